@@ -9,7 +9,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/adjustment"
 	"candor/app/ledger"
 	"candor/app/platform/errs"
@@ -77,7 +77,7 @@ func plain(text string) string {
 // open answers a decision's dialog with fresh data.
 func (s Services) open(d decision) func(*desk.Request) error {
 	return func(r *desk.Request) error {
-		sc, a, err := s.read(r)
+		pc, a, err := s.read(r)
 		if err != nil {
 			return err
 		}
@@ -87,56 +87,56 @@ func (s Services) open(d decision) func(*desk.Request) error {
 		if !d.offered(a) {
 			return adjustment.ErrState
 		}
-		return s.dialog(sc, d, a, http.StatusOK, "")
+		return s.dialog(pc, d, a, http.StatusOK, "")
 	}
 }
 
 // dialog is the decision about an adjustment as it is now. What it shows is what its confirmation is bound to.
-func (s Services) dialog(sc scene, d decision, a adjustment.Adjustment, status int, problem string) error {
+func (s Services) dialog(pc pageContext, d decision, a adjustment.Adjustment, status int, problem string) error {
 	words := "adjustment." + d.verb
-	view := caseview.Dialog{Figures: sc.figures(a), Facts: sc.facts(a), Frame: ui.DialogView{
-		ID: d.noun, Title: sc.t(words+".title", "number", a.Number()), Note: sc.t(words + ".note"), Calm: true,
-		Act: ui.ButtonView{Label: sc.t(words+".act", "amount", amount(a)), Kind: d.kind, Busy: sc.t("act.busy"), Submit: true, Money: true},
+	view := caseview.Dialog{Figures: pc.figures(a), Facts: pc.facts(a), Frame: ui.DialogView{
+		ID: d.noun, Title: pc.t(words+".title", "number", a.Number()), Note: pc.t(words + ".note"), Calm: true,
+		Act: ui.ButtonView{Label: pc.t(words+".act", "amount", amount(a)), Kind: d.kind, Busy: pc.t("act.busy"), Submit: true, Money: true},
 		Form: ui.FormView{
 			Post: ui.To(home+"/{}/"+d.noun, a.ID), Target: ui.TargetDetail, Swap: ui.SwapInside,
 			Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(a.Version)}, {Name: "facts", Value: hex.EncodeToString(a.Facts())}},
 		},
 	}}
 	if d.step != "" {
-		after, err := s.afterwards(sc, a)
+		after, err := s.afterwards(pc, a)
 		if err != nil {
 			return err
 		}
-		view.Facts, view.People, view.Two = append(view.Facts, after...), sc.people(a), sc.t(words+".two")
+		view.Facts, view.People, view.Two = append(view.Facts, after...), pc.people(a), pc.t(words+".two")
 	}
 	if d.note {
-		note := ui.FieldView{Name: "note", Label: sc.t("adjustment.field.refusal"), StaffOnly: true, Rows: 3, MaxLength: 500, Required: true, Value: sc.r.Posted("note"), Error: problem}
-		return sc.r.Dialog(status, caseview.Noted(view, note))
+		note := ui.FieldView{Name: "note", Label: pc.t("adjustment.field.refusal"), StaffOnly: true, Rows: 3, MaxLength: 500, Required: true, Value: pc.r.Posted("note"), Error: problem}
+		return pc.r.Dialog(status, caseview.Noted(view, note))
 	}
 	if d.step != "" {
-		code := casework.Scene{Ctx: sc.ctx}.CodeField(casework.Typed{Errors: map[string]string{"code": problem}})
+		code := caseengine.PageContext{Ctx: pc.ctx}.CodeField(caseengine.Typed{Errors: map[string]string{"code": problem}})
 		view.Fields = []ui.FieldView{code}
 	}
-	return sc.r.Dialog(status, caseview.Decide(view))
+	return pc.r.Dialog(status, caseview.Decide(view))
 }
 
 // afterwards are the account's cash now and with the adjustment.
-func (s Services) afterwards(sc scene, a adjustment.Adjustment) ([]ui.Fact, error) {
-	account, err := ledger.Load(sc.ctx, s.Ledger, a.AccountID)
+func (s Services) afterwards(pc pageContext, a adjustment.Adjustment) ([]ui.Fact, error) {
+	account, err := ledger.Load(pc.ctx, s.Ledger, a.AccountID)
 	if err != nil {
 		return nil, err
 	}
 	then := account.Apply(account.Adjust(a.Amount))
 	return []ui.Fact{
-		{Label: sc.t("adjustment.fact.cash"), Value: ui.Amount(account.Cash) + " " + a.Currency},
-		{Label: sc.t("adjustment.fact.cash_then"), Value: ui.Amount(then.Cash) + " " + a.Currency, Strong: true},
+		{Label: pc.t("adjustment.fact.cash"), Value: ui.Amount(account.Cash) + " " + a.Currency},
+		{Label: pc.t("adjustment.fact.cash_then"), Value: ui.Amount(then.Cash) + " " + a.Currency, Strong: true},
 	}, nil
 }
 
 // decide runs the act that a dialog posted.
 func (s Services) decide(d decision) func(*desk.Request) error {
 	return func(r *desk.Request) error {
-		sc, a, err := s.read(r)
+		pc, a, err := s.read(r)
 		if err != nil {
 			return err
 		}
@@ -145,11 +145,11 @@ func (s Services) decide(d decision) func(*desk.Request) error {
 			return err
 		}
 		if err := d.proven(r, a, version); err != nil {
-			return s.again(sc, d, a, "code", err)
+			return s.again(pc, d, a, "code", err)
 		}
 		moved, err := d.act(s, r, a, version)
 		if err != nil {
-			return s.again(sc, d, a, "note", err)
+			return s.again(pc, d, a, "note", err)
 		}
 		return s.done(r, moved, "adjustment."+d.verb+".done."+string(moved.State))
 	}
@@ -172,27 +172,27 @@ func (d decision) proven(r *desk.Request, a adjustment.Adjustment, version int) 
 }
 
 // again answers the dialog once more where a field of it is what was wrong; any other refusal is left to the frame.
-func (s Services) again(sc scene, d decision, a adjustment.Adjustment, field string, reason error) error {
+func (s Services) again(pc pageContext, d decision, a adjustment.Adjustment, field string, reason error) error {
 	if errors.Is(reason, staff.ErrCode) || errors.Is(reason, session.ErrThrottle) {
-		return s.dialog(sc, d, a, http.StatusUnprocessableEntity, sc.r.Text(reason))
+		return s.dialog(pc, d, a, http.StatusUnprocessableEntity, pc.r.Text(reason))
 	}
 	if refusal := errs.As(reason); refusal != nil && refusal.Fields[field] != "" {
-		return s.dialog(sc, d, a, http.StatusUnprocessableEntity, sc.t(refusal.Fields[field]))
+		return s.dialog(pc, d, a, http.StatusUnprocessableEntity, pc.t(refusal.Fields[field]))
 	}
 	return reason
 }
 
 // done answers an act: the detail as it is now, and out of band its row, the count and the flash.
 func (s Services) done(r *desk.Request, a adjustment.Adjustment, flash string) error {
-	sc, err := s.scene(r, a)
+	pc, err := s.pageContext(r, a)
 	if err != nil {
 		return err
 	}
-	view, err := s.view(sc, a)
+	view, err := s.view(pc, a)
 	if err != nil {
 		return err
 	}
-	row := sc.row(a)
+	row := pc.row(a)
 	row.Aside, row.Selected = true, true
-	return r.Show(adjustview.Done(view, row, r.Count(place), sc.t(flash, "number", a.Number(), "amount", amount(a))))
+	return r.Show(adjustview.Done(view, row, r.Count(place), pc.t(flash, "number", a.Number(), "amount", amount(a))))
 }

@@ -48,19 +48,19 @@ func (s Services) write(r *desk.Request, search adjustment.Search, list []adjust
 		return err
 	}
 	for written := 0; ; {
-		sc, err := s.scene(r, list...)
+		pc, err := s.pageContext(r, list...)
 		if err != nil {
 			return err
 		}
 		for _, a := range list {
-			if err := w.Row(sc.cells(a)...); err != nil {
+			if err := w.Row(pc.cells(a)...); err != nil {
 				return err
 			}
 		}
 		if written += len(list); len(list) < filePage || written >= fileRows {
 			break
 		}
-		if list, err = s.Adjustments.List(sc.ctx, search, list[len(list)-1].ID, filePage); err != nil {
+		if list, err = s.Adjustments.List(pc.ctx, search, list[len(list)-1].ID, filePage); err != nil {
 			return err
 		}
 	}
@@ -68,9 +68,9 @@ func (s Services) write(r *desk.Request, search adjustment.Search, list []adjust
 }
 
 // cells are an adjustment in a file.
-func (sc scene) cells(a adjustment.Adjustment) []string {
+func (pc pageContext) cells(a adjustment.Adjustment) []string {
 	return []string{
 		a.Number(), string(a.State), decimal(a.TraderID), decimal(a.AccountID), a.Currency, money.Format(a.Amount, money.Scale), a.Reason, a.Reference,
-		sc.name(&a.MakerID), sc.name(a.CheckerID), sc.name(a.LeadID), sc.name(a.RefusedBy), sheet.Moment(&a.CreatedAt), sheet.Moment(a.DecidedAt),
+		pc.name(&a.MakerID), pc.name(a.CheckerID), pc.name(a.LeadID), pc.name(a.RefusedBy), sheet.Moment(&a.CreatedAt), sheet.Moment(a.DecidedAt),
 	}
 }

@@ -21,40 +21,40 @@ const wholeCents = money.Unit / 100
 var fields = []string{"direction", "amount", "again", "unit", "reason", "reference", "note"}
 
 // owner reads the trader whose account is meant.
-func (s Services) owner(r *desk.Request) (scene, trader.Trader, error) {
+func (s Services) owner(r *desk.Request) (pageContext, trader.Trader, error) {
 	id, err := r.ID("id")
 	if err != nil {
-		return scene{}, trader.Trader{}, err
+		return pageContext{}, trader.Trader{}, err
 	}
 	t, err := s.Traders.Trader(r.Context.Request().Context(), id)
 	if err != nil {
-		return scene{}, t, err
+		return pageContext{}, t, err
 	}
-	sc, err := s.scene(r)
-	return sc, t, err
+	pc, err := s.pageContext(r)
+	return pc, t, err
 }
 
 // openForm answers an empty form.
 func (s Services) openForm(r *desk.Request) error {
-	sc, t, err := s.owner(r)
+	pc, t, err := s.owner(r)
 	if err != nil {
 		return err
 	}
 	if !r.Partial() {
 		return r.Go(ui.To("/admin/traders/{}/funds", t.ID).String())
 	}
-	return r.Dialog(http.StatusOK, adjustview.AskDialog(sc.form(t, rand.Text(), nil)))
+	return r.Dialog(http.StatusOK, adjustview.AskDialog(pc.form(t, rand.Text(), nil)))
 }
 
 // ask reads the form and asks for the adjustment.
 func (s Services) ask(r *desk.Request) error {
-	sc, t, err := s.owner(r)
+	pc, t, err := s.owner(r)
 	if err != nil {
 		return err
 	}
 	request, problems := typed(r, t.ID)
 	if len(problems) == 0 {
-		made, err := s.Adjustments.Ask(sc.ctx, r.Actor(), request)
+		made, err := s.Adjustments.Ask(pc.ctx, r.Actor(), request)
 		if err == nil {
 			return r.Go(address(made.ID).String())
 		}
@@ -64,7 +64,7 @@ func (s Services) ask(r *desk.Request) error {
 		}
 		problems = refusal.Fields
 	}
-	return r.Dialog(http.StatusUnprocessableEntity, adjustview.AskDialog(sc.form(t, request.Key, problems)))
+	return r.Dialog(http.StatusUnprocessableEntity, adjustview.AskDialog(pc.form(t, request.Key, problems)))
 }
 
 // typed reads what the maker typed. The amount stands there twice, and its unit beside it: a slip shows.
@@ -99,12 +99,12 @@ func typed(r *desk.Request, traderID int64) (adjustment.Request, map[string]stri
 }
 
 // form is the dialog with what was typed and what is wrong with it.
-func (sc scene) form(t trader.Trader, key string, problems map[string]string) adjustview.Ask {
+func (pc pageContext) form(t trader.Trader, key string, problems map[string]string) adjustview.Ask {
 	field := map[string]ui.FieldView{}
 	for _, name := range fields {
-		f := ui.FieldView{Name: name, Label: sc.t("adjustment.field." + name), Value: sc.r.Posted(name), Required: true}
+		f := ui.FieldView{Name: name, Label: pc.t("adjustment.field." + name), Value: pc.r.Posted(name), Required: true}
 		if problem := problems[name]; problem != "" {
-			f.Error = sc.t(problem)
+			f.Error = pc.t(problem)
 		}
 		field[name] = f
 	}
@@ -116,25 +116,25 @@ func (sc scene) form(t trader.Trader, key string, problems map[string]string) ad
 	number := func(f *ui.FieldView) { f.InputMode, f.MaxLength = "decimal", 20 }
 	return adjustview.Ask{
 		Dialog: ui.DialogView{
-			ID: "adjustment", Title: sc.t("adjustment.ask.title", "trader", t.ID), Note: sc.t("adjustment.ask.note"),
+			ID: "adjustment", Title: pc.t("adjustment.ask.title", "trader", t.ID), Note: pc.t("adjustment.ask.note"),
 			Form: ui.FormView{Post: ui.To("/admin/traders/{}/adjustment", t.ID), Target: ui.TargetDialog, Swap: ui.SwapInside, Hidden: []ui.Hidden{{Name: "key", Value: key}}},
-			Act:  ui.ButtonView{Label: sc.t("adjustment.ask.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: sc.t("act.busy")},
+			Act:  ui.ButtonView{Label: pc.t("adjustment.ask.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: pc.t("act.busy")},
 		},
 		Direction: with("direction", func(f *ui.FieldView) {
 			f.Options = []ui.Option{
-				{Label: sc.t("adjustment.choose"), Selected: f.Value == ""}, {Value: "in", Label: sc.t("adjustment.in"), Selected: f.Value == "in"},
-				{Value: "out", Label: sc.t("adjustment.out"), Selected: f.Value == "out"},
+				{Label: pc.t("adjustment.choose"), Selected: f.Value == ""}, {Value: "in", Label: pc.t("adjustment.in"), Selected: f.Value == "in"},
+				{Value: "out", Label: pc.t("adjustment.out"), Selected: f.Value == "out"},
 			}
 		}),
 		Amount: with("amount", number),
 		Again:  with("again", number),
 		Unit: with("unit", func(f *ui.FieldView) {
-			f.Hint, f.MaxLength = sc.t("adjustment.field.unit.hint", "unit", ledger.Currency), 8
+			f.Hint, f.MaxLength = pc.t("adjustment.field.unit.hint", "unit", ledger.Currency), 8
 		}),
 		Reason: with("reason", func(f *ui.FieldView) {
-			f.Options, f.Hint = sc.reasons(f.Value, sc.t("adjustment.choose")), sc.t("adjustment.read")
+			f.Options, f.Hint = pc.reasons(f.Value, pc.t("adjustment.choose")), pc.t("adjustment.read")
 		}),
-		Reference: with("reference", func(f *ui.FieldView) { f.Hint, f.MaxLength = sc.t("adjustment.field.reference.hint"), 64 }),
+		Reference: with("reference", func(f *ui.FieldView) { f.Hint, f.MaxLength = pc.t("adjustment.field.reference.hint"), 64 }),
 		Text:      with("note", func(f *ui.FieldView) { f.StaffOnly, f.Rows, f.MaxLength = true, 3, 500 }),
 	}
 }

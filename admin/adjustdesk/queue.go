@@ -98,16 +98,16 @@ func (s Services) readQueue(r *desk.Request, open *adjustment.Adjustment) (q adj
 	if open != nil && !slices.ContainsFunc(list, func(a adjustment.Adjustment) bool { return a.ID == open.ID }) {
 		list = append([]adjustment.Adjustment{*open}, list...)
 	}
-	sc, err := s.scene(r, list...)
+	pc, err := s.pageContext(r, list...)
 	if err != nil {
 		return q, err
 	}
 	for _, a := range list {
-		row := sc.row(a)
+		row := pc.row(a)
 		row.Selected = open != nil && open.ID == a.ID
 		q.Rows = append(q.Rows, row)
 	}
-	q.Title, q.Zone, q.Tabs, q.Filters = sc.t("adjustment.title"), sc.t("case.zone", "zone", ui.ZoneName(sc.now, sc.zone)), sc.tabs(n), sc.filters(n)
+	q.Title, q.Zone, q.Tabs, q.Filters = pc.t("adjustment.title"), pc.t("case.zone", "zone", ui.ZoneName(pc.now, pc.zone)), pc.tabs(n), pc.filters(n)
 	if r.May(access.AdjustmentExport) {
 		q.File = n.on(home + "/file")
 	}
@@ -117,13 +117,13 @@ func (s Services) readQueue(r *desk.Request, open *adjustment.Adjustment) (q adj
 	return q, nil
 }
 
-func (sc scene) tabs(n narrowing) (out []ui.TabView) {
+func (pc pageContext) tabs(n narrowing) (out []ui.TabView) {
 	for _, state := range states {
 		here := n
 		here.state = state
-		label := sc.t("adjustment.tab.waiting")
+		label := pc.t("adjustment.tab.waiting")
 		if state != "" {
-			label = sc.t("adjustment.chip." + string(state))
+			label = pc.t("adjustment.chip." + string(state))
 		}
 		out = append(out, ui.TabView{Label: label, Href: here.to(), Current: n.state == state})
 	}
@@ -131,14 +131,14 @@ func (sc scene) tabs(n narrowing) (out []ui.TabView) {
 }
 
 // filters are those that are set, with their removal, and offers of the others.
-func (sc scene) filters(n narrowing) []ui.FilterView {
+func (pc pageContext) filters(n narrowing) []ui.FilterView {
 	open := ui.OpenDialog(ui.To(home + "/filter"))
-	whose, why := ui.FilterView{Label: sc.t("withdrawal.filter.trader"), HX: open, Key: "f"}, ui.FilterView{Label: sc.t("adjustment.fact.reason"), HX: open}
+	whose, why := ui.FilterView{Label: pc.t("withdrawal.filter.trader"), HX: open, Key: "f"}, ui.FilterView{Label: pc.t("adjustment.fact.reason"), HX: open}
 	if n.trader != 0 {
 		whose.Value, whose.Remove = decimal(n.trader), narrowing{state: n.state, reason: n.reason}.to()
 	}
 	if n.reason != "" {
-		why.Value, why.Remove = sc.reason(n.reason), narrowing{state: n.state, trader: n.trader}.to()
+		why.Value, why.Remove = pc.reason(n.reason), narrowing{state: n.state, trader: n.trader}.to()
 	}
 	return []ui.FilterView{whose, why}
 }
@@ -148,7 +148,7 @@ func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(home)
 	}
-	sc, err := s.scene(r)
+	pc, err := s.pageContext(r)
 	if err != nil {
 		return err
 	}
@@ -156,19 +156,19 @@ func (s Services) askFilter(r *desk.Request) error {
 	if page, err := url.Parse(r.Context.Request().Header.Get("HX-Current-URL")); err == nil {
 		n = readNarrowing(page.Query())
 	}
-	trader := ui.FieldView{Name: "trader", Label: sc.t("withdrawal.filter.trader"), Hint: sc.t("withdrawal.filter.trader.hint"), InputMode: "numeric", MaxLength: 19}
+	trader := ui.FieldView{Name: "trader", Label: pc.t("withdrawal.filter.trader"), Hint: pc.t("withdrawal.filter.trader.hint"), InputMode: "numeric", MaxLength: 19}
 	if n.trader != 0 {
 		trader.Value = decimal(n.trader)
 	}
-	reason := ui.FieldView{Name: "reason", Label: sc.t("adjustment.fact.reason"), Options: sc.reasons(n.reason, sc.t("audit.filter.all"))}
+	reason := ui.FieldView{Name: "reason", Label: pc.t("adjustment.fact.reason"), Options: pc.reasons(n.reason, pc.t("audit.filter.all"))}
 	return r.Dialog(http.StatusOK, adjustview.FilterDialog(string(n.state), trader, reason))
 }
 
 // reasons are the choices, led by what stands for none.
-func (sc scene) reasons(chosen, none string) []ui.Option {
+func (pc pageContext) reasons(chosen, none string) []ui.Option {
 	options := []ui.Option{{Label: none, Selected: chosen == ""}}
 	for _, code := range adjustment.Reasons {
-		options = append(options, ui.Option{Value: code, Label: sc.reason(code), Selected: code == chosen})
+		options = append(options, ui.Option{Value: code, Label: pc.reason(code), Selected: code == chosen})
 	}
 	return options
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/deposit"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
@@ -16,16 +16,16 @@ import (
 )
 
 // approval is the maker's decision.
-func (s Services) approval() casework.Decision[matter] {
-	return casework.Decision[matter]{
+func (s Services) approval() caseengine.Decision[caseContext] {
+	return caseengine.Decision[caseContext]{
 		Noun: nounApprove, Fields: []string{"received", "bankReference", "sender", "shown"}, Check: checkApproval, Dialog: approvalDialog, StepUp: "deposit.approve", Act: s.approve,
 	}
 }
 
 // checkApproval reads what the maker typed, before the code is used up. An amount that is not the one on the button is shown first, so that nobody credits a slip
 // of the finger.
-func checkApproval(m matter, in casework.Typed) error {
-	if m.Through() {
+func checkApproval(cc caseContext, in caseengine.Typed) error {
+	if cc.Through() {
 		_, err := readAnswer(in.Words)
 		return err
 	}
@@ -34,24 +34,24 @@ func checkApproval(m matter, in casework.Typed) error {
 		return err
 	}
 	if shown, err := money.Parse(in.Words["shown"], money.Scale); err != nil || shown != st.Received {
-		return casework.ErrLook
+		return caseengine.ErrLook
 	}
 	return nil
 }
 
-func (s Services) approve(r *desk.Request, m matter, in casework.Typed) (said casework.Flash, err error) {
-	if m.Through() {
-		return s.accept(r, m, in)
+func (s Services) approve(r *desk.Request, cc caseContext, in caseengine.Typed) (said caseengine.Flash, err error) {
+	if cc.Through() {
+		return s.accept(r, cc, in)
 	}
 	st, err := readStatement(in.Words)
 	if err != nil {
 		return said, err
 	}
-	d, err := s.Deposits.Approve(m.Ctx, by(r), m.ID, m.Version, st)
+	d, err := s.Deposits.Approve(cc.Ctx, by(r), cc.ID, cc.Version, st)
 	if err != nil || d.TransactionID == nil {
-		return casework.Said("deposit.flash.first"), err
+		return caseengine.Said("deposit.flash.first"), err
 	}
-	return casework.Said("deposit.flash.credited", "amount", credit(d.Net(st.Received)), "trader", d.TraderID), nil
+	return caseengine.Said("deposit.flash.credited", "amount", credit(d.Net(st.Received)), "trader", d.TraderID), nil
 }
 
 // readStatement reads what was typed from the bank's statement.
@@ -103,100 +103,100 @@ func readReference(text string) (string, error) {
 	return text, nil
 }
 
-func approvalDialog(m matter, in casework.Typed) templ.Component {
-	if m.Through() {
-		return acceptDialog(m, in)
+func approvalDialog(cc caseContext, in caseengine.Typed) templ.Component {
+	if cc.Through() {
+		return acceptDialog(cc, in)
 	}
-	return caseview.Decide(m.approving(in))
+	return caseview.Decide(cc.approving(in))
 }
 
 // reckon answers the part of the open dialog that follows what is being typed: the figures, who sent it, whether a second person is needed, and the button's words.
 func (s Services) reckon(r *desk.Request) error {
-	m, err := s.cases().Named(r)
+	cc, err := s.cases().Named(r)
 	if err != nil {
 		return err
 	}
-	if m.Through() {
+	if cc.Through() {
 		return deposit.ErrState
 	}
-	if refusal := m.Right(nounApprove).Refusal(deposit.ErrState); refusal != nil {
+	if refusal := cc.Right(nounApprove).Refusal(deposit.ErrState); refusal != nil {
 		return refusal
 	}
-	return r.Show(caseview.Reckoned(m.approving(casework.Typed{Words: map[string]string{}})))
+	return r.Show(caseview.Reckoned(cc.approving(caseengine.Typed{Words: map[string]string{}})))
 }
 
 // approving is the maker's dialog with what is typed so far; of a deposit that was taken up it begins with what was typed then.
-func (m matter) approving(in casework.Typed) caseview.Dialog {
-	if m.TakenUp() && len(in.Words) == 0 {
-		in.Words["received"], in.Words["bankReference"], in.Words["sender"] = money.Trim(pointed(m.Received), money.Scale), pointed(m.BankReference), m.SenderName
+func (cc caseContext) approving(in caseengine.Typed) caseview.Dialog {
+	if cc.TakenUp() && len(in.Words) == 0 {
+		in.Words["received"], in.Words["bankReference"], in.Words["sender"] = money.Trim(pointed(cc.Received), money.Scale), pointed(cc.BankReference), cc.SenderName
 	}
-	received := m.says.Received
-	act := ui.ButtonView{ID: caseview.ActID, Label: m.T("deposit.approve.act", "amount", amount(received, m.Currency)), Kind: ui.Primary, Busy: m.T("deposit.approve.busy")}
-	if in.Alert == nil && received != m.Amount {
+	received := cc.says.Received
+	act := ui.ButtonView{ID: caseview.ActID, Label: cc.T("deposit.approve.act", "amount", amount(received, cc.Currency)), Kind: ui.Primary, Busy: cc.T("deposit.approve.busy")}
+	if in.Alert == nil && received != cc.Amount {
 		in.Alert = &ui.AlertView{
-			Tone: ui.ToneWarning, Title: m.T("deposit.differs.title", "difference", ui.Signed(received-m.Amount), "currency", m.Currency), Text: m.T("deposit.differs.text"),
+			Tone: ui.ToneWarning, Title: cc.T("deposit.differs.title", "difference", ui.Signed(received-cc.Amount), "currency", cc.Currency), Text: cc.T("deposit.differs.text"),
 		}
 	}
 	d := caseview.Dialog{
-		Frame: m.frame(nounApprove, m.T("deposit.approve.title", "number", m.Number()), m.T("deposit.approve.note"), act),
-		Alert: in.Alert, Figures: m.reckoned(received), Facts: m.checked(), Carried: []ui.Hidden{{Name: "shown", Value: plain(received)}},
-		People: []ui.Person{m.Open(true)}, Two: m.T("deposit.two.one", "limit", credit(m.above)),
-		Fields: m.statementFields(in, ui.HX{
-			Post: below(m.ID, nounReckon), Target: caseview.FactsTarget, Swap: ui.SwapWhole, Trigger: ui.OnInput, Only: "received,sender",
+		Frame: cc.frame(nounApprove, cc.T("deposit.approve.title", "number", cc.Number()), cc.T("deposit.approve.note"), act),
+		Alert: in.Alert, Figures: cc.reckoned(received), Facts: cc.checked(), Carried: []ui.Hidden{{Name: "shown", Value: plain(received)}},
+		People: []ui.Person{cc.Open(true)}, Two: cc.T("deposit.two.one", "limit", credit(cc.above)),
+		Fields: cc.statementFields(in, ui.HX{
+			Post: below(cc.ID, nounReckon), Target: caseview.FactsTarget, Swap: ui.SwapWhole, Trigger: ui.OnInput, Only: "received,sender",
 		}),
 	}
-	if m.second != deposit.NotNeeded {
-		d.Two = m.T("deposit.two.two") + " " + m.T("deposit.two.why."+string(m.second), "limit", credit(m.above))
-		d.People = []ui.Person{m.Open(true), m.Open(false)}
+	if cc.second != deposit.NotNeeded {
+		d.Two = cc.T("deposit.two.two") + " " + cc.T("deposit.two.why."+string(cc.second), "limit", credit(cc.above))
+		d.People = []ui.Person{cc.Open(true), cc.Open(false)}
 	}
-	d.Fields = append(d.Fields, m.CodeField(in))
+	d.Fields = append(d.Fields, cc.CodeField(in))
 	return d
 }
 
 // statementFields are what is typed from the bank's statement; with a request, the amount and the sender tell at once what they come to.
-func (m matter) statementFields(in casework.Typed, asks ui.HX) []ui.FieldView {
+func (cc caseContext) statementFields(in caseengine.Typed, asks ui.HX) []ui.FieldView {
 	return []ui.FieldView{
 		in.Field(ui.FieldView{
-			Name: "received", Label: m.T("deposit.field.received"), Hint: m.T("deposit.field.received.hint"), Suffix: m.Currency, InputMode: "decimal", MaxLength: 24, Required: true, HX: asks,
+			Name: "received", Label: cc.T("deposit.field.received"), Hint: cc.T("deposit.field.received.hint"), Suffix: cc.Currency, InputMode: "decimal", MaxLength: 24, Required: true, HX: asks,
 		}),
 		in.Field(ui.FieldView{
-			Name: "bankReference", Label: m.T("deposit.field.reference"), Hint: m.T("deposit.field.reference.hint"), MaxLength: 64, Required: true,
+			Name: "bankReference", Label: cc.T("deposit.field.reference"), Hint: cc.T("deposit.field.reference.hint"), MaxLength: 64, Required: true,
 		}),
 		in.Field(ui.FieldView{
-			Name: "sender", Label: m.T("deposit.field.sender"), Hint: m.T("deposit.field.sender.hint"), MaxLength: 140, Required: true, HX: asks,
+			Name: "sender", Label: cc.T("deposit.field.sender"), Hint: cc.T("deposit.field.sender.hint"), MaxLength: 140, Required: true, HX: asks,
 		}),
 	}
 }
 
 // reckoned are the sums in the head of the maker's dialog: what was announced, what is typed, and what the account gets of that.
-func (m matter) reckoned(received int64) []ui.StatView {
+func (cc caseContext) reckoned(received int64) []ui.StatView {
 	return []ui.StatView{
-		m.announced(),
-		{Label: m.T("deposit.received"), Value: amount(received, m.Currency)},
-		m.fee(m.Deposit, received),
-		{Label: m.T("deposit.credit.will"), Value: credit(m.Net(received))},
+		cc.announced(),
+		{Label: cc.T("deposit.received"), Value: amount(received, cc.Currency)},
+		cc.fee(cc.Deposit, received),
+		{Label: cc.T("deposit.credit.will"), Value: credit(cc.Net(received))},
 	}
 }
 
 // announced is the sum of the trader's announcement.
-func (m matter) announced() ui.StatView {
-	return ui.StatView{Label: m.T(says(m.Deposit)), Value: ui.Amount(m.Amount), Unit: m.Currency, Main: true}
+func (cc caseContext) announced() ui.StatView {
+	return ui.StatView{Label: cc.T(says(cc.Deposit)), Value: ui.Amount(cc.Amount), Unit: cc.Currency, Main: true}
 }
 
 // checked are the facts of a deposit in the order they are checked: whose it is, where it went, the picture, what came before.
-func (m matter) checked() []ui.Fact {
-	facts := append(append(m.identity(), m.senderFacts()...), ui.Fact{Label: m.T("case.fact.iban"), Value: fours(m.Channel.IBAN), Ident: true, Note: m.Channel.Bank})
-	if m.Through() {
-		facts = append(m.identity(), m.answered()...)
+func (cc caseContext) checked() []ui.Fact {
+	facts := append(append(cc.identity(), cc.senderFacts()...), ui.Fact{Label: cc.T("case.fact.iban"), Value: fours(cc.Channel.IBAN), Ident: true, Note: cc.Channel.Bank})
+	if cc.Through() {
+		facts = append(cc.identity(), cc.answered()...)
 	}
-	picture := ui.Fact{Label: m.T("deposit.match.picture"), Value: m.T("deposit.match.fresh")}
-	if len(m.SeenBefore) > 0 {
-		picture.Value, picture.Tone = m.T("deposit.match.seen", "number", number(m.SeenBefore[0])), ui.ToneError
+	picture := ui.Fact{Label: cc.T("deposit.match.picture"), Value: cc.T("deposit.match.fresh")}
+	if len(cc.SeenBefore) > 0 {
+		picture.Value, picture.Tone = cc.T("deposit.match.seen", "number", number(cc.SeenBefore[0])), ui.ToneError
 	}
-	before := ui.Fact{Label: m.T("deposit.earlier"), Value: m.T("deposit.earlier.none"), Muted: true}
-	if len(m.Earlier) > 0 {
-		last := m.earlier(m.Earlier[:1])[0]
-		before = ui.Fact{Label: m.T("deposit.earlier"), Value: m.T("deposit.earlier.last", "number", last.Number, "day", last.Day, "amount", last.Amount)}
+	before := ui.Fact{Label: cc.T("deposit.earlier"), Value: cc.T("deposit.earlier.none"), Muted: true}
+	if len(cc.Earlier) > 0 {
+		last := cc.earlier(cc.Earlier[:1])[0]
+		before = ui.Fact{Label: cc.T("deposit.earlier"), Value: cc.T("deposit.earlier.last", "number", last.Number, "day", last.Day, "amount", last.Amount)}
 	}
 	return append(facts, picture, before)
 }

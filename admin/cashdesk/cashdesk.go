@@ -6,7 +6,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/platform/i18n"
@@ -41,7 +41,7 @@ func Routes(s Services) []desk.Route {
 		desk.Route{Method: http.MethodPost, Path: "/deposits/:id/" + nounReckon, Permission: access.DepositDecide, Handle: s.reckon},
 	)
 	for _, one := range []struct {
-		casework.Decision[matter]
+		caseengine.Decision[caseContext]
 		permission access.Permission
 	}{
 		{s.approval(), access.DepositDecide}, {s.confirmation(), access.DepositConfirm}, {s.takingUp(), access.DepositDecide}, {s.rejection(), access.DepositRefuse}, {s.question(), access.DepositRefuse},
@@ -68,17 +68,17 @@ const place = "deposits"
 func by(r *desk.Request) deposit.Desk { return deposit.Desk{Actor: r.Actor()} }
 
 // cases is how the desk reads, claims and answers.
-func (s Services) cases() casework.Desk[matter] {
-	return casework.Desk[matter]{
+func (s Services) cases() caseengine.Desk[caseContext] {
+	return caseengine.Desk[caseContext]{
 		Audit: s.Audit, Read: s.read, State: deposit.ErrState, Changed: deposit.ErrChanged, Beside: map[string]error{"bankReference": deposit.ErrReference},
 		Looked:  looked,
-		Answers: casework.Rows[matter]{Read: s.read, Stands: s.stands},
-		Claim: func(r *desk.Request, m matter) error {
-			_, err := s.Deposits.Claim(m.Ctx, by(r), m.ID)
+		Answers: caseengine.Rows[caseContext]{Read: s.read, Stands: s.stands},
+		Claim: func(r *desk.Request, cc caseContext) error {
+			_, err := s.Deposits.Claim(cc.Ctx, by(r), cc.ID)
 			return err
 		},
-		Release: func(r *desk.Request, m matter) error {
-			_, err := s.Deposits.Release(m.Ctx, by(r), m.ID)
+		Release: func(r *desk.Request, cc caseContext) error {
+			_, err := s.Deposits.Release(cc.Ctx, by(r), cc.ID)
 			return err
 		},
 	}

@@ -8,7 +8,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/deposit"
 	"candor/templates/caseview"
 	"candor/templates/ui"
@@ -25,23 +25,23 @@ const (
 
 // graver is a decision with the permission that its routes ask for.
 type graver struct {
-	casework.Decision[matter]
+	caseengine.Decision[caseContext]
 	permission access.Permission
 }
 
 // pairs are the decisions that always take two people.
 func (s Services) pairs() []graver {
 	return []graver{
-		{s.first(nounCredit, "deposit.flash.first", func(r *desk.Request, m matter, _ casework.Typed) error {
-			_, err := s.Deposits.CreditHeld(m.Ctx, by(r), m.ID, m.Version)
+		{s.first(nounCredit, "deposit.flash.first", func(r *desk.Request, cc caseContext, _ caseengine.Typed) error {
+			_, err := s.Deposits.CreditHeld(cc.Ctx, by(r), cc.ID, cc.Version)
 			return err
 		}), access.DepositDecide},
-		{s.first(nounRefund, "deposit.flash.first", func(r *desk.Request, m matter, in casework.Typed) error {
-			_, err := s.Deposits.Refund(m.Ctx, by(r), m.ID, m.Version, in.Words["bankReference"])
+		{s.first(nounRefund, "deposit.flash.first", func(r *desk.Request, cc caseContext, in caseengine.Typed) error {
+			_, err := s.Deposits.Refund(cc.Ctx, by(r), cc.ID, cc.Version, in.Words["bankReference"])
 			return err
 		}, "bankReference"), access.DepositDecide},
-		{s.first(nounReverse, "deposit.flash.first", func(r *desk.Request, m matter, in casework.Typed) error {
-			_, err := s.Deposits.AskReversal(m.Ctx, by(r), m.ID, m.Version, in.Words["reason"])
+		{s.first(nounReverse, "deposit.flash.first", func(r *desk.Request, cc caseContext, in caseengine.Typed) error {
+			_, err := s.Deposits.AskReversal(cc.Ctx, by(r), cc.ID, cc.Version, in.Words["reason"])
 			return err
 		}, "reason"), access.DepositDecide},
 		{s.first(nounAgree, "deposit.flash.agreed", s.agree), access.DepositConfirm},
@@ -49,12 +49,12 @@ func (s Services) pairs() []graver {
 	}
 }
 
-func (s Services) first(noun, said string, act func(*desk.Request, matter, casework.Typed) error, fields ...string) casework.Decision[matter] {
-	return casework.Decision[matter]{
+func (s Services) first(noun, said string, act func(*desk.Request, caseContext, caseengine.Typed) error, fields ...string) caseengine.Decision[caseContext] {
+	return caseengine.Decision[caseContext]{
 		Noun: noun, Fields: fields, StepUp: stepUp(noun),
-		Dialog: func(m matter, in casework.Typed) templ.Component { return pairDialog(m, in, noun, fields) },
-		Act: func(r *desk.Request, m matter, in casework.Typed) (casework.Flash, error) {
-			return casework.Said(said), act(r, m, in)
+		Dialog: func(cc caseContext, in caseengine.Typed) templ.Component { return pairDialog(cc, in, noun, fields) },
+		Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
+			return caseengine.Said(said), act(r, cc, in)
 		},
 	}
 }
@@ -68,134 +68,134 @@ func stepUp(noun string) string {
 }
 
 // agree is the second person's half of whatever the first one has asked for.
-func (s Services) agree(r *desk.Request, m matter, _ casework.Typed) (err error) {
+func (s Services) agree(r *desk.Request, cc caseContext, _ caseengine.Typed) (err error) {
 	switch {
-	case m.Gone():
-		_, err = s.Deposits.ConfirmReversal(m.Ctx, by(r), m.ID, m.Version)
-	case m.State == deposit.Refunding:
-		_, err = s.Deposits.ConfirmRefund(m.Ctx, by(r), m.ID, m.Version)
+	case cc.Gone():
+		_, err = s.Deposits.ConfirmReversal(cc.Ctx, by(r), cc.ID, cc.Version)
+	case cc.State == deposit.Refunding:
+		_, err = s.Deposits.ConfirmRefund(cc.Ctx, by(r), cc.ID, cc.Version)
 	default:
-		_, err = s.Deposits.ConfirmHeld(m.Ctx, by(r), m.ID, m.Version)
+		_, err = s.Deposits.ConfirmHeld(cc.Ctx, by(r), cc.ID, cc.Version)
 	}
 	return err
 }
 
 // recall takes the first half back.
-func (s Services) recall(r *desk.Request, m matter, _ casework.Typed) (err error) {
-	if m.Gone() {
-		_, err = s.Deposits.RefuseReversal(m.Ctx, by(r), m.ID, m.Version)
+func (s Services) recall(r *desk.Request, cc caseContext, _ caseengine.Typed) (err error) {
+	if cc.Gone() {
+		_, err = s.Deposits.RefuseReversal(cc.Ctx, by(r), cc.ID, cc.Version)
 	} else {
-		_, err = s.Deposits.RefuseHeld(m.Ctx, by(r), m.ID, m.Version)
+		_, err = s.Deposits.RefuseHeld(cc.Ctx, by(r), cc.ID, cc.Version)
 	}
 	return err
 }
 
 // pairRights are what a member may do where two people are needed.
-func (m member) pairRights(d deposit.Deposit) casework.Rights {
+func (m member) pairRights(d deposit.Deposit) caseengine.Rights {
 	first, acting := d.MakerID, m.first()
 	if d.Gone() {
 		first = d.ReversedBy
 	}
 	switch {
 	case first != nil:
-		return casework.Rights{nounAgree: m.agreeing(*first), nounRecall: m.recalling()}
+		return caseengine.Rights{nounAgree: m.agreeing(*first), nounRecall: m.recalling()}
 	case d.Gone():
-		return casework.Rights{nounReverse: acting}
+		return caseengine.Rights{nounReverse: acting}
 	case d.State == deposit.WrongAsset || d.Amount == 0:
-		return casework.Rights{nounRefund: acting}
+		return caseengine.Rights{nounRefund: acting}
 	}
-	return casework.Rights{nounCredit: acting, nounRefund: acting}
+	return caseengine.Rights{nounCredit: acting, nounRefund: acting}
 }
 
 // recalling is for whoever works here: the first person takes the own half back, and the second one refuses it.
-func (m member) recalling() casework.Verdict {
+func (m member) recalling() caseengine.Verdict {
 	if !m.refuse {
-		return casework.No(errRole)
+		return caseengine.No(errRole)
 	}
-	return casework.May
+	return caseengine.May
 }
 
-func (m member) agreeing(first int64) casework.Verdict {
+func (m member) agreeing(first int64) caseengine.Verdict {
 	switch {
 	case !m.work:
-		return casework.No(errRole)
+		return caseengine.No(errRole)
 	case first == m.id:
-		return casework.No(deposit.ErrSelf)
+		return caseengine.No(deposit.ErrSelf)
 	case !m.confirm:
-		return casework.No(errChecker)
+		return caseengine.No(errChecker)
 	}
-	return casework.May
+	return caseengine.May
 }
 
 // asked is what the second person agrees to, as the words name it.
-func (m matter) asked() string {
+func (cc caseContext) asked() string {
 	switch {
-	case m.Gone():
+	case cc.Gone():
 		return nounReverse
-	case m.State == deposit.Refunding:
+	case cc.State == deposit.Refunding:
 		return nounRefund
 	}
 	return nounCredit
 }
 
-func pairDialog(m matter, in casework.Typed, noun string, fields []string) templ.Component {
+func pairDialog(cc caseContext, in caseengine.Typed, noun string, fields []string) templ.Component {
 	words := "deposit." + noun
 	if noun == nounAgree {
-		words = "deposit." + m.asked() + ".agree"
+		words = "deposit." + cc.asked() + ".agree"
 	}
 	kind := ui.Primary
-	if noun == nounReverse || m.Gone() && noun == nounAgree {
+	if noun == nounReverse || cc.Gone() && noun == nounAgree {
 		kind = ui.Danger
 	}
 	view := caseview.Dialog{
-		Frame: m.frame(noun, m.T(words+".title", "number", m.Number()), m.T(words+".note"), ui.ButtonView{Label: m.T(words+".act", "amount", credit(m.Net(m.Amount))), Kind: kind, Busy: m.T("deposit.pair.busy")}),
-		Alert: in.Alert, Figures: []ui.StatView{m.announced()}, Facts: append(m.identity(), m.coinFacts()...),
+		Frame: cc.frame(noun, cc.T(words+".title", "number", cc.Number()), cc.T(words+".note"), ui.ButtonView{Label: cc.T(words+".act", "amount", credit(cc.Net(cc.Amount))), Kind: kind, Busy: cc.T("deposit.pair.busy")}),
+		Alert: in.Alert, Figures: []ui.StatView{cc.announced()}, Facts: append(cc.identity(), cc.coinFacts()...),
 	}
 	for _, name := range fields {
 		key := "deposit.pair." + strings.ToLower(name)
-		f := ui.FieldView{Name: name, Label: m.T(key), Hint: m.T(key + ".hint"), Required: true}
+		f := ui.FieldView{Name: name, Label: cc.T(key), Hint: cc.T(key + ".hint"), Required: true}
 		if name == "reason" {
 			f.Rows, f.MaxLength, f.StaffOnly = 3, 500, true
 		}
 		view.Fields = append(view.Fields, in.Field(f))
 	}
 	if stepUp(noun) != "" {
-		view.Fields = append(view.Fields, m.CodeField(in))
+		view.Fields = append(view.Fields, cc.CodeField(in))
 	}
 	return caseview.Decide(view)
 }
 
 // coinFacts are what is known of coins.
-func (m matter) coinFacts() (facts []ui.Fact) {
+func (cc caseContext) coinFacts() (facts []ui.Fact) {
 	add := func(set bool, key, value string) {
 		if set {
-			facts = append(facts, ui.Fact{Label: m.T("deposit.fact." + key), Value: value, Ident: key == "hash" || key == "custodian"})
+			facts = append(facts, ui.Fact{Label: cc.T("deposit.fact." + key), Value: value, Ident: key == "hash" || key == "custodian"})
 		}
 	}
-	coins := m.Kind == deposit.OnChain
-	add(coins, "coin", m.Coin+" · "+m.Chain)
-	add(coins, "confirmations", fmt.Sprintf("%d/%d", m.Confirmations, m.Required))
-	add(m.TxHash != "", "hash", fours(m.TxHash))
-	add(coins && m.Provider != "", "custodian", m.Provider)
+	coins := cc.Kind == deposit.OnChain
+	add(coins, "coin", cc.Coin+" · "+cc.Chain)
+	add(coins, "confirmations", fmt.Sprintf("%d/%d", cc.Confirmations, cc.Required))
+	add(cc.TxHash != "", "hash", fours(cc.TxHash))
+	add(coins && cc.Provider != "", "custodian", cc.Provider)
 	if coins {
-		facts = append(facts, m.Screening())
+		facts = append(facts, cc.Screening())
 	}
-	add(m.Dust != "", "dust", m.Dust)
-	add(m.Deposit.Held() && m.BankReference != nil, "refund", pointed(m.BankReference))
-	return append(facts, m.goneFacts()...)
+	add(cc.Dust != "", "dust", cc.Dust)
+	add(cc.Deposit.Held() && cc.BankReference != nil, "refund", pointed(cc.BankReference))
+	return append(facts, cc.goneFacts()...)
 }
 
 // goneFacts are what is known of a credit that is to be reversed, or was.
-func (m matter) goneFacts() (facts []ui.Fact) {
+func (cc caseContext) goneFacts() (facts []ui.Fact) {
 	add := func(set bool, key, value string) {
 		if set {
-			facts = append(facts, ui.Fact{Label: m.T("deposit.fact." + key), Value: value})
+			facts = append(facts, ui.Fact{Label: cc.T("deposit.fact." + key), Value: value})
 		}
 	}
-	add(m.GoneAt != nil, "gone", m.At(pointed(m.GoneAt)))
-	add(m.ReversedBy != nil, "reversed_by", m.Name(m.ReversedBy))
-	add(m.ReversalChecker != nil, "reversal_checker", m.Name(m.ReversalChecker))
-	add(m.ReversalReason != "", "reversal_reason", m.ReversalReason)
+	add(cc.GoneAt != nil, "gone", cc.At(pointed(cc.GoneAt)))
+	add(cc.ReversedBy != nil, "reversed_by", cc.Name(cc.ReversedBy))
+	add(cc.ReversalChecker != nil, "reversal_checker", cc.Name(cc.ReversalChecker))
+	add(cc.ReversalReason != "", "reversal_reason", cc.ReversalReason)
 	return facts
 }
 

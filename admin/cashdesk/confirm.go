@@ -4,54 +4,54 @@ import (
 	"github.com/a-h/templ"
 
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/templates/caseview"
 	"candor/templates/ui"
 )
 
 // confirmation is the second person's decision: they have read the bank reference when they type how it ends.
-func (s Services) confirmation() casework.Decision[matter] {
-	return casework.Decision[matter]{
+func (s Services) confirmation() caseengine.Decision[caseContext] {
+	return caseengine.Decision[caseContext]{
 		Noun: nounConfirm, Fields: []string{"proof"}, Dialog: confirmationDialog, StepUp: "deposit.confirm", Act: s.confirm,
-		Check: func(m matter, in casework.Typed) error { return m.ReadBack(in.Words["proof"]) },
+		Check: func(cc caseContext, in caseengine.Typed) error { return cc.ReadBack(in.Words["proof"]) },
 	}
 }
 
-func (s Services) confirm(r *desk.Request, m matter, _ casework.Typed) (casework.Flash, error) {
-	d, err := s.Deposits.Confirm(m.Ctx, by(r), m.ID, m.Version)
+func (s Services) confirm(r *desk.Request, cc caseContext, _ caseengine.Typed) (caseengine.Flash, error) {
+	d, err := s.Deposits.Confirm(cc.Ctx, by(r), cc.ID, cc.Version)
 	if err != nil {
-		return casework.Flash{}, err
+		return caseengine.Flash{}, err
 	}
-	return casework.Said("deposit.flash.confirmed", "amount", credit(d.Net(*d.Received)), "trader", d.TraderID), nil
+	return caseengine.Said("deposit.flash.confirmed", "amount", credit(d.Net(*d.Received)), "trader", d.TraderID), nil
 }
 
-func confirmationDialog(m matter, in casework.Typed) templ.Component {
-	received, reference := *m.Received, *m.BankReference
-	if in.Alert == nil && received != m.Amount {
+func confirmationDialog(cc caseContext, in caseengine.Typed) templ.Component {
+	received, reference := *cc.Received, *cc.BankReference
+	if in.Alert == nil && received != cc.Amount {
 		in.Alert = &ui.AlertView{
-			Tone: ui.ToneWarning, Title: m.T("deposit.differs.title", "difference", ui.Signed(received-m.Amount), "currency", m.Currency), Text: m.T("deposit.differs.confirm"),
+			Tone: ui.ToneWarning, Title: cc.T("deposit.differs.title", "difference", ui.Signed(received-cc.Amount), "currency", cc.Currency), Text: cc.T("deposit.differs.confirm"),
 		}
 	}
-	maker := ui.Fact{Label: m.T("deposit.fact.maker"), Value: m.Name(m.MakerID), Strong: true}
-	typedReference := ui.Fact{Label: m.T("deposit.field.reference"), Value: reference, Ident: true, Strong: true}
-	proof := ui.FieldView{Name: "proof", Label: m.T("deposit.field.proof"), Hint: m.T("deposit.field.proof.hint"), Code: true, MaxLength: 4, Required: true}
-	if m.Through() {
-		typedReference.Label, proof.Label, proof.Hint = m.T("deposit.fact.reference"), m.T("deposit.field.proof.through"), ""
+	maker := ui.Fact{Label: cc.T("deposit.fact.maker"), Value: cc.Name(cc.MakerID), Strong: true}
+	typedReference := ui.Fact{Label: cc.T("deposit.field.reference"), Value: reference, Ident: true, Strong: true}
+	proof := ui.FieldView{Name: "proof", Label: cc.T("deposit.field.proof"), Hint: cc.T("deposit.field.proof.hint"), Code: true, MaxLength: 4, Required: true}
+	if cc.Through() {
+		typedReference.Label, proof.Label, proof.Hint = cc.T("deposit.fact.reference"), cc.T("deposit.field.proof.through"), ""
 	}
 	return caseview.Decide(caseview.Dialog{
-		Frame: m.frame(nounConfirm, m.T("deposit.confirm.title", "number", m.Number()), m.T("deposit.confirm.note"),
-			ui.ButtonView{Label: m.T("deposit.confirm.act", "amount", credit(m.Net(received))), Kind: ui.Primary, Busy: m.T("deposit.confirm.busy")}),
+		Frame: cc.frame(nounConfirm, cc.T("deposit.confirm.title", "number", cc.Number()), cc.T("deposit.confirm.note"),
+			ui.ButtonView{Label: cc.T("deposit.confirm.act", "amount", credit(cc.Net(received))), Kind: ui.Primary, Busy: cc.T("deposit.confirm.busy")}),
 		Alert: in.Alert,
 		Figures: []ui.StatView{
-			{Label: m.T("deposit.received"), Value: ui.Amount(received), Unit: m.Currency, Main: true},
-			{Label: m.T("deposit.says"), Value: amount(m.Amount, m.Currency)},
-			m.fee(m.Deposit, received),
-			{Label: m.T("deposit.credit.will"), Value: credit(m.Net(received))},
+			{Label: cc.T("deposit.received"), Value: ui.Amount(received), Unit: cc.Currency, Main: true},
+			{Label: cc.T("deposit.says"), Value: amount(cc.Amount, cc.Currency)},
+			cc.fee(cc.Deposit, received),
+			{Label: cc.T("deposit.credit.will"), Value: credit(cc.Net(received))},
 		},
-		Facts:  append([]ui.Fact{typedReference, maker}, m.checked()...),
-		People: m.people(m.Deposit), Two: m.T("deposit.two.second"),
+		Facts:  append([]ui.Fact{typedReference, maker}, cc.checked()...),
+		People: cc.people(cc.Deposit), Two: cc.T("deposit.two.second"),
 		Fields: []ui.FieldView{
-			in.Field(proof), m.CodeField(in),
+			in.Field(proof), cc.CodeField(in),
 		},
 	})
 }

@@ -4,68 +4,70 @@ import (
 	"github.com/a-h/templ"
 
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/deposit"
 	"candor/templates/caseview"
 	"candor/templates/ui"
 )
 
 // rejection ends a deposit.
-func (s Services) rejection() casework.Decision[matter] {
+func (s Services) rejection() caseengine.Decision[caseContext] {
 	return s.declining(nounReject, "deposit.reject", "deposit.flash.rejected", ui.Danger)
 }
 
 // question asks the trader for another proof.
-func (s Services) question() casework.Decision[matter] {
+func (s Services) question() caseengine.Decision[caseContext] {
 	return s.declining(nounAsk, "deposit.ask", "deposit.flash.asked", ui.Primary)
 }
 
 // declining is a decision for a coded reason.
-func (s Services) declining(noun, words, said string, kind ui.ButtonKind) casework.Decision[matter] {
-	return casework.Decision[matter]{
+func (s Services) declining(noun, words, said string, kind ui.ButtonKind) caseengine.Decision[caseContext] {
+	return caseengine.Decision[caseContext]{
 		Noun: noun, Fields: []string{"reason", "note"},
-		Dialog: func(m matter, in casework.Typed) templ.Component { return declineDialog(m, in, noun, words, kind) },
-		Act: func(r *desk.Request, m matter, in casework.Typed) (casework.Flash, error) {
-			_, err := s.Deposits.Decline(m.Ctx, by(r), m.ID, m.Version, noun == nounAsk, in.Words["reason"], in.Words["note"])
-			return casework.Said(said), err
+		Dialog: func(cc caseContext, in caseengine.Typed) templ.Component {
+			return declineDialog(cc, in, noun, words, kind)
+		},
+		Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
+			_, err := s.Deposits.Decline(cc.Ctx, by(r), cc.ID, cc.Version, noun == nounAsk, in.Words["reason"], in.Words["note"])
+			return caseengine.Said(said), err
 		},
 	}
 }
 
-func declineDialog(m matter, in casework.Typed, noun, words string, kind ui.ButtonKind) templ.Component {
-	act := ui.ButtonView{Label: m.T(words+".act", "amount", amount(m.Amount, m.Currency)), Kind: kind, Busy: m.T(words + ".busy")}
+func declineDialog(cc caseContext, in caseengine.Typed, noun, words string, kind ui.ButtonKind) templ.Component {
+	act := ui.ButtonView{Label: cc.T(words+".act", "amount", amount(cc.Amount, cc.Currency)), Kind: kind, Busy: cc.T(words + ".busy")}
 	return caseview.Refuse(caseview.Decline{
 		Dialog: caseview.Dialog{
-			Frame: m.frame(noun, m.T(words+".title", "number", m.Number()), m.T(words+".note"), act),
-			Alert: in.Alert, Figures: []ui.StatView{m.announced()}, Facts: m.identity(),
+			Frame: cc.frame(noun, cc.T(words+".title", "number", cc.Number()), cc.T(words+".note"), act),
+			Alert: in.Alert, Figures: []ui.StatView{cc.announced()}, Facts: cc.identity(),
 		},
 		Reason: in.Field(ui.FieldView{
-			Name: "reason", Label: m.T("deposit.field.reason"), Options: m.Reasons("deposit.reason", deposit.Reasons, in.Words["reason"]), Required: true,
-			HX: ui.HX{Get: below(m.ID, "wording"), Target: caseview.PreviewTarget, Swap: ui.SwapWhole, Trigger: ui.OnChange},
+			Name: "reason", Label: cc.T("deposit.field.reason"), Options: cc.Reasons("deposit.reason", deposit.Reasons, in.Words["reason"]), Required: true,
+			HX: ui.HX{Get: below(cc.ID, "wording"), Target: caseview.PreviewTarget, Swap: ui.SwapWhole, Trigger: ui.OnChange},
 		}),
-		Preview: m.preview(in.Words["reason"]),
-		Note:    in.Field(ui.FieldView{Name: "note", Label: m.T("deposit.field.note"), StaffOnly: true, Rows: 3, MaxLength: casework.NoteLimit}),
+		Preview: cc.preview(in.Words["reason"]),
+		Note:    in.Field(ui.FieldView{Name: "note", Label: cc.T("deposit.field.note"), StaffOnly: true, Rows: 3, MaxLength: caseengine.NoteLimit}),
 	})
 }
 
 // wording answers what the trader will read for a reason.
 func (s Services) wording(r *desk.Request) error {
-	m, err := s.cases().Named(r)
+	cc, err := s.cases().Named(r)
 	if err != nil {
 		return err
 	}
-	return r.Show(caseview.Wording(m.preview(r.QueryParam("reason"))))
+	return r.Show(caseview.Wording(cc.preview(r.QueryParam("reason"))))
 }
 
-func (m matter) preview(code string) caseview.Preview {
-	return m.Preview("deposit.reason", deposit.Reasons, code, m.owner.Language)
+func (cc caseContext) preview(code string) caseview.Preview {
+	return cc.Preview("deposit.reason", deposit.Reasons, code, cc.owner.Language)
 }
 
 // frame is what all decisions have: a form that carries the version that is shown, and the act.
-func (m matter) frame(noun, title, note string, act ui.ButtonView, hidden ...ui.Hidden) ui.DialogView {
+func (cc caseContext) frame(noun, title, note string, act ui.ButtonView, hidden ...ui.Hidden) ui.DialogView {
 	act.Submit, act.Money = true, true
 	return ui.DialogView{
 		ID: noun, Title: title, Note: note, Act: act,
-		Form: ui.FormView{Post: below(m.ID, noun), Target: ui.At(key(m.ID)), Swap: ui.SwapWhole, Hidden: append([]ui.Hidden{m.About().Shown()}, hidden...)},
+		Form: ui.FormView{Post: below(cc.ID, noun), Target: ui.At(key(cc.ID)), Swap: ui.SwapWhole, Hidden: append([]ui.Hidden{cc.About().Shown()}, hidden...)},
 	}
 }

@@ -50,19 +50,19 @@ func (s Services) write(r *desk.Request, search deposit.Search, list []deposit.D
 		return err
 	}
 	for written := 0; ; {
-		sc, err := s.scene(r, list...)
+		pc, err := s.pageContext(r, list...)
 		if err != nil {
 			return err
 		}
 		for _, d := range list {
-			if err := w.Row(sc.cells(d)...); err != nil {
+			if err := w.Row(pc.cells(d)...); err != nil {
 				return err
 			}
 		}
 		if written += len(list); next.ID == 0 || written >= fileRows {
 			break
 		}
-		if list, next, err = s.Deposits.Find(sc.Ctx, search, next, filePage); err != nil {
+		if list, next, err = s.Deposits.Find(pc.Ctx, search, next, filePage); err != nil {
 			return err
 		}
 	}
@@ -70,7 +70,7 @@ func (s Services) write(r *desk.Request, search deposit.Search, list []deposit.D
 }
 
 // cells are a deposit in a file.
-func (sc scene) cells(d deposit.Deposit) []string {
+func (pc pageContext) cells(d deposit.Deposit) []string {
 	received, bank, maker := "", "", ""
 	if d.Received != nil {
 		received = money.Format(*d.Received, money.Scale)
@@ -79,7 +79,7 @@ func (sc scene) cells(d deposit.Deposit) []string {
 		bank = *d.BankReference
 	}
 	if d.MakerID != nil {
-		maker = sc.Name(d.MakerID)
+		maker = pc.Name(d.MakerID)
 	}
 	return []string{
 		d.Number(), string(d.State), strconv.FormatInt(d.TraderID, 10), strconv.FormatInt(d.AccountID, 10), d.Currency, money.Format(d.Amount, money.Scale), d.Reference, received, bank, maker,

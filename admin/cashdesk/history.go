@@ -53,32 +53,32 @@ var steps = map[string]ui.StepView{
 func looked(e audit.Entry) bool { return e.Action == "deposit.view_proof" }
 
 // history tells the entries of the audit log as sentences, newest first. Looks at the proof that follow each other are told once.
-func (m matter) history(entries []audit.Entry) (told []ui.StepView) {
+func (cc caseContext) history(entries []audit.Entry) (told []ui.StepView) {
 	for i, e := range entries {
 		if again := i > 0 && looked(e) && looked(entries[i-1]) && e.ActorID == entries[i-1].ActorID; again {
 			continue
 		}
-		told = append(told, m.step(e))
+		told = append(told, cc.step(e))
 	}
 	return told
 }
 
-func (m matter) step(e audit.Entry) ui.StepView {
+func (cc caseContext) step(e audit.Entry) ui.StepView {
 	act := strings.TrimPrefix(e.Action, "deposit.")
-	step, known := m.Step(steps, act, e)
+	step, known := cc.Step(steps, act, e)
 	switch {
 	case !known:
-	case m.Mine(e):
-		step.Text = m.T("deposit.event."+act+".you", "name", e.ActorName)
+	case cc.Mine(e):
+		step.Text = cc.T("deposit.event."+act+".you", "name", e.ActorName)
 	default:
-		step.Text = m.T("deposit.event."+act, "name", e.ActorName, "reference", m.Reference)
+		step.Text = cc.T("deposit.event."+act, "name", e.ActorName, "reference", cc.Reference)
 	}
-	step.Note = m.stepNote(act, e)
+	step.Note = cc.stepNote(act, e)
 	return step
 }
 
 // stepNote reads from an entry what its sentence leaves out: the amount that was typed, the reason that was given.
-func (m matter) stepNote(act string, e audit.Entry) string {
+func (cc caseContext) stepNote(act string, e audit.Entry) string {
 	var after struct {
 		Received              *int64
 		BankReference, Reason *string
@@ -88,9 +88,9 @@ func (m matter) stepNote(act string, e audit.Entry) string {
 	}
 	switch {
 	case (act == "approve" || act == "take_up") && after.Received != nil && after.BankReference != nil:
-		return m.T("deposit.event.approve.note", "amount", ui.Amount(*after.Received), "reference", *after.BankReference)
+		return cc.T("deposit.event.approve.note", "amount", ui.Amount(*after.Received), "reference", *after.BankReference)
 	case (act == "reject" || act == "ask") && after.Reason != nil:
-		return m.reason(after.Reason)
+		return cc.reason(after.Reason)
 	default:
 		return ""
 	}

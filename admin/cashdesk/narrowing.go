@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/deposit"
 	"candor/templates/caseview"
 	"candor/templates/ui"
@@ -30,11 +30,11 @@ var kinds = []string{deposit.ByBank, deposit.ThirdParty, deposit.OTC, deposit.On
 
 func readNarrowing(values url.Values) narrowing {
 	n := narrowing{
-		kind: casework.OneOf(kinds, values.Get("kind")), ended: values.Get("list") == ended, id: casework.Numbered(values.Get("q"), "DP-"),
-		first: casework.Day(values.Get("from")), last: casework.Day(values.Get("to")),
+		kind: caseengine.OneOf(kinds, values.Get("kind")), ended: values.Get("list") == ended, id: caseengine.Numbered(values.Get("q"), "DP-"),
+		first: caseengine.Day(values.Get("from")), last: caseengine.Day(values.Get("to")),
 	}
 	n.named, _ = deposit.ReadReference(values.Get("q"))
-	n.state = casework.OneOf(n.states(), values.Get("state"))
+	n.state = caseengine.OneOf(n.states(), values.Get("state"))
 	return n
 }
 
@@ -56,7 +56,7 @@ func (n narrowing) states() []deposit.State {
 
 func (n narrowing) search(zone *time.Location) deposit.Search {
 	q := deposit.Search{Kind: n.kind, State: n.state, ID: n.id, Named: n.named, Ended: n.ended}
-	q.From, q.To = casework.Days(zone, n.first, n.last)
+	q.From, q.To = caseengine.Days(zone, n.first, n.last)
 	return q
 }
 

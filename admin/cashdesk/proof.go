@@ -34,34 +34,34 @@ func (s Services) proof(r *desk.Request) error {
 }
 
 // picture is the proof in its viewer, with what is known of it.
-func (m matter) picture() *cashview.Proof {
+func (cc caseContext) picture() *cashview.Proof {
 	return &cashview.Proof{
 		Viewer: ui.ViewerView{
-			ID: key(m.ID) + "-proof", Title: m.T("deposit.proof"), Note: m.T("deposit.proof.one"), Image: below(m.ID, "proof"),
-			Alt:  m.T("deposit.proof.alt", "number", m.Number()),
-			Mark: m.T("deposit.proof.mark", "name", m.watermark, "at", m.At(m.Now), "number", m.Number()),
+			ID: key(cc.ID) + "-proof", Title: cc.T("deposit.proof"), Note: cc.T("deposit.proof.one"), Image: below(cc.ID, "proof"),
+			Alt:  cc.T("deposit.proof.alt", "number", cc.Number()),
+			Mark: cc.T("deposit.proof.mark", "name", cc.watermark, "at", cc.At(cc.Now), "number", cc.Number()),
 		},
 		Facts: []ui.Fact{
-			m.seenBefore(),
-			{Label: m.T("deposit.proof.clean"), Value: m.T("deposit.yes"), Tone: ui.ToneSuccess},
-			{Label: m.T("deposit.proof.size"), Value: m.T("deposit.proof.pixels", "width", m.File.Width, "height", m.File.Height, "kb", (m.File.Size+1023)/1024), Muted: true},
+			cc.seenBefore(),
+			{Label: cc.T("deposit.proof.clean"), Value: cc.T("deposit.yes"), Tone: ui.ToneSuccess},
+			{Label: cc.T("deposit.proof.size"), Value: cc.T("deposit.proof.pixels", "width", cc.File.Width, "height", cc.File.Height, "kb", (cc.File.Size+1023)/1024), Muted: true},
 		},
 	}
 }
 
 // seenBefore tells which other deposits carry the same picture.
-func (m matter) seenBefore() ui.Fact {
-	fact := ui.Fact{Label: m.T("deposit.proof.seen"), Value: m.T("deposit.no"), Tone: ui.ToneSuccess}
-	if len(m.SeenBefore) == 0 {
+func (cc caseContext) seenBefore() ui.Fact {
+	fact := ui.Fact{Label: cc.T("deposit.proof.seen"), Value: cc.T("deposit.no"), Tone: ui.ToneSuccess}
+	if len(cc.SeenBefore) == 0 {
 		return fact
 	}
-	numbers := make([]string, len(m.SeenBefore))
-	for i, id := range m.SeenBefore {
+	numbers := make([]string, len(cc.SeenBefore))
+	for i, id := range cc.SeenBefore {
 		numbers[i] = number(id)
 	}
 	fact.Tone, fact.Value = ui.ToneError, strings.Join(numbers, ", ")
 	if len(numbers) == 1 {
-		fact.Href = address(m.SeenBefore[0]).String()
+		fact.Href = address(cc.SeenBefore[0]).String()
 	}
 	return fact
 }

@@ -5,7 +5,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/deposit"
 	"candor/templates/cashview"
 	"candor/templates/ui"
@@ -28,24 +28,24 @@ func (s Services) queue(r *desk.Request) error {
 // readQueue reads one page of the queue. A deposit that is open always has its row, for its answers to go to.
 func (s Services) readQueue(r *desk.Request, open *deposit.Deposit) (q cashview.Queue, err error) {
 	n := readNarrowing(r.QueryParams())
-	since, id := casework.ReadCursor(r.QueryParam("after"))
+	since, id := caseengine.ReadCursor(r.QueryParam("after"))
 	list, next, err := s.Deposits.Find(r.Context.Request().Context(), n.search(r.Zone()), deposit.Place{At: since, ID: id}, pageSize)
 	if err != nil {
 		return q, err
 	}
 	if next.ID != 0 {
-		q.Next = n.on(home.With("after", casework.Cursor(&next.At, next.ID))).String()
+		q.Next = n.on(home.With("after", caseengine.Cursor(&next.At, next.ID))).String()
 	}
 	if id != 0 {
 		q.Start = n.on(home).String()
 	}
-	list = casework.WithOpen(list, open, func(a, b deposit.Deposit) bool { return a.ID == b.ID })
-	sc, err := s.scene(r, list...)
+	list = caseengine.WithOpen(list, open, func(a, b deposit.Deposit) bool { return a.ID == b.ID })
+	pc, err := s.pageContext(r, list...)
 	if err != nil {
 		return q, err
 	}
 	for _, d := range list {
-		row := sc.row(d)
+		row := pc.row(d)
 		row.Selected = open != nil && open.ID == d.ID
 		if d.State == deposit.MoreInfo {
 			q.Asked = append(q.Asked, row)
@@ -53,13 +53,13 @@ func (s Services) readQueue(r *desk.Request, open *deposit.Deposit) (q cashview.
 			q.Rows = append(q.Rows, row)
 		}
 	}
-	q.Empty, q.Zone = sc.T("deposit.queue.empty"), sc.Zoned()
+	q.Empty, q.Zone = pc.T("deposit.queue.empty"), pc.Zoned()
 	if r.May(access.DepositExport) {
 		q.File = n.on(ui.To("/admin/deposits/file")).String()
 	}
-	q.Order, q.Filters = sc.T("deposit.queue.order"), n.filters(r)
+	q.Order, q.Filters = pc.T("deposit.queue.order"), n.filters(r)
 	if n.ended {
-		q.Order, q.First, q.Empty = sc.T("deposit.ended.order"), sc.T("case.queue.newest"), sc.T("deposit.ended.empty")
+		q.Order, q.First, q.Empty = pc.T("deposit.ended.order"), pc.T("case.queue.newest"), pc.T("deposit.ended.empty")
 	}
 	if n.set() {
 		q.Clear = narrowing{ended: n.ended}.on(home).String()
@@ -85,47 +85,47 @@ func (s Services) tabs(r *desk.Request, now narrowing) ([]ui.TabView, error) {
 }
 
 // row is a deposit in the queue.
-func (sc scene) row(d deposit.Deposit) ui.QueueRowView {
-	rights, path := sc.rights(d), sc.view.on(address(d.ID))
+func (pc pageContext) row(d deposit.Deposit) ui.QueueRowView {
+	rights, path := pc.rights(d), pc.view.on(address(d.ID))
 	row := ui.QueueRowView{
 		ID: key(d.ID), Title: d.Number(), Sub: strconv.FormatInt(d.TraderID, 10), Href: path.String(), HX: ui.OpenDetail(path),
-		Text: amount(d.Amount, d.Currency), Strong: true, State: sc.chip(d), Due: sc.due(d), Note: sc.note(d), Owner: sc.Owner(d.Claim),
-		Claim: sc.ClaimInRow(rights, below(d.ID, casework.Claim), ui.At(key(d.ID))),
+		Text: amount(d.Amount, d.Currency), Strong: true, State: pc.chip(d), Due: pc.due(d), Note: pc.note(d), Owner: pc.Owner(d.Claim),
+		Claim: pc.ClaimInRow(rights, below(d.ID, caseengine.Claim), ui.At(key(d.ID))),
 	}
 	if d.State == deposit.Approved || d.Held() {
-		row.People = sc.people(d)
+		row.People = pc.people(d)
 	}
 	return row
 }
 
 // due is the clock of a deposit: it runs while the desk has to act.
-func (sc scene) due(d deposit.Deposit) *ui.DueView {
+func (pc pageContext) due(d deposit.Deposit) *ui.DueView {
 	switch {
 	case d.State == deposit.MoreInfo || d.State == deposit.AwaitingTransfer:
-		return &ui.DueView{Text: sc.T("case.waits.trader"), NoIcon: true}
+		return &ui.DueView{Text: pc.T("case.waits.trader"), NoIcon: true}
 	case d.Undecided() && d.ProofAt != nil:
-		due := ui.Waiting(sc.Ctx, *d.ProofAt, sc.Now, deposit.Target)
+		due := ui.Waiting(pc.Ctx, *d.ProofAt, pc.Now, deposit.Target)
 		return &due
 	case d.DecidedAt != nil:
-		return &ui.DueView{Text: sc.At(*d.DecidedAt), NoIcon: true}
+		return &ui.DueView{Text: pc.At(*d.DecidedAt), NoIcon: true}
 	default:
 		return nil
 	}
 }
 
 // chip says where a deposit stands. A picture that was used before outweighs it until somebody has decided.
-func (sc scene) chip(d deposit.Deposit) *ui.ChipView {
+func (pc pageContext) chip(d deposit.Deposit) *ui.ChipView {
 	if d.Gone() {
-		return &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconUndo, Label: sc.T("deposit.chip.gone")}
+		return &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconUndo, Label: pc.T("deposit.chip.gone")}
 	}
-	if sc.repeated[d.ID] != 0 && d.Undecided() && d.State != deposit.Approved {
-		return &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconWarning, Label: sc.T("deposit.chip.repeated")}
+	if pc.repeated[d.ID] != 0 && d.Undecided() && d.State != deposit.Approved {
+		return &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconWarning, Label: pc.T("deposit.chip.repeated")}
 	}
 	if d.TakenUp() && d.State == deposit.InReview {
-		return &ui.ChipView{Icon: ui.IconSearch, Label: sc.T("deposit.chip.taken_up")}
+		return &ui.ChipView{Icon: ui.IconSearch, Label: pc.T("deposit.chip.taken_up")}
 	}
 	chip := looks[d.State]
-	chip.Label = sc.T("deposit.chip." + string(d.State))
+	chip.Label = pc.T("deposit.chip." + string(d.State))
 	return &chip
 }
 
@@ -160,40 +160,40 @@ var looks = map[deposit.State]ui.ChipView{
 }
 
 // note is the third line: what is most worth knowing before the row is opened.
-func (sc scene) note(d deposit.Deposit) string {
+func (pc pageContext) note(d deposit.Deposit) string {
 	switch {
 	case d.State == deposit.MoreInfo:
-		return sc.T("deposit.note.answer_due", "wait", ui.Age(sc.Ctx, d.ExpiresAt.Sub(sc.Now)))
+		return pc.T("deposit.note.answer_due", "wait", ui.Age(pc.Ctx, d.ExpiresAt.Sub(pc.Now)))
 	case d.State == deposit.Approved:
-		return sc.T("deposit.note.approved", "name", sc.Name(d.MakerID))
-	case sc.repeated[d.ID] != 0 && d.Undecided():
-		return sc.T("deposit.note.repeated", "number", number(sc.repeated[d.ID]))
-	case d.HeldBy(sc.Me, sc.Now):
-		return sc.T("case.note.mine", "until", sc.At(*d.ClaimedUntil))
-	case d.HeldByOther(sc.Me, sc.Now):
-		return sc.T("case.note.theirs", "name", sc.Name(d.ClaimedBy))
+		return pc.T("deposit.note.approved", "name", pc.Name(d.MakerID))
+	case pc.repeated[d.ID] != 0 && d.Undecided():
+		return pc.T("deposit.note.repeated", "number", number(pc.repeated[d.ID]))
+	case d.HeldBy(pc.Me, pc.Now):
+		return pc.T("case.note.mine", "until", pc.At(*d.ClaimedUntil))
+	case d.HeldByOther(pc.Me, pc.Now):
+		return pc.T("case.note.theirs", "name", pc.Name(d.ClaimedBy))
 	default:
-		return sc.T("deposit.note.reference", "reference", d.Reference)
+		return pc.T("deposit.note.reference", "reference", d.Reference)
 	}
 }
 
 // people are the circles of a deposit: who approved, and who may.
-func (sc scene) people(d deposit.Deposit) []ui.Person {
-	rights := sc.rights(d)
+func (pc pageContext) people(d deposit.Deposit) []ui.Person {
+	rights := pc.rights(d)
 	if !d.Undecided() && d.MakerID == nil || d.State == deposit.Appealed || d.State == deposit.ProviderUnknown {
 		return nil
 	}
-	first := sc.Circle(d.MakerID, rights[nounApprove], rights[casework.Claim], d.Claim)
-	if !sc.two(d) {
+	first := pc.Circle(d.MakerID, rights[nounApprove], rights[caseengine.Claim], d.Claim)
+	if !pc.two(d) {
 		return []ui.Person{first}
 	}
 	if d.State != deposit.Approved && d.CheckerID == nil {
-		return []ui.Person{first, sc.Open(false)}
+		return []ui.Person{first, pc.Open(false)}
 	}
-	return []ui.Person{first, sc.Circle(d.CheckerID, rights[nounConfirm], rights[casework.Claim], d.Claim)}
+	return []ui.Person{first, pc.Circle(d.CheckerID, rights[nounConfirm], rights[caseengine.Claim], d.Claim)}
 }
 
 // two tells whether a deposit takes two people, as far as is known before the amount that arrived was typed.
-func (sc scene) two(d deposit.Deposit) bool {
-	return d.State == deposit.Approved || d.CheckerID != nil || (d.Undecided() && (d.Amount > sc.above || d.Through() || d.TakenUp()))
+func (pc pageContext) two(d deposit.Deposit) bool {
+	return d.State == deposit.Approved || d.CheckerID != nil || (d.Undecided() && (d.Amount > pc.above || d.Through() || d.TakenUp()))
 }

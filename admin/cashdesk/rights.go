@@ -5,7 +5,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/deposit"
 	"candor/app/platform/errs"
 )
@@ -41,23 +41,23 @@ func newMember(r *desk.Request) member {
 }
 
 // rights are what a member may do with a deposit now.
-func (m member) rights(d deposit.Deposit, now time.Time) casework.Rights {
+func (m member) rights(d deposit.Deposit, now time.Time) caseengine.Rights {
 	if d.Held() || d.Gone() {
 		return m.pairRights(d)
 	}
 	if d.Untold() {
-		return casework.Rights{nounTakeUp: m.first()}
+		return caseengine.Rights{nounTakeUp: m.first()}
 	}
 	if !d.Undecided() {
 		return nil
 	}
 	acting := m.taking(d, now)
-	out := casework.Rights{casework.Claim: acting}
+	out := caseengine.Rights{caseengine.Claim: acting}
 	switch {
 	case d.HeldBy(m.id, now):
-		out = casework.Rights{casework.Release: casework.May}
+		out = caseengine.Rights{caseengine.Release: caseengine.May}
 	case acting.OK:
-		acting = casework.No(deposit.ErrNotClaimed)
+		acting = caseengine.No(deposit.ErrNotClaimed)
 	}
 	if d.Through() {
 		return through(d, out, acting)
@@ -72,32 +72,32 @@ func (m member) rights(d deposit.Deposit, now time.Time) casework.Rights {
 }
 
 // first says whether a step of the first person is this member's.
-func (m member) first() casework.Verdict {
+func (m member) first() caseengine.Verdict {
 	switch {
 	case !m.work:
-		return casework.No(errRole)
+		return caseengine.No(errRole)
 	case !m.decide:
-		return casework.No(errMaker)
+		return caseengine.No(errMaker)
 	default:
-		return casework.May
+		return caseengine.May
 	}
 }
 
 // taking says whether the deposit may be this member's: one that nobody has approved is for a maker, an approved one for somebody else, who may confirm.
-func (m member) taking(d deposit.Deposit, now time.Time) casework.Verdict {
+func (m member) taking(d deposit.Deposit, now time.Time) caseengine.Verdict {
 	approved := d.State == deposit.Approved
 	switch {
 	case !approved && !m.decide:
 		return m.first()
 	case !m.work:
-		return casework.No(errRole)
+		return caseengine.No(errRole)
 	case approved && d.MakerID != nil && *d.MakerID == m.id:
-		return casework.No(deposit.ErrSelf)
+		return caseengine.No(deposit.ErrSelf)
 	case approved && !m.confirm:
-		return casework.No(errChecker)
+		return caseengine.No(errChecker)
 	case d.HeldByOther(m.id, now):
-		return casework.No(deposit.ErrClaimed)
+		return caseengine.No(deposit.ErrClaimed)
 	default:
-		return casework.May
+		return caseengine.May
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/deposit"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
@@ -22,10 +22,10 @@ import (
 // provider says came to nothing.
 
 // through adds to the rights on a claim what may be decided about a deposit of a provider.
-func through(d deposit.Deposit, out casework.Rights, acting casework.Verdict) casework.Rights {
+func through(d deposit.Deposit, out caseengine.Rights, acting caseengine.Verdict) caseengine.Rights {
 	out[nounReject] = acting
 	if acting.OK && !d.Refusable() {
-		out[nounReject] = casework.No(deposit.ErrStillOpen)
+		out[nounReject] = caseengine.No(deposit.ErrStillOpen)
 	}
 	switch d.State {
 	case deposit.Approved:
@@ -39,32 +39,32 @@ func through(d deposit.Deposit, out casework.Rights, acting casework.Verdict) ca
 // askProvider asks the provider, or the custodian, how the deposit stands: safe at any time.
 func (s Services) askProvider(r *desk.Request) error {
 	cases := s.cases()
-	m, err := cases.Named(r)
+	cc, err := cases.Named(r)
 	if err != nil {
 		return err
 	}
-	if _, err := s.Deposits.AskNow(m.Ctx, by(r), m.ID); err != nil {
-		return cases.Refuse(r, m.ID, err)
+	if _, err := s.Deposits.AskNow(cc.Ctx, by(r), cc.ID); err != nil {
+		return cases.Refuse(r, cc.ID, err)
 	}
-	return cases.Answers.Done(r, m, casework.Said("deposit.flash.asked_provider"))
+	return cases.Answers.Done(r, cc, caseengine.Said("deposit.flash.asked_provider"))
 }
 
 // askButton asks the provider, where there is one to ask.
-func (sc scene) askButton(d deposit.Deposit) *ui.ButtonView {
-	if !d.Askable() || !sc.me.work {
+func (pc pageContext) askButton(d deposit.Deposit) *ui.ButtonView {
+	if !d.Askable() || !pc.me.work {
 		return nil
 	}
-	return &ui.ButtonView{Label: sc.T("deposit.ask_provider"), Busy: sc.T("deposit.ask_provider.busy"), HX: ui.HX{Post: below(d.ID, "provider"), Target: ui.At(key(d.ID)), Swap: ui.SwapWhole}}
+	return &ui.ButtonView{Label: pc.T("deposit.ask_provider"), Busy: pc.T("deposit.ask_provider.busy"), HX: ui.HX{Post: below(d.ID, "provider"), Target: ui.At(key(d.ID)), Swap: ui.SwapWhole}}
 }
 
 // accept is the maker's decision about an amount that was not asked for: it is typed as the provider names it.
-func (s Services) accept(r *desk.Request, m matter, in casework.Typed) (said casework.Flash, err error) {
+func (s Services) accept(r *desk.Request, cc caseContext, in caseengine.Typed) (said caseengine.Flash, err error) {
 	received, err := readAnswer(in.Words)
 	if err != nil {
 		return said, err
 	}
-	_, err = s.Deposits.Accept(m.Ctx, by(r), m.ID, m.Version, received)
-	return casework.Said("deposit.flash.first"), err
+	_, err = s.Deposits.Accept(cc.Ctx, by(r), cc.ID, cc.Version, received)
+	return caseengine.Said("deposit.flash.first"), err
 }
 
 // readAnswer reads an amount as a provider names it.
@@ -76,50 +76,50 @@ func readAnswer(words map[string]string) (int64, error) {
 	return received, nil
 }
 
-func acceptDialog(m matter, in casework.Typed) templ.Component {
-	received := m.Amount
-	if m.Received != nil {
-		received = *m.Received
+func acceptDialog(cc caseContext, in caseengine.Typed) templ.Component {
+	received := cc.Amount
+	if cc.Received != nil {
+		received = *cc.Received
 	}
-	if in.Alert == nil && received != m.Amount {
+	if in.Alert == nil && received != cc.Amount {
 		in.Alert = &ui.AlertView{
-			Tone: ui.ToneWarning, Title: m.T("deposit.differs.title", "difference", ui.Signed(received-m.Amount), "currency", m.Currency), Text: m.T("deposit.differs.through"),
+			Tone: ui.ToneWarning, Title: cc.T("deposit.differs.title", "difference", ui.Signed(received-cc.Amount), "currency", cc.Currency), Text: cc.T("deposit.differs.through"),
 		}
 	}
-	act := ui.ButtonView{Label: m.T("deposit.approve.act", "amount", amount(received, m.Currency)), Kind: ui.Primary, Busy: m.T("deposit.approve.busy")}
+	act := ui.ButtonView{Label: cc.T("deposit.approve.act", "amount", amount(received, cc.Currency)), Kind: ui.Primary, Busy: cc.T("deposit.approve.busy")}
 	return caseview.Decide(caseview.Dialog{
-		Frame: m.frame(nounApprove, m.T("deposit.approve.title", "number", m.Number()), m.T("deposit.approve.note.through"), act),
+		Frame: cc.frame(nounApprove, cc.T("deposit.approve.title", "number", cc.Number()), cc.T("deposit.approve.note.through"), act),
 		Alert: in.Alert,
 		Figures: []ui.StatView{
-			{Label: m.T("deposit.received"), Value: ui.Amount(received), Unit: m.Currency, Main: true},
-			{Label: m.T("deposit.says"), Value: amount(m.Amount, m.Currency)},
-			m.fee(m.Deposit, received),
-			{Label: m.T("deposit.credit.will"), Value: credit(m.Net(received))},
+			{Label: cc.T("deposit.received"), Value: ui.Amount(received), Unit: cc.Currency, Main: true},
+			{Label: cc.T("deposit.says"), Value: amount(cc.Amount, cc.Currency)},
+			cc.fee(cc.Deposit, received),
+			{Label: cc.T("deposit.credit.will"), Value: credit(cc.Net(received))},
 		},
-		Facts: m.checked(), Two: m.T("deposit.two.two"), People: []ui.Person{m.Open(true), m.Open(false)},
+		Facts: cc.checked(), Two: cc.T("deposit.two.two"), People: []ui.Person{cc.Open(true), cc.Open(false)},
 		Fields: []ui.FieldView{in.Field(ui.FieldView{
-			Name: "received", Label: m.T("deposit.field.received"), Hint: m.T(m.receivedHint()), Suffix: m.Currency, InputMode: "decimal", MaxLength: 24, Required: true,
-		}), m.CodeField(in)},
+			Name: "received", Label: cc.T("deposit.field.received"), Hint: cc.T(cc.receivedHint()), Suffix: cc.Currency, InputMode: "decimal", MaxLength: 24, Required: true,
+		}), cc.CodeField(in)},
 	})
 }
 
 // matchAnswer lays what was asked for beside what the provider says.
-func (m matter) matchAnswer() []cashview.MatchLine {
-	asked, currency := m.toPay()
-	sum := cashview.MatchLine{Label: m.T("deposit.match.amount"), Trader: amount(asked, currency), Desk: m.T("deposit.match.unheard"), Pending: true}
-	state := cashview.MatchLine{Label: m.T("deposit.match.state"), Trader: m.T("deposit.chip." + string(m.State)), Desk: m.T("deposit.match.unheard"), Pending: true}
-	if m.SaidState == "" {
+func (cc caseContext) matchAnswer() []cashview.MatchLine {
+	asked, currency := cc.toPay()
+	sum := cashview.MatchLine{Label: cc.T("deposit.match.amount"), Trader: amount(asked, currency), Desk: cc.T("deposit.match.unheard"), Pending: true}
+	state := cashview.MatchLine{Label: cc.T("deposit.match.state"), Trader: cc.T("deposit.chip." + string(cc.State)), Desk: cc.T("deposit.match.unheard"), Pending: true}
+	if cc.SaidState == "" {
 		return []cashview.MatchLine{sum, state}
 	}
-	state.Desk, state.Pending, state.Verdict = m.said(), false, cashview.Look
-	sum.Desk, sum.Pending = strings.TrimSpace(m.SaidAmount+" "+m.SaidCurrency), false
+	state.Desk, state.Pending, state.Verdict = cc.said(), false, cashview.Look
+	sum.Desk, sum.Pending = strings.TrimSpace(cc.SaidAmount+" "+cc.SaidCurrency), false
 	if sum.Desk == "" {
-		sum.Desk = m.T("deposit.match.unheard")
+		sum.Desk = cc.T("deposit.match.unheard")
 	}
-	if m.SaidState == provider.Paid {
+	if cc.SaidState == provider.Paid {
 		state.Verdict, sum.Verdict = cashview.Agrees, cashview.Wrong
-		paid, err := money.Parse(m.SaidAmount, money.Scale)
-		if err == nil && paid == asked && m.SaidCurrency == currency {
+		paid, err := money.Parse(cc.SaidAmount, money.Scale)
+		if err == nil && paid == asked && cc.SaidCurrency == currency {
 			sum.Verdict = cashview.Agrees
 		}
 	}
@@ -127,29 +127,29 @@ func (m matter) matchAnswer() []cashview.MatchLine {
 }
 
 // toPay is what the trader was asked to pay: over the counter what the offer names.
-func (m matter) toPay() (sum int64, currency string) {
-	if m.Offered() {
-		return m.OfferAmount, m.OfferCurrency
+func (cc caseContext) toPay() (sum int64, currency string) {
+	if cc.Offered() {
+		return cc.OfferAmount, cc.OfferCurrency
 	}
-	return m.Amount, m.Currency
+	return cc.Amount, cc.Currency
 }
 
 // receivedHint says where the amount is read that the maker types.
-func (m matter) receivedHint() string {
-	if m.Offered() {
+func (cc caseContext) receivedHint() string {
+	if cc.Offered() {
 		return "deposit.field.received.offer"
 	}
 	return "deposit.field.received.through"
 }
 
 // offer is what the merchant wanted, and whether the trader agreed to it.
-func (m matter) offer() ui.Fact {
-	fact := ui.Fact{Label: m.T("deposit.fact.offer"), Value: amount(m.OfferAmount, m.OfferCurrency)}
-	rate := money.Trim(m.OfferRate, money.Scale) + " " + m.OfferCurrency + "/" + m.Currency
-	if m.AgreedAt == nil {
-		fact.Note = m.T("deposit.fact.offer.open", "rate", rate)
+func (cc caseContext) offer() ui.Fact {
+	fact := ui.Fact{Label: cc.T("deposit.fact.offer"), Value: amount(cc.OfferAmount, cc.OfferCurrency)}
+	rate := money.Trim(cc.OfferRate, money.Scale) + " " + cc.OfferCurrency + "/" + cc.Currency
+	if cc.AgreedAt == nil {
+		fact.Note = cc.T("deposit.fact.offer.open", "rate", rate)
 	} else {
-		fact.Note = m.T("deposit.fact.offer.agreed", "rate", rate, "at", m.At(*m.AgreedAt))
+		fact.Note = cc.T("deposit.fact.offer.agreed", "rate", rate, "at", cc.At(*cc.AgreedAt))
 	}
 	return fact
 }
@@ -159,58 +159,58 @@ var saidStates = []string{
 	provider.Pending, provider.Paid, provider.Failed, provider.Expired, provider.Disputed, provider.Cancelled, provider.ChargedBack, "absent", "refused",
 }
 
-func (m matter) said() string { return m.saidWords(m.SaidState) }
+func (cc caseContext) said() string { return cc.saidWords(cc.SaidState) }
 
-func (sc scene) saidWords(state string) string {
+func (pc pageContext) saidWords(state string) string {
 	if !slices.Contains(saidStates, state) {
 		return state
 	}
-	return sc.T("deposit.said." + state)
+	return pc.T("deposit.said." + state)
 }
 
 // answered is the provider and what it said last.
-func (m matter) answered() []ui.Fact {
-	last := ui.Fact{Label: m.T("deposit.fact.said"), Value: m.T("deposit.match.unheard"), Muted: true}
-	if m.SaidState != "" {
-		last = ui.Fact{Label: m.T("deposit.fact.said"), Value: m.said(), Note: strings.TrimSpace(m.SaidAmount + " " + m.SaidCurrency)}
+func (cc caseContext) answered() []ui.Fact {
+	last := ui.Fact{Label: cc.T("deposit.fact.said"), Value: cc.T("deposit.match.unheard"), Muted: true}
+	if cc.SaidState != "" {
+		last = ui.Fact{Label: cc.T("deposit.fact.said"), Value: cc.said(), Note: strings.TrimSpace(cc.SaidAmount + " " + cc.SaidCurrency)}
 	}
-	if m.AskedAt != nil {
-		last.Note = strings.TrimPrefix(last.Note+", "+m.T("deposit.fact.asked_at", "at", m.At(*m.AskedAt)), ", ")
+	if cc.AskedAt != nil {
+		last.Note = strings.TrimPrefix(last.Note+", "+cc.T("deposit.fact.asked_at", "at", cc.At(*cc.AskedAt)), ", ")
 	}
-	facts := []ui.Fact{{Label: m.T("deposit.fact.provider"), Value: m.Provider, Note: m.Channel.Name}, last}
-	if m.Offered() {
-		facts = append(facts, m.offer())
+	facts := []ui.Fact{{Label: cc.T("deposit.fact.provider"), Value: cc.Provider, Note: cc.Channel.Name}, last}
+	if cc.Offered() {
+		facts = append(facts, cc.offer())
 	}
 	return facts
 }
 
 // throughFacts are what is known of a deposit of a provider.
-func (m matter) throughFacts() []ui.Fact {
-	facts := append(m.identity(), m.answered()...)
-	facts = append(facts, ui.Fact{Label: m.T("deposit.fact.created"), Value: m.At(m.CreatedAt)})
+func (cc caseContext) throughFacts() []ui.Fact {
+	facts := append(cc.identity(), cc.answered()...)
+	facts = append(facts, ui.Fact{Label: cc.T("deposit.fact.created"), Value: cc.At(cc.CreatedAt)})
 	add := func(label, value, note string) {
 		if value != "" {
-			facts = append(facts, ui.Fact{Label: m.T(label), Value: value, Note: note})
+			facts = append(facts, ui.Fact{Label: cc.T(label), Value: value, Note: note})
 		}
 	}
-	add("deposit.fact.expires", m.moment(m.ExpiresAt), "")
-	add("deposit.fact.merchant", m.Merchant, strings.Trim(m.MerchantBank+", "+m.MerchantAccount, ", "))
-	add("deposit.fact.appeal", m.Appeal, "")
-	for _, e := range m.Told {
-		outcome := m.T("deposit.event_open")
+	add("deposit.fact.expires", cc.moment(cc.ExpiresAt), "")
+	add("deposit.fact.merchant", cc.Merchant, strings.Trim(cc.MerchantBank+", "+cc.MerchantAccount, ", "))
+	add("deposit.fact.appeal", cc.Appeal, "")
+	for _, e := range cc.Told {
+		outcome := cc.T("deposit.event_open")
 		if e.Outcome != "" {
 			outcome = e.Outcome
 		}
-		add("deposit.fact.event", m.saidWords(e.State)+", "+e.Amount+" "+e.Currency, e.Message.Event+", "+m.At(e.At)+": "+outcome)
+		add("deposit.fact.event", cc.saidWords(e.State)+", "+e.Amount+" "+e.Currency, e.Message.Event+", "+cc.At(e.At)+": "+outcome)
 	}
-	return append(facts, m.goneFacts()...)
+	return append(facts, cc.goneFacts()...)
 }
 
-func (m matter) moment(at *time.Time) string {
+func (cc caseContext) moment(at *time.Time) string {
 	if at == nil {
 		return ""
 	}
-	return m.At(*at)
+	return cc.At(*at)
 }
 
 // ways are the tabs: one for banks alone, else all and each, and what has ended.

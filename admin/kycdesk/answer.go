@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/audit"
 	"candor/templates/kycview"
 	"candor/templates/ui"
@@ -14,16 +14,16 @@ import (
 type pages struct{ Services }
 
 // Done answers a decision: the next case that the member can work on, or the queue when there is none.
-func (s pages) Done(r *desk.Request, m matter, said casework.Flash) error {
-	next, err := s.nextFor(m.Ctx, m)
+func (s pages) Done(r *desk.Request, cc caseContext, said caseengine.Flash) error {
+	next, err := s.nextFor(cc.Ctx, cc)
 	if err != nil {
 		return err
 	}
-	to := m.narrow.on(home)
+	to := cc.narrow.on(home)
 	if next != 0 {
-		to = m.address(next)
+		to = cc.address(next)
 	}
-	if to = to.With("done", m.ID); said.Key != "" {
+	if to = to.With("done", cc.ID); said.Key != "" {
 		to = to.With("did", said.Key)
 	}
 	return r.Go(to.String())
@@ -31,27 +31,27 @@ func (s pages) Done(r *desk.Request, m matter, said casework.Flash) error {
 
 // Held answers a claim and its release with the case's page: with data, pictures and the rights to fetch them, or without. A claim that only goes on
 // leaves the pictures where they are.
-func (s pages) Held(r *desk.Request, m matter, noun string) error {
-	if noun == casework.Claim && m.held() {
-		return s.changed(r, m.ID)
+func (s pages) Held(r *desk.Request, cc caseContext, noun string) error {
+	if noun == caseengine.Claim && cc.held() {
+		return s.changed(r, cc.ID)
 	}
-	return r.Go(m.address(m.ID).String())
+	return r.Go(cc.address(cc.ID).String())
 }
 
 // Notice answers an act that was not done: why, and the way to how the case stands now.
-func (s pages) Notice(r *desk.Request, m matter, alert ui.AlertView) error {
-	show := ui.ButtonView{Label: m.T("identity.conflict.show"), Size: ui.Small, Href: m.address(m.ID).String()}
-	frame := ui.DialogView{ID: "refusal", Title: m.T("identity.refused"), Note: m.Number(), Cancel: m.T("ui.close")}
+func (s pages) Notice(r *desk.Request, cc caseContext, alert ui.AlertView) error {
+	show := ui.ButtonView{Label: cc.T("identity.conflict.show"), Size: ui.Small, Href: cc.address(cc.ID).String()}
+	frame := ui.DialogView{ID: "refusal", Title: cc.T("identity.refused"), Note: cc.Number(), Cancel: cc.T("ui.close")}
 	return r.Dialog(http.StatusConflict, kycview.Decide(kycview.Dialog{Frame: frame, Alert: &alert, Show: &show}))
 }
 
 // changed answers an act that leaves the case open: every part of the page but the pictures, which are not fetched again.
 func (s Services) changed(r *desk.Request, id int64) error {
-	m, err := s.read(r, id)
+	cc, err := s.read(r, id)
 	if err != nil {
 		return err
 	}
-	view, err := s.view(m)
+	view, err := s.view(cc)
 	if err != nil {
 		return err
 	}

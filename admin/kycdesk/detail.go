@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/audit"
 	"candor/app/kyc"
 	"candor/templates/kycview"
@@ -16,175 +16,175 @@ import (
 
 // detail shows one case. Whoever holds it sees the data and the pictures, for which the page carries rights of a minute.
 func (s Services) detail(r *desk.Request) error {
-	m, err := s.cases().Named(r)
+	cc, err := s.cases().Named(r)
 	if err != nil {
 		return err
 	}
-	view, err := s.view(m)
+	view, err := s.view(cc)
 	if err != nil {
 		return err
 	}
-	if view.Pictures, err = s.shown(m); err != nil {
+	if view.Pictures, err = s.shown(cc); err != nil {
 		return err
 	}
-	view.Done = s.told(r, m.scene)
-	return r.Show(kycview.Show(r.Page(m.Number(), place), view))
+	view.Done = s.told(r, cc.pageContext)
+	return r.Show(kycview.Show(r.Page(cc.Number(), place), view))
 }
 
 // view is everything that a case's page shows, but for the addresses of its pictures.
-func (s Services) view(m matter) (c kycview.Case, err error) {
-	entries, _, err := s.Audit.List(m.Ctx, m.About().Entries())
+func (s Services) view(cc caseContext) (c kycview.Case, err error) {
+	entries, _, err := s.Audit.List(cc.Ctx, cc.About().Entries())
 	if err != nil {
 		return c, err
 	}
-	near, err := s.around(m.scene, m.Application)
+	near, err := s.around(cc.pageContext, cc.Application)
 	if err != nil {
 		return c, err
 	}
 	c = kycview.Case{
-		ID: strconv.FormatInt(m.ID, 10), Key: key(m.ID), Number: m.Number(), Back: m.narrow.on(home), Head: m.head(near), Data: m.data(), Hints: m.hints(), Levels: m.levels(), Who: m.who(), Next: m.following(near),
-		Replaced: m.replaced(), Earlier: m.earlier(), History: m.history(entries), Foot: m.foot(), Zone: m.Zoned(),
+		ID: strconv.FormatInt(cc.ID, 10), Key: key(cc.ID), Number: cc.Number(), Back: cc.narrow.on(home), Head: cc.head(near), Data: cc.data(), Hints: cc.hints(), Levels: cc.levels(), Who: cc.who(), Next: cc.following(near),
+		Replaced: cc.replaced(), Earlier: cc.earlier(), History: cc.history(entries), Foot: cc.foot(), Zone: cc.Zoned(),
 	}
-	c.Hidden = m.hidden()
-	if m.held() {
-		c.Pictures, c.Window = m.pictures(), ui.To("/admin/identity/{}/window", m.ID)
+	c.Hidden = cc.hidden()
+	if cc.held() {
+		c.Pictures, c.Window = cc.pictures(), ui.To("/admin/identity/{}/window", cc.ID)
 	} else {
-		c.Sides = m.sides()
+		c.Sides = cc.sides()
 	}
 	return c, nil
 }
 
 // hidden says why neither data nor pictures are shown; it is empty for whoever holds the case.
-func (m matter) hidden() string {
+func (cc caseContext) hidden() string {
 	switch {
-	case m.held():
+	case cc.held():
 		return ""
-	case m.Undecided() || m.Standing():
-		return m.T("identity.hidden.claim")
+	case cc.Undecided() || cc.Standing():
+		return cc.T("identity.hidden.claim")
 	default:
-		return m.T("identity.hidden.decided")
+		return cc.T("identity.hidden.decided")
 	}
 }
 
-func (m matter) head(near around) kycview.Head {
+func (cc caseContext) head(near around) kycview.Head {
 	h := kycview.Head{
-		Trader: strconv.FormatInt(m.TraderID, 10), TraderHref: m.TraderHref(m.TraderID), Chips: []ui.ChipView{m.chip(m.Application)}, Due: m.due(m.Application),
+		Trader: strconv.FormatInt(cc.TraderID, 10), TraderHref: cc.TraderHref(cc.TraderID), Chips: []ui.ChipView{cc.chip(cc.Application)}, Due: cc.due(cc.Application),
 	}
 	h.Chips = append(h.Chips,
-		ui.ChipView{Icon: ui.IconGlobe, Label: m.country(m.Country)}, ui.ChipView{Icon: ui.IconIdentity, Label: m.documentType(m.DocumentType)})
-	if m.SecondNeeded || m.State == kyc.Escalated {
-		h.Chips = append(h.Chips, ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: m.T("identity.two")})
+		ui.ChipView{Icon: ui.IconGlobe, Label: cc.country(cc.Country)}, ui.ChipView{Icon: ui.IconIdentity, Label: cc.documentType(cc.DocumentType)})
+	if cc.SecondNeeded || cc.State == kyc.Escalated {
+		h.Chips = append(h.Chips, ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: cc.T("identity.two")})
 	}
-	h.Attempt = m.attempt(m.Application)
-	h.Chips = append(h.Chips, m.HeldChips(m.Claim)...)
+	h.Attempt = cc.attempt(cc.Application)
+	h.Chips = append(h.Chips, cc.HeldChips(cc.Claim)...)
 	if near.place > 0 {
 		words := "identity.place"
 		if near.more {
 			words = "identity.place.more"
 		}
-		h.Place = m.T(words, "place", near.place, "all", near.all)
+		h.Place = cc.T(words, "place", near.place, "all", near.all)
 	}
 	if near.previous != 0 {
-		h.Previous = m.address(near.previous).String()
+		h.Previous = cc.address(near.previous).String()
 	}
 	if near.next != 0 {
-		h.Next = m.address(near.next).String()
+		h.Next = cc.address(near.next).String()
 	}
-	if m.Right(casework.Release).OK {
+	if cc.Right(caseengine.Release).OK {
 		h.Buttons = []ui.ButtonView{
-			{Label: m.T("identity.extend"), Key: "X", Size: ui.Small, HX: ui.HX{Post: m.below(m.ID, "claim"), Swap: ui.SwapNone}},
-			{Label: m.T("identity.release"), Kind: ui.Ghost, Size: ui.Small, HX: ui.HX{Delete: m.below(m.ID, "claim"), Swap: ui.SwapNone}},
+			{Label: cc.T("identity.extend"), Key: "X", Size: ui.Small, HX: ui.HX{Post: cc.below(cc.ID, "claim"), Swap: ui.SwapNone}},
+			{Label: cc.T("identity.release"), Kind: ui.Ghost, Size: ui.Small, HX: ui.HX{Delete: cc.below(cc.ID, "claim"), Swap: ui.SwapNone}},
 		}
 	}
 	return h
 }
 
 // data is what the trader typed, for whoever holds the case, and what everybody at the desk may know.
-func (m matter) data() []kycview.Line {
+func (cc caseContext) data() []kycview.Line {
 	lines := []kycview.Line{
-		m.marked(kyc.FieldName, kycview.Line{Label: m.T("identity.data.name"), Value: m.Data.FullName}),
-		m.marked(kyc.FieldBirth, kycview.Line{Label: m.T("identity.data.birth"), Value: m.Data.BirthDate, Ident: true}),
-		m.marked(kyc.FieldNumber, kycview.Line{Label: m.T("identity.data.number"), Value: m.Data.Number, Ident: true}),
-		m.marked(kyc.FieldExpiry, kycview.Line{Label: m.T("identity.data.expiry"), Value: m.Data.ExpiryDate, Ident: true}),
+		cc.marked(kyc.FieldName, kycview.Line{Label: cc.T("identity.data.name"), Value: cc.Data.FullName}),
+		cc.marked(kyc.FieldBirth, kycview.Line{Label: cc.T("identity.data.birth"), Value: cc.Data.BirthDate, Ident: true}),
+		cc.marked(kyc.FieldNumber, kycview.Line{Label: cc.T("identity.data.number"), Value: cc.Data.Number, Ident: true}),
+		cc.marked(kyc.FieldExpiry, kycview.Line{Label: cc.T("identity.data.expiry"), Value: cc.Data.ExpiryDate, Ident: true}),
 	}
-	if m.Data == (kyc.Data{}) {
+	if cc.Data == (kyc.Data{}) {
 		lines = nil
 	}
-	typed := kycview.Line{Label: m.T("identity.data.registered"), Value: m.country(m.RegisteredIn)}
-	if m.RegisteredIn != m.Country {
+	typed := kycview.Line{Label: cc.T("identity.data.registered"), Value: cc.country(cc.RegisteredIn)}
+	if cc.RegisteredIn != cc.Country {
 		typed.Tone = ui.ToneWarning
 	}
 	return append(lines,
-		m.marked(kyc.FieldCountry, kycview.Line{Label: m.T("identity.data.country"), Value: m.country(m.Country)}),
-		m.marked(kyc.FieldType, kycview.Line{Label: m.T("identity.data.type"), Value: m.documentType(m.DocumentType)}), typed)
+		cc.marked(kyc.FieldCountry, kycview.Line{Label: cc.T("identity.data.country"), Value: cc.country(cc.Country)}),
+		cc.marked(kyc.FieldType, kycview.Line{Label: cc.T("identity.data.type"), Value: cc.documentType(cc.DocumentType)}), typed)
 }
 
 // hints are what speaks for a second look, what does not, and what nobody has looked at: that is never taken for a pass.
-func (m matter) hints() (list []kycview.Hint) {
-	if !m.Undecided() && !m.Standing() {
+func (cc caseContext) hints() (list []kycview.Hint) {
+	if !cc.Undecided() && !cc.Standing() {
 		return nil
 	}
 	for _, risk := range []kyc.Risk{kyc.NumberSeen, kyc.PictureSeen, kyc.DeviceShared, kyc.PayeeShared, kyc.CountryDiffers, kyc.PhoneDiffers, kyc.DocumentExpired, kyc.UnderAge} {
-		hint := kycview.Hint{Text: m.T("identity.clear." + string(risk))}
-		at := slices.IndexFunc(m.Hints, func(h kyc.Hint) bool { return h.Risk == risk })
+		hint := kycview.Hint{Text: cc.T("identity.clear." + string(risk))}
+		at := slices.IndexFunc(cc.Hints, func(h kyc.Hint) bool { return h.Risk == risk })
 		switch {
 		case at >= 0:
-			hint.Found, hint.Text = true, m.T("identity.risk."+string(risk))
-			for _, id := range m.Hints[at].Traders {
-				hint.Traders = append(hint.Traders, kycview.Link{Label: strconv.FormatInt(id, 10), Href: m.TraderHref(id)})
+			hint.Found, hint.Text = true, cc.T("identity.risk."+string(risk))
+			for _, id := range cc.Hints[at].Traders {
+				hint.Traders = append(hint.Traders, kycview.Link{Label: strconv.FormatInt(id, 10), Href: cc.TraderHref(id)})
 			}
-		case slices.Contains(m.Risks, risk):
-			hint.Found, hint.Text = true, m.T("identity.risk.past", "risk", m.T("identity.risk."+string(risk)))
+		case slices.Contains(cc.Risks, risk):
+			hint.Found, hint.Text = true, cc.T("identity.risk.past", "risk", cc.T("identity.risk."+string(risk)))
 		}
 		list = append(list, hint)
 	}
-	return append(list, kycview.Hint{Unknown: true, Text: m.T("identity.sanctions.none"), Note: m.T("identity.sanctions.none.note")})
+	return append(list, kycview.Hint{Unknown: true, Text: cc.T("identity.sanctions.none"), Note: cc.T("identity.sanctions.none.note")})
 }
 
 // levels are the level of a trader who is verified, and who asks for the higher one or has granted it.
-func (m matter) levels() (facts []ui.Fact) {
-	if !m.Standing() {
+func (cc caseContext) levels() (facts []ui.Fact) {
+	if !cc.Standing() {
 		return nil
 	}
-	facts = append(facts, ui.Fact{Label: m.T("identity.level"), Value: m.T("identity.level.number", "level", m.Level), Strong: true})
-	if m.LevelAskedBy == nil {
+	facts = append(facts, ui.Fact{Label: cc.T("identity.level"), Value: cc.T("identity.level.number", "level", cc.Level), Strong: true})
+	if cc.LevelAskedBy == nil {
 		return facts
 	}
 	facts = append(facts,
-		ui.Fact{Label: m.T("identity.level.asked_by"), Value: m.Name(m.LevelAskedBy), Note: m.At(*m.LevelAskedAt)}, ui.Fact{Label: m.T("identity.level.why"), Value: *m.LevelReason})
-	if m.LevelGrantedBy != nil {
-		facts = append(facts, ui.Fact{Label: m.T("identity.level.granted_by"), Value: m.Name(m.LevelGrantedBy)})
+		ui.Fact{Label: cc.T("identity.level.asked_by"), Value: cc.Name(cc.LevelAskedBy), Note: cc.At(*cc.LevelAskedAt)}, ui.Fact{Label: cc.T("identity.level.why"), Value: *cc.LevelReason})
+	if cc.LevelGrantedBy != nil {
+		facts = append(facts, ui.Fact{Label: cc.T("identity.level.granted_by"), Value: cc.Name(cc.LevelGrantedBy)})
 	}
 	return facts
 }
 
 // who says in words who may decide.
-func (m matter) who() string {
-	rights := m.rights()
+func (cc caseContext) who() string {
+	rights := cc.rights()
 	switch {
-	case !m.Undecided() && !m.Standing():
-		return m.T("identity.who.decided")
-	case rights[casework.Claim].Why != nil:
-		return m.Why(rights[casework.Claim].Why, m.Claim)
-	case m.State == kyc.Escalated:
-		return m.T("identity.who.lead", "name", m.Name(m.MakerID))
-	case m.LevelAsked():
-		return m.T("identity.who.level", "name", m.Name(m.LevelAskedBy))
-	case m.Standing():
-		return m.T("identity.who.standing")
-	case m.SecondNeeded:
-		return m.T("identity.who.two")
+	case !cc.Undecided() && !cc.Standing():
+		return cc.T("identity.who.decided")
+	case rights[caseengine.Claim].Why != nil:
+		return cc.Why(rights[caseengine.Claim].Why, cc.Claim)
+	case cc.State == kyc.Escalated:
+		return cc.T("identity.who.lead", "name", cc.Name(cc.MakerID))
+	case cc.LevelAsked():
+		return cc.T("identity.who.level", "name", cc.Name(cc.LevelAskedBy))
+	case cc.Standing():
+		return cc.T("identity.who.standing")
+	case cc.SecondNeeded:
+		return cc.T("identity.who.two")
 	default:
-		return m.T("identity.who.one")
+		return cc.T("identity.who.one")
 	}
 }
 
-func (m matter) following(near around) (list []kycview.Next) {
+func (cc caseContext) following(near around) (list []kycview.Next) {
 	for _, a := range near.following {
 		next := kycview.Next{
-			Number: a.Number(), Href: m.address(a.ID).String(), Note: m.country(a.Country) + ", " + m.documentType(a.DocumentType),
+			Number: a.Number(), Href: cc.address(a.ID).String(), Note: cc.country(a.Country) + ", " + cc.documentType(a.DocumentType),
 		}
-		if due := m.due(a); due != nil {
+		if due := cc.due(a); due != nil {
 			next.Due = *due
 			next.Due.NoIcon, next.Due.Plain = true, true
 		}
@@ -194,50 +194,50 @@ func (m matter) following(near around) (list []kycview.Next) {
 }
 
 // sides says how the pictures stand, to whoever does not see them.
-func (m matter) sides() (facts []ui.Fact) {
-	for _, d := range m.Documents {
-		facts = append(facts, ui.Fact{Label: m.side(d.Side), Value: m.said(d)})
+func (cc caseContext) sides() (facts []ui.Fact) {
+	for _, d := range cc.Documents {
+		facts = append(facts, ui.Fact{Label: cc.side(d.Side), Value: cc.said(d)})
 	}
 	return facts
 }
 
 // replaced are the pictures of earlier attempts.
-func (m matter) replaced() (facts []ui.Fact) {
-	for _, d := range m.Replaced {
-		facts = append(facts, ui.Fact{Label: m.T("identity.replaced", "side", m.side(d.Side), "attempt", d.Attempt), Value: m.said(d), Muted: d.Shredded()})
+func (cc caseContext) replaced() (facts []ui.Fact) {
+	for _, d := range cc.Replaced {
+		facts = append(facts, ui.Fact{Label: cc.T("identity.replaced", "side", cc.side(d.Side), "attempt", d.Attempt), Value: cc.said(d), Muted: d.Shredded()})
 	}
 	return facts
 }
 
 // said is what was decided about a picture.
-func (m matter) said(d kyc.Document) string {
+func (cc caseContext) said(d kyc.Document) string {
 	switch {
 	case d.Shredded():
-		return m.T("identity.picture.shredded")
+		return cc.T("identity.picture.shredded")
 	case d.Decision == kyc.Refused:
-		return m.T("identity.picture.refused", "reason", m.reason(d.Reason), "name", m.Name(d.DecidedBy))
+		return cc.T("identity.picture.refused", "reason", cc.reason(d.Reason), "name", cc.Name(d.DecidedBy))
 	case d.Decision == kyc.Accepted:
-		return m.T("identity.picture.accepted", "name", m.Name(d.DecidedBy))
+		return cc.T("identity.picture.accepted", "name", cc.Name(d.DecidedBy))
 	default:
-		return m.T("identity.picture.pending")
+		return cc.T("identity.picture.pending")
 	}
 }
 
 // earlier are the trader's applications before this one.
-func (m matter) earlier() (facts []ui.Fact) {
-	for _, a := range m.Earlier {
+func (cc caseContext) earlier() (facts []ui.Fact) {
+	for _, a := range cc.Earlier {
 		if a.State == kyc.Draft {
 			continue
 		}
-		facts = append(facts, ui.Fact{Label: a.Number(), Value: m.T("identity.state." + string(a.State)), Href: ui.To("/admin/identity/{}", a.ID).String(), Note: ui.Day(a.CreatedAt, m.Zone)})
+		facts = append(facts, ui.Fact{Label: a.Number(), Value: cc.T("identity.state." + string(a.State)), Href: ui.To("/admin/identity/{}", a.ID).String(), Note: ui.Day(a.CreatedAt, cc.Zone)})
 	}
 	return facts
 }
 
 // foot says what is missing and offers what may be done, with a reason on what may not.
-func (m matter) foot() kycview.Foot {
-	rights := m.rights()
-	foot := kycview.Foot{Words: m.footWords()}
+func (cc caseContext) foot() kycview.Foot {
+	rights := cc.rights()
+	foot := kycview.Foot{Words: cc.footWords()}
 	add := func(noun string, b ui.ButtonView) {
 		v := rights[noun]
 		if !v.Offered() {
@@ -247,51 +247,51 @@ func (m matter) foot() kycview.Foot {
 			b.Kind = ui.Plain
 		}
 		if b.HX == (ui.HX{}) {
-			b.HX = ui.OpenDialog(m.below(m.ID, noun))
+			b.HX = ui.OpenDialog(cc.below(cc.ID, noun))
 		}
-		foot.Buttons = append(foot.Buttons, m.Button(v, m.Claim, b))
+		foot.Buttons = append(foot.Buttons, cc.Button(v, cc.Claim, b))
 	}
-	add(nounReject, ui.ButtonView{Label: m.T("identity.reject.open"), Kind: ui.Danger})
-	add(nounRevoke, ui.ButtonView{Label: m.T("identity.revoke.open"), Kind: ui.Danger})
-	add(nounLower, ui.ButtonView{Label: m.T("identity.level.lower.open")})
-	if rights[casework.Claim].Offered() {
-		add(casework.Claim, ui.ButtonView{Label: m.T("identity.claim"), Key: "C", Kind: ui.Primary, HX: ui.HX{Post: m.below(m.ID, casework.Claim), Swap: ui.SwapNone}})
+	add(nounReject, ui.ButtonView{Label: cc.T("identity.reject.open"), Kind: ui.Danger})
+	add(nounRevoke, ui.ButtonView{Label: cc.T("identity.revoke.open"), Kind: ui.Danger})
+	add(nounLower, ui.ButtonView{Label: cc.T("identity.level.lower.open")})
+	if rights[caseengine.Claim].Offered() {
+		add(caseengine.Claim, ui.ButtonView{Label: cc.T("identity.claim"), Key: "C", Kind: ui.Primary, HX: ui.HX{Post: cc.below(cc.ID, caseengine.Claim), Swap: ui.SwapNone}})
 		return foot
 	}
-	add(nounEscalate, ui.ButtonView{Label: m.T("identity.escalate.open"), Key: "E"})
+	add(nounEscalate, ui.ButtonView{Label: cc.T("identity.escalate.open"), Key: "E"})
 	asking := ui.Plain
-	if m.differing() != "" || slices.ContainsFunc(m.Documents, func(d kyc.Document) bool { return d.Decision == kyc.Refused }) {
+	if cc.differing() != "" || slices.ContainsFunc(cc.Documents, func(d kyc.Document) bool { return d.Decision == kyc.Refused }) {
 		asking = ui.Primary
 	}
-	add(nounAsk, ui.ButtonView{Label: m.T("identity.ask.open"), Key: "R", Kind: asking})
-	add(nounApprove, ui.ButtonView{Label: m.T("identity.approve.open"), Key: "A", Kind: ui.Primary})
-	add(nounConfirm, ui.ButtonView{Label: m.T("identity.approve.open"), Key: "A", Kind: ui.Primary})
-	add(nounAskLevel, ui.ButtonView{Label: m.T("identity.level.ask.open"), Key: "L"})
-	add(nounDecline, ui.ButtonView{Label: m.T("identity.level.decline.open"), Key: "R"})
-	add(nounGrant, ui.ButtonView{Label: m.T("identity.level.grant.open"), Key: "A", Kind: ui.Primary})
+	add(nounAsk, ui.ButtonView{Label: cc.T("identity.ask.open"), Key: "R", Kind: asking})
+	add(nounApprove, ui.ButtonView{Label: cc.T("identity.approve.open"), Key: "A", Kind: ui.Primary})
+	add(nounConfirm, ui.ButtonView{Label: cc.T("identity.approve.open"), Key: "A", Kind: ui.Primary})
+	add(nounAskLevel, ui.ButtonView{Label: cc.T("identity.level.ask.open"), Key: "L"})
+	add(nounDecline, ui.ButtonView{Label: cc.T("identity.level.decline.open"), Key: "R"})
+	add(nounGrant, ui.ButtonView{Label: cc.T("identity.level.grant.open"), Key: "A", Kind: ui.Primary})
 	return foot
 }
 
-func (m matter) footWords() string {
+func (cc caseContext) footWords() string {
 	accepted := 0
-	for _, d := range m.Documents {
+	for _, d := range cc.Documents {
 		if d.Decision == kyc.Accepted {
 			accepted++
 		}
 	}
 	switch {
-	case m.Undecided() && m.held() && m.differing() != "":
-		return m.T("identity.foot.differs", "fields", m.differing())
-	case m.Undecided() && m.held() && accepted < len(m.Documents):
-		return m.T("identity.foot.needs", "accepted", accepted, "all", len(m.Documents))
-	case m.State == kyc.Escalated:
-		return m.T("identity.foot.escalated", "name", m.Name(m.MakerID))
-	case m.LevelAsked():
-		return m.T("identity.foot.level", "name", m.Name(m.LevelAskedBy))
-	case m.Undecided() && m.SecondNeeded:
-		return m.T("identity.foot.two")
-	case m.State == kyc.Rejected || m.State == kyc.Revoked:
-		return m.reason(m.InternalReason)
+	case cc.Undecided() && cc.held() && cc.differing() != "":
+		return cc.T("identity.foot.differs", "fields", cc.differing())
+	case cc.Undecided() && cc.held() && accepted < len(cc.Documents):
+		return cc.T("identity.foot.needs", "accepted", accepted, "all", len(cc.Documents))
+	case cc.State == kyc.Escalated:
+		return cc.T("identity.foot.escalated", "name", cc.Name(cc.MakerID))
+	case cc.LevelAsked():
+		return cc.T("identity.foot.level", "name", cc.Name(cc.LevelAskedBy))
+	case cc.Undecided() && cc.SecondNeeded:
+		return cc.T("identity.foot.two")
+	case cc.State == kyc.Rejected || cc.State == kyc.Revoked:
+		return cc.reason(cc.InternalReason)
 	default:
 		return ""
 	}
@@ -330,7 +330,7 @@ var steps = map[string]ui.StepView{
 
 // history tells the entries of the audit log as sentences, newest first. What one person does again and again is told once, reading the data once a
 // claim; pictures that are handed in, and looks at them, are told one by one.
-func (m matter) history(entries []audit.Entry) (told []ui.StepView) {
+func (cc caseContext) history(entries []audit.Entry) (told []ui.StepView) {
 	var before audit.Entry
 	read := map[int64]bool{} // who has read the data since they claimed it
 	for _, e := range slices.Backward(entries) {
@@ -343,7 +343,7 @@ func (m matter) history(entries []audit.Entry) (told []ui.StepView) {
 			read[e.ActorID] = true
 		}
 		if !skip {
-			told, before = append(told, m.step(e)), e
+			told, before = append(told, cc.step(e)), e
 		}
 	}
 	slices.Reverse(told)
@@ -351,11 +351,11 @@ func (m matter) history(entries []audit.Entry) (told []ui.StepView) {
 }
 
 // documentType is the name of what somebody proves an identity by.
-func (sc scene) documentType(t kyc.DocumentType) string {
+func (pc pageContext) documentType(t kyc.DocumentType) string {
 	if t == "" {
-		return sc.T("identity.type.none")
+		return pc.T("identity.type.none")
 	}
-	return sc.T("identity.type." + string(t))
+	return pc.T("identity.type." + string(t))
 }
 
 // side is which picture an entry is about.
@@ -365,12 +365,12 @@ func side(e audit.Entry) string {
 	return about.Side
 }
 
-func (m matter) step(e audit.Entry) ui.StepView {
+func (cc caseContext) step(e audit.Entry) ui.StepView {
 	act := strings.TrimPrefix(e.Action, "kyc.")
 	if act == "view" || act == "attach" {
 		act += "_" + side(e)
 	}
-	step, known := m.Step(steps, act, e)
+	step, known := cc.Step(steps, act, e)
 	var after struct {
 		Attempt                                  int
 		PublicReason, InternalReason, DataReason *string
@@ -380,17 +380,17 @@ func (m matter) step(e audit.Entry) ui.StepView {
 	switch {
 	case !known:
 	case e.Result == audit.Denied:
-		step.State, step.Text = ui.StepBad, m.T("identity.event.denied", "name", e.ActorName)
-	case m.Mine(e):
-		step.Text = m.T("identity.event." + act + ".you")
+		step.State, step.Text = ui.StepBad, cc.T("identity.event.denied", "name", e.ActorName)
+	case cc.Mine(e):
+		step.Text = cc.T("identity.event." + act + ".you")
 	default:
-		step.Text = m.T("identity.event."+act, "name", e.ActorName, "attempt", after.Attempt)
+		step.Text = cc.T("identity.event."+act, "name", e.ActorName, "attempt", after.Attempt)
 	}
 	switch act {
 	case "ask_again":
-		step.Note = m.reason(after.DataReason)
+		step.Note = cc.reason(after.DataReason)
 	case "escalate", "reject_final", "revoke":
-		step.Note = m.reason(after.InternalReason)
+		step.Note = cc.reason(after.InternalReason)
 	case "ask_level", "refuse_level", "lower_level":
 		step.Note = after.Why
 	}

@@ -49,12 +49,12 @@ func (s Services) write(r *desk.Request, f kyc.Filter, list []kyc.Application) e
 		return err
 	}
 	for written := 0; ; {
-		sc, err := s.scene(r, nil, list...)
+		pc, err := s.pageContext(r, nil, list...)
 		if err != nil {
 			return err
 		}
 		for _, a := range list {
-			if err := w.Row(sc.cells(a)...); err != nil {
+			if err := w.Row(pc.cells(a)...); err != nil {
 				return err
 			}
 		}
@@ -63,7 +63,7 @@ func (s Services) write(r *desk.Request, f kyc.Filter, list []kyc.Application) e
 		}
 		last := list[len(list)-1]
 		f.After, f.AfterID = *last.WaitsSince(), last.ID
-		if list, err = s.Identities.Queue(sc.Ctx, f); err != nil {
+		if list, err = s.Identities.Queue(pc.Ctx, f); err != nil {
 			return err
 		}
 	}
@@ -71,17 +71,17 @@ func (s Services) write(r *desk.Request, f kyc.Filter, list []kyc.Application) e
 }
 
 // cells are a case in a file: what the queue shows.
-func (sc scene) cells(a kyc.Application) []string {
+func (pc pageContext) cells(a kyc.Application) []string {
 	risks := make([]string, len(a.Risks))
 	for i, risk := range a.Risks {
 		risks[i] = string(risk)
 	}
 	claimed := ""
-	if a.Held(sc.Now) {
-		claimed = sc.Name(a.ClaimedBy)
+	if a.Held(pc.Now) {
+		claimed = pc.Name(a.ClaimedBy)
 	}
 	return []string{
 		a.Number(), string(a.State), strconv.FormatInt(a.TraderID, 10), a.Country, string(a.DocumentType), strconv.Itoa(a.Attempt), strings.Join(risks, " "),
-		strconv.FormatBool(a.LevelAsked()), claimed, sc.Name(a.MakerID), sheet.Moment(a.SubmittedAt), sheet.Moment(a.WaitsSince()),
+		strconv.FormatBool(a.LevelAsked()), claimed, pc.Name(a.MakerID), sheet.Moment(a.SubmittedAt), sheet.Moment(a.WaitsSince()),
 	}
 }

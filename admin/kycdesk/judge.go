@@ -11,24 +11,24 @@ import (
 )
 
 // document reads the case and the current picture that the address names.
-func (s Services) document(r *desk.Request) (m matter, d kyc.Document, err error) {
-	if m, err = s.cases().Named(r); err != nil {
-		return m, d, err
+func (s Services) document(r *desk.Request) (cc caseContext, d kyc.Document, err error) {
+	if cc, err = s.cases().Named(r); err != nil {
+		return cc, d, err
 	}
 	id, err := r.ID("document")
 	if err != nil {
-		return m, d, err
+		return cc, d, err
 	}
-	at := slices.IndexFunc(m.Documents, func(one kyc.Document) bool { return one.ID == id })
+	at := slices.IndexFunc(cc.Documents, func(one kyc.Document) bool { return one.ID == id })
 	if at < 0 {
-		return m, d, kyc.ErrUnknown
+		return cc, d, kyc.ErrUnknown
 	}
-	return m, m.Documents[at], nil
+	return cc, cc.Documents[at], nil
 }
 
 // judge accepts a picture, or refuses it for a reason.
 func (s Services) judge(r *desk.Request) error {
-	m, d, err := s.document(r)
+	cc, d, err := s.document(r)
 	if err != nil {
 		return err
 	}
@@ -36,36 +36,36 @@ func (s Services) judge(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if refusal := m.Right(nounJudge).Refusal(kyc.ErrState); refusal != nil {
-		return s.cases().Refuse(r, m.ID, refusal)
+	if refusal := cc.Right(nounJudge).Refusal(kyc.ErrState); refusal != nil {
+		return s.cases().Refuse(r, cc.ID, refusal)
 	}
 	reason := r.Posted("reason")
-	if _, err := s.Identities.DecideDocument(m.Ctx, by(r), m.ID, seen, d.ID, reason == "", reason); err != nil {
-		return s.cases().Refuse(r, m.ID, err)
+	if _, err := s.Identities.DecideDocument(cc.Ctx, by(r), cc.ID, seen, d.ID, reason == "", reason); err != nil {
+		return s.cases().Refuse(r, cc.ID, err)
 	}
-	return s.changed(r, m.ID)
+	return s.changed(r, cc.ID)
 }
 
 // openRefusal lists the reasons for which a picture of that side may be refused, each under a digit.
 func (s Services) openRefusal(r *desk.Request) error {
-	m, d, err := s.document(r)
+	cc, d, err := s.document(r)
 	if err != nil {
 		return err
 	}
-	if refusal := m.Right(nounJudge).Refusal(kyc.ErrState); refusal != nil {
-		return s.cases().Refuse(r, m.ID, refusal)
+	if refusal := cc.Right(nounJudge).Refusal(kyc.ErrState); refusal != nil {
+		return s.cases().Refuse(r, cc.ID, refusal)
 	}
 	view := kycview.Refusal{
 		Frame: ui.DialogView{
-			ID: "refusal", Title: m.T("identity.refuse.title", "side", m.side(d.Side)), Note: m.T("identity.refuse.note"),
+			ID: "refusal", Title: cc.T("identity.refuse.title", "side", cc.side(d.Side)), Note: cc.T("identity.refuse.note"),
 			Form: ui.FormView{
-				Post: m.narrow.on(ui.To("/admin/identity/{}/pictures/{}", m.ID, d.ID)), Swap: ui.SwapNone, Hidden: []ui.Hidden{m.About().Shown()},
+				Post: cc.narrow.on(ui.To("/admin/identity/{}/pictures/{}", cc.ID, d.ID)), Swap: ui.SwapNone, Hidden: []ui.Hidden{cc.About().Shown()},
 			},
 		},
 	}
 	for i, code := range asking(d.Side) {
-		text, lang := m.public(code)
-		view.Reasons = append(view.Reasons, kycview.Reason{Code: code, Digit: strconv.Itoa((i + 1) % 10), Label: m.reason(&code), Text: text, Lang: lang})
+		text, lang := cc.public(code)
+		view.Reasons = append(view.Reasons, kycview.Reason{Code: code, Digit: strconv.Itoa((i + 1) % 10), Label: cc.reason(&code), Text: text, Lang: lang})
 	}
 	return r.Show(kycview.Refuse(view))
 }

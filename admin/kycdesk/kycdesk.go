@@ -7,7 +7,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/audit"
 	"candor/app/kyc"
 	"candor/app/platform/i18n"
@@ -58,15 +58,15 @@ const place = "identity"
 func by(r *desk.Request) kyc.Desk { return kyc.Desk{Actor: r.Actor()} }
 
 // cases is how the desk reads, claims and answers.
-func (s Services) cases() casework.Desk[matter] {
-	return casework.Desk[matter]{
+func (s Services) cases() caseengine.Desk[caseContext] {
+	return caseengine.Desk[caseContext]{
 		Audit: s.Audit, Read: s.read, State: kyc.ErrState, Changed: kyc.ErrChanged, Looked: looked, Answers: pages{s},
-		Claim: func(r *desk.Request, m matter) error {
-			_, err := s.Identities.Claim(m.Ctx, by(r), m.ID)
+		Claim: func(r *desk.Request, cc caseContext) error {
+			_, err := s.Identities.Claim(cc.Ctx, by(r), cc.ID)
 			return err
 		},
-		Release: func(r *desk.Request, m matter) error {
-			_, err := s.Identities.Release(m.Ctx, by(r), m.ID)
+		Release: func(r *desk.Request, cc caseContext) error {
+			_, err := s.Identities.Release(cc.Ctx, by(r), cc.ID)
 			return err
 		},
 	}

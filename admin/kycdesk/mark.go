@@ -13,7 +13,7 @@ import (
 
 // mark says of one of the data that it fits the papers, that it does not, or neither.
 func (s Services) mark(r *desk.Request) error {
-	m, err := s.cases().Named(r)
+	cc, err := s.cases().Named(r)
 	if err != nil {
 		return err
 	}
@@ -21,13 +21,13 @@ func (s Services) mark(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if refusal := m.Right(nounJudge).Refusal(kyc.ErrState); refusal != nil {
-		return s.cases().Refuse(r, m.ID, refusal)
+	if refusal := cc.Right(nounJudge).Refusal(kyc.ErrState); refusal != nil {
+		return s.cases().Refuse(r, cc.ID, refusal)
 	}
-	if _, err := s.Identities.MarkField(m.Ctx, by(r), m.ID, seen, kyc.Field(r.Param("field")), kyc.Mark(r.Posted("mark"))); err != nil {
-		return s.cases().Refuse(r, m.ID, err)
+	if _, err := s.Identities.MarkField(cc.Ctx, by(r), cc.ID, seen, kyc.Field(r.Param("field")), kyc.Mark(r.Posted("mark"))); err != nil {
+		return s.cases().Refuse(r, cc.ID, err)
 	}
-	return s.changed(r, m.ID)
+	return s.changed(r, cc.ID)
 }
 
 // firstMark is the digit of the first field; those before it are the panes'.
@@ -35,28 +35,28 @@ const firstMark = 4
 
 // marked is a line of the data with what the desk says of it, and for whoever may judge the buttons that say so. The field's digit marks what does not fit,
 // and pressed once more what fits; a button that is pressed takes its mark away.
-func (m matter) marked(f kyc.Field, line kycview.Line) kycview.Line {
-	mark := m.Marks[f]
+func (cc caseContext) marked(f kyc.Field, line kycview.Line) kycview.Line {
+	mark := cc.Marks[f]
 	switch mark {
 	case kyc.Fits:
-		line.Mark = &ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: m.T("identity.mark.fits")}
+		line.Mark = &ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: cc.T("identity.mark.fits")}
 	case kyc.Differs:
-		line.Mark = &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconClose, Label: m.T("identity.mark.differs")}
+		line.Mark = &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconClose, Label: cc.T("identity.mark.differs")}
 	}
-	judge := m.Right(nounJudge)
-	if !judge.Offered() || !m.held() {
+	judge := cc.Right(nounJudge)
+	if !judge.Offered() || !cc.held() {
 		return line
 	}
 	line.Key = strconv.Itoa(firstMark + slices.Index(kyc.Fields, f))
 	line.Form = ui.FormView{
-		Post: m.narrow.on(ui.To("/admin/identity/{}/marks/{}", m.ID, string(f))), Swap: ui.SwapNone, Class: "kyc-mark", Hidden: []ui.Hidden{m.About().Shown()},
+		Post: cc.narrow.on(ui.To("/admin/identity/{}/marks/{}", cc.ID, string(f))), Swap: ui.SwapNone, Class: "kyc-mark", Hidden: []ui.Hidden{cc.About().Shown()},
 	}
 	for _, one := range []struct {
 		mark kyc.Mark
 		icon ui.IconName
 	}{{kyc.Fits, ui.IconCheck}, {kyc.Differs, ui.IconClose}} {
 		button := ui.ButtonView{
-			ID: "mark-" + string(f) + "-" + string(one.mark), Label: m.T("identity.mark."+string(one.mark)+".field", "field", line.Label), Icon: one.icon, Size: ui.Small, Square: true,
+			ID: "mark-" + string(f) + "-" + string(one.mark), Label: cc.T("identity.mark."+string(one.mark)+".field", "field", line.Label), Icon: one.icon, Size: ui.Small, Square: true,
 			Submit: true, Name: "mark", Value: string(one.mark), Current: mark == one.mark,
 		}
 		if button.Current {
@@ -65,16 +65,16 @@ func (m matter) marked(f kyc.Field, line kycview.Line) kycview.Line {
 		if (one.mark == kyc.Differs) == (mark != kyc.Differs) {
 			button.Key = line.Key
 		}
-		line.Buttons = append(line.Buttons, m.Button(judge, m.Claim, button))
+		line.Buttons = append(line.Buttons, cc.Button(judge, cc.Claim, button))
 	}
 	return line
 }
 
 // differing names the fields that do not fit, empty where all do.
-func (m matter) differing() string {
+func (cc caseContext) differing() string {
 	var names []string
-	for _, f := range m.Marks.Differing() {
-		names = append(names, m.T("identity.data."+string(f)))
+	for _, f := range cc.Marks.Differing() {
+		names = append(names, cc.T("identity.data."+string(f)))
 	}
 	return strings.Join(names, ", ")
 }

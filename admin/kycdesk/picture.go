@@ -46,12 +46,12 @@ func (s Services) mayFetch(r *desk.Request, id, document int64) error {
 }
 
 // look is the address at which the member fetches a picture, for a minute.
-func (s Services) look(m matter, document int64) (ui.Path, error) {
-	right, err := s.right(m.Me, m.ID, document, m.Now.Add(rightLife))
+func (s Services) look(cc caseContext, document int64) (ui.Path, error) {
+	right, err := s.right(cc.Me, cc.ID, document, cc.Now.Add(rightLife))
 	if err != nil {
 		return ui.Path{}, err
 	}
-	return ui.To("/admin/identity/{}/pictures/{}/{}", m.ID, document, right), nil
+	return ui.To("/admin/identity/{}/pictures/{}/{}", cc.ID, document, right), nil
 }
 
 // picture sends a picture into its page, with the name of whoever looks drawn into it. The look is written down before anything is sent.
@@ -81,55 +81,55 @@ func (s Services) picture(r *desk.Request) error {
 }
 
 // pictures are the current pictures with what may be said of them.
-func (m matter) pictures() (list []kycview.Picture) {
-	for _, d := range m.Documents {
-		list = append(list, m.picture(d))
+func (cc caseContext) pictures() (list []kycview.Picture) {
+	for _, d := range cc.Documents {
+		list = append(list, cc.picture(d))
 	}
 	return list
 }
 
 // shown are the pictures for whoever holds the case, with rights of a minute to fetch them.
-func (s Services) shown(m matter) (list []kycview.Picture, err error) {
-	if !m.held() {
+func (s Services) shown(cc caseContext) (list []kycview.Picture, err error) {
+	if !cc.held() {
 		return nil, nil
 	}
-	list = m.pictures()
+	list = cc.pictures()
 	for i := range list {
-		if list[i].Image, err = s.look(m, m.Documents[i].ID); err != nil {
+		if list[i].Image, err = s.look(cc, cc.Documents[i].ID); err != nil {
 			return nil, err
 		}
 	}
 	return list, nil
 }
 
-func (m matter) picture(d kyc.Document) kycview.Picture {
+func (cc caseContext) picture(d kyc.Document) kycview.Picture {
 	p := kycview.Picture{
-		ID: strconv.FormatInt(d.ID, 10), Side: m.side(d.Side), Selfie: d.Side == kyc.Selfie, Alt: m.T("identity.picture.alt", "side", m.side(d.Side), "number", m.Number()),
-		Mark: m.T("identity.picture.mark"), Pending: d.Decision == kyc.Pending, Chip: decided[d.Decision],
+		ID: strconv.FormatInt(d.ID, 10), Side: cc.side(d.Side), Selfie: d.Side == kyc.Selfie, Alt: cc.T("identity.picture.alt", "side", cc.side(d.Side), "number", cc.Number()),
+		Mark: cc.T("identity.picture.mark"), Pending: d.Decision == kyc.Pending, Chip: decided[d.Decision],
 	}
-	p.Chip.Label = m.T("identity.decision." + string(d.Decision))
+	p.Chip.Label = cc.T("identity.decision." + string(d.Decision))
 	if d.Decision == kyc.Refused {
-		p.Reason = m.reason(d.Reason)
+		p.Reason = cc.reason(d.Reason)
 	}
-	judge := m.Right(nounJudge)
+	judge := cc.Right(nounJudge)
 	if !judge.Offered() {
 		return p
 	}
 	p.Form = ui.FormView{
-		Post: m.narrow.on(ui.To("/admin/identity/{}/pictures/{}", m.ID, d.ID)), Swap: ui.SwapNone, Class: "kyc-judge", Hidden: []ui.Hidden{m.About().Shown()},
+		Post: cc.narrow.on(ui.To("/admin/identity/{}/pictures/{}", cc.ID, d.ID)), Swap: ui.SwapNone, Class: "kyc-judge", Hidden: []ui.Hidden{cc.About().Shown()},
 	}
 	p.Buttons = []ui.ButtonView{
-		{Label: m.T("identity.accept"), Icon: ui.IconCheck, Key: "Y", Size: ui.Small, Submit: true, Current: d.Decision == kyc.Accepted},
-		{Label: m.T("identity.refuse.open"), Icon: ui.IconRetry, Key: "N", Size: ui.Small, HX: ui.OpenDialog(m.refusalPath(d)), Current: d.Decision == kyc.Refused},
+		{Label: cc.T("identity.accept"), Icon: ui.IconCheck, Key: "Y", Size: ui.Small, Submit: true, Current: d.Decision == kyc.Accepted},
+		{Label: cc.T("identity.refuse.open"), Icon: ui.IconRetry, Key: "N", Size: ui.Small, HX: ui.OpenDialog(cc.refusalPath(d)), Current: d.Decision == kyc.Refused},
 	}
 	for i := range p.Buttons {
-		p.Buttons[i] = m.Button(judge, m.Claim, p.Buttons[i])
+		p.Buttons[i] = cc.Button(judge, cc.Claim, p.Buttons[i])
 	}
 	return p
 }
 
-func (m matter) refusalPath(d kyc.Document) ui.Path {
-	return m.narrow.on(ui.To("/admin/identity/{}/pictures/{}/refusal", m.ID, d.ID))
+func (cc caseContext) refusalPath(d kyc.Document) ui.Path {
+	return cc.narrow.on(ui.To("/admin/identity/{}/pictures/{}/refusal", cc.ID, d.ID))
 }
 
 // decided are the chips of what was said of a picture.

@@ -9,7 +9,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/kyc"
 	"candor/app/trader"
 	"candor/templates/kycview"
@@ -98,7 +98,7 @@ func (s Services) queue(r *desk.Request) error {
 	ctx := r.Context.Request().Context()
 	narrow := readNarrowing(r)
 	f := narrow.filter(pageSize + 1)
-	f.After, f.AfterID = casework.ReadCursor(r.QueryParam("after"))
+	f.After, f.AfterID = caseengine.ReadCursor(r.QueryParam("after"))
 	list, err := s.Identities.Queue(ctx, f)
 	if err != nil {
 		return err
@@ -109,33 +109,33 @@ func (s Services) queue(r *desk.Request) error {
 	}
 	if len(list) > pageSize {
 		list = list[:pageSize]
-		q.Next = narrow.on(home).With("after", casework.Cursor(list[pageSize-1].WaitsSince(), list[pageSize-1].ID)).String()
+		q.Next = narrow.on(home).With("after", caseengine.Cursor(list[pageSize-1].WaitsSince(), list[pageSize-1].ID)).String()
 	}
 	if f.AfterID != 0 {
 		q.Start = narrow.on(home).String()
 	}
-	sc, err := s.scene(r, nil, list...)
+	pc, err := s.pageContext(r, nil, list...)
 	if err != nil {
 		return err
 	}
 	for _, a := range list {
-		q.Rows = append(q.Rows, sc.row(a))
+		q.Rows = append(q.Rows, pc.row(a))
 	}
 	if r.May(access.IdentityExport) {
 		q.File = narrow.on(ui.To("/admin/identity/file")).String()
 	}
-	q.Zone = sc.Zoned()
-	q.Done = s.told(r, sc)
+	q.Zone = pc.Zoned()
+	q.Done = s.told(r, pc)
 	return r.Show(kycview.List(r.Page(r.Word("identity.title"), place), q))
 }
 
 // told says what the decision has done that led here.
-func (s Services) told(r *desk.Request, sc scene) string {
+func (s Services) told(r *desk.Request, pc pageContext) string {
 	id, err := strconv.ParseInt(r.QueryParam("done"), 10, 64)
 	if err != nil {
 		return ""
 	}
-	c, err := s.Identities.Case(sc.Ctx, by(r), id)
+	c, err := s.Identities.Case(pc.Ctx, by(r), id)
 	if err != nil {
 		return ""
 	}
@@ -143,7 +143,7 @@ func (s Services) told(r *desk.Request, sc scene) string {
 	if did := r.QueryParam("did"); slices.Contains([]string{nounAskLevel, nounGrant, nounDecline, nounLower}, did) {
 		what = did
 	}
-	return sc.T("identity.done."+what, "number", c.Number())
+	return pc.T("identity.done."+what, "number", c.Number())
 }
 
 // filters are the choices above the queue.
@@ -169,55 +169,55 @@ func filters(r *desk.Request, n narrowing) []ui.FieldView {
 }
 
 // row is a case in the queue.
-func (sc scene) row(a kyc.Application) kycview.Row {
+func (pc pageContext) row(a kyc.Application) kycview.Row {
 	row := kycview.Row{
-		Link: ui.RowView{ID: key(a.ID), Href: sc.address(a.ID).String()}, Number: a.Number(), Trader: strconv.FormatInt(a.TraderID, 10),
-		Country: sc.country(a.Country), Type: sc.documentType(a.DocumentType), Attempt: sc.T("identity.attempt.short", "number", a.Attempt, "of", kyc.MaxAttempts), State: sc.chip(a), Due: sc.due(a),
+		Link: ui.RowView{ID: key(a.ID), Href: pc.address(a.ID).String()}, Number: a.Number(), Trader: strconv.FormatInt(a.TraderID, 10),
+		Country: pc.country(a.Country), Type: pc.documentType(a.DocumentType), Attempt: pc.T("identity.attempt.short", "number", a.Attempt, "of", kyc.MaxAttempts), State: pc.chip(a), Due: pc.due(a),
 	}
 	if len(a.Risks) > 0 {
-		row.Risk = &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: sc.T("identity.risk." + string(a.Risks[0])), Title: sc.hintNames(a.Risks)}
+		row.Risk = &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: pc.T("identity.risk." + string(a.Risks[0])), Title: pc.hintNames(a.Risks)}
 		if more := len(a.Risks) - 1; more > 0 {
-			row.More = sc.T("identity.risk.more", "count", more)
+			row.More = pc.T("identity.risk.more", "count", more)
 		}
 	}
-	if row.Owner = sc.Owner(a.Claim); row.Owner != nil {
-		row.Held = sc.T("identity.queue.held", "name", row.Owner.Name, "until", sc.At(*a.ClaimedUntil))
+	if row.Owner = pc.Owner(a.Claim); row.Owner != nil {
+		row.Held = pc.T("identity.queue.held", "name", row.Owner.Name, "until", pc.At(*a.ClaimedUntil))
 	}
 	return row
 }
 
-func (sc scene) hintNames(list kyc.Risks) string {
+func (pc pageContext) hintNames(list kyc.Risks) string {
 	names := make([]string, len(list))
 	for i, risk := range list {
-		names[i] = sc.T("identity.risk." + string(risk))
+		names[i] = pc.T("identity.risk." + string(risk))
 	}
 	return strings.Join(names, ", ")
 }
 
-func (sc scene) attempt(a kyc.Application) string {
-	return sc.T("identity.attempt", "number", a.Attempt, "of", kyc.MaxAttempts)
+func (pc pageContext) attempt(a kyc.Application) string {
+	return pc.T("identity.attempt", "number", a.Attempt, "of", kyc.MaxAttempts)
 }
 
 // due is the clock of a case: it runs while the desk has to act.
-func (sc scene) due(a kyc.Application) *ui.DueView {
+func (pc pageContext) due(a kyc.Application) *ui.DueView {
 	since := a.WaitsSince()
 	switch {
 	case since != nil:
-		due := ui.Waiting(sc.Ctx, *since, sc.Now, kyc.Target)
+		due := ui.Waiting(pc.Ctx, *since, pc.Now, kyc.Target)
 		return &due
 	case a.DecidedAt != nil:
-		return &ui.DueView{Text: sc.At(*a.DecidedAt), NoIcon: true}
+		return &ui.DueView{Text: pc.At(*a.DecidedAt), NoIcon: true}
 	default:
 		return nil
 	}
 }
 
-func (sc scene) chip(a kyc.Application) ui.ChipView {
+func (pc pageContext) chip(a kyc.Application) ui.ChipView {
 	if a.LevelAsked() {
-		return ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconPeople, Label: sc.T("identity.state." + levelAsked)}
+		return ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconPeople, Label: pc.T("identity.state." + levelAsked)}
 	}
 	chip := looks[a.State]
-	chip.Label = sc.T("identity.state." + string(a.State))
+	chip.Label = pc.T("identity.state." + string(a.State))
 	return chip
 }
 
@@ -245,8 +245,8 @@ type around struct {
 
 const upNext = 3
 
-func (s Services) around(sc scene, a kyc.Application) (out around, err error) {
-	list, err := s.Identities.Queue(sc.Ctx, sc.narrow.filter(ahead+1))
+func (s Services) around(pc pageContext, a kyc.Application) (out around, err error) {
+	list, err := s.Identities.Queue(pc.Ctx, pc.narrow.filter(ahead+1))
 	if err != nil {
 		return out, err
 	}
@@ -270,18 +270,18 @@ func (s Services) around(sc scene, a kyc.Application) (out around, err error) {
 }
 
 // nextFor is the case that the member can work on after this one, the first of the queue once nothing follows; 0 when there is none.
-func (s Services) nextFor(ctx context.Context, m matter) (int64, error) {
+func (s Services) nextFor(ctx context.Context, cc caseContext) (int64, error) {
 	for _, fromStart := range []bool{false, true} {
-		f := m.narrow.filter(ahead)
-		if since := m.WaitsSince(); since != nil && !fromStart {
-			f.After, f.AfterID = *since, m.ID
+		f := cc.narrow.filter(ahead)
+		if since := cc.WaitsSince(); since != nil && !fromStart {
+			f.After, f.AfterID = *since, cc.ID
 		}
 		list, err := s.Identities.Queue(ctx, f)
 		if err != nil {
 			return 0, err
 		}
 		for _, a := range list {
-			if a.ID != m.ID && m.me.taking(a, m.Now).OK && (m.me.approve || !a.LevelAsked()) {
+			if a.ID != cc.ID && cc.me.taking(a, cc.Now).OK && (cc.me.approve || !a.LevelAsked()) {
 				return a.ID, nil
 			}
 		}

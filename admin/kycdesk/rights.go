@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/kyc"
 	"candor/app/platform/errs"
 )
@@ -35,24 +35,24 @@ type member struct {
 }
 
 // rights are what a member may do with a case now.
-func (m member) rights(a kyc.Application, documents []kyc.Document, now time.Time) casework.Rights {
+func (m member) rights(a kyc.Application, documents []kyc.Document, now time.Time) caseengine.Rights {
 	if !a.Undecided() && (!a.Standing() || (!m.confirm && !a.LevelAsked())) {
 		return nil
 	}
 	acting := m.taking(a, now)
-	out := casework.Rights{casework.Claim: acting}
+	out := caseengine.Rights{caseengine.Claim: acting}
 	switch {
 	case a.HeldBy(m.id, now):
-		out, acting = casework.Rights{casework.Release: casework.May}, casework.May
+		out, acting = caseengine.Rights{caseengine.Release: caseengine.May}, caseengine.May
 	case acting.OK:
-		acting = casework.No(kyc.ErrNotClaimed)
+		acting = caseengine.No(kyc.ErrNotClaimed)
 	}
 	accepting := acting
 	if acting.OK && slices.ContainsFunc(documents, func(d kyc.Document) bool { return d.Decision != kyc.Accepted }) {
-		accepting = casework.No(kyc.ErrDocuments)
+		accepting = caseengine.No(kyc.ErrDocuments)
 	}
 	if acting.OK && len(a.Marks.Differing()) > 0 {
-		accepting = casework.No(kyc.ErrMarks)
+		accepting = caseengine.No(kyc.ErrMarks)
 	}
 	if a.Standing() {
 		m.level(out, a, acting)
@@ -68,7 +68,7 @@ func (m member) rights(a kyc.Application, documents []kyc.Document, now time.Tim
 }
 
 // level adds the rights about an application that is approved: what a lead asks for a reviewer grants, and both may say no to it.
-func (m member) level(out casework.Rights, a kyc.Application, acting casework.Verdict) {
+func (m member) level(out caseengine.Rights, a kyc.Application, acting caseengine.Verdict) {
 	if m.confirm {
 		out[nounRevoke] = acting
 		if a.MayAskLevel() {
@@ -84,23 +84,23 @@ func (m member) level(out casework.Rights, a kyc.Application, acting casework.Ve
 	out[nounDecline] = acting
 	if m.approve {
 		if out[nounGrant] = acting; *a.LevelAskedBy == m.id {
-			out[nounGrant] = casework.No(kyc.ErrSelf)
+			out[nounGrant] = caseengine.No(kyc.ErrSelf)
 		}
 	}
 }
 
 // taking says whether the case may be this member's: what is escalated or approved is the lead's, and never the first person's; what a lead asks the higher level for
 // is a reviewer's too.
-func (m member) taking(a kyc.Application, now time.Time) casework.Verdict {
+func (m member) taking(a kyc.Application, now time.Time) caseengine.Verdict {
 	first := a.State == kyc.Submitted || a.State == kyc.InReview
 	switch {
 	case !m.decide, first && !m.approve, !first && !m.confirm && (!m.approve || !a.LevelAsked()):
-		return casework.No(kyc.ErrRole)
+		return caseengine.No(kyc.ErrRole)
 	case a.State == kyc.Escalated && a.MakerID != nil && *a.MakerID == m.id:
-		return casework.No(kyc.ErrSelf)
+		return caseengine.No(kyc.ErrSelf)
 	case a.HeldByOther(m.id, now):
-		return casework.No(kyc.ErrClaimed)
+		return caseengine.No(kyc.ErrClaimed)
 	default:
-		return casework.May
+		return caseengine.May
 	}
 }

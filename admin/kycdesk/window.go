@@ -10,16 +10,16 @@ import (
 // window shows the pictures of a case in a window of their own, for a second monitor. It says how long its rights allow that, which is never longer than
 // the claim: after that its script takes the pictures away.
 func (s Services) window(r *desk.Request) error {
-	m, err := s.cases().Named(r)
+	cc, err := s.cases().Named(r)
 	if err != nil {
 		return err
 	}
-	view := kycview.Window{Case: kycview.Case{ID: strconv.FormatInt(m.ID, 10), Number: m.Number(), Hidden: m.hidden(), Done: s.told(r, m.scene)}}
-	if view.Pictures, err = s.shown(m); err != nil {
+	view := kycview.Window{Case: kycview.Case{ID: strconv.FormatInt(cc.ID, 10), Number: cc.Number(), Hidden: cc.hidden(), Done: s.told(r, cc.pageContext)}}
+	if view.Pictures, err = s.shown(cc); err != nil {
 		return err
 	}
-	if m.held() {
-		view.Seconds = int(min(rightLife, m.ClaimedUntil.Sub(m.Now)).Seconds())
+	if cc.held() {
+		view.Seconds = int(min(rightLife, cc.ClaimedUntil.Sub(cc.Now)).Seconds())
 	}
-	return r.Show(kycview.Alone(r.Bare(m.Number()), view))
+	return r.Show(kycview.Alone(r.Bare(cc.Number()), view))
 }

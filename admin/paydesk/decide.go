@@ -6,7 +6,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/platform/errs"
 	"candor/app/withdrawal"
 	"candor/templates/ui"
@@ -44,7 +44,7 @@ type decision struct {
 	payment    bool // the bank's reference is typed
 	coded      bool // a coded reason, which the trader reads
 	note       bool // a note for staff
-	act        func(s Services, r *desk.Request, m matter, words words) (withdrawal.Withdrawal, error)
+	act        func(s Services, r *desk.Request, cc caseContext, words words) (withdrawal.Withdrawal, error)
 }
 
 // words are what was typed into a dialog, by the name of the field.
@@ -53,41 +53,41 @@ type words map[string]string
 // decisions are the dialogs in the order their buttons stand in: what ends or stops it first, what leads on last.
 func decisions() []decision {
 	return []decision{
-		{noun: nounReject, verb: "reject", code: true, permission: access.WithdrawalRefuse, kind: ui.Danger, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Reject(m.Ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
+		{noun: nounReject, verb: "reject", code: true, permission: access.WithdrawalRefuse, kind: ui.Danger, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.Reject(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
 		}},
-		{noun: nounFreeze, verb: "freeze", permission: access.WithdrawalFreeze, kind: ui.Danger, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Freeze(m.Ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
+		{noun: nounFreeze, verb: "freeze", permission: access.WithdrawalFreeze, kind: ui.Danger, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.Freeze(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
 		}},
-		{noun: nounRecall, verb: "recall", permission: access.WithdrawalRecall, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Recall(m.Ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
+		{noun: nounRecall, verb: "recall", permission: access.WithdrawalRecall, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.Recall(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
 		}},
-		{noun: nounAsk, verb: "ask", permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Ask(m.Ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
+		{noun: nounAsk, verb: "ask", permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.Ask(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
 		}},
-		{noun: nounBounce, verb: "bounce", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Bounced(m.Ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
+		{noun: nounBounce, verb: "bounce", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.Bounced(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
 		}},
-		{noun: nounUnknown, verb: "unknown", code: true, permission: access.WithdrawalApprove, kind: ui.Danger, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Finish(m.Ctx, by(r), m.ID, m.Version, "", false)
+		{noun: nounUnknown, verb: "unknown", code: true, permission: access.WithdrawalApprove, kind: ui.Danger, act: func(s Services, r *desk.Request, cc caseContext, _ words) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.Finish(cc.Ctx, by(r), cc.ID, cc.Version, "", false)
 		}},
-		{noun: nounFoundUnpaid, verb: "found_unpaid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, note: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.FindOut(m.Ctx, by(r), m.ID, m.Version, false, "", w["note"])
+		{noun: nounFoundUnpaid, verb: "found_unpaid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, note: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.FindOut(cc.Ctx, by(r), cc.ID, cc.Version, false, "", w["note"])
 		}},
-		{noun: nounFoundPaid, verb: "found_paid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, note: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.FindOut(m.Ctx, by(r), m.ID, m.Version, true, w["payment"], w["note"])
+		{noun: nounFoundPaid, verb: "found_paid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, note: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.FindOut(cc.Ctx, by(r), cc.ID, cc.Version, true, w["payment"], w["note"])
 		}},
-		{noun: nounThaw, verb: "thaw", code: true, permission: access.WithdrawalFreeze, kind: ui.Primary, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Thaw(m.Ctx, by(r), m.ID, m.Version)
+		{noun: nounThaw, verb: "thaw", code: true, permission: access.WithdrawalFreeze, kind: ui.Primary, act: func(s Services, r *desk.Request, cc caseContext, _ words) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.Thaw(cc.Ctx, by(r), cc.ID, cc.Version)
 		}},
-		{noun: nounSettle, verb: "settle", code: true, permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Settle(m.Ctx, by(r), m.ID, m.Version)
+		{noun: nounSettle, verb: "settle", code: true, permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, cc caseContext, _ words) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.Settle(cc.Ctx, by(r), cc.ID, cc.Version)
 		}},
-		{noun: nounSend, verb: "send", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Begin(m.Ctx, by(r), m.ID, m.Version)
+		{noun: nounSend, verb: "send", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, cc caseContext, _ words) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.Begin(cc.Ctx, by(r), cc.ID, cc.Version)
 		}},
-		{noun: nounPaid, verb: "paid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Finish(m.Ctx, by(r), m.ID, m.Version, w["payment"], true)
+		{noun: nounPaid, verb: "paid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.Finish(cc.Ctx, by(r), cc.ID, cc.Version, w["payment"], true)
 		}},
 		{noun: nounApprove, verb: "approve", code: true, bound: true, permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: approving(withdrawal.Review)},
 		{noun: nounConfirm, verb: "confirm", code: true, bound: true, permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, proof: true, act: approving(withdrawal.Approved1)},
@@ -96,13 +96,13 @@ func decisions() []decision {
 }
 
 // approving approves what the dialog showed, in the state that the dialog was for.
-func approving(state withdrawal.State) func(Services, *desk.Request, matter, words) (withdrawal.Withdrawal, error) {
-	return func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
+func approving(state withdrawal.State) func(Services, *desk.Request, caseContext, words) (withdrawal.Withdrawal, error) {
+	return func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
 		shown, err := hex.DecodeString(w["facts"])
 		if err != nil {
 			return withdrawal.Withdrawal{}, withdrawal.ErrChanged
 		}
-		return s.Withdrawals.Approve(m.Ctx, by(r), m.ID, m.Version, state, shown)
+		return s.Withdrawals.Approve(cc.Ctx, by(r), cc.ID, cc.Version, state, shown)
 	}
 }
 
@@ -113,15 +113,15 @@ var fields = []string{"facts", "proof", "payment", "reason", "note"}
 func shownFacts(w withdrawal.Withdrawal) string { return hex.EncodeToString(w.Facts()) }
 
 // check refuses what is wrong with the words before the code is used up.
-func (d decision) check(m matter, in casework.Typed) error {
-	if d.bound && in.Words["facts"] != shownFacts(m.Withdrawal) {
+func (d decision) check(cc caseContext, in caseengine.Typed) error {
+	if d.bound && in.Words["facts"] != shownFacts(cc.Withdrawal) {
 		return withdrawal.ErrChanged
 	}
 	if d.payment && strings.ContainsFunc(in.Words["payment"], func(r rune) bool { return r < ' ' || r > '~' }) {
 		return errs.Field("payment", "field.latin")
 	}
 	if d.payment {
-		if _, err := m.ReadPayment(in.Words["payment"]); err != nil {
+		if _, err := cc.ReadPayment(in.Words["payment"]); err != nil {
 			return err
 		}
 	}
@@ -131,18 +131,18 @@ func (d decision) check(m matter, in casework.Typed) error {
 		}
 	}
 	if d.proof {
-		return m.ReadBack(in.Words["proof"])
+		return cc.ReadBack(in.Words["proof"])
 	}
 	return nil
 }
 
 // made is the decision as all desks run one.
-func (d decision) made(s Services) casework.Decision[matter] {
-	return casework.Decision[matter]{
+func (d decision) made(s Services) caseengine.Decision[caseContext] {
+	return caseengine.Decision[caseContext]{
 		Noun: d.noun, Fields: fields, Check: d.check, Dialog: d.dialog, StepUp: d.stepUp(), Shown: s.shown(d),
-		Act: func(r *desk.Request, m matter, in casework.Typed) (casework.Flash, error) {
-			moved, err := d.act(s, r, m, in.Words)
-			return casework.Said(d.flash(moved), "net", m.show.Sum(moved.Net(), moved.Currency), "amount", m.show.Sum(moved.Amount, moved.Currency), "holder", m.payee()), err
+		Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
+			moved, err := d.act(s, r, cc, in.Words)
+			return caseengine.Said(d.flash(moved), "net", cc.show.Sum(moved.Net(), moved.Currency), "amount", cc.show.Sum(moved.Amount, moved.Currency), "holder", cc.payee()), err
 		},
 	}
 }

@@ -2,7 +2,7 @@ package paydesk
 
 import (
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/withdrawal"
 	"candor/templates/caseview"
 	"candor/templates/payview"
@@ -11,60 +11,60 @@ import (
 
 // detail shows one withdrawal: its pane when a row was opened, else the whole page.
 func (s Services) detail(r *desk.Request) error {
-	m, err := s.cases().Named(r)
+	cc, err := s.cases().Named(r)
 	if err != nil {
 		return err
 	}
-	m.view = readNarrowing(r.QueryParams())
-	view, err := s.view(m)
+	cc.view = readNarrowing(r.QueryParams())
+	view, err := s.view(cc)
 	if err != nil {
 		return err
 	}
 	if r.Partial() {
 		return r.Show(payview.Withdrawal(view))
 	}
-	q, err := s.readQueue(r, &m.Withdrawal)
+	q, err := s.readQueue(r, &cc.Withdrawal)
 	if err != nil {
 		return err
 	}
-	return r.Show(payview.Show(r.Page(m.Number(), place), payview.Page{Queue: q, Detail: &view}))
+	return r.Show(payview.Show(r.Page(cc.Number(), place), payview.Page{Queue: q, Detail: &view}))
 }
 
 // view is everything the detail pane shows.
-func (s Services) view(m matter) (payview.Detail, error) {
-	entries, _, err := s.Audit.List(m.Ctx, m.About().Entries())
+func (s Services) view(cc caseContext) (payview.Detail, error) {
+	entries, _, err := s.Audit.List(cc.Ctx, cc.About().Entries())
 	if err != nil {
 		return payview.Detail{}, err
 	}
 	return payview.Detail{
-		Key: key(m.ID), Number: m.Number(), Head: m.head(), Figures: m.figures(), Destination: m.destination(ui.Fact{Part: ui.Masked(m.mask())}), Facts: m.facts(), Risk: m.risk(m.Withdrawal), Risks: m.risks(m.Withdrawal),
-		Earlier: m.earlier(), Deposits: m.deposits(), Deposited: m.T("withdrawal.deposits.total", "amount", m.show.Sum(m.Deposited, m.Currency)),
-		History: m.history(entries), Foot: m.foot(m.Withdrawal), Zone: m.Zoned(),
+		Key: key(cc.ID), Number: cc.Number(), Head: cc.head(), Figures: cc.figures(), Destination: cc.destination(ui.Fact{Part: ui.Masked(cc.mask())}), Facts: cc.facts(), Risk: cc.risk(cc.Withdrawal), Risks: cc.risks(cc.Withdrawal),
+		Earlier: cc.earlier(), Deposits: cc.deposits(), Deposited: cc.T("withdrawal.deposits.total", "amount", cc.show.Sum(cc.Deposited, cc.Currency)),
+		History: cc.history(entries), Foot: cc.foot(cc.Withdrawal), Zone: cc.Zoned(),
 	}, nil
 }
 
-func (m matter) head() caseview.Head {
+func (cc caseContext) head() caseview.Head {
 	h := caseview.Head{
-		Trader: decimal(m.TraderID), TraderHref: m.TraderHref(m.TraderID), Chips: append([]ui.ChipView{*m.chip(m.Withdrawal)}, m.HeldChips(m.Claim)...), Due: m.due(m.Withdrawal),
+		Trader: decimal(cc.TraderID), TraderHref: cc.TraderHref(cc.TraderID), Chips: append([]ui.ChipView{*cc.chip(cc.Withdrawal)}, cc.HeldChips(cc.Claim)...), Due: cc.due(cc.Withdrawal),
 	}
 	if h.Due != nil && !h.Due.Since.IsZero() {
-		h.Due.Plain, h.Due.Note = true, m.T("withdrawal.target", "hours", target(m.Withdrawal))
+		h.Due.Plain, h.Due.Note = true, cc.T("withdrawal.target", "hours", target(cc.Withdrawal))
 	}
 	return h
 }
 
 // foot says who decides and offers what may be done, with a reason on what may not. What ends it stands away from what leads on.
-func (sc scene) foot(w withdrawal.Withdrawal) caseview.Foot {
-	rights := sc.rights(w)
-	foot := caseview.Foot{People: sc.people(w)}
-	foot.Title, foot.Note = sc.footWords(w)
+func (pc pageContext) foot(w withdrawal.Withdrawal) caseview.Foot {
+	rights := pc.rights(w)
+	foot := caseview.Foot{People: pc.people(w)}
+	foot.Title, foot.Note = pc.footWords(w)
 	var last []ui.ButtonView
 	for _, d := range decisions() {
 		v := rights[d.noun]
 		if !v.Offered() {
 			continue
 		}
-		b := ui.ButtonView{Label: sc.T("withdrawal." + d.verb + ".open"), HX: ui.OpenDialog(below(w.ID, d.noun))}
+		b := ui.ButtonView{Label: pc.T("withdrawal." + d.verb + ".open"), HX: ui.OpenDialog(below(w.ID, d.noun))}
 		switch {
 		case d.kind == ui.Danger:
 			b.Kind = ui.Danger
@@ -73,15 +73,15 @@ func (sc scene) foot(w withdrawal.Withdrawal) caseview.Foot {
 		case leads(d.noun):
 			b.Key, b.Kind = "A", ui.Primary
 		}
-		foot.Buttons = append(foot.Buttons, sc.Button(v, w.Claim, b))
+		foot.Buttons = append(foot.Buttons, pc.Button(v, w.Claim, b))
 	}
 	if n := len(foot.Buttons); n > 0 && foot.Buttons[n-1].Kind == ui.Primary {
 		foot.Buttons, last = foot.Buttons[:n-1:n-1], foot.Buttons[n-1:]
 	}
 	if v := rights[nounEnquire]; v.Offered() {
-		foot.Buttons = append(foot.Buttons, sc.Button(v, w.Claim, sc.enquireButton(w)))
+		foot.Buttons = append(foot.Buttons, pc.Button(v, w.Claim, pc.enquireButton(w)))
 	}
-	foot.Buttons = append(foot.Buttons, sc.ClaimButtons(rights, w.Claim, below(w.ID, casework.Claim), ui.At(key(w.ID)))...)
+	foot.Buttons = append(foot.Buttons, pc.ClaimButtons(rights, w.Claim, below(w.ID, caseengine.Claim), ui.At(key(w.ID)))...)
 	foot.Buttons = append(foot.Buttons, last...)
 	return foot
 }
@@ -95,22 +95,22 @@ func leads(noun string) bool {
 	return false
 }
 
-func (sc scene) footWords(w withdrawal.Withdrawal) (title, note string) {
+func (pc pageContext) footWords(w withdrawal.Withdrawal) (title, note string) {
 	words := "withdrawal.foot." + string(w.State)
 	if w.Provider != "" && (w.State == withdrawal.Queued || w.State == withdrawal.Processing) {
-		return sc.T(words), sc.T("withdrawal.foot.provider.note")
+		return pc.T(words), pc.T("withdrawal.foot.provider.note")
 	}
 	switch w.State {
 	case withdrawal.Review, withdrawal.Approved1:
-		if w.Amount > sc.above {
-			return sc.T("withdrawal.foot.three"), sc.T("withdrawal.foot.three.note", "limit", bound(sc.above)+" "+w.Currency)
+		if w.Amount > pc.above {
+			return pc.T("withdrawal.foot.three"), pc.T("withdrawal.foot.three.note", "limit", bound(pc.above)+" "+w.Currency)
 		}
-		return sc.T("withdrawal.foot.two"), sc.T("withdrawal.foot.two.note", "limit", bound(sc.above)+" "+w.Currency)
+		return pc.T("withdrawal.foot.two"), pc.T("withdrawal.foot.two.note", "limit", bound(pc.above)+" "+w.Currency)
 	case withdrawal.Approved2, withdrawal.Queued, withdrawal.Processing, withdrawal.OutcomeUnknown:
-		return sc.T(words), sc.T(words + ".note")
+		return pc.T(words), pc.T(words + ".note")
 	case withdrawal.Sent, withdrawal.Completed:
-		return sc.T("withdrawal.chip." + string(w.State)), given(w.Payment)
+		return pc.T("withdrawal.chip." + string(w.State)), given(w.Payment)
 	default:
-		return sc.T("withdrawal.chip." + string(w.State)), sc.reason(w.Reason)
+		return pc.T("withdrawal.chip." + string(w.State)), pc.reason(w.Reason)
 	}
 }

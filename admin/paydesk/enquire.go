@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/audit"
 	"candor/app/platform/errs"
 	"candor/app/provider"
@@ -21,36 +21,36 @@ var errAway = errs.New(errs.Conflict, "provider.away")
 // enquire asks the provider now, which else is asked every minute. Only what the provider says moves the withdrawal; who asked is written down first.
 func (s Services) enquire(r *desk.Request) error {
 	d := s.cases()
-	m, err := d.Named(r)
+	cc, err := d.Named(r)
 	if err != nil {
 		return err
 	}
-	if refusal := m.Right(nounEnquire).Refusal(withdrawal.ErrState); refusal != nil {
-		return d.Refuse(r, m.ID, refusal)
+	if refusal := cc.Right(nounEnquire).Refusal(withdrawal.ErrState); refusal != nil {
+		return d.Refuse(r, cc.ID, refusal)
 	}
-	if err := s.Audit.Record(m.Ctx, audit.By(r.Actor(), r.Now(), "withdrawal.enquire", "withdrawal", m.ID)); err != nil {
+	if err := s.Audit.Record(cc.Ctx, audit.By(r.Actor(), r.Now(), "withdrawal.enquire", "withdrawal", cc.ID)); err != nil {
 		return err
 	}
-	asked := s.Withdrawals.AskProvider(m.Ctx, m.ID)
+	asked := s.Withdrawals.AskProvider(cc.Ctx, cc.ID)
 	if asked != nil && !errors.Is(asked, provider.ErrAway) {
-		return d.Refuse(r, m.ID, asked)
+		return d.Refuse(r, cc.ID, asked)
 	}
-	now, err := s.Withdrawals.Read(m.Ctx, m.ID)
+	now, err := s.Withdrawals.Read(cc.Ctx, cc.ID)
 	switch {
 	case err != nil:
 		return err
-	case now.State != m.State:
-		return d.Answers.Done(r, m, casework.Said("withdrawal.enquire.done", "state", m.T("withdrawal.chip."+string(now.State))))
+	case now.State != cc.State:
+		return d.Answers.Done(r, cc, caseengine.Said("withdrawal.enquire.done", "state", cc.T("withdrawal.chip."+string(now.State))))
 	case asked != nil:
-		return d.Refuse(r, m.ID, errAway)
+		return d.Refuse(r, cc.ID, errAway)
 	default:
-		return d.Answers.Done(r, m, casework.Said("withdrawal.enquire.same"))
+		return d.Answers.Done(r, cc, caseengine.Said("withdrawal.enquire.same"))
 	}
 }
 
 // enquireButton asks at once: there is nothing to decide, so there is no dialog.
-func (sc scene) enquireButton(w withdrawal.Withdrawal) ui.ButtonView {
-	return ui.ButtonView{Label: sc.T("withdrawal.enquire.open"), HX: ui.HX{Post: below(w.ID, nounEnquire), Target: ui.At(key(w.ID)), Swap: ui.SwapWhole}}
+func (pc pageContext) enquireButton(w withdrawal.Withdrawal) ui.ButtonView {
+	return ui.ButtonView{Label: pc.T("withdrawal.enquire.open"), HX: ui.HX{Post: below(w.ID, nounEnquire), Target: ui.At(key(w.ID)), Swap: ui.SwapWhole}}
 }
 
 // looked tells whether an entry of the audit log changed nothing of its withdrawal.

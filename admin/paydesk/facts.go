@@ -11,58 +11,58 @@ import (
 )
 
 // figures are what leaves the account, what it costs and what arrives.
-func (m matter) figures() []ui.StatView {
+func (cc caseContext) figures() []ui.StatView {
 	return []ui.StatView{
-		{Label: m.T("withdrawal.amount"), Value: m.show.Amount(m.Amount), Unit: m.Currency, Main: true},
-		{Label: m.T("withdrawal.fee"), Value: m.show.Sum(m.Fee, m.Currency)},
-		{Label: m.T("withdrawal.net"), Value: m.show.Sum(m.Net(), m.Currency)},
+		{Label: cc.T("withdrawal.amount"), Value: cc.show.Amount(cc.Amount), Unit: cc.Currency, Main: true},
+		{Label: cc.T("withdrawal.fee"), Value: cc.show.Sum(cc.Fee, cc.Currency)},
+		{Label: cc.T("withdrawal.net"), Value: cc.show.Sum(cc.Net(), cc.Currency)},
 	}
 }
 
 // destination is whose money goes where: the address in full, or the account, its number as it is given, and its holder beside the trader's name.
-func (m matter) destination(number ui.Fact) []ui.Fact {
-	whose := ui.Fact{Label: m.T("case.fact.trader"), Value: decimal(m.TraderID), Ident: true, Note: m.owner.MaskedName(), Href: m.TraderHref(m.TraderID)}
-	for _, r := range m.kept {
+func (cc caseContext) destination(number ui.Fact) []ui.Fact {
+	whose := ui.Fact{Label: cc.T("case.fact.trader"), Value: decimal(cc.TraderID), Ident: true, Note: cc.owner.MaskedName(), Href: cc.TraderHref(cc.TraderID)}
+	for _, r := range cc.kept {
 		if r.Kind == trader.RestrictWithdraw {
-			whose.Chip = &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconLock, Label: m.T("trader.restriction.chip.withdraw")}
+			whose.Chip = &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconLock, Label: cc.T("trader.restriction.chip.withdraw")}
 		}
 	}
-	if m.Kind == withdrawal.OnChain {
-		facts := []ui.Fact{whose, {Label: m.T("withdrawal.fact.chain"), Value: payee.ChainName(m.Chain), Strong: true}, {Label: m.T("withdrawal.fact.address"), Part: ui.Address(m.Address)}}
-		if m.Memo != "" {
-			facts = append(facts, ui.Fact{Label: m.T("withdrawal.fact.memo"), Value: m.Memo, Ident: true})
+	if cc.Kind == withdrawal.OnChain {
+		facts := []ui.Fact{whose, {Label: cc.T("withdrawal.fact.chain"), Value: payee.ChainName(cc.Chain), Strong: true}, {Label: cc.T("withdrawal.fact.address"), Part: ui.Address(cc.Address)}}
+		if cc.Memo != "" {
+			facts = append(facts, ui.Fact{Label: cc.T("withdrawal.fact.memo"), Value: cc.Memo, Ident: true})
 		}
-		return append(facts, m.Screening(), m.saved())
+		return append(facts, cc.Screening(), cc.saved())
 	}
-	holder := ui.Fact{Label: m.T("withdrawal.fact.holder"), Value: m.Holder, Strong: true, Chip: &ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: m.T("withdrawal.holder.same")}}
-	if !m.same {
-		holder.Chip = &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: m.T("withdrawal.holder.differs")}
+	holder := ui.Fact{Label: cc.T("withdrawal.fact.holder"), Value: cc.Holder, Strong: true, Chip: &ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: cc.T("withdrawal.holder.same")}}
+	if !cc.same {
+		holder.Chip = &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: cc.T("withdrawal.holder.differs")}
 	}
-	number.Label = m.T("case.fact.iban")
+	number.Label = cc.T("case.fact.iban")
 	return []ui.Fact{
 		whose, holder, number,
-		{Label: m.T("withdrawal.fact.bank"), Value: m.Bank, Note: m.BIC},
-		m.saved(),
+		{Label: cc.T("withdrawal.fact.bank"), Value: cc.Bank, Note: cc.BIC},
+		cc.saved(),
 	}
 }
 
 // saved is since when the trader has had the payee, and whether money ever went there.
-func (m matter) saved() ui.Fact {
+func (cc caseContext) saved() ui.Fact {
 	fact := ui.Fact{
-		Label: m.T("withdrawal.fact.saved"), Value: m.T("withdrawal.saved.ago", "day", m.At(m.PayeeSaved), "age", ui.Age(m.Ctx, m.Now.Sub(m.PayeeSaved))),
-		Note: m.T("withdrawal.saved.used", "count", m.PaidBefore),
+		Label: cc.T("withdrawal.fact.saved"), Value: cc.T("withdrawal.saved.ago", "day", cc.At(cc.PayeeSaved), "age", ui.Age(cc.Ctx, cc.Now.Sub(cc.PayeeSaved))),
+		Note: cc.T("withdrawal.saved.used", "count", cc.PaidBefore),
 	}
-	if m.PaidBefore == 0 {
-		fact.Note, fact.Tone = m.T("withdrawal.saved.first"), ui.ToneWarning
+	if cc.PaidBefore == 0 {
+		fact.Note, fact.Tone = cc.T("withdrawal.saved.first"), ui.ToneWarning
 	}
 	return fact
 }
 
 // checked are the facts of a withdrawal in the order they are checked: where it goes, what speaks against it, what came before.
-func (m matter) checked() []ui.Fact {
-	facts := append(m.destination(ui.Fact{Part: ui.Address(m.IBAN)}), m.riskFact())
-	before := ui.Fact{Label: m.T("withdrawal.earlier"), Value: m.T("withdrawal.earlier.none"), Muted: true}
-	for i, line := range m.earlier() {
+func (cc caseContext) checked() []ui.Fact {
+	facts := append(cc.destination(ui.Fact{Part: ui.Address(cc.IBAN)}), cc.riskFact())
+	before := ui.Fact{Label: cc.T("withdrawal.earlier"), Value: cc.T("withdrawal.earlier.none"), Muted: true}
+	for i, line := range cc.earlier() {
 		if i > 0 {
 			before.Label = ""
 		}
@@ -70,57 +70,57 @@ func (m matter) checked() []ui.Fact {
 		before.Note = line.State
 		facts = append(facts, before)
 	}
-	if len(m.Earlier) == 0 {
+	if len(cc.Earlier) == 0 {
 		facts = append(facts, before)
 	}
-	return append(facts, ui.Fact{Label: m.T("withdrawal.deposits"), Value: m.T("withdrawal.deposits.total", "amount", m.show.Sum(m.Deposited, m.Currency))})
+	return append(facts, ui.Fact{Label: cc.T("withdrawal.deposits"), Value: cc.T("withdrawal.deposits.total", "amount", cc.show.Sum(cc.Deposited, cc.Currency))})
 }
 
-func (m matter) riskFact() ui.Fact {
-	fact := ui.Fact{Label: m.T("withdrawal.risk.points", "points", m.Risk), Value: strings.Join(m.risks(m.Withdrawal), " · ")}
-	if m.RiskReasons == "" {
-		fact.Value = m.T("withdrawal.risk.none")
+func (cc caseContext) riskFact() ui.Fact {
+	fact := ui.Fact{Label: cc.T("withdrawal.risk.points", "points", cc.Risk), Value: strings.Join(cc.risks(cc.Withdrawal), " · ")}
+	if cc.RiskReasons == "" {
+		fact.Value = cc.T("withdrawal.risk.none")
 	}
-	fact.Tone = m.risk(m.Withdrawal).Tone
+	fact.Tone = cc.risk(cc.Withdrawal).Tone
 	return fact
 }
 
 // finding is what a first person found out about an unknown outcome.
-func (m matter) finding() []ui.Fact {
-	if m.OutcomePaid == nil {
+func (cc caseContext) finding() []ui.Fact {
+	if cc.OutcomePaid == nil {
 		return nil
 	}
-	facts := []ui.Fact{{Label: m.T("withdrawal.fact.found"), Value: m.T("withdrawal.found."+paid(*m.OutcomePaid), "name", m.Name(m.OutcomeBy)), Strong: true}}
-	if m.Payment != nil {
-		facts = append(facts, ui.Fact{Label: m.T("withdrawal.fact." + paymentWord(m.Withdrawal)), Value: *m.Payment, Ident: true, Strong: true})
+	facts := []ui.Fact{{Label: cc.T("withdrawal.fact.found"), Value: cc.T("withdrawal.found."+paid(*cc.OutcomePaid), "name", cc.Name(cc.OutcomeBy)), Strong: true}}
+	if cc.Payment != nil {
+		facts = append(facts, ui.Fact{Label: cc.T("withdrawal.fact." + paymentWord(cc.Withdrawal)), Value: *cc.Payment, Ident: true, Strong: true})
 	}
 	return facts
 }
 
 // facts are what is known of the withdrawal beside where it goes.
-func (m matter) facts() (facts []ui.Fact) {
+func (cc caseContext) facts() (facts []ui.Fact) {
 	add := func(set bool, name string, fact ui.Fact) {
 		if set {
-			fact.Label = m.T("withdrawal.fact." + name)
+			fact.Label = cc.T("withdrawal.fact." + name)
 			facts = append(facts, fact)
 		}
 	}
-	add(true, "account", ui.Fact{Value: decimal(m.AccountID), Ident: true})
-	add(true, "asked", ui.Fact{Value: m.At(m.CreatedAt)})
-	add(true, "day", ui.Fact{Value: m.T("withdrawal.limit", "left", m.show.Amount(m.Used.DayLeft), "limit", bound(m.Used.Day))})
-	add(true, "month", ui.Fact{Value: m.T("withdrawal.limit", "left", m.show.Amount(m.Used.MonthLeft), "limit", bound(m.Used.Month))})
-	add(m.MakerID != nil, "maker", ui.Fact{Value: m.Name(m.MakerID)})
-	add(m.CheckerID != nil, "checker", ui.Fact{Value: m.Name(m.CheckerID)})
-	add(m.LeadID != nil, "lead", ui.Fact{Value: m.Name(m.LeadID)})
-	add(m.Provider != "", "provider", m.sender())
-	add(m.Required > 0, "confirmations", ui.Fact{Value: m.T("withdrawal.confirmations", "count", m.Confirmations, "required", m.Required)})
-	add(m.Reason != nil, "reason", ui.Fact{Value: m.reason(m.Reason)})
-	add(m.Answer != "", "answer", ui.Fact{Value: m.Answer, Strong: true})
-	add(m.StaffNote != "", "note", ui.Fact{Value: m.StaffNote})
-	if m.OutcomePaid != nil {
-		return append(facts, m.finding()...)
+	add(true, "account", ui.Fact{Value: decimal(cc.AccountID), Ident: true})
+	add(true, "asked", ui.Fact{Value: cc.At(cc.CreatedAt)})
+	add(true, "day", ui.Fact{Value: cc.T("withdrawal.limit", "left", cc.show.Amount(cc.Used.DayLeft), "limit", bound(cc.Used.Day))})
+	add(true, "month", ui.Fact{Value: cc.T("withdrawal.limit", "left", cc.show.Amount(cc.Used.MonthLeft), "limit", bound(cc.Used.Month))})
+	add(cc.MakerID != nil, "maker", ui.Fact{Value: cc.Name(cc.MakerID)})
+	add(cc.CheckerID != nil, "checker", ui.Fact{Value: cc.Name(cc.CheckerID)})
+	add(cc.LeadID != nil, "lead", ui.Fact{Value: cc.Name(cc.LeadID)})
+	add(cc.Provider != "", "provider", cc.sender())
+	add(cc.Required > 0, "confirmations", ui.Fact{Value: cc.T("withdrawal.confirmations", "count", cc.Confirmations, "required", cc.Required)})
+	add(cc.Reason != nil, "reason", ui.Fact{Value: cc.reason(cc.Reason)})
+	add(cc.Answer != "", "answer", ui.Fact{Value: cc.Answer, Strong: true})
+	add(cc.StaffNote != "", "note", ui.Fact{Value: cc.StaffNote})
+	if cc.OutcomePaid != nil {
+		return append(facts, cc.finding()...)
 	}
-	add(m.Payment != nil, paymentWord(m.Withdrawal), ui.Fact{Value: given(m.Payment), Ident: true})
+	add(cc.Payment != nil, paymentWord(cc.Withdrawal), ui.Fact{Value: given(cc.Payment), Ident: true})
 	return facts
 }
 
@@ -133,21 +133,21 @@ func paymentWord(w withdrawal.Withdrawal) string {
 }
 
 // payee is who gets it in a sentence: the holder of the account, or the ends of the address.
-func (m matter) payee() string {
-	if m.Kind != withdrawal.OnChain {
-		return m.Holder
+func (cc caseContext) payee() string {
+	if cc.Kind != withdrawal.OnChain {
+		return cc.Holder
 	}
-	return shortened(m.Address)
+	return shortened(cc.Address)
 }
 
 // shortened are the ends of an address.
 func shortened(address string) string { return address[:6] + "…" + address[len(address)-4:] }
 
 // sender is who sends the withdrawal, and what it last said.
-func (m matter) sender() ui.Fact {
-	fact := ui.Fact{Value: m.Provider, Ident: true}
-	if m.ProviderState != "" && m.AskedAt != nil {
-		fact.Note = m.T("withdrawal.said", "state", m.ProviderState, "at", m.At(*m.AskedAt))
+func (cc caseContext) sender() ui.Fact {
+	fact := ui.Fact{Value: cc.Provider, Ident: true}
+	if cc.ProviderState != "" && cc.AskedAt != nil {
+		fact.Note = cc.T("withdrawal.said", "state", cc.ProviderState, "at", cc.At(*cc.AskedAt))
 	}
 	return fact
 }
@@ -159,22 +159,22 @@ func given(text *string) string {
 	return *text
 }
 
-func (m matter) earlier() []caseview.Line {
-	lines := make([]caseview.Line, len(m.Earlier))
-	for i, w := range m.Earlier {
+func (cc caseContext) earlier() []caseview.Line {
+	lines := make([]caseview.Line, len(cc.Earlier))
+	for i, w := range cc.Earlier {
 		lines[i] = caseview.Line{
-			Day: ui.Day(w.CreatedAt, m.Zone), Number: w.Number(), Href: address(w.ID).String(), Amount: m.show.Sum(w.Amount, w.Currency),
-			State: m.chip(w).Label, Good: looks[w.State].Tone == ui.ToneSuccess,
+			Day: ui.Day(w.CreatedAt, cc.Zone), Number: w.Number(), Href: address(w.ID).String(), Amount: cc.show.Sum(w.Amount, w.Currency),
+			State: cc.chip(w).Label, Good: looks[w.State].Tone == ui.ToneSuccess,
 		}
 	}
 	return lines
 }
 
-func (m matter) deposits() []caseview.Line {
-	lines := make([]caseview.Line, len(m.Deposits))
-	for i, d := range m.Deposits {
-		lines[i] = caseview.Line{Day: ui.Day(d.At, m.Zone), Number: "DP-" + decimal(d.ID), Amount: m.show.Sum(d.Amount, m.Currency), State: m.T("deposit.chip.credited"), Good: true}
-		if m.deposit {
+func (cc caseContext) deposits() []caseview.Line {
+	lines := make([]caseview.Line, len(cc.Deposits))
+	for i, d := range cc.Deposits {
+		lines[i] = caseview.Line{Day: ui.Day(d.At, cc.Zone), Number: "DP-" + decimal(d.ID), Amount: cc.show.Sum(d.Amount, cc.Currency), State: cc.T("deposit.chip.credited"), Good: true}
+		if cc.deposit {
 			lines[i].Href = ui.To("/admin/deposits/{}", d.ID).String()
 		}
 	}

@@ -42,7 +42,7 @@ func (s Services) write(r *desk.Request, search withdrawal.Search, list []withdr
 		return err
 	}
 	for written := 0; ; {
-		sc, err := s.scene(r, list...)
+		pc, err := s.pageContext(r, list...)
 		if err != nil {
 			return err
 		}
@@ -51,14 +51,14 @@ func (s Services) write(r *desk.Request, search withdrawal.Search, list []withdr
 			if err != nil {
 				return err
 			}
-			if err := w.Row(sc.cells(row, holder)...); err != nil {
+			if err := w.Row(pc.cells(row, holder)...); err != nil {
 				return err
 			}
 		}
 		if written += len(list); next == 0 || written >= fileRows {
 			break
 		}
-		if list, next, err = s.Withdrawals.Queue(sc.Ctx, search, next, filePage); err != nil {
+		if list, next, err = s.Withdrawals.Queue(pc.Ctx, search, next, filePage); err != nil {
 			return err
 		}
 	}
@@ -66,15 +66,15 @@ func (s Services) write(r *desk.Request, search withdrawal.Search, list []withdr
 }
 
 // cells are a withdrawal in a file, with the name of who holds the account. Who does not work on withdrawals gets the end of the account number alone.
-func (sc scene) cells(w withdrawal.Withdrawal, holder string) []string {
+func (pc pageContext) cells(w withdrawal.Withdrawal, holder string) []string {
 	to := w.Destination()
-	if n := len(to); !sc.me.work && n > 4 {
+	if n := len(to); !pc.me.work && n > 4 {
 		to = strings.Repeat("*", n-4) + to[n-4:]
 	}
-	sum := sc.show.Plain
+	sum := pc.show.Plain
 	return []string{
 		w.Number(), string(w.State), decimal(w.TraderID), decimal(w.AccountID), w.Currency, sum(w.Amount), sum(w.Fee), sum(w.Net()), holder, w.Bank, to, w.BIC, w.Chain, w.Memo,
-		strconv.Itoa(w.Risk), strings.ReplaceAll(w.RiskReasons, ",", " "), sc.Name(w.MakerID), sc.Name(w.CheckerID), sc.Name(w.LeadID), given(w.Payment),
+		strconv.Itoa(w.Risk), strings.ReplaceAll(w.RiskReasons, ",", " "), pc.Name(w.MakerID), pc.Name(w.CheckerID), pc.Name(w.LeadID), given(w.Payment),
 		sheet.Moment(&w.CreatedAt), sheet.Moment(w.SentAt), sheet.Moment(w.EndedAt), string(w.Kind),
 	}
 }

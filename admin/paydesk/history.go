@@ -35,28 +35,28 @@ var acts = map[string]ui.StepView{
 }
 
 // history tells the entries of the audit log as sentences, newest first.
-func (m matter) history(entries []audit.Entry) []ui.StepView {
+func (cc caseContext) history(entries []audit.Entry) []ui.StepView {
 	told := make([]ui.StepView, len(entries))
 	for i, e := range entries {
-		told[i] = m.step(e)
+		told[i] = cc.step(e)
 	}
 	return told
 }
 
-func (m matter) step(e audit.Entry) ui.StepView {
+func (cc caseContext) step(e audit.Entry) ui.StepView {
 	act := strings.TrimPrefix(e.Action, "withdrawal.")
-	step, known := m.Step(acts, act, e)
+	step, known := cc.Step(acts, act, e)
 	name := e.ActorName
-	if m.Mine(e) {
-		name = m.T("withdrawal.you")
+	if cc.Mine(e) {
+		name = cc.T("withdrawal.you")
 	}
 	if known {
-		step.Text = m.T("withdrawal.event."+act, "name", name)
+		step.Text = cc.T("withdrawal.event."+act, "name", name)
 	}
 	if act == "begin" && e.ActorKind == audit.System {
-		step.Text = m.T("withdrawal.event.begin.provider")
+		step.Text = cc.T("withdrawal.event.begin.provider")
 	}
-	step.Note = m.stepNote(act, e)
+	step.Note = cc.stepNote(act, e)
 	if (act == "finish" || act == "hear") && strings.Contains(e.After, string(withdrawal.OutcomeUnknown)) {
 		step.State = ui.StepBad
 	}
@@ -64,7 +64,7 @@ func (m matter) step(e audit.Entry) ui.StepView {
 }
 
 // stepNote reads from an entry what its sentence leaves out: the reason that was given, the reference, what the transfer came to.
-func (m matter) stepNote(act string, e audit.Entry) string {
+func (cc caseContext) stepNote(act string, e audit.Entry) string {
 	var after struct {
 		Reason, Payment *string
 		State           string
@@ -77,11 +77,11 @@ func (m matter) stepNote(act string, e audit.Entry) string {
 	case act == "reveal":
 		return given(after.Reason)
 	case act == "ask" || act == "reject" || act == "recall" || act == "freeze" || act == "bounce":
-		return m.reason(after.Reason)
+		return cc.reason(after.Reason)
 	case act == "find_out" && after.OutcomePaid != nil && !*after.OutcomePaid:
-		return m.T("withdrawal.event.find_out.unpaid")
+		return cc.T("withdrawal.event.find_out.unpaid")
 	case act == "finish" || act == "settle" || act == "hear":
-		return strings.TrimSpace(m.T("withdrawal.chip."+after.State) + " " + given(after.Payment))
+		return strings.TrimSpace(cc.T("withdrawal.chip."+after.State) + " " + given(after.Payment))
 	case act == "find_out":
 		return given(after.Payment)
 	default:

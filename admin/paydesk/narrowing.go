@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/payee"
 	"candor/app/withdrawal"
 	"candor/templates/caseview"
@@ -63,13 +63,13 @@ func readNarrowing(values url.Values) narrowing {
 			n.tab = t
 		}
 	}
-	n.risk, n.minutes = int(casework.Between(values.Get("risk"), 100)), int(casework.Between(values.Get("waiting"), longestWait))
-	n.trader = casework.Between(values.Get("trader"), casework.LastID)
-	n.id = casework.Numbered(values.Get("number"), "WD-")
-	n.kind, n.chain = casework.OneOf(withdrawal.Kinds, values.Get("kind")), casework.OneOf(chains(), values.Get("chain"))
-	n.address, n.first, n.last = payee.Typed(values.Get("address")), casework.Day(values.Get("from")), casework.Day(values.Get("to"))
+	n.risk, n.minutes = int(caseengine.Between(values.Get("risk"), 100)), int(caseengine.Between(values.Get("waiting"), longestWait))
+	n.trader = caseengine.Between(values.Get("trader"), caseengine.LastID)
+	n.id = caseengine.Numbered(values.Get("number"), "WD-")
+	n.kind, n.chain = caseengine.OneOf(withdrawal.Kinds, values.Get("kind")), caseengine.OneOf(chains(), values.Get("chain"))
+	n.address, n.first, n.last = payee.Typed(values.Get("address")), caseengine.Day(values.Get("from")), caseengine.Day(values.Get("to"))
 	if n.tab.name == ended {
-		n.outcome, n.minutes = casework.OneOf(withdrawal.Ends, values.Get("outcome")), 0
+		n.outcome, n.minutes = caseengine.OneOf(withdrawal.Ends, values.Get("outcome")), 0
 	}
 	return n
 }
@@ -111,7 +111,7 @@ func (n narrowing) search(zone *time.Location) withdrawal.Search {
 	if n.outcome != "" {
 		q.States = []withdrawal.State{n.outcome}
 	}
-	q.From, q.To = casework.Days(zone, n.first, n.last)
+	q.From, q.To = caseengine.Days(zone, n.first, n.last)
 	return q
 }
 

@@ -40,18 +40,18 @@ func ends(number string) (before, after string) {
 }
 
 // mask is the account number with its middle hidden. Its eye opens the question why.
-func (m matter) mask() ui.MaskedView {
-	before, after := ends(m.IBAN)
-	view := ui.MaskedView{ID: key(m.ID) + "-" + nounNumber, Before: before, Hidden: masked, After: after}
-	if m.me.work {
-		view.Reveal = below(m.ID, nounNumber)
+func (cc caseContext) mask() ui.MaskedView {
+	before, after := ends(cc.IBAN)
+	view := ui.MaskedView{ID: key(cc.ID) + "-" + nounNumber, Before: before, Hidden: masked, After: after}
+	if cc.me.work {
+		view.Reveal = below(cc.ID, nounNumber)
 	}
 	return view
 }
 
 // veiled is the masked account number in a dialog.
-func (m matter) veiled() ui.Fact {
-	before, after := ends(m.IBAN)
+func (cc caseContext) veiled() ui.Fact {
+	before, after := ends(cc.IBAN)
 	return ui.Fact{Value: strings.TrimSpace(before + " " + masked + " " + after), Ident: true}
 }
 
@@ -65,75 +65,75 @@ func fours(number string) string {
 }
 
 // number reads the withdrawal whose account number is asked for.
-func (s Services) number(r *desk.Request) (matter, error) {
-	m, err := s.cases().Named(r)
-	if err == nil && m.IBAN == "" {
+func (s Services) number(r *desk.Request) (caseContext, error) {
+	cc, err := s.cases().Named(r)
+	if err == nil && cc.IBAN == "" {
 		err = desk.ErrNotFound
 	}
-	return m, err
+	return cc, err
 }
 
 // askNumber asks for the reason.
 func (s Services) askNumber(r *desk.Request) error {
-	m, err := s.number(r)
+	cc, err := s.number(r)
 	if err != nil {
 		return err
 	}
-	return r.Show(tradeview.Ask(m.asking("", "")))
+	return r.Show(tradeview.Ask(cc.asking("", "")))
 }
 
-func (m matter) asking(reason, problem string) tradeview.Reveal {
+func (cc caseContext) asking(reason, problem string) tradeview.Reveal {
 	return tradeview.Reveal{
 		Frame: ui.DialogView{
-			ID: "reveal", Title: m.T("withdrawal.reveal.title", "number", m.Number()), Note: m.T("trader.reveal.note"),
-			Form: ui.FormView{Post: below(m.ID, nounNumber), Target: ui.At(m.mask().ID), Swap: ui.SwapWhole},
-			Act:  ui.ButtonView{Label: m.T("trader.reveal.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: m.T("trader.reveal.busy")},
+			ID: "reveal", Title: cc.T("withdrawal.reveal.title", "number", cc.Number()), Note: cc.T("trader.reveal.note"),
+			Form: ui.FormView{Post: below(cc.ID, nounNumber), Target: ui.At(cc.mask().ID), Swap: ui.SwapWhole},
+			Act:  ui.ButtonView{Label: cc.T("trader.reveal.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: cc.T("trader.reveal.busy")},
 		},
 		Reason: ui.FieldView{
-			Name: "reason", Label: m.T("trader.reveal.reason"), Hint: m.T("withdrawal.reveal.hint"), Value: reason, Error: problem, MaxLength: longReason, Required: true, StaffOnly: true,
+			Name: "reason", Label: cc.T("trader.reveal.reason"), Hint: cc.T("withdrawal.reveal.hint"), Value: reason, Error: problem, MaxLength: longReason, Required: true, StaffOnly: true,
 		},
 	}
 }
 
 // showNumber shows the whole number for half a minute.
 func (s Services) showNumber(r *desk.Request) error {
-	m, err := s.number(r)
+	cc, err := s.number(r)
 	if err != nil {
 		return err
 	}
 	reason := strings.Join(strings.Fields(strings.ReplaceAll(strings.ToValidUTF8(r.Posted("reason"), ""), "\x00", "")), " ")
 	if n := utf8.RuneCountInString(reason); n < shortReason || n > longReason {
-		return r.Dialog(http.StatusUnprocessableEntity, tradeview.Ask(m.asking(reason, m.T("trader.reveal.why"))))
+		return r.Dialog(http.StatusUnprocessableEntity, tradeview.Ask(cc.asking(reason, cc.T("trader.reveal.why"))))
 	}
-	entry, err := look(r, m.Withdrawal, revealed{Reason: reason})
+	entry, err := look(r, cc.Withdrawal, revealed{Reason: reason})
 	if err != nil {
 		return err
 	}
-	until, limit, err := s.Staff.Reveal(m.Ctx, r.Actor(), entry)
+	until, limit, err := s.Staff.Reveal(cc.Ctx, r.Actor(), entry)
 	if err != nil {
 		return err
 	}
 	if !until.IsZero() {
-		return r.Dialog(http.StatusTooManyRequests, tradeview.Ask(m.asking(reason, r.RevealedEnough(limit, until))))
+		return r.Dialog(http.StatusTooManyRequests, tradeview.Ask(cc.asking(reason, r.RevealedEnough(limit, until))))
 	}
-	mask := m.mask()
-	return r.Show(tradeview.Shown(ui.RevealedView{ID: mask.ID, Value: fours(m.IBAN), Mask: mask}, m.T("trader.reveal.flash")))
+	mask := cc.mask()
+	return r.Show(tradeview.Shown(ui.RevealedView{ID: mask.ID, Value: fours(cc.IBAN), Mask: mask}, cc.T("trader.reveal.flash")))
 }
 
 // shown writes down that a dialog shows the whole number; nil for a dialog that does not.
-func (s Services) shown(d decision) func(*desk.Request, matter) error {
+func (s Services) shown(d decision) func(*desk.Request, caseContext) error {
 	if !d.whole {
 		return nil
 	}
-	return func(r *desk.Request, m matter) error {
-		if m.IBAN == "" {
+	return func(r *desk.Request, cc caseContext) error {
+		if cc.IBAN == "" {
 			return nil
 		}
-		entry, err := look(r, m.Withdrawal, revealed{Dialog: d.noun})
+		entry, err := look(r, cc.Withdrawal, revealed{Dialog: d.noun})
 		if err != nil {
 			return err
 		}
-		return s.Audit.Record(m.Ctx, entry)
+		return s.Audit.Record(cc.Ctx, entry)
 	}
 }
 

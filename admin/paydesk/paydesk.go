@@ -6,7 +6,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/audit"
 	"candor/app/platform/i18n"
 	"candor/app/staff"
@@ -54,16 +54,16 @@ const place = "withdrawals"
 func by(r *desk.Request) withdrawal.Desk { return withdrawal.Desk{Actor: r.Actor()} }
 
 // cases is how the desk reads, claims and answers.
-func (s Services) cases() casework.Desk[matter] {
-	return casework.Desk[matter]{
+func (s Services) cases() caseengine.Desk[caseContext] {
+	return caseengine.Desk[caseContext]{
 		Audit: s.Audit, Read: s.read, State: withdrawal.ErrState, Changed: withdrawal.ErrChanged, Beside: map[string]error{"payment": withdrawal.ErrPayment}, Looked: looked,
-		Answers: casework.Rows[matter]{Read: s.read, Stands: s.stands},
-		Claim: func(r *desk.Request, m matter) error {
-			_, err := s.Withdrawals.Claim(m.Ctx, by(r), m.ID)
+		Answers: caseengine.Rows[caseContext]{Read: s.read, Stands: s.stands},
+		Claim: func(r *desk.Request, cc caseContext) error {
+			_, err := s.Withdrawals.Claim(cc.Ctx, by(r), cc.ID)
 			return err
 		},
-		Release: func(r *desk.Request, m matter) error {
-			_, err := s.Withdrawals.Release(m.Ctx, by(r), m.ID)
+		Release: func(r *desk.Request, cc caseContext) error {
+			_, err := s.Withdrawals.Release(cc.Ctx, by(r), cc.ID)
 			return err
 		},
 	}

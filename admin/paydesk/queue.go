@@ -3,7 +3,7 @@ package paydesk
 import (
 	"candor/admin/access"
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/ledger"
 	"candor/app/withdrawal"
 	"candor/templates/payview"
@@ -23,7 +23,7 @@ func (s Services) queue(r *desk.Request) error {
 // readQueue reads one page of the queue. A withdrawal that is open always has its row, for its answers to go to.
 func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q payview.Queue, err error) {
 	n := readNarrowing(r.QueryParams())
-	after := casework.Between(r.QueryParam("after"), casework.LastID)
+	after := caseengine.Between(r.QueryParam("after"), caseengine.LastID)
 	list, next, err := s.Withdrawals.Queue(r.Context.Request().Context(), n.search(r.Zone()), after, pageSize)
 	if err != nil {
 		return q, err
@@ -34,13 +34,13 @@ func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q pay
 	if after != 0 {
 		q.Start = n.to(home)
 	}
-	list = casework.WithOpen(list, open, func(a, b withdrawal.Withdrawal) bool { return a.ID == b.ID })
-	sc, err := s.scene(r, list...)
+	list = caseengine.WithOpen(list, open, func(a, b withdrawal.Withdrawal) bool { return a.ID == b.ID })
+	pc, err := s.pageContext(r, list...)
 	if err != nil {
 		return q, err
 	}
 	for _, w := range list {
-		row := sc.row(w)
+		row := pc.row(w)
 		row.Selected = open != nil && open.ID == w.ID
 		if w.State == withdrawal.MoreInfo {
 			q.Asked = append(q.Asked, row)
@@ -48,20 +48,20 @@ func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q pay
 			q.Rows = append(q.Rows, row)
 		}
 	}
-	held, more, err := s.Withdrawals.UnderWay(sc.Ctx)
+	held, more, err := s.Withdrawals.UnderWay(pc.Ctx)
 	if err != nil {
 		return q, err
 	}
-	q.Empty, q.Held = sc.T("withdrawal.queue.empty"), sc.show.Sum(held, ledger.Currency)
+	q.Empty, q.Held = pc.T("withdrawal.queue.empty"), pc.show.Sum(held, ledger.Currency)
 	if more {
-		q.Held = sc.T("withdrawal.held.more", "amount", q.Held)
+		q.Held = pc.T("withdrawal.held.more", "amount", q.Held)
 	}
-	q.Zone, q.Filters = sc.Zoned(), n.filters(r)
+	q.Zone, q.Filters = pc.Zoned(), n.filters(r)
 	if r.May(access.WithdrawalExport) {
 		q.File = n.to(home + "/file")
 	}
 	if n.tab.name == ended {
-		q.First, q.Empty = sc.T("case.queue.newest"), sc.T("withdrawal.ended.empty")
+		q.First, q.Empty = pc.T("case.queue.newest"), pc.T("withdrawal.ended.empty")
 	}
 	if n.set() {
 		q.Clear = narrowing{tab: n.tab}.to(home)

@@ -5,7 +5,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/platform/errs"
 	"candor/app/withdrawal"
 )
@@ -73,8 +73,8 @@ var steps = map[withdrawal.State][]step{
 }
 
 // rights are what a member may do with a withdrawal now.
-func (m member) rights(w withdrawal.Withdrawal, now time.Time) casework.Rights {
-	out, taking := casework.Rights{}, casework.Verdict{}
+func (m member) rights(w withdrawal.Withdrawal, now time.Time) caseengine.Rights {
+	out, taking := caseengine.Rights{}, caseengine.Verdict{}
 	held := w.HeldBy(m.id, now)
 	for _, s := range steps[w.State] {
 		if !fits(s.noun, w) {
@@ -82,7 +82,7 @@ func (m member) rights(w withdrawal.Withdrawal, now time.Time) casework.Rights {
 		}
 		v := m.able(w, s)
 		if v.OK && !s.free {
-			taking = casework.May
+			taking = caseengine.May
 			v = m.holding(w, now)
 		} else if !v.OK && !taking.OK && v.Why != nil {
 			taking = v
@@ -91,13 +91,13 @@ func (m member) rights(w withdrawal.Withdrawal, now time.Time) casework.Rights {
 	}
 	switch {
 	case held:
-		out[casework.Release] = casework.May
+		out[caseengine.Release] = caseengine.May
 	case !m.work && taking.Offered():
-		out[casework.Claim] = casework.No(errRole)
+		out[caseengine.Claim] = caseengine.No(errRole)
 	case taking.OK && w.HeldByOther(m.id, now):
-		out[casework.Claim] = casework.No(withdrawal.ErrClaimed)
+		out[caseengine.Claim] = caseengine.No(withdrawal.ErrClaimed)
 	default:
-		out[casework.Claim] = taking
+		out[caseengine.Claim] = taking
 	}
 	return out
 }
@@ -118,32 +118,32 @@ func fits(noun string, w withdrawal.Withdrawal) bool {
 func byHand(noun string) bool { return noun == nounSend || noun == nounPaid || noun == nounUnknown }
 
 // able says whether a step is this member's, whoever has the claim.
-func (m member) able(w withdrawal.Withdrawal, s step) casework.Verdict {
+func (m member) able(w withdrawal.Withdrawal, s step) caseengine.Verdict {
 	settles := s.noun == nounSettle
 	switch {
 	case settles && w.OutcomePaid == nil:
-		return casework.Verdict{}
+		return caseengine.Verdict{}
 	case !s.power(m) && s.main == nil:
-		return casework.Verdict{}
+		return caseengine.Verdict{}
 	case !s.power(m) && !m.work:
-		return casework.No(errRole)
+		return caseengine.No(errRole)
 	case !s.power(m):
-		return casework.No(s.main)
+		return caseengine.No(s.main)
 	case s.once && w.Decided(m.id), settles && w.OutcomeBy != nil && *w.OutcomeBy == m.id:
-		return casework.No(withdrawal.ErrSelf)
+		return caseengine.No(withdrawal.ErrSelf)
 	default:
-		return casework.May
+		return caseengine.May
 	}
 }
 
 // holding says whether the member has the claim that a step needs.
-func (m member) holding(w withdrawal.Withdrawal, now time.Time) casework.Verdict {
+func (m member) holding(w withdrawal.Withdrawal, now time.Time) caseengine.Verdict {
 	switch {
 	case w.HeldBy(m.id, now):
-		return casework.May
+		return caseengine.May
 	case w.HeldByOther(m.id, now):
-		return casework.No(withdrawal.ErrClaimed)
+		return caseengine.No(withdrawal.ErrClaimed)
 	default:
-		return casework.No(withdrawal.ErrNotClaimed)
+		return caseengine.No(withdrawal.ErrNotClaimed)
 	}
 }

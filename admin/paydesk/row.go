@@ -4,18 +4,18 @@ import (
 	"strings"
 	"time"
 
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/withdrawal"
 	"candor/templates/ui"
 )
 
 // row is a withdrawal in the queue.
-func (sc scene) row(w withdrawal.Withdrawal) ui.QueueRowView {
-	path := sc.view.path(w.ID)
+func (pc pageContext) row(w withdrawal.Withdrawal) ui.QueueRowView {
+	path := pc.view.path(w.ID)
 	return ui.QueueRowView{
-		ID: key(w.ID), Title: w.Number(), Sub: decimal(w.TraderID), Href: path.String(), HX: ui.OpenDetail(path), Flags: []ui.ChipView{sc.risk(w)},
-		Text: sc.show.Sum(w.Amount, w.Currency), Strong: true, State: sc.chip(w), Due: sc.due(w), Note: sc.note(w), People: sc.people(w),
-		Owner: sc.Owner(w.Claim), Claim: sc.ClaimInRow(sc.rights(w), below(w.ID, casework.Claim), ui.At(key(w.ID))),
+		ID: key(w.ID), Title: w.Number(), Sub: decimal(w.TraderID), Href: path.String(), HX: ui.OpenDetail(path), Flags: []ui.ChipView{pc.risk(w)},
+		Text: pc.show.Sum(w.Amount, w.Currency), Strong: true, State: pc.chip(w), Due: pc.due(w), Note: pc.note(w), People: pc.people(w),
+		Owner: pc.Owner(w.Claim), Claim: pc.ClaimInRow(pc.rights(w), below(w.ID, caseengine.Claim), ui.At(key(w.ID))),
 	}
 }
 
@@ -26,8 +26,8 @@ const (
 )
 
 // risk is a chip with the points, and the reasons on hover.
-func (sc scene) risk(w withdrawal.Withdrawal) ui.ChipView {
-	chip := ui.ChipView{Label: sc.T("withdrawal.risk.points", "points", w.Risk), Title: strings.Join(sc.risks(w), ", ")}
+func (pc pageContext) risk(w withdrawal.Withdrawal) ui.ChipView {
+	chip := ui.ChipView{Label: pc.T("withdrawal.risk.points", "points", w.Risk), Title: strings.Join(pc.risks(w), ", ")}
 	switch {
 	case w.Risk >= riskHigh:
 		chip.Tone = ui.ToneError
@@ -38,34 +38,34 @@ func (sc scene) risk(w withdrawal.Withdrawal) ui.ChipView {
 }
 
 // risks are the reasons of the points, in words.
-func (sc scene) risks(w withdrawal.Withdrawal) (words []string) {
+func (pc pageContext) risks(w withdrawal.Withdrawal) (words []string) {
 	for code := range strings.SplitSeq(w.RiskReasons, ",") {
 		if code != "" {
-			words = append(words, sc.T("withdrawal.risk."+code))
+			words = append(words, pc.T("withdrawal.risk."+code))
 		}
 	}
 	return words
 }
 
 // due is how long the trader has waited; its colour says whether the present step is in time.
-func (sc scene) due(w withdrawal.Withdrawal) *ui.DueView {
+func (pc pageContext) due(w withdrawal.Withdrawal) *ui.DueView {
 	switch {
 	case w.State == withdrawal.MoreInfo:
-		return &ui.DueView{Text: sc.T("case.waits.trader"), NoIcon: true}
+		return &ui.DueView{Text: pc.T("case.waits.trader"), NoIcon: true}
 	case w.EndedAt != nil:
-		return &ui.DueView{Text: sc.At(*w.EndedAt), NoIcon: true}
+		return &ui.DueView{Text: pc.At(*w.EndedAt), NoIcon: true}
 	case w.State == withdrawal.Sent:
-		return &ui.DueView{Text: sc.At(*w.SentAt), NoIcon: true}
+		return &ui.DueView{Text: pc.At(*w.SentAt), NoIcon: true}
 	}
-	due := ui.Waiting(sc.Ctx, w.MovedAt, sc.Now, w.Promised().Sub(w.MovedAt))
-	due.Since, due.Text = w.CreatedAt, ui.Age(sc.Ctx, sc.Now.Sub(w.CreatedAt))
+	due := ui.Waiting(pc.Ctx, w.MovedAt, pc.Now, w.Promised().Sub(w.MovedAt))
+	due.Since, due.Text = w.CreatedAt, ui.Age(pc.Ctx, pc.Now.Sub(w.CreatedAt))
 	return &due
 }
 
 // chip says where a withdrawal stands.
-func (sc scene) chip(w withdrawal.Withdrawal) *ui.ChipView {
+func (pc pageContext) chip(w withdrawal.Withdrawal) *ui.ChipView {
 	chip := looks[w.State]
-	chip.Label = sc.T("withdrawal.chip." + string(w.State))
+	chip.Label = pc.T("withdrawal.chip." + string(w.State))
 	return &chip
 }
 
@@ -88,21 +88,21 @@ var looks = map[withdrawal.State]ui.ChipView{
 }
 
 // note is the third line: what is most worth knowing before the row is opened.
-func (sc scene) note(w withdrawal.Withdrawal) string {
-	reasons := sc.risks(w)
+func (pc pageContext) note(w withdrawal.Withdrawal) string {
+	reasons := pc.risks(w)
 	switch {
-	case w.HeldBy(sc.Me, sc.Now):
-		return sc.T("case.note.mine", "until", sc.At(*w.ClaimedUntil))
-	case w.HeldByOther(sc.Me, sc.Now):
-		return sc.T("case.note.theirs", "name", sc.Name(w.ClaimedBy))
+	case w.HeldBy(pc.Me, pc.Now):
+		return pc.T("case.note.mine", "until", pc.At(*w.ClaimedUntil))
+	case w.HeldByOther(pc.Me, pc.Now):
+		return pc.T("case.note.theirs", "name", pc.Name(w.ClaimedBy))
 	case w.OutcomePaid != nil && w.State == withdrawal.OutcomeUnknown:
-		return sc.T("withdrawal.found."+paid(*w.OutcomePaid), "name", sc.Name(w.OutcomeBy))
+		return pc.T("withdrawal.found."+paid(*w.OutcomePaid), "name", pc.Name(w.OutcomeBy))
 	case w.State == withdrawal.Frozen || w.State == withdrawal.MoreInfo:
-		return sc.reason(w.Reason)
+		return pc.reason(w.Reason)
 	case w.Answer != "" && w.State == withdrawal.Review:
-		return sc.T("withdrawal.note.answered")
+		return pc.T("withdrawal.note.answered")
 	case len(reasons) == 0:
-		return sc.T("withdrawal.risk.none")
+		return pc.T("withdrawal.risk.none")
 	default:
 		return reasons[0]
 	}
@@ -116,18 +116,18 @@ func paid(is bool) string {
 }
 
 // people are the circles of a withdrawal: who approved, and who may.
-func (sc scene) people(w withdrawal.Withdrawal) []ui.Person {
+func (pc pageContext) people(w withdrawal.Withdrawal) []ui.Person {
 	if w.Ended() && w.MakerID == nil {
 		return nil
 	}
-	rights := sc.rights(w)
+	rights := pc.rights(w)
 	circle := func(who *int64, noun string) ui.Person {
 		act, asked := rights[noun]
-		claim := casework.Verdict{OK: asked && rights[casework.Claim].OK}
-		return sc.Circle(who, act, claim, w.Claim)
+		claim := caseengine.Verdict{OK: asked && rights[caseengine.Claim].OK}
+		return pc.Circle(who, act, claim, w.Claim)
 	}
 	people := []ui.Person{circle(w.MakerID, nounApprove), circle(w.CheckerID, nounConfirm)}
-	if w.LeadID != nil || w.State == withdrawal.Approved2 || w.CheckerID == nil && w.Amount > sc.above {
+	if w.LeadID != nil || w.State == withdrawal.Approved2 || w.CheckerID == nil && w.Amount > pc.above {
 		people = append(people, circle(w.LeadID, nounThird))
 	}
 	return people

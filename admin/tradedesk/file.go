@@ -24,8 +24,8 @@ var fileColumns = []string{"trader", "contact", "country", "type", "level", "ver
 // file answers the list as it is narrowed, as a file with the same masks. That it was taken is written into the audit log first: by which filters, and whether
 // somebody was searched for, but not by which words.
 func (s Services) file(r *desk.Request) error {
-	sc, n := newScene(r), readNarrowing(r.QueryParams())
-	list, next, err := s.found(sc.ctx, n, 0, filePage)
+	pc, n := newScene(r), readNarrowing(r.QueryParams())
+	list, next, err := s.found(pc.ctx, n, 0, filePage)
 	if err != nil {
 		return err
 	}
@@ -35,14 +35,14 @@ func (s Services) file(r *desk.Request) error {
 	}
 	entry := audit.By(r.Actor(), r.Now(), "trader.export", "traders", "list")
 	entry.After = string(how)
-	if err := s.Audit.Record(sc.ctx, entry); err != nil {
+	if err := s.Audit.Record(pc.ctx, entry); err != nil {
 		return err
 	}
-	return r.File("traders", func() error { return s.write(r, sc, n, list, next) })
+	return r.File("traders", func() error { return s.write(r, pc, n, list, next) })
 }
 
 // write writes the rows of the first page, and those of the pages after it.
-func (s Services) write(r *desk.Request, sc scene, n narrowing, list []trader.Listed, next int64) (err error) {
+func (s Services) write(r *desk.Request, pc pageContext, n narrowing, list []trader.Listed, next int64) (err error) {
 	w := sheet.New(r.Response())
 	if err := w.Row(fileColumns...); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (s Services) write(r *desk.Request, sc scene, n narrowing, list []trader.Li
 		if written += len(list); next == 0 || written >= fileRows {
 			break
 		}
-		if list, next, err = s.found(sc.ctx, n, next, filePage); err != nil {
+		if list, next, err = s.found(pc.ctx, n, next, filePage); err != nil {
 			return err
 		}
 	}

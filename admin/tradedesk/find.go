@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"candor/admin/access"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/trader"
 	"candor/templates/ui"
 )
@@ -30,19 +30,19 @@ var numbers = []struct {
 
 // named is where the case stands whose number, or payment reference, the words are: empty for other words, and for a case that the member may not see, of
 // which nothing is told.
-func (s Services) named(sc scene, words string) (ui.Path, error) {
+func (s Services) named(pc pageContext, words string) (ui.Path, error) {
 	words = strings.ToUpper(words)
 	for _, n := range numbers {
-		if digits, ok := strings.CutPrefix(words, n.letters); ok && sc.may(n.sees) {
-			if id := casework.Between(digits, casework.LastID); id != 0 {
+		if digits, ok := strings.CutPrefix(words, n.letters); ok && pc.may(n.sees) {
+			if id := caseengine.Between(digits, caseengine.LastID); id != 0 {
 				return ui.To(n.address, id), nil
 			}
 		}
 	}
-	if !sc.deposits {
+	if !pc.deposits {
 		return ui.Path{}, nil
 	}
-	id, err := s.Deposits.Referred(sc.ctx, words)
+	id, err := s.Deposits.Referred(pc.ctx, words)
 	if err != nil || id == 0 {
 		return ui.Path{}, err
 	}

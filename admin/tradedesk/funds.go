@@ -83,9 +83,9 @@ func (s Services) ledgerCard(r *desk.Request, sub subject, a ledger.Account) (tr
 }
 
 // kindOf is the kind of a ledger transaction in words.
-func (sc scene) kindOf(kind string) string {
+func (pc pageContext) kindOf(kind string) string {
 	key := "trader.kind." + kind
-	if words := sc.t(key); words != key {
+	if words := pc.t(key); words != key {
 		return words
 	}
 	return kind
@@ -153,8 +153,8 @@ func (sub subject) depositCard(list []deposit.Deposit) tradeview.Card {
 	return card
 }
 
-func (sc scene) depositState(state deposit.State) ui.ChipView {
-	chip := ui.ChipView{Label: sc.t("deposit.chip." + string(state)), Icon: ui.IconClock}
+func (pc pageContext) depositState(state deposit.State) ui.ChipView {
+	chip := ui.ChipView{Label: pc.t("deposit.chip." + string(state)), Icon: ui.IconClock}
 	switch state {
 	case deposit.Credited:
 		chip.Tone, chip.Icon = ui.ToneSuccess, ui.IconCheck

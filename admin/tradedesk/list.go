@@ -15,27 +15,27 @@ import (
 const longestSearch = 120
 
 func (s Services) list(r *desk.Request) error {
-	sc := newScene(r)
+	pc := newScene(r)
 	n := readNarrowing(r.QueryParams())
-	if named, err := s.named(sc, n.words); err != nil {
+	if named, err := s.named(pc, n.words); err != nil {
 		return err
 	} else if named.String() != "" {
 		return r.Go(named.String())
 	}
 	before := keyset(r, "before")
-	found, next, err := s.found(sc.ctx, n, before, pageSize)
+	found, next, err := s.found(pc.ctx, n, before, pageSize)
 	if err != nil {
 		return err
 	}
 	query := n.values()
-	v := tradeview.List{Words: n.words, Table: sc.traders(found, n), Pages: turn(home, query, "before", before, next), Zone: sc.zoneLine(), Filters: n.filters(sc)}
+	v := tradeview.List{Words: n.words, Table: pc.traders(found, n), Pages: turn(home, query, "before", before, next), Zone: pc.zoneLine(), Filters: n.filters(pc)}
 	if n.narrows() {
 		v.Clear = home.String()
 	}
 	if r.May(access.TraderExport) {
 		v.File = turn(ui.To("/admin/traders/file"), query, "before", 1, 0).Newest
 	}
-	return r.Show(tradeview.Traders(r.Page(sc.t("trader.title"), place), v))
+	return r.Show(tradeview.Traders(r.Page(pc.t("trader.title"), place), v))
 }
 
 // searched cleans what was typed into the search box.
@@ -47,25 +47,25 @@ func searched(text string) string {
 	return text
 }
 
-func (sc scene) traders(found []trader.Listed, n narrowing) tradeview.Table {
+func (pc pageContext) traders(found []trader.Listed, n narrowing) tradeview.Table {
 	table := tradeview.Table{
-		Caption: sc.t("trader.title"), Walk: true, Empty: sc.t("trader.none"),
+		Caption: pc.t("trader.title"), Walk: true, Empty: pc.t("trader.none"),
 		Columns: []ui.Column{
-			{Label: sc.t("trader.column.trader")}, {Label: sc.t("trader.column.contact")}, {Label: sc.t("trader.column.country")}, {Label: sc.t("trader.column.type")},
-			{Label: sc.t("trader.column.level"), Numeric: true}, {Label: sc.t("trader.column.verified")}, {Label: sc.t("trader.column.accounts")},
-			{Label: sc.t("trader.column.registered"), Numeric: true},
+			{Label: pc.t("trader.column.trader")}, {Label: pc.t("trader.column.contact")}, {Label: pc.t("trader.column.country")}, {Label: pc.t("trader.column.type")},
+			{Label: pc.t("trader.column.level"), Numeric: true}, {Label: pc.t("trader.column.verified")}, {Label: pc.t("trader.column.accounts")},
+			{Label: pc.t("trader.column.registered"), Numeric: true},
 		},
 	}
 	if n.words != "" || n.narrows() {
-		table.Empty = sc.t("trader.none.found")
+		table.Empty = pc.t("trader.none.found")
 	}
 	for _, l := range found {
-		table.Rows = append(table.Rows, sc.listed(l))
+		table.Rows = append(table.Rows, pc.listed(l))
 	}
 	return table
 }
 
-func (sc scene) listed(l trader.Listed) tradeview.Row {
+func (pc pageContext) listed(l trader.Listed) tradeview.Row {
 	id := strconv.FormatInt(l.ID, 10)
 	return tradeview.Row{
 		ID: "trader-" + id, Opens: ui.To("/admin/traders/{}", l.ID).String(),
@@ -73,23 +73,23 @@ func (sc scene) listed(l trader.Listed) tradeview.Row {
 			{Text: id},
 			{Text: contacts(l.Trader), Muted: true},
 			country(l.Trader),
-			sc.typeOf(l.Trader),
+			pc.typeOf(l.Trader),
 			{Text: strconv.Itoa(l.Level)},
-			{Chips: []ui.ChipView{sc.verification(l.Trader)}},
-			{Text: sc.books(l.Books), Muted: len(l.Books) == 0},
-			sc.when(l.CreatedAt),
+			{Chips: []ui.ChipView{pc.verification(l.Trader)}},
+			{Text: pc.books(l.Books), Muted: len(l.Books) == 0},
+			pc.when(l.CreatedAt),
 		},
 	}
 }
 
 // typeOf is the type of a trader; a guest is marked, and an example.
-func (sc scene) typeOf(t trader.Trader) tradeview.Cell {
+func (pc pageContext) typeOf(t trader.Trader) tradeview.Cell {
 	if t.Guest() {
-		return tradeview.Cell{Chips: []ui.ChipView{sc.guest()}}
+		return tradeview.Cell{Chips: []ui.ChipView{pc.guest()}}
 	}
-	cell := tradeview.Cell{Text: sc.kind(t.Type)}
+	cell := tradeview.Cell{Text: pc.kind(t.Type)}
 	if t.Example() {
-		cell.Chips = []ui.ChipView{sc.example()}
+		cell.Chips = []ui.ChipView{pc.example()}
 	}
 	return cell
 }
@@ -116,10 +116,10 @@ func contacts(t trader.Trader) string {
 	return strings.Join(out, ", ")
 }
 
-func (sc scene) books(books []ledger.Book) string {
+func (pc pageContext) books(books []ledger.Book) string {
 	words := make([]string, len(books))
 	for i, b := range books {
-		words[i] = sc.t("trader.book." + string(b))
+		words[i] = pc.t("trader.book." + string(b))
 	}
 	if len(words) == 0 {
 		return "—"

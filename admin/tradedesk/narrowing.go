@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/trader"
 	"candor/templates/caseview"
 	"candor/templates/ui"
@@ -33,7 +33,7 @@ func readNarrowing(values url.Values) narrowing {
 	if words := searched(values.Get("q")); words != "" {
 		return narrowing{words: words}
 	}
-	return narrowing{verified: casework.OneOf(verdicts, values.Get("verified")), restriction: casework.OneOf(trader.RestrictionKinds, values.Get("restriction"))}
+	return narrowing{verified: caseengine.OneOf(verdicts, values.Get("verified")), restriction: caseengine.OneOf(trader.RestrictionKinds, values.Get("restriction"))}
 }
 
 // narrows tells whether a filter is set.
@@ -62,7 +62,7 @@ func (s Services) found(ctx context.Context, n narrowing, before int64, limit in
 }
 
 // filters are those that are set, with their removal, and offers of the others.
-func (n narrowing) filters(sc scene) (out []ui.FilterView) {
+func (n narrowing) filters(pc pageContext) (out []ui.FilterView) {
 	pressed := "f"
 	for _, name := range []string{"verified", "restriction"} {
 		less := n
@@ -71,8 +71,8 @@ func (n narrowing) filters(sc scene) (out []ui.FilterView) {
 		} else {
 			less.restriction = ""
 		}
-		f := ui.FilterView{Label: sc.t("trader.filter." + name), Remove: turn(home, less.values(), "before", 1, 0).Newest, HX: ui.OpenDialog(ui.To("/admin/traders/filter"))}
-		for _, o := range n.options(sc, name) {
+		f := ui.FilterView{Label: pc.t("trader.filter." + name), Remove: turn(home, less.values(), "before", 1, 0).Newest, HX: ui.OpenDialog(ui.To("/admin/traders/filter"))}
+		for _, o := range n.options(pc, name) {
 			if o.Selected && o.Value != "" {
 				f.Value = o.Label
 			}
@@ -86,16 +86,16 @@ func (n narrowing) filters(sc scene) (out []ui.FilterView) {
 }
 
 // options are the choices of a filter, the first of which narrows nothing.
-func (n narrowing) options(sc scene, name string) []ui.Option {
-	options := []ui.Option{{Label: sc.t("audit.filter.all")}}
+func (n narrowing) options(pc pageContext, name string) []ui.Option {
+	options := []ui.Option{{Label: pc.t("audit.filter.all")}}
 	if name == "verified" {
 		for _, verdict := range verdicts {
-			options = append(options, ui.Option{Value: verdict, Label: sc.t("trader.verified." + verdict), Selected: verdict == n.verified})
+			options = append(options, ui.Option{Value: verdict, Label: pc.t("trader.verified." + verdict), Selected: verdict == n.verified})
 		}
 		return options
 	}
 	for _, kind := range trader.RestrictionKinds {
-		options = append(options, ui.Option{Value: string(kind), Label: sc.t("trader.restriction.chip." + string(kind)), Selected: kind == n.restriction})
+		options = append(options, ui.Option{Value: string(kind), Label: pc.t("trader.restriction.chip." + string(kind)), Selected: kind == n.restriction})
 	}
 	return options
 }
@@ -105,10 +105,10 @@ func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(home.String())
 	}
-	sc, n := newScene(r), readNarrowing(r.Asker().Query())
+	pc, n := newScene(r), readNarrowing(r.Asker().Query())
 	view := caseview.Filters{Path: home}
 	for _, name := range []string{"verified", "restriction"} {
-		view.Fields = append(view.Fields, ui.FieldView{Name: name, Label: sc.t("trader.filter." + name), Options: n.options(sc, name)})
+		view.Fields = append(view.Fields, ui.FieldView{Name: name, Label: pc.t("trader.filter." + name), Options: n.options(pc, name)})
 	}
 	return r.Dialog(http.StatusOK, caseview.FilterDialog(view))
 }

@@ -110,11 +110,11 @@ func isUnpriced(err error) bool {
 // unknown is what stands where a figure can't be told.
 const unknown = "—"
 
-func (sc scene) worth(a valued, value int64) string {
+func (pc pageContext) worth(a valued, value int64) string {
 	if a.unpriced {
 		return unknown
 	}
-	return sc.figures.Rounded(value)
+	return pc.figures.Rounded(value)
 }
 
 func (a valued) level() string {
@@ -125,16 +125,16 @@ func (a valued) level() string {
 }
 
 // sums are the figures of the first account, the real one.
-func (sc scene) sums(a valued) []ui.StatView {
-	profit := ui.StatView{Label: sc.t("trader.sum.profit"), Value: unknown}
+func (pc pageContext) sums(a valued) []ui.StatView {
+	profit := ui.StatView{Label: pc.t("trader.sum.profit"), Value: unknown}
 	if !a.unpriced {
-		profit.Value, profit.Price = sc.figures.Signed(a.Floating), ui.Rising(a.Floating)
+		profit.Value, profit.Price = pc.figures.Signed(a.Floating), ui.Rising(a.Floating)
 	}
 	return []ui.StatView{
-		{Label: sc.t("trader.sum.equity", "account", sc.accountName(a.Account)), Value: sc.worth(a, a.Equity)},
-		{Label: sc.t("trader.sum.free"), Value: sc.worth(a, a.Free)},
-		{Label: sc.t("trader.sum.level"), Value: a.level()},
-		{Label: sc.t("trader.sum.under_way"), Value: sc.figures.Amount(a.underWay)},
+		{Label: pc.t("trader.sum.equity", "account", pc.accountName(a.Account)), Value: pc.worth(a, a.Equity)},
+		{Label: pc.t("trader.sum.free"), Value: pc.worth(a, a.Free)},
+		{Label: pc.t("trader.sum.level"), Value: a.level()},
+		{Label: pc.t("trader.sum.under_way"), Value: pc.figures.Amount(a.underWay)},
 		profit,
 	}
 }
@@ -181,14 +181,14 @@ func (sub subject) keptCard() tradeview.Card {
 }
 
 // columns makes heads from their keys; "#" marks a numeric one.
-func (sc scene) columns(keys ...string) []ui.Column {
+func (pc pageContext) columns(keys ...string) []ui.Column {
 	out := make([]ui.Column, len(keys))
 	for i, key := range keys {
 		numeric := key[0] == '#'
 		if numeric {
 			key = key[1:]
 		}
-		out[i] = ui.Column{Label: sc.t("trader.column." + key), Numeric: numeric}
+		out[i] = ui.Column{Label: pc.t("trader.column." + key), Numeric: numeric}
 	}
 	return out
 }
@@ -223,10 +223,10 @@ func (sub subject) positionCell(accountID, positionID int64) tradeview.Cell {
 	}
 }
 
-func (sc scene) side(s trading.Side) string { return sc.t("trader.side." + string(s)) }
+func (pc pageContext) side(s trading.Side) string { return pc.t("trader.side." + string(s)) }
 
-func (sc scene) profitCell(value int64) tradeview.Cell {
-	return tradeview.Cell{Text: sc.figures.Signed(value), Price: ui.Rising(value), Priced: true}
+func (pc pageContext) profitCell(value int64) tradeview.Cell {
+	return tradeview.Cell{Text: pc.figures.Signed(value), Price: ui.Rising(value), Priced: true}
 }
 
 // product is a product by its id. One that is not traded any more keeps its number.

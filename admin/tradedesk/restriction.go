@@ -137,19 +137,19 @@ func (s Services) lift(r *desk.Request) error {
 }
 
 // end says until when a restriction lives.
-func (sc scene) end(r trader.Restriction) string {
+func (pc pageContext) end(r trader.Restriction) string {
 	if r.UntilAt == nil {
-		return sc.t("trader.restriction.open")
+		return pc.t("trader.restriction.open")
 	}
-	return sc.at(*r.UntilAt)
+	return pc.at(*r.UntilAt)
 }
 
 // restrictionChips say at the head of every tab what a trader is kept from now.
-func (sc scene) restrictionChips(list []trader.Restriction) (chips []ui.ChipView) {
+func (pc pageContext) restrictionChips(list []trader.Restriction) (chips []ui.ChipView) {
 	for _, r := range list {
-		label := sc.t("trader.restriction.chip." + string(r.Kind))
+		label := pc.t("trader.restriction.chip." + string(r.Kind))
 		if r.UntilAt != nil {
-			label = sc.t("trader.restriction.chip.until", "what", label, "at", sc.at(*r.UntilAt))
+			label = pc.t("trader.restriction.chip.until", "what", label, "at", pc.at(*r.UntilAt))
 		}
 		chips = append(chips, ui.ChipView{Tone: ui.ToneError, Icon: ui.IconLock, Label: label})
 	}

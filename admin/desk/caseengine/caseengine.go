@@ -1,6 +1,6 @@
-// Package casework is how the desks decide cases: one member of staff claims a case, sees it as it is, decides in a dialog about the version that was
-// shown, and reads what was done or why nothing was. What differs from desk to desk is the data of a Desk and the methods of its Matter.
-package casework
+// Package caseengine is how the desks decide cases: one member of staff claims a case, sees it as it is, decides in a dialog about the version that was
+// shown, and reads what was done or why nothing was. What differs from desk to desk is the data of a Desk and the methods of its CaseContext.
+package caseengine
 
 import (
 	"candor/admin/desk"
@@ -9,13 +9,13 @@ import (
 	"candor/templates/ui"
 )
 
-// Matter is one case with all that a decision about it needs.
-type Matter interface {
+// CaseContext is one case with all that a decision about it needs.
+type CaseContext interface {
 	About() About
 	// Right says whether the member may do an act now. The pages lock what it refuses, and the handlers refuse the same.
 	Right(noun string) Verdict
-	// Here is the scene that the case is shown in.
-	Here() Scene
+	// Page is the context of the page that shows the case.
+	Page() PageContext
 }
 
 // About is what every case has.
@@ -34,11 +34,11 @@ const (
 )
 
 // Desk is what a desk has of its own.
-type Desk[M Matter] struct {
+type Desk[M CaseContext] struct {
 	Audit   *audit.Log
 	Read    func(r *desk.Request, id int64) (M, error)
-	Claim   func(r *desk.Request, m M) error
-	Release func(r *desk.Request, m M) error
+	Claim   func(r *desk.Request, cc M) error
+	Release func(r *desk.Request, cc M) error
 	Answers Answers[M]
 	State   error                  // the refusal of an act that the case does not offer as it stands
 	Changed error                  // the refusal of a decision about another version
@@ -47,13 +47,13 @@ type Desk[M Matter] struct {
 }
 
 // Answers is how a desk answers: with the changed row of its queue, or with another page.
-type Answers[M Matter] interface {
+type Answers[M CaseContext] interface {
 	// Done answers a decision.
-	Done(r *desk.Request, m M, said Flash) error
+	Done(r *desk.Request, cc M, said Flash) error
 	// Held answers a claim and its release; m is the case as it was before.
-	Held(r *desk.Request, m M, noun string) error
+	Held(r *desk.Request, cc M, noun string) error
 	// Notice answers an act that was not done: a dialog that decides nothing.
-	Notice(r *desk.Request, m M, alert ui.AlertView) error
+	Notice(r *desk.Request, cc M, alert ui.AlertView) error
 }
 
 // Flash is what an act that was done says. Every text gets the number of the case besides.
@@ -66,21 +66,21 @@ type Flash struct {
 func Said(key string, pairs ...any) Flash { return Flash{key, pairs} }
 
 // Named reads the case that the address names.
-func (d Desk[M]) Named(r *desk.Request) (m M, err error) {
+func (d Desk[M]) Named(r *desk.Request) (cc M, err error) {
 	id, err := r.ID("id")
 	if err != nil {
-		return m, err
+		return cc, err
 	}
 	return d.Read(r, id)
 }
 
 // Take claims the case that the address names. Whoever holds it may claim it again, for another quarter of an hour.
 func (d Desk[M]) Take(r *desk.Request) error {
-	return d.hold(r, Claim, d.Claim, func(m M) error {
-		if m.Right(Release).OK {
+	return d.hold(r, Claim, d.Claim, func(cc M) error {
+		if cc.Right(Release).OK {
 			return nil
 		}
-		return m.Right(Claim).Refusal(d.State)
+		return cc.Right(Claim).Refusal(d.State)
 	})
 }
 
@@ -90,16 +90,16 @@ func (d Desk[M]) Free(r *desk.Request) error {
 }
 
 func (d Desk[M]) hold(r *desk.Request, noun string, act func(*desk.Request, M) error, may func(M) error) error {
-	m, err := d.Named(r)
+	cc, err := d.Named(r)
 	if err != nil {
 		return err
 	}
-	err = may(m)
+	err = may(cc)
 	if err == nil {
-		err = act(r, m)
+		err = act(r, cc)
 	}
 	if err != nil {
-		return d.Refuse(r, m.About().ID, err)
+		return d.Refuse(r, cc.About().ID, err)
 	}
-	return d.Answers.Held(r, m, noun)
+	return d.Answers.Held(r, cc, noun)
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"candor/admin/desk"
-	"candor/admin/desk/casework"
+	"candor/admin/desk/caseengine"
 	"candor/app/deposit"
 	"candor/app/ledger"
 	"candor/app/trader"
@@ -14,9 +14,9 @@ import (
 	"candor/templates/ui"
 )
 
-// scene is what the words about deposits need besides what all desks need.
-type scene struct {
-	casework.Scene
+// pageContext adds what the deposits desk needs to render a page.
+type pageContext struct {
+	caseengine.PageContext
 	me        member
 	watermark string
 	above     int64 // deposits above it take two people
@@ -24,9 +24,9 @@ type scene struct {
 	view      narrowing // of the page that asks
 }
 
-// matter is one deposit with all that a decision about it needs.
-type matter struct {
-	scene
+// caseContext is one deposit with all that a decision about it needs.
+type caseContext struct {
+	pageContext
 	deposit.Case
 	owner  trader.Trader
 	says   deposit.Statement // of a transfer to a bank, as far as it is known
@@ -35,35 +35,35 @@ type matter struct {
 }
 
 // About is the deposit as every desk knows a case.
-func (m matter) About() casework.About {
-	return casework.About{ID: m.ID, Number: m.Number(), Version: m.Version, Target: "deposit", Claim: m.Claim}
+func (cc caseContext) About() caseengine.About {
+	return caseengine.About{ID: cc.ID, Number: cc.Number(), Version: cc.Version, Target: "deposit", Claim: cc.Claim}
 }
 
 // Right says whether the member may do an act now.
-func (m matter) Right(noun string) casework.Verdict { return m.rights(m.Deposit)[noun] }
+func (cc caseContext) Right(noun string) caseengine.Verdict { return cc.rights(cc.Deposit)[noun] }
 
-func (s Services) read(r *desk.Request, id int64) (m matter, err error) {
+func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	ctx := r.Context.Request().Context()
-	if m.Case, err = s.Deposits.Case(ctx, id); err != nil {
-		return m, err
+	if cc.Case, err = s.Deposits.Case(ctx, id); err != nil {
+		return cc, err
 	}
-	if m.owner, err = s.Traders.Trader(ctx, m.TraderID); err != nil {
-		return m, err
+	if cc.owner, err = s.Traders.Trader(ctx, cc.TraderID); err != nil {
+		return cc, err
 	}
-	if m.Kind == deposit.ByBank {
-		m.says = m.typed(r)
-		if m.same, m.second, err = s.Deposits.Weigh(ctx, by(r), m.Deposit, m.says); err != nil {
-			return m, err
+	if cc.Kind == deposit.ByBank {
+		cc.says = cc.typed(r)
+		if cc.same, cc.second, err = s.Deposits.Weigh(ctx, by(r), cc.Deposit, cc.says); err != nil {
+			return cc, err
 		}
 	}
-	m.scene, err = s.scene(r, m.Deposit)
-	return m, err
+	cc.pageContext, err = s.pageContext(r, cc.Deposit)
+	return cc, err
 }
 
-// scene reads the names and repeated proofs of deposits that are shown together.
-func (s Services) scene(r *desk.Request, list ...deposit.Deposit) (sc scene, err error) {
-	sc = scene{
-		Scene: casework.NewScene(r, "case", deposit.ErrClaimed, s.Texts), above: s.Deposits.SecondAbove(), watermark: r.Member.Name, view: askedFrom(r),
+// pageContext reads the names and repeated proofs of deposits that are shown together.
+func (s Services) pageContext(r *desk.Request, list ...deposit.Deposit) (pc pageContext, err error) {
+	pc = pageContext{
+		PageContext: caseengine.NewPageContext(r, "case", deposit.ErrClaimed, s.Texts), above: s.Deposits.SecondAbove(), watermark: r.Member.Name, view: askedFrom(r),
 		me: newMember(r),
 	}
 	var people []*int64
@@ -72,31 +72,31 @@ func (s Services) scene(r *desk.Request, list ...deposit.Deposit) (sc scene, err
 		ids, traders = append(ids, d.ID), append(traders, d.TraderID)
 		people = append(people, d.ClaimedBy, d.MakerID, d.CheckerID, d.ReversedBy, d.ReversalChecker)
 	}
-	if sc.me.conflicts, err = s.Traders.Conflicts(sc.Ctx, sc.Me, trader.Money, traders...); err != nil {
-		return sc, err
+	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, trader.Money, traders...); err != nil {
+		return pc, err
 	}
-	if err = sc.Know(s.Staff, people...); err != nil {
-		return sc, err
+	if err = pc.Know(s.Staff, people...); err != nil {
+		return pc, err
 	}
-	sc.repeated, err = s.Deposits.Repeated(sc.Ctx, ids)
-	return sc, err
+	pc.repeated, err = s.Deposits.Repeated(pc.Ctx, ids)
+	return pc, err
 }
 
 // stands is how a deposit stands now, for its row and its open parts.
-func (s Services) stands(r *desk.Request, m matter) (done caseview.Done, err error) {
-	done.Row, done.Count = m.row(m.Deposit), r.Count(place)
-	tabs, err := s.tabs(r, m.view)
-	if done.Tabs = cashview.Tabs(tabs, true); err != nil || !casework.IsOpen(r, address(m.ID)) {
+func (s Services) stands(r *desk.Request, cc caseContext) (done caseview.Done, err error) {
+	done.Row, done.Count = cc.row(cc.Deposit), r.Count(place)
+	tabs, err := s.tabs(r, cc.view)
+	if done.Tabs = cashview.Tabs(tabs, true); err != nil || !caseengine.IsOpen(r, address(cc.ID)) {
 		return done, err
 	}
 	done.Row.Selected = true
-	view, err := s.view(m)
+	view, err := s.view(cc)
 	done.Parts = cashview.Parts(view)
 	return done, err
 }
 
-func (sc scene) rights(d deposit.Deposit) casework.Rights {
-	return sc.me.rights(d, sc.Now).Conflicting(sc.me.conflicts[d.TraderID])
+func (pc pageContext) rights(d deposit.Deposit) caseengine.Rights {
+	return pc.me.rights(d, pc.Now).Conflicting(pc.me.conflicts[d.TraderID])
 }
 
 // amount is a sum with its currency.

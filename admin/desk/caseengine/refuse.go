@@ -1,4 +1,4 @@
-package casework
+package caseengine
 
 import (
 	"errors"
@@ -26,11 +26,11 @@ func (d Desk[M]) Refuse(r *desk.Request, id int64, reason error) error {
 	if !conflicts(reason) {
 		return reason
 	}
-	m, err := d.Read(r, id)
+	cc, err := d.Read(r, id)
 	if err != nil {
 		return err
 	}
-	return d.Answers.Notice(r, m, nothing(m, reason))
+	return d.Answers.Notice(r, cc, nothing(cc, reason))
 }
 
 func conflicts(reason error) bool {
@@ -39,14 +39,14 @@ func conflicts(reason error) bool {
 }
 
 // nothing says that nothing was done, and why.
-func nothing(m Matter, reason error) ui.AlertView {
-	here := m.Here()
-	return ui.AlertView{Tone: ui.ToneWarning, Title: here.Why(reason, m.About().Claim), Text: here.T(here.Words + ".conflict.nothing")}
+func nothing(cc CaseContext, reason error) ui.AlertView {
+	here := cc.Page()
+	return ui.AlertView{Tone: ui.ToneWarning, Title: here.Why(reason, cc.About().Claim), Text: here.T(here.Words + ".conflict.nothing")}
 }
 
 // stale says who changed the case, when, and from which version to which, to somebody who decided about an older one.
-func (d Desk[M]) stale(m M, seen int, reason error) (ui.AlertView, error) {
-	alert, here, about := nothing(m, reason), m.Here(), m.About()
+func (d Desk[M]) stale(cc M, seen int, reason error) (ui.AlertView, error) {
+	alert, here, about := nothing(cc, reason), cc.Page(), cc.About()
 	if seen == about.Version {
 		return alert, nil
 	}

@@ -1,4 +1,4 @@
-package casework
+package caseengine
 
 import (
 	"net/http"
@@ -9,46 +9,46 @@ import (
 )
 
 // Rows answers with the changed row of a queue, and out of band with the counts and the parts of the case that is open beside it.
-type Rows[M Matter] struct {
+type Rows[M CaseContext] struct {
 	Read func(r *desk.Request, id int64) (M, error)
 	// Stands is how a case stands now: its row, the counts, and its parts when it is open.
-	Stands func(r *desk.Request, m M) (caseview.Done, error)
+	Stands func(r *desk.Request, cc M) (caseview.Done, error)
 }
 
 // Done answers an act.
-func (a Rows[M]) Done(r *desk.Request, m M, said Flash) error {
-	m, err := a.Read(r, m.About().ID)
+func (a Rows[M]) Done(r *desk.Request, cc M, said Flash) error {
+	cc, err := a.Read(r, cc.About().ID)
 	if err != nil {
 		return err
 	}
-	done, err := a.Stands(r, m)
+	done, err := a.Stands(r, cc)
 	if err != nil {
 		return err
 	}
-	done.Flash = m.Here().T(said.Key, append(said.Pairs, "number", m.About().Number)...)
+	done.Flash = cc.Page().T(said.Key, append(said.Pairs, "number", cc.About().Number)...)
 	return r.Show(caseview.After(done))
 }
 
 // Held answers a claim, with the moment it ends, or its release.
-func (a Rows[M]) Held(r *desk.Request, m M, noun string) error {
+func (a Rows[M]) Held(r *desk.Request, cc M, noun string) error {
 	if noun == Release {
-		return a.Done(r, m, Said("case.released"))
+		return a.Done(r, cc, Said("case.released"))
 	}
-	m, err := a.Read(r, m.About().ID)
+	cc, err := a.Read(r, cc.About().ID)
 	if err != nil {
 		return err
 	}
-	return a.Done(r, m, Said("case.claimed", "until", m.Here().At(*m.About().Claim.ClaimedUntil)))
+	return a.Done(r, cc, Said("case.claimed", "until", cc.Page().At(*cc.About().Claim.ClaimedUntil)))
 }
 
 // Notice answers an act that was not done: why, and how the case stands.
-func (a Rows[M]) Notice(r *desk.Request, m M, alert ui.AlertView) error {
-	done, err := a.Stands(r, m)
+func (a Rows[M]) Notice(r *desk.Request, cc M, alert ui.AlertView) error {
+	done, err := a.Stands(r, cc)
 	if err != nil {
 		return err
 	}
-	here := m.Here()
-	frame := ui.DialogView{ID: "refusal", Title: here.T(here.Words + ".refused"), Note: m.About().Number, Cancel: here.T("ui.close")}
+	here := cc.Page()
+	frame := ui.DialogView{ID: "refusal", Title: here.T(here.Words + ".refused"), Note: cc.About().Number, Cancel: here.T("ui.close")}
 	return r.Dialog(http.StatusConflict, caseview.Refused(caseview.Dialog{Frame: frame, Alert: &alert}, done))
 }
 

@@ -24,8 +24,8 @@ import (
 	"candor/templates/ui"
 )
 
-// scene is what words about traders need: language, moment and zone, and what else the member may open.
-type scene struct {
+// pageContext is what words about traders need: language, moment and zone, and what else the member may open.
+type pageContext struct {
 	ctx         context.Context
 	now         time.Time
 	zone        *time.Location
@@ -36,27 +36,29 @@ type scene struct {
 	me          int64 // the member who looks
 }
 
-func newScene(r *desk.Request) scene {
-	return scene{
+func newScene(r *desk.Request) pageContext {
+	return pageContext{
 		ctx: r.Context.Request().Context(), now: r.Now(), zone: r.Zone(), deposits: r.May(access.DepositView), adjustments: r.May(access.AdjustmentView), may: r.May, figures: r.Figures(),
 		me: r.Member.ID,
 	}
 }
 
-func (sc scene) t(key string, pairs ...any) string { return i18n.T(sc.ctx, key, pairs...) }
+func (pc pageContext) t(key string, pairs ...any) string { return i18n.T(pc.ctx, key, pairs...) }
 
-func (sc scene) at(moment time.Time) string { return ui.Moment(moment, sc.now, sc.zone) }
+func (pc pageContext) at(moment time.Time) string { return ui.Moment(moment, pc.now, pc.zone) }
 
-func (sc scene) zoneLine() string { return sc.t("trader.zone", "zone", ui.ZoneName(sc.now, sc.zone)) }
+func (pc pageContext) zoneLine() string {
+	return pc.t("trader.zone", "zone", ui.ZoneName(pc.now, pc.zone))
+}
 
 // when is a cell that tells a moment, and in UTC on hover.
-func (sc scene) when(moment time.Time) tradeview.Cell {
-	return tradeview.Cell{Text: sc.at(moment), Title: ui.Stamp(moment), Muted: true}
+func (pc pageContext) when(moment time.Time) tradeview.Cell {
+	return tradeview.Cell{Text: pc.at(moment), Title: ui.Stamp(moment), Muted: true}
 }
 
 // subject is the trader that a page is about, with the accounts.
 type subject struct {
-	scene
+	pageContext
 	trader   trader.Trader
 	accounts []ledger.Account // to trade with, the real one first
 	kept     []ledger.Account // money in several currencies that no position stands on
@@ -64,7 +66,7 @@ type subject struct {
 
 // read reads the trader that the address names.
 func (s Services) read(r *desk.Request) (subject, error) {
-	sub := subject{scene: newScene(r)}
+	sub := subject{pageContext: newScene(r)}
 	id, err := r.ID("id")
 	if err != nil {
 		return sub, err
@@ -109,11 +111,11 @@ func (sub subject) choice(current ledger.Account, among []ledger.Account, tab st
 	return buttons
 }
 
-func (sc scene) accountName(a ledger.Account) string {
+func (pc pageContext) accountName(a ledger.Account) string {
 	if a.Kind == ledger.Funding {
-		return sc.t("trader.book.kept", "currency", a.Currency) + " " + strconv.FormatInt(a.ID, 10)
+		return pc.t("trader.book.kept", "currency", a.Currency) + " " + strconv.FormatInt(a.ID, 10)
 	}
-	return sc.t("trader.book."+string(a.Book)) + " " + strconv.FormatInt(a.ID, 10)
+	return pc.t("trader.book."+string(a.Book)) + " " + strconv.FormatInt(a.ID, 10)
 }
 
 // identity leads to the trader's newest papers, where there are some.
@@ -187,34 +189,36 @@ func (sub subject) chips() []ui.ChipView {
 }
 
 // guest marks a trader who has not registered.
-func (sc scene) guest() ui.ChipView { return ui.ChipView{Outline: true, Label: sc.t("trader.guest")} }
+func (pc pageContext) guest() ui.ChipView {
+	return ui.ChipView{Outline: true, Label: pc.t("trader.guest")}
+}
 
 // example marks a trader who was made to show something.
-func (sc scene) example() ui.ChipView {
-	return ui.ChipView{Outline: true, Label: sc.t("trader.example")}
+func (pc pageContext) example() ui.ChipView {
+	return ui.ChipView{Outline: true, Label: pc.t("trader.example")}
 }
 
 // verification says how far the identity is checked. A number that nobody knows counts as not verified.
-func (sc scene) verification(t trader.Trader) ui.ChipView {
+func (pc pageContext) verification(t trader.Trader) ui.ChipView {
 	switch t.AuthStatus {
 	case 3:
-		return ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconShieldCheck, Label: sc.t("trader.verified.passed")}
+		return ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconShieldCheck, Label: pc.t("trader.verified.passed")}
 	case 1:
-		return ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconClock, Label: sc.t("trader.verified.review")}
+		return ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconClock, Label: pc.t("trader.verified.review")}
 	case 2:
-		return ui.ChipView{Tone: ui.ToneError, Icon: ui.IconWarning, Label: sc.t("trader.verified.failed")}
+		return ui.ChipView{Tone: ui.ToneError, Icon: ui.IconWarning, Label: pc.t("trader.verified.failed")}
 	default:
-		return ui.ChipView{Icon: ui.IconShield, Label: sc.t("trader.verified.none")}
+		return ui.ChipView{Icon: ui.IconShield, Label: pc.t("trader.verified.none")}
 	}
 }
 
 // kind is the spec's number of a type, with its group.
-func (sc scene) kind(number int) string {
+func (pc pageContext) kind(number int) string {
 	group := "real"
 	if number == trader.MockType || number == trader.GuestType {
 		group = "mock"
 	}
-	return sc.t("trader.type."+group, "number", number)
+	return pc.t("trader.type."+group, "number", number)
 }
 
 // about is who the trader is, as far as staff see it. Contacts are hidden until somebody gives a reason.

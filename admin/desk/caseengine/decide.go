@@ -1,4 +1,4 @@
-package casework
+package caseengine
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ import (
 )
 
 // Decision is a dialog that decides a case, and the act that its form posts.
-type Decision[M Matter] struct {
+type Decision[M CaseContext] struct {
 	Noun   string   // as addresses and rights name it
 	Fields []string // what the form may post; a field "note" is a note for staff
 	// Check refuses what is wrong with the words before the act looks at them; nil checks nothing.
@@ -45,9 +45,9 @@ func (in Typed) Field(f ui.FieldView) ui.FieldView {
 }
 
 // CodeField asks for the code that a decision with a StepUp needs. What was typed is never shown again.
-func (sc Scene) CodeField(in Typed) ui.FieldView {
+func (pc PageContext) CodeField(in Typed) ui.FieldView {
 	return ui.FieldView{
-		Name: "code", Label: sc.T("case.code"), Hint: sc.T("case.code.hint"), Error: in.Errors["code"], Code: true, Autocomplete: "one-time-code",
+		Name: "code", Label: pc.T("case.code"), Hint: pc.T("case.code.hint"), Error: in.Errors["code"], Code: true, Autocomplete: "one-time-code",
 		InputMode: "numeric", MaxLength: 7, Required: true,
 	}
 }
@@ -68,21 +68,21 @@ func (in Typed) tidy() error {
 // Open answers a decision's dialog with fresh data, or says why there is none.
 func (d Desk[M]) Open(act Decision[M]) func(*desk.Request) error {
 	return func(r *desk.Request) error {
-		m, err := d.Named(r)
+		cc, err := d.Named(r)
 		if err != nil {
 			return err
 		}
-		if refusal := m.Right(act.Noun).Refusal(d.State); refusal != nil {
-			return d.Refuse(r, m.About().ID, refusal)
+		if refusal := cc.Right(act.Noun).Refusal(d.State); refusal != nil {
+			return d.Refuse(r, cc.About().ID, refusal)
 		}
-		return act.show(r, http.StatusOK, m, Typed{Words: map[string]string{}})
+		return act.show(r, http.StatusOK, cc, Typed{Words: map[string]string{}})
 	}
 }
 
 // Decide runs the act that a dialog posted, if the case still is the version that was shown and the member may.
 func (d Desk[M]) Decide(act Decision[M]) func(*desk.Request) error {
 	return func(r *desk.Request) error {
-		m, err := d.Named(r)
+		cc, err := d.Named(r)
 		if err != nil {
 			return err
 		}
@@ -94,26 +94,26 @@ func (d Desk[M]) Decide(act Decision[M]) func(*desk.Request) error {
 		for _, name := range act.Fields {
 			in.Words[name] = r.Posted(name)
 		}
-		said, err := d.run(r, act, m, seen, in)
+		said, err := d.run(r, act, cc, seen, in)
 		if err != nil {
-			return d.again(r, act, m.About().ID, seen, in, err)
+			return d.again(r, act, cc.About().ID, seen, in, err)
 		}
-		return d.Answers.Done(r, m, said)
+		return d.Answers.Done(r, cc, said)
 	}
 }
 
-func (d Desk[M]) run(r *desk.Request, act Decision[M], m M, seen int, in Typed) (Flash, error) {
-	if seen != m.About().Version {
+func (d Desk[M]) run(r *desk.Request, act Decision[M], cc M, seen int, in Typed) (Flash, error) {
+	if seen != cc.About().Version {
 		return Flash{}, d.Changed
 	}
-	if err := m.Right(act.Noun).Refusal(d.State); err != nil {
+	if err := cc.Right(act.Noun).Refusal(d.State); err != nil {
 		return Flash{}, err
 	}
 	if err := in.tidy(); err != nil {
 		return Flash{}, err
 	}
 	if act.Check != nil {
-		if err := act.Check(m, in); err != nil {
+		if err := act.Check(cc, in); err != nil {
 			return Flash{}, err
 		}
 	}
@@ -122,44 +122,44 @@ func (d Desk[M]) run(r *desk.Request, act Decision[M], m M, seen int, in Typed) 
 			return Flash{}, err
 		}
 	}
-	return act.Act(r, m, in)
+	return act.Act(r, cc, in)
 }
 
 // again answers the dialog once more, with what was typed and the case as it is now: beside its fields with 422, after a change with 409.
 // Where the member may not decide any more, only the reason is left.
 func (d Desk[M]) again(r *desk.Request, act Decision[M], id int64, seen int, in Typed, reason error) error {
-	m, err := d.Read(r, id)
+	cc, err := d.Read(r, id)
 	if err != nil {
 		return err
 	}
 	in.Errors = d.fieldErrors(r, reason)
 	if len(in.Errors) > 0 || errors.Is(reason, ErrLook) {
-		return act.show(r, http.StatusUnprocessableEntity, m, in)
+		return act.show(r, http.StatusUnprocessableEntity, cc, in)
 	}
 	if !conflicts(reason) {
 		return reason
 	}
-	alert, err := d.stale(m, seen, reason)
+	alert, err := d.stale(cc, seen, reason)
 	if err != nil {
 		return err
 	}
-	if in.Alert = &alert; !m.Right(act.Noun).OK {
-		return d.Answers.Notice(r, m, alert)
+	if in.Alert = &alert; !cc.Right(act.Noun).OK {
+		return d.Answers.Notice(r, cc, alert)
 	}
-	return act.show(r, http.StatusConflict, m, in)
+	return act.show(r, http.StatusConflict, cc, in)
 }
 
 // show answers the dialog.
-func (act Decision[M]) show(r *desk.Request, status int, m M, in Typed) error {
+func (act Decision[M]) show(r *desk.Request, status int, cc M, in Typed) error {
 	if act.Shown != nil {
-		if err := act.Shown(r, m); err != nil {
+		if err := act.Shown(r, cc); err != nil {
 			return err
 		}
 	}
 	if status == http.StatusOK {
-		return r.Show(act.Dialog(m, in))
+		return r.Show(act.Dialog(cc, in))
 	}
-	return r.Dialog(status, act.Dialog(m, in))
+	return r.Dialog(status, act.Dialog(cc, in))
 }
 
 // Shown is the hidden field of a decision's form: what its dialog showed.

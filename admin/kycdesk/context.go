@@ -1,0 +1,107 @@
+package kycdesk
+
+import (
+	"fmt"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/admin/desk/caseengine"
+	"candor/app/kyc"
+	"candor/app/trader"
+	"candor/templates/ui"
+)
+
+// pageContext adds what the cases desk needs to render a page.
+type pageContext struct {
+	caseengine.PageContext
+	me     member
+	narrow narrowing // the part of the queue that is worked on
+}
+
+// caseContext is one case with all that a decision about it needs.
+type caseContext struct {
+	pageContext
+	kyc.Case
+	owner trader.Trader
+}
+
+// About is the application as every desk knows a case.
+func (cc caseContext) About() caseengine.About {
+	return caseengine.About{ID: cc.ID, Number: cc.Number(), Version: cc.Version, Target: "kyc", Claim: cc.Claim}
+}
+
+// Right says whether the member may do an act now.
+func (cc caseContext) Right(noun string) caseengine.Verdict { return cc.rights()[noun] }
+
+func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
+	ctx := r.Context.Request().Context()
+	if cc.Case, err = s.Identities.Case(ctx, by(r), id); err != nil {
+		return cc, err
+	}
+	if cc.owner, err = s.Traders.Trader(ctx, cc.TraderID); err != nil {
+		return cc, err
+	}
+	var people []*int64
+	for _, d := range append(cc.Documents, cc.Replaced...) {
+		people = append(people, d.DecidedBy)
+	}
+	cc.pageContext, err = s.pageContext(r, people, append([]kyc.Application{cc.Application}, cc.Earlier...)...)
+	return cc, err
+}
+
+// pageContext reads the names around cases that are shown together.
+func (s Services) pageContext(r *desk.Request, people []*int64, list ...kyc.Application) (pc pageContext, err error) {
+	pc = pageContext{
+		PageContext: caseengine.NewPageContext(r, "identity", kyc.ErrClaimed, s.Texts),
+		me:          member{id: r.Member.ID, decide: r.May(access.IdentityDecide), approve: r.May(access.IdentityApprove), confirm: r.May(access.IdentityConfirm)},
+		narrow:      readNarrowing(r),
+	}
+	var traders []int64
+	for _, a := range list {
+		traders = append(traders, a.TraderID)
+		people = append(people, a.ClaimedBy, a.MakerID, a.LeadID, a.LevelAskedBy, a.LevelGrantedBy)
+	}
+	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, trader.Person, traders...); err != nil {
+		return pc, err
+	}
+	return pc, pc.Know(s.Staff, people...)
+}
+
+func (cc caseContext) rights() caseengine.Rights {
+	return cc.me.rights(cc.Application, cc.Documents, cc.Now).Conflicting(cc.me.conflicts[cc.TraderID])
+}
+
+// held tells whether the member holds the living claim: only then are data and pictures shown.
+func (cc caseContext) held() bool { return cc.Claim.HeldBy(cc.Me, cc.Now) }
+
+func (pc pageContext) country(iso string) string {
+	if iso == "" {
+		return "—"
+	}
+	return trader.Country{ISO: iso}.Name()
+}
+
+func (pc pageContext) side(side kyc.Part) string { return pc.T("identity.side." + string(side)) }
+
+func (pc pageContext) reason(code *string) string {
+	if code == nil {
+		return ""
+	}
+	return pc.T("identity.reason." + *code)
+}
+
+func number(id int64) string { return kyc.Application{ID: id}.Number() }
+
+// home is the address of the queue; a case's own stands below it.
+var home = ui.To("/admin/identity")
+
+// address is where a case stands in the part of the queue that is worked on.
+func (pc pageContext) address(id int64) ui.Path { return pc.narrow.on(ui.To("/admin/identity/{}", id)) }
+
+// below is the address of an act on a case. It carries the part of the queue along, for what comes next.
+func (pc pageContext) below(id int64, word string) ui.Path {
+	return pc.narrow.on(ui.To("/admin/identity/{}/{}", id, word))
+}
+
+// key begins the ids of a case's elements.
+func key(id int64) string { return fmt.Sprint("id-", id) }

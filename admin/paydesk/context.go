@@ -1,0 +1,117 @@
+package paydesk
+
+import (
+	"fmt"
+	"strconv"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/admin/desk/caseengine"
+	"candor/app/trader"
+	"candor/app/withdrawal"
+	"candor/templates/caseview"
+	"candor/templates/payview"
+	"candor/templates/ui"
+)
+
+// pageContext adds what the withdrawals desk needs to render a page.
+type pageContext struct {
+	caseengine.PageContext
+	me      member
+	deposit bool  // the member may open deposits
+	above   int64 // withdrawals above it take three people
+	show    desk.Figures
+	view    narrowing // of the page that asks
+}
+
+// caseContext is one withdrawal with all that a decision about it needs.
+type caseContext struct {
+	pageContext
+	withdrawal.Case
+	owner trader.Trader
+	kept  []trader.Restriction // what staff keep the trader from now
+	same  bool                 // the account is in the name that the trader is verified under
+}
+
+// About is the withdrawal as every desk knows a case.
+func (cc caseContext) About() caseengine.About {
+	return caseengine.About{ID: cc.ID, Number: cc.Number(), Version: cc.Version, Target: "withdrawal", Claim: cc.Claim}
+}
+
+// Right says whether the member may do an act now.
+func (cc caseContext) Right(noun string) caseengine.Verdict { return cc.rights(cc.Withdrawal)[noun] }
+
+func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
+	ctx := r.Context.Request().Context()
+	if cc.Case, err = s.Withdrawals.Case(ctx, id); err != nil {
+		return cc, err
+	}
+	if cc.owner, err = s.Traders.Trader(ctx, cc.TraderID); err != nil {
+		return cc, err
+	}
+	if cc.Kind != withdrawal.OnChain {
+		if cc.same, err = s.Withdrawals.HolderIs(ctx, cc.Withdrawal); err != nil {
+			return cc, err
+		}
+	}
+	if cc.kept, err = s.Traders.Restrictions(ctx, cc.TraderID); err != nil {
+		return cc, err
+	}
+	cc.pageContext, err = s.pageContext(r, cc.Withdrawal)
+	return cc, err
+}
+
+// pageContext reads the names around withdrawals that are shown together.
+func (s Services) pageContext(r *desk.Request, list ...withdrawal.Withdrawal) (pc pageContext, err error) {
+	pc = pageContext{
+		PageContext: caseengine.NewPageContext(r, "case", withdrawal.ErrClaimed, s.Texts), me: newMember(r), deposit: r.May(access.DepositView), above: s.Withdrawals.LeadAbove(), show: r.Figures(),
+		view: askedFrom(r),
+	}
+	var people []*int64
+	var traders []int64
+	for _, w := range list {
+		traders = append(traders, w.TraderID)
+		people = append(people, w.ClaimedBy, w.MakerID, w.CheckerID, w.LeadID, w.OutcomeBy)
+	}
+	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, trader.Money, traders...); err != nil {
+		return pc, err
+	}
+	return pc, pc.Know(s.Staff, people...)
+}
+
+// stands is how a withdrawal stands now, for its row and its open parts.
+func (s Services) stands(r *desk.Request, cc caseContext) (done caseview.Done, err error) {
+	done.Row, done.Count = cc.row(cc.Withdrawal), r.Count(place)
+	tabs, err := s.tabs(r, cc.view)
+	if done.Tabs = payview.Tabs(tabs, true); err != nil || !caseengine.IsOpen(r, address(cc.ID)) {
+		return done, err
+	}
+	done.Row.Selected = true
+	view, err := s.view(cc)
+	done.Parts = payview.Parts(view)
+	return done, err
+}
+
+func (pc pageContext) rights(w withdrawal.Withdrawal) caseengine.Rights {
+	return pc.me.rights(w, pc.Now).Conflicting(pc.me.conflicts[w.TraderID], nounFreeze, nounThaw)
+}
+
+func (pc pageContext) reason(code *string) string {
+	if code == nil {
+		return ""
+	}
+	return pc.T("withdrawal.reason." + *code)
+}
+
+// bound is a limit of the house, which is no trader's amount.
+func bound(value int64) string { return ui.Amount(value) }
+
+func decimal(id int64) string { return strconv.FormatInt(id, 10) }
+
+// key begins the ids of a withdrawal's elements.
+func key(id int64) string { return fmt.Sprint("wd-", id) }
+
+func address(id int64) ui.Path { return ui.To("/admin/withdrawals/{}", id) }
+
+// below is the address of an act on a withdrawal.
+func below(id int64, word string) ui.Path { return ui.To("/admin/withdrawals/{}/{}", id, word) }

@@ -375,7 +375,7 @@ func TestDesksOfSupportWriteAmountsInOneWay(t *testing.T) {
 		}
 	}
 	require.Subset(t, read, []string{"tradedesk", "paydesk", "chatdesk", "controldesk"})
-	require.Empty(t, amountsWritten(t, "desk/telling", "telling"))
+	require.Empty(t, amountsWritten(t, "desk/auditformat", "telling"))
 	require.NotEmpty(t, amountsWritten(t, "cashdesk", "cashdesk"), "the search must find what there is")
 }
 

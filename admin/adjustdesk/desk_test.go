@@ -140,7 +140,7 @@ func TestOnlyWhatWasShown(t *testing.T) {
 	require.EqualValues(t, 1_000*usdt, b.cash())
 }
 
-func TestTheQueueIsNarrowedInTheAddress(t *testing.T) {
+func TestTheQueueIsFilteredByTheAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	a := b.ask("in", "5")

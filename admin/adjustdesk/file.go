@@ -24,12 +24,12 @@ var fileColumns = []string{
 // file answers the list as it is narrowed, as a file. That it was taken is written into the audit log first.
 func (s Services) file(r *desk.Request) error {
 	ctx := r.Context.Request().Context()
-	n := readNarrowing(r.QueryParams())
-	list, err := s.Adjustments.List(ctx, n.search(), 0, filePage)
+	lf := readListFilter(r.QueryParams())
+	list, err := s.Adjustments.List(ctx, lf.search(), 0, filePage)
 	if err != nil {
 		return err
 	}
-	how, err := json.Marshal(map[string]any{"state": n.state, "trader": n.trader, "reason": n.reason})
+	how, err := json.Marshal(map[string]any{"state": lf.state, "trader": lf.trader, "reason": lf.reason})
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (s Services) file(r *desk.Request) error {
 	if err := s.Audit.Record(ctx, entry); err != nil {
 		return err
 	}
-	return r.File("adjustments", func() error { return s.write(r, n.search(), list) })
+	return r.File("adjustments", func() error { return s.write(r, lf.search(), list) })
 }
 
 // write writes the rows of the first page, and those of the pages after it.

@@ -18,22 +18,22 @@ const pageSize = 50
 // states are those that the address of the queue may name; empty is all that waits.
 var states = []adjustment.State{"", adjustment.Posted, adjustment.Refused, adjustment.Withdrawn}
 
-// narrowing is what the address of the queue narrows it by. Words that make no sense are left out.
-type narrowing struct {
+// listFilter is what the address of the queue narrows it by. Words that make no sense are left out.
+type listFilter struct {
 	state  adjustment.State
 	trader int64
 	reason string
 }
 
-func readNarrowing(values url.Values) (n narrowing) {
+func readListFilter(values url.Values) (lf listFilter) {
 	if state := adjustment.State(values.Get("state")); slices.Contains(states, state) {
-		n.state = state
+		lf.state = state
 	}
 	if reason := values.Get("reason"); slices.Contains(adjustment.Reasons, reason) {
-		n.reason = reason
+		lf.reason = reason
 	}
-	n.trader = positive(values.Get("trader"))
-	return n
+	lf.trader = positive(values.Get("trader"))
+	return lf
 }
 
 // positive reads a number above zero; anything else is 0.
@@ -46,19 +46,19 @@ func positive(text string) int64 {
 }
 
 // to is the queue with the narrowing in its address. It is only ever put into a plain link.
-func (n narrowing) to(more ...string) string { return n.on(home, more...) }
+func (lf listFilter) to(more ...string) string { return lf.on(home, more...) }
 
 // on adds the narrowing to an address.
-func (n narrowing) on(address string, more ...string) string {
+func (lf listFilter) on(address string, more ...string) string {
 	values := url.Values{}
 	add := func(name, value string) {
 		if value != "" && value != "0" {
 			values.Set(name, value)
 		}
 	}
-	add("state", string(n.state))
-	add("trader", decimal(n.trader))
-	add("reason", n.reason)
+	add("state", string(lf.state))
+	add("trader", decimal(lf.trader))
+	add("reason", lf.reason)
 	for i := 0; i+1 < len(more); i += 2 {
 		add(more[i], more[i+1])
 	}
@@ -69,8 +69,8 @@ func (n narrowing) on(address string, more ...string) string {
 }
 
 // search is the narrowing for the service.
-func (n narrowing) search() adjustment.Search {
-	return adjustment.Search{State: n.state, TraderID: n.trader, Reason: n.reason}
+func (lf listFilter) search() adjustment.Search {
+	return adjustment.Search{State: lf.state, TraderID: lf.trader, Reason: lf.reason}
 }
 
 func (s Services) queue(r *desk.Request) error {
@@ -83,17 +83,17 @@ func (s Services) queue(r *desk.Request) error {
 
 // readQueue reads one page of the queue. One that is open always has its row, for its answers to go to.
 func (s Services) readQueue(r *desk.Request, open *adjustment.Adjustment) (q adjustview.Queue, err error) {
-	n, after := readNarrowing(r.QueryParams()), positive(r.QueryParam("after"))
-	list, err := s.Adjustments.List(r.Context.Request().Context(), n.search(), after, pageSize+1)
+	lf, after := readListFilter(r.QueryParams()), positive(r.QueryParam("after"))
+	list, err := s.Adjustments.List(r.Context.Request().Context(), lf.search(), after, pageSize+1)
 	if err != nil {
 		return q, err
 	}
 	if len(list) > pageSize {
 		list = list[:pageSize]
-		q.Next = n.to("after", decimal(list[pageSize-1].ID))
+		q.Next = lf.to("after", decimal(list[pageSize-1].ID))
 	}
 	if after != 0 {
-		q.Start = n.to()
+		q.Start = lf.to()
 	}
 	if open != nil && !slices.ContainsFunc(list, func(a adjustment.Adjustment) bool { return a.ID == open.ID }) {
 		list = append([]adjustment.Adjustment{*open}, list...)
@@ -107,38 +107,38 @@ func (s Services) readQueue(r *desk.Request, open *adjustment.Adjustment) (q adj
 		row.Selected = open != nil && open.ID == a.ID
 		q.Rows = append(q.Rows, row)
 	}
-	q.Title, q.Zone, q.Tabs, q.Filters = pc.t("adjustment.title"), pc.t("case.zone", "zone", ui.ZoneName(pc.now, pc.zone)), pc.tabs(n), pc.filters(n)
+	q.Title, q.Zone, q.Tabs, q.Filters = pc.t("adjustment.title"), pc.t("case.zone", "zone", ui.ZoneName(pc.now, pc.zone)), pc.tabs(lf), pc.filters(lf)
 	if r.May(access.AdjustmentExport) {
-		q.File = n.on(home + "/file")
+		q.File = lf.on(home + "/file")
 	}
-	if (narrowing{state: n.state}) != n {
-		q.Clear = narrowing{state: n.state}.to()
+	if (listFilter{state: lf.state}) != lf {
+		q.Clear = listFilter{state: lf.state}.to()
 	}
 	return q, nil
 }
 
-func (pc pageContext) tabs(n narrowing) (out []ui.TabView) {
+func (pc pageContext) tabs(lf listFilter) (out []ui.TabView) {
 	for _, state := range states {
-		here := n
+		here := lf
 		here.state = state
 		label := pc.t("adjustment.tab.waiting")
 		if state != "" {
 			label = pc.t("adjustment.chip." + string(state))
 		}
-		out = append(out, ui.TabView{Label: label, Href: here.to(), Current: n.state == state})
+		out = append(out, ui.TabView{Label: label, Href: here.to(), Current: lf.state == state})
 	}
 	return out
 }
 
 // filters are those that are set, with their removal, and offers of the others.
-func (pc pageContext) filters(n narrowing) []ui.FilterView {
+func (pc pageContext) filters(lf listFilter) []ui.FilterView {
 	open := ui.OpenDialog(ui.To(home + "/filter"))
 	whose, why := ui.FilterView{Label: pc.t("withdrawal.filter.trader"), HX: open, Key: "f"}, ui.FilterView{Label: pc.t("adjustment.fact.reason"), HX: open}
-	if n.trader != 0 {
-		whose.Value, whose.Remove = decimal(n.trader), narrowing{state: n.state, reason: n.reason}.to()
+	if lf.trader != 0 {
+		whose.Value, whose.Remove = decimal(lf.trader), listFilter{state: lf.state, reason: lf.reason}.to()
 	}
-	if n.reason != "" {
-		why.Value, why.Remove = pc.reason(n.reason), narrowing{state: n.state, trader: n.trader}.to()
+	if lf.reason != "" {
+		why.Value, why.Remove = pc.reason(lf.reason), listFilter{state: lf.state, trader: lf.trader}.to()
 	}
 	return []ui.FilterView{whose, why}
 }
@@ -152,16 +152,16 @@ func (s Services) askFilter(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	n := narrowing{}
+	lf := listFilter{}
 	if page, err := url.Parse(r.Context.Request().Header.Get("HX-Current-URL")); err == nil {
-		n = readNarrowing(page.Query())
+		lf = readListFilter(page.Query())
 	}
 	trader := ui.FieldView{Name: "trader", Label: pc.t("withdrawal.filter.trader"), Hint: pc.t("withdrawal.filter.trader.hint"), InputMode: "numeric", MaxLength: 19}
-	if n.trader != 0 {
-		trader.Value = decimal(n.trader)
+	if lf.trader != 0 {
+		trader.Value = decimal(lf.trader)
 	}
-	reason := ui.FieldView{Name: "reason", Label: pc.t("adjustment.fact.reason"), Options: pc.reasons(n.reason, pc.t("audit.filter.all"))}
-	return r.Dialog(http.StatusOK, adjustview.FilterDialog(string(n.state), trader, reason))
+	reason := ui.FieldView{Name: "reason", Label: pc.t("adjustment.fact.reason"), Options: pc.reasons(lf.reason, pc.t("audit.filter.all"))}
+	return r.Dialog(http.StatusOK, adjustview.FilterDialog(string(lf.state), trader, reason))
 }
 
 // reasons are the choices, led by what stands for none.

@@ -34,7 +34,7 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/deposits/:id/proof", Permission: access.DepositView, Handle: s.proof},
 		{Method: http.MethodPost, Path: "/deposits/:id/claim", Permission: access.DepositWork, Handle: d.Take},
 		{Method: http.MethodDelete, Path: "/deposits/:id/claim", Permission: access.DepositWork, Handle: d.Free},
-		{Method: http.MethodGet, Path: "/deposits/:id/wording", Permission: access.DepositRefuse, Handle: s.wording},
+		{Method: http.MethodGet, Path: "/deposits/:id/reason-preview", Permission: access.DepositRefuse, Handle: s.reasonPreview},
 	}
 	routes = append(routes,
 		desk.Route{Method: http.MethodPost, Path: "/deposits/:id/provider", Permission: access.DepositWork, Handle: s.askProvider},

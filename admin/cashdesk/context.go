@@ -21,7 +21,7 @@ type pageContext struct {
 	watermark string
 	above     int64 // deposits above it take two people
 	repeated  map[int64]int64
-	view      narrowing // of the page that asks
+	view      listFilter // of the page that asks
 }
 
 // caseContext is one deposit with all that a decision about it needs.

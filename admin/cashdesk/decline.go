@@ -43,15 +43,15 @@ func declineDialog(cc caseContext, in caseengine.Typed, noun, words string, kind
 		},
 		Reason: in.Field(ui.FieldView{
 			Name: "reason", Label: cc.T("deposit.field.reason"), Options: cc.Reasons("deposit.reason", deposit.Reasons, in.Words["reason"]), Required: true,
-			HX: ui.HX{Get: below(cc.ID, "wording"), Target: caseview.PreviewTarget, Swap: ui.SwapWhole, Trigger: ui.OnChange},
+			HX: ui.HX{Get: below(cc.ID, "reason-preview"), Target: caseview.PreviewTarget, Swap: ui.SwapWhole, Trigger: ui.OnChange},
 		}),
 		Preview: cc.preview(in.Words["reason"]),
 		Note:    in.Field(ui.FieldView{Name: "note", Label: cc.T("deposit.field.note"), StaffOnly: true, Rows: 3, MaxLength: caseengine.NoteLimit}),
 	})
 }
 
-// wording answers what the trader will read for a reason.
-func (s Services) wording(r *desk.Request) error {
+// reasonPreview answers what the trader will read for a reason.
+func (s Services) reasonPreview(r *desk.Request) error {
 	cc, err := s.cases().Named(r)
 	if err != nil {
 		return err

@@ -25,13 +25,13 @@ var fileColumns = []string{
 // file answers the list as it is narrowed, as a file. That it was taken is written into the audit log first.
 func (s Services) file(r *desk.Request) error {
 	ctx := r.Context.Request().Context()
-	n := readNarrowing(r.QueryParams())
-	search := n.search(r.Zone())
+	lf := readListFilter(r.QueryParams())
+	search := lf.search(r.Zone())
 	list, next, err := s.Deposits.Find(ctx, search, deposit.Place{}, filePage)
 	if err != nil {
 		return err
 	}
-	how, err := json.Marshal(map[string]any{"kind": n.kind, "state": n.state, "id": n.id, "reference": n.named, "ended": n.ended, "from": search.From, "to": search.To})
+	how, err := json.Marshal(map[string]any{"kind": lf.kind, "state": lf.state, "id": lf.id, "reference": lf.named, "ended": lf.ended, "from": search.From, "to": search.To})
 	if err != nil {
 		return err
 	}

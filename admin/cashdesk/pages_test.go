@@ -257,9 +257,9 @@ func TestDialogs(t *testing.T) {
 		require.Contains(t, body, "Reject 450.00 USD")
 		require.Equal(t, len(deposit.Reasons)+1, strings.Count(body, "<option"))
 		require.Contains(t, body, "is-staff")
-		body = maker.Part(path(d, "wording") + "?reason=not_received").Body.String()
+		body = maker.Part(path(d, "reason-preview") + "?reason=not_received").Body.String()
 		require.Contains(t, body, "The trader reads, in")
-		require.Contains(t, maker.Part(path(d, "wording")+"?reason=<script>").Body.String(), "stands here")
+		require.Contains(t, maker.Part(path(d, "reason-preview")+"?reason=<script>").Body.String(), "stands here")
 	})
 }
 
@@ -277,7 +277,7 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 		require.Equal(t, http.StatusOK, maker.claim(d).Code)
 		desktest.Harmless(t, "approval", maker.Part(path(d, "approval")).Body.String())
 		desktest.Harmless(t, "question", maker.Part(path(d, "question")).Body.String())
-		desktest.Harmless(t, "wording", maker.Part(path(d, "wording")+"?reason=duplicate").Body.String())
+		desktest.Harmless(t, "reason-preview", maker.Part(path(d, "reason-preview")+"?reason=duplicate").Body.String())
 		for _, typed := range words {
 			desktest.Harmless(t, "again", maker.approve(d, b.now(d.ID).Version, typed, typed).Body.String(), typed)
 			desktest.Harmless(t, "note", maker.reject(d, b.now(d.ID).Version, typed, typed).Body.String(), typed)

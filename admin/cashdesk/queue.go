@@ -27,17 +27,17 @@ func (s Services) queue(r *desk.Request) error {
 
 // readQueue reads one page of the queue. A deposit that is open always has its row, for its answers to go to.
 func (s Services) readQueue(r *desk.Request, open *deposit.Deposit) (q cashview.Queue, err error) {
-	n := readNarrowing(r.QueryParams())
+	lf := readListFilter(r.QueryParams())
 	since, id := caseengine.ReadCursor(r.QueryParam("after"))
-	list, next, err := s.Deposits.Find(r.Context.Request().Context(), n.search(r.Zone()), deposit.Place{At: since, ID: id}, pageSize)
+	list, next, err := s.Deposits.Find(r.Context.Request().Context(), lf.search(r.Zone()), deposit.Place{At: since, ID: id}, pageSize)
 	if err != nil {
 		return q, err
 	}
 	if next.ID != 0 {
-		q.Next = n.on(home.With("after", caseengine.Cursor(&next.At, next.ID))).String()
+		q.Next = lf.on(home.With("after", caseengine.Cursor(&next.At, next.ID))).String()
 	}
 	if id != 0 {
-		q.Start = n.on(home).String()
+		q.Start = lf.on(home).String()
 	}
 	list = caseengine.WithOpen(list, open, func(a, b deposit.Deposit) bool { return a.ID == b.ID })
 	pc, err := s.pageContext(r, list...)
@@ -55,24 +55,24 @@ func (s Services) readQueue(r *desk.Request, open *deposit.Deposit) (q cashview.
 	}
 	q.Empty, q.Zone = pc.T("deposit.queue.empty"), pc.Zoned()
 	if r.May(access.DepositExport) {
-		q.File = n.on(ui.To("/admin/deposits/file")).String()
+		q.File = lf.on(ui.To("/admin/deposits/file")).String()
 	}
-	q.Order, q.Filters = pc.T("deposit.queue.order"), n.filters(r)
-	if n.ended {
+	q.Order, q.Filters = pc.T("deposit.queue.order"), lf.filters(r)
+	if lf.ended {
 		q.Order, q.First, q.Empty = pc.T("deposit.ended.order"), pc.T("case.queue.newest"), pc.T("deposit.ended.empty")
 	}
-	if n.set() {
-		q.Clear = narrowing{ended: n.ended}.on(home).String()
-		if !n.ended {
-			q.Clear = narrowing{kind: n.kind}.on(home).String()
+	if lf.set() {
+		q.Clear = listFilter{ended: lf.ended}.on(home).String()
+		if !lf.ended {
+			q.Clear = listFilter{kind: lf.kind}.on(home).String()
 		}
 	}
-	q.Tabs, err = s.tabs(r, n)
+	q.Tabs, err = s.tabs(r, lf)
 	return q, err
 }
 
 // tabs are the kinds of deposits that exist, with how many wait.
-func (s Services) tabs(r *desk.Request, now narrowing) ([]ui.TabView, error) {
+func (s Services) tabs(r *desk.Request, now listFilter) ([]ui.TabView, error) {
 	n, _, err := s.Deposits.Waiting(r.Context.Request().Context())
 	if err != nil {
 		return nil, err

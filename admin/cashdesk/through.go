@@ -214,8 +214,8 @@ func (cc caseContext) moment(at *time.Time) string {
 }
 
 // ways are the tabs: one for banks alone, else all and each, and what has ended.
-func (s Services) ways(r *desk.Request, n narrowing, all ui.TabView) ([]ui.TabView, error) {
-	over := ui.TabView{Label: r.Word("deposit.tab.ended"), Href: n.tab("", true).on(home).String(), Current: n.ended, EndSide: true}
+func (s Services) ways(r *desk.Request, lf listFilter, all ui.TabView) ([]ui.TabView, error) {
+	over := ui.TabView{Label: r.Word("deposit.tab.ended"), Href: lf.tab("", true).on(home).String(), Current: lf.ended, EndSide: true}
 	list, err := s.Deposits.Kinds(r.Context.Request().Context())
 	if err != nil || len(list) < 2 {
 		return []ui.TabView{all, over}, err
@@ -223,7 +223,7 @@ func (s Services) ways(r *desk.Request, n narrowing, all ui.TabView) ([]ui.TabVi
 	all.Label = r.Word("deposit.tab.all")
 	tabs := []ui.TabView{all}
 	for _, kind := range list {
-		tabs = append(tabs, ui.TabView{Label: r.Word("deposit.tab." + kind), Href: n.tab(kind, false).on(home).String(), Current: !n.ended && n.kind == kind})
+		tabs = append(tabs, ui.TabView{Label: r.Word("deposit.tab." + kind), Href: lf.tab(kind, false).on(home).String(), Current: !lf.ended && lf.kind == kind})
 	}
 	return append(tabs, over), nil
 }

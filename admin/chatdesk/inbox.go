@@ -23,28 +23,28 @@ const (
 	unassigned = "unassigned"
 )
 
-// narrowing is what the address asks the inbox for.
-type narrowing struct {
+// listFilter is what the address asks the inbox for.
+type listFilter struct {
 	tab, state, language, words string
 }
 
-func (s Services) narrow(asked url.Values) narrowing {
-	n := narrowing{tab: asked.Get("tab"), state: asked.Get("state"), language: asked.Get("language"), words: strings.TrimSpace(asked.Get("q"))}
-	if n.tab != mine && n.tab != unassigned {
-		n.tab = all
+func (s Services) readListFilter(asked url.Values) listFilter {
+	lf := listFilter{tab: asked.Get("tab"), state: asked.Get("state"), language: asked.Get("language"), words: strings.TrimSpace(asked.Get("q"))}
+	if lf.tab != mine && lf.tab != unassigned {
+		lf.tab = all
 	}
-	if !slices.Contains(s.Texts.Languages(), n.language) {
-		n.language = ""
+	if !slices.Contains(s.Texts.Languages(), lf.language) {
+		lf.language = ""
 	}
-	if len(n.words) > 200 {
-		n.words = ""
+	if len(lf.words) > 200 {
+		lf.words = ""
 	}
-	return n
+	return lf
 }
 
-func (n narrowing) filter(memberID int64) support.Filter {
-	f := support.Filter{State: support.State(n.state), Language: n.language, Words: n.words}
-	switch n.tab {
+func (lf listFilter) filter(memberID int64) support.Filter {
+	f := support.Filter{State: support.State(lf.state), Language: lf.language, Words: lf.words}
+	switch lf.tab {
 	case mine:
 		f.Mine = memberID
 	case unassigned:
@@ -54,9 +54,9 @@ func (n narrowing) filter(memberID int64) support.Filter {
 }
 
 // to is an address with this narrowing. What was looked for is in no address that we write.
-func (n narrowing) to(base string, ids ...any) ui.Path {
+func (lf listFilter) to(base string, ids ...any) ui.Path {
 	address := ui.To(base, ids...)
-	for _, part := range [][2]string{{"tab", n.tab}, {"state", n.state}, {"language", n.language}} {
+	for _, part := range [][2]string{{"tab", lf.tab}, {"state", lf.state}, {"language", lf.language}} {
 		if part[1] != "" && part[1] != all {
 			address = address.With(part[0], part[1])
 		}
@@ -87,13 +87,13 @@ func (s Services) rows(r *desk.Request) error {
 }
 
 func (s Services) readInbox(r *desk.Request, open int64) (in chatview.Inbox, err error) {
-	n := s.narrow(r.QueryParams())
+	lf := s.readListFilter(r.QueryParams())
 	ctx := ctxOf(r)
-	list, err := s.Chat.Inbox(ctx, n.filter(r.Member.ID))
+	list, err := s.Chat.Inbox(ctx, lf.filter(r.Member.ID))
 	if err != nil {
 		return in, err
 	}
-	counts, err := s.Chat.Count(ctx, r.Member.ID, n.language)
+	counts, err := s.Chat.Count(ctx, r.Member.ID, lf.language)
 	if err != nil {
 		return in, err
 	}
@@ -105,14 +105,14 @@ func (s Services) readInbox(r *desk.Request, open int64) (in chatview.Inbox, err
 	if err != nil {
 		return in, err
 	}
-	in = chatview.Inbox{Words: n.words, Empty: r.Word("chat.empty." + n.tab), Again: n.to(home + "/rows"), Filters: filters(r, n), Tabs: tabs(r, n, counts)}
-	if n.words != "" {
+	in = chatview.Inbox{Words: lf.words, Empty: r.Word("chat.empty." + lf.tab), Again: lf.to(home + "/rows"), Filters: filters(r, lf), Tabs: tabs(r, lf, counts)}
+	if lf.words != "" {
 		in.Empty = r.Word("chat.empty.words")
 	}
 	for _, row := range list {
-		view := s.row(r, n, row, table.For(row.Language), open == row.ID)
-		if n.words != "" {
-			view.Found = mark(view.Text, row.LastBody, n.words)
+		view := s.row(r, lf, row, table.For(row.Language), open == row.ID)
+		if lf.words != "" {
+			view.Found = mark(view.Text, row.LastBody, lf.words)
 		}
 		in.Rows = append(in.Rows, view)
 	}
@@ -149,21 +149,21 @@ func mode(r *desk.Request, agents []support.Agent) (ui.ButtonView, string) {
 	}, r.Word("chat.load", "load", load, "capacity", support.Capacity)
 }
 
-func tabs(r *desk.Request, n narrowing, counts support.Counts) []ui.TabView {
+func tabs(r *desk.Request, lf listFilter, counts support.Counts) []ui.TabView {
 	var out []ui.TabView
 	for _, tab := range []struct {
 		name  string
 		count int
 	}{{mine, counts.Mine}, {unassigned, counts.Nobody}, {all, counts.All}} {
-		other := n
+		other := lf
 		other.tab = tab.name
 		other.state = ""
-		out = append(out, ui.TabView{Label: r.Word("chat.tab." + tab.name), Count: strconv.Itoa(tab.count), Href: other.to(home).String(), Current: n.tab == tab.name && n.state == ""})
+		out = append(out, ui.TabView{Label: r.Word("chat.tab." + tab.name), Count: strconv.Itoa(tab.count), Href: other.to(home).String(), Current: lf.tab == tab.name && lf.state == ""})
 	}
 	for i, state := range []support.State{support.Snoozed, support.Resolved} { // of the same people
-		other := n
+		other := lf
 		other.state = string(state)
-		view := ui.TabView{Label: r.Word("chat.state." + string(state)), Href: other.to(home).String(), Current: n.state == string(state), EndSide: i == 0}
+		view := ui.TabView{Label: r.Word("chat.state." + string(state)), Href: other.to(home).String(), Current: lf.state == string(state), EndSide: i == 0}
 		if state == support.Snoozed {
 			view.Count = strconv.Itoa(counts.Snoozed)
 		}
@@ -173,17 +173,17 @@ func tabs(r *desk.Request, n narrowing, counts support.Counts) []ui.TabView {
 }
 
 // filters are those that are set.
-func filters(r *desk.Request, n narrowing) (out []ui.FilterView) {
-	if n.state == string(support.Snoozed) || n.state == string(support.Resolved) {
-		other := n
+func filters(r *desk.Request, lf listFilter) (out []ui.FilterView) {
+	if lf.state == string(support.Snoozed) || lf.state == string(support.Resolved) {
+		other := lf
 		other.state = ""
-		out = append(out, ui.FilterView{Label: r.Word("chat.filter.state"), Value: r.Word("chat.state." + n.state), Remove: other.to(home).String()})
+		out = append(out, ui.FilterView{Label: r.Word("chat.filter.state"), Value: r.Word("chat.state." + lf.state), Remove: other.to(home).String()})
 	}
 	language := ui.FilterView{Label: r.Word("chat.filter.language"), HX: ui.OpenDialog(ui.To(home + "/filter"))}
-	if n.language != "" {
-		other := n
+	if lf.language != "" {
+		other := lf
 		other.language = ""
-		language.Value, language.Remove = ui.LanguageName(n.language), other.to(home).String()
+		language.Value, language.Remove = ui.LanguageName(lf.language), other.to(home).String()
 	}
 	return append(out, language)
 }
@@ -193,20 +193,20 @@ func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(home)
 	}
-	n := s.narrow(r.Asker().Query())
+	lf := s.readListFilter(r.Asker().Query())
 	counts, err := s.Chat.Count(ctxOf(r), r.Member.ID, "")
 	if err != nil {
 		return err
 	}
 	language := ui.FieldView{Name: "language", Label: r.Word("chat.filter.language"), Options: []ui.Option{{Label: r.Word("chat.filter.language.all"), Note: strconv.Itoa(counts.All)}}}
-	for _, option := range s.languages(n.language) {
+	for _, option := range s.languages(lf.language) {
 		if count := counts.Languages[option.Value]; count > 0 || option.Selected {
 			option.Note = strconv.Itoa(count)
 			language.Options = append(language.Options, option)
 		}
 	}
 	view := caseview.Filters{Path: ui.To(home), Fields: []ui.FieldView{language}}
-	for _, kept := range []ui.Hidden{{Name: "tab", Value: n.tab}, {Name: "state", Value: n.state}, {Name: "q", Value: n.words}} {
+	for _, kept := range []ui.Hidden{{Name: "tab", Value: lf.tab}, {Name: "state", Value: lf.state}, {Name: "q", Value: lf.words}} {
 		if kept.Value != "" && kept.Value != all {
 			view.Kept = append(view.Kept, kept)
 		}
@@ -215,8 +215,8 @@ func (s Services) askFilter(r *desk.Request) error {
 }
 
 // row is a conversation in the list.
-func (s Services) row(r *desk.Request, n narrowing, row support.Row, hours support.Hours, selected bool) ui.QueueRowView {
-	open := n.to(home+"/{}", row.ID)
+func (s Services) row(r *desk.Request, lf listFilter, row support.Row, hours support.Hours, selected bool) ui.QueueRowView {
+	open := lf.to(home+"/{}", row.ID)
 	v := ui.QueueRowView{
 		ID: fmt.Sprintf("chat-%d", row.ID), Title: s.who(r, row.Conversation), Href: open.String(), HX: ui.OpenDetail(open), Sub: strings.ReplaceAll(row.Language, "_", "-"),
 		Text: said(r, row), Selected: selected, Due: due(r, row.Conversation, hours), Note: s.note(r, row),

@@ -11,7 +11,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
-	"candor/admin/desk/telling"
+	"candor/admin/desk/auditformat"
 	"candor/app/audit"
 	"candor/app/platform/seal"
 	"candor/app/staff"
@@ -34,8 +34,8 @@ var (
 	results = []string{string(audit.Done), string(audit.Denied), string(audit.Failed)}
 )
 
-// narrowing is what the address of the log narrows it by. Words that make no sense are left out.
-type narrowing struct {
+// listFilter is what the address of the log narrows it by. Words that make no sense are left out.
+type listFilter struct {
 	area, person, role, kind, target, result, ip string
 	from, to                                     string // days in the member's zone, both included
 	before                                       int64
@@ -48,13 +48,13 @@ func roleNames() (names []string) {
 	return names
 }
 
-func readNarrowing(values url.Values) narrowing {
-	n := narrowing{
+func readListFilter(values url.Values) listFilter {
+	lf := listFilter{
 		area: oneOf(areas, values.Get("area")), kind: oneOf(kinds, values.Get("kind")), result: oneOf(results, values.Get("result")),
 		role: oneOf(roles, values.Get("role")), ip: short(values.Get("ip")), person: short(values.Get("person")), target: short(values.Get("target")), from: day(values.Get("from")), to: day(values.Get("to")),
 	}
-	n.before, _ = strconv.ParseInt(values.Get("before"), 10, 64)
-	return n
+	lf.before, _ = strconv.ParseInt(values.Get("before"), 10, 64)
+	return lf
 }
 
 func oneOf(list []string, text string) string {
@@ -79,75 +79,75 @@ func day(text string) string {
 	return text
 }
 
-func (n narrowing) query() query {
+func (lf listFilter) query() query {
 	q := newQuery(logPath)
-	for _, pair := range n.pairs() {
+	for _, pair := range lf.pairs() {
 		q = q.with(pair[0], pair[1])
 	}
 	return q
 }
 
-func (n narrowing) pairs() [][2]string {
-	return [][2]string{{"area", n.area}, {"person", n.person}, {"role", n.role}, {"kind", n.kind}, {"target", n.target}, {"result", n.result}, {"ip", n.ip}, {"from", n.from}, {"to", n.to}}
+func (lf listFilter) pairs() [][2]string {
+	return [][2]string{{"area", lf.area}, {"person", lf.person}, {"role", lf.role}, {"kind", lf.kind}, {"target", lf.target}, {"result", lf.result}, {"ip", lf.ip}, {"from", lf.from}, {"to", lf.to}}
 }
 
-func (n narrowing) empty() bool { return n.query().String() == logPath }
+func (lf listFilter) empty() bool { return lf.query().String() == logPath }
 
 // filter is what the log is asked for.
-func (n narrowing) filter(zone *time.Location) audit.Filter {
-	f := audit.Filter{ActorName: n.person, Role: n.role, TargetKind: n.kind, TargetID: n.target, Result: audit.Result(n.result), IP: n.ip, Before: n.before, Limit: logPage}
-	if n.area != "" {
-		f.Action = n.area + "."
+func (lf listFilter) filter(zone *time.Location) audit.Filter {
+	f := audit.Filter{ActorName: lf.person, Role: lf.role, TargetKind: lf.kind, TargetID: lf.target, Result: audit.Result(lf.result), IP: lf.ip, Before: lf.before, Limit: logPage}
+	if lf.area != "" {
+		f.Action = lf.area + "."
 	}
-	if n.from != "" {
-		f.From, _ = time.ParseInLocation(dayLayout, n.from, zone)
+	if lf.from != "" {
+		f.From, _ = time.ParseInLocation(dayLayout, lf.from, zone)
 	}
-	if n.to != "" {
-		last, _ := time.ParseInLocation(dayLayout, n.to, zone)
+	if lf.to != "" {
+		last, _ := time.ParseInLocation(dayLayout, lf.to, zone)
 		f.To = last.AddDate(0, 0, 1)
 	}
 	return f
 }
 
 func (s Services) log(r *desk.Request) error {
-	return s.showLog(r, readNarrowing(r.QueryParams()), nil, 0)
+	return s.showLog(r, readListFilter(r.QueryParams()), nil, 0)
 }
 
-func (s Services) showLog(r *desk.Request, n narrowing, open *controlview.Entry, openID int64) error {
-	entries, next, err := s.Audit.List(ctxOf(r), n.filter(r.Zone()))
+func (s Services) showLog(r *desk.Request, lf listFilter, open *controlview.Entry, openID int64) error {
+	entries, next, err := s.Audit.List(ctxOf(r), lf.filter(r.Zone()))
 	if err != nil {
 		return err
 	}
-	view := controlview.Log{Entry: open, Zone: r.ZoneNote(), Filters: filterChips(r, n)}
+	view := controlview.Log{Entry: open, Zone: r.ZoneNote(), Filters: filterChips(r, lf)}
 	if view.Chain, view.Waiting, err = s.chain(r); err != nil {
 		return err
 	}
 	if r.May(access.AuditExport) {
-		file := n.query()
+		file := lf.query()
 		file.path += "/file"
 		view.File = file.String()
 	}
-	if !n.empty() {
+	if !lf.empty() {
 		view.Clear = logPath
 	}
-	if n.before > 0 {
-		view.Newest = n.query().String()
+	if lf.before > 0 {
+		view.Newest = lf.query().String()
 	}
 	if next != 0 {
-		view.Older = n.query().with("before", strconv.FormatInt(next, 10)).String()
+		view.Older = lf.query().with("before", strconv.FormatInt(next, 10)).String()
 	}
-	t, err := s.teller(r, entries)
+	f, err := s.formatter(r, entries)
 	if err != nil {
 		return err
 	}
-	view.Days = t.days(entries, openID, n.empty())
+	view.Days = f.days(entries, openID, lf.empty())
 	return r.Show(controlview.LogPage(r.Page(word(r, "nav.audit"), "audit"), view))
 }
 
 // days groups entries by the day in the member's zone.
-func (t teller) days(entries []audit.Entry, open int64, push bool) (days []controlview.Day) {
+func (f formatter) days(entries []audit.Entry, open int64, push bool) (days []controlview.Day) {
 	for _, e := range entries {
-		label := dayLabel(t.r, e.At)
+		label := dayLabel(f.r, e.At)
 		if n := len(days); n == 0 || days[n-1].Label != label {
 			days = append(days, controlview.Day{Label: label})
 		}
@@ -156,8 +156,8 @@ func (t teller) days(entries []audit.Entry, open int64, push bool) (days []contr
 		row.HX.Push = push // with filters the address keeps them
 		last := &days[len(days)-1]
 		last.Events = append(last.Events, controlview.Event{
-			ID: strconv.FormatInt(e.ID, 10), Row: row, Time: e.At.In(t.r.Zone()).Format("15:04:05"), UTC: ui.Stamp(e.At),
-			Icon: telling.Icon(e), Actor: t.Actor(e), Sentence: t.Sentence(e), Chip: t.Chip(e),
+			ID: strconv.FormatInt(e.ID, 10), Row: row, Time: e.At.In(f.r.Zone()).Format("15:04:05"), UTC: ui.Stamp(e.At),
+			Icon: auditformat.Icon(e), Actor: f.Actor(e), Description: f.Describe(e), Chip: f.Chip(e),
 		})
 	}
 	return days
@@ -189,27 +189,27 @@ func (s Services) chain(r *desk.Request) (chip ui.ChipView, waiting string, err 
 }
 
 // filterChips are the filters that are set, with their removal, and offers of the others.
-func filterChips(r *desk.Request, n narrowing) []ui.FilterView {
-	dates := n.from + n.to
+func filterChips(r *desk.Request, lf listFilter) []ui.FilterView {
+	dates := lf.from + lf.to
 	switch {
-	case n.from != "" && n.to != "" && n.from != n.to:
-		dates = word(r, "audit.filter.between", "from", n.from, "to", n.to)
-	case n.from != "" && n.to == "":
-		dates = word(r, "audit.filter.since", "day", n.from)
-	case n.from == "" && n.to != "":
-		dates = word(r, "audit.filter.until", "day", n.to)
-	case n.from != "":
-		dates = n.from
+	case lf.from != "" && lf.to != "" && lf.from != lf.to:
+		dates = word(r, "audit.filter.between", "from", lf.from, "to", lf.to)
+	case lf.from != "" && lf.to == "":
+		dates = word(r, "audit.filter.since", "day", lf.from)
+	case lf.from == "" && lf.to != "":
+		dates = word(r, "audit.filter.until", "day", lf.to)
+	case lf.from != "":
+		dates = lf.from
 	}
-	about := strings.TrimSpace(choice(r, "audit.kind.", n.kind) + " " + n.target)
+	about := strings.TrimSpace(choice(r, "audit.kind.", lf.kind) + " " + lf.target)
 	chips := []struct{ name, value, remove string }{
-		{"date", dates, n.query().with("from", "").with("to", "").String()},
-		{"area", choice(r, "audit.area.", n.area), n.query().with("area", "").String()},
-		{"person", n.person, n.query().with("person", "").String()},
-		{"role", choice(r, "role.", n.role), n.query().with("role", "").String()},
-		{"target", about, n.query().with("kind", "").with("target", "").String()},
-		{"result", choice(r, "audit.result.", n.result), n.query().with("result", "").String()},
-		{"ip", n.ip, n.query().with("ip", "").String()},
+		{"date", dates, lf.query().with("from", "").with("to", "").String()},
+		{"area", choice(r, "audit.area.", lf.area), lf.query().with("area", "").String()},
+		{"person", lf.person, lf.query().with("person", "").String()},
+		{"role", choice(r, "role.", lf.role), lf.query().with("role", "").String()},
+		{"target", about, lf.query().with("kind", "").with("target", "").String()},
+		{"result", choice(r, "audit.result.", lf.result), lf.query().with("result", "").String()},
+		{"ip", lf.ip, lf.query().with("ip", "").String()},
 	}
 	out := make([]ui.FilterView, len(chips))
 	key := "f"
@@ -234,20 +234,20 @@ func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(logPath)
 	}
-	n := narrowing{}
+	lf := listFilter{}
 	if page, err := url.Parse(r.Context.Request().Header.Get("HX-Current-URL")); err == nil {
-		n = readNarrowing(page.Query())
+		lf = readListFilter(page.Query())
 	}
 	view := controlview.Filters{
-		Area:       chooser(r, "area", "audit.filter.area", "audit.area.", areas, n.area),
-		Result:     chooser(r, "result", "audit.filter.result", "audit.result.", results, n.result),
-		Role:       chooser(r, "role", "audit.filter.role", "role.", roles, n.role),
-		TargetKind: chooser(r, "kind", "audit.filter.kind", "audit.kind.", kinds, n.kind),
-		Person:     ui.FieldView{Name: "person", Label: word(r, "audit.filter.person"), Value: n.person, Hint: word(r, "audit.filter.person.hint"), MaxLength: 80},
-		IP:         ui.FieldView{Name: "ip", Label: word(r, "audit.filter.ip"), Value: n.ip, Hint: word(r, "audit.filter.ip.hint"), MaxLength: 45},
-		TargetID:   ui.FieldView{Name: "target", Label: word(r, "audit.filter.number"), Value: n.target, MaxLength: 100},
-		From:       ui.FieldView{Name: "from", Label: word(r, "audit.filter.from"), Type: "date", Value: n.from},
-		To:         ui.FieldView{Name: "to", Label: word(r, "audit.filter.to"), Type: "date", Value: n.to},
+		Area:       chooser(r, "area", "audit.filter.area", "audit.area.", areas, lf.area),
+		Result:     chooser(r, "result", "audit.filter.result", "audit.result.", results, lf.result),
+		Role:       chooser(r, "role", "audit.filter.role", "role.", roles, lf.role),
+		TargetKind: chooser(r, "kind", "audit.filter.kind", "audit.kind.", kinds, lf.kind),
+		Person:     ui.FieldView{Name: "person", Label: word(r, "audit.filter.person"), Value: lf.person, Hint: word(r, "audit.filter.person.hint"), MaxLength: 80},
+		IP:         ui.FieldView{Name: "ip", Label: word(r, "audit.filter.ip"), Value: lf.ip, Hint: word(r, "audit.filter.ip.hint"), MaxLength: 45},
+		TargetID:   ui.FieldView{Name: "target", Label: word(r, "audit.filter.number"), Value: lf.target, MaxLength: 100},
+		From:       ui.FieldView{Name: "from", Label: word(r, "audit.filter.from"), Type: "date", Value: lf.from},
+		To:         ui.FieldView{Name: "to", Label: word(r, "audit.filter.to"), Type: "date", Value: lf.to},
 	}
 	return r.Dialog(http.StatusOK, controlview.FilterDialog(view))
 }
@@ -277,17 +277,17 @@ func (s Services) entry(r *desk.Request) error {
 	if r.Partial() {
 		return r.Show(controlview.EntryParts(view))
 	}
-	return s.showLog(r, narrowing{before: 0}, &view, id)
+	return s.showLog(r, listFilter{before: 0}, &view, id)
 }
 
 func (s Services) entryView(r *desk.Request, e audit.Entry, sealed audit.Seal) (view controlview.Entry, err error) {
-	t, err := s.teller(r, []audit.Entry{e})
+	f, err := s.formatter(r, []audit.Entry{e})
 	if err != nil {
 		return view, err
 	}
 	view = controlview.Entry{
-		Title: word(r, "audit.entry", "id", e.ID), When: e.At.In(r.Zone()).Format("2 Jan 2006, 15:04:05"), Actor: t.Actor(e), Sentence: t.Sentence(e),
-		Facts: t.facts(e), Changes: t.Changes(e),
+		Title: word(r, "audit.entry", "id", e.ID), When: e.At.In(r.Zone()).Format("2 Jan 2006, 15:04:05"), Actor: f.Actor(e), Description: f.Describe(e),
+		Facts: f.facts(e), Changes: f.Changes(e),
 	}
 	view.Sealed, view.Chain = chainFacts(r, sealed)
 	same := ui.To(logPath).With("kind", e.TargetKind).With("target", e.TargetID)
@@ -301,40 +301,40 @@ func (s Services) entryView(r *desk.Request, e audit.Entry, sealed audit.Seal) (
 	return view, err
 }
 
-func (t teller) facts(e audit.Entry) []ui.Fact {
+func (f formatter) facts(e audit.Entry) []ui.Fact {
 	tone := map[audit.Result]ui.Tone{audit.Done: ui.ToneSuccess, audit.Denied: ui.ToneError, audit.Failed: ui.ToneWarning}[e.Result]
-	who := t.Name(e)
+	who := f.Name(e)
 	if e.ActorID > 0 {
-		who += word(t.r, "audit.fact.number", "id", e.ActorID)
+		who += word(f.r, "audit.fact.number", "id", e.ActorID)
 	}
 	facts := []ui.Fact{
-		{Label: word(t.r, "audit.fact.result"), Value: word(t.r, "audit.result."+string(e.Result)), Tone: tone},
-		{Label: word(t.r, "audit.fact.who"), Value: who},
+		{Label: word(f.r, "audit.fact.result"), Value: word(f.r, "audit.result."+string(e.Result)), Tone: tone},
+		{Label: word(f.r, "audit.fact.who"), Value: who},
 	}
 	if e.ActorRoles != "" {
-		facts = append(facts, ui.Fact{Label: word(t.r, "audit.fact.roles"), Value: t.roles(e)})
+		facts = append(facts, ui.Fact{Label: word(f.r, "audit.fact.roles"), Value: f.roles(e)})
 	}
 	facts = append(facts,
-		ui.Fact{Label: word(t.r, "audit.fact.what"), Value: e.Action, Ident: true},
-		ui.Fact{Label: word(t.r, "audit.fact.target"), Value: t.Target(e)},
-		ui.Fact{Label: word(t.r, "audit.fact.utc"), Value: e.At.UTC().Format("2006-01-02 15:04:05.000"), Ident: true})
+		ui.Fact{Label: word(f.r, "audit.fact.what"), Value: e.Action, Ident: true},
+		ui.Fact{Label: word(f.r, "audit.fact.target"), Value: f.Target(e)},
+		ui.Fact{Label: word(f.r, "audit.fact.utc"), Value: e.At.UTC().Format("2006-01-02 15:04:05.000"), Ident: true})
 	if e.IP != "" {
-		facts = append(facts, ui.Fact{Label: word(t.r, "audit.fact.ip"), Value: e.IP, Ident: true})
+		facts = append(facts, ui.Fact{Label: word(f.r, "audit.fact.ip"), Value: e.IP, Ident: true})
 	}
 	if e.Agent != "" {
-		facts = append(facts, ui.Fact{Label: word(t.r, "audit.fact.agent"), Value: e.Agent})
+		facts = append(facts, ui.Fact{Label: word(f.r, "audit.fact.agent"), Value: e.Agent})
 	}
 	if e.TraceID != "" {
-		facts = append(facts, ui.Fact{Label: word(t.r, "audit.fact.trace"), Value: e.TraceID, Ident: true})
+		facts = append(facts, ui.Fact{Label: word(f.r, "audit.fact.trace"), Value: e.TraceID, Ident: true})
 	}
 	return facts
 }
 
 // roles are the words for what the actor was as they acted.
-func (t teller) roles(e audit.Entry) string {
+func (f formatter) roles(e audit.Entry) string {
 	names := strings.Split(e.ActorRoles, ",")
 	for i, name := range names {
-		names[i] = t.Value("role", name)
+		names[i] = f.Value("role", name)
 	}
 	return strings.Join(names, ", ")
 }

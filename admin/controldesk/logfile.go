@@ -19,23 +19,23 @@ var logColumns = []string{"entry", "at_utc", "actor_kind", "actor", "actor_name"
 
 // logFile answers the log as it is narrowed, as a file. That it was taken is written into the log first.
 func (s Services) logFile(r *desk.Request) error {
-	n := readNarrowing(r.QueryParams())
-	f := n.filter(r.Zone())
+	lf := readListFilter(r.QueryParams())
+	f := lf.filter(r.Zone())
 	f.Before, f.Limit, f.Whole = 0, audit.WholeLimit, true
 	list, next, err := s.Audit.List(ctxOf(r), f)
 	if err != nil {
 		return err
 	}
-	if err := s.recordExport(r, n); err != nil {
+	if err := s.recordExport(r, lf); err != nil {
 		return err
 	}
 	return r.File("audit", func() error { return s.writeLog(r, f, list, next) })
 }
 
 // recordExport writes down who takes the log away, narrowed how.
-func (s Services) recordExport(r *desk.Request, n narrowing) error {
+func (s Services) recordExport(r *desk.Request, lf listFilter) error {
 	facts := map[string]string{}
-	for _, pair := range n.pairs() {
+	for _, pair := range lf.pairs() {
 		if pair[1] != "" {
 			facts[pair[0]] = pair[1]
 		}

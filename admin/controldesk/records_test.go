@@ -21,7 +21,7 @@ import (
 	"candor/app/staff"
 )
 
-func TestLogTellsSentences(t *testing.T) {
+func TestLogDescribesEntries(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	h.example(t)

@@ -15,7 +15,7 @@ import (
 type pageContext struct {
 	caseengine.PageContext
 	me     member
-	narrow narrowing // the part of the queue that is worked on
+	narrow listFilter // the part of the queue that is worked on
 }
 
 // caseContext is one case with all that a decision about it needs.
@@ -54,7 +54,7 @@ func (s Services) pageContext(r *desk.Request, people []*int64, list ...kyc.Appl
 	pc = pageContext{
 		PageContext: caseengine.NewPageContext(r, "identity", kyc.ErrClaimed, s.Texts),
 		me:          member{id: r.Member.ID, decide: r.May(access.IdentityDecide), approve: r.May(access.IdentityApprove), confirm: r.May(access.IdentityConfirm)},
-		narrow:      readNarrowing(r),
+		narrow:      readListFilter(r),
 	}
 	var traders []int64
 	for _, a := range list {

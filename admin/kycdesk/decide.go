@@ -216,10 +216,10 @@ func questionDialog(cc caseContext, in caseengine.Typed) templ.Component {
 
 // part is the choice of a reason for one part, with what the trader will read.
 func (cc caseContext) part(part kyc.Part, chosen string, spared bool) kycview.Part {
-	wording := cc.below(cc.ID, "wording").With("part", string(part))
+	preview := cc.below(cc.ID, "reason-preview").With("part", string(part))
 	field := ui.FieldView{
 		Name: string(part), Label: cc.T("identity.side." + string(part)),
-		HX: ui.HX{Get: wording, Target: ui.At(kycview.PreviewID(string(part))), Swap: ui.SwapWhole, Trigger: ui.OnChange},
+		HX: ui.HX{Get: preview, Target: ui.At(kycview.PreviewID(string(part))), Swap: ui.SwapWhole, Trigger: ui.OnChange},
 	}
 	if spared {
 		field.Options = append(field.Options, ui.Option{Label: cc.T("identity.ask.spared"), Selected: chosen == ""})
@@ -251,7 +251,7 @@ func (cc caseContext) end(in caseengine.Typed, noun, words string, kind ui.Butto
 	}
 	field := in.Field(ui.FieldView{
 		Name: "reason", Label: cc.T(words + ".reason"), Required: noun != nounEscalate,
-		HX: ui.HX{Get: cc.below(cc.ID, "wording").With("part", "reason"), Target: ui.At(kycview.PreviewID("reason")), Swap: ui.SwapWhole, Trigger: ui.OnChange},
+		HX: ui.HX{Get: cc.below(cc.ID, "reason-preview").With("part", "reason"), Target: ui.At(kycview.PreviewID("reason")), Swap: ui.SwapWhole, Trigger: ui.OnChange},
 	})
 	first := "identity.reason.choose"
 	if noun == nounEscalate {
@@ -271,8 +271,8 @@ func (cc caseContext) end(in caseengine.Typed, noun, words string, kind ui.Butto
 	return kycview.Decide(d)
 }
 
-// wording answers what the trader will read for a reason.
-func (s Services) wording(r *desk.Request) error {
+// reasonPreview answers what the trader will read for a reason.
+func (s Services) reasonPreview(r *desk.Request) error {
 	cc, err := s.cases().Named(r)
 	if err != nil {
 		return err

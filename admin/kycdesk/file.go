@@ -25,12 +25,12 @@ var fileColumns = []string{
 // file answers the queue as it is narrowed, as a file. That it was taken is written into the audit log first.
 func (s Services) file(r *desk.Request) error {
 	ctx := r.Context.Request().Context()
-	n := readNarrowing(r)
-	list, err := s.Identities.Queue(ctx, n.filter(filePage))
+	lf := readListFilter(r)
+	list, err := s.Identities.Queue(ctx, lf.filter(filePage))
 	if err != nil {
 		return err
 	}
-	how, err := json.Marshal(map[string]any{"state": n.state, "age": n.age, "country": n.country, "type": n.kind, "risk": n.risk, "attempt": n.attempt})
+	how, err := json.Marshal(map[string]any{"state": lf.state, "age": lf.age, "country": lf.country, "type": lf.kind, "risk": lf.risk, "attempt": lf.attempt})
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (s Services) file(r *desk.Request) error {
 	if err := s.Audit.Record(ctx, entry); err != nil {
 		return err
 	}
-	return r.File("identities", func() error { return s.write(r, n.filter(filePage), list) })
+	return r.File("identities", func() error { return s.write(r, lf.filter(filePage), list) })
 }
 
 // write writes the rows of the first page, and those of the pages after it.

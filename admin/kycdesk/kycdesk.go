@@ -36,7 +36,7 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/identity/:id/window", Permission: access.IdentityDecide, Handle: s.window},
 		{Method: http.MethodPost, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: cases.Take},
 		{Method: http.MethodDelete, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: cases.Free},
-		{Method: http.MethodGet, Path: "/identity/:id/wording", Permission: access.IdentityDecide, Handle: s.wording},
+		{Method: http.MethodGet, Path: "/identity/:id/reason-preview", Permission: access.IdentityDecide, Handle: s.reasonPreview},
 		{Method: http.MethodPost, Path: "/identity/:id/marks/:field", Permission: access.IdentityDecide, Handle: s.mark},
 		{Method: http.MethodPost, Path: "/identity/:id/pictures/:document", Permission: access.IdentityDecide, Handle: s.judge},
 		{Method: http.MethodGet, Path: "/identity/:id/pictures/:document/refusal", Permission: access.IdentityDecide, Handle: s.openRefusal},

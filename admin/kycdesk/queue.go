@@ -32,17 +32,17 @@ var (
 	types   = []string{string(kyc.Passport), string(kyc.IDCard), string(kyc.DrivingLicence)}
 )
 
-// narrowing is the part of the queue that an address names. What it can't mean is left out.
-type narrowing struct{ state, age, country, kind, risk, attempt string }
+// listFilter is the part of the queue that an address names. What it can't mean is left out.
+type listFilter struct{ state, age, country, kind, risk, attempt string }
 
-func readNarrowing(r *desk.Request) narrowing {
+func readListFilter(r *desk.Request) listFilter {
 	pick := func(name string, choices []string) string {
 		if text := r.QueryParam(name); slices.Contains(choices, text) {
 			return text
 		}
 		return ""
 	}
-	return narrowing{
+	return listFilter{
 		state: pick("state", waiting), age: pick("age", ages), country: pick("country", isoCodes()), kind: pick("type", types), risk: pick("risk", risks),
 		attempt: pick("attempt", attempts()),
 	}
@@ -66,9 +66,9 @@ func attempts() (list []string) {
 }
 
 // on adds the narrowing to an address.
-func (n narrowing) on(p ui.Path) ui.Path {
+func (lf listFilter) on(p ui.Path) ui.Path {
 	for _, one := range []struct{ name, value string }{
-		{"state", n.state}, {"age", n.age}, {"country", n.country}, {"type", n.kind}, {"risk", n.risk}, {"attempt", n.attempt},
+		{"state", lf.state}, {"age", lf.age}, {"country", lf.country}, {"type", lf.kind}, {"risk", lf.risk}, {"attempt", lf.attempt},
 	} {
 		if one.value != "" {
 			p = p.With(one.name, one.value)
@@ -78,17 +78,17 @@ func (n narrowing) on(p ui.Path) ui.Path {
 }
 
 // filter is the narrowing for the service.
-func (n narrowing) filter(limit int) kyc.Filter {
-	hours, _ := strconv.Atoi(n.age)
-	attempt, _ := strconv.Atoi(n.attempt)
+func (lf listFilter) filter(limit int) kyc.Filter {
+	hours, _ := strconv.Atoi(lf.age)
+	attempt, _ := strconv.Atoi(lf.attempt)
 	f := kyc.Filter{
-		LevelAsked: n.state == levelAsked, Country: n.country, DocumentType: kyc.DocumentType(n.kind), Attempt: attempt, Waiting: time.Duration(hours) * time.Hour, Limit: limit,
+		LevelAsked: lf.state == levelAsked, Country: lf.country, DocumentType: kyc.DocumentType(lf.kind), Attempt: attempt, Waiting: time.Duration(hours) * time.Hour, Limit: limit,
 	}
 	if !f.LevelAsked {
-		f.State = kyc.State(n.state)
+		f.State = kyc.State(lf.state)
 	}
-	if n.risk != "" {
-		risky := n.risk == "yes"
+	if lf.risk != "" {
+		risky := lf.risk == "yes"
 		f.Risky = &risky
 	}
 	return f
@@ -96,7 +96,7 @@ func (n narrowing) filter(limit int) kyc.Filter {
 
 func (s Services) queue(r *desk.Request) error {
 	ctx := r.Context.Request().Context()
-	narrow := readNarrowing(r)
+	narrow := readListFilter(r)
 	f := narrow.filter(pageSize + 1)
 	f.After, f.AfterID = caseengine.ReadCursor(r.QueryParam("after"))
 	list, err := s.Identities.Queue(ctx, f)
@@ -104,7 +104,7 @@ func (s Services) queue(r *desk.Request) error {
 		return err
 	}
 	q := kycview.Queue{Filters: filters(r, narrow)}
-	if narrow != (narrowing{}) {
+	if narrow != (listFilter{}) {
 		q.Clear = home.String()
 	}
 	if len(list) > pageSize {
@@ -147,7 +147,7 @@ func (s Services) told(r *desk.Request, pc pageContext) string {
 }
 
 // filters are the choices above the queue.
-func filters(r *desk.Request, n narrowing) []ui.FieldView {
+func filters(r *desk.Request, lf listFilter) []ui.FieldView {
 	choose := func(name, chosen string, values []string, label func(string) string) ui.FieldView {
 		field := ui.FieldView{Name: name, Label: r.Word("identity.filter." + name), HideLabel: true, Small: true, Options: []ui.Option{{Label: r.Word("identity.filter." + name + ".all")}}}
 		for _, value := range values {
@@ -159,12 +159,12 @@ func filters(r *desk.Request, n narrowing) []ui.FieldView {
 		return func(value string) string { return r.Word(prefix + value) }
 	}
 	return []ui.FieldView{
-		choose("state", n.state, waiting, named("identity.state.")),
-		choose("age", n.age, ages, func(hours string) string { return r.Word("identity.filter.age.hours", "hours", hours) }),
-		choose("country", n.country, isoCodes(), func(iso string) string { return trader.Country{ISO: iso}.Name() }),
-		choose("type", n.kind, types, named("identity.type.")),
-		choose("risk", n.risk, risks, named("identity.filter.risk.")),
-		choose("attempt", n.attempt, attempts(), func(n string) string { return r.Word("identity.filter.attempt.number", "number", n) }),
+		choose("state", lf.state, waiting, named("identity.state.")),
+		choose("age", lf.age, ages, func(hours string) string { return r.Word("identity.filter.age.hours", "hours", hours) }),
+		choose("country", lf.country, isoCodes(), func(iso string) string { return trader.Country{ISO: iso}.Name() }),
+		choose("type", lf.kind, types, named("identity.type.")),
+		choose("risk", lf.risk, risks, named("identity.filter.risk.")),
+		choose("attempt", lf.attempt, attempts(), func(n string) string { return r.Word("identity.filter.attempt.number", "number", n) }),
 	}
 }
 

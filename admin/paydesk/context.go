@@ -21,7 +21,7 @@ type pageContext struct {
 	deposit bool  // the member may open deposits
 	above   int64 // withdrawals above it take three people
 	show    desk.Figures
-	view    narrowing // of the page that asks
+	view    listFilter // of the page that asks
 }
 
 // caseContext is one withdrawal with all that a decision about it needs.

@@ -15,7 +15,7 @@ func (s Services) detail(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	cc.view = readNarrowing(r.QueryParams())
+	cc.view = readListFilter(r.QueryParams())
 	view, err := s.view(cc)
 	if err != nil {
 		return err

@@ -28,7 +28,7 @@ func (d decision) dialog(cc caseContext, in caseengine.Typed) templ.Component {
 			Dialog: view, Preview: cc.preview(in.Words["reason"]), Note: in.Field(ui.FieldView{Name: "note", Label: cc.T("withdrawal.field.note"), StaffOnly: true, Rows: 3, MaxLength: caseengine.NoteLimit}),
 			Reason: in.Field(ui.FieldView{
 				Name: "reason", Label: cc.T("withdrawal.field.reason"), Options: cc.Reasons("withdrawal.reason", withdrawal.Reasons, in.Words["reason"]), Required: true,
-				HX: ui.HX{Get: below(cc.ID, "wording"), Target: caseview.PreviewTarget, Swap: ui.SwapWhole, Trigger: ui.OnChange},
+				HX: ui.HX{Get: below(cc.ID, "reason-preview"), Target: caseview.PreviewTarget, Swap: ui.SwapWhole, Trigger: ui.OnChange},
 			}),
 		})
 	}
@@ -70,8 +70,8 @@ func (d decision) frame(cc caseContext) ui.DialogView {
 	}
 }
 
-// wording answers what the trader will read for a reason.
-func (s Services) wording(r *desk.Request) error {
+// reasonPreview answers what the trader will read for a reason.
+func (s Services) reasonPreview(r *desk.Request) error {
 	cc, err := s.cases().Named(r)
 	if err != nil {
 		return err

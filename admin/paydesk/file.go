@@ -23,7 +23,7 @@ var fileColumns = []string{
 
 // file answers the queue as it is narrowed, as a file. That it was taken is written into the audit log first.
 func (s Services) file(r *desk.Request) error {
-	search := readNarrowing(r.QueryParams()).search(r.Zone())
+	search := readListFilter(r.QueryParams()).search(r.Zone())
 	ctx := r.Context.Request().Context()
 	list, next, err := s.Withdrawals.Queue(ctx, search, 0, filePage)
 	if err != nil {

@@ -261,12 +261,12 @@ func TestDetail(t *testing.T) {
 		}
 	})
 	t.Run("Wording", func(t *testing.T) {
-		body := p.maker.Part(path(w, "wording?reason=source_of_funds")).Body.String()
+		body := p.maker.Part(path(w, "reason-preview?reason=source_of_funds")).Body.String()
 		require.Contains(t, body, "The trader reads, in")
 		for _, code := range withdrawal.Reasons {
-			require.Contains(t, p.maker.Part(path(w, "wording?reason="+code)).Body.String(), html.EscapeString(b.texts.T("zh_CN", "withdraw.reason."+code, nil)), "in the trader's language")
+			require.Contains(t, p.maker.Part(path(w, "reason-preview?reason="+code)).Body.String(), html.EscapeString(b.texts.T("zh_CN", "withdraw.reason."+code, nil)), "in the trader's language")
 		}
-		require.Contains(t, p.maker.Part(path(w, "wording?reason=anything")).Body.String(), "stands here")
+		require.Contains(t, p.maker.Part(path(w, "reason-preview?reason=anything")).Body.String(), "stands here")
 	})
 	t.Run("NoSuchOne", func(*testing.T) {
 		for _, odd := range []string{"/admin/withdrawals/1", "/admin/withdrawals/x", "/admin/withdrawals/1/approval"} {

@@ -31,7 +31,7 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/withdrawals/filter", Permission: access.WithdrawalView, Handle: s.askFilter},
 		{Method: http.MethodGet, Path: "/withdrawals/file", Permission: access.WithdrawalExport, Handle: s.file},
 		{Method: http.MethodGet, Path: "/withdrawals/:id", Permission: access.WithdrawalView, Handle: s.detail},
-		{Method: http.MethodGet, Path: "/withdrawals/:id/wording", Permission: access.WithdrawalView, Handle: s.wording},
+		{Method: http.MethodGet, Path: "/withdrawals/:id/reason-preview", Permission: access.WithdrawalView, Handle: s.reasonPreview},
 		{Method: http.MethodGet, Path: "/withdrawals/:id/" + nounNumber, Permission: access.WithdrawalWork, Handle: s.askNumber},
 		{Method: http.MethodPost, Path: "/withdrawals/:id/" + nounNumber, Permission: access.WithdrawalWork, Handle: s.showNumber},
 		{Method: http.MethodPost, Path: "/withdrawals/:id/claim", Permission: access.WithdrawalWork, Handle: cases.Take},

@@ -22,17 +22,17 @@ func (s Services) queue(r *desk.Request) error {
 
 // readQueue reads one page of the queue. A withdrawal that is open always has its row, for its answers to go to.
 func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q payview.Queue, err error) {
-	n := readNarrowing(r.QueryParams())
+	lf := readListFilter(r.QueryParams())
 	after := caseengine.Between(r.QueryParam("after"), caseengine.LastID)
-	list, next, err := s.Withdrawals.Queue(r.Context.Request().Context(), n.search(r.Zone()), after, pageSize)
+	list, next, err := s.Withdrawals.Queue(r.Context.Request().Context(), lf.search(r.Zone()), after, pageSize)
 	if err != nil {
 		return q, err
 	}
 	if next != 0 {
-		q.Next = n.to(home, "after", decimal(next))
+		q.Next = lf.to(home, "after", decimal(next))
 	}
 	if after != 0 {
-		q.Start = n.to(home)
+		q.Start = lf.to(home)
 	}
 	list = caseengine.WithOpen(list, open, func(a, b withdrawal.Withdrawal) bool { return a.ID == b.ID })
 	pc, err := s.pageContext(r, list...)
@@ -56,22 +56,22 @@ func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q pay
 	if more {
 		q.Held = pc.T("withdrawal.held.more", "amount", q.Held)
 	}
-	q.Zone, q.Filters = pc.Zoned(), n.filters(r)
+	q.Zone, q.Filters = pc.Zoned(), lf.filters(r)
 	if r.May(access.WithdrawalExport) {
-		q.File = n.to(home + "/file")
+		q.File = lf.to(home + "/file")
 	}
-	if n.tab.name == ended {
+	if lf.tab.name == ended {
 		q.First, q.Empty = pc.T("case.queue.newest"), pc.T("withdrawal.ended.empty")
 	}
-	if n.set() {
-		q.Clear = narrowing{tab: n.tab}.to(home)
+	if lf.set() {
+		q.Clear = listFilter{tab: lf.tab}.to(home)
 	}
-	q.Tabs, err = s.tabs(r, n)
+	q.Tabs, err = s.tabs(r, lf)
 	return q, err
 }
 
 // tabs are the parts of the queue, with how many each holds. They keep the other filters.
-func (s Services) tabs(r *desk.Request, n narrowing) ([]ui.TabView, error) {
+func (s Services) tabs(r *desk.Request, lf listFilter) ([]ui.TabView, error) {
 	counts, err := s.Withdrawals.Counts(r.Context.Request().Context())
 	if err != nil {
 		return nil, err
@@ -82,9 +82,9 @@ func (s Services) tabs(r *desk.Request, n narrowing) ([]ui.TabView, error) {
 	}
 	var out []ui.TabView
 	for _, t := range tabs {
-		here := n
+		here := lf
 		here.tab = t
-		view := ui.TabView{Label: r.Word("withdrawal.tab." + t.label()), Href: here.to(home), Current: t.name == n.tab.name, Icon: t.icon}
+		view := ui.TabView{Label: r.Word("withdrawal.tab." + t.label()), Href: here.to(home), Current: t.name == lf.tab.name, Icon: t.icon}
 		count := all
 		switch t.name {
 		case "":

@@ -104,7 +104,7 @@ func TestEveryKeyHasWordsAndAPage(t *testing.T) {
 	}
 }
 
-func TestTheListIsNarrowed(t *testing.T) {
+func TestTheListIsFiltered(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	admin := h.SignIn(t, access.ConfigAdmin)

@@ -14,7 +14,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
-	"candor/admin/desk/telling"
+	"candor/admin/desk/auditformat"
 	"candor/app/audit"
 	"candor/app/kyc"
 	"candor/app/ledger"
@@ -36,7 +36,7 @@ type pageContext struct {
 	me          int64 // the member who looks
 }
 
-func newScene(r *desk.Request) pageContext {
+func newPageContext(r *desk.Request) pageContext {
 	return pageContext{
 		ctx: r.Context.Request().Context(), now: r.Now(), zone: r.Zone(), deposits: r.May(access.DepositView), adjustments: r.May(access.AdjustmentView), may: r.May, figures: r.Figures(),
 		me: r.Member.ID,
@@ -66,7 +66,7 @@ type subject struct {
 
 // read reads the trader that the address names.
 func (s Services) read(r *desk.Request) (subject, error) {
-	sub := subject{pageContext: newScene(r)}
+	sub := subject{pageContext: newPageContext(r)}
 	id, err := r.ID("id")
 	if err != nil {
 		return sub, err
@@ -261,7 +261,7 @@ func (sub subject) mask(kind trader.Contact) ui.MaskedView {
 }
 
 // step tells an entry of the audit log as a sentence.
-func (sub subject) step(told telling.Teller, e audit.Entry) ui.StepView {
+func (sub subject) step(told auditformat.Formatter, e audit.Entry) ui.StepView {
 	step := told.Step(e)
 	step.Text, step.Note = sub.sentence(told, e), told.Name(e)
 	if icon, ok := icons[e.Action]; ok {
@@ -279,12 +279,12 @@ var icons = map[string]ui.IconName{
 }
 
 // sentence is what was done: to the trader in words of this page, to anything else in those of the log.
-func (sub subject) sentence(told telling.Teller, e audit.Entry) string {
+func (sub subject) sentence(told auditformat.Formatter, e audit.Entry) string {
 	key := "trader.event." + strings.TrimPrefix(e.Action, "trader.")
 	if words := sub.t(key); words != key && e.TargetKind == "trader" {
 		return words
 	}
-	return told.Sentence(e)
+	return told.Describe(e)
 }
 
 // someIP is an address with its end hidden: enough to tell one place from another.

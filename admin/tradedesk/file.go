@@ -24,12 +24,12 @@ var fileColumns = []string{"trader", "contact", "country", "type", "level", "ver
 // file answers the list as it is narrowed, as a file with the same masks. That it was taken is written into the audit log first: by which filters, and whether
 // somebody was searched for, but not by which words.
 func (s Services) file(r *desk.Request) error {
-	pc, n := newScene(r), readNarrowing(r.QueryParams())
-	list, next, err := s.found(pc.ctx, n, 0, filePage)
+	pc, lf := newPageContext(r), readListFilter(r.QueryParams())
+	list, next, err := s.found(pc.ctx, lf, 0, filePage)
 	if err != nil {
 		return err
 	}
-	how, err := json.Marshal(map[string]any{"searched": n.words != "", "verified": n.verified, "restriction": n.restriction})
+	how, err := json.Marshal(map[string]any{"searched": lf.words != "", "verified": lf.verified, "restriction": lf.restriction})
 	if err != nil {
 		return err
 	}
@@ -38,11 +38,11 @@ func (s Services) file(r *desk.Request) error {
 	if err := s.Audit.Record(pc.ctx, entry); err != nil {
 		return err
 	}
-	return r.File("traders", func() error { return s.write(r, pc, n, list, next) })
+	return r.File("traders", func() error { return s.write(r, pc, lf, list, next) })
 }
 
 // write writes the rows of the first page, and those of the pages after it.
-func (s Services) write(r *desk.Request, pc pageContext, n narrowing, list []trader.Listed, next int64) (err error) {
+func (s Services) write(r *desk.Request, pc pageContext, lf listFilter, list []trader.Listed, next int64) (err error) {
 	w := sheet.New(r.Response())
 	if err := w.Row(fileColumns...); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (s Services) write(r *desk.Request, pc pageContext, n narrowing, list []tra
 		if written += len(list); next == 0 || written >= fileRows {
 			break
 		}
-		if list, next, err = s.found(pc.ctx, n, next, filePage); err != nil {
+		if list, next, err = s.found(pc.ctx, lf, next, filePage); err != nil {
 			return err
 		}
 	}

@@ -15,21 +15,21 @@ import (
 const longestSearch = 120
 
 func (s Services) list(r *desk.Request) error {
-	pc := newScene(r)
-	n := readNarrowing(r.QueryParams())
-	if named, err := s.named(pc, n.words); err != nil {
+	pc := newPageContext(r)
+	lf := readListFilter(r.QueryParams())
+	if named, err := s.named(pc, lf.words); err != nil {
 		return err
 	} else if named.String() != "" {
 		return r.Go(named.String())
 	}
 	before := keyset(r, "before")
-	found, next, err := s.found(pc.ctx, n, before, pageSize)
+	found, next, err := s.found(pc.ctx, lf, before, pageSize)
 	if err != nil {
 		return err
 	}
-	query := n.values()
-	v := tradeview.List{Words: n.words, Table: pc.traders(found, n), Pages: turn(home, query, "before", before, next), Zone: pc.zoneLine(), Filters: n.filters(pc)}
-	if n.narrows() {
+	query := lf.values()
+	v := tradeview.List{Words: lf.words, Table: pc.traders(found, lf), Pages: turn(home, query, "before", before, next), Zone: pc.zoneLine(), Filters: lf.filters(pc)}
+	if lf.narrows() {
 		v.Clear = home.String()
 	}
 	if r.May(access.TraderExport) {
@@ -47,7 +47,7 @@ func searched(text string) string {
 	return text
 }
 
-func (pc pageContext) traders(found []trader.Listed, n narrowing) tradeview.Table {
+func (pc pageContext) traders(found []trader.Listed, lf listFilter) tradeview.Table {
 	table := tradeview.Table{
 		Caption: pc.t("trader.title"), Walk: true, Empty: pc.t("trader.none"),
 		Columns: []ui.Column{
@@ -56,7 +56,7 @@ func (pc pageContext) traders(found []trader.Listed, n narrowing) tradeview.Tabl
 			{Label: pc.t("trader.column.registered"), Numeric: true},
 		},
 	}
-	if n.words != "" || n.narrows() {
+	if lf.words != "" || lf.narrows() {
 		table.Empty = pc.t("trader.none.found")
 	}
 	for _, l := range found {

@@ -7,7 +7,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
-	"candor/admin/desk/telling"
+	"candor/admin/desk/auditformat"
 	"candor/app/audit"
 	"candor/templates/tradeview"
 	"candor/templates/ui"
@@ -22,7 +22,7 @@ var others = []struct {
 }
 
 // happened reads what a trader did and what was done to the trader and to their things, as far as the member may read of it, with who tells it.
-func (s Services) happened(r *desk.Request, sub subject, before int64, limit int) (list []audit.Entry, t telling.Teller, next int64, err error) {
+func (s Services) happened(r *desk.Request, sub subject, before int64, limit int) (list []audit.Entry, f auditformat.Formatter, next int64, err error) {
 	var kinds []string
 	for _, other := range others {
 		if sub.may(other.sees) {
@@ -30,10 +30,10 @@ func (s Services) happened(r *desk.Request, sub subject, before int64, limit int
 		}
 	}
 	if list, next, err = s.Audit.OfTrader(sub.ctx, sub.trader.ID, kinds, before, limit); err != nil {
-		return nil, t, 0, err
+		return nil, f, 0, err
 	}
-	t, err = telling.New(r, s.Staff, s.Market, list)
-	return list, t, next, err
+	f, err = auditformat.New(r, s.Staff, s.Market, list)
+	return list, f, next, err
 }
 
 // log is what the audit log holds about a trader.
@@ -61,7 +61,7 @@ func (s Services) log(r *desk.Request) error {
 	return r.Show(tradeview.One(r.Page(around.Number, place), around, tradeview.Tab{Cards: []tradeview.Card{card}}))
 }
 
-func (sub subject) logRow(told telling.Teller, e audit.Entry) tradeview.Row {
+func (sub subject) logRow(told auditformat.Formatter, e audit.Entry) tradeview.Row {
 	result := ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: sub.t("trader.result.done")}
 	if e.Result != audit.Done {
 		result = ui.ChipView{Tone: ui.ToneError, Icon: ui.IconClose, Label: sub.t("trader.result." + string(e.Result))}

@@ -34,19 +34,19 @@ func (s *Service) Search(ctx context.Context, words string, after int64, limit i
 	return list, next, err
 }
 
-// Narrowing says which traders a list of staff holds. What is nil or empty narrows nothing.
-type Narrowing struct {
+// ListFilter says which traders a list of staff holds. What is nil or empty narrows nothing.
+type ListFilter struct {
 	Verified    *int            // where the verification stands, as AuthStatus says
 	Restriction RestrictionKind // what staff keep them from now
 }
 
-// Narrowed lists traders for staff, newest first, below a trader (0 begins at the top), and the trader behind which the next page begins, 0 after the last: a
+// Filtered lists traders for staff, newest first, below a trader (0 begins at the top), and the trader behind which the next page begins, 0 after the last: a
 // page may hold fewer than its limit where both filters are set.
-func (s *Service) Narrowed(ctx context.Context, n Narrowing, before int64, limit int) (list []Listed, next int64, err error) {
-	if n.Restriction == "" {
+func (s *Service) Filtered(ctx context.Context, f ListFilter, before int64, limit int) (list []Listed, next int64, err error) {
+	if f.Restriction == "" {
 		rows := newest(s.rows(ctx), before).Limit(limit + 1)
-		if n.Verified != nil {
-			rows = rows.Where("auth_status = ?", *n.Verified)
+		if f.Verified != nil {
+			rows = rows.Where("auth_status = ?", *f.Verified)
 		}
 		var found []Trader
 		if err := rows.Find(&found).Error; err != nil {
@@ -62,7 +62,7 @@ func (s *Service) Narrowed(ctx context.Context, n Narrowing, before int64, limit
 	err = s.db.Rows(ctx).Raw(`
 		SELECT trader_id FROM trader_restrictions
 		WHERE kind = ? AND ended_at IS NULL AND (until_at IS NULL OR until_at > ?) AND (?::bigint = 0 OR trader_id < ?) ORDER BY trader_id DESC LIMIT ?`,
-		n.Restriction, s.clock.Now(), before, before, limit+1).Scan(&ids).Error
+		f.Restriction, s.clock.Now(), before, before, limit+1).Scan(&ids).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("narrow the list of traders: %w", err)
 	}
@@ -72,7 +72,7 @@ func (s *Service) Narrowed(ctx context.Context, n Narrowing, before int64, limit
 	if list, err = s.Named(ctx, ids); err != nil {
 		return nil, 0, err
 	}
-	list = slices.DeleteFunc(list, func(l Listed) bool { return n.Verified != nil && l.AuthStatus != *n.Verified })
+	list = slices.DeleteFunc(list, func(l Listed) bool { return f.Verified != nil && l.AuthStatus != *f.Verified })
 	return list, next, nil
 }
 

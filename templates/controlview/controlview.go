@@ -191,28 +191,28 @@ type Day struct {
 
 // Event is one entry as a sentence.
 type Event struct {
-	ID       string
-	Row      ui.RowView
-	Time     string
-	UTC      string
-	Icon     ui.IconName
-	Actor    string
-	Sentence string
-	Chip     *ui.ChipView
+	ID          string
+	Row         ui.RowView
+	Time        string
+	UTC         string
+	Icon        ui.IconName
+	Actor       string
+	Description string
+	Chip        *ui.ChipView
 }
 
 // Entry is one entry in full.
 type Entry struct {
-	Title    string
-	When     string
-	Actor    string
-	Sentence string
-	Facts    []ui.Fact
-	Changes  []ui.Change
-	Chain    []ui.Fact
-	Sealed   ui.ChipView
-	Same     []ui.StepView // entries about the same thing
-	SameHref ui.Path
+	Title       string
+	When        string
+	Actor       string
+	Description string
+	Facts       []ui.Fact
+	Changes     []ui.Change
+	Chain       []ui.Fact
+	Sealed      ui.ChipView
+	Same        []ui.StepView // entries about the same thing
+	SameHref    ui.Path
 }
 
 // Filters is the dialog that narrows the log.

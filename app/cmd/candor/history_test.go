@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestListsAreNarrowed asks the lists of history, fills and ledger for one thing each, and for what is not there.
-func TestListsAreNarrowed(t *testing.T) {
+// TestListsAreFiltered asks the lists of history, fills and ledger for one thing each, and for what is not there.
+func TestListsAreFiltered(t *testing.T) {
 	t.Parallel()
 	d := newOrderDesk(t)
 	require.Eventually(t, func() bool { _, err := d.platform.market.Tradable(202); return err == nil }, 10*time.Second, 20*time.Millisecond)

@@ -22,26 +22,26 @@ var (
 	statuses = []int{trader.AuthNone, trader.AuthReview, trader.AuthFailed, trader.AuthPassed}
 )
 
-// narrowing is what the address of the list narrows it by: the words of the search box, or filters. Words that make no sense are left out.
-type narrowing struct {
+// listFilter is what the address of the list narrows it by: the words of the search box, or filters. Words that make no sense are left out.
+type listFilter struct {
 	words       string
 	verified    string
 	restriction trader.RestrictionKind
 }
 
-func readNarrowing(values url.Values) narrowing {
+func readListFilter(values url.Values) listFilter {
 	if words := searched(values.Get("q")); words != "" {
-		return narrowing{words: words}
+		return listFilter{words: words}
 	}
-	return narrowing{verified: caseengine.OneOf(verdicts, values.Get("verified")), restriction: caseengine.OneOf(trader.RestrictionKinds, values.Get("restriction"))}
+	return listFilter{verified: caseengine.OneOf(verdicts, values.Get("verified")), restriction: caseengine.OneOf(trader.RestrictionKinds, values.Get("restriction"))}
 }
 
 // narrows tells whether a filter is set.
-func (n narrowing) narrows() bool { return n.verified != "" || n.restriction != "" }
+func (lf listFilter) narrows() bool { return lf.verified != "" || lf.restriction != "" }
 
-func (n narrowing) values() url.Values {
+func (lf listFilter) values() url.Values {
 	values := url.Values{}
-	for name, value := range map[string]string{"q": n.words, "verified": n.verified, "restriction": string(n.restriction)} {
+	for name, value := range map[string]string{"q": lf.words, "verified": lf.verified, "restriction": string(lf.restriction)} {
 		if value != "" {
 			values.Set(name, value)
 		}
@@ -50,29 +50,29 @@ func (n narrowing) values() url.Values {
 }
 
 // found is a page of the list.
-func (s Services) found(ctx context.Context, n narrowing, before int64, limit int) ([]trader.Listed, int64, error) {
-	if !n.narrows() {
-		return s.search(ctx, n.words, before, limit)
+func (s Services) found(ctx context.Context, lf listFilter, before int64, limit int) ([]trader.Listed, int64, error) {
+	if !lf.narrows() {
+		return s.search(ctx, lf.words, before, limit)
 	}
-	by := trader.Narrowing{Restriction: n.restriction}
-	if at := slices.Index(verdicts, n.verified); at >= 0 {
+	by := trader.ListFilter{Restriction: lf.restriction}
+	if at := slices.Index(verdicts, lf.verified); at >= 0 {
 		by.Verified = &statuses[at]
 	}
-	return s.Traders.Narrowed(ctx, by, before, limit)
+	return s.Traders.Filtered(ctx, by, before, limit)
 }
 
 // filters are those that are set, with their removal, and offers of the others.
-func (n narrowing) filters(pc pageContext) (out []ui.FilterView) {
+func (lf listFilter) filters(pc pageContext) (out []ui.FilterView) {
 	pressed := "f"
 	for _, name := range []string{"verified", "restriction"} {
-		less := n
+		less := lf
 		if name == "verified" {
 			less.verified = ""
 		} else {
 			less.restriction = ""
 		}
 		f := ui.FilterView{Label: pc.t("trader.filter." + name), Remove: turn(home, less.values(), "before", 1, 0).Newest, HX: ui.OpenDialog(ui.To("/admin/traders/filter"))}
-		for _, o := range n.options(pc, name) {
+		for _, o := range lf.options(pc, name) {
 			if o.Selected && o.Value != "" {
 				f.Value = o.Label
 			}
@@ -86,16 +86,16 @@ func (n narrowing) filters(pc pageContext) (out []ui.FilterView) {
 }
 
 // options are the choices of a filter, the first of which narrows nothing.
-func (n narrowing) options(pc pageContext, name string) []ui.Option {
+func (lf listFilter) options(pc pageContext, name string) []ui.Option {
 	options := []ui.Option{{Label: pc.t("audit.filter.all")}}
 	if name == "verified" {
 		for _, verdict := range verdicts {
-			options = append(options, ui.Option{Value: verdict, Label: pc.t("trader.verified." + verdict), Selected: verdict == n.verified})
+			options = append(options, ui.Option{Value: verdict, Label: pc.t("trader.verified." + verdict), Selected: verdict == lf.verified})
 		}
 		return options
 	}
 	for _, kind := range trader.RestrictionKinds {
-		options = append(options, ui.Option{Value: string(kind), Label: pc.t("trader.restriction.chip." + string(kind)), Selected: kind == n.restriction})
+		options = append(options, ui.Option{Value: string(kind), Label: pc.t("trader.restriction.chip." + string(kind)), Selected: kind == lf.restriction})
 	}
 	return options
 }
@@ -105,10 +105,10 @@ func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(home.String())
 	}
-	pc, n := newScene(r), readNarrowing(r.Asker().Query())
+	pc, lf := newPageContext(r), readListFilter(r.Asker().Query())
 	view := caseview.Filters{Path: home}
 	for _, name := range []string{"verified", "restriction"} {
-		view.Fields = append(view.Fields, ui.FieldView{Name: name, Label: pc.t("trader.filter." + name), Options: n.options(pc, name)})
+		view.Fields = append(view.Fields, ui.FieldView{Name: name, Label: pc.t("trader.filter." + name), Options: lf.options(pc, name)})
 	}
 	return r.Dialog(http.StatusOK, caseview.FilterDialog(view))
 }

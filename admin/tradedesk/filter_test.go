@@ -38,7 +38,7 @@ func narrowed(t *testing.T) (b *bundle, who [4]someone) {
 	return b, who
 }
 
-func TestTheListIsNarrowed(t *testing.T) {
+func TestTheListIsFiltered(t *testing.T) {
 	t.Parallel()
 	b, who := narrowed(t)
 	agent := b.agent()
@@ -67,12 +67,12 @@ func TestTheListIsNarrowed(t *testing.T) {
 	require.Contains(t, dialog, `name="restriction"`)
 	require.Equal(t, http.StatusSeeOther, agent.Get("/admin/traders/filter").Code)
 
-	for _, n := range []trader.Narrowing{{Verified: new(3)}, {Restriction: trader.RestrictWithdraw}} {
-		first, next, err := b.traders.Narrowed(t.Context(), n, 0, 1)
+	for _, f := range []trader.ListFilter{{Verified: new(3)}, {Restriction: trader.RestrictWithdraw}} {
+		first, next, err := b.traders.Filtered(t.Context(), f, 0, 1)
 		require.NoError(t, err)
 		require.Len(t, first, 1)
 		require.Equal(t, first[0].ID, next)
-		second, last, err := b.traders.Narrowed(t.Context(), n, next, 1)
+		second, last, err := b.traders.Filtered(t.Context(), f, next, 1)
 		require.NoError(t, err)
 		require.Len(t, second, 1)
 		require.Less(t, second[0].ID, first[0].ID)

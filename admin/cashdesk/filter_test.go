@@ -33,7 +33,7 @@ func ids(list ...deposit.Deposit) (out []string) {
 	return out
 }
 
-func TestTheListIsNarrowed(t *testing.T) {
+func TestTheListIsFiltered(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	maker := b.seat("Finance maker 02", access.FinanceMaker)

@@ -43,8 +43,8 @@ var tabs = []tab{
 // ended is the tab of what has ended, which is no part of the queue.
 const ended = "ended"
 
-// narrowing is what the address of the queue narrows it by. Words that make no sense are left out.
-type narrowing struct {
+// listFilter is what the address of the queue narrows it by. Words that make no sense are left out.
+type listFilter struct {
 	tab           tab
 	risk, minutes int
 	trader, id    int64
@@ -56,22 +56,22 @@ type narrowing struct {
 	first, last   string           // days in the member's zone, both included
 }
 
-func readNarrowing(values url.Values) narrowing {
-	n := narrowing{tab: tabs[0], payment: short(values.Get("payment"))}
+func readListFilter(values url.Values) listFilter {
+	lf := listFilter{tab: tabs[0], payment: short(values.Get("payment"))}
 	for _, t := range tabs {
 		if t.name == values.Get("state") {
-			n.tab = t
+			lf.tab = t
 		}
 	}
-	n.risk, n.minutes = int(caseengine.Between(values.Get("risk"), 100)), int(caseengine.Between(values.Get("waiting"), longestWait))
-	n.trader = caseengine.Between(values.Get("trader"), caseengine.LastID)
-	n.id = caseengine.Numbered(values.Get("number"), "WD-")
-	n.kind, n.chain = caseengine.OneOf(withdrawal.Kinds, values.Get("kind")), caseengine.OneOf(chains(), values.Get("chain"))
-	n.address, n.first, n.last = payee.Typed(values.Get("address")), caseengine.Day(values.Get("from")), caseengine.Day(values.Get("to"))
-	if n.tab.name == ended {
-		n.outcome, n.minutes = caseengine.OneOf(withdrawal.Ends, values.Get("outcome")), 0
+	lf.risk, lf.minutes = int(caseengine.Between(values.Get("risk"), 100)), int(caseengine.Between(values.Get("waiting"), longestWait))
+	lf.trader = caseengine.Between(values.Get("trader"), caseengine.LastID)
+	lf.id = caseengine.Numbered(values.Get("number"), "WD-")
+	lf.kind, lf.chain = caseengine.OneOf(withdrawal.Kinds, values.Get("kind")), caseengine.OneOf(chains(), values.Get("chain"))
+	lf.address, lf.first, lf.last = payee.Typed(values.Get("address")), caseengine.Day(values.Get("from")), caseengine.Day(values.Get("to"))
+	if lf.tab.name == ended {
+		lf.outcome, lf.minutes = caseengine.OneOf(withdrawal.Ends, values.Get("outcome")), 0
 	}
-	return n
+	return lf
 }
 
 // chains are the ids of the chains that money goes out on.
@@ -96,50 +96,50 @@ func short(text string) string {
 }
 
 // askedFrom is the narrowing of the page that asks: its own address, or the one that a part of it names.
-func askedFrom(r *desk.Request) narrowing {
+func askedFrom(r *desk.Request) listFilter {
 	if r.Partial() {
-		return readNarrowing(r.Asker().Query())
+		return readListFilter(r.Asker().Query())
 	}
-	return readNarrowing(r.QueryParams())
+	return readListFilter(r.QueryParams())
 }
 
-func (n narrowing) search(zone *time.Location) withdrawal.Search {
+func (lf listFilter) search(zone *time.Location) withdrawal.Search {
 	q := withdrawal.Search{
-		States: n.tab.states, Risk: n.risk, Waiting: time.Duration(n.minutes) * time.Minute, TraderID: n.trader, ID: n.id, Payment: n.payment,
-		Kind: n.kind, Chain: n.chain, Address: n.address, Ended: n.tab.name == ended,
+		States: lf.tab.states, Risk: lf.risk, Waiting: time.Duration(lf.minutes) * time.Minute, TraderID: lf.trader, ID: lf.id, Payment: lf.payment,
+		Kind: lf.kind, Chain: lf.chain, Address: lf.address, Ended: lf.tab.name == ended,
 	}
-	if n.outcome != "" {
-		q.States = []withdrawal.State{n.outcome}
+	if lf.outcome != "" {
+		q.States = []withdrawal.State{lf.outcome}
 	}
-	q.From, q.To = caseengine.Days(zone, n.first, n.last)
+	q.From, q.To = caseengine.Days(zone, lf.first, lf.last)
 	return q
 }
 
-func (n narrowing) values() url.Values {
+func (lf listFilter) values() url.Values {
 	values := url.Values{}
 	add := func(name, value string) {
 		if value != "" && value != "0" {
 			values.Set(name, value)
 		}
 	}
-	add("state", n.tab.name)
-	add("risk", strconv.Itoa(n.risk))
-	add("waiting", strconv.Itoa(n.minutes))
-	add("trader", decimal(n.trader))
-	add("number", decimal(n.id))
-	add("payment", n.payment)
-	add("kind", string(n.kind))
-	add("chain", n.chain)
-	add("address", n.address)
-	add("outcome", string(n.outcome))
-	add("from", n.first)
-	add("to", n.last)
+	add("state", lf.tab.name)
+	add("risk", strconv.Itoa(lf.risk))
+	add("waiting", strconv.Itoa(lf.minutes))
+	add("trader", decimal(lf.trader))
+	add("number", decimal(lf.id))
+	add("payment", lf.payment)
+	add("kind", string(lf.kind))
+	add("chain", lf.chain)
+	add("address", lf.address)
+	add("outcome", string(lf.outcome))
+	add("from", lf.first)
+	add("to", lf.last)
 	return values
 }
 
 // to is a page of the desk with the narrowing in its address. It is only ever put into a plain link.
-func (n narrowing) to(path string, more ...string) string {
-	values := n.values()
+func (lf listFilter) to(path string, more ...string) string {
+	values := lf.values()
 	for i := 0; i+1 < len(more); i += 2 {
 		values.Set(more[i], more[i+1])
 	}
@@ -150,8 +150,8 @@ func (n narrowing) to(path string, more ...string) string {
 }
 
 // path is the address of a withdrawal that keeps the list beside it narrowed. A bank's reference, which finds one, is left out.
-func (n narrowing) path(id int64) ui.Path {
-	path, values := address(id), n.values()
+func (lf listFilter) path(id int64) ui.Path {
+	path, values := address(id), lf.values()
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if name != "payment" {
 			path = path.With(name, values.Get(name))
@@ -161,37 +161,37 @@ func (n narrowing) path(id int64) ui.Path {
 }
 
 // set tells whether anything but the tab narrows the queue.
-func (n narrowing) set() bool {
-	n.tab = tabs[0]
-	return len(n.values()) > 0
+func (lf listFilter) set() bool {
+	lf.tab = tabs[0]
+	return len(lf.values()) > 0
 }
 
 // without is the narrowing with one filter less.
-func (n narrowing) without(name string) string {
-	values := n.values()
+func (lf listFilter) without(name string) string {
+	values := lf.values()
 	values.Del(name)
-	return readNarrowing(values).to(home)
+	return readListFilter(values).to(home)
 }
 
 // filters are those that are set, with their removal, and offers of the others.
-func (n narrowing) filters(r *desk.Request) []ui.FilterView {
-	values := n.values()
+func (lf listFilter) filters(r *desk.Request) []ui.FilterView {
+	values := lf.values()
 	words := map[string]string{}
-	for _, name := range n.filterNames() {
+	for _, name := range lf.filterNames() {
 		if value := values.Get(name); value != "" {
 			words[name] = r.Word("withdrawal.filter."+name+".set", "value", value)
 		}
 	}
-	for name, value := range n.chosen(r) {
+	for name, value := range lf.chosen(r) {
 		words[name] = value
 	}
-	if n.minutes > 0 {
-		words["waiting"] = r.Word("withdrawal.filter.waiting.set", "value", ui.Age(r.Context.Request().Context(), time.Duration(n.minutes)*time.Minute))
+	if lf.minutes > 0 {
+		words["waiting"] = r.Word("withdrawal.filter.waiting.set", "value", ui.Age(r.Context.Request().Context(), time.Duration(lf.minutes)*time.Minute))
 	}
 	var out []ui.FilterView
 	pressed := "f"
-	for _, name := range n.filterNames() {
-		f := ui.FilterView{Label: r.Word("withdrawal.filter." + name), Value: words[name], Remove: n.without(name), HX: ui.OpenDialog(ui.To(home + "/filter"))}
+	for _, name := range lf.filterNames() {
+		f := ui.FilterView{Label: r.Word("withdrawal.filter." + name), Value: words[name], Remove: lf.without(name), HX: ui.OpenDialog(ui.To(home + "/filter"))}
 		if f.Value == "" {
 			f.Key, pressed = pressed, ""
 		}
@@ -201,33 +201,33 @@ func (n narrowing) filters(r *desk.Request) []ui.FilterView {
 }
 
 // filterNames are the filters of a tab in their order: what has ended does not wait, and has an outcome.
-func (n narrowing) filterNames() []string {
+func (lf listFilter) filterNames() []string {
 	second := "waiting"
-	if n.tab.name == ended {
+	if lf.tab.name == ended {
 		second = "outcome"
 	}
 	return []string{"risk", second, "trader", "number", "payment", "kind", "chain", "address", "from", "to"}
 }
 
 // chosen are the words of the filters that are chosen from a list, and of an address.
-func (n narrowing) chosen(r *desk.Request) map[string]string {
+func (lf listFilter) chosen(r *desk.Request) map[string]string {
 	words := map[string]string{}
 	for _, name := range []string{"kind", "chain", "outcome"} {
-		for _, o := range n.options(r, name) {
+		for _, o := range lf.options(r, name) {
 			if o.Selected && o.Value != "" {
 				words[name] = o.Label
 			}
 		}
 	}
-	if n.address != "" {
-		words["address"] = shortened(n.address)
+	if lf.address != "" {
+		words["address"] = shortened(lf.address)
 	}
 	return words
 }
 
 // options are the choices of a filter, the first of which narrows nothing.
-func (n narrowing) options(r *desk.Request, name string) []ui.Option {
-	chosen := n.values().Get(name)
+func (lf listFilter) options(r *desk.Request, name string) []ui.Option {
+	chosen := lf.values().Get(name)
 	options := []ui.Option{{Label: r.Word("audit.filter.all"), Selected: chosen == ""}}
 	add := func(value, label string) {
 		options = append(options, ui.Option{Value: value, Label: label, Selected: value == chosen})
@@ -254,13 +254,13 @@ func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(home)
 	}
-	n := askedFrom(r)
-	values := n.values()
+	lf := askedFrom(r)
+	values := lf.values()
 	view := caseview.Filters{Path: ui.To(home)}
-	if n.tab.name != "" {
-		view.Kept = []ui.Hidden{{Name: "state", Value: n.tab.name}}
+	if lf.tab.name != "" {
+		view.Kept = []ui.Hidden{{Name: "state", Value: lf.tab.name}}
 	}
-	for _, name := range n.filterNames() {
+	for _, name := range lf.filterNames() {
 		field := ui.FieldView{Name: name, Label: r.Word("withdrawal.filter." + name), Value: values.Get(name), MaxLength: longestPayment, Hint: r.Word("withdrawal.filter." + name + ".hint")}
 		switch name {
 		case "risk", "waiting", "trader":
@@ -268,7 +268,7 @@ func (s Services) askFilter(r *desk.Request) error {
 		case "from", "to":
 			field.Type, field.MaxLength = "date", 0
 		case "kind", "chain", "outcome":
-			field.Hint, field.MaxLength, field.Options = "", 0, n.options(r, name)
+			field.Hint, field.MaxLength, field.Options = "", 0, lf.options(r, name)
 		}
 		view.Fields = append(view.Fields, field)
 	}

@@ -1,5 +1,5 @@
-// Package telling turns entries of the audit log into sentences, for every desk that shows some.
-package telling
+// Package auditformat describes entries of the audit log in sentences, for every desk that shows some.
+package auditformat
 
 import (
 	"context"
@@ -25,15 +25,15 @@ type Products interface {
 	Product(id int) (market.Product, error)
 }
 
-// Teller turns entries into sentences. It knows the names of the staff and the products they are about.
-type Teller struct {
+// Formatter describes entries in sentences. It knows the names of the staff and the products they are about.
+type Formatter struct {
 	r        *desk.Request
 	names    map[int64]string
 	products Products
 }
 
-// New makes the teller of some entries, for the member who reads them.
-func New(r *desk.Request, people Staff, products Products, entries []audit.Entry) (t Teller, err error) {
+// New makes the formatter of some entries, for the member who reads them.
+func New(r *desk.Request, people Staff, products Products, entries []audit.Entry) (f Formatter, err error) {
 	var ids []int64
 	for _, e := range entries {
 		if id, err := strconv.ParseInt(e.TargetID, 10, 64); err == nil && e.TargetKind == "staff" {
@@ -47,11 +47,11 @@ func New(r *desk.Request, people Staff, products Products, entries []audit.Entry
 			}
 		}
 	}
-	t = Teller{r: r, products: products}
+	f = Formatter{r: r, products: products}
 	if len(ids) > 0 {
-		t.names, err = people.Names(r.Context.Request().Context(), ids)
+		f.names, err = people.Names(r.Context.Request().Context(), ids)
 	}
-	return t, err
+	return f, err
 }
 
 // Facts that are the numbers of people, and those that are amounts.
@@ -69,70 +69,70 @@ func number(value any) (int64, error) {
 }
 
 // numeral writes a number: of a person, of an amount, or as it is.
-func (t Teller) numeral(name string, value json.Number) string {
+func (f Formatter) numeral(name string, value json.Number) string {
 	n, err := value.Int64()
 	switch {
-	case err == nil && peopleFacts[name] && t.names[n] != "":
-		return t.names[n]
+	case err == nil && peopleFacts[name] && f.names[n] != "":
+		return f.names[n]
 	case err == nil && peopleFacts[name]:
-		return t.r.Word("audit.target.staff", "id", n)
+		return f.r.Word("audit.target.staff", "id", n)
 	case err == nil && amountFacts[name]:
-		return t.r.Figures().Amount(n)
+		return f.r.Figures().Amount(n)
 	default:
 		return value.String()
 	}
 }
 
 // Actor is who did it.
-func (t Teller) Actor(e audit.Entry) string {
+func (f Formatter) Actor(e audit.Entry) string {
 	switch e.ActorKind {
 	case audit.Trader:
-		return t.r.Word("audit.actor.trader", "id", e.ActorID)
+		return f.r.Word("audit.actor.trader", "id", e.ActorID)
 	case audit.System:
 		if e.ActorName == audit.VisitorName {
-			return t.Name(e)
+			return f.Name(e)
 		}
-		return t.r.Word("audit.actor.system")
+		return f.r.Word("audit.actor.system")
 	default:
 		return e.ActorName
 	}
 }
 
 // Name is the name of whoever did it, or "Someone" for a visitor, who has shown none.
-func (t Teller) Name(e audit.Entry) string {
+func (f Formatter) Name(e audit.Entry) string {
 	if e.ActorName == audit.VisitorName {
-		return t.r.Word("audit.actor.visitor")
+		return f.r.Word("audit.actor.visitor")
 	}
 	return e.ActorName
 }
 
 // Target is what it was done to.
-func (t Teller) Target(e audit.Entry) string {
+func (f Formatter) Target(e audit.Entry) string {
 	id, _ := strconv.ParseInt(e.TargetID, 10, 64)
 	switch e.TargetKind {
 	case "staff":
-		if name := t.names[id]; name != "" {
+		if name := f.names[id]; name != "" {
 			return name
 		}
 	case "product":
-		if p, err := t.products.Product(int(id)); err == nil {
+		if p, err := f.products.Product(int(id)); err == nil {
 			return p.Symbol
 		}
 	}
 	key := "audit.target." + e.TargetKind
-	text := t.r.Word(key, "id", e.TargetID)
+	text := f.r.Word(key, "id", e.TargetID)
 	if text == key {
 		return e.TargetKind + " " + e.TargetID
 	}
 	return text
 }
 
-// Sentence is what was done, in words that follow the actor. An action without words of its own is told by its name.
-func (t Teller) Sentence(e audit.Entry) string {
-	args := map[string]any{"target": t.Target(e), "action": e.Action}
+// Describe is what was done, in words that follow the actor. An action without words of its own is told by its name.
+func (f Formatter) Describe(e audit.Entry) string {
+	args := map[string]any{"target": f.Target(e), "action": e.Action}
 	for _, raw := range []string{e.Before, e.After} {
 		for name, value := range decode(raw) {
-			args[name] = t.Value(name, value)
+			args[name] = f.Value(name, value)
 		}
 	}
 	pairs := make([]any, 0, 2*len(args))
@@ -140,7 +140,7 @@ func (t Teller) Sentence(e audit.Entry) string {
 		pairs = append(pairs, name, value)
 	}
 	told := func(key string) (string, bool) {
-		text := t.r.Word(key, pairs...)
+		text := f.r.Word(key, pairs...)
 		return text, text != key
 	}
 	if text, ok := told("audit." + e.Action + "." + string(e.Result)); ok {
@@ -153,29 +153,29 @@ func (t Teller) Sentence(e audit.Entry) string {
 	if e.Result == audit.Done {
 		return text
 	}
-	return t.r.Word("audit.result_"+string(e.Result), "sentence", text)
+	return f.r.Word("audit.result_"+string(e.Result), "sentence", text)
 }
 
 // Value writes one fact of an entry.
-func (t Teller) Value(name string, value any) string {
+func (f Formatter) Value(name string, value any) string {
 	switch v := value.(type) {
 	case nil:
 		return ""
 	case string:
 		if name == "role" || name == "roles" {
-			return t.r.Word("role." + v)
+			return f.r.Word("role." + v)
 		}
 		return v
 	case []any:
 		parts := make([]string, len(v))
 		for i, part := range v {
-			parts[i] = t.Value(name, part)
+			parts[i] = f.Value(name, part)
 		}
 		return strings.Join(parts, ", ")
 	case bool:
-		return t.r.Word("audit.value." + strconv.FormatBool(v))
+		return f.r.Word("audit.value." + strconv.FormatBool(v))
 	case json.Number:
-		return t.numeral(name, v)
+		return f.numeral(name, v)
 	default:
 		raw, _ := json.Marshal(v)
 		return string(raw)
@@ -197,7 +197,7 @@ func decode(raw string) map[string]any {
 }
 
 // Changes lists the facts before and after, field by field.
-func (t Teller) Changes(e audit.Entry) []ui.Change {
+func (f Formatter) Changes(e audit.Entry) []ui.Change {
 	before, after := decode(e.Before), decode(e.After)
 	fields := map[string]bool{}
 	for name := range before {
@@ -208,7 +208,7 @@ func (t Teller) Changes(e audit.Entry) []ui.Change {
 	}
 	var out []ui.Change
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		change := ui.Change{Field: name, Before: t.Value(name, before[name]), After: t.Value(name, after[name])}
+		change := ui.Change{Field: name, Before: f.Value(name, before[name]), After: f.Value(name, after[name])}
 		change.Same = change.Before == change.After
 		out = append(out, change)
 	}
@@ -248,23 +248,23 @@ var sensitive = map[string]bool{
 }
 
 // Chip is the exception of an entry; most have none.
-func (t Teller) Chip(e audit.Entry) *ui.ChipView {
+func (f Formatter) Chip(e audit.Entry) *ui.ChipView {
 	switch {
 	case e.Result == audit.Denied:
-		return &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconClose, Label: t.r.Word("audit.denied")}
+		return &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconClose, Label: f.r.Word("audit.denied")}
 	case e.Result == audit.Failed:
-		return &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: t.r.Word("audit.failed")}
+		return &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: f.r.Word("audit.failed")}
 	case sensitive[e.Action]:
-		return &ui.ChipView{Label: t.r.Word("audit.sensitive")}
+		return &ui.ChipView{Label: f.r.Word("audit.sensitive")}
 	case strings.HasPrefix(e.Action, "staff.role_"):
-		return &ui.ChipView{Label: t.r.Word("audit.role_change")}
+		return &ui.ChipView{Label: f.r.Word("audit.role_change")}
 	}
 	return nil
 }
 
 // Step is an entry as a line of a timeline.
-func (t Teller) Step(e audit.Entry) ui.StepView {
-	view := ui.StepView{Icon: Icon(e), Text: t.Actor(e) + " " + t.Sentence(e), Time: ui.Moment(e.At, t.r.Now(), t.r.Zone()), UTC: ui.Stamp(e.At)}
+func (f Formatter) Step(e audit.Entry) ui.StepView {
+	view := ui.StepView{Icon: Icon(e), Text: f.Actor(e) + " " + f.Describe(e), Time: ui.Moment(e.At, f.r.Now(), f.r.Zone()), UTC: ui.Stamp(e.At)}
 	switch e.Result {
 	case audit.Denied:
 		view.State = ui.StepBad

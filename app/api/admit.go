@@ -85,17 +85,17 @@ const (
 )
 
 // receive reads the body of a request before the request counts as being under way: a slow sender takes nobody's place.
-func (d *Door) receive(next echo.HandlerFunc) echo.HandlerFunc {
+func (srv *Server) receive(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		if files[c.Path()] {
 			return next(c)
 		}
 		lane, caller := db.Strangers, clientip.Source(c.RealIP())
 		if admission.IsLarge(c.Request()) {
-			lane, caller = d.callerOf(c)
+			lane, caller = srv.callerOf(c)
 		}
 		resume := netlimit.Waiting(c.Request().Context())
-		release, err := d.limiters.bodies[lane].Receive(c.Response(), c.Request(), caller, maxBody)
+		release, err := srv.limiters.bodies[lane].Receive(c.Response(), c.Request(), caller, maxBody)
 		resume()
 		if errs.As(err) == nil && err != nil {
 			return errs.New(errs.Invalid, "body_not_json")
@@ -110,15 +110,15 @@ func (d *Door) receive(next echo.HandlerFunc) echo.HandlerFunc {
 
 // admit lets a request pass when not too many of its caller are under way, and gives it the connections of its lane. It returns admission.ErrBusy, or
 // admission.ErrOften.
-func (d *Door) admit(next echo.HandlerFunc) echo.HandlerFunc {
+func (srv *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		r := c.Request()
-		lane, caller := d.callerOf(c)
-		if err := d.limiters.often(c, caller, lane); err != nil {
+		lane, caller := srv.callerOf(c)
+		if err := srv.limiters.often(c, caller, lane); err != nil {
 			return err
 		}
 		resume := netlimit.Waiting(r.Context())
-		leave, err := d.limiters.of(c.Path(), lane).Enter(r.Context(), caller)
+		leave, err := srv.limiters.of(c.Path(), lane).Enter(r.Context(), caller)
 		resume()
 		if err != nil {
 			return err
@@ -135,7 +135,7 @@ func (d *Door) admit(next echo.HandlerFunc) echo.HandlerFunc {
 			return err
 		}
 		leave()
-		return d.limiters.send(kept, r.Method, lane, caller)
+		return srv.limiters.send(kept, r.Method, lane, caller)
 	}
 }
 
@@ -180,14 +180,14 @@ func (l limiters) often(c *echo.Context, caller string, lane db.Lane) error {
 }
 
 // plainly answers what admit and receive refuse where there is no envelope: a status and nothing else.
-func (d *Door) plainly(next echo.HandlerFunc) echo.HandlerFunc {
+func (srv *Server) plainly(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		err := next(c)
 		refusal := errs.As(err)
 		if refusal == nil {
 			return err
 		}
-		d.logRefusal(c, refusal)
+		srv.logRefusal(c, refusal)
 		if refusal.Kind == errs.Invalid {
 			return c.NoContent(http.StatusBadRequest)
 		}
@@ -204,15 +204,15 @@ func visitorOf(r *http.Request, lane db.Lane) string {
 }
 
 // callerOf is whose request it is: a trader's, or else a source's. Guests of demo accounts are strangers here: a source brings as many as it likes.
-func (d *Door) callerOf(c *echo.Context) (lane db.Lane, caller string) {
-	if p := d.caller(c); p.TraderID != 0 && !p.Guest() {
+func (srv *Server) callerOf(c *echo.Context) (lane db.Lane, caller string) {
+	if p := srv.caller(c); p.TraderID != 0 && !p.Guest() {
 		return db.Traders, strconv.FormatInt(p.TraderID, 10)
 	}
 	return db.Strangers, clientip.Source(c.RealIP())
 }
 
 // caller is who calls, nobody without a session. Of calls that are open to everybody the token is looked at for this alone.
-func (d *Door) caller(c *echo.Context) session.Principal {
+func (srv *Server) caller(c *echo.Context) session.Principal {
 	if p := principal(c); p.TraderID != 0 {
 		return p
 	}
@@ -220,7 +220,7 @@ func (d *Door) caller(c *echo.Context) session.Principal {
 	if token == "" {
 		return session.Principal{}
 	}
-	p, err := d.Sessions.Check(c.Request().Context(), token)
+	p, err := srv.Sessions.Check(c.Request().Context(), token)
 	if err != nil {
 		return session.Principal{}
 	}

@@ -33,18 +33,18 @@ func TestAPanicIsAnsweredOnTheOuterResponse(t *testing.T) {
 // TestPlainlySaysTryAgain: where there is no envelope a refusal is a status, and what is no refusal is left to whoever logs it.
 func TestPlainlySaysTryAgain(t *testing.T) {
 	t.Parallel()
-	d := New(Services{}, Config{}, clock.Real{})
+	srv := New(Services{}, Config{}, clock.Real{})
 	away := errors.New("away")
 	for status, err := range map[int]error{
 		http.StatusServiceUnavailable: admission.ErrBusy, http.StatusTooManyRequests: admission.ErrOften, http.StatusBadRequest: errs.New(errs.Invalid, "body_not_json"),
 	} {
 		answer := httptest.NewRecorder()
 		c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/", nil), answer)
-		require.NoError(t, d.plainly(func(*echo.Context) error { return err })(c))
+		require.NoError(t, srv.plainly(func(*echo.Context) error { return err })(c))
 		require.Equal(t, status, answer.Code)
 	}
 	c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder())
-	require.ErrorIs(t, d.plainly(func(*echo.Context) error { return away })(c), away)
+	require.ErrorIs(t, srv.plainly(func(*echo.Context) error { return away })(c), away)
 }
 
 // TestStrangersFilesTakeNoPlaceOfATraders: when strangers hold every place of their files, a trader's file still passes.
@@ -214,12 +214,12 @@ func TestPasswordsKeepNobodyElseWaiting(t *testing.T) {
 // TestGuestsAreStrangers: a source that opens demo accounts gets no more places by it.
 func TestGuestsAreStrangers(t *testing.T) {
 	t.Parallel()
-	d := &Door{}
+	srv := &Server{}
 	for accountType, lane := range map[int]db.Lane{1: db.Traders, 5: db.Traders, 8: db.Strangers} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil) // from 192.0.2.1
 		c := echo.New().NewContext(r, httptest.NewRecorder())
 		c.Set(principalKey, session.Principal{TraderID: 10000001, AccountType: accountType})
-		got, caller := d.callerOf(c)
+		got, caller := srv.callerOf(c)
 		require.Equal(t, lane, got)
 		require.Equal(t, map[db.Lane]string{db.Traders: "10000001", db.Strangers: "192.0.2.1"}[lane], caller)
 	}

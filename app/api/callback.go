@@ -15,21 +15,21 @@ import (
 var callbackStatus = map[errs.Kind]int{errs.Forbidden: http.StatusForbidden, errs.Invalid: http.StatusBadRequest, errs.Conflict: http.StatusConflict}
 
 // takeEvent keeps what a provider tells. It is no call of the app: the provider's signature is all that counts, and the answer is a status.
-func (d *Door) takeEvent(c *echo.Context) error {
+func (srv *Server) takeEvent(c *echo.Context) error {
 	c.Response().Header().Set("Cache-Control", "no-store")
 	body, err := io.ReadAll(c.Request().Body) // as much of it as receive has let in
 	if err != nil {
 		return err
 	}
 	refuse := func(status int, reason string) error {
-		d.Providers.Refused(c.Request().Context(), c.Param("provider"), reason, c.RealIP(), traceID(c))
+		srv.Providers.Refused(c.Request().Context(), c.Param("provider"), reason, c.RealIP(), traceID(c))
 		return c.NoContent(status)
 	}
 	if len(body) > maxBody {
 		return refuse(http.StatusRequestEntityTooLarge, "too_large")
 	}
 	h := c.Request().Header
-	err = d.Providers.Accept(c.Request().Context(), c.Param("provider"), h.Get(provider.TimeHeader), h.Get(provider.SignatureHeader), body)
+	err = srv.Providers.Accept(c.Request().Context(), c.Param("provider"), h.Get(provider.TimeHeader), h.Get(provider.SignatureHeader), body)
 	if refusal := errs.As(err); refusal != nil && callbackStatus[refusal.Kind] != 0 {
 		return refuse(callbackStatus[refusal.Kind], refusal.Key)
 	}

@@ -10,31 +10,31 @@ import (
 )
 
 // GetDepositAddress answers where the trader's coins of a channel come to.
-func (d *Door) GetDepositAddress(c *echo.Context, params GetDepositAddressParams) error {
-	return d.depositAddress(c, int(params.ChannelId))
+func (srv *Server) GetDepositAddress(c *echo.Context, params GetDepositAddressParams) error {
+	return srv.depositAddress(c, int(params.ChannelId))
 }
 
 // InsertStandardRecharge begins a deposit of coins: there is nothing to announce, only an address to send to.
-func (d *Door) InsertStandardRecharge(c *echo.Context) error {
+func (srv *Server) InsertStandardRecharge(c *echo.Context) error {
 	in, _, err := body[StandardRecharge](c)
 	if err != nil {
 		return err
 	}
-	return d.depositAddress(c, int(in.ChannelId))
+	return srv.depositAddress(c, int(in.ChannelId))
 }
 
-func (d *Door) depositAddress(c *echo.Context, channelID int) error {
-	o, err := d.owner(c)
+func (srv *Server) depositAddress(c *echo.Context, channelID int) error {
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}
-	a, ch, err := d.Deposits.Address(c.Request().Context(), o, channelID)
+	a, ch, err := srv.Deposits.Address(c.Request().Context(), o, channelID)
 	if err != nil {
 		return err
 	}
-	least, _ := d.Deposits.Limits(ch)
+	least, _ := srv.Deposits.Limits(ch)
 	chain := chainOf(ch.Chain)
-	return d.reply(c, DepositAddress{
+	return srv.reply(c, DepositAddress{
 		ChannelId: ch.ID, Coin: ch.Coin, Chain: ch.Chain, ChainName: chain.Name, Address: a.Address, Memo: a.Memo, Qr: a.Address, RechargeMin: usdt(least),
 		Confirmations: nonZero(ch.Confirmations), Explorer: strings.ReplaceAll(chain.Explorer, "{address}", a.Address),
 	})

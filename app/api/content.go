@@ -18,11 +18,11 @@ import (
 )
 
 // reader is who reads what is published: whoever has a session, else a visitor, who may say which device it is.
-func (d *Door) reader(c *echo.Context, device *string) notice.Viewer {
+func (srv *Server) reader(c *echo.Context, device *string) notice.Viewer {
 	h := c.Request().Header
 	v := notice.Viewer{Viewer: switches.Viewer{Language: language(c), Platform: h.Get("platformType")}, Device: given(device)}
 	if token := h.Get("apptoken"); token != "" {
-		if p, err := d.Sessions.Check(c.Request().Context(), token); err == nil {
+		if p, err := srv.Sessions.Check(c.Request().Context(), token); err == nil {
 			v.Country, v.TraderID, v.SessionID, v.Guest = p.Country, p.TraderID, p.SessionID, p.Guest()
 		}
 	}
@@ -33,12 +33,12 @@ func (d *Door) reader(c *echo.Context, device *string) notice.Viewer {
 const marksAnHour = 5_000
 
 // counted is reader for what a visitor says to have seen or done; without a device nothing of it is counted.
-func (d *Door) counted(c *echo.Context, device *string) (notice.Viewer, error) {
-	v := d.reader(c, device)
+func (srv *Server) counted(c *echo.Context, device *string) (notice.Viewer, error) {
+	v := srv.reader(c, device)
 	if v.TraderID != 0 || v.Device == "" {
 		return v, nil
 	}
-	_, err := d.Sessions.Throttle(c.Request().Context(), "visitors_marks", clientip.Source(c.RealIP()), marksAnHour, time.Hour)
+	_, err := srv.Sessions.Throttle(c.Request().Context(), "visitors_marks", clientip.Source(c.RealIP()), marksAnHour, time.Hour)
 	if errors.Is(err, session.ErrThrottle) {
 		v.Device, err = "", nil
 	}
@@ -46,18 +46,18 @@ func (d *Door) counted(c *echo.Context, device *string) (notice.Viewer, error) {
 }
 
 // FindByBannerList answers the banners of the home page.
-func (d *Door) FindByBannerList(c *echo.Context) error {
-	banners, err := d.Notices.Banners(c.Request().Context(), d.reader(c, nil))
+func (srv *Server) FindByBannerList(c *echo.Context) error {
+	banners, err := srv.Notices.Banners(c.Request().Context(), srv.reader(c, nil))
 	if err != nil {
 		return err
 	}
-	return d.reply(c, shown(banners, func(p notice.Published) Banner {
+	return srv.reply(c, shown(banners, func(p notice.Published) Banner {
 		return Banner{Id: p.ID, Title: p.Title, Body: p.Summary, Link: p.Link, Image: imagePath(p), Alt: imageAlt(p), Locale: p.Locale}
 	}))
 }
 
 // FindQuestionInfoList answers questions with their answers.
-func (d *Door) FindQuestionInfoList(c *echo.Context, params FindQuestionInfoListParams) error {
+func (srv *Server) FindQuestionInfoList(c *echo.Context, params FindQuestionInfoListParams) error {
 	category, err := choice[string]("category", params.Category)
 	if err != nil {
 		return err
@@ -66,11 +66,11 @@ func (d *Door) FindQuestionInfoList(c *echo.Context, params FindQuestionInfoList
 	if utf8.RuneCountInString(search) > 100 {
 		return errs.Field("search", "field.length")
 	}
-	list, categories, err := d.Notices.Questions(c.Request().Context(), d.reader(c, nil), category, search)
+	list, categories, err := srv.Notices.Questions(c.Request().Context(), srv.reader(c, nil), category, search)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, QuestionInfo{
+	return srv.reply(c, QuestionInfo{
 		Categories: shown(categories, func(word string) QuestionCategory { return QuestionCategory(word) }),
 		List: shown(list, func(p notice.Published) Question {
 			return Question{Id: p.ID, Category: QuestionCategory(p.Category), Title: p.Title, Body: p.Body, Locale: p.Locale}
@@ -79,28 +79,28 @@ func (d *Door) FindQuestionInfoList(c *echo.Context, params FindQuestionInfoList
 }
 
 // InsertQuestionFeedback notes whether an answer helped.
-func (d *Door) InsertQuestionFeedback(c *echo.Context) error {
+func (srv *Server) InsertQuestionFeedback(c *echo.Context) error {
 	in, _, err := body[QuestionFeedback](c)
 	if err != nil {
 		return err
 	}
-	v, err := d.counted(c, in.GuestId)
+	v, err := srv.counted(c, in.GuestId)
 	if err != nil {
 		return err
 	}
-	if err := d.Notices.Answer(c.Request().Context(), v, in.Id, in.Helpful); err != nil {
+	if err := srv.Notices.Answer(c.Request().Context(), v, in.Id, in.Helpful); err != nil {
 		return err
 	}
-	return d.reply(c, 1)
+	return srv.reply(c, 1)
 }
 
 // FindPopupMsgList answers the pop-ups to show now.
-func (d *Door) FindPopupMsgList(c *echo.Context, params FindPopupMsgListParams) error {
-	list, err := d.Notices.Popups(c.Request().Context(), d.reader(c, params.GuestId))
+func (srv *Server) FindPopupMsgList(c *echo.Context, params FindPopupMsgListParams) error {
+	list, err := srv.Notices.Popups(c.Request().Context(), srv.reader(c, params.GuestId))
 	if err != nil {
 		return err
 	}
-	return d.reply(c, shown(list, func(p notice.Published) Popup {
+	return srv.reply(c, shown(list, func(p notice.Published) Popup {
 		return Popup{
 			Id: p.ID, Revision: p.Number, Category: p.Category, Severity: PopupSeverity(p.Severity), Title: p.Title, Body: p.Body, Link: p.Link, Image: imagePath(p), Alt: imageAlt(p),
 			Dismissible: !p.MustAck, MustAck: p.MustAck, Frequency: PopupFrequency(p.Frequency), Locale: p.Locale,
@@ -109,55 +109,55 @@ func (d *Door) FindPopupMsgList(c *echo.Context, params FindPopupMsgListParams) 
 }
 
 // UpdatePopupSeen notes that a pop-up was shown.
-func (d *Door) UpdatePopupSeen(c *echo.Context) error {
+func (srv *Server) UpdatePopupSeen(c *echo.Context) error {
 	in, _, err := body[PopupSeen](c)
 	if err != nil {
 		return err
 	}
-	v, err := d.counted(c, in.GuestId)
+	v, err := srv.counted(c, in.GuestId)
 	if err != nil {
 		return err
 	}
-	if err := d.Notices.PopupSeen(c.Request().Context(), v, in.Id, int(in.Revision), in.Ack); err != nil {
+	if err := srv.Notices.PopupSeen(c.Request().Context(), v, in.Id, int(in.Revision), in.Ack); err != nil {
 		return err
 	}
-	return d.reply(c, 1)
+	return srv.reply(c, 1)
 }
 
 // FindUserMsgPage answers the trader's own messages.
-func (d *Door) FindUserMsgPage(c *echo.Context, params FindUserMsgPageParams) error {
+func (srv *Server) FindUserMsgPage(c *echo.Context, params FindUserMsgPageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
 		return err
 	}
 	ctx, trader := c.Request().Context(), principal(c).TraderID
-	total, more, err := d.Notices.CountMessages(ctx, trader)
+	total, more, err := srv.Notices.CountMessages(ctx, trader)
 	if err != nil {
 		return err
 	}
-	list, next, err := d.Notices.Messages(ctx, trader, given(params.Next), offset, size)
+	list, next, err := srv.Notices.Messages(ctx, trader, given(params.Next), offset, size)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, UserMsgPage{List: shown(list, func(m notice.Message) UserMsg {
+	return srv.reply(c, UserMsgPage{List: shown(list, func(m notice.Message) UserMsg {
 		return UserMsg{Id: m.ID, Key: m.Key, Args: m.Args, Time: m.At.UnixMilli(), Read: m.ReadAt != nil}
 	}), Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
 // UpdateUserMsgRead notes that messages were read, and answers what is left.
-func (d *Door) UpdateUserMsgRead(c *echo.Context) error {
+func (srv *Server) UpdateUserMsgRead(c *echo.Context) error {
 	in, _, err := body[UserMsgRead](c)
 	if err != nil {
 		return err
 	}
-	if err := d.Notices.ReadMessages(c.Request().Context(), principal(c).TraderID, given(in.Ids)); err != nil {
+	if err := srv.Notices.ReadMessages(c.Request().Context(), principal(c).TraderID, given(in.Ids)); err != nil {
 		return err
 	}
-	return d.FindUnreadCount(c)
+	return srv.FindUnreadCount(c)
 }
 
 // FindSiteMailPage answers notices.
-func (d *Door) FindSiteMailPage(c *echo.Context, params FindSiteMailPageParams) error {
+func (srv *Server) FindSiteMailPage(c *echo.Context, params FindSiteMailPageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
 		return err
@@ -169,12 +169,12 @@ func (d *Door) FindSiteMailPage(c *echo.Context, params FindSiteMailPageParams) 
 	if w.Placement, err = choice[string]("placement", params.Placement); err != nil {
 		return err
 	}
-	v := d.reader(c, nil)
-	list, total, more, next, err := d.published(c, v, w)
+	v := srv.reader(c, nil)
+	list, total, more, next, err := srv.published(c, v, w)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, SiteMailPage{List: shown(list, func(p notice.Published) SiteMail {
+	return srv.reply(c, SiteMailPage{List: shown(list, func(p notice.Published) SiteMail {
 		return SiteMail{
 			Id: p.ID, Category: NoticeCategory(p.Category), Placement: NoticePlacement(p.Placement), Severity: SiteMailSeverity(p.Severity), Title: p.Title, Summary: p.Summary,
 			Time: p.LiveAt.UnixMilli(), Sticky: p.Sticky, Link: p.Link, Locale: p.Locale, Read: readBy(v, p),
@@ -183,46 +183,46 @@ func (d *Door) FindSiteMailPage(c *echo.Context, params FindSiteMailPageParams) 
 }
 
 // FindSiteMailDetail answers one notice.
-func (d *Door) FindSiteMailDetail(c *echo.Context, params FindSiteMailDetailParams) error {
-	v := d.reader(c, nil)
-	p, err := d.Notices.Find(c.Request().Context(), v, notice.Notice, params.Id)
+func (srv *Server) FindSiteMailDetail(c *echo.Context, params FindSiteMailDetailParams) error {
+	v := srv.reader(c, nil)
+	p, err := srv.Notices.Find(c.Request().Context(), v, notice.Notice, params.Id)
 	if err != nil {
 		return err
 	}
 	out := articleOf(p)
 	out.Read = readBy(v, p)
-	return d.reply(c, out)
+	return srv.reply(c, out)
 }
 
 // UpdateSiteMailRead notes that notices were read, and answers what is left.
-func (d *Door) UpdateSiteMailRead(c *echo.Context) error {
+func (srv *Server) UpdateSiteMailRead(c *echo.Context) error {
 	in, _, err := body[SiteMailRead](c)
 	if err != nil {
 		return err
 	}
-	v := d.reader(c, nil)
+	v := srv.reader(c, nil)
 	if in.Id == nil {
-		err = d.Notices.ReadAll(c.Request().Context(), v)
+		err = srv.Notices.ReadAll(c.Request().Context(), v)
 	} else {
-		err = d.Notices.Read(c.Request().Context(), v, *in.Id)
+		err = srv.Notices.Read(c.Request().Context(), v, *in.Id)
 	}
 	if err != nil {
 		return err
 	}
-	return d.FindUnreadCount(c)
+	return srv.FindUnreadCount(c)
 }
 
 // FindUnreadCount answers what waits for the trader.
-func (d *Door) FindUnreadCount(c *echo.Context) error {
-	notices, messages, err := d.Notices.Unread(c.Request().Context(), d.reader(c, nil))
+func (srv *Server) FindUnreadCount(c *echo.Context) error {
+	notices, messages, err := srv.Notices.Unread(c.Request().Context(), srv.reader(c, nil))
 	if err != nil {
 		return err
 	}
-	return d.reply(c, Unread{Notices: notices, Messages: messages, Total: notices + messages})
+	return srv.reply(c, Unread{Notices: notices, Messages: messages, Total: notices + messages})
 }
 
 // FindCurrencyNewsPage answers news.
-func (d *Door) FindCurrencyNewsPage(c *echo.Context, params FindCurrencyNewsPageParams) error {
+func (srv *Server) FindCurrencyNewsPage(c *echo.Context, params FindCurrencyNewsPageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
 		return err
@@ -231,11 +231,11 @@ func (d *Door) FindCurrencyNewsPage(c *echo.Context, params FindCurrencyNewsPage
 	if w.Category, err = choice[string]("category", params.Category); err != nil {
 		return err
 	}
-	list, total, more, next, err := d.published(c, d.reader(c, nil), w)
+	list, total, more, next, err := srv.published(c, srv.reader(c, nil), w)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, NewsPage{List: shown(list, func(p notice.Published) NewsItem {
+	return srv.reply(c, NewsPage{List: shown(list, func(p notice.Published) NewsItem {
 		return NewsItem{
 			Id: p.ID, Category: NewsCategory(p.Category), Title: p.Title, Summary: p.Summary, Source: p.Source, Image: imagePath(p), Alt: imageAlt(p),
 			Time: p.LiveAt.UnixMilli(), Sticky: p.Sticky, Link: p.Link, Locale: p.Locale,
@@ -244,27 +244,27 @@ func (d *Door) FindCurrencyNewsPage(c *echo.Context, params FindCurrencyNewsPage
 }
 
 // FindCurrencyNewsDetail answers one piece of news.
-func (d *Door) FindCurrencyNewsDetail(c *echo.Context, params FindCurrencyNewsDetailParams) error {
-	p, err := d.Notices.Find(c.Request().Context(), d.reader(c, nil), notice.News, params.Id)
+func (srv *Server) FindCurrencyNewsDetail(c *echo.Context, params FindCurrencyNewsDetailParams) error {
+	p, err := srv.Notices.Find(c.Request().Context(), srv.reader(c, nil), notice.News, params.Id)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, articleOf(p))
+	return srv.reply(c, articleOf(p))
 }
 
 // FindPage answers a page about the product or the law.
-func (d *Door) FindPage(c *echo.Context, params FindPageParams) error {
+func (srv *Server) FindPage(c *echo.Context, params FindPageParams) error {
 	key, err := choice[string]("key", &params.Key)
 	if err != nil {
 		return err
 	}
-	v := d.reader(c, nil)
-	p, err := d.Notices.Page(c.Request().Context(), v, key)
+	v := srv.reader(c, nil)
+	p, err := srv.Notices.Page(c.Request().Context(), v, key)
 	if err != nil {
 		return err
 	}
 	out := ContentPage{Id: p.ID, Key: key, Title: p.Title, Body: p.Body, Revision: p.Number, PublishedAt: p.LiveAt.UnixMilli(), Locale: p.Locale}
-	accepted, at, err := d.Notices.Accepted(c.Request().Context(), v.TraderID, key)
+	accepted, at, err := srv.Notices.Accepted(c.Request().Context(), v.TraderID, key)
 	if err != nil {
 		return err
 	}
@@ -272,47 +272,47 @@ func (d *Door) FindPage(c *echo.Context, params FindPageParams) error {
 		moment := at.UnixMilli()
 		out.AcceptedRevision, out.AcceptedAt = &accepted, &moment
 	}
-	return d.reply(c, out)
+	return srv.reply(c, out)
 }
 
 // InsertSeen counts a reader to items.
-func (d *Door) InsertSeen(c *echo.Context) error {
+func (srv *Server) InsertSeen(c *echo.Context) error {
 	in, _, err := body[ContentSeen](c)
 	if err != nil {
 		return err
 	}
-	v, err := d.counted(c, in.GuestId)
+	v, err := srv.counted(c, in.GuestId)
 	if err != nil {
 		return err
 	}
-	if err := d.Notices.Seen(c.Request().Context(), v, in.Ids); err != nil {
+	if err := srv.Notices.Seen(c.Request().Context(), v, in.Ids); err != nil {
 		return err
 	}
-	return d.reply(c, 1)
+	return srv.reply(c, 1)
 }
 
 // InsertClick counts a followed link.
-func (d *Door) InsertClick(c *echo.Context) error {
+func (srv *Server) InsertClick(c *echo.Context) error {
 	in, _, err := body[ContentClick](c)
 	if err != nil {
 		return err
 	}
-	v, err := d.counted(c, in.GuestId)
+	v, err := srv.counted(c, in.GuestId)
 	if err != nil {
 		return err
 	}
-	if err := d.Notices.Click(c.Request().Context(), v, in.Id); err != nil {
+	if err := srv.Notices.Click(c.Request().Context(), v, in.Id); err != nil {
 		return err
 	}
-	return d.reply(c, 1)
+	return srv.reply(c, 1)
 }
 
 // published reads a page of what is wanted, and counts it.
-func (d *Door) published(c *echo.Context, v notice.Viewer, w notice.Wanted) (list []notice.Published, total int, more bool, next int64, err error) {
-	if total, more, err = d.Notices.Count(c.Request().Context(), v, w); err != nil {
+func (srv *Server) published(c *echo.Context, v notice.Viewer, w notice.Wanted) (list []notice.Published, total int, more bool, next int64, err error) {
+	if total, more, err = srv.Notices.Count(c.Request().Context(), v, w); err != nil {
 		return nil, 0, false, 0, err
 	}
-	list, next, err = d.Notices.List(c.Request().Context(), v, w)
+	list, next, err = srv.Notices.List(c.Request().Context(), v, w)
 	return list, total, more, next, err
 }
 
@@ -354,13 +354,13 @@ func imageAlt(p notice.Published) *string {
 }
 
 // findPicture answers a picture, which stays the same for ever: its name is the hash of its bytes.
-func (d *Door) findPicture(c *echo.Context) error {
+func (srv *Server) findPicture(c *echo.Context) error {
 	name, isPicture := strings.CutSuffix(c.Param("name"), ".jpg")
 	hash, err := hex.DecodeString(name)
 	if err != nil || !isPicture || len(hash) != 32 {
 		return echo.ErrNotFound
 	}
-	bytes, err := d.Notices.Image(c.Request().Context(), hash)
+	bytes, err := srv.Notices.Image(c.Request().Context(), hash)
 	if errors.Is(err, notice.ErrUnknown) {
 		return echo.ErrNotFound
 	}

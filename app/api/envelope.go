@@ -25,7 +25,7 @@ const (
 )
 
 // encode makes the bytes of a successful answer.
-func (d *Door) encode(c *echo.Context, data any) ([]byte, error) {
+func (srv *Server) encode(c *echo.Context, data any) ([]byte, error) {
 	return json.Marshal(wrapped{Envelope{Status: statusOK, Code: "ok", TraceId: traceID(c)}, data})
 }
 
@@ -49,8 +49,8 @@ func named[T any](c *echo.Context, bytes []byte, err error, put func(*T) error) 
 }
 
 // reply answers with data.
-func (d *Door) reply(c *echo.Context, data any) error {
-	body, err := d.encode(c, data)
+func (srv *Server) reply(c *echo.Context, data any) error {
+	body, err := srv.encode(c, data)
 	if err != nil {
 		return err
 	}
@@ -58,29 +58,29 @@ func (d *Door) reply(c *echo.Context, data any) error {
 }
 
 // envelope turns every error of a call into the one shape of answers; what is internal is logged once and said in general words.
-func (d *Door) envelope(next echo.HandlerFunc) echo.HandlerFunc {
+func (srv *Server) envelope(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		c.Response().Header().Set("Cache-Control", "no-store")
 		err := next(c)
 		if err == nil {
 			return nil
 		}
-		return d.refuse(c, err)
+		return srv.refuse(c, err)
 	}
 }
 
 // refuse writes the answer that an error deserves.
-func (d *Door) refuse(c *echo.Context, err error) error {
-	refusal, status := d.read(c, err)
-	d.note(c, refusal.Key)
-	d.logRefusal(c, refusal)
+func (srv *Server) refuse(c *echo.Context, err error) error {
+	refusal, status := srv.read(c, err)
+	srv.note(c, refusal.Key)
+	srv.logRefusal(c, refusal)
 	body := Envelope{Status: statusRefused, Code: refusal.Key, TraceId: traceID(c)}
 	args := make(map[string]any, len(refusal.Args))
 	for name, value := range refusal.Args {
 		args[name] = value
 	}
-	body.CnMsg = d.config.Texts.T("zh_CN", "error."+refusal.Key, args)
-	body.EnMsg = d.config.Texts.T("en", "error."+refusal.Key, args)
+	body.CnMsg = srv.config.Texts.T("zh_CN", "error."+refusal.Key, args)
+	body.EnMsg = srv.config.Texts.T("en", "error."+refusal.Key, args)
 	if len(refusal.Args) > 0 {
 		body.Args = &refusal.Args
 	}
@@ -88,7 +88,7 @@ func (d *Door) refuse(c *echo.Context, err error) error {
 		body.Fields = &refusal.Fields
 	}
 	if errors.Is(err, errSign) {
-		now := d.now().UnixMilli()
+		now := srv.now().UnixMilli()
 		body.ServerTime = &now
 	}
 	return c.JSON(status, wrapped{Envelope: body})
@@ -102,7 +102,7 @@ var (
 )
 
 // read finds the refusal in an error and its HTTP status: business refusals are 200 as the spec's client expects.
-func (d *Door) read(c *echo.Context, err error) (*errs.Error, int) {
+func (srv *Server) read(c *echo.Context, err error) (*errs.Error, int) {
 	if refusal := errs.As(err); refusal != nil {
 		return refusal, httpStatus(refusal)
 	}

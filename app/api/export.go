@@ -30,7 +30,7 @@ type table[Row any] struct {
 }
 
 // ExportHistory answers closed positions as a file.
-func (d *Door) ExportHistory(c *echo.Context, params ExportHistoryParams) error {
+func (srv *Server) ExportHistory(c *echo.Context, params ExportHistoryParams) error {
 	filter, err := historyFilter(params.ProductId, params.Side, params.CloseReason, params.OpenedBy, params.StartTime, params.EndTime)
 	if err != nil {
 		return err
@@ -39,14 +39,14 @@ func (d *Door) ExportHistory(c *echo.Context, params ExportHistoryParams) error 
 		columns: []string{"position", "product", "side", "lots", "leverage", "open_price", "close_price", "close_reason", "profit", "commission", "currency", "opened_at", "closed_at"},
 		page: func(before int64, offset, limit int) ([]trading.Position, error) {
 			filter.Before, filter.Offset, filter.Limit, filter.Whole = before, offset, limit, true
-			list, _, err := d.Trading.History(c.Request().Context(), principal(c).AccountID, filter)
+			list, _, err := srv.Trading.History(c.Request().Context(), principal(c).AccountID, filter)
 			return list, err
 		},
 		id: func(p trading.Position) int64 { return p.ID },
 		cells: func(p trading.Position) []string {
 			return []string{
-				number(p.ID), d.symbol(p.ProductID), string(p.Side), lots(p.LotsOpened), strconv.Itoa(p.Leverage), d.price(p.ProductID, p.OpenPrice),
-				given(d.maybePrice(p.ProductID, p.ClosePrice)), string(given(p.CloseReason)), usdt(p.Realised), usdt(p.Commission), ledger.Currency,
+				number(p.ID), srv.symbol(p.ProductID), string(p.Side), lots(p.LotsOpened), strconv.Itoa(p.Leverage), srv.price(p.ProductID, p.OpenPrice),
+				given(srv.maybePrice(p.ProductID, p.ClosePrice)), string(given(p.CloseReason)), usdt(p.Realised), usdt(p.Commission), ledger.Currency,
 				clockTime(p.OpenedAt), clockTime(given(p.ClosedAt)),
 			}
 		},
@@ -54,7 +54,7 @@ func (d *Door) ExportHistory(c *echo.Context, params ExportHistoryParams) error 
 }
 
 // ExportFills answers fills as a file.
-func (d *Door) ExportFills(c *echo.Context, params ExportFillsParams) error {
+func (srv *Server) ExportFills(c *echo.Context, params ExportFillsParams) error {
 	filter, err := fillFilter(params.PositionId, params.ProductId, params.Side, params.Rule, params.StartTime, params.EndTime)
 	if err != nil {
 		return err
@@ -63,21 +63,21 @@ func (d *Door) ExportFills(c *echo.Context, params ExportFillsParams) error {
 		columns: []string{"fill", "order", "position", "product", "side", "entry", "rule", "lots", "price", "margin", "profit", "commission", "currency", "time", "market_time"},
 		page: func(before int64, offset, limit int) ([]trading.Fill, error) {
 			filter.Before, filter.Offset, filter.Limit, filter.Whole = before, offset, limit, true
-			list, _, err := d.Trading.Fills(c.Request().Context(), principal(c).AccountID, filter)
+			list, _, err := srv.Trading.Fills(c.Request().Context(), principal(c).AccountID, filter)
 			return list, err
 		},
 		id: func(f trading.Fill) int64 { return f.ID },
 		cells: func(f trading.Fill) []string {
 			return []string{
-				number(f.ID), number(f.OrderID), number(f.PositionID), d.symbol(f.ProductID), string(f.Side), f.Entry, string(f.Rule), lots(f.Lots),
-				d.price(f.ProductID, f.Price), usdt(f.Margin), usdt(f.Profit), usdt(f.Commission), ledger.Currency, clockTime(f.CreatedAt), clockTime(time.UnixMilli(f.AtMS)),
+				number(f.ID), number(f.OrderID), number(f.PositionID), srv.symbol(f.ProductID), string(f.Side), f.Entry, string(f.Rule), lots(f.Lots),
+				srv.price(f.ProductID, f.Price), usdt(f.Margin), usdt(f.Profit), usdt(f.Commission), ledger.Currency, clockTime(f.CreatedAt), clockTime(time.UnixMilli(f.AtMS)),
 			}
 		},
 	})
 }
 
 // ExportOrders answers orders that were placed to wait as a file.
-func (d *Door) ExportOrders(c *echo.Context, params ExportOrdersParams) error {
+func (srv *Server) ExportOrders(c *echo.Context, params ExportOrdersParams) error {
 	filter, err := orderFilter(params.ProductId, params.Side, params.Type, params.Status, params.Reason, params.StartTime, params.EndTime)
 	if err != nil {
 		return err
@@ -89,14 +89,14 @@ func (d *Door) ExportOrders(c *echo.Context, params ExportOrdersParams) error {
 		},
 		page: func(before int64, offset, limit int) ([]trading.Order, error) {
 			filter.Before, filter.Offset, filter.Limit, filter.Whole = before, offset, limit, true
-			list, _, err := d.Trading.Orders(c.Request().Context(), principal(c).AccountID, filter)
+			list, _, err := srv.Trading.Orders(c.Request().Context(), principal(c).AccountID, filter)
 			return list, err
 		},
 		id: func(o trading.Order) int64 { return o.ID },
 		cells: func(o trading.Order) []string {
-			price := func(v *int64) string { return given(d.maybePrice(o.ProductID, v)) }
+			price := func(v *int64) string { return given(srv.maybePrice(o.ProductID, v)) }
 			return []string{
-				number(o.ID), d.symbol(o.ProductID), string(o.Side), string(o.Type), lots(o.Lots), strconv.Itoa(o.Leverage), price(o.Price), price(o.LimitPrice),
+				number(o.ID), srv.symbol(o.ProductID), string(o.Side), string(o.Type), lots(o.Lots), strconv.Itoa(o.Leverage), price(o.Price), price(o.LimitPrice),
 				price(o.StopLoss), price(o.TakeProfit), string(o.TimeInForce), clockTime(given(o.ExpiresAt)), string(o.Status), string(given(o.Reason)),
 				maybeNumber(o.PositionID), maybeNumber(o.OCO), clockTime(o.CreatedAt), clockTime(given(o.EndedAt)),
 			}
@@ -105,12 +105,12 @@ func (d *Door) ExportOrders(c *echo.Context, params ExportOrdersParams) error {
 }
 
 // ExportLedger answers the account's entries as a file.
-func (d *Door) ExportLedger(c *echo.Context, params ExportLedgerParams) error {
+func (srv *Server) ExportLedger(c *echo.Context, params ExportLedgerParams) error {
 	filter, err := statementFilter(params.Kind, params.StartTime, params.EndTime)
 	if err != nil {
 		return err
 	}
-	account, err := d.ownAccount(c, params.AccountId)
+	account, err := srv.ownAccount(c, params.AccountId)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (d *Door) ExportLedger(c *echo.Context, params ExportLedgerParams) error {
 		columns: []string{"entry", "time", "kind", "cause", "bucket", "amount", "currency", "account"},
 		page: func(before int64, offset, limit int) ([]ledger.Line, error) {
 			filter.Before, filter.Offset, filter.Limit, filter.Whole = before, offset, limit, true
-			list, _, err := ledger.Statement(c.Request().Context(), d.Ledger, account.ID, filter)
+			list, _, err := ledger.Statement(c.Request().Context(), srv.Ledger, account.ID, filter)
 			return list, err
 		},
 		id: func(l ledger.Line) int64 { return l.ID },
@@ -186,8 +186,8 @@ func maybeNumber(id *int64) string {
 }
 
 // symbol is a product's short name; empty when it is not offered any more.
-func (d *Door) symbol(productID int) string {
-	p, err := d.Market.Product(productID)
+func (srv *Server) symbol(productID int) string {
+	p, err := srv.Market.Product(productID)
 	if err != nil {
 		return ""
 	}

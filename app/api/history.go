@@ -11,7 +11,7 @@ import (
 )
 
 // FindHistoryPage answers closed positions.
-func (d *Door) FindHistoryPage(c *echo.Context, params FindHistoryPageParams) error {
+func (srv *Server) FindHistoryPage(c *echo.Context, params FindHistoryPageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
 		return err
@@ -22,15 +22,15 @@ func (d *Door) FindHistoryPage(c *echo.Context, params FindHistoryPageParams) er
 	}
 	filter.Before, filter.Offset, filter.Limit = given(params.Next), offset, size
 	ctx, account := c.Request().Context(), principal(c).AccountID
-	total, more, err := d.Trading.CountHistory(ctx, account, filter)
+	total, more, err := srv.Trading.CountHistory(ctx, account, filter)
 	if err != nil {
 		return err
 	}
-	list, next, err := d.Trading.History(ctx, account, filter)
+	list, next, err := srv.Trading.History(ctx, account, filter)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, HistoryPage{List: shown(list, d.PositionOf), Total: total, More: more, Page: page, Size: size, Next: next})
+	return srv.reply(c, HistoryPage{List: shown(list, srv.PositionOf), Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
 func historyFilter(product *OfProduct, side *OfSide, reason *OfCloseReason, opened *OfOpening, from *FromTime, until *UntilTime) (f trading.HistoryFilter, err error) {
@@ -46,7 +46,7 @@ func historyFilter(product *OfProduct, side *OfSide, reason *OfCloseReason, open
 }
 
 // FindFillPage answers fills.
-func (d *Door) FindFillPage(c *echo.Context, params FindFillPageParams) error {
+func (srv *Server) FindFillPage(c *echo.Context, params FindFillPageParams) error {
 	size, err := keysetSize(params.Size, 100)
 	if err != nil {
 		return err
@@ -56,11 +56,11 @@ func (d *Door) FindFillPage(c *echo.Context, params FindFillPageParams) error {
 		return err
 	}
 	filter.Before, filter.Limit = given(params.Next), size
-	fills, next, err := d.Trading.Fills(c.Request().Context(), principal(c).AccountID, filter)
+	fills, next, err := srv.Trading.Fills(c.Request().Context(), principal(c).AccountID, filter)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, FillPage{List: shown(fills, d.fillOf), Next: next})
+	return srv.reply(c, FillPage{List: shown(fills, srv.fillOf), Next: next})
 }
 
 func fillFilter(position *OfPosition, product *OfProduct, side *OfSide, rule *OfRule, from *FromTime, until *UntilTime) (f trading.FillFilter, err error) {

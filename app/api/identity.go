@@ -13,76 +13,76 @@ import (
 )
 
 // FindUserAuthInfoNew answers how the trader's verification stands.
-func (d *Door) FindUserAuthInfoNew(c *echo.Context) error {
-	v, err := d.Identities.Find(c.Request().Context(), principal(c).TraderID)
+func (srv *Server) FindUserAuthInfoNew(c *echo.Context) error {
+	v, err := srv.Identities.Find(c.Request().Context(), principal(c).TraderID)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, authInfoOf(v))
+	return srv.reply(c, authInfoOf(v))
 }
 
 // FindAuthCountryList answers the countries; the app names them in its language from the ISO code.
-func (d *Door) FindAuthCountryList(c *echo.Context) error {
+func (srv *Server) FindAuthCountryList(c *echo.Context) error {
 	out := []AuthCountry{}
 	for _, country := range kyc.Countries() {
 		types := shown(country.Types, func(t kyc.DocumentType) AuthDocumentType { return AuthDocumentType(t) })
 		out = append(out, AuthCountry{Country: country.ISO, En: country.Name(), DocumentTypes: types})
 	}
-	return d.reply(c, out)
+	return srv.reply(c, out)
 }
 
 // applicant is the trader as the one who is verified.
-func (d *Door) applicant(c *echo.Context) (kyc.Owner, error) {
+func (srv *Server) applicant(c *echo.Context) (kyc.Owner, error) {
 	p := principal(c)
-	t, err := d.Traders.Trader(c.Request().Context(), p.TraderID)
+	t, err := srv.Traders.Trader(c.Request().Context(), p.TraderID)
 	return kyc.Owner{TraderID: p.TraderID, Name: t.MaskedName(), IP: c.RealIP(), Agent: c.Request().UserAgent(), TraceID: traceID(c)}, err
 }
 
 // SaveAuthDraft keeps what is filled in so far.
-func (d *Door) SaveAuthDraft(c *echo.Context) error {
+func (srv *Server) SaveAuthDraft(c *echo.Context) error {
 	in, _, err := body[SaveAuthDraft](c)
 	if err != nil {
 		return err
 	}
-	o, err := d.applicant(c)
+	o, err := srv.applicant(c)
 	if err != nil {
 		return err
 	}
-	v, err := d.Identities.Save(c.Request().Context(), o, kyc.Filled{
+	v, err := srv.Identities.Save(c.Request().Context(), o, kyc.Filled{
 		Country: in.Country, DocumentType: in.DocumentType, FullName: in.FullName, Number: in.Number, BirthDate: in.BirthDate, ExpiryDate: in.ExpiryDate,
 	})
 	if err != nil {
 		return err
 	}
-	return d.reply(c, authInfoOf(v))
+	return srv.reply(c, authInfoOf(v))
 }
 
 // UploadAuthImage keeps the picture of one side.
-func (d *Door) UploadAuthImage(c *echo.Context) error {
-	o, err := d.applicant(c)
+func (srv *Server) UploadAuthImage(c *echo.Context) error {
+	o, err := srv.applicant(c)
 	if err != nil {
 		return err
 	}
-	form, err := d.picture(c, proofOf(c), func(ctx context.Context) error { return d.Identities.MayAttach(ctx, o) })
+	form, err := srv.picture(c, proofOf(c), func(ctx context.Context) error { return srv.Identities.MayAttach(ctx, o) })
 	if err != nil {
 		return err
 	}
-	v, err := d.Identities.Attach(c.Request().Context(), o, kyc.Part(form.Values["side"]), form.Picture)
+	v, err := srv.Identities.Attach(c.Request().Context(), o, kyc.Part(form.Values["side"]), form.Picture)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, authInfoOf(v))
+	return srv.reply(c, authInfoOf(v))
 }
 
 // picture takes in the picture that was uploaded as "file", if its sender may upload one. A refusal comes before anything is decoded.
-func (d *Door) picture(c *echo.Context, from upload.Sender, may func(context.Context) error) (upload.Form, error) {
+func (srv *Server) picture(c *echo.Context, from upload.Sender, may func(context.Context) error) (upload.Form, error) {
 	r := c.Request()
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, upload.MaxForm)
 	if err := may(r.Context()); err != nil {
 		upload.Discard(c.Response(), r)
 		return upload.Form{}, err
 	}
-	return d.Uploads.Form(c.Response(), r, from, upload.Longest)
+	return srv.Uploads.Form(c.Response(), r, from, upload.Longest)
 }
 
 // proofOf is the session's trader as one who uploads a proof.
@@ -91,8 +91,8 @@ func proofOf(c *echo.Context) upload.Sender {
 }
 
 // FindAuthImage answers a picture of the trader's own.
-func (d *Door) FindAuthImage(c *echo.Context, params FindAuthImageParams) error {
-	bytes, err := d.Identities.Picture(c.Request().Context(), principal(c).TraderID, kyc.Part(params.Side))
+func (srv *Server) FindAuthImage(c *echo.Context, params FindAuthImageParams) error {
+	bytes, err := srv.Identities.Picture(c.Request().Context(), principal(c).TraderID, kyc.Part(params.Side))
 	if err != nil {
 		return err
 	}
@@ -101,26 +101,26 @@ func (d *Door) FindAuthImage(c *echo.Context, params FindAuthImageParams) error 
 }
 
 // SubmitAuth hands the application in.
-func (d *Door) SubmitAuth(c *echo.Context, _ SubmitAuthParams) error {
-	return d.moveAuth(c, d.Identities.Submit)
+func (srv *Server) SubmitAuth(c *echo.Context, _ SubmitAuthParams) error {
+	return srv.moveAuth(c, srv.Identities.Submit)
 }
 
 // WithdrawAuth takes the application back.
-func (d *Door) WithdrawAuth(c *echo.Context, _ WithdrawAuthParams) error {
-	return d.moveAuth(c, d.Identities.Withdraw)
+func (srv *Server) WithdrawAuth(c *echo.Context, _ WithdrawAuthParams) error {
+	return srv.moveAuth(c, srv.Identities.Withdraw)
 }
 
 // moveAuth answers a keyed act on the application as the trader saw it.
-func (d *Door) moveAuth(c *echo.Context, act func(context.Context, kyc.Owner, int, once.Request) ([]byte, error)) error {
+func (srv *Server) moveAuth(c *echo.Context, act func(context.Context, kyc.Owner, int, once.Request) ([]byte, error)) error {
 	in, raw, err := body[AuthVersion](c)
 	if err != nil {
 		return err
 	}
-	o, err := d.applicant(c)
+	o, err := srv.applicant(c)
 	if err != nil {
 		return err
 	}
-	bytes, err := act(c.Request().Context(), o, in.Version, d.keyed(c, raw, toAuthInfo))
+	bytes, err := act(c.Request().Context(), o, in.Version, srv.keyed(c, raw, toAuthInfo))
 	return answer(c, bytes, err)
 }
 

@@ -14,31 +14,31 @@ import (
 )
 
 // FindProductList answers every product with its newest price.
-func (d *Door) FindProductList(c *echo.Context) error {
+func (srv *Server) FindProductList(c *echo.Context) error {
 	out := []Product{}
-	for _, p := range d.Market.Products() {
-		out = append(out, d.toProduct(p))
+	for _, p := range srv.Market.Products() {
+		out = append(out, srv.toProduct(p))
 	}
-	return d.reply(c, out)
+	return srv.reply(c, out)
 }
 
-func (d *Door) toProduct(p market.Product) Product {
+func (srv *Server) toProduct(p market.Product) Product {
 	out := Product{
 		ProductId: p.ID, ProductNo: p.Symbol, ProductName: p.Name, Type: ProductType(p.Class), Base: p.Base, Quote: p.Quote, Point: p.Point,
 		Multiple: p.Multiple, ContractSize: p.ContractSize, LotMin: lots(p.LotMin), LotStep: lots(p.LotStep), LotMax: lots(p.LotMax),
 		MarginModel: ProductMarginModel(p.MarginModel), HedgedRatio: money.Trim(int64(p.HedgedRatioBps), 4),
 		CommissionPerLot: usdt(p.CommissionPerLot), CommissionBps: p.CommissionBps, CommissionMin: usdt(p.CommissionMin), StopLevel: p.StopLevel,
-		StaleMs: d.Market.StaleLimit(p).Milliseconds(),
+		StaleMs: srv.Market.StaleLimit(p).Milliseconds(),
 	}
 	out.Mode, out.Tiers, out.SpreadMarkup, out.TripleDay = ProductMode(p.Mode), tiersOf(p.Terms), p.SpreadMarkup, p.TripleDay
 	out.SwapModel, out.SwapLong, out.SwapShort = ProductSwapModel(p.SwapModel), lots(p.SwapLong), lots(p.SwapShort)
-	out.Upcoming = d.upcoming(p)
-	out.Conversion, out.MarginConversion = d.conversions(p)
-	q, ok := d.Market.Newest(p.ID)
+	out.Upcoming = srv.upcoming(p)
+	out.Conversion, out.MarginConversion = srv.conversions(p)
+	q, ok := srv.Market.Newest(p.ID)
 	if !ok {
 		return out
 	}
-	f := d.Market.Figures(p.ID)
+	f := srv.Market.Figures(p.ID)
 	text := func(v int64) *string { s := p.FormatPrice(v); return &s }
 	out.LastPrice, out.SellPrice, out.BuyPrice, out.Spread = text(q.Bid), text(q.Bid), text(q.Ask), text(q.Ask-q.Bid)
 	out.Open24Hours, out.Close24Hours, out.High24Hours, out.Low24Hours = text(f.Open), text(f.Close), text(f.High), text(f.Low)
@@ -59,12 +59,12 @@ func tiersOf(t market.Terms) []MarginTier {
 }
 
 // upcoming says what will be different about a product, and from when on.
-func (d *Door) upcoming(p market.Product) *UpcomingTerms {
-	versions, err := d.Market.Terms(p.ID)
+func (srv *Server) upcoming(p market.Product) *UpcomingTerms {
+	versions, err := srv.Market.Terms(p.ID)
 	if err != nil {
 		return nil
 	}
-	next, ok := versions.Upcoming(d.Market.Now())
+	next, ok := versions.Upcoming(srv.Market.Now())
 	if !ok {
 		return nil
 	}
@@ -76,16 +76,16 @@ func (d *Door) upcoming(p market.Product) *UpcomingTerms {
 }
 
 // conversions tell the app how it may estimate a product's sums; the truth is the engine's.
-func (d *Door) conversions(p market.Product) (profit, margin Conversion) {
-	profit = d.toConversion(p.Quote)
+func (srv *Server) conversions(p market.Product) (profit, margin Conversion) {
+	profit = srv.toConversion(p.Quote)
 	if p.MarginModel == market.ForexMargin {
-		return profit, d.toConversion(p.Base)
+		return profit, srv.toConversion(p.Base)
 	}
 	return profit, profit
 }
 
-func (d *Door) toConversion(currency string) Conversion {
-	p, inverse, ok := d.Trading.Conversion(currency)
+func (srv *Server) toConversion(currency string) Conversion {
+	p, inverse, ok := srv.Trading.Conversion(currency)
 	if !ok {
 		return Conversion{}
 	}
@@ -97,14 +97,16 @@ func lots(v int64) string { return money.Trim(v, money.Scale) }
 func usdt(v int64) string { return money.Trim(v, money.Scale) }
 
 // GetPreheatedProductList answers the most traded products.
-func (d *Door) GetPreheatedProductList(c *echo.Context) error { return d.reply(c, d.preheated()) }
+func (srv *Server) GetPreheatedProductList(c *echo.Context) error {
+	return srv.reply(c, srv.preheated())
+}
 
-func (d *Door) preheated() []int { return d.Market.Hot() }
+func (srv *Server) preheated() []int { return srv.Market.Hot() }
 
 const maxDayLines = 100
 
 // Fp24hp answers 24-hour lines.
-func (d *Door) Fp24hp(c *echo.Context, params Fp24hpParams) error {
+func (srv *Server) Fp24hp(c *echo.Context, params Fp24hpParams) error {
 	parts := strings.Split(params.ProductNolist, ",")
 	if len(parts) > maxDayLines {
 		return errs.Field("productNolist", "field.range")
@@ -115,11 +117,11 @@ func (d *Door) Fp24hp(c *echo.Context, params Fp24hpParams) error {
 		if err != nil {
 			return errs.Field("productNolist", "field.number")
 		}
-		p, err := d.Market.Product(id)
+		p, err := srv.Market.Product(id)
 		if err != nil {
 			return err
 		}
-		f := d.Market.Figures(id)
+		f := srv.Market.Figures(id)
 		line := make([]string, len(f.Line))
 		for i, v := range f.Line {
 			line[i] = p.FormatPrice(v)
@@ -128,13 +130,13 @@ func (d *Door) Fp24hp(c *echo.Context, params Fp24hpParams) error {
 			ProductId: id, Open: p.FormatPrice(f.Open), High: p.FormatPrice(f.High), Low: p.FormatPrice(f.Low), Close: p.FormatPrice(f.Close), Line: line,
 		})
 	}
-	return d.reply(c, out)
+	return srv.reply(c, out)
 }
 
 var periods = map[FindKlineParamsPeriod]int{"1m": 60, "5m": 300, "15m": 900, "30m": 1_800, "1h": 3_600, "4h": 14_400, "1d": 86_400, "1w": 604_800}
 
 // FindKline answers a page of candles.
-func (d *Door) FindKline(c *echo.Context, params FindKlineParams) error {
+func (srv *Server) FindKline(c *echo.Context, params FindKlineParams) error {
 	period, ok := periods[params.Period]
 	if !ok {
 		return errs.Field("period", "field.choice")
@@ -150,11 +152,11 @@ func (d *Door) FindKline(c *echo.Context, params FindKlineParams) error {
 	if params.EndTime != nil {
 		before = time.UnixMilli(*params.EndTime)
 	}
-	p, err := d.Market.Product(params.ProductId)
+	p, err := srv.Market.Product(params.ProductId)
 	if err != nil {
 		return err
 	}
-	candles, err := d.Market.Klines(c.Request().Context(), p.ID, period, before, size)
+	candles, err := srv.Market.Klines(c.Request().Context(), p.ID, period, before, size)
 	if err != nil {
 		return err
 	}
@@ -164,41 +166,41 @@ func (d *Door) FindKline(c *echo.Context, params FindKlineParams) error {
 			Time: k.StartMS, Open: p.FormatPrice(k.Open), High: p.FormatPrice(k.High), Low: p.FormatPrice(k.Low), Close: p.FormatPrice(k.Close), Volume: k.Ticks,
 		}
 	}
-	return d.reply(c, out)
+	return srv.reply(c, out)
 }
 
 // GetMarketStatus answers market time, the feed and every product's state.
-func (d *Door) GetMarketStatus(c *echo.Context) error {
-	batch, sealed := d.Market.TapeEnd()
+func (srv *Server) GetMarketStatus(c *echo.Context) error {
+	batch, sealed := srv.Market.TapeEnd()
 	out := MarketStatus{
-		ServerTime: d.now().UnixMilli(), MarketTime: d.Market.Now().UnixMilli(), Feed: MarketStatusFeed(d.Market.FeedName()),
+		ServerTime: srv.now().UnixMilli(), MarketTime: srv.Market.Now().UnixMilli(), Feed: MarketStatusFeed(srv.Market.FeedName()),
 		TapeBatch: batch, TapeSealedAt: sealed.UnixMilli(), Products: []ProductStatus{},
 	}
-	for _, p := range d.Market.Products() {
-		s, err := d.Market.Status(p.ID)
+	for _, p := range srv.Market.Products() {
+		s, err := srv.Market.Status(p.ID)
 		if err != nil {
 			return err
 		}
 		out.Products = append(out.Products, ProductStatus{ProductId: p.ID, Open: s.Open, Until: milliseconds(s.Until), Halted: s.Halted, Stale: s.Stale})
 	}
-	return d.reply(c, out)
+	return srv.reply(c, out)
 }
 
 // FindTimeTrade answers when a product trades.
-func (d *Door) FindTimeTrade(c *echo.Context, params FindTimeTradeParams) error {
-	p, err := d.Market.Product(params.ProductId)
+func (srv *Server) FindTimeTrade(c *echo.Context, params FindTimeTradeParams) error {
+	p, err := srv.Market.Product(params.ProductId)
 	if err != nil {
 		return err
 	}
-	s, err := d.Market.Status(p.ID)
+	s, err := srv.Market.Status(p.ID)
 	if err != nil {
 		return err
 	}
 	out := TradingTimes{ProductId: p.ID, Open: s.Open, Until: milliseconds(s.Until), Intervals: []Interval{}}
-	for _, i := range d.Market.Week(p) {
+	for _, i := range srv.Market.Week(p) {
 		out.Intervals = append(out.Intervals, Interval{Open: i.From.UnixMilli(), Close: i.Until.UnixMilli()})
 	}
-	return d.reply(c, out)
+	return srv.reply(c, out)
 }
 
 // milliseconds is a moment on the wire; a zero one is absent.

@@ -15,15 +15,15 @@ import (
 )
 
 // FindCurrencyMoneyList answers currencies with their limits.
-func (d *Door) FindCurrencyMoneyList(c *echo.Context) error {
-	return d.reply(c, []CurrencyConfig{{
-		CurrencyMedium: "usdt_usdt", RechargeMin: d.Switches.Value("recharge.minimum"), RechargeMax: d.Switches.Value("recharge.maximum"),
-		WithdrawMin: d.Switches.Value(switches.WithdrawMinKey), WithdrawMax: d.Switches.Value(switches.WithdrawMaxKey),
+func (srv *Server) FindCurrencyMoneyList(c *echo.Context) error {
+	return srv.reply(c, []CurrencyConfig{{
+		CurrencyMedium: "usdt_usdt", RechargeMin: srv.Switches.Value("recharge.minimum"), RechargeMax: srv.Switches.Value("recharge.maximum"),
+		WithdrawMin: srv.Switches.Value(switches.WithdrawMinKey), WithdrawMax: srv.Switches.Value(switches.WithdrawMaxKey),
 	}})
 }
 
 // FindUserMoneyOnly answers the balance.
-func (d *Door) FindUserMoneyOnly(c *echo.Context) error {
+func (srv *Server) FindUserMoneyOnly(c *echo.Context) error {
 	in, _, err := body[MoneyQuery](c)
 	if err != nil {
 		return err
@@ -34,66 +34,66 @@ func (d *Door) FindUserMoneyOnly(c *echo.Context) error {
 	if in.CurrencyType != ledger.Currency {
 		return errs.Field("currencyType", "field.choice")
 	}
-	a, err := ledger.Find(c.Request().Context(), d.Ledger, principal(c).TraderID, principal(c).AccountID)
+	a, err := ledger.Find(c.Request().Context(), srv.Ledger, principal(c).TraderID, principal(c).AccountID)
 	if err != nil {
 		return err
 	}
-	underWay, err := d.Withdrawals.UnderWayFrom(c.Request().Context(), a.TraderID, a.ID)
+	underWay, err := srv.Withdrawals.UnderWayFrom(c.Request().Context(), a.TraderID, a.ID)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, Money{
+	return srv.reply(c, Money{
 		Balance: usdt(a.Cash), Zengjin: usdt(a.Bonus), UnderWay: usdt(underWay), Deficit: usdt(a.Debt()), Owed: usdt(a.Owed), Available: usdt(a.Free()),
 	})
 }
 
 // UploadFileImg keeps a picture.
-func (d *Door) UploadFileImg(c *echo.Context) error {
+func (srv *Server) UploadFileImg(c *echo.Context) error {
 	trader := principal(c).TraderID
-	form, err := d.picture(c, proofOf(c), func(ctx context.Context) error { return d.Deposits.MaySaveFile(ctx, trader) })
+	form, err := srv.picture(c, proofOf(c), func(ctx context.Context) error { return srv.Deposits.MaySaveFile(ctx, trader) })
 	if err != nil {
 		return err
 	}
-	saved, err := d.Deposits.SaveFile(c.Request().Context(), trader, form.Picture)
+	saved, err := srv.Deposits.SaveFile(c.Request().Context(), trader, form.Picture)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, UploadedFile{File: saved.Name, Width: saved.Width, Height: saved.Height})
+	return srv.reply(c, UploadedFile{File: saved.Name, Width: saved.Width, Height: saved.Height})
 }
 
 // GetPayChannelList answers the ways to pay in.
-func (d *Door) GetPayChannelList(c *echo.Context) error {
-	channels, err := d.Deposits.Channels(c.Request().Context())
+func (srv *Server) GetPayChannelList(c *echo.Context) error {
+	channels, err := srv.Deposits.Channels(c.Request().Context())
 	if err != nil {
 		return err
 	}
-	closed, err := d.Deposits.Networks(c.Request().Context())
+	closed, err := srv.Deposits.Networks(c.Request().Context())
 	if err != nil {
 		return err
 	}
 	out := []PayChannel{}
 	for _, ch := range append(channels, closed...) {
-		least, most := d.Deposits.Limits(ch)
+		least, most := srv.Deposits.Limits(ch)
 		life := ch.Life()
 		out = append(out, PayChannel{
 			ChannelId: ch.ID, Kind: PayChannelKind(ch.Kind), Name: ch.Name, Currency: ch.Currency, RechargeMin: usdt(least), RechargeMax: usdt(most),
-			Bank: ch.Bank, Holder: ch.Holder, Iban: ch.IBAN, Bic: ch.BIC, Hours: int(life / time.Hour), Minutes: int(life / time.Minute), FeeRate: money.Trim(d.Deposits.FeeRate(), money.Scale),
+			Bank: ch.Bank, Holder: ch.Holder, Iban: ch.IBAN, Bic: ch.BIC, Hours: int(life / time.Hour), Minutes: int(life / time.Minute), FeeRate: money.Trim(srv.Deposits.FeeRate(), money.Scale),
 			Coin: stated(ch.Coin), Chain: stated(ch.Chain), ChainName: stated(chainOf(ch.Chain).Name),
 			Confirmations: nonZero(ch.Confirmations), Closed: nonZero(!ch.Enabled),
 		})
 	}
-	return d.reply(c, out)
+	return srv.reply(c, out)
 }
 
 // owner is the trader as the deposit desk's actor.
-func (d *Door) owner(c *echo.Context) (deposit.Owner, error) {
+func (srv *Server) owner(c *echo.Context) (deposit.Owner, error) {
 	p := principal(c)
-	t, err := d.Traders.Trader(c.Request().Context(), p.TraderID)
+	t, err := srv.Traders.Trader(c.Request().Context(), p.TraderID)
 	return deposit.Owner{TraderID: p.TraderID, AccountID: p.AccountID, Name: t.MaskedName(), IP: c.RealIP(), Agent: c.Request().UserAgent(), TraceID: traceID(c)}, err
 }
 
 // InsertBankRecharge announces a transfer.
-func (d *Door) InsertBankRecharge(c *echo.Context, _ InsertBankRechargeParams) error {
+func (srv *Server) InsertBankRecharge(c *echo.Context, _ InsertBankRechargeParams) error {
 	in, raw, err := body[BankRecharge](c)
 	if err != nil {
 		return err
@@ -102,44 +102,44 @@ func (d *Door) InsertBankRecharge(c *echo.Context, _ InsertBankRechargeParams) e
 	if err != nil {
 		return err
 	}
-	o, err := d.owner(c)
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}
-	bytes, err := d.Deposits.Request(c.Request().Context(), o, int(in.ChannelId), sum, d.keyed(c, raw, toRecharge))
+	bytes, err := srv.Deposits.Request(c.Request().Context(), o, int(in.ChannelId), sum, srv.keyed(c, raw, toRecharge))
 	return answer(c, bytes, err)
 }
 
 // UpdateRechargeProof hands in the proof.
-func (d *Door) UpdateRechargeProof(c *echo.Context, _ UpdateRechargeProofParams) error {
-	return writeRecharge(d, c, func(ctx context.Context, o deposit.Owner, in RechargeProof, r once.Request) ([]byte, error) {
-		return d.Deposits.Prove(ctx, o, in.RechargeId, in.File, r)
+func (srv *Server) UpdateRechargeProof(c *echo.Context, _ UpdateRechargeProofParams) error {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeProof, r once.Request) ([]byte, error) {
+		return srv.Deposits.Prove(ctx, o, in.RechargeId, in.File, r)
 	})
 }
 
 // CancelRecharge withdraws a request.
-func (d *Door) CancelRecharge(c *echo.Context, _ CancelRechargeParams) error {
-	return writeRecharge(d, c, func(ctx context.Context, o deposit.Owner, in RechargeId, r once.Request) ([]byte, error) {
-		return d.Deposits.Cancel(ctx, o, in.RechargeId, r)
+func (srv *Server) CancelRecharge(c *echo.Context, _ CancelRechargeParams) error {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeId, r once.Request) ([]byte, error) {
+		return srv.Deposits.Cancel(ctx, o, in.RechargeId, r)
 	})
 }
 
 // FindRechargePage answers the trader's deposits.
-func (d *Door) FindRechargePage(c *echo.Context, params FindRechargePageParams) error {
+func (srv *Server) FindRechargePage(c *echo.Context, params FindRechargePageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
 		return err
 	}
 	ctx, trader := c.Request().Context(), principal(c).TraderID
-	total, more, err := d.Deposits.Count(ctx, trader)
+	total, more, err := srv.Deposits.Count(ctx, trader)
 	if err != nil {
 		return err
 	}
-	list, next, err := d.Deposits.List(ctx, trader, deposit.Filter{Before: given(params.Next), Offset: offset, Limit: size})
+	list, next, err := srv.Deposits.List(ctx, trader, deposit.Filter{Before: given(params.Next), Offset: offset, Limit: size})
 	if err != nil {
 		return err
 	}
-	return d.reply(c, RechargePage{List: shown(list, rechargeOf), Total: total, More: more, Page: page, Size: size, Next: next})
+	return srv.reply(c, RechargePage{List: shown(list, rechargeOf), Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
 func toRecharge(result any) any { return rechargeOf(result.(deposit.Deposit)) }

@@ -25,14 +25,14 @@ func TestEveryCallTakesAPlace(t *testing.T) {
 	require.NoError(t, err)
 	values := &switches.Service{}
 	values.Tell(switches.MaintenanceKey, func() string { return "false" })
-	d := New(Services{Switches: values}, Config{NewsignKey: "key", Texts: texts}, clock.Real{})
-	for _, limiter := range []**admission.Limiter{&d.limiters.strangers, &d.limiters.passwords, &d.limiters.events, &d.limiters.strangersFiles} {
+	srv := New(Services{Switches: values}, Config{NewsignKey: "key", Texts: texts}, clock.Real{})
+	for _, limiter := range []**admission.Limiter{&srv.limiters.strangers, &srv.limiters.passwords, &srv.limiters.events, &srv.limiters.strangersFiles} {
 		*limiter = admission.New(admission.Limits{Running: 1, Total: 1})
 		_, err := (*limiter).Enter(t.Context(), "192.0.2.1")
 		require.NoError(t, err)
 	}
 	e := echo.New()
-	d.Mount(e)
+	srv.Mount(e)
 	asked := 0
 	for _, route := range e.Router().Routes() {
 		if !open[route.Path] && route.Path != picturesPath+":name" && route.Path != provider.EventPath(":provider") {

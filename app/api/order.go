@@ -12,22 +12,22 @@ import (
 )
 
 // InsertPendingOrder puts an order at rest.
-func (d *Door) InsertPendingOrder(c *echo.Context, _ InsertPendingOrderParams) error {
+func (srv *Server) InsertPendingOrder(c *echo.Context, _ InsertPendingOrderParams) error {
 	in, raw, err := body[InsertPendingOrder](c)
 	if err != nil {
 		return err
 	}
-	cmd, err := d.placeOf(c, in)
+	cmd, err := srv.placeOf(c, in)
 	if err != nil {
 		return err
 	}
-	bytes, err := d.Trading.Place(c.Request().Context(), cmd, d.keyed(c, raw, d.toOrderResult))
+	bytes, err := srv.Trading.Place(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toOrderResult))
 	return answer(c, bytes, err)
 }
 
 // placeOf reads an order that is to rest.
-func (d *Door) placeOf(c *echo.Context, in InsertPendingOrder) (trading.Place, error) {
-	p, err := d.Market.Product(in.ProductId)
+func (srv *Server) placeOf(c *echo.Context, in InsertPendingOrder) (trading.Place, error) {
+	p, err := srv.Market.Product(in.ProductId)
 	if err != nil {
 		return trading.Place{}, err
 	}
@@ -67,17 +67,17 @@ func terms(p market.Product, price string, limit, stopLoss, takeProfit *string, 
 // lastMoment is the end of the year 9999, in milliseconds.
 const lastMoment = 253_402_300_799_999
 
-// UpdateOrder gives a waiting order new terms.
-func (d *Door) UpdateOrder(c *echo.Context, _ UpdateOrderParams) error {
+// UpdateOrder gives a pending order new terms.
+func (srv *Server) UpdateOrder(c *echo.Context, _ UpdateOrderParams) error {
 	in, raw, err := body[UpdateOrder](c)
 	if err != nil {
 		return err
 	}
-	o, err := d.Trading.Order(c.Request().Context(), principal(c).AccountID, in.OrderId)
+	o, err := srv.Trading.Order(c.Request().Context(), principal(c).AccountID, in.OrderId)
 	if err != nil {
 		return err
 	}
-	p, err := d.Market.Product(o.ProductID)
+	p, err := srv.Market.Product(o.ProductID)
 	if err != nil {
 		return err
 	}
@@ -85,42 +85,42 @@ func (d *Door) UpdateOrder(c *echo.Context, _ UpdateOrderParams) error {
 	if cmd.Terms, err = terms(p, in.Price, in.LimitPrice, in.StopLoss, in.TakeProfit, string(in.TimeInForce), in.ExpiresAt); err != nil {
 		return err
 	}
-	bytes, err := d.Trading.Revise(c.Request().Context(), cmd, d.keyed(c, raw, d.toOrderResult))
+	bytes, err := srv.Trading.Revise(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toOrderResult))
 	return answer(c, bytes, err)
 }
 
-// CancelOrder ends a waiting order.
-func (d *Door) CancelOrder(c *echo.Context, _ CancelOrderParams) error {
+// CancelOrder ends a pending order.
+func (srv *Server) CancelOrder(c *echo.Context, _ CancelOrderParams) error {
 	in, raw, err := body[CancelOrder](c)
 	if err != nil {
 		return err
 	}
-	bytes, err := d.Trading.Cancel(c.Request().Context(), trading.Cancel{Owner: owner(c), OrderID: in.OrderId}, d.keyed(c, raw, d.toOrderResult))
+	bytes, err := srv.Trading.Cancel(c.Request().Context(), trading.Cancel{Owner: owner(c), OrderID: in.OrderId}, srv.keyed(c, raw, srv.toOrderResult))
 	return answer(c, bytes, err)
 }
 
-// CancelAllOrders ends all waiting orders, or those of one product.
-func (d *Door) CancelAllOrders(c *echo.Context, _ CancelAllOrdersParams) error {
+// CancelAllOrders ends all pending orders, or those of one product.
+func (srv *Server) CancelAllOrders(c *echo.Context, _ CancelAllOrdersParams) error {
 	in, raw, err := body[CancelAllOrders](c)
 	if err != nil {
 		return err
 	}
 	cmd := trading.CancelAll{Owner: owner(c)}
 	if in.ProductId != nil {
-		p, err := d.Market.Product(*in.ProductId)
+		p, err := srv.Market.Product(*in.ProductId)
 		if err != nil {
 			return err
 		}
 		cmd.ProductID = p.ID
 	}
-	bytes, err := d.Trading.CancelAll(c.Request().Context(), cmd, d.keyed(c, raw, func(result any) any {
+	bytes, err := srv.Trading.CancelAll(c.Request().Context(), cmd, srv.keyed(c, raw, func(result any) any {
 		return CancelResult{OrderIds: result.(trading.Done).Cancelled}
 	}))
 	return answer(c, bytes, err)
 }
 
 // FindOrderPage answers the orders that were placed to wait.
-func (d *Door) FindOrderPage(c *echo.Context, params FindOrderPageParams) error {
+func (srv *Server) FindOrderPage(c *echo.Context, params FindOrderPageParams) error {
 	size, err := keysetSize(params.Size, trading.MaxOrders)
 	if err != nil {
 		return err
@@ -130,11 +130,11 @@ func (d *Door) FindOrderPage(c *echo.Context, params FindOrderPageParams) error 
 		return err
 	}
 	filter.Before, filter.Limit = given(params.Next), size
-	orders, next, err := d.Trading.Orders(c.Request().Context(), principal(c).AccountID, filter)
+	orders, next, err := srv.Trading.Orders(c.Request().Context(), principal(c).AccountID, filter)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, OrderPage{List: shown(orders, d.orderOf), Next: next})
+	return srv.reply(c, OrderPage{List: shown(orders, srv.orderOf), Next: next})
 }
 
 func orderFilter(product *OfProduct, side *OfSide, kind *OfOrderType, status *OfStatus, reason *OfEndReason, from *FromTime, until *UntilTime) (f trading.OrderFilter, err error) {
@@ -152,16 +152,16 @@ func orderFilter(product *OfProduct, side *OfSide, kind *OfOrderType, status *Of
 	return f, err
 }
 
-func (d *Door) toOrderResult(result any) any {
+func (srv *Server) toOrderResult(result any) any {
 	done := result.(trading.Done)
-	return OrderResult{Order: d.orderOf(*done.Order), Statistics: StatisticsOf(done.Valuation)}
+	return OrderResult{Order: srv.orderOf(*done.Order), Statistics: StatisticsOf(done.Valuation)}
 }
 
-func (d *Door) orderOf(o trading.Order) Order {
+func (srv *Server) orderOf(o trading.Order) Order {
 	out := Order{
 		OrderId: o.ID, ProductId: o.ProductID, Type: OrderType(o.Type), Side: OrderSide(o.Side), Lots: lots(o.Lots), Leverage: o.Leverage,
-		Price: d.price(o.ProductID, *o.Price), LimitPrice: d.maybePrice(o.ProductID, o.LimitPrice),
-		StopLoss: d.maybePrice(o.ProductID, o.StopLoss), TakeProfit: d.maybePrice(o.ProductID, o.TakeProfit),
+		Price: srv.price(o.ProductID, *o.Price), LimitPrice: srv.maybePrice(o.ProductID, o.LimitPrice),
+		StopLoss: srv.maybePrice(o.ProductID, o.StopLoss), TakeProfit: srv.maybePrice(o.ProductID, o.TakeProfit),
 		TimeInForce: OrderTimeInForce(o.TimeInForce), ExpiresAt: moment(o.ExpiresAt), Status: OrderStatus(o.Status), Revision: o.Revision,
 		PositionId: o.PositionID, OcoId: o.OCO, CreatedAt: o.CreatedAt.UnixMilli(), EndedAt: moment(o.EndedAt),
 	}
@@ -173,10 +173,10 @@ func (d *Door) orderOf(o trading.Order) Order {
 }
 
 // WireOrder shows an order to the websocket door, which has the same words.
-func (d *Door) WireOrder(o trading.Order) any { return d.orderOf(o) }
+func (srv *Server) WireOrder(o trading.Order) any { return srv.orderOf(o) }
 
 // InsertOcoOrders puts two orders at rest of which one ends the other.
-func (d *Door) InsertOcoOrders(c *echo.Context, _ InsertOcoOrdersParams) error {
+func (srv *Server) InsertOcoOrders(c *echo.Context, _ InsertOcoOrdersParams) error {
 	in, raw, err := body[InsertOcoOrders](c)
 	if err != nil {
 		return err
@@ -186,15 +186,15 @@ func (d *Door) InsertOcoOrders(c *echo.Context, _ InsertOcoOrdersParams) error {
 		return errs.Field("orders", "field.choice")
 	}
 	for i, one := range in.Orders {
-		if cmd.Orders[i], err = d.placeOf(c, one); err != nil {
+		if cmd.Orders[i], err = srv.placeOf(c, one); err != nil {
 			return err
 		}
 	}
-	bytes, err := d.Trading.Pair(c.Request().Context(), cmd, d.keyed(c, raw, func(result any) any {
+	bytes, err := srv.Trading.Pair(c.Request().Context(), cmd, srv.keyed(c, raw, func(result any) any {
 		done := result.(trading.Done)
 		out := OrdersResult{Orders: []Order{}, Statistics: StatisticsOf(done.Valuation)}
 		for _, o := range done.Orders {
-			out.Orders = append(out.Orders, d.orderOf(o))
+			out.Orders = append(out.Orders, srv.orderOf(o))
 		}
 		return out
 	}))

@@ -16,21 +16,21 @@ import (
 )
 
 // FindReceipt answers the proof of a fill.
-func (d *Door) FindReceipt(c *echo.Context, params FindReceiptParams) error {
-	r, err := d.Trading.Receipt(c.Request().Context(), d.Market, principal(c).AccountID, params.FillId)
+func (srv *Server) FindReceipt(c *echo.Context, params FindReceiptParams) error {
+	r, err := srv.Trading.Receipt(c.Request().Context(), srv.Market, principal(c).AccountID, params.FillId)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, receiptOf(r, hex.EncodeToString(d.config.PublicKey)))
+	return srv.reply(c, receiptOf(r, hex.EncodeToString(srv.config.PublicKey)))
 }
 
 // FindChargeReceipt answers the proof of a swap or dividend.
-func (d *Door) FindChargeReceipt(c *echo.Context, params FindChargeReceiptParams) error {
-	r, err := d.Trading.ChargeReceipt(c.Request().Context(), d.Market, principal(c).AccountID, params.ChargeId)
+func (srv *Server) FindChargeReceipt(c *echo.Context, params FindChargeReceiptParams) error {
+	r, err := srv.Trading.ChargeReceipt(c.Request().Context(), srv.Market, principal(c).AccountID, params.ChargeId)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, chargeReceiptOf(r, hex.EncodeToString(d.config.PublicKey)))
+	return srv.reply(c, chargeReceiptOf(r, hex.EncodeToString(srv.config.PublicKey)))
 }
 
 func chargeReceiptOf(r trading.ChargeReceipt, publicKey string) ChargeReceipt {
@@ -96,15 +96,15 @@ func receiptOf(r trading.Receipt, publicKey string) Receipt {
 
 // standingOf is how a stop-out's account stood; nil for any other fill.
 func standingOf(f trading.SealedFill) *Standing {
-	s := f.Standing
-	if s == nil {
+	snap := f.Snapshot
+	if snap == nil {
 		return nil
 	}
 	out := Standing{
-		Worth: usdt(s.Worth), Positions: make([]StoodPosition, len(s.Positions)),
-		Call: StandingCall{MarginCallId: s.Call.ID, Equity: usdt(s.Call.Equity), UsedMargin: usdt(s.Call.UsedMargin), Time: s.Call.TimeMS, MarketTime: s.Call.AtMS},
+		Worth: usdt(snap.Worth), Positions: make([]StoodPosition, len(snap.Positions)),
+		Call: StandingCall{MarginCallId: snap.Call.ID, Equity: usdt(snap.Call.Equity), UsedMargin: usdt(snap.Call.UsedMargin), Time: snap.Call.TimeMS, MarketTime: snap.Call.AtMS},
 	}
-	for i, h := range s.Positions {
+	for i, h := range snap.Positions {
 		p := f.Held[i].Product
 		out.Positions[i] = StoodPosition{
 			PositionId: h.PositionID, Side: StoodPositionSide(h.Side), Lots: lots(h.Lots), OpenValue: money.Trim(h.OpenValue, money.Scale+p.Point), Leverage: h.Leverage,
@@ -198,7 +198,7 @@ const (
 )
 
 // FindHeadPage answers the signed heads of a chain.
-func (d *Door) FindHeadPage(c *echo.Context, params FindHeadPageParams) error {
+func (srv *Server) FindHeadPage(c *echo.Context, params FindHeadPageParams) error {
 	table, ok := chains[params.Chain]
 	if !ok {
 		return errs.Field("chain", "field.choice")
@@ -215,11 +215,11 @@ func (d *Door) FindHeadPage(c *echo.Context, params FindHeadPageParams) error {
 			return errs.Field("next", "field.range")
 		}
 	}
-	heads, err := audit.Heads(c.Request().Context(), d.Ledger, table, before, size)
+	heads, err := audit.Heads(c.Request().Context(), srv.Ledger, table, before, size)
 	if err != nil {
 		return err
 	}
-	out := HeadPage{PublicKey: hex.EncodeToString(d.config.PublicKey), List: make([]SealedHead, len(heads))}
+	out := HeadPage{PublicKey: hex.EncodeToString(srv.config.PublicKey), List: make([]SealedHead, len(heads))}
 	for i, head := range heads {
 		out.List[i] = headOf(head)
 	}
@@ -227,5 +227,5 @@ func (d *Door) FindHeadPage(c *echo.Context, params FindHeadPageParams) error {
 		out.Next = &heads[size-1].Batch
 	}
 	c.Response().Header().Set("Cache-Control", fmt.Sprintf("public, max-age=%d", maxAge))
-	return d.reply(c, out)
+	return srv.reply(c, out)
 }

@@ -197,7 +197,7 @@ func (r *reading) charge(name string, in SealedCharge) (c trading.ProvedCharge) 
 
 // standing reads how a stop-out's account stood.
 func (r *reading) standing(name string, in Standing, f *trading.SealedFill) {
-	s := &trading.Standing{Worth: r.decimal(name+".worth", in.Worth, money.Scale), Call: trading.Warned{
+	snap := &trading.StopOutSnapshot{Worth: r.decimal(name+".worth", in.Worth, money.Scale), Call: trading.Warned{
 		ID: in.Call.MarginCallId, Equity: r.decimal(name+".call.equity", in.Call.Equity, money.Scale),
 		UsedMargin: r.decimal(name+".call.usedMargin", in.Call.UsedMargin, money.Scale), TimeMS: in.Call.Time, AtMS: in.Call.MarketTime,
 	}}
@@ -213,7 +213,7 @@ func (r *reading) standing(name string, in Standing, f *trading.SealedFill) {
 			ID: p.ProductId, Symbol: p.ProductNo, Base: p.Base, Quote: p.Quote, Point: r.point(name+".product.point", p.Point), ContractSize: p.ContractSize,
 			Terms: market.Terms{Version: p.Terms, Tiers: given(p.Tiers), HedgedRatioBps: p.HedgedRatioBps},
 		}}
-		stood := trading.Stood{
+		stood := trading.SnapshotPosition{
 			PositionID: h.PositionId, ProductID: p.ProductId, Terms: p.Terms, Side: trading.Side(h.Side), Lots: r.price(name+".lots", h.Lots, money.Scale),
 			OpenValue: r.price(name+".openValue", h.OpenValue, money.Scale+of.Product.Point), Leverage: h.Leverage, Margin: r.decimal(name+".margin", h.Margin, money.Scale),
 			Price: r.price(name+".price", h.Price, of.Product.Point), QuoteSeq: h.QuoteSeq, Profit: r.decimal(name+".profit", h.Profit, money.Scale), Skipped: h.Skipped,
@@ -221,9 +221,9 @@ func (r *reading) standing(name string, in Standing, f *trading.SealedFill) {
 		if c := h.Conversion; c != nil {
 			of.Converter, stood.ConversionProduct, stood.ConversionSeq, stood.ConversionInverse = r.converter(name+".conversion", *c), &c.ProductId, &c.Seq, c.Inverse
 		}
-		s.Positions, f.Held = append(s.Positions, stood), append(f.Held, of)
+		snap.Positions, f.Held = append(snap.Positions, stood), append(f.Held, of)
 	}
-	f.Standing = s
+	f.Snapshot = snap
 }
 
 func (r *reading) fill(name string, in SealedFill) (f trading.ProvedFill) {

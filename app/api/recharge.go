@@ -11,16 +11,16 @@ import (
 )
 
 // InsertThirdPartyRecharge asks for a provider's page.
-func (d *Door) InsertThirdPartyRecharge(c *echo.Context, _ InsertThirdPartyRechargeParams) error {
-	return d.insertThrough(c, deposit.ThirdParty)
+func (srv *Server) InsertThirdPartyRecharge(c *echo.Context, _ InsertThirdPartyRechargeParams) error {
+	return srv.insertThrough(c, deposit.ThirdParty)
 }
 
 // InsertOtcRecharge asks for a merchant.
-func (d *Door) InsertOtcRecharge(c *echo.Context, _ InsertOtcRechargeParams) error {
-	return d.insertThrough(c, deposit.OTC)
+func (srv *Server) InsertOtcRecharge(c *echo.Context, _ InsertOtcRechargeParams) error {
+	return srv.insertThrough(c, deposit.OTC)
 }
 
-func (d *Door) insertThrough(c *echo.Context, kind deposit.Kind) error {
+func (srv *Server) insertThrough(c *echo.Context, kind deposit.Kind) error {
 	in, raw, err := body[ProviderRecharge](c)
 	if err != nil {
 		return err
@@ -29,56 +29,56 @@ func (d *Door) insertThrough(c *echo.Context, kind deposit.Kind) error {
 	if err != nil {
 		return err
 	}
-	o, err := d.owner(c)
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}
-	bytes, err := d.Deposits.RequestThrough(c.Request().Context(), o, kind, int(in.ChannelId), sum, d.keyed(c, raw, toRecharge))
+	bytes, err := srv.Deposits.RequestThrough(c.Request().Context(), o, kind, int(in.ChannelId), sum, srv.keyed(c, raw, toRecharge))
 	return answer(c, bytes, err)
 }
 
 // writeRecharge is a keyed write about one of the trader's deposits, which answers with it.
-func writeRecharge[T any](d *Door, c *echo.Context, act func(ctx context.Context, o deposit.Owner, in T, r once.Request) ([]byte, error)) error {
+func writeRecharge[T any](srv *Server, c *echo.Context, act func(ctx context.Context, o deposit.Owner, in T, r once.Request) ([]byte, error)) error {
 	in, raw, err := body[T](c)
 	if err != nil {
 		return err
 	}
-	o, err := d.owner(c)
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}
-	bytes, err := act(c.Request().Context(), o, in, d.keyed(c, raw, toRecharge))
+	bytes, err := act(c.Request().Context(), o, in, srv.keyed(c, raw, toRecharge))
 	return answer(c, bytes, err)
 }
 
 // UpdateRechargeAgreed agrees to an offer.
-func (d *Door) UpdateRechargeAgreed(c *echo.Context, _ UpdateRechargeAgreedParams) error {
-	return writeRecharge(d, c, func(ctx context.Context, o deposit.Owner, in RechargeId, r once.Request) ([]byte, error) {
-		return d.Deposits.Agree(ctx, o, in.RechargeId, r)
+func (srv *Server) UpdateRechargeAgreed(c *echo.Context, _ UpdateRechargeAgreedParams) error {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeId, r once.Request) ([]byte, error) {
+		return srv.Deposits.Agree(ctx, o, in.RechargeId, r)
 	})
 }
 
 // UpdateRechargePaid says that a payment was made.
-func (d *Door) UpdateRechargePaid(c *echo.Context, _ UpdateRechargePaidParams) error {
-	return writeRecharge(d, c, func(ctx context.Context, o deposit.Owner, in RechargePaid, r once.Request) ([]byte, error) {
-		return d.Deposits.MarkPaid(ctx, o, in.RechargeId, given(in.File), r)
+func (srv *Server) UpdateRechargePaid(c *echo.Context, _ UpdateRechargePaidParams) error {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargePaid, r once.Request) ([]byte, error) {
+		return srv.Deposits.MarkPaid(ctx, o, in.RechargeId, given(in.File), r)
 	})
 }
 
 // InsertRechargeAppeal says what went wrong with a payment.
-func (d *Door) InsertRechargeAppeal(c *echo.Context, _ InsertRechargeAppealParams) error {
-	return writeRecharge(d, c, func(ctx context.Context, o deposit.Owner, in RechargeAppeal, r once.Request) ([]byte, error) {
-		return d.Deposits.Appeal(ctx, o, in.RechargeId, in.Appeal, given(in.File), r)
+func (srv *Server) InsertRechargeAppeal(c *echo.Context, _ InsertRechargeAppealParams) error {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeAppeal, r once.Request) ([]byte, error) {
+		return srv.Deposits.Appeal(ctx, o, in.RechargeId, in.Appeal, given(in.File), r)
 	})
 }
 
 // FindRecharge answers one of the trader's deposits.
-func (d *Door) FindRecharge(c *echo.Context, params FindRechargeParams) error {
-	dep, err := d.Deposits.Own(c.Request().Context(), principal(c).TraderID, params.RechargeId)
+func (srv *Server) FindRecharge(c *echo.Context, params FindRechargeParams) error {
+	dep, err := srv.Deposits.Own(c.Request().Context(), principal(c).TraderID, params.RechargeId)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, rechargeOf(dep))
+	return srv.reply(c, rechargeOf(dep))
 }
 
 // throughOf adds what a trader needs to know of a payment through a provider. Where to pay is told only while paying is possible, and not before an offer is agreed to.

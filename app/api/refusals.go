@@ -20,11 +20,11 @@ var guesses = map[string]bool{
 }
 
 // logRefusal writes the line by which operators see an attack, of many alike only some: anybody can cause them.
-func (d *Door) logRefusal(c *echo.Context, refusal *errs.Error) {
+func (srv *Server) logRefusal(c *echo.Context, refusal *errs.Error) {
 	if refusal.Kind != errs.TooMany && !guesses[refusal.Key] {
 		return
 	}
-	kind, n, log := d.refused.Count(refusals.Kind{Subject: c.Path(), Reason: refusal.Key, Source: clientip.Source(c.RealIP())}, d.now())
+	kind, n, log := srv.refused.Count(refusals.Kind{Subject: c.Path(), Reason: refusal.Key, Source: clientip.Source(c.RealIP())}, srv.now())
 	if log {
 		slog.WarnContext(c.Request().Context(), "calls are refused", "path", kind.Subject, "reason", kind.Reason, "source", kind.Source, "this_minute", n, "trace", traceID(c))
 	}

@@ -25,11 +25,11 @@ func TestAFloodOfRefusalsIsAFewLines(t *testing.T) { //nolint:paralleltest // se
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(&logged, nil)))
 	t.Cleanup(func() { slog.SetDefault(before) })
-	d := New(Services{}, Config{}, clock.NewFixed(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)))
+	srv := New(Services{}, Config{}, clock.NewFixed(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)))
 	refuse := func(refusal *errs.Error, times int) []string {
 		logged.Reset()
 		for range times {
-			d.logRefusal(echo.New().NewContext(httptest.NewRequest(http.MethodPost, "/client/user/login", nil), httptest.NewRecorder()), refusal)
+			srv.logRefusal(echo.New().NewContext(httptest.NewRequest(http.MethodPost, "/client/user/login", nil), httptest.NewRecorder()), refusal)
 		}
 		return strings.Split(strings.TrimSpace(logged.String()), "\n")
 	}

@@ -55,11 +55,11 @@ func SignFits(localtimes, newsign, key string, now time.Time) bool {
 	return subtle.ConstantTimeCompare([]byte(Sign(localtimes, key)), []byte(newsign)) == 1 && fresh
 }
 
-func (d *Door) checkSign(next echo.HandlerFunc) echo.HandlerFunc {
+func (srv *Server) checkSign(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		h := c.Request().Header
-		if !SignFits(h.Get("localtimes"), h.Get("newsign"), d.config.NewsignKey, d.now()) {
-			return d.refuse(c, errSign)
+		if !SignFits(h.Get("localtimes"), h.Get("newsign"), srv.config.NewsignKey, srv.now()) {
+			return srv.refuse(c, errSign)
 		}
 		return next(c)
 	}
@@ -115,22 +115,22 @@ var always = map[string]bool{
 // errMaintenance refuses a call while staff maintain the platform; positions are watched and closed as ever.
 var errMaintenance = errs.New(errs.Unavailable, "platform.maintenance")
 
-// keepOut refuses calls during maintenance, and says until when it is meant to last.
-func (d *Door) keepOut(next echo.HandlerFunc) echo.HandlerFunc {
+// maintenance refuses calls during maintenance, and says until when it is meant to last.
+func (srv *Server) maintenance(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
-		if refusal := d.maintained(); refusal != nil && !always[c.Path()] {
-			return d.refuse(c, refusal)
+		if refusal := srv.maintained(); refusal != nil && !always[c.Path()] {
+			return srv.refuse(c, refusal)
 		}
 		return next(c)
 	}
 }
 
 // maintained is the refusal of maintenance; nil while there is none.
-func (d *Door) maintained() *errs.Error {
-	if !d.Switches.On(switches.MaintenanceKey) {
+func (srv *Server) maintained() *errs.Error {
+	if !srv.Switches.On(switches.MaintenanceKey) {
 		return nil
 	}
-	until, err := time.Parse(time.RFC3339, d.Switches.Value(switches.MaintenanceEndKey))
+	until, err := time.Parse(time.RFC3339, srv.Switches.Value(switches.MaintenanceEndKey))
 	if err != nil {
 		return errMaintenance
 	}
@@ -140,20 +140,20 @@ func (d *Door) maintained() *errs.Error {
 const principalKey = "principal"
 
 // identify finds who calls. Identity comes from the header token alone, never from a cookie or a parameter.
-func (d *Door) identify(next echo.HandlerFunc) echo.HandlerFunc {
+func (srv *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		if open[c.Path()] {
 			return next(c)
 		}
-		p, err := d.Sessions.Check(c.Request().Context(), c.Request().Header.Get("apptoken"))
+		p, err := srv.Sessions.Check(c.Request().Context(), c.Request().Header.Get("apptoken"))
 		if err != nil {
-			return d.refuse(c, err)
+			return srv.refuse(c, err)
 		}
 		switch {
 		case realOnly[c.Path()] && p.Guest():
-			return d.refuse(c, trader.ErrGuest)
+			return srv.refuse(c, trader.ErrGuest)
 		case realOnly[c.Path()] && p.Mock():
-			return d.refuse(c, deposit.ErrMock)
+			return srv.refuse(c, deposit.ErrMock)
 		}
 		c.Set(principalKey, p)
 		return next(c)
@@ -313,10 +313,10 @@ func optional(name string, text *string, scale int) (*int64, error) {
 }
 
 // keyed is the request of a write that happens once per key.
-func (d *Door) keyed(c *echo.Context, raw []byte, wire func(any) any) once.Request {
+func (srv *Server) keyed(c *echo.Context, raw []byte, wire func(any) any) once.Request {
 	return once.Request{
 		TraderID: principal(c).TraderID, Call: c.Path(), Key: c.Request().Header.Get("Idempotency-Key"), Body: raw,
-		Encode: func(result any) ([]byte, error) { return d.encode(c, wire(result)) },
+		Encode: func(result any) ([]byte, error) { return srv.encode(c, wire(result)) },
 	}
 }
 

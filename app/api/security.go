@@ -13,34 +13,34 @@ import (
 )
 
 // SendPaymentPasswordValidCode sends the code for a new payment password.
-func (d *Door) SendPaymentPasswordValidCode(c *echo.Context) error {
-	if err := d.Traders.SendPaymentPasswordCode(c.Request().Context(), principal(c), c.RealIP()); err != nil {
+func (srv *Server) SendPaymentPasswordValidCode(c *echo.Context) error {
+	if err := srv.Traders.SendPaymentPasswordCode(c.Request().Context(), principal(c), c.RealIP()); err != nil {
 		return err
 	}
-	return d.reply(c, codeSent())
+	return srv.reply(c, codeSent())
 }
 
 // SendMoneyOutValidCode sends the code for one act that takes money out.
-func (d *Door) SendMoneyOutValidCode(c *echo.Context) error {
+func (srv *Server) SendMoneyOutValidCode(c *echo.Context) error {
 	in, _, err := body[SendMoneyOutValidCode](c)
 	if err != nil {
 		return err
 	}
-	act, words, err := d.moneyOut(c, in)
+	act, words, err := srv.moneyOut(c, in)
 	if err != nil {
 		return err
 	}
-	if err := d.Traders.SendMoneyOutCode(c.Request().Context(), principal(c), act, words, c.RealIP()); err != nil {
+	if err := srv.Traders.SendMoneyOutCode(c.Request().Context(), principal(c), act, words, c.RealIP()); err != nil {
 		return err
 	}
-	return d.reply(c, codeSent())
+	return srv.reply(c, codeSent())
 }
 
 // longestPlace is how many characters an address or an IBAN that is typed has at most, with blanks.
 const longestPlace = 200
 
 // moneyOut is the act that a code shall be good for, and the words that tell it to the trader.
-func (d *Door) moneyOut(c *echo.Context, in SendMoneyOutValidCode) (m trader.MoneyOut, words map[string]any, err error) {
+func (srv *Server) moneyOut(c *echo.Context, in SendMoneyOutValidCode) (m trader.MoneyOut, words map[string]any, err error) {
 	m = trader.MoneyOut{Act: trader.MoneyOutAct(in.Act), Payee: given(in.PayeeId), Place: given(in.Place)}
 	switch m.Act {
 	case trader.SaveAddress, trader.SaveAccount:
@@ -61,7 +61,7 @@ func (d *Door) moneyOut(c *echo.Context, in SendMoneyOutValidCode) (m trader.Mon
 	case trader.OnlySaved, trader.NotOnlySaved:
 		return m, nil, nil
 	}
-	if words, err = d.Payees.Named(c.Request().Context(), principal(c).TraderID, m.Payee); err != nil {
+	if words, err = srv.Payees.Named(c.Request().Context(), principal(c).TraderID, m.Payee); err != nil {
 		return m, nil, err
 	}
 	words["amount"] = money.Trim(m.Amount, money.Scale) + " " + ledger.Currency
@@ -69,27 +69,27 @@ func (d *Door) moneyOut(c *echo.Context, in SendMoneyOutValidCode) (m trader.Mon
 }
 
 // SendFreezeValidCode sends the code for freezing one's own account.
-func (d *Door) SendFreezeValidCode(c *echo.Context) error {
-	if err := d.Traders.SendFreezeCode(c.Request().Context(), principal(c), c.RealIP()); err != nil {
+func (srv *Server) SendFreezeValidCode(c *echo.Context) error {
+	if err := srv.Traders.SendFreezeCode(c.Request().Context(), principal(c), c.RealIP()); err != nil {
 		return err
 	}
-	return d.reply(c, codeSent())
+	return srv.reply(c, codeSent())
 }
 
 // FreezeAccount freezes money out and logging in, and ends every session.
-func (d *Door) FreezeAccount(c *echo.Context) error {
+func (srv *Server) FreezeAccount(c *echo.Context) error {
 	in, _, err := body[FreezeAccount](c)
 	if err != nil {
 		return err
 	}
-	if err := d.Traders.Freeze(c.Request().Context(), principal(c), in.ValidCode, from(c)); err != nil {
+	if err := srv.Traders.Freeze(c.Request().Context(), principal(c), in.ValidCode, from(c)); err != nil {
 		return err
 	}
-	return d.reply(c, 1)
+	return srv.reply(c, 1)
 }
 
 // UpdatePayPassword sets the first payment password or changes it.
-func (d *Door) UpdatePayPassword(c *echo.Context) error {
+func (srv *Server) UpdatePayPassword(c *echo.Context) error {
 	in, _, err := body[UpdatePayPassword](c)
 	if err != nil {
 		return err
@@ -100,37 +100,37 @@ func (d *Door) UpdatePayPassword(c *echo.Context) error {
 		return errs.Field("oldPassword", "field.required")
 	case in.OldPassword == nil:
 		change.LoginPassword = *in.Password
-		err = d.Traders.SetPaymentPassword(c.Request().Context(), principal(c), change)
+		err = srv.Traders.SetPaymentPassword(c.Request().Context(), principal(c), change)
 	case in.Password == nil:
 		change.Old = *in.OldPassword
-		err = d.Traders.ChangePaymentPassword(c.Request().Context(), principal(c), change)
+		err = srv.Traders.ChangePaymentPassword(c.Request().Context(), principal(c), change)
 	default:
 		return errs.Field("password", "field.unknown")
 	}
 	if err != nil {
 		return err
 	}
-	return d.FindSecurityInfo(c)
+	return srv.FindSecurityInfo(c)
 }
 
 // ResetPayPassword replaces a forgotten payment password.
-func (d *Door) ResetPayPassword(c *echo.Context) error {
+func (srv *Server) ResetPayPassword(c *echo.Context) error {
 	in, _, err := body[ResetPayPassword](c)
 	if err != nil {
 		return err
 	}
-	err = d.Traders.ResetPaymentPassword(c.Request().Context(), principal(c), trader.PaymentPasswordChange{
+	err = srv.Traders.ResetPaymentPassword(c.Request().Context(), principal(c), trader.PaymentPasswordChange{
 		LoginPassword: in.Password, New: in.NewPassword, Code: in.ValidCode, IP: c.RealIP(), Agent: c.Request().UserAgent(), TraceID: traceID(c),
 	})
 	if err != nil {
 		return err
 	}
-	return d.FindSecurityInfo(c)
+	return srv.FindSecurityInfo(c)
 }
 
 // FindSecurityInfo answers how the account is guarded.
-func (d *Door) FindSecurityInfo(c *echo.Context) error {
-	s, err := d.Traders.Security(c.Request().Context(), principal(c))
+func (srv *Server) FindSecurityInfo(c *echo.Context) error {
+	s, err := srv.Traders.Security(c.Request().Context(), principal(c))
 	if err != nil {
 		return err
 	}
@@ -145,5 +145,5 @@ func (d *Door) FindSecurityInfo(c *echo.Context) error {
 	if s.LastLogin.Name != "" {
 		out.LastLoginDevice = &s.LastLogin.Name
 	}
-	return d.reply(c, out)
+	return srv.reply(c, out)
 }

@@ -8,12 +8,12 @@ import (
 )
 
 // ReversePosition turns a position round.
-func (d *Door) ReversePosition(c *echo.Context, _ ReversePositionParams) error {
+func (srv *Server) ReversePosition(c *echo.Context, _ ReversePositionParams) error {
 	in, raw, err := body[ReversePosition](c)
 	if err != nil {
 		return err
 	}
-	p, err := d.productOf(c, in.PositionId)
+	p, err := srv.productOf(c, in.PositionId)
 	if err != nil {
 		return err
 	}
@@ -21,30 +21,30 @@ func (d *Door) ReversePosition(c *echo.Context, _ ReversePositionParams) error {
 	if cmd.Seen, err = seen(in.Price, p); err != nil {
 		return err
 	}
-	bytes, err := d.Trading.Reverse(c.Request().Context(), cmd, d.keyed(c, raw, d.toCloseResult))
+	bytes, err := srv.Trading.Reverse(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toCloseResult))
 	return answer(c, bytes, err)
 }
 
 // CloseByPosition settles two opposite positions against each other.
-func (d *Door) CloseByPosition(c *echo.Context, _ CloseByPositionParams) error {
+func (srv *Server) CloseByPosition(c *echo.Context, _ CloseByPositionParams) error {
 	in, raw, err := body[CloseByPosition](c)
 	if err != nil {
 		return err
 	}
 	cmd := trading.CloseBy{Owner: owner(c), PositionID: in.PositionId, ByPositionID: in.ByPositionId}
-	bytes, err := d.Trading.CloseBy(c.Request().Context(), cmd, d.keyed(c, raw, d.toCloseResult))
+	bytes, err := srv.Trading.CloseBy(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toCloseResult))
 	return answer(c, bytes, err)
 }
 
 // CloseAllPositions closes all positions, or those of one product or side.
-func (d *Door) CloseAllPositions(c *echo.Context, _ CloseAllPositionsParams) error {
+func (srv *Server) CloseAllPositions(c *echo.Context, _ CloseAllPositionsParams) error {
 	in, raw, err := body[CloseAllPositions](c)
 	if err != nil {
 		return err
 	}
 	cmd := trading.CloseAll{Owner: owner(c)}
 	if in.ProductId != nil {
-		p, err := d.Market.Product(*in.ProductId)
+		p, err := srv.Market.Product(*in.ProductId)
 		if err != nil {
 			return err
 		}
@@ -55,15 +55,15 @@ func (d *Door) CloseAllPositions(c *echo.Context, _ CloseAllPositionsParams) err
 			return errs.Field("side", "field.choice")
 		}
 	}
-	bytes, err := d.Trading.CloseAll(c.Request().Context(), cmd, d.keyed(c, raw, d.toCloseResult))
+	bytes, err := srv.Trading.CloseAll(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toCloseResult))
 	return answer(c, bytes, err)
 }
 
-func (d *Door) toCloseResult(result any) any {
+func (srv *Server) toCloseResult(result any) any {
 	done := result.(trading.Done)
 	out := CloseResult{Fills: []Fill{}, Skipped: []SkippedPosition{}, Statistics: StatisticsOf(done.Valuation)}
 	for _, f := range done.Fills {
-		out.Fills = append(out.Fills, d.fillOf(f))
+		out.Fills = append(out.Fills, srv.fillOf(f))
 	}
 	for _, one := range done.Skipped {
 		out.Skipped = append(out.Skipped, SkippedPosition{PositionId: one.PositionID, Code: one.Code})

@@ -14,12 +14,12 @@ func owner(c *echo.Context) trading.Owner {
 }
 
 // InsertOrder places a market order.
-func (d *Door) InsertOrder(c *echo.Context, _ InsertOrderParams) error {
+func (srv *Server) InsertOrder(c *echo.Context, _ InsertOrderParams) error {
 	in, raw, err := body[InsertOrder](c)
 	if err != nil {
 		return err
 	}
-	p, err := d.Market.Product(in.ProductId)
+	p, err := srv.Market.Product(in.ProductId)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (d *Door) InsertOrder(c *echo.Context, _ InsertOrderParams) error {
 	if cmd.Seen, err = seen(in.Price, p); err != nil {
 		return err
 	}
-	bytes, err := d.Trading.Open(c.Request().Context(), cmd, d.keyed(c, raw, d.toResult))
+	bytes, err := srv.Trading.Open(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toResult))
 	return answer(c, bytes, err)
 }
 
@@ -56,12 +56,12 @@ func seen(price *string, p market.Product) (int64, error) {
 }
 
 // ClosePosition closes a position.
-func (d *Door) ClosePosition(c *echo.Context, _ ClosePositionParams) error {
+func (srv *Server) ClosePosition(c *echo.Context, _ ClosePositionParams) error {
 	in, raw, err := body[ClosePosition](c)
 	if err != nil {
 		return err
 	}
-	p, err := d.productOf(c, in.PositionId)
+	p, err := srv.productOf(c, in.PositionId)
 	if err != nil {
 		return err
 	}
@@ -76,17 +76,17 @@ func (d *Door) ClosePosition(c *echo.Context, _ ClosePositionParams) error {
 	if cmd.Seen, err = seen(in.Price, p); err != nil {
 		return err
 	}
-	bytes, err := d.Trading.Close(c.Request().Context(), cmd, d.keyed(c, raw, d.toResult))
+	bytes, err := srv.Trading.Close(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toResult))
 	return answer(c, bytes, err)
 }
 
 // UpdatePosition sets stop loss and take profit.
-func (d *Door) UpdatePosition(c *echo.Context, _ UpdatePositionParams) error {
+func (srv *Server) UpdatePosition(c *echo.Context, _ UpdatePositionParams) error {
 	in, raw, err := body[UpdatePosition](c)
 	if err != nil {
 		return err
 	}
-	p, err := d.productOf(c, in.PositionId)
+	p, err := srv.productOf(c, in.PositionId)
 	if err != nil {
 		return err
 	}
@@ -100,48 +100,48 @@ func (d *Door) UpdatePosition(c *echo.Context, _ UpdatePositionParams) error {
 	if cmd.Trail, err = optional("trailingStop", in.TrailingStop, p.Point); err != nil {
 		return err
 	}
-	bytes, err := d.Trading.Protect(c.Request().Context(), cmd, d.keyed(c, raw, d.toResult))
+	bytes, err := srv.Trading.Protect(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toResult))
 	return answer(c, bytes, err)
 }
 
 // productOf finds the product of one's own position, whose decimals its prices have.
-func (d *Door) productOf(c *echo.Context, positionID int64) (market.Product, error) {
-	id, err := d.Trading.ProductOf(c.Request().Context(), principal(c).AccountID, positionID)
+func (srv *Server) productOf(c *echo.Context, positionID int64) (market.Product, error) {
+	id, err := srv.Trading.ProductOf(c.Request().Context(), principal(c).AccountID, positionID)
 	if err != nil {
 		return market.Product{}, err
 	}
-	return d.Market.Product(id)
+	return srv.Market.Product(id)
 }
 
-func (d *Door) toResult(result any) any {
+func (srv *Server) toResult(result any) any {
 	done := result.(trading.Done)
-	out := TradeResult{Position: d.PositionOf(done.Position), Statistics: StatisticsOf(done.Valuation)}
+	out := TradeResult{Position: srv.PositionOf(done.Position), Statistics: StatisticsOf(done.Valuation)}
 	for _, v := range done.Valuation.Positions {
 		if v.ID == done.Position.ID {
-			out.Position = d.ValuedOf(v)
+			out.Position = srv.ValuedOf(v)
 		}
 	}
 	if done.Fill != nil {
-		fill := d.fillOf(*done.Fill)
+		fill := srv.fillOf(*done.Fill)
 		out.Fill = &fill
 	}
 	return out
 }
 
 // ValuedOf shows an open position with what it is worth now.
-func (d *Door) ValuedOf(v trading.Valued) Position {
-	out := d.PositionOf(v.Position)
-	price := d.price(v.ProductID, v.Price)
-	out.Price, out.Profit, out.TrailingLevel = &price, usdt(v.Profit), d.maybePrice(v.ProductID, v.TrailLevel)
+func (srv *Server) ValuedOf(v trading.Valued) Position {
+	out := srv.PositionOf(v.Position)
+	price := srv.price(v.ProductID, v.Price)
+	out.Price, out.Profit, out.TrailingLevel = &price, usdt(v.Profit), srv.maybePrice(v.ProductID, v.TrailLevel)
 	return out
 }
 
 // PositionOf shows a position; of a closed one, what it brought.
-func (d *Door) PositionOf(p trading.Position) Position {
+func (srv *Server) PositionOf(p trading.Position) Position {
 	out := Position{
 		PositionId: p.ID, ProductId: p.ProductID, Side: PositionSide(p.Side), Lots: lots(p.Lots), LotsOpened: lots(p.LotsOpened),
-		OpenPrice: d.price(p.ProductID, p.OpenPrice), Leverage: p.Leverage, Margin: usdt(p.Margin),
-		StopLoss: d.maybePrice(p.ProductID, p.StopLoss), TakeProfit: d.maybePrice(p.ProductID, p.TakeProfit), TrailingStop: d.maybePrice(p.ProductID, p.Trail), Price: d.maybePrice(p.ProductID, p.ClosePrice),
+		OpenPrice: srv.price(p.ProductID, p.OpenPrice), Leverage: p.Leverage, Margin: usdt(p.Margin),
+		StopLoss: srv.maybePrice(p.ProductID, p.StopLoss), TakeProfit: srv.maybePrice(p.ProductID, p.TakeProfit), TrailingStop: srv.maybePrice(p.ProductID, p.Trail), Price: srv.maybePrice(p.ProductID, p.ClosePrice),
 		Swap: usdt(p.Swap), Dividends: usdt(p.Dividends), Commission: usdt(p.Commission), Profit: usdt(p.Realised), State: PositionState(p.State), OpenedAt: p.OpenedAt.UnixMilli(), ClosedAt: moment(p.ClosedAt),
 	}
 	if p.CloseReason != nil {
@@ -151,19 +151,19 @@ func (d *Door) PositionOf(p trading.Position) Position {
 	return out
 }
 
-func (d *Door) price(productID int, v int64) string {
-	p, err := d.Market.Product(productID)
+func (srv *Server) price(productID int, v int64) string {
+	p, err := srv.Market.Product(productID)
 	if err != nil {
 		return ""
 	}
 	return p.FormatPrice(v)
 }
 
-func (d *Door) maybePrice(productID int, v *int64) *string {
+func (srv *Server) maybePrice(productID int, v *int64) *string {
 	if v == nil {
 		return nil
 	}
-	text := d.price(productID, *v)
+	text := srv.price(productID, *v)
 	return &text
 }
 
@@ -180,50 +180,50 @@ func StatisticsOf(v trading.Valuation) Statistics {
 	return out
 }
 
-func (d *Door) fillOf(f trading.Fill) Fill {
+func (srv *Server) fillOf(f trading.Fill) Fill {
 	return Fill{
 		FillId: f.ID, OrderId: f.OrderID, PositionId: f.PositionID, ProductId: f.ProductID, Side: FillSide(f.Side), Entry: FillEntry(f.Entry), Rule: FillRule(f.Rule),
-		Lots: lots(f.Lots), Price: d.price(f.ProductID, f.Price), Margin: usdt(f.Margin), Commission: usdt(f.Commission), Profit: usdt(f.Profit),
+		Lots: lots(f.Lots), Price: srv.price(f.ProductID, f.Price), Margin: usdt(f.Margin), Commission: usdt(f.Commission), Profit: usdt(f.Profit),
 		Time: f.CreatedAt.UnixMilli(), MarketTime: f.AtMS,
 	}
 }
 
 // FindPositionList answers the open positions.
-func (d *Door) FindPositionList(c *echo.Context) error {
-	v, err := d.Trading.Value(c.Request().Context(), principal(c).AccountID)
+func (srv *Server) FindPositionList(c *echo.Context) error {
+	v, err := srv.Trading.Value(c.Request().Context(), principal(c).AccountID)
 	if err != nil {
 		return err
 	}
 	out := []Position{}
 	for _, one := range v.Positions {
-		out = append(out, d.ValuedOf(one))
+		out = append(out, srv.ValuedOf(one))
 	}
-	return d.reply(c, out)
+	return srv.reply(c, out)
 }
 
 // FindStatistics answers margin and equity.
-func (d *Door) FindStatistics(c *echo.Context) error {
-	v, err := d.Trading.Value(c.Request().Context(), principal(c).AccountID)
+func (srv *Server) FindStatistics(c *echo.Context) error {
+	v, err := srv.Trading.Value(c.Request().Context(), principal(c).AccountID)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, StatisticsOf(v))
+	return srv.reply(c, StatisticsOf(v))
 }
 
 // WireFill shows a fill to the websocket door, which has the same words.
-func (d *Door) WireFill(f trading.Fill) any { return d.fillOf(f) }
+func (srv *Server) WireFill(f trading.Fill) any { return srv.fillOf(f) }
 
 // WirePosition shows a position to the websocket door.
-func (d *Door) WirePosition(p trading.Position) any { return d.PositionOf(p) }
+func (srv *Server) WirePosition(p trading.Position) any { return srv.PositionOf(p) }
 
 // WirePositions shows an account's open positions to the websocket door.
-func (d *Door) WirePositions(v trading.Valuation) any {
+func (srv *Server) WirePositions(v trading.Valuation) any {
 	out := []Position{}
 	for _, one := range v.Positions {
-		out = append(out, d.ValuedOf(one))
+		out = append(out, srv.ValuedOf(one))
 	}
 	return out
 }
 
 // WireStatistics shows an account's sums to the websocket door.
-func (d *Door) WireStatistics(v trading.Valuation) any { return StatisticsOf(v) }
+func (srv *Server) WireStatistics(v trading.Valuation) any { return StatisticsOf(v) }

@@ -12,49 +12,49 @@ import (
 )
 
 // SendRegisterValidCode sends a code to a new address.
-func (d *Door) SendRegisterValidCode(c *echo.Context, params SendRegisterValidCodeParams) error {
+func (srv *Server) SendRegisterValidCode(c *echo.Context, params SendRegisterValidCodeParams) error {
 	in, _, err := body[SendCode](c)
 	if err != nil {
 		return err
 	}
-	if err := d.Traders.SendRegisterCode(c.Request().Context(), in.Account, language(c), given(params.Verify), c.RealIP()); err != nil {
+	if err := srv.Traders.SendRegisterCode(c.Request().Context(), in.Account, language(c), given(params.Verify), c.RealIP()); err != nil {
 		return err
 	}
-	return d.reply(c, codeSent())
+	return srv.reply(c, codeSent())
 }
 
 // SendForgetPasswordValidCode sends the code that replaces a forgotten password.
-func (d *Door) SendForgetPasswordValidCode(c *echo.Context, params SendForgetPasswordValidCodeParams) error {
+func (srv *Server) SendForgetPasswordValidCode(c *echo.Context, params SendForgetPasswordValidCodeParams) error {
 	in, _, err := body[SendCode](c)
 	if err != nil {
 		return err
 	}
-	if err := d.Traders.SendForgottenPasswordCode(c.Request().Context(), in.Account, given(params.Verify), c.RealIP()); err != nil {
+	if err := srv.Traders.SendForgottenPasswordCode(c.Request().Context(), in.Account, given(params.Verify), c.RealIP()); err != nil {
 		return err
 	}
-	return d.reply(c, codeSent())
+	return srv.reply(c, codeSent())
 }
 
 // ForgetUserPassword replaces a forgotten password.
-func (d *Door) ForgetUserPassword(c *echo.Context) error {
+func (srv *Server) ForgetUserPassword(c *echo.Context) error {
 	in, _, err := body[ForgetUserPassword](c)
 	if err != nil {
 		return err
 	}
 	forgotten := trader.ForgottenPassword{Account: in.Account, New: in.Password, Code: in.ValidCode, From: from(c)}
-	if err := d.Traders.ReplaceForgottenPassword(c.Request().Context(), forgotten); err != nil {
+	if err := srv.Traders.ReplaceForgottenPassword(c.Request().Context(), forgotten); err != nil {
 		return err
 	}
-	return d.reply(c, 1)
+	return srv.reply(c, 1)
 }
 
 // GetVerify answers a challenge to solve.
-func (d *Door) GetVerify(c *echo.Context) error {
-	challenge, err := d.Sessions.NewChallenge(c.Request().Context(), c.RealIP())
+func (srv *Server) GetVerify(c *echo.Context) error {
+	challenge, err := srv.Sessions.NewChallenge(c.Request().Context(), c.RealIP())
 	if err != nil {
 		return err
 	}
-	return d.reply(c, Verify{Challenge: challenge.Text, Difficulty: challenge.Difficulty, ExpiresAfter: int(session.ChallengeLife.Seconds())})
+	return srv.reply(c, Verify{Challenge: challenge.Text, Difficulty: challenge.Difficulty, ExpiresAfter: int(session.ChallengeLife.Seconds())})
 }
 
 func codeSent() CodeSent {
@@ -62,7 +62,7 @@ func codeSent() CodeSent {
 }
 
 // Register makes a trader.
-func (d *Door) Register(c *echo.Context) error {
+func (srv *Server) Register(c *echo.Context) error {
 	in, _, err := body[Register](c)
 	if err != nil {
 		return err
@@ -74,19 +74,19 @@ func (d *Door) Register(c *echo.Context) error {
 	if in.InvitationCode != nil {
 		r.Invitation = *in.InvitationCode
 	}
-	if !d.speaks(in.Language) {
+	if !srv.speaks(in.Language) {
 		return errs.Field("language", "field.choice")
 	}
-	opened, err := d.Traders.Register(c.Request().Context(), r)
+	opened, err := srv.Traders.Register(c.Request().Context(), r)
 	if err != nil {
 		return err
 	}
-	d.adopt(c, opened.Trader, in.DeviceId)
-	return d.reply(c, d.toSession(opened))
+	srv.adopt(c, opened.Trader, in.DeviceId)
+	return srv.reply(c, srv.toSession(opened))
 }
 
-func (d *Door) speaks(code string) bool {
-	for _, l := range d.config.Languages {
+func (srv *Server) speaks(code string) bool {
+	for _, l := range srv.config.Languages {
 		if l.Code == code {
 			return true
 		}
@@ -95,20 +95,20 @@ func (d *Door) speaks(code string) bool {
 }
 
 // SendLoginValidCode sends a code for a new device.
-func (d *Door) SendLoginValidCode(c *echo.Context, params SendLoginValidCodeParams) error {
+func (srv *Server) SendLoginValidCode(c *echo.Context, params SendLoginValidCodeParams) error {
 	in, _, err := body[SendLoginCode](c)
 	if err != nil {
 		return err
 	}
-	err = d.Traders.SendLoginCode(c.Request().Context(), trader.Credentials{Account: in.Account, Password: in.Password, Solution: given(params.Verify), Device: device(c, ""), TraceID: traceID(c)})
+	err = srv.Traders.SendLoginCode(c.Request().Context(), trader.Credentials{Account: in.Account, Password: in.Password, Solution: given(params.Verify), Device: device(c, ""), TraceID: traceID(c)})
 	if err != nil {
 		return err
 	}
-	return d.reply(c, codeSent())
+	return srv.reply(c, codeSent())
 }
 
 // Login opens a session.
-func (d *Door) Login(c *echo.Context) error {
+func (srv *Server) Login(c *echo.Context) error {
 	in, _, err := body[Login](c)
 	if err != nil {
 		return err
@@ -117,81 +117,81 @@ func (d *Door) Login(c *echo.Context) error {
 	if in.ValidCode != nil {
 		credentials.Code = *in.ValidCode
 	}
-	opened, err := d.Traders.Login(c.Request().Context(), credentials)
+	opened, err := srv.Traders.Login(c.Request().Context(), credentials)
 	if err != nil {
 		return err
 	}
-	d.adopt(c, opened.Trader, in.DeviceId)
-	return d.reply(c, d.toSession(opened))
+	srv.adopt(c, opened.Trader, in.DeviceId)
+	return srv.reply(c, srv.toSession(opened))
 }
 
 // LoginByCode exchanges a one-time code.
-func (d *Door) LoginByCode(c *echo.Context) error {
+func (srv *Server) LoginByCode(c *echo.Context) error {
 	in, _, err := body[LoginByCode](c)
 	if err != nil {
 		return err
 	}
-	opened, err := d.Traders.LoginByCode(c.Request().Context(), in.Code, device(c, in.DeviceId), traceID(c))
+	opened, err := srv.Traders.LoginByCode(c.Request().Context(), in.Code, device(c, in.DeviceId), traceID(c))
 	if err != nil {
 		return err
 	}
-	return d.reply(c, d.toSession(opened))
+	return srv.reply(c, srv.toSession(opened))
 }
 
 // MiningLogin lets a visitor in as a guest.
-func (d *Door) MiningLogin(c *echo.Context, params MiningLoginParams) error {
+func (srv *Server) MiningLogin(c *echo.Context, params MiningLoginParams) error {
 	in, _, err := body[MiningLogin](c)
 	if err != nil {
 		return err
 	}
-	if !d.speaks(in.Language) {
+	if !srv.speaks(in.Language) {
 		return errs.Field("language", "field.choice")
 	}
 	target, err := optional("initAmount", in.InitAmount, money.Scale)
 	if err != nil {
 		return err
 	}
-	opened, err := d.Traders.Try(c.Request().Context(), trader.Visit{Language: in.Language, Target: target, Solution: given(params.Verify), Device: device(c, in.DeviceId), TraceID: traceID(c)})
+	opened, err := srv.Traders.Try(c.Request().Context(), trader.Visit{Language: in.Language, Target: target, Solution: given(params.Verify), Device: device(c, in.DeviceId), TraceID: traceID(c)})
 	if err != nil {
 		return err
 	}
-	return d.reply(c, d.toSession(opened))
+	return srv.reply(c, srv.toSession(opened))
 }
 
 // CreateLoginCode makes a one-time code.
-func (d *Door) CreateLoginCode(c *echo.Context) error {
-	code, life, err := d.Traders.CreateLoginCode(c.Request().Context(), principal(c))
+func (srv *Server) CreateLoginCode(c *echo.Context) error {
+	code, life, err := srv.Traders.CreateLoginCode(c.Request().Context(), principal(c))
 	if err != nil {
 		return err
 	}
-	return d.reply(c, LoginCode{Code: code, ExpiresAfter: int(life.Seconds())})
+	return srv.reply(c, LoginCode{Code: code, ExpiresAfter: int(life.Seconds())})
 }
 
 // Logout ends the session.
-func (d *Door) Logout(c *echo.Context) error {
-	if err := d.Sessions.End(c.Request().Context(), principal(c).SessionID); err != nil {
+func (srv *Server) Logout(c *echo.Context) error {
+	if err := srv.Sessions.End(c.Request().Context(), principal(c).SessionID); err != nil {
 		return err
 	}
 	c.Response().Header().Set("Clear-Site-Data", `"cache"`)
-	return d.reply(c, 1)
+	return srv.reply(c, 1)
 }
 
 // FindUserInfo answers who is logged in.
-func (d *Door) FindUserInfo(c *echo.Context) error {
-	t, account, err := d.Traders.Find(c.Request().Context(), principal(c))
+func (srv *Server) FindUserInfo(c *echo.Context) error {
+	t, account, err := srv.Traders.Find(c.Request().Context(), principal(c))
 	if err != nil {
 		return err
 	}
-	user := d.toUser(t, account)
-	if user.Restrictions, err = d.restrictions(c, t.ID); err != nil {
+	user := srv.toUser(t, account)
+	if user.Restrictions, err = srv.restrictions(c, t.ID); err != nil {
 		return err
 	}
-	return d.reply(c, user)
+	return srv.reply(c, user)
 }
 
 // restrictions are what staff keep a trader from, or nil.
-func (d *Door) restrictions(c *echo.Context, traderID int64) (*[]Restriction, error) {
-	list, err := d.Traders.Restrictions(c.Request().Context(), traderID)
+func (srv *Server) restrictions(c *echo.Context, traderID int64) (*[]Restriction, error) {
+	list, err := srv.Traders.Restrictions(c.Request().Context(), traderID)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -202,22 +202,22 @@ func (d *Door) restrictions(c *echo.Context, traderID int64) (*[]Restriction, er
 	return &out, nil
 }
 
-func (d *Door) toSession(o trader.Opened) Session {
-	return Session{Token: o.Token, User: d.toUser(o.Trader, o.Account)}
+func (srv *Server) toSession(o trader.Opened) Session {
+	return Session{Token: o.Token, User: srv.toUser(o.Trader, o.Account)}
 }
 
-func (d *Door) toUser(t trader.Trader, a ledger.Account) UserInfo {
+func (srv *Server) toUser(t trader.Trader, a ledger.Account) UserInfo {
 	return UserInfo{
 		UserId: t.ID, UserName: t.MaskedName(), Mail: t.MaskedMail(), Type: a.Type, UserTag: t.UserTag, AuthStatus: t.AuthStatus,
-		Country: t.Country, AccountId: a.ID, Netting: a.Netting, LeverageCaps: d.caps(t.Country),
+		Country: t.Country, AccountId: a.ID, Netting: a.Netting, LeverageCaps: srv.caps(t.Country),
 	}
 }
 
 // caps are the highest leverages of a country, by class.
-func (d *Door) caps(country string) map[string]int {
+func (srv *Server) caps(country string) map[string]int {
 	out := map[string]int{}
 	for _, class := range market.Classes {
-		if maximum := d.Market.LeverageCap(class, country); maximum > 0 {
+		if maximum := srv.Market.LeverageCap(class, country); maximum > 0 {
 			out[string(class)] = maximum
 		}
 	}
@@ -225,7 +225,7 @@ func (d *Door) caps(country string) map[string]int {
 }
 
 // SwitchUser changes the account.
-func (d *Door) SwitchUser(c *echo.Context, params SwitchUserParams) error {
+func (srv *Server) SwitchUser(c *echo.Context, params SwitchUserParams) error {
 	mock := params.AccountType == trader.MockType || params.AccountType == trader.GuestType
 	if params.AccountType != trader.Ordinary && !mock {
 		return errs.Field("accountType", "field.choice")
@@ -237,16 +237,16 @@ func (d *Door) SwitchUser(c *echo.Context, params SwitchUserParams) error {
 	if target != nil && !mock {
 		return errs.Field("initAmount", "field.unknown")
 	}
-	opened, err := d.Traders.Switch(c.Request().Context(), principal(c), int(params.AccountType), target, from(c))
+	opened, err := srv.Traders.Switch(c.Request().Context(), principal(c), int(params.AccountType), target, from(c))
 	if err != nil {
 		return err
 	}
-	return d.reply(c, d.toSession(opened))
+	return srv.reply(c, srv.toSession(opened))
 }
 
 // FindAccountList answers the accounts to change to.
-func (d *Door) FindAccountList(c *echo.Context) error {
-	accounts, err := d.Traders.Accounts(c.Request().Context(), principal(c).TraderID)
+func (srv *Server) FindAccountList(c *echo.Context) error {
+	accounts, err := srv.Traders.Accounts(c.Request().Context(), principal(c).TraderID)
 	if err != nil {
 		return err
 	}
@@ -260,17 +260,17 @@ func (d *Door) FindAccountList(c *echo.Context) error {
 		}
 		out = append(out, one)
 	}
-	return d.reply(c, append(out, mock))
+	return srv.reply(c, append(out, mock))
 }
 
 // FindFavouriteList answers the favourites.
-func (d *Door) FindFavouriteList(c *echo.Context) error {
-	ids, err := d.Traders.Favourites(c.Request().Context(), principal(c).TraderID)
-	return d.replyIDs(c, ids, err)
+func (srv *Server) FindFavouriteList(c *echo.Context) error {
+	ids, err := srv.Traders.Favourites(c.Request().Context(), principal(c).TraderID)
+	return srv.replyIDs(c, ids, err)
 }
 
 // UpdateFavouriteList replaces the favourites.
-func (d *Door) UpdateFavouriteList(c *echo.Context) error {
+func (srv *Server) UpdateFavouriteList(c *echo.Context) error {
 	in, _, err := body[Favourites](c)
 	if err != nil {
 		return err
@@ -278,16 +278,16 @@ func (d *Door) UpdateFavouriteList(c *echo.Context) error {
 	if len(in.ProductIds) > 200 {
 		return errs.Field("productIds", "field.range")
 	}
-	ids, err := d.Traders.SetFavourites(c.Request().Context(), principal(c).TraderID, in.ProductIds)
-	return d.replyIDs(c, ids, err)
+	ids, err := srv.Traders.SetFavourites(c.Request().Context(), principal(c).TraderID, in.ProductIds)
+	return srv.replyIDs(c, ids, err)
 }
 
-func (d *Door) replyIDs(c *echo.Context, ids []int, err error) error {
+func (srv *Server) replyIDs(c *echo.Context, ids []int, err error) error {
 	if err != nil {
 		return err
 	}
 	if ids == nil {
 		ids = []int{}
 	}
-	return d.reply(c, ids)
+	return srv.reply(c, ids)
 }

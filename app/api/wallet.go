@@ -13,22 +13,22 @@ import (
 )
 
 // keeper is the trader as the owner of the wallet.
-func (d *Door) keeper(c *echo.Context) (wallet.Owner, error) {
-	o, err := d.payer(c)
+func (srv *Server) keeper(c *echo.Context) (wallet.Owner, error) {
+	o, err := srv.payeeOwner(c)
 	return wallet.Owner(o), err
 }
 
 // FindByWalletList answers all that the trader holds.
-func (d *Door) FindByWalletList(c *echo.Context) error {
-	o, err := d.keeper(c)
+func (srv *Server) FindByWalletList(c *echo.Context) error {
+	o, err := srv.keeper(c)
 	if err != nil {
 		return err
 	}
-	v, err := d.Wallets.List(c.Request().Context(), o)
+	v, err := srv.Wallets.List(c.Request().Context(), o)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, Wallet{Total: usdt(v.Total), Totals: shown(v.Totals, walletTotalOf), Complete: v.Complete, Accounts: shown(v.Holdings, walletAccountOf)})
+	return srv.reply(c, Wallet{Total: usdt(v.Total), Totals: shown(v.Totals, walletTotalOf), Complete: v.Complete, Accounts: shown(v.Holdings, walletAccountOf)})
 }
 
 func walletTotalOf(t wallet.Total) WalletTotal {
@@ -50,7 +50,7 @@ func walletAccountOf(h wallet.Holding) WalletAccount {
 }
 
 // FindNewWalletExchange answers a rate for an exchange.
-func (d *Door) FindNewWalletExchange(c *echo.Context, params FindNewWalletExchangeParams) error {
+func (srv *Server) FindNewWalletExchange(c *echo.Context, params FindNewWalletExchangeParams) error {
 	given := wallet.Pay
 	if params.Given != nil {
 		if given = wallet.Given(*params.Given); given != wallet.Pay && given != wallet.Get {
@@ -69,31 +69,31 @@ func (d *Door) FindNewWalletExchange(c *echo.Context, params FindNewWalletExchan
 	if err != nil {
 		return err
 	}
-	o, err := d.keeper(c)
+	o, err := srv.keeper(c)
 	if err != nil {
 		return err
 	}
-	q, err := d.Wallets.Quote(c.Request().Context(), o, string(params.From), string(params.To), given, sum)
+	q, err := srv.Wallets.Quote(c.Request().Context(), o, string(params.From), string(params.To), given, sum)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, d.exchangeQuoteOf(q))
+	return srv.reply(c, srv.exchangeQuoteOf(q))
 }
 
-func (d *Door) exchangeQuoteOf(q wallet.Quote) ExchangeQuote {
+func (srv *Server) exchangeQuoteOf(q wallet.Quote) ExchangeQuote {
 	return ExchangeQuote{
 		QuoteId: q.ID, From: WalletCurrency(q.FromCurrency), To: WalletCurrency(q.ToCurrency), FromAmount: coins(q.FromAmount, q.FromCurrency),
 		ToAmount: coins(q.ToAmount, q.ToCurrency), Rate: money.Trim(q.Rate, wallet.RateScale), Spread: usdt(q.Spread), Fee: coins(q.Fee, q.ToCurrency),
-		Sold: d.exchangePrice(q.SellProduct, q.SellSeq, q.SellPrice), Bought: d.exchangePrice(q.BuyProduct, q.BuySeq, q.BuyPrice),
-		ExpiresAt: q.ExpiresAt.UnixMilli(), LifeMs: max(0, q.ExpiresAt.Sub(d.now()).Milliseconds()),
+		Sold: srv.exchangePrice(q.SellProduct, q.SellSeq, q.SellPrice), Bought: srv.exchangePrice(q.BuyProduct, q.BuySeq, q.BuyPrice),
+		ExpiresAt: q.ExpiresAt.UnixMilli(), LifeMs: max(0, q.ExpiresAt.Sub(srv.now()).Milliseconds()),
 	}
 }
 
-func (d *Door) exchangePrice(product *int, seq, price *int64) *ExchangePrice {
+func (srv *Server) exchangePrice(product *int, seq, price *int64) *ExchangePrice {
 	if product == nil {
 		return nil
 	}
-	return &ExchangePrice{ProductId: *product, Sequence: *seq, Price: d.price(*product, *price)}
+	return &ExchangePrice{ProductId: *product, Sequence: *seq, Price: srv.price(*product, *price)}
 }
 
 // coins writes an amount of a currency.
@@ -102,39 +102,39 @@ func coins(v int64, currency string) string {
 }
 
 // InsertExchange uses a quote.
-func (d *Door) InsertExchange(c *echo.Context, _ InsertExchangeParams) error {
+func (srv *Server) InsertExchange(c *echo.Context, _ InsertExchangeParams) error {
 	in, raw, err := body[InsertExchange](c)
 	if err != nil {
 		return err
 	}
-	o, err := d.keeper(c)
+	o, err := srv.keeper(c)
 	if err != nil {
 		return err
 	}
-	bytes, err := d.Wallets.Exchange(c.Request().Context(), o, in.QuoteId, d.keyed(c, raw, func(result any) any { return d.exchangeOf(result.(wallet.Exchange)) }))
+	bytes, err := srv.Wallets.Exchange(c.Request().Context(), o, in.QuoteId, srv.keyed(c, raw, func(result any) any { return srv.exchangeOf(result.(wallet.Exchange)) }))
 	return answer(c, bytes, err)
 }
 
 // FindExchange answers one exchange.
-func (d *Door) FindExchange(c *echo.Context, params FindExchangeParams) error {
-	e, err := d.Wallets.FindExchange(c.Request().Context(), principal(c).TraderID, params.ExchangeId)
+func (srv *Server) FindExchange(c *echo.Context, params FindExchangeParams) error {
+	e, err := srv.Wallets.FindExchange(c.Request().Context(), principal(c).TraderID, params.ExchangeId)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, d.exchangeOf(e))
+	return srv.reply(c, srv.exchangeOf(e))
 }
 
-func (d *Door) exchangeOf(e wallet.Exchange) ExchangeDone {
+func (srv *Server) exchangeOf(e wallet.Exchange) ExchangeDone {
 	q := e.Quote
 	return ExchangeDone{
 		ExchangeId: e.ID, ExchangeNo: e.Number(), From: WalletCurrency(q.FromCurrency), To: WalletCurrency(q.ToCurrency), FromAmount: coins(q.FromAmount, q.FromCurrency),
 		ToAmount: coins(q.ToAmount, q.ToCurrency), Rate: money.Trim(q.Rate, wallet.RateScale), Fee: coins(q.Fee, q.ToCurrency), Spread: usdt(q.Spread),
-		Sold: d.exchangePrice(q.SellProduct, q.SellSeq, q.SellPrice), Bought: d.exchangePrice(q.BuyProduct, q.BuySeq, q.BuyPrice), Time: e.CreatedAt.UnixMilli(),
+		Sold: srv.exchangePrice(q.SellProduct, q.SellSeq, q.SellPrice), Bought: srv.exchangePrice(q.BuyProduct, q.BuySeq, q.BuyPrice), Time: e.CreatedAt.UnixMilli(),
 	}
 }
 
 // InsertTransfer moves USDT between the trader's accounts.
-func (d *Door) InsertTransfer(c *echo.Context, _ InsertTransferParams) error {
+func (srv *Server) InsertTransfer(c *echo.Context, _ InsertTransferParams) error {
 	in, raw, err := body[InsertTransfer](c)
 	if err != nil {
 		return err
@@ -143,21 +143,21 @@ func (d *Door) InsertTransfer(c *echo.Context, _ InsertTransferParams) error {
 	if err != nil {
 		return err
 	}
-	o, err := d.keeper(c)
+	o, err := srv.keeper(c)
 	if err != nil {
 		return err
 	}
-	bytes, err := d.Wallets.Transfer(c.Request().Context(), o, ledger.Kind(in.From), ledger.Kind(in.To), sum, d.keyed(c, raw, toTransfer))
+	bytes, err := srv.Wallets.Transfer(c.Request().Context(), o, ledger.Kind(in.From), ledger.Kind(in.To), sum, srv.keyed(c, raw, toTransfer))
 	return answer(c, bytes, err)
 }
 
 // FindTransfer answers one transfer.
-func (d *Door) FindTransfer(c *echo.Context, params FindTransferParams) error {
-	t, err := d.Wallets.FindTransfer(c.Request().Context(), principal(c).TraderID, params.TransferId)
+func (srv *Server) FindTransfer(c *echo.Context, params FindTransferParams) error {
+	t, err := srv.Wallets.FindTransfer(c.Request().Context(), principal(c).TraderID, params.TransferId)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, toTransfer(t))
+	return srv.reply(c, toTransfer(t))
 }
 
 func toTransfer(result any) any {
@@ -169,13 +169,13 @@ func toTransfer(result any) any {
 }
 
 // ownAccount is one of the trader's accounts in the session's book, the session's unless told. Another is unknown.
-func (d *Door) ownAccount(c *echo.Context, id *OfAccount) (ledger.Account, error) {
+func (srv *Server) ownAccount(c *echo.Context, id *OfAccount) (ledger.Account, error) {
 	p := principal(c)
 	wanted := p.AccountID
 	if id != nil {
 		wanted = *id
 	}
-	account, err := ledger.Find(c.Request().Context(), d.Ledger, p.TraderID, wanted)
+	account, err := ledger.Find(c.Request().Context(), srv.Ledger, p.TraderID, wanted)
 	if err == nil && account.Mock() != p.Mock() {
 		return account, ledger.ErrAccount
 	}
@@ -183,7 +183,7 @@ func (d *Door) ownAccount(c *echo.Context, id *OfAccount) (ledger.Account, error
 }
 
 // FindLedgerPage answers an account's entries.
-func (d *Door) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) error {
+func (srv *Server) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) error {
 	size, err := keysetSize(params.Size, 100)
 	if err != nil {
 		return err
@@ -192,12 +192,12 @@ func (d *Door) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) erro
 	if err != nil {
 		return err
 	}
-	account, err := d.ownAccount(c, params.AccountId)
+	account, err := srv.ownAccount(c, params.AccountId)
 	if err != nil {
 		return err
 	}
 	filter.Before, filter.Limit = given(params.Next), size
-	lines, next, err := ledger.Statement(c.Request().Context(), d.Ledger, account.ID, filter)
+	lines, next, err := ledger.Statement(c.Request().Context(), srv.Ledger, account.ID, filter)
 	if err != nil {
 		return err
 	}
@@ -207,17 +207,17 @@ func (d *Door) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) erro
 			Id: l.ID, Time: l.At.UnixMilli(), Kind: l.Kind, Cause: l.Cause, Bucket: LedgerLineBucket(shownBucket(l.Bucket)), Amount: coins(l.Amount, account.Currency), Currency: account.Currency,
 		}
 	}
-	if err := d.addReceipts(c, account.ID, lines, list); err != nil {
+	if err := srv.addReceipts(c, account.ID, lines, list); err != nil {
 		return err
 	}
-	if err := d.explain(c, account.ID, list); err != nil {
+	if err := srv.explain(c, account.ID, list); err != nil {
 		return err
 	}
-	return d.reply(c, LedgerPage{List: list, Next: next})
+	return srv.reply(c, LedgerPage{List: list, Next: next})
 }
 
 // explain adds to adjustments why they were made.
-func (d *Door) explain(c *echo.Context, accountID int64, list []LedgerLine) error {
+func (srv *Server) explain(c *echo.Context, accountID int64, list []LedgerLine) error {
 	var ids []int64
 	for _, line := range list {
 		if id := adjusted(line); id != 0 {
@@ -227,7 +227,7 @@ func (d *Door) explain(c *echo.Context, accountID int64, list []LedgerLine) erro
 	if len(ids) == 0 {
 		return nil
 	}
-	reasons, err := d.Adjustments.Reasons(c.Request().Context(), accountID, ids)
+	reasons, err := srv.Adjustments.Reasons(c.Request().Context(), accountID, ids)
 	if err != nil {
 		return err
 	}
@@ -250,7 +250,7 @@ func adjusted(line LedgerLine) int64 {
 }
 
 // addReceipts names the fill or the charge behind each entry of a deal: its receipt proves it.
-func (d *Door) addReceipts(c *echo.Context, accountID int64, lines []ledger.Line, list []LedgerLine) error {
+func (srv *Server) addReceipts(c *echo.Context, accountID int64, lines []ledger.Line, list []LedgerLine) error {
 	of, booked := map[string][]int64{}, []int64{}
 	for _, l := range lines {
 		word, text, _ := strings.Cut(l.Cause, ":")
@@ -260,11 +260,11 @@ func (d *Door) addReceipts(c *echo.Context, accountID int64, lines []ledger.Line
 		}
 	}
 	ctx := c.Request().Context()
-	fills, err := d.Trading.FillsOf(ctx, accountID, of["order"])
+	fills, err := srv.Trading.FillsOf(ctx, accountID, of["order"])
 	if err != nil {
 		return err
 	}
-	charges, err := d.Trading.ChargesOf(ctx, accountID, of["position"], booked)
+	charges, err := srv.Trading.ChargesOf(ctx, accountID, of["position"], booked)
 	if err != nil {
 		return err
 	}

@@ -8859,10 +8859,10 @@ type ServerInterface interface {
 	// UpdateSiteMailRead A notice was read; without an id, all of them.
 	// (POST /client/siteMail/updateSiteMailRead)
 	UpdateSiteMailRead(ctx *echo.Context) error
-	// CancelAllOrders End all waiting orders, or those of one product.
+	// CancelAllOrders End all pending orders, or those of one product.
 	// (POST /client/trade/cancelAllOrders)
 	CancelAllOrders(ctx *echo.Context, params CancelAllOrdersParams) error
-	// CancelOrder End a waiting order.
+	// CancelOrder End a pending order.
 	// (POST /client/trade/cancelOrder)
 	CancelOrder(ctx *echo.Context, params CancelOrderParams) error
 	// CloseAllPositions Close all positions at their current quotes, or those of one product or side.
@@ -8922,10 +8922,10 @@ type ServerInterface interface {
 	// ReversePosition Close a position and open its opposite with the same volume, both at the current quote.
 	// (POST /client/trade/reversePosition)
 	ReversePosition(ctx *echo.Context, params ReversePositionParams) error
-	// UpdateAccountMode Keep one position a product (netting) or each fill for itself; only while there are no positions and no waiting orders.
+	// UpdateAccountMode Keep one position a product (netting) or each fill for itself; only while there are no positions and no pending orders.
 	// (POST /client/trade/updateAccountMode)
 	UpdateAccountMode(ctx *echo.Context, params UpdateAccountModeParams) error
-	// UpdateOrder New terms for a waiting order; a new revision of the same order.
+	// UpdateOrder New terms for a pending order; a new revision of the same order.
 	// (POST /client/trade/updateOrder)
 	UpdateOrder(ctx *echo.Context, params UpdateOrderParams) error
 	// UpdatePosition Set or clear stop loss and take profit.

@@ -14,26 +14,26 @@ import (
 	"candor/app/withdrawal"
 )
 
-// drawer is the trader as the owner of withdrawals.
-func (d *Door) drawer(c *echo.Context) (withdrawal.Owner, error) {
-	o, err := d.payer(c)
+// withdrawalOwner is the trader as the owner of withdrawals.
+func (srv *Server) withdrawalOwner(c *echo.Context) (withdrawal.Owner, error) {
+	o, err := srv.payeeOwner(c)
 	return withdrawal.Owner(o), err
 }
 
 // FindWithdrawTerms answers what may be withdrawn now.
-func (d *Door) FindWithdrawTerms(c *echo.Context) error {
-	o, err := d.drawer(c)
+func (srv *Server) FindWithdrawTerms(c *echo.Context) error {
+	o, err := srv.withdrawalOwner(c)
 	if err != nil {
 		return err
 	}
-	t, err := d.Withdrawals.Terms(c.Request().Context(), o)
+	t, err := srv.Withdrawals.Terms(c.Request().Context(), o)
 	if err != nil {
 		return err
 	}
 	out := WithdrawTerms{
 		Currency: t.Account.Currency, Balance: usdt(t.Account.Cash), Bonus: usdt(t.Account.Bonus), Available: usdt(t.Free),
 		Minimum: usdt(t.Least), Maximum: usdt(t.Most), DayLimit: usdt(t.Day), DayLeft: usdt(t.DayLeft), MonthLimit: usdt(t.Month), MonthLeft: usdt(t.MonthLeft),
-		FeeRate: d.Switches.Value(switches.WithdrawRateKey), Verified: t.Verified,
+		FeeRate: srv.Switches.Value(switches.WithdrawRateKey), Verified: t.Verified,
 		Ways: []WithdrawWay{},
 	}
 	for _, way := range t.Ways {
@@ -43,21 +43,21 @@ func (d *Door) FindWithdrawTerms(c *echo.Context) error {
 		why := WithdrawTermsHeldReason(t.Why)
 		out.HeldUntil, out.HeldReason = milliseconds(t.Held), &why
 	}
-	return d.reply(c, out)
+	return srv.reply(c, out)
 }
 
 // InsertBankWithdraw asks for money to go to a saved bank account.
-func (d *Door) InsertBankWithdraw(c *echo.Context, _ InsertBankWithdrawParams) error {
-	return d.toBankAccount(c, withdrawal.ByBank)
+func (srv *Server) InsertBankWithdraw(c *echo.Context, _ InsertBankWithdrawParams) error {
+	return srv.toBankAccount(c, withdrawal.ByBank)
 }
 
 // InsertDaifuWithdraw asks for an agent to pay to a saved bank account.
-func (d *Door) InsertDaifuWithdraw(c *echo.Context, _ InsertDaifuWithdrawParams) error {
-	return d.toBankAccount(c, withdrawal.ByAgent)
+func (srv *Server) InsertDaifuWithdraw(c *echo.Context, _ InsertDaifuWithdrawParams) error {
+	return srv.toBankAccount(c, withdrawal.ByAgent)
 }
 
-func (d *Door) toBankAccount(c *echo.Context, kind withdrawal.Kind) error {
-	w, err := readProven[BankWithdraw](d, c, toWithdraw)
+func (srv *Server) toBankAccount(c *echo.Context, kind withdrawal.Kind) error {
+	w, err := readProven[BankWithdraw](srv, c, toWithdraw)
 	if err != nil {
 		return err
 	}
@@ -65,13 +65,13 @@ func (d *Door) toBankAccount(c *echo.Context, kind withdrawal.Kind) error {
 	if err != nil {
 		return err
 	}
-	bytes, err := d.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), kind, w.in.WalletId, sum, w.proof, w.request)
-	return d.answerWithdraw(c, bytes, err)
+	bytes, err := srv.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), kind, w.in.WalletId, sum, w.proof, w.request)
+	return srv.answerWithdraw(c, bytes, err)
 }
 
 // InsertStandardWithdraw asks for money to go to a saved address.
-func (d *Door) InsertStandardWithdraw(c *echo.Context, _ InsertStandardWithdrawParams) error {
-	w, err := readProven[StandardWithdraw](d, c, toWithdraw)
+func (srv *Server) InsertStandardWithdraw(c *echo.Context, _ InsertStandardWithdrawParams) error {
+	w, err := readProven[StandardWithdraw](srv, c, toWithdraw)
 	if err != nil {
 		return err
 	}
@@ -79,14 +79,14 @@ func (d *Door) InsertStandardWithdraw(c *echo.Context, _ InsertStandardWithdrawP
 	if err != nil {
 		return err
 	}
-	bytes, err := d.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), withdrawal.OnChain, w.in.AddressId, sum, w.proof, w.request)
-	return d.answerWithdraw(c, bytes, err)
+	bytes, err := srv.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), withdrawal.OnChain, w.in.AddressId, sum, w.proof, w.request)
+	return srv.answerWithdraw(c, bytes, err)
 }
 
 // GetUserWithdrawTokenConfigList answers the coins that can be withdrawn to addresses, with their chains.
-func (d *Door) GetUserWithdrawTokenConfigList(c *echo.Context) error {
+func (srv *Server) GetUserWithdrawTokenConfigList(c *echo.Context) error {
 	out := []WithdrawToken{}
-	coins, err := d.Payees.Coins()
+	coins, err := srv.Payees.Coins()
 	if err != nil && !errors.Is(err, payee.ErrOff) {
 		return err
 	}
@@ -100,72 +100,72 @@ func (d *Door) GetUserWithdrawTokenConfigList(c *echo.Context) error {
 		}
 		out = append(out, WithdrawToken{Coin: coin.ID, MainLinks: strings.Join(chains, ",")})
 	}
-	return d.reply(c, out)
+	return srv.reply(c, out)
 }
 
 // CancelWithdraw takes a withdrawal back.
-func (d *Door) CancelWithdraw(c *echo.Context, _ CancelWithdrawParams) error {
+func (srv *Server) CancelWithdraw(c *echo.Context, _ CancelWithdrawParams) error {
 	in, raw, err := body[WithdrawId](c)
 	if err != nil {
 		return err
 	}
-	o, err := d.drawer(c)
+	o, err := srv.withdrawalOwner(c)
 	if err != nil {
 		return err
 	}
-	bytes, err := d.Withdrawals.Cancel(c.Request().Context(), o, in.WithdrawId, d.keyed(c, raw, toWithdraw))
-	return d.answerWithdraw(c, bytes, err)
+	bytes, err := srv.Withdrawals.Cancel(c.Request().Context(), o, in.WithdrawId, srv.keyed(c, raw, toWithdraw))
+	return srv.answerWithdraw(c, bytes, err)
 }
 
 // ReplyWithdraw answers what the desk asked.
-func (d *Door) ReplyWithdraw(c *echo.Context, _ ReplyWithdrawParams) error {
+func (srv *Server) ReplyWithdraw(c *echo.Context, _ ReplyWithdrawParams) error {
 	in, raw, err := body[WithdrawReply](c)
 	if err != nil {
 		return err
 	}
-	o, err := d.drawer(c)
+	o, err := srv.withdrawalOwner(c)
 	if err != nil {
 		return err
 	}
-	bytes, err := d.Withdrawals.Reply(c.Request().Context(), o, in.WithdrawId, in.Answer, d.keyed(c, raw, toWithdraw))
-	return d.answerWithdraw(c, bytes, err)
+	bytes, err := srv.Withdrawals.Reply(c.Request().Context(), o, in.WithdrawId, in.Answer, srv.keyed(c, raw, toWithdraw))
+	return srv.answerWithdraw(c, bytes, err)
 }
 
 // FindWithdrawPage answers the trader's withdrawals.
-func (d *Door) FindWithdrawPage(c *echo.Context, params FindWithdrawPageParams) error {
+func (srv *Server) FindWithdrawPage(c *echo.Context, params FindWithdrawPageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
 		return err
 	}
 	ctx, trader := c.Request().Context(), principal(c).TraderID
-	total, more, err := d.Withdrawals.Count(ctx, trader)
+	total, more, err := srv.Withdrawals.Count(ctx, trader)
 	if err != nil {
 		return err
 	}
-	list, next, err := d.Withdrawals.List(ctx, trader, withdrawal.Filter{Before: given(params.Next), Offset: offset, Limit: size})
+	list, next, err := srv.Withdrawals.List(ctx, trader, withdrawal.Filter{Before: given(params.Next), Offset: offset, Limit: size})
 	if err != nil {
 		return err
 	}
 	out := []Withdraw{}
 	for _, w := range list {
-		holder, err := d.Withdrawals.Holder(w)
+		holder, err := srv.Withdrawals.Holder(w)
 		if err != nil {
 			return err
 		}
 		out = append(out, withdrawOf(w, holder))
 	}
-	return d.reply(c, WithdrawPage{List: out, Total: total, More: more, Page: page, Size: size, Next: next})
+	return srv.reply(c, WithdrawPage{List: out, Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
 // toWithdraw is what is stored of an answer about a withdrawal: answerWithdraw adds who holds the account.
 func toWithdraw(result any) any { return withdrawOf(result.(withdrawal.Withdrawal), "") }
 
-func (d *Door) answerWithdraw(c *echo.Context, bytes []byte, err error) error {
+func (srv *Server) answerWithdraw(c *echo.Context, bytes []byte, err error) error {
 	return named(c, bytes, err, func(out *Withdraw) error {
 		if out.Kind == WithdrawKind(withdrawal.OnChain) {
 			return nil
 		}
-		holder, err := d.Withdrawals.HolderOf(c.Request().Context(), principal(c).TraderID, out.WithdrawId)
+		holder, err := srv.Withdrawals.HolderOf(c.Request().Context(), principal(c).TraderID, out.WithdrawId)
 		out.Holder = &holder
 		return err
 	})

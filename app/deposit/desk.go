@@ -245,9 +245,9 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 func conflictTx(ctx context.Context, tx *db.Tx, by Desk, traderID int64, action string) error {
 	switch action {
 	case "deposit.release":
-		return trader.NotOwn(ctx, tx.Conn, by.ID, traderID)
+		return trader.CheckConflict(ctx, tx.Conn, by.ID, traderID)
 	case "deposit.claim":
-		return trader.NoConflict(ctx, tx.Conn, by.ID, traderID, trader.Money)
+		return trader.CheckDutyConflict(ctx, tx.Conn, by.ID, traderID, trader.Money)
 	default:
 		return trader.TakeDutyTx(ctx, tx, by.ID, traderID, trader.Money)
 	}

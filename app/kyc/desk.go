@@ -192,7 +192,7 @@ func (t turn) mayTouch(ctx context.Context, roles []staff.Role) error {
 	}
 	conflict := error(nil)
 	if holds {
-		conflict = trader.NoConflict(ctx, t.Conn, t.by.ID, t.TraderID, trader.Person)
+		conflict = trader.CheckDutyConflict(ctx, t.Conn, t.by.ID, t.TraderID, trader.Person)
 	}
 	switch {
 	case !holds:

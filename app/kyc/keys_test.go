@@ -118,7 +118,7 @@ func TestShred(t *testing.T) {
 		b.at(start.AddDate(5, 0, 0).Add(-time.Second), func() { require.ErrorContains(t, shred(approved), "until 2031-11-20") })
 		move(b, approved, start, func(a ledger.Account) []ledger.Entry { return a.Receive(5) })
 		b.at(late, func() { require.ErrorIs(t, shred(approved), kyc.ErrMoney) })
-		move(b, approved, late.AddDate(-2, 0, 0), func(a ledger.Account) []ledger.Entry { return a.Leave(5) })
+		move(b, approved, late.AddDate(-2, 0, 0), func(a ledger.Account) []ledger.Entry { return a.DebitToPayouts(5) })
 		b.at(late, func() { require.ErrorIs(t, shred(approved), kyc.ErrKept, "money moved two years ago") })
 		require.Zero(t, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'kyc.shred'`))
 		require.Zero(t, b.count(`SELECT count(*) FROM kyc_applications WHERE shredded_at IS NOT NULL`))
@@ -242,7 +242,7 @@ func TestShredKeepsWhoseDepositIsOpen(t *testing.T) {
 	o := b.owner()
 	b.approved(o)
 	move(b, o, start, func(a ledger.Account) []ledger.Entry { return a.Receive(5) })
-	move(b, o, start.Add(time.Second), func(a ledger.Account) []ledger.Entry { return a.Leave(5) })
+	move(b, o, start.Add(time.Second), func(a ledger.Account) []ledger.Entry { return a.DebitToPayouts(5) })
 	refusal := func() error {
 		_, err := b.kyc.Shred(t.Context(), o.TraderID, why)
 		return err

@@ -191,13 +191,13 @@ func (a Account) Receive(amount int64) []Entry {
 	return append(a.into(amount), Entry{a.Book.house(from), house, -amount})
 }
 
-// Leave is the transaction of money that begins its way out: it backs no position any more. There must be as much free cash.
-func (a Account) Leave(amount int64) []Entry {
+// DebitToPayouts is the transaction of money that begins its way out: it backs no position any more. There must be as much free cash.
+func (a Account) DebitToPayouts(amount int64) []Entry {
 	return []Entry{{a.ID, Cash, -amount}, {a.Book.house(housePayouts), house, amount}}
 }
 
-// Return is the transaction of money that did not go out after all.
-func (a Account) Return(amount int64) []Entry {
+// Refund is the transaction of money that did not go out after all.
+func (a Account) Refund(amount int64) []Entry {
 	return append(a.into(amount), Entry{a.Book.house(housePayouts), house, -amount})
 }
 
@@ -206,8 +206,8 @@ func (b Book) Send(net, fee int64) []Entry {
 	return compact(Entry{b.house(housePayouts), house, -net - fee}, Entry{b.house(houseBank), house, net}, Entry{b.house(houseFees), house, fee})
 }
 
-// Bounce is the transaction of money that came back after it had gone out; its fee comes back too.
-func (a Account) Bounce(net, fee int64) []Entry {
+// PayoutReturn is the transaction of money that came back after it had gone out; its fee comes back too.
+func (a Account) PayoutReturn(net, fee int64) []Entry {
 	return append(a.into(net+fee), compact(Entry{a.Book.house(houseBank), house, -net}, Entry{a.Book.house(houseFees), house, -fee})...)
 }
 
@@ -236,8 +236,8 @@ func (a Account) Reverse(received, fee int64) []Entry {
 	)
 }
 
-// Forgive is the transaction that ends a trading deficit once the account is flat. What is owed for a deposit that was taken back stays.
-func (a Account) Forgive() []Entry {
+// WriteOff is the transaction that ends a trading deficit once the account is flat. What is owed for a deposit that was taken back stays.
+func (a Account) WriteOff() []Entry {
 	return compact(Entry{a.ID, Deficit, -a.Deficit}, Entry{a.Book.house(houseForgiven), house, a.Deficit})
 }
 

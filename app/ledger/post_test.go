@@ -546,8 +546,8 @@ func TestEntries(t *testing.T) {
 		{"ACommissionCanEatAProfit", account(100, 0, 0, 0), account(98, 0, 0, 0), result(1, 3)},
 		{"AProfitThatTheCommissionEatsMovesOnlyTheHouse", account(100, 0, 0, 0), account(100, 0, 0, 0), result(3, 3)},
 		{"NothingMovesNothing", account(100, 0, 0, 0), account(100, 0, 0, 0), result(0, 0)},
-		{"ForgivingEndsTheDeficit", account(0, 0, 0, -30), account(0, 0, 0, 0), ledger.Account.Forgive},
-		{"ForgivingWithoutADeficitMovesNothing", account(10, 0, 5, 0), account(10, 0, 5, 0), ledger.Account.Forgive},
+		{"ForgivingEndsTheDeficit", account(0, 0, 0, -30), account(0, 0, 0, 0), ledger.Account.WriteOff},
+		{"ForgivingWithoutADeficitMovesNothing", account(10, 0, 5, 0), account(10, 0, 5, 0), ledger.Account.WriteOff},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -567,7 +567,7 @@ func TestEntries(t *testing.T) {
 		t.Parallel()
 		for _, book := range []ledger.Book{ledger.Real, ledger.Mock} {
 			a := ledger.Account{ID: 1000, Book: book, Deficit: -5}
-			for _, e := range append(append(a.Result(10, 1), a.Receive(10)...), a.Forgive()...) {
+			for _, e := range append(append(a.Result(10, 1), a.Receive(10)...), a.WriteOff()...) {
 				if e.AccountID != a.ID {
 					require.Equal(t, book == ledger.Mock, e.AccountID > 10, "account %d", e.AccountID)
 				}

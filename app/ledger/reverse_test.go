@@ -67,10 +67,10 @@ func TestReverse(t *testing.T) {
 		require.NoError(t, b.post(a.Book, "deal:2", a.Result(-50, 0)...))
 		b.requireBuckets(a.ID, 0, 0, 0, -50)
 		require.EqualValues(t, -80, b.load(a.ID).Owed)
-		require.NoError(t, b.post(a.Book, "forgive", b.load(a.ID).Forgive()...))
+		require.NoError(t, b.post(a.Book, "forgive", b.load(a.ID).WriteOff()...))
 		b.requireBuckets(a.ID, 0, 0, 0, 0)
 		require.EqualValues(t, -80, b.load(a.ID).Owed)
-		require.Empty(t, b.load(a.ID).Forgive(), "there is nothing left to forgive")
+		require.Empty(t, b.load(a.ID).WriteOff(), "there is nothing left to forgive")
 		b.requireProved()
 	})
 	t.Run("LaterMoneyPaysItFirst", func(t *testing.T) {
@@ -150,6 +150,6 @@ func TestAReversalHasTheOtherSide(t *testing.T) {
 		if paid.Deficit > after.Deficit {
 			require.Zero(t, paid.Owed, "what nobody forgives is paid first")
 		}
-		require.Equal(t, paid.Owed, paid.Apply(paid.Forgive()).Owed)
+		require.Equal(t, paid.Owed, paid.Apply(paid.WriteOff()).Owed)
 	})
 }

@@ -90,8 +90,8 @@ func OpenFundingTx(ctx context.Context, tx *db.Tx, traderID int64, accountType i
 	return scanAccount(tx.Conn.QueryRow(ctx, `SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 AND kind = 'funding' AND currency = $2`, traderID, currency))
 }
 
-// KeepTx says how an account keeps its positions: one a product (netting), or every fill its own. The database refuses it unless the account is flat.
-func KeepTx(ctx context.Context, tx *db.Tx, accountID int64, netting bool) error {
+// SetPositionModeTx says how an account keeps its positions: one a product (netting), or every fill its own. The database refuses it unless the account is flat.
+func SetPositionModeTx(ctx context.Context, tx *db.Tx, accountID int64, netting bool) error {
 	_, err := tx.Conn.Exec(ctx, `UPDATE accounts SET netting = $2, version = version + 1 WHERE id = $1`, accountID, netting)
 	return err
 }

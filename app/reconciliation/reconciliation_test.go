@@ -63,13 +63,13 @@ func setup(t *testing.T) *bundle {
 		VALUES ($1, $2, 7, 'bank', 'USDT', $3, 'R', 'credited', $3, $4, $5, $5, $5)`, trader, b.account.ID, int64(1_000*usdt), in, start)
 	b.exec(`INSERT INTO payees (trader_id, kind, label, holder_key, holder_sealed, bank, iban, bic, usable_from, created_at) VALUES ($1, 'bank', 'M', '\x01', '\x01', 'B', 'DE1', 'X', $2::timestamptz + interval '1 day', $2)`, trader, start)
 	for i, state := range []string{"review", "cancelled", "sent"} {
-		taken := b.post(fmt.Sprint("out:", i), b.account.Leave(100*usdt))
+		taken := b.post(fmt.Sprint("out:", i), b.account.DebitToPayouts(100*usdt))
 		var sent, back, maker, checker *int64
 		var payment *string
 		var ended *time.Time
 		switch state {
 		case "cancelled":
-			id := b.post(fmt.Sprint("back:", i), b.account.Return(100*usdt))
+			id := b.post(fmt.Sprint("back:", i), b.account.Refund(100*usdt))
 			back, ended = &id, &start
 		case "sent":
 			id, second, reference := b.post(fmt.Sprint("sent:", i), ledger.Real.Send(99*usdt, usdt)), b.second(), "PAY"

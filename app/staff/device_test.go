@@ -46,7 +46,7 @@ func TestABrowserOfTheDesk(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	root, p, traders := b.member(t)
-	own := func(member, id int64) error { return trader.NotOwn(ctx, b.db.Pool, member, id) }
+	own := func(member, id int64) error { return trader.CheckConflict(ctx, b.db.Pool, member, id) }
 	b.logIn(t, traders[0], browser(1))
 	require.NoError(t, own(p.ID, traders[0]))
 	require.NoError(t, b.SawDevice(ctx, p.ID, browser(2)))
@@ -92,7 +92,7 @@ func TestSetPhone(t *testing.T) {
 		root, p, traders := b.member(t)
 		_, err := b.db.Pool.Exec(ctx, `UPDATE traders SET phone = '+491701234567' WHERE id = $1`, traders[0])
 		require.NoError(t, err)
-		own := func(member, id int64) error { return trader.NotOwn(ctx, b.db.Pool, member, id) }
+		own := func(member, id int64) error { return trader.CheckConflict(ctx, b.db.Pool, member, id) }
 		require.NoError(t, own(p.ID, traders[0]))
 		require.NoError(t, b.SetPhone(ctx, by(root), p.ID, p.Version, " +49 (170) 123-4567 "))
 		require.Equal(t, "+491701234567", *b.read(t, p.ID).Phone)

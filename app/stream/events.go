@@ -12,7 +12,7 @@ import (
 	"candor/app/trading"
 )
 
-// changed tells an account's sockets of a fill, of what became of a waiting order, or that its money moved.
+// changed tells an account's sockets of a fill, of what became of a pending order, or that its money moved.
 func (h *Hub) changed(ctx context.Context, subject string, data []byte) {
 	c, err := trading.ReadChange(subject, data)
 	if err != nil {

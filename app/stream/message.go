@@ -53,7 +53,7 @@ type orderEvent struct {
 	Event      string `json:"event"` // fill, order, margin_call, balance
 	Fill       any    `json:"fill,omitempty"`
 	Position   any    `json:"position,omitempty"`
-	Order      any    `json:"order,omitempty"` // the waiting order that it is about
+	Order      any    `json:"order,omitempty"` // the pending order that it is about
 	Statistics any    `json:"statistics,omitempty"`
 }
 

@@ -58,7 +58,7 @@ func (s *Service) joinTx(ctx context.Context, tx *db.Tx, by audit.Actor, own, th
 	}
 	changes := map[string]any{"trader_id": by.ID, "visitor": nil}
 	if theirs.AgentID != nil {
-		err := trader.NotOwn(ctx, tx.Conn, *theirs.AgentID, by.ID)
+		err := trader.CheckConflict(ctx, tx.Conn, *theirs.AgentID, by.ID)
 		if err != nil && !errors.Is(err, trader.ErrOwn) {
 			return err
 		}

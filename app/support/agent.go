@@ -108,7 +108,7 @@ func (s *Service) Transfer(ctx context.Context, by audit.Actor, lead bool, id in
 			err = ErrAgent
 		}
 		if err == nil && c.TraderID != nil {
-			err = trader.NotOwn(ctx, tx.Conn, to, *c.TraderID)
+			err = trader.CheckConflict(ctx, tx.Conn, to, *c.TraderID)
 		}
 		return map[string]any{"state": owned(c), "agent_id": to, "snoozed_until": nil}, err
 	})
@@ -250,7 +250,7 @@ func (s *Service) write(ctx context.Context, by audit.Actor, id int64, d Draft, 
 		m.StaffID = &by.ID
 		changes, refused := move(tx, c, &m)
 		if refused == nil && c.TraderID != nil {
-			refused = trader.NotOwn(ctx, tx.Conn, by.ID, *c.TraderID)
+			refused = trader.CheckConflict(ctx, tx.Conn, by.ID, *c.TraderID)
 		}
 		if refused != nil { // what was kept before is still the answer
 			before, err := sentTx(ctx, tx, m)
@@ -296,7 +296,7 @@ func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int
 			return ErrChanged
 		}
 		if c.TraderID != nil && by.Kind == audit.Staff {
-			if err := trader.NotOwn(ctx, tx.Conn, by.ID, *c.TraderID); err != nil {
+			if err := trader.CheckConflict(ctx, tx.Conn, by.ID, *c.TraderID); err != nil {
 				return err
 			}
 		}

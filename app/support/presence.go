@@ -217,7 +217,7 @@ func (s *Service) assignTx(ctx context.Context, tx *db.Tx, agents []Agent, id in
 			continue
 		}
 		if c.TraderID != nil {
-			if err := trader.NotOwn(ctx, tx.Conn, a.StaffID, *c.TraderID); err != nil {
+			if err := trader.CheckConflict(ctx, tx.Conn, a.StaffID, *c.TraderID); err != nil {
 				if err == trader.ErrOwn { //nolint:errorlint // it is returned as it is
 					continue
 				}

@@ -33,7 +33,7 @@ func (s *Service) Restrict(ctx context.Context, by audit.Actor, wanted Restricti
 		if err := s.lockTx(ctx, tx, wanted.TraderID); err != nil {
 			return err
 		}
-		if err := NotOwn(ctx, tx.Conn, by.ID, wanted.TraderID); err != nil {
+		if err := CheckConflict(ctx, tx.Conn, by.ID, wanted.TraderID); err != nil {
 			return err
 		}
 		if r, err = s.restrictTx(ctx, tx, by, wanted); err != nil {
@@ -106,7 +106,7 @@ func (s *Service) Lift(ctx context.Context, by audit.Actor, traderID, id int64, 
 		if err := s.lockTx(ctx, tx, traderID); err != nil {
 			return err
 		}
-		if err := NotOwn(ctx, tx.Conn, by.ID, traderID); err != nil {
+		if err := CheckConflict(ctx, tx.Conn, by.ID, traderID); err != nil {
 			return err
 		}
 		list, err := restrictions(ctx, tx.Conn, `trader_id = $1 AND id = $2`, traderID, id)

@@ -120,7 +120,7 @@ func (l *levels) reached(list []entry, at int64) []entry {
 	return list
 }
 
-// book is all that waits for the prices of one product. The watch's lock guards the levels and who follows. A quote that reaches nothing takes no lock:
+// book holds the levels of one product. The monitor's lock guards the levels and who follows. A quote that reaches nothing takes no lock:
 // it is told first and compared with the tops then, where whoever lowers a top looks at what was told afterwards, so that one of the two sees the other.
 type book struct {
 	levels   [purposes][clockRuns]levels

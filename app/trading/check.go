@@ -31,8 +31,8 @@ func (r Receipt) Check(key ed25519.PublicKey) []Finding {
 		Finding{fmt.Sprintf("the price %s", f.Product.FormatPrice(f.Price)), v.checkPrice(e, f.Product)},
 		Finding{fmt.Sprintf("the rule %q", f.Rule), r.checkRule(e)},
 	)
-	if f.Rule == StopOutRule || f.Standing != nil {
-		findings = append(findings, Finding{"the level before it, and that it had lost the most", checkStanding(f.SealedFill, r.prices(), v.positions[f.PositionID])})
+	if f.Rule == StopOutRule || f.Snapshot != nil {
+		findings = append(findings, Finding{"the level before it, and that it had lost the most", checkSnapshot(f.SealedFill, r.prices(), v.positions[f.PositionID])})
 	}
 	return append(findings, Finding{"margin, profit and commission", v.checkSums(e, f.Product)})
 }
@@ -247,7 +247,7 @@ func (v *verifier) follow(fills []ProvedFill, positionID, accountID int64, produ
 
 // heldIs tells whether the receipt holds each quote that a stop-out names, once, and no other.
 func (r Receipt) heldIs() bool {
-	wanted := standingQuotes(r.Fill.SealedFill)
+	wanted := snapshotQuotes(r.Fill.SealedFill)
 	if len(wanted) != len(r.Held) {
 		return false
 	}
@@ -269,10 +269,10 @@ func (r Receipt) prices() (out []heldPrice) {
 		}
 		return market.Quote{}
 	}
-	if r.Fill.Standing == nil {
+	if r.Fill.Snapshot == nil {
 		return nil
 	}
-	for _, s := range r.Fill.Standing.Positions {
+	for _, s := range r.Fill.Snapshot.Positions {
 		q := find(&s.ProductID, &s.QuoteSeq)
 		out = append(out, heldPrice{q.Bid, q.Ask, find(s.ConversionProduct, s.ConversionSeq).Mid2()})
 	}

@@ -121,7 +121,7 @@ func (s *Service) priceClose(f portfolio, c closing) (draft, error) {
 	quotes := naming(c.quote, r)
 	if c.rule == StopOutRule {
 		var named []market.Quote
-		fill.Standing, named = before.standing(*f.call, c.position.ID)
+		fill.Snapshot, named = before.snapshot(*f.call, c.position.ID)
 		quotes = distinct(append(quotes, named...))
 	}
 	if c.rule == TrailingRule {

@@ -15,7 +15,7 @@ import (
 func TestQuotesAndAccountsMeet(t *testing.T) {
 	t.Parallel()
 	const accounts, quotes = 2_000, 200_000
-	w := newWatch(market.Catalogue())
+	tm := newTriggerMonitor(market.Catalogue())
 	fired, mu := map[subject]int{}, sync.Mutex{}
 	take := func(tasks []task) {
 		mu.Lock()
@@ -29,9 +29,9 @@ func TestQuotesAndAccountsMeet(t *testing.T) {
 		group.Go(func() {
 			for id := worker; id < accounts; id += 2 {
 				order := Order{ID: id + 1, ProductID: eurusd, Type: LimitOrder, Status: Working, Side: Buy, Price: ptr[int64](100)}
-				take(w.put(portfolio{account: ledger.Account{ID: id + 1}, orders: []Order{order}}))
-				w.rest(portfolio{account: ledger.Account{ID: id + 1}}, []int{eurusd}, nil)
-				_, _ = w.stirred()
+				take(tm.put(portfolio{account: ledger.Account{ID: id + 1}, orders: []Order{order}}))
+				tm.rest(portfolio{account: ledger.Account{ID: id + 1}}, []int{eurusd}, nil)
+				_, _ = tm.stirred()
 			}
 		})
 	}
@@ -41,11 +41,11 @@ func TestQuotesAndAccountsMeet(t *testing.T) {
 			if seq%50 == 0 {
 				ask = 100
 			}
-			take(w.triggered(&market.Quote{ProductID: eurusd, Seq: seq + 1, Bid: 99, Ask: ask}))
+			take(tm.triggered(&market.Quote{ProductID: eurusd, Seq: seq + 1, Bid: 99, Ask: ask}))
 		}
 	})
 	group.Wait()
-	take(w.triggered(&market.Quote{ProductID: eurusd, Seq: quotes + 1, Bid: 99, Ask: 100}))
+	take(tm.triggered(&market.Quote{ProductID: eurusd, Seq: quotes + 1, Bid: 99, Ask: 100}))
 	require.Len(t, fired, accounts)
 	for what, times := range fired {
 		require.Equal(t, 1, times, what)

@@ -128,7 +128,7 @@ func (s *Service) flat(j journal, f portfolio, fill draft) (portfolio, error) {
 	if f.account.Deficit == 0 {
 		return f, nil
 	}
-	entries := f.account.Forgive()
+	entries := f.account.WriteOff()
 	_, err := j.post(ledger.Transaction{
 		Kind: "negative_balance_protection", Key: "forgive:" + orderCause(fill.OrderID), Cause: orderCause(fill.OrderID),
 		Book: f.account.Book, At: fill.CreatedAt, Entries: entries,

@@ -22,8 +22,8 @@ type decision struct {
 	portfolios map[int64]*portfolio
 	answered   map[once.ID]once.Answer
 	answers    map[once.ID]once.Answer // new ones
-	all        sheet
-	own        sheet // of the command that is being decided
+	all        writeBatch
+	own        writeBatch // of the command that is being decided
 	outcomes   []outcome
 }
 
@@ -58,7 +58,7 @@ func (d *decision) read(conn *pgx.Conn, batch []*command) error {
 	if err := conn.SendBatch(d.ctx, &question).Close(); err != nil {
 		return err
 	}
-	d.own = sheet{numbers: d.all.numbers, below: &d.all, read: func(accountID, id int64) (Order, error) { return readOrder(d.ctx, conn, accountID, id) }}
+	d.own = writeBatch{numbers: d.all.numbers, below: &d.all, read: func(accountID, id int64) (Order, error) { return readOrder(d.ctx, conn, accountID, id) }}
 	if len(unknown) == 0 {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (d *decision) one(c *command) error {
 		d.outcomes = append(d.outcomes, *out)
 	}
 	*f = out.portfolio
-	d.all.lay(&d.own)
+	d.all.merge(&d.own)
 	return nil
 }
 
@@ -147,7 +147,7 @@ func (d *decision) write(conn *pgx.Conn) error {
 	return nil
 }
 
-// after remembers the accounts and tells the watch and every server that they changed.
+// after updates the trigger monitor and tells every server that the accounts changed.
 func (d *decision) after() {
 	if len(d.shard.known) > maxKnown {
 		clear(d.shard.known)

@@ -9,7 +9,7 @@ import (
 )
 
 // journal is where a decision's changes go, in order. The engine decides on a portfolio and prices alone; what it decides is written here: onto a
-// sheet that is stored in one go, or into memory where decisions are compared with a model.
+// write batch that is stored in one go, or into memory where decisions are compared with a model.
 type journal interface {
 	insertOrder(o Order) (id int64, err error)
 	updateOrder(o Order, revision int) error // that was read
@@ -24,5 +24,5 @@ type journal interface {
 	record(quotes ...market.Quote) error
 	post(t ledger.Transaction) (id int64, err error)
 	touch(accountID int64) (version int64, err error)
-	keep(accountID int64, netting bool, e audit.Entry) error
+	setPositionMode(accountID int64, netting bool, e audit.Entry) error
 }

@@ -23,7 +23,7 @@ func (s *Service) reload(ctx context.Context, accountID int64) error {
 
 // take remembers an account that was read, with the best prices of its trailing stops.
 func (s *Service) take(ctx context.Context, f portfolio) error {
-	found, err := s.bests(ctx, s.db.Pool, f)
+	found, err := s.trailingExtremes(ctx, s.db.Pool, f)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (s *Service) snapshot(ctx context.Context, read func(tx *db.Tx) error) erro
 	})
 }
 
-// Load fills the watch from the database; the market has been loaded before. Quotes that come while it reads are kept for those that they concern.
+// Load fills the trigger monitor from the database; the market has been loaded before. Quotes that come while it reads are kept for those that they concern.
 func (s *Service) Load(ctx context.Context) error {
 	s.watch.keep(true)
 	defer s.watch.keep(false)
@@ -92,9 +92,9 @@ func (s *Service) Load(ctx context.Context) error {
 	return nil
 }
 
-// keep lets the books keep every quote from now on, or only the last ones again.
-func (w *watch) keep(all bool) {
-	for _, b := range w.books {
+// setPositionMode lets the books keep every quote from now on, or only the last ones again.
+func (tm *triggerMonitor) keep(all bool) {
+	for _, b := range tm.books {
 		if b == nil {
 			continue
 		}
@@ -102,7 +102,7 @@ func (w *watch) keep(all bool) {
 	}
 }
 
-// readAll reads every account with open positions or waiting orders, all in one snapshot: a query a table, not one an account.
+// readAll reads every account with open positions or pending orders, all in one snapshot: a query a table, not one an account.
 func (s *Service) readAll(ctx context.Context) (portfolios map[int64]*portfolio, err error) {
 	err = s.snapshot(ctx, func(tx *db.Tx) error {
 		portfolios, err = readAccounts(ctx, tx.Conn)

@@ -410,7 +410,7 @@ func (m *model) follow(q market.Quote) {
 	}
 }
 
-// reach does what a quote does to a waiting order.
+// reach does what a quote does to a pending order.
 func (m *model) reach(o *modelOrder, q market.Quote) {
 	price := m.side(q.ProductID, o.long)
 	better := func(than int64) bool { return o.long && price <= than || !o.long && price >= than }

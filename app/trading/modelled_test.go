@@ -148,14 +148,14 @@ func (m *memory) updateOrder(o Order, revision int) error {
 	return nil
 }
 
-func (m *memory) insertRevision(Order, time.Time) error { return nil }
-func (m *memory) readOrder(int64, int64) (Order, error) { return Order{}, ErrOrder }
-func (m *memory) record(...market.Quote) error          { return nil }
-func (m *memory) insertCall(MarginCall) (int64, error)  { return 1, nil }
-func (m *memory) endCall(int64, time.Time) error        { return nil }
-func (m *memory) keep(int64, bool, audit.Entry) error   { count(m, &m.version, 1); return nil }
-func (m *memory) insertFill(Fill) (int64, error)        { return int64(count(m, &m.fills, 1)), nil }
-func (m *memory) touch(int64) (int64, error)            { return count(m, &m.version, 1), nil }
+func (m *memory) insertRevision(Order, time.Time) error          { return nil }
+func (m *memory) readOrder(int64, int64) (Order, error)          { return Order{}, ErrOrder }
+func (m *memory) record(...market.Quote) error                   { return nil }
+func (m *memory) insertCall(MarginCall) (int64, error)           { return 1, nil }
+func (m *memory) endCall(int64, time.Time) error                 { return nil }
+func (m *memory) setPositionMode(int64, bool, audit.Entry) error { count(m, &m.version, 1); return nil }
+func (m *memory) insertFill(Fill) (int64, error)                 { return int64(count(m, &m.fills, 1)), nil }
+func (m *memory) touch(int64) (int64, error)                     { return count(m, &m.version, 1), nil }
 
 func (m *memory) insertPosition(p Position) (int64, error) {
 	p.ID = count(m, &m.position, 1)
@@ -422,7 +422,7 @@ func (p *pairing) protect() {
 	mine.stop, mine.take, mine.since = stop, take, p.x.quotes[position.ProductID].Seq
 }
 
-// terms draws a waiting order for both.
+// terms draws a pending order for both.
 func (p *pairing) terms() (Place, *modelOrder) {
 	product := p.product()
 	o := &modelOrder{product: product, long: rapid.Bool().Draw(p.t, "long"), since: p.x.quotes[product.ID].Seq}

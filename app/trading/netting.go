@@ -9,16 +9,16 @@ import (
 	"candor/app/platform/once"
 )
 
-// Keep says how an account keeps its positions: one a product (netting), or every fill its own.
-type Keep struct {
+// SetPositionMode says how an account keeps its positions: one a product (netting), or every fill its own.
+type SetPositionMode struct {
 	Owner
 	Netting bool
 	By      audit.Actor
 }
 
-// Keep changes how an account keeps its positions, once per key, and returns the encoded Done. It returns ErrNotFlat while there are positions, or
+// SetPositionMode changes how an account keeps its positions, once per key, and returns the encoded Done. It returns ErrNotFlat while there are positions, or
 // orders that would make some.
-func (s *Service) Keep(ctx context.Context, cmd Keep, r once.Request) ([]byte, error) {
+func (s *Service) SetPositionMode(ctx context.Context, cmd SetPositionMode, r once.Request) ([]byte, error) {
 	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) {
 		if f.account.Netting == cmd.Netting {
 			return outcome{portfolio: f}, nil
@@ -30,7 +30,7 @@ func (s *Service) Keep(ctx context.Context, cmd Keep, r once.Request) ([]byte, e
 		e.Before, e.After = strconv.FormatBool(f.account.Netting), strconv.FormatBool(cmd.Netting)
 		f.account.Netting = cmd.Netting
 		f.account.Version++
-		return outcome{portfolio: f}, j.keep(f.account.ID, cmd.Netting, e)
+		return outcome{portfolio: f}, j.setPositionMode(f.account.ID, cmd.Netting, e)
 	})
 }
 

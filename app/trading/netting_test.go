@@ -11,14 +11,14 @@ import (
 // netting makes an account keep one position a product.
 func (b *bundle) netting(o Owner) Owner {
 	b.t.Helper()
-	_, err := b.tryKeep(Keep{Owner: o, Netting: true, By: audit.Actor{Kind: audit.Trader, ID: o.TraderID}})
+	_, err := b.tryKeep(SetPositionMode{Owner: o, Netting: true, By: audit.Actor{Kind: audit.Trader, ID: o.TraderID}})
 	require.NoError(b.t, err)
 	return o
 }
 
-func (b *bundle) tryKeep(cmd Keep) (Done, error) {
+func (b *bundle) tryKeep(cmd SetPositionMode) (Done, error) {
 	b.t.Helper()
-	answer, err := b.engine.Keep(b.t.Context(), cmd, b.request(cmd.Owner))
+	answer, err := b.engine.SetPositionMode(b.t.Context(), cmd, b.request(cmd.Owner))
 	return decoded(b.t, answer, err)
 }
 
@@ -33,13 +33,13 @@ func TestKeeping(t *testing.T) {
 	require.EqualValues(t, 1, b.number(`SELECT count(*) FROM audit_entries`), "what is so already changes nothing")
 
 	id := b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: unit}).Position.ID
-	_, err := b.tryKeep(Keep{Owner: o})
+	_, err := b.tryKeep(SetPositionMode{Owner: o})
 	require.ErrorIs(t, err, ErrNotFlat, "with a position")
 	_, err = b.db.Pool.Exec(t.Context(), `UPDATE accounts SET netting = false WHERE id = $1`, o.AccountID)
 	require.ErrorContains(t, err, "is not flat", "nor behind the engine's back")
 	b.closes(o, id, 0)
 	b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Lots: unit, Terms: Terms{Price: 109_000, TimeInForce: GoodTillCancelled}})
-	_, err = b.tryKeep(Keep{Owner: o})
+	_, err = b.tryKeep(SetPositionMode{Owner: o})
 	require.ErrorIs(t, err, ErrNotFlat, "with an order that would make one")
 }
 

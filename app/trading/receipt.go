@@ -124,15 +124,15 @@ type namedQuote struct {
 	seq     int64
 }
 
-// standingQuotes are the quotes that a stop-out valued its account by, each once.
-func standingQuotes(f SealedFill) (out []namedQuote) {
+// snapshotQuotes are the quotes that a stop-out valued its account by, each once.
+func snapshotQuotes(f SealedFill) (out []namedQuote) {
 	add := func(p *market.Product, seq *int64) {
 		if p != nil && seq != nil && !slices.ContainsFunc(out, func(q namedQuote) bool { return q.product.ID == p.ID && q.seq == *seq }) {
 			out = append(out, namedQuote{p, *seq})
 		}
 	}
 	for i, of := range f.Held {
-		s := f.Standing.Positions[i]
+		s := f.Snapshot.Positions[i]
 		add(&of.Product, &s.QuoteSeq)
 		add(of.Converter, s.ConversionSeq)
 	}
@@ -155,7 +155,7 @@ func (r *Receipt) proveQuotes(ctx context.Context, tape Tape) error {
 	if r.Margin, err = proveQuote(ctx, tape, f.MarginProduct, f.MarginSeq); err != nil {
 		return err
 	}
-	for _, named := range standingQuotes(f.SealedFill) {
+	for _, named := range snapshotQuotes(f.SealedFill) {
 		quote, err := proveQuote(ctx, tape, &named.product.ID, &named.seq)
 		if err != nil {
 			return err

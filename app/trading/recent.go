@@ -127,7 +127,7 @@ func (r *recent) reached() reach {
 	return far
 }
 
-// keep lets no quote go until it is told to stop: reading many accounts takes longer than a page lasts.
+// setPositionMode lets no quote go until it is told to stop: reading many accounts takes longer than a page lasts.
 func (r *recent) keep(all bool) {
 	switch {
 	case all && !r.all:

@@ -14,39 +14,39 @@ func TestQuotesOfALongLoadAreKept(t *testing.T) {
 	t.Parallel()
 	order := Order{ID: 1, ProductID: eurusd, Type: LimitOrder, Status: Working, Side: Buy, Price: ptr[int64](90)}
 	for _, loading := range []bool{true, false} {
-		w := newWatch(market.Catalogue())
-		w.keep(loading)
+		tm := newTriggerMonitor(market.Catalogue())
+		tm.keep(loading)
 		for seq := range int64(100) {
 			q := market.Quote{ProductID: eurusd, Seq: seq + 1, Bid: 99, Ask: 100}
 			if seq == 0 {
 				q.Bid, q.Ask = 89, 90
 			}
-			require.Empty(t, w.triggered(&q))
+			require.Empty(t, tm.triggered(&q))
 		}
-		tasks := w.put(portfolio{account: ledger.Account{ID: 1}, orders: []Order{order}})
+		tasks := tm.put(portfolio{account: ledger.Account{ID: 1}, orders: []Order{order}})
 		if !loading {
 			require.Empty(t, tasks, "the ring holds the last ones only")
 			continue
 		}
 		require.Len(t, tasks, 1)
 		require.EqualValues(t, 1, tasks[0].quote.Seq, "at the quote that reached it")
-		w.keep(false)
-		require.Len(t, w.recent(eurusd), recentQuotes, "afterwards the last ones are left")
+		tm.keep(false)
+		require.Len(t, tm.recent(eurusd), recentQuotes, "afterwards the last ones are left")
 	}
 }
 
 // TestTheFiredLeaveTheBooks has an order fire: while somebody works on it no quote looks at it again, and what was refused is back at its level.
 func TestTheFiredLeaveTheBooks(t *testing.T) {
 	t.Parallel()
-	w := newWatch(market.Catalogue())
+	tm := newTriggerMonitor(market.Catalogue())
 	order := Order{ID: 1, ProductID: eurusd, Type: LimitOrder, Status: Working, Side: Buy, Price: ptr[int64](90)}
-	require.Empty(t, w.put(portfolio{account: ledger.Account{ID: 1}, orders: []Order{order}}))
-	waiting := func() int { return w.book(eurusd).levels[triggers][askFalls].tree.Len() }
-	tasks := w.triggered(&market.Quote{ProductID: eurusd, Seq: 1, Bid: 89, Ask: 90})
+	require.Empty(t, tm.put(portfolio{account: ledger.Account{ID: 1}, orders: []Order{order}}))
+	waiting := func() int { return tm.book(eurusd).levels[triggers][askFalls].tree.Len() }
+	tasks := tm.triggered(&market.Quote{ProductID: eurusd, Seq: 1, Bid: 89, Ask: 90})
 	require.Len(t, tasks, 1)
 	require.Zero(t, waiting())
-	require.Empty(t, w.triggered(&market.Quote{ProductID: eurusd, Seq: 2, Bid: 88, Ask: 89}))
-	w.drop(tasks[0])
+	require.Empty(t, tm.triggered(&market.Quote{ProductID: eurusd, Seq: 2, Bid: 88, Ask: 89}))
+	tm.drop(tasks[0])
 	require.Equal(t, 1, waiting())
-	require.Len(t, w.triggered(&market.Quote{ProductID: eurusd, Seq: 3, Bid: 89, Ask: 90}), 1, "the next quote tries again")
+	require.Len(t, tm.triggered(&market.Quote{ProductID: eurusd, Seq: 3, Bid: 89, Ask: 90}), 1, "the next quote tries again")
 }

@@ -8,7 +8,7 @@ import (
 	"candor/app/market"
 )
 
-// Rehearsal is the engine's watch over accounts in memory, for measurements: prices are told to it, and it says what they would set off. It knows no
+// Rehearsal is the engine's trigger monitor over accounts in memory, for measurements: prices are told to it, and it says what they would set off. It knows no
 // database and writes nothing.
 type Rehearsal struct {
 	s *Service
@@ -75,7 +75,7 @@ func (r *Rehearsal) tend(acts []Act, f portfolio) []Act {
 	}
 	for err == nil && v.atOrBelow(stopOutPercent) {
 		i := slices.IndexFunc(v.Positions, func(p Valued) bool {
-			return !slices.ContainsFunc(v.Positions, func(o Valued) bool { return o.stood().before(p.stood()) })
+			return !slices.ContainsFunc(v.Positions, func(o Valued) bool { return o.snapshot().before(p.snapshot()) })
 		})
 		victim := v.Positions[i]
 		acts = append(acts, Act{f.account.ID, victim.ID, true, victim.Profit})

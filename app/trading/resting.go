@@ -93,7 +93,7 @@ func (s *Service) place(j journal, f portfolio, cmd Place) (outcome, error) {
 	if o.ID, err = j.insertOrder(o); err != nil {
 		return outcome{}, err
 	}
-	return s.worded(j, f, o)
+	return s.amended(j, f, o)
 }
 
 func (s *Service) pair(j journal, f portfolio, cmd Pair) (outcome, error) {
@@ -134,11 +134,11 @@ func (s *Service) revise(j journal, f portfolio, cmd Revise) (outcome, error) {
 	if err := j.updateOrder(o, before); err != nil {
 		return outcome{}, err
 	}
-	return s.worded(j, f, o)
+	return s.amended(j, f, o)
 }
 
-// worded notes an order's terms and puts it into the portfolio.
-func (s *Service) worded(j journal, f portfolio, o Order) (outcome, error) {
+// amended notes an order's terms and puts it into the portfolio.
+func (s *Service) amended(j journal, f portfolio, o Order) (outcome, error) {
 	if err := j.insertRevision(o, s.clock.Now()); err != nil {
 		return outcome{}, err
 	}
@@ -301,7 +301,7 @@ func (s *Service) trigger(j journal, f portfolio, o Order, q market.Quote) (outc
 	return s.endOther(j, out)
 }
 
-// arm turns a stop-limit order whose stop has triggered into a working limit order.
+// register turns a stop-limit order whose stop has triggered into a working limit order.
 func (s *Service) arm(j journal, f portfolio, o Order, q market.Quote) (outcome, error) {
 	o.Status, o.ArmedSeq, o.SinceSeq = Working, &q.Seq, q.Seq
 	f, err := s.advance(j, f, o)

@@ -170,7 +170,7 @@ func TestQuotesDuringTheCommitAreNotMissed(t *testing.T) {
 	placed := b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_900)})
 	late := b.another()
 	require.NoError(t, late.Load(t.Context()))
-	late.watch = newWatch(b.market.Products()) // as if it had not been told yet
+	late.watch = newTriggerMonitor(b.market.Products()) // as if it had not been told yet
 	q := b.quote(eurusd, "1.09890", "1.09900")
 	b.engine.tasks = newQueue() // nobody but the late one acts
 	late.OnQuote(q)
@@ -644,17 +644,17 @@ func TestWritesWantWhatWasRead(t *testing.T) {
 	require.NoError(t, err)
 	_, err = b.tryProtect(Protect{Owner: o, PositionID: position.ID, StopLoss: ptr[int64](30_000_00)})
 	require.NoError(t, err)
-	write := func(note func(*sheet)) error {
-		var s sheet
-		note(&s)
+	write := func(note func(*writeBatch)) error {
+		var wb writeBatch
+		note(&wb)
 		return b.db.InTx(t.Context(), func(tx *db.Tx) error {
 			var batch pgx.Batch
-			require.NoError(t, s.queue(&batch))
+			require.NoError(t, wb.queue(&batch))
 			return tx.Conn.SendBatch(t.Context(), &batch).Close()
 		})
 	}
-	writeOrder := func() error { return write(func(s *sheet) { _ = s.updateOrder(order, order.Revision) }) }
-	writePosition := func() error { return write(func(s *sheet) { _ = s.updatePosition(position, position.Version) }) }
+	writeOrder := func() error { return write(func(wb *writeBatch) { _ = wb.updateOrder(order, order.Revision) }) }
+	writePosition := func() error { return write(func(wb *writeBatch) { _ = wb.updatePosition(position, position.Version) }) }
 	require.True(t, db.Raised(writeOrder(), db.ChangedMeanwhile))
 	require.True(t, db.Raised(writePosition(), db.ChangedMeanwhile))
 	require.EqualValues(t, 41_000_00, b.number(`SELECT price FROM orders WHERE id = $1`, order.ID))

@@ -8,17 +8,17 @@ import (
 	"candor/app/market"
 )
 
-// scan is the watch as a full scan: every quote looks at every account, every sweep values them all. The books must say the same.
+// scan is the monitor as a full scan: every quote looks at every account, every sweep values them all. The books must say the same.
 type scan struct {
 	accounts map[int64]portfolio
 	observed map[int64]bool
 	firing   map[subject]bool
-	best     map[int64]best
+	best     map[int64]trailingExtreme
 	recent   map[int][]market.Quote
 }
 
 func newScan() *scan {
-	return &scan{accounts: map[int64]portfolio{}, observed: map[int64]bool{}, firing: map[subject]bool{}, best: map[int64]best{}, recent: map[int][]market.Quote{}}
+	return &scan{accounts: map[int64]portfolio{}, observed: map[int64]bool{}, firing: map[subject]bool{}, best: map[int64]trailingExtreme{}, recent: map[int][]market.Quote{}}
 }
 
 func (s *scan) put(f portfolio) (tasks []task) {
@@ -99,7 +99,7 @@ func (s *scan) followBest(f portfolio, q market.Quote) {
 	}
 }
 
-func (s *scan) learn(id int64, b best) {
+func (s *scan) learn(id int64, b trailingExtreme) {
 	if known, ok := s.best[id]; ok && known.since == b.since {
 		if b.last = max(b.last, known.last); !better(b.side, b.quote, known.quote) {
 			b.quote = known.quote

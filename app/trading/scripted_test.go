@@ -149,7 +149,7 @@ func (a *scripted) open() (bool, error) {
 	return true, agrees(err, tradable && a.m.enter(p, long, lots, int64(leverage), stop, take, q.Seq))
 }
 
-// wording is a waiting order of some kind, for both.
+// wording is a pending order of some kind, for both.
 func (a *scripted) wording() (cmd Place, o *modelOrder, known bool) {
 	p, q, known := a.product()
 	if !known {
@@ -162,7 +162,7 @@ func (a *scripted) wording() (cmd Place, o *modelOrder, known bool) {
 	return cmd, o, true
 }
 
-// terms gives a waiting order new terms, in the model too.
+// terms gives a pending order new terms, in the model too.
 func (a *scripted) terms(p market.Product, q market.Quote, o *modelOrder) (t Terms) {
 	price := q.Ask
 	if !o.long {
@@ -356,7 +356,7 @@ func (a *scripted) keep() (bool, error) {
 		return false, nil
 	}
 	a.m.netting = !a.m.netting
-	_, err := a.engine.Keep(context.WithoutCancel(a.t.Context()), Keep{
+	_, err := a.engine.SetPositionMode(context.WithoutCancel(a.t.Context()), SetPositionMode{
 		Owner: a.o, Netting: a.m.netting, By: audit.Actor{Kind: "trader", ID: a.o.TraderID},
 	}, a.request(a.o))
 	return true, agrees(err, true)

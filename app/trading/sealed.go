@@ -169,7 +169,7 @@ func (r storedFill) with(c catalogue) (f SealedFill, err error) {
 	f.Product, wrong[0] = c.product(r.ProductID, r.Fill.Terms)
 	f.Converter, wrong[1] = c.converter(r.ConversionProduct)
 	f.MarginConversion, wrong[2] = c.converter(r.MarginProduct)
-	f.Held, wrong[3] = c.held(r.Standing)
+	f.Held, wrong[3] = c.held(r.Snapshot)
 	if err := errors.Join(wrong[:]...); err != nil {
 		return f, fmt.Errorf("fill %d: %w", r.ID, err)
 	}
@@ -234,7 +234,7 @@ func (f SealedFill) Text() string {
 	t.maybe("transaction", f.TransactionID)
 	t.number("equity", f.Equity)
 	t.number("used-margin", f.UsedMargin)
-	t.standing(f.Standing, f.Held)
+	t.snapshot(f.Snapshot, f.Held)
 	t.number("time", f.CreatedAt.UnixMilli())
 	t.number("market-time", f.AtMS)
 	t.text("salt", hex.EncodeToString(f.Salt[:]))

@@ -176,9 +176,9 @@ func TestTextOfASealedStopOut(t *testing.T) {
 	cross := products[eurgbp]
 	cross.Tiers, cross.HedgedRatioBps = "10:100,50:50", 5_000
 	f := SealedFill{
-		Fill: Fill{Equity: 1, UsedMargin: 3, Standing: &Standing{
+		Fill: Fill{Equity: 1, UsedMargin: 3, Snapshot: &StopOutSnapshot{
 			Worth: 900 * unit, Call: Warned{ID: 4, Equity: 99 * unit, UsedMargin: 100 * unit, TimeMS: 1_800_000_000_000, AtMS: 1_800_000_000_001},
-			Positions: []Stood{
+			Positions: []SnapshotPosition{
 				{
 					PositionID: 7, ProductID: eurgbp, Terms: 3, Side: Sell, Lots: cent, OpenValue: 880_000_000, Leverage: 100, Margin: 11 * unit, Price: 88_010, QuoteSeq: 4711,
 					ConversionProduct: ptr(2), ConversionSeq: ptr[int64](99), Profit: -125_000, Skipped: true,
@@ -459,16 +459,16 @@ func TestStopOutReceipts(t *testing.T) {
 	}
 	r := read()
 	require.Empty(t, firstWrong(r.Check(public)))
-	s := r.Fill.Standing
-	require.Len(t, s.Positions, 4)
+	snap := r.Fill.Snapshot
+	require.Len(t, snap.Positions, 4)
 	skipped := map[int64]bool{}
-	for _, p := range s.Positions {
+	for _, p := range snap.Positions {
 		skipped[p.PositionID] = p.Skipped
 	}
 	require.Equal(t, map[int64]bool{euro: true, small: false, coin: false, hedge: false}, skipped)
 	require.Len(t, calls, 1, "warned at 85.8 of 160")
-	require.Equal(t, []int64{calls[0].ID, calls[0].Equity, calls[0].AtMS}, []int64{s.Call.ID, s.Call.Equity, s.Call.AtMS})
-	at := func(r *Receipt, id int64) *Stood { return r.Fill.Standing.find(id) }
+	require.Equal(t, []int64{calls[0].ID, calls[0].Equity, calls[0].AtMS}, []int64{snap.Call.ID, snap.Call.Equity, snap.Call.AtMS})
+	at := func(r *Receipt, id int64) *SnapshotPosition { return r.Fill.Snapshot.find(id) }
 	for _, c := range []struct {
 		name  string
 		lie   func(r *Receipt)
@@ -477,8 +477,8 @@ func TestStopOutReceipts(t *testing.T) {
 		{"ALevelAbove", func(r *Receipt) { r.Fill.Equity = r.Fill.UsedMargin/2 + 1 }, "had not fallen to the stop-out"},
 		{"AnEquity", func(r *Receipt) { r.Fill.Equity-- }, "its equity is not what its positions give"},
 		{"AUsedMargin", func(r *Receipt) { r.Fill.UsedMargin++ }, "its used margin is not what its positions give"},
-		{"OtherMoney", func(r *Receipt) { r.Fill.Standing.Worth++ }, "its equity is not what its positions give"},
-		{"NoStanding", func(r *Receipt) { r.Fill.Standing, r.Fill.Held, r.Held = nil, nil, nil }, "does not say how the account stood"},
+		{"OtherMoney", func(r *Receipt) { r.Fill.Snapshot.Worth++ }, "its equity is not what its positions give"},
+		{"NoStanding", func(r *Receipt) { r.Fill.Snapshot, r.Fill.Held, r.Held = nil, nil, nil }, "does not say how the account stood"},
 		{"AStandingOfNoStopOut", func(r *Receipt) { r.Fill.Rule = MarketRule }, "it is no stop-out"},
 		{"AProfit", func(r *Receipt) { at(r, small).Profit++ }, "its profit is not what its sums give"},
 		{"AHeldPrice", func(r *Receipt) { at(r, small).Price++ }, "its price is not its quote's"},
@@ -493,7 +493,7 @@ func TestStopOutReceipts(t *testing.T) {
 		{"AConversion", func(r *Receipt) { r.Fill.Held[0].Converter = nil }, "the quotes that valued its account are others"},
 		{"AConversionUpsideDown", func(r *Receipt) { at(r, euro).ConversionInverse = true }, "it was not converted as its currency demands"},
 		{"APositionLeftOut", func(r *Receipt) {
-			r.Fill.Standing.Positions, r.Fill.Held, r.Held = r.Fill.Standing.Positions[1:], r.Fill.Held[1:], r.Held[2:]
+			r.Fill.Snapshot.Positions, r.Fill.Held, r.Held = r.Fill.Snapshot.Positions[1:], r.Fill.Held[1:], r.Held[2:]
 		}, "its equity is not what its positions give"},
 		{"AQuoteLeftOut", func(r *Receipt) { r.Held = r.Held[1:] }, "the quotes that valued its account are others"},
 		{"AQuoteTooMany", func(r *Receipt) { r.Held = append(r.Held, r.Held[0]) }, "the quotes that valued its account are others"},
@@ -505,9 +505,9 @@ func TestStopOutReceipts(t *testing.T) {
 		{"OtherLotsThanClosed", func(r *Receipt) { at(r, coin).OpenValue++ }, "position"},
 		{"AnotherPosition", func(r *Receipt) { at(r, hedge).PositionID, r.Fill.PositionID = 99, 99; r.Earlier[0].PositionID = 99 }, "the position that it closed stood otherwise"},
 		{"OutOfOrder", func(r *Receipt) { at(r, coin).PositionID = small }, "not in order"},
-		{"ACallAboveItsLevel", func(r *Receipt) { r.Fill.Standing.Call.Equity = r.Fill.Standing.Call.UsedMargin + 1 }, "no margin call came before it"},
-		{"ACallOfAfterwards", func(r *Receipt) { r.Fill.Standing.Call.AtMS = r.Fill.AtMS + 1 }, "no margin call came before it"},
-		{"ACallWrittenAfterwards", func(r *Receipt) { r.Fill.Standing.Call.TimeMS = r.Fill.CreatedAt.UnixMilli() + 1 }, "no margin call came before it"},
+		{"ACallAboveItsLevel", func(r *Receipt) { r.Fill.Snapshot.Call.Equity = r.Fill.Snapshot.Call.UsedMargin + 1 }, "no margin call came before it"},
+		{"ACallOfAfterwards", func(r *Receipt) { r.Fill.Snapshot.Call.AtMS = r.Fill.AtMS + 1 }, "no margin call came before it"},
+		{"ACallWrittenAfterwards", func(r *Receipt) { r.Fill.Snapshot.Call.TimeMS = r.Fill.CreatedAt.UnixMilli() + 1 }, "no margin call came before it"},
 	} {
 		lying := read()
 		c.lie(&lying)

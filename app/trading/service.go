@@ -32,7 +32,7 @@ type Service struct {
 	clock     clock.Clock // real time
 	bus       *events.Bus
 	convert   converter
-	watch     *watch
+	watch     *triggerMonitor
 	tasks     *queue
 	id        int64 // tells the engines of one bus apart
 	sequencer *sequencer
@@ -41,7 +41,7 @@ type Service struct {
 // New makes the engine. Run must be running for stops and stop-outs to happen.
 func New(d *db.DB, m Market, real clock.Clock, bus *events.Bus) *Service {
 	s := &Service{db: d, market: m, clock: real, bus: bus, convert: newConverter(m.Products()), id: rand.Int64()}
-	s.watch, s.tasks, s.sequencer = newWatch(m.Products()), newQueue(), newSequencer(s)
+	s.watch, s.tasks, s.sequencer = newTriggerMonitor(m.Products()), newQueue(), newSequencer(s)
 	return s
 }
 
@@ -126,14 +126,14 @@ type outcome struct {
 }
 
 // begun is the trailing stop that an outcome set, at the quote that it begins at.
-func (out outcome) begun() map[int64]best {
+func (out outcome) begun() map[int64]trailingExtreme {
 	if out.trail == nil {
 		return nil
 	}
-	return map[int64]best{out.position.ID: {side: out.position.Side, since: out.trail.Seq, quote: *out.trail, last: out.trail.Seq}}
+	return map[int64]trailingExtreme{out.position.ID: {side: out.position.Side, since: out.trail.Seq, quote: *out.trail, last: out.trail.Seq}}
 }
 
-// remember tells the watch what an outcome left.
+// remember updates the trigger monitor with what an outcome left.
 func (s *Service) remember(out outcome) {
 	s.watch.learn(out.begun())
 	s.tasks.push(s.watch.put(out.portfolio)...)
@@ -191,7 +191,7 @@ func tooLarge(err error) error {
 	return err
 }
 
-// announce tells the watch and every server, after the commit, that an account changed.
+// announce tells the trigger monitor and every server, after the commit, that an account changed.
 func (s *Service) announce(out outcome) {
 	s.remember(out)
 	for _, c := range out.changes() {

@@ -330,7 +330,7 @@ func TestGapsInFigures(t *testing.T) {
 			require.True(t, account.Cash >= account.Held && account.Bonus >= 0 && account.Deficit <= 0)
 			require.True(t, account.Deficit == 0 || account.Free() == 0, "no debt beside free cash")
 		}
-		entries := account.Forgive()
+		entries := account.WriteOff()
 		balanced(entries)
 		missing := -account.Deficit
 		account = account.Apply(entries)

@@ -32,20 +32,20 @@ func (s *Service) Observe(ctx context.Context, accountID int64) (stop func(), er
 }
 
 // leave ends one observation of an account.
-func (w *watch) leave(accountID int64) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.observers[accountID]--; w.observers[accountID] > 0 {
+func (tm *triggerMonitor) leave(accountID int64) {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	if tm.observers[accountID]--; tm.observers[accountID] > 0 {
 		return
 	}
-	delete(w.observers, accountID)
-	a := w.accounts[accountID]
+	delete(tm.observers, accountID)
+	a := tm.accounts[accountID]
 	switch {
 	case a == nil:
 	case len(a.positions)+len(a.orders) == 0:
-		w.forget(a)
+		tm.forget(a)
 	default:
-		w.changed[accountID] = true // it is watched by its bands again
+		tm.changed[accountID] = true // it is watched by its bands again
 	}
 }
 
@@ -105,58 +105,58 @@ func (s *Service) exposed(f portfolio) (list []int) {
 }
 
 // stirred takes the accounts whose level may have crossed a threshold since the last sweep; observed tells who is looked at.
-func (w *watch) stirred() (portfolios []portfolio, observed map[int64]bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, b := range w.books {
+func (tm *triggerMonitor) stirred() (portfolios []portfolio, observed map[int64]bool) {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	for _, b := range tm.books {
 		if b == nil {
 			continue
 		}
 		if b.stirred() {
 			for id := range b.followed {
-				w.changed[id] = true
+				tm.changed[id] = true
 			}
 		}
 	}
 	observed = map[int64]bool{}
-	for id := range w.changed {
-		if a := w.accounts[id]; a != nil {
+	for id := range tm.changed {
+		if a := tm.accounts[id]; a != nil {
 			portfolios = append(portfolios, a.portfolio)
-			observed[id] = w.observers[id] > 0
+			observed[id] = tm.observers[id] > 0
 		}
 	}
-	clear(w.changed)
+	clear(tm.changed)
 	return portfolios, observed
 }
 
 // rest leaves an account that was valued alone: until a price leaves its bands, or until the next quote of some products. One that has changed since is
 // valued again, and so is one whose bands were left before they were here.
-func (w *watch) rest(f portfolio, follows []int, edges []entry) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	a := w.accounts[f.account.ID]
+func (tm *triggerMonitor) rest(f portfolio, follows []int, edges []entry) {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	a := tm.accounts[f.account.ID]
 	if a == nil || a.account.Version != f.account.Version {
 		return
 	}
-	w.follow(a, follows)
+	tm.follow(a, follows)
 	a.bands = edges
-	w.arm(a)
+	tm.register(a)
 	for _, e := range edges {
-		if b := w.book(int(e.product)); b != nil && b.passed(e) {
-			w.value(a)
+		if b := tm.book(int(e.product)); b != nil && b.passed(e) {
+			tm.value(a)
 			return
 		}
 	}
 }
 
 // follow has an account valued at every sweep after a quote of some products, and of no others.
-func (w *watch) follow(a *watched, products []int) {
+func (tm *triggerMonitor) follow(a *watched, products []int) {
 	for _, id := range a.followed {
-		delete(w.book(id).followed, a.account.ID)
+		delete(tm.book(id).followed, a.account.ID)
 	}
 	a.followed = a.followed[:0]
 	for _, id := range products {
-		if b := w.book(id); b != nil {
+		if b := tm.book(id); b != nil {
 			b.followed[a.account.ID] = true
 			a.followed = append(a.followed, id)
 		}
@@ -170,57 +170,57 @@ type marginTerms struct {
 }
 
 // compare has the accounts valued whose used margin may be another by the terms that are in force now.
-func (w *watch) compare(products []market.Product) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+func (tm *triggerMonitor) compare(products []market.Product) {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
 	var moved []int
 	for i := range products {
 		now := marginTerms{products[i].Tiers, products[i].HedgedRatioBps}
-		if was, known := w.terms[products[i].ID]; known && was != now {
+		if was, known := tm.terms[products[i].ID]; known && was != now {
 			moved = append(moved, products[i].ID)
 		}
-		w.terms[products[i].ID] = now
+		tm.terms[products[i].ID] = now
 	}
 	if len(moved) == 0 {
 		return
 	}
-	for _, a := range w.accounts {
+	for _, a := range tm.accounts {
 		if a.holds(moved) {
-			w.value(a)
+			tm.value(a)
 		}
 	}
 }
 
 // overdue lists what the clock does: resting orders whose time is up, and accounts with a rollover to settle.
-func (w *watch) overdue(now time.Time, last market.Rollover) (tasks []task) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, e := range w.expiries.reached(nil, now.UnixNano()) {
-		tasks = w.claim(tasks, task{subject: subject{account: e.account, order: e.id}})
+func (tm *triggerMonitor) overdue(now time.Time, last market.Rollover) (tasks []task) {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	for _, e := range tm.expiries.reached(nil, now.UnixNano()) {
+		tasks = tm.claim(tasks, task{subject: subject{account: e.account, order: e.id}})
 	}
 	for _, t := range tasks {
-		w.arm(w.accounts[t.account])
+		tm.register(tm.accounts[t.account])
 	}
-	w.owe(last)
-	for id := range w.owing {
-		if w.accounts[id].due(last) {
-			tasks = w.claim(tasks, task{subject: subject{account: id}})
+	tm.addUnsettled(last)
+	for id := range tm.unsettled {
+		if tm.accounts[id].due(last) {
+			tasks = tm.claim(tasks, task{subject: subject{account: id}})
 		} else {
-			delete(w.owing, id)
+			delete(tm.unsettled, id)
 		}
 	}
 	return tasks
 }
 
-// owe finds who has a rollover to settle when another one has passed; who comes later is found by put.
-func (w *watch) owe(last market.Rollover) {
-	if w.rolled.Day.Equal(last.Day) {
+// addUnsettled finds who has a rollover to settle when another one has passed; who comes later is found by put.
+func (tm *triggerMonitor) addUnsettled(last market.Rollover) {
+	if tm.rolled.Day.Equal(last.Day) {
 		return
 	}
-	w.rolled = last
-	for id, a := range w.accounts {
+	tm.rolled = last
+	for id, a := range tm.accounts {
 		if a.due(last) {
-			w.owing[id] = true
+			tm.unsettled[id] = true
 		}
 	}
 }
@@ -244,7 +244,7 @@ func (s *Service) Value(ctx context.Context, accountID int64) (Valuation, error)
 }
 
 // value is an account at the newest quotes, and where its trailing stops stand; some may just have begun.
-func (s *Service) value(f portfolio, begun map[int64]best) (Valuation, error) {
+func (s *Service) value(f portfolio, begun map[int64]trailingExtreme) (Valuation, error) {
 	v, err := f.value(s.market, s.convert)
 	s.watch.stand(v.Positions, begun)
 	return v, err

@@ -161,7 +161,7 @@ type Fill struct {
 	TransactionID     *int64
 	Equity            int64
 	UsedMargin        int64
-	Standing          *Standing // of a stop-out: how the account stood
+	Snapshot          *StopOutSnapshot // of a stop-out: how the account stood
 	CreatedAt         time.Time
 	AtMS              int64
 }

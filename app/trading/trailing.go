@@ -20,8 +20,8 @@ var ErrTrail = errs.New(errs.Refused, "order.trail")
 // lowest ask of a short. Nothing is written while it moves: the best price is found on the tape again whenever it is needed, and the fill names its
 // quote. What else is saved of the position's protection leaves it where it stands.
 
-// best is the best quote for a position since its trailing stop was set, and the last quote that was considered.
-type best struct {
+// trailingExtreme is the best quote for a position since its trailing stop was set, and the last quote that was considered.
+type trailingExtreme struct {
 	side  Side
 	since int64 // the position's TrailSince
 	quote market.Quote
@@ -62,30 +62,30 @@ func trailFired(p Position, q, best market.Quote) (level int64, fired bool) {
 }
 
 // followBest moves the best quotes of the positions in a product; the caller holds the lock.
-func (w *watch) followBest(f portfolio, q market.Quote) {
+func (tm *triggerMonitor) followBest(f portfolio, q market.Quote) {
 	for _, p := range f.positions {
-		b, known := w.best[p.ID]
+		b, known := tm.best[p.ID]
 		if p.Trail == nil || p.ProductID != q.ProductID || !known || q.Seq <= b.last {
 			continue
 		}
 		if b.last = q.Seq; better(p.Side, q, b.quote) {
 			b.quote = q
 		}
-		w.best[p.ID] = b
+		tm.best[p.ID] = b
 	}
 }
 
 // stand tells where trailing stops stand: behind the best quotes that are known, or behind those at which they have just begun.
-func (w *watch) stand(positions []Valued, begun map[int64]best) {
+func (tm *triggerMonitor) stand(positions []Valued, begun map[int64]trailingExtreme) {
 	if !slices.ContainsFunc(positions, func(p Valued) bool { return p.Trail != nil }) {
-		return // most accounts: no need to wait for the watch
+		return // most accounts: no need to wait for the monitor
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
 	for i, p := range positions {
 		b, ok := begun[p.ID]
 		if !ok {
-			b = w.best[p.ID]
+			b = tm.best[p.ID]
 		}
 		if p.Trail != nil && b.quote.Seq != 0 && b.since == p.TrailSince {
 			level := trailLevel(p.Position, b.quote)
@@ -95,11 +95,11 @@ func (w *watch) stand(positions []Valued, begun map[int64]best) {
 }
 
 // learn takes the best quotes that were found for an account's trailing positions, unless better ones are known already, or a stop has begun since.
-func (w *watch) learn(found map[int64]best) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+func (tm *triggerMonitor) learn(found map[int64]trailingExtreme) {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
 	for id, b := range found {
-		known, ok := w.best[id]
+		known, ok := tm.best[id]
 		if ok && known.since > b.since {
 			continue
 		}
@@ -109,18 +109,18 @@ func (w *watch) learn(found map[int64]best) {
 			}
 			b.last = max(b.last, known.last)
 		}
-		w.best[id] = b
+		tm.best[id] = b
 	}
 }
 
-// bests finds the best quote since each trailing stop was set: on the tape, and among the last ones, which may not be there yet.
-func (s *Service) bests(ctx context.Context, q ledger.Querier, f portfolio) (map[int64]best, error) {
-	found := map[int64]best{}
+// trailingExtremes finds the best quote since each trailing stop was set: on the tape, and among the last ones, which may not be there yet.
+func (s *Service) trailingExtremes(ctx context.Context, q ledger.Querier, f portfolio) (map[int64]trailingExtreme, error) {
+	found := map[int64]trailingExtreme{}
 	for _, p := range f.positions {
 		if p.Trail == nil {
 			continue
 		}
-		b := best{side: p.Side, since: p.TrailSince}
+		b := trailingExtreme{side: p.Side, since: p.TrailSince}
 		err := q.QueryRow(ctx, `
 			SELECT product_id, seq, bid, ask, at_ms, source_ms, source, batch FROM tape_quotes WHERE product_id = $1 AND seq >= $2
 			ORDER BY CASE WHEN $3 THEN -bid ELSE ask END, seq LIMIT 1`, p.ProductID, p.TrailSince, p.Side == Buy).

@@ -119,21 +119,21 @@ func TestTrailingStop(t *testing.T) {
 	})
 	t.Run("KnowsWhatCameBeforeItsBeginningWasHeardOf", func(t *testing.T) {
 		t.Parallel()
-		w := newWatch(market.Catalogue())
+		tm := newTriggerMonitor(market.Catalogue())
 		p := Position{ID: 7, ProductID: 1, Side: Buy, State: stateOpen, Trail: ptr[int64](10), TrailSince: 1}
 		set := market.Quote{ProductID: 1, Seq: 1, Bid: 100, Ask: 101}
 		for _, q := range []market.Quote{set, {ProductID: 1, Seq: 2, Bid: 120, Ask: 121}, {ProductID: 1, Seq: 3, Bid: 115, Ask: 116}} {
-			require.Empty(t, w.triggered(&q))
+			require.Empty(t, tm.triggered(&q))
 		}
-		w.learn(map[int64]best{7: {side: Buy, since: 1, quote: set, last: 1}})
-		require.Empty(t, w.put(portfolio{account: ledger.Account{ID: 1}, positions: []Position{p}}))
+		tm.learn(map[int64]trailingExtreme{7: {side: Buy, since: 1, quote: set, last: 1}})
+		require.Empty(t, tm.put(portfolio{account: ledger.Account{ID: 1}, positions: []Position{p}}))
 		valued := []Valued{{Position: p}}
-		w.stand(valued, nil)
+		tm.stand(valued, nil)
 		require.Equal(t, int64(110), *valued[0].TrailLevel, "behind the best of the quotes that came between")
-		w.learn(map[int64]best{7: {side: Buy, since: 0, quote: set, last: 1}})
-		require.Equal(t, int64(1), w.best[7].since, "what was read before it began is late")
+		tm.learn(map[int64]trailingExtreme{7: {side: Buy, since: 0, quote: set, last: 1}})
+		require.Equal(t, int64(1), tm.best[7].since, "what was read before it began is late")
 		valued[0].TrailSince, valued[0].TrailLevel = 3, nil
-		w.stand(valued, nil)
+		tm.stand(valued, nil)
 		require.Nil(t, valued[0].TrailLevel, "one that has begun since is not known yet")
 	})
 	t.Run("KeepsItsBeginningWhenItsPositionGrowsOrShrinks", func(t *testing.T) {

@@ -344,7 +344,7 @@ func (w *world) protected(p Position) Position {
 	switch w.IntN(4) {
 	case 0:
 		p.Trail, p.TrailSince = far(), q.Seq
-		begun := map[int64]best{p.ID: {side: p.Side, since: q.Seq, quote: q, last: q.Seq}}
+		begun := map[int64]trailingExtreme{p.ID: {side: p.Side, since: q.Seq, quote: q, last: q.Seq}}
 		w.engine.watch.learn(begun)
 		w.scan.learn(p.ID, begun[p.ID])
 	case 1:

@@ -130,7 +130,7 @@ func (e *evidence) scan(rows pgx.Rows) error {
 		&e.Margin, &e.Commission, &e.Profit, &e.ConversionProduct, &e.ConversionInverse, &e.MarginProduct, &e.MarginInverse,
 		&e.bid, &e.ask, &e.conversion2, &e.margin2, &e.postedProfit, &e.postedFee, &e.postedOwn, &e.order.Side, &e.order.Intent, &e.whole, &e.order.Type, &e.order.Price, &e.order.LimitPrice, &e.order.SinceSeq, &e.order.ArmedSeq,
 		&e.QuoteSeq, &e.armed.Bid, &e.armed.Ask, &e.BestSeq, &e.best.Bid, &e.best.Ask, &e.trail, &e.since, &e.TrailSince, &e.trailSince, &e.beaten,
-		&e.Equity, &e.UsedMargin, &e.CreatedAt, &e.Standing, &bids, &asks, &conversions, &e.called, &e.owned)
+		&e.Equity, &e.UsedMargin, &e.CreatedAt, &e.Snapshot, &bids, &asks, &conversions, &e.called, &e.owned)
 	for i := range bids {
 		e.prices = append(e.prices, heldPrice{bids[i], asks[i], conversions[i]})
 	}
@@ -298,7 +298,7 @@ func (v *verifier) join(f Fill) string {
 	return ""
 }
 
-// keep remembers a position as a fill left it.
+// setPositionMode remembers a position as a fill left it.
 func (v *verifier) keep(f Fill, p Position) {
 	if _, known := v.positions[p.ID]; !known {
 		v.open[p.AccountID] = append(v.open[p.AccountID], p.ID)
@@ -312,14 +312,14 @@ func (v *verifier) keep(f Fill, p Position) {
 
 // checkStood demands that what a stop-out says of its account is so: all positions that were open, its money, and the margin call before it.
 func (v *verifier) checkStood(e evidence, p market.Product) string {
-	if e.Rule != StopOutRule && e.Standing == nil {
+	if e.Rule != StopOutRule && e.Snapshot == nil {
 		return ""
 	}
-	products, err := newCatalogue(slices.Collect(maps.Values(v.byID)), v.schedule.Terms).held(e.Standing)
+	products, err := newCatalogue(slices.Collect(maps.Values(v.byID)), v.schedule.Terms).held(e.Snapshot)
 	if err != nil {
 		return "it names terms that are unknown"
 	}
-	if what := checkStanding(SealedFill{Fill: e.Fill, Product: p, Held: products}, e.prices, v.positions[e.PositionID]); what != "" {
+	if what := checkSnapshot(SealedFill{Fill: e.Fill, Product: p, Held: products}, e.prices, v.positions[e.PositionID]); what != "" {
 		return what
 	}
 	if !e.called {
@@ -329,10 +329,10 @@ func (v *verifier) checkStood(e evidence, p market.Product) string {
 		return "its account had other money"
 	}
 	open := v.open[e.AccountID]
-	if len(open) != len(e.Standing.Positions) {
+	if len(open) != len(e.Snapshot.Positions) {
 		return "its account held other positions"
 	}
-	for i, s := range e.Standing.Positions {
+	for i, s := range e.Snapshot.Positions {
 		q := v.positions[open[i]]
 		if s.PositionID != q.ID || s.ProductID != q.ProductID || s.Side != q.Side || s.Lots != q.Lots || s.OpenValue != q.OpenValue || s.Leverage != q.Leverage || s.Margin != q.Margin ||
 			!v.inForce(products[i].Product, e.AtMS) {

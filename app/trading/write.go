@@ -12,24 +12,24 @@ import (
 	"candor/app/platform/db"
 )
 
-// queue adds to a batch everything that a sheet holds: one statement a table, in the order in which rows refer to each other. What is not as it was
+// queue adds to a batch everything in the write batch: one statement a table, in the order in which rows refer to each other. What is not as it was
 // read ends the transaction.
-func (s *sheet) queue(batch *pgx.Batch) error {
-	market.QueueQuotes(batch, s.quotes)
+func (wb *writeBatch) queue(batch *pgx.Batch) error {
+	market.QueueQuotes(batch, wb.quotes)
 	insert(batch, `INSERT INTO positions (id, account_id, product_id, side, lots, open_price, open_value, leverage, margin, stop_loss, take_profit, commission,
-		opened_at, since_seq, rolled_day, opened_by, lots_opened, state) OVERRIDING SYSTEM VALUE SELECT r.*, r.lots, 'open' FROM unnest($1::position_row[]) r`, s.positions, positionRow)
+		opened_at, since_seq, rolled_day, opened_by, lots_opened, state) OVERRIDING SYSTEM VALUE SELECT r.*, r.lots, 'open' FROM unnest($1::position_row[]) r`, wb.positions, positionRow)
 	insert(batch, `INSERT INTO orders (id, account_id, product_id, type, intent, side, lots, leverage, price, limit_price, stop_loss, take_profit, slippage_bps,
-		time_in_force, expires_at, since_seq, source, status, position_id, created_at, ended_at) OVERRIDING SYSTEM VALUE SELECT * FROM unnest($1::order_row[])`, s.orders, orderRow)
+		time_in_force, expires_at, since_seq, source, status, position_id, created_at, ended_at) OVERRIDING SYSTEM VALUE SELECT * FROM unnest($1::order_row[])`, wb.orders, orderRow)
 	update(batch, `orders o SET price = r.price, limit_price = r.limit_price, stop_loss = r.stop_loss, take_profit = r.take_profit,
 		time_in_force = r.time_in_force, expires_at = r.expires_at, since_seq = r.since_seq, armed_seq = r.armed_seq, status = r.status, reason = r.reason,
 		revision = r.revision, position_id = r.position_id, ended_at = r.ended_at, oco = r.oco
-		FROM unnest($1::order_change_row[]) r WHERE o.id = r.id AND o.revision = r.was AND o.ended_at IS NULL RETURNING o.id`, s.waiting, orderChangeRow)
+		FROM unnest($1::order_change_row[]) r WHERE o.id = r.id AND o.revision = r.was AND o.ended_at IS NULL RETURNING o.id`, wb.waiting, orderChangeRow)
 	insert(batch, `INSERT INTO order_revisions (order_id, revision, price, limit_price, stop_loss, take_profit, time_in_force, expires_at, since_seq, at)
-		SELECT * FROM unnest($1::order_revision_row[])`, s.reworded, revisionRow)
-	if err := ledger.QueuePosts(batch, s.posts); err != nil {
+		SELECT * FROM unnest($1::order_revision_row[])`, wb.reworded, revisionRow)
+	if err := ledger.QueuePosts(batch, wb.posts); err != nil {
 		return err
 	}
-	fills, err := fillRows(s.fills)
+	fills, err := fillRows(wb.fills)
 	if err != nil {
 		return err
 	}
@@ -38,19 +38,19 @@ func (s *sheet) queue(batch *pgx.Batch) error {
 		transaction_id, equity, used_margin, created_at, at_ms, terms, open_value, trail_since_seq, standing) OVERRIDING SYSTEM VALUE
 		SELECT * FROM unnest($1::fill_row[])`)
 	insert(batch, `INSERT INTO charges (kind, position_id, account_id, product_id, terms, day, nights, side, lots, rate, price, quote_seq, conversion_product,
-		conversion_seq, conversion_inverse, amount, transaction_id, created_at, at_ms) SELECT * FROM unnest($1::charge_row[])`, s.charges, chargeRow)
+		conversion_seq, conversion_inverse, amount, transaction_id, created_at, at_ms) SELECT * FROM unnest($1::charge_row[])`, wb.charges, chargeRow)
 	update(batch, `positions p SET lots = r.lots, margin = r.margin, stop_loss = r.stop_loss, take_profit = r.take_profit, commission = r.commission,
 		realised = r.realised, state = r.state, close_reason = r.close_reason, close_price = r.close_price, closed_at = r.closed_at, version = r.version,
 		since_seq = r.since_seq, trail = r.trail, lots_opened = r.lots_opened, open_price = r.open_price, open_value = r.open_value, swap = r.swap,
 		dividends = r.dividends, rolled_day = r.rolled_day, trail_since_seq = r.trail_since_seq
-		FROM unnest($1::position_change_row[]) r WHERE p.id = r.id AND p.version = r.was AND p.closed_at IS NULL RETURNING p.id`, s.held, positionChangeRow)
-	for _, r := range s.recovered {
+		FROM unnest($1::position_change_row[]) r WHERE p.id = r.id AND p.version = r.was AND p.closed_at IS NULL RETURNING p.id`, wb.held, positionChangeRow)
+	for _, r := range wb.recovered {
 		batch.Queue(`UPDATE margin_calls SET recovered_at = $2 WHERE account_id = $1 AND recovered_at IS NULL`, r.accountID, r.at)
 	}
 	insert(batch, `INSERT INTO margin_calls (id, account_id, equity, used_margin, created_at, at_ms, recovered_at) OVERRIDING SYSTEM VALUE
-		SELECT * FROM unnest($1::margin_call_row[])`, s.calls, callRow)
-	ledger.QueueChanges(batch, s.posts, s.accounts)
-	for _, e := range s.audited {
+		SELECT * FROM unnest($1::margin_call_row[])`, wb.calls, callRow)
+	ledger.QueueChanges(batch, wb.posts, wb.accounts)
+	for _, e := range wb.audited {
 		audit.Queue(batch, e)
 	}
 	return nil
@@ -186,9 +186,9 @@ func fillRows(fills []Fill) (*db.Records, error) {
 	rows := &db.Records{}
 	for _, f := range fills {
 		var standing []byte
-		if f.Standing != nil {
+		if f.Snapshot != nil {
 			var err error
-			if standing, err = json.Marshal(f.Standing); err != nil {
+			if standing, err = json.Marshal(f.Snapshot); err != nil {
 				return nil, fmt.Errorf("write how account %d stood: %w", f.AccountID, err)
 			}
 		}

@@ -309,7 +309,7 @@ func (s *Service) bounceTx(ctx context.Context, tx *db.Tx, w Withdrawal) (map[st
 	if err != nil {
 		return nil, err
 	}
-	posted, err := s.postTx(ctx, tx, w, "withdrawal_bounced", account.Bounce(w.Net(), w.Fee))
+	posted, err := s.postTx(ctx, tx, w, "withdrawal_bounced", account.PayoutReturn(w.Net(), w.Fee))
 	return map[string]any{"state": Returned, "back_id": posted, "ended_at": s.clock.Now()}, err
 }
 
@@ -347,9 +347,9 @@ func (s *Service) Complete(ctx context.Context) (n int, err error) {
 func conflictTx(ctx context.Context, tx *db.Tx, by Desk, traderID int64, action string) error {
 	switch action {
 	case "withdrawal.release", "withdrawal.freeze", "withdrawal.thaw":
-		return trader.NotOwn(ctx, tx.Conn, by.ID, traderID)
+		return trader.CheckConflict(ctx, tx.Conn, by.ID, traderID)
 	case "withdrawal.claim":
-		return trader.NoConflict(ctx, tx.Conn, by.ID, traderID, trader.Money)
+		return trader.CheckDutyConflict(ctx, tx.Conn, by.ID, traderID, trader.Money)
 	default:
 		return trader.TakeDutyTx(ctx, tx, by.ID, traderID, trader.Money)
 	}

@@ -62,7 +62,7 @@ func TestFeesNeverFavourTheTaker(t *testing.T) {
 		}
 		counts["charged"]++
 		account := ledger.Account{ID: 1_000, Book: ledger.Real, Cash: amount}
-		for _, entries := range [][]ledger.Entry{account.Leave(amount), account.Return(amount), ledger.Real.Send(w.Net(), w.Fee), account.Bounce(w.Net(), w.Fee)} {
+		for _, entries := range [][]ledger.Entry{account.DebitToPayouts(amount), account.Refund(amount), ledger.Real.Send(w.Net(), w.Fee), account.PayoutReturn(w.Net(), w.Fee)} {
 			total := int64(0)
 			for _, e := range entries {
 				total += e.Amount
@@ -71,7 +71,7 @@ func TestFeesNeverFavourTheTaker(t *testing.T) {
 				t.Fatalf("%d of %d with a fee of %d is out of nothing", total, amount, charged)
 			}
 		}
-		if back := account.Apply(account.Leave(amount)).Apply(account.Bounce(w.Net(), w.Fee)); back.Cash != amount {
+		if back := account.Apply(account.DebitToPayouts(amount)).Apply(account.PayoutReturn(w.Net(), w.Fee)); back.Cash != amount {
 			t.Fatalf("%d came back of %d", back.Cash, amount)
 		}
 	}

@@ -132,7 +132,7 @@ func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o Owner, kind Kind, 
 	if err := s.sealTx(ctx, tx, &w, to); err != nil {
 		return nil, err
 	}
-	if w.TakenID, err = s.postTx(ctx, tx, w, "withdrawal", account.Leave(amount)); err != nil {
+	if w.TakenID, err = s.postTx(ctx, tx, w, "withdrawal", account.DebitToPayouts(amount)); err != nil {
 		return nil, err
 	}
 	if err := tx.Rows.Create(&w).Error; err != nil {
@@ -432,7 +432,7 @@ func (s *Service) giveBackTx(ctx context.Context, tx *db.Tx, w Withdrawal, state
 	if err != nil {
 		return nil, err
 	}
-	id, err := s.postTx(ctx, tx, w, "withdrawal_returned", account.Return(w.Amount))
+	id, err := s.postTx(ctx, tx, w, "withdrawal_returned", account.Refund(w.Amount))
 	return map[string]any{"state": state, "back_id": id, "ended_at": s.clock.Now()}, err
 }
 

@@ -32,7 +32,7 @@ const (
 	triggerProduct = 201
 )
 
-// triggerBench is a million waiting orders of one product in memory, a thousand beside them, and a million in a database.
+// triggerBench is a million pending orders of one product in memory, a thousand beside them, and a million in a database.
 type triggerBench struct {
 	dir        string
 	server     *embeddedpg.Server
@@ -52,7 +52,7 @@ type triggerBench struct {
 // triggerRound is nanoseconds each: of processor time, or by the clock where it says so.
 type triggerRound struct{ many, wall, few, linear, selected, selectedWall, fired float64 }
 
-// benchTriggers measures what a quote costs that reaches none of a million waiting orders, beside a thousand, a linear scan and an indexed SELECT.
+// benchTriggers measures what a quote costs that reaches none of a million pending orders, beside a thousand, a linear scan and an indexed SELECT.
 func benchTriggers(ctx context.Context, out io.Writer) (targets []target, err error) {
 	b := &triggerBench{}
 	defer func() { err = errors.Join(err, b.close(ctx)) }()
@@ -152,7 +152,7 @@ func (b *triggerBench) order(i int) trading.Order {
 	return o
 }
 
-// fillSQL makes a hundred thousand accounts with three positions and ten waiting orders each. What leads to traders and products is not
+// fillSQL makes a hundred thousand accounts with three positions and ten pending orders each. What leads to traders and products is not
 // asked for: what is measured reads none of them.
 const fillSQL = `
 	DO $$ DECLARE c record; BEGIN

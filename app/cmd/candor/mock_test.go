@@ -80,7 +80,7 @@ var mockMay = map[string]string{
 	"/client/trade/findChargeReceipt": own, "/client/userAuth/findUserAuthInfoNew": own, "/client/userAuth/findAuthCountryList": own,
 }
 
-// customer is the rig's trader, whose real account holds money, positions, a waiting order and a deposit under way.
+// customer is the rig's trader, whose real account holds money, positions, a pending order and a deposit under way.
 type customer struct {
 	accountID, position, other, order, deposit, fill, address, wallet int64
 }
@@ -207,7 +207,7 @@ func (c customer) aimed(o operation) []byte {
 }
 
 // TestMockAccountsTouchNoRealMoney sends every call of the contract from a mock session, of a registered trader (5) and of a guest (8), aimed at a
-// real account with money, a position, a waiting order and a deposit: the real book and the traders' papers stay as they are, row for row.
+// real account with money, a position, a pending order and a deposit: the real book and the traders' papers stay as they are, row for row.
 func TestMockAccountsTouchNoRealMoney(t *testing.T) {
 	t.Parallel()
 	r := newDoorRig(t)

@@ -24,7 +24,7 @@ const appPolicy = "default-src 'none'; script-src 'self'; worker-src 'self'; sty
 	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
 // routes puts the traders' door, the socket, the trader app, and the back office unless it has an address of its own, on one handler.
-func (p *platform) routes(door *api.Door) http.Handler {
+func (p *platform) routes(door *api.Server) http.Handler {
 	e := p.newEcho()
 	door.Mount(e)
 	e.GET("/ws", echo.WrapHandler(p.hub))

@@ -100,7 +100,7 @@ func (p *pairOfServers) post(server int, token, call string, body map[string]any
 	return answer
 }
 
-// places gives one trader waiting orders around the price, pairs of them, and positions with every protection.
+// places gives one trader pending orders around the price, pairs of them, and positions with every protection.
 func (p *pairOfServers) places(t *testing.T, n int, token string) {
 	random := rand.New(rand.NewPCG(uint64(n), 5)) //nolint:gosec // a seed makes the run the same again
 	price := func(cents int64) string { return money.Format(cents, 2) }
@@ -130,7 +130,7 @@ func (p *pairOfServers) places(t *testing.T, n int, token string) {
 	}
 }
 
-// TestTwoServers has two servers trigger thousands of waiting orders and protections, once each, while one of them is killed and comes back again and
+// TestTwoServers has two servers trigger thousands of pending orders and protections, once each, while one of them is killed and comes back again and
 // again: the lead changes over each time that the leader goes.
 func TestTwoServers(t *testing.T) {
 	traders := 115 // some 10,000 orders and protections

@@ -8,7 +8,7 @@ import (
 	"candor/app/platform/once"
 )
 
-// Refusals of closing together.
+// Refusals of bulk closes.
 var (
 	ErrNotOpposite = errs.New(errs.Refused, "position.not_opposite")
 	ErrNothingOpen = errs.New(errs.Refused, "position.nothing_open")

@@ -378,7 +378,7 @@ func TestChangesTravelAsMessages(t *testing.T) {
 
 func TestWatchKeepsTheNewerState(t *testing.T) {
 	t.Parallel()
-	w := newWatch(market.Catalogue())
+	tm := newTriggerMonitor(market.Catalogue())
 	state := func(version int64, lots ...int64) portfolio {
 		f := portfolio{}
 		f.account.ID, f.account.Version = 1, version
@@ -387,12 +387,12 @@ func TestWatchKeepsTheNewerState(t *testing.T) {
 		}
 		return f
 	}
-	w.put(state(2, 5))
-	w.put(state(1, 9))
-	require.EqualValues(t, 5, w.accounts[1].positions[0].Lots, "an older state that comes late is passed over")
-	w.put(state(3))
-	require.Empty(t, w.accounts, "a flat account is not watched")
-	require.Zero(t, w.book(1).levels[triggers][bidFalls].tree.Len(), "nor waits anything for it")
+	tm.put(state(2, 5))
+	tm.put(state(1, 9))
+	require.EqualValues(t, 5, tm.accounts[1].positions[0].Lots, "an older state that comes late is passed over")
+	tm.put(state(3))
+	require.Empty(t, tm.accounts, "a flat account is not watched")
+	require.Zero(t, tm.book(1).levels[triggers][bidFalls].tree.Len(), "nor waits anything for it")
 }
 
 // TestWhatFiresIsClaimedOnce lets two quotes pass a stop loss before anybody has worked on the first.

@@ -2,7 +2,7 @@ package trading
 
 import "candor/app/market"
 
-// entering and leaving are the directions in which an order of a side, or a position of it, waits for a price to rise or to fall.
+// entering and leaving are the directions in which the price that an order or a position of a side waits for has to move.
 func entering(side Side, rises bool) direction {
 	switch {
 	case side == Buy && rises:
@@ -17,8 +17,8 @@ func entering(side Side, rises bool) direction {
 
 func leaving(side Side, rises bool) direction { return entering(side.Opposite(), rises) }
 
-// waits adds the levels that set a position's protection off, unless that is being worked on, and the next best price of its trailing stop.
-func (p *Position) waits(list []entry, from best, busy bool) []entry {
+// levels adds the levels that set a position's protection off, unless that is being worked on, and the next best price of its trailing stop.
+func (p *Position) levels(list []entry, from trailingExtreme, busy bool) []entry {
 	stop, take := leaving(p.Side, p.Side == Sell), leaving(p.Side, p.Side == Buy)
 	add := func(why purpose, d direction, price int64) {
 		list = append(list, entry{level: d.along(price), id: p.ID, product: int32(p.ProductID), direction: d, purpose: why}) //nolint:gosec // a product's id
@@ -39,8 +39,8 @@ func (p *Position) waits(list []entry, from best, busy bool) []entry {
 	return list
 }
 
-// waits adds the level that triggers an order, and its expiry.
-func (o *Order) waits(list []entry) []entry {
+// levels adds the level that triggers an order, and its expiry.
+func (o *Order) levels(list []entry) []entry {
 	if o.ExpiresAt != nil {
 		list = append(list, entry{level: o.ExpiresAt.UnixNano(), id: o.ID, direction: clockRuns, order: true})
 	}

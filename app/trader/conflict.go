@@ -24,8 +24,8 @@ const (
 	Money  Duty = "money"  // deposits, withdrawals, adjustments
 )
 
-// NotOwn refuses a member of staff whose own trader it is. The database holds to it too, wherever it is written down who decided.
-func NotOwn(ctx context.Context, q db.Querier, staffID, traderID int64) error {
+// CheckConflict refuses a member of staff whose own trader it is. The database holds to it too, wherever it is written down who decided.
+func CheckConflict(ctx context.Context, q db.Querier, staffID, traderID int64) error {
 	var own bool
 	if err := q.QueryRow(ctx, `SELECT staff_own($1, $2)`, staffID, traderID).Scan(&own); err != nil {
 		return fmt.Errorf("ask whether %d decides about their own trader %d: %w", staffID, traderID, err)
@@ -36,8 +36,8 @@ func NotOwn(ctx context.Context, q db.Querier, staffID, traderID int64) error {
 	return nil
 }
 
-// NoConflict is NotOwn for whoever has the other duty for the trader, too. Refusals: ErrOwn, ErrVerified, ErrPaid.
-func NoConflict(ctx context.Context, q db.Querier, staffID, traderID int64, duty Duty) error {
+// CheckDutyConflict is NotOwn for whoever has the other duty for the trader, too. Refusals: ErrOwn, ErrVerified, ErrPaid.
+func CheckDutyConflict(ctx context.Context, q db.Querier, staffID, traderID int64, duty Duty) error {
 	found, err := Conflicts(ctx, q, staffID, duty, traderID)
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func NoConflict(ctx context.Context, q db.Querier, staffID, traderID int64, duty
 
 // TakeDutyTx is NoConflict for a decision: from here on the member has this duty for the trader. Of two that are given at once the database refuses the second.
 func TakeDutyTx(ctx context.Context, tx *db.Tx, staffID, traderID int64, duty Duty) error {
-	if err := NoConflict(ctx, tx.Conn, staffID, traderID, duty); err != nil {
+	if err := CheckDutyConflict(ctx, tx.Conn, staffID, traderID, duty); err != nil {
 		return err
 	}
 	if _, err := tx.Conn.Exec(ctx, `SELECT take_duty($1, $2, $3)`, staffID, traderID, duty); err != nil {

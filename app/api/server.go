@@ -63,8 +63,8 @@ type Config struct {
 	Languages  []Language
 }
 
-// Door serves the traders' calls.
-type Door struct {
+// Server serves the traders' calls.
+type Server struct {
 	Services
 	config   Config
 	clock    clock.Clock
@@ -73,15 +73,15 @@ type Door struct {
 }
 
 // New makes the door.
-func New(s Services, config Config, c clock.Clock) *Door {
-	return &Door{Services: s, config: config, clock: c, limiters: newLimiters(c.Now), refused: &refusals.Counter{}}
+func New(s Services, config Config, c clock.Clock) *Server {
+	return &Server{Services: s, config: config, clock: c, limiters: newLimiters(c.Now), refused: &refusals.Counter{}}
 }
 
 // Mount puts every call of the contract on e, where providers send their events, and published pictures.
-func (d *Door) Mount(e *echo.Echo) {
-	e.POST(provider.EventPath(":provider"), d.takeEvent, d.plainly, d.receive, d.admit)
-	e.GET(picturesPath+":name", d.findPicture, d.plainly, d.admit)
-	RegisterHandlers(guarded{e, []echo.MiddlewareFunc{d.envelope, d.checkSign, d.keepOut, d.receive, d.identify, d.admit}}, d)
+func (srv *Server) Mount(e *echo.Echo) {
+	e.POST(provider.EventPath(":provider"), srv.takeEvent, srv.plainly, srv.receive, srv.admit)
+	e.GET(picturesPath+":name", srv.findPicture, srv.plainly, srv.admit)
+	RegisterHandlers(guarded{e, []echo.MiddlewareFunc{srv.envelope, srv.checkSign, srv.maintenance, srv.receive, srv.identify, srv.admit}}, srv)
 }
 
 // guarded puts the same guards before every call of the contract, and before nothing else.
@@ -100,7 +100,7 @@ func (g guarded) POST(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc)
 	return g.Echo.POST(path, h, append(g.guards, m...)...)
 }
 
-var _ ServerInterface = (*Door)(nil)
+var _ ServerInterface = (*Server)(nil)
 
 // now is the present moment on the wire.
-func (d *Door) now() time.Time { return d.clock.Now() }
+func (srv *Server) now() time.Time { return srv.clock.Now() }

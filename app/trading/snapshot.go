@@ -9,11 +9,11 @@ import (
 	"candor/app/trading/sums"
 )
 
-// Standing is how an account stood when a stop-out chose what to close: all that its level and its choice follow from. Nothing in it ever changes.
-type Standing struct {
+// StopOutSnapshot is the account at a stop-out: every input of the margin level and of the choice. It never changes.
+type StopOutSnapshot struct {
 	Worth     int64 // cash, bonus and deficit
 	Call      Warned
-	Positions []Stood // all that were open, the older first
+	Positions []SnapshotPosition // all that were open, the older first
 }
 
 // Warned is the margin call that an account had not recovered from.
@@ -25,8 +25,8 @@ type Warned struct {
 	AtMS       int64 // market time
 }
 
-// Stood is a position as a stop-out valued it.
-type Stood struct {
+// SnapshotPosition is a position as a stop-out valued it.
+type SnapshotPosition struct {
 	PositionID        int64
 	ProductID         int
 	Terms             int
@@ -51,7 +51,7 @@ type HeldProduct struct {
 }
 
 // before tells whether a stop-out closes one position before another: the larger loss, then the larger volume, then the older one.
-func (s Stood) before(o Stood) bool {
+func (s SnapshotPosition) before(o SnapshotPosition) bool {
 	switch {
 	case s.Profit != o.Profit:
 		return s.Profit < o.Profit
@@ -61,9 +61,9 @@ func (s Stood) before(o Stood) bool {
 	return s.PositionID < o.PositionID
 }
 
-// stood is a valued position as it is written down.
-func (v Valued) stood() Stood {
-	s := Stood{
+// snapshot is a valued position as it is written down.
+func (v Valued) snapshot() SnapshotPosition {
+	s := SnapshotPosition{
 		PositionID: v.ID, ProductID: v.ProductID, Terms: v.product.Version, Side: v.Side, Lots: v.Lots, OpenValue: v.OpenValue, Leverage: v.Leverage, Margin: v.Margin,
 		Price: v.Price, QuoteSeq: v.quote.Seq, ConversionInverse: v.rate.Inverse, Profit: v.Profit,
 	}
@@ -71,16 +71,16 @@ func (v Valued) stood() Stood {
 	return s
 }
 
-// standing writes down what a stop-out decided on, and lists the quotes that it names.
-func (v Valuation) standing(call MarginCall, victim int64) (*Standing, []market.Quote) {
-	out := &Standing{
+// snapshot writes down what a stop-out decided on, and lists the quotes that it names.
+func (v Valuation) snapshot(call MarginCall, victim int64) (*StopOutSnapshot, []market.Quote) {
+	out := &StopOutSnapshot{
 		Worth:     v.Account.Worth(),
 		Call:      Warned{ID: call.ID, Equity: call.Equity, UsedMargin: call.UsedMargin, TimeMS: call.CreatedAt.UnixMilli(), AtMS: call.AtMS},
-		Positions: make([]Stood, len(v.Positions)),
+		Positions: make([]SnapshotPosition, len(v.Positions)),
 	}
 	var quotes []market.Quote
 	for i, p := range v.Positions {
-		out.Positions[i] = p.stood()
+		out.Positions[i] = p.snapshot()
 		quotes = append(quotes, naming(p.quote, p.rate)...)
 	}
 	closed := out.find(victim)
@@ -90,22 +90,22 @@ func (v Valuation) standing(call MarginCall, victim int64) (*Standing, []market.
 	return out, quotes
 }
 
-// find is a position of the standing; nil when it held no such one.
-func (s *Standing) find(positionID int64) *Stood {
-	for i := range s.Positions {
-		if s.Positions[i].PositionID == positionID {
-			return &s.Positions[i]
+// find returns a position of the snapshot, nil when there is none.
+func (snap *StopOutSnapshot) find(positionID int64) *SnapshotPosition {
+	for i := range snap.Positions {
+		if snap.Positions[i].PositionID == positionID {
+			return &snap.Positions[i]
 		}
 	}
 	return nil
 }
 
-// held finds the products of a standing's positions.
-func (c catalogue) held(s *Standing) (out []HeldProduct, err error) {
-	if s == nil {
+// held finds the products of a snapshot's positions.
+func (c catalogue) held(snap *StopOutSnapshot) (out []HeldProduct, err error) {
+	if snap == nil {
 		return nil, nil
 	}
-	for _, position := range s.Positions {
+	for _, position := range snap.Positions {
 		p, unknown := c.product(position.ProductID, position.Terms)
 		converter, none := c.converter(position.ConversionProduct)
 		if err := errors.Join(unknown, none); err != nil {
@@ -116,18 +116,18 @@ func (c catalogue) held(s *Standing) (out []HeldProduct, err error) {
 	return out, nil
 }
 
-// standing writes the lines of a stop-out: the account's own money, the margin call, and each position with the parameters of its sums.
-func (t *facts) standing(s *Standing, products []HeldProduct) {
-	if s == nil {
+// snapshot writes the lines of a stop-out: the account's own money, the margin call, and each position with the parameters of its sums.
+func (t *facts) snapshot(snap *StopOutSnapshot, products []HeldProduct) {
+	if snap == nil {
 		return
 	}
-	t.number("worth", s.Worth)
-	t.number("call", s.Call.ID)
-	t.number("call-equity", s.Call.Equity)
-	t.number("call-used-margin", s.Call.UsedMargin)
-	t.number("call-time", s.Call.TimeMS)
-	t.number("call-market-time", s.Call.AtMS)
-	for i, h := range s.Positions {
+	t.number("worth", snap.Worth)
+	t.number("call", snap.Call.ID)
+	t.number("call-equity", snap.Call.Equity)
+	t.number("call-used-margin", snap.Call.UsedMargin)
+	t.number("call-time", snap.Call.TimeMS)
+	t.number("call-market-time", snap.Call.AtMS)
+	for i, h := range snap.Positions {
 		p := products[i].Product
 		t.number("held", h.PositionID)
 		t.product("held-product", p)
@@ -161,28 +161,28 @@ func fallen(equity, used, percent int64) bool {
 // heldPrice is what a stop-out's quotes said of a position: bid and ask of its product, and twice the mid that converted its profit.
 type heldPrice struct{ bid, ask, conversion2 int64 }
 
-// checkStanding demands that a stop-out's account had fallen to its level, by sums that follow from its positions and their quotes, and that the position
+// checkSnapshot demands that a stop-out's account had fallen to its level, by sums that follow from its positions and their quotes, and that the position
 // it closed had lost the most of those that could be closed; the answer says what does not fit, or nothing.
-func checkStanding(f SealedFill, prices []heldPrice, position Position) string {
-	s := f.Standing
+func checkSnapshot(f SealedFill, prices []heldPrice, position Position) string {
+	snap := f.Snapshot
 	switch {
-	case f.Rule != StopOutRule && s == nil:
+	case f.Rule != StopOutRule && snap == nil:
 		return ""
 	case f.Rule != StopOutRule || f.Entry != entryClose:
 		return "it is no stop-out and says how one stood"
-	case s == nil || len(prices) != len(s.Positions) || len(f.Held) != len(s.Positions):
+	case snap == nil || len(prices) != len(snap.Positions) || len(f.Held) != len(snap.Positions):
 		return "it does not say how the account stood"
 	case !fallen(f.Equity, f.UsedMargin, stopOutPercent):
 		return "the margin level had not fallen to the stop-out"
-	case !fallen(s.Call.Equity, s.Call.UsedMargin, marginCallPercent) || s.Call.AtMS > f.AtMS || s.Call.TimeMS > f.CreatedAt.UnixMilli():
+	case !fallen(snap.Call.Equity, snap.Call.UsedMargin, marginCallPercent) || snap.Call.AtMS > f.AtMS || snap.Call.TimeMS > f.CreatedAt.UnixMilli():
 		return "no margin call came before it"
 	}
-	equity, held, products := s.Worth, make([]Position, len(s.Positions)), map[int]market.Product{}
-	for i, h := range s.Positions {
+	equity, held, products := snap.Worth, make([]Position, len(snap.Positions)), map[int]market.Product{}
+	for i, h := range snap.Positions {
 		if what := h.check(f.Held[i], prices[i]); what != "" {
 			return fmt.Sprintf("position %d: %s", h.PositionID, what)
 		}
-		if i > 0 && h.PositionID <= s.Positions[i-1].PositionID {
+		if i > 0 && h.PositionID <= snap.Positions[i-1].PositionID {
 			return "its positions are not in order"
 		}
 		if p, known := products[h.ProductID]; known && p != f.Held[i].Product {
@@ -203,7 +203,7 @@ func checkStanding(f SealedFill, prices []heldPrice, position Position) string {
 }
 
 // check recomputes what a position would have brought at its quote.
-func (s Stood) check(of HeldProduct, at heldPrice) string {
+func (s SnapshotPosition) check(of HeldProduct, at heldPrice) string {
 	p := of.Product
 	if p.ID != s.ProductID || p.Version != s.Terms || closingPrice(s.Side, market.Quote{Bid: at.bid, Ask: at.ask}) != s.Price {
 		return "its price is not its quote's"
@@ -227,12 +227,12 @@ func (s Stood) check(of HeldProduct, at heldPrice) string {
 
 // checkVictim demands that what a stop-out closed is the position as it stood, whole, and the first in order of those that were not passed over.
 func checkVictim(f SealedFill, position Position) string {
-	closed := f.Standing.find(f.PositionID)
+	closed := f.Snapshot.find(f.PositionID)
 	if closed == nil || closed.Skipped || closed.ProductID != f.ProductID || closed.Side != position.Side || closed.Lots != position.Lots || closed.Lots != f.Lots ||
 		closed.OpenValue != position.OpenValue || closed.Leverage != position.Leverage || closed.Margin != position.Margin || closed.QuoteSeq > f.QuoteSeq {
 		return "the position that it closed stood otherwise"
 	}
-	if slices.ContainsFunc(f.Standing.Positions, func(s Stood) bool { return s.Skipped != s.before(*closed) }) {
+	if slices.ContainsFunc(f.Snapshot.Positions, func(s SnapshotPosition) bool { return s.Skipped != s.before(*closed) }) {
 		return "another position had lost more"
 	}
 	return ""

@@ -124,7 +124,7 @@ func TestWhoSharesSomethingIsTheirOwn(t *testing.T) {
 				exec(`UPDATE traders SET invited_by = $1 WHERE id = $2`, account, introduced)
 				exec(`UPDATE traders SET invited_by = $1 WHERE id = $2`, sharing, further)
 				exec(c.found, kim, account)
-				own := func(member, id int64) error { return trader.NotOwn(t.Context(), b.db.Pool, member, id) }
+				own := func(member, id int64) error { return trader.CheckConflict(t.Context(), b.db.Pool, member, id) }
 				require.ErrorIs(t, own(kim, account), trader.ErrOwn)
 				require.ErrorIs(t, own(kim, introduced), trader.ErrOwn)
 				require.ErrorIs(t, own(kim, sharing), trader.ErrOwn)
@@ -148,7 +148,7 @@ func TestWhoSharesSomethingIsTheirOwn(t *testing.T) {
 				_, err = b.db.Pool.Exec(t.Context(), sql, kim, account)
 				require.NoError(t, err)
 				for _, id := range []int64{account, introduced} {
-					require.NoError(t, trader.NotOwn(t.Context(), b.db.Pool, kim, id))
+					require.NoError(t, trader.CheckConflict(t.Context(), b.db.Pool, kim, id))
 				}
 			})
 		}

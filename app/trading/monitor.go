@@ -14,19 +14,19 @@ import (
 	"candor/app/platform/errs"
 )
 
-// watch remembers every account that something may happen to: those with open positions or waiting orders, and those that somebody looks at.
+// triggerMonitor remembers every account that something may happen to: those with open positions or pending orders, and those that somebody looks at.
 // It only hints: the transaction that acts reads the truth again under locks.
-type watch struct {
+type triggerMonitor struct {
 	books []*book      // by product, nil where there is none; it never changes
 	term  atomic.Int64 // of the market's leader; what a former one told may not be on the tape
 
 	mu        sync.Mutex
 	accounts  map[int64]*watched
 	firing    map[subject]bool // what a worker is busy with or will be
-	best      map[int64]best   // of positions with a trailing stop
-	expiries  levels           // of waiting orders
+	best      map[int64]trailingExtreme   // of positions with a trailing stop
+	expiries  levels           // of pending orders
 	rolled    market.Rollover  // the last one that was looked for
-	owing     map[int64]bool   // accounts with a rollover to settle
+	unsettled     map[int64]bool   // accounts with a rollover to settle
 	observers map[int64]int
 	changed   map[int64]bool // accounts to be valued at the next sweep
 	terms     map[int]marginTerms
@@ -42,80 +42,80 @@ type watched struct {
 	followed []int   // products
 }
 
-func newWatch(products []market.Product) *watch {
-	w := &watch{
-		accounts: map[int64]*watched{}, firing: map[subject]bool{}, best: map[int64]best{}, expiries: newLevels(), owing: map[int64]bool{},
+func newTriggerMonitor(products []market.Product) *triggerMonitor {
+	tm := &triggerMonitor{
+		accounts: map[int64]*watched{}, firing: map[subject]bool{}, best: map[int64]trailingExtreme{}, expiries: newLevels(), unsettled: map[int64]bool{},
 		observers: map[int64]int{}, changed: map[int64]bool{}, terms: map[int]marginTerms{}, stale: make(chan struct{}, 1),
 	}
 	for _, p := range products {
-		w.books = append(w.books, make([]*book, max(0, p.ID+1-len(w.books)))...)
-		w.books[p.ID] = newBook()
+		tm.books = append(tm.books, make([]*book, max(0, p.ID+1-len(tm.books)))...)
+		tm.books[p.ID] = newBook()
 	}
-	return w
+	return tm
 }
 
 // book is a product's; nil where it has none.
-func (w *watch) book(productID int) *book {
-	if productID >= len(w.books) {
+func (tm *triggerMonitor) book(productID int) *book {
+	if productID >= len(tm.books) {
 		return nil
 	}
-	return w.books[productID]
+	return tm.books[productID]
 }
 
 // put remembers an account's state unless a newer one is known. It answers with what the last quotes set off in it: those that came after the
 // account was read and before it was remembered would be missed otherwise.
-func (w *watch) put(f portfolio) (tasks []task) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+func (tm *triggerMonitor) put(f portfolio) (tasks []task) {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
 	id := f.account.ID
-	a := w.accounts[id]
+	a := tm.accounts[id]
 	if a == nil {
 		a = &watched{}
 	} else if a.account.Version > f.account.Version {
-		w.arm(a) // a trailing stop may have been learnt about
+		tm.register(a) // a trailing stop may have been learnt about
 		return nil
 	}
 	for _, p := range a.positions {
-		if now, open := f.find(p.ID); !open || now.Trail == nil || now.TrailSince != w.best[p.ID].since {
-			delete(w.best, p.ID)
+		if now, open := f.find(p.ID); !open || now.Trail == nil || now.TrailSince != tm.best[p.ID].since {
+			delete(tm.best, p.ID)
 		}
 	}
 	a.portfolio, a.bands = f, nil
-	if len(f.positions) == 0 && len(f.orders) == 0 && w.observers[id] == 0 {
-		w.forget(a)
+	if len(f.positions) == 0 && len(f.orders) == 0 && tm.observers[id] == 0 {
+		tm.forget(a)
 		return nil
 	}
-	w.accounts[id], w.changed[id] = a, true
-	if f.due(w.rolled) {
-		w.owing[id] = true
+	tm.accounts[id], tm.changed[id] = a, true
+	if f.due(tm.rolled) {
+		tm.unsettled[id] = true
 	}
-	w.arm(a)
-	return w.missed(a, w.products(a))
+	tm.register(a)
+	return tm.missed(a, tm.products(a))
 }
 
 // position is an open position of a remembered account; what it is never changes.
-func (w *watch) position(accountID, id int64) (Position, bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if a := w.accounts[accountID]; a != nil {
+func (tm *triggerMonitor) position(accountID, id int64) (Position, bool) {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	if a := tm.accounts[accountID]; a != nil {
 		return a.find(id)
 	}
 	return Position{}, false
 }
 
 // forget takes an account out of everything.
-func (w *watch) forget(a *watched) {
+func (tm *triggerMonitor) forget(a *watched) {
 	id := a.account.ID
-	delete(w.accounts, id)
-	delete(w.changed, id)
-	delete(w.owing, id)
-	w.follow(a, nil)
+	delete(tm.accounts, id)
+	delete(tm.changed, id)
+	delete(tm.unsettled, id)
+	tm.follow(a, nil)
 	a.portfolio, a.bands = portfolio{}, nil
-	w.arm(a)
+	tm.register(a)
 }
 
 // products are those of an account's positions and orders.
-func (w *watch) products(a *watched) (list []int) {
+func (tm *triggerMonitor) products(a *watched) (list []int) {
 	for i := range a.positions {
 		list = append(list, a.positions[i].ProductID)
 	}
@@ -127,19 +127,19 @@ func (w *watch) products(a *watched) (list []int) {
 }
 
 // missed lists what the last quotes of some products set off in an account, and lets its trailing stops follow them.
-func (w *watch) missed(a *watched, products []int) (tasks []task) {
+func (tm *triggerMonitor) missed(a *watched, products []int) (tasks []task) {
 	moved := false
 	for _, product := range products {
-		if b := w.book(product); b != nil && a.reachedBy(product, b.far()) {
+		if b := tm.book(product); b != nil && a.reachedBy(product, b.far()) {
 			moved = true
 			for _, q := range b.quotes() {
-				tasks = w.collect(tasks, a.portfolio, q)
-				w.followBest(a.portfolio, q)
+				tasks = tm.collect(tasks, a.portfolio, q)
+				tm.followBest(a.portfolio, q)
 			}
 		}
 	}
 	if moved {
-		w.arm(a)
+		tm.register(a)
 	}
 	return tasks
 }
@@ -154,54 +154,54 @@ func (a *watched) reachedBy(product int, far reach) bool {
 	return false
 }
 
-// arm brings the books in line with what an account waits for.
-func (w *watch) arm(a *watched) {
-	wanted := append(w.waits(a, w.wanted[:0]), a.bands...)
+// register brings the books in line with what an account waits for.
+func (tm *triggerMonitor) register(a *watched) {
+	wanted := append(tm.levels(a, tm.wanted[:0]), a.bands...)
 	slices.SortFunc(wanted, entry.compare)
 	wanted = slices.Compact(wanted)
 	i := 0
 	for _, e := range wanted {
 		for ; i < len(a.armed) && a.armed[i].compare(e) < 0; i++ {
-			w.remove(a.armed[i])
+			tm.remove(a.armed[i])
 		}
 		if i < len(a.armed) && a.armed[i] == e {
 			i++
 			continue
 		}
-		w.insert(e)
+		tm.insert(e)
 	}
 	for ; i < len(a.armed); i++ {
-		w.remove(a.armed[i])
+		tm.remove(a.armed[i])
 	}
 	a.armed = append(a.armed[:0], wanted...)
-	w.wanted = wanted[:0]
+	tm.wanted = wanted[:0]
 }
 
-func (w *watch) insert(e entry) {
+func (tm *triggerMonitor) insert(e entry) {
 	if e.direction == clockRuns {
-		w.expiries.insert(e)
-	} else if b := w.book(int(e.product)); b != nil {
+		tm.expiries.insert(e)
+	} else if b := tm.book(int(e.product)); b != nil {
 		b.insert(e)
 	}
 }
 
-func (w *watch) remove(e entry) {
+func (tm *triggerMonitor) remove(e entry) {
 	if e.direction == clockRuns {
-		w.expiries.remove(e)
-	} else if b := w.book(int(e.product)); b != nil {
+		tm.expiries.remove(e)
+	} else if b := tm.book(int(e.product)); b != nil {
 		b.remove(e)
 	}
 }
 
-// waits adds what an account's positions and orders wait for. What is being worked on waits for nothing; its best price moves on.
-func (w *watch) waits(a *watched, list []entry) []entry {
+// levels adds what an account's positions and orders wait for. What is being worked on waits for nothing; its best price moves on.
+func (tm *triggerMonitor) levels(a *watched, list []entry) []entry {
 	for i := range a.positions {
 		p := &a.positions[i]
-		list = p.waits(list, w.best[p.ID], w.firing[subject{account: a.account.ID, position: p.ID}])
+		list = p.levels(list, tm.best[p.ID], tm.firing[subject{account: a.account.ID, position: p.ID}])
 	}
 	for i := range a.orders {
-		if o := &a.orders[i]; !w.firing[subject{account: a.account.ID, order: o.ID}] {
-			list = o.waits(list)
+		if o := &a.orders[i]; !tm.firing[subject{account: a.account.ID, order: o.ID}] {
+			list = o.levels(list)
 		}
 	}
 	for i := range list {
@@ -221,69 +221,69 @@ type task struct {
 }
 
 // again asks for another look, a little later than at once.
-func (w *watch) again() {
+func (tm *triggerMonitor) again() {
 	time.AfterFunc(sweepEvery, func() {
 		select {
-		case w.stale <- struct{}{}:
+		case tm.stale <- struct{}{}:
 		default:
 		}
 	})
 }
 
 // recent are the last quotes of a product.
-func (w *watch) recent(productID int) []market.Quote {
-	if b := w.book(productID); b != nil {
+func (tm *triggerMonitor) recent(productID int) []market.Quote {
+	if b := tm.book(productID); b != nil {
 		return b.quotes()
 	}
 	return nil
 }
 
 // collect adds what a quote sets off in one account.
-func (w *watch) collect(tasks []task, f portfolio, q market.Quote) []task {
+func (tm *triggerMonitor) collect(tasks []task, f portfolio, q market.Quote) []task {
 	for _, p := range f.positions {
-		from := w.best[p.ID].quote
+		from := tm.best[p.ID].quote
 		if rule, _ := fires(p, q, from); rule != "" {
-			tasks = w.claim(tasks, task{subject{account: f.account.ID, position: p.ID}, q, from})
+			tasks = tm.claim(tasks, task{subject{account: f.account.ID, position: p.ID}, q, from})
 		}
 	}
 	for _, o := range f.orders {
 		if o.triggers(q) {
-			tasks = w.claim(tasks, task{subject: subject{account: f.account.ID, order: o.ID}, quote: q})
+			tasks = tm.claim(tasks, task{subject: subject{account: f.account.ID, order: o.ID}, quote: q})
 		}
 	}
 	return tasks
 }
 
 // claim adds a task unless its subject is being worked on.
-func (w *watch) claim(tasks []task, t task) []task {
-	if w.firing[t.subject] {
+func (tm *triggerMonitor) claim(tasks []task, t task) []task {
+	if tm.firing[t.subject] {
 		return tasks
 	}
-	w.firing[t.subject] = true
+	tm.firing[t.subject] = true
 	return append(tasks, t)
 }
 
 // done frees a task's subject and answers with what the last quotes set off in its account meanwhile: an order that was armed, for example, may
 // have been passed by the quotes that came while it was busy.
-func (w *watch) done(t task) (tasks []task) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	delete(w.firing, t.subject)
-	a := w.accounts[t.account]
+func (tm *triggerMonitor) done(t task) (tasks []task) {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	delete(tm.firing, t.subject)
+	a := tm.accounts[t.account]
 	if a == nil {
 		return nil
 	}
-	w.arm(a)
-	return w.missed(a, []int{t.quote.ProductID})
+	tm.register(a)
+	return tm.missed(a, []int{t.quote.ProductID})
 }
 
 // drop frees a task's subject: what it was refused for now is tried again at the next quote.
-func (w *watch) drop(t task) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	delete(w.firing, t.subject)
-	if a := w.accounts[t.account]; a != nil {
-		w.arm(a)
+func (tm *triggerMonitor) drop(t task) {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	delete(tm.firing, t.subject)
+	if a := tm.accounts[t.account]; a != nil {
+		tm.register(a)
 	}
 }
 
@@ -429,7 +429,7 @@ func (s *Service) stopOut(j journal, f portfolio, v Valuation) (outcome, error) 
 // market is closed or whose price is not confirmed are passed over.
 func (s *Service) worst(v Valuation) (Position, market.Quote, bool) {
 	order := slices.SortedStableFunc(slices.Values(v.Positions), func(a, b Valued) int {
-		if a.stood().before(b.stood()) {
+		if a.snapshot().before(b.snapshot()) {
 			return -1
 		}
 		return 1

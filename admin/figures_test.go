@@ -46,8 +46,8 @@ import (
 	"candor/app/platform/dbtest"
 	"candor/app/platform/events"
 	"candor/app/platform/i18n"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/platform/seal"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
@@ -93,7 +93,7 @@ func newRich(t *testing.T) *rich {
 	must(market.Seed(ctx, o.DB))
 	_, key, err := ed25519.GenerateKey(nil)
 	must(err)
-	prices := market.New(o.DB, priced{o.Clock}, o.Clock, key, seal.NewOutside(t.TempDir(), "tape"))
+	prices := market.New(o.DB, priced{o.Clock}, o.Clock, key, seal.NewCheckpointStore(t.TempDir(), "tape"))
 	must(prices.Load(ctx))
 	bus, err := events.Open("")
 	must(err)
@@ -184,8 +184,8 @@ func (b *rich) fill(chat *support.Service, withdrawals *withdrawal.Service) {
 	}, "Rich")
 	require.NoError(b, err)
 	owner := trading.Owner{TraderID: b.trader, AccountID: b.account}
-	request := func(key string) once.Request {
-		return once.Request{TraderID: b.trader, Call: "test", Key: key, Encode: json.Marshal}
+	request := func(key string) idempotency.Request {
+		return idempotency.Request{TraderID: b.trader, Call: "test", Key: key, Encode: json.Marshal}
 	}
 	for i, end := range []bool{true, false} {
 		raw, err := b.trading.Open(ctx, trading.Open{Owner: owner, ProductID: 1, Side: trading.Buy, Lots: 4_370_000, Leverage: 100}, request(fmt.Sprint("open", i)))

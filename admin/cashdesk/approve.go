@@ -25,7 +25,7 @@ func (s Services) approval() caseengine.Decision[caseContext] {
 // checkApproval reads what the maker typed, before the code is used up. An amount that is not the one on the button is shown first, so that nobody credits a slip
 // of the finger.
 func checkApproval(cc caseContext, in caseengine.Typed) error {
-	if cc.Through() {
+	if cc.ByProvider() {
 		_, err := readAnswer(in.Words)
 		return err
 	}
@@ -40,7 +40,7 @@ func checkApproval(cc caseContext, in caseengine.Typed) error {
 }
 
 func (s Services) approve(r *desk.Request, cc caseContext, in caseengine.Typed) (said caseengine.Flash, err error) {
-	if cc.Through() {
+	if cc.ByProvider() {
 		return s.accept(r, cc, in)
 	}
 	st, err := readStatement(in.Words)
@@ -104,7 +104,7 @@ func readReference(text string) (string, error) {
 }
 
 func approvalDialog(cc caseContext, in caseengine.Typed) templ.Component {
-	if cc.Through() {
+	if cc.ByProvider() {
 		return acceptDialog(cc, in)
 	}
 	return caseview.Decide(cc.approving(in))
@@ -116,7 +116,7 @@ func (s Services) reckon(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if cc.Through() {
+	if cc.ByProvider() {
 		return deposit.ErrState
 	}
 	if refusal := cc.Right(nounApprove).Refusal(deposit.ErrState); refusal != nil {
@@ -186,7 +186,7 @@ func (cc caseContext) announced() ui.StatView {
 // checked are the facts of a deposit in the order they are checked: whose it is, where it went, the picture, what came before.
 func (cc caseContext) checked() []ui.Fact {
 	facts := append(append(cc.identity(), cc.senderFacts()...), ui.Fact{Label: cc.T("case.fact.iban"), Value: fours(cc.Channel.IBAN), Ident: true, Note: cc.Channel.Bank})
-	if cc.Through() {
+	if cc.ByProvider() {
 		facts = append(cc.identity(), cc.answered()...)
 	}
 	picture := ui.Fact{Label: cc.T("deposit.match.picture"), Value: cc.T("deposit.match.fresh")}

@@ -29,8 +29,8 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/i18n"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/platform/upload"
 	"candor/app/session"
 	"candor/app/switches"
@@ -96,7 +96,7 @@ func (b *bundle) trader(mail string) deposit.Owner {
 // ask announces a transfer of a trader, in whole dollars.
 func (b *bundle) ask(o deposit.Owner, dollars int64) deposit.Deposit {
 	b.Helper()
-	return b.did(o, func(r once.Request) ([]byte, error) {
+	return b.did(o, func(r idempotency.Request) ([]byte, error) {
 		return b.deposits.Request(b.Context(), o, 1, dollars*money.Unit, r)
 	})
 }
@@ -108,13 +108,15 @@ func (b *bundle) prove(o deposit.Owner, d deposit.Deposit, shade uint8) deposit.
 	require.NoError(b, err)
 	file, err := b.deposits.SaveFile(b.Context(), o.TraderID, picture)
 	require.NoError(b, err)
-	return b.did(o, func(r once.Request) ([]byte, error) { return b.deposits.Prove(b.Context(), o, d.ID, file.Name, r) })
+	return b.did(o, func(r idempotency.Request) ([]byte, error) {
+		return b.deposits.Prove(b.Context(), o, d.ID, file.Name, r)
+	})
 }
 
-func (b *bundle) did(o deposit.Owner, act func(once.Request) ([]byte, error)) (d deposit.Deposit) {
+func (b *bundle) did(o deposit.Owner, act func(idempotency.Request) ([]byte, error)) (d deposit.Deposit) {
 	b.Helper()
 	b.made++
-	raw, err := act(once.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal})
+	raw, err := act(idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal})
 	require.NoError(b, err)
 	require.NoError(b, json.Unmarshal(raw, &d))
 	return d

@@ -35,7 +35,7 @@ func confirmationDialog(cc caseContext, in caseengine.Typed) templ.Component {
 	maker := ui.Fact{Label: cc.T("deposit.fact.maker"), Value: cc.Name(cc.MakerID), Strong: true}
 	typedReference := ui.Fact{Label: cc.T("deposit.field.reference"), Value: reference, Ident: true, Strong: true}
 	proof := ui.FieldView{Name: "proof", Label: cc.T("deposit.field.proof"), Hint: cc.T("deposit.field.proof.hint"), Code: true, MaxLength: 4, Required: true}
-	if cc.Through() {
+	if cc.ByProvider() {
 		typedReference.Label, proof.Label, proof.Hint = cc.T("deposit.fact.reference"), cc.T("deposit.field.proof.through"), ""
 	}
 	return caseview.Decide(caseview.Dialog{

@@ -45,7 +45,7 @@ func (s Services) view(cc caseContext) (cashview.Detail, error) {
 		Earlier: cc.earlier(cc.Earlier), History: cc.history(entries), Foot: cc.foot(cc.Deposit), Zone: cc.Zoned(), Against: cc.T("deposit.match.desk"),
 	}
 	switch {
-	case cc.Through():
+	case cc.ByProvider():
 		d.Against = cc.T("deposit.match.provider")
 	case cc.Kind == deposit.OnChain:
 		d.Against = cc.T("deposit.match.chain")
@@ -107,7 +107,7 @@ func (pc pageContext) fee(d deposit.Deposit, sum int64) ui.StatView {
 func (cc caseContext) match() []cashview.MatchLine {
 	lines := []cashview.MatchLine{cc.matchAmount(cc.Deposit)}
 	switch {
-	case cc.Through():
+	case cc.ByProvider():
 		lines = cc.matchAnswer()
 	case cc.Kind == deposit.ByBank:
 		lines = append(lines, cc.matchReference(cc.Deposit), cc.matchSender())
@@ -183,8 +183,8 @@ func (cc caseContext) facts() []ui.Fact {
 	facts := append(cc.identity(),
 		ui.Fact{Label: cc.T("deposit.fact.channel"), Value: cc.Channel.Name, Note: cc.Channel.Bank + ", " + cc.Channel.Holder},
 	)
-	if cc.Through() {
-		return append(cc.throughFacts(), cc.decision(cc.Deposit)...)
+	if cc.ByProvider() {
+		return append(cc.providerFacts(), cc.decision(cc.Deposit)...)
 	}
 	if cc.Kind == deposit.ByBank {
 		facts = append(facts, ui.Fact{Label: cc.T("case.fact.iban"), Value: fours(cc.Channel.IBAN), Ident: true, Note: cc.Channel.BIC})
@@ -289,7 +289,7 @@ func (pc pageContext) footWords(d deposit.Deposit) (title, note string) {
 		return pc.T("deposit.chip." + string(d.State)), pc.T("deposit.foot.through.note")
 	case d.State == deposit.Credited:
 		return pc.T("deposit.foot.credited"), credit(d.Net(*d.Received))
-	case d.Untold():
+	case d.Unclaimed():
 		return pc.T("deposit.chip." + string(d.State)), pc.T("deposit.foot.untold.note")
 	case d.TakenUp() && d.Undecided():
 		return pc.T("deposit.foot.two"), pc.T("deposit.two.why." + string(deposit.FromStatement))

@@ -195,5 +195,5 @@ func (pc pageContext) people(d deposit.Deposit) []ui.Person {
 
 // two tells whether a deposit takes two people, as far as is known before the amount that arrived was typed.
 func (pc pageContext) two(d deposit.Deposit) bool {
-	return d.State == deposit.Approved || d.CheckerID != nil || (d.Undecided() && (d.Amount > pc.above || d.Through() || d.TakenUp()))
+	return d.State == deposit.Approved || d.CheckerID != nil || (d.Undecided() && (d.Amount > pc.above || d.ByProvider() || d.TakenUp()))
 }

@@ -45,7 +45,7 @@ func (m member) rights(d deposit.Deposit, now time.Time) caseengine.Rights {
 	if d.Held() || d.Gone() {
 		return m.pairRights(d)
 	}
-	if d.Untold() {
+	if d.Unclaimed() {
 		return caseengine.Rights{nounTakeUp: m.first()}
 	}
 	if !d.Undecided() {
@@ -59,8 +59,8 @@ func (m member) rights(d deposit.Deposit, now time.Time) caseengine.Rights {
 	case acting.OK:
 		acting = caseengine.No(deposit.ErrNotClaimed)
 	}
-	if d.Through() {
-		return through(d, out, acting)
+	if d.ByProvider() {
+		return providerRights(d, out, acting)
 	}
 	out[nounReject], out[nounAsk] = acting, acting
 	if d.State == deposit.Approved {

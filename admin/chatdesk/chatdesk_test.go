@@ -441,7 +441,7 @@ func TestTheThreadTellsThatAVisitorHasSignedIn(t *testing.T) {
 	c := b.claimed(b.kim, visitor)
 	require.NotContains(t, b.kim.Get(path(c.ID)).Body.String(), "has signed in")
 	signsIn := func() {
-		require.NoError(t, b.chat.Adopt(t.Context(), audit.Actor{Kind: audit.Trader, ID: b.ann.TraderID}, visitor.Visitor))
+		require.NoError(t, b.chat.MergeVisitor(t.Context(), audit.Actor{Kind: audit.Trader, ID: b.ann.TraderID}, visitor.Visitor))
 	}
 	signsIn()
 	page := b.kim.Get(path(c.ID)).Body.String()

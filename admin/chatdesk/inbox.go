@@ -230,13 +230,13 @@ func (s Services) row(r *desk.Request, lf listFilter, row support.Row, hours sup
 	if row.Urgent {
 		v.Flags = append(v.Flags, ui.ChipView{Tone: ui.ToneError, Icon: ui.IconFlag, Label: r.Word("chat.urgent")})
 	}
-	for _, sign := range s.Chat.Signs(row.ID) {
-		if !sign.Typing || sign.AgentID == r.Member.ID {
+	for _, a := range s.Chat.Activities(row.ID) {
+		if !a.Typing || a.AgentID == r.Member.ID {
 			continue
 		}
 		v.Note, v.NoteTone = r.Word("chat.types.customer"), ui.ToneAccent
-		if sign.AgentID != 0 {
-			v.Note, v.NoteTone = r.Word("chat.types", "name", sign.Name), ui.ToneWarning
+		if a.AgentID != 0 {
+			v.Note, v.NoteTone = r.Word("chat.types", "name", a.Name), ui.ToneWarning
 		}
 	}
 	if v.Lookers = s.viewers(r, row.Conversation); len(v.Lookers) > 0 {
@@ -269,7 +269,7 @@ func said(r *desk.Request, row support.Row) string {
 		text = r.Word("chat.said.card")
 	case support.Note:
 		return r.Word("chat.said.note", "text", text)
-	case support.Text, support.Event:
+	case support.Text, support.System:
 	}
 	if row.LastBy == support.ByAgent {
 		return r.Word("chat.said.agent", "text", text)

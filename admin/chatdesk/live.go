@@ -41,16 +41,16 @@ func (p *pending) owns(id int64) {
 	p.own[id] = true
 }
 
-func (p *pending) add(n support.News) {
+func (p *pending) add(e support.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !slices.Contains(p.ids, n.ConversationID) {
-		p.ids = append(p.ids, n.ConversationID)
+	if !slices.Contains(p.ids, e.ConversationID) {
+		p.ids = append(p.ids, e.ConversationID)
 	}
-	if n.AgentID == p.member {
-		p.own[n.ConversationID] = true
+	if e.AgentID == p.member {
+		p.own[e.ConversationID] = true
 	}
-	if p.own[n.ConversationID] && (n.What == support.Said || n.What == support.Moved) {
+	if p.own[e.ConversationID] && (e.What == support.Said || e.What == support.Moved) {
 		p.mine = true
 	}
 	select {
@@ -79,7 +79,7 @@ func (p *pending) take() string {
 // and does so whenever it comes back, so that nothing is missed and nothing twice. With each beat the page says that it is there: the clocks of a page out of sight stand.
 func (s Services) events(r *desk.Request) error {
 	news := &pending{member: r.Member.ID, own: map[int64]bool{}, has: make(chan struct{}, 1)}
-	stop, err := s.Chat.Listen(news.add)
+	stop, err := s.Chat.Subscribe(news.add)
 	if err != nil {
 		return err
 	}

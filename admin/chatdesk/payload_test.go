@@ -49,7 +49,7 @@ func TestWordsInTheInboxStayWords(t *testing.T) {
 	for i, row := range rows {
 		require.NoError(t, b.chat.Typing(t.Context(), row.ID, support.Agent{StaffID: agents[i], Name: desktest.Payloads[i]}, true))
 	}
-	require.Eventually(t, func() bool { return len(b.chat.Signs(rows[len(rows)-1].ID)) > 0 }, 5*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return len(b.chat.Activities(rows[len(rows)-1].ID)) > 0 }, 5*time.Second, 10*time.Millisecond)
 	desktest.Harmless(t, "who types", b.kim.Get("/admin/chat").Body.String(), desktest.Payloads...)
 
 	for i, words := range desktest.Payloads {

@@ -158,12 +158,12 @@ func (s Services) bar(r *desk.Request, c support.Conversation, hours support.Hou
 	default:
 		b.State = r.Word("chat.state." + string(c.State))
 	}
-	for _, sign := range s.Chat.Signs(c.ID) {
+	for _, a := range s.Chat.Activities(c.ID) {
 		switch {
-		case sign.Typing && sign.AgentID == 0:
+		case a.Typing && a.AgentID == 0:
 			b.Typing = r.Word("chat.types.customer")
-		case sign.Typing && sign.AgentID != r.Member.ID:
-			b.Typing = r.Word("chat.types", "name", sign.Name)
+		case a.Typing && a.AgentID != r.Member.ID:
+			b.Typing = r.Word("chat.types", "name", a.Name)
 		}
 	}
 	return b
@@ -180,9 +180,9 @@ func theirs(r *desk.Request, c support.Conversation) string {
 
 // viewers are the other agents who look at the thread.
 func (s Services) viewers(r *desk.Request, c support.Conversation) (out []ui.AvatarView) {
-	for _, sign := range s.Chat.Signs(c.ID) {
-		if sign.AgentID != 0 && sign.AgentID != r.Member.ID && !sign.Typing {
-			out = append(out, ui.AvatarView{Initials: desk.Initials(sign.Name), Name: sign.Name, Small: true})
+	for _, a := range s.Chat.Activities(c.ID) {
+		if a.AgentID != 0 && a.AgentID != r.Member.ID && !a.Typing {
+			out = append(out, ui.AvatarView{Initials: desk.Initials(a.Name), Name: a.Name, Small: true})
 		}
 	}
 	return out
@@ -238,7 +238,7 @@ func (s Services) message(r *desk.Request, c support.Conversation, m support.Mes
 		ID: m.ID, ClientID: m.ClientID, Out: m.Author == support.ByAgent, Note: m.Kind == support.Note, Body: m.Body, Masked: m.Masked, Meta: at(r, m.At), UTC: ui.Stamp(m.At), Lang: "",
 	}
 	switch m.Kind {
-	case support.Event:
+	case support.System:
 		v.Event = event(r, m)
 		return v
 	case support.Note:

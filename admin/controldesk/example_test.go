@@ -86,7 +86,7 @@ func terms(t testing.TB, c *desk.Config, bus *events.Bus) (*market.Service, *mar
 	require.NoError(t, market.Seed(t.Context(), c.DB))
 	_, key, err := ed25519.GenerateKey(nil)
 	require.NoError(t, err)
-	m := market.New(c.DB, silent{c.Clock}, c.Clock, key, seal.NewOutside(t.TempDir(), "tape"))
+	m := market.New(c.DB, silent{c.Clock}, c.Clock, key, seal.NewCheckpointStore(t.TempDir(), "tape"))
 	require.NoError(t, m.Load(t.Context()))
 	return m, market.NewChanges(c.DB, m, c.Clock, bus)
 }

@@ -29,7 +29,7 @@ import (
 	"candor/app/kyc"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/i18n"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
 	"candor/app/session"
@@ -132,7 +132,7 @@ func (b *bundle) submit(o kyc.Owner) kyc.Application {
 	b.made++
 	seen, err := b.kyc.Find(b.Context(), o.TraderID)
 	require.NoError(b, err)
-	raw, err := b.kyc.Submit(b.Context(), o, seen.Version, once.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal})
+	raw, err := b.kyc.Submit(b.Context(), o, seen.Version, idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal})
 	require.NoError(b, err)
 	var v kyc.View
 	require.NoError(b, json.Unmarshal(raw, &v))

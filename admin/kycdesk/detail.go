@@ -59,7 +59,7 @@ func (cc caseContext) hidden() string {
 	switch {
 	case cc.held():
 		return ""
-	case cc.Undecided() || cc.Standing():
+	case cc.Undecided() || cc.Verified():
 		return cc.T("identity.hidden.claim")
 	default:
 		return cc.T("identity.hidden.decided")
@@ -121,7 +121,7 @@ func (cc caseContext) data() []kycview.Line {
 
 // hints are what speaks for a second look, what does not, and what nobody has looked at: that is never taken for a pass.
 func (cc caseContext) hints() (list []kycview.Hint) {
-	if !cc.Undecided() && !cc.Standing() {
+	if !cc.Undecided() && !cc.Verified() {
 		return nil
 	}
 	for _, risk := range []kyc.Risk{kyc.NumberSeen, kyc.PictureSeen, kyc.DeviceShared, kyc.PayeeShared, kyc.CountryDiffers, kyc.PhoneDiffers, kyc.DocumentExpired, kyc.UnderAge} {
@@ -143,7 +143,7 @@ func (cc caseContext) hints() (list []kycview.Hint) {
 
 // levels are the level of a trader who is verified, and who asks for the higher one or has granted it.
 func (cc caseContext) levels() (facts []ui.Fact) {
-	if !cc.Standing() {
+	if !cc.Verified() {
 		return nil
 	}
 	facts = append(facts, ui.Fact{Label: cc.T("identity.level"), Value: cc.T("identity.level.number", "level", cc.Level), Strong: true})
@@ -162,7 +162,7 @@ func (cc caseContext) levels() (facts []ui.Fact) {
 func (cc caseContext) who() string {
 	rights := cc.rights()
 	switch {
-	case !cc.Undecided() && !cc.Standing():
+	case !cc.Undecided() && !cc.Verified():
 		return cc.T("identity.who.decided")
 	case rights[caseengine.Claim].Why != nil:
 		return cc.Why(rights[caseengine.Claim].Why, cc.Claim)
@@ -170,7 +170,7 @@ func (cc caseContext) who() string {
 		return cc.T("identity.who.lead", "name", cc.Name(cc.MakerID))
 	case cc.LevelAsked():
 		return cc.T("identity.who.level", "name", cc.Name(cc.LevelAskedBy))
-	case cc.Standing():
+	case cc.Verified():
 		return cc.T("identity.who.standing")
 	case cc.SecondNeeded:
 		return cc.T("identity.who.two")

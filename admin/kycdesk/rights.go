@@ -36,7 +36,7 @@ type member struct {
 
 // rights are what a member may do with a case now.
 func (m member) rights(a kyc.Application, documents []kyc.Document, now time.Time) caseengine.Rights {
-	if !a.Undecided() && (!a.Standing() || (!m.confirm && !a.LevelAsked())) {
+	if !a.Undecided() && (!a.Verified() || (!m.confirm && !a.LevelAsked())) {
 		return nil
 	}
 	acting := m.taking(a, now)
@@ -54,7 +54,7 @@ func (m member) rights(a kyc.Application, documents []kyc.Document, now time.Tim
 	if acting.OK && len(a.Marks.Differing()) > 0 {
 		accepting = caseengine.No(kyc.ErrMarks)
 	}
-	if a.Standing() {
+	if a.Verified() {
 		m.level(out, a, acting)
 		return out
 	}

@@ -27,8 +27,8 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/i18n"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/session"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -149,7 +149,7 @@ func (b *bundle) saved(p payee.Payee, holder string) int64 {
 func (b *bundle) ask(o owner, dollars int64) (w withdrawal.Withdrawal) {
 	b.Helper()
 	b.made++
-	request := once.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal}
+	request := idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal}
 	raw, err := b.withdrawals.Request(context.Background(), o.Owner, withdrawal.ByBank, o.payee, dollars*usdt, trader.Proof{}, request)
 	require.NoError(b, err)
 	require.NoError(b, json.Unmarshal(raw, &w))
@@ -163,7 +163,7 @@ func (b *bundle) coins(dollars int64) (w withdrawal.Withdrawal) {
 	now := b.Clock.Now()
 	o.payee = b.count(`INSERT INTO payees (trader_id, kind, coin, chain, address, label, usable_from, created_at)
 		VALUES ($1, 'address', 'USDT', 'tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'Exchange', $2, $3) RETURNING id`, o.TraderID, now.Add(-time.Hour), now.Add(-26*time.Hour))
-	request := once.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal}
+	request := idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal}
 	raw, err := b.withdrawals.Request(context.Background(), o.Owner, withdrawal.OnChain, o.payee, dollars*usdt, trader.Proof{}, request)
 	require.NoError(b, err)
 	require.NoError(b, json.Unmarshal(raw, &w))

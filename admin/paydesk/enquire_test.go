@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/jobs"
-	"candor/app/platform/once"
 	"candor/app/provider"
 	"candor/app/provider/sandbox"
 	"candor/app/trader"
@@ -43,7 +43,7 @@ func (b *bundle) byAgent(p team) (w withdrawal.Withdrawal) {
 	o := b.owner("Marta Specimen", "Marta Specimen")
 	b.made++
 	raw, err := b.withdrawals.Request(context.Background(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, trader.Proof{},
-		once.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal})
+		idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal})
 	require.NoError(b, err)
 	require.NoError(b, json.Unmarshal(raw, &w))
 	p.maker.did(w, "approval")

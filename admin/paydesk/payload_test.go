@@ -15,7 +15,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk/desktest"
 	"candor/app/payee"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 	"candor/app/withdrawal"
 )
 
@@ -32,7 +32,7 @@ func (b *bundle) told(words []string) withdrawal.Withdrawal {
 	asked.Set("note", words[8])
 	require.Equal(b, http.StatusOK, maker.Send(path(w, "question"), asked).Code)
 	b.made++
-	_, err := b.withdrawals.Reply(context.Background(), o.Owner, w.ID, words[9], once.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal})
+	_, err := b.withdrawals.Reply(context.Background(), o.Owner, w.ID, words[9], idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal})
 	require.NoError(b, err)
 	return b.now(w.ID)
 }

@@ -25,8 +25,8 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/events"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/platform/seal"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
@@ -89,7 +89,7 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, market.Seed(t.Context(), o.DB))
 	_, key, err := ed25519.GenerateKey(nil)
 	require.NoError(t, err)
-	b.market = market.New(o.DB, b.feed, o.Clock, key, seal.NewOutside(t.TempDir(), "tape"))
+	b.market = market.New(o.DB, b.feed, o.Clock, key, seal.NewCheckpointStore(t.TempDir(), "tape"))
 	require.NoError(t, b.market.Load(t.Context()))
 	bus, err := events.Open("")
 	require.NoError(t, err)
@@ -178,9 +178,9 @@ func (b *bundle) login(who someone, agent, ip string) {
 	}))
 }
 
-func (b *bundle) once(who someone) once.Request {
+func (b *bundle) once(who someone) idempotency.Request {
 	b.made++
-	return once.Request{TraderID: who.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal}
+	return idempotency.Request{TraderID: who.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal}
 }
 
 // buy opens a position of whole hundredths of lots.

@@ -42,7 +42,7 @@ func (sub subject) identityRow(a kyc.Application) tradeview.Row {
 	}
 	chip := ui.ChipView{Icon: ui.IconClock, Label: sub.t("identity.state." + string(a.State))}
 	switch {
-	case a.Standing():
+	case a.Verified():
 		chip.Tone, chip.Icon = ui.ToneSuccess, ui.IconShieldCheck
 	case !a.Undecided():
 		chip.Icon = ui.IconClose

@@ -165,7 +165,7 @@ func (srv *Server) UpdateUserRead(c *echo.Context, _ UpdateUserReadParams) error
 	if err != nil {
 		return err
 	}
-	if err := srv.Chat.Mark(c.Request().Context(), from, in.LastId, in.Read); err != nil {
+	if err := srv.Chat.MarkRead(c.Request().Context(), from, in.LastId, in.Read); err != nil {
 		return err
 	}
 	return srv.unread(c, from)
@@ -269,7 +269,7 @@ func (srv *Server) InsertRating(c *echo.Context, _ InsertRatingParams) error {
 
 // adopt gives a trader who has come in with a password what their device said as a visitor. Nobody is kept out because it can't be done.
 func (srv *Server) adopt(c *echo.Context, t trader.Trader, device string) {
-	err := srv.Chat.Adopt(c.Request().Context(), t.Acting(from(c)), device)
+	err := srv.Chat.MergeVisitor(c.Request().Context(), t.Acting(from(c)), device)
 	if err != nil && !errors.Is(err, support.ErrVisitor) {
 		slog.Error("what a visitor said could not be given to the trader", "trader", t.ID, "trace", traceID(c), "error", err)
 	}

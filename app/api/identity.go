@@ -8,7 +8,7 @@ import (
 	"github.com/labstack/echo/v5"
 
 	"candor/app/kyc"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/upload"
 )
 
@@ -111,7 +111,7 @@ func (srv *Server) WithdrawAuth(c *echo.Context, _ WithdrawAuthParams) error {
 }
 
 // moveAuth answers a keyed act on the application as the trader saw it.
-func (srv *Server) moveAuth(c *echo.Context, act func(context.Context, kyc.Owner, int, once.Request) ([]byte, error)) error {
+func (srv *Server) moveAuth(c *echo.Context, act func(context.Context, kyc.Owner, int, idempotency.Request) ([]byte, error)) error {
 	in, raw, err := body[AuthVersion](c)
 	if err != nil {
 		return err

@@ -9,8 +9,8 @@ import (
 	"candor/app/deposit"
 	"candor/app/ledger"
 	"candor/app/platform/errs"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/switches"
 )
 
@@ -112,14 +112,14 @@ func (srv *Server) InsertBankRecharge(c *echo.Context, _ InsertBankRechargeParam
 
 // UpdateRechargeProof hands in the proof.
 func (srv *Server) UpdateRechargeProof(c *echo.Context, _ UpdateRechargeProofParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeProof, r once.Request) ([]byte, error) {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeProof, r idempotency.Request) ([]byte, error) {
 		return srv.Deposits.Prove(ctx, o, in.RechargeId, in.File, r)
 	})
 }
 
 // CancelRecharge withdraws a request.
 func (srv *Server) CancelRecharge(c *echo.Context, _ CancelRechargeParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeId, r once.Request) ([]byte, error) {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeId, r idempotency.Request) ([]byte, error) {
 		return srv.Deposits.Cancel(ctx, o, in.RechargeId, r)
 	})
 }
@@ -151,7 +151,7 @@ func rechargeOf(dep deposit.Deposit) Recharge {
 		FeeRate: money.Trim(dep.FeeRate, money.Scale), Reference: dep.Reference, State: RechargeState(dep.State), Reason: dep.Reason, CreatedAt: dep.CreatedAt.UnixMilli(), ExpiresAt: given(moment(dep.ExpiresAt)),
 		ProofAt: moment(dep.Proved()), DecidedAt: moment(dep.DecidedAt), PromisedAt: moment(dep.Promised()), Cancellable: dep.Cancellable(),
 	}
-	throughOf(&out, dep)
+	providerDepositOf(&out, dep)
 	if dep.State == deposit.Credited && dep.Received != nil {
 		received, fee, credited := usdt(*dep.Received), usdt(dep.Fee), usdt(*dep.Received-dep.Fee)
 		out.Received, out.Fee, out.Credited = &received, &fee, &credited

@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v5"
 
 	"candor/app/payee"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 	"candor/app/trader"
 )
 
@@ -25,7 +25,7 @@ type proven[T any] struct {
 	in      T
 	owner   payee.Owner
 	proof   trader.Proof
-	request once.Request
+	request idempotency.Request
 }
 
 // readProven reads a keyed write that asks for a proof. What is kept of a request, to know it again, is kept without the proof: it must not help

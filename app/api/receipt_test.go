@@ -22,8 +22,8 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/events"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/platform/seal"
 	"candor/app/trading"
 )
@@ -107,15 +107,15 @@ func newEvening(t *testing.T) *evening {
 	e.key, err = seal.LoadKey(dir)
 	require.NoError(t, err)
 	e.feed = &script{clock.NewFixed(time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)), make(chan market.Raw), make(chan struct{})}
-	e.market = market.New(d, e.feed, real, e.key, seal.NewOutside(dir, "tape"))
+	e.market = market.New(d, e.feed, real, e.key, seal.NewCheckpointStore(dir, "tape"))
 	require.NoError(t, e.market.Load(t.Context()))
 	bus, err := events.Open("")
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
 	e.engine = trading.New(d, e.market, real, bus)
 	e.market.OnQuote(e.engine.OnQuote)
-	e.chain = audit.NewChain(trading.FillSource(e.market.Products(), e.market.Version), d, real, e.key, seal.NewOutside(dir, "fills"))
-	e.charges = audit.NewChain(trading.ChargeSource(e.market.Products(), e.market.Version), d, real, e.key, seal.NewOutside(dir, "charges"))
+	e.chain = audit.NewChain(trading.FillSource(e.market.Products(), e.market.Version), d, real, e.key, seal.NewCheckpointStore(dir, "fills"))
+	e.charges = audit.NewChain(trading.ChargeSource(e.market.Products(), e.market.Version), d, real, e.key, seal.NewCheckpointStore(dir, "charges"))
 	for _, p := range e.market.Products() {
 		e.product[p.Symbol] = p
 	}
@@ -162,9 +162,9 @@ func (e *evening) fund(cash int64) (o trading.Owner) {
 	return o
 }
 
-func (e *evening) request(o trading.Owner) once.Request {
+func (e *evening) request(o trading.Owner) idempotency.Request {
 	e.keys++
-	return once.Request{TraderID: o.TraderID, Call: "order", Key: strconv.Itoa(e.keys), Encode: json.Marshal}
+	return idempotency.Request{TraderID: o.TraderID, Call: "order", Key: strconv.Itoa(e.keys), Encode: json.Marshal}
 }
 
 func (e *evening) done(answer []byte, err error) (done trading.Done) {

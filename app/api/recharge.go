@@ -6,21 +6,21 @@ import (
 	"github.com/labstack/echo/v5"
 
 	"candor/app/deposit"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 )
 
 // InsertThirdPartyRecharge asks for a provider's page.
 func (srv *Server) InsertThirdPartyRecharge(c *echo.Context, _ InsertThirdPartyRechargeParams) error {
-	return srv.insertThrough(c, deposit.ThirdParty)
+	return srv.insertProviderDeposit(c, deposit.ThirdParty)
 }
 
 // InsertOtcRecharge asks for a merchant.
 func (srv *Server) InsertOtcRecharge(c *echo.Context, _ InsertOtcRechargeParams) error {
-	return srv.insertThrough(c, deposit.OTC)
+	return srv.insertProviderDeposit(c, deposit.OTC)
 }
 
-func (srv *Server) insertThrough(c *echo.Context, kind deposit.Kind) error {
+func (srv *Server) insertProviderDeposit(c *echo.Context, kind deposit.Kind) error {
 	in, raw, err := body[ProviderRecharge](c)
 	if err != nil {
 		return err
@@ -33,12 +33,12 @@ func (srv *Server) insertThrough(c *echo.Context, kind deposit.Kind) error {
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Deposits.RequestThrough(c.Request().Context(), o, kind, int(in.ChannelId), sum, srv.keyed(c, raw, toRecharge))
+	bytes, err := srv.Deposits.RequestProviderDeposit(c.Request().Context(), o, kind, int(in.ChannelId), sum, srv.keyed(c, raw, toRecharge))
 	return answer(c, bytes, err)
 }
 
 // writeRecharge is a keyed write about one of the trader's deposits, which answers with it.
-func writeRecharge[T any](srv *Server, c *echo.Context, act func(ctx context.Context, o deposit.Owner, in T, r once.Request) ([]byte, error)) error {
+func writeRecharge[T any](srv *Server, c *echo.Context, act func(ctx context.Context, o deposit.Owner, in T, r idempotency.Request) ([]byte, error)) error {
 	in, raw, err := body[T](c)
 	if err != nil {
 		return err
@@ -53,21 +53,21 @@ func writeRecharge[T any](srv *Server, c *echo.Context, act func(ctx context.Con
 
 // UpdateRechargeAgreed agrees to an offer.
 func (srv *Server) UpdateRechargeAgreed(c *echo.Context, _ UpdateRechargeAgreedParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeId, r once.Request) ([]byte, error) {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeId, r idempotency.Request) ([]byte, error) {
 		return srv.Deposits.Agree(ctx, o, in.RechargeId, r)
 	})
 }
 
 // UpdateRechargePaid says that a payment was made.
 func (srv *Server) UpdateRechargePaid(c *echo.Context, _ UpdateRechargePaidParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargePaid, r once.Request) ([]byte, error) {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargePaid, r idempotency.Request) ([]byte, error) {
 		return srv.Deposits.MarkPaid(ctx, o, in.RechargeId, given(in.File), r)
 	})
 }
 
 // InsertRechargeAppeal says what went wrong with a payment.
 func (srv *Server) InsertRechargeAppeal(c *echo.Context, _ InsertRechargeAppealParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeAppeal, r once.Request) ([]byte, error) {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeAppeal, r idempotency.Request) ([]byte, error) {
 		return srv.Deposits.Appeal(ctx, o, in.RechargeId, in.Appeal, given(in.File), r)
 	})
 }
@@ -81,8 +81,8 @@ func (srv *Server) FindRecharge(c *echo.Context, params FindRechargeParams) erro
 	return srv.reply(c, rechargeOf(dep))
 }
 
-// throughOf adds what a trader needs to know of a payment through a provider. Where to pay is told only while paying is possible, and not before an offer is agreed to.
-func throughOf(out *Recharge, dep deposit.Deposit) {
+// providerDepositOf adds what a trader needs to know of a payment through a provider. Where to pay is told only while paying is possible, and not before an offer is agreed to.
+func providerDepositOf(out *Recharge, dep deposit.Deposit) {
 	switch dep.State {
 	case deposit.Redirected, deposit.ProviderPending:
 		out.PayUrl = stated(dep.PayURL)

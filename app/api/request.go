@@ -22,8 +22,8 @@ import (
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/platform/errs"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/session"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -313,8 +313,8 @@ func optional(name string, text *string, scale int) (*int64, error) {
 }
 
 // keyed is the request of a write that happens once per key.
-func (srv *Server) keyed(c *echo.Context, raw []byte, wire func(any) any) once.Request {
-	return once.Request{
+func (srv *Server) keyed(c *echo.Context, raw []byte, wire func(any) any) idempotency.Request {
+	return idempotency.Request{
 		TraderID: principal(c).TraderID, Call: c.Path(), Key: c.Request().Header.Get("Idempotency-Key"), Body: raw,
 		Encode: func(result any) ([]byte, error) { return srv.encode(c, wire(result)) },
 	}

@@ -25,11 +25,11 @@ type Chain struct {
 	db      *db.DB
 	clock   clock.Clock
 	key     ed25519.PrivateKey
-	outside *seal.Outside
+	outside *seal.CheckpointStore
 }
 
 // NewChain makes the chain over source that signs with key and writes its heads to outside too.
-func NewChain(source Source, d *db.DB, c clock.Clock, key ed25519.PrivateKey, outside *seal.Outside) *Chain {
+func NewChain(source Source, d *db.DB, c clock.Clock, key ed25519.PrivateKey, outside *seal.CheckpointStore) *Chain {
 	return &Chain{source: source, db: d, clock: c, key: key, outside: outside}
 }
 
@@ -146,13 +146,13 @@ func (c *Chain) checkLink(previous, h seal.Head) *Problem {
 
 // Kept is what the file outside held at one moment. It is read before the database, which may go on meanwhile.
 type Kept struct {
-	outside *seal.Outside
+	outside *seal.CheckpointStore
 	heads   []seal.Head
 	err     error
 }
 
 // ReadKept reads the heads that were written outside.
-func ReadKept(outside *seal.Outside) Kept {
+func ReadKept(outside *seal.CheckpointStore) Kept {
 	k := Kept{outside: outside}
 	k.err = outside.Each(func(h seal.Head) { k.heads = append(k.heads, h) })
 	return k

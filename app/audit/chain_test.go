@@ -51,7 +51,7 @@ func (b *bundle) newChain(dir string) *audit.Chain {
 	b.Helper()
 	key, err := seal.LoadKey(b.dir)
 	require.NoError(b, err)
-	return audit.NewChain(audit.Entries, b.db, clock.NewFixed(start), key, seal.NewOutside(dir, "audit"))
+	return audit.NewChain(audit.Entries, b.db, clock.NewFixed(start), key, seal.NewCheckpointStore(dir, "audit"))
 }
 
 // in is the same database for a subtest.

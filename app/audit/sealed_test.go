@@ -21,7 +21,7 @@ func TestAnEntryNamesItsSeal(t *testing.T) {
 	t.Cleanup(d.Close)
 	_, key, err := ed25519.GenerateKey(nil)
 	require.NoError(t, err)
-	chain, log := audit.NewChain(audit.Entries, d, clock.NewFixed(start), key, seal.NewOutside(t.TempDir(), "audit")), audit.NewLog(d)
+	chain, log := audit.NewChain(audit.Entries, d, clock.NewFixed(start), key, seal.NewCheckpointStore(t.TempDir(), "audit")), audit.NewLog(d)
 
 	batch, _, waiting, err := log.Chained(t.Context())
 	require.NoError(t, err)

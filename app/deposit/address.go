@@ -41,7 +41,7 @@ func (s *Service) ThroughCustodians(p *provider.Service, normal Normal) {
 // Address is where the trader's coins of a channel come to; the first time, the custodian is asked for it.
 // Refusals: ledger.ErrAccount, ErrMock, ErrChannel, provider.ErrAway.
 func (s *Service) Address(ctx context.Context, o Owner, channelID int) (a Address, c Channel, err error) {
-	if c, err = s.admitCoins(ctx, o, channelID); err != nil {
+	if c, err = s.admitCrypto(ctx, o, channelID); err != nil {
 		return a, c, err
 	}
 	if a, err = s.numbered(ctx, o, c); err != nil || a.Address != "" {
@@ -63,8 +63,8 @@ func (s *Service) Address(ctx context.Context, o Owner, channelID int) (a Addres
 	return a, c, err
 }
 
-// admitCoins lets real accounts in, to the channels of coins whose custodian is known.
-func (s *Service) admitCoins(ctx context.Context, o Owner, channelID int) (c Channel, err error) {
+// admitCrypto lets real accounts in, to the channels of coins whose custodian is known.
+func (s *Service) admitCrypto(ctx context.Context, o Owner, channelID int) (c Channel, err error) {
 	account, err := ledger.Find(ctx, s.db.Pool, o.TraderID, o.AccountID)
 	if err != nil {
 		return c, err

@@ -169,8 +169,8 @@ func (Deposit) TableName() string { return "deposits" }
 // Number is what people call the deposit.
 func (d Deposit) Number() string { return fmt.Sprintf("DP-%d", d.ID) }
 
-// Untold tells whether the deposit waits for a transfer that nobody has told of, so that the desk may take it up from the bank's statement.
-func (d Deposit) Untold() bool {
+// Unclaimed tells whether the deposit waits for a transfer that nobody has told of, so that the desk may take it up from the bank's statement.
+func (d Deposit) Unclaimed() bool {
 	return d.Kind == ByBank && (d.State == AwaitingTransfer || d.State == Expired)
 }
 

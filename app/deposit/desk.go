@@ -48,7 +48,7 @@ func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 		rows.Where("id = ?", c.ChannelID).Limit(1).Find(&c.Channel).Error,
 		rows.Where("trader_id = ? AND id <> ? AND state = 'credited'", c.TraderID, c.ID).Order("id DESC").Limit(5).Find(&c.Earlier).Error,
 	)
-	if err == nil && c.Through() && s.providers != nil {
+	if err == nil && c.ByProvider() && s.providers != nil {
 		c.Told, err = s.providers.Told(ctx, c.Provider, c.Reference)
 	}
 	if err == nil && c.Kind == ByBank {
@@ -112,7 +112,7 @@ func (s *Service) Release(ctx context.Context, by Desk, id int64) (Deposit, erro
 			return nil, ErrNotClaimed
 		}
 		changes := staff.Released(map[string]any{})
-		if d.State == InReview && !d.Through() && !d.TakenUp() {
+		if d.State == InReview && !d.ByProvider() && !d.TakenUp() {
 			changes["state"] = ProofSubmitted
 		}
 		return changes, nil
@@ -131,7 +131,7 @@ func (s *Service) Decline(ctx context.Context, by Desk, id int64, version int, a
 	}
 	return s.act(ctx, by, id, version, action, func(_ *db.Tx, d *Deposit) (map[string]any, error) {
 		now := s.clock.Now()
-		if d.Through() {
+		if d.ByProvider() {
 			return d.refuse(by, now, ask, reason, note)
 		}
 		if err := d.decidable(by, now, InReview, Approved); err != nil {

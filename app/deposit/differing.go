@@ -27,7 +27,7 @@ func (s *Service) Accept(ctx context.Context, by Desk, id int64, version int, re
 			return nil, err
 		}
 		switch {
-		case !d.Through():
+		case !d.ByProvider():
 			return nil, ErrState
 		case received != deref(d.Received):
 			return nil, ErrPaidOther

@@ -21,10 +21,10 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/i18n"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
 	"candor/app/platform/vault/vaulttest"
@@ -149,8 +149,8 @@ func (b *bundle) cash(accountID int64) int64 {
 }
 
 // keyed is the request of a write with a key that comes once.
-func (b *bundle) keyed(o deposit.Owner) once.Request {
-	return once.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
+func (b *bundle) keyed(o deposit.Owner) idempotency.Request {
+	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
 }
 
 func (b *bundle) tryRequest(o deposit.Owner, amount int64) (d deposit.Deposit, err error) {

@@ -8,8 +8,8 @@ import (
 
 	"candor/app/audit"
 	"candor/app/platform/db"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/provider"
 )
 
@@ -70,8 +70,8 @@ func (d Deposit) repeats(in *provider.Offer) bool {
 }
 
 // Agree says that the trader takes the offer, once per key, and returns the encoded Deposit. Refusals: ErrUnknown, ErrState.
-func (s *Service) Agree(ctx context.Context, o Owner, depositID int64, r once.Request) ([]byte, error) {
-	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+func (s *Service) Agree(ctx context.Context, o Owner, depositID int64, r idempotency.Request) ([]byte, error) {
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		d, err := lockOwnTx(tx, o.TraderID, depositID)
 		if err != nil {
 			return nil, err

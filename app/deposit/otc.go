@@ -9,7 +9,7 @@ import (
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 	"candor/app/provider"
 )
 
@@ -26,7 +26,7 @@ var (
 
 // MarkPaid says that the trader has paid, once per key, and returns the encoded Deposit. Over the counter the offer must be agreed to, and it takes a picture as
 // proof; after a provider's page there is none. Refusals: ErrUnknown, ErrState, ErrNoProof, ErrFile.
-func (s *Service) MarkPaid(ctx context.Context, o Owner, depositID int64, fileName string, r once.Request) ([]byte, error) {
+func (s *Service) MarkPaid(ctx context.Context, o Owner, depositID int64, fileName string, r idempotency.Request) ([]byte, error) {
 	return s.tell(ctx, o, depositID, r, "deposit.paid", func(tx *db.Tx, d Deposit) (map[string]any, error) {
 		now := s.clock.Now()
 		switch {
@@ -44,7 +44,7 @@ func (s *Service) MarkPaid(ctx context.Context, o Owner, depositID int64, fileNa
 
 // Appeal says what went wrong with a payment over the counter that was made, once per key, and returns the encoded Deposit. It takes a proof unless there is one.
 // Refusals: ErrUnknown, ErrState, ErrAppealText, ErrAppealLate, ErrNoProof, ErrFile.
-func (s *Service) Appeal(ctx context.Context, o Owner, depositID int64, text, fileName string, r once.Request) ([]byte, error) {
+func (s *Service) Appeal(ctx context.Context, o Owner, depositID int64, text, fileName string, r idempotency.Request) ([]byte, error) {
 	text = strings.TrimSpace(text)
 	if n := utf8.RuneCountInString(text); n < 1 || n > appealLimit || !db.IsText(text) {
 		return nil, ErrAppealText
@@ -72,9 +72,9 @@ func (s *Service) Appeal(ctx context.Context, o Owner, depositID int64, text, fi
 }
 
 // tell moves a deposit of a trader, once per key, and says so to the provider after that.
-func (s *Service) tell(ctx context.Context, o Owner, id int64, r once.Request, action string, decide func(*db.Tx, Deposit) (map[string]any, error)) ([]byte, error) {
+func (s *Service) tell(ctx context.Context, o Owner, id int64, r idempotency.Request, action string, decide func(*db.Tx, Deposit) (map[string]any, error)) ([]byte, error) {
 	var written int64
-	bytes, err := once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+	bytes, err := idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		d, err := lockOwnTx(tx, o.TraderID, id)
 		if err != nil {
 			return nil, err
@@ -101,7 +101,7 @@ func (s *Service) tell(ctx context.Context, o Owner, id int64, r once.Request, a
 // callOff has the provider end a payment that the trader takes back, before anything says that it has ended. Refusal: ErrNotNow.
 func (s *Service) callOff(ctx context.Context, o Owner, id int64) error {
 	d, err := s.Own(ctx, o.TraderID, id)
-	if err != nil || !d.Through() || !d.Cancellable() {
+	if err != nil || !d.ByProvider() || !d.Cancellable() {
 		return err
 	}
 	gateway, err := s.gateway(d)

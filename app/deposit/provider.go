@@ -45,11 +45,11 @@ type askProvider struct {
 // Kind names the job.
 func (askProvider) Kind() string { return "ask_provider" }
 
-// Through tells whether it comes through a provider, which can say how the deposit stands.
-func (d Deposit) Through() bool { return d.Kind == ThirdParty || d.Kind == OTC }
+// ByProvider tells whether it comes through a provider, which can say how the deposit stands.
+func (d Deposit) ByProvider() bool { return d.Kind == ThirdParty || d.Kind == OTC }
 
 // Askable says whether somebody outside can be asked how it stands: a provider, or the custodian of its address.
-func (d Deposit) Askable() bool { return d.Through() || d.AddressID != nil }
+func (d Deposit) Askable() bool { return d.ByProvider() || d.AddressID != nil }
 
 // Ask asks the provider how a deposit stands, or for the payment if it was not asked yet, and acts on the answer. It is done as often as anybody likes; an answer
 // that is unclear changes nothing.
@@ -74,7 +74,7 @@ func (s *Service) AskNow(ctx context.Context, by Desk, id int64) (Deposit, error
 	if err != nil {
 		return d, err
 	}
-	if d.Through() {
+	if d.ByProvider() {
 		var heard answer
 		if heard, err = s.ask(ctx, id); heard.unclear {
 			err = provider.ErrAway
@@ -90,7 +90,7 @@ func (s *Service) AskNow(ctx context.Context, by Desk, id int64) (Deposit, error
 
 func (s *Service) ask(ctx context.Context, id int64) (heard answer, err error) {
 	d, err := s.Read(ctx, id)
-	if err != nil || !d.Through() {
+	if err != nil || !d.ByProvider() {
 		return heard, err
 	}
 	heard = s.question(ctx, d)

@@ -14,7 +14,7 @@ import (
 	"candor/app/deposit"
 	"candor/app/ledger"
 	"candor/app/platform/errs"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/upload"
 	"candor/app/switches"
 )
@@ -50,7 +50,7 @@ func TestRequest(t *testing.T) {
 		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM deposits`))
 		key.Key = ""
 		_, err = b.deposits.Request(t.Context(), o, channel, 20*usdt, key)
-		require.ErrorIs(t, err, once.ErrKeyMissing)
+		require.ErrorIs(t, err, idempotency.ErrKeyMissing)
 	})
 	t.Run("AnAmountOutsideTheLimitsIsRefused", func(t *testing.T) {
 		t.Parallel()

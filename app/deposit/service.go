@@ -11,9 +11,9 @@ import (
 	"candor/app/ledger"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/jobs"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
 	"candor/app/provider"
@@ -140,8 +140,8 @@ func quota(ctx context.Context, q db.Querier, traderID int64, now time.Time) err
 
 // Request announces a bank transfer, once per key, and returns the encoded Deposit with the reference that the transfer must name.
 // Refusals: ErrMock, ErrChannel, ErrAmount, ErrUnverified, ErrTooMany.
-func (s *Service) Request(ctx context.Context, o Owner, channelID int, amount int64, r once.Request) ([]byte, error) {
-	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+func (s *Service) Request(ctx context.Context, o Owner, channelID int, amount int64, r idempotency.Request) ([]byte, error) {
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		account, err := ledger.LockTx(ctx, tx, o.AccountID)
 		if err != nil {
 			return nil, err
@@ -233,8 +233,8 @@ func newReference() string {
 }
 
 // Prove hands in the proof of a transfer, once per key, and returns the encoded Deposit. Refusals: ErrUnknown, ErrState, ErrFile.
-func (s *Service) Prove(ctx context.Context, o Owner, depositID int64, fileName string, r once.Request) ([]byte, error) {
-	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+func (s *Service) Prove(ctx context.Context, o Owner, depositID int64, fileName string, r idempotency.Request) ([]byte, error) {
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		d, err := lockOwnTx(tx, o.TraderID, depositID)
 		if err != nil {
 			return nil, err
@@ -257,19 +257,19 @@ func (s *Service) Prove(ctx context.Context, o Owner, depositID int64, fileName 
 
 // Cancel withdraws a request before it was paid, once per key, and returns the encoded Deposit; one through a provider when the provider has ended it.
 // Refusals: ErrUnknown, ErrState, ErrNotNow.
-func (s *Service) Cancel(ctx context.Context, o Owner, depositID int64, r once.Request) ([]byte, error) {
+func (s *Service) Cancel(ctx context.Context, o Owner, depositID int64, r idempotency.Request) ([]byte, error) {
 	if err := r.Check(); err != nil { // before a provider is asked to end anything
 		return nil, err
 	}
 	if err := s.callOff(ctx, o, depositID); err != nil {
 		return nil, err
 	}
-	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		d, err := lockOwnTx(tx, o.TraderID, depositID)
 		if err != nil {
 			return nil, err
 		}
-		if d.Through() && d.State == Cancelled {
+		if d.ByProvider() && d.State == Cancelled {
 			return d, nil
 		}
 		if d.State != AwaitingTransfer {

@@ -99,7 +99,7 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, s
 		if err := d.decidable(by, s.clock.Now(), InReview); err != nil {
 			return nil, err
 		}
-		if d.Through() {
+		if d.ByProvider() {
 			return nil, ErrState
 		}
 		if st.Received > d.Amount*10 {
@@ -122,9 +122,9 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, s
 	})
 }
 
-// TakeUp is how the desk finds a transfer on the bank's statement that its trader has not proved: the maker types what the statement says, and the deposit is
+// MatchStatement is how the desk finds a transfer on the bank's statement that its trader has not proved: the maker types what the statement says, and the deposit is
 // theirs to review. Two people decide about it, whatever the sum. Refusals: fields, ErrState, ErrChanged.
-func (s *Service) TakeUp(ctx context.Context, by Desk, id int64, version int, st Statement, valueDate time.Time) (Deposit, error) {
+func (s *Service) MatchStatement(ctx context.Context, by Desk, id int64, version int, st Statement, valueDate time.Time) (Deposit, error) {
 	st, err := st.Read()
 	if err != nil {
 		return Deposit{}, err
@@ -136,7 +136,7 @@ func (s *Service) TakeUp(ctx context.Context, by Desk, id int64, version int, st
 	return s.act(ctx, by, id, version, "deposit.take_up", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
 		now := s.clock.Now()
 		switch {
-		case !d.Untold():
+		case !d.Unclaimed():
 			return nil, ErrState
 		case st.Received > d.Amount*10:
 			return nil, errs.Field("received", "field.range")
@@ -167,7 +167,7 @@ func (s *Service) Weigh(ctx context.Context, by Desk, d Deposit, st Statement) (
 // second is the one rule of who credits alone.
 func (s *Service) second(d Deposit, received int64, same bool, alone int64) Second {
 	switch {
-	case d.Through():
+	case d.ByProvider():
 		return FromProvider
 	case d.TakenUp():
 		return FromStatement

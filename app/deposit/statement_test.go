@@ -15,7 +15,7 @@ import (
 
 // takeUp is how a member of staff finds a deposit on the statement, with a bank reference that comes once.
 func (b *bundle) takeUp(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
-	return b.deposits.TakeUp(b.Context(), by, d.ID, d.Version, says(d.Amount, fmt.Sprint("BANK-", b.next())), b.clock.Now())
+	return b.deposits.MatchStatement(b.Context(), by, d.ID, d.Version, says(d.Amount, fmt.Sprint("BANK-", b.next())), b.clock.Now())
 }
 
 // tookUp is a deposit that the maker found on the statement.
@@ -104,13 +104,13 @@ func TestTakeUp(t *testing.T) {
 			{deposit.Statement{Received: 50 * usdt, Reference: "BANK-1"}, now, "sender"},
 			{says(50*usdt, "BANK-1"), now.Add(25 * time.Hour), "valueDate"}, {says(50*usdt, "BANK-1"), now.Add(-31 * 24 * time.Hour), "valueDate"}, {says(50*usdt, "BANK-1"), time.Time{}, "valueDate"},
 		} {
-			_, err := b.deposits.TakeUp(t.Context(), b.maker, d.ID, d.Version, typed.says, typed.day)
+			_, err := b.deposits.MatchStatement(t.Context(), b.maker, d.ID, d.Version, typed.says, typed.day)
 			require.ErrorContains(t, err, typed.field+":", "%v", typed)
 		}
 		require.Equal(t, []any{deposit.AwaitingTransfer, d.Version}, []any{b.read(d.ID).State, b.read(d.ID).Version})
-		_, err := b.deposits.TakeUp(t.Context(), b.maker, d.ID, d.Version+1, says(50*usdt, "BANK-1"), now)
+		_, err := b.deposits.MatchStatement(t.Context(), b.maker, d.ID, d.Version+1, says(50*usdt, "BANK-1"), now)
 		require.ErrorIs(t, err, deposit.ErrChanged)
-		_, err = b.deposits.TakeUp(t.Context(), b.maker, 424242, 1, says(50*usdt, "BANK-1"), now)
+		_, err = b.deposits.MatchStatement(t.Context(), b.maker, 424242, 1, says(50*usdt, "BANK-1"), now)
 		require.ErrorIs(t, err, deposit.ErrUnknown)
 	})
 	t.Run("AtTheSameMomentAsTheTradersProofOneOfThemIsFirst", func(t *testing.T) {

@@ -8,15 +8,15 @@ import (
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/db"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 )
 
-// RequestThrough asks for a payment through a provider, once per key, and returns the encoded Deposit as it was written: the provider is asked after that, and
+// RequestProviderDeposit asks for a payment through a provider, once per key, and returns the encoded Deposit as it was written: the provider is asked after that, and
 // the call waits some seconds for it, so that the deposit when it is read next mostly says where to pay. Kind is ThirdParty or OTC.
 // Refusals: ErrMock, ErrChannel, ErrAmount, ErrUnverified, ErrTooMany.
-func (s *Service) RequestThrough(ctx context.Context, o Owner, kind Kind, channelID int, amount int64, r once.Request) ([]byte, error) {
+func (s *Service) RequestProviderDeposit(ctx context.Context, o Owner, kind Kind, channelID int, amount int64, r idempotency.Request) ([]byte, error) {
 	var written int64
-	bytes, err := once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+	bytes, err := idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		account, err := ledger.LockTx(ctx, tx, o.AccountID)
 		if err != nil {
 			return nil, err

@@ -79,7 +79,7 @@ func (s *Service) Case(ctx context.Context, by Desk, id int64) (c Case, err erro
 		if err := tx.Rows.Where("trader_id = ? AND id < ?", c.TraderID, id).Order("id DESC").Limit(5).Find(&c.Earlier).Error; err != nil {
 			return err
 		}
-		if !c.Undecided() && !c.Standing() {
+		if !c.Undecided() && !c.Verified() {
 			return nil
 		}
 		data, err := s.open(c.Application)
@@ -230,7 +230,7 @@ func (t turn) mayHold(ctx context.Context, roles []staff.Role, states ...State) 
 // higher level for; the lead what is escalated, and what is approved to look at it again. Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrClaimed.
 func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Application, error) {
 	return s.act(ctx, by, id, 0, "kyc.claim", func(t turn) (map[string]any, error) {
-		if !t.Undecided() && !t.Standing() {
+		if !t.Undecided() && !t.Verified() {
 			return nil, ErrState
 		}
 		if err := t.mayTouch(ctx, t.deskRoles()); err != nil {

@@ -251,8 +251,8 @@ func (a Application) WaitsSince() *time.Time {
 	return nil
 }
 
-// Standing tells whether the trader counts as verified by this application.
-func (a Application) Standing() bool { return a.State == Approved || a.State == Expiring }
+// Verified tells whether the trader counts as verified by this application.
+func (a Application) Verified() bool { return a.State == Approved || a.State == Expiring }
 
 // Editable tells whether the trader may change it.
 func (a Application) Editable() bool { return a.State == Draft || a.State == Resubmission }
@@ -346,7 +346,7 @@ func authStatus(newest []Application) (status, standing int) {
 		return a.shown(), kept
 	}
 	switch {
-	case a.Standing():
+	case a.Verified():
 		standing = a.Level
 	case a.State == Reverify && a.KeptUntil != nil:
 		standing = a.Level
@@ -358,7 +358,7 @@ func (a Application) shown() int {
 	switch {
 	case a.Undecided():
 		return trader.AuthReview
-	case a.Standing():
+	case a.Verified():
 		return trader.AuthPassed
 	case a.forgotten():
 		return trader.AuthNone

@@ -34,7 +34,7 @@ func (a Application) MayAskLevel() bool {
 }
 
 // MayLowerLevel tells whether there is a higher level to take back.
-func (a Application) MayLowerLevel() bool { return a.Standing() && a.Level == higher }
+func (a Application) MayLowerLevel() bool { return a.Verified() && a.Level == higher }
 
 // levelled adds a level that takes no second person to the columns of a change: nobody asks for the higher one any more, or has granted it.
 func levelled(columns map[string]any, to int) map[string]any {

@@ -24,9 +24,9 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/i18n"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
-	"candor/app/platform/once"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
 	"candor/app/staff"
@@ -171,8 +171,8 @@ func (b *bundle) filled() kyc.Filled {
 }
 
 // keyed is the request of a write with a key that comes once.
-func (b *bundle) keyed(o kyc.Owner) once.Request {
-	return once.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
+func (b *bundle) keyed(o kyc.Owner) idempotency.Request {
+	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
 }
 
 func (b *bundle) save(o kyc.Owner, f kyc.Filled) kyc.View {

@@ -9,7 +9,7 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
 	"candor/app/staff"
@@ -133,13 +133,13 @@ func (s *Service) Find(ctx context.Context, traderID int64) (v View, err error) 
 		v, err = viewTx(tx, traderID)
 		return err
 	})
-	if err != nil || v.ID == 0 || (!v.Editable() && !v.Standing()) {
+	if err != nil || v.ID == 0 || (!v.Editable() && !v.Verified()) {
 		return v, err
 	}
 	if v.Data, err = s.open(v.Application); err != nil {
 		return v, err
 	}
-	if v.Standing() {
+	if v.Verified() {
 		v.Data = Data{FullName: v.Data.FullName}
 	}
 	return v, nil
@@ -289,8 +289,8 @@ func (s *Service) Attach(ctx context.Context, o Owner, side Part, p upload.Pictu
 
 // Submit hands the application in as the trader saw it, once per key, and returns the encoded View. Refusals: fields that are missing, ErrState,
 // ErrChanged, ErrAttempts, ErrAsked, ErrAge, trader.ErrGuest.
-func (s *Service) Submit(ctx context.Context, o Owner, version int, r once.Request) ([]byte, error) {
-	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+func (s *Service) Submit(ctx context.Context, o Owner, version int, r idempotency.Request) ([]byte, error) {
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		a, country, err := s.lockOwnTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return nil, err
@@ -382,8 +382,8 @@ func (s *Service) dropTx(tx *db.Tx, a Application, documents []Document) error {
 
 // Withdraw takes an application back that nobody has claimed, once per key, and returns the encoded View: it may be changed and submitted again, and
 // the attempt does not count. Refusals: ErrState, ErrChanged, trader.ErrGuest.
-func (s *Service) Withdraw(ctx context.Context, o Owner, version int, r once.Request) ([]byte, error) {
-	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+func (s *Service) Withdraw(ctx context.Context, o Owner, version int, r idempotency.Request) ([]byte, error) {
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		a, _, err := s.lockOwnTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return nil, err

@@ -13,7 +13,7 @@ import (
 
 	"candor/app/kyc"
 	"candor/app/platform/errs"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 	"candor/app/trader"
 )
 
@@ -247,7 +247,7 @@ func TestSubmit(t *testing.T) {
 		require.Equal(t, string(first), string(again))
 		key.Key = ""
 		_, err = b.kyc.Submit(t.Context(), o, seen, key)
-		require.ErrorIs(t, err, once.ErrKeyMissing)
+		require.ErrorIs(t, err, idempotency.ErrKeyMissing)
 	})
 	t.Run("WhatTheTraderHasNotSeenIsNotHandedIn", func(t *testing.T) {
 		t.Parallel()

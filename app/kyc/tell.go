@@ -71,7 +71,7 @@ func (s *Service) remindTx(ctx context.Context, tx *db.Tx, a Application) error 
 	if err != nil {
 		return err
 	}
-	if newer := newest[0]; newer.ID != a.ID && (newer.Undecided() || newer.Standing()) {
+	if newer := newest[0]; newer.ID != a.ID && (newer.Undecided() || newer.Verified()) {
 		return nil
 	}
 	return s.tellTx(ctx, tx, a, told[a.State])

@@ -78,7 +78,7 @@ type bundle struct {
 	time    *clock.Fixed // market time
 	feed    *script
 	key     ed25519.PrivateKey
-	outside *seal.Outside
+	outside *seal.CheckpointStore
 	market  *Service
 	heard   []Quote
 	halts   []int // products of which a halt began or ended
@@ -97,7 +97,7 @@ func setup(t *testing.T) *bundle {
 	dir := t.TempDir()
 	b.key, err = seal.LoadKey(dir)
 	require.NoError(t, err)
-	b.outside = seal.NewOutside(dir, "tape")
+	b.outside = seal.NewCheckpointStore(dir, "tape")
 	require.NoError(t, Seed(t.Context(), b.db))
 	b.crash()
 	return b
@@ -121,7 +121,7 @@ func (b *bundle) raw(symbol, bid, ask string) Raw {
 // say lets the feed tell a quote of this moment, a second after the one before.
 func (b *bundle) say(symbol, bid, ask string) {
 	b.time.Advance(time.Second)
-	b.market.accept(b.raw(symbol, bid, ask), false)
+	b.market.ingest(b.raw(symbol, bid, ask), false)
 }
 
 func (b *bundle) flush() {

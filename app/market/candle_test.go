@@ -107,7 +107,7 @@ func TestCandlesOfTheTape(t *testing.T) {
 			price := 20_000 + random.Int64N(500)
 			p, err := b.market.ProductBySymbol(symbol)
 			require.NoError(t, err)
-			b.market.accept(b.raw(symbol, p.FormatPrice(price), p.FormatPrice(price+3)), false)
+			b.market.ingest(b.raw(symbol, p.FormatPrice(price), p.FormatPrice(price+3)), false)
 		}
 		switch {
 		case i%100 == 77:
@@ -156,7 +156,7 @@ func TestCandlesOverSessions(t *testing.T) {
 				mid += mid / 100
 			}
 			mids[symbol], last[symbol] = mid, now
-			b.market.accept(b.raw(symbol, p.FormatPrice(mid), p.FormatPrice(mid+5)), false)
+			b.market.ingest(b.raw(symbol, p.FormatPrice(mid), p.FormatPrice(mid+5)), false)
 		}
 		switch i := random.IntN(500); {
 		case i == 0:

@@ -265,7 +265,7 @@ func TestTermsAreSealed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c, anna, ben := b.changes()
-	chain := audit.NewChain(SealedTerms, b.db, b.real, b.key, seal.NewOutside(t.TempDir(), "terms"))
+	chain := audit.NewChain(SealedTerms, b.db, b.real, b.key, seal.NewCheckpointStore(t.TempDir(), "terms"))
 	seals := func(want int, why string) {
 		t.Helper()
 		require.Eventually(t, func() bool { // a transaction of a test beside this one can hold it back

@@ -45,7 +45,7 @@ type guard struct {
 func (g *guard) check(raw Raw) (q Quote, rejected Rejection) {
 	q, rejected = g.read(raw)
 	if rejected == "" {
-		g.listen(q)
+		g.recordArrival(q)
 		rejected = g.judge(q)
 	}
 	if rejected != "" && rejected != rejectedRepeat {
@@ -88,8 +88,8 @@ func (t Terms) widen(q Quote) Quote {
 	return q
 }
 
-// listen notes that the feed has spoken. After a silence that made the last price stale, its word counts anew: three good quotes must come.
-func (g *guard) listen(q Quote) {
+// recordArrival notes that the feed has spoken. After a silence that made the last price stale, its word counts anew: three good quotes must come.
+func (g *guard) recordArrival(q Quote) {
 	if silent := g.stale > 0 && g.heardMS > 0 && q.AtMS-g.heardMS > g.stale.Milliseconds(); silent {
 		g.changedMS = q.AtMS
 		if g.missing == 0 {
@@ -147,7 +147,7 @@ func (g *guard) agreed(q Quote) bool {
 	return true
 }
 
-// accept makes q the last quote, and one of those that end a halt.
+// ingest makes q the last quote, and one of those that end a halt.
 func (g *guard) accept(q Quote) {
 	g.missing = max(0, g.missing-1)
 	g.remember(q)
@@ -166,13 +166,13 @@ func (g *guard) remember(q Quote) {
 	g.recent = append(g.recent, q.Mid2())
 }
 
-// doubt halts the product: its feed has said what can't be.
-func (g *guard) doubt() { g.missing, g.suspects = confirmations, g.suspects[:0] }
+// halt halts the product: its feed has said what can't be.
+func (g *guard) halt() { g.missing, g.suspects = confirmations, g.suspects[:0] }
 
 // reopened forgets the levels of before a break: the first price of a session may lie further away than the next one of a running one, and
 // three must come before it is traded.
 func (g *guard) reopened() {
-	g.doubt()
+	g.halt()
 	g.recent = g.recent[:0]
 }
 

@@ -69,7 +69,7 @@ type instrument struct {
 }
 
 // New makes the service of one feed. Real time seals; the feed's own clock tells market time.
-func New(d *db.DB, feed Feed, real clock.Clock, key ed25519.PrivateKey, outside *seal.Outside) *Service {
+func New(d *db.DB, feed Feed, real clock.Clock, key ed25519.PrivateKey, outside *seal.CheckpointStore) *Service {
 	return &Service{
 		db: d, feed: feed, tape: newTape(d, real, key, outside),
 		bySymbol: map[string]*instrument{}, byID: map[int]*instrument{}, rejected: map[Rejection]int64{},
@@ -263,7 +263,7 @@ func (s *Service) Backfill(ctx context.Context) error {
 	}
 	var stored error
 	err := s.feed.History(ctx, func(raw Raw) {
-		s.accept(raw, true)
+		s.ingest(raw, true)
 		if s.tape.crowded() {
 			stored = errors.Join(stored, s.tape.flush(ctx))
 		}
@@ -285,7 +285,7 @@ func (s *Service) Resign() {
 // quotes, and takes the lead when that one is gone.
 func (s *Service) Run(ctx context.Context) error {
 	if s.bus != nil {
-		stop, err := s.bus.Subscribe(quoteSubject, func(_ string, data []byte) { s.hear(data) })
+		stop, err := s.bus.Subscribe(quoteSubject, func(_ string, data []byte) { s.receiveQuote(data) })
 		if err != nil {
 			return err
 		}
@@ -322,7 +322,7 @@ func (s *Service) runFeed(ctx context.Context) (ended bool, err error) {
 		defer close(done)
 		s.flushLoop(leading)
 	}()
-	err = s.feed.Run(leading, func(raw Raw) { s.accept(raw, false) })
+	err = s.feed.Run(leading, func(raw Raw) { s.ingest(raw, false) })
 	if err == nil && leading.Err() == nil {
 		slog.Info("the feed has no more quotes", "feed", s.feed.Name())
 	}
@@ -364,9 +364,9 @@ func (s *Service) flushLoop(ctx context.Context) {
 	}
 }
 
-// accept guards one raw quote, numbers it, puts it on the tape and tells the listeners. History is already past: it is only read, and nobody
+// ingest guards one raw quote, numbers it, puts it on the tape and tells the listeners. History is already past: it is only read, and nobody
 // hears of it.
-func (s *Service) accept(raw Raw, history bool) {
+func (s *Service) ingest(raw Raw, history bool) {
 	i := s.bySymbol[raw.Symbol]
 	if i == nil {
 		return
@@ -376,7 +376,7 @@ func (s *Service) accept(raw Raw, history bool) {
 	if rejected != "" {
 		s.count(rejected)
 		if halted := i.guard.halted(); s.halt(i, halted) {
-			s.tell(Quote{ProductID: i.fixed.ID, Term: s.term}, halted)
+			s.publishQuote(Quote{ProductID: i.fixed.ID, Term: s.term}, halted)
 		}
 		return
 	}
@@ -393,8 +393,8 @@ func (s *Service) accept(raw Raw, history bool) {
 		return
 	}
 	i.guard.accept(q)
-	s.tell(q, i.guard.halted())
-	s.believe(i, q, i.guard.halted())
+	s.publishQuote(q, i.guard.halted())
+	s.accept(i, q, i.guard.halted())
 }
 
 // guarded asks a product's guard about a raw quote.
@@ -405,7 +405,7 @@ func (s *Service) guarded(i *instrument, raw Raw, history bool) (Quote, Rejectio
 	case history:
 		return i.guard.read(raw)
 	case s.ahead(raw):
-		i.guard.doubt()
+		i.guard.halt()
 		return Quote{}, rejectedAhead
 	case s.sessionBreak(i, raw.At):
 		i.guard.reopened()

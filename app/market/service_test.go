@@ -27,7 +27,7 @@ func TestSequences(t *testing.T) {
 			b.say("EURUSD", bid, bid)
 			b.say("BTCUSD", "90000.00", "90001.00")
 		}
-		b.market.accept(b.raw("UNKNOWN", "1", "2"), false)
+		b.market.ingest(b.raw("UNKNOWN", "1", "2"), false)
 		b.flush()
 		require.Equal(t, []int64{1, 2, 3}, seqs(b.tape(eurusd)))
 		require.Equal(t, []int64{1, 2, 3, 4, 5}, seqs(b.tape(btcusd)))
@@ -228,13 +228,13 @@ func TestQuotesAheadOfMarketTimeAreRefused(t *testing.T) {
 	b.say("EURUSD", "1.10000", "1.10010")
 	ahead := b.raw("EURUSD", "1.10001", "1.10011")
 	ahead.At = ahead.At.Add(aheadLimit + time.Millisecond)
-	b.market.accept(ahead, false)
+	b.market.ingest(ahead, false)
 	require.Equal(t, map[Rejection]int64{rejectedAhead: 1}, b.market.Rejections())
 	b.say("EURUSD", "1.10002", "1.10012")
 	require.EqualValues(t, 110_002, b.newest(eurusd).Bid, "or every honest quote until then would be out of order")
 	ahead = b.raw("EURUSD", "1.10003", "1.10013")
 	ahead.At = ahead.At.Add(aheadLimit)
-	b.market.accept(ahead, false)
+	b.market.ingest(ahead, false)
 	require.EqualValues(t, 110_003, b.newest(eurusd).Bid, "clocks differ a little")
 }
 

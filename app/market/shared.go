@@ -14,13 +14,13 @@ const quoteSubject = "market.quotes"
 // Share lets several servers have one feed; call it before Load. Without it this server is alone and always leads.
 func (s *Service) Share(l *Leadership, bus *events.Bus) { s.leadership, s.bus = l, bus }
 
-// told is a quote as the leader tells it, with the state of its product. A sequence of zero is news of the state alone.
-type told struct {
+// sharedQuote is a quote as the leader tells it, with the state of its product. A sequence of zero is news of the state alone.
+type sharedQuote struct {
 	Quote
 	halted bool
 }
 
-func (t told) encode() []byte {
+func (t sharedQuote) encode() []byte {
 	var b bytes.Buffer
 	for _, v := range []int64{t.Term, int64(t.ProductID), t.Seq, t.Bid, t.Ask, t.AtMS, t.SourceMS, t.Batch} {
 		_ = binary.Write(&b, binary.BigEndian, v)
@@ -34,7 +34,7 @@ func (t told) encode() []byte {
 	return b.Bytes()
 }
 
-func readTold(data []byte) (t told, err error) {
+func readSharedQuote(data []byte) (t sharedQuote, err error) {
 	r := bytes.NewReader(data)
 	product := int64(0)
 	for _, into := range []*int64{&t.Term, &product, &t.Seq, &t.Bid, &t.Ask, &t.AtMS, &t.SourceMS, &t.Batch} {
@@ -47,16 +47,16 @@ func readTold(data []byte) (t told, err error) {
 	return t, err
 }
 
-// tell lets the other servers know.
-func (s *Service) tell(q Quote, halted bool) {
+// publishQuote lets the other servers know.
+func (s *Service) publishQuote(q Quote, halted bool) {
 	if s.bus != nil && s.bus.Shared() {
-		_ = s.bus.Publish(quoteSubject, told{q, halted}.encode())
+		_ = s.bus.Publish(quoteSubject, sharedQuote{q, halted}.encode())
 	}
 }
 
-// hear takes what a leader told: while another one leads, its quotes are the newest.
-func (s *Service) hear(data []byte) {
-	t, err := readTold(data)
+// receiveQuote takes what a leader told: while another one leads, its quotes are the newest.
+func (s *Service) receiveQuote(data []byte) {
+	t, err := readSharedQuote(data)
 	i := s.byID[t.ProductID]
 	if err != nil || i == nil || s.leading.Load() || t.Term < s.heard.Load() {
 		return
@@ -66,11 +66,11 @@ func (s *Service) hear(data []byte) {
 		s.halt(i, t.halted)
 		return
 	}
-	s.believe(i, t.Quote, t.halted)
+	s.accept(i, t.Quote, t.halted)
 }
 
-// believe makes a quote the newest of its product, and tells the listeners. One that comes while the product is halted is shown, not traded on.
-func (s *Service) believe(i *instrument, q Quote, halted bool) {
+// accept makes a quote the newest of its product, and tells the listeners. One that comes while the product is halted is shown, not traded on.
+func (s *Service) accept(i *instrument, q Quote, halted bool) {
 	if halted {
 		s.halt(i, true) // before the price
 	}

@@ -162,11 +162,11 @@ func TestAHaltIsToldToTheOthers(t *testing.T) {
 
 func TestWhatIsToldIsReadAsItWas(t *testing.T) {
 	t.Parallel()
-	want := told{Quote{ProductID: 207, Seq: 1 << 40, Bid: 1, Ask: 2, AtMS: 3, SourceMS: -4, Source: "simulated", Batch: 5, Term: 6}, true}
-	got, err := readTold(want.encode())
+	want := sharedQuote{Quote{ProductID: 207, Seq: 1 << 40, Bid: 1, Ask: 2, AtMS: 3, SourceMS: -4, Source: "simulated", Batch: 5, Term: 6}, true}
+	got, err := readSharedQuote(want.encode())
 	require.NoError(t, err)
 	require.Equal(t, want, got)
-	_, err = readTold(want.encode()[:20])
+	_, err = readSharedQuote(want.encode()[:20])
 	require.Error(t, err)
 }
 

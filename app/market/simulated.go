@@ -533,7 +533,7 @@ func zone(name string) *time.Location {
 	return location
 }
 
-// tell looks up how lively the hour is, once an hour.
+// publishQuote looks up how lively the hour is, once an hour.
 func (w *world) tell(at int64) {
 	hour := at / 3_600_000
 	if hour == w.hour {

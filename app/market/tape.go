@@ -51,7 +51,7 @@ type tape struct {
 	db      *db.DB
 	clock   clock.Clock // real time, for the sealing moment
 	key     ed25519.PrivateKey
-	outside *seal.Outside
+	outside *seal.CheckpointStore
 	term    int64 // of the lead that writes it; 0 where this server is alone
 
 	mu      sync.Mutex
@@ -64,7 +64,7 @@ type tape struct {
 	head    seal.Head
 }
 
-func newTape(d *db.DB, c clock.Clock, key ed25519.PrivateKey, outside *seal.Outside) *tape {
+func newTape(d *db.DB, c clock.Clock, key ed25519.PrivateKey, outside *seal.CheckpointStore) *tape {
 	return &tape{db: d, clock: c, key: key, outside: outside, candles: map[int]*candleSet{}}
 }
 

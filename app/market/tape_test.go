@@ -47,7 +47,7 @@ func TestFlush(t *testing.T) {
 		b := setup(t)
 		for range batchQuotes + 1 {
 			b.time.Advance(time.Millisecond)
-			b.market.accept(b.raw("BTCUSD", "90000.00", "90001.00"), false)
+			b.market.ingest(b.raw("BTCUSD", "90000.00", "90001.00"), false)
 		}
 		b.flush()
 		require.Equal(t, batchQuotes, b.count(`SELECT count FROM tape_heads WHERE batch = 1`))
@@ -261,11 +261,11 @@ func TestLostAnswerOfACommit(t *testing.T) {
 func TestSecondTapeIsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	other := New(b.db, &script{clock: b.time}, b.real, b.key, seal.NewOutside(t.TempDir(), "tape"))
+	other := New(b.db, &script{clock: b.time}, b.real, b.key, seal.NewCheckpointStore(t.TempDir(), "tape"))
 	require.NoError(t, other.Load(t.Context()))
 	b.say("EURUSD", "1.10000", "1.10010")
 	b.flush()
-	other.accept(b.raw("BTCUSD", "90000.00", "90001.00"), false)
+	other.ingest(b.raw("BTCUSD", "90000.00", "90001.00"), false)
 	require.Error(t, other.tape.flush(t.Context()))
 	require.Len(t, other.tape.waiting, 1)
 	b.proves(1)

@@ -16,7 +16,7 @@ import (
 
 // VerifyTape walks the chain of tape heads, recomputes every root from the quotes, compares the end with the heads kept outside, and
 // names the first row that does not fit; nil when all does. It counts the quotes it proved. What the next flush will seal is passed over.
-func VerifyTape(ctx context.Context, d *db.DB, key ed25519.PublicKey, outside *seal.Outside) (*audit.Problem, int64, error) {
+func VerifyTape(ctx context.Context, d *db.DB, key ed25519.PublicKey, outside *seal.CheckpointStore) (*audit.Problem, int64, error) {
 	kept := audit.ReadKept(outside)
 	rows, err := d.Pool.Query(ctx, `SELECT `+headColumns+` FROM tape_heads ORDER BY batch`)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/platform/db"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 	"candor/app/switches"
 	"candor/app/trader"
 )
@@ -122,7 +122,7 @@ func (s *Service) Settings(ctx context.Context, traderID int64) (settings Settin
 // SetWhitelistOnly says whether the saved payees are all there may be, once per key, and returns the encoded Settings. On holds at once; off holds
 // after Cooldown, and can be taken back until then by asking for on. Asking for what holds, or is under way, changes nothing.
 // Refusals: ErrOff, ErrMock, those of the proof.
-func (s *Service) SetWhitelistOnly(ctx context.Context, o Owner, on bool, proof trader.Proof, r once.Request) ([]byte, error) {
+func (s *Service) SetWhitelistOnly(ctx context.Context, o Owner, on bool, proof trader.Proof, r idempotency.Request) ([]byte, error) {
 	rule := trader.MoneyOut{Act: trader.NotOnlySaved}
 	if on {
 		rule.Act = trader.OnlySaved

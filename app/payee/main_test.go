@@ -16,9 +16,9 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/errs"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
-	"candor/app/platform/once"
 	"candor/app/platform/vault"
 	"candor/app/platform/vault/vaulttest"
 	"candor/app/switches"
@@ -142,8 +142,8 @@ func (b *bundle) account(traderID int64, book ledger.Book) int64 {
 }
 
 // keyed is the request of a write with a key that comes once.
-func (b *bundle) keyed(o payee.Owner) once.Request {
-	return once.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
+func (b *bundle) keyed(o payee.Owner) idempotency.Request {
+	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
 }
 
 func decode[T any](answer []byte, err error) (v T, _ error) {

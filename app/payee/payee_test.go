@@ -16,7 +16,7 @@ import (
 	"candor/app/payee"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 	"candor/app/trader"
 )
 
@@ -300,16 +300,20 @@ func TestWithoutProofNothingChanges(t *testing.T) {
 	renamed := bank
 	renamed.Label = "Another"
 	for _, wrong := range []trader.Proof{{}, {Code: proof.Code}, {PaymentPassword: proof.PaymentPassword}} {
-		for name, try := range map[string]func(once.Request) ([]byte, error){
-			"Add":    func(r once.Request) ([]byte, error) { return b.payees.Add(t.Context(), o, home, wrong, r) },
-			"Rebind": func(r once.Request) ([]byte, error) { return b.payees.Rebind(t.Context(), o, p.ID, renamed, wrong, r) },
-			"Remove": func(r once.Request) ([]byte, error) {
+		for name, try := range map[string]func(idempotency.Request) ([]byte, error){
+			"Add": func(r idempotency.Request) ([]byte, error) { return b.payees.Add(t.Context(), o, home, wrong, r) },
+			"Rebind": func(r idempotency.Request) ([]byte, error) {
+				return b.payees.Rebind(t.Context(), o, p.ID, renamed, wrong, r)
+			},
+			"Remove": func(r idempotency.Request) ([]byte, error) {
 				return b.payees.Remove(t.Context(), o, payee.AtBank, p.ID, wrong, r)
 			},
-			"Restore": func(r once.Request) ([]byte, error) {
+			"Restore": func(r idempotency.Request) ([]byte, error) {
 				return b.payees.Restore(t.Context(), o, payee.OnChain, gone.ID, wrong, r)
 			},
-			"SetWhitelistOnly": func(r once.Request) ([]byte, error) { return b.payees.SetWhitelistOnly(t.Context(), o, true, wrong, r) },
+			"SetWhitelistOnly": func(r idempotency.Request) ([]byte, error) {
+				return b.payees.SetWhitelistOnly(t.Context(), o, true, wrong, r)
+			},
 		} {
 			_, err := try(b.keyed(o))
 			require.ErrorIs(t, err, errProof, name)
@@ -334,10 +338,10 @@ func TestARepeatedWriteIsAnsweredWithoutAnotherProof(t *testing.T) {
 	require.Equal(t, 1, b.prover.asked)
 	r.Body = []byte("another")
 	_, err = b.payees.Add(t.Context(), o, home, proof, r)
-	require.ErrorIs(t, err, once.ErrKeyReused)
+	require.ErrorIs(t, err, idempotency.ErrKeyReused)
 	r.Key = ""
 	_, err = b.payees.Add(t.Context(), o, other, proof, r)
-	require.ErrorIs(t, err, once.ErrKeyMissing)
+	require.ErrorIs(t, err, idempotency.ErrKeyMissing)
 }
 
 func TestEightAtOnceSaveOne(t *testing.T) {

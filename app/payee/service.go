@@ -9,8 +9,8 @@ import (
 	"candor/app/ledger"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/mail"
-	"candor/app/platform/once"
 	"candor/app/platform/vault"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -53,7 +53,7 @@ func (o Owner) actor() audit.Actor {
 
 // Add saves an address, once per key, and returns the encoded Payee. Money can go there after Cooldown.
 // Refusals: ErrOff, ErrMock, fields, ErrChain, ErrOnlySaved, ErrTooMany, ErrExists, ErrRemoved, ErrLookalike, those of the proof.
-func (s *Service) Add(ctx context.Context, o Owner, a Address, proof trader.Proof, r once.Request) ([]byte, error) {
+func (s *Service) Add(ctx context.Context, o Owner, a Address, proof trader.Proof, r idempotency.Request) ([]byte, error) {
 	p, err := a.payee()
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (s *Service) Add(ctx context.Context, o Owner, a Address, proof trader.Proo
 
 // Bind saves a bank account, once per key, and returns the encoded Payee. The first one is the preferred one. Money can go there after Cooldown.
 // Refusals: ErrOff, ErrMock, fields, ErrOnlySaved, ErrTooMany, ErrExists, ErrRemoved, ErrHouse, those of the proof.
-func (s *Service) Bind(ctx context.Context, o Owner, a Account, proof trader.Proof, r once.Request) ([]byte, error) {
+func (s *Service) Bind(ctx context.Context, o Owner, a Account, proof trader.Proof, r idempotency.Request) ([]byte, error) {
 	p, holder, err := a.payee()
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func anyPreferred(living []Payee) bool {
 // Rebind changes a bank account, once per key, and returns the encoded Payee. Where it points never changes: another account is another payee that
 // takes the old one's place and cools; a new label alone changes nothing else.
 // Refusals: ErrOff, ErrMock, fields, ErrUnknown, ErrOnlySaved (a new label is none of its business), ErrExists, ErrRemoved, ErrHouse, those of the proof.
-func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proof trader.Proof, r once.Request) ([]byte, error) {
+func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proof trader.Proof, r idempotency.Request) ([]byte, error) {
 	wanted, holder, err := a.payee()
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proo
 
 // Remove takes a payee away, once per key, and returns the encoded Payee: no money goes there from now on. Its owner may restore it for Cooldown.
 // Refusals: ErrOff, ErrMock, ErrUnknown, those of the proof.
-func (s *Service) Remove(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r once.Request) ([]byte, error) {
+func (s *Service) Remove(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r idempotency.Request) ([]byte, error) {
 	return s.proven(ctx, o, proof.Of(trader.MoneyOut{Act: trader.DeletePayee, Payee: id}), r, func(tx *db.Tx) (any, error) {
 		_, living, err := lockTx(ctx, tx, o.TraderID)
 		if err != nil {
@@ -165,7 +165,7 @@ func (s *Service) Remove(ctx context.Context, o Owner, kind Kind, id int64, proo
 
 // Restore brings a removed payee back as it was, once per key, and returns the encoded Payee: what is left of its own Cooldown goes on. The time for
 // it is Cooldown after the removal. Refusals: ErrOff, ErrMock, ErrOnlySaved, ErrUnknown, ErrExists, ErrTooMany, ErrHouse, those of the proof.
-func (s *Service) Restore(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r once.Request) ([]byte, error) {
+func (s *Service) Restore(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r idempotency.Request) ([]byte, error) {
 	return s.proven(ctx, o, proof.Of(trader.MoneyOut{Act: trader.RestorePayee, Payee: id}), r, func(tx *db.Tx) (any, error) {
 		living, err := s.lockOpenTx(ctx, tx, o.TraderID)
 		if err != nil {
@@ -237,11 +237,11 @@ func (s *Service) Prefer(ctx context.Context, o Owner, id int64) (p Payee, err e
 }
 
 // proven runs act once per key for a trader who proves to be one.
-func (s *Service) proven(ctx context.Context, o Owner, proof trader.Proof, r once.Request, act func(*db.Tx) (any, error)) ([]byte, error) {
+func (s *Service) proven(ctx context.Context, o Owner, proof trader.Proof, r idempotency.Request, act func(*db.Tx) (any, error)) ([]byte, error) {
 	if err := s.admit(ctx, o); err != nil {
 		return nil, err
 	}
-	return once.DoProven(ctx, s.db, r, func(ctx context.Context) error { return s.prover.Prove(ctx, o.TraderID, proof) }, act)
+	return idempotency.DoProven(ctx, s.db, r, func(ctx context.Context) error { return s.prover.Prove(ctx, o.TraderID, proof) }, act)
 }
 
 // admit lets real accounts in while the module is on.

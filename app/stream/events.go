@@ -104,25 +104,25 @@ func (h *Hub) switched() {
 }
 
 // chatted tells a customer's sockets what is new in their conversation; what stays at the desk does not come here.
-func (h *Hub) chatted(n support.News) {
-	reader := person{n.TraderID, n.Visitor}
+func (h *Hub) chatted(e support.Event) {
+	reader := person{e.TraderID, e.Visitor}
 	if reader == (person{}) {
 		return
 	}
-	event := chatEvent{Event: "chat", State: string(n.State), AgentGot: n.AgentGot, AgentRead: n.AgentRead, ReadUpTo: n.Customer, Rateable: n.Rateable}
+	event := chatEvent{Event: "chat", State: string(e.State), AgentGot: e.AgentGot, AgentRead: e.AgentRead, ReadUpTo: e.Customer, Rateable: e.Rateable}
 	switch {
-	case n.Message != nil && n.Message.Private:
+	case e.Message != nil && e.Message.Private:
 		return
-	case n.Message != nil:
-		event.Message = h.wire.WireMessage(*n.Message)
-	case n.Sign != nil && (n.Sign.AgentID == 0 || !n.Sign.Typing):
+	case e.Message != nil:
+		event.Message = h.wire.WireMessage(*e.Message)
+	case e.Activity != nil && (e.Activity.AgentID == 0 || !e.Activity.Typing):
 		return
-	case n.Sign != nil:
-		typing := n.Sign.Until.After(time.Now())
+	case e.Activity != nil:
+		typing := e.Activity.Until.After(time.Now())
 		event.Typing = &typing
 	}
 	if err := sendPrivate(h.register.of(reader), typeUser, event); err != nil {
-		slog.Error("news of a conversation can't be encoded", "conversation", n.ConversationID, "error", err)
+		slog.Error("news of a conversation can't be encoded", "conversation", e.ConversationID, "error", err)
 	}
 }
 

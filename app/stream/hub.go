@@ -46,7 +46,7 @@ type Wire interface {
 
 // Chat tells of conversations until it is stopped.
 type Chat interface {
-	Listen(handle func(support.News)) (stop func(), err error)
+	Subscribe(handle func(support.Event)) (stop func(), err error)
 }
 
 // Config is how the door is set up.
@@ -158,7 +158,7 @@ func (h *Hub) Run(ctx context.Context) error {
 	}
 	defer stopHearing()
 	if h.config.Chat != nil {
-		stopChat, err := h.config.Chat.Listen(h.chatted)
+		stopChat, err := h.config.Chat.Subscribe(h.chatted)
 		if err != nil {
 			return err
 		}

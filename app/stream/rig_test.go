@@ -55,7 +55,7 @@ func setupOn(t *testing.T, url, nats string, now *clock.Fixed, config Config, se
 	require.NoError(t, market.Seed(t.Context(), d))
 	key, err := seal.LoadKey(t.TempDir())
 	require.NoError(t, err)
-	m := market.New(d, &script{clock: now}, now, key, seal.NewOutside(t.TempDir(), "tape"))
+	m := market.New(d, &script{clock: now}, now, key, seal.NewCheckpointStore(t.TempDir(), "tape"))
 	require.NoError(t, m.Load(t.Context()))
 	bus, err := events.Open(nats)
 	require.NoError(t, err)

@@ -98,7 +98,7 @@ func (s *Service) Transfer(ctx context.Context, by audit.Actor, lead bool, id in
 			if _, err := s.writeTx(ctx, tx, &m); err != nil {
 				return nil, err
 			}
-			s.tellTx(tx, c, m)
+			s.publishTx(tx, c, m)
 		}
 		if to == 0 {
 			return map[string]any{"state": Queued, "agent_id": nil, "snoozed_until": nil}, nil
@@ -265,7 +265,7 @@ func (s *Service) write(ctx context.Context, by audit.Actor, id int64, d Draft, 
 		case err != nil || again:
 			return err
 		case changes == nil:
-			s.tellTx(tx, c, m)
+			s.publishTx(tx, c, m)
 			return nil
 		}
 		changes["last_message_id"] = m.ID
@@ -311,7 +311,7 @@ func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int
 
 // doTx writes what an act changes, with the thread's own line and the audit entry.
 func (s *Service) doTx(ctx context.Context, tx *db.Tx, by audit.Actor, c *Conversation, action string, changes map[string]any) error {
-	m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: Event, Private: !slices.Contains(told, action), Body: action, At: s.clock.Now()}
+	m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: System, Private: !slices.Contains(told, action), Body: action, At: s.clock.Now()}
 	switch to, handed := changes["agent_id"].(int64); {
 	case handed:
 		m.StaffID = &to // who has it now

@@ -52,7 +52,7 @@ func (s *Service) Present(ctx context.Context, staffID int64) error {
 		INSERT INTO chat_agents (staff_id, seen_at) VALUES ($1, $2) ON CONFLICT (staff_id) DO UPDATE SET seen_at = excluded.seen_at
 		RETURNING coalesce((SELECT seen_at < $3 FROM before), true)`, staffID, now, now.Add(-awayAfter)).Scan(&came)
 	if err == nil && came {
-		s.tell(News{What: Desk, AgentID: staffID})
+		s.publish(Event{What: Desk, AgentID: staffID})
 	}
 	return err
 }
@@ -65,7 +65,7 @@ func (s *Service) Accept(ctx context.Context, by audit.Actor, accepting bool) er
 		if err != nil {
 			return err
 		}
-		tx.AfterCommit(func() { s.tell(News{What: Desk, AgentID: by.ID}) })
+		tx.AfterCommit(func() { s.publish(Event{What: Desk, AgentID: by.ID}) })
 		action := "chat.away"
 		if accepting {
 			action = "chat.accepting"
@@ -93,7 +93,7 @@ func (s *Service) Speak(ctx context.Context, by audit.Actor, languages []string)
 		if err != nil {
 			return fmt.Errorf("keep the languages of agent %d: %w", by.ID, err)
 		}
-		tx.AfterCommit(func() { s.tell(News{What: Desk, AgentID: by.ID}) })
+		tx.AfterCommit(func() { s.publish(Event{What: Desk, AgentID: by.ID}) })
 		entry := audit.By(by, now, "chat.languages", "staff", by.ID)
 		entry.Before, entry.After = fmt.Sprintf(`{"languages":%q}`, before), fmt.Sprintf(`{"languages":%q}`, after)
 		return audit.RecordTx(ctx, tx, entry)
@@ -140,12 +140,12 @@ func (s *Service) thereTx(ctx context.Context, q db.Querier, staffID int64, with
 
 // Viewing tells the desk that an agent looks at a thread.
 func (s *Service) Viewing(ctx context.Context, id int64, agent Agent) error {
-	return s.signal(ctx, id, Sign{AgentID: agent.StaffID, Name: agent.Name}, viewLife)
+	return s.signal(ctx, id, Activity{AgentID: agent.StaffID, Name: agent.Name}, viewLife)
 }
 
 // Typing tells the other side, and the desk, that an agent types; it passes after 6 s, or at once where typing is false.
 func (s *Service) Typing(ctx context.Context, id int64, agent Agent, typing bool) error {
-	return s.signal(ctx, id, Sign{AgentID: agent.StaffID, Name: agent.Name, Typing: true}, lifeOf(typing))
+	return s.signal(ctx, id, Activity{AgentID: agent.StaffID, Name: agent.Name, Typing: true}, lifeOf(typing))
 }
 
 func lifeOf(typing bool) time.Duration {
@@ -155,10 +155,10 @@ func lifeOf(typing bool) time.Duration {
 	return 0
 }
 
-func (s *Service) signal(ctx context.Context, id int64, sign Sign, life time.Duration) error {
+func (s *Service) signal(ctx context.Context, id int64, a Activity, life time.Duration) error {
 	c, err := s.Get(ctx, id)
 	if err == nil {
-		s.sign(c, sign, life)
+		s.sign(c, a, life)
 	}
 	return err
 }
@@ -170,7 +170,7 @@ func (s *Service) CustomerTypes(ctx context.Context, from Customer, typing bool)
 	}
 	c, err := ofCustomer(ctx, s.db.Pool, from, "")
 	if err == nil && c.ID != 0 {
-		s.sign(c, Sign{Typing: true}, lifeOf(typing))
+		s.sign(c, Activity{Typing: true}, lifeOf(typing))
 	}
 	return err
 }
@@ -257,9 +257,9 @@ func ids(ctx context.Context, q db.Querier, sql string, values ...any) (list []i
 	return list, rows.Err()
 }
 
-// Tend moves what time alone moves: snoozed conversations whose moment has come, answered ones that stay silent, resolved ones that end, messages of the night
+// RouteQueue moves what time alone moves: snoozed conversations whose moment has come, answered ones that stay silent, resolved ones that end, messages of the night
 // whose hours have begun, customers who wait for an agent who has left; and it hands out what waits.
-func (s *Service) Tend(ctx context.Context) error {
+func (s *Service) RouteQueue(ctx context.Context) error {
 	now := s.clock.Now()
 	begun, err := s.begun(ctx, now)
 	if err != nil {

@@ -24,19 +24,19 @@ type OwnsCard func(ctx context.Context, kind string, traderID, id int64) (bool, 
 
 // Service is what the doors call.
 type Service struct {
-	db       *db.DB
-	clock    clock.Clock
-	bus      *events.Bus
-	pictures *upload.Store
-	owns     OwnsCard
-	signs    *signs
-	noted    chan noted
-	ears     ears
+	db          *db.DB
+	clock       clock.Clock
+	bus         *events.Bus
+	pictures    *upload.Store
+	owns        OwnsCard
+	activities  *activities
+	noted       chan noted
+	subscribers subscribers
 }
 
 // New makes the service.
 func New(d *db.DB, c clock.Clock, bus *events.Bus, pictures *upload.Store, owns OwnsCard) *Service {
-	return &Service{db: d, clock: c, bus: bus, pictures: pictures, owns: owns, signs: newSigns(), noted: make(chan noted, 256)}
+	return &Service{db: d, clock: c, bus: bus, pictures: pictures, owns: owns, activities: newActivities(), noted: make(chan noted, 256)}
 }
 
 // Draft is a message as its sender hands it in.
@@ -81,7 +81,7 @@ func (d *Draft) message(c Conversation, author Author, at time.Time) Message {
 		m.Picture = &d.Picture
 	case Card:
 		m.CardKind, m.CardID = d.CardKind, &d.CardID
-	case Text, Note, Event:
+	case Text, Note, System:
 	}
 	return m
 }
@@ -158,7 +158,7 @@ func (s *Service) mayShow(ctx context.Context, from Customer, d Draft) error {
 			err = ErrCard
 		}
 		return err
-	case Text, Note, Event:
+	case Text, Note, System:
 	}
 	return nil
 }
@@ -286,7 +286,7 @@ func (s *Service) heardTx(ctx context.Context, tx *db.Tx, c Conversation, from C
 // reopenTx puts a resolved conversation back to work: to the agent who had it if they are there, else to the queue.
 func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, language string, changes map[string]any, said Message) error {
 	now := s.clock.Now()
-	m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: Event, Body: "chat.reopen", At: now}
+	m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: System, Body: "chat.reopen", At: now}
 	if _, err := s.writeTx(ctx, tx, &m); err != nil {
 		return err
 	}
@@ -331,18 +331,18 @@ func (s *Service) moveTx(ctx context.Context, tx *db.Tx, c *Conversation, column
 	if *c, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Conversation]); err != nil {
 		return fmt.Errorf("move a conversation: %w", err)
 	}
-	s.tellTx(tx, *c, said...)
+	s.publishTx(tx, *c, said...)
 	return nil
 }
 
-// tellTx tells of a conversation once the transaction is committed: of what was said, or that it has moved.
-func (s *Service) tellTx(tx *db.Tx, c Conversation, said ...Message) {
+// publishTx tells of a conversation once the transaction is committed: of what was said, or that it has moved.
+func (s *Service) publishTx(tx *db.Tx, c Conversation, said ...Message) {
 	tx.AfterCommit(func() {
 		for _, m := range said {
-			s.tell(newsOf(c, Said, &m))
+			s.publish(eventOf(c, Said, &m))
 		}
 		if len(said) == 0 {
-			s.tell(newsOf(c, Moved, nil))
+			s.publish(eventOf(c, Moved, nil))
 		}
 	})
 }
@@ -375,7 +375,7 @@ func (s *Service) Read(ctx context.Context, from Customer, after int64) (t Threa
 	if t.List, t.More, err = s.page(ctx, `m.conversation_id = $1 AND m.id > $2 AND NOT m.private ORDER BY m.id`, t.ID, after); err != nil {
 		return t, err
 	}
-	t.Typing = s.signs.typing(t.ID, s.clock.Now())
+	t.Typing = s.activities.typing(t.ID, s.clock.Now())
 	if t.AgentID != nil {
 		t.AgentName, err = s.NameOf(ctx, *t.AgentID)
 	}
@@ -420,8 +420,8 @@ func (s *Service) Unread(ctx context.Context, from Customer) (n int, err error) 
 	return n, err
 }
 
-// Mark notes up to which message the customer's app has come, and read where read is true. Marks only grow.
-func (s *Service) Mark(ctx context.Context, from Customer, upTo int64, read bool) error {
+// MarkRead notes up to which message the customer's app has come, and read where read is true. Marks only grow.
+func (s *Service) MarkRead(ctx context.Context, from Customer, upTo int64, read bool) error {
 	if err := from.read(); err != nil {
 		return err
 	}
@@ -441,7 +441,7 @@ func (s *Service) mark(ctx context.Context, side string, upTo int64, read bool, 
 	}
 	marked, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Conversation])
 	for _, c := range marked {
-		s.tell(newsOf(c, Marked, nil))
+		s.publish(eventOf(c, Marked, nil))
 	}
 	return err
 }
@@ -472,7 +472,7 @@ func (s *Service) Rate(ctx context.Context, from Customer, rating int, words str
 		changes := map[string]any{"rated_at": s.clock.Now()}
 		if rating > 0 {
 			words, _ := mask(words)
-			m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: Event, Private: true, Body: fmt.Sprintf("chat.rated.%d %s", rating, words), At: s.clock.Now()}
+			m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: System, Private: true, Body: fmt.Sprintf("chat.rated.%d %s", rating, words), At: s.clock.Now()}
 			if _, err := s.writeTx(ctx, tx, &m); err != nil {
 				return err
 			}

@@ -168,7 +168,7 @@ const (
 	Picture Kind = "picture"
 	Card    Kind = "card"  // an order, a deposit or a withdrawal that the customer shows
 	Note    Kind = "note"  // between agents; never leaves the desk
-	Event   Kind = "event" // claimed, handed over, resolved: what the thread tells of itself; the body names it
+	System  Kind = "event" // claimed, handed over, resolved: what the thread tells of itself; the body names it
 )
 
 // Message is one entry of a thread. It is never changed.
@@ -201,5 +201,5 @@ func (m Message) OwnedBy(staffID int64) bool { return m.StaffID != nil && *m.Sta
 func (m Message) Rated() (rating, words string, rated bool) {
 	rest, rated := strings.CutPrefix(m.Body, "chat.rated.")
 	rating, words, _ = strings.Cut(rest, " ")
-	return rating, words, rated && m.Kind == Event
+	return rating, words, rated && m.Kind == System
 }

@@ -5,7 +5,7 @@ import (
 
 	"candor/app/market"
 	"candor/app/platform/errs"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 )
 
 // Refusals of bulk closes.
@@ -43,7 +43,7 @@ type Skip struct {
 
 // CloseAll ends positions, once per key, and returns the encoded Done with every fill, and what was left open because its market is closed or its
 // price is not fresh. It returns ErrNothingOpen when there is nothing to close.
-func (s *Service) CloseAll(ctx context.Context, cmd CloseAll, r once.Request) ([]byte, error) {
+func (s *Service) CloseAll(ctx context.Context, cmd CloseAll, r idempotency.Request) ([]byte, error) {
 	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.closeAll(j, f, cmd) })
 }
 
@@ -75,7 +75,7 @@ func (s *Service) closeAll(j journal, f portfolio, cmd CloseAll) (outcome, error
 
 // Reverse turns a position round, once per key, and returns the encoded Done: its fill is the opening one. Refusals: ErrPosition, ErrMargin,
 // ErrSlippage, ErrRestricted, and the market's; then nothing is closed either.
-func (s *Service) Reverse(ctx context.Context, cmd Reverse, r once.Request) ([]byte, error) {
+func (s *Service) Reverse(ctx context.Context, cmd Reverse, r idempotency.Request) ([]byte, error) {
 	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.reverse(j, f, cmd) })
 }
 
@@ -107,7 +107,7 @@ func (s *Service) reverse(j journal, f portfolio, cmd Reverse) (outcome, error) 
 
 // CloseBy settles two positions against each other, once per key, and returns the encoded Done with both fills. Refusals: ErrPosition,
 // ErrNotOpposite, ErrLots when a remainder would be below the product's minimum, and the market's.
-func (s *Service) CloseBy(ctx context.Context, cmd CloseBy, r once.Request) ([]byte, error) {
+func (s *Service) CloseBy(ctx context.Context, cmd CloseBy, r idempotency.Request) ([]byte, error) {
 	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.closeBy(j, f, cmd) })
 }
 

@@ -21,8 +21,8 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/events"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/platform/seal"
 )
 
@@ -100,7 +100,7 @@ type bundle struct {
 	seen    *recorder
 	dir     string // of the key, and of the heads outside the database
 	key     ed25519.PrivateKey
-	outside *seal.Outside
+	outside *seal.CheckpointStore
 	keys    atomic.Int64
 	stop    func() // ends the market; its tape is sealed then
 }
@@ -138,7 +138,7 @@ func prepare(t *testing.T) *bundle {
 	t.Cleanup(b.bus.Close)
 	b.key, err = seal.LoadKey(b.dir)
 	require.NoError(t, err)
-	b.outside = seal.NewOutside(b.dir, "tape")
+	b.outside = seal.NewCheckpointStore(b.dir, "tape")
 	require.NoError(t, market.Seed(t.Context(), b.db))
 	return b
 }
@@ -283,8 +283,8 @@ func (b *bundle) credit(o Owner, bonus int64) {
 }
 
 // request is a write with a key of its own.
-func (b *bundle) request(o Owner) once.Request {
-	return once.Request{TraderID: o.TraderID, Call: "order", Key: strconv.FormatInt(b.keys.Add(1), 10), Encode: json.Marshal}
+func (b *bundle) request(o Owner) idempotency.Request {
+	return idempotency.Request{TraderID: o.TraderID, Call: "order", Key: strconv.FormatInt(b.keys.Add(1), 10), Encode: json.Marshal}
 }
 
 func decoded(t testing.TB, answer []byte, err error) (Done, error) {

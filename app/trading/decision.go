@@ -11,7 +11,7 @@ import (
 
 	"candor/app/ledger"
 	"candor/app/market"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 )
 
 // decision is one transaction.
@@ -20,8 +20,8 @@ type decision struct {
 	shard      *shard
 	ctx        context.Context
 	portfolios map[int64]*portfolio
-	answered   map[once.ID]once.Answer
-	answers    map[once.ID]once.Answer // new ones
+	answered   map[idempotency.ID]idempotency.Answer
+	answers    map[idempotency.ID]idempotency.Answer // new ones
 	all        writeBatch
 	own        writeBatch // of the command that is being decided
 	outcomes   []outcome
@@ -30,8 +30,8 @@ type decision struct {
 // read locks the accounts, and reads what is not known of them and which requests were answered before.
 func (d *decision) read(conn *pgx.Conn, batch []*command) error {
 	var ids []int64
-	var keys []once.ID
-	d.portfolios, d.answered, d.answers = map[int64]*portfolio{}, map[once.ID]once.Answer{}, map[once.ID]once.Answer{}
+	var keys []idempotency.ID
+	d.portfolios, d.answered, d.answers = map[int64]*portfolio{}, map[idempotency.ID]idempotency.Answer{}, map[idempotency.ID]idempotency.Answer{}
 	for _, c := range batch {
 		ids = append(ids, c.accountID)
 		if c.request != nil {
@@ -52,7 +52,7 @@ func (d *decision) read(conn *pgx.Conn, batch []*command) error {
 		d.portfolios[a.ID] = &f
 	})
 	if len(keys) > 0 {
-		once.QueueFind(&question, keys, d.answered)
+		idempotency.QueueFind(&question, keys, d.answered)
 	}
 	d.all.numbers.queue(&question, len(batch))
 	if err := conn.SendBatch(d.ctx, &question).Close(); err != nil {
@@ -139,7 +139,7 @@ func (d *decision) write(conn *pgx.Conn) error {
 	if err := d.all.queue(&batch); err != nil {
 		return err
 	}
-	once.QueueStore(&batch, d.answers)
+	idempotency.QueueStore(&batch, d.answers)
 	batch.Queue("commit")
 	if err := conn.SendBatch(d.ctx, &batch).Close(); err != nil {
 		return fmt.Errorf("write: %w", err)

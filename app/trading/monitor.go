@@ -22,11 +22,11 @@ type triggerMonitor struct {
 
 	mu        sync.Mutex
 	accounts  map[int64]*watched
-	firing    map[subject]bool // what a worker is busy with or will be
-	best      map[int64]trailingExtreme   // of positions with a trailing stop
-	expiries  levels           // of pending orders
-	rolled    market.Rollover  // the last one that was looked for
-	unsettled     map[int64]bool   // accounts with a rollover to settle
+	firing    map[subject]bool          // what a worker is busy with or will be
+	best      map[int64]trailingExtreme // of positions with a trailing stop
+	expiries  levels                    // of pending orders
+	rolled    market.Rollover           // the last one that was looked for
+	unsettled map[int64]bool            // accounts with a rollover to settle
 	observers map[int64]int
 	changed   map[int64]bool // accounts to be valued at the next sweep
 	terms     map[int]marginTerms

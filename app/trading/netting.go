@@ -6,7 +6,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/market"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 )
 
 // SetPositionMode says how an account keeps its positions: one a product (netting), or every fill its own.
@@ -18,7 +18,7 @@ type SetPositionMode struct {
 
 // SetPositionMode changes how an account keeps its positions, once per key, and returns the encoded Done. It returns ErrNotFlat while there are positions, or
 // orders that would make some.
-func (s *Service) SetPositionMode(ctx context.Context, cmd SetPositionMode, r once.Request) ([]byte, error) {
+func (s *Service) SetPositionMode(ctx context.Context, cmd SetPositionMode, r idempotency.Request) ([]byte, error) {
 	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) {
 		if f.account.Netting == cmd.Netting {
 			return outcome{portfolio: f}, nil

@@ -11,7 +11,7 @@ import (
 	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/platform/errs"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 )
 
 func TestOpen(t *testing.T) {
@@ -365,7 +365,7 @@ func TestSameKeyIsReplayed(t *testing.T) {
 	b.prices()
 	o := b.fund(1_000 * unit)
 	order := Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent, Leverage: 20}
-	r := once.Request{TraderID: o.TraderID, Call: "order", Key: "key", Body: []byte("a"), Encode: json.Marshal}
+	r := idempotency.Request{TraderID: o.TraderID, Call: "order", Key: "key", Body: []byte("a"), Encode: json.Marshal}
 	first, err := b.engine.Open(t.Context(), order, r)
 	require.NoError(t, err)
 	b.quote(btcusd, "50100.00", "50110.00")
@@ -376,10 +376,10 @@ func TestSameKeyIsReplayed(t *testing.T) {
 
 	r.Body = []byte("b")
 	_, err = b.engine.Open(t.Context(), order, r)
-	require.ErrorIs(t, err, once.ErrKeyReused)
+	require.ErrorIs(t, err, idempotency.ErrKeyReused)
 	r.Key = ""
 	_, err = b.engine.Open(t.Context(), order, r)
-	require.ErrorIs(t, err, once.ErrKeyMissing)
+	require.ErrorIs(t, err, idempotency.ErrKeyMissing)
 
 	r.Key, order.Lots = "refused", 100*unit
 	_, err = b.engine.Open(t.Context(), order, r)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 )
 
 const racers = 8
@@ -40,8 +40,8 @@ func race(t *testing.T, want error, act func(n int) error) (succeeded int) {
 }
 
 // parallel is a request that goroutines may make at the same time.
-func parallel(o Owner, key string) once.Request {
-	return once.Request{TraderID: o.TraderID, Call: "race", Key: key, Encode: json.Marshal}
+func parallel(o Owner, key string) idempotency.Request {
+	return idempotency.Request{TraderID: o.TraderID, Call: "race", Key: key, Encode: json.Marshal}
 }
 
 func TestParallelClosesOfAPositionCloseItOnce(t *testing.T) {

@@ -6,27 +6,27 @@ import (
 	"slices"
 
 	"candor/app/market"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 )
 
 // Place puts an order at rest, once per key, and returns the encoded Done. Refusals: ErrSide, ErrOrderType, ErrLots, ErrLeverage, ErrPriceAbove,
 // ErrPriceBelow, ErrStopLoss, ErrTakeProfit, ErrTime, ErrExpiry, ErrManyOrders, ErrRestricted, and the market's.
-func (s *Service) Place(ctx context.Context, cmd Place, r once.Request) ([]byte, error) {
+func (s *Service) Place(ctx context.Context, cmd Place, r idempotency.Request) ([]byte, error) {
 	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.place(j, f, cmd) })
 }
 
 // Pair puts two orders at rest of which one ends the other, once per key, and returns the encoded Done with both. Refusals are those of Place.
-func (s *Service) Pair(ctx context.Context, cmd Pair, r once.Request) ([]byte, error) {
+func (s *Service) Pair(ctx context.Context, cmd Pair, r idempotency.Request) ([]byte, error) {
 	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.pair(j, f, cmd) })
 }
 
 // Revise gives a resting order new terms, once per key, and returns the encoded Done. Refusals: ErrOrder, ErrOrderEnded, and those of Place's terms.
-func (s *Service) Revise(ctx context.Context, cmd Revise, r once.Request) ([]byte, error) {
+func (s *Service) Revise(ctx context.Context, cmd Revise, r idempotency.Request) ([]byte, error) {
 	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.revise(j, f, cmd) })
 }
 
 // Cancel ends a resting order, once per key, and returns the encoded Done. Refusals: ErrOrder, ErrOrderEnded.
-func (s *Service) Cancel(ctx context.Context, cmd Cancel, r once.Request) ([]byte, error) {
+func (s *Service) Cancel(ctx context.Context, cmd Cancel, r idempotency.Request) ([]byte, error) {
 	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) {
 		o, err := s.findResting(j, f, cmd.OrderID)
 		if err != nil {
@@ -37,7 +37,7 @@ func (s *Service) Cancel(ctx context.Context, cmd Cancel, r once.Request) ([]byt
 }
 
 // CancelAll ends all resting orders, or those of one product, once per key, and returns the encoded Done with what it ended.
-func (s *Service) CancelAll(ctx context.Context, cmd CancelAll, r once.Request) ([]byte, error) {
+func (s *Service) CancelAll(ctx context.Context, cmd CancelAll, r idempotency.Request) ([]byte, error) {
 	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) {
 		all := outcome{portfolio: f, cancelled: []int64{}}
 		for _, o := range f.orders {

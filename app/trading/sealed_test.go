@@ -230,7 +230,7 @@ held-product 201
 // seals seals all rows of a source, however long transactions of tests beside this one hold back what is final.
 func (b *bundle) seals(source audit.Source) *audit.Chain {
 	b.t.Helper()
-	chain := audit.NewChain(source, b.db, b.real, b.key, seal.NewOutside(b.t.TempDir(), source.Table))
+	chain := audit.NewChain(source, b.db, b.real, b.key, seal.NewCheckpointStore(b.t.TempDir(), source.Table))
 	b.sealsMore(chain, source)
 	return chain
 }

@@ -15,7 +15,7 @@ import (
 	"candor/app/market"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 )
 
 // ErrBusy refuses a command while more wait than can be decided soon. Nothing was done.
@@ -33,8 +33,8 @@ const (
 // command is one act on a locked account: what a trader asks, with the request that it came by, or what a price or the clock has triggered.
 type command struct {
 	accountID int64
-	traderID  int64         // whose account it must be; 0 for the engine's own
-	request   *once.Request // nil for the engine's own
+	traderID  int64                // whose account it must be; 0 for the engine's own
+	request   *idempotency.Request // nil for the engine's own
 	act       func(journal, portfolio) (*outcome, error)
 	ctx       context.Context
 	done      chan struct{}
@@ -127,7 +127,7 @@ func (q *sequencer) drain(h *shard) {
 func (h *shard) take() (batch []*command) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	keys := map[once.ID]bool{}
+	keys := map[idempotency.ID]bool{}
 	var later []*command
 	for i, c := range h.waiting {
 		if len(batch) == maxBatch {

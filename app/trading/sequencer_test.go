@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/ledger"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 )
 
 // crowd is a sequencer with one shard that can be stopped: what is asked meanwhile is decided together.
@@ -186,7 +186,7 @@ func TestBatch(t *testing.T) {
 			func() { second = c.answer(open(c.owners[0]), r) },
 			func() {
 				_, err := c.engine.Open(t.Context(), open(c.owners[0]), other)
-				require.ErrorIs(t, err, once.ErrKeyReused)
+				require.ErrorIs(t, err, idempotency.ErrKeyReused)
 			},
 		)
 		require.NotEmpty(t, first)
@@ -201,7 +201,7 @@ func TestBatch(t *testing.T) {
 			r := c.request(c.owners[0])
 			r.Key = key
 			_, err := c.engine.Open(t.Context(), open(c.owners[0]), r)
-			require.ErrorIs(t, err, once.ErrKeyMissing)
+			require.ErrorIs(t, err, idempotency.ErrKeyMissing)
 		}
 	})
 	t.Run("WhoeverGoesWhileTheyWaitHasNothingDone", func(t *testing.T) {
@@ -241,7 +241,7 @@ func TestBatch(t *testing.T) {
 	})
 }
 
-func (c *crowd) answer(cmd Open, r once.Request) []byte {
+func (c *crowd) answer(cmd Open, r idempotency.Request) []byte {
 	cmd.Leverage = 20
 	answer, err := c.engine.Open(c.t.Context(), cmd, r)
 	require.NoError(c.t, err)

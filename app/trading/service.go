@@ -13,8 +13,8 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/platform/events"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 )
 
 // Market is what the engine needs of the market: prices, and its time.
@@ -97,17 +97,17 @@ type Done struct {
 
 // Open fills a market order, once per key, and returns the encoded Done. Refusals: ErrSide, ErrLots, ErrLeverage, ErrMargin, ErrSlippage,
 // ErrStopLoss, ErrTakeProfit, ErrTooMany, ErrRestricted, and the market's.
-func (s *Service) Open(ctx context.Context, cmd Open, r once.Request) ([]byte, error) {
+func (s *Service) Open(ctx context.Context, cmd Open, r idempotency.Request) ([]byte, error) {
 	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.open(j, f, cmd) })
 }
 
 // Close ends a position, once per key, and returns the encoded Done. Refusals: ErrPosition, ErrLots, ErrSlippage, and the market's.
-func (s *Service) Close(ctx context.Context, cmd Close, r once.Request) ([]byte, error) {
+func (s *Service) Close(ctx context.Context, cmd Close, r idempotency.Request) ([]byte, error) {
 	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.closeByTrader(j, f, cmd) })
 }
 
 // Protect changes a position's stop loss and take profit, once per key, and returns the encoded Done. Refusals: ErrPosition, ErrStopLoss, ErrTakeProfit.
-func (s *Service) Protect(ctx context.Context, cmd Protect, r once.Request) ([]byte, error) {
+func (s *Service) Protect(ctx context.Context, cmd Protect, r idempotency.Request) ([]byte, error) {
 	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.protect(j, f, cmd) })
 }
 
@@ -162,7 +162,7 @@ func (out outcome) changes() (list []Change) {
 }
 
 // command has one act of a trader decided, once per key, and returns the encoded Done. It returns ErrBusy when too many wait.
-func (s *Service) command(ctx context.Context, owner Owner, r once.Request, act func(journal, portfolio) (outcome, error)) ([]byte, error) {
+func (s *Service) command(ctx context.Context, owner Owner, r idempotency.Request, act func(journal, portfolio) (outcome, error)) ([]byte, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}

@@ -298,7 +298,7 @@ func newTwoDays(t *testing.T, ended func(), dir string, number int, last time.Du
 	for name, source := range map[string]audit.Source{
 		"audit": audit.Entries, "fills": FillSource(r.products, schedule.Terms), "charges": ChargeSource(r.products, schedule.Terms), "terms": market.SealedTerms,
 	} {
-		r.chains = append(r.chains, audit.NewChain(source, r.db, r.real, r.key, seal.NewOutside(r.dir, name)))
+		r.chains = append(r.chains, audit.NewChain(source, r.db, r.real, r.key, seal.NewCheckpointStore(r.dir, name)))
 	}
 	for n := range number {
 		random := rand.New(rand.NewPCG(uint64(n), 20_140_506))

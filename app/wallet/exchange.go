@@ -12,8 +12,8 @@ import (
 	"candor/app/market"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/switches"
 )
 
@@ -148,8 +148,8 @@ func (s *Service) keep(ctx context.Context, o Owner, q Quote, legs ...*market.Qu
 
 // Exchange uses a quote, once per key and once for ever: what it says is given leaves one account of the trader, what it says is got is on the other, and the
 // house stands between them in both currencies. Refusals: ErrOff, ErrMock, ErrQuote, ErrQuoteExpired, ErrQuoteUsed, ErrFunds.
-func (s *Service) Exchange(ctx context.Context, o Owner, quoteID int64, r once.Request) ([]byte, error) {
-	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) { return s.exchangeTx(ctx, tx, o, quoteID) })
+func (s *Service) Exchange(ctx context.Context, o Owner, quoteID int64, r idempotency.Request) ([]byte, error) {
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) { return s.exchangeTx(ctx, tx, o, quoteID) })
 }
 
 func (s *Service) exchangeTx(ctx context.Context, tx *db.Tx, o Owner, quoteID int64) (any, error) {

@@ -15,8 +15,8 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/switches"
 	"candor/app/wallet"
 )
@@ -201,8 +201,8 @@ func (b *bundle) keeps(o wallet.Owner, currency string) int64 {
 }
 
 // keyed is the request of a write with a key that comes once.
-func (b *bundle) keyed(o wallet.Owner) once.Request {
-	return once.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
+func (b *bundle) keyed(o wallet.Owner) idempotency.Request {
+	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
 }
 
 func decode[T any](raw []byte, err error) (v T, _ error) {

@@ -9,8 +9,8 @@ import (
 	"candor/app/market"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/switches"
 )
 
@@ -74,14 +74,14 @@ func realTx(ctx context.Context, tx *db.Tx, o Owner) (ledger.Account, error) {
 
 // Transfer moves USDT between the account to trade with and the one that keeps USDT, once per key, and returns the encoded Transfer. What may leave the account to
 // trade with is what its positions can do without, as with a withdrawal; what it owes is paid first. Refusals: ErrMock, ErrFunds, the field.
-func (s *Service) Transfer(ctx context.Context, o Owner, from, to ledger.Kind, amount int64, r once.Request) ([]byte, error) {
+func (s *Service) Transfer(ctx context.Context, o Owner, from, to ledger.Kind, amount int64, r idempotency.Request) ([]byte, error) {
 	if amount <= 0 {
 		return nil, ErrAmount
 	}
 	if from == to || !tradesOrFunds(from) || !tradesOrFunds(to) {
 		return nil, ErrSame
 	}
-	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) { return s.transferTx(ctx, tx, o, from, amount) })
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) { return s.transferTx(ctx, tx, o, from, amount) })
 }
 
 func tradesOrFunds(k ledger.Kind) bool { return k == ledger.Contract || k == ledger.Funding }

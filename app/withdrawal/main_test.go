@@ -25,10 +25,10 @@ import (
 	"candor/app/platform/dbtest"
 	"candor/app/platform/errs"
 	"candor/app/platform/i18n"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/platform/vault"
 	"candor/app/platform/vault/vaulttest"
 	"candor/app/staff"
@@ -268,8 +268,8 @@ func (b *bundle) house(name string) int64 {
 }
 
 // keyed is the request of a write with a key that comes once.
-func (b *bundle) keyed(o owner) once.Request {
-	return once.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
+func (b *bundle) keyed(o owner) idempotency.Request {
+	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
 }
 
 func decode(raw []byte, err error) (w withdrawal.Withdrawal, _ error) {

@@ -161,7 +161,7 @@ func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 		return c, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		standing, err := s.standingTx(ctx, tx, c.TraderID)
+		standing, err := s.usageTx(ctx, tx, c.TraderID)
 		if err != nil {
 			return err
 		}

@@ -27,7 +27,7 @@ var Risks = []struct {
 const recent = 7 * 24 * time.Hour
 
 // risk is how many points a request has, at most 100, and why.
-func (s *Service) risk(t standing, w Withdrawal, to payee.Payee, account ledger.Account) (points int, reasons string) {
+func (s *Service) risk(t usage, w Withdrawal, to payee.Payee, account ledger.Account) (points int, reasons string) {
 	limit := s.limits(t).Day
 	found := []string{}
 	for code, is := range map[string]bool{

@@ -11,9 +11,9 @@ import (
 	"candor/app/payee"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/jobs"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/platform/vault"
 	"candor/app/staff"
 	"candor/app/switches"
@@ -104,11 +104,11 @@ func (s *Service) HolderIs(ctx context.Context, w Withdrawal) (bool, error) {
 // Request asks for money to go to a saved bank account or address, once per key, and returns the encoded Withdrawal: the amount has left the account then. What
 // would be refused anyway is refused before the proof is looked at. Refusals: ErrMock, payee.ErrOff, ErrUnstaffed, those of mayLeaveTx, ErrHolder, ErrAmount, ErrFee, ErrDay, ErrMonth,
 // ErrFunds, ErrTooMany, ErrCoin, those of payee.FindTx and of trader.Prove.
-func (s *Service) Request(ctx context.Context, o Owner, kind Kind, payeeID, amount int64, proof trader.Proof, r once.Request) ([]byte, error) {
+func (s *Service) Request(ctx context.Context, o Owner, kind Kind, payeeID, amount int64, proof trader.Proof, r idempotency.Request) ([]byte, error) {
 	prove := func(ctx context.Context) error {
 		return s.traders.Prove(ctx, o.TraderID, proof.Of(trader.MoneyOut{Act: trader.Withdraw, Payee: payeeID, Amount: amount}))
 	}
-	return once.DoProven(ctx, s.db, r, prove, func(tx *db.Tx) (any, error) { return s.requestTx(ctx, tx, o, kind, payeeID, amount) })
+	return idempotency.DoProven(ctx, s.db, r, prove, func(tx *db.Tx) (any, error) { return s.requestTx(ctx, tx, o, kind, payeeID, amount) })
 }
 
 func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o Owner, kind Kind, payeeID, amount int64) (any, error) {
@@ -152,7 +152,7 @@ func (s *Service) postTx(ctx context.Context, tx *db.Tx, w Withdrawal, kind stri
 }
 
 // admit says what stands in the way of a request of a locked account, and else where it goes, what it costs, and what there was before.
-func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, account ledger.Account, payeeID, amount int64) (to payee.Payee, charged int64, t standing, err error) {
+func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, account ledger.Account, payeeID, amount int64) (to payee.Payee, charged int64, t usage, err error) {
 	if account.TraderID != o.TraderID {
 		return to, 0, t, ledger.ErrAccount
 	}
@@ -170,7 +170,7 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, acco
 	if !s.switches.On(switches.AddressKey) { // as waysTx offers nothing then
 		return to, 0, t, payee.ErrOff
 	}
-	if t, err = s.standingTx(ctx, tx, o.TraderID); err != nil {
+	if t, err = s.usageTx(ctx, tx, o.TraderID); err != nil {
 		return to, 0, t, err
 	}
 	if t.open >= maxOpen {
@@ -264,8 +264,8 @@ func (s *Service) flat(kind Kind) int64 {
 	return 0
 }
 
-// standing is what a trader's earlier withdrawals leave for the next one.
-type standing struct {
+// usage is what a trader's earlier withdrawals leave for the next one.
+type usage struct {
 	level            int
 	open, ever       int
 	inDay, inMonth   int64
@@ -278,7 +278,7 @@ const (
 	month = 30 * day
 )
 
-func (s *Service) standingTx(ctx context.Context, tx *db.Tx, traderID int64) (t standing, err error) {
+func (s *Service) usageTx(ctx context.Context, tx *db.Tx, traderID int64) (t usage, err error) {
 	now := s.clock.Now()
 	err = tx.Conn.QueryRow(ctx, `
 		SELECT t.level,
@@ -310,7 +310,7 @@ func goneTx(ctx context.Context, tx *db.Tx, traderID int64) error {
 	return nil
 }
 
-func (s *Service) limits(t standing) Limits {
+func (s *Service) limits(t usage) Limits {
 	amount := s.switches.Amount
 	l := Limits{Least: amount(switches.WithdrawMinKey), Most: amount(switches.WithdrawMaxKey)}
 	if level := min(t.level, 2); level > 0 {
@@ -370,7 +370,7 @@ func (s *Service) Terms(ctx context.Context, o Owner) (t Terms, err error) {
 		if t.Account.Mock() {
 			return ErrMock
 		}
-		standing, err := s.standingTx(ctx, tx, o.TraderID)
+		standing, err := s.usageTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return err
 		}
@@ -385,7 +385,7 @@ func (s *Service) Terms(ctx context.Context, o Owner) (t Terms, err error) {
 }
 
 // Cancel takes a request back before it is queued, once per key: its money is on the account again. Refusals: ErrUnknown, ErrState.
-func (s *Service) Cancel(ctx context.Context, o Owner, id int64, r once.Request) ([]byte, error) {
+func (s *Service) Cancel(ctx context.Context, o Owner, id int64, r idempotency.Request) ([]byte, error) {
 	return s.own(ctx, o, id, r, "withdrawal.cancel", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if !w.State.Cancellable() {
 			return nil, ErrState
@@ -398,7 +398,7 @@ func (s *Service) Cancel(ctx context.Context, o Owner, id int64, r once.Request)
 const longestAnswer = 2_000
 
 // Reply answers what the desk asked, once per key. Refusals: ErrUnknown, ErrState, ErrAnswer.
-func (s *Service) Reply(ctx context.Context, o Owner, id int64, answer string, r once.Request) ([]byte, error) {
+func (s *Service) Reply(ctx context.Context, o Owner, id int64, answer string, r idempotency.Request) ([]byte, error) {
 	if answer == "" || len(answer) > longestAnswer || !db.IsText(answer) {
 		return nil, ErrAnswer
 	}
@@ -411,8 +411,8 @@ func (s *Service) Reply(ctx context.Context, o Owner, id int64, answer string, r
 }
 
 // own moves a withdrawal of a trader.
-func (s *Service) own(ctx context.Context, o Owner, id int64, r once.Request, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) ([]byte, error) {
-	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+func (s *Service) own(ctx context.Context, o Owner, id int64, r idempotency.Request, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) ([]byte, error) {
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		w, err := s.moveTx(ctx, tx, id, 0, func(w *Withdrawal) (map[string]any, error) {
 			if w.TraderID != o.TraderID {
 				return nil, ErrUnknown

@@ -249,9 +249,9 @@ func (t *ownTalk) listen(ctx context.Context, agent int) (stop func(), err error
 			}
 		}
 	}()
-	return t.chat.Listen(func(n support.News) {
-		if n.What == support.Said && n.AgentID == t.agents[agent].ID {
-			wanted <- n.ConversationID
+	return t.chat.Subscribe(func(e support.Event) {
+		if e.What == support.Said && e.AgentID == t.agents[agent].ID {
+			wanted <- e.ConversationID
 		}
 	})
 }

@@ -246,7 +246,7 @@ func (l *lists) services(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	m := market.New(d, market.NewSimulated(simulationSeed, now), now, key, seal.NewOutside(dir, "tape"))
+	m := market.New(d, market.NewSimulated(simulationSeed, now), now, key, seal.NewCheckpointStore(dir, "tape"))
 	if err := m.Load(ctx); err != nil {
 		return err
 	}

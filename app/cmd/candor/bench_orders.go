@@ -27,8 +27,8 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/embeddedpg"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/session"
 	"candor/app/trader"
 	"candor/app/trading"
@@ -334,7 +334,7 @@ func (b *orderBench) sqlStatements(ctx context.Context, worker int) error {
 func (b *orderBench) service(ctx context.Context, worker int) error {
 	key := strconv.FormatInt(b.keys.Add(1), 10)
 	position := b.open[worker].Load()
-	request := once.Request{TraderID: b.owners[worker].TraderID, Call: "bench", Key: key, Encode: func(result any) ([]byte, error) {
+	request := idempotency.Request{TraderID: b.owners[worker].TraderID, Call: "bench", Key: key, Encode: func(result any) ([]byte, error) {
 		done := result.(trading.Done)
 		b.open[worker].Store(openID(done.Position))
 		return []byte("{}"), nil

@@ -16,9 +16,9 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/i18n"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
-	"candor/app/platform/once"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
 	"candor/app/reconciliation"
@@ -143,8 +143,8 @@ func (d *demo) proof(ctx context.Context, e *example, act trader.MoneyOut) (trad
 const exampleTrace = "example"
 
 // keyed is the request of a write that happens once, at whichever start.
-func (i insider) keyed(words ...any) once.Request {
-	return once.Request{TraderID: i.traderID, Call: "examples", Key: fmt.Sprint(words...), Encode: json.Marshal}
+func (i insider) keyed(words ...any) idempotency.Request {
+	return idempotency.Request{TraderID: i.traderID, Call: "examples", Key: fmt.Sprint(words...), Encode: json.Marshal}
 }
 
 // decoded reads the answer of a write.

@@ -108,7 +108,7 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	announced, _ := post("recharge/insertBankRecharge", "announced", map[string]any{"channelId": r.number(t, `SELECT min(id) FROM pay_channels`), "amount": "100"})
 	deposits := deposit.New(d, clock.Real{}, values, upload.NewStore(t.TempDir()), nil, freeHand{}, keys, func(int64) {})
 	st := deposit.Statement{Received: 100 * money.Unit, Reference: "BANK-1", Sender: name(3)}
-	in, err := deposits.TakeUp(t.Context(), maker, int64(announced["rechargeId"].(float64)), 1, st, time.Now())
+	in, err := deposits.MatchStatement(t.Context(), maker, int64(announced["rechargeId"].(float64)), 1, st, time.Now())
 	require.NoError(t, err)
 	in, err = deposits.Approve(t.Context(), maker, in.ID, in.Version, st)
 	require.NoError(t, err)

@@ -101,7 +101,7 @@ func build(ctx context.Context, c Config, d *database) (p *platform, err error) 
 	if err != nil {
 		return p, err
 	}
-	p.market = market.New(d.DB, feed, real, key, seal.NewOutside(c.DataDir, "tape"))
+	p.market = market.New(d.DB, feed, real, key, seal.NewCheckpointStore(c.DataDir, "tape"))
 	p.market.Share(market.NewLeadership(d.DB), p.bus)
 	if err := p.market.Load(ctx); err != nil {
 		return p, err
@@ -120,7 +120,7 @@ type chains struct{ audit, fills, charges, terms *audit.Chain }
 
 func openChains(c Config, d *database, real clock.Clock, key ed25519.PrivateKey, products []market.Product, terms trading.TermsOf) chains {
 	chain := func(name string, source audit.Source) *audit.Chain {
-		return audit.NewChain(source, d.DB, real, key, seal.NewOutside(c.DataDir, name))
+		return audit.NewChain(source, d.DB, real, key, seal.NewCheckpointStore(c.DataDir, name))
 	}
 	return chains{
 		audit: chain("audit", audit.Entries), fills: chain("fills", trading.FillSource(products, terms)), charges: chain("charges", trading.ChargeSource(products, terms)),
@@ -373,7 +373,7 @@ func (p *platform) tendChat(ctx context.Context) error {
 	for {
 		select {
 		case <-ticker.C:
-			if err := p.chat.Tend(ctx); err != nil && ctx.Err() == nil {
+			if err := p.chat.RouteQueue(ctx); err != nil && ctx.Err() == nil {
 				slog.Error("conversations were not handed out", "error", err)
 			}
 		case <-ctx.Done():

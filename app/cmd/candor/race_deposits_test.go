@@ -58,7 +58,7 @@ func (e *entrant) depositNow(id int64) deposit.Deposit {
 // offered is a payment over the counter whose offer nobody has agreed to.
 func (e *entrant) offered() deposit.Deposit {
 	e.t.Helper()
-	_, err := e.deposits.RequestThrough(context.Background(), e.depositor(), deposit.OTC, merchants, dollars(100), e.keyed(e.handle+"-over"))
+	_, err := e.deposits.RequestProviderDeposit(context.Background(), e.depositor(), deposit.OTC, merchants, dollars(100), e.keyed(e.handle+"-over"))
 	require.NoError(e.t, err)
 	return e.depositNow(int64(e.count(`SELECT max(id) FROM deposits WHERE account_id = $1`)))
 }
@@ -159,7 +159,7 @@ func throughContests() []contest {
 			name: "InsertOtcRecharge", effects: requests, most: 5, losers: []string{"deposit.too_many"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				return func(_ int, key string) outcome {
-					return told(e.deposits.RequestThrough(ctx, e.depositor(), deposit.OTC, merchants, dollars(100), e.keyed(key)))
+					return told(e.deposits.RequestProviderDeposit(ctx, e.depositor(), deposit.OTC, merchants, dollars(100), e.keyed(key)))
 				}, nil
 			},
 		},

@@ -16,7 +16,7 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/vault"
 	"candor/app/session"
 	"candor/app/switches"
@@ -147,8 +147,8 @@ func (e *entrant) drawer() withdrawal.Owner {
 	return withdrawal.Owner{TraderID: e.owner.TraderID, AccountID: e.owner.AccountID, Name: e.handle, IP: "192.0.2.7", TraceID: "trace-race-0001"}
 }
 
-func (e *entrant) keyed(key string) once.Request {
-	return once.Request{TraderID: e.owner.TraderID, Call: "race", Key: key, Encode: json.Marshal}
+func (e *entrant) keyed(key string) idempotency.Request {
+	return idempotency.Request{TraderID: e.owner.TraderID, Call: "race", Key: key, Encode: json.Marshal}
 }
 
 // told is what a racer got who called a service.

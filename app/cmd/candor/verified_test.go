@@ -14,7 +14,7 @@ import (
 	"candor/app/kyc"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
 	"candor/app/staff"
@@ -61,7 +61,7 @@ func (p papers) verify(ctx context.Context, s *kyc.Service, traderID int64) erro
 			return err
 		}
 	}
-	if _, err := s.Submit(ctx, o, v.Version, once.Request{TraderID: traderID, Call: verifyCall, Key: fmt.Sprint("verify", traderID), Encode: json.Marshal}); err != nil {
+	if _, err := s.Submit(ctx, o, v.Version, idempotency.Request{TraderID: traderID, Call: verifyCall, Key: fmt.Sprint("verify", traderID), Encode: json.Marshal}); err != nil {
 		return err
 	}
 	by := p.reviewer

@@ -77,7 +77,7 @@ func verifyAll(ctx context.Context, c Config, d *database) (report, error) {
 		{"fills", func() (*audit.Problem, int64, error) { return trading.Verify(ctx, d.Pool, products) }},
 		{"exchanges", func() (*audit.Problem, int64, error) { return wallet.Verify(ctx, d.Pool, products) }},
 		{"quotes", func() (*audit.Problem, int64, error) {
-			return market.VerifyTape(ctx, d.DB, key.Public().(ed25519.PublicKey), seal.NewOutside(c.DataDir, "tape"))
+			return market.VerifyTape(ctx, d.DB, key.Public().(ed25519.PublicKey), seal.NewCheckpointStore(c.DataDir, "tape"))
 		}},
 		{"candles", func() (*audit.Problem, int64, error) { return market.VerifyCandles(ctx, d.DB) }},
 		{"audit entries", func() (*audit.Problem, int64, error) { return chains.audit.Verify(ctx) }},

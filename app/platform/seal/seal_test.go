@@ -62,7 +62,7 @@ func TestOutsideKeepsTheLastWholeLine(t *testing.T) {
 	dir := t.TempDir()
 	key, err := LoadKey(dir)
 	require.NoError(t, err)
-	outside := NewOutside(dir, "tape")
+	outside := NewCheckpointStore(dir, "tape")
 	_, ok, err := outside.Last()
 	require.NoError(t, err)
 	require.False(t, ok)
@@ -86,7 +86,7 @@ func TestALineAfterOneThatWasCutShortStandsAlone(t *testing.T) {
 	dir := t.TempDir()
 	key, err := LoadKey(dir)
 	require.NoError(t, err)
-	outside := NewOutside(dir, "tape")
+	outside := NewCheckpointStore(dir, "tape")
 	heads := []Head{Next(Head{}, 1, leaves(2), time.Now(), key)}
 	heads = append(heads, Next(heads[0], 2, leaves(4), time.Now(), key))
 	require.NoError(t, outside.Append(heads[0]))

@@ -21,8 +21,8 @@ import (
 // What comes through a provider is credited by its signed answer alone. People decide only about an amount that was not asked for, by two, and reject what the
 // provider says came to nothing.
 
-// through adds to the rights on a claim what may be decided about a deposit of a provider.
-func through(d deposit.Deposit, out caseengine.Rights, acting caseengine.Verdict) caseengine.Rights {
+// providerRights adds to the rights on a claim what may be decided about a deposit of a provider.
+func providerRights(d deposit.Deposit, out caseengine.Rights, acting caseengine.Verdict) caseengine.Rights {
 	out[nounReject] = acting
 	if acting.OK && !d.Refusable() {
 		out[nounReject] = caseengine.No(deposit.ErrStillOpen)
@@ -184,8 +184,8 @@ func (cc caseContext) answered() []ui.Fact {
 	return facts
 }
 
-// throughFacts are what is known of a deposit of a provider.
-func (cc caseContext) throughFacts() []ui.Fact {
+// providerFacts are what is known of a deposit of a provider.
+func (cc caseContext) providerFacts() []ui.Fact {
 	facts := append(cc.identity(), cc.answered()...)
 	facts = append(facts, ui.Fact{Label: cc.T("deposit.fact.created"), Value: cc.At(cc.CreatedAt)})
 	add := func(label, value, note string) {

@@ -14,7 +14,7 @@ import (
 // adopts signs a trader in on a visitor's device.
 func (b *bundle) adopts(who, visitor support.Customer) {
 	b.Helper()
-	require.NoError(b, b.chat.Adopt(b.Context(), trading(who), visitor.Visitor))
+	require.NoError(b, b.chat.MergeVisitor(b.Context(), trading(who), visitor.Visitor))
 }
 
 func trading(who support.Customer) audit.Actor {
@@ -47,7 +47,7 @@ func (b *bundle) closed(from support.Customer) support.Conversation {
 	b.Helper()
 	c := b.resolved(from)
 	b.clock.Set(b.clock.Now().Add(support.CloseAfter))
-	require.NoError(b, b.chat.Tend(b.Context()))
+	require.NoError(b, b.chat.RouteQueue(b.Context()))
 	require.Equal(b, support.Closed, b.get(c.ID).State)
 	return b.get(c.ID)
 }
@@ -137,8 +137,8 @@ func TestAdopt(t *testing.T) {
 		b := setup(t)
 		c := b.asks(b.eve)
 		b.adopts(b.ann, support.Customer{Visitor: uuid.NewString(), IP: b.eve.IP})
-		require.Equal(t, support.ErrVisitor, b.chat.Adopt(t.Context(), trading(b.ann), ""))
-		require.Equal(t, support.ErrVisitor, b.chat.Adopt(t.Context(), trading(b.ann), "88001"))
+		require.Equal(t, support.ErrVisitor, b.chat.MergeVisitor(t.Context(), trading(b.ann), ""))
+		require.Equal(t, support.ErrVisitor, b.chat.MergeVisitor(t.Context(), trading(b.ann), "88001"))
 		require.Equal(t, b.eve.Visitor, *b.get(c.ID).Visitor)
 		require.Zero(t, b.audited("chat.adopt"))
 	})
@@ -148,7 +148,7 @@ func TestAdopt(t *testing.T) {
 		c := b.asks(b.eve)
 		var group errgroup.Group
 		for _, who := range []support.Customer{b.ann, b.bob, b.ann, b.bob} {
-			group.Go(func() error { return b.chat.Adopt(t.Context(), trading(who), b.eve.Visitor) })
+			group.Go(func() error { return b.chat.MergeVisitor(t.Context(), trading(who), b.eve.Visitor) })
 			group.Go(func() error {
 				_, err := b.chat.Say(t.Context(), who, words("meanwhile"))
 				return err

@@ -65,7 +65,7 @@ func (h *house) take(w http.ResponseWriter, r *http.Request) {
 // begin asks for a payment of an amount.
 func (h *house) begin(o deposit.Owner, kind deposit.Kind, amount int64) deposit.Deposit {
 	h.Helper()
-	d, err := decode(h.deposits.RequestThrough(h.Context(), o, kind, channelOf[kind], amount, h.keyed(o)))
+	d, err := decode(h.deposits.RequestProviderDeposit(h.Context(), o, kind, channelOf[kind], amount, h.keyed(o)))
 	require.NoError(h, err)
 	return h.read(d.ID)
 }
@@ -156,9 +156,9 @@ func TestThirdParty(t *testing.T) {
 		h := through(t)
 		o := h.owner(2)
 		key := h.keyed(o)
-		first, err := h.deposits.RequestThrough(t.Context(), o, deposit.ThirdParty, thirdParty, 100*usdt, key)
+		first, err := h.deposits.RequestProviderDeposit(t.Context(), o, deposit.ThirdParty, thirdParty, 100*usdt, key)
 		require.NoError(t, err)
-		again, err := h.deposits.RequestThrough(t.Context(), o, deposit.ThirdParty, thirdParty, 100*usdt, key)
+		again, err := h.deposits.RequestProviderDeposit(t.Context(), o, deposit.ThirdParty, thirdParty, 100*usdt, key)
 		require.NoError(t, err)
 		require.Equal(t, string(first), string(again))
 		require.EqualValues(t, 1, h.count(`SELECT count(*) FROM deposits`))
@@ -329,7 +329,7 @@ func TestRequestThroughRefuses(t *testing.T) {
 	h := through(t)
 	o := h.owner(0)
 	try := func(o deposit.Owner, kind deposit.Kind, channel int, amount int64) error {
-		_, err := h.deposits.RequestThrough(t.Context(), o, kind, channel, amount, h.keyed(o))
+		_, err := h.deposits.RequestProviderDeposit(t.Context(), o, kind, channel, amount, h.keyed(o))
 		return err
 	}
 	require.ErrorIs(t, try(o, deposit.ThirdParty, channel, 100*usdt), deposit.ErrChannel, "a bank is no provider")

@@ -14,9 +14,9 @@ import (
 	"candor/admin/access"
 	"candor/app/deposit"
 	"candor/app/payee"
+	"candor/app/platform/idempotency"
 	"candor/app/platform/jobs"
 	"candor/app/platform/money"
-	"candor/app/platform/once"
 	"candor/app/provider"
 	"candor/app/provider/sandbox"
 )
@@ -44,8 +44,8 @@ func (b *bundle) pays(box *sandbox.Sandbox, paid string) deposit.Deposit {
 	b.Helper()
 	b.made++
 	owner := b.trader("pays" + strconv.Itoa(b.made) + "@example.com")
-	d := b.did(owner, func(r once.Request) ([]byte, error) {
-		return b.deposits.RequestThrough(b.Context(), owner, deposit.ThirdParty, 101, 100*money.Unit, r)
+	d := b.did(owner, func(r idempotency.Request) ([]byte, error) {
+		return b.deposits.RequestProviderDeposit(b.Context(), owner, deposit.ThirdParty, 101, 100*money.Unit, r)
 	})
 	require.NoError(b, box.Settle(d.Reference, provider.Paid, paid))
 	_, err := b.DB.Pool.Exec(context.Background(), `INSERT INTO provider_events (provider, event, kind, reference, body, at)

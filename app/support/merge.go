@@ -12,10 +12,10 @@ import (
 	"candor/app/trader"
 )
 
-// Adopt makes what a device said as a visitor the conversations of the trader who registers or logs in on it. The device's secret id is the proof; what is a trader's
+// MergeVisitor makes what a device said as a visitor the conversations of the trader who registers or logs in on it. The device's secret id is the proof; what is a trader's
 // already is nobody else's. The visitor's thread goes on as the trader's, unless the trader has one that somebody is to work on: then that one goes on, and waits
 // since the earlier of the two. Refusals: ErrVisitor.
-func (s *Service) Adopt(ctx context.Context, by audit.Actor, device string) error {
+func (s *Service) MergeVisitor(ctx context.Context, by audit.Actor, device string) error {
 	visitor := Customer{Visitor: device}
 	if err := visitor.read(); err != nil {
 		return err
@@ -42,7 +42,7 @@ func (s *Service) Adopt(ctx context.Context, by audit.Actor, device string) erro
 				return err
 			}
 		}
-		return s.adoptClosedTx(ctx, tx, by, visitor)
+		return s.mergeClosedTx(ctx, tx, by, visitor)
 	})
 }
 
@@ -96,8 +96,8 @@ func (s *Service) joinBehindTx(ctx context.Context, tx *db.Tx, by audit.Actor, o
 	return s.doTx(ctx, tx, by, &theirs, "chat.adopt", map[string]any{"trader_id": by.ID, "visitor": nil, "state": Closed})
 }
 
-// adoptClosedTx makes the visitor's closed conversations the trader's too.
-func (s *Service) adoptClosedTx(ctx context.Context, tx *db.Tx, by audit.Actor, visitor Customer) error {
+// mergeClosedTx makes the visitor's closed conversations the trader's too.
+func (s *Service) mergeClosedTx(ctx context.Context, tx *db.Tx, by audit.Actor, visitor Customer) error {
 	rows, err := tx.Conn.Query(ctx, `SELECT `+conversationColumns+` FROM conversations WHERE visitor = $1::uuid AND state = 'closed' ORDER BY id FOR UPDATE`, visitor.Visitor)
 	if err != nil {
 		return fmt.Errorf("read what a visitor said: %w", err)

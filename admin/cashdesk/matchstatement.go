@@ -28,7 +28,7 @@ func (s Services) takingUp() caseengine.Decision[caseContext] {
 			if err != nil {
 				return said, errs.Field("valueDate", "field.required")
 			}
-			_, err = s.Deposits.TakeUp(cc.Ctx, by(r), cc.ID, cc.Version, st, day)
+			_, err = s.Deposits.MatchStatement(cc.Ctx, by(r), cc.ID, cc.Version, st, day)
 			return caseengine.Said("deposit.flash.taken_up"), err
 		},
 	}

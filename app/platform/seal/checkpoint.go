@@ -14,17 +14,17 @@ import (
 	"time"
 )
 
-// Outside is the file that keeps a chain's heads out of the database's reach, a line of JSON a head.
+// CheckpointStore is the file that keeps a chain's heads out of the database's reach, a line of JSON a head.
 // A cut tail of the database shows against its last line.
-type Outside struct{ path string }
+type CheckpointStore struct{ path string }
 
-// NewOutside names the file of the chain in dir, for example heads/tape.jsonl.
-func NewOutside(dir, chain string) *Outside {
-	return &Outside{path: filepath.Join(dir, "heads", chain+".jsonl")}
+// NewCheckpointStore names the file of the chain in dir, for example heads/tape.jsonl.
+func NewCheckpointStore(dir, chain string) *CheckpointStore {
+	return &CheckpointStore{path: filepath.Join(dir, "heads", chain+".jsonl")}
 }
 
 // Path is where the file lies.
-func (o *Outside) Path() string { return o.path }
+func (o *CheckpointStore) Path() string { return o.path }
 
 type line struct {
 	Batch     int64  `json:"batch"`
@@ -37,7 +37,7 @@ type line struct {
 }
 
 // Append writes a head that the database has committed.
-func (o *Outside) Append(h Head) error {
+func (o *CheckpointStore) Append(h Head) error {
 	if err := os.MkdirAll(filepath.Dir(o.path), 0o700); err != nil {
 		return fmt.Errorf("make the folder of heads: %w", err)
 	}
@@ -73,13 +73,13 @@ func endLine(file *os.File) error {
 }
 
 // Last reads the newest head; ok is false when none was written yet.
-func (o *Outside) Last() (head Head, ok bool, err error) {
+func (o *CheckpointStore) Last() (head Head, ok bool, err error) {
 	err = o.Each(func(h Head) { head, ok = h, true })
 	return head, ok, err
 }
 
 // Each reads the heads in the order they were written. A line that a crash cut short is passed over.
-func (o *Outside) Each(f func(Head)) error {
+func (o *CheckpointStore) Each(f func(Head)) error {
 	file, err := os.Open(o.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -1,4 +1,4 @@
-package once_test
+package idempotency_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 )
 
 // proofs accepts one proof once, as a code does, and counts how often it was asked.
@@ -39,9 +39,9 @@ func TestProvenWork(t *testing.T) {
 	t.Run("IsDoneOnceAndReplayedWithoutAProof", func(t *testing.T) {
 		t.Parallel()
 		b, p := setup(t), &proofs{left: 1}
-		first, err := once.DoProven(t.Context(), b.db, request(), p.prove, work)
+		first, err := idempotency.DoProven(t.Context(), b.db, request(), p.prove, work)
 		require.NoError(t, err)
-		again, err := once.DoProven(t.Context(), b.db, request(), p.prove, work)
+		again, err := idempotency.DoProven(t.Context(), b.db, request(), p.prove, work)
 		require.NoError(t, err)
 		require.Equal(t, first, again)
 		require.Equal(t, []int{1, 1}, []int{p.asked, b.effects()}, "the rehearsal has left nothing")
@@ -49,18 +49,18 @@ func TestProvenWork(t *testing.T) {
 	t.Run("IsNotDoneWithoutAProof", func(t *testing.T) {
 		t.Parallel()
 		b, p := setup(t), &proofs{}
-		_, err := once.DoProven(t.Context(), b.db, request(), p.prove, work)
+		_, err := idempotency.DoProven(t.Context(), b.db, request(), p.prove, work)
 		require.ErrorIs(t, err, errUnproven)
 		require.Zero(t, b.effects())
 		p.left = 1
-		_, err = once.DoProven(t.Context(), b.db, request(), p.prove, work)
+		_, err = idempotency.DoProven(t.Context(), b.db, request(), p.prove, work)
 		require.NoError(t, err, "the key stayed free")
 	})
 	t.Run("WhatWouldBeRefusedAsksForNoProof", func(t *testing.T) {
 		t.Parallel()
 		b, p := setup(t), &proofs{left: 1}
 		refusal := errors.New("refused")
-		_, err := once.DoProven(t.Context(), b.db, request(), p.prove, func(*db.Tx) (any, error) { return nil, refusal })
+		_, err := idempotency.DoProven(t.Context(), b.db, request(), p.prove, func(*db.Tx) (any, error) { return nil, refusal })
 		require.ErrorIs(t, err, refusal)
 		require.Zero(t, p.asked)
 	})
@@ -68,9 +68,9 @@ func TestProvenWork(t *testing.T) {
 		t.Parallel()
 		b, p := setup(t), &proofs{left: 1}
 		var first []byte
-		again, err := once.DoProven(t.Context(), b.db, request(), p.prove, func(*db.Tx) (any, error) {
+		again, err := idempotency.DoProven(t.Context(), b.db, request(), p.prove, func(*db.Tx) (any, error) {
 			err := dbtest.Beside(func() (err error) {
-				first, err = once.DoProven(t.Context(), b.db, request(), p.prove, work)
+				first, err = idempotency.DoProven(t.Context(), b.db, request(), p.prove, work)
 				return err
 			})
 			return nil, errors.Join(err, errors.New("nothing is left to take"))
@@ -82,14 +82,14 @@ func TestProvenWork(t *testing.T) {
 	t.Run("AnotherBodyIsRefused", func(t *testing.T) {
 		t.Parallel()
 		b, p := setup(t), &proofs{left: 2}
-		_, err := once.DoProven(t.Context(), b.db, request(), p.prove, work)
+		_, err := idempotency.DoProven(t.Context(), b.db, request(), p.prove, work)
 		require.NoError(t, err)
 		other := request()
 		other.Body = []byte(`{"amount":"6"}`)
-		_, err = once.DoProven(t.Context(), b.db, other, p.prove, work)
-		require.ErrorIs(t, err, once.ErrKeyReused)
-		_, err = once.DoProven(t.Context(), b.db, once.Request{}, p.prove, work)
-		require.ErrorIs(t, err, once.ErrKeyMissing)
+		_, err = idempotency.DoProven(t.Context(), b.db, other, p.prove, work)
+		require.ErrorIs(t, err, idempotency.ErrKeyReused)
+		_, err = idempotency.DoProven(t.Context(), b.db, idempotency.Request{}, p.prove, work)
+		require.ErrorIs(t, err, idempotency.ErrKeyMissing)
 	})
 	t.Run("OfEightAtOnceWithOneProofAllAreAnsweredAlike", func(t *testing.T) {
 		t.Parallel()
@@ -98,7 +98,7 @@ func TestProvenWork(t *testing.T) {
 		answers := make([][]byte, 8)
 		for n := range answers {
 			group.Go(func() (err error) {
-				answers[n], err = once.DoProven(t.Context(), b.db, request(), p.prove, work)
+				answers[n], err = idempotency.DoProven(t.Context(), b.db, request(), p.prove, work)
 				if errors.Is(err, errUnproven) { // it came before the one with the proof
 					err = nil
 				}

@@ -1,5 +1,5 @@
-// Package once makes a write happen once per key: the first answer is stored in the transaction that has the effect and replayed byte for byte.
-package once
+// Package idempotency makes a write happen once per key: the first answer is stored in the transaction that has the effect and replayed byte for byte.
+package idempotency
 
 import (
 	"context"

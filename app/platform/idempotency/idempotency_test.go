@@ -1,4 +1,4 @@
-package once_test
+package idempotency_test
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
-	"candor/app/platform/once"
+	"candor/app/platform/idempotency"
 )
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
@@ -36,8 +36,8 @@ func setup(t *testing.T) *bundle {
 	return &bundle{T: t, db: d, url: test.URL, own: test.OwnerURL}
 }
 
-func request() once.Request {
-	return once.Request{
+func request() idempotency.Request {
+	return idempotency.Request{
 		TraderID: 10000001, Call: "/client/recharge/bank", Key: "key-1", Body: []byte(`{"amount":"5"}`),
 		Encode: func(result any) ([]byte, error) { return []byte(`{"answer":"` + result.(string) + `"}`), nil },
 	}
@@ -51,7 +51,9 @@ func work(tx *db.Tx) (any, error) {
 	return rand.Text(), err
 }
 
-func (b *bundle) do(r once.Request) ([]byte, error) { return once.Do(b.Context(), b.db, r, work) }
+func (b *bundle) do(r idempotency.Request) ([]byte, error) {
+	return idempotency.Do(b.Context(), b.db, r, work)
+}
 
 func (b *bundle) effects() (n int) {
 	b.Helper()
@@ -96,7 +98,7 @@ func TestDo(t *testing.T) {
 		other, err := db.Open(t.Context(), b.url)
 		require.NoError(t, err)
 		defer other.Close()
-		again, err := once.Do(t.Context(), other, request(), work)
+		again, err := idempotency.Do(t.Context(), other, request(), work)
 		require.NoError(t, err)
 		require.Equal(t, string(first), string(again))
 		require.Equal(t, 1, b.effects())
@@ -109,7 +111,7 @@ func TestDo(t *testing.T) {
 		other := request()
 		other.Body = []byte(`{"amount":"50"}`)
 		answer, err := b.do(other)
-		require.ErrorIs(t, err, once.ErrKeyReused)
+		require.ErrorIs(t, err, idempotency.ErrKeyReused)
 		require.Nil(t, answer)
 		again, err := b.do(request())
 		require.NoError(t, err)
@@ -123,7 +125,7 @@ func TestDo(t *testing.T) {
 		trader.TraderID, call.Call, key.Key = 10000002, "/client/recharge/cancel", "key-2"
 		trader.Body = []byte(`{"amount":"7"}`)
 		answers := map[string]bool{}
-		for _, r := range []once.Request{request(), trader, call, key} {
+		for _, r := range []idempotency.Request{request(), trader, call, key} {
 			answer, err := b.do(r)
 			require.NoError(t, err)
 			answers[string(answer)] = true
@@ -139,7 +141,7 @@ func TestDo(t *testing.T) {
 		answers := make([]string, parallel)
 		for i := range parallel {
 			group.Go(func() error {
-				answer, err := once.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
+				answer, err := idempotency.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
 					if err := dbtest.Beside(func() error { return b.awaitWaiting(parallel - 1) }); err != nil {
 						return nil, err
 					}
@@ -163,7 +165,7 @@ func TestDo(t *testing.T) {
 		var refused atomic.Int32
 		for range 2 {
 			group.Go(func() error {
-				_, err := once.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
+				_, err := idempotency.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
 					if started.Add(1) > 1 {
 						return work(tx)
 					}
@@ -187,7 +189,7 @@ func TestDo(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		refusal := errors.New("no")
-		answer, err := once.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
+		answer, err := idempotency.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
 			result, err := work(tx)
 			return result, errors.Join(err, refusal)
 		})
@@ -220,7 +222,7 @@ func TestDo(t *testing.T) {
 		defer owner.Close()
 		_, err = owner.Pool.Exec(t.Context(), `CREATE TABLE late (n int UNIQUE DEFERRABLE INITIALLY DEFERRED); GRANT INSERT ON late TO PUBLIC`)
 		require.NoError(t, err)
-		answer, err := once.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
+		answer, err := idempotency.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
 			_, err := tx.Conn.Exec(t.Context(), `INSERT INTO late VALUES (1), (1)`)
 			return "never", err // the database refuses it at the commit
 		})
@@ -233,7 +235,7 @@ func TestDo(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		require.Panics(t, func() {
-			_, _ = once.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
+			_, _ = idempotency.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
 				_, _ = work(tx)
 				panic("boom")
 			})
@@ -249,7 +251,7 @@ func TestDo(t *testing.T) {
 			r := request()
 			r.Key = key
 			_, err := b.do(r)
-			require.ErrorIs(t, err, once.ErrKeyMissing, "%q", key)
+			require.ErrorIs(t, err, idempotency.ErrKeyMissing, "%q", key)
 		}
 		require.Zero(t, b.effects())
 		for _, key := range []string{"k", strings.Repeat("k", 64), "ключ"} {

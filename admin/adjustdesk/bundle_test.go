@@ -52,14 +52,14 @@ func setup(t *testing.T) *bundle {
 	t.Helper()
 	o := desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) { c.Health = desktest.Healthy })
 	b := &bundle{T: t, Office: o}
-	values, err := switches.Load(t.Context(), o.DB)
+	values, err := switches.Load(t.Context(), o.DB, nil)
 	require.NoError(t, err)
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
 	b.adjustments = adjustment.New(o.DB, o.Clock, values, flat{}, func(int64) {})
 	o.Mount(adjustdesk.Routes(adjustdesk.Services{
 		Adjustments: b.adjustments, Staff: o.Staff, Audit: audit.NewLog(o.DB), Ledger: o.DB.Pool,
-		Traders: trader.New(o.DB, o.Clock, session.New(o.DB, o.Clock), o.Outbox, values, trader.NewHasher(), texts, func(int64) {}),
+		Traders: trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: session.New(o.DB, o.Clock, nil), Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasher(), Texts: texts, Changed: func(int64) {}}),
 	}))
 	b.account = b.trader("marta@example.com", 1_000)
 	b.maker, b.checker, b.led = b.seat("Finance maker 02", access.FinanceMaker), b.seat("Finance checker 01", access.FinanceChecker), b.seat("Finance lead 01", access.FinanceLead)

@@ -43,6 +43,7 @@ type bundle struct {
 	*testing.T
 	*desktest.Office
 	deposits *deposit.Service
+	config   deposit.Config
 	log      *audit.Log
 	credited []int64 // accounts that were told about
 	made     int
@@ -54,12 +55,13 @@ func setup(t *testing.T) *bundle {
 	addresses := dbtest.New(t)
 	o := desktest.New(t, addresses.URL, func(c *desk.Config) { c.Health = desktest.Healthy })
 	b := &bundle{T: t, Office: o, log: audit.NewLog(o.DB), owner: addresses.OwnerURL}
-	values, err := switches.Load(t.Context(), o.DB)
+	values, err := switches.Load(t.Context(), o.DB, nil)
 	require.NoError(t, err)
-	b.deposits = deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nil, b, o.Keys, func(id int64) { b.credited = append(b.credited, id) })
+	b.config = deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: b, Vault: o.Keys, Changed: func(id int64) { b.credited = append(b.credited, id) }}
+	b.deposits = deposit.New(b.config)
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
-	traders := trader.New(o.DB, o.Clock, session.New(o.DB, o.Clock), o.Outbox, values, trader.NewHasher(), texts, func(int64) {})
+	traders := trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: session.New(o.DB, o.Clock, nil), Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasher(), Texts: texts, Changed: func(int64) {}})
 	o.Mount(cashdesk.Routes(cashdesk.Services{Deposits: b.deposits, Traders: traders, Staff: o.Staff, Audit: b.log, Texts: texts}))
 	_, err = o.DB.Pool.Exec(t.Context(), `INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled)
 		VALUES (1, 'bank', 'EU bank transfer', 'USD', 1000000, 1000000000000, 'Specimen Bank', 'Candor client money', 'DE02120300000000202051', 'BYLADEM1001', 1, true)`)

@@ -33,8 +33,8 @@ func (b *bundle) payments() *sandbox.Sandbox {
 	require.NoError(b, err)
 	list := []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}}
 	house := provider.New(b.DB, b.Clock, queue, "http://house", list)
-	b.deposits.ThroughProviders(house, queue)
-	b.deposits.ThroughCustodians(house, payee.Normal)
+	b.config.Providers, b.config.Queue, b.config.Normal = house, queue, payee.Normal
+	*b.deposits = *deposit.New(b.config) // the desk has it already
 	require.NoError(b, deposit.SeedSandbox(b.Context(), b.DB, list))
 	return box
 }

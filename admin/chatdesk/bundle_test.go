@@ -46,7 +46,7 @@ func setup(t *testing.T) *bundle {
 	bus, err := events.Open("")
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
-	values, err := switches.Load(t.Context(), o.DB)
+	values, err := switches.Load(t.Context(), o.DB, nil)
 	require.NoError(t, err)
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
@@ -56,7 +56,7 @@ func setup(t *testing.T) *bundle {
 	stop, err := b.chat.Follow()
 	require.NoError(t, err)
 	t.Cleanup(stop)
-	sessions := session.New(o.DB, o.Clock)
+	sessions := session.New(o.DB, o.Clock, nil)
 	o.Frame.MountPublic(o.Echo, []desk.Public{{Method: http.MethodPost, Path: "/test/out", Handle: func(v *desk.Visitor) error {
 		if err := v.SignOut(); err != nil {
 			return err
@@ -66,10 +66,10 @@ func setup(t *testing.T) *bundle {
 	o.Mount(chatdesk.Routes(chatdesk.Services{
 		Uploads:    upload.New(upload.DefaultLimits(), nil),
 		CheckEvery: 10 * time.Millisecond,
-		Chat:       b.chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: kyc.New(o.DB, o.Clock, nil, nil, nil),
-		Traders:     trader.New(o.DB, o.Clock, sessions, o.Outbox, values, trader.NewHasher(), texts, nobody),
-		Deposits:    deposit.New(o.DB, o.Clock, values, pictures, nil, nil, nil, nobody),
-		Withdrawals: withdrawal.New(o.DB, o.Clock, values, nil, nil, nil, nil, nil, nil, nil, nobody),
+		Chat:       b.chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock}),
+		Traders:     trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: sessions, Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasher(), Texts: texts, Changed: nobody}),
+		Deposits:    deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: pictures, Changed: nobody}),
+		Withdrawals: withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Changed: nobody}),
 	}))
 	b.ann = b.trader("Ann")
 	b.kim, b.lee, b.lead = b.seat("Kim Keller", access.SupportAgent), b.seat("Lee Lang", access.SupportAgent), b.seat("Lena Lead", access.SupportLead)

@@ -61,9 +61,9 @@ func openIn(t testing.TB, production bool) *house {
 		require.NoError(t, err)
 		t.Cleanup(bus.Close)
 		h.prices.Service, h.changes = terms(t, c, bus)
-		values, err = switches.Load(t.Context(), c.DB)
+		values, err = switches.Load(t.Context(), c.DB, nil)
 		require.NoError(t, err)
-		h.keys, h.notices = switches.NewChanges(c.DB, values, c.Clock, bus), notice.New(c.DB, c.Clock, values, bus)
+		h.keys, h.notices = switches.NewChanges(c.DB, values, c.Clock, bus, nil), notice.New(c.DB, c.Clock, values, bus)
 		h.chat = support.New(c.DB, c.Clock, bus, nil, nil)
 		c.Health = desktest.Healthy
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){
@@ -74,8 +74,8 @@ func openIn(t testing.TB, production bool) *house {
 	h.Frame.MountPublic(h.Echo, signin.Routes(h.Staff))
 	h.Mount(controldesk.Routes(controldesk.Services{
 		Staff: h.Staff, Audit: h.log, Outbox: h.Outbox, Market: h.prices, Changes: h.changes, Switches: h.keys, Notices: h.notices, Books: h.books, Kept: true, Production: production,
-		Deposits: deposit.New(h.DB, h.Clock, values, nil, nil, nil, nil, nobody), Withdrawals: withdrawal.New(h.DB, h.Clock, values, nil, nil, nil, nil, nil, nil, nil, nobody),
-		Adjustments: adjustment.New(h.DB, h.Clock, values, nil, nobody), Identities: kyc.New(h.DB, h.Clock, nil, nil, nil), Chat: h.chat,
+		Deposits: deposit.New(deposit.Config{DB: h.DB, Clock: h.Clock, Switches: values, Changed: nobody}), Withdrawals: withdrawal.New(withdrawal.Config{DB: h.DB, Clock: h.Clock, Switches: values, Changed: nobody}),
+		Adjustments: adjustment.New(h.DB, h.Clock, values, nil, nobody), Identities: kyc.New(kyc.Config{DB: h.DB, Clock: h.Clock}), Chat: h.chat,
 	}))
 	return h
 }
@@ -86,7 +86,7 @@ func terms(t testing.TB, c *desk.Config, bus *events.Bus) (*market.Service, *mar
 	require.NoError(t, market.Seed(t.Context(), c.DB))
 	_, key, err := ed25519.GenerateKey(nil)
 	require.NoError(t, err)
-	m := market.New(c.DB, silent{c.Clock}, c.Clock, key, seal.NewCheckpointStore(t.TempDir(), "tape"))
+	m := market.New(market.Config{DB: c.DB, Feed: silent{c.Clock}, Clock: c.Clock, Key: key, Checkpoints: seal.NewCheckpointStore(t.TempDir(), "tape")})
 	require.NoError(t, m.Load(t.Context()))
 	return m, market.NewChanges(c.DB, m, c.Clock, bus)
 }

@@ -36,7 +36,7 @@ func (h *house) sending(t *testing.T) *mail.Outbox {
 	t.Helper()
 	queue, err := jobs.New(h.DB.Pool)
 	require.NoError(t, err)
-	return mail.New(h.DB, h.Clock, queue, h.Keys, map[mail.Channel]mail.Sender{mail.Mail: quiet{}})
+	return mail.New(mail.Config{DB: h.DB, Clock: h.Clock, Queue: queue, Vault: h.Keys, Senders: map[mail.Channel]mail.Sender{mail.Mail: quiet{}}})
 }
 
 // message puts a code in an outbox and returns its id.

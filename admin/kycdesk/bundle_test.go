@@ -62,12 +62,12 @@ func setup(t *testing.T) *bundle {
 	dir := t.TempDir()
 	keys, err := vault.Load(dir, false)
 	require.NoError(t, err)
-	b.kyc = kyc.New(o.DB, o.Clock, keys, vault.NewFolder(filepath.Join(dir, "kyc")), nil)
-	values, err := switches.Load(t.Context(), o.DB)
+	b.kyc = kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock, Vault: keys, Folder: vault.NewFolder(filepath.Join(dir, "kyc"))})
+	values, err := switches.Load(t.Context(), o.DB, nil)
 	require.NoError(t, err)
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
-	traders := trader.New(o.DB, o.Clock, session.New(o.DB, o.Clock), o.Outbox, values, trader.NewHasher(), texts, func(int64) {})
+	traders := trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: session.New(o.DB, o.Clock, nil), Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasher(), Texts: texts, Changed: func(int64) {}})
 	o.Mount(kycdesk.Routes(kycdesk.Services{Identities: b.kyc, Traders: traders, Staff: o.Staff, Audit: b.log, Texts: texts, Tag: keys.Tag}))
 	return b
 }

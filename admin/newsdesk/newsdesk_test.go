@@ -45,7 +45,7 @@ func open(t testing.TB) *house {
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
 	h.Office = desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) {
-		values, err := switches.Load(t.Context(), c.DB)
+		values, err := switches.Load(t.Context(), c.DB, nil)
 		require.NoError(t, err)
 		require.NoError(t, notice.Seed(t.Context(), c.DB, c.Clock.Now()))
 		h.notices = notice.New(c.DB, c.Clock, values, bus)

@@ -44,6 +44,7 @@ type bundle struct {
 	*desktest.Office
 	database    *dbtest.DB
 	withdrawals *withdrawal.Service
+	config      withdrawal.Config
 	switches    *switches.Service
 	log         *audit.Log
 	texts       *i18n.Catalogue // of the trader app
@@ -85,12 +86,13 @@ func setup(t *testing.T) *bundle {
 	o := desktest.New(t, database.URL, func(c *desk.Config) { c.Health = desktest.Healthy })
 	b := &bundle{T: t, Office: o, database: database, log: audit.NewLog(o.DB)}
 	var err error
-	b.switches, err = switches.Load(t.Context(), o.DB)
+	b.switches, err = switches.Load(t.Context(), o.DB, nil)
 	require.NoError(t, err)
-	b.withdrawals = withdrawal.New(o.DB, o.Clock, b.switches, willing{}, b, payee.New(o.DB, o.Clock, b.switches, nil, o.Keys, nil, nil), willing{}, willing{}, nil, o.Keys, func(int64) {})
+	b.config = withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: b.switches, Traders: willing{}, Identities: b, Payees: payee.New(o.DB, o.Clock, b.switches, nil, o.Keys, nil, nil), Positions: willing{}, Gate: willing{}, Vault: o.Keys, Changed: func(int64) {}}
+	b.withdrawals = withdrawal.New(b.config)
 	b.texts, err = i18n.Load(locales.Customer())
 	require.NoError(t, err)
-	traders := trader.New(o.DB, o.Clock, session.New(o.DB, o.Clock), o.Outbox, b.switches, trader.NewHasher(), b.texts, func(int64) {})
+	traders := trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: session.New(o.DB, o.Clock, nil), Outbox: o.Outbox, Switches: b.switches, Hasher: trader.NewHasher(), Texts: b.texts, Changed: func(int64) {}})
 	o.Hire(t, "Approver 01", access.FinanceMaker)
 	o.Hire(t, "Approver 02", access.FinanceChecker)
 	o.Mount(paydesk.Routes(paydesk.Services{Withdrawals: b.withdrawals, Traders: traders, Staff: o.Staff, Audit: b.log, Texts: b.texts}))

@@ -32,7 +32,8 @@ func (b *bundle) through() *sandbox.Sandbox {
 	queue, err := jobs.New(b.DB.Pool)
 	require.NoError(b, err)
 	providers := provider.New(b.DB, b.Clock, queue, "http://127.0.0.1:1", []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}})
-	b.withdrawals.PayThrough(providers, queue)
+	b.config.Providers, b.config.Queue = providers, queue
+	*b.withdrawals = *withdrawal.New(b.config) // the desk has it already
 	require.NoError(b, withdrawal.SeedSandbox(context.Background(), b.DB, []provider.Provider{{ID: "sandbox", Sandbox: true}}))
 	return box
 }

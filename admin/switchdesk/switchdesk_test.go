@@ -43,15 +43,15 @@ func open(t testing.TB) *house {
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
 	h.Office = desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) {
-		h.values, err = switches.Load(t.Context(), c.DB)
+		h.values, err = switches.Load(t.Context(), c.DB, nil)
 		require.NoError(t, err)
-		h.changes = switches.NewChanges(c.DB, h.values, c.Clock, bus)
+		h.changes = switches.NewChanges(c.DB, h.values, c.Clock, bus, nil)
 		c.Health = desktest.Healthy
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){"switches": switchdesk.Waiting(h.changes)}
 	})
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
-	h.traders = trader.New(h.DB, h.Clock, session.New(h.DB, h.Clock), h.Outbox, h.values, trader.NewHasher(), texts, func(int64) {})
+	h.traders = trader.New(trader.Config{DB: h.DB, Clock: h.Clock, Sessions: session.New(h.DB, h.Clock, nil), Outbox: h.Outbox, Switches: h.values, Hasher: trader.NewHasher(), Texts: texts, Changed: func(int64) {}})
 	h.Mount(switchdesk.Routes(switchdesk.Services{Values: h.values, Changes: h.changes, Traders: h.traders, Texts: texts, Online: func() int { return 7 }}))
 	return h
 }

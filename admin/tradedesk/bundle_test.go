@@ -85,27 +85,27 @@ func setup(t *testing.T) *bundle {
 	t.Helper()
 	test := dbtest.New(t)
 	o := desktest.New(t, test.URL, func(c *desk.Config) { c.Health = desktest.Healthy })
-	b := &bundle{T: t, Office: o, test: test, feed: &told{clock: o.Clock}, log: audit.NewLog(o.DB), sessions: session.New(o.DB, o.Clock)}
+	b := &bundle{T: t, Office: o, test: test, feed: &told{clock: o.Clock}, log: audit.NewLog(o.DB), sessions: session.New(o.DB, o.Clock, nil)}
 	require.NoError(t, market.Seed(t.Context(), o.DB))
 	_, key, err := ed25519.GenerateKey(nil)
 	require.NoError(t, err)
-	b.market = market.New(o.DB, b.feed, o.Clock, key, seal.NewCheckpointStore(t.TempDir(), "tape"))
+	b.market = market.New(market.Config{DB: o.DB, Feed: b.feed, Clock: o.Clock, Key: key, Checkpoints: seal.NewCheckpointStore(t.TempDir(), "tape")})
 	require.NoError(t, b.market.Load(t.Context()))
 	bus, err := events.Open("")
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
 	b.trading = trading.New(o.DB, b.market, o.Clock, bus)
-	values, err := switches.Load(t.Context(), o.DB)
+	values, err := switches.Load(t.Context(), o.DB, nil)
 	require.NoError(t, err)
 	nobody := func(int64) {}
-	b.traders = trader.New(o.DB, o.Clock, b.sessions, o.Outbox, values, trader.NewHasher(), o.Texts, nobody)
+	b.traders = trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: b.sessions, Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasher(), Texts: o.Texts, Changed: nobody})
 	keys, err := vault.Load(t.TempDir(), false)
 	require.NoError(t, err)
-	b.kyc = kyc.New(o.DB, o.Clock, keys, nil, nil)
-	payees, withdrawals := payee.New(o.DB, o.Clock, values, nil, nil, nil, nil), withdrawal.New(o.DB, o.Clock, values, nil, nil, nil, nil, nil, nil, nil, nobody)
+	b.kyc = kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock, Vault: keys})
+	payees, withdrawals := payee.New(o.DB, o.Clock, values, nil, nil, nil, nil), withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Changed: nobody})
 	o.Mount(tradedesk.Routes(tradedesk.Services{
 		Traders:  b.traders,
-		Deposits: deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nil, nil, nil, nobody),
+		Deposits: deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Changed: nobody}),
 		Sessions: b.sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: b.market, Audit: b.log, Staff: o.Staff,
 		Withdrawals: withdrawals, Payees: payees, Identities: b.kyc, Chat: support.New(o.DB, o.Clock, bus, nil, nil), Finders: []tradedesk.Finder{payees.Owners, withdrawals.Owners},
 	}))

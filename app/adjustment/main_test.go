@@ -48,7 +48,7 @@ func setup(t *testing.T) *bundle {
 	d, err := db.Open(t.Context(), test.URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
-	values, err := switches.Load(t.Context(), d)
+	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
 	b := &bundle{T: t, test: test, db: d, clock: clock.NewFixed(start), switches: values}
 	b.adjustments = adjustment.New(d, b.clock, values, b, b.onChanged)

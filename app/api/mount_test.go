@@ -12,6 +12,8 @@ import (
 
 	"candor/app/platform/admission"
 	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
 	"candor/app/platform/i18n"
 	"candor/app/provider"
 	"candor/app/switches"
@@ -23,8 +25,11 @@ func TestEveryCallTakesAPlace(t *testing.T) {
 	t.Parallel()
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
-	values := &switches.Service{}
-	values.Tell(switches.MaintenanceKey, func() string { return "false" })
+	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	require.NoError(t, err)
+	t.Cleanup(d.Close)
+	values, err := switches.Load(t.Context(), d, nil)
+	require.NoError(t, err)
 	srv := New(Services{Switches: values}, Config{NewsignKey: "key", Texts: texts}, clock.Real{})
 	for _, limiter := range []**admission.Limiter{&srv.limiters.strangers, &srv.limiters.passwords, &srv.limiters.events, &srv.limiters.strangersFiles} {
 		*limiter = admission.New(admission.Limits{Running: 1, Total: 1})

@@ -107,7 +107,7 @@ func newEvening(t *testing.T) *evening {
 	e.key, err = seal.LoadKey(dir)
 	require.NoError(t, err)
 	e.feed = &script{clock.NewFixed(time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)), make(chan market.Raw), make(chan struct{})}
-	e.market = market.New(d, e.feed, real, e.key, seal.NewCheckpointStore(dir, "tape"))
+	e.market = market.New(market.Config{DB: d, Feed: e.feed, Clock: real, Key: e.key, Checkpoints: seal.NewCheckpointStore(dir, "tape")})
 	require.NoError(t, e.market.Load(t.Context()))
 	bus, err := events.Open("")
 	require.NoError(t, err)

@@ -32,12 +32,6 @@ type Address struct {
 // Normal is an address of a coin on a chain in its one form. It returns an error for one that is none.
 type Normal func(coin, chain, address string) (string, error)
 
-// ThroughCustodians lets coins come: the events of transfers are heard from now on.
-func (s *Service) ThroughCustodians(p *provider.Service, normal Normal) {
-	s.providers, s.normal = p, normal
-	p.On(provider.AboutTransfer, s.hearTransfer)
-}
-
 // Address is where the trader's coins of a channel come to; the first time, the custodian is asked for it.
 // Refusals: ledger.ErrAccount, ErrMock, ErrChannel, provider.ErrAway.
 func (s *Service) Address(ctx context.Context, o Owner, channelID int) (a Address, c Channel, err error) {

@@ -52,12 +52,14 @@ func withCustodian(t *testing.T) *custody {
 	t.Cleanup(door.Close)
 	c.house = provider.New(b.db, b.clock, queue, door.URL, []provider.Provider{firm})
 	require.NoError(t, deposit.SeedSandbox(t.Context(), b.keeper, []provider.Provider{firm}))
-	b.deposits.ThroughCustodians(c.house, func(_, chain, address string) (string, error) {
+	b.config.Providers, b.config.Queue = c.house, queue
+	b.config.Normal = func(_, chain, address string) (string, error) {
 		if chain == "tron" && !strings.HasPrefix(address, "T") {
 			return "", fmt.Errorf("%s is no address on %s", address, chain)
 		}
 		return address, nil
-	})
+	}
+	b.deposits = deposit.New(b.config)
 	return c
 }
 
@@ -162,7 +164,9 @@ func TestAnAddressOfAnotherChainIsShownToNobody(t *testing.T) {
 	t.Parallel()
 	c := withCustodian(t)
 	c.exec(`UPDATE pay_channels SET chain = 'tron' WHERE id = $1`, coinChannel)
-	c.deposits.ThroughCustodians(c.house, func(_, _, address string) (string, error) { return "", fmt.Errorf("%s is of another chain", address) })
+	c.config.Queue = nil // whose jobs have their worker already
+	c.config.Normal = func(_, _, address string) (string, error) { return "", fmt.Errorf("%s is of another chain", address) }
+	c.deposits = deposit.New(c.config)
 	_, _, err := c.deposits.Address(t.Context(), c.owner(0), coinChannel)
 	require.ErrorIs(t, err, provider.ErrAway)
 	require.EqualValues(t, 1, c.count(`SELECT count(*) FROM deposit_addresses WHERE address = ''`))

@@ -56,6 +56,7 @@ type world struct {
 	keys     *vault.Vault
 	outbox   *mail.Outbox
 	deposits *deposit.Service
+	config   deposit.Config
 	maker    deposit.Desk
 	checker  deposit.Desk
 
@@ -73,10 +74,13 @@ func setup(t *testing.T) *bundle {
 	keeper, err := db.Open(t.Context(), addresses.OwnerURL)
 	require.NoError(t, err)
 	t.Cleanup(keeper.Close)
-	values, err := switches.Load(t.Context(), d)
+	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
 	b := &bundle{t, &world{db: d, keeper: keeper, clock: clock.NewFixed(start), switches: values, keys: vaulttest.New(t)}}
-	b.deposits = deposit.New(d, b.clock, values, upload.NewStore(t.TempDir()), b.messenger(t), named{}, b.keys, b.onChanged)
+	b.config = deposit.Config{
+		DB: d, Clock: b.clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Messenger: b.messenger(t), Identities: named{}, Vault: b.keys, Changed: b.onChanged,
+	}
+	b.deposits = deposit.New(b.config)
 	b.exec(`
 		INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled)
 		VALUES ($1, 'bank', 'SEPA', 'USDT', 20000000, 100000000000, 'Bank', 'Candor', 'DE00', 'XXXX', 1, true),
@@ -279,9 +283,9 @@ func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
 	if b.outbox == nil {
-		b.outbox = mail.New(b.db, b.clock, queue, vaulttest.New(t), nil)
+		b.outbox = mail.New(mail.Config{DB: b.db, Clock: b.clock, Queue: queue, Vault: vaulttest.New(t), KeepUnsent: true})
 	}
-	return trader.NewMessenger(b.clock, b.outbox, texts).Into(notice.New(b.db, b.clock, nil, bus))
+	return trader.NewMessenger(b.clock, b.outbox, texts, notice.New(b.db, b.clock, nil, bus))
 }
 
 // boxed are the messages that a trader finds in the app, the oldest first.

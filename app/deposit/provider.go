@@ -12,7 +12,6 @@ import (
 
 	"candor/app/audit"
 	"candor/app/platform/db"
-	"candor/app/platform/jobs"
 	"candor/app/platform/money"
 	"candor/app/provider"
 )
@@ -29,13 +28,6 @@ const (
 	askedAtOnce    = 50
 	askedTogether  = 8
 )
-
-// ThroughProviders lets money come through providers: their events are heard, and what is under way is asked about. Without it there are bank transfers alone.
-func (s *Service) ThroughProviders(p *provider.Service, queue *jobs.Queue) {
-	s.providers, s.queue = p, queue
-	p.On(provider.AboutPayment, s.hear)
-	jobs.Handle(queue, func(ctx context.Context, job askProvider) error { return s.Ask(ctx, job.ID) })
-}
 
 // askProvider is the job that asks about one deposit.
 type askProvider struct {

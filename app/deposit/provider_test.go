@@ -48,7 +48,8 @@ func through(t *testing.T) *house {
 	t.Cleanup(door.Close)
 	list := []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: h.server.URL, Secret: secret, Sandbox: true}}
 	h.providers = provider.New(b.db, b.clock, queue, door.URL, list)
-	b.deposits.ThroughProviders(h.providers, queue)
+	b.config.Providers, b.config.Queue = h.providers, queue
+	b.deposits = deposit.New(b.config)
 	require.NoError(t, deposit.SeedSandbox(t.Context(), b.keeper, list))
 	return h
 }

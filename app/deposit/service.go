@@ -32,10 +32,24 @@ type Service struct {
 	persons   Identities
 	names     vault.Names
 	changed   func(accountID int64)
-
-	providers *provider.Service // nil without providers
+	providers *provider.Service
 	queue     *jobs.Queue
-	normal    Normal // nil without custodians
+	normal    Normal
+}
+
+// Config is what the service works with.
+type Config struct {
+	DB         *db.DB
+	Clock      clock.Clock
+	Switches   *switches.Service
+	Pictures   *upload.Store
+	Messenger  *trader.Messenger // nil sends traders no messages
+	Identities Identities
+	Vault      *vault.Vault          // seals the names of who sent money
+	Providers  *provider.Service     // nil takes bank transfers alone
+	Queue      *jobs.Queue           // of the jobs that ask a provider about a deposit
+	Normal     Normal                // nil takes no coins
+	Changed    func(accountID int64) // called after the commit for the account of a deposit that the desk or the clock moved on
 }
 
 // Identities knows the names that traders are verified under.
@@ -46,9 +60,20 @@ type Identities interface {
 	HolderIs(ctx context.Context, traderID int64, holder string) (bool, error)
 }
 
-// New makes the service; the vault seals the names of who sent money; changed is told, after the commit, of the account whenever one of its deposits moved on by the desk or the clock.
-func New(d *db.DB, c clock.Clock, sw *switches.Service, pictures *upload.Store, m *trader.Messenger, i Identities, keys *vault.Vault, changed func(accountID int64)) *Service {
-	return &Service{db: d, clock: c, switches: sw, pictures: pictures, messenger: m, persons: i, names: vault.NewNames(keys, "deposits", "sender_name"), changed: changed}
+// New makes the service. With providers it handles their events, and a queue's jobs that ask them.
+func New(c Config) *Service {
+	s := &Service{
+		db: c.DB, clock: c.Clock, switches: c.Switches, pictures: c.Pictures, messenger: c.Messenger, persons: c.Identities, names: vault.NewNames(c.Vault, "deposits", "sender_name"),
+		changed: c.Changed, providers: c.Providers, queue: c.Queue, normal: c.Normal,
+	}
+	if s.providers != nil {
+		s.providers.On(provider.AboutPayment, s.hear)
+		s.providers.On(provider.AboutTransfer, s.hearTransfer)
+	}
+	if s.queue != nil {
+		jobs.Handle(s.queue, func(ctx context.Context, job askProvider) error { return s.Ask(ctx, job.ID) })
+	}
+	return s
 }
 
 // Owner is the trader who acts, with the account of the session.

@@ -522,9 +522,9 @@ func TestQueue(t *testing.T) {
 func TestDepositsAfterVerification(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	values, err := switches.Load(t.Context(), b.db)
+	values, err := switches.Load(t.Context(), b.db, nil)
 	require.NoError(t, err)
-	deposits := deposit.New(b.db, b.clock, values, upload.NewStore(t.TempDir()), nil, b.kyc, b.vault, func(int64) {})
+	deposits := deposit.New(deposit.Config{DB: b.db, Clock: b.clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: b.kyc, Vault: b.vault, Changed: func(int64) {}})
 	b.exec(`
 		INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled)
 		VALUES (7, 'bank', 'SEPA', 'USDT', 20000000, 100000000000, 'Bank', 'Candor', 'DE00', 'XXXX', 1, true)`)

@@ -70,7 +70,7 @@ func setup(t *testing.T) *bundle {
 	b.vault, err = vault.Load(b.dir, false)
 	require.NoError(t, err)
 	b.keys = keyring.New(d, b.clock, b.vault, kyc.SealedColumns)
-	b.kyc = kyc.New(d, b.clock, b.vault, vault.NewFolder(filepath.Join(b.dir, "kyc")), b.messenger(t))
+	b.kyc = kyc.New(kyc.Config{DB: d, Clock: b.clock, Vault: b.vault, Folder: vault.NewFolder(filepath.Join(b.dir, "kyc")), Messenger: b.messenger(t)})
 	b.reviewer, b.lead = b.staff(staff.ComplianceReviewer), b.staff(staff.ComplianceLead)
 	return b
 }
@@ -353,9 +353,9 @@ func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
 	if b.outbox == nil {
-		b.outbox = mail.New(b.db, b.clock, queue, b.vault, nil)
+		b.outbox = mail.New(mail.Config{DB: b.db, Clock: b.clock, Queue: queue, Vault: b.vault, KeepUnsent: true})
 	}
-	return trader.NewMessenger(b.clock, b.outbox, texts).Into(notice.New(b.db, b.clock, nil, bus))
+	return trader.NewMessenger(b.clock, b.outbox, texts, notice.New(b.db, b.clock, nil, bus))
 }
 
 // boxed are the messages that a trader finds in the app, the oldest first.

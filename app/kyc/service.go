@@ -26,12 +26,19 @@ type Service struct {
 	alarm     staff.Alarm
 }
 
-// OnQuota says who is told when somebody has used up the quota of pictures; before the first look.
-func (s *Service) OnQuota(alarm staff.Alarm) { s.alarm = alarm }
+// Config is what the service works with.
+type Config struct {
+	DB        *db.DB
+	Clock     clock.Clock
+	Vault     *vault.Vault
+	Folder    *vault.Folder     // of the sealed pictures
+	Messenger *trader.Messenger // nil sends traders no messages
+	Alarm     staff.Alarm       // called when somebody has used up the quota of pictures; nil alarms nobody
+}
 
-// New makes the service; the folder keeps the sealed pictures.
-func New(d *db.DB, c clock.Clock, v *vault.Vault, folder *vault.Folder, m *trader.Messenger) *Service {
-	return &Service{db: d, clock: c, vault: v, folder: folder, messenger: m}
+// New makes the service.
+func New(c Config) *Service {
+	return &Service{db: c.DB, clock: c.Clock, vault: c.Vault, folder: c.Folder, messenger: c.Messenger, alarm: c.Alarm}
 }
 
 // SealedColumns are the columns of wrapped keys.

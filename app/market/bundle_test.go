@@ -107,7 +107,7 @@ func setup(t *testing.T) *bundle {
 func (b *bundle) crash() {
 	b.t.Helper()
 	b.feed = &script{clock: b.time, now: make(chan Raw)}
-	b.market = New(b.db, b.feed, b.real, b.key, b.outside)
+	b.market = New(Config{DB: b.db, Feed: b.feed, Clock: b.real, Key: b.key, Checkpoints: b.outside})
 	b.heard, b.halts = nil, nil
 	b.market.OnQuote(func(q Quote) { b.heard = append(b.heard, q) })
 	b.market.OnHalt(func(productID int) { b.halts = append(b.halts, productID) })

@@ -208,7 +208,7 @@ func TestEveryServerKnowsWhatTwoPeopleAgreedOn(t *testing.T) {
 		return len(versions)
 	}
 	server := func() *Service {
-		m := New(b.db, &script{clock: b.time, now: make(chan Raw)}, b.real, b.key, b.outside)
+		m := New(Config{DB: b.db, Feed: &script{clock: b.time, now: make(chan Raw)}, Clock: b.real, Key: b.key, Checkpoints: b.outside})
 		require.NoError(t, m.Load(t.Context()))
 		return m
 	}

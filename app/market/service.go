@@ -68,10 +68,21 @@ type instrument struct {
 	window dayWindow
 }
 
-// New makes the service of one feed. Real time seals; the feed's own clock tells market time.
-func New(d *db.DB, feed Feed, real clock.Clock, key ed25519.PrivateKey, outside *seal.CheckpointStore) *Service {
+// Config is what the service works with.
+type Config struct {
+	DB          *db.DB
+	Feed        Feed        // has a clock of its own: market time
+	Clock       clock.Clock // real time, in which the tape is sealed
+	Key         ed25519.PrivateKey
+	Checkpoints *seal.CheckpointStore
+	Leadership  *Leadership // elects the one server that runs the feed; nil is this one
+	Bus         *events.Bus // brings the leader's quotes to the other servers; nil without others
+}
+
+// New makes the service of one feed.
+func New(c Config) *Service {
 	return &Service{
-		db: d, feed: feed, tape: newTape(d, real, key, outside),
+		db: c.DB, feed: c.Feed, tape: newTape(c.DB, c.Clock, c.Key, c.Checkpoints), leadership: c.Leadership, bus: c.Bus,
 		bySymbol: map[string]*instrument{}, byID: map[int]*instrument{}, rejected: map[Rejection]int64{},
 	}
 }

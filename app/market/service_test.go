@@ -354,7 +354,7 @@ func TestFeedsDoNotMixOnOneTape(t *testing.T) {
 	b := setup(t)
 	b.say("EURUSD", "1.10000", "1.10010")
 	b.flush()
-	other := New(b.db, NewSimulated(1, b.time), b.real, b.key, b.outside)
+	other := New(Config{DB: b.db, Feed: NewSimulated(1, b.time), Clock: b.real, Key: b.key, Checkpoints: b.outside})
 	require.ErrorContains(t, other.Load(t.Context()), "this database holds prices of the script feed")
 	b.crash() // the same feed goes on
 }
@@ -367,7 +367,7 @@ func (choosy) Covers(p Product) bool { return p.ID == btcusd }
 func TestOnlyWhatTheFeedPricesIsOffered(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.market = New(b.db, choosy{b.feed}, b.real, b.key, b.outside)
+	b.market = New(Config{DB: b.db, Feed: choosy{b.feed}, Clock: b.real, Key: b.key, Checkpoints: b.outside})
 	require.NoError(t, b.market.Load(t.Context()))
 	require.Len(t, b.market.Products(), 1)
 	require.Equal(t, []int{btcusd}, b.market.Hot())

@@ -4,15 +4,10 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-
-	"candor/app/platform/events"
 )
 
 // quoteSubject is where a leader tells its quotes.
 const quoteSubject = "market.quotes"
-
-// Share lets several servers have one feed; call it before Load. Without it this server is alone and always leads.
-func (s *Service) Share(l *Leadership, bus *events.Bus) { s.leadership, s.bus = l, bus }
 
 // sharedQuote is a quote as the leader tells it, with the state of its product. A sequence of zero is news of the state alone.
 type sharedQuote struct {

@@ -40,8 +40,7 @@ func (b *bundle) join(url string) *partner {
 	require.NoError(b.t, err)
 	b.t.Cleanup(bus.Close)
 	p := &partner{feed: &script{clock: b.time, now: make(chan Raw)}, quotes: make(chan Quote, 100), done: make(chan error, 1)}
-	p.market = New(b.db, p.feed, b.real, b.key, b.outside)
-	p.market.Share(NewLeadership(b.db), bus)
+	p.market = New(Config{DB: b.db, Feed: p.feed, Clock: b.real, Key: b.key, Checkpoints: b.outside, Leadership: NewLeadership(b.db), Bus: bus})
 	p.market.OnQuote(func(q Quote) { p.quotes <- q })
 	require.NoError(b.t, p.market.Load(b.t.Context()))
 	var ctx context.Context

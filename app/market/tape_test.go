@@ -261,7 +261,7 @@ func TestLostAnswerOfACommit(t *testing.T) {
 func TestSecondTapeIsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	other := New(b.db, &script{clock: b.time}, b.real, b.key, seal.NewCheckpointStore(t.TempDir(), "tape"))
+	other := New(Config{DB: b.db, Feed: &script{clock: b.time}, Clock: b.real, Key: b.key, Checkpoints: seal.NewCheckpointStore(t.TempDir(), "tape")})
 	require.NoError(t, other.Load(t.Context()))
 	b.say("EURUSD", "1.10000", "1.10010")
 	b.flush()

@@ -36,7 +36,7 @@ func setup(t *testing.T) *bundle {
 	d, err := db.Open(context.Background(), test.URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
-	values, err := switches.Load(t.Context(), d)
+	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
 	bus, err := events.Open("")
 	require.NoError(t, err)

@@ -84,10 +84,10 @@ func setup(t *testing.T) *bundle {
 	t.Cleanup(d.Close)
 	queue, err := jobs.New(d.Pool)
 	require.NoError(t, err)
-	values, err := switches.Load(t.Context(), d)
+	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
 	b := &bundle{T: t, database: database, db: d, clock: clock.NewFixed(start), switches: values, prover: &prover{}, keys: vaulttest.New(t)}
-	b.payees = payee.New(d, b.clock, values, mail.New(d, b.clock, queue, b.keys, nil), b.keys, words{}, b.prover)
+	b.payees = payee.New(d, b.clock, values, mail.New(mail.Config{DB: d, Clock: b.clock, Queue: queue, Vault: b.keys, KeepUnsent: true}), b.keys, words{}, b.prover)
 	b.turn("true")
 	b.exec(`
 		INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled)

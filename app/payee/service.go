@@ -34,7 +34,7 @@ type Service struct {
 
 // New makes the service; the vault seals the names of who holds the accounts.
 func New(d *db.DB, c clock.Clock, sw *switches.Service, o *mail.Outbox, keys *vault.Vault, t trader.Texts, p Prover) *Service {
-	return &Service{db: d, clock: c, switches: sw, messenger: trader.NewMessenger(c, o, t), prover: p, keys: keys, names: vault.NewNames(keys, "payees", "holder")}
+	return &Service{db: d, clock: c, switches: sw, messenger: trader.NewMessenger(c, o, t, nil), prover: p, keys: keys, names: vault.NewNames(keys, "payees", "holder")}
 }
 
 // Owner is the trader who acts, with the account of the session.

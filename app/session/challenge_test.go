@@ -68,7 +68,7 @@ func TestChallenges(t *testing.T) {
 		b := setup(t)
 		solution := b.challenge(ip).Solve()
 		other := *b
-		other.sessions = session.New(b.db, b.clock)
+		other.sessions = session.New(b.db, b.clock, nil)
 		require.NoError(t, other.solve(solution, ip))
 		require.ErrorIs(t, b.solve(solution, ip), session.ErrVerifyWrong)
 	})

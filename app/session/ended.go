@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"candor/app/platform/db"
-	"candor/app/platform/events"
 )
 
 // Ended is the subject that names the sessions that have ended on some server; ReadEnded reads it.
@@ -19,9 +18,6 @@ const Ended = "session.ended"
 
 // endedAtOnce is how many sessions one event names at most.
 const endedAtOnce = 1_000
-
-// Share publishes the sessions that end here to the other servers. Call it before the service is used.
-func (s *Service) Share(bus *events.Bus) { s.bus = bus }
 
 // publish names ended sessions on the bus, if there is one. A lost event delays: Lives finds what it named.
 func (s *Service) publish(ids []int64) {

@@ -22,7 +22,7 @@ func (b *bundle) heard() (bus *events.Bus, named <-chan []int64) {
 	heard := make(chan []int64, 16)
 	_, err = bus.Subscribe(session.Ended, func(_ string, data []byte) { heard <- session.ReadEnded(data) })
 	require.NoError(b, err)
-	b.sessions.Share(bus)
+	b.sessions = session.New(b.db, b.clock, bus)
 	return bus, heard
 }
 

@@ -38,7 +38,7 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
 	c := clock.NewFixed(start)
-	return &bundle{T: t, db: d, clock: c, sessions: session.New(d, c)}
+	return &bundle{T: t, db: d, clock: c, sessions: session.New(d, c, nil)}
 }
 
 // account makes a trader with an account.

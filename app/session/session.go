@@ -87,9 +87,9 @@ type Service struct {
 	ended []func(sessionID int64)
 }
 
-// New makes the service.
-func New(d *db.DB, c clock.Clock) *Service {
-	s := &Service{db: d, clock: c}
+// New makes the service; the bus tells every server of sessions that end, nil where there is one server.
+func New(d *db.DB, c clock.Clock, bus *events.Bus) *Service {
+	s := &Service{db: d, clock: c, bus: bus}
 	s.live, s.lives = db.NewGather(s.find), db.NewGather(s.Lives)
 	return s
 }

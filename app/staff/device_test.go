@@ -34,7 +34,7 @@ func (b *bundle) logIn(t *testing.T, traderID int64, d session.Device) {
 	var accountID int64
 	require.NoError(t, b.db.Pool.QueryRow(ctx, `INSERT INTO accounts (trader_id, kind, book, type, currency) VALUES ($1, 'contract', 'real', 1, 'USDT') RETURNING id`, traderID).Scan(&accountID))
 	require.NoError(t, b.db.InTx(ctx, func(tx *db.Tx) error {
-		_, err := session.New(b.db, b.clock).OpenTx(ctx, tx, traderID, accountID, d)
+		_, err := session.New(b.db, b.clock, nil).OpenTx(ctx, tx, traderID, accountID, d)
 		return err
 	}))
 }

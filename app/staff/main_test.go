@@ -58,8 +58,8 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	c := clock.NewFixed(start)
 	keys := vaulttest.New(t)
-	outbox := mail.New(d, c, queue, keys, nil)
-	s := staff.New(d, c, trader.NewHasher(), session.New(d, c), outbox, keys, texts, "https://desk.test")
+	outbox := mail.New(mail.Config{DB: d, Clock: c, Queue: queue, Vault: keys, KeepUnsent: true})
+	s := staff.New(d, c, trader.NewHasher(), session.New(d, c, nil), outbox, keys, texts, "https://desk.test")
 	return &bundle{Service: s, keys: keys, outbox: outbox, db: d, url: url, clock: c, secret: map[int64]string{}}
 }
 

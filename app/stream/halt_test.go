@@ -58,9 +58,9 @@ func TestPriceLinesSayThatAProductIsHalted(t *testing.T) {
 	require.NoError(t, err)
 	now := clock.NewFixed(time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC))
 	feed := &script{clock: now, said: make(chan market.Raw), heard: make(chan struct{})}
-	m := market.New(d, feed, now, key, seal.NewCheckpointStore(t.TempDir(), "tape"))
+	m := market.New(market.Config{DB: d, Feed: feed, Clock: now, Key: key, Checkpoints: seal.NewCheckpointStore(t.TempDir(), "tape")})
 	require.NoError(t, m.Load(t.Context()))
-	h := New(m, nil, session.New(d, now), nil, nil, nil, anybody)
+	h := New(m, nil, session.New(d, now, nil), nil, nil, nil, anybody)
 	m.OnQuote(h.OnQuote)
 	m.OnHalt(h.OnHalt)
 	ctx, cancel := context.WithCancel(context.Background())

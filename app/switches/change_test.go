@@ -38,7 +38,7 @@ func people(t *testing.T) *rig {
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
 	r := &rig{bundle: b, clock: clock.NewFixed(start), bus: bus}
-	r.changes = switches.NewChanges(b.db, b.values, r.clock, bus)
+	r.changes = switches.NewChanges(b.db, b.values, r.clock, bus, nil)
 	r.author, r.lead = r.person("author"), r.person("lead")
 	return r
 }
@@ -535,11 +535,11 @@ func TestTheDatabaseWantsTwo(t *testing.T) {
 func TestAnotherServerHearsOfAChange(t *testing.T) {
 	t.Parallel()
 	r := people(t)
-	other, err := switches.Load(t.Context(), r.db)
+	other, err := switches.Load(t.Context(), r.db, nil)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- switches.NewChanges(r.db, other, r.clock, r.bus).Follow(ctx) }()
+	go func() { done <- switches.NewChanges(r.db, other, r.clock, r.bus, nil).Follow(ctx) }()
 	heard := false
 	for n := 1; n < 50 && !heard; n++ { // until it follows, nothing is told
 		r.asked(switches.MockTopUpKey, wish(fmt.Sprint(n)))

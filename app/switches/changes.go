@@ -20,12 +20,12 @@ type Changes struct {
 	values *Service
 	clock  clock.Clock
 	bus    *events.Bus
-	teller *teller
+	notify *Notifier
 }
 
-// NewChanges makes the service.
-func NewChanges(d *db.DB, values *Service, c clock.Clock, bus *events.Bus) *Changes {
-	return &Changes{db: d, values: values, clock: c, bus: bus}
+// NewChanges makes the service; a nil notifier sends staff no messages.
+func NewChanges(d *db.DB, values *Service, c clock.Clock, bus *events.Bus, n *Notifier) *Changes {
+	return &Changes{db: d, values: values, clock: c, bus: bus, notify: n}
 }
 
 // Draft writes a change down. Nothing happens before Submit. Refusals: fields, ErrUnknown, ErrLocked, ErrNothing, ErrOrder, ErrOpen, ErrPast.
@@ -199,7 +199,7 @@ func (c *Changes) Reject(ctx context.Context, by audit.Actor, id int64, version 
 		now := c.clock.Now()
 		change.DeciderID, change.DecidedAt, change.Refusal = &by.ID, &now, reason
 		change.close(Rejected, &by.ID, now)
-		return c.teller.tellTx(ctx, tx, *change, by, now, reason)
+		return c.notify.tellTx(ctx, tx, *change, by, now, reason)
 	})
 }
 
@@ -216,7 +216,7 @@ func (c *Changes) Cancel(ctx context.Context, by audit.Actor, id int64, version 
 		}
 		now := c.clock.Now()
 		change.close(Cancelled, &by.ID, now)
-		return c.teller.tellTx(ctx, tx, *change, by, now, "")
+		return c.notify.tellTx(ctx, tx, *change, by, now, "")
 	})
 }
 
@@ -390,7 +390,7 @@ func (c *Changes) applyNext(ctx context.Context) (due bool, err error) {
 		if err := c.recordTx(ctx, tx, schedule, action, change); err != nil {
 			return err
 		}
-		return c.teller.tellTx(ctx, tx, change, schedule, now, c.teller.why(refusal))
+		return c.notify.tellTx(ctx, tx, change, schedule, now, c.notify.why(refusal))
 	})
 	return due, err
 }

@@ -19,7 +19,7 @@ var ErrUnknown = errs.New(errs.NotFound, "switch.unknown")
 type Service struct {
 	db       *db.DB
 	settings atomic.Pointer[map[string]Setting]
-	told     map[string]func() string
+	derived  Derived
 }
 
 type row struct {
@@ -28,9 +28,12 @@ type row struct {
 	Version    int
 }
 
+// Derived are the keys whose values follow from other parts of the system: nobody sets them.
+type Derived map[string]func() string
+
 // Load reads the values; keys without a row have their default.
-func Load(ctx context.Context, d *db.DB) (*Service, error) {
-	s := &Service{db: d}
+func Load(ctx context.Context, d *db.DB, derived Derived) (*Service, error) {
+	s := &Service{db: d, derived: derived}
 	return s, s.Reload(ctx)
 }
 
@@ -73,18 +76,10 @@ func settle(rows []row) (map[string]Setting, error) {
 	return settings, nil
 }
 
-// Tell says where the value of a locked key comes from. It is set up before anybody reads.
-func (s *Service) Tell(key string, value func() string) {
-	if s.told == nil {
-		s.told = map[string]func() string{}
-	}
-	s.told[key] = value
-}
-
 // Setting is what is in force of a key.
 func (s *Service) Setting(key string) Setting {
-	if told, elsewhere := s.told[key]; elsewhere {
-		return Setting{Value: told()}
+	if value, derived := s.derived[key]; derived {
+		return Setting{Value: value()}
 	}
 	return (*s.settings.Load())[key]
 }

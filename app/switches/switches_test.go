@@ -28,7 +28,7 @@ func setup(t *testing.T) *bundle {
 	d, err := db.Open(t.Context(), test.URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
-	values, err := switches.Load(t.Context(), d)
+	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
 	return &bundle{t, d, values, test}
 }

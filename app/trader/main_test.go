@@ -55,6 +55,7 @@ type bundle struct {
 	switches *switches.Service
 	outbox   *mail.Outbox
 	traders  *trader.Service
+	config   trader.Config
 	hasher   *trader.Hasher
 
 	mu      sync.Mutex
@@ -69,19 +70,21 @@ func setup(t *testing.T) *bundle {
 	t.Cleanup(d.Close)
 	queue, err := jobs.New(d.Pool)
 	require.NoError(t, err)
-	values, err := switches.Load(t.Context(), d)
+	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
 	c := clock.NewFixed(start)
-	b := &bundle{T: t, test: test, db: d, clock: c, sessions: session.New(d, c), switches: values, hasher: trader.NewHasher()}
-	b.outbox = mail.New(d, c, queue, vaulttest.New(t), nil)
-	b.traders = trader.New(d, c, b.sessions, b.outbox, values, b.hasher, words{}, b.onChanged)
+	b := &bundle{T: t, test: test, db: d, clock: c, sessions: session.New(d, c, nil), switches: values, hasher: trader.NewHasher()}
+	b.outbox = mail.New(mail.Config{DB: d, Clock: c, Queue: queue, Vault: vaulttest.New(t), KeepUnsent: true})
+	b.config = trader.Config{DB: d, Clock: c, Sessions: b.sessions, Outbox: b.outbox, Switches: values, Hasher: b.hasher, Texts: words{}, Changed: b.onChanged}
+	b.traders = trader.New(b.config)
 	return b
 }
 
 // hashWith lets something else compare the passwords from now on.
 func (b *bundle) hashWith(argon2 passwords.Argon2) {
 	b.hasher = trader.NewHasherWith(argon2)
-	b.traders = trader.New(b.db, b.clock, b.sessions, b.outbox, b.switches, b.hasher, words{}, b.onChanged)
+	b.config.Hasher = b.hasher
+	b.traders = trader.New(b.config)
 }
 
 func (b *bundle) onChanged(accountID int64) {

@@ -18,15 +18,9 @@ type Messenger struct {
 	box    *notice.Service
 }
 
-// NewMessenger makes a messenger.
-func NewMessenger(c clock.Clock, o *mail.Outbox, t Texts) *Messenger {
-	return &Messenger{clock: c, outbox: o, texts: t}
-}
-
-// Into makes it put what it tells into the traders' mailboxes in the app too.
-func (m *Messenger) Into(box *notice.Service) *Messenger {
-	m.box = box
-	return m
+// NewMessenger makes a messenger. What it writes goes into the traders' mailboxes in the app too; without them (nil) into the outbox alone.
+func NewMessenger(c clock.Clock, o *mail.Outbox, t Texts, mailboxes *notice.Service) *Messenger {
+	return &Messenger{clock: c, outbox: o, texts: t, box: mailboxes}
 }
 
 // Words are the arguments of a message; say gives a text in its language, or what stands for it where the app says it later.

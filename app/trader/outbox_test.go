@@ -10,7 +10,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
+	"candor/app/platform/vault/vaulttest"
 	"candor/app/session"
 	"candor/app/trader"
 )
@@ -89,7 +91,11 @@ func TestNoCodeGoesToATelephoneWithoutASender(t *testing.T) {
 		},
 		"own": func() error { return b.traders.SendFreezeCode(ctx, b.principal(opened.Token), ip) },
 	}
-	b.outbox.KeepNothing()
+	queue, err := jobs.New(b.db.Pool)
+	require.NoError(t, err)
+	b.outbox = mail.New(mail.Config{DB: b.db, Clock: b.clock, Queue: queue, Vault: vaulttest.New(t)})
+	b.config.Outbox = b.outbox
+	b.traders = trader.New(b.config)
 	for name, act := range send {
 		require.ErrorIs(t, act(), trader.ErrPhone, name)
 	}

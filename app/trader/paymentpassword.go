@@ -265,10 +265,10 @@ func (s *Service) replacePaymentPassword(ctx context.Context, t Trader, c Paymen
 
 // checkBirth refuses the trader's own date of birth, as anybody might write it. It is asked after the code, so that nobody else finds the date by trying.
 func (s *Service) checkBirth(ctx context.Context, traderID int64, digits string) error {
-	if s.born == nil {
+	if s.bornOn == nil {
 		return nil
 	}
-	born, err := s.born(ctx, traderID)
+	born, err := s.bornOn(ctx, traderID)
 	if err != nil || born.IsZero() {
 		return err
 	}

@@ -200,10 +200,11 @@ func TestSetPaymentPassword(t *testing.T) {
 		b := setup(t)
 		p := b.principal(b.register(anna).Token)
 		born := time.Time{}
-		b.traders.KnowBirths(func(_ context.Context, traderID int64) (time.Time, error) {
+		b.config.BornOn = func(_ context.Context, traderID int64) (time.Time, error) {
 			require.Equal(t, p.TraderID, traderID)
 			return born, nil
-		})
+		}
+		b.traders = trader.New(b.config)
 		acts := map[string]func(next, code string) error{
 			"Change": func(next, code string) error {
 				return b.traders.ChangePaymentPassword(t.Context(), p, b.change("", pin, next, code))

@@ -366,7 +366,8 @@ func TestTradersAreToldOfRestrictions(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
 	box := notice.New(b.db, b.clock, nil, bus)
-	b.traders.TellBy(trader.NewMessenger(b.clock, nil, words{}).Into(box))
+	b.config.Messenger = trader.NewMessenger(b.clock, nil, words{}, box)
+	b.traders = trader.New(b.config)
 	id := b.register(anna).Trader.ID
 	told := func() (out [][2]string) {
 		list, _, err := box.Messages(t.Context(), id, 0, 0, 10)

@@ -39,22 +39,31 @@ type Service struct {
 	comparing *admission.Limiter // log-ins whose password is compared, by source
 	texts     Texts
 	changed   func(accountID int64)
-	messenger *Messenger                                                   // nil where nobody is told
-	born      func(ctx context.Context, traderID int64) (time.Time, error) // nil while nobody's date of birth is known
+	messenger *Messenger
+	bornOn    func(ctx context.Context, traderID int64) (time.Time, error)
 }
 
-// New makes the service; changed is told, after the commit, of every account whose money moved.
-func New(d *db.DB, c clock.Clock, s *session.Service, o *mail.Outbox, sw *switches.Service, h *Hasher, t Texts, changed func(accountID int64)) *Service {
-	return &Service{db: d, clock: c, sessions: s, outbox: o, switches: sw, hasher: h, comparing: admission.New(comparisons), texts: t, changed: changed}
+// Config is what the service works with.
+type Config struct {
+	DB        *db.DB
+	Clock     clock.Clock
+	Sessions  *session.Service
+	Outbox    *mail.Outbox
+	Switches  *switches.Service
+	Hasher    *Hasher
+	Texts     Texts
+	Messenger *Messenger                                                   // nil sends traders no messages
+	BornOn    func(ctx context.Context, traderID int64) (time.Time, error) // a trader's verified date of birth, else the zero time; nil knows none
+	Changed   func(accountID int64)                                        // called after the commit for every account whose money moved
 }
 
-// KnowBirths lets the service ask when a trader was born, the zero time when that is not verified: no payment password is a date of birth.
-func (s *Service) KnowBirths(born func(ctx context.Context, traderID int64) (time.Time, error)) {
-	s.born = born
+// New makes the service.
+func New(c Config) *Service {
+	return &Service{
+		db: c.DB, clock: c.Clock, sessions: c.Sessions, outbox: c.Outbox, switches: c.Switches, hasher: c.Hasher, comparing: admission.New(comparisons), texts: c.Texts,
+		messenger: c.Messenger, bornOn: c.BornOn, changed: c.Changed,
+	}
 }
-
-// TellBy lets the service tell traders through m.
-func (s *Service) TellBy(m *Messenger) { s.messenger = m }
 
 // Opened is a new session.
 type Opened struct {

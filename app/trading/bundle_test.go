@@ -146,7 +146,7 @@ func prepare(t *testing.T) *bundle {
 // start puts the engine on the market of a feed.
 func (b *bundle) start(feed market.Feed) {
 	b.t.Helper()
-	b.market = market.New(b.db, feed, b.real, b.key, b.outside)
+	b.market = market.New(market.Config{DB: b.db, Feed: feed, Clock: b.real, Key: b.key, Checkpoints: b.outside})
 	require.NoError(b.t, b.market.Load(b.t.Context()))
 	b.engine = b.another()
 	b.market.OnQuote(func(q market.Quote) { b.engine.OnQuote(q) })

@@ -57,7 +57,7 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
 	require.NoError(t, market.Seed(t.Context(), d))
-	values, err := switches.Load(t.Context(), d)
+	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
 	b := &bundle{T: t, database: database, db: d, clock: clock.NewFixed(start), switches: values, refusal: map[int]error{}, quotes: map[int]market.Quote{}}
 	b.price(bitcoin, 7, 9_000_000, 9_001_000)

@@ -61,6 +61,7 @@ type bundle struct {
 	switches    *switches.Service
 	outbox      *mail.Outbox
 	withdrawals *withdrawal.Service
+	config      withdrawal.Config
 	maker       withdrawal.Desk
 	checker     withdrawal.Desk
 	lead        withdrawal.Desk
@@ -85,11 +86,12 @@ func setup(t *testing.T) *bundle {
 	d, err := db.Open(t.Context(), database.URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
-	values, err := switches.Load(t.Context(), d)
+	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
 	b := &bundle{T: t, database: database, db: d, clock: clock.NewFixed(start), switches: values, keys: vaulttest.New(t)}
 	b.payees = payee.New(d, b.clock, values, nil, b.keys, nil, nil)
-	b.withdrawals = withdrawal.New(d, b.clock, values, b, b, b.payees, b, b, b.messenger(t), b.keys, b.onChanged)
+	b.config = withdrawal.Config{DB: d, Clock: b.clock, Switches: values, Traders: b, Identities: b, Payees: b.payees, Positions: b, Gate: b, Messenger: b.messenger(t), Vault: b.keys, Changed: b.onChanged}
+	b.withdrawals = withdrawal.New(b.config)
 	b.maker, b.checker, b.lead = b.staff("Finance maker 02"), b.staff("Finance checker 01"), b.staff("Finance lead 01")
 	for role, who := range map[staff.Role]withdrawal.Desk{staff.FinanceMaker: b.maker, staff.FinanceChecker: b.checker} {
 		b.exec(`INSERT INTO staff_roles (staff_id, role, granted_at) VALUES ($1, $2, now())`, who.ID, role)
@@ -435,9 +437,9 @@ func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
 	if b.outbox == nil {
-		b.outbox = mail.New(b.db, b.clock, queue, vaulttest.New(t), nil)
+		b.outbox = mail.New(mail.Config{DB: b.db, Clock: b.clock, Queue: queue, Vault: vaulttest.New(t), KeepUnsent: true})
 	}
-	return trader.NewMessenger(b.clock, b.outbox, texts).Into(notice.New(b.db, b.clock, nil, bus))
+	return trader.NewMessenger(b.clock, b.outbox, texts, notice.New(b.db, b.clock, nil, bus))
 }
 
 // boxed are the messages that a trader finds in the app, the oldest first.

@@ -12,7 +12,6 @@ import (
 
 	"candor/app/audit"
 	"candor/app/platform/db"
-	"candor/app/platform/jobs"
 	"candor/app/platform/money"
 	"candor/app/provider"
 	"candor/app/staff"
@@ -44,12 +43,6 @@ type sendPayout struct {
 
 // Kind names the job.
 func (sendPayout) Kind() string { return "send_payout" }
-
-// PayThrough lets providers send what has a route; the queue is the outbox between an approval and its sending.
-func (s *Service) PayThrough(p Providers, q *jobs.Queue) {
-	s.providers, s.queue = p, q
-	jobs.Handle(q, func(ctx context.Context, args sendPayout) error { return s.Send(ctx, args.ID) })
-}
 
 // queuedTx are the columns of a withdrawal that all have approved who must: it is queued, and if a provider sends it, the job that does exists with the approval.
 func (s *Service) queuedTx(ctx context.Context, tx *db.Tx, w Withdrawal, columns map[string]any) (map[string]any, error) {

@@ -35,7 +35,7 @@ func (b *bundle) through() *sending {
 	queue, err := jobs.New(b.db.Pool)
 	require.NoError(b, err)
 	s.provider = provider.New(b.db, b.clock, queue, "http://127.0.0.1:1", []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}})
-	b.withdrawals.PayThrough(s.provider, queue)
+	s.payThrough(s.provider)
 	require.NoError(b, withdrawal.SeedSandbox(b.Context(), b.db, []provider.Provider{{ID: "sandbox", Sandbox: true}}))
 	return s
 }
@@ -328,10 +328,17 @@ func TestKilledWhileSending(t *testing.T) {
 func (s *sending) gateDies(dying context.Context, die func(), id int64) {
 	s.Helper()
 	s.behave(sandbox.Mute)
-	s.withdrawals.PayThrough(dyingProviders{s.provider, die}, s.queue())
+	s.payThrough(dyingProviders{s.provider, die})
 	require.Error(s, s.withdrawals.Send(dying, id))
-	s.withdrawals.PayThrough(s.provider, s.queue())
+	s.payThrough(s.provider)
 	s.behave(sandbox.Well)
+}
+
+// payThrough lets other providers send from now on.
+func (s *sending) payThrough(p withdrawal.Providers) {
+	s.Helper()
+	s.config.Providers, s.config.Queue = p, s.queue()
+	s.withdrawals = withdrawal.New(s.config)
 }
 
 func (s *sending) queue() *jobs.Queue {
@@ -432,7 +439,7 @@ func TestWhatDoesNotFitMovesNothing(t *testing.T) {
 			if said.Reference == "" {
 				said.Reference = w.Number()
 			}
-			s.withdrawals.PayThrough(lyingProviders{s.provider, said}, s.queue())
+			s.payThrough(lyingProviders{s.provider, said})
 			require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
 			s.requireState(w, withdrawal.OutcomeUnknown)
 			require.EqualValues(t, 900*usdt, s.cash(o.AccountID))
@@ -457,11 +464,11 @@ func TestAnAnswerThatWasOvertaken(t *testing.T) {
 		require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
 		require.Equal(t, provider.Failed, s.requireState(w, withdrawal.Failed).ProviderState)
 	}
-	s.withdrawals.PayThrough(slowProviders{s.provider, meanwhile}, s.queue())
+	s.payThrough(slowProviders{s.provider, meanwhile})
 	require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
 	require.Equal(t, provider.Failed, s.requireState(w, withdrawal.Failed).ProviderState)
 
-	s.withdrawals.PayThrough(lyingProviders{s.provider, provider.Payout{Reference: w.Number(), State: provider.Accepted, Amount: "100", Currency: "USDT"}}, s.queue())
+	s.payThrough(lyingProviders{s.provider, provider.Payout{Reference: w.Number(), State: provider.Accepted, Amount: "100", Currency: "USDT"}})
 	require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
 	require.Equal(t, provider.Accepted, s.requireState(w, withdrawal.Failed).ProviderState)
 }

@@ -67,15 +67,39 @@ type Service struct {
 	positions Positions
 	gate      Gate
 	messenger *trader.Messenger
-	providers Providers // nil while everything is sent by staff
+	providers Providers
 	queue     *jobs.Queue
 	names     vault.Names
 	changed   func(accountID int64)
 }
 
-// New makes the service; the vault seals the names of who holds the accounts; changed is told, after the commit, of the account whenever one of its withdrawals moved on.
-func New(d *db.DB, c clock.Clock, sw *switches.Service, t Traders, i Identities, p Payees, o Positions, g Gate, m *trader.Messenger, keys *vault.Vault, changed func(accountID int64)) *Service {
-	return &Service{db: d, clock: c, switches: sw, traders: t, persons: i, payees: p, positions: o, gate: g, messenger: m, names: vault.NewNames(keys, "withdrawals", "holder"), changed: changed}
+// Config is what the service works with.
+type Config struct {
+	DB         *db.DB
+	Clock      clock.Clock
+	Switches   *switches.Service
+	Traders    Traders
+	Identities Identities
+	Payees     Payees
+	Positions  Positions
+	Gate       Gate
+	Messenger  *trader.Messenger     // nil sends traders no messages
+	Vault      *vault.Vault          // seals the names that the accounts are in
+	Providers  Providers             // nil leaves all sending to staff
+	Queue      *jobs.Queue           // with Providers: the outbox between an approval and its sending
+	Changed    func(accountID int64) // called after the commit for the account of a withdrawal that moved on
+}
+
+// New makes the service.
+func New(c Config) *Service {
+	s := &Service{
+		db: c.DB, clock: c.Clock, switches: c.Switches, traders: c.Traders, persons: c.Identities, payees: c.Payees, positions: c.Positions, gate: c.Gate, messenger: c.Messenger,
+		names: vault.NewNames(c.Vault, "withdrawals", "holder"), providers: c.Providers, queue: c.Queue, changed: c.Changed,
+	}
+	if s.queue != nil {
+		jobs.Handle(s.queue, func(ctx context.Context, args sendPayout) error { return s.Send(ctx, args.ID) })
+	}
+	return s
 }
 
 // Owner is the trader who acts, with the account of the session.

@@ -68,8 +68,8 @@ func New(t testing.TB, databaseURL string, options ...Option) *Office {
 	require.NoError(t, err)
 
 	o := &Office{DB: d, Clock: clock.NewFixed(Start), Access: enforcer, Texts: texts, Keys: vaulttest.New(t)}
-	o.Outbox = mail.New(d, o.Clock, queue, o.Keys, nil)
-	o.Staff = staff.New(d, o.Clock, trader.NewHasher(), session.New(d, o.Clock), o.Outbox, o.Keys, texts, "http://desk.test")
+	o.Outbox = mail.New(mail.Config{DB: d, Clock: o.Clock, Queue: queue, Vault: o.Keys, KeepUnsent: true})
+	o.Staff = staff.New(d, o.Clock, trader.NewHasher(), session.New(d, o.Clock, nil), o.Outbox, o.Keys, texts, "http://desk.test")
 	config := desk.Config{DB: d, Clock: o.Clock, Staff: o.Staff, Access: enforcer, Texts: texts}
 	for _, change := range options {
 		change(&config)

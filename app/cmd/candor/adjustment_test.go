@@ -20,7 +20,7 @@ func TestATraderReadsWhyAnAccountWasAdjusted(t *testing.T) {
 	r := newDoorRig(t)
 	c := r.customer(t)
 	d := r.platform.database
-	values, err := switches.Load(t.Context(), d.DB)
+	values, err := switches.Load(t.Context(), d.DB, nil)
 	require.NoError(t, err)
 	desk := adjustment.New(d.DB, clock.Real{}, values, r.platform.trading, func(int64) {})
 	var people []audit.Actor

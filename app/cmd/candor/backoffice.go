@@ -28,59 +28,17 @@ import (
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/kyc"
-	"candor/app/payee"
 	"candor/app/platform/i18n"
-	"candor/app/platform/jobs"
-	"candor/app/platform/mail"
-	"candor/app/platform/vault"
-	"candor/app/provider"
 	"candor/app/reconciliation"
-	"candor/app/session"
-	"candor/app/staff"
-	"candor/app/support"
-	"candor/app/switches"
-	"candor/app/trader"
-	"candor/app/wallet"
 	"candor/app/withdrawal"
 	customerweb "candor/customer-web"
-	"candor/locales"
 	"candor/templates/assets"
 	"candor/templates/layout"
 	"candor/templates/ui"
 )
 
-// house is what both doors share.
-type house struct {
-	sessions    *session.Service
-	traders     *trader.Service
-	deposits    *deposit.Service
-	identities  *kyc.Service
-	keys        *vault.Vault
-	payees      *payee.Service
-	providers   *provider.Service
-	withdrawals *withdrawal.Service
-	adjustments *adjustment.Service
-	wallets     *wallet.Service
-	books       *reconciliation.Service
-	outbox      *mail.Outbox
-	switches    *switches.Service
-	chat        *support.Service
-	hasher      *trader.Hasher
-	texts       *i18n.Catalogue // of the trader app
-}
-
-// dropSessions is the job that forgets the back office's expired sessions.
-type dropSessions struct{}
-
-// Kind names the job.
-func (dropSessions) Kind() string { return "drop_staff_sessions" }
-
-// backOffice builds the staff's door.
-func (p *platform) backOffice(ctx context.Context, h house) error {
-	texts, err := i18n.Load(locales.Backoffice())
-	if err != nil {
-		return err
-	}
+// buildBackOffice builds the staff's door.
+func (p *platform) buildBackOffice(ctx context.Context) error {
 	if err := assets.Load(customerweb.Dist); err != nil {
 		slog.Warn("the back office has no styles and scripts yet: run make build", "error", err)
 	}
@@ -88,65 +46,58 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 	if err != nil {
 		return err
 	}
-	p.staff = staff.New(p.database.DB, p.clock, h.hasher, h.sessions, h.outbox, h.keys, texts, p.adminURL())
-	if _, err := p.staff.SealSecrets(ctx); err != nil {
-		return err
-	}
-	h.identities.OnQuota(p.staff.AlarmTx)
-	p.switches.TellBy(h.outbox, texts, p.adminURL())
+	s := p.services
 	log := audit.NewLog(p.database.DB)
-	frame := desk.New(desk.Config{
-		DB: p.database.DB, Clock: p.clock, Staff: p.staff, Access: enforcer, Texts: texts, Production: p.config.Mode == production, Health: p.health(h.books),
+	p.frame = desk.New(desk.Config{
+		DB: p.database.DB, Clock: p.clock, Staff: s.staff, Access: enforcer, Texts: s.deskTexts, Production: p.config.Mode == production, Health: p.health(s.books),
 		Counts: map[string]func(context.Context) (desk.Waiting, error){
-			"chat": chatdesk.Waiting(h.chat),
+			"chat": chatdesk.Waiting(s.chat),
 			"deposits": func(ctx context.Context) (desk.Waiting, error) {
-				n, oldest, err := h.deposits.Waiting(ctx)
+				n, oldest, err := s.deposits.Waiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: deposit.Target}, err
 			},
 			"identity": func(ctx context.Context) (desk.Waiting, error) {
-				n, oldest, err := h.identities.Waiting(ctx)
+				n, oldest, err := s.identities.Waiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: kyc.Target}, err
 			},
 			"withdrawals": func(ctx context.Context) (desk.Waiting, error) {
-				n, oldest, err := h.withdrawals.Waiting(ctx)
+				n, oldest, err := s.withdrawals.Waiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: withdrawal.Target}, err
 			},
 			"adjustments": func(ctx context.Context) (desk.Waiting, error) {
-				n, oldest, err := h.adjustments.Waiting(ctx)
+				n, oldest, err := s.adjustments.Waiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: adjustment.Target}, err
 			},
-			"reconciliation": ledgerdesk.Stopped(h.books),
+			"reconciliation": ledgerdesk.Stopped(s.books),
 
-			"switches": switchdesk.Waiting(p.switches),
-			"content":  newsdesk.Waiting(p.notices),
-			"staff":    controldesk.WaitingRequests(p.staff),
+			"switches": switchdesk.Waiting(s.switches),
+			"content":  newsdesk.Waiting(s.notices),
+			"staff":    controldesk.WaitingRequests(s.staff),
 			"products": controldesk.WaitingChanges(p.changes),
 		},
 	})
-	jobs.Handle(p.jobs, func(ctx context.Context, _ dropSessions) error { return frame.DropExpired(ctx) })
-	p.jobs.Every(10*time.Minute, dropSessions{})
 	p.mountBackOffice = func(e *echo.Echo) {
-		frame.MountPublic(e, signin.Routes(p.staff))
-		frame.Mount(e,
+		p.frame.MountPublic(e, signin.Routes(s.staff))
+		p.frame.Mount(e,
 			controldesk.Routes(controldesk.Services{
-				Staff: p.staff, Audit: log, Outbox: h.outbox, Market: p.market, Changes: p.changes, Switches: p.switches, Notices: p.notices, Books: h.books,
-				Kept: p.config.SMTP == "", Production: p.config.Mode == production, Deposits: h.deposits, Withdrawals: h.withdrawals, Adjustments: h.adjustments, Identities: h.identities, Chat: h.chat,
+				Staff: s.staff, Audit: log, Outbox: s.outbox, Market: p.market, Changes: p.changes, Switches: s.switches, Notices: s.notices, Books: s.books,
+				Kept: p.config.SMTP == "", Production: p.config.Mode == production, Deposits: s.deposits, Withdrawals: s.withdrawals, Adjustments: s.adjustments, Identities: s.identities, Chat: s.chat,
 			}),
-			cashdesk.Routes(cashdesk.Services{Deposits: h.deposits, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts}),
-			kycdesk.Routes(kycdesk.Services{Identities: h.identities, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts, Tag: h.keys.Tag}),
-			paydesk.Routes(paydesk.Services{Withdrawals: h.withdrawals, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts}),
-			adjustdesk.Routes(adjustdesk.Services{Adjustments: h.adjustments, Traders: h.traders, Staff: p.staff, Audit: log, Ledger: p.database.Pool}),
-			switchdesk.Routes(switchdesk.Services{Values: h.switches, Changes: p.switches, Traders: h.traders, Texts: h.texts, Online: p.hub.Online}),
+			cashdesk.Routes(cashdesk.Services{Deposits: s.deposits, Traders: s.traders, Staff: s.staff, Audit: log, Texts: s.texts}),
+			kycdesk.Routes(kycdesk.Services{Identities: s.identities, Traders: s.traders, Staff: s.staff, Audit: log, Texts: s.texts, Tag: s.keys.Tag}),
+			paydesk.Routes(paydesk.Services{Withdrawals: s.withdrawals, Traders: s.traders, Staff: s.staff, Audit: log, Texts: s.texts}),
+			adjustdesk.Routes(adjustdesk.Services{Adjustments: s.adjustments, Traders: s.traders, Staff: s.staff, Audit: log, Ledger: p.database.Pool}),
+			switchdesk.Routes(switchdesk.Services{Values: s.values, Changes: s.switches, Traders: s.traders, Texts: s.texts, Online: p.hub.Online}),
 			chatdesk.Routes(chatdesk.Services{
-				Chat: h.chat, Traders: h.traders, Sessions: h.sessions, Identities: h.identities, Deposits: h.deposits, Withdrawals: h.withdrawals, Ledger: p.database.Pool,
-				Texts: h.texts, Uploads: p.uploads, Ending: p.sockets.Done(),
+				Chat: s.chat, Traders: s.traders, Sessions: s.sessions, Identities: s.identities, Deposits: s.deposits, Withdrawals: s.withdrawals, Ledger: p.database.Pool,
+				Texts: s.texts, Uploads: s.uploads, Ending: p.sockets.Done(),
 			}),
-			newsdesk.Routes(newsdesk.Services{Notices: p.notices, Uploads: p.uploads}),
-			ledgerdesk.Routes(ledgerdesk.Services{Books: h.books, Staff: p.staff}),
+			newsdesk.Routes(newsdesk.Services{Notices: s.notices, Uploads: s.uploads}),
+			ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Staff: s.staff}),
 			tradedesk.Routes(tradedesk.Services{
-				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log, Staff: p.staff,
-				Withdrawals: h.withdrawals, Payees: h.payees, Identities: h.identities, Chat: h.chat,
-				Finders: []tradedesk.Finder{h.payees.Owners, h.withdrawals.Owners, h.deposits.Owners},
+				Traders: s.traders, Sessions: s.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: s.deposits, Audit: log, Staff: s.staff,
+				Withdrawals: s.withdrawals, Payees: s.payees, Identities: s.identities, Chat: s.chat,
+				Finders: []tradedesk.Finder{s.payees.Owners, s.withdrawals.Owners, s.deposits.Owners},
 			}),
 		)
 	}

@@ -185,7 +185,7 @@ type ownTalk struct {
 }
 
 func startOwnTalk(ctx context.Context, s *streamServer) (t *ownTalk, err error) {
-	t = &ownTalk{chat: s.platform.chat, ids: make([]int64, chatCustomers)}
+	t = &ownTalk{chat: s.platform.services.chat, ids: make([]int64, chatCustomers)}
 	for n := range chatAgents {
 		a := audit.Actor{Kind: audit.Staff, Name: "agent " + strconv.Itoa(n)}
 		err := s.platform.database.DB.Pool.QueryRow(ctx, `INSERT INTO staff (email, name, state, created_at) VALUES ($1, $2, 'active', now()) RETURNING id`, fmt.Sprintf("a%d@bench.example", n), a.Name).Scan(&a.ID)

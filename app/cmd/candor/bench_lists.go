@@ -246,14 +246,14 @@ func (l *lists) services(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	m := market.New(d, market.NewSimulated(simulationSeed, now), now, key, seal.NewCheckpointStore(dir, "tape"))
+	m := market.New(market.Config{DB: d, Feed: market.NewSimulated(simulationSeed, now), Clock: now, Key: key, Checkpoints: seal.NewCheckpointStore(dir, "tape")})
 	if err := m.Load(ctx); err != nil {
 		return err
 	}
 	l.trading = trading.New(d, m, now, bus)
-	l.deposits, l.audit, l.outbox = deposit.New(d, now, nil, nil, nil, nil, nil, nil), audit.NewLog(d), mail.New(d, now, queue, nil, nil)
-	l.withdrawals = withdrawal.New(d, now, nil, nil, nil, nil, nil, nil, nil, nil, nil)
-	l.traders = trader.New(d, now, nil, l.outbox, nil, nil, nil, nil)
+	l.deposits, l.audit, l.outbox = deposit.New(deposit.Config{DB: d, Clock: now}), audit.NewLog(d), mail.New(mail.Config{DB: d, Clock: now, Queue: queue, KeepUnsent: true})
+	l.withdrawals = withdrawal.New(withdrawal.Config{DB: d, Clock: now})
+	l.traders = trader.New(trader.Config{DB: d, Clock: now, Outbox: l.outbox})
 	return nil
 }
 

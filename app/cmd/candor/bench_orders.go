@@ -222,7 +222,7 @@ func fundedTraders(ctx context.Context, d *db.DB, n int) (owners []trading.Owner
 
 // fundTrader makes a trader of a name that comes once, verified, with an account, mock money up to a sum in it, and a session.
 func fundTrader(ctx context.Context, d *db.DB, name string, book ledger.Book, sum int64) (owner trading.Owner, token string, err error) {
-	sessions := session.New(d, clock.Real{})
+	sessions := session.New(d, clock.Real{}, nil)
 	err = d.InTx(ctx, func(tx *db.Tx) error {
 		err := tx.Conn.QueryRow(ctx, `
 			INSERT INTO traders (email, name, password_hash, country, level, invite_code, accepted_at) VALUES ($1 || '@example.com', $2, '', 'CH', 1, $2, now()) RETURNING id`,

@@ -50,7 +50,7 @@ type ack struct {
 
 func (c *chaos) clients(t *testing.T) (list []*chaosClient) {
 	t.Helper()
-	sessions := session.New(c.db, clock.Real{})
+	sessions := session.New(c.db, clock.Real{}, nil)
 	for n := range chaosWorkers * tradersPerWorker {
 		owner, token, err := fundTrader(t.Context(), c.db, fmt.Sprint("chaos", n), ledger.Mock, dollars(1_000_000))
 		require.NoError(t, err)

@@ -146,22 +146,22 @@ func newChaos(t *testing.T, seed int) *chaos {
 	require.NoError(t, err)
 	c.hireFirm(t)
 	c.start(t)
-	values, err := switches.Load(t.Context(), c.db)
+	values, err := switches.Load(t.Context(), c.db, nil)
 	require.NoError(t, err)
 	c.vault, err = vault.Load(c.dataDir, true)
 	require.NoError(t, err)
-	c.deposits = deposit.New(c.db, clock.Real{}, values, upload.NewStore(t.TempDir()), nil, freeHand{}, c.vault, func(int64) {})
-	c.withdrawals = withdrawal.New(c.db, clock.Real{}, values, freeHand{}, freeHand{}, nil, nil, reconciliation.New(c.db, clock.Real{}), nil, c.vault, func(int64) {})
+	c.deposits = deposit.New(deposit.Config{DB: c.db, Clock: clock.Real{}, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: freeHand{}, Vault: c.vault, Changed: func(int64) {}})
 	queue, err := jobs.New(c.db.Pool) // never started: the server works on it
 	require.NoError(t, err)
-	c.withdrawals.PayThrough(provider.New(c.db, clock.Real{}, queue, c.url, c.firm.list), queue)
+	c.withdrawals = withdrawal.New(withdrawal.Config{DB: c.db, Clock: clock.Real{}, Switches: values, Traders: freeHand{}, Identities: freeHand{}, Gate: reconciliation.New(c.db, clock.Real{}), Vault: c.vault,
+		Providers: provider.New(c.db, clock.Real{}, queue, c.url, c.firm.list), Queue: queue, Changed: func(int64) {}})
 	c.adjustments = adjustment.New(c.db, clock.Real{}, values, noPositions{}, func(int64) {})
 	for n := range c.desks {
 		c.desks[n] = hireDesk(t, c.db, n)
 	}
 	c.lead = hireDesk(t, c.db, len(c.desks))
 	c.papers = staffed(t, c.db)
-	c.identities = kyc.New(c.db, clock.Real{}, c.vault, vault.NewFolder(filepath.Join(c.dataDir, "kyc")), nil)
+	c.identities = kyc.New(kyc.Config{DB: c.db, Clock: clock.Real{}, Vault: c.vault, Folder: vault.NewFolder(filepath.Join(c.dataDir, "kyc"))})
 	return c
 }
 

@@ -58,7 +58,7 @@ func (w *chaosWorker) code(client *chaosClient, act trader.MoneyOut) (code strin
 			if _, err = tx.Conn.Exec(ctx, `UPDATE codes SET created_at = created_at - interval '2 days' WHERE address = $1 AND created_at > now() - interval '1 day'`, client.contact); err != nil {
 				return err
 			}
-			code, err = session.New(w.db, clock.Real{}).IssueCodeTx(ctx, tx, session.MoneyOutCode.To(client.contact).With(act.About()), session.Owner(fmt.Sprint("chaos ", client.traderID, w.keys)))
+			code, err = session.New(w.db, clock.Real{}, nil).IssueCodeTx(ctx, tx, session.MoneyOutCode.To(client.contact).With(act.About()), session.Owner(fmt.Sprint("chaos ", client.traderID, w.keys)))
 			return err
 		})
 	})

@@ -20,7 +20,7 @@ import (
 // chat is the conversation of the rig's trader.
 func (r *doorRig) chat(t *testing.T) support.Row {
 	t.Helper()
-	rows, err := r.platform.chat.Inbox(t.Context(), support.Filter{TraderID: r.traderID(t)})
+	rows, err := r.platform.services.chat.Inbox(t.Context(), support.Filter{TraderID: r.traderID(t)})
 	require.NoError(t, err)
 	require.Len(t, rows, 1)
 	return rows[0]
@@ -44,8 +44,8 @@ func TestTradersReadTheHoursOfTheirLanguage(t *testing.T) {
 	t.Parallel()
 	r := newDoorRig(t)
 	by := audit.Actor{Kind: audit.System, Name: "system"}
-	require.NoError(t, r.platform.chat.SetHours(t.Context(), by, "ar", support.Hours{{Weekday: time.Sunday, Opens: 480, Closes: 960, Zone: "Asia/Riyadh"}}))
-	require.NoError(t, r.platform.chat.SetHours(t.Context(), by, "", support.Hours{{Weekday: time.Monday, Opens: 540, Closes: 1080, Zone: "Europe/Zurich"}}))
+	require.NoError(t, r.platform.services.chat.SetHours(t.Context(), by, "ar", support.Hours{{Weekday: time.Sunday, Opens: 480, Closes: 960, Zone: "Asia/Riyadh"}}))
+	require.NoError(t, r.platform.services.chat.SetHours(t.Context(), by, "", support.Hours{{Weekday: time.Monday, Opens: 540, Closes: 1080, Zone: "Europe/Zurich"}}))
 	for language, zone := range map[string]string{"ar": "Asia/Riyadh", "de": "Europe/Zurich", "xx": "Europe/Zurich"} {
 		config := r.got(t, http.MethodGet, "/kefu/kefuApi/findConfig", "", language, "").(map[string]any)
 		require.Len(t, config["hours"], 1)
@@ -84,7 +84,7 @@ func TestWhatAVisitorSaidBecomesTheirs(t *testing.T) {
 	const address, password = "visitor@example.com", "correct horse battery"
 	var code string
 	require.NoError(t, r.platform.database.InTx(t.Context(), func(tx *db.Tx) (err error) {
-		code, err = session.New(r.platform.database.DB, clock.Real{}).IssueCodeTx(t.Context(), tx, session.RegisterCode.To(address), session.Stranger("127.0.0.1"))
+		code, err = session.New(r.platform.database.DB, clock.Real{}, nil).IssueCodeTx(t.Context(), tx, session.RegisterCode.To(address), session.Stranger("127.0.0.1"))
 		return err
 	}))
 	registered := token(r.must(t, "", "/client/user/register", map[string]any{

@@ -62,7 +62,7 @@ func TestACrowdBehindOneAddress(t *testing.T) {
 	require.NoError(t, err)
 	queue, err := jobs.New(r.platform.database.Pool) // never started
 	require.NoError(t, err)
-	outbox := mail.New(r.platform.database.DB, r.platform.clock, queue, keys, nil)
+	outbox := mail.New(mail.Config{DB: r.platform.database.DB, Clock: r.platform.clock, Queue: queue, Vault: keys, KeepUnsent: true})
 	hash, err := cheap(raceLogin)
 	require.NoError(t, err)
 	_, err = r.platform.database.Pool.Exec(t.Context(), `UPDATE traders SET password_hash = $1 WHERE email = 'bench0@example.com'`, hash)

@@ -68,7 +68,7 @@ type insider struct {
 func newDemo(ctx context.Context, p *platform) (*demo, error) {
 	database, now := p.database.DB, p.clock.Now().Truncate(time.Second)
 	d := &demo{p: p, db: database, clock: clock.NewFixed(now), now: now, known: map[string]insider{}, seats: map[string]audit.Actor{}}
-	values, err := switches.Load(ctx, database)
+	values, err := switches.Load(ctx, database, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -89,20 +89,19 @@ func newDemo(ctx context.Context, p *platform) (*demo, error) {
 		return nil, err
 	}
 	changed := func(accountID int64) { _ = p.bus.Publish(trading.Change{AccountID: accountID}.Message()) }
-	outbox, hasher := mail.New(database, d.clock, queue, keys, nil), trader.NewHasher() // nobody reads mail to examples: it is kept
-	messenger := trader.NewMessenger(d.clock, outbox, texts)
+	outbox, hasher := mail.New(mail.Config{DB: database, Clock: d.clock, Queue: queue, Vault: keys, KeepUnsent: true}), trader.NewHasher() // nobody reads mail to examples: it is kept
+	messenger := trader.NewMessenger(d.clock, outbox, texts, nil)
 	d.outbox = outbox
-	d.sessions = session.New(database, d.clock)
-	d.traders = trader.New(database, d.clock, d.sessions, outbox, values, hasher, texts, changed)
-	d.identities = kyc.New(database, d.clock, keys, vault.NewFolder(filepath.Join(p.config.DataDir, "kyc")), messenger)
-	d.deposits = deposit.New(database, d.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), messenger, d.identities, keys, changed)
+	d.sessions = session.New(database, d.clock, nil)
+	d.identities = kyc.New(kyc.Config{DB: database, Clock: d.clock, Vault: keys, Folder: vault.NewFolder(filepath.Join(p.config.DataDir, "kyc")), Messenger: messenger})
+	d.traders = trader.New(trader.Config{DB: database, Clock: d.clock, Sessions: d.sessions, Outbox: outbox, Switches: values, Hasher: hasher, Texts: texts, BornOn: d.identities.BornOn, Changed: changed})
+	d.deposits = deposit.New(deposit.Config{DB: database, Clock: d.clock, Switches: values, Pictures: upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), Messenger: messenger, Identities: d.identities, Vault: keys, Changed: changed})
 	d.payees = payee.New(database, d.clock, values, outbox, keys, texts, d.traders)
-	d.withdrawals = withdrawal.New(database, d.clock, values, d.traders, d.identities, d.payees, p.trading, reconciliation.New(database, d.clock), messenger, keys, changed)
-	d.traders.KnowBirths(d.identities.BornOn)
+	d.withdrawals = withdrawal.New(withdrawal.Config{DB: database, Clock: d.clock, Switches: values, Traders: d.traders, Identities: d.identities, Payees: d.payees, Positions: p.trading, Gate: reconciliation.New(database, d.clock), Messenger: messenger, Vault: keys, Changed: changed})
 	d.staff = staff.New(database, d.clock, hasher, d.sessions, outbox, keys, office, p.adminURL())
 	d.chat = p.newChat(d.clock)
 	d.notices = notice.New(database, d.clock, values, p.bus)
-	d.switches = switches.NewChanges(database, values, d.clock, p.bus)
+	d.switches = switches.NewChanges(database, values, d.clock, p.bus, nil)
 	return d, d.findChannel(ctx)
 }
 

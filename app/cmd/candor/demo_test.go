@@ -160,9 +160,9 @@ func TestDemo(t *testing.T) {
 		require.Equal(t, wantedExamples, exampleCounts(t, p))
 	})
 	t.Run("NoJobEndsAnything", func(t *testing.T) {
-		values, err := switches.Load(ctx, p.database.DB)
+		values, err := switches.Load(ctx, p.database.DB, nil)
 		require.NoError(t, err)
-		expired, err := deposit.New(p.database.DB, p.clock, values, nil, nil, nil, nil, func(int64) {}).Expire(ctx)
+		expired, err := deposit.New(deposit.Config{DB: p.database.DB, Clock: p.clock, Switches: values, Changed: func(int64) {}}).Expire(ctx)
 		require.NoError(t, err)
 		require.Zero(t, expired)
 		require.Equal(t, wantedExamples, exampleCounts(t, p))

@@ -94,7 +94,7 @@ func realSession(t *testing.T, d *db.DB, traderID int64) (token string) {
 		if err != nil {
 			return err
 		}
-		token, err = session.New(d, clock.Real{}).OpenTx(t.Context(), tx, traderID, account.ID, session.Device{Fingerprint: "door-device-00000001", IP: "127.0.0.1"})
+		token, err = session.New(d, clock.Real{}, nil).OpenTx(t.Context(), tx, traderID, account.ID, session.Device{Fingerprint: "door-device-00000001", IP: "127.0.0.1"})
 		return err
 	}))
 	return token

@@ -60,7 +60,7 @@ func newGuesser(t *testing.T) *guesser {
 	}
 	g.customer = g.doorRig.customer(t)
 	d := g.platform.database
-	p, err := session.New(d.DB, clock.Real{}).Check(t.Context(), g.real)
+	p, err := session.New(d.DB, clock.Real{}, nil).Check(t.Context(), g.real)
 	require.NoError(t, err)
 	g.traderID = p.TraderID
 	g.lettingOut(t, g.traderID)
@@ -337,7 +337,7 @@ func (g *guesser) guessLogIns(t *testing.T, report map[string]any) {
 
 	// A day long, from one source that asks every ten seconds.
 	fixed := clock.NewFixed(time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC))
-	sessions, tried := session.New(g.platform.database.DB, fixed), 0
+	sessions, tried := session.New(g.platform.database.DB, fixed, nil), 0
 	for range 24 * 360 {
 		if sessions.Guess(t.Context(), session.Attempt{Account: "day-long@example.com", IP: "192.0.2.77"}) == nil {
 			tried++

@@ -27,7 +27,7 @@ import (
 func (i *injector) signsIn(t *testing.T) string {
 	t.Helper()
 	const email, password = "all@desk.example", "a sentence that nobody guesses"
-	s, pool := i.platform.staff, i.platform.database.Pool
+	s, pool := i.platform.services.staff, i.platform.database.Pool
 	token, _, err := s.FirstLink(t.Context())
 	require.NoError(t, err)
 	e, err := s.Begin(t.Context(), token, staff.Entry{Email: email, Name: "All Roles", Password: password})

@@ -125,7 +125,7 @@ func newInjector(t *testing.T) *injector {
 	desk := staffed(t, d.DB)
 	keys, err := openVault(t.Context(), i.platform.config, d.DB)
 	require.NoError(t, err)
-	identities := kyc.New(d.DB, clock.Real{}, keys, vault.NewFolder(t.TempDir()), nil)
+	identities := kyc.New(kyc.Config{DB: d.DB, Clock: clock.Real{}, Vault: keys, Folder: vault.NewFolder(t.TempDir())})
 	require.NoError(t, desk.verify(t.Context(), identities, i.traderID(t)))
 	body := i.proof(t, i.traderID(t), trader.Withdraw, "payeeId", i.victim.wallet, "amount", "20")
 	body["walletId"], body["amount"] = i.victim.wallet, "20"

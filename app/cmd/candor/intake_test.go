@@ -126,7 +126,7 @@ func TestAFloodOfVisitors(t *testing.T) {
 	for range cap(answers) {
 		require.Contains(t, []any{"upload.too_large", "busy"}, <-answers)
 	}
-	decoding, received := r.platform.uploads.Peak()
+	decoding, received := r.platform.services.uploads.Peak()
 	require.LessOrEqual(t, decoding, int64(4<<20), "of bombs nothing was decoded")
 	require.LessOrEqual(t, received, int64(4<<20))
 }

@@ -55,7 +55,7 @@ func keysAct(ctx context.Context, c Config, d *database, act string, args []stri
 		fmt.Fprintln(out, "the older keys are gone: what copies hold of them stays shut")
 		return nil
 	case "shred":
-		return keysShred(ctx, kyc.New(d.DB, clock.Real{}, keys, vault.NewFolder(filepath.Join(c.DataDir, "kyc")), nil), args, out)
+		return keysShred(ctx, kyc.New(kyc.Config{DB: d.DB, Clock: clock.Real{}, Vault: keys, Folder: vault.NewFolder(filepath.Join(c.DataDir, "kyc"))}), args, out)
 	}
 	return errors.New(keysUsage)
 }

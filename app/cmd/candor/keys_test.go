@@ -31,7 +31,7 @@ func TestOutboxCommand(t *testing.T) {
 	require.NoError(t, err)
 	queue, err := jobs.New(d.Pool)
 	require.NoError(t, err)
-	o := mail.New(d, clock.Real{}, queue, keys, nil)
+	o := mail.New(mail.Config{DB: d, Clock: clock.Real{}, Queue: queue, Vault: keys, KeepUnsent: true})
 	require.NoError(t, d.InTx(t.Context(), func(tx *db.Tx) error {
 		return o.SendTx(t.Context(), tx, mail.Message{Kind: "login_code", Channel: mail.Mail, Recipient: "anna@example.com", Subject: "Your code", Body: "It is 864209.", CreatedAt: time.Now()})
 	}))
@@ -96,7 +96,7 @@ func TestKeysCommand(t *testing.T) {
 	folder := vault.NewFolder(t.TempDir())
 	server, err := openVault(t.Context(), config, d.DB)
 	require.NoError(t, err)
-	identities := kyc.New(d.DB, clock.Real{}, server, folder, nil)
+	identities := kyc.New(kyc.Config{DB: d.DB, Clock: clock.Real{}, Vault: server, Folder: folder})
 	owner, _, err := fundTrader(t.Context(), d.DB, "keys", "real", 0)
 	require.NoError(t, err)
 	name := "Wiremann Canaryson"

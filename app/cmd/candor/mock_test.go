@@ -87,7 +87,7 @@ type customer struct {
 
 func (r *doorRig) customer(t *testing.T) (c customer) {
 	t.Helper()
-	sessions := session.New(r.platform.database.DB, clock.Real{})
+	sessions := session.New(r.platform.database.DB, clock.Real{}, nil)
 	p, err := sessions.Check(t.Context(), r.real)
 	require.NoError(t, err)
 	account, err := ledger.Load(t.Context(), r.platform.database.Pool, p.AccountID)

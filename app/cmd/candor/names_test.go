@@ -37,7 +37,7 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	slog.Info("the log is read at the end")
 	r := newDoorRig(t)
 	d, keys := r.platform.database.DB, r.vault(t)
-	p, err := session.New(d, clock.Real{}).Check(t.Context(), r.real)
+	p, err := session.New(d, clock.Real{}, nil).Check(t.Context(), r.real)
 	require.NoError(t, err)
 	owner := p.TraderID
 	r.lettingOut(t, owner)
@@ -92,10 +92,10 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	asked := twice("withdraw/insertBankWithdraw", name(2), map[string]any{"walletId": usable, "amount": "100"}, r.proof(t, owner, trader.Withdraw, "payeeId", usable, "amount", "100"))
 	_, _, raw = r.call(t, http.MethodGet, "/client/withdraw/findWithdrawPage", r.real, nil, nil)
 	require.Contains(t, raw, name(2))
-	values, err := switches.Load(t.Context(), d)
+	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
 	maker := hireDesk(t, d, 1)
-	withdrawals := withdrawal.New(d, clock.Real{}, values, freeHand{}, freeHand{}, nil, nil, reconciliation.New(d, clock.Real{}), nil, keys, func(int64) {})
+	withdrawals := withdrawal.New(withdrawal.Config{DB: d, Clock: clock.Real{}, Switches: values, Traders: freeHand{}, Identities: freeHand{}, Gate: reconciliation.New(d, clock.Real{}), Vault: keys, Changed: func(int64) {}})
 	w, err := withdrawals.Claim(t.Context(), withdrawal.Desk(maker), int64(asked["withdrawId"].(float64)))
 	require.NoError(t, err)
 	c, err := withdrawals.Case(t.Context(), w.ID)
@@ -106,7 +106,7 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	twice("withdraw/cancelWithdraw", name(2), map[string]any{"withdrawId": w.ID})
 
 	announced, _ := post("recharge/insertBankRecharge", "announced", map[string]any{"channelId": r.number(t, `SELECT min(id) FROM pay_channels`), "amount": "100"})
-	deposits := deposit.New(d, clock.Real{}, values, upload.NewStore(t.TempDir()), nil, freeHand{}, keys, func(int64) {})
+	deposits := deposit.New(deposit.Config{DB: d, Clock: clock.Real{}, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: freeHand{}, Vault: keys, Changed: func(int64) {}})
 	st := deposit.Statement{Received: 100 * money.Unit, Reference: "BANK-1", Sender: name(3)}
 	in, err := deposits.MatchStatement(t.Context(), maker, int64(announced["rechargeId"].(float64)), 1, st, time.Now())
 	require.NoError(t, err)

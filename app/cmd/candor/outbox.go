@@ -67,5 +67,5 @@ func readOutbox(ctx context.Context, c Config, d *database, to string) ([]mail.M
 	if err != nil {
 		return nil, err
 	}
-	return mail.New(d.DB, clock.Real{}, queue, keys, nil).List(ctx, to, outboxLimit)
+	return mail.New(mail.Config{DB: d.DB, Clock: clock.Real{}, Queue: queue, Vault: keys, KeepUnsent: true}).List(ctx, to, outboxLimit)
 }

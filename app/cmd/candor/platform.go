@@ -9,8 +9,6 @@ import (
 	"log/slog"
 	"net/http"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,37 +17,20 @@ import (
 	"github.com/labstack/echo/v5"
 	"golang.org/x/sync/singleflight"
 
-	"candor/app/adjustment"
+	"candor/admin/desk"
 	"candor/app/api"
 	"candor/app/audit"
-	"candor/app/deposit"
-	"candor/app/keyring"
-	"candor/app/kyc"
 	"candor/app/market"
-	"candor/app/notice"
-	"candor/app/payee"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/events"
 	"candor/app/platform/i18n"
 	"candor/app/platform/jobs"
-	"candor/app/platform/mail"
-	"candor/app/platform/money"
 	"candor/app/platform/seal"
 	"candor/app/platform/upload"
-	"candor/app/platform/vault"
-	"candor/app/provider"
-	"candor/app/reconciliation"
-	"candor/app/session"
-	"candor/app/staff"
 	"candor/app/stream"
 	"candor/app/support"
-	"candor/app/switches"
-	"candor/app/trader"
 	"candor/app/trading"
-	"candor/app/wallet"
-	"candor/app/withdrawal"
-	"candor/locales"
 )
 
 // platform is everything that serves, built from the inside out.
@@ -61,15 +42,12 @@ type platform struct {
 	jobs     *jobs.Queue
 	market   *market.Service
 	changes  *market.Changes
-	switches *switches.Changes
-	notices  *notice.Service
 	trading  *trading.Service
 	chains   chains
+	services services
 	hub      *stream.Hub
-	chat     *support.Service
-	uploads  *upload.Intake
 	handler  http.Handler
-	staff    *staff.Service
+	frame    *desk.Frame
 
 	mountBackOffice func(*echo.Echo)
 	running         atomic.Bool
@@ -101,8 +79,9 @@ func build(ctx context.Context, c Config, d *database) (p *platform, err error) 
 	if err != nil {
 		return p, err
 	}
-	p.market = market.New(d.DB, feed, real, key, seal.NewCheckpointStore(c.DataDir, "tape"))
-	p.market.Share(market.NewLeadership(d.DB), p.bus)
+	p.market = market.New(market.Config{
+		DB: d.DB, Feed: feed, Clock: real, Key: key, Checkpoints: seal.NewCheckpointStore(c.DataDir, "tape"), Leadership: market.NewLeadership(d.DB), Bus: p.bus,
+	})
 	if err := p.market.Load(ctx); err != nil {
 		return p, err
 	}
@@ -112,6 +91,9 @@ func build(ctx context.Context, c Config, d *database) (p *platform, err error) 
 		return p, err
 	}
 	p.chains = openChains(c, d, real, key, p.market.Products(), p.market.Version)
+	if p.services, err = p.buildServices(ctx); err != nil {
+		return p, err
+	}
 	return p, p.buildDoors(ctx, key.Public().(ed25519.PublicKey))
 }
 
@@ -149,65 +131,19 @@ func openFeed(c Config, real clock.Clock) (market.Feed, error) {
 const simulationSeed = 20_261_120
 
 func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) error {
-	d, c := p.database.DB, p.config
-	values, err := switches.Load(ctx, d)
-	if err != nil {
-		return err
-	}
-	values.Tell(switches.StockRateKey, func() string {
-		bps, _ := p.market.Commissions(market.USStock)
-		return money.Trim(int64(bps), 2) // percent
-	})
-	values.Tell(switches.ContractFeeKey, func() string {
-		_, perLot := p.market.Commissions(market.Contract)
-		return money.Trim(perLot, money.Scale)
-	})
-	p.switches = switches.NewChanges(d, values, p.clock, p.bus)
-	texts, err := i18n.Load(locales.Customer())
-	if err != nil {
-		return err
-	}
-	senders, err := openSenders(c)
-	if err != nil {
-		return err
-	}
-	keys, err := openVault(ctx, c, d)
-	if err != nil {
-		return err
-	}
-	providers, err := provider.Read(c.Providers)
-	if err != nil {
-		return err
-	}
-	if providers, err = provider.NewSecrets(d, p.clock, keys).Unseal(ctx, providers); err != nil {
-		return err
-	}
-	scanner, err := upload.OpenScanner(c.Scanner)
-	if err != nil {
-		return fmt.Errorf("CANDOR_SCANNER: %w", err)
-	}
-	p.uploads = upload.New(upload.DefaultLimits(), scanner)
-	p.notices = notice.New(d, p.clock, values, p.bus)
-	h := p.buildHouse(values, texts, senders, keys, providers)
-	for _, seal := range []func(context.Context) (int, error){h.payees.SealNames, h.withdrawals.SealNames, h.deposits.SealNames} {
-		if _, err := seal(ctx); err != nil {
-			return err
-		}
-	}
-	values.Tell(switches.PhoneKey, func() string { return strconv.FormatBool(h.outbox.Offers(mail.SMS)) })
+	d, c, s := p.database.DB, p.config, p.services
 	door := api.New(api.Services{
-		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits, Payees: h.payees, Withdrawals: h.withdrawals, Adjustments: h.adjustments,
-		Wallets: h.wallets, Identities: h.identities, Providers: h.providers,
-		Notices: p.notices, Chat: h.chat, Switches: values, Ledger: d.Pool, Running: p.isRunning,
-		Uploads: p.uploads,
-	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: texts, Languages: languages(texts)}, p.clock)
-	p.chat = h.chat
+		Market: p.market, Trading: p.trading, Traders: s.traders, Sessions: s.sessions, Deposits: s.deposits, Payees: s.payees, Withdrawals: s.withdrawals, Adjustments: s.adjustments,
+		Wallets: s.wallets, Identities: s.identities, Providers: s.providers,
+		Notices: s.notices, Chat: s.chat, Switches: s.values, Ledger: d.Pool, Running: p.isRunning,
+		Uploads: s.uploads,
+	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: s.texts, Languages: languages(s.texts)}, p.clock)
 	limits, err := c.socketLimits()
 	if err != nil {
 		return err
 	}
-	p.hub = stream.New(p.market, p.trading, h.sessions, p.notices, p.bus, door, stream.Config{
-		Chat: h.chat, Clock: p.clock, Limits: limits, ClientAddress: p.clientAddress,
+	p.hub = stream.New(p.market, p.trading, s.sessions, s.notices, p.bus, door, stream.Config{
+		Chat: s.chat, Clock: p.clock, Limits: limits, ClientAddress: p.clientAddress,
 		SignFits: func(localtimes, newsign string) bool {
 			return api.SignFits(localtimes, newsign, c.NewsignKey, p.clock.Now())
 		},
@@ -215,103 +151,11 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	p.market.OnQuote(p.hub.OnQuote)
 	p.market.OnHalt(p.hub.OnHalt)
 	p.market.OnQuote(p.trading.OnQuote)
-	if err := p.backOffice(ctx, h); err != nil {
+	if err := p.buildBackOffice(ctx); err != nil {
 		return err
 	}
 	p.handler = p.routes(door)
 	return nil
-}
-
-// sealedColumns are all columns of wrapped keys.
-var sealedColumns = slices.Concat(kyc.SealedColumns, mail.SealedColumns, payee.SealedColumns, withdrawal.SealedColumns, deposit.SealedColumns,
-	staff.SealedColumns, provider.SealedColumns)
-
-// openVault reads the keys of what is sealed; missing ones are made only while nothing is.
-func openVault(ctx context.Context, c Config, d *db.DB) (*vault.Vault, error) {
-	holds, err := keyring.Holds(ctx, d, sealedColumns)
-	if err != nil {
-		return nil, err
-	}
-	return vault.Load(c.DataDir, holds)
-}
-
-// buildHouse makes the services of both doors.
-func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, senders map[mail.Channel]mail.Sender, keys *vault.Vault, providers []provider.Provider) house {
-	d := p.database.DB
-	changed := func(accountID int64) { _ = p.bus.Publish(trading.Change{AccountID: accountID}.Message()) }
-	h := house{switches: values, sessions: session.New(d, p.clock), outbox: p.newOutbox(keys, senders), hasher: p.newHasher(), texts: texts, keys: keys}
-	h.sessions.Share(p.bus)
-	h.providers = provider.New(d, p.clock, p.jobs, p.config.Public, providers)
-	h.traders = trader.New(d, p.clock, h.sessions, h.outbox, values, h.hasher, texts, changed)
-	messenger := trader.NewMessenger(p.clock, h.outbox, texts).Into(p.notices)
-	h.traders.TellBy(messenger)
-	h.identities = kyc.New(d, p.clock, keys, vault.NewFolder(filepath.Join(p.config.DataDir, "kyc")), messenger)
-	h.deposits = deposit.New(d, p.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), messenger, h.identities, keys, changed)
-	h.deposits.ThroughProviders(h.providers, p.jobs)
-	h.deposits.ThroughCustodians(h.providers, payee.Normal)
-	h.payees = payee.New(d, p.clock, values, h.outbox, keys, texts, h.traders)
-	h.books = reconciliation.New(d, p.clock)
-	h.adjustments = adjustment.New(d, p.clock, values, p.trading, changed)
-	h.traders.KnowBirths(h.identities.BornOn)
-	h.withdrawals = withdrawal.New(d, p.clock, values, h.traders, h.identities, h.payees, p.trading, h.books, messenger, keys, changed)
-	h.withdrawals.PayThrough(h.providers, p.jobs)
-	h.providers.On(provider.AboutPayout, h.withdrawals.Hear)
-	jobs.Handle(p.jobs, func(ctx context.Context, _ askAboutPayouts) error {
-		_, err := h.withdrawals.AskAll(ctx)
-		return err
-	})
-	p.jobs.Every(time.Minute, askAboutPayouts{})
-	h.wallets = wallet.New(d, p.clock, values, p.market, p.trading, changed)
-	jobs.Handle(p.jobs, func(ctx context.Context, _ sweepQuotes) error {
-		_, err := h.wallets.SweepQuotes(ctx)
-		return err
-	})
-	p.jobs.Every(time.Hour, sweepQuotes{})
-	jobs.Handle(p.jobs, func(ctx context.Context, _ expireDeposits) error {
-		_, err := h.deposits.Expire(ctx)
-		return err
-	})
-	p.jobs.Every(time.Minute, expireDeposits{})
-	jobs.Handle(p.jobs, func(ctx context.Context, _ askProviders) error {
-		_, err := h.deposits.AskOpen(ctx)
-		return err
-	})
-	p.jobs.Every(time.Minute, askProviders{})
-	jobs.Handle(p.jobs, func(ctx context.Context, _ askCustodians) error {
-		_, err := h.deposits.AskCustodians(ctx)
-		return err
-	})
-	p.jobs.Every(time.Minute, askCustodians{})
-	jobs.Handle(p.jobs, func(ctx context.Context, _ completeWithdrawals) error {
-		_, err := h.withdrawals.Complete(ctx)
-		return err
-	})
-	p.jobs.Every(10*time.Minute, completeWithdrawals{})
-	jobs.Handle(p.jobs, func(ctx context.Context, _ reconcile) error {
-		_, err := h.books.Run(ctx)
-		return err
-	})
-	p.jobs.Every(reconciliation.Every, reconcile{})
-	jobs.Handle(p.jobs, func(ctx context.Context, _ expireIdentities) error {
-		_, err := h.identities.Expire(ctx)
-		return err
-	})
-	p.jobs.Every(time.Hour, expireIdentities{})
-	jobs.Handle(p.jobs, func(ctx context.Context, _ sweepGuesses) error { return h.sessions.SweepGuesses(ctx) })
-	p.jobs.Every(time.Hour, sweepGuesses{})
-	h.chat = p.newChat(p.clock)
-	jobs.Handle(p.jobs, func(ctx context.Context, _ forgetRefusals) error { return h.chat.ForgetNotes(ctx) })
-	p.jobs.Every(time.Hour, forgetRefusals{})
-	jobs.Handle(p.jobs, func(ctx context.Context, _ sweepChatPictures) error { return h.chat.SweepPictures(ctx) })
-	p.jobs.Every(time.Hour, sweepChatPictures{})
-	return h
-}
-
-func (p *platform) newHasher() *trader.Hasher {
-	if p.config.argon2 == nil {
-		return trader.NewHasher()
-	}
-	return trader.NewHasherWith(p.config.argon2)
 }
 
 func (p *platform) newChat(c clock.Clock) *support.Service {
@@ -334,36 +178,12 @@ func ownsCard(ctx context.Context, d *db.DB, kind string, traderID, id int64) (o
 	return own, err
 }
 
-// sweepGuesses is the job that forgets guesses and solved challenges that no limit looks at any more.
-type sweepGuesses struct{}
-
-// Kind names the job.
-func (sweepGuesses) Kind() string { return "sweep_guesses" }
-
-// sweepQuotes is the job that deletes the quotes of exchanges that nobody took.
-type sweepQuotes struct{}
-
-// Kind names the job.
-func (sweepQuotes) Kind() string { return "sweep_quotes" }
-
-// forgetRefusals is the job that drops what support no longer looks for.
-type forgetRefusals struct{}
-
-// Kind names the job.
-func (forgetRefusals) Kind() string { return "forget_refusals" }
-
-// sweepChatPictures is the job that deletes the pictures that nobody has sent.
-type sweepChatPictures struct{}
-
-// Kind names the job.
-func (sweepChatPictures) Kind() string { return "sweep_chat_pictures" }
-
 // tendEvery is how often conversations are handed out and put off ones come back.
 const tendEvery = time.Second
 
 // tendChat hands conversations out again and again; whatever server comes first does it.
 func (p *platform) tendChat(ctx context.Context) error {
-	stop, err := p.chat.Follow()
+	stop, err := p.services.chat.Follow()
 	if err != nil {
 		return err
 	}
@@ -373,86 +193,13 @@ func (p *platform) tendChat(ctx context.Context) error {
 	for {
 		select {
 		case <-ticker.C:
-			if err := p.chat.RouteQueue(ctx); err != nil && ctx.Err() == nil {
+			if err := p.services.chat.RouteQueue(ctx); err != nil && ctx.Err() == nil {
 				slog.Error("conversations were not handed out", "error", err)
 			}
 		case <-ctx.Done():
 			return nil
 		}
 	}
-}
-
-// expireDeposits is the job that ends requests whose transfer did not come.
-type expireDeposits struct{}
-
-// Kind names the job.
-func (expireDeposits) Kind() string { return "expire_deposits" }
-
-// askProviders is the job that asks providers about the deposits that are under way.
-type askProviders struct{}
-
-// Kind names the job.
-func (askProviders) Kind() string { return "ask_providers" }
-
-// askCustodians is the job that asks what coins have arrived.
-type askCustodians struct{}
-
-// Kind names the job.
-func (askCustodians) Kind() string { return "ask_custodians" }
-
-// completeWithdrawals is the job that ends withdrawals which no bank has given back in time.
-type completeWithdrawals struct{}
-
-// Kind names the job.
-func (completeWithdrawals) Kind() string { return "complete_withdrawals" }
-
-// askAboutPayouts is the job that asks providers about what they send.
-type askAboutPayouts struct{}
-
-// Kind names the job.
-func (askAboutPayouts) Kind() string { return "ask_about_payouts" }
-
-// reconcile is the job that proves that the books agree.
-type reconcile struct{}
-
-// Kind names the job.
-func (reconcile) Kind() string { return "reconcile" }
-
-// expireIdentities is the job that follows the documents of verified traders to their end.
-type expireIdentities struct{}
-
-// Kind names the job.
-func (expireIdentities) Kind() string { return "expire_identities" }
-
-// newOutbox makes the outbox, which keeps messages in development only, and expires what nobody could send in time.
-func (p *platform) newOutbox(keys *vault.Vault, senders map[mail.Channel]mail.Sender) *mail.Outbox {
-	o := mail.New(p.database.DB, p.clock, p.jobs, keys, senders)
-	if p.config.Mode == production {
-		o.KeepNothing()
-	}
-	jobs.Handle(p.jobs, func(ctx context.Context, _ expireMessages) error {
-		_, err := o.Expire(ctx)
-		return err
-	})
-	p.jobs.Every(time.Minute, expireMessages{})
-	return o
-}
-
-// expireMessages is the job that empties the messages whose life has ended.
-type expireMessages struct{}
-
-// Kind names the job.
-func (expireMessages) Kind() string { return "expire_messages" }
-
-func openSenders(c Config) (map[mail.Channel]mail.Sender, error) {
-	if c.SMTP == "" {
-		return nil, nil
-	}
-	smtp, err := mail.NewSMTP(c.SMTP)
-	if err != nil {
-		return nil, err
-	}
-	return map[mail.Channel]mail.Sender{mail.Mail: smtp}, nil
 }
 
 // isRunning tells whether the platform serves: it is not stopping, and the database answers. However many ask at once, one connection is asked, and none of the
@@ -490,13 +237,13 @@ func (p *platform) start(ctx context.Context, group *sync.WaitGroup) {
 	run("engine", func(ctx context.Context) error { return p.trading.Run(ctx, p.hub) }, ctx)
 	run("market", p.market.Run, ctx)
 	run("product changes", p.changes.Follow, ctx)
-	run("switches", p.switches.Follow, ctx)
-	run("notices", p.notices.Follow, ctx)
+	run("switches", p.services.switches.Follow, ctx)
+	run("notices", p.services.notices.Follow, ctx)
 	run("sockets", p.hub.Run, p.sockets)
 	run("chat", p.tendChat, ctx)
-	run("refusals", p.chat.KeepNotes, ctx)
+	run("refusals", p.services.chat.KeepNotes, ctx)
 	run("chains", p.sealChains, ctx)
-	if err := p.jobs.Start(ctx, p.database.Pool); err != nil {
+	if err := p.jobs.Start(ctx, p.database.Pool, periodicJobs(p.services, p.frame)); err != nil {
 		slog.Error("the jobs did not start", "error", err)
 	}
 }

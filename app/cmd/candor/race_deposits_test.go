@@ -40,8 +40,6 @@ func (r *raceRig) hireSandbox(t *testing.T, queue *jobs.Queue) {
 	r.providers = provider.New(d, r.platform.clock, queue, "http://127.0.0.1:1", list)
 	require.NoError(t, deposit.SeedSandbox(t.Context(), d, list))
 	require.NoError(t, withdrawal.SeedSandbox(t.Context(), d, list))
-	r.deposits.ThroughProviders(r.providers, queue)
-	r.deposits.ThroughCustodians(r.providers, func(_, _, address string) (string, error) { return address, nil })
 }
 
 func (e *entrant) depositor() deposit.Owner {

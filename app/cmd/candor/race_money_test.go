@@ -205,7 +205,7 @@ func registers(e *entrant) (act, <-chan struct{}) {
 	d, address := e.platform.database.DB, "new-"+e.handle+"@example.com"
 	var code string
 	err := d.InTx(context.Background(), func(tx *db.Tx) (err error) {
-		code, err = session.New(d, e.platform.clock).IssueCodeTx(context.Background(), tx, session.RegisterCode.To(address), session.Stranger("127.0.0.1"))
+		code, err = session.New(d, e.platform.clock, nil).IssueCodeTx(context.Background(), tx, session.RegisterCode.To(address), session.Stranger("127.0.0.1"))
 		return err
 	})
 	require.NoError(e.t, err)

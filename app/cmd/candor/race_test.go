@@ -113,15 +113,14 @@ func newRaceRig(t *testing.T) *raceRig {
 	require.NoError(t, chargeFees(t.Context(), r.platform.database.DB))
 	_, err := r.platform.database.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ($1, '100000000')`, switches.AloneADayKey) // one desk credits all trials of a day
 	require.NoError(t, err)
-	values, err := switches.Load(t.Context(), r.platform.database.DB)
+	values, err := switches.Load(t.Context(), r.platform.database.DB, nil)
 	require.NoError(t, err)
 	r.keys, err = openVault(t.Context(), r.platform.config, r.platform.database.DB)
 	require.NoError(t, err)
-	r.deposits = deposit.New(r.platform.database.DB, r.platform.clock, values, upload.NewStore(t.TempDir()), nil, freeHand{}, r.keys, func(int64) {})
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
 	d, c := r.platform.database.DB, r.platform.clock
-	r.traders = trader.New(d, c, session.New(d, c), nil, values, trader.NewHasher(), texts, func(int64) {}) // guests get no mail
+	r.traders = trader.New(trader.Config{DB: d, Clock: c, Sessions: session.New(d, c, nil), Switches: values, Hasher: trader.NewHasher(), Texts: texts, Changed: func(int64) {}}) // guests get no mail
 	for n := range racers {
 		r.desks = append(r.desks, hireDesk(t, r.platform.database.DB, n))
 	}
@@ -130,14 +129,15 @@ func newRaceRig(t *testing.T) *raceRig {
 	queue, err := jobs.New(d.Pool) // never started: there are no senders
 	require.NoError(t, err)
 	r.hireSandbox(t, queue)
-	outbox := mail.New(d, c, queue, vaulttest.New(t), nil)
+	r.deposits = deposit.New(deposit.Config{DB: r.platform.database.DB, Clock: r.platform.clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: freeHand{}, Vault: r.keys, Providers: r.providers, Queue: queue,
+		Normal: func(_, _, address string) (string, error) { return address, nil }, Changed: func(int64) {}})
+	outbox := mail.New(mail.Config{DB: d, Clock: c, Queue: queue, Vault: vaulttest.New(t), KeepUnsent: true})
 	r.books = reconciliation.New(d, c)
 	r.payees = payee.New(d, c, values, outbox, r.keys, texts, freeHand{})
-	r.withdrawals = withdrawal.New(d, c, values, freeHand{}, freeHand{}, r.payees, r.platform.trading, r.books, nil, r.keys, func(int64) {})
-	r.payouts = withdrawal.New(d, c, values, freeHand{}, freeHand{}, r.payees, r.platform.trading, r.books, nil, r.keys, func(int64) {})
-	r.payouts.PayThrough(r.providers, queue)
+	r.withdrawals = withdrawal.New(withdrawal.Config{DB: d, Clock: c, Switches: values, Traders: freeHand{}, Identities: freeHand{}, Payees: r.payees, Positions: r.platform.trading, Gate: r.books, Vault: r.keys, Changed: func(int64) {}})
+	r.payouts = withdrawal.New(withdrawal.Config{DB: d, Clock: c, Switches: values, Traders: freeHand{}, Identities: freeHand{}, Payees: r.payees, Positions: r.platform.trading, Gate: r.books, Vault: r.keys, Providers: r.providers, Queue: queue, Changed: func(int64) {}})
 	r.adjustments = adjustment.New(d, c, values, r.platform.trading, func(int64) {})
-	r.identities = kyc.New(d, c, r.keys, vault.NewFolder(filepath.Join(t.TempDir(), "kyc")), nil)
+	r.identities = kyc.New(kyc.Config{DB: d, Clock: c, Vault: r.keys, Folder: vault.NewFolder(filepath.Join(t.TempDir(), "kyc"))})
 	return r
 }
 

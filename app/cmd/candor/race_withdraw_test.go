@@ -123,7 +123,7 @@ func (e *entrant) secrets(purpose session.Purpose, about string, paid bool) (cod
 		return ""
 	}
 	require.NoError(e.t, d.InTx(ctx, func(tx *db.Tx) (err error) {
-		code, err = session.New(d, clock.Real{}).IssueCodeTx(ctx, tx, purpose.To(contact).With(about), purpose.Usual(e.handle))
+		code, err = session.New(d, clock.Real{}, nil).IssueCodeTx(ctx, tx, purpose.To(contact).With(about), purpose.Usual(e.handle))
 		return err
 	}))
 	return code

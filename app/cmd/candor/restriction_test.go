@@ -22,7 +22,7 @@ func TestARestrictedTraderAtTheDoor(t *testing.T) {
 	r := newDoorRig(t)
 	c := r.customer(t)
 	d := r.platform.database.DB
-	sessions := session.New(d, clock.Real{})
+	sessions := session.New(d, clock.Real{}, nil)
 	p, err := sessions.Check(t.Context(), r.real)
 	require.NoError(t, err)
 	r.lettingOut(t, p.TraderID)
@@ -32,7 +32,7 @@ func TestARestrictedTraderAtTheDoor(t *testing.T) {
 		return audit.Actor{Kind: audit.Staff, ID: id, Name: name}
 	}
 	setter, lifter := staff("setter"), staff("lifter")
-	traders := trader.New(d, clock.Real{}, sessions, nil, nil, nil, nil, func(int64) {})
+	traders := trader.New(trader.Config{DB: d, Clock: clock.Real{}, Sessions: sessions, Changed: func(int64) {}})
 	var set []trader.Restriction
 	for _, kind := range []trader.RestrictionKind{trader.RestrictTrade, trader.RestrictWithdraw} {
 		one, err := traders.Restrict(t.Context(), setter, trader.Restricting{TraderID: p.TraderID, Kind: kind, Reason: "legal_order", Note: "x"})
@@ -108,12 +108,12 @@ func TestATraderFreezesTheAccount(t *testing.T) {
 	t.Parallel()
 	r := newDoorRig(t)
 	d := r.platform.database
-	p, err := session.New(d.DB, clock.Real{}).Check(t.Context(), r.real)
+	p, err := session.New(d.DB, clock.Real{}, nil).Check(t.Context(), r.real)
 	require.NoError(t, err)
 	var contact, code string
 	require.NoError(t, d.Pool.QueryRow(t.Context(), `SELECT coalesce(email, phone) FROM traders WHERE id = $1`, p.TraderID).Scan(&contact))
 	require.NoError(t, d.InTx(t.Context(), func(tx *db.Tx) error {
-		code, err = session.New(d.DB, clock.Real{}).IssueCodeTx(t.Context(), tx, session.FreezeCode.To(contact), session.Owner("127.0.0.1"))
+		code, err = session.New(d.DB, clock.Real{}, nil).IssueCodeTx(t.Context(), tx, session.FreezeCode.To(contact), session.Owner("127.0.0.1"))
 		return err
 	}))
 	elsewhere := realSession(t, d.DB, p.TraderID)

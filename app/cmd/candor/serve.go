@@ -289,7 +289,7 @@ func (p *platform) greet(ctx context.Context, address net.Addr, out io.Writer) {
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "\nCandor is running.\n  trader app   %s/\n  back office  %s/admin\n", app, office)
-	if token, ok, err := p.staff.FirstLink(ctx); err == nil && ok {
+	if token, ok, err := p.services.staff.FirstLink(ctx); err == nil && ok {
 		fmt.Fprintf(&text, "  first administrator (once, 15 minutes)  %s/admin/first/%s\n", office, token)
 	}
 	if p.config.SMTP == "" {

@@ -15,7 +15,7 @@ import (
 // flip brings another value of a key into force, by two people where it takes two.
 func (r *doorRig) flip(t *testing.T, people [2]audit.Actor, key, value string) {
 	t.Helper()
-	changes := r.platform.switches
+	changes := r.platform.services.switches
 	c, err := changes.Draft(t.Context(), people[0], key, switches.Wish{Value: value, Reason: "a test of its effect", Zone: "UTC"})
 	require.NoError(t, err, "%s = %s", key, value)
 	c, err = changes.Submit(t.Context(), people[0], c.ID, c.Version)

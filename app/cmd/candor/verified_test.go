@@ -95,5 +95,5 @@ func (r *doorRig) lettingOut(t *testing.T, traderID int64) {
 	desk := staffed(t, d)
 	keys, err := openVault(t.Context(), r.platform.config, d)
 	require.NoError(t, err)
-	require.NoError(t, desk.verify(t.Context(), kyc.New(d, clock.Real{}, keys, vault.NewFolder(t.TempDir()), nil), traderID))
+	require.NoError(t, desk.verify(t.Context(), kyc.New(kyc.Config{DB: d, Clock: clock.Real{}, Vault: keys, Folder: vault.NewFolder(t.TempDir())}), traderID))
 }

@@ -41,7 +41,7 @@ func (r *doorRig) keeps(t *testing.T) {
 // funded puts 100 USDT on the real account of the rig's trader.
 func (r *doorRig) funded(t *testing.T) (accountID int64) {
 	t.Helper()
-	p, err := session.New(r.platform.database.DB, clock.Real{}).Check(t.Context(), r.real)
+	p, err := session.New(r.platform.database.DB, clock.Real{}, nil).Check(t.Context(), r.real)
 	require.NoError(t, err)
 	require.NoError(t, r.platform.database.InTx(t.Context(), func(tx *db.Tx) error {
 		account, err := ledger.LockTx(t.Context(), tx, p.AccountID)
@@ -210,8 +210,10 @@ func TestTheBooksAgreeAfterASweep(t *testing.T) {
 		UPDATE exchange_quotes SET created_at = created_at - interval '2 days', expires_at = expires_at - interval '2 days';
 		UPDATE exchanges SET created_at = created_at - interval '2 days'`)
 	young := quote()
-	require.NoError(t, d.InTx(t.Context(), func(tx *db.Tx) error { return r.platform.jobs.AddTx(t.Context(), tx, sweepQuotes{}) }))
-	require.Eventually(t, func() bool { return r.number(t, `SELECT count(*) FROM exchange_quotes WHERE id = $1`, unused) == 0 }, 30*time.Second, 50*time.Millisecond)
+	for _, job := range periodicJobs(r.platform.services, r.platform.frame) {
+		require.NoError(t, job.Run(t.Context()), job.Name)
+	}
+	require.Zero(t, r.number(t, `SELECT count(*) FROM exchange_quotes WHERE id = $1`, unused))
 	require.EqualValues(t, 2, r.number(t, `SELECT count(*) FROM exchange_quotes WHERE id IN ($1, $2)`, taken, young))
 	proved, err := verifyAll(t.Context(), r.platform.config, d)
 	require.NoError(t, err)

@@ -23,7 +23,7 @@ func TestWithdrawalsAtTheDoor(t *testing.T) {
 	r := newDoorRig(t)
 	c := r.customer(t)
 	d := r.platform.database
-	p, err := session.New(d.DB, clock.Real{}).Check(t.Context(), r.real)
+	p, err := session.New(d.DB, clock.Real{}, nil).Check(t.Context(), r.real)
 	require.NoError(t, err)
 	stranger := realSession(t, d.DB, r.otherOwner.TraderID)
 	cash := func() int64 {

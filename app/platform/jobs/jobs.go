@@ -16,13 +16,12 @@ import (
 
 // Queue takes jobs and, once started, works on them.
 type Queue struct {
-	workers  *river.Workers
-	periodic []*river.PeriodicJob
-	client   *river.Client[riverTx]
-	insert   *river.Client[riverTx]
+	workers *river.Workers
+	client  *river.Client[riverTx]
+	insert  *river.Client[riverTx]
 }
 
-// New makes a queue on the house's connections. Register workers and schedules, then Start.
+// New makes a queue on the house's connections. Register workers with Handle, then Start.
 func New(pool *db.Pool) (*Queue, error) {
 	insert, err := river.NewClient(riverpgxv5.New(pool.Of(db.House)), &river.Config{Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -48,16 +47,42 @@ func Handle[T river.JobArgs](q *Queue, work func(ctx context.Context, args T) er
 	river.AddWorker(q.workers, river.WorkFunc(func(ctx context.Context, job *river.Job[T]) error { return work(ctx, job.Args) }))
 }
 
+// Periodic is work that returns on a schedule. The elected server adds its job at the start and then after each period, unless one is still to be done or
+// running: however slow it is, it takes one worker. It is tried once, for the next one comes by itself.
+type Periodic struct {
+	Name string
+	Each time.Duration
+	Run  func(context.Context) error
+}
+
+// periodic is the job of a Periodic.
+type periodic struct {
+	Name string `json:"name"`
+}
+
+// Kind names the job.
+func (periodic) Kind() string { return "periodic" }
+
 // unfinished are the states of a periodic job while no other one like it is added.
 var unfinished = []rivertype.JobState{rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning, rivertype.JobStateScheduled}
 
-// Every schedules a job; the elected server adds it at the start and then at the interval, unless one is still to be done or running: however slow it is, it
-// takes one worker. It is tried once, for the next one comes by itself.
-func (q *Queue) Every(interval time.Duration, args river.JobArgs) {
-	q.periodic = append(q.periodic, river.NewPeriodicJob(river.PeriodicInterval(interval),
-		func() (river.JobArgs, *river.InsertOpts) {
-			return args, &river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: unfinished}}
-		}, &river.PeriodicJobOpts{RunOnStart: true}))
+// schedule makes River's schedule of a list, and registers its worker.
+func (q *Queue) schedule(list []Periodic) (out []*river.PeriodicJob) {
+	run := map[string]func(context.Context) error{}
+	for _, p := range list {
+		run[p.Name] = p.Run
+		add := func() (river.JobArgs, *river.InsertOpts) {
+			return periodic{p.Name}, &river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: unfinished}}
+		}
+		out = append(out, river.NewPeriodicJob(river.PeriodicInterval(p.Each), add, &river.PeriodicJobOpts{RunOnStart: true}))
+	}
+	Handle(q, func(ctx context.Context, job periodic) error {
+		if work, known := run[job.Name]; known {
+			return work(ctx)
+		}
+		return river.JobCancel(fmt.Errorf("no periodic job %q", job.Name)) // another version's
+	})
+	return out
 }
 
 // AddTx adds a job that exists only if the transaction commits.
@@ -79,12 +104,13 @@ const (
 	stuck   = 2 * time.Minute
 )
 
-// Start begins to work until Stop.
-func (q *Queue) Start(ctx context.Context, pool *db.Pool) (err error) {
+// Start works on jobs, and on the periodic ones of the list, until Stop.
+func (q *Queue) Start(ctx context.Context, pool *db.Pool, list []Periodic) (err error) {
+	schedule := q.schedule(list)
 	q.client, err = river.NewClient(riverpgxv5.New(pool.Of(db.House)), &river.Config{
 		Queues:               map[string]river.QueueConfig{Default: {MaxWorkers: 4}, Messages: {MaxWorkers: 8}},
 		Workers:              q.workers,
-		PeriodicJobs:         q.periodic,
+		PeriodicJobs:         schedule,
 		JobTimeout:           longest,
 		RescueStuckJobsAfter: stuck,
 		Logger:               slog.New(slog.DiscardHandler),

@@ -30,15 +30,12 @@ type slow struct {
 
 func (slow) Kind() string { return "slow" }
 
-type sweep struct{}
-
-func (sweep) Kind() string { return "sweep" }
-
 type bundle struct {
 	*testing.T
-	db    *db.DB
-	queue *jobs.Queue
-	heard chan string
+	db       *db.DB
+	queue    *jobs.Queue
+	periodic []jobs.Periodic
+	heard    chan string
 }
 
 // setup makes a queue that hears greetings: "panic" panics and "fail" fails.
@@ -49,7 +46,7 @@ func setup(t *testing.T) *bundle {
 	t.Cleanup(d.Close)
 	queue, err := jobs.New(d.Pool)
 	require.NoError(t, err)
-	b := &bundle{t, d, queue, make(chan string, 100)}
+	b := &bundle{T: t, db: d, queue: queue, heard: make(chan string, 100)}
 	jobs.Handle(queue, func(_ context.Context, g greet) error {
 		b.heard <- g.Name
 		switch g.Name {
@@ -65,7 +62,7 @@ func setup(t *testing.T) *bundle {
 
 func (b *bundle) start() {
 	b.Helper()
-	require.NoError(b, b.queue.Start(b.Context(), b.db.Pool))
+	require.NoError(b, b.queue.Start(b.Context(), b.db.Pool, b.periodic))
 	b.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
@@ -193,11 +190,10 @@ func TestQueue(t *testing.T) {
 	t.Run("AScheduledJobRunsAtTheStart", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		jobs.Handle(b.queue, func(context.Context, sweep) error {
+		b.periodic = []jobs.Periodic{{Name: "sweep", Each: time.Hour, Run: func(context.Context) error {
 			b.heard <- "sweep"
 			return nil
-		})
-		b.queue.Every(time.Hour, sweep{})
+		}}}
 		b.start()
 		b.await("sweep")
 		require.Empty(t, b.heard)
@@ -206,15 +202,14 @@ func TestQueue(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		end := make(chan struct{})
-		jobs.Handle(b.queue, func(ctx context.Context, _ sweep) error {
+		b.periodic = []jobs.Periodic{{Name: "sweep", Each: time.Second, Run: func(ctx context.Context) error {
 			b.heard <- "sweep"
 			select {
 			case <-end:
 			case <-ctx.Done():
 			}
 			return errors.New("it is not tried again")
-		})
-		b.queue.Every(time.Second, sweep{})
+		}}}
 		b.start()
 		b.await("sweep")
 		time.Sleep(3 * time.Second) // two more would have come

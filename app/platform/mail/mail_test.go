@@ -73,9 +73,14 @@ func setup(t *testing.T) *bundle {
 // outbox is one server's outbox, with its queue.
 func (b *bundle) outbox(senders map[mail.Channel]mail.Sender) (*mail.Outbox, *jobs.Queue) {
 	b.Helper()
+	return b.newOutbox(senders, true)
+}
+
+func (b *bundle) newOutbox(senders map[mail.Channel]mail.Sender, keepUnsent bool) (*mail.Outbox, *jobs.Queue) {
+	b.Helper()
 	queue, err := jobs.New(b.db.Pool)
 	require.NoError(b, err)
-	return mail.New(b.db, b.clock, queue, b.vault, senders), queue
+	return mail.New(mail.Config{DB: b.db, Clock: b.clock, Queue: queue, Vault: b.vault, Senders: senders, KeepUnsent: keepUnsent}), queue
 }
 
 func message(n int) mail.Message {
@@ -92,7 +97,7 @@ func (b *bundle) work(queue *jobs.Queue, done func(ctx context.Context)) {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.Context(), patience)
 	defer cancel()
-	require.NoError(b, queue.Start(ctx, b.db.Pool))
+	require.NoError(b, queue.Start(ctx, b.db.Pool, nil))
 	done(ctx)
 	require.NoError(b, queue.Stop(ctx))
 }

@@ -36,7 +36,7 @@ type Outbox struct {
 	queue   *jobs.Queue
 	vault   *vault.Vault
 	senders map[Channel]Sender
-	strict  bool
+	keeps   bool
 }
 
 // deliver is the job of sending one message. Sending it again begins another round, in which older jobs find nothing to do.
@@ -48,18 +48,26 @@ type deliver struct {
 // Kind names the job.
 func (deliver) Kind() string { return "deliver_message" }
 
-// New makes the outbox; senders may lack channels, whose messages are kept.
-func New(d *db.DB, c clock.Clock, queue *jobs.Queue, keys *vault.Vault, senders map[Channel]Sender) *Outbox {
-	o := &Outbox{db: d, clock: c, queue: queue, vault: keys, senders: senders}
-	jobs.Handle(queue, o.deliver)
+// Config is what the outbox works with.
+type Config struct {
+	DB      *db.DB
+	Clock   clock.Clock
+	Queue   *jobs.Queue
+	Vault   *vault.Vault // seals the bodies
+	Senders map[Channel]Sender
+	// KeepUnsent keeps the messages of channels without a sender, never in production. Else such a channel is not offered, and a message to it fails without a body.
+	KeepUnsent bool
+}
+
+// New makes the outbox.
+func New(c Config) *Outbox {
+	o := &Outbox{db: c.DB, clock: c.Clock, queue: c.Queue, vault: c.Vault, senders: c.Senders, keeps: c.KeepUnsent}
+	jobs.Handle(o.queue, o.deliver)
 	return o
 }
 
-// KeepNothing makes the outbox one of production: a channel without a sender is not offered, and what goes there all the same fails without a body.
-func (o *Outbox) KeepNothing() { o.strict = true }
-
 // Offers reports whether a message of a channel reaches anybody: it is sent, or kept for whoever runs a development server.
-func (o *Outbox) Offers(c Channel) bool { return !o.strict || o.senders[c] != nil }
+func (o *Outbox) Offers(c Channel) bool { return o.keeps || o.senders[c] != nil }
 
 // stored is a message as its row holds it.
 type stored struct {
@@ -85,7 +93,7 @@ func (o *Outbox) SendTx(ctx context.Context, tx *db.Tx, m Message) error {
 
 // unsent is the state of a message whose channel has no sender.
 func (o *Outbox) unsent() State {
-	if o.strict {
+	if !o.keeps {
 		return Failed
 	}
 	return Kept

@@ -22,8 +22,8 @@ func telling(t *testing.T) *rig {
 	require.NoError(t, err)
 	queue, err := jobs.New(r.db.Pool)
 	require.NoError(t, err)
-	r.outbox = mail.New(r.db, r.clock, queue, vaulttest.New(t), nil)
-	r.changes.TellBy(r.outbox, texts, "https://desk.test")
+	r.outbox = mail.New(mail.Config{DB: r.db, Clock: r.clock, Queue: queue, Vault: vaulttest.New(t), KeepUnsent: true})
+	r.changes = switches.NewChanges(r.db, r.values, r.clock, r.bus, &switches.Notifier{Outbox: r.outbox, Texts: texts, Address: "https://desk.test"})
 	return r
 }
 

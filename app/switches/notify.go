@@ -1,0 +1,66 @@
+package switches
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/platform/mail"
+)
+
+// Texts writes the messages that staff get.
+type Texts interface {
+	T(lang, key string, args map[string]any) string
+}
+
+// Notifier writes to the author and the approver of a change what became of it: when its moment came, or when somebody else said no or took it back.
+type Notifier struct {
+	Outbox  *mail.Outbox
+	Texts   Texts
+	Address string // of the back office, from the configuration: links start with it
+}
+
+// tellTx writes to the author and the approver of a change what became of it, apart from whoever did that, and only to those who still work here.
+func (n *Notifier) tellTx(ctx context.Context, tx *db.Tx, change Change, by audit.Actor, now time.Time, why string) error {
+	if n == nil {
+		return nil
+	}
+	var people []struct{ Name, Email string }
+	err := tx.Rows.Raw(`SELECT name, email FROM staff WHERE id IN (?, ?) AND id <> ? AND state = 'active' ORDER BY id`, change.AuthorID, change.DeciderID, by.ID).Scan(&people).Error
+	if err != nil {
+		return fmt.Errorf("read whom to tell of change %d: %w", change.ID, err)
+	}
+	kind := "switch_" + string(change.State)
+	key := "message." + kind
+	for _, person := range people {
+		args := map[string]any{
+			"name": person.Name, "number": change.Number(), "switch": n.nameOf(change.Key), "by": by.Name, "reason": change.Reason, "why": why,
+			"link": n.Address + "/admin/switches/" + change.Key,
+		}
+		err := n.Outbox.SendTx(ctx, tx, mail.Message{
+			Kind: kind, Channel: mail.Mail, Recipient: person.Email, CreatedAt: now,
+			Subject: n.Texts.T("en", key+".subject", args), Body: n.Texts.T("en", key+".body", args),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n *Notifier) nameOf(key string) string { return n.Texts.T("en", "switch.name."+key, nil) }
+
+// why says a refusal in words; empty for none.
+func (n *Notifier) why(refusal *errs.Error) string {
+	if n == nil || refusal == nil {
+		return ""
+	}
+	args := map[string]any{}
+	for name, value := range refusal.Args {
+		args[name] = n.nameOf(value) // the one argument there is names another key
+	}
+	return n.Texts.T("en", "error."+refusal.Key, args)
+}

@@ -188,7 +188,7 @@ func migrate(ctx context.Context, c Config, _ []string, out io.Writer) error {
 }
 
 // unsafeDatabase lists what production does not start with in the database itself.
-func unsafeDatabase(ctx context.Context, d *database) (reasons []string, err error) {
+func unsafeDatabase(ctx context.Context, d *database, more func(context.Context, *db.DB) (string, error)) (reasons []string, err error) {
 	violations, err := migrations.Violations(ctx, d.Pool)
 	if err != nil {
 		return nil, err
@@ -210,9 +210,8 @@ func unsafeDatabase(ctx context.Context, d *database) (reasons []string, err err
 	if err != nil {
 		return reasons, err
 	}
-	examples, err := examplesIn(ctx, d.DB)
-	if examples {
-		reasons = append(reasons, exampleReason)
+	if reason, err := more(ctx, d.DB); err != nil || reason != "" {
+		return append(reasons, reason), err
 	}
-	return reasons, err
+	return reasons, nil
 }

@@ -32,7 +32,7 @@ func demoCommand(ctx context.Context, c Config, _ []string, out io.Writer) error
 	if c.Mode == production {
 		return errDemoInProduction
 	}
-	err := serveWith(ctx, c, out, extras{before: makeExamples, after: tradeExamples})
+	err := serveWith(ctx, c, out, extras{before: makeExamples, after: tradeExamples, unsafe: examplesIn})
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return nil // somebody has stopped it halfway: the next start goes on
 	}
@@ -169,12 +169,16 @@ func roleWords(roles []staff.Role) string {
 // exampleReason is why production does not start with them.
 const exampleReason = "traders, staff: some are examples of candor demo, whose passwords anybody knows"
 
-// examplesIn tells whether a database holds examples whom anybody could be.
-func examplesIn(ctx context.Context, d *db.DB) (found bool, err error) {
+// examplesIn says why production does not start with a database that holds examples: anybody could be one of them. It is empty without any.
+func examplesIn(ctx context.Context, d *db.DB) (reason string, err error) {
+	found := false
 	err = d.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM staff WHERE email LIKE '%' || $1 AND state <> 'disabled') OR EXISTS (SELECT 1 FROM traders WHERE email = ANY($2))`,
 		trader.ExampleDomain, exampleMails()).Scan(&found)
-	if err != nil {
-		return false, fmt.Errorf("look for examples: %w", err)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("look for examples: %w", err)
+	case found:
+		return exampleReason, nil
 	}
-	return found, nil
+	return "", nil
 }

@@ -89,7 +89,7 @@ func exampleCounts(t *testing.T, p *platform) map[string]int {
 }
 
 // trades are the examples' open and closed positions and orders at rest, by product: which there are depends on the markets that are open.
-func (p *platform) countTrades(t *testing.T) (list []string) {
+func countTrades(t *testing.T, p *platform) (list []string) {
 	t.Helper()
 	rows, err := p.database.Pool.Query(t.Context(), `
 		SELECT 'position ' || product_id || ' ' || state || ' ' || count(*) FROM positions GROUP BY product_id, state
@@ -138,10 +138,10 @@ func TestDemo(t *testing.T) {
 	start()
 	tell, err := tradeExamples(ctx, p)
 	require.NoError(t, err)
-	trades := p.countTrades(t)
-	require.Contains(t, trades, fmt.Sprintf("position %d open 3", bitcoin))
-	require.Contains(t, trades, fmt.Sprintf("position %d closed 1", bitcoin))
-	require.Contains(t, trades, fmt.Sprintf("order %d working 1", bitcoin))
+	trades := countTrades(t, p)
+	require.Contains(t, trades, fmt.Sprintf("position %d open 3", bitcoinID))
+	require.Contains(t, trades, fmt.Sprintf("position %d closed 1", bitcoinID))
+	require.Contains(t, trades, fmt.Sprintf("order %d working 1", bitcoinID))
 
 	t.Run("AnotherStartAddsNothing", func(t *testing.T) {
 		require.NoError(t, makeExamples(ctx, p, io.Discard))
@@ -149,7 +149,7 @@ func TestDemo(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, tell, again)
 		require.Equal(t, wantedExamples, exampleCounts(t, p))
-		require.Equal(t, trades, p.countTrades(t))
+		require.Equal(t, trades, countTrades(t, p))
 	})
 	t.Run("NorDoesEveryStepTakenAnew", func(t *testing.T) {
 		anew, err := newDemo(ctx, p)
@@ -211,32 +211,32 @@ func TestDemo(t *testing.T) {
 		require.Equal(t, examples[0].mail(), *opened.Trader.Email)
 	})
 	t.Run("ProductionRefusesTheDatabase", func(t *testing.T) {
-		reasons, err := unsafeDatabase(ctx, p.database)
+		reasons, err := unsafeDatabase(ctx, p.database, examplesIn)
 		require.NoError(t, err)
 		require.True(t, slices.ContainsFunc(reasons, func(r string) bool { return r == exampleReason }), "%v", reasons)
 		empty, err := db.Open(ctx, dbtest.New(t).URL)
 		require.NoError(t, err)
 		t.Cleanup(empty.Close)
-		reasons, err = unsafeDatabase(ctx, &database{DB: empty})
+		reasons, err = unsafeDatabase(ctx, &database{DB: empty}, examplesIn)
 		require.NoError(t, err)
 		require.NotContains(t, reasons, exampleReason)
 	})
 }
 
+// bitcoinID is the product that the examples trade most.
+const bitcoinID = 201
+
 func TestTheDemoRefuses(t *testing.T) {
 	t.Parallel()
 	t.Run("ProductionMode", func(t *testing.T) {
 		t.Parallel()
-		p := newProgram(t, "CANDOR_MODE=production")
-		code, stdout, stderr := p.run(t, "demo")
-		require.Equal(t, 1, code)
-		require.Empty(t, stdout)
-		require.Equal(t, "candor: "+errDemoInProduction.Error()+"\n", stderr)
+		require.ErrorIs(t, demoCommand(t.Context(), Config{Mode: production}, nil, io.Discard), errDemoInProduction)
 	})
 	t.Run("AHouseWithPeople", func(t *testing.T) {
 		t.Parallel()
 		p, _ := newDemoPlatform(t)
-		hireDesk(t, p.database.DB, 1)
+		_, err := p.database.Pool.Exec(t.Context(), `INSERT INTO staff (email, name, state, created_at) VALUES ('somebody@example.com', 'Somebody', 'invited', now())`)
+		require.NoError(t, err)
 		require.ErrorIs(t, makeExamples(t.Context(), p, io.Discard), errHouseInUse)
 		require.Zero(t, exampleCounts(t, p)["account real"])
 	})

@@ -73,7 +73,7 @@ var readByName = regexp.MustCompile(`(?:QueryParam|Get|Has)\("([A-Za-z_]+)"\)`)
 func deskNames(t *testing.T) []string {
 	t.Helper()
 	names := map[string]bool{"page": true, "size": true, "sort": true, "order": true, "q": true, "after": true, "before": true, "cursor": true}
-	require.NoError(t, filepath.WalkDir(root+"/admin", func(path string, entry fs.DirEntry, err error) error {
+	require.NoError(t, filepath.WalkDir("../../admin", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}

@@ -74,8 +74,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return fmt.Errorf("there is no command %q: see candor help", name)
 }
 
-// hashCommand is the command by which a server starts the processes that compare its passwords.
-const hashCommand = "hash"
+// serve runs the platform.
+func serve(ctx context.Context, c Config, _ []string, out io.Writer) error {
+	return serveWith(ctx, c, out, extras{unsafe: examplesIn})
+}
 
 func hash(_ context.Context, _ Config, _ []string, out io.Writer) error {
 	return passwords.Work(os.Stdin, out)

@@ -7,13 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
-
-	"candor/app/platform/clock"
-	"candor/app/platform/jobs"
-	"candor/app/platform/mail"
 )
-
-const outboxLimit = 200
 
 // keptMessage is a message as the command prints it.
 type keptMessage struct {
@@ -55,17 +49,4 @@ func outbox(ctx context.Context, c Config, args []string, out io.Writer) error {
 		fmt.Fprintf(out, "%d  %s  %s\n%s\n\n", m.ID, m.To, m.Subject, m.Body)
 	}
 	return nil
-}
-
-// readOutbox reads messages with their bodies, by the keys of the data folder.
-func readOutbox(ctx context.Context, c Config, d *database, to string) ([]mail.Message, error) {
-	keys, err := openVault(ctx, c, d.DB)
-	if err != nil {
-		return nil, err
-	}
-	queue, err := jobs.New(d.Pool) // never started
-	if err != nil {
-		return nil, err
-	}
-	return mail.New(mail.Config{DB: d.DB, Clock: clock.Real{}, Queue: queue, Vault: keys, KeepUnsent: true}).List(ctx, to, outboxLimit)
 }

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"candor/app/platform/clock"
 	"candor/app/provider"
 )
 
@@ -20,18 +19,8 @@ const providersUsage = "say what to do: candor providers [--json] | secret ID, w
 // mostSecret is how many bytes of standard input the command reads; a secret is shorter.
 const mostSecret = 4096
 
-// namedProvider is a provider as the command prints it. No secret is in it.
-type namedProvider struct {
-	ID     string `json:"id"`
-	Name   string `json:"name"`
-	URL    string `json:"url"`
-	Sealed bool   `json:"sealed"`          // its secret is in the vault
-	InFile bool   `json:"inFile"`          // its secret stands in clear in the file, and is the one that counts
-	SetAt  int64  `json:"setAt,omitempty"` // when it was sealed, in Unix milliseconds
-}
-
-// secret says where the provider's secret is.
-func (p namedProvider) secret() string {
+// secretState says where the provider's secret is.
+func secretState(p namedProvider) string {
 	switch {
 	case p.InFile && p.Sealed:
 		return "sealed, and another in clear in the file, which counts"
@@ -64,33 +53,9 @@ func providersCommand(ctx context.Context, c Config, args []string, out io.Write
 		return json.NewEncoder(out).Encode(list)
 	}
 	for _, p := range list {
-		fmt.Fprintf(out, "%s  %s  %s  secret: %s\n", p.ID, p.Name, p.URL, p.secret())
+		fmt.Fprintf(out, "%s  %s  %s  secret: %s\n", p.ID, p.Name, p.URL, secretState(p))
 	}
 	return nil
-}
-
-func listProviders(ctx context.Context, c Config) ([]namedProvider, error) {
-	providers, err := provider.Read(c.Providers)
-	if err != nil {
-		return nil, err
-	}
-	d, err := openDatabase(ctx, c, io.Discard)
-	if err != nil {
-		return nil, err
-	}
-	set, err := provider.NewSecrets(d.DB, clock.Real{}, nil).SetAt(ctx)
-	if err = errors.Join(err, d.Close(context.WithoutCancel(ctx))); err != nil {
-		return nil, err
-	}
-	list := []namedProvider{}
-	for _, p := range providers {
-		named := namedProvider{ID: p.ID, Name: p.Name, URL: p.URL, InFile: p.Secret != ""}
-		if at, ok := set[p.ID]; ok {
-			named.Sealed, named.SetAt = true, at.UnixMilli()
-		}
-		list = append(list, named)
-	}
-	return list, nil
 }
 
 // sealProviderSecret reads a secret and seals it. It is printed nowhere, in no error either.
@@ -123,12 +88,4 @@ func sealProviderSecret(ctx context.Context, c Config, args []string, in io.Read
 	}
 	fmt.Fprintf(out, "the secret of %s is sealed; servers use it from their next start on\n", id)
 	return nil
-}
-
-func setProviderSecret(ctx context.Context, c Config, d *database, id, secret string) error {
-	keys, err := openVault(ctx, c, d.DB)
-	if err != nil {
-		return err
-	}
-	return provider.NewSecrets(d.DB, clock.Real{}, keys).Set(ctx, id, secret)
 }

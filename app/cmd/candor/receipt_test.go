@@ -135,7 +135,7 @@ func TestPublishedHeads(t *testing.T) {
 	require.Eventually(t, func() bool { newest, _ := page("chain=tape"); return len(newest.List) >= 4 }, time.Minute, 100*time.Millisecond)
 	first, header := page("chain=tape&size=3")
 	require.Equal(t, "public, max-age=1", header.Get("Cache-Control"))
-	require.Equal(t, hex.EncodeToString(r.platform.publicKey(t)), first.PublicKey)
+	require.Equal(t, hex.EncodeToString(publicKey(t, r.platform)), first.PublicKey)
 	require.Len(t, first.List, 3)
 	heads := first.List
 	for next := first.Next; next != nil; {
@@ -150,7 +150,7 @@ func TestPublishedHeads(t *testing.T) {
 		require.NoError(t, err)
 		signature, err := hex.DecodeString(head.Signature)
 		require.NoError(t, err)
-		require.True(t, ed25519.Verify(r.platform.publicKey(t), hash, signature))
+		require.True(t, ed25519.Verify(publicKey(t, r.platform), hash, signature))
 		if i > 0 {
 			require.Equal(t, head.Hash, heads[i-1].Previous)
 		}
@@ -174,7 +174,7 @@ func TestPublishedHeads(t *testing.T) {
 }
 
 // publicKey is the one that the platform's data folder holds.
-func (p *platform) publicKey(t *testing.T) ed25519.PublicKey {
+func publicKey(t *testing.T, p *platform) ed25519.PublicKey {
 	t.Helper()
 	key, err := seal.LoadKey(p.config.DataDir)
 	require.NoError(t, err)

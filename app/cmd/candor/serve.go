@@ -18,6 +18,7 @@ import (
 	"candor/app/deposit"
 	"candor/app/market"
 	"candor/app/notice"
+	"candor/app/platform/db"
 	"candor/app/platform/netlimit"
 	"candor/app/platform/passwords"
 	"candor/app/provider"
@@ -33,13 +34,11 @@ const stopWithin = 15 * time.Second
 type extras struct {
 	before func(ctx context.Context, p *platform, out io.Writer) error     // while no job, engine or door works yet
 	after  func(ctx context.Context, p *platform) (tell string, err error) // when all do; tell is printed after the greeting
+	// unsafe says why production does not start with a database, besides what the server knows; empty when it does.
+	unsafe func(ctx context.Context, d *db.DB) (reason string, err error)
 }
 
-// serve runs the platform until ctx ends.
-func serve(ctx context.Context, c Config, _ []string, out io.Writer) error {
-	return serveWith(ctx, c, out, extras{})
-}
-
+// serveWith runs the platform until ctx ends.
 func serveWith(ctx context.Context, c Config, out io.Writer, more extras) error {
 	if reasons := c.Unsafe(); len(reasons) > 0 {
 		return errors.New("production mode refuses to start:\n  - " + strings.Join(reasons, "\n  - "))
@@ -104,7 +103,7 @@ func listenOn(c Config, address, setting string, connections int) (net.Listener,
 
 func serveOn(ctx context.Context, c Config, d *database, listening addresses, out io.Writer, more extras) error {
 	if c.Mode == production {
-		if reasons, err := unsafeDatabase(ctx, d); err != nil || len(reasons) > 0 {
+		if reasons, err := unsafeDatabase(ctx, d, more.unsafe); err != nil || len(reasons) > 0 {
 			return errors.Join(err, errors.New("production mode refuses to start:\n  - "+strings.Join(reasons, "\n  - ")))
 		}
 	}
@@ -160,6 +159,9 @@ func serveOn(ctx context.Context, c Config, d *database, listening addresses, ou
 	p.running.Store(false)
 	return errors.Join(ignoreClosed(err), p.stop(server, stopWork, &group))
 }
+
+// hashCommand is the command of the program by which a server starts the processes that compare its passwords.
+const hashCommand = "hash"
 
 // startHashing starts the processes that compare passwords.
 func startHashing() (*passwords.Workers, error) {

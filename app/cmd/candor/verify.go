@@ -2,36 +2,12 @@ package main
 
 import (
 	"context"
-	"crypto/ed25519"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"time"
-
-	"candor/app/audit"
-	"candor/app/market"
-	"candor/app/platform/clock"
-	"candor/app/platform/seal"
-	"candor/app/reconciliation"
-	"candor/app/trading"
-	"candor/app/wallet"
 )
-
-// report is what verify found.
-type report struct {
-	OK     bool             `json:"ok"`
-	Proved map[string]int64 `json:"proved"`
-	Wrong  *wrongRow        `json:"wrong,omitempty"`
-}
-
-type wrongRow struct {
-	Check string `json:"check"`
-	Table string `json:"table"`
-	Row   string `json:"row"`
-	What  string `json:"what"`
-}
 
 // verify recomputes all balances, fills, candles and chains and names the first wrong row.
 func verify(ctx context.Context, c Config, args []string, out io.Writer) error {
@@ -48,59 +24,14 @@ func verify(ctx context.Context, c Config, args []string, out io.Writer) error {
 	if err = errors.Join(err, d.Close(context.WithoutCancel(ctx))); err != nil {
 		return err
 	}
-	r.print(out, *asJSON)
+	printReport(out, r, *asJSON)
 	if !r.OK {
 		return errFailed
 	}
 	return nil
 }
 
-func verifyAll(ctx context.Context, c Config, d *database) (report, error) {
-	key, err := seal.LoadKey(c.DataDir)
-	if err != nil {
-		return report{}, err
-	}
-	var products []market.Product
-	if err := d.Rows(ctx).Find(&products).Error; err != nil {
-		return report{}, fmt.Errorf("read the products: %w", err)
-	}
-	schedule, err := market.ReadSchedule(ctx, d.Pool)
-	if err != nil {
-		return report{}, err
-	}
-	chains := openChains(c, d, clock.Real{}, key, products, schedule.Terms)
-	checks := []struct {
-		name string
-		run  func() (*audit.Problem, int64, error)
-	}{
-		{"postings", func() (*audit.Problem, int64, error) { return reconciliation.Prove(ctx, d.DB, time.Time{}) }},
-		{"fills", func() (*audit.Problem, int64, error) { return trading.Verify(ctx, d.Pool, products) }},
-		{"exchanges", func() (*audit.Problem, int64, error) { return wallet.Verify(ctx, d.Pool, products) }},
-		{"quotes", func() (*audit.Problem, int64, error) {
-			return market.VerifyTape(ctx, d.DB, key.Public().(ed25519.PublicKey), seal.NewCheckpointStore(c.DataDir, "tape"))
-		}},
-		{"candles", func() (*audit.Problem, int64, error) { return market.VerifyCandles(ctx, d.DB) }},
-		{"audit entries", func() (*audit.Problem, int64, error) { return chains.audit.Verify(ctx) }},
-		{"sealed fills", func() (*audit.Problem, int64, error) { return chains.fills.Verify(ctx) }},
-		{"sealed terms", func() (*audit.Problem, int64, error) { return chains.terms.Verify(ctx) }},
-		{"sealed charges", func() (*audit.Problem, int64, error) { return chains.charges.Verify(ctx) }},
-	}
-	r := report{OK: true, Proved: map[string]int64{}}
-	for _, check := range checks {
-		problem, proved, err := check.run()
-		if err != nil {
-			return r, fmt.Errorf("verify %s: %w", check.name, err)
-		}
-		r.Proved[check.name] = proved
-		if problem != nil {
-			r.OK, r.Wrong = false, &wrongRow{check.name, problem.Table, problem.Row, problem.What}
-			return r, nil
-		}
-	}
-	return r, nil
-}
-
-func (r report) print(out io.Writer, asJSON bool) {
+func printReport(out io.Writer, r report, asJSON bool) {
 	if asJSON {
 		_ = json.NewEncoder(out).Encode(r)
 		return

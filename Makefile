@@ -72,10 +72,10 @@ two-days: node_modules/.installed ## two recorded days (../shared/market-data) w
 	CANDOR_TWO_DAYS=$${ACCOUNTS:-1000} $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=60m -run='TestTwoDays$$' -v ./app/trading
 
 race-battery: node_modules/.installed ## every action on money by eight at once, 300 times, with eight keys and with one (docs/faults.md)
-	@set -o pipefail; RACE_TRIALS=300 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -v -timeout 90m -run '^TestRace$$' ./app/cmd/candor/ | grep -E '^(\{|---|    ---|FAIL|ok|panic)|_test.go'
+	@set -o pipefail; RACE_TRIALS=300 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -v -timeout 90m -run '^TestRace$$' ./app/systemtest/ | grep -E '^(\{|---|    ---|FAIL|ok|panic)|_test.go'
 
 guess: node_modules/.installed ## 10,000 guesses of codes, payment passwords and log-ins, from fifty forged sources (docs/faults.md)
-	@set -o pipefail; GUESSES=$${GUESSES:-10000} $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -v -timeout 60m -run '^TestGuess$$' ./app/cmd/candor/ | grep -E '^(\{|---|    ---|FAIL|ok|panic)|_test.go'
+	@set -o pipefail; GUESSES=$${GUESSES:-10000} $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -v -timeout 60m -run '^TestGuess$$' ./app/systemtest/ | grep -E '^(\{|---|    ---|FAIL|ok|panic)|_test.go'
 
 mutants: node_modules/.installed ## plant faults about money, prices and proof; the tests must catch each within a minute (FAULT=name plants one)
 	@$(GO) run ./app/platform/dbtest/cmd/mutants $(FAULT)
@@ -83,19 +83,19 @@ mutants: node_modules/.installed ## plant faults about money, prices and proof; 
 # Parameters: SEED, SEEDS, OPERATIONS, KILLS, DBSTOPS, READS.
 chaos: node_modules/.installed ## kill the server 300 times and stop the database 30 times under load; nothing may be lost or doubled
 	@SEEDS=$${SEEDS:-10} OPERATIONS=$${OPERATIONS:-250000} KILLS=$${KILLS:-300} DBSTOPS=$${DBSTOPS:-30} READS=$${READS:-1000} \
-		$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 60m -run '^TestChaos$$' ./app/cmd/candor/
+		$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 60m -run '^TestChaos$$' ./app/systemtest/
 
 two-servers: node_modules/.installed ## two servers, one feed, 10,000 waiting orders and protections, one of them killed again and again
-	@$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 15m -run '^TestTwoServers$$' ./app/cmd/candor/
+	@$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 15m -run '^TestTwoServers$$' ./app/systemtest/
 
 chaos-smoke: node_modules/.installed ## the same, small: 20,000 operations, 20 kills, 2 database stops
-	@$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 10m -run '^TestChaos$$' ./app/cmd/candor/
+	@$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 10m -run '^TestChaos$$' ./app/systemtest/
 
 siege: node_modules/.installed ## ten minutes of every attack at once from 2,000 sources, against a server with 500 honest traders (docs/faults.md)
-	@SIEGE=$${SIEGE:-600} $(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 20m -run '^TestSiege$$' ./app/cmd/candor/
+	@SIEGE=$${SIEGE:-600} $(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 20m -run '^TestSiege$$' ./app/systemtest/
 
 siege-smoke: node_modules/.installed ## the same in forty seconds, judged by counts alone
-	@$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 10m -run '^TestSiege$$' ./app/cmd/candor/
+	@$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 10m -run '^TestSiege$$' ./app/systemtest/
 
 lint: node_modules/.installed bin/golangci-lint ## vet, staticcheck and friends, formatting, types
 	bin/golangci-lint run ./...
@@ -131,7 +131,7 @@ bench: build ## measure everything, as ratios against references in the same run
 	bin/candor bench queues
 	$(GO) test -run '^$$' -bench MoneyCore -benchtime 1x ./app/trading/sums
 	$(GO) test -run '^$$' -bench Page -benchtime 1x ./templates/tradeview
-	$(TESTPOSTGRES) $(GO) test -run '^$$' -bench Echo -benchtime 1x ./app/cmd/candor
+	$(TESTPOSTGRES) $(GO) test -run '^$$' -bench Echo -benchtime 1x ./app/bench
 
 bench-web: customer-web/dist/index.html ## measure the trader app in Chromium: what it loads, and how smooth 200 ticking quotes stay on a slow phone
 	@node customer-web/bench/run.mjs

@@ -12,28 +12,29 @@ import (
 	"candor/app/kyc"
 	"candor/app/platform/clock"
 	"candor/app/platform/vault"
+	"candor/app/server"
 )
 
 const keysUsage = "say what to do: candor keys status | rotate | rewrap | retire | shred --trader ID --reason TEXT"
 
 // keysCommand looks after the keys of what is sealed: a new one, what older ones have wrapped, their end, and that of one trader's identity.
-func keysCommand(ctx context.Context, c Config, args []string, out io.Writer) error {
+func keysCommand(ctx context.Context, c server.Config, args []string, out io.Writer) error {
 	if len(args) == 0 {
 		return errors.New(keysUsage)
 	}
-	d, err := openDatabase(ctx, c, io.Discard)
+	d, err := server.OpenDatabase(ctx, c, io.Discard)
 	if err != nil {
 		return err
 	}
 	return errors.Join(keysAct(ctx, c, d, args[0], args[1:], out), d.Close(context.WithoutCancel(ctx)))
 }
 
-func keysAct(ctx context.Context, c Config, d *database, act string, args []string, out io.Writer) error {
-	keys, err := openVault(ctx, c, d.DB)
+func keysAct(ctx context.Context, c server.Config, d *server.Database, act string, args []string, out io.Writer) error {
+	keys, err := server.OpenVault(ctx, c, d.DB)
 	if err != nil {
 		return err
 	}
-	s := keyring.New(d.DB, clock.Real{}, keys, sealedColumns)
+	s := keyring.New(d.DB, clock.Real{}, keys, server.SealedColumns)
 	if act != "shred" && len(args) > 0 {
 		return errors.New(keysUsage)
 	}

@@ -11,28 +11,31 @@ import (
 	"os/signal"
 	"syscall"
 
+	"candor/app/bench"
+	"candor/app/demo"
 	"candor/app/platform/passwords"
+	"candor/app/server"
 )
 
 // command is one subcommand; args are what follows its name.
 type command struct {
 	name, about string
-	run         func(ctx context.Context, c Config, args []string, out io.Writer) error
+	run         func(ctx context.Context, c server.Config, args []string, out io.Writer) error
 }
 
 func commands() []command {
 	return []command{
 		{"serve", "run the platform", serve},
-		{"demo", "run the platform with example traders, cases and staff; never in production", demoCommand},
-		{"migrate", "bring the database to the present shape", migrate},
+		{"demo", "run the platform with example traders, cases and staff; never in production", demo.Command},
+		{"migrate", "bring the database to the present shape", server.Migrate},
 		{"verify", "prove every balance, fill, candle and chain; --json; exit 1 names the first wrong row", verify},
 		{"verify-receipt", "check a receipt FILE without a server; --key PUBLICKEY; exit 1 names what does not fit, 2 is no receipt", verifyReceipt},
 		{"staff", "staff link: a fresh one-time link for the first administrator", staffCommand},
 		{"keys", "keys status, rotate, rewrap, retire, or shred --trader ID --reason TEXT: what seals papers, messages and secrets", keysCommand},
 		{"providers", "the firms that move money, and where their secrets are; --json; providers secret ID: seal the one on standard input", providersCommand},
 		{"outbox", "messages that were kept because no sender is configured, never in production; --json, --to ADDRESS", outbox},
-		{"bench", "bench orders|stream|triggers|margin|lists: measure, as ratios against references in the same run", bench},
-		{hashCommand, "internal: serve starts it to compare passwords", hash},
+		{"bench", "bench orders|stream|triggers|margin|lists: measure, as ratios against references in the same run", bench.Command},
+		{server.HashCommand, "internal: serve starts it to compare passwords", hash},
 		{"help", "this text", help},
 	}
 }
@@ -58,7 +61,7 @@ func main() {
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, nil)))
-	config, err := ReadConfig()
+	config, err := server.ReadConfig()
 	if err != nil {
 		return err
 	}
@@ -75,23 +78,23 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 }
 
 // serve runs the platform.
-func serve(ctx context.Context, c Config, _ []string, out io.Writer) error {
-	return serveWith(ctx, c, out, extras{unsafe: examplesIn})
+func serve(ctx context.Context, c server.Config, _ []string, out io.Writer) error {
+	return server.Serve(ctx, c, out, server.Extras{Unsafe: demo.ExamplesIn})
 }
 
-func hash(_ context.Context, _ Config, _ []string, out io.Writer) error {
+func hash(_ context.Context, _ server.Config, _ []string, out io.Writer) error {
 	return passwords.Work(os.Stdin, out)
 }
 
-func help(_ context.Context, _ Config, _ []string, out io.Writer) error {
+func help(_ context.Context, _ server.Config, _ []string, out io.Writer) error {
 	fmt.Fprintln(out, "candor: an online broker that can prove every price, every fill and every cent")
 	fmt.Fprintln(out)
 	for _, c := range commands() {
 		fmt.Fprintf(out, "  candor %-14s %s\n", c.name, c.about)
 	}
 	fmt.Fprintln(out, "\nConfiguration is by environment:")
-	for _, row := range configTable {
-		fmt.Fprintf(out, "  %-18s %-16s %s\n", row.name, row.fallback, row.about)
+	for _, row := range server.Settings {
+		fmt.Fprintf(out, "  %-18s %-16s %s\n", row.Name, row.Fallback, row.About)
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+
+	"candor/app/server"
 )
 
 // keptMessage is a message as the command prints it.
@@ -21,20 +23,20 @@ type keptMessage struct {
 }
 
 // outbox prints the newest messages, the newest first; in production it refuses.
-func outbox(ctx context.Context, c Config, args []string, out io.Writer) error {
+func outbox(ctx context.Context, c server.Config, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("outbox", flag.ContinueOnError)
 	asJSON, to := flags.Bool("json", false, "print JSON"), flags.String("to", "", "only to this address")
 	if err := flags.Parse(args); err != nil {
 		return errFailed
 	}
-	if c.Mode == production {
+	if c.Mode == server.Production {
 		return errors.New("production mode shows no messages: codes are for the people they are sent to")
 	}
-	d, err := openDatabase(ctx, c, io.Discard)
+	d, err := server.OpenDatabase(ctx, c, io.Discard)
 	if err != nil {
 		return err
 	}
-	list, err := readOutbox(ctx, c, d, *to)
+	list, err := server.ReadOutbox(ctx, c, d, *to)
 	if err = errors.Join(err, d.Close(context.WithoutCancel(ctx))); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"candor/app/provider"
+	"candor/app/server"
 )
 
 const providersUsage = "say what to do: candor providers [--json] | secret ID, with the secret on standard input"
@@ -20,7 +21,7 @@ const providersUsage = "say what to do: candor providers [--json] | secret ID, w
 const mostSecret = 4096
 
 // secretState says where the provider's secret is.
-func secretState(p namedProvider) string {
+func secretState(p server.NamedProvider) string {
 	switch {
 	case p.InFile && p.Sealed:
 		return "sealed, and another in clear in the file, which counts"
@@ -33,7 +34,7 @@ func secretState(p namedProvider) string {
 }
 
 // providersCommand lists the providers, or seals the secret of one.
-func providersCommand(ctx context.Context, c Config, args []string, out io.Writer) error {
+func providersCommand(ctx context.Context, c server.Config, args []string, out io.Writer) error {
 	if len(args) > 0 && args[0] == "secret" {
 		return sealProviderSecret(ctx, c, args[1:], os.Stdin, out)
 	}
@@ -45,7 +46,7 @@ func providersCommand(ctx context.Context, c Config, args []string, out io.Write
 	if flags.NArg() > 0 {
 		return errors.New(providersUsage)
 	}
-	list, err := listProviders(ctx, c)
+	list, err := server.ListProviders(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func providersCommand(ctx context.Context, c Config, args []string, out io.Write
 }
 
 // sealProviderSecret reads a secret and seals it. It is printed nowhere, in no error either.
-func sealProviderSecret(ctx context.Context, c Config, args []string, in io.Reader, out io.Writer) error {
+func sealProviderSecret(ctx context.Context, c server.Config, args []string, in io.Reader, out io.Writer) error {
 	if len(args) != 1 {
 		return errors.New(providersUsage)
 	}
@@ -78,11 +79,11 @@ func sealProviderSecret(ctx context.Context, c Config, args []string, in io.Read
 	case len(text) > mostSecret:
 		return fmt.Errorf("the secret has more than %d bytes", mostSecret)
 	}
-	d, err := openDatabase(ctx, c, io.Discard)
+	d, err := server.OpenDatabase(ctx, c, io.Discard)
 	if err != nil {
 		return err
 	}
-	err = setProviderSecret(ctx, c, d, id, strings.TrimRight(string(text), "\r\n"))
+	err = server.SetProviderSecret(ctx, c, d, id, strings.TrimRight(string(text), "\r\n"))
 	if err = errors.Join(err, d.Close(context.WithoutCancel(ctx))); err != nil {
 		return err
 	}

@@ -7,15 +7,16 @@ import (
 	"io"
 
 	"candor/app/platform/clock"
+	"candor/app/server"
 	"candor/app/staff"
 )
 
 // staffCommand prints a fresh one-time link for the first administrator while there is none.
-func staffCommand(ctx context.Context, c Config, args []string, out io.Writer) error {
+func staffCommand(ctx context.Context, c server.Config, args []string, out io.Writer) error {
 	if len(args) != 1 || args[0] != "link" {
 		return errors.New("say what to do: candor staff link")
 	}
-	d, err := openDatabase(ctx, c, io.Discard)
+	d, err := server.OpenDatabase(ctx, c, io.Discard)
 	if err != nil {
 		return err
 	}
@@ -30,6 +31,6 @@ func staffCommand(ctx context.Context, c Config, args []string, out io.Writer) e
 	if c.AdminAddr != "" {
 		address = c.AdminAddr
 	}
-	fmt.Fprintf(out, "%s/admin/first/%s\n", c.localURL(address), token)
+	fmt.Fprintf(out, "%s/admin/first/%s\n", c.LocalURL(address), token)
 	return nil
 }

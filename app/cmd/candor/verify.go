@@ -7,20 +7,22 @@ import (
 	"flag"
 	"fmt"
 	"io"
+
+	"candor/app/server"
 )
 
 // verify recomputes all balances, fills, candles and chains and names the first wrong row.
-func verify(ctx context.Context, c Config, args []string, out io.Writer) error {
+func verify(ctx context.Context, c server.Config, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("verify", flag.ContinueOnError)
 	asJSON := flags.Bool("json", false, "print JSON")
 	if err := flags.Parse(args); err != nil {
 		return errFailed
 	}
-	d, err := openDatabase(ctx, c, io.Discard)
+	d, err := server.OpenDatabase(ctx, c, io.Discard)
 	if err != nil {
 		return err
 	}
-	r, err := verifyAll(ctx, c, d)
+	r, err := server.Verify(ctx, c, d)
 	if err = errors.Join(err, d.Close(context.WithoutCancel(ctx))); err != nil {
 		return err
 	}
@@ -31,7 +33,7 @@ func verify(ctx context.Context, c Config, args []string, out io.Writer) error {
 	return nil
 }
 
-func printReport(out io.Writer, r report, asJSON bool) {
+func printReport(out io.Writer, r server.Report, asJSON bool) {
 	if asJSON {
 		_ = json.NewEncoder(out).Encode(r)
 		return

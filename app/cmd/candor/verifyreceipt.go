@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"candor/app/api"
+	"candor/app/server"
 )
 
 // errNoReceipt ends the program with exit code 2: nothing was checked.
@@ -21,7 +22,7 @@ var errNoReceipt = errors.New("nothing was checked")
 const maxReceipt = 64 << 20
 
 // verifyReceipt checks a receipt file from itself alone: no database, no server.
-func verifyReceipt(_ context.Context, _ Config, args []string, out io.Writer) error {
+func verifyReceipt(_ context.Context, _ server.Config, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("verify-receipt", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	wanted := flags.String("key", "", "the public key that the receipt must be sealed with, in hex")

@@ -4,7 +4,7 @@ package main
 const (
 	trading = "app/trading"
 	deposit = "app/deposit"
-	program = "app/cmd/candor"
+	program = "app/systemtest"
 	sums    = "app/trading/sums"
 	payout  = "app/withdrawal"
 )
@@ -165,7 +165,7 @@ var faults = []fault{
 	{"known-browser-of-staff-kept-out", "app/staff/signin.go", `IP: from.IP, Known: known, Staff: true`, `IP: from.IP, Known: known && false, Staff: true`, "app/staff", "TestAKnownBrowserIsNotKeptOut"},
 	{"visitors-take-places-of-members", "admin/desk/frame.go", `g.public || noSession != nil {`, `noSession != nil && len(c.Path()) == 0 {`, "admin/desk", "TestVisitorsTakeNoPlaceOfMembers"},
 	{"a-flood-fills-the-log", "app/api/refusals.go", `	if log {`, `	if log || n > 0 {`, "app/api", "TestAFloodOfRefusalsIsAFewLines"},
-	{"forged-address-believed", "app/cmd/candor/httpserver.go", `echo.TrustPrivateNet(false)`, `echo.TrustPrivateNet(true)`, program, "TestClientAddress"},
+	{"forged-address-believed", "app/server/httpserver.go", `echo.TrustPrivateNet(false)`, `echo.TrustPrivateNet(true)`, program, "TestClientAddress"},
 	{"limit-after-decoding", "app/platform/upload/intake.go", `if cost > in.limits.Memory {`, `if cost > 1<<40 {`, "app/platform/upload", "TestLayout"},
 	{"slow-uploads-stay", "app/platform/upload/gate.go", `if slowest != nil {`, `if false {`, "app/platform/upload", "TestSlowUploadsGiveWay"},
 	{"visitors-push-traders-out", "app/platform/upload/gate.go", `other.Class < w.Class || `, ``, "app/platform/upload", "TestSlowUploadsGiveWay"},
@@ -179,7 +179,7 @@ var faults = []fault{
 	{"code-shown-in-production", "admin/controldesk/outbox.go", "\tif s.Production {\n\t\treturn routes\n\t}", "\tif false {\n\t\treturn routes\n\t}", "admin/controldesk", "TestNobodyGetsACode"},
 	{"authenticator-of-anybody", "app/staff/authenticator.go", `fmt.Sprintf("staff:%d|totp", id)`, `fmt.Sprint("staff|totp", id-id)`, "app/staff", "TestSecretsOf"},
 	{"provider-secret-of-anybody", "app/provider/secret.go", `"provider:" + id + "|secret"`, `"provider|secret" + id[:0]`, "app/provider", "TestSecretsAreSealed"},
-	{"provider-secret-not-rotated", "app/cmd/candor/services.go", `staff.SealedColumns, provider.SealedColumns)`, `staff.SealedColumns, provider.SealedColumns[:0])`, program, "TestEverySealedColumnIsRotated"},
+	{"provider-secret-not-rotated", "app/server/services.go", `staff.SealedColumns, provider.SealedColumns)`, `staff.SealedColumns, provider.SealedColumns[:0])`, program, "TestEverySealedColumnIsRotated"},
 	{"provider-secret-in-clear", "app/provider/provider.go", "\tcase p.Secret != \"\":\n\t\treturn \"its secret", "\tcase p.Secret == \"in clear\":\n\t\treturn \"its secret", program, "TestProductionWants"},
 	{"taken-quote-swept", "app/wallet/sweep.go", ` AND NOT EXISTS (SELECT 1 FROM exchanges e WHERE e.quote_id = q.id)`, ``, "app/wallet", "TestSweepQuotes"},
 	{"unused-quotes-kept", "app/wallet/sweep.go", `deleted < sweepBatch {`, `deleted <= sweepBatch {`, "app/wallet", "TestSweepQuotes"},

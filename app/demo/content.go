@@ -1,0 +1,194 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"slices"
+	"time"
+
+	"candor/app/notice"
+	"candor/app/switches"
+)
+
+// exampleItem is something that editors have written for the demo.
+type exampleItem struct {
+	ago   time.Duration
+	kind  notice.Kind
+	set   notice.Settings
+	state notice.State // how far it is
+	ahead time.Duration
+	drawn bool
+	texts []notice.Text // the default language first
+}
+
+func settingsOf(category, placement string) notice.Settings {
+	return notice.Settings{Category: category, Placement: placement, Severity: "info", Audience: "all", Zone: "UTC", Frequency: notice.Once}
+}
+
+// exampleItems are what editors see in each state, and traders where it is live.
+var exampleItems = []*exampleItem{
+	{
+		ago: daysAgo(9, 3, 10), kind: notice.Notice, set: settingsOf("assets", "ticker"), state: notice.Live,
+		texts: []notice.Text{
+			{Locale: "en", Title: "Example: bank transfers rest on public holidays", Body: "<p>Banks do not work on public holidays. A withdrawal that is approved on such a day leaves on the next working day; trading goes on.</p>"},
+			{Locale: "zh_CN", Title: "示例：银行公众假期不处理转账", Body: "<p>银行在公众假期不办理业务。当日通过的出金将在下一个工作日汇出，交易不受影响。</p>"},
+			{Locale: "ar", Title: "مثال: التحويلات المصرفية تتوقف في العطل الرسمية", Body: "<p>لا تعمل البنوك في العطل الرسمية. طلب السحب الذي يُوافق عليه في يوم عطلة يُرسل في يوم العمل التالي، ويستمر التداول.</p>"},
+		},
+	},
+	{
+		ago: daysAgo(6, 1, 25), kind: notice.Banner, set: withLink(settingsOf("general", "home"), "/problem"), state: notice.Live, drawn: true,
+		texts: []notice.Text{
+			{Locale: "en", Title: "Example: check any price yourself", Summary: "Every fill names the quote it was made from.", Alt: "Drawn candles on a dark ground"},
+			{Locale: "zh_CN", Title: "示例：每个价格都可自行核对", Summary: "每笔成交都注明所用的报价。", Alt: "深色背景上的蜡烛图"},
+			{Locale: "ar", Title: "مثال: تحقق من أي سعر بنفسك", Summary: "كل تنفيذ يذكر عرض السعر الذي بُني عليه.", Alt: "شموع مرسومة على خلفية داكنة"},
+		},
+	},
+	{
+		ago: daysAgo(4, 2, 40), kind: notice.News, set: withLink(settingsOf("product", "list"), "/quotes"), state: notice.Live, drawn: true,
+		texts: []notice.Text{
+			{Locale: "en", Title: "Example: metals on the quotes page", Alt: "Drawn candles on a dark ground", Body: "<p>Gold and silver stand beside the currency pairs. Tap the star to keep one among your favourites.</p>"},
+			{Locale: "zh_CN", Title: "示例：行情页新增贵金属", Alt: "深色背景上的蜡烛图", Body: "<p>黄金和白银与货币对并列显示。点按星标即可加入自选。</p>"},
+		},
+	},
+	{
+		ago: 5 * time.Hour, kind: notice.Notice, set: settingsOf("maintenance", "strip"), state: notice.Scheduled, ahead: 20 * time.Hour,
+		texts: []notice.Text{
+			{Locale: "en", Title: "Example: short maintenance at the weekend", Body: "<p>The app rests for half an hour while no market is open. Orders that wait stay as they are.</p>"},
+			{Locale: "ar", Title: "مثال: صيانة قصيرة في عطلة نهاية الأسبوع", Body: "<p>يتوقف التطبيق نصف ساعة حين تكون الأسواق مغلقة. الأوامر المنتظرة تبقى كما هي.</p>"},
+		},
+	},
+	{
+		ago: 130 * time.Minute, kind: notice.News, set: settingsOf("company", "list"), state: notice.InReview,
+		texts: []notice.Text{{Locale: "en", Title: "Example: how we answer complaints", Body: "<p>A complaint goes to a lead who has not dealt with it before, and is answered in writing.</p>"}},
+	},
+	{
+		ago: 65 * time.Minute, kind: notice.Popup, set: settingsOf("general", "home"), state: notice.Drafted,
+		texts: []notice.Text{{Locale: "en", Title: "Example: a hint that nobody has agreed to yet", Body: "<p>It stays a draft until its author submits it.</p>"}},
+	},
+}
+
+func withLink(set notice.Settings, link string) notice.Settings {
+	set.Link = link
+	return set
+}
+
+// publish writes an item and leads it to where it should stand.
+func (e *exampleItem) publish(ctx context.Context, d *demo) error {
+	item, err := e.find(ctx, d)
+	if err != nil {
+		return err
+	}
+	for err == nil && item.State != e.state {
+		was := item.Version
+		item, err = e.lead(ctx, d, item)
+		if item.Version == was {
+			break
+		}
+	}
+	return err
+}
+
+// find is the item as it is now. One that a stopped start left without words is the one too.
+func (e *exampleItem) find(ctx context.Context, d *demo) (notice.Listed, error) {
+	list, err := d.notices.Items(ctx, e.kind, "")
+	if err != nil {
+		return notice.Listed{}, err
+	}
+	for _, l := range list {
+		if l.Title == e.texts[0].Title || l.Title == "" {
+			return l, nil
+		}
+	}
+	set := e.set
+	if e.ahead > 0 {
+		starts := d.now.Add(e.ahead)
+		set.StartsAt = &starts
+	}
+	if _, err := d.notices.Create(ctx, d.seats["editor"], e.kind, set); err != nil {
+		return notice.Listed{}, err
+	}
+	return e.find(ctx, d)
+}
+
+// lead takes the next step of an item on its way; where there is none it stays as it is.
+func (e *exampleItem) lead(ctx context.Context, d *demo, now notice.Listed) (notice.Listed, error) {
+	by, err := d.seats["editor"], error(nil)
+	switch {
+	case now.State == notice.InReview:
+		d.clock.Advance(9 * time.Minute)
+		_, err = d.notices.Approve(ctx, d.seats["publisher"], now.Item.ID, now.Version, false)
+	case now.State != notice.Drafted:
+		return now, nil
+	default:
+		err = e.write(ctx, d, now)
+	}
+	if err != nil {
+		return now, fmt.Errorf("by %s: %w", by.Name, err)
+	}
+	return e.find(ctx, d)
+}
+
+// write adds what the draft still lacks, and submits it once nothing does.
+func (e *exampleItem) write(ctx context.Context, d *demo, now notice.Listed) error {
+	by := d.seats["editor"]
+	for _, text := range e.texts {
+		if !slices.Contains(now.Locales, text.Locale) {
+			_, err := d.notices.Write(ctx, by, now.Item.ID, now.Version, text)
+			return err
+		}
+	}
+	if e.drawn && now.Image == nil {
+		picture, err := d.readPicture(ctx, candlesPicture())
+		if err != nil {
+			return err
+		}
+		_, err = d.notices.Depict(ctx, by, now.Item.ID, now.Version, picture)
+		return err
+	}
+	if e.state == notice.Drafted {
+		return nil
+	}
+	_, err := d.notices.Submit(ctx, by, now.Item.ID, now.Version)
+	return err
+}
+
+// candlesPicture are candles that no market has made.
+func candlesPicture() image.Image {
+	ground, up, down := color.RGBA{0x0b, 0x1f, 0x33, 0xff}, color.RGBA{0x2e, 0xbd, 0x85, 0xff}, color.RGBA{0xe0, 0x5d, 0x6f, 0xff}
+	d := sketch{image.NewRGBA(image.Rect(0, 0, 1600, 900))}
+	for y := range 900 {
+		shade := color.RGBA{ground.R + uint8(y/90), ground.G + uint8(y/45), ground.B + uint8(y/30), 0xff}
+		d.fill(image.Rect(0, y, 1600, y+1), shade)
+	}
+	last := 640
+	for n, move := range []int{-40, -70, 30, -60, -20, 50, -90, -30, 40, -50, -80, 20, -40, 60, -70, -30} {
+		x, paint := 60+n*95, up
+		if move > 0 {
+			paint = down
+		}
+		top, bottom := min(last, last+move), max(last, last+move)
+		d.fill(image.Rect(x+26, top-35, x+30, bottom+30), paint)
+		d.fill(image.Rect(x, top, x+56, bottom), paint)
+		last += move
+	}
+	return d
+}
+
+const exampleChangeFrom = 3 * time.Hour
+
+// askForChange asks for another value of a sensitive switch, which waits for its second person.
+func askForChange(ctx context.Context, d *demo) error {
+	const key = switches.RechargeMinKey
+	open, err := d.switches.UnderWay(ctx)
+	if err != nil || slices.ContainsFunc(open, func(c switches.Change) bool { return c.Key == key }) {
+		return err
+	}
+	last, err := d.switches.Last(ctx)
+	if err != nil || last[key].ID != 0 {
+		return err // somebody has decided
+	}
+	_, err = d.switches.Ask(ctx, d.seats["config.admin"], key, 0, switches.Wish{Value: "20", Reason: "Example: the bank's charge is more than a tenth of smaller deposits."})
+	return err
+}

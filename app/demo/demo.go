@@ -1,0 +1,185 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/server"
+	"candor/app/staff"
+	"candor/app/trader"
+)
+
+// What everybody in the examples shares. It is printed, so it protects nothing: production refuses a database that holds examples.
+const (
+	examplePassword        = "only an example 2026"
+	examplePaymentPassword = "314159"
+)
+
+var (
+	errDemoInProduction = errors.New("candor demo refuses to start in production mode: it makes example traders and staff, and prints their passwords")
+	errHouseInUse       = errors.New("people work in this house already: candor demo wants a data folder of its own, set CANDOR_DATA_DIR to another one")
+)
+
+// Command runs the platform, and makes examples of everything the first time.
+func Command(ctx context.Context, c server.Config, _ []string, out io.Writer) error {
+	if c.Mode == server.Production {
+		return errDemoInProduction
+	}
+	err := server.Serve(ctx, c, out, server.Extras{Before: makeExamples, After: tradeExamples, Unsafe: ExamplesIn})
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil // somebody has stopped it halfway: the next start goes on
+	}
+	return err
+}
+
+// makeExamples makes what is still missing of the examples, through the same services that everybody else goes through. No job may work yet: one that looks
+// at the real clock would end what waits in the past.
+func makeExamples(ctx context.Context, p *server.Platform, out io.Writer) error {
+	d, err := newDemo(ctx, p)
+	if err != nil {
+		return err
+	}
+	if made, err := d.made(ctx); made || err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "making the examples, which takes some seconds")
+	if err := d.makeAll(ctx); err != nil {
+		return fmt.Errorf("make the examples: %w", err)
+	}
+	return nil
+}
+
+// tradeExamples opens positions where there are none yet, which takes prices, and tells how to get in.
+func tradeExamples(ctx context.Context, p *server.Platform) (tell string, err error) {
+	d, err := newDemo(ctx, p)
+	if err != nil {
+		return "", err
+	}
+	closed, err := d.trade(ctx)
+	if err != nil {
+		return "", fmt.Errorf("trade for the examples: %w", err)
+	}
+	return d.waysIn(ctx, closed)
+}
+
+// examplesMade is the act that the log has once all examples are there, bar those that wait for a market to open.
+const examplesMade = "staff.examples"
+
+// made tells whether everything was made at an earlier start.
+func (d *demo) made(ctx context.Context) (bool, error) {
+	list, _, err := audit.NewLog(d.db).List(ctx, audit.Filter{ActorKind: audit.System, Action: examplesMade, Limit: 1, Whole: true})
+	return len(list) > 0, err
+}
+
+// makeAll takes every step of the history, the oldest first, and writes down that it is complete. Each step leaves alone what is there already, so that a
+// start that was killed halfway is made good by the next.
+func (d *demo) makeAll(ctx context.Context) error {
+	for _, s := range d.steps() {
+		if err := d.take(ctx, s); err != nil {
+			return err
+		}
+	}
+	return d.db.InTx(ctx, func(tx *db.Tx) error {
+		return audit.RecordTx(ctx, tx, audit.By(audit.Actor{Kind: audit.System, Name: "candor"}, d.now, examplesMade, "staff", 0))
+	})
+}
+
+// demoStep is something that happened some time ago.
+type demoStep struct {
+	ago time.Duration
+	who string
+	act func(ctx context.Context, d *demo) error
+}
+
+func (d *demo) take(ctx context.Context, s demoStep) error {
+	d.clock.Set(d.now.Add(-s.ago))
+	if err := s.act(ctx, d); err != nil {
+		return fmt.Errorf("for %s, %s ago: %w", s.who, s.ago, err)
+	}
+	return nil
+}
+
+// steps are what the staff and every trader did, the longest ago first.
+func (d *demo) steps() []demoStep {
+	list := []demoStep{{hired, "the staff", func(ctx context.Context, d *demo) error { return d.hire(ctx) }}}
+	for _, e := range examples {
+		list = append(list, e.steps()...)
+	}
+	for _, t := range exampleTalks {
+		list = append(list, t.steps()...)
+	}
+	list = append(list, demoStep{exampleAnswersFrom, "prepared answers", prepareAnswers}, demoStep{exampleChangeFrom, "a switch", askForChange})
+	for _, item := range exampleItems {
+		list = append(list, demoStep{item.ago, item.texts[0].Title, item.publish})
+	}
+	slices.SortStableFunc(list, func(a, b demoStep) int { return int(b.ago - a.ago) })
+	return list
+}
+
+// waysIn is what somebody needs to look around.
+func (d *demo) waysIn(ctx context.Context, closed []string) (string, error) {
+	people, err := d.staff.List(ctx, 0, 100)
+	if err != nil {
+		return "", err
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "Everybody in here is an example. The password of all of them: %s\n\n", examplePassword)
+	fmt.Fprintf(&text, "  traders, with the payment password %s where they have one\n", examplePaymentPassword)
+	for _, e := range examples {
+		fmt.Fprintf(&text, "    %-22s %s\n", e.mail(), e.about)
+	}
+	fmt.Fprintf(&text, "  a log-in asks for a code: CANDOR_DATA_DIR=%s bin/candor outbox --to %s\n", d.p.Config.DataDir, examples[0].mail())
+	fmt.Fprint(&text, "  a browser is a new device to them: withdrawals wait for 24 hours after its first log-in\n\n")
+	fmt.Fprintln(&text, "  staff, each with the key for an authenticator app")
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	for _, p := range people {
+		if p.State == staff.Active && trader.IsExample(p.Email) {
+			secret, err := d.staff.ExampleSecret(p)
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintf(table, "    %s\t%s\t%s\n", p.Email, roleWords(p.Roles), secret)
+		}
+	}
+	if err := table.Flush(); err != nil {
+		return "", err
+	}
+	if len(closed) > 0 {
+		fmt.Fprintf(&text, "\n  closed now: %s; positions in them are opened at a start while they trade\n", strings.Join(closed, ", "))
+	}
+	fmt.Fprintln(&text)
+	return text.String(), nil
+}
+
+func roleWords(roles []staff.Role) string {
+	words := make([]string, len(roles))
+	for i, r := range roles {
+		words[i] = strings.ReplaceAll(string(r), "_", " ")
+	}
+	return strings.Join(words, ", ")
+}
+
+// exampleReason is why production does not start with them.
+const exampleReason = "traders, staff: some are examples of candor demo, whose passwords anybody knows"
+
+// ExamplesIn says why production does not start with a database that holds examples: anybody could be one of them. It is empty without any.
+func ExamplesIn(ctx context.Context, d *db.DB) (reason string, err error) {
+	found := false
+	err = d.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM staff WHERE email LIKE '%' || $1 AND state <> 'disabled') OR EXISTS (SELECT 1 FROM traders WHERE email = ANY($2))`,
+		trader.ExampleDomain, exampleMails()).Scan(&found)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("look for examples: %w", err)
+	case found:
+		return exampleReason, nil
+	}
+	return "", nil
+}

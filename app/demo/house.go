@@ -1,0 +1,156 @@
+package demo
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"candor/app/audit"
+	"candor/app/deposit"
+	"candor/app/kyc"
+	"candor/app/notice"
+	"candor/app/payee"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/i18n"
+	"candor/app/platform/idempotency"
+	"candor/app/platform/jobs"
+	"candor/app/platform/mail"
+	"candor/app/platform/upload"
+	"candor/app/platform/vault"
+	"candor/app/reconciliation"
+	"candor/app/server"
+	"candor/app/session"
+	"candor/app/staff"
+	"candor/app/support"
+	"candor/app/switches"
+	"candor/app/trader"
+	"candor/app/trading"
+	"candor/app/withdrawal"
+	"candor/locales"
+)
+
+// demo makes the examples. Its services are those of the platform with a clock of their own, which stands in the past: so payees have cooled, and the lists
+// look lived in.
+type demo struct {
+	p     *server.Platform
+	db    *db.DB
+	clock *clock.Fixed
+	now   time.Time // the present, which steps count back from
+
+	outbox      *mail.Outbox
+	sessions    *session.Service
+	traders     *trader.Service
+	deposits    *deposit.Service
+	payees      *payee.Service
+	withdrawals *withdrawal.Service
+	identities  *kyc.Service
+	staff       *staff.Service
+
+	chat     *support.Service
+	notices  *notice.Service
+	switches *switches.Changes
+
+	channel deposit.Channel
+	seats   map[string]audit.Actor // the staff, by handle
+	known   map[string]insider     // the traders who have registered, by handle
+}
+
+// insider is an example trader as the services know them.
+type insider struct {
+	traderID, accountID int64
+	name                string // as the log shows it
+	country             string
+}
+
+func newDemo(ctx context.Context, p *server.Platform) (*demo, error) {
+	database, now := p.Database.DB, p.Clock.Now().Truncate(time.Second)
+	d := &demo{p: p, db: database, clock: clock.NewFixed(now), now: now, known: map[string]insider{}, seats: map[string]audit.Actor{}}
+	values, err := switches.Load(ctx, database, nil)
+	if err != nil {
+		return nil, err
+	}
+	texts, err := i18n.Load(locales.Customer())
+	if err != nil {
+		return nil, err
+	}
+	office, err := i18n.Load(locales.Backoffice())
+	if err != nil {
+		return nil, err
+	}
+	keys, err := server.OpenVault(ctx, p.Config, database)
+	if err != nil {
+		return nil, err
+	}
+	queue, err := jobs.New(database.Pool) // never started: there are no senders
+	if err != nil {
+		return nil, err
+	}
+	changed := func(accountID int64) { _ = p.Bus.Publish(trading.Change{AccountID: accountID}.Message()) }
+	outbox, hasher := mail.New(mail.Config{DB: database, Clock: d.clock, Queue: queue, Vault: keys, KeepUnsent: true}), trader.NewHasher() // nobody reads mail to examples: it is kept
+	messenger := trader.NewMessenger(d.clock, outbox, texts, nil)
+	d.outbox = outbox
+	d.sessions = session.New(database, d.clock, nil)
+	d.identities = kyc.New(kyc.Config{DB: database, Clock: d.clock, Vault: keys, Folder: vault.NewFolder(filepath.Join(p.Config.DataDir, "kyc")), Messenger: messenger})
+	d.traders = trader.New(trader.Config{DB: database, Clock: d.clock, Sessions: d.sessions, Outbox: outbox, Switches: values, Hasher: hasher, Texts: texts, BornOn: d.identities.BornOn, Changed: changed})
+	d.deposits = deposit.New(deposit.Config{DB: database, Clock: d.clock, Switches: values, Pictures: upload.NewStore(filepath.Join(p.Config.DataDir, "uploads")), Messenger: messenger, Identities: d.identities, Vault: keys, Changed: changed})
+	d.payees = payee.New(database, d.clock, values, outbox, keys, texts, d.traders)
+	d.withdrawals = withdrawal.New(withdrawal.Config{DB: database, Clock: d.clock, Switches: values, Traders: d.traders, Identities: d.identities, Payees: d.payees, Positions: p.Trading, Gate: reconciliation.New(database, d.clock), Messenger: messenger, Vault: keys, Changed: changed})
+	d.staff = staff.New(database, d.clock, hasher, d.sessions, outbox, keys, office, p.AdminURL())
+	d.chat = p.NewChat(d.clock)
+	d.notices = notice.New(database, d.clock, values, p.Bus)
+	d.switches = switches.NewChanges(database, values, d.clock, p.Bus, nil)
+	return d, d.findChannel(ctx)
+}
+
+// findChannel finds the way by bank that the examples pay in.
+func (d *demo) findChannel(ctx context.Context) error {
+	channels, err := d.deposits.Channels(ctx)
+	for _, c := range channels {
+		if c.Kind == deposit.ByBank {
+			d.channel = c
+			return nil
+		}
+	}
+	return errors.Join(err, errors.New("no bank account takes deposits, so there is nothing to show"))
+}
+
+// code is a code that an example trader would find in the mail.
+func (d *demo) code(ctx context.Context, e *example, purpose session.Purpose, about string) (code string, err error) {
+	issue := func() error {
+		return d.db.InTx(ctx, func(tx *db.Tx) error {
+			code, err = d.sessions.IssueCodeTx(ctx, tx, purpose.To(e.mail()).With(about), purpose.Usual(e.ip()))
+			return err
+		})
+	}
+	if err = issue(); errors.Is(err, session.ErrCodeSoon) { // of a start that was killed a moment ago
+		d.clock.Advance(session.ResendAfter)
+		err = issue()
+	}
+	return code, err
+}
+
+// proof is what an example trader shows before an act that takes money out.
+func (d *demo) proof(ctx context.Context, e *example, act trader.MoneyOut) (trader.Proof, error) {
+	code, err := d.code(ctx, e, session.MoneyOutCode, act.About())
+	return trader.Proof{PaymentPassword: examplePaymentPassword, Code: code}, err
+}
+
+// exampleTrace marks what the examples did in the log.
+const exampleTrace = "example"
+
+// keyed is the request of a write that happens once, at whichever start.
+func (i insider) keyed(words ...any) idempotency.Request {
+	return idempotency.Request{TraderID: i.traderID, Call: "examples", Key: fmt.Sprint(words...), Encode: json.Marshal}
+}
+
+// decoded reads the answer of a write.
+func decoded[T any](answer []byte, err error) (out T, _ error) {
+	if err != nil {
+		return out, err
+	}
+	return out, json.Unmarshal(answer, &out)
+}

@@ -1,0 +1,130 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"candor/app/deposit"
+	"candor/app/platform/money"
+	"candor/app/trader"
+	"candor/app/withdrawal"
+)
+
+// payIn asks for a deposit and leads it to where it should stand. One that somebody has moved elsewhere meanwhile is left alone.
+func (e *example) payIn(ctx context.Context, d *demo, n int, wanted exampleDeposit) error {
+	i := d.known[e.handle]
+	o := deposit.Owner{TraderID: i.traderID, AccountID: i.accountID, Name: i.name, IP: e.ip(), TraceID: exampleTrace}
+	asked, err := decoded[deposit.Deposit](d.deposits.Request(ctx, o, d.channel.ID, wanted.dollars*exampleUnit, i.keyed("deposit-", n)))
+	if err != nil {
+		return err
+	}
+	now, err := d.deposits.Read(ctx, asked.ID)
+	for err == nil && now.State != wanted.state {
+		was := now.Version
+		now, err = e.leadDeposit(ctx, d, o, now, wanted.state)
+		if now.Version == was {
+			break
+		}
+	}
+	return err
+}
+
+// leadDeposit takes the next step of a deposit on its way to a state; where there is none it stays as it is.
+func (e *example) leadDeposit(ctx context.Context, d *demo, o deposit.Owner, now deposit.Deposit, to deposit.State) (deposit.Deposit, error) {
+	maker, checker := deposit.Desk{Actor: d.seats["finance.maker"]}, deposit.Desk{Actor: d.seats["finance.checker"]}
+	switch {
+	case now.State == deposit.AwaitingTransfer:
+		return e.prove(ctx, d, o, now)
+	case now.State == deposit.ProofSubmitted, now.State == deposit.InReview && !now.HeldBy(maker.ID, d.clock.Now()):
+		d.clock.Advance(8 * time.Minute)
+		return d.deposits.Claim(ctx, maker, now.ID)
+	case now.State == deposit.InReview && to == deposit.Rejected:
+		d.clock.Advance(3 * time.Minute)
+		return d.deposits.Decline(ctx, maker, now.ID, now.Version, false, "sender_differs", "The account that paid is not the trader's own.")
+	case now.State == deposit.InReview:
+		d.clock.Advance(3 * time.Minute)
+		return d.deposits.Approve(ctx, maker, now.ID, now.Version, deposit.Statement{Received: now.Amount, Reference: fmt.Sprint("EXAMPLE-BANK-", now.ID), Sender: e.name})
+	case now.State == deposit.Approved && !now.HeldBy(checker.ID, d.clock.Now()):
+		d.clock.Advance(15 * time.Minute)
+		return d.deposits.Claim(ctx, checker, now.ID)
+	case now.State == deposit.Approved:
+		return d.deposits.Confirm(ctx, checker, now.ID, now.Version)
+	}
+	return now, nil
+}
+
+func (e *example) prove(ctx context.Context, d *demo, o deposit.Owner, now deposit.Deposit) (deposit.Deposit, error) {
+	d.clock.Advance(5 * time.Minute)
+	picture, err := d.readPicture(ctx, proofPicture(e.name, money.Trim(now.Amount, money.Scale), now.Currency, now.Reference, d.clock.Now()))
+	if err != nil {
+		return now, err
+	}
+	file, err := d.deposits.SaveFile(ctx, o.TraderID, picture)
+	if err != nil {
+		return now, err
+	}
+	return decoded[deposit.Deposit](d.deposits.Prove(ctx, o, now.ID, file.Name, d.known[e.handle].keyed("proof-", now.ID)))
+}
+
+// takeOut asks for a withdrawal and leads it to where it should stand.
+func (e *example) takeOut(ctx context.Context, d *demo, n int, wanted exampleWithdrawal) error {
+	w, err := e.askFor(ctx, d, n, wanted)
+	for err == nil && w.State != wanted.state {
+		was := w.Version
+		w, err = leadWithdrawal(ctx, d, w, wanted.state)
+		if w.Version == was {
+			break
+		}
+	}
+	return err
+}
+
+// askFor asks once: a withdrawal of that amount which is there already is the one.
+func (e *example) askFor(ctx context.Context, d *demo, n int, wanted exampleWithdrawal) (w withdrawal.Withdrawal, err error) {
+	i := d.known[e.handle]
+	list, _, err := d.withdrawals.List(ctx, i.traderID, withdrawal.Filter{Limit: 50})
+	if err != nil {
+		return w, err
+	}
+	for _, w := range list {
+		if w.Amount == wanted.dollars*exampleUnit {
+			return w, nil
+		}
+	}
+	saved, err := d.payees.Living(ctx, i.traderID)
+	if err != nil || len(saved) == 0 {
+		return w, errors.Join(err, errors.New("there is no bank account to send money to"))
+	}
+	proof, err := d.proof(ctx, e, trader.MoneyOut{Act: trader.Withdraw, Payee: saved[0].ID, Amount: wanted.dollars * exampleUnit})
+	if err != nil {
+		return w, err
+	}
+	o := withdrawal.Owner{TraderID: i.traderID, AccountID: i.accountID, Name: i.name, IP: e.ip(), TraceID: exampleTrace}
+	return decoded[withdrawal.Withdrawal](d.withdrawals.Request(ctx, o, withdrawal.ByBank, saved[0].ID, wanted.dollars*exampleUnit, proof, i.keyed("withdrawal-", n)))
+}
+
+// leadWithdrawal takes the next step of a withdrawal on its way to a state; where there is none it stays as it is.
+func leadWithdrawal(ctx context.Context, d *demo, w withdrawal.Withdrawal, to withdrawal.State) (withdrawal.Withdrawal, error) {
+	by := withdrawal.Desk{Actor: d.seats["finance.maker"]}
+	if w.State == withdrawal.Approved1 {
+		by = withdrawal.Desk{Actor: d.seats["finance.checker"]}
+	}
+	if !w.HeldBy(by.ID, d.clock.Now()) && !w.Ended() && w.State != withdrawal.Sent {
+		d.clock.Advance(20 * time.Minute)
+		return d.withdrawals.Claim(ctx, by, w.ID)
+	}
+	d.clock.Advance(4 * time.Minute)
+	switch {
+	case w.State == withdrawal.Review && to == withdrawal.Rejected:
+		return d.withdrawals.Reject(ctx, by, w.ID, w.Version, "account_closed", "The bank says that the account is closed.")
+	case w.State == withdrawal.Review, w.State == withdrawal.Approved1:
+		return d.withdrawals.Approve(ctx, by, w.ID, w.Version, w.State, w.Facts())
+	case w.State == withdrawal.Queued:
+		return d.withdrawals.Begin(ctx, by, w.ID, w.Version)
+	case w.State == withdrawal.Processing:
+		return d.withdrawals.Finish(ctx, by, w.ID, w.Version, fmt.Sprint("EXAMPLE-PAID-", w.ID), true)
+	}
+	return w, nil
+}

@@ -1,0 +1,131 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"candor/app/market"
+	"candor/app/platform/errs"
+	"candor/app/trading"
+)
+
+const (
+	freshWithin = 20 * time.Second // how long the first prices of an open market are waited for
+	lotHundred  = 10_000           // a hundredth of a lot
+)
+
+// trade opens the examples' positions and orders at the prices of now, each once at whichever start. It tells which markets are closed.
+func (d *demo) trade(ctx context.Context) (closed []string, err error) {
+	for _, e := range examples {
+		if _, err := d.find(ctx, e); err != nil {
+			return nil, err
+		}
+		for n, t := range e.trades {
+			q, open, err := d.quote(ctx, t.symbol)
+			if err != nil {
+				return nil, err
+			}
+			if !open {
+				closed = append(closed, t.symbol)
+				continue
+			}
+			if err := unlessRefused(e, d.deal(ctx, e, n, t, q)); err != nil {
+				return nil, err
+			}
+		}
+		if err := unlessRefused(e, d.await(ctx, e)); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(closed)
+	return slices.Compact(closed), nil
+}
+
+// unlessRefused lets a start go on where the market or the account refuses: somebody may have used up the money of an example.
+func unlessRefused(e *example, err error) error {
+	if errs.As(err) == nil {
+		return err
+	}
+	slog.Info("an example was not traded", "trader", e.handle, "why", err)
+	return nil
+}
+
+// quote is the product's quote of now; not open when its market is closed, or silent for too long.
+func (d *demo) quote(ctx context.Context, symbol string) (q market.Quote, open bool, err error) {
+	products := d.p.Market.Products()
+	at := slices.IndexFunc(products, func(p market.Product) bool { return p.Symbol == symbol })
+	if at < 0 {
+		return q, false, fmt.Errorf("there is no product %s", symbol)
+	}
+	ticker, late := time.NewTicker(100*time.Millisecond), time.After(freshWithin)
+	defer ticker.Stop()
+	for {
+		status, err := d.p.Market.Status(products[at].ID)
+		if err != nil || !status.Open {
+			return q, false, err
+		}
+		if q, err = d.p.Market.Tradable(products[at].ID); err == nil {
+			return q, true, nil
+		}
+		select {
+		case <-ticker.C:
+		case <-late:
+			return q, false, nil
+		case <-ctx.Done():
+			return q, false, ctx.Err()
+		}
+	}
+}
+
+func (i insider) owner() trading.Owner {
+	return trading.Owner{TraderID: i.traderID, AccountID: i.accountID, Country: i.country}
+}
+
+// leverage is the product's usual one, where the trader lives.
+func (d *demo) leverage(i insider, productID int) int {
+	products := d.p.Market.Products()
+	at := slices.IndexFunc(products, func(p market.Product) bool { return p.ID == productID })
+	return d.p.Market.Leverages(products[at], i.country)[0]
+}
+
+func (d *demo) deal(ctx context.Context, e *example, n int, t exampleTrade, q market.Quote) error {
+	i := d.known[e.handle]
+	order := trading.Open{Owner: i.owner(), ProductID: q.ProductID, Side: trading.Buy, Lots: t.hundredths * lotHundred, Leverage: d.leverage(i, q.ProductID)}
+	if t.hundredths < 0 {
+		order.Side, order.Lots = trading.Sell, -order.Lots
+	}
+	if t.protected {
+		stop, take := q.Bid/100*98, q.Ask/100*103
+		order.StopLoss, order.TakeProfit = &stop, &take
+	}
+	done, err := decoded[trading.Done](d.p.Trading.Open(ctx, order, i.keyed("trade-", n)))
+	if err != nil || !t.closed {
+		return err
+	}
+	_, err = d.p.Trading.Close(ctx, trading.Close{Owner: i.owner(), PositionID: done.Position.ID}, i.keyed("close-", n))
+	return err
+}
+
+// await puts an order at rest, 4 percent below the market.
+func (d *demo) await(ctx context.Context, e *example) error {
+	if e.waiting == "" {
+		return nil
+	}
+	q, open, err := d.quote(ctx, e.waiting)
+	if err != nil || !open {
+		return err
+	}
+	i := d.known[e.handle]
+	_, err = d.p.Trading.Place(ctx, trading.Place{
+		Owner: i.owner(), ProductID: q.ProductID, Type: trading.LimitOrder, Side: trading.Buy, Lots: lotHundred, Leverage: d.leverage(i, q.ProductID),
+		Terms: trading.Terms{Price: q.Bid / 100 * 96, TimeInForce: trading.GoodTillCancelled},
+	}, i.keyed("order"))
+	if err != nil && errs.As(err) == nil {
+		return errors.Join(fmt.Errorf("put an order of %s at rest", e.handle), err)
+	}
+	return err
+}

@@ -1,0 +1,182 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/admin/access"
+	"candor/admin/adjustdesk"
+	"candor/admin/cashdesk"
+	"candor/admin/chatdesk"
+	"candor/admin/controldesk"
+	"candor/admin/desk"
+	"candor/admin/kycdesk"
+	"candor/admin/ledgerdesk"
+	"candor/admin/newsdesk"
+	"candor/admin/paydesk"
+	"candor/admin/signin"
+	"candor/admin/switchdesk"
+	"candor/admin/tradedesk"
+	"candor/app/adjustment"
+	"candor/app/audit"
+	"candor/app/deposit"
+	"candor/app/kyc"
+	"candor/app/platform/i18n"
+	"candor/app/reconciliation"
+	"candor/app/withdrawal"
+	customerweb "candor/customer-web"
+	"candor/templates/assets"
+	"candor/templates/layout"
+	"candor/templates/ui"
+)
+
+// buildBackOffice builds the staff's door.
+func (p *Platform) buildBackOffice(ctx context.Context) error {
+	if err := assets.Load(customerweb.Dist); err != nil {
+		slog.Warn("the back office has no styles and scripts yet: run make build", "error", err)
+	}
+	enforcer, err := access.New(ctx, p.Database.DB)
+	if err != nil {
+		return err
+	}
+	s := p.Services
+	log := audit.NewLog(p.Database.DB)
+	p.Frame = desk.New(desk.Config{
+		DB: p.Database.DB, Clock: p.Clock, Staff: s.Staff, Access: enforcer, Texts: s.deskTexts, Production: p.Config.Mode == Production, Health: p.health(s.books),
+		Counts: map[string]func(context.Context) (desk.Waiting, error){
+			"chat": chatdesk.Waiting(s.Chat),
+			"deposits": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := s.deposits.Waiting(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: deposit.Target}, err
+			},
+			"identity": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := s.identities.Waiting(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: kyc.Target}, err
+			},
+			"withdrawals": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := s.withdrawals.Waiting(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: withdrawal.Target}, err
+			},
+			"adjustments": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := s.adjustments.Waiting(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: adjustment.Target}, err
+			},
+			"reconciliation": ledgerdesk.Stopped(s.books),
+
+			"switches": switchdesk.Waiting(s.Switches),
+			"content":  newsdesk.Waiting(s.notices),
+			"staff":    controldesk.WaitingRequests(s.Staff),
+			"products": controldesk.WaitingChanges(p.changes),
+		},
+	})
+	p.mountBackOffice = func(e *echo.Echo) {
+		p.Frame.MountPublic(e, signin.Routes(s.Staff))
+		p.Frame.Mount(e,
+			controldesk.Routes(controldesk.Services{
+				Staff: s.Staff, Audit: log, Outbox: s.outbox, Market: p.Market, Changes: p.changes, Switches: s.Switches, Notices: s.notices, Books: s.books,
+				Kept: p.Config.SMTP == "", Production: p.Config.Mode == Production, Deposits: s.deposits, Withdrawals: s.withdrawals, Adjustments: s.adjustments, Identities: s.identities, Chat: s.Chat,
+			}),
+			cashdesk.Routes(cashdesk.Services{Deposits: s.deposits, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}),
+			kycdesk.Routes(kycdesk.Services{Identities: s.identities, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts, Tag: s.keys.Tag}),
+			paydesk.Routes(paydesk.Services{Withdrawals: s.withdrawals, Traders: s.traders, Staff: s.Staff, Audit: log, Texts: s.texts}),
+			adjustdesk.Routes(adjustdesk.Services{Adjustments: s.adjustments, Traders: s.traders, Staff: s.Staff, Audit: log, Ledger: p.Database.Pool}),
+			switchdesk.Routes(switchdesk.Services{Values: s.values, Changes: s.Switches, Traders: s.traders, Texts: s.texts, Online: p.Hub.Online}),
+			chatdesk.Routes(chatdesk.Services{
+				Chat: s.Chat, Traders: s.traders, Sessions: s.sessions, Identities: s.identities, Deposits: s.deposits, Withdrawals: s.withdrawals, Ledger: p.Database.Pool,
+				Texts: s.texts, Uploads: s.Uploads, Ending: p.Sockets.Done(),
+			}),
+			newsdesk.Routes(newsdesk.Services{Notices: s.notices, Uploads: s.Uploads}),
+			ledgerdesk.Routes(ledgerdesk.Services{Books: s.books, Staff: s.Staff}),
+			tradedesk.Routes(tradedesk.Services{
+				Traders: s.traders, Sessions: s.sessions, Ledger: p.Database.Pool, Trading: p.Trading, Market: p.Market, Deposits: s.deposits, Audit: log, Staff: s.Staff,
+				Withdrawals: s.withdrawals, Payees: s.payees, Identities: s.identities, Chat: s.Chat,
+				Finders: []tradedesk.Finder{s.payees.Owners, s.withdrawals.Owners, s.deposits.Owners},
+			}),
+		)
+	}
+	return nil
+}
+
+// AdminURL is where links in messages lead; it comes from the configuration, never from a request.
+func (p *Platform) AdminURL() string {
+	address := p.Config.Addr
+	if p.Config.AdminAddr != "" {
+		address = p.Config.AdminAddr
+	}
+	if p.Config.Mode == Production {
+		return "https://" + address // staff come through a proxy that speaks TLS
+	}
+	return p.Config.LocalURL(address)
+}
+
+// adminHandler is the back office on an address of its own.
+func (p *Platform) adminHandler(dist fs.FS) http.Handler {
+	e := p.NewEcho()
+	p.mountBackOffice(e)
+	e.GET("/assets/*", TraderApp(dist, ""))
+	return e
+}
+
+// health is the state of the house in the foot of the back office's navigation.
+func (p *Platform) health(books *reconciliation.Service) func(context.Context, *time.Location) []layout.HealthLine {
+	return func(ctx context.Context, zone *time.Location) []layout.HealthLine {
+		return []layout.HealthLine{p.feedHealth(ctx), p.booksHealth(ctx, books, zone), p.tapeHealth(ctx, zone)}
+	}
+}
+
+// booksHealth says when the books were last found right, or that no money goes out.
+func (p *Platform) booksHealth(ctx context.Context, books *reconciliation.Service, zone *time.Location) layout.HealthLine {
+	line := layout.HealthLine{State: ui.DotWarn, Label: i18n.T(ctx, "health.books"), Value: i18n.T(ctx, "health.books_never")}
+	_, stopped, err := books.Living(ctx)
+	last, failed := books.List(ctx, 0, 1)
+	switch {
+	case err != nil || failed != nil:
+		slog.WarnContext(ctx, "the state of the books could not be read", "error", errors.Join(err, failed))
+	case stopped || len(last) > 0 && last[0].Wrong != nil:
+		line.State, line.Value = ui.DotBad, i18n.T(ctx, "health.books_stopped")
+	case len(last) > 0:
+		line.Value = i18n.T(ctx, "health.books_right", "at", last[0].At.In(zone).Format("15:04"))
+		if p.Clock.Now().Sub(last[0].At) < 2*reconciliation.Every {
+			line.State = ui.DotOK
+		}
+	}
+	return line
+}
+
+func (p *Platform) feedHealth(ctx context.Context) layout.HealthLine {
+	late, open := 0, 0
+	for _, product := range p.Market.Products() {
+		s, err := p.Market.Status(product.ID)
+		if err != nil || !s.Open {
+			continue
+		}
+		open++
+		if s.Stale || s.Halted {
+			late++
+		}
+	}
+	line := layout.HealthLine{State: ui.DotOK, Label: i18n.T(ctx, "health.prices"), Value: i18n.T(ctx, "health.prices_fresh", "open", open)}
+	if late > 0 {
+		line.State, line.Value = ui.DotWarn, i18n.T(ctx, "health.prices_late", "late", late, "open", open)
+	}
+	return line
+}
+
+// tapeLate is how old the end of the sealed tape may be while prices come.
+const tapeLate = 10 * time.Second
+
+func (p *Platform) tapeHealth(ctx context.Context, zone *time.Location) layout.HealthLine {
+	batch, at := p.Market.TapeEnd()
+	line := layout.HealthLine{State: ui.DotOK, Label: i18n.T(ctx, "health.tape"), Value: fmt.Sprintf("#%d %s", batch, at.In(zone).Format("15:04:05"))}
+	if p.Clock.Now().Sub(at) > tapeLate {
+		line.State = ui.DotWarn
+	}
+	return line
+}

@@ -1,0 +1,177 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"net/netip"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+
+	"candor/app/platform/clientip"
+	"candor/app/platform/netlimit"
+	"candor/app/platform/passwords"
+	"candor/app/platform/upload"
+	"candor/app/provider"
+	"candor/app/stream"
+)
+
+// Config is what the environment says. Everything is optional.
+type Config struct {
+	Addr       string        `env:"CANDOR_ADDR" envDefault:"127.0.0.1:8080"`
+	AdminAddr  string        `env:"CANDOR_ADMIN_ADDR"`
+	DataDir    string        `env:"CANDOR_DATA_DIR" envDefault:"./var"`
+	Mode       string        `env:"CANDOR_MODE" envDefault:"development"`
+	Database   string        `env:"DATABASE_URL"`
+	Owner      string        `env:"CANDOR_OWNER_URL"`
+	NATS       string        `env:"NATS_URL"`
+	Feed       string        `env:"CANDOR_FEED" envDefault:"simulated"`
+	FeedSpeed  float64       `env:"CANDOR_FEED_SPEED" envDefault:"1"`
+	FeedStart  time.Duration `env:"CANDOR_FEED_START"`
+	SMTP       string        `env:"SMTP_URL"`
+	NewsignKey string        `env:"CANDOR_NEWSIGN_KEY" envDefault:"candor-web"`
+	Public     string        `env:"CANDOR_PUBLIC_URL"`
+	Providers  string        `env:"CANDOR_PROVIDERS"`
+	Proxies    string        `env:"CANDOR_TRUSTED_PROXIES"`
+	TLSCert    string        `env:"CANDOR_TLS_CERT"`
+	TLSKey     string        `env:"CANDOR_TLS_KEY"`
+	TLSDomains []string      `env:"CANDOR_TLS_DOMAINS"`
+
+	Scanner    string `env:"CANDOR_SCANNER"`
+	MaxSockets int    `env:"CANDOR_MAX_SOCKETS" envDefault:"20000"`
+
+	TrustedProxies []netip.Prefix // what Proxies says
+
+	argon2 passwords.Argon2 // what hashes passwords; nil is this process
+
+	OneSource bool // a benchmark's sockets all come from one address, and have no session
+}
+
+// Settings is what help and the README say of the environment.
+var Settings = []struct{ Name, Fallback, About string }{
+	{"CANDOR_ADDR", "127.0.0.1:8080", "where it listens"},
+	{"CANDOR_ADMIN_ADDR", "", "an address of its own for the back office; without it, /admin of CANDOR_ADDR"},
+	{"CANDOR_DATA_DIR", "./var", "embedded PostgreSQL, uploads, keys, heads of the chains"},
+	{"CANDOR_MODE", "development", "production refuses to start with unsafe settings and says which"},
+	{"DATABASE_URL", "embedded", "PostgreSQL 15 or newer, as the server's own role"},
+	{"CANDOR_OWNER_URL", "embedded", "the same database as its owner; only migrate uses it"},
+	{"NATS_URL", "in process", "a NATS cluster between several servers, which share DATABASE_URL and CANDOR_DATA_DIR"},
+	{"CANDOR_FEED", "simulated", "simulated, or replay:DIR for recorded quotes"},
+	{"CANDOR_FEED_SPEED", "1", "how fast a replay runs"},
+	{"CANDOR_FEED_START", "0s", "time of the first day at which a replay starts, such as 13h30m; what was recorded before is history"},
+	{"SMTP_URL", "none", "smtp://user:password@host:587?from=desk@example.com; without it mails are kept, never in production: candor outbox"},
+	{"CANDOR_NEWSIGN_KEY", "candor-web", "the fixed string of newsign; the app must ship the same"},
+	{"CANDOR_PUBLIC_URL", "http://CANDOR_ADDR", "the address that traders and providers reach it at"},
+	{"CANDOR_TRUSTED_PROXIES", "none", "networks of the proxies in front, such as 10.0.0.0/8,192.0.2.7: only theirs is the X-Forwarded-For that counts"},
+	{"CANDOR_TLS_CERT, CANDOR_TLS_KEY", "none", "files of a certificate and its key, read anew when they change"},
+	{"CANDOR_TLS_DOMAINS", "none", "names, separated by commas, that certificates are fetched for by ACME; CANDOR_ADDR must be port 443 of them"},
+	{"CANDOR_PROVIDERS", "providers.json in CANDOR_DATA_DIR", "the firms that move money: docs/providers.md"},
+	{"CANDOR_SCANNER", "none", "clamd://host:3310 or clamd:///run/clamav/clamd.ctl scans every upload; while it does not answer, uploads are refused"},
+	{"CANDOR_MAX_SOCKETS", "20000", "the most sockets at once; fewer when the limit of open files (ulimit -n) is lower"},
+}
+
+const (
+	Development = "development"
+	Production  = "production"
+)
+
+// ReadConfig reads the environment and refuses what makes no sense.
+func ReadConfig() (Config, error) {
+	c, err := env.ParseAs[Config]()
+	if err != nil {
+		return c, fmt.Errorf("read the environment: %w", err)
+	}
+	switch {
+	case c.Mode != Development && c.Mode != Production:
+		return c, fmt.Errorf("CANDOR_MODE is %q: it is development or production", c.Mode)
+	case !(c.FeedSpeed > 0) || math.IsInf(c.FeedSpeed, 0):
+		return c, fmt.Errorf("CANDOR_FEED_SPEED is %g: it must be a number above 0", c.FeedSpeed)
+	case (c.TLSCert == "") != (c.TLSKey == ""):
+		return c, errors.New("CANDOR_TLS_CERT and CANDOR_TLS_KEY belong together")
+	case c.TLSCert != "" && len(c.TLSDomains) > 0:
+		return c, errors.New("CANDOR_TLS_DOMAINS fetches certificates: leave CANDOR_TLS_CERT out")
+	case c.MaxSockets <= 0:
+		return c, fmt.Errorf("CANDOR_MAX_SOCKETS is %d: it must be a number above 0", c.MaxSockets)
+	case c.Feed != "simulated" && !strings.HasPrefix(c.Feed, "replay:"):
+		return c, fmt.Errorf("CANDOR_FEED is %q: it is simulated or replay:DIR", c.Feed)
+	}
+	if _, err := upload.OpenScanner(c.Scanner); err != nil {
+		return c, fmt.Errorf("CANDOR_SCANNER: %w", err)
+	}
+	if c.Public = strings.TrimSuffix(c.Public, "/"); c.Public == "" {
+		c.Public = "http://" + c.Addr
+	}
+	if c.TrustedProxies, err = clientip.ParseProxies(c.Proxies); err != nil {
+		return c, fmt.Errorf("CANDOR_TRUSTED_PROXIES: %w", err)
+	}
+	c.DataDir, err = filepath.Abs(c.DataDir)
+	if c.Providers == "" {
+		c.Providers = filepath.Join(c.DataDir, "providers.json")
+	}
+	return c, err
+}
+
+// Unsafe lists what production does not start with.
+func (c Config) Unsafe() (reasons []string) {
+	if c.Mode != Production {
+		return nil
+	}
+	add := func(bad bool, reason string) {
+		if bad {
+			reasons = append(reasons, reason)
+		}
+	}
+	add(c.Feed == "simulated" || strings.HasPrefix(c.Feed, "replay:"), "CANDOR_FEED: real accounts never trade on simulated or replayed prices")
+	add(c.Database == "", "DATABASE_URL: the embedded database is for development")
+	add(c.Owner != "", "CANDOR_OWNER_URL: the server must not know the owner's password; only migrate uses it")
+	add(c.SMTP == "", "SMTP_URL: codes can't reach anybody without it")
+	add(c.NewsignKey == "candor-web", "CANDOR_NEWSIGN_KEY: it is still the default")
+	add(!strings.HasPrefix(c.Public, "https://"), "CANDOR_PUBLIC_URL: traders and providers reach production by https")
+	plain := c.TLSCert == "" && len(c.TLSDomains) == 0 && len(c.TrustedProxies) == 0
+	const hint = "plain HTTP is for a trusted proxy or this machine alone: set CANDOR_TLS_CERT, CANDOR_TLS_DOMAINS or CANDOR_TRUSTED_PROXIES"
+	add(plain && !isLoopback(c.Addr), "CANDOR_ADDR: "+hint)
+	add(plain && c.AdminAddr != "" && !isLoopback(c.AdminAddr), "CANDOR_ADMIN_ADDR: "+hint)
+	providers, err := provider.Read(c.Providers)
+	add(err != nil, fmt.Sprint("CANDOR_PROVIDERS: ", err))
+	for _, p := range providers {
+		reason := p.Unsafe()
+		add(reason != "", "CANDOR_PROVIDERS: "+p.ID+": "+reason)
+	}
+	return reasons
+}
+
+// LocalURL is the URL of a listener for people on this machine.
+func (c Config) LocalURL(address string) string {
+	scheme := "http://"
+	if c.TLSCert != "" || len(c.TLSDomains) > 0 {
+		scheme = "https://"
+	}
+	return scheme + address
+}
+
+// isLoopback tells whether an address to listen on can be reached from this machine alone.
+func isLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// socketLimits are those of the sockets, within what the process may hold.
+func (c Config) socketLimits() (stream.Limits, error) {
+	connections, err := netlimit.Connections()
+	if err != nil {
+		return stream.Limits{}, err
+	}
+	limits := stream.LimitsFor(connections, c.MaxSockets)
+	if c.OneSource {
+		limits.Guests, limits.PerSource, limits.Silence = limits.Sockets, limits.Sockets, time.Hour
+	}
+	return limits, nil
+}

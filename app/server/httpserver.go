@@ -1,0 +1,187 @@
+package server
+
+import (
+	"crypto/tls"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v5"
+	"github.com/labstack/echo/v5/middleware"
+
+	"candor/app/api"
+	"candor/app/platform/clientip"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/netlimit"
+	"candor/app/platform/refusals"
+)
+
+// Limits of a connection. Files and streams set deadlines of their own.
+const (
+	headerWithin = 10 * time.Second
+	readWithin   = 60 * time.Second
+	writeWithin  = 60 * time.Second
+	idleWithin   = 2 * time.Minute
+	maxHeader    = 60 << 10 // net/http adds 4 kB
+)
+
+// NewServer serves a handler with time limits on everything that a client may draw out.
+func NewServer(handler http.Handler, transport *tls.Config) *http.Server {
+	server := &http.Server{
+		Handler: handler, TLSConfig: transport, ReadHeaderTimeout: headerWithin, ReadTimeout: readWithin, WriteTimeout: writeWithin, IdleTimeout: idleWithin, MaxHeaderBytes: maxHeader,
+		ErrorLog: log.New(&serverLog{log: slog.Default(), clock: clock.Real{}}, "", 0),
+	}
+	netlimit.Watch(server)
+	return server
+}
+
+// serverLog writes what net/http says into the log: of each kind and source a few lines in a minute, because anybody can cause them. Our own faults are counted
+// apart, so that nobody hides them.
+type serverLog struct {
+	log             *slog.Logger
+	clock           clock.Clock
+	clients, faults refusals.Counter
+}
+
+var (
+	// endpoint is an address with a port, as net/http writes it.
+	endpoint = regexp.MustCompile(`(?:\d+\.\d+\.\d+\.\d+|\[[0-9A-Fa-f:.]+(?:%[^\]\s]+)?\]):\d+`)
+	// fault is what net/http says of us rather than of a client.
+	fault = regexp.MustCompile(`panic serving|Accept error|response\.Write`)
+)
+
+// Write takes one message.
+func (l *serverLog) Write(message []byte) (int, error) {
+	text := strings.TrimSpace(string(message))
+	about, _, _ := strings.Cut(text, "\n") // a stack follows
+	kind := refusals.Kind{Reason: endpoint.ReplaceAllString(about, "")}
+	if from, err := netip.ParseAddrPort(endpoint.FindString(about)); err == nil {
+		kind.Source = clientip.Source(from.Addr().String())
+	}
+	counter := &l.clients
+	if fault.MatchString(about) {
+		counter = &l.faults
+	}
+	if as, n, log := counter.Count(kind, l.clock.Now()); log {
+		l.log.Warn(text, "source", as.Source, "count", n)
+	}
+	return len(message), nil
+}
+
+// serveOnListener speaks TLS where the server has a certificate.
+func serveOnListener(server *http.Server, listener net.Listener) error {
+	if server.TLSConfig != nil {
+		return server.ServeTLS(listener, "", "")
+	}
+	return server.Serve(listener)
+}
+
+// NewEcho is a router with what stands before every request of both doors.
+func (p *Platform) NewEcho() *echo.Echo {
+	e := echo.New()
+	e.Logger = slog.Default()
+	e.IPExtractor = clientAddress(p.Config.TrustedProxies)
+	e.HTTPErrorHandler = notFound
+	e.Use(api.Trace, p.headers, middleware.Recover(), p.refusePlainHTTP, refuseMalformed)
+	return e
+}
+
+// DataPolicy is the policy of every response that is not a page: opened directly, it loads and runs nothing.
+const DataPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
+// headers are on every answer of both doors; pages have a policy of their own.
+func (p *Platform) headers(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c *echo.Context) error {
+		h := c.Response().Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set(echo.HeaderContentSecurityPolicy, DataPolicy)
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Permissions-Policy", "geolocation=(), microphone=(), payment=(), usb=()")
+		if p.Config.Mode == Production {
+			h.Set(echo.HeaderStrictTransportSecurity, "max-age=31536000; includeSubDomains")
+		}
+		return next(c)
+	}
+}
+
+// refusePlainHTTP lets production answer nobody whose words others may read: a request comes by TLS, through a trusted proxy, or from this machine.
+func (p *Platform) refusePlainHTTP(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c *echo.Context) error {
+		r := c.Request()
+		if p.Config.Mode != Production || r.TLS != nil || p.Config.trusts(remoteAddress(r)) || remoteAddress(r).IsLoopback() {
+			return next(c)
+		}
+		return echo.NewHTTPError(http.StatusForbidden, "https only")
+	}
+}
+
+// remoteAddress is the other end of a request's connection; the zero value when it is none.
+func remoteAddress(r *http.Request) netip.Addr {
+	address, _ := netip.ParseAddrPort(r.RemoteAddr)
+	return address.Addr().Unmap()
+}
+
+// refuseMalformed refuses what no client of ours sends and what programs behind us read in different ways: texts with zero bytes or that are not UTF-8, in the
+// path, the query or a header, and bodies without a length, with which a request can hide in another.
+func refuseMalformed(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c *echo.Context) error {
+		r := c.Request()
+		if len(r.TransferEncoding) > 0 {
+			c.Response().Header().Set("Connection", "close")
+			return echo.NewHTTPError(http.StatusLengthRequired, "a request needs a Content-Length")
+		}
+		if !db.IsText(r.URL.Path) || !areText(r.URL.Query()) || !areText(r.Header) {
+			return echo.NewHTTPError(http.StatusBadRequest, "malformed text")
+		}
+		return next(c)
+	}
+}
+
+func areText(values map[string][]string) bool {
+	for name, list := range values {
+		if !db.IsText(name) {
+			return false
+		}
+		for _, value := range list {
+			if !db.IsText(value) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// clientAddress finds the client's address. Behind trusted proxies it is the right-most address of X-Forwarded-For that is none of theirs; the header
+// counts for nothing when the socket's other end is not trusted, or without proxies.
+func clientAddress(proxies []netip.Prefix) echo.IPExtractor {
+	if len(proxies) == 0 {
+		return echo.ExtractIPDirect()
+	}
+	options := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
+	for _, proxy := range proxies {
+		options = append(options, echo.TrustIPRange(&net.IPNet{
+			IP: proxy.Addr().AsSlice(), Mask: net.CIDRMask(proxy.Bits(), proxy.Addr().BitLen()),
+		}))
+	}
+	return echo.ExtractIPFromXFFHeader(options...)
+}
+
+// clientAddress is the client's address of a request that no router has seen; the zero value when it says none.
+func (p *Platform) clientAddress(r *http.Request) netip.Addr {
+	address, _ := netip.ParseAddr(clientAddress(p.Config.TrustedProxies)(r))
+	return address
+}
+
+// trusts tells whether an address is a trusted proxy's: as many clients as there are share it.
+func (c Config) trusts(address netip.Addr) bool {
+	return slices.ContainsFunc(c.TrustedProxies, func(proxy netip.Prefix) bool { return proxy.Contains(address.Unmap()) })
+}

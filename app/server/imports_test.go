@@ -1,0 +1,210 @@
+package server
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	module = "candor/"
+	root   = "../.."
+)
+
+// downhill says which domains each domain may import; platform is open to all of them.
+var downhill = map[string][]string{
+	"audit":          {},
+	"switches":       {"audit"},
+	"ledger":         {"audit", "switches"},
+	"session":        {"audit", "switches", "ledger"},
+	"trader":         {"audit", "switches", "ledger", "session", "notice"},
+	"staff":          {"audit", "switches", "session", "trader"},
+	"notice":         {"audit", "switches"},
+	"support":        {"audit", "trader"},
+	"market":         {"audit", "switches", "ledger"},
+	"trading":        {"audit", "switches", "ledger", "market"},
+	"deposit":        {"audit", "switches", "ledger", "provider", "trader", "session", "staff"},
+	"adjustment":     {"audit", "switches", "ledger", "trader"},
+	"reconciliation": {"audit", "ledger"},
+	"provider":       {"audit"},
+	"withdrawal":     {"audit", "switches", "ledger", "provider", "payee", "trader", "session", "staff"},
+	"payee":          {"audit", "switches", "ledger", "trader", "session"},
+	"wallet":         {"audit", "switches", "ledger", "market"},
+	"kyc":            {"audit", "switches", "ledger", "trader", "session", "staff"},
+}
+
+// doors may import domains; never each other, and only the back office imports templates.
+var doors = []string{"app/api", "app/stream", "admin"}
+
+// TestDependencyRule parses every file and refuses an import that runs uphill.
+func TestDependencyRule(t *testing.T) {
+	t.Parallel()
+	for folder, imports := range importsByFolder(t) {
+		for _, imported := range imports {
+			if problem := refuses(folder, imported); problem != "" {
+				t.Errorf("%s imports %s: %s", folder, imported, problem)
+			}
+		}
+	}
+}
+
+// TestTheRuleBites shows that the rule refuses what it should.
+func TestTheRuleBites(t *testing.T) {
+	t.Parallel()
+	for _, bad := range [][2]string{
+		{"app/ledger", "app/trading"}, {"app/market", "app/trading"}, {"app/trading", "app/api"}, {"app/api", "app/stream"}, {"app/stream", "app/api"},
+		{"admin/cashdesk", "app/api"}, {"app/api", "templates/ui"}, {"app/trading", "templates/ui"}, {"app/platform/db", "app/ledger"}, {"app/deposit", "app/cmd/candor"},
+		{"app/deposit", "app/server"}, {"app/server", "app/bench"}, {"app/api", "app/demo"}, {"app/bench", "app/demo"},
+		{"templates/ui", "app/deposit"},
+	} {
+		require.NotEmpty(t, refuses(bad[0], bad[1]), "%s may not import %s", bad[0], bad[1])
+	}
+	for _, good := range [][2]string{{"app/trading", "app/market"}, {"admin/cashdesk", "app/deposit"}, {"app/api", "app/trading"}, {"app/ledger", "app/platform/db"}, {"admin/desk", "templates/layout"}, {"app/server", "app/api"},
+		{"app/cmd/candor", "app/server"}, {"app/bench", "app/server"}} {
+		require.Empty(t, refuses(good[0], good[1]), "%s may import %s", good[0], good[1])
+	}
+}
+
+// TestTheProductHasNoSandbox follows the program's imports to their end.
+func TestTheProductHasNoSandbox(t *testing.T) {
+	t.Parallel()
+	imports := importsByFolder(t)
+	reached, waiting := map[string]bool{}, []string{"app/cmd/candor"}
+	for len(waiting) > 0 {
+		folder := waiting[0]
+		waiting = waiting[1:]
+		if !reached[folder] {
+			reached[folder] = true
+			waiting = append(waiting, imports[folder]...)
+		}
+	}
+	require.True(t, reached["app/provider"], "the search must get there")
+	require.NotContains(t, reached, "app/provider/sandbox")
+	require.Contains(t, imports["app/cmd/sandbox"], "app/provider/sandbox")
+}
+
+// refuses says what is wrong with an import, or nothing.
+func refuses(folder, imported string) string {
+	from, to := layer(folder), layer(imported)
+	switch {
+	case strings.HasPrefix(imported, "app/cmd/"):
+		return "nobody imports a program"
+	case slices.Contains([]string{"bench", "demo", "systemtest"}, to) && from != to && folder != "app/cmd/candor":
+		return "what measures and shows the whole is imported by its command alone"
+	case to == "server" && !slices.Contains([]string{"bench", "demo", "server"}, from) && folder != "app/cmd/candor":
+		return "nobody imports the composition root but what runs it"
+	case strings.HasPrefix(folder, "app/cmd/") || strings.Contains(folder, "/cmd/") || slices.Contains([]string{"bench", "demo", "server"}, from):
+		return ""
+	case from == "platform" && to != "platform" && to != "migrations":
+		return "the platform knows no business"
+	case from == "templates" && to != "templates" && to != "platform" && to != "locales":
+		return "templates get view models and know nothing else"
+	case to == "templates" && from != "admin" && from != "templates":
+		return "only the back office shows templates"
+	case slices.Contains(doors, to) && from != to:
+		return "doors are imported by nobody, least of all by each other"
+	case from != "" && to != "" && downhill[from] != nil && downhill[to] != nil && from != to && !slices.Contains(downhill[from], to):
+		return "this runs uphill"
+	}
+	return ""
+}
+
+// layer is the door, the domain, or the part of the house that a folder belongs to.
+func layer(folder string) string {
+	for _, door := range doors {
+		if folder == door || strings.HasPrefix(folder, door+"/") {
+			return door
+		}
+	}
+	parts := strings.Split(folder, "/")
+	if parts[0] == "app" && len(parts) > 1 {
+		return parts[1]
+	}
+	return parts[0]
+}
+
+// importsByFolder reads our own imports of every folder, tests left out.
+func importsByFolder(t *testing.T) map[string][]string {
+	t.Helper()
+	out := map[string][]string{}
+	eachFile(t, ".go", func(path, _ string) {
+		if strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, path), nil, parser.ImportsOnly)
+		require.NoError(t, err)
+		for _, spec := range file.Imports {
+			if ours, ok := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), module); ok {
+				out[filepath.Dir(path)] = append(out[filepath.Dir(path)], ours)
+			}
+		}
+	})
+	require.NotEmpty(t, out)
+	return out
+}
+
+func eachFile(t *testing.T, suffix string, visit func(path, text string)) {
+	t.Helper()
+	for _, top := range []string{"app", "admin", "templates", "migrations", "locales", "customer-web"} {
+		err := fs.WalkDir(os.DirFS(root), top, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == "dist") {
+				return errOrSkip(err)
+			}
+			if entry.IsDir() || !strings.HasSuffix(path, suffix) {
+				return nil
+			}
+			text, err := os.ReadFile(filepath.Join(root, path))
+			if err == nil {
+				visit(path, string(text))
+			}
+			return err
+		})
+		require.NoError(t, err)
+	}
+}
+
+func errOrSkip(err error) error {
+	if err != nil {
+		return err
+	}
+	return fs.SkipDir
+}
+
+// marks are words that betray a concern out of its place.
+var marks = []struct {
+	what    string
+	pattern *regexp.Regexp
+	allowed []string
+}{
+	{"json tags of the wire live in the doors, and in the providers' protocol; \"-\" names nothing and keeps a field out", regexp.MustCompile("`[^`]*json:\"(?:[^-]|-[^\"])"), []string{"app/api", "app/stream", "app/platform", "app/provider", "app/cmd", "app/server", "app/bench", "templates/assets"}},
+	{"form tags live in the back office", regexp.MustCompile("`[^`]*form:\""), []string{"admin"}},
+	{"gorm tags live in domains", regexp.MustCompile("`[^`]*gorm:\""), []string{"app"}},
+	{"Echo lives in the doors", regexp.MustCompile(`labstack/echo`), []string{"app/api", "app/stream", "admin", "app/server", "app/bench"}},
+	{"GORM's Save writes whole rows and inserts missing ones", regexp.MustCompile(`(Rows|tx|db|rows)(\(\w*\))?\.Save\(`), nil},
+	{"GORM never changes tables", regexp.MustCompile(`AutoMigrate\(`), nil},
+	{"codes and tokens need crypto/rand", regexp.MustCompile(`"math/rand"`), nil},
+}
+
+// TestMarks greps for words in places where they have no business.
+func TestMarks(t *testing.T) {
+	t.Parallel()
+	eachFile(t, ".go", func(path, text string) {
+		if strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, ".gen.go") {
+			return
+		}
+		for _, mark := range marks {
+			inPlace := slices.ContainsFunc(mark.allowed, func(folder string) bool { return strings.HasPrefix(path, folder+"/") })
+			if !inPlace && mark.pattern.MatchString(text) {
+				t.Errorf("%s: %s", path, mark.what)
+			}
+		}
+	})
+}

@@ -1,0 +1,37 @@
+package server
+
+import (
+	"context"
+	"time"
+
+	"candor/admin/desk"
+	"candor/app/platform/jobs"
+	"candor/app/reconciliation"
+)
+
+// PeriodicJobs are all work that returns on a schedule; one server at a time does it.
+func PeriodicJobs(s services, frame *desk.Frame) []jobs.Periodic {
+	return []jobs.Periodic{
+		{Name: "complete withdrawals that no bank has returned in time", Each: 10 * time.Minute, Run: counted(s.withdrawals.Complete)},
+		{Name: "delete chat pictures that nobody has sent", Each: time.Hour, Run: s.Chat.SweepPictures},
+		{Name: "delete exchange quotes that nobody took", Each: time.Hour, Run: counted(s.wallets.SweepQuotes)},
+		{Name: "delete expired staff sessions", Each: 10 * time.Minute, Run: frame.DropExpired},
+		{Name: "delete guesses and challenges that no limit needs", Each: time.Hour, Run: s.sessions.SweepGuesses},
+		{Name: "delete notes on refused messages", Each: time.Hour, Run: s.Chat.ForgetNotes},
+		{Name: "expire deposits whose transfer did not come", Each: time.Minute, Run: counted(s.deposits.Expire)},
+		{Name: "expire identity documents", Each: time.Hour, Run: counted(s.identities.Expire)},
+		{Name: "expire messages", Each: time.Minute, Run: counted(s.outbox.Expire)},
+		{Name: "poll custodians for transfers", Each: time.Minute, Run: counted(s.deposits.AskCustodians)},
+		{Name: "poll providers for deposits", Each: time.Minute, Run: counted(s.deposits.AskOpen)},
+		{Name: "poll providers for payouts", Each: time.Minute, Run: counted(s.withdrawals.AskAll)},
+		{Name: "reconcile", Each: reconciliation.Every, Run: counted(s.books.Run)},
+	}
+}
+
+// counted drops what a run says besides its error.
+func counted[T any](run func(context.Context) (T, error)) func(context.Context) error {
+	return func(ctx context.Context) error {
+		_, err := run(ctx)
+		return err
+	}
+}

@@ -1,0 +1,281 @@
+package server
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/labstack/echo/v5"
+	"golang.org/x/sync/singleflight"
+
+	"candor/admin/desk"
+	"candor/app/api"
+	"candor/app/audit"
+	"candor/app/market"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/events"
+	"candor/app/platform/i18n"
+	"candor/app/platform/jobs"
+	"candor/app/platform/seal"
+	"candor/app/platform/upload"
+	"candor/app/stream"
+	"candor/app/support"
+	"candor/app/trading"
+)
+
+// Platform is everything that serves, built from the inside out.
+type Platform struct {
+	Config   Config
+	Clock    clock.Clock
+	Database *Database
+	Bus      *events.Bus
+	Jobs     *jobs.Queue
+	Market   *market.Service
+	changes  *market.Changes
+	Trading  *trading.Service
+	Chains   chains
+	Services services
+	Hub      *stream.Hub
+	Handler  http.Handler
+	Frame    *desk.Frame
+
+	mountBackOffice func(*echo.Echo)
+	Running         atomic.Bool
+	pings           singleflight.Group // of the database
+
+	Sockets     context.Context
+	StopSockets func()
+}
+
+// sealEvery is how often audit entries, fills, charges and terms are sealed, at most.
+const sealEvery = 2 * time.Second
+
+// Build makes the platform; after an error it is what was made so far, to be abandoned.
+func Build(ctx context.Context, c Config, d *Database) (p *Platform, err error) {
+	real := clock.Real{}
+	p = &Platform{Config: c, Clock: real, Database: d}
+	p.Sockets, p.StopSockets = context.WithCancel(context.WithoutCancel(ctx))
+	key, err := seal.LoadKey(c.DataDir)
+	if err != nil {
+		return p, err
+	}
+	if p.Bus, err = events.Open(c.NATS); err != nil {
+		return p, err
+	}
+	if p.Jobs, err = jobs.New(d.Pool); err != nil {
+		return p, err
+	}
+	feed, err := openFeed(c, real)
+	if err != nil {
+		return p, err
+	}
+	p.Market = market.New(market.Config{
+		DB: d.DB, Feed: feed, Clock: real, Key: key, Checkpoints: seal.NewCheckpointStore(c.DataDir, "tape"), Leadership: market.NewLeadership(d.DB), Bus: p.Bus,
+	})
+	if err := p.Market.Load(ctx); err != nil {
+		return p, err
+	}
+	p.changes = market.NewChanges(d.DB, p.Market, real, p.Bus)
+	p.Trading = trading.New(d.DB, p.Market, real, p.Bus)
+	if err := p.Trading.Load(ctx); err != nil {
+		return p, err
+	}
+	p.Chains = openChains(c, d, real, key, p.Market.Products(), p.Market.Version)
+	if p.Services, err = p.buildServices(ctx); err != nil {
+		return p, err
+	}
+	return p, p.buildDoors(ctx, key.Public().(ed25519.PublicKey))
+}
+
+// chains are those that are sealed by transaction; the tape seals itself.
+type chains struct{ audit, fills, charges, terms *audit.Chain }
+
+func openChains(c Config, d *Database, real clock.Clock, key ed25519.PrivateKey, products []market.Product, terms trading.TermsOf) chains {
+	chain := func(name string, source audit.Source) *audit.Chain {
+		return audit.NewChain(source, d.DB, real, key, seal.NewCheckpointStore(c.DataDir, name))
+	}
+	return chains{
+		audit: chain("audit", audit.Entries), fills: chain("fills", trading.FillSource(products, terms)), charges: chain("charges", trading.ChargeSource(products, terms)),
+		terms: chain("terms", market.SealedTerms),
+	}
+}
+
+// Seal seals what is final of each.
+func (c chains) Seal(ctx context.Context) error {
+	var failed error
+	for _, chain := range []*audit.Chain{c.audit, c.fills, c.charges, c.terms} {
+		_, err := chain.Seal(ctx)
+		failed = errors.Join(failed, err)
+	}
+	return failed
+}
+
+func openFeed(c Config, real clock.Clock) (market.Feed, error) {
+	if dir, ok := strings.CutPrefix(c.Feed, "replay:"); ok {
+		return market.NewReplay(dir, c.FeedSpeed, c.FeedStart)
+	}
+	return market.NewSimulated(SimulationSeed, real), nil
+}
+
+// SimulationSeed makes the simulated market the same for everybody who starts one.
+const SimulationSeed = 20_261_120
+
+func (p *Platform) buildDoors(ctx context.Context, public ed25519.PublicKey) error {
+	d, c, s := p.Database.DB, p.Config, p.Services
+	door := api.New(api.Services{
+		Market: p.Market, Trading: p.Trading, Traders: s.traders, Sessions: s.sessions, Deposits: s.deposits, Payees: s.payees, Withdrawals: s.withdrawals, Adjustments: s.adjustments,
+		Wallets: s.wallets, Identities: s.identities, Providers: s.providers,
+		Notices: s.notices, Chat: s.Chat, Switches: s.values, Ledger: d.Pool, Running: p.isRunning,
+		Uploads: s.Uploads,
+	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: s.texts, Languages: languages(s.texts)}, p.Clock)
+	limits, err := c.socketLimits()
+	if err != nil {
+		return err
+	}
+	p.Hub = stream.New(p.Market, p.Trading, s.sessions, s.notices, p.Bus, door, stream.Config{
+		Chat: s.Chat, Clock: p.Clock, Limits: limits, ClientAddress: p.clientAddress,
+		SignFits: func(localtimes, newsign string) bool {
+			return api.SignFits(localtimes, newsign, c.NewsignKey, p.Clock.Now())
+		},
+	})
+	p.Market.OnQuote(p.Hub.OnQuote)
+	p.Market.OnHalt(p.Hub.OnHalt)
+	p.Market.OnQuote(p.Trading.OnQuote)
+	if err := p.buildBackOffice(ctx); err != nil {
+		return err
+	}
+	p.Handler = p.routes(door)
+	return nil
+}
+
+func (p *Platform) NewChat(c clock.Clock) *support.Service {
+	return support.New(p.Database.DB, c, p.Bus, upload.NewStore(filepath.Join(p.Config.DataDir, "chat")), func(ctx context.Context, kind string, traderID, id int64) (bool, error) {
+		return ownsCard(ctx, p.Database.DB, kind, traderID, id)
+	})
+}
+
+// cards are the tables of what a trader may show in the chat.
+var cards = map[string]string{
+	"order":      `SELECT EXISTS (SELECT 1 FROM orders o JOIN accounts a ON a.id = o.account_id WHERE o.id = $1 AND a.trader_id = $2)`,
+	"deposit":    `SELECT EXISTS (SELECT 1 FROM deposits WHERE id = $1 AND trader_id = $2)`,
+	"withdrawal": `SELECT EXISTS (SELECT 1 FROM withdrawals WHERE id = $1 AND trader_id = $2)`,
+}
+
+func ownsCard(ctx context.Context, d *db.DB, kind string, traderID, id int64) (own bool, err error) {
+	if question, known := cards[kind]; known && traderID != 0 {
+		err = d.Pool.QueryRow(ctx, question, id, traderID).Scan(&own)
+	}
+	return own, err
+}
+
+// tendEvery is how often conversations are handed out and put off ones come back.
+const tendEvery = time.Second
+
+// tendChat hands conversations out again and again; whatever server comes first does it.
+func (p *Platform) tendChat(ctx context.Context) error {
+	stop, err := p.Services.Chat.Follow()
+	if err != nil {
+		return err
+	}
+	defer stop()
+	ticker := time.NewTicker(tendEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			if err := p.Services.Chat.RouteQueue(ctx); err != nil && ctx.Err() == nil {
+				slog.Error("conversations were not handed out", "error", err)
+			}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// isRunning tells whether the platform serves: it is not stopping, and the database answers. However many ask at once, one connection is asked, and none of the
+// strangers', who may be a crowd.
+func (p *Platform) isRunning(ctx context.Context) bool {
+	_, err, _ := p.pings.Do("database", func() (any, error) {
+		ctx, cancel := context.WithTimeout(db.WithLane(context.WithoutCancel(ctx), db.Sessions), 2*time.Second)
+		defer cancel()
+		return nil, p.Database.Pool.Ping(ctx)
+	})
+	return p.Running.Load() && err == nil
+}
+
+// backfill lets the feed tell the past that the tape lacks, before anybody sees prices.
+func (p *Platform) backfill(ctx context.Context, out io.Writer) error {
+	start := time.Now()
+	if err := p.Market.Backfill(ctx); err != nil {
+		return err
+	}
+	if took := time.Since(start); took > time.Second {
+		fmt.Fprintf(out, "wrote the price history in %.1f s\n", took.Seconds())
+	}
+	return nil
+}
+
+// Start sets everything to work that runs beside the requests.
+func (p *Platform) Start(ctx context.Context, group *sync.WaitGroup) {
+	run := func(name string, work func(context.Context) error, ctx context.Context) {
+		group.Go(func() {
+			if err := work(ctx); err != nil && !errors.Is(err, context.Canceled) {
+				slog.Error("a worker ended", "worker", name, "error", err)
+			}
+		})
+	}
+	run("engine", func(ctx context.Context) error { return p.Trading.Run(ctx, p.Hub) }, ctx)
+	run("market", p.Market.Run, ctx)
+	run("product changes", p.changes.Follow, ctx)
+	run("switches", p.Services.Switches.Follow, ctx)
+	run("notices", p.Services.notices.Follow, ctx)
+	run("sockets", p.Hub.Run, p.Sockets)
+	run("chat", p.tendChat, ctx)
+	run("refusals", p.Services.Chat.KeepNotes, ctx)
+	run("chains", p.sealChains, ctx)
+	if err := p.Jobs.Start(ctx, p.Database.Pool, PeriodicJobs(p.Services, p.Frame)); err != nil {
+		slog.Error("the jobs did not start", "error", err)
+	}
+}
+
+// sealChains seals every chain again and again, and a last time at the end.
+func (p *Platform) sealChains(ctx context.Context) error {
+	ticker := time.NewTicker(sealEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			if err := p.Chains.Seal(ctx); err != nil && ctx.Err() == nil {
+				slog.Error("entries, fills, charges or terms wait to be sealed", "error", err)
+			}
+		case <-ctx.Done():
+			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
+			defer cancel()
+			return p.Chains.Seal(last)
+		}
+	}
+}
+
+// languageIDs are the spec's ids.
+var languageIDs = map[string]int{
+	"en": 3, "zh_CN": 1, "zh_tw": 2, "ko": 4, "ja": 5, "de": 6, "ru": 7, "th": 8, "ar": 9, "pt": 10, "fr": 11, "es": 12, "tr": 13,
+	"hi": 14, "kk": 15, "ms": 16, "id": 17, "ur": 18, "vn": 19, "mn": 20, "uz": 21, "cs": 22, "nl": 23, "it": 24, "pl": 25, "ka": 26,
+}
+
+// languages lists those that the app's texts exist in.
+func languages(texts *i18n.Catalogue) (out []api.Language) {
+	for _, code := range texts.Languages() {
+		out = append(out, api.Language{Id: languageIDs[code], Code: code})
+	}
+	return out
+}

@@ -1,0 +1,87 @@
+package server
+
+import (
+	"crypto/rand"
+	"html"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/app/api"
+	customerweb "candor/customer-web"
+)
+
+// NonceWord stands in the built page where each answer puts a nonce of its own.
+const NonceWord = "__CSP_NONCE__"
+
+// appPolicy is what the trader app's pages may load: our own files, workers and sockets, pictures it made itself, styles with the page's nonce, nothing else.
+// Style attributes in markup are blocked; styles that code sets through the CSSOM still work.
+const appPolicy = "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'nonce-" + NonceWord + "'; style-src-attr 'none'; img-src 'self' data: blob:; font-src 'self'; " +
+	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+
+// routes puts the traders' door, the socket, the trader app, and the back office unless it has an address of its own, on one handler.
+func (p *Platform) routes(door *api.Server) http.Handler {
+	e := p.NewEcho()
+	door.Mount(e)
+	e.GET("/ws", echo.WrapHandler(p.Hub))
+	if p.Config.AdminAddr == "" {
+		p.mountBackOffice(e)
+	}
+	e.GET("/favicon.ico", func(c *echo.Context) error { return c.Redirect(http.StatusMovedPermanently, "/mark.svg") })
+	e.GET("/*", TraderApp(customerweb.Dist, p.Config.NewsignKey))
+	e.HEAD("/*", TraderApp(customerweb.Dist, p.Config.NewsignKey))
+	return e
+}
+
+// TraderApp serves the built trader app: hashed files for ever, everything else never from a cache without asking.
+func TraderApp(dist fs.FS, newsignKey string) echo.HandlerFunc {
+	files := http.FileServerFS(dist)
+	page := indexPage(dist, newsignKey)
+	return func(c *echo.Context) error {
+		name := strings.TrimPrefix(path.Clean(c.Request().URL.Path), "/")
+		h := c.Response().Header()
+		h.Set("Cache-Control", "no-cache")
+		switch {
+		case name == "" || name == "index.html":
+			nonce := rand.Text()
+			h.Set(echo.HeaderContentSecurityPolicy, strings.ReplaceAll(appPolicy, NonceWord, nonce))
+			return c.HTML(http.StatusOK, strings.ReplaceAll(page, NonceWord, nonce))
+		case strings.HasPrefix(name, "assets/"):
+			h.Set("Cache-Control", "public, max-age=31536000, immutable")
+		case strings.HasPrefix(name, "."):
+			return echo.ErrNotFound
+		}
+		if info, err := fs.Stat(dist, name); err != nil || info.IsDir() {
+			return echo.ErrNotFound
+		}
+		h.Del(echo.HeaderContentSecurityPolicy) // the files are our own, and an icon has styles
+		files.ServeHTTP(c.Response(), c.Request())
+		return nil
+	}
+}
+
+// indexPage is the app's page, or before the first build a sentence that says what to do.
+func indexPage(dist fs.FS, newsignKey string) string {
+	for _, name := range []string{"index.html", "placeholder.html"} {
+		if text, err := fs.ReadFile(dist, name); err == nil {
+			return strings.Replace(string(text), "</head>", `<meta name="newsign-key" content="`+html.EscapeString(newsignKey)+`"></head>`, 1)
+		}
+	}
+	return ""
+}
+
+// notFound answers what no door took, in the plainest words.
+func notFound(c *echo.Context, err error) {
+	status := http.StatusInternalServerError
+	if coder, ok := err.(echo.HTTPStatusCoder); ok {
+		status = coder.StatusCode()
+	}
+	if status >= http.StatusInternalServerError {
+		slog.Error("a request failed", "path", c.Request().URL.Path, "error", err)
+	}
+	_ = c.String(status, http.StatusText(status)+"\n")
+}

@@ -1,0 +1,189 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"candor/app/adjustment"
+	"candor/app/deposit"
+	"candor/app/keyring"
+	"candor/app/kyc"
+	"candor/app/market"
+	"candor/app/notice"
+	"candor/app/payee"
+	"candor/app/platform/db"
+	"candor/app/platform/i18n"
+	"candor/app/platform/mail"
+	"candor/app/platform/money"
+	"candor/app/platform/upload"
+	"candor/app/platform/vault"
+	"candor/app/provider"
+	"candor/app/reconciliation"
+	"candor/app/session"
+	"candor/app/staff"
+	"candor/app/support"
+	"candor/app/switches"
+	"candor/app/trader"
+	"candor/app/trading"
+	"candor/app/wallet"
+	"candor/app/withdrawal"
+	"candor/locales"
+)
+
+// services are what both doors call.
+type services struct {
+	keys        *vault.Vault
+	outbox      *mail.Outbox
+	values      *switches.Service
+	Switches    *switches.Changes
+	notices     *notice.Service
+	Uploads     *upload.Intake
+	hasher      *trader.Hasher
+	sessions    *session.Service
+	Staff       *staff.Service
+	identities  *kyc.Service
+	traders     *trader.Service
+	payees      *payee.Service
+	providers   *provider.Service
+	deposits    *deposit.Service
+	withdrawals *withdrawal.Service
+	adjustments *adjustment.Service
+	wallets     *wallet.Service
+	books       *reconciliation.Service
+	Chat        *support.Service
+	texts       *i18n.Catalogue // of the trader app
+	deskTexts   *i18n.Catalogue // of the back office
+}
+
+// buildServices makes the services from the inside out: each is complete when the next one gets it.
+func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
+	d, c, clock := p.Database.DB, p.Config, p.Clock
+	if s.texts, err = i18n.Load(locales.Customer()); err != nil {
+		return s, err
+	}
+	if s.deskTexts, err = i18n.Load(locales.Backoffice()); err != nil {
+		return s, err
+	}
+	if s.keys, err = OpenVault(ctx, c, d); err != nil {
+		return s, err
+	}
+	if s.Uploads, err = openIntake(c); err != nil {
+		return s, err
+	}
+	senders, err := openSenders(c)
+	if err != nil {
+		return s, err
+	}
+	s.outbox = mail.New(mail.Config{DB: d, Clock: clock, Queue: p.Jobs, Vault: s.keys, Senders: senders, KeepUnsent: c.Mode != Production})
+	if s.values, err = switches.Load(ctx, d, p.derivedSwitches(s.outbox)); err != nil {
+		return s, err
+	}
+	s.Switches = switches.NewChanges(d, s.values, clock, p.Bus, &switches.Notifier{Outbox: s.outbox, Texts: s.deskTexts, Address: p.AdminURL()})
+	s.notices = notice.New(d, clock, s.values, p.Bus)
+	s.hasher = c.hasher()
+	s.sessions = session.New(d, clock, p.Bus)
+	s.Staff = staff.New(d, clock, s.hasher, s.sessions, s.outbox, s.keys, s.deskTexts, p.AdminURL())
+	messenger := trader.NewMessenger(clock, s.outbox, s.texts, s.notices)
+	changed := func(accountID int64) { _ = p.Bus.Publish(trading.Change{AccountID: accountID}.Message()) }
+	s.identities = kyc.New(kyc.Config{DB: d, Clock: clock, Vault: s.keys, Folder: vault.NewFolder(filepath.Join(c.DataDir, "kyc")), Messenger: messenger, Alarm: s.Staff.AlarmTx})
+	s.traders = trader.New(trader.Config{
+		DB: d, Clock: clock, Sessions: s.sessions, Outbox: s.outbox, Switches: s.values, Hasher: s.hasher, Texts: s.texts, Messenger: messenger, BornOn: s.identities.BornOn,
+		Changed: changed,
+	})
+	s.payees = payee.New(d, clock, s.values, s.outbox, s.keys, s.texts, s.traders)
+	if s.providers, err = p.openProviders(ctx, s.keys); err != nil {
+		return s, err
+	}
+	s.deposits = deposit.New(deposit.Config{
+		DB: d, Clock: clock, Switches: s.values, Pictures: upload.NewStore(filepath.Join(c.DataDir, "uploads")), Messenger: messenger, Identities: s.identities, Vault: s.keys,
+		Providers: s.providers, Queue: p.Jobs, Normal: payee.Normal, Changed: changed,
+	})
+	s.books = reconciliation.New(d, clock)
+	s.withdrawals = withdrawal.New(withdrawal.Config{
+		DB: d, Clock: clock, Switches: s.values, Traders: s.traders, Identities: s.identities, Payees: s.payees, Positions: p.Trading, Gate: s.books, Messenger: messenger,
+		Vault: s.keys, Providers: s.providers, Queue: p.Jobs, Changed: changed,
+	})
+	s.providers.On(provider.AboutPayout, s.withdrawals.Hear)
+	s.adjustments = adjustment.New(d, clock, s.values, p.Trading, changed)
+	s.wallets = wallet.New(d, clock, s.values, p.Market, p.Trading, changed)
+	s.Chat = p.NewChat(clock)
+	return s, s.sealSecrets(ctx)
+}
+
+// sealSecrets seals what an older version stored in clear.
+func (s services) sealSecrets(ctx context.Context) error {
+	for _, seal := range []func(context.Context) (int, error){s.payees.SealNames, s.withdrawals.SealNames, s.deposits.SealNames, s.Staff.SealSecrets} {
+		if _, err := seal(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// derivedSwitches are the keys whose values follow from products and senders.
+func (p *Platform) derivedSwitches(outbox *mail.Outbox) switches.Derived {
+	return switches.Derived{
+		switches.StockRateKey: func() string {
+			bps, _ := p.Market.Commissions(market.USStock)
+			return money.Trim(int64(bps), 2) // percent
+		},
+		switches.ContractFeeKey: func() string {
+			_, perLot := p.Market.Commissions(market.Contract)
+			return money.Trim(perLot, money.Scale)
+		},
+		switches.PhoneKey: func() string { return strconv.FormatBool(outbox.Offers(mail.SMS)) },
+	}
+}
+
+func (p *Platform) openProviders(ctx context.Context, keys *vault.Vault) (*provider.Service, error) {
+	list, err := provider.Read(p.Config.Providers)
+	if err != nil {
+		return nil, err
+	}
+	if list, err = provider.NewSecrets(p.Database.DB, p.Clock, keys).Unseal(ctx, list); err != nil {
+		return nil, err
+	}
+	return provider.New(p.Database.DB, p.Clock, p.Jobs, p.Config.Public, list), nil
+}
+
+func openIntake(c Config) (*upload.Intake, error) {
+	scanner, err := upload.OpenScanner(c.Scanner)
+	if err != nil {
+		return nil, fmt.Errorf("CANDOR_SCANNER: %w", err)
+	}
+	return upload.New(upload.DefaultLimits(), scanner), nil
+}
+
+func openSenders(c Config) (map[mail.Channel]mail.Sender, error) {
+	if c.SMTP == "" {
+		return nil, nil
+	}
+	smtp, err := mail.NewSMTP(c.SMTP)
+	if err != nil {
+		return nil, err
+	}
+	return map[mail.Channel]mail.Sender{mail.Mail: smtp}, nil
+}
+
+// SealedColumns are all columns of wrapped keys.
+var SealedColumns = slices.Concat(kyc.SealedColumns, mail.SealedColumns, payee.SealedColumns, withdrawal.SealedColumns, deposit.SealedColumns,
+	staff.SealedColumns, provider.SealedColumns)
+
+// OpenVault reads the keys of what is sealed; missing ones are made only while nothing is.
+func OpenVault(ctx context.Context, c Config, d *db.DB) (*vault.Vault, error) {
+	holds, err := keyring.Holds(ctx, d, SealedColumns)
+	if err != nil {
+		return nil, err
+	}
+	return vault.Load(c.DataDir, holds)
+}
+
+func (c Config) hasher() *trader.Hasher {
+	if c.argon2 == nil {
+		return trader.NewHasher()
+	}
+	return trader.NewHasherWith(c.argon2)
+}

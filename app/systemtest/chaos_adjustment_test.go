@@ -1,0 +1,86 @@
+//go:build chaos
+
+package systemtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"candor/app/adjustment"
+	"candor/app/ledger"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/platform/money"
+)
+
+// noPositions are those that the harness's traders open with real money.
+type noPositions struct{}
+
+func (noPositions) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
+	return account.Free(), nil
+}
+
+// adjust has an account corrected by hand: asked for, and then posted by two or three people, refused, or taken back.
+func (w *chaosWorker) adjust(client *chaosClient) error {
+	w.keys++
+	ctx, key := context.Background(), fmt.Sprintf("%d-%d-%d", w.seed, w.number, w.keys)
+	sum := []int64{25 * money.Unit, -25 * money.Unit, 1, -1, 6_000 * money.Unit, -6_000 * money.Unit}[w.random.IntN(6)]
+	var a adjustment.Adjustment
+	err := w.insist(func() (err error) {
+		a, err = w.adjustments.Ask(ctx, w.desks[0].Actor, adjustment.Request{
+			TraderID: client.traderID, Amount: sum, Reason: "system_fault", Reference: "CASE-1", Note: "What the harness wants", Key: key,
+		})
+		return err
+	})
+	if err != nil {
+		if errs.As(err) != nil {
+			return nil
+		}
+		return err
+	}
+	w.toAdjust.Add(1)
+	end := []adjustment.State{adjustment.Posted, adjustment.Posted, adjustment.Posted, adjustment.Refused, adjustment.Withdrawn}[w.random.IntN(5)]
+	return w.adjustTo(a.ID, end)
+}
+
+// adjustTo leads an adjustment to where it shall end, each time from what it is now: an act whose answer was lost was perhaps done. What is no longer there
+// to be taken is taken back.
+func (w *chaosWorker) adjustTo(id int64, end adjustment.State) error {
+	ctx := context.Background()
+	for range 20 {
+		var now adjustment.Adjustment
+		err := w.insist(func() (err error) {
+			if now, err = w.adjustments.Read(ctx, id); err != nil || now.DecidedAt != nil {
+				return err
+			}
+			switch end {
+			case adjustment.Refused:
+				_, err = w.adjustments.Refuse(ctx, w.desks[1].Actor, id, now.Version, "The harness says no")
+			case adjustment.Withdrawn:
+				_, err = w.adjustments.Withdraw(ctx, w.desks[0].Actor, id, now.Version)
+			default:
+				by := w.desks[1]
+				if now.State == adjustment.Confirmed {
+					by = w.lead
+				}
+				_, err = w.adjustments.Confirm(ctx, by.Actor, id, now.Version, now.State, now.Facts())
+			}
+			return err
+		})
+		switch {
+		case errors.Is(err, adjustment.ErrFunds):
+			end = adjustment.Withdrawn
+		case err != nil && errs.As(err) == nil:
+			return err
+		case now.DecidedAt != nil && now.State != end:
+			return fmt.Errorf("adjustment %d is %s, and should be %s", id, now.State, end)
+		case now.DecidedAt != nil:
+			if end == adjustment.Posted {
+				w.posted.Add(1)
+			}
+			return nil
+		}
+	}
+	return fmt.Errorf("adjustment %d did not come to be %s", id, end)
+}

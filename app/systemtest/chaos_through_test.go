@@ -1,0 +1,183 @@
+//go:build chaos
+
+package systemtest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/clock"
+	"candor/app/provider"
+	"candor/app/provider/sandbox"
+)
+
+const insertThirdPartyRecharge = "insertThirdPartyRecharge"
+
+// firm is a pretended provider that outlives the server, and what came through it.
+type firm struct {
+	*sandbox.Sandbox
+	list     []provider.Provider
+	mu       sync.Mutex
+	unpaid   []string // references that the server has not asked it about yet
+	payments int64    // that were paid
+	coins    int64    // transfers that were confirmed
+	payouts  []payout // that it has not brought to their ends
+	ended    payoutEnds
+}
+
+// hireFirm starts the provider and names it to the program, which finds it at its start.
+func (c *chaos) hireFirm(t *testing.T) {
+	t.Helper()
+	secret := strings.Repeat("s3cret", 6)
+	c.firm = &firm{Sandbox: sandbox.New(secret, clock.Real{}, 0)}
+	server := httptest.NewServer(c.firm.Handler())
+	t.Cleanup(server.Close)
+	c.firm.list = []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}}
+	list, err := json.Marshal(c.firm.list)
+	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(c.dataDir, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(c.dataDir, "providers.json"), list, 0o600))
+}
+
+// owe has a payment paid as soon as the server has asked for it.
+func (f *firm) owe(reference string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.unpaid = append(f.unpaid, reference)
+	f.payAll()
+}
+
+func (f *firm) payAll() {
+	kept := f.unpaid[:0]
+	for _, reference := range f.unpaid {
+		if f.Settle(reference, provider.Paid, "") != nil { // the server was killed before it asked: it asks again
+			kept = append(kept, reference)
+			continue
+		}
+		f.payments++
+	}
+	f.unpaid = kept
+	f.sendAll()
+}
+
+// send lets coins reach an address, as often confirmed as is wanted.
+func (f *firm) send(reference string) error {
+	id, err := f.Receive(reference, "USDT", "tron", "50")
+	for n := 0; err == nil && n < sandbox.Required; n++ {
+		err = f.Mine(id)
+	}
+	if err == nil {
+		f.mu.Lock()
+		f.coins++
+		f.mu.Unlock()
+	}
+	return err
+}
+
+// through has money come through the provider: a payment that is paid, or coins to the trader's own address. Who credits it is the server's affair.
+func (w *chaosWorker) through(client *chaosClient) error {
+	var reference string
+	find := func(sql string, id int64) error {
+		return w.insist(func() error { return w.db.Pool.QueryRow(context.Background(), sql, id).Scan(&reference) })
+	}
+	if w.random.IntN(3) > 0 {
+		answer, ok, err := w.until(client, true, insertThirdPartyRecharge, `{"channelId":101,"amount":"75.5"}`)
+		if err != nil || !ok {
+			return err
+		}
+		if err := find(`SELECT reference FROM deposits WHERE id = $1`, answer.Data.RechargeID); err != nil {
+			return err
+		}
+		w.firm.owe(reference)
+		return nil
+	}
+	ok, err := w.fetch(client, fmt.Sprintf("recharge/getDepositAddress?channelId=%d", coins), nil)
+	if err != nil || !ok {
+		return err
+	}
+	if err := find(`SELECT reference FROM deposit_addresses WHERE trader_id = $1 AND address <> ''`, client.traderID); err != nil {
+		return err
+	}
+	return w.firm.send(reference)
+}
+
+// fetch asks until there is an answer; false is a refusal.
+func (w *chaosWorker) fetch(client *chaosClient, path string, data any) (ok bool, err error) {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		w.requests.Add(1)
+		request, err := http.NewRequest(http.MethodGet, w.url+"/client/"+path, nil)
+		if err != nil {
+			return false, err
+		}
+		sign(request)
+		request.Header.Set("apptoken", client.realToken)
+		response, err := w.http.Do(request)
+		if err != nil {
+			w.unanswered.Add(1)
+			continue
+		}
+		answer := struct {
+			Code string
+			Data any
+		}{Data: data}
+		err = json.NewDecoder(response.Body).Decode(&answer)
+		_ = response.Body.Close()
+		if err != nil || response.StatusCode >= http.StatusInternalServerError {
+			w.unanswered.Add(1)
+			continue
+		}
+		if ok = answer.Code == "ok"; !ok {
+			w.refused.Add(1)
+		}
+		return ok, nil
+	}
+	return false, fmt.Errorf("%s was not answered", path)
+}
+
+// allThrough waits until everything that the provider was paid has reached an account, and everything that it sends has come to its end: events that were
+// lost are found by asking.
+func (c *chaos) allThrough(t *testing.T) {
+	t.Helper()
+	missing := ""
+	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(250 * time.Millisecond) {
+		if missing = c.missing(t); missing == "" {
+			return
+		}
+		if time.Now().After(end) {
+			break
+		}
+	}
+	require.Failf(t, "what was paid is not credited, or what is sent has not ended", "%s", missing)
+}
+
+// missing tells what has not come through yet; nothing when all has.
+func (c *chaos) missing(t *testing.T) string {
+	t.Helper()
+	c.firm.mu.Lock()
+	defer c.firm.mu.Unlock()
+	c.firm.payAll()
+	sent := c.allSent(t)
+	e := c.stored(t)
+	if len(c.firm.unpaid) == 0 && e.Payments >= c.firm.payments && e.Coins >= c.firm.coins && sent {
+		return ""
+	}
+	var states string
+	require.NoError(t, c.db.Pool.QueryRow(t.Context(), `
+		SELECT coalesce(string_agg(line, E'\n'), '') FROM (
+			SELECT format('deposits %s %s: %s', kind, state, count(*)) AS line FROM deposits GROUP BY kind, state
+			UNION ALL SELECT format('withdrawals through %s %s: %s', provider, state, count(*)) FROM withdrawals GROUP BY provider, state
+			UNION ALL SELECT format('jobs %s %s: %s, last error %s', kind, state, count(*), max(errors[cardinality(errors)]->>'error')) FROM river_job GROUP BY kind, state) AS lines`).Scan(&states))
+	return fmt.Sprintf("unpaid %d, payments %d of %d, coins %d of %d, payouts %+v of %+v with %d never asked for\n%s",
+		len(c.firm.unpaid), e.Payments, c.firm.payments, e.Coins, c.firm.coins, e.Payouts, c.firm.ended, len(c.firm.payouts), states)
+}

@@ -1,0 +1,204 @@
+//go:build chaos
+
+package systemtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/platform/money"
+	"candor/app/session"
+	"candor/app/trader"
+	"candor/app/withdrawal"
+)
+
+const (
+	insertsWithdrawal  = "withdraw/insert" // as all their calls begin
+	insertBankWithdraw = insertsWithdrawal + "BankWithdraw"
+)
+
+// spoiledSums are requests for money that no call takes.
+var spoiledSums = []string{
+	`{"walletId":%d,"amount":"-100","payPassword":"482915","validCode":"000000"}`, `{"walletId":%d,"amount":"1e3","payPassword":"482915","validCode":"000000"}`,
+	`{"walletId":%d,"amount":"20.0000001","payPassword":"482915","validCode":"000000"}`, `{"walletId":%d,"amount":20}`, `{"walletId":%d,"amount":"20","payPassword":null,"validCode":[]}`,
+}
+
+// trusted lets a trader's money go out: verified, with a payment password and a payee of long ago.
+func (c *chaos) trusted(client *chaosClient) error {
+	ctx := context.Background()
+	hash, err := cheap(paymentPassword)
+	if err != nil {
+		return err
+	}
+	if err := c.papers.verify(ctx, c.identities, client.traderID); err != nil {
+		return err
+	}
+	if err := c.db.Pool.QueryRow(ctx, `UPDATE traders SET level = 2 WHERE id = $1 RETURNING email`, client.traderID).Scan(&client.contact); err != nil {
+		return err
+	}
+	if _, err := c.db.Pool.Exec(ctx, `INSERT INTO payment_passwords (trader_id, hash, changed_at) VALUES ($1, $2, now())`, client.traderID, hash); err != nil {
+		return err
+	}
+	if client.payeeID, err = savePayee(ctx, c.db, c.vault, client.traderID, withdrawal.ByBank); err != nil {
+		return err
+	}
+	client.addressID, err = savePayee(ctx, c.db, c.vault, client.traderID, withdrawal.OnChain)
+	return err
+}
+
+// code is one for an act that takes money out; those before count as sent on another day.
+func (w *chaosWorker) code(client *chaosClient, act trader.MoneyOut) (code string, err error) {
+	ctx := context.Background()
+	err = w.insist(func() error {
+		return w.db.InTx(ctx, func(tx *db.Tx) (err error) {
+			if _, err = tx.Conn.Exec(ctx, `UPDATE codes SET created_at = created_at - interval '2 days' WHERE address = $1 AND created_at > now() - interval '1 day'`, client.contact); err != nil {
+				return err
+			}
+			code, err = session.New(w.db, clock.Real{}, nil).IssueCodeTx(ctx, tx, session.MoneyOutCode.To(client.contact).With(act.About()), session.Owner(fmt.Sprint("chaos ", client.traderID, w.keys)))
+			return err
+		})
+	})
+	return code, err
+}
+
+// withdraw takes a withdrawal on its way: asked for with a proof, and then taken back by its trader, or whatever the desk and a provider make of it.
+func (w *chaosWorker) withdraw(client *chaosClient) error {
+	sum := []string{"20", "333.333333", "1000"}[w.random.IntN(3)]
+	kind, to, payeeID := withdrawal.ByBank, fmt.Sprintf(`"walletId":%d`, client.payeeID), client.payeeID
+	switch w.random.IntN(4) {
+	case 0:
+		kind = withdrawal.ByAgent
+	case 1:
+		kind, to, payeeID = withdrawal.OnChain, fmt.Sprintf(`"addressId":%d`, client.addressID), client.addressID
+	}
+	amount, err := money.Parse(sum, money.Scale)
+	if err != nil {
+		return err
+	}
+	code, err := w.code(client, trader.MoneyOut{Act: trader.Withdraw, Payee: payeeID, Amount: amount})
+	if err != nil {
+		return err
+	}
+	call := map[withdrawal.Kind]string{withdrawal.ByBank: insertBankWithdraw, withdrawal.ByAgent: insertsWithdrawal + "DaifuWithdraw", withdrawal.OnChain: insertsWithdrawal + "StandardWithdraw"}[kind]
+	body := fmt.Sprintf(`{%s,"amount":%q,"payPassword":%q,"validCode":%q}`, to, sum, paymentPassword, code)
+	answer, ok, err := w.until(client, true, call, body)
+	if err != nil || !ok {
+		return err
+	}
+	id := answer.Data.WithdrawID
+	switch w.random.IntN(8) {
+	case 0:
+		_, _, err := w.until(client, true, "withdraw/cancelWithdraw", at("withdrawId", id))
+		return err
+	case 1:
+		if err := w.desk(id, withdrawal.MoreInfo, nil); err != nil {
+			return err
+		}
+		if _, _, err := w.until(client, true, "withdraw/replyWithdraw", at("withdrawId", id, `,"answer":"From my salary."`)); err != nil {
+			return err
+		}
+	}
+	if kind != withdrawal.ByBank {
+		return w.payOut(id, kind)
+	}
+	if w.random.IntN(8) == 0 { // it stays where the desk has left it
+		return w.desk(id, []withdrawal.State{withdrawal.Approved1, withdrawal.Queued, withdrawal.Processing, withdrawal.OutcomeUnknown}[w.random.IntN(4)], w.chance)
+	}
+	ends := []withdrawal.State{withdrawal.Sent, withdrawal.Sent, withdrawal.Rejected, withdrawal.Failed, withdrawal.Returned}
+	if err := w.desk(id, ends[w.random.IntN(len(ends))], w.chance); err != nil {
+		return err
+	}
+	w.withdrawn.Add(1)
+	return nil
+}
+
+// chance is true now and then.
+func (w *chaosWorker) chance() bool { return w.random.IntN(5) == 0 }
+
+// desk leads a withdrawal to where it shall end, one step after the other, whichever of the two people may. What was done although its answer was lost is
+// seen in the state, or refused.
+func (w *chaosWorker) desk(id int64, end withdrawal.State, astray func() bool) error {
+	ctx := context.Background()
+	var last error
+	for range 60 {
+		there := false
+		err := w.insist(func() error { // each time from what it is now: a step whose answer was lost was perhaps taken, and the next is the other person's
+			now, err := w.withdrawals.Read(ctx, id)
+			if err != nil {
+				return err
+			}
+			sent := now.Provider != "" && now.State != withdrawal.OutcomeUnknown // by the provider, once all have approved it
+			if there = now.State == end || now.Ended() || sent; there {
+				return nil
+			}
+			who := w.deskOf(now)
+			claimed, err := w.withdrawals.Claim(ctx, who, id)
+			if err != nil {
+				return err
+			}
+			return w.act(who, claimed, end, astray != nil && astray())
+		})
+		if there {
+			return nil
+		}
+		if err != nil && errs.As(err) == nil {
+			return err
+		}
+		if err != nil {
+			last = err
+		}
+	}
+	return fmt.Errorf("withdrawal %d did not come to be %s: %w", id, end, last)
+}
+
+// deskOf is who may take the next step: the second person where the first has taken one.
+func (w *chaosWorker) deskOf(now withdrawal.Withdrawal) withdrawal.Desk {
+	first, second := withdrawal.Desk{Actor: w.desks[0].Actor}, withdrawal.Desk{Actor: w.desks[1].Actor}
+	if now.Decided(first.ID) && !now.Decided(second.ID) || now.OutcomeBy != nil && *now.OutcomeBy == first.ID {
+		return second
+	}
+	return first
+}
+
+// act is the next step towards an end; now and then it leads astray first.
+func (w *chaosWorker) act(by withdrawal.Desk, now withdrawal.Withdrawal, end withdrawal.State, astray bool) (err error) {
+	ctx, s := context.Background(), w.withdrawals
+	paid := end == withdrawal.Sent || end == withdrawal.Returned
+	switch now.State {
+	case withdrawal.Review, withdrawal.Approved1:
+		switch {
+		case end == withdrawal.MoreInfo && now.State == withdrawal.Review:
+			_, err = s.Ask(ctx, by, now.ID, now.Version, "source_of_funds", "")
+		case end == withdrawal.Rejected:
+			_, err = s.Reject(ctx, by, now.ID, now.Version, "other", "")
+		case astray:
+			_, err = s.Freeze(ctx, by, now.ID, now.Version, "under_examination", "")
+		default:
+			_, err = s.Approve(ctx, by, now.ID, now.Version, now.State, now.Facts())
+		}
+	case withdrawal.MoreInfo:
+		_, err = s.Reject(ctx, by, now.ID, now.Version, "other", "") // its trader was not heard
+	case withdrawal.Frozen:
+		_, err = s.Thaw(ctx, by, now.ID, now.Version)
+	case withdrawal.Queued:
+		_, err = s.Begin(ctx, by, now.ID, now.Version)
+	case withdrawal.Processing:
+		known := paid && !astray
+		_, err = s.Finish(ctx, by, now.ID, now.Version, fmt.Sprint("OUT-", now.ID), known)
+	case withdrawal.OutcomeUnknown:
+		if now.OutcomePaid == nil {
+			_, err = s.FindOut(ctx, by, now.ID, now.Version, paid, fmt.Sprint("OUT-", now.ID), "asked by telephone")
+		} else {
+			_, err = s.Settle(ctx, by, now.ID, now.Version)
+		}
+	case withdrawal.Sent:
+		_, err = s.Bounced(ctx, by, now.ID, now.Version, "account_closed", "")
+	default:
+		return errors.New("there is no way on from " + string(now.State))
+	}
+	return err
+}

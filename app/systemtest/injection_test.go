@@ -1,0 +1,595 @@
+package systemtest
+
+import (
+	"bufio"
+	"crypto/md5"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"candor/app/bench"
+	"candor/app/kyc"
+	"candor/app/ledger"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/money"
+	"candor/app/platform/vault"
+	"candor/app/provider"
+	"candor/app/server"
+	"candor/app/trader"
+	"candor/app/withdrawal"
+)
+
+const (
+	injectionSeed   = 552
+	injectionsLeast = 552
+	injectionWithin = 5 * time.Second
+	hostileOfEach   = 2   // values that each parameter and member gets in an ordinary test run; INJECTIONS says another number
+	injectionBatch  = 200 // requests between two moments at which throttles are forgotten
+	injectionAtOnce = 4
+)
+
+// injection is one request with hostile values in one place.
+type injection struct {
+	who, place     string
+	method, target string
+	headers        map[string]string
+	body           string
+}
+
+func (i injection) String() string {
+	return fmt.Sprintf("%s, %s: %s %.200q %.300q %.300q", i.who, i.place, i.method, i.target, i.headers, i.body)
+}
+
+// text is the request as it goes over the wire; nobody looks at what is in it.
+func (i injection) text(n int) string {
+	now := strconv.FormatInt(time.Now().UnixMilli(), 10)
+	headers := map[string]string{
+		"Host": "candor.example", "Connection": "close", "localtimes": now, "newsign": apiSign(now), "language": "en", "X-Forwarded-For": fmt.Sprintf("198.%d.%d.%d", 18+n/62_500, n/250%250, n%250),
+		"Idempotency-Key": fmt.Sprint("injection-", n), "visitor": fmt.Sprintf("0b0e8a4e-3f5c-4a53-9d61-%012d", n),
+	}
+	maps.Copy(headers, i.headers)
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s %s HTTP/1.1\r\n", i.method, i.target)
+	_, hostile, _ := strings.Cut(i.place, "header ") // comes last: it may end the head
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		if name != hostile {
+			fmt.Fprintf(&out, "%s: %s\r\n", name, headers[name])
+		}
+	}
+	if i.body != "" || i.method != http.MethodGet {
+		fmt.Fprintf(&out, "Content-Length: %d\r\n", len(i.body))
+	}
+	if value, ok := headers[hostile]; ok {
+		fmt.Fprintf(&out, "%s: %s\r\n", hostile, value)
+	}
+	return out.String() + "\r\n" + i.body
+}
+
+// injector attacks a platform: its customer is the one to whom nothing may happen.
+type injector struct {
+	*doorRig
+	victim                customer
+	attackers             []injectorSession
+	cookie                string // of somebody at the desk
+	texts, brief, json    supply
+	queries, paths, edges supply
+	theirs                supply // ids of what is the victim's
+	each                  int
+	list                  []injection
+	mu                    sync.Mutex
+	statuses              map[string]map[int]int // by who and the answer's status
+	faults                []string
+	tooMany, places       int
+	signedOut             []string
+	slowest               time.Duration
+}
+
+type injectorSession struct {
+	traderID   int64
+	mock, real string
+	own        map[string]int64 // what the members of a body that name something of a trader's name
+}
+
+func newInjector(t *testing.T) *injector {
+	t.Helper()
+	i := &injector{doorRig: newDoorRigWith(t, loopbackProxy), each: hostileOfEach, statuses: map[string]map[int]int{}}
+	if text := os.Getenv("INJECTIONS"); text != "" {
+		var err error
+		i.each, err = strconv.Atoi(text)
+		require.NoError(t, err)
+	}
+	i.victim = i.customer(t)
+	i.must(t, i.real, "/client/trade/closeByPosition", map[string]any{"positionId": i.victim.position, "byPositionId": i.victim.other}, "flat") // a rollover would change what stays open
+	i.must(t, i.real, "/client/user/updateFavouriteList", map[string]any{"productIds": []int{1, 201}}, "")
+	i.must(t, i.real, "/kefu/kefuApi/insertMessage", good["InsertMessage"], "")
+	i.publishes(t)
+	i.cookie = i.signsIn(t)
+	d := i.platform.Database
+	desk := staffed(t, d.DB)
+	keys, err := server.OpenVault(t.Context(), i.platform.Config, d.DB)
+	require.NoError(t, err)
+	identities := kyc.New(kyc.Config{DB: d.DB, Clock: clock.Real{}, Vault: keys, Folder: vault.NewFolder(t.TempDir())})
+	require.NoError(t, desk.verify(t.Context(), identities, i.traderID(t)))
+	body := i.proof(t, i.traderID(t), trader.Withdraw, "payeeId", i.victim.wallet, "amount", "20")
+	body["walletId"], body["amount"] = i.victim.wallet, "20"
+	i.must(t, i.real, "/client/withdraw/insertBankWithdraw", body, "withdrawal")
+	for n := range 8 {
+		i.attackers = append(i.attackers, i.attacker(t, n))
+		require.NoError(t, desk.verify(t.Context(), identities, i.attackers[n].traderID))
+	}
+	i.stock()
+	return i
+}
+
+// attacker is a trader with money, payees, positions and orders, and with the payment password that good bodies have.
+func (i *injector) attacker(t *testing.T, n int) injectorSession {
+	t.Helper()
+	d := i.platform.Database
+	owner, token, err := bench.FundTrader(t.Context(), d.DB, fmt.Sprint("attacker", n), ledger.Mock, 1_000_000*money.Unit)
+	require.NoError(t, err)
+	hash, err := cheap(good["BankWithdraw"]["payPassword"].(string))
+	require.NoError(t, err)
+	_, err = d.Pool.Exec(t.Context(), `INSERT INTO payment_passwords (trader_id, hash, changed_at) VALUES ($1, $2, now())`, owner.TraderID, hash)
+	require.NoError(t, err)
+	for k, side := range []string{"buy", "sell"} {
+		i.must(t, token, "/client/trade/insertOrder", map[string]any{"productId": 201, "side": side, "lots": "0.01", "leverage": 20}, fmt.Sprint("own", k))
+	}
+	i.must(t, token, "/client/trade/insertPendingOrder", map[string]any{
+		"productId": 201, "type": "limit", "side": "buy", "lots": "0.01", "leverage": 20, "price": "1", "timeInForce": "gtc",
+	}, "waits")
+	of := func(what, table string) int64 {
+		return i.number(t, `SELECT `+what+`(id) FROM `+table+` WHERE account_id = $1`, owner.AccountID)
+	}
+	return injectorSession{owner.TraderID, token, realSession(t, d.DB, owner.TraderID), map[string]int64{
+		"positionId": of("min", "positions"), "byPositionId": of("max", "positions"), "orderId": of("max", "orders"),
+		"addressId": i.payee(t, owner.TraderID, withdrawal.OnChain),
+		"walletId":  i.payee(t, owner.TraderID, withdrawal.ByBank),
+	}}
+}
+
+// namesOwn finds the members of a good body that name something of a trader's.
+var namesOwn = regexp.MustCompile(`"(positionId|byPositionId|orderId|addressId|walletId)":\d\b`)
+
+// victims are the ids of what is the customer's.
+func (i *injector) victims() []int64 {
+	v := i.victim
+	return []int64{v.accountID, v.position, v.order, v.deposit, v.fill, v.address, v.wallet}
+}
+
+// stock fills the supplies in an order that the seed says, with the ids of what is the customer's.
+func (i *injector) stock() {
+	random := rand.New(rand.NewPCG(injectionSeed, 0))
+	shuffled := func(values ...string) supply {
+		random.Shuffle(len(values), func(a, b int) { values[a], values[b] = values[b], values[a] })
+		return supply{values: values}
+	}
+	texts := slices.Clone(hostileTexts)
+	for _, id := range i.victims() {
+		texts = append(texts, fmt.Sprint(id))
+	}
+	raw := slices.Clone(hostileJSON)
+	for _, text := range texts {
+		raw = append(raw, quoted(text))
+	}
+	for _, id := range i.victims() {
+		raw = append(raw, fmt.Sprint(id))
+		i.theirs.values = append(i.theirs.values, fmt.Sprint(id))
+	}
+	brief := slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return len(text) > 100 || !db.IsText(text) })
+	i.texts, i.brief, i.json = shuffled(texts...), shuffled(brief...), shuffled(raw...)
+	i.queries, i.paths, i.edges = shuffled(slices.Clone(hostileQueries)...), shuffled(slices.Clone(hostilePaths)...), supply{values: edges}
+}
+
+// TestInjections puts hostile values into every parameter, header and member of every call of the contract, as a stranger and as a trader, and into every page
+// of the back office: none is answered with a fault, none tells of the inside, none takes long, and nothing of anybody else is changed.
+func TestInjections(t *testing.T) {
+	t.Parallel()
+	i := newInjector(t)
+	started := time.Now()
+	before := i.rowsOf(t, i.traderID(t))
+	require.Greater(t, len(before), 20, "there is something to change")
+	for _, o := range i.operations() {
+		i.aimAt(t, o)
+	}
+	i.aimAtProviders()
+	i.run(t)
+	require.Equal(t, before, i.rowsOf(t, i.traderID(t)), "nothing of somebody else has changed")
+	i.aimAtDesk(t)
+	i.run(t)
+	i.sound(t)
+	total := 0
+	for _, statuses := range i.statuses {
+		for _, n := range statuses {
+			total += n
+		}
+	}
+	require.Empty(t, i.faults)
+	require.GreaterOrEqual(t, total, injectionsLeast)
+	require.Less(t, i.tooMany*20, total, "refusals of too many hide what else would be answered")
+	require.Empty(t, i.signedOut, "the traders were signed in all the time")
+	line, err := json.Marshal(map[string]any{
+		"goal": "injections", "commit": os.Getenv("COMMIT"), "seed": injectionSeed, "values": len(hostileTexts) + len(hostileJSON) + len(hostileQueries) + len(hostilePaths), "ofEach": i.each, "places": i.places,
+		"requests": total, "answers": i.statuses, "serverErrors": 0, "tooMany": i.tooMany, "slowestMs": i.slowest.Milliseconds(), "seconds": int(time.Since(started).Seconds()),
+	})
+	require.NoError(t, err)
+	fmt.Println(string(line))
+}
+
+// aim puts values into one place of a call, as a trader and as a stranger. Who is refused at the door for having no session gets one of them.
+func (i *injector) aim(o operation, place string, from *supply, n int, put func(value string, q *injection)) {
+	i.places++
+	for _, who := range []string{"stranger", "trader"} {
+		of := n
+		if who == "stranger" && !o.guest() {
+			of = 1
+		}
+		for _, value := range from.take(of) {
+			q := injection{who: who, place: place, method: o.method, target: o.path + queries[o.path], headers: map[string]string{}}
+			if body := o.goodBody(); body != nil {
+				raw, _ := json.Marshal(body)
+				q.body, q.headers["Content-Type"] = string(raw), "application/json"
+			}
+			one := i.attackers[len(i.list)%len(i.attackers)]
+			if who == "trader" {
+				q.headers["apptoken"] = one.session(o.path)
+			}
+			put(value, &q)
+			q.body = namesOwn.ReplaceAllStringFunc(q.body, func(member string) string {
+				name, _, _ := strings.Cut(member, ":")
+				return fmt.Sprint(name, ":", one.own[strings.Trim(name, `"`)])
+			})
+			q.body = strings.Replace(q.body, `"`+spot+`"`, value, 1)
+			i.list = append(i.list, q)
+		}
+	}
+}
+
+// session is one that the call is open to.
+func (one injectorSession) session(path string) string {
+	if mockMay[path] == unreal {
+		return one.real
+	}
+	return one.mock
+}
+
+// goodBody is a body that would be taken, as JSON has it; nil where the call takes none.
+func (o operation) goodBody() (body map[string]any) {
+	if o.jsonBody() == nil {
+		return nil
+	}
+	name := o.spec.RequestBody.Value.Content.Get("application/json").Schema.Ref
+	raw, _ := json.Marshal(good[name[strings.LastIndex(name, "/")+1:]])
+	_ = json.Unmarshal(raw, &body)
+	return body
+}
+
+// headerNames are what the server reads of any request, besides what the contract names.
+var headerNames = []string{
+	"apptoken", "language", "traceId", "visitor", "Idempotency-Key", "localtimes", "newsign", "verify", "Content-Type", "User-Agent", "X-Forwarded-For", "Origin", "Cookie", "Host", "Range", "Accept-Encoding",
+}
+
+func (i *injector) aimAt(t *testing.T, o operation) {
+	t.Helper()
+	if later[o.path] { // each ends its session
+		defer func(from int) {
+			for n := range i.list[from:] {
+				if q := i.list[from+n]; q.who == "trader" && q.headers["apptoken"] != "" && q.place != "header apptoken" {
+					q.headers["apptoken"] = realSession(t, i.platform.Database.DB, i.attackers[0].traderID)
+				}
+			}
+		}(len(i.list))
+	}
+	i.aimAtBody(t, o) // first, while the positions and orders are there that good bodies name
+	headers := slices.Clone(headerNames)
+	for _, p := range o.spec.Parameters {
+		name := p.Value.Name
+		switch p.Value.In {
+		case "query":
+			with := func(value string, change func(url.Values)) string {
+				values, _ := url.ParseQuery(strings.TrimPrefix(queries[o.path], "?"))
+				change(values)
+				return o.path + "?" + values.Encode()
+			}
+			set := func(value string, q *injection) { q.target = with(value, func(v url.Values) { v.Set(name, value) }) }
+			i.aim(o, "query "+name, &i.texts, i.each, set)
+			if isNumber(p.Value.Schema.Value) {
+				i.aim(o, "query "+name+" at the edges", &i.edges, len(edges), set)
+			}
+			if strings.HasSuffix(name, "Id") {
+				i.aim(o, "query "+name+" of somebody else", &i.theirs, len(i.theirs.values), set)
+			}
+			i.aim(o, "query "+name+" twice", &i.texts, 1, func(value string, q *injection) {
+				q.target = with(value, func(v url.Values) { v[name] = append(v[name], value, value) })
+			})
+			i.aim(o, "query "+name+"[]", &i.texts, 1, func(value string, q *injection) {
+				q.target = with(value, func(v url.Values) { v.Del(name); v.Set(name+"[]", value); v.Set(name+"[a]", value) })
+			})
+		case "header":
+			headers = append(headers, name)
+		case "path":
+			i.aim(o, "path "+name, &i.texts, i.each, func(value string, q *injection) {
+				q.target = strings.ReplaceAll(q.target, "{"+name+"}", url.PathEscape(value))
+			})
+		}
+	}
+	slices.Sort(headers)
+	for _, name := range slices.Compact(headers) {
+		i.aim(o, "header "+name, &i.texts, 1, func(value string, q *injection) { q.headers[name] = value })
+	}
+	i.aim(o, "the query", &i.queries, 1, func(value string, q *injection) { q.target = o.path + "?" + value })
+	i.aim(o, "the path", &i.paths, 1, func(value string, q *injection) { q.target = o.path + value + queries[o.path] })
+}
+
+// spot stands in a body where a value comes.
+const spot = "here-comes-a-value"
+
+// marked are copies of a value with the spot in one member each, or in a member of a member, by their names.
+func marked(value any) map[string]any {
+	out := map[string]any{}
+	switch v := value.(type) {
+	case map[string]any:
+		for name, inner := range v {
+			with := func(change any) map[string]any { c := maps.Clone(v); c[name] = change; return c }
+			out[name] = with(spot)
+			for place, changed := range marked(inner) {
+				out[name+"."+place] = with(changed)
+			}
+		}
+	case []any:
+		if len(v) == 0 {
+			break
+		}
+		with := func(change any) []any { c := slices.Clone(v); c[0] = change; return c }
+		out["0"] = with(spot)
+		for place, changed := range marked(v[0]) {
+			out["0."+place] = with(changed)
+		}
+	}
+	return out
+}
+
+func (i *injector) aimAtBody(t *testing.T, o operation) {
+	t.Helper()
+	if body := o.goodBody(); body != nil {
+		for name := range o.jsonBody().Properties {
+			if _, ok := body[name]; !ok {
+				body[name] = spot // a member that may be absent
+			}
+		}
+		places := marked(body)
+		for _, name := range slices.Sorted(maps.Keys(places)) {
+			whole, err := json.Marshal(optionalsOff(places[name], name))
+			require.NoError(t, err)
+			set := func(_ string, q *injection) { q.body = string(whole) }
+			i.aim(o, "member "+name, &i.json, i.each, set)
+			if property := o.jsonBody().Properties[name]; property != nil && isNumber(property.Value) {
+				i.aim(o, "member "+name+" at the edges", &i.edges, len(edges), set)
+			}
+			if strings.HasSuffix(name, "Id") {
+				i.aim(o, "member "+name+" of somebody else", &i.theirs, len(i.theirs.values), set)
+			}
+		}
+		i.aim(o, "the body", &i.json, 2, func(value string, q *injection) { q.body = value })
+		i.aim(o, "a member's name", &i.texts, 1, func(value string, q *injection) { q.body = "{" + quoted(value) + ":1," + q.body[1:] })
+		i.aim(o, "a member twice", &i.json, 1, func(_ string, q *injection) {
+			name, _, _ := strings.Cut(q.body, ":")
+			q.body = name + `:"` + spot + `",` + q.body[1:]
+		})
+	}
+	if o.spec.RequestBody == nil || o.spec.RequestBody.Value.Content.Get("multipart/form-data") == nil {
+		return
+	}
+	schema := o.spec.RequestBody.Value.Content.Get("multipart/form-data").Schema.Value
+	form := func(file, content string, fields map[string]string) string {
+		var out strings.Builder
+		for name, value := range fields {
+			fmt.Fprintf(&out, "--cut\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n%s\r\n", name, value)
+		}
+		fmt.Fprintf(&out, "--cut\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%s\"\r\nContent-Type: image/png\r\n\r\n%s\r\n--cut--\r\n", file, content)
+		return out.String()
+	}
+	drawn := string(drawing(t, 30))
+	put := func(write func(value string) string) func(string, *injection) {
+		return func(value string, q *injection) {
+			q.headers["Content-Type"], q.body = "multipart/form-data; boundary=cut", write(value)
+		}
+	}
+	i.aim(o, "a file's name", &i.texts, i.each, put(func(value string) string { return form(value, drawn, map[string]string{"side": "front"}) }))
+	i.aim(o, "a file", &i.texts, i.each, put(func(value string) string { return form("a.png", value, map[string]string{"side": "front"}) }))
+	i.aim(o, "a form's boundary", &i.texts, 1, func(value string, q *injection) {
+		q.headers["Content-Type"], q.body = "multipart/form-data; boundary="+value, form("a.png", drawn, nil)
+	})
+	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+		i.aim(o, "part "+name, &i.texts, i.each, put(func(value string) string { return form("a.png", drawn, map[string]string{name: value}) }))
+	}
+}
+
+// isNumber tells whether a number is wanted, or a text of one.
+func isNumber(schema *openapi3.Schema) bool {
+	_, err := strconv.ParseFloat(fmt.Sprint(schema.Example), 64)
+	return schema.Type.Is("integer") || schema.Type.Is("number") || err == nil
+}
+
+// optionalsOff leaves out what a body has the spot in besides the place that is meant.
+func optionalsOff(body any, place string) any {
+	members := maps.Clone(body.(map[string]any))
+	maps.DeleteFunc(members, func(name string, value any) bool { return value == spot && name != place })
+	return members
+}
+
+// aimAtProviders attacks what is no call of the contract: events of providers, and published pictures.
+func (i *injector) aimAtProviders() {
+	event := operation{method: http.MethodPost, path: provider.EventPath("bank")}
+	picture := operation{method: http.MethodGet, path: picturesPrefix + strings.Repeat("a", 64) + ".jpg"}
+	add := func(o operation, place string, from *supply, put func(value string, q *injection)) {
+		i.places++
+		for _, value := range from.take(i.each) {
+			q := injection{who: "stranger", place: place, method: o.method, target: o.path, headers: map[string]string{"Content-Type": "application/json"}}
+			put(value, &q)
+			i.list = append(i.list, q)
+		}
+	}
+	add(event, "path provider", &i.texts, func(value string, q *injection) { q.target = provider.EventPath(url.PathEscape(value)) })
+	add(event, "the body", &i.json, func(value string, q *injection) { q.body = value })
+	for _, name := range []string{provider.TimeHeader, provider.SignatureHeader} {
+		add(event, "header "+name, &i.texts, func(value string, q *injection) { q.headers[name] = value })
+	}
+	add(picture, "path name", &i.texts, func(value string, q *injection) { q.target = picturesPrefix + url.PathEscape(value) })
+}
+
+const picturesPrefix = "/pictures/"
+
+// run sends what is planned, a few at a time.
+func (i *injector) run(t *testing.T) {
+	t.Helper()
+	list := i.list
+	i.list = nil
+	began := time.Now()
+	defer func() { t.Log(len(list), "requests in", time.Since(began)) }()
+	var slow []int
+	for start := 0; start < len(list); start += injectionBatch {
+		i.forget(t)
+		var group errgroup.Group
+		group.SetLimit(injectionAtOnce)
+		for n := start; n < min(start+injectionBatch, len(list)); n++ {
+			group.Go(func() error {
+				if i.inject(list[n], n) > injectionWithin {
+					i.mu.Lock()
+					defer i.mu.Unlock()
+					slow = append(slow, n)
+				}
+				return nil
+			})
+		}
+		require.NoError(t, group.Wait())
+	}
+	for _, n := range slow { // a busy machine is no fault: alone and again it has to be quick
+		require.Less(t, i.inject(list[n], len(list)+n), injectionWithin, "%s", list[n])
+	}
+}
+
+// forget lets the time pass that throttles of a person or a source count in.
+func (i *injector) forget(t *testing.T) {
+	t.Helper()
+	for _, sql := range []string{
+		`UPDATE codes SET created_at = created_at - interval '2 days'`, `DELETE FROM throttles`, `DELETE FROM wrong_logins`, `UPDATE payment_passwords SET failures = 0, locked_until = NULL`,
+	} {
+		_, err := i.platform.Database.Pool.Exec(t.Context(), sql)
+		require.NoError(t, err)
+	}
+}
+
+// leaks are words by which an answer tells of the inside: of a stack, or of the database.
+var leaks = regexp.MustCompile(`goroutine \d+ \[|\w\.go:\d+|runtime error|panic:|SQLSTATE|syntax error at|violates [a-z-]+ constraint|pgconn|pgx\.|gorm\.io|pg_catalog|no rows in result|/usr/local/go|context (deadline|canceled)`)
+
+// inject sends one and judges the answer.
+func (i *injector) inject(q injection, n int) time.Duration {
+	status, header, body, took, err := exchange(i.url, q.text(n))
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if err != nil {
+		i.faults = append(i.faults, fmt.Sprintf("no answer: %s: %s", q, err))
+		return took
+	}
+	if i.statuses[q.who] == nil {
+		i.statuses[q.who] = map[int]int{}
+	}
+	i.statuses[q.who][status]++
+	i.slowest = max(i.slowest, took)
+	fault := func(what string) {
+		i.faults = append(i.faults, fmt.Sprintf("%s: %s: %d %.300q", what, q, status, body))
+	}
+	switch {
+	case status >= 500:
+		fault("a fault")
+	case status == http.StatusTooManyRequests:
+		i.tooMany++
+	case status == http.StatusUnauthorized && q.who == "trader" && q.place != "header apptoken":
+		i.signedOut = append(i.signedOut, fmt.Sprintf("%s: %.200q", q, body))
+	}
+	if found := leaks.FindString(body); found != "" {
+		fault("tells of " + found)
+	}
+	if header.Get("X-Injected") != "" {
+		fault("a header of somebody else's")
+	}
+	return took
+}
+
+// exchange writes a request as it is, and reads the answer; of a stream, its head.
+func exchange(base, text string) (status int, header http.Header, body string, took time.Duration, err error) {
+	started := time.Now()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
+	if err != nil {
+		return 0, nil, "", 0, err
+	}
+	defer func() { _ = conn.Close() }()
+	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
+		return 0, nil, "", 0, err
+	}
+	go func() { _, _ = io.WriteString(conn, text) }() // the server may answer before it has read all
+	method, _, _ := strings.Cut(text, " ")
+	response, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: method})
+	if err != nil {
+		return 0, nil, "", time.Since(started), err
+	}
+	var raw []byte
+	if !strings.HasPrefix(response.Header.Get("Content-Type"), "text/event-stream") {
+		raw, err = io.ReadAll(response.Body)
+	}
+	return response.StatusCode, response.Header, string(raw), time.Since(started), err
+}
+
+// rowsOf are fingerprints of all that the database has of a trader, by the table.
+func (i *injector) rowsOf(t *testing.T, traderID int64) map[string]string {
+	t.Helper()
+	pool, out := i.platform.Database.Pool, map[string]string{}
+	type column struct{ Table, Name string }
+	rows, err := pool.Query(t.Context(), `
+		SELECT c.table_name, c.column_name FROM information_schema.columns c JOIN information_schema.tables USING (table_schema, table_name)
+		WHERE c.table_schema = 'public' AND table_type = 'BASE TABLE' AND (c.column_name IN ('trader_id', 'account_id') OR (c.table_name, c.column_name) = ('traders', 'id'))`)
+	require.NoError(t, err)
+	columns, err := pgx.CollectRows(rows, pgx.RowToStructByPos[column])
+	require.NoError(t, err)
+	for _, c := range columns {
+		owner := "= $1"
+		if c.Name == "account_id" {
+			owner = "IN (SELECT id FROM accounts WHERE trader_id = $1)"
+		}
+		var text string
+		sql := fmt.Sprintf(`SELECT coalesce(string_agg(r::text, E'\n' ORDER BY r::text), '') FROM %s r WHERE r.%s %s`, pgx.Identifier{c.Table}.Sanitize(), pgx.Identifier{c.Name}.Sanitize(), owner)
+		require.NoError(t, pool.QueryRow(t.Context(), sql, traderID).Scan(&text), sql)
+		out[c.Table+" by "+c.Name] = fmt.Sprintf("%d rows %x", strings.Count(text, "\n"), md5.Sum([]byte(text)))
+	}
+	return out
+}
+
+// sound wants a server that answers, takes orders and has right books afterwards.
+func (i *injector) sound(t *testing.T) {
+	t.Helper()
+	_, answer, raw := i.call(t, http.MethodGet, "/client/common/platformRunningStatus", "", nil, from("203.0.113.1"))
+	require.EqualValues(t, 1, answer["data"], raw)
+	i.must(t, i.token, "/client/trade/insertOrder", map[string]any{"productId": 201, "side": "buy", "lots": "0.01", "leverage": 20}, "sound")
+	text, err := offences(t.Context(), i.platform.Database.Pool, 0)
+	require.NoError(t, err)
+	require.Empty(t, text)
+}

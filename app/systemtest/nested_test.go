@@ -1,0 +1,122 @@
+package systemtest
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/go/callgraph"
+	"golang.org/x/tools/go/callgraph/cha"
+	"golang.org/x/tools/go/callgraph/vta"
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+)
+
+// database is where pools and transactions are made.
+const databasePath = "candor/app/platform/db"
+
+// TestNothingAsksThePoolInsideATransaction follows every call from whatever is given a transaction, and finds none that takes a connection of its own: two
+// that hold one and wait for another would wait for each other. Tests on a real database watch for it too (db.ForbidNested), but only where they come by.
+func TestNothingAsksThePoolInsideATransaction(t *testing.T) {
+	t.Parallel()
+	found, within := secondConnections(t, "candor/app/...", "candor/admin/...")
+	require.Greater(t, within, 300, "functions that are given a transaction")
+	require.Empty(t, found)
+}
+
+// TestASecondConnectionIsFound shows that the search above finds what it is for, in each of its forms.
+func TestASecondConnectionIsFound(t *testing.T) {
+	t.Parallel()
+	found, _ := secondConnections(t, "candor/app/systemtest/testdata/nested")
+	var ends []string
+	for _, path := range found {
+		ends = append(ends, path[strings.LastIndex(path, ".")+1:])
+	}
+	require.ElementsMatch(t, []string{"directly", "throughAnother", "throughAnInterface", "asAQuerier", "anotherTransaction", "rowsOutside"}, ends)
+}
+
+// secondConnections lists the calls that lead from a function with a transaction to the pool, and counts those functions.
+func secondConnections(t *testing.T, patterns ...string) (found []string, within int) {
+	t.Helper()
+	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax, Dir: "../.."}, append(patterns, databasePath)...)
+	require.NoError(t, err)
+	program, _ := ssautil.Packages(loaded, ssa.InstantiateGenerics)
+	program.Build()
+	functions := ssautil.AllFunctions(program)
+	graph := vta.CallGraph(functions, cha.CallGraph(program))
+	offenders := map[*ssa.Function]string{}
+	for f, node := range graph.Nodes {
+		if isOurs(f) && isGivenATransaction(f) {
+			within++
+			search(node, offenders)
+		}
+	}
+	for _, path := range offenders {
+		found = append(found, path)
+	}
+	slices.Sort(found)
+	return found, within
+}
+
+func isOurs(f *ssa.Function) bool {
+	return f != nil && f.Package() != nil && strings.HasPrefix(f.Package().Pkg.Path(), "candor/") && f.Package().Pkg.Path() != databasePath
+}
+
+func isGivenATransaction(f *ssa.Function) bool {
+	return slices.ContainsFunc(f.Params, func(p *ssa.Parameter) bool { return isOfTheDatabase(p.Type(), "Tx") })
+}
+
+func isOfTheDatabase(t types.Type, name string) bool {
+	pointer, ok := t.(*types.Pointer)
+	return ok && pointer.Elem().String() == databasePath+"."+name
+}
+
+// search goes along the calls of one function, nearest first, and notes for each function that asks the pool the way to it.
+func search(from *callgraph.Node, offenders map[*ssa.Function]string) {
+	ways := map[*callgraph.Node]string{from: from.Func.String()}
+	queue := []*callgraph.Node{from}
+	for len(queue) > 0 {
+		node := queue[0]
+		queue = queue[1:]
+		if asksThePool(node.Func) && offenders[node.Func] == "" {
+			offenders[node.Func] = ways[node]
+		}
+		for _, call := range node.Out {
+			_, later := call.Site.(*ssa.Go) // another goroutine waits for its own
+			if callee := call.Callee; !later && isOurs(callee.Func) && ways[callee] == "" {
+				ways[callee] = ways[node] + " -> " + callee.Func.String()
+				queue = append(queue, callee)
+			}
+		}
+	}
+}
+
+// asksThePool tells whether a function itself takes a connection, or hands the pool on as something to ask.
+func asksThePool(f *ssa.Function) bool {
+	for _, block := range f.Blocks {
+		for _, instruction := range block.Instrs {
+			switch i := instruction.(type) {
+			case *ssa.MakeInterface:
+				if isOfTheDatabase(i.X.Type(), "Pool") {
+					return true
+				}
+			case ssa.CallInstruction:
+				if callee := i.Common().StaticCallee(); callee != nil && takesAConnection(callee) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func takesAConnection(f *ssa.Function) bool {
+	receiver := f.Signature.Recv()
+	if receiver == nil {
+		return false
+	}
+	return isOfTheDatabase(receiver.Type(), "Pool") || isOfTheDatabase(receiver.Type(), "DB") && slices.Contains([]string{"InTx", "Rows", "Hot"}, f.Name())
+}

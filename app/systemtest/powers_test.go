@@ -1,0 +1,298 @@
+package systemtest
+
+import (
+	"bufio"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/labstack/echo/v5"
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/adjustdesk"
+	"candor/admin/cashdesk"
+	"candor/admin/chatdesk"
+	"candor/admin/controldesk"
+	"candor/admin/kycdesk"
+	"candor/admin/ledgerdesk"
+	"candor/admin/newsdesk"
+	"candor/admin/paydesk"
+	"candor/admin/signin"
+	"candor/admin/switchdesk"
+	"candor/admin/tradedesk"
+	"candor/app/switches"
+)
+
+// powersFile lists every power and what it can change. A new power fails the test, which prints the line to add: say there what it can change.
+const powersFile = "testdata/powers.txt"
+
+// reaches are what a power may change. A price, a fill, a settlement or one customer's execution is not among them, and must never be.
+var reaches = map[string]string{
+	"nothing":     "it reads",
+	"session":     "who is signed in, where, and with which password",
+	"own":         "the asker's own settings, lists and files",
+	"account":     "opens the asker's own account, chooses it, or says how it keeps positions while it is flat",
+	"order":       "asks the engine, which fills at the newest quote of the tape, for everybody alike",
+	"deposit":     "a request for money in: its state and proof; the money comes with balanced postings, of two people where it matters",
+	"withdrawal":  "a request for money out: its state and what proves it; the money goes with balanced postings, of two people at least",
+	"event":       "what a provider has told, signed: a reason to ask it, and whether that was done",
+	"secret":      "what a provider and the house sign with, sealed; only a command of the operator sets it",
+	"adjustment":  "a correction of an account's cash: its state; the money moves with balanced postings, of two people at least, and the trader reads why",
+	"stop":        "whether money goes out at all, for everybody alike",
+	"staff":       "who works here, and in which role",
+	"mail":        "messages that wait or were sent",
+	"limit":       "a bound, a fee or a feature, the same for everybody; of two people where it matters",
+	"notice":      "what the app announces",
+	"person":      "who a trader is: contacts, password, level",
+	"identity":    "a trader's papers and what was decided about them, by two people where it matters; a level and its limits follow, the same for everybody",
+	"terms":       "what a product costs and allows from a later moment on, agreed on by two people, the same for everybody",
+	"warning":     "whether an account has recovered from a margin call",
+	"reply":       "the reply to a write, stored with its effect and replayed",
+	"drawn":       "candles, which are drawn from the tape and decide nothing",
+	"hold":        "whether reserved cash is free again; no money moves",
+	"engine":      "what the engine keeps, guarded by a trigger and recomputed by candor verify",
+	"jobs":        "the queue of work to do",
+	"restriction": "whether a trader may ask for new orders and money out, or log in; another person than who set it lifts it",
+	"note":        "what staff wrote about a trader, which nobody else reads",
+	"chat":        "what traders and agents say to each other, which is only added, and who answers whom",
+	"unused":      "rows that nothing was made of, a day after they could be used; a trigger keeps all others",
+	"wallet":      "the asker's own money between the asker's own accounts, with balanced postings, at a rate made of the tape where the currency changes",
+}
+
+// mayReach says which of them each kind of power may have: no page and no permission reaches an order, no call reaches another's account.
+var mayReach = map[string][]string{
+	"call":       {"nothing", "session", "own", "account", "order", "deposit", "withdrawal", "wallet", "identity", "chat"},
+	"page":       {"nothing", "session", "staff", "mail", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat"},
+	"permission": {"nothing", "session", "staff", "mail", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat"},
+	"other":      {"nothing", "event"},
+	"switch":     {"limit"},
+	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "event", "secret", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "hold", "engine", "jobs", "terms", "warning", "identity", "restriction", "chat"},
+	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs", "chat", "unused"},
+}
+
+// proven are the tables whose rows are only added: no power may update there, nor delete anything but what is unused, however it is listed.
+var proven = []string{
+	"tape_quotes", "tape_heads", "fills", "fill_heads", "ledger_transactions", "postings", "order_revisions", "audit_entries", "audit_heads", "products",
+	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds", "kyc_views",
+	"trader_notes",
+	"transfers", "exchange_quotes", "exchanges", "notice_images", "notice_reads", "notice_acks", "chat_messages", "chat_pictures",
+	"staff_duties",
+}
+
+// guards are the triggers that stand before what the engine keeps.
+var guards = map[string]string{
+	"orders": "orders_keep", "positions": "positions_keep", "accounts": "accounts_keep", "product_changes": "product_changes_keep",
+	"payees": "payees_keep_holder", "withdrawals": "withdrawals_keep_holder",
+}
+
+// unused are the proven tables of which rows that nothing was made of may be deleted, with the triggers that keep all others.
+var unused = map[string]string{"exchange_quotes": "exchange_quotes_keep"}
+
+// TestNobodyCanChangeAPrice walks everything that anybody can ask for and everything that the server itself may write, and holds it to the list.
+func TestNobodyCanChangeAPrice(t *testing.T) {
+	t.Parallel()
+	r := newDoorRig(t)
+	found := slices.Concat(r.routePowers(t), permissionPowers(), switchPowers(), databasePowers(t, r))
+	slices.Sort(found)
+	listed := readPowers(t)
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		writePowers(t, found, listed)
+	}
+	for _, problem := range judge(found, listed) {
+		t.Error(problem)
+	}
+	for table, trigger := range guards {
+		var enabled bool
+		require.NoError(t, r.platform.Database.Pool.QueryRow(t.Context(),
+			`SELECT count(*) = 1 FROM pg_trigger WHERE tgrelid = $1::regclass AND tgname = $2 AND tgenabled IN ('O', 'A')`, table, trigger).Scan(&enabled))
+		require.True(t, enabled, "%s has lost %s", table, trigger)
+	}
+	for table, trigger := range unused {
+		var enabled bool
+		require.NoError(t, r.platform.Database.Pool.QueryRow(t.Context(),
+			`SELECT count(*) = 1 FROM pg_trigger WHERE tgrelid = $1::regclass AND tgname = $2 AND tgenabled IN ('O', 'A') AND pg_get_triggerdef(oid) LIKE '% BEFORE DELETE ON % FOR EACH ROW EXECUTE %'`,
+			table, trigger).Scan(&enabled))
+		require.True(t, enabled, "%s has lost %s", table, trigger)
+	}
+}
+
+// TestTheListOfPowersBites shows that each rule refuses what it should.
+func TestTheListOfPowersBites(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		found  []string
+		listed map[string]string
+		want   string
+	}{
+		"Unlisted":           {[]string{"call POST /client/trade/setPrice"}, nil, "is not listed"},
+		"Gone":               {nil, map[string]string{"call GET /client/x": "nothing"}, "is listed, and there is none"},
+		"NotSaid":            {[]string{"call GET /client/x"}, map[string]string{"call GET /client/x": "?"}, "what it can change is not said"},
+		"APrice":             {[]string{"call GET /client/x"}, map[string]string{"call GET /client/x": "price"}, "what it can change is not said"},
+		"APageThatTrades":    {[]string{"page POST /admin/x (x)"}, map[string]string{"page POST /admin/x (x)": "order"}, "a page may not reach order"},
+		"APermissionToTrade": {[]string{"permission x"}, map[string]string{"permission x": "order"}, "a permission may not reach order"},
+		"AQuote":             {[]string{"update tape_quotes (bid)"}, map[string]string{"update tape_quotes (bid)": "drawn"}, "rows of tape_quotes are only added"},
+		"AFillRemoved":       {[]string{"delete fills"}, map[string]string{"delete fills": "own"}, "rows of fills are only added"},
+		"Unguarded":          {[]string{"update holds (amount)"}, map[string]string{"update holds (amount)": "engine"}, "no trigger guards holds"},
+		"AQuotedRate":        {[]string{"update exchange_quotes (rate)"}, map[string]string{"update exchange_quotes (rate)": "unused"}, "rows of exchange_quotes are only added"},
+		"AnyQuoteOfMoney":    {[]string{"delete exchange_quotes"}, map[string]string{"delete exchange_quotes": "own"}, "rows of exchange_quotes are only added"},
+		"AnExchangeRemoved":  {[]string{"delete exchanges"}, map[string]string{"delete exchanges": "unused"}, "rows of exchanges are only added"},
+		"OrdersThatWait":     {[]string{"delete orders"}, map[string]string{"delete orders": "unused"}, "no trigger guards orders"},
+		"ATableEmptied":      {[]string{"truncate codes"}, map[string]string{"truncate codes": "own"}, "a truncate may not reach own"},
+	} {
+		problems := judge(c.found, c.listed)
+		require.Len(t, problems, 1, name)
+		require.Contains(t, problems[0], c.want, name)
+	}
+	require.Empty(t, judge([]string{"update orders (status)"}, map[string]string{"update orders (status)": "engine"}))
+	require.Empty(t, judge([]string{"delete exchange_quotes"}, map[string]string{"delete exchange_quotes": "unused"}))
+}
+
+// judge compares what was found with the list and says what is wrong.
+func judge(found []string, listed map[string]string) (problems []string) {
+	for _, power := range found {
+		reach, ok := listed[power]
+		kind, rest, _ := strings.Cut(power, " ")
+		table, _, _ := strings.Cut(rest, " ")
+		switch {
+		case !ok:
+			problems = append(problems, fmt.Sprintf("this power is not listed in %s: %s = ?", powersFile, power))
+		case reaches[reach] == "":
+			problems = append(problems, fmt.Sprintf("%s: what it can change is not said by %q", power, reach))
+		case (kind == "update" || kind == "delete" && (reach != "unused" || unused[table] == "")) && slices.Contains(proven, table):
+			problems = append(problems, fmt.Sprintf("%s: rows of %s are only added", power, table))
+		case !slices.Contains(mayReach[kind], reach):
+			problems = append(problems, fmt.Sprintf("%s: a %s may not reach %s", power, kind, reach))
+		case reach == "engine" && guards[table] == "" || reach == "unused" && unused[table] == "":
+			problems = append(problems, fmt.Sprintf("%s: no trigger guards %s", power, table))
+		}
+	}
+	for _, power := range slices.Sorted(maps.Keys(listed)) {
+		if !slices.Contains(found, power) {
+			problems = append(problems, fmt.Sprintf("%s is listed, and there is none", power))
+		}
+	}
+	return problems
+}
+
+// routePowers are the routes that the handler really has: the contract's calls, the back office's pages with their permissions, and the rest.
+func (r *doorRig) routePowers(t *testing.T) (found []string) {
+	t.Helper()
+	contract, pages := map[string]bool{}, pagePermissions()
+	for _, o := range r.operations() {
+		contract[o.method+" "+o.path] = true
+	}
+	calls := 0
+	for _, route := range r.platform.Handler.(*echo.Echo).Router().Routes() {
+		name := route.Method + " " + route.Path
+		switch {
+		case strings.HasPrefix(route.Method, "echo_route"): // what answers where no route is
+			found = append(found, "other "+name)
+		case contract[name] || strings.HasPrefix(route.Path, "/client"):
+			require.True(t, contract[name], "%s is no call of the contract", name)
+			found = append(found, "call "+name)
+			calls++
+		case strings.HasPrefix(route.Path, "/admin"):
+			permission, ok := pages[name]
+			require.True(t, ok, "%s stands in no table of routes", name)
+			found = append(found, fmt.Sprintf("page %s (%s)", name, permission))
+			delete(pages, name)
+		default:
+			found = append(found, "other "+name)
+		}
+	}
+	require.Len(t, contract, calls, "every call of the contract is there")
+	require.Empty(t, pages, "every page of the tables is there")
+	return found
+}
+
+// pagePermissions are the back office's tables of routes; what stands before the sign-in has the permission "public".
+func pagePermissions() map[string]string {
+	out := map[string]string{}
+	for _, r := range slices.Concat(controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), tradedesk.Routes(tradedesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), newsdesk.Routes(newsdesk.Services{})) {
+		out[r.Method+" /admin"+r.Path] = string(r.Permission)
+	}
+	for _, r := range signin.Routes(nil) {
+		out[r.Method+" /admin"+r.Path] = "public"
+	}
+	return out
+}
+
+func permissionPowers() (found []string) {
+	for _, permissions := range access.Policy {
+		for _, p := range permissions {
+			found = append(found, "permission "+string(p))
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+func switchPowers() (found []string) {
+	for _, d := range switches.Definitions {
+		found = append(found, "switch "+d.Key)
+	}
+	return found
+}
+
+// databasePowers are what the server's role may do to rows that are there: the columns it may update, the tables it may delete from or empty, and
+// functions that would lend it another role's rights.
+func databasePowers(t *testing.T, r *doorRig) []string {
+	t.Helper()
+	rows, err := r.platform.Database.Pool.Query(t.Context(), `
+		WITH tables AS (SELECT oid, relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f'))
+		SELECT 'update ' || relname || ' (' || string_agg(attname, ' ' ORDER BY attname) || ')' FROM tables JOIN pg_attribute ON attrelid = oid
+		WHERE attnum > 0 AND NOT attisdropped AND has_column_privilege(oid, attnum, 'UPDATE') GROUP BY relname
+		UNION ALL SELECT 'delete ' || relname FROM tables WHERE has_table_privilege(oid, 'DELETE')
+		UNION ALL SELECT 'truncate ' || relname FROM tables WHERE has_table_privilege(oid, 'TRUNCATE')
+		UNION ALL SELECT 'lend ' || proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`)
+	require.NoError(t, err)
+	found, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	require.NotEmpty(t, found)
+	return found
+}
+
+// readPowers reads the list: a power, an equals sign, what it can change; lines that begin with # say why.
+func readPowers(t *testing.T) map[string]string {
+	t.Helper()
+	file, err := os.Open(powersFile)
+	require.NoError(t, err)
+	defer func() { _ = file.Close() }()
+	listed := map[string]string{}
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		power, reach, ok := strings.Cut(line, " = ")
+		require.True(t, ok, line)
+		require.NotContains(t, listed, power, "listed twice")
+		listed[power] = reach
+	}
+	return listed
+}
+
+// writePowers lists what was found, what is new with a question mark: the test fails until somebody has answered it.
+func writePowers(t *testing.T, found []string, listed map[string]string) {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("# Every power of traders, staff and the server itself, and what it can change; powers_test.go says what the words mean.\n")
+	kind := ""
+	for _, power := range found {
+		if now, _, _ := strings.Cut(power, " "); now != kind {
+			kind = now
+			text.WriteString("\n")
+		}
+		reach := listed[power]
+		if reach == "" {
+			reach = "?"
+		}
+		fmt.Fprintf(&text, "%s = %s\n", power, reach)
+	}
+	require.NoError(t, os.WriteFile(powersFile, []byte(text.String()), 0o644)) //nolint:gosec // a file of the repository
+}

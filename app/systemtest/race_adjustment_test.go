@@ -1,0 +1,124 @@
+package systemtest
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/adjustment"
+	"candor/app/withdrawal"
+)
+
+const (
+	adjustmentsAsked   = `SELECT count(*) FROM adjustments WHERE account_id = $1`
+	adjustmentsDecided = adjustmentsAsked + ` AND decided_at IS NOT NULL`
+	adjustmentsBooked  = `SELECT count(*) FROM postings WHERE account_id = $1 AND kind = 'adjustment'`
+)
+
+// asksToAdjust is the desk's first who asks for an adjustment of the entrant's account.
+func (e *entrant) asksToAdjust(sum int64, key string) (adjustment.Adjustment, error) {
+	return e.adjustments.Ask(context.Background(), e.desks[0].Actor, adjustment.Request{
+		TraderID: e.owner.TraderID, Amount: sum, Reason: "missed_credit", Reference: "CASE-1", Note: "Bank line of the day before", Key: key,
+	})
+}
+
+// toAdjust is an adjustment that waits for its checker.
+func (e *entrant) toAdjust(sum int64) adjustment.Adjustment {
+	e.t.Helper()
+	a, err := e.asksToAdjust(sum, fmt.Sprint(e.handle, "-asked", e.serial.Add(1)))
+	require.NoError(e.t, err)
+	return a
+}
+
+// adjustStep is an act of the desk's n-th on an adjustment as it was seen.
+type adjustStep func(e *entrant, n int, a adjustment.Adjustment) (adjustment.Adjustment, error)
+
+func confirmAdjustment(e *entrant, n int, a adjustment.Adjustment) (adjustment.Adjustment, error) {
+	return e.adjustments.Confirm(context.Background(), e.desks[n].Actor, a.ID, a.Version, a.State, a.Facts())
+}
+
+func refuseAdjustment(e *entrant, n int, a adjustment.Adjustment) (adjustment.Adjustment, error) {
+	return e.adjustments.Refuse(context.Background(), e.desks[n].Actor, a.ID, a.Version, "The bank line is of somebody else")
+}
+
+func withdrawAdjustment(e *entrant, _ int, a adjustment.Adjustment) (adjustment.Adjustment, error) {
+	return e.adjustments.Withdraw(context.Background(), e.desks[0].Actor, a.ID, a.Version)
+}
+
+// adjusted is what a racer at the desk of adjustments got.
+func adjusted(a adjustment.Adjustment, err error) outcome {
+	return told([]byte(a.Number()), err)
+}
+
+// raceToAdjust lets the desk's others each take one of some steps on an adjustment: one of them ends it, or brings it on.
+func (e *entrant) raceToAdjust(a adjustment.Adjustment, list ...adjustStep) act {
+	return func(n int, _ string) outcome { return adjusted(list[n%len(list)](e, 1+n%(racers-1), a)) }
+}
+
+// adjustmentContests are corrections of an account by hand. Only what is asked for has keys; states, versions and who decides protect the rest.
+func adjustmentContests() []contest {
+	gone := []string{"adjustment.changed", "adjustment.state"}
+	raced := func(name, effects string, sum int64, list ...adjustStep) contest {
+		return contest{
+			name: name, effects: effects, most: 1, ownKeys: true, losers: gone,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				return e.funded(dollars(100)).raceToAdjust(e.toAdjust(sum), list...), nil
+			},
+		}
+	}
+	return []contest{
+		{
+			name: "AdjustmentAsk", effects: adjustmentsAsked, most: 5, losers: []string{"adjustment.too_many"},
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				return func(_ int, key string) outcome { return adjusted(e.asksToAdjust(dollars(25), key)) }, nil
+			},
+		},
+		raced("AdjustmentConfirm", adjustmentsBooked, dollars(25), confirmAdjustment),
+		raced("AdjustmentConfirmOutOf", adjustmentsBooked, -dollars(100), confirmAdjustment),
+		raced("AdjustmentRefuse", adjustmentsDecided, dollars(25), refuseAdjustment),
+		raced("AdjustmentWithdraw", adjustmentsDecided, dollars(25), withdrawAdjustment),
+		raced("AdjustmentConfirmOrRefuse", adjustmentsDecided, dollars(25), confirmAdjustment, refuseAdjustment),
+		raced("AdjustmentConfirmOrWithdraw", adjustmentsDecided, dollars(25), confirmAdjustment, withdrawAdjustment),
+		raced("AdjustmentConfirmRefuseOrWithdraw", adjustmentsDecided, -dollars(25), confirmAdjustment, refuseAdjustment, withdrawAdjustment),
+		raced("AdjustmentAboveTheLimit", adjustmentsAsked+` AND state = 'confirmed'`, dollars(6_000), confirmAdjustment),
+		{
+			name: "AdjustmentLead", effects: adjustmentsBooked, most: 1, ownKeys: true, losers: append([]string{"adjustment.same_person"}, gone...),
+			prepare: func(e *entrant) (act, <-chan struct{}) { // among them is its checker, who never books it
+				a, err := confirmAdjustment(e, 1, e.toAdjust(dollars(6_000)))
+				require.NoError(e.t, err)
+				require.Equal(e.t, adjustment.Confirmed, a.State)
+				return e.raceToAdjust(a, confirmAdjustment), nil
+			},
+		},
+		{
+			name: "AdjustmentMakerAsChecker", effects: adjustmentsDecided, most: 0, ownKeys: true, losers: []string{"adjustment.same_person"},
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				a := e.toAdjust(dollars(25))
+				return func(int, string) outcome { return adjusted(confirmAdjustment(e, 0, a)) }, nil
+			},
+		},
+		{
+			name: "AdjustmentsOfTheWholeBalance", effects: adjustmentsBooked, most: 1, ownKeys: true, losers: append([]string{"adjustment.funds"}, gone...),
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				e.funded(dollars(100))
+				both := []adjustment.Adjustment{e.toAdjust(-dollars(100)), e.toAdjust(-dollars(100))}
+				return func(n int, _ string) outcome { return adjusted(confirmAdjustment(e, 1+n%(racers-1), both[n%2])) }, nil
+			},
+		},
+		{
+			name: "AdjustmentOrWithdrawal", effects: `SELECT (` + adjustmentsBooked + `) + (` + asked + `)`, most: 1, ownKeys: true,
+			losers: append([]string{"adjustment.funds", "withdrawal.funds"}, gone...),
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				e.funded(dollars(100))
+				a, ask := e.toAdjust(-dollars(100)), e.asks(withdrawal.ByAgent, e.saved(withdrawal.ByAgent), dollars(100))
+				return func(n int, key string) outcome {
+					if n%2 == 0 {
+						return ask(key)
+					}
+					return adjusted(confirmAdjustment(e, 1+n%(racers-1), a))
+				}, nil
+			},
+		},
+	}
+}

@@ -1,0 +1,332 @@
+package systemtest
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/deposit"
+	"candor/app/platform/jobs"
+	"candor/app/provider"
+	"candor/app/provider/sandbox"
+	"candor/app/withdrawal"
+)
+
+// Channels that development makes for a sandbox.
+const (
+	merchants = 102
+	coins     = 111
+)
+
+const (
+	firstHalves = requests + ` AND maker_id IS NOT NULL`
+	reversals   = requests + ` AND reversal_id IS NOT NULL`
+	silently    = 1 // effects of an answer that no racer gets
+)
+
+// hireSandbox puts a pretended provider beside the desk. Its events lead nowhere: the racers ask.
+func (r *raceRig) hireSandbox(t *testing.T, queue *jobs.Queue) {
+	t.Helper()
+	secret := strings.Repeat("s3cret", 6)
+	r.sandbox = sandbox.New(secret, r.platform.Clock, 0)
+	server := httptest.NewServer(r.sandbox.Handler())
+	t.Cleanup(server.Close)
+	list := []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}}
+	d := r.platform.Database.DB
+	r.providers = provider.New(d, r.platform.Clock, queue, "http://127.0.0.1:1", list)
+	require.NoError(t, deposit.SeedSandbox(t.Context(), d, list))
+	require.NoError(t, withdrawal.SeedSandbox(t.Context(), d, list))
+}
+
+func (e *entrant) depositor() deposit.Owner {
+	return deposit.Owner{TraderID: e.owner.TraderID, AccountID: e.owner.AccountID, Name: e.handle, IP: "192.0.2.7", TraceID: "trace-race-0001"}
+}
+
+func (e *entrant) depositNow(id int64) deposit.Deposit {
+	e.t.Helper()
+	d, err := e.deposits.Read(context.Background(), id)
+	require.NoError(e.t, err)
+	return d
+}
+
+// offered is a payment over the counter whose offer nobody has agreed to.
+func (e *entrant) offered() deposit.Deposit {
+	e.t.Helper()
+	_, err := e.deposits.RequestProviderDeposit(context.Background(), e.depositor(), deposit.OTC, merchants, dollars(100), e.keyed(e.handle+"-over"))
+	require.NoError(e.t, err)
+	return e.depositNow(int64(e.count(`SELECT max(id) FROM deposits WHERE account_id = $1`)))
+}
+
+// overCounter is one that its merchant waits for.
+func (e *entrant) overCounter() deposit.Deposit {
+	e.t.Helper()
+	d := e.offered()
+	_, err := e.deposits.Agree(context.Background(), e.depositor(), d.ID, e.keyed(e.handle+"-agreed"))
+	require.NoError(e.t, err)
+	return e.depositNow(d.ID)
+}
+
+// saidPaid is one that its trader says to have paid.
+func (e *entrant) saidPaid() deposit.Deposit {
+	e.t.Helper()
+	d := e.overCounter()
+	_, err := e.deposits.MarkPaid(context.Background(), e.depositor(), d.ID, e.picture(d.ID), e.keyed(e.handle+"-paid"))
+	require.NoError(e.t, err)
+	return e.depositNow(d.ID)
+}
+
+// paidOther is one of which less came, claimed by the first desk.
+func (e *entrant) paidOther() deposit.Deposit {
+	e.t.Helper()
+	d := e.overCounter()
+	require.NoError(e.t, e.sandbox.Settle(d.Reference, provider.Paid, "40"))
+	require.NoError(e.t, e.deposits.Ask(context.Background(), d.ID))
+	d, err := e.deposits.Claim(context.Background(), e.desks[0], d.ID)
+	require.NoError(e.t, err)
+	return d
+}
+
+// arrived is a transfer of coins that its network has seen, and confirmed where that is wanted.
+func (e *entrant) arrived(amount string, confirmed bool) deposit.Deposit {
+	e.t.Helper()
+	ctx := context.Background()
+	a, _, err := e.deposits.Address(ctx, e.depositor(), coins)
+	require.NoError(e.t, err)
+	id, err := e.sandbox.Receive(a.Reference, "USDT", "tron", amount)
+	require.NoError(e.t, err)
+	for e.count(requests) == 0 {
+		_, err := e.deposits.AskCustodians(ctx)
+		require.NoError(e.t, err)
+	}
+	for range sandbox.Required {
+		require.NoError(e.t, e.sandbox.Mine(id))
+	}
+	d := e.depositNow(int64(e.count(`SELECT max(id) FROM deposits WHERE account_id = $1`)))
+	if !confirmed {
+		return d
+	}
+	require.NoError(e.t, e.deposits.AskCustodian(ctx, d.ID))
+	return e.depositNow(d.ID)
+}
+
+// vanished are credited coins that their network has dropped.
+func (e *entrant) vanished() deposit.Deposit {
+	e.t.Helper()
+	d := e.arrived("50", true)
+	require.Equal(e.t, deposit.Credited, d.State)
+	require.NoError(e.t, e.sandbox.Reorganise(e.transferOf(d.ID)))
+	require.NoError(e.t, e.deposits.AskCustodian(context.Background(), d.ID))
+	return e.depositNow(d.ID)
+}
+
+func (e *entrant) transferOf(id int64) (transfer string) {
+	e.t.Helper()
+	require.NoError(e.t, e.platform.Database.Pool.QueryRow(context.Background(), `SELECT transfer FROM deposits WHERE id = $1`, id).Scan(&transfer))
+	return transfer
+}
+
+// decide is an act of the desk for each racer: the same one, by the first desk or by the others.
+func decide(first bool, e *entrant, act func(deposit.Desk) (deposit.Deposit, error)) (act, <-chan struct{}) {
+	return func(n int, _ string) outcome {
+		by := e.desks[0]
+		if !first {
+			by = e.desks[1+n%(len(e.desks)-1)]
+		}
+		return decided(act(by))
+	}, nil
+}
+
+// asksAgain is a racer who asks a provider: what comes of it, no answer tells.
+func asksAgain(err error) outcome {
+	if err == nil {
+		return outcome{code: "asked"}
+	}
+	return outcome{raw: err.Error()}
+}
+
+// throughContests are deposits through providers, and the desk's part in them.
+func throughContests() []contest {
+	ctx := context.Background()
+	late := []string{"deposit.state", "deposit.changed", "deposit.not_claimed", "asked"}
+	return []contest{
+		{
+			name: "InsertOtcRecharge", effects: requests, most: 5, losers: []string{"deposit.too_many"},
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				return func(_ int, key string) outcome {
+					return told(e.deposits.RequestProviderDeposit(ctx, e.depositor(), deposit.OTC, merchants, dollars(100), e.keyed(key)))
+				}, nil
+			},
+		},
+		{
+			name: "UpdateRechargeAgreed", effects: requests + ` AND agreed_at IS NOT NULL`, most: 1, losers: late,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.offered()
+				return func(_ int, key string) outcome {
+					return told(e.deposits.Agree(ctx, e.depositor(), d.ID, e.keyed(key)))
+				}, nil
+			},
+		},
+		{
+			name: "UpdateRechargePaid", effects: requests + ` AND state = 'marked_paid'`, most: 1, losers: late,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.overCounter()
+				file := e.picture(d.ID)
+				return func(_ int, key string) outcome {
+					return told(e.deposits.MarkPaid(ctx, e.depositor(), d.ID, file, e.keyed(key)))
+				}, nil
+			},
+		},
+		{
+			name: "InsertRechargeAppeal", effects: requests + ` AND state = 'appeal'`, most: 1, losers: late,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.saidPaid()
+				return func(_ int, key string) outcome {
+					return told(e.deposits.Appeal(ctx, e.depositor(), d.ID, "I paid", "", e.keyed(key)))
+				}, nil
+			},
+		},
+		{
+			name: "ProviderPaid", effects: credits, most: 1, silent: silently, ownKeys: true, losers: late,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.overCounter()
+				require.NoError(e.t, e.sandbox.Settle(d.Reference, provider.Paid, ""))
+				return func(int, string) outcome { return asksAgain(e.deposits.Ask(ctx, d.ID)) }, nil
+			},
+		},
+		{
+			name: "ProviderPaidOrCancel", effects: credits, most: 1, silent: silently, ownKeys: true, losers: append([]string{"deposit.not_now"}, late...),
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.overCounter()
+				require.NoError(e.t, e.sandbox.Settle(d.Reference, provider.Paid, ""))
+				return func(n int, key string) outcome {
+					if n%2 == 0 {
+						return asksAgain(e.deposits.Ask(ctx, d.ID))
+					}
+					return told(e.deposits.Cancel(ctx, e.depositor(), d.ID, e.keyed(key)))
+				}, nil
+			},
+		},
+		{
+			name: "DeskAcceptsAnotherAmount", effects: firstHalves, most: 1, ownKeys: true, losers: late,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.paidOther()
+				return decide(true, e, func(by deposit.Desk) (deposit.Deposit, error) {
+					return e.deposits.Accept(ctx, by, d.ID, d.Version, *d.Received)
+				})
+			},
+		},
+		{
+			name: "DeskConfirmsAnotherAmount", effects: credits, most: 1, ownKeys: true, losers: late,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.paidOther()
+				d, err := e.deposits.Accept(ctx, e.desks[0], d.ID, d.Version, *d.Received)
+				require.NoError(e.t, err)
+				d, err = e.deposits.Claim(ctx, e.desks[1], d.ID)
+				require.NoError(e.t, err)
+				return func(int, string) outcome {
+					return decided(e.deposits.Confirm(ctx, e.desks[1], d.ID, d.Version))
+				}, nil
+			},
+		},
+	}
+}
+
+// coinContests are coins that arrive, wait, go back and vanish.
+func coinContests() []contest {
+	ctx := context.Background()
+	late := []string{"deposit.state", "deposit.changed", "asked"}
+	return []contest{
+		{
+			name: "DepositAddress", effects: `SELECT count(*) FROM deposit_addresses WHERE account_id = $1`, most: 1, silent: silently, ownKeys: true, losers: late,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				return func(int, string) outcome {
+					_, _, err := e.deposits.Address(ctx, e.depositor(), coins)
+					return asksAgain(err)
+				}, nil
+			},
+		},
+		{
+			name: "CoinsConfirmed", effects: credits, most: 1, silent: silently, ownKeys: true, losers: late,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.arrived("50", false)
+				return func(int, string) outcome { return asksAgain(e.deposits.AskCustodian(ctx, d.ID)) }, nil
+			},
+		},
+		{
+			name: "CreditHeld", effects: firstHalves, most: 1, ownKeys: true, losers: late,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.arrived("5", true)
+				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) { return e.deposits.CreditHeld(ctx, by, d.ID, d.Version) })
+			},
+		},
+		{
+			name: "CreditHeldOrRefund", effects: firstHalves, most: 1, ownKeys: true, losers: late,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.arrived("5", true)
+				return func(n int, _ string) outcome {
+					if n%2 == 0 {
+						return decided(e.deposits.CreditHeld(ctx, e.desks[n], d.ID, d.Version))
+					}
+					return decided(e.deposits.Refund(ctx, e.desks[n], d.ID, d.Version, fmt.Sprint("0xback", d.ID)))
+				}, nil
+			},
+		},
+		{
+			name: "ConfirmHeld", effects: credits, most: 1, ownKeys: true, losers: late,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.arrived("5", true)
+				d, err := e.deposits.CreditHeld(ctx, e.desks[0], d.ID, d.Version)
+				require.NoError(e.t, err)
+				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
+					return e.deposits.ConfirmHeld(ctx, by, d.ID, d.Version)
+				})
+			},
+		},
+		{
+			name: "ConfirmRefund", effects: requests + ` AND state = 'refunded'`, most: 1, ownKeys: true, losers: late,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.arrived("5", true)
+				d, err := e.deposits.Refund(ctx, e.desks[0], d.ID, d.Version, fmt.Sprint("0xback", d.ID))
+				require.NoError(e.t, err)
+				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
+					return e.deposits.ConfirmRefund(ctx, by, d.ID, d.Version)
+				})
+			},
+		},
+		{
+			name: "AskReversal", effects: requests + ` AND reversed_by IS NOT NULL`, most: 1, ownKeys: true, losers: late,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.vanished()
+				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
+					return e.deposits.AskReversal(ctx, by, d.ID, d.Version, "the chain dropped it")
+				})
+			},
+		},
+		{
+			name: "ConfirmReversal", effects: reversals, most: 1, ownKeys: true, losers: late,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.vanished()
+				d, err := e.deposits.AskReversal(ctx, e.desks[0], d.ID, d.Version, "the chain dropped it")
+				require.NoError(e.t, err)
+				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
+					return e.deposits.ConfirmReversal(ctx, by, d.ID, d.Version)
+				})
+			},
+		},
+		{
+			name: "ConfirmReversalAsItsMaker", effects: reversals, most: 0, ownKeys: true, losers: []string{"deposit.same_person"},
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.vanished()
+				d, err := e.deposits.AskReversal(ctx, e.desks[0], d.ID, d.Version, "the chain dropped it")
+				require.NoError(e.t, err)
+				return decide(true, e, func(by deposit.Desk) (deposit.Deposit, error) {
+					return e.deposits.ConfirmReversal(ctx, by, d.ID, d.Version)
+				})
+			},
+		},
+	}
+}

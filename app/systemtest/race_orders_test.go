@@ -1,0 +1,239 @@
+package systemtest
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/market"
+)
+
+const (
+	openings = `SELECT count(*) FROM positions WHERE account_id = $1`
+	closings = `SELECT count(*) FROM fills WHERE account_id = $1 AND entry = 'close'`
+	fillings = `SELECT count(*) FROM fills WHERE account_id = $1`
+	resting  = `SELECT count(*) FROM orders WHERE account_id = $1 AND ended_at IS NULL`
+	byTrader = `SELECT count(*) FROM orders WHERE account_id = $1 AND reason = 'trader'`
+)
+
+func fillsTold(a tradeAnswer) int { return len(a.fills()) }
+
+// at is a body about one thing.
+func at(name string, id int64, more ...string) string {
+	return fmt.Sprintf(`{%q:%d%s}`, name, id, strings.Join(more, ""))
+}
+
+// opens opens a position and returns its id.
+func (e *entrant) opens(side, lots string) int64 {
+	e.t.Helper()
+	return e.done("trade/insertOrder", marketOrder(side, lots)).Data.Position.ID
+}
+
+func marketOrder(side, lots string) string {
+	return fmt.Sprintf(`{"productId":%d,"side":%q,"lots":%q,"leverage":20}`, bitcoin, side, lots)
+}
+
+// orderContests are the market orders and what ends positions. A hundredth of a lot takes about 46 dollars of margin.
+func orderContests() []contest {
+	return []contest{
+		{
+			name: "InsertOrder", cash: dollars(60), effects: openings, most: 1, losers: []string{"order.no_margin"},
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				return e.post("trade/insertOrder", marketOrder("buy", "0.01")), nil
+			},
+		},
+		{
+			name: "ClosePosition", cash: dollars(1_000), effects: closings, most: 1, losers: []string{"position.unknown"},
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				return e.post("trade/closePosition", at("positionId", e.opens("buy", "0.01"))), nil
+			},
+		},
+		{
+			name: "ClosePartOfPosition", cash: dollars(1_000), effects: closings, most: 2, losers: []string{"order.lots"},
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				return e.post("trade/closePosition", at("positionId", e.opens("sell", "0.05"), `,"lots":"0.02"`)), nil
+			},
+		},
+		{
+			name: "ReversePosition", cash: dollars(1_000), effects: fillings, most: 2, score: fillsTold, losers: []string{"position.unknown"},
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				return e.post("trade/reversePosition", at("positionId", e.opens("buy", "0.02"))), nil
+			},
+		},
+		{
+			name: "CloseByPosition", cash: dollars(1_000), effects: closings, most: 2, score: fillsTold, losers: []string{"position.unknown"},
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				return e.post("trade/closeByPosition", fmt.Sprintf(`{"positionId":%d,"byPositionId":%d}`, e.opens("buy", "0.03"), e.opens("sell", "0.03"))), nil
+			},
+		},
+		{
+			name: "CloseAllPositions", cash: dollars(1_000), effects: closings, most: 3, score: fillsTold, losers: []string{"position.nothing_open"},
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				for _, side := range []string{"buy", "sell", "buy"} {
+					e.opens(side, "0.01")
+				}
+				return e.post("trade/closeAllPositions", `{}`), nil
+			},
+		},
+		{
+			name: "UpdatePosition", cash: dollars(1_000), effects: `SELECT sum(version) FROM positions WHERE account_id = $1`, most: racers,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				return e.post("trade/updatePosition", at("positionId", e.opens("buy", "0.01"), `,"stopLoss":"20000","takeProfit":"400000"`)), nil
+			},
+		},
+	}
+}
+
+// restingContests are the orders that wait. BTCUSD stands near 92,000: what these wait for is far away.
+func restingContests() []contest {
+	return []contest{
+		crowded(contest{
+			name: "InsertPendingOrder", cash: dollars(1_000), effects: resting, most: 1, losers: []string{"order.too_many_orders"},
+			prepare: func(e *entrant) (act, <-chan struct{}) { return e.post("trade/insertPendingOrder", buyLimit), nil },
+		}, 199),
+		crowded(contest{
+			name: "InsertOcoOrders", cash: dollars(1_000), effects: resting, most: 2, losers: []string{"order.too_many_orders"},
+			score:   func(a tradeAnswer) int { return len(a.Data.Orders) },
+			prepare: func(e *entrant) (act, <-chan struct{}) { return e.post("trade/insertOcoOrders", ocoPair), nil },
+		}, 198),
+		{
+			name: "UpdateOrder", cash: dollars(1_000), effects: `SELECT sum(revision) + (SELECT count(*) FROM order_revisions r JOIN orders o ON o.id = r.order_id WHERE o.account_id = $1) FROM orders WHERE account_id = $1`,
+			most: 2 * racers, each: 2,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				id := e.done("trade/insertPendingOrder", buyLimit).Data.Order.ID
+				return e.post("trade/updateOrder", at("orderId", id, `,"price":"51000","timeInForce":"gtc"`)), nil
+			},
+		},
+		{
+			name: "CancelOrder", cash: dollars(1_000), effects: byTrader, most: 1, losers: []string{"order.ended"},
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				return e.post("trade/cancelOrder", at("orderId", e.done("trade/insertPendingOrder", sellStop).Data.Order.ID)), nil
+			},
+		},
+		{
+			name: "CancelOneOfTwo", cash: dollars(1_000), effects: `SELECT count(*) FROM orders WHERE account_id = $1 AND ended_at IS NOT NULL`, most: 2, each: 2, losers: []string{"order.ended"},
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				pair := e.done("trade/insertOcoOrders", ocoPair).Data.Orders
+				calls := [][2]string{{"trade/cancelOrder", at("orderId", pair[0].ID)}, {"trade/cancelOrder", at("orderId", pair[1].ID)}}
+				return func(n int, key string) outcome { // one key is for one order
+					if !strings.Contains(key, "-") {
+						n = 0
+					}
+					return e.postEach(calls...)(n, key)
+				}, nil
+			},
+		},
+		{
+			name: "CancelAllOrders", cash: dollars(1_000), effects: byTrader, most: 4,
+			score: func(a tradeAnswer) int { return len(a.Data.OrderIDs) },
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				for _, order := range []string{buyLimit, sellStop, stopLimit, buyLimit} {
+					e.done("trade/insertPendingOrder", order)
+				}
+				return e.post("trade/cancelAllOrders", `{}`), nil
+			},
+		},
+	}
+}
+
+const ocoPair = `{"orders":[` + buyLimit + `,` + stopLimit + `]}`
+
+// crowded lets one trader run all heats of a contest who has so many orders waiting; what the heat before has placed goes away first.
+func crowded(c contest, waiting int) contest {
+	var once sync.Once
+	var crowd entrant
+	prepare := c.prepare
+	c.prepare = func(e *entrant) (act, <-chan struct{}) {
+		once.Do(func() {
+			crowd = *e
+			for range waiting / 2 {
+				e.done("trade/insertOcoOrders", ocoPair)
+			}
+			for range waiting % 2 {
+				e.done("trade/insertPendingOrder", buyLimit)
+			}
+		})
+		e.owner, e.token = crowd.owner, crowd.token
+		if e.count(resting) > waiting {
+			e.done("trade/cancelOrder", at("orderId", int64(e.count(`SELECT max(id) FROM orders WHERE account_id = $1 AND ended_at IS NULL`))))
+		}
+		require.Equal(e.t, waiting, e.count(resting))
+		return prepare(e)
+	}
+	return c
+}
+
+// mixedContests are different calls about the same thing.
+func mixedContests() []contest {
+	return []contest{
+		{
+			name: "AllAboutOnePosition", cash: dollars(1_000), effects: fillings, score: fillsTold, open: true,
+			losers: []string{"position.unknown", "position.nothing_open", "position.not_opposite", "order.lots"},
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				long, short := e.opens("buy", "0.05"), e.opens("sell", "0.03")
+				return e.postEach([][2]string{
+					{"trade/closePosition", at("positionId", long)},
+					{"trade/closePosition", at("positionId", long, `,"lots":"0.02"`)},
+					{"trade/reversePosition", at("positionId", long)},
+					{"trade/closeByPosition", fmt.Sprintf(`{"positionId":%d,"byPositionId":%d}`, long, short)},
+					{"trade/closeByPosition", fmt.Sprintf(`{"positionId":%d,"byPositionId":%d}`, short, long)},
+					{"trade/closePosition", at("positionId", short)},
+					{"trade/reversePosition", at("positionId", short)},
+					{"trade/closeAllPositions", `{"side":"buy"}`},
+				}...), nil
+			},
+		},
+		{
+			name: "CancelReviseAndTrigger", cash: dollars(10_000), effects: byTrader, open: true, abreast: 100,
+			losers: []string{"order.ended", "order.price_below", "order.price_above"}, score: cancelTold,
+			prepare: cancelReviseAndTrigger,
+		},
+		{
+			name: "ProveAndCancelRecharge", effects: `SELECT count(*) FROM deposits WHERE account_id = $1 AND state IN ('proof_submitted', 'cancelled')`, most: 1,
+			losers: []string{"deposit.state"}, ownKeys: true,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				id := e.announces()
+				return e.postEach([2]string{"recharge/updateRechargeProof", e.proof(id)}, [2]string{"recharge/cancelRecharge", at("rechargeId", id)}), nil
+			},
+		},
+	}
+}
+
+func cancelTold(a tradeAnswer) int {
+	if a.Data.Order.Status == "cancelled" {
+		return 1
+	}
+	return 0
+}
+
+// cancelReviseAndTrigger starts at the quote that triggers one of two orders around the price: the engine fills it while the trader changes and
+// cancels both.
+func cancelReviseAndTrigger(e *entrant) (act, <-chan struct{}) {
+	p, err := e.platform.Market.Product(bitcoin)
+	require.NoError(e.t, err)
+	for {
+		q, _ := e.platform.Market.Newest(p.ID)
+		low, high := q.Ask-int64(p.StopLevel)-slack, q.Ask+int64(p.StopLevel)+slack
+		order := `{"productId":201,"type":%q,"side":"buy","lots":"0.01","leverage":20,"price":%q,"timeInForce":"gtc"}`
+		signal := e.starter.at(func(q market.Quote) bool { return q.ProductID == p.ID && (q.Ask <= low || q.Ask >= high) })
+		placed := e.send(http.MethodPost, "trade/insertOcoOrders",
+			fmt.Sprintf(`{"orders":[`+order+`,`+order+`]}`, "limit", p.FormatPrice(low), "stop", p.FormatPrice(high)), fmt.Sprint("pair", e.serial.Add(1)))
+		if placed.code == "order.price_below" || placed.code == "order.price_above" || strings.HasPrefix(placed.code, "market.") {
+			continue // the price has moved on meanwhile
+		}
+		require.Equal(e.t, "ok", placed.code, placed.raw)
+		limit, stop := placed.answer.Data.Orders[0].ID, placed.answer.Data.Orders[1].ID
+		return e.postEach([][2]string{
+			{"trade/updateOrder", at("orderId", limit, fmt.Sprintf(`,"price":%q,"timeInForce":"gtc"`, p.FormatPrice(low)))},
+			{"trade/cancelOrder", at("orderId", limit)},
+			{"trade/updateOrder", at("orderId", stop, fmt.Sprintf(`,"price":%q,"timeInForce":"gtc"`, p.FormatPrice(high)))},
+			{"trade/cancelOrder", at("orderId", stop)},
+		}...), signal
+	}
+}
+
+// slack is how far the price may move while two orders around it are placed, in its units.
+const slack = 200

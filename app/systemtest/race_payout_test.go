@@ -1,0 +1,208 @@
+package systemtest
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/db"
+	"candor/app/platform/money"
+	"candor/app/provider"
+	"candor/app/withdrawal"
+)
+
+// handedOver is a withdrawal in a state that a provider sends. No job does and no clock asks about it: the racers do.
+func (e *entrant) handedOver(kind withdrawal.Kind, state withdrawal.State) withdrawal.Withdrawal {
+	e.t.Helper()
+	w := e.bring(e.funded(dollars(1_000)).asksFor(kind, dollars(100)), state)
+	_, err := e.platform.Database.Pool.Exec(context.Background(), `UPDATE withdrawals SET provider = 'sandbox', asked_at = now() WHERE id = $1`, w.ID)
+	require.NoError(e.t, err)
+	return e.moved(e.payouts.Read(context.Background(), w.ID))
+}
+
+// sending is one that the provider has been asked for, and has brought on.
+func (e *entrant) sending(ends ...string) withdrawal.Withdrawal {
+	e.t.Helper()
+	w := e.handedOver(withdrawal.ByAgent, withdrawal.Queued)
+	require.NoError(e.t, e.payouts.Send(context.Background(), w.ID))
+	for _, end := range ends {
+		require.NoError(e.t, e.sandbox.Advance(w.Number(), end))
+	}
+	return w
+}
+
+// reached lets the provider have a withdrawal that nobody knows it has.
+func (e *entrant) reached(w withdrawal.Withdrawal) {
+	e.t.Helper()
+	gateway, err := e.providers.Gateway(w.Provider)
+	require.NoError(e.t, err)
+	_, err = gateway.Send(context.Background(), provider.PayoutOrder{Reference: w.Number(), Kind: string(w.Kind), Amount: money.Trim(w.Net(), money.Scale), Currency: w.Currency})
+	require.NoError(e.t, err)
+	require.NoError(e.t, e.sandbox.Advance(w.Number(), provider.Sent))
+}
+
+// hears has an event about a withdrawal come, which is named once for ever: it may have come before. One that could not be acted on would come again.
+func (e *entrant) hears(w withdrawal.Withdrawal, name string) error {
+	ctx, pool := context.Background(), e.platform.Database.Pool
+	_, err := pool.Exec(ctx, `INSERT INTO provider_events (provider, event, kind, reference, body, at) VALUES ('sandbox', $1, 'payout', $2, '{}', now()) ON CONFLICT DO NOTHING`, name, w.Number())
+	if err != nil {
+		return err
+	}
+	event := provider.Event{Provider: "sandbox", Message: provider.Message{Event: name, Kind: provider.AboutPayout, Reference: w.Number()}}
+	if err := pool.QueryRow(ctx, `SELECT id FROM provider_events WHERE provider = 'sandbox' AND event = $1`, name).Scan(&event.ID); err != nil {
+		return err
+	}
+	if err := e.payouts.Hear(ctx, event); !errors.Is(err, db.ErrChanged) && !errors.Is(err, provider.ErrAway) {
+		return err
+	}
+	return nil
+}
+
+// advance has the provider bring a withdrawal on as soon as it knows it, and tell so.
+func (e *entrant) advance(w withdrawal.Withdrawal, key string, ends ...string) error {
+	for _, end := range ends {
+		err := e.sandbox.Advance(w.Number(), end)
+		for late := time.Now().Add(time.Minute); err != nil && time.Now().Before(late); time.Sleep(time.Millisecond) {
+			err = e.sandbox.Advance(w.Number(), end)
+		}
+		if err == nil {
+			err = e.hears(w, key+end)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// silent is what a racer got whose act no answer tells of.
+func silent(err error) outcome {
+	if err == nil {
+		return outcome{code: "ok"}
+	}
+	return outcome{raw: err.Error()}
+}
+
+// meet lets the job that sends, events and questions meet on a withdrawal, again and again until the provider has brought it to its ends.
+func (e *entrant) meet(w withdrawal.Withdrawal, ends ...string) act {
+	ctx, over := context.Background(), make(chan struct{})
+	return func(n int, key string) outcome {
+		if n == racers-1 {
+			defer close(over)
+			return silent(e.advance(w, key, ends...))
+		}
+		for {
+			var err error
+			switch n % 3 {
+			case 0:
+				err = e.payouts.Send(ctx, w.ID)
+			case 1:
+				err = e.hears(w, key)
+			default:
+				err = e.payouts.AskProvider(ctx, w.ID)
+			}
+			select {
+			case <-over:
+				return silent(err)
+			default:
+			}
+			if err != nil {
+				return silent(err)
+			}
+		}
+	}
+}
+
+// payoutContests are withdrawals that a provider sends: the job that sends, its events, the questions of the clock and the desk meet on one.
+func payoutContests() []contest {
+	ctx := context.Background()
+	gone := []string{"withdrawal.changed", "withdrawal.state", "withdrawal.not_claimed"}
+	meets := func(name string, kind withdrawal.Kind, moves int, ends ...string) contest {
+		return contest{
+			name: name, effects: steps, most: moves, silent: moves, score: nothing,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				return e.meet(e.handedOver(kind, withdrawal.Queued), ends...), nil
+			},
+		}
+	}
+	return []contest{
+		meets("PayoutOfCoins", withdrawal.OnChain, 3, provider.Sent, provider.Confirmed),
+		meets("PayoutByAnAgent", withdrawal.ByAgent, 3, provider.Sent, provider.Confirmed),
+		meets("PayoutThatFails", withdrawal.ByAgent, 2, provider.Failed),
+		meets("PayoutThatComesBack", withdrawal.ByAgent, 4, provider.Sent, provider.Confirmed, provider.Returned),
+		{
+			name: "PayoutSend", effects: steps, most: 1, silent: silently, score: nothing, ownKeys: true,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				id := e.handedOver(withdrawal.OnChain, withdrawal.Queued).ID
+				return func(int, string) outcome { return silent(e.payouts.Send(ctx, id)) }, nil
+			},
+		},
+		{
+			name: "PayoutHear", effects: steps, most: 1, silent: silently, score: nothing,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				w := e.sending(provider.Sent)
+				return func(_ int, key string) outcome { return silent(e.hears(w, key)) }, nil
+			},
+		},
+		{
+			name: "PayoutAsk", effects: steps, most: 1, silent: silently, score: nothing, ownKeys: true,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				id := e.sending(provider.Failed).ID
+				return func(int, string) outcome { return silent(e.payouts.AskProvider(ctx, id)) }, nil
+			},
+		},
+		{
+			name: "PayoutCheckerAddsItsJob", most: 1, ownKeys: true, losers: gone,
+			effects: `SELECT count(*) FROM river_job j JOIN withdrawals w ON j.args->>'ID' = w.id::text WHERE j.kind = 'send_payout' AND w.account_id = $1`,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				w := e.claims(1, e.bring(e.funded(dollars(1_000)).asksFor(withdrawal.ByAgent, dollars(100)), withdrawal.Approved1).ID)
+				return func(int, string) outcome {
+					return decidedOut(e.payouts.Approve(ctx, e.payDesk(1), w.ID, w.Version, w.State, w.Facts()))
+				}, nil
+			},
+		},
+		{
+			name: "PayoutSendOrFreeze", effects: asked + ` AND state IN ('processing', 'frozen')`, most: 1, silent: silently, score: nothing, ownKeys: true, losers: gone,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				w := e.handedOver(withdrawal.ByAgent, withdrawal.Queued)
+				return func(n int, _ string) outcome {
+					if n%2 == 0 {
+						return silent(e.payouts.Send(ctx, w.ID))
+					}
+					return decidedOut(freezeStep(e, e.payDesk(1), w))
+				}, nil
+			},
+		},
+		{ // two people say that it was not paid, and the provider does not know it
+			name: "PayoutSettleOrAsk", effects: steps, most: 1, ownKeys: true, losers: append([]string{"asked"}, gone...),
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				return e.settleOrAsk(e.handedOver(withdrawal.ByAgent, withdrawal.OutcomeUnknown)), nil
+			},
+		},
+		{ // the same, and the provider has sent it
+			name: "PayoutSettleUnpaidButSent", effects: steps, most: 1, silent: silently, ownKeys: true, losers: append([]string{"asked"}, gone...),
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				w := e.handedOver(withdrawal.ByAgent, withdrawal.OutcomeUnknown)
+				e.reached(w)
+				return e.settleOrAsk(w), nil
+			},
+		},
+	}
+}
+
+// settleOrAsk has one person say that a withdrawal was not paid; the second agrees while its provider is asked and tells.
+func (e *entrant) settleOrAsk(w withdrawal.Withdrawal) act {
+	e.t.Helper()
+	w = e.claims(1, e.foundOut(w, unpaidStep).ID)
+	return func(n int, key string) outcome {
+		switch n % 4 {
+		case 0:
+			return asksAgain(e.payouts.AskProvider(context.Background(), w.ID))
+		case 1:
+			return asksAgain(e.hears(w, key))
+		}
+		return decidedOut(e.payouts.Settle(context.Background(), e.payDesk(1), w.ID, w.Version))
+	}
+}

@@ -1,0 +1,431 @@
+package systemtest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/adjustment"
+	"candor/app/bench"
+	"candor/app/deposit"
+	"candor/app/kyc"
+	"candor/app/ledger"
+	"candor/app/market"
+	"candor/app/payee"
+	"candor/app/platform/i18n"
+	"candor/app/platform/jobs"
+	"candor/app/platform/mail"
+	"candor/app/platform/money"
+	"candor/app/platform/upload"
+	"candor/app/platform/vault"
+	"candor/app/platform/vault/vaulttest"
+	"candor/app/provider"
+	"candor/app/provider/sandbox"
+	"candor/app/reconciliation"
+	"candor/app/server"
+	"candor/app/session"
+	"candor/app/switches"
+	"candor/app/trader"
+	"candor/app/trading"
+	"candor/app/withdrawal"
+	"candor/locales"
+)
+
+const (
+	racers      = 8  // that make a call at the same moment
+	plainTrials = 10 // of each action in an ordinary test run; RACE_TRIALS says another number
+)
+
+// contest is an action that racers take at once.
+type contest struct {
+	name    string
+	cash    int64                                   // mock money that the trader starts with; 0 gives them the real account, which is empty
+	prepare func(e *entrant) (act, <-chan struct{}) // leads the trader to where the action may happen; the racers start at the signal, or at once without one
+	effects string                                  // SQL that counts, in account $1, how often the action has taken effect
+	each    int                                     // effects of one call; 0 is one
+	silent  int                                     // effects that no answer tells of: a provider was asked
+	score   func(tradeAnswer) int                   // the effects that an answer tells of, where that differs
+	most    int                                     // effects that the state allows racers with keys of their own; all of them happen
+	open    bool                                    // any number of effects is right, as long as answers and database agree
+	ownKeys bool                                    // one key for all means nothing here: the calls have none, or differ
+	losers  []string                                // codes that a loser may get
+	oneCode bool                                    // with one key and one code: who came first and found the code used up is refused, and may ask again
+	abreast int                                     // trials that are prepared together, where they wait for a signal
+}
+
+// act is what one racer does; key is theirs.
+type act func(racer int, key string) outcome
+
+// outcome is what a racer got.
+type outcome struct {
+	code   string
+	raw    string
+	answer tradeAnswer
+}
+
+// raceRig is the platform with the bank's desk beside it.
+type raceRig struct {
+	papers papers
+	*doorRig
+	trials   int
+	deposits *deposit.Service
+	traders  *trader.Service
+	desks    []deposit.Desk
+	leads    []deposit.Desk
+	judges   []deposit.Desk // who decide about identities: nobody decides about a trader's money too
+	starter  *starter
+	sandbox  *sandbox.Sandbox
+
+	providers   *provider.Service
+	withdrawals *withdrawal.Service // proved already; its desk sends everything itself
+	payouts     *withdrawal.Service // the same with a provider that sends
+	adjustments *adjustment.Service
+	payees      *payee.Service // proved already
+	identities  *kyc.Service
+	books       *reconciliation.Service
+	keys        *vault.Vault
+
+	mu     sync.Mutex
+	counts map[string]int
+	serial atomic.Int64
+}
+
+func newRaceRig(t *testing.T) *raceRig {
+	t.Helper()
+	r := &raceRig{trials: plainTrials, starter: &starter{}, counts: map[string]int{}}
+	if text := os.Getenv("RACE_TRIALS"); text != "" {
+		var err error
+		r.trials, err = strconv.Atoi(text)
+		require.NoError(t, err)
+	}
+	r.doorRig = newDoorRig(t, func(p *server.Platform) { p.Market.OnQuote(r.starter.hear) })
+	require.Eventually(t, func() bool { _, err := r.platform.Market.Tradable(bitcoin); return err == nil }, 10*time.Second, 20*time.Millisecond)
+	require.NoError(t, chargeFees(t.Context(), r.platform.Database.DB))
+	_, err := r.platform.Database.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ($1, '100000000')`, switches.AloneADayKey) // one desk credits all trials of a day
+	require.NoError(t, err)
+	values, err := switches.Load(t.Context(), r.platform.Database.DB, nil)
+	require.NoError(t, err)
+	r.keys, err = server.OpenVault(t.Context(), r.platform.Config, r.platform.Database.DB)
+	require.NoError(t, err)
+	texts, err := i18n.Load(locales.Customer())
+	require.NoError(t, err)
+	d, c := r.platform.Database.DB, r.platform.Clock
+	r.traders = trader.New(trader.Config{DB: d, Clock: c, Sessions: session.New(d, c, nil), Switches: values, Hasher: trader.NewHasher(), Texts: texts, Changed: func(int64) {}}) // guests get no mail
+	for n := range racers {
+		r.desks = append(r.desks, hireDesk(t, r.platform.Database.DB, n))
+	}
+	r.papers = staffed(t, r.platform.Database.DB)
+	r.hireCompliance(t)
+	queue, err := jobs.New(d.Pool) // never started: there are no senders
+	require.NoError(t, err)
+	r.hireSandbox(t, queue)
+	r.deposits = deposit.New(deposit.Config{DB: r.platform.Database.DB, Clock: r.platform.Clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: freeHand{}, Vault: r.keys, Providers: r.providers, Queue: queue,
+		Normal: func(_, _, address string) (string, error) { return address, nil }, Changed: func(int64) {}})
+	outbox := mail.New(mail.Config{DB: d, Clock: c, Queue: queue, Vault: vaulttest.New(t), KeepUnsent: true})
+	r.books = reconciliation.New(d, c)
+	r.payees = payee.New(d, c, values, outbox, r.keys, texts, freeHand{})
+	r.withdrawals = withdrawal.New(withdrawal.Config{DB: d, Clock: c, Switches: values, Traders: freeHand{}, Identities: freeHand{}, Payees: r.payees, Positions: r.platform.Trading, Gate: r.books, Vault: r.keys, Changed: func(int64) {}})
+	r.payouts = withdrawal.New(withdrawal.Config{DB: d, Clock: c, Switches: values, Traders: freeHand{}, Identities: freeHand{}, Payees: r.payees, Positions: r.platform.Trading, Gate: r.books, Vault: r.keys, Providers: r.providers, Queue: queue, Changed: func(int64) {}})
+	r.adjustments = adjustment.New(d, c, values, r.platform.Trading, func(int64) {})
+	r.identities = kyc.New(kyc.Config{DB: d, Clock: c, Vault: r.keys, Folder: vault.NewFolder(filepath.Join(t.TempDir(), "kyc"))})
+	return r
+}
+
+// TestRace lets racers take each action that moves money or works once at the same moment, with keys of their own and with one key, and wants as many
+// effects as the state allows, told of by as many answers, and nothing else changed.
+func TestRace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes half a minute")
+	}
+	t.Parallel()
+	r := newRaceRig(t)
+	list := slices.Concat(orderContests(), restingContests(), moneyContests(), walletContests(), deskContests(), mixedContests(), withdrawContests(), payeeContests(), secretContests(),
+		payDeskContests(), payoutContests(), adjustmentContests(), identityContests(), throughContests(), coinContests())
+	t.Cleanup(func() { r.report(t, len(list)+1) })
+	t.Run("LiftTheStop", func(t *testing.T) { r.run(t, liftContest()) })
+	for _, c := range list {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r.run(t, c)
+		})
+	}
+}
+
+func (r *raceRig) run(t *testing.T, c contest) {
+	abreast := max(1, c.abreast)
+	for done := 0; done < r.trials; done += abreast {
+		for _, sameKey := range []bool{false, true} {
+			if sameKey && (c.ownKeys || c.open) {
+				continue
+			}
+			var heats []*heat
+			for range min(abreast, r.trials-done) {
+				heats = append(heats, r.start(t, c, sameKey))
+			}
+			for _, h := range heats {
+				h.judge()
+			}
+		}
+	}
+}
+
+// entrant is the trader of one trial.
+type entrant struct {
+	*raceRig
+	t      *testing.T
+	handle string
+	owner  trading.Owner
+	token  string
+}
+
+func (r *raceRig) entrant(t *testing.T, cash int64) *entrant {
+	t.Helper()
+	e := &entrant{raceRig: r, t: t, handle: fmt.Sprint("race", r.serial.Add(1))}
+	book := ledger.Mock
+	if cash == 0 {
+		book = ledger.Real
+	}
+	var err error
+	e.owner, e.token, err = bench.FundTrader(context.Background(), r.platform.Database.DB, e.handle, book, cash)
+	require.NoError(t, err)
+	return e
+}
+
+// heat is one trial that runs.
+type heat struct {
+	*entrant
+	contest
+	sameKey  bool
+	effects  int   // before
+	lastFill int64 // before
+	replies  [racers]outcome
+	group    sync.WaitGroup
+}
+
+func (r *raceRig) start(t *testing.T, c contest, sameKey bool) *heat {
+	t.Helper()
+	h := &heat{entrant: r.entrant(t, c.cash), contest: c, sameKey: sameKey}
+	act, signal := c.prepare(h.entrant)
+	h.effects, h.lastFill = h.count(c.effects), int64(h.count(`SELECT coalesce(max(id), 0) FROM fills WHERE account_id = $1`))
+	together := make(chan struct{})
+	if signal == nil {
+		signal = together
+	}
+	for n := range racers {
+		h.group.Go(func() {
+			key := h.handle
+			if !sameKey {
+				key += fmt.Sprint("-", n)
+			}
+			select {
+			case <-signal:
+			case <-time.After(time.Minute): // a price that does not come is no reason to wait for ever
+			}
+			h.replies[n] = act(n, key)
+		})
+	}
+	close(together)
+	return h
+}
+
+// judge waits for the racers and compares what they were told with what has happened.
+func (h *heat) judge() {
+	t := h.t
+	t.Helper()
+	h.group.Wait()
+	told, fills, withoutPrice := h.silent, map[int64]string{}, false
+	answers := map[string]bool{}
+	for n, r := range h.replies {
+		require.NotEmpty(t, r.code, "%s: %s", h.handle, r.raw)
+		if r.code != "ok" {
+			withoutPrice = withoutPrice || strings.HasPrefix(r.code, "market.")
+			require.True(t, slices.Contains(h.losers, r.code) || strings.HasPrefix(r.code, "market."), "%s: %s", h.handle, r.raw)
+			require.False(t, h.sameKey && !h.oneCode && !strings.HasPrefix(r.code, "market."), "one key has one answer: %s", r.raw)
+			continue
+		}
+		if h.sameKey && answers[r.raw] {
+			continue
+		}
+		answers[r.raw] = true
+		told += h.scored(r.answer)
+		for _, id := range r.answer.fills() {
+			require.Empty(t, fills[id], "fill %d was told of twice", id)
+			fills[id] = fmt.Sprint(n)
+		}
+	}
+	happened := h.count(h.contest.effects) - h.effects
+	require.Equal(t, told, happened, "effects that were told of, and those that happened: %v", h.replies)
+	if h.sameKey {
+		require.LessOrEqual(t, len(answers), 1, "one key has one answer")
+	}
+	if !h.open {
+		want := h.most
+		if h.sameKey {
+			want = h.once()
+		}
+		require.LessOrEqual(t, happened, want)
+		if !withoutPrice {
+			require.Equal(t, want, happened, "%v", h.replies)
+		}
+	}
+	require.EqualValues(t, len(fills), h.count(`SELECT count(*) FROM fills WHERE account_id = $1 AND rule IN ('market', 'close_by') AND id > `+fmt.Sprint(h.lastFill)))
+	wrong, err := offences(context.Background(), h.platform.Database.Pool, h.owner.AccountID)
+	require.NoError(t, err)
+	require.Empty(t, wrong, "%v", h.replies)
+	h.note("heats", 1)
+	h.note("requests", racers)
+	h.note("effects", happened)
+	h.note("triggered", h.count(`SELECT count(*) FROM fills WHERE account_id = $1 AND rule NOT IN ('market', 'close_by')`))
+}
+
+func (h *heat) scored(a tradeAnswer) int {
+	if h.score == nil {
+		return max(1, h.each)
+	}
+	return h.score(a)
+}
+
+// once is how many effects the action has that happens once.
+func (h *heat) once() int {
+	if h.score == nil {
+		return min(h.most, max(1, h.each))
+	}
+	return h.most
+}
+
+func (r *raceRig) note(what string, n int) {
+	r.mu.Lock()
+	r.counts[what] += n
+	r.mu.Unlock()
+}
+
+// report proves the whole database once more and prints what was raced.
+func (r *raceRig) report(t *testing.T, actions int) {
+	if t.Failed() {
+		return
+	}
+	proved, err := server.Verify(context.Background(), r.platform.Config, r.platform.Database)
+	require.NoError(t, err)
+	require.True(t, proved.OK, "%+v", proved.Wrong)
+	line, err := json.Marshal(map[string]any{
+		"goal": "G3", "commit": os.Getenv("COMMIT"), "seed": server.SimulationSeed, "actions": actions, "trials": r.trials, "racers": racers,
+		"heats": r.counts["heats"], "requests": r.counts["requests"], "effects": r.counts["effects"], "triggered": r.counts["triggered"], "doubleEffects": 0, "proved": proved.Proved,
+	})
+	require.NoError(t, err)
+	fmt.Println(string(line))
+}
+
+// count answers a query of one number about the entrant's account.
+func (e *entrant) count(sql string) (n int) {
+	e.t.Helper()
+	args := []any{}
+	if strings.Contains(sql, "$1") {
+		args = append(args, e.owner.AccountID)
+	}
+	require.NoError(e.t, e.platform.Database.Pool.QueryRow(context.Background(), sql, args...).Scan(&n))
+	return n
+}
+
+// post is a racer's call with a body.
+func (e *entrant) post(path string, body string) act {
+	return func(_ int, key string) outcome { return e.send(http.MethodPost, path, body, key) }
+}
+
+// postEach is a call that differs from racer to racer.
+func (e *entrant) postEach(calls ...[2]string) act {
+	return func(n int, key string) outcome {
+		c := calls[n%len(calls)]
+		return e.send(http.MethodPost, c[0], c[1], key)
+	}
+}
+
+// send makes a call of the traders' door as the entrant. What is wrong with the network is no code.
+func (e *entrant) send(method, path, body, key string) (r outcome) {
+	request, err := http.NewRequest(method, e.url+"/client/"+path, strings.NewReader(body))
+	if err != nil {
+		return outcome{raw: err.Error()}
+	}
+	sign(request)
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("apptoken", e.token)
+	request.Header.Set("traceId", "trace-race-0001")
+	if key != "" {
+		request.Header.Set("Idempotency-Key", key)
+	}
+	response, err := raceClient.Do(request)
+	if err != nil {
+		return outcome{raw: err.Error()}
+	}
+	defer func() { _ = response.Body.Close() }()
+	var text json.RawMessage
+	if err := json.NewDecoder(response.Body).Decode(&text); err != nil {
+		return outcome{raw: err.Error()}
+	}
+	r.raw = string(text)
+	_ = json.Unmarshal(text, &r.answer) // the data of some calls is no object: it is not read then
+	r.code = r.answer.Code
+	return r
+}
+
+// done makes a call that prepares a trial; it must succeed. A price that is missing for a moment is waited for.
+func (e *entrant) done(path, body string) tradeAnswer {
+	e.t.Helper()
+	var r outcome
+	require.Eventually(e.t, func() bool {
+		r = e.send(http.MethodPost, path, body, fmt.Sprint("prepare", e.serial.Add(1)))
+		return !strings.HasPrefix(r.code, "market.")
+	}, time.Minute, 20*time.Millisecond)
+	require.Equal(e.t, "ok", r.code, "%s %s: %s", path, body, r.raw)
+	return r.answer
+}
+
+// starter lets racers go at a quote, right after the engine has heard of it.
+type starter struct {
+	mu    sync.Mutex
+	gates []gate
+}
+
+type gate struct {
+	fits func(market.Quote) bool
+	open chan struct{}
+}
+
+// at is closed at the first quote that fits.
+func (s *starter) at(fits func(market.Quote) bool) <-chan struct{} {
+	g := gate{fits, make(chan struct{})}
+	s.mu.Lock()
+	s.gates = append(s.gates, g)
+	s.mu.Unlock()
+	return g.open
+}
+
+func (s *starter) hear(q market.Quote) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gates = slices.DeleteFunc(s.gates, func(g gate) bool {
+		if !g.fits(q) {
+			return false
+		}
+		close(g.open)
+		return true
+	})
+}
+
+const bitcoin = 201 // BTCUSD trades at all hours
+
+// dollars is an amount of whole dollars.
+func dollars(n int64) int64 { return n * money.Unit }
+
+var raceClient = &http.Client{Transport: &http.Transport{MaxIdleConns: 256, MaxIdleConnsPerHost: 256}}

@@ -1,0 +1,262 @@
+package systemtest
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/switches"
+	"candor/app/trader"
+	"candor/app/withdrawal"
+)
+
+// payDesk is a member of staff at the desk of withdrawals.
+func (e *entrant) payDesk(n int) withdrawal.Desk { return withdrawal.Desk{Actor: e.desks[n].Actor} }
+
+// underWay is a withdrawal of 100 dollars that waits for the desk.
+func (e *entrant) underWay() withdrawal.Withdrawal {
+	e.t.Helper()
+	e.funded(dollars(1_000))
+	return e.asksFor(withdrawal.ByBank, dollars(100))
+}
+
+func (e *entrant) asksFor(kind withdrawal.Kind, sum int64) (w withdrawal.Withdrawal) {
+	e.t.Helper()
+	_, err := e.payouts.Request(context.Background(), e.drawer(), kind, e.saved(kind), sum, trader.Proof{}, e.keyed("asked"))
+	require.NoError(e.t, err)
+	list, _, err := e.withdrawals.List(context.Background(), e.owner.TraderID, withdrawal.Filter{Limit: 1})
+	require.NoError(e.t, err)
+	return list[0]
+}
+
+// large is one that three people approve, of a trader of the second level; two have done so.
+func (e *entrant) large() withdrawal.Withdrawal {
+	e.t.Helper()
+	_, err := e.platform.Database.Pool.Exec(context.Background(), `UPDATE traders SET level = 2 WHERE id = $1`, e.owner.TraderID)
+	require.NoError(e.t, err)
+	w := e.funded(dollars(40_000)).asksFor(withdrawal.ByBank, dollars(30_000))
+	require.Greater(e.t, w.Amount, e.withdrawals.LeadAbove(), switches.LeadAboveKey)
+	for n := range 2 {
+		w = e.claims(n, w.ID)
+		w = e.moved(e.withdrawals.Approve(context.Background(), e.payDesk(n), w.ID, w.Version, w.State, w.Facts()))
+	}
+	require.Equal(e.t, withdrawal.Approved2, w.State)
+	return w
+}
+
+func (e *entrant) moved(w withdrawal.Withdrawal, err error) withdrawal.Withdrawal {
+	e.t.Helper()
+	require.NoError(e.t, err)
+	return w
+}
+
+// claims lets a member of staff work on a withdrawal.
+func (e *entrant) claims(n int, id int64) withdrawal.Withdrawal {
+	e.t.Helper()
+	return e.moved(e.withdrawals.Claim(context.Background(), e.payDesk(n), id))
+}
+
+// reaches is a withdrawal in a state.
+func (e *entrant) reaches(state withdrawal.State) withdrawal.Withdrawal {
+	e.t.Helper()
+	return e.bring(e.underWay(), state)
+}
+
+// bring leads a withdrawal into a state; the desk's first is the maker, the second the checker.
+func (e *entrant) bring(w withdrawal.Withdrawal, state withdrawal.State) withdrawal.Withdrawal {
+	e.t.Helper()
+	ctx := context.Background()
+	if state == withdrawal.MoreInfo {
+		w = e.claims(0, w.ID)
+		return e.moved(e.withdrawals.Ask(ctx, e.payDesk(0), w.ID, w.Version, "source_of_funds", ""))
+	}
+	for n, reached := range []withdrawal.State{withdrawal.Approved1, withdrawal.Queued} {
+		if w.State == state {
+			return w
+		}
+		w = e.claims(n, w.ID)
+		w = e.moved(e.withdrawals.Approve(ctx, e.payDesk(n), w.ID, w.Version, w.State, w.Facts()))
+		require.Equal(e.t, reached, w.State)
+	}
+	if w.State == state {
+		return w
+	}
+	w = e.claims(0, w.ID)
+	w = e.moved(e.withdrawals.Begin(ctx, e.payDesk(0), w.ID, w.Version))
+	if w.State == state {
+		return w
+	}
+	return e.moved(e.withdrawals.Finish(ctx, e.payDesk(0), w.ID, w.Version, e.payment(w), state == withdrawal.Sent))
+}
+
+func (e *entrant) payment(w withdrawal.Withdrawal) string { return fmt.Sprint("OUT-", w.ID) }
+
+// step is an act of the desk on a withdrawal as it was seen.
+type step func(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error)
+
+func approveStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+	return e.withdrawals.Approve(context.Background(), by, w.ID, w.Version, w.State, w.Facts())
+}
+
+func beginStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+	return e.withdrawals.Begin(context.Background(), by, w.ID, w.Version)
+}
+
+func sentStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+	return e.withdrawals.Finish(context.Background(), by, w.ID, w.Version, e.payment(w), true)
+}
+
+func unknownStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+	return e.withdrawals.Finish(context.Background(), by, w.ID, w.Version, "", false)
+}
+
+func paidStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+	return e.withdrawals.FindOut(context.Background(), by, w.ID, w.Version, true, e.payment(w), "asked by telephone")
+}
+
+func unpaidStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+	return e.withdrawals.FindOut(context.Background(), by, w.ID, w.Version, false, "", "asked by telephone")
+}
+
+func settleStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+	return e.withdrawals.Settle(context.Background(), by, w.ID, w.Version)
+}
+
+func bounceStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+	return e.withdrawals.Bounced(context.Background(), by, w.ID, w.Version, "account_closed", "")
+}
+
+func rejectStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+	return e.withdrawals.Reject(context.Background(), by, w.ID, w.Version, "other", "")
+}
+
+func recallStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+	return e.withdrawals.Recall(context.Background(), by, w.ID, w.Version, "other", "")
+}
+
+func freezeStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+	return e.withdrawals.Freeze(context.Background(), by, w.ID, w.Version, "under_examination", "")
+}
+
+func thawStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+	return e.withdrawals.Thaw(context.Background(), by, w.ID, w.Version)
+}
+
+func decidedOut(_ withdrawal.Withdrawal, err error) outcome { return told(nil, err) }
+
+// race lets one member of staff, who holds the claim, take one of some steps eight times at once: one of them moves the withdrawal.
+func (e *entrant) race(who int, w withdrawal.Withdrawal, list ...step) (act, <-chan struct{}) {
+	e.t.Helper()
+	w = e.claims(who, w.ID)
+	return func(n int, _ string) outcome { return decidedOut(list[n%len(list)](e, e.payDesk(who), w)) }, nil
+}
+
+// foundOut lets the first person find something out about one of which nobody knows whether it was paid.
+func (e *entrant) foundOut(w withdrawal.Withdrawal, found step) withdrawal.Withdrawal {
+	e.t.Helper()
+	w = e.claims(0, w.ID)
+	return e.moved(found(e, e.payDesk(0), w))
+}
+
+// payDeskContests are the acts of the desk of withdrawals, by its service. They have no keys: states, versions and claims protect them.
+func payDeskContests() []contest {
+	gone := []string{"withdrawal.changed", "withdrawal.state", "withdrawal.not_claimed"}
+	once := func(name string, prepare func(e *entrant) (act, <-chan struct{})) contest {
+		return contest{name: name, effects: steps, most: 1, ownKeys: true, losers: gone, prepare: prepare}
+	}
+	raced := func(name string, who int, reach withdrawal.State, list ...step) contest {
+		return once(name, func(e *entrant) (act, <-chan struct{}) { return e.race(who, e.reaches(reach), list...) })
+	}
+	settled := func(name string, found step) contest {
+		return once(name, func(e *entrant) (act, <-chan struct{}) {
+			return e.race(1, e.foundOut(e.reaches(withdrawal.OutcomeUnknown), found), settleStep)
+		})
+	}
+	same := raced("PayDeskMakerAsChecker", 0, withdrawal.Approved1, approveStep)
+	same.most, same.losers = 0, []string{"withdrawal.same_person"}
+	finder := once("PayDeskFinderAsSettler", func(e *entrant) (act, <-chan struct{}) {
+		return e.race(0, e.foundOut(e.reaches(withdrawal.OutcomeUnknown), unpaidStep), settleStep)
+	})
+	finder.most, finder.losers = 0, []string{"withdrawal.same_person"}
+	claimed := once("PayDeskClaim", func(e *entrant) (act, <-chan struct{}) {
+		id := e.underWay().ID
+		return func(n int, _ string) outcome {
+			return decidedOut(e.withdrawals.Claim(context.Background(), e.payDesk(n), id))
+		}, nil
+	})
+	claimed.losers = []string{"withdrawal.claimed"}
+	return []contest{
+		claimed, same, finder,
+		raced("PayDeskMaker", 0, withdrawal.Review, approveStep),
+		raced("PayDeskChecker", 1, withdrawal.Approved1, approveStep),
+		once("PayDeskLead", func(e *entrant) (act, <-chan struct{}) { return e.race(2, e.large(), approveStep) }),
+		raced("PayDeskApproveOrReject", 1, withdrawal.Approved1, approveStep, rejectStep),
+		raced("PayDeskRecallOrApprove", 1, withdrawal.Approved1, recallStep, approveStep),
+		raced("PayDeskBegin", 0, withdrawal.Queued, beginStep),
+		raced("PayDeskBeginOrFreeze", 0, withdrawal.Queued, beginStep, freezeStep),
+		raced("PayDeskFreeze", 0, withdrawal.Review, freezeStep),
+		once("PayDeskThaw", func(e *entrant) (act, <-chan struct{}) {
+			w := e.reaches(withdrawal.Queued)
+			return e.race(2, e.moved(freezeStep(e, e.payDesk(2), w)), thawStep)
+		}),
+		raced("PayDeskSent", 0, withdrawal.Processing, sentStep),
+		raced("PayDeskSentOrUnknown", 0, withdrawal.Processing, sentStep, unknownStep),
+		raced("PayDeskFindOut", 0, withdrawal.OutcomeUnknown, paidStep, unpaidStep),
+		settled("PayDeskSettlePaid", paidStep), settled("PayDeskSettleUnpaid", unpaidStep),
+		raced("PayDeskBounce", 0, withdrawal.Sent, bounceStep),
+		once("PayDeskQueueOrCancel", func(e *entrant) (act, <-chan struct{}) {
+			w := e.claims(1, e.reaches(withdrawal.Approved1).ID)
+			cancel := e.post("withdraw/cancelWithdraw", at("withdrawId", w.ID))
+			return func(n int, key string) outcome {
+				if n%2 == 0 {
+					return cancel(n, key)
+				}
+				return decidedOut(approveStep(e, e.payDesk(1), w))
+			}, nil
+		}),
+		{
+			name: "PayDeskMakerOrCancel", effects: steps, open: true, losers: gone,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				w := e.claims(0, e.underWay().ID)
+				cancel := e.post("withdraw/cancelWithdraw", at("withdrawId", w.ID))
+				return func(n int, key string) outcome {
+					if n%2 == 0 {
+						return cancel(n, key)
+					}
+					return decidedOut(approveStep(e, e.payDesk(0), w))
+				}, nil
+			},
+		},
+		{
+			name: "TwoWithdrawalsOnePayment", effects: asked + ` AND payment IS NOT NULL`, most: 1, ownKeys: true, losers: append(gone, "withdrawal.payment"),
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				first, second := e.reaches(withdrawal.Processing), e.again()
+				return func(n int, _ string) outcome {
+					w := []withdrawal.Withdrawal{first, second}[n%2]
+					return decidedOut(e.withdrawals.Finish(context.Background(), e.payDesk(0), w.ID, w.Version, e.payment(first), true))
+				}, nil
+			},
+		},
+	}
+}
+
+// again is a second withdrawal that is being sent.
+func (e *entrant) again() withdrawal.Withdrawal {
+	e.t.Helper()
+	ctx := context.Background()
+	_, err := e.withdrawals.Request(ctx, e.drawer(), withdrawal.ByBank, e.count64(`SELECT max(id) FROM payees WHERE kind = 'bank' AND trader_id = (SELECT trader_id FROM accounts WHERE id = $1)`),
+		dollars(100), trader.Proof{}, e.keyed("again"))
+	require.NoError(e.t, err)
+	list, _, err := e.withdrawals.List(ctx, e.owner.TraderID, withdrawal.Filter{Limit: 1})
+	require.NoError(e.t, err)
+	w := list[0]
+	for n := range 2 {
+		w = e.claims(n, w.ID)
+		w = e.moved(approveStep(e, e.payDesk(n), w))
+	}
+	w = e.claims(0, w.ID)
+	return e.moved(beginStep(e, e.payDesk(0), w))
+}
+
+func (e *entrant) count64(sql string) int64 { return int64(e.count(sql)) }

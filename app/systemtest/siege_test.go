@@ -1,0 +1,112 @@
+//go:build chaos
+
+package systemtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/server"
+)
+
+// What make siege demands of the honest traders' service. The short run of make test judges counts alone: a busy machine decides no test.
+const (
+	siegeTraders = 500
+	siegeSources = 2_000
+	siegeRatio   = 2.0              // p99 of honest orders under attack, over that of the calm before and after
+	siegeMemory  = 200 << 20        // bytes that the server may take more than before
+	siegeGap     = time.Second      // between two price messages of a socket
+	siegeCores   = 1.0              // of two: what the attack may take of the machine, on both its sides
+	siegeShort   = 40 * time.Second // an ordinary test run; SIEGE says another length in seconds
+)
+
+// siegePlan is how long the parts of a siege take.
+type siegePlan struct {
+	calm, attack, after time.Duration
+	judgesTimes         bool
+}
+
+func readSiegePlan(t *testing.T) siegePlan {
+	t.Helper()
+	whole := siegeShort
+	if text := os.Getenv("SIEGE"); text != "" {
+		seconds, err := strconv.Atoi(text)
+		require.NoError(t, err)
+		whole = time.Duration(seconds) * time.Second
+	}
+	return siegePlan{calm: whole / 4, attack: whole * 5 / 8, after: whole / 8, judgesTimes: whole > siegeShort}
+}
+
+// TestSiege lets 500 honest traders trade, log in and upload while 2,000 sources attack the built program in every way at once. None of the honest may be
+// refused, prices go on, and afterwards the program proves all that it holds.
+func TestSiege(t *testing.T) {
+	plan := readSiegePlan(t)
+	c := newChaos(t, 1)
+	attackers := c.clients(t)
+	h := newHonest(t, c)
+	m := newMachine(t, c)
+	h.start(t)
+	m.settle(t, h)
+
+	calm := m.phase(t, h, plan.calm, nil)
+	attack := newAttack(t, c, attackers, h)
+	siege := m.phase(t, h, plan.attack, attack)
+	attack.stop(t)
+	after := m.phase(t, h, plan.after, nil)
+	h.end(t)
+
+	require.NoError(t, c.interrupt(t))
+	code, stdout, stderr := c.run(t, "verify", "--json")
+	var proved server.Report
+	require.NoError(t, json.Unmarshal([]byte(stdout), &proved), "%s%s", stdout, stderr)
+	calm.orders = slices.Sorted(slices.Values(slices.Concat(calm.orders, after.orders)))
+	ratio := float64(percentile(siege.orders, 99)) / float64(percentile(calm.orders, 99))
+	line, err := json.Marshal(map[string]any{
+		"goal": "siege", "commit": os.Getenv("COMMIT"), "seconds": int((plan.calm + plan.attack + plan.after).Seconds()), "traders": siegeTraders, "sources": siegeSources,
+		"calm": calm.summary(), "siege": siege.summary(), "after": after.summary(), "ratioOfP99": round2(ratio), "ratioOfP50": round2(float64(percentile(siege.orders, 50)) / float64(percentile(calm.orders, 50))),
+		"memoryMB": (siege.memory - calm.memory) >> 20, "attackCores": round2(siege.cores.all() - calm.cores.all()), "attacks": attack.counts(), "refused": h.refusals(), "proved": proved.Proved, "ok": proved.OK,
+	})
+	require.NoError(t, err)
+	fmt.Println(string(line))
+	if len(h.refusals())+len(attack.broke()) > 0 {
+		t.Log(errorLines(c.output.String()))
+	}
+
+	require.Empty(t, h.refusals(), "an honest trader was refused")
+	require.Empty(t, attack.broke(), "an attack was answered with an error of ours")
+	for kind := range attackKinds {
+		require.Positive(t, attack.answered(kind), "nothing of this attack reached the server: %s", kind)
+	}
+	for _, p := range []*phase{calm, siege, after} {
+		require.NotEmpty(t, p.orders)
+		require.Positive(t, p.prices)
+	}
+	require.Zero(t, code, "%s%s", stdout, stderr)
+	require.True(t, proved.OK)
+	if !plan.judgesTimes {
+		return
+	}
+	require.LessOrEqual(t, ratio, siegeRatio, "p99 of honest orders")
+	require.LessOrEqual(t, siege.memory-calm.memory, int64(siegeMemory), "memory of the server")
+	require.LessOrEqual(t, siege.gap, siegeGap, "between two prices")
+	require.LessOrEqual(t, siege.cores.all()-calm.cores.all(), siegeCores*1.05, "the attack took more than half of the machine: its figures say nothing")
+}
+
+// errorLines are the first errors in the log of the program.
+func errorLines(log string) string {
+	var errors []string
+	for _, line := range strings.Split(log, "\n") {
+		if strings.Contains(line, "ERROR") && len(errors) < 40 {
+			errors = append(errors, line)
+		}
+	}
+	return strings.Join(errors, "\n")
+}

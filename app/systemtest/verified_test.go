@@ -1,0 +1,100 @@
+package systemtest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/audit"
+	"candor/app/kyc"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/idempotency"
+	"candor/app/platform/upload"
+	"candor/app/platform/vault"
+	"candor/app/server"
+	"candor/app/staff"
+)
+
+// holderOfAll is the name on every bank account of these tests.
+const holderOfAll = "Anna Muster"
+
+// verifyCall is the call under which the papers of these tests were handed in.
+const verifyCall = "verify"
+
+// papers are who decides about identities.
+type papers struct{ reviewer, lead kyc.Desk }
+
+// staffed hires somebody for each approval that a withdrawal takes, without whom none is accepted, and two who decide about identities.
+func staffed(t *testing.T, d *db.DB) papers {
+	t.Helper()
+	hired := map[staff.Role]audit.Actor{}
+	for n, role := range []staff.Role{staff.FinanceMaker, staff.FinanceChecker, staff.ComplianceReviewer, staff.ComplianceLead} {
+		who := hireDesk(t, d, 900+n).Actor
+		_, err := d.Pool.Exec(t.Context(), `UPDATE staff SET state = 'active' WHERE id = $1`, who.ID)
+		require.NoError(t, err)
+		_, err = d.Pool.Exec(t.Context(), `INSERT INTO staff_roles (staff_id, role, granted_at) VALUES ($1, $2, now())`, who.ID, role)
+		require.NoError(t, err)
+		hired[role] = who
+	}
+	return papers{kyc.Desk{Actor: hired[staff.ComplianceReviewer]}, kyc.Desk{Actor: hired[staff.ComplianceLead]}}
+}
+
+// verify brings a trader's papers through the desk. All traders have the same bank account, which speaks against each but the first: the lead agrees.
+func (p papers) verify(ctx context.Context, s *kyc.Service, traderID int64) error {
+	o, text := kyc.Owner{TraderID: traderID, Name: "trader", IP: "192.0.2.7", TraceID: "trace-verify-0001"}, func(s string) *string { return &s }
+	_, err := s.Save(ctx, o, kyc.Filled{
+		Country: text("CH"), DocumentType: text("passport"), FullName: text(holderOfAll), Number: text(fmt.Sprintf("C01V%d", traderID)),
+		BirthDate: text("1990-05-17"), ExpiryDate: text(time.Now().AddDate(3, 0, 0).Format(time.DateOnly)),
+	})
+	if err != nil {
+		return err
+	}
+	var v kyc.View
+	for _, side := range []kyc.Part{kyc.Front, kyc.Selfie} {
+		picture := fmt.Appendf(nil, "%s of %d", side, traderID)
+		if v, err = s.Attach(ctx, o, side, upload.Picture{Bytes: picture, Width: 3, Height: 4, SHA256: sha256.Sum256(picture)}); err != nil {
+			return err
+		}
+	}
+	if _, err := s.Submit(ctx, o, v.Version, idempotency.Request{TraderID: traderID, Call: verifyCall, Key: fmt.Sprint("verify", traderID), Encode: json.Marshal}); err != nil {
+		return err
+	}
+	by := p.reviewer
+	a, err := s.Claim(ctx, by, v.ID)
+	if err != nil {
+		return err
+	}
+	c, err := s.Case(ctx, by, a.ID)
+	if err != nil {
+		return err
+	}
+	for _, document := range c.Documents {
+		if a, err = s.DecideDocument(ctx, by, a.ID, a.Version, document.ID, true, ""); err != nil {
+			return err
+		}
+	}
+	if a, err = s.Approve(ctx, by, a.ID, a.Version); err != nil || a.State == kyc.Approved {
+		return err
+	}
+	if a, err = s.Claim(ctx, p.lead, a.ID); err != nil {
+		return err
+	}
+	_, err = s.Confirm(ctx, p.lead, a.ID, a.Version)
+	return err
+}
+
+// lettingOut lets a trader's money go out: two people may approve it, and the trader is verified under the name on the bank accounts.
+func (r *doorRig) lettingOut(t *testing.T, traderID int64) {
+	t.Helper()
+	d := r.platform.Database.DB
+	desk := staffed(t, d)
+	keys, err := server.OpenVault(t.Context(), r.platform.Config, d)
+	require.NoError(t, err)
+	require.NoError(t, desk.verify(t.Context(), kyc.New(kyc.Config{DB: d, Clock: clock.Real{}, Vault: keys, Folder: vault.NewFolder(t.TempDir())}), traderID))
+}

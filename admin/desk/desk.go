@@ -21,7 +21,7 @@ import (
 	"candor/templates/ui"
 )
 
-// ErrNotFound is the answer to an address that names nothing.
+// ErrNotFound is returned for an address that names nothing.
 var ErrNotFound = errs.New(errs.NotFound, "not_found")
 
 // Route is one power of the back office. The routing table reads as the list of powers; there is no route without a permission.
@@ -29,9 +29,9 @@ type Route struct {
 	Method     string
 	Path       string // below /admin, for example "/deposits/:id/approval"
 	Permission access.Permission
-	Quiet      bool // asked by the page itself every few seconds: it keeps no session alive
+	Quiet      bool // polled by the page every few seconds: it does not extend the session
 	Uploads    bool // takes a picture
-	Streams    bool // answers for minutes: it is not counted among the requests under way
+	Streams    bool // answers for minutes: not counted among the requests under way
 	Handle     func(*Request) error
 }
 
@@ -50,7 +50,7 @@ type Member struct {
 	Roles []access.Role
 }
 
-// Request is a request of a member of staff who may make it.
+// Request is an authorized request of a member of staff.
 type Request struct {
 	*echo.Context
 	Member  Member
@@ -64,21 +64,21 @@ type Request struct {
 // Actor is the member of staff as the audit log knows one.
 func (r *Request) Actor() audit.Actor { return r.acting }
 
-// Sender is the member as one who uploads.
+// Sender is the member as an uploader.
 func (r *Request) Sender() upload.Sender {
 	return upload.Sender{Class: upload.Message, Person: fmt.Sprint("staff ", r.Member.ID)}
 }
 
-// May tells whether the member holds a permission, to show or lock what it opens.
+// May reports whether the member has a permission, to show or lock what it opens.
 func (r *Request) May(p access.Permission) bool { return r.frame.Access.Allowed(r.Member.Roles, p) }
 
-// Now is the present moment.
+// Now is the current time.
 func (r *Request) Now() time.Time { return r.frame.Clock.Now() }
 
-// Zone is the time zone of the member's browser, UTC until it has said one.
+// Zone is the time zone of the member's browser, UTC until the browser has sent one.
 func (r *Request) Zone() *time.Location { return zone(r.Context) }
 
-// ZoneNote says in which zone the times of a page are.
+// ZoneNote names the zone of a page's times.
 func (r *Request) ZoneNote() string {
 	name := ui.ZoneName(r.Now(), r.Zone())
 	if name == "UTC" {
@@ -95,10 +95,10 @@ func (r *Request) Bare(title string) layout.BarePage {
 	return layout.BarePage{Title: title, Theme: theme(r.Context)}
 }
 
-// Partial tells whether htmx asks for a part of a page.
+// Partial reports whether htmx requests a part of a page.
 func (r *Request) Partial() bool { return partial(r.Context) }
 
-// Posted is a value of the posted form. Values of the address are not looked at.
+// Posted is a value of the posted form. Query values are ignored.
 func (r *Request) Posted(name string) string { return posted(r.Context, name) }
 
 // PostedAll are the values of a field that the posted form may name several times.
@@ -118,7 +118,7 @@ func (r *Request) ID(name string) (int64, error) {
 	return id, nil
 }
 
-// Version reads the version of the thing that the member saw when they decided. It returns an Invalid error when it is none.
+// Version reads the version that the member saw when they decided. It returns an Invalid error for anything but a version.
 func (r *Request) Version() (int, error) {
 	version, err := ParseCount(r.Posted("version"))
 	if err != nil || version <= 0 {
@@ -133,7 +133,7 @@ func ParseCount(text string) (int, error) {
 	return int(n), err
 }
 
-// Text is the words of a refusal in the member's language, for a message that stays beside its field.
+// Text is the text of a refusal in the member's language, for a message beside its field.
 func (r *Request) Text(err error) string { return refusalText(r.Context.Request().Context(), err) }
 
 // Word is one text in the member's language.
@@ -141,10 +141,10 @@ func (r *Request) Word(key string, pairs ...any) string {
 	return i18n.T(r.Context.Request().Context(), key, pairs...)
 }
 
-// StepUp asks the member for a fresh code of their authenticator before an act that moves money; it is the posted "code". Each code works once.
+// StepUp requires a fresh code of the member's authenticator before an act that moves money; it is the posted "code". Each code works once.
 // It returns an Invalid error when there is none, staff.ErrCode, session.ErrThrottle, and staff.ErrSignedOut after too many wrong ones.
 func (r *Request) StepUp(act string) error {
-	code := strings.Join(strings.Fields(r.Posted("code")), "") // authenticators show a blank inside
+	code := strings.Join(strings.Fields(r.Posted("code")), "") // authenticators show a space inside
 	if code == "" {
 		return errs.Field("code", "field.required")
 	}
@@ -159,7 +159,7 @@ func (r *Request) ShowStatus(status int, c ...templ.Component) error {
 	return show(r.Context, status, c...)
 }
 
-// Asker is the address of the page that asks, as htmx tells it; empty when it tells none.
+// Asker is the address of the requesting page as htmx sends it; empty when it sends none.
 func (r *Request) Asker() *url.URL {
 	page, err := url.Parse(r.Context.Request().Header.Get("HX-Current-URL"))
 	if err != nil {
@@ -168,13 +168,13 @@ func (r *Request) Asker() *url.URL {
 	return page
 }
 
-// RevealedEnough says that the member has revealed as many contacts as they may, and when there is room again.
+// RevealedEnough says that the member has reached the limit of revealed contacts, and when they may reveal more.
 func (r *Request) RevealedEnough(limit int, until time.Time) string {
 	return r.Word("quota.contacts", "limit", limit, "at", ui.Moment(until, r.Now(), r.Zone()))
 }
 
-// Dialog answers with a dialog, wherever the asker wanted the answer: a form that must be filled in again, or more to read. An asker who wanted it there is not
-// told so: htmx looks for the other place from the button that was pressed, and fails where news of the page has meanwhile taken that button away.
+// Dialog answers with a dialog, whatever target the request names: a form to correct, or more to read. A request that already targets the dialog is not
+// retargeted: htmx resolves a new target from the pressed button, and fails when a live update has removed that button.
 func (r *Request) Dialog(status int, c ...templ.Component) error {
 	if r.Request().Header.Get("HX-Target") != "dialog" {
 		header := r.Response().Header()
@@ -184,7 +184,7 @@ func (r *Request) Dialog(status int, c ...templ.Component) error {
 	return r.ShowStatus(status, c...)
 }
 
-// Go sends the browser to another page, whether it or htmx asked.
+// Go sends the browser to another page, for plain and htmx requests.
 func (r *Request) Go(path string) error { return goTo(r.Context, path) }
 
 func show(c *echo.Context, status int, parts ...templ.Component) error {

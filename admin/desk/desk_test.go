@@ -264,7 +264,7 @@ func TestCookie(t *testing.T) {
 	require.Contains(t, browser.Get("/admin").Header().Get("Strict-Transport-Security"), "max-age=31536000")
 }
 
-// TestHeaders looks at every kind of answer, not at one.
+// TestHeaders checks every kind of answer.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -360,7 +360,7 @@ func TestWritesFromOtherSitesAreRefused(t *testing.T) {
 	require.Equal(t, 1, b.calls)
 }
 
-// TestVariants asks for a guarded address in every other spelling and with every other method: no handler is reached.
+// TestVariants requests a guarded address in every other spelling and with every other method: no handler is reached.
 func TestVariants(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -496,7 +496,7 @@ func TestInitials(t *testing.T) {
 	}
 }
 
-// TestTheDatabaseIsDown shows the general line and nothing of the inside.
+// TestTheDatabaseIsDown: the answer is the general message, without internals.
 func TestTheDatabaseIsDown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -508,7 +508,7 @@ func TestTheDatabaseIsDown(t *testing.T) {
 	require.Zero(t, b.calls)
 }
 
-// TestStreamsTakeAPlaceUntilItIsKnownWhoAsks: a member has more streams open than a source has places; one with a session that is none waits like any request.
+// TestStreamsTakeAPlaceUntilItIsKnownWhoAsks: a member may open more streams than a source has slots; an invalid session waits like any request.
 func TestStreamsTakeAPlaceUntilItIsKnownWhoAsks(t *testing.T) {
 	t.Parallel()
 	const streams, places = 20, 16
@@ -544,7 +544,7 @@ func TestStreamsTakeAPlaceUntilItIsKnownWhoAsks(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, forger.Get("/admin/stream").Code)
 }
 
-// TestVisitorsTakeNoPlaceOfMembers fills the doors from more sources than there are places, and asks for a page beside them.
+// TestVisitorsTakeNoPlaceOfMembers fills the public routes from more sources than there are slots, and requests a member's page meanwhile.
 func TestVisitorsTakeNoPlaceOfMembers(t *testing.T) {
 	t.Parallel()
 	b := &bundle{Office: desktest.New(t, dbtest.New(t).URL)}

@@ -8,23 +8,23 @@ import (
 	"candor/templates/ui"
 )
 
-// Figures writes a trader's amounts: exact for whoever holds the permission, else the band that an amount lies in. Desks that support may open write
-// amounts through it alone; a test reads their source for other ways.
+// Figures writes a trader's amounts: exact for members with the permission, else as a band. Desks that support may open write amounts only through
+// it; a test searches their source for other ways.
 type Figures struct{ exact bool }
 
-// Figures are those of the member who asks.
+// Figures are those of the requesting member.
 func (r *Request) Figures() Figures { return Figures{r.May(access.TraderFunds)} }
 
-// Exact reports whether amounts are written in full, for what makes sense in no other way, such as a message that names an amount.
+// Exact reports whether amounts are written in full, for text that makes sense only with an exact amount, such as a message that names one.
 func (f Figures) Exact() bool { return f.exact }
 
-// Amount writes a sum of 10^-6.
+// Amount writes a sum in units of 10^-6.
 func (f Figures) Amount(value int64) string { return f.Coins(value, money.Scale) }
 
 // Sum is Amount with its currency.
 func (f Figures) Sum(value int64, currency string) string { return f.Amount(value) + " " + currency }
 
-// Coins is Amount for a sum of 10^-scale.
+// Coins is Amount for a sum in units of 10^-scale.
 func (f Figures) Coins(value int64, scale int) string {
 	if f.exact {
 		return ui.Coins(value, scale)
@@ -32,7 +32,7 @@ func (f Figures) Coins(value int64, scale int) string {
 	return band(value, scale, amountBands)
 }
 
-// Rounded is Amount with two decimals, for a worth that moves with the prices.
+// Rounded is Amount with two decimals, for a value that moves with the prices.
 func (f Figures) Rounded(value int64) string {
 	if f.exact {
 		return ui.Rounded(value)
@@ -40,10 +40,10 @@ func (f Figures) Rounded(value int64) string {
 	return f.Amount(value)
 }
 
-// Signed is Amount with a plus too.
+// Signed is Amount with the plus sign too.
 func (f Figures) Signed(value int64) string { return f.SignedCoins(value, money.Scale) }
 
-// SignedCoins is Signed for a sum of 10^-scale.
+// SignedCoins is Signed for a sum in units of 10^-scale.
 func (f Figures) SignedCoins(value int64, scale int) string {
 	if f.exact {
 		return ui.SignedCoins(value, scale)
@@ -54,7 +54,7 @@ func (f Figures) SignedCoins(value int64, scale int) string {
 	return f.Coins(value, scale)
 }
 
-// Lots writes a volume: with the prices beside it an exact one would tell the profit.
+// Lots writes a volume: together with the prices, an exact volume would reveal the profit.
 func (f Figures) Lots(value int64) string {
 	if f.exact {
 		return ui.Amount(value)
@@ -62,7 +62,7 @@ func (f Figures) Lots(value int64) string {
 	return band(value, money.Scale, lotBands)
 }
 
-// Plain writes a sum of 10^-6 for a file.
+// Plain writes a sum in units of 10^-6 for a file.
 func (f Figures) Plain(value int64) string {
 	if f.exact {
 		return money.Format(value, money.Scale)
@@ -70,7 +70,7 @@ func (f Figures) Plain(value int64) string {
 	return f.Amount(value)
 }
 
-// Band writes the band of a sum of 10^-6, whoever asks.
+// Band writes the band of a sum in units of 10^-6, for any member.
 func Band(value int64) string { return Figures{}.Amount(value) }
 
 // The upper ends of the bands, in whole units and in whole lots.
@@ -79,7 +79,7 @@ var (
 	lotBands    = []int64{1, 5, 20, 100}
 )
 
-// band is between which ends a value of 10^-scale lies. Nothing is a band of its own: that an account has no bonus tells no amount.
+// band is the range of a value in units of 10^-scale. Zero is its own band: the absence of a bonus reveals no amount.
 func band(value int64, scale int, ends []int64) string {
 	if value == 0 {
 		return "0"

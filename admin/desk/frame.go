@@ -30,17 +30,17 @@ import (
 	"candor/templates/layout"
 )
 
-// Root is where the back office lives.
+// Root is the path of the back office.
 const Root = "/admin"
 
-// Bounds of what staff send, in bytes: they type, and where a route takes a picture, they hand one in.
+// Limits of request bodies of staff, in bytes: typed forms, and a picture on routes that take one.
 const (
 	bodyLimit   = 256 << 10
-	publicLimit = 4<<10 - 1 // of what anybody sends: such bodies need no room in a budget
+	publicLimit = 4<<10 - 1 // of anyone's request: such bodies need no room in a budget
 	uploadLimit = upload.MaxBytes + 64<<10
 )
 
-// Config is what the frame is made of.
+// Config configures the frame.
 type Config struct {
 	DB         *db.DB
 	Clock      clock.Clock
@@ -48,20 +48,20 @@ type Config struct {
 	Access     *access.Enforcer
 	Texts      *i18n.Catalogue
 	Production bool // cookies for https only
-	// Counts tells what waits behind a navigation item, by its id ("deposits", "staff"). An item without one has no count.
+	// Counts reads the waiting items of a navigation item, by its id ("deposits", "staff"). A navigation item that is not in it has no count.
 	Counts map[string]func(context.Context) (Waiting, error)
-	// Health is the state of the house in the foot of the navigation, its times in a zone; nil shows none.
+	// Health is the system state at the foot of the navigation, its times in a zone; nil shows none.
 	Health func(context.Context, *time.Location) []layout.HealthLine
 }
 
-// Waiting is what a queue holds.
+// Waiting is the state of a queue.
 type Waiting struct {
 	Count  int64
-	Oldest time.Time     // since when the first of it waits; zero when nothing does or nobody knows
-	Target time.Duration // how long a thing may wait; 0 is no target
+	Oldest time.Time     // since when the first item waits; zero when nothing waits or it is unknown
+	Target time.Duration // how long an item may wait; 0 is no target
 }
 
-// late tells whether the oldest has waited longer than it should.
+// late reports whether the oldest item has waited longer than the target.
 func (w Waiting) late(now time.Time) bool {
 	return w.Count > 0 && w.Target > 0 && !w.Oldest.IsZero() && now.Sub(w.Oldest) >= w.Target
 }
@@ -93,11 +93,11 @@ func New(c Config) *Frame {
 	}
 }
 
-// Routes is everything that was mounted, for the table that is kept as a golden file.
+// Routes lists the mounted routes, for the table in the golden file.
 func (f *Frame) Routes() ([]Route, []Public) { return f.routes, f.public }
 
-// Mount serves the doors to come in by and the routes under /admin, and answers everything else there with "not found".
-// It panics on a route without a permission: that is a mistake of ours, to be seen at the first start.
+// Mount serves the sign-in pages and the routes under /admin, and answers everything else there with "not found".
+// It panics on a route without a permission: that is a programming error, to be seen at the first start.
 func (f *Frame) Mount(e *echo.Echo, routes ...[]Route) {
 	for _, list := range routes {
 		for _, route := range list {
@@ -113,7 +113,7 @@ func (f *Frame) Mount(e *echo.Echo, routes ...[]Route) {
 	e.Any(Root+"/*", nothing)
 }
 
-// MountPublic serves routes that anybody may ask for.
+// MountPublic serves routes that anyone may request.
 func (f *Frame) MountPublic(e *echo.Echo, routes []Public) {
 	for _, route := range routes {
 		f.public = append(f.public, route)
@@ -130,7 +130,7 @@ func (f *Frame) add(e *echo.Echo, method, path string, g guarding, handle func(*
 	e.Add(method, Root+path, f.guard(g, handle))
 }
 
-// serve asks who it is and whether they may, then lets the route handle it.
+// serve identifies the member and checks the permission, then lets the route handle the request.
 func (f *Frame) serve(v *Visitor, route Route) error {
 	person, err := f.signed(v.Context, route.Quiet)
 	if err != nil {
@@ -150,11 +150,11 @@ func (f *Frame) serve(v *Visitor, route Route) error {
 	return route.Handle(r)
 }
 
-// requestLimits are how many requests of the back office are under way at a time, of one source and of all. Those of visitors who bring no
-// session, or who are at the doors to come in by, are counted apart; one that is made up takes a place only until the database has been asked.
+// requestLimits bound the back office's requests under way, per source and in total. Requests without a session cookie or to public routes have
+// limits of their own; one with a made-up session takes a slot only until the database has been asked.
 var requestLimits = admission.Limits{Running: 16, Waiting: 256, Total: 32, Crowd: 1024, Patience: 10 * time.Second}
 
-// guarding is how a route is guarded.
+// guarding configures the guard of a route.
 type guarding struct {
 	limit   int64 // of the body, in bytes
 	public  bool
@@ -162,13 +162,13 @@ type guarding struct {
 	uploads bool
 }
 
-// isLong tells whether the client decides how long a request takes. It holds its place only until the member is authenticated.
+// isLong reports whether the client decides how long a request takes. Such a request keeps its slot only until the member is authenticated.
 func (g guarding) isLong() bool { return g.streams || g.uploads }
 
-// bodyBudget is how many bytes of forms above 4 kB may be in memory at a time; an eighth of them from one source.
+// bodyBudget is how many bytes of forms above 4 kB may be in memory at a time, an eighth of them from one source.
 const bodyBudget = 16 << 20
 
-// enter lets a request pass when not too many of its source are under way. It returns admission.ErrBusy.
+// enter admits a request within the limits of its source and of all. It returns admission.ErrBusy.
 func (f *Frame) enter(c *echo.Context, g guarding) (leave func(), err error) {
 	source, release := clientip.Source(c.RealIP()), func() {}
 	defer netlimit.Waiting(c.Request().Context())()
@@ -193,7 +193,7 @@ func (f *Frame) enter(c *echo.Context, g guarding) (leave func(), err error) {
 	return func() { done(); release() }, nil
 }
 
-// may refuses a person without a permission. Home is open to whoever works here, also before somebody gave them a role: it shows only what they may open.
+// may refuses a person without a permission. Home is open to all staff, even before they have a role: it shows only what they may open.
 func (f *Frame) may(person staff.Person, p access.Permission) error {
 	if p != access.Home && !f.Access.Allowed(person.Roles, p) {
 		return errDenied.With("permission", p)
@@ -201,7 +201,7 @@ func (f *Frame) may(person staff.Person, p access.Permission) error {
 	return nil
 }
 
-// guard is what stands before every handler: headers, path, origin, size in bytes, session, and after it the one place that answers errors.
+// guard runs before every handler: headers, path, origin, size in bytes, session; and after it, the one place that answers errors.
 func (f *Frame) guard(g guarding, handle func(*Visitor) error) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		v := &Visitor{Context: c, TraceID: newTrace(), frame: f}
@@ -231,8 +231,8 @@ func (f *Frame) guard(g guarding, handle func(*Visitor) error) echo.HandlerFunc 
 	}
 }
 
-// crosses reports a write that does not come from a page of ours. One that says nothing of where it comes from does not either: every browser that staff
-// may use says it, and no program has business here.
+// crosses reports a write that does not come from a page of ours. One that does not state its origin counts as such: every browser that staff
+// may use states it, and no program has business here.
 func (f *Frame) crosses(r *http.Request) bool {
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
 		return false
@@ -243,8 +243,8 @@ func (f *Frame) crosses(r *http.Request) bool {
 
 func (f *Frame) recovered(v *Visitor, handle func(*Visitor) error) (err error) {
 	defer func() {
-		if cause := recover(); cause == http.ErrAbortHandler { //nolint:errorlint // it is this very value
-			panic(cause) // half an answer is on its way: the connection says that the rest is missing
+		if cause := recover(); cause == http.ErrAbortHandler { //nolint:errorlint // it is this exact value
+			panic(cause) // half an answer is sent: only a broken connection can show that the rest is missing
 		} else if cause != nil {
 			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 		}
@@ -254,7 +254,7 @@ func (f *Frame) recovered(v *Visitor, handle func(*Visitor) error) (err error) {
 
 // prepare sets the headers of every answer and gives the page its language and nonce.
 func (f *Frame) prepare(v *Visitor) {
-	v.Set("trace", v.TraceID) // the same for whoever logs the request
+	v.Set("trace", v.TraceID) // the request's other log lines have the same id
 	nonce := rand.Text()
 	header := v.Response().Header()
 	for name, value := range map[string]string{
@@ -278,21 +278,21 @@ func (f *Frame) prepare(v *Visitor) {
 	v.SetRequest(v.Request().WithContext(i18n.WithLang(ctx, f.Texts, i18n.Reference)))
 }
 
-// policy lets a page run its one script, which carries the nonce, and talk to nobody but us.
+// policy lets a page run its one script, which carries the nonce, and connect only to us.
 func policy(nonce string) string {
 	return "default-src 'none'; script-src 'nonce-" + nonce + "'; style-src 'nonce-" + nonce + "'; img-src 'self'; font-src 'self'; " +
 		"connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
 }
 
-// ours is every path that we write: words, numbers and tokens between single slashes.
+// ours matches every path that we write: words, numbers and tokens between single slashes.
 var ours = regexp.MustCompile(`^(/[A-Za-z0-9_~=-][A-Za-z0-9_~=.-]*)+$`)
 
-// clean tells whether a path is written the one way we write ours, so that no other spelling of a guarded address exists.
+// clean reports whether a path is written in our only form, so that no other spelling of a guarded address exists.
 func clean(path string) bool { return ours.MatchString(path) }
 
 func newTrace() string { return strings.ToLower(rand.Text()[:16]) }
 
-// zone is the browser's time zone as its script has written it into a cookie.
+// zone is the browser's time zone, which its script stores in a cookie.
 func zone(c *echo.Context) *time.Location {
 	cookie, err := c.Cookie("desk_zone")
 	if err != nil || len(cookie.Value) > 64 {
@@ -305,7 +305,7 @@ func zone(c *echo.Context) *time.Location {
 	return location
 }
 
-// recordDenial writes down which member asked for what they may not. Of strangers the log file is told, so that nobody can fill the audit log from outside.
+// recordDenial records which member requested a forbidden thing. Denials of strangers go to the log file, so that outsiders can't fill the audit log.
 func (f *Frame) recordDenial(v *Visitor, reason error) {
 	ctx := context.WithoutCancel(v.Request().Context())
 	if v.member == nil {
@@ -320,7 +320,7 @@ func (f *Frame) recordDenial(v *Visitor, reason error) {
 	}
 }
 
-// logRefusal writes the line about a refused visitor, of many alike only some: anybody can cause them.
+// logRefusal logs a refused visitor, only some of many alike: anyone can cause them.
 func (f *Frame) logRefusal(v *Visitor, reason error) {
 	kind, n, log := f.refused.Count(refusals.Kind{Subject: v.Path(), Reason: errs.As(reason).Key, Source: clientip.Source(v.RealIP())}, f.Clock.Now())
 	if log {
@@ -329,5 +329,5 @@ func (f *Frame) logRefusal(v *Visitor, reason error) {
 	}
 }
 
-// Refused writes the line about a visitor whom a door has turned down.
+// Refused logs a visitor that a public route has turned down.
 func (v *Visitor) Refused(reason error) { v.frame.logRefusal(v, reason) }

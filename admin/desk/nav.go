@@ -15,14 +15,14 @@ import (
 	"candor/templates/ui"
 )
 
-// place is an item of the navigation. It shows once its route is mounted, to whoever may open it.
+// place is an item of the navigation. It shows once its route is mounted, to members who may open it.
 type place struct {
 	id         string
 	path       string
 	icon       ui.IconName
 	permission access.Permission
 	group      string
-	queue      access.Permission // who works on the things that wait there; empty where nothing does
+	queue      access.Permission // to work on the items that wait there; empty where none wait
 }
 
 // places is the navigation in its order; groups are in the order of their first place.
@@ -43,7 +43,7 @@ var places = []place{
 	{"staff", "/staff", ui.IconKey, access.StaffView, "control", access.StaffView},
 }
 
-// Page is the frame of a page: what the member may open, what waits there, the state of the house, and who they are.
+// Page is the frame of a page: the navigation that the member may open, its counts, the system state, and the member.
 func (f *Frame) Page(r *Request, title, current string) layout.Page {
 	ctx := r.Context.Request().Context()
 	page := layout.Page{Title: title, Theme: theme(r.Context), Me: f.me(ctx, r.Member)}
@@ -51,10 +51,10 @@ func (f *Frame) Page(r *Request, title, current string) layout.Page {
 		page.Health = f.Health(ctx, r.Zone())
 	}
 	for _, p := range f.openTo(r) {
-		if p.id == "traders" { // whoever may look traders up finds them from everywhere
+		if p.id == "traders" { // members who may view traders can search them on every page
 			page.Search = ui.To(Root + p.path)
 		}
-		if p.id == "chat" { // whoever answers hears of it everywhere, and is there on every page
+		if p.id == "chat" { // members who answer get chat events, and count as present, on every page
 			page.Live = live(p, r.May(p.queue), p.id == current)
 		}
 		item, _ := f.item(ctx, p)
@@ -64,7 +64,7 @@ func (f *Frame) Page(r *Request, title, current string) layout.Page {
 	return page
 }
 
-// live is where a page hears of the chat: every page of whoever answers, and the chat's own.
+// live has the addresses of chat events: for members who answer on every page, for others on the chat's own page.
 func live(chat place, answers, itself bool) (l layout.Live) {
 	if answers {
 		l.Presence, l.Mine = ui.To(Root+chat.path+"/desk/presence"), ui.To(Root+chat.path+"/mine")
@@ -75,7 +75,7 @@ func live(chat place, answers, itself bool) (l layout.Live) {
 	return l
 }
 
-// Queue is a navigation item with things that wait.
+// Queue is a navigation item whose things wait for work.
 type Queue struct {
 	layout.NavItem
 	Waiting
@@ -93,7 +93,7 @@ func (r *Request) Queues() (out []Queue) {
 	return out
 }
 
-// Count is one navigation item with its present count, to be sent along with the answer to an action: layout.Count(r.Count("deposits")).
+// Count is one navigation item with its current count, sent along with the answer to an action: layout.Count(r.Count("deposits")).
 func (r *Request) Count(id string) layout.NavItem {
 	for _, p := range places {
 		if p.id == id {
@@ -155,7 +155,7 @@ func (f *Frame) me(ctx context.Context, m Member) layout.Me {
 	return layout.Me{Initials: Initials(m.Name), Name: m.Name, Line: line, SignOut: ui.To(Root + "/signout")}
 }
 
-// Initials are the two letters of a person: of the first and the last word, where a number counts with its last digit.
+// Initials are a person's initials, from the first and the last word; a number counts with its last digit.
 func Initials(name string) string {
 	words := strings.Fields(name)
 	if len(words) == 0 {

@@ -21,7 +21,7 @@ import (
 	"candor/app/platform/errs"
 )
 
-// ErrPicture refuses a picture of somebody to what is no page of ours.
+// ErrPicture is returned for a request that would show a person's picture outside our pages.
 var ErrPicture = errs.New(errs.Forbidden, "picture")
 
 const (
@@ -30,12 +30,12 @@ const (
 	drawings = 2 // at once
 )
 
-// slots bound how many pictures lie unpacked in memory.
+// slots bound how many decoded pictures are in memory.
 var slots = make(chan struct{}, drawings)
 
 var letters = sync.OnceValues(func() (*opentype.Font, error) { return opentype.Parse(goregular.TTF) })
 
-// MayShow refuses a picture to a page of its own, from which it is saved. Browsers say what they ask for.
+// MayShow refuses a picture opened as a page of its own, from which it could be saved. Browsers state what they request.
 func (r *Request) MayShow() error {
 	if wanted := r.Request().Header.Get("Sec-Fetch-Dest"); wanted != "" && wanted != "image" {
 		return ErrPicture
@@ -43,8 +43,8 @@ func (r *Request) MayShow() error {
 	return nil
 }
 
-// SendPicture sends a JPEG that somebody has handed in, into its page: with the name of whoever looks, the time and the case drawn into it. Opened by itself it
-// would be a file, and one that can do nothing: no script, no form, no frame.
+// SendPicture sends an uploaded JPEG into its page, with the viewer's name, the time and the case drawn into it. Opened by itself it would be
+// a file that can do nothing: no script, no form, no frame.
 func (r *Request) SendPicture(raw []byte, number string) error {
 	marked, err := watermark(raw, r.Member.Name+" · "+r.Now().UTC().Format("2006-01-02 15:04 UTC")+" · "+number)
 	if err != nil {
@@ -58,7 +58,7 @@ func (r *Request) SendPicture(raw []byte, number string) error {
 	return r.Blob(http.StatusOK, "image/jpeg", marked)
 }
 
-// watermark draws words all over a picture, aslant, light and dark, so that they are seen on every ground and can't be cut off.
+// watermark draws words all over a picture, slanted, light and dark, so that they are visible on every background and can't be cut off.
 func watermark(raw []byte, words string) ([]byte, error) {
 	slots <- struct{}{}
 	defer func() { <-slots }()
@@ -77,7 +77,7 @@ func watermark(raw []byte, words string) ([]byte, error) {
 	reach := math.Hypot(float64(out.Bounds().Dx()), float64(out.Bounds().Dy()))
 	for row := 0; float64(row)*height*4 < 2*reach; row++ {
 		for column := -1; float64(column)*width*1.25 < reach; column++ {
-			// Where the strip begins in the turned plane, whose origin lies above the picture.
+			// Start of the strip in the turned plane, whose origin is above the picture.
 			u := float64(column)*width*1.25 + float64(row%2)*width*0.6 - reach*0.3
 			v := float64(row)*height*4 - reach*0.5
 			place := f64.Aff3{cos, -sin, u*cos - v*sin, sin, cos, u*sin + v*cos}
@@ -89,7 +89,7 @@ func watermark(raw []byte, words string) ([]byte, error) {
 	return marked.Bytes(), err
 }
 
-// lettering is one line of half transparent words with a light edge.
+// lettering is one line of semi-transparent words with a light edge.
 func lettering(words string, size float64) (*image.RGBA, error) {
 	parsed, err := letters()
 	if err != nil {

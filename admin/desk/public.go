@@ -15,24 +15,24 @@ import (
 	"candor/templates/layout"
 )
 
-// Public is a route that anybody may ask for: the doors to come in by.
+// Public is a route that anyone may request, such as the sign-in page.
 type Public struct {
 	Method string
 	Path   string // below /admin
 	Handle func(*Visitor) error
 }
 
-// Visitor is a request of somebody who may not have signed in.
+// Visitor is a request whose sender may not have signed in.
 type Visitor struct {
 	*echo.Context
 	TraceID string
 	frame   *Frame
-	member  *Request // once it is known who it is
+	member  *Request // set once the member is known
 
-	authenticated func() // gives the place of a long request back; nil for others
+	authenticated func() // frees the slot of a long request; nil for others
 }
 
-// From is where a visitor comes from, for the audit log.
+// From is the origin of a visitor, for the audit log.
 func (v *Visitor) From() audit.Actor {
 	return audit.Actor{IP: v.RealIP(), Agent: v.Request().UserAgent(), TraceID: v.TraceID}
 }
@@ -40,7 +40,7 @@ func (v *Visitor) From() audit.Actor {
 // Posted is a value of the posted form.
 func (v *Visitor) Posted(name string) string { return posted(v.Context, name) }
 
-// Text is the words of a refusal.
+// Text is the text of a refusal.
 func (v *Visitor) Text(err error) string { return refusalText(v.Request().Context(), err) }
 
 // Show answers with a status and components.
@@ -56,10 +56,10 @@ func (v *Visitor) Bare(title string) layout.BarePage {
 	return layout.BarePage{Title: title, Theme: theme(v.Context)}
 }
 
-// Now is the present moment.
+// Now is the current time.
 func (v *Visitor) Now() time.Time { return v.frame.Clock.Now() }
 
-// Keep remembers words in the visitor's session under a new token, without signing anybody in.
+// Keep stores values in the visitor's session under a new token, without signing anyone in.
 func (v *Visitor) Keep(values map[string]string) error {
 	ctx := v.Request().Context()
 	if err := v.frame.sessions.Clear(ctx); err != nil {
@@ -74,7 +74,7 @@ func (v *Visitor) Keep(values map[string]string) error {
 	return nil
 }
 
-// Kept is a word that Keep remembered, or nothing.
+// Kept is a value that Keep stored, or empty.
 func (v *Visitor) Kept(name string) string {
 	return v.frame.sessions.GetString(v.Request().Context(), "kept_"+name)
 }
@@ -82,13 +82,13 @@ func (v *Visitor) Kept(name string) string {
 // SignIn begins the session of a person.
 func (v *Visitor) SignIn(p staff.Person) error { return v.frame.open(v.Context, p) }
 
-// Signed is the person who is signed in. It returns staff.ErrSignedOut when nobody is.
+// Signed is the person who is signed in. It returns staff.ErrSignedOut when there is none.
 func (v *Visitor) Signed() (staff.Person, error) { return v.frame.signed(v.Context, true) }
 
 // SignOut ends the session.
 func (v *Visitor) SignOut() error { return v.frame.sessions.Destroy(v.Request().Context()) }
 
-// SignInPath is the door, which leads back to where the visitor wanted to go.
+// SignInPath is the address of the sign-in page, which leads back to where the visitor wanted to go.
 func SignInPath(next string) string {
 	if next == "" || next == Root {
 		return Root + "/signin"
@@ -96,7 +96,7 @@ func SignInPath(next string) string {
 	return Root + "/signin?next=" + url.QueryEscape(next)
 }
 
-// Next cleans where to go after a sign-in: a page of ours, never another site's.
+// Next is the safe address after a sign-in: a page of ours, never another site's.
 func Next(path string) string {
 	address, query, _ := strings.Cut(path, "?")
 	if !strings.HasPrefix(address, Root+"/") || !clean(address) || strings.HasPrefix(address, Root+"/signin") || len(path) > 500 {
@@ -108,7 +108,7 @@ func Next(path string) string {
 	return address
 }
 
-// DropExpired removes sessions that are over; it is work for a schedule.
+// DropExpired removes expired sessions; a schedule runs it.
 func (f *Frame) DropExpired(ctx context.Context) error {
 	_, err := f.DB.Pool.Exec(ctx, `DELETE FROM sessions WHERE expiry < now()`)
 	return err

@@ -18,11 +18,11 @@ import (
 	"candor/templates/ui"
 )
 
-// refusalHeader tells the script that an answer is a refusal: it goes where errors stand, not where the answer would have gone.
+// refusalHeader marks an answer as a refusal: the script shows it where errors go, not at the target of the answer.
 const refusalHeader = "Desk-Refusal"
 
 var (
-	errDenied   = errs.New(errs.Forbidden, "denied")   // no role of the member holds the permission
+	errDenied   = errs.New(errs.Forbidden, "denied")   // none of the member's roles has the permission
 	errCrossing = errs.New(errs.Forbidden, "crossing") // a write from another site
 )
 
@@ -33,14 +33,14 @@ var statuses = map[errs.Kind]int{
 	errs.TooMany: http.StatusTooManyRequests, errs.Unavailable: http.StatusServiceUnavailable,
 }
 
-// Fail answers an error in the one place that does: refusals in words, everything else as a general line with the trace id, logged once.
+// Fail is the one place that answers errors: refusals in words, everything else as a general message with the trace id, logged once.
 func (f *Frame) Fail(v *Visitor, err error) error {
 	refusal := errs.As(err)
 	ctx := v.Request().Context()
 	var tooLarge *http.MaxBytesError
 	switch {
 	case ctx.Err() != nil && (errors.Is(err, context.Canceled) || db.IsDown(err)):
-		return nil //nolint:nilerr // nobody waits for the answer
+		return nil //nolint:nilerr // the client has gone
 	case errors.As(err, &tooLarge):
 		return f.say(v, http.StatusRequestEntityTooLarge, errs.New(errs.Invalid, "too_large"))
 	case errors.Is(err, staff.ErrSignedOut):
@@ -63,7 +63,7 @@ func (f *Frame) Fail(v *Visitor, err error) error {
 	return f.say(v, statuses[refusal.Kind], refusal)
 }
 
-// toSignIn sends a visitor to the door; after a page, it leads back there.
+// toSignIn sends a visitor to the sign-in page; after the request of a page, it leads back there.
 func (f *Frame) toSignIn(v *Visitor) error {
 	if partial(v.Context) {
 		v.Response().Header().Set("HX-Redirect", SignInPath(""))
@@ -95,7 +95,7 @@ func (f *Frame) say(v *Visitor, status int, refusal *errs.Error) error {
 	return show(v.Context, status, layout.Problem(f.Page(v.member, problem.Title, ""), problem))
 }
 
-// asker is the page that asked, without what narrows it; empty when it is none of ours.
+// asker is the requesting page, without its list filters; empty when it is not ours.
 func asker(v *Visitor) ui.Path {
 	page, err := url.Parse(v.Request().Header.Get("HX-Current-URL"))
 	if err != nil || !strings.HasPrefix(page.Path, Root) || !clean(page.Path) {
@@ -121,7 +121,7 @@ func problemKey(status int) string {
 	}
 }
 
-// refusalText is what a refusal says: the words of its key, with those of its fields.
+// refusalText is the text of a refusal: that of its key, with those of its fields.
 func refusalText(ctx context.Context, err error) string {
 	refusal := errs.As(err)
 	if refusal == nil {
@@ -146,7 +146,7 @@ func refusalText(ctx context.Context, err error) string {
 	return text
 }
 
-// argument turns the codes in a refusal's arguments into words.
+// argument translates the codes in a refusal's arguments.
 func argument(ctx context.Context, name, value string) string {
 	if name == "other" || name == "role" {
 		return i18n.T(ctx, "role."+value)
@@ -154,7 +154,7 @@ func argument(ctx context.Context, name, value string) string {
 	return value
 }
 
-// denial is what the log keeps of a refusal.
+// denial is what the audit log keeps of a refusal.
 func denial(reason error) string {
 	refusal := errs.As(reason)
 	if refusal == nil {
@@ -168,7 +168,7 @@ func denial(reason error) string {
 	return string(raw)
 }
 
-// sessionBroken answers when the session could not be read or stored.
+// sessionBroken answers when a session could not be read or stored.
 func sessionBroken(w http.ResponseWriter, r *http.Request, err error) {
 	slog.ErrorContext(r.Context(), "the session store failed", "error", err)
 	http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)

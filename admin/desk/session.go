@@ -20,7 +20,7 @@ import (
 const (
 	Idle     = 30 * time.Minute
 	Absolute = 12 * time.Hour
-	// a session's last use is written down this often, so that a busy page costs no write each time
+	// a session's last use is stored this often, so that a busy page does not write each time
 	seenEvery = time.Minute
 )
 
@@ -64,7 +64,7 @@ func (f *Frame) withSession(c *echo.Context, handle func() error) (err error) {
 	return err
 }
 
-// signed finds the person of the session. It returns staff.ErrSignedOut when there is none, or when it has lasted too long.
+// signed finds the person of the session. It returns staff.ErrSignedOut when there is none, or when the session is too old.
 func (f *Frame) signed(c *echo.Context, quiet bool) (staff.Person, error) {
 	ctx := c.Request().Context()
 	person, err := f.person(ctx)
@@ -77,7 +77,7 @@ func (f *Frame) signed(c *echo.Context, quiet bool) (staff.Person, error) {
 	return person, err
 }
 
-// person finds whose session ctx carries. It returns staff.ErrSignedOut as signed does.
+// person finds the person of the session in ctx. It returns staff.ErrSignedOut as signed does.
 func (f *Frame) person(ctx context.Context) (staff.Person, error) {
 	id, now := f.sessions.GetInt64(ctx, keyStaff), f.Clock.Now()
 	since := time.Unix(f.sessions.GetInt64(ctx, keySince), 0)
@@ -91,13 +91,13 @@ func (f *Frame) seen(ctx context.Context) time.Time {
 	return time.Unix(f.sessions.GetInt64(ctx, keySeen), 0)
 }
 
-// checkTime is how long a check in the middle of an answer may take.
+// checkTime limits a check during an answer.
 const checkTime = 2 * time.Second
 
-// Check asks, in the middle of a long answer, whether the member is still signed in and still holds the route's permission. It reads the session as it is
-// stored now and is no use of it. It returns staff.ErrSignedOut, a refusal, or an internal error when nobody knows; whatever it returns ends the answer.
+// Check reports, during a long answer, whether the member is still signed in and still has the route's permission. It reads the session as it is
+// stored now, without counting as a use. It returns staff.ErrSignedOut, a refusal, or an internal error when neither is known; any error ends the answer.
 func (r *Request) Check() error {
-	ctx, cancel := context.WithTimeout(db.WithLane(context.Background(), db.Staff), checkTime) // not the request's, which carries the session as it was
+	ctx, cancel := context.WithTimeout(db.WithLane(context.Background(), db.Staff), checkTime) // not the request's, which carries the old session
 	defer cancel()
 	ctx, err := r.frame.sessions.Load(ctx, r.frame.sessions.Token(r.Context.Request().Context()))
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package audit remembers who did what: every entry is written in the transaction of the act, never changed, and sealed into a signed chain.
+// Package audit records who did what: every entry is written in the transaction of the act, never changed, and sealed into a signed chain.
 package audit
 
 import (
@@ -16,7 +16,7 @@ import (
 	"candor/app/platform/seal"
 )
 
-// ActorKind tells traders, staff and the system apart.
+// ActorKind distinguishes traders, staff and the system.
 type ActorKind string
 
 // The kinds of actors.
@@ -26,18 +26,18 @@ const (
 	System ActorKind = "system"
 )
 
-// Actor is who acts, as what, and from where. What the browser calls itself is kept by By in a form that can be shown.
+// Actor is the author of an act, with roles and origin. By stores the user agent in printable form.
 type Actor struct {
 	Kind    ActorKind
 	ID      int64
 	Name    string
-	Roles   string // that staff hold as they act, with commas between them
+	Roles   string // of staff at the time of the act, separated by commas
 	IP      string
-	Agent   string // what the browser calls itself
+	Agent   string // the browser's user agent
 	TraceID string
 }
 
-// Result tells how an act ended.
+// Result is the outcome of an act.
 type Result string
 
 // The results of acts.
@@ -47,7 +47,7 @@ const (
 	Failed Result = "failed"
 )
 
-// Entry is one act. Before and After hold JSON of what changed, or nothing.
+// Entry is one act. Before and After are JSON of the changed values, or empty.
 type Entry struct {
 	ID         int64
 	At         time.Time
@@ -62,14 +62,14 @@ type Entry struct {
 	TraceID    string
 	Before     string
 	After      string
-	ActorRoles string // empty of traders and the system, and of staff before they were kept
-	Agent      string // empty of the system, and before it was kept
+	ActorRoles string // empty for traders and the system, and for staff before roles were stored
+	Agent      string // empty for the system, and before agents were stored
 }
 
 // TableName is GORM's name of the table.
 func (Entry) TableName() string { return "audit_entries" }
 
-// Visitor is somebody at a place who has not shown who they are; whose account they are at is the entry's target.
+// Visitor is an unauthenticated actor at from's address; the entry's target is the account concerned.
 func Visitor(from Actor) Actor {
 	from.Kind, from.ID, from.Name = System, 0, VisitorName
 	return from
@@ -78,7 +78,7 @@ func Visitor(from Actor) Actor {
 // VisitorName is the name of a Visitor.
 const VisitorName = "visitor"
 
-// By starts an entry of what actor did to a target.
+// By starts an entry for actor's act on a target.
 func By(actor Actor, at time.Time, action, targetKind string, targetID any) Entry {
 	return Entry{
 		At: at.UTC().Truncate(time.Microsecond), ActorKind: actor.Kind, ActorID: actor.ID, ActorName: actor.Name,
@@ -87,10 +87,10 @@ func By(actor Actor, at time.Time, action, targetKind string, targetID any) Entr
 	}
 }
 
-// agentLimit is how many bytes are kept of what a browser calls itself: anybody can make up a long one.
+// agentLimit is the maximum number of stored bytes of a user agent: a client can send any length.
 const agentLimit = 300
 
-// shown is the beginning of what a browser calls itself, without what can't be seen.
+// shown is the beginning of a user agent, without unprintable characters.
 func shown(agent string) string {
 	visible := func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -101,7 +101,7 @@ func shown(agent string) string {
 	return strings.Map(visible, strings.ToValidUTF8(agent[:min(len(agent), agentLimit)], ""))
 }
 
-// RecordTx writes the entry in the caller's transaction, so that act and entry share one fate.
+// RecordTx writes the entry in the caller's transaction, so that act and entry commit together.
 func RecordTx(ctx context.Context, tx *db.Tx, e Entry) error {
 	var batch pgx.Batch
 	Queue(&batch, e)
@@ -111,7 +111,7 @@ func RecordTx(ctx context.Context, tx *db.Tx, e Entry) error {
 	return nil
 }
 
-// Queue is RecordTx for a transaction that is written as a batch.
+// Queue is RecordTx for a transaction written as a batch.
 func Queue(batch *pgx.Batch, e Entry) {
 	batch.Queue(`
 		INSERT INTO audit_entries (at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after,
@@ -121,8 +121,8 @@ func Queue(batch *pgx.Batch, e Entry) {
 		e.ActorRoles, e.Agent)
 }
 
-// leaf is the entry's hash: its fields in order, each led by its length as 4 bytes, numbers as 8 bytes, big endian. The roles and the agent follow
-// where the entry has either, so entries from before they were kept hash as they did, and one that gains or loses them hashes as no other.
+// leaf is the entry's hash: its fields in order, each text after its length as 4 bytes, numbers as 8 bytes, big endian. Roles and agent follow
+// when either is set, so entries from before they were stored keep their hash, and an entry that gains or loses them hashes like no other.
 func (e Entry) leaf() seal.Hash {
 	var b bytes.Buffer
 	number := func(v int64) { _ = binary.Write(&b, binary.BigEndian, v) }

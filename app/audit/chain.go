@@ -19,7 +19,7 @@ const (
 	prefixSize = 8
 )
 
-// Chain seals the rows of a source and checks what was sealed.
+// Chain seals the rows of a source and verifies sealed rows.
 type Chain struct {
 	source  Source
 	db      *db.DB
@@ -28,12 +28,12 @@ type Chain struct {
 	outside *seal.CheckpointStore
 }
 
-// NewChain makes the chain over source that signs with key and writes its heads to outside too.
+// NewChain makes the chain over source that signs with key and writes checkpoints to outside.
 func NewChain(source Source, d *db.DB, c clock.Clock, key ed25519.PrivateKey, outside *seal.CheckpointStore) *Chain {
 	return &Chain{source: source, db: d, clock: c, key: key, outside: outside}
 }
 
-// Seal chains the rows that are final and not sealed yet, and tells how many there were.
+// Seal chains the rows that are final and not yet sealed, and returns their number.
 func (c *Chain) Seal(ctx context.Context) (sealed int, err error) {
 	var outside error
 	err = c.db.InTx(ctx, func(tx *db.Tx) error {
@@ -84,9 +84,9 @@ type Problem struct {
 	What  string
 }
 
-// FindProblem answers the first of the rows that a query finds wrong in a table, nil when it finds none. The query answers (id, row, what) for each, in
-// any order. All of them are found before they are sorted: asked for the first one alone, PostgreSQL expects to meet it soon and walks the table by its key,
-// row by row against the other tables, which takes the square of their size where nothing is wrong.
+// FindProblem returns the first row that a query finds wrong in a table, nil when there is none. The query returns (id, row, what) for each, in
+// any order. All rows are found before sorting: asked for the first one alone, PostgreSQL expects an early match and walks the table by its key,
+// row by row against the other tables, which takes quadratic time when nothing is wrong.
 func FindProblem(ctx context.Context, q Querier, table, sql string, args ...any) (*Problem, error) {
 	p := Problem{Table: table}
 	err := q.QueryRow(ctx, `WITH wrong (id, row, what) AS MATERIALIZED (`+sql+`) SELECT row, what FROM wrong ORDER BY id LIMIT 1`, args...).Scan(&p.Row, &p.What)
@@ -99,7 +99,7 @@ func FindProblem(ctx context.Context, q Querier, table, sql string, args ...any)
 	return &p, nil
 }
 
-// Verify walks the chain from its first head and names the first record that does not fit; nil when all does. It also counts the rows it proved.
+// Verify walks the chain from its first head and names the first record that does not fit; nil when all do. It also counts the proved rows.
 func (c *Chain) Verify(ctx context.Context) (problem *Problem, proved int64, err error) {
 	kept := ReadKept(c.outside)
 	heads, err := c.batches(ctx)
@@ -123,12 +123,18 @@ func (c *Chain) Verify(ctx context.Context) (problem *Problem, proved int64, err
 	return kept.Check(c.source.Heads, known), proved, nil
 }
 
-// checkUncovered finds a row that was slipped in behind the sealed ones.
-func (c *Chain) checkUncovered(ctx context.Context, q Querier) (*Problem, error) {
-	return FindProblem(ctx, q, c.source.Table, `
-		SELECT e.id, 'id ' || e.id, 'was added behind the sealed ones' FROM `+c.source.Table+` e
-		LEFT JOIN (SELECT unnest(ids) AS id FROM `+c.source.Heads+`) sealed ON sealed.id = e.id
-		WHERE e.xid <= (SELECT until_xid FROM `+c.source.Heads+` ORDER BY batch DESC LIMIT 1) AND sealed.id IS NULL`)
+// checkUncovered finds a row inserted behind the sealed ones.
+func (c *Chain) checkUncovered(ctx context.Context) (*Problem, error) {
+	var id int64
+	err := c.db.Pool.QueryRow(ctx, `
+		SELECT e.id FROM `+c.source.Table+` e
+		WHERE e.xid <= (SELECT until_xid FROM `+c.source.Heads+` ORDER BY batch DESC LIMIT 1)
+		  AND NOT EXISTS (SELECT 1 FROM (SELECT unnest(ids) AS id FROM `+c.source.Heads+`) sealed WHERE sealed.id = e.id)
+		ORDER BY e.id LIMIT 1`).Scan(&id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	return c.source.wrong(id, "was added behind the sealed ones"), err
 }
 
 func (c *Chain) checkLink(previous, h seal.Head) *Problem {
@@ -144,25 +150,25 @@ func (c *Chain) checkLink(previous, h seal.Head) *Problem {
 	return nil
 }
 
-// Kept is what the file outside held at one moment. It is read before the database, which may go on meanwhile.
+// Kept is the content of the checkpoint store at one moment. It is read before the database, which may continue meanwhile.
 type Kept struct {
 	outside *seal.CheckpointStore
 	heads   []seal.Head
 	err     error
 }
 
-// ReadKept reads the heads that were written outside.
+// ReadKept reads all checkpoints.
 func ReadKept(outside *seal.CheckpointStore) Kept {
 	k := Kept{outside: outside}
 	k.err = outside.Each(func(h seal.Head) { k.heads = append(k.heads, h) })
 	return k
 }
 
-// Check compares every head that was written outside with the database's, known by batch, and names the lowest batch that does not
-// fit: a cut tail shows there.
+// Check compares every checkpoint with the database's signed heads, known by batch, and names the lowest batch that does not
+// fit: this reveals a cut tail.
 func (k Kept) Check(table string, known map[int64]seal.Hash) *Problem {
 	if len(k.heads) == 0 && k.err == nil && len(known) > 0 {
-		k = ReadKept(k.outside) // the first head may have been written meanwhile
+		k = ReadKept(k.outside) // the first checkpoint may have been written meanwhile
 	}
 	var wrong, last seal.Head
 	for _, kept := range k.heads {
@@ -189,7 +195,7 @@ func (k Kept) Check(table string, known map[int64]seal.Hash) *Problem {
 	return &Problem{table, row, fmt.Sprintf("is missing: the heads kept outside go on to batch %d", last.Batch)}
 }
 
-// sealedBatch is a head with the ids and hash prefixes of the rows it covers, all of transactions after one and until another.
+// sealedBatch is a signed head with the ids and hash prefixes of its rows; their transactions come after one and end at until.
 type sealedBatch struct {
 	seal.Head
 	ids          []int64
@@ -246,13 +252,13 @@ func (s Source) compare(b sealedBatch, found map[int64]Row) *Problem {
 	return s.checkOrder(b, found)
 }
 
-// fits tells whether the hash of the row at a place begins as it did when it was sealed.
+// fits reports whether a row's hash still begins as it did when it was sealed.
 func (b sealedBatch) fits(place int, leaf seal.Hash) bool {
 	from := place * prefixSize
 	return len(b.prefixes) >= from+prefixSize && bytes.Equal(leaf[:prefixSize], b.prefixes[from:from+prefixSize])
 }
 
-// checkOrder finds a changed transaction number: the head must end with its last row's, or what comes next would be sealed twice or never.
+// checkOrder finds a changed transaction number: the head must end with its last row's, or later rows would be sealed twice or never.
 func (s Source) checkOrder(b sealedBatch, found map[int64]Row) *Problem {
 	last := b.after
 	for _, id := range b.ids {

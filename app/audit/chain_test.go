@@ -21,7 +21,7 @@ import (
 	"candor/app/platform/seal"
 )
 
-// patience bounds a wait for transactions of other tests: they hold back what is final, because the server's transaction numbers are shared.
+// patience bounds the wait for transactions of other tests: they delay final rows, because the server's transaction numbers are shared.
 const patience = time.Minute
 
 type bundle struct {
@@ -54,14 +54,14 @@ func (b *bundle) newChain(dir string) *audit.Chain {
 	return audit.NewChain(audit.Entries, b.db, clock.NewFixed(start), key, seal.NewCheckpointStore(dir, "audit"))
 }
 
-// in is the same database for a subtest.
+// in is the bundle for a subtest, on the same database.
 func (b *bundle) in(t *testing.T) *bundle {
 	other := *b
 	other.T = t
 	return &other
 }
 
-// entry is what somebody did to deposit n.
+// entry is an act on deposit n.
 func entry(n int) audit.Entry {
 	actor := audit.Actor{
 		Kind: audit.Staff, ID: 101, Name: "Finance maker 02", Roles: "finance_maker,support_agent", IP: "192.0.2.7", Agent: "Mozilla/5.0 Firefox/140.0", TraceID: "trace-0001",
@@ -88,7 +88,7 @@ func (b *bundle) tryRecord(n int) error {
 	})
 }
 
-// seal seals until n entries were.
+// seal seals until n entries are sealed.
 func (b *bundle) seal(n int) {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.Context(), patience)
@@ -119,7 +119,7 @@ func (b *bundle) tamper(sql string, args ...any) {
 	require.NoError(b, err)
 }
 
-// keep remembers all entries and heads for restore.
+// keep saves all entries and heads for restore.
 func (b *bundle) keep() {
 	b.Helper()
 	b.tamper(`CREATE TABLE kept_entries AS TABLE audit_entries; CREATE TABLE kept_heads AS TABLE audit_heads`)
@@ -138,7 +138,7 @@ func (b *bundle) verify() *audit.Problem {
 	return problem
 }
 
-// requireProved demands that all is well and that every entry is in exactly one batch.
+// requireProved requires a valid chain with every entry in exactly one batch.
 func (b *bundle) requireProved(n int) {
 	b.Helper()
 	problem, proved, err := b.chain.Verify(b.Context())
@@ -208,7 +208,7 @@ func TestSeal(t *testing.T) {
 		defer func() { _ = late.Rollback(context.Background()) }()
 		require.NoError(t, audit.RecordTx(t.Context(), &db.Tx{Conn: late}, entry(2)))
 		b.record(1)
-		b.seal(1) // the first alone: the third is of a later transaction than one that still runs
+		b.seal(1) // only the first: the third belongs to a later transaction than one still running
 		sealed, err := b.chain.Seal(t.Context())
 		require.NoError(t, err)
 		require.Zero(t, sealed)
@@ -383,7 +383,7 @@ func TestVerify(t *testing.T) {
 		for _, sql := range []string{`SET actor_roles = 'finance_lead'`, `SET agent = 'curl/8'`} {
 			b := setup(t)
 			old := entry(1)
-			old.ActorRoles, old.Agent = "", "" // as before they were kept
+			old.ActorRoles, old.Agent = "", "" // as before roles and agents were stored
 			require.NoError(t, audit.NewLog(b.db).Record(t.Context(), old))
 			b.record(1)
 			b.seal(2)
@@ -422,14 +422,14 @@ func TestVerify(t *testing.T) {
 	t.Run("ALineMissingOutsideIsNoTampering", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t).fill()
-		b.chain = b.newChain(t.TempDir()) // a crash between the commit and the line, or another server
+		b.chain = b.newChain(t.TempDir()) // a crash between the commit and the checkpoint, or another server
 		b.record(1)
 		b.seal(1)
 		b.requireProved(10)
 	})
 }
 
-// TestEveryRandomTamperingIsNoticed edits, removes, swaps and cuts at random places of one chain, and puts all back after each.
+// TestEveryRandomTamperingIsNoticed edits, removes, swaps and cuts at random positions of one chain, and restores it after each.
 func TestEveryRandomTamperingIsNoticed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -1,8 +1,6 @@
 package audit
 
-import "context"
-
-// OfTraderSQL is what Log.OfTrader asks the database.
+// OfTraderSQL is the query of Log.OfTrader.
 var OfTraderSQL = ofTrader
 
 // CheckUncovered looks, through q, for a row that was slipped in behind the sealed ones.

@@ -18,7 +18,7 @@ func leafOf(actor Actor) string {
 	return hex.EncodeToString(leaf[:])
 }
 
-// TestLeafOfAnOldEntry holds the hash that an entry had before roles and agents were kept: chains that were sealed then still prove.
+// TestLeafOfAnOldEntry pins the hash of an entry from before roles and agents were stored: chains sealed then must still verify.
 func TestLeafOfAnOldEntry(t *testing.T) {
 	t.Parallel()
 	const old = "fcf315cdb06d190f70e96780a40d2282e487ebd7bfe4fc43cd2a9f05bfdd775d"

@@ -10,10 +10,10 @@ import (
 	"candor/app/platform/db"
 )
 
-// ListLimit is how many entries one page holds at most.
+// ListLimit is the maximum number of entries per page.
 const ListLimit = 200
 
-// WholeLimit is how many entries one page of a file holds at most.
+// WholeLimit is the maximum number of entries per page of a file.
 const WholeLimit = 1_000
 
 // Log reads the entries for staff, and records acts that change nothing else.
@@ -22,26 +22,26 @@ type Log struct{ db *db.DB }
 // NewLog makes the log of a database.
 func NewLog(d *db.DB) *Log { return &Log{db: d} }
 
-// Filter narrows a list of entries; zero values do not.
+// Filter filters a list of entries; zero values match all.
 type Filter struct {
 	ActorKind  ActorKind
 	ActorID    int64
-	ActorName  string // how the name begins, in any case
-	Role       string // that the member of staff held, among others or alone
+	ActorName  string // prefix of the name, in any case
+	Role       string // role of the staff member, alone or among others
 	TargetKind string
 	TargetID   string
 	IP         string
-	Action     string // how the action begins: "deposit." is all about deposits
+	Action     string // prefix of the action: "deposit." matches all deposit acts
 	Result     Result
 	From, To   time.Time // From is included, To is not
-	Before     int64     // keyset: what follows this entry in the list
-	UpTo       int64     // this entry and what follows it
+	Before     int64     // keyset: only entries after this one in the list
+	UpTo       int64     // only this entry and those after it
 	Limit      int       // ListLimit when zero or above it
-	Whole      bool      // looks through everything, with pages of WholeLimit: for files
+	Whole      bool      // scans everything, with pages of WholeLimit: for files
 }
 
-// List reads entries, newest first, and the entry behind which the next page begins: 0 after the last.
-// A page may hold fewer than its limit where the filter matches little.
+// List reads entries, newest first, and returns the entry after which the next page begins: 0 after the last.
+// A page may be shorter than its limit when few entries match.
 func (l *Log) List(ctx context.Context, f Filter) (list []Entry, next int64, err error) {
 	return db.Read(ctx, l.db.Pool, f.list(), pgx.RowToStructByPos[Entry], func(e Entry) int64 { return e.ID })
 }
@@ -80,7 +80,7 @@ type condition struct {
 	values []any
 }
 
-// indexed are the conditions that have an index in the order of the list, those that are likely to match least first: the list is read along one.
+// indexed lists the conditions with an index in list order, the most selective first: the list is read along one.
 func (f Filter) indexed() []condition {
 	area, _, dotted := strings.Cut(f.Action, ".")
 	return []condition{
@@ -95,10 +95,10 @@ func (f Filter) indexed() []condition {
 	}
 }
 
-// wholeArea tells whether all acts of an area are asked for: "deposit.".
+// wholeArea reports whether the filter asks for all acts of an area: "deposit.".
 func (f Filter) wholeArea() bool { return strings.Index(f.Action, ".") == len(f.Action)-1 }
 
-// Record writes an entry in a transaction of its own: an act that only looks at something has no other.
+// Record writes an entry in its own transaction, for an act that only reads.
 func (l *Log) Record(ctx context.Context, e Entry) error {
 	return l.db.InTx(ctx, func(tx *db.Tx) error { return RecordTx(ctx, tx, e) })
 }

@@ -12,17 +12,17 @@ import (
 	"candor/app/platform/seal"
 )
 
-// ErrNoEntry is the answer to an id that no entry has.
+// ErrNoEntry is returned for an unknown entry id.
 var ErrNoEntry = errs.New(errs.NotFound, "route_unknown")
 
-// Seal is the batch of the chain that covers an entry. Batch 0 is none yet.
+// Seal is the batch of the chain that covers an entry. Batch 0 means not sealed yet.
 type Seal struct {
 	Batch    int64
 	At       time.Time
 	Entries  int64
 	Previous seal.Hash
 	Hash     seal.Hash
-	Leaf     seal.Hash // the entry's own
+	Leaf     seal.Hash // the entry's own hash
 }
 
 // Read finds one entry with its seal. It returns ErrNoEntry.
@@ -48,7 +48,7 @@ func (l *Log) Read(ctx context.Context, id int64) (e Entry, s Seal, err error) {
 	return e, s, err
 }
 
-// Chained tells how far the chain is: its last batch, when it was sealed, and how many entries wait for the next one.
+// Chained returns the chain's last batch, its sealing time, and the number of entries that wait for the next one.
 func (l *Log) Chained(ctx context.Context) (batch int64, at time.Time, waiting int64, err error) {
 	err = l.db.Pool.QueryRow(ctx, `
 		SELECT coalesce(h.batch, 0), coalesce(h.sealed_at, 'epoch'), (SELECT count(*) FROM audit_entries WHERE xid > coalesce(h.until_xid, '0'::xid8))

@@ -12,18 +12,18 @@ import (
 	"candor/app/platform/seal"
 )
 
-// Source is a table that a chain seals: its rows are only added, and each notes its transaction (columns id and xid).
+// Source is a table that a chain seals: its rows are only added, and each stores its transaction (columns id and xid).
 type Source struct {
 	Table   string
-	Heads   string // the table of the chain's heads
-	Columns string // what Scan reads
+	Heads   string // the table of the chain's signed heads
+	Columns string // the columns that Scan reads
 	Scan    func(pgx.CollectableRow) (Row, error)
 }
 
-// Row is one row of a source, as the chain sees it.
+// Row is one row of a source, in the form the chain needs.
 type Row struct {
 	ID   int64
-	XID  uint64 // of the transaction that wrote it
+	XID  uint64 // the transaction that wrote it
 	Leaf seal.Hash
 }
 
@@ -40,10 +40,10 @@ var Entries = Source{
 	},
 }
 
-// Querier reads: a pool or a transaction.
+// Querier reads rows: a pool or a transaction.
 type Querier = db.Querier
 
-// Heads lists the heads of a table of them before a batch (0 for the newest), newest first.
+// Heads lists the signed heads of a table before a batch (0 for the newest), newest first.
 func Heads(ctx context.Context, q Querier, table string, before int64, limit int) ([]seal.Head, error) {
 	rows, err := q.Query(ctx, `SELECT `+headColumns+` FROM `+pgx.Identifier{table}.Sanitize()+` WHERE $1::bigint = 0 OR batch < $1 ORDER BY batch DESC LIMIT $2`, before, limit)
 	if err != nil {
@@ -52,13 +52,13 @@ func Heads(ctx context.Context, q Querier, table string, before int64, limit int
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (seal.Head, error) { return scanHead(row) })
 }
 
-// Proof is a row's place in the chain: the head that seals it and its path to the head's root.
+// Proof is a row's position in the chain: the head that seals it and its path to the head's root.
 type Proof struct {
 	Head seal.Head
 	Path []seal.Step
 }
 
-// Proofs finds the places of rows in the chain; one that waits for the next head has none.
+// Proofs finds the positions of rows in the chain; an unsealed row has none.
 func (s Source) Proofs(ctx context.Context, q Querier, ids []int64) (map[int64]Proof, error) {
 	rows, err := q.Query(ctx, `
 		SELECT `+headColumns+`, ids FROM `+s.Heads+` WHERE batch IN (
@@ -92,13 +92,13 @@ func (s Source) Proofs(ctx context.Context, q Querier, ids []int64) (map[int64]P
 	return out, nil
 }
 
-// finalAfter reads the rows of transactions after the given one that no running transaction can still add to, whole transactions at a time.
+// finalAfter reads rows of whole transactions after the given one, up to the first transaction that is still running.
 func (s Source) finalAfter(ctx context.Context, conn pgx.Tx, after uint64) ([]Row, error) {
 	return s.read(ctx, conn, `xid > $1 AND xid < pg_snapshot_xmin(pg_current_snapshot()) AND
 		xid <= coalesce((SELECT xid FROM `+s.Table+` WHERE xid > $1 ORDER BY xid, id OFFSET $2 LIMIT 1), pg_snapshot_xmin(pg_current_snapshot()))`, after, batchLimit-1)
 }
 
-// read lists rows in the order in which they are sealed.
+// read lists rows in sealing order.
 func (s Source) read(ctx context.Context, q Querier, where string, args ...any) ([]Row, error) {
 	rows, err := q.Query(ctx, `SELECT `+s.Columns+` FROM `+s.Table+` WHERE `+where+` ORDER BY xid, id`, args...)
 	if err != nil {
@@ -125,7 +125,7 @@ func (s Source) wrong(id int64, what string) *Problem {
 
 const headColumns = `batch, previous, root, count, sealed_at, hash, signature`
 
-// scanHead reads headColumns and what follows them.
+// scanHead reads headColumns and the columns after them.
 func scanHead(row pgx.Row, more ...any) (h seal.Head, err error) {
 	var previous, root, hash []byte
 	err = row.Scan(append([]any{&h.Batch, &previous, &root, &h.Count, &h.SealedAt, &hash, &h.Signature}, more...)...)

@@ -11,15 +11,15 @@ import (
 	"candor/app/platform/db"
 )
 
-// things are what belongs to a trader and others act on: their kind as a target, and the table that they stand in. What only its own trader acts on is
+// things are a trader's records that others act on: their kind as a target, and their table. Acts of the trader alone are
 // found by the actor.
 var things = []struct{ kind, table string }{
 	{"deposit", "deposits"}, {"withdrawal", "withdrawals"}, {"kyc", "kyc_applications"}, {"adjustment", "adjustments"}, {"conversation", "conversations"},
 }
 
-// OfTrader reads what a trader did, what was done to the trader, and what was done to their things of some kinds ("deposit", "withdrawal", "kyc",
-// "adjustment", "conversation"): newest first, behind an entry (0 begins at the newest), with the entry behind which the next page begins, 0 after the last.
-// Of each kind the newest db.Stretch things are looked at.
+// OfTrader reads the acts of a trader, on the trader, and on the trader's records of some kinds ("deposit", "withdrawal", "kyc", "adjustment",
+// "conversation"): newest first, after an entry (0 begins at the newest), with the entry after which the next page begins, 0 after the last.
+// It covers the newest db.Stretch records of each kind.
 func (l *Log) OfTrader(ctx context.Context, traderID int64, kinds []string, before int64, limit int) (list []Entry, next int64, err error) {
 	rows, err := l.db.Pool.Query(ctx, ofTrader(kinds, before != 0), pgx.QueryExecModeCacheDescribe, traderID, fmt.Sprint(traderID), limit+1, before)
 	if err != nil {
@@ -35,9 +35,9 @@ func (l *Log) OfTrader(ctx context.Context, traderID int64, kinds []string, befo
 	return list, next, nil
 }
 
-// ofTrader takes the newest of each part along an index, and the newest of those. The kind is written so that its own index is no use: the database would
-// read it once for each thing. Its arguments are the trader as a number and as a text, how many, and the
-// entry behind which it begins.
+// ofTrader takes the newest entries of each part along an index, and the newest of those. The kind is written so that its own index is unusable:
+// the database would read it once for each record. Its arguments are the trader as a number and as a text, the limit, and the
+// entry after which it begins.
 func ofTrader(kinds []string, behind bool) string {
 	const order = ` ORDER BY at DESC, id DESC LIMIT $3`
 	page := ` AND $4 = 0` + order

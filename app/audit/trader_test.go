@@ -38,7 +38,7 @@ func TestOfTrader(t *testing.T) {
 	record(t, log, 4, audit.Actor{Kind: audit.Staff, ID: 101}, "kyc.revoke", "kyc", theirs)
 	record(t, log, 5, staff, "staff.sign_in", "staff", marta)
 	record(t, log, 6, audit.Actor{Kind: audit.Trader, ID: lena}, "trader.login", "trader", lena)
-	record(t, log, 7, audit.Actor{Kind: audit.Staff, ID: 101}, "deposit.claim", "deposit", hers) // another thing with the same number
+	record(t, log, 7, audit.Actor{Kind: audit.Staff, ID: 101}, "deposit.claim", "deposit", hers) // another record with the same number
 	record(t, log, 8, audit.Actor{Kind: audit.Trader, ID: marta}, "trader.login", "trader", marta)
 	all := []string{"deposit", "withdrawal", "kyc", "adjustment", "conversation"}
 	read := func(kinds []string, before int64, limit int) (actions []string, next int64) {
@@ -70,7 +70,7 @@ func TestOfTrader(t *testing.T) {
 	})
 }
 
-// TestOfTraderReadsAlongIndexes fills the log with what others did, and lets the database say that it reads none of that.
+// TestOfTraderReadsAlongIndexes fills the log with acts of others, and checks in the query plan that none of them is read.
 func TestOfTraderReadsAlongIndexes(t *testing.T) {
 	t.Parallel()
 	test := dbtest.New(t)

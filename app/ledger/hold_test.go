@@ -32,7 +32,7 @@ func (b *bundle) void(holdID int64) error {
 	return b.db.InTx(b.Context(), func(tx *db.Tx) error { return ledger.VoidTx(b.Context(), tx, holdID, start) })
 }
 
-// postHold pays what is held to the house.
+// postHold turns a hold into a posted payment.
 func (b *bundle) postHold(holdID int64, key string, entries ...ledger.Entry) error {
 	return b.db.InTx(b.Context(), func(tx *db.Tx) error {
 		_, err := ledger.PostHoldTx(b.Context(), tx, holdID, ledger.Transaction{

@@ -1,5 +1,5 @@
-// Package ledger keeps the money: accounts, balanced postings that are only ever appended, and holds on cash. Amounts are in units of their account's
-// currency: 10^-6 USDT on every account to trade with.
+// Package ledger keeps the money: accounts, append-only balanced postings, and holds on cash. Amounts are in units of their account's
+// currency: 10^-6 USDT on every trading account.
 package ledger
 
 import (
@@ -8,19 +8,19 @@ import (
 	"candor/app/platform/errs"
 )
 
-// Currency of every trading account. USD counts as USDT.
+// Currency is the currency of every trading account. USD counts as USDT.
 const Currency = "USDT"
 
-// Kind is what an account is for.
+// Kind is the purpose of an account.
 type Kind string
 
 // The kinds of traders' accounts.
 const (
-	Contract Kind = "contract" // to trade with, in USDT
-	Funding  Kind = "funding"  // money in one currency that no position stands on; real money only
+	Contract Kind = "contract" // for trading, in USDT
+	Funding  Kind = "funding"  // money in one currency that is never margin; real money only
 )
 
-// Book keeps real and mock money apart; no transaction crosses it.
+// Book separates real and mock money; no transaction crosses it.
 type Book string
 
 // The books.
@@ -36,29 +36,29 @@ type Bucket string
 const (
 	Cash    Bucket = "cash"
 	Bonus   Bucket = "bonus"   // promotional credit: margin and losses, never withdrawn
-	Deficit Bucket = "deficit" // what an account owes beyond its cash; zero or negative
-	Owed    Bucket = "owed"    // the same, from deposits that were taken back: never forgiven; zero or negative
+	Deficit Bucket = "deficit" // debt beyond the cash; zero or negative
+	Owed    Bucket = "owed"    // debt from reversed deposits: never written off; zero or negative
 	house   Bucket = "house"
 )
 
 // House accounts, by book. Their balance is the sum of their postings.
 const (
-	houseBank     = 1 // real money that came in by bank, negative
-	houseTrading  = 2 // the other side of every trader's profit and loss
+	houseBank     = 1 // real money received by bank, negative
+	houseTrading  = 2 // the other side of traders' profit and loss
 	houseFees     = 3
 	houseForgiven = 5 // negative-balance protection
 	houseSwaps    = 6
 	houseDividend = 7
-	housePayouts  = 8 // what has left traders' accounts and not yet the house
-	houseAdjusted = 9 // the other side of corrections by hand
+	housePayouts  = 8 // money that has left traders' accounts but not yet the house
+	houseAdjusted = 9 // the other side of manual corrections
 	mockOffset    = 10
-	houseIssue    = 1 // mock money that was given out; the mock book's bank
+	houseIssue    = 1 // mock money issued; the mock book's bank
 )
 
 // Refusals of the ledger.
 var (
 	ErrPosted  = errs.New(errs.Conflict, "ledger.already_posted") // the key has been used
-	ErrNoCash  = errs.New(errs.Refused, "ledger.no_cash")         // less free cash than asked for
+	ErrNoCash  = errs.New(errs.Refused, "ledger.no_cash")         // less free cash than requested
 	ErrAccount = errs.New(errs.NotFound, "account.unknown")
 )
 
@@ -74,8 +74,8 @@ type Account struct {
 	Held      int64
 	Bonus     int64
 	Deficit   int64
-	Owed      int64 // apart from the deficit
-	Netting   bool  // one position a product; every fill its own otherwise
+	Owed      int64 // not included in the deficit
+	Netting   bool  // one position per product; otherwise one per fill
 	Version   int64
 	CreatedAt time.Time
 }
@@ -83,16 +83,16 @@ type Account struct {
 // TableName is GORM's name of the table.
 func (Account) TableName() string { return "accounts" }
 
-// Mock tells whether the account holds practice money.
+// Mock reports whether the account is a practice account.
 func (a Account) Mock() bool { return a.Book == Mock }
 
-// Free is the cash that nothing holds.
+// Free is the cash not reserved by holds.
 func (a Account) Free() int64 { return a.Cash - a.Held }
 
-// Debt is all that the account owes, forgivable or not; zero or negative.
+// Debt is the whole debt, including the part that is never written off; zero or negative.
 func (a Account) Debt() int64 { return a.Deficit + a.Owed }
 
-// Worth is what the account is worth without its open positions: cash, bonus and (negative) debt.
+// Worth is the account's value without its open positions: cash, bonus and (negative) debt.
 func (a Account) Worth() int64 { return a.Cash + a.Bonus + a.Debt() }
 
 // Entry moves an amount into (positive) or out of (negative) a bucket.
@@ -102,7 +102,7 @@ type Entry struct {
 	Amount    int64
 }
 
-// Transaction is a set of entries that sum to zero in each currency. Key makes it happen once; Cause names what it is for, such as "deposit:50001".
+// Transaction is a set of entries that sum to zero in each currency. Key makes it idempotent; Cause names its reason, such as "deposit:50001".
 type Transaction struct {
 	Kind       string
 	Key        string
@@ -110,10 +110,10 @@ type Transaction struct {
 	Book       Book
 	At         time.Time
 	Entries    []Entry
-	Currencies map[int64]string // of the accounts in the entries that hold something else than USDT
+	Currencies map[int64]string // by account, for entries in another currency than USDT
 }
 
-// currency is that of an entry.
+// currency is the currency of an entry.
 func (t Transaction) currency(e Entry) string {
 	if other, ok := t.Currencies[e.AccountID]; ok {
 		return other
@@ -128,14 +128,14 @@ func (b Book) house(id int64) int64 {
 	return id
 }
 
-// into adds entries that bring amount to the account: what it owes is paid first, and first of it what nobody would forgive.
+// into adds entries that credit the account: debt is paid first, starting with the part that is never written off.
 func (a Account) into(amount int64) []Entry {
 	owed := min(amount, -a.Owed)
 	deficit := min(amount-owed, -a.Deficit)
 	return compact(Entry{a.ID, Owed, owed}, Entry{a.ID, Deficit, deficit}, Entry{a.ID, Cash, amount - owed - deficit})
 }
 
-// outOf adds entries that take a loss from the account: free cash first, then the bonus, and the rest becomes its deficit.
+// outOf adds entries that take a loss from the account: free cash first, then the bonus; the rest becomes its deficit.
 func (a Account) outOf(loss int64) []Entry {
 	cash := min(loss, a.Free())
 	bonus := min(loss-cash, a.Bonus)
@@ -152,7 +152,7 @@ func compact(entries ...Entry) []Entry {
 	return kept
 }
 
-// Result is the transaction of a closed deal: profit (or a loss, negative) and commission of one account, the house on the other side.
+// Result is the transaction of a closed deal: profit (or a loss, negative) and commission of one account, against the house.
 // It has no entries when both are zero.
 func (a Account) Result(profit, commission int64) []Entry {
 	var entries []Entry
@@ -168,7 +168,7 @@ func (a Account) Result(profit, commission int64) []Entry {
 	)...)
 }
 
-// Swap is the transaction of what holding a position has brought (positive) or cost.
+// Swap is the transaction of a position's swap, received (positive) or paid.
 func (a Account) Swap(amount int64) []Entry { return a.carry(houseSwaps, amount) }
 
 // Dividend is the transaction of a dividend that a position received (positive) or paid.
@@ -182,7 +182,7 @@ func (a Account) carry(with, amount int64) []Entry {
 	return append(entries, compact(Entry{a.Book.house(with), house, -amount})...)
 }
 
-// Receive is the transaction of money that reaches the account by bank, or of mock money that is given out.
+// Receive is the transaction of money received by bank, or of mock money issued.
 func (a Account) Receive(amount int64) []Entry {
 	from := int64(houseBank)
 	if a.Mock() {
@@ -191,28 +191,28 @@ func (a Account) Receive(amount int64) []Entry {
 	return append(a.into(amount), Entry{a.Book.house(from), house, -amount})
 }
 
-// DebitToPayouts is the transaction of money that begins its way out: it backs no position any more. There must be as much free cash.
+// DebitToPayouts is the transaction of money on its way out: it no longer backs positions. Free cash must cover it.
 func (a Account) DebitToPayouts(amount int64) []Entry {
 	return []Entry{{a.ID, Cash, -amount}, {a.Book.house(housePayouts), house, amount}}
 }
 
-// Refund is the transaction of money that did not go out after all.
+// Refund is the transaction of an outgoing payment that was never sent.
 func (a Account) Refund(amount int64) []Entry {
 	return append(a.into(amount), Entry{a.Book.house(housePayouts), house, -amount})
 }
 
-// Send is the transaction of money that goes out: what the payee gets, and the fee.
+// Send is the transaction of a payment to a payee: the net amount and the fee.
 func (b Book) Send(net, fee int64) []Entry {
 	return compact(Entry{b.house(housePayouts), house, -net - fee}, Entry{b.house(houseBank), house, net}, Entry{b.house(houseFees), house, fee})
 }
 
-// PayoutReturn is the transaction of money that came back after it had gone out; its fee comes back too.
+// PayoutReturn is the transaction of a payment that came back after it was sent; its fee comes back too.
 func (a Account) PayoutReturn(net, fee int64) []Entry {
 	return append(a.into(net+fee), compact(Entry{a.Book.house(houseBank), house, -net}, Entry{a.Book.house(houseFees), house, -fee})...)
 }
 
-// Adjust is the transaction of a correction by hand: money that the account should have had (what it owes is paid first), or should not. What is taken
-// (negative) must be there as free cash.
+// Adjust is the transaction of a manual correction: a credit (debt is paid first) or a debit (negative). Free cash must cover
+// a debit.
 func (a Account) Adjust(amount int64) []Entry {
 	entries := []Entry{{a.ID, Cash, amount}}
 	if amount > 0 {
@@ -221,12 +221,12 @@ func (a Account) Adjust(amount int64) []Entry {
 	return append(compact(entries...), Entry{a.Book.house(houseAdjusted), house, -amount})
 }
 
-// Deposit is the transaction of money that came in: the account gets what the fee leaves.
+// Deposit is the transaction of a deposit: the account gets the amount less the fee.
 func (a Account) Deposit(received, fee int64) []Entry {
 	return append(a.into(received-fee), compact(Entry{a.Book.house(houseBank), house, -received}, Entry{a.Book.house(houseFees), house, fee})...)
 }
 
-// Reverse is the transaction of a deposit that was taken back, its fee with it: free cash goes first, the rest is owed. The bonus stays: it was no deposit.
+// Reverse is the transaction of a reversed deposit and its fee: free cash goes first, the rest is owed. The bonus stays: it was no deposit.
 func (a Account) Reverse(received, fee int64) []Entry {
 	net := received - fee
 	cash := min(net, a.Free())
@@ -236,12 +236,12 @@ func (a Account) Reverse(received, fee int64) []Entry {
 	)
 }
 
-// WriteOff is the transaction that ends a trading deficit once the account is flat. What is owed for a deposit that was taken back stays.
+// WriteOff is the transaction that clears a trading deficit once the account is flat. Debt from reversed deposits stays.
 func (a Account) WriteOff() []Entry {
 	return compact(Entry{a.ID, Deficit, -a.Deficit}, Entry{a.Book.house(houseForgiven), house, a.Deficit})
 }
 
-// Apply is the account after the entries; entries of other accounts are passed over.
+// Apply is the account after the entries; entries of other accounts are ignored.
 func (a Account) Apply(entries []Entry) Account {
 	for _, e := range entries {
 		if e.AccountID != a.ID {

@@ -16,7 +16,7 @@ func TestMain(m *testing.M) { dbtest.Run(m) }
 
 var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// The house accounts that the tests post to by themselves, and their bucket.
+// The house accounts that the tests post to directly, and their bucket.
 const (
 	houseTrading     = 2
 	houseBonus       = 4
@@ -39,7 +39,7 @@ func setup(t *testing.T) *bundle {
 	return &bundle{T: t, db: d, superURL: addresses.SuperURL}
 }
 
-// trader makes a customer.
+// trader creates a customer.
 func (b *bundle) trader() (id int64) {
 	b.Helper()
 	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `
@@ -48,14 +48,14 @@ func (b *bundle) trader() (id int64) {
 	return id
 }
 
-// guest makes a trader who has not registered.
+// guest creates a trader who has not registered.
 func (b *bundle) guest() (id int64) {
 	b.Helper()
 	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `INSERT INTO traders (name, type) VALUES ('Guest', 8) RETURNING id`).Scan(&id))
 	return id
 }
 
-// open makes an account of a new trader.
+// open opens an account for a new trader.
 func (b *bundle) open(book ledger.Book) ledger.Account {
 	b.Helper()
 	return b.openFor(b.trader(), book)
@@ -74,7 +74,7 @@ func (b *bundle) openFor(traderID int64, book ledger.Book) (a ledger.Account) {
 	return a
 }
 
-// funded makes a real account with cash.
+// funded opens a real account with cash.
 func (b *bundle) funded(cash int64) ledger.Account {
 	b.Helper()
 	a := b.open(ledger.Real)
@@ -114,7 +114,7 @@ func (b *bundle) count(sql string, args ...any) (n int64) {
 	return n
 }
 
-// requireProved demands that the whole ledger fits.
+// requireProved requires that the whole ledger verifies.
 func (b *bundle) requireProved() {
 	b.Helper()
 	problem, proved, err := ledger.Verify(b.Context(), b.db.Pool)

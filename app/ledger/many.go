@@ -6,7 +6,7 @@ import (
 	"candor/app/platform/db"
 )
 
-// QueueLock locks accounts until the transaction ends, in the order of their ids, and puts those that are a trader's into found.
+// QueueLock locks accounts until the transaction ends, in the order of their ids, and passes the traders' accounts to found.
 func QueueLock(batch *pgx.Batch, ids []int64, found func(Account)) {
 	batch.Queue(`SELECT `+accountColumns+` FROM accounts WHERE id = ANY($1) AND kind <> 'house' ORDER BY id FOR UPDATE`, ids).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
@@ -20,20 +20,20 @@ func QueueLock(batch *pgx.Batch, ids []int64, found func(Account)) {
 	})
 }
 
-// Posted is a transaction with the number that it is stored under.
+// Posted is a transaction with its stored number.
 type Posted struct {
 	ID int64
 	Transaction
 }
 
-// Change is what a batch makes of a locked account: its new version, and how it keeps its positions where that changes.
+// Change is a batch's update of a locked account: its versions, and its position mode when that changes.
 type Change struct {
 	AccountID int64
 	Was, Now  int64 // versions
 	Netting   *bool
 }
 
-// post appends transactions with their entries, unless their keys were used before; posted are the numbers of those that were added.
+// post appends transactions with their entries, except those with a used key; posted holds the numbers of those added.
 const post = `
 	WITH posted AS (
 		INSERT INTO ledger_transactions (id, kind, key, cause, book, created_at) OVERRIDING SYSTEM VALUE
@@ -43,7 +43,7 @@ const post = `
 		SELECT e.* FROM unnest($2::posting_row[]) e WHERE e.transaction_id IN (SELECT id FROM posted)
 	) `
 
-// QueuePosts adds transactions to a batch. A key that was used before ends the transaction of the database. One that does not balance is refused here.
+// QueuePosts adds transactions to a batch. A used key ends the database transaction. An unbalanced transaction is refused here.
 func QueuePosts(batch *pgx.Batch, posts []Posted) error {
 	if len(posts) == 0 {
 		return nil
@@ -58,8 +58,8 @@ func QueuePosts(batch *pgx.Batch, posts []Posted) error {
 	return nil
 }
 
-// QueueChanges adds to a batch what became of the accounts that it had locked: the money of the transactions that were posted, and the new versions.
-// An account that is not at the version that was read ends the transaction of the database.
+// QueueChanges adds the updates of the locked accounts to a batch: the money of the posted transactions, and the new versions.
+// An account at another version than the one read ends the database transaction.
 func QueueChanges(batch *pgx.Batch, posts []Posted, changes []Change) {
 	moves := map[int64]Account{}
 	for _, p := range posts {

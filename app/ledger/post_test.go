@@ -19,7 +19,7 @@ import (
 	"candor/app/platform/db"
 )
 
-// The SQLSTATEs of what the database itself refuses.
+// The SQLSTATEs of the database's own refusals.
 const (
 	denied  = "42501"
 	foreign = "23503"
@@ -173,7 +173,7 @@ func TestPost(t *testing.T) {
 		b := setup(t)
 		a, other := b.open(ledger.Real), b.funded(1)
 		start := time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)
-		moments := []time.Duration{} // two servers take turns, one's clock is half a minute slow
+		moments := []time.Duration{} // two servers take turns; the clock of one is half a minute slow
 		for n := range 30 {
 			at := time.Duration(n) * 10 * time.Second
 			moments = append(moments, at-time.Duration(n%2)*30*time.Second)
@@ -185,7 +185,7 @@ func TestPost(t *testing.T) {
 				return err
 			}))
 		}
-		order := make([]int, len(moments)) // the newest first, and of two at once the one that was written later
+		order := make([]int, len(moments)) // newest first; of two at the same time, the one written later
 		for n := range order {
 			order[n] = len(order) - 1 - n
 		}
@@ -355,7 +355,7 @@ func TestPost(t *testing.T) {
 	})
 }
 
-// rawPost posts amounts by SQL, without the checks of the program.
+// rawPost posts amounts by SQL, without the program's checks.
 func rawPost(ctx context.Context, tx *db.Tx, key string, lines ...[3]any) (id int64, err error) {
 	accounts, currencies, amounts := []any{}, []any{}, []any{}
 	for _, line := range lines {

@@ -11,10 +11,10 @@ import (
 	"candor/app/ledger"
 )
 
-// model is an account in the head: the trading rules once more, in other words.
+// model is an account in memory: a second implementation of the trading rules.
 type model struct {
 	cash, held, bonus, deficit, owed int64
-	pending                          map[int64]int64 // hold to amount
+	pending                          map[int64]int64 // amounts by hold
 }
 
 func (m *model) gain(amount int64) {
@@ -43,7 +43,7 @@ func (m *model) lose(amount int64) {
 // act is one random movement of an account; it changes the model and the ledger alike.
 type act func(t *rapid.T, b *bundle, m *model, a ledger.Account, key string) error
 
-// booked posts entries, which may be none.
+// booked posts entries, if any.
 func booked(b *bundle, a ledger.Account, key string, entries []ledger.Entry) error {
 	if len(entries) == 0 {
 		return nil
@@ -104,7 +104,7 @@ var acts = map[string]act{
 		for id := range m.pending {
 			ids = append(ids, id)
 		}
-		slices.Sort(ids) // the same draw ends the same hold
+		slices.Sort(ids) // sorted, so that the same draw ends the same hold
 		id := rapid.SampledFrom(ids).Draw(t, "hold")
 		amount := m.pending[id]
 		delete(m.pending, id)
@@ -117,8 +117,8 @@ var acts = map[string]act{
 	},
 }
 
-// TestAnySequenceKeepsTheBooks runs random movements of two accounts: each transaction sums to zero, every balance is what the rules say and
-// what its postings sum to, and the house has the other side of it.
+// TestAnySequenceKeepsTheBooks runs random movements of two accounts: each transaction sums to zero, every balance follows the rules and
+// equals the sum of its postings, and the house has the other side.
 func TestAnySequenceKeepsTheBooks(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -142,7 +142,7 @@ func TestAnySequenceKeepsTheBooks(t *testing.T) {
 	b.requireProved()
 }
 
-// TestTheHouseHasTheOtherSide books random results of one account without the database: nothing is made and nothing is lost.
+// TestTheHouseHasTheOtherSide books random results of one account without the database: no money is created or lost.
 func TestTheHouseHasTheOtherSide(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -8,7 +8,7 @@ import (
 	"candor/app/ledger"
 )
 
-// TestReferencesAreComparedTheSameWay wants the program and the database to take the same references for one payment.
+// TestReferencesAreComparedTheSameWay requires that the program and the database take the same references for one payment.
 func TestReferencesAreComparedTheSameWay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

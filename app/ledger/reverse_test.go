@@ -11,7 +11,7 @@ import (
 	"candor/app/platform/db"
 )
 
-// reverse takes money back that had reached the account.
+// reverse takes back money that had been credited to the account.
 func (b *bundle) reverse(id, amount int64, key string) error {
 	return b.db.InTx(b.Context(), func(tx *db.Tx) error {
 		a, err := ledger.LockTx(b.Context(), tx, id)
@@ -100,7 +100,7 @@ func TestReverse(t *testing.T) {
 	})
 }
 
-// TestVerifyFindsWhatIsOwedWrongly plants debts behind everybody's back.
+// TestVerifyFindsWhatIsOwedWrongly plants wrong debts by SQL.
 func TestVerifyFindsWhatIsOwedWrongly(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -122,7 +122,7 @@ func TestVerifyFindsWhatIsOwedWrongly(t *testing.T) {
 	}
 }
 
-// TestAReversalHasTheOtherSide takes random sums from random accounts without the database.
+// TestAReversalHasTheOtherSide reverses random amounts on random accounts without the database.
 func TestAReversalHasTheOtherSide(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

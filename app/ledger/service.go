@@ -14,7 +14,7 @@ import (
 	"candor/app/platform/errs"
 )
 
-// Querier is whatever reads rows: the pool, or a transaction's connection.
+// Querier reads rows: the pool, or a transaction's connection.
 type Querier = db.Querier
 
 const accountColumns = `id, coalesce(trader_id, 0), kind, book, type, currency, cash, held, bonus, deficit, owed, netting, version, created_at`
@@ -27,7 +27,7 @@ func scanAccount(row pgx.Row) (a Account, err error) {
 	return a, err
 }
 
-// Find reads one account of a trader; somebody else's is ErrAccount.
+// Find reads one account of a trader; another trader's account is ErrAccount.
 func Find(ctx context.Context, q Querier, traderID, accountID int64) (Account, error) {
 	return scanAccount(q.QueryRow(ctx, `SELECT `+accountColumns+` FROM accounts WHERE id = $1 AND trader_id = $2`, accountID, traderID))
 }
@@ -46,12 +46,12 @@ func LoadAll(ctx context.Context, q Querier, ids []int64) ([]Account, error) {
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (Account, error) { return scanAccount(row) })
 }
 
-// List reads a trader's accounts to trade with, the real one first.
+// List reads a trader's trading accounts, the real one first.
 func List(ctx context.Context, q Querier, traderID int64) ([]Account, error) {
 	return list(ctx, q, traderID, Contract)
 }
 
-// ListAll reads all accounts of a trader: those to trade with, the real one first, and behind them the others in the order of their opening.
+// ListAll reads all accounts of a trader: the trading accounts, the real one first, then the others in order of opening.
 func ListAll(ctx context.Context, q Querier, traderID int64) ([]Account, error) {
 	return list(ctx, q, traderID, Contract, Funding)
 }
@@ -64,7 +64,7 @@ func list(ctx context.Context, q Querier, traderID int64, kinds ...Kind) ([]Acco
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (Account, error) { return scanAccount(row) })
 }
 
-// OpenTx makes a trader's account in a book, or returns the one that exists.
+// OpenTx opens a trader's account in a book, or returns the existing one.
 func OpenTx(ctx context.Context, tx *db.Tx, traderID int64, book Book, accountType int, at time.Time) (Account, error) {
 	_, err := tx.Conn.Exec(ctx, `
 		INSERT INTO accounts (trader_id, kind, book, type, currency, created_at) VALUES ($1, 'contract', $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
@@ -76,7 +76,7 @@ func OpenTx(ctx context.Context, tx *db.Tx, traderID int64, book Book, accountTy
 		SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 AND kind = 'contract' AND book = $2 AND currency = $3`, traderID, book, Currency))
 }
 
-// OpenFundingTx makes the account that keeps a trader's real money in one currency, or returns the one that exists. A currency that there is not is ErrAccount.
+// OpenFundingTx opens the account for a trader's real money in one currency, or returns the existing one. An unknown currency is ErrAccount.
 func OpenFundingTx(ctx context.Context, tx *db.Tx, traderID int64, accountType int, currency string, at time.Time) (Account, error) {
 	if _, known := DenominationOf(currency); !known {
 		return Account{}, ErrAccount
@@ -90,19 +90,19 @@ func OpenFundingTx(ctx context.Context, tx *db.Tx, traderID int64, accountType i
 	return scanAccount(tx.Conn.QueryRow(ctx, `SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 AND kind = 'funding' AND currency = $2`, traderID, currency))
 }
 
-// SetPositionModeTx says how an account keeps its positions: one a product (netting), or every fill its own. The database refuses it unless the account is flat.
+// SetPositionModeTx sets an account's position mode: one position per product (netting), or one per fill. The database refuses it unless the account is flat.
 func SetPositionModeTx(ctx context.Context, tx *db.Tx, accountID int64, netting bool) error {
 	_, err := tx.Conn.Exec(ctx, `UPDATE accounts SET netting = $2, version = version + 1 WHERE id = $1`, accountID, netting)
 	return err
 }
 
-// LockTx locks one account until the transaction ends. Whoever locks several does so in ascending id, or two could wait for each other for ever.
+// LockTx locks one account until the transaction ends. Callers lock several accounts in ascending id; otherwise they could deadlock.
 func LockTx(ctx context.Context, tx *db.Tx, accountID int64) (Account, error) {
 	return scanAccount(tx.Conn.QueryRow(ctx, `SELECT `+accountColumns+` FROM accounts WHERE id = $1 AND kind <> 'house' FOR UPDATE`, accountID))
 }
 
-// TouchTx makes stale what anybody remembers of a trader's real accounts, because something about them has changed that is not in their rows, and returns
-// their ids. They are locked until the transaction ends.
+// TouchTx raises the version of a trader's real accounts, so that copies in memory are stale when data outside the rows has changed. It returns
+// their ids and locks them until the transaction ends.
 func TouchTx(ctx context.Context, tx *db.Tx, traderID int64) (ids []int64, err error) {
 	rows, err := tx.Conn.Query(ctx, `
 		WITH locked AS (SELECT id FROM accounts WHERE trader_id = $1 AND book = 'real' ORDER BY id FOR UPDATE)
@@ -127,7 +127,7 @@ func LockBothTx(ctx context.Context, tx *db.Tx, one, other int64) (a, b Account,
 }
 
 // PostTx appends a balanced transaction and moves the buckets of the traders' accounts in it.
-// It returns ErrPosted when the key was used before. A transaction without entries is refused: ask len first.
+// It returns ErrPosted when the key was used before. A transaction without entries is refused: check len first.
 func PostTx(ctx context.Context, tx *db.Tx, t Transaction) (id int64, err error) {
 	if err := t.check(); err != nil {
 		return 0, err
@@ -154,7 +154,7 @@ func (t Transaction) check() error {
 	if len(t.Entries) == 0 || t.Key == "" {
 		return fmt.Errorf("post %q: %d entries that sum to nothing", t.Key, len(t.Entries))
 	}
-	for _, one := range t.Entries { // a transaction has few entries: no map is worth its while
+	for _, one := range t.Entries { // a transaction has few entries: a map would not pay off
 		sum := int64(0)
 		for _, e := range t.Entries {
 			if t.currency(e) == t.currency(one) {
@@ -190,7 +190,7 @@ func moved(sum Account, e Entry) Account {
 	return sum.Apply([]Entry{e})
 }
 
-// ErrHold is returned for a hold that is not pending any more.
+// ErrHold is returned for a hold that is no longer pending.
 var ErrHold = errs.New(errs.Conflict, "ledger.hold_ended")
 
 // HoldTx reserves free cash of a locked account. It returns ErrNoCash when there is less, ErrPosted when the key was used before.
@@ -223,7 +223,7 @@ func VoidTx(ctx context.Context, tx *db.Tx, holdID int64, at time.Time) error {
 	return err
 }
 
-// PostHoldTx turns a pending hold into a transaction that takes exactly the held cash; the other entries say where it goes.
+// PostHoldTx turns a pending hold into a transaction that takes exactly the held cash; the other entries are its destination.
 // It returns ErrHold when the hold has ended.
 func PostHoldTx(ctx context.Context, tx *db.Tx, holdID int64, t Transaction) (int64, error) {
 	accountID, amount, err := endHold(ctx, tx, holdID, "posted", t.At)

@@ -21,18 +21,18 @@ type Line struct {
 	TransactionID int64
 }
 
-// StatementFilter narrows an account's entries; zero values do not.
+// StatementFilter filters an account's entries; zero values match all.
 type StatementFilter struct {
 	Kind     string
 	From, To time.Time
-	Before   int64 // keyset: what follows this entry in the list
+	Before   int64 // keyset: only entries after this one in the list
 	Offset   int
 	Limit    int
-	Whole    bool // looks through everything: for files
+	Whole    bool // scans everything: for files
 }
 
-// Statement lists an account's entries, newest first, and the entry behind which the next page begins: 0 after the last.
-// A page may hold fewer than its limit where a filter matches little.
+// Statement lists an account's entries, newest first, and returns the entry after which the next page begins: 0 after the last.
+// A page may be shorter than its limit when few entries match.
 func Statement(ctx context.Context, q Querier, accountID int64, f StatementFilter) (list []Line, next int64, err error) {
 	l := db.List{
 		Columns: "postings.id, postings.created_at, t.kind, t.cause, postings.bucket, postings.amount, postings.transaction_id",
@@ -48,10 +48,10 @@ func Statement(ctx context.Context, q Querier, accountID int64, f StatementFilte
 	return db.Read(ctx, q, l, pgx.RowToStructByPos[Line], func(l Line) int64 { return l.ID })
 }
 
-// deals are the kinds of transactions that most entries are of.
+// deals are the transaction kinds of most entries.
 var deals = []string{"trade_open", "trade_close"}
 
-// marked is the kind as it stands beside each entry of a transaction, so that an index finds it: nil for a deal.
+// marked is the kind stored with each entry of a transaction, so that an index finds it: nil for a deal.
 func marked(kind string) *string {
 	if slices.Contains(deals, kind) {
 		return nil

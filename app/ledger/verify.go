@@ -6,7 +6,7 @@ import (
 	"candor/app/audit"
 )
 
-// checks each find the rows that break one law of the ledger, as audit.FindProblem wants them.
+// checks are the queries for audit.FindProblem: each finds the rows that break one rule of the ledger.
 var checks = []struct{ table, sql string }{
 	{"postings", `
 		SELECT t.id, 'transaction ' || t.id || ', postings ' || string_agg(p.id::text, ', ' ORDER BY p.id),
@@ -42,7 +42,7 @@ var checks = []struct{ table, sql string }{
 		WHERE p.bucket = 'owed' AND CASE WHEN p.amount < 0 THEN t.kind <> 'deposit_reversed' ELSE t.kind = 'negative_balance_protection' END`},
 }
 
-// Verify recomputes every transaction and balance and names the first row that does not fit; nil when all does. It counts the postings it proved.
+// Verify recomputes every transaction and balance and names the first row that does not fit; nil when all do. It counts the proved postings.
 func Verify(ctx context.Context, q Querier) (*audit.Problem, int64, error) {
 	for _, check := range checks {
 		if problem, err := audit.FindProblem(ctx, q, check.table, check.sql); err != nil || problem != nil {

@@ -19,10 +19,10 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
 
-// tuesday is a moment at which everything trades: New York in the afternoon, crypto always.
+// tuesday is a moment at which currencies, New York stocks and crypto trade.
 const tuesday = "2026-11-24 15:00"
 
-// Products of the catalogue that the tests speak of.
+// Products of the catalogue used by the tests.
 const (
 	eurusd = 1
 	usdjpy = 3
@@ -30,7 +30,7 @@ const (
 	aapl   = 301
 )
 
-// script is a feed that tells what a test says, when it says it.
+// script is a feed that emits a test's quotes on demand.
 type script struct {
 	clock *clock.Fixed
 	past  []Raw
@@ -68,12 +68,12 @@ func (f *script) StaleLimit(p Product) time.Duration {
 	return time.Duration(p.StaleMS) * time.Millisecond
 }
 
-// bundle is a market with a database of its own. The tests are its feed's goroutine unless one runs it.
+// bundle is a market with its own database. The tests act as the feed's goroutine unless one runs.
 type bundle struct {
 	t       *testing.T
 	test    *dbtest.DB
 	db      *db.DB
-	super   *pgx.Conn // to tamper, and to look whatever the server's role may see
+	super   *pgx.Conn // for tampering, and for reading beyond the server's role
 	real    *clock.Fixed
 	time    *clock.Fixed // market time
 	feed    *script
@@ -81,7 +81,7 @@ type bundle struct {
 	outside *seal.CheckpointStore
 	market  *Service
 	heard   []Quote
-	halts   []int // products of which a halt began or ended
+	halts   []int // products for which a halt began or ended
 }
 
 func setup(t *testing.T) *bundle {
@@ -103,7 +103,7 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// crash forgets everything that is not in the database, and starts anew from it.
+// crash drops everything that is not in the database, and restarts from it.
 func (b *bundle) crash() {
 	b.t.Helper()
 	b.feed = &script{clock: b.time, now: make(chan Raw)}
@@ -118,7 +118,7 @@ func (b *bundle) raw(symbol, bid, ask string) Raw {
 	return Raw{Symbol: symbol, Bid: bid, Ask: ask, At: b.time.Now(), SourceAt: b.time.Now()}
 }
 
-// say lets the feed tell a quote of this moment, a second after the one before.
+// say makes the feed emit a quote, one second after the one before.
 func (b *bundle) say(symbol, bid, ask string) {
 	b.time.Advance(time.Second)
 	b.market.ingest(b.raw(symbol, bid, ask), false)
@@ -145,7 +145,7 @@ func (b *bundle) verify() (*audit.Problem, int64) {
 	return problem, proved
 }
 
-// proves wants a tape without a fault, and this many quotes of it sealed.
+// proves requires a tape without a fault, with this many sealed quotes.
 func (b *bundle) proves(quotes int) {
 	b.t.Helper()
 	problem, proved := b.verify()
@@ -153,7 +153,7 @@ func (b *bundle) proves(quotes int) {
 	require.EqualValues(b.t, quotes, proved)
 }
 
-// tamper does what only the superuser can, whatever triggers and foreign keys say.
+// tamper runs SQL as the superuser, with triggers and foreign keys off.
 func (b *bundle) tamper(sql string, args ...any) int64 {
 	b.t.Helper()
 	_, err := b.super.Exec(b.t.Context(), `SET session_replication_role = replica`)
@@ -163,7 +163,7 @@ func (b *bundle) tamper(sql string, args ...any) int64 {
 	return tag.RowsAffected()
 }
 
-// count answers a query of one number.
+// count runs a query that returns one number.
 func (b *bundle) count(sql string, args ...any) int {
 	b.t.Helper()
 	var n int
@@ -181,7 +181,7 @@ func (b *bundle) tape(productID int) []Quote {
 	return quotes
 }
 
-// away takes the database away from everybody until back is called: connections end, and new ones are refused.
+// away makes the database unavailable until back is called: connections end, and new ones are refused.
 func (b *bundle) away() (back func()) {
 	b.t.Helper()
 	name := b.super.Config().Database
@@ -206,7 +206,7 @@ func (b *bundle) away() (back func()) {
 	}
 }
 
-// pageBack asks for candles page by page until there are none, and joins the pages.
+// pageBack reads candles page by page until there are none, and joins the pages.
 func (b *bundle) pageBack(productID, period, limit int) (all []Candle) {
 	b.t.Helper()
 	before := time.Time{}

@@ -12,7 +12,7 @@ var Periods = []int{60, 300, 900, 1_800, 3_600, 14_400, 86_400, 604_800}
 // firstMonday is the first Monday after the epoch, so that weekly candles start on Mondays.
 const firstMonday = 4 * 86_400
 
-// Candle sums up the bids of one period.
+// Candle summarizes the bids of one period.
 type Candle struct {
 	ProductID int
 	Period    int // seconds
@@ -24,13 +24,13 @@ type Candle struct {
 	Ticks     int
 }
 
-// candleStart is the start of the period that at lies in: UTC, weeks from Monday.
+// candleStart is the start of the period that contains at: UTC, weeks from Monday.
 func candleStart(atMS int64, period int) int64 {
 	width, offset := int64(period)*1_000, candleOffset(period)
 	return (atMS-offset)/width*width + offset
 }
 
-// candleOffset is the moment from which periods are counted, in milliseconds after the epoch.
+// candleOffset is the origin of a period's grid, in milliseconds after the epoch.
 func candleOffset(period int) int64 {
 	if period == 604_800 {
 		return firstMonday * 1_000
@@ -38,7 +38,7 @@ func candleOffset(period int) int64 {
 	return 0
 }
 
-// add takes a bid into the candle.
+// add updates the candle with a bid.
 func (c *Candle) add(bid int64) {
 	c.High, c.Low = max(c.High, bid), min(c.Low, bid)
 	c.Close = bid
@@ -49,8 +49,8 @@ func newCandle(productID, period int, startMS, bid int64) *Candle {
 	return &Candle{ProductID: productID, Period: period, StartMS: startMS, Open: bid, High: bid, Low: bid, Close: bid, Ticks: 1}
 }
 
-// candleSet is one product's running candles, a candle a period, and those that changed since they were last taken.
-// The tape writes a quote and its candles in one transaction, so that neither is ever ahead of the other.
+// candleSet holds one product's running candles, one per period, and those changed since the last take.
+// The tape writes a quote and its candles in one transaction, so neither is ever ahead of the other.
 type candleSet struct {
 	current map[int]*Candle
 	changed map[candleKey]*Candle
@@ -80,7 +80,7 @@ func (s *candleSet) add(q Quote) {
 	}
 }
 
-// take copies the changed candles and starts counting changes anew.
+// take copies the changed candles and clears the list of changes.
 func (s *candleSet) take(into []Candle) []Candle {
 	for key, c := range s.changed {
 		into = append(into, *c)
@@ -89,8 +89,8 @@ func (s *candleSet) take(into []Candle) []Candle {
 	return into
 }
 
-// merge adds candles from memory to stored ones of the same product and period, both oldest first. Of two with one start, the one with more
-// ticks is the newer.
+// merge combines stored candles with candles from memory, of the same product and period, both oldest first. Of two with the same start, the one
+// with more ticks is newer.
 func merge(stored, fresh []Candle) []Candle {
 	for _, c := range fresh {
 		i, found := slices.BinarySearchFunc(stored, c, byStart)
@@ -106,10 +106,10 @@ func merge(stored, fresh []Candle) []Candle {
 
 func byStart(a, b Candle) int { return cmp.Compare(a.StartMS, b.StartMS) }
 
-// Figures are a product's 24-hour figures, of market time, from its bids.
+// Figures are a product's 24-hour figures, in market time, from its bids.
 type Figures struct {
 	Open, High, Low, Close int64
-	Line                   []int64 // closes of half hours, oldest first
+	Line                   []int64 // half-hour closes, oldest first
 }
 
 const dayMS = 24 * 60 * 60 * 1_000

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// redrawn draws candles from quotes by another way than the tape does: it groups whole quotes by the truncated time.
+// redrawn draws candles by another method than the tape: it groups whole quotes by the truncated time.
 func redrawn(quotes []Quote, period int) []Candle {
 	groups := map[int64][]Quote{}
 	for _, q := range quotes {
@@ -69,7 +69,7 @@ func TestCandlesEqualThoseRedrawnFromTheQuotes(t *testing.T) {
 		set, stored := newCandleSet(), map[candleKey]Candle{}
 		take := func() {
 			for _, c := range set.take(nil) {
-				stored[candleKey{c.ProductID, c.Period, c.StartMS}] = c // as the table keeps the last state
+				stored[candleKey{c.ProductID, c.Period, c.StartMS}] = c // the table keeps the last state
 			}
 			require.Empty(t, set.take(nil), "nothing is taken twice")
 		}
@@ -96,7 +96,7 @@ func TestCandlesEqualThoseRedrawnFromTheQuotes(t *testing.T) {
 	})
 }
 
-// TestCandlesOfTheTape lets three products run for weeks, with flushes, crashes and quotes that fills wrote, and redraws every candle.
+// TestCandlesOfTheTape runs three products for weeks, with flushes, crashes and quotes written by fills, and redraws every candle.
 func TestCandlesOfTheTape(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -132,9 +132,9 @@ func TestCandlesOfTheTape(t *testing.T) {
 	require.Nil(t, problem)
 }
 
-// TestCandlesOverSessions lets a currency pair, a coin and a share run from Monday over Thanksgiving, its half day and a weekend into the next
-// week, each while its market is open and with a jump at each opening. The server crashes in the middle of a session, with quotes of a fill and
-// without, and every candle is what the raw quotes of the tape draw: all pages of all periods.
+// TestCandlesOverSessions runs a currency pair, a coin and a share from Monday over Thanksgiving, its half day and a weekend into the next
+// week, each while its market is open and with a jump at each opening. The server crashes in mid-session, with and without quotes of a fill;
+// every candle, on all pages of all periods, must match the raw quotes of the tape.
 func TestCandlesOverSessions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -310,7 +310,7 @@ func TestFigures(t *testing.T) {
 	require.Equal(t, Figures{Open: 101_00, High: 101_00, Low: 101_00, Close: 101_00, Line: []int64{101_00}}, figures(), "the last price stays, however old")
 }
 
-// TestFiguresOfAClosedMarket sees that a weekend leaves the figures of Friday, and an open market that is silent none.
+// TestFiguresOfAClosedMarket checks that Friday's figures last over the weekend, and that a silent open market has none.
 func TestFiguresOfAClosedMarket(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -330,7 +330,7 @@ func TestFiguresOfAClosedMarket(t *testing.T) {
 	require.Equal(t, Figures{Open: 110_200, High: 110_200, Low: 110_200, Close: 110_200, Line: []int64{110_200}}, b.market.Figures(eurusd))
 }
 
-// TestFiguresRoll compares the figures with those of all quotes of the last 24 hours, kept whole.
+// TestFiguresRoll compares the figures with those of the full list of quotes of the last 24 hours.
 func TestFiguresRoll(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))

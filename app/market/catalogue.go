@@ -17,15 +17,15 @@ const (
 
 const (
 	lot   = 1_000_000 // one lot in 10^-6 lots
-	tenth = 100_000   // a tenth of a point, or of a percent, in which swaps are written here
+	tenth = 100_000   // a tenth of a point or of a percent, the unit of the swaps below
 )
 
-// forexTiers take more margin for what is beyond 20 lots of a pair, and more again beyond 40.
+// forexTiers raises the margin for the volume above 20 lots of a pair, and again above 40.
 const forexTiers = "20:500,40:200,50:100"
 
 func weekday(d time.Weekday) *int { n := int(d); return &n }
 
-// Catalogue is the seed of the products: what a new installation trades. IDs are fixed and never reused, so that tapes and receipts keep their meaning.
+// Catalogue is the products of a new installation. IDs are fixed and never reused, so tapes and receipts keep their meaning.
 func Catalogue() []Product {
 	out := slices.Concat(forexPairs(), metals(), cryptos(), stocks(), indices())
 	for i := range out {
@@ -60,11 +60,11 @@ func forexPairs() []Product {
 		pair(10, "GBP", "JPY", "British pound / Japanese yen", 3, 40, 0, 129, -235),
 		pair(11, "EUR", "CHF", "Euro / Swiss franc", 5, 30, 0, 10, -56),
 		pair(12, "AUD", "JPY", "Australian dollar / Japanese yen", 3, 35, 0, 49, -106),
-		pair(13, "USD", "HKD", "US dollar / Hong Kong dollar", 5, 50, 0, -60, -40), // converts the profit of HK50 too
+		pair(13, "USD", "HKD", "US dollar / Hong Kong dollar", 5, 50, 0, -60, -40), // also converts the profit of HK50
 	}
 }
 
-// metals move about twice as far as currency pairs, silver more: 50 basis points would hold honest prices at every release of figures, so their spike limit is 100.
+// metals have a spike limit of 100 basis points: they move about twice as far as currency pairs, silver further; 50 would reject real prices on data releases.
 func metals() []Product {
 	metal := func(id int, base, name string, point int, contract int64, stop, hot int, long, short int64) Product {
 		return Product{
@@ -90,7 +90,7 @@ func cryptos() []Product {
 			MarginModel: CFDMargin, Calendar: calendarCrypto, Hot: hot,
 			Terms: Terms{
 				LotMin: lotMin, LotStep: lotMin, LotMax: lotMax, Multiple: "20,10,50,5", StopLevel: stop, StaleMS: 5_000, SpikeBps: 300,
-				SwapModel: PercentSwap, SwapLong: -180 * tenth, SwapShort: -36 * tenth, // each day for itself: this market never closes
+				SwapModel: PercentSwap, SwapLong: -180 * tenth, SwapShort: -36 * tenth, // charged every day: this market never closes
 			},
 		}
 	}

@@ -20,9 +20,9 @@ import (
 	"candor/app/platform/money"
 )
 
-// A change of a product is asked for by one person and agreed on by another. It takes effect later, for every trader alike.
+// One person requests a change of a product and another approves it. It takes effect later, for every trader alike.
 
-// ChangeKind says what a change is of.
+// ChangeKind is the subject of a change.
 type ChangeKind string
 
 // The kinds of changes.
@@ -31,7 +31,7 @@ const (
 	DividendKind ChangeKind = "dividend"
 )
 
-// ChangeState is how far a change is.
+// ChangeState is the state of a change.
 type ChangeState string
 
 // The states of changes.
@@ -42,33 +42,33 @@ const (
 	ChangeWithdrawn ChangeState = "withdrawn"
 )
 
-// Notice is how long before it takes effect a change must be asked for.
+// Notice is the minimum time between a request and its effect.
 const Notice = 24 * time.Hour
 
 // Refusals of changes.
 var (
 	ErrChange        = errs.New(errs.NotFound, "change.unknown")
 	ErrChangeNotOpen = errs.New(errs.Conflict, "change.not_open")
-	ErrChangeOpen    = errs.New(errs.Conflict, "change.other_open") // another one of this product waits for its second person
+	ErrChangeOpen    = errs.New(errs.Conflict, "change.other_open") // another change of this product awaits approval
 	ErrChangeOwn     = errs.New(errs.Forbidden, "change.own")
 	ErrChangeNotOwn  = errs.New(errs.Forbidden, "change.not_own")
 	ErrChangeNothing = errs.New(errs.Refused, "change.nothing")
 	ErrChangeSoon    = errs.Field("effective_at", "field.soon")
-	ErrChangeOrder   = errs.Field("effective_at", "field.order") // versions take effect one after the other
-	ErrChangeLate    = errs.New(errs.Refused, "change.too_late") // its moment has come before the second person
+	ErrChangeOrder   = errs.Field("effective_at", "field.order") // versions take effect one after another
+	ErrChangeLate    = errs.New(errs.Refused, "change.too_late") // the effective time passed before approval
 	ErrChangeOld     = errs.New(errs.Conflict, "change.outdated")
 	ErrReason        = errs.Field("reason", "field.required")
 )
 
-// Change is one that was asked for.
+// Change is a requested change.
 type Change struct {
 	ID          int64
 	ProductID   int
 	Kind        ChangeKind
 	BaseVersion int
-	Terms       Terms     // of TermsKind: all of them
-	ExDate      time.Time // of DividendKind
-	Amount      int64     // of DividendKind: 10^-6 of the quote currency for one unit
+	Terms       Terms     // for TermsKind: the full terms
+	ExDate      time.Time // for DividendKind
+	Amount      int64     // for DividendKind: 10^-6 of the quote currency per unit
 	Reason      string
 	EffectiveAt time.Time // market time
 	State       ChangeState
@@ -81,7 +81,7 @@ type Change struct {
 	DeciderName string
 }
 
-// Changes is where changes are asked for and agreed on.
+// Changes is the service for requesting and approving changes.
 type Changes struct {
 	db     *db.DB
 	market *Service
@@ -89,25 +89,25 @@ type Changes struct {
 	bus    *events.Bus
 }
 
-// NewChanges makes the service; each server follows the changes of all of them.
+// NewChanges makes the service; each server follows the changes approved on any server.
 func NewChanges(d *db.DB, m *Service, real clock.Clock, bus *events.Bus) *Changes {
 	return &Changes{db: d, market: m, clock: real, bus: bus}
 }
 
-// TermsChanged is the subject that says that some terms are new.
+// TermsChanged is the subject of the event that terms have changed.
 const TermsChanged = "market.terms"
 
-// rereadEvery is how long a server may not know what two people agreed on at another one when the news of it was lost.
+// rereadEvery is the longest time for which a server may miss an approval on another server when its event was lost.
 const rereadEvery = time.Minute
 
-// Follow reads the terms again whenever two people have agreed on some, at whichever server, until ctx ends.
+// Follow reads the terms again after each approval on any server, until ctx ends.
 func (c *Changes) Follow(ctx context.Context) error {
 	stop, err := c.bus.Subscribe(TermsChanged, func(string, []byte) { c.reread(ctx) })
 	if err != nil {
 		return err
 	}
 	defer stop()
-	c.reread(ctx) // what came between Load and the subscription
+	c.reread(ctx) // changes between Load and the subscription
 	ticker := time.NewTicker(rereadEvery)
 	defer ticker.Stop()
 	for {
@@ -126,10 +126,10 @@ func (c *Changes) reread(ctx context.Context) {
 	}
 }
 
-// reasonLimit is how many characters a reason may have.
+// reasonLimit is the maximum number of characters in a reason.
 const reasonLimit = 500
 
-// DraftTerms is the change that AskTerms would ask for, to be looked at first. Refusals: those of AskTerms but ErrChangeOpen, which only asking meets.
+// DraftTerms is the change that AskTerms would request, for preview. Refusals: those of AskTerms but ErrChangeOpen, which only AskTerms returns.
 func (c *Changes) DraftTerms(productID int, said map[string]string, effectiveAt time.Time, reason string) (Change, error) {
 	versions, err := c.market.Terms(productID)
 	if err != nil {
@@ -154,7 +154,7 @@ func (c *Changes) DraftTerms(productID int, said map[string]string, effectiveAt 
 	return draft, nil
 }
 
-// DraftDividend is the change that AskDividend would ask for, to be looked at first. Refusals: those of AskDividend but ErrChangeOpen.
+// DraftDividend is the change that AskDividend would request, for preview. Refusals: those of AskDividend but ErrChangeOpen.
 func (c *Changes) DraftDividend(productID int, exDate time.Time, amount int64, reason string) (Change, error) {
 	p, err := c.market.Product(productID)
 	if err != nil {
@@ -178,7 +178,7 @@ func (c *Changes) DraftDividend(productID int, exDate time.Time, amount int64, r
 	return draft, c.check(&draft)
 }
 
-// check refuses a draft without a reason, or whose moment comes too soon.
+// check refuses a draft without a reason, with too long a reason, or that takes effect too soon.
 func (c *Changes) check(draft *Change) error {
 	draft.Reason = strings.TrimSpace(draft.Reason)
 	switch {
@@ -192,8 +192,8 @@ func (c *Changes) check(draft *Change) error {
 	return nil
 }
 
-// AskTerms asks for other terms of a product from a moment of market time on: some of them by name, the others stay. Refusals: ErrProduct,
-// ErrChangeNothing, ErrChangeSoon, ErrChangeOrder, ErrChangeOpen, ErrReason, and a field for each term that can't be.
+// AskTerms requests new terms of a product from a moment of market time on: the named terms change, the others stay. Refusals: ErrProduct,
+// ErrChangeNothing, ErrChangeSoon, ErrChangeOrder, ErrChangeOpen, ErrReason, and a field for each invalid term.
 func (c *Changes) AskTerms(ctx context.Context, actor audit.Actor, productID int, said map[string]string, effectiveAt time.Time, reason string) (int64, error) {
 	draft, err := c.DraftTerms(productID, said, effectiveAt, reason)
 	if err != nil {
@@ -202,8 +202,8 @@ func (c *Changes) AskTerms(ctx context.Context, actor audit.Actor, productID int
 	return c.ask(ctx, actor, draft)
 }
 
-// AskDividend asks for a dividend of a product: longs receive and shorts pay it when they are held over the rollover before the ex-date. Refusals:
-// ErrProduct (also of one that pays none), ErrChangeSoon, ErrChangeOpen, ErrReason, and a field for an amount that is not positive.
+// AskDividend requests a dividend of a product: positions held over the rollover before the ex-date receive it (long) or pay it (short). Refusals:
+// ErrProduct (also when the product pays none), ErrChangeSoon, ErrChangeOpen, ErrReason, and a field for an amount that is not positive.
 func (c *Changes) AskDividend(ctx context.Context, actor audit.Actor, productID int, exDate time.Time, amount int64, reason string) (int64, error) {
 	draft, err := c.DraftDividend(productID, exDate, amount, reason)
 	if err != nil {
@@ -233,7 +233,7 @@ func (c *Changes) ask(ctx context.Context, actor audit.Actor, change Change) (id
 	return id, err
 }
 
-// record writes the audit entry of an act on a change: the terms it was made from, and the ones it leads to.
+// record writes the audit entry of an act on a change: its base terms and the resulting ones.
 func (c *Changes) record(ctx context.Context, tx *db.Tx, actor audit.Actor, act string, change Change, id int64) error {
 	e := audit.By(actor, c.clock.Now(), "product."+act, "product", change.ProductID)
 	after := change.proposal()
@@ -249,7 +249,7 @@ func (c *Changes) record(ctx context.Context, tx *db.Tx, actor audit.Actor, act 
 	return errors.Join(err, audit.RecordTx(ctx, tx, e))
 }
 
-// proposal is what the database holds the outcome against, column by column.
+// proposal is the change by column, as the database compares it with the result.
 func (c Change) proposal() map[string]any {
 	if c.Kind == DividendKind {
 		return map[string]any{"ex_date": c.ExDate.Format(time.DateOnly), "amount": c.Amount}
@@ -263,7 +263,7 @@ func (c Change) proposal() map[string]any {
 	}
 }
 
-// read takes a proposal out of the database.
+// read parses a proposal from the database.
 func (c *Change) read(proposal []byte) error {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(proposal, &values); err != nil {
@@ -308,7 +308,7 @@ func scanChange(row pgx.Row, more ...any) (c Change, err error) {
 
 const changeNames = ` FROM product_changes c JOIN staff a ON a.id = c.asked_by LEFT JOIN staff d ON d.id = c.decided_by`
 
-// List is the changes of a product, or of all (0), newest first; open ones alone if that is wanted.
+// List is the changes of a product, or of all (0), newest first; optionally only open ones.
 func (c *Changes) List(ctx context.Context, productID int, open bool, limit int) ([]Change, error) {
 	rows, err := c.db.Pool.Query(ctx, `SELECT `+changeColumns+`, a.name, coalesce(d.name, '')`+changeNames+`
 		WHERE ($1 = 0 OR c.product_id = $1) AND (NOT $2 OR c.state = 'open') ORDER BY c.id DESC LIMIT $3`, productID, open, limit)
@@ -331,13 +331,13 @@ func (c *Changes) Find(ctx context.Context, id int64) (Change, error) {
 	return change, err
 }
 
-// CountOpen counts the changes that wait for a second person, and says since when the oldest does.
+// CountOpen counts the changes that await approval, and returns the time of the oldest.
 func (c *Changes) CountOpen(ctx context.Context) (n int64, oldest time.Time, err error) {
 	err = c.db.Pool.QueryRow(ctx, `SELECT count(*), coalesce(min(asked_at), 'epoch') FROM product_changes WHERE state = 'open'`).Scan(&n, &oldest)
 	return n, oldest, err
 }
 
-// Approve puts a change in force from its moment on. Refusals: ErrChange, ErrChangeNotOpen, ErrChangeOwn, ErrChangeLate, ErrChangeOld.
+// Approve schedules a change for its effective time. Refusals: ErrChange, ErrChangeNotOpen, ErrChangeOwn, ErrChangeLate, ErrChangeOld.
 func (c *Changes) Approve(ctx context.Context, actor audit.Actor, id int64) error {
 	return c.decide(ctx, actor, id, ChangeApproved, "approve", func(_ *db.Tx, change Change) error {
 		switch {
@@ -367,7 +367,7 @@ func (c *Changes) Approve(ctx context.Context, actor audit.Actor, id int64) erro
 	})
 }
 
-// Refuse ends a change that somebody else asked for. Refusals: ErrChange, ErrChangeNotOpen, ErrChangeOwn.
+// Refuse rejects another person's change. Refusals: ErrChange, ErrChangeNotOpen, ErrChangeOwn.
 func (c *Changes) Refuse(ctx context.Context, actor audit.Actor, id int64) error {
 	return c.decide(ctx, actor, id, ChangeRefused, "refuse", func(_ *db.Tx, change Change) error {
 		if change.AskedBy == actor.ID {
@@ -377,7 +377,7 @@ func (c *Changes) Refuse(ctx context.Context, actor audit.Actor, id int64) error
 	}, nil)
 }
 
-// Withdraw ends a change that one asked for oneself. Refusals: ErrChange, ErrChangeNotOpen, ErrChangeNotOwn.
+// Withdraw cancels the actor's own change. Refusals: ErrChange, ErrChangeNotOpen, ErrChangeNotOwn.
 func (c *Changes) Withdraw(ctx context.Context, actor audit.Actor, id int64) error {
 	return c.decide(ctx, actor, id, ChangeWithdrawn, "withdraw", func(_ *db.Tx, change Change) error {
 		if change.AskedBy != actor.ID {
@@ -416,5 +416,5 @@ func (c *Changes) decide(ctx context.Context, actor audit.Actor, id int64, state
 	})
 }
 
-// Dividend writes an amount for one unit.
+// Dividend formats the amount per unit.
 func (c Change) Dividend() string { return money.Trim(c.Amount, money.Scale) }

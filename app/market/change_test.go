@@ -15,7 +15,7 @@ import (
 	"candor/app/platform/seal"
 )
 
-// changes is the desk of product changes with three people at it.
+// changes is the change service with two staff members.
 func (b *bundle) changes() (c *Changes, anna, ben audit.Actor) {
 	b.t.Helper()
 	bus, err := events.Open("")
@@ -118,7 +118,7 @@ func TestADividendTakesTwoPeople(t *testing.T) {
 	require.ErrorIs(t, c.Approve(ctx, ben, again), ErrChangeOld)
 }
 
-// TestTheDatabaseHoldsTermsAgainstTheirChange shows that the server's own role can't put terms in force that nobody agreed on, or in other words.
+// TestTheDatabaseHoldsTermsAgainstTheirChange checks that the server's own role can't put unapproved or altered terms in force.
 func TestTheDatabaseHoldsTermsAgainstTheirChange(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -149,7 +149,7 @@ func TestTheDatabaseHoldsTermsAgainstTheirChange(t *testing.T) {
 	require.ErrorContains(t, err, "stays as it is")
 }
 
-// fields is what a refusal says of which field.
+// fields is a refusal's message by field.
 func fields(t *testing.T, err error) map[string]string {
 	t.Helper()
 	refusal := errs.As(err)
@@ -197,7 +197,7 @@ func TestTheAuditEntryOfAChangeSaysWhatItIs(t *testing.T) {
 			AND after::jsonb ->> 'reason' = 'rates rose' AND after::jsonb ->> 'effective_at' = '2026-11-26T15:00:00Z'`))
 }
 
-// TestEveryServerKnowsWhatTwoPeopleAgreedOn has three servers on one database and one bus, of which two follow.
+// TestEveryServerKnowsWhatTwoPeopleAgreedOn runs three servers on one database and one bus; two of them learn of the approval.
 func TestEveryServerKnowsWhatTwoPeopleAgreedOn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -218,7 +218,7 @@ func TestEveryServerKnowsWhatTwoPeopleAgreedOn(t *testing.T) {
 	go func() { ended <- NewChanges(b.db, following, b.real, c.bus).Follow(ctx) }()
 
 	soon := b.market.Now()
-	for version := 2; version <= 3; version++ { // the second one comes when the server surely listens
+	for version := 2; version <= 3; version++ { // by the second one, the server has surely subscribed
 		soon = soon.Add(48 * time.Hour)
 		id, err := c.AskTerms(t.Context(), anna, eurusd, map[string]string{"stop_level": strconv.Itoa(20 + version)}, soon, "why")
 		require.NoError(t, err)
@@ -231,7 +231,7 @@ func TestEveryServerKnowsWhatTwoPeopleAgreedOn(t *testing.T) {
 	require.NoError(t, <-ended)
 }
 
-// TestTextOfSealedTerms keeps the words that every published hash of a version was made from.
+// TestTextOfSealedTerms pins the text behind every published hash of a version.
 func TestTextOfSealedTerms(t *testing.T) {
 	t.Parallel()
 	terms := Catalogue()[0].Terms
@@ -260,7 +260,7 @@ triple_day 3
 `, terms.text(eurusd))
 }
 
-// TestTermsAreSealed shows that each version is chained as it was agreed on, and that another word in it is found.
+// TestTermsAreSealed checks that each version is chained as approved, and that an alteration is found.
 func TestTermsAreSealed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -268,7 +268,7 @@ func TestTermsAreSealed(t *testing.T) {
 	chain := audit.NewChain(SealedTerms, b.db, b.real, b.key, seal.NewCheckpointStore(t.TempDir(), "terms"))
 	seals := func(want int, why string) {
 		t.Helper()
-		require.Eventually(t, func() bool { // a transaction of a test beside this one can hold it back
+		require.Eventually(t, func() bool { // a transaction of a parallel test can delay it
 			sealed, err := chain.Seal(t.Context())
 			want -= sealed
 			return err == nil && want == 0

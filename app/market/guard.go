@@ -7,41 +7,41 @@ import (
 	"candor/app/platform/money"
 )
 
-// Rejection says why a raw quote was not believed.
+// Rejection is the reason a raw quote was rejected.
 type Rejection string
 
-// The rejections. Each of them halts the product, except a repetition, which says nothing about the price.
+// The rejections. Each halts the product, except a repetition, which says nothing about the price.
 const (
 	rejectedNumber  Rejection = "number"       // not a plain positive decimal: zero, negative, NaN, infinite
 	rejectedCrossed Rejection = "crossed"      // bid above ask
 	rejectedOrder   Rejection = "out_of_order" // older than the last one
 	rejectedRepeat  Rejection = "repeated"     // the same prices at the same time
-	rejectedAhead   Rejection = "ahead"        // of a moment that market time has not reached
+	rejectedAhead   Rejection = "ahead"        // later than market time
 	rejectedSpread  Rejection = "spread"       // bid and ask too far apart
-	rejectedSpike   Rejection = "spike"        // too far from the recent ones, and not confirmed
-	rejectedFrozen  Rejection = "frozen"       // the same prices for longer than a market stands still
+	rejectedSpike   Rejection = "spike"        // too far from recent prices, and not confirmed
+	rejectedFrozen  Rejection = "frozen"       // unchanged for longer than a quiet market
 )
 
 const (
-	medianWindow  = 20 // quotes that make the median a new one is held against
-	confirmations = 3  // good quotes in a row that end a halt, or far ones near each other that are a new level
-	openingFactor = 4  // the first price after a break may lie this many spike limits from the last one
+	medianWindow  = 20 // recent quotes in the median that a new quote is compared with
+	confirmations = 3  // consecutive good quotes that end a halt, or consecutive far quotes near each other that set a new level
+	openingFactor = 4  // spike limits by which the first price after a break may differ from the last one
 	frozenFactor  = 30 // stale limits for which a feed may repeat one price
 )
 
-// guard stands before one product's tape. It is used by the feed's goroutine alone.
+// guard checks one product's quotes before they reach the tape. Only the feed's goroutine uses it.
 type guard struct {
 	product   Product
-	stale     time.Duration // the age after which the product's quotes are not traded on; zero while the past is told
+	stale     time.Duration // maximum age of a tradable quote; zero while history is loaded
 	last      Quote
-	heardMS   int64   // market time of the last quote that could be read
-	changedMS int64   // market time since which the prices are what they are
+	heardMS   int64   // market time of the last readable quote
+	changedMS int64   // market time of the last price change
 	recent    []int64 // doubled mids of the last accepted quotes
-	suspects  []int64 // doubled mids of far quotes that wait for confirmation
-	missing   int     // good quotes that must still come before the product is traded
+	suspects  []int64 // doubled mids of far quotes that await confirmation
+	missing   int     // good quotes still needed before the product can be traded
 }
 
-// check turns a raw quote into one that may go on the tape, or says why not.
+// check turns a raw quote into one for the tape, or returns the rejection.
 func (g *guard) check(raw Raw) (q Quote, rejected Rejection) {
 	q, rejected = g.read(raw)
 	if rejected == "" {
@@ -57,7 +57,7 @@ func (g *guard) check(raw Raw) (q Quote, rejected Rejection) {
 	return q, rejected
 }
 
-// read makes a quote of the feed's texts; it refuses what is none, and what the tape has already passed.
+// read parses a raw quote; it rejects invalid prices, and quotes that the tape has already passed.
 func (g *guard) read(raw Raw) (q Quote, rejected Rejection) {
 	bid, errBid := money.ParseNearest(raw.Bid, g.product.Point)
 	ask, errAsk := money.ParseNearest(raw.Ask, g.product.Point)
@@ -80,7 +80,7 @@ func (g *guard) read(raw Raw) (q Quote, rejected Rejection) {
 	return q, ""
 }
 
-// widen takes the product's markup from the bid and gives it to the ask, half each; the odd point goes to the ask.
+// widen adds the product's spread markup, half to each side; the odd point goes to the ask.
 func (t Terms) widen(q Quote) Quote {
 	half := int64(t.SpreadMarkup / 2)
 	q.Bid -= half
@@ -88,7 +88,7 @@ func (t Terms) widen(q Quote) Quote {
 	return q
 }
 
-// recordArrival notes that the feed has spoken. After a silence that made the last price stale, its word counts anew: three good quotes must come.
+// recordArrival notes the time of a quote. After a silence that made the last price stale, three good quotes are required again.
 func (g *guard) recordArrival(q Quote) {
 	if silent := g.stale > 0 && g.heardMS > 0 && q.AtMS-g.heardMS > g.stale.Milliseconds(); silent {
 		g.changedMS = q.AtMS
@@ -99,7 +99,7 @@ func (g *guard) recordArrival(q Quote) {
 	g.heardMS = max(g.heardMS, q.AtMS)
 }
 
-// judge holds a quote against what the market was until now.
+// judge compares a quote with the recent market.
 func (g *guard) judge(q Quote) Rejection {
 	switch {
 	case !near(q.Ask, q.Bid, g.product.SpikeBps/2):
@@ -114,12 +114,12 @@ func (g *guard) judge(q Quote) Rejection {
 
 func (g *guard) stands(q Quote) bool { return q.Bid == g.last.Bid && q.Ask == g.last.Ask }
 
-// frozen tells whether a feed goes on saying one price with new times. A quiet market stands still as well, but not for so long.
+// frozen reports whether a feed repeats one price with new times for too long. A quiet market repeats prices too, but not for so long.
 func (g *guard) frozen(q Quote) bool {
 	return g.stale > 0 && g.stands(q) && q.AtMS-g.changedMS > frozenFactor*g.stale.Milliseconds()
 }
 
-// far tells whether a price is too far from the recent ones, or after a break from the last one, to be believed at once.
+// far reports whether a price is too far from recent ones, or after a break from the last one, to be accepted at once.
 func (g *guard) far(q Quote) bool {
 	switch {
 	case len(g.recent) > 0:
@@ -130,8 +130,8 @@ func (g *guard) far(q Quote) bool {
 	return false
 }
 
-// agreed tells whether far prices have agreed with each other three times: they are the new level then, and the product is traded at it. A price
-// that is twice or half the last one within a day is a wrong number, however often it comes.
+// agreed reports whether three far prices agree: they become the new level, and the product trades at it. A price of at least twice or at most half the
+// last one within a day is a wrong number, however often it comes.
 func (g *guard) agreed(q Quote) bool {
 	if len(g.suspects) > 0 && !near(q.Mid2(), g.suspects[0], g.product.SpikeBps) {
 		g.suspects = g.suspects[:0]
@@ -147,13 +147,13 @@ func (g *guard) agreed(q Quote) bool {
 	return true
 }
 
-// ingest makes q the last quote, and one of those that end a halt.
+// accept makes q the last quote and counts it towards the end of a halt.
 func (g *guard) accept(q Quote) {
 	g.missing = max(0, g.missing-1)
 	g.remember(q)
 }
 
-// remember makes q the last quote without a judgement: it is history.
+// remember makes q the last quote without judging it: it is history.
 func (g *guard) remember(q Quote) {
 	if !g.stands(q) {
 		g.changedMS = q.AtMS
@@ -166,17 +166,17 @@ func (g *guard) remember(q Quote) {
 	g.recent = append(g.recent, q.Mid2())
 }
 
-// halt halts the product: its feed has said what can't be.
+// halt halts the product: its feed sent an impossible quote.
 func (g *guard) halt() { g.missing, g.suspects = confirmations, g.suspects[:0] }
 
-// reopened forgets the levels of before a break: the first price of a session may lie further away than the next one of a running one, and
-// three must come before it is traded.
+// reopened clears the price levels from before a break: a session's first price may differ more than usual, and three good quotes
+// must come before trading.
 func (g *guard) reopened() {
 	g.halt()
 	g.recent = g.recent[:0]
 }
 
-// halted tells that the last believed price is not to be traded on.
+// halted reports whether the last accepted price must not be traded on.
 func (g *guard) halted() bool { return g.missing > 0 }
 
 func near(price, reference int64, bps int) bool {

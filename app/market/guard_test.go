@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// watched is a guard that has believed a quote a second, all of them at the same level.
+// watched is a guard that has accepted a quote a second, all at the same level.
 func watched(t *testing.T, productID, quotes int, bid, ask string) (*guard, func(bid, ask string, after time.Duration) Rejection) {
 	t.Helper()
 	g := &guard{}
@@ -218,7 +218,7 @@ func TestGuardHoldsWideSpreads(t *testing.T) {
 	}
 }
 
-// TestGuardHearsThatAFeedIsFrozen lets EURUSD, stale after 10 seconds, repeat one price for 300.
+// TestGuardHearsThatAFeedIsFrozen repeats one price of EURUSD, stale after 10 seconds, for 300 seconds.
 func TestGuardHearsThatAFeedIsFrozen(t *testing.T) {
 	t.Parallel()
 	frozen := func(t *testing.T) (*guard, func(bid, ask string, after time.Duration) Rejection) {
@@ -259,7 +259,7 @@ func TestGuardHearsThatAFeedIsFrozen(t *testing.T) {
 	})
 }
 
-// TestGuardCountsAnewAfterASilence lets EURUSD, stale after 10 seconds, fall silent.
+// TestGuardCountsAnewAfterASilence interrupts the quotes of EURUSD, stale after 10 seconds.
 func TestGuardCountsAnewAfterASilence(t *testing.T) {
 	t.Parallel()
 	g, try := watched(t, eurusd, 5, "1.10000", "1.10010")

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
-	_ "time/tzdata" // sessions are right on machines without system zones
+	_ "time/tzdata" // sessions are correct on machines without system zones
 
 	"github.com/jackc/pgx/v5"
 )
@@ -16,7 +16,7 @@ import (
 const (
 	dayMinutes  = 24 * 60
 	weekMinutes = 7 * dayMinutes
-	searchDays  = 370 // how far the next change is looked for; nothing changes once a year only
+	searchDays  = 370 // range of the search for the next change; every change recurs within a year
 )
 
 // Session is one weekly stretch in which a calendar is open, in minutes from Sunday 00:00 in its zone.
@@ -60,13 +60,14 @@ type civilDay struct {
 	day   int
 }
 
-// stretch is an answer that holds for every moment from from to until; a zero until holds for a day, then it is looked up again.
+// stretch is an answer for every moment from from to until; a zero until is valid for a day, then it is looked up again.
 type stretch struct {
 	open        bool
 	from, until time.Time
 }
 
-// NewHours builds the calendars. It fails on an unknown zone, a calendar in two zones, minutes outside week or day, overlapping sessions, and a holiday of a calendar without sessions.
+// NewHours builds the calendars. It fails on an unknown zone, a calendar in two zones, minutes outside a week or day, overlapping sessions,
+// and a holiday of a calendar without sessions.
 func NewHours(sessions []Session, holidays []Holiday) (*Hours, error) {
 	h := &Hours{calendars: map[string]*calendar{}}
 	for _, s := range sessions {
@@ -154,7 +155,8 @@ func civil(day time.Time) civilDay {
 	return civilDay{y, m, d}
 }
 
-// State says whether the calendar is open at a moment and when that changes next, in UTC; zero when it never does. An unknown calendar is closed for good.
+// State returns whether the calendar is open at a moment and the time of the next change, in UTC; zero when there is none.
+// An unknown calendar is always closed.
 func (h *Hours) State(calendar string, at time.Time) (open bool, until time.Time) {
 	c := h.calendars[calendar]
 	if c == nil {
@@ -175,7 +177,7 @@ func (s *stretch) holds(at time.Time) bool {
 	return !at.Before(s.from) && at.Before(s.until)
 }
 
-// find looks for the next change from at, day by day; parts that touch at midnight are one.
+// find searches for the next change from at, day by day; parts that touch at midnight are one.
 func (c *calendar) find(at time.Time) stretch {
 	open, edge := false, at
 	for part := range c.parts(at, searchDays) {
@@ -208,7 +210,7 @@ func (c *calendar) parts(at time.Time, days int) iter.Seq[Interval] {
 	}
 }
 
-// part is what of a session falls on a local date, holidays taken off.
+// part is the part of a session on a local date, without holidays.
 func (c *calendar) part(s Session, date time.Time) (Interval, bool) {
 	start := int(date.Weekday()) * dayMinutes
 	from, until := max(s.OpenMinute-start, 0), min(s.CloseMinute-start, dayMinutes)
@@ -229,7 +231,7 @@ func (c *calendar) wall(date time.Time, minute int) time.Time {
 	return time.Date(y, m, d, minute/60, minute%60, 0, 0, c.zone).UTC()
 }
 
-// Week is the open intervals of the seven days from a moment, cut at both ends, oldest first; none for an unknown calendar.
+// Week lists the open intervals of the seven days from a moment, cut at both ends, oldest first; none for an unknown calendar.
 func (h *Hours) Week(calendar string, at time.Time) []Interval {
 	c := h.calendars[calendar]
 	if c == nil {
@@ -287,7 +289,7 @@ func DefaultSessions() []Session {
 	return out
 }
 
-// DefaultHolidays is the seed of the holidays and half days of 2025 to 2027; people keep it going after that.
+// DefaultHolidays is the seed of the holidays and half days of 2025 to 2027; staff maintain later ones.
 func DefaultHolidays() []Holiday {
 	return slices.Concat(nyseHolidays(), hkexHolidays(), otcHolidays())
 }
@@ -354,7 +356,7 @@ func hkexHolidays() []Holiday {
 	)
 }
 
-// otcHolidays closes what trades around the clock on the two days on which nobody quotes; the US index rests on Good Friday too.
+// otcHolidays closes the around-the-clock markets on the two days without quotes; the US index also closes on Good Friday.
 func otcHolidays() []Holiday {
 	out := closed(calendarUSIndex, "Good Friday", "2025-04-18", "2026-04-03", "2027-03-26")
 	for _, calendar := range []string{calendarForex, calendarMetal, calendarUSIndex} {
@@ -364,7 +366,7 @@ func otcHolidays() []Holiday {
 	return out
 }
 
-// rolloverHour is when the trading day ends in New York.
+// rolloverHour is the hour at which the trading day ends in New York.
 const rolloverHour = 17
 
 // rollover is the first 17:00 New York after a moment, in UTC.

@@ -13,9 +13,9 @@ import (
 	"candor/app/platform/db"
 )
 
-// Several servers may share a database; one of them leads: it runs the feed, numbers the quotes and seals the tape. The others hear its quotes.
+// Several servers may share a database; one of them leads: it runs the feed, numbers the quotes and seals the tape. The others receive its quotes.
 
-// The advisory locks of the database: one is held by the leader as long as it leads, the other separates the terms of leaders.
+// The advisory locks of the database: the leader holds one as long as it leads; the other separates the terms of leaders.
 const (
 	leaderLock = 0x63616e646f72_01
 	termLock   = 0x63616e646f72_02
@@ -28,10 +28,10 @@ type Leadership struct {
 	conn *pgxpool.Conn // holds the lock; nil while another server leads
 }
 
-// NewLeadership makes a claim on the database.
+// NewLeadership makes a claim on a database.
 func NewLeadership(d *db.DB) *Leadership { return &Leadership{db: d} }
 
-// try takes the lead if nobody has it, and begins a term: from then on nothing of a former one is written.
+// try takes the lead if it is free, and begins a term: from then on no quote of a former term is written.
 func (l *Leadership) try(ctx context.Context) (term int64, ok bool, err error) {
 	conn, err := l.db.Pool.Acquire(ctx)
 	if err != nil {
@@ -51,7 +51,7 @@ func (l *Leadership) try(ctx context.Context) (term int64, ok bool, err error) {
 	return term, true, nil
 }
 
-// beginTerm waits for the writes of the former term that are under way.
+// beginTerm waits for running writes of the former term.
 func beginTerm(ctx context.Context, d *db.DB) (term int64, err error) {
 	name, _ := os.Hostname()
 	err = d.InTx(ctx, func(tx *db.Tx) error {
@@ -66,7 +66,7 @@ func beginTerm(ctx context.Context, d *db.DB) (term int64, err error) {
 	return term, nil
 }
 
-// giveBack ends a connection's session: its locks go with it.
+// giveBack ends a connection's session, which releases its locks.
 func giveBack(conn *pgxpool.Conn) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -83,7 +83,7 @@ func (l *Leadership) release() {
 	}
 }
 
-// held tells whether the lock is still held: its connection answers.
+// held reports whether the lock is still held: its connection answers.
 func (l *Leadership) held(ctx context.Context) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -96,21 +96,21 @@ func (l *Leadership) held(ctx context.Context) bool {
 }
 
 const (
-	leadEvery    = 250 * time.Millisecond // how often a leader looks whether it still leads, and the others whether nobody does
+	leadEvery    = 250 * time.Millisecond // interval at which a leader checks its lock and the others try to take it
 	leadPatience = time.Second
 )
 
-// formerLeader is the code under which the database refuses what a leader tells that leads no more.
+// formerLeader is the code with which the database refuses quotes of a former leader.
 const formerLeader = "CD002"
 
-// queueTerm adds to a batch the demand that a term is still the present one, and keeps it so until the transaction ends. The term is read by a statement
-// of its own: one that had waited for the lock would still see what was there before it waited.
+// queueTerm adds to a batch a check that a term is current, and keeps it current until the transaction ends. A separate statement reads the term:
+// a statement that had waited for the lock would still see the term from before the wait.
 func queueTerm(batch *pgx.Batch, term int64) {
 	batch.Queue(`SELECT pg_advisory_xact_lock_shared($1)`, termLock)
 	batch.Queue(`SELECT must_be((SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1), $1, $2)`, term, formerLeader)
 }
 
-// Refusal is the refusal behind an error of a transaction that stored quotes: ErrStale for those of a leader that leads no more.
+// Refusal is the refusal behind an error of a transaction that stored quotes: ErrStale for quotes of a former leader.
 func Refusal(err error) error {
 	if db.Raised(err, formerLeader) {
 		return ErrStale
@@ -118,14 +118,14 @@ func Refusal(err error) error {
 	return err
 }
 
-// withinTerm is queueTerm for a transaction that goes step by step. It returns ErrStale.
+// withinTerm is queueTerm for a transaction that runs step by step. It returns ErrStale.
 func withinTerm(ctx context.Context, tx *db.Tx, term int64) error {
 	var batch pgx.Batch
 	queueTerm(&batch, term)
 	return Refusal(tx.Conn.SendBatch(ctx, &batch).Close())
 }
 
-// lead makes this server the leader: it seals what was left, goes on where the tape ends, and starts the feed.
+// lead makes this server the leader: it seals unsealed quotes, continues where the tape ends, and starts the feed.
 func (s *Service) lead(ctx context.Context, term int64) error {
 	s.term = term
 	s.tape.reset(term)
@@ -151,10 +151,10 @@ func (s *Service) lead(ctx context.Context, term int64) error {
 	return nil
 }
 
-// lostQuotes is more than a product can have had that were told, and even ordered at, but never reached the tape. Numbers are not given twice.
+// lostQuotes is more than one product's published quotes that may never reach the tape, although orders used them. Sequences are never reused.
 const lostQuotes = 1 << 16
 
-// follow waits for the lead, hearing the leader's quotes meanwhile; false when ctx has ended.
+// follow waits for the lead while receiving the leader's quotes; false when ctx has ended.
 func (s *Service) follow(ctx context.Context) (bool, error) {
 	ticker := time.NewTicker(leadEvery)
 	defer ticker.Stop()
@@ -166,13 +166,13 @@ func (s *Service) follow(ctx context.Context) (bool, error) {
 		}
 		term, ok, err := s.leadership.try(ctx)
 		if err != nil || !ok {
-			continue // the database may be away; quotes grow stale and nothing is traded on them
+			continue // the database may be unavailable; quotes grow stale and can't be traded on
 		}
 		return true, s.lead(ctx, term)
 	}
 }
 
-// untilLost is ctx, ended early when the lead is lost.
+// untilLost is ctx, canceled when the lead is lost.
 func (s *Service) untilLost(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	if s.leadership == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Caps are the highest leverages by class and country; the empty country is every other one.
+// Caps are the highest leverages by class and country; the empty country covers all others.
 type Caps map[Class]map[string]int
 
 // ReadCaps reads the caps of this installation.
@@ -31,7 +31,7 @@ func ReadCaps(ctx context.Context, q querier) (Caps, error) {
 	return out, err
 }
 
-// Of is the cap of a class in a country; 0 when there is none.
+// Of is the cap for a class in a country; 0 when there is none.
 func (c Caps) Of(class Class, country string) int {
 	if maximum, ok := c[class][country]; ok {
 		return maximum
@@ -39,10 +39,10 @@ func (c Caps) Of(class Class, country string) int {
 	return c[class][""]
 }
 
-// LeverageCap is the highest leverage of a class in a country; 0 when there is none.
+// LeverageCap is the highest leverage for a class in a country; 0 when there is none.
 func (s *Service) LeverageCap(class Class, country string) int { return s.caps.Of(class, country) }
 
-// Leverages is a product's list as a trader of a country may use it, the default first: what is above the cap becomes the cap.
+// Leverages is a product's leverage list for traders of a country, the default first: values above the cap become the cap.
 func (s *Service) Leverages(p Product, country string) []int {
 	return capped(p.Leverages(), s.caps.Of(p.Class, country))
 }

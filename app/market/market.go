@@ -1,4 +1,4 @@
-// Package market knows what is traded and at which prices: products and their hours, feeds, guarded quotes, the sealed tape, candles and 24-hour figures.
+// Package market holds products, trading hours and prices: feeds, guarded quotes, the sealed tape, candles and 24-hour figures.
 package market
 
 import (
@@ -8,7 +8,7 @@ import (
 	"candor/app/platform/money"
 )
 
-// Class is a family of products.
+// Class is an asset class.
 type Class string
 
 // The classes.
@@ -21,10 +21,10 @@ const (
 	Contract Class = "contract"
 )
 
-// Classes are all classes.
+// Classes lists all classes.
 var Classes = []Class{Forex, Metal, Index, Crypto, USStock, Contract}
 
-// MarginModel says which sum a product's margin is (trading-rules: forex in the base currency, cfd in the quote currency).
+// MarginModel says how margin is computed (trading-rules: forex in the base currency, cfd in the quote currency).
 type MarginModel string
 
 // The margin models.
@@ -33,7 +33,7 @@ const (
 	CFDMargin   MarginModel = "cfd"
 )
 
-// DefaultLeverage is the leverage of a product whose list is empty.
+// DefaultLeverage is the leverage of a product with an empty leverage list.
 const DefaultLeverage = 100
 
 // Refusals of the market.
@@ -41,11 +41,11 @@ var (
 	ErrProduct = errs.New(errs.NotFound, "product.unknown")
 	ErrClosed  = errs.New(errs.Refused, "market.closed")  // outside the product's sessions
 	ErrStale   = errs.New(errs.Refused, "market.stale")   // the newest quote is older than the product's limit
-	ErrHalted  = errs.New(errs.Refused, "market.halted")  // the newest prices wait for confirmation
+	ErrHalted  = errs.New(errs.Refused, "market.halted")  // the newest prices await confirmation
 	ErrNoPrice = errs.New(errs.Refused, "market.noprice") // no quote yet
 )
 
-// Product is one tradable instrument with the terms that are in force. What it is never changes: open positions are counted by it. Prices are
+// Product is one tradable instrument with the terms in force. Its other fields never change, because open positions are valued by them. Prices are
 // integers of 10^-Point, lots of 10^-6.
 type Product struct {
 	ID           int
@@ -58,18 +58,18 @@ type Product struct {
 	ContractSize int64
 	MarginModel  MarginModel
 	Calendar     string
-	Hot          int // place in the list of most traded products; 0 is not in it
+	Hot          int // rank among the most traded products; 0 is unranked
 	Sort         int
 	Terms        `gorm:"-"`
 }
 
-// PaysDividends tells whether what a product stands for can go ex.
+// PaysDividends reports whether the underlying can go ex-dividend.
 func (p Product) PaysDividends() bool { return p.Class == USStock || p.Class == Index }
 
 // TableName is GORM's name of the table.
 func (Product) TableName() string { return "products" }
 
-// FormatPrice writes a price with the product's decimals.
+// FormatPrice formats a price with the product's decimals.
 func (p Product) FormatPrice(price int64) string { return money.Format(price, p.Point) }
 
 // Quote is a bid and an ask at one moment, numbered per product.
@@ -82,7 +82,7 @@ type Quote struct {
 	SourceMS  int64 // the feed's own time
 	Source    string
 	Batch     int64 // the tape batch that seals it
-	Term      int64 // of the leader that told it; 0 once it is on the tape, and where there is one server
+	Term      int64 // the publishing leader's term; 0 once on the tape and on a single server
 }
 
 // At is the market time of the quote.
@@ -91,5 +91,5 @@ func (q Quote) At() time.Time { return time.UnixMilli(q.AtMS).UTC() }
 // Mid2 is twice the middle of bid and ask, so that it stays an integer.
 func (q Quote) Mid2() int64 { return q.Bid + q.Ask }
 
-// Is tells whether o is the same quote of the tape.
+// Is reports whether o is the same quote of the tape.
 func (q Quote) Is(o Quote) bool { return q.ProductID == o.ProductID && q.Seq == o.Seq }

@@ -25,9 +25,9 @@ import (
 const (
 	recordingHeader  = "ts_ms,bid,ask"
 	recordingSuffix  = ".csv.gz"
-	resolutionRows   = 1_000              // rows whose median gap is a recording's resolution
+	resolutionRows   = 1_000              // rows whose median gap sets a recording's resolution
 	resolutionFactor = 3                  // a replayed quote is stale after this many resolutions
-	sameTime         = 7 * 24 * time.Hour // a symbol that starts later than this after its class was recorded at another time and has its own first day
+	sameTime         = 7 * 24 * time.Hour // a symbol that starts later than this after its class was recorded at another time and has its own day 0
 )
 
 var classFolders = map[string]Class{"forex": Forex, "metals": Metal, "us-stocks": USStock, "crypto": Crypto, "index": Index}
@@ -35,7 +35,7 @@ var classFolders = map[string]Class{"forex": Forex, "metals": Metal, "us-stocks"
 // Replay is a feed of recorded quotes. Every class starts on day 0 and keeps its UTC time of day, so that classes recorded in different years run side by side.
 type Replay struct {
 	speed      float64
-	from       time.Duration // time of day 0 at which the clock starts; what was recorded before is history
+	from       time.Duration // time of day 0 at which the clock starts; earlier quotes are history
 	start      time.Time     // the market time at which the clock starts
 	clock      *clock.Scaled
 	base       time.Time // the market date of day 0
@@ -53,7 +53,7 @@ type recording struct {
 	file    *dayFile      // the open one
 	shift   time.Duration // from recorded to market time
 	head    Raw           // the next quote
-	has     bool          // whether there is one
+	has     bool          // whether head is set
 }
 
 type recordedDay struct {
@@ -89,7 +89,7 @@ func listRecordings(dir string) ([]*recording, error) {
 		return nil, err
 	}
 	var out []*recording
-	for _, path := range paths { // sorted, so the days of a symbol follow each other
+	for _, path := range paths { // sorted, so a symbol's days are consecutive
 		parts := strings.Split(path, "/")
 		class, known := classFolders[parts[0]]
 		if !known {
@@ -108,7 +108,7 @@ func listRecordings(dir string) ([]*recording, error) {
 	return out, nil
 }
 
-// align gives each recording its day 0 and returns the market date of it: the first of forex, or else of the earliest class.
+// align gives each recording its day 0 and returns its market date: the first day of forex, or else of the earliest class.
 func align(recordings []*recording) time.Time {
 	first := map[Class]time.Time{}
 	for _, r := range recordings {
@@ -143,7 +143,8 @@ func (r *Replay) StaleLimit(p Product) time.Duration {
 	return max(time.Duration(p.StaleMS)*time.Millisecond, resolutionFactor*r.resolution[p.Symbol])
 }
 
-// Start opens the recordings of known products, skips what the tape has, and starts the clock. It fails when nothing recorded is known or a file is damaged where it was read.
+// Start opens the recordings of known products, skips quotes already on the tape, and starts the clock. It fails when no recording is of a known product,
+// or when it reads a damaged file.
 func (r *Replay) Start(products []Product, _ *Hours, last map[string]Last) error {
 	if err := r.keep(products); err != nil {
 		return err
@@ -166,12 +167,12 @@ func (r *Replay) Start(products []Product, _ *Hours, last map[string]Last) error
 	return nil
 }
 
-// Covers tells whether a product was recorded.
+// Covers reports whether a product was recorded.
 func (r *Replay) Covers(p Product) bool {
 	return slices.ContainsFunc(r.recordings, func(rec *recording) bool { return rec.product.ID == p.ID })
 }
 
-// keep drops recordings of unknown products and names them once.
+// keep drops recordings of unknown products and logs them once.
 func (r *Replay) keep(products []Product) error {
 	var kept []*recording
 	var unknown []string
@@ -211,7 +212,7 @@ func (r *Replay) prepare(rec *recording, end time.Time) error {
 	}
 }
 
-// History tells what was recorded before the clock's start.
+// History emits the quotes recorded before the clock's start.
 func (r *Replay) History(ctx context.Context, emit func(Raw)) error {
 	for ctx.Err() == nil {
 		rec := r.earliest()
@@ -227,7 +228,7 @@ func (r *Replay) History(ctx context.Context, emit func(Raw)) error {
 	return ctx.Err()
 }
 
-// Run tells each quote when the market clock reaches it, until ctx ends or everything was told (nil). A damaged file ends it with an error that names file and line.
+// Run emits each quote when the market clock reaches it, until ctx ends or no quote is left (nil). On a damaged file it returns an error with file and line.
 func (r *Replay) Run(ctx context.Context, emit func(Raw)) error {
 	defer r.close()
 	timer := time.NewTimer(0)
@@ -277,7 +278,7 @@ func (rec *recording) close() {
 	rec.file, rec.has = nil, false
 }
 
-// read moves a recording to its next quote, over the end of a day's file to the next.
+// read moves a recording to its next quote, across day files.
 func (r *Replay) read(rec *recording) error {
 	for rec.file != nil || len(rec.days) > 0 {
 		if rec.file == nil {
@@ -311,7 +312,7 @@ func (r *Replay) open(rec *recording) error {
 	return nil
 }
 
-// measure is the median gap of a day's first rows; 0 when there are fewer than two.
+// measure is the median gap of a day's first rows; 0 with fewer than two rows.
 func measure(day recordedDay) (time.Duration, error) {
 	file, err := openDay(day)
 	if err != nil {
@@ -376,14 +377,14 @@ func openDay(day recordedDay) (*dayFile, error) {
 	return d, nil
 }
 
-func (d *dayFile) close() { _ = d.file.Close() } // only read from
+func (d *dayFile) close() { _ = d.file.Close() } // opened for reading only
 
-// fault is an error that names file and line.
+// fault is an error with file and line.
 func (d *dayFile) fault(what string) error {
 	return fmt.Errorf("recording %s line %d: %s", d.day.path, max(d.line, 1), what)
 }
 
-// scan is the next line; more is false at the end of the file. What a damaged file gives before its end is never taken for a line.
+// scan is the next line; more is false at the end of the file. Partial data from a damaged file is never returned as a line.
 func (d *dayFile) scan() (text string, more bool, err error) {
 	raw, err := d.lines.ReadSlice('\n')
 	if errors.Is(err, io.EOF) && len(raw) == 0 {
@@ -409,7 +410,7 @@ func (d *dayFile) next() (row recordedLine, more bool, err error) {
 	return row, true, nil
 }
 
-// parse wants numbers, not sense: whether a price is believed is for the guards. A recorded day may be a local one and begin or end a day apart in UTC.
+// parse checks for numbers only: the guards judge prices. A recorded day may be a local date, up to a day apart from UTC.
 func (d *dayFile) parse(text string) (recordedLine, bool) {
 	stamp, prices, _ := strings.Cut(text, ",")
 	bid, ask, _ := strings.Cut(prices, ",")

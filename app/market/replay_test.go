@@ -21,7 +21,7 @@ type Row struct {
 	Bid, Ask string
 }
 
-// WriteRecording writes rows as a recorded day the way NewReplay reads them; class is the folder's name.
+// WriteRecording writes rows as a recorded day in the format of NewReplay; class is the folder's name.
 func WriteRecording(dir, class, symbol string, day time.Time, rows []Row) error {
 	var text bytes.Buffer
 	fmt.Fprintln(&text, recordingHeader)
@@ -47,7 +47,7 @@ func writeDay(dir, class, symbol string, day time.Time, text []byte) error {
 	return os.WriteFile(filepath.Join(folder, day.Format(time.DateOnly)+recordingSuffix), packed.Bytes(), 0o644)
 }
 
-// record writes a row every gap from at on.
+// record writes a row at at and after each gap.
 func record(t *testing.T, dir, class, symbol string, at time.Time, gap time.Duration, count int) {
 	t.Helper()
 	var rows []Row
@@ -65,7 +65,7 @@ func startReplay(t *testing.T, dir string, speed float64, last map[string]Last) 
 	return r
 }
 
-// replayAll runs a replay in a bubble, in which waiting takes no time.
+// replayAll runs a replay in a bubble, where waiting takes no time.
 func replayAll(t *testing.T, dir string, last map[string]Last) (out []Raw) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -150,7 +150,7 @@ func TestReplayClock(t *testing.T) {
 			r := startReplay(t, dir, 10, nil)
 			defer r.close()
 			require.Equal(t, utc(t, "2014-05-06 04:00"), r.Clock().Now())
-			time.Sleep(time.Second) // of the bubble
+			time.Sleep(time.Second) // bubble time
 			require.Equal(t, utc(t, "2014-05-06 04:00").Add(10*time.Second), r.Clock().Now())
 		})
 	})
@@ -203,11 +203,11 @@ func TestReplayStaleLimit(t *testing.T) {
 	require.NoError(t, r.History(t.Context(), func(Raw) { t.Fatal("a recording has no history") }))
 }
 
-func TestReplayNamesUnknownProductsOnce(t *testing.T) { // not parallel: it listens to the log
+func TestReplayNamesUnknownProductsOnce(t *testing.T) { // not parallel: it captures the log
 	dir := t.TempDir()
 	record(t, dir, "forex", "EURUSD", utc(t, "2014-05-06 05:00"), time.Second, 1)
 	record(t, dir, "forex", "XXXYYY", utc(t, "2014-05-06 05:00"), time.Second, 5)
-	record(t, dir, "metals", "EURUSD", utc(t, "2014-05-06 05:00"), time.Second, 5) // no metal
+	record(t, dir, "metals", "EURUSD", utc(t, "2014-05-06 05:00"), time.Second, 5) // not a metal
 	var log bytes.Buffer
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
@@ -282,7 +282,7 @@ func TestReplayRefuses(t *testing.T) {
 	})
 }
 
-// refused replays a damaged recording and wants an error that names the file and what is wrong.
+// refused replays a damaged recording and requires an error that names the file and the fault.
 func refused(t *testing.T, dir, message string) {
 	t.Helper()
 	r, err := NewReplay(dir, 1e6, 0)

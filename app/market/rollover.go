@@ -13,15 +13,15 @@ import (
 type Rollover struct {
 	Day      time.Time // the New York date, at midnight UTC
 	At       time.Time
-	Nights   int   // that a position held over it pays for; none at weekends and on holidays, which the day before has paid for
-	Terms    Terms // of the product at that moment
-	Dividend int64 // that goes ex before the next trading day, in 10^-6 of the quote currency for one unit; 0 is none
+	Nights   int   // charged to a position held over it; none at weekends and on holidays: the day before charges those
+	Terms    Terms // the product's terms at that moment
+	Dividend int64 // going ex before the next trading day, in 10^-6 of the quote currency per unit; 0 is none
 }
 
-// Settling is how long before a rollover its prices are taken: by then nothing that was quoted earlier can still be on its way.
+// Settling is the time from pricing to the rollover: within it every earlier quote has arrived.
 const Settling = time.Second
 
-// PricedAt is the moment whose prices a rollover is counted from.
+// PricedAt is the moment whose prices the rollover uses.
 func (r Rollover) PricedAt() time.Time { return r.At.Add(-Settling) }
 
 // RolloverOn is the rollover of a New York date.
@@ -30,7 +30,7 @@ func RolloverOn(day time.Time) time.Time {
 	return time.Date(y, m, d, rolloverHour, 0, 0, 0, newYorkTime).UTC()
 }
 
-// LastRollover is the last one that a moment has not come before. It is no product's: it has no nights.
+// LastRollover is the last rollover at or before a moment. It belongs to no product, so it has no nights.
 func LastRollover(at time.Time) Rollover {
 	local := at.In(newYorkTime)
 	day := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, time.UTC)
@@ -40,7 +40,7 @@ func LastRollover(at time.Time) Rollover {
 	return Rollover{Day: day, At: RolloverOn(day)}
 }
 
-// Schedule says which rollovers products have: by their hours, their terms and their dividends.
+// Schedule gives the rollovers of products from their hours, terms and dividends.
 type Schedule struct {
 	hours     *Hours
 	versions  map[int]Versions
@@ -61,12 +61,12 @@ func ReadSchedule(ctx context.Context, q querier) (*Schedule, error) {
 	return &s, err
 }
 
-// Rollovers are those of a product after a day, up to a moment, oldest first.
+// Rollovers lists a product's rollovers after a day, up to a moment, oldest first.
 func (s *Service) Rollovers(p Product, after, until time.Time) []Rollover {
 	return s.schedule.Load().Rollovers(p, after, until)
 }
 
-// Rollovers are those of a product after a day, up to a moment, oldest first.
+// Rollovers lists a product's rollovers after a day, up to a moment, oldest first.
 func (s *Schedule) Rollovers(p Product, after, until time.Time) (out []Rollover) {
 	last := LastRollover(until).Day
 	for day := after.AddDate(0, 0, 1); !day.After(last); day = day.AddDate(0, 0, 1) {
@@ -80,15 +80,15 @@ func (s *Schedule) Rollovers(p Product, after, until time.Time) (out []Rollover)
 	return out
 }
 
-// Terms are a version of a product's terms.
+// Terms is one version of a product's terms.
 func (s *Schedule) Terms(productID, version int) (Terms, bool) {
 	return s.versions[productID].Number(version)
 }
 
-// TermsAt are a product's terms at a moment of market time.
+// TermsAt is the version of a product's terms at a moment of market time.
 func (s *Schedule) TermsAt(productID int, at time.Time) Terms { return s.versions[productID].At(at) }
 
-// exBetween sums the dividends that go ex after one day, up to another.
+// exBetween sums the dividends that go ex after one day, up to and including another.
 func (s *Schedule) exBetween(p Product, after, until time.Time) (sum int64) {
 	for day := after.AddDate(0, 0, 1); !day.After(until); day = day.AddDate(0, 0, 1) {
 		sum += s.dividends[p.ID][civil(day)]
@@ -96,7 +96,7 @@ func (s *Schedule) exBetween(p Product, after, until time.Time) (sum int64) {
 	return sum
 }
 
-// tradingDay is the next day after one on which a product with such a triple day has a rollover with nights.
+// tradingDay is the next day after day on which a product with this triple day has a rollover with nights.
 func (h *Hours) tradingDay(calendar string, triple *int, day time.Time) time.Time {
 	if triple == nil {
 		return day.AddDate(0, 0, 1)
@@ -104,9 +104,9 @@ func (h *Hours) tradingDay(calendar string, triple *int, day time.Time) time.Tim
 	return h.businessDay(calendar, day, 1)
 }
 
-// nights is how many a position pays for that is held over the rollover of a day: the days by which its value date moves. The value date is so many
-// business days ahead that three nights fall on the product's day; holidays of its calendar move them with it. A product without such a day
-// trades on weekends too, and each day pays for itself.
+// nights is the number of nights charged to a position held over a day's rollover: the days by which its value date moves. The value date is as many
+// business days ahead as puts three nights on the triple day; holidays of its calendar move them with it. A product without a triple day
+// trades on weekends too, and each day is charged by itself.
 func (h *Hours) nights(calendar string, triple *int, day time.Time) int {
 	if triple == nil {
 		return 1
@@ -129,7 +129,7 @@ func (h *Hours) businessDay(calendar string, day time.Time, n int) time.Time {
 	return day
 }
 
-// business tells whether a day is neither a weekend nor a holiday of a calendar.
+// business reports whether a day is neither a weekend nor a full holiday of a calendar.
 func (h *Hours) business(calendar string, day time.Time) bool {
 	if day.Weekday() == time.Saturday || day.Weekday() == time.Sunday {
 		return false
@@ -142,13 +142,13 @@ func (h *Hours) business(calendar string, day time.Time) bool {
 	return !ok || holiday.CloseMinute != nil
 }
 
-// crossing is the last quote before a rollover is priced and the moment of the first one after that.
+// crossing is the last quote before a rollover's pricing and the time of the first quote after it.
 type crossing struct {
 	last    Quote
 	afterMS int64
 }
 
-// cross remembers the last quote before a rollover is priced when the next one comes.
+// cross stores the last quote before a rollover's pricing when the next quote arrives.
 func (i *instrument) cross(q Quote) {
 	last := i.newest.Load()
 	if last != nil && !rollover(last.At().Add(Settling)).After(q.At().Add(Settling)) {
@@ -156,7 +156,7 @@ func (i *instrument) cross(q Quote) {
 	}
 }
 
-// ForgottenError says that a quote of the past is not in memory. Recall finds it on the tape, and Before knows it from then on.
+// ForgottenError says that a past quote is not in memory. Recall reads it from the tape; after that Before finds it.
 type ForgottenError struct {
 	ProductID int
 	At        time.Time
@@ -166,7 +166,7 @@ func (e ForgottenError) Error() string {
 	return fmt.Sprintf("the last quote of product %d at %s is not in memory", e.ProductID, e.At)
 }
 
-// Before is a product's last quote that is not later than a moment. It asks no database, so that it may be called inside a transaction.
+// Before is a product's last quote at or before a moment. It never queries the database, so it may be called inside a transaction.
 // It returns ErrNoPrice when there is none, or a ForgottenError.
 func (s *Service) Before(productID int, at time.Time) (Quote, error) {
 	i := s.byID[productID]
@@ -189,7 +189,7 @@ func (s *Service) Before(productID int, at time.Time) (Quote, error) {
 	return Quote{}, ErrNoPrice
 }
 
-// Recall reads from the tape what Before had forgotten.
+// Recall reads from the tape the quote that Before did not have.
 func (s *Service) Recall(ctx context.Context, e ForgottenError) error {
 	rows, err := s.db.Pool.Query(ctx, `SELECT `+quoteColumns+` FROM tape_quotes WHERE product_id = $1 AND at_ms <= $2 ORDER BY at_ms DESC, seq DESC LIMIT 1`,
 		e.ProductID, e.At.UnixMilli())
@@ -208,7 +208,7 @@ func (s *Service) Recall(ctx context.Context, e ForgottenError) error {
 	return nil
 }
 
-// readDividends reads what goes ex when: by product and date.
+// readDividends reads the dividends by product and ex-date.
 func readDividends(ctx context.Context, q querier) (map[int]map[civilDay]int64, error) {
 	rows, err := q.Query(ctx, `SELECT product_id, ex_date, amount FROM dividends`)
 	if err != nil {

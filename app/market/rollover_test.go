@@ -24,7 +24,7 @@ func TestLastRollover(t *testing.T) {
 	require.Equal(t, "2026-11-24", day("2026-11-25T04:00:00Z"), "still the evening of that day in New York")
 }
 
-// nightsFrom are the nights of each day from a Monday on.
+// nightsFrom lists the nights of each day from a Monday on.
 func nightsFrom(t *testing.T, calendar string, triple *int, monday string, days int) (out []int) {
 	t.Helper()
 	first, err := time.Parse(time.DateOnly, monday)
@@ -61,7 +61,7 @@ func TestNights(t *testing.T) {
 	}
 }
 
-// TestNightsMakeUpTheCalendar shows that in the long run each night is paid once, whatever holidays do.
+// TestNightsMakeUpTheCalendar checks that in the long run each night is charged once, regardless of holidays.
 func TestNightsMakeUpTheCalendar(t *testing.T) {
 	t.Parallel()
 	for _, calendar := range []string{calendarForex, calendarNYSE, calendarHKEX, calendarMetal, calendarUSIndex} {

@@ -22,11 +22,11 @@ import (
 )
 
 const (
-	flushEvery = time.Second     // how often the tape is stored and sealed
-	aheadLimit = 2 * time.Second // how far a quote's market time may be ahead of the clock; clocks differ a little
+	flushEvery = time.Second     // interval at which the tape is stored and sealed
+	aheadLimit = 2 * time.Second // limit by which a quote's market time may be ahead of the clock; clocks differ a little
 )
 
-// Service holds the products and their newest quotes, guards what the feed brings and keeps the tape.
+// Service holds the products and their newest quotes, guards the feed's quotes and writes the tape.
 type Service struct {
 	db    *db.DB
 	feed  Feed
@@ -39,12 +39,12 @@ type Service struct {
 
 	caps     Caps
 	schedule atomic.Pointer[Schedule]
-	reading  sync.Mutex // of the terms: who read later stores later
+	reading  sync.Mutex // orders reads of the terms: a later read is stored later
 
-	leadership *Leadership // nil where this server is alone
+	leadership *Leadership // nil on a single server
 	bus        *events.Bus
 	leading    atomic.Bool
-	term       int64        // of this server's lead
+	term       int64        // this server's term
 	heard      atomic.Int64 // the newest term of another leader
 
 	listeners     []func(Quote)
@@ -53,33 +53,33 @@ type Service struct {
 	rejected      map[Rejection]int64
 }
 
-// instrument is one product at work. The feed's goroutine writes; everybody may read newest, confirmed, halted and window (under its lock).
+// instrument is one product at runtime. The feed's goroutine writes; any goroutine may read newest, confirmed, halted and window (under its lock).
 type instrument struct {
 	fixed     Product // without terms
 	guard     guard
 	seq       int64
 	newest    atomic.Pointer[Quote]
-	confirmed atomic.Pointer[Quote] // the newest one at which the product was not halted
+	confirmed atomic.Pointer[Quote] // the newest quote received while not halted
 	crossed   atomic.Pointer[crossing]
-	recalled  sync.Map // of the past, by the moment in milliseconds: a Quote, or nil where there was none
+	recalled  sync.Map // past quotes by moment in milliseconds: a Quote, or nil when there was none
 	halted    atomic.Bool
 
 	mu     sync.Mutex
 	window dayWindow
 }
 
-// Config is what the service works with.
+// Config is the service's dependencies.
 type Config struct {
 	DB          *db.DB
-	Feed        Feed        // has a clock of its own: market time
-	Clock       clock.Clock // real time, in which the tape is sealed
+	Feed        Feed        // its clock is market time
+	Clock       clock.Clock // real time, for sealing the tape
 	Key         ed25519.PrivateKey
 	Checkpoints *seal.CheckpointStore
-	Leadership  *Leadership // elects the one server that runs the feed; nil is this one
-	Bus         *events.Bus // brings the leader's quotes to the other servers; nil without others
+	Leadership  *Leadership // elects the one server that runs the feed; nil on a single server
+	Bus         *events.Bus // carries the leader's quotes to the other servers; nil without others
 }
 
-// New makes the service of one feed.
+// New makes the service for one feed.
 func New(c Config) *Service {
 	return &Service{
 		db: c.DB, feed: c.Feed, tape: newTape(c.DB, c.Clock, c.Key, c.Checkpoints), leadership: c.Leadership, bus: c.Bus,
@@ -87,7 +87,7 @@ func New(c Config) *Service {
 	}
 }
 
-// Seed adds the catalogue's products, hours and holidays that the database lacks.
+// Seed adds the catalogue's missing products, hours, holidays and terms to the database.
 func Seed(ctx context.Context, d *db.DB) error {
 	return d.InTx(ctx, func(tx *db.Tx) error {
 		absent := clause.OnConflict{DoNothing: true}
@@ -100,13 +100,13 @@ func Seed(ctx context.Context, d *db.DB) error {
 	})
 }
 
-// OnQuote registers a listener; it is called for every accepted quote, in order, by the feed's goroutine. Register before Run.
+// OnQuote registers a listener for every accepted quote; the feed's goroutine calls it in order. Register before Run.
 func (s *Service) OnQuote(f func(Quote)) { s.listeners = append(s.listeners, f) }
 
-// OnHalt registers a listener; it is called when a product is halted and when that ends, by the feed's goroutine. Register before Run.
+// OnHalt registers a listener for the start and the end of a product's halt; the feed's goroutine calls it. Register before Run.
 func (s *Service) OnHalt(f func(productID int)) { s.haltListeners = append(s.haltListeners, f) }
 
-// Load reads products and hours, seals what a crash left, and puts every product's newest stored quote in the book.
+// Load reads products and hours, seals quotes that a crash left unsealed, and loads every product's newest stored quote.
 func (s *Service) Load(ctx context.Context) error {
 	if err := s.db.Rows(ctx).Order("sort, id").Find(&s.products).Error; err != nil {
 		return fmt.Errorf("read the products: %w", err)
@@ -143,13 +143,13 @@ func (s *Service) Load(ctx context.Context) error {
 	return s.loadInstruments(ctx)
 }
 
-// Leads tells whether this server runs the feed.
+// Leads reports whether this server runs the feed.
 func (s *Service) Leads() bool { return s.leading.Load() }
 
-// loadInstruments finds where each product's tape ends.
+// loadInstruments finds the end of each product's tape.
 func (s *Service) loadInstruments(ctx context.Context) error {
 	for _, i := range s.byID {
-		i.guard = guard{product: s.product(i, s.Now())} // while the past is told, no price grows stale
+		i.guard = guard{product: s.product(i, s.Now())} // history is loading: no price grows stale
 		if err := s.loadInstrument(ctx, i); err != nil {
 			return err
 		}
@@ -164,7 +164,7 @@ func (s *Service) product(i *instrument, at time.Time) Product {
 	return p
 }
 
-// ReloadTerms reads terms and dividends again: what two people agreed on waits in memory for its moment from now on.
+// ReloadTerms reads terms and dividends again, so that approved changes are in memory before they take effect.
 func (s *Service) ReloadTerms(ctx context.Context) error {
 	s.reading.Lock()
 	defer s.reading.Unlock()
@@ -176,7 +176,7 @@ func (s *Service) ReloadTerms(ctx context.Context) error {
 	return nil
 }
 
-// Terms are all versions of a product's terms, oldest first.
+// Terms lists all versions of a product's terms, oldest first.
 func (s *Service) Terms(productID int) (Versions, error) {
 	if s.byID[productID] == nil {
 		return nil, ErrProduct
@@ -184,7 +184,7 @@ func (s *Service) Terms(productID int) (Versions, error) {
 	return s.schedule.Load().versions[productID], nil
 }
 
-// Version is one version of a product's terms, whether this server has heard of it before or not.
+// Version is one version of a product's terms; terms that are not in memory are read again.
 func (s *Service) Version(productID, version int) (Terms, bool) {
 	if t, ok := s.schedule.Load().Terms(productID, version); ok {
 		return t, true
@@ -197,7 +197,7 @@ func (s *Service) Version(productID, version int) (Terms, bool) {
 	return s.schedule.Load().Terms(productID, version)
 }
 
-// offer leaves only the products that the feed prices.
+// offer removes the products that the feed does not price.
 func (s *Service) offer() {
 	feed, ok := s.feed.(Selective)
 	if !ok {
@@ -223,7 +223,7 @@ func (s *Service) sameSource() error {
 	return nil
 }
 
-// loadInstrument finds where a product's tape ends: sequences go on above it, and the guard holds the next price against its last ones.
+// loadInstrument finds the end of a product's tape: sequences continue above it, and the guard compares the next price with its last ones.
 func (s *Service) loadInstrument(ctx context.Context, i *instrument) error {
 	rows, err := s.db.Pool.Query(ctx, `SELECT `+quoteColumns+` FROM tape_quotes WHERE product_id = $1 ORDER BY seq DESC LIMIT $2`, i.fixed.ID, medianWindow)
 	if err != nil {
@@ -266,7 +266,7 @@ func (s *Service) lasts() map[string]Last {
 	return out
 }
 
-// Backfill lets the feed tell what happened while the tape had none; it is stored before Backfill returns. Where another server leads, that one has
+// Backfill lets the feed fill the time that the tape lacks, and stores it before returning. A server that does not lead returns at once: its leader has
 // done it.
 func (s *Service) Backfill(ctx context.Context) error {
 	if !s.Leads() {
@@ -285,15 +285,15 @@ func (s *Service) Backfill(ctx context.Context) error {
 	return s.tape.flush(ctx)
 }
 
-// Resign gives back the lead that Load took, when Run never will: its connection would keep the database from closing.
+// Resign releases the lead that Load took when Run will never start: its connection would keep the database from closing.
 func (s *Service) Resign() {
 	if s.leadership != nil {
 		s.leadership.release()
 	}
 }
 
-// Run takes quotes from the feed and stores the tape until ctx ends; then it stores what is left. While another server leads it hears that one's
-// quotes, and takes the lead when that one is gone.
+// Run takes quotes from the feed and stores the tape until ctx ends; then it stores the rest. While another server leads, it receives that server's
+// quotes, and takes the lead when that server is gone.
 func (s *Service) Run(ctx context.Context) error {
 	if s.bus != nil {
 		stop, err := s.bus.Subscribe(quoteSubject, func(_ string, data []byte) { s.receiveQuote(data) })
@@ -324,7 +324,7 @@ func (s *Service) Run(ctx context.Context) error {
 	return nil
 }
 
-// runFeed runs the feed until it ends, ctx does, or the lead is lost; ended is false in the last case.
+// runFeed runs the feed until the feed or ctx ends or the lead is lost; ended is false only when the lead is lost.
 func (s *Service) runFeed(ctx context.Context) (ended bool, err error) {
 	leading, stop := s.untilLost(ctx)
 	defer stop()
@@ -352,7 +352,7 @@ func (s *Service) runFeed(ctx context.Context) (ended bool, err error) {
 	return true, err
 }
 
-// stepDown gives up the lead. What was not stored is lost: the next leader goes on where the tape ends.
+// stepDown gives up the lead. Unstored quotes are lost: the next leader continues where the tape ends.
 func (s *Service) stepDown() {
 	if s.leadership != nil {
 		s.leading.Store(false)
@@ -375,8 +375,8 @@ func (s *Service) flushLoop(ctx context.Context) {
 	}
 }
 
-// ingest guards one raw quote, numbers it, puts it on the tape and tells the listeners. History is already past: it is only read, and nobody
-// hears of it.
+// ingest guards one raw quote, numbers it, puts it on the tape and notifies the listeners. A quote of history is only parsed, and no listener
+// receives it.
 func (s *Service) ingest(raw Raw, history bool) {
 	i := s.bySymbol[raw.Symbol]
 	if i == nil {
@@ -408,7 +408,7 @@ func (s *Service) ingest(raw Raw, history bool) {
 	s.accept(i, q, i.guard.halted())
 }
 
-// guarded asks a product's guard about a raw quote.
+// guarded passes a raw quote to its product's guard.
 func (s *Service) guarded(i *instrument, raw Raw, history bool) (Quote, Rejection) {
 	switch {
 	case history && s.ahead(raw):
@@ -424,10 +424,10 @@ func (s *Service) guarded(i *instrument, raw Raw, history bool) (Quote, Rejectio
 	return i.guard.check(raw)
 }
 
-// ahead tells whether a quote is of a moment that market time has not reached.
+// ahead reports whether a quote is later than market time.
 func (s *Service) ahead(raw Raw) bool { return raw.At.Sub(s.Now()) > aheadLimit }
 
-// halt publishes whether a product is halted, and tells the listeners when that has changed.
+// halt stores whether a product is halted, and notifies the listeners of a change.
 func (s *Service) halt(i *instrument, halted bool) (changed bool) {
 	if i.halted.Swap(halted) == halted {
 		return false
@@ -438,7 +438,7 @@ func (s *Service) halt(i *instrument, halted bool) (changed bool) {
 	return true
 }
 
-// sessionBreak tells whether the market was closed at some moment between what the feed said last and at.
+// sessionBreak reports whether the market was closed at some moment between the feed's last quote and at.
 func (s *Service) sessionBreak(i *instrument, at time.Time) bool {
 	heard := time.UnixMilli(i.guard.heardMS)
 	if i.guard.heardMS == 0 || at.Sub(heard) < time.Minute {
@@ -447,7 +447,7 @@ func (s *Service) sessionBreak(i *instrument, at time.Time) bool {
 	return s.closedSince(i, heard, at)
 }
 
-// closedSince tells whether a product's market was closed at some moment between two.
+// closedSince reports whether a product's market was closed at some moment between two times.
 func (s *Service) closedSince(i *instrument, from, until time.Time) bool {
 	open, end := s.hours.State(i.fixed.Calendar, from)
 	return !open || (!end.IsZero() && end.Before(until))
@@ -459,7 +459,7 @@ func (s *Service) count(r Rejection) {
 	s.counted.Unlock()
 }
 
-// Rejections counts the raw quotes that were not believed since the start, by reason.
+// Rejections counts the rejected raw quotes since the start, by reason.
 func (s *Service) Rejections() map[Rejection]int64 {
 	s.counted.Lock()
 	defer s.counted.Unlock()
@@ -469,10 +469,10 @@ func (s *Service) Rejections() map[Rejection]int64 {
 // Now is market time.
 func (s *Service) Now() time.Time { return s.feed.Clock().Now() }
 
-// FeedName is where the prices come from: "simulated" and "replay" are said wherever prices show.
+// FeedName is the source of the prices, "simulated" or "replay": it is shown wherever prices are.
 func (s *Service) FeedName() string { return s.feed.Name() }
 
-// Products lists what is traded, in the order to show.
+// Products lists the traded products in display order.
 func (s *Service) Products() []Product {
 	out, now := make([]Product, len(s.products)), s.Now()
 	for n, p := range s.products {
@@ -481,7 +481,7 @@ func (s *Service) Products() []Product {
 	return out
 }
 
-// Commissions are the highest of a class's products now: basis points of the worth, and 10^-6 USDT a lot.
+// Commissions are the highest commissions of a class's products now: basis points of the notional, and 10^-6 USDT a lot.
 func (s *Service) Commissions(class Class) (bps int, perLot int64) {
 	for _, p := range s.Products() {
 		if p.Class == class {
@@ -491,7 +491,7 @@ func (s *Service) Commissions(class Class) (bps int, perLot int64) {
 	return bps, perLot
 }
 
-// Product finds one by id.
+// Product finds a product by its id.
 func (s *Service) Product(id int) (Product, error) {
 	if i := s.byID[id]; i != nil {
 		return s.product(i, s.Now()), nil
@@ -499,7 +499,7 @@ func (s *Service) Product(id int) (Product, error) {
 	return Product{}, ErrProduct
 }
 
-// ProductBySymbol finds one by its symbol.
+// ProductBySymbol finds a product by its symbol.
 func (s *Service) ProductBySymbol(symbol string) (Product, error) {
 	if i := s.bySymbol[symbol]; i != nil {
 		return s.product(i, s.Now()), nil
@@ -507,7 +507,7 @@ func (s *Service) ProductBySymbol(symbol string) (Product, error) {
 	return Product{}, ErrProduct
 }
 
-// Newest is a product's last accepted quote, whatever its age; false when there is none.
+// Newest is a product's last accepted quote, of any age; false when there is none.
 func (s *Service) Newest(productID int) (Quote, bool) {
 	i := s.byID[productID]
 	if i == nil {
@@ -520,7 +520,7 @@ func (s *Service) Newest(productID int) (Quote, bool) {
 	return *q, true
 }
 
-// Confirmed is the newest quote of a product that may end an account: while the product is halted, the last one before it.
+// Confirmed is a product's newest quote for stop-outs: while the product is halted, the last one before the halt.
 func (s *Service) Confirmed(productID int) (Quote, bool) {
 	i := s.byID[productID]
 	if i == nil {
@@ -533,8 +533,8 @@ func (s *Service) Confirmed(productID int) (Quote, bool) {
 	return *q, true
 }
 
-// Tradable is the quote that a fill may use now. It returns ErrProduct, ErrNoPrice, ErrClosed, ErrHalted or ErrStale otherwise. A price of before the
-// session is stale, however fresh it is.
+// Tradable is the quote that a fill may use now. It returns ErrProduct, ErrNoPrice, ErrClosed, ErrHalted or ErrStale otherwise. A price from before the
+// session is stale at any age.
 func (s *Service) Tradable(productID int) (Quote, error) {
 	i := s.byID[productID]
 	if i == nil {
@@ -556,21 +556,21 @@ func (s *Service) Tradable(productID int) (Quote, error) {
 	return *q, nil
 }
 
-// old tells whether a quote is older than its product allows.
+// old reports whether a quote is older than its product allows.
 func (s *Service) old(i *instrument, q *Quote, now time.Time) bool {
 	return now.Sub(q.At()) > s.feed.StaleLimit(s.product(i, now))
 }
 
-// Status is what a product's market does now.
+// Status is the present state of a product's market.
 type Status struct {
 	Open   bool
-	Until  time.Time // when that changes; zero when never
+	Until  time.Time // next change of Open; zero when never
 	Halted bool
 	Stale  bool
-	AgeMS  int64 // of the newest quote
+	AgeMS  int64 // age of the newest quote
 }
 
-// Status tells whether a product is open, until when, and how old its price is.
+// Status returns whether a product is open, until when, and the age of its price.
 func (s *Service) Status(productID int) (Status, error) {
 	i := s.byID[productID]
 	if i == nil {
@@ -586,8 +586,8 @@ func (s *Service) Status(productID int) (Status, error) {
 	return out, nil
 }
 
-// DayEnd is when an order for the day ends: with the product's session, or at 17:00 New York where the session goes on beyond that. On a closed
-// market it is the end of its next day.
+// DayEnd is the expiry of a day order: the end of the product's session, or 17:00 New York when the session continues beyond it. On a closed market
+// it is the end of the next trading day.
 func (s *Service) DayEnd(p Product) time.Time {
 	at := s.Now()
 	open, until := s.hours.State(p.Calendar, at)
@@ -602,10 +602,10 @@ func (s *Service) DayEnd(p Product) time.Time {
 	return end
 }
 
-// StaleLimit is the age after which a product's quote is not traded on.
+// StaleLimit is the maximum age of a product's tradable quote.
 func (s *Service) StaleLimit(p Product) time.Duration { return s.feed.StaleLimit(p) }
 
-// Week lists a product's open intervals of the seven days from now.
+// Week lists a product's open intervals in the seven days from now.
 func (s *Service) Week(p Product) []Interval { return s.hours.Week(p.Calendar, s.Now()) }
 
 // Figures are a product's figures of the last 24 hours; while its market is closed, of the 24 hours before its last quote.
@@ -625,11 +625,11 @@ func (s *Service) Figures(productID int) Figures {
 	return i.window.figures(end)
 }
 
-// KlineLimit is how many candles one page holds at most.
+// KlineLimit is the maximum number of candles per page.
 const KlineLimit = 1_000
 
 // Klines lists a product's candles of one period that start before the given moment (zero for the newest), oldest first, at most limit.
-// What the table lags behind by, the running candle above all, comes from memory.
+// Candles newer than the table, above all the running one, come from memory.
 func (s *Service) Klines(ctx context.Context, productID, period int, before time.Time, limit int) ([]Candle, error) {
 	if s.byID[productID] == nil {
 		return nil, ErrProduct
@@ -638,7 +638,7 @@ func (s *Service) Klines(ctx context.Context, productID, period int, before time
 	if !before.IsZero() {
 		beforeMS = before.UnixMilli()
 	}
-	fresh := s.tape.unsaved(productID, period, beforeMS) // first: what is stored meanwhile is in both then, and never in neither
+	fresh := s.tape.unsaved(productID, period, beforeMS) // read first: a candle stored meanwhile is then in both lists, never in neither
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT product_id, period, start_ms, open, high, low, close, ticks FROM candles
 		WHERE product_id = $1 AND period = $2 AND start_ms < $3 ORDER BY start_ms DESC LIMIT $4`, productID, period, beforeMS, limit)
@@ -669,7 +669,7 @@ func (s *Service) TapeEnd() (batch int64, at time.Time) {
 	return s.tape.head.Batch, s.tape.head.SealedAt
 }
 
-// ReadQuote reads one quote of the tape and where it is sealed; sealed is false for the second before its batch is.
+// ReadQuote reads one quote of the tape and the signed head of its batch; sealed is false until the batch is sealed, about a second.
 func (s *Service) ReadQuote(ctx context.Context, productID int, seq int64) (q Quote, head seal.Head, sealed bool, err error) {
 	rows, err := s.db.Pool.Query(ctx, `SELECT `+quoteColumns+` FROM tape_quotes WHERE product_id = $1 AND seq = $2`, productID, seq)
 	if err != nil {
@@ -703,7 +703,7 @@ func (s *Service) Proof(ctx context.Context, q Quote) ([]seal.Step, error) {
 	return seal.Path(leaves, at), nil
 }
 
-// Hot lists the most traded products, the first first.
+// Hot lists the most traded products by rank.
 func (s *Service) Hot() []int {
 	hot := slices.DeleteFunc(s.Products(), func(p Product) bool { return p.Hot == 0 })
 	slices.SortFunc(hot, func(a, b Product) int { return a.Hot - b.Hot })

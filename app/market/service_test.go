@@ -56,7 +56,7 @@ func TestSequences(t *testing.T) {
 		b := setup(t)
 		b.say("EURUSD", "1.10000", "1.10010")
 		b.flush()
-		b.say("EURUSD", "1.10001", "1.10011") // dies with the crash
+		b.say("EURUSD", "1.10001", "1.10011") // lost in the crash
 		b.say("EURUSD", "1.10002", "1.10012")
 		named := b.newest(eurusd)
 		require.NoError(t, b.record(named))
@@ -291,7 +291,7 @@ func TestTradable(t *testing.T) {
 	})
 }
 
-// TestPriceOfBeforeTheSession lets a stock speak two seconds before New York opens at half past nine: 14:30 UTC.
+// TestPriceOfBeforeTheSession quotes a stock two seconds before New York opens at half past nine: 14:30 UTC.
 func TestPriceOfBeforeTheSession(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -317,7 +317,7 @@ func TestBackfill(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	start := b.time.Now()
-	for i, bid := range []string{"1.10000", "1.50000", "1.20000"} { // what is past may have jumped
+	for i, bid := range []string{"1.10000", "1.50000", "1.20000"} { // past prices may have jumped
 		raw := b.raw("EURUSD", bid, "1.60000")
 		raw.At = start.Add(time.Duration(i-10) * time.Minute)
 		b.feed.past = append(b.feed.past, raw)
@@ -343,7 +343,7 @@ func TestBackfillStoresAsItGoes(t *testing.T) {
 		b.feed.past = append(b.feed.past, b.raw("EURUSD", "1.10000", "1.10010"))
 		b.time.Advance(time.Second)
 	}
-	b.market.tape.pending = pendingLimit/4 - 2 // as if so much of the history waited
+	b.market.tape.pending = pendingLimit/4 - 2 // simulates a large unsaved history
 	require.NoError(t, b.market.Backfill(t.Context()))
 	require.Equal(t, 2, b.count(`SELECT count(*) FROM tape_heads`), "the first two, and the rest")
 	b.proves(3)
@@ -356,10 +356,10 @@ func TestFeedsDoNotMixOnOneTape(t *testing.T) {
 	b.flush()
 	other := New(Config{DB: b.db, Feed: NewSimulated(1, b.time), Clock: b.real, Key: b.key, Checkpoints: b.outside})
 	require.ErrorContains(t, other.Load(t.Context()), "this database holds prices of the script feed")
-	b.crash() // the same feed goes on
+	b.crash() // the same feed continues
 }
 
-// choosy is a feed that prices Bitcoin alone.
+// choosy is a feed that prices only Bitcoin.
 type choosy struct{ *script }
 
 func (choosy) Covers(p Product) bool { return p.ID == btcusd }
@@ -397,7 +397,7 @@ func TestRunStoresWhatIsLeftWhenItEnds(t *testing.T) {
 	b.proves(2)
 }
 
-// partingFeed tells one more quote when it is already told to end.
+// partingFeed emits one more quote after it was asked to stop.
 type partingFeed struct {
 	*script
 	last Raw

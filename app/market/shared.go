@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// quoteSubject is where a leader tells its quotes.
+// quoteSubject is the subject of the leader's quotes.
 const quoteSubject = "market.quotes"
 
-// sharedQuote is a quote as the leader tells it, with the state of its product. A sequence of zero is news of the state alone.
+// sharedQuote is a quote from the leader, with the state of its product. A sequence of zero carries the state alone.
 type sharedQuote struct {
 	Quote
 	halted bool
@@ -42,14 +42,14 @@ func readSharedQuote(data []byte) (t sharedQuote, err error) {
 	return t, err
 }
 
-// publishQuote lets the other servers know.
+// publishQuote sends a quote to the other servers.
 func (s *Service) publishQuote(q Quote, halted bool) {
 	if s.bus != nil && s.bus.Shared() {
 		_ = s.bus.Publish(quoteSubject, sharedQuote{q, halted}.encode())
 	}
 }
 
-// receiveQuote takes what a leader told: while another one leads, its quotes are the newest.
+// receiveQuote handles a leader's quote: while another server leads, its quotes are the newest.
 func (s *Service) receiveQuote(data []byte) {
 	t, err := readSharedQuote(data)
 	i := s.byID[t.ProductID]
@@ -64,7 +64,7 @@ func (s *Service) receiveQuote(data []byte) {
 	s.accept(i, t.Quote, t.halted)
 }
 
-// accept makes a quote the newest of its product, and tells the listeners. One that comes while the product is halted is shown, not traded on.
+// accept publishes a quote as the product's newest and notifies the listeners. While the product is halted, the quote is display only.
 func (s *Service) accept(i *instrument, q Quote, halted bool) {
 	if halted {
 		s.halt(i, true) // before the price
@@ -76,7 +76,7 @@ func (s *Service) accept(i *instrument, q Quote, halted bool) {
 	}
 }
 
-// keep puts a quote in the book.
+// keep stores a quote as the product's newest.
 func (i *instrument) keep(q Quote, halted bool) {
 	i.mu.Lock()
 	i.window.add(q)

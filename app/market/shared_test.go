@@ -13,7 +13,7 @@ import (
 	"candor/app/platform/events"
 )
 
-// partner is one of several servers on a database: its market, its feed, and the quotes it hears of.
+// partner is one of several servers on a database: its market, its feed, and the quotes it receives.
 type partner struct {
 	market *Service
 	feed   *script
@@ -22,7 +22,7 @@ type partner struct {
 	done   chan error
 }
 
-// cluster makes a NATS server on the loopback, as servers of one platform share it.
+// cluster starts a NATS server on the loopback, shared by the servers of one platform.
 func cluster(t *testing.T) string {
 	t.Helper()
 	nats, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})
@@ -57,7 +57,7 @@ func (b *bundle) join(url string) *partner {
 	return p
 }
 
-// says lets a partner's feed tell a price.
+// says makes a partner's feed emit a price.
 func (p *partner) says(b *bundle, symbol, bid, ask string) {
 	b.t.Helper()
 	b.time.Advance(time.Millisecond)
@@ -85,8 +85,8 @@ func recorded(t *testing.T, b *bundle, q Quote) error {
 	return Refusal(b.db.InTx(t.Context(), func(tx *db.Tx) error { return recordTx(t, tx, q) }))
 }
 
-// TestTheLeadChangesOver lets two servers share a feed: one leads, the other hears its quotes, takes over when the first loses its lock, and nothing
-// of the former leader is written any more. The tape stays whole.
+// TestTheLeadChangesOver runs two servers on one feed: one leads, the other receives its quotes and takes over when the first loses its lock. Then no
+// quote of the former leader is written, and the tape stays whole.
 func TestTheLeadChangesOver(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -169,7 +169,7 @@ func TestWhatIsToldIsReadAsItWas(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestAWriterThatWaitsForANewTermIsOfTheFormerOne lets a fill wait for the lock that the next leader holds while it begins its term.
+// TestAWriterThatWaitsForANewTermIsOfTheFormerOne makes a fill wait for the lock that the next leader holds while it begins its term.
 func TestAWriterThatWaitsForANewTermIsOfTheFormerOne(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

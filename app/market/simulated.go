@@ -16,20 +16,20 @@ const (
 	historyDays   = 14
 	coarseStepMS  = 5 * 60_000 // history older than a day
 	fineStepMS    = 20_000
-	smallGapMS    = 2 * 60_000 // a tape that ends later than this ago needs no history
-	lagMS         = 5_000      // a feed that is further behind leaves out what it missed
+	smallGapMS    = 2 * 60_000 // a tape that ended less than this ago needs no history
+	lagMS         = 5_000      // a feed further behind skips the quotes it missed
 	shortestMS    = 40         // between two quotes of a product
 	yearSeconds   = 365.25 * 86_400
-	homeSeconds   = 120 * 86_400 // how slowly a price is drawn back to where it started
-	crossSeconds  = 300          // how fast a cross joins its legs again
-	moodSeconds   = 45 * 60      // how long a lively or quiet spell lasts
-	moodSpread    = 0.35         // how lively and quiet spells get: the deviation of the logarithm of volatility
-	trailWeight   = 0.08         // of the newest price in the trail, which follows like the median of the last 20
-	spikeShare    = 0.55         // of the spike limit is as far from the trail as a price may go
-	weekendFactor = 0.05         // what is left of the activity of currencies and risk while their markets rest
+	homeSeconds   = 120 * 86_400 // time over which a price returns to its start
+	crossSeconds  = 300          // time over which a cross returns to its legs
+	moodSeconds   = 45 * 60      // time for which a lively or quiet spell lasts
+	moodSpread    = 0.35         // strength of lively and quiet spells: the deviation of the logarithm of volatility
+	trailWeight   = 0.08         // weight of the newest price in the trail, which follows like the median of the last 20
+	spikeShare    = 0.55         // share of the spike limit that a price may move from the trail
+	weekendFactor = 0.05         // activity of currencies and risk left while their markets rest
 )
 
-// What moves prices: each factor has a volatility of one a year, and products take shares of it.
+// The factors that move prices: each has a volatility of 1 a year, and products take shares of it.
 const (
 	dollarFactor = iota
 	riskFactor
@@ -37,14 +37,14 @@ const (
 	factors
 )
 
-// When things move. The first three are the factors' own rhythms.
+// The daily rhythms. The first three are the factors' own.
 const (
 	stockRhythm = iota + factors
 	hongKongRhythm
 	rhythms
 )
 
-// rhythm is how lively each local hour is (1 is the mean), how many seconds a year are open, and which share of the own movement falls in them.
+// rhythm is the activity of each local hour (1 is the mean), the open seconds a year, and the share of own movement in them.
 type rhythm struct {
 	openSeconds float64
 	openShare   float64
@@ -59,7 +59,7 @@ var rhythmOf = [rhythms]rhythm{
 	hongKongRhythm: {1_360 * 3_600, 0.7, [24]float64{9: 1.7, 10: 1.1, 11: 0.8, 13: 0.9, 14: 0.9, 15: 1.2}},
 }
 
-// shape is how a product behaves: its price at the start, its yearly volatility by cause, its spread in points in ordinary hours and its quotes a second.
+// shape is a product's behavior: start price, yearly volatility by cause, spread in points in ordinary hours, and quotes a second.
 type shape struct {
 	anchor                    float64
 	dollar, risk, crypto, own float64
@@ -121,7 +121,7 @@ var crosses = map[string]cross{
 	"AUDJPY": {"AUDUSD", "USDJPY", 1},
 }
 
-// Simulated is a feed of invented prices that move like real ones: the same for the same seed and start. Its own goroutine uses it alone.
+// Simulated is a feed of invented prices that move like real ones: the same for the same seed and start. Only its own goroutine uses it.
 type Simulated struct {
 	seed    uint64
 	clock   clock.Clock
@@ -133,30 +133,30 @@ type Simulated struct {
 	walkers []walker
 }
 
-// world is what all products share at one moment (Unix milliseconds).
+// world is the state that all products share at one moment (Unix milliseconds).
 type world struct {
 	at       int64
-	hour     int64 // since 1970; activity is of this hour
+	hour     int64 // since 1970; activity belongs to this hour
 	activity [rhythms]float64
 	factor   [factors]float64
-	mood     [factors]float64 // logarithms of how much livelier than usual
+	mood     [factors]float64 // logarithms of activity relative to usual
 }
 
-// walker is one product on its way. Levels are natural logarithms of the mid price; of a cross, of its distance from its legs.
+// walker is one product's random walk. Levels are natural logarithms of the mid price; for a cross, of its distance from its legs.
 type walker struct {
 	product Product
 	shape   shape
 	scale   float64 // price units in 1
 	rhythm  int
-	group   int // the factor whose mood it shares
+	group   int // the factor that sets its mood
 	legs    []int
 	sign    float64
 	level   float64
 	home    float64
 	trail   float64
 	seen    [factors]float64
-	at      int64 // of the level; 0 is not yet
-	from    int64 // history begins after this
+	at      int64 // time of the level; 0 is not yet
+	from    int64 // history begins after this time
 	closes  int64 // end of the session of the last quote; 0 is never
 	due     int64
 }
@@ -175,7 +175,7 @@ func (s *Simulated) StaleLimit(p Product) time.Duration {
 	return time.Duration(p.StaleMS) * time.Millisecond
 }
 
-// Start places every product at the end of its tape, or at its anchor. A product that has neither is named in the log and stays without prices.
+// Start places every product at the end of its tape, or at its anchor. A product with neither is logged and gets no prices.
 func (s *Simulated) Start(products []Product, hours *Hours, last map[string]Last) error {
 	now := s.clock.Now().UnixMilli()
 	s.hours, s.empty = hours, len(last) == 0
@@ -233,7 +233,7 @@ func tempo(p Product) (rhythm, group int) {
 	}
 }
 
-// middle is the mid of the end of a tape, or 0.
+// middle is the mid price at the end of a tape, or 0.
 func middle(last Last) float64 {
 	bid, errBid := strconv.ParseFloat(last.Bid, 64)
 	ask, errAsk := strconv.ParseFloat(last.Ask, 64)
@@ -243,7 +243,7 @@ func middle(last Last) float64 {
 	return (bid + ask) / 2
 }
 
-// place ties a cross to its legs and sets where the walker's history begins; at most two weeks are filled.
+// place ties a cross to its legs and sets the start of the walker's history, at most two weeks back.
 func (s *Simulated) place(w *walker, last Last, now int64) {
 	if c, ok := crosses[w.product.Symbol]; ok {
 		s.tie(w, c, last)
@@ -264,7 +264,7 @@ func (s *Simulated) place(w *walker, last Last, now int64) {
 	}
 }
 
-// tie makes w a cross when both legs are priced; otherwise it walks by itself.
+// tie makes w a cross when both legs are priced; otherwise it walks on its own.
 func (s *Simulated) tie(w *walker, c cross, last Last) {
 	first, second := s.find(c.first), s.find(c.second)
 	if first < 0 || second < 0 {
@@ -284,7 +284,7 @@ func (s *Simulated) find(symbol string) int {
 	return slices.IndexFunc(s.walkers, func(w walker) bool { return w.product.Symbol == symbol })
 }
 
-// History fills what the tapes lack: five-minute steps, and 20-second steps in the last day. Without any tape it ends at the anchors.
+// History fills the gaps of the tapes: five-minute steps, and 20-second steps in the last day. Without any tape it ends at the anchors.
 func (s *Simulated) History(ctx context.Context, emit func(Raw)) error {
 	now := s.clock.Now().UnixMilli()
 	if s.empty {
@@ -295,7 +295,7 @@ func (s *Simulated) History(ctx context.Context, emit func(Raw)) error {
 	return s.walk(ctx, now, emit)
 }
 
-// rehearse walks once unseen to learn where the way ends, and moves its start by that much.
+// rehearse walks once without quotes to find the end of the walk, and shifts the start so that the walk ends at the anchors.
 func (s *Simulated) rehearse(ctx context.Context, now int64) error {
 	source, world, start := *s.source, s.world, slices.Clone(s.walkers)
 	if err := s.walk(ctx, now, func(Raw) {}); err != nil {
@@ -349,7 +349,7 @@ func (s *Simulated) row(at int64, emit func(Raw)) {
 	}
 }
 
-// Run quotes each product when its time comes, until ctx ends. After a pause of the machine it goes on from now.
+// Run quotes each product when it is due, until ctx ends. After a pause of the machine it continues from now.
 func (s *Simulated) Run(ctx context.Context, emit func(Raw)) error {
 	s.resume(s.clock.Now().UnixMilli())
 	timer := time.NewTimer(0)
@@ -395,7 +395,7 @@ func (s *Simulated) next() *walker {
 	return first
 }
 
-// step goes on to the product that is due next, whatever the clock says; false when its market is closed.
+// step advances to the next due product, regardless of the clock; false when its market is closed.
 func (s *Simulated) step() (Raw, bool) {
 	w := s.next()
 	at := w.due
@@ -412,7 +412,7 @@ func (s *Simulated) step() (Raw, bool) {
 	return raw, true
 }
 
-// pause is how many milliseconds pass before the product's next quote: by chance, but always soon enough for its stale limit.
+// pause is the time to the product's next quote in milliseconds: random, but always within its stale limit.
 func (s *Simulated) pause(w *walker) int64 {
 	lively := math.Sqrt(s.world.activity[w.rhythm] * s.world.pace(w.group))
 	rate := w.shape.rate * min(max(lively, 0.35), 1.25)
@@ -430,7 +430,7 @@ func (s *Simulated) quote(w *walker, at, closes int64) Raw {
 	return Raw{Symbol: w.product.Symbol, Bid: w.product.FormatPrice(bid), Ask: w.product.FormatPrice(ask), At: moment, SourceAt: moment}
 }
 
-// advance moves a level on to a moment: its shares of the factors, its own noise, and a slow pull home. A cross only joins its legs.
+// advance moves a level to a moment: its shares of the factors, its own noise, and a slow pull home. A cross only rejoins its legs.
 func (s *Simulated) advance(w *walker, at int64, reopened bool) {
 	for _, leg := range w.legs {
 		s.advance(&s.walkers[leg], at, reopened)
@@ -456,7 +456,7 @@ func (s *Simulated) advance(w *walker, at int64, reopened bool) {
 	w.level += (w.home - w.level) * (1 - math.Exp(-seconds/homeSeconds))
 }
 
-// variance is the own noise a second, of which a year adds up to 1.
+// variance is the own noise a second; over a year it adds up to 1.
 func (s *Simulated) variance(w *walker, reopened bool) float64 {
 	r := &rhythmOf[w.rhythm]
 	if reopened {
@@ -477,7 +477,7 @@ func (s *Simulated) log(w *walker) float64 {
 	return w.level
 }
 
-// settle holds a price within its spike limit of the recent ones, except at a reopening, and returns its logarithm.
+// settle keeps a price within its spike limit of recent prices, except at a reopening, and returns its logarithm.
 func (s *Simulated) settle(w *walker, reopened bool) float64 {
 	price := s.log(w)
 	if reopened {
@@ -499,10 +499,10 @@ func (s *Simulated) sides(w *walker, mid float64) (bid, ask int64) {
 	return bid, bid + max(int64(math.Round(spread)), 1)
 }
 
-// pace is how many times as lively as usual a group is at this moment.
+// pace is the activity of a group relative to usual at this moment.
 func (w *world) pace(group int) float64 { return math.Exp(w.mood[group] - moodSpread*moodSpread) }
 
-// advance moves the factors and moods on to a moment.
+// advance moves the factors and moods to a moment.
 func (w *world) advance(random *rand.Rand, at int64) {
 	seconds := float64(at-w.at) / 1_000
 	if w.at == 0 {
@@ -533,7 +533,7 @@ func zone(name string) *time.Location {
 	return location
 }
 
-// publishQuote looks up how lively the hour is, once an hour.
+// tell looks up the activity of the hour, once an hour.
 func (w *world) tell(at int64) {
 	hour := at / 3_600_000
 	if hour == w.hour {

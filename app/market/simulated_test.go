@@ -52,11 +52,11 @@ func mid(t testing.TB, raw Raw) float64 {
 	return price
 }
 
-// witness holds every quote against the rules of an honest feed.
+// witness checks every quote against the rules of an honest feed.
 type witness struct {
 	t        testing.TB
 	hours    *Hours
-	before   *Hours // for the quote before: each remembers the stretch it was last asked for
+	before   *Hours // for the quote before: each caches the stretch of its last query
 	products map[string]Product
 	guards   map[string]*guard
 	passed   map[string]int // quotes since the session began
@@ -70,7 +70,7 @@ func newWitness(t testing.TB) *witness {
 	return w
 }
 
-// live makes the witness hear silences and standstills as well.
+// live makes the witness check for silence and frozen prices too.
 func (w *witness) live() *witness {
 	for symbol, g := range w.guards {
 		g.stale = time.Duration(w.products[symbol].StaleMS) * time.Millisecond
@@ -123,7 +123,7 @@ func TestSimulatedQuotes(t *testing.T) {
 			}
 			last[raw.Symbol] = raw.At
 		})
-		require.Len(t, last, len(Catalogue())-1) // Hong Kong sleeps
+		require.Len(t, last, len(Catalogue())-1) // Hong Kong is closed
 	})
 	t.Run("AreLivelierAndTighterByDayThanAtRollover", func(t *testing.T) {
 		day, night := gather(t, "2026-11-24 14:00", "EURUSD"), gather(t, "2026-11-24 22:01", "EURUSD")
@@ -246,7 +246,7 @@ func TestSimulatedStart(t *testing.T) {
 		steps(s, 5*time.Second, func(raw Raw) { seen[raw.Symbol] = mid(t, raw) })
 		require.InDelta(t, 1.39006, seen["EURUSD"], 0.001)
 		require.InDelta(t, 1.06307, seen["EURGBP"], 0.001)
-		require.InDelta(t, 1.30942, seen["GBPUSD"], 0.001) // has none: its anchor
+		require.InDelta(t, 1.30942, seen["GBPUSD"], 0.001) // has no tape: its anchor
 	})
 	t.Run("PricesAnUnknownProductFromItsTapeOnly", func(t *testing.T) {
 		odd := Product{ID: 900, Symbol: "ODD", Class: Contract, Point: 2, Calendar: "crypto", Terms: Terms{StaleMS: 5_000, SpikeBps: 100}}
@@ -290,8 +290,8 @@ func TestSimulatedHistory(t *testing.T) {
 		require.InDelta(t, 13*288+24*180, len(btc), 3)
 		require.Equal(t, 5*time.Minute, btc[1].At.Sub(btc[0].At))
 		require.Equal(t, 20*time.Second, btc[len(btc)-1].At.Sub(btc[len(btc)-2].At))
-		require.Less(t, len(only(all, "EURUSD")), len(btc)) // rests at weekends
-		require.Less(t, len(all), 300_000)                  // what the tape takes at once is limited
+		require.Less(t, len(only(all, "EURUSD")), len(btc)) // closed at weekends
+		require.Less(t, len(all), 300_000)                  // the tape's backlog is limited
 	})
 	t.Run("EndsAtTheAnchors", func(t *testing.T) {
 		for symbol, want := range map[string]float64{"XAUUSD": 4078.42, "BTCUSD": 92184.5, "EURUSD": 1.15824, "EURJPY": 1.15824 * 156.482} {
@@ -396,7 +396,7 @@ func TestSimulatedRun(t *testing.T) {
 			defer cancel()
 			quotes := make(chan Raw, 100_000)
 			go func() { _ = s.Run(ctx, func(raw Raw) { quotes <- raw }) }()
-			time.Sleep(2 * time.Second) // of the bubble, not of the machine
+			time.Sleep(2 * time.Second) // bubble time, not machine time
 			require.Empty(t, quotes)    // the clock stands still
 			fixed.Advance(time.Hour)
 			time.Sleep(2 * time.Second)

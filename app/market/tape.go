@@ -20,16 +20,16 @@ import (
 	"candor/app/platform/seal"
 )
 
-// TapeHeads is the table of the tape's heads.
+// TapeHeads is the table of the tape's signed heads.
 const TapeHeads = "tape_heads"
 
 const (
 	prefixSize   = 8
-	batchQuotes  = 20_000  // a batch is closed early at this many
-	pendingLimit = 400_000 // quotes that may wait for a database that is away; then the feed is refused
+	batchQuotes  = 20_000  // a batch of this size is closed early
+	pendingLimit = 400_000 // quotes buffered while the database is unavailable; beyond it quotes are refused
 )
 
-// Leaf is the quote's place in the Merkle tree: product, sequence, bid, ask, market time, source time as 8 bytes big endian each, then the source's name.
+// Leaf is the quote's Merkle leaf: product, sequence, bid, ask, market time and source time as 8 bytes big endian each, then the source's name.
 func (q Quote) Leaf() seal.Hash {
 	var b bytes.Buffer
 	for _, v := range []int64{int64(q.ProductID), q.Seq, q.Bid, q.Ask, q.AtMS, q.SourceMS} {
@@ -39,7 +39,7 @@ func (q Quote) Leaf() seal.Hash {
 	return seal.Leaf(b.Bytes())
 }
 
-// batch is a stretch of the tape with the candles as they stood at its end.
+// batch is a run of quotes with the candles at its end.
 type batch struct {
 	number  int64
 	quotes  []Quote
@@ -49,10 +49,10 @@ type batch struct {
 // tape collects accepted quotes and stores them in sealed batches: quotes, candles and head in one transaction.
 type tape struct {
 	db      *db.DB
-	clock   clock.Clock // real time, for the sealing moment
+	clock   clock.Clock // real time, for the time of sealing
 	key     ed25519.PrivateKey
 	outside *seal.CheckpointStore
-	term    int64 // of the lead that writes it; 0 where this server is alone
+	term    int64 // the leader's term; 0 on a single server
 
 	mu      sync.Mutex
 	open    batch
@@ -60,7 +60,7 @@ type tape struct {
 	waiting []batch
 	pending int
 
-	writing sync.Mutex // one writer at a time; head is under it
+	writing sync.Mutex // one writer at a time; guards head
 	head    seal.Head
 }
 
@@ -68,7 +68,7 @@ func newTape(d *db.DB, c clock.Clock, key ed25519.PrivateKey, outside *seal.Chec
 	return &tape{db: d, clock: c, key: key, outside: outside, candles: map[int]*candleSet{}}
 }
 
-// reset forgets what was not stored: a new lead goes on where the database ends.
+// reset drops quotes that were not stored: a new leader continues where the database ends.
 func (t *tape) reset(term int64) {
 	t.writing.Lock()
 	defer t.writing.Unlock()
@@ -77,7 +77,7 @@ func (t *tape) reset(term int64) {
 	t.term, t.open, t.waiting, t.pending, t.candles = term, batch{}, nil, 0, map[int]*candleSet{}
 }
 
-// add puts an accepted quote on the open batch and returns it with the batch's number; false when too much waits for the database.
+// add appends an accepted quote to the open batch and returns it with the batch's number; false when the backlog is full.
 func (t *tape) add(q Quote) (Quote, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -99,7 +99,7 @@ func (t *tape) add(q Quote) (Quote, bool) {
 	return q, true
 }
 
-// crowded tells whether so much waits to be stored that history should pause for it.
+// crowded reports whether the backlog is so large that history should pause.
 func (t *tape) crowded() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -113,14 +113,14 @@ func (t *tape) closeOpen() {
 	for _, set := range t.candles {
 		t.open.candles = set.take(t.open.candles)
 	}
-	slices.SortFunc(t.open.candles, func(a, b Candle) int { // here, as nothing may move what unsaved reads
+	slices.SortFunc(t.open.candles, func(a, b Candle) int { // sorted here: unsaved reads the slice later, so it must not move
 		return cmp.Or(cmp.Compare(a.ProductID, b.ProductID), cmp.Compare(a.Period, b.Period), byStart(a, b))
 	})
 	t.waiting = append(t.waiting, t.open)
 	t.open = batch{number: t.open.number + 1}
 }
 
-// unsaved lists the candles of one product and period, oldest first, whose last state the table may not have.
+// unsaved lists the candles of one product and period that may be newer than the table, oldest first.
 func (t *tape) unsaved(productID, period int, beforeMS int64) []Candle {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -143,7 +143,7 @@ func (t *tape) unsaved(productID, period int, beforeMS int64) []Candle {
 	return slices.SortedFunc(maps.Values(newest), byStart)
 }
 
-// flush stores and seals everything collected so far. On an error the rest waits for the next flush.
+// flush stores and seals everything collected so far. After an error the rest waits for the next flush.
 func (t *tape) flush(ctx context.Context) error {
 	t.writing.Lock()
 	defer t.writing.Unlock()
@@ -168,8 +168,8 @@ func (t *tape) flush(ctx context.Context) error {
 	}
 }
 
-// store writes one batch in one transaction. Quotes that a fill wrote before are left as they are: they are the same. A head that can't be
-// written outside the database is only told of: the next one stands for it there.
+// store writes one batch in one transaction. Quotes that a fill already wrote stay as they are: they are identical. A failed
+// checkpoint is only logged: the next one covers it.
 func (t *tape) store(ctx context.Context, b batch) error {
 	head := t.head
 	err := t.db.InTx(ctx, func(tx *db.Tx) error {
@@ -201,7 +201,7 @@ func (t *tape) store(ctx context.Context, b batch) error {
 	return nil
 }
 
-// stored finds the head of a batch that was committed although the answer to the commit was lost.
+// stored finds the signed head of a batch whose commit succeeded although its reply was lost.
 func (t *tape) stored(ctx context.Context, b batch) (seal.Head, error) {
 	last, err := lastTapeHead(ctx, t.db)
 	if err != nil {
@@ -227,7 +227,7 @@ func sealBatch(ctx context.Context, conn pgx.Tx, last seal.Head, b batch, c cloc
 	return head, nil
 }
 
-// sortQuotes orders a batch by product and sequence: the order of its leaves, and of the row locks that its insert takes.
+// sortQuotes orders a batch by product and sequence: the order of its leaves and of the insert's row locks.
 func sortQuotes(quotes []Quote) {
 	slices.SortFunc(quotes, func(a, b Quote) int {
 		if a.ProductID != b.ProductID {
@@ -270,7 +270,7 @@ func queueQuotes(batch *pgx.Batch, quotes []Quote) {
 		ON CONFLICT (product_id, seq) DO NOTHING`, products, seqs, bids, asks, ats, sources, names, batches)
 }
 
-// upsertCandles writes candles in the order of their keys: all writers take the row locks in one order.
+// upsertCandles writes candles in key order, so all writers take row locks in one order.
 func upsertCandles(ctx context.Context, conn pgx.Tx, candles []Candle) error {
 	n := len(candles)
 	products, periods, starts, ticks := make([]int32, n), make([]int32, n), make([]int64, n), make([]int32, n)
@@ -291,8 +291,8 @@ func upsertCandles(ctx context.Context, conn pgx.Tx, candles []Candle) error {
 	return nil
 }
 
-// QueueQuotes adds to a batch the quotes that fills name, so that no fill is ever without its quote; they are stored in the fill's own transaction,
-// unless the tape has them. A quote of a leader that leads no more ends the transaction: Refusal says so.
+// QueueQuotes adds the quotes that fills name to a batch. A fill's own transaction stores its quotes unless the tape has them, so no fill lacks its quote.
+// A quote of a former leader ends the transaction; Refusal turns that error into ErrStale.
 func QueueQuotes(batch *pgx.Batch, quotes []Quote) {
 	if len(quotes) == 0 {
 		return
@@ -308,7 +308,7 @@ func QueueQuotes(batch *pgx.Batch, quotes []Quote) {
 	queueQuotes(batch, slices.Clone(quotes))
 }
 
-// recover seals what a crash left unsealed (quotes that fills wrote), loads the running candles, and numbers the next batch.
+// recover seals quotes that fills wrote before a crash, loads the running candles, and numbers the next batch.
 func (t *tape) recover(ctx context.Context) error {
 	last, err := lastTapeHead(ctx, t.db)
 	if err != nil {
@@ -343,7 +343,7 @@ func (t *tape) recover(ctx context.Context) error {
 	return t.catchUpOutside()
 }
 
-// catchUpOutside writes the last head outside when a crash came between its commit and its line.
+// catchUpOutside writes the last checkpoint when a crash came between the commit and the checkpoint.
 func (t *tape) catchUpOutside() error {
 	kept, _, err := t.outside.Last()
 	if err != nil {

@@ -28,7 +28,7 @@ func TestFlush(t *testing.T) {
 			b.say("BTCUSD", "90000.00", "90001.00")
 			b.real.Advance(time.Second)
 			b.flush()
-			b.flush() // nothing new makes no head
+			b.flush() // without new quotes there is no head
 		}
 		require.Equal(t, 5, b.count(`SELECT count(*) FROM tape_heads`))
 		require.Equal(t, 5, b.count(`SELECT max(batch) FROM tape_heads`))
@@ -110,7 +110,7 @@ func TestFlush(t *testing.T) {
 	})
 }
 
-// TestBatchIsOneTransaction breaks each of a batch's three tables in turn: then none of it is stored, and later all of it.
+// TestBatchIsOneTransaction breaks each of a batch's three tables in turn: none of the batch is stored then, and all of it later.
 func TestBatchIsOneTransaction(t *testing.T) {
 	t.Parallel()
 	for _, table := range []string{"tape_quotes", "candles", "tape_heads"} {
@@ -188,7 +188,7 @@ func TestCrash(t *testing.T) {
 			want = append(want, b.newest(eurusd), b.newest(btcusd))
 			require.NoError(t, b.record(want[len(want)-2:]...))
 			b.market.tape.mu.Lock()
-			b.market.tape.closeOpen() // a flush began, and the crash came before its commit
+			b.market.tape.closeOpen() // the crash came after the flush began and before its commit
 			b.market.tape.mu.Unlock()
 		}
 		b.crash()
@@ -239,7 +239,7 @@ func TestCrash(t *testing.T) {
 	})
 }
 
-// TestLostAnswerOfACommit lets a batch be committed without the tape hearing of it: it goes on behind it.
+// TestLostAnswerOfACommit commits a batch without a reply to the tape: the tape continues after it.
 func TestLostAnswerOfACommit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -249,7 +249,7 @@ func TestLostAnswerOfACommit(t *testing.T) {
 	b.say("EURUSD", "1.10001", "1.10011")
 	b.market.tape.closeOpen()
 	require.NoError(t, b.market.tape.store(t.Context(), b.market.tape.waiting[0]))
-	b.market.tape.head = before // the answer never came, and the batch still waits
+	b.market.tape.head = before // the reply was lost, and the batch is still queued
 	b.say("EURUSD", "1.10002", "1.10012")
 	b.flush()
 	require.Empty(t, b.market.tape.waiting)
@@ -257,7 +257,7 @@ func TestLostAnswerOfACommit(t *testing.T) {
 	b.proves(3)
 }
 
-// TestSecondTapeIsRefused lets two servers seal one tape: the batch of the second is not taken for the first's.
+// TestSecondTapeIsRefused makes two servers seal one tape: the second one's batch is not mistaken for the first's.
 func TestSecondTapeIsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -18,7 +18,7 @@ import (
 	"candor/app/platform/seal"
 )
 
-// Mode says what may be done with a product.
+// Mode is a product's trading mode.
 type Mode string
 
 // The modes.
@@ -27,28 +27,28 @@ const (
 	CloseOnly   Mode = "close_only" // positions may only be closed
 )
 
-// SwapModel says in which unit a product's swaps stand.
+// SwapModel is the unit of a product's swaps.
 type SwapModel string
 
 // The swap models.
 const (
 	NoSwap      SwapModel = "none"
-	PointSwap   SwapModel = "points"  // of the price, a lot and night
-	MoneySwap   SwapModel = "money"   // of the account, a lot and night
-	PercentSwap SwapModel = "percent" // of the worth, a year of 360 days
+	PointSwap   SwapModel = "points"  // of the price, per lot and night
+	MoneySwap   SwapModel = "money"   // in the account's currency, per lot and night
+	PercentSwap SwapModel = "percent" // of the notional, per year of 360 days
 )
 
-// Terms are what a product costs and allows, in one version. They are the same for every trader; nothing of a version ever changes.
+// Terms are a product's costs and limits, in one version. They are the same for every trader; a version never changes.
 type Terms struct {
 	Version          int
 	EffectiveAt      time.Time // market time
 	Mode             Mode
-	SpreadMarkup     int // points that the feed's spread is widened by
+	SpreadMarkup     int // points added to the feed's spread
 	LotMin           int64
 	LotStep          int64
 	LotMax           int64
-	Multiple         string // leverages, comma separated, the first is the default
-	Tiers            string // "10:100,50:50": the highest leverage of the lots up to a volume
+	Multiple         string // leverages, comma separated, the default first
+	Tiers            string // "10:100,50:50": the highest leverage for the lots up to a volume
 	HedgedRatioBps   int
 	CommissionPerLot int64 // 10^-6 USDT
 	CommissionBps    int
@@ -59,7 +59,7 @@ type Terms struct {
 	SwapModel        SwapModel
 	SwapLong         int64 // 10^-6 of the model's unit; positive is received
 	SwapShort        int64
-	TripleDay        *int // weekday of three nights; nil charges each day for itself
+	TripleDay        *int // weekday of three nights; nil charges each day by itself
 }
 
 // Leverages is the leverage list, the default first.
@@ -76,13 +76,13 @@ func (t Terms) Leverages() []int {
 	return out
 }
 
-// Tier is the highest leverage of the lots up to a volume. The last tier of a list has no end.
+// Tier is the highest leverage for the lots up to a volume. The last tier of a list has no end.
 type Tier struct {
 	UpTo     int64 // 10^-6 lots
 	Leverage int
 }
 
-// MarginTiers is the list of tiers, the smallest volume first; empty when volume does not matter. Beyond the last one its leverage goes on.
+// MarginTiers lists the tiers, the smallest volume first; empty when volume does not matter. The last tier covers all larger volumes.
 func (t Terms) MarginTiers() []Tier {
 	var out []Tier
 	for part := range strings.SplitSeq(t.Tiers, ",") {
@@ -99,7 +99,7 @@ func (t Terms) MarginTiers() []Tier {
 	return out
 }
 
-// Swap is the rate of a side: a long position's, or a short one's.
+// Swap is the rate for a long or a short position.
 func (t Terms) Swap(long bool) int64 {
 	if long {
 		return t.SwapLong
@@ -107,7 +107,7 @@ func (t Terms) Swap(long bool) int64 {
 	return t.SwapShort
 }
 
-// check refuses terms that contradict themselves, with a field for each that does.
+// check refuses contradictory terms, with a field for each invalid term.
 func (t Terms) check() error {
 	bad := map[string]string{}
 	for name, fits := range map[string]bool{
@@ -137,7 +137,7 @@ func (t Terms) check() error {
 	return refusedFields(bad)
 }
 
-// refusedFields is the refusal of some fields; nil when there are none.
+// refusedFields is the refusal of invalid fields; nil when there are none.
 func refusedFields(fields map[string]string) error {
 	if len(fields) == 0 {
 		return nil
@@ -145,7 +145,7 @@ func refusedFields(fields map[string]string) error {
 	return &errs.Error{Kind: errs.Invalid, Key: "invalid_input", Fields: fields}
 }
 
-// numbers tells whether a list holds leverages and nothing else.
+// numbers reports whether a list holds only leverages.
 func numbers(list string) bool {
 	return list == "" || !slices.ContainsFunc(strings.Split(list, ","), func(part string) bool {
 		n, err := strconv.Atoi(part)
@@ -153,7 +153,7 @@ func numbers(list string) bool {
 	})
 }
 
-// rising tells whether a list of tiers was read whole, and asks for more margin with each step.
+// rising reports whether every tier of a list was parsed and each tier requires more margin than the one before.
 func rising(list string, tiers []Tier) bool {
 	if list != "" && len(tiers) != strings.Count(list, ",")+1 {
 		return false
@@ -169,7 +169,7 @@ func rising(list string, tiers []Tier) bool {
 const termsColumns = `version, effective_at, mode, spread_markup, lot_min, lot_step, lot_max, multiple, tiers, hedged_ratio_bps, commission_per_lot,
 	commission_bps, commission_min, stop_level, stale_ms, spike_bps, swap_model, swap_long, swap_short, triple_day`
 
-// Versions is every version of a product's terms, oldest first.
+// Versions lists every version of a product's terms, oldest first.
 type Versions []Terms
 
 // At is the version in force at a moment of market time.
@@ -192,7 +192,7 @@ func (v Versions) Upcoming(at time.Time) (Terms, bool) {
 	return Terms{}, false
 }
 
-// Number finds one version.
+// Number finds a version by its number.
 func (v Versions) Number(version int) (Terms, bool) {
 	if version < 1 || version > len(v) {
 		return Terms{}, false
@@ -200,12 +200,12 @@ func (v Versions) Number(version int) (Terms, bool) {
 	return v[version-1], true
 }
 
-// querier is whatever reads rows.
+// querier reads rows.
 type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// ReadVersions reads every version of every product's terms.
+// ReadVersions reads every version of all products' terms.
 func ReadVersions(ctx context.Context, q querier) (map[int]Versions, error) {
 	rows, err := q.Query(ctx, `SELECT product_id, `+termsColumns+` FROM product_terms ORDER BY product_id, version`)
 	if err != nil {
@@ -224,7 +224,7 @@ func ReadVersions(ctx context.Context, q querier) (map[int]Versions, error) {
 	return out, nil
 }
 
-// scanTerms reads termsColumns, behind others.
+// scanTerms reads termsColumns, after others.
 func scanTerms(row pgx.CollectableRow, others ...any) (t Terms, err error) {
 	err = row.Scan(append(others, &t.Version, &t.EffectiveAt, &t.Mode, &t.SpreadMarkup, &t.LotMin, &t.LotStep, &t.LotMax, &t.Multiple, &t.Tiers, &t.HedgedRatioBps,
 		&t.CommissionPerLot, &t.CommissionBps, &t.CommissionMin, &t.StopLevel, &t.StaleMS, &t.SpikeBps, &t.SwapModel, &t.SwapLong, &t.SwapShort, &t.TripleDay)...)
@@ -232,10 +232,10 @@ func scanTerms(row pgx.CollectableRow, others ...any) (t Terms, err error) {
 	return t, err
 }
 
-// TermsHeads is the table of the heads of the chain of terms.
+// TermsHeads is the table of signed heads of the terms' chain.
 const TermsHeads = "terms_heads"
 
-// SealedTerms is the source of the chain of terms: every version of every product's, as soon as it is agreed on.
+// SealedTerms is the source of the terms' chain: every version of every product's terms, from its approval on.
 var SealedTerms = audit.Source{
 	Table: "product_terms", Heads: TermsHeads, Columns: `id, xid, product_id, ` + termsColumns,
 	Scan: func(row pgx.CollectableRow) (r audit.Row, err error) {
@@ -246,7 +246,7 @@ var SealedTerms = audit.Source{
 	},
 }
 
-// text is a version as it is sealed: a line for each of the terms, its name, a space, its value.
+// text is the sealed form of a version: one line per term with its name, a space and its value.
 func (t Terms) text(productID int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "terms %d\nversion %d\neffective %d\n", productID, t.Version, t.EffectiveAt.UnixMilli())
@@ -256,7 +256,7 @@ func (t Terms) text(productID int) string {
 	return b.String()
 }
 
-// seedTerms writes the first version of the catalogue's terms that the database lacks.
+// seedTerms writes the first version of the catalogue's terms where the database lacks it.
 func seedTerms(ctx context.Context, tx *db.Tx) error {
 	for _, p := range Catalogue() {
 		if err := insertTerms(ctx, tx, p.ID, p.Terms, nil); err != nil {
@@ -266,7 +266,7 @@ func seedTerms(ctx context.Context, tx *db.Tx) error {
 	return nil
 }
 
-// insertTerms writes a version unless it is there; the database holds it against the change that it comes from.
+// insertTerms writes a version unless it exists; the database compares it with its change.
 func insertTerms(ctx context.Context, tx *db.Tx, productID int, t Terms, changeID *int64) error {
 	_, err := tx.Conn.Exec(ctx, `
 		INSERT INTO product_terms (product_id, change_id, `+termsColumns+`)
@@ -276,10 +276,10 @@ func insertTerms(ctx context.Context, tx *db.Tx, productID int, t Terms, changeI
 	return err
 }
 
-// Term is one of the terms by its name, its value as a plain decimal or word.
+// Term is one term by name; the value is a plain decimal or word.
 type Term struct{ Name, Value string }
 
-// List is every term, in the order in which they are shown.
+// List is every term in display order.
 func (t Terms) List() []Term {
 	units := func(v int64) string { return money.Trim(v, money.Scale) }
 	triple := ""
@@ -299,7 +299,7 @@ func (t Terms) List() []Term {
 // TermChange is a term before and after.
 type TermChange struct{ Name, Before, After string }
 
-// Changes is what is different in other terms.
+// Changes lists the terms that differ in after.
 func (t Terms) Changes(after Terms) (out []TermChange) {
 	now := t.List()
 	for i, term := range after.List() {
@@ -310,7 +310,7 @@ func (t Terms) Changes(after Terms) (out []TermChange) {
 	return out
 }
 
-// With is the terms with some of them said anew, by name; a name or value that means nothing is refused as a field of that name.
+// With is the terms with some replaced by name; an unknown name or invalid value is refused as a field of that name.
 func (t Terms) With(said map[string]string) (Terms, error) {
 	number := func(into *int) func(string) error {
 		return func(text string) (err error) { *into, err = strconv.Atoi(text); return err }

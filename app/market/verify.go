@@ -14,8 +14,8 @@ import (
 	"candor/app/platform/seal"
 )
 
-// VerifyTape walks the chain of tape heads, recomputes every root from the quotes, compares the end with the heads kept outside, and
-// names the first row that does not fit; nil when all does. It counts the quotes it proved. What the next flush will seal is passed over.
+// VerifyTape walks the chain of signed heads, recomputes every root from the quotes, compares the end with the checkpoints, and
+// names the first row that does not fit; nil when all do. It counts the proved quotes. It skips quotes that the next flush will seal.
 func VerifyTape(ctx context.Context, d *db.DB, key ed25519.PublicKey, outside *seal.CheckpointStore) (*audit.Problem, int64, error) {
 	kept := audit.ReadKept(outside)
 	rows, err := d.Pool.Query(ctx, `SELECT `+headColumns+` FROM tape_heads ORDER BY batch`)
@@ -46,7 +46,7 @@ func VerifyTape(ctx context.Context, d *db.DB, key ed25519.PublicKey, outside *s
 	return kept.Check("tape_heads", known), proved, nil
 }
 
-// checkUncovered finds a quote that was slipped in behind the sealed ones: its batch should have a head and has none.
+// checkUncovered finds a quote inserted behind the sealed ones: its batch should have a signed head and has none.
 func checkUncovered(ctx context.Context, d *db.DB, last int64) (*audit.Problem, error) {
 	var productID int
 	var seq, number int64

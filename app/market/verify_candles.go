@@ -12,8 +12,8 @@ import (
 	"candor/app/platform/db"
 )
 
-// VerifyCandles draws every candle anew from the sealed quotes of the tape, compares them with those that are stored, and names the first
-// that does not fit; nil when all do. It counts the candles it proved. The tape may go on meanwhile.
+// VerifyCandles redraws every candle from the tape's sealed quotes, compares it with the stored one, and names the first that does not fit;
+// nil when all do. It counts the proved candles. The tape may continue meanwhile.
 func VerifyCandles(ctx context.Context, d *db.DB) (problem *audit.Problem, proved int64, err error) {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err = pgx.BeginTxFunc(ctx, d.Pool, snapshot, func(tx pgx.Tx) error {
@@ -33,7 +33,7 @@ func VerifyCandles(ctx context.Context, d *db.DB) (problem *audit.Problem, prove
 	return problem, proved, err
 }
 
-// wrongCandle is the first candle of a period that differs from what the sealed quotes draw, that they don't draw, or that is missing.
+// wrongCandle is the first candle of a period that differs from the sealed quotes, has no quotes, or is missing.
 func wrongCandle(ctx context.Context, tx pgx.Tx, period int) (*audit.Problem, error) {
 	var c Candle
 	var stored, drawn *string
@@ -64,7 +64,7 @@ func wrongCandle(ctx context.Context, tx pgx.Tx, period int) (*audit.Problem, er
 	return c.wrong("is " + *stored + ", the tape draws " + *drawn + " (open, high, low, close, ticks)"), nil
 }
 
-// candleOfNoPeriod finds a candle that no answer ever shows.
+// candleOfNoPeriod finds a candle of a period that does not exist, so it is never shown.
 func candleOfNoPeriod(ctx context.Context, tx pgx.Tx) (*audit.Problem, error) {
 	var c Candle
 	err := tx.QueryRow(ctx, `SELECT product_id, period, start_ms FROM candles WHERE period <> ALL($1) ORDER BY 1, 2, 3 LIMIT 1`, Periods).

@@ -51,7 +51,7 @@ func TestVerifyCandlesNamesTheFirstWrongOne(t *testing.T) {
 	}
 }
 
-// A quote that a fill wrote before its batch is drawn when the batch is sealed, not before.
+// TestVerifyCandlesPassesOverWhatTheNextFlushSeals checks that a fill's quote enters a candle when its batch is sealed, not before.
 func TestVerifyCandlesPassesOverWhatTheNextFlushSeals(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -11,7 +11,7 @@ import (
 	"candor/app/audit"
 )
 
-// sealed makes a tape of four batches: EURUSD 1 to 12 and BTCUSD 1 to 12, three of each a batch.
+// sealed makes a tape of four batches: EURUSD 1 to 12 and BTCUSD 1 to 12, three of each per batch.
 func sealed(t *testing.T) *bundle {
 	b := setup(t)
 	for range 4 {
@@ -105,7 +105,7 @@ func TestVerifyTapePassesOverWhatTheNextFlushSeals(t *testing.T) {
 	b.proves(25)
 }
 
-// TestCutTail removes the last hour and lets the server go on as if nothing had been there.
+// TestCutTail removes the last hour and lets the server continue as if it had never been.
 func TestCutTail(t *testing.T) {
 	t.Parallel()
 	t.Run("ShowsAfterARestart", func(t *testing.T) {

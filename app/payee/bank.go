@@ -13,7 +13,7 @@ var (
 	bicForm  = regexp.MustCompile(`^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$`)
 )
 
-// payee is the account in its normal form, and who holds it. It returns what is wrong with a field.
+// payee returns the account in its normal form and its holder, or a field error.
 func (a Account) payee() (p Payee, holder string, err error) {
 	p = Payee{Kind: AtBank, IBAN: compact(a.IBAN), BIC: compact(a.BIC)}
 	if holder, err = line(a.Holder, nameLength, errHolder); err != nil {
@@ -32,10 +32,10 @@ func (a Account) payee() (p Payee, holder string, err error) {
 	return p, holder, err
 }
 
-// compact is a number as machines write it: without spaces, in upper case.
+// compact writes a number without spaces, in upper case.
 func compact(number string) string { return strings.ToUpper(strings.Join(strings.Fields(number), "")) }
 
-// mod97 is the remainder of ISO 7064 that a right IBAN leaves as 1: its head moved to the end, letters counted on from 10.
+// mod97 is the ISO 7064 remainder, which is 1 for a valid IBAN: the first four characters move to the end, and letters count from 10.
 func mod97(iban string) (rest int) {
 	for _, r := range iban[4:] + iban[:4] {
 		if r >= 'A' {

@@ -20,7 +20,7 @@ func with(change func(*payee.Account)) payee.Account {
 
 var second = payee.Account{Holder: "Anna Muster", Bank: "Rabobank", IBAN: "NL91ABNA0417164300", BIC: "ABNANL2A", Label: "Savings"}
 
-// TestOurOwnDepositAddressIsNoPayee refuses what would come back to us, in whatever case it is written; the same text on another chain is another address.
+// TestOurOwnDepositAddressIsNoPayee refuses our own deposit addresses in any case; the same text on another chain is another address.
 func TestOurOwnDepositAddressIsNoPayee(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -16,15 +16,15 @@ import (
 type Chain struct {
 	ID       string
 	Name     string
-	Example  string                    // an address, well formed; nobody's
-	Memo     bool                      // whether payments name a memo beside the address
-	Explorer string                    // the link to an address, with {address} in its place
-	Receipts string                    // the link to a transaction, with {hash} in its place
-	looks    func(address string) bool // by its shape alone
+	Example  string                    // a well-formed address that belongs to nobody
+	Memo     bool                      // whether payments carry a memo besides the address
+	Explorer string                    // link to an address, with the placeholder {address}
+	Receipts string                    // link to a transaction, with the placeholder {hash}
+	looks    func(address string) bool // checks only the shape
 	parse    func(address string) (string, error)
 }
 
-// Coin is what may be sent, and on which chains.
+// Coin is a coin that can be sent, with its chains.
 type Coin struct {
 	ID     string
 	Chains []Chain
@@ -49,15 +49,15 @@ var (
 	chains = []Chain{ethereum, tron, bitcoin}
 )
 
-// Coins lists what is known, each with its chains.
+// Coins lists the known coins with their chains.
 var Coins = []Coin{{"USDT", []Chain{tron, ethereum}}, {"BTC", []Chain{bitcoin}}}
 
-// payable lists what withdrawals are paid in: nothing else is worth saving.
+// payable lists the coins that withdrawals are paid in: no other address is worth saving.
 func payable() []Coin {
 	return slices.DeleteFunc(slices.Clone(Coins), func(c Coin) bool { return c.ID != ledger.Currency })
 }
 
-// FindChain is a chain by its id.
+// FindChain finds a chain by its id.
 func FindChain(id string) (Chain, bool) {
 	i := slices.IndexFunc(chains, func(c Chain) bool { return c.ID == id })
 	if i < 0 {
@@ -66,7 +66,7 @@ func FindChain(id string) (Chain, bool) {
 	return chains[i], true
 }
 
-// ChainName is a chain as people know it; the id itself for one that is not known any more.
+// ChainName is a chain's display name, or the id itself if the chain is no longer known.
 func ChainName(id string) string {
 	if c, known := FindChain(id); known {
 		return c.Name
@@ -77,7 +77,7 @@ func ChainName(id string) string {
 // Transaction is the link to a transaction of the chain.
 func (c Chain) Transaction(hash string) string { return strings.ReplaceAll(c.Receipts, "{hash}", hash) }
 
-// chainOf is a coin's chain. It returns what is wrong with the field.
+// chainOf finds a coin's chain. It returns a field error.
 func chainOf(coin, chain string) (Chain, error) {
 	i := slices.IndexFunc(Coins, func(c Coin) bool { return c.ID == coin })
 	if i < 0 {
@@ -90,7 +90,7 @@ func chainOf(coin, chain string) (Chain, error) {
 	return Coins[i].Chains[j], nil
 }
 
-// Normal is an address of a coin on a chain in its one form. It returns ErrChain, or what is wrong with a field.
+// Normal normalises an address of a coin on a chain. It returns ErrChain or a field error.
 func Normal(coin, chain, address string) (string, error) {
 	c, err := chainOf(coin, chain)
 	if err != nil {
@@ -99,10 +99,10 @@ func Normal(coin, chain, address string) (string, error) {
 	return c.Normal(address)
 }
 
-// longest is more than any address of ours has; what is longer is not even decoded.
+// longest is more than any supported address has; a longer text is not even decoded.
 const longest = 90
 
-// Normal is an address in its one form on the chain. It returns ErrChain for one that looks like another chain's, or what is wrong with the field.
+// Normal normalises an address of the chain. It returns ErrChain for one that looks like another chain's, or a field error.
 func (c Chain) Normal(address string) (string, error) {
 	address = strings.TrimSpace(address)
 	if len(address) > longest {
@@ -119,7 +119,7 @@ func (c Chain) Normal(address string) (string, error) {
 	return c.parse(address)
 }
 
-// Typed is an address that somebody typed as its chain writes it; empty for words that are no address.
+// Typed normalises a typed address on the chain that it is valid for; empty if it is none.
 func Typed(address string) string {
 	for _, c := range chains {
 		if form, err := c.Normal(address); err == nil {
@@ -129,10 +129,10 @@ func Typed(address string) string {
 	return ""
 }
 
-// Chains are the chains that money goes out on.
+// Chains lists the chains that payouts use.
 func Chains() []Chain { return slices.Clone(chains) }
 
-func hasPrefix(text, prefix string) bool { // in whatever case
+func hasPrefix(text, prefix string) bool { // in any case
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
 
@@ -149,7 +149,7 @@ func looksEthereum(address string) bool {
 	return len(address) == 42 && hasPrefix(address, "0x") && within(address[2:], hexadecimal)
 }
 
-// parseEthereum reads 40 hexadecimal digits. Those in both cases carry a checksum (EIP-55), which must fit; those in one case get theirs.
+// parseEthereum reads 40 hexadecimal digits. Mixed case carries a checksum (EIP-55), which must match; a single case gets one.
 func parseEthereum(address string) (string, error) {
 	digits := address[2:]
 	lower := strings.ToLower(digits)
@@ -160,7 +160,7 @@ func parseEthereum(address string) (string, error) {
 	return "0x" + summed, nil
 }
 
-// checksummed writes each letter in upper case whose nibble of the hash of the whole is 8 or more.
+// checksummed writes a letter in upper case if its nibble of the whole text's hash is 8 or more.
 func checksummed(lower string) string {
 	hash := sha3.NewLegacyKeccak256()
 	hash.Write([]byte(lower))
@@ -180,7 +180,7 @@ func looksTron(address string) bool {
 
 func parseTron(address string) (string, error) { return parseBase58(address, 0x41) }
 
-// parseBase58 reads 20 bytes behind a version, with their checksum.
+// parseBase58 reads 20 bytes after a version byte, with their checksum.
 func parseBase58(address string, versions ...byte) (string, error) {
 	payload, version, err := base58.CheckDecode(address)
 	if err != nil || len(payload) != 20 || !slices.Contains(versions, version) {
@@ -203,7 +203,7 @@ func parseBitcoin(address string) (string, error) {
 	return parseSegwit(address)
 }
 
-// parseSegwit reads a witness program: version 0 (BIP 173) or taproot (BIP 350). Later versions are refused: what is sent there today is anybody's.
+// parseSegwit reads a witness program: version 0 (BIP 173) or taproot (BIP 350). Later versions are refused: anyone can spend what is sent there today.
 func parseSegwit(address string) (string, error) {
 	prefix, data, encoding, err := bech32.DecodeGeneric(address)
 	if err != nil || prefix != "bc" || len(data) == 0 {
@@ -224,7 +224,7 @@ func parseSegwit(address string) (string, error) {
 	return strings.ToLower(address), nil
 }
 
-// lookalike tells whether two addresses that differ begin and end alike: that is how a stranger's address gets taken for one's own.
+// lookalike reports whether two different addresses start and end alike, so that a stranger's could be mistaken for one's own.
 func lookalike(a, b string) bool {
 	const ends = 4
 	a, b = strings.ToLower(a), strings.ToLower(b)
@@ -235,10 +235,10 @@ func lookalike(a, b string) bool {
 type Address struct {
 	Coin, Chain, Address string
 	Memo, Label          string
-	Confirmed            bool // that it looks like another one
+	Confirmed            bool // the trader confirmed that it looks like another one
 }
 
-// payee is the address in its normal form. It returns ErrChain or what is wrong with a field.
+// payee returns the address in its normal form. It returns ErrChain or a field error.
 func (a Address) payee() (p Payee, err error) {
 	if a.Coin != ledger.Currency {
 		return p, errCoin

@@ -82,10 +82,10 @@ func TestWrongAddressesAreRefused(t *testing.T) {
 		{"bitcoin", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5", sum},                         // one character off
 		{"bitcoin", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh", sum},                         // version 0 as bech32m
 		{"bitcoin", "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd", sum},     // version 1 as bech32
-		{"bitcoin", "bc1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", sum},                         // two cases
-		{"bitcoin", "bc1pfeessrawgf", sum},                                                     // anybody's
-		{"bitcoin", "BC1SW50QGDZ25J", shape},                                                   // a version that nobody owns yet
-		{"bitcoin", "bc1", sum},                                                                // nothing
+		{"bitcoin", "bc1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", sum},                         // mixed case
+		{"bitcoin", "bc1pfeessrawgf", sum},                                                     // anyone can spend it
+		{"bitcoin", "BC1SW50QGDZ25J", shape},                                                   // a version not in use yet
+		{"bitcoin", "bc1", sum},                                                                // no data
 		{"bitcoin", "bc1" + strings.Repeat("q", 5_000), shape},                                 // not even decoded
 		{"ethereum", strings.Repeat(" ", 1_000) + strings.Repeat("0x", 2_000) + "\x00", shape}, // nor this
 	} {

@@ -8,15 +8,15 @@ import (
 	"candor/app/platform/vault"
 )
 
-// SealedColumns are the columns of wrapped keys.
+// SealedColumns lists the columns of wrapped keys.
 var SealedColumns = []vault.Column{{Table: "payees", Name: "holder_key"}}
 
-// Holder opens the name that a bank account is in; an address has none. It returns vault.ErrUnreadable.
+// Holder decrypts the holder's name of a bank account; an address has none. It returns vault.ErrUnreadable.
 func (s *Service) Holder(p Payee) (string, error) {
 	return s.names.Open(p.TraderID, p.ID, vault.Sealed{WrappedKey: p.HolderKey, Ciphertext: p.HolderSealed})
 }
 
-// HolderOf is Holder of a trader's payee, living or removed. Refusal: ErrUnknown, also for somebody else's.
+// HolderOf is Holder for a trader's payee, current or removed. Refusal: ErrUnknown, also for another trader's.
 func (s *Service) HolderOf(ctx context.Context, traderID, id int64) (string, error) {
 	p, err := s.own(ctx, traderID, id)
 	if err != nil {
@@ -25,7 +25,7 @@ func (s *Service) HolderOf(ctx context.Context, traderID, id int64) (string, err
 	return s.Holder(p)
 }
 
-// sealTx draws the number of a new payee and seals the name of who holds it.
+// sealTx assigns a new payee its id and seals its holder's name.
 func (s *Service) sealTx(ctx context.Context, tx *db.Tx, p *Payee, holder string) error {
 	if err := tx.Conn.QueryRow(ctx, `SELECT nextval(pg_get_serial_sequence('payees', 'id'))`).Scan(&p.ID); err != nil {
 		return fmt.Errorf("number a payee: %w", err)
@@ -35,10 +35,10 @@ func (s *Service) sealTx(ctx context.Context, tx *db.Tx, p *Payee, holder string
 	return err
 }
 
-// SealNames seals the names that servers before this one stored in clear, and returns how many. It runs at each start.
+// SealNames seals the names that older servers stored in plain text, and returns how many. It runs at each start.
 func (s *Service) SealNames(ctx context.Context) (int, error) {
 	return s.names.SealClear(ctx, s.db, nil)
 }
 
-// Fingerprint stands for a request that names who holds an account, wherever it is kept to be known again: nobody without the keys can tell a name from it.
+// Fingerprint is a keyed tag by which a stored request with a holder's name is recognised again: without the keys it reveals no name.
 func (s *Service) Fingerprint(request []byte) ([]byte, error) { return s.keys.Tag("payee", request) }

@@ -12,7 +12,7 @@ import (
 	"candor/app/platform/vault"
 )
 
-// saved is a payee as it is stored.
+// saved reads a payee as it is stored.
 func (b *bundle) saved(id int64) (p payee.Payee) {
 	b.Helper()
 	require.NoError(b, b.db.Rows(b.Context()).Where("id = ?", id).First(&p).Error)
@@ -26,7 +26,7 @@ func (b *bundle) holder(o payee.Owner, id int64) string {
 	return name
 }
 
-// row is a payee's row as text, bytes in hexadecimal.
+// row reads a payee's row as text, bytes in hexadecimal.
 func (b *bundle) row(id int64) (text string) {
 	b.Helper()
 	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `SELECT p::text FROM payees p WHERE id = $1`, id).Scan(&text))

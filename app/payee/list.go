@@ -12,7 +12,7 @@ import (
 	"candor/app/trader"
 )
 
-// Coins lists what may be saved. It returns ErrOff.
+// Coins lists the coins whose addresses can be saved. It returns ErrOff.
 func (s *Service) Coins() ([]Coin, error) {
 	if !s.switches.On(switches.AddressKey) {
 		return nil, ErrOff
@@ -20,7 +20,7 @@ func (s *Service) Coins() ([]Coin, error) {
 	return payable(), nil
 }
 
-// List reads a trader's payees of a kind: the living ones, newest first, and behind them those that can be restored; all of them, they are few.
+// List reads a trader's payees of a kind: the current ones, newest first, then those that can be restored. It has no limit: they are few.
 // Refusals: ErrOff, ErrMock.
 func (s *Service) List(ctx context.Context, o Owner, kind Kind) (list []Payee, err error) {
 	if err := s.admit(ctx, o); err != nil {
@@ -30,8 +30,8 @@ func (s *Service) List(ctx context.Context, o Owner, kind Kind) (list []Payee, e
 		Order("removed_at IS NOT NULL, removed_at DESC, id DESC").Find(&list).Error
 }
 
-// Removal tells one removal of a payee from the next one, for a call that comes without a key: the number is that of the removal to come and, once it
-// has happened, stays until the payee is restored. It is 0 for somebody else's.
+// Removal numbers a payee's removals, for a call without an idempotency key. It is the number of the next removal and, once that has happened, stays until the
+// payee is restored. It is 0 for another trader's payee.
 func (s *Service) Removal(ctx context.Context, traderID, id int64) (number int, err error) {
 	err = s.db.Rows(ctx).Raw(`SELECT version - (removed_at IS NOT NULL)::int FROM payees WHERE id = ? AND trader_id = ?`, id, traderID).Scan(&number).Error
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Service) Removal(ctx context.Context, traderID, id int64) (number int, 
 	return number, nil
 }
 
-// Named are the words of a message about a trader's payee, removed or not. It returns ErrUnknown for somebody else's.
+// Named returns the arguments of a message about a trader's payee, removed or not. It returns ErrUnknown for another trader's.
 func (s *Service) Named(ctx context.Context, traderID, id int64) (map[string]any, error) {
 	p, err := s.own(ctx, traderID, id)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *Service) Named(ctx context.Context, traderID, id int64) (map[string]any
 	return p.named(nil), nil
 }
 
-// own is a trader's payee, living or removed. It returns ErrUnknown.
+// own reads a trader's payee, current or removed. It returns ErrUnknown.
 func (s *Service) own(ctx context.Context, traderID, id int64) (p Payee, err error) {
 	if err = s.db.Rows(ctx).Where("id = ? AND trader_id = ?", id, traderID).Limit(1).Find(&p).Error; err != nil {
 		return p, fmt.Errorf("read payee %d: %w", id, err)
@@ -60,7 +60,7 @@ func (s *Service) own(ctx context.Context, traderID, id int64) (p Payee, err err
 	return p, nil
 }
 
-// Living lists a trader's living payees of both kinds for staff, newest first, all of them: they are few.
+// Living lists a trader's current payees of both kinds for staff, newest first, all of them: they are few.
 func (s *Service) Living(ctx context.Context, traderID int64) (list []Payee, err error) {
 	if err = s.db.Rows(ctx).Where("trader_id = ? AND removed_at IS NULL", traderID).Order("id DESC").Limit(MaxLiving).Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("list the payees of trader %d: %w", traderID, err)
@@ -68,8 +68,8 @@ func (s *Service) Living(ctx context.Context, traderID int64) (list []Payee, err
 	return list, nil
 }
 
-// Owners are the traders who saved an address, whole and in whatever form its chain knows, for staff: the newest first, below a trader (0 begins at the
-// top), at most limit. Somebody who has removed it since is among them.
+// Owners lists, for staff, the traders who saved an address, given whole in any form that its chain accepts: newest first, below a trader id (0 starts at the
+// top), at most limit. Traders who have removed it since are included.
 func (s *Service) Owners(ctx context.Context, address string, below int64, limit int) (ids []int64, err error) {
 	var forms []string
 	for _, c := range chains {
@@ -89,7 +89,7 @@ func (s *Service) Owners(ctx context.Context, address string, below int64, limit
 	return ids, nil
 }
 
-// Find is a living payee that money may go to now. Refusals: ErrUnknown, also for somebody else's, and ErrCooling.
+// Find returns a current payee that may be paid now. Refusals: ErrUnknown, also for another trader's, and ErrCooling.
 func (s *Service) Find(ctx context.Context, traderID, id int64) (p Payee, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		p, err = s.FindTx(ctx, tx, traderID, id)
@@ -98,7 +98,7 @@ func (s *Service) Find(ctx context.Context, traderID, id int64) (p Payee, err er
 	return p, err
 }
 
-// FindTx is Find for the transaction of a payout: until that ends, the payee can't be removed.
+// FindTx is Find for the transaction of a payout: the payee can't be removed until it ends.
 func (s *Service) FindTx(_ context.Context, tx *db.Tx, traderID, id int64) (p Payee, err error) {
 	err = tx.Rows.Raw(`SELECT * FROM payees WHERE id = ? AND trader_id = ? AND removed_at IS NULL FOR SHARE`, id, traderID).Scan(&p).Error
 	if err != nil {
@@ -110,7 +110,7 @@ func (s *Service) FindTx(_ context.Context, tx *db.Tx, traderID, id int64) (p Pa
 	return p, p.usable(s.clock.Now())
 }
 
-// Settings reads a trader's own rules; whoever has set none has the usual ones.
+// Settings reads a trader's own rules, or the defaults if none are set.
 func (s *Service) Settings(ctx context.Context, traderID int64) (settings Settings, err error) {
 	if err = s.db.Rows(ctx).Where("trader_id = ?", traderID).Limit(1).Find(&settings).Error; err != nil {
 		return settings, fmt.Errorf("read the settings of payees: %w", err)
@@ -119,8 +119,8 @@ func (s *Service) Settings(ctx context.Context, traderID int64) (settings Settin
 	return settings, nil
 }
 
-// SetWhitelistOnly says whether the saved payees are all there may be, once per key, and returns the encoded Settings. On holds at once; off holds
-// after Cooldown, and can be taken back until then by asking for on. Asking for what holds, or is under way, changes nothing.
+// SetWhitelistOnly sets whether only saved payees are allowed, once per key, and returns the encoded Settings. Turning on takes effect at once. Turning off
+// takes effect after Cooldown; turning on cancels it until then. A request for what already holds or is pending changes nothing.
 // Refusals: ErrOff, ErrMock, those of the proof.
 func (s *Service) SetWhitelistOnly(ctx context.Context, o Owner, on bool, proof trader.Proof, r idempotency.Request) ([]byte, error) {
 	rule := trader.MoneyOut{Act: trader.NotOnlySaved}
@@ -158,7 +158,7 @@ func (s *Service) SetWhitelistOnly(ctx context.Context, o Owner, on bool, proof 
 	})
 }
 
-// lockSettingsTx locks the trader's row, which is made where there is none.
+// lockSettingsTx locks the trader's row, and creates it if there is none.
 func lockSettingsTx(ctx context.Context, tx *db.Tx, traderID int64) (settings Settings, err error) {
 	if _, err = tx.Conn.Exec(ctx, `INSERT INTO payee_settings (trader_id) VALUES ($1) ON CONFLICT DO NOTHING`, traderID); err != nil {
 		return settings, fmt.Errorf("make the settings of payees: %w", err)

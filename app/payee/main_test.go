@@ -34,7 +34,7 @@ var (
 	houseIBAN = "GB82 WEST 1234 5698 7654 32"
 )
 
-// words answers with the key and the arguments, in order.
+// words translates to the key and the arguments, in order.
 type words struct{}
 
 func (words) T(lang, key string, args map[string]any) string {
@@ -95,7 +95,7 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// turn switches the module.
+// turn sets the switch of the module.
 func (b *bundle) turn(value string) {
 	b.Helper()
 	b.exec(`INSERT INTO switches (key, value) VALUES ('address.enabled', $1) ON CONFLICT (key) DO UPDATE SET value = $1`, value)
@@ -141,7 +141,7 @@ func (b *bundle) account(traderID int64, book ledger.Book) int64 {
 	return account.ID
 }
 
-// keyed is the request of a write with a key that comes once.
+// keyed returns a write request with a new idempotency key.
 func (b *bundle) keyed(o payee.Owner) idempotency.Request {
 	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
 }
@@ -190,7 +190,7 @@ func (b *bundle) only(o payee.Owner, on bool) payee.Settings {
 	return s
 }
 
-// acts are the actions in the audit log about the owner's payees and settings, in order.
+// acts lists the actions in the audit log about the owner's payees and settings, in order.
 func (b *bundle) acts(o payee.Owner) (list []string) {
 	b.Helper()
 	rows, err := b.db.Pool.Query(b.Context(), `SELECT action FROM audit_entries WHERE actor_id = $1 ORDER BY id`, o.TraderID)
@@ -204,7 +204,7 @@ func (b *bundle) acts(o payee.Owner) (list []string) {
 	return list
 }
 
-// told are the subjects of the messages to the owner, in order.
+// told lists the subjects of the messages to the owner, in order.
 func (b *bundle) told(o payee.Owner) (list []string) {
 	b.Helper()
 	require.NoError(b, b.db.Rows(b.Context()).Raw(`

@@ -1,4 +1,4 @@
-// Package payee keeps where a trader's money may be sent: saved addresses on chains and bank accounts, each usable a day after it was saved.
+// Package payee stores where a trader's money may be sent: chain addresses and bank accounts, each usable a day after it was saved.
 package payee
 
 import (
@@ -11,7 +11,7 @@ import (
 	"candor/app/platform/errs"
 )
 
-// Kind tells addresses and bank accounts apart.
+// Kind distinguishes addresses from bank accounts.
 type Kind string
 
 // The kinds of payees.
@@ -20,10 +20,10 @@ const (
 	AtBank  Kind = "bank"
 )
 
-// State is where a payee stands at a moment.
+// State is a payee's state at a moment.
 type State string
 
-// The states of a payee. The first turns into the second by time alone; from the last one leads back for Cooldown, to where the payee was.
+// The states of a payee. Cooling turns into Active by time alone. For Cooldown after its removal, a payee can return to its previous state.
 const (
 	Cooling State = "cooling"
 	Active  State = "active"
@@ -32,10 +32,10 @@ const (
 
 // Limits.
 const (
-	Cooldown    = 24 * time.Hour // between saving a payee, or loosening a rule, and money that goes there; and the time to restore one
+	Cooldown    = 24 * time.Hour // from saving a payee or loosening a rule until it takes effect; also the time to restore a payee
 	MaxLiving   = 20             // payees of one trader
 	labelLength = 40
-	nameLength  = 70 // of a bank, and of who holds an account
+	nameLength  = 70 // of a bank, and of an account's holder
 )
 
 // Refusals.
@@ -43,12 +43,12 @@ var (
 	ErrOff       = errs.New(errs.Refused, "module_disabled")
 	ErrMock      = errs.New(errs.Forbidden, "account.mock") // mock accounts send no money
 	ErrUnknown   = errs.New(errs.NotFound, "payee.unknown")
-	ErrCooling   = errs.New(errs.Refused, "payee.cooling") // with the moment in milliseconds, and the hours until then
+	ErrCooling   = errs.New(errs.Refused, "payee.cooling") // with the moment in milliseconds, and the hours until then (rounded up)
 	ErrTooMany   = errs.New(errs.Refused, "payee.too_many")
-	ErrOnlySaved = errs.New(errs.Refused, "payee.only_saved") // nothing new while the rule holds
+	ErrOnlySaved = errs.New(errs.Refused, "payee.only_saved") // no new payees while the rule holds
 	ErrExists    = errs.New(errs.Conflict, "payee.exists")
-	ErrRemoved   = errs.New(errs.Refused, "payee.removed")     // a moment ago: it may be restored
-	ErrLookalike = errs.New(errs.Refused, "payee.lookalike")   // begins and ends as another one; the trader may confirm it
+	ErrRemoved   = errs.New(errs.Refused, "payee.removed")     // within Cooldown: it can be restored
+	ErrLookalike = errs.New(errs.Refused, "payee.lookalike")   // starts and ends like another one; the trader may confirm it
 	ErrChain     = errs.New(errs.Refused, "payee.wrong_chain") // with the chain that it looks like
 	ErrHouse     = errs.New(errs.Refused, "payee.house")       // an account of ours
 	errCoin      = errs.Field("coin", "field.choice")
@@ -63,7 +63,7 @@ var (
 	errBIC       = errs.Field("bic", "field.bic")
 )
 
-// Payee is one place that a trader's money may go to: an address of a coin on a chain, or a bank account.
+// Payee is one destination of a trader's money: an address of a coin on a chain, or a bank account.
 type Payee struct {
 	ID           int64
 	TraderID     int64
@@ -73,7 +73,7 @@ type Payee struct {
 	Address      string
 	Memo         string
 	Label        string
-	HolderKey    []byte `json:"-"` // of the sealed name that a bank account is in: Service.Holder opens it
+	HolderKey    []byte `json:"-"` // of the sealed holder's name of a bank account: Service.Holder opens it
 	HolderSealed []byte
 	Bank         string
 	IBAN         string `gorm:"column:iban"`
@@ -88,7 +88,7 @@ type Payee struct {
 // TableName is GORM's name of the table.
 func (Payee) TableName() string { return "payees" }
 
-// State is where the payee stands.
+// State is the payee's state at a moment.
 func (p Payee) State(now time.Time) State {
 	switch {
 	case p.RemovedAt != nil:
@@ -99,7 +99,7 @@ func (p Payee) State(now time.Time) State {
 	return Active
 }
 
-// GoneAt is when a removed payee can't be restored any more; nil for a living one.
+// GoneAt is when a removed payee can no longer be restored; nil for a current one.
 func (p Payee) GoneAt() *time.Time {
 	if p.RemovedAt == nil {
 		return nil
@@ -108,7 +108,7 @@ func (p Payee) GoneAt() *time.Time {
 	return &at
 }
 
-// usable refuses a payee that money may not go to yet. It returns ErrCooling.
+// usable returns ErrCooling for a payee that may not be paid yet.
 func (p Payee) usable(now time.Time) error {
 	left := p.UsableFrom.Sub(now)
 	if left <= 0 {
@@ -117,10 +117,10 @@ func (p Payee) usable(now time.Time) error {
 	return ErrCooling.With("until", p.UsableFrom.UnixMilli()).With("hours", int64((left+time.Hour-1)/time.Hour))
 }
 
-// Short is enough of the payee for staff to recognise it by.
+// Short identifies the payee to staff by its first 6 and last 4 characters.
 func (p Payee) Short() string { return p.short() }
 
-// short is enough of the payee to recognise it by in a message.
+// short identifies the payee in a message by its first 6 and last 4 characters.
 func (p Payee) short() string {
 	text := p.Address
 	if p.Kind == AtBank {
@@ -133,19 +133,19 @@ func (p Payee) short() string {
 type Settings struct {
 	TraderID      int64 `gorm:"primaryKey"`
 	WhitelistOnly bool
-	PendingOffAt  *time.Time // from then on the rule no longer holds
+	PendingOffAt  *time.Time // when the rule ends
 	Version       int
 }
 
 // TableName is GORM's name of the table.
 func (Settings) TableName() string { return "payee_settings" }
 
-// OnlySaved tells whether the payees that are saved are all there may be: nothing new is saved while the rule holds.
+// OnlySaved reports whether only saved payees are allowed: nothing new can be saved while the rule holds.
 func (s Settings) OnlySaved(now time.Time) bool {
 	return s.WhitelistOnly && (s.PendingOffAt == nil || now.Before(*s.PendingOffAt))
 }
 
-// open refuses something new while only what is saved counts. It returns ErrOnlySaved.
+// open returns ErrOnlySaved while only saved payees are allowed.
 func (s Settings) open(now time.Time) error {
 	if s.OnlySaved(now) {
 		return ErrOnlySaved
@@ -153,7 +153,7 @@ func (s Settings) open(now time.Time) error {
 	return nil
 }
 
-// Ending is when the rule ends that holds now; nil where it does not hold or no end is asked for.
+// Ending is when the current rule ends; nil if it does not hold or no end is requested.
 func (s Settings) Ending(now time.Time) *time.Time {
 	if !s.OnlySaved(now) {
 		return nil
@@ -161,7 +161,7 @@ func (s Settings) Ending(now time.Time) *time.Time {
 	return s.PendingOffAt
 }
 
-// line is one line of text as a person may write it, without the spaces around it.
+// line returns one printable line of text without the spaces around it, or the refusal.
 func line(text string, most int, refusal error) (string, error) {
 	text = strings.TrimSpace(text)
 	n := utf8.RuneCountInString(text)
@@ -171,5 +171,5 @@ func line(text string, most int, refusal error) (string, error) {
 	return text, nil
 }
 
-// unprintable tells line breaks and the characters that turn the direction of what follows: a name must not pretend to be another.
+// unprintable reports control characters and those that change the text direction: a name must not imitate another.
 func unprintable(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }

@@ -20,7 +20,7 @@ import (
 	"candor/app/trader"
 )
 
-// numbered is an address that comes once.
+// numbered returns a distinct address for each n.
 func numbered(n int) payee.Address {
 	sum := sha256.Sum256([]byte(fmt.Sprint(n)))
 	return payee.Address{Coin: "USDT", Chain: "ethereum", Address: fmt.Sprintf("0x%x", sum[:20]), Label: fmt.Sprint("No ", n)}
@@ -163,7 +163,7 @@ func TestOneAddressIsSavedOnce(t *testing.T) {
 	_, err := b.tryAdd(o, again)
 	require.ErrorIs(t, err, payee.ErrExists)
 	require.Equal(t, "Home", errs.As(err).Args["label"])
-	b.add(b.owner(), home) // another trader's is another
+	b.add(b.owner(), home) // another trader may save it too
 }
 
 func TestALookalikeIsConfirmed(t *testing.T) {
@@ -194,7 +194,7 @@ func TestAtMostTwenty(t *testing.T) {
 	b.bind(o, bank)
 	var group errgroup.Group
 	var refused atomic.Int32
-	for n := range 4 { // for one place
+	for n := range 4 { // for one free slot
 		group.Go(func() error {
 			_, err := b.payees.Add(t.Context(), o, numbered(100+n), proof, b.keyed(o))
 			if errors.Is(err, payee.ErrTooMany) {
@@ -273,7 +273,7 @@ func TestNothingWhileSwitchedOff(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// calls is everything that a trader may ask for.
+// calls lists every request that a trader may make.
 func calls(b *bundle, o payee.Owner, id int64) map[string]func() error {
 	failing := func(_ any, err error) error { return err }
 	return map[string]func() error{

@@ -95,7 +95,7 @@ func TestRestoringKeepsTheRules(t *testing.T) {
 	}
 	_, err = b.tryRestore(o, payee.OnChain, p.ID)
 	require.ErrorIs(t, err, payee.ErrTooMany)
-	b.add(b.owner(), home) // another's removal is none of theirs
+	b.add(b.owner(), home) // another trader's removal has no effect
 }
 
 func TestEightAtOnceRestoreOne(t *testing.T) {

@@ -16,12 +16,12 @@ import (
 	"candor/app/trader"
 )
 
-// Prover knows whether it is the trader who asks. Its refusals are shown as they are.
+// Prover checks whether the request comes from the trader. Its refusals are shown unchanged.
 type Prover interface {
 	Prove(ctx context.Context, traderID int64, p trader.Proof) error
 }
 
-// Service is what the doors call.
+// Service implements payees for the API and the back office.
 type Service struct {
 	db        *db.DB
 	clock     clock.Clock
@@ -32,7 +32,7 @@ type Service struct {
 	names     vault.Names
 }
 
-// New makes the service; the vault seals the names of who holds the accounts.
+// New makes the service; the vault seals the names of account holders.
 func New(d *db.DB, c clock.Clock, sw *switches.Service, o *mail.Outbox, keys *vault.Vault, t trader.Texts, p Prover) *Service {
 	return &Service{db: d, clock: c, switches: sw, messenger: trader.NewMessenger(c, o, t, nil), prover: p, keys: keys, names: vault.NewNames(keys, "payees", "holder")}
 }
@@ -43,7 +43,7 @@ type Owner struct {
 	AccountID int64
 	Name      string
 	IP        string
-	Agent     string // what the browser calls itself
+	Agent     string // the browser's user agent
 	TraceID   string
 }
 
@@ -104,9 +104,9 @@ func anyPreferred(living []Payee) bool {
 	return false
 }
 
-// Rebind changes a bank account, once per key, and returns the encoded Payee. Where it points never changes: another account is another payee that
-// takes the old one's place and cools; a new label alone changes nothing else.
-// Refusals: ErrOff, ErrMock, fields, ErrUnknown, ErrOnlySaved (a new label is none of its business), ErrExists, ErrRemoved, ErrHouse, those of the proof.
+// Rebind changes a bank account, once per key, and returns the encoded Payee. A payee's destination never changes: another account becomes a new payee, which
+// replaces the old one and cools. A new label alone changes nothing else.
+// Refusals: ErrOff, ErrMock, fields, ErrUnknown, ErrOnlySaved (not for a new label alone), ErrExists, ErrRemoved, ErrHouse, those of the proof.
 func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proof trader.Proof, r idempotency.Request) ([]byte, error) {
 	wanted, holder, err := a.payee()
 	if err != nil {
@@ -146,7 +146,7 @@ func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proo
 	})
 }
 
-// Remove takes a payee away, once per key, and returns the encoded Payee: no money goes there from now on. Its owner may restore it for Cooldown.
+// Remove removes a payee, once per key, and returns the encoded Payee: it can't be paid from now on. Its owner may restore it for Cooldown.
 // Refusals: ErrOff, ErrMock, ErrUnknown, those of the proof.
 func (s *Service) Remove(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r idempotency.Request) ([]byte, error) {
 	return s.proven(ctx, o, proof.Of(trader.MoneyOut{Act: trader.DeletePayee, Payee: id}), r, func(tx *db.Tx) (any, error) {
@@ -163,8 +163,8 @@ func (s *Service) Remove(ctx context.Context, o Owner, kind Kind, id int64, proo
 	})
 }
 
-// Restore brings a removed payee back as it was, once per key, and returns the encoded Payee: what is left of its own Cooldown goes on. The time for
-// it is Cooldown after the removal. Refusals: ErrOff, ErrMock, ErrOnlySaved, ErrUnknown, ErrExists, ErrTooMany, ErrHouse, those of the proof.
+// Restore restores a payee removed within Cooldown, once per key, and returns the encoded Payee. The rest of its own cooling period still applies. Refusals:
+// ErrOff, ErrMock, ErrOnlySaved, ErrUnknown, ErrExists, ErrTooMany, ErrHouse, those of the proof.
 func (s *Service) Restore(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r idempotency.Request) ([]byte, error) {
 	return s.proven(ctx, o, proof.Of(trader.MoneyOut{Act: trader.RestorePayee, Payee: id}), r, func(tx *db.Tx) (any, error) {
 		living, err := s.lockOpenTx(ctx, tx, o.TraderID)
@@ -192,10 +192,10 @@ func (s *Service) Restore(ctx context.Context, o Owner, kind Kind, id int64, pro
 	})
 }
 
-// restorable is the moment after which a payee must have been removed to be restored now.
+// restorable is the time since which a payee must have been removed to be restored now.
 func (s *Service) restorable() time.Time { return s.clock.Now().Add(-Cooldown) }
 
-// notRemovedTx refuses where a payee leads that was removed and can be restored. It returns ErrRemoved.
+// notRemovedTx returns ErrRemoved for a destination that was removed and can be restored.
 func (s *Service) notRemovedTx(tx *db.Tx, traderID int64, p Payee) error {
 	var old Payee
 	err := tx.Rows.Where("trader_id = ? AND kind = ? AND chain = ? AND address = ? AND iban = ? AND removed_at > ?",
@@ -209,7 +209,7 @@ func (s *Service) notRemovedTx(tx *db.Tx, traderID int64, p Payee) error {
 	return nil
 }
 
-// Prefer says which bank account a withdrawal proposes. Refusals: ErrOff, ErrMock, ErrUnknown.
+// Prefer sets the bank account that a withdrawal proposes. Refusals: ErrOff, ErrMock, ErrUnknown.
 func (s *Service) Prefer(ctx context.Context, o Owner, id int64) (p Payee, err error) {
 	if err := s.admit(ctx, o); err != nil {
 		return p, err
@@ -236,7 +236,7 @@ func (s *Service) Prefer(ctx context.Context, o Owner, id int64) (p Payee, err e
 	return p, err
 }
 
-// proven runs act once per key for a trader who proves to be one.
+// proven runs act once per key, after the trader has proved their identity.
 func (s *Service) proven(ctx context.Context, o Owner, proof trader.Proof, r idempotency.Request, act func(*db.Tx) (any, error)) ([]byte, error) {
 	if err := s.admit(ctx, o); err != nil {
 		return nil, err
@@ -244,7 +244,7 @@ func (s *Service) proven(ctx context.Context, o Owner, proof trader.Proof, r ide
 	return idempotency.DoProven(ctx, s.db, r, func(ctx context.Context) error { return s.prover.Prove(ctx, o.TraderID, proof) }, act)
 }
 
-// admit lets real accounts in while the module is on.
+// admit allows only real accounts, and only while the module is on.
 func (s *Service) admit(ctx context.Context, o Owner) error {
 	if !s.switches.On(switches.AddressKey) {
 		return ErrOff
@@ -259,7 +259,7 @@ func (s *Service) admit(ctx context.Context, o Owner) error {
 	return nil
 }
 
-// lockTx lines the caller up with everything else that changes a trader's payees or settings, and reads the settings and the living ones.
+// lockTx serialises the caller with every other write to a trader's payees or settings, and reads the settings and the current payees.
 func lockTx(ctx context.Context, tx *db.Tx, traderID int64) (settings Settings, living []Payee, err error) {
 	if settings, err = lockSettingsTx(ctx, tx, traderID); err != nil {
 		return settings, nil, err
@@ -267,7 +267,7 @@ func lockTx(ctx context.Context, tx *db.Tx, traderID int64) (settings Settings, 
 	return settings, living, tx.Rows.Where("trader_id = ? AND removed_at IS NULL", traderID).Order("id DESC").Find(&living).Error
 }
 
-// lockOpenTx is lockTx for whoever saves something new. It returns ErrOnlySaved.
+// lockOpenTx is lockTx for saving a new payee. It returns ErrOnlySaved.
 func (s *Service) lockOpenTx(ctx context.Context, tx *db.Tx, traderID int64) (living []Payee, err error) {
 	settings, living, err := lockTx(ctx, tx, traderID)
 	if err != nil {
@@ -276,7 +276,7 @@ func (s *Service) lockOpenTx(ctx context.Context, tx *db.Tx, traderID int64) (li
 	return living, settings.open(s.clock.Now())
 }
 
-// pick is a living payee of a kind, and the others. It returns ErrUnknown.
+// pick returns a current payee of a kind, and the others. It returns ErrUnknown.
 func pick(living []Payee, kind Kind, id int64) (p Payee, others []Payee, err error) {
 	for _, one := range living {
 		if one.ID == id && one.Kind == kind {
@@ -291,7 +291,7 @@ func pick(living []Payee, kind Kind, id int64) (p Payee, others []Payee, err err
 	return p, others, nil
 }
 
-// room refuses a payee that has no place beside the living ones. It returns ErrExists, ErrTooMany and ErrHouse.
+// room checks whether a payee may be added to the current ones. It returns ErrExists, ErrTooMany and ErrHouse.
 func room(ctx context.Context, tx *db.Tx, living []Payee, p Payee) error {
 	for _, other := range living {
 		if other.Kind == p.Kind && other.Chain == p.Chain && other.Address == p.Address && other.IBAN == p.IBAN {
@@ -304,7 +304,7 @@ func room(ctx context.Context, tx *db.Tx, living []Payee, p Payee) error {
 	return refuseHouse(ctx, tx, p)
 }
 
-// addTx writes a payee beside the living ones, of a bank account with the name of who holds it.
+// addTx adds a payee to the current ones, with the holder's name for a bank account.
 func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee, p Payee, holder string) (any, error) {
 	if err := room(ctx, tx, living, p); err != nil {
 		return nil, err
@@ -323,7 +323,7 @@ func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee,
 	return p, s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_added", p.named, "")
 }
 
-// refuseHouse refuses the bank accounts and the addresses that deposits come in at: a payout to one of them would be nobody's.
+// refuseHouse refuses the house's own accounts and addresses for deposits: nobody would own a payout to one of them.
 func refuseHouse(ctx context.Context, tx *db.Tx, p Payee) error {
 	query, where := `SELECT EXISTS (SELECT 1 FROM pay_channels WHERE iban <> '' AND upper(replace(iban, ' ', '')) = $1)`, []any{p.IBAN}
 	if p.Kind == OnChain {
@@ -338,7 +338,7 @@ func refuseHouse(ctx context.Context, tx *db.Tx, p Payee) error {
 	return err
 }
 
-// retireTx takes a payee away.
+// retireTx removes a payee.
 func (s *Service) retireTx(ctx context.Context, tx *db.Tx, o Owner, p *Payee) error {
 	now := s.clock.Now()
 	if err := moveTx(tx, p, map[string]any{"removed_at": now, "preferred": false}); err != nil {
@@ -350,7 +350,7 @@ func (s *Service) retireTx(ctx context.Context, tx *db.Tx, o Owner, p *Payee) er
 	return s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_removed", p.named, "")
 }
 
-// changeTx changes what a payee is called, or whether it is proposed; where it leads stays.
+// changeTx changes a payee's label or preference; its destination stays.
 func (s *Service) changeTx(ctx context.Context, tx *db.Tx, o Owner, p *Payee, action string, columns map[string]any) error {
 	if err := moveTx(tx, p, columns); err != nil {
 		return err
@@ -376,5 +376,5 @@ func moveTx(tx *db.Tx, p *Payee, columns map[string]any) error {
 	return nil
 }
 
-// named are the words of a message about the payee.
+// named returns the arguments of a message about the payee.
 func (p Payee) named(func(string) string) map[string]any { return map[string]any{"payee": p.short()} }

@@ -92,7 +92,7 @@ func TestNothingNewWhileOnlySavedAddressesCount(t *testing.T) {
 	b.only(o, false)
 	b.clock.Advance(24*time.Hour - time.Second)
 	refused("until it has ended")
-	b.add(stranger, other) // another's rule is another's
+	b.add(stranger, other) // another trader's rule has no effect
 	_, err := b.payees.Find(t.Context(), o.TraderID, address.ID)
 	require.ErrorIs(t, err, payee.ErrCooling, "it cools as ever")
 	_, err = b.payees.Rebind(t.Context(), o, account.ID, renamed, proof, b.keyed(o))

@@ -1,5 +1,4 @@
-// Package reconciliation proves, again and again, that the ledger, the balances and the open requests say the same, and stops money from going out while
-// they don't.
+// Package reconciliation proves every minute that the ledger, the balances and the open requests agree, and stops withdrawals while they don't.
 package reconciliation
 
 import (
@@ -9,43 +8,42 @@ import (
 	"candor/app/platform/errs"
 )
 
-// Every is how often it is proved.
+// Every is the interval between reconciliations.
 const Every = time.Minute
 
-// ErrStopped is returned while no money goes out.
+// ErrStopped is returned while withdrawals are stopped.
 var ErrStopped = errs.New(errs.Refused, "money_out.stopped")
 
-// Result is what one reconciliation found.
+// Result is the outcome of one reconciliation.
 type Result struct {
 	ID     int64
 	At     time.Time
 	Took   time.Duration
 	Proved int64          // postings
-	Wrong  *audit.Problem // the first row that does not fit; nil when all does
+	Wrong  *audit.Problem // the first wrong row; nil if all agree
 }
 
-// Stop is a time in which no money goes out, since a reconciliation found something wrong. It ends by two people.
+// Stop is a period without withdrawals, started by a failed reconciliation or by a person. Two people can end it; a person's stop also expires.
 type Stop struct {
 	ID        int64
-	FoundID   *int64 // the reconciliation that found something wrong; none: a person stopped
+	FoundID   *int64 // the failed reconciliation; nil if a person stopped
 	At        time.Time
 	Wrong     audit.Problem // with FoundID
 	StoppedBy *int64
 	Reason    string     // of that person, for staff
-	UntilAt   *time.Time // when a person's stop is over
-	AskedBy   *int64     // who asked for its end
+	UntilAt   *time.Time // when a person's stop expires
+	AskedBy   *int64     // who requested its end
 	AskedAt   *time.Time
 	EndedBy   *int64
 	EndedAt   *time.Time
 }
 
-// Lives tells whether money is stopped by it at a moment.
+// Lives reports whether the stop is in force at a moment.
 func (s Stop) Lives(now time.Time) bool {
 	return s.EndedAt == nil && (s.UntilAt == nil || s.UntilAt.After(now))
 }
 
-// checks each find the rows that break one law between the ledger and the requests for money, as audit.FindProblem wants them. Rows that are older than
-// its argument may be left out.
+// checks each find the rows that break one rule between the ledger and the requests for money, for audit.FindProblem. They may skip rows older than $1.
 var checks = []struct{ table, sql string }{
 	{"withdrawals", `
 		SELECT 0, 'in all', 'are ' || w.amount || ' under way but the ledger has ' || p.amount

@@ -25,7 +25,7 @@ var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 const usdt = money.Unit
 
-// bundle is a house with a trader who has money, a credited deposit, and withdrawals in each place that money can be.
+// bundle has a trader with money, a credited deposit, and withdrawals at each stage of their money.
 type bundle struct {
 	*testing.T
 	db      *db.DB
@@ -84,7 +84,7 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// wallet has a part of the money moved, and exchanged, at a rate of one to one.
+// wallet transfers and exchanges a part of the money, at a rate of one to one.
 func (b *bundle) wallet(trader int64) {
 	b.Helper()
 	var kept, dollars ledger.Account
@@ -130,7 +130,7 @@ func (b *bundle) postKind(kind, key string, entries []ledger.Entry, currencies m
 	return id
 }
 
-// plant changes a row behind everybody's back, as only a superuser can.
+// plant changes a row without triggers, as only a superuser can.
 func (b *bundle) plant(sql string) {
 	b.Helper()
 	_, err := b.super.Exec(b.Context(), `SET session_replication_role = replica`)
@@ -158,7 +158,7 @@ func TestTheBooksAgree(t *testing.T) {
 	require.False(t, ok)
 }
 
-// TestOneUnitTooManyStopsMoneyOut plants one unit in each place that money is counted.
+// TestOneUnitTooManyStopsMoneyOut plants one wrong row or unit in each table that counts money.
 func TestOneUnitTooManyStopsMoneyOut(t *testing.T) {
 	t.Parallel()
 	for table, plants := range map[string][]string{
@@ -187,7 +187,7 @@ func TestOneUnitTooManyStopsMoneyOut(t *testing.T) {
 	}
 }
 
-// TestMoneyWithoutADepositStopsMoneyOut books what balances and calls itself a deposit, or one that was taken back, without a deposit that says so.
+// TestMoneyWithoutADepositStopsMoneyOut books balanced postings of a deposit or a reversed deposit that has no row of its own.
 func TestMoneyWithoutADepositStopsMoneyOut(t *testing.T) {
 	t.Parallel()
 	for kind, wrong := range map[string]bool{"deposit": true, "deposit_reversed": true, "mock_top_up": false} {
@@ -213,7 +213,7 @@ func TestMoneyWithoutADepositStopsMoneyOut(t *testing.T) {
 	}
 }
 
-// TestADepositThatWasTakenBackBringsNothing books a reversal with its deposit, which agree.
+// TestADepositThatWasTakenBackBringsNothing books a reversal that agrees with its deposit.
 func TestADepositThatWasTakenBackBringsNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -225,7 +225,7 @@ func TestADepositThatWasTakenBackBringsNothing(t *testing.T) {
 	require.Equal(t, "deposits", b.run().Wrong.Table)
 }
 
-// now is the trader's account as it is.
+// now reads the trader's account again.
 func (b *bundle) now() ledger.Account {
 	b.Helper()
 	a, err := ledger.Load(b.Context(), b.db.Pool, b.account.ID)
@@ -233,7 +233,7 @@ func (b *bundle) now() ledger.Account {
 	return a
 }
 
-// stop makes something wrong, lets it be found, and sets it right again.
+// stop makes a reconciliation fail, then repairs the books.
 func (b *bundle) stop() reconciliation.Stop {
 	b.Helper()
 	b.plant(`UPDATE accounts SET cash = cash + 1 WHERE kind = 'contract'`)
@@ -256,7 +256,7 @@ func (b *bundle) run() reconciliation.Result {
 	return r
 }
 
-// staff is another member of staff.
+// staff returns another member of staff.
 func (b *bundle) staff() audit.Actor {
 	b.Helper()
 	return audit.Actor{Kind: audit.Staff, ID: b.second(), Name: "C"}
@@ -360,7 +360,7 @@ func TestStaffProveWithoutWaiting(t *testing.T) {
 	require.ErrorIs(t, b.stopped(), reconciliation.ErrStopped)
 }
 
-// TestAPersonStopsMoneyOut is one person's word, for a time; two let money go out before.
+// TestAPersonStopsMoneyOut: one person stops withdrawals for a time; two people end the stop early.
 func TestAPersonStopsMoneyOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

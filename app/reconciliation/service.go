@@ -14,18 +14,18 @@ import (
 	"candor/app/platform/db"
 )
 
-// Service is what the doors and the clock call.
+// Service implements reconciliation for the back office and the scheduler.
 type Service struct {
 	db    *db.DB
 	clock clock.Clock
-	asked sync.Mutex // one proof at a time that a person asked for: each reads all postings
+	asked sync.Mutex // one requested reconciliation at a time: each reads all postings
 }
 
 // New makes the service.
 func New(d *db.DB, c clock.Clock) *Service { return &Service{db: d, clock: c} }
 
-// Prove looks whether everything fits, on one snapshot, and names the first row that does not. It counts the postings that it proved. Requests that were
-// made before since are not looked at one by one.
+// Prove checks on one snapshot whether everything agrees, and returns the first wrong row and the number of postings checked.
+// Requests made before since are not checked one by one.
 func Prove(ctx context.Context, d *db.DB, since time.Time) (problem *audit.Problem, proved int64, err error) {
 	err = d.InTx(ctx, func(tx *db.Tx) error {
 		if _, err := tx.Conn.Exec(ctx, `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`); err != nil {
@@ -44,10 +44,10 @@ func Prove(ctx context.Context, d *db.DB, since time.Time) (problem *audit.Probl
 	return problem, proved, err
 }
 
-// lookBack is how far requests are looked at one by one each minute; candor verify looks at all.
+// lookBack is how far back each minute's run checks requests one by one; candor verify checks all of them.
 const lookBack = 30 * 24 * time.Hour
 
-// Run proves everything once and writes down what was found. Something wrong stops money from going out, until somebody lets it go on.
+// Run proves everything once and records the result. A wrong row stops withdrawals until people lift the stop.
 func (s *Service) Run(ctx context.Context) (r Result, err error) {
 	start := time.Now()
 	r.At = s.clock.Now()
@@ -90,7 +90,7 @@ func (s *Service) Run(ctx context.Context) (r Result, err error) {
 	return r, nil
 }
 
-// RunFor is Run for a member of staff who doesn't wait for the next minute. Refusal: ErrBusy.
+// RunFor is Run for a staff member who doesn't wait for the next minute. Refusal: ErrBusy.
 func (s *Service) RunFor(ctx context.Context, by audit.Actor) (r Result, err error) {
 	if !s.asked.TryLock() {
 		return r, ErrBusy

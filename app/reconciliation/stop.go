@@ -15,21 +15,21 @@ import (
 	"candor/app/platform/errs"
 )
 
-// Refusals, which only staff read.
+// Refusals, shown only to staff.
 var (
 	ErrAlready = errs.New(errs.Conflict, "money_out.stopped_already")
-	ErrUnknown = errs.New(errs.NotFound, "money_out.no_stop")     // nothing is stopped, or another stop is
-	ErrWrong   = errs.New(errs.Conflict, "money_out.still_wrong") // it was not proved since that all is right
-	ErrAsked   = errs.New(errs.Conflict, "money_out.asked")       // the same person has asked already
-	ErrUnasked = errs.New(errs.Conflict, "money_out.not_asked")   // nobody has asked for the end, or not since it was wrong again
+	ErrUnknown = errs.New(errs.NotFound, "money_out.no_stop")     // no stop is in force, or only another one
+	ErrWrong   = errs.New(errs.Conflict, "money_out.still_wrong") // no reconciliation has passed since
+	ErrAsked   = errs.New(errs.Conflict, "money_out.asked")       // the same person has already asked
+	ErrUnasked = errs.New(errs.Conflict, "money_out.not_asked")   // nobody has asked for the end since the last failure
 	ErrSelf    = errs.New(errs.Forbidden, "money_out.same_person")
-	ErrBusy    = errs.New(errs.Unavailable, "money_out.proving") // a proof that somebody asked for is running
+	ErrBusy    = errs.New(errs.Unavailable, "money_out.proving") // a requested reconciliation is running
 )
 
-// living is what makes a stop one that is in force at a moment.
+// living is the condition of a stop in force at a moment.
 const living = `m.ended_at IS NULL AND (m.until_at IS NULL OR m.until_at > $1)`
 
-// StoppedTx refuses money that wants to go out while the books do not agree, or somebody has stopped it. It returns ErrStopped.
+// StoppedTx returns ErrStopped while the books do not agree, or a person has stopped withdrawals.
 func (s *Service) StoppedTx(ctx context.Context, tx *db.Tx) error {
 	var stopped bool
 	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM money_out_stops m WHERE `+living+`)`, s.clock.Now()).Scan(&stopped); err != nil {
@@ -41,7 +41,7 @@ func (s *Service) StoppedTx(ctx context.Context, tx *db.Tx) error {
 	return nil
 }
 
-// proofs is what acts when a reconciliation does.
+// proofs is the actor of reconciliations.
 var proofs = audit.Actor{Kind: audit.System, Name: "reconciliation"}
 
 const stops = `SELECT m.id, m.reconciliation_id, m.at, coalesce(r.wrong_table, ''), coalesce(r.wrong_row, ''), coalesce(r.wrong_what, ''),
@@ -53,7 +53,7 @@ func scanStop(row pgx.CollectableRow) (s Stop, err error) {
 	return s, err
 }
 
-// Living is the stop that is in force, before others that of the books; ok is false when money goes out.
+// Living returns the stop in force, one by a reconciliation first; ok is false if there is none.
 func (s *Service) Living(ctx context.Context) (stop Stop, ok bool, err error) {
 	list, err := s.stops(ctx, `WHERE `+living+` ORDER BY m.stopped_by IS NOT NULL LIMIT 1`, s.clock.Now())
 	if err != nil || len(list) == 0 {
@@ -62,7 +62,7 @@ func (s *Service) Living(ctx context.Context) (stop Stop, ok bool, err error) {
 	return list[0], true, nil
 }
 
-// Find is a stop that is in force. It returns ErrUnknown for any other.
+// Find returns a stop in force. It returns ErrUnknown for any other.
 func (s *Service) Find(ctx context.Context, id int64) (stop Stop, err error) {
 	list, err := s.stops(ctx, `WHERE `+living, s.clock.Now())
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Service) stops(ctx context.Context, which string, argument any) ([]Stop
 	return pgx.CollectRows(rows, scanStop)
 }
 
-// List reads reconciliations, newest first, behind one that was read before; 0 begins with the last.
+// List reads the reconciliations before a given id, newest first; 0 starts with the newest.
 func (s *Service) List(ctx context.Context, before int64, limit int) ([]Result, error) {
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT id, at, took_ms, proved, wrong_table, wrong_row, wrong_what FROM reconciliations WHERE $1::bigint = 0 OR id < $1 ORDER BY id DESC LIMIT $2`, before, limit)
@@ -108,16 +108,16 @@ func (s *Service) List(ctx context.Context, before int64, limit int) ([]Result, 
 	})
 }
 
-// Lengths are how long a person may stop all money out.
+// Lengths lists how long a person may stop withdrawals.
 var Lengths = []time.Duration{time.Hour, 4 * time.Hour, 24 * time.Hour, 72 * time.Hour}
 
-// Bounds of the reason of a person's stop, in bytes.
+// Length limits of a person's reason to stop, in bytes.
 const (
 	ShortestReason = 10
 	LongestReason  = 500
 )
 
-// Stop keeps all money in for a time: one person's word. Refusals: fields, ErrAlready.
+// Stop stops withdrawals for a time; one person is enough. Refusals: fields, ErrAlready.
 func (s *Service) Stop(ctx context.Context, by audit.Actor, reason string, life time.Duration) error {
 	reason = strings.TrimSpace(reason)
 	switch {
@@ -147,8 +147,8 @@ func (s *Service) Stop(ctx context.Context, by audit.Actor, reason string, life 
 	})
 }
 
-// AskEnd asks for the end of a stop, one of the books once a later reconciliation has found everything right; another person must agree. Whoever asks after somebody else
-// takes their place. Refusals: ErrUnknown, ErrWrong, ErrAsked.
+// AskEnd requests the end of a stop; another person must agree. After a failed reconciliation, a later one must have passed. A request by a second person
+// replaces the first. Refusals: ErrUnknown, ErrWrong, ErrAsked.
 func (s *Service) AskEnd(ctx context.Context, by audit.Actor, stopID int64) error {
 	return s.onStop(ctx, by, stopID, "money_out.ask", func(tx *db.Tx, stop Stop) error {
 		if stop.AskedBy != nil && *stop.AskedBy == by.ID {
@@ -159,7 +159,7 @@ func (s *Service) AskEnd(ctx context.Context, by audit.Actor, stopID int64) erro
 	})
 }
 
-// Lift lets money go out again: the word of a second person, when everything is right still. Refusals: ErrUnknown, ErrWrong, ErrUnasked, ErrSelf.
+// Lift ends a stop as the second person, if the last reconciliation passed. Refusals: ErrUnknown, ErrWrong, ErrUnasked, ErrSelf.
 func (s *Service) Lift(ctx context.Context, by audit.Actor, stopID int64) error {
 	return s.onStop(ctx, by, stopID, "money_out.lift", func(tx *db.Tx, stop Stop) error {
 		switch {
@@ -173,7 +173,7 @@ func (s *Service) Lift(ctx context.Context, by audit.Actor, stopID int64) error 
 	})
 }
 
-// onStop acts on a living stop, locked; on one of the books after the last reconciliation has found everything right.
+// onStop runs act on a locked stop in force; after a failed reconciliation, the last one must have passed.
 func (s *Service) onStop(ctx context.Context, by audit.Actor, stopID int64, action string, act func(*db.Tx, Stop) error) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		rows, err := tx.Conn.Query(ctx, stops+`WHERE `+living+` AND m.id = $2 FOR UPDATE OF m`, s.clock.Now(), stopID)
@@ -197,7 +197,7 @@ func (s *Service) onStop(ctx context.Context, by audit.Actor, stopID int64, acti
 	})
 }
 
-// provedSinceTx wants that the books were found right after a stop that they caused.
+// provedSinceTx requires that the last reconciliation has passed after the one that caused the stop.
 func provedSinceTx(ctx context.Context, tx *db.Tx, stop Stop) error {
 	if stop.FoundID == nil {
 		return nil
@@ -213,7 +213,7 @@ func provedSinceTx(ctx context.Context, tx *db.Tx, stop Stop) error {
 	return nil
 }
 
-// unaskTx takes back what was asked for, since the books were wrong again meanwhile.
+// unaskTx removes the request to end a stop, since the books are wrong again.
 func (s *Service) unaskTx(ctx context.Context, tx *db.Tx) error {
 	var id int64
 	err := tx.Conn.QueryRow(ctx, `UPDATE money_out_stops SET asked_at = NULL, asked_by = NULL WHERE ended_at IS NULL AND asked_by IS NOT NULL AND stopped_by IS NULL RETURNING id`).Scan(&id)

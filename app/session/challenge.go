@@ -17,19 +17,19 @@ import (
 	"candor/app/platform/errs"
 )
 
-// A challenge is hashcash (Adam Back, "Hashcash: a denial of service counter-measure", 2002) over SHA-256: whoever asks for something that costs us or bothers
-// somebody else looks for a number whose hash, together with the challenge, begins with so many zero bits. Nothing is to be seen, heard or typed.
+// A challenge is hashcash (Adam Back, "Hashcash: a denial of service counter-measure", 2002) over SHA-256: before a request that costs us or bothers others,
+// the client searches for a number whose hash, together with the challenge, starts with enough zero bits. The user sees, hears and types nothing.
 
 // Refusals of solutions.
 var (
-	ErrVerify      = errs.New(errs.Refused, "verify.needed") // a challenge is to be solved first
+	ErrVerify      = errs.New(errs.Refused, "verify.needed") // a challenge must be solved first
 	ErrVerifyWrong = errs.New(errs.Refused, "verify.wrong")  // not solved, expired, used before, or too easy by now
 )
 
 // ChallengeLife is how long a challenge can be solved.
 const ChallengeLife = 10 * time.Minute
 
-// Difficulties, in zero bits. Each one more doubles the work: of 16, a browser does 65,536 hashes as a rule.
+// Difficulties, in zero bits. Each extra bit doubles the work: 16 bits take a browser 65,536 hashes on average.
 const (
 	easiest = 16
 	hardest = 24
@@ -41,13 +41,13 @@ const (
 	challengeSize = idSize + 8 + 1 + sha256.Size
 )
 
-// Challenge is what a visitor is to solve.
+// Challenge is a puzzle for a client to solve.
 type Challenge struct {
 	Text       string
 	Difficulty int
 }
 
-// NewChallenge makes a challenge for a source. The more codes and guests a source has asked for lately, the harder it is.
+// NewChallenge makes a challenge for a source. The more codes and guests the source has requested lately, the harder it is.
 func (s *Service) NewChallenge(ctx context.Context, ip string) (Challenge, error) {
 	key, err := s.challengeKey(ctx)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Service) NewChallenge(ctx context.Context, ip string) (Challenge, error
 	return Challenge{base64.RawURLEncoding.EncodeToString(append(raw, sign(key, raw)...)), difficulty}, nil
 }
 
-// difficulty is that of a source's next challenge.
+// difficulty returns the difficulty of a source's next challenge.
 func (s *Service) difficulty(ctx context.Context, q db.Querier, ip string) (int, error) {
 	lately := 0
 	err := q.QueryRow(ctx, `SELECT coalesce(sum(count), 0) FROM throttles WHERE name = 'solved' AND subject = $1 AND since > $2`,
@@ -75,17 +75,17 @@ func (s *Service) difficulty(ctx context.Context, q db.Querier, ip string) (int,
 	return min(hardest, easiest+bits.Len(uint(lately/solvedFree))), nil
 }
 
-// outgrown is how many bits a solution may lack of its source's next challenge: neighbours may have solved some since it was asked for. One that lacks more was
-// fetched with many others while they were easy.
+// outgrown is how many bits easier a solved challenge may be than its source's next one: neighbours may have solved some meanwhile. One that lacks more bits
+// was fetched with many others while they were easy.
 const outgrown = 1
 
 const (
 	solvedWindow = time.Hour
-	solvedFree   = 200 // of one source in an hour, before its challenges grow harder: an office, or the customers of a carrier
+	solvedFree   = 200 // per source and hour before challenges grow harder: enough for an office or a carrier's customers
 )
 
-// UseSolution marks a solution, "challenge.number", as used, even when the request that it pays for is refused later. It returns ErrVerify when there is none,
-// or ErrVerifyWrong.
+// UseSolution marks a solution, "challenge.number", as used, even if the request that it pays for is refused later.
+// It returns ErrVerify if there is none, or ErrVerifyWrong.
 func (s *Service) UseSolution(ctx context.Context, solution, ip string) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error { return s.solveTx(ctx, tx, solution, ip) })
 }
@@ -128,13 +128,13 @@ func (s *Service) solveTx(ctx context.Context, tx *db.Tx, solution, ip string) e
 	return err
 }
 
-// Solves tells whether the hash of a solution begins with so many zero bits.
+// solves reports whether the hash of a solution starts with at least that many zero bits.
 func solves(solution string, difficulty int) bool {
 	sum := sha256.Sum256([]byte(solution))
 	return bits.LeadingZeros64(binary.BigEndian.Uint64(sum[:])) >= difficulty
 }
 
-// Solve finds a solution: what the app does in the background, for tests and demonstrations.
+// Solve finds a solution, for tests and demonstrations; the app does the same in the background.
 func (c Challenge) Solve() string {
 	for n := 0; ; n++ {
 		if solution := fmt.Sprint(c.Text, ".", n); solves(solution, c.Difficulty) {
@@ -149,7 +149,7 @@ func sign(key, text []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// challengeKey is the key of all servers; the first one to need it makes it.
+// challengeKey returns the key shared by all servers; the first one to need it creates it.
 func (s *Service) challengeKey(ctx context.Context) (key []byte, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		key, err = challengeKeyTx(ctx, tx)

@@ -21,7 +21,7 @@ func (b *bundle) solve(solution, from string) error {
 	return b.sessions.UseSolution(b.Context(), solution, from)
 }
 
-// hasSolved says how many challenges ip has solved within the hour.
+// hasSolved sets how many challenges ip has solved within the hour.
 func (b *bundle) hasSolved(n int) {
 	b.Helper()
 	_, err := b.db.Pool.Exec(b.Context(), `

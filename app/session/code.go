@@ -30,16 +30,16 @@ const (
 	FreezeCode            Purpose = "freeze"             // to freeze one's own account
 )
 
-// CodeFor is what a code is good for, and whom it goes to. About binds it to one request: the same code proves no other.
+// CodeFor is a code's purpose and recipient. About binds the code to one request: it proves no other.
 type CodeFor struct {
 	Purpose        Purpose
 	Address, About string
 }
 
-// To is a code of the purpose for an address, which binds it to no request.
+// To is the CodeFor of an address, bound to no request.
 func (p Purpose) To(address string) CodeFor { return CodeFor{Purpose: p, Address: address} }
 
-// With binds a code to a request, by whatever names it.
+// With binds a code to a request by a text that identifies it.
 func (f CodeFor) With(about string) CodeFor {
 	f.About = about
 	return f
@@ -50,7 +50,7 @@ const (
 	CodeLife    = 10 * time.Minute
 	ResendAfter = 60 * time.Second
 	codeTries   = 5
-	codesPerDay = 10 // of one purpose to one address: for its owner, and as many for all strangers together
+	codesPerDay = 10 // per purpose and address: for its owner, and as many for all strangers together
 )
 
 // Refusals of codes.
@@ -61,26 +61,26 @@ var (
 	ErrThrottle = errs.New(errs.TooMany, "login.too_many") // wait
 )
 
-// errNoCode is ErrCode where nothing was compared: no code is live, its tries are used up, or the stranger may try none.
+// errNoCode is ErrCode without a comparison: no code is live, its tries are used up, or the stranger may try none.
 var errNoCode = fmt.Errorf("%w: none to compare with", ErrCode)
 
-// WasCompared tells of an ErrCode whether a code was compared and was wrong.
+// WasCompared reports, for an ErrCode, whether a code was compared and was wrong.
 func WasCompared(refusal error) bool { return !errors.Is(refusal, errNoCode) }
 
-// ErrCodeSent says that a code which another stranger asked for is on its way to the address: no second one is sent, and the answer is as if one were.
+// ErrCodeSent means that a code requested by another stranger is on its way to the address: no second one is sent, and the reply must look as if one were.
 var ErrCodeSent = errors.New("a code is on its way already")
 
-// Requester is who asks for a code, or tries one. Own says that the owner is behind it, as far as can be known: a session, the right password, or a place
-// that they have logged in from. Strangers' codes are apart from the owner's: they are counted, replaced and tried for themselves.
+// Requester is who requests or tries a code. Own means that it is probably the owner: a session, the right password, or an IP address that they have logged in
+// from. Strangers' codes are separate from the owner's: counted, replaced and tried on their own.
 type Requester struct {
 	Own    bool
 	Source string // clientip.Source
 }
 
-// Owner is a requester whom a session or a password has shown to be the owner.
+// Owner is a requester identified as the owner by a session or a password.
 func Owner(ip string) Requester { return Requester{Own: true, Source: clientip.Source(ip)} }
 
-// Usual is who asks for codes of a purpose as a rule: a stranger where nobody can have shown to be the owner.
+// Usual is the default requester for a purpose: a stranger where nobody can have proved to be the owner.
 func (p Purpose) Usual(ip string) Requester {
 	if p == RegisterCode || p == ForgottenPasswordCode {
 		return Stranger(ip)
@@ -88,11 +88,11 @@ func (p Purpose) Usual(ip string) Requester {
 	return Owner(ip)
 }
 
-// Stranger is a requester of whom nothing is known.
+// Stranger is a requester about whom nothing is known.
 func Stranger(ip string) Requester { return Requester{Source: clientip.Source(ip)} }
 
-// IssueCodeTx makes the one live code of a purpose and address for a kind of requester. It returns ErrCodeSoon, ErrCodeCap or ErrCodeSent; with ErrCodeSent
-// the transaction is to be committed, as the stranger may try the code that is on its way.
+// IssueCodeTx makes the one live code of a purpose and address for a kind of requester. It returns ErrCodeSoon, ErrCodeCap or ErrCodeSent. After ErrCodeSent,
+// commit the transaction: the stranger may try the code that is on its way.
 func (s *Service) IssueCodeTx(ctx context.Context, tx *db.Tx, f CodeFor, by Requester) (code string, err error) {
 	now := s.clock.Now()
 	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 1))`, f.Address); err != nil {
@@ -132,8 +132,8 @@ func (s *Service) IssueCodeTx(ctx context.Context, tx *db.Tx, f CodeFor, by Requ
 	return code, nil
 }
 
-// AskTx notes that a source asks for a code to an address, where nobody may learn whether somebody has the address: its refusals, ErrCodeSoon and ErrCodeCap, follow
-// from what the same source has asked for alone. Those of IssueCodeTx, which follow from what others have asked for, are then to be answered as if a code were sent.
+// AskTx records that a source requests a code for an address, where nobody may learn whether the address is known. Its refusals, ErrCodeSoon and ErrCodeCap,
+// depend only on the source's own requests. Those of IssueCodeTx depend on other requests: answer them as if a code were sent.
 func (s *Service) AskTx(ctx context.Context, tx *db.Tx, f CodeFor, ip string) error {
 	by, now := Stranger(ip), s.clock.Now()
 	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 1))`, f.Address); err != nil {
@@ -157,7 +157,7 @@ func (s *Service) AskTx(ctx context.Context, tx *db.Tx, f CodeFor, ip string) er
 	return s.noteRequestTx(ctx, tx, f, by)
 }
 
-// noteRequestTx lets the source of a stranger try codes, as often as one may be tried.
+// noteRequestTx gives a stranger's source a fresh set of tries.
 func (s *Service) noteRequestTx(ctx context.Context, tx *db.Tx, f CodeFor, by Requester) error {
 	_, err := tx.Conn.Exec(ctx, `INSERT INTO code_requests (address, purpose, source, at) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (address, purpose, source) DO UPDATE SET tries = 0, at = EXCLUDED.at`, f.Address, f.Purpose, by.Source, s.clock.Now())
@@ -167,7 +167,7 @@ func (s *Service) noteRequestTx(ctx context.Context, tx *db.Tx, f CodeFor, by Re
 	return nil
 }
 
-// seconds is how many whole ones a wait takes.
+// seconds rounds a wait up to whole seconds.
 func seconds(wait time.Duration) int { return int((wait + time.Second - 1) / time.Second) }
 
 func sixDigits() string {
@@ -180,18 +180,17 @@ func (f CodeFor) hash(code string) []byte {
 	return sum[:]
 }
 
-// counted is which tries of a code a comparison counts.
+// counted is the counter of tries that a comparison raises.
 type counted string
 
 const (
 	usual      counted = "tries"
-	byStranger counted = "stranger_tries" // of a code that was sent to the owner
+	byStranger counted = "stranger_tries" // for a code that was sent to the owner
 )
 
-// TryCode counts a try of the live code before comparing, in a transaction of its own, so that parallel guesses can't outrun the counter
-// and a refused act does not give the try back. A code that was bound to another request is a wrong one. The owner may have been sent a code that they asked
-// for as a stranger; a stranger tries none of the owner's, and strangers' only while their source has asked for one. It returns the code's id for UseCodeTx,
-// or ErrCode.
+// TryCode counts a try of the live code before comparing, in a separate transaction, so that parallel guesses can't outrun the counter and a refused act does
+// not give the try back. A code bound to another request is wrong. An owner may also use a code that they requested as a stranger; a stranger may try only
+// strangers' codes, and only while their source has requested one. It returns the code's id for UseCodeTx, or ErrCode.
 func (s *Service) TryCode(ctx context.Context, f CodeFor, by Requester, code string) (id int64, err error) {
 	if !by.Own {
 		return s.tryStrangersCode(ctx, f, by, code)
@@ -203,7 +202,7 @@ func (s *Service) TryCode(ctx context.Context, f CodeFor, by Requester, code str
 	return orElse(err, func() (int64, error) { return s.compare(ctx, f, false, usual, code) })
 }
 
-// orElse compares with another code after one was refused; the refusal says that something was compared if either was.
+// orElse compares with another code after a refusal. Its own refusal counts as compared if either was.
 func orElse(refusal error, compare func() (int64, error)) (id int64, err error) {
 	id, err = compare()
 	if err != nil && errors.Is(err, ErrCode) && WasCompared(refusal) {
@@ -212,8 +211,8 @@ func orElse(refusal error, compare func() (int64, error)) (id int64, err error) 
 	return id, err
 }
 
-// TryCodeElsewhere is TryCode where the owner may type at a new place what was sent to them: by staff, or because they asked for it at a usual one. What
-// strangers try of it leaves the owner's own tries alone.
+// TryCodeElsewhere is TryCode that also accepts, from a new IP address, a code sent to the owner: by staff, or on request from a usual address. Strangers'
+// tries of it don't use up the owner's.
 func (s *Service) TryCodeElsewhere(ctx context.Context, f CodeFor, by Requester, code string) (id int64, err error) {
 	id, err = s.TryCode(ctx, f, by, code)
 	if by.Own || !errors.Is(err, ErrCode) {
@@ -222,7 +221,7 @@ func (s *Service) TryCodeElsewhere(ctx context.Context, f CodeFor, by Requester,
 	return orElse(err, func() (int64, error) { return s.compare(ctx, f, true, byStranger, code) })
 }
 
-// tryStrangersCode compares a code once more for a source that has asked for one and has tries left.
+// tryStrangersCode compares a code for a source that has requested one and has tries left.
 func (s *Service) tryStrangersCode(ctx context.Context, f CodeFor, by Requester, code string) (id int64, err error) {
 	tag, err := s.db.Pool.Exec(ctx, `UPDATE code_requests SET tries = tries + 1 WHERE address = $1 AND purpose = $2 AND source = $3 AND tries < $4 AND at > $5`,
 		f.Address, f.Purpose, by.Source, codeTries, s.clock.Now().Add(-CodeLife))
@@ -255,7 +254,7 @@ func (s *Service) compare(ctx context.Context, f CodeFor, own bool, tries counte
 	return id, nil
 }
 
-// UseCodeTx uses a tried code up; of two at once one gets ErrCode.
+// UseCodeTx uses up a tried code; of two concurrent calls, one gets ErrCode.
 func (s *Service) UseCodeTx(ctx context.Context, tx *db.Tx, id int64) error {
 	tag, err := tx.Conn.Exec(ctx, `UPDATE codes SET used_at = $2 WHERE id = $1 AND used_at IS NULL`, id, s.clock.Now())
 	if err != nil {
@@ -267,7 +266,7 @@ func (s *Service) UseCodeTx(ctx context.Context, tx *db.Tx, id int64) error {
 	return nil
 }
 
-// CountTx adds one to a counter that starts again after its window, and returns the count.
+// CountTx raises a counter that restarts after its window, and returns the count.
 func (s *Service) CountTx(ctx context.Context, tx *db.Tx, name, subject string, window time.Duration) (n int, err error) {
 	now := s.clock.Now()
 	err = tx.Conn.QueryRow(ctx, `
@@ -282,7 +281,7 @@ func (s *Service) CountTx(ctx context.Context, tx *db.Tx, name, subject string, 
 	return n, nil
 }
 
-// Throttle counts once for a subject, and returns the count. It returns ErrThrottle, and counts nothing, when there were as many as allowed within the window.
+// Throttle counts once for a subject and returns the count. After as many as allowed within the window, it counts nothing and returns ErrThrottle.
 func (s *Service) Throttle(ctx context.Context, name, subject string, allowed int, window time.Duration) (n int, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		n, err = s.CountTx(ctx, tx, name, subject, window)
@@ -294,7 +293,7 @@ func (s *Service) Throttle(ctx context.Context, name, subject string, allowed in
 	return n, err
 }
 
-// Requester tells whether a place is one that a trader has logged in from: then the owner is likely to be behind it.
+// Requester returns the requester at an IP address; it is Own if one of the trader's devices was last seen there.
 func (s *Service) Requester(ctx context.Context, traderID int64, ip string) (Requester, error) {
 	return requester(ctx, s.db.Pool, traderID, ip)
 }

@@ -18,7 +18,7 @@ import (
 
 const address = "anna@example.com"
 
-// awaitWaiting returns when a connection of the test's database waits for a lock, or when there is an answer already.
+// awaitWaiting returns once a connection of the test's database waits for a lock, or an answer has arrived.
 func (b *bundle) awaitWaiting(answer chan error) {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.Context(), time.Minute) // patience
@@ -257,7 +257,7 @@ func TestTryCode(t *testing.T) {
 		var group errgroup.Group
 		for range 20 {
 			group.Go(func() error {
-				_, err := b.try(session.RegisterCode, address, code) // the right one, so that each comparison shows
+				_, err := b.try(session.RegisterCode, address, code) // the right one, so that each comparison succeeds
 				if err == nil {
 					compared.Add(1)
 				} else if !errors.Is(err, session.ErrCode) {
@@ -346,7 +346,7 @@ func TestTryCode(t *testing.T) {
 	})
 }
 
-// wrongFor is a code that is not the one.
+// wrongFor returns a code other than the given one.
 func wrongFor(code string) string {
 	if code == "000000" {
 		return "000001"
@@ -354,7 +354,7 @@ func wrongFor(code string) string {
 	return "000000"
 }
 
-// TestStrangersTryWhatTheyAskedFor: whoever has not asked for a code, by solving a challenge, uses up nobody's tries; of the owner's they use up none in any case.
+// TestStrangersTryWhatTheyAskedFor: a source that has not requested a code, by solving a challenge, uses up nobody's tries; no stranger uses up the owner's.
 func TestStrangersTryWhatTheyAskedFor(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

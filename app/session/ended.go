@@ -13,13 +13,13 @@ import (
 	"candor/app/platform/db"
 )
 
-// Ended is the subject that names the sessions that have ended on some server; ReadEnded reads it.
+// Ended is the bus subject of sessions that ended on some server; ReadEnded decodes its events.
 const Ended = "session.ended"
 
-// endedAtOnce is how many sessions one event names at most.
+// endedAtOnce is the maximum number of sessions in one event.
 const endedAtOnce = 1_000
 
-// publish names ended sessions on the bus, if there is one. A lost event delays: Lives finds what it named.
+// publish sends ended sessions to the bus, if there is one. A lost event only delays: Lives finds its sessions later.
 func (s *Service) publish(ids []int64) {
 	if s.bus == nil {
 		return
@@ -35,7 +35,7 @@ func (s *Service) publish(ids []int64) {
 	}
 }
 
-// ReadEnded reads the ids that an event named; none when it is malformed.
+// ReadEnded reads the ids from an event; none if it is malformed.
 func ReadEnded(data []byte) (ids []int64) {
 	if json.Unmarshal(data, &ids) != nil {
 		return nil
@@ -43,14 +43,14 @@ func ReadEnded(data []byte) (ids []int64) {
 	return ids
 }
 
-// Identify finds who a token stands for, as Check does, without counting as use: a socket that stays open does not keep its session alive.
-// It returns ErrToken when nobody.
+// Identify finds a token's principal, like Check, without counting as use: an open socket does not keep its session alive.
+// It returns ErrToken if there is none.
 func (s *Service) Identify(ctx context.Context, token string) (Principal, error) {
 	found, err := s.look(ctx, token)
 	return found.Principal, err
 }
 
-// Lives finds which sessions are alive, and when each ends unless it is used. Those that ended, expired or were idle for too long are left out.
+// Lives finds which sessions are active, and when each ends unless it is used. Ended, expired and idle sessions are left out.
 func (s *Service) Lives(ctx context.Context, ids []int64) (map[int64]time.Time, error) {
 	rows, err := s.db.Pool.Query(db.WithLane(ctx, db.Sessions), `
 		SELECT s.id, s.last_seen_at, s.expires_at FROM unnest($1::bigint[]) asked(id) JOIN trader_sessions s ON s.id = asked.id WHERE s.ended_at IS NULL`, ids)
@@ -72,12 +72,12 @@ func (s *Service) Lives(ctx context.Context, ids []int64) (map[int64]time.Time, 
 	return found, nil
 }
 
-// Life is Lives of one session; many at once share one query.
+// Life is Lives for one session; concurrent calls share one query.
 func (s *Service) Life(ctx context.Context, id int64) (ends time.Time, alive bool, err error) {
 	return s.lives.Find(ctx, id)
 }
 
-// ends is the last moment at which the session is alive unless it is used.
+// ends is the last moment at which the session is active unless it is used.
 func (l live) ends() time.Time {
 	if idleEnd := l.seen.Add(idle); idleEnd.Before(l.expires) {
 		return idleEnd

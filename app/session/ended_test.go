@@ -13,7 +13,7 @@ import (
 	"candor/app/session"
 )
 
-// heard subscribes to the sessions that servers name as ended.
+// heard subscribes to the ended sessions that servers publish.
 func (b *bundle) heard() (bus *events.Bus, named <-chan []int64) {
 	b.Helper()
 	bus, err := events.Open("")

@@ -21,30 +21,30 @@ const (
 	wrongWindow                 = 24 * time.Hour
 )
 
-// Limits of guesses that come from many sources, or go to many accounts. Devices that the trader has logged in from do not count, nor does what was right.
+// Limits on guesses from many sources or for many accounts. Known devices and right passwords don't count.
 const (
-	guessesPerDay  = 100 // compared for one account
-	accountsAnHour = 20  // tried with a wrong password from one source
-	codesAnHour    = 300 // tried from one source instead of a password that does not count any more
+	guessesPerDay  = 100 // compared per account
+	accountsAnHour = 20  // tried with a wrong password per source
+	codesAnHour    = 300 // tried per source when the password no longer counts
 )
 
-// ErrCodeFirst is returned instead of comparing a password: too many were wrong for the account, or from the source. A code that is sent to the account's
-// contact shows who it is, and then the password counts again.
+// ErrCodeFirst is returned instead of comparing a password, after too many wrong ones for the account or from the source. With a code sent to the account's
+// contact, the password counts again.
 var ErrCodeFirst = errs.New(errs.Refused, "login.code_first")
 
-// Attempt is a log-in that is about to be compared.
+// Attempt is a log-in before its password is compared.
 type Attempt struct {
-	Account string // as it was typed, in its one form
+	Account string // as typed, normalised
 	IP      string
-	Known   bool // the device is one that the trader has logged in from
-	Proven  bool // a code that was sent to the account's contact came with it
-	Staff   bool // of the back office, where an authenticator stands behind the password: guesses count by source alone, apart from traders'
+	Known   bool // the trader has logged in from the device before
+	Proven  bool // it includes a code that was sent to the account's contact
+	Staff   bool // a back-office log-in, which also needs an authenticator: guesses count by source only, apart from traders'
 }
 
 func (a Attempt) source() string { return clientip.Source(a.IP) }
 func (a Attempt) limited() bool  { return !a.Known && !a.Proven }
 
-// subject is what wrong passwords are counted under. Those from known devices have a count of their own: a neighbour at the same address makes no owner wait.
+// subject is the key for counting wrong passwords. Known devices have their own count: a neighbour at the same address can't make the owner wait.
 func (a Attempt) subject() string {
 	if a.Known {
 		return a.Account + "|" + a.source() + "|known"
@@ -52,7 +52,7 @@ func (a Attempt) subject() string {
 	return a.Account + "|" + a.source()
 }
 
-// tries is what the accounts that a source tries are counted under: an office behind one address has colleagues and, in its guest network, traders.
+// tries is the key for counting the accounts that a source tries: an office address may serve staff and, on its guest network, traders.
 func (a Attempt) tries() string {
 	if a.Staff {
 		return "staff " + a.source()
@@ -65,9 +65,9 @@ func (a Attempt) hash() []byte {
 	return sum[:]
 }
 
-// Guess counts a password that is about to be tried, before it is compared, so that parallel guesses can't outrun the counters. It returns ErrThrottle with
-// the seconds to wait, or ErrCodeFirst, and then nothing is compared. A right password is told to GuessRight. No outsider can lock the owner out: waits are
-// counted by source, and a known device or a code goes past the other limits.
+// Guess counts a password before it is compared, so that parallel guesses can't outrun the counters. After ErrThrottle, with the seconds to wait, or
+// ErrCodeFirst, the password must not be compared. Report a right password to GuessRight. No outsider can lock the owner out: waits are counted by source, and
+// a known device or a code bypasses the other limits.
 func (s *Service) Guess(ctx context.Context, a Attempt) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := s.waitTx(ctx, tx, a); err != nil || !a.limited() {
@@ -80,7 +80,7 @@ func (s *Service) Guess(ctx context.Context, a Attempt) error {
 	})
 }
 
-// waitTx counts a guess of an account from a source, unless it has to wait: then nothing is counted.
+// waitTx counts a guess for an account from a source. If the source has to wait, nothing is counted.
 func (s *Service) waitTx(ctx context.Context, tx *db.Tx, a Attempt) error {
 	now := s.clock.Now()
 	tag, err := tx.Conn.Exec(ctx, `
@@ -108,8 +108,8 @@ func (s *Service) waitTx(ctx context.Context, tx *db.Tx, a Attempt) error {
 	return ErrThrottle.With("seconds", max(1, seconds(wait-now.Sub(last))))
 }
 
-// countSourceTx notes that the source tries the account. It returns ErrCodeFirst when it has tried too many others lately; one by one, so that many at once
-// can't pass together.
+// countSourceTx records that the source tries the account. It returns ErrCodeFirst if the source has tried too many others lately. Calls run one at a time, so
+// that concurrent ones can't pass together.
 func (s *Service) countSourceTx(ctx context.Context, tx *db.Tx, a Attempt) error {
 	now := s.clock.Now()
 	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 3))`, a.tries()); err != nil {
@@ -130,7 +130,7 @@ func (s *Service) countSourceTx(ctx context.Context, tx *db.Tx, a Attempt) error
 	return nil
 }
 
-// countAccountTx counts a guess of the account from wherever. It returns ErrCodeFirst when the day's are used up.
+// countAccountTx counts a guess for the account from any source. It returns ErrCodeFirst when the day's guesses are used up.
 func (s *Service) countAccountTx(ctx context.Context, tx *db.Tx, a Attempt) error {
 	n, err := s.CountTx(ctx, tx, "account_guesses", a.Account, wrongWindow)
 	if err == nil && n > guessesPerDay {
@@ -139,13 +139,13 @@ func (s *Service) countAccountTx(ctx context.Context, tx *db.Tx, a Attempt) erro
 	return err
 }
 
-// CountCodeTry counts a code that comes with a password that does not count any more. It returns ErrThrottle when the source has tried too many.
+// CountCodeTry counts a code that comes with a password that no longer counts. It returns ErrThrottle when the source has tried too many.
 func (s *Service) CountCodeTry(ctx context.Context, ip string) error {
 	_, err := s.Throttle(ctx, "code_tries", clientip.Source(ip), codesAnHour, time.Hour)
 	return err
 }
 
-// GuessRight forgets what Guess has counted for a password that was right.
+// GuessRight clears what Guess has counted, after a right password.
 func (s *Service) GuessRight(ctx context.Context, a Attempt) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		if _, err := tx.Conn.Exec(ctx, `DELETE FROM throttles WHERE name = 'password' AND subject = $1`, a.subject()); err != nil {
@@ -155,8 +155,8 @@ func (s *Service) GuessRight(ctx context.Context, a Attempt) error {
 	})
 }
 
-// GuessNotCompared takes back what Guess has counted for a password that could not be compared, because the server is busy or the caller has left: the next one
-// need not wait. What others have guessed of the account from the source stays counted.
+// GuessNotCompared takes back what Guess has counted for a password that was not compared, because the server is busy or the caller has left: the next one need
+// not wait. Other guesses for the account from the source stay counted.
 func (s *Service) GuessNotCompared(ctx context.Context, a Attempt) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		var left int
@@ -169,7 +169,7 @@ func (s *Service) GuessNotCompared(ctx context.Context, a Attempt) error {
 	})
 }
 
-// uncountTx takes a guess from the counts beside that of the account from the source; none tells whether the source has no other guess of the account.
+// uncountTx takes a guess off the counts of the source and of the account; none means that the source has no other guess for the account.
 func (s *Service) uncountTx(ctx context.Context, tx *db.Tx, a Attempt, none bool) (err error) {
 	if !a.limited() {
 		return nil
@@ -186,16 +186,16 @@ func (s *Service) uncountTx(ctx context.Context, tx *db.Tx, a Attempt, none bool
 	return nil
 }
 
-// WrongTx counts a password that was wrong for a trader, and tells whether it is the one of the day at which the trader is told.
+// WrongTx counts a wrong password for a trader and reports whether it is the one of the day that triggers a notice.
 func (s *Service) WrongTx(ctx context.Context, tx *db.Tx, account string) (tell bool, err error) {
 	n, err := s.CountTx(ctx, tx, "account_wrong", account, wrongWindow)
 	return n == tellAfter, err
 }
 
-// tellAfter is how many wrong passwords in a day a trader is told of.
+// tellAfter is the number of wrong passwords in a day that triggers a notice to the trader.
 const tellAfter = 5
 
-// SweepGuesses forgets what no limit looks at any more; it is work for a schedule.
+// SweepGuesses deletes what no limit uses any more; it is work for a schedule.
 func (s *Service) SweepGuesses(ctx context.Context) error {
 	now := s.clock.Now()
 	for _, old := range []struct {

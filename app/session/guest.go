@@ -16,17 +16,16 @@ import (
 
 // Limits of guests.
 const (
-	guestLife       = lifetime // since the device last came
-	visitsPerDevice = 20       // a day
-	guestsFree      = 30       // new ones of a source in a day; each further one solves a challenge
+	guestLife       = lifetime // since the device's last visit
+	visitsPerDevice = 20       // per day
+	guestsFree      = 30       // new guests per source and day; each further one has to solve a challenge
 )
 
-// ErrGuests refuses a device or a source that comes too often.
+// ErrGuests refuses a device that comes too often.
 var ErrGuests = errs.New(errs.TooMany, "guest.too_many")
 
-// GuestTx finds the guest that a device came as before; 0 when a new one may be made. Two of one device at once come one after the other.
-// A source is no reason to refuse anybody, for it may be a carrier's: the solution of a challenge is asked for when many come from it.
-// It returns ErrGuests, ErrVerify or ErrVerifyWrong.
+// GuestTx finds a device's previous guest; 0 if a new one may be made. Concurrent calls of one device run one after the other. No source is refused, for it may
+// be a carrier's: after guestsFree it has to solve a challenge. It returns ErrGuests, ErrVerify or ErrVerifyWrong.
 func (s *Service) GuestTx(ctx context.Context, tx *db.Tx, d Device, solution string) (traderID int64, err error) {
 	subject := hex.EncodeToString(d.Hash())
 	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 2))`, subject); err != nil {

@@ -15,10 +15,10 @@ type Seen struct {
 	FirstSeenAt time.Time
 	LastSeenAt  time.Time
 	LastIP      string
-	Living      int // sessions on it that have not ended
+	Living      int // active sessions on it
 }
 
-// Devices lists a trader's devices for staff, the last seen first, at most limit.
+// Devices lists a trader's devices for staff, last seen first, at most limit.
 func (s *Service) Devices(ctx context.Context, traderID int64, limit int) ([]Seen, error) {
 	now := s.clock.Now()
 	rows, err := s.db.Pool.Query(ctx, `
@@ -32,7 +32,7 @@ func (s *Service) Devices(ctx context.Context, traderID int64, limit int) ([]See
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[Seen])
 }
 
-// Living is a session that has not ended.
+// Living is an active session.
 type Living struct {
 	ID         int64
 	AccountID  int64
@@ -43,7 +43,7 @@ type Living struct {
 	ExpiresAt  time.Time
 }
 
-// Sessions lists a trader's living sessions for staff, the newest first, at most limit. Tokens are not among what it reads.
+// Sessions lists a trader's active sessions for staff, newest first, at most limit. It reads no tokens.
 func (s *Service) Sessions(ctx context.Context, traderID int64, limit int) ([]Living, error) {
 	now := s.clock.Now()
 	rows, err := s.db.Pool.Query(ctx, `

@@ -114,14 +114,14 @@ func (b *bundle) use(id int64) error {
 	return b.db.InTx(b.Context(), func(tx *db.Tx) error { return b.sessions.UseCodeTx(b.Context(), tx, id) })
 }
 
-// requireWait demands a refusal that names the seconds to wait.
+// requireWait requires a refusal that names the seconds to wait.
 func requireWait(t testing.TB, refusal error, seconds string, err error) {
 	t.Helper()
 	require.ErrorIs(t, err, refusal)
 	require.Equal(t, seconds, errs.As(err).Args["seconds"])
 }
 
-// wrong is another code.
+// wrong returns another code.
 func wrong(code string) string {
 	if code == "000000" {
 		return "000001"

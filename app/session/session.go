@@ -1,4 +1,4 @@
-// Package session opens and ends sessions: opaque tokens kept hashed, devices, one-time codes and the throttles against guessing.
+// Package session opens and ends sessions: opaque tokens stored as hashes, devices, one-time codes and throttles against guessing.
 package session
 
 import (
@@ -29,7 +29,7 @@ const (
 // ErrToken is returned for a missing, unknown, ended or expired token.
 var ErrToken = errs.New(errs.Unauthenticated, "token_invalid")
 
-// Principal is who a token stands for.
+// Principal is the identity behind a token.
 type Principal struct {
 	SessionID int64
 	TraderID  int64
@@ -40,32 +40,32 @@ type Principal struct {
 	AccountType int // the spec's: 1, 2, 4 real; 5, 8 mock
 }
 
-// Mock tells whether the session is on an account with practice money.
+// Mock reports whether the session is on an account with practice money.
 func (p Principal) Mock() bool { return p.AccountType == 5 || p.Guest() }
 
-// Guest tells whether nobody has registered behind the session.
+// Guest reports whether the session belongs to a guest, who has not registered.
 func (p Principal) Guest() bool { return p.AccountType == 8 }
 
-// Device is where a log-in comes from.
+// Device is the device of a log-in.
 type Device struct {
 	Fingerprint string // made by the app, random
 	UserAgent   string
 	IP          string
 }
 
-// Valid tells whether the fingerprint is as long as one that the app makes.
+// Valid reports whether the fingerprint is as long as those that the app makes.
 func (d Device) Valid() bool { return len(d.Fingerprint) >= 16 && len(d.Fingerprint) <= 64 }
 
-// Hash is what is stored of the fingerprint.
+// Hash is the stored form of the fingerprint.
 func (d Device) Hash() []byte {
 	sum := sha256.Sum256([]byte(d.Fingerprint))
 	return sum[:]
 }
 
-// maxName is the longest name of a device in bytes; the parts of it come from a header that anybody can make up.
+// maxName is the longest name of a device in bytes; its parts come from a header that anyone can forge.
 const maxName = 64
 
-// Name is what the device calls itself: its browser and its system, or "Unknown device".
+// Name is the device's browser and system, or "Unknown device".
 func (d Device) Name() string {
 	ua := useragent.Parse(d.UserAgent)
 	name := ua.Name + ", " + ua.OS
@@ -75,19 +75,19 @@ func (d Device) Name() string {
 	return name
 }
 
-// Service keeps sessions. It is safe for many goroutines.
+// Service manages sessions. It is safe for concurrent use.
 type Service struct {
 	db    *db.DB
 	clock clock.Clock
-	bus   *events.Bus                  // nil on a server of its own
+	bus   *events.Bus                  // nil if there is one server
 	live  *db.Gather[string, live]     // by the hash of the token
-	lives *db.Gather[int64, time.Time] // by the session
+	lives *db.Gather[int64, time.Time] // by session id
 
 	mu    sync.Mutex
 	ended []func(sessionID int64)
 }
 
-// New makes the service; the bus tells every server of sessions that end, nil where there is one server.
+// New makes the service; the bus publishes ended sessions to every server and is nil if there is one server.
 func New(d *db.DB, c clock.Clock, bus *events.Bus) *Service {
 	s := &Service{db: d, clock: c, bus: bus}
 	s.live, s.lives = db.NewGather(s.find), db.NewGather(s.Lives)
@@ -101,7 +101,7 @@ func (s *Service) OnEnded(f func(sessionID int64)) {
 	s.mu.Unlock()
 }
 
-// NewToken makes 256 random bits as text, and their hash.
+// NewToken returns 256 random bits as text, and the hash of that text.
 func NewToken() (token string, hash []byte) {
 	raw := make([]byte, 32)
 	_, _ = rand.Read(raw) // never fails: see crypto/rand
@@ -109,7 +109,7 @@ func NewToken() (token string, hash []byte) {
 	return token, HashToken(token)
 }
 
-// HashToken is what is stored of a token.
+// HashToken is the stored form of a token.
 func HashToken(token string) []byte {
 	sum := sha256.Sum256([]byte(token))
 	return sum[:]
@@ -136,8 +136,7 @@ func (s *Service) OpenTx(ctx context.Context, tx *db.Tx, traderID, accountID int
 	return token, nil
 }
 
-// SwitchTx opens a session for another account on the same device and ends the one before; of two at once, or after a log-out, there is
-// nothing left to switch and it returns ErrToken.
+// SwitchTx opens a session for another account on the same device and ends the previous one. It returns ErrToken if that one has already ended.
 func (s *Service) SwitchTx(ctx context.Context, tx *db.Tx, p Principal, accountID int64) (token string, err error) {
 	token, hash := NewToken()
 	tag, err := tx.Conn.Exec(ctx, `
@@ -161,7 +160,7 @@ func (s *Service) EndTx(ctx context.Context, tx *db.Tx, sessionID int64) error {
 	return err
 }
 
-// EndOfTx ends one living session of a trader; ended is false when there is none of that number.
+// EndOfTx ends one active session of a trader; ended is false if there is none with that id.
 func (s *Service) EndOfTx(ctx context.Context, tx *db.Tx, traderID, sessionID int64) (ended bool, err error) {
 	tag, err := tx.Conn.Exec(ctx, `UPDATE trader_sessions SET ended_at = $3 WHERE id = $1 AND trader_id = $2 AND ended_at IS NULL`, sessionID, traderID, s.clock.Now())
 	if err != nil {
@@ -173,7 +172,7 @@ func (s *Service) EndOfTx(ctx context.Context, tx *db.Tx, traderID, sessionID in
 	return ended, nil
 }
 
-// EndAllTx ends every session of a trader and tells how many there were.
+// EndAllTx ends every session of a trader and returns how many there were.
 func (s *Service) EndAllTx(ctx context.Context, tx *db.Tx, traderID int64) (count int, err error) {
 	rows, err := tx.Conn.Query(ctx, `UPDATE trader_sessions SET ended_at = $2 WHERE trader_id = $1 AND ended_at IS NULL RETURNING id`, traderID, s.clock.Now())
 	if err != nil {
@@ -192,7 +191,7 @@ func (s *Service) End(ctx context.Context, sessionID int64) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error { return s.EndTx(ctx, tx, sessionID) })
 }
 
-// tell names ended sessions to the listeners of this server and to the other servers.
+// tell reports ended sessions to the listeners of this server and to the other servers.
 func (s *Service) tell(sessionIDs ...int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -204,7 +203,7 @@ func (s *Service) tell(sessionIDs ...int64) {
 	s.publish(sessionIDs)
 }
 
-// Check finds who a token stands for, and counts as use of the session. It returns ErrToken when nobody.
+// Check finds a token's principal, and counts as use of the session. It returns ErrToken if there is none.
 func (s *Service) Check(ctx context.Context, token string) (Principal, error) {
 	found, err := s.look(ctx, token)
 	if err != nil {
@@ -216,7 +215,7 @@ func (s *Service) Check(ctx context.Context, token string) (Principal, error) {
 	return found.Principal, err
 }
 
-// look finds the living session of a token. It returns ErrToken when there is none.
+// look finds the active session of a token. It returns ErrToken if there is none.
 func (s *Service) look(ctx context.Context, token string) (live, error) {
 	if len(token) < 20 || len(token) > 100 {
 		return live{}, ErrToken
@@ -266,13 +265,13 @@ func (s *Service) Known(ctx context.Context, traderID int64, d Device) (known bo
 	return known, err
 }
 
-// KnownTx tells whether a trader has logged in from the device before.
+// KnownTx reports whether a trader has logged in from the device before.
 func (s *Service) KnownTx(ctx context.Context, tx *db.Tx, traderID int64, d Device) (known bool, err error) {
 	err = tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM devices WHERE trader_id = $1 AND fingerprint = $2)`, traderID, d.Hash()).Scan(&known)
 	return known, err
 }
 
-// StrangeTx tells whether a trader has logged in before, but never from the device.
+// StrangeTx reports whether a trader has logged in before, but never from the device.
 func (s *Service) StrangeTx(ctx context.Context, tx *db.Tx, traderID int64, d Device) (strange bool, err error) {
 	err = tx.Conn.QueryRow(ctx, `SELECT count(*) > 0 AND NOT coalesce(bool_or(fingerprint = $2), false) FROM devices WHERE trader_id = $1`, traderID, d.Hash()).Scan(&strange)
 	return strange, err

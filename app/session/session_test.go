@@ -141,7 +141,7 @@ func TestToken(t *testing.T) {
 	})
 }
 
-// dump is every row of every table as text.
+// dump returns every row of every table as text.
 func (b *bundle) dump() string {
 	b.Helper()
 	rows, err := b.db.Pool.Query(b.Context(), `SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'`)

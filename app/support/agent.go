@@ -15,20 +15,20 @@ import (
 	"candor/app/trader"
 )
 
-// Refusals at the desk.
+// Refusals to agents.
 var (
-	ErrState    = errs.New(errs.Conflict, "chat.state")     // no longer in a state that allows the act
-	ErrChanged  = errs.New(errs.Conflict, "chat.changed")   // another version than the one shown
+	ErrState    = errs.New(errs.Conflict, "chat.state")     // the state no longer allows the action
+	ErrChanged  = errs.New(errs.Conflict, "chat.changed")   // the shown version is outdated
 	ErrOwned    = errs.New(errs.Conflict, "chat.owned")     // another agent owns it: take it over first
 	ErrNotOwned = errs.New(errs.Conflict, "chat.not_owned") // claim it first
-	ErrVariable = errs.New(errs.Refused, "chat.unresolved") // Args name: what a prepared answer leaves open
-	ErrAgent    = errs.New(errs.Refused, "chat.agent_away") // only to an agent who is there
+	ErrVariable = errs.New(errs.Refused, "chat.unresolved") // Args name: a variable without a value
+	ErrAgent    = errs.New(errs.Refused, "chat.agent_away") // the receiving agent is not online
 	ErrWaiting  = errs.New(errs.Conflict, "chat.no_longer") // the customer has written since: read that first
-	ErrUntil    = errs.Field("until", "field.range")        // not ahead, or more than 30 days ahead
+	ErrUntil    = errs.Field("until", "field.range")        // not in the future, or more than 30 days ahead
 	ErrLabel    = errs.Field("label", "field.unknown")
 )
 
-// Get is a conversation. Refusals: ErrUnknown.
+// Get returns a conversation. Refusals: ErrUnknown.
 func (s *Service) Get(ctx context.Context, id int64) (Conversation, error) {
 	c, err := one(ctx, s.db.Pool, "id = $1", id)
 	if err == nil && c.ID == 0 {
@@ -37,12 +37,12 @@ func (s *Service) Get(ctx context.Context, id int64) (Conversation, error) {
 	return c, err
 }
 
-// Whole is what staff may read of a conversation after a message, notes too, oldest first. Before the last page more is true.
+// Whole returns a page of a conversation after a message for staff, notes included, oldest first. More is true before the last page.
 func (s *Service) Whole(ctx context.Context, id, after int64) (list []Message, more bool, err error) {
 	return s.page(ctx, `m.conversation_id = $1 AND m.id > $2 ORDER BY m.id`, id, after)
 }
 
-// Seen notes up to which message the page of the conversation's owner has come, and read where read is true. Others only look.
+// Seen records the newest message that the owner's page received, and read if read is true. Other agents leave no receipts.
 func (s *Service) Seen(ctx context.Context, agentID, id, upTo int64, read bool) error {
 	return s.mark(ctx, "agent", upTo, read, `id = $1 AND agent_id = $2`, id, agentID)
 }
@@ -60,7 +60,7 @@ func (s *Service) Claim(ctx context.Context, by audit.Actor, id int64) (Conversa
 	})
 }
 
-// TakeOver makes an agent the owner of a conversation that another one owns; the thread says so. Refusals: ErrUnknown, ErrState, ErrChanged, trader.ErrOwn.
+// TakeOver makes an agent the owner of a conversation that another one owns; the thread shows it. Refusals: ErrUnknown, ErrState, ErrChanged, trader.ErrOwn.
 func (s *Service) TakeOver(ctx context.Context, by audit.Actor, id int64, version int) (Conversation, error) {
 	return s.act(ctx, by, id, version, "chat.take_over", func(_ *db.Tx, c Conversation) (map[string]any, error) {
 		if c.AgentID == nil || c.OwnedBy(by.ID) || !c.Live() {
@@ -70,7 +70,7 @@ func (s *Service) TakeOver(ctx context.Context, by audit.Actor, id int64, versio
 	})
 }
 
-// owned is the state of a conversation whose owner changes: the customer waits, or has an answer.
+// owned is the state under a new owner: Open while the customer waits for an answer, else WaitingCustomer.
 func owned(c Conversation) State {
 	if c.WaitingSince == nil && c.LastMessageID != 0 {
 		return WaitingCustomer
@@ -78,7 +78,7 @@ func owned(c Conversation) State {
 	return Open
 }
 
-// Transfer hands a conversation to an agent who is there, or back to the queue with agent 0, with a note for whoever has it next. Whoever owns it may, and a lead.
+// Transfer hands a conversation to an online agent, or back to the queue if to is 0, with a note for the next owner. Only the owner or a lead may.
 // Refusals: ErrUnknown, ErrNotOwned, ErrChanged, ErrAgent, ErrText, trader.ErrOwn.
 func (s *Service) Transfer(ctx context.Context, by audit.Actor, lead bool, id int64, version int, to int64, note string) (Conversation, error) {
 	note = strings.TrimSpace(note)
@@ -114,7 +114,7 @@ func (s *Service) Transfer(ctx context.Context, by audit.Actor, lead bool, id in
 	})
 }
 
-// Snooze puts a conversation off until a moment, or until its customer writes. Refusals: ErrUnknown, ErrNotOwned, ErrChanged, ErrUntil.
+// Snooze snoozes a conversation until a given time, or until its customer writes. Refusals: ErrUnknown, ErrNotOwned, ErrChanged, ErrUntil.
 func (s *Service) Snooze(ctx context.Context, by audit.Actor, id int64, version int, until time.Time) (Conversation, error) {
 	if now := s.clock.Now(); !until.After(now) || until.After(now.Add(LongestSnooze)) {
 		return Conversation{}, ErrUntil
@@ -127,7 +127,7 @@ func (s *Service) Snooze(ctx context.Context, by audit.Actor, id int64, version 
 	})
 }
 
-// Wake takes up what its owner has put off before its moment comes. Refusals: ErrUnknown, ErrNotOwned, ErrState.
+// Wake lets the owner end a snooze early. Refusals: ErrUnknown, ErrNotOwned, ErrState.
 func (s *Service) Wake(ctx context.Context, by audit.Actor, id int64) (Conversation, error) {
 	return s.act(ctx, by, id, 0, "chat.wake", func(_ *db.Tx, c Conversation) (map[string]any, error) {
 		switch {
@@ -140,7 +140,7 @@ func (s *Service) Wake(ctx context.Context, by audit.Actor, id int64) (Conversat
 	})
 }
 
-// Resolve ends a conversation; its customer may rate it, or write again. Seen is the newest message that the agent's page had.
+// Resolve ends a conversation; its customer may rate it, or write again. Seen is the newest message on the agent's page.
 // Refusals: ErrUnknown, ErrNotOwned, ErrChanged, ErrWaiting, ErrState.
 func (s *Service) Resolve(ctx context.Context, by audit.Actor, id int64, version int, seen int64) (Conversation, error) {
 	return s.act(ctx, by, id, version, "chat.resolve", func(tx *db.Tx, c Conversation) (map[string]any, error) {
@@ -157,13 +157,13 @@ func (s *Service) Resolve(ctx context.Context, by audit.Actor, id int64, version
 	})
 }
 
-// newerTx is when the customer wrote the first message after the one that an agent had seen; nil where there is none.
+// newerTx returns when the customer first wrote after the message that an agent had seen; nil if never.
 func newerTx(ctx context.Context, tx *db.Tx, c Conversation, seen int64) (at *time.Time, err error) {
 	err = tx.Conn.QueryRow(ctx, `SELECT min(at) FROM chat_messages WHERE conversation_id = $1 AND id > $2 AND author = 'customer'`, c.ID, seen).Scan(&at)
 	return at, err
 }
 
-// Reopen takes a resolved conversation up again. Refusals: ErrUnknown, ErrState, ErrChanged, trader.ErrOwn.
+// Reopen reopens a resolved conversation and makes the agent its owner. Refusals: ErrUnknown, ErrState, ErrChanged, trader.ErrOwn.
 func (s *Service) Reopen(ctx context.Context, by audit.Actor, id int64, version int) (Conversation, error) {
 	return s.act(ctx, by, id, version, "chat.reopen", func(_ *db.Tx, c Conversation) (map[string]any, error) {
 		if c.State != Resolved {
@@ -173,7 +173,7 @@ func (s *Service) Reopen(ctx context.Context, by audit.Actor, id int64, version 
 	})
 }
 
-// Label says what a conversation is about, all labels at once, and whether it is urgent. Refusals: ErrUnknown, ErrChanged, ErrLabel.
+// Label replaces a conversation's labels and sets whether it is urgent. Refusals: ErrUnknown, ErrChanged, ErrLabel.
 func (s *Service) Label(ctx context.Context, by audit.Actor, id int64, version int, labels []string, urgent bool) (Conversation, error) {
 	var kept []string
 	for _, label := range Labels { // in their own order, each once
@@ -189,8 +189,8 @@ func (s *Service) Label(ctx context.Context, by audit.Actor, id int64, version i
 	})
 }
 
-// Answer keeps an agent's message, once for its id. Only the owner answers, and nothing that a prepared answer left open goes out. What the customer wrote after the
-// message that the agent's page had waits on, unread.
+// Answer stores an agent's message, once per id. Only the owner may answer, and a text with an unfilled variable is refused.
+// Customer messages newer than d.Seen stay unanswered and unread.
 // Refusals: ErrUnknown, ErrNotOwned, ErrState, ErrMessageID, ErrText, ErrReused, ErrPicture, ErrVariable.
 func (s *Service) Answer(ctx context.Context, by audit.Actor, id int64, d Draft) (Message, error) {
 	if left := Variables(d.Text); len(left) > 0 {
@@ -228,7 +228,7 @@ func firstOf(err, refusal error) error {
 	return refusal
 }
 
-// Remark keeps a note between agents, once for its id; whoever may answer may write one. Refusals: ErrUnknown, ErrMessageID, ErrText, ErrReused.
+// Remark stores a note between agents, once per id; everyone who may answer may write one. Refusals: ErrUnknown, ErrMessageID, ErrText, ErrReused.
 func (s *Service) Remark(ctx context.Context, by audit.Actor, id int64, d Draft) (Message, error) {
 	return s.write(ctx, by, id, d, func(_ *db.Tx, _ Conversation, m *Message) (map[string]any, error) {
 		m.Kind, m.Private = Note, true
@@ -236,7 +236,7 @@ func (s *Service) Remark(ctx context.Context, by audit.Actor, id int64, d Draft)
 	})
 }
 
-// write keeps an agent's message once; move says what it makes of the conversation, or refuses.
+// write stores an agent's message once; move returns the changes to the conversation, or refuses.
 func (s *Service) write(ctx context.Context, by audit.Actor, id int64, d Draft, move func(*db.Tx, Conversation, *Message) (map[string]any, error)) (m Message, err error) {
 	if err := d.read(); err != nil {
 		return m, err
@@ -252,7 +252,7 @@ func (s *Service) write(ctx context.Context, by audit.Actor, id int64, d Draft, 
 		if refused == nil && c.TraderID != nil {
 			refused = trader.CheckConflict(ctx, tx.Conn, by.ID, *c.TraderID)
 		}
-		if refused != nil { // what was kept before is still the answer
+		if refused != nil { // a message stored before is still returned
 			before, err := sentTx(ctx, tx, m)
 			if err != nil || before.ID == 0 {
 				return firstOf(err, refused)
@@ -285,8 +285,8 @@ func lockTx(ctx context.Context, tx *db.Tx, id int64) (Conversation, error) {
 	return c, err
 }
 
-// act locks a conversation, lets decide say what changes, and writes it with its audit entry and the thread's own line in one transaction. Version is what
-// the agent saw; 0 asks for none. Nobody acts on a conversation of their own, or of somebody they introduced.
+// act locks a conversation, asks decide for the changes, and writes them with the audit entry and a thread event in one transaction. Version is what the agent
+// saw; 0 skips the check. Nobody may act on their own conversation, or on that of a trader they introduced.
 func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, Conversation) (map[string]any, error)) (c Conversation, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		if c, err = lockTx(ctx, tx, id); err != nil {
@@ -309,12 +309,12 @@ func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int
 	return c, err
 }
 
-// doTx writes what an act changes, with the thread's own line and the audit entry.
+// doTx writes an action's changes with its thread event and audit entry.
 func (s *Service) doTx(ctx context.Context, tx *db.Tx, by audit.Actor, c *Conversation, action string, changes map[string]any) error {
 	m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: System, Private: !slices.Contains(told, action), Body: action, At: s.clock.Now()}
 	switch to, handed := changes["agent_id"].(int64); {
 	case handed:
-		m.StaffID = &to // who has it now
+		m.StaffID = &to // the new owner
 	case by.Kind == audit.Staff:
 		m.StaffID = &by.ID
 	}

@@ -82,7 +82,7 @@ func (b *bundle) agent(name string) audit.Actor {
 
 func words(text string) support.Draft { return support.Draft{ID: uuid.NewString(), Text: text} }
 
-// says is a message of a customer that was kept.
+// says sends a customer's message.
 func (b *bundle) says(from support.Customer, text string) support.Message {
 	b.Helper()
 	b.tick()
@@ -97,7 +97,7 @@ func (b *bundle) asks(from support.Customer) support.Conversation {
 	return b.get(b.says(from, "hello").ConversationID)
 }
 
-// claimed is a conversation that kim owns.
+// claimed returns a conversation that kim owns.
 func (b *bundle) claimed(from support.Customer) support.Conversation {
 	b.Helper()
 	c, err := b.chat.Claim(b.Context(), b.kim, b.asks(from).ID)
@@ -147,7 +147,7 @@ func (b *bundle) present(agents ...audit.Actor) {
 	}
 }
 
-// written is a visitor of an address who has written something.
+// written returns a visitor at an IP address who has written something.
 func (b *bundle) written(ip string) support.Customer {
 	b.Helper()
 	v := support.Customer{Visitor: uuid.NewString(), IP: ip}
@@ -156,7 +156,7 @@ func (b *bundle) written(ip string) support.Customer {
 	return v
 }
 
-// files are the pictures that are kept.
+// files lists the stored pictures.
 func (b *bundle) files() (names []string) {
 	b.Helper()
 	names, err := filepath.Glob(filepath.Join(b.folder, "*"))
@@ -164,7 +164,7 @@ func (b *bundle) files() (names []string) {
 	return names
 }
 
-// uploads is the name of a picture that nobody has sent yet.
+// uploads stores a picture that nobody has sent yet, and returns its name.
 func (b *bundle) uploads(from support.Customer) string {
 	b.Helper()
 	name, err := b.chat.Upload(b.Context(), from, picture(b))

@@ -11,18 +11,18 @@ import (
 	"candor/app/platform/events"
 )
 
-// What is told of a conversation.
+// Event types: the part of a conversation that changed.
 const (
 	Said            = "chat.said"   // a message
-	Moved           = "chat.moved"  // its state, its owner or its labels
-	Marked          = "chat.marked" // how far a side has come
-	ActivityChanged = "chat.signed" // somebody looks at it, or types
-	Desk            = "chat.desk"   // an agent has come or gone
+	Moved           = "chat.moved"  // state, owner or labels
+	Marked          = "chat.marked" // read receipts
+	ActivityChanged = "chat.signed" // someone views it or types
+	Desk            = "chat.desk"   // an agent's presence or settings
 )
 
 const everything = "chat.*"
 
-// Event tells the doors that a conversation changed. A door that misses one catches up by the last message id.
+// Event reports a change to a conversation. A subscriber that misses one catches up by the last message id.
 type Event struct {
 	What                  string
 	ConversationID        int64
@@ -33,10 +33,10 @@ type Event struct {
 	AgentID               int64
 	LastMessageID         int64
 	AgentGot, AgentRead   int64
-	CustomerGot, Customer int64 // how far the customer's app has come, and the customer has read
+	CustomerGot, Customer int64 // the newest messages that the customer's app received and the customer read
 	Rateable              bool
 	Message               *Message  // of Said
-	Activity              *Activity // of Signed
+	Activity              *Activity // of ActivityChanged
 }
 
 func eventOf(c Conversation, what string, m *Message) Event {
@@ -51,12 +51,12 @@ func (s *Service) publish(e Event) {
 	if err == nil {
 		err = s.bus.Publish(e.What, text)
 	}
-	if err != nil { // whoever looks catches up by the last id
+	if err != nil { // readers catch up by the last id
 		slog.Error("a conversation's event can't be published", "conversation", e.ConversationID, "what", e.What, "error", err)
 	}
 }
 
-// Subscribe calls handle for every event, one at a time, until stop is called. Handle must not block: it would delay the other subscribers.
+// Subscribe calls handle for every event, one at a time, until stop is called. The handler must not block: it would delay the other subscribers.
 func (s *Service) Subscribe(handle func(Event)) (stop func(), err error) {
 	return s.subscribers.add(s.bus, handle)
 }
@@ -110,7 +110,7 @@ func (subs *subscribers) handle(_ string, data []byte) {
 	}
 }
 
-// Activity says that an agent views a thread, or that somebody types in it. It expires by itself.
+// Activity is an agent viewing a thread, or someone typing in it. It expires at Until.
 type Activity struct {
 	AgentID int64  // 0 for the customer
 	Name    string // of the agent
@@ -120,10 +120,10 @@ type Activity struct {
 
 const (
 	typingLife = 6 * time.Second
-	viewLife   = 25 * time.Second // a page says again every 10 s that it is looked at
+	viewLife   = 25 * time.Second // a page renews its view every 10 s
 )
 
-// activities holds what has not expired, on every server.
+// activities holds the unexpired activities of every server.
 type activities struct {
 	mu   sync.Mutex
 	held map[int64][]Activity // by conversation
@@ -177,7 +177,7 @@ func (s *Service) Activities(conversationID int64) []Activity {
 	return s.activities.at(conversationID, s.clock.Now())
 }
 
-// a tells of one; a short life ends it sooner.
+// sign publishes an activity that expires after life; a life of 0 ends it.
 func (s *Service) sign(c Conversation, a Activity, life time.Duration) {
 	a.Until = s.clock.Now().Add(life)
 	e := eventOf(c, ActivityChanged, nil)

@@ -1,6 +1,6 @@
 package support
 
-// What a search in the inbox asks the database: first of the newest messages, then of all.
+// The SQL of an inbox search: first among the newest messages, then among all.
 var (
 	SearchNewestSQL  = searchSQL(amongNewest)
 	SearchByPairsSQL = searchSQL(byPairs)

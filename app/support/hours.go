@@ -11,20 +11,20 @@ import (
 	"candor/app/platform/errs"
 )
 
-// ErrHours refuses hours that are none.
+// ErrHours refuses invalid working hours.
 var ErrHours = errs.Field("hours", "field.range")
 
-// Day is when agents work on a day of the week, in minutes since midnight in a zone.
+// Day holds the working hours of one weekday, in minutes since midnight in a zone.
 type Day struct {
 	Weekday       time.Weekday
 	Opens, Closes int
 	Zone          string
 }
 
-// Hours are those of a week. Without any day agents always work.
+// Hours are the working hours of a week. Without any day, agents always work.
 type Hours []Day
 
-// Open tells whether agents work at a moment.
+// Open reports whether agents work at a moment.
 func (h Hours) Open(at time.Time) bool {
 	if len(h) == 0 {
 		return true
@@ -38,13 +38,13 @@ func (h Hours) Open(at time.Time) bool {
 	return false
 }
 
-// Place is the zone of the day.
+// Place is the day's time zone.
 func (d Day) Place() *time.Location {
 	zone, _ := place(d.Zone)
 	return zone
 }
 
-// around is the work of the day on the date that at has in the day's zone; empty on another weekday.
+// around returns the working hours on the date of at in the day's zone; zero times on another weekday.
 func (d Day) around(at time.Time) (from, to time.Time) {
 	zone := d.Place()
 	local := at.In(zone)
@@ -55,7 +55,7 @@ func (d Day) around(at time.Time) (from, to time.Time) {
 	return time.Date(y, m, n, 0, d.Opens, 0, 0, zone), time.Date(y, m, n, 0, d.Closes, 0, 0, zone)
 }
 
-// place is a zone by its name in the IANA list; UTC and false for any other name.
+// place finds a zone by its IANA name; UTC and false for any other name.
 func place(zone string) (*time.Location, bool) {
 	if zone == "" || zone == "Local" || len(zone) > 64 {
 		return time.UTC, false
@@ -67,7 +67,7 @@ func place(zone string) (*time.Location, bool) {
 	return found, true
 }
 
-// Next is when agents begin to work after a moment; zero where they always do.
+// Next is when working hours next begin after a moment; zero if agents always work.
 func (h Hours) Next(at time.Time) (next time.Time) {
 	for _, d := range h {
 		for days := range 8 {
@@ -80,7 +80,7 @@ func (h Hours) Next(at time.Time) (next time.Time) {
 	return next
 }
 
-// Until is when agents stop working after a moment at which they do; zero where they always do.
+// Until is the end of the working hours that a moment falls into; zero if agents always work.
 func (h Hours) Until(at time.Time) (until time.Time) {
 	for _, d := range h {
 		if from, to := d.around(at); !at.Before(from) && at.Before(to) && to.After(until) {
@@ -90,16 +90,16 @@ func (h Hours) Until(at time.Time) (until time.Time) {
 	return until
 }
 
-// Span is a time of work.
+// Span is a period of work.
 type Span struct{ Opens, Closes time.Time }
 
-// Week lists when agents work in the seven days from the Monday before a moment on, by the clock of a zone, in their order.
+// Week lists, in order, the periods of work in the seven days from the Monday on or before a moment, converted to a zone.
 func (h Hours) Week(at time.Time, zone *time.Location) (list []Span) {
 	local := at.In(zone)
 	monday := local.AddDate(0, 0, -(int(local.Weekday())+6)%7)
 	first := time.Date(monday.Year(), monday.Month(), monday.Day(), 0, 0, 0, 0, zone)
 	for _, d := range h {
-		for days := -1; days <= 7; days++ { // a day elsewhere may begin on the one before, or after
+		for days := -1; days <= 7; days++ { // a day in another zone may begin a day earlier or later
 			opens, closes := d.around(monday.AddDate(0, 0, days))
 			if !opens.Before(first) && opens.Before(first.AddDate(0, 0, 7)) && !opens.IsZero() {
 				list = append(list, Span{opens.In(zone), closes.In(zone)})
@@ -110,7 +110,7 @@ func (h Hours) Week(at time.Time, zone *time.Location) (list []Span) {
 	return slices.Compact(list)
 }
 
-// Worked is how much of the time between two moments agents worked.
+// Worked is the working time between two moments.
 func (h Hours) Worked(from, to time.Time) (worked time.Duration) {
 	if len(h) == 0 {
 		return max(0, to.Sub(from))
@@ -147,10 +147,10 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// Timetable is the hours of each language that has its own; under the empty name are those of all others.
+// Timetable maps a language to its own hours; the empty name has those of all other languages.
 type Timetable map[string]Hours
 
-// For is the hours of a language: its own, or the general ones.
+// For returns a language's own hours, or the general ones.
 func (t Timetable) For(language string) Hours {
 	if own := t[language]; len(own) > 0 {
 		return own
@@ -158,7 +158,7 @@ func (t Timetable) For(language string) Hours {
 	return t[""]
 }
 
-// Timetable is the hours in force.
+// Timetable returns the hours in force.
 func (s *Service) Timetable(ctx context.Context) (Timetable, error) {
 	return readTimetable(ctx, s.db.Pool)
 }
@@ -181,7 +181,8 @@ func readTimetable(ctx context.Context, q db.Querier) (Timetable, error) {
 	return table, rows.Err()
 }
 
-// SetHours replaces the hours of the week of a language, or with an empty one the general ones. A language without any day has the general ones. Refusals: ErrHours.
+// SetHours replaces the weekly hours of a language, or the general ones if language is empty. A language without days has the general hours.
+// Refusals: ErrHours.
 func (s *Service) SetHours(ctx context.Context, by audit.Actor, language string, h Hours) error {
 	days := map[time.Weekday]bool{}
 	for _, d := range h {

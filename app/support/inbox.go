@@ -12,32 +12,32 @@ import (
 
 // Filter narrows the inbox.
 type Filter struct {
-	Mine     int64  // the owner; 0 for anybody
-	Nobody   bool   // only what nobody owns
-	State    State  // empty for whatever is alive
+	Mine     int64  // the owner; 0 for any
+	Nobody   bool   // only without an owner
+	State    State  // empty for all that are neither resolved nor closed
 	Language string // empty for all
 	TraderID int64  // 0 for all
-	Words    string // in any message, notes too, and inside of words; the newest message first then
+	Words    string // in any message or note, also inside words; results are then sorted by newest message
 }
 
-// Row is a conversation in the inbox. Where words were looked for, its last message is the newest one that holds them.
+// Row is a conversation in the inbox. In a search, its last message is the newest match.
 type Row struct {
 	Conversation
 	AgentName string
 	LastBody  string
 	LastKind  Kind
 	LastBy    Author
-	Unread    int // messages of the customer that nobody at the desk has read
+	Unread    int // customer messages that no agent has read
 }
 
 const (
 	inboxSize = 100
-	hits      = 1000 // messages that a search looks at, the newest first
+	hits      = 1000 // matching messages that a search considers, newest first
 )
 
 const narrowed = `($1::bigint = 0 OR agent_id = $1) AND (NOT $2 OR agent_id IS NULL) AND ($4 = '' OR language = $4) AND ($5::bigint = 0 OR trader_id = $5)`
 
-// Inbox lists conversations, the longest wait first and then what waits for its customer, by when it moved; at most 100.
+// Inbox lists at most 100 conversations: urgent waits first, then the longest wait, then the most recently moved.
 func (s *Service) Inbox(ctx context.Context, f Filter) ([]Row, error) {
 	if strings.TrimSpace(f.Words) != "" {
 		return s.search(ctx, f)
@@ -59,7 +59,7 @@ func (s *Service) Inbox(ctx context.Context, f Filter) ([]Row, error) {
 const rowColumns = `coalesce(s.name, ''), coalesce(m.body, ''), coalesce(m.kind, ''), coalesce(m.author, ''),
 	(SELECT count(*) FROM chat_messages u WHERE u.conversation_id = c.id AND u.id > c.agent_read AND u.author = 'customer')`
 
-// searchSQL finds the newest messages that hold every word, each conversation by its newest. Whoever may see the inbox may read notes.
+// searchSQL finds the newest messages that contain every word, one per conversation. Notes are included: everyone with access to the inbox may read them.
 func searchSQL(among string) string {
 	return `
 	WITH hits AS (
@@ -71,13 +71,13 @@ func searchSQL(among string) string {
 	ORDER BY n.hit DESC`
 }
 
-// Where a search looks: words that many messages hold are among the newest, and the others are found by the index of pairs of characters.
+// Sources of a search: common words appear among the newest messages; the index of character pairs finds rare ones.
 const (
 	amongNewest = `(SELECT id, conversation_id, body FROM chat_messages WHERE kind <> 'event' ORDER BY id DESC LIMIT 2000) m JOIN conversations c ON c.id = m.conversation_id WHERE $6::text <> ''`
 	byPairs     = `chat_messages m JOIN conversations c ON c.id = m.conversation_id WHERE m.kind <> 'event' AND chat_pairs(m.body) @> chat_pairs($6)`
 )
 
-// search lists the conversations that the newest 1000 matching messages are of, the newest message first. It is planned for its very words.
+// search lists the conversations of the newest 1000 matching messages, newest first. The database plans it for the actual words.
 func (s *Service) search(ctx context.Context, f Filter) (list []Row, err error) {
 	words := strings.Join(strings.Fields(f.Words), " ")
 	for _, among := range []string{amongNewest, byPairs} {
@@ -97,14 +97,14 @@ func (s *Service) rows(ctx context.Context, sql string, values ...any) ([]Row, e
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[Row])
 }
 
-// Counts are those of the tabs, of what is alive.
+// Counts are the numbers on the inbox tabs, without resolved and closed conversations.
 type Counts struct {
 	Mine, Nobody, All int
 	Snoozed, Reopened int // reopened in the last day
 	Languages         map[string]int
 }
 
-// Count counts what is alive, of a language or, where that is empty, of all; by language it counts all of them.
+// Count counts the conversations of a language (empty for all) that are neither resolved nor closed; Languages always covers every language.
 func (s *Service) Count(ctx context.Context, agentID int64, language string) (n Counts, err error) {
 	err = s.db.Pool.QueryRow(ctx, `
 		SELECT count(*) FILTER (WHERE agent_id = $1), count(*) FILTER (WHERE agent_id IS NULL), count(*), count(*) FILTER (WHERE state = 'snoozed'), count(*) FILTER (WHERE reopened_at > $2)
@@ -129,24 +129,24 @@ func (s *Service) Count(ctx context.Context, agentID int64, language string) (n 
 	return n, rows.Err()
 }
 
-// Waiting counts the customers who wait for an answer, and since when the first of them does.
+// Waiting counts the customers who wait for an answer, and returns when the longest wait began.
 func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
 	var first *time.Time
 	err = s.db.Pool.QueryRow(ctx, `SELECT count(*), min(waiting_since) FROM conversations WHERE waiting_since IS NOT NULL AND state IN ('queued', 'open', 'offline_message')`).Scan(&n, &first)
 	return n, given(first), err
 }
 
-// Call is a conversation of an agent's own, as far as they are told of it wherever they work.
+// Call is an agent's own conversation, as their notification shows it on any page.
 type Call struct {
 	ID       int64
 	TraderID int64 // 0 for a visitor's
 	Waits    bool  // the customer waits for an answer
-	Last     int64 // the newest word of the customer, or that the conversation was handed to the agent
-	Given    bool  // it is that it was handed over
+	Last     int64 // the newest customer message, or the handover to the agent
+	Given    bool  // Last is the handover
 	Unread   bool
 }
 
-// Calls lists the conversations of an agent's own that are not put off, the longest wait first; at most 100.
+// Calls lists an agent's own conversations that are not snoozed, the longest wait first; at most 100.
 func (s *Service) Calls(ctx context.Context, agentID int64) ([]Call, error) {
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT c.id, coalesce(c.trader_id, 0), c.waiting_since IS NOT NULL, m.id, m.author <> 'customer', m.id > c.agent_read
@@ -159,13 +159,13 @@ func (s *Service) Calls(ctx context.Context, agentID int64) ([]Call, error) {
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[Call])
 }
 
-// Refusal is what the product said no to.
+// Refusal is a request that the product refused.
 type Refusal struct {
 	Code, Call, TraceID string
 	At                  time.Time
 }
 
-// Refusals lists the last of a trader, the newest first.
+// Refusals lists a trader's last refusals, newest first.
 func (s *Service) Refusals(ctx context.Context, traderID int64, limit int) ([]Refusal, error) {
 	rows, err := s.db.Pool.Query(ctx, `SELECT code, call, trace_id, at FROM refusals WHERE trader_id = $1 ORDER BY id DESC LIMIT $2`, traderID, limit)
 	if err != nil {
@@ -174,7 +174,7 @@ func (s *Service) Refusals(ctx context.Context, traderID int64, limit int) ([]Re
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[Refusal])
 }
 
-// Note remembers what the product said no to, for support to find. It never waits: where too many come at once some are passed over.
+// Note records a refusal for support. It never blocks: if too many come at once, some are dropped.
 func (s *Service) Note(traderID int64, r Refusal) {
 	select {
 	case s.noted <- noted{traderID, r}:
@@ -182,13 +182,13 @@ func (s *Service) Note(traderID int64, r Refusal) {
 	}
 }
 
-// noted is a refusal that is not written yet.
+// noted is a refusal that is not stored yet.
 type noted struct {
 	traderID int64
 	Refusal
 }
 
-// KeepNotes writes what is noted until ctx ends.
+// KeepNotes stores noted refusals until ctx ends.
 func (s *Service) KeepNotes(ctx context.Context) error {
 	for {
 		select {
@@ -203,7 +203,7 @@ func (s *Service) KeepNotes(ctx context.Context) error {
 	}
 }
 
-// ForgetNotes drops those of more than a week ago.
+// ForgetNotes deletes refusals older than a week.
 func (s *Service) ForgetNotes(ctx context.Context) error {
 	_, err := s.db.Pool.Exec(ctx, `DELETE FROM refusals WHERE at < $1`, s.clock.Now().AddDate(0, 0, -7))
 	return err

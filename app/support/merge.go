@@ -12,20 +12,20 @@ import (
 	"candor/app/trader"
 )
 
-// MergeVisitor makes what a device said as a visitor the conversations of the trader who registers or logs in on it. The device's secret id is the proof; what is a trader's
-// already is nobody else's. The visitor's thread goes on as the trader's, unless the trader has one that somebody is to work on: then that one goes on, and waits
-// since the earlier of the two. Refusals: ErrVisitor.
+// MergeVisitor gives a device's visitor conversations to the trader who registers or logs in on it. The device's secret id is the proof; conversations of
+// traders never move. The visitor's thread continues as the trader's, unless the trader has an unresolved one: then that one continues, waiting since the
+// earlier of the two. Refusals: ErrVisitor.
 func (s *Service) MergeVisitor(ctx context.Context, by audit.Actor, device string) error {
 	visitor := Customer{Visitor: device}
 	if err := visitor.read(); err != nil {
 		return err
 	}
-	var some bool // few who log in have talked before
+	var some bool // few traders chat before they log in
 	if err := s.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM conversations WHERE visitor = $1::uuid)`, visitor.Visitor).Scan(&some); err != nil || !some {
 		return err
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		// Whoever begins a conversation of the trader's meanwhile waits: it refers to this row.
+		// A concurrent new conversation of the trader waits: it refers to this row.
 		if _, err := tx.Conn.Exec(ctx, `SELECT 1 FROM traders WHERE id = $1 FOR UPDATE`, by.ID); err != nil {
 			return fmt.Errorf("lock a trader: %w", err)
 		}
@@ -46,7 +46,7 @@ func (s *Service) MergeVisitor(ctx context.Context, by audit.Actor, device strin
 	})
 }
 
-// joinTx makes a visitor's living conversation the trader's; of two that are both the trader's then one is closed.
+// joinTx gives a visitor's current conversation to the trader. If the trader has one too, one of the two is closed.
 func (s *Service) joinTx(ctx context.Context, tx *db.Tx, by audit.Actor, own, theirs Conversation) error {
 	if own.ID != 0 && own.Live() {
 		return s.joinBehindTx(ctx, tx, by, own, theirs)
@@ -62,7 +62,7 @@ func (s *Service) joinTx(ctx context.Context, tx *db.Tx, by audit.Actor, own, th
 		if err != nil && !errors.Is(err, trader.ErrOwn) {
 			return err
 		}
-		if err != nil { // another agent goes on
+		if err != nil { // another agent continues
 			changes["agent_id"] = nil
 			if theirs.Live() {
 				changes["state"], changes["snoozed_until"] = Queued, nil
@@ -72,7 +72,7 @@ func (s *Service) joinTx(ctx context.Context, tx *db.Tx, by audit.Actor, own, th
 	return s.doTx(ctx, tx, by, &theirs, "chat.adopt", changes)
 }
 
-// joinBehindTx closes a visitor's conversation as an earlier one of the trader's, whose own goes on and has to answer for both.
+// joinBehindTx closes the visitor's conversation as an earlier one of the trader, whose own continues and has to answer both.
 func (s *Service) joinBehindTx(ctx context.Context, tx *db.Tx, by audit.Actor, own, theirs Conversation) error {
 	changes := map[string]any{}
 	if waits := theirs.WaitingSince; waits != nil {
@@ -96,7 +96,7 @@ func (s *Service) joinBehindTx(ctx context.Context, tx *db.Tx, by audit.Actor, o
 	return s.doTx(ctx, tx, by, &theirs, "chat.adopt", map[string]any{"trader_id": by.ID, "visitor": nil, "state": Closed})
 }
 
-// mergeClosedTx makes the visitor's closed conversations the trader's too.
+// mergeClosedTx gives the visitor's closed conversations to the trader.
 func (s *Service) mergeClosedTx(ctx context.Context, tx *db.Tx, by audit.Actor, visitor Customer) error {
 	rows, err := tx.Conn.Query(ctx, `SELECT `+conversationColumns+` FROM conversations WHERE visitor = $1::uuid AND state = 'closed' ORDER BY id FOR UPDATE`, visitor.Visitor)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"candor/app/support"
 )
 
-// adopts signs a trader in on a visitor's device.
+// adopts logs a trader in on a visitor's device.
 func (b *bundle) adopts(who, visitor support.Customer) {
 	b.Helper()
 	require.NoError(b, b.chat.MergeVisitor(b.Context(), trading(who), visitor.Visitor))
@@ -27,7 +27,7 @@ func (b *bundle) audited(action string) (n int) {
 	return n
 }
 
-// earlier is all that a customer reads of what is closed, page by page.
+// earlier reads all of a customer's closed conversations, page by page.
 func (b *bundle) earlier(from support.Customer) (list []support.Message) {
 	b.Helper()
 	before := int64(1 << 62)
@@ -42,7 +42,7 @@ func (b *bundle) earlier(from support.Customer) (list []support.Message) {
 	}
 }
 
-// closed is a conversation that is over.
+// closed returns a closed conversation.
 func (b *bundle) closed(from support.Customer) support.Conversation {
 	b.Helper()
 	c := b.resolved(from)

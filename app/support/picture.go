@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	uploadLife   = 24 * time.Hour // of a picture that no message names
-	picturesADay = 40             // of one customer
-	picturesNear = 60             // of all visitors and guests of one network: an id of their own costs them nothing
+	uploadLife   = 24 * time.Hour // of a picture that no message refers to
+	picturesADay = 40             // per customer
+	picturesNear = 60             // for all visitors and guests of one network: a new id costs them nothing
 )
 
-// MayUpload is asked before a picture is read. Refusals: ErrVisitor, ErrWriteFirst, ErrOften.
+// MayUpload checks the quota before a picture is read. Refusals: ErrVisitor, ErrWriteFirst, ErrOften.
 func (s *Service) MayUpload(ctx context.Context, from Customer) error {
 	if err := from.read(); err != nil {
 		return err
@@ -28,12 +28,12 @@ func (s *Service) MayUpload(ctx context.Context, from Customer) error {
 	return s.quota(ctx, s.db.Pool, from)
 }
 
-// Upload keeps a picture of a customer, to be sent as a message. Two at once count one after the other. Refusals: those of MayUpload.
+// Upload stores a customer's picture, to be sent as a message. Concurrent uploads are counted one after the other. Refusals: those of MayUpload.
 func (s *Service) Upload(ctx context.Context, from Customer, p upload.Picture) (name string, err error) {
 	if err := from.read(); err != nil {
 		return "", err
 	}
-	if err := s.MayUpload(ctx, from); err != nil { // nothing is written for it
+	if err := s.MayUpload(ctx, from); err != nil { // before anything is written
 		return "", err
 	}
 	if name, err = s.pictures.Put(p); err != nil {
@@ -54,7 +54,7 @@ func (s *Service) Upload(ctx context.Context, from Customer, p upload.Picture) (
 	return name, nil
 }
 
-// UploadOf keeps a picture of an agent.
+// UploadOf stores an agent's picture.
 func (s *Service) UploadOf(ctx context.Context, staffID int64, p upload.Picture) (name string, err error) {
 	if name, err = s.pictures.Put(p); err != nil {
 		return "", err
@@ -81,7 +81,7 @@ func (s *Service) recordTx(ctx context.Context, tx *db.Tx, name string, p upload
 	return nil
 }
 
-// quota lets a trader upload picturesADay, and a visitor or guest who has written something as many, together with their network picturesNear.
+// quota allows picturesADay per customer. Visitors and guests must have written something first, and share picturesNear per network.
 func (s *Service) quota(ctx context.Context, q db.Querier, from Customer) error {
 	var own, near int
 	var written bool
@@ -101,13 +101,13 @@ func (s *Service) quota(ctx context.Context, q db.Querier, from Customer) error 
 	return nil
 }
 
-// Network is what the limits of visitors count an address under.
+// Network is the key under which visitor limits count an IP address.
 func (c Customer) Network() string { return clientip.Source(c.IP) }
 
-// unknown tells whether anybody can be this customer as often as they like.
+// unknown reports whether anyone can create such a customer as often as they like.
 func (c Customer) unknown() bool { return c.TraderID == 0 || c.Guest }
 
-// counted is whose pictures are counted together: a trader's, or those of the visitors and guests of a network.
+// counted is the key for counting pictures: the trader, or all visitors and guests of a network.
 func (c Customer) counted() string {
 	if c.unknown() {
 		return "visitors of " + c.Network()
@@ -115,7 +115,7 @@ func (c Customer) counted() string {
 	return fmt.Sprint("trader ", c.TraderID)
 }
 
-// Sender is the customer as one who uploads.
+// Sender is the customer's identity for uploads.
 func (c Customer) Sender() upload.Sender {
 	class := upload.Message
 	if c.unknown() {
@@ -124,7 +124,7 @@ func (c Customer) Sender() upload.Sender {
 	return upload.Sender{Class: class, Person: c.counted()}
 }
 
-// ownPicture refuses a picture that is not of whom the condition names.
+// ownPicture refuses a picture whose uploader does not match the condition.
 func (s *Service) ownPicture(ctx context.Context, name, condition string, values ...any) error {
 	var own bool
 	err := s.db.Pool.QueryRow(ctx, `
@@ -136,7 +136,7 @@ func (s *Service) ownPicture(ctx context.Context, name, condition string, values
 	return err
 }
 
-// usePictureTx makes an upload a picture of the threads, which stays. Refusals: ErrPicture where it was swept.
+// usePictureTx turns an upload into a permanent picture of the threads. Refusals: ErrPicture if it was swept.
 func usePictureTx(ctx context.Context, tx *db.Tx, name string) error {
 	_, err := tx.Conn.Exec(ctx, `
 		INSERT INTO chat_pictures (name, trader_id, visitor, staff_id, width, height, size, created_at)
@@ -152,7 +152,7 @@ func usePictureTx(ctx context.Context, tx *db.Tx, name string) error {
 	return err
 }
 
-// SweepPictures forgets the uploads of more than a day ago, and deletes the pictures among them that no message names.
+// SweepPictures deletes upload records older than a day, and the pictures among them that no message refers to.
 func (s *Service) SweepPictures(ctx context.Context) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		rows, err := tx.Conn.Query(ctx, `DELETE FROM chat_uploads WHERE created_at < $1 RETURNING name`, s.clock.Now().Add(-uploadLife))
@@ -163,7 +163,7 @@ func (s *Service) SweepPictures(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		// A question of its own: the deletion has waited for the messages that were being written.
+		// A separate query: the deletion has waited for messages that were being written.
 		if rows, err = tx.Conn.Query(ctx, `SELECT name FROM unnest($1::text[]) name WHERE NOT EXISTS (SELECT 1 FROM chat_pictures p WHERE p.name = name.name)`, names); err != nil {
 			return err
 		}
@@ -179,7 +179,7 @@ func (s *Service) SweepPictures(ctx context.Context) error {
 	})
 }
 
-// PictureFor is a picture of the customer's own thread. Refusals: ErrUnknown.
+// PictureFor returns a picture from the customer's own thread. Refusals: ErrUnknown.
 func (s *Service) PictureFor(ctx context.Context, from Customer, name string) ([]byte, error) {
 	if err := from.read(); err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ func (s *Service) PictureFor(ctx context.Context, from Customer, name string) ([
 		WHERE m.picture = $1 AND NOT m.private AND (c.trader_id = nullif($2, 0) OR c.visitor = nullif($3, '')::uuid))`, from.TraderID, from.Visitor)
 }
 
-// PictureOf is a picture of a thread, for the desk. Refusals: ErrUnknown.
+// PictureOf returns a picture from a thread, for staff. Refusals: ErrUnknown.
 func (s *Service) PictureOf(ctx context.Context, conversationID int64, name string) ([]byte, error) {
 	return s.picture(ctx, name, `SELECT EXISTS (SELECT 1 FROM chat_messages WHERE picture = $1 AND conversation_id = $2)`, conversationID)
 }

@@ -17,33 +17,33 @@ import (
 )
 
 const (
-	awayAfter = 35 * time.Second // an agent's page says every 10 s that it is there
-	leftAfter = 5 * time.Minute  // then customers who wait for an agent go to somebody else
+	awayAfter = 35 * time.Second // an agent's page reports presence every 10 s
+	leftAfter = 5 * time.Minute  // then customers who wait for the agent return to the queue
 )
 
-// ErrLanguages refuses codes that name no language, or too many of them.
+// ErrLanguages refuses malformed language codes, or too many of them.
 var ErrLanguages = errs.Field("language", "field.unknown")
 
-// languageForm is a code of a language of the app: "en", "zh_CN".
+// languageForm matches the app's language codes: "en", "zh_CN".
 var languageForm = regexp.MustCompile(`^[A-Za-z]{2,3}(_[A-Za-z]{2,4})?$`)
 
 const mostLanguages = 100
 
-// Agent is somebody at the desk.
+// Agent is an agent who is online.
 type Agent struct {
 	StaffID   int64
 	Name      string
-	Accepting bool     // conversations are handed to them by themselves
+	Accepting bool     // takes automatic assignments
 	Load      int      // open conversations
-	Languages []string // that they take; none for all
+	Languages []string // that they take; empty for all
 }
 
-// Takes tells whether an agent takes conversations in a language; who has said none takes all.
+// Takes reports whether an agent takes conversations in a language; an empty list takes all.
 func (a Agent) Takes(language string) bool {
 	return len(a.Languages) == 0 || slices.Contains(a.Languages, language)
 }
 
-// Present notes that an agent's page is open.
+// Present records that an agent's page is open.
 func (s *Service) Present(ctx context.Context, staffID int64) error {
 	now := s.clock.Now()
 	var came bool
@@ -57,7 +57,7 @@ func (s *Service) Present(ctx context.Context, staffID int64) error {
 	return err
 }
 
-// Accept says whether conversations are handed to an agent by themselves.
+// Accept sets whether an agent takes automatic assignments.
 func (s *Service) Accept(ctx context.Context, by audit.Actor, accepting bool) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		now := s.clock.Now()
@@ -74,7 +74,7 @@ func (s *Service) Accept(ctx context.Context, by audit.Actor, accepting bool) er
 	})
 }
 
-// Speak says which languages an agent takes, all of them at once; none takes all. Refusals: ErrLanguages.
+// Speak replaces the languages that an agent takes; an empty list takes all. Refusals: ErrLanguages.
 func (s *Service) Speak(ctx context.Context, by audit.Actor, languages []string) error {
 	languages = slices.Compact(slices.Sorted(slices.Values(languages)))
 	if len(languages) > mostLanguages || slices.ContainsFunc(languages, func(code string) bool { return !languageForm.MatchString(code) }) {
@@ -100,7 +100,7 @@ func (s *Service) Speak(ctx context.Context, by audit.Actor, languages []string)
 	})
 }
 
-// LanguagesOf lists the languages that an agent takes; none where they take all.
+// LanguagesOf lists the languages that an agent takes; empty if they take all.
 func (s *Service) LanguagesOf(ctx context.Context, staffID int64) ([]string, error) {
 	var text string
 	err := s.db.Pool.QueryRow(ctx, `SELECT coalesce((SELECT languages FROM chat_agents WHERE staff_id = $1), '')`, staffID).Scan(&text)
@@ -110,7 +110,7 @@ func (s *Service) LanguagesOf(ctx context.Context, staffID int64) ([]string, err
 	return strings.Split(text, ","), nil
 }
 
-// Agents lists who is at the desk, by name.
+// Agents lists the online agents, by name.
 func (s *Service) Agents(ctx context.Context) ([]Agent, error) { return s.agents(ctx, s.db.Pool) }
 
 func (s *Service) agents(ctx context.Context, q db.Querier) (list []Agent, err error) {
@@ -131,19 +131,19 @@ func (s *Service) agents(ctx context.Context, q db.Querier) (list []Agent, err e
 	return list, rows.Err()
 }
 
-// thereTx tells whether an agent is at the desk, or was there within some time.
+// thereTx reports whether an agent was online within a period.
 func (s *Service) thereTx(ctx context.Context, q db.Querier, staffID int64, within time.Duration) (there bool, err error) {
 	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_agents a JOIN staff s ON s.id = a.staff_id WHERE a.staff_id = $1 AND a.seen_at > $2 AND s.state = 'active')`,
 		staffID, s.clock.Now().Add(-within)).Scan(&there)
 	return there, err
 }
 
-// Viewing tells the desk that an agent looks at a thread.
+// Viewing publishes to other agents that an agent views a thread.
 func (s *Service) Viewing(ctx context.Context, id int64, agent Agent) error {
 	return s.signal(ctx, id, Activity{AgentID: agent.StaffID, Name: agent.Name}, viewLife)
 }
 
-// Typing tells the other side, and the desk, that an agent types; it passes after 6 s, or at once where typing is false.
+// Typing publishes to the customer and other agents that an agent is typing; it expires after 6 s, or at once if typing is false.
 func (s *Service) Typing(ctx context.Context, id int64, agent Agent, typing bool) error {
 	return s.signal(ctx, id, Activity{AgentID: agent.StaffID, Name: agent.Name, Typing: true}, lifeOf(typing))
 }
@@ -163,7 +163,7 @@ func (s *Service) signal(ctx context.Context, id int64, a Activity, life time.Du
 	return err
 }
 
-// CustomerTypes tells the desk that a customer types, or no longer does. Without a living conversation nobody is told.
+// CustomerTypes publishes to agents that a customer is typing, or has stopped. Without a current conversation it does nothing.
 func (s *Service) CustomerTypes(ctx context.Context, from Customer, typing bool) error {
 	if err := from.read(); err != nil {
 		return err
@@ -177,8 +177,8 @@ func (s *Service) CustomerTypes(ctx context.Context, from Customer, typing bool)
 
 var system = audit.Actor{Kind: audit.System, Name: "system"}
 
-// queue is the conversations that wait, each with its turn among those of the same customer: visitors and guests of one network are one, so that however many
-// somebody begins, everybody else waits for one of them.
+// queue selects the queued conversations, each with its turn among those of the same customer. Visitors and guests of one network count as one customer:
+// however many they begin, every other customer waits for only one of them.
 const queue = `(
 	SELECT c.id, c.urgent, coalesce(c.waiting_since, c.moved_at) AS since,
 		row_number() OVER (PARTITION BY CASE WHEN c.visitor IS NOT NULL OR t.guest THEN c.from_ip ELSE c.trader_id::text END ORDER BY coalesce(c.waiting_since, c.moved_at), c.id) AS turn
@@ -186,8 +186,8 @@ const queue = `(
 
 const queueOrder = `urgent DESC, turn, since, id`
 
-// Assign hands the conversations that wait to agents who are there and take some, in the order of the queue, to whoever has the fewest of
-// those who take its language, or where none of them can, of the others, up to the capacity of each.
+// Assign hands queued conversations, in queue order, to online agents who accept them and are below Capacity: to the least loaded of those who take the
+// language, else of the others.
 func (s *Service) Assign(ctx context.Context) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtext('chat.assign'))`); err != nil {
@@ -205,7 +205,7 @@ func (s *Service) Assign(ctx context.Context) error {
 	})
 }
 
-// assignTx hands one conversation over, if anybody can take it.
+// assignTx assigns one conversation, if an agent can take it.
 func (s *Service) assignTx(ctx context.Context, tx *db.Tx, agents []Agent, id int64) error {
 	c, err := lockTx(ctx, tx, id)
 	if err != nil || c.State != Queued {
@@ -233,7 +233,7 @@ func (s *Service) assignTx(ctx context.Context, tx *db.Tx, agents []Agent, id in
 	return s.doTx(ctx, tx, system, &c, "chat.assign", map[string]any{"state": Open, "agent_id": agents[best].StaffID})
 }
 
-// yields tells whether another agent is to have a conversation in a language rather than a.
+// yields reports whether another agent should get a conversation in a language rather than a.
 func (a Agent) yields(other Agent, language string) bool {
 	if a.Takes(language) != other.Takes(language) {
 		return other.Takes(language)
@@ -257,8 +257,8 @@ func ids(ctx context.Context, q db.Querier, sql string, values ...any) (list []i
 	return list, rows.Err()
 }
 
-// RouteQueue moves what time alone moves: snoozed conversations whose moment has come, answered ones that stay silent, resolved ones that end, messages of the night
-// whose hours have begun, customers who wait for an agent who has left; and it hands out what waits.
+// RouteQueue makes the moves that depend on time: it ends due snoozes, resolves silent conversations, closes resolved ones, queues offline messages when
+// working hours begin, and requeues customers who wait for an agent who has left. Then it assigns the queue.
 func (s *Service) RouteQueue(ctx context.Context) error {
 	now := s.clock.Now()
 	begun, err := s.begun(ctx, now)
@@ -302,7 +302,7 @@ func (s *Service) RouteQueue(ctx context.Context) error {
 	return s.Assign(ctx)
 }
 
-// begun lists the languages of the messages of the night whose hours have begun.
+// begun lists the languages of offline messages whose working hours have begun.
 func (s *Service) begun(ctx context.Context, now time.Time) (languages []string, err error) {
 	table, err := s.Timetable(ctx)
 	if err != nil {
@@ -316,7 +316,7 @@ func (s *Service) begun(ctx context.Context, now time.Time) (languages []string,
 	return slices.DeleteFunc(languages, func(language string) bool { return !table.For(language).Open(now) }), err
 }
 
-// woken is what a conversation becomes whose moment has come: its agent is to act, and the clock runs.
+// woken returns the changes for a snooze that has ended: the agent has to act, and a wait starts unless one is running.
 func woken(c Conversation, now time.Time) map[string]any {
 	since := c.WaitingSince
 	if since == nil {
@@ -325,7 +325,7 @@ func woken(c Conversation, now time.Time) map[string]any {
 	return map[string]any{"state": Open, "snoozed_until": nil, "waiting_since": since, "woken_at": now}
 }
 
-// giveBack puts the conversations back into the queue whose customers wait for agents who have left.
+// giveBack requeues conversations whose customers wait for agents who have left.
 func (s *Service) giveBack(ctx context.Context) error {
 	left, err := ids(ctx, s.db.Pool, `
 		SELECT c.id FROM conversations c WHERE c.state = 'open' AND c.waiting_since IS NOT NULL AND NOT EXISTS (

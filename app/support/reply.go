@@ -18,9 +18,9 @@ import (
 
 // Refusals of prepared answers.
 var (
-	ErrSlug     = errs.Field("slug", "field.slug")     // not 2 to 40 small letters, digits and hyphens
-	ErrTaken    = errs.Field("slug", "field.taken")    // there is one of this name in this language
-	ErrVarName  = errs.Field("body", "field.variable") // a variable that nobody knows
+	ErrSlug     = errs.Field("slug", "field.slug")     // not 2 to 40 lower-case letters, digits and hyphens
+	ErrTaken    = errs.Field("slug", "field.taken")    // the name exists in this language
+	ErrVarName  = errs.Field("body", "field.variable") // an unknown variable
 	ErrCategory = errs.Field("category", "field.unknown")
 )
 
@@ -35,7 +35,7 @@ type Reply struct {
 	ChangedAt time.Time
 }
 
-// VariableNames lists what a prepared answer may ask for; the desk knows the values.
+// VariableNames lists the variables that a prepared answer may use; the back office supplies the values.
 var VariableNames = []string{"agent", "withdrawal.number", "withdrawal.amount", "withdrawal.stage", "deposit.number", "deposit.amount", "deposit.stage", "identity.state", "hours"}
 
 var variable = regexp.MustCompile(`\{\{\s*([a-z._]*)\s*\}\}`)
@@ -48,7 +48,7 @@ func Variables(text string) (names []string) {
 	return names
 }
 
-// Fill puts values in the place of variables. What has no value stays, and is listed.
+// Fill replaces variables with values. A variable without a value stays and is listed as missing.
 func Fill(text string, values map[string]string) (filled string, missing []string) {
 	filled = variable.ReplaceAllStringFunc(text, func(found string) string {
 		if value := values[variable.FindStringSubmatch(found)[1]]; value != "" {
@@ -62,7 +62,7 @@ func Fill(text string, values map[string]string) (filled string, missing []strin
 
 const replyColumns = `id, slug, language, category, body, version, changed_at`
 
-// Replies lists prepared answers that hold all words, in a language first, then English, by name. An empty language lists all of them.
+// Replies lists prepared answers that contain all words, by name: those in the language first, then English. An empty language lists all.
 func (s *Service) Replies(ctx context.Context, language, words string) ([]Reply, error) {
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT `+replyColumns+` FROM chat_replies WHERE removed_at IS NULL AND ($1 = '' OR language IN ($1, 'en')) AND (slug || ' ' || category || ' ' || body) ILIKE ALL ($2)
@@ -73,7 +73,7 @@ func (s *Service) Replies(ctx context.Context, language, words string) ([]Reply,
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[Reply])
 }
 
-// patterns are those of a search for all of some words.
+// patterns returns the ILIKE patterns of a search for all words.
 func patterns(words string) (list []string) {
 	for _, word := range strings.Fields(words) {
 		list = append(list, db.Containing(word))
@@ -84,7 +84,7 @@ func patterns(words string) (list []string) {
 	return list
 }
 
-// Reply is a prepared answer. Refusals: ErrUnknown.
+// Reply returns a prepared answer. Refusals: ErrUnknown.
 func (s *Service) Reply(ctx context.Context, id int64) (r Reply, err error) {
 	rows, err := s.db.Pool.Query(ctx, `SELECT `+replyColumns+` FROM chat_replies WHERE id = $1 AND removed_at IS NULL`, id)
 	if err != nil {
@@ -119,7 +119,7 @@ func (r *Reply) read() error {
 	return nil
 }
 
-// SaveReply writes a prepared answer: a new one where its ID is 0, else another form of the one that was seen.
+// SaveReply writes a prepared answer: a new one if its ID is 0, else a new version of the one seen.
 // Refusals: fields, ErrTaken, ErrUnknown, ErrChanged.
 func (s *Service) SaveReply(ctx context.Context, by audit.Actor, r Reply) error {
 	if err := r.read(); err != nil {
@@ -145,7 +145,7 @@ func (s *Service) SaveReply(ctx context.Context, by audit.Actor, r Reply) error 
 	})
 }
 
-// RemoveReply takes a prepared answer away. Refusals: ErrChanged.
+// RemoveReply removes a prepared answer. Refusals: ErrChanged.
 func (s *Service) RemoveReply(ctx context.Context, by audit.Actor, id int64, version int) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		now := s.clock.Now()

@@ -12,7 +12,7 @@ import (
 	"candor/app/support"
 )
 
-// found is what a search brings: the messages of the rows, in their order.
+// found returns the messages of a search's rows, in order.
 func (b *bundle) found(f support.Filter) (bodies []string) {
 	b.Helper()
 	rows, err := b.chat.Inbox(b.Context(), f)
@@ -58,7 +58,7 @@ func TestSearch(t *testing.T) {
 		"keepers":         {"the bookkeepers know"}, // a note
 		"é":               {"é"},
 		"ø":               nil,
-		"chat.claim":      nil, // what a thread tells of itself was said by nobody
+		"chat.claim":      nil, // events are not searched
 		"no":              {"the bookkeepers know", "nothing like it"},
 		"in":              {"nothing like it", "older: an invoice is missing", "first line\nThe commission is high\nlast line"},
 		"' OR true; -- x": nil,
@@ -75,7 +75,7 @@ func TestSearch(t *testing.T) {
 	require.Equal(t, []string{"the bookkeepers know", "nothing like it"}, b.found(support.Filter{Words: "no"}), "what is resolved is found too")
 }
 
-// TestSearchReadsAlongTheIndex fills the threads, and lets the database say how it finds one among them.
+// TestSearchReadsAlongTheIndex fills the threads and checks the query plan of a search.
 func TestSearchReadsAlongTheIndex(t *testing.T) {
 	t.Parallel()
 	test := dbtest.New(t)
@@ -102,7 +102,7 @@ func TestSearchReadsAlongTheIndex(t *testing.T) {
 	}
 }
 
-// TestSearchFindsWhatManyMessagesHold: a word of every message brings the newest conversations, and one of an old message is found behind them.
+// TestSearchFindsWhatManyMessagesHold: a word of every message finds the newest conversations; a word of one old message is found too.
 func TestSearchFindsWhatManyMessagesHold(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -10,13 +10,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// hidden stands for what was taken out.
+// hidden replaces masked text.
 const hidden = "••••••"
 
-// mask takes out what people paste though nobody asks for it: codes of six digits where a code or a password is spoken of, what follows the word for a password,
-// and runs of words that are a seed phrase. What is not masked stays as it was written.
+// mask hides secrets that people paste unasked: six-digit codes in a text about a code or a password, the text after a word for a password, and runs of words
+// that are a seed phrase. A text without secrets is returned unchanged.
 func mask(text string) (shown string, masked bool) {
-	whole := norm.NFC.String(text) // an accent may come as a sign of its own
+	whole := norm.NFC.String(text) // an accent may be a separate code point
 	shown = maskCodes(maskPasswords(maskSeeds(whole)))
 	if shown == whole {
 		return text, false
@@ -24,7 +24,7 @@ func mask(text string) (shown string, masked bool) {
 	return shown, true
 }
 
-// What is said between the word for a password and the password. Only what says that it follows makes anything that follows one.
+// Patterns for the text between the word for a password and the password. Only those that announce it make any next word a password.
 const (
 	saying = `is|was|ist|lautet|es|est|é|è|jest|adalah|ialah|là`
 	filler = `to|je|bu|e|hai|va|nó|है|ہے`
@@ -41,7 +41,7 @@ var (
 	spoken         = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{M}\p{N}])(?:` + spacedPasswords() + `|` + spacedCodes() + `)(?:$|[^\p{L}\p{M}])|` + joinedPasswords() + `|` + joinedCodes())
 	follows        = regexp.MustCompile(`(?i)[:：=＝]|(?:^|\P{L})(?:` + saying + `)\s|是|为|為|は|은|는|คือ|هو|هي|არის`)
 	digits         = regexp.MustCompile(`\p{Nd}+(?:[ -]\p{Nd}+)*`)
-	numbers        = regexp.MustCompile(`(?i)^(?:DP|WD|TR|EX|AD|ID|CR)-\p{Nd}+`) // of what the product keeps
+	numbers        = regexp.MustCompile(`(?i)^(?:DP|WD|TR|EX|AD|ID|CR)-\p{Nd}+`) // the product's reference numbers
 	runOfLetters   = regexp.MustCompile(`\p{L}[\p{L}\p{M}]*`)
 )
 
@@ -58,7 +58,7 @@ func maskPasswords(text string) string {
 	return text
 }
 
-// tells guesses whether what stands after the word for a password is one: all that is said to be one, but for words about it, and else what has a digit.
+// tells reports whether the text after a word for a password is probably one: if announced, any text except words about passwords; else only text with a digit.
 func tells(between, after string) bool {
 	latin := strings.TrimFunc(strings.Map(withoutSpaceless, after), unicode.IsPunct)
 	if numbers.MatchString(latin) || after == hidden {
@@ -73,14 +73,14 @@ func tells(between, after string) bool {
 	return hasDigit(latin)
 }
 
-// hasDigit tells whether a word is more than a small number and has a digit.
+// hasDigit reports whether a word has a digit and at least 4 characters: a shorter one is a small number.
 func hasDigit(word string) bool {
 	return utf8.RuneCountInString(word) >= 4 && strings.ContainsFunc(word, unicode.IsDigit)
 }
 
 func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// withoutSpaceless drops the scripts that have no spaces between words, and in which nobody types passwords: they are the sentence around one.
+// withoutSpaceless drops letters of scripts without spaces between words. Nobody types passwords in them: they belong to the sentence around one.
 func withoutSpaceless(r rune) rune {
 	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai) {
 		return -1
@@ -88,7 +88,7 @@ func withoutSpaceless(r rune) rune {
 	return r
 }
 
-// maskCodes takes out six digits, whole or in two halves, where a code or a password is spoken of. Numbers of the product, and parts of longer ones, stay.
+// maskCodes hides six digits, whole or in two halves, in a text about a code or a password. Reference numbers and parts of longer numbers stay.
 func maskCodes(text string) string {
 	if !spoken.MatchString(text) {
 		return text
@@ -106,7 +106,7 @@ func maskCodes(text string) string {
 	return out.String() + text[done:]
 }
 
-// maskGroups masks groups of six digits, and two of three.
+// maskGroups hides groups of six digits, and pairs of three.
 func maskGroups(text string) string {
 	groups := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsDigit(r) })
 	if len(groups) == 2 && utf8.RuneCountInString(groups[0]) == 3 && utf8.RuneCountInString(groups[1]) == 3 {
@@ -126,12 +126,12 @@ var (
 	spokenLast   = regexp.MustCompile(`(?i)(?:` + spacedPasswords() + `|` + spacedCodes() + `)$`)
 )
 
-// partOfMore tells whether digits belong to what stands around them: an amount, a number of the product, the hash of a transaction.
+// partOfMore reports whether digits belong to the text around them: an amount, a reference number, the hash of a transaction.
 func partOfMore(before, after string) bool {
 	return endsInMore.MatchString(before) && !spokenLast.MatchString(before) || beginsInMore.MatchString(after)
 }
 
-// seedWords is the English list of BIP39, https://github.com/bitcoin/bips/blob/master/bip-0039/english.txt: the words of which wallets make their phrases.
+// seedWords is the English BIP39 list, https://github.com/bitcoin/bips/blob/master/bip-0039/english.txt: wallets build their phrases from it.
 //
 //go:embed seed-words.txt
 var seedWords string
@@ -146,8 +146,7 @@ var isSeedWord = func() map[string]bool {
 
 const shortestSeed = 12
 
-// maskSeeds takes out twelve and more words of seed phrases in a row, whatever their case, and whatever stands between them that is no word. Sentences have no
-// such runs: the list has neither "the" nor "is".
+// maskSeeds hides 12 or more seed words in a row, in any case and with any separators but words. Sentences have no such runs: the list lacks "the" and "is".
 func maskSeeds(text string) string {
 	var out strings.Builder
 	done := 0

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sentences say a password, S3cret99, and a code, 482913, in each language of the product, and of both what is no secret.
+// sentences hold, for each language of the product, one with a password (S3cret99), one with a code (482913), and a harmless one about both.
 var sentences = map[string]struct{ password, code, harmless string }{
 	"en":    {"my password is: S3cret99 please help", "the code 482913 does not work", "my password is wrong, and WD-482913 is open"},
 	"zh_CN": {"我的密码是S3cret99，请帮我", "验证码482913无效", "我忘记密码了，订单 WD-482913 还没到"},
@@ -100,7 +100,7 @@ func TestMask(t *testing.T) {
 			"pinned 482913",
 			"密码错误，怎么办",
 			"密码是错的",
-			"co\u0301digo", // as it was written, though nothing is masked
+			"co\u0301digo", // returned as written, not normalised
 		} {
 			shown, masked := mask(text)
 			require.Equal(t, text, shown)

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// secretWords are the words for a password and for a code in a language, as patterns.
+// secretWords holds one language's words for a password and for a code, as patterns.
 type secretWords struct {
 	password, code string
-	joined         bool // nothing shows where a word begins
+	joined         bool // the start of a word is not visible
 }
 
-// spokenIn are those of the languages of the product.
+// spokenIn holds the secret words of each language of the product.
 var spokenIn = map[string]secretWords{
 	"en":    {password: `pass(?:word|code|phrase)s?|pin|pwd`, code: `codes?|otp|2fa|totp`},
 	"zh_CN": {password: `密码|口令`, code: `验证码|动态码|校验码|安全码|短信码|谷歌码|动态口令`, joined: true},
@@ -50,7 +50,7 @@ func spacedCodes() string     { return wordsOf(codeWords, false) }
 func joinedPasswords() string { return wordsOf(passwordWords, true) }
 func joinedCodes() string     { return wordsOf(codeWords, true) }
 
-// wordsOf joins the patterns of the languages that part their words with spaces, or of those that don't.
+// wordsOf joins the patterns of the languages with visible starts of words, or of those without (joined).
 func wordsOf(which func(secretWords) string, joined bool) string {
 	var patterns []string
 	for _, language := range slices.Sorted(maps.Keys(spokenIn)) {
@@ -61,7 +61,7 @@ func wordsOf(which func(secretWords) string, joined bool) string {
 	return strings.Join(patterns, "|")
 }
 
-// aboutPasswords are what people say of a password instead of saying it.
+// aboutPasswords holds words that describe a password and are not one.
 var aboutPasswords = func() map[string]bool {
 	known := map[string]bool{}
 	for _, word := range strings.Fields(`not wrong incorrect invalid correct right rejected refused always never still no the a an my too being now ok fine required needed missing lost forgotten

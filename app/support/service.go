@@ -19,10 +19,10 @@ import (
 	"candor/app/platform/upload"
 )
 
-// OwnsCard tells whether an order, a deposit or a withdrawal is a trader's own.
+// OwnsCard reports whether an order, a deposit or a withdrawal belongs to a trader.
 type OwnsCard func(ctx context.Context, kind string, traderID, id int64) (bool, error)
 
-// Service is what the doors call.
+// Service implements support chat for the API and the back office.
 type Service struct {
 	db          *db.DB
 	clock       clock.Clock
@@ -39,14 +39,14 @@ func New(d *db.DB, c clock.Clock, bus *events.Bus, pictures *upload.Store, owns 
 	return &Service{db: d, clock: c, bus: bus, pictures: pictures, owns: owns, activities: newActivities(), noted: make(chan noted, 256)}
 }
 
-// Draft is a message as its sender hands it in.
+// Draft is a message as submitted by its sender.
 type Draft struct {
-	ID       string // a UUID of the sender's making: the same one is the same message
+	ID       string // a UUID chosen by the sender; the same UUID is the same message
 	Text     string
 	Picture  string // the name of an uploaded picture
 	CardKind string // order, deposit or withdrawal
 	CardID   int64
-	Seen     int64 // of an answer: the newest message that the agent's page had
+	Seen     int64 // for an answer: the newest message on the agent's page
 }
 
 func (d *Draft) read() error {
@@ -73,7 +73,7 @@ func (d *Draft) kind() Kind {
 	return Text
 }
 
-// message is the draft as an entry of a thread.
+// message turns the draft into a thread entry.
 func (d *Draft) message(c Conversation, author Author, at time.Time) Message {
 	m := Message{ConversationID: c.ID, ClientID: d.ID, Author: author, Kind: d.kind(), Body: d.Text, At: at}
 	switch m.Kind {
@@ -86,7 +86,7 @@ func (d *Draft) message(c Conversation, author Author, at time.Time) Message {
 	return m
 }
 
-// same tells whether a message that is there already is what the draft would make.
+// same reports whether a message has the same sender and content as another.
 func (m Message) same(other Message) bool {
 	return m.Body == other.Body && m.Kind == other.Kind && m.Author == other.Author && given(m.Picture) == given(other.Picture) && m.CardKind == other.CardKind &&
 		given(m.CardID) == given(other.CardID) && given(m.StaffID) == given(other.StaffID)
@@ -112,7 +112,7 @@ func (c *Customer) read() error {
 	return nil
 }
 
-// Say keeps a message of a customer, once for its id, in the customer's living conversation, or in a new one. The other side is told once it is committed.
+// Say stores a customer's message, once per id, in the current conversation or a new one. It is published after commit.
 // Refusals: ErrMessageID, ErrText, ErrReused, ErrOften, ErrNetwork, ErrVisitor, ErrPicture, ErrCard.
 func (s *Service) Say(ctx context.Context, from Customer, d Draft) (m Message, err error) {
 	if err := errors.Join(d.read(), from.read()); err != nil {
@@ -139,7 +139,7 @@ func (s *Service) Say(ctx context.Context, from Customer, d Draft) (m Message, e
 	return m, err
 }
 
-// first is the first refusal of joined ones.
+// first returns the first of joined errors.
 func first(err error) error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		return joined.Unwrap()[0]
@@ -163,7 +163,7 @@ func (s *Service) mayShow(ctx context.Context, from Customer, d Draft) error {
 	return nil
 }
 
-// livingTx locks the customer's conversation that is not closed; where there is none it begins one. Two at once begin one.
+// livingTx locks the customer's conversation that is not closed, or begins one. Concurrent calls begin only one.
 func (s *Service) livingTx(ctx context.Context, tx *db.Tx, from Customer) (c Conversation, err error) {
 	if c, err = ofCustomer(ctx, tx.Conn, from, " FOR UPDATE"); err != nil || c.ID != 0 {
 		return c, err
@@ -190,12 +190,12 @@ func (s *Service) livingTx(ctx context.Context, tx *db.Tx, from Customer) (c Con
 	return c, err
 }
 
-// ofCustomer finds the customer's conversation that is not closed; the zero one where there is none.
+// ofCustomer finds the customer's conversation that is not closed. It returns the zero value if there is none.
 func ofCustomer(ctx context.Context, q db.Querier, from Customer, lock string) (Conversation, error) {
 	return one(ctx, q, `(trader_id = nullif($1, 0) OR visitor = nullif($2, '')::uuid) AND state <> 'closed'`+lock, from.TraderID, from.Visitor)
 }
 
-// one finds a conversation; the zero one where there is none.
+// one finds a conversation. It returns the zero value if there is none.
 func one(ctx context.Context, q db.Querier, condition string, values ...any) (Conversation, error) {
 	rows, err := q.Query(ctx, `SELECT `+conversationColumns+` FROM conversations WHERE `+condition, values...)
 	if err != nil {
@@ -208,7 +208,7 @@ func one(ctx context.Context, q db.Querier, condition string, values ...any) (Co
 	return c, err
 }
 
-// sentTx is the message that has this id already; the zero one where there is none, ErrReused where it says something else.
+// sentTx returns the stored message with this id, or the zero value if there is none. It returns ErrReused if the content differs.
 func sentTx(ctx context.Context, tx *db.Tx, m Message) (again Message, err error) {
 	list, err := messages(ctx, tx.Conn, `m.conversation_id = $1 AND m.client_id = $2`, m.ConversationID, m.ClientID)
 	if err != nil || len(list) == 0 {
@@ -228,8 +228,8 @@ func messages(ctx context.Context, q db.Querier, condition string, values ...any
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[Message])
 }
 
-// writeTx adds a message to a thread that the caller has locked, so the ids of a thread grow in the order in which they are committed. Where its id is there
-// already, m becomes what was written then. A customer writes as often as a person does. Refusals: ErrReused, ErrOften, ErrPicture.
+// writeTx adds a message to a thread that the caller has locked, so message ids grow in commit order. If its id exists, m becomes the stored message. Customers
+// may send sendsAMinute messages a minute. Refusals: ErrReused, ErrOften, ErrPicture.
 func (s *Service) writeTx(ctx context.Context, tx *db.Tx, m *Message) (again bool, err error) {
 	if m.Picture != nil {
 		if err := usePictureTx(ctx, tx, *m.Picture); err != nil {
@@ -254,7 +254,7 @@ func (s *Service) writeTx(ctx context.Context, tx *db.Tx, m *Message) (again boo
 	return true, err
 }
 
-// heardTx is what a customer's word makes of the conversation: it waits, and whoever had resolved it or put it off has it again if they are there.
+// heardTx updates the conversation after a customer message: the wait starts, a snooze ends, and a resolved conversation reopens (see reopenTx).
 func (s *Service) heardTx(ctx context.Context, tx *db.Tx, c Conversation, from Customer, m Message) error {
 	changes := map[string]any{"last_message_id": m.ID, "customer_got": m.ID, "customer_read": m.ID, "language": from.Language}
 	if _, known := place(from.Zone); known {
@@ -283,7 +283,7 @@ func (s *Service) heardTx(ctx context.Context, tx *db.Tx, c Conversation, from C
 	return s.moveTx(ctx, tx, &c, changes, m)
 }
 
-// reopenTx puts a resolved conversation back to work: to the agent who had it if they are there, else to the queue.
+// reopenTx reopens a resolved conversation: to its agent if online, else to the queue, or as an offline message outside working hours.
 func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, language string, changes map[string]any, said Message) error {
 	now := s.clock.Now()
 	m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: System, Body: "chat.reopen", At: now}
@@ -312,8 +312,7 @@ func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, langu
 	return s.moveTx(ctx, tx, &c, changes, said, m)
 }
 
-// moveTx writes changed columns if the row still has the version that was read, and tells of it, and of what was said with it, once it is committed. A change of
-// state that the lifecycle does not know is refused, whoever asks.
+// moveTx writes changed columns if the row still has the version read, and publishes the messages after commit. It returns ErrState for an invalid transition.
 func (s *Service) moveTx(ctx context.Context, tx *db.Tx, c *Conversation, columns map[string]any, said ...Message) error {
 	if next, moving := columns["state"].(State); moving && next != c.State && !c.May(next) {
 		return ErrState
@@ -335,7 +334,7 @@ func (s *Service) moveTx(ctx context.Context, tx *db.Tx, c *Conversation, column
 	return nil
 }
 
-// publishTx tells of a conversation once the transaction is committed: of what was said, or that it has moved.
+// publishTx publishes the messages after commit, or one Moved event if there are none.
 func (s *Service) publishTx(tx *db.Tx, c Conversation, said ...Message) {
 	tx.AfterCommit(func() {
 		for _, m := range said {
@@ -347,18 +346,18 @@ func (s *Service) publishTx(tx *db.Tx, c Conversation, said ...Message) {
 	})
 }
 
-// Thread is a part of a conversation as its customer sees it, and how the conversation is.
+// Thread is a page of a conversation as its customer sees it.
 type Thread struct {
 	Conversation
 	AgentName string
-	Earlier   bool      // there are conversations that are closed
-	Position  int       // in the queue; 0 when it is in none
-	Typing    bool      // the agent types
+	Earlier   bool      // closed conversations exist
+	Position  int       // in the queue; 0 if not queued
+	Typing    bool      // the agent is typing
 	List      []Message // oldest first
-	More      bool      // newer ones wait
+	More      bool      // newer messages follow
 }
 
-// Read is what a customer may read of the living conversation after a message, oldest first; without a conversation it is empty. Before the last page More is true.
+// Read returns a page of the current conversation after a message, oldest first; it is empty without a conversation. More is true before the last page.
 // Refusals: ErrVisitor.
 func (s *Service) Read(ctx context.Context, from Customer, after int64) (t Thread, err error) {
 	if err := from.read(); err != nil {
@@ -381,14 +380,14 @@ func (s *Service) Read(ctx context.Context, from Customer, after int64) (t Threa
 	}
 	if t.State == Queued && err == nil {
 		err = s.db.Pool.QueryRow(ctx, `SELECT place FROM (SELECT id, row_number() OVER (ORDER BY `+queueOrder+`) AS place FROM `+queue+`) placed WHERE id = $1`, t.ID).Scan(&t.Position)
-		if errors.Is(err, pgx.ErrNoRows) { // an agent has it by now
+		if errors.Is(err, pgx.ErrNoRows) { // an agent has claimed it meanwhile
 			err = nil
 		}
 	}
 	return t, err
 }
 
-// Earlier is what a customer may read of their closed conversations before a message, the newest 200 of it, oldest first, and whether older ones wait.
+// Earlier returns the newest 200 messages of a customer's closed conversations before a message, oldest first, and whether older ones exist.
 // Refusals: ErrVisitor.
 func (s *Service) Earlier(ctx context.Context, from Customer, before int64) (list []Message, more bool, err error) {
 	if err := from.read(); err != nil {
@@ -400,7 +399,7 @@ func (s *Service) Earlier(ctx context.Context, from Customer, before int64) (lis
 	return list, more, err
 }
 
-// page reads messages, and whether more follow.
+// page reads up to pageSize messages and reports whether more follow.
 func (s *Service) page(ctx context.Context, condition string, values ...any) ([]Message, bool, error) {
 	list, err := messages(ctx, s.db.Pool, condition+fmt.Sprintf(" LIMIT %d", pageSize+1), values...)
 	if err != nil || len(list) <= pageSize {
@@ -409,7 +408,7 @@ func (s *Service) page(ctx context.Context, condition string, values ...any) ([]
 	return list[:pageSize], true, nil
 }
 
-// Unread counts what the customer has not read of the other side.
+// Unread counts the agents' messages that the customer has not read.
 func (s *Service) Unread(ctx context.Context, from Customer) (n int, err error) {
 	if err := from.read(); err != nil {
 		return 0, err
@@ -420,7 +419,7 @@ func (s *Service) Unread(ctx context.Context, from Customer) (n int, err error) 
 	return n, err
 }
 
-// MarkRead notes up to which message the customer's app has come, and read where read is true. Marks only grow.
+// MarkRead records the newest message that the customer's app received, and read if read is true. Receipts never move back.
 func (s *Service) MarkRead(ctx context.Context, from Customer, upTo int64, read bool) error {
 	if err := from.read(); err != nil {
 		return err
@@ -446,7 +445,7 @@ func (s *Service) mark(ctx context.Context, side string, upTo int64, read bool, 
 	return err
 }
 
-// Rate keeps what a customer thinks of how a conversation was resolved, from 1 to 5, with words; 0 says nothing and asks no more.
+// Rate stores a customer's rating of a resolution, from 1 to 5, with a comment; 0 dismisses the request for a rating.
 // Refusals: ErrRating, ErrText, ErrUnknown, ErrRated.
 func (s *Service) Rate(ctx context.Context, from Customer, rating int, words string) error {
 	words = strings.TrimSpace(words)
@@ -483,7 +482,7 @@ func (s *Service) Rate(ctx context.Context, from Customer, rating int, words str
 	})
 }
 
-// NameOf is the name of a member of staff.
+// NameOf returns a staff member's name.
 func (s *Service) NameOf(ctx context.Context, staffID int64) (name string, err error) {
 	err = s.db.Pool.QueryRow(ctx, `SELECT name FROM staff WHERE id = $1`, staffID).Scan(&name)
 	return name, err

@@ -20,10 +20,10 @@ import (
 
 var errLost = errors.New("lost on the way")
 
-// line is a network that loses requests and answers, sends again what was sent, and lets one overtake another.
+// line is a network that loses requests and answers, repeats requests and reorders them.
 type line struct{ random *rand.Rand }
 
-// carry hands a request over, perhaps twice, perhaps not at all, and perhaps loses the answer.
+// carry delivers a request, perhaps twice or not at all, and may lose the answer.
 func (l line) carry(request func() error) error {
 	switch l.random.IntN(10) {
 	case 0:
@@ -42,7 +42,7 @@ func (l line) carry(request func() error) error {
 	return request()
 }
 
-// side is what one end of a thread has, as it reads on from its last message. What it hears comes twice, or late, or not at all.
+// side is one end of a thread, reading on from its last message. Events reach it twice, late or never.
 type side struct {
 	last int64
 	list []support.Message
@@ -64,8 +64,8 @@ func (s *side) readOn(read func(after int64) ([]support.Message, bool, error)) e
 	}
 }
 
-// TestStorm sends 10,000 messages of 20 customers and their agents through lines that drop, double and reorder, and wants both ends to have the same
-// messages in the same order: none lost, none twice, and those of each sender in the order in which they were written.
+// TestStorm sends 10,000 messages of 20 customers and their agents through lines that drop, duplicate and reorder. Both ends must have the same messages in the
+// same order: none lost, none twice, and each sender's in the order written.
 func TestStorm(t *testing.T) {
 	t.Parallel()
 	const customers, each = 20, 250 // of either side
@@ -73,7 +73,7 @@ func TestStorm(t *testing.T) {
 	seed := uint64(time.Now().UnixNano()) //nolint:gosec // a seed
 	t.Logf("seed %d", seed)
 	var advance sync.Mutex
-	tick := func() { // slowly enough for the throttle of a person
+	tick := func() { // slowly enough for the rate limit
 		advance.Lock()
 		defer advance.Unlock()
 		b.clock.Set(b.clock.Now().Add(200 * time.Millisecond))
@@ -100,7 +100,7 @@ func TestStorm(t *testing.T) {
 
 func storm(ctx context.Context, chat *support.Service, from support.Customer, agent audit.Actor, id int64, each int, tick func(), random *rand.Rand) error {
 	customer, desk := &side{}, &side{}
-	hear := func() error { // each end hears of something now and then
+	hear := func() error { // each end catches up now and then
 		return errors.Join(
 			customer.readOn(func(after int64) ([]support.Message, bool, error) {
 				t, err := chat.Read(ctx, from, after)

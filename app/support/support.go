@@ -1,5 +1,5 @@
-// Package support is the chat between traders and agents: one living conversation for each trader or visitor, messages whose ids come from their senders, agents who
-// own what they answer. What was said is never changed, doubled or lost.
+// Package support is the chat between traders and agents: one current conversation per trader or visitor, message ids chosen by senders, and one owning agent
+// per conversation. Messages are never changed, duplicated or lost.
 package support
 
 import (
@@ -10,21 +10,21 @@ import (
 	"candor/app/platform/errs"
 )
 
-// State is how far a conversation is.
+// State is the stage of a conversation.
 type State string
 
 // The states of conversations.
 const (
-	Queued          State = "queued"           // nobody answers it yet
-	Open            State = "open"             // an agent owns it, and is to answer
+	Queued          State = "queued"           // waits for an agent
+	Open            State = "open"             // an agent owns it and has to answer
 	WaitingCustomer State = "waiting_customer" // the agent has answered
-	Snoozed         State = "snoozed"          // until a moment, or until the customer writes
+	Snoozed         State = "snoozed"          // until a set time or the customer's next message
 	Resolved        State = "resolved"
-	Closed          State = "closed"          // a week after it was resolved; the next message begins another
-	OfflineMessage  State = "offline_message" // written while nobody works: it waits for the hours
+	Closed          State = "closed"          // a week after it was resolved; the next message starts a new conversation
+	OfflineMessage  State = "offline_message" // written outside working hours; queued when they begin
 )
 
-// moves are the states that each state may turn into.
+// moves lists the valid state transitions.
 var moves = map[State][]State{
 	Queued:          {Open, Resolved, OfflineMessage},
 	OfflineMessage:  {Open, Queued, Resolved},
@@ -37,72 +37,72 @@ var moves = map[State][]State{
 // States lists every state.
 var States = []State{Queued, Open, WaitingCustomer, Snoozed, Resolved, Closed, OfflineMessage}
 
-// Moves lists the states that a state may turn into.
+// Moves lists the states that a state may change to.
 func Moves(from State) []State { return slices.Clone(moves[from]) }
 
-// Times and bounds.
+// Times and limits.
 const (
 	CloseAfter    = 7 * 24 * time.Hour // after a conversation was resolved
-	SilentAfter   = 24 * time.Hour     // without a word of the customer after an answer it is resolved by itself
+	SilentAfter   = 24 * time.Hour     // of silence after an answer; then it is resolved automatically
 	LongestText   = 4000               // characters of a message
 	LongestSnooze = 30 * 24 * time.Hour
-	Capacity      = 6   // conversations of one agent that are handed out by themselves
-	sendsAMinute  = 30  // messages of one customer
-	visitsAnHour  = 100 // conversations that visitors and guests begin from one network
+	Capacity      = 6   // conversations per agent for automatic assignment
+	sendsAMinute  = 30  // messages per customer
+	visitsAnHour  = 100 // new conversations of visitors and guests per network
 	pageSize      = 200
 )
 
-// Target is how long a customer may wait for an answer; only the hours in which agents work count.
+// Target is the longest a customer should wait for an answer, counted in working hours.
 const Target = 10 * time.Minute
 
 // Refusals.
 var (
 	ErrUnknown = errs.New(errs.NotFound, "chat.unknown")
-	ErrReused  = errs.New(errs.Conflict, "chat.id_reused") // the id was sent with other words
-	ErrOften   = errs.New(errs.TooMany, "chat.too_often")  // more than a person writes
-	ErrNetwork = errs.New(errs.TooMany, "chat.network")    // too many conversations of visitors from one network
-	// ErrWriteFirst keeps the pictures of visitors out who have not written anything.
+	ErrReused  = errs.New(errs.Conflict, "chat.id_reused") // the id was used for another message
+	ErrOften   = errs.New(errs.TooMany, "chat.too_often")  // over a rate limit
+	ErrNetwork = errs.New(errs.TooMany, "chat.network")    // too many new conversations of visitors from one network
+	// ErrWriteFirst refuses pictures from visitors who have not written anything.
 	ErrWriteFirst = errs.New(errs.Refused, "chat.write_first")
-	ErrRated      = errs.New(errs.Conflict, "chat.rated")   // once for each time that an agent resolved
+	ErrRated      = errs.New(errs.Conflict, "chat.rated")   // one rating per resolution by an agent
 	ErrMessageID  = errs.Field("messageId", "field.type")   // not a UUID
 	ErrText       = errs.Field("text", "field.length")      // empty, or too long
 	ErrRating     = errs.Field("rating", "field.range")     // not 1 to 5
-	ErrVisitor    = errs.Field("visitor", "field.required") // a visitor's id is a UUID of the device's own making
-	ErrPicture    = errs.Field("image", "field.unknown")    // not a picture that this side has uploaded
+	ErrVisitor    = errs.Field("visitor", "field.required") // a visitor's id is a UUID made by the device
+	ErrPicture    = errs.Field("image", "field.unknown")    // not a picture uploaded by the sender
 	ErrCard       = errs.Field("cardId", "field.unknown")   // not an order, a deposit or a withdrawal of this trader
 )
 
-// Labels are what conversations may be about.
+// Labels lists the topics of conversations.
 var Labels = []string{"deposit", "withdrawal", "identity", "orders", "prices", "security", "account", "complaint"}
 
-// Customer is who writes: a trader with a session, or a visitor by the secret id of a device.
+// Customer is the author: a trader with a session, or a visitor identified by a device's secret id.
 type Customer struct {
 	TraderID int64  // 0 for a visitor
-	Guest    bool   // of a demo account, whom nothing tells from a visitor: their uploads have the limits of visitors
-	Visitor  string // a UUID that the device made; empty for a trader
+	Guest    bool   // on a demo account without registration; upload limits are those of visitors
+	Visitor  string // a UUID made by the device; empty for a trader
 	Language string
-	Zone     string // of the device, as it names it; what is no zone is not kept
+	Zone     string // the device's time zone; an unknown name is not stored
 	IP       string
 }
 
-// Conversation is one thread. The columns that end in _got and _read are ids of messages.
+// Conversation is one thread. Columns ending in _got and _read are ids of messages.
 type Conversation struct {
 	ID            int64
 	TraderID      *int64
 	Visitor       *string
 	Language      string // of the customer's app, when they last wrote
-	Zone          string // of the IANA list; empty while nobody knows
+	Zone          string // IANA name; empty while unknown
 	State         State
 	AgentID       *int64
-	WaitingSince  *time.Time // since when a message of the customer is not answered
+	WaitingSince  *time.Time // start of the wait for an answer; nil if nobody waits
 	AnsweredAt    *time.Time
 	SnoozedUntil  *time.Time
-	WokenAt       *time.Time // when it came back, until it is answered or put off again
+	WokenAt       *time.Time // when the snooze ended; nil once it is answered or snoozed again
 	ResolvedAt    *time.Time
-	ResolvedBy    *int64 // nil where it resolved itself
+	ResolvedBy    *int64 // nil if resolved automatically
 	ReopenedAt    *time.Time
 	Urgent        bool
-	Labels        string // with commas between them
+	Labels        string // comma-separated
 	LastMessageID int64
 	CustomerGot   int64
 	CustomerRead  int64
@@ -121,19 +121,19 @@ const conversationColumns = `id, trader_id, visitor::text, language, zone, state
 // TableName is GORM's name of the table.
 func (Conversation) TableName() string { return "conversations" }
 
-// May tells whether the conversation may turn into another state.
+// May reports whether the conversation may change to another state.
 func (c Conversation) May(next State) bool { return slices.Contains(moves[c.State], next) }
 
-// Woken tells whether it was put off, has come back, and is not answered since.
+// Woken reports whether its snooze has ended and it has not been answered since.
 func (c Conversation) Woken() bool { return c.State == Open && c.WokenAt != nil }
 
-// Live tells whether somebody is to work on it, now or later.
+// Live reports whether it is neither resolved nor closed.
 func (c Conversation) Live() bool { return c.State != Resolved && c.State != Closed }
 
-// Place is the zone by whose clock the customer lives; false while nobody knows.
+// Place is the customer's time zone; false while unknown.
 func (c Conversation) Place() (*time.Location, bool) { return place(c.Zone) }
 
-// OwnedBy tells whether an agent owns it.
+// OwnedBy reports whether an agent owns it.
 func (c Conversation) OwnedBy(agentID int64) bool { return c.AgentID != nil && *c.AgentID == agentID }
 
 // About lists the labels.
@@ -144,12 +144,12 @@ func (c Conversation) About() []string {
 	return strings.Split(c.Labels, ",")
 }
 
-// Rateable tells whether its customer may rate it: an agent has answered, an agent has resolved it, and it was not rated since.
+// Rateable reports whether its customer may rate it: an agent answered it, an agent resolved it, and it was not rated since.
 func (c Conversation) Rateable() bool {
 	return c.State == Resolved && c.ResolvedBy != nil && c.AnsweredAt != nil && c.RatedAt == nil
 }
 
-// Author is which side wrote a message.
+// Author is the side that wrote a message.
 type Author string
 
 // The authors.
@@ -159,28 +159,28 @@ const (
 	BySystem   Author = "system"
 )
 
-// Kind is what a message is.
+// Kind is the type of a message.
 type Kind string
 
 // The kinds of messages.
 const (
 	Text    Kind = "text"
 	Picture Kind = "picture"
-	Card    Kind = "card"  // an order, a deposit or a withdrawal that the customer shows
-	Note    Kind = "note"  // between agents; never leaves the desk
-	System  Kind = "event" // claimed, handed over, resolved: what the thread tells of itself; the body names it
+	Card    Kind = "card"  // an order, a deposit or a withdrawal that the customer shares
+	Note    Kind = "note"  // between agents; never shown to customers
+	System  Kind = "event" // a system event such as claimed, transferred or resolved; the body names it
 )
 
 // Message is one entry of a thread. It is never changed.
 type Message struct {
 	ID             int64
 	ConversationID int64
-	ClientID       string // the UUID that its sender gave it
+	ClientID       string // the UUID chosen by its sender
 	Author         Author
 	StaffID        *int64
 	Kind           Kind
-	Private        bool   // stays at the desk
-	Body           string // what looked like a secret was masked before it was written
+	Private        bool   // for staff only
+	Body           string // likely secrets were masked before it was stored
 	Masked         bool
 	Picture        *string
 	CardKind       string
@@ -191,13 +191,13 @@ type Message struct {
 
 const messageColumns = `m.id, m.conversation_id, m.client_id::text, m.author, m.staff_id, m.kind, m.private, m.body, m.masked, m.picture, m.card_kind, m.card_id, m.at, coalesce(s.name, '')`
 
-// told are the events that a customer is told of.
+// told lists the events that customers see.
 var told = []string{"chat.claim", "chat.assign", "chat.take_over", "chat.transfer", "chat.release", "chat.resolve", "chat.silent", "chat.reopen"}
 
-// OwnedBy tells whether it is of a member of staff, or about them.
+// OwnedBy reports whether it is from a member of staff, or about them.
 func (m Message) OwnedBy(staffID int64) bool { return m.StaffID != nil && *m.StaffID == staffID }
 
-// Rated is what the customer said of how a conversation was resolved, where the event is that.
+// Rated returns the customer's rating and comment; rated is false for any other message.
 func (m Message) Rated() (rating, words string, rated bool) {
 	rest, rated := strings.CutPrefix(m.Body, "chat.rated.")
 	rating, words, _ = strings.Cut(rest, " ")

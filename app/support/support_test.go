@@ -215,7 +215,7 @@ func TestSay(t *testing.T) {
 			require.NoError(t, err)
 		}
 		answer := make(chan error, 1)
-		err := b.db.InTx(t.Context(), func(tx *db.Tx) error { // the fortieth is being kept
+		err := b.db.InTx(t.Context(), func(tx *db.Tx) error { // the fortieth is being stored
 			_, err := tx.Conn.Exec(t.Context(), `SELECT pg_advisory_xact_lock(hashtextextended($1, 3))`, b.ann.Sender().Person)
 			require.NoError(t, err)
 			_, err = tx.Conn.Exec(t.Context(), `INSERT INTO chat_uploads (name, trader_id, width, height, size, created_at) VALUES ('40', $1, 1, 1, 1, $2)`, b.ann.TraderID, b.clock.Now())
@@ -340,7 +340,7 @@ func TestThreadOfOnesOwn(t *testing.T) {
 	require.Equal(t, last.ID, b.get(c.ID).AgentRead)
 }
 
-// TestTheAppSaysItsLanguageAndItsZone: the newest word counts, and a name that is no zone changes nothing.
+// TestTheAppSaysItsLanguageAndItsZone: the newest message counts, and an unknown zone name changes nothing.
 func TestTheAppSaysItsLanguageAndItsZone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -823,7 +823,7 @@ func TestHours(t *testing.T) {
 	spans := func(zone string) (list []string) {
 		there, err := time.LoadLocation(zone)
 		require.NoError(t, err)
-		for _, now := range []string{"2026-11-16T00:00:00Z", "2026-11-18T12:00:00Z", "2026-11-22T11:00:00Z"} { // at any moment of a week the same
+		for _, now := range []string{"2026-11-16T00:00:00Z", "2026-11-18T12:00:00Z", "2026-11-22T11:00:00Z"} { // the same at any moment of a week
 			list = nil
 			for _, span := range week.Week(at(now), there) {
 				list = append(list, span.Opens.Format("Mon 15:04-")+span.Closes.Format("15:04"))
@@ -851,7 +851,7 @@ func TestHours(t *testing.T) {
 	require.Equal(t, support.Queued, b.get(c.ID).State)
 }
 
-// TestALanguageHasHoursOfItsOwn: they rule who waits for the morning and what is queued as it comes, and the general ones all other languages.
+// TestALanguageHasHoursOfItsOwn: they decide between offline message and queue; the general hours apply to all other languages.
 func TestALanguageHasHoursOfItsOwn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -934,7 +934,7 @@ func TestAgentsTakeLanguages(t *testing.T) {
 	require.Equal(t, 3, entries)
 }
 
-// TestCalls: an agent is told of the newest word to them in each of their own conversations, until they have read it.
+// TestCalls: Calls shows the newest message to an agent in each of their own conversations, unread until they have read it.
 func TestCalls(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -979,7 +979,7 @@ func TestCountOfALanguage(t *testing.T) {
 	}
 }
 
-// guest is somebody on a demo account without having registered.
+// guest returns a customer on a demo account who has not registered.
 func (b *bundle) guest(n int, ip string) support.Customer {
 	b.Helper()
 	c := support.Customer{Guest: true, IP: ip}

@@ -15,24 +15,24 @@ import (
 	"candor/templates/ui"
 )
 
-// Staff knows the names of people.
+// Staff reads the names of people.
 type Staff interface {
 	Names(ctx context.Context, ids []int64) (map[int64]string, error)
 }
 
-// Products knows what is traded.
+// Products reads the traded products.
 type Products interface {
 	Product(id int) (market.Product, error)
 }
 
-// Formatter describes entries in sentences. It knows the names of the staff and the products they are about.
+// Formatter describes entries in sentences, with the names of the staff and products that they are about.
 type Formatter struct {
 	r        *desk.Request
 	names    map[int64]string
 	products Products
 }
 
-// New makes the formatter of some entries, for the member who reads them.
+// New makes the formatter of some entries, for the member that reads them.
 func New(r *desk.Request, people Staff, products Products, entries []audit.Entry) (f Formatter, err error) {
 	var ids []int64
 	for _, e := range entries {
@@ -83,7 +83,7 @@ func (f Formatter) numeral(name string, value json.Number) string {
 	}
 }
 
-// Actor is who did it.
+// Actor describes who did it.
 func (f Formatter) Actor(e audit.Entry) string {
 	switch e.ActorKind {
 	case audit.Trader:
@@ -98,7 +98,7 @@ func (f Formatter) Actor(e audit.Entry) string {
 	}
 }
 
-// Name is the name of whoever did it, or "Someone" for a visitor, who has shown none.
+// Name is the name of the actor, or "Someone" for an anonymous visitor.
 func (f Formatter) Name(e audit.Entry) string {
 	if e.ActorName == audit.VisitorName {
 		return f.r.Word("audit.actor.visitor")
@@ -106,7 +106,7 @@ func (f Formatter) Name(e audit.Entry) string {
 	return e.ActorName
 }
 
-// Target is what it was done to.
+// Target describes what it was done to.
 func (f Formatter) Target(e audit.Entry) string {
 	id, _ := strconv.ParseInt(e.TargetID, 10, 64)
 	switch e.TargetKind {
@@ -127,7 +127,7 @@ func (f Formatter) Target(e audit.Entry) string {
 	return text
 }
 
-// Describe is what was done, in words that follow the actor. An action without words of its own is told by its name.
+// Describe is what was done, in words that follow the actor. An action without its own text is shown by its name.
 func (f Formatter) Describe(e audit.Entry) string {
 	args := map[string]any{"target": f.Target(e), "action": e.Action}
 	for _, raw := range []string{e.Before, e.After} {
@@ -182,7 +182,7 @@ func (f Formatter) Value(name string, value any) string {
 	}
 }
 
-// decode reads the facts of an entry; what is no object is one fact of its own.
+// decode reads the facts of an entry; anything but an object becomes one fact.
 func decode(raw string) map[string]any {
 	if raw == "" {
 		return nil
@@ -215,7 +215,7 @@ func (f Formatter) Changes(e audit.Entry) []ui.Change {
 	return out
 }
 
-// icons are the drawings of verbs, and of nouns where a verb has none.
+// icons are the icons of verbs, and of nouns where a verb has none.
 var icons = map[string]ui.IconName{
 	"approve": ui.IconCheck, "confirm": ui.IconDoubleCheck, "reject": ui.IconClose, "ask": ui.IconQuestion, "claim": ui.IconPerson, "release": ui.IconUndo,
 	"view_proof": ui.IconEye, "reveal": ui.IconEye, "view": ui.IconEye, "refuse": ui.IconLock, "sign_in": ui.IconKey, "login": ui.IconKey, "sign_out": ui.IconSignOut, "disable": ui.IconPause,
@@ -230,7 +230,7 @@ var icons = map[string]ui.IconName{
 	"adjustment": ui.IconSwap, "stop": ui.IconPause, "lift": ui.IconSend, "unask": ui.IconUndo, "run": ui.IconShieldCheck,
 }
 
-// Icon is the drawing of an entry.
+// Icon is the icon of an entry.
 func Icon(e audit.Entry) ui.IconName {
 	noun, verb, _ := strings.Cut(e.Action, ".")
 	for _, name := range []string{verb, noun} {
@@ -241,13 +241,13 @@ func Icon(e audit.Entry) ui.IconName {
 	return ui.IconInfo
 }
 
-// sensitive are the acts of looking at what is hidden by default.
+// sensitive are the actions that reveal data hidden by default.
 var sensitive = map[string]bool{
 	"outbox.reveal": true, "deposit.view_proof": true, "trader.reveal": true,
 	"kyc.view": true, "kyc.read_data": true, "withdrawal.export": true, "deposit.export": true, "audit.export": true,
 }
 
-// Chip is the exception of an entry; most have none.
+// Chip marks an exceptional entry; most entries have none.
 func (f Formatter) Chip(e audit.Entry) *ui.ChipView {
 	switch {
 	case e.Result == audit.Denied:

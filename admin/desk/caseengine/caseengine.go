@@ -1,5 +1,5 @@
-// Package caseengine is how the desks decide cases: one member of staff claims a case, sees it as it is, decides in a dialog about the version that was
-// shown, and reads what was done or why nothing was. What differs from desk to desk is the data of a Desk and the methods of its CaseContext.
+// Package caseengine decides the cases of the desks: a member of staff claims a case, sees its current state, decides in a dialog about the version that was
+// shown, and reads what was done or why nothing was. Desks differ in the data of their Desk and the methods of their CaseContext.
 package caseengine
 
 import (
@@ -9,16 +9,16 @@ import (
 	"candor/templates/ui"
 )
 
-// CaseContext is one case with all that a decision about it needs.
+// CaseContext is one case with everything that a decision about it needs.
 type CaseContext interface {
 	About() About
-	// Right says whether the member may do an act now. The pages lock what it refuses, and the handlers refuse the same.
+	// Right says whether the member may do an act now. Pages lock the refused acts, and handlers refuse them too.
 	Right(noun string) Verdict
 	// Page is the context of the page that shows the case.
 	Page() PageContext
 }
 
-// About is what every case has.
+// About has the fields that every case has.
 type About struct {
 	ID      int64
 	Number  string
@@ -33,30 +33,30 @@ const (
 	Release = "release"
 )
 
-// Desk is what a desk has of its own.
+// Desk holds the data of one desk.
 type Desk[M CaseContext] struct {
 	Audit   *audit.Log
 	Read    func(r *desk.Request, id int64) (M, error)
 	Claim   func(r *desk.Request, cc M) error
 	Release func(r *desk.Request, cc M) error
 	Answers Answers[M]
-	State   error                  // the refusal of an act that the case does not offer as it stands
+	State   error                  // the refusal of an act that the case does not offer in its current state
 	Changed error                  // the refusal of a decision about another version
 	Beside  map[string]error       // refusals that belong beside a field, by its name
-	Looked  func(audit.Entry) bool // entries of the audit log that changed nothing; nil where there are none
+	Looked  func(audit.Entry) bool // entries of the audit log that changed nothing; nil if there are none
 }
 
 // Answers is how a desk answers: with the changed row of its queue, or with another page.
 type Answers[M CaseContext] interface {
 	// Done answers a decision.
 	Done(r *desk.Request, cc M, said Flash) error
-	// Held answers a claim and its release; m is the case as it was before.
+	// Held answers a claim and its release; cc is the case as it was before.
 	Held(r *desk.Request, cc M, noun string) error
-	// Notice answers an act that was not done: a dialog that decides nothing.
+	// Notice answers an act that was not done: a dialog without a decision.
 	Notice(r *desk.Request, cc M, alert ui.AlertView) error
 }
 
-// Flash is what an act that was done says. Every text gets the number of the case besides.
+// Flash is the message after an act. Every text also gets the number of the case.
 type Flash struct {
 	Key   string
 	Pairs []any
@@ -65,7 +65,7 @@ type Flash struct {
 // Said makes a Flash.
 func Said(key string, pairs ...any) Flash { return Flash{key, pairs} }
 
-// Named reads the case that the address names.
+// Named reads the case in the address.
 func (d Desk[M]) Named(r *desk.Request) (cc M, err error) {
 	id, err := r.ID("id")
 	if err != nil {
@@ -74,7 +74,7 @@ func (d Desk[M]) Named(r *desk.Request) (cc M, err error) {
 	return d.Read(r, id)
 }
 
-// Take claims the case that the address names. Whoever holds it may claim it again, for another quarter of an hour.
+// Take claims the case in the address. Its holder may claim it again, for another quarter of an hour.
 func (d Desk[M]) Take(r *desk.Request) error {
 	return d.hold(r, Claim, d.Claim, func(cc M) error {
 		if cc.Right(Release).OK {
@@ -84,7 +84,7 @@ func (d Desk[M]) Take(r *desk.Request) error {
 	})
 }
 
-// Free gives the claim on the case back that the address names.
+// Free releases the claim on the case in the address.
 func (d Desk[M]) Free(r *desk.Request) error {
 	return d.hold(r, Release, d.Release, func(M) error { return nil })
 }

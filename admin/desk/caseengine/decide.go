@@ -18,33 +18,33 @@ import (
 type Decision[M CaseContext] struct {
 	Noun   string   // as addresses and rights name it
 	Fields []string // what the form may post; a field "note" is a note for staff
-	// Check refuses what is wrong with the words before the act looks at them; nil checks nothing.
+	// Check refuses bad input before the act reads it; nil checks nothing.
 	Check  func(M, Typed) error
 	Dialog func(M, Typed) templ.Component
-	// Shown is told each time before the dialog is shown; nil is told nothing.
+	// Shown is called each time before the dialog is shown; it may be nil.
 	Shown func(*desk.Request, M) error
 	Act   func(*desk.Request, M, Typed) (Flash, error)
-	// StepUp is the act that a fresh code of the authenticator is asked for, as the audit log names it; empty asks for none. The dialog has the CodeField.
+	// StepUp is the act, as named in the audit log, that requires a fresh code of the authenticator; empty requires none. The dialog has the CodeField.
 	StepUp string
 }
 
-// ErrLook answers a decision whose words change what its dialog says: it is shown once more and pressed again.
+// ErrLook means that the input changes the text of the dialog: it is shown again, and must be confirmed again.
 var ErrLook = errors.New("the dialog has to be read again")
 
-// Typed is what a dialog shows again: the words in its fields, what is wrong with them, and a message above.
+// Typed is what a dialog shows again: the values of its fields, their errors, and a message above.
 type Typed struct {
 	Words  map[string]string
 	Errors map[string]string
 	Alert  *ui.AlertView
 }
 
-// Field fills a field in.
+// Field sets the value and the error of a field.
 func (in Typed) Field(f ui.FieldView) ui.FieldView {
 	f.Value, f.Error = in.Words[f.Name], in.Errors[f.Name]
 	return f
 }
 
-// CodeField asks for the code that a decision with a StepUp needs. What was typed is never shown again.
+// CodeField is the field for the code that a decision with a StepUp needs. A typed code is never shown again.
 func (pc PageContext) CodeField(in Typed) ui.FieldView {
 	return ui.FieldView{
 		Name: "code", Label: pc.T("case.code"), Hint: pc.T("case.code.hint"), Error: in.Errors["code"], Code: true, Autocomplete: "one-time-code",
@@ -55,7 +55,7 @@ func (pc PageContext) CodeField(in Typed) ui.FieldView {
 // NoteLimit is how many characters a note for staff may have.
 const NoteLimit = 1000
 
-// tidy brings the note for staff into a form that can be kept. It returns an Invalid error when it is too long.
+// tidy normalizes the note for staff. It returns an Invalid error when the note is too long.
 func (in Typed) tidy() error {
 	note := strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(in.Words["note"], ""), "\x00", ""))
 	if utf8.RuneCountInString(note) > NoteLimit {
@@ -65,7 +65,7 @@ func (in Typed) tidy() error {
 	return nil
 }
 
-// Open answers a decision's dialog with fresh data, or says why there is none.
+// Open answers with a decision's dialog and fresh data, or says why there is none.
 func (d Desk[M]) Open(act Decision[M]) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		cc, err := d.Named(r)
@@ -79,7 +79,7 @@ func (d Desk[M]) Open(act Decision[M]) func(*desk.Request) error {
 	}
 }
 
-// Decide runs the act that a dialog posted, if the case still is the version that was shown and the member may.
+// Decide runs the act that a dialog posted, if the case still is the version that was shown and the member has the right.
 func (d Desk[M]) Decide(act Decision[M]) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		cc, err := d.Named(r)
@@ -125,8 +125,8 @@ func (d Desk[M]) run(r *desk.Request, act Decision[M], cc M, seen int, in Typed)
 	return act.Act(r, cc, in)
 }
 
-// again answers the dialog once more, with what was typed and the case as it is now: beside its fields with 422, after a change with 409.
-// Where the member may not decide any more, only the reason is left.
+// again answers with the dialog once more, with the input and the current case: field errors with 422, after a change with 409.
+// When the member may not decide any more, only the reason is shown.
 func (d Desk[M]) again(r *desk.Request, act Decision[M], id int64, seen int, in Typed, reason error) error {
 	cc, err := d.Read(r, id)
 	if err != nil {
@@ -149,7 +149,7 @@ func (d Desk[M]) again(r *desk.Request, act Decision[M], id int64, seen int, in 
 	return act.show(r, http.StatusConflict, cc, in)
 }
 
-// show answers the dialog.
+// show answers with the dialog.
 func (act Decision[M]) show(r *desk.Request, status int, cc M, in Typed) error {
 	if act.Shown != nil {
 		if err := act.Shown(r, cc); err != nil {
@@ -162,7 +162,7 @@ func (act Decision[M]) show(r *desk.Request, status int, cc M, in Typed) error {
 	return r.Dialog(status, act.Dialog(cc, in))
 }
 
-// Shown is the hidden field of a decision's form: what its dialog showed.
+// Shown is the hidden field of a decision's form: the version that its dialog showed.
 func (a About) Shown() ui.Hidden {
 	return ui.Hidden{Name: "version", Value: strconv.Itoa(a.Version)}
 }

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// What the addresses of lists narrow them by. Words that make no sense narrow nothing.
+// List filters in addresses. Values that make no sense filter nothing.
 
-// OneOf is a word of a list; empty for any other.
+// OneOf is the text if the list has it; empty for anything else.
 func OneOf[T ~string](list []T, text string) T {
 	if slices.Contains(list, T(text)) {
 		return T(text)
@@ -26,17 +26,17 @@ func Between(text string, limit int64) int64 {
 	return n
 }
 
-// LastID is more than any id of ours.
+// LastID is above every id of ours.
 const LastID = 1 << 53
 
-// Numbered reads the number of a case, with the letters before it or without; 0 for anything else.
+// Numbered reads the number of a case, with or without the letters before it; 0 for anything else.
 func Numbered(text, letters string) int64 {
 	return Between(strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(text)), letters), LastID)
 }
 
 const dayLayout = "2006-01-02"
 
-// Day is a day as addresses name one; empty for anything else.
+// Day is a day as addresses write it; empty for anything else.
 func Day(text string) string {
 	if _, err := time.Parse(dayLayout, text); err != nil {
 		return ""
@@ -44,7 +44,7 @@ func Day(text string) string {
 	return text
 }
 
-// Days are the moments from a first to a last day of a zone, which is included; no time for an empty day.
+// Days are the moments from a first through a last day of a zone; the zero time for an empty day.
 func Days(zone *time.Location, first, last string) (from, to time.Time) {
 	if first != "" {
 		from, _ = time.ParseInLocation(dayLayout, first, zone)

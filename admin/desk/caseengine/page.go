@@ -20,14 +20,14 @@ type PageContext struct {
 	Zone    *time.Location
 	Me      int64  // the member of staff
 	Traders bool   // the member may open traders
-	Words   string // the texts that all desks have begin with it
+	Words   string // the prefix of the texts that all desks have
 	refusal func(error) string
-	taken   error           // of a case that somebody else holds
-	texts   *i18n.Catalogue // of the trader app: what a trader will read
+	taken   error           // the refusal of a case that another member has claimed
+	texts   *i18n.Catalogue // of the trader app, for text that a trader will read
 	names   map[int64]string
 }
 
-// NewPageContext reads the context from a request. Texts of the desk start with words, taken is the refusal of a case that somebody else has claimed,
+// NewPageContext reads the context from a request. Texts of the desk start with words, taken is the refusal of a case that another member has claimed,
 // texts are the trader app's.
 func NewPageContext(r *desk.Request, words string, taken error, texts *i18n.Catalogue) PageContext {
 	return PageContext{
@@ -36,7 +36,7 @@ func NewPageContext(r *desk.Request, words string, taken error, texts *i18n.Cata
 	}
 }
 
-// Know reads the names of people; nobody has none.
+// Know reads the names of people; nil ids are skipped.
 func (pc *PageContext) Know(people *staff.Service, ids ...*int64) (err error) {
 	var known []int64
 	for _, id := range ids {
@@ -54,15 +54,15 @@ func (pc PageContext) Page() PageContext { return pc }
 // T is a text in the member's language.
 func (pc PageContext) T(key string, pairs ...any) string { return i18n.T(pc.Ctx, key, pairs...) }
 
-// At tells a moment in the member's zone.
+// At writes a moment in the member's zone.
 func (pc PageContext) At(moment time.Time) string { return ui.Moment(moment, pc.Now, pc.Zone) }
 
-// Zoned says whose times are told.
+// Zoned names the zone of the times.
 func (pc PageContext) Zoned() string {
 	return pc.T(pc.Words+".zone", "zone", ui.ZoneName(pc.Now, pc.Zone))
 }
 
-// Name is the name of a member of staff, empty for nobody.
+// Name is the name of a member of staff, empty for nil.
 func (pc PageContext) Name(id *int64) string {
 	if id == nil {
 		return ""
@@ -78,7 +78,7 @@ func (pc PageContext) TraderHref(id int64) string {
 	return ui.To("/admin/traders/{}", id).String()
 }
 
-// Why is the reason of a refusal in words; of a case that somebody else holds it says who does, and until when.
+// Why is the text of a refusal; for a case that another member has claimed it says who has, and until when.
 func (pc PageContext) Why(reason error, c staff.Claim) string {
 	if reason == nil {
 		return ""
@@ -90,13 +90,13 @@ func (pc PageContext) Why(reason error, c staff.Claim) string {
 	return pc.refusal(reason)
 }
 
-// Button is an act's button, locked with the reason where it may not be done.
+// Button is an act's button, locked with the reason if the act is refused.
 func (pc PageContext) Button(v Verdict, c staff.Claim, b ui.ButtonView) ui.ButtonView {
 	b.Locked, b.Why = !v.OK, pc.Why(v.Why, c)
 	return b
 }
 
-// Owner is the picture of whoever holds a case, nil when nobody does.
+// Owner is the avatar of the member who has claimed a case, nil when unclaimed.
 func (pc PageContext) Owner(c staff.Claim) *ui.AvatarView {
 	if !c.Held(pc.Now) {
 		return nil
@@ -105,7 +105,7 @@ func (pc PageContext) Owner(c staff.Claim) *ui.AvatarView {
 	return &ui.AvatarView{Initials: desk.Initials(name), Name: name, Me: *c.ClaimedBy == pc.Me, Small: true}
 }
 
-// HeldChips are the chip that says who holds a case, none when nobody does.
+// HeldChips are the chip that says who has claimed a case, none when unclaimed.
 func (pc PageContext) HeldChips(c staff.Claim) []ui.ChipView {
 	switch {
 	case c.HeldBy(pc.Me, pc.Now):
@@ -117,7 +117,7 @@ func (pc PageContext) HeldChips(c staff.Claim) []ui.ChipView {
 	}
 }
 
-// Circle is one of the people that a decision takes: who has approved, or whether the member may. Claim is the right to take the case.
+// Circle shows one of the people that a decision takes: who has approved, or whether the member may. Claim is the right to take the case.
 func (pc PageContext) Circle(who *int64, act, claim Verdict, c staff.Claim) ui.Person {
 	switch {
 	case who != nil:
@@ -132,7 +132,7 @@ func (pc PageContext) Circle(who *int64, act, claim Verdict, c staff.Claim) ui.P
 	}
 }
 
-// Open is the circle of a person who is wanted: the member, or anybody else.
+// Open is the circle of a person who is still needed: the member, or anyone else.
 func (pc PageContext) Open(me bool) ui.Person {
 	if me {
 		return ui.Person{State: ui.PersonYou, Words: pc.T("case.person.you")}
@@ -140,7 +140,7 @@ func (pc PageContext) Open(me bool) ui.Person {
 	return ui.Person{State: ui.PersonOpen, Words: pc.T("case.person.open")}
 }
 
-// Step begins a line of a case's history: its look by the act, when it was, and whether the desk knows the act. One that it does not is told as it is.
+// Step begins a line of a case's history: the look of the act, its time, and whether the desk knows the act. An unknown act is shown by its name.
 func (pc PageContext) Step(looks map[string]ui.StepView, act string, e audit.Entry) (step ui.StepView, known bool) {
 	step, known = looks[act]
 	step.Time, step.UTC = pc.At(e.At), ui.Stamp(e.At)
@@ -150,12 +150,12 @@ func (pc PageContext) Step(looks map[string]ui.StepView, act string, e audit.Ent
 	return step, known
 }
 
-// Mine tells whether the member did what an entry tells.
+// Mine reports whether the member did the act of an entry.
 func (pc PageContext) Mine(e audit.Entry) bool {
 	return e.ActorKind == audit.Staff && e.ActorID == pc.Me
 }
 
-// ClaimButtons give a claim back, or take it: a post to the address whose answer is the case's row.
+// ClaimButtons release a claim, or take it: a post to the address, answered with the row of the case.
 func (pc PageContext) ClaimButtons(rights Rights, c staff.Claim, claim ui.Path, row ui.Target) (out []ui.ButtonView) {
 	if v := rights[Release]; v.Offered() {
 		out = append(out, pc.Button(v, c, ui.ButtonView{Label: pc.T("case.release"), HX: ui.HX{Delete: claim, Target: row, Swap: ui.SwapWhole}}))
@@ -170,7 +170,7 @@ func (pc PageContext) ClaimButtons(rights Rights, c staff.Claim, claim ui.Path, 
 	return out
 }
 
-// ClaimInRow takes a case from its row in the queue, nil where the member may not.
+// ClaimInRow claims a case from its row in the queue, nil where the member may not.
 func (pc PageContext) ClaimInRow(rights Rights, claim ui.Path, row ui.Target) *ui.ButtonView {
 	if !rights[Claim].OK {
 		return nil
@@ -178,7 +178,7 @@ func (pc PageContext) ClaimInRow(rights Rights, claim ui.Path, row ui.Target) *u
 	return &ui.ButtonView{Label: pc.T("case.claim"), Size: ui.Tiny, HX: ui.HX{Post: claim, Target: row, Swap: ui.SwapWhole}}
 }
 
-// Screening is what is known of where coins come from, or go: nobody is asked yet, which is said and never taken for a pass.
+// Screening is the screening result of a crypto address: no provider is asked yet, which is stated and never counts as a pass.
 func (pc PageContext) Screening() ui.Fact {
 	return ui.Fact{Label: pc.T("case.fact.screening"), Value: pc.T("case.screening.none"), Note: pc.T("case.screening.none.note"), Tone: ui.ToneWarning}
 }

@@ -11,7 +11,7 @@ import (
 	"candor/templates/ui"
 )
 
-// Reasons are the choices of a coded reason; their texts begin with words. None is chosen at first, so that every reason was meant.
+// Reasons are the choices of a coded reason; their texts begin with words. None is preselected, so that every reason is a deliberate choice.
 func (pc PageContext) Reasons(words string, codes []string, chosen string) []ui.Option {
 	options := []ui.Option{{Label: pc.T("case.reason.choose"), Selected: !slices.Contains(codes, chosen)}}
 	for _, code := range codes {
@@ -20,7 +20,7 @@ func (pc PageContext) Reasons(words string, codes []string, chosen string) []ui.
 	return options
 }
 
-// Reads is what a trader reads: a text of the trader app in their language, or in English where it has no words for it, and the language as HTML names it.
+// Reads is a text of the trader app in the trader's language, or in English where that has no such text, and the language as HTML names it.
 func (pc PageContext) Reads(lang, key string) (text, tag string) {
 	if !pc.texts.Has(lang, key) {
 		lang = i18n.Reference
@@ -31,7 +31,7 @@ func (pc PageContext) Reads(lang, key string) (text, tag string) {
 // Language is the English name of a language.
 func Language(tag string) string { return display.English.Languages().Name(language.Make(tag)) }
 
-// Preview is what a trader reads of a coded reason, in their language.
+// Preview is the text that a trader reads for a coded reason, in their language.
 func (pc PageContext) Preview(words string, codes []string, code, lang string) caseview.Preview {
 	if !slices.Contains(codes, code) {
 		return caseview.Preview{Label: pc.T("case.preview.none"), Lang: i18n.Lang(pc.Ctx)}

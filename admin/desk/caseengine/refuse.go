@@ -20,8 +20,8 @@ func (a About) Entries() audit.Filter {
 	return audit.Filter{TargetKind: a.Target, TargetID: strconv.FormatInt(a.ID, 10), Limit: HistoryLimit}
 }
 
-// Refuse answers an act that was not done because the case is not, or no more, as it must be: why, and how it stands now.
-// Any other refusal is left to the frame; what is forbidden it records.
+// Refuse answers an act that the state of the case did not allow: it says why, and shows the case as it is now.
+// The frame answers any other refusal, and records what is forbidden.
 func (d Desk[M]) Refuse(r *desk.Request, id int64, reason error) error {
 	if !conflicts(reason) {
 		return reason
@@ -38,13 +38,13 @@ func conflicts(reason error) bool {
 	return refusal != nil && refusal.Kind == errs.Conflict
 }
 
-// nothing says that nothing was done, and why.
+// nothing is the alert that nothing was done, and why.
 func nothing(cc CaseContext, reason error) ui.AlertView {
 	here := cc.Page()
 	return ui.AlertView{Tone: ui.ToneWarning, Title: here.Why(reason, cc.About().Claim), Text: here.T(here.Words + ".conflict.nothing")}
 }
 
-// stale says who changed the case, when, and from which version to which, to somebody who decided about an older one.
+// stale says who changed the case, when, and from which version to which, after a decision about an older one.
 func (d Desk[M]) stale(cc M, seen int, reason error) (ui.AlertView, error) {
 	alert, here, about := nothing(cc, reason), cc.Page(), cc.About()
 	if seen == about.Version {
@@ -64,7 +64,7 @@ func (d Desk[M]) stale(cc M, seen int, reason error) (ui.AlertView, error) {
 	return alert, nil
 }
 
-// fieldErrors are the refusals that belong beside fields, in words; nil for any other.
+// fieldErrors are the texts of refusals that belong beside fields; nil for any other.
 func (d Desk[M]) fieldErrors(r *desk.Request, err error) map[string]string {
 	for field, refusal := range d.Beside {
 		if errors.Is(err, refusal) {

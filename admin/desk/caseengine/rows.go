@@ -8,10 +8,10 @@ import (
 	"candor/templates/ui"
 )
 
-// Rows answers with the changed row of a queue, and out of band with the counts and the parts of the case that is open beside it.
+// Rows answers with the changed row of a queue, and out of band with the counts and the parts of the case that is open beside the queue.
 type Rows[M CaseContext] struct {
 	Read func(r *desk.Request, id int64) (M, error)
-	// Stands is how a case stands now: its row, the counts, and its parts when it is open.
+	// Stands reads the current state of a case: its row, the counts, and its parts when it is open.
 	Stands func(r *desk.Request, cc M) (caseview.Done, error)
 }
 
@@ -41,7 +41,7 @@ func (a Rows[M]) Held(r *desk.Request, cc M, noun string) error {
 	return a.Done(r, cc, Said("case.claimed", "until", cc.Page().At(*cc.About().Claim.ClaimedUntil)))
 }
 
-// Notice answers an act that was not done: why, and how the case stands.
+// Notice answers an act that was not done: why, and the current state of the case.
 func (a Rows[M]) Notice(r *desk.Request, cc M, alert ui.AlertView) error {
 	done, err := a.Stands(r, cc)
 	if err != nil {
@@ -52,10 +52,10 @@ func (a Rows[M]) Notice(r *desk.Request, cc M, alert ui.AlertView) error {
 	return r.Dialog(http.StatusConflict, caseview.Refused(caseview.Dialog{Frame: frame, Alert: &alert}, done))
 }
 
-// IsOpen tells whether the page that asks shows a case beside its list.
+// IsOpen reports whether the requesting page shows a case beside its list.
 func IsOpen(r *desk.Request, address ui.Path) bool { return r.Asker().Path == address.String() }
 
-// WithOpen puts the case that is open on top of a page of the queue that lacks it, for its answers to have a row to go to.
+// WithOpen puts the open case on top of a page of the queue that lacks it, so that its answers have a row to replace.
 func WithOpen[T any](list []T, open *T, same func(a, b T) bool) []T {
 	if open == nil {
 		return list

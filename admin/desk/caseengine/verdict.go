@@ -15,13 +15,13 @@ type Verdict struct {
 // May is the verdict of an act that may be done.
 var May = Verdict{OK: true}
 
-// No is the verdict of an act that is offered and locked.
+// No is the verdict of an act that is offered but locked.
 func No(why error) Verdict { return Verdict{Why: why} }
 
-// Offered tells whether the pages show the act.
+// Offered reports whether the pages show the act.
 func (v Verdict) Offered() bool { return v.OK || v.Why != nil }
 
-// Refusal is the error of an act that may not be done, nil for one that may; state is the error of one that is not offered.
+// Refusal is the error of a refused act, nil for an allowed one; state is the error of an act that is not offered.
 func (v Verdict) Refusal(state error) error {
 	if !v.OK && v.Why == nil {
 		return state
@@ -32,8 +32,8 @@ func (v Verdict) Refusal(state error) error {
 // Rights are what a member may do with a case now, by the noun of the act.
 type Rights map[string]Verdict
 
-// Conflicting locks what the member could do but for a conflict of interest: all but giving the claim back and the acts that are named. What their role or an
-// earlier decision of theirs forbids keeps its reason; nil is no conflict.
+// Conflicting locks everything that a member with a conflict of interest could do, except releasing the claim and the named acts. An act that their role or
+// an earlier decision of theirs forbids keeps its reason; nil is no conflict.
 func (r Rights) Conflicting(why error, but ...string) Rights {
 	if why == nil {
 		return r

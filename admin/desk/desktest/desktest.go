@@ -32,13 +32,13 @@ import (
 	"candor/templates/layout"
 )
 
-// Start is the moment at which the clock of an office stands.
+// Start is the time at which an office's clock is fixed.
 var Start = time.Date(2026, 11, 20, 14, 32, 0, 0, time.UTC)
 
-// authenticator is the secret of everybody who is hired.
+// authenticator is the secret of every hired person.
 const authenticator = "JBSWY3DPEHPK3PXP"
 
-// Office is a back office at work.
+// Office is a running back office.
 type Office struct {
 	DB     *db.DB
 	Clock  *clock.Fixed
@@ -51,7 +51,7 @@ type Office struct {
 	Echo   *echo.Echo
 }
 
-// Option changes the frame before it is made.
+// Option changes the configuration before the frame is made.
 type Option func(*desk.Config)
 
 // New makes an office on a database of the test; mount its routes with Mount.
@@ -78,7 +78,7 @@ func New(t testing.TB, databaseURL string, options ...Option) *Office {
 	return o
 }
 
-// Mount serves the routes, and a door that signs a browser of a test in.
+// Mount serves the routes, and a route that signs a test's browser in.
 func (o *Office) Mount(routes ...[]desk.Route) *Office {
 	o.Frame.MountPublic(o.Echo, []desk.Public{{Method: http.MethodPost, Path: "/test/:id", Handle: func(v *desk.Visitor) error {
 		id, _ := strconv.ParseInt(v.Param("id"), 10, 64)
@@ -95,7 +95,7 @@ func (o *Office) Mount(routes ...[]desk.Route) *Office {
 	return o
 }
 
-// Hire puts a person with roles into the database; their password is no password, so they can't sign in by themselves.
+// Hire adds a person with roles to the database; no password matches the stored hash, so they can't sign in by themselves.
 func (o *Office) Hire(t testing.TB, name string, roles ...access.Role) staff.Person {
 	t.Helper()
 	var id int64
@@ -117,14 +117,14 @@ func (o *Office) Hire(t testing.TB, name string, roles ...access.Role) staff.Per
 	return person
 }
 
-// Browser keeps cookies and asks as a browser on our own page does.
+// Browser keeps cookies and sends requests as a browser on our own page does.
 type Browser struct {
 	Person  staff.Person
 	office  *Office
 	cookies map[string]*http.Cookie
 }
 
-// Guest is a browser of nobody.
+// Guest is a browser that is not signed in.
 func (o *Office) Guest() *Browser { return &Browser{office: o, cookies: map[string]*http.Cookie{}} }
 
 // SignIn hires a person with the roles and signs them in.
@@ -147,7 +147,7 @@ func (o *Office) SignInAs(t testing.TB, p staff.Person) *Browser {
 	return b
 }
 
-// Code is what the person's authenticator shows, as if the last code had been used long ago.
+// Code is the current code of the person's authenticator, as if the last code had been used long ago.
 func (b *Browser) Code(t testing.TB) string {
 	t.Helper()
 	_, err := b.office.DB.Pool.Exec(context.Background(), `UPDATE staff SET totp_step = 0 WHERE id = $1`, b.Person.ID)
@@ -157,12 +157,12 @@ func (b *Browser) Code(t testing.TB) string {
 	return code
 }
 
-// Get asks for a page.
+// Get requests a page.
 func (b *Browser) Get(path string) *httptest.ResponseRecorder {
 	return b.Do(httptest.NewRequest(http.MethodGet, path, nil))
 }
 
-// Part asks for a part of a page, as htmx does.
+// Part requests a part of a page, as htmx does.
 func (b *Browser) Part(path string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodGet, path, nil)
 	r.Header.Set("HX-Request", "true")
@@ -211,7 +211,7 @@ func (b *Browser) Cookie(name string) *http.Cookie { return b.cookies[name] }
 // SetCookie gives the browser a cookie.
 func (b *Browser) SetCookie(c *http.Cookie) { b.cookies[c.Name] = c }
 
-// Healthy is a state of the house for pages.
+// Healthy is a health state for pages.
 func Healthy(context.Context, *time.Location) []layout.HealthLine {
 	return []layout.HealthLine{{State: "ok", Label: "Price feeds", Value: "all fresh"}, {State: "ok", Label: "Ledger", Value: "balanced 14:31"}, {State: "ok", Label: "Audit chain", Value: "verified 14:31"}}
 }

@@ -16,8 +16,8 @@ import (
 //go:embed payloads.json
 var payloads []byte
 
-// Payloads are sixty texts that run a script, load something or send something off wherever a page takes them for markup. Each calls alert(1), sets
-// window.__ran, or asks for something of evil.example.
+// Payloads are sixty texts that run a script, load something or send something off wherever a page treats them as markup. Each calls alert(1), sets
+// window.__ran, or requests something from evil.example.
 var Payloads = list()
 
 func list() (texts []string) {
@@ -27,7 +27,7 @@ func list() (texts []string) {
 	return texts
 }
 
-// Harmless reads a page, or a part of one, as a browser does, and wants nothing in it that is not ours; and it wants the shown texts in it, as words.
+// Harmless parses a page, or a part of one, as a browser does. It requires that nothing in it is foreign, and that it has the shown texts as words.
 func Harmless(t testing.TB, name, page string, shown ...string) {
 	t.Helper()
 	words, harm := read(page)
@@ -37,10 +37,10 @@ func Harmless(t testing.TB, name, page string, shown ...string) {
 	}
 }
 
-// newlines are all the same to a browser.
+// newlines are the sequences that a browser treats as equal.
 var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// read takes a page apart: its words, those in attributes too, and the first thing in it that is not ours. htmx puts a part into a template, where a row needs no
+// read parses a page: its words, those in attributes too, and the first foreign thing in it. htmx parses a part inside a template, where a row needs no
 // table around it.
 func read(page string) (words, harm string) {
 	if !strings.Contains(page, "<html") {
@@ -67,7 +67,7 @@ func read(page string) (words, harm string) {
 	return text.String(), harm
 }
 
-// foreign are elements that none of our pages has.
+// foreign are the elements that none of our pages has.
 var foreign = []string{
 	"animate", "animatemotion", "animatetransform", "applet", "audio", "base", "embed", "foreignobject", "frame", "frameset", "iframe", "listing", "marquee", "math", "noscript", "object",
 	"plaintext", "portal", "set", "source", "style", "track", "video", "xmp",
@@ -94,13 +94,13 @@ func element(n *html.Node) string {
 }
 
 var (
-	// requests are the attributes by which elements of ours ask for something; ui.HX and the frame write them.
+	// requests are the attributes with which our elements send requests; ui.HX and the frame write them.
 	requests = []string{"hx-get", "hx-post", "hx-delete", "sse-connect"}
-	// others are those that say how.
+	// others are the attributes that say how.
 	others = []string{"hx-disinherit", "hx-encoding", "hx-ext", "hx-history", "hx-params", "hx-push-url", "hx-swap", "hx-swap-oob", "hx-sync", "hx-target", "hx-trigger", "sse-close", "sse-swap"}
 	// addresses are the attributes that a browser follows or loads.
 	addresses = []string{"action", "cite", "data", "href", "longdesc", "manifest", "poster", "src"}
-	// never are those that we never write.
+	// never are the attributes that we never write.
 	never = []string{"background", "formaction", "ping", "srcdoc", "srcset", "style"}
 
 	ours = regexp.MustCompile(`^/admin(/[A-Za-z0-9_~=.-]+)*(\?[^\s"'<>]*)?$`)
@@ -131,7 +131,7 @@ func attribute(key, value string) string {
 	return ""
 }
 
-// inside tells whether an address stays with us, as a browser reads it: without the blanks and control characters in which a scheme hides.
+// inside reports whether an address stays on our site, as a browser reads it: without the blanks and control characters in which a scheme hides.
 func inside(address string) bool {
 	address = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(strings.TrimLeftFunc(address, func(r rune) bool { return r <= ' ' }))
 	address = strings.ReplaceAll(address, `\`, "/")

@@ -21,7 +21,7 @@ func TestPayloadsAreSixty(t *testing.T) {
 	}
 }
 
-// unquoted reads what is escaped as in a script.
+// unquoted reads text that is escaped as in a script.
 func unquoted(text string) string {
 	if plain, err := strconv.Unquote(`"` + text + `"`); err == nil {
 		return plain
@@ -29,8 +29,8 @@ func unquoted(text string) string {
 	return ""
 }
 
-// TestEveryPayloadWouldHarm puts each payload as it is where a careless page might, and wants the harm to be seen in one of the places at least; and
-// nothing to be seen where the page is not careless.
+// TestEveryPayloadWouldHarm puts each payload unescaped where a careless page might: at least one of the places must show the harm. Escaped, it must
+// show none.
 func TestEveryPayloadWouldHarm(t *testing.T) {
 	t.Parallel()
 	careless := []func(string) string{
@@ -57,7 +57,7 @@ func TestEveryPayloadWouldHarm(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotOursIsSeen tries what the payloads don't, and its twin that is ours.
+// TestWhatIsNotOursIsSeen tries markup that the payloads lack, each with its harmless twin.
 func TestWhatIsNotOursIsSeen(t *testing.T) {
 	t.Parallel()
 	for bad, good := range map[string]string{

@@ -1,4 +1,4 @@
-// Package payeetest saves payees for tests, past the checks of their service.
+// Package payeetest saves payees for tests and bypasses the service's checks.
 package payeetest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"candor/app/platform/vault"
 )
 
-// Bank saves a bank account of a holder, sealed by the keys, and returns its number.
+// Bank saves a bank account with its holder's name sealed by keys, and returns its id.
 func Bank(ctx context.Context, d *db.DB, keys *vault.Vault, p payee.Payee, holder string) (id int64, err error) {
 	err = d.InTx(ctx, func(tx *db.Tx) error {
 		if err := tx.Conn.QueryRow(ctx, `SELECT nextval(pg_get_serial_sequence('payees', 'id'))`).Scan(&p.ID); err != nil {

@@ -1,4 +1,4 @@
-// Package admission limits how many requests are under way at a time, by caller and in all, so that nobody's crowd is everybody's wait.
+// Package admission limits the requests under way, per caller and in total, so that one caller's burst does not delay everyone.
 package admission
 
 import (
@@ -9,19 +9,19 @@ import (
 	"candor/app/platform/errs"
 )
 
-// ErrBusy is returned to whoever would have to wait too long, or behind too many of the same caller. Nothing was done.
+// ErrBusy is returned when a request would wait too long, or behind too many requests of the same caller. Nothing was done.
 var ErrBusy = errs.New(errs.Unavailable, "busy")
 
-// Limits of a Limiter.
+// Limits are the bounds of a Limiter.
 type Limits struct {
 	Running  int           // of one caller at a time
 	Waiting  int           // of one caller; more are refused at once
 	Total    int           // of all callers at a time
-	Crowd    int           // waiting of all callers; a further one takes the place of the caller's who has the most
-	Patience time.Duration // how long one waits at most
+	Crowd    int           // waiting of all callers; a further one displaces a request of the caller that has the most
+	Patience time.Duration // the longest wait of one request
 }
 
-// Limiter lets requests pass. Those that wait pass in turns: one of each caller, then the next one of each.
+// Limiter admits requests. Waiting requests are admitted in turn, one of each caller per round.
 type Limiter struct {
 	limits Limits
 
@@ -29,10 +29,10 @@ type Limiter struct {
 	running int
 	waiting int
 	callers map[string]*caller
-	turns   []*caller // callers with somebody who waits, and room for one more
+	turns   []*caller // callers that have a waiting request and may run one more
 }
 
-// caller is somebody with requests under way.
+// caller tracks one caller's requests under way.
 type caller struct {
 	name    string
 	running int
@@ -40,17 +40,17 @@ type caller struct {
 	inTurn  bool
 }
 
-// ticket is one request that waits.
+// ticket is one waiting request.
 type ticket struct {
 	admitted chan struct{}
-	refused  chan struct{} // another caller's request took its place
+	refused  chan struct{} // displaced by another caller's request
 	passed   bool          // guarded by the limiter
 }
 
 // New makes a limiter.
 func New(l Limits) *Limiter { return &Limiter{limits: l, callers: map[string]*caller{}} }
 
-// Enter waits until a request of a caller may run; leave says that it has ended, once. It returns ErrBusy, or why ctx ended.
+// Enter waits until a request of a caller may run; leave ends it, and further calls do nothing. It returns ErrBusy or the error of ctx.
 func (l *Limiter) Enter(ctx context.Context, name string) (leave func(), err error) {
 	c, t, err := l.admit(name)
 	if err != nil {
@@ -78,14 +78,14 @@ func (l *Limiter) Enter(ctx context.Context, name string) (leave func(), err err
 	return leave, nil // it was admitted at the same moment
 }
 
-// UnderWay counts the requests that run and those that wait.
+// UnderWay counts the running and the waiting requests.
 func (l *Limiter) UnderWay() (running, waiting int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.running, l.waiting
 }
 
-// admit lets a request run at once, t is nil then, or makes it wait.
+// admit lets a request run at once (t is nil) or queues it.
 func (l *Limiter) admit(name string) (c *caller, t *ticket, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -110,7 +110,7 @@ func (l *Limiter) admit(name string) (c *caller, t *ticket, err error) {
 	return c, t, nil
 }
 
-// displace refuses the newest waiting request of the caller with the most, so that few callers can't fill the queue for all; false when c has as many itself.
+// displace refuses the newest waiting request of the caller with the most, so that few callers can't fill the queue; false when c has as many.
 func (l *Limiter) displace(c *caller) bool {
 	most := c
 	for _, other := range l.callers {
@@ -139,7 +139,7 @@ func (l *Limiter) leave(c *caller) {
 	l.forget(c)
 }
 
-// abandon gives a place in the queue up; false when the request was admitted meanwhile.
+// abandon leaves the queue; false when the request was admitted meanwhile.
 func (l *Limiter) abandon(c *caller, t *ticket) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -157,7 +157,7 @@ func (l *Limiter) abandon(c *caller, t *ticket) bool {
 	return true
 }
 
-// queue gives a caller a turn if somebody of theirs waits and may run.
+// queue gives a caller a turn if it has a waiting request that may run.
 func (l *Limiter) queue(c *caller) {
 	if !c.inTurn && len(c.waiting) > 0 && c.running < l.limits.Running {
 		c.inTurn = true
@@ -165,7 +165,7 @@ func (l *Limiter) queue(c *caller) {
 	}
 }
 
-// proceed admits one of each caller in turn while there is room.
+// proceed admits one request of each caller in turn while there is room.
 func (l *Limiter) proceed() {
 	for l.running < l.limits.Total && len(l.turns) > 0 {
 		c := l.turns[0]
@@ -186,7 +186,7 @@ func (l *Limiter) proceed() {
 	}
 }
 
-// forget drops a caller who has nothing under way.
+// forget drops a caller that has nothing under way.
 func (l *Limiter) forget(c *caller) {
 	if c.running == 0 && len(c.waiting) == 0 && !c.inTurn {
 		delete(l.callers, c.name)

@@ -15,7 +15,7 @@ import (
 
 var limits = admission.Limits{Running: 2, Waiting: 3, Total: 4, Crowd: 8, Patience: time.Second}
 
-// bundle has requests that run until they are let go.
+// bundle holds requests that run until they are released.
 type bundle struct {
 	*testing.T
 	limiter *admission.Limiter
@@ -23,7 +23,7 @@ type bundle struct {
 	passed  []string
 }
 
-// ask sends a request of a caller; it runs until the returned function is called.
+// ask sends a request of a caller, which runs until finish is called.
 func (b *bundle) ask(name string) (finish func()) {
 	done := make(chan struct{})
 	go func() {
@@ -37,7 +37,7 @@ func (b *bundle) ask(name string) (finish func()) {
 		if err == nil {
 			<-done
 			leave()
-			leave() // twice is once
+			leave() // the second call does nothing
 		}
 	}()
 	synctest.Wait()
@@ -150,7 +150,7 @@ func TestLimiter(t *testing.T) {
 	})
 }
 
-// TestManyAtOnce counts: there are never more than the limits allow, and everybody who was admitted has left in the end.
+// TestManyAtOnce checks that the limits are never exceeded and that every admitted request leaves.
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	limiter := admission.New(admission.Limits{Running: 3, Waiting: 1000, Total: 7, Crowd: 10_000, Patience: time.Minute})
@@ -184,7 +184,7 @@ func TestManyAtOnce(t *testing.T) {
 	require.Equal(t, []int{0, 0}, []int{running, waiting})
 }
 
-// TestFewCallersCannotFillTheQueue: at the limit a newcomer takes the place of the newest of whoever waits with the most; who waits with as many is refused.
+// TestFewCallersCannotFillTheQueue: in a full queue a newcomer displaces the newest request of the caller that waits with the most; one with as many is refused.
 func TestFewCallersCannotFillTheQueue(t *testing.T) {
 	t.Parallel()
 	l := admission.New(admission.Limits{Running: 1, Waiting: 10, Total: 1, Crowd: 6, Patience: time.Minute})

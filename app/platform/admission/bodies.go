@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	small = 4 << 10     // bytes of a body that is always received; most are far below it
-	late  = time.Second // a body that takes longer is aborted while another one needs its room
+	small = 4 << 10     // bytes of a body that is always received; most bodies are far smaller
+	late  = time.Second // a body that takes longer is aborted when another one needs its room
 )
 
-// Bodies receives the bodies of requests before these count as being under way, so that a slow sender takes nobody's place, and no crowd of them much memory.
+// Bodies receives request bodies before the requests count as under way, so that slow senders take no slot and little memory.
 type Bodies struct {
 	budget *Budget
 
@@ -22,7 +22,7 @@ type Bodies struct {
 	arriving []*body // the longest first
 }
 
-// body is a large one that is being received.
+// body is a large body that is being received.
 type body struct {
 	caller  string
 	since   time.Time
@@ -31,14 +31,14 @@ type body struct {
 	aborted atomic.Bool
 }
 
-// NewBodies takes bodies above 4 kB within a budget.
+// NewBodies limits bodies above 4 kB to a budget.
 func NewBodies(budget *Budget) *Bodies { return &Bodies{budget: budget} }
 
-// IsLarge tells whether the body of a request is above 4 kB, or may be.
+// IsLarge reports whether the body of a request is above 4 kB, or may be.
 func IsLarge(r *http.Request) bool { return r.ContentLength > small || r.ContentLength < 0 }
 
-// Receive reads a caller's body into memory and puts it back into the request; release forgets it. Of one that is larger than allowed, by one byte at least,
-// that many bytes are read: whoever parses it says so. It returns ErrBusy, or why the client stopped sending.
+// Receive reads a caller's body into memory and puts it back into the request; release frees it. Of a body above largest it reads largest+1 bytes, and the
+// parser reports the excess. It returns ErrBusy, or why the client stopped sending.
 func (b *Bodies) Receive(w http.ResponseWriter, r *http.Request, caller string, largest int64) (release func(), err error) {
 	if r.Body == nil || r.Body == http.NoBody || r.ContentLength == 0 {
 		return func() {}, nil
@@ -66,18 +66,18 @@ func (b *Bodies) Receive(w http.ResponseWriter, r *http.Request, caller string, 
 	return one.release, nil
 }
 
-// read reads at most so many bytes and puts them back.
+// read reads at most size bytes and puts them back.
 func read(r *http.Request, size int64) error {
 	raw := make([]byte, size)
 	n, err := io.ReadFull(r.Body, raw)
-	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF { //nolint:errorlint // io returns them as they are
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF { //nolint:errorlint // io returns them unwrapped
 		return err
 	}
 	r.Body = io.NopCloser(bytes.NewReader(raw[:n]))
 	return nil
 }
 
-// begin takes the room that a body needs; while there is none, those that are late are aborted, the latest one first.
+// begin reserves the room of a body; while there is none, it aborts late bodies, the longest arriving first.
 func (b *Bodies) begin(one *body, size int64) (err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -92,7 +92,7 @@ func (b *Bodies) begin(one *body, size int64) (err error) {
 	}
 }
 
-// makeRoom aborts the body that has been arriving for longest, of the same caller when it is their share that is used up; false when none is late.
+// makeRoom aborts the body that has been arriving longest, of the same caller when their share is used up; false when none is late.
 func (b *Bodies) makeRoom(one *body, size int64) bool {
 	ownShare := !b.budget.HasShare(one.caller, size)
 	for i, other := range b.arriving {
@@ -111,7 +111,7 @@ func (b *Bodies) makeRoom(one *body, size int64) bool {
 	return false
 }
 
-// end notes that a body has been received, or its sender has stopped.
+// end records that a body was received or that its sender stopped.
 func (b *Bodies) end(one *body) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

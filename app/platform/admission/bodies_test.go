@@ -75,7 +75,7 @@ func TestReceive(t *testing.T) {
 	})
 }
 
-// line is a request whose sender sends nothing until it is cut off.
+// line is a request whose sender sends nothing until the connection is aborted.
 type line struct {
 	http.ResponseWriter
 	*io.PipeReader
@@ -89,7 +89,7 @@ func newLine() line {
 	return line{PipeReader: r, sent: w}
 }
 
-// TestLateBodiesMakeRoom: however many senders take the whole budget, whoever is late goes as soon as somebody else needs the room.
+// TestLateBodiesMakeRoom: even when senders take the whole budget, a late body is aborted as soon as another one needs its room.
 func TestLateBodiesMakeRoom(t *testing.T) {
 	t.Parallel()
 	const large = 10 << 10

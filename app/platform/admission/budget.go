@@ -2,7 +2,7 @@ package admission
 
 import "sync"
 
-// Budget is how much memory something may take, of all callers and of each.
+// Budget limits memory in use, in total and per caller.
 type Budget struct {
 	all, each int64
 
@@ -11,12 +11,12 @@ type Budget struct {
 	by   map[string]int64
 }
 
-// NewBudget allows all bytes at a time, of one caller each.
+// NewBudget allows all bytes at a time, and each bytes per caller.
 func NewBudget(all, each int64) *Budget {
 	return &Budget{all: all, each: each, by: map[string]int64{}}
 }
 
-// Take takes bytes for a caller until release, which works once. It returns ErrBusy when there are not that many left.
+// Take reserves bytes for a caller until release; further calls of release do nothing. It returns ErrBusy when too few bytes are left.
 func (b *Budget) Take(caller string, bytes int64) (release func(), err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -26,8 +26,8 @@ func (b *Budget) Take(caller string, bytes int64) (release func(), err error) {
 	return b.add(caller, bytes), nil
 }
 
-// TakeOne is Take, but a caller who has taken nothing may take more than their share, if it is there: nothing is refused for its size alone. The bytes of all
-// stay within the budget.
+// TakeOne is Take, but a caller that has taken nothing may exceed its share while bytes are left: nothing is refused for its size alone. The total stays
+// within the budget.
 func (b *Budget) TakeOne(caller string, bytes int64) (release func(), err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -43,7 +43,7 @@ func (b *Budget) add(caller string, bytes int64) (release func()) {
 	return sync.OnceFunc(func() { b.give(caller, bytes) })
 }
 
-// HasShare tells whether so many more bytes are within what one caller may take.
+// HasShare reports whether a caller can take so many more bytes within its share.
 func (b *Budget) HasShare(caller string, bytes int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

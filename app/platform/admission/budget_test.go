@@ -20,7 +20,7 @@ func TestBudget(t *testing.T) {
 	bert, err := budget.Take("bert", 4)
 	require.NoError(t, err)
 	anna()
-	anna() // twice is once
+	anna() // the second call does nothing
 	_, err = budget.Take("anna", 7)
 	require.ErrorIs(t, err, admission.ErrBusy)
 	_, err = budget.Take("anna", 6)
@@ -32,7 +32,7 @@ func TestBudget(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestTakeOne lets a caller take one thing that is larger than a share, and nothing besides.
+// TestTakeOne: a caller may take one item above its share, and nothing beside it.
 func TestTakeOne(t *testing.T) {
 	t.Parallel()
 	budget := admission.NewBudget(10, 2)

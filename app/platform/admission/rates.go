@@ -9,10 +9,10 @@ import (
 	"candor/app/platform/errs"
 )
 
-// ErrOften is returned to whoever does something too often. It carries "seconds", after which once more is possible.
+// ErrOften is returned when a caller does something too often. It carries "seconds", the time until one more is possible.
 var ErrOften = errs.New(errs.TooMany, "too_often")
 
-// Rate lets each caller do something a number of times in a minute, evenly or at once. It forgets callers after a minute of silence.
+// Rate limits how often each caller does something in a minute, evenly or at once. It forgets callers after an idle minute.
 type Rate struct {
 	perMinute int
 	now       func() time.Time
@@ -27,12 +27,12 @@ type spender struct {
 	last time.Time
 }
 
-// NewRate makes a rate by a clock.
+// NewRate makes a rate that uses a clock.
 func NewRate(perMinute int, now func() time.Time) *Rate {
 	return &Rate{perMinute: perMinute, now: now, callers: map[string]*spender{}, swept: now()}
 }
 
-// Take counts once for a caller. It returns ErrOften.
+// Take counts one use of a caller. It returns ErrOften.
 func (r *Rate) Take(name string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -53,7 +53,7 @@ func (r *Rate) Take(name string) error {
 	return ErrOften.With("seconds", int((wait+time.Second-1)/time.Second))
 }
 
-// sweep forgets the callers who may do everything again.
+// sweep forgets the callers whose full rate is available again.
 func (r *Rate) sweep(now time.Time) {
 	if now.Sub(r.swept) < time.Minute {
 		return

@@ -1,4 +1,4 @@
-// Package clientip tells where a request comes from: the address of its client, and the source that limits count it under.
+// Package clientip finds the client address of a request, and the source that limits count it under.
 package clientip
 
 import (
@@ -9,7 +9,7 @@ import (
 	"candor/app/platform/netlimit"
 )
 
-// ParseProxies reads the networks of trusted proxies, separated by commas: "10.0.0.0/8, 2001:db8::/32", or single addresses.
+// ParseProxies reads networks of trusted proxies or single addresses, separated by commas: "10.0.0.0/8, 2001:db8::/32".
 func ParseProxies(text string) (proxies []netip.Prefix, err error) {
 	for part := range strings.SplitSeq(text, ",") {
 		if part = strings.TrimSpace(part); part == "" {
@@ -31,7 +31,7 @@ func ParseProxies(text string) (proxies []netip.Prefix, err error) {
 	return proxies, nil
 }
 
-// Source is what limits count an address under: itself, or of IPv6 the network of 64 bits that one customer of a provider has.
+// Source is the unit that limits count an address under: the address itself, or its IPv6 /64, which one customer of a provider has.
 func Source(address string) string {
 	parsed, err := netip.ParseAddr(address)
 	if err != nil {

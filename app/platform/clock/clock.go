@@ -1,4 +1,4 @@
-// Package clock tells time twice: real time for sessions, codes and schedules, and market time for prices, trading sessions and candles.
+// Package clock provides real time for sessions, codes and schedules, and market time for prices, trading sessions and candles.
 package clock
 
 import (
@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Clock is a source of the present moment.
+// Clock is a source of the current time.
 type Clock interface{ Now() time.Time }
 
 // Real is the machine's time in UTC.
 type Real struct{}
 
-// Now is the present moment in UTC.
+// Now is the current time in UTC.
 func (Real) Now() time.Time { return time.Now().UTC() }
 
 // Fixed stands still until it is set; tests and replays drive it. It is safe for many goroutines.
@@ -25,7 +25,7 @@ func NewFixed(at time.Time) *Fixed {
 	return f
 }
 
-// Now is the moment that was last set, in UTC.
+// Now is the time that was last set, in UTC.
 func (f *Fixed) Now() time.Time { return time.Unix(0, f.ns.Load()).UTC() }
 
 // Set moves the clock to at.
@@ -51,7 +51,7 @@ func (s *Scaled) Now() time.Time {
 	return s.start.Add(time.Duration(float64(time.Since(s.since)) * s.speed))
 }
 
-// Until is how much real time passes before the clock shows at; zero or less when it already does.
+// Until is the real time left until the clock shows at; zero or less when it already does.
 func (s *Scaled) Until(at time.Time) time.Duration {
 	return time.Duration(float64(at.Sub(s.Now())) / s.speed)
 }

@@ -1,4 +1,4 @@
-// Package db opens PostgreSQL once and gives every transaction two faces: GORM for rows, pgx for locks, batches and hot paths.
+// Package db opens PostgreSQL once and gives every transaction two interfaces: GORM for rows, pgx for locks, batches and hot paths.
 package db
 
 import (
@@ -22,7 +22,7 @@ import (
 	"candor/app/platform/errs"
 )
 
-// ErrChanged is the refusal of a guarded update that met another version than it expected.
+// ErrChanged is returned when a guarded update finds another version than it expected.
 var ErrChanged = errs.New(errs.Conflict, "changed_meanwhile")
 
 // DB is an open database.
@@ -67,7 +67,7 @@ func Open(ctx context.Context, url string) (*DB, error) {
 	return &DB{Pool: pool, hot: hot, gorm: g}, nil
 }
 
-// plain is the last word of a failed connection: what the server answered, or why it did not. pgx lists every attempt with the user's name.
+// plain is the end of a failed connection's error: the server's answer, or why there was none. pgx lists every attempt with the user's name.
 func plain(err error) error {
 	var answered *pgconn.PgError
 	var silent *net.OpError
@@ -80,10 +80,10 @@ func plain(err error) error {
 	return err
 }
 
-// closeWithin is how long Close waits for work that still has a connection.
+// closeWithin is how long Close waits for connections in use.
 const closeWithin = 5 * time.Second
 
-// Close ends every connection. Of whoever does not give one back in time, it is left to the end of the program.
+// Close closes every connection. One that is not returned in time stays open until the program exits.
 func (d *DB) Close() {
 	closed := make(chan struct{})
 	go func() {
@@ -103,30 +103,30 @@ func (d *DB) Close() {
 // Rows is GORM outside a transaction, for reads.
 func (d *DB) Rows(ctx context.Context) *gorm.DB { return d.rowsOn(ctx, d.Pool.sql[laneOf(ctx)]) }
 
-// rowsOn is GORM on connections of our choice.
+// rowsOn is GORM on the given connections.
 func (d *DB) rowsOn(ctx context.Context, conns gorm.ConnPool) *gorm.DB {
 	rows := d.gorm.Session(&gorm.Session{NewDB: true, Context: ctx})
 	rows.Statement.ConnPool = conns
 	return rows
 }
 
-// Tx is one running transaction. Rows and Conn speak on the same connection, so both see and share one fate. One goroutine uses it.
+// Tx is one running transaction. Rows and Conn share its connection: they see each other's writes, and commit or roll back together. One goroutine uses it.
 type Tx struct {
 	Rows  *gorm.DB
 	Conn  pgx.Tx
 	after []func()
 }
 
-// AfterCommit runs f once the transaction is durable, and never when it is not; events are published there.
+// AfterCommit runs f once the transaction is durable, and never if it rolls back; events are published there.
 func (t *Tx) AfterCommit(f func()) { t.after = append(t.after, f) }
 
 // InTx runs work in one transaction, commits when it returns nil and rolls back otherwise.
-// A serialization failure or deadlock runs it again, three times at most. Inside, nobody asks the pool: see ErrNested.
+// A serialization failure or deadlock runs it again, three times at most. Inside, no code asks the pool for a connection: see ErrNested.
 func (d *DB) InTx(ctx context.Context, work func(*Tx) error) error {
 	for attempt := 1; ; attempt++ {
 		tx, err := d.try(ctx, work)
 		if err == nil {
-			for _, f := range tx.after { // the connection has been given back: they may ask the pool
+			for _, f := range tx.after { // the connection was returned: they may use the pool
 				f()
 			}
 			return nil
@@ -153,7 +153,7 @@ func (d *DB) try(ctx context.Context, work func(*Tx) error) (*Tx, error) {
 		return nil, fmt.Errorf("begin: %w", err)
 	}
 	defer func() { _ = pgxTx.Rollback(context.WithoutCancel(ctx)) }()
-	// The same connection: what gorm runs is inside the transaction that pgx began.
+	// gorm gets the connection of pgx's transaction, so its statements run inside it.
 	tx := &Tx{Rows: d.rowsOn(ctx, conn), Conn: pgxTx}
 	if err := work(tx); err != nil {
 		return nil, err
@@ -177,31 +177,31 @@ func rawConn(conn *sql.Conn) (raw *pgx.Conn, err error) {
 	return raw, err
 }
 
-// Retryable tells whether a transaction that failed may succeed when it is run again: two had waited for each other.
+// Retryable reports whether a failed transaction may succeed when it is run again: a serialization failure or a deadlock.
 func Retryable(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")
 }
 
-// IsUnique tells whether err is the violation of the named unique constraint or index.
+// IsUnique reports whether err is the violation of the named unique constraint or index.
 func IsUnique(err error, constraint string) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23505" && pg.ConstraintName == constraint
 }
 
-// IsBusy tells whether err says that something took too long: a connection, a lock or a statement. The transaction did nothing.
+// IsBusy reports whether err means that a connection, a lock or a statement took too long. The transaction did nothing.
 func IsBusy(err error) bool {
 	var pg *pgconn.PgError
 	return errors.Is(err, ErrBusy) || errors.As(err, &pg) && (pg.Code == "55P03" || pg.Code == "57014" || pg.Code == "25P03")
 }
 
-// IsMalformed tells whether err says that a text that was sent is none that the database can hold.
+// IsMalformed reports whether err means that the database can't store a text that was sent.
 func IsMalformed(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == "22021" || pg.Code == "22P05")
 }
 
-// IsDown tells whether err says that the database can't be reached or is going away, so that nothing was committed by this call
+// IsDown reports whether err means that the database can't be reached or is shutting down: nothing was committed by this call
 // unless the error came from the commit itself.
 func IsDown(err error) bool {
 	var pg *pgconn.PgError
@@ -213,7 +213,7 @@ func IsDown(err error) bool {
 	return errors.As(err, &connect) || errors.As(err, &cut) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, sql.ErrConnDone) || pgconn.SafeToRetry(err)
 }
 
-// MustAffect turns a guarded UPDATE that met no row into ErrChanged.
+// MustAffect turns a guarded UPDATE that matched no row into ErrChanged.
 func MustAffect(result *gorm.DB) error {
 	if result.Error != nil {
 		return result.Error

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// gatherTime is how long one query of many questions may take; after it they are answered with ErrBusy.
+// gatherTime limits one combined query; after it, its lookups return ErrBusy.
 const gatherTime = 5 * time.Second
 
-// Gather asks many questions of one kind by one query: what is asked while a query is under way is asked together by the next. A lone question is asked
-// at once, and nothing is remembered, so that every answer is as fresh as one of its own.
+// Gather combines lookups of one kind into one query: lookups that arrive during a query share the next one. A lone lookup runs at once, and nothing
+// is cached, so that every answer is as fresh as its own query would be.
 type Gather[K comparable, V any] struct {
 	query func(ctx context.Context, keys []K) (map[K]V, error)
 
@@ -28,12 +28,12 @@ type question[K comparable, V any] struct {
 	done  chan struct{}
 }
 
-// NewGather makes a gatherer of a query, which leaves out what it does not find.
+// NewGather makes a Gather from a query, which omits the keys that it does not find.
 func NewGather[K comparable, V any](query func(ctx context.Context, keys []K) (map[K]V, error)) *Gather[K, V] {
 	return &Gather[K, V]{query: query}
 }
 
-// Find answers one question; found is false when there is nothing under the key.
+// Find looks one key up; found is false when there is nothing under the key.
 func (g *Gather[K, V]) Find(ctx context.Context, key K) (value V, found bool, err error) {
 	if err := nested(); err != nil {
 		return value, false, err

@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// openHot makes the pool of the hot path: few connections that no other work can take. They plan each statement once, and find every row by its index: a
-// plan that was made while a table was small would otherwise read all of it for a while after it has grown.
+// openHot makes the pool of the hot path: few connections that no other work can take. They plan each statement once, and read rows by index only: a plan
+// from when a table was small would otherwise scan all of it for a while after it has grown.
 func openHot(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error) {
 	config = config.Copy()
 	own := orders
@@ -33,7 +33,7 @@ func openHot(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error)
 // hotConnections is two for each core, and 32 at most.
 func hotConnections() int32 { return int32(min(2*runtime.GOMAXPROCS(0), 32)) }
 
-// Hot runs work on a connection of the hot path. Work begins and ends its transaction by itself, as part of what it sends; whatever it leaves open is
+// Hot runs work on a connection of the hot path. Work sends its own begin and commit; a transaction that it leaves open is
 // rolled back.
 func (d *DB) Hot(ctx context.Context, work func(*pgx.Conn) error) error {
 	conn, err := d.hot.Acquire(ctx)
@@ -45,16 +45,16 @@ func (d *DB) Hot(ctx context.Context, work func(*pgx.Conn) error) error {
 	if err := work(conn.Conn()); err != nil {
 		rollback, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
-		_, _ = conn.Exec(rollback, "rollback") // a connection that can't is not used again
+		_, _ = conn.Exec(rollback, "rollback") // a connection that can't roll back is not used again
 		return err
 	}
 	return nil
 }
 
-// ChangedMeanwhile is the code under which the database refuses to write over what is not as it was read.
+// ChangedMeanwhile is the code with which the database refuses to overwrite a row that has changed since it was read.
 const ChangedMeanwhile = "CD001"
 
-// Raised tells whether err is what a rule of the database raised under a code of ours.
+// Raised reports whether err was raised by a rule of the database under a code of ours.
 func Raised(err error, code string) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == code

@@ -12,23 +12,23 @@ import (
 	"candor/app/platform/errs"
 )
 
-// ErrBusy is returned to whoever could not have a connection in time. Nothing was done.
+// ErrBusy is returned when no connection was free in time. Nothing was done.
 var ErrBusy = errs.New(errs.Unavailable, "busy")
 
-// Lane is a share of the connections that the work of other lanes can't take. The root of a piece of work names its lane in the context.
+// Lane is a share of the connections that the work of other lanes can't take. The root of a piece of work sets its lane in the context.
 type Lane int
 
-// The lanes. Orders have connections of their own besides: see Hot.
+// The lanes. Orders have their own connections: see Hot.
 const (
-	House     Lane = iota // the house's own work: feed, tape, seals, jobs, commands; the lane of a context that names none
-	Sessions              // whose token it is
+	House     Lane = iota // internal work: feed, tape, seals, jobs, commands; the lane of a context that names none
+	Sessions              // session lookups by token
 	Traders               // calls with a session
 	Strangers             // calls without one: log-in, registration, public lists, the chat of visitors
 	Staff                 // the back office
 	lanes
 )
 
-// share is what a lane may take and how long its work may take it. A limit of zero is none.
+// share is the number of connections of a lane and the time limits of its work. Zero means no limit.
 type share struct {
 	name        string
 	connections int32
@@ -38,7 +38,7 @@ type share struct {
 	idle        time.Duration // open transactions that send nothing
 }
 
-// shares add up to 58 connections; the hot path has two for each core besides.
+// shares add up to 58 connections; the hot path adds two for each core.
 var shares = [lanes]share{
 	House:     {"house", 20, 30 * time.Second, 30 * time.Second, 0, 5 * time.Minute},
 	Sessions:  {"sessions", 4, 5 * time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second},
@@ -47,10 +47,10 @@ var shares = [lanes]share{
 	Staff:     {"staff", 8, 10 * time.Second, 5 * time.Second, time.Minute, 30 * time.Second},
 }
 
-// spare is how many connections others need beside this program's: commands, proofs, backups.
+// spare is how many connections others need besides this program: commands, proofs, backups.
 const spare = 20
 
-// CheckRoom returns an error when PostgreSQL takes fewer connections than all lanes may open, which some request would find out in the busiest hour.
+// CheckRoom returns an error when PostgreSQL allows fewer connections than all lanes may open, which would otherwise fail requests at peak load.
 func (d *DB) CheckRoom(ctx context.Context) error {
 	var room int
 	err := d.Pool.QueryRow(ctx, `SELECT sum(CASE name WHEN 'max_connections' THEN setting::int ELSE -setting::int END)::int FROM pg_settings
@@ -72,12 +72,12 @@ func fits(room int) error {
 	return nil
 }
 
-// orders is the share of the hot path; its connections are counted by the cores.
+// orders is the share of the hot path; the number of its connections depends on the cores.
 var orders = share{"orders", 0, 5 * time.Second, 5 * time.Second, 15 * time.Second, 15 * time.Second}
 
 type laneKey struct{}
 
-// WithLane makes the database work under ctx take connections of a lane.
+// WithLane makes the database work under ctx use the connections of a lane.
 func WithLane(ctx context.Context, lane Lane) context.Context {
 	return context.WithValue(ctx, laneKey{}, lane)
 }
@@ -87,7 +87,7 @@ func laneOf(ctx context.Context) Lane {
 	return lane
 }
 
-// apply limits the connections of a pool to a share. The database ends what is over time, whatever this program still does.
+// apply limits the connections of a pool to a share. The database ends overdue work, whatever this program does.
 func (s share) apply(config *pgxpool.Config) {
 	config.MaxConns = s.connections
 	parameters := config.ConnConfig.RuntimeParams
@@ -101,18 +101,18 @@ func (s share) apply(config *pgxpool.Config) {
 	config.PrepareConn = refuseNested
 }
 
-// patience limits how long somebody waits for a connection of a pool.
+// patience limits the wait for a connection of a pool.
 type patience time.Duration
 
-// waiting is the context under which a connection is waited for.
+// waiting is the context of a wait for a connection.
 type waiting struct {
 	context.Context
 	cancel context.CancelFunc
 }
 
-// Err is ErrBusy when the wait was too long, and otherwise why whoever waits has given up.
+// Err is ErrBusy when the wait was too long, otherwise the error of the caller's context.
 func (w waiting) Err() error {
-	if context.Cause(w.Context) == error(ErrBusy) { //nolint:errorlint // it is this very value
+	if context.Cause(w.Context) == error(ErrBusy) { //nolint:errorlint // it is this exact value
 		return ErrBusy
 	}
 	return w.Context.Err()
@@ -131,10 +131,10 @@ func (p patience) TraceAcquireEnd(ctx context.Context, _ *pgxpool.Pool, _ pgxpoo
 	}
 }
 
-// TraceQueryStart does nothing; pgx wants a tracer to have it.
+// TraceQueryStart does nothing; pgx requires it of a tracer.
 func (p patience) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
 	return ctx
 }
 
-// TraceQueryEnd does nothing; pgx wants a tracer to have it.
+// TraceQueryEnd does nothing; pgx requires it of a tracer.
 func (p patience) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}

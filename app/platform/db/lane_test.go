@@ -104,7 +104,7 @@ func TestLanes(t *testing.T) {
 		for _, lane := range everyLane {
 			require.Positive(t, setting(lane, "lock_timeout"), lane)
 			require.Positive(t, setting(lane, "idle_in_transaction_session_timeout"), lane)
-			if lane != db.House { // proofs and exports of the whole house have no limit that fits every size of it
+			if lane != db.House { // proofs and exports of the whole database have no limit that fits every size
 				require.Positive(t, setting(lane, "statement_timeout"), lane)
 			}
 		}
@@ -136,7 +136,7 @@ func TestLanes(t *testing.T) {
 }
 
 func TestASecondConnectionInsideATransactionIsRefused(t *testing.T) {
-	// Not parallel: what is found here must not fail the package.
+	// Not parallel: the nested calls recorded here must not fail the package.
 	d := open(t)
 	ctx := t.Context()
 	gather := db.NewGather(func(context.Context, []int) (map[int]int, error) { return map[int]int{}, nil })

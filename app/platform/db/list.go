@@ -9,47 +9,47 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Stretch is how many rows of a long list one page looks through at most. A page that finds little in them ends early and says where the next one
-// goes on, so that no filter, however rarely it matches, makes one query read a million rows.
+// Stretch is the most rows of a long list that one page scans. A page that finds few matches ends early and returns where the next one
+// continues, so that a rarely matching filter never makes one query read a million rows.
 const Stretch = 1_000
 
-// List is a page of a long list of rows that have an id. It is planned in two parts: the rows of the list, which an index gives in its order, and
-// what is kept of them.
+// List is a page of a long list of rows that have an id. It is planned in two parts: an index returns the rows of the list in order, then
+// filters keep some of them.
 type List struct {
 	Columns string // separated by commas
 	Table   string
-	Join    string // of tables that only Columns and Keep name; may be empty
-	Order   string // of the list, as an index of the table gives it
-	Limit   int    // of what is kept
-	Offset  int    // of what is kept: for numbered pages
-	Whole   bool   // looks through everything: for files, which have time
+	Join    string // of tables that only Columns and Keep use; may be empty
+	Order   string // of the list, as an index of the table has it
+	Limit   int    // of kept rows
+	Offset  int    // in kept rows, for numbered pages
+	Whole   bool   // scans everything: for files, which have time
 	rows    conditions
 	kept    conditions
 }
 
-// conditions must all hold. Each has a question mark for each of its values.
+// conditions must all hold. Each has one question mark per value.
 type conditions struct {
 	sql    []string
 	values []any
 }
 
-// Querier is whatever reads rows: the pool, or a transaction's connection.
+// Querier reads rows: the pool, or a transaction's connection.
 type Querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// Rows says which rows are the list, by what the index of its order knows.
+// Rows restricts the list by columns of the index that gives its order.
 func (l *List) Rows(condition string, values ...any) { l.rows.add(condition, values) }
 
-// RowsIf is Rows, if that is asked for.
+// RowsIf is Rows, if asked is true.
 func (l *List) RowsIf(asked bool, condition string, values ...any) {
 	if asked {
 		l.rows.add(condition, values)
 	}
 }
 
-// KeepIf says which rows of the list are wanted, if that is asked for.
+// KeepIf filters the rows of the list, if asked is true.
 func (l *List) KeepIf(asked bool, condition string, values ...any) {
 	if asked {
 		l.kept.add(condition, values)
@@ -60,7 +60,7 @@ func (c *conditions) add(condition string, values []any) {
 	c.sql, c.values = append(c.sql, condition), append(c.values, values...)
 }
 
-// after is the conditions with their values numbered behind those of others.
+// after joins the conditions, with their values numbered from n+1.
 func (c *conditions) after(n int) string {
 	if len(c.sql) == 0 {
 		return "true"
@@ -75,7 +75,7 @@ func (c *conditions) after(n int) string {
 	return out.String()
 }
 
-// Read reads the page, and the id behind which the next one begins: 0 after the last.
+// Read reads the page, and the id after which the next one begins: 0 after the last.
 func Read[Row any](ctx context.Context, q Querier, l List, scan pgx.RowToFunc[Row], id func(Row) int64) (list []Row, next int64, err error) {
 	rows, err := q.Query(ctx, l.page(), l.values(l.kept.values...)...)
 	if err != nil {
@@ -95,7 +95,7 @@ func Read[Row any](ctx context.Context, q Querier, l List, scan pgx.RowToFunc[Ro
 	return list, next, err
 }
 
-// Count counts what would be kept of the first Stretch rows of the list; more tells that the list is longer.
+// Count counts the kept rows among the first Stretch rows of the list; more reports whether the list is longer.
 func Count(ctx context.Context, q Querier, l List) (total int, more bool, err error) {
 	sql := fmt.Sprintf(`SELECT count(*) FILTER (WHERE %s), count(*) > %d FROM (%s LIMIT %d) %s %s`,
 		l.kept.after(len(l.rows.values)), Stretch, l.ordered("*"), Stretch+1, l.Table, l.Join)
@@ -105,7 +105,7 @@ func Count(ctx context.Context, q Querier, l List) (total int, more bool, err er
 	return min(total, Stretch), more, nil
 }
 
-// page reads one row more than it shows, to know whether there is a next page.
+// page selects one row more than it shows, to know whether there is a next page.
 func (l *List) page() string {
 	stretch := fmt.Sprintf(" LIMIT %d", max(Stretch, l.Offset+l.Limit+1))
 	if l.Whole {
@@ -115,7 +115,7 @@ func (l *List) page() string {
 		l.Columns, l.ordered("*"), stretch, l.Table, l.Join, l.kept.after(len(l.rows.values)), l.Order, l.Offset, l.Limit+1)
 }
 
-// end is the last row of the stretch that was looked through, if another one follows.
+// end is the last row of the scanned stretch, if another row follows.
 func (l *List) end(ctx context.Context, q Querier) (id int64, err error) {
 	rows, err := q.Query(ctx, fmt.Sprintf(`%s OFFSET %d LIMIT 2`, l.ordered(l.Table+".id"), max(Stretch, l.Offset+l.Limit+1)-1), l.values()...)
 	if err != nil {
@@ -132,8 +132,8 @@ func (l *List) ordered(columns string) string {
 	return fmt.Sprintf(`SELECT %s FROM %s WHERE %s ORDER BY %s`, columns, l.Table, l.rows.after(0), l.Order)
 }
 
-// values are the arguments of a query of l. It is planned for these very values each time: a plan for any account, or for any kind of row, may be
-// right for most of them and read a million rows for one.
+// values are the arguments of a query of l. It is planned for these exact values each time: a generic plan may suit most accounts or kinds of rows
+// and read a million rows for one.
 func (l *List) values(more ...any) []any {
 	return slices.Concat([]any{pgx.QueryExecModeCacheDescribe}, l.rows.values, more)
 }

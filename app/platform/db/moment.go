@@ -2,7 +2,7 @@ package db
 
 import "time"
 
-// Moment is a time as a query takes it: NULL for the zero time.
+// Moment is a time as a query argument: NULL for the zero time.
 func Moment(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil

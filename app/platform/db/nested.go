@@ -13,20 +13,20 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Whoever holds one connection and waits for another may wait for somebody who does the same: with as many of them as a pool has connections, nobody goes
-// on. So no code asks a pool inside a transaction. Tests switch on a check of it; it costs too much to run for traders.
+// Code that has one connection and waits for another may wait for code that does the same: with as many of them as a pool has connections, all are stuck.
+// So no code asks a pool inside a transaction. Tests switch on a check of it; it costs too much in production.
 
-// ErrNested is returned, where ForbidNested is on, to whoever asks for a second connection inside a transaction.
+// ErrNested is returned, after ForbidNested, for a second connection inside a transaction.
 var ErrNested = errors.New("a second connection was asked for inside a transaction: pass the transaction on")
 
 var nesting struct {
 	forbidden atomic.Bool
 	mu        sync.Mutex
 	within    map[int64]bool // goroutines that are inside a transaction
-	found     []string       // where one asked for a second connection
+	found     []string       // stacks of the requests for a second connection
 }
 
-// ForbidNested makes every request for a second connection inside a transaction fail, and be remembered for Nested. It is for tests.
+// ForbidNested makes every request for a second connection inside a transaction fail, and records it for Nested. It is for tests.
 func ForbidNested() {
 	nesting.mu.Lock()
 	defer nesting.mu.Unlock()
@@ -34,7 +34,7 @@ func ForbidNested() {
 	nesting.forbidden.Store(true)
 }
 
-// Nested lists the stacks of those who asked for a second connection inside a transaction since ForbidNested, and forgets them.
+// Nested lists the stacks of the requests for a second connection inside a transaction since ForbidNested, and clears them.
 func Nested() []string {
 	nesting.mu.Lock()
 	defer nesting.mu.Unlock()
@@ -43,7 +43,7 @@ func Nested() []string {
 	return found
 }
 
-// enter notes that this goroutine holds a connection until leave.
+// enter records that this goroutine has a connection until leave.
 func enter() (leave func()) {
 	if !nesting.forbidden.Load() {
 		return func() {}
@@ -59,10 +59,10 @@ func enter() (leave func()) {
 	}
 }
 
-// refuseNested is what a pool asks before it hands a connection out.
+// refuseNested runs before a pool hands out a connection.
 func refuseNested(context.Context, *pgx.Conn) (bool, error) { return true, nested() }
 
-// nested returns ErrNested where this goroutine holds a connection already, if that is forbidden.
+// nested returns ErrNested where this goroutine already has a connection, if that is forbidden.
 func nested() error {
 	if !nesting.forbidden.Load() {
 		return nil
@@ -76,7 +76,7 @@ func nested() error {
 	return ErrNested
 }
 
-// goroutine is the number of this goroutine, as its stack begins: "goroutine 17 [running]:".
+// goroutine is the number of this goroutine, from the start of its stack: "goroutine 17 [running]:".
 func goroutine() int64 {
 	var raw [32]byte
 	text := bytes.TrimPrefix(raw[:runtime.Stack(raw[:], false)], []byte("goroutine "))

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// Pool holds the connections of every lane. Its calls take one of the lane that their context names, and return ErrBusy when none is free in time.
+// Pool holds the connections of every lane. Its calls use the lane that their context names, and return ErrBusy when no connection is free in time.
 type Pool struct {
 	lanes [lanes]*pgxpool.Pool
 	sql   [lanes]*sql.DB // the same connections for GORM
@@ -43,7 +43,7 @@ func (p *Pool) close() {
 	}
 }
 
-// Of is the pool of one lane, for libraries that want a pgxpool.
+// Of is the pool of one lane, for libraries that need a pgxpool.
 func (p *Pool) Of(lane Lane) *pgxpool.Pool { return p.lanes[lane] }
 
 func (p *Pool) of(ctx context.Context) *pgxpool.Pool { return p.lanes[laneOf(ctx)] }
@@ -68,7 +68,7 @@ func (p *Pool) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults
 	return p.of(ctx).SendBatch(ctx, batch)
 }
 
-// Begin begins a transaction; InTx is for whoever needs no more than that.
+// Begin begins a transaction; use InTx where nothing more is needed.
 func (p *Pool) Begin(ctx context.Context) (pgx.Tx, error) { return p.of(ctx).Begin(ctx) }
 
 // BeginTx begins a transaction with options, such as a snapshot to read.
@@ -79,5 +79,5 @@ func (p *Pool) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, erro
 // Acquire takes a connection until it is released.
 func (p *Pool) Acquire(ctx context.Context) (*pgxpool.Conn, error) { return p.of(ctx).Acquire(ctx) }
 
-// Ping asks whether the database answers.
+// Ping checks that the database answers.
 func (p *Pool) Ping(ctx context.Context) error { return p.of(ctx).Ping(ctx) }

@@ -12,11 +12,11 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// Records is an array of rows of one of the database's own types that end in _row, in PostgreSQL's binary form. It lets one statement write any
+// Records is an array of one of the database's own row types, whose names end in _row, in PostgreSQL's binary form. It lets one statement write any
 // number of rows: INSERT … SELECT … FROM unnest($1::…_row[]). Fields are added in the order of the type; the database refuses a row that does not fit.
 type Records struct {
 	count int
-	row   int // where the length of the row that is being written stands
+	row   int // offset of the length of the row that is being written
 	data  []byte
 }
 
@@ -35,7 +35,7 @@ func (r *Records) close() {
 	}
 }
 
-// Len is how many rows there are.
+// Len is the number of rows.
 func (r *Records) Len() int { return r.count }
 
 // Queue adds a statement that stores the rows to a batch, if there are any.
@@ -45,7 +45,7 @@ func (r *Records) Queue(batch *pgx.Batch, sql string) {
 	}
 }
 
-// QueueUpdate adds an update that must meet every row to a batch, if there are any: what is not as it was read ends the transaction.
+// QueueUpdate adds an update that must match every row to a batch, if there are any: a row that changed since it was read ends the transaction.
 func (r *Records) QueueUpdate(batch *pgx.Batch, update string) {
 	if r.count > 0 {
 		batch.Queue(`WITH met AS (UPDATE `+update+`) SELECT must_be((SELECT count(*) FROM met), $2, $3)`, r, r.count, ChangedMeanwhile)
@@ -136,11 +136,11 @@ func (r *Records) MaybeJSON(text []byte) {
 		return
 	}
 	r.field(pgtype.JSONBOID, len(text)+1)
-	r.data = append(r.data, 1) // the version of the form
+	r.data = append(r.data, 1) // format version
 	r.data = append(r.data, text...)
 }
 
-// epoch is when PostgreSQL's time begins.
+// epoch is the start of PostgreSQL's time.
 var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Time adds a timestamptz.
@@ -164,7 +164,7 @@ func (r *Records) Date(v time.Time) {
 	r.data = binary.BigEndian.AppendUint32(r.data, uint32(int32((v.Unix()-epoch.Unix())/(24*60*60))))
 }
 
-// learnRows teaches a connection the types of rows.
+// learnRows registers the row types with a connection.
 func learnRows(ctx context.Context, conn *pgx.Conn) error {
 	rows, err := conn.Query(ctx, `SELECT typname::text, oid, typarray FROM pg_type WHERE typtype = 'c' AND typnamespace = 'public'::regnamespace AND typname LIKE '%\_row'`)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// alive says whether a process exists, whoever owns it.
+// alive reports whether a process exists, whichever user owns it.
 func alive(pid int) bool {
 	process, err := os.FindProcess(pid)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"candor/migrations"
 )
 
-// DB is a database that one test has for itself. The addresses differ in the role.
+// DB is one test's own database. The addresses differ in the role.
 type DB struct {
 	URL      string // candor_server: the rights the running program has
 	OwnerURL string // candor_owner: may change the schema
@@ -52,8 +52,8 @@ func Run(m *testing.M, cleanups ...func() error) {
 	os.Exit(code)
 }
 
-// New makes a database in the present shape and drops it when the test ends. It may be
-// called from parallel tests.
+// New makes a database with the current schema and drops it when the test ends. Parallel
+// tests may call it.
 func New(t testing.TB) *DB {
 	t.Helper()
 	if !running.Load() {
@@ -77,7 +77,7 @@ func New(t testing.TB) *DB {
 	}
 }
 
-// Tamper runs statements as the superuser with no trigger in the way: what the program itself could never do.
+// Tamper runs statements as the superuser with triggers disabled, which the program itself can't do.
 func (d *DB) Tamper(t testing.TB, statements string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), d.SuperURL)
@@ -90,7 +90,7 @@ func (d *DB) Tamper(t testing.TB, statements string) {
 	}
 }
 
-// Beside does work as another client of the database would while this one is inside a transaction, and waits for it.
+// Beside runs work as another client of the database would while this one is inside a transaction, and waits for it.
 func Beside(work func() error) error {
 	done := make(chan error)
 	go func() { done <- work() }()
@@ -115,7 +115,7 @@ func (p *postgres) drop(t testing.TB, name string) {
 	}
 }
 
-// FailCommits lets every transaction fail at its commit, after all it does, that has added a row to a table, until the returned function is called.
+// FailCommits makes every transaction that added a row to a table fail at its commit, after all it does, until allow is called.
 func (d *DB) FailCommits(t testing.TB, table string) (allow func()) {
 	t.Helper()
 	d.Tamper(t, `

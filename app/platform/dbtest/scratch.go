@@ -7,7 +7,7 @@ const (
 	room   = 4 << 30 // bytes that must be free there
 )
 
-// Scratch is where servers that live as long as a test keep their files: in memory where Linux offers it with room, since making and dropping a database is then
+// Scratch is where test servers keep their files: in memory where Linux offers it with enough room, since creating and dropping a database is then
 // ten times as fast; else the system's folder for temporary files.
 func Scratch() string {
 	if free(memory) >= room {

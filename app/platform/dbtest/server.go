@@ -22,7 +22,7 @@ import (
 // server. If it is set, all test processes use that server; otherwise each starts its own.
 const Variable = "CANDOR_TEST_POSTGRES"
 
-// lazyPostgres comes up with the first test that asks for it.
+// lazyPostgres starts when the first test asks for it.
 type lazyPostgres struct {
 	source source
 
@@ -48,7 +48,7 @@ func (l *lazyPostgres) get() (*postgres, error) {
 	return l.pg, l.err
 }
 
-// open has its own deadline: one test's end must not spoil the server for the others.
+// open has its own deadline: the end of one test must not break the server for the others.
 func (l *lazyPostgres) open() (*postgres, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
 	defer cancel()

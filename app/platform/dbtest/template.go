@@ -63,7 +63,7 @@ func ensureRoles(ctx context.Context, conn *pgx.Conn, u address) error {
 	return nil
 }
 
-// checkLogin keeps tests off a server where somebody else uses the roles: it is not for us to change the password.
+// checkLogin refuses a server where someone else uses the roles: tests must not change their passwords.
 func checkLogin(ctx context.Context, u address, role string) error {
 	conn, err := pgx.Connect(ctx, u.as(role, u.main()))
 	if err != nil {
@@ -72,7 +72,7 @@ func checkLogin(ctx context.Context, u address, role string) error {
 	return conn.Close(ctx)
 }
 
-// setTestPasswords is for a server we started, where the roles have passwords of their own.
+// setTestPasswords is for a server we started, whose roles have their own passwords.
 func setTestPasswords(ctx context.Context, super string) error {
 	conn, err := pgx.Connect(ctx, super)
 	if err != nil {
@@ -88,7 +88,7 @@ func setTestPasswords(ctx context.Context, super string) error {
 }
 
 // ensureTemplate migrates an empty database and then marks it as a template. The mark
-// says that it is whole: without it, the database is from a process that died, and goes.
+// says that it is complete: without it, the database is left from a process that died, and is dropped.
 func ensureTemplate(ctx context.Context, conn *pgx.Conn, u address, src source) (string, error) {
 	name := "candor_tmpl_" + src.hash
 	whole, err := isTemplate(ctx, conn, name)

@@ -23,7 +23,7 @@ type binaries struct {
 
 func (b binaries) path(program string) string { return filepath.Join(b.dir, program) }
 
-// findBinaries prefers the npm package, whose version the project pins, to what the system has.
+// findBinaries prefers the npm package, whose version the project pins, to the system's installations.
 func findBinaries(cfg Config, acct *account, systemDirs []string) (binaries, error) {
 	bin, npmErr := npmBinaries(cfg, acct)
 	if npmErr == nil {
@@ -83,7 +83,7 @@ func command(acct *account, dir, program string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// outputError is what a failed program printed, if anything.
+// outputError is the output of a failed program, if any.
 func outputError(out []byte) error {
 	if text := strings.TrimSpace(string(out)); text != "" {
 		return errors.New(text)

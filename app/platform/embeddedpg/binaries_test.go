@@ -43,7 +43,7 @@ func TestMissingLibraryLinksAreMade(t *testing.T) {
 	t.Parallel()
 	modules := copyOfNpmPackage(t, setup(t).dir)
 	var group sync.WaitGroup
-	for range 4 { // several test processes begin at the same moment
+	for range 4 { // several test processes start at the same moment
 		group.Go(func() {
 			bin, err := findBinaries(Config{ModuleDirs: []string{modules}, Log: &logBuffer{}}, nil, nil)
 			if err != nil || bin.major < minMajor {

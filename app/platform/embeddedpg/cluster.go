@@ -64,7 +64,7 @@ func checkMajor(found, dir string, bin binaries) error {
 		dir, found, bin.dir, bin.major, found)
 }
 
-// removeDrafts deletes what an interrupted initdb left. The lock is ours, so nobody is working there.
+// removeDrafts deletes what an interrupted initdb left. We hold the lock, so no other process is working there.
 func removeDrafts(dir string) error {
 	drafts, err := filepath.Glob(filepath.Join(dir, "draft-*"))
 	if err != nil {
@@ -79,7 +79,7 @@ func removeDrafts(dir string) error {
 }
 
 // setAside moves a cluster directory without PG_VERSION out of the way: it is not
-// finished, but somebody put it there.
+// complete, but someone put it there.
 func setAside(cfg Config, h home) error {
 	if !exists(h.cluster()) {
 		return nil
@@ -136,7 +136,7 @@ func initdb(ctx context.Context, cfg Config, h home, bin binaries, draft, passwo
 }
 
 // localeFlags sort text by code point and know the letters of every language. The
-// character class of the C library stays UTF-8 because full text search asks it too.
+// character class of the C library stays UTF-8 because full text search uses it too.
 func localeFlags(major int) []string {
 	if major < 17 {
 		return []string{"--locale=C.UTF-8"}

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// A copy of the programs that another user must reach goes here: it is big, outlives TMPDIR, and is made anew when it is gone.
+// sharedDir gets a copy of the programs when another user must reach them: it is big, outlives TMPDIR, and is made anew when it is gone.
 const sharedDir = "/var/tmp"
 
 // copyPackage copies the package to where the server's user can read it, once per version.
@@ -24,7 +24,7 @@ func copyPackage(pkg string) (string, error) {
 	if exists(dest) {
 		return dest, checkOwnDir(dest)
 	}
-	// Built aside and renamed, so that nobody runs half a copy.
+	// Built aside and renamed, so that no process runs half a copy.
 	draft, err := os.MkdirTemp(sharedDir, "candor-pg-draft-")
 	if err != nil {
 		return "", fmt.Errorf("copy the PostgreSQL binaries: %w", err)
@@ -56,7 +56,7 @@ func npmVersion(pkg string) (string, error) {
 	return manifest.Version, nil
 }
 
-// copyReadable copies a tree and lets everybody read it and nobody but us write to it.
+// copyReadable makes a copy of a tree that everyone may read and only we may write to.
 func copyReadable(from, to string) error {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		return err

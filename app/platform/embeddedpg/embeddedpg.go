@@ -13,7 +13,7 @@ import (
 	"strconv"
 )
 
-// Database is the database that exists from the first start on; candor_owner owns it.
+// Database exists from the first start on; candor_owner owns it.
 const Database = "candor"
 
 // ErrNoBinaries means that neither the npm package nor the system offers a PostgreSQL.
@@ -94,7 +94,7 @@ func startIn(ctx context.Context, cfg Config, h home) (*Server, error) {
 	return s, nil
 }
 
-// launch runs the server. A free port can be taken by somebody else between the look
+// launch runs the server. Another process can take a free port between the look
 // and the use, so a port of our own choice is tried three times.
 func (s *Server) launch(ctx context.Context, cfg Config) error {
 	for attempt := 1; ; attempt++ {
@@ -185,7 +185,7 @@ func (s *Server) PID() int { return s.process.pid() }
 // Major is the major version, for example 17.
 func (s *Server) Major() int { return s.binaries.major }
 
-// Dir is where the data really is: Config.DataDir, unless the server's user could not reach that.
+// Dir is the actual data directory: Config.DataDir, unless the server's user could not reach that.
 func (s *Server) Dir() string { return s.home.dir }
 
 func absolute(dir string) (string, error) {

@@ -12,8 +12,8 @@ import (
 
 const formerWithin = 5 * time.Second
 
-// awaitFormerServer deals with a server left by a program that was killed. We hold the
-// lock, so that program is gone; its server is about to end, and is given the time to.
+// awaitFormerServer handles a server left by a program that was killed. We hold the
+// lock, so that program is gone; its server is about to end, and gets the time to.
 // The pid file is then stale: its number may belong to any process by now.
 func awaitFormerServer(ctx context.Context, h home) error {
 	ctx, cancel := context.WithTimeout(ctx, formerWithin)

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 )
 
-// Where data goes that root's server cannot reach at its place: nobody cleans up here.
+// movedDir holds data that root's server can't reach in its own folder: nothing cleans up here.
 const movedDir = "/var/lib"
 
 // home is the locked directory that holds one cluster, and the user the server runs as.
@@ -26,7 +26,7 @@ func clusterIn(dir string) string { return filepath.Join(dir, "cluster") }
 
 func (h home) close() { _ = h.lock.Close() }
 
-// openHome settles where the data lives and takes the lock that keeps other servers out.
+// openHome decides where the data lives and takes the lock that keeps other servers out.
 func openHome(cfg Config) (home, error) {
 	wanted, err := absolute(cfg.DataDir)
 	if err != nil {
@@ -81,8 +81,8 @@ func makeHome(dir string, acct *account) (string, error) {
 	return moved, nil
 }
 
-// makeOwnDir makes a directory below one that everybody may write to, or accepts the one
-// that is there if nobody else can have put things into it.
+// makeOwnDir makes a directory below one that everyone may write to, or accepts the one
+// that is there if no other user can have put files into it.
 func makeOwnDir(dir string) error {
 	err := os.Mkdir(dir, 0o711)
 	if err == nil {

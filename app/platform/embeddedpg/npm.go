@@ -13,8 +13,8 @@ import (
 var errNoPackage = errors.New("the npm package with PostgreSQL is not installed")
 
 // npmBinaries finds the npm package and makes it runnable: npm leaves out the library
-// links when it runs no install scripts, and another user may not be able to enter the
-// project, in which case a copy is used.
+// links when it runs no install scripts. When another user can't enter the project, a
+// copy is used.
 func npmBinaries(cfg Config, acct *account) (binaries, error) {
 	pkg, ok := npmPackage(cfg.ModuleDirs)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 // killed goes on until it is stopped.
 func dieWithUs(*syscall.SysProcAttr, bool) {}
 
-// serverOn believes the pid file if the process it names is alive.
+// serverOn trusts the pid file if the process it names is alive.
 func serverOn(cluster string) (pid int, running bool) {
 	text, err := os.ReadFile(filepath.Join(cluster, "postmaster.pid"))
 	if err != nil {

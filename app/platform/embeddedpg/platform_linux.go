@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// dieWithUs has the kernel stop the server when this process dies: in order, or at once
-// when the data is thrown away anyway.
+// dieWithUs has the kernel stop the server when this process dies: cleanly, or at once
+// when the data is discarded anyway.
 func dieWithUs(attr *syscall.SysProcAttr, fast bool) {
 	attr.Pdeathsig = syscall.SIGINT
 	if fast {
@@ -17,7 +17,7 @@ func dieWithUs(attr *syscall.SysProcAttr, fast bool) {
 	}
 }
 
-// serverOn finds a PostgreSQL process at work in the cluster. All of them, sessions
+// serverOn finds a PostgreSQL process that runs in the cluster. All of them, sessions
 // included, have it as their working directory.
 func serverOn(cluster string) (pid int, running bool) {
 	dirs, _ := filepath.Glob("/proc/[0-9]*/cwd")

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// Elsewhere the package only builds: Start says what to do instead.
+// Elsewhere the package only builds: Start returns what to do instead.
 
 type account struct{ name string }
 

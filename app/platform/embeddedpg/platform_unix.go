@@ -64,7 +64,7 @@ func (a *account) attributes() *syscall.SysProcAttr {
 	return attr
 }
 
-// own hands a file to the account.
+// own makes the account the owner of a file.
 func (a *account) own(path string) error {
 	if a == nil {
 		return nil
@@ -72,7 +72,7 @@ func (a *account) own(path string) error {
 	return os.Chown(path, int(a.uid), int(a.gid))
 }
 
-// canEnter says whether the account may pass through dir and everything above it.
+// canEnter reports whether the account may pass through dir and everything above it.
 func (a *account) canEnter(dir string) bool {
 	for {
 		info, err := os.Stat(dir)

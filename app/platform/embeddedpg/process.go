@@ -74,15 +74,15 @@ func (p *process) quit() error {
 	}
 }
 
-// kill ends a server that never came up. What is wrong with it is known already.
+// kill ends a server that never came up. The cause is known already.
 func (p *process) kill() { _ = p.quit() }
 
 func (p *process) signal(s syscall.Signal) { _ = p.cmd.Process.Signal(s) }
 
-// lostPort says whether the server ended because somebody took its port.
+// lostPort reports whether the server ended because another process took its port.
 func (p *process) lostPort() bool { return bytes.Contains(p.tail.last(), []byte("could not bind")) }
 
-// ended is the reason for an end nobody asked for.
+// ended is the error of an unrequested end.
 func (p *process) ended() error {
 	return errors.Join(fmt.Errorf("PostgreSQL ended at once: %w", p.err), outputError(p.tail.last()))
 }

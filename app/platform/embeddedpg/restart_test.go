@@ -78,7 +78,7 @@ func TestRestart(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		stop(t, b.start(t))
-		// The number now belongs to a live process of the same user that is no PostgreSQL.
+		// The number now belongs to a live process of the same user that is not PostgreSQL.
 		h, err := openHome(b.config())
 		require.NoError(t, err)
 		h.close()

@@ -1,4 +1,4 @@
-// Package errs is the one vocabulary of refusals: a kind that each door turns into its reply, and a locale key that names the reason.
+// Package errs is the one vocabulary of refusals: a kind that each server maps to its reply, and a locale key that names the reason.
 package errs
 
 import (
@@ -6,22 +6,22 @@ import (
 	"fmt"
 )
 
-// Kind says what sort of refusal an error is; every door maps it to a reply in one place.
+// Kind is the sort of a refusal; every server maps it to a reply in one place.
 type Kind int
 
-// The kinds of refusal. Anything that is no *Error is internal: the user reads a general line, the log has the rest.
+// The kinds of refusal. Any error that is not an *Error is internal: the user reads a general message, the log has the details.
 const (
-	Invalid         Kind = iota + 1 // the input is malformed; Fields names where
-	Refused                         // a business rule says no
-	NotFound                        // absent, or somebody else's
+	Invalid         Kind = iota + 1 // the input is malformed; Fields says where
+	Refused                         // a business rule refuses it
+	NotFound                        // absent, or another user's
 	Forbidden                       // known, but not allowed
-	Unauthenticated                 // no session, or a dead one
-	Conflict                        // the thing changed meanwhile
+	Unauthenticated                 // no session, or an expired one
+	Conflict                        // it has changed meanwhile
 	TooMany                         // a cap or a throttle
 	Unavailable                     // try again later; nothing was done
 )
 
-// Error is a refusal that its reader may see.
+// Error is a refusal that the user may see.
 type Error struct {
 	Kind   Kind
 	Key    string            // locale key without its "error." prefix, for example "order.no_margin"
@@ -47,7 +47,7 @@ func (e *Error) With(name string, value any) *Error {
 	return &out
 }
 
-// Is compares by key, so that a package's refusals work with errors.Is whatever their arguments.
+// Is compares keys, so that errors.Is matches a package's refusals whatever their arguments.
 func (e *Error) Is(target error) bool {
 	var other *Error
 	return errors.As(target, &other) && other.Key == e.Key

@@ -1,6 +1,6 @@
-// Package events carries news between the parts of one server, and between servers, over NATS: embedded in the process, or a cluster.
+// Package events carries events between the parts of one server, and between servers, over NATS: embedded in the process, or a cluster.
 //
-// Events are hints: whoever hears one reads the truth from the database. A lost event delays, it never loses money.
+// Events are hints: a subscriber reads the truth from the database. A lost event causes delay, never a loss of money.
 package events
 
 import (
@@ -41,10 +41,10 @@ func Open(url string) (*Bus, error) {
 	return &Bus{conn: conn, embedded: embedded}, nil
 }
 
-// Shared tells whether other servers may listen too.
+// Shared reports whether other servers may subscribe too.
 func (b *Bus) Shared() bool { return b.embedded == nil }
 
-// Publish sends data to whoever subscribed to subject; it does not wait.
+// Publish sends data to the subscribers of subject; it does not wait.
 func (b *Bus) Publish(subject string, data []byte) error { return b.conn.Publish(subject, data) }
 
 // Subscribe calls handle for each event of subject, one after the other, until stop is called.
@@ -59,7 +59,7 @@ func (b *Bus) Subscribe(subject string, handle func(subject string, data []byte)
 	return func() { _ = sub.Unsubscribe() }, nil
 }
 
-// Close delivers what is under way and ends.
+// Close delivers pending events and ends.
 func (b *Bus) Close() {
 	_ = b.conn.Drain()
 	for range 100 {

@@ -45,7 +45,7 @@ func Load(files fs.FS) (*Catalogue, error) {
 	return catalogue, nil
 }
 
-// Languages names what was loaded, sorted.
+// Languages lists the loaded languages, sorted.
 func (c *Catalogue) Languages() []string {
 	langs := make([]string, 0, len(c.texts))
 	for lang := range c.texts {
@@ -55,7 +55,7 @@ func (c *Catalogue) Languages() []string {
 	return langs
 }
 
-// Has reports whether lang itself, without falling back, knows the key or one of its plural forms.
+// Has reports whether lang itself, without falling back, has the key or one of its plural forms.
 func (c *Catalogue) Has(lang, key string) bool {
 	texts := c.texts[lang]
 	if _, ok := texts[key]; ok {
@@ -124,7 +124,7 @@ type choice struct {
 	lang      string
 }
 
-// WithLang makes T speak lang, with the texts of the catalogue, for everything below ctx.
+// WithLang makes T use lang, with the texts of the catalogue, for everything below ctx.
 func WithLang(ctx context.Context, catalogue *Catalogue, lang string) context.Context {
 	return context.WithValue(ctx, contextKey{}, choice{catalogue: catalogue, lang: lang})
 }

@@ -17,7 +17,7 @@ var forms = map[plural.Form]string{
 	plural.Other: "other",
 }
 
-// pluralSuffix is the ending a key takes for count things in lang, for example "_few".
+// pluralSuffix is the ending of a key for count things in lang, for example "_few".
 func pluralSuffix(lang string, count int64) string {
 	if count < 0 {
 		count = -count
@@ -58,7 +58,7 @@ func tag(lang string) language.Tag {
 	return parsed
 }
 
-// whole reads a count. Text and fractions are no counts.
+// whole reads a count. Text and fractions are not counts.
 func whole(value any) (int64, bool) {
 	switch n := value.(type) {
 	case int:

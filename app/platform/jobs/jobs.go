@@ -21,7 +21,7 @@ type Queue struct {
 	insert  *river.Client[riverTx]
 }
 
-// New makes a queue on the house's connections. Register workers with Handle, then Start.
+// New makes a queue on the connections of db.House. Register workers with Handle, then Start.
 func New(pool *db.Pool) (*Queue, error) {
 	insert, err := river.NewClient(riverpgxv5.New(pool.Of(db.House)), &river.Config{Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -30,7 +30,7 @@ func New(pool *db.Pool) (*Queue, error) {
 	return &Queue{workers: river.NewWorkers(), insert: insert}, nil
 }
 
-// River's queues, each with workers of its own: messages, of which strangers can cause thousands, delay neither money nor the books.
+// River's queues, each with its own workers: messages, of which strangers can cause thousands, delay neither money nor the books.
 const (
 	Default  = river.QueueDefault
 	Messages = "messages"
@@ -47,8 +47,8 @@ func Handle[T river.JobArgs](q *Queue, work func(ctx context.Context, args T) er
 	river.AddWorker(q.workers, river.WorkFunc(func(ctx context.Context, job *river.Job[T]) error { return work(ctx, job.Args) }))
 }
 
-// Periodic is work that returns on a schedule. The elected server adds its job at the start and then after each period, unless one is still to be done or
-// running: however slow it is, it takes one worker. It is tried once, for the next one comes by itself.
+// Periodic is scheduled work. The elected server adds its job at the start and then after each period, unless one is still waiting or
+// running: however slow it is, it takes one worker. It is tried once, because the next one follows by itself.
 type Periodic struct {
 	Name string
 	Each time.Duration
@@ -63,10 +63,10 @@ type periodic struct {
 // Kind names the job.
 func (periodic) Kind() string { return "periodic" }
 
-// unfinished are the states of a periodic job while no other one like it is added.
+// unfinished are the states in which a periodic job keeps another one like it from being added.
 var unfinished = []rivertype.JobState{rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning, rivertype.JobStateScheduled}
 
-// schedule makes River's schedule of a list, and registers its worker.
+// schedule converts a list into River's schedule, and registers its worker.
 func (q *Queue) schedule(list []Periodic) (out []*river.PeriodicJob) {
 	run := map[string]func(context.Context) error{}
 	for _, p := range list {
@@ -80,7 +80,7 @@ func (q *Queue) schedule(list []Periodic) (out []*river.PeriodicJob) {
 		if work, known := run[job.Name]; known {
 			return work(ctx)
 		}
-		return river.JobCancel(fmt.Errorf("no periodic job %q", job.Name)) // another version's
+		return river.JobCancel(fmt.Errorf("no periodic job %q", job.Name)) // added by another version
 	})
 	return out
 }
@@ -90,7 +90,7 @@ func (q *Queue) AddTx(ctx context.Context, tx *db.Tx, args river.JobArgs) error 
 	return q.AddToTx(ctx, tx, Default, Normal, args)
 }
 
-// AddToTx is AddTx for one of the queues and a priority.
+// AddToTx is AddTx with a queue and a priority.
 func (q *Queue) AddToTx(ctx context.Context, tx *db.Tx, queue string, priority int, args river.JobArgs) error {
 	if _, err := q.insert.InsertTx(ctx, tx.Conn, args, &river.InsertOpts{Queue: queue, Priority: priority}); err != nil {
 		return fmt.Errorf("add job %s: %w", args.Kind(), err)
@@ -98,7 +98,7 @@ func (q *Queue) AddToTx(ctx context.Context, tx *db.Tx, queue string, priority i
 	return nil
 }
 
-// How long a job may run, and when one that still seems to run is taken from a server that must have died with it. Jobs may come twice.
+// How long a job may run, and after how long a running job is taken from a server that must have died. Jobs may run twice.
 const (
 	longest = time.Minute
 	stuck   = 2 * time.Minute
@@ -125,7 +125,7 @@ func (q *Queue) Start(ctx context.Context, pool *db.Pool, list []Periodic) (err 
 	return nil
 }
 
-// Stop lets the running jobs end.
+// Stop lets the running jobs finish.
 func (q *Queue) Stop(ctx context.Context) error {
 	if q.client == nil {
 		return nil

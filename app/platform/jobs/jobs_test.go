@@ -38,7 +38,7 @@ type bundle struct {
 	heard    chan string
 }
 
-// setup makes a queue that hears greetings: "panic" panics and "fail" fails.
+// setup makes a queue that handles greetings: "panic" panics and "fail" fails.
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	d, err := db.Open(t.Context(), dbtest.New(t).URL)
@@ -166,7 +166,7 @@ func TestQueue(t *testing.T) {
 		left, late := map[string]bool{"panic": true, "fail": true, "well": true}, time.After(patience)
 		for len(left) > 0 {
 			select {
-			case name := <-b.heard: // the first two may come again
+			case name := <-b.heard: // the first two may run again
 				delete(left, name)
 			case <-late:
 				t.Fatalf("never ran: %v", left)
@@ -212,7 +212,7 @@ func TestQueue(t *testing.T) {
 		}}}
 		b.start()
 		b.await("sweep")
-		time.Sleep(3 * time.Second) // two more would have come
+		time.Sleep(3 * time.Second) // two more would have run
 		require.Empty(t, b.heard)
 		close(end)
 		b.await("sweep") // the next one

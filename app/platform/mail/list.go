@@ -10,13 +10,13 @@ import (
 	"candor/app/platform/errs"
 )
 
-// ErrUnknown is the answer to an id that no message has.
+// ErrUnknown is returned for an id without a message.
 var ErrUnknown = errs.New(errs.NotFound, "route_unknown")
 
-// Filter narrows a page of messages to a recipient: the beginning of the address, or the whole of it.
+// Filter restricts a page of messages to a recipient: by the beginning of the address, or the whole of it.
 type Filter struct{ Beginning, Recipient string }
 
-// Page reads messages without their bodies: those behind one of them (0 for the first), at most limit, and the message behind which the next page
+// Page reads messages without their bodies, at most limit after a message (0 for the first page), and returns the message after which the next page
 // begins, 0 after the last. They come newest first; with the beginning of a recipient's address, recipient by recipient.
 func (o *Outbox) Page(ctx context.Context, f Filter, after int64, limit int) (list []Message, next int64, err error) {
 	if f.Beginning != "" {
@@ -34,7 +34,7 @@ func (o *Outbox) Page(ctx context.Context, f Filter, after int64, limit int) (li
 	return list, next, nil
 }
 
-// columns are those that a list needs; whether there is a body says the rest.
+// columns are those that a list needs; has_body replaces the body.
 const columns = "id, kind, channel, recipient, subject, state, created_at, expires_at, sent_at, body_key IS NOT NULL AS has_body"
 
 func (o *Outbox) rows(ctx context.Context) *gorm.DB {
@@ -52,7 +52,7 @@ func (o *Outbox) newest(ctx context.Context, recipient string, before int64, lim
 	return list, rows.Find(&list).Error
 }
 
-// toRecipients reads what is left to the recipient of the message it goes on behind, then the recipients after that one.
+// toRecipients reads the remaining messages to the recipient of message after, then those to the following recipients.
 func (o *Outbox) toRecipients(ctx context.Context, prefix string, after int64, limit int) (list []Message, err error) {
 	first, behind := db.PrefixRange(prefix)
 	from := "recipient ~>=~ ?"
@@ -71,7 +71,7 @@ func (o *Outbox) toRecipients(ctx context.Context, prefix string, after int64, l
 	return append(list, others...), err
 }
 
-// Read reads one message with its body opened; in production nothing calls it. It returns ErrUnknown.
+// Read reads one message with its body decrypted; production code never calls it. It returns ErrUnknown.
 func (o *Outbox) Read(ctx context.Context, id int64) (Message, error) {
 	var m stored
 	if err := o.db.Rows(ctx).Where("id = ?", id).Limit(1).Find(&m).Error; err != nil {
@@ -94,7 +94,7 @@ func (o *Outbox) Head(ctx context.Context, id int64) (m Message, err error) {
 	return m, nil
 }
 
-// List reads the newest messages with their bodies opened, at most limit, to one recipient when it is named; in production nothing calls it.
+// List reads the newest messages with decrypted bodies, at most limit, to one recipient if it is named; production code never calls it.
 func (o *Outbox) List(ctx context.Context, recipient string, limit int) ([]Message, error) {
 	rows := o.db.Rows(ctx).Order("id DESC").Limit(limit)
 	if recipient != "" {
@@ -114,7 +114,7 @@ func (o *Outbox) List(ctx context.Context, recipient string, limit int) ([]Messa
 	return list, nil
 }
 
-// opened is a message with its body, which is empty once it is gone.
+// opened is a message with its decrypted body, which is empty once deleted.
 func (o *Outbox) opened(m stored) (Message, error) {
 	m.HasBody = m.BodyKey != nil
 	if !m.HasBody {

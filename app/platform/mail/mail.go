@@ -1,4 +1,4 @@
-// Package mail sends messages to people through an outbox: written in the transaction that causes them, with their bodies sealed, then delivered.
+// Package mail sends messages to people through an outbox: each is written in the transaction that causes it, with its body sealed, then delivered.
 package mail
 
 import (
@@ -11,7 +11,7 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// Channel is the way a message takes.
+// Channel is the way a message is sent.
 type Channel string
 
 // The channels.
@@ -20,16 +20,16 @@ const (
 	SMS  Channel = "sms"
 )
 
-// State is what became of a message.
+// State is the delivery state of a message.
 type State string
 
 // The states. Only kept, queued and failed messages can have a body.
 const (
 	Kept    State = "kept"   // no sender is configured; only in development
 	Queued  State = "queued" // a job sends it
-	Failed  State = "failed" // it could not be sent, and nothing tries any more
+	Failed  State = "failed" // it could not be sent, and is not retried any more
 	Sent    State = "sent"
-	Expired State = "expired" // its life ended before it could be sent
+	Expired State = "expired" // it expired before it could be sent
 )
 
 // Message is one message to one person. Kind names its text: the locale key without "message.".
@@ -45,7 +45,7 @@ type Message struct {
 	ExpiresAt   time.Time // zero for Life; nothing is sent from then on
 	SentAt      *time.Time
 	HasBody     bool `gorm:"->"`
-	LowPriority bool `gorm:"-"` // a stranger asked for it: other messages go first
+	LowPriority bool `gorm:"-"` // requested by a stranger: other messages go first
 }
 
 // TableName is GORM's name of the table.
@@ -62,7 +62,7 @@ type SMTP struct {
 	from   string
 }
 
-// NewSMTP reads an address such as smtp://user:password@mail.example.com:587?from=desk@example.com; smtps:// speaks TLS from the first byte.
+// NewSMTP reads an address such as smtp://user:password@mail.example.com:587?from=desk@example.com; smtps:// uses TLS from the first byte.
 func NewSMTP(address string) (*SMTP, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.Query().Get("from") == "" {

@@ -31,7 +31,7 @@ var start = time.Unix(1_790_000_000, 0).UTC()
 // patience bounds a wait for the queue.
 const patience = time.Minute
 
-// fake is a sender that tells what it was given, and answers from its list.
+// fake is a sender that reports what it was given, and answers from its list.
 type fake struct {
 	sent    chan mail.Message
 	answers chan error
@@ -223,7 +223,7 @@ func TestOutbox(t *testing.T) {
 		_, err := b.db.Pool.Exec(t.Context(), `UPDATE river_job SET state = 'available', scheduled_at = now(), finalized_at = NULL`)
 		require.NoError(t, err)
 		o, queue = b.outbox(senders)
-		b.send(o, message(2)) // behind the first, so that its delivery tells when the first was dealt with
+		b.send(o, message(2)) // after the first, so that its delivery shows when the first is done
 		b.work(queue, func(ctx context.Context) {
 			require.Equal(t, "Your code 2", b.received(ctx, f).Subject)
 			for b.count(`SELECT count(*) FROM river_job WHERE state = 'completed'`) < 2 && ctx.Err() == nil {
@@ -280,7 +280,7 @@ func TestNewSMTP(t *testing.T) {
 	}
 }
 
-// answerSMTP is a mail server that takes one message and returns what it was told.
+// answerSMTP is a mail server that takes one message and returns what it received.
 func answerSMTP(listener net.Listener) (said string, err error) {
 	conn, err := listener.Accept()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"candor/app/platform/vault"
 )
 
-// Lives of messages: what holds no code can be sent for Life, and is given up on after giveUpAfter.
+// Lives of messages: a message without a code can be sent for Life, and is given up after giveUpAfter.
 const (
 	Life        = 7 * 24 * time.Hour
 	giveUpAfter = 24 * time.Hour
@@ -21,15 +21,15 @@ const (
 
 // Refusals of SendAgain.
 var (
-	ErrSent     = errs.New(errs.Conflict, "outbox.sent")     // nothing to repeat: its body is gone
-	ErrGone     = errs.New(errs.Conflict, "outbox.gone")     // its body is gone, or its code has expired: the recipient asks for a new one
+	ErrSent     = errs.New(errs.Conflict, "outbox.sent")     // nothing to resend: its body was deleted
+	ErrGone     = errs.New(errs.Conflict, "outbox.gone")     // its body was deleted, or its code has expired: the recipient requests a new one
 	ErrNoSender = errs.New(errs.Refused, "outbox.no_sender") // its channel has no sender
 )
 
 // SealedColumns are the columns of wrapped keys.
 var SealedColumns = []vault.Column{{Table: "outbox", Name: "body_key"}}
 
-// Outbox takes messages. Bodies are sealed by the vault, bound to their message and recipient.
+// Outbox stores and delivers messages. The vault seals their bodies, bound to message and recipient.
 type Outbox struct {
 	db      *db.DB
 	clock   clock.Clock
@@ -39,7 +39,7 @@ type Outbox struct {
 	keeps   bool
 }
 
-// deliver is the job of sending one message. Sending it again begins another round, in which older jobs find nothing to do.
+// deliver is the job of sending one message. Sending it again starts another round, in which older jobs do nothing.
 type deliver struct {
 	ID    int64 `json:"id"`
 	Round int   `json:"round"`
@@ -48,14 +48,14 @@ type deliver struct {
 // Kind names the job.
 func (deliver) Kind() string { return "deliver_message" }
 
-// Config is what the outbox works with.
+// Config configures the outbox.
 type Config struct {
 	DB      *db.DB
 	Clock   clock.Clock
 	Queue   *jobs.Queue
 	Vault   *vault.Vault // seals the bodies
 	Senders map[Channel]Sender
-	// KeepUnsent keeps the messages of channels without a sender, never in production. Else such a channel is not offered, and a message to it fails without a body.
+	// KeepUnsent keeps the messages of channels without a sender, never in production. Else such a channel is not offered; its messages fail and keep no body.
 	KeepUnsent bool
 }
 
@@ -66,7 +66,7 @@ func New(c Config) *Outbox {
 	return o
 }
 
-// Offers reports whether a message of a channel reaches anybody: it is sent, or kept for whoever runs a development server.
+// Offers reports whether messages of a channel reach anyone: they are sent, or kept on a development server.
 func (o *Outbox) Offers(c Channel) bool { return o.keeps || o.senders[c] != nil }
 
 // stored is a message as its row holds it.
@@ -99,7 +99,7 @@ func (o *Outbox) unsent() State {
 	return Kept
 }
 
-// writeTx stores a message with its body sealed, unless it has failed already, and has a queued one delivered.
+// writeTx stores a message with its body sealed, unless it has failed already, and queues the delivery of a queued one.
 func (o *Outbox) writeTx(ctx context.Context, tx *db.Tx, m Message) error {
 	if err := tx.Conn.QueryRow(ctx, `SELECT nextval('outbox_id_seq')`).Scan(&m.ID); err != nil {
 		return err
@@ -131,7 +131,7 @@ func (o *Outbox) writeTx(ctx context.Context, tx *db.Tx, m Message) error {
 // owner binds a sealed body to its message and its recipient.
 func (m Message) owner() string { return fmt.Sprintf("message:%d|%s|body", m.ID, m.Recipient) }
 
-// deliver sends a message whose life has not ended. What can't be sent is tried again until it is given up.
+// deliver sends a message that has not expired. A failed attempt is repeated until giveUpAfter.
 func (o *Outbox) deliver(ctx context.Context, job deliver) error {
 	var m stored
 	if err := o.db.Rows(ctx).Where("id = ? AND round = ? AND state = 'queued'", job.ID, job.Round).Limit(1).Find(&m).Error; err != nil {
@@ -157,7 +157,7 @@ func (o *Outbox) deliver(ctx context.Context, job deliver) error {
 	return err
 }
 
-// hand opens a body and gives the message to its sender.
+// hand decrypts a body and passes the message to its sender.
 func (o *Outbox) hand(ctx context.Context, sender Sender, m stored) (err error) {
 	if m.Body, err = o.open(m); err == nil {
 		err = sender.Send(ctx, m.Message)
@@ -178,7 +178,7 @@ func (o *Outbox) setState(ctx context.Context, m stored, to State) error {
 	return err
 }
 
-// end empties a message that was sent, or whose life has ended.
+// end sets the final state and deletes the body of a message that was sent or has expired.
 func (o *Outbox) end(ctx context.Context, id int64, to State) error {
 	_, err := o.db.Pool.Exec(ctx, `
 		UPDATE outbox SET state = $2, body_key = NULL, body_sealed = NULL, sent_at = CASE WHEN $2 = 'sent' THEN $3::timestamptz END
@@ -186,7 +186,7 @@ func (o *Outbox) end(ctx context.Context, id int64, to State) error {
 	return err
 }
 
-// Expire empties every message whose life has ended, and returns how many there were.
+// Expire deletes the bodies of all expired messages, and returns how many there were.
 func (o *Outbox) Expire(ctx context.Context) (int64, error) {
 	tag, err := o.db.Pool.Exec(ctx, `
 		UPDATE outbox SET state = 'expired', body_key = NULL, body_sealed = NULL WHERE body_key IS NOT NULL AND expires_at <= $1`, o.clock.Now())
@@ -196,7 +196,7 @@ func (o *Outbox) Expire(ctx context.Context) (int64, error) {
 	return tag.RowsAffected(), nil
 }
 
-// SendAgain puts a message back into the queue that could not be sent or still waits; recordTx writes who did it in the same transaction.
+// SendAgain requeues a message that could not be sent or still waits; recordTx records who did it in the same transaction.
 // Refusals: ErrUnknown, ErrSent, ErrGone, ErrNoSender.
 func (o *Outbox) SendAgain(ctx context.Context, id int64, recordTx func(*db.Tx, Message) error) error {
 	return o.db.InTx(ctx, func(tx *db.Tx) error {

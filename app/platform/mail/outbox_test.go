@@ -115,7 +115,7 @@ func TestALifeEnds(t *testing.T) {
 		b.send(kept, message(1))
 		b.send(queued, message(2))
 		b.send(queued, code(3, time.Minute))
-		for at, want := range []int64{0, 1, 2} { // before, after the code's life, after the others'
+		for at, want := range []int64{0, 1, 2} { // before expiry, after the code's, after the others'
 			b.clock.Set(start.Add([]time.Duration{time.Second, time.Minute, mail.Life}[at]))
 			n, err := kept.Expire(t.Context())
 			require.NoError(t, err)

@@ -14,16 +14,16 @@ const Scale = 6
 // Unit is 1.000000 at Scale.
 const Unit = 1_000_000
 
-// ErrOverflow is returned when a result leaves int64; no sum wraps.
+// ErrOverflow is returned when a result leaves int64; no result wraps.
 var ErrOverflow = errors.New("money: overflow")
 
-// ErrSyntax is returned for text that is no plain decimal number.
+// ErrSyntax is returned for text that is not a plain decimal number.
 var ErrSyntax = errors.New("money: not a plain decimal number")
 
 // ErrPrecision is returned for text with more decimals than the scale holds.
 var ErrPrecision = errors.New("money: too many decimals")
 
-// Rounding says where the remainder of a division goes.
+// Rounding is where the remainder of a division goes.
 type Rounding int
 
 // The roundings of the trading rules.
@@ -68,7 +68,7 @@ func Ratio(r Rounding, numerators, denominators []int64) (int64, error) {
 	return ratio(r, numerators, denominators)
 }
 
-// gcd is the greatest common divisor; of zero and anything it is none, as nothing can be cancelled.
+// gcd is the greatest common divisor; with a zero it is 1, as nothing can be cancelled.
 func gcd(a, b uint64) uint64 {
 	if a == 0 || b == 0 {
 		return 1

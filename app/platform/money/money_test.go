@@ -87,7 +87,7 @@ func TestRatioIsExactAgainstRationals(t *testing.T) {
 	})
 }
 
-// reference rounds with big integers, by another road than the package.
+// reference rounds with big integers, independently of the package.
 func reference(n, d *big.Int, r Rounding) *big.Int {
 	q, m := new(big.Int).QuoRem(new(big.Int).Abs(n), new(big.Int).Abs(d), new(big.Int))
 	twice := new(big.Int).Lsh(m, 1)

@@ -18,15 +18,15 @@ import (
 )
 
 const (
-	reserve       = 512     // descriptors that no connection takes: database pools, NATS, files, calls to providers
+	reserve       = 512     // descriptors that connections can't take: for database pools, NATS, files, calls to providers
 	most          = 1 << 20 // connections, however many files may be open
 	fromOneSource = 8_192   // connections: an office or a carrier with 5,000 traders shares an address
 	logEvery      = time.Minute
 	scansASecond  = 50 // for idle connections; a scan visits all of them
 )
 
-// Connections returns how many connections the process may hold beside its reserve of descriptors. Go raises the soft limit of open files at the start, to
-// one below the hard limit, and gives children theirs back.
+// Connections returns how many connections the process may have beside its reserve of descriptors. Go raises the soft limit of open files at the start, to
+// one below the hard limit, and restores it for child processes.
 func Connections() (int, error) {
 	var files syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil {
@@ -44,7 +44,7 @@ func connections(files uint64) int {
 type Config struct {
 	Connections int                   // at once
 	PerSource   int                   // at once from one address or /64; 0 for 8,192, or half of all where that is less
-	Exempt      func(netip.Addr) bool // addresses without a bound of their own, such as trusted proxies; nil for none
+	Exempt      func(netip.Addr) bool // addresses without a limit of their own, such as trusted proxies; nil for none
 }
 
 // Source is what connections of an address are counted under: the address itself, or its /64, which is one subscriber's.
@@ -66,7 +66,7 @@ type Listener struct {
 	mu       sync.Mutex
 	held     int
 	sources  map[netip.Prefix]map[*conn]struct{}
-	networks map[netip.Prefix]int // how many connections of theirs are in sources
+	networks map[netip.Prefix]int // how many of their connections are in sources
 	refused  int64
 	logged   time.Time
 	scans    *rate.Limiter // for idle connections to close
@@ -80,7 +80,7 @@ func New(l *net.TCPListener, c Config) *Listener {
 	return &Listener{TCPListener: l, config: c, sources: map[netip.Prefix]map[*conn]struct{}{}, networks: map[netip.Prefix]int{}, scans: rate.NewLimiter(scansASecond, 1)}
 }
 
-// Accept waits for the next connection within the bounds. When all places are taken, idle connections of whoever has the most of them make room.
+// Accept waits for the next connection within the bounds. When all slots are taken, idle connections of the network with the most of them are closed.
 func (l *Listener) Accept() (net.Conn, error) {
 	for {
 		tcp, err := l.AcceptTCP()
@@ -129,7 +129,7 @@ func (l *Listener) take(c *conn) bool {
 	return true
 }
 
-// makeRoom closes half of the idle connections of the network that has the most of them, if those are more than the newcomer's source would have.
+// makeRoom closes half of the idle connections of the network with the most, if that has more of them than the newcomer's source would have connections.
 func (l *Listener) makeRoom(newcomer netip.Prefix) bool {
 	idle := l.mostIdle(newcomer)
 	for _, c := range idle[:(len(idle)+1)/2] {
@@ -160,7 +160,7 @@ func (l *Listener) mostIdle(newcomer netip.Prefix) (most []*conn) {
 	return most
 }
 
-// largest is how many connections the network with the most has.
+// largest is the number of connections of the network with the most.
 func (l *Listener) largest() (most int) {
 	for _, n := range l.networks {
 		most = max(most, n)
@@ -168,7 +168,7 @@ func (l *Listener) largest() (most int) {
 	return most
 }
 
-// Network is whose connections make room: the source, or of IPv6 its /48, in which one customer may have 65,536 sources.
+// Network is the unit whose connections make room: the source, or its IPv6 /48, in which one customer may have 65,536 sources.
 func Network(source netip.Prefix) netip.Prefix {
 	bits := source.Bits()
 	if source.Addr().Is6() {
@@ -178,7 +178,7 @@ func Network(source netip.Prefix) netip.Prefix {
 	return of
 }
 
-// refuse counts a refusal and logs one a minute: what anybody can cause must not fill the log.
+// refuse counts a refusal and logs one a minute: anyone can cause refusals, and they must not fill the log.
 func (l *Listener) refuse(c *conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -205,17 +205,17 @@ func (l *Listener) give(c *conn) {
 	}
 }
 
-// conn gives its place back when it is closed.
+// conn frees its slot when it is closed.
 type conn struct {
 	*net.TCPConn
 	listener *Listener
 	source   netip.Prefix
-	counted  bool // among its source's
+	counted  bool // among the connections of its source
 	closed   sync.Once
 	used     atomic.Int32 // requests that are handled, and one for a socket; 0 means idle
 }
 
-// Close is net.Conn's.
+// Close implements net.Conn.
 func (c *conn) Close() error {
 	err := c.TCPConn.Close()
 	c.closed.Do(func() { c.listener.give(c) })
@@ -241,7 +241,7 @@ func Watch(s *http.Server) {
 	})
 }
 
-// Waiting says that a request waits for its sender, or for its turn: until resume its connection counts as idle.
+// Waiting marks the connection of a request as idle until resume, while the request waits for its sender or its turn.
 func Waiting(ctx context.Context) (resume func()) {
 	use(ctx, -1)
 	return func() { use(ctx, 1) }
@@ -253,7 +253,7 @@ func use(ctx context.Context, n int32) {
 	}
 }
 
-// limited is the listener's connection below one of a server; nil where there is none.
+// limited finds the listener's connection inside one of a server; nil when there is none.
 func limited(c net.Conn) *conn {
 	if secure, ok := c.(*tls.Conn); ok {
 		c = secure.NetConn()

@@ -56,7 +56,7 @@ func next(t *testing.T, accepted <-chan net.Conn) net.Conn {
 	}
 }
 
-// requireRefused demands that the other side closes without a word.
+// requireRefused requires that the other side closes without sending anything.
 func requireRefused(t *testing.T, c net.Conn) {
 	t.Helper()
 	require.NoError(t, c.SetReadDeadline(time.Now().Add(10*time.Second)))
@@ -102,7 +102,7 @@ func TestASourceHasABoundOfItsOwnUnlessItIsExempt(t *testing.T) {
 	require.Equal(t, 7, l.Held(), "the bound of all holds for everybody")
 }
 
-// TestIdleConnectionsMakeRoom: when all places are taken, the source with the most idle connections gives half of them; what is in use stays.
+// TestIdleConnectionsMakeRoom: when all slots are taken, the source with the most idle connections loses half of them; those in use stay.
 func TestIdleConnectionsMakeRoom(t *testing.T) {
 	t.Parallel()
 	tcp, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
@@ -141,7 +141,7 @@ func TestIdleConnectionsMakeRoom(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, status, string(line))
 	}
-	for range 6 { // an office that is at work
+	for range 6 { // a busy office
 		answered(ask("127.0.0.1", "/socket"), "HTTP/1.1 101")
 	}
 	handled := ask("127.0.0.2", "/handled")
@@ -159,12 +159,12 @@ func TestIdleConnectionsMakeRoom(t *testing.T) {
 	for l.Held() < 12 {
 		answered(ask("127.0.0.3", "/"), "HTTP/1.1 200")
 	}
-	requireRefused(t, dial(t, l, "127.0.0.3")) // nobody has more idle ones than the newcomer
+	requireRefused(t, dial(t, l, "127.0.0.3")) // no source has more idle ones than the newcomer
 	close(finish)
 	answered(handled, "HTTP/1.1 200")
 }
 
-// TestANetworkOfManySourcesMakesRoom opens one connection in each of many /64 of one /48: no source has more than a newcomer, the network has.
+// TestANetworkOfManySourcesMakesRoom opens one connection in each of many /64 of one /48: no source has more than a newcomer, but the network does.
 func TestANetworkOfManySourcesMakesRoom(t *testing.T) {
 	t.Parallel()
 	idle := func(l *Listener, format string) {
@@ -181,7 +181,7 @@ func TestANetworkOfManySourcesMakesRoom(t *testing.T) {
 	}
 }
 
-// TestWhoHasTheMostTakesNobodysScan: a scan is for newcomers whom it may help, and there are few in a second.
+// TestWhoHasTheMostTakesNobodysScan: a scan runs only for newcomers it may help, and few run per second.
 func TestWhoHasTheMostTakesNobodysScan(t *testing.T) {
 	t.Parallel()
 	l := New(nil, Config{Connections: 8})
@@ -257,7 +257,7 @@ func TestAServerBehindItAnswersWithinTheBounds(t *testing.T) {
 		idle[i] = dial(t, l, "127.0.0.1")
 	}
 	require.Eventually(t, func() bool { return l.Held() == 4 }, 10*time.Second, time.Millisecond)
-	_, err = client.Get("http://" + l.Addr().String()) //nolint:bodyclose // there is none
+	_, err = client.Get("http://" + l.Addr().String()) //nolint:bodyclose // there is no body
 	require.Error(t, err, "connections that say nothing take places too")
 	_ = idle[0].Close()
 	require.Eventually(t, func() bool { return l.Held() == 3 }, 10*time.Second, time.Millisecond)

@@ -12,5 +12,5 @@ func (w *Workers) PID() int {
 // SetPatience changes how long an answer may take.
 func (w *Workers) SetPatience(d time.Duration) { w.patience = d }
 
-// Niceness is how far a worker steps back.
+// Niceness is the nice value of a worker.
 const Niceness = niceness

@@ -7,11 +7,11 @@ import (
 	"github.com/alexedwards/argon2id"
 )
 
-// Argon2 makes hashes and compares them. It is safe for many goroutines; how many it serves at a time is the caller's to limit.
+// Argon2 makes hashes and compares them. It is safe for many goroutines; the caller limits how many it serves at a time.
 type Argon2 interface {
 	// Hash makes the hash of a password, with a new salt.
 	Hash(password []byte) (hash string, err error)
-	// Matches tells whether a password fits a hash. After an error nothing was learned of the password. It returns admission.ErrBusy when it would take too long.
+	// Matches reports whether a password fits a hash. An error says nothing about the password. It returns admission.ErrBusy when it would take too long.
 	Matches(password []byte, hash string) (bool, error)
 }
 

@@ -18,7 +18,7 @@ import (
 	"candor/app/platform/passwords"
 )
 
-// TestMain is a worker too, when it is started as one.
+// TestMain also runs as a worker, when it is started as one.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == "burn" {
 		for n := 0; ; n++ { // until it is killed
@@ -93,7 +93,7 @@ func TestManyAskAtOnce(t *testing.T) {
 	}
 }
 
-// TestAKilledWorkerIsStartedAgain: whoever asks next does not notice.
+// TestAKilledWorkerIsStartedAgain: the next caller does not notice.
 func TestAKilledWorkerIsStartedAgain(t *testing.T) {
 	t.Parallel()
 	w := start(t, 1)
@@ -107,7 +107,7 @@ func TestAKilledWorkerIsStartedAgain(t *testing.T) {
 	}
 }
 
-// TestAWorkerEndsWithItsParent, whose end closes the pipe, and says what it can't read.
+// TestAWorkerEndsWithItsParent: it ends when its input does, as the parent's end closes the pipe, and reports a question that it can't read.
 func TestAWorkerEndsWithItsParent(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
@@ -115,7 +115,7 @@ func TestAWorkerEndsWithItsParent(t *testing.T) {
 	work := func(questions string) ([]byte, error) {
 		worker := exec.CommandContext(t.Context(), self, "work")
 		worker.Stdin = strings.NewReader(questions)
-		worker.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Linux refuses another priority to the session that it started itself
+		worker.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Linux refuses to change the priority of the session that it started itself
 		return worker.CombinedOutput()
 	}
 	out, err := work("")
@@ -126,7 +126,7 @@ func TestAWorkerEndsWithItsParent(t *testing.T) {
 	require.Contains(t, string(out), "read a question")
 }
 
-// TestNoWorkers says why, and leaves none behind.
+// TestNoWorkers: Start returns the reason, and leaves no worker behind.
 func TestNoWorkers(t *testing.T) {
 	t.Parallel()
 	_, err := passwords.Start(2, "/no/such/program", "work")
@@ -135,7 +135,7 @@ func TestNoWorkers(t *testing.T) {
 	require.ErrorContains(t, err, "start the processes that compare passwords", "it starts and answers nothing")
 }
 
-// TestAFrozenWorkerIsReplaced: its caller is told that the server is busy, the next one is answered, and the end waits for nobody.
+// TestAFrozenWorkerIsReplaced: its caller gets ErrBusy, the next one gets an answer, and Close does not wait for it.
 func TestAFrozenWorkerIsReplaced(t *testing.T) {
 	t.Parallel()
 	w := start(t, 1)
@@ -155,7 +155,7 @@ func TestAFrozenWorkerIsReplaced(t *testing.T) {
 	require.ErrorIs(t, err, admission.ErrBusy)
 }
 
-// TestAWorkerIsGivenNothing of this process's environment, and every thread of it steps back.
+// TestAWorkerIsGivenNothing of this process's environment, and all its threads run at a lower priority.
 func TestAWorkerIsGivenNothing(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {

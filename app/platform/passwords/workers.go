@@ -17,17 +17,17 @@ import (
 	"candor/app/platform/refusals"
 )
 
-// niceness is how far workers step back behind everything else that wants a core. A hash still gets about a tenth of a busy core: further down (19), nobody
-// would be let in while others keep every core busy.
+// niceness is how far workers step back behind everything else that needs a core. A hash still gets about a tenth of a busy core: at 19, no one
+// could log in while others keep every core busy.
 const niceness = 10
 
 const (
-	patience = 10 * time.Second // with one answer; a worker that takes longer is replaced
-	goodbye  = time.Second      // with a worker that is to end
+	patience = 10 * time.Second // for one answer; a slower worker is replaced
+	goodbye  = time.Second      // for a worker to end
 )
 
-// Workers are processes that hash, one password each at a time. Go gives a goroutine that computes as much right to a core as one that answers an order, and the
-// 19 MiB of each hash are garbage afterwards; a process has a priority and a heap of its own.
+// Workers are processes that hash, one password each at a time. Go gives a hashing goroutine the same right to a core as one that answers an order, and the
+// 19 MiB of each hash are garbage afterwards; a process has its own priority and heap.
 type Workers struct {
 	command  []string
 	patience time.Duration
@@ -37,7 +37,7 @@ type Workers struct {
 	failed   refusals.Counter
 }
 
-// worker is one process; the zero one has ended.
+// worker is one process; the zero value has ended.
 type worker struct {
 	process   *exec.Cmd
 	end       io.Closer
@@ -45,7 +45,7 @@ type worker struct {
 	answers   *json.Decoder
 }
 
-// act is what a worker is to do.
+// act is what a worker must do.
 type act string
 
 const (
@@ -61,17 +61,17 @@ type question struct {
 	Hash     string
 }
 
-// answer is an answer to a question. Problem is why there is none.
+// answer is a worker's answer. Problem is why there is none.
 type answer struct {
 	Match   bool
 	Hash    string
 	Problem string
 }
 
-// errEnded says that a process has ended, and answers nothing.
+// errEnded means that a process has ended and won't answer.
 var errEnded = errors.New("the process has ended")
 
-// Start launches n workers, and waits until each of them answers. The command is to call Work.
+// Start launches n workers and waits until each of them answers. The command must call Work.
 func Start(n int, command ...string) (*Workers, error) {
 	w := &Workers{command: command, patience: patience, idle: make(chan *worker, n), closed: make(chan struct{})}
 	w.close = sync.OnceFunc(func() { close(w.closed) })
@@ -98,7 +98,7 @@ func Start(n int, command ...string) (*Workers, error) {
 	return w, nil
 }
 
-// Close ends the workers. Whoever asks afterwards is told that the server is busy.
+// Close ends the workers. Later calls return admission.ErrBusy.
 func (w *Workers) Close() {
 	w.close()
 	limit := time.After(goodbye)
@@ -106,16 +106,16 @@ func (w *Workers) Close() {
 		select {
 		case one := <-w.idle:
 			one.stop()
-		case <-limit: // it is at work, and ends with this process
+		case <-limit: // it is busy, and ends with this process
 			return
 		}
 	}
 }
 
-// launch starts a process. It is given no environment, where secrets are, and a session of its own: Linux shares the cores out by session first.
+// launch starts a process without an environment, which holds secrets, and in its own session: Linux shares the cores out by session first.
 func (w *Workers) launch() (*worker, error) {
 	process := exec.Command(w.command[0], w.command[1:]...) //nolint:gosec // our own program
-	process.Args[0] = os.Args[0]                            // as people know it, whatever path leads to it
+	process.Args[0] = os.Args[0]                            // its usual name, whatever path leads to it
 	process.Env = []string{"GOMAXPROCS=1"}
 	process.Stderr = os.Stderr
 	process.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
@@ -133,8 +133,8 @@ func (w *Workers) launch() (*worker, error) {
 	return &worker{process: process, end: in, questions: json.NewEncoder(in), answers: json.NewDecoder(out)}, nil
 }
 
-// ask asks a worker that is idle. When its process has ended a new one is started; when that is not possible, this process answers. It returns
-// admission.ErrBusy when the worker is too slow, or when all have been told to end.
+// ask sends a question to an idle worker. When its process has ended, a new one is started; if that fails, this process answers. It returns
+// admission.ErrBusy when the worker is too slow, or after Close.
 func (w *Workers) ask(q question) (a answer, err error) {
 	var one *worker
 	select {
@@ -163,7 +163,7 @@ func (w *Workers) ask(q question) (a answer, err error) {
 	return a.orProblem()
 }
 
-// log writes an error into the log, of many alike only some.
+// log logs an error, only some of many alike.
 func (w *Workers) log(what string, err error) {
 	if _, n, log := w.failed.Count(refusals.Kind{Reason: what}, time.Now()); log {
 		slog.Error(what, "error", err, "this_minute", n)
@@ -200,7 +200,7 @@ func (w *Workers) askOne(one *worker, q question) (a answer, err error) {
 	return a, nil
 }
 
-// orProblem is the answer, or why there is none.
+// orProblem is the answer, or its problem as an error.
 func (a answer) orProblem() (answer, error) {
 	if a.Problem != "" {
 		return answer{}, errors.New(a.Problem)
@@ -208,7 +208,7 @@ func (a answer) orProblem() (answer, error) {
 	return a, nil
 }
 
-// stop ends the process: without questions it has nothing left to do, and if it goes on it is killed.
+// stop ends the process: it exits when its questions end, and is killed if it goes on.
 func (one *worker) stop() {
 	if one.process == nil {
 		return
@@ -219,7 +219,7 @@ func (one *worker) stop() {
 	_ = one.process.Wait()
 }
 
-// Work is what a worker does: it answers questions until there are no more.
+// Work is a worker's loop: it answers questions until there are no more.
 func Work(in io.Reader, out io.Writer) error {
 	lowerPriority()
 	questions, answers := json.NewDecoder(in), json.NewEncoder(out)
@@ -253,7 +253,7 @@ func reply(q question) (a answer) {
 	return a
 }
 
-// lowerPriority lowers the priority of this process's group, which is its own, and on Linux that of its session (autogroup, see sched(7)). Linux takes one such
+// lowerPriority lowers the priority of this process's group, which is its own, and on Linux that of its session (autogroup, see sched(7)). Linux allows one such
 // change in a tenth of a second; where the system refuses for good, the log says so.
 func lowerPriority() {
 	err := syscall.Setpriority(syscall.PRIO_PGRP, 0, niceness)

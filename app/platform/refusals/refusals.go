@@ -1,4 +1,4 @@
-// Package refusals bounds the lines that refusals write into the log, because anybody can cause them.
+// Package refusals bounds how many log lines refusals write, because anyone can cause them.
 package refusals
 
 import (
@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Most is how many kinds of refusals a minute has. Those beyond it are counted as one.
+// Most is how many kinds of refusals are told apart within a minute. Those beyond it are counted as one.
 const Most = 100
 
-// Kind is what refusals are counted by: whom or what they are about, the reason, and where they come from.
+// Kind identifies the refusals that are counted together: by whom or what they are about, the reason, and the source.
 type Kind struct{ Subject, Reason, Source string }
 
-// Counter selects which refusals are logged: of each kind the first of a minute, then the tenth, the hundredth, and so on. It is safe for many goroutines, and
-// the zero one is ready.
+// Counter selects which refusals are logged: of each kind the first of a minute, then the tenth, the hundredth, and so on. It is safe for many goroutines;
+// the zero value is ready.
 type Counter struct {
 	mu     sync.Mutex
 	minute time.Time

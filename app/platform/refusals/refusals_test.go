@@ -12,7 +12,7 @@ import (
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// TestEachTenfoldCountIsLogged of a kind, by the minute, whatever becomes of other kinds.
+// TestEachTenfoldCountIsLogged: per kind and minute, whatever happens to other kinds.
 func TestEachTenfoldCountIsLogged(t *testing.T) {
 	t.Parallel()
 	var c refusals.Counter
@@ -36,7 +36,7 @@ func TestEachTenfoldCountIsLogged(t *testing.T) {
 	require.True(t, log && n == 1, "another minute")
 }
 
-// TestKindsBeyondTheMostAreOne keeps the lines of a minute and the memory bounded, and the kinds that came before apart.
+// TestKindsBeyondTheMostAreOne: a minute's log lines and the memory stay bounded, and the earlier kinds stay separate.
 func TestKindsBeyondTheMostAreOne(t *testing.T) {
 	t.Parallel()
 	var c refusals.Counter

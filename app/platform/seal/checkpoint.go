@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// CheckpointStore is the file that keeps a chain's heads out of the database's reach, a line of JSON a head.
+// CheckpointStore is the file that keeps a chain's signed heads outside the database, one line of JSON each.
 // A cut tail of the database shows against its last line.
 type CheckpointStore struct{ path string }
 
@@ -23,7 +23,7 @@ func NewCheckpointStore(dir, chain string) *CheckpointStore {
 	return &CheckpointStore{path: filepath.Join(dir, "heads", chain+".jsonl")}
 }
 
-// Path is where the file lies.
+// Path is the path of the file.
 func (o *CheckpointStore) Path() string { return o.path }
 
 type line struct {
@@ -78,7 +78,7 @@ func (o *CheckpointStore) Last() (head Head, ok bool, err error) {
 	return head, ok, err
 }
 
-// Each reads the heads in the order they were written. A line that a crash cut short is passed over.
+// Each reads the heads in the order they were written. A line that a crash cut short is skipped.
 func (o *CheckpointStore) Each(f func(Head)) error {
 	file, err := os.Open(o.path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -59,7 +59,7 @@ func parents(level []Hash) []Hash {
 	return next
 }
 
-// Step is one sibling on the way from a leaf to its root; Left tells that the sibling stands on the left.
+// Step is one sibling on the way from a leaf to its root; Left reports whether the sibling is on the left.
 type Step struct {
 	Left bool
 	Hash Hash
@@ -130,7 +130,7 @@ func Next(previous Head, batch int64, leaves []Hash, at time.Time, key ed25519.P
 	return head
 }
 
-// Genuine tells whether the head's hash fits its fields and its signature fits the public key.
+// Genuine reports whether the head's hash fits its fields and its signature fits the public key.
 func (h Head) Genuine(key ed25519.PublicKey) bool {
 	return h.Hash == h.Digest() && ed25519.Verify(key, h.Hash[:], h.Signature)
 }

@@ -29,7 +29,7 @@ func (w *Writer) Row(cells ...string) error {
 	return w.csv.Write(row)
 }
 
-// Flush writes what is left and tells the first error of all rows.
+// Flush writes the remaining rows and returns the first error of all rows.
 func (w *Writer) Flush() error {
 	w.csv.Flush()
 	return w.csv.Error()
@@ -48,7 +48,7 @@ const formula = "=+-@\t\r\n＝＋－＠"
 
 var plainNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 
-// harmless is the cell as a spreadsheet may read it: a negative number stays one.
+// harmless is a cell that a spreadsheet can't take for a formula: a negative number stays one.
 func harmless(cell string) string {
 	first, _ := utf8.DecodeRuneInString(cell)
 	if strings.ContainsRune(formula, first) && !plainNumber.MatchString(cell) {

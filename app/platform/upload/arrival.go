@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// An upload is slow that has averaged less than slowRate for at least slowAfter, or less than what brings all of it within the time that a request may take. It
-// is aborted while another one waits for its room.
+// An upload is slow when it averaged less than slowRate for at least slowAfter, or less than it needs to finish within the time that a request may take. It
+// is aborted when another one waits for its room.
 const (
 	slowAfter = 5 * time.Second
 	slowRate  = 32 << 10 // bytes a second
@@ -39,7 +39,7 @@ func (a *arrival) begin() {
 	a.paused.Store(false)
 }
 
-// pause measures nothing until it begins again.
+// pause stops measuring until begin.
 func (a *arrival) pause() {
 	if a != nil {
 		a.paused.Store(true)
@@ -48,10 +48,10 @@ func (a *arrival) pause() {
 
 func (a *arrival) age() time.Duration { return time.Duration(time.Now().UnixNano() - a.since.Load()) }
 
-// rate is in bytes a second.
+// rate is the average in bytes a second.
 func (a *arrival) rate() float64 { return float64(a.bytes.Load()) / a.age().Seconds() }
 
-// isSlow tells whether an upload of so many bytes may be aborted.
+// isSlow reports whether an upload of so many bytes may be aborted.
 func (a *arrival) isSlow(size int64) bool {
 	if a == nil || a.paused.Load() || a.aborted.Load() || a.age() < slowAfter {
 		return false

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// blockSize is the unit in which bytes of uploads are held.
+// blockSize is the unit in which bytes of uploads are stored.
 const blockSize = 128 << 10
 
-// pool keeps blocks for the next upload, so that a flood makes no garbage. It is emptied when nobody uploads.
+// pool keeps blocks for the next upload, so that a flood makes no garbage. It is emptied when there are no uploads.
 type pool struct {
 	mu   sync.Mutex
 	most int // blocks that are kept
@@ -46,7 +46,7 @@ type blocks struct {
 	size int64
 }
 
-// Write appends.
+// Write appends bytes.
 func (b *blocks) Write(p []byte) (n int, err error) {
 	for n < len(p) {
 		if len(b.list) == 0 || len(b.list[len(b.list)-1]) == blockSize {
@@ -61,7 +61,7 @@ func (b *blocks) Write(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// ReadAt reads from a place.
+// ReadAt reads from an offset.
 func (b *blocks) ReadAt(p []byte, at int64) (n int, err error) {
 	if at < 0 {
 		return 0, errors.New("read before the start")
@@ -79,7 +79,7 @@ func (b *blocks) ReadAt(p []byte, at int64) (n int, err error) {
 // reader reads from the start.
 func (b *blocks) reader() *io.SectionReader { return io.NewSectionReader(b, 0, b.size) }
 
-// bytes is a copy.
+// bytes is a copy of the content.
 func (b *blocks) bytes() []byte {
 	out := make([]byte, 0, b.size)
 	for _, block := range b.list {

@@ -16,14 +16,14 @@ import (
 
 // Scanner looks for viruses.
 type Scanner interface {
-	// Scan names the signature that it found, or nothing.
+	// Scan returns the name of the signature that it found, or nothing.
 	Scan(ctx context.Context, file io.Reader) (signature string, err error)
 }
 
 // scanWithin is how long a scan may take.
 const scanWithin = 10 * time.Second
 
-// OpenScanner reads a setting such as clamd://host:3310 or clamd:///run/clamav/clamd.ctl; an empty one is no scanner.
+// OpenScanner reads a setting such as clamd://host:3310 or clamd:///run/clamav/clamd.ctl; an empty one means no scanner.
 func OpenScanner(setting string) (Scanner, error) {
 	if setting == "" {
 		return nil, nil
@@ -88,7 +88,7 @@ func sendFile(to io.Writer, file io.Reader) error {
 	}
 }
 
-// verdict reads "stream: OK" or "stream: Eicar-Signature FOUND"; anything else is no verdict.
+// verdict reads "stream: OK" or "stream: Eicar-Signature FOUND"; anything else is not a verdict.
 func verdict(answer []byte) (signature string, err error) {
 	told, _ := strings.CutPrefix(string(bytes.TrimSuffix(answer, []byte{0})), "stream: ")
 	if found, yes := strings.CutSuffix(told, " FOUND"); yes && found != "" {

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// eicar is the file that every scanner finds. It stands here in parts, so that no scanner finds this one.
+// eicar is the test file that every scanner finds. It is split here, so that no scanner finds this source file.
 func eicar() []byte {
 	return []byte(strings.Join([]string{`X5O!P%@AP[4\PZX54(P^)7CC)7}`, `$EICAR-STANDARD`, `-ANTIVIRUS-TEST-FILE!`, `$H+H*`}, ""))
 }
@@ -109,7 +109,7 @@ func TestClamd(t *testing.T) {
 		heard := make(chan struct{})
 		c := fakeClamd(t, "tcp", "127.0.0.1:0", func(conn net.Conn, _ []byte) {
 			close(heard)
-			_, _ = io.Copy(io.Discard, conn) // until the client goes
+			_, _ = io.Copy(io.Discard, conn) // until the client disconnects
 		})
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
@@ -143,7 +143,7 @@ func TestClamd(t *testing.T) {
 	})
 }
 
-// TestScannedUploads are refused by what the scanner says of their first bytes.
+// TestScannedUploads: the verdict of the scanner on the uploaded bytes, or its absence, decides the refusal.
 func TestScannedUploads(t *testing.T) { //nolint:paralleltest // it reads the log
 	var log bytes.Buffer
 	before := slog.Default()

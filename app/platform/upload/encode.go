@@ -14,7 +14,7 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// encode decodes a picture that was admitted and encodes it anew, upright, no longer than longest. Refusal: ErrFormat.
+// encode decodes an admitted picture and encodes it anew, upright and no longer than longest. Refusal: ErrFormat.
 func encode(r io.ReadSeeker, l layout, longest, orientation int, out *blocks) (Picture, error) {
 	upright, err := flatten(r, l, longest)
 	if err != nil {

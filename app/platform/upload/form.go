@@ -11,15 +11,15 @@ import (
 	"candor/app/platform/errs"
 )
 
-// formBytes is what a form may have beside its picture.
+// formBytes is the size allowed for a form besides its picture.
 const formBytes = 4096
 
-// MaxForm is the most bytes of a form with a picture.
+// MaxForm is the largest size in bytes of a form with a picture.
 const MaxForm = MaxBytes + formBytes
 
 // Bounds of a form.
 const (
-	headBytes  = 64 << 10 // of what stands before a part
+	headBytes  = 64 << 10 // of the header before a part
 	valueBytes = 1 << 10
 	maxParts   = 16
 )
@@ -30,8 +30,8 @@ type Form struct {
 	Values  map[string]string
 }
 
-// Form reads a multipart form and takes in its part "file". Nothing is read before there is room for it, and nothing is written to a disk. A slow
-// one is aborted when others wait for its room. Refusals: ErrMissing, those of Take.
+// Form reads a multipart form and takes its part "file" in. It reads nothing before there is room for it, and writes nothing to a disk. A slow
+// form is aborted when others wait for its room. Refusals: ErrMissing, those of Take.
 func (in *Intake) Form(w http.ResponseWriter, r *http.Request, from Sender, longest int) (Form, error) {
 	defer Discard(w, r)
 	body := &measured{ReadCloser: r.Body, arrival: arriving(w)}
@@ -87,29 +87,29 @@ func (in *Intake) parts(ctx context.Context, parts *multipart.Reader, body *meas
 	return Form{}, ErrMissing
 }
 
-// discardWithin is how long what is left of a refused request is read: its sender holds a place meanwhile.
+// discardWithin limits how long the rest of a refused request is read: its sender keeps a slot meanwhile.
 const discardWithin = 2 * time.Second
 
-// Discard reads what is left of a request that was refused, so that its sender reads the answer instead of a broken connection. A slow sender's connection is
-// closed behind the answer.
+// Discard reads the rest of a refused request, so that its sender gets the answer instead of a broken connection. A slow sender's connection is
+// closed after the answer.
 func Discard(w http.ResponseWriter, r *http.Request) {
 	body := r.Body
 	if m, ok := body.(*measured); ok {
 		body = m.ReadCloser
 	}
 	ended := make(chan struct{})
-	// Not a deadline ahead: it would also cancel a request that was read in time and is still being handled.
+	// Not a deadline set in advance: it would also cancel a request that was read in time and is still being handled.
 	late := time.AfterFunc(discardWithin, func() {
 		defer close(ended)
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now())
 	})
 	_, _ = io.Copy(io.Discard, io.LimitReader(body, MaxBytes+formBytes))
 	if !late.Stop() {
-		<-ended // nobody uses w after its request
+		<-ended // w can't be used after its request
 	}
 }
 
-// measured stops a part's head that has no end, which would be kept in memory.
+// measured stops an endless header of a part, which would be kept in memory.
 type measured struct {
 	io.ReadCloser
 	left    int

@@ -38,19 +38,19 @@ func connect(t *testing.T, handler http.HandlerFunc) net.Conn {
 		close(listener)
 		_ = client.Close()
 		_ = server.Close()
-		time.Sleep(time.Second) // of the test's clock: a connection that is closed behind an answer lingers
+		time.Sleep(time.Second) // of the test's clock: a connection that is closed after an answer lingers
 	})
 	return client
 }
 
-// post begins a request whose body is to have so many bytes.
+// post begins a request that announces a body of so many bytes.
 func post(t *testing.T, conn net.Conn, bytes int) {
 	t.Helper()
 	_, err := fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: candor\r\nContent-Length: %d\r\n\r\n", bytes)
 	require.NoError(t, err)
 }
 
-// TestDiscard sends requests that are refused over lines of different speeds.
+// TestDiscard sends requests that are refused over connections of different speeds.
 func TestDiscard(t *testing.T) {
 	t.Parallel()
 	const bytes = 1 << 20

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Class is whose turn comes first when there is more to do than memory for it.
+// Class is the priority of an upload when there is more to do than memory for it.
 type Class int
 
-// The classes, the first one first.
+// The classes, the highest priority first.
 const (
 	Proof    Class = iota // identity documents and deposit proofs of traders
 	Message               // chat pictures of traders, pictures of staff
@@ -19,24 +19,24 @@ const (
 	classes  = 3
 )
 
-// Sender is who uploads.
+// Sender is the uploading party.
 type Sender struct {
 	Class  Class
-	Person string // the trader, the member of staff, or the network of a visitor
+	Person string // the trader, the staff member, or the network of a visitor
 }
 
-// asideFor is how long whoever's upload was too slow waits behind the others of their class.
+// asideFor is how long a sender whose upload was too slow waits behind the others of the class.
 const asideFor = 10 * time.Minute
 
-// gate admits uploads by weight: higher classes first, within a class in order of arrival but whoever was too slow last, each person a few at a time.
+// gate admits uploads by weight: higher classes first, within a class in order of arrival with slow senders last, each person a few at a time.
 type gate struct {
-	limit   int64          // weight of all that is inside
-	share   [classes]int64 // of it, what a class may take
+	limit   int64          // weight of all uploads inside
+	share   [classes]int64 // the most weight of a class inside
 	places  [classes]int   // uploads of a class inside at once
 	inside  int            // uploads of one person inside at once
 	pending int            // uploads of one person inside or waiting
-	own     int64          // weight of what one person has inside
-	queue   int            // uploads of a class that wait
+	own     int64          // weight of one person's uploads inside
+	queue   int            // waiting uploads of a class
 	wait    time.Duration
 
 	mu      sync.Mutex
@@ -47,16 +47,16 @@ type gate struct {
 	weights map[string]int64
 	known   map[string]int // inside or waiting
 	waiting [classes][]*waiter
-	aside   map[string]time.Time // until when; persons whose upload was aborted
+	aside   map[string]time.Time // persons whose upload was aborted, and until when they wait behind others
 	peak    int64                // the most weight that was ever inside
-	inUse   map[*waiter]struct{} // those that are inside
+	inUse   map[*waiter]struct{} // the uploads inside
 }
 
 type waiter struct {
 	Sender
 	weight  int64
 	turn    chan struct{} // closed when it is inside
-	refused chan struct{} // closed when another one has taken its place in the queue
+	refused chan struct{} // closed when another upload has taken its slot in the queue
 	arrival *arrival      // nil in the decoding gate
 }
 
@@ -72,7 +72,7 @@ func (g *gate) enter(ctx context.Context, from Sender, weight int64, a *arrival)
 	return sync.OnceFunc(func() { g.leave(w) }), nil
 }
 
-// await waits for its turn; slow uploads are aborted meanwhile.
+// await waits for the turn of w, and aborts slow uploads meanwhile.
 func (g *gate) await(ctx context.Context, w *waiter) error {
 	timer, tick := time.NewTimer(g.wait), time.NewTicker(time.Second)
 	defer timer.Stop()
@@ -93,7 +93,7 @@ func (g *gate) await(ctx context.Context, w *waiter) error {
 	}
 }
 
-// abortSlowest aborts the slowest of the slow uploads whose end lets w in: none of a higher class, and none when w waits for its own person.
+// abortSlowest aborts the slowest of the slow uploads whose end lets w in: none of a higher class, and none when w waits for its own person's uploads.
 func (g *gate) abortSlowest(w *waiter) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -116,7 +116,7 @@ func (g *gate) abortSlowest(w *waiter) {
 	}
 }
 
-// setAside lets what else the sender of a slow upload has waiting, and sends soon, wait behind the others.
+// setAside makes the other uploads of a slow sender, waiting now or sent soon, wait behind those of others.
 func (g *gate) setAside(slow *waiter) {
 	now := time.Now()
 	maps.DeleteFunc(g.aside, func(_ string, until time.Time) bool { return now.After(until) })
@@ -124,7 +124,7 @@ func (g *gate) setAside(slow *waiter) {
 	g.line(slow.Class)
 }
 
-// line puts those who wait in the order of their turns.
+// line sorts the waiting uploads of a class by their turn.
 func (g *gate) line(class Class) {
 	now := time.Now()
 	isAside := func(w *waiter) int {
@@ -161,7 +161,7 @@ func (g *gate) join(from Sender, weight int64, a *arrival) (*waiter, error) {
 	return w, nil
 }
 
-// admit lets in whoever's turn it is. Nobody overtakes a higher class that waits for room.
+// admit lets in the uploads whose turn it is. None overtakes a higher class that waits for room.
 func (g *gate) admit() {
 	for class := range g.waiting {
 		for _, w := range slices.Clone(g.waiting[class]) {
@@ -210,7 +210,7 @@ func (g *gate) leave(w *waiter) {
 	g.admit()
 }
 
-// giveUp ends the wait; whoever was let in at the same moment stays.
+// giveUp ends the wait; an upload that was admitted at the same moment stays.
 func (g *gate) giveUp(w *waiter, reason error) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -231,14 +231,14 @@ func (g *gate) forget(w *waiter) {
 	drop(g.known, w.Person, 1)
 }
 
-// idle reports whether nobody is inside or waits.
+// idle reports whether no upload is inside or waiting.
 func (g *gate) idle() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return len(g.known) == 0
 }
 
-// last reports whether one is inside and nobody waits.
+// last reports whether one upload is inside and none is waiting.
 func (g *gate) last() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newGate admits two uploads of ten bytes in all, of strangers one.
+// newGate admits two uploads and ten bytes in all, and one upload of strangers.
 func newGate() *gate {
 	return &gate{
 		limit: 10, own: 10, share: [classes]int64{10, 10, 10}, places: [classes]int{2, 2, 1}, inside: 1, pending: 3, queue: 4, wait: 10 * time.Second,
@@ -19,7 +19,7 @@ func newGate() *gate {
 
 func stranger(n int) Sender { return Sender{Stranger, fmt.Sprint("network ", n)} }
 
-// line notes the order in which senders come in. Each stays until it is told to leave.
+// line records the order in which senders are admitted. Each stays until it is released.
 type line struct {
 	*gate
 	ctx   context.Context
@@ -52,7 +52,7 @@ func newLine(t *testing.T) *line {
 	return &line{gate: newGate(), ctx: t.Context(), leave: map[string]func(){}, fails: map[string]error{}, arrivals: map[string]*arrival{}}
 }
 
-// slow lets an upload come in of which so many bytes arrive in the first seconds.
+// slow admits an upload of which so many bytes arrive in the first seconds.
 func (l *line) slow(from Sender, weight, bytes int64) {
 	a := &arrival{abort: func() { go l.leave[from.Person]() }}
 	l.arrivals[from.Person] = a
@@ -98,7 +98,7 @@ func TestGate(t *testing.T) {
 			l.enter(trader("1"), 6)
 			l.enter(stranger(1), 4) // it would fit beside the first one
 			require.Equal(t, []string{"trader 7"}, l.order)
-			l.limit = 6 // so that they come in one by one
+			l.limit = 6 // so that they are admitted one by one
 			l.leaves("trader 7")
 			require.Contains(t, l.order, "trader 1")
 			l.leaves("trader 1")
@@ -153,7 +153,7 @@ func TestGate(t *testing.T) {
 			_, err = g.enter(gone, trader("2"), 10, nil)
 			require.ErrorIs(t, err, context.Canceled)
 			leave()
-			leave() // only once
+			leave() // further calls do nothing
 			require.True(t, g.idle())
 		})
 	})
@@ -187,7 +187,7 @@ func TestGate(t *testing.T) {
 	})
 }
 
-// TestSlowUploadsGiveWay: the slowest one is aborted when somebody waits for its room, and not for anything else.
+// TestSlowUploadsGiveWay: the slowest upload is aborted when another one waits for its room, and for no other reason.
 func TestSlowUploadsGiveWay(t *testing.T) {
 	t.Parallel()
 	const enough = 100 * slowRate
@@ -223,7 +223,7 @@ func TestSlowUploadsGiveWay(t *testing.T) {
 	}
 }
 
-// TestWhoWasSlowWaitsBehindOthers: accounts that upload slowly again and again keep nobody waiting but each other.
+// TestWhoWasSlowWaitsBehindOthers: accounts that upload slowly again and again delay only each other.
 func TestWhoWasSlowWaitsBehindOthers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

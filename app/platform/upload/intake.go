@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// Limits are what all uploads together may take.
+// Limits bound all uploads together.
 type Limits struct {
 	Memory   int64         // bytes for decoding; one picture may need all of them
-	Received int64         // bytes of files that arrive, or wait to be decoded
+	Received int64         // bytes of files that arrive or wait to be decoded
 	Decodes  int           // at once
-	Waiting  int           // uploads of a class that wait
+	Waiting  int           // waiting uploads of a class
 	Wait     time.Duration // at each of the two gates, at most
 }
 
@@ -28,7 +28,7 @@ func DefaultLimits() Limits {
 	return Limits{Memory: 96 << 20, Received: 40 << 20, Decodes: 2, Waiting: 32, Wait: 10 * time.Second}
 }
 
-// collectAfter is how much may be decoded until garbage is collected: the process lets its heap grow far beyond what is in use.
+// collectAfter is how many bytes are decoded between garbage collections: otherwise the process lets its heap grow far beyond what is in use.
 const collectAfter = 32 << 20
 
 // Intake takes pictures in. A process has one.
@@ -68,8 +68,8 @@ func (in *Intake) Peak() (decoding, received int64) {
 	return in.decoding.peak, in.receiving.peak
 }
 
-// Take reads a file of at most size bytes, -1 where nobody knows, and makes it a picture no longer than longest. Refusals: ErrTooLarge, ErrDetailed, ErrFormat, ErrInfected,
-// ErrUnscanned, ErrBusy.
+// Take reads a file of at most size bytes (-1 if unknown), and makes it a picture no longer than longest. Refusals: ErrTooLarge, ErrDetailed, ErrFormat,
+// ErrInfected, ErrUnscanned, ErrBusy.
 func (in *Intake) Take(ctx context.Context, from Sender, longest int, size int64, r io.Reader) (Picture, error) {
 	done, err := in.admit(ctx, from, size, nil)
 	if err != nil {
@@ -79,7 +79,7 @@ func (in *Intake) Take(ctx context.Context, from Sender, longest int, size int64
 	return in.read(ctx, from, longest, r, nil)
 }
 
-// admit reserves the bytes of a file that is to come.
+// admit reserves the bytes of an incoming file.
 func (in *Intake) admit(ctx context.Context, from Sender, size int64, a *arrival) (done func(), err error) {
 	const whole = MaxBytes + formBytes
 	if size < 0 || size > whole {
@@ -97,7 +97,7 @@ func (in *Intake) admit(ctx context.Context, from Sender, size int64, a *arrival
 	}, nil
 }
 
-// read takes the file in; its arrival pauses while it is scanned and decoded.
+// read takes the file in; its arrival is paused while it is scanned and decoded.
 func (in *Intake) read(ctx context.Context, from Sender, longest int, r io.Reader, a *arrival) (Picture, error) {
 	raw := &blocks{pool: &in.pool}
 	defer raw.release()
@@ -158,7 +158,7 @@ func (in *Intake) decode(ctx context.Context, from Sender, longest int, raw *blo
 	return encode(raw.reader(), l, longest, turned, out)
 }
 
-// collect frees what was decoded before the next one is let in; the last one gives the memory back to the system.
+// collect frees decoded pictures before the next one is admitted; the last one returns the memory to the system.
 func (in *Intake) collect(cost int64) {
 	if in.decoded.Add(cost) < collectAfter {
 		return

@@ -101,7 +101,7 @@ func TestForm(t *testing.T) {
 	})
 }
 
-// TestSlowSendersOfStrangersKeepNoTraderWaiting fills the strangers' share with uploads that never end.
+// TestSlowSendersOfStrangersKeepNoTraderWaiting fills the strangers' share with endless uploads.
 func TestSlowSendersOfStrangersKeepNoTraderWaiting(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -140,7 +140,7 @@ func TestSlowSendersOfStrangersKeepNoTraderWaiting(t *testing.T) {
 	})
 }
 
-// TestFlood has visitors upload bombs while a trader uploads a proof: the proof is taken, every bomb is refused, and no more memory is admitted than there is.
+// TestFlood: visitors upload bombs while a trader uploads a proof. The proof is taken, every bomb is refused, and no more memory is admitted than the limit.
 func TestFlood(t *testing.T) { //nolint:paralleltest // it measures the process
 	half := flatJPEG(4032, 3024, 3, true, 1)
 	bombs := map[string][]byte{
@@ -157,7 +157,7 @@ func TestFlood(t *testing.T) { //nolint:paralleltest // it measures the process
 	limits.Wait = time.Hour
 	in := New(limits, nil)
 	before := resident("VmRSS:")
-	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // the peak begins anew
+	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // the peak starts anew
 	counts, mu := map[string]int{}, sync.Mutex{}
 	var flood sync.WaitGroup
 	n := 0
@@ -189,7 +189,7 @@ func TestFlood(t *testing.T) { //nolint:paralleltest // it measures the process
 		n, len(counts), decoding>>20, received>>20, before>>20, resident("VmHWM:")>>20)
 }
 
-// resident is the process's memory as the system counts it, now or at its peak; 0 where it does not tell.
+// resident is the process's memory as the system counts it, now or at its peak; 0 where it is not reported.
 func resident(which string) (bytes int64) {
 	status, _ := os.ReadFile("/proc/self/status")
 	if _, after, ok := strings.Cut(string(status), which); ok {
@@ -198,7 +198,7 @@ func resident(which string) (bytes int64) {
 	return bytes << 10
 }
 
-// TestStrangersAreDecodedOneAtATime leaves the other place to traders.
+// TestStrangersAreDecodedOneAtATime: the other slot stays free for traders.
 func TestStrangersAreDecodedOneAtATime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -216,7 +216,7 @@ func TestStrangersAreDecodedOneAtATime(t *testing.T) {
 	})
 }
 
-// TestASlowUploadIsAborted sends one over a connection that hardly moves, before its file has come or behind it, and another that waits for its room.
+// TestASlowUploadIsAborted sends an upload that stalls within its file or behind it, while another one waits for its room.
 func TestASlowUploadIsAborted(t *testing.T) {
 	t.Parallel()
 	const head = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\n"

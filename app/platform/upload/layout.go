@@ -10,12 +10,12 @@ import (
 	"io"
 )
 
-// layout is what decoding a picture takes, read from its header alone.
+// layout is the shape and size of a picture while it is decoded, read from its header alone.
 type layout struct {
 	format        string
 	width, height int
 	decoded       int64 // bytes of the decoded picture
-	transient     int64 // further bytes while it is decoded: coefficients, interlaced passes, planes of another form
+	transient     int64 // further bytes while it is decoded: coefficients, interlaced passes, planes of another layout
 	scans         int
 }
 
@@ -48,7 +48,7 @@ func judge(r io.ReadSeeker) (l layout, err error) {
 	return l, err
 }
 
-// kept is the size of the picture that is kept.
+// kept is the size of the stored picture.
 func (l layout) kept(longest int) (width, height int) {
 	side := max(l.width, l.height)
 	if side <= longest {
@@ -57,7 +57,7 @@ func (l layout) kept(longest int) (width, height int) {
 	return max(1, l.width*longest/side), max(1, l.height*longest/side)
 }
 
-// cost is the most memory that the picture takes on its way: while it is decoded, or afterwards with its flat copy, the turned one and the encoding.
+// cost is the peak memory of a picture: while it is decoded, or afterwards with its flat copy, the turned one and the encoding.
 func (l layout) cost(longest int, turned bool) int64 {
 	w, h := l.kept(longest)
 	flat := planes(w, h)
@@ -108,7 +108,7 @@ func layoutPNG(r *bufio.Reader) (l layout, err error) {
 		}
 	}
 	l.decoded = int64(l.width) * int64(l.height) * pixelBytes(depth, color, transparent)
-	if interlaced { // the passes are pictures of their own
+	if interlaced { // each pass is a picture of its own
 		l.transient = l.decoded
 	}
 	return l, nil
@@ -147,16 +147,16 @@ const (
 	application = 0xEE // Adobe's segment
 )
 
-// jpegWalk goes through the segments as image/jpeg does.
+// jpegWalk reads the segments as image/jpeg does.
 type jpegWalk struct {
 	*bufio.Reader
 	layout
 	components int
 	rgb        bool
-	content    [18]byte // of a segment, its start: a frame of four components has no more
+	content    [18]byte // the start of a segment: a frame of four components has no more
 }
 
-// layoutJPEG reads how the first frame lays out its samples, and counts every scan. A picture without its end has a layout as well: the decoder refuses it.
+// layoutJPEG reads how the first frame lays out its samples, and counts every scan. A picture without its end also has a layout: the decoder refuses it.
 func layoutJPEG(r *bufio.Reader) (layout, error) {
 	w := jpegWalk{Reader: r, layout: layout{format: "jpeg"}}
 	_, err := r.Discard(2)
@@ -234,7 +234,7 @@ func (w *jpegWalk) frame(content []byte, length int, coefficients bool) error {
 	return nil
 }
 
-// marker skips what is none: entropy coded data, stuffed and fill bytes, restarts.
+// marker finds the next marker and skips entropy coded data, stuffed and fill bytes, and restarts.
 func (w *jpegWalk) marker() (byte, error) {
 	for {
 		if err := w.skip(); err != nil {

@@ -25,7 +25,7 @@ func zeros(n int64) []byte {
 	return out.Bytes()
 }
 
-// flatPNG is a picture of one colour, of any colour type, which packs a thousandfold.
+// flatPNG is a picture of one colour, of any colour type; it compresses a thousandfold.
 func flatPNG(w, h int, depth, kind byte, interlaced, transparent bool) []byte {
 	channels := map[byte]int{0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[kind]
 	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(w)), uint32(h))
@@ -58,7 +58,7 @@ func rawChunk(out []byte, kind string, content []byte) []byte {
 	return append(out, chunk(header, kind, content)[len(header):]...)
 }
 
-// flatJPEG is a grey picture of one brightness: each scan is a bit or two for each block. Three components have two by two of brightness for one of colour.
+// flatJPEG is a grey picture of one brightness: each scan has one or two bits per block. Three components have 2 × 2 brightness samples per colour sample.
 func flatJPEG(w, h, components int, isProgressive bool, scans int) []byte {
 	be := binary.BigEndian
 	out := []byte{0xFF, 0xD8}
@@ -161,7 +161,7 @@ func TestLayout(t *testing.T) {
 		_, err := read(flatJPEG(40, 30, 3, true, maxScans+1))
 		require.ErrorIs(t, err, ErrTooLarge)
 		preview := segment(asJPEG(t, stored(1)), 0xE2, bytes.Repeat([]byte{0xFF, 0xDA, 0, 2}, 1000))
-		mustRead(t, preview) // what stands within a segment is no scan
+		mustRead(t, preview) // data within a segment is not a scan
 	})
 	t.Run("PhotosOfPhonesPass", func(t *testing.T) {
 		t.Parallel()
@@ -190,7 +190,7 @@ func TestLayout(t *testing.T) {
 	})
 }
 
-// TestTheCostCoversWhatIsAllocated runs beside no other test: it reads the process's counter.
+// TestTheCostCoversWhatIsAllocated runs beside no other test: it reads a counter of the process.
 func TestTheCostCoversWhatIsAllocated(t *testing.T) { //nolint:paralleltest // see above
 	for name, raw := range map[string][]byte{
 		"Progressive": flatJPEG(1600, 1200, 3, true, 1), "Baseline": flatJPEG(1600, 1200, 3, false, 1), "Interlaced": flatPNG(1600, 1200, 8, 6, true, false),

@@ -32,7 +32,7 @@ func (s *Store) Put(p Picture) (name string, err error) {
 	return name, nil
 }
 
-// Get reads a picture by its name; a name of any other form is no picture.
+// Get reads a picture by its name; a name of another form is not found.
 func (s *Store) Get(name string) ([]byte, error) {
 	if !nameForm.MatchString(name) {
 		return nil, os.ErrNotExist
@@ -40,7 +40,7 @@ func (s *Store) Get(name string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(s.dir, name))
 }
 
-// Remove deletes a picture; one that is not there is no fault.
+// Remove deletes a picture; a missing one is no error.
 func (s *Store) Remove(name string) error {
 	if !nameForm.MatchString(name) {
 		return os.ErrNotExist

@@ -21,8 +21,8 @@ const (
 // Refusals of pictures.
 var (
 	ErrTooLarge  = errs.New(errs.Refused, "upload.too_large")
-	ErrDetailed  = errs.New(errs.Refused, "upload.too_detailed") // small enough, but not to be opened in the memory that there is
-	ErrFormat    = errs.New(errs.Refused, "upload.format")       // JPEG and PNG are read
+	ErrDetailed  = errs.New(errs.Refused, "upload.too_detailed") // small enough, but decoding it needs more memory than there is
+	ErrFormat    = errs.New(errs.Refused, "upload.format")       // only JPEG and PNG are read
 	ErrInfected  = errs.New(errs.Refused, "upload.infected")
 	ErrUnscanned = errs.New(errs.Unavailable, "upload.unscanned") // the scanner does not answer
 	ErrBusy      = errs.New(errs.Unavailable, "busy")

@@ -24,7 +24,7 @@ import (
 
 const canary = "canary 52.5200 13.4050"
 
-// read takes a picture in by an intake of its own.
+// read processes a picture with its own intake.
 func read(raw []byte) (Picture, error) {
 	return New(DefaultLimits(), nil).Take(context.Background(), trader("1"), Longest, int64(len(raw)), bytes.NewReader(raw))
 }
@@ -122,7 +122,7 @@ func tiff(order binary.AppendByteOrder, orientation uint16) []byte {
 	return append(order.AppendUint32(out, 0), text...)
 }
 
-// segment puts a JPEG segment right behind the start.
+// segment puts a JPEG segment right after the start.
 func segment(raw []byte, marker byte, content []byte) []byte {
 	out := append([]byte{0xFF, 0xD8, 0xFF, marker}, binary.BigEndian.AppendUint16(nil, uint16(len(content)+2))...)
 	return append(append(out, content...), raw[2:]...)
@@ -132,7 +132,7 @@ func exif(raw []byte, order binary.AppendByteOrder, orientation uint16) []byte {
 	return segment(raw, 0xE1, append([]byte("Exif\x00\x00"), tiff(order, orientation)...))
 }
 
-// chunk puts a PNG chunk right behind the header.
+// chunk puts a PNG chunk right after the header.
 func chunk(raw []byte, kind string, content []byte) []byte {
 	const header = 8 + 25
 	body := append([]byte(kind), content...)
@@ -141,7 +141,7 @@ func chunk(raw []byte, kind string, content []byte) []byte {
 	return append(out, raw[header:]...)
 }
 
-// sized is a PNG that says it is of a size, and has nothing behind that.
+// sized is a PNG that states its size and has nothing after that.
 func sized(w, h uint32) []byte {
 	header := append([]byte("IHDR"), binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, w), h)...)
 	header = append(header, 8, 6, 0, 0, 0)
@@ -375,7 +375,7 @@ func TestStore(t *testing.T) {
 	})
 }
 
-// FuzzRead feeds strangers' bytes: whatever comes, the answer is a refusal or a clean JPEG.
+// FuzzRead feeds arbitrary bytes: the result is a refusal or a clean JPEG.
 func FuzzRead(f *testing.F) {
 	photo, bitmap := asJPEG(f, stored(1)), asPNG(f, stored(1))
 	for _, seed := range [][]byte{

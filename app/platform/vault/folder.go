@@ -33,7 +33,7 @@ func (f *Folder) Put(ciphertext []byte) (name string, err error) {
 	return name, nil
 }
 
-// Get reads a ciphertext by its name; a name of any other form is none.
+// Get reads a ciphertext by its name; a name of another form is not found.
 func (f *Folder) Get(name string) ([]byte, error) {
 	if !nameForm.MatchString(name) {
 		return nil, fs.ErrNotExist
@@ -41,7 +41,7 @@ func (f *Folder) Get(name string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(f.dir, name))
 }
 
-// Remove takes a ciphertext away; one that is gone already is no error.
+// Remove deletes a ciphertext; a missing one is no error.
 func (f *Folder) Remove(name string) error {
 	if !nameForm.MatchString(name) {
 		return fs.ErrNotExist

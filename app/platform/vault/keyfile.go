@@ -22,7 +22,7 @@ type keyFile struct {
 	Tagging  []byte `json:"tagging"`
 }
 
-// Load reads the keys of the data folder and makes them on the first start. inUse tells that something is sealed already: then a missing key file
+// Load reads the keys of the data folder and makes them on the first start. inUse says that something is sealed already: then a missing key file
 // is refused, because new keys would open nothing.
 func Load(dir string, inUse bool) (*Vault, error) {
 	v := &Vault{path: filepath.Join(dir, "keys", "vault.json")}
@@ -73,7 +73,7 @@ func (v *Vault) create() ([]byte, error) {
 	return os.ReadFile(v.path)
 }
 
-// write keeps a text in a file that nobody else reads, and returns when it would survive a power cut.
+// write keeps a text in a private file, and returns once it would survive a power cut.
 func write(path string, text []byte) error {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -118,7 +118,7 @@ func (v *Vault) parse(text []byte) (keys, error) {
 	return keys{text: text, wrapping: wrapping, tagging: tagging}.prepare()
 }
 
-// reload takes over the key file if it is another one than was read before.
+// reload uses the key file if it has changed since it was last read.
 func (v *Vault) reload() (changed bool, err error) {
 	text, err := os.ReadFile(v.path)
 	if err != nil {
@@ -137,8 +137,8 @@ func (v *Vault) reload() (changed bool, err error) {
 	return true, nil
 }
 
-// Rotate adds a new key that wraps from now on; the older ones stay for what they have wrapped. Two at once are refused by the file that the first
-// writes beside the key file.
+// Rotate adds a new key that wraps from now on; the older ones stay for what they have wrapped. A second rotation at the same time is refused: the first
+// writes a file beside the key file.
 func (v *Vault) Rotate() error {
 	return v.change(func(m *keyset.Manager) error {
 		id, err := m.Add(aead.AES256GCMKeyTemplate())
@@ -152,8 +152,8 @@ func (v *Vault) Rotate() error {
 	})
 }
 
-// Retire takes all keys but the newest out of the key file. What they alone have wrapped can't be opened any more, wherever a copy of it lies: whoever
-// calls knows that nothing in use is among it.
+// Retire removes all keys but the newest from the key file. Secrets that only they have wrapped can't be opened any more, in any copy: the
+// caller knows that none of these is in use.
 func (v *Vault) Retire() error {
 	return v.change(func(m *keyset.Manager) error {
 		handle, err := m.Handle()
@@ -184,7 +184,7 @@ func (v *Vault) Keys() (int, error) {
 	return v.now().wrapping.Len(), nil
 }
 
-// change replaces the key file by one with other wrapping keys, as a whole and durably, and uses it from now on.
+// change replaces the key file with one that has other wrapping keys, as a whole and durably, and uses it from now on.
 func (v *Vault) change(act func(*keyset.Manager) error) error {
 	if _, err := v.reload(); err != nil {
 		return err
@@ -218,7 +218,7 @@ func (v *Vault) change(act func(*keyset.Manager) error) error {
 	return settle(filepath.Dir(v.path))
 }
 
-// settle returns when a power cut would no longer undo what was renamed in a folder: what the new key wraps must not outlive it.
+// settle returns once a power cut can't undo a rename in a folder: what the new key wraps must not outlive the key.
 func settle(dir string) error {
 	folder, err := os.Open(dir)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"candor/app/platform/db"
 )
 
-// Names seals the names of people in one column of a table, each bound to its row and the row's trader. Beside the column, "holder" say, are "holder_key" and
-// "holder_sealed"; the column itself is empty but for what servers of before stored in clear.
+// Names seals the names of people in one column of a table, each bound to its row and the row's trader. Beside the column, for example "holder", are
+// "holder_key" and "holder_sealed"; the column itself is empty except for names that older servers stored in clear.
 type Names struct {
 	vault  *Vault
 	table  string
@@ -26,7 +26,7 @@ func (n Names) owner(traderID, id int64) string {
 	return fmt.Sprintf("trader:%d|%s:%d|%s", traderID, n.table, id, n.column)
 }
 
-// SealTx seals a name for a row, which is stored in the same transaction. No name stays none.
+// SealTx seals a name for a row, which is stored in the same transaction. An empty name stays empty.
 func (n Names) SealTx(ctx context.Context, tx *db.Tx, traderID, id int64, name string) (s Sealed, err error) {
 	if name == "" {
 		return s, nil
@@ -40,7 +40,7 @@ func (n Names) SealTx(ctx context.Context, tx *db.Tx, traderID, id int64, name s
 	return s, nil
 }
 
-// Open opens the name of a row, empty where there is none. It returns ErrUnreadable, also for the name of another row.
+// Open decrypts the name of a row, empty where there is none. It returns ErrUnreadable, also for the name of another row.
 func (n Names) Open(traderID, id int64, s Sealed) (string, error) {
 	if s.WrappedKey == nil && s.Ciphertext == nil {
 		return "", nil
@@ -55,8 +55,8 @@ func (n Names) Open(traderID, id int64, s Sealed) (string, error) {
 // namesPage is how many rows one transaction of SealClear seals.
 const namesPage = 500
 
-// SealClear seals the names that servers of before stored in clear, page by page, and returns how many. A row is told to sealed in its transaction, with the
-// name that it had; nil where nobody needs to know.
+// SealClear seals the names that older servers stored in clear, page by page, and returns how many. It calls sealed in the transaction of each row,
+// with the name that the row had; sealed may be nil.
 func (n Names) SealClear(ctx context.Context, d *db.DB, sealed func(tx *db.Tx, id int64, name string) error) (total int, err error) {
 	for {
 		var page int
@@ -98,7 +98,7 @@ func (n Names) sealPageTx(ctx context.Context, tx *db.Tx, sealed func(tx *db.Tx,
 	return len(list), nil
 }
 
-// clearName is a name as servers of before stored it.
+// clearName is a name as older servers stored it.
 type clearName struct {
 	ID       int64
 	TraderID int64

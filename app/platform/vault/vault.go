@@ -1,5 +1,5 @@
-// Package vault seals secrets: each has a data key of its own, which a key of the data folder wraps, and is bound to whom and what it belongs to.
-// Without its wrapped key a secret is gone, however many copies there are of its ciphertext.
+// Package vault seals secrets: each has its own data key, which a key of the data folder wraps, and is bound to its owner and field.
+// Without its wrapped key a secret is gone, however many copies of its ciphertext exist.
 package vault
 
 import (
@@ -15,13 +15,13 @@ import (
 	"github.com/tink-crypto/tink-go/v2/tink"
 )
 
-// ErrUnreadable is returned for what can't be opened: it was altered, moved to another owner or field, shredded, or its key is not in the key file.
+// ErrUnreadable is returned for a secret that can't be opened: it was altered, moved to another owner or field, shredded, or its key is not in the key file.
 var ErrUnreadable = errors.New("vault: this secret can't be opened")
 
 // TagSize is the length of a tag in bytes.
 const TagSize = 32
 
-// Sealed is a secret as it is stored. Whoever deletes the wrapped key has shredded the secret.
+// Sealed is a secret as it is stored. Deleting the wrapped key shreds the secret.
 type Sealed struct {
 	WrappedKey []byte
 	Ciphertext []byte
@@ -35,7 +35,7 @@ type Vault struct {
 	keys keys
 }
 
-// keys are what the key file holds: those that wrap data keys, the primary one first in use, and the one that makes tags, which never changes.
+// keys are the contents of the key file: those that wrap data keys, the primary one for new data keys, and the one that makes tags, which never changes.
 type keys struct {
 	text     []byte // of the file
 	wrapping *keyset.Handle
@@ -45,7 +45,7 @@ type keys struct {
 	tag      *prf.Set
 }
 
-// prepare makes what works with the keys.
+// prepare makes the primitives that use the keys.
 func (k keys) prepare() (keys, error) {
 	var err error
 	if k.wrap, err = aead.New(k.wrapping); err != nil {
@@ -64,11 +64,11 @@ func (v *Vault) now() keys {
 	return v.keys
 }
 
-// lengthSize is how many bytes Tink's envelope spends on the length of its wrapped key.
+// lengthSize is the number of bytes that hold the length of the wrapped key in Tink's envelope.
 const lengthSize = 4
 
-// Seal encrypts a secret with a new data key. The associated data says whose it is and what, such as "trader:7|document:9|front"; it must be the same
-// to open it. The newest key of the file wraps, also when another server or a command has added it since.
+// Seal encrypts a secret with a new data key. The associated data names its owner and field, such as "trader:7|document:9|front"; it must be the same
+// to open it. The newest key of the file wraps, even if another server or a command has just added it.
 func (v *Vault) Seal(associated string, plaintext []byte) (Sealed, error) {
 	if _, err := v.reload(); err != nil {
 		return Sealed{}, err
@@ -92,7 +92,7 @@ func (v *Vault) Open(associated string, s Sealed) ([]byte, error) {
 	return v.decrypt(func(k keys) ([]byte, error) { return k.envelope.Decrypt(envelope, []byte(associated)) })
 }
 
-// decrypt tries with the keys at hand and, if another server has changed the key file since, with those of the file.
+// decrypt tries with the loaded keys and, if another server has changed the key file since, with those of the file.
 func (v *Vault) decrypt(try func(keys) ([]byte, error)) ([]byte, error) {
 	plaintext, err := try(v.now())
 	if err == nil {
@@ -111,7 +111,7 @@ func (v *Vault) decrypt(try func(keys) ([]byte, error)) ([]byte, error) {
 	return plaintext, nil
 }
 
-// Rewrap wraps the data key of a secret with the newest key; the ciphertext stays as it is. It returns ErrUnreadable.
+// Rewrap wraps the data key of a secret with the newest key; the ciphertext does not change. It returns ErrUnreadable.
 func (v *Vault) Rewrap(s Sealed) (Sealed, error) {
 	if _, err := v.reload(); err != nil {
 		return Sealed{}, err
@@ -127,7 +127,7 @@ func (v *Vault) Rewrap(s Sealed) (Sealed, error) {
 	return Sealed{WrappedKey: wrapped, Ciphertext: s.Ciphertext}, nil
 }
 
-// Fresh is how the wrapped keys begin that the newest key has made; all others wait to be wrapped again.
+// Fresh is the prefix of the wrapped keys that the newest key has made; all others must be wrapped again.
 func (v *Vault) Fresh() ([]byte, error) {
 	if _, err := v.reload(); err != nil {
 		return nil, err

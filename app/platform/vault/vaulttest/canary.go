@@ -67,7 +67,7 @@ func disguises(text string) (out []string) {
 	return out
 }
 
-// Found tells whether a text is found, in whatever form it hides.
+// Found reports whether a text is found, in any disguise.
 func Found(haystack, text string) bool {
 	for _, one := range disguises(text) {
 		if strings.Contains(haystack, one) {
@@ -77,7 +77,7 @@ func Found(haystack, text string) bool {
 	return false
 }
 
-// Log takes what many goroutines log.
+// Log collects the log lines of many goroutines.
 type Log struct {
 	mu sync.Mutex
 	bytes.Buffer

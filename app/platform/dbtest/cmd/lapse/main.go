@@ -1,6 +1,6 @@
-// Command lapse lets the day pass that saved payees wait for, for journeys in a browser: lapse data-folder. The product has no such door.
+// Command lapse ends the one-day wait of saved payees, for journeys in a browser: lapse data-folder. The product has no such function.
 //
-// It changes the database of a running `candor serve` as its owner, whose address stands in the data folder. The server's own role could not.
+// It changes the database of a running `candor serve` as its owner, whose address is in the data folder. The server's own role can't do it.
 package main
 
 import (
@@ -15,10 +15,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// patience is how long the whole may take.
+// patience limits the whole run.
 const patience = 30 * time.Second
 
-// errNobody is about a folder whose payees all can be used: whoever calls this expects one to wait.
+// errNobody means that all payees of the folder can be used already; the caller expects one that waits.
 var errNobody = errors.New("no payee waits in this data folder")
 
 func main() {
@@ -36,7 +36,7 @@ func main() {
 	fmt.Println(n, "can be used now")
 }
 
-// run makes the payees of a data folder usable that wait; it returns how many. It fails where none does.
+// run makes the waiting payees of a data folder usable and returns how many. It fails when none waits.
 func run(ctx context.Context, folder string) (n int64, err error) {
 	owner, err := ownerOf(folder)
 	if err != nil {
@@ -64,7 +64,7 @@ func ownerOf(folder string) (string, error) {
 	return info.Owner, nil
 }
 
-// lapse moves the whole life of each waiting payee into the past: it still waited for as long as it must.
+// lapse moves the dates of each waiting payee into the past, so that its wait keeps its length and ends now.
 func lapse(ctx context.Context, owner string) (n int64, err error) {
 	conn, err := pgx.Connect(ctx, owner)
 	if err != nil {

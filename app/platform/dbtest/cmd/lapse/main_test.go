@@ -25,7 +25,7 @@ func folder(t *testing.T, owner string) string {
 	return dir
 }
 
-// save writes a trader with a payee that waits, and one that was deleted while it did.
+// save stores a trader with a waiting payee, and one that was deleted while it waited.
 func save(t *testing.T, conn *pgx.Conn) {
 	t.Helper()
 	_, err := conn.Exec(t.Context(), `

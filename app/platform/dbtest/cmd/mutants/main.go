@@ -1,4 +1,4 @@
-// Command mutants plants one fault after the other into the program and wants the tests to catch each: mutants [name]. It exits with 1 when one survives.
+// Command mutants plants one fault after another in the program and requires the tests to catch each: mutants [name]. It exits with 1 when one survives.
 //
 // A fault never touches the tree: go build reads the changed file through an overlay.
 package main
@@ -22,7 +22,7 @@ import (
 // within is how long the tests may take to catch a fault.
 const within = time.Minute
 
-// fault is a mistake that somebody could make: in a file, the text that is there exactly once is replaced.
+// fault is a plausible mistake: it replaces a text that is in its file exactly once.
 type fault struct {
 	name, file, text, replacement string
 	pkg                           string // whose tests catch it
@@ -40,7 +40,7 @@ func main() {
 	}
 }
 
-// run plants all faults, or the one that is named.
+// run plants all faults, or only the named one.
 func run(only string, out io.Writer) (err error) {
 	super, stop, err := dbtest.StartServer(context.Background())
 	if err != nil {
@@ -68,14 +68,14 @@ func run(only string, out io.Writer) (err error) {
 	return b.plant(chosen)
 }
 
-// bench is where test programs are built and run.
+// bench builds and runs test programs.
 type bench struct {
 	dir string
 	env []string
 	out io.Writer
 }
 
-// sound wants the tests to pass without a fault: a test that fails anyway catches nothing.
+// sound requires the tests to pass without a fault: a test that fails anyway catches nothing.
 func (b bench) sound(list []fault) error {
 	tests, order := map[string][]string{}, []string{}
 	for _, f := range list {
@@ -98,7 +98,7 @@ func (b bench) sound(list []fault) error {
 	return nil
 }
 
-// plant plants each fault and says whether it was caught, by which test, and how fast.
+// plant plants each fault and reports whether it was caught, by which test, and how fast.
 func (b bench) plant(list []fault) error {
 	started, survivors := time.Now(), []string{}
 	for _, f := range list {
@@ -128,7 +128,7 @@ func (b bench) plant(list []fault) error {
 	return err
 }
 
-// overlay writes the file with the fault in it, and the list that tells go build of it.
+// overlay writes the changed file, and the list that points go build to it.
 func (b bench) overlay(f fault) (path string, err error) {
 	text, err := os.ReadFile(f.file)
 	if err != nil {
@@ -160,7 +160,7 @@ func (b bench) build(pkg, overlay string) (program string, err error) {
 	if overlay != "" {
 		args = append(args, "-overlay", overlay)
 	}
-	said, err := exec.Command("go", append(args, "./"+pkg)...).CombinedOutput() //nolint:gosec // packages of our own
+	said, err := exec.Command("go", append(args, "./"+pkg)...).CombinedOutput() //nolint:gosec // our own packages
 	if err != nil {
 		return "", fmt.Errorf("build the tests of %s: %w\n%s", pkg, err, said)
 	}
@@ -170,7 +170,7 @@ func (b bench) build(pkg, overlay string) (program string, err error) {
 // result is how a test program ended.
 type result struct {
 	passed bool
-	failed string // the first test that failed; empty when none did, be it that time ran out
+	failed string // the first test that failed; empty when none did, even if time ran out
 	said   string
 	took   time.Duration
 }
@@ -187,7 +187,7 @@ func (b bench) test(program, pkg, pattern string, limit time.Duration) result {
 	said, err := cmd.CombinedOutput()
 	r := result{passed: err == nil, said: string(said), took: time.Since(started)}
 	for _, found := range failure.FindAllStringSubmatch(r.said, -1) {
-		if strings.HasPrefix(found[1], r.failed) { // the subtest that failed comes after the test that it is part of
+		if strings.HasPrefix(found[1], r.failed) { // a failed subtest is listed after its parent
 			r.failed = found[1]
 		}
 	}

@@ -26,7 +26,7 @@ func main() {
 	os.Exit(code)
 }
 
-// run returns the command's exit code; err is about everything around the command.
+// run returns the command's exit code; err is any failure around the command.
 func run(args []string) (code int, err error) {
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -46,7 +46,7 @@ func run(args []string) (code int, err error) {
 	return await(cmd, signals)
 }
 
-// await passes signals on and leaves it to the command to end.
+// await forwards signals and leaves it to the command to end.
 func await(cmd *exec.Cmd, signals <-chan os.Signal) (int, error) {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -60,7 +60,7 @@ func await(cmd *exec.Cmd, signals <-chan os.Signal) (int, error) {
 	}
 }
 
-// exitCode follows the shell's rule for a command that died of a signal: 128 and the signal's number.
+// exitCode follows the shell's rule for a command that a signal killed: 128 plus the signal's number.
 func exitCode(err error) (int, error) {
 	var failed *exec.ExitError
 	if !errors.As(err, &failed) {

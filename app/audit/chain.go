@@ -21,16 +21,16 @@ const (
 
 // Chain seals the rows of a source and verifies sealed rows.
 type Chain struct {
-	source  Source
-	db      *db.DB
-	clock   clock.Clock
-	key     ed25519.PrivateKey
-	outside *seal.CheckpointStore
+	source      Source
+	db          *db.DB
+	clock       clock.Clock
+	key         ed25519.PrivateKey
+	checkpoints *seal.CheckpointStore
 }
 
 // NewChain makes the chain over source that signs with key and writes checkpoints to outside.
 func NewChain(source Source, d *db.DB, c clock.Clock, key ed25519.PrivateKey, outside *seal.CheckpointStore) *Chain {
-	return &Chain{source: source, db: d, clock: c, key: key, outside: outside}
+	return &Chain{source: source, db: d, clock: c, key: key, checkpoints: outside}
 }
 
 // Seal chains the rows that are final and not yet sealed, and returns their number.
@@ -53,7 +53,7 @@ func (c *Chain) Seal(ctx context.Context) (sealed int, err error) {
 			return err
 		}
 		sealed = len(rows)
-		tx.AfterCommit(func() { outside = c.outside.Append(head) })
+		tx.AfterCommit(func() { outside = c.checkpoints.Append(head) })
 		return nil
 	})
 	return sealed, errors.Join(err, outside)
@@ -101,7 +101,7 @@ func FindProblem(ctx context.Context, q Querier, table, sql string, args ...any)
 
 // Verify walks the chain from its first head and names the first record that does not fit; nil when all do. It also counts the proved rows.
 func (c *Chain) Verify(ctx context.Context) (problem *Problem, proved int64, err error) {
-	kept := ReadKept(c.outside)
+	kept := ReadCheckpoints(c.checkpoints)
 	heads, err := c.batches(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -150,25 +150,25 @@ func (c *Chain) checkLink(previous, h seal.Head) *Problem {
 	return nil
 }
 
-// Kept is the content of the checkpoint store at one moment. It is read before the database, which may continue meanwhile.
-type Kept struct {
-	outside *seal.CheckpointStore
-	heads   []seal.Head
-	err     error
+// Checkpoints is the content of the checkpoint store at one moment. It is read before the database, which may continue meanwhile.
+type Checkpoints struct {
+	store *seal.CheckpointStore
+	heads []seal.Head
+	err   error
 }
 
-// ReadKept reads all checkpoints.
-func ReadKept(outside *seal.CheckpointStore) Kept {
-	k := Kept{outside: outside}
+// ReadCheckpoints reads all checkpoints.
+func ReadCheckpoints(outside *seal.CheckpointStore) Checkpoints {
+	k := Checkpoints{store: outside}
 	k.err = outside.Each(func(h seal.Head) { k.heads = append(k.heads, h) })
 	return k
 }
 
 // Check compares every checkpoint with the database's signed heads, known by batch, and names the lowest batch that does not
 // fit: this reveals a cut tail.
-func (k Kept) Check(table string, known map[int64]seal.Hash) *Problem {
+func (k Checkpoints) Check(table string, known map[int64]seal.Hash) *Problem {
 	if len(k.heads) == 0 && k.err == nil && len(known) > 0 {
-		k = ReadKept(k.outside) // the first checkpoint may have been written meanwhile
+		k = ReadCheckpoints(k.store) // the first checkpoint may have been written meanwhile
 	}
 	var wrong, last seal.Head
 	for _, kept := range k.heads {
@@ -184,9 +184,9 @@ func (k Kept) Check(table string, known map[int64]seal.Hash) *Problem {
 	row := fmt.Sprint("batch ", wrong.Batch)
 	switch {
 	case k.err != nil:
-		return &Problem{table, k.outside.Path(), "the heads kept outside can't be read: " + k.err.Error()}
+		return &Problem{table, k.store.Path(), "the heads kept outside can't be read: " + k.err.Error()}
 	case last.Batch == 0 && len(known) > 0:
-		return &Problem{table, k.outside.Path(), "no head is kept outside the database, so a cut tail would not show"}
+		return &Problem{table, k.store.Path(), "no head is kept outside the database, so a cut tail would not show"}
 	case wrong.Batch == 0:
 		return nil
 	case found:

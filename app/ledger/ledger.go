@@ -43,16 +43,16 @@ const (
 
 // House accounts, by book. Their balance is the sum of their postings.
 const (
-	houseBank     = 1 // real money received by bank, negative
-	houseTrading  = 2 // the other side of traders' profit and loss
-	houseFees     = 3
-	houseForgiven = 5 // negative-balance protection
-	houseSwaps    = 6
-	houseDividend = 7
-	housePayouts  = 8 // money that has left traders' accounts but not yet the house
-	houseAdjusted = 9 // the other side of manual corrections
-	mockOffset    = 10
-	houseIssue    = 1 // mock money issued; the mock book's bank
+	houseBank       = 1 // real money received by bank, negative
+	houseTrading    = 2 // the other side of traders' profit and loss
+	houseFees       = 3
+	houseWrittenOff = 5 // negative-balance protection
+	houseSwaps      = 6
+	houseDividend   = 7
+	housePayouts    = 8 // money that has left traders' accounts but not yet the house
+	houseAdjusted   = 9 // the other side of manual corrections
+	mockOffset      = 10
+	houseIssue      = 1 // mock money issued; the mock book's bank
 )
 
 // Refusals of the ledger.
@@ -238,7 +238,7 @@ func (a Account) Reverse(received, fee int64) []Entry {
 
 // WriteOff is the transaction that clears a trading deficit once the account is flat. Debt from reversed deposits stays.
 func (a Account) WriteOff() []Entry {
-	return compact(Entry{a.ID, Deficit, -a.Deficit}, Entry{a.Book.house(houseForgiven), house, a.Deficit})
+	return compact(Entry{a.ID, Deficit, -a.Deficit}, Entry{a.Book.house(houseWrittenOff), house, a.Deficit})
 }
 
 // Apply is the account after the entries; entries of other accounts are ignored.

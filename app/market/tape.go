@@ -48,11 +48,11 @@ type batch struct {
 
 // tape collects accepted quotes and stores them in sealed batches: quotes, candles and head in one transaction.
 type tape struct {
-	db      *db.DB
-	clock   clock.Clock // real time, for the time of sealing
-	key     ed25519.PrivateKey
-	outside *seal.CheckpointStore
-	term    int64 // the leader's term; 0 on a single server
+	db          *db.DB
+	clock       clock.Clock // real time, for the time of sealing
+	key         ed25519.PrivateKey
+	checkpoints *seal.CheckpointStore
+	term        int64 // the leader's term; 0 on a single server
 
 	mu      sync.Mutex
 	open    batch
@@ -65,7 +65,7 @@ type tape struct {
 }
 
 func newTape(d *db.DB, c clock.Clock, key ed25519.PrivateKey, outside *seal.CheckpointStore) *tape {
-	return &tape{db: d, clock: c, key: key, outside: outside, candles: map[int]*candleSet{}}
+	return &tape{db: d, clock: c, key: key, checkpoints: outside, candles: map[int]*candleSet{}}
 }
 
 // reset drops quotes that were not stored: a new leader continues where the database ends.
@@ -195,7 +195,7 @@ func (t *tape) store(ctx context.Context, b batch) error {
 		return fmt.Errorf("store tape batch %d: %w", b.number, err)
 	}
 	t.head = head
-	if err := t.outside.Append(head); err != nil {
+	if err := t.checkpoints.Append(head); err != nil {
 		slog.Error("a head of the tape was not written outside the database", "batch", head.Batch, "error", err)
 	}
 	return nil
@@ -345,7 +345,7 @@ func (t *tape) recover(ctx context.Context) error {
 
 // catchUpOutside writes the last checkpoint when a crash came between the commit and the checkpoint.
 func (t *tape) catchUpOutside() error {
-	kept, _, err := t.outside.Last()
+	kept, _, err := t.checkpoints.Last()
 	if err != nil {
 		return err
 	}
@@ -355,7 +355,7 @@ func (t *tape) catchUpOutside() error {
 		return nil
 	}
 	if kept.Batch < t.head.Batch {
-		return t.outside.Append(t.head)
+		return t.checkpoints.Append(t.head)
 	}
 	return nil
 }

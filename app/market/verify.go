@@ -17,7 +17,7 @@ import (
 // VerifyTape walks the chain of signed heads, recomputes every root from the quotes, compares the end with the checkpoints, and
 // names the first row that does not fit; nil when all do. It counts the proved quotes. It skips quotes that the next flush will seal.
 func VerifyTape(ctx context.Context, d *db.DB, key ed25519.PublicKey, outside *seal.CheckpointStore) (*audit.Problem, int64, error) {
-	kept := audit.ReadKept(outside)
+	kept := audit.ReadCheckpoints(outside)
 	rows, err := d.Pool.Query(ctx, `SELECT `+headColumns+` FROM tape_heads ORDER BY batch`)
 	if err != nil {
 		return nil, 0, fmt.Errorf("read the tape's heads: %w", err)

@@ -70,7 +70,7 @@ func TestPriceLinesSayThatAProductIsHalted(t *testing.T) {
 		cancel()
 		require.NoError(t, <-ended)
 	})
-	reader := newRig(t, h, httptest.NewServer(h)).dial(t)
+	reader := newFixture(t, h, httptest.NewServer(h)).dial(t)
 	reader.subscribe(t, bitcoin, bitcoin)
 
 	// sent is what the reader gets after the feed has told a price; nothing when there is nothing new.

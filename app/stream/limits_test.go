@@ -24,7 +24,7 @@ func wide() Limits {
 }
 
 // limited is setup with limits of the test's own. A client's address is what its header says.
-func limited(t *testing.T, change func(*Limits)) *rig {
+func limited(t *testing.T, change func(*Limits)) *fixture {
 	t.Helper()
 	config := anybody
 	config.Limits = wide()
@@ -53,7 +53,7 @@ func (c *client) requireClosed(t *testing.T, code int, reason string) {
 }
 
 // requireRefused demands that the handshake is refused with a word on when to come back.
-func (r *rig) requireRefused(t *testing.T) {
+func (r *fixture) requireRefused(t *testing.T) {
 	t.Helper()
 	_, answer, err := websocket.DefaultDialer.Dial("ws"+r.server.URL[len("http"):], http.Header{"Origin": {r.server.URL}})
 	require.Error(t, err)
@@ -216,7 +216,7 @@ func TestTradersAlwaysFindAPlaceThatAGuestHas(t *testing.T) {
 	}
 }
 
-func (r *rig) held() int {
+func (r *fixture) held() int {
 	r.hub.register.mu.RLock()
 	defer r.hub.register.mu.RUnlock()
 	return r.hub.register.held

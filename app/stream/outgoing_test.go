@@ -11,7 +11,7 @@ import (
 )
 
 // stall flushes new prices until a socket that nobody reads is parked.
-func (r *rig) stall(t *testing.T, c *client, afterEach func()) {
+func (r *fixture) stall(t *testing.T, c *client, afterEach func()) {
 	t.Helper()
 	for range 200 {
 		r.quoteAll()
@@ -28,7 +28,7 @@ func (r *rig) stall(t *testing.T, c *client, afterEach func()) {
 	require.Fail(t, "the socket takes everything although nobody reads it")
 }
 
-func (r *rig) quoteAll() {
+func (r *fixture) quoteAll() {
 	for _, id := range r.products {
 		r.quote(id)
 	}

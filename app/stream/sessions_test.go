@@ -18,7 +18,7 @@ import (
 const day = 24 * time.Hour
 
 // owner makes a trader with an account.
-func (r *rig) owner(t *testing.T, kind ledger.Book) (a ledger.Account) {
+func (r *fixture) owner(t *testing.T, kind ledger.Book) (a ledger.Account) {
 	t.Helper()
 	var trader int64
 	require.NoError(t, r.db.Pool.QueryRow(t.Context(), `
@@ -32,7 +32,7 @@ func (r *rig) owner(t *testing.T, kind ledger.Book) (a ledger.Account) {
 }
 
 // open opens a session.
-func (r *rig) open(t *testing.T, a ledger.Account) (token string) {
+func (r *fixture) open(t *testing.T, a ledger.Account) (token string) {
 	t.Helper()
 	require.NoError(t, r.db.InTx(t.Context(), func(tx *db.Tx) (err error) {
 		token, err = r.sessions.OpenTx(t.Context(), tx, a.TraderID, a.ID, session.Device{Fingerprint: "fingerprint-00000001", IP: "192.0.2.7"})
@@ -72,7 +72,7 @@ func (c *client) requireOpen(t *testing.T) {
 	}
 }
 
-func (r *rig) exec(t *testing.T, sql string, args ...any) {
+func (r *fixture) exec(t *testing.T, sql string, args ...any) {
 	t.Helper()
 	_, err := r.db.Pool.Exec(t.Context(), sql, args...)
 	require.NoError(t, err)

@@ -21,8 +21,8 @@ import (
 
 var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// rig is a bundle with people who change values.
-type rig struct {
+// fixture is a bundle with people who change values.
+type fixture struct {
 	*bundle
 	clock        *clock.Fixed
 	changes      *switches.Changes
@@ -31,19 +31,19 @@ type rig struct {
 	author, lead audit.Actor
 }
 
-func people(t *testing.T) *rig {
+func people(t *testing.T) *fixture {
 	t.Helper()
 	b := setup(t)
 	bus, err := events.Open("")
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
-	r := &rig{bundle: b, clock: clock.NewFixed(start), bus: bus}
+	r := &fixture{bundle: b, clock: clock.NewFixed(start), bus: bus}
 	r.changes = switches.NewChanges(b.db, b.values, r.clock, bus, nil)
 	r.author, r.lead = r.person("author"), r.person("lead")
 	return r
 }
 
-func (r *rig) person(name string) audit.Actor {
+func (r *fixture) person(name string) audit.Actor {
 	r.Helper()
 	a := audit.Actor{Kind: audit.Staff, Name: name}
 	err := r.db.Pool.QueryRow(r.Context(), `INSERT INTO staff (email, name, state, created_at) VALUES ($1, $2, 'active', now()) RETURNING id`, name+"@desk.example", name).Scan(&a.ID)
@@ -61,7 +61,7 @@ func at(value string, moment time.Time) switches.Wish {
 	return w
 }
 
-func (r *rig) draft(key string, w switches.Wish) switches.Change {
+func (r *fixture) draft(key string, w switches.Wish) switches.Change {
 	r.Helper()
 	c, err := r.changes.Draft(r.Context(), r.author, key, w)
 	require.NoError(r, err)
@@ -69,7 +69,7 @@ func (r *rig) draft(key string, w switches.Wish) switches.Change {
 }
 
 // asked is a change that its author has submitted.
-func (r *rig) asked(key string, w switches.Wish) switches.Change {
+func (r *fixture) asked(key string, w switches.Wish) switches.Change {
 	r.Helper()
 	c := r.draft(key, w)
 	c, err := r.changes.Submit(r.Context(), r.author, c.ID, c.Version)
@@ -77,7 +77,7 @@ func (r *rig) asked(key string, w switches.Wish) switches.Change {
 	return c
 }
 
-func (r *rig) approved(key string, w switches.Wish) switches.Change {
+func (r *fixture) approved(key string, w switches.Wish) switches.Change {
 	r.Helper()
 	c := r.asked(key, w)
 	c, err := r.changes.Approve(r.Context(), r.lead, c.ID, c.Version, key)
@@ -85,7 +85,7 @@ func (r *rig) approved(key string, w switches.Wish) switches.Change {
 	return c
 }
 
-func (r *rig) acts() (names []string) {
+func (r *fixture) acts() (names []string) {
 	r.Helper()
 	rows, err := r.db.Pool.Query(r.Context(), `SELECT action FROM audit_entries ORDER BY id`)
 	require.NoError(r, err)

@@ -15,7 +15,7 @@ import (
 )
 
 // telling is a rig whose people hear of their scheduled changes.
-func telling(t *testing.T) *rig {
+func telling(t *testing.T) *fixture {
 	t.Helper()
 	r := people(t)
 	texts, err := i18n.Load(locales.Backoffice())
@@ -28,7 +28,7 @@ func telling(t *testing.T) *rig {
 }
 
 // come lets the moment of what is scheduled come.
-func (r *rig) come(moment time.Time, want int) {
+func (r *fixture) come(moment time.Time, want int) {
 	r.Helper()
 	r.clock.Set(moment)
 	n, err := r.changes.ApplyDue(r.Context())
@@ -37,7 +37,7 @@ func (r *rig) come(moment time.Time, want int) {
 }
 
 // mails are the messages that were written, by recipient.
-func (r *rig) mails() map[string]mail.Message {
+func (r *fixture) mails() map[string]mail.Message {
 	r.Helper()
 	list, err := r.outbox.List(r.Context(), "", 100)
 	require.NoError(r, err)

@@ -17,7 +17,7 @@ import (
 // TestATraderReadsWhyAnAccountWasAdjusted posts a correction beside open positions and reads the statement as its trader.
 func TestATraderReadsWhyAnAccountWasAdjusted(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	c := r.customer(t)
 	d := r.platform.Database
 	values, err := switches.Load(t.Context(), d.DB, nil)

@@ -18,7 +18,7 @@ import (
 )
 
 // chat is the conversation of the rig's trader.
-func (r *doorRig) chat(t *testing.T) support.Row {
+func (r *doorFixture) chat(t *testing.T) support.Row {
 	t.Helper()
 	rows, err := r.platform.Services.Chat.Inbox(t.Context(), support.Filter{TraderID: r.traderID(t)})
 	require.NoError(t, err)
@@ -29,7 +29,7 @@ func (r *doorRig) chat(t *testing.T) support.Row {
 // TestTheDeskHearsTheLanguageAndTheZoneOfTheApp: a language that is not the product's is English, a zone that is none is passed over.
 func TestTheDeskHearsTheLanguageAndTheZoneOfTheApp(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	says := func(id, language, zone string) {
 		r.got(t, http.MethodPost, "/kefu/kefuApi/insertMessage", r.real, language, `{"messageId":"0b0e8a4e-3f5c-4a53-9d61-0f1b5a3a7c`+id+`","text":"hello","zone":"`+zone+`"}`)
 	}
@@ -42,7 +42,7 @@ func TestTheDeskHearsTheLanguageAndTheZoneOfTheApp(t *testing.T) {
 // TestTradersReadTheHoursOfTheirLanguage: those of every language where theirs has none.
 func TestTradersReadTheHoursOfTheirLanguage(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	by := audit.Actor{Kind: audit.System, Name: "system"}
 	require.NoError(t, r.platform.Services.Chat.SetHours(t.Context(), by, "ar", support.Hours{{Weekday: time.Sunday, Opens: 480, Closes: 960, Zone: "Asia/Riyadh"}}))
 	require.NoError(t, r.platform.Services.Chat.SetHours(t.Context(), by, "", support.Hours{{Weekday: time.Monday, Opens: 540, Closes: 1080, Zone: "Europe/Zurich"}}))
@@ -57,7 +57,7 @@ func TestTradersReadTheHoursOfTheirLanguage(t *testing.T) {
 // somebody sent proves nothing of the kind, and a guest is a visitor still.
 func TestWhatAVisitorSaidBecomesTheirs(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	device := strings.ReplaceAll(uuid.NewString(), "-", "")
 	visitor := func(q *http.Request) { q.Header.Set("visitor", device) }
 	says := func(text string) {

@@ -14,7 +14,7 @@ import (
 )
 
 // publishes puts up a notice, a piece of news and a pop-up in English and Chinese, and a message to every trader.
-func (r *doorRig) publishes(t *testing.T) {
+func (r *doorFixture) publishes(t *testing.T) {
 	t.Helper()
 	for id, kind := range map[int]string{9001: "notice", 9002: "news", 9003: "popup"} {
 		_, err := r.platform.Database.Pool.Exec(t.Context(), `
@@ -42,7 +42,7 @@ func (r *doorRig) publishes(t *testing.T) {
 }
 
 // got is the data of a call that is answered.
-func (r *doorRig) got(t *testing.T, method, path, token, language, body string) (data any) {
+func (r *doorFixture) got(t *testing.T, method, path, token, language, body string) (data any) {
 	t.Helper()
 	var bytes []byte
 	if body != "" {
@@ -56,7 +56,7 @@ func (r *doorRig) got(t *testing.T, method, path, token, language, body string) 
 // TestContent asks for what is published as visitors and traders do.
 func TestContent(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	r.publishes(t)
 	const guest = `"guestId":"0123456789abcdef0123456789abcdef"`
 	first := func(page any) map[string]any {

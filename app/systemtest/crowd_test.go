@@ -28,7 +28,7 @@ const (
 )
 
 // solved sends the solution of a fresh challenge.
-func (r *doorRig) solved(t *testing.T) func(*http.Request) {
+func (r *doorFixture) solved(t *testing.T) func(*http.Request) {
 	t.Helper()
 	_, answer, raw := r.call(t, http.MethodGet, "/client/common/getVerify", "", nil, from(office))
 	data, ok := answer["data"].(map[string]any)
@@ -39,7 +39,7 @@ func (r *doorRig) solved(t *testing.T) func(*http.Request) {
 }
 
 // mailed is the code in the newest message to an address.
-func (r *doorRig) mailed(t *testing.T, outbox *mail.Outbox, to string) string {
+func (r *doorFixture) mailed(t *testing.T, outbox *mail.Outbox, to string) string {
 	t.Helper()
 	list, err := outbox.List(t.Context(), to, 1)
 	require.NoError(t, err)
@@ -51,7 +51,7 @@ func (r *doorRig) mailed(t *testing.T, outbox *mail.Outbox, to string) string {
 // meanwhile somebody guesses a password from many addresses, and is held.
 func TestACrowdBehindOneAddress(t *testing.T) {
 	t.Parallel()
-	r := newDoorRigWith(t, loopbackProxy)
+	r := newDoorFixtureWith(t, loopbackProxy)
 	n := crowd
 	if text := os.Getenv("CROWD"); text != "" {
 		var err error
@@ -89,7 +89,7 @@ func TestACrowdBehindOneAddress(t *testing.T) {
 }
 
 // beginInTheOffice is a trader's first minutes.
-func (r *doorRig) beginInTheOffice(t *testing.T, outbox *mail.Outbox, i int) error {
+func (r *doorFixture) beginInTheOffice(t *testing.T, outbox *mail.Outbox, i int) error {
 	account, device := fmt.Sprintf("office%d@example.com", i), fmt.Sprintf("office-device-%08d", i)
 	say := func(path, token string, body map[string]any, change func(*http.Request)) (map[string]any, error) {
 		raw, err := json.Marshal(body)
@@ -136,7 +136,7 @@ func (r *doorRig) beginInTheOffice(t *testing.T, outbox *mail.Outbox, i int) err
 }
 
 // guessFromEverywhere tries wrong passwords of one account, once from each of many addresses, then the right one.
-func (r *doorRig) guessFromEverywhere(t *testing.T, account string) error {
+func (r *doorFixture) guessFromEverywhere(t *testing.T, account string) error {
 	for i := range attackers + 1 {
 		secret := fmt.Sprint("wrong horse ", i)
 		if i == attackers {

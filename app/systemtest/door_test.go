@@ -29,9 +29,9 @@ import (
 	"candor/app/trading"
 )
 
-// doorRig is the whole platform in this process, on a database of its own, with two traders on mock accounts, the first of whom has a session on the
+// doorFixture is the whole platform in this process, on a database of its own, with two traders on mock accounts, the first of whom has a session on the
 // real one too. What comes before it starts may listen in.
-type doorRig struct {
+type doorFixture struct {
 	url        string
 	token      string // on the mock account
 	real       string
@@ -42,13 +42,13 @@ type doorRig struct {
 	test       *dbtest.DB
 }
 
-func newDoorRig(t *testing.T, before ...func(*server.Platform)) *doorRig {
+func newDoorFixture(t *testing.T, before ...func(*server.Platform)) *doorFixture {
 	t.Helper()
-	return newDoorRigWith(t, func(*server.Config) {}, before...)
+	return newDoorFixtureWith(t, func(*server.Config) {}, before...)
 }
 
-// newDoorRigWith is newDoorRig of another configuration.
-func newDoorRigWith(t *testing.T, configure func(*server.Config), before ...func(*server.Platform)) *doorRig {
+// newDoorFixtureWith is newDoorRig of another configuration.
+func newDoorFixtureWith(t *testing.T, configure func(*server.Config), before ...func(*server.Platform)) *doorFixture {
 	t.Helper()
 	ctx := context.Background()
 	test := dbtest.New(t)
@@ -83,7 +83,7 @@ func newDoorRigWith(t *testing.T, configure func(*server.Config), before ...func
 	require.NoError(t, err)
 	contract, err := openapi3.NewLoader().LoadFromFile("../api/openapi.yaml")
 	require.NoError(t, err)
-	return &doorRig{
+	return &doorFixture{
 		url: listening.URL, token: tokens[0], real: realSession(t, d, owners[0].TraderID), other: tokens[1], otherOwner: owners[1], platform: p, contract: contract, test: test,
 	}
 }
@@ -103,7 +103,7 @@ func realSession(t *testing.T, d *db.DB, traderID int64) (token string) {
 }
 
 // requireBrowser demands that the log names the browser of each time that a trader did an act through the door.
-func (r *doorRig) requireBrowser(t *testing.T, act string) {
+func (r *doorFixture) requireBrowser(t *testing.T, act string) {
 	t.Helper()
 	var agents []string
 	require.NoError(t, r.platform.Database.Pool.QueryRow(t.Context(), `SELECT coalesce(array_agg(DISTINCT agent), '{}') FROM audit_entries WHERE action = $1`, act).Scan(&agents))
@@ -111,7 +111,7 @@ func (r *doorRig) requireBrowser(t *testing.T, act string) {
 }
 
 // able is a session that the call is open to: money that is not real has no business with some.
-func (r *doorRig) able(path string) string {
+func (r *doorFixture) able(path string) string {
 	if path, _, _ = strings.Cut(path, "?"); mockMay[path] == unreal {
 		return r.real
 	}
@@ -126,7 +126,7 @@ type reply struct {
 }
 
 // send sends one request with everything that the wire asks for; change may spoil it.
-func (r *doorRig) send(t *testing.T, method, path, token string, body []byte, change func(*http.Request)) reply {
+func (r *doorFixture) send(t *testing.T, method, path, token string, body []byte, change func(*http.Request)) reply {
 	t.Helper()
 	request, err := http.NewRequest(method, r.url+path, bytes.NewReader(body))
 	require.NoError(t, err)
@@ -151,7 +151,7 @@ func (r *doorRig) send(t *testing.T, method, path, token string, body []byte, ch
 }
 
 // call sends one request whose answer is JSON.
-func (r *doorRig) call(t *testing.T, method, path, token string, body []byte, change func(*http.Request)) (status int, answer map[string]any, raw string) {
+func (r *doorFixture) call(t *testing.T, method, path, token string, body []byte, change func(*http.Request)) (status int, answer map[string]any, raw string) {
 	t.Helper()
 	response := r.send(t, method, path, token, body, change)
 	_ = json.Unmarshal([]byte(response.body), &answer)
@@ -183,7 +183,7 @@ func (o operation) jsonBody() *openapi3.Schema {
 	return media.Schema.Value
 }
 
-func (r *doorRig) operations() (out []operation) {
+func (r *doorFixture) operations() (out []operation) {
 	for path, item := range r.contract.Paths.Map() {
 		for method, spec := range item.Operations() {
 			out = append(out, operation{method, path, spec})
@@ -211,7 +211,7 @@ var acting = map[string]bool{"/client/userWallet/selectUserWallet": true, "/clie
 
 func TestEveryAnswerFitsTheContract(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	require.Eventually(t, func() bool { _, err := r.platform.Market.Tradable(201); return err == nil }, 10*time.Second, 20*time.Millisecond)
 	order := []byte(`{"productId":201,"side":"buy","lots":"0.01","leverage":20}`)
 	status, answer, raw := r.call(t, http.MethodPost, "/client/trade/insertOrder", r.token, order, withKey("contract"))
@@ -245,7 +245,7 @@ func withKey(key string) func(*http.Request) {
 
 func TestWhoMayCall(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	for _, o := range r.operations() {
 		body := []byte(nil)
 		if o.method == http.MethodPost {
@@ -270,7 +270,7 @@ func TestWhoMayCall(t *testing.T) {
 
 func TestSignature(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	const path = "/client/common/platformRunningStatus"
 	for name, spoil := range map[string]func(*http.Request){
 		"Missing":      func(q *http.Request) { q.Header.Del("newsign") },
@@ -386,7 +386,7 @@ var poison = []struct {
 
 func TestBadInputIsRefusedAndLeavesNothing(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	before := r.rows(t)
 	tried := 0
 	for _, o := range r.operations() {
@@ -412,7 +412,7 @@ func TestBadInputIsRefusedAndLeavesNothing(t *testing.T) {
 
 func TestBadInputNamesItsField(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	for field, body := range map[string]string{
 		"lots":       `{"productId":201,"side":"buy","lots":"NaN","leverage":20}`,
 		"side":       `{"productId":201,"side":7,"lots":"0.01","leverage":20}`,
@@ -481,7 +481,7 @@ func acceptable(schema *openapi3.Schema, field, poison string) bool {
 func clip(text string) string { return text[:min(len(text), 200)] }
 
 // rows counts what bad input must not add to.
-func (r *doorRig) rows(t *testing.T) map[string]int {
+func (r *doorFixture) rows(t *testing.T) map[string]int {
 	t.Helper()
 	out := map[string]int{}
 	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "answers", "codes", "favourites", "payment_passwords", "money_out_holds", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents", "notice_reach", "notice_reads", "notice_acks", "conversations", "chat_messages"} {
@@ -494,7 +494,7 @@ func (r *doorRig) rows(t *testing.T) map[string]int {
 
 func TestForeignIDsLookUnknown(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	for _, c := range []struct{ method, path, body, code string }{
 		{http.MethodPost, "/client/trade/closePosition", `{"positionId":999999}`, "position.unknown"},
 		{http.MethodPost, "/client/trade/updatePosition", `{"positionId":999999}`, "position.unknown"},
@@ -529,7 +529,7 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 func TestCandlesPageBackToTheFirst(t *testing.T) {
 	t.Parallel()
 	const kept = 2_345
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	page := func(period string, size int, end int64) (times []int64) {
 		path := fmt.Sprintf("/client/api/findKline?productId=201&period=%s&size=%d&endTime=%d", period, size, end)
 		_, answer, raw := r.call(t, http.MethodGet, path, "", nil, nil)
@@ -569,7 +569,7 @@ func TestCandlesPageBackToTheFirst(t *testing.T) {
 
 func TestWritesWithoutAKeyAreRefused(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	for _, o := range r.operations() {
 		keyed := slices.ContainsFunc(o.spec.Parameters, func(p *openapi3.ParameterRef) bool { return p.Value.Name == "Idempotency-Key" })
 		if !keyed {
@@ -586,7 +586,7 @@ func TestWritesWithoutAKeyAreRefused(t *testing.T) {
 
 func TestUnknownPathsAndMethods(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	for path, want := range map[string]int{
 		"/client/nothing": http.StatusNotFound, "/client/trade/findstatistics": http.StatusNotFound, "/client/trade/findStatistics/": http.StatusNotFound, "/client/": http.StatusNotFound, "/.git/config": http.StatusNotFound, "/debug/pprof/": http.StatusNotFound,
 		"/client/user%2flogin": http.StatusNotFound, "/metrics": http.StatusNotFound, "/assets/none.js": http.StatusNotFound,
@@ -601,7 +601,7 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 // TestEnvelope keeps the shapes of answers: a golden file, so that a change is seen.
 func TestEnvelope(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	var lines []string
 	for _, c := range []struct{ name, method, path, token, body string }{
 		{"success", http.MethodGet, "/client/common/platformRunningStatus", "", ""},

@@ -18,7 +18,7 @@ import (
 )
 
 // file asks for a list as a file and answers its rows by the names of their columns.
-func (r *doorRig) file(t *testing.T, call, token string) ([]map[string]string, http.Header) {
+func (r *doorFixture) file(t *testing.T, call, token string) ([]map[string]string, http.Header) {
 	t.Helper()
 	response := r.send(t, http.MethodGet, "/client/"+call, token, nil, func(q *http.Request) { q.Header.Set("language", "ar") })
 	text, header := response.body, response.header
@@ -182,7 +182,7 @@ func TestFilesOfAnAccountHoldNobodyElses(t *testing.T) {
 func TestALongStatementIsCut(t *testing.T) {
 	t.Parallel()
 	const most = 10_000
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	book := func(kind, cause string, amounts ...int64) {
 		require.NoError(t, r.platform.Database.InTx(t.Context(), func(tx *db.Tx) error {
 			account, err := ledger.LockTx(t.Context(), tx, r.otherOwner.AccountID)

@@ -45,7 +45,7 @@ func from(address string) func(*http.Request) {
 
 // flood is a platform under attack.
 type flood struct {
-	*doorRig
+	*doorFixture
 	client *http.Client
 	calls  []flooded
 	ofEach int
@@ -59,7 +59,7 @@ type flooded struct {
 
 func newFlood(t *testing.T) *flood {
 	t.Helper()
-	f := &flood{doorRig: newDoorRigWith(t, loopbackProxy), ofEach: floodOfEach}
+	f := &flood{doorFixture: newDoorFixtureWith(t, loopbackProxy), ofEach: floodOfEach}
 	if text := os.Getenv("FLOOD"); text != "" {
 		var err error
 		f.ofEach, err = strconv.Atoi(text)

@@ -43,7 +43,7 @@ func forged(n int) func(*http.Request) {
 
 // guesser is a trader whose secrets are guessed by somebody with their session.
 type guesser struct {
-	*doorRig
+	*doorFixture
 	customer
 	traderID int64
 	contact  string
@@ -52,13 +52,13 @@ type guesser struct {
 
 func newGuesser(t *testing.T) *guesser {
 	t.Helper()
-	g := &guesser{doorRig: newDoorRig(t), guesses: plainGuesses}
+	g := &guesser{doorFixture: newDoorFixture(t), guesses: plainGuesses}
 	if text := os.Getenv("GUESSES"); text != "" {
 		var err error
 		g.guesses, err = strconv.Atoi(text)
 		require.NoError(t, err)
 	}
-	g.customer = g.doorRig.customer(t)
+	g.customer = g.doorFixture.customer(t)
 	d := g.platform.Database
 	p, err := session.New(d.DB, clock.Real{}, nil).Check(t.Context(), g.real)
 	require.NoError(t, err)

@@ -86,7 +86,7 @@ func (i injection) text(n int) string {
 
 // injector attacks a platform: its customer is the one to whom nothing may happen.
 type injector struct {
-	*doorRig
+	*doorFixture
 	victim                customer
 	attackers             []injectorSession
 	cookie                string // of somebody at the desk
@@ -111,7 +111,7 @@ type injectorSession struct {
 
 func newInjector(t *testing.T) *injector {
 	t.Helper()
-	i := &injector{doorRig: newDoorRigWith(t, loopbackProxy), each: hostileOfEach, statuses: map[string]map[int]int{}}
+	i := &injector{doorFixture: newDoorFixtureWith(t, loopbackProxy), each: hostileOfEach, statuses: map[string]map[int]int{}}
 	if text := os.Getenv("INJECTIONS"); text != "" {
 		var err error
 		i.each, err = strconv.Atoi(text)

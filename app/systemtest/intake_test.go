@@ -36,7 +36,7 @@ func formOf(t testing.TB, raw []byte) (body []byte, kind string) {
 }
 
 // sends uploads a file once, as a trader, or as a visitor where there is no token.
-func (r *doorRig) sends(t *testing.T, path, token, visitor string, raw []byte) (status int, code any) {
+func (r *doorFixture) sends(t *testing.T, path, token, visitor string, raw []byte) (status int, code any) {
 	t.Helper()
 	body, kind := formOf(t, raw)
 	status, answer, _ := r.call(t, http.MethodPost, path, token, body, func(q *http.Request) {
@@ -47,7 +47,7 @@ func (r *doorRig) sends(t *testing.T, path, token, visitor string, raw []byte) (
 }
 
 // writes is a visitor's first message.
-func (r *doorRig) writes(t *testing.T, visitor string) {
+func (r *doorFixture) writes(t *testing.T, visitor string) {
 	t.Helper()
 	message := []byte(fmt.Sprintf(`{"messageId":%q,"text":"hello"}`, uuid.NewString()))
 	_, answer, raw := r.call(t, http.MethodPost, "/kefu/kefuApi/insertMessage", "", message, func(q *http.Request) { q.Header.Set("visitor", visitor) })
@@ -60,7 +60,7 @@ var proofUploads = []string{"/client/common/uploadFileImg", "/client/userAuth/up
 
 func TestVisitorsUploadOnceTheyHaveWritten(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	eve, photo := uuid.NewString(), photograph(t)
 	status, code := r.sends(t, chatUpload, "", eve, photo)
 	require.Equal(t, []any{http.StatusOK, "chat.write_first"}, []any{status, code})
@@ -78,7 +78,7 @@ func TestVisitorsUploadOnceTheyHaveWritten(t *testing.T) {
 // TestASlowSenderIsToldSoon begins an upload that is refused and never ends.
 func TestASlowSenderIsToldSoon(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	body, kind := formOf(t, make([]byte, 1<<20))
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.url+chatUpload, bytes.NewReader(body))
 	require.NoError(t, err)
@@ -104,7 +104,7 @@ func TestASlowSenderIsToldSoon(t *testing.T) {
 // TestAFloodOfVisitors has visitors upload bombs at once while a trader hands in proofs.
 func TestAFloodOfVisitors(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	bomb, visitors := claiming(12_000, 3_333, nil), make([]string, 16)
 	for n := range visitors {
 		visitors[n] = uuid.NewString()
@@ -182,7 +182,7 @@ func answerScan(conn net.Conn) {
 func TestInfectedUploads(t *testing.T) {
 	t.Parallel()
 	scanner := scannerOf(t)
-	r := newDoorRigWith(t, func(c *server.Config) { c.Scanner = "clamd://" + scanner.Addr().String() })
+	r := newDoorFixtureWith(t, func(c *server.Config) { c.Scanner = "clamd://" + scanner.Addr().String() })
 	eve, photo := uuid.NewString(), photograph(t)
 	r.writes(t, eve)
 	send := func(path string, raw []byte) (int, any) {

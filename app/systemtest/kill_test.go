@@ -26,21 +26,21 @@ const (
 	killWorkers = 8
 )
 
-// killRig is the real program on a database that outlives it.
-type killRig struct {
+// killFixture is the real program on a database that outlives it.
+type killFixture struct {
 	*program
 	database *server.Database
 	super    string
 	product  int
 }
 
-func newKillRig(t *testing.T, env ...string) *killRig {
+func newKillFixture(t *testing.T, env ...string) *killFixture {
 	t.Helper()
 	test := dbtest.New(t)
 	d, err := db.Open(context.Background(), test.URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
-	return &killRig{program: newProgram(t, append(env, "DATABASE_URL="+test.URL)...), database: &server.Database{DB: d}, super: test.SuperURL}
+	return &killFixture{program: newProgram(t, append(env, "DATABASE_URL="+test.URL)...), database: &server.Database{DB: d}, super: test.SuperURL}
 }
 
 // acknowledged is an order that the program has answered.
@@ -51,7 +51,7 @@ type acknowledged struct {
 }
 
 // trade places orders, one after the other; an order that got no answer is asked for again with its key, as the app does.
-func (k *killRig) trade(done <-chan struct{}, worker int, token string, acks chan<- acknowledged) error {
+func (k *killFixture) trade(done <-chan struct{}, worker int, token string, acks chan<- acknowledged) error {
 	client := &http.Client{Timeout: 5 * time.Second}
 	position := int64(0)
 	for n := 0; ; n++ {
@@ -120,7 +120,7 @@ func (a tradeAnswer) fills() (ids []int64) {
 }
 
 // until repeats one write with the same key until it is answered; refusals that pass by themselves (no fresh price right after a start) are waited out.
-func (k *killRig) until(client *http.Client, call, body, key, token string) (answer tradeAnswer, text string, err error) {
+func (k *killFixture) until(client *http.Client, call, body, key, token string) (answer tradeAnswer, text string, err error) {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		request, err := http.NewRequest(http.MethodPost, k.url+"/client/trade/"+call, strings.NewReader(body))
 		if err != nil {
@@ -159,7 +159,7 @@ func TestKilledServerLosesAndDoublesNothing(t *testing.T) {
 	}
 	t.Parallel()
 	ctx := context.Background()
-	k := newKillRig(t)
+	k := newKillFixture(t)
 	k.start(t)
 	_, tokens, err := bench.FundedTraders(ctx, k.database.DB, killWorkers)
 	require.NoError(t, err)
@@ -199,7 +199,7 @@ func TestKilledServerLosesAndDoublesNothing(t *testing.T) {
 }
 
 // check compares what was acknowledged with what is stored.
-func (k *killRig) check(t *testing.T, acks <-chan acknowledged) {
+func (k *killFixture) check(t *testing.T, acks <-chan acknowledged) {
 	t.Helper()
 	ctx := context.Background()
 	seen, count := map[int64]string{}, 0

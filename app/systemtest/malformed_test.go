@@ -34,7 +34,7 @@ func rawRequest(t *testing.T, url, text string) int {
 // TestMalformedTextIsRefusedAtTheDoor puts zero bytes and text that is not UTF-8 wherever a request has text, of both doors.
 func TestMalformedTextIsRefusedAtTheDoor(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	for _, bad := range []string{"%00", "a%00b", "%ff", "%c3%28", "%ed%a0%80"} {
 		for _, o := range r.operations() {
 			if o.method != http.MethodGet {
@@ -73,7 +73,7 @@ func TestMalformedTextIsRefusedAtTheDoor(t *testing.T) {
 // TestRequestsThatHideAnotherAreRefused sends bodies with two lengths or none, and headers without end.
 func TestRequestsThatHideAnotherAreRefused(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	const line = "POST /client/user/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 	for name, c := range map[string]struct {
 		text   string
@@ -93,7 +93,7 @@ func TestRequestsThatHideAnotherAreRefused(t *testing.T) {
 // TestFavouritesAtOnce replaces the favourites of one trader from many sides.
 func TestFavouritesAtOnce(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	var group sync.WaitGroup
 	for n := range 40 {
 		group.Go(func() {
@@ -109,7 +109,7 @@ func TestFavouritesAtOnce(t *testing.T) {
 // TestProductionAnswersByHTTPSAlone: a request comes by TLS, through a trusted proxy or from this machine, and every answer says HSTS.
 func TestProductionAnswersByHTTPSAlone(t *testing.T) {
 	t.Parallel()
-	r := newDoorRigWith(t, func(c *server.Config) { loopbackProxy(c); c.TrustedProxies = nil; c.Mode = server.Production })
+	r := newDoorFixtureWith(t, func(c *server.Config) { loopbackProxy(c); c.TrustedProxies = nil; c.Mode = server.Production })
 	handler := r.platform.Handler
 	ask := func(remote string) (int, string) {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "/client/common/platformRunningStatus", nil)
@@ -124,7 +124,7 @@ func TestProductionAnswersByHTTPSAlone(t *testing.T) {
 	require.Equal(t, []any{http.StatusOK, "max-age=31536000; includeSubDomains"}, []any{status, hsts})
 	status, hsts = ask("198.51.100.1:4711")
 	require.Equal(t, []any{http.StatusForbidden, "max-age=31536000; includeSubDomains"}, []any{status, hsts})
-	development := newDoorRig(t)
+	development := newDoorFixture(t)
 	require.Empty(t, development.send(t, http.MethodGet, "/client/common/platformRunningStatus", "", nil, nil).header.Get("Strict-Transport-Security"))
 }
 
@@ -143,7 +143,7 @@ func (r *recorder) WriteHeader(status int)         { r.status = status }
 // TestWhatLeavesRowsIsLimitedByTheMinute makes login codes until it is refused; somebody else is not.
 func TestWhatLeavesRowsIsLimitedByTheMinute(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	const path = "/client/user/createLoginCode"
 	for n := range 25 {
 		status, answer, raw := r.call(t, http.MethodPost, path, r.real, nil, nil)

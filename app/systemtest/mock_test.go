@@ -86,7 +86,7 @@ type customer struct {
 	accountID, position, other, order, deposit, fill, address, wallet int64
 }
 
-func (r *doorRig) customer(t *testing.T) (c customer) {
+func (r *doorFixture) customer(t *testing.T) (c customer) {
 	t.Helper()
 	sessions := session.New(r.platform.Database.DB, clock.Real{}, nil)
 	p, err := sessions.Check(t.Context(), r.real)
@@ -120,7 +120,7 @@ func (r *doorRig) customer(t *testing.T) (c customer) {
 }
 
 // payee saves one that money can go to since yesterday, and that nobody has proved.
-func (r *doorRig) payee(t *testing.T, traderID int64, kind withdrawal.Kind) int64 {
+func (r *doorFixture) payee(t *testing.T, traderID int64, kind withdrawal.Kind) int64 {
 	t.Helper()
 	id, err := savePayee(t.Context(), r.platform.Database.DB, r.vault(t), traderID, kind)
 	require.NoError(t, err)
@@ -128,20 +128,20 @@ func (r *doorRig) payee(t *testing.T, traderID int64, kind withdrawal.Kind) int6
 }
 
 // vault has the keys of the platform's folder.
-func (r *doorRig) vault(t *testing.T) *vault.Vault {
+func (r *doorFixture) vault(t *testing.T) *vault.Vault {
 	t.Helper()
 	keys, err := server.OpenVault(t.Context(), r.platform.Config, r.platform.Database.DB)
 	require.NoError(t, err)
 	return keys
 }
 
-func (r *doorRig) number(t *testing.T, sql string, args ...any) (n int64) {
+func (r *doorFixture) number(t *testing.T, sql string, args ...any) (n int64) {
 	t.Helper()
 	require.NoError(t, r.platform.Database.Pool.QueryRow(t.Context(), sql, args...).Scan(&n))
 	return n
 }
 
-func (r *doorRig) must(t *testing.T, token, path string, body map[string]any, key string) map[string]any {
+func (r *doorFixture) must(t *testing.T, token, path string, body map[string]any, key string) map[string]any {
 	t.Helper()
 	raw, err := json.Marshal(body)
 	require.NoError(t, err)
@@ -151,14 +151,14 @@ func (r *doorRig) must(t *testing.T, token, path string, body map[string]any, ke
 }
 
 // guestToken comes in as a guest, through the door.
-func (r *doorRig) guestToken(t *testing.T, device string) string {
+func (r *doorFixture) guestToken(t *testing.T, device string) string {
 	t.Helper()
 	answer := r.must(t, "", "/client/user/miningLogin", map[string]any{"deviceId": device, "language": "en"}, "")
 	return answer["data"].(map[string]any)["token"].(string)
 }
 
 // realRows are all rows of real money and of who somebody is, as text: what no mock account may change.
-func (r *doorRig) realRows(t *testing.T) (out []string) {
+func (r *doorFixture) realRows(t *testing.T) (out []string) {
 	t.Helper()
 	rows, err := r.platform.Database.Pool.Query(t.Context(), `
 		WITH real AS (SELECT id FROM accounts WHERE book = 'real')
@@ -211,7 +211,7 @@ func (c customer) aimed(o operation) []byte {
 // real account with money, a position, a pending order and a deposit: the real book and the traders' papers stay as they are, row for row.
 func TestMockAccountsTouchNoRealMoney(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	c := r.customer(t)
 	principals := map[string]string{"5": r.token, "8": r.guestToken(t, "guest-device-0000001")}
 	before := r.realRows(t)
@@ -263,7 +263,7 @@ func paths(operations []operation) (out []string) {
 // TestGuestsAtTheDoor lets a guest in, trade, top up and come back, and nowhere else.
 func TestGuestsAtTheDoor(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	const device = "guest-device-0000001"
 	token := r.guestToken(t, device)
 	get := func(path string) (map[string]any, string) {

@@ -36,7 +36,7 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	slog.SetDefault(slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	t.Cleanup(func() { slog.SetDefault(before) })
 	slog.Info("the log is read at the end")
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	d, keys := r.platform.Database.DB, r.vault(t)
 	p, err := session.New(d, clock.Real{}, nil).Check(t.Context(), r.real)
 	require.NoError(t, err)
@@ -141,7 +141,7 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 // TestClearNamesAreSealedAtTheStart starts a server on rows of before: it seals what they hold in clear.
 func TestClearNamesAreSealedAtTheStart(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	c := r.customer(t)
 	r.test.Tamper(t, fmt.Sprintf(`
 		ALTER TABLE payees DROP CONSTRAINT payees_holder_clear, DROP CONSTRAINT payees_check1;

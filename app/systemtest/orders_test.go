@@ -15,16 +15,16 @@ import (
 
 // orderDesk is a trader at the traders' door: every answer is held against the contract.
 type orderDesk struct {
-	*doorRig
+	*doorFixture
 	t    *testing.T
 	keys int
 }
 
 func newOrderDesk(t *testing.T) *orderDesk {
 	t.Helper()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	require.Eventually(t, func() bool { _, err := r.platform.Market.Tradable(201); return err == nil }, 10*time.Second, 20*time.Millisecond)
-	return &orderDesk{doorRig: r, t: t}
+	return &orderDesk{doorFixture: r, t: t}
 }
 
 // ask makes a call; the answer is its data, or its code when it was refused.

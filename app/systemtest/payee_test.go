@@ -18,7 +18,7 @@ import (
 )
 
 // payeeRows are all payees as text.
-func (r *doorRig) payeeRows(t *testing.T) (out []string) {
+func (r *doorFixture) payeeRows(t *testing.T) (out []string) {
 	t.Helper()
 	require.NoError(t, r.platform.Database.Rows(t.Context()).Raw(`SELECT p::text FROM payees p ORDER BY id`).Scan(&out).Error)
 	return out
@@ -27,7 +27,7 @@ func (r *doorRig) payeeRows(t *testing.T) (out []string) {
 // TestPayeesAtTheDoor walks every call about payees: its owner may, with a proof where something changes; to everybody else there is nothing.
 func TestPayeesAtTheDoor(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	c := r.customer(t)
 	stranger := realSession(t, r.platform.Database.DB, r.otherOwner.TraderID)
 	proof := map[string]any{"payPassword": "000000", "validCode": "000000"}
@@ -90,13 +90,13 @@ func TestPayeesAtTheDoor(t *testing.T) {
 const paymentPassword = "482915"
 
 // proof is proofOf for the trader of the rig.
-func (r *doorRig) proof(t *testing.T, traderID int64, act trader.MoneyOutAct, more ...any) map[string]any {
+func (r *doorFixture) proof(t *testing.T, traderID int64, act trader.MoneyOutAct, more ...any) map[string]any {
 	t.Helper()
 	return r.proofOf(t, r.real, traderID, act, more...)
 }
 
 // proofOf gives a trader a payment password, and has a fresh code sent for an act; the message says what it is good for.
-func (r *doorRig) proofOf(t *testing.T, token string, traderID int64, act trader.MoneyOutAct, more ...any) map[string]any {
+func (r *doorFixture) proofOf(t *testing.T, token string, traderID int64, act trader.MoneyOutAct, more ...any) map[string]any {
 	t.Helper()
 	hash, err := trader.NewHasher().Hash(t.Context(), trader.Account(1), paymentPassword)
 	require.NoError(t, err)
@@ -132,7 +132,7 @@ var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
 // TestAProvenWriteHappensOnce saves, repeats, changes and deletes with real proofs.
 func TestAProvenWriteHappensOnce(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	p, err := session.New(r.platform.Database.DB, clock.Real{}, nil).Check(t.Context(), r.real)
 	require.NoError(t, err)
 	owner := p.TraderID

@@ -18,7 +18,7 @@ const policyHeader = echo.HeaderContentSecurityPolicy
 // TestPoliciesAllowNothingInline looks at every kind of answer of both doors: pages, data, pictures, refusals, addresses that name nothing.
 func TestPoliciesAllowNothingInline(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	picture := "/pictures/" + strings.Repeat("0", 64) + ".jpg"
 	for _, path := range []string{"/", "/index.html", "/admin", "/admin/signin", "/admin/nothing", "/client/common/platformRunningStatus", "/client/nothing", "/nothing", picture, "/ws"} {
 		got := r.send(t, http.MethodGet, path, "", nil, nil)

@@ -96,7 +96,7 @@ var unused = map[string]string{"exchange_quotes": "exchange_quotes_keep"}
 // TestNobodyCanChangeAPrice walks everything that anybody can ask for and everything that the server itself may write, and holds it to the list.
 func TestNobodyCanChangeAPrice(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	found := slices.Concat(r.routePowers(t), permissionPowers(), switchPowers(), databasePowers(t, r))
 	slices.Sort(found)
 	listed := readPowers(t)
@@ -180,7 +180,7 @@ func judge(found []string, listed map[string]string) (problems []string) {
 }
 
 // routePowers are the routes that the handler really has: the contract's calls, the back office's pages with their permissions, and the rest.
-func (r *doorRig) routePowers(t *testing.T) (found []string) {
+func (r *doorFixture) routePowers(t *testing.T) (found []string) {
 	t.Helper()
 	contract, pages := map[string]bool{}, pagePermissions()
 	for _, o := range r.operations() {
@@ -241,7 +241,7 @@ func switchPowers() (found []string) {
 
 // databasePowers are what the server's role may do to rows that are there: the columns it may update, the tables it may delete from or empty, and
 // functions that would lend it another role's rights.
-func databasePowers(t *testing.T, r *doorRig) []string {
+func databasePowers(t *testing.T, r *doorFixture) []string {
 	t.Helper()
 	rows, err := r.platform.Database.Pool.Query(t.Context(), `
 		WITH tables AS (SELECT oid, relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f'))

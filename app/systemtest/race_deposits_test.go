@@ -29,7 +29,7 @@ const (
 )
 
 // hireSandbox puts a pretended provider beside the desk. Its events lead nowhere: the racers ask.
-func (r *raceRig) hireSandbox(t *testing.T, queue *jobs.Queue) {
+func (r *raceFixture) hireSandbox(t *testing.T, queue *jobs.Queue) {
 	t.Helper()
 	secret := strings.Repeat("s3cret", 6)
 	r.sandbox = sandbox.New(secret, r.platform.Clock, 0)

@@ -17,7 +17,7 @@ import (
 )
 
 // hireCompliance hires as many reviewers, and as many leads, as the desk has members.
-func (r *raceRig) hireCompliance(t *testing.T) {
+func (r *raceFixture) hireCompliance(t *testing.T) {
 	t.Helper()
 	grant := func(id int64, role staff.Role) {
 		_, err := r.platform.Database.Pool.Exec(t.Context(), `INSERT INTO staff_roles (staff_id, role, granted_at) VALUES ($1, $2, now())`, id, role)

@@ -75,10 +75,10 @@ type outcome struct {
 	answer tradeAnswer
 }
 
-// raceRig is the platform with the bank's desk beside it.
-type raceRig struct {
+// raceFixture is the platform with the bank's desk beside it.
+type raceFixture struct {
 	papers papers
-	*doorRig
+	*doorFixture
 	trials   int
 	deposits *deposit.Service
 	traders  *trader.Service
@@ -102,15 +102,15 @@ type raceRig struct {
 	serial atomic.Int64
 }
 
-func newRaceRig(t *testing.T) *raceRig {
+func newRaceFixture(t *testing.T) *raceFixture {
 	t.Helper()
-	r := &raceRig{trials: plainTrials, starter: &starter{}, counts: map[string]int{}}
+	r := &raceFixture{trials: plainTrials, starter: &starter{}, counts: map[string]int{}}
 	if text := os.Getenv("RACE_TRIALS"); text != "" {
 		var err error
 		r.trials, err = strconv.Atoi(text)
 		require.NoError(t, err)
 	}
-	r.doorRig = newDoorRig(t, func(p *server.Platform) { p.Market.OnQuote(r.starter.hear) })
+	r.doorFixture = newDoorFixture(t, func(p *server.Platform) { p.Market.OnQuote(r.starter.hear) })
 	require.Eventually(t, func() bool { _, err := r.platform.Market.Tradable(bitcoin); return err == nil }, 10*time.Second, 20*time.Millisecond)
 	require.NoError(t, chargeFees(t.Context(), r.platform.Database.DB))
 	_, err := r.platform.Database.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ($1, '100000000')`, switches.AloneADayKey) // one desk credits all trials of a day
@@ -150,7 +150,7 @@ func TestRace(t *testing.T) {
 		t.Skip("takes half a minute")
 	}
 	t.Parallel()
-	r := newRaceRig(t)
+	r := newRaceFixture(t)
 	list := slices.Concat(orderContests(), restingContests(), moneyContests(), walletContests(), deskContests(), mixedContests(), withdrawContests(), payeeContests(), secretContests(),
 		payDeskContests(), payoutContests(), adjustmentContests(), identityContests(), throughContests(), coinContests())
 	t.Cleanup(func() { r.report(t, len(list)+1) })
@@ -163,7 +163,7 @@ func TestRace(t *testing.T) {
 	}
 }
 
-func (r *raceRig) run(t *testing.T, c contest) {
+func (r *raceFixture) run(t *testing.T, c contest) {
 	abreast := max(1, c.abreast)
 	for done := 0; done < r.trials; done += abreast {
 		for _, sameKey := range []bool{false, true} {
@@ -183,16 +183,16 @@ func (r *raceRig) run(t *testing.T, c contest) {
 
 // entrant is the trader of one trial.
 type entrant struct {
-	*raceRig
+	*raceFixture
 	t      *testing.T
 	handle string
 	owner  trading.Owner
 	token  string
 }
 
-func (r *raceRig) entrant(t *testing.T, cash int64) *entrant {
+func (r *raceFixture) entrant(t *testing.T, cash int64) *entrant {
 	t.Helper()
-	e := &entrant{raceRig: r, t: t, handle: fmt.Sprint("race", r.serial.Add(1))}
+	e := &entrant{raceFixture: r, t: t, handle: fmt.Sprint("race", r.serial.Add(1))}
 	book := ledger.Mock
 	if cash == 0 {
 		book = ledger.Real
@@ -214,7 +214,7 @@ type heat struct {
 	group    sync.WaitGroup
 }
 
-func (r *raceRig) start(t *testing.T, c contest, sameKey bool) *heat {
+func (r *raceFixture) start(t *testing.T, c contest, sameKey bool) *heat {
 	t.Helper()
 	h := &heat{entrant: r.entrant(t, c.cash), contest: c, sameKey: sameKey}
 	act, signal := c.prepare(h.entrant)
@@ -305,14 +305,14 @@ func (h *heat) once() int {
 	return h.most
 }
 
-func (r *raceRig) note(what string, n int) {
+func (r *raceFixture) note(what string, n int) {
 	r.mu.Lock()
 	r.counts[what] += n
 	r.mu.Unlock()
 }
 
 // report proves the whole database once more and prints what was raced.
-func (r *raceRig) report(t *testing.T, actions int) {
+func (r *raceFixture) report(t *testing.T, actions int) {
 	if t.Failed() {
 		return
 	}

@@ -22,7 +22,7 @@ const reportWithin = 2 * time.Minute
 // refused. It prints a line for the record.
 func TestRecon(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	c := r.customer(t)
 	d := r.platform.Database
 	traderID := r.number(t, `SELECT trader_id FROM accounts WHERE id = $1`, c.accountID)

@@ -19,7 +19,7 @@ import (
 // TestARestrictedTraderAtTheDoor asks for every call that takes on risk or lets money out: refused while staff say so, and taken again after.
 func TestARestrictedTraderAtTheDoor(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	c := r.customer(t)
 	d := r.platform.Database.DB
 	sessions := session.New(d, clock.Real{}, nil)
@@ -106,7 +106,7 @@ func TestARestrictedTraderAtTheDoor(t *testing.T) {
 // TestATraderFreezesTheAccount ends the session that asks, and all others, and keeps money and log-ins out.
 func TestATraderFreezesTheAccount(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	d := r.platform.Database
 	p, err := session.New(d.DB, clock.Real{}, nil).Check(t.Context(), r.real)
 	require.NoError(t, err)

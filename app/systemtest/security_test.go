@@ -17,7 +17,7 @@ import (
 func TestPaymentPasswordAtTheDoor(t *testing.T) {
 	t.Parallel()
 	const login, first, second, third = "correct horse battery", "482915", "739104", "604817"
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	pool := r.platform.Database.Pool
 	hash, err := trader.NewHasher().Hash(t.Context(), trader.Account(1), login)
 	require.NoError(t, err)

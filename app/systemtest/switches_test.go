@@ -13,7 +13,7 @@ import (
 )
 
 // flip brings another value of a key into force, by two people where it takes two.
-func (r *doorRig) flip(t *testing.T, people [2]audit.Actor, key, value string) {
+func (r *doorFixture) flip(t *testing.T, people [2]audit.Actor, key, value string) {
 	t.Helper()
 	changes := r.platform.Services.Switches
 	c, err := changes.Draft(t.Context(), people[0], key, switches.Wish{Value: value, Reason: "a test of its effect", Zone: "UTC"})
@@ -26,7 +26,7 @@ func (r *doorRig) flip(t *testing.T, people [2]audit.Actor, key, value string) {
 	}
 }
 
-func (r *doorRig) deciders(t *testing.T) (people [2]audit.Actor) {
+func (r *doorFixture) deciders(t *testing.T) (people [2]audit.Actor) {
 	t.Helper()
 	for i, name := range []string{"author", "approver"} {
 		id := r.number(t, `INSERT INTO staff (email, name, state, created_at) VALUES ($1 || '@house.example', $1, 'invited', now()) RETURNING id`, name)
@@ -55,7 +55,7 @@ func another(d switches.Definition) string {
 // TestEverySwitchReachesTheApp flips each key that can be flipped, and reads it as the app does; what is not public stays unread.
 func TestEverySwitchReachesTheApp(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	people := r.deciders(t)
 	for _, d := range switches.Definitions {
 		if d.Risk == switches.Locked || d.Key == switches.MaintenanceKey {
@@ -79,7 +79,7 @@ func TestEverySwitchReachesTheApp(t *testing.T) {
 // TestWhatIsOffIsOffOnTheServerToo asks for what a switch closes, before and after.
 func TestWhatIsOffIsOffOnTheServerToo(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	people := r.deciders(t)
 	code := func(method, path, token string, body []byte) string {
 		_, answer, raw := r.call(t, method, path, token, body, nil)
@@ -116,7 +116,7 @@ func TestWhatIsOffIsOffOnTheServerToo(t *testing.T) {
 // TestMaintenanceKeepsTradersOut and lets them in again; what the app needs to say so answers all the while.
 func TestMaintenanceKeepsTradersOut(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	people := r.deciders(t)
 	user := func() (int, map[string]any) {
 		status, answer, _ := r.call(t, http.MethodGet, "/client/user/findUserInfo", r.real, nil, nil)
@@ -141,7 +141,7 @@ func TestMaintenanceKeepsTradersOut(t *testing.T) {
 }
 
 // requireOnlyTheChat makes every call during maintenance: those of the chat and those that say that there is maintenance get through, and no other.
-func (r *doorRig) requireOnlyTheChat(t *testing.T) {
+func (r *doorFixture) requireOnlyTheChat(t *testing.T) {
 	t.Helper()
 	passing := map[string]bool{
 		"/client/common/platformRunningStatus": true, "/client/api/findConfigByKey": true, "/client/config/findFrontConfigList": true,
@@ -161,7 +161,7 @@ func (r *doorRig) requireOnlyTheChat(t *testing.T) {
 // TestTradersAskDuringMaintenance: what they say arrives at the desk, and the answer at their socket.
 func TestTradersAskDuringMaintenance(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	people := r.deciders(t)
 	r.flip(t, people, switches.MaintenanceKey, "true")
 	ws := r.dial(t, r.origin())

@@ -29,7 +29,7 @@ var kept = []string{"postings", "fills", "charges", "charge_heads", "tape_quotes
 func TestVerifyCatchesEachTamper(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	k := newKillRig(t, "CANDOR_FEED=replay:"+recordEvening(t), "CANDOR_FEED_SPEED=10", "CANDOR_FEED_START=21h57m")
+	k := newKillFixture(t, "CANDOR_FEED=replay:"+recordEvening(t), "CANDOR_FEED_SPEED=10", "CANDOR_FEED_START=21h57m")
 	k.start(t)
 	_, tokens, err := bench.FundedTraders(ctx, k.database.DB, 1)
 	require.NoError(t, err)
@@ -141,7 +141,7 @@ func recordEvening(t *testing.T) (dir string) {
 	return dir
 }
 
-func (k *killRig) proves(t *testing.T) {
+func (k *killFixture) proves(t *testing.T) {
 	t.Helper()
 	code, stdout, stderr := k.run(t, "verify", "--json")
 	var r server.Report
@@ -154,7 +154,7 @@ func (k *killRig) proves(t *testing.T) {
 }
 
 // exchanges has a trader of real money buy bitcoin for dollars so many times.
-func (k *killRig) exchanges(t *testing.T, times int) {
+func (k *killFixture) exchanges(t *testing.T, times int) {
 	t.Helper()
 	owner, token, err := bench.FundTrader(t.Context(), k.database.DB, "exchanger", ledger.Real, 0)
 	require.NoError(t, err)
@@ -188,7 +188,7 @@ func (k *killRig) exchanges(t *testing.T, times int) {
 }
 
 // audits leaves some entries to seal: trading itself is proved by its fills.
-func (k *killRig) audits(t *testing.T) {
+func (k *killFixture) audits(t *testing.T) {
 	t.Helper()
 	log := audit.NewLog(k.database.DB)
 	for n := range 5 {

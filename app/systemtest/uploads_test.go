@@ -177,7 +177,7 @@ func corpus(t *testing.T) []evilFile {
 }
 
 // uploadTo sends a file to a call; a decoder that is busy is asked again.
-func (r *doorRig) uploadTo(t *testing.T, path string, f evilFile) (status int, answer map[string]any, raw string) {
+func (r *doorFixture) uploadTo(t *testing.T, path string, f evilFile) (status int, answer map[string]any, raw string) {
 	t.Helper()
 	var form bytes.Buffer
 	parts := multipart.NewWriter(&form)
@@ -213,7 +213,7 @@ func requireClean(t *testing.T, f evilFile, kept []byte) {
 // file's name is used.
 func TestUploads(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	files, counts, longest := corpus(t), map[string]int{}, time.Duration(0)
 	require.GreaterOrEqual(t, len(files), 40)
 	for _, f := range files {

@@ -90,7 +90,7 @@ func (p papers) verify(ctx context.Context, s *kyc.Service, traderID int64) erro
 }
 
 // lettingOut lets a trader's money go out: two people may approve it, and the trader is verified under the name on the bank accounts.
-func (r *doorRig) lettingOut(t *testing.T, traderID int64) {
+func (r *doorFixture) lettingOut(t *testing.T, traderID int64) {
 	t.Helper()
 	d := r.platform.Database.DB
 	desk := staffed(t, d)

@@ -17,30 +17,30 @@ import (
 	"candor/app/session"
 )
 
-// walletRig is a trader with 100 USDT on the real account.
-type walletRig struct {
-	*doorRig
+// walletFixture is a trader with 100 USDT on the real account.
+type walletFixture struct {
+	*doorFixture
 	accountID int64
 	tried     int
 }
 
-func newWalletRig(t *testing.T) *walletRig {
+func newWalletFixture(t *testing.T) *walletFixture {
 	t.Helper()
-	r := newDoorRig(t)
-	return &walletRig{doorRig: r, accountID: r.funded(t)}
+	r := newDoorFixture(t)
+	return &walletFixture{doorFixture: r, accountID: r.funded(t)}
 }
 
 // keeps has the rig's trader move and exchange money once.
-func (r *doorRig) keeps(t *testing.T) {
+func (r *doorFixture) keeps(t *testing.T) {
 	t.Helper()
-	w := &walletRig{doorRig: r, accountID: r.funded(t)}
+	w := &walletFixture{doorFixture: r, accountID: r.funded(t)}
 	require.Equal(t, "ok", w.post(t, r.real, "insertTransfer", `{"from":"contract","to":"funding","amount":"60"}`)["code"])
 	quote := w.data(t, r.real, "findNewWalletExchange?from=USDT&to=BTC&amount=50")
 	require.Equal(t, "ok", w.post(t, r.real, "insertExchange", fmt.Sprintf(`{"quoteId":%.0f}`, quote["quoteId"]))["code"])
 }
 
 // funded puts 100 USDT on the real account of the rig's trader.
-func (r *doorRig) funded(t *testing.T) (accountID int64) {
+func (r *doorFixture) funded(t *testing.T) (accountID int64) {
 	t.Helper()
 	p, err := session.New(r.platform.Database.DB, clock.Real{}, nil).Check(t.Context(), r.real)
 	require.NoError(t, err)
@@ -57,13 +57,13 @@ func (r *doorRig) funded(t *testing.T) (accountID int64) {
 	return p.AccountID
 }
 
-func (r *walletRig) get(t *testing.T, token, path string) map[string]any {
+func (r *walletFixture) get(t *testing.T, token, path string) map[string]any {
 	t.Helper()
 	_, answer, _ := r.call(t, http.MethodGet, "/client/wallet/"+path, token, nil, nil)
 	return answer
 }
 
-func (r *walletRig) data(t *testing.T, token, path string) map[string]any {
+func (r *walletFixture) data(t *testing.T, token, path string) map[string]any {
 	t.Helper()
 	answer := r.get(t, token, path)
 	require.Equal(t, "ok", answer["code"], "%v", answer)
@@ -72,7 +72,7 @@ func (r *walletRig) data(t *testing.T, token, path string) map[string]any {
 }
 
 // post sends a write with a key of its own.
-func (r *walletRig) post(t *testing.T, token, path, body string) map[string]any {
+func (r *walletFixture) post(t *testing.T, token, path, body string) map[string]any {
 	t.Helper()
 	r.tried++
 	_, answer, _ := r.call(t, http.MethodPost, "/client/wallet/"+path, token, []byte(body), withKey(fmt.Sprint("wallet-", r.tried)))
@@ -80,7 +80,7 @@ func (r *walletRig) post(t *testing.T, token, path, body string) map[string]any 
 }
 
 // holding is what the wallet says of an account.
-func (r *walletRig) holding(t *testing.T, kind, currency string) map[string]any {
+func (r *walletFixture) holding(t *testing.T, kind, currency string) map[string]any {
 	t.Helper()
 	list, _ := r.data(t, r.real, "findByWalletList")["accounts"].([]any)
 	for _, one := range list {
@@ -94,7 +94,7 @@ func (r *walletRig) holding(t *testing.T, kind, currency string) map[string]any 
 
 func TestTheWalletAtTheDoor(t *testing.T) {
 	t.Parallel()
-	r := newWalletRig(t)
+	r := newWalletFixture(t)
 	require.Eventually(t, func() bool { _, err := r.platform.Market.Tradable(bitcoin); return err == nil }, 10*time.Second, 20*time.Millisecond)
 	require.EqualValues(t, 0, r.holding(t, "funding", "BTC")["accountId"], "nothing was ever on it")
 	require.Equal(t, "100", r.data(t, r.real, "findByWalletList")["total"])
@@ -181,7 +181,7 @@ func TestTheWalletAtTheDoor(t *testing.T) {
 // TestTheLedgerNamesTheReceipts follows what a deal was booked for to the fill that proves it.
 func TestTheLedgerNamesTheReceipts(t *testing.T) {
 	t.Parallel()
-	r := newWalletRig(t)
+	r := newWalletFixture(t)
 	require.Eventually(t, func() bool { _, err := r.platform.Market.Tradable(bitcoin); return err == nil }, 10*time.Second, 20*time.Millisecond)
 	r.must(t, r.token, "/client/trade/insertOrder", map[string]any{"productId": bitcoin, "side": "buy", "lots": "0.01", "leverage": 20}, "buy")
 	r.must(t, r.token, "/client/trade/closeAllPositions", map[string]any{}, "close")
@@ -198,7 +198,7 @@ func TestTheLedgerNamesTheReceipts(t *testing.T) {
 // TestTheBooksAgreeAfterASweep has the server's own job delete the quotes that nobody took: what was exchanged is proved as before.
 func TestTheBooksAgreeAfterASweep(t *testing.T) {
 	t.Parallel()
-	r := newWalletRig(t)
+	r := newWalletFixture(t)
 	d := r.platform.Database
 	require.Eventually(t, func() bool { _, err := r.platform.Market.Tradable(bitcoin); return err == nil }, 10*time.Second, 20*time.Millisecond)
 	require.Equal(t, "ok", r.post(t, r.real, "insertTransfer", `{"from":"contract","to":"funding","amount":"60"}`)["code"])

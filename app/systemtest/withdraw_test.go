@@ -20,7 +20,7 @@ import (
 // TestWithdrawalsAtTheDoor asks for money with real proofs, beside open positions, and takes it back; to everybody else there is nothing.
 func TestWithdrawalsAtTheDoor(t *testing.T) {
 	t.Parallel()
-	r := newDoorRig(t)
+	r := newDoorFixture(t)
 	c := r.customer(t)
 	d := r.platform.Database
 	p, err := session.New(d.DB, clock.Real{}, nil).Check(t.Context(), r.real)

@@ -29,8 +29,8 @@ import (
 
 var anybody = Config{SignFits: func(string, string) bool { return true }}
 
-// rig is a hub behind a server. Its loops stand still, and a test takes their steps, unless it calls run.
-type rig struct {
+// fixture is a hub behind a server. Its loops stand still, and a test takes their steps, unless it calls run.
+type fixture struct {
 	hub      *Hub
 	server   *httptest.Server
 	products []int
@@ -41,13 +41,13 @@ type rig struct {
 }
 
 // setup makes a hub whose prices the test says.
-func setup(t *testing.T, secure bool) *rig {
+func setup(t *testing.T, secure bool) *fixture {
 	t.Helper()
 	return setupOn(t, dbtest.New(t).URL, "", clock.NewFixed(time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)), anybody, secure)
 }
 
 // setupOn makes a hub that shares a database, a clock and a NATS server with others.
-func setupOn(t *testing.T, url, nats string, now *clock.Fixed, config Config, secure bool) *rig {
+func setupOn(t *testing.T, url, nats string, now *clock.Fixed, config Config, secure bool) *fixture {
 	t.Helper()
 	d, err := db.Open(t.Context(), url)
 	require.NoError(t, err)
@@ -69,15 +69,15 @@ func setupOn(t *testing.T, url, nats string, now *clock.Fixed, config Config, se
 	} else {
 		server.Start()
 	}
-	r := newRig(t, h, server)
+	r := newFixture(t, h, server)
 	r.db, r.clock, r.sessions = d, now, sessions
 	return r
 }
 
-func newRig(t *testing.T, h *Hub, server *httptest.Server) *rig {
+func newFixture(t *testing.T, h *Hub, server *httptest.Server) *fixture {
 	t.Helper()
 	t.Cleanup(server.Close)
-	r := &rig{hub: h, server: server, seq: map[int]int64{}}
+	r := &fixture{hub: h, server: server, seq: map[int]int64{}}
 	for id := range h.board.places {
 		r.products = append(r.products, id)
 	}
@@ -86,7 +86,7 @@ func newRig(t *testing.T, h *Hub, server *httptest.Server) *rig {
 }
 
 // run lets the loops run by themselves; stop does what a shutdown does.
-func (r *rig) run(t *testing.T) (stop func()) {
+func (r *fixture) run(t *testing.T) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -106,13 +106,13 @@ func (r *rig) run(t *testing.T) (stop func()) {
 }
 
 // quote says the next price of a product.
-func (r *rig) quote(product int) {
+func (r *fixture) quote(product int) {
 	r.seq[product]++
 	r.hub.OnQuote(market.Quote{ProductID: product, Seq: r.seq[product], Bid: 100_000 + r.seq[product], Ask: 100_010 + r.seq[product]})
 }
 
 // flushAll takes one step of every loop: what was called for, and a full flush.
-func (r *rig) flushAll() {
+func (r *fixture) flushAll() {
 	for _, s := range r.hub.shards {
 		s.serve()
 		for phase := range phases {
@@ -128,13 +128,13 @@ type client struct {
 }
 
 // dial opens a socket that takes little before it must be read.
-func (r *rig) dial(t *testing.T) *client {
+func (r *fixture) dial(t *testing.T) *client {
 	t.Helper()
 	return r.dialFrom(t, "")
 }
 
 // dialFrom is dial with an address in a header, for a rig that reads it there.
-func (r *rig) dialFrom(t *testing.T, address string) *client {
+func (r *fixture) dialFrom(t *testing.T, address string) *client {
 	t.Helper()
 	dialer := websocket.Dialer{
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true},

@@ -133,7 +133,7 @@ func (r *fixture) dial(t *testing.T) *client {
 	return r.dialFrom(t, "")
 }
 
-// dialFrom is dial with an address in a header, for a rig that reads it there.
+// dialFrom is dial with an address in a header, for a fixture that reads it there.
 func (r *fixture) dialFrom(t *testing.T, address string) *client {
 	t.Helper()
 	dialer := websocket.Dialer{

@@ -14,7 +14,7 @@ import (
 	"candor/locales"
 )
 
-// telling is a rig whose people hear of their scheduled changes.
+// telling is a fixture whose people hear of their scheduled changes.
 func telling(t *testing.T) *fixture {
 	t.Helper()
 	r := people(t)

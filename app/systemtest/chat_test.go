@@ -17,7 +17,7 @@ import (
 	"candor/app/support"
 )
 
-// chat is the conversation of the rig's trader.
+// chat is the conversation of the fixture's trader.
 func (r *doorFixture) chat(t *testing.T) support.Row {
 	t.Helper()
 	rows, err := r.platform.Services.Chat.Inbox(t.Context(), support.Filter{TraderID: r.traderID(t)})

@@ -81,7 +81,7 @@ var mockMay = map[string]string{
 	"/client/trade/findChargeReceipt": own, "/client/userAuth/findUserAuthInfoNew": own, "/client/userAuth/findAuthCountryList": own,
 }
 
-// customer is the rig's trader, whose real account holds money, positions, a pending order and a deposit under way.
+// customer is the fixture's trader, whose real account holds money, positions, a pending order and a deposit under way.
 type customer struct {
 	accountID, position, other, order, deposit, fill, address, wallet int64
 }

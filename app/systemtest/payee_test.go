@@ -89,7 +89,7 @@ func TestPayeesAtTheDoor(t *testing.T) {
 
 const paymentPassword = "482915"
 
-// proof is proofOf for the trader of the rig.
+// proof is proofOf for the trader of the fixture.
 func (r *doorFixture) proof(t *testing.T, traderID int64, act trader.MoneyOutAct, more ...any) map[string]any {
 	t.Helper()
 	return r.proofOf(t, r.real, traderID, act, more...)

@@ -30,7 +30,7 @@ func newWalletFixture(t *testing.T) *walletFixture {
 	return &walletFixture{doorFixture: r, accountID: r.funded(t)}
 }
 
-// keeps has the rig's trader move and exchange money once.
+// keeps has the fixture's trader move and exchange money once.
 func (r *doorFixture) keeps(t *testing.T) {
 	t.Helper()
 	w := &walletFixture{doorFixture: r, accountID: r.funded(t)}
@@ -39,7 +39,7 @@ func (r *doorFixture) keeps(t *testing.T) {
 	require.Equal(t, "ok", w.post(t, r.real, "insertExchange", fmt.Sprintf(`{"quoteId":%.0f}`, quote["quoteId"]))["code"])
 }
 
-// funded puts 100 USDT on the real account of the rig's trader.
+// funded puts 100 USDT on the real account of the fixture's trader.
 func (r *doorFixture) funded(t *testing.T) (accountID int64) {
 	t.Helper()
 	p, err := session.New(r.platform.Database.DB, clock.Real{}, nil).Check(t.Context(), r.real)

@@ -7,7 +7,7 @@ import { launch } from './lib/chromium.mjs'
 import { Member } from './lib/desk.mjs'
 import { picture as look } from './lib/pictures.mjs'
 import { startWithSandbox } from './lib/sandbox.mjs'
-import { lapse, waitFor } from './lib/server.mjs'
+import { skipWait, waitFor } from './lib/server.mjs'
 import { steps } from './lib/steps.mjs'
 import { Trader } from './lib/trader.mjs'
 
@@ -130,7 +130,7 @@ step('an address can be used after its day, not before', async () => {
   await page.locator('label').filter({ hasText: 'Coins to an address' }).click()
   await page.getByText('None of your addresses can be used yet.').waitFor()
   assert.ok(await page.getByRole('radio', { name: /Exchange/ }).isDisabled())
-  await lapse(server)
+  assert.equal(await skipWait(server, 'payees'), 1)
   await page.reload()
 })
 

@@ -36,7 +36,7 @@ async function onALine(open) {
   return Object.assign(await open({ proxy: line.proxy }), { line })
 }
 
-const CUT_MS = Number(process.env.CUT_MS ?? 60_000)
+const CUT_MS = Number(process.env.CUT_MS ?? 5_000)
 const thread = (member) => member.page.locator('#thread')
 const field = (one) => one.page.getByLabel('Message', { exact: true })
 const log = (trader) => trader.page.getByRole('log', { name: 'Conversation' })

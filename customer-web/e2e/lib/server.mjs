@@ -65,7 +65,16 @@ export async function prepare() {
   const server = await startServer()
   await server.stop({ keep: true })
   process.env.E2E_PREPARED = server.dataDir
-  return () => rmSync(server.dataDir, { recursive: true, force: true })
+  const tools = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  process.env.E2E_TIMESKIP = join(tools, 'timeskip')
+  execFileSync(
+    process.env.GO ?? 'go',
+    ['build', '-o', process.env.E2E_TIMESKIP, './app/platform/dbtest/cmd/timeskip'],
+    { cwd: root },
+  )
+  return () => {
+    for (const dir of [server.dataDir, tools]) rmSync(dir, { recursive: true, force: true })
+  }
 }
 
 /** Removes the folders of journeys that were killed. */
@@ -141,11 +150,13 @@ export async function startServer({ env = {}, dataDir = dataFolder(env), port } 
   }
 }
 
-/** Lets the day pass that saved payees wait for. The product has no such door: this is a program beside it, which only tests have. */
-export function lapse({ dataDir }) {
-  return promisify(execFile)('go', ['run', './app/platform/dbtest/cmd/lapse', dataDir], {
-    cwd: root,
-  })
+/**
+ * Lets a wait pass: of saved payees, of the next code, of the next step of an authenticator, or of a notice for its moment. The answer is how many waited. The
+ * product has no such door: this is a program beside it, which only tests have.
+ */
+export async function skipWait({ dataDir }, wait) {
+  const { stdout } = await promisify(execFile)(process.env.E2E_TIMESKIP, [dataDir, wait])
+  return Number(stdout)
 }
 
 /** Runs `candor verify-receipt`, which needs no server and no data. */

@@ -1,0 +1,92 @@
+// Command timeskip lets a wait of a running test server pass: timeskip data-folder payees|codes|authenticators|notices. The product has no such door.
+//
+// It changes the database of a running `candor serve` as its owner, whose address is in the data folder. The server's own role could not.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// timeout is how long the whole may take.
+const timeout = 30 * time.Second
+
+// skips are the statements that let a wait pass, by its name.
+var skips = map[string]string{
+	// A saved payee can be used after a day.
+	"payees": `UPDATE payees SET created_at = now() - (usable_from - created_at), usable_from = now() WHERE usable_from > now() AND removed_at IS NULL`,
+	// The next code is sent a minute after the one before.
+	"codes": `UPDATE codes SET created_at = created_at - interval '1 minute', expires_at = expires_at - interval '1 minute' WHERE created_at > now() - interval '1 minute'`,
+	// A code of an authenticator works once, and the next one comes after thirty seconds.
+	"authenticators": `UPDATE staff SET totp_step = totp_step - 2 WHERE totp_step > extract(epoch FROM now()) / 30 - 2`,
+	// A scheduled notice goes live at its moment.
+	"notices": `UPDATE notice_revisions SET starts_at = now() WHERE starts_at > now() AND state = 'scheduled'`,
+}
+
+func main() {
+	if len(os.Args) != 3 {
+		fmt.Fprintf(os.Stderr, "usage: timeskip data-folder %s\n", strings.Join(names(), "|"))
+		os.Exit(2)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	n, err := run(ctx, os.Args[1], os.Args[2])
+	cancel()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "timeskip:", err)
+		os.Exit(1)
+	}
+	fmt.Println(n)
+}
+
+func names() []string { return slices.Sorted(maps.Keys(skips)) }
+
+// run lets a wait pass in the database that runs on a data folder; it returns how many rows waited.
+func run(ctx context.Context, folder, wait string) (n int64, err error) {
+	statement, known := skips[wait]
+	if !known {
+		return 0, fmt.Errorf("%q is none of %s", wait, strings.Join(names(), ", "))
+	}
+	owner, err := ownerOf(folder)
+	if err != nil {
+		return 0, err
+	}
+	conn, err := pgx.Connect(ctx, owner)
+	if err != nil {
+		return 0, fmt.Errorf("open the database as its owner: %w", err)
+	}
+	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
+	tag, err := conn.Exec(ctx, statement)
+	if err != nil {
+		return 0, fmt.Errorf("let the wait of %s pass: %w", wait, err)
+	}
+	return tag.RowsAffected(), nil
+}
+
+// ownerOf reads the owner's address of the database that runs on a data folder.
+func ownerOf(folder string) (string, error) {
+	path := filepath.Join(folder, "run.json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("no server runs on %s: %w", folder, err)
+	}
+	var info struct {
+		Owner string `json:"owner"`
+	}
+	if err := json.Unmarshal(text, &info); err != nil {
+		return "", fmt.Errorf("read %s: %w", path, err)
+	}
+	if info.Owner == "" {
+		return "", fmt.Errorf("%s names no owner", path)
+	}
+	return info.Owner, nil
+}

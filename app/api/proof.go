@@ -17,7 +17,7 @@ import (
 
 // FindReceipt answers the proof of a fill.
 func (srv *Server) FindReceipt(c *echo.Context, params FindReceiptParams) error {
-	r, err := srv.Trading.Receipt(c.Request().Context(), srv.Market, principal(c).AccountID, params.FillId)
+	r, err := srv.Proofs.Receipt(c.Request().Context(), principal(c).AccountID, params.FillId)
 	if err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (srv *Server) FindReceipt(c *echo.Context, params FindReceiptParams) error 
 
 // FindChargeReceipt answers the proof of a swap or dividend.
 func (srv *Server) FindChargeReceipt(c *echo.Context, params FindChargeReceiptParams) error {
-	r, err := srv.Trading.ChargeReceipt(c.Request().Context(), srv.Market, principal(c).AccountID, params.ChargeId)
+	r, err := srv.Proofs.ChargeReceipt(c.Request().Context(), principal(c).AccountID, params.ChargeId)
 	if err != nil {
 		return err
 	}

@@ -394,7 +394,7 @@ func (e *evening) seals() {
 
 func (e *evening) receipt(name string) Receipt {
 	e.Helper()
-	r, err := e.engine.Receipt(e.Context(), e.market, e.owners[name].AccountID, e.fills[name])
+	r, err := trading.NewReader(e.db.Pool, e.market).Receipt(e.Context(), e.owners[name].AccountID, e.fills[name])
 	require.NoError(e, err)
 	require.NotNil(e, r.Fill.Proof, name)
 	return receiptOf(r, hex.EncodeToString(e.key.Public().(ed25519.PublicKey)))
@@ -418,7 +418,7 @@ func TestReceiptsOfEveryKindOfFill(t *testing.T) {
 	}
 	slices.Sort(rules)
 	require.Equal(t, []string{"close_by", "limit", "market", "sl", "stop", "stop_limit", "stop_out", "tp", "trailing"}, slices.Compact(rules))
-	_, err := e.engine.Receipt(t.Context(), e.market, e.owners["EURUSD closed by stop-out"].AccountID, e.fills["AAPL closed"])
+	_, err := trading.NewReader(e.db.Pool, e.market).Receipt(t.Context(), e.owners["EURUSD closed by stop-out"].AccountID, e.fills["AAPL closed"])
 	require.ErrorIs(t, err, trading.ErrFill, "somebody else's")
 	problem, proved, err := e.chain.Verify(t.Context())
 	require.NoError(t, err)
@@ -428,7 +428,7 @@ func TestReceiptsOfEveryKindOfFill(t *testing.T) {
 	require.Equal(t, fills, proved)
 	charges := map[string]ChargeReceipt{}
 	for _, name := range chargeNames {
-		r, err := e.engine.ChargeReceipt(t.Context(), e.market, e.owners[name].AccountID, e.fills[name])
+		r, err := trading.NewReader(e.db.Pool, e.market).ChargeReceipt(t.Context(), e.owners[name].AccountID, e.fills[name])
 		require.NoError(t, err, name)
 		require.NotNil(t, r.Charge.Proof, name)
 		charges[name] = chargeReceiptOf(r, hex.EncodeToString(e.key.Public().(ed25519.PublicKey)))
@@ -436,7 +436,7 @@ func TestReceiptsOfEveryKindOfFill(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, wrongIn(t, raw), name)
 	}
-	_, err = e.engine.ChargeReceipt(t.Context(), e.market, e.owners["AAPL closed"].AccountID, e.fills["AAPL, a dividend"])
+	_, err = trading.NewReader(e.db.Pool, e.market).ChargeReceipt(t.Context(), e.owners["AAPL closed"].AccountID, e.fills["AAPL, a dividend"])
 	require.ErrorIs(t, err, trading.ErrCharge, "somebody else's")
 	problem, _, err = e.charges.Verify(t.Context())
 	require.NoError(t, err)

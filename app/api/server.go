@@ -38,6 +38,7 @@ const maxBody = 64 << 10
 type Services struct {
 	Market      *market.Service
 	Trading     *trading.Service
+	Proofs      *trading.Reader
 	Traders     *trader.Service
 	Sessions    *session.Service
 	Deposits    *deposit.Service

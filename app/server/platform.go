@@ -133,7 +133,7 @@ const SimulationSeed = 20_261_120
 func (p *Platform) buildDoors(ctx context.Context, public ed25519.PublicKey) error {
 	d, c, s := p.Database.DB, p.Config, p.Services
 	door := api.New(api.Services{
-		Market: p.Market, Trading: p.Trading, Traders: s.traders, Sessions: s.sessions, Deposits: s.deposits, Payees: s.payees, Withdrawals: s.withdrawals, Adjustments: s.adjustments,
+		Market: p.Market, Trading: p.Trading, Proofs: trading.NewReader(d.Pool, p.Market), Traders: s.traders, Sessions: s.sessions, Deposits: s.deposits, Payees: s.payees, Withdrawals: s.withdrawals, Adjustments: s.adjustments,
 		Wallets: s.wallets, Identities: s.identities, Providers: s.providers,
 		Notices: s.notices, Chat: s.Chat, Switches: s.values, Ledger: d.Pool, Running: p.isRunning,
 		Uploads: s.Uploads,

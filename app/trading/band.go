@@ -47,28 +47,28 @@ func (x *exposures) of(q market.Quote) *exposure {
 	return &(*x)[len(*x)-1]
 }
 
-// exposures are the products that the positions stand in, and those that convert their profits: a rate may move either way. The way up matters only
+// exposuresOf are the products that the positions stand in, and those that convert their profits: a rate may move either way. The way up matters only
 // to a warned account, which may recover.
-func (v Valuation) exposures(warned bool) (list exposures) {
+func exposuresOf(v Valuation, warned bool) (list exposures) {
 	for i := range v.Positions {
 		p := &v.Positions[i]
-		own := list.of(p.quote)
+		own := list.of(p.Quote)
 		own.toward[leaving(p.Side, p.Side == Sell)] = true
 		if warned {
 			own.toward[leaving(p.Side, p.Side == Buy)] = true
 		}
-		if p.rate.quote != nil {
-			list.of(*p.rate.quote).toward = [clockRuns]bool{true, true, true, true}
+		if p.Rate.quote != nil {
+			list.of(*p.Rate.quote).toward = [clockRuns]bool{true, true, true, true}
 		}
 	}
 	return list
 }
 
-// bands are the levels at which an account must be valued again: the widest that certainly hold, by one measure for all products. Certain is false when
+// bandsOf are the levels at which an account must be valued again: the widest that certainly hold, by one measure for all products. Certain is false when
 // not even the quotes that it was valued at do, because another one came between them.
-func (v Valuation) bands(call *MarginCall) (edges []entry, certain bool) {
-	list := v.exposures(call != nil)
-	holds := func(width int64) bool { return v.within(list, call, width) }
+func bandsOf(v Valuation, call *MarginCall) (edges []entry, certain bool) {
+	list := exposuresOf(v, call != nil)
+	holds := func(width int64) bool { return within(v, list, call, width) }
 	if len(list) == 0 {
 		return nil, true
 	}
@@ -112,10 +112,10 @@ func widest(holds func(width int64) bool) int64 {
 }
 
 // within tells whether no prices within bands of a width can take the account across its next threshold.
-func (v Valuation) within(list exposures, call *MarginCall, width int64) bool {
+func within(v Valuation, list exposures, call *MarginCall, width int64) bool {
 	least, most := v.Account.Worth(), v.Account.Worth()
 	for i := range v.Positions {
-		low, high, err := v.Positions[i].extremes(list, width)
+		low, high, err := extremes(&v.Positions[i], list, width)
 		if err != nil {
 			return false
 		}
@@ -128,14 +128,14 @@ func (v Valuation) within(list exposures, call *MarginCall, width int64) bool {
 }
 
 // extremes are the least and the most that a position brings at prices within bands of a width.
-func (p *Valued) extremes(list exposures, width int64) (least, most int64, err error) {
-	own := list.of(p.quote)
+func extremes(p *Valued, list exposures, width int64) (least, most int64, err error) {
+	own := list.of(p.Quote)
 	reach := own.distance(width) - 1
 	price, rates := closingPrice(p.Side, own.quote), [2]sums.Rate{}
-	if p.rate.quote != nil {
-		x := list.of(*p.rate.quote)
+	if p.Rate.quote != nil {
+		x := list.of(*p.Rate.quote)
 		for i, end := range [2]int64{-1, 1} {
-			rates[i] = p.rate.Rate
+			rates[i] = p.Rate.Rate
 			if rates[i].Double = x.quote.Mid2() + end*2*(x.distance(width)-1); rates[i].Double <= 0 {
 				return 0, 0, money.ErrOverflow
 			}
@@ -145,20 +145,20 @@ func (p *Valued) extremes(list exposures, width int64) (least, most int64, err e
 	if p.Side == Sell {
 		adverse, favourable = favourable, adverse
 	}
-	if least, err = p.extreme(adverse, rates, -1); err != nil {
+	if least, err = extreme(p, adverse, rates, -1); err != nil {
 		return 0, 0, err
 	}
-	most, err = p.extreme(favourable, rates, 1)
+	most, err = extreme(p, favourable, rates, 1)
 	return least, most, err
 }
 
 // extreme is the lower (sign -1) or the higher (1) of what a position brings at a price with one end of the rate and the other.
-func (p *Valued) extreme(price int64, rates [2]sums.Rate, sign int64) (int64, error) {
-	one, err := sums.Profit(p.product, p.Side == Buy, p.Lots, p.OpenValue, price, rates[0])
+func extreme(p *Valued, price int64, rates [2]sums.Rate, sign int64) (int64, error) {
+	one, err := sums.Profit(p.Product, p.Side == Buy, p.Lots, p.OpenValue, price, rates[0])
 	if err != nil || rates[0] == rates[1] {
 		return one, err
 	}
-	other, err := sums.Profit(p.product, p.Side == Buy, p.Lots, p.OpenValue, price, rates[1])
+	other, err := sums.Profit(p.Product, p.Side == Buy, p.Lots, p.OpenValue, price, rates[1])
 	if sign*other > sign*one {
 		one = other
 	}

@@ -9,13 +9,14 @@ import (
 	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/trading/sums"
+	"candor/app/trading/tradingtest"
 )
 
 // warnable is an account of one long euro lot whose equity is a cent above the margin call.
 func warnable(w *world) portfolio {
 	f := portfolio{account: ledger.Account{ID: 99}}
-	q := w.x.quotes[eurusd]
-	f.positions = []Position{{ID: 1, AccountID: 99, ProductID: eurusd, Side: Buy, Lots: unit, OpenValue: unit * q.Bid, Leverage: 100, Margin: 1_000 * unit, RolledDay: market.LastRollover(w.x.at).Day}}
+	q := w.x.Quotes[eurusd]
+	f.positions = []Position{{ID: 1, AccountID: 99, ProductID: eurusd, Side: Buy, Lots: unit, OpenValue: unit * q.Bid, Leverage: 100, Margin: 1_000 * unit, RolledDay: market.LastRollover(w.x.At).Day}}
 	f.account.Cash = 1_000*unit + cent
 	return f
 }
@@ -28,35 +29,35 @@ func (w *world) tell(move int64) {
 func TestAnAccountNextToItsThresholdIsLeftAloneWhileNoPriceMoves(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 1)
-	require.Empty(t, w.engine.watch.put(warnable(w)))
-	require.Equal(t, 1, w.engine.sweep(nil), "when it comes")
-	bands := w.engine.watch.accounts[99].bands
+	require.Empty(t, w.monitor.put(warnable(w)))
+	require.Equal(t, 1, w.monitor.Sweep(nil), "when it comes")
+	bands := w.monitor.accounts[99].bands
 	require.Len(t, bands, 1, "only a falling bid can warn it")
 	require.Equal(t, bidFalls.along(roamed[eurusd]-1), bands[0].level, "a whole unit away: less would be left before it is entered")
-	require.Zero(t, w.engine.sweep(nil))
+	require.Zero(t, w.monitor.Sweep(nil))
 	w.tell(0)
-	require.Zero(t, w.engine.sweep(nil), "the same price")
+	require.Zero(t, w.monitor.Sweep(nil), "the same price")
 	w.tell(50)
-	require.Zero(t, w.engine.sweep(nil), "a better one")
+	require.Zero(t, w.monitor.Sweep(nil), "a better one")
 	w.tell(-1)
-	require.Equal(t, 1, w.engine.sweep(nil), "a worse one")
-	require.Len(t, w.engine.tasks.tasks, 1)
+	require.Equal(t, 1, w.monitor.Sweep(nil), "a worse one")
+	require.Len(t, w.monitor.tasks.tasks, 1)
 }
 
 func TestABandThatWasLeftBeforeItWasThereCounts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 1)
 	f := warnable(w)
-	w.engine.watch.put(f)
-	v, err := f.value(w.x, w.engine.convert)
+	w.monitor.put(f)
+	v, err := w.rules.Value(f)
 	require.NoError(t, err)
-	edges, certain := v.bands(nil)
+	edges, certain := bandsOf(v, nil)
 	require.True(t, certain)
-	_, _ = w.engine.watch.stirred() // a sweep has begun to value it
+	_, _ = w.monitor.stirred() // a sweep has begun to value it
 	w.tell(-5)
-	w.engine.watch.rest(f, nil, edges)
-	require.Equal(t, 1, w.engine.sweep(nil), "the next sweep looks again")
-	require.Len(t, w.engine.tasks.tasks, 1)
+	w.monitor.rest(f, nil, edges)
+	require.Equal(t, 1, w.monitor.Sweep(nil), "the next sweep looks again")
+	require.Len(t, w.monitor.tasks.tasks, 1)
 }
 
 func TestBandsGoToBothSidesOnceAnAccountIsWarned(t *testing.T) {
@@ -64,38 +65,38 @@ func TestBandsGoToBothSidesOnceAnAccountIsWarned(t *testing.T) {
 	w := newWorld(t, 1)
 	f := warnable(w)
 	f.call, f.account.Cash = &MarginCall{}, 900*unit
-	w.engine.watch.put(f)
-	require.Equal(t, 1, w.engine.sweep(nil))
-	require.Len(t, w.engine.watch.accounts[99].bands, 2)
-	for _, level := range w.engine.watch.accounts[99].bands {
-		require.Greater(t, level.level-level.direction.of(w.x.quotes[eurusd].Bid, w.x.quotes[eurusd].Ask), int64(1), "with room on both")
+	w.monitor.put(f)
+	require.Equal(t, 1, w.monitor.Sweep(nil))
+	require.Len(t, w.monitor.accounts[99].bands, 2)
+	for _, level := range w.monitor.accounts[99].bands {
+		require.Greater(t, level.level-level.direction.of(w.x.Quotes[eurusd].Bid, w.x.Quotes[eurusd].Ask), int64(1), "with room on both")
 	}
 	w.tell(151)
-	w.engine.sweep(nil)
-	require.Len(t, w.engine.tasks.tasks, 1, "105 percent: it has recovered")
+	w.monitor.Sweep(nil)
+	require.Len(t, w.monitor.tasks.tasks, 1, "105 percent: it has recovered")
 }
 
 func TestAConversionIsAnExposure(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 1)
-	q := w.x.quotes[eurgbp]
+	q := w.x.Quotes[eurgbp]
 	f := portfolio{account: ledger.Account{ID: 99, Cash: 2_251 * unit}}
-	f.positions = []Position{{ID: 1, AccountID: 99, ProductID: eurgbp, Side: Buy, Lots: unit, OpenValue: unit * (q.Bid + 1_000), Leverage: 100, Margin: 1_000 * unit, RolledDay: market.LastRollover(w.x.at).Day}}
-	w.engine.watch.put(f)
-	require.Equal(t, 1, w.engine.sweep(nil))
-	require.Empty(t, w.engine.tasks.tasks, "a loss of 1,250 leaves it above")
+	f.positions = []Position{{ID: 1, AccountID: 99, ProductID: eurgbp, Side: Buy, Lots: unit, OpenValue: unit * (q.Bid + 1_000), Leverage: 100, Margin: 1_000 * unit, RolledDay: market.LastRollover(w.x.At).Day}}
+	w.monitor.put(f)
+	require.Equal(t, 1, w.monitor.Sweep(nil))
+	require.Empty(t, w.monitor.tasks.tasks, "a loss of 1,250 leaves it above")
 	w.quote(2, 125_600) // the pound rises: the euro has lost as much, in dearer pounds
-	w.engine.sweep(nil)
-	require.Len(t, w.engine.tasks.tasks, 1, "the loss is dearer in dollars")
+	w.monitor.Sweep(nil)
+	require.Len(t, w.monitor.tasks.tasks, 1, "the loss is dearer in dollars")
 }
 
 // TestProfitMovesOneWay is what bands rest on: a long brings more at a higher price, and at one price a profit and a loss grow with the rate.
 func TestProfitMovesOneWay(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
-	x := newExchange()
+	x := tradingtest.NewExchange()
 	for range 20_000 {
-		p := x.products[modelled[random.IntN(len(modelled))]]
+		p := x.Catalogue[tradingtest.Listed[random.IntN(len(tradingtest.Listed))]]
 		long, lots, price := random.IntN(2) == 0, 1+random.Int64N(10*unit), 10_000+random.Int64N(100_000)
 		opened := lots * (price + random.Int64N(2_001) - 1_000)
 		r := sums.Rate{Double: 100_000 + random.Int64N(200_000), Point: 5, Inverse: random.IntN(2) == 0}

@@ -232,14 +232,18 @@ func (b *bundle) prices() {
 func (b *bundle) work() { workOff(b.t.Context(), b.engine) }
 
 func workOff(ctx context.Context, s *Service) {
-	for t, ok := s.tasks.take(); ok; t, ok = s.tasks.take() {
+	for s.watch.Queued() > 0 {
+		t, ok := s.watch.Next(ctx)
+		if !ok {
+			return
+		}
 		s.perform(ctx, t)
 	}
 }
 
 // sweep values the accounts that moved, and does what follows from it.
 func (b *bundle) sweep() {
-	b.engine.sweep(b.seen)
+	b.engine.watch.Sweep(b.seen)
 	b.work()
 }
 
@@ -395,6 +399,9 @@ func (b *bundle) proves() {
 	require.NoError(b.t, err)
 	require.Nil(b.t, problem)
 }
+
+// reader reads receipts from the bundle's database and market.
+func (b *bundle) reader() *Reader { return NewReader(b.db.Pool, b.market) }
 
 func (b *bundle) verify(q ledger.Querier) (*audit.Problem, int64) {
 	b.t.Helper()

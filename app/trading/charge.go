@@ -76,20 +76,20 @@ func (f portfolio) due(last market.Rollover) bool {
 }
 
 // roll settles every rollover that has passed: each position's swap and dividend, once a day. Whatever happens to an account, this comes first.
-func (s *Service) roll(j journal, f portfolio) (portfolio, error) {
-	f.now = s.market.Now()
+func (rules *Rules) Roll(j journal, f portfolio) (portfolio, error) {
+	f.now = rules.market.Now()
 	last := market.LastRollover(f.now)
 	if !f.due(last) {
 		return f, nil
 	}
 	for _, position := range f.positions {
-		p, err := s.market.Product(position.ProductID)
+		p, err := rules.market.Product(position.ProductID)
 		if err != nil {
 			return f, err
 		}
 		was := position.Version
-		for _, rollover := range s.market.Rollovers(p, position.RolledDay, last.At) {
-			if f.account, position, err = s.hold(j, f.account, p, position, rollover); err != nil {
+		for _, rollover := range rules.market.Rollovers(p, position.RolledDay, last.At) {
+			if f.account, position, err = rules.hold(j, f.account, p, position, rollover); err != nil {
 				return f, err
 			}
 		}
@@ -107,16 +107,16 @@ func (s *Service) roll(j journal, f portfolio) (portfolio, error) {
 }
 
 // hold settles one rollover of a position.
-func (s *Service) hold(j journal, account ledger.Account, p market.Product, position Position, r market.Rollover) (ledger.Account, Position, error) {
+func (rules *Rules) hold(j journal, account ledger.Account, p market.Product, position Position, r market.Rollover) (ledger.Account, Position, error) {
 	for _, kind := range []ChargeKind{SwapCharge, DividendCharge} {
-		c, quotes, err := s.charge(kind, p, position, r)
+		c, quotes, err := rules.charge(kind, p, position, r)
 		if err != nil {
 			return account, position, err
 		}
 		if c.Rate == 0 {
 			continue
 		}
-		if account, err = s.book(j, account, c, quotes); err != nil {
+		if account, err = rules.book(j, account, c, quotes); err != nil {
 			return account, position, err
 		}
 		position = position.charged(c)
@@ -137,7 +137,7 @@ func (p Position) charged(c Charge) Position {
 }
 
 // book writes a charge, its quotes and its money.
-func (s *Service) book(j journal, account ledger.Account, c Charge, quotes []market.Quote) (ledger.Account, error) {
+func (rules *Rules) book(j journal, account ledger.Account, c Charge, quotes []market.Quote) (ledger.Account, error) {
 	if err := j.record(quotes...); err != nil {
 		return account, err
 	}
@@ -160,10 +160,10 @@ func (s *Service) book(j journal, account ledger.Account, c Charge, quotes []mar
 }
 
 // charge counts what a rollover costs or brings; a rate of zero says that it does neither.
-func (s *Service) charge(kind ChargeKind, p market.Product, position Position, r market.Rollover) (c Charge, quotes []market.Quote, err error) {
+func (rules *Rules) charge(kind ChargeKind, p market.Product, position Position, r market.Rollover) (c Charge, quotes []market.Quote, err error) {
 	c = Charge{
 		Kind: kind, PositionID: position.ID, AccountID: position.AccountID, ProductID: p.ID, Day: r.Day, Nights: r.Nights, Side: position.Side, Lots: position.Lots,
-		CreatedAt: s.clock.Now(), AtMS: r.At.UnixMilli(),
+		CreatedAt: rules.clock.Now(), AtMS: r.At.UnixMilli(),
 	}
 	p.Terms = r.Terms
 	if c.Terms, c.Rate = p.Version, c.rateIn(r); c.Rate == 0 {
@@ -171,8 +171,8 @@ func (s *Service) charge(kind ChargeKind, p market.Product, position Position, r
 	}
 	rate := converted{}
 	if kind == DividendCharge || p.SwapModel != market.MoneySwap {
-		past := pricesBefore{Prices: s.market, at: r.PricedAt()}
-		if rate, err = s.convert.into(&past, p.Quote); past.forgotten != nil {
+		past := pricesBefore{Prices: rules.market, at: r.PricedAt()}
+		if rate, err = rules.convert.into(&past, p.Quote); past.forgotten != nil {
 			return c, nil, past.forgotten
 		} else if err != nil {
 			return c, nil, err
@@ -184,7 +184,7 @@ func (s *Service) charge(kind ChargeKind, p market.Product, position Position, r
 		quotes = append(quotes, *rate.quote)
 	}
 	if kind == SwapCharge && p.SwapModel == market.PercentSwap {
-		q, err := s.market.Before(p.ID, r.PricedAt())
+		q, err := rules.market.Before(p.ID, r.PricedAt())
 		if err != nil {
 			return c, nil, err
 		}
@@ -237,3 +237,6 @@ func (p *pricesBefore) Confirmed(productID int) (market.Quote, bool) {
 	}
 	return q, err == nil
 }
+
+const chargeColumns = `id, kind, position_id, account_id, product_id, terms, day, nights, side, lots, rate, price, quote_seq, conversion_product, conversion_seq,
+	conversion_inverse, amount, transaction_id, created_at, at_ms`

@@ -238,7 +238,7 @@ func (v *verifier) follow(fills []ProvedFill, positionID, accountID int64, produ
 		case !known || position.Lots < f.Lots || f.OpenValue == nil:
 			return fmt.Sprintf("fill %d closes what is not open", f.ID)
 		default:
-			v.keep(f.Fill, reduced(position, draft{Fill: &f.Fill}))
+			v.keep(f.Fill, position.Reduced(f.Fill))
 		}
 		last = f.ID
 	}

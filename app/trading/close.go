@@ -7,8 +7,8 @@ import (
 )
 
 // closeByTrader decides a trader's close on a locked account and writes what follows from it.
-func (s *Service) closeByTrader(j journal, f portfolio, cmd Close) (outcome, error) {
-	position, p, err := s.held(f, cmd.PositionID)
+func (rules *Rules) Close(j journal, f portfolio, cmd Close) (outcome, error) {
+	position, p, err := rules.held(f, cmd.PositionID)
 	if err != nil {
 		return outcome{}, err
 	}
@@ -19,23 +19,23 @@ func (s *Service) closeByTrader(j journal, f portfolio, cmd Close) (outcome, err
 	if err := checkPart(p, lots, position.Lots); err != nil {
 		return outcome{}, err
 	}
-	q, err := s.market.Tradable(p.ID)
+	q, err := rules.market.Tradable(p.ID)
 	if err != nil {
 		return outcome{}, err
 	}
 	if err := checkSlippage(p, position.Side.Opposite(), closingPrice(position.Side, q), cmd.Seen, cmd.SlippageBps); err != nil {
 		return outcome{}, err
 	}
-	return s.close(j, f, closing{position: position, lots: lots, rule: MarketRule, quote: q, source: sourceUser, slippageBps: cmd.SlippageBps})
+	return rules.closePosition(j, f, closing{position: position, lots: lots, rule: MarketRule, quote: q, source: sourceUser, slippageBps: cmd.SlippageBps})
 }
 
 // held finds one's open position and its product.
-func (s *Service) held(f portfolio, id int64) (Position, market.Product, error) {
+func (rules *Rules) held(f portfolio, id int64) (Position, market.Product, error) {
 	position, ok := f.find(id)
 	if !ok {
 		return position, market.Product{}, ErrPosition
 	}
-	p, err := s.market.Product(position.ProductID)
+	p, err := rules.market.Product(position.ProductID)
 	return position, p, err
 }
 
@@ -66,28 +66,28 @@ type closing struct {
 }
 
 // valuation is what the account was worth before the close: what a stop-out decided on, or a fresh one.
-func (c closing) valuation(s *Service, f portfolio) (Valuation, error) {
+func (c closing) valuation(rules *Rules, f portfolio) (Valuation, error) {
 	if c.before != nil {
 		return *c.before, nil
 	}
-	return f.value(s.market, s.convert)
+	return rules.Value(f)
 }
 
 // close writes a closing fill, its money and the position after it.
-func (s *Service) close(j journal, f portfolio, c closing) (outcome, error) {
-	l, err := s.closeLeg(f, c)
+func (rules *Rules) closePosition(j journal, f portfolio, c closing) (outcome, error) {
+	l, err := rules.closeLeg(f, c)
 	if err != nil {
 		return outcome{}, err
 	}
-	return s.write(j, f, Order{
+	return rules.write(j, f, Order{
 		AccountID: f.account.ID, ProductID: c.position.ProductID, Type: MarketOrder, Intent: entryClose, Side: c.position.Side.Opposite(), Lots: c.lots,
 		Leverage: c.position.Leverage, SlippageBps: c.slippageBps, TimeInForce: GoodTillCancelled, Source: c.source, Revision: 1, CreatedAt: l.CreatedAt,
 	}, l)
 }
 
 // closeLeg is a closing fill and the position after it.
-func (s *Service) closeLeg(f portfolio, c closing) (l leg, err error) {
-	if l.draft, err = s.priceClose(f, c); err != nil {
+func (rules *Rules) closeLeg(f portfolio, c closing) (l leg, err error) {
+	if l.draft, err = rules.priceClose(f, c); err != nil {
 		return l, err
 	}
 	l.closes(c.position)
@@ -95,16 +95,16 @@ func (s *Service) closeLeg(f portfolio, c closing) (l leg, err error) {
 }
 
 // priceClose computes the closing fill: price, profit, commission and the margin it releases.
-func (s *Service) priceClose(f portfolio, c closing) (draft, error) {
-	before, err := c.valuation(s, f)
+func (rules *Rules) priceClose(f portfolio, c closing) (draft, error) {
+	before, err := c.valuation(rules, f)
 	if err != nil {
 		return draft{}, err
 	}
-	p, err := s.market.Product(c.position.ProductID)
+	p, err := rules.market.Product(c.position.ProductID)
 	if err != nil {
 		return draft{}, err
 	}
-	r, err := s.convert.into(s.market, p.Quote)
+	r, err := rules.convert.into(rules.market, p.Quote)
 	if err != nil {
 		return draft{}, err
 	}
@@ -113,7 +113,7 @@ func (s *Service) priceClose(f portfolio, c closing) (draft, error) {
 		AccountID: f.account.ID, ProductID: p.ID, Terms: p.Version, Side: c.position.Side.Opposite(), Entry: entryClose, Rule: c.rule, Lots: c.lots, Price: price,
 		QuoteSeq: c.quote.Seq, OpenPrice: &c.position.OpenPrice, LimitPrice: c.limit, Leverage: c.position.Leverage,
 		ConversionInverse: r.Inverse, Equity: before.Equity, UsedMargin: before.Used,
-		CreatedAt: s.clock.Now(), AtMS: f.now.UnixMilli(),
+		CreatedAt: rules.clock.Now(), AtMS: f.now.UnixMilli(),
 	}
 	if c.by != nil {
 		fill.ByPosition = &c.by.ID
@@ -145,12 +145,12 @@ func (s *Service) priceClose(f portfolio, c closing) (draft, error) {
 }
 
 // protect changes a position's stop loss, take profit and trailing stop.
-func (s *Service) protect(j journal, f portfolio, cmd Protect) (outcome, error) {
-	position, p, err := s.held(f, cmd.PositionID)
+func (rules *Rules) Protect(j journal, f portfolio, cmd Protect) (outcome, error) {
+	position, p, err := rules.held(f, cmd.PositionID)
 	if err != nil {
 		return outcome{}, err
 	}
-	q, ok := s.market.Newest(p.ID)
+	q, ok := rules.market.Newest(p.ID)
 	if !ok {
 		return outcome{}, market.ErrNoPrice
 	}
@@ -178,4 +178,16 @@ func (s *Service) protect(j journal, f portfolio, cmd Protect) (outcome, error) 
 	}
 	out.portfolio, out.position = f.with(position), position
 	return out, nil
+}
+
+// FireProtection closes a position whose stop loss, trailing stop or take profit a quote sets off; best is the quote from which a trailing stop was
+// measured. It returns nil when the position is no longer open or the quote sets nothing off.
+func (rules *Rules) FireProtection(j journal, f portfolio, positionID int64, q, best market.Quote) (*outcome, error) {
+	position, open := f.find(positionID)
+	rule, limit := fires(position, q, best)
+	if !open || rule == "" {
+		return nil, nil
+	}
+	out, err := rules.closePosition(j, f, closing{position: position, lots: position.Lots, rule: rule, limit: limit, quote: q, best: best, source: sourceSystem})
+	return &out, err
 }

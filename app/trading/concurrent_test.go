@@ -8,6 +8,7 @@ import (
 
 	"candor/app/ledger"
 	"candor/app/market"
+	"candor/app/trading/tradingtest"
 )
 
 // TestQuotesAndAccountsMeet has quotes come while others remember accounts: every fiftieth quote reaches the limit of all orders, so whatever comes first,
@@ -15,7 +16,7 @@ import (
 func TestQuotesAndAccountsMeet(t *testing.T) {
 	t.Parallel()
 	const accounts, quotes = 2_000, 200_000
-	tm := newTriggerMonitor(market.Catalogue())
+	tm := newWatch()
 	fired, mu := map[subject]int{}, sync.Mutex{}
 	take := func(tasks []task) {
 		mu.Lock()
@@ -28,9 +29,9 @@ func TestQuotesAndAccountsMeet(t *testing.T) {
 	for worker := range int64(2) {
 		group.Go(func() {
 			for id := worker; id < accounts; id += 2 {
-				order := Order{ID: id + 1, ProductID: eurusd, Type: LimitOrder, Status: Working, Side: Buy, Price: ptr[int64](100)}
+				order := Order{ID: id + 1, ProductID: tradingtest.EURUSD, Type: LimitOrder, Status: Working, Side: Buy, Price: ptr[int64](100)}
 				take(tm.put(portfolio{account: ledger.Account{ID: id + 1}, orders: []Order{order}}))
-				tm.rest(portfolio{account: ledger.Account{ID: id + 1}}, []int{eurusd}, nil)
+				tm.rest(portfolio{account: ledger.Account{ID: id + 1}}, []int{tradingtest.EURUSD}, nil)
 				_, _ = tm.stirred()
 			}
 		})
@@ -41,11 +42,11 @@ func TestQuotesAndAccountsMeet(t *testing.T) {
 			if seq%50 == 0 {
 				ask = 100
 			}
-			take(tm.triggered(&market.Quote{ProductID: eurusd, Seq: seq + 1, Bid: 99, Ask: ask}))
+			take(tm.triggered(&market.Quote{ProductID: tradingtest.EURUSD, Seq: seq + 1, Bid: 99, Ask: ask}))
 		}
 	})
 	group.Wait()
-	take(tm.triggered(&market.Quote{ProductID: eurusd, Seq: quotes + 1, Bid: 99, Ask: 100}))
+	take(tm.triggered(&market.Quote{ProductID: tradingtest.EURUSD, Seq: quotes + 1, Bid: 99, Ask: 100}))
 	require.Len(t, fired, accounts)
 	for what, times := range fired {
 		require.Equal(t, 1, times, what)

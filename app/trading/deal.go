@@ -3,10 +3,10 @@ package trading
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"candor/app/ledger"
 	"candor/app/market"
-	"candor/app/trading/sums"
 )
 
 // leg is one fill that an order comes to, with the position after it. An order that turns a netted position round has two.
@@ -23,7 +23,7 @@ type draft struct {
 }
 
 // write writes an order's legs, their money and their positions. When that leaves the account flat, a deficit is forgiven.
-func (s *Service) write(j journal, f portfolio, o Order, legs ...leg) (outcome, error) {
+func (rules *Rules) write(j journal, f portfolio, o Order, legs ...leg) (outcome, error) {
 	var err error
 	for i := range legs {
 		if legs[i].was == 0 {
@@ -33,12 +33,12 @@ func (s *Service) write(j journal, f portfolio, o Order, legs ...leg) (outcome, 
 		}
 	}
 	last, rested := legs[len(legs)-1], o.ID != 0
-	if o, err = s.fulfil(j, o, last.position.ID, last.draft); err != nil {
+	if o, err = rules.fulfil(j, o, last.position.ID, last.draft); err != nil {
 		return outcome{}, err
 	}
 	out := outcome{portfolio: f.withoutOrder(o.ID), fill: last.Fill, position: last.position}
 	for i := range legs {
-		if out.portfolio, err = s.writeLeg(j, out.portfolio, o.ID, i, legs[i]); err != nil {
+		if out.portfolio, err = rules.writeLeg(j, out.portfolio, o.ID, i, legs[i]); err != nil {
 			return outcome{}, err
 		}
 		if len(legs) > 1 {
@@ -51,8 +51,8 @@ func (s *Service) write(j journal, f portfolio, o Order, legs ...leg) (outcome, 
 	return out, nil
 }
 
-func (s *Service) writeLeg(j journal, f portfolio, orderID int64, number int, l leg) (portfolio, error) {
-	account, err := s.record(j, f.account, orderID, number, l)
+func (rules *Rules) writeLeg(j journal, f portfolio, orderID int64, number int, l leg) (portfolio, error) {
+	account, err := rules.record(j, f.account, orderID, number, l)
 	if err != nil {
 		return f, err
 	}
@@ -65,11 +65,11 @@ func (s *Service) writeLeg(j journal, f portfolio, orderID int64, number int, l 
 	if f = f.with(l.position); len(f.positions) > 0 {
 		return f, nil
 	}
-	return s.flat(j, f, l.draft)
+	return rules.flat(j, f, l.draft)
 }
 
 // fulfil writes that an order is filled: a resting one ends, any other is written at once.
-func (s *Service) fulfil(j journal, o Order, positionID int64, fill draft) (Order, error) {
+func (rules *Rules) fulfil(j journal, o Order, positionID int64, fill draft) (Order, error) {
 	o.Status, o.PositionID, o.EndedAt = Filled, &positionID, &fill.CreatedAt
 	if o.ID != 0 {
 		return o, j.updateOrder(o, o.Revision)
@@ -80,7 +80,7 @@ func (s *Service) fulfil(j journal, o Order, positionID int64, fill draft) (Orde
 }
 
 // record writes what every fill has: its quotes, its money and itself. It returns the account after it.
-func (s *Service) record(j journal, account ledger.Account, orderID int64, number int, l leg) (ledger.Account, error) {
+func (rules *Rules) record(j journal, account ledger.Account, orderID int64, number int, l leg) (ledger.Account, error) {
 	l.OrderID, l.PositionID = orderID, l.position.ID
 	if err := j.record(l.quotes...); err != nil {
 		return account, err
@@ -118,7 +118,7 @@ func moved(j journal, account ledger.Account, entries []ledger.Entry) (ledger.Ac
 }
 
 // flat ends what only open positions can cause: a margin call, and a deficit. Nobody owes the house for a gap.
-func (s *Service) flat(j journal, f portfolio, fill draft) (portfolio, error) {
+func (rules *Rules) flat(j journal, f portfolio, fill draft) (portfolio, error) {
 	if f.call != nil {
 		if err := j.endCall(f.account.ID, fill.CreatedAt); err != nil {
 			return f, err
@@ -161,48 +161,41 @@ func distinct(list []market.Quote) (quotes []market.Quote) {
 	return quotes
 }
 
-// opens is a position as an opening fill makes it, in a netting account out of the one that was there.
+// The states of positions and the sources of orders.
+const (
+	stateOpen    = "open"
+	stateClosed  = "closed"
+	sourceUser   = "user"
+	sourceSystem = "system"
+)
+
+func orderCause(id int64) string { return "order:" + strconv.FormatInt(id, 10) }
+
+// fillKey is the key under which the money of an order's fill is posted: the first fill's, or the second's.
+func fillKey(orderID int64, number int) string {
+	if number == 0 {
+		return orderCause(orderID)
+	}
+	return orderCause(orderID) + ":" + strconv.Itoa(number+1)
+}
+
+// opens gives the leg the position that its opening fill makes or joins, with the protection that was asked for.
 func (l *leg) opens(held Position, o opening) error {
-	fill := l.Fill
-	p := held
-	p.AccountID, p.ProductID, p.Side, p.Leverage, p.State = fill.AccountID, fill.ProductID, fill.Side, fill.Leverage, stateOpen
-	p.Lots, p.LotsOpened = held.Lots+fill.Lots, held.LotsOpened+fill.Lots
-	p.Margin, p.Commission = held.Margin+fill.Margin, held.Commission+fill.Commission
-	value, err := sums.Worth(fill.Lots, fill.Price)
+	p, err := held.Opened(*l.Fill)
 	if err != nil {
 		return err
 	}
-	p.OpenValue += value
-	if p.OpenPrice, err = sums.Mean(p.OpenValue, p.Lots); err != nil {
-		return err
-	}
 	if held.ID == 0 {
-		p.OpenedAt, p.OpenedBy = fill.CreatedAt, fill.Rule
+		p.OpenedAt, p.OpenedBy = l.CreatedAt, l.Rule
 	}
 	if held.ID == 0 || o.stopLoss != nil || o.takeProfit != nil {
-		p.StopLoss, p.TakeProfit, p.SinceSeq = o.stopLoss, o.takeProfit, fill.QuoteSeq
+		p.StopLoss, p.TakeProfit, p.SinceSeq = o.stopLoss, o.takeProfit, l.QuoteSeq
 	}
-	p.Version++
 	l.position, l.was = p, held.Version
 	return nil
 }
 
-// closes is a position as a closing fill leaves it.
+// closes gives the leg the position that its closing fill leaves.
 func (l *leg) closes(held Position) {
-	l.position, l.was = reduced(held, l.draft), held.Version
-}
-
-// reduced is the position after a closing fill.
-func reduced(p Position, fill draft) Position {
-	p.Lots -= fill.Lots
-	p.Margin -= fill.Fill.Margin
-	p.OpenValue -= *fill.OpenValue
-	p.Commission += fill.Commission
-	p.Realised += fill.Profit
-	p.Version++
-	if p.Lots == 0 {
-		reason, price, at := fill.Rule.closeReason(), fill.Price, fill.CreatedAt
-		p.State, p.CloseReason, p.ClosePrice, p.ClosedAt = stateClosed, &reason, &price, &at
-	}
-	return p
+	l.position, l.was = held.Reduced(*l.Fill), held.Version
 }

@@ -108,7 +108,7 @@ func (d *decision) act(c *command, f portfolio) (out *outcome, err error) {
 		}
 	}()
 	s := d.service
-	if f, err = s.roll(&d.own, f); err != nil {
+	if f, err = s.rules.Roll(&d.own, f); err != nil {
 		return nil, err
 	}
 	if out, err = c.act(&d.own, f); err != nil {
@@ -120,7 +120,7 @@ func (d *decision) act(c *command, f portfolio) (out *outcome, err error) {
 	if c.request == nil {
 		return out, nil
 	}
-	v, err := s.value(out.portfolio, out.begun())
+	v, err := s.value(out.portfolio, begun(*out))
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"candor/app/market"
 	"candor/app/platform/money"
 	"candor/app/trading/sums"
+	"candor/app/trading/tradingtest"
 )
 
 // demandFixture holds what the engine demands for orders, and the largest of them that it takes: the trader app shows both before an order is sent, and
@@ -93,31 +94,55 @@ type (
 )
 
 // demandTerms are products with tiers, hedges and commissions of every kind, and with few enough volumes to try each of them.
-var demandTerms = map[int]string{
-	eurusd: `lot_max = 8000000, tiers = '1:200,3:50,5:10', hedged_ratio_bps = 5000`,
-	usdjpy: `lot_max = 6000000, tiers = '', hedged_ratio_bps = 0`,
-	eurgbp: `lot_max = 6000000, tiers = '2:100,4:20', hedged_ratio_bps = 10000`,
-	xauusd: `lot_max = 6000000, tiers = '', hedged_ratio_bps = 2500`,
-	aapl:   `lot_max = 400000000, tiers = '50:20,100:5', hedged_ratio_bps = 1000`,
+var demandTerms = map[int]market.Terms{
+	tradingtest.EURUSD: {LotMax: 8_000_000, Tiers: "1:200,3:50,5:10", HedgedRatioBps: 5_000},
+	tradingtest.USDJPY: {LotMax: 6_000_000},
+	tradingtest.EURGBP: {LotMax: 6_000_000, Tiers: "2:100,4:20", HedgedRatioBps: 10_000},
+	tradingtest.XAUUSD: {LotMax: 6_000_000, HedgedRatioBps: 2_500},
+	tradingtest.AAPL:   {LotMax: 400_000_000, Tiers: "50:20,100:5", HedgedRatioBps: 1_000},
+}
+
+const bitcoin = 201
+
+// demandMarket is a market in memory with the terms and prices of the fixture.
+type demandMarket struct {
+	*tradingtest.Exchange
+	t     *testing.T
+	rules *Rules
+}
+
+func newDemandMarket(t *testing.T) *demandMarket {
+	b := &demandMarket{Exchange: tradingtest.NewExchange(), t: t}
+	b.Listed = nil
+	for _, p := range market.Catalogue() {
+		b.Listed = append(b.Listed, p.ID)
+	}
+	for id, terms := range demandTerms {
+		p := b.Catalogue[id]
+		p.LotMax, p.Tiers, p.HedgedRatioBps = terms.LotMax, terms.Tiers, terms.HedgedRatioBps
+		b.Catalogue[id] = p
+	}
+	for id, prices := range map[int][2]int64{
+		tradingtest.EURUSD: {1_10000, 1_10010}, tradingtest.GBPUSD: {1_25000, 1_25020}, tradingtest.USDJPY: {150_000, 150_020}, tradingtest.EURGBP: {88_000, 88_010},
+		tradingtest.XAUUSD: {2000_00, 2000_50}, tradingtest.AAPL: {200_00, 200_10}, bitcoin: {50000_00, 50010_00},
+	} {
+		b.Quotes[id] = market.Quote{ProductID: id, Seq: 1, Bid: prices[0], Ask: prices[1], AtMS: b.At.UnixMilli()}
+	}
+	b.rules = NewRules(b, b)
+	return b
 }
 
 // TestDemand holds the fixture to the engine: what it demands for an order of each volume, and up to which one it takes them.
 func TestDemand(t *testing.T) {
 	t.Parallel()
-	b := setupOn(t, `swap_model = 'none', swap_long = 0, swap_short = 0, tiers = ''`)
-	for id, terms := range demandTerms {
-		_, err := b.super.Exec(t.Context(), fmt.Sprintf(`UPDATE product_terms SET %s WHERE product_id = %d`, terms, id))
-		require.NoError(t, err)
-	}
-	require.NoError(t, b.market.ReloadTerms(t.Context()))
-	b.prices()
+	b := newDemandMarket(t)
 	found := demands{Quotes: map[int]demandQuote{}, Products: map[string]demandProduct{}}
-	for _, id := range []int{eurusd, 2, usdjpy, eurgbp, xauusd, aapl, btcusd} {
-		q, _ := b.market.Newest(id)
+	for _, id := range []int{tradingtest.EURUSD, tradingtest.GBPUSD, tradingtest.USDJPY, tradingtest.EURGBP, tradingtest.XAUUSD, tradingtest.AAPL, bitcoin} {
+		q, _ := b.Newest(id)
 		p := b.product(id)
 		found.Quotes[id] = demandQuote{p.FormatPrice(q.Bid), p.FormatPrice(q.Ask)}
 	}
-	for _, id := range []int{eurusd, usdjpy, eurgbp, xauusd, aapl} {
+	for _, id := range []int{tradingtest.EURUSD, tradingtest.USDJPY, tradingtest.EURGBP, tradingtest.XAUUSD, tradingtest.AAPL} {
 		p := b.product(id)
 		found.Products[p.Symbol] = b.demandProduct(p)
 		for _, f := range b.demandPortfolios(p) {
@@ -147,16 +172,16 @@ func (d demands) text() (string, error) {
 	return strings.TrimSuffix(string(head), "]}") + "\n" + strings.Join(lines, ",\n") + "\n]}\n", err
 }
 
-func (b *bundle) product(id int) market.Product {
+func (b *demandMarket) product(id int) market.Product {
 	b.t.Helper()
-	p, err := b.market.Product(id)
+	p, err := b.Product(id)
 	require.NoError(b.t, err)
 	return p
 }
 
-func (b *bundle) demandProduct(p market.Product) demandProduct {
+func (b *demandMarket) demandProduct(p market.Product) demandProduct {
 	conversion := func(currency string) (c demandConversion) {
-		if way, inverse, ok := b.engine.Conversion(currency); ok {
+		if way, inverse, ok := b.rules.Conversion(currency); ok {
 			c = demandConversion{way.ID, inverse, way.Point}
 		}
 		return c
@@ -190,21 +215,21 @@ type demandFolio struct {
 }
 
 // demandPortfolios are accounts that hold nothing, one side or both, of much money, little, too little and none of their own.
-func (b *bundle) demandPortfolios(p market.Product) (out []demandFolio) {
+func (b *demandMarket) demandPortfolios(p market.Product) (out []demandFolio) {
 	list := p.Leverages()
 	share := (p.LotMax / 10) / p.LotStep * p.LotStep
 	long := b.demandPosition(11, p, Buy, 2*share, 1_003, list[1])
 	held := map[string][]Position{
 		"nothing": {}, "a long": {long}, "a long and a short": {long, b.demandPosition(12, p, Sell, share, 998, list[0])},
 	}
-	elsewhere := b.demandPosition(7, b.product(btcusd), Sell, unit/10, 999, 10)
+	elsewhere := b.demandPosition(7, b.product(bitcoin), Sell, unit/10, 999, 10)
 	for _, what := range []string{"nothing", "a long", "a long and a short"} {
 		for _, netting := range []bool{false, true} {
 			if netting && what != "a long" {
 				continue
 			}
 			f := portfolio{positions: append([]Position{elsewhere}, held[what]...), account: ledger.Account{ID: 1, Book: ledger.Real, Netting: netting}}
-			now, err := f.value(b.market, b.engine.convert)
+			now, err := b.rules.Value(f)
 			require.NoError(b.t, err)
 			one, err := b.demandMargin(p, p.LotMax/3)
 			require.NoError(b.t, err)
@@ -226,10 +251,10 @@ func (b *bundle) demandPortfolios(p market.Product) (out []demandFolio) {
 }
 
 // demandPosition is one that was opened at a price that is the present one in thousandths.
-func (b *bundle) demandPosition(id int64, p market.Product, side Side, lots, thousandths int64, leverage int) Position {
-	q, _ := b.market.Newest(p.ID)
+func (b *demandMarket) demandPosition(id int64, p market.Product, side Side, lots, thousandths int64, leverage int) Position {
+	q, _ := b.Newest(p.ID)
 	price := openingPrice(side, q) * thousandths / 1_000
-	rate, err := b.engine.convert.forMargin(b.market, p, q, price)
+	rate, err := b.rules.MarginRate(p, q, price)
 	require.NoError(b.t, err)
 	margin, err := sums.Margin(p, lots, price, leverage, rate.Rate)
 	require.NoError(b.t, err)
@@ -240,15 +265,15 @@ func (b *bundle) demandPosition(id int64, p market.Product, side Side, lots, tho
 }
 
 // demandMargin is what so many lots take at the default leverage, by themselves.
-func (b *bundle) demandMargin(p market.Product, lots int64) (int64, error) {
+func (b *demandMarket) demandMargin(p market.Product, lots int64) (int64, error) {
 	f := portfolio{positions: []Position{b.demandPosition(1, p, Buy, lots/p.LotStep*p.LotStep, 1_000, p.Leverages()[0])}}
-	return f.used(b.market)
+	return f.used(b)
 }
 
-func (b *bundle) demandCase(p market.Product, f demandFolio, side Side) demandCase {
-	now, err := f.value(b.market, b.engine.convert)
+func (b *demandMarket) demandCase(p market.Product, f demandFolio, side Side) demandCase {
+	now, err := b.rules.Value(f.portfolio)
 	require.NoError(b.t, err)
-	q, _ := b.market.Newest(p.ID)
+	q, _ := b.Newest(p.ID)
 	o := opening{product: p, quote: q, side: side, leverage: p.Leverages()[0], rule: MarketRule}
 	out := demandCase{
 		Name: f.name, Product: p.Symbol, Netting: f.account.Netting, Positions: []demandPosition{}, Side: side, Leverage: o.leverage,
@@ -277,10 +302,10 @@ func (b *bundle) demandCase(p market.Product, f demandFolio, side Side) demandCa
 	return out
 }
 
-func (b *bundle) demandOrder(f portfolio, o opening, lots int64) demandOrder {
+func (b *demandMarket) demandOrder(f portfolio, o opening, lots int64) demandOrder {
 	o.lots = lots
 	out := demandOrder{Lots: inUnits(lots), Carried: b.demandCarries(f, o)}
-	before, err := f.used(b.market)
+	before, err := f.used(b)
 	require.NoError(b.t, err)
 	f.account.Cash += 1_000_000_000 * unit // whatever it takes
 	legs, err := b.demandLegs(f, o)
@@ -289,24 +314,24 @@ func (b *bundle) demandOrder(f portfolio, o opening, lots int64) demandOrder {
 	for _, l := range legs {
 		f, commission = f.with(l.position), commission+l.Fill.Commission
 	}
-	after, err := f.used(b.market)
+	after, err := f.used(b)
 	require.NoError(b.t, err)
 	out.Margin, out.Commission = money.Format(after-before, money.Scale), money.Format(commission, money.Scale)
 	return out
 }
 
-func (b *bundle) demandCarries(f portfolio, o opening) bool {
+func (b *demandMarket) demandCarries(f portfolio, o opening) bool {
 	_, err := b.demandLegs(f, o)
 	require.True(b.t, err == nil || errors.Is(err, ErrMargin), "%v", err)
 	return err == nil
 }
 
 // demandLegs are the fills that an order would have, as enter decides them.
-func (b *bundle) demandLegs(f portfolio, o opening) ([]leg, error) {
+func (b *demandMarket) demandLegs(f portfolio, o opening) ([]leg, error) {
 	held, ok := f.netted(o.product.ID)
 	if ok && held.Side != o.side {
-		return b.engine.turnRound(f, o, held)
+		return b.rules.turnRound(f, o, held)
 	}
-	l, err := b.engine.openLeg(f, o, held)
+	l, err := b.rules.openLeg(f, o, held)
 	return []leg{l}, err
 }

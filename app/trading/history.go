@@ -2,6 +2,8 @@ package trading
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -130,4 +132,29 @@ func (f FillFilter) list(accountID int64) db.List {
 // A page may hold fewer than its limit where a filter matches little.
 func (s *Service) Fills(ctx context.Context, accountID int64, f FillFilter) (list []Fill, next int64, err error) {
 	return db.Read(ctx, s.db.Pool, f.list(accountID), pgx.RowToStructByPos[Fill], func(f Fill) int64 { return f.ID })
+}
+
+// MarginCalls lists an account's margin calls, newest first, before the given id (0 for the newest).
+func (s *Service) MarginCalls(ctx context.Context, accountID, before int64, limit int) (list []MarginCall, next int64, err error) {
+	l := db.List{Columns: callColumns, Table: "margin_calls", Order: "id DESC", Limit: limit}
+	l.Rows("account_id = ?", accountID)
+	l.RowsIf(before != 0, "id < ?", before)
+	return db.Read(ctx, s.db.Pool, l, pgx.RowToStructByPos[MarginCall], func(c MarginCall) int64 { return c.ID })
+}
+
+// FillWithPosition reads one fill of an account and its position; somebody else's is ErrFill.
+func (s *Service) FillWithPosition(ctx context.Context, accountID, fillID int64) (Fill, Position, error) {
+	rows, err := s.db.Pool.Query(ctx, `SELECT `+fillColumns+` FROM fills WHERE id = $1 AND account_id = $2`, fillID, accountID)
+	if err != nil {
+		return Fill{}, Position{}, err
+	}
+	fill, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Fill])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return fill, Position{}, ErrFill
+	}
+	if err != nil {
+		return fill, Position{}, fmt.Errorf("read fill %d: %w", fillID, err)
+	}
+	position, err := s.Position(ctx, accountID, fill.PositionID)
+	return fill, position, err
 }

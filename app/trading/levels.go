@@ -1,7 +1,5 @@
 package trading
 
-import "candor/app/market"
-
 // entering and leaving are the directions in which the price that an order or a position of a side waits for has to move.
 func entering(side Side, rises bool) direction {
 	switch {
@@ -17,8 +15,8 @@ func entering(side Side, rises bool) direction {
 
 func leaving(side Side, rises bool) direction { return entering(side.Opposite(), rises) }
 
-// levels adds the levels that set a position's protection off, unless that is being worked on, and the next best price of its trailing stop.
-func (p *Position) levels(list []entry, from trailingExtreme, busy bool) []entry {
+// positionLevels adds the levels that set a position's protection off, unless that is being worked on, and the next best price of its trailing stop.
+func positionLevels(list []entry, p *Position, from trailingExtreme, busy bool) []entry {
 	stop, take := leaving(p.Side, p.Side == Sell), leaving(p.Side, p.Side == Buy)
 	add := func(why purpose, d direction, price int64) {
 		list = append(list, entry{level: d.along(price), id: p.ID, product: int32(p.ProductID), direction: d, purpose: why}) //nolint:gosec // a product's id
@@ -39,8 +37,8 @@ func (p *Position) levels(list []entry, from trailingExtreme, busy bool) []entry
 	return list
 }
 
-// levels adds the level that triggers an order, and its expiry.
-func (o *Order) levels(list []entry) []entry {
+// orderLevels adds the level that triggers an order, and its expiry.
+func orderLevels(list []entry, o *Order) []entry {
 	if o.ExpiresAt != nil {
 		list = append(list, entry{level: o.ExpiresAt.UnixNano(), id: o.ID, direction: clockRuns, order: true})
 	}
@@ -50,22 +48,4 @@ func (o *Order) levels(list []entry) []entry {
 		d, price = entering(o.Side, o.Side == Sell), &limit
 	}
 	return append(list, entry{level: d.along(*price), id: o.ID, product: int32(o.ProductID), direction: d, order: true}) //nolint:gosec // a product's id
-}
-
-// fires tells which protection of a position a quote sets off, and its price. A stop loss wins over a trailing stop, and that over a take profit.
-func fires(p Position, q, best market.Quote) (Rule, *int64) {
-	if p.ProductID != q.ProductID {
-		return "", nil
-	}
-	price, later := closingPrice(p.Side, q), q.Seq > p.SinceSeq
-	level, trailed := trailFired(p, q, best)
-	switch {
-	case later && p.StopLoss != nil && reached(p.Side, price, *p.StopLoss):
-		return StopLossRule, p.StopLoss
-	case trailed:
-		return TrailingRule, &level
-	case later && p.TakeProfit != nil && reached(p.Side.Opposite(), price, *p.TakeProfit):
-		return TakeProfitRule, p.TakeProfit
-	}
-	return "", nil
 }

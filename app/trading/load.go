@@ -3,6 +3,7 @@ package trading
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -27,8 +28,8 @@ func (s *Service) take(ctx context.Context, f portfolio) error {
 	if err != nil {
 		return err
 	}
-	s.watch.learn(found)
-	s.tasks.push(s.watch.put(f)...)
+	s.watch.Learn(found)
+	s.watch.Remember(f)
 	return nil
 }
 
@@ -51,7 +52,7 @@ func (s *Service) WithdrawableTx(ctx context.Context, tx *db.Tx, account ledger.
 	if err != nil {
 		return 0, err
 	}
-	v, err := f.value(s.market, s.convert)
+	v, err := s.rules.Value(f)
 	return v.Withdrawable(), tooLarge(err)
 }
 
@@ -61,7 +62,7 @@ func (s *Service) EquityTx(ctx context.Context, tx *db.Tx, account ledger.Accoun
 	if err != nil {
 		return 0, err
 	}
-	v, err := f.value(s.market, s.convert)
+	v, err := s.rules.Value(f)
 	return v.Equity, tooLarge(err)
 }
 
@@ -77,8 +78,8 @@ func (s *Service) snapshot(ctx context.Context, read func(tx *db.Tx) error) erro
 
 // Load fills the trigger monitor from the database; the market has been loaded before. Quotes that come while it reads are kept for those that they concern.
 func (s *Service) Load(ctx context.Context) error {
-	s.watch.keep(true)
-	defer s.watch.keep(false)
+	s.watch.KeepQuotes(true)
+	defer s.watch.KeepQuotes(false)
 	portfolios, err := s.readAll(ctx)
 	if err != nil {
 		return fmt.Errorf("read the accounts to watch: %w", err)
@@ -90,16 +91,6 @@ func (s *Service) Load(ctx context.Context) error {
 		delete(portfolios, id)
 	}
 	return nil
-}
-
-// setPositionMode lets the books keep every quote from now on, or only the last ones again.
-func (tm *triggerMonitor) keep(all bool) {
-	for _, b := range tm.books {
-		if b == nil {
-			continue
-		}
-		b.keep(all)
-	}
 }
 
 // readAll reads every account with open positions or pending orders, all in one snapshot: a query a table, not one an account.
@@ -174,4 +165,36 @@ func stream[T any](ctx context.Context, conn pgx.Tx, sql string, take func(T)) e
 func (f *portfolio) inOrder() {
 	slices.SortFunc(f.positions, func(a, b Position) int { return cmp.Compare(a.ID, b.ID) })
 	slices.SortFunc(f.orders, func(a, b Order) int { return cmp.Compare(a.ID, b.ID) })
+}
+
+// trailingExtremes finds the best quote since each trailing stop was set: on the tape, and among the last ones, which may not be there yet.
+func (s *Service) trailingExtremes(ctx context.Context, q ledger.Querier, f portfolio) (map[int64]trailingExtreme, error) {
+	found := map[int64]trailingExtreme{}
+	for _, p := range f.positions {
+		if p.Trail == nil {
+			continue
+		}
+		b := trailingExtreme{side: p.Side, since: p.TrailSince}
+		err := q.QueryRow(ctx, `
+			SELECT product_id, seq, bid, ask, at_ms, source_ms, source, batch FROM tape_quotes WHERE product_id = $1 AND seq >= $2
+			ORDER BY CASE WHEN $3 THEN -bid ELSE ask END, seq LIMIT 1`, p.ProductID, p.TrailSince, p.Side == Buy).
+			Scan(&b.quote.ProductID, &b.quote.Seq, &b.quote.Bid, &b.quote.Ask, &b.quote.AtMS, &b.quote.SourceMS, &b.quote.Source, &b.quote.Batch)
+		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+			return nil, fmt.Errorf("find the best quote of position %d: %w", p.ID, err)
+		}
+		fresh := s.watch.Recent(p.ProductID) // which may not be on the tape yet
+		if newest, ok := s.market.Newest(p.ProductID); ok {
+			fresh = append(fresh, newest)
+		}
+		for _, one := range fresh {
+			if one.Seq >= p.TrailSince && (b.quote.Seq == 0 || better(p.Side, one, b.quote)) {
+				b.quote = one
+			}
+		}
+		if b.quote.Seq != 0 {
+			b.last = b.quote.Seq
+			found[p.ID] = b
+		}
+	}
+	return found, nil
 }

@@ -19,79 +19,8 @@ import (
 	"candor/app/market"
 	"candor/app/platform/clock"
 	"candor/app/platform/errs"
+	"candor/app/trading/tradingtest"
 )
-
-// modelled are the products of the model: a pair that converts itself, one that converts others, a cross, gold by the lot, a stock by its worth.
-var modelled = []int{eurusd, 2, usdjpy, eurgbp, xauusd, aapl}
-
-// exchange is a market in memory. Its products are the catalogue's, with the terms that the model knows.
-type exchange struct {
-	products map[int]market.Product
-	quotes   map[int]market.Quote
-	at       time.Time
-	passed   []market.Rollover // since the start
-}
-
-func newExchange() *exchange {
-	x := &exchange{products: map[int]market.Product{}, quotes: map[int]market.Quote{}, at: tuesday}
-	for _, p := range market.Catalogue() {
-		p.SwapModel, p.SwapLong, p.SwapShort, p.Tiers = market.NoSwap, 0, 0, ""
-		switch p.ID {
-		case eurusd:
-			p.SwapModel, p.SwapLong, p.SwapShort, p.Tiers = market.PointSwap, -8_900_000, 2_400_000, "2:500,4:100,10:50"
-		case eurgbp:
-			p.SwapModel, p.SwapLong, p.SwapShort = market.PointSwap, -6_100_000, 1_900_000
-		case xauusd:
-			p.SwapModel, p.SwapLong, p.SwapShort = market.MoneySwap, -3_333_333, 1_111_111
-		case aapl:
-			p.SwapModel, p.SwapLong, p.SwapShort = market.PercentSwap, -7_500_000, -2_500_000
-		}
-		x.products[p.ID] = p
-	}
-	return x
-}
-
-func (x *exchange) Now() time.Time { return x.at }
-
-func (x *exchange) Product(id int) (market.Product, error) {
-	if p, ok := x.products[id]; ok {
-		return p, nil
-	}
-	return market.Product{}, market.ErrProduct
-}
-
-func (x *exchange) Products() (out []market.Product) {
-	for _, id := range modelled {
-		out = append(out, x.products[id])
-	}
-	return out
-}
-
-func (x *exchange) Newest(id int) (market.Quote, bool)         { q, ok := x.quotes[id]; return q, ok }
-func (x *exchange) Confirmed(id int) (market.Quote, bool)      { return x.Newest(id) }
-func (x *exchange) Tradable(id int) (market.Quote, error)      { return x.quotes[id], nil }
-func (x *exchange) DayEnd(market.Product) time.Time            { return x.at.Add(time.Hour) }
-func (x *exchange) Leverages(p market.Product, _ string) []int { return p.Leverages() }
-func (x *exchange) Before(id int, _ time.Time) (market.Quote, error) {
-	if q, ok := x.Newest(id); ok {
-		return q, nil
-	}
-	return market.Quote{}, market.ErrNoPrice
-}
-
-func (x *exchange) Recall(context.Context, market.ForgottenError) error { return nil }
-func (x *exchange) Version(id, _ int) (market.Terms, bool)              { return x.products[id].Terms, true }
-func (x *exchange) Rollovers(p market.Product, after, until time.Time) (out []market.Rollover) {
-	for _, r := range x.passed {
-		if r.Day.After(after) && !r.At.After(until) {
-			if r.Terms = p.Terms; p.ID != aapl {
-				r.Dividend = 0
-			}
-			out = append(out, r)
-		}
-	}
-	return out
-}
 
 // memory is a journal that keeps what the comparison needs. What a refused command wrote is taken back, as a transaction of the database would.
 type memory struct {
@@ -204,28 +133,30 @@ func (m *memory) post(t ledger.Transaction) (int64, error) {
 
 // pairing is the engine and the model side by side.
 type pairing struct {
-	t      *rapid.T
-	x      *exchange
-	engine *Service
-	j      *memory
-	f      portfolio
-	m      *model
-	steps  *int64
+	t     *rapid.T
+	x     *tradingtest.Exchange
+	rules *Rules
+	watch *triggerMonitor
+	j     *memory
+	f     portfolio
+	m     *model
+	steps *int64
 }
 
 var startPrices = map[int][2]int64{eurusd: {110_000, 10}, 2: {125_000, 15}, usdjpy: {150_000, 15}, eurgbp: {88_000, 12}, xauusd: {200_000, 40}, aapl: {20_000, 5}}
 
 func newPairing(t *rapid.T, steps *int64) *pairing {
-	x := newExchange()
+	x := tradingtest.NewExchange()
+	rules := NewRules(x, clock.NewFixed(tuesday))
 	p := &pairing{
-		t: t, x: x, engine: New(nil, x, clock.NewFixed(tuesday), nil), steps: steps,
+		t: t, x: x, rules: rules, watch: newTriggerMonitor(x, rules), steps: steps,
 		j: &memory{orders: map[int64]Order{}, sums: map[int64]int64{}, keys: map[string]bool{}, charged: map[string]bool{}, positions: map[int64]Position{}},
 		m: &model{quotes: map[int]market.Quote{}},
 	}
 	cash := rapid.Int64Range(100, 60_000).Draw(t, "cash") * unit
-	p.f = portfolio{account: ledger.Account{ID: 1_000, TraderID: 1, Book: ledger.Real, Cash: cash}, now: x.at}
+	p.f = portfolio{account: ledger.Account{ID: 1_000, TraderID: 1, Book: ledger.Real, Cash: cash}, now: x.At}
 	p.m.cash = cash
-	for _, id := range modelled {
+	for _, id := range tradingtest.Listed {
 		p.price(id, startPrices[id][0], startPrices[id][1])
 	}
 	return p
@@ -233,37 +164,36 @@ func newPairing(t *rapid.T, steps *int64) *pairing {
 
 // price is a new quote for both.
 func (p *pairing) price(id int, bid, spread int64) {
-	q := market.Quote{ProductID: id, Seq: p.x.quotes[id].Seq + 1, Bid: bid, Ask: bid + spread, AtMS: p.x.at.UnixMilli()}
-	p.x.quotes[id] = q
-	tasks := p.engine.watch.triggered(&q)
-	for len(tasks) > 0 {
-		t := tasks[0]
-		tasks = tasks[1:]
-		out, err := p.engine.follow(p.j, p.f, t)
+	q := market.Quote{ProductID: id, Seq: p.x.Quotes[id].Seq + 1, Bid: bid, Ask: bid + spread, AtMS: p.x.At.UnixMilli()}
+	p.x.Quotes[id] = q
+	p.watch.OnQuote(q)
+	for p.watch.Queued() > 0 {
+		t, _ := p.watch.Next(context.Background())
+		out, err := follow(p.rules, p.j, p.f, t)
 		require.NoError(p.t, err)
 		if out != nil {
-			tasks = append(tasks, p.take(*out)...)
+			p.take(*out)
 		}
-		tasks = append(tasks, p.engine.watch.done(t)...)
+		p.watch.Done(t)
 	}
-	out, err := p.engine.follow(p.j, p.f, task{subject: subject{account: 1_000}})
+	out, err := p.rules.LookAfter(p.j, p.f)
 	require.NoError(p.t, err)
-	p.take(*out)
+	p.take(out)
 	p.m.quotes[id] = q
 	p.m.quote(q)
 	p.m.stopOut()
 }
 
 // take makes what was decided the state.
-func (p *pairing) take(out outcome) []task {
+func (p *pairing) take(out outcome) {
 	p.f = out.portfolio
-	return p.engine.watch.put(p.f)
+	p.watch.Remember(p.f)
 }
 
 // decide lets the engine decide; a refusal changes nothing.
 func (p *pairing) decide(act func() (outcome, error)) error {
 	var err error
-	if p.f, err = p.engine.roll(p.j, p.f); err != nil {
+	if p.f, err = p.rules.Roll(p.j, p.f); err != nil {
 		return err
 	}
 	p.j.undo = p.j.undo[:0]
@@ -283,7 +213,7 @@ func (p *pairing) owner() Owner { return Owner{TraderID: 1, AccountID: 1_000} }
 
 // draws of commands.
 func (p *pairing) product() market.Product {
-	return p.x.products[rapid.SampledFrom(modelled).Draw(p.t, "product")]
+	return p.x.Catalogue[rapid.SampledFrom(tradingtest.Listed).Draw(p.t, "product")]
 }
 
 func (p *pairing) lots(product market.Product) int64 {
@@ -300,12 +230,12 @@ func (p *pairing) open() {
 	leverage := rapid.SampledFrom(product.Leverages()).Draw(p.t, "leverage")
 	stop, take := p.protection(product, long)
 	cmd := Open{Owner: p.owner(), ProductID: product.ID, Side: sideOf(long), Lots: lots, Leverage: leverage, StopLoss: stop, TakeProfit: take}
-	err := p.decide(func() (outcome, error) { return p.engine.open(p.j, p.f, cmd) })
+	err := p.decide(func() (outcome, error) { return p.rules.Open(p.j, p.f, cmd) })
 	if len(p.m.positions) >= MaxPositions {
 		require.ErrorIs(p.t, err, ErrTooMany)
 		return
 	}
-	if p.m.enter(product, long, lots, int64(leverage), stop, take, p.x.quotes[product.ID].Seq) {
+	if p.m.enter(product, long, lots, int64(leverage), stop, take, p.x.Quotes[product.ID].Seq) {
 		require.NoError(p.t, err)
 	} else {
 		require.ErrorIs(p.t, err, ErrMargin)
@@ -321,7 +251,7 @@ func sideOf(long bool) Side {
 
 // protection draws a stop loss and a take profit that the stop level allows, or none.
 func (p *pairing) protection(product market.Product, long bool) (stop, take *int64) {
-	q, sign := p.x.quotes[product.ID], int64(1)
+	q, sign := p.x.Quotes[product.ID], int64(1)
 	price := q.Bid
 	if !long {
 		price, sign = q.Ask, -1
@@ -351,13 +281,13 @@ func (p *pairing) one() (Position, *modelPosition) {
 
 func (p *pairing) closePart() {
 	position, mine := p.one()
-	product := p.x.products[position.ProductID]
+	product := p.x.Catalogue[position.ProductID]
 	lots := position.Lots
 	if n := position.Lots / product.LotStep; n > 1 {
 		lots = product.LotStep * rapid.Int64Range(1, n).Draw(p.t, "part")
 	}
 	require.NoError(p.t, p.decide(func() (outcome, error) {
-		return p.engine.closeByTrader(p.j, p.f, Close{Owner: p.owner(), PositionID: position.ID, Lots: lots})
+		return p.rules.Close(p.j, p.f, Close{Owner: p.owner(), PositionID: position.ID, Lots: lots})
 	}))
 	p.m.close(mine, lots, p.m.side(product.ID, !mine.long))
 }
@@ -365,7 +295,7 @@ func (p *pairing) closePart() {
 func (p *pairing) reverse() {
 	position, mine := p.one()
 	err := p.decide(func() (outcome, error) {
-		return p.engine.reverse(p.j, p.f, Reverse{Owner: p.owner(), PositionID: position.ID})
+		return p.rules.Reverse(p.j, p.f, Reverse{Owner: p.owner(), PositionID: position.ID})
 	})
 	if errs.As(err) != nil {
 		// What the engine refuses as a whole, the model must not be able to carry either.
@@ -381,7 +311,7 @@ func (p *pairing) reverse() {
 	}
 	lots, long := mine.lots, mine.long
 	p.m.close(mine, lots, p.m.side(position.ProductID, !long))
-	require.True(p.t, p.m.open(mine.product, !long, lots, mine.leverage, nil, nil, p.x.quotes[position.ProductID].Seq, nil))
+	require.True(p.t, p.m.open(mine.product, !long, lots, mine.leverage, nil, nil, p.x.Quotes[position.ProductID].Seq, nil))
 }
 
 func (p *pairing) closeBy() {
@@ -391,7 +321,7 @@ func (p *pairing) closeBy() {
 				continue
 			}
 			require.NoError(p.t, p.decide(func() (outcome, error) {
-				return p.engine.closeBy(p.j, p.f, CloseBy{Owner: p.owner(), PositionID: first.ID, ByPositionID: second.ID})
+				return p.rules.CloseBy(p.j, p.f, CloseBy{Owner: p.owner(), PositionID: first.ID, ByPositionID: second.ID})
 			}))
 			a, b := p.m.positions[i], p.m.positions[k]
 			lots := min(a.lots, b.lots)
@@ -407,7 +337,7 @@ func (p *pairing) closeAll() {
 	if len(p.f.positions) == 0 || rapid.IntRange(0, 4).Draw(p.t, "seldom") != 0 {
 		p.t.Skip("seldom")
 	}
-	require.NoError(p.t, p.decide(func() (outcome, error) { return p.engine.closeAll(p.j, p.f, CloseAll{Owner: p.owner()}) }))
+	require.NoError(p.t, p.decide(func() (outcome, error) { return p.rules.CloseAll(p.j, p.f, CloseAll{Owner: p.owner()}) }))
 	for _, mine := range slices.Clone(p.m.positions) {
 		p.m.close(mine, mine.lots, p.m.side(mine.product.ID, !mine.long))
 	}
@@ -417,15 +347,15 @@ func (p *pairing) protect() {
 	position, mine := p.one()
 	stop, take := p.protection(mine.product, mine.long)
 	require.NoError(p.t, p.decide(func() (outcome, error) {
-		return p.engine.protect(p.j, p.f, Protect{Owner: p.owner(), PositionID: position.ID, StopLoss: stop, TakeProfit: take})
+		return p.rules.Protect(p.j, p.f, Protect{Owner: p.owner(), PositionID: position.ID, StopLoss: stop, TakeProfit: take})
 	}))
-	mine.stop, mine.take, mine.since = stop, take, p.x.quotes[position.ProductID].Seq
+	mine.stop, mine.take, mine.since = stop, take, p.x.Quotes[position.ProductID].Seq
 }
 
 // terms draws a pending order for both.
 func (p *pairing) terms() (Place, *modelOrder) {
 	product := p.product()
-	o := &modelOrder{product: product, long: rapid.Bool().Draw(p.t, "long"), since: p.x.quotes[product.ID].Seq}
+	o := &modelOrder{product: product, long: rapid.Bool().Draw(p.t, "long"), since: p.x.Quotes[product.ID].Seq}
 	o.lots = p.lots(product)
 	o.kind = rapid.SampledFrom([]OrderType{LimitOrder, StopOrder, StopLimitOrder}).Draw(p.t, "type")
 	o.leverage = int64(rapid.SampledFrom(product.Leverages()).Draw(p.t, "leverage"))
@@ -447,7 +377,7 @@ func (p *pairing) place() {
 		p.t.Skip("enough of them")
 	}
 	cmd, mine := p.terms()
-	require.NoError(p.t, p.decide(func() (outcome, error) { return p.engine.place(p.j, p.f, cmd) }))
+	require.NoError(p.t, p.decide(func() (outcome, error) { return p.rules.Place(p.j, p.f, cmd) }))
 	mine.id = p.f.orders[len(p.f.orders)-1].ID
 	p.m.orders = append(p.m.orders, mine)
 }
@@ -459,7 +389,7 @@ func (p *pairing) pair() {
 	first, mine := p.terms()
 	second, other := p.terms()
 	require.NoError(p.t, p.decide(func() (outcome, error) {
-		return p.engine.pair(p.j, p.f, Pair{Owner: p.owner(), Orders: [2]Place{first, second}})
+		return p.rules.Pair(p.j, p.f, Pair{Owner: p.owner(), Orders: [2]Place{first, second}})
 	}))
 	n := len(p.f.orders)
 	mine.id, other.id = p.f.orders[n-2].ID, p.f.orders[n-1].ID
@@ -472,17 +402,17 @@ func (p *pairing) cancel() {
 		p.t.Skip("nothing waits")
 	}
 	o := rapid.SampledFrom(p.f.orders).Draw(p.t, "order")
-	require.NoError(p.t, p.decide(func() (outcome, error) { return p.engine.end(p.j, p.f, o, Cancelled, ByTrader) }))
+	require.NoError(p.t, p.decide(func() (outcome, error) { return p.rules.Cancel(p.j, p.f, Cancel{Owner: p.owner(), OrderID: o.ID}) }))
 	i := slices.IndexFunc(p.m.orders, func(mine *modelOrder) bool { return mine.id == o.ID })
 	p.m.end(p.m.orders[i])
 }
 
 func (p *pairing) night() {
 	nights := rapid.SampledFrom([]int{0, 1, 1, 1, 3}).Draw(p.t, "nights")
-	p.x.at = p.x.at.AddDate(0, 0, 1)
-	last := market.LastRollover(p.x.at)
+	p.x.At = p.x.At.AddDate(0, 0, 1)
+	last := market.LastRollover(p.x.At)
 	last.Nights, last.Dividend = nights, rapid.SampledFrom([]int64{0, 0, 260_000, 1_333_333}).Draw(p.t, "dividend")
-	p.x.passed = append(p.x.passed, last)
+	p.x.Passed = append(p.x.Passed, last)
 	require.NoError(p.t, p.decide(func() (outcome, error) { return outcome{portfolio: p.f}, nil }))
 	p.m.night(func(product market.Product) (int64, int64) {
 		if product.ID == aapl {
@@ -508,7 +438,7 @@ func (p *pairing) deposit() {
 
 func (p *pairing) tick() {
 	product := p.product()
-	q := p.x.quotes[product.ID]
+	q := p.x.Quotes[product.ID]
 	move := rapid.Int64Range(-150, 150).Draw(p.t, "move")
 	if rapid.IntRange(0, 30).Draw(p.t, "gap") == 0 {
 		move *= 30
@@ -520,7 +450,7 @@ func (p *pairing) tick() {
 // same wants the engine and the model to say the same of everything.
 func (p *pairing) same(t *rapid.T) {
 	*p.steps++
-	v, err := p.f.value(p.x, p.engine.convert)
+	v, err := p.rules.Value(p.f)
 	require.NoError(t, err)
 	a := p.f.account
 	require.Equal(t, []int64{p.m.cash, p.m.deficit, p.m.equity(), p.m.used(p.m.positions)}, []int64{a.Cash, a.Deficit, v.Equity, v.Used}, "cash, deficit, equity, used margin")

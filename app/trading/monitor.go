@@ -2,21 +2,21 @@ package trading
 
 import (
 	"context"
-	"errors"
-	"log/slog"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"candor/app/market"
-	"candor/app/platform/db"
-	"candor/app/platform/errs"
 )
 
 // triggerMonitor remembers every account that something may happen to: those with open positions or pending orders, and those that somebody looks at.
 // It only hints: the transaction that acts reads the truth again under locks.
 type triggerMonitor struct {
+	market Market
+	rules  *Rules
+	tasks  *queue
+
 	books []*book      // by product, nil where there is none; it never changes
 	term  atomic.Int64 // of the market's leader; what a former one told may not be on the tape
 
@@ -42,12 +42,13 @@ type watched struct {
 	followed []int   // products
 }
 
-func newTriggerMonitor(products []market.Product) *triggerMonitor {
+func newTriggerMonitor(m Market, rules *Rules) *triggerMonitor {
 	tm := &triggerMonitor{
+		market: m, rules: rules, tasks: newQueue(),
 		accounts: map[int64]*watched{}, firing: map[subject]bool{}, best: map[int64]trailingExtreme{}, expiries: newLevels(), unsettled: map[int64]bool{},
 		observers: map[int64]int{}, changed: map[int64]bool{}, terms: map[int]marginTerms{}, stale: make(chan struct{}, 1),
 	}
-	for _, p := range products {
+	for _, p := range m.Products() {
 		tm.books = append(tm.books, make([]*book, max(0, p.ID+1-len(tm.books)))...)
 		tm.books[p.ID] = newBook()
 	}
@@ -60,6 +61,33 @@ func (tm *triggerMonitor) book(productID int) *book {
 		return nil
 	}
 	return tm.books[productID]
+}
+
+// Remember takes an account as it is now, unless a newer state is known, and queues what the last quotes set off in it.
+func (tm *triggerMonitor) Remember(f portfolio) { tm.tasks.push(tm.put(f)...) }
+
+// Next removes the oldest task, waiting for one; ok is false when ctx has ended.
+func (tm *triggerMonitor) Next(ctx context.Context) (t task, ok bool) { return tm.tasks.wait(ctx) }
+
+// Queued is how many tasks wait for a worker.
+func (tm *triggerMonitor) Queued() int {
+	tm.tasks.mu.Lock()
+	defer tm.tasks.mu.Unlock()
+	return len(tm.tasks.tasks)
+}
+
+// Watched is how many accounts the monitor remembers.
+func (tm *triggerMonitor) Watched() int {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	return len(tm.accounts)
+}
+
+// Observed is how many accounts somebody looks at.
+func (tm *triggerMonitor) Observed() int {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	return len(tm.observers)
 }
 
 // put remembers an account's state unless a newer one is known. It answers with what the last quotes set off in it: those that came after the
@@ -93,8 +121,8 @@ func (tm *triggerMonitor) put(f portfolio) (tasks []task) {
 	return tm.missed(a, tm.products(a))
 }
 
-// position is an open position of a remembered account; what it is never changes.
-func (tm *triggerMonitor) position(accountID, id int64) (Position, bool) {
+// Position is an open position of a remembered account; what it is never changes.
+func (tm *triggerMonitor) Position(accountID, id int64) (Position, bool) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
 	if a := tm.accounts[accountID]; a != nil {
@@ -197,11 +225,11 @@ func (tm *triggerMonitor) remove(e entry) {
 func (tm *triggerMonitor) levels(a *watched, list []entry) []entry {
 	for i := range a.positions {
 		p := &a.positions[i]
-		list = p.levels(list, tm.best[p.ID], tm.firing[subject{account: a.account.ID, position: p.ID}])
+		list = positionLevels(list, p, tm.best[p.ID], tm.firing[subject{account: a.account.ID, position: p.ID}])
 	}
 	for i := range a.orders {
 		if o := &a.orders[i]; !tm.firing[subject{account: a.account.ID, order: o.ID}] {
-			list = o.levels(list)
+			list = orderLevels(list, o)
 		}
 	}
 	for i := range list {
@@ -220,8 +248,8 @@ type task struct {
 	best  market.Quote // from which a trailing stop was measured
 }
 
-// again asks for another look, a little later than at once.
-func (tm *triggerMonitor) again() {
+// Again asks for another look, a little later than at once.
+func (tm *triggerMonitor) Again() {
 	time.AfterFunc(sweepEvery, func() {
 		select {
 		case tm.stale <- struct{}{}:
@@ -230,8 +258,8 @@ func (tm *triggerMonitor) again() {
 	})
 }
 
-// recent are the last quotes of a product.
-func (tm *triggerMonitor) recent(productID int) []market.Quote {
+// Recent are the last quotes of a product.
+func (tm *triggerMonitor) Recent(productID int) []market.Quote {
 	if b := tm.book(productID); b != nil {
 		return b.quotes()
 	}
@@ -263,6 +291,12 @@ func (tm *triggerMonitor) claim(tasks []task, t task) []task {
 	return append(tasks, t)
 }
 
+// Done frees a task's subject and queues what the last quotes set off in its account meanwhile.
+func (tm *triggerMonitor) Done(t task) { tm.tasks.push(tm.done(t)...) }
+
+// Stale tells, once for each change of the market's leader, that accounts and trailing stops must be read anew.
+func (tm *triggerMonitor) Stale() <-chan struct{} { return tm.stale }
+
 // done frees a task's subject and answers with what the last quotes set off in its account meanwhile: an order that was armed, for example, may
 // have been passed by the quotes that came while it was busy.
 func (tm *triggerMonitor) done(t task) (tasks []task) {
@@ -277,167 +311,12 @@ func (tm *triggerMonitor) done(t task) (tasks []task) {
 	return tm.missed(a, []int{t.quote.ProductID})
 }
 
-// drop frees a task's subject: what it was refused for now is tried again at the next quote.
-func (tm *triggerMonitor) drop(t task) {
+// Drop frees a task's subject: what it was refused for now is tried again at the next quote.
+func (tm *triggerMonitor) Drop(t task) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
 	delete(tm.firing, t.subject)
 	if a := tm.accounts[t.account]; a != nil {
 		tm.register(a)
 	}
-}
-
-// workers is how many triggered tasks run side by side; one account's tasks wait for each other at its row.
-const workers = 4
-
-// Run works on what prices trigger and values accounts, until ctx ends.
-func (s *Service) Run(ctx context.Context, o Observer) error {
-	stop, err := s.bus.Subscribe(AnyChanged, func(subject string, data []byte) {
-		if c, err := ReadChange(subject, data); err == nil && c.From != s.id {
-			_ = s.reload(ctx, c.AccountID)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	defer stop()
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() { s.work(ctx) })
-	}
-	ticker := time.NewTicker(sweepEvery)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ticker.C:
-			s.sweep(o)
-		case <-s.watch.stale:
-			if err := s.Load(ctx); err != nil && ctx.Err() == nil {
-				slog.Error("trailing stops wait for the database", "error", err)
-				s.watch.again()
-			}
-		case <-ctx.Done():
-			group.Wait()
-			return nil
-		}
-	}
-}
-
-func (s *Service) work(ctx context.Context) {
-	for {
-		t, ok := s.tasks.wait(ctx)
-		if !ok {
-			return
-		}
-		s.perform(ctx, t)
-	}
-}
-
-// perform acts on a task until it is done: a database that is away delays it, and the quote that triggered it stays the one it fills at.
-// What the engine itself refuses, such as an account that can't be valued, would be refused again: the next quote triggers it anew. Busy is no such refusal.
-func (s *Service) perform(ctx context.Context, t task) {
-	for pause := 50 * time.Millisecond; ctx.Err() == nil; pause = min(2*pause, 2*time.Second) {
-		acted, err := s.act(ctx, t)
-		if err == nil && !acted { // what we remembered of the account is out of date
-			err = s.reload(ctx, t.account)
-		}
-		if err == nil {
-			s.tasks.push(s.watch.done(t)...)
-			return
-		}
-		refused := errs.As(err) != nil && !db.IsBusy(err) && !errors.Is(err, ErrBusy)
-		slog.Error("what a price triggered waits", "account", t.account, "position", t.position, "order", t.order, "refused", refused, "error", err)
-		if refused {
-			break
-		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-		}
-	}
-	s.watch.drop(t)
-}
-
-// act does what a task is about, if it still holds under the lock; acted tells whether it did.
-func (s *Service) act(ctx context.Context, t task) (acted bool, err error) {
-	c := command{ctx: ctx, accountID: t.account, act: func(j journal, f portfolio) (*outcome, error) { return s.follow(j, f, t) }}
-	if err := s.sequencer.do(&c); err != nil {
-		return false, err
-	}
-	return c.acted, nil
-}
-
-// follow closes the position, settles the order, or stops the account out that a task is about; nil when it does not hold any more.
-func (s *Service) follow(j journal, f portfolio, t task) (*outcome, error) {
-	var out outcome
-	var err error
-	position, open := f.find(t.position)
-	rule, limit := fires(position, t.quote, t.best)
-	o, resting := f.findOrder(t.order)
-	switch {
-	case t.subject == (subject{account: t.account}):
-		out, err = s.lookAfter(j, f)
-	case open && rule != "":
-		out, err = s.close(j, f, closing{position: position, lots: position.Lots, rule: rule, limit: limit, quote: t.quote, best: t.best, source: sourceSystem})
-	case resting && t.quote.Seq != 0 && o.triggers(t.quote):
-		out, err = s.trigger(j, f, o, t.quote)
-	case resting && t.quote.Seq == 0 && o.over(s.market.Now()):
-		out, err = s.end(j, f, o, Expired, TimeIsUp)
-	default:
-		return nil, nil
-	}
-	return &out, err
-}
-
-// lookAfter warns an account and stops it out, if its level says so.
-func (s *Service) lookAfter(j journal, f portfolio) (outcome, error) {
-	v, err := f.value(s.market, s.convert)
-	if err != nil {
-		return outcome{}, err
-	}
-	f, call, err := s.warn(j, f, v)
-	if err != nil {
-		return outcome{}, err
-	}
-	out, err := s.stopOut(j, f, v)
-	out.call = call
-	return out, err
-}
-
-// stopOut closes positions one at a time, the largest loss first, until the level is above the limit or nothing can be closed. V is what the account
-// was warned on.
-func (s *Service) stopOut(j journal, f portfolio, v Valuation) (outcome, error) {
-	all := outcome{portfolio: f}
-	for v.atOrBelow(stopOutPercent) {
-		victim, quote, ok := s.worst(v)
-		if !ok {
-			break
-		}
-		out, err := s.close(j, all.portfolio, closing{position: victim, lots: victim.Lots, rule: StopOutRule, quote: quote, source: sourceSystem, before: &v})
-		if err != nil {
-			return outcome{}, err
-		}
-		all = all.and(out)
-		if v, err = all.portfolio.value(s.market, s.convert); err != nil {
-			return outcome{}, err
-		}
-	}
-	return all, nil
-}
-
-// worst is the position that a stop-out closes next: the largest floating loss, then the larger volume, then the older one. Positions whose
-// market is closed or whose price is not confirmed are passed over.
-func (s *Service) worst(v Valuation) (Position, market.Quote, bool) {
-	order := slices.SortedStableFunc(slices.Values(v.Positions), func(a, b Valued) int {
-		if a.snapshot().before(b.snapshot()) {
-			return -1
-		}
-		return 1
-	})
-	for _, p := range order {
-		if q, err := s.market.Tradable(p.ProductID); err == nil {
-			return p.Position, q, true
-		}
-	}
-	return Position{}, market.Quote{}, false
 }

@@ -40,12 +40,12 @@ func TestProtectionFires(t *testing.T) {
 			o := b.fund(10_000 * unit)
 			id := b.opens(Open{Owner: o, ProductID: eurusd, Side: test.side, Lots: unit, StopLoss: test.stop, TakeProfit: test.take}).Position.ID
 			b.quote(eurusd, test.holds[0], test.holds[1])
-			require.Empty(t, b.engine.tasks.tasks, "one step before, nothing fires")
+			require.Zero(t, b.engine.watch.Queued(), "one step before, nothing fires")
 			q := b.quote(eurusd, test.fires[0], test.fires[1])
-			require.Len(t, b.engine.tasks.tasks, 1)
+			require.Equal(t, 1, b.engine.watch.Queued())
 			b.quote(eurusd, "1.10000", "1.10010") // the price comes back before a worker is free
 			b.quote(eurusd, test.fires[0], test.fires[1])
-			require.Len(t, b.engine.tasks.tasks, 1, "it fires once")
+			require.Equal(t, 1, b.engine.watch.Queued(), "it fires once")
 			b.quote(eurusd, "1.10000", "1.10010")
 			b.work()
 
@@ -58,7 +58,7 @@ func TestProtectionFires(t *testing.T) {
 			require.Equal(t, []any{stateClosed, CloseReason(test.rule), test.price}, []any{closed.State, *closed.CloseReason, *closed.ClosePrice})
 			require.EqualValues(t, 1, b.number(`SELECT count(*) FROM orders WHERE position_id = $1 AND source = 'system'`, id))
 			b.quote(eurusd, test.fires[0], test.fires[1])
-			require.Empty(t, b.engine.tasks.tasks, "and never again")
+			require.Zero(t, b.engine.watch.Queued(), "and never again")
 			require.EqualValues(t, 10_000*unit+test.profit, b.account(o).Cash)
 		})
 	}
@@ -127,9 +127,9 @@ func TestWatchSurvivesARestart(t *testing.T) {
 	b.closes(b.fundAndOpenCrypto())
 	b.engine = b.another()
 	b.quote(eurusd, "1.09900", "1.09910")
-	require.Empty(t, b.engine.tasks.tasks, "it knows nobody yet")
+	require.Zero(t, b.engine.watch.Queued(), "it knows nobody yet")
 	require.NoError(t, b.engine.Load(t.Context()))
-	require.Len(t, b.engine.watch.accounts, 1, "those with open positions")
+	require.Equal(t, 1, b.engine.watch.Watched(), "those with open positions")
 	b.quote(eurusd, "1.09890", "1.09900")
 	b.work()
 	require.Equal(t, StopLossClose, *b.position(o, id).CloseReason)
@@ -152,12 +152,12 @@ func TestTwoEnginesActOnce(t *testing.T) {
 	}
 	require.NoError(t, other.Load(t.Context()))
 	b.quote(btcusd, "48700.00", "48710.00")
-	require.Len(t, b.engine.tasks.tasks, 10)
-	require.Len(t, other.tasks.tasks, 10)
+	require.Equal(t, 10, b.engine.watch.Queued())
+	require.Equal(t, 10, other.watch.Queued())
 	var group sync.WaitGroup
 	for _, engine := range []*Service{b.engine, other} {
 		group.Go(func() {
-			engine.sweep(&recorder{})
+			engine.watch.Sweep(&recorder{})
 			workOff(t.Context(), engine)
 		})
 	}
@@ -188,7 +188,7 @@ func TestTriggeredCloseWaitsForTheDatabase(t *testing.T) {
 	b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: unit, StopLoss: ptr[int64](109_900)})
 	q := b.quote(eurusd, "1.09900", "1.09910")
 	asked := make(chan struct{})
-	b.engine.clock = countingClock{b.real, asked}
+	b.engine.rules = NewRules(b.market, countingClock{b.real, asked})
 	_, err := b.super.Exec(t.Context(), `ALTER TABLE fills RENAME TO hidden`)
 	require.NoError(t, err)
 	done := make(chan struct{})
@@ -234,15 +234,15 @@ func TestRefusedTaskFreesItsWorker(t *testing.T) {
 	b.prices()
 	o := b.fund(10_000 * unit)
 	id := b.opens(Open{Owner: o, ProductID: eurgbp, Side: Buy, Lots: unit, StopLoss: ptr[int64](87_900)}).Position.ID
-	b.engine.market = withoutPrice{b.market, 2}
+	b.engine.rules = NewRules(withoutPrice{b.market, 2}, b.real)
 	b.quote(eurgbp, "0.87900", "0.87910")
-	require.Len(t, b.engine.tasks.tasks, 1)
+	require.Equal(t, 1, b.engine.watch.Queued())
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	workOff(ctx, b.engine)
 	require.NoError(t, ctx.Err(), "it tried until it was told to end")
 	require.Equal(t, stateOpen, b.position(o, id).State)
-	b.engine.market = b.market
+	b.engine.rules = NewRules(b.market, b.real)
 	q := b.quote(eurgbp, "0.87890", "0.87900")
 	b.work()
 	require.Equal(t, q.Seq, b.fills(o)[1].QuoteSeq, "the next price fires again")
@@ -289,7 +289,7 @@ func TestObserve(t *testing.T) {
 	require.Empty(t, take())
 	_, err = b.engine.Observe(t.Context(), 999)
 	require.Error(t, err)
-	require.Empty(t, b.engine.watch.observers)
+	require.Zero(t, b.engine.watch.Observed())
 }
 
 func TestObservedAccountIsForgottenAfterwards(t *testing.T) {
@@ -298,9 +298,9 @@ func TestObservedAccountIsForgottenAfterwards(t *testing.T) {
 	o := b.fund(unit)
 	stop, err := b.engine.Observe(t.Context(), o.AccountID)
 	require.NoError(t, err)
-	require.Len(t, b.engine.watch.accounts, 1)
+	require.Equal(t, 1, b.engine.watch.Watched())
 	stop()
-	require.Empty(t, b.engine.watch.accounts, "it has no position to watch")
+	require.Zero(t, b.engine.watch.Watched(), "it has no position to watch")
 }
 
 // channelObserver tells what an engine that runs by itself says.
@@ -376,25 +376,6 @@ func TestChangesTravelAsMessages(t *testing.T) {
 	}
 }
 
-func TestWatchKeepsTheNewerState(t *testing.T) {
-	t.Parallel()
-	tm := newTriggerMonitor(market.Catalogue())
-	state := func(version int64, lots ...int64) portfolio {
-		f := portfolio{}
-		f.account.ID, f.account.Version = 1, version
-		for i, n := range lots {
-			f.positions = append(f.positions, Position{ID: int64(i + 1), ProductID: 1, Side: Buy, Lots: n, StopLoss: ptr[int64](1)})
-		}
-		return f
-	}
-	tm.put(state(2, 5))
-	tm.put(state(1, 9))
-	require.EqualValues(t, 5, tm.accounts[1].positions[0].Lots, "an older state that comes late is passed over")
-	tm.put(state(3))
-	require.Empty(t, tm.accounts, "a flat account is not watched")
-	require.Zero(t, tm.book(1).levels[triggers][bidFalls].tree.Len(), "nor waits anything for it")
-}
-
 // TestWhatFiresIsClaimedOnce lets two quotes pass a stop loss before anybody has worked on the first.
 func TestWhatFiresIsClaimedOnce(t *testing.T) {
 	t.Parallel()
@@ -404,7 +385,7 @@ func TestWhatFiresIsClaimedOnce(t *testing.T) {
 	b.opens(Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent, StopLoss: ptr[int64](49_900_00)})
 	first := b.quote(btcusd, "49800.00", "49810.00")
 	b.quote(btcusd, "49700.00", "49710.00")
-	require.Len(t, b.engine.tasks.tasks, 1)
+	require.Equal(t, 1, b.engine.watch.Queued())
 	b.work()
 	fills := b.fills(o)
 	require.Len(t, fills, 2)

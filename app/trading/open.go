@@ -1,12 +1,14 @@
 package trading
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"candor/app/market"
+	"candor/app/platform/errs"
 	"candor/app/platform/money"
 	"candor/app/trading/sums"
 )
@@ -26,12 +28,12 @@ type opening struct {
 }
 
 // open decides a market order on a locked account and writes what follows from it.
-func (s *Service) open(j journal, f portfolio, cmd Open) (outcome, error) {
-	p, q, err := s.admit(f, cmd)
+func (rules *Rules) Open(j journal, f portfolio, cmd Open) (outcome, error) {
+	p, q, err := rules.admit(f, cmd)
 	if err != nil {
 		return outcome{}, err
 	}
-	return s.enter(j, f, opening{
+	return rules.enter(j, f, opening{
 		product: p, quote: q, side: cmd.Side, lots: cmd.Lots, leverage: cmd.Leverage, stopLoss: cmd.StopLoss, takeProfit: cmd.TakeProfit,
 		rule: MarketRule, slippageBps: cmd.SlippageBps,
 	})
@@ -46,23 +48,23 @@ func (o opening) marketOrder(accountID int64, at time.Time) Order {
 }
 
 // admit checks everything about an order that needs no sums.
-func (s *Service) admit(f portfolio, cmd Open) (p market.Product, q market.Quote, err error) {
+func (rules *Rules) admit(f portfolio, cmd Open) (p market.Product, q market.Quote, err error) {
 	if !cmd.Side.valid() {
 		return p, q, ErrSide
 	}
-	if p, err = s.market.Product(cmd.ProductID); err != nil {
+	if p, err = rules.market.Product(cmd.ProductID); err != nil {
 		return p, q, err
 	}
 	if err = checkLots(p, cmd.Lots); err != nil {
 		return p, q, err
 	}
-	if err = s.checkLeverage(p, cmd.Country, cmd.Leverage); err != nil {
+	if err = rules.checkLeverage(p, cmd.Country, cmd.Leverage); err != nil {
 		return p, q, err
 	}
 	if len(f.positions) >= MaxPositions {
 		return p, q, ErrTooMany.With("limit", MaxPositions)
 	}
-	if q, err = s.market.Tradable(p.ID); err != nil {
+	if q, err = rules.market.Tradable(p.ID); err != nil {
 		return p, q, err
 	}
 	if err = checkSlippage(p, cmd.Side, openingPrice(cmd.Side, q), cmd.Seen, cmd.SlippageBps); err != nil {
@@ -72,8 +74,8 @@ func (s *Service) admit(f portfolio, cmd Open) (p market.Product, q market.Quote
 }
 
 // checkLeverage demands one of the product's leverages, as the trader's country caps them.
-func (s *Service) checkLeverage(p market.Product, country string, leverage int) error {
-	list := s.market.Leverages(p, country)
+func (rules *Rules) checkLeverage(p market.Product, country string, leverage int) error {
+	list := rules.market.Leverages(p, country)
 	if slices.Contains(list, leverage) {
 		return nil
 	}
@@ -105,18 +107,18 @@ func checkProtection(p market.Product, q market.Quote, side Side, stopLoss, take
 }
 
 // priceOpen computes the opening fill: price, margin and commission with the quotes that they came from.
-func (s *Service) priceOpen(f portfolio, o opening) (draft, error) {
+func (rules *Rules) priceOpen(f portfolio, o opening) (draft, error) {
 	p, q := o.product, o.quote
-	before, err := f.value(s.market, s.convert)
+	before, err := rules.Value(f)
 	if err != nil {
 		return draft{}, err
 	}
 	price := openingPrice(o.side, q)
-	marginRate, err := s.convert.forMargin(s.market, p, q, price)
+	marginRate, err := rules.MarginRate(p, q, price)
 	if err != nil {
 		return draft{}, err
 	}
-	feeRate, err := s.convert.into(s.market, p.Quote)
+	feeRate, err := rules.convert.into(rules.market, p.Quote)
 	if err != nil {
 		return draft{}, err
 	}
@@ -124,7 +126,7 @@ func (s *Service) priceOpen(f portfolio, o opening) (draft, error) {
 		AccountID: f.account.ID, ProductID: p.ID, Terms: p.Version, Side: o.side, Entry: entryOpen, Rule: o.rule, Lots: o.lots, Price: price,
 		QuoteSeq: q.Seq, LimitPrice: o.limit, Leverage: o.leverage, Equity: before.Equity, UsedMargin: before.Used,
 		MarginInverse: marginRate.Inverse, ConversionInverse: feeRate.Inverse,
-		CreatedAt: s.clock.Now(), AtMS: f.now.UnixMilli(),
+		CreatedAt: rules.clock.Now(), AtMS: f.now.UnixMilli(),
 	}
 	fill.MarginProduct, fill.MarginSeq = marginRate.product()
 	fill.ConversionProduct, fill.ConversionSeq = feeRate.product()
@@ -136,8 +138,8 @@ func (s *Service) priceOpen(f portfolio, o opening) (draft, error) {
 }
 
 // affords demands that equity, less the commission, still covers the used margin with the new position in it.
-func (s *Service) affords(f portfolio, position Position, fill draft) error {
-	used, err := f.with(position).used(s.market)
+func (rules *Rules) affords(f portfolio, position Position, fill draft) error {
+	used, err := f.with(position).used(rules.market)
 	if err != nil {
 		return err
 	}
@@ -145,6 +147,37 @@ func (s *Service) affords(f portfolio, position Position, fill draft) error {
 	if free < 0 || f.account.Free() < fill.Commission {
 		needed := money.Trim(used-fill.UsedMargin+fill.Commission, money.Scale)
 		return ErrMargin.With("needed", needed).With("free", money.Trim(max(0, fill.Equity-fill.UsedMargin), money.Scale))
+	}
+	return nil
+}
+
+// tooLarge turns an overflow of the sums into a refusal.
+func tooLarge(err error) error {
+	if errors.Is(err, money.ErrOverflow) {
+		return ErrTooLarge
+	}
+	return err
+}
+
+// slipped tells whether price is worse for side than the one seen, by more than the tolerance.
+func slipped(side Side, price, seen int64, bps int) bool {
+	if seen == 0 {
+		return false
+	}
+	worse := price - seen
+	if side == Sell {
+		worse = -worse
+	}
+	limit, err := money.MulDiv(seen, int64(bps), 10_000, money.Down)
+	return err != nil || worse > limit
+}
+
+func checkSlippage(p market.Product, side Side, price, seen int64, bps int) error {
+	if bps < 0 || bps > maxSlippageBps {
+		return errs.Field("slippageBps", "field.range")
+	}
+	if slipped(side, price, seen, bps) {
+		return ErrSlippage.With("price", p.FormatPrice(price))
 	}
 	return nil
 }

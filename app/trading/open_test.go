@@ -351,7 +351,7 @@ func TestForeignAccountsAreUnknown(t *testing.T) {
 	require.ErrorIs(t, err, ErrPosition)
 	_, _, err = b.engine.FillWithPosition(t.Context(), mine.AccountID, fill)
 	require.ErrorIs(t, err, ErrFill)
-	_, err = b.engine.Receipt(t.Context(), b.market, mine.AccountID, fill)
+	_, err = b.reader().Receipt(t.Context(), mine.AccountID, fill)
 	require.ErrorIs(t, err, ErrFill)
 	require.Empty(t, b.fills(mine))
 	require.Equal(t, before, b.account(theirs))

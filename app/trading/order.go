@@ -161,55 +161,12 @@ func (t OrderType) first() OrderStatus {
 	return Untriggered
 }
 
-// Terms are what a trader may change of a resting order.
-type Terms struct {
-	Price       int64
-	LimitPrice  *int64 // of a stop-limit order
-	StopLoss    *int64
-	TakeProfit  *int64
-	TimeInForce TimeInForce
-	ExpiresAt   *time.Time // of GoodTillDate
-}
-
-// Place puts an order at rest.
-type Place struct {
-	Owner
-	ProductID int
-	Type      OrderType
-	Side      Side
-	Lots      int64
-	Leverage  int
-	Terms
-}
-
-// Pair puts two orders at rest of which one ends the other (OCO): whichever is filled or ends otherwise ends both.
-type Pair struct {
-	Owner
-	Orders [2]Place
-}
-
-// Revise gives a resting order new terms.
-type Revise struct {
-	Owner
-	OrderID int64
-	Terms
-}
-
-// Cancel ends a resting order.
-type Cancel struct {
-	Owner
-	OrderID int64
-}
-
-// CancelAll ends every resting order, or those of one product.
-type CancelAll struct {
-	Owner
-	ProductID int // 0 is all
-}
-
 // with is the order under new terms, as they stand at a quote.
 func (o Order) with(t Terms, q market.Quote) Order {
 	o.Price, o.LimitPrice, o.StopLoss, o.TakeProfit = &t.Price, t.LimitPrice, t.StopLoss, t.TakeProfit
 	o.TimeInForce, o.ExpiresAt, o.SinceSeq = t.TimeInForce, t.ExpiresAt, q.Seq
 	return o
 }
+
+const orderColumns = `id, account_id, product_id, type, intent, side, lots, leverage, price, limit_price, stop_loss, take_profit, slippage_bps,
+	time_in_force, expires_at, since_seq, armed_seq, source, status, reason, revision, position_id, oco, created_at, ended_at`

@@ -1,11 +1,13 @@
 package trading
 
 import (
+	"context"
 	"slices"
 	"time"
 
 	"candor/app/ledger"
 	"candor/app/market"
+	"candor/app/platform/clock"
 	"candor/app/trading/sums"
 )
 
@@ -89,6 +91,11 @@ func (c converter) forMargin(prices Prices, p market.Product, q market.Quote, pr
 	return c.into(prices, p.Base)
 }
 
+// MarginRate converts the margin of a position that opens in a product at a price of a quote.
+func (rules *Rules) MarginRate(p market.Product, q market.Quote, price int64) (converted, error) {
+	return rules.convert.forMargin(rules.market, p, q, price)
+}
+
 // openingPrice is the side of a quote at which an order fills, closingPrice the one at which a position of that side ends.
 func openingPrice(side Side, q market.Quote) int64 {
 	if side == Buy {
@@ -104,10 +111,10 @@ type Valued struct {
 	Position
 	Price      int64 // at which it would close now
 	Profit     int64
-	TrailLevel *int64 // where its trailing stop stands; nil without one, and while its best price is unknown
-	product    market.Product
-	quote      market.Quote
-	rate       converted
+	TrailLevel *int64         // where its trailing stop stands; nil without one, and while its best price is unknown
+	Product    market.Product // the fields below are what price and profit follow from
+	Quote      market.Quote   // that it would close at
+	Rate       converted      // of the profit
 }
 
 // Valuation is an account with everything that follows from it at the newest quotes.
@@ -151,7 +158,7 @@ func (f portfolio) value(prices Prices, c converter) (Valuation, error) {
 		}
 		v.Floating += valued.Profit
 		v.Positions = append(v.Positions, valued)
-		products[position.ProductID] = valued.product
+		products[position.ProductID] = valued.Product
 	}
 	used, err := usedMargin(f.positions, func(id int) (market.Product, error) { return products[id], nil })
 	if err != nil {
@@ -177,7 +184,7 @@ func valuePosition(prices Prices, c converter, position Position) (Valued, error
 	}
 	price := closingPrice(position.Side, q)
 	sum, err := sums.Profit(p, position.Side == Buy, position.Lots, position.OpenValue, price, r.Rate)
-	return Valued{Position: position, Price: price, Profit: sum, product: p, quote: q, rate: r}, err
+	return Valued{Position: position, Price: price, Profit: sum, Product: p, Quote: q, Rate: r}, err
 }
 
 // used is the margin of all positions, those of one product counted together.
@@ -271,7 +278,15 @@ func (f portfolio) find(id int64) (Position, bool) {
 }
 
 // Conversion tells which product converts a currency into the account's, and whether upside down; false when they are one or there is none.
-func (s *Service) Conversion(currency string) (p market.Product, inverse, ok bool) {
-	way, ok := s.convert[currency]
+func (rules *Rules) Conversion(currency string) (p market.Product, inverse, ok bool) {
+	way, ok := rules.convert[currency]
 	return way.product, way.inverse, ok
+}
+
+// Market is what the engine needs of the market: prices, and its time.
+type Market interface {
+	Prices
+	clock.Clock
+	// Recall reads the price that a market.ForgottenError is about, so that Before knows it.
+	Recall(ctx context.Context, e market.ForgottenError) error
 }

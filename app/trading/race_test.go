@@ -136,15 +136,15 @@ func TestTraderAndEngineRaceForAPosition(t *testing.T) {
 		o := b.fund(25_500_000)
 		id := b.opens(Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent, StopLoss: ptr[int64](48_800_00)}).Position.ID
 		b.quote(btcusd, "48700.00", "48710.00")
-		b.engine.sweep(b.seen)
-		require.Len(t, b.engine.tasks.tasks, 2)
+		b.engine.watch.Sweep(b.seen)
+		require.Equal(t, 2, b.engine.watch.Queued())
 		race(t, ErrPosition, func(n int) error {
 			switch n {
 			case 0:
 				_, err := b.engine.Close(t.Context(), Close{Owner: o, PositionID: id}, parallel(o, fmt.Sprint(trial)))
 				return err
 			case 1, 2:
-				work, ok := b.engine.tasks.take()
+				work, ok := b.engine.watch.Next(t.Context())
 				require.True(t, ok)
 				b.engine.perform(t.Context(), work)
 			}

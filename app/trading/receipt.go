@@ -2,14 +2,11 @@ package trading
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
-
-	"github.com/jackc/pgx/v5"
 
 	"candor/app/audit"
 	"candor/app/market"
+	"candor/app/platform/db"
 	"candor/app/platform/seal"
 )
 
@@ -55,14 +52,25 @@ type ProvedQuote struct {
 
 // Tape is what a receipt needs of the market's tape.
 type Tape interface {
+	Products() []market.Product
 	Product(id int) (market.Product, error)
+	Version(productID, version int) (market.Terms, bool)
 	ReadQuote(ctx context.Context, productID int, seq int64) (market.Quote, seal.Head, bool, error)
 	Proof(ctx context.Context, q market.Quote) ([]seal.Step, error)
 }
 
-// Receipt reads the proof of an account's fill; somebody else's is ErrFill.
-func (s *Service) Receipt(ctx context.Context, tape Tape, accountID, fillID int64) (r Receipt, err error) {
-	fills, err := s.provedFills(ctx, `account_id = $1 AND id <= $2 AND position_id = (SELECT position_id FROM fills WHERE id = $2 AND account_id = $1)`, accountID, fillID)
+// Reader reads receipts from the database and the tape.
+type Reader struct {
+	pool *db.Pool
+	tape Tape
+}
+
+// NewReader reads receipts from a pool and the market's tape.
+func NewReader(pool *db.Pool, tape Tape) *Reader { return &Reader{pool, tape} }
+
+// Receipt reads the proof of an account's fill; another account's is ErrFill.
+func (reader *Reader) Receipt(ctx context.Context, accountID, fillID int64) (r Receipt, err error) {
+	fills, err := reader.provedFills(ctx, `account_id = $1 AND id <= $2 AND position_id = (SELECT position_id FROM fills WHERE id = $2 AND account_id = $1)`, accountID, fillID)
 	if err != nil {
 		return r, err
 	}
@@ -71,18 +79,18 @@ func (s *Service) Receipt(ctx context.Context, tape Tape, accountID, fillID int6
 	}
 	r.Fill, r.Earlier = fills[len(fills)-1], fills[:len(fills)-1]
 	if r.Fill.ByPosition != nil {
-		by, err := s.provedFills(ctx, `account_id = $1 AND position_id = $2 AND entry = 'open'`, accountID, *r.Fill.ByPosition)
+		by, err := reader.provedFills(ctx, `account_id = $1 AND position_id = $2 AND entry = 'open'`, accountID, *r.Fill.ByPosition)
 		if err != nil {
 			return r, err
 		}
 		r.By = &by[0]
 	}
-	return r, r.proveQuotes(ctx, tape)
+	return r, r.proveQuotes(ctx, reader.tape)
 }
 
-// ChargeReceipt reads the proof of an account's charge; somebody else's is ErrCharge.
-func (s *Service) ChargeReceipt(ctx context.Context, tape Tape, accountID, chargeID int64) (r ChargeReceipt, err error) {
-	charges, proofs, err := sealedCharges.read(ctx, s.db.Pool, s.catalogue(), `account_id = $1 AND id = $2`, accountID, chargeID)
+// ChargeReceipt reads the proof of an account's charge; another account's is ErrCharge.
+func (reader *Reader) ChargeReceipt(ctx context.Context, accountID, chargeID int64) (r ChargeReceipt, err error) {
+	charges, proofs, err := sealedCharges.read(ctx, reader.pool, reader.catalogue(), `account_id = $1 AND id = $2`, accountID, chargeID)
 	if err != nil {
 		return r, err
 	}
@@ -91,23 +99,23 @@ func (s *Service) ChargeReceipt(ctx context.Context, tape Tape, accountID, charg
 	}
 	c := charges[0]
 	r.Charge = ProvedCharge{c, proofs[0]}
-	if r.Fills, err = s.provedFills(ctx, `account_id = $1 AND position_id = $2 AND at_ms < $3`, accountID, c.PositionID, c.AtMS); err != nil {
+	if r.Fills, err = reader.provedFills(ctx, `account_id = $1 AND position_id = $2 AND at_ms < $3`, accountID, c.PositionID, c.AtMS); err != nil {
 		return r, err
 	}
-	if r.Quote, err = proveQuote(ctx, tape, &c.ProductID, c.QuoteSeq); err != nil {
+	if r.Quote, err = proveQuote(ctx, reader.tape, &c.ProductID, c.QuoteSeq); err != nil {
 		return r, err
 	}
-	r.Conversion, err = proveQuote(ctx, tape, c.ConversionProduct, c.ConversionSeq)
+	r.Conversion, err = proveQuote(ctx, reader.tape, c.ConversionProduct, c.ConversionSeq)
 	return r, err
 }
 
-func (s *Service) catalogue() catalogue {
-	return newCatalogue(s.market.Products(), s.market.Version)
+func (reader *Reader) catalogue() catalogue {
+	return newCatalogue(reader.tape.Products(), reader.tape.Version)
 }
 
 // provedFills reads fills with their places in the chain, oldest first.
-func (s *Service) provedFills(ctx context.Context, where string, args ...any) ([]ProvedFill, error) {
-	fills, proofs, err := sealedFills.read(ctx, s.db.Pool, s.catalogue(), where, args...)
+func (reader *Reader) provedFills(ctx context.Context, where string, args ...any) ([]ProvedFill, error) {
+	fills, proofs, err := sealedFills.read(ctx, reader.pool, reader.catalogue(), where, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -182,21 +190,4 @@ func proveQuote(ctx context.Context, tape Tape, productID *int, seq *int64) (*Pr
 	path, err := tape.Proof(ctx, p.Quote)
 	p.Proof = &audit.Proof{Head: head, Path: path}
 	return &p, err
-}
-
-// FillWithPosition reads one fill of an account and its position; somebody else's is ErrFill.
-func (s *Service) FillWithPosition(ctx context.Context, accountID, fillID int64) (Fill, Position, error) {
-	rows, err := s.db.Pool.Query(ctx, `SELECT `+fillColumns+` FROM fills WHERE id = $1 AND account_id = $2`, fillID, accountID)
-	if err != nil {
-		return Fill{}, Position{}, err
-	}
-	fill, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Fill])
-	if errors.Is(err, pgx.ErrNoRows) {
-		return fill, Position{}, ErrFill
-	}
-	if err != nil {
-		return fill, Position{}, fmt.Errorf("read fill %d: %w", fillID, err)
-	}
-	position, err := s.Position(ctx, accountID, fill.PositionID)
-	return fill, position, err
 }

@@ -18,7 +18,7 @@ func TestReceipt(t *testing.T) {
 	plain := b.opens(Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent})
 	b.stop()
 
-	r, err := b.engine.Receipt(t.Context(), b.market, o.AccountID, done.Fill.ID)
+	r, err := b.reader().Receipt(t.Context(), o.AccountID, done.Fill.ID)
 	require.NoError(t, err)
 	same(t, done.Fill, r.Fill.Fill)
 	require.Equal(t, "EURGBP", r.Fill.Product.Symbol)
@@ -29,10 +29,10 @@ func TestReceipt(t *testing.T) {
 	}
 	require.Equal(t, r.Fill.Price, r.Quote.Quote.Ask)
 
-	r, err = b.engine.Receipt(t.Context(), b.market, o.AccountID, plain.Fill.ID)
+	r, err = b.reader().Receipt(t.Context(), o.AccountID, plain.Fill.ID)
 	require.NoError(t, err)
 	require.True(t, r.Conversion == nil && r.Margin == nil, "nothing was converted")
-	_, err = b.engine.Receipt(t.Context(), b.market, o.AccountID, 999)
+	_, err = b.reader().Receipt(t.Context(), o.AccountID, 999)
 	require.ErrorIs(t, err, ErrFill)
 }
 

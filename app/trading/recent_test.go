@@ -14,8 +14,8 @@ func TestQuotesOfALongLoadAreKept(t *testing.T) {
 	t.Parallel()
 	order := Order{ID: 1, ProductID: eurusd, Type: LimitOrder, Status: Working, Side: Buy, Price: ptr[int64](90)}
 	for _, loading := range []bool{true, false} {
-		tm := newTriggerMonitor(market.Catalogue())
-		tm.keep(loading)
+		tm := newWatch()
+		tm.KeepQuotes(loading)
 		for seq := range int64(100) {
 			q := market.Quote{ProductID: eurusd, Seq: seq + 1, Bid: 99, Ask: 100}
 			if seq == 0 {
@@ -30,15 +30,15 @@ func TestQuotesOfALongLoadAreKept(t *testing.T) {
 		}
 		require.Len(t, tasks, 1)
 		require.EqualValues(t, 1, tasks[0].quote.Seq, "at the quote that reached it")
-		tm.keep(false)
-		require.Len(t, tm.recent(eurusd), recentQuotes, "afterwards the last ones are left")
+		tm.KeepQuotes(false)
+		require.Len(t, tm.Recent(eurusd), recentQuotes, "afterwards the last ones are left")
 	}
 }
 
 // TestTheFiredLeaveTheBooks has an order fire: while somebody works on it no quote looks at it again, and what was refused is back at its level.
 func TestTheFiredLeaveTheBooks(t *testing.T) {
 	t.Parallel()
-	tm := newTriggerMonitor(market.Catalogue())
+	tm := newWatch()
 	order := Order{ID: 1, ProductID: eurusd, Type: LimitOrder, Status: Working, Side: Buy, Price: ptr[int64](90)}
 	require.Empty(t, tm.put(portfolio{account: ledger.Account{ID: 1}, orders: []Order{order}}))
 	waiting := func() int { return tm.book(eurusd).levels[triggers][askFalls].tree.Len() }
@@ -46,7 +46,7 @@ func TestTheFiredLeaveTheBooks(t *testing.T) {
 	require.Len(t, tasks, 1)
 	require.Zero(t, waiting())
 	require.Empty(t, tm.triggered(&market.Quote{ProductID: eurusd, Seq: 2, Bid: 88, Ask: 89}))
-	tm.drop(tasks[0])
+	tm.Drop(tasks[0])
 	require.Equal(t, 1, waiting())
 	require.Len(t, tm.triggered(&market.Quote{ProductID: eurusd, Seq: 3, Bid: 89, Ask: 90}), 1, "the next quote tries again")
 }

@@ -11,7 +11,7 @@ import (
 // Rehearsal is the engine's trigger monitor over accounts in memory, for measurements: prices are told to it, and it says what they would set off. It knows no
 // database and writes nothing.
 type Rehearsal struct {
-	s *Service
+	monitor *triggerMonitor
 }
 
 // Act is what a sweep decided about an account: a warning, a recovery, or a stop-out of a position with what it brought.
@@ -23,31 +23,31 @@ type Act struct {
 }
 
 // Rehearse watches nobody yet, on a market of the caller's own.
-func Rehearse(m Market) *Rehearsal { return &Rehearsal{New(nil, m, m, nil)} }
+func Rehearse(m Market) *Rehearsal { return &Rehearsal{newTriggerMonitor(m, NewRules(m, m))} }
 
 // Hold watches an account.
 func (r *Rehearsal) Hold(account ledger.Account, positions []Position, orders []Order) {
-	r.s.watch.put(portfolio{account: account, positions: positions, orders: orders})
+	r.monitor.put(portfolio{account: account, positions: positions, orders: orders})
 }
 
 // Quote tells a quote that may be traded on, and answers with how many orders and protections it set off; they are not filled and wait no more.
-func (r *Rehearsal) Quote(q *market.Quote) (fired int) { return len(r.s.watch.triggered(q)) }
+func (r *Rehearsal) Quote(q *market.Quote) (fired int) { return len(r.monitor.triggered(q)) }
 
 // Sweep values the accounts whose bands were left, and acts.
 func (r *Rehearsal) Sweep() (valued int, acts []Act) {
-	valued = r.s.sweep(nil)
-	for t, ok := r.s.tasks.take(); ok; t, ok = r.s.tasks.take() {
-		if a := r.s.watch.accounts[t.account]; a != nil && t.subject == (subject{account: t.account}) {
+	valued = r.monitor.Sweep(nil)
+	for t, ok := r.monitor.tasks.take(); ok; t, ok = r.monitor.tasks.take() {
+		if a := r.monitor.accounts[t.account]; a != nil && t.subject == (subject{account: t.account}) {
 			acts = r.tend(acts, a.portfolio)
 		}
-		r.s.watch.done(t)
+		r.monitor.done(t)
 	}
 	return valued, sorted(acts)
 }
 
 // Scan values all accounts, and acts: what Sweep is held against.
 func (r *Rehearsal) Scan() (valued int, acts []Act) {
-	for _, a := range r.s.watch.accounts {
+	for _, a := range r.monitor.accounts {
 		acts = r.tend(acts, a.portfolio)
 		valued++
 	}
@@ -61,7 +61,7 @@ func sorted(acts []Act) []Act {
 
 // tend warns an account and stops it out, in memory.
 func (r *Rehearsal) tend(acts []Act, f portfolio) []Act {
-	v, err := f.value(r.s.market, r.s.convert)
+	v, err := r.monitor.rules.Value(f)
 	before := len(acts)
 	switch {
 	case err != nil:
@@ -82,11 +82,11 @@ func (r *Rehearsal) tend(acts []Act, f portfolio) []Act {
 		victim.State = stateClosed
 		f = f.with(victim.Position)
 		f.account.Cash += victim.Profit
-		v, err = f.value(r.s.market, r.s.convert)
+		v, err = r.monitor.rules.Value(f)
 	}
 	if len(acts) > before {
 		f.account.Version++
-		r.s.watch.put(f)
+		r.monitor.put(f)
 	}
 	return acts
 }

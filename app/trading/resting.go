@@ -1,83 +1,33 @@
 package trading
 
 import (
-	"context"
 	"errors"
 	"slices"
 
 	"candor/app/market"
-	"candor/app/platform/idempotency"
 )
 
-// Place puts an order at rest, once per key, and returns the encoded Done. Refusals: ErrSide, ErrOrderType, ErrLots, ErrLeverage, ErrPriceAbove,
-// ErrPriceBelow, ErrStopLoss, ErrTakeProfit, ErrTime, ErrExpiry, ErrManyOrders, ErrRestricted, and the market's.
-func (s *Service) Place(ctx context.Context, cmd Place, r idempotency.Request) ([]byte, error) {
-	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.place(j, f, cmd) })
-}
-
-// Pair puts two orders at rest of which one ends the other, once per key, and returns the encoded Done with both. Refusals are those of Place.
-func (s *Service) Pair(ctx context.Context, cmd Pair, r idempotency.Request) ([]byte, error) {
-	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.pair(j, f, cmd) })
-}
-
-// Revise gives a resting order new terms, once per key, and returns the encoded Done. Refusals: ErrOrder, ErrOrderEnded, and those of Place's terms.
-func (s *Service) Revise(ctx context.Context, cmd Revise, r idempotency.Request) ([]byte, error) {
-	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.revise(j, f, cmd) })
-}
-
-// Cancel ends a resting order, once per key, and returns the encoded Done. Refusals: ErrOrder, ErrOrderEnded.
-func (s *Service) Cancel(ctx context.Context, cmd Cancel, r idempotency.Request) ([]byte, error) {
-	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) {
-		o, err := s.findResting(j, f, cmd.OrderID)
-		if err != nil {
-			return outcome{}, err
-		}
-		return s.end(j, f, o, Cancelled, ByTrader)
-	})
-}
-
-// CancelAll ends all resting orders, or those of one product, once per key, and returns the encoded Done with what it ended.
-func (s *Service) CancelAll(ctx context.Context, cmd CancelAll, r idempotency.Request) ([]byte, error) {
-	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) {
-		all := outcome{portfolio: f, cancelled: []int64{}}
-		for _, o := range f.orders {
-			if _, resting := all.portfolio.findOrder(o.ID); !resting || (cmd.ProductID != 0 && o.ProductID != cmd.ProductID) {
-				continue // its pair has ended it already
-			}
-			out, err := s.end(j, all.portfolio, o, Cancelled, ByTrader)
-			if err != nil {
-				return outcome{}, err
-			}
-			all.portfolio, all.cancelled = out.portfolio, append(all.cancelled, o.ID)
-			for _, one := range out.orders[min(1, len(out.orders)):] {
-				all.cancelled = append(all.cancelled, one.ID)
-			}
-		}
-		return all, nil
-	})
-}
-
-func (s *Service) place(j journal, f portfolio, cmd Place) (outcome, error) {
+func (rules *Rules) Place(j journal, f portfolio, cmd Place) (outcome, error) {
 	if !cmd.Side.valid() {
 		return outcome{}, ErrSide
 	}
 	if !slices.Contains([]OrderType{LimitOrder, StopOrder, StopLimitOrder}, cmd.Type) {
 		return outcome{}, ErrOrderType
 	}
-	p, err := s.market.Product(cmd.ProductID)
+	p, err := rules.market.Product(cmd.ProductID)
 	if err != nil {
 		return outcome{}, err
 	}
 	if err := checkLots(p, cmd.Lots); err != nil {
 		return outcome{}, err
 	}
-	if err := s.checkLeverage(p, cmd.Country, cmd.Leverage); err != nil {
+	if err := rules.checkLeverage(p, cmd.Country, cmd.Leverage); err != nil {
 		return outcome{}, err
 	}
 	if p.Mode == market.CloseOnly {
 		return outcome{}, ErrCloseOnly
 	}
-	if err := s.mayOpen(f); err != nil {
+	if err := rules.mayOpen(f); err != nil {
 		return outcome{}, err
 	}
 	if len(f.orders) >= MaxOrders {
@@ -85,22 +35,22 @@ func (s *Service) place(j journal, f portfolio, cmd Place) (outcome, error) {
 	}
 	o := Order{
 		AccountID: f.account.ID, ProductID: p.ID, Type: cmd.Type, Intent: entryOpen, Side: cmd.Side, Lots: cmd.Lots, Leverage: cmd.Leverage,
-		Source: sourceUser, Status: cmd.Type.first(), Revision: 1, CreatedAt: s.clock.Now(),
+		Source: sourceUser, Status: cmd.Type.first(), Revision: 1, CreatedAt: rules.clock.Now(),
 	}
-	if o, err = s.settle(p, o, cmd.Terms); err != nil {
+	if o, err = rules.settle(p, o, cmd.Terms); err != nil {
 		return outcome{}, err
 	}
 	if o.ID, err = j.insertOrder(o); err != nil {
 		return outcome{}, err
 	}
-	return s.amended(j, f, o)
+	return rules.amended(j, f, o)
 }
 
-func (s *Service) pair(j journal, f portfolio, cmd Pair) (outcome, error) {
+func (rules *Rules) Pair(j journal, f portfolio, cmd Pair) (outcome, error) {
 	out := outcome{portfolio: f}
 	var pair []Order
 	for _, one := range cmd.Orders {
-		placed, err := s.place(j, out.portfolio, one)
+		placed, err := rules.Place(j, out.portfolio, one)
 		if err != nil {
 			return outcome{}, err
 		}
@@ -117,29 +67,29 @@ func (s *Service) pair(j journal, f portfolio, cmd Pair) (outcome, error) {
 	return out, nil
 }
 
-func (s *Service) revise(j journal, f portfolio, cmd Revise) (outcome, error) {
-	o, err := s.findResting(j, f, cmd.OrderID)
+func (rules *Rules) Revise(j journal, f portfolio, cmd Revise) (outcome, error) {
+	o, err := rules.findResting(j, f, cmd.OrderID)
 	if err != nil {
 		return outcome{}, err
 	}
-	p, err := s.market.Product(o.ProductID)
+	p, err := rules.market.Product(o.ProductID)
 	if err != nil {
 		return outcome{}, err
 	}
 	before := o.Revision
-	if o, err = s.settle(p, o, cmd.Terms); err != nil {
+	if o, err = rules.settle(p, o, cmd.Terms); err != nil {
 		return outcome{}, err
 	}
 	o.Revision++
 	if err := j.updateOrder(o, before); err != nil {
 		return outcome{}, err
 	}
-	return s.amended(j, f, o)
+	return rules.amended(j, f, o)
 }
 
 // amended notes an order's terms and puts it into the portfolio.
-func (s *Service) amended(j journal, f portfolio, o Order) (outcome, error) {
-	if err := j.insertRevision(o, s.clock.Now()); err != nil {
+func (rules *Rules) amended(j journal, f portfolio, o Order) (outcome, error) {
+	if err := j.insertRevision(o, rules.clock.Now()); err != nil {
 		return outcome{}, err
 	}
 	var err error
@@ -150,15 +100,15 @@ func (s *Service) amended(j journal, f portfolio, o Order) (outcome, error) {
 }
 
 // settle checks terms against the newest quote and gives them to the order. A market that is closed now does not hinder: the order waits.
-func (s *Service) settle(p market.Product, o Order, t Terms) (Order, error) {
-	q, ok := s.market.Newest(p.ID)
+func (rules *Rules) settle(p market.Product, o Order, t Terms) (Order, error) {
+	q, ok := rules.market.Newest(p.ID)
 	if !ok {
 		return o, market.ErrNoPrice
 	}
 	if (o.Type == StopLimitOrder) != (t.LimitPrice != nil) {
 		return o, ErrOrderType
 	}
-	if err := s.settleTime(p, &t); err != nil {
+	if err := rules.settleTime(p, &t); err != nil {
 		return o, err
 	}
 	armed := o.ArmedSeq != nil
@@ -173,15 +123,15 @@ func (s *Service) settle(p market.Product, o Order, t Terms) (Order, error) {
 	return o, checkProtection(p, market.Quote{Bid: entry, Ask: entry}, o.Side, o.StopLoss, o.TakeProfit)
 }
 
-func (s *Service) settleTime(p market.Product, t *Terms) error {
+func (rules *Rules) settleTime(p market.Product, t *Terms) error {
 	switch t.TimeInForce {
 	case GoodTillCancelled:
 		t.ExpiresAt = nil
 	case GoodForDay:
-		end := s.market.DayEnd(p)
+		end := rules.market.DayEnd(p)
 		t.ExpiresAt = &end
 	case GoodTillDate:
-		if t.ExpiresAt == nil || !t.ExpiresAt.After(s.market.Now()) {
+		if t.ExpiresAt == nil || !t.ExpiresAt.After(rules.market.Now()) {
 			return ErrExpiry
 		}
 	default:
@@ -211,7 +161,7 @@ func checkTrigger(p market.Product, q market.Quote, o Order, armed bool) error {
 }
 
 // findResting finds one's resting order; one that has ended meanwhile is ErrOrderEnded.
-func (s *Service) findResting(j journal, f portfolio, id int64) (Order, error) {
+func (rules *Rules) findResting(j journal, f portfolio, id int64) (Order, error) {
 	for _, o := range f.orders {
 		if o.ID == id {
 			return o, nil
@@ -225,17 +175,17 @@ func (s *Service) findResting(j journal, f portfolio, id int64) (Order, error) {
 }
 
 // end ends a resting order without a fill, and the one that it is paired with.
-func (s *Service) end(j journal, f portfolio, o Order, status OrderStatus, reason EndReason) (outcome, error) {
-	o = o.ended(status, reason, s.clock.Now())
-	f, err := s.advance(j, f, o)
+func (rules *Rules) end(j journal, f portfolio, o Order, status OrderStatus, reason EndReason) (outcome, error) {
+	o = o.ended(status, reason, rules.clock.Now())
+	f, err := rules.advance(j, f, o)
 	if err != nil {
 		return outcome{}, err
 	}
-	return s.endOther(j, outcome{portfolio: f.withoutOrder(o.ID), order: &o})
+	return rules.endOther(j, outcome{portfolio: f.withoutOrder(o.ID), order: &o})
 }
 
 // advance writes an order's new state; the account has changed with it.
-func (s *Service) advance(j journal, f portfolio, o Order) (portfolio, error) {
+func (rules *Rules) advance(j journal, f portfolio, o Order) (portfolio, error) {
 	err := j.updateOrder(o, o.Revision)
 	if err == nil {
 		f.account.Version, err = j.touch(f.account.ID)
@@ -244,7 +194,7 @@ func (s *Service) advance(j journal, f portfolio, o Order) (portfolio, error) {
 }
 
 // endOther ends the order that an outcome's ended one is paired with.
-func (s *Service) endOther(j journal, out outcome) (outcome, error) {
+func (rules *Rules) endOther(j journal, out outcome) (outcome, error) {
 	ended := *out.order
 	if ended.OCO == nil {
 		return out, nil
@@ -253,7 +203,7 @@ func (s *Service) endOther(j journal, out outcome) (outcome, error) {
 		if other.OCO == nil || *other.OCO != *ended.OCO {
 			continue
 		}
-		other = other.ended(Cancelled, OtherEnded, s.clock.Now())
+		other = other.ended(Cancelled, OtherEnded, rules.clock.Now())
 		if err := j.updateOrder(other, other.Revision); err != nil {
 			return outcome{}, err
 		}
@@ -265,48 +215,96 @@ func (s *Service) endOther(j journal, out outcome) (outcome, error) {
 
 // trigger does what a quote sets off: a stop-limit order is armed, and whatever may be filled at the quote is filled. An order that the account
 // can't carry any more is cancelled with that reason.
-func (s *Service) trigger(j journal, f portfolio, o Order, q market.Quote) (outcome, error) {
+func (rules *Rules) trigger(j journal, f portfolio, o Order, q market.Quote) (outcome, error) {
 	if o.over(q.At()) {
-		return s.end(j, f, o, Expired, TimeIsUp)
+		return rules.end(j, f, o, Expired, TimeIsUp)
 	}
 	if o.Type == StopLimitOrder && o.Status == Untriggered {
-		armed, err := s.arm(j, f, o, q)
+		armed, err := rules.arm(j, f, o, q)
 		if err != nil || !armed.order.limitReached(q) {
 			return armed, err
 		}
 		f, o = armed.portfolio, *armed.order
 	}
 	if len(f.positions) >= MaxPositions {
-		return s.end(j, f, o, Cancelled, TooManyPositions)
+		return rules.end(j, f, o, Cancelled, TooManyPositions)
 	}
-	p, err := s.market.Product(o.ProductID)
+	p, err := rules.market.Product(o.ProductID)
 	if err != nil {
 		return outcome{}, err
 	}
 	limit := o.entryPrice()
-	out, err := s.enter(j, f, opening{
+	out, err := rules.enter(j, f, opening{
 		product: p, quote: q, side: o.Side, lots: o.Lots, leverage: o.Leverage, stopLoss: o.StopLoss, takeProfit: o.TakeProfit,
 		rule: o.rule(), limit: &limit, order: &o,
 	})
 	switch {
 	case errors.Is(err, ErrMargin):
-		return s.end(j, f, o, Cancelled, NoMargin)
+		return rules.end(j, f, o, Cancelled, NoMargin)
 	case errors.Is(err, ErrCloseOnly):
-		return s.end(j, f, o, Cancelled, ClosingOnly)
+		return rules.end(j, f, o, Cancelled, ClosingOnly)
 	case errors.Is(err, ErrRestricted):
-		return s.end(j, f, o, Cancelled, Restricted)
+		return rules.end(j, f, o, Cancelled, Restricted)
 	case err != nil:
 		return outcome{}, err
 	}
-	return s.endOther(j, out)
+	return rules.endOther(j, out)
 }
 
 // register turns a stop-limit order whose stop has triggered into a working limit order.
-func (s *Service) arm(j journal, f portfolio, o Order, q market.Quote) (outcome, error) {
+func (rules *Rules) arm(j journal, f portfolio, o Order, q market.Quote) (outcome, error) {
 	o.Status, o.ArmedSeq, o.SinceSeq = Working, &q.Seq, q.Seq
-	f, err := s.advance(j, f, o)
+	f, err := rules.advance(j, f, o)
 	if err != nil {
 		return outcome{}, err
 	}
 	return outcome{portfolio: f.withOrder(o), order: &o}, nil
+}
+
+// Cancel ends a resting order. Refusals: ErrOrder, ErrOrderEnded.
+func (rules *Rules) Cancel(j journal, f portfolio, cmd Cancel) (outcome, error) {
+	o, err := rules.findResting(j, f, cmd.OrderID)
+	if err != nil {
+		return outcome{}, err
+	}
+	return rules.end(j, f, o, Cancelled, ByTrader)
+}
+
+// CancelAll ends all resting orders, or those of one product.
+func (rules *Rules) CancelAll(j journal, f portfolio, cmd CancelAll) (outcome, error) {
+	all := outcome{portfolio: f, cancelled: []int64{}}
+	for _, o := range f.orders {
+		if _, resting := all.portfolio.findOrder(o.ID); !resting || (cmd.ProductID != 0 && o.ProductID != cmd.ProductID) {
+			continue // its pair has ended it already
+		}
+		out, err := rules.end(j, all.portfolio, o, Cancelled, ByTrader)
+		if err != nil {
+			return outcome{}, err
+		}
+		all.portfolio, all.cancelled = out.portfolio, append(all.cancelled, o.ID)
+		for _, one := range out.orders[min(1, len(out.orders)):] {
+			all.cancelled = append(all.cancelled, one.ID)
+		}
+	}
+	return all, nil
+}
+
+// FireOrder acts on a resting order that a quote triggers. It returns nil when the order no longer rests or the quote does not trigger it.
+func (rules *Rules) FireOrder(j journal, f portfolio, orderID int64, q market.Quote) (*outcome, error) {
+	o, resting := f.findOrder(orderID)
+	if !resting || !o.triggers(q) {
+		return nil, nil
+	}
+	out, err := rules.trigger(j, f, o, q)
+	return &out, err
+}
+
+// ExpireOrder ends a resting order whose time is up. It returns nil when the order no longer rests or its time is not up.
+func (rules *Rules) ExpireOrder(j journal, f portfolio, orderID int64) (*outcome, error) {
+	o, resting := f.findOrder(orderID)
+	if !resting || !o.over(rules.market.Now()) {
+		return nil, nil
+	}
+	out, err := rules.end(j, f, o, Expired, TimeIsUp)
+	return &out, err
 }

@@ -97,7 +97,7 @@ func TestRestingOrdersTrigger(t *testing.T) {
 			same(t, placed, b.order(o, placed.ID))
 			require.Zero(t, b.value(o).Used, "an order that waits holds no margin")
 			b.quote(eurusd, test.short[0], test.short[1])
-			require.Empty(t, b.engine.tasks.tasks, "one step before")
+			require.Zero(t, b.engine.watch.Queued(), "one step before")
 			q := b.quote(eurusd, test.reach[0], test.reach[1])
 			b.quote(eurusd, "1.10000", "1.10010")
 			b.work()
@@ -110,7 +110,7 @@ func TestRestingOrdersTrigger(t *testing.T) {
 			require.Equal(t, []any{Filled, fill.PositionID, placed.ID}, []any{filled.Status, *filled.PositionID, fill.OrderID})
 			require.Equal(t, test.price, b.position(o, fill.PositionID).OpenPrice)
 			b.quote(eurusd, test.reach[0], test.reach[1])
-			require.Empty(t, b.engine.tasks.tasks, "and never again")
+			require.Zero(t, b.engine.watch.Queued(), "and never again")
 			b.proves()
 		})
 	}
@@ -128,13 +128,13 @@ func TestStopLimitWaitsAtItsLimit(t *testing.T) {
 	require.Equal(t, []any{Working, q.Seq, 1}, []any{armed.Status, *armed.ArmedSeq, armed.Revision})
 	require.Empty(t, b.fills(o))
 	b.quote(eurusd, "1.10041", "1.10051")
-	require.Empty(t, b.engine.tasks.tasks)
+	require.Zero(t, b.engine.watch.Queued())
 
 	revised, err := b.tryRevise(Revise{o, placed.ID, stopLimit(123_456, 110_045)})
 	require.NoError(t, err)
 	require.Equal(t, []int64{110_100, 110_045}, []int64{*revised.Order.Price, *revised.Order.LimitPrice}, "the stop has done its work, the limit can move")
 	b.quote(eurusd, "1.10036", "1.10046")
-	require.Empty(t, b.engine.tasks.tasks)
+	require.Zero(t, b.engine.watch.Queued())
 	b.quote(eurusd, "1.10035", "1.10045")
 	b.work()
 	require.EqualValues(t, 110_045, b.fills(o)[0].Price)
@@ -153,7 +153,7 @@ func TestAnOrderIsNotTriggeredByTheQuoteItWasWordedAt(t *testing.T) {
 	require.NoError(t, err)
 	b.work()
 	require.Empty(t, b.fills(o), "the new wording is not judged by an old price")
-	require.Empty(t, b.engine.tasks.tasks)
+	require.Zero(t, b.engine.watch.Queued())
 	require.Less(t, old.Seq, b.order(o, placed.ID).SinceSeq)
 	b.quote(eurusd, "1.09940", "1.09950")
 	b.work()
@@ -170,13 +170,12 @@ func TestQuotesDuringTheCommitAreNotMissed(t *testing.T) {
 	placed := b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_900)})
 	late := b.another()
 	require.NoError(t, late.Load(t.Context()))
-	late.watch = newTriggerMonitor(b.market.Products()) // as if it had not been told yet
+	late.watch = newTriggerMonitor(b.market, late.rules) // as if it had not been told yet
 	q := b.quote(eurusd, "1.09890", "1.09900")
-	b.engine.tasks = newQueue() // nobody but the late one acts
 	late.OnQuote(q)
-	require.Empty(t, late.tasks.tasks)
+	require.Zero(t, late.watch.Queued())
 	require.NoError(t, late.reload(t.Context(), o.AccountID))
-	require.Len(t, late.tasks.tasks, 1)
+	require.Equal(t, 1, late.watch.Queued())
 	workOff(t.Context(), late)
 	require.Equal(t, Filled, b.order(o, placed.ID).Status)
 	b.proves()
@@ -199,7 +198,7 @@ func TestRevise(t *testing.T) {
 	require.EqualValues(t, 2, b.number(`SELECT count(*) FROM order_revisions WHERE order_id = $1`, placed.ID))
 	require.EqualValues(t, 109_900, b.number(`SELECT price FROM order_revisions WHERE order_id = $1 AND revision = 1`, placed.ID))
 	b.quote(eurusd, "1.09880", "1.09890")
-	require.Empty(t, b.engine.tasks.tasks, "the old price is gone")
+	require.Zero(t, b.engine.watch.Queued(), "the old price is gone")
 	b.quote(eurusd, "1.09780", "1.09790")
 	b.work()
 	position := b.position(o, b.fills(o)[0].PositionID)
@@ -349,7 +348,7 @@ func TestOrdersWaitOutsideSessions(t *testing.T) {
 	placed := b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: Terms{Price: 109_900, TimeInForce: GoodForDay}})
 	require.Equal(t, time.Date(2026, 11, 30, 22, 0, 0, 0, time.UTC), placed.ExpiresAt.UTC(), "Monday's end: the week opens on Sunday evening")
 	b.engine.OnQuote(market.Quote{ProductID: eurusd, Seq: 99, Bid: 109_000, Ask: 109_010, AtMS: b.time.Now().UnixMilli()})
-	require.Empty(t, b.engine.tasks.tasks)
+	require.Zero(t, b.engine.watch.Queued())
 	require.Equal(t, Working, b.order(o, placed.ID).Status)
 }
 
@@ -613,16 +612,13 @@ func TestOneCancelsTheOther(t *testing.T) {
 			pair := b.pairs(o, bracket)
 			require.NoError(t, second.reload(t.Context(), o.AccountID))
 			up := b.quote(eurusd, "1.10090", "1.10100")
-			b.engine.tasks, second.tasks = newQueue(), newQueue()
-			b.engine.watch.firing, second.watch.firing = map[subject]bool{}, map[subject]bool{}
-			b.engine.tasks.push(task{subject: subject{account: o.AccountID, order: pair[1].ID}, quote: up})
-			second.tasks.push(task{subject: subject{account: o.AccountID, order: pair[0].ID}, quote: b.quote(eurusd, "1.09880", "1.09890")})
+			down := b.quote(eurusd, "1.09880", "1.09890")
 			race(t, nil, func(n int) error {
 				switch n {
 				case 0:
-					workOff(t.Context(), b.engine)
+					b.engine.perform(t.Context(), task{subject: subject{account: o.AccountID, order: pair[1].ID}, quote: up})
 				case 1:
-					workOff(t.Context(), second)
+					second.perform(t.Context(), task{subject: subject{account: o.AccountID, order: pair[0].ID}, quote: down})
 				}
 				return nil
 			})

@@ -11,14 +11,14 @@ type restriction struct {
 }
 
 // mayOpen returns ErrRestricted while an account may not take new positions. Closing and reducing never ask.
-func (s *Service) mayOpen(f portfolio) error {
+func (rules *Rules) mayOpen(f portfolio) error {
 	r := f.restriction
 	switch {
 	case r == nil:
 		return nil
 	case r.UntilAt == nil:
 		return ErrRestricted.With("why", r.Reason)
-	case s.clock.Now().Before(*r.UntilAt):
+	case rules.clock.Now().Before(*r.UntilAt):
 		return ErrRestricted.With("why", r.Reason).With("until", r.UntilAt.UnixMilli())
 	}
 	return nil

@@ -117,7 +117,7 @@ func (s *scan) done(t task) (tasks []task) {
 }
 
 // sweep lists what the clock and the margin levels demand of all accounts.
-func (s *scan) sweep(prices Prices, c converter, now time.Time) (tasks []task) {
+func (s *scan) sweep(rules *Rules, now time.Time) (tasks []task) {
 	last := market.LastRollover(now)
 	for id, f := range s.accounts {
 		for _, o := range f.orders {
@@ -125,7 +125,7 @@ func (s *scan) sweep(prices Prices, c converter, now time.Time) (tasks []task) {
 				tasks = s.claim(tasks, task{subject: subject{account: id, order: o.ID}})
 			}
 		}
-		v, err := f.value(prices, c)
+		v, err := rules.Value(f)
 		if f.due(last) || err == nil && (v.atOrBelow(stopOutPercent) || v.warns(f.call) || v.recovered(f.call)) {
 			tasks = s.claim(tasks, task{subject: subject{account: id}})
 		}

@@ -82,13 +82,13 @@ salt 0f0000000000000000000000000000f0
 func TestFillsAreSealed(t *testing.T) {
 	t.Parallel()
 	b := trade(t)
-	r, err := b.engine.Receipt(t.Context(), b.market, b.fillsOwner(1), 1)
+	r, err := b.reader().Receipt(t.Context(), b.fillsOwner(1), 1)
 	require.NoError(t, err)
 	require.Nil(t, r.Fill.Proof)
 	require.Equal(t, Finding{"fill 1", "it is not sealed yet"}, r.Check(b.key.Public().(ed25519.PublicKey))[0])
 
 	chain := b.seals(FillSource(b.market.Products(), b.market.Version))
-	r, err = b.engine.Receipt(t.Context(), b.market, b.fillsOwner(1), 1)
+	r, err = b.reader().Receipt(t.Context(), b.fillsOwner(1), 1)
 	require.NoError(t, err)
 	require.NotNil(t, r.Fill.Proof)
 	require.EqualValues(t, b.number(`SELECT count(*) FROM fills`), b.number(`SELECT count(DISTINCT salt) FROM fills`))
@@ -265,7 +265,7 @@ func evenings(t *testing.T) (*bundle, Owner) {
 func TestChargesAreSealed(t *testing.T) {
 	t.Parallel()
 	b, o := evenings(t)
-	r, err := b.engine.ChargeReceipt(t.Context(), b.market, o.AccountID, 1)
+	r, err := b.reader().ChargeReceipt(t.Context(), o.AccountID, 1)
 	require.NoError(t, err)
 	require.Nil(t, r.Charge.Proof)
 	require.Equal(t, Finding{"charge 1", "it is not sealed yet"}, r.Check(b.key.Public().(ed25519.PublicKey))[0])
@@ -362,7 +362,7 @@ func TestChargeReceipts(t *testing.T) {
 	read := func(name string) ChargeReceipt {
 		t.Helper()
 		require.Contains(t, charges, name)
-		r, err := b.engine.ChargeReceipt(t.Context(), b.market, o.AccountID, charges[name])
+		r, err := b.reader().ChargeReceipt(t.Context(), o.AccountID, charges[name])
 		require.NoError(t, err)
 		return r
 	}
@@ -377,7 +377,7 @@ func TestChargeReceipts(t *testing.T) {
 		if id == 999 {
 			account = o.AccountID
 		}
-		_, err := b.engine.ChargeReceipt(t.Context(), b.market, account, id)
+		_, err := b.reader().ChargeReceipt(t.Context(), account, id)
 		require.ErrorIs(t, err, ErrCharge)
 	}
 	for _, c := range []struct {
@@ -453,7 +453,7 @@ func TestStopOutReceipts(t *testing.T) {
 	}
 	read := func() Receipt {
 		t.Helper()
-		r, err := b.engine.Receipt(t.Context(), b.market, o.AccountID, id)
+		r, err := b.reader().Receipt(t.Context(), o.AccountID, id)
 		require.NoError(t, err)
 		return r
 	}

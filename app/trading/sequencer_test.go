@@ -167,7 +167,7 @@ func TestBatch(t *testing.T) {
 		c.together(
 			func() { c.opens(open(c.owners[0])) },
 			func() {
-				_, err := c.engine.command(t.Context(), c.owners[1], c.request(c.owners[1]), func(journal, portfolio) (outcome, error) { panic("boom") })
+				_, err := decide(t.Context(), c.engine, c.owners[1], c.request(c.owners[1]), func(journal, portfolio, Open) (outcome, error) { panic("boom") }, Open{})
 				require.ErrorContains(t, err, "boom")
 			},
 		)

@@ -57,11 +57,11 @@ func TestStopOut(t *testing.T) {
 		bitcoin.Owner = o
 		b.opens(bitcoin)
 		b.quote(btcusd, "48759.75", "48769.75")
-		b.engine.sweep(b.seen)
-		require.Len(t, b.engine.tasks.tasks, 1)
+		b.engine.watch.Sweep(b.seen)
+		require.Equal(t, 1, b.engine.watch.Queued())
 		b.quote(btcusd, "48759.75", "48769.75")
-		b.engine.sweep(b.seen)
-		require.Len(t, b.engine.tasks.tasks, 1, "one at a time")
+		b.engine.watch.Sweep(b.seen)
+		require.Equal(t, 1, b.engine.watch.Queued(), "one at a time")
 		b.quote(btcusd, "49000.00", "49010.00") // it recovers before a worker is free
 		b.work()
 		require.Empty(t, b.stopped(o))
@@ -251,7 +251,7 @@ func TestWorstPosition(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, q, ok := b.engine.worst(Valuation{Positions: test.positions})
+			got, q, ok := b.engine.rules.worst(Valuation{Positions: test.positions})
 			require.Equal(t, test.want, got.ID)
 			require.Equal(t, test.want > 0, ok)
 			require.Equal(t, ok, q.Seq > 0)
@@ -279,7 +279,7 @@ func TestMarginCall(t *testing.T) {
 	require.Equal(t, 1, at("49810.00", "49820.00"))
 	again := b.another() // a restart warns nobody twice
 	require.NoError(t, again.Load(t.Context()))
-	again.sweep(b.seen)
+	again.watch.Sweep(b.seen)
 	workOff(t.Context(), again)
 	require.Len(t, b.calls(o), 1)
 	require.Equal(t, 1, at("49935.03", "49945.00"), "above 105 %")

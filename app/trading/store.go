@@ -4,34 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/jackc/pgx/v5"
 
 	"candor/app/ledger"
 	"candor/app/platform/db"
 )
-
-// The states of positions and the sources of orders.
-const (
-	stateOpen    = "open"
-	stateClosed  = "closed"
-	sourceUser   = "user"
-	sourceSystem = "system"
-)
-
-func orderCause(id int64) string { return "order:" + strconv.FormatInt(id, 10) }
-
-// fillKey is the key under which the money of an order's fill is posted: the first fill's, or the second's.
-func fillKey(orderID int64, number int) string {
-	if number == 0 {
-		return orderCause(orderID)
-	}
-	return orderCause(orderID) + ":" + strconv.Itoa(number+1)
-}
-
-const orderColumns = `id, account_id, product_id, type, intent, side, lots, leverage, price, limit_price, stop_loss, take_profit, slippage_bps,
-	time_in_force, expires_at, since_seq, armed_seq, source, status, reason, revision, position_id, oco, created_at, ended_at`
 
 // readOrder reads one order of an account; somebody else's is ErrOrder.
 func readOrder(ctx context.Context, q ledger.Querier, accountID, id int64) (Order, error) {
@@ -95,16 +73,6 @@ func holdings(ctx context.Context, conn pgx.Tx, account ledger.Account) (portfol
 	return f, nil
 }
 
-const positionColumns = `id, account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, stop_loss, take_profit, trail, since_seq, trail_since_seq,
-	commission, realised, swap, dividends, rolled_day, state, close_reason, close_price, version, opened_at, closed_at, opened_by`
-
-const fillColumns = `id, order_id, position_id, account_id, product_id, terms, side, entry, rule, lots, price, quote_seq, open_price, open_value, limit_price, by_position, best_seq, trail_since_seq, leverage,
-	margin, commission, profit, conversion_product, conversion_seq, conversion_inverse, margin_product, margin_seq, margin_inverse,
-	transaction_id, equity, used_margin, standing, created_at, at_ms`
-
-const chargeColumns = `id, kind, position_id, account_id, product_id, terms, day, nights, side, lots, rate, price, quote_seq, conversion_product, conversion_seq,
-	conversion_inverse, amount, transaction_id, created_at, at_ms`
-
 // Charges lists an account's swaps and dividends, newest first, before the given id (0 for the newest); with a position id, only that position's.
 func (s *Service) Charges(ctx context.Context, accountID, positionID, before int64, limit int) (list []ListedCharge, next int64, err error) {
 	l := db.List{Table: "charges", Order: "id DESC", Limit: limit, Columns: chargeColumns + `,
@@ -117,7 +85,7 @@ func (s *Service) Charges(ctx context.Context, accountID, positionID, before int
 
 // ProductOf tells which product a position of an account is of, for an open one mostly without asking the database; somebody else's is ErrPosition.
 func (s *Service) ProductOf(ctx context.Context, accountID, positionID int64) (int, error) {
-	if p, ok := s.watch.position(accountID, positionID); ok {
+	if p, ok := s.watch.Position(accountID, positionID); ok {
 		return p.ProductID, nil
 	}
 	p, err := s.Position(ctx, accountID, positionID)

@@ -1,7 +1,6 @@
 package trading
 
 import (
-	"context"
 	"log/slog"
 	"sync"
 	"time"
@@ -18,17 +17,12 @@ type Observer interface {
 	Valued(v Valuation)
 }
 
-// Observe asks for an account's valuations until stop is called.
-func (s *Service) Observe(ctx context.Context, accountID int64) (stop func(), err error) {
-	s.watch.mu.Lock()
-	s.watch.observers[accountID]++
-	s.watch.mu.Unlock()
-	stop = sync.OnceFunc(func() { s.watch.leave(accountID) })
-	if err := s.reload(ctx, accountID); err != nil {
-		stop()
-		return nil, err
-	}
-	return stop, nil
+// Observe has an account valued for the observer until stop is called. Whoever observes has it remembered, so that there is something to value.
+func (tm *triggerMonitor) Observe(accountID int64) (stop func()) {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	tm.observers[accountID]++
+	return sync.OnceFunc(func() { tm.leave(accountID) })
 }
 
 // leave ends one observation of an account.
@@ -49,52 +43,53 @@ func (tm *triggerMonitor) leave(accountID int64) {
 	}
 }
 
-// sweep values the accounts whose margin level may have crossed a threshold: it stops out, warns, and tells who looks. It answers with how many they were.
-func (s *Service) sweep(o Observer) (valued int) {
-	now := s.market.Now()
-	s.tasks.push(s.watch.overdue(now, market.LastRollover(now))...)
-	s.watch.compare(s.market.Products())
-	portfolios, observed := s.watch.stirred()
+// Sweep values the accounts whose margin level may have crossed a threshold: it stops out, warns, and tells who looks. It answers with how many they were.
+func (tm *triggerMonitor) Sweep(o Observer) (valued int) {
+	now := tm.market.Now()
+	tm.tasks.push(tm.overdue(now, market.LastRollover(now))...)
+	tm.compare(tm.market.Products())
+	portfolios, observed := tm.stirred()
 	for _, f := range portfolios {
-		s.assess(f, o, observed[f.account.ID])
+		tm.assess(f, o, observed[f.account.ID])
 	}
 	return len(portfolios)
 }
 
 // assess values an account and does what follows from it. One whose level is fine is left alone until a price leaves its band; one that somebody looks
 // at, that can't be valued or that something must be done for is valued at every sweep after a quote of its products.
-func (s *Service) assess(f portfolio, o Observer, observed bool) {
-	v, err := s.value(f, nil)
+func (tm *triggerMonitor) assess(f portfolio, o Observer, observed bool) {
+	v, err := tm.rules.Value(f)
 	if err != nil {
 		slog.Error("an account can't be valued", "account", f.account.ID, "error", err)
-		s.watch.rest(f, s.exposed(f), nil)
+		tm.rest(f, tm.exposed(f), nil)
 		return
 	}
 	needs := v.atOrBelow(stopOutPercent) || v.warns(f.call) || v.recovered(f.call)
 	if needs {
-		s.tend(f.account.ID)
+		tm.tend(f.account.ID)
 	}
 	if observed {
+		tm.SetTrailLevels(v.Positions, nil)
 		o.Valued(v)
 	}
 	if needs || observed {
-		s.watch.rest(f, s.exposed(f), nil)
+		tm.rest(f, tm.exposed(f), nil)
 		return
 	}
-	if edges, certain := v.bands(f.call); certain {
-		s.watch.rest(f, nil, edges)
+	if edges, certain := bandsOf(v, f.call); certain {
+		tm.rest(f, nil, edges)
 	} else {
-		s.watch.rest(f, s.exposed(f), nil)
+		tm.rest(f, tm.exposed(f), nil)
 	}
 }
 
 // exposed lists the products whose prices an account's worth follows from, and those that its orders wait for.
-func (s *Service) exposed(f portfolio) (list []int) {
+func (tm *triggerMonitor) exposed(f portfolio) (list []int) {
 	for i := range f.positions {
 		list = append(list, f.positions[i].ProductID)
-		if p, err := s.market.Product(f.positions[i].ProductID); err == nil {
-			if way, ok := s.convert[p.Quote]; ok {
-				list = append(list, way.product.ID)
+		if p, err := tm.market.Product(f.positions[i].ProductID); err == nil {
+			if by, _, ok := tm.rules.Conversion(p.Quote); ok {
+				list = append(list, by.ID)
 			}
 		}
 	}
@@ -226,36 +221,29 @@ func (tm *triggerMonitor) addUnsettled(last market.Rollover) {
 }
 
 // tend has a worker look after an account: settle its rollovers, warn its trader, and stop it out if it must be.
-func (s *Service) tend(accountID int64) {
-	s.watch.mu.Lock()
-	tasks := s.watch.claim(nil, task{subject: subject{account: accountID}})
-	s.watch.mu.Unlock()
-	s.tasks.push(tasks...)
+func (tm *triggerMonitor) tend(accountID int64) {
+	tm.mu.Lock()
+	tasks := tm.claim(nil, task{subject: subject{account: accountID}})
+	tm.mu.Unlock()
+	tm.tasks.push(tasks...)
 }
 
-// Value is an account at the newest quotes.
-func (s *Service) Value(ctx context.Context, accountID int64) (Valuation, error) {
-	f, err := s.read(ctx, accountID)
-	if err != nil {
-		return Valuation{}, err
-	}
-	v, err := s.value(f, nil)
-	return v, tooLarge(err)
-}
-
-// value is an account at the newest quotes, and where its trailing stops stand; some may just have begun.
-func (s *Service) value(f portfolio, begun map[int64]trailingExtreme) (Valuation, error) {
-	v, err := f.value(s.market, s.convert)
-	s.watch.stand(v.Positions, begun)
-	return v, err
-}
-
-// OnQuote hands a quote to the engine; the market calls it in order. Outside a session a price is seen, but triggers nothing.
-func (s *Service) OnQuote(q market.Quote) {
-	if _, err := s.market.Tradable(q.ProductID); err != nil {
-		confirmed, _ := s.market.Confirmed(q.ProductID)
-		s.watch.seen(q, confirmed)
+// OnQuote takes a quote; the market calls it in order. Outside a session a price is seen, but triggers nothing.
+func (tm *triggerMonitor) OnQuote(q market.Quote) {
+	if _, err := tm.market.Tradable(q.ProductID); err != nil {
+		confirmed, _ := tm.market.Confirmed(q.ProductID)
+		tm.seen(q, confirmed)
 		return
 	}
-	s.tasks.push(s.watch.triggered(&q)...)
+	tm.tasks.push(tm.triggered(&q)...)
+}
+
+// KeepQuotes lets the books keep every quote from now on, or only the last ones again.
+func (tm *triggerMonitor) KeepQuotes(all bool) {
+	for _, b := range tm.books {
+		if b == nil {
+			continue
+		}
+		b.keep(all)
+	}
 }

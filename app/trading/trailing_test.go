@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"candor/app/ledger"
 	"candor/app/market"
 )
 
@@ -29,11 +28,11 @@ func TestTrailingStop(t *testing.T) {
 		id := b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: cent}).Position.ID
 		b.trails(o, id, 50)
 		b.quote(eurusd, "1.09951", "1.09961")
-		require.Empty(t, b.engine.tasks.tasks, "49 points from where it was set")
+		require.Zero(t, b.engine.watch.Queued(), "49 points from where it was set")
 		best := b.quote(eurusd, "1.10200", "1.10210")
 		b.quote(eurusd, "1.10180", "1.10190")
 		b.quote(eurusd, "1.10151", "1.10161")
-		require.Empty(t, b.engine.tasks.tasks, "49 points from the best")
+		require.Zero(t, b.engine.watch.Queued(), "49 points from the best")
 		q := b.quote(eurusd, "1.10150", "1.10160")
 		b.quote(eurusd, "1.10300", "1.10310")
 		b.work()
@@ -68,7 +67,7 @@ func TestTrailingStop(t *testing.T) {
 		b.trails(o, id, 60)
 		require.Equal(t, []any{anew.Seq, int64(110_100)}, []any{b.position(o, id).TrailSince, *b.level(o, id)})
 		b.quote(eurusd, "1.10101", "1.10111")
-		require.Empty(t, b.engine.tasks.tasks, "59 points from where it was set again")
+		require.Zero(t, b.engine.watch.Queued(), "59 points from where it was set again")
 		_, err := b.tryProtect(Protect{Owner: o, PositionID: id})
 		require.NoError(t, err)
 		b.quote(eurusd, "1.09900", "1.09910")
@@ -95,7 +94,7 @@ func TestTrailingStop(t *testing.T) {
 		require.Equal(t, []any{began, int64(110_150)}, []any{done.Position.TrailSince, *done.Valuation.Positions[0].TrailLevel})
 		require.Greater(t, b.position(o, id).SinceSeq, best.Seq, "what was saved beside it begins anew")
 		b.quote(eurusd, "1.10151", "1.10161")
-		require.Empty(t, b.engine.tasks.tasks, "49 points from the best")
+		require.Zero(t, b.engine.watch.Queued(), "49 points from the best")
 		b.quote(eurusd, "1.10150", "1.10160")
 		b.work()
 		fill := b.fills(o)[1]
@@ -116,25 +115,6 @@ func TestTrailingStop(t *testing.T) {
 		b.work()
 		require.Equal(t, []any{TrailingRule, q.Seq}, []any{b.fills(o)[1].Rule, b.fills(o)[1].QuoteSeq}, "saving a stop loss saves nobody from what had been reached")
 		b.proves()
-	})
-	t.Run("KnowsWhatCameBeforeItsBeginningWasHeardOf", func(t *testing.T) {
-		t.Parallel()
-		tm := newTriggerMonitor(market.Catalogue())
-		p := Position{ID: 7, ProductID: 1, Side: Buy, State: stateOpen, Trail: ptr[int64](10), TrailSince: 1}
-		set := market.Quote{ProductID: 1, Seq: 1, Bid: 100, Ask: 101}
-		for _, q := range []market.Quote{set, {ProductID: 1, Seq: 2, Bid: 120, Ask: 121}, {ProductID: 1, Seq: 3, Bid: 115, Ask: 116}} {
-			require.Empty(t, tm.triggered(&q))
-		}
-		tm.learn(map[int64]trailingExtreme{7: {side: Buy, since: 1, quote: set, last: 1}})
-		require.Empty(t, tm.put(portfolio{account: ledger.Account{ID: 1}, positions: []Position{p}}))
-		valued := []Valued{{Position: p}}
-		tm.stand(valued, nil)
-		require.Equal(t, int64(110), *valued[0].TrailLevel, "behind the best of the quotes that came between")
-		tm.learn(map[int64]trailingExtreme{7: {side: Buy, since: 0, quote: set, last: 1}})
-		require.Equal(t, int64(1), tm.best[7].since, "what was read before it began is late")
-		valued[0].TrailSince, valued[0].TrailLevel = 3, nil
-		tm.stand(valued, nil)
-		require.Nil(t, valued[0].TrailLevel, "one that has begun since is not known yet")
 	})
 	t.Run("KeepsItsBeginningWhenItsPositionGrowsOrShrinks", func(t *testing.T) {
 		t.Parallel()
@@ -173,7 +153,7 @@ func TestTrailingStop(t *testing.T) {
 		require.NoError(t, b.engine.Load(t.Context()))
 		require.Equal(t, int64(110_150), *b.level(o, id))
 		b.quote(eurusd, "1.10151", "1.10161")
-		require.Empty(t, b.engine.tasks.tasks)
+		require.Zero(t, b.engine.watch.Queued())
 		b.quote(eurusd, "1.10150", "1.10160")
 		b.work()
 		require.Equal(t, best.Seq, *b.fills(o)[1].BestSeq)

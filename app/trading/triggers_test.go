@@ -16,6 +16,7 @@ import (
 	"candor/app/market"
 	"candor/app/platform/clock"
 	"candor/app/trading/sums"
+	"candor/app/trading/tradingtest"
 )
 
 // roamed are the products of the triggers test: pairs that convert themselves and others, crosses in pounds and yen, gold, and a stock whose first
@@ -24,14 +25,14 @@ var roamed = map[int]int64{eurusd: 110_000, 2: 125_000, usdjpy: 150_000, eurgbp:
 
 // roaming is a market in memory whose prices roam; a product may be shut, then its quotes are seen and not confirmed.
 type roaming struct {
-	*exchange
+	*tradingtest.Exchange
 	confirmed map[int]market.Quote
 	shut      map[int]bool
 }
 
 func (r *roaming) Products() (out []market.Product) {
 	for _, id := range roamedIDs {
-		out = append(out, r.products[id])
+		out = append(out, r.Catalogue[id])
 	}
 	return out
 }
@@ -40,9 +41,9 @@ func (r *roaming) Confirmed(id int) (market.Quote, bool) { q, ok := r.confirmed[
 
 func (r *roaming) Tradable(id int) (market.Quote, error) {
 	if r.shut[id] {
-		return r.quotes[id], market.ErrHalted
+		return r.Quotes[id], market.ErrHalted
 	}
-	return r.quotes[id], nil
+	return r.Quotes[id], nil
 }
 
 var roamedIDs = func() (ids []int) {
@@ -58,7 +59,8 @@ type world struct {
 	t *testing.T
 	*rand.Rand
 	x       *roaming
-	engine  *Service
+	rules   *Rules
+	monitor *triggerMonitor
 	scan    *scan
 	truth   map[int64]portfolio
 	late    []portfolio // read, and not yet remembered
@@ -75,9 +77,10 @@ type world struct {
 const roamers = 24
 
 func newWorld(t *testing.T, seed uint64) *world {
-	x := &roaming{newExchange(), map[int]market.Quote{}, map[int]bool{}}
+	x := &roaming{tradingtest.NewExchange(), map[int]market.Quote{}, map[int]bool{}}
+	rules := NewRules(x, clock.NewFixed(tuesday))
 	w := &world{
-		t: t, Rand: rand.New(rand.NewPCG(seed, 1)), x: x, engine: New(nil, x, clock.NewFixed(tuesday), nil), scan: newScan(), truth: map[int64]portfolio{}, idle: map[int64]bool{}, moved: map[int64]bool{},
+		t: t, Rand: rand.New(rand.NewPCG(seed, 1)), x: x, rules: rules, monitor: newTriggerMonitor(x, rules), scan: newScan(), truth: map[int64]portfolio{}, idle: map[int64]bool{}, moved: map[int64]bool{},
 	}
 	for _, id := range roamedIDs {
 		if id != aapl {
@@ -87,7 +90,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 	for id := range int64(roamers) {
 		w.truth[id+1] = portfolio{account: ledger.Account{ID: id + 1, Cash: 1_000 * unit}}
 		if w.IntN(8) == 0 {
-			w.engine.watch.observers[id+1], w.scan.observed[id+1] = 1, true
+			w.monitor.observers[id+1], w.scan.observed[id+1] = 1, true
 		}
 	}
 	return w
@@ -111,25 +114,25 @@ func (w *world) same(books, scan []task) {
 }
 
 func (w *world) quote(id int, bid int64) {
-	q := market.Quote{ProductID: id, Seq: w.x.quotes[id].Seq + 1, Bid: bid, Ask: bid + 1 + w.Int64N(12), AtMS: w.x.at.UnixMilli()}
+	q := market.Quote{ProductID: id, Seq: w.x.Quotes[id].Seq + 1, Bid: bid, Ask: bid + 1 + w.Int64N(12), AtMS: w.x.At.UnixMilli()}
 	if w.IntN(3) == 0 {
-		q.Ask = max(q.Bid, w.x.quotes[id].Ask)
+		q.Ask = max(q.Bid, w.x.Quotes[id].Ask)
 	}
-	w.x.quotes[id] = q
+	w.x.Quotes[id] = q
 	if !w.x.shut[id] {
 		w.x.confirmed[id] = q
 	}
 	for account, f := range w.scan.accounts {
-		if slices.Contains(w.engine.exposed(f), id) {
+		if slices.Contains(w.monitor.exposed(f), id) {
 			w.moved[account] = true
 		}
 	}
 	if w.x.shut[id] {
 		w.scan.seen(q)
 	}
-	w.engine.OnQuote(q)
-	books := w.engine.tasks.tasks
-	w.engine.tasks.tasks = nil
+	w.monitor.OnQuote(q)
+	books := w.monitor.tasks.tasks
+	w.monitor.tasks.tasks = nil
 	if !w.x.shut[id] {
 		w.same(books, w.scan.triggered(q))
 	}
@@ -151,15 +154,15 @@ func (w *world) remember(f portfolio) {
 	if f.account.Version >= w.scan.accounts[f.account.ID].account.Version {
 		w.moved[f.account.ID] = true
 	}
-	w.same(w.engine.watch.put(f), w.scan.put(f))
+	w.same(w.monitor.put(f), w.scan.put(f))
 }
 
 // step is one quote, and what else happens around it.
 func (w *world) step() {
 	w.tick++
-	w.x.at = w.x.at.Add(5 * time.Second)
+	w.x.At = w.x.At.Add(5 * time.Second)
 	id := roamedIDs[w.IntN(len(roamedIDs))]
-	q, known := w.x.quotes[id]
+	q, known := w.x.Quotes[id]
 	if !known && w.tick < 300 {
 		return
 	}
@@ -199,10 +202,10 @@ func (w *world) step() {
 // reword gives a product other terms.
 func (w *world) reword() {
 	id := roamedIDs[w.IntN(len(roamedIDs))]
-	was := w.x.products[id]
+	was := w.x.Catalogue[id]
 	p := was
 	p.HedgedRatioBps, p.Tiers = w.IntN(3)*5_000, []string{"", "1:100,2:20", "1:50,3:10"}[w.IntN(3)]
-	w.x.products[id] = p
+	w.x.Catalogue[id] = p
 	for account, f := range w.scan.accounts {
 		if p != was && slices.ContainsFunc(f.positions, func(p Position) bool { return p.ProductID == id }) {
 			w.moved[account] = true
@@ -212,11 +215,11 @@ func (w *world) reword() {
 
 // sweep wants both to tend the same accounts and to end the same orders. One that could not be tended is tried again when a price has moved.
 func (w *world) sweep() {
-	w.engine.sweep(&w.valued)
-	books := w.engine.tasks.tasks
-	w.engine.tasks.tasks = nil
-	last := market.LastRollover(w.x.at)
-	scanned := slices.DeleteFunc(w.scan.sweep(w.x, w.engine.convert, w.x.at), func(t task) bool {
+	w.monitor.Sweep(&w.valued)
+	books := w.monitor.tasks.tasks
+	w.monitor.tasks.tasks = nil
+	last := market.LastRollover(w.x.At)
+	scanned := slices.DeleteFunc(w.scan.sweep(w.rules, w.x.At), func(t task) bool {
 		if t.order != 0 {
 			return false
 		}
@@ -236,7 +239,7 @@ func (w *world) perform() {
 	w.pending = w.pending[1:]
 	f := w.truth[t.account]
 	if w.IntN(12) == 0 {
-		w.engine.watch.drop(t)
+		w.monitor.Drop(t)
 		delete(w.scan.firing, t.subject)
 		if t.subject == (subject{account: t.account}) {
 			w.idle[t.account] = true
@@ -250,7 +253,7 @@ func (w *world) perform() {
 	} else if !tended {
 		w.remember(f)
 	}
-	w.same(w.engine.watch.done(t), w.scan.done(t))
+	w.same(w.monitor.done(t), w.scan.done(t))
 }
 
 func (w *world) act(f portfolio, t task) (portfolio, bool) {
@@ -268,7 +271,7 @@ func (w *world) act(f portfolio, t task) (portfolio, bool) {
 			return f.withOrder(o), true
 		}
 		return w.opened(f.withoutOrder(o.ID), o.ProductID, o.Side), true
-	case resting && t.quote.Seq == 0 && o.over(w.x.at):
+	case resting && t.quote.Seq == 0 && o.over(w.x.At):
 		return f.withoutOrder(o.ID), true
 	}
 	return f, false
@@ -276,14 +279,14 @@ func (w *world) act(f portfolio, t task) (portfolio, bool) {
 
 // tend settles, warns and stops out; sometimes a stop-out finds nothing that it may close.
 func (w *world) tend(f portfolio) (_ portfolio, acted bool) {
-	if last := market.LastRollover(w.x.at); f.due(last) {
+	if last := market.LastRollover(w.x.At); f.due(last) {
 		f.positions = slices.Clone(f.positions)
 		for i := range f.positions {
 			f.positions[i].RolledDay = last.Day
 		}
 		acted = true
 	}
-	v, err := f.value(w.x, w.engine.convert)
+	v, err := w.rules.Value(f)
 	require.NoError(w.t, err, "an account that can't be valued is not tended")
 	switch {
 	case v.warns(f.call):
@@ -295,7 +298,7 @@ func (w *world) tend(f portfolio) (_ portfolio, acted bool) {
 		worst := slices.MinFunc(v.Positions, func(a, b Valued) int { return cmp.Compare(a.Profit, b.Profit) })
 		f, acted = w.closed(f, worst.Position), true
 		w.tended++
-		if v, err = f.value(w.x, w.engine.convert); err != nil {
+		if v, err = w.rules.Value(f); err != nil {
 			break
 		}
 	}
@@ -303,8 +306,8 @@ func (w *world) tend(f portfolio) (_ portfolio, acted bool) {
 }
 
 func (w *world) closed(f portfolio, p Position) portfolio {
-	if v, err := valuePosition(w.x, w.engine.convert, p); err == nil {
-		f.account.Cash += v.Profit
+	if v, err := w.rules.Value(portfolio{positions: []Position{p}}); err == nil {
+		f.account.Cash += v.Floating
 	}
 	p.State = stateClosed
 	return f.with(p)
@@ -312,9 +315,9 @@ func (w *world) closed(f portfolio, p Position) portfolio {
 
 // opened is a portfolio with another position, that may have protection.
 func (w *world) opened(f portfolio, id int, side Side) portfolio {
-	p, q := w.x.products[id], w.x.quotes[id]
+	p, q := w.x.Catalogue[id], w.x.Quotes[id]
 	price, lots := openingPrice(side, q), (1+w.Int64N(30))*cent
-	rate, err := w.engine.convert.forMargin(w.x, p, q, price)
+	rate, err := w.rules.MarginRate(p, q, price)
 	if err != nil {
 		return f
 	}
@@ -323,13 +326,13 @@ func (w *world) opened(f portfolio, id int, side Side) portfolio {
 	w.ids++
 	return f.with(w.protected(Position{
 		ID: w.ids, AccountID: f.account.ID, ProductID: id, Side: side, Lots: lots, OpenPrice: price, OpenValue: lots * price, Leverage: 100, Margin: margin, State: stateOpen,
-		RolledDay: market.LastRollover(w.x.at).Day,
+		RolledDay: market.LastRollover(w.x.At).Day,
 	}))
 }
 
 // protected is a position with what protection chance gives it. Now and then its account has been read with a quote that has not been told yet.
 func (w *world) protected(p Position) Position {
-	q, sign := w.x.quotes[p.ProductID], int64(1)
+	q, sign := w.x.Quotes[p.ProductID], int64(1)
 	if p.Side == Sell {
 		sign = -1
 	}
@@ -345,7 +348,7 @@ func (w *world) protected(p Position) Position {
 	case 0:
 		p.Trail, p.TrailSince = far(), q.Seq
 		begun := map[int64]trailingExtreme{p.ID: {side: p.Side, since: q.Seq, quote: q, last: q.Seq}}
-		w.engine.watch.learn(begun)
+		w.monitor.Learn(begun)
 		w.scan.learn(p.ID, begun[p.ID])
 	case 1:
 		p.Trail, p.TrailSince = nil, 0
@@ -357,7 +360,7 @@ func (w *world) protected(p Position) Position {
 func (w *world) command() {
 	f := w.truth[1+w.Int64N(roamers)]
 	id := roamedIDs[w.IntN(len(roamedIDs))]
-	if w.x.quotes[id].Seq == 0 {
+	if w.x.Quotes[id].Seq == 0 {
 		return
 	}
 	side := []Side{Buy, Sell}[w.IntN(2)]
@@ -380,7 +383,7 @@ func (w *world) command() {
 
 // cash is what takes an account to a margin level between 45 and 165 percent.
 func (w *world) cash(f portfolio) int64 {
-	v, err := f.value(w.x, w.engine.convert)
+	v, err := w.rules.Value(f)
 	if err != nil {
 		return f.account.Cash
 	}
@@ -389,7 +392,7 @@ func (w *world) cash(f portfolio) int64 {
 
 func (w *world) order(account int64, id int, side Side) Order {
 	w.ids++
-	q, limit := w.x.quotes[id], int64(0)
+	q, limit := w.x.Quotes[id], int64(0)
 	kind := []OrderType{LimitOrder, StopOrder, StopLimitOrder}[w.IntN(3)]
 	distance := 1 + w.Int64N(150)
 	if (side == Buy) == (kind == LimitOrder) {
@@ -404,7 +407,7 @@ func (w *world) order(account int64, id int, side Side) Order {
 		o.LimitPrice = &limit
 	}
 	if w.IntN(4) == 0 {
-		o.ExpiresAt = ptr(w.x.at.Add(time.Duration(w.IntN(3_000)) * time.Second))
+		o.ExpiresAt = ptr(w.x.At.Add(time.Duration(w.IntN(3_000)) * time.Second))
 	}
 	return o
 }

@@ -143,8 +143,8 @@ func (r *twoDays) round() error {
 		}
 	}
 	for again := true; again; {
-		r.engine.sweep(r.seen)
-		again = len(r.engine.tasks.tasks) > 0
+		r.engine.watch.Sweep(r.seen)
+		again = r.engine.watch.Queued() > 0
 		r.work()
 	}
 	for _, a := range r.accounts {
@@ -211,7 +211,7 @@ func (r *twoDays) compare() error {
 		if what := a.m.differs(f); what != "" {
 			return fmt.Errorf("account %d: %w", a.o.AccountID, a.explain(what))
 		}
-		v, err := f.value(r.market, r.engine.convert)
+		v, err := r.engine.rules.Value(f)
 		if err != nil {
 			return err
 		}

@@ -287,18 +287,18 @@ func (v *verifier) join(f Fill) string {
 	if ok && (held.State != stateOpen || held.AccountID != f.AccountID || held.ProductID != f.ProductID || held.Side != f.Side || held.Leverage != f.Leverage) {
 		return "it joins a position that is another one"
 	}
-	l := leg{draft: draft{Fill: &f}}
 	if !ok {
 		held.ID, held.OpenedBy = f.PositionID, f.Rule
 	}
-	if err := l.opens(held, opening{}); err != nil {
+	opened, err := held.Opened(f)
+	if err != nil {
 		return "its position is too large"
 	}
-	v.keep(f, l.position)
+	v.keep(f, opened)
 	return ""
 }
 
-// setPositionMode remembers a position as a fill left it.
+// keep remembers a position as a fill left it.
 func (v *verifier) keep(f Fill, p Position) {
 	if _, known := v.positions[p.ID]; !known {
 		v.open[p.AccountID] = append(v.open[p.AccountID], p.ID)
@@ -365,7 +365,7 @@ func (v *verifier) checkClose(e evidence, p market.Product, r sums.Rate) string 
 	if what := checkRule(e, position); what != "" {
 		return what
 	}
-	v.keep(e.Fill, reduced(position, draft{Fill: &e.Fill}))
+	v.keep(e.Fill, position.Reduced(e.Fill))
 	return ""
 }
 

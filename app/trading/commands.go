@@ -1,0 +1,89 @@
+package trading
+
+import (
+	"context"
+
+	"candor/app/platform/idempotency"
+)
+
+// Open fills a market order, once per key, and returns the encoded Done. Refusals: ErrSide, ErrLots, ErrLeverage, ErrMargin, ErrSlippage,
+// ErrStopLoss, ErrTakeProfit, ErrTooMany, ErrRestricted, and the market's.
+func (s *Service) Open(ctx context.Context, cmd Open, r idempotency.Request) ([]byte, error) {
+	return decide(ctx, s, cmd.Owner, r, s.rules.Open, cmd)
+}
+
+// Close ends a position, once per key, and returns the encoded Done. Refusals: ErrPosition, ErrLots, ErrSlippage, and the market's.
+func (s *Service) Close(ctx context.Context, cmd Close, r idempotency.Request) ([]byte, error) {
+	return decide(ctx, s, cmd.Owner, r, s.rules.Close, cmd)
+}
+
+// Protect changes a position's stop loss, take profit and trailing stop, once per key, and returns the encoded Done. Refusals: ErrPosition, ErrStopLoss,
+// ErrTakeProfit, ErrTrail.
+func (s *Service) Protect(ctx context.Context, cmd Protect, r idempotency.Request) ([]byte, error) {
+	return decide(ctx, s, cmd.Owner, r, s.rules.Protect, cmd)
+}
+
+// Place adds a pending order, once per key, and returns the encoded Done. Refusals: ErrSide, ErrOrderType, ErrLots, ErrLeverage, ErrPriceAbove,
+// ErrPriceBelow, ErrStopLoss, ErrTakeProfit, ErrTime, ErrExpiry, ErrManyOrders, ErrRestricted, and the market's.
+func (s *Service) Place(ctx context.Context, cmd Place, r idempotency.Request) ([]byte, error) {
+	return decide(ctx, s, cmd.Owner, r, s.rules.Place, cmd)
+}
+
+// Pair adds two pending orders of which one ends the other, once per key, and returns the encoded Done with both. Refusals are those of Place.
+func (s *Service) Pair(ctx context.Context, cmd Pair, r idempotency.Request) ([]byte, error) {
+	return decide(ctx, s, cmd.Owner, r, s.rules.Pair, cmd)
+}
+
+// Revise changes the terms of a pending order, once per key, and returns the encoded Done. Refusals: ErrOrder, ErrOrderEnded, and those of Place's terms.
+func (s *Service) Revise(ctx context.Context, cmd Revise, r idempotency.Request) ([]byte, error) {
+	return decide(ctx, s, cmd.Owner, r, s.rules.Revise, cmd)
+}
+
+// Cancel ends a pending order, once per key, and returns the encoded Done. Refusals: ErrOrder, ErrOrderEnded.
+func (s *Service) Cancel(ctx context.Context, cmd Cancel, r idempotency.Request) ([]byte, error) {
+	return decide(ctx, s, cmd.Owner, r, s.rules.Cancel, cmd)
+}
+
+// CancelAll ends all pending orders, or those of one product, once per key, and returns the encoded Done with the orders it ended.
+func (s *Service) CancelAll(ctx context.Context, cmd CancelAll, r idempotency.Request) ([]byte, error) {
+	return decide(ctx, s, cmd.Owner, r, s.rules.CancelAll, cmd)
+}
+
+// CloseAll ends positions, once per key, and returns the encoded Done with every fill, and with the positions left open because their market is closed or
+// their price is not fresh. It returns ErrNothingOpen when there is nothing to close.
+func (s *Service) CloseAll(ctx context.Context, cmd CloseAll, r idempotency.Request) ([]byte, error) {
+	return decide(ctx, s, cmd.Owner, r, s.rules.CloseAll, cmd)
+}
+
+// Reverse closes a position and opens its opposite, once per key, and returns the encoded Done: its fill is the opening one. Refusals: ErrPosition,
+// ErrMargin, ErrSlippage, ErrRestricted, and the market's; then nothing is closed either.
+func (s *Service) Reverse(ctx context.Context, cmd Reverse, r idempotency.Request) ([]byte, error) {
+	return decide(ctx, s, cmd.Owner, r, s.rules.Reverse, cmd)
+}
+
+// CloseBy settles two positions against each other, once per key, and returns the encoded Done with both fills. Refusals: ErrPosition,
+// ErrNotOpposite, ErrLots when a remainder would be below the product's minimum, and the market's.
+func (s *Service) CloseBy(ctx context.Context, cmd CloseBy, r idempotency.Request) ([]byte, error) {
+	return decide(ctx, s, cmd.Owner, r, s.rules.CloseBy, cmd)
+}
+
+// SetPositionMode changes how an account keeps its positions, once per key, and returns the encoded Done. It returns ErrNotFlat while there are positions, or
+// orders that would make some.
+func (s *Service) SetPositionMode(ctx context.Context, cmd SetPositionMode, r idempotency.Request) ([]byte, error) {
+	return decide(ctx, s, cmd.Owner, r, s.rules.SetPositionMode, cmd)
+}
+
+// decide runs a rule on a trader's command, once per key, and returns the encoded Done. It returns ErrBusy when too many commands wait.
+func decide[C any](ctx context.Context, s *Service, owner Owner, r idempotency.Request, rule func(journal, portfolio, C) (outcome, error), cmd C) ([]byte, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	c := command{ctx: ctx, accountID: owner.AccountID, traderID: owner.TraderID, request: &r, act: func(j journal, f portfolio) (*outcome, error) {
+		out, err := rule(j, f, cmd)
+		return &out, err
+	}}
+	if err := s.sequencer.do(&c); err != nil {
+		return nil, err
+	}
+	return c.answer, nil
+}

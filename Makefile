@@ -64,13 +64,13 @@ race: node_modules/.installed ## Go tests with the race detector, shuffled
 	$(TESTPOSTGRES) $(GO) test -race -shuffle=on $(GOFLAGS_TEST) ./...
 
 model: ## a million random operations in a hundred seeds: the engine against an independent model of the rules
-	CANDOR_MODEL_STEPS=12000 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=20m -run='TestModel$$' -v ./app/trading
+	CANDOR_MODEL_STEPS=12000 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=20m -run='TestModel$$' -v ./app/trading/engine
 
 triggers: ## 2,500,000 quotes over random accounts: the books of triggers and bands against a full scan
-	CANDOR_TRIGGER_TICKS=2500000 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=20m -run='TestBooksSayWhatAFullScanSays$$' -v ./app/trading
+	CANDOR_TRIGGER_TICKS=2500000 $(GO) test $(GOFLAGS_TEST) -timeout=20m -run='TestBooksSayWhatAFullScanSays$$' -v ./app/trading/trigger
 
 two-days: node_modules/.installed ## two recorded days (../shared/market-data) with 1,000 scripted accounts: engine against model, and candor verify
-	CANDOR_TWO_DAYS=$${ACCOUNTS:-1000} $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=60m -run='TestTwoDays$$' -v ./app/trading
+	CANDOR_TWO_DAYS=$${ACCOUNTS:-1000} $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=60m -run='TestTwoDays$$' -v ./app/trading/engine
 
 race-battery: node_modules/.installed ## every action on money by eight at once, 300 times, with eight keys and with one (docs/faults.md)
 	@set -o pipefail; RACE_TRIALS=300 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -v -timeout 90m -run '^TestRace$$' ./app/systemtest/ | grep -E '^(\{|---|    ---|FAIL|ok|panic)|_test.go'

@@ -57,6 +57,7 @@ import (
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/trading"
+	"candor/app/trading/engine"
 	"candor/app/withdrawal"
 	"candor/locales"
 )
@@ -82,7 +83,7 @@ type rich struct {
 	withdrawal                    withdrawal.Withdrawal
 	position                      trading.Position
 	routes                        []desk.Route
-	trading                       *trading.Service
+	trading                       *engine.Service
 }
 
 func newRich(t *testing.T) *rich {
@@ -104,7 +105,7 @@ func newRich(t *testing.T) *rich {
 	must(err)
 	keys, err := vault.Load(t.TempDir(), false)
 	must(err)
-	b.trading = trading.New(o.DB, prices, o.Clock, bus)
+	b.trading = engine.New(o.DB, prices, o.Clock, bus)
 	pictures, sessions, identities := upload.NewStore(t.TempDir()), session.New(o.DB, o.Clock, nil), kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock, Vault: keys})
 	traders := trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: sessions, Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasher(), Texts: texts, Changed: nobody})
 	payees := payee.New(o.DB, o.Clock, values, nil, o.Keys, nil, nil)

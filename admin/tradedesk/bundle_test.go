@@ -35,6 +35,7 @@ import (
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/trading"
+	"candor/app/trading/engine"
 	"candor/app/withdrawal"
 )
 
@@ -73,7 +74,7 @@ type bundle struct {
 	test     *dbtest.DB
 	feed     *told
 	market   *market.Service
-	trading  *trading.Service
+	trading  *engine.Service
 	sessions *session.Service
 	traders  *trader.Service
 	kyc      *kyc.Service
@@ -94,7 +95,7 @@ func setup(t *testing.T) *bundle {
 	bus, err := events.Open("")
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
-	b.trading = trading.New(o.DB, b.market, o.Clock, bus)
+	b.trading = engine.New(o.DB, b.market, o.Clock, bus)
 	values, err := switches.Load(t.Context(), o.DB, nil)
 	require.NoError(t, err)
 	nobody := func(int64) {}

@@ -8,6 +8,7 @@ import (
 	"candor/admin/desk"
 	"candor/app/ledger"
 	"candor/app/trading"
+	"candor/app/trading/engine"
 	"candor/templates/tradeview"
 	"candor/templates/ui"
 )
@@ -45,7 +46,7 @@ func (s Services) orderCards(r *desk.Request, sub subject, a ledger.Account) ([]
 		query.Set("position", strconv.FormatInt(position, 10))
 	}
 	before := keyset(r, "fills")
-	fills, next, err := s.Trading.Fills(sub.ctx, a.ID, trading.FillFilter{PositionID: position, Before: before, Limit: rowsOfTab})
+	fills, next, err := s.Trading.Fills(sub.ctx, a.ID, engine.FillFilter{PositionID: position, Before: before, Limit: rowsOfTab})
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +67,7 @@ func (s Services) positionOrClosed(r *desk.Request, sub subject, a ledger.Accoun
 		return card, err
 	}
 	before := keyset(r, "closed")
-	closed, next, err := s.Trading.History(sub.ctx, a.ID, trading.HistoryFilter{Before: before, Limit: rowsOfTab})
+	closed, next, err := s.Trading.History(sub.ctx, a.ID, engine.HistoryFilter{Before: before, Limit: rowsOfTab})
 	if err != nil {
 		return tradeview.Card{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"candor/app/market"
 	"candor/app/platform/db"
 	"candor/app/trading"
+	"candor/app/trading/engine"
 )
 
 // TestOnlyAMissingPriceLeavesAnAccountUnpriced: a busy database is no missing price; the page says to try again.
@@ -18,7 +19,7 @@ func TestOnlyAMissingPriceLeavesAnAccountUnpriced(t *testing.T) {
 	for _, err := range []error{market.ErrProduct, market.ErrNoPrice, trading.ErrConversion, trading.ErrTooLarge} {
 		require.True(t, isUnpriced(fmt.Errorf("value an account: %w", err)), err)
 	}
-	for _, err := range []error{nil, db.ErrBusy, trading.ErrBusy, trading.ErrPausedMoney, errors.New("away")} {
+	for _, err := range []error{nil, db.ErrBusy, engine.ErrBusy, trading.ErrPausedMoney, errors.New("away")} {
 		require.False(t, isUnpriced(err), err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"candor/app/staff"
 	"candor/app/support"
 	"candor/app/trader"
-	"candor/app/trading"
+	"candor/app/trading/engine"
 	"candor/app/withdrawal"
 )
 
@@ -25,7 +25,7 @@ type Services struct {
 	Traders  *trader.Service
 	Sessions *session.Service
 	Ledger   ledger.Querier
-	Trading  *trading.Service
+	Trading  *engine.Service
 	Market   *market.Service
 	Deposits *deposit.Service
 	Audit    *audit.Log

@@ -8,6 +8,7 @@ import (
 	"candor/app/ledger"
 	"candor/app/platform/errs"
 	"candor/app/trading"
+	"candor/app/trading/engine"
 )
 
 // FindHistoryPage answers closed positions.
@@ -33,8 +34,8 @@ func (srv *Server) FindHistoryPage(c *echo.Context, params FindHistoryPageParams
 	return srv.reply(c, HistoryPage{List: shown(list, srv.PositionOf), Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
-func historyFilter(product *OfProduct, side *OfSide, reason *OfCloseReason, opened *OfOpening, from *FromTime, until *UntilTime) (f trading.HistoryFilter, err error) {
-	f = trading.HistoryFilter{ProductID: int(given(product)), From: timeOf(from), To: timeOf(until)}
+func historyFilter(product *OfProduct, side *OfSide, reason *OfCloseReason, opened *OfOpening, from *FromTime, until *UntilTime) (f engine.HistoryFilter, err error) {
+	f = engine.HistoryFilter{ProductID: int(given(product)), From: timeOf(from), To: timeOf(until)}
 	if f.Side, err = choice[trading.Side]("side", side); err != nil {
 		return f, err
 	}
@@ -63,8 +64,8 @@ func (srv *Server) FindFillPage(c *echo.Context, params FindFillPageParams) erro
 	return srv.reply(c, FillPage{List: shown(fills, srv.fillOf), Next: next})
 }
 
-func fillFilter(position *OfPosition, product *OfProduct, side *OfSide, rule *OfRule, from *FromTime, until *UntilTime) (f trading.FillFilter, err error) {
-	f = trading.FillFilter{PositionID: given(position), ProductID: int(given(product)), From: timeOf(from), To: timeOf(until)}
+func fillFilter(position *OfPosition, product *OfProduct, side *OfSide, rule *OfRule, from *FromTime, until *UntilTime) (f engine.FillFilter, err error) {
+	f = engine.FillFilter{PositionID: given(position), ProductID: int(given(product)), From: timeOf(from), To: timeOf(until)}
 	if f.Side, err = choice[trading.Side]("side", side); err != nil {
 		return f, err
 	}

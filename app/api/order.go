@@ -9,6 +9,7 @@ import (
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
 	"candor/app/trading"
+	"candor/app/trading/engine"
 )
 
 // InsertPendingOrder puts an order at rest.
@@ -137,15 +138,15 @@ func (srv *Server) FindOrderPage(c *echo.Context, params FindOrderPageParams) er
 	return srv.reply(c, OrderPage{List: shown(orders, srv.orderOf), Next: next})
 }
 
-func orderFilter(product *OfProduct, side *OfSide, kind *OfOrderType, status *OfStatus, reason *OfEndReason, from *FromTime, until *UntilTime) (f trading.OrderFilter, err error) {
-	f = trading.OrderFilter{ProductID: int(given(product)), From: timeOf(from), To: timeOf(until)}
+func orderFilter(product *OfProduct, side *OfSide, kind *OfOrderType, status *OfStatus, reason *OfEndReason, from *FromTime, until *UntilTime) (f engine.OrderFilter, err error) {
+	f = engine.OrderFilter{ProductID: int(given(product)), From: timeOf(from), To: timeOf(until)}
 	if f.Side, err = choice[trading.Side]("side", side); err != nil {
 		return f, err
 	}
 	if f.Type, err = choice[trading.OrderType]("type", kind); err != nil {
 		return f, err
 	}
-	if f.Group, err = choice[trading.OrderGroup]("status", status); err != nil {
+	if f.Group, err = choice[engine.OrderGroup]("status", status); err != nil {
 		return f, err
 	}
 	f.Reason, err = choice[trading.EndReason]("reason", reason)

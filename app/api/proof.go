@@ -13,6 +13,7 @@ import (
 	"candor/app/platform/money"
 	"candor/app/platform/seal"
 	"candor/app/trading"
+	"candor/app/trading/proof"
 )
 
 // FindReceipt answers the proof of a fill.
@@ -33,7 +34,7 @@ func (srv *Server) FindChargeReceipt(c *echo.Context, params FindChargeReceiptPa
 	return srv.reply(c, chargeReceiptOf(r, hex.EncodeToString(srv.config.PublicKey)))
 }
 
-func chargeReceiptOf(r trading.ChargeReceipt, publicKey string) ChargeReceipt {
+func chargeReceiptOf(r proof.ChargeReceipt, publicKey string) ChargeReceipt {
 	out := ChargeReceipt{
 		Format: CandorChargeReceipt1, PublicKey: publicKey, Charge: sealedChargeOf(r.Charge), Fills: make([]SealedFill, len(r.Fills)),
 		Quote: maybeProved(r.Quote), Conversion: maybeProved(r.Conversion),
@@ -44,7 +45,7 @@ func chargeReceiptOf(r trading.ChargeReceipt, publicKey string) ChargeReceipt {
 	return out
 }
 
-func sealedChargeOf(c trading.ProvedCharge) SealedCharge {
+func sealedChargeOf(c proof.ProvedCharge) SealedCharge {
 	p := c.Product
 	out := SealedCharge{
 		ChargeId: c.ID, Kind: SealedChargeKind(c.Kind), PositionId: c.PositionID, AccountId: c.AccountID, Rate: money.Trim(c.Rate, money.Scale), Unit: c.Unit(),
@@ -72,7 +73,7 @@ func priceIn(p market.Product, v *int64) *string {
 	return &text
 }
 
-func receiptOf(r trading.Receipt, publicKey string) Receipt {
+func receiptOf(r proof.Receipt, publicKey string) Receipt {
 	out := Receipt{
 		Format: CandorReceipt1, PublicKey: publicKey, Fill: sealedOf(r.Fill), Earlier: make([]SealedFill, len(r.Earlier)), Quote: provedOf(r.Quote),
 		Best: maybeProved(r.Best), Conversion: maybeProved(r.Conversion), MarginConversion: maybeProved(r.Margin),
@@ -95,7 +96,7 @@ func receiptOf(r trading.Receipt, publicKey string) Receipt {
 }
 
 // standingOf is how a stop-out's account stood; nil for any other fill.
-func standingOf(f trading.SealedFill) *Standing {
+func standingOf(f proof.SealedFill) *Standing {
 	snap := f.Snapshot
 	if snap == nil {
 		return nil
@@ -122,7 +123,7 @@ func standingOf(f trading.SealedFill) *Standing {
 	return &out
 }
 
-func sealedOf(f trading.ProvedFill) SealedFill {
+func sealedOf(f proof.ProvedFill) SealedFill {
 	p := f.Product
 	out := SealedFill{
 		FillId: f.ID, OrderId: f.OrderID, PositionId: f.PositionID, AccountId: f.AccountID, Side: SealedFillSide(f.Side), Entry: SealedFillEntry(f.Entry),
@@ -152,7 +153,7 @@ func conversionOf(p *market.Product, seq *int64, inverse bool) *ReceiptConversio
 	return &ReceiptConversion{ProductId: p.ID, ProductNo: p.Symbol, Base: p.Base, Quote: p.Quote, Point: p.Point, Seq: *seq, Inverse: inverse}
 }
 
-func maybeProved(q *trading.ProvedQuote) *ProvedQuote {
+func maybeProved(q *proof.ProvedQuote) *ProvedQuote {
 	if q == nil {
 		return nil
 	}
@@ -160,7 +161,7 @@ func maybeProved(q *trading.ProvedQuote) *ProvedQuote {
 	return &out
 }
 
-func provedOf(q trading.ProvedQuote) ProvedQuote {
+func provedOf(q proof.ProvedQuote) ProvedQuote {
 	out := ProvedQuote{
 		ProductId: q.Quote.ProductID, ProductNo: q.Product.Symbol, Point: q.Product.Point, Seq: q.Quote.Seq, Bid: q.Product.FormatPrice(q.Quote.Bid),
 		Ask: q.Product.FormatPrice(q.Quote.Ask), Time: q.Quote.AtMS, SourceTime: q.Quote.SourceMS, Source: q.Quote.Source,
@@ -189,7 +190,7 @@ func headOf(h seal.Head) SealedHead {
 }
 
 // chains are the tables of the public chains' heads.
-var chains = map[FindHeadPageParamsChain]string{Tape: market.TapeHeads, Fills: trading.FillHeads, Charges: trading.ChargeHeads, Terms: market.TermsHeads}
+var chains = map[FindHeadPageParamsChain]string{Tape: market.TapeHeads, Fills: proof.FillHeads, Charges: proof.ChargeHeads, Terms: market.TermsHeads}
 
 const (
 	headPage     = 20

@@ -26,6 +26,8 @@ import (
 	"candor/app/platform/money"
 	"candor/app/platform/seal"
 	"candor/app/trading"
+	"candor/app/trading/engine"
+	"candor/app/trading/proof"
 )
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
@@ -77,7 +79,7 @@ type evening struct {
 	db      *db.DB
 	feed    *script
 	market  *market.Service
-	engine  *trading.Service
+	engine  *engine.Service
 	key     ed25519.PrivateKey
 	chain   *audit.Chain
 	charges *audit.Chain
@@ -112,10 +114,10 @@ func newEvening(t *testing.T) *evening {
 	bus, err := events.Open("")
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
-	e.engine = trading.New(d, e.market, real, bus)
+	e.engine = engine.New(d, e.market, real, bus)
 	e.market.OnQuote(e.engine.OnQuote)
-	e.chain = audit.NewChain(trading.FillSource(e.market.Products(), e.market.Version), d, real, e.key, seal.NewCheckpointStore(dir, "fills"))
-	e.charges = audit.NewChain(trading.ChargeSource(e.market.Products(), e.market.Version), d, real, e.key, seal.NewCheckpointStore(dir, "charges"))
+	e.chain = audit.NewChain(proof.FillSource(e.market.Products(), e.market.Version), d, real, e.key, seal.NewCheckpointStore(dir, "fills"))
+	e.charges = audit.NewChain(proof.ChargeSource(e.market.Products(), e.market.Version), d, real, e.key, seal.NewCheckpointStore(dir, "charges"))
 	for _, p := range e.market.Products() {
 		e.product[p.Symbol] = p
 	}
@@ -208,7 +210,7 @@ func (e *evening) fires(name string, o trading.Owner) {
 	e.Helper()
 	var id int64
 	require.Eventually(e, func() bool {
-		list, _, err := e.engine.Fills(e.Context(), o.AccountID, trading.FillFilter{Limit: 1})
+		list, _, err := e.engine.Fills(e.Context(), o.AccountID, engine.FillFilter{Limit: 1})
 		if err == nil && len(list) == 1 {
 			id = list[0].ID
 		}
@@ -394,7 +396,7 @@ func (e *evening) seals() {
 
 func (e *evening) receipt(name string) Receipt {
 	e.Helper()
-	r, err := trading.NewReader(e.db.Pool, e.market).Receipt(e.Context(), e.owners[name].AccountID, e.fills[name])
+	r, err := proof.NewReader(e.db.Pool, e.market).Receipt(e.Context(), e.owners[name].AccountID, e.fills[name])
 	require.NoError(e, err)
 	require.NotNil(e, r.Fill.Proof, name)
 	return receiptOf(r, hex.EncodeToString(e.key.Public().(ed25519.PublicKey)))
@@ -418,7 +420,7 @@ func TestReceiptsOfEveryKindOfFill(t *testing.T) {
 	}
 	slices.Sort(rules)
 	require.Equal(t, []string{"close_by", "limit", "market", "sl", "stop", "stop_limit", "stop_out", "tp", "trailing"}, slices.Compact(rules))
-	_, err := trading.NewReader(e.db.Pool, e.market).Receipt(t.Context(), e.owners["EURUSD closed by stop-out"].AccountID, e.fills["AAPL closed"])
+	_, err := proof.NewReader(e.db.Pool, e.market).Receipt(t.Context(), e.owners["EURUSD closed by stop-out"].AccountID, e.fills["AAPL closed"])
 	require.ErrorIs(t, err, trading.ErrFill, "somebody else's")
 	problem, proved, err := e.chain.Verify(t.Context())
 	require.NoError(t, err)
@@ -428,7 +430,7 @@ func TestReceiptsOfEveryKindOfFill(t *testing.T) {
 	require.Equal(t, fills, proved)
 	charges := map[string]ChargeReceipt{}
 	for _, name := range chargeNames {
-		r, err := trading.NewReader(e.db.Pool, e.market).ChargeReceipt(t.Context(), e.owners[name].AccountID, e.fills[name])
+		r, err := proof.NewReader(e.db.Pool, e.market).ChargeReceipt(t.Context(), e.owners[name].AccountID, e.fills[name])
 		require.NoError(t, err, name)
 		require.NotNil(t, r.Charge.Proof, name)
 		charges[name] = chargeReceiptOf(r, hex.EncodeToString(e.key.Public().(ed25519.PublicKey)))
@@ -436,12 +438,12 @@ func TestReceiptsOfEveryKindOfFill(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, wrongIn(t, raw), name)
 	}
-	_, err = trading.NewReader(e.db.Pool, e.market).ChargeReceipt(t.Context(), e.owners["AAPL closed"].AccountID, e.fills["AAPL, a dividend"])
+	_, err = proof.NewReader(e.db.Pool, e.market).ChargeReceipt(t.Context(), e.owners["AAPL closed"].AccountID, e.fills["AAPL, a dividend"])
 	require.ErrorIs(t, err, trading.ErrCharge, "somebody else's")
 	problem, _, err = e.charges.Verify(t.Context())
 	require.NoError(t, err)
 	require.Nil(t, problem)
-	problem, _, err = trading.Verify(t.Context(), e.db.Pool, e.market.Products())
+	problem, _, err = proof.Verify(t.Context(), e.db.Pool, e.market.Products())
 	require.NoError(t, err)
 	require.Nil(t, problem)
 	for path, content := range map[string]any{receiptsFixture: files, chargeReceiptsFixture: charges} {

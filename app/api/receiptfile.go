@@ -14,6 +14,7 @@ import (
 	"candor/app/platform/money"
 	"candor/app/platform/seal"
 	"candor/app/trading"
+	"candor/app/trading/proof"
 )
 
 // maxPoint is the most decimals that a price may have.
@@ -21,7 +22,7 @@ const maxPoint = 10
 
 // Checkable is a receipt of either kind: it recomputes itself.
 type Checkable interface {
-	Check(key ed25519.PublicKey) []trading.Finding
+	Check(key ed25519.PublicKey) []proof.Finding
 }
 
 // ReadReceipt reads a receipt file of either kind: what it proves, and the key that it says it was sealed with. The error says in plain words what is no
@@ -48,10 +49,10 @@ func ReadReceipt(raw []byte) (receipt Checkable, about string, key ed25519.Publi
 func noReceipt(err error) error { return fmt.Errorf("it is not the JSON of a receipt: %w", err) }
 
 // ReadFillReceipt reads the receipt of a fill, as ReadReceipt does.
-func ReadFillReceipt(raw []byte) (trading.Receipt, ed25519.PublicKey, error) {
+func ReadFillReceipt(raw []byte) (proof.Receipt, ed25519.PublicKey, error) {
 	var in Receipt
 	if err := json.Unmarshal(raw, &in, json.RejectUnknownMembers(true)); err != nil {
-		return trading.Receipt{}, nil, noReceipt(err)
+		return proof.Receipt{}, nil, noReceipt(err)
 	}
 	var r reading
 	if !in.Format.Valid() {
@@ -62,10 +63,10 @@ func ReadFillReceipt(raw []byte) (trading.Receipt, ed25519.PublicKey, error) {
 }
 
 // ReadChargeReceipt reads the receipt of a swap or dividend, as ReadReceipt does.
-func ReadChargeReceipt(raw []byte) (trading.ChargeReceipt, ed25519.PublicKey, error) {
+func ReadChargeReceipt(raw []byte) (proof.ChargeReceipt, ed25519.PublicKey, error) {
 	var in ChargeReceipt
 	if err := json.Unmarshal(raw, &in, json.RejectUnknownMembers(true)); err != nil {
-		return trading.ChargeReceipt{}, nil, noReceipt(err)
+		return proof.ChargeReceipt{}, nil, noReceipt(err)
 	}
 	var r reading
 	if !in.Format.Valid() {
@@ -125,7 +126,7 @@ func (r *reading) point(name string, v int) int {
 	return v
 }
 
-func (r *reading) receipt(in Receipt) (out trading.Receipt) {
+func (r *reading) receipt(in Receipt) (out proof.Receipt) {
 	if in.Earlier == nil {
 		r.wrong("earlier", "missing")
 	}
@@ -150,7 +151,7 @@ func (r *reading) receipt(in Receipt) (out trading.Receipt) {
 	return out
 }
 
-func (r *reading) chargeReceipt(in ChargeReceipt) (out trading.ChargeReceipt) {
+func (r *reading) chargeReceipt(in ChargeReceipt) (out proof.ChargeReceipt) {
 	if in.Fills == nil {
 		r.wrong("fills", "missing")
 	}
@@ -162,7 +163,7 @@ func (r *reading) chargeReceipt(in ChargeReceipt) (out trading.ChargeReceipt) {
 	return out
 }
 
-func (r *reading) charge(name string, in SealedCharge) (c trading.ProvedCharge) {
+func (r *reading) charge(name string, in SealedCharge) (c proof.ProvedCharge) {
 	p := in.Product
 	c.Product = market.Product{
 		ID: p.ProductId, Symbol: p.ProductNo, Base: p.Base, Quote: p.Quote, Point: r.point(name+".product.point", p.Point), ContractSize: p.ContractSize,
@@ -196,7 +197,7 @@ func (r *reading) charge(name string, in SealedCharge) (c trading.ProvedCharge) 
 }
 
 // standing reads how a stop-out's account stood.
-func (r *reading) standing(name string, in Standing, f *trading.SealedFill) {
+func (r *reading) standing(name string, in Standing, f *proof.SealedFill) {
 	snap := &trading.StopOutSnapshot{Worth: r.decimal(name+".worth", in.Worth, money.Scale), Call: trading.Warned{
 		ID: in.Call.MarginCallId, Equity: r.decimal(name+".call.equity", in.Call.Equity, money.Scale),
 		UsedMargin: r.decimal(name+".call.usedMargin", in.Call.UsedMargin, money.Scale), TimeMS: in.Call.Time, AtMS: in.Call.MarketTime,
@@ -209,7 +210,7 @@ func (r *reading) standing(name string, in Standing, f *trading.SealedFill) {
 		if !h.Side.Valid() || h.Leverage < 1 || p.ContractSize < 1 {
 			r.wrong(name, "without a side, leverage or contract size that there is")
 		}
-		of := trading.HeldProduct{Product: market.Product{
+		of := proof.HeldProduct{Product: market.Product{
 			ID: p.ProductId, Symbol: p.ProductNo, Base: p.Base, Quote: p.Quote, Point: r.point(name+".product.point", p.Point), ContractSize: p.ContractSize,
 			Terms: market.Terms{Version: p.Terms, Tiers: given(p.Tiers), HedgedRatioBps: p.HedgedRatioBps},
 		}}
@@ -226,7 +227,7 @@ func (r *reading) standing(name string, in Standing, f *trading.SealedFill) {
 	f.Snapshot = snap
 }
 
-func (r *reading) fill(name string, in SealedFill) (f trading.ProvedFill) {
+func (r *reading) fill(name string, in SealedFill) (f proof.ProvedFill) {
 	f.Product = r.product(name+".product", in.Product)
 	point := f.Product.Point
 	if !in.Side.Valid() || !in.Entry.Valid() || !in.Rule.Valid() || in.Leverage < 1 {
@@ -278,12 +279,12 @@ func (r *reading) converter(name string, in ReceiptConversion) *market.Product {
 	return &market.Product{ID: in.ProductId, Symbol: in.ProductNo, Base: in.Base, Quote: in.Quote, Point: r.point(name+".point", in.Point)}
 }
 
-func (r *reading) quote(name string, in *ProvedQuote) *trading.ProvedQuote {
+func (r *reading) quote(name string, in *ProvedQuote) *proof.ProvedQuote {
 	if in == nil {
 		return nil
 	}
 	point := r.point(name+".point", in.Point)
-	return &trading.ProvedQuote{
+	return &proof.ProvedQuote{
 		Product: market.Product{ID: in.ProductId, Symbol: in.ProductNo, Point: point},
 		Quote: market.Quote{
 			ProductID: in.ProductId, Seq: in.Seq, Bid: r.price(name+".bid", in.Bid, point), Ask: r.price(name+".ask", in.Ask, point),

@@ -16,6 +16,7 @@ import (
 	"candor/app/audit"
 	"candor/app/platform/seal"
 	"candor/app/trading"
+	"candor/app/trading/proof"
 )
 
 // fixtures are the committed receipts, each as the file that a trader downloads.
@@ -157,7 +158,7 @@ func TestWhatIsNoReceiptIsSaid(t *testing.T) {
 }
 
 // resealed signs a receipt anew with another key, as only somebody with the key could: what is false in it must show in its sums.
-func resealed(r trading.Receipt, key ed25519.PrivateKey) trading.Receipt {
+func resealed(r proof.Receipt, key ed25519.PrivateKey) proof.Receipt {
 	sealed := func(leaf seal.Hash) *audit.Proof {
 		return &audit.Proof{Head: seal.Next(seal.Head{}, 1, []seal.Hash{leaf}, time.UnixMilli(1), key)}
 	}
@@ -171,7 +172,7 @@ func resealed(r trading.Receipt, key ed25519.PrivateKey) trading.Receipt {
 	for i := range r.Held {
 		r.Held[i].Proof = sealed(r.Held[i].Quote.Leaf())
 	}
-	for _, q := range []*trading.ProvedQuote{r.Best, r.Conversion, r.Margin} {
+	for _, q := range []*proof.ProvedQuote{r.Best, r.Conversion, r.Margin} {
 		if q != nil {
 			q.Proof = sealed(q.Quote.Leaf())
 		}
@@ -187,49 +188,49 @@ func TestASealedLieIsFound(t *testing.T) {
 	other := func(p **int64, v int64) { *p = &v }
 	for _, c := range []struct {
 		name, file string
-		lie        func(r *trading.Receipt)
+		lie        func(r *proof.Receipt)
 		wrong      string
 	}{
-		{"APrice", "EURUSD open, margin at its own price", func(r *trading.Receipt) { r.Fill.Price-- }, "its price is 1.39342 but its quote says 1.39343"},
-		{"AQuote", "EURUSD open, margin at its own price", func(r *trading.Receipt) { r.Quote.Quote.Ask++ }, "its price is 1.39343 but its quote says 1.39344"},
-		{"TheOtherSide", "EURUSD open, margin at its own price", func(r *trading.Receipt) { r.Fill.Side = trading.Sell }, "its price is"},
-		{"AMargin", "EURUSD open, margin at its own price", func(r *trading.Receipt) { r.Fill.Fill.Margin++ }, "its margin is not what its sums give"},
-		{"ALeverage", "EURUSD open, margin at its own price", func(r *trading.Receipt) { r.Fill.Leverage = 99 }, "its margin is not what its sums give"},
-		{"AContractSize", "XAUUSD open, commission by lot", func(r *trading.Receipt) { r.Fill.Product.ContractSize++ }, "its margin is not what its sums give"},
-		{"ACommission", "XAUUSD open, commission by lot", func(r *trading.Receipt) { r.Fill.Commission-- }, "its commission is not what its sums give"},
-		{"AFee", "AAPL open, commission by its worth", func(r *trading.Receipt) { r.Fill.Product.CommissionBps++ }, "its commission is not what its sums give"},
-		{"AProfitOfAnOpening", "XAUUSD open, commission by lot", func(r *trading.Receipt) { r.Fill.Profit = 1 }, "its margin is not what its sums give"},
-		{"AProfit", "EURJPY part closed", func(r *trading.Receipt) { r.Fill.Profit++ }, "its profit is not what its sums give"},
-		{"ARate", "EURJPY part closed", func(r *trading.Receipt) { r.Conversion.Quote.Bid -= 500 }, "its profit is not what its sums give"},
-		{"ARateUpsideDown", "EURJPY part closed", func(r *trading.Receipt) { r.Fill.ConversionInverse = false }, "not converted as its currency demands"},
-		{"AReleasedMargin", "EURJPY part closed", func(r *trading.Receipt) { r.Fill.Fill.Margin-- }, "the margin it released is not what its sums give"},
-		{"AnOpenPrice", "EURJPY rest closed", func(r *trading.Receipt) { other(&r.Fill.OpenPrice, 142_129) }, "its open price is not the position's"},
-		{"MoreThanIsOpen", "EURJPY rest closed", func(r *trading.Receipt) { r.Fill.Lots++ }, "it closes what no earlier fill opened"},
-		{"AFillBeforeItTwice", "EURJPY rest closed", func(r *trading.Receipt) { r.Earlier = append(r.Earlier[:1], r.Earlier[0], r.Earlier[1]) }, "not in order"},
-		{"AnotherPositionsFill", "EURJPY rest closed", func(r *trading.Receipt) { r.Earlier[1].PositionID++ }, "not of the same position"},
-		{"AnotherAccountsFill", "EURJPY rest closed", func(r *trading.Receipt) { r.Earlier[0].AccountID++ }, "not of the same position"},
-		{"NoFillBeforeIt", "EURJPY rest closed", func(r *trading.Receipt) { r.Earlier = nil }, "a closing fill has others before it"},
-		{"AnotherQuote", "EURJPY rest closed", func(r *trading.Receipt) { r.Quote.Quote.Seq++ }, "its quote is another one"},
-		{"AnotherRate", "EURJPY rest closed", func(r *trading.Receipt) { r.Conversion.Quote.Seq++ }, "the quote that converted it is another one"},
-		{"NoRate", "EURJPY rest closed", func(r *trading.Receipt) { r.Conversion = nil }, "the quote that converted it is another one"},
-		{"ARateTooMany", "AAPL closed", func(r *trading.Receipt) { q := r.Quote; r.Conversion = &q }, "the quote that converted it is another one"},
-		{"AMarginRate", "EURJPY open, margin at the EURUSD mid", func(r *trading.Receipt) { r.Margin.Quote.Bid-- }, "its margin is not what its sums give"},
-		{"AStopLossNotReached", "NZDUSD sell closed by stop loss, with a gap", func(r *trading.Receipt) { other(&r.Fill.LimitPrice, 87_096) }, "had not reached"},
-		{"ATakeProfitNotReached", "EURUSD closed by take profit", func(r *trading.Receipt) { other(&r.Fill.LimitPrice, 139_358) }, "had not reached"},
-		{"AStopOutAboveItsLevel", "EURUSD closed by stop-out", func(r *trading.Receipt) { r.Fill.Equity = r.Fill.UsedMargin/2 + 1 }, "had not fallen to the stop-out"},
-		{"ATrailingStopNotReached", "GBPUSD closed by its trailing stop", func(r *trading.Receipt) { other(&r.Fill.LimitPrice, 169_489) }, "had not reached"},
-		{"ATrailingStopAheadOfItsBest", "GBPUSD closed by its trailing stop", func(r *trading.Receipt) { r.Best.Quote.Bid = 169_499 }, "did not stand behind a better price"},
-		{"ATrailingStopFromALaterQuote", "GBPUSD closed by its trailing stop", func(r *trading.Receipt) {
+		{"APrice", "EURUSD open, margin at its own price", func(r *proof.Receipt) { r.Fill.Price-- }, "its price is 1.39342 but its quote says 1.39343"},
+		{"AQuote", "EURUSD open, margin at its own price", func(r *proof.Receipt) { r.Quote.Quote.Ask++ }, "its price is 1.39343 but its quote says 1.39344"},
+		{"TheOtherSide", "EURUSD open, margin at its own price", func(r *proof.Receipt) { r.Fill.Side = trading.Sell }, "its price is"},
+		{"AMargin", "EURUSD open, margin at its own price", func(r *proof.Receipt) { r.Fill.Fill.Margin++ }, "its margin is not what its sums give"},
+		{"ALeverage", "EURUSD open, margin at its own price", func(r *proof.Receipt) { r.Fill.Leverage = 99 }, "its margin is not what its sums give"},
+		{"AContractSize", "XAUUSD open, commission by lot", func(r *proof.Receipt) { r.Fill.Product.ContractSize++ }, "its margin is not what its sums give"},
+		{"ACommission", "XAUUSD open, commission by lot", func(r *proof.Receipt) { r.Fill.Commission-- }, "its commission is not what its sums give"},
+		{"AFee", "AAPL open, commission by its worth", func(r *proof.Receipt) { r.Fill.Product.CommissionBps++ }, "its commission is not what its sums give"},
+		{"AProfitOfAnOpening", "XAUUSD open, commission by lot", func(r *proof.Receipt) { r.Fill.Profit = 1 }, "its margin is not what its sums give"},
+		{"AProfit", "EURJPY part closed", func(r *proof.Receipt) { r.Fill.Profit++ }, "its profit is not what its sums give"},
+		{"ARate", "EURJPY part closed", func(r *proof.Receipt) { r.Conversion.Quote.Bid -= 500 }, "its profit is not what its sums give"},
+		{"ARateUpsideDown", "EURJPY part closed", func(r *proof.Receipt) { r.Fill.ConversionInverse = false }, "not converted as its currency demands"},
+		{"AReleasedMargin", "EURJPY part closed", func(r *proof.Receipt) { r.Fill.Fill.Margin-- }, "the margin it released is not what its sums give"},
+		{"AnOpenPrice", "EURJPY rest closed", func(r *proof.Receipt) { other(&r.Fill.OpenPrice, 142_129) }, "its open price is not the position's"},
+		{"MoreThanIsOpen", "EURJPY rest closed", func(r *proof.Receipt) { r.Fill.Lots++ }, "it closes what no earlier fill opened"},
+		{"AFillBeforeItTwice", "EURJPY rest closed", func(r *proof.Receipt) { r.Earlier = append(r.Earlier[:1], r.Earlier[0], r.Earlier[1]) }, "not in order"},
+		{"AnotherPositionsFill", "EURJPY rest closed", func(r *proof.Receipt) { r.Earlier[1].PositionID++ }, "not of the same position"},
+		{"AnotherAccountsFill", "EURJPY rest closed", func(r *proof.Receipt) { r.Earlier[0].AccountID++ }, "not of the same position"},
+		{"NoFillBeforeIt", "EURJPY rest closed", func(r *proof.Receipt) { r.Earlier = nil }, "a closing fill has others before it"},
+		{"AnotherQuote", "EURJPY rest closed", func(r *proof.Receipt) { r.Quote.Quote.Seq++ }, "its quote is another one"},
+		{"AnotherRate", "EURJPY rest closed", func(r *proof.Receipt) { r.Conversion.Quote.Seq++ }, "the quote that converted it is another one"},
+		{"NoRate", "EURJPY rest closed", func(r *proof.Receipt) { r.Conversion = nil }, "the quote that converted it is another one"},
+		{"ARateTooMany", "AAPL closed", func(r *proof.Receipt) { q := r.Quote; r.Conversion = &q }, "the quote that converted it is another one"},
+		{"AMarginRate", "EURJPY open, margin at the EURUSD mid", func(r *proof.Receipt) { r.Margin.Quote.Bid-- }, "its margin is not what its sums give"},
+		{"AStopLossNotReached", "NZDUSD sell closed by stop loss, with a gap", func(r *proof.Receipt) { other(&r.Fill.LimitPrice, 87_096) }, "had not reached"},
+		{"ATakeProfitNotReached", "EURUSD closed by take profit", func(r *proof.Receipt) { other(&r.Fill.LimitPrice, 139_358) }, "had not reached"},
+		{"AStopOutAboveItsLevel", "EURUSD closed by stop-out", func(r *proof.Receipt) { r.Fill.Equity = r.Fill.UsedMargin/2 + 1 }, "had not fallen to the stop-out"},
+		{"ATrailingStopNotReached", "GBPUSD closed by its trailing stop", func(r *proof.Receipt) { other(&r.Fill.LimitPrice, 169_489) }, "had not reached"},
+		{"ATrailingStopAheadOfItsBest", "GBPUSD closed by its trailing stop", func(r *proof.Receipt) { r.Best.Quote.Bid = 169_499 }, "did not stand behind a better price"},
+		{"ATrailingStopFromALaterQuote", "GBPUSD closed by its trailing stop", func(r *proof.Receipt) {
 			later := r.Fill.QuoteSeq + 1
 			r.Fill.BestSeq, r.Best.Quote.Seq = &later, later
 		}, "its trailing stop did not stand there"},
-		{"ATrailingStopFromBeforeItsBeginning", "GBPUSD closed by its trailing stop", func(r *trading.Receipt) { other(&r.Fill.TrailSince, *r.Fill.BestSeq+1) }, "its trailing stop did not stand there"},
-		{"ALimitNotReached", "AUDUSD opened by a limit, better than asked", func(r *trading.Receipt) { other(&r.Fill.LimitPrice, 92_889) }, "had not reached the limit"},
-		{"AStopNotReached", "AUDUSD opened by a stop, with a gap", func(r *trading.Receipt) { other(&r.Fill.LimitPrice, 92_789) }, "had not reached the stop"},
-		{"ARuleOfTheOtherKind", "AUDUSD opened by a stop, with a gap", func(r *trading.Receipt) { r.Fill.Rule = trading.StopLossRule }, "none of this kind of fill"},
-		{"ASettlementElsewhere", "GBPUSD settled against its opposite", func(r *trading.Receipt) { r.By.Price++ }, "it was settled at"},
-		{"ASettlementAgainstAnother", "GBPUSD settled against its opposite", func(r *trading.Receipt) { r.By.PositionID++ }, "the position it was settled against is another one"},
-		{"ASettlementAgainstItsOwnSide", "GBPUSD settled against its opposite", func(r *trading.Receipt) { r.By.Side = trading.Buy }, "does not face it"},
+		{"ATrailingStopFromBeforeItsBeginning", "GBPUSD closed by its trailing stop", func(r *proof.Receipt) { other(&r.Fill.TrailSince, *r.Fill.BestSeq+1) }, "its trailing stop did not stand there"},
+		{"ALimitNotReached", "AUDUSD opened by a limit, better than asked", func(r *proof.Receipt) { other(&r.Fill.LimitPrice, 92_889) }, "had not reached the limit"},
+		{"AStopNotReached", "AUDUSD opened by a stop, with a gap", func(r *proof.Receipt) { other(&r.Fill.LimitPrice, 92_789) }, "had not reached the stop"},
+		{"ARuleOfTheOtherKind", "AUDUSD opened by a stop, with a gap", func(r *proof.Receipt) { r.Fill.Rule = trading.StopLossRule }, "none of this kind of fill"},
+		{"ASettlementElsewhere", "GBPUSD settled against its opposite", func(r *proof.Receipt) { r.By.Price++ }, "it was settled at"},
+		{"ASettlementAgainstAnother", "GBPUSD settled against its opposite", func(r *proof.Receipt) { r.By.PositionID++ }, "the position it was settled against is another one"},
+		{"ASettlementAgainstItsOwnSide", "GBPUSD settled against its opposite", func(r *proof.Receipt) { r.By.Side = trading.Buy }, "does not face it"},
 	} {
 		honest, _, err := ReadFillReceipt(files[c.file])
 		require.NoError(t, err, c.name)

@@ -24,7 +24,8 @@ import (
 	"candor/app/support"
 	"candor/app/switches"
 	"candor/app/trader"
-	"candor/app/trading"
+	"candor/app/trading/engine"
+	"candor/app/trading/proof"
 	"candor/app/wallet"
 	"candor/app/withdrawal"
 )
@@ -37,8 +38,8 @@ const maxBody = 64 << 10
 // Services is what the door asks.
 type Services struct {
 	Market      *market.Service
-	Trading     *trading.Service
-	Proofs      *trading.Reader
+	Trading     *engine.Service
+	Proofs      *proof.Reader
 	Traders     *trader.Service
 	Sessions    *session.Service
 	Deposits    *deposit.Service

@@ -24,7 +24,7 @@ import (
 	"candor/app/platform/seal"
 	"candor/app/server"
 	"candor/app/trader"
-	"candor/app/trading"
+	"candor/app/trading/engine"
 	"candor/app/withdrawal"
 	"candor/migrations"
 )
@@ -38,7 +38,7 @@ const (
 type lists struct {
 	rows     int
 	database *db.DB
-	trading  *trading.Service
+	trading  *engine.Service
 	deposits *deposit.Service
 	traders  *trader.Service
 	audit    *audit.Log
@@ -251,7 +251,7 @@ func (l *lists) services(ctx context.Context, dir string) error {
 	if err := m.Load(ctx); err != nil {
 		return err
 	}
-	l.trading = trading.New(d, m, now, bus)
+	l.trading = engine.New(d, m, now, bus)
 	l.deposits, l.audit, l.outbox = deposit.New(deposit.Config{DB: d, Clock: now}), audit.NewLog(d), mail.New(mail.Config{DB: d, Clock: now, Queue: queue, KeepUnsent: true})
 	l.withdrawals = withdrawal.New(withdrawal.Config{DB: d, Clock: now})
 	l.traders = trader.New(trader.Config{DB: d, Clock: now, Outbox: l.outbox})

@@ -9,6 +9,7 @@ import (
 	"candor/app/ledger"
 	"candor/app/platform/mail"
 	"candor/app/trading"
+	"candor/app/trading/engine"
 )
 
 const listPage = 20
@@ -48,7 +49,7 @@ func listQuestions() (all []question) {
 	return all
 }
 
-func orders(name string, filter func(l lists, account int64) trading.OrderFilter) question {
+func orders(name string, filter func(l lists, account int64) engine.OrderFilter) question {
 	return question{list: "orders", name: name, ask: func(ctx context.Context, l lists, account int64) (int, error) {
 		f := filter(l, account)
 		f.Limit = listPage
@@ -58,22 +59,22 @@ func orders(name string, filter func(l lists, account int64) trading.OrderFilter
 }
 
 var orderQuestions = []question{
-	orders("first page", func(lists, int64) trading.OrderFilter { return trading.OrderFilter{} }),
-	orders("next page", func(l lists, a int64) trading.OrderFilter { return trading.OrderFilter{Before: l.middle(a)} }),
-	orders("waiting", func(lists, int64) trading.OrderFilter { return trading.OrderFilter{Group: trading.WaitingOrders} }),
-	orders("filter matches much", func(lists, int64) trading.OrderFilter { return trading.OrderFilter{ProductID: muchProduct} }),
-	orders("filter matches little", func(lists, int64) trading.OrderFilter { return trading.OrderFilter{ProductID: littleProduct} }),
-	orders("filter matches nothing", func(lists, int64) trading.OrderFilter { return trading.OrderFilter{ProductID: noProduct} }),
-	orders("filters that exclude each other", func(lists, int64) trading.OrderFilter {
-		return trading.OrderFilter{ProductID: muchProduct, Side: trading.Sell, Type: trading.LimitOrder, Group: trading.UnfilledOrders, Reason: trading.ByTrader}
+	orders("first page", func(lists, int64) engine.OrderFilter { return engine.OrderFilter{} }),
+	orders("next page", func(l lists, a int64) engine.OrderFilter { return engine.OrderFilter{Before: l.middle(a)} }),
+	orders("waiting", func(lists, int64) engine.OrderFilter { return engine.OrderFilter{Group: engine.WaitingOrders} }),
+	orders("filter matches much", func(lists, int64) engine.OrderFilter { return engine.OrderFilter{ProductID: muchProduct} }),
+	orders("filter matches little", func(lists, int64) engine.OrderFilter { return engine.OrderFilter{ProductID: littleProduct} }),
+	orders("filter matches nothing", func(lists, int64) engine.OrderFilter { return engine.OrderFilter{ProductID: noProduct} }),
+	orders("filters that exclude each other", func(lists, int64) engine.OrderFilter {
+		return engine.OrderFilter{ProductID: muchProduct, Side: trading.Sell, Type: trading.LimitOrder, Group: engine.UnfilledOrders, Reason: trading.ByTrader}
 	}),
-	orders("an hour long ago", func(l lists, a int64) trading.OrderFilter {
-		return trading.OrderFilter{From: l.moment(a), To: l.moment(a).Add(time.Hour)}
+	orders("an hour long ago", func(l lists, a int64) engine.OrderFilter {
+		return engine.OrderFilter{From: l.moment(a), To: l.moment(a).Add(time.Hour)}
 	}),
-	orders("a time of which there is nothing", func(lists, int64) trading.OrderFilter { return trading.OrderFilter{To: listStart} }),
+	orders("a time of which there is nothing", func(lists, int64) engine.OrderFilter { return engine.OrderFilter{To: listStart} }),
 }
 
-func history(name string, filter func(l lists, account int64) trading.HistoryFilter) question {
+func history(name string, filter func(l lists, account int64) engine.HistoryFilter) question {
 	return question{list: "closed positions", name: name, ask: func(ctx context.Context, l lists, account int64) (int, error) {
 		f := filter(l, account)
 		f.Limit = listPage
@@ -90,20 +91,20 @@ var positionQuestions = []question{
 		v, err := l.trading.Value(ctx, account)
 		return len(v.Positions), err
 	}},
-	history("first page and total", func(lists, int64) trading.HistoryFilter { return trading.HistoryFilter{} }),
-	history("next page", func(l lists, a int64) trading.HistoryFilter { return trading.HistoryFilter{Before: l.middle(a)} }),
-	history("numbered page", func(lists, int64) trading.HistoryFilter { return trading.HistoryFilter{Offset: 9 * listPage} }),
-	history("filter matches much", func(lists, int64) trading.HistoryFilter { return trading.HistoryFilter{ProductID: muchProduct} }),
-	history("filter matches little", func(lists, int64) trading.HistoryFilter { return trading.HistoryFilter{ProductID: littleProduct} }),
-	history("filter matches nothing", func(lists, int64) trading.HistoryFilter { return trading.HistoryFilter{Reason: trading.StopOutClose} }),
-	history("opened by what opened nothing", func(lists, int64) trading.HistoryFilter { return trading.HistoryFilter{OpenedBy: trading.LimitRule} }),
-	history("an hour long ago", func(l lists, a int64) trading.HistoryFilter {
-		return trading.HistoryFilter{From: l.moment(a), To: l.moment(a).Add(time.Hour)}
+	history("first page and total", func(lists, int64) engine.HistoryFilter { return engine.HistoryFilter{} }),
+	history("next page", func(l lists, a int64) engine.HistoryFilter { return engine.HistoryFilter{Before: l.middle(a)} }),
+	history("numbered page", func(lists, int64) engine.HistoryFilter { return engine.HistoryFilter{Offset: 9 * listPage} }),
+	history("filter matches much", func(lists, int64) engine.HistoryFilter { return engine.HistoryFilter{ProductID: muchProduct} }),
+	history("filter matches little", func(lists, int64) engine.HistoryFilter { return engine.HistoryFilter{ProductID: littleProduct} }),
+	history("filter matches nothing", func(lists, int64) engine.HistoryFilter { return engine.HistoryFilter{Reason: trading.StopOutClose} }),
+	history("opened by what opened nothing", func(lists, int64) engine.HistoryFilter { return engine.HistoryFilter{OpenedBy: trading.LimitRule} }),
+	history("an hour long ago", func(l lists, a int64) engine.HistoryFilter {
+		return engine.HistoryFilter{From: l.moment(a), To: l.moment(a).Add(time.Hour)}
 	}),
-	history("a time of which there is nothing", func(lists, int64) trading.HistoryFilter { return trading.HistoryFilter{To: listStart} }),
+	history("a time of which there is nothing", func(lists, int64) engine.HistoryFilter { return engine.HistoryFilter{To: listStart} }),
 }
 
-func fills(name string, filter func(l lists, account int64) trading.FillFilter) question {
+func fills(name string, filter func(l lists, account int64) engine.FillFilter) question {
 	return question{list: "fills", name: name, ask: func(ctx context.Context, l lists, account int64) (int, error) {
 		f := filter(l, account)
 		f.Limit = listPage
@@ -113,16 +114,16 @@ func fills(name string, filter func(l lists, account int64) trading.FillFilter) 
 }
 
 var fillQuestions = []question{
-	fills("first page", func(lists, int64) trading.FillFilter { return trading.FillFilter{} }),
-	fills("next page", func(l lists, a int64) trading.FillFilter { return trading.FillFilter{Before: l.middle(a)} }),
-	fills("of a position", func(l lists, a int64) trading.FillFilter { return trading.FillFilter{PositionID: l.middle(a)} }),
-	fills("filter matches much", func(lists, int64) trading.FillFilter { return trading.FillFilter{ProductID: muchProduct} }),
-	fills("filter matches little", func(lists, int64) trading.FillFilter { return trading.FillFilter{ProductID: littleProduct} }),
-	fills("filter matches nothing", func(lists, int64) trading.FillFilter { return trading.FillFilter{Rule: trading.StopOutRule} }),
-	fills("an hour long ago", func(l lists, a int64) trading.FillFilter {
-		return trading.FillFilter{From: l.moment(a), To: l.moment(a).Add(time.Hour)}
+	fills("first page", func(lists, int64) engine.FillFilter { return engine.FillFilter{} }),
+	fills("next page", func(l lists, a int64) engine.FillFilter { return engine.FillFilter{Before: l.middle(a)} }),
+	fills("of a position", func(l lists, a int64) engine.FillFilter { return engine.FillFilter{PositionID: l.middle(a)} }),
+	fills("filter matches much", func(lists, int64) engine.FillFilter { return engine.FillFilter{ProductID: muchProduct} }),
+	fills("filter matches little", func(lists, int64) engine.FillFilter { return engine.FillFilter{ProductID: littleProduct} }),
+	fills("filter matches nothing", func(lists, int64) engine.FillFilter { return engine.FillFilter{Rule: trading.StopOutRule} }),
+	fills("an hour long ago", func(l lists, a int64) engine.FillFilter {
+		return engine.FillFilter{From: l.moment(a), To: l.moment(a).Add(time.Hour)}
 	}),
-	fills("a time of which there is nothing", func(lists, int64) trading.FillFilter { return trading.FillFilter{To: listStart} }),
+	fills("a time of which there is nothing", func(lists, int64) engine.FillFilter { return engine.FillFilter{To: listStart} }),
 }
 
 func statement(name string, filter func(l lists, account int64) ledger.StatementFilter) question {

@@ -12,6 +12,7 @@ import (
 	"candor/app/market"
 	"candor/app/platform/money"
 	"candor/app/trading"
+	"candor/app/trading/trigger"
 )
 
 const (
@@ -81,13 +82,13 @@ func medianRun(list []marginRun, figure func(marginRun) float64) float64 {
 type marginBench struct {
 	*rand.Rand
 	market      *benchMarket
-	bands, scan *trading.Rehearsal
+	bands, scan *trigger.Rehearsal
 	products    []market.Product
 }
 
 func newMarginBench(seed uint64) *marginBench {
 	m := newBenchMarket()
-	b := &marginBench{rand.New(rand.NewPCG(seed, 14)), m, trading.Rehearse(m), trading.Rehearse(m), m.products}
+	b := &marginBench{rand.New(rand.NewPCG(seed, 14)), m, trigger.Rehearse(m), trigger.Rehearse(m), m.products}
 	for id := range int64(marginAccounts) {
 		account, positions := b.account(id + 1)
 		b.bands.Hold(account, positions, nil)

@@ -19,6 +19,8 @@ import (
 	"candor/app/platform/embeddedpg"
 	"candor/app/platform/money"
 	"candor/app/trading"
+	"candor/app/trading/engine"
+	"candor/app/trading/trigger"
 	"candor/migrations"
 )
 
@@ -39,7 +41,7 @@ type triggerBench struct {
 	owner      *pgx.Conn
 	reader     *pgx.Conn
 	market     *benchMarket
-	many, few  *trading.Rehearsal
+	many, few  *trigger.Rehearsal
 	levels     []int64 // of the million orders, for the linear scan
 	first      int64   // a bid that none of the thousand waits for
 	price      int64   // a bid that none of the million waits for any more
@@ -122,8 +124,8 @@ func heap() float64 {
 	return float64(m.HeapAlloc)
 }
 
-func (b *triggerBench) holding(orders int) *trading.Rehearsal {
-	r := trading.Rehearse(b.market)
+func (b *triggerBench) holding(orders int) *trigger.Rehearsal {
+	r := trigger.Rehearse(b.market)
 	for first := 0; first < orders; first += ordersEach {
 		account := ledger.Account{ID: int64(first + 1), Cash: 1_000 * money.Unit}
 		var list []trading.Order
@@ -200,7 +202,7 @@ func (b *triggerBench) load(ctx context.Context) error {
 		return err
 	}
 	defer d.Close()
-	engine := trading.New(d, b.market, clock.Real{}, nil)
+	engine := engine.New(d, b.market, clock.Real{}, nil)
 	before, start, cpu := heap(), time.Now(), b.cpu()
 	if err := engine.Load(ctx); err != nil {
 		return err
@@ -240,7 +242,7 @@ func (b *triggerBench) round(ctx context.Context) (r triggerRound, err error) {
 }
 
 // idle tells one of two quotes that nothing waits for, in turn, and answers with the processor time of each.
-func (b *triggerBench) idle(of *trading.Rehearsal, bid int64) (float64, error) {
+func (b *triggerBench) idle(of *trigger.Rehearsal, bid int64) (float64, error) {
 	quotes := [2]market.Quote{b.market.tell(triggerProduct, bid), b.market.tell(triggerProduct, bid+1)}
 	for i := range quotes {
 		quotes[i].Ask = quotes[i].Bid + 2

@@ -30,7 +30,8 @@ import (
 	"candor/app/platform/upload"
 	"candor/app/stream"
 	"candor/app/support"
-	"candor/app/trading"
+	"candor/app/trading/engine"
+	"candor/app/trading/proof"
 )
 
 // Platform is everything that serves, built from the inside out.
@@ -42,7 +43,7 @@ type Platform struct {
 	Jobs     *jobs.Queue
 	Market   *market.Service
 	changes  *market.Changes
-	Trading  *trading.Service
+	Trading  *engine.Service
 	Chains   chains
 	Services services
 	Hub      *stream.Hub
@@ -86,7 +87,7 @@ func Build(ctx context.Context, c Config, d *Database) (p *Platform, err error) 
 		return p, err
 	}
 	p.changes = market.NewChanges(d.DB, p.Market, real, p.Bus)
-	p.Trading = trading.New(d.DB, p.Market, real, p.Bus)
+	p.Trading = engine.New(d.DB, p.Market, real, p.Bus)
 	if err := p.Trading.Load(ctx); err != nil {
 		return p, err
 	}
@@ -100,12 +101,12 @@ func Build(ctx context.Context, c Config, d *Database) (p *Platform, err error) 
 // chains are those that are sealed by transaction; the tape seals itself.
 type chains struct{ audit, fills, charges, terms *audit.Chain }
 
-func openChains(c Config, d *Database, real clock.Clock, key ed25519.PrivateKey, products []market.Product, terms trading.TermsOf) chains {
+func openChains(c Config, d *Database, real clock.Clock, key ed25519.PrivateKey, products []market.Product, terms proof.TermsOf) chains {
 	chain := func(name string, source audit.Source) *audit.Chain {
 		return audit.NewChain(source, d.DB, real, key, seal.NewCheckpointStore(c.DataDir, name))
 	}
 	return chains{
-		audit: chain("audit", audit.Entries), fills: chain("fills", trading.FillSource(products, terms)), charges: chain("charges", trading.ChargeSource(products, terms)),
+		audit: chain("audit", audit.Entries), fills: chain("fills", proof.FillSource(products, terms)), charges: chain("charges", proof.ChargeSource(products, terms)),
 		terms: chain("terms", market.SealedTerms),
 	}
 }
@@ -133,7 +134,7 @@ const SimulationSeed = 20_261_120
 func (p *Platform) buildDoors(ctx context.Context, public ed25519.PublicKey) error {
 	d, c, s := p.Database.DB, p.Config, p.Services
 	door := api.New(api.Services{
-		Market: p.Market, Trading: p.Trading, Proofs: trading.NewReader(d.Pool, p.Market), Traders: s.traders, Sessions: s.sessions, Deposits: s.deposits, Payees: s.payees, Withdrawals: s.withdrawals, Adjustments: s.adjustments,
+		Market: p.Market, Trading: p.Trading, Proofs: proof.NewReader(d.Pool, p.Market), Traders: s.traders, Sessions: s.sessions, Deposits: s.deposits, Payees: s.payees, Withdrawals: s.withdrawals, Adjustments: s.adjustments,
 		Wallets: s.wallets, Identities: s.identities, Providers: s.providers,
 		Notices: s.notices, Chat: s.Chat, Switches: s.values, Ledger: d.Pool, Running: p.isRunning,
 		Uploads: s.Uploads,

@@ -1,17 +1,18 @@
 package server
 
 import (
+	"context"
+	"crypto/ed25519"
+	"fmt"
+	"time"
+
 	"candor/app/audit"
 	"candor/app/market"
 	"candor/app/platform/clock"
 	"candor/app/platform/seal"
 	"candor/app/reconciliation"
-	"candor/app/trading"
+	"candor/app/trading/proof"
 	"candor/app/wallet"
-	"context"
-	"crypto/ed25519"
-	"fmt"
-	"time"
 )
 
 // Report is what verify found.
@@ -48,7 +49,7 @@ func Verify(ctx context.Context, c Config, d *Database) (Report, error) {
 		run  func() (*audit.Problem, int64, error)
 	}{
 		{"postings", func() (*audit.Problem, int64, error) { return reconciliation.Prove(ctx, d.DB, time.Time{}) }},
-		{"fills", func() (*audit.Problem, int64, error) { return trading.Verify(ctx, d.Pool, products) }},
+		{"fills", func() (*audit.Problem, int64, error) { return proof.Verify(ctx, d.Pool, products) }},
 		{"exchanges", func() (*audit.Problem, int64, error) { return wallet.Verify(ctx, d.Pool, products) }},
 		{"quotes", func() (*audit.Problem, int64, error) {
 			return market.VerifyTape(ctx, d.DB, key.Public().(ed25519.PublicKey), seal.NewCheckpointStore(c.DataDir, "tape"))

@@ -24,7 +24,7 @@ import (
 	"candor/app/platform/events"
 	"candor/app/platform/seal"
 	"candor/app/session"
-	"candor/app/trading"
+	"candor/app/trading/engine"
 )
 
 var anybody = Config{SignFits: func(string, string) bool { return true }}
@@ -62,7 +62,7 @@ func setupOn(t *testing.T, url, nats string, now *clock.Fixed, config Config, se
 	t.Cleanup(bus.Close)
 	sessions := session.New(d, now, bus)
 	config.Clock = now
-	h := New(m, trading.New(d, m, now, bus), sessions, notice.New(d, now, nil, bus), bus, nil, config)
+	h := New(m, engine.New(d, m, now, bus), sessions, notice.New(d, now, nil, bus), bus, nil, config)
 	server := httptest.NewUnstartedServer(h)
 	if secure {
 		server.StartTLS()

@@ -23,6 +23,7 @@ import (
 	"candor/app/support"
 	"candor/app/switches"
 	"candor/app/trading"
+	"candor/app/trading/engine"
 )
 
 const (
@@ -76,7 +77,7 @@ func (c Config) withDefaults() Config {
 // Hub holds every socket.
 type Hub struct {
 	market   *market.Service
-	trading  *trading.Service
+	trading  *engine.Service
 	sessions *session.Service
 	notices  *notice.Service
 	bus      *events.Bus
@@ -93,7 +94,7 @@ type Hub struct {
 }
 
 // New makes the hub; the market has been loaded.
-func New(m *market.Service, t *trading.Service, s *session.Service, n *notice.Service, bus *events.Bus, w Wire, config Config) *Hub {
+func New(m *market.Service, t *engine.Service, s *session.Service, n *notice.Service, bus *events.Bus, w Wire, config Config) *Hub {
 	config = config.withDefaults()
 	h := &Hub{market: m, trading: t, sessions: s, notices: n, bus: bus, wire: w, config: config, board: newBoard(m.Products()), register: newRegister(config.Limits), logins: admission.NewRate(traderLogins, config.Clock.Now)}
 	h.upgrader = websocket.Upgrader{ReadBufferSize: readBuffer, WriteBufferPool: &sync.Pool{}, CheckOrigin: h.fromHere, EnableCompression: false}

@@ -11,9 +11,9 @@ var (
 	ErrNothingOpen = errs.New(errs.Refused, "position.nothing_open")
 )
 
-func (rules *Rules) CloseAll(j journal, f portfolio, cmd CloseAll) (outcome, error) {
-	all := outcome{portfolio: f}
-	for _, position := range f.positions {
+func (rules *Rules) CloseAll(j Journal, f Portfolio, cmd CloseAll) (Outcome, error) {
+	all := Outcome{Portfolio: f}
+	for _, position := range f.Positions {
 		if (cmd.ProductID != 0 && position.ProductID != cmd.ProductID) || (cmd.Side != "" && position.Side != cmd.Side) {
 			continue
 		}
@@ -23,77 +23,77 @@ func (rules *Rules) CloseAll(j journal, f portfolio, cmd CloseAll) (outcome, err
 			continue
 		}
 		if err != nil {
-			return outcome{}, err
+			return Outcome{}, err
 		}
-		out, err := rules.closePosition(j, all.portfolio, closing{position: position, lots: position.Lots, rule: MarketRule, quote: q, source: sourceUser})
+		out, err := rules.closePosition(j, all.Portfolio, closing{position: position, lots: position.Lots, rule: MarketRule, quote: q, source: sourceUser})
 		if err != nil {
-			return outcome{}, err
+			return Outcome{}, err
 		}
 		all = all.and(out)
 	}
 	if len(all.fills)+len(all.skipped) == 0 {
-		return outcome{}, ErrNothingOpen
+		return Outcome{}, ErrNothingOpen
 	}
 	return all, nil
 }
 
-func (rules *Rules) Reverse(j journal, f portfolio, cmd Reverse) (outcome, error) {
+func (rules *Rules) Reverse(j Journal, f Portfolio, cmd Reverse) (Outcome, error) {
 	position, p, err := rules.held(f, cmd.PositionID)
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	q, err := rules.market.Tradable(p.ID)
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	side := position.Side.Opposite()
-	if err := checkSlippage(p, side, openingPrice(side, q), cmd.Seen, cmd.SlippageBps); err != nil {
-		return outcome{}, err
+	if err := checkSlippage(p, side, OpeningPrice(side, q), cmd.Seen, cmd.SlippageBps); err != nil {
+		return Outcome{}, err
 	}
 	closed, err := rules.closePosition(j, f, closing{position: position, lots: position.Lots, rule: MarketRule, quote: q, source: sourceUser, slippageBps: cmd.SlippageBps})
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
-	opened, err := rules.enter(j, closed.portfolio, opening{
+	opened, err := rules.enter(j, closed.Portfolio, opening{
 		product: p, quote: q, side: side, lots: position.Lots, leverage: position.Leverage, rule: MarketRule, slippageBps: cmd.SlippageBps,
 	})
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	return closed.and(opened), nil
 }
 
 // closeBy closes both at the open price of the second: all of the difference is the first one's profit, the second closes where it opened.
-func (rules *Rules) CloseBy(j journal, f portfolio, cmd CloseBy) (outcome, error) {
-	first, ok := f.find(cmd.PositionID)
-	second, also := f.find(cmd.ByPositionID)
+func (rules *Rules) CloseBy(j Journal, f Portfolio, cmd CloseBy) (Outcome, error) {
+	first, ok := f.FindPosition(cmd.PositionID)
+	second, also := f.FindPosition(cmd.ByPositionID)
 	if !ok || !also {
-		return outcome{}, ErrPosition
+		return Outcome{}, ErrPosition
 	}
 	if first.ProductID != second.ProductID || first.Side != second.Side.Opposite() {
-		return outcome{}, ErrNotOpposite
+		return Outcome{}, ErrNotOpposite
 	}
 	p, err := rules.market.Product(first.ProductID)
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	lots := min(first.Lots, second.Lots)
 	for _, position := range []Position{first, second} {
-		if err := checkPart(p, lots, position.Lots); err != nil {
-			return outcome{}, err
+		if err := CheckPart(p, lots, position.Lots); err != nil {
+			return Outcome{}, err
 		}
 	}
 	q, err := rules.market.Tradable(p.ID)
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
-	all := outcome{portfolio: f}
+	all := Outcome{Portfolio: f}
 	for _, position := range []Position{first, second} {
-		out, err := rules.closePosition(j, all.portfolio, closing{
+		out, err := rules.closePosition(j, all.Portfolio, closing{
 			position: position, lots: lots, rule: CloseByRule, quote: q, source: sourceUser, by: &second,
 		})
 		if err != nil {
-			return outcome{}, err
+			return Outcome{}, err
 		}
 		all = all.and(out)
 	}
@@ -105,5 +105,5 @@ func (c closing) price(q market.Quote) int64 {
 	if c.by != nil {
 		return c.by.OpenPrice
 	}
-	return closingPrice(c.position.Side, q)
+	return ClosingPrice(c.position.Side, q)
 }

@@ -61,13 +61,13 @@ type ListedCharge struct {
 	Unit ChargeUnit
 }
 
-func (c Charge) key() string {
+func (c Charge) Key() string {
 	return fmt.Sprint(c.Kind, ":", c.PositionID, ":", c.Day.Format(time.DateOnly))
 }
 
-// due tells whether a rollover has passed that some position is not settled up to.
-func (f portfolio) due(last market.Rollover) bool {
-	for _, p := range f.positions {
+// Due tells whether a rollover has passed that some position is not settled up to.
+func (f Portfolio) Due(last market.Rollover) bool {
+	for _, p := range f.Positions {
 		if p.RolledDay.Before(last.Day) {
 			return true
 		}
@@ -76,38 +76,38 @@ func (f portfolio) due(last market.Rollover) bool {
 }
 
 // roll settles every rollover that has passed: each position's swap and dividend, once a day. Whatever happens to an account, this comes first.
-func (rules *Rules) Roll(j journal, f portfolio) (portfolio, error) {
-	f.now = rules.market.Now()
-	last := market.LastRollover(f.now)
-	if !f.due(last) {
+func (rules *Rules) Roll(j Journal, f Portfolio) (Portfolio, error) {
+	f.Now = rules.market.Now()
+	last := market.LastRollover(f.Now)
+	if !f.Due(last) {
 		return f, nil
 	}
-	for _, position := range f.positions {
+	for _, position := range f.Positions {
 		p, err := rules.market.Product(position.ProductID)
 		if err != nil {
 			return f, err
 		}
 		was := position.Version
 		for _, rollover := range rules.market.Rollovers(p, position.RolledDay, last.At) {
-			if f.account, position, err = rules.hold(j, f.account, p, position, rollover); err != nil {
+			if f.Account, position, err = rules.hold(j, f.Account, p, position, rollover); err != nil {
 				return f, err
 			}
 		}
 		if position.Version == was {
 			continue
 		}
-		if err := j.updatePosition(position, was); err != nil {
+		if err := j.UpdatePosition(position, was); err != nil {
 			return f, err
 		}
-		f = f.with(position)
+		f = f.With(position)
 	}
 	var err error
-	f.account.Version, err = j.touch(f.account.ID)
+	f.Account.Version, err = j.Touch(f.Account.ID)
 	return f, err
 }
 
 // hold settles one rollover of a position.
-func (rules *Rules) hold(j journal, account ledger.Account, p market.Product, position Position, r market.Rollover) (ledger.Account, Position, error) {
+func (rules *Rules) hold(j Journal, account ledger.Account, p market.Product, position Position, r market.Rollover) (ledger.Account, Position, error) {
 	for _, kind := range []ChargeKind{SwapCharge, DividendCharge} {
 		c, quotes, err := rules.charge(kind, p, position, r)
 		if err != nil {
@@ -119,15 +119,15 @@ func (rules *Rules) hold(j journal, account ledger.Account, p market.Product, po
 		if account, err = rules.book(j, account, c, quotes); err != nil {
 			return account, position, err
 		}
-		position = position.charged(c)
+		position = position.Charged(c)
 	}
 	position.RolledDay = r.Day
 	position.Version++
 	return account, position, nil
 }
 
-// charged is the position after a charge.
-func (p Position) charged(c Charge) Position {
+// Charged is the position after a charge.
+func (p Position) Charged(c Charge) Position {
 	if c.Kind == SwapCharge {
 		p.Swap += c.Amount
 	} else {
@@ -137,8 +137,8 @@ func (p Position) charged(c Charge) Position {
 }
 
 // book writes a charge, its quotes and its money.
-func (rules *Rules) book(j journal, account ledger.Account, c Charge, quotes []market.Quote) (ledger.Account, error) {
-	if err := j.record(quotes...); err != nil {
+func (rules *Rules) book(j Journal, account ledger.Account, c Charge, quotes []market.Quote) (ledger.Account, error) {
+	if err := j.Record(quotes...); err != nil {
 		return account, err
 	}
 	entries := account.Swap(c.Amount)
@@ -146,8 +146,8 @@ func (rules *Rules) book(j journal, account ledger.Account, c Charge, quotes []m
 		entries = account.Dividend(c.Amount)
 	}
 	if len(entries) > 0 {
-		id, err := j.post(ledger.Transaction{
-			Kind: string(c.Kind), Key: c.key(), Cause: "position:" + strconv.FormatInt(c.PositionID, 10), Book: account.Book, At: c.CreatedAt, Entries: entries,
+		id, err := j.Post(ledger.Transaction{
+			Kind: string(c.Kind), Key: c.Key(), Cause: "position:" + strconv.FormatInt(c.PositionID, 10), Book: account.Book, At: c.CreatedAt, Entries: entries,
 		})
 		if err != nil {
 			return account, err
@@ -156,7 +156,7 @@ func (rules *Rules) book(j journal, account ledger.Account, c Charge, quotes []m
 		account = account.Apply(entries)
 		account.Version++
 	}
-	return account, j.insertCharge(c)
+	return account, j.InsertCharge(c)
 }
 
 // charge counts what a rollover costs or brings; a rate of zero says that it does neither.
@@ -166,7 +166,7 @@ func (rules *Rules) charge(kind ChargeKind, p market.Product, position Position,
 		CreatedAt: rules.clock.Now(), AtMS: r.At.UnixMilli(),
 	}
 	p.Terms = r.Terms
-	if c.Terms, c.Rate = p.Version, c.rateIn(r); c.Rate == 0 {
+	if c.Terms, c.Rate = p.Version, c.RateOn(r); c.Rate == 0 {
 		return c, nil, nil
 	}
 	rate := converted{}
@@ -180,26 +180,26 @@ func (rules *Rules) charge(kind ChargeKind, p market.Product, position Position,
 	}
 	c.ConversionProduct, c.ConversionSeq = rate.product()
 	c.ConversionInverse = rate.Inverse
-	if rate.quote != nil {
-		quotes = append(quotes, *rate.quote)
+	if rate.Quote != nil {
+		quotes = append(quotes, *rate.Quote)
 	}
 	if kind == SwapCharge && p.SwapModel == market.PercentSwap {
 		q, err := rules.market.Before(p.ID, r.PricedAt())
 		if err != nil {
 			return c, nil, err
 		}
-		price := closingPrice(c.Side, q)
+		price := ClosingPrice(c.Side, q)
 		c.Price, c.QuoteSeq = &price, &q.Seq
-		if rate.quote == nil || !rate.quote.Is(q) {
+		if rate.Quote == nil || !rate.Quote.Is(q) {
 			quotes = append(quotes, q)
 		}
 	}
-	c.Amount, err = c.count(p, rate.Rate)
+	c.Amount, err = c.Recompute(p, rate.Rate)
 	return c, quotes, err
 }
 
-// rateIn is what a rollover asks of a charge.
-func (c Charge) rateIn(r market.Rollover) int64 {
+// RateOn is what a rollover asks of a charge.
+func (c Charge) RateOn(r market.Rollover) int64 {
 	switch {
 	case r.Nights == 0:
 		return 0
@@ -210,8 +210,8 @@ func (c Charge) rateIn(r market.Rollover) int64 {
 	}
 }
 
-// count is the sum of a charge.
-func (c Charge) count(p market.Product, r sums.Rate) (int64, error) {
+// Recompute is the sum of a charge.
+func (c Charge) Recompute(p market.Product, r sums.Rate) (int64, error) {
 	if c.Kind == DividendCharge {
 		return sums.Dividend(p, c.Side == Buy, c.Lots, c.Rate, r)
 	}
@@ -238,5 +238,5 @@ func (p *pricesBefore) Confirmed(productID int) (market.Quote, bool) {
 	return q, err == nil
 }
 
-const chargeColumns = `id, kind, position_id, account_id, product_id, terms, day, nights, side, lots, rate, price, quote_seq, conversion_product, conversion_seq,
+const ChargeColumns = `id, kind, position_id, account_id, product_id, terms, day, nights, side, lots, rate, price, quote_seq, conversion_product, conversion_seq,
 	conversion_inverse, amount, transaction_id, created_at, at_ms`

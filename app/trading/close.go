@@ -7,31 +7,31 @@ import (
 )
 
 // closeByTrader decides a trader's close on a locked account and writes what follows from it.
-func (rules *Rules) Close(j journal, f portfolio, cmd Close) (outcome, error) {
+func (rules *Rules) Close(j Journal, f Portfolio, cmd Close) (Outcome, error) {
 	position, p, err := rules.held(f, cmd.PositionID)
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	lots := cmd.Lots
 	if lots == 0 {
 		lots = position.Lots
 	}
-	if err := checkPart(p, lots, position.Lots); err != nil {
-		return outcome{}, err
+	if err := CheckPart(p, lots, position.Lots); err != nil {
+		return Outcome{}, err
 	}
 	q, err := rules.market.Tradable(p.ID)
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
-	if err := checkSlippage(p, position.Side.Opposite(), closingPrice(position.Side, q), cmd.Seen, cmd.SlippageBps); err != nil {
-		return outcome{}, err
+	if err := checkSlippage(p, position.Side.Opposite(), ClosingPrice(position.Side, q), cmd.Seen, cmd.SlippageBps); err != nil {
+		return Outcome{}, err
 	}
 	return rules.closePosition(j, f, closing{position: position, lots: lots, rule: MarketRule, quote: q, source: sourceUser, slippageBps: cmd.SlippageBps})
 }
 
 // held finds one's open position and its product.
-func (rules *Rules) held(f portfolio, id int64) (Position, market.Product, error) {
-	position, ok := f.find(id)
+func (rules *Rules) held(f Portfolio, id int64) (Position, market.Product, error) {
+	position, ok := f.FindPosition(id)
 	if !ok {
 		return position, market.Product{}, ErrPosition
 	}
@@ -39,8 +39,8 @@ func (rules *Rules) held(f portfolio, id int64) (Position, market.Product, error
 	return position, p, err
 }
 
-// checkPart demands that what is closed and what stays both keep the product's step and minimum.
-func checkPart(p market.Product, lots, of int64) error {
+// CheckPart demands that what is closed and what stays both keep the product's step and minimum.
+func CheckPart(p market.Product, lots, of int64) error {
 	if lots == of {
 		return nil
 	}
@@ -66,7 +66,7 @@ type closing struct {
 }
 
 // valuation is what the account was worth before the close: what a stop-out decided on, or a fresh one.
-func (c closing) valuation(rules *Rules, f portfolio) (Valuation, error) {
+func (c closing) valuation(rules *Rules, f Portfolio) (Valuation, error) {
 	if c.before != nil {
 		return *c.before, nil
 	}
@@ -74,19 +74,19 @@ func (c closing) valuation(rules *Rules, f portfolio) (Valuation, error) {
 }
 
 // close writes a closing fill, its money and the position after it.
-func (rules *Rules) closePosition(j journal, f portfolio, c closing) (outcome, error) {
+func (rules *Rules) closePosition(j Journal, f Portfolio, c closing) (Outcome, error) {
 	l, err := rules.closeLeg(f, c)
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	return rules.write(j, f, Order{
-		AccountID: f.account.ID, ProductID: c.position.ProductID, Type: MarketOrder, Intent: entryClose, Side: c.position.Side.Opposite(), Lots: c.lots,
+		AccountID: f.Account.ID, ProductID: c.position.ProductID, Type: MarketOrder, Intent: EntryClose, Side: c.position.Side.Opposite(), Lots: c.lots,
 		Leverage: c.position.Leverage, SlippageBps: c.slippageBps, TimeInForce: GoodTillCancelled, Source: c.source, Revision: 1, CreatedAt: l.CreatedAt,
 	}, l)
 }
 
 // closeLeg is a closing fill and the position after it.
-func (rules *Rules) closeLeg(f portfolio, c closing) (l leg, err error) {
+func (rules *Rules) closeLeg(f Portfolio, c closing) (l leg, err error) {
 	if l.draft, err = rules.priceClose(f, c); err != nil {
 		return l, err
 	}
@@ -95,7 +95,7 @@ func (rules *Rules) closeLeg(f portfolio, c closing) (l leg, err error) {
 }
 
 // priceClose computes the closing fill: price, profit, commission and the margin it releases.
-func (rules *Rules) priceClose(f portfolio, c closing) (draft, error) {
+func (rules *Rules) priceClose(f Portfolio, c closing) (draft, error) {
 	before, err := c.valuation(rules, f)
 	if err != nil {
 		return draft{}, err
@@ -110,10 +110,10 @@ func (rules *Rules) priceClose(f portfolio, c closing) (draft, error) {
 	}
 	price := c.price(c.quote)
 	fill := &Fill{
-		AccountID: f.account.ID, ProductID: p.ID, Terms: p.Version, Side: c.position.Side.Opposite(), Entry: entryClose, Rule: c.rule, Lots: c.lots, Price: price,
+		AccountID: f.Account.ID, ProductID: p.ID, Terms: p.Version, Side: c.position.Side.Opposite(), Entry: EntryClose, Rule: c.rule, Lots: c.lots, Price: price,
 		QuoteSeq: c.quote.Seq, OpenPrice: &c.position.OpenPrice, LimitPrice: c.limit, Leverage: c.position.Leverage,
 		ConversionInverse: r.Inverse, Equity: before.Equity, UsedMargin: before.Used,
-		CreatedAt: rules.clock.Now(), AtMS: f.now.UnixMilli(),
+		CreatedAt: rules.clock.Now(), AtMS: f.Now.UnixMilli(),
 	}
 	if c.by != nil {
 		fill.ByPosition = &c.by.ID
@@ -121,7 +121,7 @@ func (rules *Rules) priceClose(f portfolio, c closing) (draft, error) {
 	quotes := naming(c.quote, r)
 	if c.rule == StopOutRule {
 		var named []market.Quote
-		fill.Snapshot, named = before.snapshot(*f.call, c.position.ID)
+		fill.Snapshot, named = before.snapshot(*f.Call, c.position.ID)
 		quotes = distinct(append(quotes, named...))
 	}
 	if c.rule == TrailingRule {
@@ -145,46 +145,46 @@ func (rules *Rules) priceClose(f portfolio, c closing) (draft, error) {
 }
 
 // protect changes a position's stop loss, take profit and trailing stop.
-func (rules *Rules) Protect(j journal, f portfolio, cmd Protect) (outcome, error) {
+func (rules *Rules) Protect(j Journal, f Portfolio, cmd Protect) (Outcome, error) {
 	position, p, err := rules.held(f, cmd.PositionID)
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	q, ok := rules.market.Newest(p.ID)
 	if !ok {
-		return outcome{}, market.ErrNoPrice
+		return Outcome{}, market.ErrNoPrice
 	}
 	if err := checkProtection(p, q, position.Side, cmd.StopLoss, cmd.TakeProfit); err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	if err := checkTrail(p, q, position.Side, cmd.Trail); err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	before := position.Version
-	out := outcome{}
+	out := Outcome{}
 	position.StopLoss, position.TakeProfit, position.SinceSeq = cmd.StopLoss, cmd.TakeProfit, q.Seq
-	if !equal(position.Trail, cmd.Trail) {
+	if !Equal(position.Trail, cmd.Trail) {
 		position.Trail, position.TrailSince = cmd.Trail, 0
 		if cmd.Trail != nil {
-			position.TrailSince, out.trail = q.Seq, &q
+			position.TrailSince, out.Trail = q.Seq, &q
 		}
 	}
 	position.Version++
-	if err := j.updatePosition(position, before); err != nil {
-		return outcome{}, err
+	if err := j.UpdatePosition(position, before); err != nil {
+		return Outcome{}, err
 	}
-	if f.account.Version, err = j.touch(f.account.ID); err != nil {
-		return outcome{}, err
+	if f.Account.Version, err = j.Touch(f.Account.ID); err != nil {
+		return Outcome{}, err
 	}
-	out.portfolio, out.position = f.with(position), position
+	out.Portfolio, out.Position = f.With(position), position
 	return out, nil
 }
 
 // FireProtection closes a position whose stop loss, trailing stop or take profit a quote sets off; best is the quote from which a trailing stop was
 // measured. It returns nil when the position is no longer open or the quote sets nothing off.
-func (rules *Rules) FireProtection(j journal, f portfolio, positionID int64, q, best market.Quote) (*outcome, error) {
-	position, open := f.find(positionID)
-	rule, limit := fires(position, q, best)
+func (rules *Rules) FireProtection(j Journal, f Portfolio, positionID int64, q, best market.Quote) (*Outcome, error) {
+	position, open := f.FindPosition(positionID)
+	rule, limit := Fires(position, q, best)
 	if !open || rule == "" {
 		return nil, nil
 	}

@@ -1,8 +1,9 @@
 package trading
 
 import (
-	"candor/app/audit"
 	"time"
+
+	"candor/app/audit"
 )
 
 // Owner says whose account a command is for.

@@ -23,23 +23,23 @@ type draft struct {
 }
 
 // write writes an order's legs, their money and their positions. When that leaves the account flat, a deficit is forgiven.
-func (rules *Rules) write(j journal, f portfolio, o Order, legs ...leg) (outcome, error) {
+func (rules *Rules) write(j Journal, f Portfolio, o Order, legs ...leg) (Outcome, error) {
 	var err error
 	for i := range legs {
 		if legs[i].was == 0 {
-			if legs[i].position.ID, err = j.insertPosition(legs[i].position); err != nil {
-				return outcome{}, err
+			if legs[i].position.ID, err = j.InsertPosition(legs[i].position); err != nil {
+				return Outcome{}, err
 			}
 		}
 	}
 	last, rested := legs[len(legs)-1], o.ID != 0
 	if o, err = rules.fulfil(j, o, last.position.ID, last.draft); err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
-	out := outcome{portfolio: f.withoutOrder(o.ID), fill: last.Fill, position: last.position}
+	out := Outcome{Portfolio: f.WithoutOrder(o.ID), fill: last.Fill, Position: last.position}
 	for i := range legs {
-		if out.portfolio, err = rules.writeLeg(j, out.portfolio, o.ID, i, legs[i]); err != nil {
-			return outcome{}, err
+		if out.Portfolio, err = rules.writeLeg(j, out.Portfolio, o.ID, i, legs[i]); err != nil {
+			return Outcome{}, err
 		}
 		if len(legs) > 1 {
 			out.fills = append(out.fills, *legs[i].Fill)
@@ -51,43 +51,43 @@ func (rules *Rules) write(j journal, f portfolio, o Order, legs ...leg) (outcome
 	return out, nil
 }
 
-func (rules *Rules) writeLeg(j journal, f portfolio, orderID int64, number int, l leg) (portfolio, error) {
-	account, err := rules.record(j, f.account, orderID, number, l)
+func (rules *Rules) writeLeg(j Journal, f Portfolio, orderID int64, number int, l leg) (Portfolio, error) {
+	account, err := rules.record(j, f.Account, orderID, number, l)
 	if err != nil {
 		return f, err
 	}
 	if l.was > 0 {
-		if err := j.updatePosition(l.position, l.was); err != nil {
+		if err := j.UpdatePosition(l.position, l.was); err != nil {
 			return f, err
 		}
 	}
-	f.account = account
-	if f = f.with(l.position); len(f.positions) > 0 {
+	f.Account = account
+	if f = f.With(l.position); len(f.Positions) > 0 {
 		return f, nil
 	}
 	return rules.flat(j, f, l.draft)
 }
 
 // fulfil writes that an order is filled: a resting one ends, any other is written at once.
-func (rules *Rules) fulfil(j journal, o Order, positionID int64, fill draft) (Order, error) {
+func (rules *Rules) fulfil(j Journal, o Order, positionID int64, fill draft) (Order, error) {
 	o.Status, o.PositionID, o.EndedAt = Filled, &positionID, &fill.CreatedAt
 	if o.ID != 0 {
-		return o, j.updateOrder(o, o.Revision)
+		return o, j.UpdateOrder(o, o.Revision)
 	}
 	var err error
-	o.ID, err = j.insertOrder(o)
+	o.ID, err = j.InsertOrder(o)
 	return o, err
 }
 
 // record writes what every fill has: its quotes, its money and itself. It returns the account after it.
-func (rules *Rules) record(j journal, account ledger.Account, orderID int64, number int, l leg) (ledger.Account, error) {
+func (rules *Rules) record(j Journal, account ledger.Account, orderID int64, number int, l leg) (ledger.Account, error) {
 	l.OrderID, l.PositionID = orderID, l.position.ID
-	if err := j.record(l.quotes...); err != nil {
+	if err := j.Record(l.quotes...); err != nil {
 		return account, err
 	}
 	entries := account.Result(l.Profit, l.Fill.Commission)
 	if len(entries) > 0 {
-		id, err := j.post(ledger.Transaction{
+		id, err := j.Post(ledger.Transaction{
 			Kind: "trade_" + l.Entry, Key: fillKey(orderID, number), Cause: orderCause(orderID), Book: account.Book, At: l.CreatedAt, Entries: entries,
 		})
 		if err != nil {
@@ -99,44 +99,44 @@ func (rules *Rules) record(j journal, account ledger.Account, orderID int64, num
 	if account, err = moved(j, account, entries); err != nil {
 		return account, err
 	}
-	if l.Fill.ID, err = j.insertFill(*l.Fill); err != nil {
+	if l.Fill.ID, err = j.InsertFill(*l.Fill); err != nil {
 		return account, fmt.Errorf("write the fill of order %d: %w", orderID, err)
 	}
 	return account, nil
 }
 
 // moved is the account after entries that were posted. Its version rises even where they moved the house alone.
-func moved(j journal, account ledger.Account, entries []ledger.Entry) (ledger.Account, error) {
+func moved(j Journal, account ledger.Account, entries []ledger.Entry) (ledger.Account, error) {
 	after := account.Apply(entries)
 	if slices.ContainsFunc(entries, func(e ledger.Entry) bool { return e.AccountID == account.ID }) {
 		after.Version++
 		return after, nil
 	}
 	var err error
-	after.Version, err = j.touch(account.ID)
+	after.Version, err = j.Touch(account.ID)
 	return after, err
 }
 
 // flat ends what only open positions can cause: a margin call, and a deficit. Nobody owes the house for a gap.
-func (rules *Rules) flat(j journal, f portfolio, fill draft) (portfolio, error) {
-	if f.call != nil {
-		if err := j.endCall(f.account.ID, fill.CreatedAt); err != nil {
+func (rules *Rules) flat(j Journal, f Portfolio, fill draft) (Portfolio, error) {
+	if f.Call != nil {
+		if err := j.EndCall(f.Account.ID, fill.CreatedAt); err != nil {
 			return f, err
 		}
-		f.call = nil
+		f.Call = nil
 	}
-	if f.account.Deficit == 0 {
+	if f.Account.Deficit == 0 {
 		return f, nil
 	}
-	entries := f.account.WriteOff()
-	_, err := j.post(ledger.Transaction{
+	entries := f.Account.WriteOff()
+	_, err := j.Post(ledger.Transaction{
 		Kind: "negative_balance_protection", Key: "forgive:" + orderCause(fill.OrderID), Cause: orderCause(fill.OrderID),
-		Book: f.account.Book, At: fill.CreatedAt, Entries: entries,
+		Book: f.Account.Book, At: fill.CreatedAt, Entries: entries,
 	})
 	if err != nil {
 		return f, err
 	}
-	f.account, err = moved(j, f.account, entries)
+	f.Account, err = moved(j, f.Account, entries)
 	return f, err
 }
 
@@ -144,8 +144,8 @@ func (rules *Rules) flat(j journal, f portfolio, fill draft) (portfolio, error) 
 func naming(q market.Quote, others ...converted) []market.Quote {
 	quotes := []market.Quote{q}
 	for _, c := range others {
-		if c.quote != nil {
-			quotes = append(quotes, *c.quote)
+		if c.Quote != nil {
+			quotes = append(quotes, *c.Quote)
 		}
 	}
 	return distinct(quotes)
@@ -163,8 +163,8 @@ func distinct(list []market.Quote) (quotes []market.Quote) {
 
 // The states of positions and the sources of orders.
 const (
-	stateOpen    = "open"
-	stateClosed  = "closed"
+	StateOpen    = "open"
+	StateClosed  = "closed"
 	sourceUser   = "user"
 	sourceSystem = "system"
 )

@@ -211,7 +211,7 @@ func inUnits(v int64) string { return money.Trim(v, money.Scale) }
 // demandFolio is an account as a case finds it.
 type demandFolio struct {
 	name string
-	portfolio
+	Portfolio
 }
 
 // demandPortfolios are accounts that hold nothing, one side or both, of much money, little, too little and none of their own.
@@ -222,13 +222,13 @@ func (b *demandMarket) demandPortfolios(p market.Product) (out []demandFolio) {
 	held := map[string][]Position{
 		"nothing": {}, "a long": {long}, "a long and a short": {long, b.demandPosition(12, p, Sell, share, 998, list[0])},
 	}
-	elsewhere := b.demandPosition(7, b.product(bitcoin), Sell, unit/10, 999, 10)
+	elsewhere := b.demandPosition(7, b.product(bitcoin), Sell, money.Unit/10, 999, 10)
 	for _, what := range []string{"nothing", "a long", "a long and a short"} {
 		for _, netting := range []bool{false, true} {
 			if netting && what != "a long" {
 				continue
 			}
-			f := portfolio{positions: append([]Position{elsewhere}, held[what]...), account: ledger.Account{ID: 1, Book: ledger.Real, Netting: netting}}
+			f := Portfolio{Positions: append([]Position{elsewhere}, held[what]...), Account: ledger.Account{ID: 1, Book: ledger.Real, Netting: netting}}
 			now, err := b.rules.Value(f)
 			require.NoError(b.t, err)
 			one, err := b.demandMargin(p, p.LotMax/3)
@@ -241,7 +241,7 @@ func (b *demandMarket) demandPortfolios(p market.Product) (out []demandFolio) {
 					continue
 				}
 				g := demandFolio{fmt.Sprintf("%s of %s, netting %t, with %s", what, p.Symbol, netting, name), f}
-				g.account.Cash, g.account.Bonus = max(account[0], 0), account[1]
+				g.Account.Cash, g.Account.Bonus = max(account[0], 0), account[1]
 				out = append(out, g)
 			}
 		}
@@ -253,33 +253,33 @@ func (b *demandMarket) demandPortfolios(p market.Product) (out []demandFolio) {
 // demandPosition is one that was opened at a price that is the present one in thousandths.
 func (b *demandMarket) demandPosition(id int64, p market.Product, side Side, lots, thousandths int64, leverage int) Position {
 	q, _ := b.Newest(p.ID)
-	price := openingPrice(side, q) * thousandths / 1_000
+	price := OpeningPrice(side, q) * thousandths / 1_000
 	rate, err := b.rules.MarginRate(p, q, price)
 	require.NoError(b.t, err)
 	margin, err := sums.Margin(p, lots, price, leverage, rate.Rate)
 	require.NoError(b.t, err)
 	return Position{
 		ID: id, AccountID: 1, ProductID: p.ID, Side: side, Lots: lots, LotsOpened: lots, OpenPrice: price, OpenValue: lots * price, Leverage: leverage,
-		Margin: margin, State: stateOpen,
+		Margin: margin, State: StateOpen,
 	}
 }
 
 // demandMargin is what so many lots take at the default leverage, by themselves.
 func (b *demandMarket) demandMargin(p market.Product, lots int64) (int64, error) {
-	f := portfolio{positions: []Position{b.demandPosition(1, p, Buy, lots/p.LotStep*p.LotStep, 1_000, p.Leverages()[0])}}
+	f := Portfolio{Positions: []Position{b.demandPosition(1, p, Buy, lots/p.LotStep*p.LotStep, 1_000, p.Leverages()[0])}}
 	return f.used(b)
 }
 
 func (b *demandMarket) demandCase(p market.Product, f demandFolio, side Side) demandCase {
-	now, err := b.rules.Value(f.portfolio)
+	now, err := b.rules.Value(f.Portfolio)
 	require.NoError(b.t, err)
 	q, _ := b.Newest(p.ID)
 	o := opening{product: p, quote: q, side: side, leverage: p.Leverages()[0], rule: MarketRule}
 	out := demandCase{
-		Name: f.name, Product: p.Symbol, Netting: f.account.Netting, Positions: []demandPosition{}, Side: side, Leverage: o.leverage,
-		Price: p.FormatPrice(openingPrice(side, q)), Most: "0",
+		Name: f.name, Product: p.Symbol, Netting: f.Account.Netting, Positions: []demandPosition{}, Side: side, Leverage: o.leverage,
+		Price: p.FormatPrice(OpeningPrice(side, q)), Most: "0",
 		Statistics: demandStatistics{
-			money.Format(f.account.Cash+f.account.Deficit, money.Scale), money.Format(now.Equity, money.Scale), money.Format(now.Used, money.Scale),
+			money.Format(f.Account.Cash+f.Account.Deficit, money.Scale), money.Format(now.Equity, money.Scale), money.Format(now.Used, money.Scale),
 		},
 	}
 	for _, v := range now.Positions {
@@ -291,10 +291,10 @@ func (b *demandMarket) demandCase(p market.Product, f demandFolio, side Side) de
 	}
 	share := (p.LotMax / 10) / p.LotStep * p.LotStep
 	for _, lots := range []int64{p.LotMin, share, 2 * share, 2*share + p.LotStep, p.LotMax} {
-		out.Orders = append(out.Orders, b.demandOrder(f.portfolio, o, lots))
+		out.Orders = append(out.Orders, b.demandOrder(f.Portfolio, o, lots))
 	}
 	for lots := p.LotMax; lots >= p.LotMin; lots -= p.LotStep {
-		if o.lots = lots; b.demandCarries(f.portfolio, o) {
+		if o.lots = lots; b.demandCarries(f.Portfolio, o) {
 			out.Most = inUnits(lots)
 			break
 		}
@@ -302,17 +302,17 @@ func (b *demandMarket) demandCase(p market.Product, f demandFolio, side Side) de
 	return out
 }
 
-func (b *demandMarket) demandOrder(f portfolio, o opening, lots int64) demandOrder {
+func (b *demandMarket) demandOrder(f Portfolio, o opening, lots int64) demandOrder {
 	o.lots = lots
 	out := demandOrder{Lots: inUnits(lots), Carried: b.demandCarries(f, o)}
 	before, err := f.used(b)
 	require.NoError(b.t, err)
-	f.account.Cash += 1_000_000_000 * unit // whatever it takes
+	f.Account.Cash += 1_000_000_000 * money.Unit // whatever it takes
 	legs, err := b.demandLegs(f, o)
 	require.NoError(b.t, err)
 	commission := int64(0)
 	for _, l := range legs {
-		f, commission = f.with(l.position), commission+l.Fill.Commission
+		f, commission = f.With(l.position), commission+l.Fill.Commission
 	}
 	after, err := f.used(b)
 	require.NoError(b.t, err)
@@ -320,14 +320,14 @@ func (b *demandMarket) demandOrder(f portfolio, o opening, lots int64) demandOrd
 	return out
 }
 
-func (b *demandMarket) demandCarries(f portfolio, o opening) bool {
+func (b *demandMarket) demandCarries(f Portfolio, o opening) bool {
 	_, err := b.demandLegs(f, o)
 	require.True(b.t, err == nil || errors.Is(err, ErrMargin), "%v", err)
 	return err == nil
 }
 
 // demandLegs are the fills that an order would have, as enter decides them.
-func (b *demandMarket) demandLegs(f portfolio, o opening) ([]leg, error) {
+func (b *demandMarket) demandLegs(f Portfolio, o opening) ([]leg, error) {
 	held, ok := f.netted(o.product.ID)
 	if ok && held.Side != o.side {
 		return b.rules.turnRound(f, o, held)

@@ -1,8 +1,6 @@
 package trading
 
-import (
-	"time"
-)
+import "time"
 
 // MarginCall is a warning: an account's level had come down to 100 percent. There is no other before it has recovered by some points.
 type MarginCall struct {
@@ -15,32 +13,32 @@ type MarginCall struct {
 	RecoveredAt *time.Time
 }
 
-const callColumns = `id, account_id, equity, used_margin, created_at, at_ms, recovered_at`
+const CallColumns = `id, account_id, equity, used_margin, created_at, at_ms, recovered_at`
 
-// warns tells whether a trader must be warned who was not, or not since the level recovered.
-func (v Valuation) warns(call *MarginCall) bool { return call == nil && v.atOrBelow(marginCallPercent) }
+// Warns tells whether a trader must be warned who was not, or not since the level recovered.
+func (v Valuation) Warns(call *MarginCall) bool { return call == nil && v.AtOrBelow(MarginCallPercent) }
 
-// recovered tells whether a warned account has come up again far enough.
-func (v Valuation) recovered(call *MarginCall) bool {
-	return call != nil && !v.atOrBelow(marginCallPercent+marginCallRecovery)
+// Recovered tells whether a warned account has come up again far enough.
+func (v Valuation) Recovered(call *MarginCall) bool {
+	return call != nil && !v.AtOrBelow(MarginCallPercent+MarginCallRecovery)
 }
 
 // warn notes a margin call, or that the account has recovered from one, by what it is worth; call is the new one.
-func (rules *Rules) warn(j journal, f portfolio, v Valuation) (_ portfolio, call int64, err error) {
+func (rules *Rules) warn(j Journal, f Portfolio, v Valuation) (_ Portfolio, call int64, err error) {
 	switch {
-	case v.warns(f.call):
-		f.call = &MarginCall{AccountID: f.account.ID, Equity: v.Equity, UsedMargin: v.Used, CreatedAt: rules.clock.Now(), AtMS: f.now.UnixMilli()}
-		call, err = j.insertCall(*f.call)
-		f.call.ID = call
-	case v.recovered(f.call):
-		f.call = nil
-		err = j.endCall(f.account.ID, rules.clock.Now())
+	case v.Warns(f.Call):
+		f.Call = &MarginCall{AccountID: f.Account.ID, Equity: v.Equity, UsedMargin: v.Used, CreatedAt: rules.clock.Now(), AtMS: f.Now.UnixMilli()}
+		call, err = j.InsertCall(*f.Call)
+		f.Call.ID = call
+	case v.Recovered(f.Call):
+		f.Call = nil
+		err = j.EndCall(f.Account.ID, rules.clock.Now())
 	default:
 		return f, 0, nil
 	}
 	if err != nil {
 		return f, 0, err
 	}
-	f.account.Version, err = j.touch(f.account.ID)
+	f.Account.Version, err = j.Touch(f.Account.ID)
 	return f, call, err
 }

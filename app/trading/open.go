@@ -28,10 +28,10 @@ type opening struct {
 }
 
 // open decides a market order on a locked account and writes what follows from it.
-func (rules *Rules) Open(j journal, f portfolio, cmd Open) (outcome, error) {
+func (rules *Rules) Open(j Journal, f Portfolio, cmd Open) (Outcome, error) {
 	p, q, err := rules.admit(f, cmd)
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	return rules.enter(j, f, opening{
 		product: p, quote: q, side: cmd.Side, lots: cmd.Lots, leverage: cmd.Leverage, stopLoss: cmd.StopLoss, takeProfit: cmd.TakeProfit,
@@ -42,13 +42,13 @@ func (rules *Rules) Open(j journal, f portfolio, cmd Open) (outcome, error) {
 // marketOrder is the order of an opening that no resting order made.
 func (o opening) marketOrder(accountID int64, at time.Time) Order {
 	return Order{
-		AccountID: accountID, ProductID: o.product.ID, Type: MarketOrder, Intent: entryOpen, Side: o.side, Lots: o.lots, Leverage: o.leverage,
+		AccountID: accountID, ProductID: o.product.ID, Type: MarketOrder, Intent: EntryOpen, Side: o.side, Lots: o.lots, Leverage: o.leverage,
 		StopLoss: o.stopLoss, TakeProfit: o.takeProfit, SlippageBps: o.slippageBps, TimeInForce: GoodTillCancelled, Source: sourceUser, Revision: 1, CreatedAt: at,
 	}
 }
 
 // admit checks everything about an order that needs no sums.
-func (rules *Rules) admit(f portfolio, cmd Open) (p market.Product, q market.Quote, err error) {
+func (rules *Rules) admit(f Portfolio, cmd Open) (p market.Product, q market.Quote, err error) {
 	if !cmd.Side.valid() {
 		return p, q, ErrSide
 	}
@@ -61,13 +61,13 @@ func (rules *Rules) admit(f portfolio, cmd Open) (p market.Product, q market.Quo
 	if err = rules.checkLeverage(p, cmd.Country, cmd.Leverage); err != nil {
 		return p, q, err
 	}
-	if len(f.positions) >= MaxPositions {
+	if len(f.Positions) >= MaxPositions {
 		return p, q, ErrTooMany.With("limit", MaxPositions)
 	}
 	if q, err = rules.market.Tradable(p.ID); err != nil {
 		return p, q, err
 	}
-	if err = checkSlippage(p, cmd.Side, openingPrice(cmd.Side, q), cmd.Seen, cmd.SlippageBps); err != nil {
+	if err = checkSlippage(p, cmd.Side, OpeningPrice(cmd.Side, q), cmd.Seen, cmd.SlippageBps); err != nil {
 		return p, q, err
 	}
 	return p, q, checkProtection(p, q, cmd.Side, cmd.StopLoss, cmd.TakeProfit)
@@ -92,7 +92,7 @@ func checkLots(p market.Product, lots int64) error {
 // checkProtection demands that a stop loss lies on the losing side and a take profit on the winning side of the price at which the
 // position would close, at least the product's stop level away.
 func checkProtection(p market.Product, q market.Quote, side Side, stopLoss, takeProfit *int64) error {
-	price, direction := closingPrice(side, q), int64(1)
+	price, direction := ClosingPrice(side, q), int64(1)
 	if side == Sell {
 		direction = -1
 	}
@@ -107,13 +107,13 @@ func checkProtection(p market.Product, q market.Quote, side Side, stopLoss, take
 }
 
 // priceOpen computes the opening fill: price, margin and commission with the quotes that they came from.
-func (rules *Rules) priceOpen(f portfolio, o opening) (draft, error) {
+func (rules *Rules) priceOpen(f Portfolio, o opening) (draft, error) {
 	p, q := o.product, o.quote
 	before, err := rules.Value(f)
 	if err != nil {
 		return draft{}, err
 	}
-	price := openingPrice(o.side, q)
+	price := OpeningPrice(o.side, q)
 	marginRate, err := rules.MarginRate(p, q, price)
 	if err != nil {
 		return draft{}, err
@@ -123,10 +123,10 @@ func (rules *Rules) priceOpen(f portfolio, o opening) (draft, error) {
 		return draft{}, err
 	}
 	fill := &Fill{
-		AccountID: f.account.ID, ProductID: p.ID, Terms: p.Version, Side: o.side, Entry: entryOpen, Rule: o.rule, Lots: o.lots, Price: price,
+		AccountID: f.Account.ID, ProductID: p.ID, Terms: p.Version, Side: o.side, Entry: EntryOpen, Rule: o.rule, Lots: o.lots, Price: price,
 		QuoteSeq: q.Seq, LimitPrice: o.limit, Leverage: o.leverage, Equity: before.Equity, UsedMargin: before.Used,
 		MarginInverse: marginRate.Inverse, ConversionInverse: feeRate.Inverse,
-		CreatedAt: rules.clock.Now(), AtMS: f.now.UnixMilli(),
+		CreatedAt: rules.clock.Now(), AtMS: f.Now.UnixMilli(),
 	}
 	fill.MarginProduct, fill.MarginSeq = marginRate.product()
 	fill.ConversionProduct, fill.ConversionSeq = feeRate.product()
@@ -138,21 +138,21 @@ func (rules *Rules) priceOpen(f portfolio, o opening) (draft, error) {
 }
 
 // affords demands that equity, less the commission, still covers the used margin with the new position in it.
-func (rules *Rules) affords(f portfolio, position Position, fill draft) error {
-	used, err := f.with(position).used(rules.market)
+func (rules *Rules) affords(f Portfolio, position Position, fill draft) error {
+	used, err := f.With(position).used(rules.market)
 	if err != nil {
 		return err
 	}
 	free := fill.Equity - fill.Commission - used
-	if free < 0 || f.account.Free() < fill.Commission {
+	if free < 0 || f.Account.Free() < fill.Commission {
 		needed := money.Trim(used-fill.UsedMargin+fill.Commission, money.Scale)
 		return ErrMargin.With("needed", needed).With("free", money.Trim(max(0, fill.Equity-fill.UsedMargin), money.Scale))
 	}
 	return nil
 }
 
-// tooLarge turns an overflow of the sums into a refusal.
-func tooLarge(err error) error {
+// TooLarge turns an overflow of the sums into a refusal.
+func TooLarge(err error) error {
 	if errors.Is(err, money.ErrOverflow) {
 		return ErrTooLarge
 	}
@@ -173,7 +173,7 @@ func slipped(side Side, price, seen int64, bps int) bool {
 }
 
 func checkSlippage(p market.Product, side Side, price, seen int64, bps int) error {
-	if bps < 0 || bps > maxSlippageBps {
+	if bps < 0 || bps > MaxSlippageBps {
 		return errs.Field("slippageBps", "field.range")
 	}
 	if slipped(side, price, seen, bps) {

@@ -101,48 +101,48 @@ type Order struct {
 // Resting tells whether the order still waits.
 func (o Order) Resting() bool { return o.Status == Untriggered || o.Status == Working }
 
-// entryPrice is the price at which the order expects to be filled: its limit, or its stop where it has none.
-func (o Order) entryPrice() int64 {
+// EntryPrice is the price at which the order expects to be filled: its limit, or its stop where it has none.
+func (o Order) EntryPrice() int64 {
 	if o.LimitPrice != nil {
 		return *o.LimitPrice
 	}
 	return *o.Price
 }
 
-// stopReached tells whether a quote triggers the stop of an untriggered order: a buy at or above its price, a sell at or below.
-func (o Order) stopReached(q market.Quote) bool {
-	price := openingPrice(o.Side, q)
+// StopReached tells whether a quote triggers the stop of an untriggered order: a buy at or above its price, a sell at or below.
+func (o Order) StopReached(q market.Quote) bool {
+	price := OpeningPrice(o.Side, q)
 	if o.Side == Buy {
 		return price >= *o.Price
 	}
 	return price <= *o.Price
 }
 
-// limitReached tells whether a quote fills a limit: a buy at or below its price, a sell at or above.
-func (o Order) limitReached(q market.Quote) bool {
-	price := openingPrice(o.Side, q)
+// LimitReached tells whether a quote fills a limit: a buy at or below its price, a sell at or above.
+func (o Order) LimitReached(q market.Quote) bool {
+	price := OpeningPrice(o.Side, q)
 	if o.Side == Buy {
-		return price <= o.entryPrice()
+		return price <= o.EntryPrice()
 	}
-	return price >= o.entryPrice()
+	return price >= o.EntryPrice()
 }
 
-// triggers tells whether a quote sets the order off; one that it was placed or changed at does not.
-func (o Order) triggers(q market.Quote) bool {
+// Triggers tells whether a quote sets the order off; one that it was placed or changed at does not.
+func (o Order) Triggers(q market.Quote) bool {
 	if o.ProductID != q.ProductID || q.Seq <= o.SinceSeq {
 		return false
 	}
 	switch o.Status {
 	case Untriggered:
-		return o.stopReached(q)
+		return o.StopReached(q)
 	case Working:
-		return o.limitReached(q)
+		return o.LimitReached(q)
 	}
 	return false
 }
 
-// over tells whether its time is up.
-func (o Order) over(now time.Time) bool { return o.ExpiresAt != nil && !now.Before(*o.ExpiresAt) }
+// Overdue tells whether its time is up.
+func (o Order) Overdue(now time.Time) bool { return o.ExpiresAt != nil && !now.Before(*o.ExpiresAt) }
 
 // ended is the order after an end without a fill.
 func (o Order) ended(status OrderStatus, reason EndReason, at time.Time) Order {
@@ -150,11 +150,11 @@ func (o Order) ended(status OrderStatus, reason EndReason, at time.Time) Order {
 	return o
 }
 
-// rule is what its fill is said to follow.
-func (o Order) rule() Rule { return Rule(o.Type) }
+// Rule is what its fill is said to follow.
+func (o Order) Rule() Rule { return Rule(o.Type) }
 
-// first is the state in which an order begins to rest.
-func (t OrderType) first() OrderStatus {
+// InitialStatus is the state in which an order begins to rest.
+func (t OrderType) InitialStatus() OrderStatus {
 	if t == LimitOrder {
 		return Working
 	}
@@ -168,5 +168,5 @@ func (o Order) with(t Terms, q market.Quote) Order {
 	return o
 }
 
-const orderColumns = `id, account_id, product_id, type, intent, side, lots, leverage, price, limit_price, stop_loss, take_profit, slippage_bps,
+const OrderColumns = `id, account_id, product_id, type, intent, side, lots, leverage, price, limit_price, stop_loss, take_profit, slippage_bps,
 	time_in_force, expires_at, since_seq, armed_seq, source, status, reason, revision, position_id, oco, created_at, ended_at`

@@ -2,23 +2,23 @@ package trading
 
 import "candor/app/market"
 
-// outcome is what a command left behind: the portfolio after it, and the fill and position it is about.
-type outcome struct {
-	portfolio portfolio
+// Outcome is what a command left behind: the portfolio after it, and the fill and position it is about.
+type Outcome struct {
+	Portfolio Portfolio
 	fill      *Fill
-	position  Position
+	Position  Position
 	order     *Order
 	orders    []Order // all of them, where there are two
 	cancelled []int64
 	fills     []Fill // all of them, where there may be more than one
 	skipped   []Skip
 	call      int64         // the margin call that was made; 0 is none
-	trail     *market.Quote // at which a trailing stop began
+	Trail     *market.Quote // at which a trailing stop began
 }
 
-// changes are the events that an outcome gives: one a fill, or one at all.
-func (out outcome) changes() (list []Change) {
-	c := Change{AccountID: out.portfolio.account.ID}
+// Changes are the events that an outcome gives: one a fill, or one at all.
+func (out Outcome) Changes() (list []Change) {
+	c := Change{AccountID: out.Portfolio.Account.ID}
 	if out.order != nil {
 		c.OrderID = out.order.ID
 	}
@@ -38,22 +38,22 @@ func (out outcome) changes() (list []Change) {
 	return list
 }
 
-// done is the outcome as its trader hears of it.
-func (out outcome) done(v Valuation) Done {
+// Done is the outcome as its trader hears of it.
+func (out Outcome) Done(v Valuation) Done {
 	return Done{
-		Fill: out.fill, Position: out.position, Order: out.order, Orders: out.orders, Cancelled: out.cancelled, Fills: out.fills, Skipped: out.skipped, Valuation: v,
+		Fill: out.fill, Position: out.Position, Order: out.order, Orders: out.orders, Cancelled: out.cancelled, Fills: out.fills, Skipped: out.skipped, Valuation: v,
 	}
 }
 
 // and is one outcome after another: the state after both, and the fills of both.
-func (out outcome) and(next outcome) outcome {
+func (out Outcome) and(next Outcome) Outcome {
 	next.fills = append(out.allFills(), next.allFills()...)
 	next.skipped = append(out.skipped, next.skipped...)
 	return next
 }
 
 // allFills are the fills of an outcome, oldest first.
-func (out outcome) allFills() []Fill {
+func (out Outcome) allFills() []Fill {
 	if out.fills != nil || out.fill == nil {
 		return out.fills
 	}

@@ -1,6 +1,7 @@
 package trading
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -28,18 +29,18 @@ type Prices interface {
 // converted is a rate with the quote it came from, for the receipt; quote is nil when the currencies are one.
 type converted struct {
 	sums.Rate
-	quote *market.Quote
+	Quote *market.Quote
 }
 
 func (c converted) product() (id *int, seq *int64) {
-	if c.quote == nil {
+	if c.Quote == nil {
 		return nil, nil
 	}
-	return &c.quote.ProductID, &c.quote.Seq
+	return &c.Quote.ProductID, &c.Quote.Seq
 }
 
-// dollar tells whether a currency counts as the account's: USD and USDT convert one to one.
-func dollar(currency string) bool { return currency == "USD" || currency == "USDT" }
+// IsDollar tells whether a currency counts as the account's: USD and USDT convert one to one.
+func IsDollar(currency string) bool { return currency == "USD" || currency == "USDT" }
 
 // converter finds for each currency the product that converts it into dollars.
 type converter map[string]conversionProduct
@@ -52,12 +53,12 @@ type conversionProduct struct {
 func newConverter(products []market.Product) converter {
 	c := converter{}
 	for _, p := range products {
-		if dollar(p.Quote) && !dollar(p.Base) {
+		if IsDollar(p.Quote) && !IsDollar(p.Base) {
 			if _, known := c[p.Base]; !known {
 				c[p.Base] = conversionProduct{p, false}
 			}
 		}
-		if dollar(p.Base) && !dollar(p.Quote) {
+		if IsDollar(p.Base) && !IsDollar(p.Quote) {
 			c[p.Quote] = conversionProduct{p, true}
 		}
 	}
@@ -66,7 +67,7 @@ func newConverter(products []market.Product) converter {
 
 // into finds the mid that converts a currency. It returns ErrConversion when there is no product or no price for it.
 func (c converter) into(prices Prices, currency string) (converted, error) {
-	if dollar(currency) {
+	if IsDollar(currency) {
 		return converted{}, nil
 	}
 	way, ok := c[currency]
@@ -96,15 +97,15 @@ func (rules *Rules) MarginRate(p market.Product, q market.Quote, price int64) (c
 	return rules.convert.forMargin(rules.market, p, q, price)
 }
 
-// openingPrice is the side of a quote at which an order fills, closingPrice the one at which a position of that side ends.
-func openingPrice(side Side, q market.Quote) int64 {
+// OpeningPrice is the side of a quote at which an order fills, closingPrice the one at which a position of that side ends.
+func OpeningPrice(side Side, q market.Quote) int64 {
 	if side == Buy {
 		return q.Ask
 	}
 	return q.Bid
 }
 
-func closingPrice(side Side, q market.Quote) int64 { return openingPrice(side.Opposite(), q) }
+func ClosingPrice(side Side, q market.Quote) int64 { return OpeningPrice(side.Opposite(), q) }
 
 // Valued is a position with what it is worth now.
 type Valued struct {
@@ -131,27 +132,27 @@ type Valuation struct {
 // Withdrawable is what may leave the account: free cash that its positions can do without. The bonus stays.
 func (v Valuation) Withdrawable() int64 { return max(0, min(v.Account.Free(), v.Free-v.Account.Bonus)) }
 
-// atOrBelow tells whether the margin level has come down to a percentage. Positions that use no margin, as equal legs may, last as long as there is
+// AtOrBelow tells whether the margin level has come down to a percentage. Positions that use no margin, as equal legs may, last as long as there is
 // equity.
-func (v Valuation) atOrBelow(percent int64) bool {
-	return len(v.Positions) > 0 && fallen(v.Equity, v.Used, percent)
+func (v Valuation) AtOrBelow(percent int64) bool {
+	return len(v.Positions) > 0 && LevelAtOrBelow(v.Equity, v.Used, percent)
 }
 
-// portfolio is an account with its open positions and resting orders; the sums of the engine are methods of it.
-type portfolio struct {
-	account     ledger.Account
-	positions   []Position
-	orders      []Order
-	call        *MarginCall  // that its trader was warned by, while the level has not recovered
-	restriction *restriction // that staff keep its trader from new positions; one whose time is over may still be here
-	now         time.Time    // market time of a decision; its rollovers are settled up to here
+// Portfolio is an account with its open positions and resting orders; the sums of the engine are methods of it.
+type Portfolio struct {
+	Account     ledger.Account
+	Positions   []Position
+	Orders      []Order
+	Call        *MarginCall  // that its trader was warned by, while the level has not recovered
+	Restriction *Restriction // that staff keep its trader from new positions; one whose time is over may still be here
+	Now         time.Time    // market time of a decision; its rollovers are settled up to here
 }
 
 // value recomputes an account from its cash, its positions and the newest confirmed quotes.
-func (f portfolio) value(prices Prices, c converter) (Valuation, error) {
-	v := Valuation{Account: f.account, Positions: make([]Valued, 0, len(f.positions))}
+func (f Portfolio) value(prices Prices, c converter) (Valuation, error) {
+	v := Valuation{Account: f.Account, Positions: make([]Valued, 0, len(f.Positions))}
 	products := map[int]market.Product{}
-	for _, position := range f.positions {
+	for _, position := range f.Positions {
 		valued, err := valuePosition(prices, c, position)
 		if err != nil {
 			return v, err
@@ -160,11 +161,11 @@ func (f portfolio) value(prices Prices, c converter) (Valuation, error) {
 		v.Positions = append(v.Positions, valued)
 		products[position.ProductID] = valued.Product
 	}
-	used, err := usedMargin(f.positions, func(id int) (market.Product, error) { return products[id], nil })
+	used, err := UsedMargin(f.Positions, func(id int) (market.Product, error) { return products[id], nil })
 	if err != nil {
 		return v, err
 	}
-	v.Used, v.Equity = used, f.account.Worth()+v.Floating
+	v.Used, v.Equity = used, f.Account.Worth()+v.Floating
 	v.Free, v.Level = v.Equity-used, sums.Level(v.Equity, used)
 	return v, nil
 }
@@ -182,17 +183,17 @@ func valuePosition(prices Prices, c converter, position Position) (Valued, error
 	if err != nil {
 		return Valued{}, err
 	}
-	price := closingPrice(position.Side, q)
+	price := ClosingPrice(position.Side, q)
 	sum, err := sums.Profit(p, position.Side == Buy, position.Lots, position.OpenValue, price, r.Rate)
 	return Valued{Position: position, Price: price, Profit: sum, Product: p, Quote: q, Rate: r}, err
 }
 
 // used is the margin of all positions, those of one product counted together.
-func (f portfolio) used(prices Prices) (int64, error) {
-	return usedMargin(f.positions, prices.Product)
+func (f Portfolio) used(prices Prices) (int64, error) {
+	return UsedMargin(f.Positions, prices.Product)
 }
 
-func usedMargin(positions []Position, product func(id int) (market.Product, error)) (int64, error) {
+func UsedMargin(positions []Position, product func(id int) (market.Product, error)) (int64, error) {
 	legs, products := map[int][]sums.Leg{}, []int{}
 	for _, position := range positions {
 		if legs[position.ProductID] == nil {
@@ -217,11 +218,11 @@ func usedMargin(positions []Position, product func(id int) (market.Product, erro
 	return total, nil
 }
 
-// with is the portfolio with a position as it is now: in its own place, behind the others when it is new, and gone when it is closed.
-func (f portfolio) with(p Position) portfolio {
-	positions := make([]Position, 0, len(f.positions)+1)
-	placed := p.State == stateClosed
-	for _, other := range f.positions {
+// With is the portfolio with a position as it is now: in its own place, behind the others when it is new, and gone when it is closed.
+func (f Portfolio) With(p Position) Portfolio {
+	positions := make([]Position, 0, len(f.Positions)+1)
+	placed := p.State == StateClosed
+	for _, other := range f.Positions {
 		if other.ID != p.ID {
 			positions = append(positions, other)
 			continue
@@ -233,34 +234,34 @@ func (f portfolio) with(p Position) portfolio {
 	if !placed {
 		positions = append(positions, p)
 	}
-	f.positions = positions
+	f.Positions = positions
 	return f
 }
 
-// withOrder is the portfolio with an order as it is now: in its own place, or behind the others when it is new.
-func (f portfolio) withOrder(o Order) portfolio {
-	f.orders = slices.Clone(f.orders)
-	if i := slices.IndexFunc(f.orders, func(other Order) bool { return other.ID == o.ID }); i >= 0 {
-		f.orders[i] = o
+// WithOrder is the portfolio with an order as it is now: in its own place, or behind the others when it is new.
+func (f Portfolio) WithOrder(o Order) Portfolio {
+	f.Orders = slices.Clone(f.Orders)
+	if i := slices.IndexFunc(f.Orders, func(other Order) bool { return other.ID == o.ID }); i >= 0 {
+		f.Orders[i] = o
 	} else {
-		f.orders = append(f.orders, o)
+		f.Orders = append(f.Orders, o)
 	}
 	return f
 }
 
-func (f portfolio) withoutOrder(id int64) portfolio {
-	rest := make([]Order, 0, len(f.orders)+1)
-	for _, o := range f.orders {
+func (f Portfolio) WithoutOrder(id int64) Portfolio {
+	rest := make([]Order, 0, len(f.Orders)+1)
+	for _, o := range f.Orders {
 		if o.ID != id {
 			rest = append(rest, o)
 		}
 	}
-	f.orders = rest
+	f.Orders = rest
 	return f
 }
 
-func (f portfolio) findOrder(id int64) (Order, bool) {
-	for _, o := range f.orders {
+func (f Portfolio) FindOrder(id int64) (Order, bool) {
+	for _, o := range f.Orders {
 		if o.ID == id {
 			return o, true
 		}
@@ -268,8 +269,8 @@ func (f portfolio) findOrder(id int64) (Order, bool) {
 	return Order{}, false
 }
 
-func (f portfolio) find(id int64) (Position, bool) {
-	for _, p := range f.positions {
+func (f Portfolio) FindPosition(id int64) (Position, bool) {
+	for _, p := range f.Positions {
 		if p.ID == id {
 			return p, true
 		}
@@ -289,4 +290,10 @@ type Market interface {
 	clock.Clock
 	// Recall reads the price that a market.ForgottenError is about, so that Before knows it.
 	Recall(ctx context.Context, e market.ForgottenError) error
+}
+
+// InOrder puts what was read in any order the oldest first.
+func (f *Portfolio) InOrder() {
+	slices.SortFunc(f.Positions, func(a, b Position) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(f.Orders, func(a, b Order) int { return cmp.Compare(a.ID, b.ID) })
 }

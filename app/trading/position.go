@@ -5,7 +5,7 @@ import "candor/app/trading/sums"
 // Opened is the position after an opening fill: a new one where it has no id, one that grows in a netting account. It returns money.ErrOverflow when
 // its sums leave the range of money.
 func (p Position) Opened(fill Fill) (Position, error) {
-	p.AccountID, p.ProductID, p.Side, p.Leverage, p.State = fill.AccountID, fill.ProductID, fill.Side, fill.Leverage, stateOpen
+	p.AccountID, p.ProductID, p.Side, p.Leverage, p.State = fill.AccountID, fill.ProductID, fill.Side, fill.Leverage, StateOpen
 	p.Lots, p.LotsOpened = p.Lots+fill.Lots, p.LotsOpened+fill.Lots
 	p.Margin, p.Commission = p.Margin+fill.Margin, p.Commission+fill.Commission
 	value, err := sums.Worth(fill.Lots, fill.Price)
@@ -30,7 +30,9 @@ func (p Position) Reduced(fill Fill) Position {
 	p.Version++
 	if p.Lots == 0 {
 		reason, price, at := fill.Rule.closeReason(), fill.Price, fill.CreatedAt
-		p.State, p.CloseReason, p.ClosePrice, p.ClosedAt = stateClosed, &reason, &price, &at
+		p.State, p.CloseReason, p.ClosePrice, p.ClosedAt = StateClosed, &reason, &price, &at
 	}
 	return p
 }
+
+func Equal[T comparable](a, b *T) bool { return a == b || (a != nil && b != nil && *a == *b) }

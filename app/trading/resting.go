@@ -7,96 +7,96 @@ import (
 	"candor/app/market"
 )
 
-func (rules *Rules) Place(j journal, f portfolio, cmd Place) (outcome, error) {
+func (rules *Rules) Place(j Journal, f Portfolio, cmd Place) (Outcome, error) {
 	if !cmd.Side.valid() {
-		return outcome{}, ErrSide
+		return Outcome{}, ErrSide
 	}
 	if !slices.Contains([]OrderType{LimitOrder, StopOrder, StopLimitOrder}, cmd.Type) {
-		return outcome{}, ErrOrderType
+		return Outcome{}, ErrOrderType
 	}
 	p, err := rules.market.Product(cmd.ProductID)
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	if err := checkLots(p, cmd.Lots); err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	if err := rules.checkLeverage(p, cmd.Country, cmd.Leverage); err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	if p.Mode == market.CloseOnly {
-		return outcome{}, ErrCloseOnly
+		return Outcome{}, ErrCloseOnly
 	}
 	if err := rules.mayOpen(f); err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
-	if len(f.orders) >= MaxOrders {
-		return outcome{}, ErrManyOrders.With("limit", MaxOrders)
+	if len(f.Orders) >= MaxOrders {
+		return Outcome{}, ErrManyOrders.With("limit", MaxOrders)
 	}
 	o := Order{
-		AccountID: f.account.ID, ProductID: p.ID, Type: cmd.Type, Intent: entryOpen, Side: cmd.Side, Lots: cmd.Lots, Leverage: cmd.Leverage,
-		Source: sourceUser, Status: cmd.Type.first(), Revision: 1, CreatedAt: rules.clock.Now(),
+		AccountID: f.Account.ID, ProductID: p.ID, Type: cmd.Type, Intent: EntryOpen, Side: cmd.Side, Lots: cmd.Lots, Leverage: cmd.Leverage,
+		Source: sourceUser, Status: cmd.Type.InitialStatus(), Revision: 1, CreatedAt: rules.clock.Now(),
 	}
 	if o, err = rules.settle(p, o, cmd.Terms); err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
-	if o.ID, err = j.insertOrder(o); err != nil {
-		return outcome{}, err
+	if o.ID, err = j.InsertOrder(o); err != nil {
+		return Outcome{}, err
 	}
 	return rules.amended(j, f, o)
 }
 
-func (rules *Rules) Pair(j journal, f portfolio, cmd Pair) (outcome, error) {
-	out := outcome{portfolio: f}
+func (rules *Rules) Pair(j Journal, f Portfolio, cmd Pair) (Outcome, error) {
+	out := Outcome{Portfolio: f}
 	var pair []Order
 	for _, one := range cmd.Orders {
-		placed, err := rules.Place(j, out.portfolio, one)
+		placed, err := rules.Place(j, out.Portfolio, one)
 		if err != nil {
-			return outcome{}, err
+			return Outcome{}, err
 		}
 		out, pair = placed, append(pair, *placed.order)
 	}
 	for i := range pair {
 		pair[i].OCO = &pair[0].ID
-		if err := j.updateOrder(pair[i], pair[i].Revision); err != nil {
-			return outcome{}, err
+		if err := j.UpdateOrder(pair[i], pair[i].Revision); err != nil {
+			return Outcome{}, err
 		}
-		out.portfolio = out.portfolio.withOrder(pair[i])
+		out.Portfolio = out.Portfolio.WithOrder(pair[i])
 	}
 	out.order, out.orders = &pair[0], pair
 	return out, nil
 }
 
-func (rules *Rules) Revise(j journal, f portfolio, cmd Revise) (outcome, error) {
+func (rules *Rules) Revise(j Journal, f Portfolio, cmd Revise) (Outcome, error) {
 	o, err := rules.findResting(j, f, cmd.OrderID)
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	p, err := rules.market.Product(o.ProductID)
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	before := o.Revision
 	if o, err = rules.settle(p, o, cmd.Terms); err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	o.Revision++
-	if err := j.updateOrder(o, before); err != nil {
-		return outcome{}, err
+	if err := j.UpdateOrder(o, before); err != nil {
+		return Outcome{}, err
 	}
 	return rules.amended(j, f, o)
 }
 
 // amended notes an order's terms and puts it into the portfolio.
-func (rules *Rules) amended(j journal, f portfolio, o Order) (outcome, error) {
-	if err := j.insertRevision(o, rules.clock.Now()); err != nil {
-		return outcome{}, err
+func (rules *Rules) amended(j Journal, f Portfolio, o Order) (Outcome, error) {
+	if err := j.InsertRevision(o, rules.clock.Now()); err != nil {
+		return Outcome{}, err
 	}
 	var err error
-	if f.account.Version, err = j.touch(f.account.ID); err != nil {
-		return outcome{}, err
+	if f.Account.Version, err = j.Touch(f.Account.ID); err != nil {
+		return Outcome{}, err
 	}
-	return outcome{portfolio: f.withOrder(o), order: &o}, nil
+	return Outcome{Portfolio: f.WithOrder(o), order: &o}, nil
 }
 
 // settle checks terms against the newest quote and gives them to the order. A market that is closed now does not hinder: the order waits.
@@ -119,7 +119,7 @@ func (rules *Rules) settle(p market.Product, o Order, t Terms) (Order, error) {
 	if err := checkTrigger(p, q, o, armed); err != nil {
 		return o, err
 	}
-	entry := o.entryPrice()
+	entry := o.EntryPrice()
 	return o, checkProtection(p, market.Quote{Bid: entry, Ask: entry}, o.Side, o.StopLoss, o.TakeProfit)
 }
 
@@ -149,7 +149,7 @@ func checkTrigger(p market.Product, q market.Quote, o Order, armed bool) error {
 	if armed {
 		return nil
 	}
-	market, distance := openingPrice(o.Side, q), max(int64(p.StopLevel), 1)
+	market, distance := OpeningPrice(o.Side, q), max(int64(p.StopLevel), 1)
 	if below := (o.Side == Buy) == (o.Type == LimitOrder); below {
 		if highest := market - distance; *o.Price <= 0 || *o.Price > highest {
 			return ErrPriceBelow.With("limit", p.FormatPrice(highest))
@@ -161,13 +161,13 @@ func checkTrigger(p market.Product, q market.Quote, o Order, armed bool) error {
 }
 
 // findResting finds one's resting order; one that has ended meanwhile is ErrOrderEnded.
-func (rules *Rules) findResting(j journal, f portfolio, id int64) (Order, error) {
-	for _, o := range f.orders {
+func (rules *Rules) findResting(j Journal, f Portfolio, id int64) (Order, error) {
+	for _, o := range f.Orders {
 		if o.ID == id {
 			return o, nil
 		}
 	}
-	o, err := j.readOrder(f.account.ID, id)
+	o, err := j.ReadOrder(f.Account.ID, id)
 	if err != nil {
 		return o, err
 	}
@@ -175,39 +175,39 @@ func (rules *Rules) findResting(j journal, f portfolio, id int64) (Order, error)
 }
 
 // end ends a resting order without a fill, and the one that it is paired with.
-func (rules *Rules) end(j journal, f portfolio, o Order, status OrderStatus, reason EndReason) (outcome, error) {
+func (rules *Rules) end(j Journal, f Portfolio, o Order, status OrderStatus, reason EndReason) (Outcome, error) {
 	o = o.ended(status, reason, rules.clock.Now())
 	f, err := rules.advance(j, f, o)
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
-	return rules.endOther(j, outcome{portfolio: f.withoutOrder(o.ID), order: &o})
+	return rules.endOther(j, Outcome{Portfolio: f.WithoutOrder(o.ID), order: &o})
 }
 
 // advance writes an order's new state; the account has changed with it.
-func (rules *Rules) advance(j journal, f portfolio, o Order) (portfolio, error) {
-	err := j.updateOrder(o, o.Revision)
+func (rules *Rules) advance(j Journal, f Portfolio, o Order) (Portfolio, error) {
+	err := j.UpdateOrder(o, o.Revision)
 	if err == nil {
-		f.account.Version, err = j.touch(f.account.ID)
+		f.Account.Version, err = j.Touch(f.Account.ID)
 	}
 	return f, err
 }
 
 // endOther ends the order that an outcome's ended one is paired with.
-func (rules *Rules) endOther(j journal, out outcome) (outcome, error) {
+func (rules *Rules) endOther(j Journal, out Outcome) (Outcome, error) {
 	ended := *out.order
 	if ended.OCO == nil {
 		return out, nil
 	}
-	for _, other := range out.portfolio.orders {
+	for _, other := range out.Portfolio.Orders {
 		if other.OCO == nil || *other.OCO != *ended.OCO {
 			continue
 		}
 		other = other.ended(Cancelled, OtherEnded, rules.clock.Now())
-		if err := j.updateOrder(other, other.Revision); err != nil {
-			return outcome{}, err
+		if err := j.UpdateOrder(other, other.Revision); err != nil {
+			return Outcome{}, err
 		}
-		out.portfolio = out.portfolio.withoutOrder(other.ID)
+		out.Portfolio = out.Portfolio.WithoutOrder(other.ID)
 		out.orders = []Order{ended, other}
 	}
 	return out, nil
@@ -215,28 +215,28 @@ func (rules *Rules) endOther(j journal, out outcome) (outcome, error) {
 
 // trigger does what a quote sets off: a stop-limit order is armed, and whatever may be filled at the quote is filled. An order that the account
 // can't carry any more is cancelled with that reason.
-func (rules *Rules) trigger(j journal, f portfolio, o Order, q market.Quote) (outcome, error) {
-	if o.over(q.At()) {
+func (rules *Rules) trigger(j Journal, f Portfolio, o Order, q market.Quote) (Outcome, error) {
+	if o.Overdue(q.At()) {
 		return rules.end(j, f, o, Expired, TimeIsUp)
 	}
 	if o.Type == StopLimitOrder && o.Status == Untriggered {
 		armed, err := rules.arm(j, f, o, q)
-		if err != nil || !armed.order.limitReached(q) {
+		if err != nil || !armed.order.LimitReached(q) {
 			return armed, err
 		}
-		f, o = armed.portfolio, *armed.order
+		f, o = armed.Portfolio, *armed.order
 	}
-	if len(f.positions) >= MaxPositions {
+	if len(f.Positions) >= MaxPositions {
 		return rules.end(j, f, o, Cancelled, TooManyPositions)
 	}
 	p, err := rules.market.Product(o.ProductID)
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
-	limit := o.entryPrice()
+	limit := o.EntryPrice()
 	out, err := rules.enter(j, f, opening{
 		product: p, quote: q, side: o.Side, lots: o.Lots, leverage: o.Leverage, stopLoss: o.StopLoss, takeProfit: o.TakeProfit,
-		rule: o.rule(), limit: &limit, order: &o,
+		rule: o.Rule(), limit: &limit, order: &o,
 	})
 	switch {
 	case errors.Is(err, ErrMargin):
@@ -246,42 +246,42 @@ func (rules *Rules) trigger(j journal, f portfolio, o Order, q market.Quote) (ou
 	case errors.Is(err, ErrRestricted):
 		return rules.end(j, f, o, Cancelled, Restricted)
 	case err != nil:
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	return rules.endOther(j, out)
 }
 
 // register turns a stop-limit order whose stop has triggered into a working limit order.
-func (rules *Rules) arm(j journal, f portfolio, o Order, q market.Quote) (outcome, error) {
+func (rules *Rules) arm(j Journal, f Portfolio, o Order, q market.Quote) (Outcome, error) {
 	o.Status, o.ArmedSeq, o.SinceSeq = Working, &q.Seq, q.Seq
 	f, err := rules.advance(j, f, o)
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
-	return outcome{portfolio: f.withOrder(o), order: &o}, nil
+	return Outcome{Portfolio: f.WithOrder(o), order: &o}, nil
 }
 
 // Cancel ends a resting order. Refusals: ErrOrder, ErrOrderEnded.
-func (rules *Rules) Cancel(j journal, f portfolio, cmd Cancel) (outcome, error) {
+func (rules *Rules) Cancel(j Journal, f Portfolio, cmd Cancel) (Outcome, error) {
 	o, err := rules.findResting(j, f, cmd.OrderID)
 	if err != nil {
-		return outcome{}, err
+		return Outcome{}, err
 	}
 	return rules.end(j, f, o, Cancelled, ByTrader)
 }
 
 // CancelAll ends all resting orders, or those of one product.
-func (rules *Rules) CancelAll(j journal, f portfolio, cmd CancelAll) (outcome, error) {
-	all := outcome{portfolio: f, cancelled: []int64{}}
-	for _, o := range f.orders {
-		if _, resting := all.portfolio.findOrder(o.ID); !resting || (cmd.ProductID != 0 && o.ProductID != cmd.ProductID) {
+func (rules *Rules) CancelAll(j Journal, f Portfolio, cmd CancelAll) (Outcome, error) {
+	all := Outcome{Portfolio: f, cancelled: []int64{}}
+	for _, o := range f.Orders {
+		if _, resting := all.Portfolio.FindOrder(o.ID); !resting || (cmd.ProductID != 0 && o.ProductID != cmd.ProductID) {
 			continue // its pair has ended it already
 		}
-		out, err := rules.end(j, all.portfolio, o, Cancelled, ByTrader)
+		out, err := rules.end(j, all.Portfolio, o, Cancelled, ByTrader)
 		if err != nil {
-			return outcome{}, err
+			return Outcome{}, err
 		}
-		all.portfolio, all.cancelled = out.portfolio, append(all.cancelled, o.ID)
+		all.Portfolio, all.cancelled = out.Portfolio, append(all.cancelled, o.ID)
 		for _, one := range out.orders[min(1, len(out.orders)):] {
 			all.cancelled = append(all.cancelled, one.ID)
 		}
@@ -290,9 +290,9 @@ func (rules *Rules) CancelAll(j journal, f portfolio, cmd CancelAll) (outcome, e
 }
 
 // FireOrder acts on a resting order that a quote triggers. It returns nil when the order no longer rests or the quote does not trigger it.
-func (rules *Rules) FireOrder(j journal, f portfolio, orderID int64, q market.Quote) (*outcome, error) {
-	o, resting := f.findOrder(orderID)
-	if !resting || !o.triggers(q) {
+func (rules *Rules) FireOrder(j Journal, f Portfolio, orderID int64, q market.Quote) (*Outcome, error) {
+	o, resting := f.FindOrder(orderID)
+	if !resting || !o.Triggers(q) {
 		return nil, nil
 	}
 	out, err := rules.trigger(j, f, o, q)
@@ -300,9 +300,9 @@ func (rules *Rules) FireOrder(j journal, f portfolio, orderID int64, q market.Qu
 }
 
 // ExpireOrder ends a resting order whose time is up. It returns nil when the order no longer rests or its time is not up.
-func (rules *Rules) ExpireOrder(j journal, f portfolio, orderID int64) (*outcome, error) {
-	o, resting := f.findOrder(orderID)
-	if !resting || !o.over(rules.market.Now()) {
+func (rules *Rules) ExpireOrder(j Journal, f Portfolio, orderID int64) (*Outcome, error) {
+	o, resting := f.FindOrder(orderID)
+	if !resting || !o.Overdue(rules.market.Now()) {
 		return nil, nil
 	}
 	out, err := rules.end(j, f, o, Expired, TimeIsUp)

@@ -2,17 +2,17 @@ package trading
 
 import "time"
 
-// restriction is that staff keep an account's trader from new positions. It is read with what the account holds: whoever sets or ends one raises the
+// Restriction is that staff keep an account's trader from new positions. It is read with what the account holds: whoever sets or ends one raises the
 // account's version, so that nobody has to ask for it with every order.
-type restriction struct {
+type Restriction struct {
 	AccountID int64
 	Reason    string
 	UntilAt   *time.Time // real time; nil until somebody lifts it
 }
 
 // mayOpen returns ErrRestricted while an account may not take new positions. Closing and reducing never ask.
-func (rules *Rules) mayOpen(f portfolio) error {
-	r := f.restriction
+func (rules *Rules) mayOpen(f Portfolio) error {
+	r := f.Restriction
 	switch {
 	case r == nil:
 		return nil

@@ -15,6 +15,6 @@ func NewRules(m Market, real clock.Clock) *Rules {
 }
 
 // Value is a portfolio at the newest confirmed quotes. It returns ErrConversion and the market's refusals where a price is missing.
-func (rules *Rules) Value(f portfolio) (Valuation, error) {
+func (rules *Rules) Value(f Portfolio) (Valuation, error) {
 	return f.value(rules.market, rules.convert)
 }

@@ -40,8 +40,8 @@ type SnapshotPosition struct {
 	Skipped           bool // it had lost more, but its market was closed or its price not confirmed
 }
 
-// before tells whether a stop-out closes one position before another: the larger loss, then the larger volume, then the older one.
-func (s SnapshotPosition) before(o SnapshotPosition) bool {
+// ClosesBefore tells whether a stop-out closes one position before another: the larger loss, then the larger volume, then the older one.
+func (s SnapshotPosition) ClosesBefore(o SnapshotPosition) bool {
 	switch {
 	case s.Profit != o.Profit:
 		return s.Profit < o.Profit
@@ -51,8 +51,8 @@ func (s SnapshotPosition) before(o SnapshotPosition) bool {
 	return s.PositionID < o.PositionID
 }
 
-// snapshot is a valued position as it is written down.
-func (v Valued) snapshot() SnapshotPosition {
+// Snapshot is a valued position as it is written down.
+func (v Valued) Snapshot() SnapshotPosition {
 	s := SnapshotPosition{
 		PositionID: v.ID, ProductID: v.ProductID, Terms: v.Product.Version, Side: v.Side, Lots: v.Lots, OpenValue: v.OpenValue, Leverage: v.Leverage, Margin: v.Margin,
 		Price: v.Price, QuoteSeq: v.Quote.Seq, ConversionInverse: v.Rate.Inverse, Profit: v.Profit,
@@ -70,18 +70,18 @@ func (v Valuation) snapshot(call MarginCall, victim int64) (*StopOutSnapshot, []
 	}
 	var quotes []market.Quote
 	for i, p := range v.Positions {
-		out.Positions[i] = p.snapshot()
+		out.Positions[i] = p.Snapshot()
 		quotes = append(quotes, naming(p.Quote, p.Rate)...)
 	}
-	closed := out.find(victim)
+	closed := out.FindPosition(victim)
 	for i, s := range out.Positions {
-		out.Positions[i].Skipped = s.before(*closed)
+		out.Positions[i].Skipped = s.ClosesBefore(*closed)
 	}
 	return out, quotes
 }
 
-// find returns a position of the snapshot, nil when there is none.
-func (snap *StopOutSnapshot) find(positionID int64) *SnapshotPosition {
+// FindPosition returns a position of the snapshot, nil when there is none.
+func (snap *StopOutSnapshot) FindPosition(positionID int64) *SnapshotPosition {
 	for i := range snap.Positions {
 		if snap.Positions[i].PositionID == positionID {
 			return &snap.Positions[i]
@@ -90,8 +90,8 @@ func (snap *StopOutSnapshot) find(positionID int64) *SnapshotPosition {
 	return nil
 }
 
-// fallen tells whether a margin level had come down to a percentage; positions that use no margin last as long as there is equity.
-func fallen(equity, used, percent int64) bool {
+// LevelAtOrBelow tells whether a margin level had come down to a percentage; positions that use no margin last as long as there is equity.
+func LevelAtOrBelow(equity, used, percent int64) bool {
 	if used == 0 {
 		return equity <= 0
 	}

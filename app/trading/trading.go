@@ -70,10 +70,10 @@ func (r Rule) closeReason() CloseReason {
 const (
 	MaxPositions       = 200 // open at once in an account
 	DefaultSlippageBps = 50
-	maxSlippageBps     = 1_000
-	stopOutPercent     = 50  // margin level at or below which positions are closed
-	marginCallPercent  = 100 // margin level at or below which the trader is warned
-	marginCallRecovery = 5   // points the level must rise before the next warning
+	MaxSlippageBps     = 1_000
+	StopOutPercent     = 50  // margin level at or below which positions are closed
+	MarginCallPercent  = 100 // margin level at or below which the trader is warned
+	MarginCallRecovery = 5   // points the level must rise before the next warning
 )
 
 // Refusals of the engine.
@@ -168,13 +168,13 @@ type Fill struct {
 
 // The entries of fills.
 const (
-	entryOpen  = "open"
-	entryClose = "close"
+	EntryOpen  = "open"
+	EntryClose = "close"
 )
 
-const positionColumns = `id, account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, stop_loss, take_profit, trail, since_seq, trail_since_seq,
+const PositionColumns = `id, account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, stop_loss, take_profit, trail, since_seq, trail_since_seq,
 	commission, realised, swap, dividends, rolled_day, state, close_reason, close_price, version, opened_at, closed_at, opened_by`
 
-const fillColumns = `id, order_id, position_id, account_id, product_id, terms, side, entry, rule, lots, price, quote_seq, open_price, open_value, limit_price, by_position, best_seq, trail_since_seq, leverage,
+const FillColumns = `id, order_id, position_id, account_id, product_id, terms, side, entry, rule, lots, price, quote_seq, open_price, open_value, limit_price, by_position, best_seq, trail_since_seq, leverage,
 	margin, commission, profit, conversion_product, conversion_seq, conversion_inverse, margin_product, margin_seq, margin_inverse,
 	transaction_id, equity, used_margin, standing, created_at, at_ms`

@@ -12,16 +12,16 @@ var ErrTrail = errs.New(errs.Refused, "order.trail")
 // lowest ask of a short. Nothing is written while it moves: the best price is found on the tape again whenever it is needed, and the fill names its
 // quote. What else is saved of the position's protection leaves it where it stands.
 
-// trailLevel is where a position's trailing stop stands behind its best quote.
-func trailLevel(p Position, q market.Quote) int64 {
+// TrailLevel is where a position's trailing stop stands behind its best quote.
+func TrailLevel(p Position, q market.Quote) int64 {
 	if p.Side == Buy {
 		return q.Bid - *p.Trail
 	}
 	return q.Ask + *p.Trail
 }
 
-// better tells whether a quote is better for a position than another.
-func better(side Side, q, than market.Quote) bool {
+// Better tells whether a quote is better for a position than another.
+func Better(side Side, q, than market.Quote) bool {
 	if side == Buy {
 		return q.Bid > than.Bid
 	}
@@ -41,27 +41,27 @@ func trailFired(p Position, q, best market.Quote) (level int64, fired bool) {
 	if p.Trail == nil || best.Seq == 0 || best.Seq < p.TrailSince || q.Seq <= best.Seq {
 		return 0, false
 	}
-	level = trailLevel(p, best)
-	return level, reached(p.Side, closingPrice(p.Side, q), level)
+	level = TrailLevel(p, best)
+	return level, reached(p.Side, ClosingPrice(p.Side, q), level)
 }
 
 func checkTrail(p market.Product, q market.Quote, side Side, trail *int64) error {
 	if trail == nil {
 		return nil
 	}
-	least, most := max(int64(p.StopLevel), 1), closingPrice(side, q)-1
+	least, most := max(int64(p.StopLevel), 1), ClosingPrice(side, q)-1
 	if *trail < least || *trail > most {
 		return ErrTrail.With("min", p.FormatPrice(least)).With("max", p.FormatPrice(most))
 	}
 	return nil
 }
 
-// fires tells which protection of a position a quote sets off, and its price. A stop loss wins over a trailing stop, and that over a take profit.
-func fires(p Position, q, best market.Quote) (Rule, *int64) {
+// Fires tells which protection of a position a quote sets off, and its price. A stop loss wins over a trailing stop, and that over a take profit.
+func Fires(p Position, q, best market.Quote) (Rule, *int64) {
 	if p.ProductID != q.ProductID {
 		return "", nil
 	}
-	price, later := closingPrice(p.Side, q), q.Seq > p.SinceSeq
+	price, later := ClosingPrice(p.Side, q), q.Seq > p.SinceSeq
 	level, trailed := trailFired(p, q, best)
 	switch {
 	case later && p.StopLoss != nil && reached(p.Side, price, *p.StopLoss):

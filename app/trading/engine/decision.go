@@ -1,0 +1,163 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/ledger"
+	"candor/app/market"
+	"candor/app/platform/idempotency"
+	"candor/app/trading"
+)
+
+// decision is one transaction.
+type decision struct {
+	service    *Service
+	shard      *shard
+	ctx        context.Context
+	portfolios map[int64]*trading.Portfolio
+	answered   map[idempotency.ID]idempotency.Answer
+	answers    map[idempotency.ID]idempotency.Answer // new ones
+	all        writeBatch
+	own        writeBatch // of the command that is being decided
+	outcomes   []trading.Outcome
+}
+
+// read locks the accounts, and reads what is not known of them and which requests were answered before.
+func (d *decision) read(conn *pgx.Conn, batch []*command) error {
+	var ids []int64
+	var keys []idempotency.ID
+	d.portfolios, d.answered, d.answers = map[int64]*trading.Portfolio{}, map[idempotency.ID]idempotency.Answer{}, map[idempotency.ID]idempotency.Answer{}
+	for _, c := range batch {
+		ids = append(ids, c.accountID)
+		if c.request != nil {
+			keys = append(keys, c.request.ID())
+		}
+	}
+	d.all.numbers = &numbers{ctx: d.ctx, conn: conn}
+	var question pgx.Batch
+	question.Queue("begin")
+	var unknown []int64
+	ledger.QueueLock(&question, ids, func(a ledger.Account) {
+		f, ok := d.shard.known[a.ID]
+		if !ok || f.Account.Version != a.Version {
+			f = trading.Portfolio{}
+			unknown = append(unknown, a.ID)
+		}
+		f.Account = a
+		d.portfolios[a.ID] = &f
+	})
+	if len(keys) > 0 {
+		idempotency.QueueFind(&question, keys, d.answered)
+	}
+	d.all.numbers.queue(&question, len(batch))
+	if err := conn.SendBatch(d.ctx, &question).Close(); err != nil {
+		return err
+	}
+	d.own = writeBatch{numbers: d.all.numbers, below: &d.all, read: func(accountID, id int64) (trading.Order, error) { return readOrder(d.ctx, conn, accountID, id) }}
+	if len(unknown) == 0 {
+		return nil
+	}
+	var holdings pgx.Batch
+	queueHoldings(&holdings, unknown, d.portfolios)
+	return conn.SendBatch(d.ctx, &holdings).Close()
+}
+
+// one decides a command. A refusal is the command's alone; an error is the transaction's.
+func (d *decision) one(c *command) error {
+	if c.request != nil {
+		if before, ok := d.answered[c.request.ID()]; ok {
+			c.answer, c.err = before.Replay(*c.request)
+			return nil
+		}
+	}
+	f, ok := d.portfolios[c.accountID]
+	if !ok || (c.traderID != 0 && f.Account.TraderID != c.traderID) {
+		c.err = ledger.ErrAccount
+		return nil
+	}
+	d.own.clear()
+	d.own.begin(f.Account)
+	out, err := d.act(c, *f)
+	var pg interface{ SQLState() string }
+	if errors.As(err, &pg) || errors.As(err, new(market.ForgottenError)) {
+		return err // a question that failed ends the transaction, and so does a price that has to be read first
+	}
+	if err != nil {
+		c.err = trading.TooLarge(err)
+		return nil
+	}
+	if c.request != nil || out.Portfolio.Account.Version != f.Account.Version {
+		d.outcomes = append(d.outcomes, *out)
+	}
+	*f = out.Portfolio
+	d.all.merge(&d.own)
+	return nil
+}
+
+// act settles the rollovers that have passed, acts, and encodes the answer.
+func (d *decision) act(c *command, f trading.Portfolio) (out *trading.Outcome, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			slog.Error("a command panicked", "account", c.accountID, "fault", fault, "stack", string(debug.Stack()))
+			err = fmt.Errorf("decide: %v", fault)
+		}
+	}()
+	s := d.service
+	if f, err = s.rules.Roll(&d.own, f); err != nil {
+		return nil, err
+	}
+	if out, err = c.act(&d.own, f); err != nil {
+		return nil, err
+	}
+	if c.acted = out != nil; !c.acted {
+		out = &trading.Outcome{Portfolio: f}
+	}
+	if c.request == nil {
+		return out, nil
+	}
+	v, err := s.value(out.Portfolio, begun(*out))
+	if err != nil {
+		return nil, err
+	}
+	answer, err := c.request.Answer(out.Done(v))
+	if err != nil {
+		return nil, err
+	}
+	c.answer, d.answers[c.request.ID()] = answer.Body, answer
+	return out, nil
+}
+
+// write stores everything and commits, in one round trip.
+func (d *decision) write(conn *pgx.Conn) error {
+	var batch pgx.Batch
+	d.all.quotes = d.service.sequencer.stored.without(d.all.quotes)
+	if err := d.all.queue(&batch); err != nil {
+		return err
+	}
+	idempotency.QueueStore(&batch, d.answers)
+	batch.Queue("commit")
+	if err := conn.SendBatch(d.ctx, &batch).Close(); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	return nil
+}
+
+// after updates the trigger monitor and tells every server that the accounts changed.
+func (d *decision) after() {
+	if len(d.shard.known) > maxKnown {
+		clear(d.shard.known)
+	}
+	for id, f := range d.portfolios {
+		d.shard.known[id] = *f
+	}
+	d.service.sequencer.stored.add(d.all.quotes)
+	for _, out := range d.outcomes {
+		d.service.announce(out)
+	}
+}

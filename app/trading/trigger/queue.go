@@ -1,0 +1,61 @@
+package trigger
+
+import (
+	"context"
+	"sync"
+)
+
+// queue holds what prices have triggered until a worker takes it, first in, first out. It never makes the feed wait; it stays short because a
+// position, an order or an account is in it once at most.
+type queue struct {
+	mu    sync.Mutex
+	tasks []Task
+	more  chan struct{} // one token: somebody has pushed
+}
+
+func newQueue() *queue { return &queue{more: make(chan struct{}, 1)} }
+
+func (q *queue) push(tasks ...Task) {
+	if len(tasks) == 0 {
+		return
+	}
+	q.mu.Lock()
+	q.tasks = append(q.tasks, tasks...)
+	q.mu.Unlock()
+	q.wake()
+}
+
+func (q *queue) wake() {
+	select {
+	case q.more <- struct{}{}:
+	default:
+	}
+}
+
+// take removes the oldest task if there is one.
+func (q *queue) take() (t Task, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.tasks) == 0 {
+		return t, false
+	}
+	t, q.tasks = q.tasks[0], q.tasks[1:]
+	if len(q.tasks) > 0 {
+		q.wake() // for the next worker
+	}
+	return t, true
+}
+
+// wait removes the oldest task, waiting for one; ok is false when ctx has ended.
+func (q *queue) wait(ctx context.Context) (t Task, ok bool) {
+	for {
+		if t, ok = q.take(); ok {
+			return t, true
+		}
+		select {
+		case <-q.more:
+		case <-ctx.Done():
+			return Task{}, false
+		}
+	}
+}

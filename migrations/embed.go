@@ -35,7 +35,7 @@ const ServerRole = "candor_server"
 // appendOnly lists the tables of which the server's role may read and add rows, and nothing else.
 var appendOnly = []string{
 	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "fill_heads", "charges", "charge_heads", "order_revisions", "audit_entries", "audit_heads",
-	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds", "kyc_views", "trader_notes",
+	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views", "trader_notes",
 	"transfers", "exchange_quotes", "exchanges", "chat_messages", "chat_pictures",
 	"notice_images", "notice_reads", "notice_acks", "challenge_keys", "staff_duties",
 }
@@ -84,7 +84,7 @@ var partly = map[string][]string{
 	"provider_events":     {"state", "outcome", "done_at"},
 	"provider_secrets":    {"secret_key", "secret_sealed", "set_at"},
 	"adjustments":         {"state", "checker_id", "lead_id", "refused_by", "refusal", "shown_hash", "transaction_id", "version", "decided_at"},
-	"money_out_stops":     {"asked_at", "asked_by", "ended_at", "ended_by"},
+	"withdrawal_halts":     {"asked_at", "asked_by", "ended_at", "ended_by"},
 	"trader_restrictions": {"ended_at", "lifted_by", "lift_note", "version"},
 	"withdrawals": {
 		"state", "frozen_from", "claimed_by", "claimed_until", "maker_id", "checker_id", "lead_id", "shown_hash", "outcome_paid", "outcome_by", "payment",

@@ -66,7 +66,7 @@ func (s *Service) Run(ctx context.Context) (r Result, err error) {
 		if err != nil || r.Wrong == nil {
 			return err
 		}
-		tag, err := tx.Conn.Exec(ctx, `INSERT INTO money_out_stops (reconciliation_id, at) VALUES ($1, $2) ON CONFLICT DO NOTHING`, r.ID, r.At)
+		tag, err := tx.Conn.Exec(ctx, `INSERT INTO withdrawal_halts (reconciliation_id, at) VALUES ($1, $2) ON CONFLICT DO NOTHING`, r.ID, r.At)
 		if err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ const living = `m.ended_at IS NULL AND (m.until_at IS NULL OR m.until_at > $1)`
 // StoppedTx returns ErrStopped while the books do not agree, or a person has stopped withdrawals.
 func (s *Service) StoppedTx(ctx context.Context, tx *db.Tx) error {
 	var stopped bool
-	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM money_out_stops m WHERE `+living+`)`, s.clock.Now()).Scan(&stopped); err != nil {
+	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM withdrawal_halts m WHERE `+living+`)`, s.clock.Now()).Scan(&stopped); err != nil {
 		return fmt.Errorf("ask whether money goes out: %w", err)
 	}
 	if stopped {
@@ -46,7 +46,7 @@ var proofs = audit.Actor{Kind: audit.System, Name: "reconciliation"}
 
 const stops = `SELECT m.id, m.reconciliation_id, m.at, coalesce(r.wrong_table, ''), coalesce(r.wrong_row, ''), coalesce(r.wrong_what, ''),
 		m.stopped_by, coalesce(m.reason, ''), m.until_at, m.asked_by, m.asked_at, m.ended_by, m.ended_at
-	FROM money_out_stops m LEFT JOIN reconciliations r ON r.id = m.reconciliation_id `
+	FROM withdrawal_halts m LEFT JOIN reconciliations r ON r.id = m.reconciliation_id `
 
 func scanStop(row pgx.CollectableRow) (s Stop, err error) {
 	err = row.Scan(&s.ID, &s.FoundID, &s.At, &s.Wrong.Table, &s.Wrong.Row, &s.Wrong.What, &s.StoppedBy, &s.Reason, &s.UntilAt, &s.AskedBy, &s.AskedAt, &s.EndedBy, &s.EndedAt)
@@ -128,14 +128,14 @@ func (s *Service) Stop(ctx context.Context, by audit.Actor, reason string, life 
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		now := s.clock.Now()
-		_, err := tx.Conn.Exec(ctx, `UPDATE money_out_stops SET ended_at = until_at WHERE stopped_by IS NOT NULL AND ended_at IS NULL AND until_at <= $1`, now)
+		_, err := tx.Conn.Exec(ctx, `UPDATE withdrawal_halts SET ended_at = until_at WHERE stopped_by IS NOT NULL AND ended_at IS NULL AND until_at <= $1`, now)
 		if err != nil {
 			return fmt.Errorf("end the stops whose time is over: %w", err)
 		}
 		var id int64
-		err = tx.Conn.QueryRow(ctx, `INSERT INTO money_out_stops (at, stopped_by, reason, until_at) VALUES ($1, $2, $3, $4) RETURNING id`,
+		err = tx.Conn.QueryRow(ctx, `INSERT INTO withdrawal_halts (at, stopped_by, reason, until_at) VALUES ($1, $2, $3, $4) RETURNING id`,
 			now, by.ID, reason, now.Add(life)).Scan(&id)
-		if db.IsUnique(err, "money_out_stops_living") {
+		if db.IsUnique(err, "withdrawal_halts_living") {
 			return ErrAlready
 		}
 		if err != nil {
@@ -154,7 +154,7 @@ func (s *Service) AskEnd(ctx context.Context, by audit.Actor, stopID int64) erro
 		if stop.AskedBy != nil && *stop.AskedBy == by.ID {
 			return ErrAsked
 		}
-		_, err := tx.Conn.Exec(ctx, `UPDATE money_out_stops SET asked_at = $2, asked_by = $3 WHERE id = $1`, stop.ID, s.clock.Now(), by.ID)
+		_, err := tx.Conn.Exec(ctx, `UPDATE withdrawal_halts SET asked_at = $2, asked_by = $3 WHERE id = $1`, stop.ID, s.clock.Now(), by.ID)
 		return err
 	})
 }
@@ -168,7 +168,7 @@ func (s *Service) Lift(ctx context.Context, by audit.Actor, stopID int64) error 
 		case *stop.AskedBy == by.ID:
 			return ErrSelf
 		}
-		_, err := tx.Conn.Exec(ctx, `UPDATE money_out_stops SET ended_at = $2, ended_by = $3 WHERE id = $1`, stop.ID, s.clock.Now(), by.ID)
+		_, err := tx.Conn.Exec(ctx, `UPDATE withdrawal_halts SET ended_at = $2, ended_by = $3 WHERE id = $1`, stop.ID, s.clock.Now(), by.ID)
 		return err
 	})
 }
@@ -216,7 +216,7 @@ func provedSinceTx(ctx context.Context, tx *db.Tx, stop Stop) error {
 // unaskTx removes the request to end a stop, since the books are wrong again.
 func (s *Service) unaskTx(ctx context.Context, tx *db.Tx) error {
 	var id int64
-	err := tx.Conn.QueryRow(ctx, `UPDATE money_out_stops SET asked_at = NULL, asked_by = NULL WHERE ended_at IS NULL AND asked_by IS NOT NULL AND stopped_by IS NULL RETURNING id`).Scan(&id)
+	err := tx.Conn.QueryRow(ctx, `UPDATE withdrawal_halts SET asked_at = NULL, asked_by = NULL WHERE ended_at IS NULL AND asked_by IS NOT NULL AND stopped_by IS NULL RETURNING id`).Scan(&id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
 	}

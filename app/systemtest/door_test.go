@@ -29,13 +29,13 @@ import (
 	"candor/app/trading"
 )
 
-// doorFixture is the whole platform in this process, on a database of its own, with two traders on mock accounts, the first of whom has a session on the
-// real one too. What comes before it starts may listen in.
+// doorFixture is the whole platform in this process, with its own database and two traders on mock accounts; the first also has a session on the real account.
+// The functions in before run before the platform starts.
 type doorFixture struct {
 	url        string
 	token      string // on the mock account
 	real       string
-	other      string // somebody else's
+	other      string // of the second trader
 	otherOwner trading.Owner
 	platform   *server.Platform
 	contract   *openapi3.T
@@ -47,7 +47,7 @@ func newDoorFixture(t *testing.T, before ...func(*server.Platform)) *doorFixture
 	return newDoorFixtureWith(t, func(*server.Config) {}, before...)
 }
 
-// newDoorFixtureWith is newDoorRig of another configuration.
+// newDoorFixtureWith is newDoorFixture with a changed configuration.
 func newDoorFixtureWith(t *testing.T, configure func(*server.Config), before ...func(*server.Platform)) *doorFixture {
 	t.Helper()
 	ctx := context.Background()
@@ -102,7 +102,7 @@ func realSession(t *testing.T, d *db.DB, traderID int64) (token string) {
 	return token
 }
 
-// requireBrowser demands that the log names the browser of each time that a trader did an act through the door.
+// requireBrowser requires that every audit entry of an action names the browser.
 func (r *doorFixture) requireBrowser(t *testing.T, act string) {
 	t.Helper()
 	var agents []string
@@ -110,7 +110,7 @@ func (r *doorFixture) requireBrowser(t *testing.T, act string) {
 	require.Equal(t, []string{"Go-http-client/1.1"}, agents)
 }
 
-// able is a session that the call is open to: money that is not real has no business with some.
+// able is a session that may make the call: calls about real money refuse mock accounts.
 func (r *doorFixture) able(path string) string {
 	if path, _, _ = strings.Cut(path, "?"); mockMay[path] == unreal {
 		return r.real
@@ -118,14 +118,13 @@ func (r *doorFixture) able(path string) string {
 	return r.token
 }
 
-// reply is an answer as it came.
 type reply struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// send sends one request with everything that the wire asks for; change may spoil it.
+// send sends a signed request with the required headers; change may modify it.
 func (r *doorFixture) send(t *testing.T, method, path, token string, body []byte, change func(*http.Request)) reply {
 	t.Helper()
 	request, err := http.NewRequest(method, r.url+path, bytes.NewReader(body))
@@ -150,7 +149,7 @@ func (r *doorFixture) send(t *testing.T, method, path, token string, body []byte
 	return reply{response.StatusCode, response.Header, string(text)}
 }
 
-// call sends one request whose answer is JSON.
+// call sends a request whose answer is JSON.
 func (r *doorFixture) call(t *testing.T, method, path, token string, body []byte, change func(*http.Request)) (status int, answer map[string]any, raw string) {
 	t.Helper()
 	response := r.send(t, method, path, token, body, change)
@@ -166,7 +165,7 @@ type operation struct {
 
 func (o operation) guest() bool { return o.spec.Security != nil && len(*o.spec.Security) == 0 }
 
-// file tells whether the answer is a CSV file or a picture; those have tests of their own.
+// file reports whether the answer is a CSV file or a picture; those have their own tests.
 func (o operation) file() bool {
 	content := o.spec.Responses.Status(http.StatusOK).Value.Content
 	return content["text/csv"] != nil || content["image/jpeg"] != nil
@@ -193,7 +192,7 @@ func (r *doorFixture) operations() (out []operation) {
 	return out
 }
 
-// queries are good values of the parameters that calls demand.
+// queries are valid values of required query parameters.
 var queries = map[string]string{
 	"/client/api/findConfigByKey": "?key=demo.enabled", "/client/globalLanguage/findGlobalInfoByType": "?type=language", "/client/api/fp24hp": "?productNolist=1,201",
 	"/client/api/findKline": "?productId=201&period=1m", "/client/api/findTimeTrade": "?productId=1", "/client/copy/switchUser": "?accountType=5", "/client/trade/findReceipt": "?fillId=1", "/client/recharge/findRecharge": "?rechargeId=50001", "/client/trade/findChargeReceipt": "?chargeId=1",
@@ -203,10 +202,10 @@ var queries = map[string]string{
 	"/client/wallet/findExchange": "?exchangeId=70001", "/client/wallet/findTransfer": "?transferId=90001",
 }
 
-// later are calls that end the session: they come last, or not at all.
+// later are the calls that end the session: they run last, or are skipped.
 var later = map[string]bool{"/client/user/logout": true, "/client/copy/switchUser": true}
 
-// acting are calls that change something although they are GETs; they have tests of their own.
+// acting are the GET calls with side effects; they have their own tests.
 var acting = map[string]bool{"/client/userWallet/selectUserWallet": true, "/client/userWallet/deleteUserWallet": true, "/client/recharge/getDepositAddress": true}
 
 func TestEveryAnswerFitsTheContract(t *testing.T) {
@@ -298,7 +297,7 @@ func signedAt(at time.Time) func(*http.Request) {
 	}
 }
 
-// good are bodies that would be taken, were the rest of the world ready for them.
+// good are valid bodies by schema; the state of the platform may still refuse them.
 var good = map[string]map[string]any{
 	"SendCode":           {"account": "new@example.com"},
 	"Register":           {"account": "new@example.com", "password": "correct horse battery", "validCode": "123456", "country": "CH", "language": "en", "deviceId": "device-0000-0000-0001", "accepted": true},
@@ -374,7 +373,7 @@ var good = map[string]map[string]any{
 
 var pendingOrder = map[string]any{"productId": 201, "type": "limit", "side": "sell", "lots": "0.01", "leverage": 20, "price": "1", "timeInForce": "gtc"}
 
-// poison are values that no field takes, and the fields they are put in.
+// poison are invalid values and the fields that they are put in.
 var poison = []struct {
 	name string
 	json string
@@ -429,7 +428,7 @@ func TestBadInputNamesItsField(t *testing.T) {
 	}
 }
 
-// spoiled lists bad versions of a good body.
+// spoiled lists invalid versions of a valid body.
 func spoiled(t *testing.T, body map[string]any, schema *openapi3.Schema) (out []string) {
 	t.Helper()
 	text := func(m map[string]any) string {
@@ -470,7 +469,7 @@ func spoiled(t *testing.T, body map[string]any, schema *openapi3.Schema) (out []
 	return out
 }
 
-// acceptable tells whether a poison is no poison for a field: free text takes any text, an optional field takes null for absent, a number takes 12.
+// acceptable reports whether a poison is valid for a field: free text takes any text, an optional field takes null, an integer takes 12.
 func acceptable(schema *openapi3.Schema, field, poison string) bool {
 	if poison == "null" || (schema.Type.Is("array") && poison == "[1]") || (schema.Type.Is("integer") && poison == "12") {
 		return true
@@ -480,11 +479,11 @@ func acceptable(schema *openapi3.Schema, field, poison string) bool {
 
 func clip(text string) string { return text[:min(len(text), 200)] }
 
-// rows counts what bad input must not add to.
+// rows counts the rows of the tables that invalid input must not change.
 func (r *doorFixture) rows(t *testing.T) map[string]int {
 	t.Helper()
 	out := map[string]int{}
-	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "answers", "codes", "favourites", "payment_passwords", "money_out_holds", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents", "notice_reach", "notice_reads", "notice_acks", "conversations", "chat_messages"} {
+	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "answers", "codes", "favourites", "payment_passwords", "withdrawal_locks", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents", "notice_reach", "notice_reads", "notice_acks", "conversations", "chat_messages"} {
 		var n int
 		require.NoError(t, r.platform.Database.Pool.QueryRow(context.Background(), "SELECT count(*) FROM "+table).Scan(&n))
 		out[table] = n
@@ -525,7 +524,7 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 	}
 }
 
-// TestCandlesPageBackToTheFirst keeps more candles of each period than one page holds, and joins the pages.
+// TestCandlesPageBackToTheFirst stores more candles of each period than fit on one page, and joins the pages.
 func TestCandlesPageBackToTheFirst(t *testing.T) {
 	t.Parallel()
 	const kept = 2_345
@@ -598,7 +597,7 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 	require.Equal(t, http.StatusMethodNotAllowed, status)
 }
 
-// TestEnvelope keeps the shapes of answers: a golden file, so that a change is seen.
+// TestEnvelope compares the shapes of answers with a golden file, so that every change shows.
 func TestEnvelope(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)

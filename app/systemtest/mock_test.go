@@ -23,15 +23,15 @@ import (
 	"candor/app/withdrawal"
 )
 
-// What a call may mean to a session on a mock account.
+// The access of a mock session to a call.
 const (
-	public = "public" // needs no session, so the session does not matter
-	own    = "own"    // reads or changes what is the account's own
-	unreal = "unreal" // moves real money, hands in papers or guards the way out: refused to every mock account
-	named  = "named"  // is about who somebody is: refused to a guest
+	public = "public" // needs no session
+	own    = "own"    // reads or changes the account's own data
+	unreal = "unreal" // moves real money, submits identity documents or guards withdrawals: refused to every mock account
+	named  = "named"  // depends on the trader's identity: refused to a guest
 )
 
-// mockMay sorts every call of the contract; a call that is not here fails the test, so that nobody adds one without the question.
+// mockMay classifies every call of the contract. A call that is missing here fails the test, so that each new one is classified.
 var mockMay = map[string]string{
 	"/client/common/platformRunningStatus": public, "/client/api/findConfigByKey": public, "/client/config/findFrontConfigList": public,
 	"/client/globalLanguage/findGlobalInfoByType": public, "/client/api/findCountryAreaCodeList": public, "/client/api/findByBannerList": public,
@@ -81,7 +81,7 @@ var mockMay = map[string]string{
 	"/client/trade/findChargeReceipt": own, "/client/userAuth/findUserAuthInfoNew": own, "/client/userAuth/findAuthCountryList": own,
 }
 
-// customer is the fixture's trader, whose real account holds money, positions, a pending order and a deposit under way.
+// customer lists objects of the fixture's trader: the real account has money, positions, a pending order and an open deposit.
 type customer struct {
 	accountID, position, other, order, deposit, fill, address, wallet int64
 }
@@ -119,7 +119,7 @@ func (r *doorFixture) customer(t *testing.T) (c customer) {
 	return c
 }
 
-// payee saves one that money can go to since yesterday, and that nobody has proved.
+// payee saves a payee that has been usable since yesterday, without a proof.
 func (r *doorFixture) payee(t *testing.T, traderID int64, kind withdrawal.Kind) int64 {
 	t.Helper()
 	id, err := savePayee(t.Context(), r.platform.Database.DB, r.vault(t), traderID, kind)
@@ -127,7 +127,7 @@ func (r *doorFixture) payee(t *testing.T, traderID int64, kind withdrawal.Kind) 
 	return id
 }
 
-// vault has the keys of the platform's folder.
+// vault opens the vault of the platform's folder.
 func (r *doorFixture) vault(t *testing.T) *vault.Vault {
 	t.Helper()
 	keys, err := server.OpenVault(t.Context(), r.platform.Config, r.platform.Database.DB)
@@ -150,14 +150,14 @@ func (r *doorFixture) must(t *testing.T, token, path string, body map[string]any
 	return answer
 }
 
-// guestToken comes in as a guest, through the door.
+// guestToken logs in as a guest through the API.
 func (r *doorFixture) guestToken(t *testing.T, device string) string {
 	t.Helper()
 	answer := r.must(t, "", "/client/user/miningLogin", map[string]any{"deviceId": device, "language": "en"}, "")
 	return answer["data"].(map[string]any)["token"].(string)
 }
 
-// realRows are all rows of real money and of who somebody is, as text: what no mock account may change.
+// realRows are all rows of real money and identity as text; no mock account may change them.
 func (r *doorFixture) realRows(t *testing.T) (out []string) {
 	t.Helper()
 	rows, err := r.platform.Database.Pool.Query(t.Context(), `
@@ -178,7 +178,7 @@ func (r *doorFixture) realRows(t *testing.T) (out []string) {
 		UNION ALL SELECT 'papers ' || d::text FROM kyc_documents d
 		UNION ALL SELECT 'trader ' || t::text FROM traders t WHERE NOT guest
 		UNION ALL SELECT 'payment password ' || p::text FROM payment_passwords p
-		UNION ALL SELECT 'money-out hold ' || h::text FROM money_out_holds h
+		UNION ALL SELECT 'money-out hold ' || h::text FROM withdrawal_locks h
 		ORDER BY 1`)
 	require.NoError(t, err)
 	defer rows.Close()
@@ -191,7 +191,7 @@ func (r *doorFixture) realRows(t *testing.T) (out []string) {
 	return out
 }
 
-// aimed is a good body of a call with the ids of what belongs to the customer's real account.
+// aimed is a valid body of a call with the ids of the customer's real account.
 func (c customer) aimed(o operation) []byte {
 	if o.jsonBody() == nil {
 		return nil
@@ -207,8 +207,8 @@ func (c customer) aimed(o operation) []byte {
 	return raw
 }
 
-// TestMockAccountsTouchNoRealMoney sends every call of the contract from a mock session, of a registered trader (5) and of a guest (8), aimed at a
-// real account with money, a position, a pending order and a deposit: the real book and the traders' papers stay as they are, row for row.
+// TestMockAccountsTouchNoRealMoney sends every call of the contract from a mock session, of a registered trader (5) and of a guest (8), aimed at a real account
+// with money, a position, a pending order and a deposit: the real book and the identity documents stay the same, row for row.
 func TestMockAccountsTouchNoRealMoney(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -260,7 +260,7 @@ func paths(operations []operation) (out []string) {
 	return out
 }
 
-// TestGuestsAtTheDoor lets a guest in, trade, top up and come back, and nowhere else.
+// TestGuestsAtTheDoor checks that a guest may log in, trade, top up and come back, and do nothing else.
 func TestGuestsAtTheDoor(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)

@@ -28,10 +28,10 @@ import (
 	"candor/app/switches"
 )
 
-// powersFile lists every power and what it can change. A new power fails the test, which prints the line to add: say there what it can change.
+// powersFile lists every power with its reach. A new power fails the test, which prints the line to add; the author fills in the reach.
 const powersFile = "testdata/powers.txt"
 
-// reaches are what a power may change. A price, a fill, a settlement or one customer's execution is not among them, and must never be.
+// reaches are the reaches that a power may have. Prices, fills, settlements and one customer's execution are not among them and never may be.
 var reaches = map[string]string{
 	"nothing":     "it reads",
 	"session":     "who is signed in, where, and with which password",
@@ -64,7 +64,7 @@ var reaches = map[string]string{
 	"wallet":      "the asker's own money between the asker's own accounts, with balanced postings, at a rate made of the tape where the currency changes",
 }
 
-// mayReach says which of them each kind of power may have: no page and no permission reaches an order, no call reaches another's account.
+// mayReach lists the reaches allowed to each kind of power: no page and no permission reaches an order, no call reaches another trader's account.
 var mayReach = map[string][]string{
 	"call":       {"nothing", "session", "own", "account", "order", "deposit", "withdrawal", "wallet", "identity", "chat"},
 	"page":       {"nothing", "session", "staff", "mail", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat"},
@@ -75,25 +75,25 @@ var mayReach = map[string][]string{
 	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs", "chat", "unused"},
 }
 
-// proven are the tables whose rows are only added: no power may update there, nor delete anything but what is unused, however it is listed.
+// proven are append-only tables: no power may update their rows, nor delete any but the unused ones.
 var proven = []string{
 	"tape_quotes", "tape_heads", "fills", "fill_heads", "ledger_transactions", "postings", "order_revisions", "audit_entries", "audit_heads", "products",
-	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds", "kyc_views",
+	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views",
 	"trader_notes",
 	"transfers", "exchange_quotes", "exchanges", "notice_images", "notice_reads", "notice_acks", "chat_messages", "chat_pictures",
 	"staff_duties",
 }
 
-// guards are the triggers that stand before what the engine keeps.
+// guards are the triggers that protect the engine's tables.
 var guards = map[string]string{
 	"orders": "orders_keep", "positions": "positions_keep", "accounts": "accounts_keep", "product_changes": "product_changes_keep",
 	"payees": "payees_keep_holder", "withdrawals": "withdrawals_keep_holder",
 }
 
-// unused are the proven tables of which rows that nothing was made of may be deleted, with the triggers that keep all others.
+// unused are the proven tables whose unreferenced rows may be deleted, with the triggers that protect all other rows.
 var unused = map[string]string{"exchange_quotes": "exchange_quotes_keep"}
 
-// TestNobodyCanChangeAPrice walks everything that anybody can ask for and everything that the server itself may write, and holds it to the list.
+// TestNobodyCanChangeAPrice compares all routes, permissions, switches and database rights with the list.
 func TestNobodyCanChangeAPrice(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -121,7 +121,7 @@ func TestNobodyCanChangeAPrice(t *testing.T) {
 	}
 }
 
-// TestTheListOfPowersBites shows that each rule refuses what it should.
+// TestTheListOfPowersBites shows that each rule refuses its violation.
 func TestTheListOfPowersBites(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -152,7 +152,7 @@ func TestTheListOfPowersBites(t *testing.T) {
 	require.Empty(t, judge([]string{"delete exchange_quotes"}, map[string]string{"delete exchange_quotes": "unused"}))
 }
 
-// judge compares what was found with the list and says what is wrong.
+// judge compares the found powers with the list and returns the violations.
 func judge(found []string, listed map[string]string) (problems []string) {
 	for _, power := range found {
 		reach, ok := listed[power]
@@ -179,7 +179,7 @@ func judge(found []string, listed map[string]string) (problems []string) {
 	return problems
 }
 
-// routePowers are the routes that the handler really has: the contract's calls, the back office's pages with their permissions, and the rest.
+// routePowers are the handler's actual routes: the contract's calls, the back office's pages with their permissions, and the rest.
 func (r *doorFixture) routePowers(t *testing.T) (found []string) {
 	t.Helper()
 	contract, pages := map[string]bool{}, pagePermissions()
@@ -190,7 +190,7 @@ func (r *doorFixture) routePowers(t *testing.T) (found []string) {
 	for _, route := range r.platform.Handler.(*echo.Echo).Router().Routes() {
 		name := route.Method + " " + route.Path
 		switch {
-		case strings.HasPrefix(route.Method, "echo_route"): // what answers where no route is
+		case strings.HasPrefix(route.Method, "echo_route"): // the handlers of unknown routes
 			found = append(found, "other "+name)
 		case contract[name] || strings.HasPrefix(route.Path, "/client"):
 			require.True(t, contract[name], "%s is no call of the contract", name)
@@ -210,7 +210,7 @@ func (r *doorFixture) routePowers(t *testing.T) (found []string) {
 	return found
 }
 
-// pagePermissions are the back office's tables of routes; what stands before the sign-in has the permission "public".
+// pagePermissions are the back office's routes with their permissions; routes before the sign-in have the permission "public".
 func pagePermissions() map[string]string {
 	out := map[string]string{}
 	for _, r := range slices.Concat(controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), tradedesk.Routes(tradedesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), newsdesk.Routes(newsdesk.Services{})) {
@@ -239,8 +239,8 @@ func switchPowers() (found []string) {
 	return found
 }
 
-// databasePowers are what the server's role may do to rows that are there: the columns it may update, the tables it may delete from or empty, and
-// functions that would lend it another role's rights.
+// databasePowers are the rights of the server's role on existing rows: the columns it may update, the tables it may delete from or truncate, and functions that
+// run with another role's rights.
 func databasePowers(t *testing.T, r *doorFixture) []string {
 	t.Helper()
 	rows, err := r.platform.Database.Pool.Query(t.Context(), `
@@ -257,7 +257,7 @@ func databasePowers(t *testing.T, r *doorFixture) []string {
 	return found
 }
 
-// readPowers reads the list: a power, an equals sign, what it can change; lines that begin with # say why.
+// readPowers reads the list: a power, an equals sign and its reach; lines that begin with # are comments.
 func readPowers(t *testing.T) map[string]string {
 	t.Helper()
 	file, err := os.Open(powersFile)
@@ -277,7 +277,7 @@ func readPowers(t *testing.T) map[string]string {
 	return listed
 }
 
-// writePowers lists what was found, what is new with a question mark: the test fails until somebody has answered it.
+// writePowers writes the found powers to the list, new ones with a question mark; the test fails until each has a reach.
 func writePowers(t *testing.T, found []string, listed map[string]string) {
 	t.Helper()
 	var text strings.Builder

@@ -16,7 +16,7 @@ import (
 	"candor/app/staff"
 )
 
-// hireCompliance hires as many reviewers, and as many leads, as the desk has members.
+// hireCompliance hires one reviewer and one lead per member of the desk.
 func (r *raceFixture) hireCompliance(t *testing.T) {
 	t.Helper()
 	grant := func(id int64, role staff.Role) {
@@ -41,7 +41,7 @@ func (e *entrant) applicant() kyc.Owner {
 	return kyc.Owner{TraderID: e.owner.TraderID, Name: e.handle, IP: "192.0.2.7", TraceID: "trace-race-0001"}
 }
 
-// drafts is a draft that lacks nothing, and its version.
+// drafts is a complete draft.
 func (e *entrant) drafts() kyc.View {
 	e.t.Helper()
 	ctx, text := context.Background(), func(s string) *string { return &s }
@@ -59,7 +59,7 @@ func (e *entrant) drafts() kyc.View {
 	return v
 }
 
-// submits is an application that waits for the desk.
+// submits is an application that awaits review.
 func (e *entrant) submits() kyc.View {
 	e.t.Helper()
 	_, err := e.identities.Submit(context.Background(), e.applicant(), e.drafts().Version, e.keyed("submitted"))
@@ -75,7 +75,7 @@ func (e *entrant) application(a kyc.Application, err error) kyc.Application {
 	return a
 }
 
-// reviewed is one that a reviewer holds, with every picture accepted.
+// reviewed is an application claimed by a reviewer, with every picture accepted.
 func (e *entrant) reviewed(by kyc.Desk, id int64) kyc.Application {
 	e.t.Helper()
 	ctx := context.Background()
@@ -88,7 +88,7 @@ func (e *entrant) reviewed(by kyc.Desk, id int64) kyc.Application {
 	return a
 }
 
-// escalated waits for the lead.
+// escalated is an application that awaits the lead.
 func (e *entrant) escalated() kyc.Application {
 	e.t.Helper()
 	a := e.reviewed(e.reviewer(0), e.submits().ID)
@@ -100,7 +100,7 @@ const (
 	attempts      = `SELECT coalesce(sum(k.attempt), 0) FROM kyc_applications k JOIN accounts a ON a.trader_id = k.trader_id WHERE a.id = $1`
 )
 
-// identityContests hand an application in, take it back, and decide about it.
+// identityContests are races over submitting, withdrawing and deciding applications.
 func identityContests() []contest {
 	gone := []string{"kyc.changed", "kyc.state", "kyc.not_claimed", "kyc.unknown", "kyc.role", "kyc.claimed"}
 	decided := func(_ kyc.Application, err error) outcome { return told(nil, err) }
@@ -176,17 +176,17 @@ func identityContests() []contest {
 	}
 }
 
-// liftContest ends a stop of money out. It runs alone, before all others: while a stop is in force nothing else goes out.
+// liftContest ends a halt of withdrawals. It runs alone, before all others: a halt in force blocks every withdrawal.
 func liftContest() contest {
 	return contest{
-		name: "LiftTheStop", effects: `SELECT count(*) FROM money_out_stops WHERE ended_at IS NOT NULL`, most: 1, ownKeys: true, losers: []string{"money_out.no_stop"},
+		name: "LiftTheStop", effects: `SELECT count(*) FROM withdrawal_halts WHERE ended_at IS NOT NULL`, most: 1, ownKeys: true, losers: []string{"money_out.no_stop"},
 		prepare: func(e *entrant) (act, <-chan struct{}) {
 			ctx := context.Background()
 			var stop int64
 			require.NoError(e.t, e.platform.Database.InTx(ctx, func(tx *db.Tx) error {
 				return tx.Conn.QueryRow(ctx, `
 					WITH wrong AS (INSERT INTO reconciliations (at, took_ms, proved, wrong_table, wrong_row, wrong_what) VALUES (now(), 1, 1, 'accounts', 'id 1', 'is not right') RETURNING id)
-					INSERT INTO money_out_stops (reconciliation_id, at) SELECT id, now() FROM wrong RETURNING id`).Scan(&stop)
+					INSERT INTO withdrawal_halts (reconciliation_id, at) SELECT id, now() FROM wrong RETURNING id`).Scan(&stop)
 			}))
 			result, err := e.books.Run(ctx)
 			require.NoError(e.t, err)

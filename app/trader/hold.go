@@ -14,7 +14,7 @@ import (
 	"candor/app/session"
 )
 
-// Why money out waits.
+// The reasons of a withdrawal lock.
 const (
 	HoldPaymentPasswordReset  = "payment_password_reset"
 	HoldPaymentPasswordChange = "payment_password_change"
@@ -24,14 +24,14 @@ const (
 	HoldAuthenticatorChange   = "authenticator_change"
 )
 
-// securityHold is how long money out waits after a change that a thief would make first.
+// securityHold is the length of a withdrawal lock after an act that an account thief would do first.
 const securityHold = 24 * time.Hour
 
-// HoldTx keeps a trader's money in from now on, for the life that is given. What holds it already goes on beside it.
+// HoldTx locks a trader's withdrawals from now on for a time. Existing locks continue beside it.
 func (s *Service) HoldTx(ctx context.Context, tx *db.Tx, traderID int64, reason string, life time.Duration) error {
 	now := s.clock.Now()
 	until := now.Add(life)
-	_, err := tx.Conn.Exec(ctx, `INSERT INTO money_out_holds (trader_id, reason, from_at, until_at) VALUES ($1, $2, $3, $4)`, traderID, reason, now, until)
+	_, err := tx.Conn.Exec(ctx, `INSERT INTO withdrawal_locks (trader_id, reason, from_at, until_at) VALUES ($1, $2, $3, $4)`, traderID, reason, now, until)
 	if err != nil {
 		return fmt.Errorf("hold the money of trader %d: %w", traderID, err)
 	}
@@ -44,7 +44,7 @@ func (s *Service) HoldTx(ctx context.Context, tx *db.Tx, traderID int64, reason 
 	return audit.RecordTx(ctx, tx, entry)
 }
 
-// holdDeviceTx keeps the money in of a trader who has logged in from a device for the first time, and tells the owner: it may be somebody else.
+// holdDeviceTx locks withdrawals after a log-in from a new device and notifies the owner, because the log-in may not be theirs.
 func (s *Service) holdDeviceTx(ctx context.Context, tx *db.Tx, t Trader, d session.Device) error {
 	if err := s.HoldTx(ctx, tx, t.ID, HoldNewDevice, securityHold); err != nil {
 		return err
@@ -54,8 +54,8 @@ func (s *Service) holdDeviceTx(ctx context.Context, tx *db.Tx, t Trader, d sessi
 	})
 }
 
-// Held tells until when a trader's money may not go out, and which of the living reasons lasts longest; the zero time when it may. Whatever lets money out,
-// or prepares it, asks here or Prove. Refusal: ErrMoneyRestricted while staff keep the money in, which is no matter of time alone.
+// Held returns the end of a trader's withdrawal lock and the reason of the lock that lasts longest; the zero time without a lock. Every act that moves money
+// out, or prepares it, checks here or with Prove. Refusal: ErrMoneyRestricted while staff restrict withdrawals, which may have no end.
 func (s *Service) Held(ctx context.Context, traderID int64) (until time.Time, reason string, err error) {
 	return s.heldBy(ctx, s.db.Pool, traderID)
 }
@@ -72,11 +72,11 @@ func (s *Service) heldBy(ctx context.Context, q db.Querier, traderID int64) (unt
 	return s.securityLock(ctx, q, traderID)
 }
 
-// securityLock is Held without what staff have decided.
+// securityLock is Held without restrictions by staff.
 func (s *Service) securityLock(ctx context.Context, q db.Querier, traderID int64) (until time.Time, reason string, err error) {
 	now := s.clock.Now()
 	err = q.QueryRow(ctx, `
-		SELECT until_at, reason FROM money_out_holds WHERE trader_id = $1 AND from_at <= $2 AND until_at > $2 ORDER BY until_at DESC, id DESC LIMIT 1`,
+		SELECT until_at, reason FROM withdrawal_locks WHERE trader_id = $1 AND from_at <= $2 AND until_at > $2 ORDER BY until_at DESC, id DESC LIMIT 1`,
 		traderID, now).Scan(&until, &reason)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return time.Time{}, "", nil

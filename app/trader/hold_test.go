@@ -60,7 +60,7 @@ func TestHeld(t *testing.T) {
 		b := setup(t)
 		id := b.register(anna).Trader.ID
 		require.NoError(t, b.hold(id, trader.HoldAuthenticatorChange, day))
-		for _, statement := range []string{`UPDATE money_out_holds SET until_at = from_at`, `DELETE FROM money_out_holds`} {
+		for _, statement := range []string{`UPDATE withdrawal_locks SET until_at = from_at`, `DELETE FROM withdrawal_locks`} {
 			_, err := b.db.Pool.Exec(t.Context(), statement)
 			require.ErrorContains(t, err, "permission denied")
 		}
@@ -69,7 +69,7 @@ func TestHeld(t *testing.T) {
 
 func TestANewDeviceHoldsMoney(t *testing.T) {
 	t.Parallel()
-	// Two ways in, from a device that the trader registered on and from one that is new.
+	// Two ways to log in, from a known device and from a new one.
 	ways := map[string]func(b *bundle, opened trader.Opened, d session.Device) error{
 		"ByPassword": func(b *bundle, _ trader.Opened, d session.Device) error {
 			_, err := b.login(anna, password, b.loginCode(anna), d)

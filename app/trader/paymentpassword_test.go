@@ -27,7 +27,7 @@ const (
 	day      = 24 * time.Hour
 )
 
-// paymentCode waits a minute and asks for a code.
+// paymentCode waits a minute and requests a code.
 func (b *bundle) paymentCode(p session.Principal, account string) string {
 	b.Helper()
 	b.clock.Advance(session.ResendAfter)
@@ -54,9 +54,9 @@ func (b *bundle) security(p session.Principal) trader.Security {
 	return s
 }
 
-func (b *bundle) holds() int64 { return b.count(`SELECT count(*) FROM money_out_holds`) }
+func (b *bundle) holds() int64 { return b.count(`SELECT count(*) FROM withdrawal_locks`) }
 
-// requireLeft demands a wrong payment password with so many tries left.
+// requireLeft expects a wrong payment password with a number of tries left.
 func requireLeft(t testing.TB, left string, err error) {
 	t.Helper()
 	require.ErrorIs(t, err, trader.ErrPaymentPassword)
@@ -277,7 +277,7 @@ func TestSetPaymentPassword(t *testing.T) {
 	})
 }
 
-// eight runs work eight times at once and counts what succeeds; the rest must be refused with one of the refusals.
+// eight runs work eight times concurrently and counts the successes; every other run must fail with one of the refusals.
 func (b *bundle) eight(work func(n int) error, refusals ...error) int32 {
 	b.Helper()
 	var done atomic.Int32
@@ -413,7 +413,7 @@ func TestResetPaymentPassword(t *testing.T) {
 	})
 }
 
-// busy compares nothing.
+// busy refuses every comparison.
 type busy struct{ passwords.InProcess }
 
 func (busy) Matches([]byte, string) (bool, error) { return false, admission.ErrBusy }

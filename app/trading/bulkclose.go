@@ -29,7 +29,7 @@ func (rules *Rules) CloseAll(j Journal, f Portfolio, cmd CloseAll) (Outcome, err
 		if err != nil {
 			return Outcome{}, err
 		}
-		all = all.and(out)
+		all = all.then(out)
 	}
 	if len(all.fills)+len(all.skipped) == 0 {
 		return Outcome{}, ErrNothingOpen
@@ -38,7 +38,7 @@ func (rules *Rules) CloseAll(j Journal, f Portfolio, cmd CloseAll) (Outcome, err
 }
 
 func (rules *Rules) Reverse(j Journal, f Portfolio, cmd Reverse) (Outcome, error) {
-	position, p, err := rules.held(f, cmd.PositionID)
+	position, p, err := rules.findOpen(f, cmd.PositionID)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -60,10 +60,11 @@ func (rules *Rules) Reverse(j Journal, f Portfolio, cmd Reverse) (Outcome, error
 	if err != nil {
 		return Outcome{}, err
 	}
-	return closed.and(opened), nil
+	return closed.then(opened), nil
 }
 
-// closeBy closes both at the open price of the second: all of the difference is the first one's profit, the second closes where it opened.
+// CloseBy settles two opposite positions against each other at the open price of the second: the first takes the whole difference as its profit, the second
+// closes where it opened. Refusals: ErrPosition, ErrNotOpposite, ErrLots when a remainder is below the product's minimum, and the market's.
 func (rules *Rules) CloseBy(j Journal, f Portfolio, cmd CloseBy) (Outcome, error) {
 	first, ok := f.FindPosition(cmd.PositionID)
 	second, also := f.FindPosition(cmd.ByPositionID)
@@ -95,12 +96,12 @@ func (rules *Rules) CloseBy(j Journal, f Portfolio, cmd CloseBy) (Outcome, error
 		if err != nil {
 			return Outcome{}, err
 		}
-		all = all.and(out)
+		all = all.then(out)
 	}
 	return all, nil
 }
 
-// price is what the closing happens at: the other position's open price when it settles against one, the quote's own side otherwise.
+// price is the open price of the opposite position in a close-by, otherwise the quote's price for the side.
 func (c closing) price(q market.Quote) int64 {
 	if c.by != nil {
 		return c.by.OpenPrice

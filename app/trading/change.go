@@ -12,16 +12,16 @@ const (
 	AnyChanged = changedSubject + "*"
 )
 
-// Change is the event that an account changed: by a fill, by what became of a resting order, by both, by a margin call, or otherwise (zeros). Whoever
-// hears it reads the truth from the database. From is the engine that decided it; 0 is somebody else.
+// Change is the event that an account changed: by a fill, a pending order, both, a margin call, or otherwise (all zero). Subscribers read the new state from
+// the database. From identifies the engine that decided it; 0 is any other source.
 type Change struct{ AccountID, FillID, OrderID, CallID, From int64 }
 
-// Message is the change as it goes over the bus.
+// Message encodes the change for the bus.
 func (c Change) Message() (subject string, data []byte) {
 	return changedSubject + strconv.FormatInt(c.AccountID, 10), fmt.Append(nil, c.FillID, c.OrderID, c.CallID, c.From)
 }
 
-// ReadChange reads a message of the bus.
+// ReadChange decodes a bus message.
 func ReadChange(subject string, data []byte) (c Change, err error) {
 	if c.AccountID, err = strconv.ParseInt(subject[min(len(changedSubject), len(subject)):], 10, 64); err != nil {
 		return c, fmt.Errorf("event %q: %w", subject, err)

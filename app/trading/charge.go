@@ -20,10 +20,10 @@ const (
 	DividendCharge ChargeKind = "dividend"
 )
 
-// ChargeUnit says in which unit the rate of a charge stands: the swap model of its terms, or a dividend.
+// ChargeUnit is the unit of a charge's rate: the swap model of its terms, or a dividend.
 type ChargeUnit string
 
-// The units: points of the price or the account's money, a lot and night; percent of the worth, a year; the quote currency, one unit of the product.
+// The units: points of the price, or account money, per lot and night; percent of the position's value per year; quote currency per unit of the product.
 const (
 	PointRate    = ChargeUnit(market.PointSwap)
 	MoneyRate    = ChargeUnit(market.MoneySwap)
@@ -31,7 +31,8 @@ const (
 	DividendRate = ChargeUnit(DividendCharge)
 )
 
-// Charge is what holding a position over a rollover cost (negative) or brought, counted from the last quote a second before it. Nothing in it ever changes.
+// Charge is the swap or dividend of a position at one rollover, negative when the trader pays. It is computed from the last quotes before the rollover and
+// never changes.
 type Charge struct {
 	ID                int64
 	Kind              ChargeKind
@@ -43,7 +44,7 @@ type Charge struct {
 	Nights            int
 	Side              Side
 	Lots              int64
-	Rate              int64 // of the side in the terms' unit, or the dividend of one unit; 10^-6
+	Rate              int64 // for the position's side in the terms' unit, or the dividend per unit; 10^-6
 	Price             *int64
 	QuoteSeq          *int64
 	ConversionProduct *int
@@ -55,7 +56,7 @@ type Charge struct {
 	AtMS              int64 // market time of the rollover
 }
 
-// ListedCharge is a charge with the unit that its rate stands in.
+// ListedCharge is a charge with the unit of its rate.
 type ListedCharge struct {
 	Charge
 	Unit ChargeUnit
@@ -65,7 +66,7 @@ func (c Charge) Key() string {
 	return fmt.Sprint(c.Kind, ":", c.PositionID, ":", c.Day.Format(time.DateOnly))
 }
 
-// Due tells whether a rollover has passed that some position is not settled up to.
+// Due reports whether a position has not been settled up to the last rollover.
 func (f Portfolio) Due(last market.Rollover) bool {
 	for _, p := range f.Positions {
 		if p.RolledDay.Before(last.Day) {
@@ -75,8 +76,9 @@ func (f Portfolio) Due(last market.Rollover) bool {
 	return false
 }
 
-// roll settles every rollover that has passed: each position's swap and dividend, once a day. Whatever happens to an account, this comes first.
-func (rules *Rules) Roll(j Journal, f Portfolio) (Portfolio, error) {
+// SettleRollovers books the swap and dividend of every position for each rollover that has passed. The engine calls it before every other decision about the
+// account.
+func (rules *Rules) SettleRollovers(j Journal, f Portfolio) (Portfolio, error) {
 	f.Now = rules.market.Now()
 	last := market.LastRollover(f.Now)
 	if !f.Due(last) {
@@ -89,7 +91,7 @@ func (rules *Rules) Roll(j Journal, f Portfolio) (Portfolio, error) {
 		}
 		was := position.Version
 		for _, rollover := range rules.market.Rollovers(p, position.RolledDay, last.At) {
-			if f.Account, position, err = rules.hold(j, f.Account, p, position, rollover); err != nil {
+			if f.Account, position, err = rules.settleRollover(j, f.Account, p, position, rollover); err != nil {
 				return f, err
 			}
 		}
@@ -106,17 +108,17 @@ func (rules *Rules) Roll(j Journal, f Portfolio) (Portfolio, error) {
 	return f, err
 }
 
-// hold settles one rollover of a position.
-func (rules *Rules) hold(j Journal, account ledger.Account, p market.Product, position Position, r market.Rollover) (ledger.Account, Position, error) {
+// settleRollover books one rollover of a position.
+func (rules *Rules) settleRollover(j Journal, account ledger.Account, p market.Product, position Position, r market.Rollover) (ledger.Account, Position, error) {
 	for _, kind := range []ChargeKind{SwapCharge, DividendCharge} {
-		c, quotes, err := rules.charge(kind, p, position, r)
+		c, quotes, err := rules.computeCharge(kind, p, position, r)
 		if err != nil {
 			return account, position, err
 		}
 		if c.Rate == 0 {
 			continue
 		}
-		if account, err = rules.book(j, account, c, quotes); err != nil {
+		if account, err = rules.postCharge(j, account, c, quotes); err != nil {
 			return account, position, err
 		}
 		position = position.Charged(c)
@@ -126,7 +128,7 @@ func (rules *Rules) hold(j Journal, account ledger.Account, p market.Product, po
 	return account, position, nil
 }
 
-// Charged is the position after a charge.
+// Charged adds a charge to the position's totals.
 func (p Position) Charged(c Charge) Position {
 	if c.Kind == SwapCharge {
 		p.Swap += c.Amount
@@ -136,8 +138,8 @@ func (p Position) Charged(c Charge) Position {
 	return p
 }
 
-// book writes a charge, its quotes and its money.
-func (rules *Rules) book(j Journal, account ledger.Account, c Charge, quotes []market.Quote) (ledger.Account, error) {
+// postCharge writes a charge with its quotes and its posting.
+func (rules *Rules) postCharge(j Journal, account ledger.Account, c Charge, quotes []market.Quote) (ledger.Account, error) {
 	if err := j.Record(quotes...); err != nil {
 		return account, err
 	}
@@ -159,8 +161,9 @@ func (rules *Rules) book(j Journal, account ledger.Account, c Charge, quotes []m
 	return account, j.InsertCharge(c)
 }
 
-// charge counts what a rollover costs or brings; a rate of zero says that it does neither.
-func (rules *Rules) charge(kind ChargeKind, p market.Product, position Position, r market.Rollover) (c Charge, quotes []market.Quote, err error) {
+// computeCharge computes the charge of a kind at a rollover; a rate of zero means that there is none. It returns a market.ForgottenError when a price must be
+// recalled first.
+func (rules *Rules) computeCharge(kind ChargeKind, p market.Product, position Position, r market.Rollover) (c Charge, quotes []market.Quote, err error) {
 	c = Charge{
 		Kind: kind, PositionID: position.ID, AccountID: position.AccountID, ProductID: p.ID, Day: r.Day, Nights: r.Nights, Side: position.Side, Lots: position.Lots,
 		CreatedAt: rules.clock.Now(), AtMS: r.At.UnixMilli(),
@@ -172,7 +175,7 @@ func (rules *Rules) charge(kind ChargeKind, p market.Product, position Position,
 	rate := converted{}
 	if kind == DividendCharge || p.SwapModel != market.MoneySwap {
 		past := pricesBefore{Prices: rules.market, at: r.PricedAt()}
-		if rate, err = rules.convert.into(&past, p.Quote); past.forgotten != nil {
+		if rate, err = rules.convert.rateOf(&past, p.Quote); past.forgotten != nil {
 			return c, nil, past.forgotten
 		} else if err != nil {
 			return c, nil, err
@@ -198,7 +201,7 @@ func (rules *Rules) charge(kind ChargeKind, p market.Product, position Position,
 	return c, quotes, err
 }
 
-// RateOn is what a rollover asks of a charge.
+// RateOn is the rate of the charge's kind and side at a rollover; 0 when none applies.
 func (c Charge) RateOn(r market.Rollover) int64 {
 	switch {
 	case r.Nights == 0:
@@ -210,7 +213,7 @@ func (c Charge) RateOn(r market.Rollover) int64 {
 	}
 }
 
-// Recompute is the sum of a charge.
+// Recompute is the amount that follows from the charge's lots, nights, rate and price.
 func (c Charge) Recompute(p market.Product, r sums.Rate) (int64, error) {
 	if c.Kind == DividendCharge {
 		return sums.Dividend(p, c.Side == Buy, c.Lots, c.Rate, r)
@@ -222,11 +225,11 @@ func (c Charge) Recompute(p market.Product, r sums.Rate) (int64, error) {
 	return sums.Swap(p, c.Rate, c.Lots, c.Nights, price, r)
 }
 
-// pricesBefore are the prices as they stood at a moment.
+// pricesBefore shows the prices as of a moment in the past.
 type pricesBefore struct {
 	Prices
 	at        time.Time
-	forgotten error // a market.ForgottenError, when a price has to be recalled first
+	forgotten error // a market.ForgottenError when a price must be recalled first
 }
 
 // Confirmed is the last quote before the moment.

@@ -6,9 +6,9 @@ import (
 	"candor/app/trading/sums"
 )
 
-// closeByTrader decides a trader's close on a locked account and writes what follows from it.
+// Close decides a trader's close of an open position, whole or in part. Refusals: ErrPosition, ErrLots, ErrSlippage, and the market's.
 func (rules *Rules) Close(j Journal, f Portfolio, cmd Close) (Outcome, error) {
-	position, p, err := rules.held(f, cmd.PositionID)
+	position, p, err := rules.findOpen(f, cmd.PositionID)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -29,8 +29,8 @@ func (rules *Rules) Close(j Journal, f Portfolio, cmd Close) (Outcome, error) {
 	return rules.closePosition(j, f, closing{position: position, lots: lots, rule: MarketRule, quote: q, source: sourceUser, slippageBps: cmd.SlippageBps})
 }
 
-// held finds one's open position and its product.
-func (rules *Rules) held(f Portfolio, id int64) (Position, market.Product, error) {
+// findOpen finds an open position of the account and its product.
+func (rules *Rules) findOpen(f Portfolio, id int64) (Position, market.Product, error) {
 	position, ok := f.FindPosition(id)
 	if !ok {
 		return position, market.Product{}, ErrPosition
@@ -39,7 +39,7 @@ func (rules *Rules) held(f Portfolio, id int64) (Position, market.Product, error
 	return position, p, err
 }
 
-// CheckPart demands that what is closed and what stays both keep the product's step and minimum.
+// CheckPart returns ErrLots unless both the closed and the remaining lots keep the product's step and minimum.
 func CheckPart(p market.Product, lots, of int64) error {
 	if lots == of {
 		return nil
@@ -51,21 +51,21 @@ func CheckPart(p market.Product, lots, of int64) error {
 	return nil
 }
 
-// closing is a decision to end lots of a position at a quote, and the rule that made it.
+// closing is a decided close: lots of a position at a quote, and the rule behind it.
 type closing struct {
 	position    Position
 	lots        int64
 	rule        Rule
-	limit       *int64 // the stop loss or take profit that fired
+	limit       *int64 // the stop loss, take profit or trailing stop that fired
 	quote       market.Quote
 	source      string
 	slippageBps int
-	best        market.Quote // from which a trailing stop was measured
-	by          *Position    // the opposite position that it is settled against
-	before      *Valuation   // what a stop-out was decided on; nil values the account anew
+	best        market.Quote // the best quote that a trailing stop followed
+	by          *Position    // the opposite position of a close-by
+	before      *Valuation   // the valuation behind a stop-out; nil values the account again
 }
 
-// valuation is what the account was worth before the close: what a stop-out decided on, or a fresh one.
+// valuation is the account before the close: the one a stop-out was decided on, or a new one.
 func (c closing) valuation(rules *Rules, f Portfolio) (Valuation, error) {
 	if c.before != nil {
 		return *c.before, nil
@@ -73,7 +73,7 @@ func (c closing) valuation(rules *Rules, f Portfolio) (Valuation, error) {
 	return rules.Value(f)
 }
 
-// close writes a closing fill, its money and the position after it.
+// closePosition writes a closing fill, its posting and the position after it.
 func (rules *Rules) closePosition(j Journal, f Portfolio, c closing) (Outcome, error) {
 	l, err := rules.closeLeg(f, c)
 	if err != nil {
@@ -85,7 +85,7 @@ func (rules *Rules) closePosition(j Journal, f Portfolio, c closing) (Outcome, e
 	}, l)
 }
 
-// closeLeg is a closing fill and the position after it.
+// closeLeg computes a closing fill and the position after it.
 func (rules *Rules) closeLeg(f Portfolio, c closing) (l leg, err error) {
 	if l.draft, err = rules.priceClose(f, c); err != nil {
 		return l, err
@@ -94,7 +94,7 @@ func (rules *Rules) closeLeg(f Portfolio, c closing) (l leg, err error) {
 	return l, nil
 }
 
-// priceClose computes the closing fill: price, profit, commission and the margin it releases.
+// priceClose computes the closing fill: price, profit, commission and released margin.
 func (rules *Rules) priceClose(f Portfolio, c closing) (draft, error) {
 	before, err := c.valuation(rules, f)
 	if err != nil {
@@ -104,7 +104,7 @@ func (rules *Rules) priceClose(f Portfolio, c closing) (draft, error) {
 	if err != nil {
 		return draft{}, err
 	}
-	r, err := rules.convert.into(rules.market, p.Quote)
+	r, err := rules.convert.rateOf(rules.market, p.Quote)
 	if err != nil {
 		return draft{}, err
 	}
@@ -118,7 +118,7 @@ func (rules *Rules) priceClose(f Portfolio, c closing) (draft, error) {
 	if c.by != nil {
 		fill.ByPosition = &c.by.ID
 	}
-	quotes := naming(c.quote, r)
+	quotes := namedQuotes(c.quote, r)
 	if c.rule == StopOutRule {
 		var named []market.Quote
 		fill.Snapshot, named = before.snapshot(*f.Call, c.position.ID)
@@ -144,9 +144,9 @@ func (rules *Rules) priceClose(f Portfolio, c closing) (draft, error) {
 	return draft{fill, quotes}, err
 }
 
-// protect changes a position's stop loss, take profit and trailing stop.
+// Protect changes a position's stop loss, take profit and trailing stop. Refusals: ErrPosition, ErrStopLoss, ErrTakeProfit, ErrTrail.
 func (rules *Rules) Protect(j Journal, f Portfolio, cmd Protect) (Outcome, error) {
-	position, p, err := rules.held(f, cmd.PositionID)
+	position, p, err := rules.findOpen(f, cmd.PositionID)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -180,8 +180,8 @@ func (rules *Rules) Protect(j Journal, f Portfolio, cmd Protect) (Outcome, error
 	return out, nil
 }
 
-// FireProtection closes a position whose stop loss, trailing stop or take profit a quote sets off; best is the quote from which a trailing stop was
-// measured. It returns nil when the position is no longer open or the quote sets nothing off.
+// FireProtection closes a position whose stop loss, trailing stop or take profit is reached by quote q; best is the quote that a trailing stop followed. It
+// returns nil when the position is no longer open or q reaches nothing.
 func (rules *Rules) FireProtection(j Journal, f Portfolio, positionID int64, q, best market.Quote) (*Outcome, error) {
 	position, open := f.FindPosition(positionID)
 	rule, limit := Fires(position, q, best)

@@ -6,13 +6,13 @@ import (
 	"candor/app/audit"
 )
 
-// Owner says whose account a command is for.
+// Owner identifies the trader and the account of a command.
 type Owner struct {
 	TraderID, AccountID int64
-	Country             string // of residence, which may cap the leverage
+	Country             string // of residence; it may cap the leverage
 }
 
-// Open is a market order: it opens a position at the current quote. Seen is the price that the trader saw, zero to accept any.
+// Open is a market order. Seen is the price shown to the trader; 0 accepts any price.
 type Open struct {
 	Owner
 	ProductID   int
@@ -25,7 +25,7 @@ type Open struct {
 	SlippageBps int
 }
 
-// Close ends a position at the current quote, whole or in part. Lots of zero mean all of it.
+// Close closes a position at the current quote. Lots of 0 close all of it.
 type Close struct {
 	Owner
 	PositionID  int64
@@ -34,36 +34,36 @@ type Close struct {
 	SlippageBps int
 }
 
-// Protect sets or clears (nil) a position's stop loss, take profit and trailing stop. A trailing stop begins at the newest quote when its distance
-// changes; where the same distance is saved again it stays where it stands.
+// Protect sets, or clears with nil, a position's stop loss, take profit and trailing stop. A new trailing distance starts at the newest quote; saving the
+// same distance again leaves the stop where it is.
 type Protect struct {
 	Owner
 	PositionID int64
 	StopLoss   *int64
 	TakeProfit *int64
-	Trail      *int64 // distance of a trailing stop, in the price's units
+	Trail      *int64 // distance in the price's units
 }
 
-// Done is what a command did.
+// Done is the result of a command.
 type Done struct {
-	Fill      *Fill // nil unless something was filled
+	Fill      *Fill // nil when nothing was filled
 	Position  Position
-	Order     *Order  // the resting order that it is about
-	Orders    []Order // all of them, where there are two
-	Cancelled []int64 // what CancelAll ended
-	Fills     []Fill  // all of them, where there may be more than one
-	Skipped   []Skip  // what CloseAll left open
+	Order     *Order  // the pending order of the command
+	Orders    []Order // both orders of a pair
+	Cancelled []int64 // the orders that CancelAll ended
+	Fills     []Fill  // every fill, where a command can have several
+	Skipped   []Skip  // the positions that CloseAll left open
 	Valuation Valuation
 }
 
-// CloseAll ends positions at their current quotes: all of them, or those of one product, or of one side.
+// CloseAll closes positions at their current quotes: all, or those of one product or side.
 type CloseAll struct {
 	Owner
-	ProductID int  // 0 is all
-	Side      Side // empty is both
+	ProductID int  // 0 for all
+	Side      Side // empty for both
 }
 
-// Reverse ends a position and opens its opposite with the same lots, both at the current quote. Seen is the price that the trader saw.
+// Reverse closes a position and opens its opposite with the same lots at the same quote. Seen is the price shown to the trader.
 type Reverse struct {
 	Owner
 	PositionID  int64
@@ -71,26 +71,26 @@ type Reverse struct {
 	SlippageBps int
 }
 
-// CloseBy settles two opposite positions of a product against each other, without a spread, as far as the smaller reaches.
+// CloseBy settles two opposite positions of a product against each other without a spread, up to the smaller volume.
 type CloseBy struct {
 	Owner
 	PositionID, ByPositionID int64
 }
 
-// Skip is a position that CloseAll left open, and why.
+// Skip is a position that CloseAll left open, and the reason.
 type Skip struct {
 	PositionID int64
-	Code       string // of the market's refusal
+	Code       string // the key of the market's refusal
 }
 
-// SetPositionMode says how an account keeps its positions: one a product (netting), or every fill its own.
+// SetPositionMode switches an account between netting (one position per product) and hedging (one position per fill).
 type SetPositionMode struct {
 	Owner
 	Netting bool
 	By      audit.Actor
 }
 
-// Terms are what a trader may change of a resting order.
+// Terms are the parts of a pending order that a trader may change.
 type Terms struct {
 	Price       int64
 	LimitPrice  *int64 // of a stop-limit order
@@ -100,7 +100,7 @@ type Terms struct {
 	ExpiresAt   *time.Time // of GoodTillDate
 }
 
-// Place puts an order at rest.
+// Place adds a pending order.
 type Place struct {
 	Owner
 	ProductID int
@@ -111,27 +111,27 @@ type Place struct {
 	Terms
 }
 
-// Pair puts two orders at rest of which one ends the other (OCO): whichever is filled or ends otherwise ends both.
+// Pair adds two pending orders, one cancels the other (OCO): a fill or any other end of one ends both.
 type Pair struct {
 	Owner
 	Orders [2]Place
 }
 
-// Revise gives a resting order new terms.
+// Revise changes the terms of a pending order.
 type Revise struct {
 	Owner
 	OrderID int64
 	Terms
 }
 
-// Cancel ends a resting order.
+// Cancel ends a pending order.
 type Cancel struct {
 	Owner
 	OrderID int64
 }
 
-// CancelAll ends every resting order, or those of one product.
+// CancelAll ends all pending orders, or those of one product.
 type CancelAll struct {
 	Owner
-	ProductID int // 0 is all
+	ProductID int // 0 for all
 }

@@ -9,20 +9,20 @@ import (
 	"candor/app/market"
 )
 
-// leg is one fill that an order comes to, with the position after it. An order that turns a netted position round has two.
+// leg is one fill of an order, with the position after it. An order that reverses a netted position has two legs.
 type leg struct {
 	draft
 	position Position
-	was      int // the version of the position before; 0 for a new one
+	was      int // the position's version before; 0 for a new position
 }
 
-// draft is a fill before it is written, with every quote that it names.
+// draft is a fill before it is written, with the quotes it names.
 type draft struct {
 	*Fill
 	quotes []market.Quote
 }
 
-// write writes an order's legs, their money and their positions. When that leaves the account flat, a deficit is forgiven.
+// write writes an order with its legs: fills, postings and positions. A deficit is written off when the account ends flat.
 func (rules *Rules) write(j Journal, f Portfolio, o Order, legs ...leg) (Outcome, error) {
 	var err error
 	for i := range legs {
@@ -33,7 +33,7 @@ func (rules *Rules) write(j Journal, f Portfolio, o Order, legs ...leg) (Outcome
 		}
 	}
 	last, rested := legs[len(legs)-1], o.ID != 0
-	if o, err = rules.fulfil(j, o, last.position.ID, last.draft); err != nil {
+	if o, err = rules.fillOrder(j, o, last.position.ID, last.draft); err != nil {
 		return Outcome{}, err
 	}
 	out := Outcome{Portfolio: f.WithoutOrder(o.ID), fill: last.Fill, Position: last.position}
@@ -65,11 +65,11 @@ func (rules *Rules) writeLeg(j Journal, f Portfolio, orderID int64, number int, 
 	if f = f.With(l.position); len(f.Positions) > 0 {
 		return f, nil
 	}
-	return rules.flat(j, f, l.draft)
+	return rules.settleFlat(j, f, l.draft)
 }
 
-// fulfil writes that an order is filled: a resting one ends, any other is written at once.
-func (rules *Rules) fulfil(j Journal, o Order, positionID int64, fill draft) (Order, error) {
+// fillOrder marks an order as filled: a pending one ends, a market order is inserted.
+func (rules *Rules) fillOrder(j Journal, o Order, positionID int64, fill draft) (Order, error) {
 	o.Status, o.PositionID, o.EndedAt = Filled, &positionID, &fill.CreatedAt
 	if o.ID != 0 {
 		return o, j.UpdateOrder(o, o.Revision)
@@ -79,7 +79,7 @@ func (rules *Rules) fulfil(j Journal, o Order, positionID int64, fill draft) (Or
 	return o, err
 }
 
-// record writes what every fill has: its quotes, its money and itself. It returns the account after it.
+// record writes one fill with its quotes and its posting, and returns the account after it.
 func (rules *Rules) record(j Journal, account ledger.Account, orderID int64, number int, l leg) (ledger.Account, error) {
 	l.OrderID, l.PositionID = orderID, l.position.ID
 	if err := j.Record(l.quotes...); err != nil {
@@ -96,7 +96,7 @@ func (rules *Rules) record(j Journal, account ledger.Account, orderID int64, num
 		l.TransactionID = &id
 	}
 	var err error
-	if account, err = moved(j, account, entries); err != nil {
+	if account, err = applyEntries(j, account, entries); err != nil {
 		return account, err
 	}
 	if l.Fill.ID, err = j.InsertFill(*l.Fill); err != nil {
@@ -105,8 +105,8 @@ func (rules *Rules) record(j Journal, account ledger.Account, orderID int64, num
 	return account, nil
 }
 
-// moved is the account after entries that were posted. Its version rises even where they moved the house alone.
-func moved(j Journal, account ledger.Account, entries []ledger.Entry) (ledger.Account, error) {
+// applyEntries is the account after posted entries. Its version rises even when only house accounts moved.
+func applyEntries(j Journal, account ledger.Account, entries []ledger.Entry) (ledger.Account, error) {
 	after := account.Apply(entries)
 	if slices.ContainsFunc(entries, func(e ledger.Entry) bool { return e.AccountID == account.ID }) {
 		after.Version++
@@ -117,8 +117,8 @@ func moved(j Journal, account ledger.Account, entries []ledger.Entry) (ledger.Ac
 	return after, err
 }
 
-// flat ends what only open positions can cause: a margin call, and a deficit. Nobody owes the house for a gap.
-func (rules *Rules) flat(j Journal, f Portfolio, fill draft) (Portfolio, error) {
+// settleFlat ends the margin call and writes off the deficit of an account without positions: negative balance protection.
+func (rules *Rules) settleFlat(j Journal, f Portfolio, fill draft) (Portfolio, error) {
 	if f.Call != nil {
 		if err := j.EndCall(f.Account.ID, fill.CreatedAt); err != nil {
 			return f, err
@@ -136,12 +136,12 @@ func (rules *Rules) flat(j Journal, f Portfolio, fill draft) (Portfolio, error) 
 	if err != nil {
 		return f, err
 	}
-	f.Account, err = moved(j, f.Account, entries)
+	f.Account, err = applyEntries(j, f.Account, entries)
 	return f, err
 }
 
-// naming collects the quotes a fill names, each once.
-func naming(q market.Quote, others ...converted) []market.Quote {
+// namedQuotes are the distinct quotes that a fill names.
+func namedQuotes(q market.Quote, others ...converted) []market.Quote {
 	quotes := []market.Quote{q}
 	for _, c := range others {
 		if c.Quote != nil {
@@ -151,7 +151,7 @@ func naming(q market.Quote, others ...converted) []market.Quote {
 	return distinct(quotes)
 }
 
-// distinct is every quote of a list once.
+// distinct removes repeated quotes.
 func distinct(list []market.Quote) (quotes []market.Quote) {
 	for _, q := range list {
 		if !slices.ContainsFunc(quotes, q.Is) {
@@ -171,7 +171,7 @@ const (
 
 func orderCause(id int64) string { return "order:" + strconv.FormatInt(id, 10) }
 
-// fillKey is the key under which the money of an order's fill is posted: the first fill's, or the second's.
+// fillKey is the idempotency key of the posting of an order's first or second fill.
 func fillKey(orderID int64, number int) string {
 	if number == 0 {
 		return orderCause(orderID)
@@ -179,7 +179,7 @@ func fillKey(orderID int64, number int) string {
 	return orderCause(orderID) + ":" + strconv.Itoa(number+1)
 }
 
-// opens gives the leg the position that its opening fill makes or joins, with the protection that was asked for.
+// opens sets the leg's position after its opening fill, with the protection of the order.
 func (l *leg) opens(held Position, o opening) error {
 	p, err := held.Opened(*l.Fill)
 	if err != nil {
@@ -195,7 +195,7 @@ func (l *leg) opens(held Position, o opening) error {
 	return nil
 }
 
-// closes gives the leg the position that its closing fill leaves.
+// closes sets the leg's position after its closing fill.
 func (l *leg) closes(held Position) {
 	l.position, l.was = held.Reduced(*l.Fill), held.Version
 }

@@ -330,7 +330,7 @@ func (b *demandMarket) demandCarries(f Portfolio, o opening) bool {
 func (b *demandMarket) demandLegs(f Portfolio, o opening) ([]leg, error) {
 	held, ok := f.netted(o.product.ID)
 	if ok && held.Side != o.side {
-		return b.rules.turnRound(f, o, held)
+		return b.rules.offset(f, o, held)
 	}
 	l, err := b.rules.openLeg(f, o, held)
 	return []leg{l}, err

@@ -8,8 +8,7 @@ import (
 	"candor/app/market"
 )
 
-// Journal is where a decision's changes go, in order. The engine decides on a portfolio and prices alone; what it decides is written here: onto a
-// write batch that is stored in one go, or into memory where decisions are compared with a model.
+// Journal receives the writes of a decision, in order. The engine's write batch stores them in one round trip; tests keep them in memory.
 type Journal interface {
 	InsertOrder(o Order) (id int64, err error)
 	UpdateOrder(o Order, revision int) error // that was read

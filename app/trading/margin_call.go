@@ -2,7 +2,7 @@ package trading
 
 import "time"
 
-// MarginCall is a warning: an account's level had come down to 100 percent. There is no other before it has recovered by some points.
+// MarginCall warns a trader that the margin level fell to 100 percent. The next one comes only after the level has recovered by MarginCallRecovery points.
 type MarginCall struct {
 	ID          int64
 	AccountID   int64
@@ -15,18 +15,20 @@ type MarginCall struct {
 
 const CallColumns = `id, account_id, equity, used_margin, created_at, at_ms, recovered_at`
 
-// Warns tells whether a trader must be warned who was not, or not since the level recovered.
-func (v Valuation) Warns(call *MarginCall) bool { return call == nil && v.AtOrBelow(MarginCallPercent) }
+// NeedsCall reports whether the level is at or below the margin call and the trader has no open margin call.
+func (v Valuation) NeedsCall(call *MarginCall) bool {
+	return call == nil && v.AtOrBelow(MarginCallPercent)
+}
 
-// Recovered tells whether a warned account has come up again far enough.
+// Recovered reports whether the level is high enough to end an open margin call.
 func (v Valuation) Recovered(call *MarginCall) bool {
 	return call != nil && !v.AtOrBelow(MarginCallPercent+MarginCallRecovery)
 }
 
-// warn notes a margin call, or that the account has recovered from one, by what it is worth; call is the new one.
+// warn opens or ends a margin call according to a valuation; call is the id of a new one, 0 otherwise.
 func (rules *Rules) warn(j Journal, f Portfolio, v Valuation) (_ Portfolio, call int64, err error) {
 	switch {
-	case v.Warns(f.Call):
+	case v.NeedsCall(f.Call):
 		f.Call = &MarginCall{AccountID: f.Account.ID, Equity: v.Equity, UsedMargin: v.Used, CreatedAt: rules.clock.Now(), AtMS: f.Now.UnixMilli()}
 		call, err = j.InsertCall(*f.Call)
 		f.Call.ID = call

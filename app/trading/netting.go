@@ -7,7 +7,7 @@ import (
 	"candor/app/market"
 )
 
-// netted is the position that an order for a product joins or works against: the only one of it, in a netting account.
+// netted is the position that an order for the product joins or offsets in a netting account.
 func (f Portfolio) netted(productID int) (Position, bool) {
 	if f.Account.Netting {
 		for _, p := range f.Positions {
@@ -19,8 +19,8 @@ func (f Portfolio) netted(productID int) (Position, bool) {
 	return Position{}, false
 }
 
-// enter writes what an order opens, if the account can carry it; ErrMargin otherwise, with nothing written. In a netting account it joins the
-// position of its side, or closes as much of one on the other side and opens the rest.
+// enter fills an order. In a netting account the order joins the position of its side, or offsets the opposite one and opens the rest. It returns ErrMargin
+// when the account can't carry it, ErrCloseOnly and ErrRestricted, with nothing written.
 func (rules *Rules) enter(j Journal, f Portfolio, o opening) (Outcome, error) {
 	order := o.marketOrder(f.Account.ID, rules.clock.Now())
 	if o.order != nil {
@@ -34,15 +34,15 @@ func (rules *Rules) enter(j Journal, f Portfolio, o opening) (Outcome, error) {
 		}
 		return rules.write(j, f, order, joined)
 	}
-	legs, err := rules.turnRound(f, o, held)
+	legs, err := rules.offset(f, o, held)
 	if err != nil {
 		return Outcome{}, err
 	}
 	return rules.write(j, f, order, legs...)
 }
 
-// turnRound closes a position that stands against an order, as far as the order reaches, and opens what is left of the order.
-func (rules *Rules) turnRound(f Portfolio, o opening, held Position) ([]leg, error) {
+// offset closes the opposite position up to the order's lots and opens the rest.
+func (rules *Rules) offset(f Portfolio, o opening, held Position) ([]leg, error) {
 	lots := min(o.lots, held.Lots)
 	closing, err := rules.closeLeg(f, closing{position: held, lots: lots, rule: o.rule, limit: o.limit, quote: o.quote})
 	if err != nil || lots == o.lots {
@@ -55,17 +55,16 @@ func (rules *Rules) turnRound(f Portfolio, o opening, held Position) ([]leg, err
 	return []leg{closing, opened}, err
 }
 
-// openLeg is an opening fill and the position that it makes or joins. It returns ErrMargin when the account can't carry it,
-// and ErrRestricted when its trader is kept from new positions.
+// openLeg computes an opening fill and the position after it. It returns ErrMargin, ErrCloseOnly or ErrRestricted.
 func (rules *Rules) openLeg(f Portfolio, o opening, held Position) (l leg, err error) {
 	if o.product.Mode == market.CloseOnly {
 		return l, ErrCloseOnly
 	}
-	if err := rules.mayOpen(f); err != nil {
+	if err := rules.checkMayOpen(f); err != nil {
 		return l, err
 	}
 	if held.ID != 0 {
-		o.leverage = held.Leverage // a position has one
+		o.leverage = held.Leverage // a position has one leverage
 	}
 	if l.draft, err = rules.priceOpen(f, o); err != nil {
 		return l, err
@@ -76,10 +75,10 @@ func (rules *Rules) openLeg(f Portfolio, o opening, held Position) (l leg, err e
 	if held.ID == 0 {
 		l.position.RolledDay = market.LastRollover(f.Now).Day
 	}
-	return l, rules.affords(f, l.position, l.draft)
+	return l, rules.checkMargin(f, l.position, l.draft)
 }
 
-// SetPositionMode changes how an account keeps its positions. It returns ErrNotFlat while there are positions, or orders that would make some.
+// SetPositionMode switches between netting and hedging. It returns ErrNotFlat while there are positions or pending orders.
 func (rules *Rules) SetPositionMode(j Journal, f Portfolio, cmd SetPositionMode) (Outcome, error) {
 	if f.Account.Netting == cmd.Netting {
 		return Outcome{Portfolio: f}, nil

@@ -13,7 +13,7 @@ import (
 	"candor/app/trading/sums"
 )
 
-// opening is a decision to open a position at a quote, and the rule that made it.
+// opening is a decided opening: product, quote, lots, and the rule behind it.
 type opening struct {
 	product              market.Product
 	quote                market.Quote
@@ -22,14 +22,15 @@ type opening struct {
 	leverage             int
 	stopLoss, takeProfit *int64
 	rule                 Rule
-	limit                *int64 // the price of the order that triggered
+	limit                *int64 // the price of the pending order
 	slippageBps          int
-	order                *Order // the resting order that is filled; nil makes a market order
+	order                *Order // the pending order that is filled; nil for a market order
 }
 
-// open decides a market order on a locked account and writes what follows from it.
+// Open decides a market order. Refusals: ErrSide, ErrLots, ErrLeverage, ErrMargin, ErrSlippage, ErrStopLoss, ErrTakeProfit, ErrTooMany, ErrRestricted, and
+// the market's.
 func (rules *Rules) Open(j Journal, f Portfolio, cmd Open) (Outcome, error) {
-	p, q, err := rules.admit(f, cmd)
+	p, q, err := rules.checkOpen(f, cmd)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -39,7 +40,7 @@ func (rules *Rules) Open(j Journal, f Portfolio, cmd Open) (Outcome, error) {
 	})
 }
 
-// marketOrder is the order of an opening that no resting order made.
+// marketOrder is the order row of a market order.
 func (o opening) marketOrder(accountID int64, at time.Time) Order {
 	return Order{
 		AccountID: accountID, ProductID: o.product.ID, Type: MarketOrder, Intent: EntryOpen, Side: o.side, Lots: o.lots, Leverage: o.leverage,
@@ -47,8 +48,8 @@ func (o opening) marketOrder(accountID int64, at time.Time) Order {
 	}
 }
 
-// admit checks everything about an order that needs no sums.
-func (rules *Rules) admit(f Portfolio, cmd Open) (p market.Product, q market.Quote, err error) {
+// checkOpen checks a market order before margin is computed.
+func (rules *Rules) checkOpen(f Portfolio, cmd Open) (p market.Product, q market.Quote, err error) {
 	if !cmd.Side.valid() {
 		return p, q, ErrSide
 	}
@@ -73,7 +74,7 @@ func (rules *Rules) admit(f Portfolio, cmd Open) (p market.Product, q market.Quo
 	return p, q, checkProtection(p, q, cmd.Side, cmd.StopLoss, cmd.TakeProfit)
 }
 
-// checkLeverage demands one of the product's leverages, as the trader's country caps them.
+// checkLeverage returns ErrLeverage unless the product offers the leverage in the trader's country.
 func (rules *Rules) checkLeverage(p market.Product, country string, leverage int) error {
 	list := rules.market.Leverages(p, country)
 	if slices.Contains(list, leverage) {
@@ -89,8 +90,8 @@ func checkLots(p market.Product, lots int64) error {
 	return nil
 }
 
-// checkProtection demands that a stop loss lies on the losing side and a take profit on the winning side of the price at which the
-// position would close, at least the product's stop level away.
+// checkProtection requires the stop loss on the losing side and the take profit on the winning side of the closing price, at least the product's stop level
+// away.
 func checkProtection(p market.Product, q market.Quote, side Side, stopLoss, takeProfit *int64) error {
 	price, direction := ClosingPrice(side, q), int64(1)
 	if side == Sell {
@@ -106,7 +107,7 @@ func checkProtection(p market.Product, q market.Quote, side Side, stopLoss, take
 	return nil
 }
 
-// priceOpen computes the opening fill: price, margin and commission with the quotes that they came from.
+// priceOpen computes the opening fill: price, margin and commission, and the quotes behind them.
 func (rules *Rules) priceOpen(f Portfolio, o opening) (draft, error) {
 	p, q := o.product, o.quote
 	before, err := rules.Value(f)
@@ -118,7 +119,7 @@ func (rules *Rules) priceOpen(f Portfolio, o opening) (draft, error) {
 	if err != nil {
 		return draft{}, err
 	}
-	feeRate, err := rules.convert.into(rules.market, p.Quote)
+	feeRate, err := rules.convert.rateOf(rules.market, p.Quote)
 	if err != nil {
 		return draft{}, err
 	}
@@ -134,11 +135,11 @@ func (rules *Rules) priceOpen(f Portfolio, o opening) (draft, error) {
 		return draft{}, err
 	}
 	fill.Commission, err = sums.Commission(p, o.lots, price, feeRate.Rate)
-	return draft{fill, naming(q, marginRate, feeRate)}, err
+	return draft{fill, namedQuotes(q, marginRate, feeRate)}, err
 }
 
-// affords demands that equity, less the commission, still covers the used margin with the new position in it.
-func (rules *Rules) affords(f Portfolio, position Position, fill draft) error {
+// checkMargin returns ErrMargin unless equity less the commission covers the used margin including the new position.
+func (rules *Rules) checkMargin(f Portfolio, position Position, fill draft) error {
 	used, err := f.With(position).used(rules.market)
 	if err != nil {
 		return err
@@ -151,7 +152,7 @@ func (rules *Rules) affords(f Portfolio, position Position, fill draft) error {
 	return nil
 }
 
-// TooLarge turns an overflow of the sums into a refusal.
+// TooLarge maps an arithmetic overflow to ErrTooLarge.
 func TooLarge(err error) error {
 	if errors.Is(err, money.ErrOverflow) {
 		return ErrTooLarge
@@ -159,7 +160,7 @@ func TooLarge(err error) error {
 	return err
 }
 
-// slipped tells whether price is worse for side than the one seen, by more than the tolerance.
+// slipped reports whether price is worse for the side than the seen price by more than bps. A seen price of 0 accepts any.
 func slipped(side Side, price, seen int64, bps int) bool {
 	if seen == 0 {
 		return false

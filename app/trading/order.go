@@ -7,7 +7,7 @@ import (
 	"candor/app/platform/errs"
 )
 
-// OrderType says how an order finds its price.
+// OrderType is how an order gets its price.
 type OrderType string
 
 // The types of orders. A stop-limit order becomes a limit order at its limit price once its stop has triggered.
@@ -18,7 +18,7 @@ const (
 	StopLimitOrder OrderType = "stop_limit"
 )
 
-// TimeInForce says how long a resting order waits.
+// TimeInForce is how long a pending order stays.
 type TimeInForce string
 
 // The times in force: until cancelled, until the product's day ends, until a date.
@@ -28,36 +28,36 @@ const (
 	GoodTillDate      TimeInForce = "date"
 )
 
-// OrderStatus is where an order stands. Untriggered and working orders rest; the others have ended for good.
+// OrderStatus is the state of an order. Untriggered and working orders are pending; the others have ended.
 type OrderStatus string
 
 // The states of orders.
 const (
-	Untriggered OrderStatus = "untriggered" // a stop that waits
-	Working     OrderStatus = "working"     // a limit that waits
+	Untriggered OrderStatus = "untriggered" // a stop not yet reached
+	Working     OrderStatus = "working"     // a limit not yet reached
 	Filled      OrderStatus = "filled"
 	Cancelled   OrderStatus = "cancelled"
 	Expired     OrderStatus = "expired"
 )
 
-// EndReason says why an order ended without a fill.
+// EndReason is why an order ended without a fill.
 type EndReason string
 
 // The reasons.
 const (
 	ByTrader         EndReason = "trader"
-	NoMargin         EndReason = "no_margin"          // missing when it triggered
-	TooManyPositions EndReason = "too_many_positions" // when it triggered
+	NoMargin         EndReason = "no_margin"          // not enough margin when it triggered
+	TooManyPositions EndReason = "too_many_positions" // at the limit of open positions when it triggered
 	TimeIsUp         EndReason = "expired"
-	ClosingOnly      EndReason = "close_only" // the product's positions may only be closed by now
-	Restricted       EndReason = "restricted" // staff keep the trader from new positions by now
-	OtherEnded       EndReason = "oco"        // the order that it was paired with was filled, or ended
+	ClosingOnly      EndReason = "close_only" // the product became close-only
+	Restricted       EndReason = "restricted" // staff restricted the trader's new positions
+	OtherEnded       EndReason = "oco"        // the other order of its pair was filled or ended
 )
 
-// MaxOrders is how many orders may rest at once in an account.
+// MaxOrders is the limit of pending orders per account.
 const MaxOrders = 200
 
-// Refusals of resting orders.
+// Refusals of pending orders.
 var (
 	ErrOrder      = errs.New(errs.NotFound, "order.unknown")
 	ErrOrderEnded = errs.New(errs.Refused, "order.ended")
@@ -69,7 +69,7 @@ var (
 	ErrManyOrders = errs.New(errs.Refused, "order.too_many_orders")
 )
 
-// Order is an order of one account. Price triggers it; LimitPrice is that of a stop-limit order. Market orders have neither.
+// Order is a market or pending order. Price triggers it; LimitPrice belongs to stop-limit orders. Market orders have neither.
 type Order struct {
 	ID          int64
 	AccountID   int64
@@ -86,22 +86,22 @@ type Order struct {
 	SlippageBps int
 	TimeInForce TimeInForce
 	ExpiresAt   *time.Time // market time
-	SinceSeq    int64      // only a later quote of the product may trigger it
-	ArmedSeq    *int64     // the quote at which the stop of a stop-limit order triggered
+	SinceSeq    int64      // only quotes after this one may trigger it
+	ArmedSeq    *int64     // the quote that reached the stop of a stop-limit order
 	Source      string
 	Status      OrderStatus
 	Reason      *EndReason
 	Revision    int
 	PositionID  *int64
-	OCO         *int64 // the pair that ends together, named by its first order
+	OCO         *int64 // the pair's id: that of its first order
 	CreatedAt   time.Time
 	EndedAt     *time.Time
 }
 
-// Resting tells whether the order still waits.
-func (o Order) Resting() bool { return o.Status == Untriggered || o.Status == Working }
+// Pending reports whether the order has not ended.
+func (o Order) Pending() bool { return o.Status == Untriggered || o.Status == Working }
 
-// EntryPrice is the price at which the order expects to be filled: its limit, or its stop where it has none.
+// EntryPrice is the expected fill price: the limit, or the stop of an order without one.
 func (o Order) EntryPrice() int64 {
 	if o.LimitPrice != nil {
 		return *o.LimitPrice
@@ -109,7 +109,7 @@ func (o Order) EntryPrice() int64 {
 	return *o.Price
 }
 
-// StopReached tells whether a quote triggers the stop of an untriggered order: a buy at or above its price, a sell at or below.
+// StopReached reports whether a quote reaches the stop: at or above for a buy, at or below for a sell.
 func (o Order) StopReached(q market.Quote) bool {
 	price := OpeningPrice(o.Side, q)
 	if o.Side == Buy {
@@ -118,7 +118,7 @@ func (o Order) StopReached(q market.Quote) bool {
 	return price <= *o.Price
 }
 
-// LimitReached tells whether a quote fills a limit: a buy at or below its price, a sell at or above.
+// LimitReached reports whether a quote reaches the limit: at or below for a buy, at or above for a sell.
 func (o Order) LimitReached(q market.Quote) bool {
 	price := OpeningPrice(o.Side, q)
 	if o.Side == Buy {
@@ -127,7 +127,7 @@ func (o Order) LimitReached(q market.Quote) bool {
 	return price >= o.EntryPrice()
 }
 
-// Triggers tells whether a quote sets the order off; one that it was placed or changed at does not.
+// Triggers reports whether a quote triggers the order. Quotes up to SinceSeq never do.
 func (o Order) Triggers(q market.Quote) bool {
 	if o.ProductID != q.ProductID || q.Seq <= o.SinceSeq {
 		return false
@@ -141,19 +141,19 @@ func (o Order) Triggers(q market.Quote) bool {
 	return false
 }
 
-// Overdue tells whether its time is up.
+// Overdue reports whether the order has expired.
 func (o Order) Overdue(now time.Time) bool { return o.ExpiresAt != nil && !now.Before(*o.ExpiresAt) }
 
-// ended is the order after an end without a fill.
+// ended returns the order ended without a fill.
 func (o Order) ended(status OrderStatus, reason EndReason, at time.Time) Order {
 	o.Status, o.Reason, o.EndedAt = status, &reason, &at
 	return o
 }
 
-// Rule is what its fill is said to follow.
-func (o Order) Rule() Rule { return Rule(o.Type) }
+// FillRule is the rule of the order's fill.
+func (o Order) FillRule() Rule { return Rule(o.Type) }
 
-// InitialStatus is the state in which an order begins to rest.
+// InitialStatus is the status of a new order of the type.
 func (t OrderType) InitialStatus() OrderStatus {
 	if t == LimitOrder {
 		return Working
@@ -161,8 +161,8 @@ func (t OrderType) InitialStatus() OrderStatus {
 	return Untriggered
 }
 
-// with is the order under new terms, as they stand at a quote.
-func (o Order) with(t Terms, q market.Quote) Order {
+// withTerms returns the order with new terms, pending from quote q on.
+func (o Order) withTerms(t Terms, q market.Quote) Order {
 	o.Price, o.LimitPrice, o.StopLoss, o.TakeProfit = &t.Price, t.LimitPrice, t.StopLoss, t.TakeProfit
 	o.TimeInForce, o.ExpiresAt, o.SinceSeq = t.TimeInForce, t.ExpiresAt, q.Seq
 	return o

@@ -2,21 +2,21 @@ package trading
 
 import "candor/app/market"
 
-// Outcome is what a command left behind: the portfolio after it, and the fill and position it is about.
+// Outcome is the result of a rule: the portfolio afterwards and everything it did.
 type Outcome struct {
 	Portfolio Portfolio
 	fill      *Fill
 	Position  Position
 	order     *Order
-	orders    []Order // all of them, where there are two
+	orders    []Order // both orders of a pair
 	cancelled []int64
-	fills     []Fill // all of them, where there may be more than one
+	fills     []Fill // every fill, where there can be several
 	skipped   []Skip
-	call      int64         // the margin call that was made; 0 is none
-	Trail     *market.Quote // at which a trailing stop began
+	call      int64         // the new margin call; 0 for none
+	Trail     *market.Quote // the quote at which a trailing stop began
 }
 
-// Changes are the events that an outcome gives: one a fill, or one at all.
+// Changes are the outcome's events: one per fill, margin call and further order; one without details when there is none of them.
 func (out Outcome) Changes() (list []Change) {
 	c := Change{AccountID: out.Portfolio.Account.ID}
 	if out.order != nil {
@@ -38,21 +38,21 @@ func (out Outcome) Changes() (list []Change) {
 	return list
 }
 
-// Done is the outcome as its trader hears of it.
+// Done is the result for the trader, with the account valued afterwards.
 func (out Outcome) Done(v Valuation) Done {
 	return Done{
 		Fill: out.fill, Position: out.Position, Order: out.order, Orders: out.orders, Cancelled: out.cancelled, Fills: out.fills, Skipped: out.skipped, Valuation: v,
 	}
 }
 
-// and is one outcome after another: the state after both, and the fills of both.
-func (out Outcome) and(next Outcome) Outcome {
+// then merges the outcome with the one that followed it.
+func (out Outcome) then(next Outcome) Outcome {
 	next.fills = append(out.allFills(), next.allFills()...)
 	next.skipped = append(out.skipped, next.skipped...)
 	return next
 }
 
-// allFills are the fills of an outcome, oldest first.
+// allFills are the outcome's fills, oldest first.
 func (out Outcome) allFills() []Fill {
 	if out.fills != nil || out.fill == nil {
 		return out.fills

@@ -12,7 +12,7 @@ import (
 	"candor/app/trading/sums"
 )
 
-// Prices is what the engine needs of the market.
+// Prices is the part of the market that rules need.
 type Prices interface {
 	Product(id int) (market.Product, error)
 	Products() []market.Product
@@ -26,7 +26,7 @@ type Prices interface {
 	Before(productID int, at time.Time) (market.Quote, error)
 }
 
-// converted is a rate with the quote it came from, for the receipt; quote is nil when the currencies are one.
+// Converted is a conversion rate and the quote behind it; Quote is nil when no conversion is needed.
 type converted struct {
 	sums.Rate
 	Quote *market.Quote
@@ -39,10 +39,10 @@ func (c converted) product() (id *int, seq *int64) {
 	return &c.Quote.ProductID, &c.Quote.Seq
 }
 
-// IsDollar tells whether a currency counts as the account's: USD and USDT convert one to one.
+// IsDollar reports whether a currency equals the account currency: USD and USDT convert one to one.
 func IsDollar(currency string) bool { return currency == "USD" || currency == "USDT" }
 
-// converter finds for each currency the product that converts it into dollars.
+// converter maps a currency to the product that converts it into dollars.
 type converter map[string]conversionProduct
 
 type conversionProduct struct {
@@ -65,8 +65,8 @@ func newConverter(products []market.Product) converter {
 	return c
 }
 
-// into finds the mid that converts a currency. It returns ErrConversion when there is no product or no price for it.
-func (c converter) into(prices Prices, currency string) (converted, error) {
+// rateOf is the mid rate that converts a currency. It returns ErrConversion when no product or price converts it.
+func (c converter) rateOf(prices Prices, currency string) (converted, error) {
 	if IsDollar(currency) {
 		return converted{}, nil
 	}
@@ -81,23 +81,23 @@ func (c converter) into(prices Prices, currency string) (converted, error) {
 	return converted{sums.Rate{Double: q.Mid2(), Point: way.product.Point, Inverse: way.inverse}, &q}, nil
 }
 
-// forMargin is the rate of a product's margin at price: its own price where it converts its own base currency, else a mid.
+// forMargin is the rate for a product's margin at a price: the price itself where the product converts its own base currency, otherwise a mid.
 func (c converter) forMargin(prices Prices, p market.Product, q market.Quote, price int64) (converted, error) {
 	if p.MarginModel != market.ForexMargin {
-		return c.into(prices, p.Quote)
+		return c.rateOf(prices, p.Quote)
 	}
 	if way, ok := c[p.Base]; ok && way.product.ID == p.ID {
 		return converted{sums.Rate{Double: 2 * price, Point: p.Point, Inverse: way.inverse}, &q}, nil
 	}
-	return c.into(prices, p.Base)
+	return c.rateOf(prices, p.Base)
 }
 
-// MarginRate converts the margin of a position that opens in a product at a price of a quote.
+// MarginRate is the conversion rate for the margin of a position opened in a product at a price of quote q. It returns ErrConversion.
 func (rules *Rules) MarginRate(p market.Product, q market.Quote, price int64) (converted, error) {
 	return rules.convert.forMargin(rules.market, p, q, price)
 }
 
-// OpeningPrice is the side of a quote at which an order fills, closingPrice the one at which a position of that side ends.
+// OpeningPrice is the ask for a buy and the bid for a sell; ClosingPrice is the opposite.
 func OpeningPrice(side Side, q market.Quote) int64 {
 	if side == Buy {
 		return q.Ask
@@ -107,18 +107,18 @@ func OpeningPrice(side Side, q market.Quote) int64 {
 
 func ClosingPrice(side Side, q market.Quote) int64 { return OpeningPrice(side.Opposite(), q) }
 
-// Valued is a position with what it is worth now.
+// Valued is a position at current prices.
 type Valued struct {
 	Position
-	Price      int64 // at which it would close now
+	Price      int64 // the price at which it would close
 	Profit     int64
-	TrailLevel *int64         // where its trailing stop stands; nil without one, and while its best price is unknown
-	Product    market.Product // the fields below are what price and profit follow from
-	Quote      market.Quote   // that it would close at
-	Rate       converted      // of the profit
+	TrailLevel *int64         // level of the trailing stop; nil without one, or while its best price is unknown
+	Product    market.Product // Product, Quote and Rate are the inputs of Price and Profit
+	Quote      market.Quote
+	Rate       converted // converts the profit
 }
 
-// Valuation is an account with everything that follows from it at the newest quotes.
+// Valuation is an account at the newest quotes.
 type Valuation struct {
 	Account   ledger.Account
 	Positions []Valued
@@ -126,29 +126,29 @@ type Valuation struct {
 	Equity    int64
 	Used      int64
 	Free      int64
-	Level     int64 // hundredths of a percent; zero when no margin is used
+	Level     int64 // 1/100 percent; 0 when no margin is used
 }
 
-// Withdrawable is what may leave the account: free cash that its positions can do without. The bonus stays.
+// Withdrawable is the amount that may leave the account: cash not needed as margin. The bonus can't be withdrawn.
 func (v Valuation) Withdrawable() int64 { return max(0, min(v.Account.Free(), v.Free-v.Account.Bonus)) }
 
-// AtOrBelow tells whether the margin level has come down to a percentage. Positions that use no margin, as equal legs may, last as long as there is
-// equity.
+// AtOrBelow reports whether the margin level is at or below a percentage. Without used margin, as with fully hedged positions, it reports whether there is no
+// equity left.
 func (v Valuation) AtOrBelow(percent int64) bool {
 	return len(v.Positions) > 0 && LevelAtOrBelow(v.Equity, v.Used, percent)
 }
 
-// Portfolio is an account with its open positions and resting orders; the sums of the engine are methods of it.
+// Portfolio is an account with its open positions and pending orders.
 type Portfolio struct {
 	Account     ledger.Account
 	Positions   []Position
 	Orders      []Order
-	Call        *MarginCall  // that its trader was warned by, while the level has not recovered
-	Restriction *Restriction // that staff keep its trader from new positions; one whose time is over may still be here
-	Now         time.Time    // market time of a decision; its rollovers are settled up to here
+	Call        *MarginCall  // the open margin call
+	Restriction *Restriction // of the trader by staff; it may have expired
+	Now         time.Time    // market time of the decision; rollovers are settled up to here
 }
 
-// value recomputes an account from its cash, its positions and the newest confirmed quotes.
+// value computes the valuation from cash, positions and the newest confirmed quotes.
 func (f Portfolio) value(prices Prices, c converter) (Valuation, error) {
 	v := Valuation{Account: f.Account, Positions: make([]Valued, 0, len(f.Positions))}
 	products := map[int]market.Product{}
@@ -179,7 +179,7 @@ func valuePosition(prices Prices, c converter, position Position) (Valued, error
 	if !ok {
 		return Valued{}, market.ErrNoPrice
 	}
-	r, err := c.into(prices, p.Quote)
+	r, err := c.rateOf(prices, p.Quote)
 	if err != nil {
 		return Valued{}, err
 	}
@@ -188,7 +188,7 @@ func valuePosition(prices Prices, c converter, position Position) (Valued, error
 	return Valued{Position: position, Price: price, Profit: sum, Product: p, Quote: q, Rate: r}, err
 }
 
-// used is the margin of all positions, those of one product counted together.
+// used is the used margin of all positions; positions of one product count together.
 func (f Portfolio) used(prices Prices) (int64, error) {
 	return UsedMargin(f.Positions, prices.Product)
 }
@@ -218,7 +218,7 @@ func UsedMargin(positions []Position, product func(id int) (market.Product, erro
 	return total, nil
 }
 
-// With is the portfolio with a position as it is now: in its own place, behind the others when it is new, and gone when it is closed.
+// With replaces, adds or (when closed) removes a position.
 func (f Portfolio) With(p Position) Portfolio {
 	positions := make([]Position, 0, len(f.Positions)+1)
 	placed := p.State == StateClosed
@@ -238,7 +238,7 @@ func (f Portfolio) With(p Position) Portfolio {
 	return f
 }
 
-// WithOrder is the portfolio with an order as it is now: in its own place, or behind the others when it is new.
+// WithOrder replaces or adds an order.
 func (f Portfolio) WithOrder(o Order) Portfolio {
 	f.Orders = slices.Clone(f.Orders)
 	if i := slices.IndexFunc(f.Orders, func(other Order) bool { return other.ID == o.ID }); i >= 0 {
@@ -278,21 +278,22 @@ func (f Portfolio) FindPosition(id int64) (Position, bool) {
 	return Position{}, false
 }
 
-// Conversion tells which product converts a currency into the account's, and whether upside down; false when they are one or there is none.
+// Conversion is the product that converts a currency into the account's, and whether its price is inverted; ok is false when they are the same or there is
+// none.
 func (rules *Rules) Conversion(currency string) (p market.Product, inverse, ok bool) {
 	way, ok := rules.convert[currency]
 	return way.product, way.inverse, ok
 }
 
-// Market is what the engine needs of the market: prices, and its time.
+// Market is the part of the market that the engine needs: prices and market time.
 type Market interface {
 	Prices
 	clock.Clock
-	// Recall reads the price that a market.ForgottenError is about, so that Before knows it.
+	// Recall loads the price that a market.ForgottenError names, so that Before finds it.
 	Recall(ctx context.Context, e market.ForgottenError) error
 }
 
-// InOrder puts what was read in any order the oldest first.
+// InOrder sorts positions and orders by id.
 func (f *Portfolio) InOrder() {
 	slices.SortFunc(f.Positions, func(a, b Position) int { return cmp.Compare(a.ID, b.ID) })
 	slices.SortFunc(f.Orders, func(a, b Order) int { return cmp.Compare(a.ID, b.ID) })

@@ -2,8 +2,7 @@ package trading
 
 import "candor/app/trading/sums"
 
-// Opened is the position after an opening fill: a new one where it has no id, one that grows in a netting account. It returns money.ErrOverflow when
-// its sums leave the range of money.
+// Opened is the position after an opening fill: a new one when it has no id, a larger one in a netting account. It returns money.ErrOverflow.
 func (p Position) Opened(fill Fill) (Position, error) {
 	p.AccountID, p.ProductID, p.Side, p.Leverage, p.State = fill.AccountID, fill.ProductID, fill.Side, fill.Leverage, StateOpen
 	p.Lots, p.LotsOpened = p.Lots+fill.Lots, p.LotsOpened+fill.Lots

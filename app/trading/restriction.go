@@ -2,16 +2,15 @@ package trading
 
 import "time"
 
-// Restriction is that staff keep an account's trader from new positions. It is read with what the account holds: whoever sets or ends one raises the
-// account's version, so that nobody has to ask for it with every order.
+// Restriction keeps a trader from new positions by decision of staff. It is part of the portfolio: setting or ending one raises the account's version.
 type Restriction struct {
 	AccountID int64
 	Reason    string
-	UntilAt   *time.Time // real time; nil until somebody lifts it
+	UntilAt   *time.Time // real time; nil without an end
 }
 
-// mayOpen returns ErrRestricted while an account may not take new positions. Closing and reducing never ask.
-func (rules *Rules) mayOpen(f Portfolio) error {
+// checkMayOpen returns ErrRestricted while new positions are restricted. Closing is always allowed.
+func (rules *Rules) checkMayOpen(f Portfolio) error {
 	r := f.Restriction
 	switch {
 	case r == nil:

@@ -2,19 +2,19 @@ package trading
 
 import "candor/app/platform/clock"
 
-// Rules decide what a command, a price or the clock makes of a portfolio. They read prices and clocks, and write to a journal: they know no database.
+// Rules decide what a command, a quote or the clock does to a portfolio. They read prices and clocks and write to a journal; they don't use the database.
 type Rules struct {
 	market  Market
 	clock   clock.Clock // real time
 	convert converter
 }
 
-// NewRules are the rules on a market; real is the clock of creation times and restrictions.
+// NewRules makes the rules for a market; real stamps creation times and judges restrictions.
 func NewRules(m Market, real clock.Clock) *Rules {
 	return &Rules{market: m, clock: real, convert: newConverter(m.Products())}
 }
 
-// Value is a portfolio at the newest confirmed quotes. It returns ErrConversion and the market's refusals where a price is missing.
+// Value is the portfolio at the newest confirmed quotes. It returns ErrConversion and market.ErrNoPrice.
 func (rules *Rules) Value(f Portfolio) (Valuation, error) {
 	return f.value(rules.market, rules.convert)
 }

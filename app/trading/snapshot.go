@@ -9,10 +9,10 @@ import (
 type StopOutSnapshot struct {
 	Worth     int64 // cash, bonus and deficit
 	Call      Warned
-	Positions []SnapshotPosition // all that were open, the older first
+	Positions []SnapshotPosition // all open positions by id
 }
 
-// Warned is the margin call that an account had not recovered from.
+// Warned is the open margin call at a stop-out.
 type Warned struct {
 	ID         int64
 	Equity     int64
@@ -21,7 +21,7 @@ type Warned struct {
 	AtMS       int64 // market time
 }
 
-// SnapshotPosition is a position as a stop-out valued it.
+// SnapshotPosition is a position as valued at a stop-out.
 type SnapshotPosition struct {
 	PositionID        int64
 	ProductID         int
@@ -31,16 +31,16 @@ type SnapshotPosition struct {
 	OpenValue         int64
 	Leverage          int
 	Margin            int64
-	Price             int64 // at which it would have closed
+	Price             int64 // closing price
 	QuoteSeq          int64
 	ConversionProduct *int
 	ConversionSeq     *int64
 	ConversionInverse bool
 	Profit            int64
-	Skipped           bool // it had lost more, but its market was closed or its price not confirmed
+	Skipped           bool // ranked before the closed position, but its market was closed or its price unconfirmed
 }
 
-// ClosesBefore tells whether a stop-out closes one position before another: the larger loss, then the larger volume, then the older one.
+// ClosesBefore reports whether a stop-out closes this position first: larger loss, then larger volume, then lower id.
 func (s SnapshotPosition) ClosesBefore(o SnapshotPosition) bool {
 	switch {
 	case s.Profit != o.Profit:
@@ -51,7 +51,7 @@ func (s SnapshotPosition) ClosesBefore(o SnapshotPosition) bool {
 	return s.PositionID < o.PositionID
 }
 
-// Snapshot is a valued position as it is written down.
+// Snapshot records a valued position.
 func (v Valued) Snapshot() SnapshotPosition {
 	s := SnapshotPosition{
 		PositionID: v.ID, ProductID: v.ProductID, Terms: v.Product.Version, Side: v.Side, Lots: v.Lots, OpenValue: v.OpenValue, Leverage: v.Leverage, Margin: v.Margin,
@@ -61,7 +61,7 @@ func (v Valued) Snapshot() SnapshotPosition {
 	return s
 }
 
-// snapshot writes down what a stop-out decided on, and lists the quotes that it names.
+// snapshot records what a stop-out was decided on, and the quotes it names.
 func (v Valuation) snapshot(call MarginCall, victim int64) (*StopOutSnapshot, []market.Quote) {
 	out := &StopOutSnapshot{
 		Worth:     v.Account.Worth(),
@@ -71,7 +71,7 @@ func (v Valuation) snapshot(call MarginCall, victim int64) (*StopOutSnapshot, []
 	var quotes []market.Quote
 	for i, p := range v.Positions {
 		out.Positions[i] = p.Snapshot()
-		quotes = append(quotes, naming(p.Quote, p.Rate)...)
+		quotes = append(quotes, namedQuotes(p.Quote, p.Rate)...)
 	}
 	closed := out.FindPosition(victim)
 	for i, s := range out.Positions {
@@ -80,7 +80,7 @@ func (v Valuation) snapshot(call MarginCall, victim int64) (*StopOutSnapshot, []
 	return out, quotes
 }
 
-// FindPosition returns a position of the snapshot, nil when there is none.
+// FindPosition returns a position of the snapshot, or nil.
 func (snap *StopOutSnapshot) FindPosition(positionID int64) *SnapshotPosition {
 	for i := range snap.Positions {
 		if snap.Positions[i].PositionID == positionID {
@@ -90,7 +90,7 @@ func (snap *StopOutSnapshot) FindPosition(positionID int64) *SnapshotPosition {
 	return nil
 }
 
-// LevelAtOrBelow tells whether a margin level had come down to a percentage; positions that use no margin last as long as there is equity.
+// LevelAtOrBelow reports whether a margin level is at or below a percentage; without used margin, whether equity is gone.
 func LevelAtOrBelow(equity, used, percent int64) bool {
 	if used == 0 {
 		return equity <= 0

@@ -6,8 +6,8 @@ import (
 	"candor/app/market"
 )
 
-// lookAfter warns an account and stops it out, if its level says so.
-func (rules *Rules) LookAfter(j Journal, f Portfolio) (Outcome, error) {
+// CheckLevel opens or ends a margin call and stops the account out, as its margin level requires.
+func (rules *Rules) CheckLevel(j Journal, f Portfolio) (Outcome, error) {
 	v, err := rules.Value(f)
 	if err != nil {
 		return Outcome{}, err
@@ -21,8 +21,8 @@ func (rules *Rules) LookAfter(j Journal, f Portfolio) (Outcome, error) {
 	return out, err
 }
 
-// stopOut closes positions one at a time, the largest loss first, until the level is above the limit or nothing can be closed. V is what the account
-// was warned on.
+// stopOut closes one position after the other, the largest loss first, until the level is above the stop-out or nothing can be closed. v is the valuation
+// that the margin call was decided on.
 func (rules *Rules) stopOut(j Journal, f Portfolio, v Valuation) (Outcome, error) {
 	all := Outcome{Portfolio: f}
 	for v.AtOrBelow(StopOutPercent) {
@@ -34,7 +34,7 @@ func (rules *Rules) stopOut(j Journal, f Portfolio, v Valuation) (Outcome, error
 		if err != nil {
 			return Outcome{}, err
 		}
-		all = all.and(out)
+		all = all.then(out)
 		if v, err = rules.Value(all.Portfolio); err != nil {
 			return Outcome{}, err
 		}
@@ -42,8 +42,8 @@ func (rules *Rules) stopOut(j Journal, f Portfolio, v Valuation) (Outcome, error
 	return all, nil
 }
 
-// NextStopOut is the position that a stop-out closes next: the largest floating loss, then the larger volume, then the older one. Positions whose
-// market is closed or whose price is not confirmed are passed over.
+// NextStopOut is the position that a stop-out closes next: largest loss, then larger volume, then lower id. It skips positions whose market is closed or
+// whose price is unconfirmed.
 func (rules *Rules) NextStopOut(v Valuation) (Position, market.Quote, bool) {
 	order := slices.SortedStableFunc(slices.Values(v.Positions), func(a, b Valued) int {
 		if a.Snapshot().ClosesBefore(b.Snapshot()) {

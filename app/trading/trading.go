@@ -28,10 +28,10 @@ func (s Side) Opposite() Side {
 
 func (s Side) valid() bool { return s == Buy || s == Sell }
 
-// Rule names what made a fill happen.
+// FillRule names what made a fill happen.
 type Rule string
 
-// The rules of fills.
+// The rules.
 const (
 	MarketRule     Rule = "market"
 	LimitRule      Rule = "limit"
@@ -44,10 +44,10 @@ const (
 	CloseByRule    Rule = "close_by"
 )
 
-// CloseReason says why a position ended.
+// CloseReason is why a position closed.
 type CloseReason string
 
-// The reasons; those of rules carry the rule's name.
+// The reasons; those of rules have the rule's name.
 const (
 	ManualClose     CloseReason = "manual"
 	StopLossClose   CloseReason = "sl"
@@ -59,7 +59,7 @@ const (
 
 func (r Rule) closeReason() CloseReason {
 	switch r {
-	case MarketRule, LimitRule, StopRule, StopLimitRule: // an order of the trader's, in a netting account also one that waited
+	case MarketRule, LimitRule, StopRule, StopLimitRule: // a trader's order; in a netting account also a pending one
 		return ManualClose
 	case StopLossRule, TakeProfitRule, TrailingRule, StopOutRule, CloseByRule:
 	}
@@ -68,12 +68,12 @@ func (r Rule) closeReason() CloseReason {
 
 // Limits of the engine.
 const (
-	MaxPositions       = 200 // open at once in an account
+	MaxPositions       = 200 // open positions per account
 	DefaultSlippageBps = 50
 	MaxSlippageBps     = 1_000
-	StopOutPercent     = 50  // margin level at or below which positions are closed
-	MarginCallPercent  = 100 // margin level at or below which the trader is warned
-	MarginCallRecovery = 5   // points the level must rise before the next warning
+	StopOutPercent     = 50  // margin level in percent: stop-out
+	MarginCallPercent  = 100 // margin level in percent: margin call
+	MarginCallRecovery = 5   // percentage points above the margin call that end it
 )
 
 // Refusals of the engine.
@@ -89,15 +89,15 @@ var (
 	ErrPosition    = errs.New(errs.NotFound, "position.unknown")
 	ErrFill        = errs.New(errs.NotFound, "fill.unknown")
 	ErrCharge      = errs.New(errs.NotFound, "charge.unknown")
-	ErrTooLarge    = errs.New(errs.Refused, "order.too_large") // a sum would leave the range of money
+	ErrTooLarge    = errs.New(errs.Refused, "order.too_large") // a sum exceeds the range of money
 	ErrConversion  = errs.New(errs.Unavailable, "order.no_conversion")
-	ErrCloseOnly   = errs.New(errs.Refused, "order.close_only")  // the product's positions may only be closed
-	ErrRestricted  = errs.New(errs.Refused, "restriction.trade") // staff keep the trader from new positions: "why" and, where it has an end, "until"
+	ErrCloseOnly   = errs.New(errs.Refused, "order.close_only")  // the product is close-only
+	ErrRestricted  = errs.New(errs.Refused, "restriction.trade") // with "why" and, for a restriction with an end, "until"
 	ErrNotFlat     = errs.New(errs.Refused, "account.not_flat")
 	ErrPausedMoney = errs.New(errs.Unavailable, "trading.paused")
 )
 
-// Position is an open or closed position of one account. Margin is that of the lots still open, as if nothing hedged them.
+// Position is an open or closed position. Margin is that of its open lots, before hedging is counted.
 type Position struct {
 	ID          int64
 	AccountID   int64
@@ -105,37 +105,37 @@ type Position struct {
 	Side        Side
 	Lots        int64
 	LotsOpened  int64
-	OpenPrice   int64 // the mean, rounded, where several fills opened it
-	OpenValue   int64 // lots × price of what is open, summed
+	OpenPrice   int64 // volume-weighted mean of its opening fills, rounded
+	OpenValue   int64 // sum of lots × price of the open lots
 	Leverage    int
 	Margin      int64
 	StopLoss    *int64
 	TakeProfit  *int64
-	Trail       *int64 // distance of a trailing stop, in the price's units
-	SinceSeq    int64  // only a later quote of the product may fire its stop loss or take profit
-	TrailSince  int64  // the quote that its trailing stop began at, when the distance was set; 0 without one
+	Trail       *int64 // distance of the trailing stop in the price's units
+	SinceSeq    int64  // only quotes after this one may fire stop loss and take profit
+	TrailSince  int64  // the quote at which the trailing stop began; 0 without one
 	Commission  int64
 	Realised    int64
-	Swap        int64     // charged (negative) or received so far
-	Dividends   int64     // paid (negative) or received so far
-	RolledDay   time.Time // up to which rollover both are settled
+	Swap        int64     // total, negative when paid
+	Dividends   int64     // total, negative when paid
+	RolledDay   time.Time // the last settled rollover
 	State       string
 	CloseReason *CloseReason
 	ClosePrice  *int64
 	Version     int
 	OpenedAt    time.Time
 	ClosedAt    *time.Time
-	OpenedBy    Rule // of its first fill
+	OpenedBy    Rule // rule of its first fill
 }
 
-// Fill is one execution, with everything that its proof needs. Nothing in it ever changes.
+// Fill is one execution with every input of its proof. It never changes.
 type Fill struct {
 	ID                int64
 	OrderID           int64
 	PositionID        int64
 	AccountID         int64
 	ProductID         int
-	Terms             int // the version of the product's terms that it was counted by
+	Terms             int // version of the product's terms
 	Side              Side
 	Entry             string // "open" or "close"
 	Rule              Rule
@@ -143,11 +143,11 @@ type Fill struct {
 	Price             int64
 	QuoteSeq          int64
 	OpenPrice         *int64
-	OpenValue         *int64 // lots × price of the opening that a closing fill released
+	OpenValue         *int64 // lots × price of the opening, released by a closing fill
 	LimitPrice        *int64
-	ByPosition        *int64 // a close-by settles both positions at the open price of this one
-	BestSeq           *int64 // the quote that took a trailing stop to where it fired
-	TrailSince        *int64 // the quote that the trailing stop began at; older fills of one don't tell
+	ByPosition        *int64 // close-by: both positions settle at the open price of this one
+	BestSeq           *int64 // the best quote that a trailing stop followed
+	TrailSince        *int64 // the quote at which the trailing stop began; nil on old fills
 	Leverage          int
 	Margin            int64
 	Commission        int64
@@ -161,7 +161,7 @@ type Fill struct {
 	TransactionID     *int64
 	Equity            int64
 	UsedMargin        int64
-	Snapshot          *StopOutSnapshot // of a stop-out: how the account stood
+	Snapshot          *StopOutSnapshot // of stop-outs only
 	CreatedAt         time.Time
 	AtMS              int64
 }
@@ -177,4 +177,4 @@ const PositionColumns = `id, account_id, product_id, side, lots, lots_opened, op
 
 const FillColumns = `id, order_id, position_id, account_id, product_id, terms, side, entry, rule, lots, price, quote_seq, open_price, open_value, limit_price, by_position, best_seq, trail_since_seq, leverage,
 	margin, commission, profit, conversion_product, conversion_seq, conversion_inverse, margin_product, margin_seq, margin_inverse,
-	transaction_id, equity, used_margin, standing, created_at, at_ms`
+	transaction_id, equity, used_margin, snapshot, created_at, at_ms`

@@ -8,11 +8,10 @@ import (
 // ErrTrail refuses a trailing stop that is nearer than the product's stop level, or further than the price itself.
 var ErrTrail = errs.New(errs.Refused, "order.trail")
 
-// A trailing stop stays a distance behind the best price that its position has seen since that distance was set: the highest bid of a long, the
-// lowest ask of a short. Nothing is written while it moves: the best price is found on the tape again whenever it is needed, and the fill names its
-// quote. What else is saved of the position's protection leaves it where it stands.
+// A trailing stop follows the best price since its distance was set: the highest bid for a long, the lowest ask for a short. Nothing is written while it
+// moves: the best price is read from the tape when needed, and the fill names its quote. Saving other protection leaves it where it is.
 
-// TrailLevel is where a position's trailing stop stands behind its best quote.
+// TrailLevel is the level of a position's trailing stop behind its best quote.
 func TrailLevel(p Position, q market.Quote) int64 {
 	if p.Side == Buy {
 		return q.Bid - *p.Trail
@@ -20,7 +19,7 @@ func TrailLevel(p Position, q market.Quote) int64 {
 	return q.Ask + *p.Trail
 }
 
-// Better tells whether a quote is better for a position than another.
+// Better reports whether quote q is better for a position's side than another.
 func Better(side Side, q, than market.Quote) bool {
 	if side == Buy {
 		return q.Bid > than.Bid
@@ -28,7 +27,7 @@ func Better(side Side, q, than market.Quote) bool {
 	return q.Ask < than.Ask
 }
 
-// reached tells whether a position that would close at price has been taken to its stop.
+// reached reports whether the closing price of a side has come to a stop.
 func reached(side Side, price, stop int64) bool {
 	if side == Buy {
 		return price <= stop
@@ -36,7 +35,7 @@ func reached(side Side, price, stop int64) bool {
 	return price >= stop
 }
 
-// trailFired tells whether a quote has fallen back to a position's trailing stop, and where that stood.
+// trailFired reports whether a quote reaches the trailing stop, and its level.
 func trailFired(p Position, q, best market.Quote) (level int64, fired bool) {
 	if p.Trail == nil || best.Seq == 0 || best.Seq < p.TrailSince || q.Seq <= best.Seq {
 		return 0, false
@@ -56,7 +55,7 @@ func checkTrail(p market.Product, q market.Quote, side Side, trail *int64) error
 	return nil
 }
 
-// Fires tells which protection of a position a quote sets off, and its price. A stop loss wins over a trailing stop, and that over a take profit.
+// Fires returns the protection that a quote sets off, and its price. A stop loss goes before a trailing stop, and both before a take profit.
 func Fires(p Position, q, best market.Quote) (Rule, *int64) {
 	if p.ProductID != q.ProductID {
 		return "", nil

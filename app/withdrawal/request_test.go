@@ -166,7 +166,7 @@ func TestLimits(t *testing.T) {
 	require.Equal(t, "400", errs.As(err).Args["left"])
 	_, err = decode(b.withdrawals.Cancel(t.Context(), o.Owner, first.ID, b.keyed(o)))
 	require.NoError(t, err)
-	b.asked1(o, 1_000*usdt) // what came back does not count
+	b.asked1(o, 1_000*usdt) // a refunded withdrawal does not count
 	b.clock.Advance(24*time.Hour - time.Minute)
 	_, err = b.ask(o, 500*usdt)
 	require.ErrorIs(t, err, withdrawal.ErrDay)
@@ -228,7 +228,7 @@ func TestRisk(t *testing.T) {
 	w = b.asked1(old, 100*usdt)
 	require.Equal(t, []any{20, "no_deals"}, []any{w.Risk, w.RiskReasons})
 
-	hold := `INSERT INTO money_out_holds (trader_id, reason, from_at, until_at) VALUES ($1, 'new_device', $2::timestamptz - interval '1 day', $2)`
+	hold := `INSERT INTO withdrawal_locks (trader_id, reason, from_at, until_at) VALUES ($1, 'new_device', $2::timestamptz - interval '1 day', $2)`
 	b.exec(hold, old.TraderID, start.Add(-7*24*time.Hour))
 	w = b.asked1(old, 100*usdt)
 	require.Equal(t, []any{20, "no_deals"}, []any{w.Risk, w.RiskReasons}, "a week ago")
@@ -237,7 +237,7 @@ func TestRisk(t *testing.T) {
 	require.Equal(t, []any{40, "lately_held,no_deals"}, []any{w.Risk, w.RiskReasons})
 }
 
-// TestStandard sends to an address: no bank's fee, the transaction's hash as its chain writes it, and no way back.
+// TestStandard sends to an address: no bank fee, a normalized transaction hash, and no return.
 func TestStandard(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -266,7 +266,7 @@ func TestStandard(t *testing.T) {
 	b.requireProved()
 }
 
-// TestMoneyGoesToOnesOwnAccountOnly refuses a bank account in another name, whatever it is called.
+// TestMoneyGoesToOnesOwnAccountOnly refuses a bank account in another holder's name.
 func TestMoneyGoesToOnesOwnAccountOnly(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -280,7 +280,7 @@ func TestMoneyGoesToOnesOwnAccountOnly(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestNothingIsAskedForWhileNobodyCanApprove wants two people who work here, one for each approval.
+// TestNothingIsAskedForWhileNobodyCanApprove requires two active members of staff, one for each approval.
 func TestNothingIsAskedForWhileNobodyCanApprove(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -20,43 +20,43 @@ import (
 	"candor/app/trader"
 )
 
-// Traders is what a withdrawal asks about its trader.
+// Traders checks the trader of a withdrawal.
 type Traders interface {
-	// Prove tells whether somebody who asks for money to go out is the trader.
+	// Prove checks a trader's proof for money out.
 	Prove(ctx context.Context, traderID int64, proof trader.Proof) error
-	// Held tells until when a trader's money may not go out, and why; the zero time when it may.
+	// Held returns the end and the reason of a trader's withdrawal lock; the zero time when there is none.
 	Held(ctx context.Context, traderID int64) (until time.Time, reason string, err error)
 	// HeldTx is Held inside a transaction.
 	HeldTx(ctx context.Context, tx *db.Tx, traderID int64) (until time.Time, reason string, err error)
 }
 
-// Identities knows who the traders are.
+// Identities checks the verified names of traders.
 type Identities interface {
-	// HolderIs tells whether an account in a holder's name is the trader's own.
+	// HolderIs reports whether an account holder's name is the trader's own.
 	HolderIs(ctx context.Context, traderID int64, holder string) (bool, error)
 	// HolderIsTx is HolderIs inside a transaction.
 	HolderIsTx(tx *db.Tx, traderID int64, holder string) (bool, error)
 }
 
-// Payees is where money may go.
+// Payees reads saved payees.
 type Payees interface {
-	// FindTx is a payee of a trader that money may go to now.
+	// FindTx is a payee of a trader that is usable now.
 	FindTx(ctx context.Context, tx *db.Tx, traderID, payeeID int64) (payee.Payee, error)
-	// Holder is the name that a bank account is in.
+	// Holder is the holder's name of a bank account.
 	Holder(p payee.Payee) (string, error)
 }
 
-// Positions knows how much of a locked account its open positions can do without.
+// Positions computes the part of a locked account that its open positions do not need.
 type Positions interface {
 	WithdrawableTx(ctx context.Context, tx *db.Tx, account ledger.Account) (int64, error)
 }
 
-// Gate says whether money may go out at all.
+// Gate checks for a withdrawal halt.
 type Gate interface {
 	StoppedTx(ctx context.Context, tx *db.Tx) error
 }
 
-// Service is what the doors call.
+// Service implements withdrawals for the API, the back office and the jobs.
 type Service struct {
 	db        *db.DB
 	clock     clock.Clock
@@ -73,7 +73,7 @@ type Service struct {
 	changed   func(accountID int64)
 }
 
-// Config is what the service works with.
+// Config is the dependencies of a Service.
 type Config struct {
 	DB         *db.DB
 	Clock      clock.Clock
@@ -84,10 +84,10 @@ type Config struct {
 	Positions  Positions
 	Gate       Gate
 	Messenger  *trader.Messenger     // nil sends traders no messages
-	Vault      *vault.Vault          // seals the names that the accounts are in
-	Providers  Providers             // nil leaves all sending to staff
-	Queue      *jobs.Queue           // with Providers: the outbox between an approval and its sending
-	Changed    func(accountID int64) // called after the commit for the account of a withdrawal that moved on
+	Vault      *vault.Vault          // seals the names of account holders
+	Providers  Providers             // nil leaves all payouts to staff
+	Queue      *jobs.Queue           // with Providers: runs the jobs that send approved withdrawals
+	Changed    func(accountID int64) // called after the commit with the account of a changed withdrawal
 }
 
 // New makes the service.
@@ -108,7 +108,7 @@ type Owner struct {
 	AccountID int64
 	Name      string
 	IP        string
-	Agent     string // what the browser calls itself
+	Agent     string // the browser's user agent
 	TraceID   string
 }
 
@@ -116,7 +116,7 @@ func (o Owner) actor() audit.Actor {
 	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, Agent: o.Agent, TraceID: o.TraceID}
 }
 
-// HolderIs tells staff whether the account that a withdrawal goes to is in the name that its trader is verified under.
+// HolderIs reports to staff whether the payee account is in the trader's verified name.
 func (s *Service) HolderIs(ctx context.Context, w Withdrawal) (bool, error) {
 	holder, err := s.Holder(w)
 	if err != nil {
@@ -125,9 +125,10 @@ func (s *Service) HolderIs(ctx context.Context, w Withdrawal) (bool, error) {
 	return s.persons.HolderIs(ctx, w.TraderID, holder)
 }
 
-// Request asks for money to go to a saved bank account or address, once per key, and returns the encoded Withdrawal: the amount has left the account then. What
-// would be refused anyway is refused before the proof is looked at. Refusals: ErrMock, payee.ErrOff, ErrUnstaffed, those of mayLeaveTx, ErrHolder, ErrAmount, ErrFee, ErrDay, ErrMonth,
-// ErrFunds, ErrTooMany, ErrCoin, those of payee.FindTx and of trader.Prove.
+// Request requests a withdrawal to a saved bank account or address, once per key, and returns the encoded Withdrawal; the amount leaves the account at once.
+// All other refusals are checked before the proof.
+// Refusals: ErrMock, payee.ErrOff, ErrUnstaffed, those of mayLeaveTx, ErrHolder, ErrAmount, ErrFee, ErrDay, ErrMonth, ErrFunds, ErrTooMany, ErrCoin, those of
+// payee.FindTx and of trader.Prove.
 func (s *Service) Request(ctx context.Context, o Owner, kind Kind, payeeID, amount int64, proof trader.Proof, r idempotency.Request) ([]byte, error) {
 	prove := func(ctx context.Context) error {
 		return s.traders.Prove(ctx, o.TraderID, proof.Of(trader.MoneyOut{Act: trader.Withdraw, Payee: payeeID, Amount: amount}))
@@ -169,13 +170,13 @@ func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o Owner, kind Kind, 
 	return w, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "withdrawal.request", "withdrawal", w.ID))
 }
 
-// postTx books a step of a withdrawal, once for ever: the withdrawal's id and the step are the key.
+// postTx posts a step of a withdrawal, once: the withdrawal's id and the step are the key.
 func (s *Service) postTx(ctx context.Context, tx *db.Tx, w Withdrawal, kind string, entries []ledger.Entry) (int64, error) {
 	cause := fmt.Sprint("withdrawal:", w.ID)
 	return ledger.PostTx(ctx, tx, ledger.Transaction{Kind: kind, Key: cause + ":" + kind, Cause: cause, Book: ledger.Real, At: s.clock.Now(), Entries: entries})
 }
 
-// admit says what stands in the way of a request of a locked account, and else where it goes, what it costs, and what there was before.
+// admit refuses a request on a locked account, or returns its payee, its fee and the trader's usage.
 func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, account ledger.Account, payeeID, amount int64) (to payee.Payee, charged int64, t usage, err error) {
 	if account.TraderID != o.TraderID {
 		return to, 0, t, ledger.ErrAccount
@@ -191,7 +192,7 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, acco
 	if err := s.mayLeaveTx(ctx, tx, o.TraderID); err != nil {
 		return to, 0, t, err
 	}
-	if !s.switches.On(switches.AddressKey) { // as waysTx offers nothing then
+	if !s.switches.On(switches.AddressKey) { // waysTx offers nothing then
 		return to, 0, t, payee.ErrOff
 	}
 	if t, err = s.usageTx(ctx, tx, o.TraderID); err != nil {
@@ -241,8 +242,9 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, acco
 	return to, charged, t, nil
 }
 
-// mayLeaveTx says what keeps a trader's money in. It is asked when somebody wants it to go out, at each approval, and before it is sent: what happened since
-// the request counts. Refusals: those of Gate, ErrUnverified, ErrGone, trader.ErrMoneyRestricted, ErrHeld.
+// mayLeaveTx refuses money out of a trader's accounts. It is checked at the request, at each approval and before sending, because conditions may change in
+// between.
+// Refusals: those of Gate, ErrUnverified, ErrGone, trader.ErrMoneyRestricted, ErrHeld.
 func (s *Service) mayLeaveTx(ctx context.Context, tx *db.Tx, traderID int64) error {
 	if err := s.gate.StoppedTx(ctx, tx); err != nil {
 		return err
@@ -269,15 +271,15 @@ func (s *Service) mayLeaveTx(ctx context.Context, tx *db.Tx, traderID int64) err
 
 func hours(left time.Duration) int64 { return int64((left + time.Hour - 1) / time.Hour) }
 
-// goesTo is where the money of each kind goes.
+// goesTo is the kind of payee for each kind of withdrawal.
 var goesTo = map[Kind]payee.Kind{ByBank: payee.AtBank, ByAgent: payee.AtBank, OnChain: payee.OnChain}
 
-// Fee is what a withdrawal of an amount costs. It fails with money.ErrOverflow.
+// Fee is the fee of a withdrawal. It fails with money.ErrOverflow.
 func (s *Service) Fee(kind Kind, amount int64) (int64, error) {
 	return fee(amount, s.switches.Amount(switches.WithdrawRateKey), s.flat(kind))
 }
 
-// flat is what a withdrawal costs whatever its amount.
+// flat is the flat part of the fee.
 func (s *Service) flat(kind Kind) int64 {
 	switch kind {
 	case ByBank:
@@ -288,13 +290,13 @@ func (s *Service) flat(kind Kind) int64 {
 	return 0
 }
 
-// usage is what a trader's earlier withdrawals leave for the next one.
+// usage is a trader's earlier activity: the input of the limits and of the risk.
 type usage struct {
 	level            int
 	open, ever       int
 	inDay, inMonth   int64
-	deposited, dealt bool // money came in within a day; there was ever a deal
-	held             bool // a change to the trader's security held money in lately
+	deposited, dealt bool // money came in within a day; a real account was ever traded
+	held             bool // there was a withdrawal lock lately
 }
 
 const (
@@ -312,7 +314,7 @@ func (s *Service) usageTx(ctx context.Context, tx *db.Tx, traderID int64) (t usa
 		       coalesce((SELECT sum(amount) FROM withdrawals w WHERE w.trader_id = t.id AND w.created_at > $3 AND w.back_id IS NULL), 0),
 		       EXISTS (SELECT 1 FROM deposits d WHERE d.trader_id = t.id AND d.state = 'credited' AND d.decided_at > $2),
 		       EXISTS (SELECT 1 FROM fills f JOIN accounts a ON a.id = f.account_id WHERE a.trader_id = t.id AND a.book = 'real'),
-		       EXISTS (SELECT 1 FROM money_out_holds h WHERE h.trader_id = t.id AND h.until_at > $4)
+		       EXISTS (SELECT 1 FROM withdrawal_locks h WHERE h.trader_id = t.id AND h.until_at > $4)
 		FROM traders t WHERE t.id = $1`, traderID, now.Add(-day), now.Add(-month), now.Add(-recent)).
 		Scan(&t.level, &t.open, &t.ever, &t.inDay, &t.inMonth, &t.deposited, &t.dealt, &t.held)
 	if err != nil {
@@ -321,7 +323,7 @@ func (s *Service) usageTx(ctx context.Context, tx *db.Tx, traderID int64) (t usa
 	return t, nil
 }
 
-// goneTx returns ErrGone while a deposit of the trader is to be taken back.
+// goneTx returns ErrGone while a deposit of the trader must be reversed.
 func goneTx(ctx context.Context, tx *db.Tx, traderID int64) error {
 	var gone bool
 	err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM deposits WHERE trader_id = $1 AND gone_at IS NOT NULL AND reversal_id IS NULL)`, traderID).Scan(&gone)
@@ -344,24 +346,24 @@ func (s *Service) limits(t usage) Limits {
 	return l
 }
 
-// Terms are what a trader may read before asking: the limits, what may leave, and why not if nothing may.
+// Terms are the limits shown to a trader before a request: the amounts, the fees, and any withdrawal lock.
 type Terms struct {
 	Limits
 	Ways     []Way
-	Free     int64 // of the account, beside what its positions need
+	Free     int64 // withdrawable: not needed by positions
 	Account  ledger.Account
 	Verified bool
-	Held     time.Time // the zero time when nothing holds money back
+	Held     time.Time // end of the withdrawal lock; zero when there is none
 	Why      string
 }
 
-// Way is a way for money to go out, with what it costs beside the share of the amount.
+// Way is an available kind of withdrawal with its flat fee.
 type Way struct {
 	Kind Kind
 	Fee  int64
 }
 
-// waysTx lists the ways for money to go out now. All of them lead to saved payees: without those there is none.
+// waysTx lists the available kinds of withdrawals. All of them need saved payees, so there are none while those are off.
 func (s *Service) waysTx(ctx context.Context, tx *db.Tx) (list []Way, err error) {
 	if !s.switches.On(switches.AddressKey) {
 		return nil, nil
@@ -382,9 +384,9 @@ func (s *Service) waysTx(ctx context.Context, tx *db.Tx) (list []Way, err error)
 	return list, nil
 }
 
-// Terms reads what a trader may withdraw now. Refusal: ErrMock.
+// Terms reads a trader's withdrawal limits. Refusal: ErrMock.
 func (s *Service) Terms(ctx context.Context, o Owner) (t Terms, err error) {
-	if t.Held, t.Why, err = s.traders.Held(ctx, o.TraderID); err != nil && !errors.Is(err, trader.ErrMoneyRestricted) { // what staff decided is read elsewhere
+	if t.Held, t.Why, err = s.traders.Held(ctx, o.TraderID); err != nil && !errors.Is(err, trader.ErrMoneyRestricted) { // read elsewhere
 		return t, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -408,7 +410,7 @@ func (s *Service) Terms(ctx context.Context, o Owner) (t Terms, err error) {
 	return t, err
 }
 
-// Cancel takes a request back before it is queued, once per key: its money is on the account again. Refusals: ErrUnknown, ErrState.
+// Cancel cancels a request before it is queued, once per key, and refunds the account. Refusals: ErrUnknown, ErrState.
 func (s *Service) Cancel(ctx context.Context, o Owner, id int64, r idempotency.Request) ([]byte, error) {
 	return s.own(ctx, o, id, r, "withdrawal.cancel", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if !w.State.Cancellable() {
@@ -418,10 +420,10 @@ func (s *Service) Cancel(ctx context.Context, o Owner, id int64, r idempotency.R
 	})
 }
 
-// longestAnswer bounds what a trader answers, in bytes.
+// longestAnswer is the maximum length of a trader's answer, in bytes.
 const longestAnswer = 2_000
 
-// Reply answers what the desk asked, once per key. Refusals: ErrUnknown, ErrState, ErrAnswer.
+// Reply answers the desk's question, once per key. Refusals: ErrUnknown, ErrState, ErrAnswer.
 func (s *Service) Reply(ctx context.Context, o Owner, id int64, answer string, r idempotency.Request) ([]byte, error) {
 	if answer == "" || len(answer) > longestAnswer || !db.IsText(answer) {
 		return nil, ErrAnswer
@@ -434,7 +436,7 @@ func (s *Service) Reply(ctx context.Context, o Owner, id int64, answer string, r
 	})
 }
 
-// own moves a withdrawal of a trader.
+// own changes a withdrawal for its trader.
 func (s *Service) own(ctx context.Context, o Owner, id int64, r idempotency.Request, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) ([]byte, error) {
 	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		w, err := s.moveTx(ctx, tx, id, 0, func(w *Withdrawal) (map[string]any, error) {
@@ -450,7 +452,7 @@ func (s *Service) own(ctx context.Context, o Owner, id int64, r idempotency.Requ
 	})
 }
 
-// giveBackTx puts the money of a withdrawal that was not sent back on its account.
+// giveBackTx refunds an unsent withdrawal to its account.
 func (s *Service) giveBackTx(ctx context.Context, tx *db.Tx, w Withdrawal, state State) (map[string]any, error) {
 	account, err := ledger.LockTx(ctx, tx, w.AccountID)
 	if err != nil {
@@ -460,8 +462,8 @@ func (s *Service) giveBackTx(ctx context.Context, tx *db.Tx, w Withdrawal, state
 	return map[string]any{"state": state, "back_id": id, "ended_at": s.clock.Now()}, err
 }
 
-// moveTx locks a withdrawal, lets decide say what changes, writes it, and tells its trader of it. The lifecycle is kept here: a change of state that it does not know is refused,
-// whoever asks. Version is what the person saw; 0 asks for none.
+// moveTx locks a withdrawal, calls decide for the changes, writes them, and informs the trader. It refuses state changes outside the lifecycle with ErrState.
+// Version is the version shown to the caller; 0 skips the check.
 func (s *Service) moveTx(ctx context.Context, tx *db.Tx, id int64, version int, decide func(*Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
 	if err := tx.Rows.Raw(`SELECT * FROM withdrawals WHERE id = ? FOR UPDATE`, id).Scan(&w).Error; err != nil {
 		return w, fmt.Errorf("read withdrawal %d: %w", id, err)

@@ -17,14 +17,14 @@ import (
 	"candor/migrations"
 )
 
-// DB is one test's own database. The addresses differ in the role.
+// DB is one test's database. The addresses differ in the role.
 type DB struct {
-	URL      string // candor_server: the rights the running program has
+	URL      string // candor_server: the rights of the running program
 	OwnerURL string // candor_owner: may change the schema
-	SuperURL string // the superuser: for tests that tamper
+	SuperURL string // the superuser: for tests that tamper with data
 }
 
-// A test that cannot get or drop its database within this time has a broken server.
+// patience is the time limit for creating or dropping a test's database; a slower server is broken.
 const patience = time.Minute
 
 var (
@@ -32,9 +32,8 @@ var (
 	shared  = lazyPostgres{source: source{hash: migrations.Hash(), up: migrations.Up}}
 )
 
-// Run is the whole of a package's TestMain: it runs the tests, stops the server if they
-// started one, cleans up what the package shares between its tests, and exits. No code may
-// ask for a second connection inside a transaction while they run.
+// Run is a package's whole TestMain: it runs the tests, stops the server that they started, runs the cleanups, and exits. A second connection requested inside
+// a transaction fails the run.
 func Run(m *testing.M, cleanups ...func() error) {
 	running.Store(true)
 	db.ForbidNested()
@@ -77,7 +76,7 @@ func New(t testing.TB) *DB {
 	}
 }
 
-// Tamper runs statements as the superuser with triggers disabled, which the program itself can't do.
+// Tamper runs statements as the superuser with triggers disabled, which the program itself cannot do.
 func (d *DB) Tamper(t testing.TB, statements string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), d.SuperURL)
@@ -90,14 +89,14 @@ func (d *DB) Tamper(t testing.TB, statements string) {
 	}
 }
 
-// Beside runs work as another client of the database would while this one is inside a transaction, and waits for it.
+// Beside runs work on another goroutine and waits for it: another database client acts while the caller is inside a transaction.
 func Beside(work func() error) error {
 	done := make(chan error)
 	go func() { done <- work() }()
 	return <-done
 }
 
-// clone copies the template. With file_copy the server copies the files and writes no log of them.
+// clone copies the template. With file_copy the server copies the files without logging them.
 func (p *postgres) clone(ctx context.Context, name string) error {
 	_, err := p.pool.Exec(ctx, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s OWNER %s STRATEGY file_copy",
 		pgx.Identifier{name}.Sanitize(), pgx.Identifier{p.template}.Sanitize(), ownerRole))
@@ -115,7 +114,7 @@ func (p *postgres) drop(t testing.TB, name string) {
 	}
 }
 
-// FailCommits makes every transaction that added a row to a table fail at its commit, after all it does, until allow is called.
+// FailCommits makes every transaction that inserts into a table fail at its commit, until allow is called.
 func (d *DB) FailCommits(t testing.TB, table string) (allow func()) {
 	t.Helper()
 	d.Tamper(t, `

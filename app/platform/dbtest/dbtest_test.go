@@ -85,7 +85,7 @@ func TestNew(t *testing.T) {
 	})
 }
 
-// newSource returns a source with a hash of its own, and the number of times it was used.
+// newSource returns a source with a unique hash, and a counter of its uses.
 func newSource(t *testing.T, up func(ctx context.Context, ownerURL string) error) (source, *atomic.Int32) {
 	calls := &atomic.Int32{}
 	src := source{hash: "test_" + strings.ToLower(rand.Text()), up: func(ctx context.Context, ownerURL string) error {

@@ -4,11 +4,11 @@ import "os"
 
 const (
 	memory = "/dev/shm"
-	room   = 4 << 30 // bytes that must be free there
+	room   = 4 << 30 // required free bytes
 )
 
-// Scratch is where test servers keep their files: in memory where Linux offers it with enough room, since creating and dropping a database is then
-// ten times as fast; else the system's folder for temporary files.
+// Scratch is the folder for test servers' files: in memory where Linux has enough room, which makes creating and dropping databases ten times as fast;
+// otherwise the system's temporary folder.
 func Scratch() string {
 	if free(memory) >= room {
 		return memory

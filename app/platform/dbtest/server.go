@@ -18,8 +18,8 @@ import (
 	"candor/app/platform/embeddedpg"
 )
 
-// Variable names the environment variable with a superuser's address of a running
-// server. If it is set, all test processes use that server; otherwise each starts its own.
+// Variable names the environment variable with a superuser's address of a running server. If it is set, all test processes use that server; otherwise each
+// starts its own.
 const Variable = "CANDOR_TEST_POSTGRES"
 
 // lazyPostgres starts when the first test asks for it.
@@ -32,7 +32,7 @@ type lazyPostgres struct {
 	stop func() error
 }
 
-// postgres is a server whose roles and template are ready.
+// postgres is a server with prepared roles and template.
 type postgres struct {
 	url      address
 	pool     *pgxpool.Pool
@@ -92,8 +92,7 @@ func (l *lazyPostgres) close() error {
 	return l.stop()
 }
 
-// StartServer starts a throwaway server and returns a superuser's address for Variable.
-// stop ends the server and removes its directory.
+// StartServer starts a throwaway server and returns a superuser's address for Variable. stop ends the server and removes its directory.
 func StartServer(ctx context.Context) (super string, stop func() error, err error) {
 	removeLeftovers(os.TempDir())
 	removeLeftovers(memory)
@@ -115,8 +114,7 @@ func StartServer(ctx context.Context) (super string, stop func() error, err erro
 
 const leftoverPrefix = "candor-dbtest-"
 
-// removeLeftovers deletes the directories of test processes that were killed, or that
-// ran into a test's time limit, and so could not delete them. Names carry the process id.
+// removeLeftovers deletes the directories of test processes that were killed or timed out before deleting them. The names contain the process id.
 func removeLeftovers(parent string) {
 	dirs, _ := filepath.Glob(filepath.Join(parent, leftoverPrefix+"*"))
 	for _, dir := range dirs {
@@ -141,18 +139,18 @@ func parseAddress(super string) (address, error) {
 	return address{super: *u}, nil
 }
 
-// database is the same superuser's address of another database.
+// database is the superuser's address of another database.
 func (a address) database(name string) string {
 	u := a.super
 	u.Path = "/" + name
 	return u.String()
 }
 
-// as is the address of a database for one of the two roles.
+// as is the address of a database for another role.
 func (a address) as(role, name string) string {
 	a.super.User = url.UserPassword(role, testPassword)
 	return a.database(name)
 }
 
-// main is the database that the superuser's address names.
+// main is the database named by the superuser's address.
 func (a address) main() string { return strings.Trim(a.super.Path, "/") }

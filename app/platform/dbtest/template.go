@@ -12,10 +12,10 @@ const (
 	ownerRole  = "candor_owner"
 	serverRole = "candor_server"
 
-	// testPassword is no secret: servers for tests listen on loopback or are thrown away.
+	// testPassword is no secret: test servers listen on loopback or are thrown away.
 	testPassword = "candor-test"
 
-	// prepareLock is an arbitrary number; all test processes agree on it.
+	// prepareLock is an arbitrary number shared by all test processes.
 	prepareLock = 8102642615
 )
 
@@ -24,14 +24,14 @@ var roles = []struct{ name, powers string }{
 	{serverRole, "LOGIN"},
 }
 
-// source is what a template is made from; hash changes with what up does.
+// source is the definition of a template; hash changes when up changes.
 type source struct {
 	hash string
 	up   func(ctx context.Context, ownerURL string) error
 }
 
-// prepare makes the roles and the template unless another process has, and returns the
-// template's name. One process at a time does this; the lock ends with the connection.
+// prepare creates the roles and the template unless another process has, and returns the template's name. An advisory lock admits one process at a time; it
+// ends with the connection.
 func prepare(ctx context.Context, u address, src source) (string, error) {
 	conn, err := pgx.Connect(ctx, u.super.String())
 	if err != nil {
@@ -63,7 +63,7 @@ func ensureRoles(ctx context.Context, conn *pgx.Conn, u address) error {
 	return nil
 }
 
-// checkLogin refuses a server where someone else uses the roles: tests must not change their passwords.
+// checkLogin refuses a server where others use the roles: tests must not change their passwords.
 func checkLogin(ctx context.Context, u address, role string) error {
 	conn, err := pgx.Connect(ctx, u.as(role, u.main()))
 	if err != nil {
@@ -72,7 +72,7 @@ func checkLogin(ctx context.Context, u address, role string) error {
 	return conn.Close(ctx)
 }
 
-// setTestPasswords is for a server we started, whose roles have their own passwords.
+// setTestPasswords sets the test passwords on a server started here, whose roles have their own.
 func setTestPasswords(ctx context.Context, super string) error {
 	conn, err := pgx.Connect(ctx, super)
 	if err != nil {
@@ -87,8 +87,7 @@ func setTestPasswords(ctx context.Context, super string) error {
 	return nil
 }
 
-// ensureTemplate migrates an empty database and then marks it as a template. The mark
-// says that it is complete: without it, the database is left from a process that died, and is dropped.
+// ensureTemplate migrates an empty database and then marks it as a template. A database without the mark was left by a process that died, and is dropped.
 func ensureTemplate(ctx context.Context, conn *pgx.Conn, u address, src source) (string, error) {
 	name := "candor_tmpl_" + src.hash
 	whole, err := isTemplate(ctx, conn, name)

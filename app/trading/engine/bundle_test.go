@@ -234,8 +234,8 @@ func (b *bundle) prices() {
 func (b *bundle) work() { workOff(b.t.Context(), b.engine) }
 
 func workOff(ctx context.Context, s *Service) {
-	for s.watch.Queued() > 0 {
-		t, ok := s.watch.Next(ctx)
+	for s.monitor.Queued() > 0 {
+		t, ok := s.monitor.Next(ctx)
 		if !ok {
 			return
 		}
@@ -245,7 +245,7 @@ func workOff(ctx context.Context, s *Service) {
 
 // sweep values the accounts that moved, and does what follows from it.
 func (b *bundle) sweep() {
-	b.engine.watch.Sweep(b.seen)
+	b.engine.monitor.Sweep(b.seen)
 	b.work()
 }
 

@@ -81,7 +81,7 @@ func TestSwapOfEveryRolloverThatWasMissed(t *testing.T) {
 	b.time.Set(evening(30, 18, 0)) // Monday: Tuesday to Monday have passed
 	again := b.another()
 	require.NoError(t, again.Load(t.Context()))
-	again.watch.Sweep(b.seen)
+	again.monitor.Sweep(b.seen)
 	workOff(t.Context(), again)
 	nights := map[string]int{}
 	days := 0

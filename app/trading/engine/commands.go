@@ -13,7 +13,7 @@ func (s *Service) Open(ctx context.Context, cmd trading.Open, r idempotency.Requ
 	return decide(ctx, s, cmd.Owner, r, s.rules.Open, cmd)
 }
 
-// Close ends a position, once per key, and returns the encoded Done. Refusals: ErrPosition, ErrLots, ErrSlippage, and the market's.
+// Close closes a position, whole or in part, once per key, and returns the encoded Done. Refusals: ErrPosition, ErrLots, ErrSlippage, and the market's.
 func (s *Service) Close(ctx context.Context, cmd trading.Close, r idempotency.Request) ([]byte, error) {
 	return decide(ctx, s, cmd.Owner, r, s.rules.Close, cmd)
 }
@@ -30,7 +30,7 @@ func (s *Service) Place(ctx context.Context, cmd trading.Place, r idempotency.Re
 	return decide(ctx, s, cmd.Owner, r, s.rules.Place, cmd)
 }
 
-// Pair adds two pending orders of which one ends the other, once per key, and returns the encoded Done with both. Refusals are those of Place.
+// Pair adds two pending orders, one cancels the other (OCO), once per key, and returns the encoded Done with both. Refusals are those of Place.
 func (s *Service) Pair(ctx context.Context, cmd trading.Pair, r idempotency.Request) ([]byte, error) {
 	return decide(ctx, s, cmd.Owner, r, s.rules.Pair, cmd)
 }
@@ -50,8 +50,8 @@ func (s *Service) CancelAll(ctx context.Context, cmd trading.CancelAll, r idempo
 	return decide(ctx, s, cmd.Owner, r, s.rules.CancelAll, cmd)
 }
 
-// CloseAll ends positions, once per key, and returns the encoded Done with every fill, and with the positions left open because their market is closed or
-// their price is not fresh. It returns ErrNothingOpen when there is nothing to close.
+// CloseAll closes positions, once per key, and returns the encoded Done with every fill, and with the positions left open because their market is closed or
+// their price is stale or unconfirmed. It returns ErrNothingOpen when there is nothing to close.
 func (s *Service) CloseAll(ctx context.Context, cmd trading.CloseAll, r idempotency.Request) ([]byte, error) {
 	return decide(ctx, s, cmd.Owner, r, s.rules.CloseAll, cmd)
 }
@@ -68,13 +68,13 @@ func (s *Service) CloseBy(ctx context.Context, cmd trading.CloseBy, r idempotenc
 	return decide(ctx, s, cmd.Owner, r, s.rules.CloseBy, cmd)
 }
 
-// SetPositionMode changes how an account keeps its positions, once per key, and returns the encoded Done. It returns ErrNotFlat while there are positions, or
-// orders that would make some.
+// SetPositionMode switches an account between netting and hedging, once per key, and returns the encoded Done. It returns ErrNotFlat while there are positions
+// or pending orders.
 func (s *Service) SetPositionMode(ctx context.Context, cmd trading.SetPositionMode, r idempotency.Request) ([]byte, error) {
 	return decide(ctx, s, cmd.Owner, r, s.rules.SetPositionMode, cmd)
 }
 
-// decide runs a rule on a trader's command, once per key, and returns the encoded Done. It returns ErrBusy when too many commands wait.
+// decide runs a rule on a trader's command, once per key, and returns the encoded Done. It returns ErrBusy when too many commands are queued.
 func decide[C any](ctx context.Context, s *Service, owner trading.Owner, r idempotency.Request, rule func(trading.Journal, trading.Portfolio, C) (trading.Outcome, error), cmd C) ([]byte, error) {
 	if err := r.Check(); err != nil {
 		return nil, err

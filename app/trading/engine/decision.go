@@ -15,7 +15,7 @@ import (
 	"candor/app/trading"
 )
 
-// decision is one transaction.
+// decision decides a batch of commands in one transaction.
 type decision struct {
 	service    *Service
 	shard      *shard
@@ -23,12 +23,12 @@ type decision struct {
 	portfolios map[int64]*trading.Portfolio
 	answered   map[idempotency.ID]idempotency.Answer
 	answers    map[idempotency.ID]idempotency.Answer // new ones
-	all        writeBatch
-	own        writeBatch // of the command that is being decided
+	batch      writeBatch
+	own        writeBatch // of the current command
 	outcomes   []trading.Outcome
 }
 
-// read locks the accounts, and reads what is not known of them and which requests were answered before.
+// read locks the accounts, reads the portfolios that the shard doesn't know at their version, and finds the requests that were answered before.
 func (d *decision) read(conn *pgx.Conn, batch []*command) error {
 	var ids []int64
 	var keys []idempotency.ID
@@ -39,7 +39,7 @@ func (d *decision) read(conn *pgx.Conn, batch []*command) error {
 			keys = append(keys, c.request.ID())
 		}
 	}
-	d.all.numbers = &numbers{ctx: d.ctx, conn: conn}
+	d.batch.numbers = &numbers{ctx: d.ctx, conn: conn}
 	var question pgx.Batch
 	question.Queue("begin")
 	var unknown []int64
@@ -55,21 +55,21 @@ func (d *decision) read(conn *pgx.Conn, batch []*command) error {
 	if len(keys) > 0 {
 		idempotency.QueueFind(&question, keys, d.answered)
 	}
-	d.all.numbers.queue(&question, len(batch))
+	d.batch.numbers.queue(&question, len(batch))
 	if err := conn.SendBatch(d.ctx, &question).Close(); err != nil {
 		return err
 	}
-	d.own = writeBatch{numbers: d.all.numbers, below: &d.all, read: func(accountID, id int64) (trading.Order, error) { return readOrder(d.ctx, conn, accountID, id) }}
+	d.own = writeBatch{numbers: d.batch.numbers, below: &d.batch, read: func(accountID, id int64) (trading.Order, error) { return readOrder(d.ctx, conn, accountID, id) }}
 	if len(unknown) == 0 {
 		return nil
 	}
 	var holdings pgx.Batch
-	queueHoldings(&holdings, unknown, d.portfolios)
+	queuePortfolios(&holdings, unknown, d.portfolios)
 	return conn.SendBatch(d.ctx, &holdings).Close()
 }
 
-// one decides a command. A refusal is the command's alone; an error is the transaction's.
-func (d *decision) one(c *command) error {
+// decideOne decides a command. A refusal concerns only the command; an error fails the transaction.
+func (d *decision) decideOne(c *command) error {
 	if c.request != nil {
 		if before, ok := d.answered[c.request.ID()]; ok {
 			c.answer, c.err = before.Replay(*c.request)
@@ -86,7 +86,7 @@ func (d *decision) one(c *command) error {
 	out, err := d.act(c, *f)
 	var pg interface{ SQLState() string }
 	if errors.As(err, &pg) || errors.As(err, new(market.ForgottenError)) {
-		return err // a question that failed ends the transaction, and so does a price that has to be read first
+		return err // a failed query ends the transaction, and so does a price that must be recalled first
 	}
 	if err != nil {
 		c.err = trading.TooLarge(err)
@@ -96,11 +96,11 @@ func (d *decision) one(c *command) error {
 		d.outcomes = append(d.outcomes, *out)
 	}
 	*f = out.Portfolio
-	d.all.merge(&d.own)
+	d.batch.merge(&d.own)
 	return nil
 }
 
-// act settles the rollovers that have passed, acts, and encodes the answer.
+// act settles the passed rollovers, runs the command and encodes the answer.
 func (d *decision) act(c *command, f trading.Portfolio) (out *trading.Outcome, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -109,7 +109,7 @@ func (d *decision) act(c *command, f trading.Portfolio) (out *trading.Outcome, e
 		}
 	}()
 	s := d.service
-	if f, err = s.rules.Roll(&d.own, f); err != nil {
+	if f, err = s.rules.SettleRollovers(&d.own, f); err != nil {
 		return nil, err
 	}
 	if out, err = c.act(&d.own, f); err != nil {
@@ -136,8 +136,8 @@ func (d *decision) act(c *command, f trading.Portfolio) (out *trading.Outcome, e
 // write stores everything and commits, in one round trip.
 func (d *decision) write(conn *pgx.Conn) error {
 	var batch pgx.Batch
-	d.all.quotes = d.service.sequencer.stored.without(d.all.quotes)
-	if err := d.all.queue(&batch); err != nil {
+	d.batch.quotes = d.service.sequencer.stored.without(d.batch.quotes)
+	if err := d.batch.queue(&batch); err != nil {
 		return err
 	}
 	idempotency.QueueStore(&batch, d.answers)
@@ -148,15 +148,15 @@ func (d *decision) write(conn *pgx.Conn) error {
 	return nil
 }
 
-// after updates the trigger monitor and tells every server that the accounts changed.
-func (d *decision) after() {
+// publish remembers the accounts, updates the trigger monitor and announces the outcomes to every server.
+func (d *decision) publish() {
 	if len(d.shard.known) > maxKnown {
 		clear(d.shard.known)
 	}
 	for id, f := range d.portfolios {
 		d.shard.known[id] = *f
 	}
-	d.service.sequencer.stored.add(d.all.quotes)
+	d.service.sequencer.stored.add(d.batch.quotes)
 	for _, out := range d.outcomes {
 		d.service.announce(out)
 	}

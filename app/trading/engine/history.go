@@ -12,20 +12,20 @@ import (
 	"candor/app/trading"
 )
 
-// HistoryFilter narrows an account's closed positions; zero values do not.
+// HistoryFilter is the list filter of an account's closed positions; zero values don't filter.
 type HistoryFilter struct {
 	ProductID int
 	Side      trading.Side
-	Reason    trading.CloseReason // why it ended
-	OpenedBy  trading.Rule        // of its first fill
-	From, To  time.Time           // of closing
-	Before    int64               // keyset: what follows this closed position in the list
+	Reason    trading.CloseReason // why it closed
+	OpenedBy  trading.Rule        // the rule of its first fill
+	From, To  time.Time           // the time of closing
+	Before    int64               // keyset: the id after which the page begins
 	Offset    int                 // for numbered pages
 	Limit     int
 	Whole     bool // looks through everything: for files
 }
 
-// list is the closed positions in the order of their closing.
+// list selects the closed positions, last closed first.
 func (f HistoryFilter) list(accountID int64) db.List {
 	l := db.List{Columns: trading.PositionColumns, Table: "positions", Order: "closed_at DESC, id DESC", Offset: f.Offset, Limit: f.Limit, Whole: f.Whole}
 	l.Rows("account_id = ? AND state = 'closed'", accountID)
@@ -39,25 +39,25 @@ func (f HistoryFilter) list(accountID int64) db.List {
 	return l
 }
 
-// History lists closed positions, the last closed first, and the position behind which the next page begins: 0 after the last.
-// A page may hold fewer than its limit where a filter matches little.
+// History lists closed positions, last closed first. next is the Before of the next page, 0 after the last.
+// A page may have fewer rows than its limit when few rows match the filter.
 func (s *Service) History(ctx context.Context, accountID int64, f HistoryFilter) (list []trading.Position, next int64, err error) {
 	return db.Read(ctx, s.db.Pool, f.list(accountID), pgx.RowToStructByPos[trading.Position], func(p trading.Position) int64 { return p.ID })
 }
 
-// CountHistory counts what the filter keeps of the last db.Stretch closed positions; more tells that there are older ones.
+// CountHistory counts the matches among the last db.Stretch closed positions; more reports whether there are older ones.
 func (s *Service) CountHistory(ctx context.Context, accountID int64, f HistoryFilter) (total int, more bool, err error) {
 	f.Before = 0
 	return db.Count(ctx, s.db.Pool, f.list(accountID))
 }
 
-// OrderGroup sums up where orders stand.
+// OrderGroup is a group of order statuses.
 type OrderGroup string
 
 // The groups.
 const (
 	WaitingOrders  OrderGroup = "waiting"
-	EndedOrders    OrderGroup = "ended" // in whatever way
+	EndedOrders    OrderGroup = "ended" // filled, cancelled or expired
 	FilledOrders   OrderGroup = "filled"
 	UnfilledOrders OrderGroup = "unfilled" // ended without a fill
 )
@@ -66,21 +66,21 @@ var statusesOf = map[OrderGroup][]trading.OrderStatus{
 	EndedOrders: {trading.Filled, trading.Cancelled, trading.Expired}, FilledOrders: {trading.Filled}, UnfilledOrders: {trading.Cancelled, trading.Expired},
 }
 
-// OrderFilter narrows an account's orders; zero values do not.
+// OrderFilter is the list filter of an account's orders; zero values don't filter.
 type OrderFilter struct {
 	ProductID int
 	Type      trading.OrderType
 	Side      trading.Side
 	Group     OrderGroup
 	Reason    trading.EndReason // why it ended without a fill
-	From, To  time.Time         // of placing
-	Before    int64             // keyset: what follows this order in the list
+	From, To  time.Time         // the time of placing
+	Before    int64             // keyset: the id after which the page begins
 	Offset    int
 	Limit     int
 	Whole     bool // looks through everything: for files
 }
 
-// list is the orders in the order of their placing. Those that wait have an index of their own, and are few.
+// list selects the orders, newest first. Pending orders have an index of their own, and are few.
 func (f OrderFilter) list(accountID int64) db.List {
 	l := db.List{Columns: trading.OrderColumns, Table: "orders", Order: "created_at DESC, id DESC", Offset: f.Offset, Limit: f.Limit, Whole: f.Whole}
 	l.Rows("account_id = ? AND type <> 'market'", accountID)
@@ -96,26 +96,26 @@ func (f OrderFilter) list(accountID int64) db.List {
 	return l
 }
 
-// Orders lists what was placed to rest, whether it still does or not, newest first, and the order behind which the next page begins: 0 after the
-// last. Market orders are found by their fills. A page may hold fewer than its limit where a filter matches little.
+// Orders lists an account's orders other than market orders, pending or ended, newest first; Fills lists what market orders did. next is the Before of the next
+// page, 0 after the last. A page may have fewer rows than its limit when few rows match the filter.
 func (s *Service) Orders(ctx context.Context, accountID int64, f OrderFilter) (list []trading.Order, next int64, err error) {
 	return db.Read(ctx, s.db.Pool, f.list(accountID), pgx.RowToStructByPos[trading.Order], func(o trading.Order) int64 { return o.ID })
 }
 
-// FillFilter narrows an account's fills; zero values do not.
+// FillFilter is the list filter of an account's fills; zero values don't filter.
 type FillFilter struct {
 	PositionID int64
 	ProductID  int
 	Side       trading.Side
 	Rule       trading.Rule
 	From, To   time.Time
-	Before     int64 // keyset: what follows this fill in the list
+	Before     int64 // keyset: the id after which the page begins
 	Offset     int
 	Limit      int
 	Whole      bool // looks through everything: for files
 }
 
-// list is the fills in the order of their time, or those of one position.
+// list selects the fills, newest first.
 func (f FillFilter) list(accountID int64) db.List {
 	l := db.List{Columns: trading.FillColumns, Table: "fills", Order: "created_at DESC, id DESC", Offset: f.Offset, Limit: f.Limit, Whole: f.Whole}
 	l.Rows("account_id = ?", accountID)
@@ -129,8 +129,8 @@ func (f FillFilter) list(accountID int64) db.List {
 	return l
 }
 
-// Fills lists an account's fills, newest first, and the fill behind which the next page begins: 0 after the last.
-// A page may hold fewer than its limit where a filter matches little.
+// Fills lists an account's fills, newest first. next is the Before of the next page, 0 after the last.
+// A page may have fewer rows than its limit when few rows match the filter.
 func (s *Service) Fills(ctx context.Context, accountID int64, f FillFilter) (list []trading.Fill, next int64, err error) {
 	return db.Read(ctx, s.db.Pool, f.list(accountID), pgx.RowToStructByPos[trading.Fill], func(f trading.Fill) int64 { return f.ID })
 }
@@ -143,7 +143,7 @@ func (s *Service) MarginCalls(ctx context.Context, accountID, before int64, limi
 	return db.Read(ctx, s.db.Pool, l, pgx.RowToStructByPos[trading.MarginCall], func(c trading.MarginCall) int64 { return c.ID })
 }
 
-// FillWithPosition reads one fill of an account and its position; somebody else's is ErrFill.
+// FillWithPosition reads one fill of an account and its position. It returns ErrFill for an unknown fill and for another account's.
 func (s *Service) FillWithPosition(ctx context.Context, accountID, fillID int64) (trading.Fill, trading.Position, error) {
 	rows, err := s.db.Pool.Query(ctx, `SELECT `+trading.FillColumns+` FROM fills WHERE id = $1 AND account_id = $2`, fillID, accountID)
 	if err != nil {

@@ -13,42 +13,42 @@ import (
 	"candor/app/trading/trigger"
 )
 
-// reload reads one account anew.
+// reload reads one account again and updates the trigger monitor.
 func (s *Service) reload(ctx context.Context, accountID int64) error {
 	f, err := s.read(ctx, accountID)
 	if err != nil {
 		return err
 	}
-	return s.take(ctx, f)
+	return s.register(ctx, f)
 }
 
-// take remembers an account that was read, with the best prices of its trailing stops.
-func (s *Service) take(ctx context.Context, f trading.Portfolio) error {
+// register adds an account to the trigger monitor, with the best quotes of its trailing stops.
+func (s *Service) register(ctx context.Context, f trading.Portfolio) error {
 	found, err := s.trailingExtremes(ctx, s.db.Pool, f)
 	if err != nil {
 		return err
 	}
-	s.watch.Learn(found)
-	s.watch.Remember(f)
+	s.monitor.Learn(found)
+	s.monitor.Remember(f)
 	return nil
 }
 
-// read takes an account and its positions in one snapshot, without locks.
+// read reads an account's portfolio in one snapshot, without locks.
 func (s *Service) read(ctx context.Context, accountID int64) (f trading.Portfolio, err error) {
 	err = s.snapshot(ctx, func(tx *db.Tx) error {
 		account, err := ledger.Load(ctx, tx.Conn, accountID)
 		if err != nil {
 			return err
 		}
-		f, err = holdings(ctx, tx.Conn, account)
+		f, err = readPortfolio(ctx, tx.Conn, account)
 		return err
 	})
 	return f, err
 }
 
-// WithdrawableTx is what may leave an account that is locked, at the newest quotes.
+// WithdrawableTx is the amount that may leave an account, at the newest confirmed quotes. The caller must hold the account's lock.
 func (s *Service) WithdrawableTx(ctx context.Context, tx *db.Tx, account ledger.Account) (int64, error) {
-	f, err := holdings(ctx, tx.Conn, account)
+	f, err := readPortfolio(ctx, tx.Conn, account)
 	if err != nil {
 		return 0, err
 	}
@@ -56,9 +56,10 @@ func (s *Service) WithdrawableTx(ctx context.Context, tx *db.Tx, account ledger.
 	return v.Withdrawable(), trading.TooLarge(err)
 }
 
-// EquityTx is what an account is worth at the newest quotes, its open positions in it. It returns what a missing price is refused with.
+// EquityTx is an account's equity at the newest confirmed quotes, open positions included. It returns trading.ErrConversion or market.ErrNoPrice when a price
+// is missing.
 func (s *Service) EquityTx(ctx context.Context, tx *db.Tx, account ledger.Account) (int64, error) {
-	f, err := holdings(ctx, tx.Conn, account)
+	f, err := readPortfolio(ctx, tx.Conn, account)
 	if err != nil {
 		return 0, err
 	}
@@ -66,7 +67,7 @@ func (s *Service) EquityTx(ctx context.Context, tx *db.Tx, account ledger.Accoun
 	return v.Equity, trading.TooLarge(err)
 }
 
-// snapshot lets several queries see one state.
+// snapshot runs several queries in one read-only snapshot.
 func (s *Service) snapshot(ctx context.Context, read func(tx *db.Tx) error) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		if _, err := tx.Conn.Exec(ctx, `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`); err != nil {
@@ -76,16 +77,16 @@ func (s *Service) snapshot(ctx context.Context, read func(tx *db.Tx) error) erro
 	})
 }
 
-// Load fills the trigger monitor from the database; the market has been loaded before. Quotes that come while it reads are kept for those that they concern.
+// Load fills the trigger monitor from the database; the market must be loaded first. Quotes that arrive while it reads are kept, so that no trigger is missed.
 func (s *Service) Load(ctx context.Context) error {
-	s.watch.KeepQuotes(true)
-	defer s.watch.KeepQuotes(false)
+	s.monitor.KeepQuotes(true)
+	defer s.monitor.KeepQuotes(false)
 	portfolios, err := s.readAll(ctx)
 	if err != nil {
 		return fmt.Errorf("read the accounts to watch: %w", err)
 	}
 	for id, f := range portfolios {
-		if err := s.take(ctx, *f); err != nil {
+		if err := s.register(ctx, *f); err != nil {
 			return err
 		}
 		delete(portfolios, id)
@@ -93,7 +94,7 @@ func (s *Service) Load(ctx context.Context) error {
 	return nil
 }
 
-// readAll reads every account with open positions or pending orders, all in one snapshot: a query a table, not one an account.
+// readAll reads every account with open positions or pending orders in one snapshot, with one query per table.
 func (s *Service) readAll(ctx context.Context) (portfolios map[int64]*trading.Portfolio, err error) {
 	err = s.snapshot(ctx, func(tx *db.Tx) error {
 		portfolios, err = readAccounts(ctx, tx.Conn)
@@ -144,7 +145,7 @@ func readAccounts(ctx context.Context, conn pgx.Tx) (map[int64]*trading.Portfoli
 	return portfolios, err
 }
 
-// stream hands the rows of a query on, one by one.
+// stream calls take with each row of a query.
 func stream[T any](ctx context.Context, conn pgx.Tx, sql string, take func(T)) error {
 	rows, err := conn.Query(ctx, sql)
 	if err != nil {
@@ -161,7 +162,7 @@ func stream[T any](ctx context.Context, conn pgx.Tx, sql string, take func(T)) e
 	return rows.Err()
 }
 
-// trailingExtremes finds the best quote since each trailing stop was set: on the tape, and among the last ones, which may not be there yet.
+// trailingExtremes finds the best quote since each trailing stop was set, on the tape and among the recent quotes, which may not be on the tape yet.
 func (s *Service) trailingExtremes(ctx context.Context, q ledger.Querier, f trading.Portfolio) (map[int64]trigger.Extreme, error) {
 	found := map[int64]trigger.Extreme{}
 	for _, p := range f.Positions {
@@ -176,7 +177,7 @@ func (s *Service) trailingExtremes(ctx context.Context, q ledger.Querier, f trad
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return nil, fmt.Errorf("find the best quote of position %d: %w", p.ID, err)
 		}
-		fresh := s.watch.Recent(p.ProductID) // which may not be on the tape yet
+		fresh := s.monitor.Recent(p.ProductID) // which may not be on the tape yet
 		if newest, ok := s.market.Newest(p.ProductID); ok {
 			fresh = append(fresh, newest)
 		}

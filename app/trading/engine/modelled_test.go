@@ -72,7 +72,7 @@ func (m *memory) InsertOrder(o trading.Order) (int64, error) {
 }
 
 func (m *memory) UpdateOrder(o trading.Order, revision int) error {
-	if was := m.orders[o.ID]; was.Revision != revision || !was.Resting() {
+	if was := m.orders[o.ID]; was.Revision != revision || !was.Pending() {
 		return fmt.Errorf("order %d is not as it was read", o.ID)
 	}
 	set(m, m.orders, o.ID, o)
@@ -180,7 +180,7 @@ func (p *pairing) price(id int, bid, spread int64) {
 		}
 		p.watch.Done(t)
 	}
-	out, err := p.rules.LookAfter(p.j, p.f)
+	out, err := p.rules.CheckLevel(p.j, p.f)
 	require.NoError(p.t, err)
 	p.take(out)
 	p.m.quotes[id] = q
@@ -188,7 +188,7 @@ func (p *pairing) price(id int, bid, spread int64) {
 	p.m.stopOut()
 }
 
-// take makes what was decided the state.
+// register makes what was decided the state.
 func (p *pairing) take(out trading.Outcome) {
 	p.f = out.Portfolio
 	p.watch.Remember(p.f)
@@ -197,7 +197,7 @@ func (p *pairing) take(out trading.Outcome) {
 // decide lets the engine decide; a refusal changes nothing.
 func (p *pairing) decide(act func() (trading.Outcome, error)) error {
 	var err error
-	if p.f, err = p.rules.Roll(p.j, p.f); err != nil {
+	if p.f, err = p.rules.SettleRollovers(p.j, p.f); err != nil {
 		return err
 	}
 	p.j.undo = p.j.undo[:0]
@@ -274,7 +274,7 @@ func (p *pairing) protection(product market.Product, long bool) (stop, take *int
 	return stop, take
 }
 
-// one draws an open position, for both.
+// decideOne draws an open position, for both.
 func (p *pairing) one() (trading.Position, *modelPosition) {
 	if len(p.f.Positions) == 0 {
 		p.t.Skip("nothing is open")

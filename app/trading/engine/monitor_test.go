@@ -41,12 +41,12 @@ func TestProtectionFires(t *testing.T) {
 			o := b.fund(10_000 * unit)
 			id := b.opens(trading.Open{Owner: o, ProductID: eurusd, Side: test.side, Lots: unit, StopLoss: test.stop, TakeProfit: test.take}).Position.ID
 			b.quote(eurusd, test.holds[0], test.holds[1])
-			require.Zero(t, b.engine.watch.Queued(), "one step before, nothing fires")
+			require.Zero(t, b.engine.monitor.Queued(), "one step before, nothing fires")
 			q := b.quote(eurusd, test.fires[0], test.fires[1])
-			require.Equal(t, 1, b.engine.watch.Queued())
+			require.Equal(t, 1, b.engine.monitor.Queued())
 			b.quote(eurusd, "1.10000", "1.10010") // the price comes back before a worker is free
 			b.quote(eurusd, test.fires[0], test.fires[1])
-			require.Equal(t, 1, b.engine.watch.Queued(), "it fires once")
+			require.Equal(t, 1, b.engine.monitor.Queued(), "it fires once")
 			b.quote(eurusd, "1.10000", "1.10010")
 			b.work()
 
@@ -59,7 +59,7 @@ func TestProtectionFires(t *testing.T) {
 			require.Equal(t, []any{trading.StateClosed, trading.CloseReason(test.rule), test.price}, []any{closed.State, *closed.CloseReason, *closed.ClosePrice})
 			require.EqualValues(t, 1, b.number(`SELECT count(*) FROM orders WHERE position_id = $1 AND source = 'system'`, id))
 			b.quote(eurusd, test.fires[0], test.fires[1])
-			require.Zero(t, b.engine.watch.Queued(), "and never again")
+			require.Zero(t, b.engine.monitor.Queued(), "and never again")
 			require.EqualValues(t, 10_000*unit+test.profit, b.account(o).Cash)
 		})
 	}
@@ -128,9 +128,9 @@ func TestWatchSurvivesARestart(t *testing.T) {
 	b.closes(b.fundAndOpenCrypto())
 	b.engine = b.another()
 	b.quote(eurusd, "1.09900", "1.09910")
-	require.Zero(t, b.engine.watch.Queued(), "it knows nobody yet")
+	require.Zero(t, b.engine.monitor.Queued(), "it knows nobody yet")
 	require.NoError(t, b.engine.Load(t.Context()))
-	require.Equal(t, 1, b.engine.watch.Watched(), "those with open positions")
+	require.Equal(t, 1, b.engine.monitor.Watched(), "those with open positions")
 	b.quote(eurusd, "1.09890", "1.09900")
 	b.work()
 	require.Equal(t, trading.StopLossClose, *b.position(o, id).CloseReason)
@@ -153,12 +153,12 @@ func TestTwoEnginesActOnce(t *testing.T) {
 	}
 	require.NoError(t, other.Load(t.Context()))
 	b.quote(btcusd, "48700.00", "48710.00")
-	require.Equal(t, 10, b.engine.watch.Queued())
-	require.Equal(t, 10, other.watch.Queued())
+	require.Equal(t, 10, b.engine.monitor.Queued())
+	require.Equal(t, 10, other.monitor.Queued())
 	var group sync.WaitGroup
 	for _, engine := range []*Service{b.engine, other} {
 		group.Go(func() {
-			engine.watch.Sweep(&recorder{})
+			engine.monitor.Sweep(&recorder{})
 			workOff(t.Context(), engine)
 		})
 	}
@@ -237,7 +237,7 @@ func TestRefusedTaskFreesItsWorker(t *testing.T) {
 	id := b.opens(trading.Open{Owner: o, ProductID: eurgbp, Side: trading.Buy, Lots: unit, StopLoss: ptr[int64](87_900)}).Position.ID
 	b.engine.rules = trading.NewRules(withoutPrice{b.market, 2}, b.real)
 	b.quote(eurgbp, "0.87900", "0.87910")
-	require.Equal(t, 1, b.engine.watch.Queued())
+	require.Equal(t, 1, b.engine.monitor.Queued())
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	workOff(ctx, b.engine)
@@ -290,7 +290,7 @@ func TestObserve(t *testing.T) {
 	require.Empty(t, take())
 	_, err = b.engine.Observe(t.Context(), 999)
 	require.Error(t, err)
-	require.Zero(t, b.engine.watch.Observed())
+	require.Zero(t, b.engine.monitor.Observed())
 }
 
 func TestObservedAccountIsForgottenAfterwards(t *testing.T) {
@@ -299,9 +299,9 @@ func TestObservedAccountIsForgottenAfterwards(t *testing.T) {
 	o := b.fund(unit)
 	stop, err := b.engine.Observe(t.Context(), o.AccountID)
 	require.NoError(t, err)
-	require.Equal(t, 1, b.engine.watch.Watched())
+	require.Equal(t, 1, b.engine.monitor.Watched())
 	stop()
-	require.Zero(t, b.engine.watch.Watched(), "it has no position to watch")
+	require.Zero(t, b.engine.monitor.Watched(), "it has no position to watch")
 }
 
 // channelObserver tells what an engine that runs by itself says.
@@ -386,7 +386,7 @@ func TestWhatFiresIsClaimedOnce(t *testing.T) {
 	b.opens(trading.Open{Owner: o, ProductID: btcusd, Side: trading.Buy, Lots: cent, StopLoss: ptr[int64](49_900_00)})
 	first := b.quote(btcusd, "49800.00", "49810.00")
 	b.quote(btcusd, "49700.00", "49710.00")
-	require.Equal(t, 1, b.engine.watch.Queued())
+	require.Equal(t, 1, b.engine.monitor.Queued())
 	b.work()
 	fills := b.fills(o)
 	require.Len(t, fills, 2)

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// series are the sequences that number what the engine writes.
+// series is a database sequence that numbers the engine's rows.
 type series int
 
 const (
@@ -21,14 +21,14 @@ const (
 
 var sequences = [allSeries]string{"orders_id_seq", "positions_id_seq", "fills_id_seq", "ledger_transactions_id_seq", "margin_calls_id_seq"}
 
-// numbers are drawn after the accounts are locked, so that those of one account grow with time whichever server draws them. What is left over is lost.
+// numbers are ids for new rows, drawn after the accounts are locked: the ids of one account ascend with time whichever server draws them. Unused ids are lost.
 type numbers struct {
 	ctx  context.Context
 	conn *pgx.Conn
 	free [allSeries][]int64
 }
 
-// queue adds to a batch the drawing of as many numbers as so many commands usually need.
+// queue queues the drawing of as many ids as so many commands usually need.
 func (n *numbers) queue(batch *pgx.Batch, commands int) {
 	batch.Queue(`SELECT nextval('orders_id_seq'), nextval('positions_id_seq'), nextval('fills_id_seq'), nextval('ledger_transactions_id_seq')
 		FROM generate_series(1, $1)`, commands).Query(func(rows pgx.Rows) error {
@@ -43,7 +43,7 @@ func (n *numbers) queue(batch *pgx.Batch, commands int) {
 	})
 }
 
-// next is a new number of a series.
+// next returns a new id of a series.
 func (n *numbers) next(s series) (int64, error) {
 	if len(n.free[s]) == 0 {
 		rows, err := n.conn.Query(n.ctx, `SELECT nextval($1::regclass) FROM generate_series(1, 8)`, sequences[s])

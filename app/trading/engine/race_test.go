@@ -137,15 +137,15 @@ func TestTraderAndEngineRaceForAPosition(t *testing.T) {
 		o := b.fund(25_500_000)
 		id := b.opens(trading.Open{Owner: o, ProductID: btcusd, Side: trading.Buy, Lots: cent, StopLoss: ptr[int64](48_800_00)}).Position.ID
 		b.quote(btcusd, "48700.00", "48710.00")
-		b.engine.watch.Sweep(b.seen)
-		require.Equal(t, 2, b.engine.watch.Queued())
+		b.engine.monitor.Sweep(b.seen)
+		require.Equal(t, 2, b.engine.monitor.Queued())
 		race(t, trading.ErrPosition, func(n int) error {
 			switch n {
 			case 0:
 				_, err := b.engine.Close(t.Context(), trading.Close{Owner: o, PositionID: id}, parallel(o, fmt.Sprint(trial)))
 				return err
 			case 1, 2:
-				work, ok := b.engine.watch.Next(t.Context())
+				work, ok := b.engine.monitor.Next(t.Context())
 				require.True(t, ok)
 				b.engine.perform(t.Context(), work)
 			}

@@ -123,7 +123,7 @@ func TestRestrictedTrading(t *testing.T) {
 			require.Equal(t, []any{trading.Cancelled, trading.Restricted}, []any{ended.Status, *ended.Reason})
 		}
 		require.Equal(t, trading.OtherEnded, *b.order(o, pair[1].ID).Reason)
-		require.True(t, b.order(o, far.ID).Resting(), "what no price has reached waits on")
+		require.True(t, b.order(o, far.ID).Pending(), "what no price has reached waits on")
 		require.Empty(t, b.fills(o))
 	})
 	t.Run("AtTheEndOfItsTimeOrdersAreTakenAgain", func(t *testing.T) {

@@ -13,10 +13,10 @@ import (
 	"candor/app/trading/trigger"
 )
 
-// workers is how many triggered tasks run side by side; one account's tasks wait for each other at its row.
+// workers is the number of triggered tasks that run in parallel; tasks of one account wait for its lock.
 const workers = 4
 
-// Run works on what prices trigger and values accounts, until ctx ends.
+// Run works off triggered tasks, sweeps the accounts and reloads those that other servers changed, until ctx ends.
 func (s *Service) Run(ctx context.Context, o trigger.Observer) error {
 	stop, err := s.bus.Subscribe(trading.AnyChanged, func(subject string, data []byte) {
 		if c, err := trading.ReadChange(subject, data); err == nil && c.From != s.id {
@@ -36,11 +36,11 @@ func (s *Service) Run(ctx context.Context, o trigger.Observer) error {
 	for {
 		select {
 		case <-ticker.C:
-			s.watch.Sweep(o)
-		case <-s.watch.Stale():
+			s.monitor.Sweep(o)
+		case <-s.monitor.Reload():
 			if err := s.Load(ctx); err != nil && ctx.Err() == nil {
 				slog.Error("trailing stops wait for the database", "error", err)
-				s.watch.Again()
+				s.monitor.RetryLoad()
 			}
 		case <-ctx.Done():
 			group.Wait()
@@ -51,7 +51,7 @@ func (s *Service) Run(ctx context.Context, o trigger.Observer) error {
 
 func (s *Service) work(ctx context.Context) {
 	for {
-		t, ok := s.watch.Next(ctx)
+		t, ok := s.monitor.Next(ctx)
 		if !ok {
 			return
 		}
@@ -59,16 +59,16 @@ func (s *Service) work(ctx context.Context) {
 	}
 }
 
-// perform acts on a task until it is done: a database that is away delays it, and the quote that triggered it stays the one it fills at.
-// What the engine itself refuses, such as an account that can't be valued, would be refused again: the next quote triggers it anew. Busy is no such refusal.
+// perform retries a task until it is done. An unavailable database delays the task, which still fills at the quote that triggered it.
+// A refusal, such as an account that can't be valued, drops the task: the next quote triggers it again. ErrBusy and a busy database are retried.
 func (s *Service) perform(ctx context.Context, t trigger.Task) {
 	for pause := 50 * time.Millisecond; ctx.Err() == nil; pause = min(2*pause, 2*time.Second) {
 		acted, err := s.act(ctx, t)
-		if err == nil && !acted { // what we remembered of the account is out of date
+		if err == nil && !acted { // the monitor's state of the account is out of date
 			err = s.reload(ctx, t.Account)
 		}
 		if err == nil {
-			s.watch.Done(t)
+			s.monitor.Done(t)
 			return
 		}
 		refused := errs.As(err) != nil && !db.IsBusy(err) && !errors.Is(err, ErrBusy)
@@ -81,10 +81,10 @@ func (s *Service) perform(ctx context.Context, t trigger.Task) {
 		case <-ctx.Done():
 		}
 	}
-	s.watch.Drop(t)
+	s.monitor.Drop(t)
 }
 
-// act does what a task is about, if it still holds under the lock; acted tells whether it did.
+// act decides a task under the account's lock; acted is false when the task no longer applies.
 func (s *Service) act(ctx context.Context, t trigger.Task) (acted bool, err error) {
 	c := command{ctx: ctx, accountID: t.Account, act: func(j trading.Journal, f trading.Portfolio) (*trading.Outcome, error) {
 		return follow(s.rules, j, f, t)
@@ -95,7 +95,7 @@ func (s *Service) act(ctx context.Context, t trigger.Task) (acted bool, err erro
 	return c.acted, nil
 }
 
-// follow does what a task is about; nil when it no longer holds.
+// follow runs the rule of a task. It returns nil when the task no longer applies.
 func follow(rules *trading.Rules, j trading.Journal, f trading.Portfolio, t trigger.Task) (*trading.Outcome, error) {
 	switch {
 	case t.Position != 0:
@@ -105,6 +105,6 @@ func follow(rules *trading.Rules, j trading.Journal, f trading.Portfolio, t trig
 	case t.Order != 0:
 		return rules.ExpireOrder(j, f, t.Order)
 	}
-	out, err := rules.LookAfter(j, f)
+	out, err := rules.CheckLevel(j, f)
 	return &out, err
 }

@@ -525,16 +525,16 @@ func TestStopOutReceipts(t *testing.T) {
 	b.proves()
 
 	for name, test := range map[string]struct{ sql, what string }{
-		"TheMoney":        {`UPDATE fills SET equity = equity + 1, standing = jsonb_set(standing, '{Worth}', to_jsonb((standing ->> 'Worth')::bigint + 1))`, "its account had other money"},
+		"TheMoney":        {`UPDATE fills SET equity = equity + 1, snapshot = jsonb_set(snapshot, '{Worth}', to_jsonb((snapshot ->> 'Worth')::bigint + 1))`, "its account had other money"},
 		"AnEquity":        {`UPDATE fills SET equity = equity + 1`, "its equity is not what its positions give"},
-		"ACallThatWasNot": {`UPDATE fills SET standing = jsonb_set(standing, '{Call,Equity}', '1')`, "no margin call came before it"},
+		"ACallThatWasNot": {`UPDATE fills SET snapshot = jsonb_set(snapshot, '{Call,Equity}', '1')`, "no margin call came before it"},
 		"ACallRemoved":    {`DELETE FROM margin_calls WHERE true`, "no margin call came before it"},
 		"APositionsMargin": {`UPDATE fills SET used_margin = used_margin + 1,
-			standing = jsonb_set(standing, '{Positions,1,Margin}', to_jsonb((standing #>> '{Positions,1,Margin}')::bigint + 1))`, "its account held other positions"},
-		"APositionNobodyOpened": {`UPDATE fills SET standing = jsonb_set(standing, '{Positions,3,PositionID}', '99')`, "its account held other positions"},
+			snapshot = jsonb_set(snapshot, '{Positions,1,Margin}', to_jsonb((snapshot #>> '{Positions,1,Margin}')::bigint + 1))`, "its account held other positions"},
+		"APositionNobodyOpened": {`UPDATE fills SET snapshot = jsonb_set(snapshot, '{Positions,3,PositionID}', '99')`, "its account held other positions"},
 		"AQuote":                {`UPDATE tape_quotes SET bid = bid - 1 WHERE product_id = 202`, "its price is"},
-		"ItsTerms":              {`UPDATE fills SET standing = jsonb_set(standing, '{Positions,1,Terms}', '9')`, "it names terms that are unknown"},
-		"NoStanding":            {`UPDATE fills SET standing = NULL`, "it does not say how the account stood"},
+		"ItsTerms":              {`UPDATE fills SET snapshot = jsonb_set(snapshot, '{Positions,1,Terms}', '9')`, "it names terms that are unknown"},
+		"NoStanding":            {`UPDATE fills SET snapshot = NULL`, "it does not say how the account stood"},
 	} {
 		tx, err := b.super.Begin(t.Context())
 		require.NoError(t, err)
@@ -542,7 +542,7 @@ func TestStopOutReceipts(t *testing.T) {
 		if strings.HasPrefix(sql, "UPDATE fills") {
 			sql += fmt.Sprint(" WHERE id = ", id)
 		}
-		_, err = tx.Exec(t.Context(), `SET LOCAL session_replication_role = replica; ALTER TABLE fills DROP CONSTRAINT fills_standing; `+sql)
+		_, err = tx.Exec(t.Context(), `SET LOCAL session_replication_role = replica; ALTER TABLE fills DROP CONSTRAINT fills_snapshot; `+sql)
 		require.NoError(t, err, name)
 		problem, _ := b.verify(tx)
 		require.NotNil(t, problem, name)

@@ -19,23 +19,23 @@ import (
 	"candor/app/trading"
 )
 
-// ErrBusy refuses a command while more wait than can be decided soon. Nothing was done.
+// ErrBusy refuses a command while too many are queued to be decided soon. Nothing was done.
 var ErrBusy = errs.New(errs.Unavailable, "busy")
 
 const (
-	maxBatch   = 256              // commands that one transaction decides
-	maxWaiting = 4096             // commands that wait for one shard
-	batchTime  = 15 * time.Second // after which a transaction is given up, and so are those that a failed batch is run as
-	aloneTime  = 5 * time.Second  // of a command whose batch has failed
+	maxBatch   = 256              // commands per transaction
+	maxWaiting = 4096             // queued commands per shard
+	batchTime  = 15 * time.Second // time limit of a batch, and of all single retries of a failed batch
+	aloneTime  = 5 * time.Second  // time limit of one single retry
 	maxKnown   = 50_000           // accounts that a shard remembers
-	attempts   = 3                // of a command alone, when two transactions had waited for each other
+	attempts   = 3                // tries of a single command after a deadlock or serialization failure
 )
 
-// command is one act on a locked account: what a trader asks, with the request that it came by, or what a price or the clock has triggered.
+// command is one act on a locked account: a trader's, with its request, or one that a price or the clock has triggered.
 type command struct {
 	accountID int64
-	traderID  int64                // whose account it must be; 0 for the engine's own
-	request   *idempotency.Request // nil for the engine's own
+	traderID  int64                // the account's owner; 0 for the engine's own commands
+	request   *idempotency.Request // nil for the engine's own commands
 	act       func(trading.Journal, trading.Portfolio) (*trading.Outcome, error)
 	ctx       context.Context
 	done      chan struct{}
@@ -45,12 +45,12 @@ type command struct {
 	err    error
 }
 
-// sequencer decides commands, those of one account one after the other. Whatever waits in a shard when its last transaction ends is decided in the
-// next: many commands share the cost of one commit, and nothing ever waits for company.
+// sequencer decides commands, those of one account one after the other. Commands that queue in a shard during a transaction are decided together in the next
+// one: they share the cost of one commit, and no command waits for others to join it.
 type sequencer struct {
 	service *Service
 	shards  []*shard
-	limit   int // commands that may wait for one shard
+	limit   int // maximum of queued commands per shard
 	stored  storedQuotes
 }
 
@@ -59,7 +59,7 @@ type shard struct {
 	mu      sync.Mutex
 	waiting []*command
 	running bool
-	known   map[int64]trading.Portfolio // the one drain's alone: accounts as they were left; what their rows still say when they are locked is not read again
+	known   map[int64]trading.Portfolio // used by drain only: portfolios after their last command, not read again while the version is the same
 }
 
 func newSequencer(s *Service) *sequencer {
@@ -70,7 +70,7 @@ func newSequencer(s *Service) *sequencer {
 	return q
 }
 
-// do has a command decided and waits for it. It returns ErrBusy when too many wait.
+// do queues a command and waits for its decision. It returns ErrBusy when the queue is full.
 func (q *sequencer) do(c *command) error {
 	c.done = make(chan struct{})
 	h := q.shards[uint64(c.accountID)%uint64(len(q.shards))]
@@ -96,7 +96,7 @@ func (q *sequencer) do(c *command) error {
 	return c.err
 }
 
-// withdraw removes a command that waits; false when it does not wait any more.
+// withdraw removes a command from the queue; false when it is no longer queued.
 func (h *shard) withdraw(c *command) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -107,7 +107,7 @@ func (h *shard) withdraw(c *command) bool {
 	return i >= 0
 }
 
-// drain decides what waits until nothing does.
+// drain decides batches until the queue is empty.
 func (q *sequencer) drain(h *shard) {
 	for {
 		batch := h.take()
@@ -119,12 +119,12 @@ func (q *sequencer) drain(h *shard) {
 			close(c.done)
 		}
 		if len(batch) > 1 {
-			runtime.Gosched() // those who were answered may have more to ask: it comes along
+			runtime.Gosched() // the answered callers can queue their next commands for the next batch
 		}
 	}
 }
 
-// take removes the commands that come next: of two with the same key the second waits for the answer of the first.
+// take removes the next batch from the queue. Of two commands with the same key, the second waits for the answer of the first.
 func (h *shard) take() (batch []*command) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -149,8 +149,8 @@ func (h *shard) take() (batch []*command) {
 	return batch
 }
 
-// decide runs one transaction for a batch. When that fails, each command is run alone, so that no command suffers from another. A database that is away
-// fails them all, and one that has stopped answering those that it leaves no time for.
+// decide runs one transaction for a batch. When it fails, each command is run alone, so that no command fails because of another. An unavailable database fails
+// them all; one that stops answering fails those that run out of time.
 func (q *sequencer) decide(h *shard, batch []*command) {
 	err := q.transact(h, batch, batchTime)
 	if err == nil {
@@ -169,18 +169,18 @@ func (q *sequencer) decide(h *shard, batch []*command) {
 	slog.Warn("a batch of commands is run one by one", "commands", len(batch), "error", err)
 	until := time.Now().Add(batchTime)
 	for _, c := range batch {
-		q.alone(h, c, until, err)
+		q.retryAlone(h, c, until, err)
 	}
 }
 
-// alone runs one command of a batch that has failed; before is why. When no time is left, that is its answer.
-func (q *sequencer) alone(h *shard, c *command, until time.Time, before error) {
+// retryAlone runs one command of a failed batch. before is the batch's error; the command keeps it when no time is left.
+func (q *sequencer) retryAlone(h *shard, c *command, until time.Time, before error) {
 	c.acted, c.answer, c.err = false, nil, before
 	for range attempts {
 		if time.Now().After(until) {
 			return
 		}
-		c.err = nil // what it is refused for is its own
+		c.err = nil // the decision sets its own refusal
 		err := q.transact(h, []*command{c}, aloneTime)
 		if err == nil {
 			return
@@ -191,13 +191,13 @@ func (q *sequencer) alone(h *shard, c *command, until time.Time, before error) {
 	}
 }
 
-// transact decides a batch in one transaction and tells everybody when it is durable.
+// transact decides a batch in one transaction and publishes it after the commit. A price that must be recalled is read before it tries again.
 func (q *sequencer) transact(h *shard, batch []*command, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), within)
 	defer cancel()
 	d, err := q.attempt(ctx, h, batch)
 	var forgotten market.ForgottenError
-	for errors.As(err, &forgotten) { // each rollover of a product once since the server started
+	for errors.As(err, &forgotten) { // once per rollover of a product since the server started
 		if err = q.service.market.Recall(ctx, forgotten); err == nil {
 			d, err = q.attempt(ctx, h, batch)
 		}
@@ -208,11 +208,11 @@ func (q *sequencer) transact(h *shard, batch []*command, within time.Duration) e
 	case err != nil:
 		return market.Refusal(err)
 	}
-	d.after()
+	d.publish()
 	return nil
 }
 
-// attempt decides a batch in one transaction, from the beginning.
+// attempt decides a batch in one transaction, from the start.
 func (q *sequencer) attempt(ctx context.Context, h *shard, batch []*command) (*decision, error) {
 	d := &decision{service: q.service, shard: h, ctx: ctx}
 	for _, c := range batch {
@@ -223,7 +223,7 @@ func (q *sequencer) attempt(ctx context.Context, h *shard, batch []*command) (*d
 			return fmt.Errorf("lock accounts: %w", err)
 		}
 		for _, c := range batch {
-			if err := d.one(c); err != nil {
+			if err := d.decideOne(c); err != nil {
 				return err
 			}
 		}
@@ -231,11 +231,11 @@ func (q *sequencer) attempt(ctx context.Context, h *shard, batch []*command) (*d
 	})
 }
 
-// storedQuotes are the last quotes that fills have stored, one a product. They need not be sent again; those of a leader that may have been replaced are,
-// because the database has to judge them.
+// storedQuotes are the last quotes that fills have stored, one per product. They are not sent again, except quotes with a leader's term: the leader may have
+// been replaced, so the database must check them.
 type storedQuotes struct {
 	mu   sync.Mutex
-	last map[int]int64 // product to number
+	last map[int]int64 // product to sequence
 }
 
 func (s *storedQuotes) without(quotes []market.Quote) []market.Quote {

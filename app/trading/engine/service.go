@@ -1,3 +1,5 @@
+// Package engine runs the trading rules against the database: it decides the commands of many accounts in one transaction, and those of one account in order.
+// What the trigger monitor finds is only a hint: the engine decides it again under the account's lock.
 package engine
 
 import (
@@ -11,26 +13,26 @@ import (
 	"candor/app/trading/trigger"
 )
 
-// Service is the engine: it fills, keeps margin and watches for what a price triggers.
+// Service is the engine: it decides commands, keeps margin and acts on what prices and the clock trigger.
 type Service struct {
 	db        *db.DB
 	market    trading.Market
 	clock     clock.Clock // real time
 	bus       *events.Bus
 	rules     *trading.Rules
-	watch     *trigger.Monitor
-	id        int64 // tells the engines of one bus apart
+	monitor   *trigger.Monitor
+	id        int64 // identifies this engine on the bus
 	sequencer *sequencer
 }
 
-// New makes the engine. Run must be running for stops and stop-outs to happen.
+// New makes the engine. Stops and stop-outs happen only while Run is running.
 func New(d *db.DB, m trading.Market, real clock.Clock, bus *events.Bus) *Service {
 	s := &Service{db: d, market: m, clock: real, bus: bus, rules: trading.NewRules(m, real), id: rand.Int64()}
-	s.watch, s.sequencer = trigger.New(m, s.rules), newSequencer(s)
+	s.monitor, s.sequencer = trigger.New(m, s.rules), newSequencer(s)
 	return s
 }
 
-// begun is the trailing stop that an outcome set, at the quote that it begins at.
+// begun is the trailing stop that an outcome set, with the quote at which it began; nil without one.
 func begun(out trading.Outcome) map[int64]trigger.Extreme {
 	if out.Trail == nil {
 		return nil
@@ -38,13 +40,13 @@ func begun(out trading.Outcome) map[int64]trigger.Extreme {
 	return map[int64]trigger.Extreme{out.Position.ID: {Side: out.Position.Side, Since: out.Trail.Seq, Quote: *out.Trail, Last: out.Trail.Seq}}
 }
 
-// remember updates the trigger monitor with what an outcome left.
+// remember updates the trigger monitor after an outcome.
 func (s *Service) remember(out trading.Outcome) {
-	s.watch.Learn(begun(out))
-	s.watch.Remember(out.Portfolio)
+	s.monitor.Learn(begun(out))
+	s.monitor.Remember(out.Portfolio)
 }
 
-// announce tells the trigger monitor and every server, after the commit, that an account changed.
+// announce updates the trigger monitor and publishes the account's change events to every server. It must run after the commit.
 func (s *Service) announce(out trading.Outcome) {
 	s.remember(out)
 	for _, c := range out.Changes() {
@@ -53,5 +55,5 @@ func (s *Service) announce(out trading.Outcome) {
 	}
 }
 
-// OnQuote hands a quote to the engine; the market calls it in order. Outside a session a price is seen, but triggers nothing.
-func (s *Service) OnQuote(q market.Quote) { s.watch.OnQuote(q) }
+// OnQuote takes a quote; the market calls it in order. A quote that can't be traded on triggers nothing; trailing stops still follow it.
+func (s *Service) OnQuote(q market.Quote) { s.monitor.OnQuote(q) }

@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// FillsOf finds the fills of an account's orders by the transaction of the ledger that booked each.
+// FillsOf maps ledger transactions to the fills that they booked, for an account's orders.
 func (s *Service) FillsOf(ctx context.Context, accountID int64, orderIDs []int64) (map[int64]int64, error) {
 	return s.booked(ctx, `SELECT transaction_id, id FROM fills WHERE order_id = ANY($1) AND account_id = $2 AND transaction_id IS NOT NULL`, accountID, orderIDs, nil)
 }
 
-// ChargesOf finds those of the named transactions of the ledger that booked swaps and dividends of an account's positions.
+// ChargesOf maps those of the given ledger transactions that booked swaps and dividends of an account's positions to the charges.
 func (s *Service) ChargesOf(ctx context.Context, accountID int64, positionIDs, transactionIDs []int64) (map[int64]int64, error) {
 	return s.booked(ctx, `SELECT transaction_id, id FROM charges WHERE position_id = ANY($1) AND account_id = $2 AND transaction_id = ANY($3)`, accountID, positionIDs, transactionIDs)
 }
@@ -39,7 +39,7 @@ func (s *Service) booked(ctx context.Context, sql string, accountID int64, of, t
 	return out, rows.Err()
 }
 
-// PositionsOf finds the positions that an account's orders opened or closed, for staff who follow an entry of the ledger to its cause.
+// PositionsOf maps an account's orders to the positions that they opened or closed. With it staff follow a ledger entry to its cause.
 func (s *Service) PositionsOf(ctx context.Context, accountID int64, orderIDs []int64) (map[int64]int64, error) {
 	out := make(map[int64]int64, len(orderIDs))
 	if len(orderIDs) == 0 {

@@ -58,11 +58,11 @@ func TestStopOut(t *testing.T) {
 		bitcoin.Owner = o
 		b.opens(bitcoin)
 		b.quote(btcusd, "48759.75", "48769.75")
-		b.engine.watch.Sweep(b.seen)
-		require.Equal(t, 1, b.engine.watch.Queued())
+		b.engine.monitor.Sweep(b.seen)
+		require.Equal(t, 1, b.engine.monitor.Queued())
 		b.quote(btcusd, "48759.75", "48769.75")
-		b.engine.watch.Sweep(b.seen)
-		require.Equal(t, 1, b.engine.watch.Queued(), "one at a time")
+		b.engine.monitor.Sweep(b.seen)
+		require.Equal(t, 1, b.engine.monitor.Queued(), "one at a time")
 		b.quote(btcusd, "49000.00", "49010.00") // it recovers before a worker is free
 		b.work()
 		require.Empty(t, b.stopped(o))
@@ -280,7 +280,7 @@ func TestMarginCall(t *testing.T) {
 	require.Equal(t, 1, at("49810.00", "49820.00"))
 	again := b.another() // a restart warns nobody twice
 	require.NoError(t, again.Load(t.Context()))
-	again.watch.Sweep(b.seen)
+	again.monitor.Sweep(b.seen)
 	workOff(t.Context(), again)
 	require.Len(t, b.calls(o), 1)
 	require.Equal(t, 1, at("49935.03", "49945.00"), "above 105 %")

@@ -12,7 +12,7 @@ import (
 	"candor/app/trading"
 )
 
-// readOrder reads one order of an account; somebody else's is ErrOrder.
+// readOrder reads one order of an account. It returns ErrOrder for an unknown order and for another account's.
 func readOrder(ctx context.Context, q ledger.Querier, accountID, id int64) (trading.Order, error) {
 	rows, err := q.Query(ctx, `SELECT `+trading.OrderColumns+` FROM orders WHERE id = $1 AND account_id = $2`, id, accountID)
 	if err != nil {
@@ -25,14 +25,14 @@ func readOrder(ctx context.Context, q ledger.Querier, accountID, id int64) (trad
 	return o, err
 }
 
-// Order reads one order of an account; somebody else's is ErrOrder.
+// Order reads one order of an account. It returns ErrOrder for an unknown order and for another account's.
 func (s *Service) Order(ctx context.Context, accountID, id int64) (trading.Order, error) {
 	return readOrder(ctx, s.db.Pool, accountID, id)
 }
 
-// queueHoldings adds to a batch the questions for the open positions, the resting orders, the open margin calls and the restrictions of accounts, and hands each row to
-// its portfolio; every account that is asked for has one.
-func queueHoldings(batch *pgx.Batch, ids []int64, portfolios map[int64]*trading.Portfolio) {
+// queuePortfolios queues the queries for the accounts' open positions, pending orders, open margin calls and restrictions, and adds each row to its portfolio.
+// portfolios must have an entry for every id.
+func queuePortfolios(batch *pgx.Batch, ids []int64, portfolios map[int64]*trading.Portfolio) {
 	batch.Queue(`SELECT `+trading.PositionColumns+` FROM positions WHERE account_id = ANY($1) AND state = 'open' ORDER BY id`, ids).Query(func(rows pgx.Rows) error {
 		return each(rows, func(p trading.Position) {
 			f := portfolios[p.AccountID]
@@ -54,7 +54,7 @@ func queueHoldings(batch *pgx.Batch, ids []int64, portfolios map[int64]*trading.
 	})
 }
 
-// each hands every row to take.
+// each calls take with every row.
 func each[T any](rows pgx.Rows, take func(T)) error {
 	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[T])
 	for _, row := range list {
@@ -63,11 +63,11 @@ func each[T any](rows pgx.Rows, take func(T)) error {
 	return err
 }
 
-// holdings reads an account's open positions, resting orders and margin call in one round trip.
-func holdings(ctx context.Context, conn pgx.Tx, account ledger.Account) (trading.Portfolio, error) {
+// readPortfolio reads an account's open positions, pending orders, margin call and restriction in one round trip.
+func readPortfolio(ctx context.Context, conn pgx.Tx, account ledger.Account) (trading.Portfolio, error) {
 	f := trading.Portfolio{Account: account}
 	var batch pgx.Batch
-	queueHoldings(&batch, []int64{account.ID}, map[int64]*trading.Portfolio{account.ID: &f})
+	queuePortfolios(&batch, []int64{account.ID}, map[int64]*trading.Portfolio{account.ID: &f})
 	if err := conn.SendBatch(ctx, &batch).Close(); err != nil {
 		return f, fmt.Errorf("read the holdings of account %d: %w", account.ID, err)
 	}
@@ -84,16 +84,17 @@ func (s *Service) Charges(ctx context.Context, accountID, positionID, before int
 	return db.Read(ctx, s.db.Pool, l, pgx.RowToStructByPos[trading.ListedCharge], func(c trading.ListedCharge) int64 { return c.ID })
 }
 
-// ProductOf tells which product a position of an account is of, for an open one mostly without asking the database; somebody else's is ErrPosition.
+// ProductOf is the product of an account's position, usually from memory while the position is open. It returns ErrPosition for an unknown position and for
+// another account's.
 func (s *Service) ProductOf(ctx context.Context, accountID, positionID int64) (int, error) {
-	if p, ok := s.watch.Position(accountID, positionID); ok {
+	if p, ok := s.monitor.Position(accountID, positionID); ok {
 		return p.ProductID, nil
 	}
 	p, err := s.Position(ctx, accountID, positionID)
 	return p.ProductID, err
 }
 
-// Position reads one position of an account, open or closed; somebody else's is ErrPosition.
+// Position reads one position of an account, open or closed. It returns ErrPosition for an unknown position and for another account's.
 func (s *Service) Position(ctx context.Context, accountID, positionID int64) (trading.Position, error) {
 	rows, err := s.db.Pool.Query(ctx, `SELECT `+trading.PositionColumns+` FROM positions WHERE id = $1 AND account_id = $2`, positionID, accountID)
 	if err != nil {

@@ -144,8 +144,8 @@ func (r *twoDays) round() error {
 		}
 	}
 	for again := true; again; {
-		r.engine.watch.Sweep(r.seen)
-		again = r.engine.watch.Queued() > 0
+		r.engine.monitor.Sweep(r.seen)
+		again = r.engine.monitor.Queued() > 0
 		r.work()
 	}
 	for _, a := range r.accounts {

@@ -13,21 +13,20 @@ import (
 	"candor/app/trading"
 )
 
-// queue adds to a batch everything in the write batch: one statement a table, in the order in which rows refer to each other. What is not as it was
-// read ends the transaction.
+// queue queues the whole write batch: one statement per table, in the order of the foreign keys. The transaction fails when a row is not as it was read.
 func (wb *writeBatch) queue(batch *pgx.Batch) error {
 	market.QueueQuotes(batch, wb.quotes)
 	insert(batch, `INSERT INTO positions (id, account_id, product_id, side, lots, open_price, open_value, leverage, margin, stop_loss, take_profit, commission,
-		opened_at, since_seq, rolled_day, opened_by, lots_opened, state) OVERRIDING SYSTEM VALUE SELECT r.*, r.lots, 'open' FROM unnest($1::position_row[]) r`, wb.positions, positionRow)
+		opened_at, since_seq, rolled_day, opened_by, lots_opened, state) OVERRIDING SYSTEM VALUE SELECT r.*, r.lots, 'open' FROM unnest($1::position_row[]) r`, wb.newPositions, positionRow)
 	insert(batch, `INSERT INTO orders (id, account_id, product_id, type, intent, side, lots, leverage, price, limit_price, stop_loss, take_profit, slippage_bps,
-		time_in_force, expires_at, since_seq, source, status, position_id, created_at, ended_at) OVERRIDING SYSTEM VALUE SELECT * FROM unnest($1::order_row[])`, wb.orders, orderRow)
+		time_in_force, expires_at, since_seq, source, status, position_id, created_at, ended_at) OVERRIDING SYSTEM VALUE SELECT * FROM unnest($1::order_row[])`, wb.newOrders, orderRow)
 	update(batch, `orders o SET price = r.price, limit_price = r.limit_price, stop_loss = r.stop_loss, take_profit = r.take_profit,
 		time_in_force = r.time_in_force, expires_at = r.expires_at, since_seq = r.since_seq, armed_seq = r.armed_seq, status = r.status, reason = r.reason,
 		revision = r.revision, position_id = r.position_id, ended_at = r.ended_at, oco = r.oco
-		FROM unnest($1::order_change_row[]) r WHERE o.id = r.id AND o.revision = r.was AND o.ended_at IS NULL RETURNING o.id`, wb.waiting, orderChangeRow)
+		FROM unnest($1::order_change_row[]) r WHERE o.id = r.id AND o.revision = r.was AND o.ended_at IS NULL RETURNING o.id`, wb.changedOrders, orderChangeRow)
 	insert(batch, `INSERT INTO order_revisions (order_id, revision, price, limit_price, stop_loss, take_profit, time_in_force, expires_at, since_seq, at)
-		SELECT * FROM unnest($1::order_revision_row[])`, wb.reworded, revisionRow)
-	if err := ledger.QueuePosts(batch, wb.posts); err != nil {
+		SELECT * FROM unnest($1::order_revision_row[])`, wb.amended, revisionRow)
+	if err := ledger.QueuePosts(batch, wb.postings); err != nil {
 		return err
 	}
 	fills, err := fillRows(wb.fills)
@@ -36,7 +35,7 @@ func (wb *writeBatch) queue(batch *pgx.Batch) error {
 	}
 	fills.Queue(batch, `INSERT INTO fills (id, order_id, position_id, account_id, product_id, side, entry, rule, lots, price, quote_seq, open_price, limit_price, by_position,
 		best_seq, leverage, margin, commission, profit, conversion_product, conversion_seq, conversion_inverse, margin_product, margin_seq, margin_inverse,
-		transaction_id, equity, used_margin, created_at, at_ms, terms, open_value, trail_since_seq, standing) OVERRIDING SYSTEM VALUE
+		transaction_id, equity, used_margin, created_at, at_ms, terms, open_value, trail_since_seq, snapshot) OVERRIDING SYSTEM VALUE
 		SELECT * FROM unnest($1::fill_row[])`)
 	insert(batch, `INSERT INTO charges (kind, position_id, account_id, product_id, terms, day, nights, side, lots, rate, price, quote_seq, conversion_product,
 		conversion_seq, conversion_inverse, amount, transaction_id, created_at, at_ms) SELECT * FROM unnest($1::charge_row[])`, wb.charges, chargeRow)
@@ -44,26 +43,26 @@ func (wb *writeBatch) queue(batch *pgx.Batch) error {
 		realised = r.realised, state = r.state, close_reason = r.close_reason, close_price = r.close_price, closed_at = r.closed_at, version = r.version,
 		since_seq = r.since_seq, trail = r.trail, lots_opened = r.lots_opened, open_price = r.open_price, open_value = r.open_value, swap = r.swap,
 		dividends = r.dividends, rolled_day = r.rolled_day, trail_since_seq = r.trail_since_seq
-		FROM unnest($1::position_change_row[]) r WHERE p.id = r.id AND p.version = r.was AND p.closed_at IS NULL RETURNING p.id`, wb.held, positionChangeRow)
-	for _, r := range wb.recovered {
+		FROM unnest($1::position_change_row[]) r WHERE p.id = r.id AND p.version = r.was AND p.closed_at IS NULL RETURNING p.id`, wb.changedPositions, positionChangeRow)
+	for _, r := range wb.recoveredCalls {
 		batch.Queue(`UPDATE margin_calls SET recovered_at = $2 WHERE account_id = $1 AND recovered_at IS NULL`, r.accountID, r.at)
 	}
 	insert(batch, `INSERT INTO margin_calls (id, account_id, equity, used_margin, created_at, at_ms, recovered_at) OVERRIDING SYSTEM VALUE
 		SELECT * FROM unnest($1::margin_call_row[])`, wb.calls, callRow)
-	ledger.QueueChanges(batch, wb.posts, wb.accounts)
-	for _, e := range wb.audited {
+	ledger.QueueChanges(batch, wb.postings, wb.accounts)
+	for _, e := range wb.auditEntries {
 		audit.Queue(batch, e)
 	}
 	return nil
 }
 
-// insert adds a statement that stores a list as rows of a type, if there are any.
+// insert queues a statement that inserts a list as rows of a type, unless the list is empty.
 func insert[T any](batch *pgx.Batch, sql string, list []T, write func(*db.Records, T)) {
 	rowsOf(list, write).Queue(batch, sql)
 }
 
-// update adds a statement that must meet every row of a list as it was read. It asks whether a row has ended by its date: the state would lead it to the
-// index of all rows that have not.
+// update queues a statement that must match every row of a list as it was read. The statement checks by date that a row has not ended: a condition on the state
+// would use the index of all rows that have not.
 func update[T any](batch *pgx.Batch, sql string, list []T, write func(*db.Records, T)) {
 	rowsOf(list, write).QueueUpdate(batch, sql)
 }
@@ -186,19 +185,19 @@ func revisionRow(r *db.Records, v revision) {
 func fillRows(fills []trading.Fill) (*db.Records, error) {
 	rows := &db.Records{}
 	for _, f := range fills {
-		var standing []byte
+		var snapshot []byte
 		if f.Snapshot != nil {
 			var err error
-			if standing, err = json.Marshal(f.Snapshot); err != nil {
+			if snapshot, err = json.Marshal(f.Snapshot); err != nil {
 				return nil, fmt.Errorf("write how account %d stood: %w", f.AccountID, err)
 			}
 		}
-		fillRow(rows, f, standing)
+		fillRow(rows, f, snapshot)
 	}
 	return rows, nil
 }
 
-func fillRow(r *db.Records, f trading.Fill, standing []byte) {
+func fillRow(r *db.Records, f trading.Fill, snapshot []byte) {
 	r.Row(34)
 	r.Bigint(f.ID)
 	r.Bigint(f.OrderID)
@@ -233,7 +232,7 @@ func fillRow(r *db.Records, f trading.Fill, standing []byte) {
 	r.Int(f.Terms)
 	r.MaybeBigint(f.OpenValue)
 	r.MaybeBigint(f.TrailSince)
-	r.MaybeJSON(standing)
+	r.MaybeJSON(snapshot)
 }
 
 func chargeRow(r *db.Records, c trading.Charge) {

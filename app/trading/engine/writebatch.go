@@ -10,28 +10,28 @@ import (
 	"candor/app/trading"
 )
 
-// writeBatch is a journal that keeps what commands decide until all of it is stored at once. A command writes into a batch of its own, which is merged into
-// the one of its batch when the command holds, and thrown away when it is refused. Rows that are changed twice are stored as they are at last.
+// writeBatch is a journal that collects writes until they are stored at once. Each command writes to a batch of its own, which is merged into the transaction's
+// batch when the command succeeds and dropped when it is refused. A row that changed twice is stored in its last state.
 type writeBatch struct {
-	numbers   *numbers
-	below     *writeBatch // what the commands before wrote
-	read      func(accountID, id int64) (trading.Order, error)
-	accounts  []ledger.Change
-	orders    []trading.Order
-	reworded  []revision
-	waiting   []changed[trading.Order]
-	positions []trading.Position
-	held      []changed[trading.Position]
-	fills     []trading.Fill
-	charges   []trading.Charge
-	calls     []trading.MarginCall
-	recovered []recovery
-	quotes    []market.Quote
-	posts     []ledger.Posted
-	audited   []audit.Entry
+	numbers          *numbers
+	below            *writeBatch // the writes of the commands before
+	read             func(accountID, id int64) (trading.Order, error)
+	accounts         []ledger.Change
+	newOrders        []trading.Order
+	amended          []revision
+	changedOrders    []changed[trading.Order]
+	newPositions     []trading.Position
+	changedPositions []changed[trading.Position]
+	fills            []trading.Fill
+	charges          []trading.Charge
+	calls            []trading.MarginCall
+	recoveredCalls   []recovery
+	quotes           []market.Quote
+	postings         []ledger.Posted
+	auditEntries     []audit.Entry
 }
 
-// changed is a row as it is to be, and its version when it was read.
+// changed is a row's new state, and its version when it was read.
 type changed[T any] struct {
 	id  int64
 	was int
@@ -43,7 +43,7 @@ type revision struct {
 	at time.Time
 }
 
-// recovery is the end of the margin call that an account has.
+// recovery ends the open margin call of an account.
 type recovery struct {
 	accountID int64
 	at        time.Time
@@ -52,35 +52,35 @@ type recovery struct {
 // clear empties the batch for the next command.
 func (wb *writeBatch) clear() {
 	*wb = writeBatch{
-		numbers: wb.numbers, below: wb.below, read: wb.read, accounts: wb.accounts[:0], orders: wb.orders[:0], reworded: wb.reworded[:0], waiting: wb.waiting[:0], positions: wb.positions[:0],
-		held: wb.held[:0], fills: wb.fills[:0], charges: wb.charges[:0], calls: wb.calls[:0], recovered: wb.recovered[:0], quotes: wb.quotes[:0], posts: wb.posts[:0],
-		audited: wb.audited[:0],
+		numbers: wb.numbers, below: wb.below, read: wb.read, accounts: wb.accounts[:0], newOrders: wb.newOrders[:0], amended: wb.amended[:0], changedOrders: wb.changedOrders[:0], newPositions: wb.newPositions[:0],
+		changedPositions: wb.changedPositions[:0], fills: wb.fills[:0], charges: wb.charges[:0], calls: wb.calls[:0], recoveredCalls: wb.recoveredCalls[:0], quotes: wb.quotes[:0], postings: wb.postings[:0],
+		auditEntries: wb.auditEntries[:0],
 	}
 }
 
-// merge adds what a command wrote to what those before it wrote.
+// merge adds a command's writes to those of the commands before it.
 func (wb *writeBatch) merge(next *writeBatch) {
 	for _, c := range next.accounts {
 		wb.move(c)
 	}
-	wb.orders, wb.reworded = append(wb.orders, next.orders...), append(wb.reworded, next.reworded...)
-	for _, c := range next.waiting {
-		wb.waiting = put(wb.waiting, c)
+	wb.newOrders, wb.amended = append(wb.newOrders, next.newOrders...), append(wb.amended, next.amended...)
+	for _, c := range next.changedOrders {
+		wb.changedOrders = put(wb.changedOrders, c)
 	}
-	wb.positions = append(wb.positions, next.positions...)
-	for _, c := range next.held {
-		wb.held = put(wb.held, c)
+	wb.newPositions = append(wb.newPositions, next.newPositions...)
+	for _, c := range next.changedPositions {
+		wb.changedPositions = put(wb.changedPositions, c)
 	}
 	wb.fills, wb.charges = append(wb.fills, next.fills...), append(wb.charges, next.charges...)
-	for _, r := range next.recovered {
+	for _, r := range next.recoveredCalls {
 		wb.recover(r)
 	}
 	wb.calls = append(wb.calls, next.calls...)
 	_ = wb.Record(next.quotes...)
-	wb.posts, wb.audited = append(wb.posts, next.posts...), append(wb.audited, next.audited...)
+	wb.postings, wb.auditEntries = append(wb.postings, next.postings...), append(wb.auditEntries, next.auditEntries...)
 }
 
-// put adds a changed row; one that was changed before keeps the version at which it was read. The newest stand last.
+// put adds a changed row. A row that is already in the list keeps the version at which it was read. The newest rows are last.
 func put[T any](list []changed[T], c changed[T]) []changed[T] {
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i].id == c.id {
@@ -91,7 +91,7 @@ func put[T any](list []changed[T], c changed[T]) []changed[T] {
 	return append(list, c)
 }
 
-// move notes what becomes of an account.
+// move records an account's new version and position mode.
 func (wb *writeBatch) move(c ledger.Change) {
 	for i := len(wb.accounts) - 1; i >= 0; i-- {
 		if known := &wb.accounts[i]; known.AccountID == c.AccountID {
@@ -105,7 +105,7 @@ func (wb *writeBatch) move(c ledger.Change) {
 	wb.accounts = append(wb.accounts, c)
 }
 
-// begin sets the version of the account that a command is for.
+// begin records the version of a command's account.
 func (wb *writeBatch) begin(a ledger.Account) {
 	wb.accounts = append(wb.accounts, ledger.Change{AccountID: a.ID, Was: a.Version, Now: a.Version})
 }
@@ -114,18 +114,18 @@ func (wb *writeBatch) InsertOrder(o trading.Order) (id int64, err error) {
 	if o.ID, err = wb.numbers.next(ofOrders); err != nil {
 		return 0, err
 	}
-	wb.orders = append(wb.orders, o)
+	wb.newOrders = append(wb.newOrders, o)
 	return o.ID, nil
 }
 
 func (wb *writeBatch) UpdateOrder(o trading.Order, revision int) error {
-	wb.waiting = put(wb.waiting, changed[trading.Order]{o.ID, revision, o})
+	wb.changedOrders = put(wb.changedOrders, changed[trading.Order]{o.ID, revision, o})
 	return nil
 }
 
-// ReadOrder finds an order that does not rest any more; what has just ended it may not be stored yet.
+// ReadOrder finds an order that is no longer pending; the end of one that has just ended may not be stored yet.
 func (wb *writeBatch) ReadOrder(accountID, id int64) (trading.Order, error) {
-	for _, list := range [][]changed[trading.Order]{wb.waiting, wb.below.waiting} {
+	for _, list := range [][]changed[trading.Order]{wb.changedOrders, wb.below.changedOrders} {
 		for _, c := range list {
 			if c.id == id && c.row.AccountID == accountID {
 				return c.row, nil
@@ -136,7 +136,7 @@ func (wb *writeBatch) ReadOrder(accountID, id int64) (trading.Order, error) {
 }
 
 func (wb *writeBatch) InsertRevision(o trading.Order, at time.Time) error {
-	wb.reworded = append(wb.reworded, revision{o, at})
+	wb.amended = append(wb.amended, revision{o, at})
 	return nil
 }
 
@@ -144,12 +144,12 @@ func (wb *writeBatch) InsertPosition(p trading.Position) (id int64, err error) {
 	if p.ID, err = wb.numbers.next(ofPositions); err != nil {
 		return 0, err
 	}
-	wb.positions = append(wb.positions, p)
+	wb.newPositions = append(wb.newPositions, p)
 	return p.ID, nil
 }
 
 func (wb *writeBatch) UpdatePosition(p trading.Position, version int) error {
-	wb.held = put(wb.held, changed[trading.Position]{p.ID, version, p})
+	wb.changedPositions = put(wb.changedPositions, changed[trading.Position]{p.ID, version, p})
 	return nil
 }
 
@@ -187,7 +187,7 @@ func (wb *writeBatch) recover(r recovery) {
 			return
 		}
 	}
-	wb.recovered = append(wb.recovered, r)
+	wb.recoveredCalls = append(wb.recoveredCalls, r)
 }
 
 func (wb *writeBatch) Record(quotes ...market.Quote) error {
@@ -199,12 +199,12 @@ func (wb *writeBatch) Record(quotes ...market.Quote) error {
 	return nil
 }
 
-// Post notes a transaction; every account of a trader in it is one version further.
+// Post adds a transaction and raises the version of every trader's account in it.
 func (wb *writeBatch) Post(t ledger.Transaction) (id int64, err error) {
 	if id, err = wb.numbers.next(ofTransactions); err != nil {
 		return 0, err
 	}
-	wb.posts = append(wb.posts, ledger.Posted{ID: id, Transaction: t})
+	wb.postings = append(wb.postings, ledger.Posted{ID: id, Transaction: t})
 	for i := range wb.accounts {
 		if c := &wb.accounts[i]; slices.ContainsFunc(t.Entries, func(e ledger.Entry) bool { return e.AccountID == c.AccountID }) {
 			c.Now++
@@ -230,6 +230,6 @@ func (wb *writeBatch) SetPositionMode(accountID int64, netting bool, e audit.Ent
 			c.Netting = &netting
 		}
 	}
-	wb.audited = append(wb.audited, e)
+	wb.auditEntries = append(wb.auditEntries, e)
 	return err
 }

@@ -79,12 +79,12 @@ const verifySQL = `
 	       f.rule = 'trailing' AND EXISTS (
 		SELECT 1 FROM tape_quotes x WHERE x.product_id = f.product_id AND x.seq >= p.trail_since_seq AND x.seq < f.quote_seq
 		AND CASE f.side WHEN 'sell' THEN x.bid > b.bid ELSE x.ask < b.ask END),
-	       f.equity, f.used_margin, f.created_at, f.standing, s.bids, s.asks, s.conversions, f.standing IS NULL OR EXISTS (
-		SELECT 1 FROM margin_calls x WHERE x.id = (f.standing #>> '{Call,ID}')::bigint AND x.account_id = f.account_id AND x.at_ms = (f.standing #>> '{Call,AtMS}')::bigint
-		AND x.equity = (f.standing #>> '{Call,Equity}')::bigint AND x.used_margin = (f.standing #>> '{Call,UsedMargin}')::bigint
-		AND floor(1000 * extract(epoch FROM x.created_at)) = (f.standing #>> '{Call,TimeMS}')::bigint),
-	       f.standing IS NULL OR f.transaction_id IS NULL OR (SELECT sum(x.amount) FROM postings x WHERE x.account_id = f.account_id AND x.transaction_id < f.transaction_id)
-		= (f.standing ->> 'Worth')::bigint
+	       f.equity, f.used_margin, f.created_at, f.snapshot, s.bids, s.asks, s.conversions, f.snapshot IS NULL OR EXISTS (
+		SELECT 1 FROM margin_calls x WHERE x.id = (f.snapshot #>> '{Call,ID}')::bigint AND x.account_id = f.account_id AND x.at_ms = (f.snapshot #>> '{Call,AtMS}')::bigint
+		AND x.equity = (f.snapshot #>> '{Call,Equity}')::bigint AND x.used_margin = (f.snapshot #>> '{Call,UsedMargin}')::bigint
+		AND floor(1000 * extract(epoch FROM x.created_at)) = (f.snapshot #>> '{Call,TimeMS}')::bigint),
+	       f.snapshot IS NULL OR f.transaction_id IS NULL OR (SELECT sum(x.amount) FROM postings x WHERE x.account_id = f.account_id AND x.transaction_id < f.transaction_id)
+		= (f.snapshot ->> 'Worth')::bigint
 	FROM fills f
 	LEFT JOIN orders o ON o.id = f.order_id
 	LEFT JOIN positions p ON p.id = f.position_id
@@ -100,7 +100,7 @@ const verifySQL = `
 		FROM postings p JOIN accounts a ON a.id = p.account_id WHERE p.transaction_id = f.transaction_id) l ON true
 	LEFT JOIN LATERAL (
 		SELECT array_agg(coalesce(y.bid, 0) ORDER BY n) AS bids, array_agg(coalesce(y.ask, 0) ORDER BY n) AS asks, array_agg(coalesce(z.bid + z.ask, 0) ORDER BY n) AS conversions
-		FROM jsonb_array_elements(f.standing -> 'Positions') WITH ORDINALITY h(p, n)
+		FROM jsonb_array_elements(f.snapshot -> 'Positions') WITH ORDINALITY h(p, n)
 		LEFT JOIN tape_quotes y ON y.product_id = (h.p ->> 'ProductID')::int AND y.seq = (h.p ->> 'QuoteSeq')::bigint
 		LEFT JOIN tape_quotes z ON z.product_id = (h.p ->> 'ConversionProduct')::int AND z.seq = (h.p ->> 'ConversionSeq')::bigint) s ON true
 	ORDER BY f.id`
@@ -377,7 +377,7 @@ func checkOrder(e evidence) string {
 	if o.Intent != trading.EntryOpen {
 		return ""
 	}
-	if (e.Rule == trading.MarketRule) != (o.Type == trading.MarketOrder) || (e.Rule != trading.MarketRule && e.Rule != o.Rule()) {
+	if (e.Rule == trading.MarketRule) != (o.Type == trading.MarketOrder) || (e.Rule != trading.MarketRule && e.Rule != o.FillRule()) {
 		return "its rule is not its order's"
 	}
 	if o.Type == trading.MarketOrder {

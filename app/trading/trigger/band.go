@@ -9,25 +9,25 @@ import (
 	"candor/app/trading/sums"
 )
 
-// The bands of an account say how far prices may move before its margin level can have crossed the next threshold. Used margin follows from no price, so
-// a threshold is an equity. A profit moves one way with its price, and at one price one way with its rate, and rounding keeps that order: its least and
-// its most stand at corners, the price at one end and the rate at either. Summed over the positions they bound the equity at every price within the
-// bands, by the engine's own sums.
+// The bands of an account are the ranges in which prices can move before its margin level can cross the next threshold. Used margin depends on no price, so a
+// threshold is an equity. A profit moves one way with its price, and at one price one way with its rate, and rounding keeps that order: its lowest and highest
+// values are at corners, with the price at one end and the rate at either. Their sums over the positions bound the equity at every price within the bands, by
+// the engine's own sums.
 
 // Widths of bands, in millionths of the price.
 const (
-	bandBegins = 4_096   // where the search begins
-	bandLimit  = 500_000 // the search does not go beyond
-	bandSteps  = 6       // how often it halves what is left between a width that holds and one that does not
+	bandBegins = 4_096   // the width at which the search begins
+	bandLimit  = 500_000 // the largest width of the search
+	bandSteps  = 6       // halvings between a width that holds and one that doesn't
 )
 
-// exposure is a product whose price an account's worth follows from, and the directions in which a threshold may lie.
+// exposure is a product on whose price an account's equity depends, and the directions in which a threshold may lie.
 type exposure struct {
 	quote  market.Quote
 	toward [clockRuns]bool
 }
 
-// distance is how far a price must have moved to be outside its band. It is one at least: less would be left before it is entered.
+// distance is the price move that leaves the band. It is at least 1: a price would leave a narrower band before it entered it.
 func (x *exposure) distance(width int64) int64 {
 	d, err := money.MulDiv(x.quote.Bid, width, 1_000_000, money.Down)
 	if err != nil {
@@ -48,8 +48,8 @@ func (x *exposures) of(q market.Quote) *exposure {
 	return &(*x)[len(*x)-1]
 }
 
-// exposuresOf are the products that the positions stand in, and those that convert their profits: a rate may move either way. The way up matters only
-// to a warned account, which may recover.
+// exposuresOf are the products of the positions, and those that convert their profits, whose rate may move either way. A favourable move matters only to an
+// account with a margin call, which may recover.
 func exposuresOf(v trading.Valuation, warned bool) (list exposures) {
 	for i := range v.Positions {
 		p := &v.Positions[i]
@@ -65,8 +65,8 @@ func exposuresOf(v trading.Valuation, warned bool) (list exposures) {
 	return list
 }
 
-// bandsOf are the levels at which an account must be valued again: the widest that certainly hold, by one measure for all products. Certain is false when
-// not even the quotes that it was valued at do, because another one came between them.
+// bandsOf are the levels at which an account must be valued again: the widest bands that hold, with one relative width for all products. certain is false when
+// even the quotes of the valuation don't hold, because another quote arrived between them.
 func bandsOf(v trading.Valuation, call *trading.MarginCall) (edges []entry, certain bool) {
 	list := exposuresOf(v, call != nil)
 	holds := func(width int64) bool { return within(v, list, call, width) }
@@ -90,7 +90,7 @@ func bandsOf(v trading.Valuation, call *trading.MarginCall) (edges []entry, cert
 	return edges, true
 }
 
-// widest is the largest width that holds, nearly.
+// widest is approximately the largest width that holds.
 func widest(holds func(width int64) bool) int64 {
 	narrow, wide := int64(0), int64(bandBegins)
 	for wide <= bandLimit && holds(wide) {
@@ -112,7 +112,7 @@ func widest(holds func(width int64) bool) int64 {
 	return narrow
 }
 
-// within tells whether no prices within bands of a width can take the account across its next threshold.
+// within reports whether no prices within bands of a width can take the account across its next threshold.
 func within(v trading.Valuation, list exposures, call *trading.MarginCall, width int64) bool {
 	least, most := v.Account.Worth(), v.Account.Worth()
 	for i := range v.Positions {
@@ -128,7 +128,7 @@ func within(v trading.Valuation, list exposures, call *trading.MarginCall, width
 	return !trading.LevelAtOrBelow(least, v.Used, trading.StopOutPercent) && trading.LevelAtOrBelow(most, v.Used, trading.MarginCallPercent+trading.MarginCallRecovery)
 }
 
-// extremes are the least and the most that a position brings at prices within bands of a width.
+// extremes are the lowest and highest profit of a position at prices within bands of a width.
 func extremes(p *trading.Valued, list exposures, width int64) (least, most int64, err error) {
 	own := list.of(p.Quote)
 	reach := own.distance(width) - 1
@@ -153,7 +153,7 @@ func extremes(p *trading.Valued, list exposures, width int64) (least, most int64
 	return least, most, err
 }
 
-// extreme is the lower (sign -1) or the higher (1) of what a position brings at a price with one end of the rate and the other.
+// extreme is the lower (sign -1) or higher (sign 1) profit of a position at a price, of those at the two ends of the rate.
 func extreme(p *trading.Valued, price int64, rates [2]sums.Rate, sign int64) (int64, error) {
 	one, err := sums.Profit(p.Product, p.Side == trading.Buy, p.Lots, p.OpenValue, price, rates[0])
 	if err != nil || rates[0] == rates[1] {
@@ -166,8 +166,8 @@ func extreme(p *trading.Valued, price int64, rates [2]sums.Rate, sign int64) (in
 	return one, err
 }
 
-// holds tells whether an account has a position in one of some products.
-func (a *watched) holds(products []int) bool {
+// holdsProduct reports whether an account has a position in one of some products.
+func (a *watched) holdsProduct(products []int) bool {
 	for i := range a.Positions {
 		if slices.Contains(products, a.Positions[i].ProductID) {
 			return true

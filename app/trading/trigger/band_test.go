@@ -14,7 +14,7 @@ import (
 	"candor/app/trading/tradingtest"
 )
 
-// warnable is an account of one long euro lot whose equity is a (money.Unit / 100) above the margin call.
+// warnable is an account with one long lot of EURUSD whose equity is 0.01 USDT above the margin call.
 func warnable(w *world) trading.Portfolio {
 	f := trading.Portfolio{Account: ledger.Account{ID: 99}}
 	q := w.x.Quotes[tradingtest.EURUSD]
@@ -23,7 +23,7 @@ func warnable(w *world) trading.Portfolio {
 	return f
 }
 
-// tell is a quote of the euro, so much from where it began.
+// tell sends a quote of EURUSD, moved from its first price.
 func (w *world) tell(move int64) {
 	w.quote(tradingtest.EURUSD, roamed[tradingtest.EURUSD]+move)
 }
@@ -55,9 +55,9 @@ func TestABandThatWasLeftBeforeItWasThereCounts(t *testing.T) {
 	require.NoError(t, err)
 	edges, certain := bandsOf(v, nil)
 	require.True(t, certain)
-	_, _ = w.monitor.stirred() // a sweep has begun to value it
+	_, _ = w.monitor.changedAccounts() // a sweep has begun to value it
 	w.tell(-5)
-	w.monitor.rest(f, nil, edges)
+	w.monitor.watchBands(f, nil, edges)
 	require.Equal(t, 1, w.monitor.Sweep(nil), "the next sweep looks again")
 	require.Len(t, w.monitor.tasks.tasks, 1)
 }
@@ -87,12 +87,12 @@ func TestAConversionIsAnExposure(t *testing.T) {
 	w.monitor.put(f)
 	require.Equal(t, 1, w.monitor.Sweep(nil))
 	require.Empty(t, w.monitor.tasks.tasks, "a loss of 1,250 leaves it above")
-	w.quote(2, 125_600) // the pound rises: the euro has lost as much, in dearer pounds
+	w.quote(2, 125_600) // the same loss in pounds is larger in dollars
 	w.monitor.Sweep(nil)
 	require.Len(t, w.monitor.tasks.tasks, 1, "the loss is dearer in dollars")
 }
 
-// TestProfitMovesOneWay is what bands rest on: a long brings more at a higher price, and at one price a profit and a loss grow with the rate.
+// TestProfitMovesOneWay checks the assumption of bands: a long gains at a higher price, and at one price a profit and a loss grow with the rate.
 func TestProfitMovesOneWay(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))

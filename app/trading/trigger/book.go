@@ -10,7 +10,7 @@ import (
 	"candor/app/market"
 )
 
-// direction is which price of a quote must move which way to reach a level.
+// direction is the price of a quote that counts for a level, and the way it must move to reach the level.
 type direction uint8
 
 const (
@@ -22,7 +22,7 @@ const (
 	directions
 )
 
-// along turns a price so that what a direction moves towards is higher: a level is reached by whatever is at or above it.
+// along negates a price for falling directions, so that a level is reached by every price at or above it.
 func (d direction) along(price int64) int64 {
 	if d == askFalls || d == bidFalls {
 		return -price
@@ -30,10 +30,10 @@ func (d direction) along(price int64) int64 {
 	return price
 }
 
-// beyond is the first price that is further in a direction.
+// beyond is the next price further in a direction.
 func (d direction) beyond(price int64) int64 { return d.along(d.along(price) + 1) }
 
-// of is the price of a quote that moves in a direction, turned.
+// of is the price of a quote that counts for the direction, turned by along.
 func (d direction) of(bid, ask int64) int64 {
 	if d == askRises || d == askFalls {
 		return d.along(ask)
@@ -41,19 +41,19 @@ func (d direction) of(bid, ask int64) int64 {
 	return d.along(bid)
 }
 
-// purpose is why a level is waited for.
+// purpose is why a level is watched.
 type purpose uint8
 
 const (
-	triggers purpose = iota // it sets an order or a protection off
+	triggers purpose = iota // it triggers an order or a protection
 	bests                   // it is a new best price of a position with a trailing stop
 	bands                   // beyond it an account's margin level may cross a threshold
 	purposes
 )
 
-// entry is one level that something of an account waits for.
+// entry is one level of an account.
 type entry struct {
-	level     int64 // turned by its direction
+	level     int64 // turned by direction.along
 	account   int64
 	id        int64 // of the position or the order; 0 for a band
 	product   int32
@@ -67,7 +67,7 @@ func (e entry) compare(o entry) int {
 	return cmp.Or(cmp.Compare(e.level, o.level), cmp.Compare(e.account, o.account), cmp.Compare(e.id, o.id), cmp.Compare(e.kind(), o.kind()))
 }
 
-// kind numbers the places that an entry of one level, account and id can stand in.
+// kind distinguishes the entries of one level, account and id.
 func (e entry) kind() int {
 	kind := (int(e.product)*int(directions)+int(e.direction))*int(purposes) + int(e.purpose)
 	if e.order {
@@ -76,10 +76,10 @@ func (e entry) kind() int {
 	return 2 * kind
 }
 
-// never is the level that nothing reaches.
+// never is the level that no price reaches.
 const never = math.MaxInt64
 
-// levels are the entries of one direction and purpose, the nearest first, and at hand how near that is.
+// levels are the entries of one direction and purpose, nearest first; top is the nearest level.
 type levels struct {
 	tree *btree.BTreeG[entry]
 	top  int64
@@ -105,7 +105,7 @@ func (l *levels) remove(e entry) {
 	}
 }
 
-// reached adds the entries whose level has been come to.
+// reached adds the entries whose level is reached.
 func (l *levels) reached(list []entry, at int64) []entry {
 	if at < l.top {
 		return list
@@ -120,16 +120,16 @@ func (l *levels) reached(list []entry, at int64) []entry {
 	return list
 }
 
-// book holds the levels of one product. The monitor's lock guards the levels and who follows. A quote that reaches nothing takes no lock:
-// it is told first and compared with the tops then, where whoever lowers a top looks at what was told afterwards, so that one of the two sees the other.
+// book holds the levels of one product. The monitor's lock guards levels and followed. A quote that reaches nothing takes no lock: it is published before it is
+// compared with the tops, and a goroutine that lowers a top reads the published quotes afterwards, so that one of the two sees the other.
 type book struct {
 	levels   [purposes][clockRuns]levels
 	followed map[int64]bool // accounts that are valued at every sweep after a quote
 
-	tops      [clockRuns]atomic.Int64 // the nearest level of each direction, whatever its purpose
+	tops      [clockRuns]atomic.Int64 // the nearest level of each direction, of all purposes
 	recent    recent
-	confirmed atomic.Pointer[market.Quote] // the price that counts, where it isn't the last quote's
-	swept     int                          // quotes that were told before the last sweep; under the lock of recent
+	confirmed atomic.Pointer[market.Quote] // the price that counts while the last quote is unconfirmed; nil otherwise
+	swept     int                          // quotes published before the last sweep; under the lock of recent
 }
 
 func newBook() *book {
@@ -143,7 +143,7 @@ func newBook() *book {
 	return b
 }
 
-// turn makes room for a quote that may be traded on: its price counts again, and the page that is written must not be full.
+// turn prepares for a tradable quote: its price counts again, and the page being written must not be full.
 func (b *book) turn() {
 	b.confirmed.Store(nil)
 	if b.recent.written == recentQuotes {
@@ -151,27 +151,27 @@ func (b *book) turn() {
 	}
 }
 
-// turns tells whether turn has something to do.
+// turns reports whether turn has something to do.
 func (b *book) turns() bool { return b.recent.written == recentQuotes || b.confirmed.Load() != nil }
 
-// idle tells whether a quote that was told reaches no level.
+// idle reports whether a published quote reaches no level.
 func (b *book) idle(q *market.Quote) bool {
 	return q.Ask < b.tops[askRises].Load() && -q.Ask < b.tops[askFalls].Load() && -q.Bid < b.tops[bidFalls].Load() && q.Bid < b.tops[bidRises].Load()
 }
 
-// see remembers that the price moved on which nothing is traded now, and the one that counts.
-func (b *book) see(confirmed market.Quote) {
+// unconfirm records that the price moved without being tradable, and the confirmed quote that counts.
+func (b *book) unconfirm(confirmed market.Quote) {
 	b.recent.mu.Lock()
 	defer b.recent.mu.Unlock()
 	b.confirmed.Store(&confirmed)
 	b.swept = unswept
 }
 
-// unswept is that the price moved, whatever was told.
+// unswept means that the price has moved, whatever was published.
 const unswept = -1
 
-// stirred tells whether the price has moved since it was asked last.
-func (b *book) stirred() bool {
+// movedSinceSweep reports whether the price has moved since the last call.
+func (b *book) movedSinceSweep() bool {
 	b.recent.mu.Lock()
 	defer b.recent.mu.Unlock()
 	before := b.swept
@@ -179,7 +179,7 @@ func (b *book) stirred() bool {
 	return b.swept != before
 }
 
-// passed tells whether the last confirmed quote is at the level of a band or past it.
+// passed reports whether the last confirmed quote is at the level of a band or past it.
 func (b *book) passed(e entry) bool {
 	b.recent.mu.Lock()
 	defer b.recent.mu.Unlock()
@@ -200,7 +200,7 @@ func (b *book) remove(e entry) {
 	b.nearest(e.direction)
 }
 
-// nearest puts the top of a direction right.
+// nearest updates the top of a direction.
 func (b *book) nearest(d direction) {
 	top := min(b.levels[triggers][d].top, b.levels[bests][d].top, b.levels[bands][d].top)
 	if top != b.tops[d].Load() {
@@ -208,7 +208,7 @@ func (b *book) nearest(d direction) {
 	}
 }
 
-// reached lists the entries of a purpose that a price has come to.
+// reached lists the entries of a purpose that a price reaches.
 func (b *book) reached(p purpose, bid, ask int64) (list []entry) {
 	for d := range clockRuns {
 		list = b.levels[p][d].reached(list, d.of(bid, ask))
@@ -216,7 +216,7 @@ func (b *book) reached(p purpose, bid, ask int64) (list []entry) {
 	return list
 }
 
-// far is how far the last quotes went, quotes are these.
+// far is the reach of the recent quotes.
 func (b *book) far() reach {
 	b.recent.mu.Lock()
 	defer b.recent.mu.Unlock()

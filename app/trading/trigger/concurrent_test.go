@@ -12,8 +12,8 @@ import (
 	"candor/app/trading/tradingtest"
 )
 
-// TestQuotesAndAccountsMeet has quotes come while others remember accounts: every fiftieth quote reaches the limit of all orders, so whatever comes first,
-// each is set off, and once.
+// TestQuotesAndAccountsMeet sends quotes while accounts are remembered: every fiftieth quote reaches the limit of all orders, so each order triggers exactly
+// once, whichever comes first.
 func TestQuotesAndAccountsMeet(t *testing.T) {
 	t.Parallel()
 	const accounts, quotes = 2_000, 200_000
@@ -32,8 +32,8 @@ func TestQuotesAndAccountsMeet(t *testing.T) {
 			for id := worker; id < accounts; id += 2 {
 				order := trading.Order{ID: id + 1, ProductID: tradingtest.EURUSD, Type: trading.LimitOrder, Status: trading.Working, Side: trading.Buy, Price: new(int64(100))}
 				take(tm.put(trading.Portfolio{Account: ledger.Account{ID: id + 1}, Orders: []trading.Order{order}}))
-				tm.rest(trading.Portfolio{Account: ledger.Account{ID: id + 1}}, []int{tradingtest.EURUSD}, nil)
-				_, _ = tm.stirred()
+				tm.watchBands(trading.Portfolio{Account: ledger.Account{ID: id + 1}}, []int{tradingtest.EURUSD}, nil)
+				_, _ = tm.changedAccounts()
 			}
 		})
 	}

@@ -15,7 +15,7 @@ type Extreme struct {
 	Last  int64
 }
 
-// followBest moves the best quotes of the positions in a product; the caller holds the lock.
+// followBest updates the best quotes of a portfolio's trailing stops; the caller must hold the lock.
 func (tm *Monitor) followBest(f trading.Portfolio, q market.Quote) {
 	for _, p := range f.Positions {
 		b, known := tm.best[p.ID]
@@ -29,10 +29,10 @@ func (tm *Monitor) followBest(f trading.Portfolio, q market.Quote) {
 	}
 }
 
-// SetTrailLevels sets the levels of trailing stops: behind the best quotes that are known, or behind those at which they have just begun.
+// SetTrailLevels sets the levels of trailing stops behind their best quotes; begun are stops that the monitor doesn't know yet.
 func (tm *Monitor) SetTrailLevels(positions []trading.Valued, begun map[int64]Extreme) {
 	if !slices.ContainsFunc(positions, func(p trading.Valued) bool { return p.Trail != nil }) {
-		return // most accounts: no need to wait for the monitor
+		return // most accounts: no need to wait for the lock
 	}
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
@@ -48,7 +48,7 @@ func (tm *Monitor) SetTrailLevels(positions []trading.Valued, begun map[int64]Ex
 	}
 }
 
-// Learn takes the best quotes that were found for an account's trailing positions, unless better ones are known already, or a stop has begun since.
+// Learn adds best quotes that were found for an account's trailing stops, unless better ones are known or the stop has begun again since.
 func (tm *Monitor) Learn(found map[int64]Extreme) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()

@@ -2,7 +2,7 @@ package trigger
 
 import "candor/app/trading"
 
-// entering and leaving are the directions in which the price that an order or a position of a side waits for has to move.
+// entering and leaving are the directions in which a price must move to reach a level of an order or of a position.
 func entering(side trading.Side, rises bool) direction {
 	switch {
 	case side == trading.Buy && rises:
@@ -17,7 +17,7 @@ func entering(side trading.Side, rises bool) direction {
 
 func leaving(side trading.Side, rises bool) direction { return entering(side.Opposite(), rises) }
 
-// positionLevels adds the levels that set a position's protection off, unless that is being worked on, and the next best price of its trailing stop.
+// positionLevels adds the levels that trigger a position's protection, unless a task for it is under way, and the next better price of its trailing stop.
 func positionLevels(list []entry, p *trading.Position, from Extreme, busy bool) []entry {
 	stop, take := leaving(p.Side, p.Side == trading.Sell), leaving(p.Side, p.Side == trading.Buy)
 	add := func(why purpose, d direction, price int64) {

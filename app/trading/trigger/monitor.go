@@ -1,3 +1,5 @@
+// Package trigger watches quotes in memory for what they trigger: pending orders, protection, expiries, rollovers and margin levels. It only hints: it queues
+// tasks and doesn't use the database, and the engine decides each task again under the account's lock.
 package trigger
 
 import (
@@ -11,38 +13,39 @@ import (
 	"candor/app/trading"
 )
 
-// Monitor remembers every account that something may happen to: those with open positions or pending orders, and those that somebody looks at.
-// It only hints: the transaction that acts reads the truth again under locks.
+// Monitor remembers every account with open positions or pending orders, and every observed account. It only hints: the transaction that acts reads the account
+// again under its lock.
 type Monitor struct {
 	market trading.Market
 	rules  *trading.Rules
 	tasks  *queue
 
-	books []*book      // by product, nil where there is none; it never changes
-	term  atomic.Int64 // of the market's leader; what a former one told may not be on the tape
+	books []*book      // by product id, nil where there is none; never changes
+	term  atomic.Int64 // of the market's leader; quotes of a former one may not be on the tape
 
 	mu        sync.Mutex
 	accounts  map[int64]*watched
-	firing    map[Subject]bool  // what a worker is busy with or will be
-	best      map[int64]Extreme // of positions with a trailing stop
+	firing    map[Subject]bool  // subjects with a queued or running task
+	best      map[int64]Extreme // by position with a trailing stop
 	expiries  levels            // of pending orders
-	rolled    market.Rollover   // the last one that was looked for
+	rolled    market.Rollover   // the last one that addUnsettled has handled
 	unsettled map[int64]bool    // accounts with a rollover to settle
 	observers map[int64]int
 	changed   map[int64]bool // accounts to be valued at the next sweep
 	terms     map[int]marginTerms
-	wanted    []entry       // reused
-	stale     chan struct{} // one token: a new leader tells the market's quotes, and trailing stops must be found anew
+	wanted    []entry       // buffer of register
+	stale     chan struct{} // one token: the market has a new leader, and accounts and trailing stops must be read again
 }
 
-// watched is an account, what of it stands in the books, and whose quotes have it valued at every sweep.
+// watched is an account, its entries in the books, and the products whose quotes have it valued at every sweep.
 type watched struct {
 	trading.Portfolio
-	armed    []entry
-	bands    []entry // where its margin level may cross a threshold; none until it is valued
-	followed []int   // products
+	registered []entry
+	bands      []entry // where its margin level may cross a threshold; none until it is valued
+	followed   []int   // products
 }
 
+// New makes a monitor without accounts, with a book for each product of the market.
 func New(m trading.Market, rules *trading.Rules) *Monitor {
 	tm := &Monitor{
 		market: m, rules: rules, tasks: newQueue(),
@@ -56,7 +59,7 @@ func New(m trading.Market, rules *trading.Rules) *Monitor {
 	return tm
 }
 
-// book is a product's; nil where it has none.
+// book is the book of a product; nil where there is none.
 func (tm *Monitor) book(productID int) *book {
 	if productID >= len(tm.books) {
 		return nil
@@ -64,35 +67,35 @@ func (tm *Monitor) book(productID int) *book {
 	return tm.books[productID]
 }
 
-// Remember takes an account as it is now, unless a newer state is known, and queues what the last quotes set off in it.
+// Remember takes an account's state, unless it knows a newer one, and queues what the recent quotes trigger in it.
 func (tm *Monitor) Remember(f trading.Portfolio) { tm.tasks.push(tm.put(f)...) }
 
-// Next removes the oldest task, waiting for one; ok is false when ctx has ended.
+// Next removes the oldest task and waits for one; ok is false when ctx has ended.
 func (tm *Monitor) Next(ctx context.Context) (t Task, ok bool) { return tm.tasks.wait(ctx) }
 
-// Queued is how many tasks wait for a worker.
+// Queued is the number of tasks that wait for a worker.
 func (tm *Monitor) Queued() int {
 	tm.tasks.mu.Lock()
 	defer tm.tasks.mu.Unlock()
 	return len(tm.tasks.tasks)
 }
 
-// Watched is how many accounts the monitor remembers.
+// Watched is the number of remembered accounts.
 func (tm *Monitor) Watched() int {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
 	return len(tm.accounts)
 }
 
-// Observed is how many accounts somebody looks at.
+// Observed is the number of observed accounts.
 func (tm *Monitor) Observed() int {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
 	return len(tm.observers)
 }
 
-// put remembers an account's state unless a newer one is known. It answers with what the last quotes set off in it: those that came after the
-// account was read and before it was remembered would be missed otherwise.
+// put remembers an account's state, unless it knows a newer one, and returns what the recent quotes trigger in it: quotes that arrived after the account was
+// read and before put would be missed otherwise.
 func (tm *Monitor) put(f trading.Portfolio) (tasks []Task) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
@@ -101,7 +104,7 @@ func (tm *Monitor) put(f trading.Portfolio) (tasks []Task) {
 	if a == nil {
 		a = &watched{}
 	} else if a.Account.Version > f.Account.Version {
-		tm.register(a) // a trailing stop may have been learnt about
+		tm.register(a) // Learn may have added a trailing stop
 		return nil
 	}
 	for _, p := range a.Positions {
@@ -122,7 +125,7 @@ func (tm *Monitor) put(f trading.Portfolio) (tasks []Task) {
 	return tm.missed(a, tm.products(a))
 }
 
-// Position is an open position of a remembered account; what it is never changes.
+// Position is an open position of a remembered account. Only its identity and product are certain: the rest may be out of date.
 func (tm *Monitor) Position(accountID, id int64) (trading.Position, bool) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
@@ -132,7 +135,7 @@ func (tm *Monitor) Position(accountID, id int64) (trading.Position, bool) {
 	return trading.Position{}, false
 }
 
-// forget takes an account out of everything.
+// forget removes an account from the monitor.
 func (tm *Monitor) forget(a *watched) {
 	id := a.Account.ID
 	delete(tm.accounts, id)
@@ -143,7 +146,7 @@ func (tm *Monitor) forget(a *watched) {
 	tm.register(a)
 }
 
-// products are those of an account's positions and orders.
+// products lists the products of an account's positions and orders.
 func (tm *Monitor) products(a *watched) (list []int) {
 	for i := range a.Positions {
 		list = append(list, a.Positions[i].ProductID)
@@ -155,7 +158,7 @@ func (tm *Monitor) products(a *watched) (list []int) {
 	return slices.Compact(list)
 }
 
-// missed lists what the last quotes of some products set off in an account, and lets its trailing stops follow them.
+// missed claims what the recent quotes of some products trigger in an account, and moves its trailing stops.
 func (tm *Monitor) missed(a *watched, products []int) (tasks []Task) {
 	moved := false
 	for _, product := range products {
@@ -173,36 +176,36 @@ func (tm *Monitor) missed(a *watched, products []int) (tasks []Task) {
 	return tasks
 }
 
-// reachedBy tells whether quotes of a product that went so far may have set something off.
+// reachedBy reports whether quotes of a product with this reach may have triggered something in the account.
 func (a *watched) reachedBy(product int, far reach) bool {
-	for i := range a.armed {
-		if e := &a.armed[i]; e.product == int32(product) && e.purpose != bands && e.direction != clockRuns && e.level <= far[e.direction] {
+	for i := range a.registered {
+		if e := &a.registered[i]; e.product == int32(product) && e.purpose != bands && e.direction != clockRuns && e.level <= far[e.direction] {
 			return true
 		}
 	}
 	return false
 }
 
-// register brings the books in line with what an account waits for.
+// register updates the books with an account's current levels.
 func (tm *Monitor) register(a *watched) {
 	wanted := append(tm.levels(a, tm.wanted[:0]), a.bands...)
 	slices.SortFunc(wanted, entry.compare)
 	wanted = slices.Compact(wanted)
 	i := 0
 	for _, e := range wanted {
-		for ; i < len(a.armed) && a.armed[i].compare(e) < 0; i++ {
-			tm.remove(a.armed[i])
+		for ; i < len(a.registered) && a.registered[i].compare(e) < 0; i++ {
+			tm.remove(a.registered[i])
 		}
-		if i < len(a.armed) && a.armed[i] == e {
+		if i < len(a.registered) && a.registered[i] == e {
 			i++
 			continue
 		}
 		tm.insert(e)
 	}
-	for ; i < len(a.armed); i++ {
-		tm.remove(a.armed[i])
+	for ; i < len(a.registered); i++ {
+		tm.remove(a.registered[i])
 	}
-	a.armed = append(a.armed[:0], wanted...)
+	a.registered = append(a.registered[:0], wanted...)
 	tm.wanted = wanted[:0]
 }
 
@@ -222,7 +225,7 @@ func (tm *Monitor) remove(e entry) {
 	}
 }
 
-// levels adds what an account's positions and orders wait for. What is being worked on waits for nothing; its best price moves on.
+// levels adds the levels of an account's positions and orders. A subject with a task has no triggers; the best quote of its trailing stop still moves.
 func (tm *Monitor) levels(a *watched, list []entry) []entry {
 	for i := range a.Positions {
 		p := &a.Positions[i]
@@ -239,18 +242,18 @@ func (tm *Monitor) levels(a *watched, list []entry) []entry {
 	return list
 }
 
-// Subject is what a task is about, one of the three: a position, a resting order, or the account itself.
+// Subject is the subject of a task: a position, a pending order, or the account itself.
 type Subject struct{ Account, Position, Order int64 }
 
-// Task is something that a price, or the clock, has triggered.
+// Task is an act that a price or the clock has triggered.
 type Task struct {
 	Subject
-	Quote market.Quote // the zero quote where the clock or the account's level did it
-	Best  market.Quote // from which a trailing stop was measured
+	Quote market.Quote // the quote that triggered it; zero for the clock and the margin level
+	Best  market.Quote // the best quote that a trailing stop followed
 }
 
-// Again asks for another look, a little later than at once.
-func (tm *Monitor) Again() {
+// RetryLoad signals Reload again after SweepEvery.
+func (tm *Monitor) RetryLoad() {
 	time.AfterFunc(SweepEvery, func() {
 		select {
 		case tm.stale <- struct{}{}:
@@ -259,7 +262,7 @@ func (tm *Monitor) Again() {
 	})
 }
 
-// Recent are the last quotes of a product.
+// Recent are the recent quotes of a product, oldest first.
 func (tm *Monitor) Recent(productID int) []market.Quote {
 	if b := tm.book(productID); b != nil {
 		return b.quotes()
@@ -267,7 +270,7 @@ func (tm *Monitor) Recent(productID int) []market.Quote {
 	return nil
 }
 
-// collect adds what a quote sets off in one account.
+// collect claims what a quote triggers in one account.
 func (tm *Monitor) collect(tasks []Task, f trading.Portfolio, q market.Quote) []Task {
 	for _, p := range f.Positions {
 		from := tm.best[p.ID].Quote
@@ -283,7 +286,7 @@ func (tm *Monitor) collect(tasks []Task, f trading.Portfolio, q market.Quote) []
 	return tasks
 }
 
-// claim adds a task unless its subject is being worked on.
+// claim adds a task unless its subject already has one.
 func (tm *Monitor) claim(tasks []Task, t Task) []Task {
 	if tm.firing[t.Subject] {
 		return tasks
@@ -292,14 +295,14 @@ func (tm *Monitor) claim(tasks []Task, t Task) []Task {
 	return append(tasks, t)
 }
 
-// Done frees a task's subject and queues what the last quotes set off in its account meanwhile.
+// Done frees a task's subject and queues what the recent quotes triggered in its account meanwhile.
 func (tm *Monitor) Done(t Task) { tm.tasks.push(tm.done(t)...) }
 
-// Stale tells, once for each change of the market's leader, that accounts and trailing stops must be read anew.
-func (tm *Monitor) Stale() <-chan struct{} { return tm.stale }
+// Reload signals, once for each new leader of the market, that accounts and trailing stops must be read again.
+func (tm *Monitor) Reload() <-chan struct{} { return tm.stale }
 
-// done frees a task's subject and answers with what the last quotes set off in its account meanwhile: an order that was armed, for example, may
-// have been passed by the quotes that came while it was busy.
+// done frees a task's subject and returns what the recent quotes triggered in its account meanwhile: quotes may have passed the limit of an order that was
+// armed, for example.
 func (tm *Monitor) done(t Task) (tasks []Task) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
@@ -312,7 +315,7 @@ func (tm *Monitor) done(t Task) (tasks []Task) {
 	return tm.missed(a, []int{t.Quote.ProductID})
 }
 
-// Drop frees a task's subject: what it was refused for now is tried again at the next quote.
+// Drop frees the subject of a refused task; the next quote triggers it again.
 func (tm *Monitor) Drop(t Task) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()

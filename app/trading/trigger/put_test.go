@@ -11,7 +11,7 @@ import (
 	"candor/app/trading/tradingtest"
 )
 
-// newWatch watches nobody yet, on a market in memory.
+// newWatch makes a monitor without accounts, on a market in memory.
 func newWatch() *Monitor {
 	x := tradingtest.NewExchange()
 	return New(x, trading.NewRules(x, x))
@@ -36,7 +36,7 @@ func TestWatchKeepsTheNewerState(t *testing.T) {
 	require.Zero(t, tm.book(1).levels[triggers][bidFalls].tree.Len(), "nor waits anything for it")
 }
 
-// TestATrailingStopKnowsTheQuotesBeforeItWasLearnt has quotes come between the beginning of a trailing stop and the news of it.
+// TestATrailingStopKnowsTheQuotesBeforeItWasLearnt sends quotes after a trailing stop began and before the monitor learns of it.
 func TestATrailingStopKnowsTheQuotesBeforeItWasLearnt(t *testing.T) {
 	t.Parallel()
 	tm := newWatch()

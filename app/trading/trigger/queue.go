@@ -5,12 +5,12 @@ import (
 	"sync"
 )
 
-// queue holds what prices have triggered until a worker takes it, first in, first out. It never makes the feed wait; it stays short because a
-// position, an order or an account is in it once at most.
+// queue keeps triggered tasks for the workers, first in, first out. It never blocks the feed. It stays short because a position, an order or an account has at
+// most one task in it.
 type queue struct {
 	mu    sync.Mutex
 	tasks []Task
-	more  chan struct{} // one token: somebody has pushed
+	more  chan struct{} // one token: tasks were pushed
 }
 
 func newQueue() *queue { return &queue{more: make(chan struct{}, 1)} }
@@ -46,7 +46,7 @@ func (q *queue) take() (t Task, ok bool) {
 	return t, true
 }
 
-// wait removes the oldest task, waiting for one; ok is false when ctx has ended.
+// wait removes the oldest task and waits for one; ok is false when ctx has ended.
 func (q *queue) wait(ctx context.Context) (t Task, ok bool) {
 	for {
 		if t, ok = q.take(); ok {

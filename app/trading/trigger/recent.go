@@ -8,26 +8,26 @@ import (
 	"candor/app/market"
 )
 
-// recentQuotes is how many quotes of a product are kept for accounts that change while they come.
+// recentQuotes is the number of quotes kept per product for accounts that change while quotes arrive.
 const recentQuotes = 64
 
-// recent are the last quotes of a product that might trigger something. The feed's goroutine alone adds them, and waits for nobody: a quote is told to
-// readers by storing how many the page has. Only at the end of a page it takes the readers' lock, to write the older page anew.
+// recent holds the last tradable quotes of a product. Only the feed's goroutine adds quotes, without waiting: it publishes a quote by storing the page's count.
+// It takes the readers' lock only at the end of a page, to reuse the older one.
 type recent struct {
-	page    *page // that is written; changes under the lock
-	written uint  // of the page, for who writes it: reading back what was just stored atomically would cost as much as storing it
+	page    *page // the page being written; replaced under the lock
+	written uint  // quotes on the page, for the writer: an atomic load of the count would cost as much as the store
 
 	mu   sync.Mutex
-	full *page          // the one before
-	base int            // quotes that were told before those of page
-	from int            // of those, how many were forgotten
-	kept []market.Quote // all since a load began, and those of before
-	read int            // quotes that were told before the first that is not in kept yet
-	far  reach          // of kept
-	all  bool           // whether a load goes on
+	full *page          // the page before
+	base int            // quotes published before those of page
+	from int            // quotes that were forgotten
+	kept []market.Quote // the quotes since a load began, and the recent ones before it
+	read int            // quotes published before the first one that is not in kept yet
+	far  reach          // the reach of kept
+	all  bool           // whether a load is running
 }
 
-// page has quotes that are not written any more while anybody holds the lock.
+// page is a block of quotes. Published quotes are not overwritten while a reader has the lock.
 type page struct {
 	quotes [recentQuotes]market.Quote
 	n      atomic.Int64
@@ -35,7 +35,7 @@ type page struct {
 
 func newRecent() recent { return recent{page: &page{}, full: &page{}} }
 
-// reach is how far quotes went in each direction.
+// reach is the furthest price of some quotes in each direction.
 type reach [clockRuns]int64
 
 // unreached is the reach of no quote.
@@ -47,7 +47,7 @@ func (r *reach) include(q *market.Quote) {
 	}
 }
 
-// add tells a quote; the page has room.
+// add publishes a quote; the page must have room.
 func (r *recent) add(q *market.Quote) {
 	p := r.page
 	p.quotes[r.written%recentQuotes] = *q
@@ -55,7 +55,7 @@ func (r *recent) add(q *market.Quote) {
 	p.n.Store(int64(r.written))
 }
 
-// turn begins a page, when the last one has no room.
+// turn starts a page when the current one is full.
 func (r *recent) turn() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -68,9 +68,9 @@ func (r *recent) turn() {
 	r.base += recentQuotes
 }
 
-// The functions below are for readers, under the lock.
+// The methods below are for readers, under the lock.
 
-// told is how many quotes there were.
+// told is the number of published quotes.
 func (r *recent) told() int { return r.base + int(r.page.n.Load()) }
 
 // each calls f with the quotes from the n-th on, which must be on one of the two pages, oldest first.
@@ -87,7 +87,7 @@ func (r *recent) each(n int, f func(*market.Quote)) {
 // first is the number of the oldest quote that still counts.
 func (r *recent) first() int { return max(r.from, r.told()-recentQuotes) }
 
-// absorb puts what came since into what is kept.
+// absorb adds the quotes since the last call to kept.
 func (r *recent) absorb() {
 	r.each(r.read, func(q *market.Quote) {
 		r.kept = append(r.kept, *q)
@@ -105,7 +105,7 @@ func (r *recent) last() (q market.Quote, ok bool) {
 	return q, true
 }
 
-// quotes are the last ones, oldest first.
+// quotes are the recent quotes, oldest first; during a load, all since it began.
 func (r *recent) quotes() []market.Quote {
 	if r.all {
 		r.absorb()
@@ -116,7 +116,7 @@ func (r *recent) quotes() []market.Quote {
 	return list
 }
 
-// reached is how far the last quotes went.
+// reached is the reach of quotes.
 func (r *recent) reached() reach {
 	if r.all {
 		r.absorb()
@@ -127,7 +127,7 @@ func (r *recent) reached() reach {
 	return far
 }
 
-// setPositionMode lets no quote go until it is told to stop: reading many accounts takes longer than a page lasts.
+// keep starts or ends keeping every quote: loading many accounts takes longer than a page lasts.
 func (r *recent) keep(all bool) {
 	switch {
 	case all && !r.all:

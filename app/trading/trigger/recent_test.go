@@ -11,7 +11,7 @@ import (
 	"candor/app/trading/tradingtest"
 )
 
-// TestQuotesOfALongLoadAreKept lets a hundred quotes come while accounts are read; the first of them reached an order of one.
+// TestQuotesOfALongLoadAreKept sends a hundred quotes while accounts are read; the first of them reaches an order.
 func TestQuotesOfALongLoadAreKept(t *testing.T) {
 	t.Parallel()
 	order := trading.Order{ID: 1, ProductID: tradingtest.EURUSD, Type: trading.LimitOrder, Status: trading.Working, Side: trading.Buy, Price: new(int64(90))}
@@ -37,7 +37,7 @@ func TestQuotesOfALongLoadAreKept(t *testing.T) {
 	}
 }
 
-// TestTheFiredLeaveTheBooks has an order fire: while somebody works on it no quote looks at it again, and what was refused is back at its level.
+// TestTheFiredLeaveTheBooks triggers an order: no quote checks it again while its task is under way, and a dropped task puts it back at its level.
 func TestTheFiredLeaveTheBooks(t *testing.T) {
 	t.Parallel()
 	tm := newWatch()

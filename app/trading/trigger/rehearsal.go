@@ -9,32 +9,32 @@ import (
 	"candor/app/trading"
 )
 
-// Rehearsal is the engine's trigger monitor over accounts in memory, for measurements: prices are told to it, and it says what they would set off. It knows no
-// database and writes nothing.
+// Rehearsal is the trigger monitor over accounts in memory, for measurements: it takes quotes and reports what they would trigger. It has no database and
+// writes nothing.
 type Rehearsal struct {
 	monitor *Monitor
 }
 
-// Act is what a sweep decided about an account: a warning, a recovery, or a stop-out of a position with what it brought.
+// Act is a sweep's decision about an account: a margin call, a recovery, or the stop-out of a position with its profit.
 type Act struct {
 	AccountID  int64
 	PositionID int64 // of a stop-out
-	Warned     bool  // after the act
+	Warned     bool  // whether a margin call is open after the act
 	Profit     int64
 }
 
-// Rehearse watches nobody yet, on a market of the caller's own.
+// Rehearse makes a rehearsal without accounts, on the caller's market.
 func Rehearse(m trading.Market) *Rehearsal { return &Rehearsal{New(m, trading.NewRules(m, m))} }
 
-// Hold watches an account.
+// Hold adds an account.
 func (r *Rehearsal) Hold(account ledger.Account, positions []trading.Position, orders []trading.Order) {
 	r.monitor.put(trading.Portfolio{Account: account, Positions: positions, Orders: orders})
 }
 
-// Quote tells a quote that may be traded on, and answers with how many orders and protections it set off; they are not filled and wait no more.
+// Quote takes a tradable quote and returns the number of orders and protections that it triggers. They are not filled and don't trigger again.
 func (r *Rehearsal) Quote(q *market.Quote) (fired int) { return len(r.monitor.triggered(q)) }
 
-// Sweep values the accounts whose bands were left, and acts.
+// Sweep values the accounts whose bands were left, and acts on them.
 func (r *Rehearsal) Sweep() (valued int, acts []Act) {
 	valued = r.monitor.Sweep(nil)
 	for t, ok := r.monitor.tasks.take(); ok; t, ok = r.monitor.tasks.take() {
@@ -46,7 +46,7 @@ func (r *Rehearsal) Sweep() (valued int, acts []Act) {
 	return valued, sorted(acts)
 }
 
-// Scan values all accounts, and acts: what Sweep is held against.
+// Scan values all accounts and acts on them; Sweep is compared with it.
 func (r *Rehearsal) Scan() (valued int, acts []Act) {
 	for _, a := range r.monitor.accounts {
 		acts = r.tend(acts, a.Portfolio)
@@ -60,14 +60,14 @@ func sorted(acts []Act) []Act {
 	return acts
 }
 
-// tend warns an account and stops it out, in memory.
+// tend opens or ends an account's margin call and stops the account out, in memory.
 func (r *Rehearsal) tend(acts []Act, f trading.Portfolio) []Act {
 	v, err := r.monitor.rules.Value(f)
 	before := len(acts)
 	switch {
 	case err != nil:
 		return acts
-	case v.Warns(f.Call):
+	case v.NeedsCall(f.Call):
 		f.Call = &trading.MarginCall{AccountID: f.Account.ID}
 		acts = append(acts, Act{AccountID: f.Account.ID, Warned: true})
 	case v.Recovered(f.Call):

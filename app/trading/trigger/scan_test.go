@@ -9,7 +9,7 @@ import (
 	"candor/app/trading"
 )
 
-// scan is the monitor as a full scan: every quote looks at every account, every sweep values them all. The books must say the same.
+// scan is the monitor as a full scan: every quote checks every account, and every sweep values them all. The books must give the same tasks.
 type scan struct {
 	accounts map[int64]trading.Portfolio
 	observed map[int64]bool
@@ -117,7 +117,7 @@ func (s *scan) done(t Task) (tasks []Task) {
 	return tasks
 }
 
-// sweep lists what the clock and the margin levels demand of all accounts.
+// sweep lists the tasks that the clock and the margin levels require in all accounts.
 func (s *scan) sweep(rules *trading.Rules, now time.Time) (tasks []Task) {
 	last := market.LastRollover(now)
 	for id, f := range s.accounts {
@@ -127,7 +127,7 @@ func (s *scan) sweep(rules *trading.Rules, now time.Time) (tasks []Task) {
 			}
 		}
 		v, err := rules.Value(f)
-		if f.Due(last) || err == nil && (v.AtOrBelow(trading.StopOutPercent) || v.Warns(f.Call) || v.Recovered(f.Call)) {
+		if f.Due(last) || err == nil && (v.AtOrBelow(trading.StopOutPercent) || v.NeedsCall(f.Call) || v.Recovered(f.Call)) {
 			tasks = s.claim(tasks, Task{Subject: Subject{Account: id}})
 		}
 	}

@@ -9,25 +9,25 @@ import (
 	"candor/app/trading"
 )
 
-// SweepEvery is how often accounts are valued while prices move.
+// SweepEvery is the interval between valuations while prices move.
 const SweepEvery = 200 * time.Millisecond
 
-// Observer hears the valuations of the accounts that it observes.
+// Observer receives the valuations of observed accounts.
 type Observer interface {
-	// Valued is called for an observed account when its worth may have changed.
+	// Valued is called for an observed account when its equity may have changed.
 	Valued(v trading.Valuation)
 }
 
-// Observe has an account valued for the observer until stop is called. Whoever observes has it remembered, so that there is something to value.
+// Observe has an account valued for the observer until stop is called. The caller must also Remember the account, so that there is a state to value.
 func (tm *Monitor) Observe(accountID int64) (stop func()) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
 	tm.observers[accountID]++
-	return sync.OnceFunc(func() { tm.leave(accountID) })
+	return sync.OnceFunc(func() { tm.unobserve(accountID) })
 }
 
-// leave ends one observation of an account.
-func (tm *Monitor) leave(accountID int64) {
+// unobserve ends one observation of an account.
+func (tm *Monitor) unobserve(accountID int64) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
 	if tm.observers[accountID]--; tm.observers[accountID] > 0 {
@@ -40,51 +40,52 @@ func (tm *Monitor) leave(accountID int64) {
 	case len(a.Positions)+len(a.Orders) == 0:
 		tm.forget(a)
 	default:
-		tm.changed[accountID] = true // it is watched by its bands again
+		tm.changed[accountID] = true // the next sweep gives it bands again
 	}
 }
 
-// Sweep values the accounts whose margin level may have crossed a threshold: it stops out, warns, and tells who looks. It answers with how many they were.
+// Sweep values the accounts whose margin level may have crossed a threshold: it queues checks for margin calls, recoveries and stop-outs, and passes the
+// valuations of observed accounts to the observer. It also queues expired orders and unsettled rollovers. valued is the number of accounts.
 func (tm *Monitor) Sweep(o Observer) (valued int) {
 	now := tm.market.Now()
 	tm.tasks.push(tm.overdue(now, market.LastRollover(now))...)
-	tm.compare(tm.market.Products())
-	portfolios, observed := tm.stirred()
+	tm.compareTerms(tm.market.Products())
+	portfolios, observed := tm.changedAccounts()
 	for _, f := range portfolios {
 		tm.assess(f, o, observed[f.Account.ID])
 	}
 	return len(portfolios)
 }
 
-// assess values an account and does what follows from it. One whose level is fine is left alone until a price leaves its band; one that somebody looks
-// at, that can't be valued or that something must be done for is valued at every sweep after a quote of its products.
+// assess values an account and queues what follows. An account whose level is fine is valued again when a price leaves its band. An account that is observed,
+// needs a check or can't be valued is valued at every sweep after a quote of its products.
 func (tm *Monitor) assess(f trading.Portfolio, o Observer, observed bool) {
 	v, err := tm.rules.Value(f)
 	if err != nil {
 		slog.Error("an account can't be valued", "account", f.Account.ID, "error", err)
-		tm.rest(f, tm.exposed(f), nil)
+		tm.watchBands(f, tm.exposed(f), nil)
 		return
 	}
-	needs := v.AtOrBelow(trading.StopOutPercent) || v.Warns(f.Call) || v.Recovered(f.Call)
+	needs := v.AtOrBelow(trading.StopOutPercent) || v.NeedsCall(f.Call) || v.Recovered(f.Call)
 	if needs {
-		tm.tend(f.Account.ID)
+		tm.queueCheck(f.Account.ID)
 	}
 	if observed {
 		tm.SetTrailLevels(v.Positions, nil)
 		o.Valued(v)
 	}
 	if needs || observed {
-		tm.rest(f, tm.exposed(f), nil)
+		tm.watchBands(f, tm.exposed(f), nil)
 		return
 	}
 	if edges, certain := bandsOf(v, f.Call); certain {
-		tm.rest(f, nil, edges)
+		tm.watchBands(f, nil, edges)
 	} else {
-		tm.rest(f, tm.exposed(f), nil)
+		tm.watchBands(f, tm.exposed(f), nil)
 	}
 }
 
-// exposed lists the products whose prices an account's worth follows from, and those that its orders wait for.
+// exposed lists the products on whose prices an account's equity depends, and those of its orders.
 func (tm *Monitor) exposed(f trading.Portfolio) (list []int) {
 	for i := range f.Positions {
 		list = append(list, f.Positions[i].ProductID)
@@ -100,15 +101,15 @@ func (tm *Monitor) exposed(f trading.Portfolio) (list []int) {
 	return list
 }
 
-// stirred takes the accounts whose level may have crossed a threshold since the last sweep; observed tells who is looked at.
-func (tm *Monitor) stirred() (portfolios []trading.Portfolio, observed map[int64]bool) {
+// changedAccounts takes the accounts whose level may have crossed a threshold since the last sweep; observed marks the observed ones.
+func (tm *Monitor) changedAccounts() (portfolios []trading.Portfolio, observed map[int64]bool) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
 	for _, b := range tm.books {
 		if b == nil {
 			continue
 		}
-		if b.stirred() {
+		if b.movedSinceSweep() {
 			for id := range b.followed {
 				tm.changed[id] = true
 			}
@@ -125,9 +126,9 @@ func (tm *Monitor) stirred() (portfolios []trading.Portfolio, observed map[int64
 	return portfolios, observed
 }
 
-// rest leaves an account that was valued alone: until a price leaves its bands, or until the next quote of some products. One that has changed since is
-// valued again, and so is one whose bands were left before they were here.
-func (tm *Monitor) rest(f trading.Portfolio, follows []int, edges []entry) {
+// watchBands sets when an account that was valued is valued again: when a price leaves its bands, or after a quote of the products that it follows. An account
+// that has changed since is skipped, as it is valued again anyway; so is one whose bands were left before they were set.
+func (tm *Monitor) watchBands(f trading.Portfolio, follows []int, edges []entry) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
 	a := tm.accounts[f.Account.ID]
@@ -139,13 +140,13 @@ func (tm *Monitor) rest(f trading.Portfolio, follows []int, edges []entry) {
 	tm.register(a)
 	for _, e := range edges {
 		if b := tm.book(int(e.product)); b != nil && b.passed(e) {
-			tm.value(a)
+			tm.markChanged(a)
 			return
 		}
 	}
 }
 
-// follow has an account valued at every sweep after a quote of some products, and of no others.
+// follow has an account valued at every sweep after a quote of these products, and of no others.
 func (tm *Monitor) follow(a *watched, products []int) {
 	for _, id := range a.followed {
 		delete(tm.book(id).followed, a.Account.ID)
@@ -159,14 +160,14 @@ func (tm *Monitor) follow(a *watched, products []int) {
 	}
 }
 
-// marginTerms are what used margin follows from, beside the positions.
+// marginTerms are the product terms that used margin depends on.
 type marginTerms struct {
 	tiers     string
 	hedgedBps int
 }
 
-// compare has the accounts valued whose used margin may be another by the terms that are in force now.
-func (tm *Monitor) compare(products []market.Product) {
+// compareTerms marks the accounts whose used margin may differ under the terms in force now.
+func (tm *Monitor) compareTerms(products []market.Product) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
 	var moved []int
@@ -181,13 +182,13 @@ func (tm *Monitor) compare(products []market.Product) {
 		return
 	}
 	for _, a := range tm.accounts {
-		if a.holds(moved) {
-			tm.value(a)
+		if a.holdsProduct(moved) {
+			tm.markChanged(a)
 		}
 	}
 }
 
-// overdue lists what the clock does: resting orders whose time is up, and accounts with a rollover to settle.
+// overdue claims what the clock triggers: expired pending orders, and accounts with a rollover to settle.
 func (tm *Monitor) overdue(now time.Time, last market.Rollover) (tasks []Task) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
@@ -208,7 +209,7 @@ func (tm *Monitor) overdue(now time.Time, last market.Rollover) (tasks []Task) {
 	return tasks
 }
 
-// addUnsettled finds who has a rollover to settle when another one has passed; who comes later is found by put.
+// addUnsettled collects the accounts with a rollover to settle when another one has passed; put collects later accounts.
 func (tm *Monitor) addUnsettled(last market.Rollover) {
 	if tm.rolled.Day.Equal(last.Day) {
 		return
@@ -221,25 +222,25 @@ func (tm *Monitor) addUnsettled(last market.Rollover) {
 	}
 }
 
-// tend has a worker look after an account: settle its rollovers, warn its trader, and stop it out if it must be.
-func (tm *Monitor) tend(accountID int64) {
+// queueCheck queues a check of an account: a worker settles its rollovers, opens or ends its margin call, and stops it out if necessary.
+func (tm *Monitor) queueCheck(accountID int64) {
 	tm.mu.Lock()
 	tasks := tm.claim(nil, Task{Subject: Subject{Account: accountID}})
 	tm.mu.Unlock()
 	tm.tasks.push(tasks...)
 }
 
-// OnQuote takes a quote; the market calls it in order. Outside a session a price is seen, but triggers nothing.
+// OnQuote takes a quote; the market calls it in order. A quote that can't be traded on triggers nothing; trailing stops still follow it.
 func (tm *Monitor) OnQuote(q market.Quote) {
 	if _, err := tm.market.Tradable(q.ProductID); err != nil {
 		confirmed, _ := tm.market.Confirmed(q.ProductID)
-		tm.seen(q, confirmed)
+		tm.unconfirmed(q, confirmed)
 		return
 	}
 	tm.tasks.push(tm.triggered(&q)...)
 }
 
-// KeepQuotes lets the books keep every quote from now on, or only the last ones again.
+// KeepQuotes has the books keep every quote from now on, or only the recent ones again.
 func (tm *Monitor) KeepQuotes(all bool) {
 	for _, b := range tm.books {
 		if b == nil {

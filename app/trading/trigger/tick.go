@@ -8,14 +8,14 @@ import (
 	"candor/app/trading"
 )
 
-// triggered lists what a quote sets off, and marks it as being worked on. Most quotes reach nothing and are done after four comparisons.
+// triggered returns the tasks that a quote triggers, and claims their subjects. Most quotes reach no level and are done after four comparisons.
 func (tm *Monitor) triggered(q *market.Quote) []Task {
 	b := tm.book(q.ProductID)
 	if b == nil {
 		return nil
 	}
 	if q.Term > tm.term.Load() {
-		tm.begin(q.Term)
+		tm.newTerm(q.Term)
 	}
 	if b.turns() {
 		b.turn()
@@ -27,36 +27,36 @@ func (tm *Monitor) triggered(q *market.Quote) []Task {
 	return tm.reached(b, q)
 }
 
-// reached lists what a quote sets off that reaches something.
+// reached handles a quote that reaches a level, and returns the tasks that it triggers.
 func (tm *Monitor) reached(b *book, q *market.Quote) []Task {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
 	tasks := tm.fire(b, *q)
-	tm.improve(b, *q)
-	tm.cross(b, *q)
+	tm.improveTrailing(b, *q)
+	tm.crossBands(b, *q)
 	return tasks
 }
 
-// seen notes a quote that triggers nothing, because its market is closed or halted: a trailing stop follows it all the same, and margin levels follow
-// the price that is confirmed.
-func (tm *Monitor) seen(q, confirmed market.Quote) {
+// unconfirmed handles a quote that triggers nothing because its market is closed or halted: trailing stops still follow it, and margin levels follow the
+// confirmed price.
+func (tm *Monitor) unconfirmed(q, confirmed market.Quote) {
 	b := tm.book(q.ProductID)
 	if b == nil {
 		return
 	}
 	if q.Term > tm.term.Load() {
-		tm.begin(q.Term)
+		tm.newTerm(q.Term)
 	}
-	b.see(confirmed)
+	b.unconfirm(confirmed)
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
-	tm.improve(b, q)
+	tm.improveTrailing(b, q)
 	if confirmed.Seq != 0 {
-		tm.cross(b, confirmed)
+		tm.crossBands(b, confirmed)
 	}
 }
 
-// fire claims what a quote sets off. What was worded at this quote or later stays in the books.
+// fire claims what a quote triggers. Orders and protection that were set at this quote or later stay in the books.
 func (tm *Monitor) fire(b *book, q market.Quote) (tasks []Task) {
 	for _, e := range b.reached(triggers, q.Bid, q.Ask) {
 		tasks = tm.judge(tasks, tm.accounts[e.account], e, q)
@@ -72,7 +72,7 @@ func (tm *Monitor) fire(b *book, q market.Quote) (tasks []Task) {
 	return tasks
 }
 
-// judge claims the subject of an entry if a quote does set it off.
+// judge claims the subject of an entry if the quote triggers it.
 func (tm *Monitor) judge(tasks []Task, a *watched, e entry, q market.Quote) []Task {
 	if e.order {
 		if o, resting := a.FindOrder(e.id); resting && o.Triggers(q) {
@@ -88,8 +88,8 @@ func (tm *Monitor) judge(tasks []Task, a *watched, e entry, q market.Quote) []Ta
 	return tasks
 }
 
-// improve moves the trailing stops for which a quote is a new best.
-func (tm *Monitor) improve(b *book, q market.Quote) {
+// improveTrailing moves the trailing stops for which a quote is a new best.
+func (tm *Monitor) improveTrailing(b *book, q market.Quote) {
 	for _, e := range b.reached(bests, q.Bid, q.Ask) {
 		a := tm.accounts[e.account]
 		tm.followBest(a.Portfolio, q)
@@ -97,15 +97,15 @@ func (tm *Monitor) improve(b *book, q market.Quote) {
 	}
 }
 
-// cross has the accounts valued whose band a confirmed quote has left.
-func (tm *Monitor) cross(b *book, q market.Quote) {
+// crossBands marks the accounts whose band a confirmed quote has left.
+func (tm *Monitor) crossBands(b *book, q market.Quote) {
 	for _, e := range b.reached(bands, q.Bid, q.Ask) {
-		tm.value(tm.accounts[e.account])
+		tm.markChanged(tm.accounts[e.account])
 	}
 }
 
-// value has an account valued at the next sweep; until then it has no bands.
-func (tm *Monitor) value(a *watched) {
+// markChanged has an account valued at the next sweep; it has no bands until then.
+func (tm *Monitor) markChanged(a *watched) {
 	tm.changed[a.Account.ID] = true
 	if len(a.bands) > 0 {
 		a.bands = nil
@@ -113,8 +113,8 @@ func (tm *Monitor) value(a *watched) {
 	}
 }
 
-// begin forgets what a former leader of the market told, when a new one tells its first quote: it may be on no tape.
-func (tm *Monitor) begin(term int64) {
+// newTerm forgets the quotes of a former leader at the first quote of a new one: they may not be on the tape.
+func (tm *Monitor) newTerm(term int64) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
 	if tm.term.Swap(term) == 0 {

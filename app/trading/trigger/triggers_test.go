@@ -21,11 +21,11 @@ import (
 	"candor/app/trading/tradingtest"
 )
 
-// roamed are the products of the triggers test: pairs that convert themselves and others, crosses in pounds and yen, gold, and a stock whose first
-// price comes late.
+// roamed are the products of the triggers test and their first bids: pairs that convert themselves and others, crosses in pounds and yen, gold, and a stock
+// whose first price comes late.
 var roamed = map[int]int64{tradingtest.EURUSD: 110_000, 2: 125_000, tradingtest.USDJPY: 150_000, tradingtest.EURGBP: 88_000, 9: 165_000, tradingtest.XAUUSD: 200_000, tradingtest.AAPL: 20_000}
 
-// roaming is a market in memory whose prices roam; a product may be shut, then its quotes are seen and not confirmed.
+// roaming is a market in memory with random prices. The quotes of a product that is shut are seen but not confirmed.
 type roaming struct {
 	*tradingtest.Exchange
 	confirmed map[int]market.Quote
@@ -56,7 +56,7 @@ var roamedIDs = func() (ids []int) {
 	return ids
 }()
 
-// world is accounts that the books and a full scan watch side by side.
+// world runs the books and a full scan side by side on the same accounts.
 type world struct {
 	t *testing.T
 	*rand.Rand
@@ -67,8 +67,8 @@ type world struct {
 	truth   map[int64]trading.Portfolio
 	late    []trading.Portfolio // read, and not yet remembered
 	pending []Task
-	idle    map[int64]bool // accounts that were tended, perhaps in vain
-	moved   map[int64]bool // accounts whose worth may have changed since the last sweep
+	idle    map[int64]bool // accounts that were checked, perhaps without effect
+	moved   map[int64]bool // accounts whose equity may have changed since the last sweep
 	ids     int64
 	tick    int
 	fired   int
@@ -76,7 +76,7 @@ type world struct {
 	valued  counter
 }
 
-// counter counts the valuations that an observer hears of.
+// counter counts the valuations that an observer receives.
 type counter int
 
 func (c *counter) Valued(trading.Valuation) { *c++ }
@@ -105,7 +105,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 
 func (w *world) name() string { return fmt.Sprint("tick ", w.tick) }
 
-// same wants both to have set off the same, and queues it.
+// same requires the same tasks from both, and queues them.
 func (w *world) same(books, scan []Task) {
 	if len(books) == 0 && len(scan) == 0 {
 		return
@@ -145,7 +145,7 @@ func (w *world) quote(id int, bid int64) {
 	}
 }
 
-// put has both remember an account as it is now, or a little later.
+// put has both remember an account's state, now or a little later.
 func (w *world) put(f trading.Portfolio) {
 	f.Account.Version++
 	f.Positions, f.Orders = slices.Clone(f.Positions), slices.Clone(f.Orders)
@@ -164,7 +164,7 @@ func (w *world) remember(f trading.Portfolio) {
 	w.same(w.monitor.put(f), w.scan.put(f))
 }
 
-// step is one quote, and what else happens around it.
+// step sends one quote, with random events around it.
 func (w *world) step() {
 	w.tick++
 	w.x.At = w.x.At.Add(5 * time.Second)
@@ -206,7 +206,7 @@ func (w *world) step() {
 	}
 }
 
-// reword gives a product other terms.
+// reword sets other terms of a product.
 func (w *world) reword() {
 	id := roamedIDs[w.IntN(len(roamedIDs))]
 	was := w.x.Catalogue[id]
@@ -220,7 +220,7 @@ func (w *world) reword() {
 	}
 }
 
-// sweep wants both to tend the same accounts and to end the same orders. One that could not be tended is tried again when a price has moved.
+// sweep requires that both check the same accounts and end the same orders. An account whose check had no effect is checked again after a price has moved.
 func (w *world) sweep() {
 	w.monitor.Sweep(&w.valued)
 	books := w.monitor.tasks.tasks
@@ -240,7 +240,7 @@ func (w *world) sweep() {
 	w.same(books, scanned)
 }
 
-// perform does what the oldest task is about, as a worker would: it acts, or finds nothing to do, or is refused.
+// perform works off the oldest task as a worker does: it acts, finds nothing to do, or is refused.
 func (w *world) perform() {
 	t := w.pending[0]
 	w.pending = w.pending[1:]
@@ -284,7 +284,7 @@ func (w *world) act(f trading.Portfolio, t Task) (trading.Portfolio, bool) {
 	return f, false
 }
 
-// tend settles, warns and stops out; sometimes a stop-out finds nothing that it may close.
+// tend settles rollovers, opens or ends the margin call and stops out; sometimes a stop-out finds no position that it may close.
 func (w *world) tend(f trading.Portfolio) (_ trading.Portfolio, acted bool) {
 	if last := market.LastRollover(w.x.At); f.Due(last) {
 		f.Positions = slices.Clone(f.Positions)
@@ -296,7 +296,7 @@ func (w *world) tend(f trading.Portfolio) (_ trading.Portfolio, acted bool) {
 	v, err := w.rules.Value(f)
 	require.NoError(w.t, err, "an account that can't be valued is not tended")
 	switch {
-	case v.Warns(f.Call):
+	case v.NeedsCall(f.Call):
 		f.Call, acted = &trading.MarginCall{}, true
 	case v.Recovered(f.Call):
 		f.Call, acted = nil, true
@@ -320,7 +320,7 @@ func (w *world) closed(f trading.Portfolio, p trading.Position) trading.Portfoli
 	return f.With(p)
 }
 
-// opened is a portfolio with another position, that may have protection.
+// opened is a portfolio with another position, which may have protection.
 func (w *world) opened(f trading.Portfolio, id int, side trading.Side) trading.Portfolio {
 	p, q := w.x.Catalogue[id], w.x.Quotes[id]
 	price, lots := trading.OpeningPrice(side, q), (1+w.Int64N(30))*(money.Unit/100)
@@ -337,7 +337,7 @@ func (w *world) opened(f trading.Portfolio, id int, side trading.Side) trading.P
 	}))
 }
 
-// protected is a position with what protection chance gives it. Now and then its account has been read with a quote that has not been told yet.
+// protected is a position with random protection. Sometimes the protection was set at a quote that the monitor hasn't seen yet.
 func (w *world) protected(p trading.Position) trading.Position {
 	q, sign := w.x.Quotes[p.ProductID], int64(1)
 	if p.Side == trading.Sell {
@@ -363,7 +363,7 @@ func (w *world) protected(p trading.Position) trading.Position {
 	return p
 }
 
-// command changes an account as its trader might.
+// command alters an account at random, as its trader might.
 func (w *world) command() {
 	f := w.truth[1+w.Int64N(roamers)]
 	id := roamedIDs[w.IntN(len(roamedIDs))]
@@ -388,7 +388,7 @@ func (w *world) command() {
 	w.put(f)
 }
 
-// cash is what takes an account to a margin level between 45 and 165 percent.
+// cash is the cash that gives an account a margin level between 45 and 165 percent.
 func (w *world) cash(f trading.Portfolio) int64 {
 	v, err := w.rules.Value(f)
 	if err != nil {
@@ -419,8 +419,8 @@ func (w *world) order(account int64, id int, side trading.Side) trading.Order {
 	return o
 }
 
-// TestBooksSayWhatAFullScanSays lets prices roam and jump over accounts of every kind. After each quote what the books set off is what a full scan of all
-// accounts would have, and at each sweep the same accounts are warned, have recovered or are stopped out. CANDOR_TRIGGER_TICKS says how many quotes.
+// TestBooksSayWhatAFullScanSays moves prices at random over accounts of every kind. After each quote the books trigger the same tasks as a full scan of all
+// accounts, and at each sweep the same accounts are warned, recover or are stopped out. CANDOR_TRIGGER_TICKS is the number of quotes.
 func TestBooksSayWhatAFullScanSays(t *testing.T) {
 	t.Parallel()
 	ticks, err := strconv.Atoi(cmp.Or(os.Getenv("CANDOR_TRIGGER_TICKS"), "100000"))

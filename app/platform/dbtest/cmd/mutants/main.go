@@ -19,14 +19,14 @@ import (
 	"candor/app/platform/dbtest"
 )
 
-// within is how long the tests may take to catch a fault.
+// within is the time limit for the tests to catch a fault.
 const within = time.Minute
 
-// fault is a plausible mistake: it replaces a text that is in its file exactly once.
+// fault is a plausible mistake: it replaces a text that occurs exactly once in its file.
 type fault struct {
 	name, file, text, replacement string
-	pkg                           string // whose tests catch it
-	run                           string // which of them
+	pkg                           string // the package whose tests catch it
+	run                           string // the tests to run
 }
 
 func main() {
@@ -68,14 +68,13 @@ func run(only string, out io.Writer) (err error) {
 	return b.plant(chosen)
 }
 
-// bench builds and runs test programs.
 type bench struct {
 	dir string
 	env []string
 	out io.Writer
 }
 
-// sound requires the tests to pass without a fault: a test that fails anyway catches nothing.
+// sound requires the tests to pass without a fault: a test that always fails catches nothing.
 func (b bench) sound(list []fault) error {
 	tests, order := map[string][]string{}, []string{}
 	for _, f := range list {
@@ -98,7 +97,7 @@ func (b bench) sound(list []fault) error {
 	return nil
 }
 
-// plant plants each fault and reports whether it was caught, by which test, and how fast.
+// plant applies each fault and reports whether it was caught, by which test, and how fast.
 func (b bench) plant(list []fault) error {
 	started, survivors := time.Now(), []string{}
 	for _, f := range list {
@@ -128,7 +127,7 @@ func (b bench) plant(list []fault) error {
 	return err
 }
 
-// overlay writes the changed file, and the list that points go build to it.
+// overlay writes the changed file, and the overlay list for go build.
 func (b bench) overlay(f fault) (path string, err error) {
 	text, err := os.ReadFile(f.file)
 	if err != nil {
@@ -153,7 +152,7 @@ func (b bench) overlay(f fault) (path string, err error) {
 	return path, os.WriteFile(path, list, 0o600)
 }
 
-// build makes a package's test program.
+// build compiles a package's test program.
 func (b bench) build(pkg, overlay string) (program string, err error) {
 	program = filepath.Join(b.dir, "tests")
 	args := []string{"test", "-c", "-o", program}
@@ -167,10 +166,10 @@ func (b bench) build(pkg, overlay string) (program string, err error) {
 	return program, nil
 }
 
-// result is how a test program ended.
+// result is the outcome of a test program.
 type result struct {
 	passed bool
-	failed string // the first test that failed; empty when none did, even if time ran out
+	failed string // the first failed test; empty when none failed, even after a timeout
 	said   string
 	took   time.Duration
 }

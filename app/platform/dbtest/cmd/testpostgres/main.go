@@ -46,7 +46,7 @@ func run(args []string) (code int, err error) {
 	return await(cmd, signals)
 }
 
-// await forwards signals and leaves it to the command to end.
+// await forwards signals to the command and waits for its end.
 func await(cmd *exec.Cmd, signals <-chan os.Signal) (int, error) {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -60,7 +60,7 @@ func await(cmd *exec.Cmd, signals <-chan os.Signal) (int, error) {
 	}
 }
 
-// exitCode follows the shell's rule for a command that a signal killed: 128 plus the signal's number.
+// exitCode follows the shell's rule for a command killed by a signal: 128 plus the signal's number.
 func exitCode(err error) (int, error) {
 	var failed *exec.ExitError
 	if !errors.As(err, &failed) {

@@ -1,6 +1,6 @@
-// Command timeskip lets a wait of a running test server pass: timeskip data-folder payees|codes|authenticators|notices. The product has no such door.
-//
-// It changes the database of a running `candor serve` as its owner, whose address is in the data folder. The server's own role could not.
+// Command timeskip ends a wait in the database of a running test server: timeskip data-folder payees|codes|authenticators|notices. The product has no such
+// function.
+// ¶ It connects as the database's owner, whose address `candor serve` writes to the data folder. The server's own role lacks the rights.
 package main
 
 import (
@@ -18,18 +18,18 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// timeout is how long the whole may take.
+// timeout is the time limit of a run.
 const timeout = 30 * time.Second
 
-// skips are the statements that let a wait pass, by its name.
+// skips are the statements that end a wait, by name.
 var skips = map[string]string{
-	// A saved payee can be used after a day.
+	// A saved payee is usable after a day.
 	"payees": `UPDATE payees SET created_at = now() - (usable_from - created_at), usable_from = now() WHERE usable_from > now() AND removed_at IS NULL`,
-	// The next code is sent a minute after the one before.
+	// Codes are sent at least a minute apart.
 	"codes": `UPDATE codes SET created_at = created_at - interval '1 minute', expires_at = expires_at - interval '1 minute' WHERE created_at > now() - interval '1 minute'`,
-	// A code of an authenticator works once, and the next one comes after thirty seconds.
+	// An authenticator code works once, and the next one comes after thirty seconds.
 	"authenticators": `UPDATE staff SET totp_step = totp_step - 2 WHERE totp_step > extract(epoch FROM now()) / 30 - 2`,
-	// A scheduled notice goes live at its moment.
+	// A scheduled notice goes live at its start time.
 	"notices": `UPDATE notice_revisions SET starts_at = now() WHERE starts_at > now() AND state = 'scheduled'`,
 }
 
@@ -50,7 +50,7 @@ func main() {
 
 func names() []string { return slices.Sorted(maps.Keys(skips)) }
 
-// run lets a wait pass in the database that runs on a data folder; it returns how many rows waited.
+// run ends a wait in the database of a data folder, and returns the number of changed rows.
 func run(ctx context.Context, folder, wait string) (n int64, err error) {
 	statement, known := skips[wait]
 	if !known {
@@ -72,7 +72,7 @@ func run(ctx context.Context, folder, wait string) (n int64, err error) {
 	return tag.RowsAffected(), nil
 }
 
-// ownerOf reads the owner's address of the database that runs on a data folder.
+// ownerOf reads the address of the database's owner from a data folder.
 func ownerOf(folder string) (string, error) {
 	path := filepath.Join(folder, "run.json")
 	text, err := os.ReadFile(path)

@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
 
-// folder is a data folder on whose database a server would run.
+// folder makes a data folder as a running server leaves it.
 func folder(t *testing.T, owner string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -24,7 +24,7 @@ func folder(t *testing.T, owner string) string {
 	return dir
 }
 
-// world is a database with something that waits for each of the moments.
+// world is a database with a pending wait of each kind.
 func world(t *testing.T) (*dbtest.DB, *pgx.Conn) {
 	t.Helper()
 	d := dbtest.New(t)

@@ -1,0 +1,66 @@
+-- How traders get in: sessions, one-time codes, and the limits of guessing.
+-- +goose Up
+-- Sessions of traders: the token is kept hashed, and is bound to one account.
+CREATE TABLE trader_sessions (
+    id           bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    token_hash   bytea       NOT NULL UNIQUE,
+    trader_id    bigint      NOT NULL REFERENCES traders(id),
+    account_id   bigint      NOT NULL REFERENCES accounts(id),
+    device_id    bigint      NOT NULL REFERENCES devices(id),
+    ip           text        NOT NULL,
+    created_at   timestamptz NOT NULL,
+    last_seen_at timestamptz NOT NULL,
+    expires_at   timestamptz NOT NULL,
+    ended_at     timestamptz
+);
+CREATE INDEX trader_sessions_trader ON trader_sessions (trader_id) WHERE ended_at IS NULL;
+
+-- One-time codes are kept hashed and counted before they are compared.
+CREATE TABLE codes (
+    id             bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    purpose        text        NOT NULL,
+    address        text        NOT NULL,
+    hash           bytea       NOT NULL,
+    tries          smallint    NOT NULL DEFAULT 0,
+    expires_at     timestamptz NOT NULL,
+    used_at        timestamptz,
+    created_at     timestamptz NOT NULL,
+    own            boolean     NOT NULL DEFAULT true,
+    source         text        NOT NULL DEFAULT '',
+    stranger_tries int         NOT NULL DEFAULT 0
+);
+CREATE INDEX codes_address ON codes (address, purpose, created_at DESC);
+
+CREATE TABLE code_requests (
+    address text        NOT NULL,
+    purpose text        NOT NULL,
+    source  text        NOT NULL,
+    tries   int         NOT NULL DEFAULT 0,
+    at      timestamptz NOT NULL,
+    CONSTRAINT code_requests_pkey PRIMARY KEY (address, purpose, source)
+);
+CREATE INDEX code_requests_at ON code_requests (at);
+
+-- What a visitor has solved counts once. The key signs what they are to solve; every server uses the same.
+CREATE TABLE challenge_keys (
+    id  int   PRIMARY KEY CHECK (id = 1),
+    key bytea NOT NULL CHECK (octet_length(key) = 32)
+);
+
+CREATE TABLE solved_challenges (
+    id         bytea       PRIMARY KEY CHECK (octet_length(id) = 16),
+    expires_at timestamptz NOT NULL
+);
+CREATE INDEX solved_challenges_expiry ON solved_challenges (expires_at);
+
+-- Accounts that a source has tried a wrong password of lately.
+CREATE TABLE wrong_logins (
+    source  text        NOT NULL,
+    account bytea       NOT NULL, -- the hash of the address that was typed
+    at      timestamptz NOT NULL,
+    CONSTRAINT wrong_logins_pkey PRIMARY KEY (source, account)
+);
+CREATE INDEX wrong_logins_at ON wrong_logins (at);
+
+-- +goose Down
+DROP TABLE wrong_logins, solved_challenges, challenge_keys, code_requests, codes, trader_sessions;

@@ -1,0 +1,100 @@
+-- Who a trader is: applications, documents, and who looked at them.
+-- +goose Up
+CREATE TABLE kyc_applications (
+    id               bigint      GENERATED ALWAYS AS IDENTITY (START WITH 30001) PRIMARY KEY,
+    trader_id        bigint      NOT NULL REFERENCES traders(id),
+    attempt          smallint    NOT NULL DEFAULT 0 CHECK ((attempt >= 0) AND (attempt <= 3)), -- how often it was submitted
+    state            text        NOT NULL CHECK (state IN ('draft', 'submitted', 'in_review', 'escalated', 'approved', 'resubmission_required', 'rejected_final', 'expiring', 'reverify_required', 'revoked')),
+    country          text        CHECK (country ~ '^[A-Z]{2}$'),
+    document_type    text        CHECK (document_type IN ('passport', 'id_card', 'driving_licence')),
+    name_key         bytea,
+    name_sealed      bytea,
+    number_key       bytea,
+    number_sealed    bytea,
+    birth_key        bytea,
+    birth_sealed     bytea,
+    expiry_key       bytea,
+    expiry_sealed    bytea,
+    number_hash      bytea,
+    data_attempt     smallint    NOT NULL DEFAULT 0, -- the attempt that the data was typed for
+    data_reason      text, -- why the data is asked for again
+    level            smallint    NOT NULL DEFAULT 0 CHECK ((level >= 0) AND (level <= 2)),
+    risks            text        NOT NULL DEFAULT '', -- codes with commas between them
+    claimed_by       bigint      REFERENCES staff(id),
+    claimed_until    timestamptz,
+    maker_id         bigint      REFERENCES staff(id),
+    lead_id          bigint      REFERENCES staff(id),
+    proposal         text        CHECK (proposal IN ('approve', 'look')), -- what the maker asks of the second person
+    public_reason    text, -- coded, the trader reads its translation
+    internal_reason  text, -- coded, for staff alone
+    note             text        NOT NULL DEFAULT '', -- for staff alone
+    version          int         NOT NULL DEFAULT 1,
+    created_at       timestamptz NOT NULL,
+    submitted_at     timestamptz,
+    decided_at       timestamptz,
+    renew_on         date, -- the first day of the month after the document's last one
+    kept_until       timestamptz, -- until when the limits stay though the document has expired
+    shredded_at      timestamptz,
+    level_asked_by   bigint      REFERENCES staff(id),
+    level_asked_at   timestamptz,
+    level_reason     text        CHECK ((char_length(level_reason) >= 10) AND (char_length(level_reason) <= 1000)), -- for staff alone
+    level_granted_by bigint      REFERENCES staff(id),
+    marks            text        NOT NULL DEFAULT '', -- field:mark with commas between them
+    CONSTRAINT kyc_applications_check CHECK (maker_id <> lead_id),
+    CONSTRAINT kyc_applications_check1 CHECK ((claimed_by IS NULL) = (claimed_until IS NULL)),
+    CONSTRAINT kyc_applications_check3 CHECK ((state <> 'escalated') OR (maker_id IS NOT NULL)),
+    CONSTRAINT kyc_applications_check4 CHECK ((state NOT IN ('approved', 'expiring')) OR ((level > 0) AND (num_nulls(maker_id, decided_at, renew_on) = 0))),
+    CONSTRAINT kyc_applications_check5 CHECK ((state <> 'rejected_final') OR (num_nulls(maker_id, lead_id, decided_at, public_reason) = 0)),
+    CONSTRAINT kyc_applications_check2 CHECK ((state IN ('draft', 'resubmission_required')) OR ((shredded_at IS NOT NULL) AND (state IN ('revoked', 'rejected_final'))) OR ((num_nulls(country, document_type, name_key, number_key, birth_key, expiry_key, number_hash, submitted_at) = 0) AND (attempt > 0))),
+    CONSTRAINT kyc_applications_check6 CHECK ((shredded_at IS NULL) OR (num_nonnulls(name_key, name_sealed, number_key, number_sealed, birth_key, birth_sealed, expiry_key, expiry_sealed, number_hash, claimed_by, renew_on) = 0)),
+    CONSTRAINT kyc_applications_level_asked CHECK (num_nulls(level_asked_by, level_asked_at, level_reason) = ANY (ARRAY[0, 3])),
+    CONSTRAINT kyc_applications_level_waits CHECK ((level_asked_by IS NULL) OR (level_granted_by IS NOT NULL) OR ((state = 'approved') AND (level = 1))),
+    CONSTRAINT kyc_applications_level_granted CHECK ((level = 2) = (level_granted_by IS NOT NULL)),
+    CONSTRAINT kyc_applications_level_by_two CHECK ((level_granted_by IS NULL) OR ((level_asked_by IS NOT NULL) AND (level_asked_by <> level_granted_by)))
+);
+CREATE INDEX kyc_applications_trader ON kyc_applications (trader_id, id DESC);
+CREATE UNIQUE INDEX kyc_applications_open ON kyc_applications (trader_id) WHERE state IN ('draft', 'submitted', 'in_review', 'escalated', 'resubmission_required');
+CREATE INDEX kyc_applications_number ON kyc_applications (number_hash) WHERE number_hash IS NOT NULL;
+CREATE INDEX kyc_applications_renew ON kyc_applications (renew_on) WHERE state IN ('approved', 'expiring', 'reverify_required');
+CREATE INDEX kyc_applications_queue ON kyc_applications (COALESCE(level_asked_at, submitted_at), id) WHERE (state IN ('submitted', 'in_review', 'escalated')) OR ((level_asked_by IS NOT NULL) AND (level_granted_by IS NULL));
+
+CREATE TABLE kyc_documents (
+    id             bigint      GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    application_id bigint      NOT NULL REFERENCES kyc_applications(id),
+    side           text        NOT NULL CHECK (side IN ('front', 'back', 'selfie')),
+    attempt        smallint    NOT NULL CHECK ((attempt >= 1) AND (attempt <= 3)), -- the one that it was handed in for
+    sealed_key     bytea, -- none once the picture is shredded
+    file_name      text        NOT NULL UNIQUE, -- of the ciphertext
+    width          int         NOT NULL,
+    height         int         NOT NULL,
+    picture_hash   bytea,
+    decision       text        NOT NULL DEFAULT 'pending' CHECK (decision IN ('pending', 'accepted', 'refused')),
+    reason         text,
+    decided_by     bigint      REFERENCES staff(id),
+    decided_at     timestamptz,
+    current        boolean     NOT NULL DEFAULT true,
+    replaced_by    bigint      REFERENCES kyc_documents(id),
+    created_at     timestamptz NOT NULL,
+    CONSTRAINT kyc_documents_check CHECK ((decision = 'refused') = (reason IS NOT NULL)),
+    CONSTRAINT kyc_documents_check1 CHECK ((decision = 'pending') = (decided_by IS NULL)),
+    CONSTRAINT kyc_documents_check2 CHECK ((NOT current) OR ((sealed_key IS NOT NULL) AND (replaced_by IS NULL))),
+    CONSTRAINT kyc_documents_check3 CHECK ((sealed_key IS NULL) OR (picture_hash IS NOT NULL))
+);
+CREATE UNIQUE INDEX kyc_documents_current ON kyc_documents (application_id, side) WHERE current;
+CREATE INDEX kyc_documents_application ON kyc_documents (application_id, id);
+CREATE INDEX kyc_documents_picture ON kyc_documents (picture_hash);
+
+CREATE TABLE kyc_views (
+    id             bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    staff_id       bigint      NOT NULL REFERENCES staff(id),
+    application_id bigint      NOT NULL REFERENCES kyc_applications(id),
+    document_id    bigint      NOT NULL REFERENCES kyc_documents(id),
+    viewed_at      timestamptz NOT NULL,
+    ip             text        NOT NULL,
+    trace_id       text        NOT NULL
+);
+CREATE INDEX kyc_views_staff ON kyc_views (staff_id, viewed_at);
+CREATE INDEX kyc_views_application ON kyc_views (application_id, id);
+
+-- +goose Down
+DROP TABLE kyc_views, kyc_documents, kyc_applications;

@@ -1,0 +1,111 @@
+-- Conflict of interest: which duty each member of staff has had for each trader. Nobody decides about themselves, and nobody who has vouched for a trader pays that trader.
+-- +goose Up
+CREATE TABLE staff_duties (
+    trader_id bigint      NOT NULL REFERENCES traders(id),
+    staff_id  bigint      NOT NULL REFERENCES staff(id),
+    duty      text        NOT NULL CHECK (duty IN ('person', 'money')),
+    since     timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT staff_duties_pkey PRIMARY KEY (trader_id, staff_id)
+);
+
+-- The member's known accounts are found by e-mail, phone number and browser. Their own are these, whom these introduced, and who shares a document, a device
+-- or a payee with one of them.
+-- +goose StatementBegin
+CREATE FUNCTION staff_own(member bigint, trader bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
+    WITH known AS (
+        SELECT t.id FROM staff s JOIN traders t ON t.email = s.email WHERE s.id = member
+        UNION SELECT t.id FROM staff s JOIN traders t ON t.phone = s.phone WHERE s.id = member
+        UNION SELECT d.trader_id FROM staff_devices s JOIN devices d ON d.fingerprint = s.fingerprint WHERE s.staff_id = member)
+    SELECT EXISTS (SELECT 1 FROM known) AND (
+        trader IN (SELECT id FROM known)
+        OR EXISTS (SELECT 1 FROM traders t JOIN known ON known.id = t.invited_by WHERE t.id = trader)
+        OR EXISTS (SELECT 1 FROM kyc_applications same JOIN kyc_applications mine ON mine.number_hash = same.number_hash JOIN known ON known.id = mine.trader_id WHERE same.trader_id = trader)
+        OR EXISTS (SELECT 1 FROM devices same JOIN devices mine ON mine.fingerprint = same.fingerprint JOIN known ON known.id = mine.trader_id WHERE same.trader_id = trader)
+        OR EXISTS (SELECT 1 FROM payees same JOIN payees mine ON mine.iban = same.iban JOIN known ON known.id = mine.trader_id
+            WHERE same.trader_id = trader AND same.kind = 'bank' AND mine.kind = 'bank')
+        OR EXISTS (SELECT 1 FROM payees same JOIN payees mine ON (mine.address, mine.memo) = (same.address, same.memo) JOIN known ON known.id = mine.trader_id
+            WHERE same.trader_id = trader AND same.kind = 'address' AND mine.kind = 'address'))
+$$;
+-- +goose StatementEnd
+
+-- The arguments are the columns that name who decided; a column that did not change is not asked about again.
+-- +goose StatementBegin
+CREATE FUNCTION refuse_staff_own() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    decider text;
+    member  bigint;
+BEGIN
+    FOREACH decider IN ARRAY TG_ARGV LOOP
+        member := (to_jsonb(NEW) ->> decider)::bigint;
+        IF member IS NULL OR (TG_OP = 'UPDATE' AND member IS NOT DISTINCT FROM (to_jsonb(OLD) ->> decider)::bigint) THEN
+            CONTINUE;
+        END IF;
+        IF staff_own(member, NEW.trader_id) THEN
+            RAISE EXCEPTION 'member of staff % decides about their own trader %', member, NEW.trader_id
+                USING ERRCODE = 'check_violation', CONSTRAINT = 'staff_own';
+        END IF;
+        IF TG_TABLE_NAME IN ('withdrawals', 'deposits', 'adjustments') THEN
+            PERFORM take_duty(member, NEW.trader_id, 'money');
+        ELSIF TG_TABLE_NAME = 'kyc_applications' THEN
+            PERFORM take_duty(member, NEW.trader_id, 'person');
+        END IF;
+    END LOOP;
+    RETURN NEW;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER withdrawals_not_own BEFORE INSERT OR UPDATE OF maker_id, checker_id, lead_id, outcome_by ON withdrawals FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('maker_id', 'checker_id', 'lead_id', 'outcome_by');
+CREATE TRIGGER deposits_not_own BEFORE INSERT OR UPDATE OF maker_id, checker_id, reversed_by, reversal_checker ON deposits FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('maker_id', 'checker_id', 'reversed_by', 'reversal_checker');
+CREATE TRIGGER restrictions_not_own BEFORE INSERT OR UPDATE OF set_by, lifted_by ON trader_restrictions FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('set_by', 'lifted_by');
+CREATE TRIGGER applications_not_own BEFORE INSERT OR UPDATE OF maker_id, lead_id, level_asked_by, level_granted_by ON kyc_applications FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('maker_id', 'lead_id', 'level_asked_by', 'level_granted_by');
+CREATE TRIGGER adjustments_not_own BEFORE INSERT OR UPDATE OF maker_id, checker_id, lead_id, refused_by ON adjustments FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('maker_id', 'checker_id', 'lead_id', 'refused_by');
+
+-- +goose StatementBegin
+CREATE FUNCTION refuse_other_duty() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'a duty of staff is never changed' USING ERRCODE = 'check_violation', CONSTRAINT = 'staff_duties_kept';
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER staff_duties_kept BEFORE DELETE OR UPDATE ON staff_duties FOR EACH ROW EXECUTE FUNCTION refuse_other_duty();
+
+-- take_duty gives a member of staff a duty for a trader. Of two transactions that give different ones, the second waits for the first at the key and fails.
+-- +goose StatementBegin
+CREATE FUNCTION take_duty(member bigint, trader bigint, wanted text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    taken text;
+BEGIN
+    INSERT INTO staff_duties (trader_id, staff_id, duty) VALUES (trader, member, wanted) ON CONFLICT (trader_id, staff_id) DO NOTHING;
+    SELECT duty INTO taken FROM staff_duties WHERE trader_id = trader AND staff_id = member;
+    IF taken <> wanted THEN
+        RAISE EXCEPTION 'member of staff % has the duty % for trader %', member, taken, trader USING ERRCODE = 'check_violation', CONSTRAINT = 'staff_duties_one';
+    END IF;
+END $$;
+-- +goose StatementEnd
+
+-- staff_conflict is why a member of staff may not decide about a trader as a duty demands: 'own', the other duty that they have, or nothing.
+-- +goose StatementBegin
+CREATE FUNCTION staff_conflict(member bigint, trader bigint, wanted text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT CASE WHEN staff_own(member, trader) THEN 'own'
+        ELSE (SELECT d.duty FROM staff_duties d WHERE d.trader_id = trader AND d.staff_id = member AND d.duty <> wanted) END
+$$;
+-- +goose StatementEnd
+
+-- Who judges a picture decides about the person.
+-- +goose StatementBegin
+CREATE FUNCTION judge_takes_duty() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.decided_by IS NOT NULL THEN
+        PERFORM take_duty(NEW.decided_by, a.trader_id, 'person') FROM kyc_applications a WHERE a.id = NEW.application_id;
+    END IF;
+    RETURN NEW;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER documents_duty BEFORE INSERT OR UPDATE OF decided_by ON kyc_documents FOR EACH ROW EXECUTE FUNCTION judge_takes_duty();
+
+-- +goose Down
+DROP TABLE staff_duties;
+DROP FUNCTION staff_own(bigint, bigint);
+DROP FUNCTION refuse_staff_own();
+DROP FUNCTION refuse_other_duty();
+DROP FUNCTION take_duty(bigint, bigint, text);
+DROP FUNCTION staff_conflict(bigint, bigint, text);
+DROP FUNCTION judge_takes_duty();

@@ -1,0 +1,155 @@
+-- Conversations of customers with agents.
+-- +goose Up
+-- +goose StatementBegin
+CREATE FUNCTION chat_pairs(words text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT COST 10000
+RETURN (SELECT COALESCE(array_agg(DISTINCT pairs.pair), '{}'::text[]) AS "coalesce" FROM (SELECT (list.sign || lead(list.sign) OVER (ORDER BY list.place)) AS pair FROM unnest(string_to_array(translate(lower(chat_pairs.words), '
+	'::text, '   '::text), NULL::text)) WITH ORDINALITY list(sign, place)) pairs WHERE (pairs.pair !~~ '% %'::text));
+-- +goose StatementEnd
+
+CREATE TABLE conversations (
+    id              bigint      GENERATED ALWAYS AS IDENTITY (START WITH 88001) PRIMARY KEY,
+    trader_id       bigint      REFERENCES traders(id),
+    visitor         uuid, -- of the device that writes without an account
+    from_ip         text        NOT NULL DEFAULT '',
+    language        text        NOT NULL,
+    state           text        NOT NULL CHECK (state IN ('queued', 'open', 'waiting_customer', 'snoozed', 'resolved', 'closed', 'offline_message')),
+    agent_id        bigint      REFERENCES staff(id),
+    waiting_since   timestamptz, -- since when a message of the customer is not answered
+    answered_at     timestamptz, -- when an agent first answered
+    snoozed_until   timestamptz,
+    resolved_at     timestamptz,
+    resolved_by     bigint      REFERENCES staff(id),
+    reopened_at     timestamptz,
+    urgent          boolean     NOT NULL DEFAULT false,
+    labels          text        NOT NULL DEFAULT '', -- with commas between them
+    last_message_id bigint      NOT NULL DEFAULT 0, -- the newest that both sides may read
+    customer_got    bigint      NOT NULL DEFAULT 0, -- the newest message that reached the customer's app
+    customer_read   bigint      NOT NULL DEFAULT 0,
+    agent_got       bigint      NOT NULL DEFAULT 0, -- the newest message that reached an agent's page
+    agent_read      bigint      NOT NULL DEFAULT 0,
+    rating          int         CHECK ((rating >= 1) AND (rating <= 5)),
+    rated_at        timestamptz, -- also where the rating was skipped
+    version         int         NOT NULL DEFAULT 1,
+    created_at      timestamptz NOT NULL,
+    moved_at        timestamptz NOT NULL,
+    woken_at        timestamptz,
+    zone            text        NOT NULL DEFAULT '', -- of the IANA list; empty while nobody knows
+    CONSTRAINT conversations_check CHECK ((trader_id IS NULL) <> (visitor IS NULL)),
+    CONSTRAINT conversations_check1 CHECK ((state NOT IN ('open', 'waiting_customer', 'snoozed')) OR (agent_id IS NOT NULL)),
+    CONSTRAINT conversations_check2 CHECK ((state = 'snoozed') = (snoozed_until IS NOT NULL)),
+    CONSTRAINT conversations_check3 CHECK ((state NOT IN ('resolved', 'closed')) OR (resolved_at IS NOT NULL))
+);
+CREATE UNIQUE INDEX conversations_trader ON conversations (trader_id) WHERE state <> 'closed';
+CREATE UNIQUE INDEX conversations_visitor ON conversations (visitor) WHERE state <> 'closed';
+CREATE INDEX conversations_waiting ON conversations (waiting_since, id) WHERE state NOT IN ('resolved', 'closed');
+CREATE INDEX conversations_agent ON conversations (agent_id, state) WHERE state NOT IN ('resolved', 'closed');
+CREATE INDEX conversations_of_trader ON conversations (trader_id, id DESC);
+CREATE INDEX conversations_from ON conversations (from_ip, created_at) WHERE visitor IS NOT NULL;
+CREATE INDEX conversations_resolved ON conversations (resolved_at) WHERE state = 'resolved';
+CREATE INDEX conversations_moved ON conversations (moved_at DESC, id DESC);
+CREATE INDEX conversations_of_visitor ON conversations (visitor, id DESC) WHERE visitor IS NOT NULL;
+
+CREATE TABLE chat_pictures (
+    id         bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name       text        NOT NULL UNIQUE, -- random; the only name a browser sees
+    trader_id  bigint      REFERENCES traders(id),
+    visitor    uuid,
+    staff_id   bigint      REFERENCES staff(id),
+    width      int         NOT NULL,
+    height     int         NOT NULL,
+    size       int         NOT NULL,
+    created_at timestamptz NOT NULL,
+    CONSTRAINT chat_pictures_check CHECK (num_nonnulls(trader_id, visitor, staff_id) = 1)
+);
+
+CREATE TABLE chat_messages (
+    id              bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    conversation_id bigint      NOT NULL REFERENCES conversations(id),
+    client_id       uuid        NOT NULL,
+    author          text        NOT NULL CHECK (author IN ('customer', 'agent', 'system')),
+    staff_id        bigint      REFERENCES staff(id),
+    kind            text        NOT NULL CHECK (kind IN ('text', 'picture', 'card', 'note', 'event')),
+    private         boolean     NOT NULL, -- stays at the desk
+    body            text        NOT NULL CHECK (length(body) <= 4000),
+    masked          boolean     NOT NULL DEFAULT false,
+    picture         text        REFERENCES chat_pictures(name),
+    card_kind       text        NOT NULL DEFAULT '',
+    card_id         bigint,
+    at              timestamptz NOT NULL,
+    CONSTRAINT chat_messages_check CHECK ((author <> 'agent') OR (staff_id IS NOT NULL)),
+    CONSTRAINT chat_messages_check1 CHECK ((kind <> 'note') OR ((author = 'agent') AND private)),
+    CONSTRAINT chat_messages_check2 CHECK ((kind = 'picture') = (picture IS NOT NULL)),
+    CONSTRAINT chat_messages_check3 CHECK ((kind = 'card') = (card_id IS NOT NULL)),
+    CONSTRAINT chat_messages_conversation_id_client_id_key UNIQUE (conversation_id, client_id)
+);
+CREATE INDEX chat_messages_thread ON chat_messages (conversation_id, id);
+CREATE INDEX chat_messages_pairs ON chat_messages USING gin (chat_pairs(body)) WHERE kind <> 'event';
+
+CREATE TABLE chat_uploads (
+    id         bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name       text        NOT NULL UNIQUE, -- random; the only name a browser sees
+    trader_id  bigint      REFERENCES traders(id),
+    visitor    uuid,
+    staff_id   bigint      REFERENCES staff(id),
+    from_ip    text        NOT NULL DEFAULT '',
+    width      int         NOT NULL,
+    height     int         NOT NULL,
+    size       int         NOT NULL,
+    created_at timestamptz NOT NULL,
+    CONSTRAINT chat_uploads_check CHECK (num_nonnulls(trader_id, visitor, staff_id) = 1)
+);
+CREATE INDEX chat_uploads_created ON chat_uploads (created_at);
+CREATE INDEX chat_uploads_from ON chat_uploads (from_ip, created_at) WHERE from_ip <> '';
+
+-- Who sits at the desk, on whichever server.
+CREATE TABLE chat_agents (
+    staff_id  bigint      PRIMARY KEY REFERENCES staff(id),
+    seen_at   timestamptz NOT NULL,
+    accepting boolean     NOT NULL DEFAULT true,
+    languages text        NOT NULL DEFAULT '' -- with commas between them; empty takes all
+);
+
+-- Prepared answers, a row a language.
+CREATE TABLE chat_replies (
+    id         bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    slug       text        NOT NULL CHECK (slug ~ '^[a-z0-9-]{2,40}$'),
+    language   text        NOT NULL,
+    category   text        NOT NULL,
+    body       text        NOT NULL CHECK ((length(body) >= 1) AND (length(body) <= 4000)),
+    version    int         NOT NULL DEFAULT 1,
+    changed_by bigint      REFERENCES staff(id),
+    changed_at timestamptz NOT NULL,
+    removed_at timestamptz
+);
+CREATE UNIQUE INDEX chat_replies_slug ON chat_replies (slug, language) WHERE removed_at IS NULL;
+
+-- When agents work, a row a day; no row at all means always. Minutes since midnight in the zone.
+CREATE TABLE chat_hours (
+    weekday  int  NOT NULL CHECK ((weekday >= 0) AND (weekday <= 6)),
+    opens    int  NOT NULL CHECK ((opens >= 0) AND (opens <= 1439)),
+    closes   int  NOT NULL CHECK ((closes >= 1) AND (closes <= 1440)),
+    zone     text NOT NULL,
+    language text NOT NULL DEFAULT '', -- empty are the hours of every language without any of its own
+    CONSTRAINT chat_hours_check CHECK (opens < closes),
+    CONSTRAINT chat_hours_pkey PRIMARY KEY (language, weekday)
+);
+
+
+-- +goose StatementBegin
+CREATE FUNCTION conversations_keep_customer() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF OLD.trader_id IS NOT NULL OR NEW.visitor IS NOT NULL THEN
+        RAISE EXCEPTION 'conversation % is another customer''s', OLD.id USING ERRCODE = '23514';
+    END IF;
+    RETURN NEW;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER conversations_keep_customer BEFORE UPDATE OF trader_id, visitor ON conversations FOR EACH ROW WHEN (((old.trader_id IS DISTINCT FROM new.trader_id) OR (old.visitor IS DISTINCT FROM new.visitor))) EXECUTE FUNCTION conversations_keep_customer();
+
+-- +goose Down
+DROP TABLE chat_hours, chat_replies, chat_agents, chat_uploads, chat_messages, chat_pictures, conversations;
+DROP FUNCTION chat_pairs(text);
+DROP FUNCTION conversations_keep_customer();

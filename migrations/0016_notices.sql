@@ -1,0 +1,157 @@
+-- What is published: notices, news, banners, and who has read them.
+-- +goose Up
+CREATE TABLE notice_images (
+    hash       bytea       PRIMARY KEY CHECK (length(hash) = 32),
+    shape      text        NOT NULL CHECK (shape IN ('2:1', '16:9')),
+    bytes      bytea       NOT NULL CHECK ((length(bytes) >= 1) AND (length(bytes) <= 307200)),
+    staff_id   bigint      NOT NULL REFERENCES staff(id), -- who put it in first
+    created_at timestamptz NOT NULL
+);
+
+CREATE TABLE notice_items (
+    id         bigint      GENERATED ALWAYS AS IDENTITY (START WITH 2001) PRIMARY KEY,
+    kind       text        NOT NULL CHECK (kind IN ('notice', 'news', 'faq', 'banner', 'popup', 'page')),
+    key        text        CHECK (key <> '') UNIQUE, -- of pages, which the app asks for by name, and of what the product starts with
+    sort       int         NOT NULL CHECK ((sort >= 0) AND (sort <= 9999)),
+    live_id    bigint, -- the revision that traders see
+    version    int         NOT NULL,
+    created_at timestamptz NOT NULL,
+    told_from  int         NOT NULL DEFAULT 1 CHECK (told_from > 0), -- marks of earlier revisions do not count
+    CONSTRAINT notice_items_check CHECK ((kind <> 'page') OR (key IS NOT NULL))
+);
+
+CREATE TABLE notice_revisions (
+    id           bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    item_id      bigint      NOT NULL REFERENCES notice_items(id),
+    number       int         NOT NULL CHECK (number > 0),
+    state        text        NOT NULL CHECK (state IN ('draft', 'in_review', 'approved', 'scheduled', 'live', 'expired', 'unpublished', 'archived', 'replaced')),
+    category     text        NOT NULL,
+    placement    text        NOT NULL,
+    severity     text        NOT NULL CHECK (severity IN ('info', 'warning', 'danger')),
+    audience     text        NOT NULL CHECK (audience IN ('all', 'guests', 'traders', 'verified')),
+    countries    text[]      NOT NULL, -- none is every one
+    languages    text[]      NOT NULL,
+    platforms    text[]      NOT NULL,
+    starts_at    timestamptz,
+    ends_at      timestamptz,
+    zone         text        NOT NULL, -- in which the moments were chosen
+    sticky       boolean     NOT NULL,
+    link         text        NOT NULL,
+    source       text        NOT NULL, -- of news
+    frequency    text        NOT NULL CHECK (frequency IN ('once', 'daily', 'every_login')),
+    must_ack     boolean     NOT NULL, -- a pop-up that is closed only by saying that it was read
+    image        bytea       REFERENCES notice_images(hash),
+    author_id    bigint      REFERENCES staff(id), -- who wrote its newest form; nobody of what the product came with
+    authors      bigint[]    NOT NULL, -- everybody who wrote at it
+    created_at   timestamptz NOT NULL,
+    changed_at   timestamptz NOT NULL,
+    submitted_at timestamptz,
+    decider_id   bigint      REFERENCES staff(id),
+    decided_at   timestamptz,
+    reason       text        NOT NULL, -- why it was sent back
+    live_at      timestamptz,
+    ended_at     timestamptz,
+    again        boolean     NOT NULL DEFAULT false, -- everybody is told again when it is shown
+    CONSTRAINT notice_revisions_check CHECK (ends_at > starts_at),
+    CONSTRAINT notice_revisions_check1 CHECK ((state <> 'scheduled') OR (starts_at IS NOT NULL)),
+    CONSTRAINT notice_revisions_check2 CHECK ((state NOT IN ('approved', 'scheduled', 'live')) OR (decider_id IS NOT NULL) OR (author_id IS NULL)),
+    CONSTRAINT notice_revisions_check3 CHECK ((decider_id IS NULL) OR (decider_id <> ALL (authors))),
+    CONSTRAINT notice_revisions_check4 CHECK ((state NOT IN ('live', 'expired', 'unpublished', 'replaced')) OR (live_at IS NOT NULL)),
+    CONSTRAINT notice_revisions_item_id_number_key UNIQUE (item_id, number),
+    CONSTRAINT notice_revisions_item_id_id_key UNIQUE (item_id, id)
+);
+CREATE UNIQUE INDEX notice_revisions_under_way ON notice_revisions (item_id) WHERE state IN ('draft', 'in_review', 'approved', 'scheduled');
+CREATE UNIQUE INDEX notice_revisions_live ON notice_revisions (item_id) WHERE state = 'live';
+CREATE INDEX notice_revisions_start ON notice_revisions (starts_at) WHERE state = 'scheduled';
+CREATE INDEX notice_revisions_end ON notice_revisions (ends_at) WHERE state = 'live';
+ALTER TABLE notice_items ADD CONSTRAINT notice_items_id_live_id_fkey FOREIGN KEY (id, live_id) REFERENCES notice_revisions(item_id, id);
+
+CREATE TABLE notice_variants (
+    revision_id bigint      NOT NULL REFERENCES notice_revisions(id),
+    locale      text        NOT NULL CHECK (locale ~ '^[a-z]{2}(_[A-Za-z]{2})?$'),
+    title       text        NOT NULL CHECK (title <> ''),
+    summary     text        NOT NULL, -- plain text
+    body        text        NOT NULL, -- HTML of the few elements that are let through
+    alt         text        NOT NULL, -- what the picture shows
+    changed_at  timestamptz NOT NULL,
+    CONSTRAINT notice_variants_pkey PRIMARY KEY (revision_id, locale)
+);
+
+CREATE TABLE notice_reads (
+    trader_id bigint      NOT NULL REFERENCES traders(id),
+    item_id   bigint      NOT NULL REFERENCES notice_items(id),
+    read_at   timestamptz NOT NULL,
+    revision  int         NOT NULL,
+    CONSTRAINT notice_reads_pkey PRIMARY KEY (trader_id, item_id, revision)
+);
+
+-- Who was reached: a trader by id, a visitor by the hash of what the app calls the device, which says nothing else.
+CREATE TABLE notice_reach (
+    item_id    bigint      NOT NULL REFERENCES notice_items(id),
+    viewer     text        NOT NULL,
+    first_at   timestamptz NOT NULL,
+    last_at    timestamptz NOT NULL,
+    session_id bigint      NOT NULL, -- in which it was seen last; 0 of a visitor
+    clicks     int         NOT NULL CHECK (clicks >= 0),
+    helpful    boolean, -- what was answered to the question whether it helped
+    revision   int         NOT NULL, -- that was seen last
+    CONSTRAINT notice_reach_pkey PRIMARY KEY (item_id, viewer)
+);
+
+CREATE TABLE notice_acks (
+    item_id  bigint      NOT NULL,
+    viewer   text        NOT NULL,
+    revision int         NOT NULL,
+    at       timestamptz NOT NULL,
+    CONSTRAINT notice_acks_pkey PRIMARY KEY (item_id, viewer, revision),
+    CONSTRAINT notice_acks_item_id_viewer_fkey FOREIGN KEY (item_id, viewer) REFERENCES notice_reach(item_id, viewer),
+    CONSTRAINT notice_acks_item_id_revision_fkey FOREIGN KEY (item_id, revision) REFERENCES notice_revisions(item_id, number)
+);
+
+CREATE TABLE user_messages (
+    id        bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    trader_id bigint      NOT NULL REFERENCES traders(id),
+    key       text        NOT NULL CHECK (key ~ '^[a-z_.]+$'), -- of the app's texts
+    args      jsonb       NOT NULL,
+    cause     text        NOT NULL, -- the event that it tells, which is told once
+    at        timestamptz NOT NULL,
+    read_at   timestamptz,
+    CONSTRAINT user_messages_trader_id_cause_key UNIQUE (trader_id, cause)
+);
+CREATE INDEX user_messages_list ON user_messages (trader_id, id DESC);
+CREATE INDEX user_messages_unread ON user_messages (trader_id) WHERE read_at IS NULL;
+
+-- Two banners of the home page are published from the start.
+INSERT INTO notice_items (kind, key, sort, version, created_at) VALUES ('banner', 'banner.demo.title', 2, 1, now()), ('banner', 'banner.proof.title', 1, 1, now());
+INSERT INTO notice_revisions (item_id, number, state, category, placement, severity, audience, countries, languages, platforms, zone, sticky, link, source, frequency,
+    must_ack, authors, created_at, changed_at, reason, live_at)
+SELECT id, 1, 'live', 'general', 'home', 'info', 'all', '{}', '{}', '{}', 'UTC', false, CASE key WHEN 'banner.proof.title' THEN '/proof' ELSE '/switchAccount' END, '', 'once',
+    false, '{}', now(), now(), '', now()
+FROM notice_items ORDER BY id;
+INSERT INTO notice_variants (revision_id, locale, title, summary, body, alt, changed_at)
+SELECT r.id, t.locale, t.title, t.summary, '', '', now()
+FROM notice_items i JOIN notice_revisions r ON r.item_id = i.id JOIN (VALUES
+    ('banner.proof.title', 'en', 'Every fill has a proof', 'Open any receipt: the quote, the rule and the sums behind your price.'),
+    ('banner.proof.title', 'zh_CN', '每笔成交都有证明', '打开任一凭证：成交价背后的报价、规则与计算一目了然。'),
+    ('banner.proof.title', 'ar', 'لكل صفقة إثبات', 'افتح أي إيصال: عرض السعر والقاعدة والحسابات وراء سعرك.'),
+    ('banner.demo.title', 'en', 'Practise first', 'A demo account with the same engine and the same proofs.'),
+    ('banner.demo.title', 'zh_CN', '先练习', '模拟账户使用相同的引擎与相同的证明。'),
+    ('banner.demo.title', 'ar', 'تدرّب أولًا', 'حساب تجريبي بالمحرك نفسه والإثباتات نفسها.')
+) t (key, locale, title, summary) ON t.key = i.key;
+UPDATE notice_items i SET live_id = r.id FROM notice_revisions r WHERE r.item_id = i.id;
+
+-- What was agreed to stays as it was agreed to: a variant changes only while its revision is a draft.
+-- +goose StatementBegin
+CREATE FUNCTION notice_variants_keep() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF (SELECT state FROM notice_revisions WHERE id = coalesce(NEW.revision_id, OLD.revision_id)) <> 'draft' THEN
+        RAISE EXCEPTION 'the texts of a revision that is no draft do not change' USING ERRCODE = '23514', CONSTRAINT = 'notice_variants_keep';
+    END IF;
+    RETURN coalesce(NEW, OLD);
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER notice_variants_keep BEFORE INSERT OR DELETE OR UPDATE ON notice_variants FOR EACH ROW EXECUTE FUNCTION notice_variants_keep();
+
+-- +goose Down
+DROP TABLE user_messages, notice_acks, notice_reach, notice_reads, notice_variants, notice_revisions, notice_items, notice_images;
+DROP FUNCTION notice_variants_keep();

@@ -62,7 +62,7 @@ import (
 	"candor/locales"
 )
 
-// priced is a feed that has told one price.
+// priced is a feed with one price.
 type priced struct{ clock clock.Clock }
 
 func (f priced) Name() string                                                        { return "priced" }
@@ -75,7 +75,7 @@ func (f priced) History(_ context.Context, emit func(market.Raw)) error {
 	return nil
 }
 
-// rich is a back office with one trader, whose every amount is known and found nowhere else.
+// rich is a back office with one trader, whose amounts are all known and occur nowhere else.
 type rich struct {
 	*testing.T
 	*desktest.Office
@@ -134,7 +134,7 @@ func newRich(t *testing.T) *rich {
 	return b
 }
 
-// agreed are a trader who proves themselves, an identity that fits, and positions that need nothing.
+// agreed stubs the checks of a withdrawal: every trader's proof is right, every name matches, and positions need no margin.
 type agreed struct{}
 
 func (agreed) Prove(context.Context, int64, trader.Proof) error       { return nil }
@@ -149,7 +149,7 @@ func (agreed) WithdrawableTx(_ context.Context, _ *db.Tx, a ledger.Account) (int
 	return a.Free(), nil
 }
 
-// The amounts, in 10^-6.
+// The amounts, in units of 10^-6.
 const (
 	richCash     = 73_219_410_000
 	richDeposit  = 6_481_370_000
@@ -210,7 +210,7 @@ func (b *rich) fill(chat *support.Service, withdrawals *withdrawal.Service) {
 		SELECT 'status', 'en', 'withdrawal', 'It is {{withdrawal.amount}} and {{deposit.amount}}.', 1, min(id), $1 FROM staff RETURNING id`, now)
 }
 
-// amounts are the trader's, as far as they are long enough to be known again, in every form that a page or a file may write them in.
+// amounts lists the trader's amounts in every form that a page or a file may write them in. Forms too short to be distinctive are left out.
 func (b *rich) amounts() (forms []string) {
 	b.Helper()
 	value, err := b.trading.Value(b.Context(), b.account)
@@ -231,7 +231,7 @@ func (b *rich) amounts() (forms []string) {
 		require.NoError(b, rows.Err())
 	}
 	for _, n := range list {
-		if n = max(n, -n); n < money.Unit { // of less a form could be anything
+		if n = max(n, -n); n < money.Unit { // a smaller amount is too short to be distinctive
 			continue
 		}
 		plain := money.Trim(n, money.Scale)
@@ -257,15 +257,15 @@ func grouped(text string) string {
 	return whole
 }
 
-// random are the parts of an answer that are drawn anew for each, whose digits could be anybody's.
+// random matches the parts of an answer that are drawn anew for each request: their digits could match an amount by chance.
 var random = regexp.MustCompile(`nonce-[A-Z2-7]{26}|nonce="[A-Z2-7]{26}"|X-Trace-Id:\[[a-z2-7]{16}\]`)
 
-// found are the amounts that an answer tells, with what stands around them. A number is told where it stands alone.
+// found lists the amounts in an answer, with the text around them. A form counts only as a whole number, not as a part of a longer one.
 func found(a *httptest.ResponseRecorder, forms []string) (told []string) {
 	text := random.ReplaceAllString(a.Body.String()+fmt.Sprint(a.Header()), "")
 	for _, form := range forms {
 		before := `(^|[^0-9.])`
-		if whole, _, _ := strings.Cut(form, "."); len(whole) <= 3 { // of a longer one it could be the end
+		if whole, _, _ := strings.Cut(form, "."); len(whole) <= 3 { // it could be the end of a longer number with commas
 			before = `(^|[^0-9.,])`
 		}
 		if at := regexp.MustCompile(before + regexp.QuoteMeta(form) + `($|[^0-9])`).FindStringIndex(text); at != nil {
@@ -275,11 +275,11 @@ func found(a *httptest.ResponseRecorder, forms []string) (told []string) {
 	return told
 }
 
-// addresses are the addresses of a route for the rich trader: every name in it has a value, so that a new route is either walked or fails the test.
+// addresses lists the addresses of a route for the rich trader: every parameter must have a value, so that a new route is either walked or fails the test.
 func (b *rich) addresses(r desk.Route) []string {
 	b.Helper()
 	if slices.Contains([]string{"/chat/events", "/chat/:id/pictures/:name"}, r.Path) {
-		return nil // a stream of numbers of conversations, and a picture
+		return nil // a stream of conversation ids, and a picture
 	}
 	ids := map[string]int64{"traders": b.trader, "withdrawals": b.withdrawal.ID, "chat": b.conversation}
 	noun := strings.Split(r.Path, "/")[1]
@@ -292,11 +292,11 @@ func (b *rich) addresses(r desk.Route) []string {
 	}
 }
 
-// knowsEveryDesk wants whatever support may open to be walked, or to be about no trader.
+// knowsEveryDesk requires that each route that support may open is either walked or concerns no trader.
 func (b *rich) knowsEveryDesk() {
 	b.Helper()
 	about := []string{"traders", "withdrawals", "chat"}
-	others := []string{"", "products", "switches", "content", "content-images"} // the start page holds conversations, the rest no trader's amounts
+	others := []string{"", "products", "switches", "content", "content-images"} // the start page shows conversations, the others no trader's amounts
 	for _, r := range routes() {
 		if r.Method == http.MethodGet && theirs(r.Permission) {
 			noun, _, _ := strings.Cut(strings.TrimPrefix(r.Path, "/"), "/")
@@ -305,7 +305,7 @@ func (b *rich) knowsEveryDesk() {
 	}
 }
 
-// walk asks for everything that somebody of a role may read of the trader, whole and in part, and answers what it told.
+// walk requests everything that a role may read of the trader, as pages and as parts, and returns the amounts found by route.
 func (b *rich) walk(who *desktest.Browser, role access.Role, forms []string) map[string][]string {
 	b.Helper()
 	told := map[string][]string{}
@@ -329,8 +329,8 @@ func (b *rich) walk(who *desktest.Browser, role access.Role, forms []string) map
 	return told
 }
 
-// TestSupportReadsNoAmount opens every address that support may read of a trader, and finds none of the trader's amounts in what it answers; finance
-// finds them on the same pages.
+// TestSupportReadsNoAmount requests every address of a trader that support may read: no answer has one of the trader's amounts. Finance finds them on the same
+// pages.
 func TestSupportReadsNoAmount(t *testing.T) {
 	t.Parallel()
 	b := newRich(t)
@@ -339,7 +339,7 @@ func TestSupportReadsNoAmount(t *testing.T) {
 	b.knowsEveryDesk()
 	for _, role := range []access.Role{access.SupportAgent, access.SupportLead} {
 		who := b.SignIn(t, role)
-		if role == access.SupportAgent { // who answers has the prepared answers too
+		if role == access.SupportAgent { // a member who answers also reads the prepared answers
 			require.Equal(t, http.StatusOK, who.Send(fmt.Sprintf("/admin/chat/%d/claim", b.conversation), nil).Code)
 		}
 		require.Empty(t, b.walk(who, role, forms), role)
@@ -351,10 +351,10 @@ func TestSupportReadsNoAmount(t *testing.T) {
 	require.Contains(t, b.walk(b.SignIn(t, access.Auditor), access.Auditor, forms), "/chat/:id", "who may see amounts sees them beside a conversation too")
 }
 
-// exempt are the functions of desks that support may open which write figures that are no trader's.
+// exempt lists the functions that write figures unrelated to a trader, in desks that support may open.
 var exempt = []string{"paydesk.bound", "tradedesk.level", "controldesk.dividend", "controldesk.percent", "controldesk.termWords", "controldesk.tiers"}
 
-// TestDesksOfSupportWriteAmountsInOneWay reads the source of every desk that support may open: no function of it writes an amount but through Figures.
+// TestDesksOfSupportWriteAmountsInOneWay searches the source of every desk that support may open: its functions write amounts only through Figures.
 func TestDesksOfSupportWriteAmountsInOneWay(t *testing.T) {
 	t.Parallel()
 	desks := map[string][]desk.Route{
@@ -384,7 +384,7 @@ func theirs(p access.Permission) bool {
 	return slices.Contains(access.Policy[access.SupportAgent], p) || slices.Contains(access.Policy[access.SupportLead], p)
 }
 
-// TestWhoSeesAmounts wants all who may open a trader to see exact amounts, but support.
+// TestWhoSeesAmounts checks that every role that may open a trader sees exact amounts, except support.
 func TestWhoSeesAmounts(t *testing.T) {
 	t.Parallel()
 	for _, role := range staff.Roles {
@@ -394,7 +394,7 @@ func TestWhoSeesAmounts(t *testing.T) {
 	}
 }
 
-// amountsWritten are the functions of a desk that write an amount by themselves.
+// amountsWritten lists the functions of a desk that write an amount without Figures.
 func amountsWritten(t *testing.T, folder, name string) (list []string) {
 	t.Helper()
 	files, err := os.ReadDir(folder)

@@ -21,7 +21,7 @@ import (
 
 const matrixFile = "testdata/matrix.txt"
 
-// gate is a back office whose handlers do nothing but count, with somebody of each role at it: what an answer says is the door's word alone.
+// gate is a back office whose handlers only count, with a signed-in member of each role: an answer shows only the decision of the guard.
 type gate struct {
 	*testing.T
 	office *desktest.Office
@@ -41,7 +41,7 @@ func newGate(t *testing.T) *gate {
 	return g
 }
 
-// reaches asks and tells whether a handler ran. Who is refused must be told so, and nothing may have run.
+// reaches sends a request and reports whether a handler ran. If none ran, the answer must be one of the refusals.
 func (g *gate) reaches(b *desktest.Browser, method, path string, refusals ...int) bool {
 	g.Helper()
 	g.calls = 0
@@ -54,7 +54,7 @@ func (g *gate) reaches(b *desktest.Browser, method, path string, refusals ...int
 	return false
 }
 
-// row is a route and who gets through to its handler: who holds its permission, and nobody else.
+// row is a route with the roles that reach its handler: exactly those with its permission.
 func (g *gate) row(r desk.Route) string {
 	g.Helper()
 	var row strings.Builder
@@ -82,8 +82,8 @@ func legend() (lines []string) {
 	return append(lines, fmt.Sprintf("# %-54s%s", "", numbers.String()))
 }
 
-// TestTheMatrixOfRoles asks every route as every role, as somebody without a role and as nobody, and compares who got through with the table that was
-// read and agreed to; TestOtherSpellings says that no other way to write a route gives more:
+// TestTheMatrixOfRoles requests every route with every role, without a role and without a session, and compares the roles that got through with the reviewed
+// table. TestOtherSpellings shows that no other spelling of a route gives more:
 // go test ./admin -run TestTheMatrixOfRoles -update
 func TestTheMatrixOfRoles(t *testing.T) {
 	t.Parallel()
@@ -93,7 +93,7 @@ func TestTheMatrixOfRoles(t *testing.T) {
 	for _, r := range routes() {
 		rows = append(rows, g.row(r))
 		require.False(t, g.reaches(guest, r.Method, address(r), http.StatusSeeOther), "%s %s without a session", r.Method, r.Path)
-		// The start page is open to whoever works here.
+		// The start page is open to all staff.
 		require.Equal(t, r.Permission == access.Home, g.reaches(none, r.Method, address(r), http.StatusForbidden), "%s %s without a role", r.Method, r.Path)
 	}
 	slices.Sort(rows)
@@ -106,8 +106,8 @@ func TestTheMatrixOfRoles(t *testing.T) {
 	require.Equal(t, string(want), table)
 }
 
-// TestTheDoorIsShutWithoutAPolicy asks every route as somebody of every role, when the store of the policy has failed, when it is empty, and as
-// somebody whose role has no name: nobody gets through.
+// TestTheDoorIsShutWithoutAPolicy requests every route with every role after the policy's store has failed, and with an empty policy, and with a role without a
+// name: no request gets through.
 func TestTheDoorIsShutWithoutAPolicy(t *testing.T) {
 	t.Parallel()
 	g := newGate(t)
@@ -147,7 +147,7 @@ func TestTheDoorIsShutWithoutAPolicy(t *testing.T) {
 	require.Zero(t, through(everybody), "the policy is empty")
 }
 
-// TestARevokedRoleOpensNothing revokes each role while its holder is signed in, and asks at once for everything that it opened.
+// TestARevokedRoleOpensNothing revokes each role while its holder is signed in, and requests at once everything that it opened.
 func TestARevokedRoleOpensNothing(t *testing.T) {
 	t.Parallel()
 	g := newGate(t)

@@ -12,7 +12,7 @@ import (
 	"candor/locales"
 )
 
-// TestTradersReadEveryReason compares the reasons that staff may give with the words that traders read, and with those on the desk.
+// TestTradersReadEveryReason checks that every coded reason has a text for traders and one for the desk.
 func TestTradersReadEveryReason(t *testing.T) {
 	t.Parallel()
 	customer, err := i18n.Load(locales.Customer())

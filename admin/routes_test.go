@@ -1,4 +1,4 @@
-// Package admin_test holds the whole back office to its table of powers.
+// Package admin_test checks the whole back office against its table of permissions.
 package admin_test
 
 import (
@@ -38,7 +38,7 @@ const golden = "testdata/routes.txt"
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
 
-// routes is every route of the back office.
+// routes lists every route of the back office.
 func routes() []desk.Route {
 	return slices.Concat(
 		controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}),
@@ -47,7 +47,7 @@ func routes() []desk.Route {
 	)
 }
 
-// TestTable compares the routes and their permissions with the table that was read and agreed to:
+// TestTable compares the routes and their permissions with the reviewed table:
 // go test ./admin -run TestTable -update
 func TestTable(t *testing.T) {
 	t.Parallel()
@@ -68,7 +68,7 @@ func TestTable(t *testing.T) {
 	require.Equal(t, string(want), table)
 }
 
-// TestProductionRevealsNoMessage compares the routes of the two modes: a production server lacks those that show a body, and nothing else.
+// TestProductionRevealsNoMessage compares the routes of the two modes: a production server lacks only those that show a message body.
 func TestProductionRevealsNoMessage(t *testing.T) {
 	t.Parallel()
 	addresses := func(list []desk.Route) (out []string) {
@@ -84,7 +84,7 @@ func TestProductionRevealsNoMessage(t *testing.T) {
 	require.Subset(t, development, production)
 }
 
-// TestReadsChangeNothing wants every address that changes something to be a write.
+// TestReadsChangeNothing checks that every route that changes something is a write.
 func TestReadsChangeNothing(t *testing.T) {
 	t.Parallel()
 	methods := []string{http.MethodGet, http.MethodPost, http.MethodDelete}
@@ -106,7 +106,7 @@ func holders(p access.Permission) (roles []access.Role) {
 	return roles
 }
 
-// counted are the routes with handlers that only count.
+// counted lists the routes with handlers that only count.
 func counted(calls *int) []desk.Route {
 	list := routes()
 	for i := range list {
@@ -132,7 +132,7 @@ func ask(b *desktest.Browser, method, path string) int {
 	return b.Do(r).Code
 }
 
-// TestOtherSpellings asks each route in every other spelling and with every other method, as somebody who may do all and as nobody.
+// TestOtherSpellings requests each route in every other spelling and with every other method, with all roles and without a session.
 func TestOtherSpellings(t *testing.T) {
 	t.Parallel()
 	calls := 0
@@ -163,7 +163,7 @@ func TestOtherSpellings(t *testing.T) {
 	require.Zero(t, calls, "no handler was reached")
 }
 
-// TestWritesFromOtherSitesReachNoHandler sends every write as pages of other sites would, with the cookies of somebody who may do all.
+// TestWritesFromOtherSitesReachNoHandler sends every write as pages of other sites would, with the cookies of a member who has all roles.
 func TestWritesFromOtherSitesReachNoHandler(t *testing.T) {
 	t.Parallel()
 	calls := 0
@@ -200,7 +200,7 @@ func TestWritesFromOtherSitesReachNoHandler(t *testing.T) {
 	}
 }
 
-// TestTheRealHandlersAreGuarded asks the real routes, whose services are missing, as somebody without a role: a handler that ran would fail.
+// TestTheRealHandlersAreGuarded requests the real routes, whose services are missing, as a member without a role: a handler that ran would fail.
 func TestTheRealHandlersAreGuarded(t *testing.T) {
 	t.Parallel()
 	o := desktest.New(t, dbtest.New(t).URL)

@@ -10,7 +10,7 @@ import (
 	"candor/locales"
 )
 
-// TestEveryPermissionHasWords: the page of a member of staff says what each role may do.
+// TestEveryPermissionHasWords: the page of a member of staff lists the permissions of each role in words.
 func TestEveryPermissionHasWords(t *testing.T) {
 	t.Parallel()
 	texts, err := i18n.Load(locales.Backoffice())

@@ -1,4 +1,4 @@
-// Package templates_test reads the markup as text and holds it to the rules of the house.
+// Package templates_test checks the text of the templates against the markup rules.
 package templates_test
 
 import (
@@ -15,8 +15,7 @@ import (
 	"candor/locales"
 )
 
-// rules are what no markup may hold. An hx- attribute with an expression is refused whole: requests
-// come from ui.HX, which takes only our own paths and ids.
+// rules are forbidden patterns in markup. An hx- attribute may not contain an expression: requests come from ui.HX, which takes only our own paths and ids.
 var rules = []struct {
 	what    string
 	pattern *regexp.Regexp
@@ -35,9 +34,9 @@ var rules = []struct {
 	{"words come from the locale file: t(ctx, …)", regexp.MustCompile(`^\s*[A-Z][a-z']+( [A-Za-z',.]+){2,}$`)},
 }
 
-// exempt are the files that may break a rule, with the reason.
+// exempt are the files that may break a rule, with the rule's first word.
 var exempt = map[string]string{
-	"ui/kit/kit.templ": "words", // made-up records for pictures
+	"ui/kit/kit.templ": "words", // made-up records for screenshots
 }
 
 func TestMarkupRules(t *testing.T) {
@@ -59,7 +58,7 @@ func TestMarkupRules(t *testing.T) {
 	}
 }
 
-// TestOnlyOneScript allows the one script element, which carries the nonce of the request.
+// TestOnlyOneScript allows the one script element, which carries the request's nonce.
 func TestOnlyOneScript(t *testing.T) {
 	t.Parallel()
 	for _, file := range markup(t, ".templ") {
@@ -89,7 +88,7 @@ func TestRequestsComeFromOnePlace(t *testing.T) {
 	}
 }
 
-// TestWordsExist wants every key a template names in the English file.
+// TestWordsExist requires every key used by a template in the English file.
 func TestWordsExist(t *testing.T) {
 	t.Parallel()
 	raw, err := fs.ReadFile(locales.Backoffice(), "en.json")
@@ -114,8 +113,7 @@ func TestWordsExist(t *testing.T) {
 	}
 }
 
-// TestLogicalProperties keeps left and right out of the style sheets: the same files serve right
-// to left.
+// TestLogicalProperties forbids left and right in the style sheets: the same files serve right-to-left languages.
 func TestLogicalProperties(t *testing.T) {
 	t.Parallel()
 	physical := regexp.MustCompile(`(?:^|[;{\s])((?:margin|padding|border)-(?:left|right)[a-z-]*|left|right|float|text-align|clear)\s*:\s*([a-z0-9-]+)`)

@@ -24,7 +24,7 @@ func open(t *testing.T) (*db.DB, *dbtest.DB) {
 	return d, url
 }
 
-// every lists all permissions that somebody holds.
+// every lists all permissions of the policy.
 func every() map[Permission]bool {
 	out := map[Permission]bool{}
 	for _, permissions := range Policy {
@@ -64,19 +64,19 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestTwoPeopleCreditADeposit wants no role, and no two roles that one person may hold, to decide about a deposit and to confirm it.
+// TestTwoPeopleCreditADeposit checks that no role, and no two roles that one person may have, may both decide on a deposit and confirm it.
 func TestTwoPeopleCreditADeposit(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, 2, apart(t, DepositDecide, DepositConfirm), "the search must find who decides and who confirms")
 }
 
-// TestTwoPeopleChangeAProduct wants no role, and no two roles that one person may hold, to ask for a change and to agree to it.
+// TestTwoPeopleChangeAProduct checks that no role, and no two roles that one person may have, may both request a change and approve it.
 func TestTwoPeopleChangeAProduct(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, 1, apart(t, ProductChange, ProductApprove), "the search must find who asks and who agrees")
 }
 
-// apart wants whoever holds the first power to be kept from the second one, and counts the pairs of roles that hold them.
+// apart requires that no person may have both powers, and counts the pairs of roles that have them.
 func apart(t *testing.T, asks, agrees Permission) (pairs int) {
 	t.Helper()
 	apart := map[[2]staff.Role]bool{}

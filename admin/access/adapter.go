@@ -17,7 +17,7 @@ var errCodeIsTheSource = errors.New("the policy is changed in code")
 
 // rules is the policy in the table casbin_rules.
 type rules struct {
-	ctx context.Context // the adapter's interface has no room for it
+	ctx context.Context // the adapter's interface does not pass one
 	db  *db.DB
 }
 

@@ -13,10 +13,10 @@ import (
 	"candor/app/platform/db"
 )
 
-// ErrEmpty stops the start: without a rule nobody could do anything, and with a wrong matcher everybody could.
+// ErrEmpty stops the start: without a rule everything would be denied, and with a wrong matcher everything allowed.
 var ErrEmpty = errors.New("the back office's policy has no rules")
 
-// equality compares a role and a permission word by word; no patterns and no paths.
+// equality matches roles and permissions exactly: no patterns and no paths.
 const equality = `
 [request_definition]
 r = sub, obj
@@ -27,14 +27,14 @@ e = some(where (p.eft == allow))
 [matchers]
 m = r.sub == p.sub && r.obj == p.obj`
 
-// Enforcer is the one place that is asked. It is safe for many goroutines: a mutex guards what Casbin does not.
+// Enforcer decides every permission check. It is safe for many goroutines: a mutex guards the parts of Casbin that are not.
 type Enforcer struct {
 	mu     sync.Mutex
 	casbin *casbin.Enforcer // nil denies everything
 	db     *db.DB
 }
 
-// New writes the policy of the code to the database, reads it back and refuses to start with none.
+// New writes the policy of the code to the database and reads it back. It returns ErrEmpty for an empty policy.
 func New(ctx context.Context, d *db.DB) (*Enforcer, error) { return newWith(ctx, d, Policy) }
 
 func newWith(ctx context.Context, d *db.DB, policy map[Role][]Permission) (*Enforcer, error) {
@@ -45,7 +45,7 @@ func newWith(ctx context.Context, d *db.DB, policy map[Role][]Permission) (*Enfo
 	return e, e.Reload(ctx)
 }
 
-// Reload reads the policy again. When that fails, nothing is allowed until one succeeds.
+// Reload reads the policy again. After a failure everything is denied until a later Reload succeeds.
 func (e *Enforcer) Reload(ctx context.Context) error {
 	fresh, err := load(rules{ctx, e.db})
 	e.mu.Lock()
@@ -76,7 +76,7 @@ func load(from rules) (*casbin.Enforcer, error) {
 	return enforcer, nil
 }
 
-// Allowed tells whether one of the roles holds a permission. No role, an empty word and every error are a no.
+// Allowed reports whether one of the roles has a permission. Without a role, for an empty permission and on every error it denies.
 func (e *Enforcer) Allowed(roles []Role, permission Permission) bool {
 	if permission == "" {
 		return false

@@ -1,88 +1,88 @@
-// Package access says which member of staff may do what: permission constants, the roles that hold them, and the one enforcer that is asked.
+// Package access defines what each member of staff may do: the permissions, the roles that have them, and the enforcer.
 package access
 
 import "candor/app/staff"
 
-// Permission is one power. Routes name theirs; nothing is matched by path.
+// Permission is one power. Each route names its own; no permission is matched by path.
 type Permission string
 
 // The permissions.
 const (
 	Home           Permission = "home"            // every member of staff
 	DepositView    Permission = "deposit.view"    // queue, cases, proofs
-	DepositWork    Permission = "deposit.work"    // claim and give back, ask a provider
-	DepositDecide  Permission = "deposit.decide"  // first person: approve, credit what is held, send back, ask to take back
+	DepositWork    Permission = "deposit.work"    // claim and release, ask a provider
+	DepositDecide  Permission = "deposit.decide"  // first person: approve, credit crypto deposits that wait for a decision, send back, ask for a reversal
 	DepositConfirm Permission = "deposit.confirm" // second person
-	DepositRefuse  Permission = "deposit.refuse"  // reject, ask for another proof, take a first half back
+	DepositRefuse  Permission = "deposit.refuse"  // reject, ask for another proof, recall a first approval
 	DepositExport  Permission = "deposit.export"  // the queue as a file
 
 	WithdrawalView    Permission = "withdrawal.view"    // queue and cases, account numbers masked
 	WithdrawalExport  Permission = "withdrawal.export"  // the queue as a file
-	WithdrawalWork    Permission = "withdrawal.work"    // claim and give back, look at a whole account number
-	WithdrawalApprove Permission = "withdrawal.approve" // first person: approve, ask, send, say what the bank did
-	WithdrawalConfirm Permission = "withdrawal.confirm" // second person: approve, agree to what was found out
+	WithdrawalWork    Permission = "withdrawal.work"    // claim and release, view a full account number
+	WithdrawalApprove Permission = "withdrawal.approve" // first person: approve, ask, send, record the bank's result
+	WithdrawalConfirm Permission = "withdrawal.confirm" // second person: approve, confirm a result found by enquiry
 	WithdrawalLead    Permission = "withdrawal.lead"    // third person above the limit
-	WithdrawalRefuse  Permission = "withdrawal.refuse"  // give the money back to its account
-	WithdrawalRecall  Permission = "withdrawal.recall"  // take approvals back
-	WithdrawalFreeze  Permission = "withdrawal.freeze"  // stop and let go on
+	WithdrawalRefuse  Permission = "withdrawal.refuse"  // return the money to its account
+	WithdrawalRecall  Permission = "withdrawal.recall"  // recall approvals
+	WithdrawalFreeze  Permission = "withdrawal.freeze"  // freeze and unfreeze
 
 	AdjustmentView    Permission = "adjustment.view"    // queue and cases
-	AdjustmentAsk     Permission = "adjustment.ask"     // first person: ask, take the own request back
+	AdjustmentAsk     Permission = "adjustment.ask"     // first person: request, cancel the own request
 	AdjustmentConfirm Permission = "adjustment.confirm" // second person
 	AdjustmentLead    Permission = "adjustment.lead"    // third person above the limit
-	AdjustmentRefuse  Permission = "adjustment.refuse"  // say no to somebody else's
+	AdjustmentRefuse  Permission = "adjustment.refuse"  // reject another person's request
 	AdjustmentExport  Permission = "adjustment.export"  // the list as a file
 
-	ReconciliationView Permission = "reconciliation.view" // whether the books agree, and the stops of money out
-	ReconciliationRun  Permission = "reconciliation.run"  // have them proved now
-	StopMake           Permission = "stop.make"           // stop all money out, alone, for a time
-	StopAsk            Permission = "stop.ask"            // first person: ask for the end of a stop
+	ReconciliationView Permission = "reconciliation.view" // results of the reconciliation, and the stops of withdrawals
+	ReconciliationRun  Permission = "reconciliation.run"  // start a reconciliation now
+	StopMake           Permission = "stop.make"           // stop all withdrawals for a time; one person is enough
+	StopAsk            Permission = "stop.ask"            // first person: request the end of a stop
 	StopEnd            Permission = "stop.end"            // second person: agree to it
 
 	IdentityView    Permission = "identity.view"    // queue and cases, without pictures and data
 	IdentityExport  Permission = "identity.export"  // the queue as a file, without pictures and data
-	IdentityDecide  Permission = "identity.decide"  // claim, look at data and pictures, judge them, ask again, say no to a higher level
+	IdentityDecide  Permission = "identity.decide"  // claim, view data and pictures, judge them, ask again, refuse a higher level
 	IdentityApprove Permission = "identity.approve" // first person: approve, escalate; second for the higher level
-	IdentityConfirm Permission = "identity.confirm" // second person: confirm, reject finally, revoke; first for the higher level, which it takes back alone
+	IdentityConfirm Permission = "identity.confirm" // second person: confirm, reject finally, revoke; first for the higher level, which it lowers alone
 
 	TraderView          Permission = "trader.view"           // list and detail, masked
-	TraderFunds         Permission = "trader.funds"          // exact amounts on every page; without it, the bands that they lie in
+	TraderFunds         Permission = "trader.funds"          // exact amounts on every page; without it, bands
 	TraderExport        Permission = "trader.export"         // the list as a file, masked
-	TraderRestrict      Permission = "trader.restrict"       // keep a trader from orders, money out or logging in
-	TraderLift          Permission = "trader.lift"           // end what somebody else has restricted
+	TraderRestrict      Permission = "trader.restrict"       // block orders, withdrawals or login of a trader
+	TraderLift          Permission = "trader.lift"           // lift a restriction that another person set
 	TraderEndSessions   Permission = "trader.end_sessions"   // log a trader out
-	TraderResetPassword Permission = "trader.reset_password" // have a trader sent the code of a forgotten password
-	TraderNotes         Permission = "trader.notes"          // read what staff noted, and note something
+	TraderResetPassword Permission = "trader.reset_password" // send a trader the code for a forgotten password
+	TraderNotes         Permission = "trader.notes"          // read and write staff notes
 
-	ChatView   Permission = "chat.view"   // the conversations, masked as everywhere
-	ChatAnswer Permission = "chat.answer" // own conversations: answer, note, hand over, put off, resolve
-	ChatLead   Permission = "chat.lead"   // hand on what others own, the hours, the prepared answers
+	ChatView   Permission = "chat.view"   // conversations, masked as everywhere
+	ChatAnswer Permission = "chat.answer" // own conversations: answer, note, hand over, snooze, resolve
+	ChatLead   Permission = "chat.lead"   // hand on other agents' conversations, edit the hours and the prepared answers
 
 	SwitchView    Permission = "switch.view"    // every key with its value and its changes
-	SwitchChange  Permission = "switch.change"  // write changes, apply what is not sensitive, take the own back
-	SwitchApprove Permission = "switch.approve" // second person: agree, say no, look at a stop
-	SwitchStop    Permission = "switch.stop"    // set a key to the value that reduces risk, alone and at once, where the key names the role
+	SwitchChange  Permission = "switch.change"  // draft changes, apply those of keys that are not sensitive, withdraw the own draft
+	SwitchApprove Permission = "switch.approve" // second person: agree, reject, review a stop
+	SwitchStop    Permission = "switch.stop"    // set a key to its risk-reducing value, alone and at once, where the key names the role
 
-	ContentView    Permission = "content.view"    // what is published or may be, and whom it has reached
-	ContentEdit    Permission = "content.edit"    // write, send to review, take back to a draft
-	ContentPublish Permission = "content.publish" // second person: agree, send back, take down, archive, put in order
+	ContentView    Permission = "content.view"    // published items and drafts, and their reach
+	ContentEdit    Permission = "content.edit"    // write, send to review, return to draft
+	ContentPublish Permission = "content.publish" // second person: agree, send back, take down, archive, sort
 
 	ProductView    Permission = "product.view"    // products, their terms and live price age
-	ProductChange  Permission = "product.change"  // ask for other terms or a dividend, take the own request back
-	ProductApprove Permission = "product.approve" // agree to what somebody else asked for, or refuse it
+	ProductChange  Permission = "product.change"  // request new terms or a dividend, withdraw the own request
+	ProductApprove Permission = "product.approve" // approve or refuse another person's request
 	AuditView      Permission = "audit.view"      // the log
 	AuditExport    Permission = "audit.export"    // the log as a file
-	OutboxView     Permission = "outbox.view"     // messages and what became of them; never a body in production
-	OutboxSend     Permission = "outbox.send"     // put a message back into the queue
-	StaffView      Permission = "staff.view"      // who works here
-	StaffManage    Permission = "staff.manage"    // invite, disable, reset an authenticator, ask for roles
-	StaffApprove   Permission = "staff.approve"   // grant a role that somebody else asked for
+	OutboxView     Permission = "outbox.view"     // messages and their delivery; never a body in production
+	OutboxSend     Permission = "outbox.send"     // queue a message again
+	StaffView      Permission = "staff.view"      // the list of staff
+	StaffManage    Permission = "staff.manage"    // invite, disable, reset an authenticator, request roles
+	StaffApprove   Permission = "staff.approve"   // grant a role that another person requested
 )
 
-// Role is a set of permissions; the rules of who may hold which stand in package staff.
+// Role is a set of permissions; package staff has the rules of which member may have which roles.
 type Role = staff.Role
 
-// The roles of the house.
+// The roles of staff.
 const (
 	SuperAdmin         = staff.SuperAdmin
 	ConfigAdmin        = staff.ConfigAdmin
@@ -100,8 +100,8 @@ const (
 	Auditor            = staff.Auditor
 )
 
-// Policy is who holds what. It is written to the database at every start, so that the code is the one source.
-// super_admin manages staff and holds no money, verification or switch permission.
+// Policy lists the permissions of each role. Every start writes it to the database, so that the code is the one source. super_admin manages staff and has no
+// permission for money, verification or switches.
 var Policy = map[Role][]Permission{
 	SuperAdmin:         {Home, StaffView, StaffManage, StaffApprove, AuditView, OutboxView, OutboxSend, ProductView, SwitchView},
 	ConfigAdmin:        {Home, ProductView, ProductChange, SwitchView, SwitchChange, SwitchStop},

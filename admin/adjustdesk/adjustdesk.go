@@ -1,5 +1,4 @@
-// Package adjustdesk is where finance corrects an account's cash: a maker asks from the trader's page, a checker
-// confirms with a fresh code, above a limit the lead too.
+// Package adjustdesk corrects an account's cash: a maker asks from the trader's page, a checker confirms with a fresh code, and above a limit the lead too.
 package adjustdesk
 
 import (
@@ -16,7 +15,7 @@ import (
 	"candor/templates/ui"
 )
 
-// Services are what the desk works with.
+// Services holds the dependencies of the desk.
 type Services struct {
 	Adjustments *adjustment.Service
 	Traders     *trader.Service
@@ -25,7 +24,7 @@ type Services struct {
 	Ledger      ledger.Querier
 }
 
-// Routes are the powers of the desk. Who may do what in which state is asked again with the adjustment in hand.
+// Routes lists the desk's routes. The handlers check again who may act in the adjustment's current state.
 func Routes(s Services) []desk.Route {
 	routes := []desk.Route{
 		{Method: http.MethodGet, Path: "/adjustments", Permission: access.AdjustmentView, Handle: s.queue},

@@ -31,7 +31,7 @@ import (
 
 const usdt = money.Unit
 
-// bundle is a desk with a trader who has a thousand dollars, and people around it.
+// bundle is a desk with staff, and a trader who has 1,000 USDT.
 type bundle struct {
 	*testing.T
 	*desktest.Office
@@ -41,7 +41,7 @@ type bundle struct {
 	made                int
 }
 
-// flat is positions that need nothing.
+// flat stubs positions that need no margin.
 type flat struct{}
 
 func (flat) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
@@ -93,7 +93,7 @@ func (b *bundle) cash() int64 {
 	return a.Cash
 }
 
-// form is what a maker types; the key is another one each time.
+// form is a maker's input, with a new key each time.
 func (b *bundle) form(direction, amount string) url.Values {
 	b.made++
 	return url.Values{
@@ -106,7 +106,7 @@ func (b *bundle) formPath() string {
 	return fmt.Sprintf("/admin/traders/%d/adjustment", b.account.TraderID)
 }
 
-// ask asks for an adjustment at the desk.
+// ask requests an adjustment.
 func (b *bundle) ask(direction, amount string) adjustment.Adjustment {
 	b.Helper()
 	answer := b.maker.Send(b.formPath(), b.form(direction, amount))
@@ -128,7 +128,7 @@ func path(a adjustment.Adjustment, noun string) string {
 	return fmt.Sprintf("/admin/adjustments/%d/%s", a.ID, noun)
 }
 
-// decide posts a dialog about an adjustment as it stands now.
+// decide posts a dialog about an adjustment in its current state.
 func (b *bundle) decide(who *desktest.Browser, a adjustment.Adjustment, noun string) *httptest.ResponseRecorder {
 	now := b.now(a.ID)
 	return who.Send(path(a, noun), url.Values{

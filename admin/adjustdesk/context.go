@@ -12,7 +12,7 @@ import (
 	"candor/templates/ui"
 )
 
-// pageContext is what the words about adjustments need: language, moment and zone, who looks, and the names around those that are shown.
+// pageContext is the context of texts about adjustments: language, time and zone, the viewer, and the names of the people shown.
 type pageContext struct {
 	ctx       context.Context
 	now       time.Time
@@ -21,10 +21,10 @@ type pageContext struct {
 	above     int64 // adjustments above it take three people
 	opens     bool  // the member may open traders
 	names     map[int64]string
-	conflicts map[int64]error // of interest, by trader
+	conflicts map[int64]error // conflicts of interest, by trader
 }
 
-// pageContext reads the names around adjustments that are shown together.
+// pageContext reads the names for adjustments that are shown together.
 func (s Services) pageContext(r *desk.Request, list ...adjustment.Adjustment) (pc pageContext, err error) {
 	pc = pageContext{ctx: r.Context.Request().Context(), now: r.Now(), zone: r.Zone(), r: r, above: s.Adjustments.LeadAbove(), opens: r.May(access.TraderView)}
 	var people, traders []int64
@@ -57,10 +57,10 @@ func (pc pageContext) name(id *int64) string {
 
 func (pc pageContext) reason(code string) string { return pc.t("adjustment.reason." + code) }
 
-// amount is the sum with its sign and its currency.
+// amount is the amount with sign and currency.
 func amount(a adjustment.Adjustment) string { return ui.Signed(a.Amount) + " " + a.Currency }
 
-// read reads the adjustment that the address names.
+// read reads the adjustment in the address.
 func (s Services) read(r *desk.Request) (pageContext, adjustment.Adjustment, error) {
 	id, err := r.ID("id")
 	if err != nil {

@@ -26,19 +26,19 @@ type decision struct {
 	verb       string
 	permission access.Permission
 	kind       ui.ButtonKind
-	step       adjustment.State // the state that a confirmation leads on from
+	step       adjustment.State // the state that a confirmation starts from
 	mine       bool             // the maker's own act
-	note       bool             // a reason is typed
+	note       bool             // requires a reason
 	act        func(s Services, r *desk.Request, a adjustment.Adjustment, version int) (adjustment.Adjustment, error)
 }
 
-// The steps that lead on.
+// The confirmations.
 var (
 	confirmation = decision{noun: "confirmation", verb: "confirm", permission: access.AdjustmentConfirm, kind: ui.Primary, step: adjustment.Asked}
 	third        = decision{noun: "third-confirmation", verb: "third", permission: access.AdjustmentLead, kind: ui.Primary, step: adjustment.Confirmed}
 )
 
-// decisions are the dialogs in the order their buttons stand in: what ends it first, what leads on last.
+// decisions are the dialogs in the order of their buttons: those that end the request first, confirmations last.
 func decisions() []decision {
 	first, last := confirmation, third
 	first.act, last.act = confirming(first.step), confirming(last.step)
@@ -53,7 +53,7 @@ func decisions() []decision {
 	}
 }
 
-// confirming confirms what the dialog showed, in the state that the dialog was for.
+// confirming confirms the facts that the dialog showed, in the state that the dialog was for.
 func confirming(step adjustment.State) func(Services, *desk.Request, adjustment.Adjustment, int) (adjustment.Adjustment, error) {
 	return func(s Services, r *desk.Request, a adjustment.Adjustment, version int) (adjustment.Adjustment, error) {
 		shown, err := hex.DecodeString(r.Posted("facts"))
@@ -64,17 +64,17 @@ func confirming(step adjustment.State) func(Services, *desk.Request, adjustment.
 	}
 }
 
-// offered tells whether a state offers the decision at all.
+// offered reports whether the state offers the decision.
 func (d decision) offered(a adjustment.Adjustment) bool {
 	return a.DecidedAt == nil && (d.step == "" || d.step == a.State)
 }
 
-// plain is a text of people without what can't be kept.
+// plain removes characters that can't be stored.
 func plain(text string) string {
 	return strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\x00", ""))
 }
 
-// open answers a decision's dialog with fresh data.
+// open answers with a decision's dialog and fresh data.
 func (s Services) open(d decision) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		pc, a, err := s.read(r)
@@ -91,7 +91,7 @@ func (s Services) open(d decision) func(*desk.Request) error {
 	}
 }
 
-// dialog is the decision about an adjustment as it is now. What it shows is what its confirmation is bound to.
+// dialog is the decision about an adjustment in its current state. A confirmation is bound to the facts shown.
 func (s Services) dialog(pc pageContext, d decision, a adjustment.Adjustment, status int, problem string) error {
 	words := "adjustment." + d.verb
 	view := caseview.Dialog{Figures: pc.figures(a), Facts: pc.facts(a), Frame: ui.DialogView{
@@ -120,7 +120,7 @@ func (s Services) dialog(pc pageContext, d decision, a adjustment.Adjustment, st
 	return pc.r.Dialog(status, caseview.Decide(view))
 }
 
-// afterwards are the account's cash now and with the adjustment.
+// afterwards shows the account's cash before and after the adjustment.
 func (s Services) afterwards(pc pageContext, a adjustment.Adjustment) ([]ui.Fact, error) {
 	account, err := ledger.Load(pc.ctx, s.Ledger, a.AccountID)
 	if err != nil {
@@ -155,8 +155,7 @@ func (s Services) decide(d decision) func(*desk.Request) error {
 	}
 }
 
-// proven asks whoever confirms for a fresh code of the authenticator. It is asked for when nothing else speaks against the act: a code is used up,
-// whatever follows.
+// proven requires a fresh code of the authenticator for a confirmation. All other checks come first, because every code is used up.
 func (d decision) proven(r *desk.Request, a adjustment.Adjustment, version int) error {
 	switch {
 	case d.step == "":
@@ -171,7 +170,7 @@ func (d decision) proven(r *desk.Request, a adjustment.Adjustment, version int) 
 	return r.StepUp("adjustment." + d.verb)
 }
 
-// again answers the dialog once more where a field of it is what was wrong; any other refusal is left to the frame.
+// again answers with the dialog again for an error of one of its fields; the frame answers any other refusal.
 func (s Services) again(pc pageContext, d decision, a adjustment.Adjustment, field string, reason error) error {
 	if errors.Is(reason, staff.ErrCode) || errors.Is(reason, session.ErrThrottle) {
 		return s.dialog(pc, d, a, http.StatusUnprocessableEntity, pc.r.Text(reason))
@@ -182,7 +181,7 @@ func (s Services) again(pc pageContext, d decision, a adjustment.Adjustment, fie
 	return reason
 }
 
-// done answers an act: the detail as it is now, and out of band its row, the count and the flash.
+// done answers an act with the current detail, and out of band its row, the count and the flash.
 func (s Services) done(r *desk.Request, a adjustment.Adjustment, flash string) error {
 	pc, err := s.pageContext(r, a)
 	if err != nil {

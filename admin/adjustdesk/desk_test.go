@@ -91,7 +91,7 @@ func TestAboveTheLimitTheLeadIsNext(t *testing.T) {
 func TestNobodyDecidesAlone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	both := b.seat("Both 01", access.FinanceMaker, access.FinanceChecker, access.FinanceLead) // no grant allows it; if one did
+	both := b.seat("Both 01", access.FinanceMaker, access.FinanceChecker, access.FinanceLead) // no grant allows it; the desk must still refuse
 	answer := both.Send(b.formPath(), b.form("in", "6000"))
 	var id int64
 	_, err := fmt.Sscanf(answer.Header().Get("HX-Redirect"), "/admin/adjustments/%d", &id)
@@ -205,7 +205,7 @@ func TestAConfirmationTakesAFreshCode(t *testing.T) {
 	require.Equal(t, adjustment.Asked, b.now(second.ID).State)
 }
 
-// TestTheDeskSaysWhoHasAConflict locks an adjustment for who verified the trader, with the reason on it; for somebody else it is open.
+// TestTheDeskSaysWhoHasAConflict: an adjustment is locked, with the reason, for the member who verified the trader; for others it is open.
 func TestTheDeskSaysWhoHasAConflict(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

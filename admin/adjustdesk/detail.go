@@ -61,7 +61,7 @@ func direction(a adjustment.Adjustment) string {
 	return "in"
 }
 
-// facts are what was asked for, in the order it is checked.
+// facts are the facts of the request, in the order they are checked.
 func (pc pageContext) facts(a adjustment.Adjustment) []ui.Fact {
 	whose := ui.Fact{Label: pc.t("case.fact.trader"), Value: decimal(a.TraderID), Ident: true}
 	if pc.opens {
@@ -77,7 +77,7 @@ func (pc pageContext) facts(a adjustment.Adjustment) []ui.Fact {
 	}
 }
 
-// decided are who has decided, and how.
+// decided shows who decided, and how.
 func (pc pageContext) decided(a adjustment.Adjustment) (facts []ui.Fact) {
 	for _, fact := range []struct {
 		name string
@@ -96,7 +96,7 @@ func (pc pageContext) decided(a adjustment.Adjustment) (facts []ui.Fact) {
 	return facts
 }
 
-// buttons are the acts of the state: the main one locked with its reason for whoever has no part in it.
+// buttons are the acts of the state; the main one is locked, with its reason, for members who may not decide.
 func (pc pageContext) buttons(a adjustment.Adjustment) (out []ui.ButtonView) {
 	for _, d := range decisions() {
 		b := ui.ButtonView{Label: pc.t("adjustment." + d.verb + ".open"), Kind: d.kind, HX: ui.OpenDialog(ui.To(home+"/{}/"+d.noun, a.ID))}
@@ -116,7 +116,7 @@ func (pc pageContext) buttons(a adjustment.Adjustment) (out []ui.ButtonView) {
 	return out
 }
 
-// acts are the icons of what happened to an adjustment.
+// acts are the icons of a history's acts.
 var acts = map[string]ui.StepView{
 	"ask": {Icon: ui.IconPlus}, "confirm": {Icon: ui.IconCheck, State: ui.StepDone}, "refuse": {Icon: ui.IconClose, State: ui.StepBad}, "withdraw": {Icon: ui.IconUndo},
 }

@@ -10,18 +10,18 @@ import (
 	"candor/app/platform/sheet"
 )
 
-// A file holds fileRows at most, which are read filePage at a time.
+// A file has at most fileRows rows, read filePage at a time.
 const (
 	fileRows = 10_000
 	filePage = 1_000
 )
 
-// fileColumns are the names of the columns, which stay as they are for ever.
+// fileColumns are the column names; they never change.
 var fileColumns = []string{
 	"adjustment", "state", "trader", "account", "currency", "amount", "reason", "reference", "first_person", "second_person", "third_person", "refused_by", "asked_at", "decided_at",
 }
 
-// file answers the list as it is narrowed, as a file. That it was taken is written into the audit log first.
+// file answers with the filtered list as a file. The audit log records the export first.
 func (s Services) file(r *desk.Request) error {
 	ctx := r.Context.Request().Context()
 	lf := readListFilter(r.QueryParams())
@@ -41,7 +41,7 @@ func (s Services) file(r *desk.Request) error {
 	return r.File("adjustments", func() error { return s.write(r, lf.search(), list) })
 }
 
-// write writes the rows of the first page, and those of the pages after it.
+// write writes the first page's rows, and those of the following pages.
 func (s Services) write(r *desk.Request, search adjustment.Search, list []adjustment.Adjustment) error {
 	w := sheet.New(r.Response())
 	if err := w.Row(fileColumns...); err != nil {
@@ -67,7 +67,7 @@ func (s Services) write(r *desk.Request, search adjustment.Search, list []adjust
 	return w.Flush()
 }
 
-// cells are an adjustment in a file.
+// cells is an adjustment as a row of a file.
 func (pc pageContext) cells(a adjustment.Adjustment) []string {
 	return []string{
 		a.Number(), string(a.State), decimal(a.TraderID), decimal(a.AccountID), a.Currency, money.Format(a.Amount, money.Scale), a.Reason, a.Reference,

@@ -11,7 +11,7 @@ import (
 	"candor/admin/access"
 )
 
-// TestTheListAsAFile takes the adjustments away, which is written down first.
+// TestTheListAsAFile checks the exported rows, and that the audit log records each export.
 func TestTheListAsAFile(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -14,13 +14,13 @@ import (
 	"candor/templates/ui"
 )
 
-// wholeCents is what a typed amount is a multiple of.
+// wholeCents is the step of a typed amount.
 const wholeCents = money.Unit / 100
 
-// fields are the names of what a maker types, in their order.
+// fields are the names of the form's fields, in order.
 var fields = []string{"direction", "amount", "again", "unit", "reason", "reference", "note"}
 
-// owner reads the trader whose account is meant.
+// owner reads the trader in the address.
 func (s Services) owner(r *desk.Request) (pageContext, trader.Trader, error) {
 	id, err := r.ID("id")
 	if err != nil {
@@ -34,7 +34,7 @@ func (s Services) owner(r *desk.Request) (pageContext, trader.Trader, error) {
 	return pc, t, err
 }
 
-// openForm answers an empty form.
+// openForm answers with an empty form.
 func (s Services) openForm(r *desk.Request) error {
 	pc, t, err := s.owner(r)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s Services) openForm(r *desk.Request) error {
 	return r.Dialog(http.StatusOK, adjustview.AskDialog(pc.form(t, rand.Text(), nil)))
 }
 
-// ask reads the form and asks for the adjustment.
+// ask requests an adjustment with the posted form.
 func (s Services) ask(r *desk.Request) error {
 	pc, t, err := s.owner(r)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s Services) ask(r *desk.Request) error {
 	return r.Dialog(http.StatusUnprocessableEntity, adjustview.AskDialog(pc.form(t, request.Key, problems)))
 }
 
-// typed reads what the maker typed. The amount stands there twice, and its unit beside it: a slip shows.
+// typed reads the maker's input. The amount is typed twice, and its unit beside it, so that a slip shows.
 func typed(r *desk.Request, traderID int64) (adjustment.Request, map[string]string) {
 	request := adjustment.Request{
 		TraderID: traderID, Reason: r.Posted("reason"), Reference: plain(r.Posted("reference")), Note: plain(r.Posted("note")), Key: r.Posted("key"),
@@ -98,7 +98,7 @@ func typed(r *desk.Request, traderID int64) (adjustment.Request, map[string]stri
 	return request, problems
 }
 
-// form is the dialog with what was typed and what is wrong with it.
+// form is the dialog with the input and its errors.
 func (pc pageContext) form(t trader.Trader, key string, problems map[string]string) adjustview.Ask {
 	field := map[string]ui.FieldView{}
 	for _, name := range fields {

@@ -11,7 +11,8 @@ import (
 	"candor/templates/assets"
 )
 
-// TestLook serves the desk with example adjustments, to be looked at, until it is stopped. Sign in by POST /admin/test/<id>: 100 (maker), 101 (checker), 102 (lead).
+// TestLook serves the desk with example adjustments, for viewing, until the test is stopped. Sign in by POST /admin/test/<id>: 100 (maker), 101 (checker),
+// 102 (lead).
 //
 //	CANDOR_LOOK=127.0.0.1:8099 go test ./admin/adjustdesk -run TestLook -v -timeout 0
 func TestLook(t *testing.T) {

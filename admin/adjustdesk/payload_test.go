@@ -49,7 +49,7 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 	}
 }
 
-// says asks for an adjustment of which a payload is the note, and the reference where it is not too long for one.
+// says requests an adjustment with a payload as its note, and as its reference unless it is too long.
 func (b *bundle) says(said string) adjustment.Adjustment {
 	b.Helper()
 	form := b.form("in", "5")

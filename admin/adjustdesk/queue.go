@@ -15,10 +15,10 @@ import (
 
 const pageSize = 50
 
-// states are those that the address of the queue may name; empty is all that waits.
+// states are the values of the filter "state"; empty is everything that waits.
 var states = []adjustment.State{"", adjustment.Posted, adjustment.Refused, adjustment.Withdrawn}
 
-// listFilter is what the address of the queue narrows it by. Words that make no sense are left out.
+// listFilter is the queue's filter from the address. Values that make no sense filter nothing.
 type listFilter struct {
 	state  adjustment.State
 	trader int64
@@ -45,10 +45,10 @@ func positive(text string) int64 {
 	return max(id, 0)
 }
 
-// to is the queue with the narrowing in its address. It is only ever put into a plain link.
+// to is the queue's address with the filter, for plain links only.
 func (lf listFilter) to(more ...string) string { return lf.on(home, more...) }
 
-// on adds the narrowing to an address.
+// on adds the filter to an address.
 func (lf listFilter) on(address string, more ...string) string {
 	values := url.Values{}
 	add := func(name, value string) {
@@ -68,7 +68,7 @@ func (lf listFilter) on(address string, more ...string) string {
 	return address + "?" + values.Encode()
 }
 
-// search is the narrowing for the service.
+// search is the filter for the service.
 func (lf listFilter) search() adjustment.Search {
 	return adjustment.Search{State: lf.state, TraderID: lf.trader, Reason: lf.reason}
 }
@@ -81,7 +81,7 @@ func (s Services) queue(r *desk.Request) error {
 	return r.Show(adjustview.Show(r.Page(q.Title, place), adjustview.Page{Queue: q}))
 }
 
-// readQueue reads one page of the queue. One that is open always has its row, for its answers to go to.
+// readQueue reads one page of the queue. An open adjustment always has its row, so that answers have a row to replace.
 func (s Services) readQueue(r *desk.Request, open *adjustment.Adjustment) (q adjustview.Queue, err error) {
 	lf, after := readListFilter(r.QueryParams()), positive(r.QueryParam("after"))
 	list, err := s.Adjustments.List(r.Context.Request().Context(), lf.search(), after, pageSize+1)
@@ -130,7 +130,7 @@ func (pc pageContext) tabs(lf listFilter) (out []ui.TabView) {
 	return out
 }
 
-// filters are those that are set, with their removal, and offers of the others.
+// filters are the active filters, with their removal, and the offers of others.
 func (pc pageContext) filters(lf listFilter) []ui.FilterView {
 	open := ui.OpenDialog(ui.To(home + "/filter"))
 	whose, why := ui.FilterView{Label: pc.t("withdrawal.filter.trader"), HX: open, Key: "f"}, ui.FilterView{Label: pc.t("adjustment.fact.reason"), HX: open}
@@ -143,7 +143,7 @@ func (pc pageContext) filters(lf listFilter) []ui.FilterView {
 	return []ui.FilterView{whose, why}
 }
 
-// askFilter opens the dialog with the filters of the page that asks.
+// askFilter opens the dialog with the filters of the requesting page.
 func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(home)
@@ -164,7 +164,7 @@ func (s Services) askFilter(r *desk.Request) error {
 	return r.Dialog(http.StatusOK, adjustview.FilterDialog(string(lf.state), trader, reason))
 }
 
-// reasons are the choices, led by what stands for none.
+// reasons are the choices of a reason, after none.
 func (pc pageContext) reasons(chosen, none string) []ui.Option {
 	options := []ui.Option{{Label: none, Selected: chosen == ""}}
 	for _, code := range adjustment.Reasons {

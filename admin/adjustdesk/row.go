@@ -7,7 +7,7 @@ import (
 	"candor/templates/ui"
 )
 
-// row is an adjustment in the queue.
+// row is an adjustment's row in the queue.
 func (pc pageContext) row(a adjustment.Adjustment) ui.QueueRowView {
 	path := address(a.ID)
 	return ui.QueueRowView{
@@ -16,7 +16,7 @@ func (pc pageContext) row(a adjustment.Adjustment) ui.QueueRowView {
 	}
 }
 
-// due is how long it has waited, or when it ended.
+// due is how long the adjustment has waited, or when it ended.
 func (pc pageContext) due(a adjustment.Adjustment) *ui.DueView {
 	if a.DecidedAt != nil {
 		return &ui.DueView{Text: pc.at(*a.DecidedAt), NoIcon: true}
@@ -40,12 +40,12 @@ func (pc pageContext) chip(a adjustment.Adjustment) *ui.ChipView {
 	return &chip
 }
 
-// three tells whether the lead is needed, or was.
+// three reports whether the lead's approval is needed, or was.
 func (pc pageContext) three(a adjustment.Adjustment) bool {
 	return a.LeadID != nil || a.State == adjustment.Confirmed || a.State == adjustment.Asked && a.Size() > pc.above
 }
 
-// people are the circles of an adjustment: who asked, who confirmed, and who may.
+// people are the circles of an adjustment: who asked, who confirmed, and who may confirm next.
 func (pc pageContext) people(a adjustment.Adjustment) []ui.Person {
 	done := func(id *int64) ui.Person {
 		name := pc.name(id)
@@ -74,7 +74,7 @@ func (pc pageContext) people(a adjustment.Adjustment) []ui.Person {
 	return people
 }
 
-// unable is why the member may not do a step; empty for one who may.
+// unable is why the member may not take a step; empty if they may.
 func (pc pageContext) unable(d decision, a adjustment.Adjustment) string {
 	switch {
 	case !pc.r.May(d.permission) && d.permission == access.AdjustmentLead:

@@ -22,8 +22,8 @@ func (s Services) approval() caseengine.Decision[caseContext] {
 	}
 }
 
-// checkApproval reads what the maker typed, before the code is used up. An amount that is not the one on the button is shown first, so that nobody credits a slip
-// of the finger.
+// checkApproval reads the maker's input before the code is used up. An amount that differs from the one on the button is shown again first, so that a typing
+// error is not credited.
 func checkApproval(cc caseContext, in caseengine.Typed) error {
 	if cc.ByProvider() {
 		_, err := readAnswer(in.Words)
@@ -54,7 +54,7 @@ func (s Services) approve(r *desk.Request, cc caseContext, in caseengine.Typed) 
 	return caseengine.Said("deposit.flash.credited", "amount", credit(d.Net(st.Received)), "trader", d.TraderID), nil
 }
 
-// readStatement reads what was typed from the bank's statement.
+// readStatement reads the statement as typed.
 func readStatement(words map[string]string) (st deposit.Statement, err error) {
 	if st.Received, err = readAmount(words["received"]); err != nil {
 		return st, err
@@ -68,13 +68,13 @@ func readStatement(words map[string]string) (st deposit.Statement, err error) {
 
 func plain(value int64) string { return money.Format(value, money.Scale) }
 
-// cents is how many decimals a bank's amount has.
+// cents is the number of decimals of a bank's amount.
 const cents = 2
 
-// grouped is an amount with thousands commas. It must have its decimals: "8,000" alone means eight to half of the world.
+// grouped is an amount with thousands commas. Its decimals are required: "8,000" alone means eight to half of the world.
 var grouped = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+\.[0-9]{2}$`)
 
-// readAmount reads an amount as a bank prints it, in 10^-6.
+// readAmount reads an amount as a bank prints it, in units of 10^-6.
 func readAmount(text string) (int64, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -94,7 +94,7 @@ func readAmount(text string) (int64, error) {
 	return units, nil
 }
 
-// readReference reads a bank's reference in one form, so that one transfer can't look like two: single spaces, and no letters that only look alike.
+// readReference normalizes a bank's reference, so that one transfer can't look like two: single spaces, and ASCII only, since other letters may look alike.
 func readReference(text string) (string, error) {
 	text = strings.Join(strings.Fields(text), " ")
 	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) {
@@ -110,7 +110,7 @@ func approvalDialog(cc caseContext, in caseengine.Typed) templ.Component {
 	return caseview.Decide(cc.approving(in))
 }
 
-// reckon answers the part of the open dialog that follows what is being typed: the figures, who sent it, whether a second person is needed, and the button's words.
+// reckon answers with the parts of the open dialog that depend on the input: the figures, the sender, whether a second person is needed, and the button's text.
 func (s Services) reckon(r *desk.Request) error {
 	cc, err := s.cases().Named(r)
 	if err != nil {
@@ -125,7 +125,7 @@ func (s Services) reckon(r *desk.Request) error {
 	return r.Show(caseview.Reckoned(cc.approving(caseengine.Typed{Words: map[string]string{}})))
 }
 
-// approving is the maker's dialog with what is typed so far; of a deposit that was taken up it begins with what was typed then.
+// approving is the maker's dialog with the input so far; for a deposit matched from a statement it starts with the values typed then.
 func (cc caseContext) approving(in caseengine.Typed) caseview.Dialog {
 	if cc.TakenUp() && len(in.Words) == 0 {
 		in.Words["received"], in.Words["bankReference"], in.Words["sender"] = money.Trim(pointed(cc.Received), money.Scale), pointed(cc.BankReference), cc.SenderName
@@ -153,7 +153,7 @@ func (cc caseContext) approving(in caseengine.Typed) caseview.Dialog {
 	return d
 }
 
-// statementFields are what is typed from the bank's statement; with a request, the amount and the sender tell at once what they come to.
+// statementFields are the fields of a bank's statement; with a request, the dialog is recalculated when the amount or the sender is typed.
 func (cc caseContext) statementFields(in caseengine.Typed, asks ui.HX) []ui.FieldView {
 	return []ui.FieldView{
 		in.Field(ui.FieldView{
@@ -168,7 +168,7 @@ func (cc caseContext) statementFields(in caseengine.Typed, asks ui.HX) []ui.Fiel
 	}
 }
 
-// reckoned are the sums in the head of the maker's dialog: what was announced, what is typed, and what the account gets of that.
+// reckoned are the sums on top of the maker's dialog: announced, received, fee, and the amount to credit.
 func (cc caseContext) reckoned(received int64) []ui.StatView {
 	return []ui.StatView{
 		cc.announced(),
@@ -178,12 +178,12 @@ func (cc caseContext) reckoned(received int64) []ui.StatView {
 	}
 }
 
-// announced is the sum of the trader's announcement.
+// announced is the amount that the trader announced.
 func (cc caseContext) announced() ui.StatView {
 	return ui.StatView{Label: cc.T(says(cc.Deposit)), Value: ui.Amount(cc.Amount), Unit: cc.Currency, Main: true}
 }
 
-// checked are the facts of a deposit in the order they are checked: whose it is, where it went, the picture, what came before.
+// checked are the facts of a deposit in the order they are checked: the trader, the receiving account, the picture, earlier deposits.
 func (cc caseContext) checked() []ui.Fact {
 	facts := append(append(cc.identity(), cc.senderFacts()...), ui.Fact{Label: cc.T("case.fact.iban"), Value: fours(cc.Channel.IBAN), Ident: true, Note: cc.Channel.Bank})
 	if cc.ByProvider() {

@@ -38,16 +38,16 @@ import (
 	"candor/locales"
 )
 
-// bundle is a cash desk with traders and people around it.
+// bundle is a cash desk with one bank channel; it also stubs the identities.
 type bundle struct {
 	*testing.T
 	*desktest.Office
 	deposits *deposit.Service
 	config   deposit.Config
 	log      *audit.Log
-	credited []int64 // accounts that were told about
+	credited []int64 // accounts reported as changed
 	made     int
-	owner    string // the database's address for who owns the tables
+	owner    string // the database URL of the tables' owner
 }
 
 func setup(t *testing.T) *bundle {
@@ -71,15 +71,15 @@ func setup(t *testing.T) *bundle {
 
 const verifiedName = "Marta Ruiz"
 
-// VerifiedName knows every trader under one name.
+// VerifiedName is the same name for every trader.
 func (b *bundle) VerifiedName(context.Context, int64) (string, error) { return verifiedName, nil }
 
-// HolderIs knows that name and no other.
+// HolderIs accepts only that name.
 func (b *bundle) HolderIs(_ context.Context, _ int64, holder string) (bool, error) {
 	return holder == verifiedName, nil
 }
 
-// trader makes a trader with a real account; its level lifts the limit of the unverified.
+// trader creates a trader with a real account; the level lifts the limit of unverified traders.
 func (b *bundle) trader(mail string) deposit.Owner {
 	b.Helper()
 	var id int64
@@ -95,7 +95,7 @@ func (b *bundle) trader(mail string) deposit.Owner {
 	return owner
 }
 
-// ask announces a transfer of a trader, in whole dollars.
+// ask announces a trader's transfer, in whole dollars.
 func (b *bundle) ask(o deposit.Owner, dollars int64) deposit.Deposit {
 	b.Helper()
 	return b.did(o, func(r idempotency.Request) ([]byte, error) {
@@ -103,7 +103,7 @@ func (b *bundle) ask(o deposit.Owner, dollars int64) deposit.Deposit {
 	})
 }
 
-// prove hands in a picture, whose shade tells it from others.
+// prove submits a picture as proof; each shade is a different picture.
 func (b *bundle) prove(o deposit.Owner, d deposit.Deposit, shade uint8) deposit.Deposit {
 	b.Helper()
 	picture, err := upload.New(upload.DefaultLimits(), nil).Take(b.Context(), upload.Sender{}, upload.Longest, -1, bytes.NewReader(picture(b.T, shade)))
@@ -124,7 +124,7 @@ func (b *bundle) did(o deposit.Owner, act func(idempotency.Request) ([]byte, err
 	return d
 }
 
-// picture is a sheet with a few lines; the shade of its head tells it from others.
+// picture draws a page with a few lines; each shade gives a different picture.
 func picture(t testing.TB, shade uint8) []byte {
 	t.Helper()
 	img := image.NewGray(image.Rect(0, 0, 300, 470))
@@ -138,7 +138,7 @@ func picture(t testing.TB, shade uint8) []byte {
 	return out.Bytes()
 }
 
-// waiting is a deposit with its proof in.
+// waiting is a deposit with a submitted proof.
 func (b *bundle) waiting(dollars int64) deposit.Deposit {
 	b.Helper()
 	b.made++
@@ -200,7 +200,7 @@ func (s seat) approve(d deposit.Deposit, version int, received, reference string
 	return s.Send(path(d, "approval"), s.approval(version, received, reference))
 }
 
-// approval is the form of a maker who has read a statement that names the trader.
+// approval is a maker's form for a statement that names the trader.
 func (s seat) approval(version int, received, reference string) url.Values {
 	return url.Values{
 		"version": {strconv.Itoa(version)}, "received": {received}, "bankReference": {reference}, "sender": {verifiedName}, "shown": {received}, "code": {s.Code(s.b.T)},
@@ -215,7 +215,7 @@ func (s seat) reject(d deposit.Deposit, version int, reason, note string) *httpt
 	return s.Send(path(d, "rejection"), url.Values{"version": {strconv.Itoa(version)}, "reason": {reason}, "note": {note}})
 }
 
-// approved is a deposit above the limit that a maker has claimed and approved.
+// approved is a deposit above the limit, claimed and approved by a maker.
 func (b *bundle) approved(maker seat) deposit.Deposit {
 	b.Helper()
 	d := b.waiting(8_000)
@@ -226,7 +226,7 @@ func (b *bundle) approved(maker seat) deposit.Deposit {
 	return b.now(d.ID)
 }
 
-// unchanged runs a request that must be refused, and wants the deposit and its account as they were.
+// unchanged runs a request that must be refused, and requires that the deposit and its account stay as they were.
 func (b *bundle) unchanged(d deposit.Deposit, status int, request func() *httptest.ResponseRecorder) string {
 	b.Helper()
 	before, cash := b.now(d.ID), b.cash(d.AccountID)
@@ -237,7 +237,7 @@ func (b *bundle) unchanged(d deposit.Deposit, status int, request func() *httpte
 	return answer.Body.String()
 }
 
-// dialogAgain wants an answer that takes the dialog's place.
+// dialogAgain requires an answer that replaces the dialog.
 func dialogAgain(t *testing.T, answer *httptest.ResponseRecorder) {
 	t.Helper()
 	require.Equal(t, "#dialog", answer.Header().Get("HX-Retarget"))

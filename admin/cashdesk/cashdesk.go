@@ -1,4 +1,4 @@
-// Package cashdesk is where staff compare deposits with the bank: a queue, one deposit beside its proof, and decisions that take one person or two.
+// Package cashdesk compares deposits with the bank: a queue, one deposit beside its proof, and decisions by one person or two.
 package cashdesk
 
 import (
@@ -14,16 +14,16 @@ import (
 	"candor/app/trader"
 )
 
-// Services are what the desk works with.
+// Services holds the dependencies of the desk.
 type Services struct {
 	Deposits *deposit.Service
 	Traders  *trader.Service
 	Staff    *staff.Service
 	Audit    *audit.Log
-	Texts    *i18n.Catalogue // of the trader app: what a trader will read
+	Texts    *i18n.Catalogue // of the trader app, for text that a trader will read
 }
 
-// Routes are the powers of the desk. Which of them a deposit takes now, and from whom, is checked again with it in hand.
+// Routes lists the desk's routes. The handlers check again which of them the deposit's current state allows, and to whom.
 func Routes(s Services) []desk.Route {
 	d := s.cases()
 	routes := []desk.Route{
@@ -67,7 +67,7 @@ const place = "deposits"
 
 func by(r *desk.Request) deposit.Desk { return deposit.Desk{Actor: r.Actor()} }
 
-// cases is how the desk reads, claims and answers.
+// cases configures the case engine for deposits.
 func (s Services) cases() caseengine.Desk[caseContext] {
 	return caseengine.Desk[caseContext]{
 		Audit: s.Audit, Read: s.read, State: deposit.ErrState, Changed: deposit.ErrChanged, Beside: map[string]error{"bankReference": deposit.ErrReference},

@@ -9,7 +9,7 @@ import (
 	"candor/templates/ui"
 )
 
-// confirmation is the second person's decision: they have read the bank reference when they type how it ends.
+// confirmation is the second person's decision: they type the end of the bank reference, as evidence that they have read it.
 func (s Services) confirmation() caseengine.Decision[caseContext] {
 	return caseengine.Decision[caseContext]{
 		Noun: nounConfirm, Fields: []string{"proof"}, Dialog: confirmationDialog, StepUp: "deposit.confirm", Act: s.confirm,

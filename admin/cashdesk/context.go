@@ -14,32 +14,32 @@ import (
 	"candor/templates/ui"
 )
 
-// pageContext adds what the deposits desk needs to render a page.
+// pageContext is the context of a page about deposits.
 type pageContext struct {
 	caseengine.PageContext
 	me        member
 	watermark string
 	above     int64 // deposits above it take two people
 	repeated  map[int64]int64
-	view      listFilter // of the page that asks
+	view      listFilter // of the requesting page
 }
 
-// caseContext is one deposit with all that a decision about it needs.
+// caseContext is one deposit with everything that a decision about it needs.
 type caseContext struct {
 	pageContext
 	deposit.Case
 	owner  trader.Trader
-	says   deposit.Statement // of a transfer to a bank, as far as it is known
-	same   bool              // it names the trader
-	second deposit.Second    // why it would take another person, if this member approved it
+	says   deposit.Statement // of a bank transfer, as far as it is known
+	same   bool              // the statement names the trader
+	second deposit.Second    // why a second person would be needed if this member approved
 }
 
-// About is the deposit as every desk knows a case.
+// About returns the fields that every case has.
 func (cc caseContext) About() caseengine.About {
 	return caseengine.About{ID: cc.ID, Number: cc.Number(), Version: cc.Version, Target: "deposit", Claim: cc.Claim}
 }
 
-// Right says whether the member may do an act now.
+// Right is the verdict on an act of the member now.
 func (cc caseContext) Right(noun string) caseengine.Verdict { return cc.rights(cc.Deposit)[noun] }
 
 func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
@@ -60,7 +60,7 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	return cc, err
 }
 
-// pageContext reads the names and repeated proofs of deposits that are shown together.
+// pageContext reads the names and repeated proofs for deposits that are shown together.
 func (s Services) pageContext(r *desk.Request, list ...deposit.Deposit) (pc pageContext, err error) {
 	pc = pageContext{
 		PageContext: caseengine.NewPageContext(r, "case", deposit.ErrClaimed, s.Texts), above: s.Deposits.SecondAbove(), watermark: r.Member.Name, view: askedFrom(r),
@@ -82,7 +82,7 @@ func (s Services) pageContext(r *desk.Request, list ...deposit.Deposit) (pc page
 	return pc, err
 }
 
-// stands is how a deposit stands now, for its row and its open parts.
+// stands reads the current state of a deposit: its row, and its parts when it is open.
 func (s Services) stands(r *desk.Request, cc caseContext) (done caseview.Done, err error) {
 	done.Row, done.Count = cc.row(cc.Deposit), r.Count(place)
 	tabs, err := s.tabs(r, cc.view)
@@ -99,13 +99,12 @@ func (pc pageContext) rights(d deposit.Deposit) caseengine.Rights {
 	return pc.me.rights(d, pc.Now).Conflicting(pc.me.conflicts[d.TraderID])
 }
 
-// amount is a sum with its currency.
 func amount(value int64, currency string) string { return ui.Amount(value) + " " + currency }
 
-// credit is what an account gets for a sum that arrived: dollars count one to one.
+// credit is the amount credited for a received sum: dollars count one to one.
 func credit(value int64) string { return amount(value, ledger.Currency) }
 
-// key begins the ids of a deposit's elements.
+// key is the prefix of the element ids of a deposit.
 func key(id int64) string { return fmt.Sprint("dp-", id) }
 
 func number(id int64) string { return deposit.Deposit{ID: id}.Number() }
@@ -115,7 +114,7 @@ func address(id int64) ui.Path { return ui.To("/admin/deposits/{}", id) }
 // below is the address of an act on a deposit.
 func below(id int64, word string) ui.Path { return ui.To("/admin/deposits/{}/{}", id, word) }
 
-// fours cuts an account number into pieces of four, as it is printed.
+// fours splits an account number into groups of four, as it is printed.
 func fours(number string) string {
 	letters := []rune(strings.ReplaceAll(number, " ", ""))
 	var out []string

@@ -14,7 +14,8 @@ import (
 	"candor/templates/ui"
 )
 
-// The acts on coins that wait, and on a credited deposit that is gone, as addresses name them. Each takes two people: the first says what, the second agrees.
+// The acts on crypto deposits that wait for a decision, and on credited deposits that are gone, as addresses name them. Each takes two people: the first one
+// proposes, the second one agrees.
 const (
 	nounCredit  = "credit"
 	nounRefund  = "refund"
@@ -23,7 +24,7 @@ const (
 	nounRecall  = "recall"
 )
 
-// graver is a decision with the permission that its routes ask for.
+// graver is a decision with the permission of its routes.
 type graver struct {
 	caseengine.Decision[caseContext]
 	permission access.Permission
@@ -59,7 +60,7 @@ func (s Services) first(noun, said string, act func(*desk.Request, caseContext, 
 	}
 }
 
-// stepUp names the act that a code is asked for: every one but the first person's half being taken back.
+// stepUp names the act that requires a code: every act except the recall of a first half.
 func stepUp(noun string) string {
 	if noun == nounRecall {
 		return ""
@@ -67,7 +68,7 @@ func stepUp(noun string) string {
 	return "deposit." + noun
 }
 
-// agree is the second person's half of whatever the first one has asked for.
+// agree is the second person's agreement to the first one's proposal.
 func (s Services) agree(r *desk.Request, cc caseContext, _ caseengine.Typed) (err error) {
 	switch {
 	case cc.Gone():
@@ -80,7 +81,7 @@ func (s Services) agree(r *desk.Request, cc caseContext, _ caseengine.Typed) (er
 	return err
 }
 
-// recall takes the first half back.
+// recall withdraws or refuses the first half.
 func (s Services) recall(r *desk.Request, cc caseContext, _ caseengine.Typed) (err error) {
 	if cc.Gone() {
 		_, err = s.Deposits.RefuseReversal(cc.Ctx, by(r), cc.ID, cc.Version)
@@ -90,7 +91,7 @@ func (s Services) recall(r *desk.Request, cc caseContext, _ caseengine.Typed) (e
 	return err
 }
 
-// pairRights are what a member may do where two people are needed.
+// pairRights are the rights on a deposit that takes two people.
 func (m member) pairRights(d deposit.Deposit) caseengine.Rights {
 	first, acting := d.MakerID, m.first()
 	if d.Gone() {
@@ -107,7 +108,7 @@ func (m member) pairRights(d deposit.Deposit) caseengine.Rights {
 	return caseengine.Rights{nounCredit: acting, nounRefund: acting}
 }
 
-// recalling is for whoever works here: the first person takes the own half back, and the second one refuses it.
+// recalling allows every member who may refuse: the first person withdraws the own half, the second person refuses it.
 func (m member) recalling() caseengine.Verdict {
 	if !m.refuse {
 		return caseengine.No(errRole)
@@ -127,7 +128,7 @@ func (m member) agreeing(first int64) caseengine.Verdict {
 	return caseengine.May
 }
 
-// asked is what the second person agrees to, as the words name it.
+// asked names the proposal that the second person agrees to.
 func (cc caseContext) asked() string {
 	switch {
 	case cc.Gone():
@@ -165,7 +166,7 @@ func pairDialog(cc caseContext, in caseengine.Typed, noun string, fields []strin
 	return caseview.Decide(view)
 }
 
-// coinFacts are what is known of coins.
+// coinFacts are the facts of a crypto deposit.
 func (cc caseContext) coinFacts() (facts []ui.Fact) {
 	add := func(set bool, key, value string) {
 		if set {
@@ -185,7 +186,7 @@ func (cc caseContext) coinFacts() (facts []ui.Fact) {
 	return append(facts, cc.goneFacts()...)
 }
 
-// goneFacts are what is known of a credit that is to be reversed, or was.
+// goneFacts are the facts of a credit that is to be reversed, or was.
 func (cc caseContext) goneFacts() (facts []ui.Fact) {
 	add := func(set bool, key, value string) {
 		if set {
@@ -199,7 +200,7 @@ func (cc caseContext) goneFacts() (facts []ui.Fact) {
 	return facts
 }
 
-// pointed is what a pointer leads to; the zero value where it leads nowhere.
+// pointed is the value behind a pointer; the zero value for nil.
 func pointed[T any](p *T) (v T) {
 	if p != nil {
 		v = *p

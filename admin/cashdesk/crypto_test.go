@@ -16,7 +16,7 @@ import (
 	"candor/app/platform/money"
 )
 
-// held is a deposit of coins that waits for the desk in a state.
+// held is a crypto deposit that waits for the desk in a state.
 func (b *bundle) held(state deposit.State, dollars int64) deposit.Deposit {
 	b.Helper()
 	b.made++
@@ -37,7 +37,7 @@ func (b *bundle) held(state deposit.State, dollars int64) deposit.Deposit {
 	return b.now(id)
 }
 
-// gone is a credited deposit that its provider says is gone.
+// gone is a credited deposit that its provider reports as gone.
 func (b *bundle) gone(maker, checker seat) deposit.Deposit {
 	b.Helper()
 	d := b.approved(maker)
@@ -54,7 +54,7 @@ func (b *bundle) gone(maker, checker seat) deposit.Deposit {
 	return b.now(d.ID)
 }
 
-// say sends a decision with the version that is there.
+// say sends a decision with the current version.
 func (s seat) say(d deposit.Deposit, noun string, words ...string) *httptest.ResponseRecorder {
 	form := url.Values{"version": {strconv.Itoa(s.b.now(d.ID).Version)}, "code": {s.Code(s.b.T)}}
 	for i := 0; i+1 < len(words); i += 2 {

@@ -231,7 +231,7 @@ func TestConfirm(t *testing.T) {
 		}
 	})
 	t.Run("NotTheSamePerson", func(t *testing.T) {
-		both := b.seat("Both 02", access.FinanceMaker, access.FinanceChecker) // no grant allows it; if one did
+		both := b.seat("Both 02", access.FinanceMaker, access.FinanceChecker) // no grant allows it; the desk must still refuse
 		d := b.approved(both)
 		b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return both.claim(d) })
 		b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return both.confirm(d, d.Version, end(d)) })
@@ -270,7 +270,7 @@ func TestConfirm(t *testing.T) {
 	})
 }
 
-// TestTheFirstPersonIsAMaker keeps a checker and a lead from what a maker decides, of a bank transfer, of held coins and of a credit that is gone, and lets a maker do it.
+// TestTheFirstPersonIsAMaker: checkers and leads can't make a maker's decisions about bank transfers, crypto deposits and credits that are gone; makers can.
 func TestTheFirstPersonIsAMaker(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -281,7 +281,7 @@ func TestTheFirstPersonIsAMaker(t *testing.T) {
 			require.Contains(t, b.unchanged(b.now(d.ID), http.StatusForbidden, act), `role="alert"`)
 		}
 		refused(d, func() *httptest.ResponseRecorder { return second.claim(d) })
-		_, err := b.deposits.Claim(t.Context(), deposit.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: second.Person.ID, Name: second.Person.Name}}, d.ID) // from before it was the maker's alone
+		_, err := b.deposits.Claim(t.Context(), deposit.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: second.Person.ID, Name: second.Person.Name}}, d.ID) // claimed before this rule
 		require.NoError(t, err)
 		version := b.now(d.ID).Version
 		refused(d, func() *httptest.ResponseRecorder { return second.approve(d, version, "450.00", "BANK-ALONE") })
@@ -375,7 +375,7 @@ func TestDecline(t *testing.T) {
 	})
 }
 
-// TestTheDeskSaysWhoHasAConflict locks a deposit for who verified the trader, with the reason on it; for somebody else it is open.
+// TestTheDeskSaysWhoHasAConflict: a deposit is locked, with the reason, for the member who verified the trader; for others it is open.
 func TestTheDeskSaysWhoHasAConflict(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -20,7 +20,7 @@ func (s Services) question() caseengine.Decision[caseContext] {
 	return s.declining(nounAsk, "deposit.ask", "deposit.flash.asked", ui.Primary)
 }
 
-// declining is a decision for a coded reason.
+// declining is a decision with a coded reason.
 func (s Services) declining(noun, words, said string, kind ui.ButtonKind) caseengine.Decision[caseContext] {
 	return caseengine.Decision[caseContext]{
 		Noun: noun, Fields: []string{"reason", "note"},
@@ -50,7 +50,7 @@ func declineDialog(cc caseContext, in caseengine.Typed, noun, words string, kind
 	})
 }
 
-// reasonPreview answers what the trader will read for a reason.
+// reasonPreview answers with the text that the trader will read for a reason.
 func (s Services) reasonPreview(r *desk.Request) error {
 	cc, err := s.cases().Named(r)
 	if err != nil {
@@ -63,7 +63,7 @@ func (cc caseContext) preview(code string) caseview.Preview {
 	return cc.Preview("deposit.reason", deposit.Reasons, code, cc.owner.Language)
 }
 
-// frame is what all decisions have: a form that carries the version that is shown, and the act.
+// frame is the common part of the decision dialogs: a form that carries the shown version, and the act.
 func (cc caseContext) frame(noun, title, note string, act ui.ButtonView, hidden ...ui.Hidden) ui.DialogView {
 	act.Submit, act.Money = true, true
 	return ui.DialogView{

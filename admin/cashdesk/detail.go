@@ -13,7 +13,7 @@ import (
 	"candor/templates/ui"
 )
 
-// detail shows one deposit: its pane when a row was opened, else the whole page.
+// detail shows one deposit: only its pane for an opened row, else the whole page.
 func (s Services) detail(r *desk.Request) error {
 	cc, err := s.cases().Named(r)
 	if err != nil {
@@ -70,7 +70,7 @@ func (cc caseContext) head() caseview.Head {
 	return h
 }
 
-// says is how the amount of a deposit is known: coins nobody announces.
+// says is the label of a deposit's amount: a crypto deposit has no announcement.
 func says(d deposit.Deposit) string {
 	if d.Kind == deposit.OnChain {
 		return "deposit.arrived"
@@ -78,7 +78,7 @@ func says(d deposit.Deposit) string {
 	return "deposit.says"
 }
 
-// figures are what was announced and what the account gets: what arrived, once that is typed.
+// figures are the announced amount and the amount for the account, based on the received amount once it is known.
 func (pc pageContext) figures(d deposit.Deposit) []ui.StatView {
 	sum, label := d.Amount, "deposit.credit.will"
 	if d.Received != nil {
@@ -94,7 +94,7 @@ func (pc pageContext) figures(d deposit.Deposit) []ui.StatView {
 	}
 }
 
-// fee is what of a sum is kept.
+// fee is the fee of a received sum.
 func (pc pageContext) fee(d deposit.Deposit, sum int64) ui.StatView {
 	stat := ui.StatView{Label: pc.T("deposit.fee"), Value: pc.T("deposit.fee.none")}
 	if d.FeeRate > 0 {
@@ -103,7 +103,7 @@ func (pc pageContext) fee(d deposit.Deposit, sum int64) ui.StatView {
 	return stat
 }
 
-// match lays what the trader says beside what the desk has typed or seen.
+// match compares the trader's announcement with the values that the desk has typed or seen.
 func (cc caseContext) match() []cashview.MatchLine {
 	lines := []cashview.MatchLine{cc.matchAmount(cc.Deposit)}
 	switch {
@@ -138,7 +138,7 @@ func (pc pageContext) matchAmount(d deposit.Deposit) cashview.MatchLine {
 	return line
 }
 
-// matchReference holds the bank's own reference to the one rule that it has: it credits one deposit. The trader knows nothing of it.
+// matchReference shows the bank's own reference, which must be unique: it credits one deposit. The trader does not know it.
 func (pc pageContext) matchReference(d deposit.Deposit) cashview.MatchLine {
 	line := cashview.MatchLine{Label: pc.T("deposit.match.reference"), Trader: "—", Desk: pc.T("deposit.match.pending"), Pending: true}
 	if d.BankReference != nil {
@@ -178,7 +178,7 @@ func (pc pageContext) agree(lines []cashview.MatchLine) string {
 	return pc.T("deposit.match.agree", "agreed", agreed, "all", len(lines))
 }
 
-// facts are what is known of the deposit, in the order it is checked.
+// facts are the facts of the deposit, in the order they are checked.
 func (cc caseContext) facts() []ui.Fact {
 	facts := append(cc.identity(),
 		ui.Fact{Label: cc.T("deposit.fact.channel"), Value: cc.Channel.Name, Note: cc.Channel.Bank + ", " + cc.Channel.Holder},
@@ -199,7 +199,7 @@ func (cc caseContext) facts() []ui.Fact {
 	return append(facts, cc.decision(cc.Deposit)...)
 }
 
-// identity is whose the deposit is, and what the transfer had to name.
+// identity shows the trader and the account, and the reference that the transfer had to name.
 func (cc caseContext) identity() []ui.Fact {
 	whose := ui.Fact{
 		Label: cc.T("case.fact.trader"), Value: strconv.FormatInt(cc.TraderID, 10), Ident: true, Note: cc.owner.MaskedName(), Href: cc.TraderHref(cc.TraderID),
@@ -211,7 +211,7 @@ func (cc caseContext) identity() []ui.Fact {
 	}
 }
 
-// decision is what was decided so far, and by whom.
+// decision shows the decisions so far, and who made them.
 func (pc pageContext) decision(d deposit.Deposit) (facts []ui.Fact) {
 	add := func(set bool, key, value string) {
 		if set {
@@ -252,7 +252,7 @@ func (pc pageContext) earlier(list []deposit.Deposit) []caseview.Line {
 	return lines
 }
 
-// foot says who decides and offers what may be done, with a reason on what may not. Reject stands away from the act.
+// foot shows who decides, with the buttons of the acts; those that are not allowed are locked with their reason. Reject is set apart from the other acts.
 func (pc pageContext) foot(d deposit.Deposit) caseview.Foot {
 	rights := pc.rights(d)
 	foot := caseview.Foot{People: pc.people(d)}

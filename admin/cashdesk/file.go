@@ -11,18 +11,18 @@ import (
 	"candor/app/platform/sheet"
 )
 
-// A file holds fileRows at most, which are read filePage at a time.
+// A file has at most fileRows rows, read filePage at a time.
 const (
 	fileRows = 10_000
 	filePage = 1_000
 )
 
-// fileColumns are the names of the columns, which stay as they are for ever.
+// fileColumns are the column names; they never change.
 var fileColumns = []string{
 	"deposit", "state", "trader", "account", "currency", "amount", "reference", "received", "bank_reference", "first_person", "asked_at", "proof_at", "expires_at", "kind", "decided_at",
 }
 
-// file answers the list as it is narrowed, as a file. That it was taken is written into the audit log first.
+// file answers with the filtered list as a file. The audit log records the export first.
 func (s Services) file(r *desk.Request) error {
 	ctx := r.Context.Request().Context()
 	lf := readListFilter(r.QueryParams())
@@ -43,7 +43,7 @@ func (s Services) file(r *desk.Request) error {
 	return r.File("deposits", func() error { return s.write(r, search, list, next) })
 }
 
-// write writes the rows of the first page, and those of the pages after it.
+// write writes the first page's rows, and those of the following pages.
 func (s Services) write(r *desk.Request, search deposit.Search, list []deposit.Deposit, next deposit.Place) error {
 	w := sheet.New(r.Response())
 	if err := w.Row(fileColumns...); err != nil {
@@ -69,7 +69,7 @@ func (s Services) write(r *desk.Request, search deposit.Search, list []deposit.D
 	return w.Flush()
 }
 
-// cells are a deposit in a file.
+// cells is a deposit as a row of a file.
 func (pc pageContext) cells(d deposit.Deposit) []string {
 	received, bank, maker := "", "", ""
 	if d.Received != nil {

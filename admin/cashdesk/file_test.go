@@ -12,7 +12,7 @@ import (
 	"candor/admin/desk/desktest"
 )
 
-// TestTheQueueAsAFile takes the queue away, which is written down first.
+// TestTheQueueAsAFile checks the exported rows, and that the audit log records the export.
 func TestTheQueueAsAFile(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -13,17 +13,17 @@ import (
 	"candor/templates/ui"
 )
 
-// listFilter is what the address of the list narrows it by. Words that make no sense are left out.
+// listFilter is the list's filter from the address. Values that make no sense filter nothing.
 type listFilter struct {
 	kind        deposit.Kind
-	ended       bool // what has ended instead of the queue
+	ended       bool // ended deposits instead of the queue
 	state       deposit.State
-	id          int64  // of the one deposit that is wanted, or
+	id          int64  // of one deposit, or
 	named       string // the reference that its transfer names
 	first, last string // days in the member's zone, both included
 }
 
-// ended is the word of the address for the list of what has ended.
+// ended is the value in the address for the list of ended deposits.
 const ended = "ended"
 
 var kinds = []string{deposit.ByBank, deposit.ThirdParty, deposit.OTC, deposit.OnChain}
@@ -38,7 +38,7 @@ func readListFilter(values url.Values) listFilter {
 	return lf
 }
 
-// askedFrom is the narrowing of the page that asks: its own address, or the one that a part of it names.
+// askedFrom is the filter of the requesting page: from its own address, or from the page around a requested part.
 func askedFrom(r *desk.Request) listFilter {
 	if r.Partial() {
 		return readListFilter(r.Asker().Query())
@@ -46,7 +46,7 @@ func askedFrom(r *desk.Request) listFilter {
 	return readListFilter(r.QueryParams())
 }
 
-// states are those that the list may hold.
+// states are the states that the list may contain.
 func (lf listFilter) states() []deposit.State {
 	if lf.ended {
 		return deposit.Ends
@@ -60,7 +60,7 @@ func (lf listFilter) search(zone *time.Location) deposit.Search {
 	return q
 }
 
-// pairs are the names and values in the address, in their order.
+// pairs are the names and values in the address, in order.
 func (lf listFilter) pairs() (out [][2]string) {
 	add := func(name, value string) {
 		if value != "" {
@@ -78,7 +78,7 @@ func (lf listFilter) pairs() (out [][2]string) {
 	return out
 }
 
-// one is the deposit that is wanted, by its number or by the reference that its transfer names; empty for none.
+// one is the deposit that the filter names, by its number or by its transfer's reference; empty for none.
 func (lf listFilter) one() string {
 	if lf.id != 0 {
 		return number(lf.id)
@@ -86,7 +86,7 @@ func (lf listFilter) one() string {
 	return lf.named
 }
 
-// on is an address of the desk with the narrowing in it.
+// on adds the filter to an address of the desk.
 func (lf listFilter) on(path ui.Path) ui.Path {
 	for _, pair := range lf.pairs() {
 		path = path.With(pair[0], pair[1])
@@ -94,7 +94,7 @@ func (lf listFilter) on(path ui.Path) ui.Path {
 	return path
 }
 
-// tab is the narrowing in another tab: what narrows every list stays.
+// tab is the filter for another tab: the filters that all lists have are kept.
 func (lf listFilter) tab(kind deposit.Kind, over bool) listFilter {
 	if over != lf.ended {
 		lf.state = ""
@@ -103,7 +103,7 @@ func (lf listFilter) tab(kind deposit.Kind, over bool) listFilter {
 	return lf
 }
 
-// without is the narrowing with one filter less.
+// without is the filter without one of its parts.
 func (lf listFilter) without(name string) listFilter {
 	values := url.Values{}
 	for _, pair := range lf.pairs() {
@@ -113,7 +113,7 @@ func (lf listFilter) without(name string) listFilter {
 	return readListFilter(values)
 }
 
-// filterNames are the filters of a list in their order; in the queue the kinds are tabs.
+// filterNames are the filters of a list in order; in the queue the kinds are tabs.
 func (lf listFilter) filterNames() []string {
 	if lf.ended {
 		return []string{"state", "kind", "q", "from", "to"}
@@ -121,12 +121,12 @@ func (lf listFilter) filterNames() []string {
 	return []string{"state", "q", "from", "to"}
 }
 
-// set tells whether anything but the tab narrows the list.
+// set reports whether anything but the tab filters the list.
 func (lf listFilter) set() bool {
 	return lf.state != "" || lf.one() != "" || lf.first != "" || lf.last != "" || lf.ended && lf.kind != ""
 }
 
-// filters are those that are set, with their removal, and offers of the others.
+// filters are the active filters, with their removal, and the offers of others.
 func (lf listFilter) filters(r *desk.Request) (out []ui.FilterView) {
 	words := map[string]string{"q": lf.one(), "from": lf.first, "to": lf.last}
 	for _, name := range []string{"state", "kind"} {
@@ -147,7 +147,7 @@ func (lf listFilter) filters(r *desk.Request) (out []ui.FilterView) {
 	return out
 }
 
-// options are the choices of a filter, the first of which narrows nothing. States of the same name are told apart by their own.
+// options are the choices of a filter, the first of which filters nothing. States with the same label are distinguished by their code.
 func (lf listFilter) options(r *desk.Request, name string) []ui.Option {
 	options := []ui.Option{{Label: r.Word("audit.filter.all")}}
 	switch name {
@@ -169,7 +169,7 @@ func (lf listFilter) options(r *desk.Request, name string) []ui.Option {
 	return options
 }
 
-// askFilter opens the dialog with the filters of the page that asks.
+// askFilter opens the dialog with the filters of the requesting page.
 func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(home.String())

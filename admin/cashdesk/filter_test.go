@@ -18,7 +18,7 @@ import (
 
 var rowPattern = regexp.MustCompile(`<article id="dp-(\d+)"`)
 
-// rows are the deposits of a list in its order.
+// rows are the deposits of a list, in order.
 func rows(page string) (ids []string) {
 	for _, match := range rowPattern.FindAllStringSubmatch(page, -1) {
 		ids = append(ids, match[1])

@@ -8,7 +8,7 @@ import (
 	"candor/templates/ui"
 )
 
-// steps are the icons and colours of what happened to a deposit.
+// steps are the icons and colours of a deposit's history.
 var steps = map[string]ui.StepView{
 	"request":    {Icon: ui.IconIn},
 	"prove":      {Icon: ui.IconDocument},
@@ -49,10 +49,10 @@ var steps = map[string]ui.StepView{
 	"ask": {Icon: ui.IconQuestion, State: ui.StepWarn},
 }
 
-// looked tells whether an entry is a look at the proof.
+// looked reports whether an entry is a view of the proof.
 func looked(e audit.Entry) bool { return e.Action == "deposit.view_proof" }
 
-// history tells the entries of the audit log as sentences, newest first. Looks at the proof that follow each other are told once.
+// history describes the entries of the audit log, newest first. Consecutive views of the proof by one person are shown once.
 func (cc caseContext) history(entries []audit.Entry) (told []ui.StepView) {
 	for i, e := range entries {
 		if again := i > 0 && looked(e) && looked(entries[i-1]) && e.ActorID == entries[i-1].ActorID; again {
@@ -77,7 +77,7 @@ func (cc caseContext) step(e audit.Entry) ui.StepView {
 	return step
 }
 
-// stepNote reads from an entry what its sentence leaves out: the amount that was typed, the reason that was given.
+// stepNote is the part of an entry that its sentence leaves out: the typed amount, or the reason.
 func (cc caseContext) stepNote(act string, e audit.Entry) string {
 	var after struct {
 		Received              *int64

@@ -15,8 +15,8 @@ import (
 	"candor/templates/assets"
 )
 
-// TestLook serves the desk with example deposits, to be looked at, until it is stopped. Sign in by POST /admin/test/<id>; the people are
-// 100 (maker), 101 (checker) and so on, as the log says.
+// TestLook serves the desk with example deposits, for viewing, until the test is stopped. Sign in by POST /admin/test/<id>; the people are 100 (maker),
+// 101 (checker) and so on, as the log says.
 //
 //	CANDOR_LOOK=127.0.0.1:8099 go test ./admin/cashdesk -run TestLook -v -timeout 0
 func TestLook(t *testing.T) {
@@ -39,7 +39,7 @@ func TestLook(t *testing.T) {
 	require.NoError(t, http.ListenAndServe(address, serve)) //nolint:gosec // a test's server on a private address
 }
 
-// example fills the queue with a deposit of every sort.
+// example fills the queue with a deposit of every kind.
 func (b *bundle) example() {
 	first := b.SignInAs(b.T, b.Hire(b.T, "Finance maker 02", access.FinanceMaker))
 	other := seat{b.SignInAs(b.T, b.Hire(b.T, "Finance maker 03", access.FinanceMaker)), b}

@@ -15,7 +15,7 @@ import (
 	"candor/templates/ui"
 )
 
-// takingUp is how a maker takes a transfer from the bank's statement that its trader has not proved. It credits nothing: two people decide about it afterwards.
+// takingUp matches a transfer on the bank's statement with a deposit without proof. It credits nothing: two people decide afterwards.
 func (s Services) takingUp() caseengine.Decision[caseContext] {
 	return caseengine.Decision[caseContext]{
 		Noun: nounTakeUp, Fields: []string{"received", "bankReference", "sender", "valueDate"}, Dialog: takeUpDialog,
@@ -44,7 +44,7 @@ func takeUpDialog(cc caseContext, in caseengine.Typed) templ.Component {
 	})
 }
 
-// typed is what a statement says so far: what is in the fields of the open dialog, else what the deposit has kept, else what the trader announced.
+// typed is the statement so far: the fields of the open dialog, else the deposit's stored values, else the trader's announcement.
 func (cc caseContext) typed(r *desk.Request) deposit.Statement {
 	st := deposit.Statement{Received: cc.Amount, Sender: r.Posted("sender")}
 	if cc.Received != nil {
@@ -59,7 +59,7 @@ func (cc caseContext) typed(r *desk.Request) deposit.Statement {
 	return st
 }
 
-// senderFacts are the name that the trader is verified under, and who sent the money.
+// senderFacts are the trader's verified name, and the sender of the money.
 func (cc caseContext) senderFacts() []ui.Fact {
 	verified := ui.Fact{Label: cc.T("deposit.fact.verified"), Value: cc.named(cc.Verified), Strong: true}
 	if cc.Verified == "" {
@@ -75,7 +75,7 @@ func (cc caseContext) senderFacts() []ui.Fact {
 	return []ui.Fact{verified, sender}
 }
 
-// matchSender lays the name of the trader beside that of the sender.
+// matchSender compares the trader's verified name with the sender's.
 func (cc caseContext) matchSender() cashview.MatchLine {
 	line := cashview.MatchLine{Label: cc.T("deposit.match.sender"), Trader: cc.named(cc.Verified), Desk: cc.T("deposit.match.pending"), Pending: true}
 	if cc.Verified == "" {
@@ -90,7 +90,7 @@ func (cc caseContext) matchSender() cashview.MatchLine {
 	return line
 }
 
-// named is a name, whole for whoever compares names here and masked for whoever only looks.
+// named is a name: in full for members who compare names, masked for others.
 func (cc caseContext) named(name string) string {
 	if cc.me.work || name == "" {
 		return name

@@ -13,7 +13,8 @@ import (
 	"candor/app/provider"
 )
 
-// TestAnOfferAtTheDesk is a payment over the counter of which half came: staff see what was asked for in the currency that it was paid in, and what that is worth.
+// TestAnOfferAtTheDesk pays half of an over-the-counter payment: staff see the requested amount in the currency it was paid in, and the value of the received
+// amount.
 func TestAnOfferAtTheDesk(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -38,7 +38,7 @@ func TestQueue(t *testing.T) {
 		list = append(list, b.waiting(450))
 		b.Clock.Advance(30 * time.Minute)
 	}
-	maker = b.seat("Finance maker 02", access.FinanceMaker) // the other session is over
+	maker = b.seat("Finance maker 02", access.FinanceMaker) // the first session has expired
 	require.Equal(t, http.StatusOK, maker.claim(list[2]).Code)
 
 	t.Run("LongestWaitingFirstWithClocks", func(t *testing.T) {
@@ -301,7 +301,7 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 	desktest.Harmless(t, "rest of the queue", maker.Get(regexp.MustCompile(`/admin/deposits\?after=[^"]+`).FindString(body)).Body.String())
 }
 
-// TestEveryKeyHasWords asks for each text by a key that is put together.
+// TestEveryKeyHasWords checks the texts whose keys are composed.
 func TestEveryKeyHasWords(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -11,7 +11,7 @@ import (
 	"candor/templates/ui"
 )
 
-// proof sends the picture of a deposit into its page; each look is an entry of the audit log.
+// proof sends the proof's picture into its page; the audit log records each view.
 func (s Services) proof(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
@@ -33,7 +33,7 @@ func (s Services) proof(r *desk.Request) error {
 	return nil
 }
 
-// picture is the proof in its viewer, with what is known of it.
+// picture is the proof in its viewer, with its facts.
 func (cc caseContext) picture() *cashview.Proof {
 	return &cashview.Proof{
 		Viewer: ui.ViewerView{
@@ -49,7 +49,7 @@ func (cc caseContext) picture() *cashview.Proof {
 	}
 }
 
-// seenBefore tells which other deposits carry the same picture.
+// seenBefore lists the other deposits with the same picture.
 func (cc caseContext) seenBefore() ui.Fact {
 	fact := ui.Fact{Label: cc.T("deposit.proof.seen"), Value: cc.T("deposit.no"), Tone: ui.ToneSuccess}
 	if len(cc.SeenBefore) == 0 {

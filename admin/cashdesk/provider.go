@@ -18,10 +18,10 @@ import (
 	"candor/templates/ui"
 )
 
-// What comes through a provider is credited by its signed answer alone. People decide only about an amount that was not asked for, by two, and reject what the
-// provider says came to nothing.
+// A provider deposit is credited by its signed answer alone. People decide only about an amount that differs from the requested one, by two, and reject
+// deposits that the provider reports as failed.
 
-// providerRights adds to the rights on a claim what may be decided about a deposit of a provider.
+// providerRights adds the decisions on a provider deposit to the rights on a claim.
 func providerRights(d deposit.Deposit, out caseengine.Rights, acting caseengine.Verdict) caseengine.Rights {
 	out[nounReject] = acting
 	if acting.OK && !d.Refusable() {
@@ -36,7 +36,7 @@ func providerRights(d deposit.Deposit, out caseengine.Rights, acting caseengine.
 	return out
 }
 
-// askProvider asks the provider, or the custodian, how the deposit stands: safe at any time.
+// askProvider asks the provider, or the custodian, for the deposit's state: safe at any time.
 func (s Services) askProvider(r *desk.Request) error {
 	cases := s.cases()
 	cc, err := cases.Named(r)
@@ -49,7 +49,7 @@ func (s Services) askProvider(r *desk.Request) error {
 	return cases.Answers.Done(r, cc, caseengine.Said("deposit.flash.asked_provider"))
 }
 
-// askButton asks the provider, where there is one to ask.
+// askButton asks the provider; nil if there is none to ask.
 func (pc pageContext) askButton(d deposit.Deposit) *ui.ButtonView {
 	if !d.Askable() || !pc.me.work {
 		return nil
@@ -57,7 +57,7 @@ func (pc pageContext) askButton(d deposit.Deposit) *ui.ButtonView {
 	return &ui.ButtonView{Label: pc.T("deposit.ask_provider"), Busy: pc.T("deposit.ask_provider.busy"), HX: ui.HX{Post: below(d.ID, "provider"), Target: ui.At(key(d.ID)), Swap: ui.SwapWhole}}
 }
 
-// accept is the maker's decision about an amount that was not asked for: it is typed as the provider names it.
+// accept is the maker's decision on an amount that differs from the requested one: they type it as in the provider's answer.
 func (s Services) accept(r *desk.Request, cc caseContext, in caseengine.Typed) (said caseengine.Flash, err error) {
 	received, err := readAnswer(in.Words)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s Services) accept(r *desk.Request, cc caseContext, in caseengine.Typed) (
 	return caseengine.Said("deposit.flash.first"), err
 }
 
-// readAnswer reads an amount as a provider names it.
+// readAnswer reads an amount in a provider's notation.
 func readAnswer(words map[string]string) (int64, error) {
 	received, err := money.Parse(strings.TrimSpace(words["received"]), money.Scale)
 	if err != nil {
@@ -103,7 +103,7 @@ func acceptDialog(cc caseContext, in caseengine.Typed) templ.Component {
 	})
 }
 
-// matchAnswer lays what was asked for beside what the provider says.
+// matchAnswer compares the requested payment with the provider's answer.
 func (cc caseContext) matchAnswer() []cashview.MatchLine {
 	asked, currency := cc.toPay()
 	sum := cashview.MatchLine{Label: cc.T("deposit.match.amount"), Trader: amount(asked, currency), Desk: cc.T("deposit.match.unheard"), Pending: true}
@@ -126,7 +126,7 @@ func (cc caseContext) matchAnswer() []cashview.MatchLine {
 	return []cashview.MatchLine{sum, state}
 }
 
-// toPay is what the trader was asked to pay: over the counter what the offer names.
+// toPay is the amount that the trader was asked to pay: over the counter, the offer's.
 func (cc caseContext) toPay() (sum int64, currency string) {
 	if cc.Offered() {
 		return cc.OfferAmount, cc.OfferCurrency
@@ -134,7 +134,7 @@ func (cc caseContext) toPay() (sum int64, currency string) {
 	return cc.Amount, cc.Currency
 }
 
-// receivedHint says where the amount is read that the maker types.
+// receivedHint is the key of the hint where to read the amount that the maker types.
 func (cc caseContext) receivedHint() string {
 	if cc.Offered() {
 		return "deposit.field.received.offer"
@@ -142,7 +142,7 @@ func (cc caseContext) receivedHint() string {
 	return "deposit.field.received.through"
 }
 
-// offer is what the merchant wanted, and whether the trader agreed to it.
+// offer is the merchant's offer, and whether the trader agreed to it.
 func (cc caseContext) offer() ui.Fact {
 	fact := ui.Fact{Label: cc.T("deposit.fact.offer"), Value: amount(cc.OfferAmount, cc.OfferCurrency)}
 	rate := money.Trim(cc.OfferRate, money.Scale) + " " + cc.OfferCurrency + "/" + cc.Currency
@@ -154,7 +154,7 @@ func (cc caseContext) offer() ui.Fact {
 	return fact
 }
 
-// saidStates are the answers that have words; another one is shown as it came.
+// saidStates are the provider's states that have a text; others are shown as received.
 var saidStates = []string{
 	provider.Pending, provider.Paid, provider.Failed, provider.Expired, provider.Disputed, provider.Cancelled, provider.ChargedBack, "absent", "refused",
 }
@@ -168,7 +168,7 @@ func (pc pageContext) saidWords(state string) string {
 	return pc.T("deposit.said." + state)
 }
 
-// answered is the provider and what it said last.
+// answered is the provider and its last answer.
 func (cc caseContext) answered() []ui.Fact {
 	last := ui.Fact{Label: cc.T("deposit.fact.said"), Value: cc.T("deposit.match.unheard"), Muted: true}
 	if cc.SaidState != "" {
@@ -184,7 +184,7 @@ func (cc caseContext) answered() []ui.Fact {
 	return facts
 }
 
-// providerFacts are what is known of a deposit of a provider.
+// providerFacts are the facts of a provider deposit.
 func (cc caseContext) providerFacts() []ui.Fact {
 	facts := append(cc.identity(), cc.answered()...)
 	facts = append(facts, ui.Fact{Label: cc.T("deposit.fact.created"), Value: cc.At(cc.CreatedAt)})
@@ -213,7 +213,7 @@ func (cc caseContext) moment(at *time.Time) string {
 	return cc.At(*at)
 }
 
-// ways are the tabs: one for banks alone, else all and each, and what has ended.
+// ways are the tabs: one if banks are the only channels, else all deposits and each kind; and ended deposits.
 func (s Services) ways(r *desk.Request, lf listFilter, all ui.TabView) ([]ui.TabView, error) {
 	over := ui.TabView{Label: r.Word("deposit.tab.ended"), Href: lf.tab("", true).on(home).String(), Current: lf.ended, EndSide: true}
 	list, err := s.Deposits.Kinds(r.Context.Request().Context())

@@ -21,7 +21,7 @@ import (
 	"candor/app/provider/sandbox"
 )
 
-// payments lets the desk's deposits come through the sandbox.
+// payments connects the desk's deposits to the sandbox provider.
 func (b *bundle) payments() *sandbox.Sandbox {
 	b.Helper()
 	secret := strings.Repeat("s3cret", 6)
@@ -34,12 +34,12 @@ func (b *bundle) payments() *sandbox.Sandbox {
 	list := []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}}
 	house := provider.New(b.DB, b.Clock, queue, "http://house", list)
 	b.config.Providers, b.config.Queue, b.config.Normal = house, queue, payee.Normal
-	*b.deposits = *deposit.New(b.config) // the desk has it already
+	*b.deposits = *deposit.New(b.config) // the desk has a pointer to it already
 	require.NoError(b, deposit.SeedSandbox(b.Context(), b.DB, list))
 	return box
 }
 
-// pays is a third-party payment of 100 of which another amount came.
+// pays is a third-party payment of 100 that was paid with another amount.
 func (b *bundle) pays(box *sandbox.Sandbox, paid string) deposit.Deposit {
 	b.Helper()
 	b.made++

@@ -13,7 +13,7 @@ import (
 
 const pageSize = 50
 
-// home is the address of the queue; a deposit's own stands below it.
+// home is the address of the queue, and the parent of the deposits' addresses.
 var home = ui.To("/admin/deposits")
 
 func (s Services) queue(r *desk.Request) error {
@@ -25,7 +25,7 @@ func (s Services) queue(r *desk.Request) error {
 	return r.Show(cashview.Show(r.Page(title, place), cashview.Page{Queue: q}))
 }
 
-// readQueue reads one page of the queue. A deposit that is open always has its row, for its answers to go to.
+// readQueue reads one page of the queue. An open deposit always has its row, so that answers have a row to replace.
 func (s Services) readQueue(r *desk.Request, open *deposit.Deposit) (q cashview.Queue, err error) {
 	lf := readListFilter(r.QueryParams())
 	since, id := caseengine.ReadCursor(r.QueryParam("after"))
@@ -71,7 +71,7 @@ func (s Services) readQueue(r *desk.Request, open *deposit.Deposit) (q cashview.
 	return q, err
 }
 
-// tabs are the kinds of deposits that exist, with how many wait.
+// tabs are the tabs of the kinds, with the number of waiting deposits.
 func (s Services) tabs(r *desk.Request, now listFilter) ([]ui.TabView, error) {
 	n, _, err := s.Deposits.Waiting(r.Context.Request().Context())
 	if err != nil {
@@ -84,7 +84,7 @@ func (s Services) tabs(r *desk.Request, now listFilter) ([]ui.TabView, error) {
 	return s.ways(r, now, tab)
 }
 
-// row is a deposit in the queue.
+// row is a deposit's row in the queue.
 func (pc pageContext) row(d deposit.Deposit) ui.QueueRowView {
 	rights, path := pc.rights(d), pc.view.on(address(d.ID))
 	row := ui.QueueRowView{
@@ -113,7 +113,7 @@ func (pc pageContext) due(d deposit.Deposit) *ui.DueView {
 	}
 }
 
-// chip says where a deposit stands. A picture that was used before outweighs it until somebody has decided.
+// chip shows a deposit's state. A repeated picture takes precedence until a member has decided.
 func (pc pageContext) chip(d deposit.Deposit) *ui.ChipView {
 	if d.Gone() {
 		return &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconUndo, Label: pc.T("deposit.chip.gone")}
@@ -159,7 +159,7 @@ var looks = map[deposit.State]ui.ChipView{
 	deposit.ChargedBack:      {Tone: ui.ToneError, Icon: ui.IconUndo},
 }
 
-// note is the third line: what is most worth knowing before the row is opened.
+// note is the third line of a row: the most important fact to know before opening it.
 func (pc pageContext) note(d deposit.Deposit) string {
 	switch {
 	case d.State == deposit.MoreInfo:
@@ -193,7 +193,7 @@ func (pc pageContext) people(d deposit.Deposit) []ui.Person {
 	return []ui.Person{first, pc.Circle(d.CheckerID, rights[nounConfirm], rights[caseengine.Claim], d.Claim)}
 }
 
-// two tells whether a deposit takes two people, as far as is known before the amount that arrived was typed.
+// two reports whether a deposit takes two people, as far as is known before the received amount is typed.
 func (pc pageContext) two(d deposit.Deposit) bool {
 	return d.State == deposit.Approved || d.CheckerID != nil || (d.Undecided() && (d.Amount > pc.above || d.ByProvider() || d.TakenUp()))
 }

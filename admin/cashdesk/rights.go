@@ -10,14 +10,14 @@ import (
 	"candor/app/platform/errs"
 )
 
-// Refusals of the desk, beside those of the deposit.
+// Refusals of the desk, in addition to those of the deposit.
 var (
-	errRole    = errs.New(errs.Forbidden, "deposit.role")         // may look, not decide
+	errRole    = errs.New(errs.Forbidden, "deposit.role")         // may view, not decide
 	errMaker   = errs.New(errs.Forbidden, "deposit.role_maker")   // a step of the first person
 	errChecker = errs.New(errs.Forbidden, "deposit.role_confirm") // the second person needs the right to confirm
 )
 
-// The acts that are decided in a dialog, as addresses name them.
+// The acts decided in a dialog, as addresses name them.
 const (
 	nounApprove = "approval"
 	nounConfirm = "confirmation"
@@ -27,7 +27,7 @@ const (
 	nounReckon  = "reckoning"
 )
 
-// member is what counts of the member of staff who looks at a deposit.
+// member is the viewing member of staff, with the permissions that matter for deposits.
 type member struct {
 	id                            int64
 	work, decide, confirm, refuse bool
@@ -40,7 +40,7 @@ func newMember(r *desk.Request) member {
 	}
 }
 
-// rights are what a member may do with a deposit now.
+// rights are the member's rights on a deposit now.
 func (m member) rights(d deposit.Deposit, now time.Time) caseengine.Rights {
 	if d.Held() || d.Gone() {
 		return m.pairRights(d)
@@ -71,7 +71,7 @@ func (m member) rights(d deposit.Deposit, now time.Time) caseengine.Rights {
 	return out
 }
 
-// first says whether a step of the first person is this member's.
+// first is the verdict on a step of the first person.
 func (m member) first() caseengine.Verdict {
 	switch {
 	case !m.work:
@@ -83,7 +83,7 @@ func (m member) first() caseengine.Verdict {
 	}
 }
 
-// taking says whether the deposit may be this member's: one that nobody has approved is for a maker, an approved one for somebody else, who may confirm.
+// taking is the verdict on claiming: an unapproved deposit is for a maker, an approved one for another person who may confirm.
 func (m member) taking(d deposit.Deposit, now time.Time) caseengine.Verdict {
 	approved := d.State == deposit.Approved
 	switch {

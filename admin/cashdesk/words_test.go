@@ -12,7 +12,7 @@ import (
 	"candor/locales"
 )
 
-// TestEveryActAndStateIsTold holds the history and the chips to the words of the audit log and to the states that the lifecycle knows.
+// TestEveryActAndStateIsTold checks that every audited act has a step and a text, and every state of the lifecycle a chip.
 func TestEveryActAndStateIsTold(t *testing.T) {
 	t.Parallel()
 	raw, err := fs.ReadFile(locales.Backoffice(), "en.json")
@@ -22,7 +22,7 @@ func TestEveryActAndStateIsTold(t *testing.T) {
 	told := 0
 	for key := range words {
 		act, ok := strings.CutPrefix(key, "audit.deposit.")
-		if !ok || act == "export" || act == "address" { // of a list, of a trader: not of one deposit
+		if !ok || act == "export" || act == "address" { // these concern a list or a trader, not one deposit
 			continue
 		}
 		told++

@@ -15,7 +15,7 @@ import (
 	"candor/templates/ui"
 )
 
-// act does something with the conversation of the address and answers its thread.
+// act changes the conversation in the address and answers with its thread.
 func (s Services) act(r *desk.Request, done string, do func(id int64) error, undo func(id int64) ui.Path) error {
 	id, err := r.ID("id")
 	if err != nil {
@@ -55,7 +55,7 @@ func (s Services) reopen(r *desk.Request) error {
 	}, nil)
 }
 
-// resolve ends a conversation up to the message that the page has; with "next" the one that waits longest of the member's own comes up.
+// resolve resolves a conversation up to the last message on the page; with "next" it answers with the member's open conversation that has waited longest.
 func (s Services) resolve(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
@@ -93,7 +93,7 @@ func (s Services) conversation(r *desk.Request) (support.Conversation, error) {
 	return s.Chat.Get(ctxOf(r), id)
 }
 
-// ask opens a dialog about the conversation of the address; a whole page is the thread.
+// ask opens a dialog about the conversation in the address; a request for a whole page goes to the thread.
 func (s Services) ask(r *desk.Request, show func(c support.Conversation) error) error {
 	c, err := s.conversation(r)
 	if err != nil {
@@ -149,7 +149,7 @@ func (s Services) transfer(r *desk.Request) error {
 	}, nil)
 }
 
-// The choices of a snooze; the last is a moment of its own.
+// The choices of a snooze; a custom time comes last.
 var snoozes = []struct {
 	name string
 	at   func(now time.Time) time.Time
@@ -160,13 +160,13 @@ var snoozes = []struct {
 	{"monday", func(now time.Time) time.Time { return morning(now, (8-int(now.Weekday())-1)%7+1) }},
 }
 
-// morning is nine o'clock some days on, in the zone of now.
+// morning is 09:00 some days later, in the zone of now.
 func morning(now time.Time, days int) time.Time {
 	y, m, d := now.Date()
 	return time.Date(y, m, d+days, 9, 0, 0, 0, now.Location())
 }
 
-const momentLayout = "2006-01-02T15:04" // of the browser's field for a moment
+const momentLayout = "2006-01-02T15:04" // of the browser's datetime field
 
 func (s Services) askSnooze(r *desk.Request) error {
 	return s.ask(r, func(c support.Conversation) error {
@@ -233,7 +233,7 @@ func (s Services) label(r *desk.Request) error {
 	}, nil)
 }
 
-// send keeps an answer, or a note, once for the id that the page gave it.
+// send stores an answer or a note, once per id that the page gave it.
 func (s Services) send(r *desk.Request) error {
 	c, err := s.conversation(r)
 	if err != nil {
@@ -260,7 +260,7 @@ func (s Services) send(r *desk.Request) error {
 	return r.NoContent(http.StatusNoContent)
 }
 
-// typing tells the other side that the member types, or no longer does.
+// typing tells the customer that the member started or stopped typing.
 func (s Services) typing(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
@@ -272,7 +272,7 @@ func (s Services) typing(r *desk.Request) error {
 	return r.NoContent(http.StatusNoContent)
 }
 
-// seen notes how far the member has read a thread of their own.
+// seen records how far the member has read an own thread.
 func (s Services) seen(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
@@ -288,7 +288,7 @@ func (s Services) seen(r *desk.Request) error {
 	return r.NoContent(http.StatusNoContent)
 }
 
-// accept says whether conversations are handed to the member by themselves.
+// accept turns automatic assignment to the member on or off.
 func (s Services) accept(r *desk.Request) error {
 	if err := s.Chat.Accept(ctxOf(r), r.Actor(), r.QueryParam("on") == "yes"); err != nil {
 		return err
@@ -296,7 +296,7 @@ func (s Services) accept(r *desk.Request) error {
 	return r.Go(home)
 }
 
-// askLanguages opens the dialog in which the member says which languages they take.
+// askLanguages opens the dialog with the languages that the member takes.
 func (s Services) askLanguages(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(home)
@@ -317,7 +317,7 @@ func (s Services) askLanguages(r *desk.Request) error {
 	}, nil, nil, checks))
 }
 
-// speak keeps which languages the member takes.
+// speak stores the languages that the member takes.
 func (s Services) speak(r *desk.Request) error {
 	languages := r.PostedAll("language")
 	for _, code := range languages {

@@ -81,7 +81,7 @@ func (b *bundle) seat(name string, roles ...access.Role) *desktest.Browser {
 	return b.SignInAs(b.T, b.Hire(b.T, name, roles...))
 }
 
-// trader makes a trader of a name, who also reads that language.
+// trader creates a trader with this name, which is also their language.
 func (b *bundle) trader(name string) support.Customer {
 	b.Helper()
 	c := support.Customer{Language: "en", IP: "192.0.2.1"}
@@ -106,7 +106,7 @@ func actor(who *desktest.Browser) audit.Actor {
 	return audit.Actor{Kind: audit.Staff, ID: who.Person.ID, Name: who.Person.Name}
 }
 
-// says is a message of a customer.
+// says sends a customer's message.
 func (b *bundle) says(from support.Customer, text string) support.Message {
 	b.Helper()
 	b.Clock.Advance(time.Second)
@@ -115,7 +115,7 @@ func (b *bundle) says(from support.Customer, text string) support.Message {
 	return m
 }
 
-// claimed is the conversation of a customer, which an agent owns.
+// claimed is a customer's conversation that an agent has claimed.
 func (b *bundle) claimed(by *desktest.Browser, from support.Customer) support.Conversation {
 	b.Helper()
 	c, err := b.chat.Claim(b.Context(), actor(by), b.says(from, "hello").ConversationID)
@@ -130,7 +130,7 @@ func (b *bundle) now(id int64) support.Conversation {
 	return c
 }
 
-// whole is what staff read of a conversation.
+// whole lists the bodies that staff read in a conversation.
 func (b *bundle) whole(id int64) (bodies []string) {
 	b.Helper()
 	list, _, err := b.chat.Whole(b.Context(), id, 0)

@@ -1,4 +1,4 @@
-// Package chatdesk is where agents answer traders: the inbox, one thread at a time with its composer, and what is known around it. Nothing here moves money.
+// Package chatdesk lets agents answer traders: the inbox, a thread with its composer, and the customer's context. It moves no money.
 package chatdesk
 
 import (
@@ -21,7 +21,7 @@ import (
 	"candor/templates/ui"
 )
 
-// Services are what the desk works with.
+// Services holds the dependencies of the desk.
 type Services struct {
 	Chat        *support.Service
 	Traders     *trader.Service
@@ -32,8 +32,8 @@ type Services struct {
 	Ledger      ledger.Querier
 	Texts       *i18n.Catalogue // of the trader app
 	Uploads     *upload.Intake
-	Ending      <-chan struct{} // closed when the server goes down: live pages come back to another one
-	CheckEvery  time.Duration   // how often an open stream asks whether its member may still read it; 0 for every 5 s
+	Ending      <-chan struct{} // closed at shutdown: live pages reconnect to another server
+	CheckEvery  time.Duration   // how often an open stream checks whether its member may still read it; 0 for every 5 s
 }
 
 // place is the desk's item of the navigation.
@@ -41,7 +41,7 @@ const place = "chat"
 
 const home = "/admin/chat"
 
-// Routes are the powers of the desk.
+// Routes lists the desk's routes.
 func Routes(s Services) []desk.Route {
 	look := func(path string, handle func(*desk.Request) error) desk.Route {
 		return desk.Route{Method: http.MethodGet, Path: path, Permission: access.ChatView, Handle: handle}
@@ -114,7 +114,7 @@ func Routes(s Services) []desk.Route {
 	}
 }
 
-// languages are those of the app, to choose from.
+// languages lists the app's languages as options.
 func (s Services) languages(chosen string) (out []ui.Option) {
 	for _, code := range s.Texts.Languages() {
 		out = append(out, ui.Option{Value: code, Label: ui.LanguageName(code), Selected: code == chosen})
@@ -122,7 +122,7 @@ func (s Services) languages(chosen string) (out []ui.Option) {
 	return out
 }
 
-// Waiting is what waits behind the item of the navigation; desk.Config.Counts takes it.
+// Waiting reads the queue of the navigation item; desk.Config.Counts takes it.
 func Waiting(s *support.Service) func(context.Context) (desk.Waiting, error) {
 	return func(ctx context.Context) (desk.Waiting, error) {
 		n, oldest, err := s.Waiting(ctx)
@@ -140,7 +140,7 @@ func me(r *desk.Request) support.Agent {
 
 func path(id int64) ui.Path { return ui.To(home+"/{}", id) }
 
-// labels are what a conversation is about, in words.
+// labels writes a conversation's labels in the member's language.
 func labels(r *desk.Request, c support.Conversation) string {
 	var names []string
 	for _, label := range c.About() {

@@ -21,7 +21,7 @@ import (
 	"candor/app/support"
 )
 
-// asks sends a request of a route about a conversation and a prepared answer.
+// asks requests a route about a conversation and a prepared answer.
 func asks(who *desktest.Browser, method, route string, id, reply int64) int {
 	address := "/admin" + strings.NewReplacer(":id", strconv.FormatInt(id, 10), ":reply", strconv.FormatInt(reply, 10), ":name", "x").Replace(route)
 	r := httptest.NewRequest(method, address, nil)
@@ -167,7 +167,7 @@ func TestHours(t *testing.T) {
 	require.Len(t, hours(), 1)
 }
 
-// TestAPreparedAnswerSaysTheHoursAsItsReaderLives: in their language and by their clock.
+// TestAPreparedAnswerSaysTheHoursAsItsReaderLives: the hours are in the reader's language and time zone.
 func TestAPreparedAnswerSaysTheHoursAsItsReaderLives(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -214,7 +214,7 @@ func TestHoursOfALanguage(t *testing.T) {
 	require.Contains(t, b.lead.Get("/admin/chat/hours?language=zh_CN").Body.String(), `value="Asia/Shanghai"`)
 	require.NotContains(t, b.lead.Get("/admin/chat/hours").Body.String(), `value="Asia/Shanghai"`, "the general ones are as they were")
 
-	// At 20:00 in Shanghai the clock of whoever reads Chinese stands still, and that of the others runs.
+	// At 20:00 in Shanghai the clock of Chinese conversations is paused, and that of the others runs.
 	b.Clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	b.kim, b.lead = b.seat("Kim Night", access.SupportAgent), b.seat("Lena Night", access.SupportLead)
 	english, chinese := b.claimed(b.kim, b.ann), b.trader("Bao")
@@ -262,7 +262,7 @@ func TestAgentsSayWhatTheyTake(t *testing.T) {
 	require.NotRegexp(t, `<input[^>]*value="ar" checked`, b.lee.Part("/admin/chat/desk/languages").Body.String())
 }
 
-// TestWhoeverAnswersHearsOfItEverywhere: every page of an agent knows where, and nobody else's but the chat's own.
+// TestWhoeverAnswersHearsOfItEverywhere: every chat page of an agent receives events and reports presence; pages of other staff only receive events.
 func TestWhoeverAnswersHearsOfItEverywhere(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -286,7 +286,7 @@ func TestWhoeverAnswersHearsOfItEverywhere(t *testing.T) {
 	require.NotContains(t, mine(b.kim), "writes to you")
 }
 
-// heard reads a stream of the desk's until a line of it is there, and answers the lines before.
+// heard reads a desk's stream up to a wanted line, and returns the lines before it.
 func (b *bundle) heard(lines *bufio.Scanner, want string) (before []string) {
 	b.Helper()
 	for lines.Scan() {
@@ -414,7 +414,7 @@ func TestTheThreadSaysWhatTimeItIsForTheTrader(t *testing.T) {
 	require.Contains(t, b.kim.Get(path(id)).Body.String(), "The trader reads العربية")
 }
 
-// TestTheAccountsAndTheOrdersOfATraderStandBesideTheirThread: what is practice money is told apart, and an order that was shown leads to the trader's orders.
+// TestTheAccountsAndTheOrdersOfATraderStandBesideTheirThread: practice accounts are marked as such, and an order card links to the trader's orders.
 func TestTheAccountsAndTheOrdersOfATraderStandBesideTheirThread(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

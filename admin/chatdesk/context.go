@@ -19,7 +19,7 @@ import (
 
 const few = 3
 
-// around is what is known around a conversation, each part only to whoever may see it.
+// around reads the context of a conversation; each card only for members with its permission.
 func (s Services) around(r *desk.Request, c support.Conversation) (cards []chatview.Card, err error) {
 	if c.TraderID == nil {
 		return []chatview.Card{{Title: r.Word("chat.about"), Facts: []ui.Fact{
@@ -37,7 +37,7 @@ func (s Services) around(r *desk.Request, c support.Conversation) (cards []chatv
 	return append(cards, earlier...), err
 }
 
-// person is who it is, masked, how far they are verified, and about how much they have.
+// person shows the trader, masked: contacts, verification, accounts and the band of their balance.
 func (s Services) person(r *desk.Request, id int64) ([]chatview.Card, error) {
 	if !r.May(access.TraderView) {
 		return nil, nil
@@ -78,7 +78,7 @@ func (s Services) person(r *desk.Request, id int64) ([]chatview.Card, error) {
 	return []chatview.Card{{Title: r.Word("chat.about"), Facts: facts}}, nil
 }
 
-// kinds are the accounts by what they are for, those with practice money too.
+// kinds lists the accounts by purpose, practice accounts included.
 func kinds(r *desk.Request, accounts []ledger.Account) string {
 	var names []string
 	for _, a := range accounts {
@@ -93,7 +93,7 @@ func kinds(r *desk.Request, accounts []ledger.Account) string {
 	return strings.Join(names, ", ")
 }
 
-// identity is the word for the spec's authStatus.
+// identity is the key of the spec's authStatus.
 func identity(status int) string {
 	switch status {
 	case 1:
@@ -106,7 +106,7 @@ func identity(status int) string {
 	return "none"
 }
 
-// withdrawals are those under way, each with its stage.
+// withdrawals shows the open withdrawals, each with its stage.
 func (s Services) withdrawals(r *desk.Request, id int64) (cards []chatview.Card, err error) {
 	if !r.May(access.WithdrawalView) {
 		return nil, nil
@@ -132,7 +132,7 @@ func (s Services) withdrawals(r *desk.Request, id int64) (cards []chatview.Card,
 	return cards, nil
 }
 
-// deposits are those that are not decided.
+// deposits shows the undecided deposits.
 func (s Services) deposits(r *desk.Request, id int64) (cards []chatview.Card, err error) {
 	if !r.May(access.ChatAnswer) && !r.May(access.DepositView) {
 		return nil, nil
@@ -160,7 +160,7 @@ func (s Services) deposits(r *desk.Request, id int64) (cards []chatview.Card, er
 	return cards, nil
 }
 
-// refusals are the last things that the product said no to, with the trace of each.
+// refusals shows the trader's last refused requests, each with its trace id.
 func (s Services) refusals(r *desk.Request, id int64) ([]chatview.Card, error) {
 	list, err := s.Chat.Refusals(ctxOf(r), id, 5)
 	if err != nil || len(list) == 0 {
@@ -175,7 +175,7 @@ func (s Services) refusals(r *desk.Request, id int64) ([]chatview.Card, error) {
 	return []chatview.Card{card}, nil
 }
 
-// devices are those that the trader was seen with last.
+// devices shows the trader's last devices.
 func (s Services) devices(r *desk.Request, id int64) ([]chatview.Card, error) {
 	if !r.May(access.TraderView) {
 		return nil, nil
@@ -195,7 +195,7 @@ func (s Services) devices(r *desk.Request, id int64) ([]chatview.Card, error) {
 	return []chatview.Card{card}, nil
 }
 
-// earlier are the trader's conversations before this one.
+// earlier shows the trader's previous conversations.
 func (s Services) earlier(r *desk.Request, c support.Conversation) ([]chatview.Card, error) {
 	rows, err := s.Chat.Inbox(ctxOf(r), support.Filter{TraderID: *c.TraderID})
 	if err != nil {

@@ -7,12 +7,12 @@ import (
 	"candor/templates/ui"
 )
 
-// before is how many characters of a line stand before the first match, so that a row shows it.
+// before is how many characters a row shows before the first match.
 const before = 24
 
-// mark cuts a row's text into what was looked for and what stands around it. Said is the message that the text tells; its line with the first match is shown.
+// mark splits a row's text into matches and the text between them. Said is the message within the text; its line with the first match is shown.
 func mark(text, said, words string) []ui.Piece {
-	head, tail := text+" · ", "" // the words under a picture
+	head, tail := text+" · ", "" // the text below a picture
 	if at := strings.LastIndex(text, said); at >= 0 {
 		head, tail = text[:at], text[at+len(said):]
 	}
@@ -32,7 +32,7 @@ func mark(text, said, words string) []ui.Piece {
 	return append(out, ui.Piece{Text: tail})
 }
 
-// matches tells of each character whether it is in a place that holds one of the words, however it is written, small or capital.
+// matches reports for each character whether it belongs to one of the words, ignoring case.
 func matches(line []rune, words string) []bool {
 	hit, small := make([]bool, len(line)), make([]rune, len(line))
 	for i, sign := range line {
@@ -60,7 +60,7 @@ func firstOf(hit []bool) int {
 	return -1
 }
 
-// lineAt is the line around a match, from a little before it.
+// lineAt is the line of a match, from shortly before the match.
 func lineAt(text []rune, hit []bool, at int) (line []rune, marks []bool) {
 	from, to := at, at
 	for from > 0 && text[from-1] != '\n' {

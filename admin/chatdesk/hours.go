@@ -35,7 +35,7 @@ func (s Services) hours(r *desk.Request) error {
 	return r.Show(chatview.HoursPage(r.Page(r.Word("chat.hours"), place), view))
 }
 
-// hoursView is the week of a language, empty for the general one, as it is or as it was asked for.
+// hoursView shows the hours of a language (empty: the general hours), as stored or as posted.
 func (s Services) hoursView(r *desk.Request, table support.Timetable, language string, hours support.Hours, problem string) chatview.Hours {
 	may := r.May(access.ChatLead)
 	v := chatview.Hours{
@@ -78,7 +78,7 @@ func (s Services) hoursView(r *desk.Request, table support.Timetable, language s
 	return v
 }
 
-// hoursOf are the weeks to choose from: the general one, and that of each language.
+// hoursOf lists the choices of hours: the general ones, and those of each language.
 func (s Services) hoursOf(r *desk.Request, table support.Timetable, chosen string) []ui.Option {
 	options := []ui.Option{{Label: r.Word("chat.hours.of.all"), Selected: chosen == ""}}
 	for _, option := range s.languages(chosen) {
@@ -90,7 +90,7 @@ func (s Services) hoursOf(r *desk.Request, table support.Timetable, chosen strin
 	return options
 }
 
-// minutes reads "09:00" of the browser's field; 00:00 as an end is midnight.
+// minutes parses the browser's "09:00" to minutes, -1 for anything else; as an end, 00:00 is midnight.
 func minutes(text string, end bool) int {
 	at, err := time.Parse("15:04", text)
 	if err != nil {

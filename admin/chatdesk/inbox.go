@@ -16,14 +16,14 @@ import (
 	"candor/templates/ui"
 )
 
-// The tabs of the inbox; the first is the whole of it.
+// The tabs of the inbox; the first shows everything.
 const (
 	all        = "all"
 	mine       = "mine"
 	unassigned = "unassigned"
 )
 
-// listFilter is what the address asks the inbox for.
+// listFilter is the inbox's filter from the address.
 type listFilter struct {
 	tab, state, language, words string
 }
@@ -53,7 +53,7 @@ func (lf listFilter) filter(memberID int64) support.Filter {
 	return f
 }
 
-// to is an address with this narrowing. What was looked for is in no address that we write.
+// to is an address with this filter. Search words are left out: no address that we write has them.
 func (lf listFilter) to(base string, ids ...any) ui.Path {
 	address := ui.To(base, ids...)
 	for _, part := range [][2]string{{"tab", lf.tab}, {"state", lf.state}, {"language", lf.language}} {
@@ -76,7 +76,7 @@ func (s Services) show(r *desk.Request, p chatview.Page) error {
 	return r.Show(chatview.Show(r.Page(r.Word("chat.title"), place), p))
 }
 
-// rows answers the list again, for a page that has heard of something.
+// rows answers with the list again, for a page that has received an event.
 func (s Services) rows(r *desk.Request) error {
 	open, _ := strconv.ParseInt(r.QueryParam("open"), 10, 64)
 	in, err := s.readInbox(r, open)
@@ -129,7 +129,7 @@ func (s Services) readInbox(r *desk.Request, open int64) (in chatview.Inbox, err
 	return in, nil
 }
 
-// mode is whether conversations are handed to the member by themselves, and how many there are of theirs.
+// mode is the button that turns automatic assignment to the member on or off, and the member's load.
 func mode(r *desk.Request, agents []support.Agent) (ui.ButtonView, string) {
 	if !r.May(access.ChatAnswer) {
 		return ui.ButtonView{Label: r.Word("chat.mode.looks"), Size: ui.Small, Kind: ui.Ghost, Locked: true, Why: r.Word("chat.mode.looks.why")}, ""
@@ -160,7 +160,7 @@ func tabs(r *desk.Request, lf listFilter, counts support.Counts) []ui.TabView {
 		other.state = ""
 		out = append(out, ui.TabView{Label: r.Word("chat.tab." + tab.name), Count: strconv.Itoa(tab.count), Href: other.to(home).String(), Current: lf.tab == tab.name && lf.state == ""})
 	}
-	for i, state := range []support.State{support.Snoozed, support.Resolved} { // of the same people
+	for i, state := range []support.State{support.Snoozed, support.Resolved} { // within the current tab
 		other := lf
 		other.state = string(state)
 		view := ui.TabView{Label: r.Word("chat.state." + string(state)), Href: other.to(home).String(), Current: lf.state == string(state), EndSide: i == 0}
@@ -172,7 +172,7 @@ func tabs(r *desk.Request, lf listFilter, counts support.Counts) []ui.TabView {
 	return out
 }
 
-// filters are those that are set.
+// filters are the active filters.
 func filters(r *desk.Request, lf listFilter) (out []ui.FilterView) {
 	if lf.state == string(support.Snoozed) || lf.state == string(support.Resolved) {
 		other := lf
@@ -188,7 +188,7 @@ func filters(r *desk.Request, lf listFilter) (out []ui.FilterView) {
 	return append(out, language)
 }
 
-// askFilter opens the dialog with the languages in which somebody is alive, for the list of the page that asks.
+// askFilter opens the dialog with the languages of live conversations, for the list of the requesting page.
 func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(home)
@@ -214,7 +214,7 @@ func (s Services) askFilter(r *desk.Request) error {
 	return r.Dialog(http.StatusOK, caseview.FilterDialog(view))
 }
 
-// row is a conversation in the list.
+// row is a conversation's row in the list.
 func (s Services) row(r *desk.Request, lf listFilter, row support.Row, hours support.Hours, selected bool) ui.QueueRowView {
 	open := lf.to(home+"/{}", row.ID)
 	v := ui.QueueRowView{
@@ -251,7 +251,7 @@ func (s Services) row(r *desk.Request, lf listFilter, row support.Row, hours sup
 	return v
 }
 
-// who is the customer: the trader's number, or a visitor's conversation.
+// who names the customer: a trader's id, or a visitor's conversation.
 func (s Services) who(r *desk.Request, c support.Conversation) string {
 	if c.TraderID != nil {
 		return strconv.FormatInt(*c.TraderID, 10)
@@ -259,7 +259,7 @@ func (s Services) who(r *desk.Request, c support.Conversation) string {
 	return r.Word("chat.visitor", "number", c.ID)
 }
 
-// said is the last thing that was said, or the newest that was looked for.
+// said is the last message, or the newest that matches the search.
 func said(r *desk.Request, row support.Row) string {
 	text := row.LastBody
 	switch row.LastKind {
@@ -277,7 +277,7 @@ func said(r *desk.Request, row support.Row) string {
 	return text
 }
 
-// note is the third line: what it is about, and what happens now.
+// note is the third line of a row: the labels and the state.
 func (s Services) note(r *desk.Request, row support.Row) string {
 	state := ""
 	switch {
@@ -298,7 +298,7 @@ func (s Services) note(r *desk.Request, row support.Row) string {
 	return state
 }
 
-// due is the clock of a customer who waits: how much is left of the target, in the hours that agents work.
+// due is the remaining time to answer a waiting customer, counted in working hours; nil if none waits.
 func due(r *desk.Request, c support.Conversation, hours support.Hours) *ui.DueView {
 	if c.WaitingSince == nil || !c.Live() || c.State == support.Snoozed {
 		return nil

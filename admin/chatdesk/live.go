@@ -17,24 +17,24 @@ import (
 )
 
 const (
-	gatherFor   = 100 * time.Millisecond // news of several conversations go out together
+	gatherFor   = 100 * time.Millisecond // events of several conversations are sent together
 	beatEvery   = 10 * time.Second
-	streamLife  = 5 * time.Minute // then the page comes back, perhaps to another server
-	checkEvery  = 5 * time.Second // whether the member is still signed in and may still read the stream
+	streamLife  = 5 * time.Minute // then the page reconnects, perhaps to another server
+	checkEvery  = 5 * time.Second // how often the member's session and right to read are checked
 	writeWithin = 5 * time.Second
 )
 
-// pending are the conversations that a page has not heard of yet.
+// pending collects the conversations with events that a page has not received yet.
 type pending struct {
 	mu     sync.Mutex
 	member int64
-	own    map[int64]bool // those that are the member's, or were
+	own    map[int64]bool // conversations that the member owns now or owned before
 	ids    []int64
-	mine   bool          // something has happened to one of the member's own
-	has    chan struct{} // holds one when there are some
+	mine   bool          // one of the own conversations has an event
+	has    chan struct{} // has one element while there are events
 }
 
-// owns notes that a conversation is the member's.
+// owns records that the member owns a conversation.
 func (p *pending) owns(id int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -59,7 +59,7 @@ func (p *pending) add(e support.Event) {
 	}
 }
 
-// take is what the page is told of all of it.
+// take returns the collected events as server-sent events, and clears them.
 func (p *pending) take() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -75,8 +75,8 @@ func (p *pending) take() string {
 	return text
 }
 
-// events tells a page which conversations have news, as they have them. It says nothing of what: the page asks for what follows the last message that it has,
-// and does so whenever it comes back, so that nothing is missed and nothing twice. With each beat the page says that it is there: the clocks of a page out of sight stand.
+// events streams the ids of conversations with new events, without their content: the page requests what follows its last message, also after each reconnect,
+// so that nothing is lost or repeated. At each beat the page reports presence, because a hidden page's own timers are throttled.
 func (s Services) events(r *desk.Request) error {
 	news := &pending{member: r.Member.ID, own: map[int64]bool{}, has: make(chan struct{}, 1)}
 	stop, err := s.Chat.Subscribe(news.add)
@@ -115,13 +115,13 @@ func (s Services) events(r *desk.Request) error {
 	text := "retry: 2000\nevent: hello\ndata: 0\n\n"
 	for {
 		if err := send(text); err != nil {
-			return nil //nolint:nilerr // the page has gone, and comes back by itself
+			return nil //nolint:nilerr // the page has gone, and reconnects by itself
 		}
 		text = ""
 		select {
 		case <-check.C:
 			if err := r.Check(); err != nil {
-				return nil //nolint:nilerr // the page comes back and is told
+				return nil //nolint:nilerr // the page reconnects and gets the refusal
 			}
 		case <-news.has:
 			time.Sleep(gatherFor)
@@ -138,7 +138,7 @@ func (s Services) events(r *desk.Request) error {
 	}
 }
 
-// mine answers how many customers wait for the member, and the newest word of each of their conversations that they have not read.
+// mine answers how many customers wait for the member, with the newest unread message of each of their conversations.
 func (s Services) mine(r *desk.Request) error {
 	list, err := s.Chat.Calls(ctxOf(r), r.Member.ID)
 	if err != nil {
@@ -166,7 +166,7 @@ func (s Services) mine(r *desk.Request) error {
 	return r.Show(chatview.ShowCalls(view))
 }
 
-// present notes that the member's page is open, and at which thread.
+// present records that the member's page is open, and which thread it shows.
 func (s Services) present(r *desk.Request) error {
 	if err := s.Chat.Present(ctxOf(r), r.Member.ID); err != nil {
 		return err

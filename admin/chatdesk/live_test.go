@@ -16,7 +16,7 @@ import (
 	"candor/app/audit"
 )
 
-// stream opens the live stream of a member, who holds the session of a browser.
+// stream opens a member's live stream with the session of a browser.
 func (b *bundle) stream(server *httptest.Server, who *desktest.Browser) *bufio.Scanner {
 	b.Helper()
 	r, err := http.NewRequestWithContext(b.Context(), http.MethodGet, server.URL+"/admin/chat/events", nil)
@@ -30,7 +30,7 @@ func (b *bundle) stream(server *httptest.Server, who *desktest.Browser) *bufio.S
 	return lines
 }
 
-// requireEnded demands that a stream ends.
+// requireEnded requires that a stream ends.
 func (b *bundle) requireEnded(lines *bufio.Scanner) {
 	b.Helper()
 	ended := make(chan struct{})
@@ -46,7 +46,7 @@ func (b *bundle) requireEnded(lines *bufio.Scanner) {
 	}
 }
 
-// TestAStreamEndsWithItsMembersRightToReadIt: whatever takes the right from one member leaves the others' streams open.
+// TestAStreamEndsWithItsMembersRightToReadIt: a member's stream ends with the right to read it; the streams of others stay open.
 func TestAStreamEndsWithItsMembersRightToReadIt(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(b *bundle, root audit.Actor){

@@ -16,7 +16,7 @@ import (
 	"candor/app/support"
 )
 
-// agents hires somebody of each payload's name, who sits at the desk.
+// agents hires an agent for each payload, with the payload as name.
 func (b *bundle) agents() (ids []int64) {
 	b.Helper()
 	for _, name := range desktest.Payloads {

@@ -17,7 +17,7 @@ import (
 	"candor/templates/ui"
 )
 
-// values are what prepared answers may say of a customer, in the customer's language. What there is not has no value.
+// values are the variables of prepared answers for a customer, in the customer's language. A variable without data is missing.
 func (s Services) values(r *desk.Request, c support.Conversation) (map[string]string, error) {
 	out := map[string]string{"agent": r.Member.Name}
 	table, err := s.Chat.Timetable(ctxOf(r))
@@ -29,7 +29,7 @@ func (s Services) values(r *desk.Request, c support.Conversation) (map[string]st
 		return out, nil
 	}
 	say := func(key string) string { return s.Texts.T(c.Language, key, nil) }
-	said := func(value int64, currency string) string { // a customer is told no band: who may not see the amount has no value to send
+	said := func(value int64, currency string) string { // customers get no bands: without the right to exact amounts the value stays empty
 		if figures := r.Figures(); figures.Exact() {
 			return figures.Sum(value, currency)
 		}
@@ -67,10 +67,10 @@ func (s Services) values(r *desk.Request, c support.Conversation) (map[string]st
 	return out, nil
 }
 
-// identityKey are the app's words for the spec's authStatus.
+// identityKey maps the spec's authStatus to the app's text keys.
 var identityKey = map[int]string{1: "under_review", 2: "failed", 3: "passed", -1: "none", 0: "none"}
 
-// hoursText says when agents work in a customer's language, by their own clock where it is known, else by that of the first day.
+// hoursText writes the working hours for a customer, in the customer's time zone if known, else in that of the first day.
 func (s Services) hoursText(r *desk.Request, c support.Conversation, hours support.Hours) string {
 	say := func(key string) string { return s.Texts.T(c.Language, key, nil) }
 	if len(hours) == 0 {
@@ -84,7 +84,7 @@ func (s Services) hoursText(r *desk.Request, c support.Conversation, hours suppo
 		first, last time.Weekday
 		times       string
 	}
-	var runs []run // of days one after the other with the same times
+	var runs []run // consecutive days with the same times
 	for _, span := range hours.Week(r.Now(), zone) {
 		day, times := span.Opens.Weekday(), span.Opens.Format("15:04")+"–"+span.Closes.Format("15:04")
 		if n := len(runs) - 1; n >= 0 && runs[n].times == times && (runs[n].last+1)%7 == day {
@@ -105,7 +105,7 @@ func (s Services) hoursText(r *desk.Request, c support.Conversation, hours suppo
 	return strings.Join(parts, ", ") + " (" + ui.ZoneName(r.Now(), zone) + ")"
 }
 
-// palette answers the prepared answers that fit what follows the slash, filled in for this customer.
+// palette answers with the prepared answers that match the text after the slash, filled in for this customer.
 func (s Services) palette(r *desk.Request) error {
 	c, err := s.conversation(r)
 	if err != nil {
@@ -123,7 +123,7 @@ func (s Services) palette(r *desk.Request) error {
 	var out []chatview.Suggestion
 	for _, reply := range list {
 		if reply.Language != c.Language && has(list, reply.Slug, c.Language) {
-			continue // there is one in the customer's own
+			continue // the customer's language has its own
 		}
 		text, missing := support.Fill(reply.Body, values)
 		v := chatview.Suggestion{ID: number(reply.ID), Name: reply.Slug, Category: r.Word("chat.label." + reply.Category), Text: text, First: len(out) == 0}
@@ -181,7 +181,7 @@ func (s Services) readReplies(r *desk.Request) (p chatview.Replies, err error) {
 	return p, nil
 }
 
-// reply is the prepared answer of the address; the zero one for a new one.
+// reply reads the prepared answer in the address; the zero value for a new one.
 func (s Services) reply(r *desk.Request) (reply support.Reply, err error) {
 	if r.Param("reply") == "" {
 		return reply, nil

@@ -14,7 +14,7 @@ import (
 	"candor/templates/ui"
 )
 
-// open answers a thread: with the page around it, or for the pane beside the list.
+// open answers with a thread: as a whole page, or for the pane beside the list.
 func (s Services) open(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
@@ -34,7 +34,7 @@ func (s Services) open(r *desk.Request) error {
 	return s.show(r, chatview.Page{Inbox: in, Thread: &th, Around: cards})
 }
 
-// whole is a thread from its first message, and what is known around it.
+// whole reads a whole thread and its context.
 func (s Services) whole(r *desk.Request, id int64) (th chatview.Thread, cards []chatview.Card, err error) {
 	c, err := s.Chat.Get(ctxOf(r), id)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s Services) whole(r *desk.Request, id int64) (th chatview.Thread, cards []
 	return th, cards, err
 }
 
-// answer is the thread as it is now, with what is known around it, and what was done.
+// answer responds with the current thread, its context and a flash.
 func (s Services) answer(r *desk.Request, id int64, flash *ui.FlashView) error {
 	th, cards, err := s.whole(r, id)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s Services) answer(r *desk.Request, id int64, flash *ui.FlashView) error {
 	return r.Show(chatview.Opened(th, cards, flash))
 }
 
-// news answers what a page that has a thread up to a message does not have, and how everything around it is now.
+// news answers with the messages after the page's last one, and the current state around them.
 func (s Services) news(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
@@ -79,7 +79,7 @@ func (s Services) news(r *desk.Request) error {
 
 func number(id int64) string { return strconv.FormatInt(id, 10) }
 
-// thread is a conversation as the member sees it, with the messages after one.
+// thread is a conversation as the member sees it, with the messages after a given one.
 func (s Services) thread(r *desk.Request, c support.Conversation, after int64) (th chatview.Thread, err error) {
 	ctx := ctxOf(r)
 	list, more, err := s.Chat.Whole(ctx, c.ID, after)
@@ -169,7 +169,7 @@ func (s Services) bar(r *desk.Request, c support.Conversation, hours support.Hou
 	return b
 }
 
-// theirs is what time it is for the customer; empty while nobody knows.
+// theirs is the customer's local time; empty while their zone is unknown.
 func theirs(r *desk.Request, c support.Conversation) string {
 	zone, known := c.Place()
 	if !known {
@@ -178,7 +178,7 @@ func theirs(r *desk.Request, c support.Conversation) string {
 	return r.Word("chat.theirs", "time", r.Now().In(zone).Format("15:04"), "zone", ui.ZoneName(r.Now(), zone))
 }
 
-// viewers are the other agents who look at the thread.
+// viewers are the other agents viewing the thread.
 func (s Services) viewers(r *desk.Request, c support.Conversation) (out []ui.AvatarView) {
 	for _, a := range s.Chat.Activities(c.ID) {
 		if a.AgentID != 0 && a.AgentID != r.Member.ID && !a.Typing {
@@ -188,7 +188,7 @@ func (s Services) viewers(r *desk.Request, c support.Conversation) (out []ui.Ava
 	return out
 }
 
-// lock says why the member can't answer, and what they do to be able to.
+// lock says why the member can't answer, with the button that unlocks answering.
 func (s Services) lock(r *desk.Request, c support.Conversation, owner string) (why string, open *ui.ButtonView) {
 	button := func(label, act, key string) *ui.ButtonView {
 		return &ui.ButtonView{Label: r.Word(label), Size: ui.Small, Kind: ui.Primary, Submit: true, Key: key, Value: act}
@@ -208,7 +208,7 @@ func (s Services) lock(r *desk.Request, c support.Conversation, owner string) (w
 	return "", nil
 }
 
-// buttons are the acts on a conversation of the member's own; a lead hands on everybody's.
+// buttons are the acts on the member's own conversations; a lead may also hand on those of others.
 func buttons(r *desk.Request, c support.Conversation) (out []ui.ButtonView) {
 	if !r.May(access.ChatAnswer) {
 		return nil
@@ -232,7 +232,6 @@ func buttons(r *desk.Request, c support.Conversation) (out []ui.ButtonView) {
 	return out
 }
 
-// message is one entry of the thread.
 func (s Services) message(r *desk.Request, c support.Conversation, m support.Message) chatview.Message {
 	v := chatview.Message{
 		ID: m.ID, ClientID: m.ClientID, Out: m.Author == support.ByAgent, Note: m.Kind == support.Note, Body: m.Body, Masked: m.Masked, Meta: at(r, m.At), UTC: ui.Stamp(m.At), Lang: "",
@@ -266,7 +265,7 @@ func (s Services) message(r *desk.Request, c support.Conversation, m support.Mes
 	return v
 }
 
-// event is a line of the thread about itself.
+// event is the line of the thread for a system message.
 func event(r *desk.Request, m support.Message) string {
 	if rating, words, rated := m.Rated(); rated {
 		return r.Word("chat.event.rated", "rating", rating, "words", words)
@@ -281,11 +280,11 @@ func event(r *desk.Request, m support.Message) string {
 	return r.Word("chat.event."+m.Body[len("chat."):], "name", name)
 }
 
-// card is what the customer shows; it leads to its page where the member may see that.
+// card is a case or order that the customer shared; it links to its page if the member may see that.
 func card(r *desk.Request, c support.Conversation, m support.Message) *chatview.Linked {
 	v := &chatview.Linked{Kind: r.Word("chat.card." + m.CardKind), Number: "#" + number(*m.CardID)}
 	switch m.CardKind {
-	case "order": // it has no page of its own: the trader's orders are one
+	case "order": // an order has no page of its own: it links to the trader's orders
 		if r.May(access.TraderView) && c.TraderID != nil {
 			v.Href = ui.To("/admin/traders/{}/orders", *c.TraderID).String()
 		}
@@ -303,7 +302,7 @@ func card(r *desk.Request, c support.Conversation, m support.Message) *chatview.
 	return v
 }
 
-// picture answers a picture of the thread, marked with who looks.
+// picture answers with a picture of the thread, watermarked with the viewer.
 func (s Services) picture(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
@@ -319,7 +318,7 @@ func (s Services) picture(r *desk.Request) error {
 	return r.SendPicture(raw, "chat-"+number(id))
 }
 
-// upload keeps a picture of the member's; its name is the answer.
+// upload stores a member's picture, and answers with its name.
 func (s Services) upload(r *desk.Request) error {
 	form, err := s.Uploads.Form(r.Response(), r.Request(), r.Sender(), upload.Longest)
 	if errors.Is(err, upload.ErrMissing) {

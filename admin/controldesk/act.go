@@ -12,9 +12,9 @@ import (
 	"candor/templates/ui"
 )
 
-// act is something that is done to a person after a dialog that says what follows from it.
+// act is an act on a person, after a dialog that states its consequences.
 type act struct {
-	name string // of its words and of its address
+	name string // in the keys of its texts and in its address
 	path string
 	kind ui.ButtonKind
 	do   func(s *staff.Service, ctx context.Context, actor audit.Actor, id int64, version int) error
@@ -58,7 +58,7 @@ func (a act) dialog(r *desk.Request, p staff.Person) controlview.Confirm {
 	}
 }
 
-// personForm posts with the version that was shown, and puts the answer into the detail.
+// personForm posts the shown version, and shows the answer in the detail.
 func personForm(p staff.Person, post ui.Path) ui.FormView {
 	return ui.FormView{Post: post, Target: ui.TargetDetail, Swap: ui.SwapInside, Hidden: []ui.Hidden{{Name: "version", Value: fmt.Sprint(p.Version)}}}
 }
@@ -71,7 +71,7 @@ func whoFacts(r *desk.Request, p staff.Person) []ui.Fact {
 	}
 }
 
-// act does what the dialog asked.
+// act runs the act that the dialog posted.
 func (s Services) act(a act) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		id, err := r.ID("id")

@@ -12,9 +12,9 @@ import (
 	"candor/templates/ui"
 )
 
-// outcome is how a change of a product may end.
+// outcome is a decision on a change of a product.
 type outcome struct {
-	name string // of its words
+	name string // in the keys of its texts
 	path string
 	kind ui.ButtonKind
 	do   func(c *market.Changes, ctx context.Context, actor audit.Actor, id int64) error
@@ -29,7 +29,7 @@ var (
 
 func (o outcome) address(id int64) ui.Path { return ui.To("/admin/product-changes/{}/"+o.path, id) }
 
-// readChange finds the change of the address with its product.
+// readChange reads the change in the address with its product.
 func (s Services) readChange(r *desk.Request) (market.Change, market.Product, error) {
 	id, err := r.ID("id")
 	if err != nil {
@@ -43,7 +43,7 @@ func (s Services) readChange(r *desk.Request) (market.Change, market.Product, er
 	return change, p, err
 }
 
-// askOutcome opens the dialog of an outcome: the values before and after, the moment, the reason and who asked.
+// askOutcome opens the dialog of an outcome: the values before and after, the effective time, the reason and the requester.
 func (s Services) askOutcome(o outcome) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		change, p, err := s.readChange(r)
@@ -85,7 +85,7 @@ func changeFacts(r *desk.Request, change market.Change) []ui.Fact {
 	}
 }
 
-// decideChange does what the dialog asked.
+// decideChange runs the decision that the dialog posted.
 func (s Services) decideChange(o outcome) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		change, p, err := s.readChange(r)
@@ -99,7 +99,7 @@ func (s Services) decideChange(o outcome) func(*desk.Request) error {
 	}
 }
 
-// productDone answers an act on a product with how it is now.
+// productDone answers an act on a product with its current page.
 func (s Services) productDone(r *desk.Request, id int, flash string) error {
 	p, err := s.Market.Product(id)
 	if err != nil {
@@ -112,7 +112,7 @@ func (s Services) productDone(r *desk.Request, id int, flash string) error {
 	return r.Show(controlview.ProductDone(view, r.Count("products"), flash))
 }
 
-// openChange shows a change that waits, with the buttons of whoever may press them.
+// openChange shows an open change, with buttons for the members who may use them.
 func (s Services) openChange(r *desk.Request, p market.Product, change market.Change, versions market.Versions) controlview.OpenChange {
 	view := controlview.OpenChange{
 		Request: changeRequest(r, change), Facts: changeFacts(r, change)[:2], Diff: ui.DiffView{Changes: changesOf(r, change, p, versions)},
@@ -130,7 +130,7 @@ func (s Services) openChange(r *desk.Request, p market.Product, change market.Ch
 	return view
 }
 
-// changeRequest shows who asked for a change, who is missing, and why it may not be the member.
+// changeRequest shows who requested a change, who is still needed, and why the member may not decide.
 func changeRequest(r *desk.Request, change market.Change) controlview.Request {
 	locked := ""
 	switch {
@@ -142,14 +142,14 @@ func changeRequest(r *desk.Request, change market.Change) controlview.Request {
 	return twoPeople(r, change.AskerName, change.AskedAt, locked)
 }
 
-// waitingChanges are the changes of products that wait for somebody like the member, for the start page.
+// waitingChanges are the open changes of products, for the start page.
 func (s Services) waitingChanges(r *desk.Request) ([]controlview.Request, error) {
 	list, err := s.Changes.List(ctxOf(r), 0, true, homeRequests)
 	var out []controlview.Request
 	for _, change := range list {
 		p, err := s.Market.Product(change.ProductID)
 		if err != nil {
-			continue // the feed of this server does not price it
+			continue // the feed of this server does not price the product
 		}
 		view := changeRequest(r, change)
 		view.Title = word(r, "product.change.for."+string(change.Kind), "symbol", p.Symbol, "at", utc(change.EffectiveAt))

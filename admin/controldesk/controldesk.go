@@ -1,5 +1,4 @@
-// Package controldesk is where the house itself is run: the start page, staff and roles, the audit log, the outbox, products with their terms and
-// prices.
+// Package controldesk administers the broker: the start page, staff and roles, the audit log, the outbox, products with their terms and prices.
 package controldesk
 
 import (
@@ -26,7 +25,7 @@ import (
 	"candor/templates/ui"
 )
 
-// Market is what the desk shows of prices. Nobody here changes one.
+// Market reads prices and products for the desk; the desk changes no price.
 type Market interface {
 	Products() []market.Product
 	Product(id int) (market.Product, error)
@@ -39,13 +38,13 @@ type Market interface {
 	Now() time.Time
 }
 
-// Books know whether money goes out, and whether they were found right.
+// Books reads the stop of withdrawals in force and the results of the reconciliation.
 type Books interface {
 	Living(ctx context.Context) (stop reconciliation.Stop, stopped bool, err error)
 	List(ctx context.Context, before int64, limit int) ([]reconciliation.Result, error)
 }
 
-// Services are what the desk works with.
+// Services holds the dependencies of the desk.
 type Services struct {
 	Staff    *staff.Service
 	Audit    *audit.Log
@@ -57,7 +56,7 @@ type Services struct {
 	Books    Books
 	Kept     bool // no sender of mail is configured, so messages stay in the outbox
 
-	Production bool // no message is revealed to anybody, and recipients are masked
+	Production bool // no message body is revealed, and recipients are masked
 
 	Deposits    *deposit.Service
 	Withdrawals *withdrawal.Service
@@ -66,7 +65,7 @@ type Services struct {
 	Chat        *support.Service
 }
 
-// Routes are the powers of the desk.
+// Routes lists the desk's routes.
 func Routes(s Services) []desk.Route {
 	return slices.Concat([]desk.Route{
 		{Method: http.MethodGet, Path: "", Permission: access.Home, Handle: s.home},
@@ -129,10 +128,10 @@ func (s Services) staffRoutes() []desk.Route {
 	}
 }
 
-// RequestTarget is how long a role, or a change of a product, may wait for its second person.
+// RequestTarget is how long a role request or a change of a product may wait for its second person.
 const RequestTarget = 24 * time.Hour
 
-// WaitingRequests is what waits behind the staff item of the navigation; desk.Config.Counts takes it.
+// WaitingRequests reads the queue of the staff item in the navigation; desk.Config.Counts takes it.
 func WaitingRequests(s *staff.Service) func(context.Context) (desk.Waiting, error) {
 	return func(ctx context.Context) (desk.Waiting, error) {
 		n, err := s.CountOpenRequests(ctx)
@@ -147,7 +146,7 @@ func WaitingRequests(s *staff.Service) func(context.Context) (desk.Waiting, erro
 	}
 }
 
-// WaitingChanges is what waits behind the products item of the navigation; desk.Config.Counts takes it.
+// WaitingChanges reads the queue of the products item in the navigation; desk.Config.Counts takes it.
 func WaitingChanges(c *market.Changes) func(context.Context) (desk.Waiting, error) {
 	return func(ctx context.Context) (desk.Waiting, error) {
 		n, oldest, err := c.CountOpen(ctx)

@@ -13,14 +13,14 @@ import (
 	"candor/templates/ui"
 )
 
-// dividendDraft is the form of a dividend as it was typed.
+// dividendDraft is the form of a dividend as typed.
 type dividendDraft struct{ exDate, amount, reason string }
 
 func postedDividend(r *desk.Request) dividendDraft {
 	return dividendDraft{exDate: r.Posted("ex_date"), amount: strings.TrimSpace(r.Posted("amount")), reason: r.Posted("reason")}
 }
 
-// check holds the form to the rules of changes.
+// check checks the form by the rules of changes.
 func (d dividendDraft) check(s Services, p market.Product) (market.Change, error) {
 	day, err := time.Parse(time.DateOnly, d.exDate)
 	if err != nil {
@@ -37,7 +37,7 @@ func (d dividendDraft) hidden() []ui.Hidden {
 	return []ui.Hidden{{Name: "ex_date", Value: d.exDate}, {Name: "amount", Value: d.amount}, {Name: "reason", Value: d.reason}}
 }
 
-// dividendProduct finds the product of the address. It returns desk.ErrNotFound for one that pays none.
+// dividendProduct reads the product in the address. It returns desk.ErrNotFound for one that pays no dividends.
 func (s Services) dividendProduct(r *desk.Request) (market.Product, error) {
 	p, err := s.readProduct(r)
 	if err == nil && !p.PaysDividends() {
@@ -57,7 +57,7 @@ func (s Services) askDividend(r *desk.Request) error {
 	return s.showDividendForm(r, http.StatusOK, p, dividendDraft{}, nil)
 }
 
-// reviewDividend shows what the form would do, or the form again.
+// reviewDividend shows the effect of the form, or the form again.
 func (s Services) reviewDividend(r *desk.Request) error {
 	p, err := s.dividendProduct(r)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s Services) reviewDividend(r *desk.Request) error {
 	}))
 }
 
-// addDividend asks for the dividend that was looked at.
+// addDividend requests the reviewed dividend.
 func (s Services) addDividend(r *desk.Request) error {
 	p, err := s.dividendProduct(r)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s Services) addDividend(r *desk.Request) error {
 	return s.productDone(r, p.ID, word(r, "product.dividend.done", "symbol", p.Symbol))
 }
 
-// dividendProblems are the refusals that belong beside the fields of a dividend. Its moment is the rollover before the ex-date.
+// dividendProblems are the refusals that belong beside the fields of a dividend. Its effective time is the rollover before the ex-date.
 func dividendProblems(r *desk.Request, err error) map[string]string {
 	problems := fieldProblems(r, err)
 	if text, ok := problems["effective_at"]; ok {

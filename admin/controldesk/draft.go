@@ -14,25 +14,25 @@ import (
 )
 
 const (
-	momentLayout = "2006-01-02T15:04" // of the browser's field for a moment; read as UTC
+	momentLayout = "2006-01-02T15:04" // of the browser's datetime field, read as UTC
 	reasonRoom   = 500
 )
 
-// termsDraft is the form of other terms as it was typed.
+// termsDraft is the form of new terms as typed.
 type termsDraft struct {
-	base   market.Terms      // the newest version: what the new one differs from
+	base   market.Terms      // the newest version, which the new one is compared with
 	said   map[string]string // by the name of the term
 	moment string
 	reason string
 }
 
-// newTermsDraft is the form before anything is typed: the newest terms, from the first midnight that leaves an hour to fill it in.
+// newTermsDraft is the empty form: the newest terms, effective at the first midnight that leaves an hour beyond the notice to fill it in.
 func newTermsDraft(base market.Terms, now time.Time) termsDraft {
 	first := now.Add(market.Notice + time.Hour).UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 	return termsDraft{base: base, said: values(base), moment: first.Format(momentLayout)}
 }
 
-// postedTerms reads the form. It returns market.ErrChangeOld when the newest terms are others than the ones it was filled in beside.
+// postedTerms reads the form. It returns market.ErrChangeOld when there are newer terms than those that the form was based on.
 func postedTerms(r *desk.Request, base market.Terms) (termsDraft, error) {
 	version, err := r.Version()
 	if err != nil {
@@ -48,7 +48,7 @@ func postedTerms(r *desk.Request, base market.Terms) (termsDraft, error) {
 	return d, nil
 }
 
-// check holds the form to the rules of changes.
+// check checks the form by the rules of changes.
 func (d termsDraft) check(s Services, p market.Product) (market.Change, error) {
 	moment, err := time.Parse(momentLayout, d.moment)
 	if err != nil {
@@ -57,7 +57,7 @@ func (d termsDraft) check(s Services, p market.Product) (market.Change, error) {
 	return s.Changes.DraftTerms(p.ID, d.said, moment, d.reason)
 }
 
-// hidden carries the form along behind what was made of it.
+// hidden carries the form's values through the review.
 func (d termsDraft) hidden() []ui.Hidden {
 	out := []ui.Hidden{{Name: "version", Value: strconv.Itoa(d.base.Version)}, {Name: "effective_at", Value: d.moment}, {Name: "reason", Value: d.reason}}
 	for _, term := range d.base.List() {
@@ -66,7 +66,7 @@ func (d termsDraft) hidden() []ui.Hidden {
 	return out
 }
 
-// newestTerms finds the product of the address with its newest version, whether or not its moment has come.
+// newestTerms reads the product in the address with its newest version of the terms, in force or not.
 func (s Services) newestTerms(r *desk.Request) (market.Product, market.Terms, error) {
 	p, err := s.readProduct(r)
 	if err != nil {
@@ -90,7 +90,7 @@ func (s Services) askTerms(r *desk.Request) error {
 	return s.showTermsForm(r, http.StatusOK, p, newTermsDraft(newest, s.Market.Now()), nil)
 }
 
-// reviewTerms shows what the form would change, or the form again: with its errors, or because somebody wants to go on with it.
+// reviewTerms shows the effect of the form, or the form again: with its errors, or to continue editing.
 func (s Services) reviewTerms(r *desk.Request) error {
 	p, newest, err := s.newestTerms(r)
 	if err != nil {
@@ -123,7 +123,7 @@ func (s Services) reviewTerms(r *desk.Request) error {
 	}))
 }
 
-// againButton leads from what a form would do back to the form.
+// againButton leads from the review back to the form.
 func againButton(r *desk.Request, review ui.Path) ui.ButtonView {
 	return ui.ButtonView{Label: word(r, "product.change.again"), Name: "again", Value: "1", Main: true, HX: ui.HX{Post: review, Target: ui.TargetDialog, Swap: ui.SwapInside}}
 }
@@ -136,7 +136,7 @@ func draftFacts(r *desk.Request, change market.Change) []ui.Fact {
 	}
 }
 
-// changeTerms asks for the terms that were looked at.
+// changeTerms requests the reviewed terms.
 func (s Services) changeTerms(r *desk.Request) error {
 	p, newest, err := s.newestTerms(r)
 	if err != nil {
@@ -185,7 +185,7 @@ func reasonField(r *desk.Request, reason string, problems map[string]string) ui.
 	}
 }
 
-// termFields are the terms to be typed, each with its present value beside.
+// termFields are the fields of the terms, each with its current value beside it.
 func termFields(r *desk.Request, d termsDraft, problems map[string]string) (groups []controlview.FieldGroup) {
 	for _, group := range termGroups {
 		fields := controlview.FieldGroup{Title: word(r, "product.terms."+group.name)}
@@ -200,7 +200,7 @@ func termFields(r *desk.Request, d termsDraft, problems map[string]string) (grou
 	return groups
 }
 
-// termHint is the present value of a term, and for a list how one is written, unless its error says so.
+// termHint is the current value of a term, and the notation of a list unless its error states that.
 func termHint(r *desk.Request, base market.Terms, name string, wrong bool) string {
 	value := termWords(r, base, name)
 	if !wrong && (name == "multiple" || name == "tiers") {
@@ -209,7 +209,7 @@ func termHint(r *desk.Request, base market.Terms, name string, wrong bool) strin
 	return word(r, "product.change.now", "value", value)
 }
 
-// termUnit is the unit that a term is typed in; empty where its words say more than a unit.
+// termUnit is the unit that a term is typed in; empty if its value states more than a unit.
 func termUnit(r *desk.Request, name string) string {
 	switch name {
 	case "spread_markup", "stop_level":
@@ -226,7 +226,7 @@ func termUnit(r *desk.Request, name string) string {
 	return ""
 }
 
-// termOptions are the values of a term that is chosen; none for one that is typed.
+// termOptions are the values of a term with a choice; none for a typed one.
 func termOptions(r *desk.Request, name, chosen string) (out []ui.Option) {
 	list, label := []string{}, ""
 	switch name {
@@ -247,7 +247,7 @@ func termOptions(r *desk.Request, name, chosen string) (out []ui.Option) {
 	return out
 }
 
-// termProblems are the refusals that belong beside the fields of terms: what a term may be differs from one to the other.
+// termProblems are the refusals that belong beside the fields of terms; each term has its own message for a value out of range.
 func termProblems(r *desk.Request, err error) map[string]string {
 	problems := fieldProblems(r, err)
 	if problems == nil {

@@ -35,7 +35,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
 
-// house is an office with the control desk and the doors.
+// house is an office with the control desk and the sign-in routes.
 type house struct {
 	*desktest.Office
 	prices  *prices
@@ -50,7 +50,7 @@ type house struct {
 
 func open(t testing.TB) *house { return openIn(t, false) }
 
-// openIn opens the desk of a production server, or that of a development server.
+// openIn opens the desk of a production server or of a development server.
 func openIn(t testing.TB, production bool) *house {
 	t.Helper()
 	h := &house{prices: &prices{}, test: dbtest.New(t)}
@@ -80,7 +80,7 @@ func openIn(t testing.TB, production bool) *house {
 	return h
 }
 
-// terms is a market whose clock is the office's, with its desk of changes.
+// terms is a market on the office's clock, with its service of changes.
 func terms(t testing.TB, c *desk.Config, bus *events.Bus) (*market.Service, *market.Changes) {
 	t.Helper()
 	require.NoError(t, market.Seed(t.Context(), c.DB))
@@ -91,7 +91,7 @@ func terms(t testing.TB, c *desk.Config, bus *events.Bus) (*market.Service, *mar
 	return m, market.NewChanges(c.DB, m, c.Clock, bus)
 }
 
-// silent is a feed that says nothing.
+// silent is a feed without quotes.
 type silent struct{ clock clock.Clock }
 
 func (silent) Name() string         { return "silent" }
@@ -114,7 +114,7 @@ func (h *house) act(t testing.TB, e audit.Entry) {
 	require.NoError(t, h.log.Record(t.Context(), e))
 }
 
-// people are the ones of the example, by name.
+// people hires the people of the example, by name.
 func (h *house) people(t testing.TB) map[string]staff.Person {
 	t.Helper()
 	out := map[string]staff.Person{}
@@ -131,7 +131,7 @@ func (h *house) people(t testing.TB) map[string]staff.Person {
 	return out
 }
 
-// example fills the house with a day of work.
+// example fills the office with a day of work.
 func (h *house) example(t testing.TB) map[string]staff.Person {
 	t.Helper()
 	p, ctx := h.people(t), t.Context()
@@ -174,14 +174,14 @@ func (h *house) example(t testing.TB) map[string]staff.Person {
 	return p
 }
 
-// Products of the catalogue that the tests speak of.
+// Products of the catalogue used by the tests.
 const (
 	eurusd = 1
 	xauusd = 101
 	aapl   = 301
 )
 
-// exampleChanges lets two people change products: a version that comes next, requests that wait, one that was refused and one that was taken back.
+// exampleChanges lets two people change products: a scheduled version, open requests, a refused and a withdrawn one.
 func (h *house) exampleChanges(t testing.TB, p map[string]staff.Person) {
 	t.Helper()
 	asks, agrees := h.Hire(t, "Config admin 01", access.ConfigAdmin), h.Hire(t, "Config approver 01", access.ConfigApprover)
@@ -195,7 +195,7 @@ func (h *house) exampleChanges(t testing.TB, p map[string]staff.Person) {
 	require.NoError(t, err)
 }
 
-// askTerms asks for other terms from some hours on.
+// askTerms requests new terms, effective after some hours.
 func (h *house) askTerms(t testing.TB, by staff.Person, product int, hours time.Duration, said map[string]string, reason string) int64 {
 	t.Helper()
 	id, err := h.changes.AskTerms(t.Context(), actor(by), product, said, h.Clock.Now().Add(hours*time.Hour), reason)
@@ -203,7 +203,7 @@ func (h *house) askTerms(t testing.TB, by staff.Person, product int, hours time.
 	return id
 }
 
-// prices is a market whose prices stand still, in every state there is.
+// prices is a market with fixed prices, whose products cover every state.
 type prices struct{ *market.Service }
 
 func (*prices) Newest(id int) (market.Quote, bool) {

@@ -9,7 +9,7 @@ import (
 	"candor/templates/ui"
 )
 
-// formatter describes entries, and what only the log's own page shows of one.
+// formatter describes entries, with the details that only the log's own page shows.
 type formatter struct {
 	auditformat.Formatter
 	r *desk.Request

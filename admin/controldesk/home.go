@@ -50,7 +50,7 @@ func (s Services) home(r *desk.Request) error {
 	return r.Show(controlview.HomePage(r.Page(word(r, "nav.home"), "home"), view))
 }
 
-// stopped warns whoever works on money that none goes out.
+// stopped is the warning that withdrawals are stopped, for members who work on money.
 func (s Services) stopped(r *desk.Request) (*ui.AlertView, error) {
 	if s.Books == nil || !r.May(access.ReconciliationView) {
 		return nil, nil
@@ -78,7 +78,7 @@ func queueLine(r *desk.Request, q desk.Queue) controlview.Queue {
 	return line
 }
 
-// waiting is what needs a second person, kind by kind, as far as the member works on it.
+// waiting lists the requests that need a second person, by kind, of the kinds that the member may see.
 func (s Services) waiting(r *desk.Request) (out []controlview.Request, err error) {
 	for _, kind := range []struct {
 		works bool
@@ -112,7 +112,7 @@ func (s Services) waitingRequests(r *desk.Request) ([]controlview.Request, error
 	return out, err
 }
 
-// requestView shows who asked, who is missing, and why it may not be the member.
+// requestView shows who requested a role, who is still needed, and why the member may not decide.
 func requestView(r *desk.Request, request staff.RoleRequest) controlview.Request {
 	locked := ""
 	switch err := request.MayDecide(r.Member.ID); {
@@ -124,7 +124,7 @@ func requestView(r *desk.Request, request staff.RoleRequest) controlview.Request
 	return twoPeople(r, request.RequesterName, request.RequestedAt, locked)
 }
 
-// twoPeople shows who asked, since when it waits, and who is missing: the member, or somebody else for the reason that locks it.
+// twoPeople shows who requested, since when the request waits, and who is still needed: the member, or another person if the member is locked out for a reason.
 func twoPeople(r *desk.Request, asker string, since time.Time, locked string) controlview.Request {
 	second := ui.Person{State: ui.PersonYou, Words: word(r, "staff.request.you")}
 	if locked != "" {
@@ -136,7 +136,7 @@ func twoPeople(r *desk.Request, asker string, since time.Time, locked string) co
 	}
 }
 
-// waitingSwitches are the changes of switches that wait for their second person, and the stops at which nobody has looked.
+// waitingSwitches are the changes of switches that wait for a second person, and the stops that have not been reviewed.
 func (s Services) waitingSwitches(r *desk.Request) (out []controlview.Request, err error) {
 	list, err := s.Switches.UnderWay(ctxOf(r))
 	if err != nil {
@@ -162,7 +162,7 @@ func (s Services) waitingSwitches(r *desk.Request) (out []controlview.Request, e
 	return out, nil
 }
 
-// waitingContent is what waits for a content publisher.
+// waitingContent are the items that wait for a content publisher.
 func (s Services) waitingContent(r *desk.Request) (out []controlview.Request, err error) {
 	list, err := s.Notices.Items(ctxOf(r), "", notice.InReview)
 	if err != nil {
@@ -183,7 +183,7 @@ func (s Services) waitingContent(r *desk.Request) (out []controlview.Request, er
 	return out, nil
 }
 
-// opened leads to what waits, even whoever may not decide it.
+// opened links to the request, also for members who may not decide it.
 func opened(r *desk.Request, view controlview.Request, href ui.Path) controlview.Request {
 	view.Href = href
 	if view.Locked != "" {

@@ -15,7 +15,7 @@ import (
 
 const why = "the board decided so on Friday"
 
-// askSwitch sends a change of a key on its way.
+// askSwitch submits a change of a key.
 func (h *house) askSwitch(t *testing.T, by staff.Person, key, value string, at time.Time) switches.Change {
 	t.Helper()
 	c, err := h.keys.Draft(t.Context(), actor(by), key, switches.Wish{Value: value, Reason: why, Zone: "UTC", At: at})
@@ -87,7 +87,7 @@ func TestHomeListsTheContentThatWaits(t *testing.T) {
 	require.NotContains(t, h.SignIn(t, access.SupportAgent).Get("/admin").Body.String(), "Trading hours at Thanksgiving", "who only reads content has nothing to do with it")
 }
 
-// write writes a notice down.
+// write creates a notice.
 func (h *house) write(t *testing.T, by staff.Person, title string) notice.Item {
 	t.Helper()
 	item, err := h.notices.Create(t.Context(), actor(by), notice.Notice, notice.Settings{

@@ -26,7 +26,7 @@ const (
 	logPath   = "/admin/audit"
 )
 
-// areas are the nouns of actions, and kinds what entries are about.
+// areas are the nouns of actions; kinds are the kinds of targets.
 var (
 	areas   = []string{"audit", "deposit", "withdrawal", "adjustment", "money_out", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "chat", "staff", "outbox", "access"}
 	kinds   = []string{"deposit", "withdrawal", "adjustment", "money_out_stop", "provider", "reconciliation", "kyc", "trader", "account", "payee", "product", "switch", "conversation", "chat", "reply", "staff", "message", "route"}
@@ -34,7 +34,7 @@ var (
 	results = []string{string(audit.Done), string(audit.Denied), string(audit.Failed)}
 )
 
-// listFilter is what the address of the log narrows it by. Words that make no sense are left out.
+// listFilter is the log's filter from the address. Values that make no sense filter nothing.
 type listFilter struct {
 	area, person, role, kind, target, result, ip string
 	from, to                                     string // days in the member's zone, both included
@@ -93,7 +93,7 @@ func (lf listFilter) pairs() [][2]string {
 
 func (lf listFilter) empty() bool { return lf.query().String() == logPath }
 
-// filter is what the log is asked for.
+// filter is the filter for the audit log.
 func (lf listFilter) filter(zone *time.Location) audit.Filter {
 	f := audit.Filter{ActorName: lf.person, Role: lf.role, TargetKind: lf.kind, TargetID: lf.target, Result: audit.Result(lf.result), IP: lf.ip, Before: lf.before, Limit: logPage}
 	if lf.area != "" {
@@ -175,7 +175,7 @@ func dayLabel(r *desk.Request, moment time.Time) string {
 	return label
 }
 
-// chain tells how far the log is sealed.
+// chain shows how far the log is sealed.
 func (s Services) chain(r *desk.Request) (chip ui.ChipView, waiting string, err error) {
 	batch, sealed, n, err := s.Audit.Chained(ctxOf(r))
 	if err != nil {
@@ -188,7 +188,7 @@ func (s Services) chain(r *desk.Request) (chip ui.ChipView, waiting string, err 
 	return chip, word(r, "audit.unsealed", "count", n), nil
 }
 
-// filterChips are the filters that are set, with their removal, and offers of the others.
+// filterChips are the active filters, with their removal, and the offers of others.
 func filterChips(r *desk.Request, lf listFilter) []ui.FilterView {
 	dates := lf.from + lf.to
 	switch {
@@ -229,7 +229,7 @@ func choice(r *desk.Request, prefix, value string) string {
 	return word(r, prefix+value)
 }
 
-// askFilter opens the dialog with the filters of the page that asks.
+// askFilter opens the dialog with the filters of the requesting page.
 func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(logPath)
@@ -260,7 +260,7 @@ func chooser(r *desk.Request, name, label, prefix string, values []string, chose
 	return field
 }
 
-// entry shows one entry: beside the list that asks, or with the newest entries around it.
+// entry shows one entry: beside the requesting list, or with the newest entries around it.
 func (s Services) entry(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
@@ -330,7 +330,7 @@ func (f formatter) facts(e audit.Entry) []ui.Fact {
 	return facts
 }
 
-// roles are the words for what the actor was as they acted.
+// roles are the names of the roles that the actor had at the time.
 func (f formatter) roles(e audit.Entry) string {
 	names := strings.Split(e.ActorRoles, ",")
 	for i, name := range names {

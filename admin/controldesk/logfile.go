@@ -9,15 +9,15 @@ import (
 	"candor/app/platform/sheet"
 )
 
-// A file of the log holds fileRows at most.
+// A file of the log has at most fileRows rows.
 const (
 	fileRows = 50_000
 )
 
-// logColumns are the names of the columns, which stay as they are for ever.
+// logColumns are the column names; they never change.
 var logColumns = []string{"entry", "at_utc", "actor_kind", "actor", "actor_name", "action", "target_kind", "target", "result", "ip", "trace", "before", "after", "roles", "agent"}
 
-// logFile answers the log as it is narrowed, as a file. That it was taken is written into the log first.
+// logFile answers with the filtered log as a file. The log records the export first.
 func (s Services) logFile(r *desk.Request) error {
 	lf := readListFilter(r.QueryParams())
 	f := lf.filter(r.Zone())
@@ -32,7 +32,7 @@ func (s Services) logFile(r *desk.Request) error {
 	return r.File("audit", func() error { return s.writeLog(r, f, list, next) })
 }
 
-// recordExport writes down who takes the log away, narrowed how.
+// recordExport records who exports the log, with which filter.
 func (s Services) recordExport(r *desk.Request, lf listFilter) error {
 	facts := map[string]string{}
 	for _, pair := range lf.pairs() {
@@ -49,7 +49,7 @@ func (s Services) recordExport(r *desk.Request, lf listFilter) error {
 	return s.Audit.Record(ctxOf(r), entry)
 }
 
-// writeLog writes the entries of the first page, and those of the pages after it.
+// writeLog writes the first page's entries, and those of the following pages.
 func (s Services) writeLog(r *desk.Request, f audit.Filter, list []audit.Entry, next int64) error {
 	w := sheet.New(r.Response())
 	if err := w.Row(logColumns...); err != nil {

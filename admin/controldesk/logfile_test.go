@@ -12,7 +12,7 @@ import (
 	"candor/app/audit"
 )
 
-// TestTheLogAsAFile takes the log away as it is narrowed, which is written down, and lets no cell be a formula.
+// TestTheLogAsAFile exports the filtered log: each export is recorded, and no cell can be a formula.
 func TestTheLogAsAFile(t *testing.T) {
 	t.Parallel()
 	h := open(t)

@@ -17,7 +17,7 @@ import (
 	"candor/templates/assets"
 )
 
-// TestLook serves the pages with the example, to be looked at in a browser until the file named by DESK_STOP appears:
+// TestLook serves the pages with the example, for viewing in a browser, until the file named by DESK_STOP appears:
 //
 //	DESK_STOP=/tmp/stop go test -tags look -run TestLook ./admin/controldesk
 //

@@ -26,7 +26,7 @@ const (
 	shownSeconds = 30
 )
 
-// outboxRoutes are the list and sending again. Only a development server also reveals bodies: codes can be read nowhere else there.
+// outboxRoutes are the routes of the list and of sending again. Only a development server also reveals bodies: codes can't be read elsewhere there.
 func (s Services) outboxRoutes() []desk.Route {
 	routes := []desk.Route{
 		{Method: http.MethodGet, Path: "/outbox", Permission: access.OutboxView, Handle: s.outbox},
@@ -66,7 +66,7 @@ func (s Services) outbox(r *desk.Request) error {
 	return r.Show(controlview.OutboxPage(r.Page(word(r, "nav.outbox"), "outbox"), view))
 }
 
-// recipients is what a search asks for. Where addresses are masked it wants a whole one: a beginning would spell them out letter by letter.
+// recipients is the filter of a search. Where addresses are masked, it requires a whole address: prefixes would reveal one letter by letter.
 func (s Services) recipients(to string) mail.Filter {
 	if s.Production {
 		return mail.Filter{Recipient: to}
@@ -74,7 +74,7 @@ func (s Services) recipients(to string) mail.Filter {
 	return mail.Filter{Beginning: to}
 }
 
-// recipient is the address of a message as the desk shows it.
+// recipient is a message's address as the desk shows it.
 func (s Services) recipient(m mail.Message) string {
 	if s.Production {
 		return trader.Mask(m.Recipient)
@@ -112,7 +112,7 @@ func (s Services) messageView(r *desk.Request, m mail.Message) controlview.Messa
 
 func rowID(m mail.Message) string { return fmt.Sprint("message-", m.ID) }
 
-// kindName says which message it is; one from before kinds were stored has no name.
+// kindName names a message's kind; a message from before kinds were stored has none.
 func kindName(r *desk.Request, m mail.Message) string {
 	key := "outbox.kind." + m.Kind
 	if name := i18n.T(ctxOf(r), key); name != key {
@@ -137,7 +137,7 @@ func (s Services) messageFacts(r *desk.Request, m mail.Message) []ui.Fact {
 	}
 }
 
-// messageOf reads the message that a request is about, without its body.
+// messageOf reads the message in the address, without its body.
 func (s Services) messageOf(r *desk.Request) (m mail.Message, err error) {
 	id, err := r.ID("id")
 	if err != nil {
@@ -164,7 +164,7 @@ func (s Services) askSending(r *desk.Request) error {
 	}))
 }
 
-// sendAgain puts a message back into the queue; what can't be sent any more is refused in words.
+// sendAgain queues a message again; one that can't be sent any more is refused.
 func (s Services) sendAgain(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
@@ -217,7 +217,7 @@ func (s Services) revealDialog(r *desk.Request, m mail.Message, reason, problem 
 	}
 }
 
-// reveal shows a body to whoever says why; the log keeps who, which and why, and is written before anything is shown.
+// reveal shows a body to a member who gives a reason; before that, the audit log records the member, the message and the reason.
 func (s Services) reveal(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {

@@ -26,12 +26,12 @@ const (
 	secretTo   = "secret.person@example.com"
 )
 
-// quiet is a sender that is never asked: no queue of these tests works.
+// quiet is a sender that is never called: these tests run no queue.
 type quiet struct{}
 
 func (quiet) Send(context.Context, mail.Message) error { return nil }
 
-// sending makes the house's outbox one whose mails are queued.
+// sending is an outbox that queues its mails.
 func (h *house) sending(t *testing.T) *mail.Outbox {
 	t.Helper()
 	queue, err := jobs.New(h.DB.Pool)
@@ -39,7 +39,7 @@ func (h *house) sending(t *testing.T) *mail.Outbox {
 	return mail.New(mail.Config{DB: h.DB, Clock: h.Clock, Queue: queue, Vault: h.Keys, Senders: map[mail.Channel]mail.Sender{mail.Mail: quiet{}}})
 }
 
-// message puts a code in an outbox and returns its id.
+// message adds a code to an outbox, and returns its id.
 func (h *house) message(t *testing.T, o *mail.Outbox) int64 {
 	t.Helper()
 	now := h.Clock.Now()
@@ -51,14 +51,14 @@ func (h *house) message(t *testing.T, o *mail.Outbox) int64 {
 
 var parameter = regexp.MustCompile(`:[a-z]+`)
 
-// TestNobodyGetsACodeInProduction asks every route of the desk for a message, as somebody who holds every role.
+// TestNobodyGetsACodeInProduction requests a message by every route of the desk, with every role.
 func TestNobodyGetsACodeInProduction(t *testing.T) {
 	t.Parallel()
 	shown := func(t *testing.T, production bool) (found []string, asked int) {
 		h := openIn(t, production)
 		id := h.message(t, h.sending(t))
 		root := h.SignIn(t, staff.Roles...)
-		for _, r := range controldesk.Routes(controldesk.Services{}) { // all that a development server has
+		for _, r := range controldesk.Routes(controldesk.Services{}) { // all routes of a development server
 			path := "/admin" + parameter.ReplaceAllString(r.Path, fmt.Sprint(id))
 			asked++
 			var said string

@@ -24,7 +24,7 @@ import (
 	"candor/templates/assets"
 )
 
-// pages are the addresses to look at, by name; a person's page and its dialogs take an id.
+// pages are the addresses of pages to view, by name; those of people are formatted with an id.
 func pages(p map[string]staff.Person) map[string]string {
 	id := func(path, name string) string { return fmt.Sprintf(path, p[name].ID) }
 	return map[string]string{
@@ -44,7 +44,7 @@ func dialogs(p map[string]staff.Person) []string {
 	}
 }
 
-// TestPages renders every page and dialog. With KIT_OUT it writes the pages there, to be looked at.
+// TestPages renders every page and dialog. With KIT_OUT it also writes the pages there, for viewing.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -102,7 +102,7 @@ var (
 	scriptOf = regexp.MustCompile(`(?s)<template id="words".*?</template>`)
 )
 
-// checkWords finds keys without words and arguments without values.
+// checkWords requires that a page shows no text key and no unfilled argument.
 func checkWords(t *testing.T, path, body string) {
 	t.Helper()
 	body = scriptOf.ReplaceAllString(body, "")
@@ -110,7 +110,7 @@ func checkWords(t *testing.T, path, body string) {
 	require.NotRegexp(t, noWords, body, path)
 }
 
-// TestPayloads puts each payload wherever a person's words show, and wants pages that hold nothing but our own markup.
+// TestPayloads puts each payload into every text that people can set: pages must contain only our own markup.
 func TestPayloads(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -168,7 +168,7 @@ func TestPayloads(t *testing.T) {
 	}
 }
 
-// tell writes two audit entries and a message that hold nothing but a payload.
+// tell writes two audit entries and a message that consist of a payload.
 func (h *house) tell(t *testing.T, p staff.Person, payload string) {
 	t.Helper()
 	entry := audit.By(audit.Actor{Kind: audit.Staff, ID: p.ID, Name: payload, Roles: payload, IP: payload, Agent: payload, TraceID: payload}, h.Clock.Now(), "outbox.reveal", "message", payload)

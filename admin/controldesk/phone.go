@@ -17,7 +17,7 @@ func phoneOf(p staff.Person) string {
 	return *p.Phone
 }
 
-// phoneFact shows the ends of the number, which is there to be compared and not to be called.
+// phoneFact shows only the ends of the number: it is for comparing, not for calling.
 func phoneFact(r *desk.Request, p staff.Person) ui.Fact {
 	if p.Phone == nil {
 		return ui.Fact{Label: word(r, "staff.phone"), Value: word(r, "staff.phone.none"), Muted: true}

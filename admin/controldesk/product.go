@@ -56,7 +56,7 @@ func (s Services) productRow(r *desk.Request, p market.Product) controlview.Prod
 	return row
 }
 
-// state is how a product's prices stand.
+// state is the state of a product's prices.
 type state string
 
 // The states, the most serious last.
@@ -69,7 +69,7 @@ const (
 	priceOut state = "no_price"
 )
 
-// condition is the state of a product: closed hours explain an old price, a halt does not wait for them.
+// condition is the state of a product: close-only comes first, then closed hours, which explain an old price.
 func condition(p market.Product, status market.Status, priced bool) state {
 	switch {
 	case p.Mode == market.CloseOnly:
@@ -128,7 +128,7 @@ func age(d time.Duration) string {
 	}
 }
 
-// feedChip says where prices come from; the ones we make ourselves say so.
+// feedChip names the source of prices; simulated ones are marked.
 func (s Services) feedChip(r *desk.Request) ui.ChipView {
 	name := s.Market.FeedName()
 	switch {
@@ -154,7 +154,7 @@ func (s Services) rejections(r *desk.Request) string {
 	return word(r, "product.rejected", "list", strings.Join(parts, ", "))
 }
 
-// feeds sums the products up by class, for the start page.
+// feeds summarizes the products by class, for the start page.
 func (s Services) feeds(r *desk.Request) controlview.Feeds {
 	var view controlview.Feeds
 	worst := map[string]int{} // by label of its state
@@ -184,7 +184,7 @@ func (s Services) feeds(r *desk.Request) controlview.Feeds {
 	return view
 }
 
-// feedSum is a class of products in figures.
+// feedSum are the figures of a class of products.
 type feedSum struct {
 	products, bad, open int
 	oldest              time.Duration

@@ -16,7 +16,7 @@ import (
 	"candor/app/market"
 )
 
-// draft is the form of other terms: those of the catalogue's EURUSD, and what is said anew.
+// draft is a form of new terms: those of the catalogue's EURUSD, with the given values replaced.
 func draft(version int, said map[string]string, moment, reason string) url.Values {
 	form := url.Values{"version": {fmt.Sprint(version)}, "effective_at": {moment}, "reason": {reason}}
 	for _, term := range market.Catalogue()[0].List() {
@@ -28,7 +28,7 @@ func draft(version int, said map[string]string, moment, reason string) url.Value
 	return form
 }
 
-// later is far enough from the office's moment.
+// later is far enough after the office's time.
 const later = "2026-11-23T00:00"
 
 func (h *house) newestChange(t *testing.T) (market.Change, string) {
@@ -221,7 +221,7 @@ func TestAChangeIsRefusedOrTakenBack(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, agrees.Part("/admin/product-changes/99999/approval").Code)
 }
 
-// TestNobodyAgreesWithThemselves gives one person both powers, which no pair of roles that may be held together does.
+// TestNobodyAgreesWithThemselves gives one person both permissions, which no grant allows.
 func TestNobodyAgreesWithThemselves(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -291,7 +291,7 @@ func TestADividendIsAskedForAndAgreedOn(t *testing.T) {
 	}
 	form.Set("again", "1")
 	require.Contains(t, asks.Send("/admin/products/301/dividend/review", form).Body.String(), `value="0.26"`)
-	for range 2 { // the second one is of a date that has its dividend
+	for range 2 { // the second dividend has the same date
 		require.Equal(t, http.StatusOK, asks.Send("/admin/products/301/dividend", form).Code)
 		_, change := h.newestChange(t)
 		dialog := agrees.Part(change + "/approval").Body.String()

@@ -11,12 +11,12 @@ import (
 	"candor/templates/ui"
 )
 
-// changesLimit is how many changes of a product its page shows.
+// changesLimit is how many changes a product's page shows.
 const changesLimit = 100
 
 func productPath(id int) ui.Path { return ui.To("/admin/products/{}", id) }
 
-// readProduct finds the product of the address. It returns market.ErrProduct and desk.ErrNotFound.
+// readProduct reads the product in the address. It returns market.ErrProduct and desk.ErrNotFound.
 func (s Services) readProduct(r *desk.Request) (market.Product, error) {
 	id, err := r.ID("id")
 	if err != nil {
@@ -74,7 +74,7 @@ func productChips(r *desk.Request, p market.Product) []ui.ChipView {
 	return chips
 }
 
-// productButtons are locked with a reason for whoever may not ask, and while another request of the kind waits.
+// productButtons are locked, with a reason, for members who may not request changes, and while a change of the same kind is open.
 func productButtons(r *desk.Request, p market.Product, changes []market.Change) []ui.ButtonView {
 	locked := func(kind market.ChangeKind) string {
 		switch {
@@ -96,7 +96,7 @@ func productButtons(r *desk.Request, p market.Product, changes []market.Change) 
 	}, locked(market.TermsKind)))
 }
 
-// termCards are the terms in force, and what the product is.
+// termCards show the terms in force, and the properties of the product.
 func termCards(r *desk.Request, p market.Product) (cards []controlview.FactCard) {
 	for _, group := range termGroups {
 		card := controlview.FactCard{Title: word(r, "product.terms."+group.name)}
@@ -113,7 +113,7 @@ func termCards(r *desk.Request, p market.Product) (cards []controlview.FactCard)
 	}})
 }
 
-// since says from when terms are in force; the first version of all always was.
+// since says from when terms are in force; the first version has no beginning.
 func since(r *desk.Request, t market.Terms) string {
 	if t.Version == 1 {
 		return word(r, "product.version.start")
@@ -121,7 +121,7 @@ func since(r *desk.Request, t market.Terms) string {
 	return utc(t.EffectiveAt)
 }
 
-// versionLines are the versions, newest first, with what each changed and who agreed on it.
+// versionLines are the versions, newest first, with the differences of each and who approved it.
 func versionLines(r *desk.Request, p market.Product, versions market.Versions, changes []market.Change) (out []controlview.VersionLine) {
 	for i, terms := range slices.Backward(versions) {
 		line := controlview.VersionLine{Number: strconv.Itoa(terms.Version), From: since(r, terms), Now: terms.Version == p.Version}
@@ -158,7 +158,7 @@ func changeLine(r *desk.Request, p market.Product, c market.Change, versions mar
 	return line
 }
 
-// changeWords says in short what a change is of.
+// changeWords summarizes a change.
 func changeWords(r *desk.Request, p market.Product, c market.Change, versions market.Versions) string {
 	if c.Kind == market.DividendKind {
 		return word(r, "product.dividend.short", "amount", dividend(c.Amount, p), "date", date(c.ExDate))
@@ -170,7 +170,7 @@ func changeWords(r *desk.Request, p market.Product, c market.Change, versions ma
 	return joinSome(r, names)
 }
 
-// named is how many things a line names before it counts the rest.
+// named is how many items a line names before it counts the rest.
 const named = 3
 
 func joinSome(r *desk.Request, names []string) string {
@@ -189,7 +189,7 @@ func joinSome(r *desk.Request, names []string) string {
 
 func dividend(amount int64, p market.Product) string { return ui.Amount(amount) + " " + p.Quote }
 
-// changesOf is what both people look at: each value before and after.
+// changesOf lists the values before and after a change, for the requester and the approver.
 func changesOf(r *desk.Request, c market.Change, p market.Product, versions market.Versions) []ui.Change {
 	if c.Kind == market.DividendKind {
 		return []ui.Change{
@@ -199,7 +199,7 @@ func changesOf(r *desk.Request, c market.Change, p market.Product, versions mark
 	}
 	base, known := versions.Number(c.BaseVersion)
 	if !known {
-		return nil // agreed on at another server a moment ago
+		return nil // approved on another server a moment ago
 	}
 	return difference(r, base, c.Terms)
 }

@@ -2,7 +2,7 @@ package controldesk
 
 import "net/url"
 
-// query is an address with what narrows a list. It is only ever put into a plain link.
+// query is a list's address with its filter, for plain links only.
 type query struct {
 	path   string
 	values url.Values
@@ -10,7 +10,7 @@ type query struct {
 
 func newQuery(path string) query { return query{path, url.Values{}} }
 
-// with returns a copy that has one more value; an empty one leaves it out.
+// with returns a copy with the value; an empty value removes the name.
 func (q query) with(name, value string) query {
 	out := query{q.path, url.Values{}}
 	for n, v := range q.values {

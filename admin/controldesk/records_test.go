@@ -126,7 +126,7 @@ func TestEntry(t *testing.T) {
 	_, key, err := ed25519.GenerateKey(nil)
 	require.NoError(t, err)
 	chain := audit.NewChain(audit.Entries, h.DB, h.Clock, key, seal.NewCheckpointStore(t.TempDir(), "audit"))
-	require.Eventually(t, func() bool { // a transaction that runs beside this test holds the newest entries back
+	require.Eventually(t, func() bool { // a concurrent transaction keeps the newest entries from being sealed
 		var held int
 		err := h.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM audit_entries WHERE xid >= pg_snapshot_xmin(pg_current_snapshot())`).Scan(&held)
 		return err == nil && held == 0

@@ -108,9 +108,9 @@ func (s Services) revoke(r *desk.Request) error {
 	return s.done(r, id, word(r, "staff.revoke.done", "role", roleName(r, role)))
 }
 
-// decision is what may happen to a request for a role.
+// decision is a decision on a role request.
 type decision struct {
-	name string // of its words
+	name string // in the keys of its texts
 	path string
 	kind ui.ButtonKind
 	do   func(s *staff.Service, ctx context.Context, actor audit.Actor, requestID int64) error
@@ -123,7 +123,7 @@ var (
 	withdraw = decision{"withdraw", "withdrawal", ui.Danger, (*staff.Service).WithdrawRole}
 )
 
-// askDecision opens the dialog of a decision with the request as it is now.
+// askDecision opens the dialog of a decision, with the current request.
 func (s Services) askDecision(d decision) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		request, p, err := s.readRequest(r)
@@ -165,7 +165,7 @@ func (s Services) readRequest(r *desk.Request) (staff.RoleRequest, staff.Person,
 	return request, p, err
 }
 
-// decide does what the dialog asked.
+// decide runs the decision that the dialog posted.
 func (s Services) decide(d decision) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		request, p, err := s.readRequest(r)

@@ -44,7 +44,7 @@ func (s Services) staffView(r *desk.Request, open *staff.Person) (view controlvi
 	after, _ := strconv.ParseInt(r.QueryParam("after"), 10, 64)
 	list, err := s.Staff.List(ctxOf(r), after, staffPage+1)
 	if err == nil && open != nil && !slices.ContainsFunc(list, func(p staff.Person) bool { return p.ID == open.ID }) {
-		after = open.ID - 1 // the page that holds the person
+		after = open.ID - 1 // start at the page with the person
 		list, err = s.Staff.List(ctxOf(r), after, staffPage+1)
 	}
 	if err != nil {
@@ -97,7 +97,7 @@ func signedIn(r *desk.Request, p staff.Person) string {
 	return word(r, "staff.signed_in", "at", at(r, *p.SignedInAt))
 }
 
-// personChips are what is special about a person; somebody who simply works here has none.
+// personChips mark an unusual state of a person; active people have none.
 func personChips(r *desk.Request, p staff.Person) (chips []ui.ChipView) {
 	switch {
 	case p.State == staff.Disabled:
@@ -113,7 +113,7 @@ func personChips(r *desk.Request, p staff.Person) (chips []ui.ChipView) {
 	return chips
 }
 
-// read finds the person of the address.
+// read reads the person in the address.
 func (s Services) read(r *desk.Request) (staff.Person, error) {
 	id, err := r.ID("id")
 	if err != nil {
@@ -153,7 +153,7 @@ func (s Services) personView(r *desk.Request, p staff.Person) (view controlview.
 	return view, err
 }
 
-// lockedFor says why the member may not change a person; empty when they may.
+// lockedFor is the reason why the member may not change a person; empty if they may.
 func lockedFor(r *desk.Request, p staff.Person) string {
 	switch {
 	case !r.May(access.StaffManage):
@@ -225,7 +225,7 @@ func personButtons(r *desk.Request, p staff.Person, locked string) (buttons []ui
 	return buttons
 }
 
-// requestsOf shows the open requests for a person, with the buttons of whoever may press them.
+// requestsOf shows the open requests for a person, with buttons for the members who may use them.
 func (s Services) requestsOf(r *desk.Request, p staff.Person) (out []controlview.Request, err error) {
 	list, err := s.Staff.OpenRequests(ctxOf(r), 100)
 	for _, request := range list {
@@ -248,7 +248,7 @@ func (s Services) requestsOf(r *desk.Request, p staff.Person) (out []controlview
 	return out, err
 }
 
-// done answers an act on a person with how they are now.
+// done answers an act on a person with the current detail.
 func (s Services) done(r *desk.Request, id int64, flash string) error {
 	p, err := s.Staff.Person(ctxOf(r), id)
 	if err != nil {
@@ -302,7 +302,7 @@ func (s Services) invite(r *desk.Request) error {
 	return r.Show(controlview.Invited(view, controlview.Done{Detail: detail, Flash: word(r, "staff.invite.done", "email", p.Email)}))
 }
 
-// fieldProblems are the refusals that belong beside fields; nil for any other.
+// fieldProblems are the texts of refusals that belong beside fields; nil for any other.
 func fieldProblems(r *desk.Request, err error) map[string]string {
 	refusal := errs.As(err)
 	if refusal == nil || refusal.Kind != errs.Invalid {

@@ -8,7 +8,7 @@ import (
 	"candor/admin/access"
 )
 
-// TestTheStartPageWarnsOfAStop wants the warning for whoever works on money, and for nobody else.
+// TestTheStartPageWarnsOfAStop: members who work on money see the warning, others don't.
 func TestTheStartPageWarnsOfAStop(t *testing.T) {
 	t.Parallel()
 	h := open(t)

@@ -11,13 +11,13 @@ import (
 	"candor/templates/ui"
 )
 
-// termGroup is terms that are read together.
+// termGroup is a group of terms that are shown together.
 type termGroup struct {
-	name  string // of its words
+	name  string // in the keys of its texts
 	terms []string
 }
 
-// termGroups hold every term once.
+// termGroups contain every term once.
 var termGroups = []termGroup{
 	{"trading", []string{"mode", "lot_min", "lot_step", "lot_max", "stop_level"}},
 	{"margin", []string{"multiple", "tiers", "hedged_ratio_bps"}},
@@ -37,7 +37,7 @@ func values(t market.Terms) map[string]string {
 	return out
 }
 
-// termWords writes one of the terms with its unit.
+// termWords writes a term with its unit.
 func termWords(r *desk.Request, t market.Terms, name string) string {
 	value := values(t)[name]
 	switch name {
@@ -118,7 +118,7 @@ func tiers(r *desk.Request, list []market.Tier) string {
 	return strings.Join(out, ", ")
 }
 
-// swap writes a rate with the unit of its model; a plus says that it is received.
+// swap writes a rate with the unit of its model; a plus marks a received one.
 func swap(r *desk.Request, model market.SwapModel, rate string) string {
 	if model == market.NoSwap {
 		return word(r, "product.none")
@@ -137,19 +137,18 @@ func dayName(r *desk.Request, day string) string {
 	return word(r, "product.day."+day)
 }
 
-// utc writes a moment that is the same for everybody who reads it.
+// utc writes a time in UTC, the same for every reader.
 func utc(moment time.Time) string { return moment.UTC().Format("2 Jan 2006, 15:04 UTC") }
 
-// date writes a day without a time.
 func date(day time.Time) string { return day.Format("2 Jan 2006") }
 
-// difference lists the terms that change, in words.
+// difference lists the terms that differ.
 func difference(r *desk.Request, before, after market.Terms) (out []ui.Change) {
 	was, then := values(before), values(after)
 	for _, group := range termGroups {
 		for _, name := range group.terms {
 			change := ui.Change{Field: termLabel(r, name), Before: termWords(r, before, name), After: termWords(r, after, name)}
-			if change.Before != change.After || was[name] != then[name] { // a rate changes with its unit, too
+			if change.Before != change.After || was[name] != then[name] { // a rate also differs when its unit does
 				out = append(out, change)
 			}
 		}

@@ -14,10 +14,10 @@ import (
 	"candor/locales"
 )
 
-// recorded finds the actions that the code writes into the audit log, at the places where it does.
+// recorded matches the actions that the code writes into the audit log.
 var recorded = regexp.MustCompile(`(?:audit\.By\(|\.act\(|recordTx\(|changeTx\(|[aA]ction(?:, \w+)? :?= )[^"\n]*"([a-z]+\.[a-z_]+)"`)
 
-// TestEveryActionHasWords wants a sentence for each action, so that the log is read and not deciphered.
+// TestEveryActionHasWords checks that the log has a sentence for each action.
 func TestEveryActionHasWords(t *testing.T) {
 	t.Parallel()
 	texts, err := i18n.Load(locales.Backoffice())
@@ -30,7 +30,7 @@ func TestEveryActionHasWords(t *testing.T) {
 			}
 			raw, err := os.ReadFile(path)
 			for _, match := range recorded.FindAllStringSubmatch(string(raw), -1) {
-				if !strings.HasSuffix(match[1], "_") { // "staff.accept_" goes on with the purpose of a link
+				if !strings.HasSuffix(match[1], "_") { // "staff.accept_" is followed by the purpose of a link
 					found[match[1]] = path
 				}
 			}

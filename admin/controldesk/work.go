@@ -17,27 +17,27 @@ import (
 	"candor/templates/ui"
 )
 
-// The start page shows the first few of what waits, of the first that a queue holds.
+// The start page shows the first lines of each kind of work, from the first items that a queue returns.
 const (
 	workLines = 5
 	workRead  = 50
 )
 
-// job is a thing that waits, before the names around it are known.
+// job is a waiting item, before the names for it are read.
 type job struct {
 	since    time.Time
 	target   time.Duration
 	number   string
 	amount   int64
-	currency string // empty of what is about no money
-	signed   bool   // the amount may be either way
-	trader   int64  // 0 is a visitor of the chat
+	currency string // empty if no money is involved
+	signed   bool   // the amount may be positive or negative
+	trader   int64  // 0 for a visitor of the chat
 	href     ui.Path
 	note     string
-	who      *int64 // whose name the note waits for
+	who      *int64 // the person named in the note
 }
 
-// sum is the amount as the member may see it.
+// sum is the amount, exact or as a band according to the member's permission.
 func (j job) sum(figures desk.Figures) string {
 	switch {
 	case j.currency == "":
@@ -49,7 +49,7 @@ func (j job) sum(figures desk.Figures) string {
 	}
 }
 
-// work lists what waits for the member, kind by kind, as far as the member works on it.
+// work lists the waiting items by kind, of the kinds that the member works on.
 func (s Services) work(r *desk.Request) (out []controlview.Work, err error) {
 	for _, kind := range []struct {
 		name  string
@@ -85,7 +85,7 @@ func (s Services) work(r *desk.Request) (out []controlview.Work, err error) {
 	return out, nil
 }
 
-// workView shows the first few, the longest waiting first, with the names of who is at them.
+// workView shows the first items, longest waiting first, with the names of the members who work on them.
 func (s Services) workView(r *desk.Request, kind string, jobs []job) (controlview.Work, error) {
 	slices.SortStableFunc(jobs, func(a, b job) int { return a.since.Compare(b.since) })
 	jobs = jobs[:min(len(jobs), workLines)]
@@ -116,7 +116,7 @@ func (s Services) workView(r *desk.Request, kind string, jobs []job) (controlvie
 	return work, nil
 }
 
-// secondJobs wait for the member as the second or the third person: somebody else has decided before.
+// secondJobs are the items that need the member as the second or third person.
 func (s Services) secondJobs(r *desk.Request) (out []job, err error) {
 	for _, kind := range []struct {
 		works bool
@@ -188,7 +188,7 @@ func (s Services) escalatedIdentities(r *desk.Request) (out []job, err error) {
 	return out, err
 }
 
-// unknownJobs are payments of which nobody knows whether they were made.
+// unknownJobs are payments with an unknown outcome.
 func (s Services) unknownJobs(r *desk.Request) (out []job, err error) {
 	if r.May(access.WithdrawalWork) {
 		list, _, err := s.Withdrawals.Queue(ctxOf(r), withdrawal.Search{States: []withdrawal.State{withdrawal.OutcomeUnknown}}, 0, workRead)
@@ -209,7 +209,7 @@ func (s Services) unknownJobs(r *desk.Request) (out []job, err error) {
 	return out, err
 }
 
-// depositJobs are what the first person decides.
+// depositJobs are the deposits that wait for the first person.
 func (s Services) depositJobs(r *desk.Request) (out []job, err error) {
 	list, _, err := s.Deposits.Find(ctxOf(r), deposit.Search{}, deposit.Place{}, workRead)
 	for _, d := range list {
@@ -241,7 +241,7 @@ func (s Services) heldJobs(r *desk.Request) (out []job, err error) {
 	return out, err
 }
 
-// identityJobs are the cases that nobody has claimed.
+// identityJobs are the unclaimed cases.
 func (s Services) identityJobs(r *desk.Request) (out []job, err error) {
 	list, err := s.Identities.Queue(ctxOf(r), kyc.Filter{State: kyc.Submitted, Limit: workLines})
 	for _, a := range list {
@@ -250,7 +250,7 @@ func (s Services) identityJobs(r *desk.Request) (out []job, err error) {
 	return out, err
 }
 
-// chatJobs are the customers who wait for an answer of the member, or of anybody.
+// chatJobs are the customers who wait for an answer from the member, or from any agent.
 func (s Services) chatJobs(r *desk.Request) (out []job, err error) {
 	list, err := s.Chat.Inbox(ctxOf(r), support.Filter{})
 	for _, c := range list {
@@ -269,7 +269,7 @@ func (s Services) chatJobs(r *desk.Request) (out []job, err error) {
 	return out, err
 }
 
-// atIt says who works on a thing, or that nobody does.
+// atIt names the member who works on an item, or says that no member does.
 func atIt(r *desk.Request, who *int64, held func(id int64, now time.Time) bool) (string, *int64) {
 	if who != nil && held(*who, r.Now()) {
 		return "home.work.held", who
@@ -303,7 +303,7 @@ func identityJob(a kyc.Application, note string, who *int64) job {
 	return j
 }
 
-// books is when the books were last proved, and whether they were right.
+// books shows the last reconciliation and its result.
 func (s Services) books(r *desk.Request) ([]ui.Fact, error) {
 	if s.Books == nil || !r.May(access.ReconciliationView) {
 		return nil, nil

@@ -28,7 +28,7 @@ func (h *house) owner(t *testing.T) (id, account int64) {
 	return id, account
 }
 
-// card is the part of the start page under a heading; empty where there is none.
+// card is the part of the start page under a heading; empty if there is none.
 func card(b *desktest.Browser, title string) string {
 	_, after, _ := strings.Cut(b.Get("/admin").Body.String(), "<h2>"+title+"</h2>")
 	inside, _, _ := strings.Cut(after, "</section>")

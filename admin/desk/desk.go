@@ -61,7 +61,7 @@ type Request struct {
 	permission access.Permission
 }
 
-// Actor is the member of staff as the audit log knows one.
+// Actor is the member as an actor of the audit log.
 func (r *Request) Actor() audit.Actor { return r.acting }
 
 // Sender is the member as an uploader.

@@ -151,7 +151,7 @@ func (f *Frame) serve(v *Visitor, route Route) error {
 }
 
 // requestLimits bound the back office's requests under way, per source and in total. Requests without a session cookie or to public routes have
-// limits of their own; one with a made-up session takes a slot only until the database has been asked.
+// limits of their own; one with a made-up session takes a slot only until the database has checked it.
 var requestLimits = admission.Limits{Running: 16, Waiting: 256, Total: 32, Crowd: 1024, Patience: 10 * time.Second}
 
 // guarding configures the guard of a route.
@@ -201,7 +201,7 @@ func (f *Frame) may(person staff.Person, p access.Permission) error {
 	return nil
 }
 
-// guard runs before every handler: headers, path, origin, size in bytes, session; and after it, the one place that answers errors.
+// guard runs before every handler: headers, path, origin, size in bytes, session. After the handler, it answers errors by Fail.
 func (f *Frame) guard(g guarding, handle func(*Visitor) error) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		v := &Visitor{Context: c, TraceID: newTrace(), frame: f}
@@ -305,7 +305,7 @@ func zone(c *echo.Context) *time.Location {
 	return location
 }
 
-// recordDenial records which member requested a forbidden thing. Denials of strangers go to the log file, so that outsiders can't fill the audit log.
+// recordDenial records which member requested something forbidden. Denials of strangers go to the log file, so that outsiders can't fill the audit log.
 func (f *Frame) recordDenial(v *Visitor, reason error) {
 	ctx := context.WithoutCancel(v.Request().Context())
 	if v.member == nil {

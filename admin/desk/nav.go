@@ -25,7 +25,7 @@ type place struct {
 	queue      access.Permission // to work on the items that wait there; empty where none wait
 }
 
-// places is the navigation in its order; groups are in the order of their first place.
+// places is the navigation in its order; groups are in the order of their first item.
 var places = []place{
 	{"home", "", ui.IconHome, access.Home, "", ""},
 	{"chat", "/chat", ui.IconChat, access.ChatView, "work", access.ChatAnswer},
@@ -75,13 +75,13 @@ func live(chat place, answers, itself bool) (l layout.Live) {
 	return l
 }
 
-// Queue is a navigation item whose things wait for work.
+// Queue is a navigation item with a queue of work.
 type Queue struct {
 	layout.NavItem
 	Waiting
 }
 
-// Queues lists the queues that the member works on.
+// Queues lists the queues that the member may work on.
 func (r *Request) Queues() (out []Queue) {
 	ctx := r.Context.Request().Context()
 	for _, p := range r.frame.openTo(r) {
@@ -104,7 +104,7 @@ func (r *Request) Count(id string) layout.NavItem {
 	return layout.NavItem{ID: id}
 }
 
-// openTo lists the places that a member may open.
+// openTo lists the items that a member may open.
 func (f *Frame) openTo(r *Request) (out []place) {
 	for _, p := range places {
 		if f.mounted[http.MethodGet+" "+Root+p.path] && r.May(p.permission) {

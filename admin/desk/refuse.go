@@ -33,7 +33,7 @@ var statuses = map[errs.Kind]int{
 	errs.TooMany: http.StatusTooManyRequests, errs.Unavailable: http.StatusServiceUnavailable,
 }
 
-// Fail is the one place that answers errors: refusals in words, everything else as a general message with the trace id, logged once.
+// Fail answers every error: refusals in words, everything else as a general message with the trace id, logged once.
 func (f *Frame) Fail(v *Visitor, err error) error {
 	refusal := errs.As(err)
 	ctx := v.Request().Context()
@@ -154,7 +154,7 @@ func argument(ctx context.Context, name, value string) string {
 	return value
 }
 
-// denial is what the audit log keeps of a refusal.
+// denial is a refusal as JSON for the audit log: its key and arguments.
 func denial(reason error) string {
 	refusal := errs.As(reason)
 	if refusal == nil {

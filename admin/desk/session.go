@@ -16,7 +16,7 @@ import (
 	"candor/app/staff"
 )
 
-// How long a session lives.
+// Limits of a session.
 const (
 	Idle     = 30 * time.Minute
 	Absolute = 12 * time.Hour
@@ -30,7 +30,7 @@ const (
 	prodCookie = "__Host-candor_desk"
 )
 
-// What a session holds.
+// Keys of a session's values.
 const (
 	keyStaff = "staff" // who
 	keyEpoch = "epoch" // of the person's sessions

@@ -10,7 +10,7 @@ import (
 	"candor/templates/ui"
 )
 
-// pages answers with whole pages: a case fills one, and the next case follows a decision.
+// pages answers with whole pages: a case fills one page, and after a decision the next case follows.
 type pages struct{ Services }
 
 // Done answers a decision: the next case that the member can work on, or the queue when there is none.
@@ -29,8 +29,8 @@ func (s pages) Done(r *desk.Request, cc caseContext, said caseengine.Flash) erro
 	return r.Go(to.String())
 }
 
-// Held answers a claim and its release with the case's page: with data, pictures and the rights to fetch them, or without. A claim that only goes on
-// leaves the pictures where they are.
+// Held answers a claim and its release with the case's page, with or without data, pictures and the rights to fetch them. Extending a claim leaves the pictures
+// untouched.
 func (s pages) Held(r *desk.Request, cc caseContext, noun string) error {
 	if noun == caseengine.Claim && cc.held() {
 		return s.changed(r, cc.ID)
@@ -38,14 +38,14 @@ func (s pages) Held(r *desk.Request, cc caseContext, noun string) error {
 	return r.Go(cc.address(cc.ID).String())
 }
 
-// Notice answers an act that was not done: why, and the way to how the case stands now.
+// Notice answers an act that was not done: why, with a link to the current case.
 func (s pages) Notice(r *desk.Request, cc caseContext, alert ui.AlertView) error {
 	show := ui.ButtonView{Label: cc.T("identity.conflict.show"), Size: ui.Small, Href: cc.address(cc.ID).String()}
 	frame := ui.DialogView{ID: "refusal", Title: cc.T("identity.refused"), Note: cc.Number(), Cancel: cc.T("ui.close")}
 	return r.Dialog(http.StatusConflict, kycview.Decide(kycview.Dialog{Frame: frame, Alert: &alert, Show: &show}))
 }
 
-// changed answers an act that leaves the case open: every part of the page but the pictures, which are not fetched again.
+// changed answers an act that leaves the case open with every part of the page except the pictures, which are not fetched again.
 func (s Services) changed(r *desk.Request, id int64) error {
 	cc, err := s.read(r, id)
 	if err != nil {
@@ -58,7 +58,7 @@ func (s Services) changed(r *desk.Request, id int64) error {
 	return r.Show(kycview.Changed(view))
 }
 
-// looked tells whether an entry is no decision of staff.
+// looked reports whether an entry is no decision of staff.
 func looked(e audit.Entry) bool {
 	return e.Action == "kyc.read_data" || e.Action == "kyc.view" || e.ActorKind != audit.Staff
 }

@@ -38,7 +38,7 @@ import (
 	"candor/locales"
 )
 
-// bundle is a verification desk with traders and people around it.
+// bundle is a verification desk with traders and staff.
 type bundle struct {
 	*testing.T
 	*desktest.Office
@@ -72,7 +72,7 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// picture is a picture that comes once.
+// picture is a new picture, different from all others.
 func (b *bundle) picture() upload.Picture {
 	b.Helper()
 	b.made++
@@ -82,7 +82,7 @@ func (b *bundle) picture() upload.Picture {
 	return p
 }
 
-// striped is a sheet whose stripes tell it from others.
+// striped draws a page whose stripes encode n.
 func striped(n int) []byte {
 	img := image.NewGray(image.Rect(0, 0, 640, 400))
 	draw.Draw(img, img.Bounds(), image.NewUniform(color.Gray{180}), image.Point{}, draw.Src)
@@ -92,11 +92,11 @@ func striped(n int) []byte {
 		}
 	}
 	var out bytes.Buffer
-	_ = png.Encode(&out, img) // memory takes everything
+	_ = png.Encode(&out, img) // writing to memory can't fail
 	return out.Bytes()
 }
 
-// trader makes a trader who has registered in a country and reads Chinese.
+// trader creates a trader who registered in a country and reads Chinese.
 func (b *bundle) trader(country string) kyc.Owner {
 	b.Helper()
 	b.made++
@@ -107,14 +107,14 @@ func (b *bundle) trader(country string) kyc.Owner {
 	return o
 }
 
-// filled is a trader's application that waits: a German passport.
+// filled is a trader's submitted application with a German document.
 func (b *bundle) filled(o kyc.Owner, documentType string) kyc.Application {
 	b.Helper()
 	b.made++
 	return b.named(o, documentType, fmt.Sprintf("Erika Muster%d", b.made))
 }
 
-// named is one of somebody of this name.
+// named is such an application with this name.
 func (b *bundle) named(o kyc.Owner, documentType, name string) kyc.Application {
 	b.Helper()
 	country, number, birth, expiry := "DE", fmt.Sprintf("C01X%05d", b.made), "1990-05-17", "2031-08-31"
@@ -139,7 +139,7 @@ func (b *bundle) submit(o kyc.Owner) kyc.Application {
 	return v.Application
 }
 
-// waiting is a passport of somebody registered where it was issued; risky one of somebody who was not.
+// waiting is a passport issued in the trader's country of registration; risky is one issued in another country.
 func (b *bundle) waiting() kyc.Application { return b.filled(b.trader("DE"), "passport") }
 
 func (b *bundle) risky() kyc.Application { return b.filled(b.trader("FR"), "passport") }
@@ -224,7 +224,7 @@ func (s seat) decide(a kyc.Application, noun string, version int, pairs ...strin
 
 var fetched = regexp.MustCompile(`<img src="([^"]+/pictures/[^"]+)"`)
 
-// images are the addresses of the pictures in a case's page.
+// images lists the addresses of the pictures in a case's page.
 func (s seat) images(a kyc.Application) (list []string) {
 	s.b.Helper()
 	page := s.Get(path(a))
@@ -235,7 +235,7 @@ func (s seat) images(a kyc.Application) (list []string) {
 	return list
 }
 
-// unchanged runs a request that must be refused, and wants the case as it was.
+// unchanged runs a request that must be refused, and requires that the case stays as it was.
 func (b *bundle) unchanged(a kyc.Application, status int, request func() *httptest.ResponseRecorder) string {
 	b.Helper()
 	before := b.now(a.ID)

@@ -11,26 +11,26 @@ import (
 	"candor/templates/ui"
 )
 
-// pageContext adds what the cases desk needs to render a page.
+// pageContext is the context of a page about cases.
 type pageContext struct {
 	caseengine.PageContext
 	me     member
-	narrow listFilter // the part of the queue that is worked on
+	narrow listFilter // the queue's filter, kept from case to case
 }
 
-// caseContext is one case with all that a decision about it needs.
+// caseContext is one case with everything that a decision about it needs.
 type caseContext struct {
 	pageContext
 	kyc.Case
 	owner trader.Trader
 }
 
-// About is the application as every desk knows a case.
+// About returns the fields that every case has.
 func (cc caseContext) About() caseengine.About {
 	return caseengine.About{ID: cc.ID, Number: cc.Number(), Version: cc.Version, Target: "kyc", Claim: cc.Claim}
 }
 
-// Right says whether the member may do an act now.
+// Right is the verdict on an act of the member now.
 func (cc caseContext) Right(noun string) caseengine.Verdict { return cc.rights()[noun] }
 
 func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
@@ -49,7 +49,7 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	return cc, err
 }
 
-// pageContext reads the names around cases that are shown together.
+// pageContext reads the names for cases that are shown together.
 func (s Services) pageContext(r *desk.Request, people []*int64, list ...kyc.Application) (pc pageContext, err error) {
 	pc = pageContext{
 		PageContext: caseengine.NewPageContext(r, "identity", kyc.ErrClaimed, s.Texts),
@@ -71,7 +71,7 @@ func (cc caseContext) rights() caseengine.Rights {
 	return cc.me.rights(cc.Application, cc.Documents, cc.Now).Conflicting(cc.me.conflicts[cc.TraderID])
 }
 
-// held tells whether the member holds the living claim: only then are data and pictures shown.
+// held reports whether the member has the valid claim: only then are data and pictures shown.
 func (cc caseContext) held() bool { return cc.Claim.HeldBy(cc.Me, cc.Now) }
 
 func (pc pageContext) country(iso string) string {
@@ -92,16 +92,16 @@ func (pc pageContext) reason(code *string) string {
 
 func number(id int64) string { return kyc.Application{ID: id}.Number() }
 
-// home is the address of the queue; a case's own stands below it.
+// home is the address of the queue, and the parent of the cases' addresses.
 var home = ui.To("/admin/identity")
 
-// address is where a case stands in the part of the queue that is worked on.
+// address is the address of a case, with the queue's filter.
 func (pc pageContext) address(id int64) ui.Path { return pc.narrow.on(ui.To("/admin/identity/{}", id)) }
 
-// below is the address of an act on a case. It carries the part of the queue along, for what comes next.
+// below is the address of an act on a case, with the queue's filter for the next case.
 func (pc pageContext) below(id int64, word string) ui.Path {
 	return pc.narrow.on(ui.To("/admin/identity/{}/{}", id, word))
 }
 
-// key begins the ids of a case's elements.
+// key is the prefix of the element ids of a case.
 func key(id int64) string { return fmt.Sprint("id-", id) }

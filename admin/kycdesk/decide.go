@@ -14,22 +14,22 @@ import (
 	"candor/templates/ui"
 )
 
-// fields are the names of everything that a dialog of the desk may post.
+// fields are the names of all fields that a dialog of the desk may post.
 var fields = []string{"reason", "note", string(kyc.Front), string(kyc.Back), string(kyc.Selfie), string(kyc.Typed)}
 
-// power is a decision with the permission that it takes.
+// power is a decision with the permission that it requires.
 type power struct {
 	permission access.Permission
 	caseengine.Decision[caseContext]
 }
 
-// quiet is an act without words of its own: the page that follows says what was done.
+// quiet is an act without a message: the following page says what was done.
 func quiet(_ kyc.Application, err error) (caseengine.Flash, error) { return caseengine.Flash{}, err }
 
-// levelled is an act about a level, which leaves the state as it is: the page that follows says what was done by its name.
+// levelled is an act on a level, which keeps the case's state: the following page names what was done by the noun.
 func levelled(noun string, err error) (caseengine.Flash, error) { return caseengine.Said(noun), err }
 
-// decisions are the dialogs of the desk with the power that each takes.
+// decisions are the dialogs of the desk, with the permission of each.
 func (s Services) decisions() []power {
 	return []power{
 		{access.IdentityDecide, caseengine.Decision[caseContext]{
@@ -99,7 +99,7 @@ func (s Services) decisions() []power {
 	}
 }
 
-// frame is what all decisions have: the trader's number and name, a form that carries the version that is shown, and the act.
+// frame is the common part of the decision dialogs: the trader's number and name, a form that carries the shown version, and the act.
 func (cc caseContext) frame(noun, words string, kind ui.ButtonKind) ui.DialogView {
 	return ui.DialogView{
 		ID: noun, Title: cc.T(words+".title", "trader", cc.TraderID), Note: cc.T("identity.dialog.note", "name", cc.fullName(), "number", cc.Number(), "version", cc.Version), Calm: true,
@@ -117,7 +117,7 @@ func (cc caseContext) fullName() string {
 	return cc.owner.MaskedName()
 }
 
-// standing lists how each picture stands, and which of the data does not fit.
+// standing lists the decision on each picture, and the data marked as different.
 func (cc caseContext) standing() (facts []ui.Fact) {
 	for _, d := range cc.Documents {
 		fact := ui.Fact{Label: cc.side(d.Side), Value: cc.T("identity.decision." + string(d.Decision))}
@@ -137,7 +137,7 @@ func (cc caseContext) standing() (facts []ui.Fact) {
 	return facts
 }
 
-// approvalDialog shows once more what is approved.
+// approvalDialog shows again what is approved.
 func approvalDialog(noun, words string) func(caseContext, caseengine.Typed) templ.Component {
 	return func(cc caseContext, in caseengine.Typed) templ.Component {
 		d := kycview.Dialog{Frame: cc.frame(noun, words, ui.Primary), Alert: in.Alert}
@@ -161,7 +161,7 @@ func approvalDialog(noun, words string) func(caseContext, caseengine.Typed) temp
 	}
 }
 
-// levelDialog asks why a level is to be another one, or to stay.
+// levelDialog asks for the reason to raise, keep or lower a level.
 func levelDialog(noun, words string, kind ui.ButtonKind) func(caseContext, caseengine.Typed) templ.Component {
 	return func(cc caseContext, in caseengine.Typed) templ.Component {
 		note := in.Field(ui.FieldView{
@@ -178,7 +178,7 @@ func dash(text string) string {
 	return text
 }
 
-// asks are the parts that a form asks for again.
+// asks are the parts that a form requests again.
 func (cc caseContext) asks(in caseengine.Typed) (list []kyc.Ask) {
 	for _, part := range append(cc.Sides(), kyc.Typed) {
 		if code := in.Words[string(part)]; code != "" {
@@ -188,10 +188,10 @@ func (cc caseContext) asks(in caseengine.Typed) (list []kyc.Ask) {
 	return list
 }
 
-// dataDiffers is the reason for which the data is asked for again while some of it is marked.
+// dataDiffers is the reason for requesting the data again while some of it is marked as different.
 const dataDiffers = "data_differs"
 
-// questionDialog asks which parts the trader has to hand in again, and why. What is refused already is asked for, and the data where some of it does not fit.
+// questionDialog asks which parts the trader has to submit again, and why. Refused pictures are preselected, and the data if some of it is marked as different.
 func questionDialog(cc caseContext, in caseengine.Typed) templ.Component {
 	d := kycview.Dialog{Frame: cc.frame(nounAsk, "identity.ask", ui.Primary), Alert: in.Alert, Foot: cc.T("identity.ask.attempts", "number", cc.Attempt, "of", kyc.MaxAttempts)}
 	if in.Errors["reason"] != "" {
@@ -214,7 +214,7 @@ func questionDialog(cc caseContext, in caseengine.Typed) templ.Component {
 	return kycview.Decide(d)
 }
 
-// part is the choice of a reason for one part, with what the trader will read.
+// part is the choice of a reason for one part, with the text that the trader will read.
 func (cc caseContext) part(part kyc.Part, chosen string, spared bool) kycview.Part {
 	preview := cc.below(cc.ID, "reason-preview").With("part", string(part))
 	field := ui.FieldView{
@@ -235,7 +235,7 @@ func (cc caseContext) noteField(in caseengine.Typed) *ui.FieldView {
 	return &f
 }
 
-// endDialog gives a final reason: the lead's, or one that the reviewer suggests.
+// endDialog asks for a final reason: the lead's own, or one that the reviewer suggests.
 func endDialog(noun, words string, kind ui.ButtonKind) func(caseContext, caseengine.Typed) templ.Component {
 	return func(cc caseContext, in caseengine.Typed) templ.Component { return cc.end(in, noun, words, kind) }
 }
@@ -265,13 +265,13 @@ func (cc caseContext) end(in caseengine.Typed, noun, words string, kind ui.Butto
 	if noun != nounEscalate {
 		part.Preview = cc.preview("reason", chosen)
 	} else {
-		part.Field.HX = ui.HX{} // the trader reads nothing of it
+		part.Field.HX = ui.HX{} // the trader does not read a suggestion
 	}
 	d.Parts, d.Note = []kycview.Part{part}, cc.noteField(in)
 	return kycview.Decide(d)
 }
 
-// reasonPreview answers what the trader will read for a reason.
+// reasonPreview answers with the text that the trader will read for a reason.
 func (s Services) reasonPreview(r *desk.Request) error {
 	cc, err := s.cases().Named(r)
 	if err != nil {
@@ -284,7 +284,7 @@ func (s Services) reasonPreview(r *desk.Request) error {
 	return r.Show(kycview.Wording(*cc.preview(part, r.QueryParam(part))))
 }
 
-// preview is a reason in the trader's words, empty where there is none.
+// preview is the text that the trader will read for a reason; empty if there is none.
 func (cc caseContext) preview(part, code string) *kycview.Preview {
 	view := &kycview.Preview{ID: kycview.PreviewID(part), Lang: i18n.Lang(cc.Ctx)}
 	at := slices.IndexFunc(kyc.Reasons, func(reason kyc.Reason) bool { return reason.Code == code })
@@ -296,7 +296,7 @@ func (cc caseContext) preview(part, code string) *kycview.Preview {
 	return view
 }
 
-// public is a reason in the trader's language.
+// public is the text of a reason in the trader's language.
 func (cc caseContext) public(code string) (text, lang string) {
 	return cc.Reads(cc.owner.Language, "kyc.reason."+code)
 }

@@ -19,7 +19,7 @@ func actor(s seat) audit.Actor {
 	return audit.Actor{Kind: audit.Staff, ID: s.Person.ID, Name: s.Person.Name, IP: "192.0.2.9", TraceID: "trace"}
 }
 
-// leads wants an answer that opens another page.
+// leads requires an answer that opens another page.
 func leads(t *testing.T, answer *httptest.ResponseRecorder, to string) {
 	t.Helper()
 	require.Equal(t, http.StatusNoContent, answer.Code, answer.Body.String())
@@ -76,7 +76,7 @@ func TestDecisionsNeedTheClaimAndTheVersion(t *testing.T) {
 	require.Contains(t, body, fmt.Sprintf("You saw version %d, it is version %d now.", stale, a.Version))
 	require.Contains(t, body, "Compliance reviewer 04 changed it")
 	b.unchanged(a, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return reviewer.Send(path(a, "approval"), nil) })
-	// The reviewer's powers end before the lead's.
+	// The reviewer does not have the lead's permissions.
 	for _, noun := range []string{"confirmation", "rejection", "revocation"} {
 		b.unchanged(a, http.StatusForbidden, func() *httptest.ResponseRecorder { return reviewer.decide(a, noun, a.Version, "reason", "sanctions") })
 	}
@@ -168,7 +168,7 @@ func TestTwoPeople(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, lead.decide(a, "confirmation", a.Version).Code)
 	require.Equal(t, kyc.Approved, b.now(a.ID).State)
 
-	// What is approved may be revoked, by the lead alone.
+	// Only the lead may revoke an approved case.
 	a = lead.claimed(a)
 	b.unchanged(a, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return lead.decide(a, "revocation", a.Version, "reason", "glare") })
 	b.unchanged(a, http.StatusForbidden, func() *httptest.ResponseRecorder {
@@ -178,7 +178,7 @@ func TestTwoPeople(t *testing.T) {
 	require.Equal(t, kyc.Revoked, b.now(a.ID).State)
 }
 
-// TestTheFirstPersonIsNotTheSecond gives one person both roles, which staff may not hold: the desk refuses all the same.
+// TestTheFirstPersonIsNotTheSecond gives one person both roles, which no grant allows: the desk must still refuse.
 func TestTheFirstPersonIsNotTheSecond(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -252,7 +252,7 @@ func TestTheTimelineTellsEveryAttemptAndLook(t *testing.T) {
 	}
 }
 
-// TestTheDeskSaysWhoHasAConflict locks a case for who decided about the trader's money, with the reason on it; for somebody else it is open.
+// TestTheDeskSaysWhoHasAConflict: a case is locked, with the reason, for the member who decided about the trader's money; for others it is open.
 func TestTheDeskSaysWhoHasAConflict(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -14,7 +14,7 @@ import (
 	"candor/templates/ui"
 )
 
-// detail shows one case. Whoever holds it sees the data and the pictures, for which the page carries rights of a minute.
+// detail shows one case. The member with the claim sees the data and the pictures; the page carries rights to fetch these, valid for a minute.
 func (s Services) detail(r *desk.Request) error {
 	cc, err := s.cases().Named(r)
 	if err != nil {
@@ -31,7 +31,7 @@ func (s Services) detail(r *desk.Request) error {
 	return r.Show(kycview.Show(r.Page(cc.Number(), place), view))
 }
 
-// view is everything that a case's page shows, but for the addresses of its pictures.
+// view is everything that a case's page shows, except the addresses of its pictures.
 func (s Services) view(cc caseContext) (c kycview.Case, err error) {
 	entries, _, err := s.Audit.List(cc.Ctx, cc.About().Entries())
 	if err != nil {
@@ -54,7 +54,7 @@ func (s Services) view(cc caseContext) (c kycview.Case, err error) {
 	return c, nil
 }
 
-// hidden says why neither data nor pictures are shown; it is empty for whoever holds the case.
+// hidden says why neither data nor pictures are shown; it is empty for the member with the claim.
 func (cc caseContext) hidden() string {
 	switch {
 	case cc.held():
@@ -99,7 +99,7 @@ func (cc caseContext) head(near around) kycview.Head {
 	return h
 }
 
-// data is what the trader typed, for whoever holds the case, and what everybody at the desk may know.
+// data shows what the trader typed to the member with the claim, and to all others what every member may see.
 func (cc caseContext) data() []kycview.Line {
 	lines := []kycview.Line{
 		cc.marked(kyc.FieldName, kycview.Line{Label: cc.T("identity.data.name"), Value: cc.Data.FullName}),
@@ -119,7 +119,7 @@ func (cc caseContext) data() []kycview.Line {
 		cc.marked(kyc.FieldType, kycview.Line{Label: cc.T("identity.data.type"), Value: cc.documentType(cc.DocumentType)}), typed)
 }
 
-// hints are what speaks for a second look, what does not, and what nobody has looked at: that is never taken for a pass.
+// hints are the reasons for a second look, the checks that passed, and the checks that were not made: those never count as passed.
 func (cc caseContext) hints() (list []kycview.Hint) {
 	if !cc.Undecided() && !cc.Verified() {
 		return nil
@@ -141,7 +141,7 @@ func (cc caseContext) hints() (list []kycview.Hint) {
 	return append(list, kycview.Hint{Unknown: true, Text: cc.T("identity.sanctions.none"), Note: cc.T("identity.sanctions.none.note")})
 }
 
-// levels are the level of a trader who is verified, and who asks for the higher one or has granted it.
+// levels shows the level of a verified trader, and who requested or granted the higher one.
 func (cc caseContext) levels() (facts []ui.Fact) {
 	if !cc.Verified() {
 		return nil
@@ -158,7 +158,7 @@ func (cc caseContext) levels() (facts []ui.Fact) {
 	return facts
 }
 
-// who says in words who may decide.
+// who says who may decide.
 func (cc caseContext) who() string {
 	rights := cc.rights()
 	switch {
@@ -193,7 +193,7 @@ func (cc caseContext) following(near around) (list []kycview.Next) {
 	return list
 }
 
-// sides says how the pictures stand, to whoever does not see them.
+// sides shows the decisions on the pictures to members who don't see them.
 func (cc caseContext) sides() (facts []ui.Fact) {
 	for _, d := range cc.Documents {
 		facts = append(facts, ui.Fact{Label: cc.side(d.Side), Value: cc.said(d)})
@@ -201,7 +201,7 @@ func (cc caseContext) sides() (facts []ui.Fact) {
 	return facts
 }
 
-// replaced are the pictures of earlier attempts.
+// replaced shows the pictures of earlier attempts.
 func (cc caseContext) replaced() (facts []ui.Fact) {
 	for _, d := range cc.Replaced {
 		facts = append(facts, ui.Fact{Label: cc.T("identity.replaced", "side", cc.side(d.Side), "attempt", d.Attempt), Value: cc.said(d), Muted: d.Shredded()})
@@ -209,7 +209,7 @@ func (cc caseContext) replaced() (facts []ui.Fact) {
 	return facts
 }
 
-// said is what was decided about a picture.
+// said is the decision on a picture.
 func (cc caseContext) said(d kyc.Document) string {
 	switch {
 	case d.Shredded():
@@ -223,7 +223,7 @@ func (cc caseContext) said(d kyc.Document) string {
 	}
 }
 
-// earlier are the trader's applications before this one.
+// earlier shows the trader's previous applications.
 func (cc caseContext) earlier() (facts []ui.Fact) {
 	for _, a := range cc.Earlier {
 		if a.State == kyc.Draft {
@@ -234,7 +234,7 @@ func (cc caseContext) earlier() (facts []ui.Fact) {
 	return facts
 }
 
-// foot says what is missing and offers what may be done, with a reason on what may not.
+// foot shows what is missing, with the buttons of the acts; those that are not allowed are locked with their reason.
 func (cc caseContext) foot() kycview.Foot {
 	rights := cc.rights()
 	foot := kycview.Foot{Words: cc.footWords()}
@@ -297,7 +297,7 @@ func (cc caseContext) footWords() string {
 	}
 }
 
-// steps are the icons and colours of what happened to a case.
+// steps are the icons and colours of a case's history.
 var steps = map[string]ui.StepView{
 	"save":            {Icon: ui.IconEdit},
 	"attach_front":    {Icon: ui.IconIn},
@@ -328,11 +328,11 @@ var steps = map[string]ui.StepView{
 	"lapse":           {Icon: ui.IconClock},
 }
 
-// history tells the entries of the audit log as sentences, newest first. What one person does again and again is told once, reading the data once a
-// claim; pictures that are handed in, and looks at them, are told one by one.
+// history describes the entries of the audit log, newest first. Repeated acts of one person are shown once, and reading the data once per claim; uploaded
+// pictures and views of them are shown one by one.
 func (cc caseContext) history(entries []audit.Entry) (told []ui.StepView) {
 	var before audit.Entry
-	read := map[int64]bool{} // who has read the data since they claimed it
+	read := map[int64]bool{} // members who have read the data since they claimed it
 	for _, e := range slices.Backward(entries) {
 		skip := e.Action == before.Action && e.ActorID == before.ActorID && e.ActorKind == before.ActorKind && e.Action != "kyc.view" && e.Action != "kyc.attach"
 		switch e.Action {
@@ -350,7 +350,7 @@ func (cc caseContext) history(entries []audit.Entry) (told []ui.StepView) {
 	return told
 }
 
-// documentType is the name of what somebody proves an identity by.
+// documentType is the name of a document type.
 func (pc pageContext) documentType(t kyc.DocumentType) string {
 	if t == "" {
 		return pc.T("identity.type.none")
@@ -358,7 +358,7 @@ func (pc pageContext) documentType(t kyc.DocumentType) string {
 	return pc.T("identity.type." + string(t))
 }
 
-// side is which picture an entry is about.
+// side is the picture of an entry.
 func side(e audit.Entry) string {
 	var about struct{ Side string }
 	_ = json.Unmarshal([]byte(e.After), &about)
@@ -376,7 +376,7 @@ func (cc caseContext) step(e audit.Entry) ui.StepView {
 		PublicReason, InternalReason, DataReason *string
 		Why                                      string
 	}
-	_ = json.Unmarshal([]byte(e.After), &after) // looks have none
+	_ = json.Unmarshal([]byte(e.After), &after) // views have none
 	switch {
 	case !known:
 	case e.Result == audit.Denied:

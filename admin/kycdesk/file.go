@@ -11,18 +11,18 @@ import (
 	"candor/app/platform/sheet"
 )
 
-// A file holds fileRows at most, which are read filePage at a time.
+// A file has at most fileRows rows, read filePage at a time.
 const (
 	fileRows = 10_000
 	filePage = 1_000
 )
 
-// fileColumns are the names of the columns, which stay as they are for ever. Nothing that a trader typed is among them.
+// fileColumns are the column names; they never change. None of them has a text that a trader typed.
 var fileColumns = []string{
 	"case", "state", "trader", "country", "document", "attempt", "hints", "level_asked", "claimed_by", "first_person", "submitted_at", "waits_since",
 }
 
-// file answers the queue as it is narrowed, as a file. That it was taken is written into the audit log first.
+// file answers with the filtered queue as a file. The audit log records the export first.
 func (s Services) file(r *desk.Request) error {
 	ctx := r.Context.Request().Context()
 	lf := readListFilter(r)
@@ -42,7 +42,7 @@ func (s Services) file(r *desk.Request) error {
 	return r.File("identities", func() error { return s.write(r, lf.filter(filePage), list) })
 }
 
-// write writes the rows of the first page, and those of the pages after it.
+// write writes the first page's rows, and those of the following pages.
 func (s Services) write(r *desk.Request, f kyc.Filter, list []kyc.Application) error {
 	w := sheet.New(r.Response())
 	if err := w.Row(fileColumns...); err != nil {
@@ -70,7 +70,7 @@ func (s Services) write(r *desk.Request, f kyc.Filter, list []kyc.Application) e
 	return w.Flush()
 }
 
-// cells are a case in a file: what the queue shows.
+// cells is a case as a row of a file, with what the queue shows.
 func (pc pageContext) cells(a kyc.Application) []string {
 	risks := make([]string, len(a.Risks))
 	for i, risk := range a.Risks {

@@ -12,7 +12,7 @@ import (
 	"candor/admin/access"
 )
 
-// TestTheQueueAsAFile takes the queue away, which is written down first. Nothing that a trader typed is in it.
+// TestTheQueueAsAFile checks the exported rows, that none has a text that a trader typed, and that the audit log records the export.
 func TestTheQueueAsAFile(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

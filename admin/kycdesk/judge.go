@@ -10,7 +10,7 @@ import (
 	"candor/templates/ui"
 )
 
-// document reads the case and the current picture that the address names.
+// document reads the case and the current picture in the address.
 func (s Services) document(r *desk.Request) (cc caseContext, d kyc.Document, err error) {
 	if cc, err = s.cases().Named(r); err != nil {
 		return cc, d, err
@@ -46,7 +46,7 @@ func (s Services) judge(r *desk.Request) error {
 	return s.changed(r, cc.ID)
 }
 
-// openRefusal lists the reasons for which a picture of that side may be refused, each under a digit.
+// openRefusal lists the reasons to refuse a picture of that side, each with a digit as its key.
 func (s Services) openRefusal(r *desk.Request) error {
 	cc, d, err := s.document(r)
 	if err != nil {
@@ -70,7 +70,7 @@ func (s Services) openRefusal(r *desk.Request) error {
 	return r.Show(kycview.Refuse(view))
 }
 
-// asking are the reasons for which a part may be asked for again.
+// asking lists the reasons to request a part again.
 func asking(part kyc.Part) (codes []string) {
 	for _, reason := range kyc.Reasons {
 		if slices.Contains(reason.Parts, part) {
@@ -80,7 +80,7 @@ func asking(part kyc.Part) (codes []string) {
 	return codes
 }
 
-// ending are the reasons that end an application.
+// ending lists the reasons that end an application.
 func ending() (codes []string) {
 	for _, reason := range kyc.Reasons {
 		if reason.Final() {

@@ -1,4 +1,4 @@
-// Package kycdesk is where staff compare papers with what a trader typed and with a face: a queue, one case in three panes, and decisions that take one
+// Package kycdesk verifies identities: staff compare documents with the typed data and with a face, in a queue and three panes per case, and decide by one
 // person or two.
 package kycdesk
 
@@ -15,18 +15,18 @@ import (
 	"candor/app/trader"
 )
 
-// Services are what the desk works with.
+// Services holds the dependencies of the desk.
 type Services struct {
 	Identities *kyc.Service
 	Traders    *trader.Service
 	Staff      *staff.Service
 	Audit      *audit.Log
-	Texts      *i18n.Catalogue // of the trader app: what a trader will read
-	// Tag makes keyed hashes that nobody else can make: of the rights to look at a picture.
+	Texts      *i18n.Catalogue // of the trader app, for text that a trader will read
+	// Tag makes keyed hashes with a secret key, for the rights to fetch a picture.
 	Tag func(purpose string, text []byte) ([]byte, error)
 }
 
-// Routes are the powers of the desk. Who may decide at which step is asked again with the case in hand.
+// Routes lists the desk's routes. The handlers check again who may decide in the case's current state.
 func Routes(s Services) []desk.Route {
 	cases := s.cases()
 	list := []desk.Route{
@@ -57,7 +57,7 @@ const place = "identity"
 
 func by(r *desk.Request) kyc.Desk { return kyc.Desk{Actor: r.Actor()} }
 
-// cases is how the desk reads, claims and answers.
+// cases configures the case engine for applications.
 func (s Services) cases() caseengine.Desk[caseContext] {
 	return caseengine.Desk[caseContext]{
 		Audit: s.Audit, Read: s.read, State: kyc.ErrState, Changed: kyc.ErrChanged, Looked: looked, Answers: pages{s},

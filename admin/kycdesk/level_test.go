@@ -76,7 +76,7 @@ func TestTwoPeopleRaiseALevel(t *testing.T) {
 	}
 }
 
-// acted are those of the actions that are wanted, in their order.
+// acted filters a list of actions to the wanted ones, in order.
 func acted(list []string, wanted ...string) (out []string) {
 	for _, one := range list {
 		for _, want := range wanted {
@@ -104,7 +104,7 @@ func TestALevelIsDeclined(t *testing.T) {
 	require.Contains(t, lead.Get(path(a)).Body.String(), "The letter is a year old.")
 	require.Equal(t, http.StatusOK, lead.Get(fmt.Sprintf("/admin/identity?done=%d&did=made_up", a.ID)).Code)
 
-	// The lead takes back what nobody has decided about.
+	// The lead withdraws an undecided request.
 	a = lead.claimed(a)
 	require.Equal(t, http.StatusNoContent, lead.decide(a, "level", a.Version, "note", why).Code)
 	a = lead.claimed(b.now(a.ID))
@@ -112,7 +112,7 @@ func TestALevelIsDeclined(t *testing.T) {
 	require.False(t, b.now(a.ID).LevelAsked())
 }
 
-// TestWhoAsksForALevelDoesNotGrantIt gives one person both roles, which staff may not hold: the desk refuses all the same.
+// TestWhoAsksForALevelDoesNotGrantIt gives one person both roles, which no grant allows: the desk must still refuse.
 func TestWhoAsksForALevelDoesNotGrantIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

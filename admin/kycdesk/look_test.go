@@ -22,10 +22,10 @@ import (
 	"candor/templates/assets"
 )
 
-// prepared is how many applications wait in the example.
+// prepared is the number of waiting applications in the example.
 const prepared = 20
 
-// TestLook serves the desk with example applications, to be looked at or driven by a browser, until it is stopped. Sign in by POST /admin/test/<id>.
+// TestLook serves the desk with example applications, for viewing by hand or by a driven browser, until the test is stopped. Sign in by POST /admin/test/<id>.
 //
 //	CANDOR_LOOK=127.0.0.1:8099 go test ./admin/kycdesk -run TestLook -v -timeout 0
 func TestLook(t *testing.T) {
@@ -52,7 +52,7 @@ func TestLook(t *testing.T) {
 	require.NoError(t, http.ListenAndServe(address, serve)) //nolint:gosec // a test's server on a private address
 }
 
-// example fills the queue: passports and cards of people who are registered where they were issued, and one that was asked for again before.
+// example fills the queue with passports and cards of traders registered in the issuing country, and one application that was requested again before.
 func (b *bundle) example() {
 	b.draw = specimen
 	now := time.Now().UTC().Truncate(time.Second)
@@ -79,7 +79,7 @@ func (b *bundle) example() {
 	b.Clock.Set(now)
 }
 
-// specimen is a picture of a card or a face that nobody has, which its number tells from others.
+// specimen draws a fictitious card or face, different for each number.
 func specimen(n int) []byte {
 	img := image.NewRGBA(image.Rect(0, 0, 1120, 760))
 	fill := func(r image.Rectangle, c color.RGBA) { draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src) }
@@ -112,6 +112,6 @@ func specimen(n int) []byte {
 		}
 	}
 	var out bytes.Buffer
-	_ = png.Encode(&out, img) // memory takes everything
+	_ = png.Encode(&out, img) // writing to memory can't fail
 	return out.Bytes()
 }

@@ -11,7 +11,7 @@ import (
 	"candor/templates/ui"
 )
 
-// mark says of one of the data that it fits the papers, that it does not, or neither.
+// mark marks a field of the data as matching the documents, as different, or as neither.
 func (s Services) mark(r *desk.Request) error {
 	cc, err := s.cases().Named(r)
 	if err != nil {
@@ -30,11 +30,11 @@ func (s Services) mark(r *desk.Request) error {
 	return s.changed(r, cc.ID)
 }
 
-// firstMark is the digit of the first field; those before it are the panes'.
+// firstMark is the digit of the first field; the digits before it select the panes.
 const firstMark = 4
 
-// marked is a line of the data with what the desk says of it, and for whoever may judge the buttons that say so. The field's digit marks what does not fit,
-// and pressed once more what fits; a button that is pressed takes its mark away.
+// marked is a line of the data with its mark, and with the buttons to mark it for members who may judge. The field's digit marks it as different, and pressed
+// again as matching; pressing the button of the current mark removes the mark.
 func (cc caseContext) marked(f kyc.Field, line kycview.Line) kycview.Line {
 	mark := cc.Marks[f]
 	switch mark {
@@ -70,7 +70,7 @@ func (cc caseContext) marked(f kyc.Field, line kycview.Line) kycview.Line {
 	return line
 }
 
-// differing names the fields that do not fit, empty where all do.
+// differing names the fields marked as different; empty if none is.
 func (cc caseContext) differing() string {
 	var names []string
 	for _, f := range cc.Marks.Differing() {

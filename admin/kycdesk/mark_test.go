@@ -12,7 +12,7 @@ import (
 	"candor/app/kyc"
 )
 
-// mark says of a field that it fits or differs.
+// mark marks a field.
 func (s seat) mark(a kyc.Application, field, mark string) *httptest.ResponseRecorder {
 	return s.Send(path(a, "marks", field), url.Values{"version": {strconv.Itoa(s.b.now(a.ID).Version)}, "mark": {mark}})
 }

@@ -197,7 +197,7 @@ func TestTheWatermarkCoversThePicture(t *testing.T) {
 	require.Equal(t, http.StatusOK, answer.Code)
 	marked, err := jpeg.Decode(bytes.NewReader(answer.Body.Bytes()))
 	require.NoError(t, err)
-	// The right half of the picture is one grey; ink of the mark lies in each of its quarters.
+	// The right half of the picture is one grey; the watermark covers part of each of its quarters.
 	for y := 0; y < 400; y += 100 {
 		ink := 0
 		for dy := range 100 {
@@ -213,7 +213,7 @@ func TestTheWatermarkCoversThePicture(t *testing.T) {
 
 var later = regexp.MustCompile(`<img data-look="([^"]+/pictures/[^"]+)"`)
 
-// looks are the addresses of the pictures in a case's second window, and for how long they may be shown.
+// looks are the addresses of the pictures in a case's second window, and how long they may be shown.
 func (s seat) looks(a kyc.Application) (list []string, seconds string) {
 	s.b.Helper()
 	page := s.Get(path(a, "window"))

@@ -14,7 +14,7 @@ import (
 	"candor/app/kyc"
 )
 
-// names are payloads side by side, as many as a name of a person may have letters; what no name may hold is left out.
+// names joins payloads to texts as long as a name may be; payloads with characters that no name may have are left out.
 func names() (out []string) {
 	for _, words := range desktest.Payloads {
 		last := len(out) - 1
@@ -60,7 +60,7 @@ func TestWordsOfTradersStayWords(t *testing.T) {
 	}
 }
 
-// TestNoOtherFieldTakesThem: what is not a name has a form of its own.
+// TestNoOtherFieldTakesThem: every field but the name has a strict format.
 func TestNoOtherFieldTakesThem(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

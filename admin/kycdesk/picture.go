@@ -17,7 +17,7 @@ import (
 // rightLife is how long a page may fetch its pictures.
 const rightLife = time.Minute
 
-// right is the word in a picture's address: until when this member may fetch this picture of this case, and the seal of that.
+// right is the token in a picture's address: until when this member may fetch this picture of this case, with a keyed hash.
 func (s Services) right(staffID, id, document int64, until time.Time) (string, error) {
 	said := fmt.Sprintf("%d|%d|%d|%d", staffID, id, document, until.Unix())
 	seal, err := s.Tag("look", []byte(said))
@@ -27,7 +27,7 @@ func (s Services) right(staffID, id, document int64, until time.Time) (string, e
 	return strconv.FormatInt(until.Unix(), 10) + "." + base64.RawURLEncoding.EncodeToString(seal), nil
 }
 
-// mayFetch refuses a right that we have not given, or whose minute is over.
+// mayFetch refuses a right that was not issued, or that has expired.
 func (s Services) mayFetch(r *desk.Request, id, document int64) error {
 	text := r.Param("right")
 	seconds, _, _ := strings.Cut(text, ".")
@@ -45,7 +45,7 @@ func (s Services) mayFetch(r *desk.Request, id, document int64) error {
 	return nil
 }
 
-// look is the address at which the member fetches a picture, for a minute.
+// look is the address from which the member may fetch a picture, valid for a minute.
 func (s Services) look(cc caseContext, document int64) (ui.Path, error) {
 	right, err := s.right(cc.Me, cc.ID, document, cc.Now.Add(rightLife))
 	if err != nil {
@@ -54,7 +54,7 @@ func (s Services) look(cc caseContext, document int64) (ui.Path, error) {
 	return ui.To("/admin/identity/{}/pictures/{}/{}", cc.ID, document, right), nil
 }
 
-// picture sends a picture into its page, with the name of whoever looks drawn into it. The look is written down before anything is sent.
+// picture sends a picture into its page, watermarked with the viewer. The audit log records the view before anything is sent.
 func (s Services) picture(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
@@ -80,7 +80,7 @@ func (s Services) picture(r *desk.Request) error {
 	return nil
 }
 
-// pictures are the current pictures with what may be said of them.
+// pictures are the current pictures, with the decisions on them.
 func (cc caseContext) pictures() (list []kycview.Picture) {
 	for _, d := range cc.Documents {
 		list = append(list, cc.picture(d))
@@ -88,7 +88,7 @@ func (cc caseContext) pictures() (list []kycview.Picture) {
 	return list
 }
 
-// shown are the pictures for whoever holds the case, with rights of a minute to fetch them.
+// shown are the pictures for the member with the claim, with rights to fetch them, valid for a minute.
 func (s Services) shown(cc caseContext) (list []kycview.Picture, err error) {
 	if !cc.held() {
 		return nil, nil
@@ -132,7 +132,7 @@ func (cc caseContext) refusalPath(d kyc.Document) ui.Path {
 	return cc.narrow.on(ui.To("/admin/identity/{}/pictures/{}/refusal", cc.ID, d.ID))
 }
 
-// decided are the chips of what was said of a picture.
+// decided are the chips of the decisions on a picture.
 var decided = map[kyc.Decision]ui.ChipView{
 	kyc.Pending:  {Icon: ui.IconQuestion},
 	kyc.Accepted: {Tone: ui.ToneSuccess, Icon: ui.IconCheck},

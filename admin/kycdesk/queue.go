@@ -18,8 +18,8 @@ import (
 
 const (
 	pageSize   = 50
-	ahead      = 200           // how far the place of a case in the queue is looked for
-	levelAsked = "level_asked" // the higher level is asked for: a word of addresses and texts beside those of the states
+	ahead      = 200           // how many cases are searched for a case's position in the queue
+	levelAsked = "level_asked" // the higher level is requested: a value of addresses and texts in addition to the states
 )
 
 // The choices of the filters.
@@ -27,12 +27,12 @@ var (
 	ages   = []string{"1", "4", "12", "24"} // hours
 	risks  = []string{"yes", "no"}
 	states = []string{string(kyc.Submitted), string(kyc.InReview), string(kyc.Escalated)}
-	// What waits without being undecided is named by what is asked for.
+	// Also the approved cases that wait for a decision about the higher level.
 	waiting = append(slices.Clone(states), levelAsked)
 	types   = []string{string(kyc.Passport), string(kyc.IDCard), string(kyc.DrivingLicence)}
 )
 
-// listFilter is the part of the queue that an address names. What it can't mean is left out.
+// listFilter is the queue's filter from the address. Values that make no sense filter nothing.
 type listFilter struct{ state, age, country, kind, risk, attempt string }
 
 func readListFilter(r *desk.Request) listFilter {
@@ -48,7 +48,7 @@ func readListFilter(r *desk.Request) listFilter {
 	}
 }
 
-// isoCodes are the countries by their names, as they are chosen from.
+// isoCodes lists the countries, sorted by name, as choices.
 func isoCodes() (list []string) {
 	countries := kyc.Countries()
 	slices.SortFunc(countries, func(a, b kyc.Country) int { return strings.Compare(a.Name(), b.Name()) })
@@ -65,7 +65,7 @@ func attempts() (list []string) {
 	return list
 }
 
-// on adds the narrowing to an address.
+// on adds the filter to an address.
 func (lf listFilter) on(p ui.Path) ui.Path {
 	for _, one := range []struct{ name, value string }{
 		{"state", lf.state}, {"age", lf.age}, {"country", lf.country}, {"type", lf.kind}, {"risk", lf.risk}, {"attempt", lf.attempt},
@@ -77,7 +77,7 @@ func (lf listFilter) on(p ui.Path) ui.Path {
 	return p
 }
 
-// filter is the narrowing for the service.
+// filter is the filter for the service.
 func (lf listFilter) filter(limit int) kyc.Filter {
 	hours, _ := strconv.Atoi(lf.age)
 	attempt, _ := strconv.Atoi(lf.attempt)
@@ -129,7 +129,7 @@ func (s Services) queue(r *desk.Request) error {
 	return r.Show(kycview.List(r.Page(r.Word("identity.title"), place), q))
 }
 
-// told says what the decision has done that led here.
+// told is the message about the decision that led to this page.
 func (s Services) told(r *desk.Request, pc pageContext) string {
 	id, err := strconv.ParseInt(r.QueryParam("done"), 10, 64)
 	if err != nil {
@@ -168,7 +168,7 @@ func filters(r *desk.Request, lf listFilter) []ui.FieldView {
 	}
 }
 
-// row is a case in the queue.
+// row is a case's row in the queue.
 func (pc pageContext) row(a kyc.Application) kycview.Row {
 	row := kycview.Row{
 		Link: ui.RowView{ID: key(a.ID), Href: pc.address(a.ID).String()}, Number: a.Number(), Trader: strconv.FormatInt(a.TraderID, 10),
@@ -234,11 +234,11 @@ var looks = map[kyc.State]ui.ChipView{
 	kyc.Revoked:      {Tone: ui.ToneError, Icon: ui.IconClose},
 }
 
-// around is where a case stands in the part of the queue that is worked on.
+// around is the position of a case in the filtered queue.
 type around struct {
-	place          int // 1 is the longest waiting; 0 is not in sight
+	place          int // 1 is the longest waiting; 0 is beyond the searched part
 	all            int
-	more           bool // there are more than that
+	more           bool // there are more than all
 	previous, next int64
 	following      []kyc.Application
 }
@@ -269,7 +269,7 @@ func (s Services) around(pc pageContext, a kyc.Application) (out around, err err
 	return out, nil
 }
 
-// nextFor is the case that the member can work on after this one, the first of the queue once nothing follows; 0 when there is none.
+// nextFor is the case that the member can work on after this one, from the start of the queue if none follows; 0 if there is none.
 func (s Services) nextFor(ctx context.Context, cc caseContext) (int64, error) {
 	for _, fromStart := range []bool{false, true} {
 		f := cc.narrow.filter(ahead)

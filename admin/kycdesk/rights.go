@@ -9,7 +9,7 @@ import (
 	"candor/app/platform/errs"
 )
 
-// errRight is the refusal of a picture whose address is not, or no longer, one that its page has made for this member.
+// errRight refuses a picture whose address was not issued to this member, or has expired.
 var errRight = errs.New(errs.Forbidden, "kyc.right")
 
 // The acts on a case, as addresses and rights name them.
@@ -27,14 +27,14 @@ const (
 	nounLower    = "lowering"
 )
 
-// member is what counts of the member of staff who looks at a case.
+// member is the viewing member of staff, with the permissions that matter for cases.
 type member struct {
 	id                       int64
 	decide, approve, confirm bool
 	conflicts                map[int64]error // of interest, by trader
 }
 
-// rights are what a member may do with a case now.
+// rights are the member's rights on a case now.
 func (m member) rights(a kyc.Application, documents []kyc.Document, now time.Time) caseengine.Rights {
 	if !a.Undecided() && (!a.Verified() || (!m.confirm && !a.LevelAsked())) {
 		return nil
@@ -67,7 +67,7 @@ func (m member) rights(a kyc.Application, documents []kyc.Document, now time.Tim
 	return out
 }
 
-// level adds the rights about an application that is approved: what a lead asks for a reviewer grants, and both may say no to it.
+// level adds the rights on an approved application: a lead requests a level, a reviewer grants it, and both may decline it.
 func (m member) level(out caseengine.Rights, a kyc.Application, acting caseengine.Verdict) {
 	if m.confirm {
 		out[nounRevoke] = acting
@@ -89,8 +89,8 @@ func (m member) level(out caseengine.Rights, a kyc.Application, acting caseengin
 	}
 }
 
-// taking says whether the case may be this member's: what is escalated or approved is the lead's, and never the first person's; what a lead asks the higher level for
-// is a reviewer's too.
+// taking is the verdict on claiming: escalated and approved cases are for a lead, never for the first person; a case with a requested level is also for a
+// reviewer.
 func (m member) taking(a kyc.Application, now time.Time) caseengine.Verdict {
 	first := a.State == kyc.Submitted || a.State == kyc.InReview
 	switch {

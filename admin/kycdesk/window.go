@@ -7,8 +7,8 @@ import (
 	"candor/templates/kycview"
 )
 
-// window shows the pictures of a case in a window of their own, for a second monitor. It says how long its rights allow that, which is never longer than
-// the claim: after that its script takes the pictures away.
+// window shows a case's pictures in a separate window, for a second monitor. It says how long they may be shown, at most until the claim ends; then its script
+// removes the pictures.
 func (s Services) window(r *desk.Request) error {
 	cc, err := s.cases().Named(r)
 	if err != nil {

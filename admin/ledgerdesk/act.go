@@ -13,7 +13,7 @@ import (
 
 // act is one of the two steps that end a stop.
 type act struct {
-	name string // of its words
+	name string // in the keys of its texts
 	path string
 	do   func(b *reconciliation.Service, ctx context.Context, by audit.Actor, id int64) error
 }
@@ -26,7 +26,7 @@ var (
 
 func (a act) address(id int64) ui.Path { return ui.To(home+"/stops/{}/"+a.path, id) }
 
-// open shows the dialog of an act: what was wrong, and what follows.
+// open shows the dialog of an act: the failure, and what follows.
 func (s Services) open(a act) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		id, err := r.ID("id")
@@ -54,7 +54,7 @@ func (s Services) open(a act) func(*desk.Request) error {
 	}
 }
 
-// do does what the dialog asked.
+// do runs the act that the dialog posted.
 func (s Services) do(a act) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		id, err := r.ID("id")
@@ -68,7 +68,7 @@ func (s Services) do(a act) func(*desk.Request) error {
 	}
 }
 
-// run proves everything now.
+// run starts a reconciliation now.
 func (s Services) run(r *desk.Request) error {
 	found, err := s.Books.RunFor(ctxOf(r), r.Actor())
 	if err != nil {
@@ -80,7 +80,7 @@ func (s Services) run(r *desk.Request) error {
 	return s.done(r, word(r, "reconciliation.run.right", "proved", found.Proved, "count", found.Took.Milliseconds()))
 }
 
-// done answers an act with the page as it is now.
+// done answers an act with the current page.
 func (s Services) done(r *desk.Request, flash string) error {
 	view, err := s.books(r)
 	if err != nil {

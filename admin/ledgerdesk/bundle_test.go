@@ -20,7 +20,7 @@ import (
 	"candor/app/reconciliation"
 )
 
-// bundle is a desk with books behind it: one trader who has money.
+// bundle is a desk with one trader who has money.
 type bundle struct {
 	*testing.T
 	*desktest.Office
@@ -56,7 +56,7 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// shift moves a balance by units that no posting has, past every trigger.
+// shift changes a balance by units without a posting, bypassing every trigger.
 func (b *bundle) shift(units int) {
 	b.Helper()
 	b.test.Tamper(b.T, fmt.Sprintf(`UPDATE accounts SET cash = cash + (%d) WHERE id = %d`, units, b.account.ID))
@@ -69,7 +69,7 @@ func (b *bundle) prove() {
 	require.NoError(b, err)
 }
 
-// stop makes the books wrong for one proof, and right again without one.
+// stop makes the books wrong for one reconciliation, then right again without running another.
 func (b *bundle) stop() reconciliation.Stop {
 	b.Helper()
 	b.shift(1)
@@ -97,7 +97,7 @@ func path(stop reconciliation.Stop, noun string) string {
 	return fmt.Sprintf("/admin/reconciliation/stops/%d/%s", stop.ID, noun)
 }
 
-// body asks for the page and answers its text.
+// body requests the page and returns its text.
 func (b *bundle) body(who *desktest.Browser) string {
 	b.Helper()
 	answer := who.Get("/admin/reconciliation")

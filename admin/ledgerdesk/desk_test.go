@@ -119,7 +119,7 @@ func TestNobodyEndsAStopAlone(t *testing.T) {
 	require.False(t, b.stopped())
 }
 
-// TestSomebodyStopsMoneyOut is one person's word with a reason and a length; two end it before its time.
+// TestSomebodyStopsMoneyOut: one person stops withdrawals with a reason and a length; two people end the stop early.
 func TestSomebodyStopsMoneyOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -1,4 +1,4 @@
-// Package ledgerdesk is where staff see whether the books agree, have it proved, and let money go out again after a stop, by two people.
+// Package ledgerdesk shows the reconciliation of the books: staff start one, stop withdrawals, and end a stop by two people.
 package ledgerdesk
 
 import (
@@ -14,13 +14,13 @@ import (
 	"candor/templates/ui"
 )
 
-// Services are what the desk works with.
+// Services holds the dependencies of the desk.
 type Services struct {
 	Books *reconciliation.Service
 	Staff *staff.Service
 }
 
-// Routes are the powers of the desk.
+// Routes lists the desk's routes.
 func Routes(s Services) []desk.Route {
 	return []desk.Route{
 		{Method: http.MethodGet, Path: "/reconciliation", Permission: access.ReconciliationView, Handle: s.page},
@@ -40,7 +40,7 @@ const (
 	home  = "/admin/reconciliation"
 )
 
-// Stopped counts the stop that is in force, which is late from its first moment.
+// Stopped counts the stop in force, which is late after a minute.
 func Stopped(books *reconciliation.Service) func(context.Context) (desk.Waiting, error) {
 	return func(ctx context.Context) (desk.Waiting, error) {
 		stop, stopped, err := books.Living(ctx)

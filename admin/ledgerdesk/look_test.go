@@ -12,7 +12,7 @@ import (
 	"candor/templates/assets"
 )
 
-// TestLook serves the desk while money is stopped, to be looked at, until it is stopped itself. Sign in by POST /admin/test/<id>: 100 (checker), 101 (lead).
+// TestLook serves the desk with withdrawals stopped, for viewing, until the test is stopped. Sign in by POST /admin/test/<id>: 100 (checker), 101 (lead).
 //
 //	CANDOR_LOOK=127.0.0.1:8099 go test ./admin/ledgerdesk -run TestLook -v -timeout 0
 func TestLook(t *testing.T) {

@@ -23,7 +23,7 @@ func (s Services) page(r *desk.Request) error {
 	return r.Show(ledgerview.Show(r.Page(word(r, "nav.reconciliation"), place), view))
 }
 
-// books reads all that the page shows.
+// books reads everything that the page shows.
 func (s Services) books(r *desk.Request) (view ledgerview.Books, err error) {
 	before := cursor(r)
 	runs, err := s.Books.List(ctxOf(r), before, runsOfPage+1)
@@ -59,7 +59,7 @@ func (s Services) books(r *desk.Request) (view ledgerview.Books, err error) {
 	return view, nil
 }
 
-// cursor is the run behind which the page begins; only the page's own address has one.
+// cursor is the run after which the page begins, from its address; 0 for the newest runs.
 func cursor(r *desk.Request) int64 {
 	id, err := strconv.ParseInt(r.QueryParam("before"), 10, 64)
 	if err != nil || id < 0 {
@@ -90,7 +90,7 @@ func proveButton(r *desk.Request) *ui.ButtonView {
 	}
 }
 
-// stopButton stops all money out; there is none while somebody's stop is in force.
+// stopButton stops all withdrawals; it is nil while a person's stop is in force.
 func stopButton(r *desk.Request, stops []reconciliation.Stop) *ui.ButtonView {
 	for _, stop := range stops {
 		if stop.StoppedBy != nil && stop.Lives(r.Now()) {
@@ -103,7 +103,7 @@ func stopButton(r *desk.Request, stops []reconciliation.Stop) *ui.ButtonView {
 	return &ui.ButtonView{Label: word(r, "reconciliation.make"), Icon: ui.IconPause, Size: ui.Small, Kind: ui.Danger, HX: ui.OpenDialog(ui.To(home + "/stops/new"))}
 }
 
-// right is the chip of a run that found everything right, or not.
+// right is the chip with a run's result.
 func right(r *desk.Request, run reconciliation.Result) ui.ChipView {
 	if run.Wrong != nil {
 		return ui.ChipView{Tone: ui.ToneError, Icon: ui.IconWarning, Label: word(r, "reconciliation.wrong")}
@@ -140,7 +140,7 @@ func stopLine(r *desk.Request, stop reconciliation.Stop, names map[int64]string)
 	return line
 }
 
-// cause is what a proof found, or why somebody stopped.
+// cause is the failure that a reconciliation found, or a person's reason for the stop.
 func cause(r *desk.Request, stop reconciliation.Stop, names map[int64]string) string {
 	if stop.StoppedBy != nil {
 		return word(r, "reconciliation.by", "name", names[*stop.StoppedBy], "reason", stop.Reason)

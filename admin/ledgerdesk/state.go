@@ -8,7 +8,7 @@ import (
 	"candor/templates/ui"
 )
 
-// state says whether money goes out, and what is missing when it does not.
+// state shows whether withdrawals go out, and what is missing when they don't.
 func state(r *desk.Request, stops []reconciliation.Stop, last []reconciliation.Result, names map[int64]string) ledgerview.State {
 	if stop, living := first(r, stops); living {
 		return stopped(r, stop, last, names)
@@ -20,7 +20,7 @@ func state(r *desk.Request, stops []reconciliation.Stop, last []reconciliation.R
 	return view
 }
 
-// first is the stop that the page shows: one of the books before one of a person.
+// first is the stop that the page shows: one by a reconciliation before one by a person.
 func first(r *desk.Request, stops []reconciliation.Stop) (stop reconciliation.Stop, living bool) {
 	for _, one := range stops {
 		if one.Lives(r.Now()) && (!living || one.FoundID != nil) {
@@ -70,7 +70,7 @@ func stopFacts(r *desk.Request, stop reconciliation.Stop, names map[int64]string
 	return facts
 }
 
-// people are the two circles of the end: who asked, and who agrees.
+// people are the two circles of a stop's end: the person who asked, and the person who agrees.
 func people(r *desk.Request, stop reconciliation.Stop, names map[int64]string) []ui.Person {
 	first, second := ui.Person{State: ui.PersonOpen, Words: word(r, "case.person.open")}, ui.Person{State: ui.PersonOpen, Words: word(r, "deposit.person.open")}
 	switch {
@@ -88,7 +88,7 @@ func people(r *desk.Request, stop reconciliation.Stop, names map[int64]string) [
 	return []ui.Person{first, second}
 }
 
-// unable is why the member is not the second person; empty for one who is.
+// unable is the reason why the member can't be the second person; empty if they can.
 func unable(r *desk.Request, stop reconciliation.Stop) string {
 	switch {
 	case !r.May(access.StopEnd):

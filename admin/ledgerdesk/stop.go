@@ -13,7 +13,7 @@ import (
 	"candor/templates/ui"
 )
 
-// typed is what somebody filled into the dialog of a stop, and what is wrong with it.
+// typed is the input of the stop dialog, and its errors.
 type typed struct {
 	reason string
 	life   string
@@ -21,7 +21,7 @@ type typed struct {
 	alert  *ui.AlertView
 }
 
-// stopping opens the dialog that stops all money out.
+// stopping opens the dialog that stops all withdrawals.
 func (s Services) stopping(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(home)
@@ -29,10 +29,10 @@ func (s Services) stopping(r *desk.Request) error {
 	return r.Dialog(http.StatusOK, ledgerview.StopMoney(stopDialog(r, typed{life: "1"})))
 }
 
-// stop keeps all money in for a time.
+// stop stops all withdrawals for a time.
 func (s Services) stop(r *desk.Request) error {
 	in := typed{reason: strings.TrimSpace(strings.ToValidUTF8(r.Posted("reason"), "")), life: r.Posted("life")}
-	hours, _ := strconv.Atoi(in.life) // what is no number is no length
+	hours, _ := strconv.Atoi(in.life) // anything but a number becomes 0, which is refused
 	err := s.Books.Stop(ctxOf(r), r.Actor(), in.reason, time.Duration(hours)*time.Hour)
 	refusal, status := errs.As(err), http.StatusUnprocessableEntity
 	switch {

@@ -14,26 +14,26 @@ import (
 	"candor/templates/ui"
 )
 
-// outcome is what may become of an item.
+// outcome is a decision on an item.
 type outcome struct {
-	name       string // of its words
+	name       string // in the keys of its texts
 	path       string
 	kind       ui.ButtonKind
 	permission access.Permission
-	reason     bool // why is typed beside
+	reason     bool // requires a reason
 	offered    func(r *desk.Request, w notice.Whole) bool
 	do         act
 }
 
-// said is what is typed and ticked in the dialog of an outcome.
+// said is the input of an outcome's dialog.
 type said struct {
 	reason string
-	again  bool // everybody is told again
+	again  bool // show it to all readers again
 }
 
 type act func(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, in said) (notice.Item, error)
 
-// plain is an act without more.
+// plain is an act without input.
 func plain(do func(*notice.Service, context.Context, audit.Actor, int64, int) (notice.Item, error)) act {
 	return func(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, _ said) (notice.Item, error) {
 		return do(s, ctx, by, id, version)
@@ -57,7 +57,7 @@ func edits(state notice.State) func(*desk.Request, notice.Whole) bool {
 	}
 }
 
-// second tells whether the member is another person than those who wrote it.
+// second reports whether the member may decide as the second person, not being one of the authors.
 func second(r *desk.Request, w notice.Whole) bool {
 	return r.May(access.ContentPublish) && w.Newest.State == notice.InReview && !slices.Contains(w.Newest.Authors, r.Member.ID)
 }
@@ -78,7 +78,7 @@ var outcomes = []outcome{
 
 func (o outcome) address(id int64) ui.Path { return ui.To("/admin/content/{}/"+o.path, id) }
 
-// askOutcome opens the dialog of an outcome: what differs from what is live, when it is shown and to whom.
+// askOutcome opens the dialog of an outcome: the differences from the live revision, its time window and its audience.
 func (s Services) askOutcome(o outcome) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		id, err := r.ID("id")

@@ -20,9 +20,9 @@ import (
 	"candor/templates/ui"
 )
 
-const momentLayout = "2006-01-02T15:04" // of the browser's field for a moment
+const momentLayout = "2006-01-02T15:04" // of the browser's datetime field
 
-// form is an item as it was typed: its text in a language, and its settings.
+// form is an item as typed: its text in one language, and its settings.
 type form struct {
 	title, summary, body, alt               string
 	category, placement, severity, audience string
@@ -32,7 +32,7 @@ type form struct {
 	sticky, mustAck                         bool
 }
 
-// formOf is what there is of an item in a language.
+// formOf is the stored item in a language.
 func formOf(r *desk.Request, w notice.Whole, locale string) form {
 	text, n := w.Text(locale), w.Newest
 	return form{
@@ -50,7 +50,7 @@ func typed(r *desk.Request, moment *time.Time) string {
 	return moment.In(r.Zone()).Format(momentLayout)
 }
 
-// posted is the form as it came. What a kind has no field for stays as it was.
+// posted is the posted form. Fields that the item's kind lacks keep their values.
 func posted(r *desk.Request, before form) form {
 	f := form{
 		title: r.Posted("title"), summary: r.Posted("summary"), body: unix(r.Posted("body")), alt: r.Posted("alt"),
@@ -66,7 +66,7 @@ func posted(r *desk.Request, before form) form {
 	return f
 }
 
-// unix takes back the line ends that browsers put into forms.
+// unix converts the line ends of browser forms.
 func unix(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 
 func (f form) text(locale string) notice.Text {
@@ -82,7 +82,7 @@ func (f form) settingsChanged(before form) bool {
 	return f != before
 }
 
-// settings are those of the form; a moment that was not changed stays as exact as it was. Refusals: fields starts and ends.
+// settings are those of the form; a time that was not changed keeps its full precision. Refusals: fields starts and ends.
 func (f form) settings(r *desk.Request, before notice.Settings) (set notice.Settings, err error) {
 	set = notice.Settings{
 		Category: f.category, Placement: f.placement, Severity: f.severity, Audience: f.audience, Countries: strings.Split(f.countries, ","), Languages: strings.Split(f.languages, ","),
@@ -115,7 +115,7 @@ func moment(r *desk.Request, field, text string) (*time.Time, error) {
 	return &at, nil
 }
 
-// fill puts the form into its fields; nobody types in them who may not write.
+// fill fills the fields with the form; they are read-only for members who may not write.
 func (f form) fill(r *desk.Request, kind notice.Kind, v *newsview.Item, problems map[string]string) {
 	may := r.May(access.ContentEdit)
 	field := func(name, value string, most int) ui.FieldView {
@@ -145,7 +145,7 @@ func (f form) fill(r *desk.Request, kind notice.Kind, v *newsview.Item, problems
 	v.MustAck = ui.CheckView{Name: "must_ack", Label: word(r, "content.must_ack"), Hint: word(r, "content.must_ack.hint"), Checked: f.mustAck, Disabled: !may}
 }
 
-// save writes what was changed of the text, and of the settings.
+// save stores the changed parts of the text and of the settings.
 func (s Services) save(r *desk.Request) error {
 	whole, look, err := s.wanted(r)
 	if err != nil {
@@ -179,7 +179,7 @@ func (s Services) save(r *desk.Request) error {
 	return s.done(r, whole.Item.ID, word(r, "content.saved.flash"))
 }
 
-// wanted reads the item of the address, and the language that the form is in.
+// wanted reads the item in the address, and the language of the form.
 func (s Services) wanted(r *desk.Request) (whole notice.Whole, look seen, err error) {
 	id, err := r.ID("id")
 	if err != nil {
@@ -193,7 +193,7 @@ func (s Services) wanted(r *desk.Request) (whole notice.Whole, look seen, err er
 	return whole, look, err
 }
 
-// fields are the words of what is wrong with fields; nil when it is nothing of the kind.
+// fields are the texts of field errors; nil for any other error.
 func fields(r *desk.Request, err error) map[string]string {
 	refusal := errs.As(err)
 	if refusal == nil || len(refusal.Fields) == 0 {
@@ -206,7 +206,7 @@ func fields(r *desk.Request, err error) map[string]string {
 	return out
 }
 
-// cleaned writes HTML that notice.Clean has let through.
+// cleaned writes HTML sanitized by notice.Clean.
 func cleaned(text string) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		_, err := io.WriteString(w, notice.Clean(text))
@@ -214,7 +214,7 @@ func cleaned(text string) templ.Component {
 	})
 }
 
-// preview answers how the text in the form looks to its readers. Nothing is kept.
+// preview answers with the form's text as its readers see it. It stores nothing.
 func (s Services) preview(r *desk.Request) error {
 	whole, look, err := s.wanted(r)
 	if err != nil {
@@ -237,7 +237,7 @@ func (s Services) preview(r *desk.Request) error {
 	return r.Show(newsview.LookPart(view, cleaned(f.body)))
 }
 
-// depict takes a picture for an item.
+// depict uploads a picture for an item.
 func (s Services) depict(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
@@ -272,7 +272,7 @@ func (s Services) undepict(r *desk.Request) error {
 	return s.done(r, id, word(r, "content.picture.removed"))
 }
 
-// picture answers a picture to staff, published or not.
+// picture answers staff with a picture, published or not.
 func (s Services) picture(r *desk.Request) error {
 	hash, err := hex.DecodeString(r.Context.Param("name"))
 	if err != nil || len(hash) != 32 {

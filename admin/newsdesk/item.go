@@ -14,7 +14,7 @@ import (
 	"candor/templates/ui"
 )
 
-// seen is what of an item somebody looks at: a language, and how the preview is lit.
+// seen is the view of an item: the language, and the theme of the preview.
 type seen struct{ locale, theme string }
 
 func (s Services) item(r *desk.Request) error {
@@ -32,7 +32,7 @@ func (s Services) item(r *desk.Request) error {
 	return r.Show(newsview.ItemPage(r.Page(view.Title, "content"), view))
 }
 
-// tidy falls back to the default language and to light.
+// tidy falls back to the default language and the light theme.
 func (look seen) tidy() seen {
 	if !slices.Contains(notice.Locales, look.locale) {
 		look.locale = notice.Default
@@ -47,13 +47,13 @@ func (look seen) path(id int64) ui.Path {
 	return path(id).With("locale", look.locale).With("theme", look.theme)
 }
 
-// asked is what somebody looks at as the page that asks has it.
+// asked is the view of the requesting page.
 func asked(r *desk.Request) seen {
 	query := r.Asker().Query()
 	return seen{query.Get("locale"), query.Get("theme")}.tidy()
 }
 
-// done answers an act on an item with how it is now.
+// done answers an act on an item with its current page.
 func (s Services) done(r *desk.Request, id int64, flash string) error {
 	whole, err := s.Notices.Get(ctxOf(r), id)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s Services) done(r *desk.Request, id int64, flash string) error {
 	return r.Show(newsview.Done(s.view(r, whole, look, formOf(r, whole, look.locale), nil), r.Count("content"), flash))
 }
 
-// view shows an item with what its form holds, and what is wrong with that.
+// view shows an item with the values of its form, and their errors.
 func (s Services) view(r *desk.Request, w notice.Whole, look seen, f form, problems map[string]string) newsview.Item {
 	kind, n := w.Item.Kind, w.Newest
 	v := newsview.Item{
@@ -97,7 +97,7 @@ func (s Services) view(r *desk.Request, w notice.Whole, look seen, f form, probl
 	return v
 }
 
-// saveWord tells what saving makes of a revision that is no draft.
+// saveWord is the text key for the effect of saving a revision that is no draft.
 func saveWord(state notice.State) string {
 	if state.UnderWay() {
 		return "again" // it goes back to a draft
@@ -118,7 +118,7 @@ func alerts(r *desk.Request, w notice.Whole) (out []ui.AlertView) {
 	return out
 }
 
-// shortCode is a language in two letters.
+// shortCode is a language code in two letters.
 func shortCode(locale string) string {
 	if locale == "zh_tw" {
 		return "tw"
@@ -126,7 +126,7 @@ func shortCode(locale string) string {
 	return locale[:2]
 }
 
-// locales is the matrix: what there is in each language, and what is older than the default.
+// locales is the matrix of languages: which texts exist, and which are older than the default's.
 func locales(r *desk.Request, w notice.Whole, look seen) (out []newsview.Locale) {
 	for _, code := range notice.Locales {
 		text := w.Text(code)
@@ -187,7 +187,7 @@ func picture(r *desk.Request, w notice.Whole, look seen) newsview.Picture {
 	return v
 }
 
-// people are the two of a revision, and a word about the second.
+// people are the two people of a revision, and a note about the second.
 func people(r *desk.Request, n notice.Revision) ([]ui.Person, string) {
 	wrote := author(r, n.AuthorName)
 	first := ui.Person{State: ui.PersonApproved, Initials: desk.Initials(wrote), Words: word(r, "content.wrote", "name", wrote)}
@@ -203,7 +203,7 @@ func people(r *desk.Request, n notice.Revision) ([]ui.Person, string) {
 	return []ui.Person{first, second}, second.Words
 }
 
-// steps are the states of a revision, as far as it is.
+// steps are the states of a revision so far, and the next ones.
 func steps(r *desk.Request, n notice.Revision) (out []ui.StepView) {
 	when := func(moment *time.Time) string {
 		if moment == nil {
@@ -269,7 +269,7 @@ func revisions(r *desk.Request, w notice.Whole) (out []newsview.Revision) {
 	return out
 }
 
-// buttons are the acts that are open to the member.
+// buttons are the acts that the member may do.
 func (s Services) buttons(r *desk.Request, w notice.Whole) (out []ui.ButtonView) {
 	for _, o := range outcomes {
 		if o.offered(r, w) {
@@ -279,7 +279,7 @@ func (s Services) buttons(r *desk.Request, w notice.Whole) (out []ui.ButtonView)
 	return out
 }
 
-// compare shows what a revision changed of the one before.
+// compare shows the differences of a revision from the one before.
 func (s Services) compare(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
@@ -301,7 +301,7 @@ func (s Services) compare(r *desk.Request) error {
 	}, newsview.Compare{Parts: parts}))
 }
 
-// restore makes a revision the next draft.
+// restore copies a revision into the next draft.
 func (s Services) restore(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
@@ -321,7 +321,7 @@ func (s Services) restore(r *desk.Request) error {
 	return s.done(r, id, word(r, "content.restore.done", "n", n))
 }
 
-// difference is what a revision changed of another one; nothing before the first.
+// difference lists the differences between two revisions; before the first, all is empty.
 func (s Services) difference(r *desk.Request, id int64, number, before int) (parts []newsview.Part, err error) {
 	now, texts, err := s.Notices.Revision(ctxOf(r), id, number)
 	if err != nil {
@@ -345,10 +345,10 @@ func (s Services) difference(r *desk.Request, id int64, number, before int) (par
 	return parts, nil
 }
 
-// line is a field with its words.
+// line is a field with its text.
 type line struct{ field, value string }
 
-// changed are the lines that differ.
+// changed lists the lines that differ.
 func changed(before, after []line) (out []ui.Change) {
 	for i, now := range after {
 		if before[i].value != now.value {

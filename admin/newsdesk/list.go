@@ -14,7 +14,7 @@ import (
 	"candor/templates/ui"
 )
 
-// narrowings are the states by which the list is narrowed.
+// narrowings are the states that the list can be filtered by.
 var narrowings = []notice.State{"", notice.Drafted, notice.InReview, notice.Scheduled, notice.Live, notice.Expired, notice.Unpublished, notice.Archived}
 
 func (s Services) list(r *desk.Request) error {
@@ -94,7 +94,7 @@ func (s Services) row(r *desk.Request, l notice.Listed) newsview.Row {
 	return row
 }
 
-// order lets a publisher move each row: into the place of the one above it, of the one below it, or of any other.
+// order lets a publisher move each row: up, down, or to the position of any other row.
 func order(rows []newsview.Row, listed []notice.Listed) {
 	for i, l := range listed {
 		place := newsview.Place{Path: ui.To("/admin/content/{}/place", l.Item.ID), Version: strconv.Itoa(l.Version)}
@@ -108,7 +108,7 @@ func order(rows []newsview.Row, listed []notice.Listed) {
 	}
 }
 
-// author is who wrote something; what the product came with is nobody's.
+// author is the name of a text's author; texts of a new installation have none.
 func author(r *desk.Request, name string) string {
 	if name == "" {
 		return word(r, "content.system")
@@ -116,7 +116,7 @@ func author(r *desk.Request, name string) string {
 	return name
 }
 
-// place gives an item another place and answers the list as it was narrowed.
+// place moves an item to another position, and answers with the filtered list.
 func (s Services) place(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
@@ -162,7 +162,7 @@ func (s Services) showNew(r *desk.Request, status int, problems map[string]strin
 	}, kinds))
 }
 
-// create starts an item with the usual settings of its kind, and goes on to write it.
+// create creates an item with the default settings of its kind, and opens it for editing.
 func (s Services) create(r *desk.Request) error {
 	kind := notice.Kind(r.Posted("kind"))
 	if len(notice.Categories[kind]) == 0 || kind == notice.Page {

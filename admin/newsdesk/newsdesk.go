@@ -1,4 +1,4 @@
-// Package newsdesk is where what traders read is written, in every language, agreed to by a second person, and taken down.
+// Package newsdesk edits the texts that traders read, in every language: editors write, a second person approves, publishers take down.
 package newsdesk
 
 import (
@@ -15,13 +15,13 @@ import (
 	"candor/templates/ui"
 )
 
-// Services are what the desk works with.
+// Services holds the dependencies of the desk.
 type Services struct {
 	Notices *notice.Service
 	Uploads *upload.Intake
 }
 
-// Routes are the powers of the desk.
+// Routes lists the desk's routes.
 func Routes(s Services) []desk.Route {
 	routes := []desk.Route{
 		{Method: http.MethodGet, Path: "/content", Permission: access.ContentView, Handle: s.list},
@@ -46,10 +46,10 @@ func Routes(s Services) []desk.Route {
 	return routes
 }
 
-// Target is how long something may wait for its second person.
+// Target is how long an item may wait for its second person.
 const Target = 24 * time.Hour
 
-// Waiting is what waits behind the item of the navigation; desk.Config.Counts takes it.
+// Waiting reads the queue of the navigation item; desk.Config.Counts takes it.
 func Waiting(s *notice.Service) func(context.Context) (desk.Waiting, error) {
 	return func(ctx context.Context) (desk.Waiting, error) {
 		n, oldest, err := s.Waiting(ctx)
@@ -65,7 +65,7 @@ func at(r *desk.Request, moment time.Time) string { return ui.Moment(moment, r.N
 
 func path(id int64) ui.Path { return ui.To("/admin/content/{}", id) }
 
-// imagePath is where the desk sees a picture; empty without one.
+// imagePath is the desk's address of a picture; empty without one.
 func imagePath(hash []byte) ui.Path {
 	if len(hash) == 0 {
 		return ui.Path{}
@@ -73,14 +73,14 @@ func imagePath(hash []byte) ui.Path {
 	return ui.To("/admin/content-images/{}", hex.EncodeToString(hash))
 }
 
-// names are the languages in their own words.
+// names are the names of the languages, each in its own language.
 var names = map[string]string{
 	"en": "English", "zh_CN": "简体中文", "zh_tw": "繁體中文", "ko": "한국어", "ja": "日本語", "de": "Deutsch", "ru": "Русский", "th": "ไทย", "ar": "العربية", "pt": "Português",
 	"fr": "Français", "es": "Español", "tr": "Türkçe", "hi": "हिन्दी", "kk": "Қазақша", "ms": "Melayu", "id": "Indonesia", "ur": "اردو", "vn": "Tiếng Việt", "mn": "Монгол",
 	"uz": "Oʻzbekcha", "cs": "Čeština", "nl": "Nederlands", "it": "Italiano", "pl": "Polski", "ka": "ქართული",
 }
 
-// tags are the languages as the web calls them, where that is another word.
+// tags are the languages' HTML tags, where they differ from our codes.
 var tags = map[string]string{"zh_CN": "zh-Hans", "zh_tw": "zh-Hant", "vn": "vi"}
 
 func tag(locale string) string {
@@ -114,7 +114,7 @@ func stateChip(r *desk.Request, state notice.State) ui.ChipView {
 	return chip
 }
 
-// window says when something is shown.
+// window says when an item is shown.
 func window(r *desk.Request, set notice.Settings) string {
 	if set.StartsAt == nil && set.EndsAt == nil {
 		return word(r, "content.always")

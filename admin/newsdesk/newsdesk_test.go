@@ -32,7 +32,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
 
-// house is an office with the desk of content, and what a new installation starts with.
+// house is an office with the content desk, and the content of a new installation.
 type house struct {
 	*desktest.Office
 	notices *notice.Service
@@ -56,7 +56,7 @@ func open(t testing.TB) *house {
 	return h
 }
 
-// begun is a new item of a kind with its address.
+// begun creates an item of a kind, and returns its address.
 func (h *house) begun(t *testing.T, by *desktest.Browser, kind notice.Kind) (id int64, address string) {
 	t.Helper()
 	answer := by.Send("/admin/content", url.Values{"kind": {string(kind)}})
@@ -74,7 +74,7 @@ func (h *house) get(t *testing.T, id int64) notice.Whole {
 	return whole
 }
 
-// form is what the page of an item sends, with some fields as the test says.
+// form is the form of an item's page, with some fields replaced.
 func (h *house) form(t *testing.T, id int64, more ...string) url.Values {
 	t.Helper()
 	n := h.get(t, id)
@@ -97,7 +97,7 @@ func (h *house) version(t *testing.T, id int64, more ...string) url.Values {
 	return form
 }
 
-// unsaid finds a key where words should stand.
+// unsaid matches a text key that is shown instead of its text.
 var unsaid = regexp.MustCompile(`[>"]\s*(content|field|nav)\.[a-z_]+[a-z_.]*\s*[<"]`)
 
 func TestANoticeGoesFromDraftToLive(t *testing.T) {
@@ -214,7 +214,7 @@ func TestGoingBackToARevision(t *testing.T) {
 	require.Equal(t, http.StatusConflict, editor.Send(back, stale).Code)
 }
 
-// TestTellingEverybodyAgain is about the tick of the publisher: it stands where somebody may have confirmed an earlier revision, and is set where that is asked.
+// TestTellingEverybodyAgain: the publisher's checkbox is shown when an earlier revision may have been confirmed, and preset when confirmation is required.
 func TestTellingEverybodyAgain(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -246,7 +246,7 @@ func TestTellingEverybodyAgain(t *testing.T) {
 	}
 }
 
-// TestWhoKnowsNoHTML writes as in a letter, and finds it so again.
+// TestWhoKnowsNoHTML: plain text becomes paragraphs, and is plain text again in the form.
 func TestWhoKnowsNoHTML(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -322,7 +322,7 @@ func TestOrderIsThePublishers(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, publisher.Send("/admin/content/2001/place", h.version(t, 2001, "sort", "x")).Code)
 }
 
-// upload sends a picture as the page does.
+// upload uploads a picture as the page does.
 func upload(t *testing.T, b *desktest.Browser, address string, version int, raw []byte) *httptest.ResponseRecorder {
 	t.Helper()
 	var body bytes.Buffer
@@ -365,7 +365,7 @@ func TestPictures(t *testing.T) {
 	require.Equal(t, before, h.get(t, id).Item.Version)
 }
 
-// TestAPictureWaitsForABusyDatabase: only a picture that nobody keeps is not found.
+// TestAPictureWaitsForABusyDatabase: an unknown picture is not found, but a busy database is reported as such.
 func TestAPictureWaitsForABusyDatabase(t *testing.T) {
 	t.Parallel()
 	h := &house{Office: desktest.New(t, dbtest.New(t).URL)}
@@ -392,7 +392,7 @@ func TestAPictureWaitsForABusyDatabase(t *testing.T) {
 	require.Equal(t, http.StatusServiceUnavailable, editor.Get("/admin/busy-images/"+name).Code)
 }
 
-// TestNothingThatIsWrittenRuns writes every payload into every field, and looks at every page that shows it.
+// TestNothingThatIsWrittenRuns writes every payload into every field, and checks every page that shows it.
 func TestNothingThatIsWrittenRuns(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -417,7 +417,7 @@ func TestNothingThatIsWrittenRuns(t *testing.T) {
 	}
 }
 
-// within is what stands between two texts.
+// within is the text between two others.
 func within(text, from, to string) string {
 	_, rest, _ := strings.Cut(text, from)
 	inside, _, _ := strings.Cut(rest, to)

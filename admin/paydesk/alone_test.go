@@ -15,10 +15,10 @@ import (
 	"candor/app/withdrawal"
 )
 
-// out are the states of a withdrawal whose money is going or gone. Queued is among them: from there one press sends it.
+// out are the states of a withdrawal whose money is on its way or gone. Queued is one of them: a single act sends it from there.
 var out = []withdrawal.State{withdrawal.Queued, withdrawal.Processing, withdrawal.Sent, withdrawal.OutcomeUnknown, withdrawal.Completed}
 
-// acts are what the desk's table of routes lets roles do with a withdrawal beside claiming it; what it refuses, the matrix of roles proves refused.
+// acts are the acts on a withdrawal, except the claim, that the desk's routes allow for roles. The matrix of roles shows that other acts are refused.
 func acts(roles ...access.Role) (nouns []string) {
 	for _, r := range paydesk.Routes(paydesk.Services{}) {
 		noun, ok := strings.CutPrefix(r.Path, "/withdrawals/:id/")
@@ -30,13 +30,13 @@ func acts(roles ...access.Role) (nouns []string) {
 	return nouns
 }
 
-// move is an act of somebody at the table.
+// move is an act of a member of staff.
 type move struct {
 	who  seat
 	noun string
 }
 
-// standing is what of a withdrawal decides about its next acts.
+// standing is the part of a withdrawal that decides its next acts.
 func standing(w withdrawal.Withdrawal) string {
 	says := func(id *int64) any {
 		if id == nil {
@@ -51,8 +51,8 @@ func standing(w withdrawal.Withdrawal) string {
 	return fmt.Sprint(w.State, from, says(w.MakerID), says(w.CheckerID), says(w.LeadID), says(w.OutcomeBy), w.OutcomePaid != nil)
 }
 
-// walk lets people do whatever the desk lets them do, in every order, with new withdrawals of dollars, and returns the states that they came to. It goes
-// no further from where money is going.
+// walk lets people make every act that the desk allows, in every order, on new withdrawals of this many dollars, and returns the states reached. It stops where
+// money is on its way.
 func (b *bundle) walk(dollars int64, people ...seat) (reached []withdrawal.State) {
 	b.Helper()
 	seen := map[string]bool{}
@@ -78,7 +78,7 @@ func (b *bundle) walk(dollars int64, people ...seat) (reached []withdrawal.State
 	return reached
 }
 
-// replay brings a new withdrawal to where the moves lead.
+// replay makes a new withdrawal and repeats the moves.
 func (b *bundle) replay(dollars int64, path []move) withdrawal.Withdrawal {
 	b.Helper()
 	w := b.waiting(dollars)
@@ -88,7 +88,7 @@ func (b *bundle) replay(dollars int64, path []move) withdrawal.Withdrawal {
 	return w
 }
 
-// made claims the withdrawal if that is let, tries the act, gives back what it still holds, and tells whether the act was let through.
+// made tries to claim the withdrawal, tries the act, tries to release the claim, and reports whether the act was allowed.
 func (m move) made(w withdrawal.Withdrawal) bool {
 	m.who.claim(w)
 	ok := m.who.act(w, m.noun).Code == http.StatusOK
@@ -96,7 +96,7 @@ func (m move) made(w withdrawal.Withdrawal) bool {
 	return ok
 }
 
-// hats are the largest sets of roles that one person may hold, each as far as it matters to withdrawals, once.
+// hats lists the sets of roles that one person may have, one for each distinct set of withdrawal permissions.
 func hats() (list [][]access.Role) {
 	seen := map[string]bool{}
 	for set := range 1 << len(staff.Roles) {
@@ -123,7 +123,7 @@ func hats() (list [][]access.Role) {
 	return list
 }
 
-// apart tells whether one person may hold the roles together.
+// apart reports whether one person may have the roles together.
 func apart(roles []access.Role) bool {
 	for _, pair := range staff.Forbidden {
 		if slices.Contains(roles, pair[0]) && slices.Contains(roles, pair[1]) {
@@ -135,7 +135,7 @@ func apart(roles []access.Role) bool {
 
 const allOut = "nobody sends money out alone"
 
-// TestNobodyAloneSendsMoneyOut lets one person of every set of roles that may be held together try all there is.
+// TestNobodyAloneSendsMoneyOut lets one person, with each set of roles that one person may have, try every act.
 func TestNobodyAloneSendsMoneyOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -149,12 +149,12 @@ func TestNobodyAloneSendsMoneyOut(t *testing.T) {
 	}
 	require.Positive(t, worked, "some of them do something")
 	require.Greater(t, len(hats()), 3, "the search finds sets")
-	everything := b.walk(100, b.seat("Everything", staff.Roles...)) // no grant allows it; if one did
+	everything := b.walk(100, b.seat("Everything", staff.Roles...)) // no grant allows it; the desk must still refuse
 	require.Contains(t, everything, withdrawal.Approved1)
 	require.NotContains(t, everything, withdrawal.Queued, allOut)
 }
 
-// TestNoRoleAloneSendsMoneyOut lets three people of each role try all there is together.
+// TestNoRoleAloneSendsMoneyOut lets three people with the same role try every act together.
 func TestNoRoleAloneSendsMoneyOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -166,7 +166,7 @@ func TestNoRoleAloneSendsMoneyOut(t *testing.T) {
 	}
 }
 
-// TestTheWalkFindsTheWayOut shows that the search finds what may be done: two people send money out, and above the limit three.
+// TestTheWalkFindsTheWayOut shows that the search finds the allowed acts: two people send money out, and above the limit three.
 func TestTheWalkFindsTheWayOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -38,7 +38,7 @@ import (
 
 const usdt = money.Unit
 
-// bundle is a desk with withdrawals and people around it.
+// bundle is a desk with withdrawals and staff.
 type bundle struct {
 	*testing.T
 	*desktest.Office
@@ -48,25 +48,25 @@ type bundle struct {
 	switches    *switches.Service
 	log         *audit.Log
 	texts       *i18n.Catalogue // of the trader app
-	stranger    string          // a holder who is nobody's trader
+	stranger    string          // a holder whose name matches no trader
 	made        int
 }
 
-// willing are traders who prove themselves, and positions that need nothing.
+// willing stubs the checks of a withdrawal: every trader's proof is right, and positions need no margin.
 type willing struct{}
 
 func (willing) Prove(context.Context, int64, trader.Proof) error { return nil }
 
 func (willing) Held(context.Context, int64) (time.Time, string, error) { return time.Time{}, "", nil }
 
-// HeldTx says so inside a transaction too.
+// HeldTx is Held inside a transaction.
 func (w willing) HeldTx(ctx context.Context, _ *db.Tx, traderID int64) (time.Time, string, error) {
 	return w.Held(ctx, traderID)
 }
 
 func (willing) StoppedTx(context.Context, *db.Tx) error { return nil }
 
-// HolderIs knows one holder who is nobody's trader.
+// HolderIs accepts every holder but the stranger.
 func (b *bundle) HolderIs(_ context.Context, _ int64, holder string) (bool, error) {
 	return holder != b.stranger, nil
 }
@@ -111,13 +111,13 @@ func (b *bundle) count(sql string, args ...any) (n int64) {
 	return n
 }
 
-// owner is a trader with money and a place to send it to.
+// owner is a trader with money and a payee.
 type owner struct {
 	withdrawal.Owner
 	payee int64
 }
 
-// owner makes a verified trader of a name with a million on the account and a bank account of a holder.
+// owner creates a verified trader with this name, a million on the account, and a bank account of the holder.
 func (b *bundle) owner(name, holder string) owner {
 	b.Helper()
 	b.made++
@@ -138,7 +138,7 @@ func (b *bundle) owner(name, holder string) owner {
 	return o
 }
 
-// saved is a bank account that can be used for an hour.
+// saved adds a bank account that has been usable for an hour.
 func (b *bundle) saved(p payee.Payee, holder string) int64 {
 	b.Helper()
 	p.UsableFrom, p.CreatedAt = b.Clock.Now().Add(-time.Hour), b.Clock.Now().Add(-26*time.Hour)
@@ -147,7 +147,7 @@ func (b *bundle) saved(p payee.Payee, holder string) int64 {
 	return id
 }
 
-// ask asks for a withdrawal of whole dollars.
+// ask requests a withdrawal of whole dollars.
 func (b *bundle) ask(o owner, dollars int64) (w withdrawal.Withdrawal) {
 	b.Helper()
 	b.made++
@@ -158,7 +158,7 @@ func (b *bundle) ask(o owner, dollars int64) (w withdrawal.Withdrawal) {
 	return w
 }
 
-// coins asks for coins to an address that a new trader has saved.
+// coins requests a crypto withdrawal to an address that a new trader has saved.
 func (b *bundle) coins(dollars int64) (w withdrawal.Withdrawal) {
 	b.Helper()
 	o := b.owner("Marta Specimen", "Marta Specimen")
@@ -172,7 +172,7 @@ func (b *bundle) coins(dollars int64) (w withdrawal.Withdrawal) {
 	return w
 }
 
-// waiting is a withdrawal of a new trader that nobody has looked at.
+// waiting is a new trader's withdrawal that no member has worked on.
 func (b *bundle) waiting(dollars int64) withdrawal.Withdrawal {
 	b.Helper()
 	return b.ask(b.owner("Marta Specimen", "Marta Specimen"), dollars)
@@ -203,7 +203,7 @@ func (b *bundle) seat(name string, roles ...access.Role) seat {
 	return seat{b.SignInAs(b.T, b.Hire(b.T, name, roles...)), b}
 }
 
-// team is somebody of each role that works on withdrawals.
+// team is one member of each role that works on withdrawals.
 type team struct{ maker, checker, lead, compliance seat }
 
 func (b *bundle) team() team {
@@ -228,7 +228,7 @@ func (s seat) release(w withdrawal.Withdrawal) *httptest.ResponseRecorder {
 	return s.Do(r)
 }
 
-// form is what the dialog of an act posts about a withdrawal as it stands now.
+// form is the posted form of an act on a withdrawal in its current state.
 func (s seat) form(w withdrawal.Withdrawal) url.Values {
 	now := s.b.now(w.ID)
 	to := now.Destination()
@@ -239,12 +239,12 @@ func (s seat) form(w withdrawal.Withdrawal) url.Values {
 	}
 }
 
-// act posts a dialog about a withdrawal as it stands now.
+// act posts a dialog about a withdrawal in its current state.
 func (s seat) act(w withdrawal.Withdrawal, noun string) *httptest.ResponseRecorder {
 	return s.Send(path(w, noun), s.form(w))
 }
 
-// did claims a withdrawal and posts a dialog; both must work.
+// did claims a withdrawal and posts a dialog; both must succeed.
 func (s seat) did(w withdrawal.Withdrawal, noun string) {
 	s.b.Helper()
 	answer := s.claim(w)
@@ -253,7 +253,7 @@ func (s seat) did(w withdrawal.Withdrawal, noun string) {
 	require.Equal(s.b, http.StatusOK, answer.Code, answer.Body.String())
 }
 
-// in brings a withdrawal of dollars into a state.
+// in brings a withdrawal of this many dollars into a state.
 func (b *bundle) in(p team, state withdrawal.State, dollars int64) withdrawal.Withdrawal {
 	b.Helper()
 	w := b.waiting(dollars)
@@ -281,7 +281,7 @@ func (b *bundle) in(p team, state withdrawal.State, dollars int64) withdrawal.Wi
 	return b.now(w.ID)
 }
 
-// unchanged runs a request that must be refused, and wants the withdrawal and its account as they were.
+// unchanged runs a request that must be refused, and requires that the withdrawal and its account stay as they were.
 func (b *bundle) unchanged(w withdrawal.Withdrawal, status int, request func() *httptest.ResponseRecorder) string {
 	b.Helper()
 	before, cash := b.now(w.ID), b.cash(w.AccountID)

@@ -14,31 +14,31 @@ import (
 	"candor/templates/ui"
 )
 
-// pageContext adds what the withdrawals desk needs to render a page.
+// pageContext is the context of a page about withdrawals.
 type pageContext struct {
 	caseengine.PageContext
 	me      member
 	deposit bool  // the member may open deposits
 	above   int64 // withdrawals above it take three people
 	show    desk.Figures
-	view    listFilter // of the page that asks
+	view    listFilter // of the requesting page
 }
 
-// caseContext is one withdrawal with all that a decision about it needs.
+// caseContext is one withdrawal with everything that a decision about it needs.
 type caseContext struct {
 	pageContext
 	withdrawal.Case
 	owner trader.Trader
-	kept  []trader.Restriction // what staff keep the trader from now
-	same  bool                 // the account is in the name that the trader is verified under
+	kept  []trader.Restriction // the trader's current restrictions
+	same  bool                 // the payee's holder is the trader's verified name
 }
 
-// About is the withdrawal as every desk knows a case.
+// About returns the fields that every case has.
 func (cc caseContext) About() caseengine.About {
 	return caseengine.About{ID: cc.ID, Number: cc.Number(), Version: cc.Version, Target: "withdrawal", Claim: cc.Claim}
 }
 
-// Right says whether the member may do an act now.
+// Right is the verdict on an act of the member now.
 func (cc caseContext) Right(noun string) caseengine.Verdict { return cc.rights(cc.Withdrawal)[noun] }
 
 func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
@@ -61,7 +61,7 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	return cc, err
 }
 
-// pageContext reads the names around withdrawals that are shown together.
+// pageContext reads the names for withdrawals that are shown together.
 func (s Services) pageContext(r *desk.Request, list ...withdrawal.Withdrawal) (pc pageContext, err error) {
 	pc = pageContext{
 		PageContext: caseengine.NewPageContext(r, "case", withdrawal.ErrClaimed, s.Texts), me: newMember(r), deposit: r.May(access.DepositView), above: s.Withdrawals.LeadAbove(), show: r.Figures(),
@@ -79,7 +79,7 @@ func (s Services) pageContext(r *desk.Request, list ...withdrawal.Withdrawal) (p
 	return pc, pc.Know(s.Staff, people...)
 }
 
-// stands is how a withdrawal stands now, for its row and its open parts.
+// stands reads the current state of a withdrawal: its row, and its parts when it is open.
 func (s Services) stands(r *desk.Request, cc caseContext) (done caseview.Done, err error) {
 	done.Row, done.Count = cc.row(cc.Withdrawal), r.Count(place)
 	tabs, err := s.tabs(r, cc.view)
@@ -103,12 +103,12 @@ func (pc pageContext) reason(code *string) string {
 	return pc.T("withdrawal.reason." + *code)
 }
 
-// bound is a limit of the house, which is no trader's amount.
+// bound writes a limit that applies to all traders, so it needs no band.
 func bound(value int64) string { return ui.Amount(value) }
 
 func decimal(id int64) string { return strconv.FormatInt(id, 10) }
 
-// key begins the ids of a withdrawal's elements.
+// key is the prefix of the element ids of a withdrawal.
 func key(id int64) string { return fmt.Sprint("wd-", id) }
 
 func address(id int64) ui.Path { return ui.To("/admin/withdrawals/{}", id) }

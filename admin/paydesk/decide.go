@@ -12,7 +12,7 @@ import (
 	"candor/templates/ui"
 )
 
-// The acts that are decided in a dialog, as addresses name them.
+// The acts decided in a dialog, as addresses name them.
 const (
 	nounReject      = "rejection"
 	nounRecall      = "recall"
@@ -37,20 +37,20 @@ type decision struct {
 	verb       string
 	permission access.Permission
 	kind       ui.ButtonKind
-	code       bool // the authenticator's code is typed
-	bound      bool // to the facts that the dialog showed
-	whole      bool // shows all that is checked before money goes out
-	proof      bool // the last four of the account number are typed
-	payment    bool // the bank's reference is typed
+	code       bool // requires the authenticator's code
+	bound      bool // bound to the facts that the dialog showed
+	whole      bool // shows everything that is checked before money goes out
+	proof      bool // requires the last four characters of the destination
+	payment    bool // requires the bank's reference
 	coded      bool // a coded reason, which the trader reads
 	note       bool // a note for staff
 	act        func(s Services, r *desk.Request, cc caseContext, words words) (withdrawal.Withdrawal, error)
 }
 
-// words are what was typed into a dialog, by the name of the field.
+// words is the input of a dialog, by field name.
 type words map[string]string
 
-// decisions are the dialogs in the order their buttons stand in: what ends or stops it first, what leads on last.
+// decisions are the dialogs in the order of their buttons: those that end or stop the withdrawal first, those that move it forward last.
 func decisions() []decision {
 	return []decision{
 		{noun: nounReject, verb: "reject", code: true, permission: access.WithdrawalRefuse, kind: ui.Danger, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
@@ -95,7 +95,7 @@ func decisions() []decision {
 	}
 }
 
-// approving approves what the dialog showed, in the state that the dialog was for.
+// approving approves the facts that the dialog showed, in the state that the dialog was for.
 func approving(state withdrawal.State) func(Services, *desk.Request, caseContext, words) (withdrawal.Withdrawal, error) {
 	return func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
 		shown, err := hex.DecodeString(w["facts"])
@@ -106,13 +106,13 @@ func approving(state withdrawal.State) func(Services, *desk.Request, caseContext
 	}
 }
 
-// fields are the names of everything that a dialog of the desk may post.
+// fields are the names of all fields that a dialog of the desk may post.
 var fields = []string{"facts", "proof", "payment", "reason", "note"}
 
-// shownFacts is what a dialog shows of a withdrawal, as its form carries it.
+// shownFacts encodes the facts of a withdrawal that a dialog shows, for its form.
 func shownFacts(w withdrawal.Withdrawal) string { return hex.EncodeToString(w.Facts()) }
 
-// check refuses what is wrong with the words before the code is used up.
+// check refuses bad input before the code is used up.
 func (d decision) check(cc caseContext, in caseengine.Typed) error {
 	if d.bound && in.Words["facts"] != shownFacts(cc.Withdrawal) {
 		return withdrawal.ErrChanged
@@ -136,7 +136,7 @@ func (d decision) check(cc caseContext, in caseengine.Typed) error {
 	return nil
 }
 
-// made is the decision as all desks run one.
+// made is the decision for the case engine.
 func (d decision) made(s Services) caseengine.Decision[caseContext] {
 	return caseengine.Decision[caseContext]{
 		Noun: d.noun, Fields: fields, Check: d.check, Dialog: d.dialog, StepUp: d.stepUp(), Shown: s.shown(d),
@@ -147,7 +147,7 @@ func (d decision) made(s Services) caseengine.Decision[caseContext] {
 	}
 }
 
-// stepUp names the act that a code is for, empty where none is asked.
+// stepUp names the act that requires a code; empty if none does.
 func (d decision) stepUp() string {
 	if !d.code {
 		return ""
@@ -155,7 +155,7 @@ func (d decision) stepUp() string {
 	return "withdrawal." + d.verb
 }
 
-// flash is what is said when the act is done: an approval says whether another one is needed.
+// flash is the message after the act: an approval says whether another one is needed.
 func (d decision) flash(w withdrawal.Withdrawal) string {
 	key := "withdrawal." + d.verb + ".done"
 	if d.proof && w.State == withdrawal.Approved2 || d.noun == nounSettle && w.State == withdrawal.Failed {

@@ -149,7 +149,7 @@ func TestApprovals(t *testing.T) {
 		b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.lead.act(w, "third-approval") })
 	})
 	t.Run("NobodyTwice", func(t *testing.T) {
-		all := b.seat("Both 01", access.FinanceMaker, access.FinanceChecker, access.FinanceLead) // no grant allows it; if one did
+		all := b.seat("Both 01", access.FinanceMaker, access.FinanceChecker, access.FinanceLead) // no grant allows it; the desk must still refuse
 		w := b.waiting(leadDollars)
 		all.did(w, "approval")
 		b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return all.act(w, "confirmation") })
@@ -426,7 +426,7 @@ func TestSending(t *testing.T) {
 	})
 }
 
-// TestWhoOnlyLooks asks every act of every state as the roles that look.
+// TestWhoOnlyLooks requests every act with the roles that may only view.
 func TestWhoOnlyLooks(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -454,7 +454,7 @@ func TestWhoOnlyLooks(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, p.maker.Get("/admin/withdrawals/"+strconv.Itoa(999_999)).Code)
 }
 
-// TestTheDeskSaysWhoHasAConflict locks what leads on for who verified the trader, with the reason on it, and refuses it where the desk is passed by.
+// TestTheDeskSaysWhoHasAConflict: claim and approval are locked, with the reason, for the member who verified the trader, and direct requests are refused.
 func TestTheDeskSaysWhoHasAConflict(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

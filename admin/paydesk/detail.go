@@ -9,7 +9,7 @@ import (
 	"candor/templates/ui"
 )
 
-// detail shows one withdrawal: its pane when a row was opened, else the whole page.
+// detail shows one withdrawal: only its pane for an opened row, else the whole page.
 func (s Services) detail(r *desk.Request) error {
 	cc, err := s.cases().Named(r)
 	if err != nil {
@@ -53,7 +53,8 @@ func (cc caseContext) head() caseview.Head {
 	return h
 }
 
-// foot says who decides and offers what may be done, with a reason on what may not. What ends it stands away from what leads on.
+// foot shows who decides, with the buttons of the acts; those that are not allowed are locked with their reason. Acts that end the withdrawal are set apart
+// from those that move it forward.
 func (pc pageContext) foot(w withdrawal.Withdrawal) caseview.Foot {
 	rights := pc.rights(w)
 	foot := caseview.Foot{People: pc.people(w)}
@@ -86,7 +87,7 @@ func (pc pageContext) foot(w withdrawal.Withdrawal) caseview.Foot {
 	return foot
 }
 
-// leads tells whether an act leads on to the next step of a payment; of those a state offers one.
+// leads reports whether an act moves a payment to its next step; a state offers one of those.
 func leads(noun string) bool {
 	switch noun {
 	case nounApprove, nounConfirm, nounThird, nounSend, nounPaid, nounSettle, nounThaw:

@@ -10,7 +10,7 @@ import (
 	"candor/templates/ui"
 )
 
-// dialog is the decision about a withdrawal as it is now. What it shows is what its approval is bound to.
+// dialog is the decision about a withdrawal in its current state. An approval is bound to the facts shown.
 func (d decision) dialog(cc caseContext, in caseengine.Typed) templ.Component {
 	view := caseview.Dialog{Frame: d.frame(cc), Alert: in.Alert, Figures: cc.figures(), Facts: cc.destination(cc.veiled())}
 	if d.whole {
@@ -55,7 +55,7 @@ func (d decision) fields(cc caseContext, in caseengine.Typed) (fields []ui.Field
 	return fields
 }
 
-// frame is what all decisions have: a form that carries the version and the facts that are shown, and the act.
+// frame is the common part of the decision dialogs: a form that carries the shown version and facts, and the act.
 func (d decision) frame(cc caseContext) ui.DialogView {
 	words := "withdrawal." + d.verb
 	return ui.DialogView{
@@ -70,7 +70,7 @@ func (d decision) frame(cc caseContext) ui.DialogView {
 	}
 }
 
-// reasonPreview answers what the trader will read for a reason.
+// reasonPreview answers with the text that the trader will read for a reason.
 func (s Services) reasonPreview(r *desk.Request) error {
 	cc, err := s.cases().Named(r)
 	if err != nil {

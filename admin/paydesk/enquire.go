@@ -12,13 +12,13 @@ import (
 	"candor/templates/ui"
 )
 
-// nounEnquire asks the provider of a withdrawal what became of it.
+// nounEnquire asks a withdrawal's provider for its result.
 const nounEnquire = "enquiry"
 
-// errAway is the desk's word for a provider that gave no answer: the withdrawal stands as it stood.
+// errAway is the refusal for a provider that did not answer: the withdrawal is unchanged.
 var errAway = errs.New(errs.Conflict, "provider.away")
 
-// enquire asks the provider now, which else is asked every minute. Only what the provider says moves the withdrawal; who asked is written down first.
+// enquire asks the provider now; a job asks every minute. Only the provider's answer moves the withdrawal. The audit log records the enquiry first.
 func (s Services) enquire(r *desk.Request) error {
 	d := s.cases()
 	cc, err := d.Named(r)
@@ -48,10 +48,10 @@ func (s Services) enquire(r *desk.Request) error {
 	}
 }
 
-// enquireButton asks at once: there is nothing to decide, so there is no dialog.
+// enquireButton asks at once, without a dialog: there is nothing to decide.
 func (pc pageContext) enquireButton(w withdrawal.Withdrawal) ui.ButtonView {
 	return ui.ButtonView{Label: pc.T("withdrawal.enquire.open"), HX: ui.HX{Post: below(w.ID, nounEnquire), Target: ui.At(key(w.ID)), Swap: ui.SwapWhole}}
 }
 
-// looked tells whether an entry of the audit log changed nothing of its withdrawal.
+// looked reports whether an entry of the audit log left its withdrawal unchanged.
 func looked(e audit.Entry) bool { return e.Action == "withdrawal.enquire" || e.Action == revealAction }

@@ -22,7 +22,7 @@ import (
 
 const ask = "Ask the provider"
 
-// through lets a sandbox pay what goes to bank accounts by an agent.
+// through connects withdrawals by agent to a sandbox provider.
 func (b *bundle) through() *sandbox.Sandbox {
 	b.Helper()
 	secret := strings.Repeat("s3cret", 6)
@@ -33,12 +33,12 @@ func (b *bundle) through() *sandbox.Sandbox {
 	require.NoError(b, err)
 	providers := provider.New(b.DB, b.Clock, queue, "http://127.0.0.1:1", []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}})
 	b.config.Providers, b.config.Queue = providers, queue
-	*b.withdrawals = *withdrawal.New(b.config) // the desk has it already
+	*b.withdrawals = *withdrawal.New(b.config) // the desk has a pointer to it already
 	require.NoError(b, withdrawal.SeedSandbox(context.Background(), b.DB, []provider.Provider{{ID: "sandbox", Sandbox: true}}))
 	return box
 }
 
-// byAgent is a withdrawal that all have approved who must, and that the provider was asked to pay.
+// byAgent is a fully approved withdrawal that the provider was asked to pay.
 func (b *bundle) byAgent(p team) (w withdrawal.Withdrawal) {
 	b.Helper()
 	o := b.owner("Marta Specimen", "Marta Specimen")
@@ -57,7 +57,7 @@ func (s seat) enquire(w withdrawal.Withdrawal) *httptest.ResponseRecorder {
 	return s.Send(path(w, "enquiry"), nil)
 }
 
-// asked counts how often staff asked the provider of a withdrawal.
+// asked counts the enquiries of staff about a withdrawal.
 func (b *bundle) asked(w withdrawal.Withdrawal) int64 {
 	b.Helper()
 	return b.count(`SELECT count(*) FROM audit_entries WHERE action = 'withdrawal.enquire' AND target_kind = 'withdrawal' AND target_id = $1 AND actor_kind = 'staff'`,

@@ -10,7 +10,7 @@ import (
 	"candor/templates/ui"
 )
 
-// figures are what leaves the account, what it costs and what arrives.
+// figures are the amount, the fee and the net amount.
 func (cc caseContext) figures() []ui.StatView {
 	return []ui.StatView{
 		{Label: cc.T("withdrawal.amount"), Value: cc.show.Amount(cc.Amount), Unit: cc.Currency, Main: true},
@@ -19,7 +19,7 @@ func (cc caseContext) figures() []ui.StatView {
 	}
 }
 
-// destination is whose money goes where: the address in full, or the account, its number as it is given, and its holder beside the trader's name.
+// destination shows the trader and the payee: the address in full, or the bank account with the given number, and its holder beside the trader's name.
 func (cc caseContext) destination(number ui.Fact) []ui.Fact {
 	whose := ui.Fact{Label: cc.T("case.fact.trader"), Value: decimal(cc.TraderID), Ident: true, Note: cc.owner.MaskedName(), Href: cc.TraderHref(cc.TraderID)}
 	for _, r := range cc.kept {
@@ -46,7 +46,7 @@ func (cc caseContext) destination(number ui.Fact) []ui.Fact {
 	}
 }
 
-// saved is since when the trader has had the payee, and whether money ever went there.
+// saved shows since when the trader has had the payee, and whether it was paid before.
 func (cc caseContext) saved() ui.Fact {
 	fact := ui.Fact{
 		Label: cc.T("withdrawal.fact.saved"), Value: cc.T("withdrawal.saved.ago", "day", cc.At(cc.PayeeSaved), "age", ui.Age(cc.Ctx, cc.Now.Sub(cc.PayeeSaved))),
@@ -58,7 +58,7 @@ func (cc caseContext) saved() ui.Fact {
 	return fact
 }
 
-// checked are the facts of a withdrawal in the order they are checked: where it goes, what speaks against it, what came before.
+// checked are the facts of a withdrawal in the order they are checked: the destination, the risk, earlier withdrawals.
 func (cc caseContext) checked() []ui.Fact {
 	facts := append(cc.destination(ui.Fact{Part: ui.Address(cc.IBAN)}), cc.riskFact())
 	before := ui.Fact{Label: cc.T("withdrawal.earlier"), Value: cc.T("withdrawal.earlier.none"), Muted: true}
@@ -85,7 +85,7 @@ func (cc caseContext) riskFact() ui.Fact {
 	return fact
 }
 
-// finding is what a first person found out about an unknown outcome.
+// finding is the first person's finding about an unknown outcome.
 func (cc caseContext) finding() []ui.Fact {
 	if cc.OutcomePaid == nil {
 		return nil
@@ -97,7 +97,7 @@ func (cc caseContext) finding() []ui.Fact {
 	return facts
 }
 
-// facts are what is known of the withdrawal beside where it goes.
+// facts are the facts of the withdrawal other than its destination.
 func (cc caseContext) facts() (facts []ui.Fact) {
 	add := func(set bool, name string, fact ui.Fact) {
 		if set {
@@ -124,7 +124,7 @@ func (cc caseContext) facts() (facts []ui.Fact) {
 	return facts
 }
 
-// paymentWord is what proves that a withdrawal was sent: coins know no bank.
+// paymentWord is the evidence of a sent withdrawal: a transaction for crypto, else a payment of the bank.
 func paymentWord(w withdrawal.Withdrawal) string {
 	if w.Kind == withdrawal.OnChain {
 		return "transaction"
@@ -132,7 +132,7 @@ func paymentWord(w withdrawal.Withdrawal) string {
 	return "payment"
 }
 
-// payee is who gets it in a sentence: the holder of the account, or the ends of the address.
+// payee is the recipient in a sentence: the account's holder, or the ends of the address.
 func (cc caseContext) payee() string {
 	if cc.Kind != withdrawal.OnChain {
 		return cc.Holder
@@ -143,7 +143,7 @@ func (cc caseContext) payee() string {
 // shortened are the ends of an address.
 func shortened(address string) string { return address[:6] + "…" + address[len(address)-4:] }
 
-// sender is who sends the withdrawal, and what it last said.
+// sender is the sending provider, and its last answer.
 func (cc caseContext) sender() ui.Fact {
 	fact := ui.Fact{Value: cc.Provider, Ident: true}
 	if cc.ProviderState != "" && cc.AskedAt != nil {

@@ -9,19 +9,19 @@ import (
 	"candor/app/withdrawal"
 )
 
-// A file holds fileRows at most, which are read filePage at a time.
+// A file has at most fileRows rows, read filePage at a time.
 const (
 	fileRows = 10_000
 	filePage = 1_000
 )
 
-// fileColumns are the names of the columns, which stay as they are for ever.
+// fileColumns are the column names; they never change.
 var fileColumns = []string{
 	"withdrawal", "state", "trader", "account", "currency", "amount", "fee", "net", "holder", "bank", "destination", "bic", "chain", "memo", "risk", "risk_reasons",
 	"first_person", "second_person", "third_person", "bank_reference", "asked_at", "sent_at", "ended_at", "kind",
 }
 
-// file answers the queue as it is narrowed, as a file. That it was taken is written into the audit log first.
+// file answers with the filtered queue as a file. The audit log records the export first.
 func (s Services) file(r *desk.Request) error {
 	search := readListFilter(r.QueryParams()).search(r.Zone())
 	ctx := r.Context.Request().Context()
@@ -35,7 +35,7 @@ func (s Services) file(r *desk.Request) error {
 	return r.File("withdrawals", func() error { return s.write(r, search, list, next) })
 }
 
-// write writes the rows of the first page, and those of the pages after it.
+// write writes the first page's rows, and those of the following pages.
 func (s Services) write(r *desk.Request, search withdrawal.Search, list []withdrawal.Withdrawal, next int64) error {
 	w := sheet.New(r.Response())
 	if err := w.Row(fileColumns...); err != nil {
@@ -65,7 +65,7 @@ func (s Services) write(r *desk.Request, search withdrawal.Search, list []withdr
 	return w.Flush()
 }
 
-// cells are a withdrawal in a file, with the name of who holds the account. Who does not work on withdrawals gets the end of the account number alone.
+// cells is a withdrawal as a row of a file, with the account's holder. Members who don't work on withdrawals get only the end of the account number.
 func (pc pageContext) cells(w withdrawal.Withdrawal, holder string) []string {
 	to := w.Destination()
 	if n := len(to); !pc.me.work && n > 4 {

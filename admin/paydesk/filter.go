@@ -21,12 +21,12 @@ const home = "/admin/withdrawals"
 
 // tab is a part of the queue.
 type tab struct {
-	name   string // in the address; empty is all that is under way
+	name   string // in the address; empty is everything under way
 	states []withdrawal.State
 	icon   ui.IconName
 }
 
-// tabs are the parts of the queue in the order of the work.
+// tabs are the parts of the queue, in the order of the work.
 var tabs = []tab{
 	{"", nil, ""},
 	{"approve", []withdrawal.State{withdrawal.Review}, ""},
@@ -40,10 +40,10 @@ var tabs = []tab{
 	{ended, nil, ""},
 }
 
-// ended is the tab of what has ended, which is no part of the queue.
+// ended is the tab of ended withdrawals, which are not part of the queue.
 const ended = "ended"
 
-// listFilter is what the address of the queue narrows it by. Words that make no sense are left out.
+// listFilter is the queue's filter from the address. Values that make no sense filter nothing.
 type listFilter struct {
 	tab           tab
 	risk, minutes int
@@ -52,7 +52,7 @@ type listFilter struct {
 	kind          withdrawal.Kind
 	chain         string
 	address       string           // as its chain writes it
-	outcome       withdrawal.State // of what has ended
+	outcome       withdrawal.State // of ended withdrawals
 	first, last   string           // days in the member's zone, both included
 }
 
@@ -74,7 +74,7 @@ func readListFilter(values url.Values) listFilter {
 	return lf
 }
 
-// chains are the ids of the chains that money goes out on.
+// chains are the ids of the chains for withdrawals.
 func chains() (ids []string) {
 	for _, c := range payee.Chains() {
 		ids = append(ids, c.ID)
@@ -95,7 +95,7 @@ func short(text string) string {
 	return text
 }
 
-// askedFrom is the narrowing of the page that asks: its own address, or the one that a part of it names.
+// askedFrom is the filter of the requesting page: from its own address, or from the page around a requested part.
 func askedFrom(r *desk.Request) listFilter {
 	if r.Partial() {
 		return readListFilter(r.Asker().Query())
@@ -137,7 +137,7 @@ func (lf listFilter) values() url.Values {
 	return values
 }
 
-// to is a page of the desk with the narrowing in its address. It is only ever put into a plain link.
+// to is an address of the desk with the filter, for plain links only.
 func (lf listFilter) to(path string, more ...string) string {
 	values := lf.values()
 	for i := 0; i+1 < len(more); i += 2 {
@@ -149,7 +149,7 @@ func (lf listFilter) to(path string, more ...string) string {
 	return path + "?" + values.Encode()
 }
 
-// path is the address of a withdrawal that keeps the list beside it narrowed. A bank's reference, which finds one, is left out.
+// path is the address of a withdrawal that keeps the filter of the list beside it. A bank's reference is left out: it matches only one withdrawal.
 func (lf listFilter) path(id int64) ui.Path {
 	path, values := address(id), lf.values()
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -160,20 +160,20 @@ func (lf listFilter) path(id int64) ui.Path {
 	return path
 }
 
-// set tells whether anything but the tab narrows the queue.
+// set reports whether anything but the tab filters the queue.
 func (lf listFilter) set() bool {
 	lf.tab = tabs[0]
 	return len(lf.values()) > 0
 }
 
-// without is the narrowing with one filter less.
+// without is the filter without one of its parts.
 func (lf listFilter) without(name string) string {
 	values := lf.values()
 	values.Del(name)
 	return readListFilter(values).to(home)
 }
 
-// filters are those that are set, with their removal, and offers of the others.
+// filters are the active filters, with their removal, and the offers of others.
 func (lf listFilter) filters(r *desk.Request) []ui.FilterView {
 	values := lf.values()
 	words := map[string]string{}
@@ -200,7 +200,7 @@ func (lf listFilter) filters(r *desk.Request) []ui.FilterView {
 	return out
 }
 
-// filterNames are the filters of a tab in their order: what has ended does not wait, and has an outcome.
+// filterNames are the filters of a tab, in order: ended withdrawals don't wait, but have an outcome.
 func (lf listFilter) filterNames() []string {
 	second := "waiting"
 	if lf.tab.name == ended {
@@ -209,7 +209,7 @@ func (lf listFilter) filterNames() []string {
 	return []string{"risk", second, "trader", "number", "payment", "kind", "chain", "address", "from", "to"}
 }
 
-// chosen are the words of the filters that are chosen from a list, and of an address.
+// chosen are the labels of the filters chosen from a list, and of an address.
 func (lf listFilter) chosen(r *desk.Request) map[string]string {
 	words := map[string]string{}
 	for _, name := range []string{"kind", "chain", "outcome"} {
@@ -225,7 +225,7 @@ func (lf listFilter) chosen(r *desk.Request) map[string]string {
 	return words
 }
 
-// options are the choices of a filter, the first of which narrows nothing.
+// options are the choices of a filter, the first of which filters nothing.
 func (lf listFilter) options(r *desk.Request, name string) []ui.Option {
 	chosen := lf.values().Get(name)
 	options := []ui.Option{{Label: r.Word("audit.filter.all"), Selected: chosen == ""}}
@@ -249,7 +249,7 @@ func (lf listFilter) options(r *desk.Request, name string) []ui.Option {
 	return options
 }
 
-// askFilter opens the dialog with the filters of the page that asks.
+// askFilter opens the dialog with the filters of the requesting page.
 func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(home)

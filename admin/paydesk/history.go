@@ -9,7 +9,7 @@ import (
 	"candor/templates/ui"
 )
 
-// acts are the icons and colours of what happened to a withdrawal.
+// acts are the icons and colours of a withdrawal's history.
 var acts = map[string]ui.StepView{
 	"request":  {Icon: ui.IconOut},
 	"cancel":   {Icon: ui.IconClose},
@@ -34,7 +34,7 @@ var acts = map[string]ui.StepView{
 	"complete": {Icon: ui.IconDoubleCheck, State: ui.StepDone},
 }
 
-// history tells the entries of the audit log as sentences, newest first.
+// history describes the entries of the audit log, newest first.
 func (cc caseContext) history(entries []audit.Entry) []ui.StepView {
 	told := make([]ui.StepView, len(entries))
 	for i, e := range entries {
@@ -63,7 +63,7 @@ func (cc caseContext) step(e audit.Entry) ui.StepView {
 	return step
 }
 
-// stepNote reads from an entry what its sentence leaves out: the reason that was given, the reference, what the transfer came to.
+// stepNote is the part of an entry that its sentence leaves out: the reason, the reference, or the result of the transfer.
 func (cc caseContext) stepNote(act string, e audit.Entry) string {
 	var after struct {
 		Reason, Payment *string

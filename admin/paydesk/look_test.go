@@ -13,8 +13,8 @@ import (
 	"candor/templates/assets"
 )
 
-// TestLook serves the desk with example withdrawals, to be looked at, until it is stopped. Sign in by POST /admin/test/<id>; the people are
-// 100 (maker), 101 (checker), 102 (lead) and 103 (compliance).
+// TestLook serves the desk with example withdrawals, for viewing, until the test is stopped. Sign in by POST /admin/test/<id>; the people are 100 (maker),
+// 101 (checker), 102 (lead) and 103 (compliance).
 //
 //	CANDOR_LOOK=127.0.0.1:8099 go test ./admin/paydesk -run TestLook -v -timeout 0
 func TestLook(t *testing.T) {
@@ -37,7 +37,7 @@ func TestLook(t *testing.T) {
 	require.NoError(t, http.ListenAndServe(address, serve)) //nolint:gosec // a test's server on a private address
 }
 
-// example fills the queue with a withdrawal of every sort.
+// example fills the queue with a withdrawal of every kind.
 func (b *bundle) example() {
 	p := b.team()
 	start := b.Clock.Now()

@@ -14,24 +14,24 @@ import (
 	"candor/templates/ui"
 )
 
-// The number of a bank account is masked on the desk. Whoever may decide sees the whole of it for a reason, and in the dialogs in which it is read back before
-// money goes out; each look is written down first.
+// The desk masks account numbers. A member who may decide sees a full number after giving a reason, and in the dialogs that require reading it before
+// money goes out; the audit log records each view first.
 
-// nounNumber is the whole number of the account that a withdrawal goes to.
+// nounNumber is the full account number of a withdrawal.
 const nounNumber = "number"
 
 const (
 	revealAction = "withdrawal.reveal"
 	masked       = "•••••"
 	openLetters  = 4 // at each end of a number
-	shortReason  = 5 // characters of the reason for a look
+	shortReason  = 5 // characters of the reason for a view
 	longReason   = 200
 )
 
-// revealed is what the audit log keeps of a look at an account number: why, or in which dialog; never the number itself.
+// revealed is the audit record of viewing an account number: the reason, or the dialog; never the number itself.
 type revealed struct{ Reason, Dialog string }
 
-// ends are the letters of a number that everybody may see. Of a short one there are none.
+// ends are the visible ends of a number; a short number has none.
 func ends(number string) (before, after string) {
 	if len(number) < 3*openLetters {
 		return "", ""
@@ -39,7 +39,7 @@ func ends(number string) (before, after string) {
 	return number[:openLetters], number[len(number)-openLetters:]
 }
 
-// mask is the account number with its middle hidden. Its eye opens the question why.
+// mask is the account number with its middle hidden. Its reveal button asks for the reason.
 func (cc caseContext) mask() ui.MaskedView {
 	before, after := ends(cc.IBAN)
 	view := ui.MaskedView{ID: key(cc.ID) + "-" + nounNumber, Before: before, Hidden: masked, After: after}
@@ -49,13 +49,13 @@ func (cc caseContext) mask() ui.MaskedView {
 	return view
 }
 
-// veiled is the masked account number in a dialog.
+// veiled is the masked account number for a dialog.
 func (cc caseContext) veiled() ui.Fact {
 	before, after := ends(cc.IBAN)
 	return ui.Fact{Value: strings.TrimSpace(before + " " + masked + " " + after), Ident: true}
 }
 
-// fours cuts a number into pieces of four, as it is printed.
+// fours splits a number into groups of four, as it is printed.
 func fours(number string) string {
 	var pieces []string
 	for piece := range slices.Chunk([]byte(number), 4) {
@@ -64,7 +64,7 @@ func fours(number string) string {
 	return strings.Join(pieces, " ")
 }
 
-// number reads the withdrawal whose account number is asked for.
+// number reads the withdrawal in the address. It returns desk.ErrNotFound for one without an account number.
 func (s Services) number(r *desk.Request) (caseContext, error) {
 	cc, err := s.cases().Named(r)
 	if err == nil && cc.IBAN == "" {
@@ -95,7 +95,7 @@ func (cc caseContext) asking(reason, problem string) tradeview.Reveal {
 	}
 }
 
-// showNumber shows the whole number for half a minute.
+// showNumber shows the full number for half a minute.
 func (s Services) showNumber(r *desk.Request) error {
 	cc, err := s.number(r)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s Services) showNumber(r *desk.Request) error {
 	return r.Show(tradeview.Shown(ui.RevealedView{ID: mask.ID, Value: fours(cc.IBAN), Mask: mask}, cc.T("trader.reveal.flash")))
 }
 
-// shown writes down that a dialog shows the whole number; nil for a dialog that does not.
+// shown records that a dialog shows the full number; it is nil for a dialog that does not.
 func (s Services) shown(d decision) func(*desk.Request, caseContext) error {
 	if !d.whole {
 		return nil
@@ -137,7 +137,7 @@ func (s Services) shown(d decision) func(*desk.Request, caseContext) error {
 	}
 }
 
-// look is the entry of a look at an account number. The quota of contacts counts those of no dialog: whoever decides reads the number as often as they decide.
+// look is the audit entry of viewing an account number. The quota of contacts does not count views in dialogs: deciding requires reading the number.
 func look(r *desk.Request, w withdrawal.Withdrawal, why revealed) (audit.Entry, error) {
 	after, err := json.Marshal(map[string]string{"reason": why.Reason, "dialog": why.Dialog})
 	entry := audit.By(r.Actor(), r.Now(), revealAction, "withdrawal", w.ID)

@@ -15,7 +15,7 @@ import (
 	"candor/app/withdrawal"
 )
 
-// printed is an account number as its reveal shows it.
+// printed is an account number as a reveal shows it.
 func printed(number string) string {
 	var out []string
 	for ; len(number) > 4; number = number[4:] {
@@ -24,7 +24,7 @@ func printed(number string) string {
 	return strings.Join(append(out, number), " ")
 }
 
-// shows tells whether a page says a whole account number, in any of the ways that the desk writes one.
+// shows reports whether a page has a full account number, in any of the desk's notations.
 func shows(body string, w withdrawal.Withdrawal) bool {
 	return strings.Contains(body, w.IBAN) || strings.Contains(body, printed(w.IBAN))
 }
@@ -88,7 +88,7 @@ func TestTheAccountNumberIsMasked(t *testing.T) {
 	})
 }
 
-// TestWhoeverApprovesReadsTheWholeNumber shows it in the dialogs that let money out, and writes each showing down.
+// TestWhoeverApprovesReadsTheWholeNumber: the dialogs that let money out show the full number, and the audit log records each view.
 func TestWhoeverApprovesReadsTheWholeNumber(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -115,7 +115,7 @@ func TestWhoeverApprovesReadsTheWholeNumber(t *testing.T) {
 	require.Zero(t, b.looks(coins))
 }
 
-// TestNumbersCountAsContacts refuses one number of an account more than an hour allows, in words, while the dialogs of decisions stay open.
+// TestNumbersCountAsContacts: above the hourly limit a number is refused with a message, while the dialogs of decisions stay open.
 func TestNumbersCountAsContacts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -21,7 +21,7 @@ import (
 
 var rowPattern = regexp.MustCompile(`<article id="wd-(\d+)"`)
 
-// rows are the withdrawals of a list in its order.
+// rows are the withdrawals of a list, in order.
 func rows(page string) (ids []string) {
 	for _, match := range rowPattern.FindAllStringSubmatch(page, -1) {
 		ids = append(ids, match[1])

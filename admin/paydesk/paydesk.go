@@ -1,4 +1,4 @@
-// Package paydesk is where staff let money out: a queue, one withdrawal with what is around it, and decisions that take two people or three.
+// Package paydesk lets staff pay withdrawals out: a queue, one withdrawal with its context, and decisions by two people or three.
 package paydesk
 
 import (
@@ -14,16 +14,16 @@ import (
 	"candor/app/withdrawal"
 )
 
-// Services are what the desk works with.
+// Services holds the dependencies of the desk.
 type Services struct {
 	Withdrawals *withdrawal.Service
 	Traders     *trader.Service
 	Staff       *staff.Service
 	Audit       *audit.Log
-	Texts       *i18n.Catalogue // of the trader app: what a trader will read
+	Texts       *i18n.Catalogue // of the trader app, for text that a trader will read
 }
 
-// Routes are the powers of the desk. Who may do what in which state is asked again with the withdrawal in hand.
+// Routes lists the desk's routes. The handlers check again who may act in the withdrawal's current state.
 func Routes(s Services) []desk.Route {
 	cases := s.cases()
 	routes := []desk.Route{
@@ -53,7 +53,7 @@ const place = "withdrawals"
 
 func by(r *desk.Request) withdrawal.Desk { return withdrawal.Desk{Actor: r.Actor()} }
 
-// cases is how the desk reads, claims and answers.
+// cases configures the case engine for withdrawals.
 func (s Services) cases() caseengine.Desk[caseContext] {
 	return caseengine.Desk[caseContext]{
 		Audit: s.Audit, Read: s.read, State: withdrawal.ErrState, Changed: withdrawal.ErrChanged, Beside: map[string]error{"payment": withdrawal.ErrPayment}, Looked: looked,

@@ -19,7 +19,7 @@ import (
 	"candor/app/withdrawal"
 )
 
-// told is a withdrawal of a trader whose payee and whose answer hold nothing but payloads.
+// told is a trader's withdrawal whose payee and answer consist of payloads.
 func (b *bundle) told(words []string) withdrawal.Withdrawal {
 	b.Helper()
 	o := b.owner(words[0], "Marta Specimen")
@@ -43,7 +43,7 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 	p := b.team()
 	var made []withdrawal.Withdrawal
 	for words := range slices.Chunk(desktest.Payloads, 10) {
-		for i := 0; i < len(words); i += 4 { // each has its turn in three of the places
+		for i := 0; i < len(words); i += 4 { // each payload is used in three of the fields
 			made = append(made, b.told(slices.Concat(words[i:], words[:i])))
 		}
 	}
@@ -72,7 +72,7 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 	desktest.Harmless(t, "sent", p.maker.Get("/admin/withdrawals?state=sent").Body.String())
 }
 
-// decided tries the dialogs about a withdrawal, and sends it off under a reference that is a payload.
+// decided tries the dialogs about a withdrawal, and pays it with a payload as reference.
 func (b *bundle) decided(p team, w withdrawal.Withdrawal, words string) {
 	b.Helper()
 	require.Equal(b, http.StatusOK, p.maker.claim(w).Code)
@@ -94,5 +94,5 @@ func (b *bundle) decided(p team, w withdrawal.Withdrawal, words string) {
 	answer := p.maker.Send(path(w, "payment"), form)
 	require.Equal(b, http.StatusOK, answer.Code, answer.Body.String())
 	desktest.Harmless(b, "payment", answer.Body.String())
-	desktest.Harmless(b, "sent", p.maker.Get(path(w)).Body.String(), strings.ToUpper(words)) // as references are kept
+	desktest.Harmless(b, "sent", p.maker.Get(path(w)).Body.String(), strings.ToUpper(words)) // references are stored in capitals
 }

@@ -20,7 +20,7 @@ func (s Services) queue(r *desk.Request) error {
 	return r.Show(payview.Show(r.Page(r.Word("withdrawal.title"), place), payview.Page{Queue: q}))
 }
 
-// readQueue reads one page of the queue. A withdrawal that is open always has its row, for its answers to go to.
+// readQueue reads one page of the queue. An open withdrawal always has its row, so that answers have a row to replace.
 func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q payview.Queue, err error) {
 	lf := readListFilter(r.QueryParams())
 	after := caseengine.Between(r.QueryParam("after"), caseengine.LastID)
@@ -70,7 +70,7 @@ func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q pay
 	return q, err
 }
 
-// tabs are the parts of the queue, with how many each holds. They keep the other filters.
+// tabs are the parts of the queue, with their counts. They keep the other filters.
 func (s Services) tabs(r *desk.Request, lf listFilter) ([]ui.TabView, error) {
 	counts, err := s.Withdrawals.Counts(r.Context.Request().Context())
 	if err != nil {

@@ -10,19 +10,19 @@ import (
 	"candor/app/withdrawal"
 )
 
-// Refusals of the desk, beside those of the withdrawal.
+// Refusals of the desk, in addition to those of the withdrawal.
 var (
-	errRole    = errs.New(errs.Forbidden, "withdrawal.role")         // may look, not work
+	errRole    = errs.New(errs.Forbidden, "withdrawal.role")         // may view, not work
 	errMaker   = errs.New(errs.Forbidden, "withdrawal.role_maker")   // a step of the first person
 	errChecker = errs.New(errs.Forbidden, "withdrawal.role_checker") // a step of the second person
 	errLead    = errs.New(errs.Forbidden, "withdrawal.role_lead")    // a step of the third person
 )
 
-// member is what counts of the member of staff who looks at a withdrawal.
+// member is the viewing member of staff, with the permissions that matter for withdrawals.
 type member struct {
 	id                                   int64
 	work, maker, checker, lead, complies bool
-	refuse                               bool            // give the money back
+	refuse                               bool            // return the money
 	conflicts                            map[int64]error // of interest, by trader
 }
 
@@ -33,13 +33,13 @@ func newMember(r *desk.Request) member {
 	}
 }
 
-// step is an act that a state offers. Whoever has no power over it sees the main one of the state locked, and no other.
+// step is an act that a state offers. A member without its permission sees only the state's main step, locked.
 type step struct {
 	noun  string
 	power func(member) bool
-	main  error // what the others are told; nil is not the main one
+	main  error // the refusal for other members; nil if this is not the main step
 	free  bool  // needs no claim
-	once  bool  // for somebody who has not approved it
+	once  bool  // only for a member who has not approved the withdrawal
 }
 
 func maker(m member) bool     { return m.maker }
@@ -53,7 +53,7 @@ func freezing(s ...step) []step {
 	return append(s, step{noun: nounFreeze, power: complies, free: true})
 }
 
-// steps are the acts that each state offers on the desk.
+// steps are the acts of each state on the desk.
 var steps = map[withdrawal.State][]step{
 	withdrawal.Review: freezing(
 		step{noun: nounApprove, power: maker, main: errMaker, once: true}, step{noun: nounAsk, power: maker}, step{noun: nounReject, power: maker}),
@@ -72,7 +72,7 @@ var steps = map[withdrawal.State][]step{
 	withdrawal.Frozen: {{noun: nounThaw, power: complies, free: true}, {noun: nounReject, power: refuses}},
 }
 
-// rights are what a member may do with a withdrawal now.
+// rights are the member's rights on a withdrawal now.
 func (m member) rights(w withdrawal.Withdrawal, now time.Time) caseengine.Rights {
 	out, taking := caseengine.Rights{}, caseengine.Verdict{}
 	held := w.HeldBy(m.id, now)
@@ -102,7 +102,7 @@ func (m member) rights(w withdrawal.Withdrawal, now time.Time) caseengine.Rights
 	return out
 }
 
-// fits tells whether there is such an act with a withdrawal of this kind: no chain gives money back, and what a provider sends, staff do not.
+// fits reports whether a withdrawal of this kind has the act: no chain returns payments, and staff don't send what a provider sends.
 func fits(noun string, w withdrawal.Withdrawal) bool {
 	switch noun {
 	case nounBounce:
@@ -114,10 +114,10 @@ func fits(noun string, w withdrawal.Withdrawal) bool {
 	}
 }
 
-// byHand tells whether an act is one of sending a payment, which staff do where no provider does.
+// byHand reports whether an act sends a payment by hand, which staff do when there is no provider.
 func byHand(noun string) bool { return noun == nounSend || noun == nounPaid || noun == nounUnknown }
 
-// able says whether a step is this member's, whoever has the claim.
+// able is the verdict on a step for this member, regardless of the claim.
 func (m member) able(w withdrawal.Withdrawal, s step) caseengine.Verdict {
 	settles := s.noun == nounSettle
 	switch {
@@ -136,7 +136,7 @@ func (m member) able(w withdrawal.Withdrawal, s step) caseengine.Verdict {
 	}
 }
 
-// holding says whether the member has the claim that a step needs.
+// holding is the verdict on whether the member has the claim that a step needs.
 func (m member) holding(w withdrawal.Withdrawal, now time.Time) caseengine.Verdict {
 	switch {
 	case w.HeldBy(m.id, now):

@@ -9,7 +9,7 @@ import (
 	"candor/templates/ui"
 )
 
-// row is a withdrawal in the queue.
+// row is a withdrawal's row in the queue.
 func (pc pageContext) row(w withdrawal.Withdrawal) ui.QueueRowView {
 	path := pc.view.path(w.ID)
 	return ui.QueueRowView{
@@ -19,7 +19,7 @@ func (pc pageContext) row(w withdrawal.Withdrawal) ui.QueueRowView {
 	}
 }
 
-// Points from which a risk is told in amber and in red.
+// Points from which a risk is shown in amber and in red.
 const (
 	riskMiddle = 30
 	riskHigh   = 60
@@ -37,7 +37,7 @@ func (pc pageContext) risk(w withdrawal.Withdrawal) ui.ChipView {
 	return chip
 }
 
-// risks are the reasons of the points, in words.
+// risks are the texts of the reasons for the points.
 func (pc pageContext) risks(w withdrawal.Withdrawal) (words []string) {
 	for code := range strings.SplitSeq(w.RiskReasons, ",") {
 		if code != "" {
@@ -47,7 +47,7 @@ func (pc pageContext) risks(w withdrawal.Withdrawal) (words []string) {
 	return words
 }
 
-// due is how long the trader has waited; its colour says whether the present step is in time.
+// due is how long the trader has waited; its colour shows whether the current step is in time.
 func (pc pageContext) due(w withdrawal.Withdrawal) *ui.DueView {
 	switch {
 	case w.State == withdrawal.MoreInfo:
@@ -62,7 +62,7 @@ func (pc pageContext) due(w withdrawal.Withdrawal) *ui.DueView {
 	return &due
 }
 
-// chip says where a withdrawal stands.
+// chip shows a withdrawal's state.
 func (pc pageContext) chip(w withdrawal.Withdrawal) *ui.ChipView {
 	chip := looks[w.State]
 	chip.Label = pc.T("withdrawal.chip." + string(w.State))
@@ -87,7 +87,7 @@ var looks = map[withdrawal.State]ui.ChipView{
 	withdrawal.OutcomeUnknown: {Tone: ui.ToneError, Icon: ui.IconQuestion},
 }
 
-// note is the third line: what is most worth knowing before the row is opened.
+// note is the third line of a row: the most important fact to know before opening it.
 func (pc pageContext) note(w withdrawal.Withdrawal) string {
 	reasons := pc.risks(w)
 	switch {
@@ -133,5 +133,5 @@ func (pc pageContext) people(w withdrawal.Withdrawal) []ui.Person {
 	return people
 }
 
-// target is how long the present step may take.
+// target is how many hours the current step may take.
 func target(w withdrawal.Withdrawal) int { return int(w.Promised().Sub(w.MovedAt) / time.Hour) }

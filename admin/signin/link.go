@@ -12,7 +12,7 @@ import (
 	"candor/templates/ui"
 )
 
-// enrolPatience is how long the secret waits for its first code; a link may die before.
+// enrolPatience is how long the secret waits for its first code; the link may expire earlier.
 const enrolPatience = 30 * time.Minute
 
 func (d door) openLink(v *desk.Visitor) error {
@@ -66,7 +66,7 @@ func (d door) takeLink(v *desk.Visitor) error {
 	return v.Go("/admin/enrolment")
 }
 
-// enrolment is what the first step of a link left in the session.
+// enrolment reads the enrolment that the first step of a link stored in the session.
 func enrolment(v *desk.Visitor) (e staff.Enrolment, ok bool) {
 	if !waiting(v, "enrol", enrolPatience) {
 		return e, false

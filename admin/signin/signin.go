@@ -1,4 +1,4 @@
-// Package signin is how staff come in: e-mail, password and a code; the one-time links of new people; and out again.
+// Package signin signs staff in and out: e-mail, password and code, and one-time links for new people.
 package signin
 
 import (
@@ -17,12 +17,12 @@ import (
 	"candor/templates/ui"
 )
 
-// codePatience is how long the second step waits for its code.
+// codePatience is how long the second step stays open for its code.
 const codePatience = 10 * time.Minute
 
 type door struct{ staff *staff.Service }
 
-// Routes are the doors; nobody has signed in when they are asked for.
+// Routes lists the sign-in routes, all of them public.
 func Routes(s *staff.Service) []desk.Public {
 	d := door{s}
 	return []desk.Public{
@@ -77,7 +77,7 @@ func (d door) takePassword(v *desk.Visitor) error {
 	return v.Go("/admin/signin/code")
 }
 
-// refused tells whether a sign-in was turned down, and writes the one line about it.
+// refused reports whether a sign-in was refused, and logs the refusal.
 func refused(v *desk.Visitor, err error) bool {
 	turned := errors.Is(err, staff.ErrSignIn) || errors.Is(err, staff.ErrCode) || errors.Is(err, session.ErrThrottle)
 	if turned {
@@ -95,7 +95,7 @@ func statusOf(err error) int {
 
 func stamp(v *desk.Visitor) string { return strconv.FormatInt(v.Now().Unix(), 10) }
 
-// waiting tells whether a first step was taken a short while ago.
+// waiting reports whether a first step was taken within patience.
 func waiting(v *desk.Visitor, step string, patience time.Duration) bool {
 	at, err := strconv.ParseInt(v.Kept("at"), 10, 64)
 	return err == nil && v.Kept("step") == step && v.Now().Sub(time.Unix(at, 0)) < patience
@@ -139,10 +139,10 @@ func (d door) enter(v *desk.Visitor, person staff.Person, next string) error {
 	return v.Go(next)
 }
 
-// browser is what the form's page says of the browser.
+// browser is the browser's fingerprint, which the form posts.
 func browser(v *desk.Visitor) session.Device { return session.Device{Fingerprint: v.Posted("device")} }
 
-// digits drops the blanks that authenticators show inside a code.
+// digits removes the spaces that authenticators show inside a code.
 func digits(code string) string { return strings.Join(strings.Fields(code), "") }
 
 func (d door) signOut(v *desk.Visitor) error {

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) { dbtest.Run(m) }
 
 const password = "correct horse battery"
 
-// bundle is an office with its doors, and one browser in front of them.
+// bundle is an office with the sign-in routes, and one browser.
 type bundle struct {
 	*desktest.Office
 	*desktest.Browser
@@ -50,7 +50,7 @@ func setup(t *testing.T) *bundle {
 	return &bundle{Office: o, Browser: o.Guest()}
 }
 
-// code is what the authenticator shows now; the clock moves on, because a code works once.
+// code is the current code of the authenticator; the clock moves on, because a code works once.
 func (b *bundle) code(t *testing.T) string {
 	t.Helper()
 	b.Clock.Advance(30 * time.Second)
@@ -61,7 +61,7 @@ func (b *bundle) code(t *testing.T) string {
 
 var secretText = regexp.MustCompile(`data-copy="([A-Z2-7]{32})"`)
 
-// enrol goes through the second step of a link.
+// enrol completes the second step of a link.
 func (b *bundle) enrol(t *testing.T, first *httptest.ResponseRecorder) {
 	t.Helper()
 	require.Equal(t, "/admin/enrolment", first.Header().Get("Location"), first.Body.String())
@@ -73,7 +73,7 @@ func (b *bundle) enrol(t *testing.T, first *httptest.ResponseRecorder) {
 	require.Equal(t, "/admin", done.Header().Get("Location"), done.Body.String())
 }
 
-// first makes the first administrator and leaves them signed in.
+// first creates the first administrator and leaves them signed in.
 func (b *bundle) first(t *testing.T) {
 	t.Helper()
 	token, ok, err := b.Staff.FirstLink(t.Context())
@@ -160,7 +160,7 @@ func TestSignIn(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, stolen.Get("/admin/staff").Code, "the token of the first step is dead")
 }
 
-// TestTheBrowserIsRemembered keeps what the sign-in says of the browser once the code was right, and lets a browser in that says nothing.
+// TestTheBrowserIsRemembered checks that the sign-in stores the browser's fingerprint after a right code, and that a browser without one may sign in.
 func TestTheBrowserIsRemembered(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -193,7 +193,7 @@ func TestTheBrowserIsRemembered(t *testing.T) {
 	require.ElementsMatch(t, []string{hash(id), hash(second)}, devices())
 }
 
-// TestTheBrowserOfANewPersonIsRemembered does the same for whoever comes by a link.
+// TestTheBrowserOfANewPersonIsRemembered checks the same for a person who signs in by a link.
 func TestTheBrowserOfANewPersonIsRemembered(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

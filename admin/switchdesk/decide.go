@@ -13,13 +13,13 @@ import (
 	"candor/templates/ui"
 )
 
-// outcome is what may become of a change.
+// outcome is a decision on a change.
 type outcome struct {
-	name       string // of its words
+	name       string // in the keys of its texts
 	path       string
 	kind       ui.ButtonKind
 	permission access.Permission
-	typed      string // what is typed beside: the key, or a reason; empty for nothing
+	typed      string // the field that the dialog requires: the key, or a reason; empty for none
 	offered    func(r *desk.Request, c switches.Change) bool
 	do         func(c *switches.Changes, ctx context.Context, by audit.Actor, id int64, version int, typed string) (switches.Change, error)
 }
@@ -72,7 +72,7 @@ var outcomes = []outcome{
 
 func (o outcome) address(id int64) ui.Path { return ui.To("/admin/switch-changes/{}/"+o.path, id) }
 
-// read finds the change of the address with its key.
+// read reads the change in the address with its key.
 func (s Services) read(r *desk.Request) (change switches.Change, d switches.Definition, err error) {
 	id, err := r.ID("id")
 	if err != nil {
@@ -88,7 +88,7 @@ func (s Services) read(r *desk.Request) (change switches.Change, d switches.Defi
 	return change, d, nil
 }
 
-// askOutcome opens the dialog of an outcome: the values before and after, the moment, the reason and who wrote it.
+// askOutcome opens the dialog of an outcome: the values before and after, the effective time, the reason and the author.
 func (s Services) askOutcome(o outcome) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		change, d, err := s.read(r)
@@ -129,7 +129,7 @@ func (s Services) showOutcome(r *desk.Request, status int, o outcome, d switches
 	return r.Dialog(status, controlview.ConfirmDialog(c))
 }
 
-// decide does what the dialog asked.
+// decide runs the decision that the dialog posted.
 func (s Services) decide(o outcome) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		change, d, err := s.read(r)
@@ -202,7 +202,7 @@ func (s Services) stop(r *desk.Request) error {
 	return s.done(r, d.Key, word(r, "switch.stop.done", "number", change.Number()))
 }
 
-// version is the version of a key that the address names; 0 is its default.
+// version is the version of a key in the address; 0 is its default.
 func version(r *desk.Request) (int, error) {
 	n, err := desk.ParseCount(r.Context.Param("id"))
 	if err != nil || n < 0 {

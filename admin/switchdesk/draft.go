@@ -13,7 +13,7 @@ import (
 	"candor/templates/ui"
 )
 
-const momentLayout = "2006-01-02T15:04" // of the browser's field for a moment
+const momentLayout = "2006-01-02T15:04" // of the browser's datetime field
 
 func inZone(moment time.Time, zone string) string {
 	place, err := time.LoadLocation(zone)
@@ -23,7 +23,7 @@ func inZone(moment time.Time, zone string) string {
 	return moment.In(place).Format("2 Jan 2006, 15:04") + " " + zone
 }
 
-// form is a wish as it was typed.
+// form is a change as typed.
 type form struct {
 	value, moment, zone, reason string
 	rules                       []ruleForm
@@ -59,7 +59,7 @@ func (f form) hidden(version string) []ui.Hidden {
 	return append([]ui.Hidden{{Name: "value", Value: f.value}, {Name: "at", Value: f.moment}, {Name: "reason", Value: f.reason}, {Name: "version", Value: version}}, hiddenRules(f.rules)...)
 }
 
-// typed is a value as the form has it: a moment in the member's zone.
+// typed is a value as the form shows it: a time in the member's zone.
 func typed(r *desk.Request, d switches.Definition, value string) string {
 	if at, err := time.Parse(time.RFC3339, value); d.Type == switches.Moment && err == nil {
 		return at.In(r.Zone()).Format(momentLayout)
@@ -67,7 +67,7 @@ func typed(r *desk.Request, d switches.Definition, value string) string {
 	return value
 }
 
-// goal is what a form is sent to: a new change of a key, or another form of one that is there.
+// goal is the target of a form: a new change of a key, or a revision of an existing change.
 type goal struct {
 	d       switches.Definition
 	look    ui.Path
@@ -136,8 +136,7 @@ func (s Services) reviewEdit(r *desk.Request) error {
 	return s.review(r, g)
 }
 
-// review shows what the form would change, or the form again: with its errors, with a row of its rules added, moved or taken away, or because somebody wants to
-// go on with it.
+// review shows the effect of the form, or the form again: with its errors, after an act on its rows of rules, or to continue editing.
 func (s Services) review(r *desk.Request, g goal) error {
 	f := posted(r)
 	if act := r.Posted("rule"); act != "" {
@@ -178,7 +177,7 @@ func (s Services) review(r *desk.Request, g goal) error {
 	}))
 }
 
-// felt says who feels a change.
+// felt is the text key for who is affected by a change.
 func felt(d switches.Definition) string {
 	if d.Targeted {
 		return "switch.felt.targeted"
@@ -199,7 +198,7 @@ func (s Services) change(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if r.Posted("version") != g.version { // what was looked at is not in force any more
+	if r.Posted("version") != g.version { // the reviewed setting is no longer in force
 		return switches.ErrOutdated
 	}
 	f := posted(r)
@@ -211,7 +210,7 @@ func (s Services) change(r *desk.Request) error {
 	return s.submitted(r, g, f, change, err)
 }
 
-// submitted sends a written change on its way, unless it is to stay a draft.
+// submitted submits a written change, unless it is to stay a draft.
 func (s Services) submitted(r *desk.Request, g goal, f form, change switches.Change, err error) error {
 	if err == nil && r.Posted("draft") == "" {
 		change, err = s.Changes.Submit(ctxOf(r), r.Actor(), change.ID, change.Version)
@@ -252,7 +251,7 @@ func (s Services) edit(r *desk.Request) error {
 	return s.done(r, g.d.Key, word(r, "switch.done."+string(change.State), "number", change.Number()))
 }
 
-// valueField is where a value of a key is typed or chosen.
+// valueField is the field for a key's value.
 func valueField(r *desk.Request, d switches.Definition, now string) ui.FieldView {
 	value := ui.FieldView{Name: "value", Label: word(r, "switch.value"), Value: now, Required: true, MaxLength: 500}
 	switch d.Type {
@@ -278,7 +277,7 @@ func (s Services) showForm(r *desk.Request, status int, g goal, f form, problems
 	return s.showFormAt(r, status, g, f, noRow, problems)
 }
 
-// showFormAt shows the form with the focus in one of the rows of rules.
+// showFormAt shows the form with the focus in a row of rules.
 func (s Services) showFormAt(r *desk.Request, status int, g goal, f form, row int, problems map[string]string) error {
 	d, value := g.d, valueField(r, g.d, f.value)
 	value.Error, value.Hint = problems["value"], word(r, "switch.value.now", "value", shown(r, d, s.Values.Value(d.Key)))
@@ -301,7 +300,7 @@ func reasonField(r *desk.Request, reason, problem string) ui.FieldView {
 	return ui.FieldView{Name: "reason", Label: word(r, "switch.reason"), Hint: word(r, "switch.reason.hint"), Value: reason, MaxLength: 500, Required: true, Rows: 3, Error: problem}
 }
 
-// problems are the refusals that belong beside fields; nil for any other. What a value may be depends on its key.
+// problems are the texts of refusals that belong beside fields; nil for any other. The allowed values depend on the key.
 func (s Services) problems(r *desk.Request, d switches.Definition, err error) map[string]string {
 	refusal := errs.As(err)
 	switch {

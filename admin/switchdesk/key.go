@@ -26,7 +26,7 @@ func (s Services) key(r *desk.Request) error {
 	return r.Show(switchview.KeyPage(r.Page(name(r, d.Key), "switches"), view))
 }
 
-// done answers an act on a key with how it is now.
+// done answers an act on a key with its current page.
 func (s Services) done(r *desk.Request, key, flash string) error {
 	d, _ := switches.Define(key)
 	view, err := s.view(r, d)
@@ -67,7 +67,7 @@ func (s Services) view(r *desk.Request, d switches.Definition) (view switchview.
 	return view, err
 }
 
-// preview is what traders see during maintenance, in each of their languages.
+// preview is the text that traders see during maintenance, in each language.
 func (s Services) preview() (out []switchview.Preview) {
 	for _, language := range s.Texts.Languages() {
 		out = append(out, switchview.Preview{
@@ -106,7 +106,7 @@ func (s Services) facts(r *desk.Request, d switches.Definition) []ui.Fact {
 	return facts
 }
 
-// buttons are locked with a reason for whoever may not press them.
+// buttons are locked, with a reason, for members who may not use them.
 func (s Services) buttons(r *desk.Request, d switches.Definition, setting switches.Setting) (buttons []ui.ButtonView) {
 	if d.Safe != "" && setting.Value != d.Safe && mayStop(r, d) {
 		buttons = append(buttons, ui.ButtonView{Label: word(r, "switch.stop"), Icon: ui.IconBolt, Kind: ui.Danger, Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/switches/{}/stop", d.Key))})
@@ -125,7 +125,7 @@ func (s Services) buttons(r *desk.Request, d switches.Definition, setting switch
 	return append(buttons, change)
 }
 
-// versions are what was in force, the newest first, down to the default.
+// versions are the settings that were in force, newest first, down to the default.
 func (s Services) versions(r *desk.Request, d switches.Definition, now switches.Setting, changes []switches.Change) (out []switchview.Version) {
 	back := func(version int, setting switches.Setting) *ui.ButtonView {
 		if d.Risk == switches.Locked || !r.May(access.SwitchChange) || version == now.Version || setting.Same(now) {
@@ -160,7 +160,7 @@ func (s Services) versions(r *desk.Request, d switches.Definition, now switches.
 
 func pad(number string) string { return fmt.Sprintf("%09s", number) }
 
-// openChange shows a change that is under way, with the buttons of whoever may press them.
+// openChange shows a change under way, with buttons for the members who may use them.
 func (s Services) openChange(r *desk.Request, d switches.Definition, change switches.Change) switchview.Change {
 	chip := stateChip(r, change)
 	view := switchview.Change{
@@ -191,7 +191,7 @@ func (s Services) openChange(r *desk.Request, d switches.Definition, change swit
 	return view
 }
 
-// closedChange is the record of a change that came to nothing: what was asked and why, who closed it, when, and why.
+// closedChange is the record of a change that did not take effect: its value and reason, who closed it, when and why.
 func closedChange(r *desk.Request, d switches.Definition, change switches.Change) switchview.Closed {
 	view := switchview.Closed{
 		Number: change.Number(), Chip: stateChip(r, change), Value: shown(r, d, change.After().Value), When: at(r, *change.ClosedAt), UTC: ui.Stamp(*change.ClosedAt),
@@ -208,7 +208,7 @@ func closedChange(r *desk.Request, d switches.Definition, change switches.Change
 	return view
 }
 
-// steps are the states of a change, as far as it is.
+// steps are the states of a change so far, and the next ones.
 func steps(r *desk.Request, change switches.Change) (out []ui.StepView) {
 	if change.Kind == switches.Stopped {
 		return []ui.StepView{
@@ -242,7 +242,7 @@ func changeFacts(r *desk.Request, change switches.Change) []ui.Fact {
 	return facts
 }
 
-// moment says when a change comes into force: at once, or the moment in the zone it was chosen in, in UTC, and how long that is.
+// moment says when a change takes effect: at once, or at a time in the zone it was chosen in and in UTC, with the time left.
 func moment(r *desk.Request, change switches.Change) string {
 	if change.Kind == switches.Stopped {
 		return at(r, change.CreatedAt)

@@ -14,7 +14,7 @@ import (
 
 const week = 7 * 24 * time.Hour
 
-// tabs narrow the list by what is special about a key.
+// tabs filter the list by a property of the keys.
 var tabs = []string{"", "sensitive", "open", "week"}
 
 func (s Services) list(r *desk.Request) error {
@@ -69,7 +69,7 @@ func (s Services) list(r *desk.Request) error {
 	return r.Show(switchview.ListPage(r.Page(word(r, "nav.switches"), "switches"), view))
 }
 
-// state are the changes under way and the last one in force, by key.
+// state reads the changes under way and the last one in force, by key.
 func (s Services) state(r *desk.Request) (open map[string][]switches.Change, last map[string]switches.Change, err error) {
 	list, err := s.Changes.UnderWay(ctxOf(r))
 	if err != nil {

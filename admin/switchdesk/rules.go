@@ -13,14 +13,14 @@ import (
 	"candor/templates/ui"
 )
 
-// ruleForm is a rule as its row has it.
+// ruleForm is a rule as typed in its row.
 type ruleForm struct {
-	countries            string // with commas between
+	countries            string // separated by commas
 	languages, platforms []string
 	value                string
 }
 
-// mostRows is how many rows are read of a form: one more than a key may have rules, so that too many are refused and not forgotten.
+// mostRows is how many rows of a form are read: one more than a key may have rules, so that too many are refused and not dropped.
 const mostRows = 21
 
 func ruleForms(rules []switches.Rule) []ruleForm {
@@ -45,7 +45,7 @@ func rules(forms []ruleForm) []switches.Rule {
 
 func field(name string, row int) string { return fmt.Sprintf("rule-%s-%d", name, row) }
 
-// postedRules reads the rows of a form, as many as it says that there are.
+// postedRules reads the rows of a form, as many as it states.
 func postedRules(r *desk.Request) []ruleForm {
 	n, _ := strconv.Atoi(r.Posted("rules"))
 	out := make([]ruleForm, max(0, min(n, mostRows)))
@@ -55,7 +55,7 @@ func postedRules(r *desk.Request) []ruleForm {
 	return out
 }
 
-// hiddenRules carries the rows along, as postedRules reads them.
+// hiddenRules carries the rows through the review, as postedRules reads them.
 func hiddenRules(forms []ruleForm) []ui.Hidden {
 	out := []ui.Hidden{{Name: "rules", Value: strconv.Itoa(len(forms))}}
 	for i, f := range forms {
@@ -70,7 +70,7 @@ func hiddenRules(forms []ruleForm) []ui.Hidden {
 	return out
 }
 
-// The acts on rows: one is added at the end, one is taken away, or one changes places with its neighbour.
+// The acts on rows: add one at the end, remove one, or swap one with its neighbour.
 const (
 	addRow    = "add"
 	removeRow = "remove"
@@ -78,7 +78,7 @@ const (
 	downRow   = "down"
 )
 
-// rearrange does what a button of the rows asks, such as "up-2" of the third row, and names the row to go on with. An act that does not fit changes nothing.
+// rearrange runs the act of a row button, such as "up-2" for the third row, and returns the row to focus. An invalid act changes nothing.
 func rearrange(d switches.Definition, forms []ruleForm, act string) (out []ruleForm, row int) {
 	word, number, _ := strings.Cut(act, "-")
 	if word == addRow {
@@ -100,10 +100,10 @@ func rearrange(d switches.Definition, forms []ruleForm, act string) (out []ruleF
 	return out, other
 }
 
-// noRow is no row to go on with.
+// noRow means that no row gets the focus.
 const noRow = -1
 
-// rows are the rules as fields; the focus goes to the row to go on with.
+// rows are the rules as fields; focus is the row with the focus.
 func (s Services) rows(r *desk.Request, g goal, forms []ruleForm, focus int, problem string) *switchview.Rules {
 	button := func(act string, row int, icon ui.IconName) ui.ButtonView {
 		return ui.ButtonView{
@@ -138,7 +138,7 @@ func (s Services) rows(r *desk.Request, g goal, forms []ruleForm, focus int, pro
 	return view
 }
 
-// choices are the languages or platforms of a row: those of the product, and what the rule has beside them.
+// choices are the languages or platforms of a row: those of the product, and others that the rule has.
 func choices(r *desk.Request, what string, row int, known, chosen []string, named func(code string) string) switchview.Choices {
 	view := switchview.Choices{Label: word(r, "switch."+what), Chosen: anyOf(r, chosen)}
 	codes := slices.Clone(known)
@@ -155,7 +155,7 @@ func choices(r *desk.Request, what string, row int, known, chosen []string, name
 	return view
 }
 
-// platformName is how people call a platform.
+// platformName is the display name of a platform.
 func platformName(r *desk.Request, code string) string {
 	if slices.Contains(notice.Platforms, code) {
 		return word(r, "switch.platform."+code)
@@ -163,7 +163,7 @@ func platformName(r *desk.Request, code string) string {
 	return code
 }
 
-// ruleWords is a rule in a line.
+// ruleWords describes a rule in one line.
 func ruleWords(r *desk.Request, d switches.Definition, rule switches.Rule) string {
 	return word(r, "switch.rule.words", "countries", anyOf(r, rule.Countries), "languages", anyOf(r, rule.Languages), "platforms", anyOf(r, rule.Platforms), "value", shown(r, d, rule.Value))
 }

@@ -21,13 +21,13 @@ var (
 	sendSeveral   = ui.To("/admin/switch-batches")
 )
 
-// several is what one form asks of many keys that are on or off.
+// several is a form that sets many boolean keys.
 type several struct {
 	value, reason string
 	seen          []seen
 }
 
-// seen is a key that was chosen, and the version of it that was looked at.
+// seen is a chosen key, with the version that was reviewed.
 type seen struct {
 	switches.Definition
 	version int
@@ -35,7 +35,7 @@ type seen struct {
 
 func (one seen) text() string { return one.Key + ":" + strconv.Itoa(one.version) }
 
-// flips lists the keys that somebody switches on or off, in the order to show.
+// flips lists the keys with on and off values, in display order.
 func flips() (out []switches.Definition) {
 	for _, area := range switches.Areas {
 		for _, d := range switches.Definitions {
@@ -47,7 +47,7 @@ func flips() (out []switches.Definition) {
 	return out
 }
 
-// postedSeveral reads the form, whose keys come alone or, once they were looked at, with their versions.
+// postedSeveral reads the form. Its keys have a version once they were reviewed.
 func (s Services) postedSeveral(r *desk.Request) several {
 	f := several{value: r.Posted("value"), reason: r.Posted("reason")}
 	versions := map[string]int{}
@@ -71,7 +71,7 @@ func (f several) chosen(key string) bool {
 	return slices.ContainsFunc(f.seen, func(one seen) bool { return one.Key == key })
 }
 
-// wish is what the form asks of a key: another value for everybody, beside the rules that it has.
+// wish is the change that the form requests for a key: a new value for all, with the existing rules.
 func (f several) wish(r *desk.Request, now switches.Setting) switches.Wish {
 	return switches.Wish{Value: f.value, Rules: now.Rules, Reason: f.reason, Zone: r.Zone().String()}
 }
@@ -105,7 +105,7 @@ func (s Services) showSeveral(r *desk.Request, status int, f several, problems m
 	))
 }
 
-// reviewSeveral shows each key before and after, and counts those that change at once, those that wait for a second person and those that are so already.
+// reviewSeveral shows each key before and after, and counts the keys that change at once, that need a second person, and that have the value already.
 func (s Services) reviewSeveral(r *desk.Request) error {
 	f := s.postedSeveral(r)
 	if r.Posted("again") != "" {
@@ -156,7 +156,7 @@ func (s Services) reviewSeveral(r *desk.Request) error {
 	}))
 }
 
-// several asks for each change by itself, and says what became of each: one that is refused keeps no other one back.
+// several requests each change by itself and shows each result: a refused one does not stop the others.
 func (s Services) several(r *desk.Request) error {
 	f := s.postedSeveral(r)
 	if len(f.seen) == 0 {

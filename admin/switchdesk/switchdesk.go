@@ -1,4 +1,4 @@
-// Package switchdesk is where values that steer the product are changed: looked at as a difference first, what is sensitive by two, what reduces risk at once.
+// Package switchdesk changes the product's switches: after a review of the difference, sensitive keys by two people, and changes that reduce risk at once.
 package switchdesk
 
 import (
@@ -15,16 +15,16 @@ import (
 	"candor/templates/ui"
 )
 
-// Services are what the desk works with.
+// Services holds the dependencies of the desk.
 type Services struct {
 	Values  *switches.Service
 	Changes *switches.Changes
 	Traders *trader.Service
 	Texts   *i18n.Catalogue // of the trader app
-	Online  func() int      // apps that are connected to this server
+	Online  func() int      // number of apps connected to this server
 }
 
-// Routes are the powers of the desk.
+// Routes lists the desk's routes.
 func Routes(s Services) []desk.Route {
 	routes := []desk.Route{
 		{Method: http.MethodGet, Path: "/switches", Permission: access.SwitchView, Handle: s.list},
@@ -55,7 +55,7 @@ func Routes(s Services) []desk.Route {
 // Target is how long a change may wait for its second person.
 const Target = 24 * time.Hour
 
-// Waiting is what waits behind the item of the navigation; desk.Config.Counts takes it.
+// Waiting reads the queue of the navigation item; desk.Config.Counts takes it.
 func Waiting(c *switches.Changes) func(context.Context) (desk.Waiting, error) {
 	return func(ctx context.Context) (desk.Waiting, error) {
 		n, oldest, err := c.Waiting(ctx)
@@ -73,7 +73,7 @@ func path(key string) ui.Path { return ui.To("/admin/switches/{}", key) }
 
 func name(r *desk.Request, key string) string { return word(r, "switch.name."+key) }
 
-// shown writes a value with its unit, in words where it is on or off.
+// shown writes a value with its unit, or as text for on, off and choices.
 func shown(r *desk.Request, d switches.Definition, value string) string {
 	switch {
 	case d.Type == switches.Bool:
@@ -103,7 +103,7 @@ func riskChip(r *desk.Request, risk switches.Risk) ui.ChipView {
 	return chip
 }
 
-// difference is what a change makes of a key, field by field.
+// difference compares a key's settings before and after a change, field by field.
 func difference(r *desk.Request, d switches.Definition, before, after switches.Setting) []ui.Change {
 	changes := []ui.Change{{Field: word(r, "switch.for_all"), Before: shown(r, d, before.Value), After: shown(r, d, after.Value), Same: before.Value == after.Value}}
 	for i := range max(len(before.Rules), len(after.Rules)) {

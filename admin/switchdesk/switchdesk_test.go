@@ -28,7 +28,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
 
-// house is an office with the desk of switches.
+// house is an office with the switch desk.
 type house struct {
 	*desktest.Office
 	values  *switches.Service
@@ -178,7 +178,7 @@ func TestASensitiveKeyIsChangedByTwo(t *testing.T) {
 	require.Equal(t, "0.15", h.values.Value(key))
 }
 
-// TestAChangeThatCameToNothingStaysToBeRead by its author, by whoever rejected it and by anybody else; an open one is not among them.
+// TestAChangeThatCameToNothingStaysToBeRead by every member who may view it; an open change is not listed as closed.
 func TestAChangeThatCameToNothingStaysToBeRead(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -203,7 +203,7 @@ func TestAChangeThatCameToNothingStaysToBeRead(t *testing.T) {
 	require.NotContains(t, admin.Get("/admin/switches/"+switches.BankFeeKey).Body.String(), "Came to nothing", "another key")
 }
 
-// TestWhyAScheduledChangeFailedIsRead names the key's own reason.
+// TestWhyAScheduledChangeFailedIsRead: the page shows the key's own reason.
 func TestWhyAScheduledChangeFailedIsRead(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -313,7 +313,7 @@ func TestRulesAndTheTester(t *testing.T) {
 	require.NotContains(t, change, "Move rule 2 down")
 }
 
-// TestRowsOfRulesAreRearrangedWithoutLosingWhatWasTyped: nothing of it is sent before somebody asks for it.
+// TestRowsOfRulesAreRearrangedWithoutLosingWhatWasTyped: nothing is stored before the form is submitted.
 func TestRowsOfRulesAreRearrangedWithoutLosingWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -392,7 +392,7 @@ func TestTheTesterSaysWhyAValueIsOne(t *testing.T) {
 	}
 }
 
-// TestSeveralAreSwitchedAtOnce: each is a change of its own; one that is refused keeps no other back.
+// TestSeveralAreSwitchedAtOnce: each key gets its own change; a refused one does not stop the others.
 func TestSeveralAreSwitchedAtOnce(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -422,7 +422,7 @@ func TestSeveralAreSwitchedAtOnce(t *testing.T) {
 	require.NotContains(t, review.Body.String(), "clock_12h.default:", "what is so already is not sent")
 	require.True(t, h.values.On(switches.BannersKey), "looking changes nothing")
 
-	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/"+switches.ExchangeKey+"/change", wish("false")).Code) // under way meanwhile
+	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/"+switches.ExchangeKey+"/change", wish("false")).Code) // a change is under way meanwhile
 	done := admin.Send("/admin/switch-batches", batch("banner.enabled:0", "demo.enabled:0", "exchange.enabled:0"))
 	require.Equal(t, http.StatusOK, done.Code, done.Body)
 	require.Contains(t, done.Body.String(), "Another change of this key is under way.")

@@ -13,7 +13,7 @@ import (
 	"candor/templates/ui"
 )
 
-// try is the tester: what somebody gets now, and why. It answers once something is asked.
+// try is the tester: the value that a viewer gets now, and why. It answers only when asked.
 func (s Services) try(r *desk.Request, d switches.Definition, setting switches.Setting) (*switchview.Try, error) {
 	q := r.Context.QueryParams()
 	viewer := switches.Viewer{Country: strings.ToUpper(strings.TrimSpace(q.Get("country"))), Language: q.Get("language"), Platform: q.Get("platform")}
@@ -43,7 +43,7 @@ func (s Services) try(r *desk.Request, d switches.Definition, setting switches.S
 	return view, nil
 }
 
-// answer is what a viewer gets of a key, and what made it so.
+// answer is the value that a viewer gets of a key, and its cause.
 func answer(r *desk.Request, d switches.Definition, setting switches.Setting, viewer switches.Viewer) string {
 	value, rule := setting.For(viewer)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"candor/admin/access"
 )
 
-// TestAdjustmentsBeginAtTheFunds offers the form to makers alone, and only for real money.
+// TestAdjustmentsBeginAtTheFunds: the form is offered only to makers, and only for real money.
 func TestAdjustmentsBeginAtTheFunds(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -44,7 +44,7 @@ const (
 	btcusd = 201
 )
 
-// told is a feed that says what a test has told it.
+// told is a feed that emits a test's quotes.
 type told struct {
 	clock *clock.Fixed
 	raw   []market.Raw
@@ -67,7 +67,7 @@ func (f *told) Run(context.Context, func(market.Raw)) error { return nil }
 
 func (f *told) StaleLimit(market.Product) time.Duration { return time.Hour }
 
-// bundle is a trade desk with a market and traders behind it.
+// bundle is a trade desk with a market and traders.
 type bundle struct {
 	*testing.T
 	*desktest.Office
@@ -113,7 +113,7 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// quote tells the market a price.
+// quote emits a quote.
 func (b *bundle) quote(symbol, bid, ask string) {
 	b.Helper()
 	b.Clock.Advance(time.Second)
@@ -126,7 +126,7 @@ type someone struct {
 	real, mock ledger.Account
 }
 
-// register makes a trader with a real account that holds dollars, and a practice account.
+// register creates a trader with a real account that has this many dollars, and a practice account.
 func (b *bundle) register(mail, phone string, dollars int64) (who someone) {
 	b.Helper()
 	ctx := b.Context()
@@ -153,7 +153,7 @@ func (b *bundle) register(mail, phone string, dollars int64) (who someone) {
 	return who
 }
 
-// guest makes a trader who has not registered.
+// guest creates a trader who has not registered.
 func (b *bundle) guest() (who someone) {
 	b.Helper()
 	err := b.DB.Pool.QueryRow(b.Context(), `INSERT INTO traders (name, language, type, created_at) VALUES ('Guest 4F2A', 'es', 8, $1) RETURNING id`, b.Clock.Now()).Scan(&who.TraderID)
@@ -184,7 +184,7 @@ func (b *bundle) once(who someone) idempotency.Request {
 	return idempotency.Request{TraderID: who.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal}
 }
 
-// buy opens a position of whole hundredths of lots.
+// buy opens a position; its lots are in hundredths.
 func (b *bundle) buy(who someone, product int, hundredths int64, leverage int) trading.Position {
 	b.Helper()
 	raw, err := b.trading.Open(b.Context(), trading.Open{Owner: who.Owner, ProductID: product, Side: trading.Buy, Lots: hundredths * 10_000, Leverage: leverage}, b.once(who))
@@ -214,7 +214,7 @@ func (b *bundle) agent() *desktest.Browser {
 	return b.SignInAs(b.T, b.Hire(b.T, "Support agent 03", access.SupportAgent))
 }
 
-// auditor looks at everything and sees exact amounts.
+// auditor signs in a member who may view everything, with exact amounts.
 func (b *bundle) auditor() *desktest.Browser {
 	b.Helper()
 	return b.SignInAs(b.T, b.Hire(b.T, "Auditor 01", access.Auditor))

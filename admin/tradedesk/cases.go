@@ -12,7 +12,7 @@ import (
 	"candor/templates/ui"
 )
 
-// identities are what a trader has handed in to be verified, without pictures and data: those are in the case.
+// identities lists a trader's applications, without pictures and data: those are in the case.
 func (s Services) identities(r *desk.Request) error {
 	sub, err := s.read(r)
 	if err != nil {
@@ -57,7 +57,7 @@ func (sub subject) identityRow(a kyc.Application) tradeview.Row {
 	}}
 }
 
-// chats are a trader's conversations with support, each of which leads to its thread.
+// chats lists a trader's conversations with support, with links to the threads.
 func (s Services) chats(r *desk.Request) error {
 	sub, err := s.read(r)
 	if err != nil {
@@ -84,7 +84,7 @@ func (s Services) chats(r *desk.Request) error {
 	return s.showCard(r, sub, "chat", card)
 }
 
-// showCard answers a tab of one card.
+// showCard answers with a tab of one card.
 func (s Services) showCard(r *desk.Request, sub subject, tab string, card tradeview.Card) error {
 	around, err := s.around(r, sub, tab)
 	if err != nil {
@@ -93,8 +93,8 @@ func (s Services) showCard(r *desk.Request, sub subject, tab string, card tradev
 	return r.Show(tradeview.One(r.Page(around.Number, place), around, tradeview.Tab{Cards: []tradeview.Card{card}}))
 }
 
-// verifiedName is the whole name of the verification that stands, for whoever compares names: with papers, or with those of accounts that money comes from
-// and goes to.
+// verifiedName is the trader's verified name in full, for members who compare names: in documents, or with the holders of accounts that money comes from or
+// goes to.
 func (s Services) verifiedName(sub subject) ([]ui.Fact, error) {
 	if !sub.may(access.IdentityDecide) && !sub.may(access.DepositWork) && !sub.may(access.WithdrawalWork) {
 		return nil, nil

@@ -15,14 +15,14 @@ import (
 
 const (
 	revealAction = "trader.reveal"
-	shortReason  = 5 // characters of the reason for a look
+	shortReason  = 5 // characters of the reason for a view
 	longReason   = 200
 )
 
-// revealed is what the audit log keeps of a look at a contact: which one and why, never the contact itself.
+// revealed is the audit record of viewing a contact: its kind and the reason, never the contact itself.
 type revealed struct{ Contact, Reason string }
 
-// contact reads whose contact is asked for, and which.
+// contact reads the trader and the kind of contact in the address. It returns desk.ErrNotFound for a contact that the trader lacks.
 func (s Services) contact(r *desk.Request) (subject, trader.Contact, error) {
 	kind := trader.Contact(r.Param("kind"))
 	sub, err := s.read(r)
@@ -55,7 +55,7 @@ func (sub subject) asking(kind trader.Contact, reason, problem string) tradeview
 	}
 }
 
-// showContact shows a contact for half a minute. The reason is written down before anything is shown.
+// showContact shows a contact for half a minute. The audit log records the reason first.
 func (s Services) showContact(r *desk.Request) error {
 	sub, kind, err := s.contact(r)
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 	"candor/templates/ui"
 )
 
-// pageContext is what words about traders need: language, moment and zone, and what else the member may open.
+// pageContext is the context of texts about traders: language, time and zone, and the member's other permissions.
 type pageContext struct {
 	ctx         context.Context
 	now         time.Time
@@ -33,7 +33,7 @@ type pageContext struct {
 	deposits    bool
 	may         func(access.Permission) bool
 	figures     desk.Figures
-	me          int64 // the member who looks
+	me          int64 // the viewing member
 }
 
 func newPageContext(r *desk.Request) pageContext {
@@ -51,20 +51,20 @@ func (pc pageContext) zoneLine() string {
 	return pc.t("trader.zone", "zone", ui.ZoneName(pc.now, pc.zone))
 }
 
-// when is a cell that tells a moment, and in UTC on hover.
+// when is a cell with a time, and with UTC on hover.
 func (pc pageContext) when(moment time.Time) tradeview.Cell {
 	return tradeview.Cell{Text: pc.at(moment), Title: ui.Stamp(moment), Muted: true}
 }
 
-// subject is the trader that a page is about, with the accounts.
+// subject is the trader of a page, with the accounts.
 type subject struct {
 	pageContext
 	trader   trader.Trader
-	accounts []ledger.Account // to trade with, the real one first
-	kept     []ledger.Account // money in several currencies that no position stands on
+	accounts []ledger.Account // trading accounts, the real one first
+	kept     []ledger.Account // funding accounts: their money is no margin
 }
 
-// read reads the trader that the address names.
+// read reads the trader in the address.
 func (s Services) read(r *desk.Request) (subject, error) {
 	sub := subject{pageContext: newPageContext(r)}
 	id, err := r.ID("id")
@@ -85,13 +85,13 @@ func (s Services) read(r *desk.Request) (subject, error) {
 	return sub, err
 }
 
-// path is an address below the trader's.
+// path is an address below the trader's address.
 func (sub subject) path(words ...string) ui.Path {
 	address := ui.To("/admin/traders/{}", sub.trader.ID).String()
 	return ui.To(strings.Join(append([]string{address}, words...), "/"))
 }
 
-// account is the one of some accounts that the address asks for, the first when it asks for none. Another trader's is not among them.
+// account is the account in the address, or the first one if the address has none. Accounts of other traders are not found.
 func account(r *desk.Request, among []ledger.Account) (ledger.Account, bool) {
 	wanted := r.QueryParam("account")
 	for _, a := range among {
@@ -102,7 +102,7 @@ func account(r *desk.Request, among []ledger.Account) (ledger.Account, bool) {
 	return ledger.Account{}, false
 }
 
-// choice are the buttons that lead to a tab's other accounts.
+// choice are the buttons for the accounts of a tab.
 func (sub subject) choice(current ledger.Account, among []ledger.Account, tab string) []ui.ButtonView {
 	buttons := make([]ui.ButtonView, len(among))
 	for i, a := range among {
@@ -118,7 +118,7 @@ func (pc pageContext) accountName(a ledger.Account) string {
 	return pc.t("trader.book."+string(a.Book)) + " " + strconv.FormatInt(a.ID, 10)
 }
 
-// identity leads to the trader's newest papers, where there are some.
+// identity links to the trader's newest application, if there is one.
 func (s Services) identity(sub subject) ([]ui.Fact, error) {
 	id, err := s.Identities.Newest(sub.ctx, sub.trader.ID)
 	if err != nil || id == 0 {
@@ -127,7 +127,7 @@ func (s Services) identity(sub subject) ([]ui.Fact, error) {
 	return []ui.Fact{{Label: sub.t("trader.fact.identity"), Value: kyc.Application{ID: id}.Number(), Ident: true, Href: ui.To("/admin/identity/{}", id).String()}}, nil
 }
 
-// tabs in their order, with who may open them; the first is the trader's own address.
+// tabs in order, with the permissions to open them; the first has the trader's own address.
 var tabs = []struct {
 	name string
 	sees access.Permission
@@ -136,7 +136,7 @@ var tabs = []struct {
 	{"chat", access.ChatView}, {"notes", access.TraderNotes}, {"audit", access.TraderView},
 }
 
-// around is what stands around a tab: names, chips, the tabs, and what happened last.
+// around is the frame of a tab: names, chips, the tabs, and recent events.
 func (s Services) around(r *desk.Request, sub subject, current string) (tradeview.Trader, error) {
 	id := strconv.FormatInt(sub.trader.ID, 10)
 	v := tradeview.Trader{Number: sub.t("trader.number", "id", id), ID: id, Chips: sub.chips(), Acts: sub.acts(), About: sub.about(), Zone: sub.zoneLine()}
@@ -159,7 +159,7 @@ func (s Services) around(r *desk.Request, sub subject, current string) (tradevie
 	if err != nil {
 		return v, err
 	}
-	v.About = slices.Insert(v.About, 1, named...) // below the name that the trader chose
+	v.About = slices.Insert(v.About, 1, named...) // below the trader's chosen name
 	if sub.may(access.IdentityView) && !sub.trader.Guest() {
 		identity, err := s.identity(sub)
 		if err != nil {
@@ -193,12 +193,12 @@ func (pc pageContext) guest() ui.ChipView {
 	return ui.ChipView{Outline: true, Label: pc.t("trader.guest")}
 }
 
-// example marks a trader who was made to show something.
+// example marks a trader of the demo data.
 func (pc pageContext) example() ui.ChipView {
 	return ui.ChipView{Outline: true, Label: pc.t("trader.example")}
 }
 
-// verification says how far the identity is checked. A number that nobody knows counts as not verified.
+// verification shows the state of the identity check. An unknown status counts as not verified.
 func (pc pageContext) verification(t trader.Trader) ui.ChipView {
 	switch t.AuthStatus {
 	case 3:
@@ -221,7 +221,7 @@ func (pc pageContext) kind(number int) string {
 	return pc.t("trader.type."+group, "number", number)
 }
 
-// about is who the trader is, as far as staff see it. Contacts are hidden until somebody gives a reason.
+// about shows the trader as far as staff may see. Contacts are masked until the member gives a reason.
 func (sub subject) about() []ui.Fact {
 	t := sub.trader
 	facts := []ui.Fact{{Label: sub.t("trader.fact.name"), Value: t.MaskedName()}}
@@ -254,13 +254,13 @@ func (sub subject) speaks() ui.Fact {
 
 const hidden = "•••••"
 
-// mask is a contact with its middle hidden. Its eye opens the question why.
+// mask is a contact with its middle hidden. Its reveal button asks for the reason.
 func (sub subject) mask(kind trader.Contact) ui.MaskedView {
 	veil := sub.trader.Veil(kind)
 	return ui.MaskedView{ID: "contact-" + string(kind), Before: veil.Before, Hidden: hidden, After: veil.After, Reveal: sub.path("contact", string(kind))}
 }
 
-// step tells an entry of the audit log as a sentence.
+// step describes an entry of the audit log.
 func (sub subject) step(told auditformat.Formatter, e audit.Entry) ui.StepView {
 	step := told.Step(e)
 	step.Text, step.Note = sub.sentence(told, e), told.Name(e)
@@ -270,7 +270,7 @@ func (sub subject) step(told auditformat.Formatter, e audit.Entry) ui.StepView {
 	return step
 }
 
-// icons of what happens to traders.
+// icons of trader events.
 var icons = map[string]ui.IconName{
 	"trader.register": ui.IconPlus, "trader.guest": ui.IconPlus, "trader.login": ui.IconLaptop, "trader.reveal": ui.IconEye,
 	"trader.set_payment_password": ui.IconKey, "trader.change_payment_password": ui.IconKey, "trader.reset_payment_password": ui.IconKey,
@@ -278,7 +278,7 @@ var icons = map[string]ui.IconName{
 	"trader.restrict": ui.IconLock, "trader.lift": ui.IconCheck, "trader.note": ui.IconNote, "trader.end_session": ui.IconLaptop, "trader.end_sessions": ui.IconLaptop, "trader.send_password_reset": ui.IconMail,
 }
 
-// sentence is what was done: to the trader in words of this page, to anything else in those of the log.
+// sentence describes an act: on the trader in this page's words, on anything else in the log's.
 func (sub subject) sentence(told auditformat.Formatter, e audit.Entry) string {
 	key := "trader.event." + strings.TrimPrefix(e.Action, "trader.")
 	if words := sub.t(key); words != key && e.TargetKind == "trader" {
@@ -287,7 +287,7 @@ func (sub subject) sentence(told auditformat.Formatter, e audit.Entry) string {
 	return told.Describe(e)
 }
 
-// someIP is an address with its end hidden: enough to tell one place from another.
+// someIP is an IP address with its end hidden: enough to tell locations apart.
 func someIP(text string) string {
 	ip, err := netip.ParseAddr(text)
 	if err != nil {
@@ -302,7 +302,7 @@ func someIP(text string) string {
 	return groups[0] + ":" + groups[1] + ":•••"
 }
 
-// keyset reads the id before which a page begins; what is none begins at the newest.
+// keyset reads the id before which a page begins; anything but an id starts with the newest.
 func keyset(r *desk.Request, name string) int64 {
 	id, err := strconv.ParseInt(r.QueryParam(name), 10, 64)
 	if err != nil || id < 0 {
@@ -311,7 +311,7 @@ func keyset(r *desk.Request, name string) int64 {
 	return id
 }
 
-// turn is a page of a list of ids: where it begins, and where the next one does (0 when there is none).
+// turn is the paging of a list: links to the newest page, and to the next one unless next is 0.
 func turn(path ui.Path, query url.Values, name string, before, next int64) (p tradeview.Pages) {
 	address := func(id int64) string {
 		with := url.Values{}

@@ -9,7 +9,7 @@ import (
 	"candor/templates/ui"
 )
 
-// devices are where a trader logs in from, and the sessions that live.
+// devices shows the devices that a trader logs in from, and the active sessions.
 func (s Services) devices(r *desk.Request) error {
 	sub, err := s.read(r)
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 	"candor/templates/ui"
 )
 
-// typed is what a dialog shows again: the words in its fields, what is wrong with them, and a message above.
+// typed is what a dialog shows again: the values of its fields, their errors, and a message above.
 type typed struct {
 	words  map[string]string
 	errors map[string]string
 	alert  *ui.AlertView
 }
 
-// read takes what was typed into a dialog, in a form that can be kept.
+// read reads a dialog's input, without characters that can't be stored.
 func read(r *desk.Request, names ...string) typed {
 	in := typed{words: map[string]string{}}
 	for _, name := range names {
@@ -32,7 +32,7 @@ func (in typed) field(f ui.FieldView) ui.FieldView {
 	return f
 }
 
-// choice is a field of a few values, each with words under a key.
+// choice is a select field; the labels of its values have keys with the prefix.
 func (in typed) choice(sub subject, name, prefix string, values []string) ui.FieldView {
 	f := in.field(ui.FieldView{Name: name, Label: sub.t("trader.restrict." + name), Required: true})
 	for _, value := range values {
@@ -43,7 +43,7 @@ func (in typed) choice(sub subject, name, prefix string, values []string) ui.Fie
 
 func word(r *desk.Request, key string) string { return i18n.T(r.Context.Request().Context(), key) }
 
-// again answers a dialog once more with what was typed: beside its fields with 422, after a change with 409. Any other refusal is left to the frame.
+// again answers with the dialog again and its input: field errors with 422, after a change with 409. The frame answers any other refusal.
 func again(r *desk.Request, in typed, reason error, dialog func(typed) tradeview.Act) error {
 	refusal := errs.As(reason)
 	switch {

@@ -17,7 +17,7 @@ func (s Services) askEndSessions(r *desk.Request) error {
 	return r.Show(tradeview.Decide(sub.ending("trader.end_sessions", sub.path("sessions", "end"))))
 }
 
-// ending is the dialog before sessions end.
+// ending is the dialog that confirms ending sessions.
 func (sub subject) ending(words string, post ui.Path) tradeview.Act {
 	return tradeview.Act{Frame: ui.DialogView{
 		ID: "end", Title: sub.t(words+".title", "id", sub.trader.ID), Note: sub.t(words + ".note"),

@@ -12,17 +12,17 @@ import (
 	"candor/app/trader"
 )
 
-// A file holds fileRows at most, which are read filePage at a time.
+// A file has at most fileRows rows, read filePage at a time.
 const (
 	fileRows = 10_000
 	filePage = 500
 )
 
-// fileColumns are the names of the columns, which stay as they are for ever.
+// fileColumns are the column names; they never change.
 var fileColumns = []string{"trader", "contact", "country", "type", "level", "verified", "accounts", "guest", "example", "registered_at"}
 
-// file answers the list as it is narrowed, as a file with the same masks. That it was taken is written into the audit log first: by which filters, and whether
-// somebody was searched for, but not by which words.
+// file answers with the filtered list as a file, masked as the list is. The audit log records the export first: the filters, and whether it was a search, but
+// not the searched words.
 func (s Services) file(r *desk.Request) error {
 	pc, lf := newPageContext(r), readListFilter(r.QueryParams())
 	list, next, err := s.found(pc.ctx, lf, 0, filePage)
@@ -41,7 +41,7 @@ func (s Services) file(r *desk.Request) error {
 	return r.File("traders", func() error { return s.write(r, pc, lf, list, next) })
 }
 
-// write writes the rows of the first page, and those of the pages after it.
+// write writes the first page's rows, and those of the following pages.
 func (s Services) write(r *desk.Request, pc pageContext, lf listFilter, list []trader.Listed, next int64) (err error) {
 	w := sheet.New(r.Response())
 	if err := w.Row(fileColumns...); err != nil {
@@ -63,7 +63,7 @@ func (s Services) write(r *desk.Request, pc pageContext, lf listFilter, list []t
 	return w.Flush()
 }
 
-// cells are a trader in a file: what the list shows, with the middle of each contact hidden.
+// cells is a trader as a row of a file: what the list shows, with the middle of each contact hidden.
 func cells(l trader.Listed) []string {
 	var books []string
 	for _, b := range l.Books {

@@ -13,16 +13,16 @@ import (
 	"candor/templates/ui"
 )
 
-// home is the address of the list; a trader's own stands below it.
+// home is the address of the list, and the parent of the traders' addresses.
 var home = ui.To("/admin/traders")
 
-// verdicts are where a verification stands, as addresses name it, and statuses its AuthStatus.
+// verdicts are the states of a verification in addresses, and statuses the matching values of AuthStatus.
 var (
 	verdicts = []string{"none", "review", "failed", "passed"}
 	statuses = []int{trader.AuthNone, trader.AuthReview, trader.AuthFailed, trader.AuthPassed}
 )
 
-// listFilter is what the address of the list narrows it by: the words of the search box, or filters. Words that make no sense are left out.
+// listFilter is the list's filter from the address: search words, or filters. Values that make no sense filter nothing.
 type listFilter struct {
 	words       string
 	verified    string
@@ -36,7 +36,7 @@ func readListFilter(values url.Values) listFilter {
 	return listFilter{verified: caseengine.OneOf(verdicts, values.Get("verified")), restriction: caseengine.OneOf(trader.RestrictionKinds, values.Get("restriction"))}
 }
 
-// narrows tells whether a filter is set.
+// narrows reports whether a filter is set.
 func (lf listFilter) narrows() bool { return lf.verified != "" || lf.restriction != "" }
 
 func (lf listFilter) values() url.Values {
@@ -49,7 +49,7 @@ func (lf listFilter) values() url.Values {
 	return values
 }
 
-// found is a page of the list.
+// found reads a page of the list.
 func (s Services) found(ctx context.Context, lf listFilter, before int64, limit int) ([]trader.Listed, int64, error) {
 	if !lf.narrows() {
 		return s.search(ctx, lf.words, before, limit)
@@ -61,7 +61,7 @@ func (s Services) found(ctx context.Context, lf listFilter, before int64, limit 
 	return s.Traders.Filtered(ctx, by, before, limit)
 }
 
-// filters are those that are set, with their removal, and offers of the others.
+// filters are the active filters, with their removal, and the offers of others.
 func (lf listFilter) filters(pc pageContext) (out []ui.FilterView) {
 	pressed := "f"
 	for _, name := range []string{"verified", "restriction"} {
@@ -85,7 +85,7 @@ func (lf listFilter) filters(pc pageContext) (out []ui.FilterView) {
 	return out
 }
 
-// options are the choices of a filter, the first of which narrows nothing.
+// options are the choices of a filter, the first of which filters nothing.
 func (lf listFilter) options(pc pageContext, name string) []ui.Option {
 	options := []ui.Option{{Label: pc.t("audit.filter.all")}}
 	if name == "verified" {
@@ -100,7 +100,7 @@ func (lf listFilter) options(pc pageContext, name string) []ui.Option {
 	return options
 }
 
-// askFilter opens the dialog with the filters of the page that asks.
+// askFilter opens the dialog with the filters of the requesting page.
 func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(home.String())

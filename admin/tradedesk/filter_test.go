@@ -16,7 +16,7 @@ import (
 	"candor/app/trader"
 )
 
-// narrowed is a desk with four traders, of whom three are kept from something, one of them no longer.
+// narrowed is a desk with four traders, of whom three are restricted, one of them no longer.
 func narrowed(t *testing.T) (b *bundle, who [4]someone) {
 	t.Helper()
 	b = setup(t)

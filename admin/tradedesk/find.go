@@ -12,11 +12,11 @@ import (
 	"candor/templates/ui"
 )
 
-// Finder finds whose something is by its whole name, such as an address or a transaction: traders below one (0 begins at the top), newest first, at most
-// limit; nobody for words that name no such thing.
+// Finder finds the owners of something by its whole name, such as an address or a transaction: trader ids below one (0 starts at the top), newest first, at
+// most limit; none for other words.
 type Finder func(ctx context.Context, words string, below int64, limit int) ([]int64, error)
 
-// numbers are the cases that are found by their own number, and who may see them.
+// numbers are the cases that can be found by their own number, with the permissions to view them.
 var numbers = []struct {
 	letters string
 	sees    access.Permission
@@ -28,8 +28,8 @@ var numbers = []struct {
 	{"AD-", access.AdjustmentView, "/admin/adjustments/{}"},
 }
 
-// named is where the case stands whose number, or payment reference, the words are: empty for other words, and for a case that the member may not see, of
-// which nothing is told.
+// named is the address of the case with this number or payment reference: empty for other words, and for a case that the member may not view, to reveal
+// nothing.
 func (s Services) named(pc pageContext, words string) (ui.Path, error) {
 	words = strings.ToUpper(words)
 	for _, n := range numbers {
@@ -49,7 +49,7 @@ func (s Services) named(pc pageContext, words string) (ui.Path, error) {
 	return ui.To("/admin/deposits/{}", id), nil
 }
 
-// search lists the traders that the finders find by the whole words. Where they find nobody the words are a uid, or begin an address of a person.
+// search lists the traders that the finders find by the whole words. When they find none it searches for a uid or its beginning, and for a whole contact.
 func (s Services) search(ctx context.Context, words string, before int64, limit int) ([]trader.Listed, int64, error) {
 	if words == "" {
 		return s.Traders.Search(ctx, words, before, limit)

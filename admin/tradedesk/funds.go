@@ -17,7 +17,7 @@ import (
 	"candor/templates/ui"
 )
 
-// funds are an account's entries of the ledger, each with its cause, and the trader's deposits.
+// funds shows an account's ledger entries, each with its cause, and the trader's deposits.
 func (s Services) funds(r *desk.Request) error {
 	sub, err := s.read(r)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s Services) ledgerCard(r *desk.Request, sub subject, a ledger.Account) (tr
 	return card, nil
 }
 
-// kindOf is the kind of a ledger transaction in words.
+// kindOf is the name of a kind of ledger transaction.
 func (pc pageContext) kindOf(kind string) string {
 	key := "trader.kind." + kind
 	if words := pc.t(key); words != key {
@@ -91,7 +91,7 @@ func (pc pageContext) kindOf(kind string) string {
 	return kind
 }
 
-// cause reads what an entry is for: "deposit:50001" is a deposit and its id.
+// cause parses the cause of an entry: "deposit:50001" is a deposit and its id.
 func cause(l ledger.Line) (kind string, id int64) {
 	kind, text, _ := strings.Cut(l.Cause, ":")
 	id, err := strconv.ParseInt(text, 10, 64)
@@ -101,7 +101,7 @@ func cause(l ledger.Line) (kind string, id int64) {
 	return kind, id
 }
 
-// causeCell leads to what an entry is for, where the member may see it.
+// causeCell links to the cause of an entry, if the member may view it.
 func (sub subject) causeCell(accountID int64, l ledger.Line, positions map[int64]int64) tradeview.Cell {
 	kind, id := cause(l)
 	switch {

@@ -38,7 +38,7 @@ func (s Services) list(r *desk.Request) error {
 	return r.Show(tradeview.Traders(r.Page(pc.t("trader.title"), place), v))
 }
 
-// searched cleans what was typed into the search box.
+// searched cleans the search box's input.
 func searched(text string) string {
 	text = strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\x00", ""))
 	if runes := []rune(text); len(runes) > longestSearch {
@@ -82,7 +82,7 @@ func (pc pageContext) listed(l trader.Listed) tradeview.Row {
 	}
 }
 
-// typeOf is the type of a trader; a guest is marked, and an example.
+// typeOf is a trader's type; guests and examples are marked.
 func (pc pageContext) typeOf(t trader.Trader) tradeview.Cell {
 	if t.Guest() {
 		return tradeview.Cell{Chips: []ui.ChipView{pc.guest()}}
@@ -101,7 +101,7 @@ func country(t trader.Trader) tradeview.Cell {
 	return tradeview.Cell{Text: t.Country, Title: trader.Country{ISO: t.Country}.Name()}
 }
 
-// contacts are the ways to a trader with their middles hidden; a guest has none.
+// contacts are a trader's contacts, with their middles hidden; a guest has none.
 func contacts(t trader.Trader) string {
 	var out []string
 	for _, kind := range []trader.Contact{trader.MailContact, trader.PhoneContact} {

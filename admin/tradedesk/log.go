@@ -13,7 +13,7 @@ import (
 	"candor/templates/ui"
 )
 
-// others are the kinds of things that others act on, and who may read of it.
+// others are the kinds of targets on which other actors act, with the permissions to read about them.
 var others = []struct {
 	kind string
 	sees access.Permission
@@ -21,7 +21,7 @@ var others = []struct {
 	{"deposit", access.DepositView}, {"withdrawal", access.WithdrawalView}, {"kyc", access.IdentityView}, {"adjustment", access.AdjustmentView}, {"conversation", access.ChatView},
 }
 
-// happened reads what a trader did and what was done to the trader and to their things, as far as the member may read of it, with who tells it.
+// happened reads the entries by and about a trader and the trader's cases, as far as the member may read them, with their formatter.
 func (s Services) happened(r *desk.Request, sub subject, before int64, limit int) (list []audit.Entry, f auditformat.Formatter, next int64, err error) {
 	var kinds []string
 	for _, other := range others {
@@ -36,7 +36,7 @@ func (s Services) happened(r *desk.Request, sub subject, before int64, limit int
 	return list, f, next, err
 }
 
-// log is what the audit log holds about a trader.
+// log shows the audit log about a trader.
 func (s Services) log(r *desk.Request) error {
 	sub, err := s.read(r)
 	if err != nil {
@@ -72,7 +72,7 @@ func (sub subject) logRow(told auditformat.Formatter, e audit.Entry) tradeview.R
 	}}
 }
 
-// reasonOf is the reason that was given for a look or a restriction, or nothing.
+// reasonOf is the reason given for a view or a restriction; empty if there is none.
 func reasonOf(e audit.Entry) string {
 	var after struct{ Reason, Note string }
 	if json.Unmarshal([]byte(e.After), &after) != nil {

@@ -13,7 +13,7 @@ import (
 	"candor/templates/assets"
 )
 
-// TestLook serves the desk with example traders, to be looked at, until it is stopped. Sign in by POST /admin/test/100 (support) or 101 (finance).
+// TestLook serves the desk with example traders, for viewing, until the test is stopped. Sign in by POST /admin/test/100 (support) or 101 (finance).
 //
 //	CANDOR_LOOK=127.0.0.1:8099 go test ./admin/tradedesk -run TestLook -v -timeout 0
 func TestLook(t *testing.T) {
@@ -37,7 +37,7 @@ func TestLook(t *testing.T) {
 	require.NoError(t, http.ListenAndServe(address, serve)) //nolint:gosec // a test's server on a private address
 }
 
-// example fills the list, and gives one trader everything a page can show.
+// example fills the list, and gives one trader everything that a page can show.
 func (b *bundle) example() {
 	for i := range 14 {
 		b.register(fmt.Sprintf("trader%02d@example.com", i), "", 0)

@@ -11,7 +11,7 @@ import (
 	"candor/templates/ui"
 )
 
-// notes are what staff wrote about a trader. They are only ever added, and the trader never reads them.
+// notes shows the notes of staff about a trader. Notes are only added, and the trader never reads them.
 func (s Services) notes(r *desk.Request) error {
 	sub, err := s.read(r)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s Services) showNotes(r *desk.Request, sub subject, status int, in typed) 
 	return r.ShowStatus(status, tradeview.Noted(r.Page(around.Number, place), around, v))
 }
 
-// addNote writes a note down.
+// addNote adds a note.
 func (s Services) addNote(r *desk.Request) error {
 	sub, err := s.read(r)
 	if err != nil {

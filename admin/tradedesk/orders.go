@@ -15,7 +15,7 @@ import (
 
 const rowsOfTab = 25
 
-// orders are the closed positions and the fills of an account, or one position with its fills.
+// orders shows the closed positions and the fills of an account, or one position with its fills.
 func (s Services) orders(r *desk.Request) error {
 	sub, err := s.read(r)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s Services) closedCard(sub subject, a ledger.Account, list []trading.Posit
 	return card
 }
 
-// fillCard lists fills with the quote that each was made at.
+// fillCard lists fills, each with its quote.
 func (s Services) fillCard(sub subject, a ledger.Account, list []trading.Fill) tradeview.Card {
 	card := tradeview.Card{
 		Title: sub.t("trader.fills"), Note: sub.t("trader.fills.note"),

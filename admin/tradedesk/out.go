@@ -8,7 +8,7 @@ import (
 	"candor/templates/ui"
 )
 
-// outCards are the last withdrawals of a trader and where money may go.
+// outCards show a trader's last withdrawals and payees.
 func (s Services) outCards(sub subject) ([2]tradeview.Card, error) {
 	list, _, err := s.Withdrawals.List(sub.ctx, sub.trader.ID, withdrawal.Filter{Limit: lastFew})
 	if err != nil {
@@ -24,7 +24,7 @@ func (s Services) outCards(sub subject) ([2]tradeview.Card, error) {
 	return [2]tradeview.Card{last, sub.payeeCard(payees)}, nil
 }
 
-// withdrawalCard lists withdrawals, each of which leads to its case where the member may see it.
+// withdrawalCard lists withdrawals, with links to the cases if the member may view them.
 func (sub subject) withdrawalCard(list []withdrawal.Withdrawal) tradeview.Card {
 	card := tradeview.Card{
 		Title: sub.t("trader.withdrawals"),
@@ -51,7 +51,7 @@ func (sub subject) withdrawalCard(list []withdrawal.Withdrawal) tradeview.Card {
 	return card
 }
 
-// payeeCard lists where a trader's money may go, with the middle of each account hidden.
+// payeeCard lists a trader's payees, with the middle of each account hidden.
 func (sub subject) payeeCard(list []payee.Payee) tradeview.Card {
 	card := tradeview.Card{
 		Title: sub.t("trader.payees"), Half: true,

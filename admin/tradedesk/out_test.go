@@ -20,7 +20,7 @@ const (
 	hash   = "4c4d1b7a2f9e8d6c5b4a39281706f5e4d3c2b1a09f8e7d6c5b4a392817060504"
 )
 
-// saved is an address of a trader, kept so many hours ago.
+// saved adds an address to a trader's payees, saved some hours ago.
 func (b *bundle) saved(who someone, address string, hours int) (id int64) {
 	b.Helper()
 	at := b.Clock.Now().Add(-time.Duration(hours) * time.Hour)
@@ -29,7 +29,7 @@ func (b *bundle) saved(who someone, address string, hours int) (id int64) {
 	return id
 }
 
-// paidOut is a withdrawal to an address that was sent in a transaction.
+// paidOut adds a withdrawal to an address, sent in a transaction.
 func (b *bundle) paidOut(who someone, payee int64, address, transaction string) (id int64) {
 	b.Helper()
 	maker, checker := b.Hire(b.T, "Finance maker 02", access.FinanceMaker).ID, b.Hire(b.T, "Finance checker 01", access.FinanceChecker).ID
@@ -126,7 +126,7 @@ func TestFindingByAddressAndTransaction(t *testing.T) {
 	require.Equal(t, []int64{zoe.TraderID}, found("tjc@example.com"), "other words are an address of a person")
 }
 
-// TestFindingManyPagesOfOwners has more owners of one address than a page holds.
+// TestFindingManyPagesOfOwners finds more owners of one address than a page has.
 func TestFindingManyPagesOfOwners(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

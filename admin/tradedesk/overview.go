@@ -18,7 +18,7 @@ import (
 
 const lastFew = 5
 
-// overview is what a trader has now, the last deposits and the last log-ins.
+// overview shows a trader's accounts and positions, the last deposits and the last logins.
 func (s Services) overview(r *desk.Request) error {
 	sub, err := s.read(r)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s Services) overview(r *desk.Request) error {
 	return r.Show(tradeview.Overview(r.Page(around.Number, place), around, now, cards))
 }
 
-// valuation answers the page that asks, every few seconds, for what follows the prices.
+// valuation answers the page's polling, every few seconds, with the values that depend on prices.
 func (s Services) valuation(r *desk.Request) error {
 	sub, err := s.read(r)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s Services) valuation(r *desk.Request) error {
 	return r.Show(tradeview.Again(now))
 }
 
-// valued is an account with its worth, unless a price is missing, and what is on its way out of it.
+// valued is an account with its value, unless a price is missing, and its money under way.
 type valued struct {
 	trading.Valuation
 	unpriced bool
@@ -102,12 +102,12 @@ func (s Services) live(sub subject) (tradeview.Live, error) {
 	return v, nil
 }
 
-// isUnpriced tells whether an account has no worth because of a missing price or rate, or because its sums leave the range of money.
+// isUnpriced reports whether an account has no value because a price or rate is missing, or because its sums exceed the range of money.
 func isUnpriced(err error) bool {
 	return errors.Is(err, market.ErrProduct) || errors.Is(err, market.ErrNoPrice) || errors.Is(err, trading.ErrConversion) || errors.Is(err, trading.ErrTooLarge)
 }
 
-// unknown is what stands where a figure can't be told.
+// unknown is shown for an unknown figure.
 const unknown = "—"
 
 func (pc pageContext) worth(a valued, value int64) string {
@@ -164,7 +164,7 @@ func (sub subject) accountCard(all []valued) tradeview.Card {
 	return card
 }
 
-// keptCard is the money that no position stands on, each sum in its own currency.
+// keptCard shows the funding accounts, each sum in its own currency.
 func (sub subject) keptCard() tradeview.Card {
 	card := tradeview.Card{
 		Title: sub.t("trader.kept"), Side: sub.t("trader.kept.note"),
@@ -180,7 +180,7 @@ func (sub subject) keptCard() tradeview.Card {
 	return card
 }
 
-// columns makes heads from their keys; "#" marks a numeric one.
+// columns makes column heads from their keys; "#" marks a numeric one.
 func (pc pageContext) columns(keys ...string) []ui.Column {
 	out := make([]ui.Column, len(keys))
 	for i, key := range keys {
@@ -216,7 +216,7 @@ func (s Services) openRow(sub subject, a ledger.Account, p trading.Valued) trade
 	}}
 }
 
-// positionCell leads to a position's fills.
+// positionCell links to a position's fills.
 func (sub subject) positionCell(accountID, positionID int64) tradeview.Cell {
 	return tradeview.Cell{
 		Text: strconv.FormatInt(positionID, 10), Ident: true, Href: sub.path("orders").With("account", accountID).With("position", positionID).String(),
@@ -229,7 +229,7 @@ func (pc pageContext) profitCell(value int64) tradeview.Cell {
 	return tradeview.Cell{Text: pc.figures.Signed(value), Price: ui.Rising(value), Priced: true}
 }
 
-// product is a product by its id. One that is not traded any more keeps its number.
+// product is a product by its id. An unknown one gets its number as symbol.
 func (s Services) product(id int) market.Product {
 	p, err := s.Market.Product(id)
 	if err != nil {

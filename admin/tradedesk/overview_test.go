@@ -13,7 +13,7 @@ import (
 	"candor/app/trading/engine"
 )
 
-// TestOnlyAMissingPriceLeavesAnAccountUnpriced: a busy database is no missing price; the page says to try again.
+// TestOnlyAMissingPriceLeavesAnAccountUnpriced: a busy database is not a missing price; the page asks to try again.
 func TestOnlyAMissingPriceLeavesAnAccountUnpriced(t *testing.T) {
 	t.Parallel()
 	for _, err := range []error{market.ErrProduct, market.ErrNoPrice, trading.ErrConversion, trading.ErrTooLarge} {

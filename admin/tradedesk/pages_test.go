@@ -71,7 +71,7 @@ func TestList(t *testing.T) {
 		for _, words := range []string{"%", "_arta", "marta", "marta@", "+34600", "3460012341", "' OR 1=1 --", "999", "\x00", "\xff", strings.Repeat("9", 400), "+"} {
 			body := found(words)
 			if words == "\x00" || words == "\xff" {
-				continue // nothing is left of it
+				continue // nothing remains to search for
 			}
 			require.Contains(t, body, "No traders found", "%q", words)
 		}
@@ -291,7 +291,7 @@ func TestFunds(t *testing.T) {
 	})
 }
 
-// TestKeptMoney shows what a trader keeps, each sum in its own currency, and offers nobody to trade on it.
+// TestKeptMoney: funding accounts are shown, each sum in its own currency, and not offered for trading.
 func TestKeptMoney(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -407,7 +407,7 @@ func TestContact(t *testing.T) {
 	})
 }
 
-// TestContactsOfAnHour refuses the eleventh contact of an hour in words, and shows it when the first one is an hour old.
+// TestContactsOfAnHour: the eleventh contact within an hour is refused with a message, and shown once the first one is an hour old.
 func TestContactsOfAnHour(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -474,7 +474,7 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 	desktest.Harmless(t, "all", b.agent().Get("/admin/traders").Body.String())
 }
 
-// TestEveryKeyHasWords asks for each text by a key that is put together.
+// TestEveryKeyHasWords checks the texts whose keys are composed.
 func TestEveryKeyHasWords(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -526,7 +526,7 @@ func TestTheAuditTabTellsWhatHappenedToATradersThings(t *testing.T) {
 	claimed, approved := fmt.Sprintf("claimed WD-%d", withdrawal), fmt.Sprintf("approved ID-%d", papers)
 	asked := `title="withdrawal.request"`
 
-	for _, page := range []string{path(marta, "audit"), path(marta)} { // the tab, and what is told beside every tab
+	for _, page := range []string{path(marta, "audit"), path(marta)} { // the tab, and the recent events beside every tab
 		seen := agent.Get(page).Body.String()
 		require.Contains(t, seen, claimed, page)
 		require.NotContains(t, seen, approved, "an agent may not see papers")

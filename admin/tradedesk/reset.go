@@ -7,7 +7,7 @@ import (
 	"candor/templates/ui"
 )
 
-// askReset opens the dialog that has a password reset sent.
+// askReset opens the dialog that sends a password reset.
 func (s Services) askReset(r *desk.Request) error {
 	sub, err := s.read(r)
 	if err != nil {
@@ -32,7 +32,7 @@ func (sub subject) resetting(in typed) tradeview.Act {
 	}
 }
 
-// reset has a password reset sent to the trader; the answer shows nothing of it.
+// reset sends the trader a password reset; the answer shows nothing of it.
 func (s Services) reset(r *desk.Request) error {
 	sub, err := s.read(r)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"candor/templates/ui"
 )
 
-// lives are the lengths that a restriction may be given, in hours; zero has no end.
+// lives are the lengths of a restriction, in hours; zero is unlimited.
 var lives = []int{1, 6, 24, 72, 7 * 24, 30 * 24, 90 * 24, 365 * 24, 0}
 
 // askRestriction opens the dialog that restricts a trader.
@@ -50,7 +50,7 @@ func (sub subject) restricting(in typed) tradeview.Act {
 	}
 }
 
-// restrict keeps the trader from something.
+// restrict restricts the trader.
 func (s Services) restrict(r *desk.Request) error {
 	sub, err := s.read(r)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s Services) restrict(r *desk.Request) error {
 	return r.Go(sub.path().String())
 }
 
-// life reads how long a restriction is to live; what is none of the lengths is one that nothing may have.
+// life reads the length of a restriction; anything but a number gives -1, which is refused.
 func life(text string) time.Duration {
 	hours, err := strconv.Atoi(text)
 	if err != nil {
@@ -75,7 +75,7 @@ func life(text string) time.Duration {
 	return time.Duration(hours) * time.Hour
 }
 
-// askLift opens the dialog that ends a restriction.
+// askLift opens the dialog that lifts a restriction.
 func (s Services) askLift(r *desk.Request) error {
 	sub, told, err := s.restriction(r)
 	if err != nil {
@@ -84,7 +84,7 @@ func (s Services) askLift(r *desk.Request) error {
 	return r.Show(tradeview.Decide(sub.lifting(told, typed{})))
 }
 
-// restriction reads the restriction that the address names.
+// restriction reads the restriction in the address.
 func (s Services) restriction(r *desk.Request) (sub subject, told trader.ToldRestriction, err error) {
 	if sub, err = s.read(r); err != nil {
 		return sub, told, err
@@ -97,7 +97,7 @@ func (s Services) restriction(r *desk.Request) (sub subject, told trader.ToldRes
 	return sub, told, err
 }
 
-// lifting is the dialog that ends a restriction: what it is, and why it may go.
+// lifting is the dialog that lifts a restriction: its facts, and a reason.
 func (sub subject) lifting(told trader.ToldRestriction, in typed) tradeview.Act {
 	note := in.field(ui.FieldView{Name: "note", Label: sub.t("trader.lift.note"), StaffOnly: true, Rows: 3, MaxLength: trader.LongestNote, Required: true})
 	return tradeview.Act{
@@ -119,7 +119,7 @@ func (sub subject) lifting(told trader.ToldRestriction, in typed) tradeview.Act 
 	}
 }
 
-// lift ends a restriction.
+// lift lifts a restriction.
 func (s Services) lift(r *desk.Request) error {
 	sub, told, err := s.restriction(r)
 	if err != nil {
@@ -136,7 +136,7 @@ func (s Services) lift(r *desk.Request) error {
 	return r.Go(sub.path().String())
 }
 
-// end says until when a restriction lives.
+// end says until when a restriction lasts.
 func (pc pageContext) end(r trader.Restriction) string {
 	if r.UntilAt == nil {
 		return pc.t("trader.restriction.open")
@@ -144,7 +144,7 @@ func (pc pageContext) end(r trader.Restriction) string {
 	return pc.at(*r.UntilAt)
 }
 
-// restrictionChips say at the head of every tab what a trader is kept from now.
+// restrictionChips show a trader's current restrictions at the head of every tab.
 func (pc pageContext) restrictionChips(list []trader.Restriction) (chips []ui.ChipView) {
 	for _, r := range list {
 		label := pc.t("trader.restriction.chip." + string(r.Kind))
@@ -158,7 +158,7 @@ func (pc pageContext) restrictionChips(list []trader.Restriction) (chips []ui.Ch
 
 const restrictionsShown = 20
 
-// restrictionCard lists what a trader is and was kept from; nothing for a trader who never was.
+// restrictionCard lists a trader's current and past restrictions; nil for a trader who never had one.
 func (s Services) restrictionCard(sub subject) ([]tradeview.Card, error) {
 	list, err := s.Traders.RestrictionHistory(sub.ctx, sub.trader.ID, restrictionsShown)
 	if err != nil || len(list) == 0 {
@@ -177,7 +177,7 @@ func (s Services) restrictionCard(sub subject) ([]tradeview.Card, error) {
 	return []tradeview.Card{card}, nil
 }
 
-// setter is who set a restriction.
+// setter names who set a restriction.
 func (sub subject) setter(told trader.ToldRestriction) string {
 	if told.SetBy == 0 {
 		return sub.t("trader.restriction.by_trader")
@@ -192,7 +192,7 @@ func (sub subject) ends(r trader.Restriction) tradeview.Cell {
 	return sub.when(*r.UntilAt)
 }
 
-// fate is what became of a restriction, or the way to its end.
+// fate shows how a restriction ended, or the button that lifts it.
 func (sub subject) fate(told trader.ToldRestriction) tradeview.Cell {
 	switch {
 	case told.LiftedBy != nil:
@@ -213,7 +213,7 @@ func (sub subject) fate(told trader.ToldRestriction) tradeview.Cell {
 	return cell
 }
 
-// acts are the buttons at the head of every tab, of what the member may do about the trader.
+// acts are the buttons at the head of every tab, for the acts that the member may do.
 func (sub subject) acts() (buttons []ui.ButtonView) {
 	if sub.may(access.TraderEndSessions) {
 		buttons = append(buttons, ui.ButtonView{Label: sub.t("trader.end_sessions"), Size: ui.Small, HX: ui.OpenDialog(sub.path("sessions", "end"))})

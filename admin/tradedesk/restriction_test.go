@@ -27,7 +27,7 @@ func newest(b *bundle, who someone) string {
 	return strconv.FormatInt(list[0].ID, 10)
 }
 
-// lives are the kinds that a trader is kept from.
+// lives are the kinds of a trader's current restrictions.
 func lives(b *bundle, who someone) (kinds []trader.RestrictionKind) {
 	b.Helper()
 	list, err := b.traders.Restrictions(b.Context(), who.TraderID)
@@ -169,7 +169,7 @@ func TestEndingSessions(t *testing.T) {
 	require.Equal(t, []any{lead.Person.ID, `{"sessions":2}`}, []any{entries[0].ActorID, entries[0].After})
 }
 
-// TestSendingAPasswordReset has one sent for a reason: the trader gets the code, and no page of the desk shows it.
+// TestSendingAPasswordReset sends one with a reason: the trader gets the code, and no page of the desk shows it.
 func TestSendingAPasswordReset(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -232,7 +232,7 @@ func TestNotes(t *testing.T) {
 	require.Contains(t, agent.Get(path(marta, "audit")).Body.String(), "Something was noted")
 }
 
-// TestWhoMayWhat asks for every power of the desk with every role.
+// TestWhoMayWhat tries every power of the desk with every role.
 func TestWhoMayWhat(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -1,4 +1,5 @@
-// Package tradedesk is where staff look up traders: who they are, what they hold, and what was done. It restricts traders and logs them out; no route of it could touch a price, a fill or a balance.
+// Package tradedesk looks traders up: their identity, their accounts and their history. It restricts traders and logs them out; none of its routes changes a
+// price, a fill or a balance.
 package tradedesk
 
 import (
@@ -20,7 +21,7 @@ import (
 	"candor/app/withdrawal"
 )
 
-// Services are what the desk reads from.
+// Services holds the dependencies of the desk.
 type Services struct {
 	Traders  *trader.Service
 	Sessions *session.Service
@@ -36,11 +37,11 @@ type Services struct {
 	Identities  *kyc.Service
 	Chat        *support.Service
 
-	Finders []Finder // what the search box asks before it looks for people
+	Finders []Finder // asked by the search box before it searches for people
 }
 
-// Routes are the powers of the desk: to look, to see a contact for a reason that is logged, to restrict a trader and to lift what another has set, to end
-// sessions, to have a password reset sent, and to note something.
+// Routes lists the desk's routes: view a trader, view a contact for a logged reason, restrict a trader and lift another member's restriction, end sessions,
+// send a password reset, and add a note.
 func Routes(s Services) []desk.Route {
 	look := func(path string, handle func(*desk.Request) error) desk.Route {
 		return desk.Route{Method: http.MethodGet, Path: path, Permission: access.TraderView, Handle: handle}

@@ -1,5 +1,5 @@
-// Package adjustment corrects an account's cash by hand: a maker asks, a checker confirms what was shown, above a limit the lead too, and the posting
-// stands in the trader's statement with its reason.
+// Package adjustment corrects an account's cash by hand: a maker asks, a checker confirms, the ledger posts. Above a limit the finance lead confirms too. The
+// trader's statement shows the posting with its reason.
 package adjustment
 
 import (
@@ -13,32 +13,32 @@ import (
 	"candor/app/platform/errs"
 )
 
-// State is where an adjustment stands.
+// State is the state of an adjustment.
 type State string
 
 // The states of an adjustment.
 const (
 	Asked     State = "asked"     // waits for a checker
-	Confirmed State = "confirmed" // by a checker; the lead is needed too
+	Confirmed State = "confirmed" // by the checker; the finance lead must confirm too
 	Posted    State = "posted"
 	Refused   State = "refused"
 	Withdrawn State = "withdrawn" // by its maker
 )
 
-// Target is how long the desk means to take.
+// Target is the time in which staff aim to decide.
 const Target = 24 * time.Hour
 
-// Refusals, which only staff read.
+// Refusals; only staff read them.
 var (
 	ErrUnknown   = errs.New(errs.NotFound, "adjustment.unknown")
 	ErrState     = errs.New(errs.Conflict, "adjustment.state")   // no longer in a state that allows the act
 	ErrChanged   = errs.New(errs.Conflict, "adjustment.changed") // another version or other facts than those shown
 	ErrSelf      = errs.New(errs.Forbidden, "adjustment.same_person")
-	ErrNotYours  = errs.New(errs.Forbidden, "adjustment.not_yours") // only who asked takes it back
-	ErrOwn       = errs.New(errs.Forbidden, "adjustment.own")       // one's own account, or that of somebody one introduced
+	ErrNotYours  = errs.New(errs.Forbidden, "adjustment.not_yours") // only the maker may withdraw it
+	ErrOwn       = errs.New(errs.Forbidden, "adjustment.own")       // the member's own account, or that of a trader they introduced
 	ErrNoAccount = errs.New(errs.Refused, "adjustment.no_account")  // no real account
 	ErrMaximum   = errs.New(errs.Refused, "adjustment.maximum")
-	ErrFunds     = errs.New(errs.Refused, "adjustment.funds")    // more than the account can do without
+	ErrFunds     = errs.New(errs.Refused, "adjustment.funds")    // more than the withdrawable amount
 	ErrTooMany   = errs.New(errs.Refused, "adjustment.too_many") // undecided ones of the trader
 	ErrAmount    = errs.Field("amount", "field.amount")
 	ErrReason    = errs.Field("reason", "field.choice")
@@ -46,7 +46,7 @@ var (
 	ErrNote      = errs.Field("note", "field.length")
 )
 
-// Reasons are the coded reasons; the trader reads their translation beside the entry.
+// Reasons are the coded reasons; the trader sees their translation beside the entry.
 var Reasons = []string{"missed_credit", "duplicate_credit", "fee_refund", "goodwill", "system_fault", "chargeback"}
 
 const (
@@ -56,15 +56,15 @@ const (
 	shortNote     = 5
 )
 
-// Adjustment is one request.
+// Adjustment is one request for a correction.
 type Adjustment struct {
 	ID            int64
 	TraderID      int64
 	AccountID     int64
 	Currency      string
-	Amount        int64 // 10^-6; negative takes from the account
+	Amount        int64 // 10^-6; negative debits the account
 	Reason        string
-	Reference     string // of the case that it belongs to
+	Reference     string // of the related case
 	StaffNote     string
 	RequestKey    string
 	State         State
@@ -83,40 +83,40 @@ type Adjustment struct {
 // TableName is GORM's name of the table.
 func (Adjustment) TableName() string { return "adjustments" }
 
-// Number is what people call the adjustment.
+// Number is the display number of the adjustment.
 func (a Adjustment) Number() string { return fmt.Sprintf("AD-%d", a.ID) }
 
 // Size is the amount without its sign.
 func (a Adjustment) Size() int64 { return max(a.Amount, -a.Amount) }
 
-// Decided tells whether a member of staff has had a part in it already.
+// Decided reports whether a member of staff is its maker, checker or lead.
 func (a Adjustment) Decided(staffID int64) bool {
 	return a.MakerID == staffID || a.CheckerID != nil && *a.CheckerID == staffID || a.LeadID != nil && *a.LeadID == staffID
 }
 
-// Facts is the hash of what a confirmation is about.
+// Facts is the hash of the facts that a confirmation covers.
 func (a Adjustment) Facts() []byte {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d|%d|%d|%s|%d|%s|%q|%q|%d", a.ID, a.TraderID, a.AccountID, a.Currency, a.Amount, a.Reason, a.Reference, a.StaffNote, a.MakerID))
 	return sum[:]
 }
 
-// moves are the states that each state may turn into. Nothing else is possible, whoever asks.
+// moves are the allowed state transitions. All others are refused.
 var moves = map[State][]State{
 	Asked:     {Confirmed, Posted, Refused, Withdrawn},
 	Confirmed: {Posted, Refused, Withdrawn},
 }
 
-// May tells whether an adjustment in one state may turn into another.
+// May reports whether an adjustment may turn from one state into another.
 func (s State) May(next State) bool { return slices.Contains(moves[s], next) }
 
-// Request is what a maker asks for.
+// Request is a maker's request.
 type Request struct {
 	TraderID  int64
 	Amount    int64
 	Reason    string
 	Reference string
 	Note      string
-	Key       string // of the form: the same key asks once
+	Key       string // of the form; a repeated key returns the first request
 }
 
 func (r Request) check() error {
@@ -133,7 +133,7 @@ func (r Request) check() error {
 	return nil
 }
 
-// isNote tells whether staff have said enough, and not too much.
+// isNote reports whether a note has an allowed length and text.
 func isNote(text string) bool {
 	n := utf8.RuneCountInString(text)
 	return n >= shortNote && n <= longNote && db.IsText(text)

@@ -272,7 +272,7 @@ func TestOfEightAtOnceOnePosts(t *testing.T) {
 	b.proved()
 }
 
-// TestAChangedRowIsFound plants one unit in a posted adjustment, and a posting that no adjustment has.
+// TestAChangedRowIsFound alters posted adjustments and a posting's cause; the reconciliation finds each change.
 func TestAChangedRowIsFound(t *testing.T) {
 	t.Parallel()
 	for name, tamper := range map[string]string{
@@ -326,7 +326,7 @@ func TestTheQueue(t *testing.T) {
 	require.Equal(t, start, oldest.UTC())
 }
 
-// TestWhoVerifiedATraderCorrectsNoAccountOfTheirs refuses adjustments to who has decided about the trader's identity, in the code and in the database.
+// TestWhoVerifiedATraderCorrectsNoAccountOfTheirs refuses adjustments to the member of staff who verified the trader, in the code and in the database.
 func TestWhoVerifiedATraderCorrectsNoAccountOfTheirs(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

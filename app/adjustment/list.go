@@ -8,15 +8,14 @@ import (
 	"candor/app/platform/db"
 )
 
-// Search narrows a list. What is empty narrows nothing.
+// Search is the list filter. Empty fields do not filter.
 type Search struct {
-	State    State // empty is all that waits for somebody
+	State    State // empty for all undecided ones
 	TraderID int64
 	Reason   string
 }
 
-// List reads adjustments behind one that was read before, 0 begins at the front: what waits, the longest waiting first, or what has a state, the newest
-// first.
+// List reads adjustments after an id, 0 for the start: the undecided ones, the longest waiting first, or with a state those in it, newest first.
 func (s *Service) List(ctx context.Context, q Search, after int64, limit int) (list []Adjustment, err error) {
 	rows := s.db.Rows(ctx).Where("decided_at IS NULL AND id > ?", after).Order("id")
 	if q.State != "" {
@@ -34,12 +33,12 @@ func (s *Service) List(ctx context.Context, q Search, after int64, limit int) (l
 	return list, nil
 }
 
-// Read reads one. Refusal: ErrUnknown.
+// Read reads one adjustment. Refusal: ErrUnknown.
 func (s *Service) Read(ctx context.Context, id int64) (Adjustment, error) {
 	return readTx(s.db.Rows(ctx), id, "")
 }
 
-// Waiting counts what waits for a second or a third person, to db.Stretch at most, and tells since when the first does.
+// Waiting counts undecided adjustments, at most db.Stretch, and returns when the oldest began to wait.
 func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
 	var since *time.Time
 	err = s.db.Pool.QueryRow(ctx, `
@@ -50,7 +49,7 @@ func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err e
 	return n, oldest, err
 }
 
-// Reasons reads why an account was adjusted, by the ids of adjustments; those of other accounts are left out.
+// Reasons reads the reasons of an account's adjustments by their ids; those of other accounts are left out.
 func (s *Service) Reasons(ctx context.Context, accountID int64, ids []int64) (map[int64]string, error) {
 	if len(ids) == 0 {
 		return nil, nil

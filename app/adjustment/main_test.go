@@ -26,7 +26,7 @@ var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 const usdt = money.Unit
 
-// bundle is a house with traders and a finance desk.
+// bundle is a fixture with traders and a finance desk.
 type bundle struct {
 	*testing.T
 	test                *dbtest.DB
@@ -38,7 +38,7 @@ type bundle struct {
 
 	mu      sync.Mutex
 	number  int
-	needed  int64 // of every account, by its positions
+	needed  int64 // by the positions of each account
 	changed []int64
 }
 
@@ -56,7 +56,7 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// WithdrawableTx leaves what positions need.
+// WithdrawableTx is the free cash that positions do not need.
 func (b *bundle) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
 	return account.Free() - b.needed, nil
 }
@@ -108,7 +108,7 @@ func (b *bundle) ask(a ledger.Account, amount int64) adjustment.Adjustment {
 	return made
 }
 
-// confirm confirms what is shown now, as somebody.
+// confirm confirms the current facts.
 func (b *bundle) confirm(by audit.Actor, a adjustment.Adjustment) (adjustment.Adjustment, error) {
 	return b.adjustments.Confirm(b.Context(), by, a.ID, a.Version, a.State, a.Facts())
 }
@@ -122,7 +122,7 @@ func (b *bundle) load(id int64) ledger.Account {
 
 func (b *bundle) cash(a ledger.Account) int64 { return b.load(a.ID).Cash }
 
-// proved wants everything to fit.
+// proved requires that the reconciliation finds no problem.
 func (b *bundle) proved() {
 	b.Helper()
 	wrong, _, err := reconciliation.Prove(b.Context(), b.db, time.Time{})

@@ -18,12 +18,12 @@ import (
 	"candor/app/trader"
 )
 
-// Positions knows how much of a locked account its open positions can do without.
+// Positions computes the part of a locked account that its open positions do not need.
 type Positions interface {
 	WithdrawableTx(ctx context.Context, tx *db.Tx, account ledger.Account) (int64, error)
 }
 
-// Service is what the desk calls.
+// Service implements adjustments for the desk.
 type Service struct {
 	db        *db.DB
 	clock     clock.Clock
@@ -32,21 +32,21 @@ type Service struct {
 	changed   func(accountID int64)
 }
 
-// New makes the service; changed is told, after the commit, of an account whose cash was corrected.
+// New makes the service; changed is called after the commit with a corrected account.
 func New(d *db.DB, c clock.Clock, sw *switches.Service, p Positions, changed func(accountID int64)) *Service {
 	return &Service{db: d, clock: c, switches: sw, positions: p, changed: changed}
 }
 
-// LeadAbove is the size above which the finance lead confirms as the third.
+// LeadAbove is the size above which the finance lead must confirm too.
 func (s *Service) LeadAbove() int64 { return s.switches.Amount(switches.AdjustLeadKey) }
 
-// Maximum is the largest size.
+// Maximum is the largest size of an adjustment.
 func (s *Service) Maximum() int64 { return s.switches.Amount(switches.AdjustMaxKey) }
 
-// NeedsLead tells whether three people decide.
+// NeedsLead reports whether three people must decide.
 func (s *Service) NeedsLead(a Adjustment) bool { return a.Size() > s.LeadAbove() }
 
-// Ask asks for a correction of a trader's real account. Nothing moves yet. The same key asks once.
+// Ask requests a correction of a trader's real account, once per key. No money moves yet.
 // Refusals: fields, ErrOwn, ErrNoAccount, ErrMaximum, ErrFunds, ErrTooMany.
 func (s *Service) Ask(ctx context.Context, by audit.Actor, r Request) (a Adjustment, err error) {
 	if err := r.check(); err != nil {
@@ -84,7 +84,7 @@ func (s *Service) Ask(ctx context.Context, by audit.Actor, r Request) (a Adjustm
 	return a, err
 }
 
-// accountTx locks the real account of a trader whom the member may correct.
+// accountTx locks the real account of a trader, if the member of staff may correct it.
 func (s *Service) accountTx(ctx context.Context, tx *db.Tx, by audit.Actor, traderID int64) (ledger.Account, error) {
 	if err := mayTouch(ctx, tx, by, traderID); err != nil {
 		return ledger.Account{}, err
@@ -101,7 +101,8 @@ func (s *Service) accountTx(ctx context.Context, tx *db.Tx, by audit.Actor, trad
 	return ledger.Account{}, ErrNoAccount
 }
 
-// mayTouch refuses whoever has a conflict of interest with the trader; for others it is a decision about the trader's money.
+// mayTouch refuses a member of staff with a conflict of interest; otherwise it records the duty for the trader's money. It returns ErrOwn, ErrNoAccount and the
+// refusals of trader.TakeDutyTx.
 func mayTouch(ctx context.Context, tx *db.Tx, by audit.Actor, traderID int64) error {
 	var exists bool
 	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM traders WHERE id = $1)`, traderID).Scan(&exists); err != nil {
@@ -117,7 +118,7 @@ func mayTouch(ctx context.Context, tx *db.Tx, by audit.Actor, traderID int64) er
 	return err
 }
 
-// admitTx refuses what is too large, or more than a locked account can do without.
+// admitTx refuses an adjustment above the maximum, or above the withdrawable amount of the locked account.
 func (s *Service) admitTx(ctx context.Context, tx *db.Tx, a Adjustment, account ledger.Account) error {
 	if a.Size() > s.Maximum() {
 		return ErrMaximum.With("limit", money.Trim(s.Maximum(), money.Scale))
@@ -135,7 +136,7 @@ func (s *Service) admitTx(ctx context.Context, tx *db.Tx, a Adjustment, account 
 	return nil
 }
 
-// Confirm is the next word on what was shown: the checker's, and above the limit the lead's, by nobody who had a part before. The last one posts.
+// Confirm is the next confirmation of the facts that were shown: the checker's, or above the limit the lead's; each needs another person. The last one posts.
 // Refusals: ErrUnknown, ErrState, ErrSelf, ErrOwn, ErrChanged, ErrMaximum, ErrFunds.
 func (s *Service) Confirm(ctx context.Context, by audit.Actor, id int64, version int, step State, shown []byte) (Adjustment, error) {
 	return s.act(ctx, by, id, version, "adjustment.confirm", func(tx *db.Tx, a Adjustment) (map[string]any, error) {
@@ -164,7 +165,7 @@ func (s *Service) Confirm(ctx context.Context, by audit.Actor, id int64, version
 	})
 }
 
-// postTx books the correction, once for ever: the adjustment's id is the key.
+// postTx posts the correction, once: the adjustment's id is the key.
 func (s *Service) postTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Adjustment) (map[string]any, error) {
 	account, err := s.accountTx(ctx, tx, by, a.TraderID)
 	if err != nil {
@@ -185,7 +186,7 @@ func (s *Service) postTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Adjus
 	return map[string]any{"state": Posted, "transaction_id": posted, "decided_at": now}, nil
 }
 
-// Refuse is another person's no, with the reason for the maker. Refusals: ErrNote, ErrUnknown, ErrState, ErrSelf, ErrOwn, ErrChanged.
+// Refuse is a second person's refusal, with a note for the maker. Refusals: ErrNote, ErrUnknown, ErrState, ErrSelf, ErrOwn, ErrChanged.
 func (s *Service) Refuse(ctx context.Context, by audit.Actor, id int64, version int, note string) (Adjustment, error) {
 	if !isNote(note) {
 		return Adjustment{}, ErrNote
@@ -201,7 +202,7 @@ func (s *Service) Refuse(ctx context.Context, by audit.Actor, id int64, version 
 	})
 }
 
-// Withdraw takes a request back; only its maker may. Refusals: ErrUnknown, ErrState, ErrNotYours, ErrChanged.
+// Withdraw cancels a request; only its maker may. Refusals: ErrUnknown, ErrState, ErrNotYours, ErrChanged.
 func (s *Service) Withdraw(ctx context.Context, by audit.Actor, id int64, version int) (Adjustment, error) {
 	return s.act(ctx, by, id, version, "adjustment.withdraw", func(_ *db.Tx, a Adjustment) (map[string]any, error) {
 		if a.MakerID != by.ID {
@@ -211,8 +212,7 @@ func (s *Service) Withdraw(ctx context.Context, by audit.Actor, id int64, versio
 	})
 }
 
-// act moves an adjustment and writes its audit entry in the same transaction. The lifecycle is kept here: a change of state that it does not know is
-// refused, whoever asks.
+// act changes an adjustment and writes its audit entry in one transaction. It refuses state changes outside the lifecycle with ErrState.
 func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, Adjustment) (map[string]any, error)) (a Adjustment, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		if a, err = readTx(tx.Rows, id, "FOR UPDATE"); err != nil {
@@ -256,7 +256,7 @@ func readTx(rows *gorm.DB, id int64, lock string) (a Adjustment, err error) {
 	return a, nil
 }
 
-// summary is what the audit log shows of an adjustment before and after an act.
+// summary is the adjustment in the audit log, before or after an act.
 func summary(a Adjustment) string {
 	text, _ := json.Marshal(map[string]any{
 		"state": a.State, "trader": a.TraderID, "amount": a.Amount, "reason": a.Reason, "reference": a.Reference, "maker": a.MakerID, "checker": a.CheckerID, "lead": a.LeadID,

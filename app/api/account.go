@@ -9,7 +9,7 @@ import (
 	"candor/app/trading"
 )
 
-// UpdateAccountMode says how the account keeps its positions.
+// UpdateAccountMode sets the account's position mode.
 func (srv *Server) UpdateAccountMode(c *echo.Context, _ UpdateAccountModeParams) error {
 	in, raw, err := body[UpdateAccountMode](c)
 	if err != nil {
@@ -30,7 +30,7 @@ func toMode(result any) any {
 // mostCharges is how long a page of charges or margin calls may be.
 const mostCharges = 100
 
-// FindChargePage answers swaps and dividends.
+// FindChargePage returns swaps and dividends.
 func (srv *Server) FindChargePage(c *echo.Context, params FindChargePageParams) error {
 	size, err := keysetSize(params.Size, mostCharges)
 	if err != nil {
@@ -51,7 +51,7 @@ func (srv *Server) chargeOf(c trading.ListedCharge) Charge {
 	}
 }
 
-// FindMarginCallPage answers when the account was warned.
+// FindMarginCallPage returns the account's margin calls.
 func (srv *Server) FindMarginCallPage(c *echo.Context, params FindMarginCallPageParams) error {
 	size, err := keysetSize(params.Size, mostCharges)
 	if err != nil {

@@ -19,9 +19,9 @@ import (
 	"candor/app/session"
 )
 
-// How many requests are under way at a time: of one trader, of one source without a session, and of either altogether. A source may be an office, or the
-// customers of a carrier. Trading has places of its own: what waits for a password to be compared must not keep an order waiting. So have files, because their
-// callers decide how long they take. Each request that waits costs about 60 kB.
+// Limits on concurrent requests: of one trader, of one source without a session, and in total. A source may be an office or the customers of a carrier.
+// Trading has slots of its own, so that an order never waits behind a password hash. Files have slots of their own, because their callers decide how long
+// they take. Each waiting request costs about 60 kB.
 var (
 	tradingLimits  = admission.Limits{Running: 4, Waiting: 60, Total: 64, Crowd: 2048, Patience: 10 * time.Second}
 	traderLimits   = admission.Limits{Running: 4, Waiting: 60, Total: 96, Crowd: 2048, Patience: 10 * time.Second}
@@ -29,25 +29,25 @@ var (
 	fileLimits     = admission.Limits{Running: 3, Waiting: 3, Total: 512, Crowd: 512, Patience: 5 * time.Second} // of traders; strangers have as many of their own
 )
 
-// perMinute are the calls that a caller makes a number of times in a minute at most: each leaves a row behind, or asks for many.
+// perMinute limits how often one caller may make a call in a minute: each of these stores a row or reads many.
 var perMinute = map[string]int{
 	"/client/user/createLoginCode": 20, "/client/copy/switchUser": 60, "/client/wallet/findNewWalletExchange": 240,
 	"/kefu/kefuApi/findConfig": 300, "/kefu/kefuApi/findMessageList": 300, "/kefu/kefuApi/findEarlierList": 300, "/kefu/kefuApi/findUserReadCount": 300, "/kefu/kefuApi/findImage": 300,
 }
 
-// limiters are the door's.
+// limiters are the server's admission limits.
 type limiters struct {
 	trading, traders, strangers, passwords, events, files, strangersFiles *admission.Limiter
 
 	bodies  map[db.Lane]*admission.Bodies
 	answers map[db.Lane]*admission.Budget
-	rates   map[string]callRates // by the call
+	rates   map[string]callRates // by call
 }
 
-// callRates are those of one call: of a caller, and of all the visitors of a source.
+// callRates are the rates of one call: per caller, and for all visitors of a source together.
 type callRates struct{ caller, source *admission.Rate }
 
-// visitorsOfASource is how many times as often as one visitor a source may make a call: visitors name themselves.
+// visitorsOfASource is the rate of a source as a multiple of one visitor's rate: visitors choose their own ids.
 const visitorsOfASource = 20
 
 func newLimiters(now func() time.Time) limiters {
@@ -63,28 +63,28 @@ func newLimiters(now func() time.Time) limiters {
 	}
 }
 
-// budgetOf is a budget of which each caller may take an eighth.
+// budgetOf returns a budget of which each caller may take an eighth.
 func budgetOf(bytes int64) *admission.Budget { return admission.NewBudget(bytes, bytes/8) }
 
-// passwords lists the calls that wait for the hash of a log-in password; they keep nobody waiting but each other.
+// passwords lists the calls that wait for the hash of a log-in password; they delay only each other.
 var passwords = map[string]bool{
 	"/client/user/login": true, "/client/user/sendLoginValidCode": true, "/client/user/register": true, "/client/api/forgetUserPassword": true,
 }
 
-// files lists the calls whose request or answer is a file.
+// files lists the calls whose request or response is a file.
 var files = map[string]bool{
 	"/kefu/kefuApi/upload": true, "/client/common/uploadFileImg": true, "/client/userAuth/uploadImage": true,
 	"/client/wallet/exportLedger": true, "/client/trade/exportHistory": true, "/client/trade/exportFills": true, "/client/trade/exportOrders": true,
 }
 
-// How many bytes may be in memory at a time, of traders and of strangers each: of bodies above 4 kB that arrive, and of lists above 16 kB that are sent.
+// Limits on memory in bytes, for traders and strangers each: for incoming bodies above 4 kB, and for outgoing lists above 16 kB.
 const (
 	bodyBudget   = 12 << 20
 	answerBudget = 32 << 20
 	smallAnswer  = 16 << 10
 )
 
-// receive reads the body of a request before the request counts as being under way: a slow sender takes nobody's place.
+// receive reads the body before the request takes a slot, so that a slow sender occupies none.
 func (srv *Server) receive(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		if files[c.Path()] {
@@ -108,7 +108,7 @@ func (srv *Server) receive(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// admit lets a request pass when not too many of its caller are under way, and gives it the connections of its lane. It returns admission.ErrBusy, or
+// admit lets a request pass while its caller is within the limits, and gives it the database connections of its lane. It returns admission.ErrBusy or
 // admission.ErrOften.
 func (srv *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
@@ -139,7 +139,7 @@ func (srv *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// of is the limiter of a call in a lane.
+// of returns the limiter of a call in a lane.
 func (l limiters) of(path string, lane db.Lane) *admission.Limiter {
 	switch file := files[path]; {
 	case passwords[path]:
@@ -158,13 +158,13 @@ func (l limiters) of(path string, lane db.Lane) *admission.Limiter {
 	return l.strangers
 }
 
-// handled lets a call be handled and then puts the outer response back, also when the call panics: whoever recovers answers there.
+// handled runs the handler and then restores the outer response, also after a panic: the recovering middleware writes there.
 func handled(c *echo.Context, next echo.HandlerFunc, outer http.ResponseWriter) error {
 	defer c.SetResponse(outer)
 	return next(c)
 }
 
-// often counts a call that has a rate, for its caller and, where visitors name themselves, for their source. It returns admission.ErrOften.
+// often counts a rate-limited call for its caller, and for a visitor also for the source. It returns admission.ErrOften.
 func (l limiters) often(c *echo.Context, caller string, lane db.Lane) error {
 	rates, limited := l.rates[c.Path()]
 	if !limited {
@@ -179,7 +179,7 @@ func (l limiters) often(c *echo.Context, caller string, lane db.Lane) error {
 	return rates.caller.Take(caller)
 }
 
-// plainly answers what admit and receive refuse where there is no envelope: a status and nothing else.
+// plainly answers a refusal of admit or receive with a bare status, on routes without an envelope.
 func (srv *Server) plainly(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		err := next(c)
@@ -195,7 +195,7 @@ func (srv *Server) plainly(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// visitorOf tells the visitors of one source apart, who may be an office; that a visitor takes another id is bounded by what their source has under way.
+// visitorOf distinguishes the visitors of one source, which may be an office. A visitor can change the id; the limits of the source still apply.
 func visitorOf(r *http.Request, lane db.Lane) string {
 	if id := r.Header.Get("visitor"); lane == db.Strangers && len(id) <= 36 {
 		return " " + id
@@ -203,7 +203,8 @@ func visitorOf(r *http.Request, lane db.Lane) string {
 	return ""
 }
 
-// callerOf is whose request it is: a trader's, or else a source's. Guests of demo accounts are strangers here: a source brings as many as it likes.
+// callerOf returns the lane and caller of a request: a trader, or else a source. Guests are strangers, because one source can open any number of mock
+// accounts.
 func (srv *Server) callerOf(c *echo.Context) (lane db.Lane, caller string) {
 	if p := srv.caller(c); p.TraderID != 0 && !p.Guest() {
 		return db.Traders, strconv.FormatInt(p.TraderID, 10)
@@ -211,7 +212,7 @@ func (srv *Server) callerOf(c *echo.Context) (lane db.Lane, caller string) {
 	return db.Strangers, clientip.Source(c.RealIP())
 }
 
-// caller is who calls, nobody without a session. Of calls that are open to everybody the token is looked at for this alone.
+// caller returns the request's principal; zero without a session. On open routes only this reads the token.
 func (srv *Server) caller(c *echo.Context) session.Principal {
 	if p := principal(c); p.TraderID != 0 {
 		return p
@@ -227,33 +228,28 @@ func (srv *Server) caller(c *echo.Context) session.Principal {
 	return p
 }
 
-// buffered keeps what a handler writes until its request has left: a slow reader takes nobody's place.
+// buffered keeps a handler's response until its request has released its slot, so that a slow reader occupies none.
 type buffered struct {
 	http.ResponseWriter
-	header http.Header // of its own: a refusal that comes instead has none of it
+	header http.Header // its own: a refusal that replaces the response has none of it
 	status int
 	body   bytes.Buffer
 }
 
-// buffer starts an answer with the headers that are set already; its own stay away from them until it is sent.
-func buffer(outer http.ResponseWriter) *buffered {
-	return &buffered{ResponseWriter: outer, header: outer.Header().Clone(), status: http.StatusOK}
-}
-
-// Header are those of the answer that is kept.
+// Header returns the headers of the buffered response.
 func (a *buffered) Header() http.Header { return a.header }
 
-// WriteHeader notes the status.
+// WriteHeader records the status.
 func (a *buffered) WriteHeader(status int) { a.status = status }
 
-// Write keeps a part of the body.
+// Write appends to the body.
 func (a *buffered) Write(part []byte) (int, error) { return a.body.Write(part) }
 
-// Unwrap is the writer below.
+// Unwrap returns the underlying writer.
 func (a *buffered) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// send writes an answer. A list that is not small has to fit into what its caller may have in memory, or send returns admission.ErrBusy; what changed something
-// is always answered. A single answer may be larger than a share, as kept pictures are. They count here and not as files, of which 512 may be sent at once.
+// send writes a response. A large list must fit into its caller's share of memory, otherwise send returns admission.ErrBusy; a write is always answered. A
+// single response, such as a stored picture, may exceed the share. Pictures count here and not as files, of which 512 may be sent at once.
 func (l limiters) send(a *buffered, method string, lane db.Lane, caller string) error {
 	if method == http.MethodGet && a.body.Len() > smallAnswer {
 		release, err := l.answers[lane].TakeOne(caller, int64(a.body.Len()))
@@ -265,7 +261,7 @@ func (l limiters) send(a *buffered, method string, lane db.Lane, caller string) 
 	return a.send()
 }
 
-// send writes what was kept.
+// send writes the buffered response.
 func (a *buffered) send() error {
 	outer := a.ResponseWriter.Header()
 	clear(outer)

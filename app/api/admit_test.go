@@ -19,7 +19,7 @@ import (
 	"candor/app/session"
 )
 
-// TestAPanicIsAnsweredOnTheOuterResponse: whoever recovers must not write into a body that nobody sends.
+// TestAPanicIsAnsweredOnTheOuterResponse: the recovering middleware must not write into a buffered body that is never sent.
 func TestAPanicIsAnsweredOnTheOuterResponse(t *testing.T) {
 	t.Parallel()
 	e := echo.New()
@@ -30,7 +30,7 @@ func TestAPanicIsAnsweredOnTheOuterResponse(t *testing.T) {
 	require.Same(t, outer, c.Response())
 }
 
-// TestPlainlySaysTryAgain: where there is no envelope a refusal is a status, and what is no refusal is left to whoever logs it.
+// TestPlainlySaysTryAgain: without an envelope a refusal is a status, and any other error goes to the logging middleware.
 func TestPlainlySaysTryAgain(t *testing.T) {
 	t.Parallel()
 	srv := New(Services{}, Config{}, clock.Real{})
@@ -47,7 +47,7 @@ func TestPlainlySaysTryAgain(t *testing.T) {
 	require.ErrorIs(t, srv.plainly(func(*echo.Context) error { return away })(c), away)
 }
 
-// TestStrangersFilesTakeNoPlaceOfATraders: when strangers hold every place of their files, a trader's file still passes.
+// TestStrangersFilesTakeNoPlaceOfATraders: when strangers occupy all of their file slots, a trader's file still passes.
 func TestStrangersFilesTakeNoPlaceOfATraders(t *testing.T) {
 	t.Parallel()
 	l := newLimiters(time.Now)
@@ -69,7 +69,7 @@ func TestStrangersFilesTakeNoPlaceOfATraders(t *testing.T) {
 
 const chatUpload = "/kefu/kefuApi/upload"
 
-// TestOrdersWaitForNothingElse: traders who keep every other place of theirs keep no order waiting.
+// TestOrdersWaitForNothingElse: traders who occupy all other slots delay no order.
 func TestOrdersWaitForNothingElse(t *testing.T) {
 	t.Parallel()
 	l := newLimiters(time.Now)
@@ -84,7 +84,7 @@ func TestOrdersWaitForNothingElse(t *testing.T) {
 	}
 }
 
-// TestVisitorsWhoRenameThemselvesShareARate: each visitor of an office has a rate of their own, and all names of one source together have another.
+// TestVisitorsWhoRenameThemselvesShareARate: each visitor of an office has a rate, and all ids of one source share another.
 func TestVisitorsWhoRenameThemselvesShareARate(t *testing.T) {
 	t.Parallel()
 	const call = "/kefu/kefuApi/findMessageList"
@@ -109,7 +109,7 @@ func TestVisitorsWhoRenameThemselvesShareARate(t *testing.T) {
 	require.NoError(t, ask("elsewhere", "another name"))
 }
 
-// TestAnswersThatNobodyReadsHaveABudget: a caller has a share of what long lists may hold while they are sent; short ones, and what changed something, always pass.
+// TestAnswersThatNobodyReadsHaveABudget: a caller has a share of the memory for long lists that are being sent; short ones and writes always pass.
 func TestAnswersThatNobodyReadsHaveABudget(t *testing.T) {
 	t.Parallel()
 	l := newLimiters(time.Now)
@@ -135,7 +135,7 @@ func TestAnswersThatNobodyReadsHaveABudget(t *testing.T) {
 	require.NoError(t, send(http.MethodGet, "trader", smallAnswer+1), "strangers take nothing of traders")
 }
 
-// stalled is a reader who takes nothing until they go on.
+// stalled is a client that reads nothing until it is released.
 type stalled struct {
 	*httptest.ResponseRecorder
 	begun chan struct{}
@@ -148,7 +148,7 @@ func (s stalled) Write(part []byte) (int, error) {
 	return s.ResponseRecorder.Write(part)
 }
 
-// TestALargePictureIsAnswered: one that is larger than a share passes, one at a time, and never more than the budget in all.
+// TestALargePictureIsAnswered: a picture larger than a share passes, one at a time, and the total never exceeds the budget.
 func TestALargePictureIsAnswered(t *testing.T) {
 	t.Parallel()
 	l := newLimiters(time.Now)
@@ -173,7 +173,7 @@ func TestALargePictureIsAnswered(t *testing.T) {
 	require.NoError(t, send(httptest.NewRecorder(), "owner", picture))
 }
 
-// TestARefusalHasNoHeadersOfTheAnswer: a picture that is refused must not be kept for a year.
+// TestARefusalHasNoHeadersOfTheAnswer: a refused picture must not be cached for a year.
 func TestARefusalHasNoHeadersOfTheAnswer(t *testing.T) {
 	t.Parallel()
 	l := newLimiters(time.Now)
@@ -192,7 +192,7 @@ func TestARefusalHasNoHeadersOfTheAnswer(t *testing.T) {
 	require.Equal(t, http.Header{"X-Frame-Options": {"DENY"}, "Cache-Control": {"public, max-age=31536000, immutable"}}, outer.Header())
 }
 
-// TestPasswordsKeepNobodyElseWaiting: while every place of those who log in is taken, public calls and the events of providers pass.
+// TestPasswordsKeepNobodyElseWaiting: while log-ins occupy all of their slots, public calls and provider events pass.
 func TestPasswordsKeepNobodyElseWaiting(t *testing.T) {
 	t.Parallel()
 	l := newLimiters(time.Now)
@@ -211,7 +211,7 @@ func TestPasswordsKeepNobodyElseWaiting(t *testing.T) {
 	}
 }
 
-// TestGuestsAreStrangers: a source that opens demo accounts gets no more places by it.
+// TestGuestsAreStrangers: a source that opens mock accounts gets no more slots.
 func TestGuestsAreStrangers(t *testing.T) {
 	t.Parallel()
 	srv := &Server{}

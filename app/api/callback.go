@@ -11,13 +11,13 @@ import (
 	"candor/app/provider"
 )
 
-// callbackStatus is what a provider is answered; anything below 500 tells it not to send the event again.
+// callbackStatus is the response to a provider; a status below 500 stops it from sending the event again.
 var callbackStatus = map[errs.Kind]int{errs.Forbidden: http.StatusForbidden, errs.Invalid: http.StatusBadRequest, errs.Conflict: http.StatusConflict}
 
-// takeEvent keeps what a provider tells. It is no call of the app: the provider's signature is all that counts, and the answer is a status.
+// takeEvent stores a provider's event. It is not a call of the app: only the provider's signature authenticates it, and the response is a status.
 func (srv *Server) takeEvent(c *echo.Context) error {
 	c.Response().Header().Set("Cache-Control", "no-store")
-	body, err := io.ReadAll(c.Request().Body) // as much of it as receive has let in
+	body, err := io.ReadAll(c.Request().Body) // receive has limited its size
 	if err != nil {
 		return err
 	}

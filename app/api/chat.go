@@ -16,16 +16,16 @@ import (
 	"candor/app/trader"
 )
 
-// questions are what is often asked, as keys of the app's texts.
+// questions are the frequent questions, as keys of the app's texts.
 var questions = []string{"kefu.question.deposit", "kefu.question.withdrawal", "kefu.question.identity", "kefu.question.price", "kefu.question.security"}
 
-// builtIn and byAgents are the types of the chat; the switch names one.
+// builtIn and byAgents are the chat types; a switch selects one.
 const (
 	builtIn  = 1
 	byAgents = 2
 )
 
-// customer is who talks to support: the session's trader, or the visitor that the header names.
+// customer is the support customer: the session's trader, or the visitor named by the header.
 func (srv *Server) customer(c *echo.Context) (support.Customer, error) {
 	h := c.Request().Header
 	from := support.Customer{Language: srv.spoken(c), IP: c.RealIP(), Visitor: h.Get("visitor")}
@@ -39,7 +39,7 @@ func (srv *Server) customer(c *echo.Context) (support.Customer, error) {
 	return from, err
 }
 
-// spoken is the language of the app, by which the desk has its queues; English where it is none of the product's.
+// spoken is the app's language, which selects the support queue; English when the product does not support it.
 func (srv *Server) spoken(c *echo.Context) string {
 	if code := language(c); srv.speaks(code) {
 		return code
@@ -47,7 +47,7 @@ func (srv *Server) spoken(c *echo.Context) string {
 	return i18n.Reference
 }
 
-// FindKefuConfig answers how the chat works just now.
+// FindKefuConfig returns the current state of the chat.
 func (srv *Server) FindKefuConfig(c *echo.Context) error {
 	table, err := srv.Chat.Timetable(c.Request().Context())
 	if err != nil {
@@ -72,7 +72,7 @@ func (srv *Server) FindKefuConfig(c *echo.Context) error {
 	return srv.reply(c, out)
 }
 
-// FindMessageList answers the conversation after a message.
+// FindMessageList returns the messages of the conversation after a message.
 func (srv *Server) FindMessageList(c *echo.Context, params FindMessageListParams) error {
 	from, err := srv.customer(c)
 	if err != nil {
@@ -95,7 +95,7 @@ func (srv *Server) FindMessageList(c *echo.Context, params FindMessageListParams
 	return srv.reply(c, out)
 }
 
-// FindEarlierList answers the conversations that are closed, before a message.
+// FindEarlierList returns the closed conversations before a message.
 func (srv *Server) FindEarlierList(c *echo.Context, params FindEarlierListParams) error {
 	from, err := srv.customer(c)
 	if err != nil {
@@ -132,10 +132,10 @@ func chatMessage(m support.Message) ChatMessage {
 	return out
 }
 
-// WireMessage is a message in the words of the client.
+// WireMessage converts a message to its wire type.
 func (srv *Server) WireMessage(m support.Message) any { return chatMessage(m) }
 
-// InsertMessage keeps what a customer says.
+// InsertMessage stores a customer's message.
 func (srv *Server) InsertMessage(c *echo.Context, _ InsertMessageParams) error {
 	in, _, err := body[InsertMessage](c)
 	if err != nil {
@@ -155,7 +155,7 @@ func (srv *Server) InsertMessage(c *echo.Context, _ InsertMessageParams) error {
 	return srv.reply(c, chatMessage(m))
 }
 
-// UpdateUserRead notes how far a customer has come.
+// UpdateUserRead moves a customer's read receipt.
 func (srv *Server) UpdateUserRead(c *echo.Context, _ UpdateUserReadParams) error {
 	in, _, err := body[UpdateUserRead](c)
 	if err != nil {
@@ -171,7 +171,7 @@ func (srv *Server) UpdateUserRead(c *echo.Context, _ UpdateUserReadParams) error
 	return srv.unread(c, from)
 }
 
-// FindUserReadCount answers what a customer has not read.
+// FindUserReadCount returns the number of unread messages.
 func (srv *Server) FindUserReadCount(c *echo.Context, _ FindUserReadCountParams) error {
 	from, err := srv.customer(c)
 	if err != nil {
@@ -188,7 +188,7 @@ func (srv *Server) unread(c *echo.Context, from support.Customer) error {
 	return srv.reply(c, UnreadCount{Unread: n})
 }
 
-// PlusUser lets a customer come to the agents' chat; the uuid of the body is a visitor's.
+// PlusUser admits a customer to the agents' chat; the uuid of the body is a visitor's.
 func (srv *Server) PlusUser(c *echo.Context) error {
 	in, _, err := body[PlusUser](c)
 	if err != nil {
@@ -204,7 +204,7 @@ func (srv *Server) PlusUser(c *echo.Context) error {
 	return srv.unread(c, from)
 }
 
-// UploadKefuImage keeps a picture that is to be sent.
+// UploadKefuImage stores a picture to send.
 func (srv *Server) UploadKefuImage(c *echo.Context, _ UploadKefuImageParams) error {
 	from, err := srv.customer(c)
 	if err != nil {
@@ -221,7 +221,7 @@ func (srv *Server) UploadKefuImage(c *echo.Context, _ UploadKefuImageParams) err
 	return srv.reply(c, UploadedFile{File: name, Width: form.Picture.Width, Height: form.Picture.Height})
 }
 
-// FindKefuImage answers a picture of the customer's conversation.
+// FindKefuImage returns a picture of the customer's conversation.
 func (srv *Server) FindKefuImage(c *echo.Context, params FindKefuImageParams) error {
 	from, err := srv.customer(c)
 	if err != nil {
@@ -235,7 +235,7 @@ func (srv *Server) FindKefuImage(c *echo.Context, params FindKefuImageParams) er
 	return c.Blob(http.StatusOK, "image/jpeg", bytes)
 }
 
-// UpdateTyping tells the desk that a customer types.
+// UpdateTyping publishes that a customer is typing.
 func (srv *Server) UpdateTyping(c *echo.Context, _ UpdateTypingParams) error {
 	in, _, err := body[UpdateTyping](c)
 	if err != nil {
@@ -251,7 +251,7 @@ func (srv *Server) UpdateTyping(c *echo.Context, _ UpdateTypingParams) error {
 	return srv.reply(c, nil)
 }
 
-// InsertRating keeps what a customer thinks of how a conversation was resolved.
+// InsertRating stores a customer's rating of a resolved conversation.
 func (srv *Server) InsertRating(c *echo.Context, _ InsertRatingParams) error {
 	in, _, err := body[InsertRating](c)
 	if err != nil {
@@ -267,7 +267,7 @@ func (srv *Server) InsertRating(c *echo.Context, _ InsertRatingParams) error {
 	return srv.reply(c, nil)
 }
 
-// adopt gives a trader who has come in with a password what their device said as a visitor. Nobody is kept out because it can't be done.
+// adopt merges the device's visitor conversation into the trader's after a password log-in. A failure does not block the log-in.
 func (srv *Server) adopt(c *echo.Context, t trader.Trader, device string) {
 	err := srv.Chat.MergeVisitor(c.Request().Context(), t.Acting(from(c)), device)
 	if err != nil && !errors.Is(err, support.ErrVisitor) {
@@ -275,7 +275,7 @@ func (srv *Server) adopt(c *echo.Context, t trader.Trader, device string) {
 	}
 }
 
-// note remembers a refusal for support to find, where a session is behind it.
+// note records a refusal for support agents when the request has a session.
 func (srv *Server) note(c *echo.Context, code string) {
 	if p := principal(c); p.TraderID != 0 && srv.Chat != nil {
 		srv.Chat.Note(p.TraderID, support.Refusal{Code: code, Call: c.Path(), TraceID: traceID(c), At: srv.now()})

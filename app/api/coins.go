@@ -9,12 +9,12 @@ import (
 	"candor/app/payee"
 )
 
-// GetDepositAddress answers where the trader's coins of a channel come to.
+// GetDepositAddress returns the trader's deposit address of a channel.
 func (srv *Server) GetDepositAddress(c *echo.Context, params GetDepositAddressParams) error {
 	return srv.depositAddress(c, int(params.ChannelId))
 }
 
-// InsertStandardRecharge begins a deposit of coins: there is nothing to announce, only an address to send to.
+// InsertStandardRecharge starts a crypto deposit: it only needs an address to send to.
 func (srv *Server) InsertStandardRecharge(c *echo.Context) error {
 	in, _, err := body[StandardRecharge](c)
 	if err != nil {
@@ -40,16 +40,15 @@ func (srv *Server) depositAddress(c *echo.Context, channelID int) error {
 	})
 }
 
-// chainOf is a network by its id; an empty one for none of ours.
+// chainOf finds a network by its id; empty when it is unknown.
 func chainOf(id string) payee.Chain {
 	chain, _ := payee.FindChain(id)
 	return chain
 }
 
-// stated is a text that is left out where there is none.
 func stated(text string) *string { return nonZero(text) }
 
-// nonZero is a value that is left out where it is none.
+// nonZero returns a pointer to the value; nil for the zero value.
 func nonZero[T comparable](value T) *T {
 	var none T
 	if value == none {
@@ -58,7 +57,7 @@ func nonZero[T comparable](value T) *T {
 	return &value
 }
 
-// onChain adds what only deposits of coins have.
+// onChain adds the fields of a crypto deposit.
 func onChain(out Recharge, dep deposit.Deposit) Recharge {
 	if dep.Kind != deposit.OnChain {
 		return out

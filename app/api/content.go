@@ -17,7 +17,7 @@ import (
 	"candor/app/switches"
 )
 
-// reader is who reads what is published: whoever has a session, else a visitor, who may say which device it is.
+// reader is the viewer of published content: the session's trader, else a visitor, who may name a device.
 func (srv *Server) reader(c *echo.Context, device *string) notice.Viewer {
 	h := c.Request().Header
 	v := notice.Viewer{Viewer: switches.Viewer{Language: language(c), Platform: h.Get("platformType")}, Device: given(device)}
@@ -29,10 +29,10 @@ func (srv *Server) reader(c *echo.Context, device *string) notice.Viewer {
 	return v
 }
 
-// marksAnHour is how many times the visitors of one source may say in an hour what they have seen: beyond that it is not counted, and the answer is the same.
+// marksAnHour limits how many views the visitors of one source may report in an hour; above it they are not counted, and the response is the same.
 const marksAnHour = 5_000
 
-// counted is reader for what a visitor says to have seen or done; without a device nothing of it is counted.
+// counted is reader for reports of views and clicks; without a device nothing is counted.
 func (srv *Server) counted(c *echo.Context, device *string) (notice.Viewer, error) {
 	v := srv.reader(c, device)
 	if v.TraderID != 0 || v.Device == "" {
@@ -45,7 +45,7 @@ func (srv *Server) counted(c *echo.Context, device *string) (notice.Viewer, erro
 	return v, err
 }
 
-// FindByBannerList answers the banners of the home page.
+// FindByBannerList returns the banners of the home page.
 func (srv *Server) FindByBannerList(c *echo.Context) error {
 	banners, err := srv.Notices.Banners(c.Request().Context(), srv.reader(c, nil))
 	if err != nil {
@@ -56,7 +56,7 @@ func (srv *Server) FindByBannerList(c *echo.Context) error {
 	}))
 }
 
-// FindQuestionInfoList answers questions with their answers.
+// FindQuestionInfoList returns questions with their answers.
 func (srv *Server) FindQuestionInfoList(c *echo.Context, params FindQuestionInfoListParams) error {
 	category, err := choice[string]("category", params.Category)
 	if err != nil {
@@ -78,7 +78,7 @@ func (srv *Server) FindQuestionInfoList(c *echo.Context, params FindQuestionInfo
 	})
 }
 
-// InsertQuestionFeedback notes whether an answer helped.
+// InsertQuestionFeedback records whether an answer helped.
 func (srv *Server) InsertQuestionFeedback(c *echo.Context) error {
 	in, _, err := body[QuestionFeedback](c)
 	if err != nil {
@@ -94,7 +94,7 @@ func (srv *Server) InsertQuestionFeedback(c *echo.Context) error {
 	return srv.reply(c, 1)
 }
 
-// FindPopupMsgList answers the pop-ups to show now.
+// FindPopupMsgList returns the pop-ups to show now.
 func (srv *Server) FindPopupMsgList(c *echo.Context, params FindPopupMsgListParams) error {
 	list, err := srv.Notices.Popups(c.Request().Context(), srv.reader(c, params.GuestId))
 	if err != nil {
@@ -108,7 +108,7 @@ func (srv *Server) FindPopupMsgList(c *echo.Context, params FindPopupMsgListPara
 	}))
 }
 
-// UpdatePopupSeen notes that a pop-up was shown.
+// UpdatePopupSeen records that a pop-up was shown.
 func (srv *Server) UpdatePopupSeen(c *echo.Context) error {
 	in, _, err := body[PopupSeen](c)
 	if err != nil {
@@ -124,7 +124,7 @@ func (srv *Server) UpdatePopupSeen(c *echo.Context) error {
 	return srv.reply(c, 1)
 }
 
-// FindUserMsgPage answers the trader's own messages.
+// FindUserMsgPage returns the trader's own messages.
 func (srv *Server) FindUserMsgPage(c *echo.Context, params FindUserMsgPageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
@@ -144,7 +144,7 @@ func (srv *Server) FindUserMsgPage(c *echo.Context, params FindUserMsgPageParams
 	}), Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
-// UpdateUserMsgRead notes that messages were read, and answers what is left.
+// UpdateUserMsgRead marks messages as read and returns the number of unread ones.
 func (srv *Server) UpdateUserMsgRead(c *echo.Context) error {
 	in, _, err := body[UserMsgRead](c)
 	if err != nil {
@@ -156,7 +156,7 @@ func (srv *Server) UpdateUserMsgRead(c *echo.Context) error {
 	return srv.FindUnreadCount(c)
 }
 
-// FindSiteMailPage answers notices.
+// FindSiteMailPage returns notices.
 func (srv *Server) FindSiteMailPage(c *echo.Context, params FindSiteMailPageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
@@ -182,7 +182,7 @@ func (srv *Server) FindSiteMailPage(c *echo.Context, params FindSiteMailPagePara
 	}), Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
-// FindSiteMailDetail answers one notice.
+// FindSiteMailDetail returns one notice.
 func (srv *Server) FindSiteMailDetail(c *echo.Context, params FindSiteMailDetailParams) error {
 	v := srv.reader(c, nil)
 	p, err := srv.Notices.Find(c.Request().Context(), v, notice.Notice, params.Id)
@@ -194,7 +194,7 @@ func (srv *Server) FindSiteMailDetail(c *echo.Context, params FindSiteMailDetail
 	return srv.reply(c, out)
 }
 
-// UpdateSiteMailRead notes that notices were read, and answers what is left.
+// UpdateSiteMailRead marks notices as read and returns the number of unread ones.
 func (srv *Server) UpdateSiteMailRead(c *echo.Context) error {
 	in, _, err := body[SiteMailRead](c)
 	if err != nil {
@@ -212,7 +212,7 @@ func (srv *Server) UpdateSiteMailRead(c *echo.Context) error {
 	return srv.FindUnreadCount(c)
 }
 
-// FindUnreadCount answers what waits for the trader.
+// FindUnreadCount returns the trader's unread notices and messages.
 func (srv *Server) FindUnreadCount(c *echo.Context) error {
 	notices, messages, err := srv.Notices.Unread(c.Request().Context(), srv.reader(c, nil))
 	if err != nil {
@@ -221,7 +221,7 @@ func (srv *Server) FindUnreadCount(c *echo.Context) error {
 	return srv.reply(c, Unread{Notices: notices, Messages: messages, Total: notices + messages})
 }
 
-// FindCurrencyNewsPage answers news.
+// FindCurrencyNewsPage returns news.
 func (srv *Server) FindCurrencyNewsPage(c *echo.Context, params FindCurrencyNewsPageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
@@ -243,7 +243,7 @@ func (srv *Server) FindCurrencyNewsPage(c *echo.Context, params FindCurrencyNews
 	}), Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
-// FindCurrencyNewsDetail answers one piece of news.
+// FindCurrencyNewsDetail returns one news item.
 func (srv *Server) FindCurrencyNewsDetail(c *echo.Context, params FindCurrencyNewsDetailParams) error {
 	p, err := srv.Notices.Find(c.Request().Context(), srv.reader(c, nil), notice.News, params.Id)
 	if err != nil {
@@ -252,7 +252,7 @@ func (srv *Server) FindCurrencyNewsDetail(c *echo.Context, params FindCurrencyNe
 	return srv.reply(c, articleOf(p))
 }
 
-// FindPage answers a page about the product or the law.
+// FindPage returns a product or legal page.
 func (srv *Server) FindPage(c *echo.Context, params FindPageParams) error {
 	key, err := choice[string]("key", &params.Key)
 	if err != nil {
@@ -275,7 +275,7 @@ func (srv *Server) FindPage(c *echo.Context, params FindPageParams) error {
 	return srv.reply(c, out)
 }
 
-// InsertSeen counts a reader to items.
+// InsertSeen counts a view of items.
 func (srv *Server) InsertSeen(c *echo.Context) error {
 	in, _, err := body[ContentSeen](c)
 	if err != nil {
@@ -307,7 +307,7 @@ func (srv *Server) InsertClick(c *echo.Context) error {
 	return srv.reply(c, 1)
 }
 
-// published reads a page of what is wanted, and counts it.
+// published reads a page of published items and counts them.
 func (srv *Server) published(c *echo.Context, v notice.Viewer, w notice.Wanted) (list []notice.Published, total int, more bool, next int64, err error) {
 	if total, more, err = srv.Notices.Count(c.Request().Context(), v, w); err != nil {
 		return nil, 0, false, 0, err
@@ -327,7 +327,7 @@ func articleOf(p notice.Published) Article {
 	return out
 }
 
-// readBy tells whether a trader has read a notice; a visitor has no mailbox.
+// readBy reports whether the trader has read a notice; nil for a visitor, who has no mailbox.
 func readBy(v notice.Viewer, p notice.Published) *bool {
 	if v.TraderID == 0 {
 		return nil
@@ -335,7 +335,7 @@ func readBy(v notice.Viewer, p notice.Published) *bool {
 	return &p.Read
 }
 
-// picturesPath is where published pictures are, each under its hash.
+// picturesPath is the path of published pictures, each named by its hash.
 const picturesPath = "/media/"
 
 func imagePath(p notice.Published) *string {
@@ -353,7 +353,7 @@ func imageAlt(p notice.Published) *string {
 	return &p.Alt
 }
 
-// findPicture answers a picture, which stays the same for ever: its name is the hash of its bytes.
+// findPicture returns a picture. It never changes, because its name is the hash of its bytes.
 func (srv *Server) findPicture(c *echo.Context) error {
 	name, isPicture := strings.CutSuffix(c.Param("name"), ".jpg")
 	hash, err := hex.DecodeString(name)

@@ -24,12 +24,12 @@ const (
 	statusRefused = 0
 )
 
-// encode makes the bytes of a successful answer.
+// encode encodes a successful response.
 func (srv *Server) encode(c *echo.Context, data any) ([]byte, error) {
 	return json.Marshal(wrapped{Envelope{Status: statusOK, Code: "ok", TraceId: traceID(c)}, data})
 }
 
-// named writes the answer of a keyed write with the name of a person, which is never stored in it: put puts it in.
+// named writes the response of a keyed write after put has added a person's name, which is never stored in it.
 func named[T any](c *echo.Context, bytes []byte, err error, put func(*T) error) error {
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func named[T any](c *echo.Context, bytes []byte, err error, put func(*T) error) 
 	return answer(c, bytes, err)
 }
 
-// reply answers with data.
+// reply writes data as a successful response.
 func (srv *Server) reply(c *echo.Context, data any) error {
 	body, err := srv.encode(c, data)
 	if err != nil {
@@ -57,7 +57,7 @@ func (srv *Server) reply(c *echo.Context, data any) error {
 	return c.JSONBlob(http.StatusOK, body)
 }
 
-// envelope turns every error of a call into the one shape of answers; what is internal is logged once and said in general words.
+// envelope turns every error of a call into an Envelope; an internal error is logged once and answered with a general message.
 func (srv *Server) envelope(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		c.Response().Header().Set("Cache-Control", "no-store")
@@ -69,7 +69,7 @@ func (srv *Server) envelope(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// refuse writes the answer that an error deserves.
+// refuse writes the response to an error.
 func (srv *Server) refuse(c *echo.Context, err error) error {
 	refusal, status := srv.read(c, err)
 	srv.note(c, refusal.Key)
@@ -101,7 +101,7 @@ var (
 	errMethod   = errs.New(errs.Invalid, "method_not_allowed")
 )
 
-// read finds the refusal in an error and its HTTP status: business refusals are 200 as the spec's client expects.
+// read finds the refusal in an error and its HTTP status: business refusals are 200, as the spec's client expects.
 func (srv *Server) read(c *echo.Context, err error) (*errs.Error, int) {
 	if refusal := errs.As(err); refusal != nil {
 		return refusal, httpStatus(refusal)

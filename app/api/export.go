@@ -14,14 +14,14 @@ import (
 	"candor/app/trading"
 )
 
-// A file holds exportRows at most. They are read exportPage at a time, so that a slow reader keeps neither memory nor a connection of the database.
+// A file has at most exportRows rows. They are read exportPage at a time, so that a slow reader occupies neither memory nor a database connection.
 const (
 	exportRows   = 10_000
 	exportPage   = 1_000
 	exportWithin = 2 * time.Minute
 )
 
-// table is a list as a file: the names of its columns, which stay as they are for ever, and how a row is read and shown.
+// table describes a list as a file: its permanent column names, and how a row is read and written.
 type table[Row any] struct {
 	columns []string
 	page    func(before int64, offset, limit int) ([]Row, error)
@@ -29,7 +29,7 @@ type table[Row any] struct {
 	cells   func(Row) []string
 }
 
-// ExportHistory answers closed positions as a file.
+// ExportHistory returns closed positions as a file.
 func (srv *Server) ExportHistory(c *echo.Context, params ExportHistoryParams) error {
 	filter, err := historyFilter(params.ProductId, params.Side, params.CloseReason, params.OpenedBy, params.StartTime, params.EndTime)
 	if err != nil {
@@ -53,7 +53,7 @@ func (srv *Server) ExportHistory(c *echo.Context, params ExportHistoryParams) er
 	})
 }
 
-// ExportFills answers fills as a file.
+// ExportFills returns fills as a file.
 func (srv *Server) ExportFills(c *echo.Context, params ExportFillsParams) error {
 	filter, err := fillFilter(params.PositionId, params.ProductId, params.Side, params.Rule, params.StartTime, params.EndTime)
 	if err != nil {
@@ -76,7 +76,7 @@ func (srv *Server) ExportFills(c *echo.Context, params ExportFillsParams) error 
 	})
 }
 
-// ExportOrders answers orders that were placed to wait as a file.
+// ExportOrders returns orders other than market orders as a file.
 func (srv *Server) ExportOrders(c *echo.Context, params ExportOrdersParams) error {
 	filter, err := orderFilter(params.ProductId, params.Side, params.Type, params.Status, params.Reason, params.StartTime, params.EndTime)
 	if err != nil {
@@ -104,7 +104,7 @@ func (srv *Server) ExportOrders(c *echo.Context, params ExportOrdersParams) erro
 	})
 }
 
-// ExportLedger answers the account's entries as a file.
+// ExportLedger returns the account's entries as a file.
 func (srv *Server) ExportLedger(c *echo.Context, params ExportLedgerParams) error {
 	filter, err := statementFilter(params.Kind, params.StartTime, params.EndTime)
 	if err != nil {
@@ -130,7 +130,7 @@ func (srv *Server) ExportLedger(c *echo.Context, params ExportLedgerParams) erro
 	})
 }
 
-// export writes a list as a file. Rows that come meanwhile are newer than its first one and stay out of it.
+// export writes a list as a file. Rows added meanwhile are newer than its first row and are not included.
 func export[Row any](c *echo.Context, t table[Row]) error {
 	rows, err := t.page(0, 0, exportPage)
 	if err != nil {
@@ -151,12 +151,12 @@ func export[Row any](c *echo.Context, t table[Row]) error {
 	_ = http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(exportWithin))
 	if err := t.write(sheet.New(c.Response()), rows); err != nil {
 		slog.Error("a file broke off", "trace", traceID(c), "path", c.Path(), "error", err)
-		panic(http.ErrAbortHandler) // its beginning is on the way: only the connection can still say that the rest is missing
+		panic(http.ErrAbortHandler) // the header is sent, so only an aborted connection shows that the rest is missing
 	}
 	return nil
 }
 
-// write writes the names of the columns, the rows of the first page, and those of the pages after it.
+// write writes the column names, the first page and the pages after it.
 func (t table[Row]) write(w *sheet.Writer, rows []Row) (err error) {
 	if err := w.Row(t.columns...); err != nil {
 		return err
@@ -185,7 +185,7 @@ func maybeNumber(id *int64) string {
 	return number(*id)
 }
 
-// symbol is a product's short name; empty when it is not offered any more.
+// symbol is a product's symbol; empty when it is no longer offered.
 func (srv *Server) symbol(productID int) string {
 	p, err := srv.Market.Product(productID)
 	if err != nil {
@@ -194,7 +194,7 @@ func (srv *Server) symbol(productID int) string {
 	return p.Symbol
 }
 
-// clockTime is a moment in UTC with its milliseconds, as spreadsheets and programs read it; empty when there is none.
+// clockTime is a time in UTC with milliseconds, for spreadsheets and programs; empty for the zero time.
 func clockTime(t time.Time) string {
 	if t.IsZero() {
 		return ""

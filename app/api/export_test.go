@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// numbers is a list that counts down from so many; the page that begins behind broken fails.
+// numbers is a list of count rows with descending ids; the page after broken fails.
 func numbers(count, broken int64) table[int64] {
 	return table[int64]{
 		columns: []string{"number"},

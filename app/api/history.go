@@ -11,7 +11,7 @@ import (
 	"candor/app/trading/engine"
 )
 
-// FindHistoryPage answers closed positions.
+// FindHistoryPage returns closed positions.
 func (srv *Server) FindHistoryPage(c *echo.Context, params FindHistoryPageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
@@ -46,7 +46,7 @@ func historyFilter(product *OfProduct, side *OfSide, reason *OfCloseReason, open
 	return f, err
 }
 
-// FindFillPage answers fills.
+// FindFillPage returns fills.
 func (srv *Server) FindFillPage(c *echo.Context, params FindFillPageParams) error {
 	size, err := keysetSize(params.Size, 100)
 	if err != nil {
@@ -79,7 +79,7 @@ func statementFilter(kind *OfKind, from *FromTime, until *UntilTime) (f ledger.S
 	return f, err
 }
 
-// keysetSize reads how many rows a page of a list without numbers holds: 20 unless told.
+// keysetSize reads the size of a keyset page; 20 by default.
 func keysetSize(size *int, most int) (int, error) {
 	switch {
 	case size == nil:
@@ -90,7 +90,7 @@ func keysetSize(size *int, most int) (int, error) {
 	return *size, nil
 }
 
-// shown is the rows of a list as the contract shows them; an empty list, not none.
+// shown converts rows to wire types; an empty list is not null.
 func shown[Row, Shown any](rows []Row, show func(Row) Shown) []Shown {
 	list := make([]Shown, len(rows))
 	for i, row := range rows {
@@ -99,7 +99,7 @@ func shown[Row, Shown any](rows []Row, show func(Row) Shown) []Shown {
 	return list
 }
 
-// given is what an absent parameter is not: its value, or zero.
+// given returns a parameter's value; the zero value when it is absent.
 func given[T any](parameter *T) (v T) {
 	if parameter != nil {
 		v = *parameter
@@ -107,7 +107,7 @@ func given[T any](parameter *T) (v T) {
 	return v
 }
 
-// timeOf is a moment of the wire; the zero time when it is absent.
+// timeOf converts a wire time; the zero time when it is absent.
 func timeOf(ms *int64) time.Time {
 	if ms == nil {
 		return time.Time{}
@@ -115,13 +115,13 @@ func timeOf(ms *int64) time.Time {
 	return time.UnixMilli(*ms)
 }
 
-// listed is a word of a list that the contract names.
+// listed is an enum of the contract.
 type listed interface {
 	~string
 	Valid() bool
 }
 
-// choice reads a parameter that the contract lists the words of; empty when it is absent.
+// choice reads an enum parameter; empty when it is absent.
 func choice[To ~string, From listed](name string, word *From) (To, error) {
 	switch {
 	case word == nil:

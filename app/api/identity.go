@@ -12,7 +12,7 @@ import (
 	"candor/app/platform/upload"
 )
 
-// FindUserAuthInfoNew answers how the trader's verification stands.
+// FindUserAuthInfoNew returns the state of the trader's verification.
 func (srv *Server) FindUserAuthInfoNew(c *echo.Context) error {
 	v, err := srv.Identities.Find(c.Request().Context(), principal(c).TraderID)
 	if err != nil {
@@ -21,7 +21,7 @@ func (srv *Server) FindUserAuthInfoNew(c *echo.Context) error {
 	return srv.reply(c, authInfoOf(v))
 }
 
-// FindAuthCountryList answers the countries; the app names them in its language from the ISO code.
+// FindAuthCountryList returns the countries; the app names them in its language from the ISO code.
 func (srv *Server) FindAuthCountryList(c *echo.Context) error {
 	out := []AuthCountry{}
 	for _, country := range kyc.Countries() {
@@ -31,14 +31,14 @@ func (srv *Server) FindAuthCountryList(c *echo.Context) error {
 	return srv.reply(c, out)
 }
 
-// applicant is the trader as the one who is verified.
+// applicant is the trader as the owner of a verification.
 func (srv *Server) applicant(c *echo.Context) (kyc.Owner, error) {
 	p := principal(c)
 	t, err := srv.Traders.Trader(c.Request().Context(), p.TraderID)
 	return kyc.Owner{TraderID: p.TraderID, Name: t.MaskedName(), IP: c.RealIP(), Agent: c.Request().UserAgent(), TraceID: traceID(c)}, err
 }
 
-// SaveAuthDraft keeps what is filled in so far.
+// SaveAuthDraft stores the draft of an application.
 func (srv *Server) SaveAuthDraft(c *echo.Context) error {
 	in, _, err := body[SaveAuthDraft](c)
 	if err != nil {
@@ -57,7 +57,7 @@ func (srv *Server) SaveAuthDraft(c *echo.Context) error {
 	return srv.reply(c, authInfoOf(v))
 }
 
-// UploadAuthImage keeps the picture of one side.
+// UploadAuthImage stores the picture of one side of a document.
 func (srv *Server) UploadAuthImage(c *echo.Context) error {
 	o, err := srv.applicant(c)
 	if err != nil {
@@ -74,7 +74,7 @@ func (srv *Server) UploadAuthImage(c *echo.Context) error {
 	return srv.reply(c, authInfoOf(v))
 }
 
-// picture takes in the picture that was uploaded as "file", if its sender may upload one. A refusal comes before anything is decoded.
+// picture reads the picture uploaded as "file". It checks that the sender may upload before it decodes anything.
 func (srv *Server) picture(c *echo.Context, from upload.Sender, may func(context.Context) error) (upload.Form, error) {
 	r := c.Request()
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, upload.MaxForm)
@@ -85,12 +85,12 @@ func (srv *Server) picture(c *echo.Context, from upload.Sender, may func(context
 	return srv.Uploads.Form(c.Response(), r, from, upload.Longest)
 }
 
-// proofOf is the session's trader as one who uploads a proof.
+// proofOf is the session's trader as the sender of a proof.
 func proofOf(c *echo.Context) upload.Sender {
 	return upload.Sender{Class: upload.Proof, Person: fmt.Sprint("trader ", principal(c).TraderID)}
 }
 
-// FindAuthImage answers a picture of the trader's own.
+// FindAuthImage returns one of the trader's own pictures.
 func (srv *Server) FindAuthImage(c *echo.Context, params FindAuthImageParams) error {
 	bytes, err := srv.Identities.Picture(c.Request().Context(), principal(c).TraderID, kyc.Part(params.Side))
 	if err != nil {
@@ -100,17 +100,17 @@ func (srv *Server) FindAuthImage(c *echo.Context, params FindAuthImageParams) er
 	return c.Blob(http.StatusOK, "image/jpeg", bytes)
 }
 
-// SubmitAuth hands the application in.
+// SubmitAuth submits the application.
 func (srv *Server) SubmitAuth(c *echo.Context, _ SubmitAuthParams) error {
 	return srv.moveAuth(c, srv.Identities.Submit)
 }
 
-// WithdrawAuth takes the application back.
+// WithdrawAuth withdraws the application.
 func (srv *Server) WithdrawAuth(c *echo.Context, _ WithdrawAuthParams) error {
 	return srv.moveAuth(c, srv.Identities.Withdraw)
 }
 
-// moveAuth answers a keyed act on the application as the trader saw it.
+// moveAuth runs a keyed act on the version of the application that the trader saw.
 func (srv *Server) moveAuth(c *echo.Context, act func(context.Context, kyc.Owner, int, idempotency.Request) ([]byte, error)) error {
 	in, raw, err := body[AuthVersion](c)
 	if err != nil {
@@ -126,7 +126,7 @@ func (srv *Server) moveAuth(c *echo.Context, act func(context.Context, kyc.Owner
 
 func toAuthInfo(result any) any { return authInfoOf(result.(kyc.View)) }
 
-// authInfoOf shows an application to its trader; who reviews it, what speaks against it and why it ended in truth stay inside.
+// authInfoOf converts an application for its trader; reviewers, hints and the internal reason stay private.
 func authInfoOf(v kyc.View) UserAuthInfo {
 	out := UserAuthInfo{
 		AuthStatus: v.AuthStatus, Level: v.Limits, State: authState(v), Version: v.Version, Attempt: v.Attempt, AttemptsLeft: v.AttemptsLeft(),
@@ -141,7 +141,7 @@ func authInfoOf(v kyc.View) UserAuthInfo {
 	return out
 }
 
-// authState is the state that the trader sees: to them, what the lead looks at is under review like everything else.
+// authState is the state for the trader: an escalated application is shown as under review.
 func authState(v kyc.View) UserAuthInfoState {
 	if v.Where() == kyc.Escalated {
 		return UserAuthInfoState(kyc.InReview)
@@ -161,7 +161,7 @@ func authAskedOf(a kyc.Ask) AuthAsked {
 	return AuthAsked{Part: AuthAskedPart(a.Part), Reason: a.Reason}
 }
 
-// filled is a text, or nothing where it is empty.
+// filled returns a pointer to the text; nil when it is empty.
 func filled[T ~string](text T) *T {
 	if text == "" {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"candor/app/platform/money"
 )
 
-// FindProductList answers every product with its newest price.
+// FindProductList returns every product with its latest price.
 func (srv *Server) FindProductList(c *echo.Context) error {
 	out := []Product{}
 	for _, p := range srv.Market.Products() {
@@ -58,7 +58,7 @@ func tiersOf(t market.Terms) []MarginTier {
 	return out
 }
 
-// upcoming says what will be different about a product, and from when on.
+// upcoming returns the scheduled terms of a product and their effective time.
 func (srv *Server) upcoming(p market.Product) *UpcomingTerms {
 	versions, err := srv.Market.Terms(p.ID)
 	if err != nil {
@@ -75,7 +75,7 @@ func (srv *Server) upcoming(p market.Product) *UpcomingTerms {
 	return &out
 }
 
-// conversions tell the app how it may estimate a product's sums; the truth is the engine's.
+// conversions lets the app estimate a product's amounts; only the engine's are binding.
 func (srv *Server) conversions(p market.Product) (profit, margin Conversion) {
 	profit = srv.toConversion(p.Quote)
 	if p.MarginModel == market.ForexMargin {
@@ -92,11 +92,11 @@ func (srv *Server) toConversion(currency string) Conversion {
 	return Conversion{ProductId: p.ID, Inverse: inverse, Point: p.Point}
 }
 
-// lots and usdt write units of 10^-6.
+// lots and usdt format units of 10^-6.
 func lots(v int64) string { return money.Trim(v, money.Scale) }
 func usdt(v int64) string { return money.Trim(v, money.Scale) }
 
-// GetPreheatedProductList answers the most traded products.
+// GetPreheatedProductList returns the most traded products.
 func (srv *Server) GetPreheatedProductList(c *echo.Context) error {
 	return srv.reply(c, srv.preheated())
 }
@@ -105,7 +105,7 @@ func (srv *Server) preheated() []int { return srv.Market.Hot() }
 
 const maxDayLines = 100
 
-// Fp24hp answers 24-hour lines.
+// Fp24hp returns 24-hour lines.
 func (srv *Server) Fp24hp(c *echo.Context, params Fp24hpParams) error {
 	parts := strings.Split(params.ProductNolist, ",")
 	if len(parts) > maxDayLines {
@@ -135,7 +135,7 @@ func (srv *Server) Fp24hp(c *echo.Context, params Fp24hpParams) error {
 
 var periods = map[FindKlineParamsPeriod]int{"1m": 60, "5m": 300, "15m": 900, "30m": 1_800, "1h": 3_600, "4h": 14_400, "1d": 86_400, "1w": 604_800}
 
-// FindKline answers a page of candles.
+// FindKline returns a page of candles.
 func (srv *Server) FindKline(c *echo.Context, params FindKlineParams) error {
 	period, ok := periods[params.Period]
 	if !ok {
@@ -169,7 +169,7 @@ func (srv *Server) FindKline(c *echo.Context, params FindKlineParams) error {
 	return srv.reply(c, out)
 }
 
-// GetMarketStatus answers market time, the feed and every product's state.
+// GetMarketStatus returns market time, the feed and every product's state.
 func (srv *Server) GetMarketStatus(c *echo.Context) error {
 	batch, sealed := srv.Market.TapeEnd()
 	out := MarketStatus{
@@ -186,7 +186,7 @@ func (srv *Server) GetMarketStatus(c *echo.Context) error {
 	return srv.reply(c, out)
 }
 
-// FindTimeTrade answers when a product trades.
+// FindTimeTrade returns a product's trading hours.
 func (srv *Server) FindTimeTrade(c *echo.Context, params FindTimeTradeParams) error {
 	p, err := srv.Market.Product(params.ProductId)
 	if err != nil {
@@ -203,7 +203,7 @@ func (srv *Server) FindTimeTrade(c *echo.Context, params FindTimeTradeParams) er
 	return srv.reply(c, out)
 }
 
-// milliseconds is a moment on the wire; a zero one is absent.
+// milliseconds converts a time to the wire; nil for the zero time.
 func milliseconds(t time.Time) *int64 {
 	if t.IsZero() {
 		return nil

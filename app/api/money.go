@@ -14,7 +14,7 @@ import (
 	"candor/app/switches"
 )
 
-// FindCurrencyMoneyList answers currencies with their limits.
+// FindCurrencyMoneyList returns currencies with their limits.
 func (srv *Server) FindCurrencyMoneyList(c *echo.Context) error {
 	return srv.reply(c, []CurrencyConfig{{
 		CurrencyMedium: "usdt_usdt", RechargeMin: srv.Switches.Value("recharge.minimum"), RechargeMax: srv.Switches.Value("recharge.maximum"),
@@ -22,7 +22,7 @@ func (srv *Server) FindCurrencyMoneyList(c *echo.Context) error {
 	}})
 }
 
-// FindUserMoneyOnly answers the balance.
+// FindUserMoneyOnly returns the balance.
 func (srv *Server) FindUserMoneyOnly(c *echo.Context) error {
 	in, _, err := body[MoneyQuery](c)
 	if err != nil {
@@ -47,7 +47,7 @@ func (srv *Server) FindUserMoneyOnly(c *echo.Context) error {
 	})
 }
 
-// UploadFileImg keeps a picture.
+// UploadFileImg stores a picture.
 func (srv *Server) UploadFileImg(c *echo.Context) error {
 	trader := principal(c).TraderID
 	form, err := srv.picture(c, proofOf(c), func(ctx context.Context) error { return srv.Deposits.MaySaveFile(ctx, trader) })
@@ -61,7 +61,7 @@ func (srv *Server) UploadFileImg(c *echo.Context) error {
 	return srv.reply(c, UploadedFile{File: saved.Name, Width: saved.Width, Height: saved.Height})
 }
 
-// GetPayChannelList answers the ways to pay in.
+// GetPayChannelList returns the deposit channels.
 func (srv *Server) GetPayChannelList(c *echo.Context) error {
 	channels, err := srv.Deposits.Channels(c.Request().Context())
 	if err != nil {
@@ -85,14 +85,14 @@ func (srv *Server) GetPayChannelList(c *echo.Context) error {
 	return srv.reply(c, out)
 }
 
-// owner is the trader as the deposit desk's actor.
+// owner is the trader as the owner of deposits.
 func (srv *Server) owner(c *echo.Context) (deposit.Owner, error) {
 	p := principal(c)
 	t, err := srv.Traders.Trader(c.Request().Context(), p.TraderID)
 	return deposit.Owner{TraderID: p.TraderID, AccountID: p.AccountID, Name: t.MaskedName(), IP: c.RealIP(), Agent: c.Request().UserAgent(), TraceID: traceID(c)}, err
 }
 
-// InsertBankRecharge announces a transfer.
+// InsertBankRecharge announces a bank transfer.
 func (srv *Server) InsertBankRecharge(c *echo.Context, _ InsertBankRechargeParams) error {
 	in, raw, err := body[BankRecharge](c)
 	if err != nil {
@@ -110,21 +110,21 @@ func (srv *Server) InsertBankRecharge(c *echo.Context, _ InsertBankRechargeParam
 	return answer(c, bytes, err)
 }
 
-// UpdateRechargeProof hands in the proof.
+// UpdateRechargeProof submits the proof of a transfer.
 func (srv *Server) UpdateRechargeProof(c *echo.Context, _ UpdateRechargeProofParams) error {
 	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeProof, r idempotency.Request) ([]byte, error) {
 		return srv.Deposits.Prove(ctx, o, in.RechargeId, in.File, r)
 	})
 }
 
-// CancelRecharge withdraws a request.
+// CancelRecharge cancels a deposit request.
 func (srv *Server) CancelRecharge(c *echo.Context, _ CancelRechargeParams) error {
 	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeId, r idempotency.Request) ([]byte, error) {
 		return srv.Deposits.Cancel(ctx, o, in.RechargeId, r)
 	})
 }
 
-// FindRechargePage answers the trader's deposits.
+// FindRechargePage returns the trader's deposits.
 func (srv *Server) FindRechargePage(c *echo.Context, params FindRechargePageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
@@ -144,7 +144,7 @@ func (srv *Server) FindRechargePage(c *echo.Context, params FindRechargePagePara
 
 func toRecharge(result any) any { return rechargeOf(result.(deposit.Deposit)) }
 
-// rechargeOf shows a deposit to its trader; staff's notes and names stay inside.
+// rechargeOf converts a deposit for its trader; staff's notes and names stay private.
 func rechargeOf(dep deposit.Deposit) Recharge {
 	out := Recharge{
 		RechargeId: dep.ID, RechargeNo: dep.Number(), Kind: RechargeKind(dep.Kind), ChannelId: dep.ChannelID, Currency: dep.Currency, Amount: usdt(dep.Amount),

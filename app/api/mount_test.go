@@ -20,7 +20,7 @@ import (
 	"candor/locales"
 )
 
-// TestEveryCallTakesAPlace: while every place of strangers is taken, no call that is open to them reaches what it would do.
+// TestEveryCallTakesAPlace: while strangers' slots are occupied, no call that is open to them reaches its handler.
 func TestEveryCallTakesAPlace(t *testing.T) {
 	t.Parallel()
 	texts, err := i18n.Load(locales.Customer())

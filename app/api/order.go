@@ -12,7 +12,7 @@ import (
 	"candor/app/trading/engine"
 )
 
-// InsertPendingOrder puts an order at rest.
+// InsertPendingOrder places a pending order.
 func (srv *Server) InsertPendingOrder(c *echo.Context, _ InsertPendingOrderParams) error {
 	in, raw, err := body[InsertPendingOrder](c)
 	if err != nil {
@@ -26,7 +26,7 @@ func (srv *Server) InsertPendingOrder(c *echo.Context, _ InsertPendingOrderParam
 	return answer(c, bytes, err)
 }
 
-// placeOf reads an order that is to rest.
+// placeOf reads a pending order.
 func (srv *Server) placeOf(c *echo.Context, in InsertPendingOrder) (trading.Place, error) {
 	p, err := srv.Market.Product(in.ProductId)
 	if err != nil {
@@ -40,7 +40,7 @@ func (srv *Server) placeOf(c *echo.Context, in InsertPendingOrder) (trading.Plac
 	return cmd, err
 }
 
-// terms reads what an order may be told anew.
+// terms reads the amendable fields of an order.
 func terms(p market.Product, price string, limit, stopLoss, takeProfit *string, force string, expiresAt *int64) (t trading.Terms, err error) {
 	if t.Price, err = amount("price", price, p.Point); err != nil {
 		return t, err
@@ -68,7 +68,7 @@ func terms(p market.Product, price string, limit, stopLoss, takeProfit *string, 
 // lastMoment is the end of the year 9999, in milliseconds.
 const lastMoment = 253_402_300_799_999
 
-// UpdateOrder gives a pending order new terms.
+// UpdateOrder amends a pending order.
 func (srv *Server) UpdateOrder(c *echo.Context, _ UpdateOrderParams) error {
 	in, raw, err := body[UpdateOrder](c)
 	if err != nil {
@@ -90,7 +90,7 @@ func (srv *Server) UpdateOrder(c *echo.Context, _ UpdateOrderParams) error {
 	return answer(c, bytes, err)
 }
 
-// CancelOrder ends a pending order.
+// CancelOrder cancels a pending order.
 func (srv *Server) CancelOrder(c *echo.Context, _ CancelOrderParams) error {
 	in, raw, err := body[CancelOrder](c)
 	if err != nil {
@@ -100,7 +100,7 @@ func (srv *Server) CancelOrder(c *echo.Context, _ CancelOrderParams) error {
 	return answer(c, bytes, err)
 }
 
-// CancelAllOrders ends all pending orders, or those of one product.
+// CancelAllOrders cancels all pending orders, or those of one product.
 func (srv *Server) CancelAllOrders(c *echo.Context, _ CancelAllOrdersParams) error {
 	in, raw, err := body[CancelAllOrders](c)
 	if err != nil {
@@ -120,7 +120,7 @@ func (srv *Server) CancelAllOrders(c *echo.Context, _ CancelAllOrdersParams) err
 	return answer(c, bytes, err)
 }
 
-// FindOrderPage answers the orders that were placed to wait.
+// FindOrderPage returns orders other than market orders, pending and ended.
 func (srv *Server) FindOrderPage(c *echo.Context, params FindOrderPageParams) error {
 	size, err := keysetSize(params.Size, trading.MaxOrders)
 	if err != nil {
@@ -173,10 +173,10 @@ func (srv *Server) orderOf(o trading.Order) Order {
 	return out
 }
 
-// WireOrder shows an order to the websocket door, which has the same words.
+// WireOrder converts an order for the websocket server.
 func (srv *Server) WireOrder(o trading.Order) any { return srv.orderOf(o) }
 
-// InsertOcoOrders puts two orders at rest of which one ends the other.
+// InsertOcoOrders places two pending orders of which one cancels the other.
 func (srv *Server) InsertOcoOrders(c *echo.Context, _ InsertOcoOrdersParams) error {
 	in, raw, err := body[InsertOcoOrders](c)
 	if err != nil {

@@ -20,7 +20,7 @@ func (srv *Server) payeeOwner(c *echo.Context) (payee.Owner, error) {
 	return payee.Owner{TraderID: p.TraderID, AccountID: p.AccountID, Name: t.MaskedName(), IP: c.RealIP(), Agent: c.Request().UserAgent(), TraceID: traceID(c)}, err
 }
 
-// proven is a keyed write that asks for a proof.
+// proven is a keyed write with a trader's proof.
 type proven[T any] struct {
 	in      T
 	owner   payee.Owner
@@ -28,8 +28,8 @@ type proven[T any] struct {
 	request idempotency.Request
 }
 
-// readProven reads a keyed write that asks for a proof. What is kept of a request, to know it again, is kept without the proof: it must not help
-// anybody to guess a payment password.
+// readProven reads a keyed write with a trader's proof. The stored idempotency record leaves the proof out, so that it does not help to guess a payment
+// password.
 func readProven[T any](srv *Server, c *echo.Context, wire func(any) any) (w proven[T], err error) {
 	in, raw, err := body[T](c)
 	if err != nil {
@@ -54,7 +54,7 @@ func readProven[T any](srv *Server, c *echo.Context, wire func(any) any) (w prov
 	return proven[T]{in, owner, proof, srv.keyed(c, rest, wire)}, err
 }
 
-// readHolder is readProven for a bank account. What is kept of the request is kept so that nobody can tell the holder's name from it.
+// readHolder is readProven for a bank account. The stored idempotency record does not reveal the holder's name.
 func readHolder[T any](srv *Server, c *echo.Context) (w proven[T], err error) {
 	if w, err = readProven[T](srv, c, srv.userWallet); err != nil {
 		return w, err
@@ -63,7 +63,7 @@ func readHolder[T any](srv *Server, c *echo.Context) (w proven[T], err error) {
 	return w, err
 }
 
-// GetChain answers what may be sent, and on which chains.
+// GetChain returns the coins that may be sent and their chains.
 func (srv *Server) GetChain(c *echo.Context) error {
 	coins, err := srv.Payees.Coins()
 	if err != nil {
@@ -80,7 +80,7 @@ func (srv *Server) GetChain(c *echo.Context) error {
 	return srv.reply(c, out)
 }
 
-// FindUserAddressList answers the saved addresses.
+// FindUserAddressList returns the saved addresses.
 func (srv *Server) FindUserAddressList(c *echo.Context) error {
 	o, err := srv.payeeOwner(c)
 	if err != nil {
@@ -134,7 +134,7 @@ func (srv *Server) RestoreUserAddress(c *echo.Context, _ RestoreUserAddressParam
 	return answer(c, bytes, err)
 }
 
-// UpdateWhitelistOnly says whether the saved payees are all there may be.
+// UpdateWhitelistOnly sets whether only saved payees are allowed.
 func (srv *Server) UpdateWhitelistOnly(c *echo.Context, _ UpdateWhitelistOnlyParams) error {
 	w, err := readProven[UpdateWhitelistOnly](srv, c, srv.whitelistOnly)
 	if err != nil {
@@ -144,7 +144,7 @@ func (srv *Server) UpdateWhitelistOnly(c *echo.Context, _ UpdateWhitelistOnlyPar
 	return answer(c, bytes, err)
 }
 
-// FindUserWalletList answers the saved bank accounts.
+// FindUserWalletList returns the saved bank accounts.
 func (srv *Server) FindUserWalletList(c *echo.Context) error {
 	o, err := srv.payeeOwner(c)
 	if err != nil {
@@ -187,7 +187,7 @@ func (srv *Server) UpdateUserWallet(c *echo.Context, _ UpdateUserWalletParams) e
 	return srv.answerWallet(c, bytes, err)
 }
 
-// SelectUserWallet chooses the bank account that a withdrawal proposes.
+// SelectUserWallet sets the default bank account for withdrawals.
 func (srv *Server) SelectUserWallet(c *echo.Context, params SelectUserWalletParams) error {
 	o, err := srv.payeeOwner(c)
 	if err != nil {
@@ -204,7 +204,8 @@ func (srv *Server) SelectUserWallet(c *echo.Context, params SelectUserWalletPara
 	return srv.reply(c, srv.toUserWallet(p, holder))
 }
 
-// DeleteUserWallet deletes a saved bank account. It is a GET by the contract and has no key; which account it is and which removal of it are key enough.
+// DeleteUserWallet deletes a saved bank account. The contract makes it a GET without an idempotency key; the account and the count of its deletions serve as
+// the key.
 func (srv *Server) DeleteUserWallet(c *echo.Context, params DeleteUserWalletParams) error {
 	o, err := srv.payeeOwner(c)
 	if err != nil {
@@ -233,7 +234,7 @@ func (srv *Server) RestoreUserWallet(c *echo.Context, _ RestoreUserWalletParams)
 
 func (srv *Server) userAddress(result any) any { return srv.toUserAddress(result.(payee.Payee)) }
 
-// userWallet is what is stored of an answer about a bank account: answerWallet adds who holds it.
+// userWallet is the stored response about a bank account; answerWallet adds the holder's name.
 func (srv *Server) userWallet(result any) any { return srv.toUserWallet(result.(payee.Payee), "") }
 
 func (srv *Server) answerWallet(c *echo.Context, bytes []byte, err error) error {

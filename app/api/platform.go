@@ -7,7 +7,7 @@ import (
 	"candor/app/trader"
 )
 
-// PlatformRunningStatus answers 1 while the platform serves, and why not during maintenance.
+// PlatformRunningStatus returns 1 while the platform is in service, else 0; during maintenance it returns the refusal.
 func (srv *Server) PlatformRunningStatus(c *echo.Context) error {
 	if refusal := srv.maintained(); refusal != nil {
 		return refusal
@@ -18,7 +18,7 @@ func (srv *Server) PlatformRunningStatus(c *echo.Context) error {
 	return srv.reply(c, 1)
 }
 
-// FindConfigByKey answers one public key.
+// FindConfigByKey returns one public key.
 func (srv *Server) FindConfigByKey(c *echo.Context, params FindConfigByKeyParams) error {
 	entry, err := srv.Switches.Find(params.Key, srv.viewer(c))
 	if err != nil {
@@ -27,7 +27,7 @@ func (srv *Server) FindConfigByKey(c *echo.Context, params FindConfigByKeyParams
 	return srv.reply(c, toConfig(entry))
 }
 
-// FindFrontConfigList answers every public key.
+// FindFrontConfigList returns every public key.
 func (srv *Server) FindFrontConfigList(c *echo.Context) error {
 	out := []ConfigEntry{}
 	for _, entry := range srv.Switches.Public(srv.viewer(c)) {
@@ -36,7 +36,7 @@ func (srv *Server) FindFrontConfigList(c *echo.Context) error {
 	return srv.reply(c, out)
 }
 
-// viewer is for whom values are asked: a trader's country of residence is known, a visitor's is not.
+// viewer is the reader of switch values: a trader's country of residence is known, a visitor's is not.
 func (srv *Server) viewer(c *echo.Context) switches.Viewer {
 	h := c.Request().Header
 	v := switches.Viewer{Language: h.Get("language"), Platform: h.Get("platformType")}
@@ -52,12 +52,12 @@ func toConfig(e switches.Entry) ConfigEntry {
 	return ConfigEntry{Key: e.Key, Value: e.Value, Type: ConfigEntryType(e.Type)}
 }
 
-// FindGlobalInfoByType answers the app's languages.
+// FindGlobalInfoByType returns the app's languages.
 func (srv *Server) FindGlobalInfoByType(c *echo.Context, _ FindGlobalInfoByTypeParams) error {
 	return srv.reply(c, srv.config.Languages)
 }
 
-// FindCountryAreaCodeList answers the countries; the app names them in its language from the ISO code.
+// FindCountryAreaCodeList returns the countries; the app names them in its language from the ISO code.
 func (srv *Server) FindCountryAreaCodeList(c *echo.Context) error {
 	out := []CountryAreaCode{}
 	for _, country := range trader.Countries() {

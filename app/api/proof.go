@@ -16,7 +16,7 @@ import (
 	"candor/app/trading/proof"
 )
 
-// FindReceipt answers the proof of a fill.
+// FindReceipt returns the proof of a fill.
 func (srv *Server) FindReceipt(c *echo.Context, params FindReceiptParams) error {
 	r, err := srv.Proofs.Receipt(c.Request().Context(), principal(c).AccountID, params.FillId)
 	if err != nil {
@@ -25,7 +25,7 @@ func (srv *Server) FindReceipt(c *echo.Context, params FindReceiptParams) error 
 	return srv.reply(c, receiptOf(r, hex.EncodeToString(srv.config.PublicKey)))
 }
 
-// FindChargeReceipt answers the proof of a swap or dividend.
+// FindChargeReceipt returns the proof of a swap or dividend.
 func (srv *Server) FindChargeReceipt(c *echo.Context, params FindChargeReceiptParams) error {
 	r, err := srv.Proofs.ChargeReceipt(c.Request().Context(), principal(c).AccountID, params.ChargeId)
 	if err != nil {
@@ -64,7 +64,7 @@ func sealedChargeOf(c proof.ProvedCharge) SealedCharge {
 	return out
 }
 
-// priceIn is a price in its product's decimals, where there is one.
+// priceIn formats a price with its product's decimals; nil without one.
 func priceIn(p market.Product, v *int64) *string {
 	if v == nil {
 		return nil
@@ -95,7 +95,7 @@ func receiptOf(r proof.Receipt, publicKey string) Receipt {
 	return out
 }
 
-// standingOf is how a stop-out's account stood; nil for any other fill.
+// standingOf is the account at a stop-out; nil for any other fill.
 func standingOf(f proof.SealedFill) *Standing {
 	snap := f.Snapshot
 	if snap == nil {
@@ -170,7 +170,7 @@ func provedOf(q proof.ProvedQuote) ProvedQuote {
 	return out
 }
 
-// placeOfProof is a place in a chain; both parts are absent before there is one.
+// placeOfProof is a position in a chain: the head and the path; both are nil until the leaf is sealed.
 func placeOfProof(p *audit.Proof) (*SealedHead, *[]PathStep) {
 	if p == nil {
 		return nil, nil
@@ -189,16 +189,16 @@ func headOf(h seal.Head) SealedHead {
 	}
 }
 
-// chains are the tables of the public chains' heads.
+// chains are the head tables of the public chains.
 var chains = map[FindHeadPageParamsChain]string{Tape: market.TapeHeads, Fills: proof.FillHeads, Charges: proof.ChargeHeads, Terms: market.TermsHeads}
 
 const (
 	headPage     = 20
-	newestMaxAge = 1      // seconds: how often the tape is sealed
-	olderMaxAge  = 86_400 // heads before a given batch stay what they are
+	newestMaxAge = 1      // seconds: the interval at which the tape is sealed
+	olderMaxAge  = 86_400 // heads before a given batch never change
 )
 
-// FindHeadPage answers the signed heads of a chain.
+// FindHeadPage returns the signed heads of a chain.
 func (srv *Server) FindHeadPage(c *echo.Context, params FindHeadPageParams) error {
 	table, ok := chains[params.Chain]
 	if !ok {

@@ -32,16 +32,16 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
 
-// The fixtures hold a receipt of every kind of fill and charge, for the tests here and for those of the trader app. UPDATE_GOLDEN writes them anew.
+// The fixtures have a receipt of every kind of fill and charge, for these tests and those of the trader app. UPDATE_GOLDEN rewrites them.
 const (
 	receiptsFixture       = "../../customer-web/src/features/receipt/model/receipts.fixture.json"
 	chargeReceiptsFixture = "../../customer-web/src/features/receipt/model/charge-receipts.fixture.json"
 )
 
-// patience bounds a wait for the engine, and for transactions of other tests that hold back what may be sealed.
+// patience limits the wait for the engine, and for transactions of other tests that delay sealing.
 const patience = time.Minute
 
-// script is a feed that tells what a test says, when it says it.
+// script is a feed whose quotes the test sends.
 type script struct {
 	clock *clock.Fixed
 	said  chan market.Raw
@@ -73,7 +73,7 @@ type nobody struct{}
 func (nobody) MarginCall(trading.Valuation) {}
 func (nobody) Valued(trading.Valuation)     {}
 
-// evening is an engine on a scripted market, with every fill kept under a name.
+// evening is an engine on a scripted market that keeps every fill under a name.
 type evening struct {
 	*testing.T
 	db      *db.DB
@@ -88,7 +88,7 @@ type evening struct {
 	names   []string
 	fills   map[string]int64
 	owners  map[string]trading.Owner
-	seen    int64 // the last fill that was named
+	seen    int64 // the last named fill
 	product map[string]market.Product
 }
 
@@ -134,7 +134,7 @@ func newEvening(t *testing.T) *evening {
 	return e
 }
 
-// quote lets the feed tell a price. A far one is told three times, so that it is believed.
+// quote sends a price through the feed, three times, so that the guard accepts a far one.
 func (e *evening) quote(symbol, bid, ask string) {
 	e.Helper()
 	for range 3 {
@@ -176,7 +176,7 @@ func (e *evening) done(answer []byte, err error) (done trading.Done) {
 	return done
 }
 
-// open places a market order and answers its position; name, unless empty, is that of its fill.
+// open places a market order and returns its position; name, unless empty, is its fill's.
 func (e *evening) open(name string, o trading.Owner, symbol string, side trading.Side, lots string, leverage int) int64 {
 	e.Helper()
 	done := e.done(e.engine.Open(e.Context(), trading.Open{Owner: o, ProductID: e.product[symbol].ID, Side: side, Lots: e.lots(lots), Leverage: leverage}, e.request(o)))
@@ -205,7 +205,7 @@ func (e *evening) place(o trading.Owner, symbol string, kind trading.OrderType, 
 	}, e.request(o)))
 }
 
-// fires waits for the fill that a price has triggered.
+// fires waits for a triggered fill.
 func (e *evening) fires(name string, o trading.Owner) {
 	e.Helper()
 	var id int64
@@ -243,7 +243,7 @@ func (e *evening) price(symbol, text string) *int64 {
 	return &v
 }
 
-// trades makes a fill of every kind, on products that convert and that charge.
+// trades makes a fill of every kind, on products with conversion and with commission.
 func (e *evening) trades() {
 	rich, poor := e.fund(100_000*money.Unit), e.fund(10_000*money.Unit)
 	e.quote("EURUSD", "1.39341", "1.39343")
@@ -287,7 +287,7 @@ func (e *evening) stopOut(thin trading.Owner) {
 	e.fires("USDCHF closed by stop-out, the largest loss of three", thin)
 }
 
-// night holds positions of each kind over a rollover.
+// night keeps positions of each kind open over a rollover.
 func (e *evening) night() {
 	o := e.fund(100_000 * money.Unit)
 	e.quote("ETHUSD", "2500.00", "2501.00")
@@ -313,10 +313,10 @@ func (e *evening) night() {
 	}
 }
 
-// chargeNames are those that night gives to charges.
+// chargeNames are the names that night gives to charges.
 var chargeNames = []string{"EURJPY, a swap in points, converted", "ETHUSD, a swap in money", "AAPL, a swap in percent", "AAPL, a dividend"}
 
-// waits waits until the engine has brought something about.
+// waits waits until a query on the engine's tables returns true.
 func (e *evening) waits(sql string, args ...any) {
 	e.Helper()
 	require.Eventually(e, func() bool {
@@ -377,7 +377,7 @@ func (e *evening) orders(o trading.Owner) {
 	e.keep("GBPUSD settled at its own open price", o, both.Fills[1].ID)
 }
 
-// seals waits until every fill and charge is sealed, and ends the market, whose tape is sealed then.
+// seals waits until every fill and charge is sealed, then stops the market, which seals its tape.
 func (e *evening) seals() {
 	e.Helper()
 	e.stop()
@@ -402,7 +402,7 @@ func (e *evening) receipt(name string) Receipt {
 	return receiptOf(r, hex.EncodeToString(e.key.Public().(ed25519.PublicKey)))
 }
 
-// TestReceiptsOfEveryKindOfFill trades, seals, and checks each receipt as a stranger would: from its file alone.
+// TestReceiptsOfEveryKindOfFill trades, seals, and checks each receipt from its file alone, as a third party would.
 func TestReceiptsOfEveryKindOfFill(t *testing.T) {
 	t.Parallel()
 	e := newEvening(t)
@@ -455,7 +455,7 @@ func TestReceiptsOfEveryKindOfFill(t *testing.T) {
 	}
 }
 
-// wrongIn is the first thing that a receipt file is refused for, or nothing.
+// wrongIn is the first reason to refuse a receipt file; empty without one.
 func wrongIn(t *testing.T, raw []byte) string {
 	t.Helper()
 	r, _, key, err := ReadReceipt(raw)

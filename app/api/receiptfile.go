@@ -17,16 +17,16 @@ import (
 	"candor/app/trading/proof"
 )
 
-// maxPoint is the most decimals that a price may have.
+// maxPoint is the highest number of decimals of a price.
 const maxPoint = 10
 
-// Checkable is a receipt of either kind: it recomputes itself.
+// Checkable is a receipt of either kind, which recomputes itself.
 type Checkable interface {
 	Check(key ed25519.PublicKey) []proof.Finding
 }
 
-// ReadReceipt reads a receipt file of either kind: what it proves, and the key that it says it was sealed with. The error says in plain words what is no
-// receipt about it; whether the receipt is true is for its Check.
+// ReadReceipt reads a receipt file of either kind. It returns the receipt, its subject, and the key that it names as its seal's. The error states in plain
+// words why the file is not a receipt; Check verifies the content.
 func ReadReceipt(raw []byte) (receipt Checkable, about string, key ed25519.PublicKey, err error) {
 	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
 	var kind struct {
@@ -76,7 +76,7 @@ func ReadChargeReceipt(raw []byte) (proof.ChargeReceipt, ed25519.PublicKey, erro
 	return r.chargeReceipt(in), key, r.err
 }
 
-// reading turns the file's words into numbers, and remembers the first that can't be.
+// reading parses the file's values and records the first error.
 type reading struct{ err error }
 
 func (r *reading) wrong(name, what string) {
@@ -196,7 +196,7 @@ func (r *reading) charge(name string, in SealedCharge) (c proof.ProvedCharge) {
 	return c
 }
 
-// standing reads how a stop-out's account stood.
+// standing reads the account at a stop-out.
 func (r *reading) standing(name string, in Standing, f *proof.SealedFill) {
 	snap := &trading.StopOutSnapshot{Worth: r.decimal(name+".worth", in.Worth, money.Scale), Call: trading.Warned{
 		ID: in.Call.MarginCallId, Equity: r.decimal(name+".call.equity", in.Call.Equity, money.Scale),

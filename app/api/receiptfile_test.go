@@ -42,7 +42,7 @@ func TestCommittedReceiptsCheckOut(t *testing.T) {
 // presentation are the members of a receipt that prove nothing: there are none.
 var presentation = map[string]bool{}
 
-// TestEveryChangeOfAReceiptIsFound changes each value of each receipt, one at a time: every one of them is bound.
+// TestEveryChangeOfAReceiptIsFound changes each value of each receipt, one at a time: each change must be found.
 func TestEveryChangeOfAReceiptIsFound(t *testing.T) {
 	t.Parallel()
 	tried := 0
@@ -69,7 +69,7 @@ func TestEveryChangeOfAReceiptIsFound(t *testing.T) {
 	require.Greater(t, tried, 5_000)
 }
 
-// walk visits every value of a tree that holds no others, and every member and item, which it offers to take out.
+// walk visits every leaf value of a tree, and offers every member and item for removal.
 func walk(node any, path string, visit func(path string, change func(any), was any)) {
 	switch node := node.(type) {
 	case map[string]any:
@@ -94,10 +94,10 @@ func walk(node any, path string, visit func(path string, change func(any), was a
 	}
 }
 
-// absent stands for a value that is taken out.
+// absent marks a removed value.
 const absent = "\x00absent"
 
-// others are values that a value may be changed to.
+// others are replacement values for a value.
 func others(was any) []any {
 	switch was := was.(type) {
 	case json.Number:
@@ -119,7 +119,7 @@ func others(was any) []any {
 	}
 }
 
-// turned is another character of the same kind, so that a changed number stays one, and a changed hash.
+// turned is another character of the same kind, so that a changed number or hash keeps its form.
 func turned(c byte) byte {
 	switch {
 	case c >= '1' && c <= '8':
@@ -157,7 +157,7 @@ func TestWhatIsNoReceiptIsSaid(t *testing.T) {
 	require.NoError(t, err, "a file that an editor has marked")
 }
 
-// resealed signs a receipt anew with another key, as only somebody with the key could: what is false in it must show in its sums.
+// resealed signs a receipt again with another key, as only a key holder could: a false value must then fail its computation.
 func resealed(r proof.Receipt, key ed25519.PrivateKey) proof.Receipt {
 	sealed := func(leaf seal.Hash) *audit.Proof {
 		return &audit.Proof{Head: seal.Next(seal.Head{}, 1, []seal.Hash{leaf}, time.UnixMilli(1), key)}

@@ -10,12 +10,12 @@ import (
 	"candor/app/platform/money"
 )
 
-// InsertThirdPartyRecharge asks for a provider's page.
+// InsertThirdPartyRecharge starts a deposit on a provider's page.
 func (srv *Server) InsertThirdPartyRecharge(c *echo.Context, _ InsertThirdPartyRechargeParams) error {
 	return srv.insertProviderDeposit(c, deposit.ThirdParty)
 }
 
-// InsertOtcRecharge asks for a merchant.
+// InsertOtcRecharge starts a deposit with a merchant.
 func (srv *Server) InsertOtcRecharge(c *echo.Context, _ InsertOtcRechargeParams) error {
 	return srv.insertProviderDeposit(c, deposit.OTC)
 }
@@ -37,7 +37,7 @@ func (srv *Server) insertProviderDeposit(c *echo.Context, kind deposit.Kind) err
 	return answer(c, bytes, err)
 }
 
-// writeRecharge is a keyed write about one of the trader's deposits, which answers with it.
+// writeRecharge runs a keyed write on one of the trader's deposits and returns the deposit.
 func writeRecharge[T any](srv *Server, c *echo.Context, act func(ctx context.Context, o deposit.Owner, in T, r idempotency.Request) ([]byte, error)) error {
 	in, raw, err := body[T](c)
 	if err != nil {
@@ -58,21 +58,21 @@ func (srv *Server) UpdateRechargeAgreed(c *echo.Context, _ UpdateRechargeAgreedP
 	})
 }
 
-// UpdateRechargePaid says that a payment was made.
+// UpdateRechargePaid marks a deposit as paid by the trader.
 func (srv *Server) UpdateRechargePaid(c *echo.Context, _ UpdateRechargePaidParams) error {
 	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargePaid, r idempotency.Request) ([]byte, error) {
 		return srv.Deposits.MarkPaid(ctx, o, in.RechargeId, given(in.File), r)
 	})
 }
 
-// InsertRechargeAppeal says what went wrong with a payment.
+// InsertRechargeAppeal submits an appeal about a payment.
 func (srv *Server) InsertRechargeAppeal(c *echo.Context, _ InsertRechargeAppealParams) error {
 	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeAppeal, r idempotency.Request) ([]byte, error) {
 		return srv.Deposits.Appeal(ctx, o, in.RechargeId, in.Appeal, given(in.File), r)
 	})
 }
 
-// FindRecharge answers one of the trader's deposits.
+// FindRecharge returns one of the trader's deposits.
 func (srv *Server) FindRecharge(c *echo.Context, params FindRechargeParams) error {
 	dep, err := srv.Deposits.Own(c.Request().Context(), principal(c).TraderID, params.RechargeId)
 	if err != nil {
@@ -81,7 +81,8 @@ func (srv *Server) FindRecharge(c *echo.Context, params FindRechargeParams) erro
 	return srv.reply(c, rechargeOf(dep))
 }
 
-// providerDepositOf adds what a trader needs to know of a payment through a provider. Where to pay is told only while paying is possible, and not before an offer is agreed to.
+// providerDepositOf adds the fields of a provider deposit. The payment details are included only while paying is possible, and only after an offer is agreed
+// to.
 func providerDepositOf(out *Recharge, dep deposit.Deposit) {
 	switch dep.State {
 	case deposit.Redirected, deposit.ProviderPending:

@@ -13,13 +13,12 @@ import (
 	"candor/app/trader"
 )
 
-// guesses lists the refusals that tell of somebody who guesses, or of a flood, beside those of the kind errs.TooMany. Each wrong password and code of a log-in
-// has a line of its own already.
+// guesses lists the refusals that indicate guessing or a flood, besides the kind errs.TooMany. A wrong log-in password or code already has its own log line.
 var guesses = map[string]bool{
 	session.ErrCodeFirst.Key: true, session.ErrVerifyWrong.Key: true, trader.ErrLoginPassword.Key: true, trader.ErrPaymentPassword.Key: true, admission.ErrBusy.Key: true,
 }
 
-// logRefusal writes the line by which operators see an attack, of many alike only some: anybody can cause them.
+// logRefusal logs possible attacks for operators. It logs only some of many equal refusals, because any caller can cause them.
 func (srv *Server) logRefusal(c *echo.Context, refusal *errs.Error) {
 	if refusal.Kind != errs.TooMany && !guesses[refusal.Key] {
 		return

@@ -19,7 +19,7 @@ import (
 	"candor/app/trader"
 )
 
-// TestAFloodOfRefusalsIsAFewLines: an attack is seen in the log and does not fill it. It is not parallel: the log is the process's.
+// TestAFloodOfRefusalsIsAFewLines: an attack is visible in the log and does not fill it. It is not parallel, because the log is shared by the process.
 func TestAFloodOfRefusalsIsAFewLines(t *testing.T) { //nolint:paralleltest // see above
 	var logged bytes.Buffer
 	before := slog.Default()

@@ -35,7 +35,7 @@ const (
 	signFuture = 60 * time.Second
 )
 
-// errSign refuses a request whose newsign or localtimes do not fit; the answer carries the server's time so that the app corrects its clock.
+// errSign refuses a request with a wrong newsign or localtimes; the response carries the server's time so that the app corrects its clock.
 var errSign = errs.New(errs.Forbidden, "newsign")
 
 // Sign is the spec's newsign: the first 10 hex characters of SHA-256(localtimes + key). It is a check of the client, not a secret.
@@ -44,7 +44,7 @@ func Sign(localtimes, key string) string {
 	return hex.EncodeToString(sum[:])[:signLength]
 }
 
-// SignFits tells whether newsign belongs to localtimes and localtimes is near now. Constant time in the signature.
+// SignFits reports whether newsign matches localtimes and localtimes is near now. Constant time in the signature.
 func SignFits(localtimes, newsign, key string, now time.Time) bool {
 	ms, err := strconv.ParseInt(localtimes, 10, 64)
 	if err != nil || len(localtimes) > 15 {
@@ -65,7 +65,7 @@ func (srv *Server) checkSign(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// open lists the calls that a visitor may make; everything else needs a session.
+// open lists the calls without a session; all others need one.
 var open = map[string]bool{
 	"/client/common/platformRunningStatus": true, "/client/api/findConfigByKey": true, "/client/config/findFrontConfigList": true,
 	"/client/globalLanguage/findGlobalInfoByType": true, "/client/api/findCountryAreaCodeList": true, "/client/api/findByBannerList": true,
@@ -82,7 +82,7 @@ var open = map[string]bool{
 	"/client/currencyNews/findCurrencyNewsDetail": true, "/client/content/findPage": true, "/client/content/insertSeen": true, "/client/content/insertClick": true,
 }
 
-// realOnly lists the calls that move real money, hand in papers or guard the way out: a session on a mock account is refused before anything is read.
+// realOnly lists the calls that move real money, submit documents or protect withdrawals: a session on a mock account is refused before anything is read.
 var realOnly = map[string]bool{
 	"/client/user/sendPaymentPasswordValidCode": true, "/client/user/sendMoneyOutValidCode": true, "/client/user/sendFreezeValidCode": true, "/client/user/freezeAccount": true, "/client/user/updatePayPassword": true,
 	"/client/user/resetPayPassword": true,
@@ -102,8 +102,8 @@ var realOnly = map[string]bool{
 	"/client/wallet/findExchange": true, "/client/wallet/findTransfer": true,
 }
 
-// always lists the calls that answer during maintenance too: whether the platform runs, what the app needs to say so, and the chat, where traders ask about
-// their money meanwhile.
+// always lists the calls that work during maintenance: the platform's status, the configuration that the app needs to show it, and the chat, where traders
+// ask about their money.
 var always = map[string]bool{
 	"/client/common/platformRunningStatus": true, "/client/api/findConfigByKey": true, "/client/config/findFrontConfigList": true,
 	"/client/globalLanguage/findGlobalInfoByType": true,
@@ -112,10 +112,10 @@ var always = map[string]bool{
 	"/ws/user/plus": true,
 }
 
-// errMaintenance refuses a call while staff maintain the platform; positions are watched and closed as ever.
+// errMaintenance refuses a call during maintenance; positions are still monitored and closed.
 var errMaintenance = errs.New(errs.Unavailable, "platform.maintenance")
 
-// maintenance refuses calls during maintenance, and says until when it is meant to last.
+// maintenance refuses calls during maintenance, with the planned end.
 func (srv *Server) maintenance(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		if refusal := srv.maintained(); refusal != nil && !always[c.Path()] {
@@ -125,7 +125,7 @@ func (srv *Server) maintenance(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// maintained is the refusal of maintenance; nil while there is none.
+// maintained is the maintenance refusal; nil outside maintenance.
 func (srv *Server) maintained() *errs.Error {
 	if !srv.Switches.On(switches.MaintenanceKey) {
 		return nil
@@ -139,7 +139,7 @@ func (srv *Server) maintained() *errs.Error {
 
 const principalKey = "principal"
 
-// identify finds who calls. Identity comes from the header token alone, never from a cookie or a parameter.
+// identify authenticates the caller. Identity comes from the header token alone, never from a cookie or a parameter.
 func (srv *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		if open[c.Path()] {
@@ -160,7 +160,7 @@ func (srv *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// principal is who calls; only behind identify.
+// principal is the authenticated caller; valid only after identify.
 func principal(c *echo.Context) session.Principal {
 	p, _ := c.Get(principalKey).(session.Principal)
 	return p
@@ -196,12 +196,12 @@ func language(c *echo.Context) string {
 	return lang
 }
 
-// device is where the request comes from.
+// device is the request's device.
 func device(c *echo.Context, fingerprint string) session.Device {
 	return session.Device{Fingerprint: fingerprint, UserAgent: c.Request().UserAgent(), IP: c.RealIP()}
 }
 
-// from is where the request comes from, for the audit log.
+// from is the request's origin for the audit log.
 func from(c *echo.Context) audit.Actor {
 	return audit.Actor{IP: c.RealIP(), Agent: c.Request().UserAgent(), TraceID: traceID(c)}
 }
@@ -237,7 +237,7 @@ func body[T any](c *echo.Context) (v T, raw []byte, err error) {
 	return v, raw, nil
 }
 
-// hasZeroByte tells whether a text of a JSON body has a zero byte in it, which no text of ours has and the database could not hold.
+// hasZeroByte reports whether a text in a JSON body has a zero byte: no valid text has one, and the database can't store it.
 func hasZeroByte(raw []byte) bool {
 	if !bytes.Contains(raw, []byte(`\u0000`)) {
 		return false
@@ -245,7 +245,7 @@ func hasZeroByte(raw []byte) bool {
 	for decoder := jsontext.NewDecoder(bytes.NewReader(raw)); ; {
 		token, err := decoder.ReadToken()
 		if err != nil {
-			return false // at its end, or no JSON: the reader says so
+			return false // at the end, or invalid JSON, which the reader refuses
 		}
 		if token.Kind() == '"' && strings.ContainsRune(token.String(), 0) {
 			return true
@@ -253,7 +253,7 @@ func hasZeroByte(raw []byte) bool {
 	}
 }
 
-// required lists the members that the contract demands: those of the generated type that can't be left out.
+// required lists the contract's mandatory members: those that the generated type never omits.
 func required(t reflect.Type) (names []string) {
 	for i := range t.NumField() {
 		if name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); options == "" {
@@ -312,7 +312,7 @@ func optional(name string, text *string, scale int) (*int64, error) {
 	return &v, err
 }
 
-// keyed is the request of a write that happens once per key.
+// keyed is the idempotent request of a write.
 func (srv *Server) keyed(c *echo.Context, raw []byte, wire func(any) any) idempotency.Request {
 	return idempotency.Request{
 		TraderID: principal(c).TraderID, Call: c.Path(), Key: c.Request().Header.Get("Idempotency-Key"), Body: raw,
@@ -320,7 +320,7 @@ func (srv *Server) keyed(c *echo.Context, raw []byte, wire func(any) any) idempo
 	}
 }
 
-// answer writes the stored or fresh bytes of a keyed write.
+// answer writes the stored or new response of a keyed write.
 func answer(c *echo.Context, bytes []byte, err error) error {
 	if err != nil {
 		return err
@@ -328,8 +328,7 @@ func answer(c *echo.Context, bytes []byte, err error) error {
 	return c.JSONBlob(http.StatusOK, bytes)
 }
 
-// pageOf reads a numbered page: size 8 unless told, at most 100, the last of 20,000 rows.
-// What goes on behind a row has no offset besides.
+// pageOf reads a numbered page: size 8 by default, at most 100, within the first 20,000 rows. A keyset page (next) has no offset.
 func pageOf(page, size *int, next *int64) (number, length, offset int, err error) {
 	number, length = 1, 8
 	if page != nil {

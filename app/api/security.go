@@ -20,7 +20,7 @@ func (srv *Server) SendPaymentPasswordValidCode(c *echo.Context) error {
 	return srv.reply(c, codeSent())
 }
 
-// SendMoneyOutValidCode sends the code for one act that takes money out.
+// SendMoneyOutValidCode sends the code for one act that moves money out.
 func (srv *Server) SendMoneyOutValidCode(c *echo.Context) error {
 	in, _, err := body[SendMoneyOutValidCode](c)
 	if err != nil {
@@ -36,10 +36,10 @@ func (srv *Server) SendMoneyOutValidCode(c *echo.Context) error {
 	return srv.reply(c, codeSent())
 }
 
-// longestPlace is how many characters an address or an IBAN that is typed has at most, with blanks.
+// longestPlace is the longest address or IBAN as typed, in characters with blanks.
 const longestPlace = 200
 
-// moneyOut is the act that a code shall be good for, and the words that tell it to the trader.
+// moneyOut is the act that the code authorises, and the words that describe it to the trader.
 func (srv *Server) moneyOut(c *echo.Context, in SendMoneyOutValidCode) (m trader.MoneyOut, words map[string]any, err error) {
 	m = trader.MoneyOut{Act: trader.MoneyOutAct(in.Act), Payee: given(in.PayeeId), Place: given(in.Place)}
 	switch m.Act {
@@ -68,7 +68,7 @@ func (srv *Server) moneyOut(c *echo.Context, in SendMoneyOutValidCode) (m trader
 	return m, words, nil
 }
 
-// SendFreezeValidCode sends the code for freezing one's own account.
+// SendFreezeValidCode sends the code for freezing the trader's own account.
 func (srv *Server) SendFreezeValidCode(c *echo.Context) error {
 	if err := srv.Traders.SendFreezeCode(c.Request().Context(), principal(c), c.RealIP()); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (srv *Server) SendFreezeValidCode(c *echo.Context) error {
 	return srv.reply(c, codeSent())
 }
 
-// FreezeAccount freezes money out and logging in, and ends every session.
+// FreezeAccount blocks withdrawals and log-ins, and ends every session.
 func (srv *Server) FreezeAccount(c *echo.Context) error {
 	in, _, err := body[FreezeAccount](c)
 	if err != nil {
@@ -88,7 +88,7 @@ func (srv *Server) FreezeAccount(c *echo.Context) error {
 	return srv.reply(c, 1)
 }
 
-// UpdatePayPassword sets the first payment password or changes it.
+// UpdatePayPassword sets or changes the payment password.
 func (srv *Server) UpdatePayPassword(c *echo.Context) error {
 	in, _, err := body[UpdatePayPassword](c)
 	if err != nil {
@@ -128,7 +128,7 @@ func (srv *Server) ResetPayPassword(c *echo.Context) error {
 	return srv.FindSecurityInfo(c)
 }
 
-// FindSecurityInfo answers how the account is guarded.
+// FindSecurityInfo returns the account's security settings.
 func (srv *Server) FindSecurityInfo(c *echo.Context) error {
 	s, err := srv.Traders.Security(c.Request().Context(), principal(c))
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package api is the traders' JSON door: it parses the spec's calls, asks a service and wraps the answer in the envelope. Only this package knows the wire's names.
+// Package api is the traders' JSON API: it parses the spec's calls, calls a service and wraps the result in the envelope. Only this package knows the wire's
+// names.
 package api
 
 import (
@@ -35,7 +36,7 @@ import (
 // maxBody is the largest JSON body, in bytes; pictures have their own limit.
 const maxBody = 64 << 10
 
-// Services is what the door asks.
+// Services are the services behind the API.
 type Services struct {
 	Market      *market.Service
 	Trading     *engine.Service
@@ -51,13 +52,13 @@ type Services struct {
 	Chat        *support.Service
 	Switches    *switches.Service
 	Ledger      ledger.Querier
-	Running     func(ctx context.Context) bool // whether the platform serves: the database answers, nobody stopped it
+	Running     func(ctx context.Context) bool // reports whether the platform is in service: the database answers and staff have not stopped it
 	Identities  *kyc.Service
 	Providers   *provider.Service
 	Uploads     *upload.Intake
 }
 
-// Config is how the door is set up.
+// Config is the API's configuration.
 type Config struct {
 	NewsignKey string
 	PublicKey  ed25519.PublicKey // of the tape's seals
@@ -74,35 +75,34 @@ type Server struct {
 	refused  *refusals.Counter
 }
 
-// New makes the door.
+// New makes the server.
 func New(s Services, config Config, c clock.Clock) *Server {
 	return &Server{Services: s, config: config, clock: c, limiters: newLimiters(c.Now), refused: &refusals.Counter{}}
 }
 
-// Mount puts every call of the contract on e, where providers send their events, and published pictures.
+// Mount registers the contract's routes, the providers' event routes and the published pictures on e.
 func (srv *Server) Mount(e *echo.Echo) {
 	e.POST(provider.EventPath(":provider"), srv.takeEvent, srv.plainly, srv.receive, srv.admit)
 	e.GET(picturesPath+":name", srv.findPicture, srv.plainly, srv.admit)
 	RegisterHandlers(guarded{e, []echo.MiddlewareFunc{srv.envelope, srv.checkSign, srv.maintenance, srv.receive, srv.identify, srv.admit}}, srv)
 }
 
-// guarded puts the same guards before every call of the contract, and before nothing else.
+// guarded adds the middleware to contract routes only.
 type guarded struct {
 	*echo.Echo
 	guards []echo.MiddlewareFunc
 }
 
-// GET adds a guarded call.
+// GET adds a route with the middleware.
 func (g guarded) GET(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) echo.RouteInfo {
 	return g.Echo.GET(path, h, append(g.guards, m...)...)
 }
 
-// POST adds a guarded call.
+// POST adds a route with the middleware.
 func (g guarded) POST(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) echo.RouteInfo {
 	return g.Echo.POST(path, h, append(g.guards, m...)...)
 }
 
 var _ ServerInterface = (*Server)(nil)
 
-// now is the present moment on the wire.
 func (srv *Server) now() time.Time { return srv.clock.Now() }

@@ -7,7 +7,7 @@ import (
 	"candor/app/trading"
 )
 
-// ReversePosition turns a position round.
+// ReversePosition closes a position and opens the opposite one.
 func (srv *Server) ReversePosition(c *echo.Context, _ ReversePositionParams) error {
 	in, raw, err := body[ReversePosition](c)
 	if err != nil {

@@ -104,7 +104,7 @@ func (srv *Server) UpdatePosition(c *echo.Context, _ UpdatePositionParams) error
 	return answer(c, bytes, err)
 }
 
-// productOf finds the product of one's own position, whose decimals its prices have.
+// productOf finds the product of the trader's own position, for the decimals of its prices.
 func (srv *Server) productOf(c *echo.Context, positionID int64) (market.Product, error) {
 	id, err := srv.Trading.ProductOf(c.Request().Context(), principal(c).AccountID, positionID)
 	if err != nil {
@@ -128,7 +128,7 @@ func (srv *Server) toResult(result any) any {
 	return out
 }
 
-// ValuedOf shows an open position with what it is worth now.
+// ValuedOf converts an open position with its current value.
 func (srv *Server) ValuedOf(v trading.Valued) Position {
 	out := srv.PositionOf(v.Position)
 	price := srv.price(v.ProductID, v.Price)
@@ -136,7 +136,7 @@ func (srv *Server) ValuedOf(v trading.Valued) Position {
 	return out
 }
 
-// PositionOf shows a position; of a closed one, what it brought.
+// PositionOf converts a position; a closed one with its result.
 func (srv *Server) PositionOf(p trading.Position) Position {
 	out := Position{
 		PositionId: p.ID, ProductId: p.ProductID, Side: PositionSide(p.Side), Lots: lots(p.Lots), LotsOpened: lots(p.LotsOpened),
@@ -167,7 +167,7 @@ func (srv *Server) maybePrice(productID int, v *int64) *string {
 	return &text
 }
 
-// StatisticsOf shows an account's sums in the spec's words.
+// StatisticsOf converts an account's totals to the spec's names.
 func StatisticsOf(v trading.Valuation) Statistics {
 	out := Statistics{
 		Balance: usdt(v.Account.Cash + v.Account.Debt()), Zengjin: usdt(v.Account.Bonus), PrepaidAmount: usdt(v.Used), TotalProfit: usdt(v.Floating),
@@ -188,7 +188,7 @@ func (srv *Server) fillOf(f trading.Fill) Fill {
 	}
 }
 
-// FindPositionList answers the open positions.
+// FindPositionList returns the open positions.
 func (srv *Server) FindPositionList(c *echo.Context) error {
 	v, err := srv.Trading.Value(c.Request().Context(), principal(c).AccountID)
 	if err != nil {
@@ -201,7 +201,7 @@ func (srv *Server) FindPositionList(c *echo.Context) error {
 	return srv.reply(c, out)
 }
 
-// FindStatistics answers margin and equity.
+// FindStatistics returns margin and equity.
 func (srv *Server) FindStatistics(c *echo.Context) error {
 	v, err := srv.Trading.Value(c.Request().Context(), principal(c).AccountID)
 	if err != nil {
@@ -210,13 +210,13 @@ func (srv *Server) FindStatistics(c *echo.Context) error {
 	return srv.reply(c, StatisticsOf(v))
 }
 
-// WireFill shows a fill to the websocket door, which has the same words.
+// WireFill converts a fill for the websocket server.
 func (srv *Server) WireFill(f trading.Fill) any { return srv.fillOf(f) }
 
-// WirePosition shows a position to the websocket door.
+// WirePosition converts a position for the websocket server.
 func (srv *Server) WirePosition(p trading.Position) any { return srv.PositionOf(p) }
 
-// WirePositions shows an account's open positions to the websocket door.
+// WirePositions converts an account's open positions for the websocket server.
 func (srv *Server) WirePositions(v trading.Valuation) any {
 	out := []Position{}
 	for _, one := range v.Positions {
@@ -225,5 +225,5 @@ func (srv *Server) WirePositions(v trading.Valuation) any {
 	return out
 }
 
-// WireStatistics shows an account's sums to the websocket door.
+// WireStatistics converts an account's totals for the websocket server.
 func (srv *Server) WireStatistics(v trading.Valuation) any { return StatisticsOf(v) }

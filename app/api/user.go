@@ -23,7 +23,7 @@ func (srv *Server) SendRegisterValidCode(c *echo.Context, params SendRegisterVal
 	return srv.reply(c, codeSent())
 }
 
-// SendForgetPasswordValidCode sends the code that replaces a forgotten password.
+// SendForgetPasswordValidCode sends the code to replace a forgotten password.
 func (srv *Server) SendForgetPasswordValidCode(c *echo.Context, params SendForgetPasswordValidCodeParams) error {
 	in, _, err := body[SendCode](c)
 	if err != nil {
@@ -48,7 +48,7 @@ func (srv *Server) ForgetUserPassword(c *echo.Context) error {
 	return srv.reply(c, 1)
 }
 
-// GetVerify answers a challenge to solve.
+// GetVerify returns a challenge to solve.
 func (srv *Server) GetVerify(c *echo.Context) error {
 	challenge, err := srv.Sessions.NewChallenge(c.Request().Context(), c.RealIP())
 	if err != nil {
@@ -61,7 +61,7 @@ func codeSent() CodeSent {
 	return CodeSent{ResendAfter: int(session.ResendAfter.Seconds()), ExpiresAfter: int(session.CodeLife.Seconds())}
 }
 
-// Register makes a trader.
+// Register creates a trader.
 func (srv *Server) Register(c *echo.Context) error {
 	in, _, err := body[Register](c)
 	if err != nil {
@@ -125,7 +125,7 @@ func (srv *Server) Login(c *echo.Context) error {
 	return srv.reply(c, srv.toSession(opened))
 }
 
-// LoginByCode exchanges a one-time code.
+// LoginByCode exchanges a one-time code for a session.
 func (srv *Server) LoginByCode(c *echo.Context) error {
 	in, _, err := body[LoginByCode](c)
 	if err != nil {
@@ -138,7 +138,7 @@ func (srv *Server) LoginByCode(c *echo.Context) error {
 	return srv.reply(c, srv.toSession(opened))
 }
 
-// MiningLogin lets a visitor in as a guest.
+// MiningLogin opens a guest's session.
 func (srv *Server) MiningLogin(c *echo.Context, params MiningLoginParams) error {
 	in, _, err := body[MiningLogin](c)
 	if err != nil {
@@ -158,7 +158,7 @@ func (srv *Server) MiningLogin(c *echo.Context, params MiningLoginParams) error 
 	return srv.reply(c, srv.toSession(opened))
 }
 
-// CreateLoginCode makes a one-time code.
+// CreateLoginCode creates a one-time code.
 func (srv *Server) CreateLoginCode(c *echo.Context) error {
 	code, life, err := srv.Traders.CreateLoginCode(c.Request().Context(), principal(c))
 	if err != nil {
@@ -176,7 +176,7 @@ func (srv *Server) Logout(c *echo.Context) error {
 	return srv.reply(c, 1)
 }
 
-// FindUserInfo answers who is logged in.
+// FindUserInfo returns the logged-in trader.
 func (srv *Server) FindUserInfo(c *echo.Context) error {
 	t, account, err := srv.Traders.Find(c.Request().Context(), principal(c))
 	if err != nil {
@@ -189,7 +189,7 @@ func (srv *Server) FindUserInfo(c *echo.Context) error {
 	return srv.reply(c, user)
 }
 
-// restrictions are what staff keep a trader from, or nil.
+// restrictions are the trader's restrictions by staff; nil without any.
 func (srv *Server) restrictions(c *echo.Context, traderID int64) (*[]Restriction, error) {
 	list, err := srv.Traders.Restrictions(c.Request().Context(), traderID)
 	if err != nil || len(list) == 0 {
@@ -224,7 +224,7 @@ func (srv *Server) caps(country string) map[string]int {
 	return out
 }
 
-// SwitchUser changes the account.
+// SwitchUser switches the session to another account.
 func (srv *Server) SwitchUser(c *echo.Context, params SwitchUserParams) error {
 	mock := params.AccountType == trader.MockType || params.AccountType == trader.GuestType
 	if params.AccountType != trader.Ordinary && !mock {
@@ -244,7 +244,7 @@ func (srv *Server) SwitchUser(c *echo.Context, params SwitchUserParams) error {
 	return srv.reply(c, srv.toSession(opened))
 }
 
-// FindAccountList answers the accounts to change to.
+// FindAccountList returns the accounts to switch to.
 func (srv *Server) FindAccountList(c *echo.Context) error {
 	accounts, err := srv.Traders.Accounts(c.Request().Context(), principal(c).TraderID)
 	if err != nil {
@@ -263,7 +263,7 @@ func (srv *Server) FindAccountList(c *echo.Context) error {
 	return srv.reply(c, append(out, mock))
 }
 
-// FindFavouriteList answers the favourites.
+// FindFavouriteList returns the favourites.
 func (srv *Server) FindFavouriteList(c *echo.Context) error {
 	ids, err := srv.Traders.Favourites(c.Request().Context(), principal(c).TraderID)
 	return srv.replyIDs(c, ids, err)

@@ -18,7 +18,7 @@ func (srv *Server) keeper(c *echo.Context) (wallet.Owner, error) {
 	return wallet.Owner(o), err
 }
 
-// FindByWalletList answers all that the trader holds.
+// FindByWalletList returns all of the trader's balances.
 func (srv *Server) FindByWalletList(c *echo.Context) error {
 	o, err := srv.keeper(c)
 	if err != nil {
@@ -49,7 +49,7 @@ func walletAccountOf(h wallet.Holding) WalletAccount {
 	return out
 }
 
-// FindNewWalletExchange answers a rate for an exchange.
+// FindNewWalletExchange returns a quoted rate for an exchange.
 func (srv *Server) FindNewWalletExchange(c *echo.Context, params FindNewWalletExchangeParams) error {
 	given := wallet.Pay
 	if params.Given != nil {
@@ -96,12 +96,12 @@ func (srv *Server) exchangePrice(product *int, seq, price *int64) *ExchangePrice
 	return &ExchangePrice{ProductId: *product, Sequence: *seq, Price: srv.price(*product, *price)}
 }
 
-// coins writes an amount of a currency.
+// coins formats an amount of a currency.
 func coins(v int64, currency string) string {
 	return money.Trim(v, ledger.Account{Currency: currency}.ScaleOf())
 }
 
-// InsertExchange uses a quote.
+// InsertExchange executes a quoted exchange.
 func (srv *Server) InsertExchange(c *echo.Context, _ InsertExchangeParams) error {
 	in, raw, err := body[InsertExchange](c)
 	if err != nil {
@@ -115,7 +115,7 @@ func (srv *Server) InsertExchange(c *echo.Context, _ InsertExchangeParams) error
 	return answer(c, bytes, err)
 }
 
-// FindExchange answers one exchange.
+// FindExchange returns one exchange.
 func (srv *Server) FindExchange(c *echo.Context, params FindExchangeParams) error {
 	e, err := srv.Wallets.FindExchange(c.Request().Context(), principal(c).TraderID, params.ExchangeId)
 	if err != nil {
@@ -151,7 +151,7 @@ func (srv *Server) InsertTransfer(c *echo.Context, _ InsertTransferParams) error
 	return answer(c, bytes, err)
 }
 
-// FindTransfer answers one transfer.
+// FindTransfer returns one transfer.
 func (srv *Server) FindTransfer(c *echo.Context, params FindTransferParams) error {
 	t, err := srv.Wallets.FindTransfer(c.Request().Context(), principal(c).TraderID, params.TransferId)
 	if err != nil {
@@ -168,7 +168,7 @@ func toTransfer(result any) any {
 	}
 }
 
-// ownAccount is one of the trader's accounts in the session's book, the session's unless told. Another is unknown.
+// ownAccount is one of the trader's accounts in the session's book; the session's account by default. It refuses any other account as unknown.
 func (srv *Server) ownAccount(c *echo.Context, id *OfAccount) (ledger.Account, error) {
 	p := principal(c)
 	wanted := p.AccountID
@@ -182,7 +182,7 @@ func (srv *Server) ownAccount(c *echo.Context, id *OfAccount) (ledger.Account, e
 	return account, err
 }
 
-// FindLedgerPage answers an account's entries.
+// FindLedgerPage returns an account's entries.
 func (srv *Server) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) error {
 	size, err := keysetSize(params.Size, 100)
 	if err != nil {
@@ -216,7 +216,7 @@ func (srv *Server) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) 
 	return srv.reply(c, LedgerPage{List: list, Next: next})
 }
 
-// explain adds to adjustments why they were made.
+// explain adds the reasons of adjustments.
 func (srv *Server) explain(c *echo.Context, accountID int64, list []LedgerLine) error {
 	var ids []int64
 	for _, line := range list {
@@ -239,7 +239,7 @@ func (srv *Server) explain(c *echo.Context, accountID int64, list []LedgerLine) 
 	return nil
 }
 
-// adjusted is the adjustment that an entry is of; 0 is none.
+// adjusted is the id of an entry's adjustment; 0 for other entries.
 func adjusted(line LedgerLine) int64 {
 	text, found := strings.CutPrefix(line.Cause, "adjustment:")
 	id, err := strconv.ParseInt(text, 10, 64)
@@ -249,7 +249,7 @@ func adjusted(line LedgerLine) int64 {
 	return id
 }
 
-// addReceipts names the fill or the charge behind each entry of a deal: its receipt proves it.
+// addReceipts adds the fill or charge to each entry of a deal, for its receipt.
 func (srv *Server) addReceipts(c *echo.Context, accountID int64, lines []ledger.Line, list []LedgerLine) error {
 	of, booked := map[string][]int64{}, []int64{}
 	for _, l := range lines {
@@ -279,7 +279,7 @@ func (srv *Server) addReceipts(c *echo.Context, accountID int64, lines []ledger.
 	return nil
 }
 
-// shownBucket is a part of an account as traders know it: what they owe is one sum.
+// shownBucket is a bucket as traders see it: all debt is one sum.
 func shownBucket(b ledger.Bucket) ledger.Bucket {
 	if b == ledger.Owed {
 		return ledger.Deficit

@@ -20,7 +20,7 @@ func (srv *Server) withdrawalOwner(c *echo.Context) (withdrawal.Owner, error) {
 	return withdrawal.Owner(o), err
 }
 
-// FindWithdrawTerms answers what may be withdrawn now.
+// FindWithdrawTerms returns the trader's current withdrawal limits.
 func (srv *Server) FindWithdrawTerms(c *echo.Context) error {
 	o, err := srv.withdrawalOwner(c)
 	if err != nil {
@@ -46,12 +46,12 @@ func (srv *Server) FindWithdrawTerms(c *echo.Context) error {
 	return srv.reply(c, out)
 }
 
-// InsertBankWithdraw asks for money to go to a saved bank account.
+// InsertBankWithdraw requests a withdrawal to a saved bank account.
 func (srv *Server) InsertBankWithdraw(c *echo.Context, _ InsertBankWithdrawParams) error {
 	return srv.toBankAccount(c, withdrawal.ByBank)
 }
 
-// InsertDaifuWithdraw asks for an agent to pay to a saved bank account.
+// InsertDaifuWithdraw requests a withdrawal through a payment agent to a saved bank account.
 func (srv *Server) InsertDaifuWithdraw(c *echo.Context, _ InsertDaifuWithdrawParams) error {
 	return srv.toBankAccount(c, withdrawal.ByAgent)
 }
@@ -69,7 +69,7 @@ func (srv *Server) toBankAccount(c *echo.Context, kind withdrawal.Kind) error {
 	return srv.answerWithdraw(c, bytes, err)
 }
 
-// InsertStandardWithdraw asks for money to go to a saved address.
+// InsertStandardWithdraw requests a withdrawal to a saved address.
 func (srv *Server) InsertStandardWithdraw(c *echo.Context, _ InsertStandardWithdrawParams) error {
 	w, err := readProven[StandardWithdraw](srv, c, toWithdraw)
 	if err != nil {
@@ -83,7 +83,7 @@ func (srv *Server) InsertStandardWithdraw(c *echo.Context, _ InsertStandardWithd
 	return srv.answerWithdraw(c, bytes, err)
 }
 
-// GetUserWithdrawTokenConfigList answers the coins that can be withdrawn to addresses, with their chains.
+// GetUserWithdrawTokenConfigList returns the coins that can be withdrawn to addresses, with their chains.
 func (srv *Server) GetUserWithdrawTokenConfigList(c *echo.Context) error {
 	out := []WithdrawToken{}
 	coins, err := srv.Payees.Coins()
@@ -103,7 +103,7 @@ func (srv *Server) GetUserWithdrawTokenConfigList(c *echo.Context) error {
 	return srv.reply(c, out)
 }
 
-// CancelWithdraw takes a withdrawal back.
+// CancelWithdraw cancels a withdrawal.
 func (srv *Server) CancelWithdraw(c *echo.Context, _ CancelWithdrawParams) error {
 	in, raw, err := body[WithdrawId](c)
 	if err != nil {
@@ -117,7 +117,7 @@ func (srv *Server) CancelWithdraw(c *echo.Context, _ CancelWithdrawParams) error
 	return srv.answerWithdraw(c, bytes, err)
 }
 
-// ReplyWithdraw answers what the desk asked.
+// ReplyWithdraw answers a question from staff.
 func (srv *Server) ReplyWithdraw(c *echo.Context, _ ReplyWithdrawParams) error {
 	in, raw, err := body[WithdrawReply](c)
 	if err != nil {
@@ -131,7 +131,7 @@ func (srv *Server) ReplyWithdraw(c *echo.Context, _ ReplyWithdrawParams) error {
 	return srv.answerWithdraw(c, bytes, err)
 }
 
-// FindWithdrawPage answers the trader's withdrawals.
+// FindWithdrawPage returns the trader's withdrawals.
 func (srv *Server) FindWithdrawPage(c *echo.Context, params FindWithdrawPageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
@@ -157,7 +157,7 @@ func (srv *Server) FindWithdrawPage(c *echo.Context, params FindWithdrawPagePara
 	return srv.reply(c, WithdrawPage{List: out, Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
-// toWithdraw is what is stored of an answer about a withdrawal: answerWithdraw adds who holds the account.
+// toWithdraw is the stored response about a withdrawal; answerWithdraw adds the account holder's name.
 func toWithdraw(result any) any { return withdrawOf(result.(withdrawal.Withdrawal), "") }
 
 func (srv *Server) answerWithdraw(c *echo.Context, bytes []byte, err error) error {
@@ -171,7 +171,7 @@ func (srv *Server) answerWithdraw(c *echo.Context, bytes []byte, err error) erro
 	})
 }
 
-// withdrawOf shows a withdrawal to its trader, with the name of who holds the account; risk, staff's notes and names stay inside.
+// withdrawOf converts a withdrawal for its trader, with the holder's name; risk, staff's notes and names stay private.
 func withdrawOf(w withdrawal.Withdrawal, holder string) Withdraw {
 	out := Withdraw{
 		WithdrawId: w.ID, WithdrawNo: w.Number(), Kind: WithdrawKind(w.Kind), Currency: w.Currency, Amount: usdt(w.Amount), Fee: usdt(w.Fee), Net: usdt(w.Net()),
@@ -192,7 +192,7 @@ func withdrawOf(w withdrawal.Withdrawal, holder string) Withdraw {
 		out.Answer = &w.Answer
 	}
 	if w.SentID == nil {
-		out.Payment = nil // what staff have found out and not settled
+		out.Payment = nil // unconfirmed: staff have entered it but not settled the payment
 	}
 	if w.Kind == withdrawal.OnChain && out.Payment != nil {
 		if chain, known := payee.FindChain(w.Chain); known {

@@ -17,7 +17,7 @@ import (
 	"candor/app/server"
 )
 
-// target is one line of a benchmark: a ratio against a reference measured in the same run.
+// target is one result of a benchmark: a ratio to a reference measured in the same run.
 type target struct {
 	ID     string         `json:"id"`
 	Value  float64        `json:"value"`
@@ -29,10 +29,10 @@ type target struct {
 
 const (
 	benchRounds = 5
-	benchRound  = 2 * time.Second // how long one variant runs in one round
+	benchRound  = 2 * time.Second // duration of one variant in one round
 )
 
-// benchmarks are what `candor bench` can measure.
+// benchmarks are the measurements of `candor bench`.
 var benchmarks = map[string]func(ctx context.Context, out io.Writer) ([]target, error){
 	"chat":     benchChat,
 	"lists":    benchLists,
@@ -43,7 +43,7 @@ var benchmarks = map[string]func(ctx context.Context, out io.Writer) ([]target, 
 	"triggers": benchTriggers,
 }
 
-// Command measures; it needs nothing but this program and starts everything it measures by itself, on free ports of 127.0.0.1.
+// Command runs a benchmark. It needs only this program and starts everything that it measures, on free ports of 127.0.0.1.
 func Command(ctx context.Context, _ server.Config, args []string, out io.Writer) error {
 	if len(args) != 1 || benchmarks[args[0]] == nil {
 		return fmt.Errorf("say what to measure: candor bench %s", strings.Join(slices.Sorted(maps.Keys(benchmarks)), "|"))
@@ -60,17 +60,16 @@ func Command(ctx context.Context, _ server.Config, args []string, out io.Writer)
 	return nil
 }
 
-// benchFolder makes a folder that PostgreSQL's own user may enter: where it could not, root's server would keep its data elsewhere, and nobody would remove
-// that.
+// benchFolder makes a folder that PostgreSQL's own user may enter: otherwise root's server would keep its data elsewhere, and it would not be removed.
 func benchFolder() (string, error) {
 	dir, err := os.MkdirTemp("", "candor-bench-")
 	if err != nil {
 		return "", err
 	}
-	return dir, os.Chmod(dir, 0o711) //nolint:gosec // as it says
+	return dir, os.Chmod(dir, 0o711) //nolint:gosec // PostgreSQL's user must enter it
 }
 
-// profiled runs work; when CANDOR_PROFILE names a folder, a processor profile of it is written there for go tool pprof.
+// profiled runs work; when CANDOR_PROFILE names a folder, it writes a CPU profile there for go tool pprof.
 func profiled(name string, work func() error) (err error) {
 	dir := os.Getenv("CANDOR_PROFILE")
 	if dir == "" {
@@ -88,14 +87,14 @@ func profiled(name string, work func() error) (err error) {
 	return work()
 }
 
-// sample is what one variant did in one round.
+// sample is the result of one variant in one round.
 type sample struct {
 	perSecond float64
-	cpu       time.Duration // per operation, this process and the database together
+	cpu       time.Duration // per operation, of this process and the database together
 	p50, p99  time.Duration
 }
 
-// measure lets workers repeat one operation for a while and sums up what they did.
+// measure runs one operation in several workers for benchRound and returns their total.
 func measure(ctx context.Context, workers int, cpu func() time.Duration, operation func(ctx context.Context, worker int) error) (sample, error) {
 	ctx, cancel := context.WithTimeout(ctx, benchRound)
 	defer cancel()

@@ -27,19 +27,19 @@ import (
 const (
 	chatCustomers = 2_000
 	chatAgents    = 50
-	chatRate      = 200 // messages a second, half of either side
+	chatRate      = 200 // messages per second, half from each side
 	chatRounds    = 3
 	chatRound     = 8 * time.Second
 	chatSettle    = 3 * time.Second // for the last messages of a round to arrive
 )
 
-// talk is a way to carry messages: ours, or the plain one.
+// talk is a way to carry messages: the product's or the reference's.
 type talk interface {
 	fromCustomer(ctx context.Context, customer int, text string) error
 	fromAgent(ctx context.Context, customer int, text string) error
 }
 
-// arrivals notes when messages come, by the number in their text.
+// arrivals records when messages arrive, by their text, which is unique.
 type arrivals struct {
 	mu   sync.Mutex
 	sent map[string]time.Time
@@ -52,7 +52,7 @@ func (a *arrivals) begin(text string) {
 	a.sent[text] = time.Now()
 }
 
-// came notes the first arrival of a message on the other side.
+// came records the first arrival of a message on the other side.
 func (a *arrivals) came(text string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -62,16 +62,16 @@ func (a *arrivals) came(text string) {
 	}
 }
 
-// chatBench is both ways side by side, on one database.
+// chatBench is both ways on one database.
 type chatBench struct {
 	server *streamServer
 	ours   *ownTalk
 	plain  *plainTalk
-	bytes  map[string]float64 // of live memory for a socket, both ends of it
+	bytes  map[string]float64 // of live memory per socket, both ends included
 }
 
-// benchChat measures how long a message takes to the other side while 2,000 customers and 50 agents are connected and 200 messages a second are said, against a plain
-// chat: a row written for each message, and a frame to whoever it is for, by gorilla/websocket.
+// benchChat measures the delay of a message to the other side with 2,000 connected customers, 50 agents and 200 messages a second. The reference is a plain
+// chat: one row per message, and one frame to its recipient by gorilla/websocket.
 func benchChat(ctx context.Context, out io.Writer) (targets []target, err error) {
 	raiseFileLimit(4*chatCustomers + 1_000)
 	b := &chatBench{bytes: map[string]float64{}}
@@ -131,7 +131,7 @@ func quantileOf(list []time.Duration, part float64) time.Duration {
 	return sorted[min(len(sorted)-1, int(part*float64(len(sorted))))]
 }
 
-// speak says messages at the rate for one round, and waits for them all.
+// speak sends messages at chatRate for one round and waits for all of them.
 func speak(ctx context.Context, way talk, a *arrivals) ([]time.Duration, error) {
 	a.mu.Lock()
 	a.sent, a.took = map[string]time.Time{}, nil
@@ -173,7 +173,7 @@ func speak(ctx context.Context, way talk, a *arrivals) ([]time.Duration, error) 
 	return slices.Clone(a.took), nil
 }
 
-// ownTalk is the chat of the product: customers on the traders' socket, agents who hear news and read on from their last message.
+// ownTalk is the product's chat: customers on the traders' socket, and agents who receive events and read on from their last message.
 type ownTalk struct {
 	arrivals
 	chat      *support.Service
@@ -227,7 +227,7 @@ func startOwnTalk(ctx context.Context, s *streamServer) (t *ownTalk, err error) 
 	return t, nil
 }
 
-// listen lets an agent read on whenever one of their conversations has news.
+// listen makes an agent read on at each event of their conversations.
 func (t *ownTalk) listen(ctx context.Context, agent int) (stop func(), err error) {
 	wanted, last := make(chan int64, 4_096), map[int64]int64{}
 	go func() {
@@ -313,7 +313,7 @@ func (t *ownTalk) close() {
 	}
 }
 
-// plainTalk is the reference: a row for each message, and a frame to the one socket that it is for. Agents have a socket too.
+// plainTalk is the reference: one row per message, and one frame to its recipient's socket. Agents have a socket too.
 type plainTalk struct {
 	arrivals
 	db       *db.DB

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// ownCPU is the processor time of this process so far.
+// ownCPU is this process's CPU time so far.
 func ownCPU() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -21,7 +21,7 @@ func ownCPU() time.Duration {
 // clockTick is the unit of /proc's times, 1/100 s on every Linux that Go runs on.
 const clockTick = 10 * time.Millisecond
 
-// childrenCPU is the processor time so far of the processes whose parent is pid: a PostgreSQL server's backends. It is 0 where there is no /proc.
+// childrenCPU is the CPU time so far of the processes whose parent is pid: a PostgreSQL server's backends. It is 0 without /proc.
 func childrenCPU(pid int) time.Duration {
 	files, _ := filepath.Glob("/proc/[0-9]*/stat")
 	total := 0

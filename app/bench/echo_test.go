@@ -18,7 +18,7 @@ import (
 
 var benchAnswer = []byte(`{"status":1,"code":"ok","cnMsg":"","enMsg":"","data":{"running":true},"traceId":"bench-trace-0001"}`)
 
-// echoServer is a call behind what stands before every call: trace, headers, recovery.
+// echoServer is a call behind the common middleware: trace, headers, recovery.
 func echoServer(t testing.TB) *httptest.Server {
 	e := (&server.Platform{}).NewEcho()
 	e.GET("/client/common/platformRunningStatus", func(c *echo.Context) error { return c.JSONBlob(http.StatusOK, benchAnswer) })
@@ -27,7 +27,7 @@ func echoServer(t testing.TB) *httptest.Server {
 	return server
 }
 
-// plainServer answers the same bytes with the standard library alone.
+// plainServer returns the same bytes with the standard library alone.
 func plainServer(t testing.TB) *httptest.Server {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /client/common/platformRunningStatus", func(w http.ResponseWriter, _ *http.Request) {
@@ -45,7 +45,7 @@ func plainServer(t testing.TB) *httptest.Server {
 	return server
 }
 
-// call asks once over the connection that is open already.
+// call makes one request over the open connection.
 func call(t testing.TB, server *httptest.Server) (http.Header, string) {
 	request, err := http.NewRequest(http.MethodGet, server.URL+"/client/common/platformRunningStatus", nil)
 	require.NoError(t, err)
@@ -68,7 +68,7 @@ func TestBothServersSayTheSame(t *testing.T) {
 	require.Equal(t, plainBody, body)
 }
 
-// BenchmarkEcho prints the target P16: a call through our Echo against net/http, over loopback with keep-alive, a few calls of each in turn.
+// BenchmarkEcho prints the target P16: a call through our Echo against net/http, over loopback with keep-alive, alternating after a few calls.
 func BenchmarkEcho(b *testing.B) {
 	const rounds, turns, calls = 5, 300, 30
 	ours, plain := echoServer(b), plainServer(b)

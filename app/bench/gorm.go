@@ -10,7 +10,7 @@ import (
 	"gorm.io/gorm/logger"
 )
 
-// The tables of the reference as GORM sees them; it finds them by these names.
+// The tables of the reference for GORM, which derives the table names from the type names.
 type (
 	benchAccount struct {
 		ID            int
@@ -35,13 +35,13 @@ type (
 	}
 )
 
-// openGORM puts GORM, as it comes, on the connections of the references.
+// openGORM opens GORM with its defaults on the references' connections.
 func (b *orderBench) openGORM() (err error) {
 	b.gorm, err = gorm.Open(postgres.New(postgres.Config{Conn: stdlib.OpenDBFromPool(b.pool)}), &gorm.Config{Logger: logger.Discard})
 	return err
 }
 
-// gormTransaction is the order of the reference, one a transaction, through GORM.
+// gormTransaction is the reference's order, one per transaction, through GORM.
 func (b *orderBench) gormTransaction(ctx context.Context, worker int) error {
 	return b.gorm.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var account benchAccount

@@ -31,10 +31,10 @@ import (
 
 const (
 	listRowsMany, listRowsFew = 1_000_000, 1_000
-	listCalls                 = 15 // of each question in a round, in each database in turn
+	listCalls                 = 15 // of each question per round, alternating between the databases
 )
 
-// lists are the services that read lists, on a database with so many rows of each.
+// lists are the services that read lists, on a database with a number of rows of each.
 type lists struct {
 	rows     int
 	database *db.DB
@@ -47,14 +47,14 @@ type lists struct {
 	withdrawals *withdrawal.Service
 }
 
-// question is one call of a service: a page of a list.
+// question is one service call: a page of a list.
 type question struct {
 	list, name string
-	few        bool // asks for the account with a thousand rows among the million
+	few        bool // for the account with a thousand rows among the million
 	ask        func(ctx context.Context, l lists, account int64) (found int, err error)
 }
 
-// listBench is one PostgreSQL with two databases of the same shape: what they are filled with, and what is asked.
+// listBench is one PostgreSQL with two databases of the same schema, their rows and the questions.
 type listBench struct {
 	id        string // of the target
 	fill      []string
@@ -62,7 +62,7 @@ type listBench struct {
 	dir       string
 	server    *embeddedpg.Server
 	many, few lists
-	cpuRatios []float64 // of all questions together, one a round
+	cpuRatios []float64 // of all questions together, one per round
 }
 
 // benchLists measures pages of every list at a million rows against a thousand.
@@ -93,13 +93,13 @@ func (b *listBench) run(ctx context.Context, out io.Writer) (targets []target, e
 	return []target{b.target(out, figures)}, nil
 }
 
-// listFigures are the medians of a question, one a round.
+// listFigures are the medians of a question, one per round.
 type listFigures struct {
 	list              string
 	many, few, ratios []float64 // milliseconds, and many ÷ few
 }
 
-// measure asks in both databases in turn; the median of each is one sample.
+// measure asks both databases alternately; the median of each is one sample.
 func (b *listBench) measure(ctx context.Context, q question, f *listFigures) error {
 	account := int64(listMost)
 	if q.few {
@@ -124,7 +124,7 @@ func (b *listBench) measure(ctx context.Context, q question, f *listFigures) err
 	return nil
 }
 
-// sweep asks everything of one database and then of the other, for the processor time of both.
+// sweep asks all questions of one database and then of the other, for the CPU time of both.
 func (b *listBench) sweep(ctx context.Context) error {
 	var spent [2]time.Duration
 	for side, l := range []lists{b.many, b.few} {
@@ -151,7 +151,7 @@ func median(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// target prints a line a question, and its worst ratio is the target's.
+// target prints a line per question; the target's value is the worst ratio.
 func (b *listBench) target(out io.Writer, figures map[string]*listFigures) target {
 	t := target{ID: b.id, Target: 2, Better: "lower", Rounds: benchRounds, Detail: map[string]any{}}
 	for _, q := range b.questions {
@@ -185,7 +185,7 @@ func (b *listBench) setUp(ctx context.Context, out io.Writer) (err error) {
 	return nil
 }
 
-// startServer starts a PostgreSQL that keeps in memory what a server for a million rows would, instead of the 128 MB it has out of the box.
+// startServer starts a PostgreSQL with the memory settings of a server for a million rows instead of the default 128 MB.
 func (b *listBench) startServer(ctx context.Context) (err error) {
 	config := embeddedpg.Config{DataDir: b.dir + "/postgres"}
 	if b.server, err = embeddedpg.Start(ctx, config); err != nil {
@@ -203,7 +203,7 @@ func (b *listBench) startServer(ctx context.Context) (err error) {
 	return err
 }
 
-// open makes and fills a database, and opens the services on it as the server does: with its role.
+// open creates and fills a database, and opens the services on it with the server's role.
 func (b *listBench) open(ctx context.Context, name string, rows int) (l lists, err error) {
 	if err := b.create(ctx, name); err != nil {
 		return l, err

@@ -17,7 +17,7 @@ const listPage = 20
 // Products of the rows: half of them, one in 200,000, none.
 const muchProduct, littleProduct, noProduct = 1, 3, 4
 
-// middle is a row in the middle of the list of an account, and its moment.
+// middle is a row in the middle of an account's list.
 func (l lists) middle(account int64) int64 {
 	if account == listFew {
 		return int64(l.rows) / 2
@@ -29,7 +29,7 @@ func (l lists) moment(account int64) time.Time {
 	return listStart.Add(time.Duration(l.middle(account)) * time.Second)
 }
 
-// listQuestions are what is asked: pages that are first, next and filtered, where the filter matches much, little and nothing.
+// listQuestions are the measured pages: first, next and filtered ones, with filters that match many, few and no rows.
 func listQuestions() (all []question) {
 	for _, few := range []bool{false, true} {
 		whose := ""
@@ -216,7 +216,7 @@ var depositQuestions = []question{
 	over("ended, of an hour", deposit.Search{From: listStart, To: listStart.Add(time.Hour)}, fromStart),
 }
 
-// over is a page of the deposits that have ended, behind a row.
+// over is a page of ended deposits, after a row.
 func over(name string, search deposit.Search, after func(l lists) int64) question {
 	search.Ended = true
 	return question{list: "deposits", name: name, ask: func(ctx context.Context, l lists, _ int64) (int, error) {

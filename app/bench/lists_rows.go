@@ -11,12 +11,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Of a million rows nine in ten are one account's and a thousand, spread over all, another's; the others are of many. Of a thousand all are the first's.
+// Of a million rows nine in ten belong to one account and a thousand, evenly spread, to another; the rest belong to many. Of a thousand rows all belong to
+// the first.
 const (
-	listMost, listFew = 1001, 1002 // accounts; each has the trader of its number
-	listTraders       = 10_000_000 // added to the number of a row, or of an account above 1,000
+	listMost, listFew = 1001, 1002 // accounts; the trader has the same number
+	listTraders       = 10_000_000 // added to a row's number, or to that of an account above 1,000
 	listAccount       = `CASE WHEN $n > 1000 AND n % 1000 = 0 THEN 1002 WHEN $n > 1000 AND n % 10 = 9 THEN 1100 + n % 97 ELSE 1001 END`
-	listProduct       = `CASE WHEN n % 200000 = 7 THEN 3 ELSE 1 + n % 2 END` // one and two often, three hardly, four never
+	listProduct       = `CASE WHEN n % 200000 = 7 THEN 3 ELSE 1 + n % 2 END` // one and two often, three rarely, four never
 	listSide          = `CASE WHEN n % 2 = 0 THEN 'buy' ELSE 'sell' END`     // product one is always bought
 	listOpen          = `(n <= 40 AND n % 2 = 0)`                            // twenty positions of product one
 	listTime          = `'2026-01-01T00:00:00Z'::timestamptz + n * interval '1 second'`
@@ -24,7 +25,7 @@ const (
 
 var listStart = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// listRows fill the tables, a number of rows each. Their ids are the numbers from 1, and each is a second younger than the one before.
+// listRows fill the tables, with a number of rows each. Ids count from 1, and each row is one second later than the one before.
 var listRows = []string{
 	`INSERT INTO accounts (id, trader_id, kind, book, type, currency) OVERRIDING SYSTEM VALUE
 		SELECT id, 10000000 + id - 1000, 'contract', 'real', 1, 'USDT' FROM generate_series(1001, 1200) id WHERE id - 1000 <= $n`,
@@ -64,7 +65,7 @@ var listRows = []string{
 		SELECT n, 'login_code', 'mail', CASE WHEN n % 200000 = 7 THEN 'rare' ELSE 'user' || n % 1000 END || '@example.com', 'Your code', 'sent', ` + listTime + `, ` + listTime + ` FROM generate_series(1, $n) n`,
 }
 
-// fillLists fills an empty database as its superuser, with the checks of rows in force and those between tables not, two tables at a time.
+// fillLists fills an empty database as its superuser, two tables at a time, with check constraints but without foreign keys and triggers.
 func fillLists(ctx context.Context, url string, statements []string, rows int) error {
 	tasks := make(chan string, len(statements))
 	for _, statement := range statements {

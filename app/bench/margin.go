@@ -18,22 +18,22 @@ import (
 const (
 	marginAccounts = 10_000
 	marginHeld     = 3      // positions of an account
-	marginQuotes   = 20_000 // of each weather, a fifth a round; all products in turn
+	marginQuotes   = 20_000 // per weather, a fifth in each round; products in turn
 )
 
-// weather is how prices move: the most that one quote moves its product, in hundredths of a basis point.
+// weather is the volatility of prices: the largest move of a product by one quote, in hundredths of a basis point.
 type weather struct {
 	name string
 	step int64
 }
 
-// marginRun is what one run counted.
+// marginRun is the counts of one run.
 type marginRun struct {
 	scanned, valued, acts, different int
 	scanCPU, bandCPU                 time.Duration
 }
 
-// benchMargin measures how many accounts are valued by margin bands and by a full scan of all, on the same prices, and compares what both decide.
+// benchMargin measures how many accounts are valued with margin bands and with a full scan on the same prices, and compares the decisions of both.
 func benchMargin(_ context.Context, out io.Writer) ([]target, error) {
 	runs := map[string][]marginRun{}
 	weathers := []weather{{"calm, 0.2 basis points a quote", 20}, {"storm, 20 basis points a quote", 2_000}}
@@ -78,7 +78,7 @@ func medianRun(list []marginRun, figure func(marginRun) float64) float64 {
 	return values[len(values)/2]
 }
 
-// marginBench is the same accounts twice: watched by bands, and by a full scan.
+// marginBench is the same accounts twice: monitored with bands and with a full scan.
 type marginBench struct {
 	*rand.Rand
 	market      *benchMarket
@@ -94,11 +94,11 @@ func newMarginBench(seed uint64) *marginBench {
 		b.bands.Hold(account, positions, nil)
 		b.scan.Hold(account, slices.Clone(positions), nil)
 	}
-	b.bands.Sweep() // arms the bands, as a start does
+	b.bands.Sweep() // sets the bands, like a start
 	return b
 }
 
-// account is one with positions that reserve a hundred each, at a margin level as they are found: a few near the margin call, most well above.
+// account has positions that reserve a margin of 100 each, at realistic margin levels: a few near the margin call, most well above.
 func (b *marginBench) account(id int64) (ledger.Account, []trading.Position) {
 	var positions []trading.Position
 	for i := range int64(marginHeld) {
@@ -116,12 +116,12 @@ func (b *marginBench) account(id int64) (ledger.Account, []trading.Position) {
 	return ledger.Account{ID: id, Cash: marginHeld * level * money.Unit}, positions
 }
 
-// position reserves about a hundred at one of the usual leverages; its lots follow from that, counted as if its quote currency were the account's.
+// position reserves a margin of about 100 at a usual leverage, with the lots that this takes if its quote currency were the account's.
 func (b *marginBench) position(account, id int64) trading.Position {
 	p := b.products[b.IntN(len(b.products))]
 	side, q := []trading.Side{trading.Buy, trading.Sell}[b.IntN(2)], b.market.quotes[p.ID]
 	leverage := []int64{20, 50, 100}[b.IntN(3)]
-	worth := 100 * leverage * money.Unit // of the position, in its quote currency
+	worth := 100 * leverage * money.Unit // the position's value, in its quote currency
 	switch p.Quote {
 	case "JPY":
 		worth *= 150
@@ -139,7 +139,7 @@ func (b *marginBench) position(account, id int64) trading.Position {
 	}
 }
 
-// run lets prices walk: every product has a quote in turn, then both look.
+// run moves the prices: every product gets a quote in turn, then both variants evaluate it.
 func (b *marginBench) run(step int64) (r marginRun) {
 	for told := 0; told < marginQuotes/benchRounds; {
 		for _, p := range b.products {
@@ -163,7 +163,7 @@ func (b *marginBench) run(step int64) (r marginRun) {
 	return r
 }
 
-// move is a step up or down of at most so many hundredths of a basis point, of one unit at least where chance has it.
+// move is a random step up or down of at most a number of hundredths of a basis point, plus one unit.
 func (b *marginBench) move(bid, step int64) int64 {
 	most := bid * step / 1_000_000
 	return b.Int64N(2*most+3) - most - 1

@@ -8,7 +8,7 @@ import (
 	"candor/app/platform/money"
 )
 
-// benchMarket is a market in memory on which everything trades all the time. Its prices are what a measurement says.
+// benchMarket is an in-memory market on which everything trades at all times. The benchmark sets its prices.
 type benchMarket struct {
 	products []market.Product
 	byID     map[int]market.Product
@@ -25,7 +25,7 @@ func newBenchMarket() *benchMarket {
 	return m
 }
 
-// firstBid is a price of the usual size.
+// firstBid is a typical price.
 func firstBid(p market.Product) int64 {
 	first := map[market.Class]int64{market.Forex: 11, market.Metal: 20_000, market.Index: 50_000, market.Crypto: 10_000, market.USStock: 2_000}[p.Class]
 	if p.Quote == "JPY" {
@@ -34,7 +34,7 @@ func firstBid(p market.Product) int64 {
 	return first * money.Pow10(p.Point) / 10
 }
 
-// tell makes a price the newest of a product, with a spread of a ten-thousandth.
+// tell sets a product's latest price, with a spread of a ten-thousandth.
 func (m *benchMarket) tell(id int, bid int64) market.Quote {
 	q := market.Quote{ProductID: id, Seq: m.quotes[id].Seq + 1, Bid: bid, Ask: bid + max(1, bid/10_000), AtMS: m.now.UnixMilli()}
 	m.quotes[id] = q

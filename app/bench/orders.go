@@ -37,12 +37,12 @@ import (
 )
 
 const (
-	benchSymbol   = "BTCUSD" // trades at every hour of every day
+	benchSymbol   = "BTCUSD" // trades at all hours
 	benchAccounts = 256
-	oneOrderPool  = 32 // connections of the references, their best
+	oneOrderPool  = 32 // the references' best number of connections
 )
 
-// orderBench is the platform on a PostgreSQL of its own, with funded traders, and the references beside it.
+// orderBench is the platform on its own PostgreSQL with funded traders, and the references.
 type orderBench struct {
 	dir      string
 	server   *embeddedpg.Server
@@ -51,7 +51,7 @@ type orderBench struct {
 	product  int
 	owners   []trading.Owner
 	tokens   []string
-	open     []atomic.Int64 // the position each worker has open, 0 for none
+	open     []atomic.Int64 // each worker's open position, 0 for none
 	pool     *pgxpool.Pool
 	gorm     *gorm.DB
 	address  string
@@ -60,7 +60,7 @@ type orderBench struct {
 	stop     func()
 }
 
-// benchOrders measures durable orders: through the service and through HTTP, against one order a transaction in SQL over pgx.
+// benchOrders measures durable orders, through the service and through HTTP, against one order per transaction in SQL over pgx.
 func benchOrders(ctx context.Context, out io.Writer) (targets []target, err error) {
 	b := &orderBench{}
 	defer func() { err = errors.Join(err, b.close()) }()
@@ -102,7 +102,7 @@ func benchOrders(ctx context.Context, out io.Writer) (targets []target, err erro
 	return b.targets(samples), nil
 }
 
-// pgbench has PostgreSQL's own tool call the function of the reference, where it is installed. No target depends on it.
+// pgbench runs the reference's function with PostgreSQL's own tool, where it is installed. No target depends on it.
 func (b *orderBench) pgbench(ctx context.Context, out io.Writer, round int) error {
 	tool, missing := exec.LookPath("pgbench")
 	if missing != nil {
@@ -198,7 +198,7 @@ func (b *orderBench) start(ctx context.Context) error {
 	return b.awaitPrice(ctx)
 }
 
-// fund makes the traders, each with a session and a million.
+// fund makes the traders, each with a session and a million USDT.
 func (b *orderBench) fund(ctx context.Context) (err error) {
 	b.open = make([]atomic.Int64, benchAccounts)
 	if b.owners, b.tokens, err = FundedTraders(ctx, b.database.DB, benchAccounts); err != nil {
@@ -209,7 +209,7 @@ func (b *orderBench) fund(ctx context.Context) (err error) {
 	return err
 }
 
-// FundedTraders makes traders with a mock account of a million and a session each; only measurements and tests have a use for them.
+// FundedTraders makes traders with a mock account of a million USDT and a session each, only for benchmarks and tests.
 func FundedTraders(ctx context.Context, d *db.DB, n int) (owners []trading.Owner, tokens []string, err error) {
 	for i := range n {
 		owner, token, err := FundTrader(ctx, d, fmt.Sprint("bench", i), ledger.Mock, 1_000_000*money.Unit)
@@ -221,7 +221,7 @@ func FundedTraders(ctx context.Context, d *db.DB, n int) (owners []trading.Owner
 	return owners, tokens, nil
 }
 
-// FundTrader makes a trader of a name that comes once, verified, with an account, mock money up to a sum in it, and a session.
+// FundTrader makes a verified trader with a unique name, a funded account and a session.
 func FundTrader(ctx context.Context, d *db.DB, name string, book ledger.Book, sum int64) (owner trading.Owner, token string, err error) {
 	sessions := session.New(d, clock.Real{}, nil)
 	err = d.InTx(ctx, func(tx *db.Tx) error {
@@ -245,7 +245,7 @@ func FundTrader(ctx context.Context, d *db.DB, name string, book ledger.Book, su
 
 var BenchDevice = session.Device{Fingerprint: "bench-device-00000001", IP: "127.0.0.1"}
 
-// OpenFundedTx opens an account of a trader and puts mock money into it.
+// OpenFundedTx opens an account of a trader and credits it with a sum.
 func OpenFundedTx(ctx context.Context, tx *db.Tx, traderID int64, book ledger.Book, sum int64) (accountID int64, err error) {
 	accountType := map[ledger.Book]int{ledger.Real: trader.Ordinary, ledger.Mock: trader.MockType}[book]
 	account, err := ledger.OpenTx(ctx, tx, traderID, book, accountType, time.Now())
@@ -258,7 +258,8 @@ func OpenFundedTx(ctx context.Context, tx *db.Tx, traderID int64, book ledger.Bo
 	return account.ID, err
 }
 
-// referenceSQL is one order as the best one-order-per-transaction SQL does it: lock the account, insert order, position and four postings, update the account.
+// referenceSQL is one order in the best SQL with one order per transaction: it locks the account, inserts order, position and four postings, and updates the
+// account.
 const referenceSQL = `
 	CREATE TABLE bench_accounts (id int PRIMARY KEY, cash bigint NOT NULL CHECK (cash >= 0), version bigint NOT NULL DEFAULT 0);
 	CREATE TABLE bench_orders (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, account_id int NOT NULL REFERENCES bench_accounts (id), lots bigint NOT NULL, price bigint NOT NULL, created_at timestamptz NOT NULL DEFAULT now());
@@ -331,7 +332,7 @@ func (b *orderBench) sqlStatements(ctx context.Context, worker int) error {
 	return tx.Commit(ctx)
 }
 
-// service places one order, opening and closing in turn, so that positions do not pile up.
+// service places one order, alternately opening and closing, so that positions do not accumulate.
 func (b *orderBench) service(ctx context.Context, worker int) error {
 	key := strconv.FormatInt(b.keys.Add(1), 10)
 	position := b.open[worker].Load()
@@ -355,7 +356,7 @@ func openID(p trading.Position) int64 {
 	return p.ID
 }
 
-// http places one order through the traders' door, token and signature checked.
+// http places one order through the API, with token and signature checks.
 func (b *orderBench) http(_ context.Context, worker int) error {
 	call, body := "closePosition", fmt.Sprintf(`{"positionId":%d}`, b.open[worker].Load())
 	if b.open[worker].Load() == 0 {
@@ -400,14 +401,14 @@ func (b *orderBench) http(_ context.Context, worker int) error {
 	return err
 }
 
-// client is one connection of the load generator, which costs as little as it can: what is measured is the server.
+// client is one connection of the load generator, which costs as little as possible, because the server is what is measured.
 type client struct {
 	conn net.Conn
 	from *bufio.Reader
 	text []byte
 }
 
-// client is a worker's connection, opened when it is used first: the server does not wait long for a first request.
+// client is a worker's connection, opened on first use, because the server does not wait long for a first request.
 func (b *orderBench) client(worker int) (*client, error) {
 	if b.clients[worker] == nil {
 		conn, err := net.Dial("tcp", b.address)

@@ -10,10 +10,10 @@ import (
 	"candor/app/withdrawal"
 )
 
-// benchAddress is where a quarter of the withdrawals go.
+// benchAddress is the address of a quarter of the withdrawals.
 const benchAddress = "TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW"
 
-// queueRows fill the desk's queue of withdrawals and the audit log, a number of rows each: of the withdrawals half are under way, one in 200,000 is frozen.
+// queueRows fill the queue of withdrawals and the audit log, with a number of rows each: half of the withdrawals are under way, and one in 200,000 is frozen.
 var queueRows = []string{
 	`INSERT INTO withdrawals (id, trader_id, account_id, payee_id, kind, currency, amount, fee, holder_key, holder_sealed, bank, iban, bic, chain, address, risk, risk_reasons, state, frozen_from, maker_id, checker_id,
 			payment, taken_id, sent_id, back_id, created_at, moved_at, sent_at, ended_at) OVERRIDING SYSTEM VALUE
@@ -28,7 +28,7 @@ var queueRows = []string{
 	auditRows(),
 }
 
-// auditRows fill the log as the benchmark of lists does, from several addresses.
+// auditRows fill the audit log like the benchmark of lists, from several addresses.
 func auditRows() string {
 	for _, statement := range listRows {
 		if strings.HasPrefix(statement, "INSERT INTO audit_entries") {
@@ -38,12 +38,12 @@ func auditRows() string {
 	panic("no rows of the audit log")
 }
 
-// benchQueues measures the desk's queue of withdrawals and the audit log at a million rows against a thousand.
+// benchQueues measures the queue of withdrawals and the audit log at a million rows against a thousand.
 func benchQueues(ctx context.Context, out io.Writer) ([]target, error) {
 	return (&listBench{id: "queues", fill: queueRows, questions: append(withdrawalQuestions(), logQuestions()...)}).run(ctx, out)
 }
 
-// waiting is a page of the queue with what stands around it: the counts of its tabs, what waits, and what is held.
+// waiting is a page of the queue with the counts of its tabs, the withdrawals under way and the waiting ones.
 func waiting(name string, search withdrawal.Search, after func(l lists) int64) question {
 	return question{list: "withdrawal queue", name: name, ask: func(ctx context.Context, l lists, _ int64) (int, error) {
 		list, _, err := l.withdrawals.Queue(ctx, search, after(l), listPage)

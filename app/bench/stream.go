@@ -17,9 +17,9 @@ import (
 const (
 	streamSockets = 5_000
 	focusSockets  = 1_000
-	listLength    = 20 // products of a list, where sockets with their own are measured
+	listLength    = 20 // products of a list, for sockets with their own list
 	streamSettle  = 500 * time.Millisecond
-	stallSettle   = 3 * time.Second // until those that are not read are full; after 5 s more they are closed
+	stallSettle   = 3 * time.Second // until the unread sockets are full; after 5 s more they are closed
 	streamRound   = 2 * time.Second
 )
 
@@ -33,11 +33,11 @@ type streamBench struct {
 	idleKB  float64
 }
 
-// streamSample is what one variant did in one round.
+// streamSample is the result of one variant in one round.
 type streamSample struct {
 	readings
 	cpu     time.Duration // of the server
-	due     float64       // frames that every socket should get in this time
+	due     float64       // frames that the sockets should get in this time
 	sockets int
 }
 
@@ -51,7 +51,7 @@ func delayP99(s streamSample) float64       { return s.P99 }
 func linesPerSecond(s streamSample) float64 { return float64(s.Lines) / s.Seconds }
 func streamCores(s streamSample) float64    { return s.cpu.Seconds() / s.Seconds }
 
-// benchStream measures how prices fan out to sockets, against a bare loop of write(2) that sends the same bytes to as many plain sockets.
+// benchStream measures the price fan-out to sockets, against a bare loop of write(2) that sends the same bytes to as many plain sockets.
 func benchStream(ctx context.Context, out io.Writer) (targets []target, err error) {
 	if os.Getenv(readersSetting) != "" {
 		return nil, runReaders(os.Stdin, out)
@@ -83,7 +83,7 @@ func benchStream(ctx context.Context, out io.Writer) (targets []target, err erro
 	return b.targets(samples), nil
 }
 
-// raiseFileLimit lets the process open n files if it may, and tells how many it can. Go has raised its own limit to the hard one already.
+// raiseFileLimit raises the process's file limit to n if allowed, and returns the limit. Go has already raised the soft limit to the hard one.
 func raiseFileLimit(n int) int {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) == nil && limit.Cur < uint64(n) {
@@ -96,7 +96,7 @@ func raiseFileLimit(n int) int {
 	return n
 }
 
-// connect opens the sockets of both kinds and weighs them while they are idle.
+// connect opens the sockets of both kinds and measures their memory while they are idle.
 func (b *streamBench) connect() error {
 	empty := memoryInUse()
 	if _, err := b.ask(order{Do: "open", Name: "bare", Address: b.server.bare.listener.Addr().String(), Sockets: b.sockets, Bare: true}); err != nil {
@@ -118,11 +118,11 @@ func (b *streamBench) connect() error {
 	return nil
 }
 
-// weight is what the process holds after a collection, in bytes: objects and stacks that live, and the pages that they lie in.
+// weight is the process's memory after a garbage collection, in bytes: live objects and stacks, and their pages.
 type weight struct{ live, pages float64 }
 
 func memoryInUse() weight {
-	time.Sleep(streamSettle) // the goroutines that answer a handshake end after it
+	time.Sleep(streamSettle) // the goroutines of handshakes end after them
 	runtime.GC()
 	runtime.GC()
 	var m runtime.MemStats
@@ -130,12 +130,12 @@ func memoryInUse() weight {
 	return weight{float64(m.HeapAlloc + m.StackInuse), float64(m.HeapInuse + m.StackInuse)}
 }
 
-// streamVariant is one way to be subscribed.
+// streamVariant is one kind of subscription.
 type streamVariant struct {
 	name    string
 	sets    []string
 	watch   order
-	every   time.Duration // how often a socket should get a frame
+	every   time.Duration // interval at which a socket should get a frame
 	stalled bool
 }
 
@@ -174,7 +174,7 @@ func (b *streamBench) rounds(ctx context.Context, out io.Writer) (map[string][]s
 	return samples, nil
 }
 
-// run subscribes, waits until that has settled, and counts for a while.
+// run subscribes, waits until the sockets have settled, and counts for one round.
 func (b *streamBench) run(v streamVariant) (s streamSample, err error) {
 	if err := b.subscribe(v); err != nil {
 		return s, err
@@ -199,7 +199,7 @@ func (b *streamBench) run(v streamVariant) (s streamSample, err error) {
 	return s, err
 }
 
-// subscribe lets the sets of a variant watch what it says, and all others nothing.
+// subscribe applies a variant's watchlist to its sets and clears all others.
 func (b *streamBench) subscribe(v streamVariant) error {
 	b.server.bare.running.Store(v.sets[0] == "bare")
 	for _, name := range []string{"hub", "focused"} {
@@ -274,7 +274,7 @@ func streamMedian(samples []streamSample, figure func(streamSample) float64) flo
 	return values[len(values)/2]
 }
 
-// compression tells what deflating a frame would cost and save, at the fastest level and without a window kept for each socket.
+// compression estimates the cost and saving of deflating a frame, at the fastest level and without a per-socket window.
 func (b *streamBench) compression(frameMicros float64) map[string]float64 {
 	const times = 300
 	frame, _ := b.server.bare.frame()

@@ -22,25 +22,25 @@ import (
 	"candor/app/api"
 )
 
-// readersSetting makes this program the readers of a running stream benchmark: they have a process of their own, whose time does not count.
+// readersSetting makes this program the readers of a running stream benchmark. They run in their own process, whose CPU time does not count.
 const readersSetting = "CANDOR_BENCH_READERS"
 
-// order tells the readers what to do; they answer each with a readings.
+// order is a command to the readers; they answer each with a readings.
 type order struct {
 	Do      string `json:"do"`      // "open", "subscribe", "begin" and "end" counting, "close"
 	Name    string `json:"name"`    // of a set of sockets
 	Address string `json:"address"` // of the server
-	Sockets int    `json:"sockets"` // how many to open
+	Sockets int    `json:"sockets"` // number to open
 	Bare    bool   `json:"bare"`    // without a handshake
 	Stalled bool   `json:"stalled"` // never read
 
 	Products []int `json:"products"`
-	Take     int   `json:"take"`  // how many of the products each subscribes to, 0 for all
-	Own      bool  `json:"own"`   // each takes others
+	Take     int   `json:"take"`  // number of products that each subscribes to, 0 for all
+	Own      bool  `json:"own"`   // each takes its own selection
 	Focus    int   `json:"focus"` // a product
 }
 
-// readings is what a set of sockets received while it was counted.
+// readings are the totals that a set of sockets received while counting.
 type readings struct {
 	Failed  string  `json:"failed,omitempty"`
 	Seconds float64 `json:"seconds"`
@@ -50,7 +50,7 @@ type readings struct {
 	P99     float64 `json:"p99ms"`
 }
 
-// startReaders starts this program again, as readers; ask gives them an order and waits for the answer.
+// startReaders starts this program again as readers; ask sends a command and waits for the answer.
 func startReaders(ctx context.Context) (ask func(order) (readings, error), stop func(), err error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -90,7 +90,7 @@ func startReaders(ctx context.Context) (ask func(order) (readings, error), stop 
 	}, nil
 }
 
-// readers are sets of sockets by name; what all of them receive is counted together.
+// readers are sets of sockets by name; the totals are counted over all of them.
 type readers struct {
 	sets     map[string][]net.Conn
 	counting atomic.Bool
@@ -100,10 +100,10 @@ type readers struct {
 	delays   [delayLimit]atomic.Int32
 }
 
-// delayLimit is the longest delay that is told apart, in milliseconds.
+// delayLimit is the longest measured delay, in milliseconds.
 const delayLimit = 10_000
 
-// runReaders does what is ordered until in ends.
+// runReaders executes commands until in ends.
 func runReaders(in io.Reader, out io.Writer) error {
 	raiseFileLimit(2*streamSockets + 1_000)
 	r, decoder := &readers{sets: map[string][]net.Conn{}}, json.NewDecoder(in)
@@ -144,7 +144,7 @@ func (r *readers) do(o order) (readings, error) {
 	return readings{}, errors.New("unknown order")
 }
 
-// open connects, a few sockets at a time.
+// open connects a few sockets at a time.
 func (r *readers) open(o order) error {
 	conns := make([]net.Conn, o.Sockets)
 	r.sets[o.Name] = conns
@@ -183,7 +183,7 @@ func (r *readers) openOne(o order) (net.Conn, error) {
 	return c, nil
 }
 
-// shakeHands opens a websocket; what is read stops at the end of the answer, as the server says nothing by itself.
+// shakeHands opens a websocket. Its read ends with the response, because the server sends nothing unasked.
 func shakeHands(c net.Conn, address string) error {
 	now := strconv.FormatInt(time.Now().UnixMilli(), 10)
 	_, err := fmt.Fprintf(c, "GET /ws?newsign=%s&localtimes=%s HTTP/1.1\r\nHost: %s\r\nOrigin: http://%s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+
@@ -206,7 +206,7 @@ func shakeHands(c net.Conn, address string) error {
 	}
 }
 
-// subscribeAll replaces the subscription of every socket, and is a sign of life of those that have none.
+// subscribeAll replaces the subscription of every socket; an empty one counts as a heartbeat.
 func subscribeAll(conns []net.Conn, o order) error {
 	random := rand.New(rand.NewPCG(1, 1))
 	products := slices.Clone(o.Products)
@@ -229,7 +229,7 @@ func subscribeAll(conns []net.Conn, o order) error {
 	return nil
 }
 
-// clientFrame is a text frame of a client, masked with zeros.
+// clientFrame is a client's text frame, masked with zeros.
 func clientFrame(payload []byte) []byte {
 	out := []byte{0x81, 0x80 | 126, byte(len(payload) >> 8), byte(len(payload)), 0, 0, 0, 0}
 	if len(payload) < 126 {
@@ -270,11 +270,11 @@ func (r *readers) delay(quantile float64) float64 {
 	return delayLimit
 }
 
-// frameReader follows the frames of one socket, wherever reads cut them.
+// frameReader parses the frames of one socket, wherever reads split them.
 type frameReader struct {
 	*readers
-	head []byte // of a frame whose header is not whole yet
-	left int    // bytes of the frame's payload that are to come
+	head []byte // of an incomplete header
+	left int    // remaining bytes of the frame's payload
 }
 
 func (r *frameReader) read(c net.Conn) {
@@ -298,7 +298,7 @@ func (r *frameReader) read(c net.Conn) {
 
 var timeField = []byte(`"time":`)
 
-// consume counts the frames that begin and the lines that end in what was read, and takes the time of one line that is in it, 0 for none.
+// consume counts the frames that begin and the lines that end in p, and returns the time of one complete line, 0 for none.
 func (r *frameReader) consume(p []byte) (frames, lines, sample int64) {
 	for len(p) > 0 {
 		if r.left == 0 {
@@ -314,7 +314,7 @@ func (r *frameReader) consume(p []byte) (frames, lines, sample int64) {
 		p, r.left = p[len(piece):], r.left-len(piece)
 		lines += int64(bytes.Count(piece, []byte("}")))
 		if r.left == 0 {
-			lines-- // the frame's own
+			lines-- // the frame's own brace
 		}
 		if at := lineTime(piece[rand.IntN(len(piece)):]); at > 0 {
 			sample = at
@@ -323,7 +323,7 @@ func (r *frameReader) consume(p []byte) (frames, lines, sample int64) {
 	return frames, lines, sample
 }
 
-// lineTime is the time of the first line in text that says one whole, 0 for none.
+// lineTime is the time of the first complete line in text, 0 for none.
 func lineTime(text []byte) (ms int64) {
 	at := bytes.Index(text, timeField)
 	if at < 0 {
@@ -338,7 +338,7 @@ func lineTime(text []byte) (ms int64) {
 	return 0
 }
 
-// payloadLength is 0 until the header is whole; the server sends no frame without a payload.
+// payloadLength is 0 until the header is complete; the server sends no frame without a payload.
 func payloadLength(head []byte) int {
 	switch {
 	case len(head) == 2 && head[1] < 126:

@@ -24,11 +24,11 @@ import (
 const (
 	benchKey      = "candor-web"
 	benchProducts = 50
-	tickEvery     = 100 * time.Millisecond // of each product; all products are spread over it
+	tickEvery     = 100 * time.Millisecond // of each product; the products are spread over the interval
 	bareFlush     = 100 * time.Millisecond
 )
 
-// streamServer is the platform's own door and hub on a PostgreSQL of its own, with made-up quotes, and the bare sockets beside it.
+// streamServer is the platform's own API and hub on its own PostgreSQL, with generated quotes, and the bare sockets.
 type streamServer struct {
 	dir      string
 	postgres *embeddedpg.Server
@@ -95,7 +95,7 @@ func moreProducts(ctx context.Context, url string) error {
 	return nil
 }
 
-// start serves and quotes. Nothing else of the platform runs: the market and the engine stand still.
+// start serves and sends quotes. Nothing else of the platform runs, neither the market nor the engine.
 func (s *streamServer) start(ctx context.Context) error {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -124,7 +124,7 @@ func (s *streamServer) start(ctx context.Context) error {
 	return nil
 }
 
-// quote says a price of every product every tickEvery, one after the other, to the hub and to the bare loops.
+// quote sends a price of every product within each tickEvery, evenly spread, to the hub and to the bare loops.
 func (s *streamServer) quote(ctx context.Context) {
 	ticker := time.NewTicker(tickEvery / benchProducts)
 	defer ticker.Stop()
@@ -149,14 +149,14 @@ func (s *streamServer) close() error {
 	if s.stop != nil {
 		s.stop()
 	}
-	var err error // the pool ends with its server: the market keeps a connection as long as it leads, and it was never started
+	var err error // the pool ends with its server: the market keeps a connection while it leads, and it was never started
 	if s.postgres != nil {
 		err = s.postgres.Stop(context.Background())
 	}
 	return errors.Join(err, os.RemoveAll(s.dir))
 }
 
-// bareServer is the reference: the same bytes, by nothing but write(2) to plain sockets, from one loop a core.
+// bareServer is the reference: the same bytes by write(2) to plain sockets, with one loop per core.
 type bareServer struct {
 	listener net.Listener
 	running  atomic.Bool
@@ -197,7 +197,7 @@ func (b *bareServer) accept() {
 	}
 }
 
-// quote keeps the line that the hub makes of the same quote.
+// quote stores the line that the hub makes of the same quote.
 func (b *bareServer) quote(place int, p market.Product, q market.Quote) {
 	bid := p.FormatPrice(q.Bid)
 	text := fmt.Appendf(nil, `{"productId":%d,"price":"%s","bid":"%s","ask":"%s","spread":"%s","sequence":%d,"time":%d,"halted":false}`,
@@ -216,7 +216,7 @@ func (b *bareServer) flush(ctx context.Context, share, shares int) {
 			if b.running.Load() {
 				frame, fds := b.frame()
 				for i := share; i < len(fds); i += shares {
-					_, _ = syscall.Write(fds[i], frame) // what a socket does not take is lost, and not counted
+					_, _ = syscall.Write(fds[i], frame) // bytes that a socket does not accept are lost and not counted
 				}
 			}
 		case <-ctx.Done():

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFrameReader cuts two frames at every place: what is counted never depends on where a read ends.
+// TestFrameReader splits two frames at every byte: the counts never depend on where a read ends.
 func TestFrameReader(t *testing.T) {
 	t.Parallel()
 	line := func(at int) string {

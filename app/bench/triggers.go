@@ -26,7 +26,7 @@ import (
 
 const (
 	triggerOrders  = 1_000_000
-	ordersEach     = 10 // of an account
+	ordersEach     = 10 // per account
 	idleQuotes     = 10_000_000
 	linearQuotes   = 200
 	selectQuotes   = 2_000
@@ -34,7 +34,7 @@ const (
 	triggerProduct = 201
 )
 
-// triggerBench is a million pending orders of one product in memory, a thousand beside them, and a million in a database.
+// triggerBench is a million pending orders of one product in memory, a thousand in memory, and a million in a database.
 type triggerBench struct {
 	dir        string
 	server     *embeddedpg.Server
@@ -43,18 +43,18 @@ type triggerBench struct {
 	market     *benchMarket
 	many, few  *trigger.Rehearsal
 	levels     []int64 // of the million orders, for the linear scan
-	first      int64   // a bid that none of the thousand waits for
-	price      int64   // a bid that none of the million waits for any more
-	bytes      float64 // of memory an order
+	first      int64   // a bid that triggers none of the thousand
+	price      int64   // a bid that triggers none of the remaining million
+	bytes      float64 // of memory per order
 	loadWall   time.Duration
 	loadCPU    time.Duration
 	loadedHeap float64 // MB
 }
 
-// triggerRound is nanoseconds each: of processor time, or by the clock where it says so.
+// triggerRound is in nanoseconds: of CPU time, or of elapsed time where the name ends in wall.
 type triggerRound struct{ many, wall, few, linear, selected, selectedWall, fired float64 }
 
-// benchTriggers measures what a quote costs that reaches none of a million pending orders, beside a thousand, a linear scan and an indexed SELECT.
+// benchTriggers measures the cost of a quote that reaches none of a million pending orders, against a thousand, a linear scan and an indexed SELECT.
 func benchTriggers(ctx context.Context, out io.Writer) (targets []target, err error) {
 	b := &triggerBench{}
 	defer func() { err = errors.Join(err, b.close(ctx)) }()
@@ -103,7 +103,7 @@ func medianRound(list []triggerRound, figure func(triggerRound) float64) float64
 	return values[len(values)/2]
 }
 
-// remember puts the orders into memory.
+// remember loads the orders into memory.
 func (b *triggerBench) remember() {
 	b.market = newBenchMarket()
 	b.first = b.market.quotes[triggerProduct].Bid
@@ -139,7 +139,7 @@ func (b *triggerBench) holding(orders int) *trigger.Rehearsal {
 	return r
 }
 
-// order is the i-th: buy limits below the price and sell limits above it, ten at a level.
+// order is the i-th order: buy limits below the price and sell limits above it, ten per level.
 func (b *triggerBench) order(i int) trading.Order {
 	o := trading.Order{
 		ID: int64(i + 1), ProductID: triggerProduct, Type: trading.LimitOrder, Status: trading.Working, Lots: money.Unit, Leverage: 10, TimeInForce: trading.GoodTillCancelled,
@@ -154,8 +154,8 @@ func (b *triggerBench) order(i int) trading.Order {
 	return o
 }
 
-// fillSQL makes a hundred thousand accounts with three positions and ten pending orders each. What leads to traders and products is not
-// asked for: what is measured reads none of them.
+// fillSQL makes a hundred thousand accounts with three positions and ten pending orders each. It drops the foreign keys to traders and products, which the
+// benchmark does not read.
 const fillSQL = `
 	DO $$ DECLARE c record; BEGIN
 		FOR c IN SELECT conrelid::regclass AS t, conname FROM pg_constraint WHERE contype = 'f' AND conrelid IN ('accounts'::regclass, 'positions'::regclass, 'orders'::regclass) LOOP
@@ -195,7 +195,7 @@ func (b *triggerBench) fill(ctx context.Context) (err error) {
 	return err
 }
 
-// load starts an engine on the database, as a server does.
+// load starts an engine on the database like a server.
 func (b *triggerBench) load(ctx context.Context) error {
 	d, err := db.Open(ctx, b.server.ServerURL(embeddedpg.Database))
 	if err != nil {
@@ -241,7 +241,7 @@ func (b *triggerBench) round(ctx context.Context) (r triggerRound, err error) {
 	return r, err
 }
 
-// idle tells one of two quotes that nothing waits for, in turn, and answers with the processor time of each.
+// idle sends two quotes that trigger nothing, alternately, and returns the CPU time of one in nanoseconds.
 func (b *triggerBench) idle(of *trigger.Rehearsal, bid int64) (float64, error) {
 	quotes := [2]market.Quote{b.market.tell(triggerProduct, bid), b.market.tell(triggerProduct, bid+1)}
 	for i := range quotes {
@@ -260,7 +260,7 @@ func (b *triggerBench) idle(of *trigger.Rehearsal, bid int64) (float64, error) {
 	return nanoseconds / idleQuotes, err
 }
 
-// each is the processor time of one of many, in nanoseconds.
+// each is the CPU time of one of n calls, in nanoseconds.
 func each(n int, cpu func() time.Duration, do func(i int) error) (float64, error) {
 	before := cpu()
 	for i := range n {
@@ -271,7 +271,7 @@ func each(n int, cpu func() time.Duration, do func(i int) error) (float64, error
 	return float64(cpu()-before) / float64(n), nil
 }
 
-// linear looks at every order.
+// linear checks every order.
 func (b *triggerBench) linear(int) error {
 	reached := 0
 	for i, level := range b.levels {
@@ -285,7 +285,7 @@ func (b *triggerBench) linear(int) error {
 	return nil
 }
 
-// selectSQL asks the database what a quote asks: is anything reached by an ask that rises or falls, or a bid that falls or rises.
+// selectSQL is a quote's question as a query: the orders reached by an ask that rises or falls, or a bid that falls or rises.
 const selectSQL = `
 	SELECT id FROM orders WHERE product_id = $1 AND side = 'buy' AND price >= $2 AND status = 'working'
 	UNION ALL SELECT id FROM orders WHERE product_id = $1 AND side = 'sell' AND price <= $3 AND status = 'working'

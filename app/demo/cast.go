@@ -22,24 +22,24 @@ func daysAgo(days, hours, minutes time.Duration) time.Duration {
 	return days*exampleDay + hours*time.Hour + minutes*time.Minute
 }
 
-// example is a trader of the demo, with everything that they did. Times are how long ago something began.
+// example is a trader of the demo with their history. Times are ages: how long ago something began.
 type example struct {
-	number            int // tells addresses and papers apart
+	number            int // makes addresses and document numbers unique
 	handle, name      string
 	about             string
 	country, language string
 	born              string
 	registered        time.Duration
-	identity          kyc.State // None for who has handed nothing in
+	identity          kyc.State // None without an application
 	applied           time.Duration
-	paperOf           string // the country of the papers, where it is another one
+	paperOf           string // the document's country, when it differs from the residence
 	bank              payee.Account
 	bound             time.Duration
 	practices         bool
 	deposits          []exampleDeposit
 	withdrawals       []exampleWithdrawal
 	trades            []exampleTrade
-	waiting           string // the product of an order that waits
+	waiting           string // the product of a pending order
 }
 
 type exampleDeposit struct {
@@ -54,7 +54,7 @@ type exampleWithdrawal struct {
 	ago     time.Duration
 }
 
-// exampleTrade is a position at the market's price of now, in hundredths of lots, with the product's usual leverage; a negative one is short.
+// exampleTrade is a position opened at the current market price, in hundredths of a lot, with the product's default leverage; a negative one is short.
 type exampleTrade struct {
 	symbol     string
 	hundredths int64
@@ -64,7 +64,7 @@ type exampleTrade struct {
 
 func (e *example) mail() string { return e.handle + trader.ExampleDomain }
 
-// ip is an address that documentation uses and nobody has.
+// ip is an address reserved for documentation.
 func (e *example) ip() string { return fmt.Sprint("203.0.113.", e.number) }
 
 func exampleMails() (list []string) {
@@ -74,12 +74,12 @@ func exampleMails() (list []string) {
 	return list
 }
 
-// account is a bank account whose number banks print in their manuals.
+// account is a bank account with a number from the banks' own documentation.
 func account(holder, iban, bic string) payee.Account {
 	return payee.Account{Holder: holder, Bank: "Example Bank", IBAN: iban, BIC: bic, Label: "My account"}
 }
 
-// examples are the traders, from who has done most to who has done nothing.
+// examples are the traders, the most active first.
 var examples = []*example{
 	{
 		number: 11, handle: "anna", name: "Example Anna Keller", about: "verified; positions, an order that waits, practice money, withdrawals", country: "DE", language: "en", born: "1988-04-12",

@@ -12,12 +12,12 @@ import (
 	"candor/app/switches"
 )
 
-// exampleItem is something that editors have written for the demo.
+// exampleItem is an item that editors have written for the demo.
 type exampleItem struct {
 	ago   time.Duration
 	kind  notice.Kind
 	set   notice.Settings
-	state notice.State // how far it is
+	state notice.State // the target state
 	ahead time.Duration
 	drawn bool
 	texts []notice.Text // the default language first
@@ -27,7 +27,7 @@ func settingsOf(category, placement string) notice.Settings {
 	return notice.Settings{Category: category, Placement: placement, Severity: "info", Audience: "all", Zone: "UTC", Frequency: notice.Once}
 }
 
-// exampleItems are what editors see in each state, and traders where it is live.
+// exampleItems show editors an item in each state, and traders the live ones.
 var exampleItems = []*exampleItem{
 	{
 		ago: daysAgo(9, 3, 10), kind: notice.Notice, set: settingsOf("assets", "ticker"), state: notice.Live,
@@ -74,7 +74,7 @@ func withLink(set notice.Settings, link string) notice.Settings {
 	return set
 }
 
-// publish writes an item and leads it to where it should stand.
+// publish creates an item and advances it to its target state.
 func (e *exampleItem) publish(ctx context.Context, d *demo) error {
 	item, err := e.find(ctx, d)
 	if err != nil {
@@ -90,7 +90,7 @@ func (e *exampleItem) publish(ctx context.Context, d *demo) error {
 	return err
 }
 
-// find is the item as it is now. One that a stopped start left without words is the one too.
+// find returns the current item, or creates it. It also matches an item without texts, left by an interrupted start.
 func (e *exampleItem) find(ctx context.Context, d *demo) (notice.Listed, error) {
 	list, err := d.notices.Items(ctx, e.kind, "")
 	if err != nil {
@@ -112,7 +112,7 @@ func (e *exampleItem) find(ctx context.Context, d *demo) (notice.Listed, error) 
 	return e.find(ctx, d)
 }
 
-// lead takes the next step of an item on its way; where there is none it stays as it is.
+// lead takes the item's next step; without one the item is unchanged.
 func (e *exampleItem) lead(ctx context.Context, d *demo, now notice.Listed) (notice.Listed, error) {
 	by, err := d.seats["editor"], error(nil)
 	switch {
@@ -130,7 +130,7 @@ func (e *exampleItem) lead(ctx context.Context, d *demo, now notice.Listed) (not
 	return e.find(ctx, d)
 }
 
-// write adds what the draft still lacks, and submits it once nothing does.
+// write adds the draft's next missing part, and submits the draft when it is complete.
 func (e *exampleItem) write(ctx context.Context, d *demo, now notice.Listed) error {
 	by := d.seats["editor"]
 	for _, text := range e.texts {
@@ -154,7 +154,7 @@ func (e *exampleItem) write(ctx context.Context, d *demo, now notice.Listed) err
 	return err
 }
 
-// candlesPicture are candles that no market has made.
+// candlesPicture is a drawing of invented candles.
 func candlesPicture() image.Image {
 	ground, up, down := color.RGBA{0x0b, 0x1f, 0x33, 0xff}, color.RGBA{0x2e, 0xbd, 0x85, 0xff}, color.RGBA{0xe0, 0x5d, 0x6f, 0xff}
 	d := sketch{image.NewRGBA(image.Rect(0, 0, 1600, 900))}
@@ -178,7 +178,7 @@ func candlesPicture() image.Image {
 
 const exampleChangeFrom = 3 * time.Hour
 
-// askForChange asks for another value of a sensitive switch, which waits for its second person.
+// askForChange opens a change request for a sensitive switch, which awaits its second person.
 func askForChange(ctx context.Context, d *demo) error {
 	const key = switches.RechargeMinKey
 	open, err := d.switches.UnderWay(ctx)
@@ -187,7 +187,7 @@ func askForChange(ctx context.Context, d *demo) error {
 	}
 	last, err := d.switches.Last(ctx)
 	if err != nil || last[key].ID != 0 {
-		return err // somebody has decided
+		return err // already decided
 	}
 	_, err = d.switches.Ask(ctx, d.seats["config.admin"], key, 0, switches.Wish{Value: "20", Reason: "Example: the bank's charge is more than a tenth of smaller deposits."})
 	return err

@@ -17,7 +17,7 @@ import (
 	"candor/app/trader"
 )
 
-// What everybody in the examples shares. It is printed, so it protects nothing: production refuses a database that holds examples.
+// The shared credentials of all examples. They are printed, so they protect nothing: production refuses a database with examples.
 const (
 	examplePassword        = "only an example 2026"
 	examplePaymentPassword = "314159"
@@ -28,20 +28,20 @@ var (
 	errHouseInUse       = errors.New("people work in this house already: candor demo wants a data folder of its own, set CANDOR_DATA_DIR to another one")
 )
 
-// Command runs the platform, and makes examples of everything the first time.
+// Command runs the platform, and makes the examples on the first start.
 func Command(ctx context.Context, c server.Config, _ []string, out io.Writer) error {
 	if c.Mode == server.Production {
 		return errDemoInProduction
 	}
 	err := server.Serve(ctx, c, out, server.Extras{Before: makeExamples, After: tradeExamples, Unsafe: ExamplesIn})
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		return nil // somebody has stopped it halfway: the next start goes on
+		return nil // interrupted: the next start continues
 	}
 	return err
 }
 
-// makeExamples makes what is still missing of the examples, through the same services that everybody else goes through. No job may work yet: one that looks
-// at the real clock would end what waits in the past.
+// makeExamples makes the missing examples through the same services as real users. It must run before the jobs, which use the real clock and would expire
+// pending records dated in the past.
 func makeExamples(ctx context.Context, p *server.Platform, out io.Writer) error {
 	d, err := newDemo(ctx, p)
 	if err != nil {
@@ -57,7 +57,7 @@ func makeExamples(ctx context.Context, p *server.Platform, out io.Writer) error 
 	return nil
 }
 
-// tradeExamples opens positions where there are none yet, which takes prices, and tells how to get in.
+// tradeExamples opens the missing positions, which needs prices, and returns the log-ins to print.
 func tradeExamples(ctx context.Context, p *server.Platform) (tell string, err error) {
 	d, err := newDemo(ctx, p)
 	if err != nil {
@@ -70,17 +70,16 @@ func tradeExamples(ctx context.Context, p *server.Platform) (tell string, err er
 	return d.waysIn(ctx, closed)
 }
 
-// examplesMade is the act that the log has once all examples are there, bar those that wait for a market to open.
+// examplesMade is the audit action recorded once all examples exist, except trades that need an open market.
 const examplesMade = "staff.examples"
 
-// made tells whether everything was made at an earlier start.
+// made reports whether an earlier start made all examples.
 func (d *demo) made(ctx context.Context) (bool, error) {
 	list, _, err := audit.NewLog(d.db).List(ctx, audit.Filter{ActorKind: audit.System, Action: examplesMade, Limit: 1, Whole: true})
 	return len(list) > 0, err
 }
 
-// makeAll takes every step of the history, the oldest first, and writes down that it is complete. Each step leaves alone what is there already, so that a
-// start that was killed halfway is made good by the next.
+// makeAll runs every step, oldest first, and records completion. A step skips existing records, so that the next start completes an interrupted one.
 func (d *demo) makeAll(ctx context.Context) error {
 	for _, s := range d.steps() {
 		if err := d.take(ctx, s); err != nil {
@@ -92,7 +91,7 @@ func (d *demo) makeAll(ctx context.Context) error {
 	})
 }
 
-// demoStep is something that happened some time ago.
+// demoStep is an event some time ago.
 type demoStep struct {
 	ago time.Duration
 	who string
@@ -107,7 +106,7 @@ func (d *demo) take(ctx context.Context, s demoStep) error {
 	return nil
 }
 
-// steps are what the staff and every trader did, the longest ago first.
+// steps are the acts of staff and traders, oldest first.
 func (d *demo) steps() []demoStep {
 	list := []demoStep{{hired, "the staff", func(ctx context.Context, d *demo) error { return d.hire(ctx) }}}
 	for _, e := range examples {
@@ -124,7 +123,7 @@ func (d *demo) steps() []demoStep {
 	return list
 }
 
-// waysIn is what somebody needs to look around.
+// waysIn is the list of log-ins to print.
 func (d *demo) waysIn(ctx context.Context, closed []string) (string, error) {
 	people, err := d.staff.List(ctx, 0, 100)
 	if err != nil {
@@ -167,10 +166,10 @@ func roleWords(roles []staff.Role) string {
 	return strings.Join(words, ", ")
 }
 
-// exampleReason is why production does not start with them.
+// exampleReason is the reason why production refuses examples.
 const exampleReason = "traders, staff: some are examples of candor demo, whose passwords anybody knows"
 
-// ExamplesIn says why production does not start with a database that holds examples: anybody could be one of them. It is empty without any.
+// ExamplesIn returns the reason why production refuses a database with examples: their passwords are public. It is empty without any.
 func ExamplesIn(ctx context.Context, d *db.DB) (reason string, err error) {
 	found := false
 	err = d.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM staff WHERE email LIKE '%' || $1 AND state <> 'disabled') OR EXISTS (SELECT 1 FROM traders WHERE email = ANY($2))`,

@@ -23,7 +23,7 @@ import (
 	"candor/app/trader"
 )
 
-// newDemoPlatform is a platform with nothing in it, which does not work before it is started.
+// newDemoPlatform is an empty platform, whose jobs do not run before start.
 func newDemoPlatform(t *testing.T) (p *server.Platform, start func()) {
 	t.Helper()
 	ctx := context.Background()
@@ -56,7 +56,7 @@ func startDemo(t *testing.T, p *server.Platform) {
 	})
 }
 
-// exampleCounts counts what must be there once.
+// exampleCounts counts the records that must exist exactly once.
 func exampleCounts(t *testing.T, p *server.Platform) map[string]int {
 	t.Helper()
 	counts := map[string]int{}
@@ -89,7 +89,7 @@ func exampleCounts(t *testing.T, p *server.Platform) map[string]int {
 	return counts
 }
 
-// trades are the examples' open and closed positions and orders at rest, by product: which there are depends on the markets that are open.
+// countTrades lists the examples' open and closed positions and pending orders, by product; the open markets determine which there are.
 func countTrades(t *testing.T, p *server.Platform) (list []string) {
 	t.Helper()
 	rows, err := p.Database.Pool.Query(t.Context(), `
@@ -125,7 +125,7 @@ func TestDemo(t *testing.T) {
 	p, start := newDemoPlatform(t)
 	ctx := t.Context()
 
-	// A start that is killed halfway.
+	// An interrupted start.
 	half, err := newDemo(ctx, p)
 	require.NoError(t, err)
 	steps := half.steps()
@@ -243,7 +243,7 @@ func TestTheDemoRefuses(t *testing.T) {
 	})
 }
 
-// TestTheCastIsComplete holds what the queues need against the cast itself, which is quick to break.
+// TestTheCastIsComplete checks the cast against the needs of the queues, without running the demo.
 func TestTheCastIsComplete(t *testing.T) {
 	t.Parallel()
 	handles, numbers, papers := map[string]bool{}, map[int]bool{}, map[string]int{}

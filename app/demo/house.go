@@ -33,13 +33,13 @@ import (
 	"candor/locales"
 )
 
-// demo makes the examples. Its services are those of the platform with a clock of their own, which stands in the past: so payees have cooled, and the lists
-// look lived in.
+// demo makes the examples. It uses the platform's services with its own clock, set to past times, so that payees have passed their cooling period and the
+// lists have a history.
 type demo struct {
 	p     *server.Platform
 	db    *db.DB
 	clock *clock.Fixed
-	now   time.Time // the present, which steps count back from
+	now   time.Time // the present, from which the steps' ages count
 
 	outbox      *mail.Outbox
 	sessions    *session.Service
@@ -55,14 +55,14 @@ type demo struct {
 	switches *switches.Changes
 
 	channel deposit.Channel
-	seats   map[string]audit.Actor // the staff, by handle
-	known   map[string]insider     // the traders who have registered, by handle
+	seats   map[string]audit.Actor // staff by handle
+	known   map[string]insider     // registered traders by handle
 }
 
-// insider is an example trader as the services know them.
+// insider is an example trader's ids.
 type insider struct {
 	traderID, accountID int64
-	name                string // as the log shows it
+	name                string // as in the audit log
 	country             string
 }
 
@@ -90,7 +90,7 @@ func newDemo(ctx context.Context, p *server.Platform) (*demo, error) {
 		return nil, err
 	}
 	changed := func(accountID int64) { _ = p.Bus.Publish(trading.Change{AccountID: accountID}.Message()) }
-	outbox, hasher := mail.New(mail.Config{DB: database, Clock: d.clock, Queue: queue, Vault: keys, KeepUnsent: true}), trader.NewHasher() // nobody reads mail to examples: it is kept
+	outbox, hasher := mail.New(mail.Config{DB: database, Clock: d.clock, Queue: queue, Vault: keys, KeepUnsent: true}), trader.NewHasher() // no sender for examples: mail is kept
 	messenger := trader.NewMessenger(d.clock, outbox, texts, nil)
 	d.outbox = outbox
 	d.sessions = session.New(database, d.clock, nil)
@@ -106,7 +106,7 @@ func newDemo(ctx context.Context, p *server.Platform) (*demo, error) {
 	return d, d.findChannel(ctx)
 }
 
-// findChannel finds the way by bank that the examples pay in.
+// findChannel finds the bank channel for the examples' deposits.
 func (d *demo) findChannel(ctx context.Context) error {
 	channels, err := d.deposits.Channels(ctx)
 	for _, c := range channels {
@@ -118,7 +118,7 @@ func (d *demo) findChannel(ctx context.Context) error {
 	return errors.Join(err, errors.New("no bank account takes deposits, so there is nothing to show"))
 }
 
-// code is a code that an example trader would find in the mail.
+// code issues a code that an example trader would receive.
 func (d *demo) code(ctx context.Context, e *example, purpose session.Purpose, about string) (code string, err error) {
 	issue := func() error {
 		return d.db.InTx(ctx, func(tx *db.Tx) error {
@@ -126,28 +126,28 @@ func (d *demo) code(ctx context.Context, e *example, purpose session.Purpose, ab
 			return err
 		})
 	}
-	if err = issue(); errors.Is(err, session.ErrCodeSoon) { // of a start that was killed a moment ago
+	if err = issue(); errors.Is(err, session.ErrCodeSoon) { // issued by an interrupted start moments ago
 		d.clock.Advance(session.ResendAfter)
 		err = issue()
 	}
 	return code, err
 }
 
-// proof is what an example trader shows before an act that takes money out.
+// proof is an example trader's proof for an act that moves money out.
 func (d *demo) proof(ctx context.Context, e *example, act trader.MoneyOut) (trader.Proof, error) {
 	code, err := d.code(ctx, e, session.MoneyOutCode, act.About())
 	return trader.Proof{PaymentPassword: examplePaymentPassword, Code: code}, err
 }
 
-// exampleTrace marks what the examples did in the log.
+// exampleTrace marks the examples' acts in the audit log.
 const exampleTrace = "example"
 
-// keyed is the request of a write that happens once, at whichever start.
+// keyed is the idempotent request of a write that happens once over all starts.
 func (i insider) keyed(words ...any) idempotency.Request {
 	return idempotency.Request{TraderID: i.traderID, Call: "examples", Key: fmt.Sprint(words...), Encode: json.Marshal}
 }
 
-// decoded reads the answer of a write.
+// decoded decodes the result of a write.
 func decoded[T any](answer []byte, err error) (out T, _ error) {
 	if err != nil {
 		return out, err

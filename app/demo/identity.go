@@ -9,7 +9,7 @@ import (
 	"candor/app/kyc"
 )
 
-// verify hands the papers in and leads the application to where it should stand.
+// verify submits the documents and advances the application to its target state.
 func (e *example) verify(ctx context.Context, d *demo) error {
 	i := d.known[e.handle]
 	v, err := d.identities.Find(ctx, i.traderID)
@@ -43,7 +43,7 @@ func (e *example) handIn(ctx context.Context, d *demo, i insider) (v kyc.View, e
 		return v, err
 	}
 	for _, side := range kyc.Sides[kyc.Passport] {
-		if slices.ContainsFunc(v.Documents, func(d kyc.Document) bool { return d.Side == side }) { // of a start that was killed
+		if slices.ContainsFunc(v.Documents, func(d kyc.Document) bool { return d.Side == side }) { // from an interrupted start
 			continue
 		}
 		drawn := passportPicture(e.name, country, number, e.born, expiry)
@@ -65,7 +65,7 @@ func (e *example) handIn(ctx context.Context, d *demo, i insider) (v kyc.View, e
 	return d.identities.Find(ctx, i.traderID)
 }
 
-// leadIdentity takes the next step of an application on its way to a state; where there is none it stays as it is.
+// leadIdentity takes the application's next step to a state; without one it is unchanged.
 func (d *demo) leadIdentity(ctx context.Context, a kyc.Application, to kyc.State) (kyc.Application, error) {
 	by := kyc.Desk{Actor: d.seats["compliance"]}
 	switch {
@@ -86,7 +86,7 @@ func (d *demo) leadIdentity(ctx context.Context, a kyc.Application, to kyc.State
 	return d.identities.Approve(ctx, by, a.ID, a.Version)
 }
 
-// judgePictures looks at every picture as a reviewer does, and accepts it; the selfie of an application that is to be sent back is refused.
+// judgePictures views and accepts every picture as a reviewer; it rejects the selfie of an application that is to be returned.
 func (d *demo) judgePictures(ctx context.Context, by kyc.Desk, a kyc.Application, to kyc.State) (kyc.Application, error) {
 	c, err := d.identities.Case(ctx, by, a.ID)
 	if err != nil {

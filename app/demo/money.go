@@ -12,7 +12,7 @@ import (
 	"candor/app/withdrawal"
 )
 
-// payIn asks for a deposit and leads it to where it should stand. One that somebody has moved elsewhere meanwhile is left alone.
+// payIn requests a deposit and advances it to its target state. A deposit that was moved to another state meanwhile is left alone.
 func (e *example) payIn(ctx context.Context, d *demo, n int, wanted exampleDeposit) error {
 	i := d.known[e.handle]
 	o := deposit.Owner{TraderID: i.traderID, AccountID: i.accountID, Name: i.name, IP: e.ip(), TraceID: exampleTrace}
@@ -31,7 +31,7 @@ func (e *example) payIn(ctx context.Context, d *demo, n int, wanted exampleDepos
 	return err
 }
 
-// leadDeposit takes the next step of a deposit on its way to a state; where there is none it stays as it is.
+// leadDeposit takes the deposit's next step to a state; without one it is unchanged.
 func (e *example) leadDeposit(ctx context.Context, d *demo, o deposit.Owner, now deposit.Deposit, to deposit.State) (deposit.Deposit, error) {
 	maker, checker := deposit.Desk{Actor: d.seats["finance.maker"]}, deposit.Desk{Actor: d.seats["finance.checker"]}
 	switch {
@@ -68,7 +68,7 @@ func (e *example) prove(ctx context.Context, d *demo, o deposit.Owner, now depos
 	return decoded[deposit.Deposit](d.deposits.Prove(ctx, o, now.ID, file.Name, d.known[e.handle].keyed("proof-", now.ID)))
 }
 
-// takeOut asks for a withdrawal and leads it to where it should stand.
+// takeOut requests a withdrawal and advances it to its target state.
 func (e *example) takeOut(ctx context.Context, d *demo, n int, wanted exampleWithdrawal) error {
 	w, err := e.askFor(ctx, d, n, wanted)
 	for err == nil && w.State != wanted.state {
@@ -81,7 +81,7 @@ func (e *example) takeOut(ctx context.Context, d *demo, n int, wanted exampleWit
 	return err
 }
 
-// askFor asks once: a withdrawal of that amount which is there already is the one.
+// askFor requests a withdrawal once: an existing one of the same amount is returned.
 func (e *example) askFor(ctx context.Context, d *demo, n int, wanted exampleWithdrawal) (w withdrawal.Withdrawal, err error) {
 	i := d.known[e.handle]
 	list, _, err := d.withdrawals.List(ctx, i.traderID, withdrawal.Filter{Limit: 50})
@@ -105,7 +105,7 @@ func (e *example) askFor(ctx context.Context, d *demo, n int, wanted exampleWith
 	return decoded[withdrawal.Withdrawal](d.withdrawals.Request(ctx, o, withdrawal.ByBank, saved[0].ID, wanted.dollars*exampleUnit, proof, i.keyed("withdrawal-", n)))
 }
 
-// leadWithdrawal takes the next step of a withdrawal on its way to a state; where there is none it stays as it is.
+// leadWithdrawal takes the withdrawal's next step to a state; without one it is unchanged.
 func leadWithdrawal(ctx context.Context, d *demo, w withdrawal.Withdrawal, to withdrawal.State) (withdrawal.Withdrawal, error) {
 	by := withdrawal.Desk{Actor: d.seats["finance.maker"]}
 	if w.State == withdrawal.Approved1 {

@@ -26,10 +26,10 @@ var (
 	wallColour  = color.RGBA{0xcf, 0xda, 0xe0, 0xff}
 )
 
-// sketch is a picture that is being drawn.
+// sketch is a drawing.
 type sketch struct{ *image.RGBA }
 
-// newSketch is an empty sheet under a band that says what it is.
+// newSketch is an empty drawing under a band that marks it as an example.
 func newSketch(width, height int, ground color.Color) sketch {
 	d := sketch{image.NewRGBA(image.Rect(0, 0, width, height))}
 	d.fill(d.Bounds(), ground)
@@ -42,7 +42,7 @@ func (d sketch) fill(r image.Rectangle, c color.Color) {
 	draw.Draw(d, r, image.NewUniform(c), image.Point{}, draw.Src)
 }
 
-// write writes a line, its letters a number of times as large as the font's, which are 7 by 13 pixels.
+// write writes a line at a multiple of the font's size of 7 by 13 pixels.
 func (d sketch) write(x, y, times int, text string, c color.Color) {
 	face := basicfont.Face7x13
 	small := image.NewAlpha(image.Rect(0, 0, face.Advance*len([]rune(text)), face.Height))
@@ -57,7 +57,7 @@ func (d sketch) write(x, y, times int, text string, c color.Color) {
 	}
 }
 
-// disc draws what of a filled ellipse lies inside of a frame.
+// disc draws the part of a filled ellipse inside a frame.
 func (d sketch) disc(frame, r image.Rectangle, c color.Color) {
 	a, b, middle := r.Dx()/2, r.Dy()/2, r.Min.Add(r.Max).Div(2)
 	for x := -a; x <= a; x++ {
@@ -69,7 +69,7 @@ func (d sketch) disc(frame, r image.Rectangle, c color.Color) {
 	}
 }
 
-// head draws somebody who is nobody.
+// head draws an invented person.
 func (d sketch) head(r image.Rectangle) {
 	d.fill(r, wallColour)
 	w, h := r.Dx(), r.Dy()
@@ -85,7 +85,7 @@ func (d sketch) head(r image.Rectangle) {
 	d.fill(part(43, 60, 57, 62), inkColour)
 }
 
-// proofPicture is what a bank shows of a transfer.
+// proofPicture is a bank's confirmation of a transfer.
 func proofPicture(holder, amount, currency, reference string, at time.Time) image.Image {
 	d := newSketch(900, 1100, color.White)
 	d.write(40, 180, 4, "Example Bank", inkColour)
@@ -99,7 +99,7 @@ func proofPicture(holder, amount, currency, reference string, at time.Time) imag
 	return d
 }
 
-// passportPicture is the page of a passport that no country has issued.
+// passportPicture is a page of an invented passport.
 func passportPicture(name, country, number, born, expiry string) image.Image {
 	d := newSketch(1200, 820, paperColour)
 	d.head(image.Rect(50, 180, 390, 640))
@@ -116,7 +116,7 @@ func passportPicture(name, country, number, born, expiry string) image.Image {
 	return d
 }
 
-// selfiePicture is a face that nobody has.
+// selfiePicture is an invented face.
 func selfiePicture(name string) image.Image {
 	d := newSketch(900, 1100, wallColour)
 	d.head(image.Rect(100, 160, 800, 1000))
@@ -125,7 +125,7 @@ func selfiePicture(name string) image.Image {
 	return d
 }
 
-// readPicture takes a sketch in as the platform takes every picture.
+// readPicture passes a drawing through the platform's picture checks.
 func (d *demo) readPicture(ctx context.Context, drawn image.Image) (upload.Picture, error) {
 	var raw bytes.Buffer
 	if err := png.Encode(&raw, drawn); err != nil {

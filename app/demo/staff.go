@@ -20,7 +20,7 @@ type colleague struct {
 	role         staff.Role
 }
 
-// colleagues are the staff: the first comes by the link of an empty house, invites the others and asks for their roles, and the second gives them.
+// colleagues are the staff: the first joins by the link of an empty installation, invites the others and requests their roles, and the second grants them.
 var colleagues = []colleague{
 	{"admin", "Example Super Admin", staff.SuperAdmin},
 	{"second.admin", "Example Second Admin", staff.SuperAdmin},
@@ -42,7 +42,7 @@ var colleagues = []colleague{
 
 func (c colleague) mail() string { return c.handle + trader.ExampleDomain }
 
-// hire brings the staff in, each with a password and an authenticator.
+// hire adds the staff, each with a password and an authenticator.
 func (d *demo) hire(ctx context.Context) error {
 	first, err := d.firstAdmin(ctx)
 	if err != nil {
@@ -70,7 +70,7 @@ func (d *demo) seat(p staff.Person) audit.Actor {
 	return p.Acting(audit.Actor{IP: fmt.Sprint("192.0.2.", p.ID%200+1), TraceID: exampleTrace})
 }
 
-// colleague finds somebody by e-mail; anybody tells whether there are people at all.
+// colleague finds a member by e-mail; anybody reports whether there is any staff.
 func (d *demo) colleague(ctx context.Context, email string) (p staff.Person, found, anybody bool, err error) {
 	list, err := d.staff.List(ctx, 0, 100)
 	at := slices.IndexFunc(list, func(p staff.Person) bool { return p.Email == email })
@@ -97,7 +97,7 @@ func (d *demo) firstAdmin(ctx context.Context) (audit.Actor, error) {
 	return d.seat(p), err
 }
 
-// enter comes by a link, as a person does who has an authenticator at hand.
+// enter completes a link with a password and an authenticator.
 func (d *demo) enter(ctx context.Context, token string, c colleague) (p staff.Person, err error) {
 	e, err := d.staff.Begin(ctx, token, staff.Entry{Email: c.mail(), Name: c.name, Password: examplePassword})
 	if err != nil {
@@ -112,7 +112,7 @@ func (d *demo) enter(ctx context.Context, token string, c colleague) (p staff.Pe
 
 var invitation = regexp.MustCompile(regexp.QuoteMeta(staff.LinkPath("invite")) + `(\w+)`)
 
-// invited invites somebody, who comes by the link in the mail.
+// invited invites a member, who completes the link in the mail.
 func (d *demo) invited(ctx context.Context, by audit.Actor, c colleague) (staff.Person, error) {
 	p, found, _, err := d.colleague(ctx, c.mail())
 	switch {
@@ -142,7 +142,7 @@ func (d *demo) invited(ctx context.Context, by audit.Actor, c colleague) (staff.
 	return d.enter(ctx, link[1], c)
 }
 
-// give lets the first administrator ask for a role, and the second one agree where two are needed.
+// give makes the first administrator request a role, and the second one grant it where two people are needed.
 func (d *demo) give(ctx context.Context, first, second audit.Actor, p staff.Person, role staff.Role) error {
 	if p.Has(role) {
 		return nil

@@ -14,13 +14,13 @@ import (
 
 // exampleTalk is a conversation of the demo.
 type exampleTalk struct {
-	trader           string // a handle; a visitor where it is empty
+	trader           string // a handle; empty for a visitor
 	visitorLanguage  string
 	labels           []string
 	urgent           bool
-	agent            string // who answers, by handle
+	agent            string // handle of the answering agent
 	lines            []exampleLine
-	snoozed, settled bool // at last it is put off until tomorrow, or resolved
+	snoozed, settled bool // finally snoozed until tomorrow, or resolved
 	rating           int
 	thanks           string
 }
@@ -30,7 +30,7 @@ type exampleLine struct {
 	ago  time.Duration
 	by   speaker
 	text string
-	card bool // with the trader's newest withdrawal
+	card bool // with the trader's latest withdrawal
 }
 
 type speaker int
@@ -41,7 +41,7 @@ const (
 	noter
 )
 
-// exampleTalks are what agents find in the inbox.
+// exampleTalks are the conversations in the inbox.
 var exampleTalks = []exampleTalk{
 	{
 		trader: "anna", labels: []string{"withdrawal"},
@@ -91,10 +91,10 @@ var exampleTalks = []exampleTalk{
 	},
 }
 
-// visitorOfExamples is the secret of a device that nobody has.
+// visitorOfExamples is the secret id of an invented device.
 var visitorOfExamples = uuid.NewSHA1(uuid.NameSpaceURL, []byte("candor demo visitor")).String()
 
-// steps are what was said, and how it ended.
+// steps are the messages, and the end of the conversation.
 func (t *exampleTalk) steps() (list []demoStep) {
 	for n, line := range t.lines {
 		list = append(list, demoStep{line.ago, "a conversation", func(ctx context.Context, d *demo) error { return t.say(ctx, d, n, line) }})
@@ -115,7 +115,7 @@ func (t *exampleTalk) customer(ctx context.Context, d *demo) (support.Customer, 
 	return support.Customer{TraderID: d.known[e.handle].traderID, Language: e.language, IP: e.ip()}, err
 }
 
-// thread is the conversation so far; the zero one before it has begun.
+// thread is the conversation so far; zero before it has begun.
 func (t *exampleTalk) thread(ctx context.Context, d *demo) (from support.Customer, c support.Conversation, said []support.Message, err error) {
 	if from, err = t.customer(ctx, d); err != nil {
 		return from, c, nil, err
@@ -128,7 +128,7 @@ func (t *exampleTalk) thread(ctx context.Context, d *demo) (from support.Custome
 	return from, thread.Conversation, said, err
 }
 
-// say adds a line, unless it is there.
+// say adds a line unless it exists.
 func (t *exampleTalk) say(ctx context.Context, d *demo, n int, line exampleLine) error {
 	from, c, said, err := t.thread(ctx, d)
 	draft := support.Draft{ID: uuid.NewSHA1(uuid.NameSpaceURL, []byte("candor demo "+t.trader+line.text)).String(), Text: line.text, Seen: c.LastMessageID}
@@ -163,7 +163,7 @@ func (t *exampleTalk) say(ctx context.Context, d *demo, n int, line exampleLine)
 	return err
 }
 
-// show sends the trader's newest withdrawal as a card.
+// show sends the trader's latest withdrawal as a card.
 func (t *exampleTalk) show(ctx context.Context, d *demo, from support.Customer) error {
 	list, _, err := d.withdrawals.List(ctx, from.TraderID, withdrawal.Filter{Limit: 1})
 	if err != nil || len(list) == 0 {
@@ -173,7 +173,7 @@ func (t *exampleTalk) show(ctx context.Context, d *demo, from support.Customer) 
 	return err
 }
 
-// end puts the conversation off, or resolves it and has it rated.
+// end snoozes the conversation, or resolves it and adds a rating.
 func (t *exampleTalk) end(ctx context.Context, d *demo) error {
 	from, c, _, err := t.thread(ctx, d)
 	if err != nil {
@@ -195,7 +195,7 @@ func (t *exampleTalk) end(ctx context.Context, d *demo) error {
 
 const exampleAnswersFrom = 20 * exampleDay
 
-// exampleAnswers are prepared answers, each by name, subject and language.
+// exampleAnswers are prepared answers, each with a name, subject and language.
 var exampleAnswers = []support.Reply{
 	{Slug: "hello", Category: "account", Language: "en", Body: "Hello, this is {{agent}}. I have read your question and look into it now."},
 	{Slug: "hello", Category: "account", Language: "zh_CN", Body: "您好，我是{{agent}}。您的问题我已看到，正在为您查询。"},
@@ -212,7 +212,7 @@ var exampleAnswers = []support.Reply{
 	{Slug: "our-hours", Category: "account", Language: "en", Body: "We answer at these times: {{hours}}. What you write meanwhile waits for us."},
 }
 
-// prepareAnswers writes those that are not there.
+// prepareAnswers adds the missing ones.
 func prepareAnswers(ctx context.Context, d *demo) error {
 	there, err := d.chat.Replies(ctx, "", "")
 	for i := 0; err == nil && i < len(exampleAnswers); i++ {

@@ -14,7 +14,7 @@ import (
 	"candor/app/trader"
 )
 
-// steps are what one trader did.
+// steps are the acts of one trader.
 func (e *example) steps() []demoStep {
 	list := []demoStep{{e.registered, e.handle, e.register}}
 	if e.identity != kyc.None {
@@ -42,7 +42,7 @@ func (e *example) device() session.Device {
 	}
 }
 
-// find knows the trader again who registered at an earlier start, or in an earlier step.
+// find finds the trader, when registered at an earlier start or in an earlier step.
 func (d *demo) find(ctx context.Context, e *example) (found bool, err error) {
 	if _, found = d.known[e.handle]; found {
 		return true, nil
@@ -81,7 +81,7 @@ func (e *example) register(ctx context.Context, d *demo) error {
 	return err
 }
 
-// practise opens the account with practice money.
+// practise opens the mock account.
 func (e *example) practise(ctx context.Context, d *demo) error {
 	accounts, err := d.traders.Accounts(ctx, d.known[e.handle].traderID)
 	if err != nil || slices.ContainsFunc(accounts, ledger.Account.Mock) {
@@ -99,7 +99,7 @@ func (e *example) practise(ctx context.Context, d *demo) error {
 	return err
 }
 
-// bindAccount sets the payment password and saves where money may go.
+// bindAccount sets the payment password and saves a bank account.
 func (e *example) bindAccount(ctx context.Context, d *demo) error {
 	i := d.known[e.handle]
 	if err := e.setPaymentPassword(ctx, d, i); err != nil {

@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	freshWithin = 20 * time.Second // how long the first prices of an open market are waited for
+	freshWithin = 20 * time.Second // how long to wait for the first prices of an open market
 	lotHundred  = 10_000           // a hundredth of a lot
 )
 
-// trade opens the examples' positions and orders at the prices of now, each once at whichever start. It tells which markets are closed.
+// trade opens the examples' positions and pending orders at current prices, each once over all starts. It returns the closed markets.
 func (d *demo) trade(ctx context.Context) (closed []string, err error) {
 	for _, e := range examples {
 		if _, err := d.find(ctx, e); err != nil {
@@ -45,7 +45,7 @@ func (d *demo) trade(ctx context.Context) (closed []string, err error) {
 	return slices.Compact(closed), nil
 }
 
-// unlessRefused lets a start go on where the market or the account refuses: somebody may have used up the money of an example.
+// unlessRefused ignores refusals of the market or the account, because the example's money may be used up.
 func unlessRefused(e *example, err error) error {
 	if errs.As(err) == nil {
 		return err
@@ -54,7 +54,7 @@ func unlessRefused(e *example, err error) error {
 	return nil
 }
 
-// quote is the product's quote of now; not open when its market is closed, or silent for too long.
+// quote is the product's current quote; open is false when its market is closed, or silent for too long.
 func (d *demo) quote(ctx context.Context, symbol string) (q market.Quote, open bool, err error) {
 	products := d.p.Market.Products()
 	at := slices.IndexFunc(products, func(p market.Product) bool { return p.Symbol == symbol })
@@ -85,7 +85,7 @@ func (i insider) owner() trading.Owner {
 	return trading.Owner{TraderID: i.traderID, AccountID: i.accountID, Country: i.country}
 }
 
-// leverage is the product's usual one, where the trader lives.
+// leverage is the product's default leverage in the trader's country.
 func (d *demo) leverage(i insider, productID int) int {
 	products := d.p.Market.Products()
 	at := slices.IndexFunc(products, func(p market.Product) bool { return p.ID == productID })
@@ -110,7 +110,7 @@ func (d *demo) deal(ctx context.Context, e *example, n int, t exampleTrade, q ma
 	return err
 }
 
-// await puts an order at rest, 4 percent below the market.
+// await places a pending order, 4 percent below the market.
 func (d *demo) await(ctx context.Context, e *example) error {
 	if e.waiting == "" {
 		return nil

@@ -15,13 +15,13 @@ import (
 	"candor/app/provider"
 )
 
-// Address is where a trader's coins come to: one for each trader and channel, for good.
+// Address is a trader's permanent crypto address for one channel.
 type Address struct {
 	ID        int64
 	TraderID  int64
 	AccountID int64
 	ChannelID int
-	Reference string // ours, at the custodian
+	Reference string // our reference at the custodian
 	Address   string // empty until the custodian has answered
 	Memo      string
 	AskedAt   *time.Time // when the custodian was last asked what has arrived
@@ -29,10 +29,10 @@ type Address struct {
 	WantedAt  time.Time // when the trader last asked for it, or something reached it
 }
 
-// Normal is an address of a coin on a chain in its one form. It returns an error for one that is none.
+// Normal returns the canonical form of an address of a coin on a chain. It returns an error for an invalid address.
 type Normal func(coin, chain, address string) (string, error)
 
-// Address is where the trader's coins of a channel come to; the first time, the custodian is asked for it.
+// Address is the trader's crypto address for a channel; the first call requests it from the custodian.
 // Refusals: ledger.ErrAccount, ErrMock, ErrChannel, provider.ErrAway.
 func (s *Service) Address(ctx context.Context, o Owner, channelID int) (a Address, c Channel, err error) {
 	if c, err = s.admitCrypto(ctx, o, channelID); err != nil {
@@ -57,7 +57,7 @@ func (s *Service) Address(ctx context.Context, o Owner, channelID int) (a Addres
 	return a, c, err
 }
 
-// admitCrypto lets real accounts in, to the channels of coins whose custodian is known.
+// admitCrypto admits real accounts to crypto channels whose custodian is configured.
 func (s *Service) admitCrypto(ctx context.Context, o Owner, channelID int) (c Channel, err error) {
 	account, err := ledger.Find(ctx, s.db.Pool, o.TraderID, o.AccountID)
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *Service) admitCrypto(ctx context.Context, o Owner, channelID int) (c Ch
 	return c, nil
 }
 
-// numbered is the trader's row for a channel, which has its reference before anybody is asked.
+// numbered is the trader's address row for a channel; it has its reference before the custodian is asked.
 func (s *Service) numbered(ctx context.Context, o Owner, c Channel) (a Address, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		now := s.clock.Now()
@@ -103,7 +103,7 @@ func (s *Service) numbered(ctx context.Context, o Owner, c Channel) (a Address, 
 	return s.addressBy(ctx, "trader_id = $1 AND channel_id = $2", o.TraderID, c.ID)
 }
 
-// askAddress asks the custodian, outside of any transaction. What is no address of that coin on that chain is not shown to anybody.
+// askAddress requests an address from the custodian, outside of any transaction. An address that is invalid for the coin and chain is never shown.
 func (s *Service) askAddress(ctx context.Context, a Address, c Channel) (address, memo string, err error) {
 	gateway, err := s.providers.Gateway(c.Provider)
 	if err != nil {
@@ -137,7 +137,7 @@ func (s *Service) addressBy(ctx context.Context, condition string, values ...any
 	return a, err
 }
 
-// AddressOf is the address that a deposit of coins reached; nil for any other. For staff, and for the deposit's own trader.
+// AddressOf is the address that a crypto deposit reached; nil for any other deposit. It is for staff and for the deposit's own trader.
 func (s *Service) AddressOf(ctx context.Context, d Deposit) (*Address, error) {
 	if d.AddressID == nil {
 		return nil, nil

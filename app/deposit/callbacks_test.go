@@ -25,14 +25,14 @@ import (
 	"candor/app/provider/sandbox"
 )
 
-// delivery is one request that somebody sends to the door for events.
+// delivery is one request to the event endpoint.
 type delivery struct {
 	at, signature string
 	body          []byte
-	bad           bool // it must be refused, or come to nothing
+	bad           bool // must be refused or have no effect
 }
 
-// told signs a message as the provider would at a moment.
+// told signs a provider's message with a time.
 func (h *house) told(m provider.Message, at time.Time) delivery {
 	body, err := json.Marshal(m)
 	require.NoError(h, err)
@@ -40,7 +40,7 @@ func (h *house) told(m provider.Message, at time.Time) delivery {
 	return delivery{stamp, provider.Sign(secret, stamp, http.MethodPost, provider.EventPath("sandbox"), body), body, false}
 }
 
-// spoiled are the ways in which an event is not what it should be; of each, nothing may come.
+// spoiled is the nth invalid variant of an event; it must have no effect.
 func (h *house) spoiled(n int, m provider.Message) delivery {
 	now := h.clock.Now()
 	m.Event = fmt.Sprint("BAD-", n)
@@ -55,7 +55,7 @@ func (h *house) spoiled(n int, m provider.Message) delivery {
 		d.body = []byte(strings.Replace(string(d.body), `"amount":"`, `"amount":"9`, 1))
 	case 3:
 		d.signature = ""
-	case 4: // properly signed, and not so
+	case 4: // properly signed, but untrue
 		m.State, m.Amount = provider.Paid, "1000000"
 		d = h.told(m, now)
 	case 5:
@@ -69,7 +69,7 @@ func (h *house) spoiled(n int, m provider.Message) delivery {
 	return d
 }
 
-// callbacks is how many events TestCallbacks delivers.
+// callbacks is the number of events that TestCallbacks delivers.
 func callbacks(t *testing.T) int {
 	t.Helper()
 	if text := os.Getenv("CALLBACKS"); text != "" {
@@ -80,13 +80,13 @@ func callbacks(t *testing.T) int {
 	return 500
 }
 
-// TestCallbacks delivers events one to five times, shuffled and at once, a fifth of them forged, stale, altered or untrue: every payment is credited once, to the
-// unit, and nothing else is.
+// TestCallbacks delivers events one to five times, shuffled and concurrently, a fifth of them forged, stale, altered or untrue: every payment is credited once,
+// to the unit, and nothing else is.
 func TestCallbacks(t *testing.T) {
 	t.Parallel()
 	h, events := through(t), callbacks(t)
 	random := rand.New(rand.NewPCG(20, 261_120))
-	require.NoError(t, h.sandbox.Behave(sandbox.LostEvents)) // what is told, this test tells
+	require.NoError(t, h.sandbox.Behave(sandbox.LostEvents)) // the test sends the events itself
 	var list []delivery
 	var owner deposit.Owner
 	want, due, other := 0, int64(0), 0
@@ -100,7 +100,7 @@ func TestCallbacks(t *testing.T) {
 		case 8: // another amount
 			require.NoError(t, h.sandbox.Settle(d.Reference, provider.Paid, "1"))
 			other++
-		case 9: // not paid at all, whatever the event says
+		case 9: // not paid, whatever the event says
 		default:
 			require.NoError(t, h.sandbox.Settle(d.Reference, provider.Paid, ""))
 			want, due = want+1, due+d.Amount
@@ -108,7 +108,7 @@ func TestCallbacks(t *testing.T) {
 		for range 1 + random.IntN(5) {
 			list = append(list, h.told(m, h.clock.Now()))
 		}
-		if len(list) > 0 && n%3 == 0 { // beside the true ones
+		if len(list) > 0 && n%3 == 0 { // in addition to the valid ones
 			for range 2 {
 				list = append(list, h.spoiled(len(list), m))
 			}
@@ -132,7 +132,7 @@ func TestCallbacks(t *testing.T) {
 	ids := h.kept()
 	require.NotEmpty(t, ids)
 	abreast(8, append(ids, ids...), func(id int64) {
-		if err := h.providers.Act(t.Context(), id); !errors.Is(err, db.ErrChanged) { // two acted on it at once, and one of them did
+		if err := h.providers.Act(t.Context(), id); !errors.Is(err, db.ErrChanged) { // two runs acted on it at once, and one succeeded
 			assert.NoError(t, err)
 		}
 	})
@@ -154,7 +154,7 @@ func TestCallbacks(t *testing.T) {
 	t.Log(string(text))
 }
 
-// kept are the events that were accepted.
+// kept are the ids of the accepted events.
 func (h *house) kept() (ids []int64) {
 	h.Helper()
 	rows, err := h.db.Pool.Query(h.Context(), `SELECT id FROM provider_events`)
@@ -168,7 +168,7 @@ func (h *house) kept() (ids []int64) {
 	return ids
 }
 
-// withoutSecret is how many of the deliveries a house accepts that has no secret configured.
+// withoutSecret is the number of deliveries that an installation without a secret accepts.
 func (h *house) withoutSecret(list []delivery) (n int) {
 	h.Helper()
 	queue, err := jobs.New(h.db.Pool)
@@ -185,7 +185,7 @@ func (h *house) withoutSecret(list []delivery) (n int) {
 	return n
 }
 
-// abreast does something with each of a list, so many at a time.
+// abreast runs act for each element, at most width at a time.
 func abreast[T any](width int, list []T, act func(T)) {
 	var group sync.WaitGroup
 	work := make(chan T)

@@ -15,13 +15,13 @@ import (
 	"candor/app/switches"
 )
 
-// Holds lists the states in which coins that arrived wait for the desk.
+// Holds lists the states in which a crypto deposit waits for staff.
 var Holds = []State{AMLHold, BelowMin, WrongAsset, Refunding}
 
-// Held tells whether coins wait for the desk.
+// Held reports whether a crypto deposit waits for staff.
 func (d Deposit) Held() bool { return slices.Contains(Holds, d.State) }
 
-// arrived is a transfer as the custodian tells it, read.
+// arrived is a parsed transfer of the custodian.
 type arrived struct {
 	provider.Transfer
 	amount int64
@@ -30,7 +30,7 @@ type arrived struct {
 
 var amountForm = regexp.MustCompile(`^([0-9]{1,12})(?:\.([0-9]{1,40}))?$`)
 
-// readTransfer cuts a transfer's amount to what an account holds; the rest is dust. ok is false for what can't be true.
+// readTransfer cuts a transfer's amount to the decimals of an account; the rest is dust. ok is false for an invalid transfer.
 func readTransfer(t provider.Transfer) (a arrived, ok bool) {
 	parts := amountForm.FindStringSubmatch(t.Amount)
 	if parts == nil || t.ID == "" || len(t.ID) > 64 || !db.IsText(t.ID+t.Hash+t.Coin+t.Chain) || len(t.Hash) > 128 || t.Confirmations < 0 || t.Required < 0 {
@@ -55,13 +55,13 @@ func readTransfer(t provider.Transfer) (a arrived, ok bool) {
 	return a, a.amount > 0 || a.dust != ""
 }
 
-// is tells whether a transfer is what it was when it was first heard of.
+// is reports whether a transfer matches its first report.
 func (a arrived) is(d Deposit) bool {
 	return a.amount == d.Amount && a.dust == d.Dust && a.Coin == d.Coin && a.Chain == d.Chain && a.Hash == d.TxHash
 }
 
-// step says what a transfer makes of its deposit: the next state (its own when nothing moves) and the columns beside it. Settled tells that the coins are there and
-// are to be judged.
+// step is the effect of a transfer on its deposit: the next state (the current one when nothing changes) and the other columns. Settled reports that the
+// transfer is confirmed and must be judged.
 func (a arrived) step(d Deposit, now time.Time) (next State, columns map[string]any, settled bool) {
 	columns = map[string]any{}
 	if a.State == provider.Dropped {
@@ -74,7 +74,7 @@ func (a arrived) step(d Deposit, now time.Time) (next State, columns map[string]
 		}
 		return d.State, columns, false
 	}
-	if d.Gone() && a.State == provider.Confirmed { // it was mined again, and what was asked for has no cause any more
+	if d.Gone() && a.State == provider.Confirmed { // it was mined again, and the requested reversal has no cause any more
 		columns["gone_at"], columns["reversed_by"], columns["reversal_reason"] = nil, nil, ""
 	}
 	if d.State != Detected && d.State != Dropped {
@@ -89,7 +89,7 @@ func (a arrived) step(d Deposit, now time.Time) (next State, columns map[string]
 	return Detected, columns, a.State == provider.Confirmed
 }
 
-// judgeTx says what becomes of coins that are there for good: they are credited, or wait for the desk with a reason that their trader reads.
+// judgeTx decides about a confirmed crypto deposit: it is credited, or waits for staff with a reason that the trader sees.
 func (s *Service) judgeTx(ctx context.Context, tx *db.Tx, d Deposit, c Channel) (State, error) {
 	least, _ := s.limits(c)
 	switch {
@@ -100,7 +100,7 @@ func (s *Service) judgeTx(ctx context.Context, tx *db.Tx, d Deposit, c Channel) 
 	case d.Amount > s.switches.Amount(switches.AMLAboveKey):
 		return AMLHold, nil
 	}
-	// Whoever sums up what a trader has paid in waits for whoever else does.
+	// The account lock serializes the sums of a trader's deposits.
 	if _, err := ledger.LockTx(ctx, tx, d.AccountID); err != nil {
 		return "", err
 	}

@@ -26,7 +26,7 @@ const coinChannel = 111
 
 var coinSecret = strings.Repeat("s3cret", 6)
 
-// custody is a world with a custodian, the sandbox.
+// custody is a fixture with a custodian, the sandbox.
 type custody struct {
 	*bundle
 	sandbox *sandbox.Sandbox
@@ -70,7 +70,7 @@ func (c *custody) address(o deposit.Owner) deposit.Address {
 	return a
 }
 
-// look asks the custodian, as the clock or an event would.
+// look queries the custodian, as a job or an event would.
 func (c *custody) look() {
 	c.Helper()
 	c.clock.Advance(time.Minute)
@@ -81,7 +81,7 @@ func (c *custody) look() {
 	}
 }
 
-// receive lets coins reach an address and is heard of.
+// receive sends an amount to an address and books it.
 func (c *custody) receive(a deposit.Address, amount string) (id string, d deposit.Deposit) {
 	c.Helper()
 	id, err := c.sandbox.Receive(a.Reference, "USDT", "tron", amount)
@@ -95,7 +95,7 @@ func (c *custody) of(transfer string) (d deposit.Deposit) {
 	return c.read(c.count(`SELECT id FROM deposits WHERE transfer = $1`, transfer))
 }
 
-// mine adds as many blocks as a transfer needs.
+// mine adds the blocks that a transfer requires.
 func (c *custody) mine(id string) deposit.Deposit {
 	c.Helper()
 	for range sandbox.Required {
@@ -145,7 +145,7 @@ func TestAnAddressIsOneForGood(t *testing.T) {
 	}
 }
 
-// TestACustodianThatDoesNotAnswerIsAskedAgain loses requests and answers: the reference stays, and in the end there is one address.
+// TestACustodianThatDoesNotAnswerIsAskedAgain loses requests and answers: the reference stays, and there is one address in the end.
 func TestACustodianThatDoesNotAnswerIsAskedAgain(t *testing.T) {
 	t.Parallel()
 	c := withCustodian(t)
@@ -164,7 +164,7 @@ func TestAnAddressOfAnotherChainIsShownToNobody(t *testing.T) {
 	t.Parallel()
 	c := withCustodian(t)
 	c.exec(`UPDATE pay_channels SET chain = 'tron' WHERE id = $1`, coinChannel)
-	c.config.Queue = nil // whose jobs have their worker already
+	c.config.Queue = nil // its jobs have their worker already
 	c.config.Normal = func(_, _, address string) (string, error) { return "", fmt.Errorf("%s is of another chain", address) }
 	c.deposits = deposit.New(c.config)
 	_, _, err := c.deposits.Address(t.Context(), c.owner(0), coinChannel)
@@ -303,7 +303,7 @@ func TestADepositThatIsThereIsNotReversed(t *testing.T) {
 	require.ErrorIs(t, err, deposit.ErrState)
 }
 
-// TestWhatIsSpentIsOwed reverses a deposit whose money is gone, and lets the next one pay it.
+// TestWhatIsSpentIsOwed reverses a deposit whose money is spent, and lets the next deposit pay the debt.
 func TestWhatIsSpentIsOwed(t *testing.T) {
 	t.Parallel()
 	c := withCustodian(t)
@@ -367,7 +367,7 @@ func TestTheUnverifiedTotalCountsWhatCameBefore(t *testing.T) {
 	require.Equal(t, deposit.AMLHold, c.mine(second).State)
 }
 
-// TestTheDeskDecidesWithTwo goes through every act at every state of coins: what is not named is refused and changes nothing.
+// TestTheDeskDecidesWithTwo tries every act in every state of a crypto deposit: unlisted acts are refused and change nothing.
 func TestTheDeskDecidesWithTwo(t *testing.T) {
 	t.Parallel()
 	c := withCustodian(t)
@@ -489,7 +489,7 @@ func TestTheDeskDecidesWithTwo(t *testing.T) {
 	c.requireProved()
 }
 
-// TestEventsLostDoubledAndAtOnce lets the custodian tell everything three times, or nothing at all, while the clock asks as well.
+// TestEventsLostDoubledAndAtOnce lets the custodian send every event three times, or none, while the jobs query it as well.
 func TestEventsLostDoubledAndAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []sandbox.Mode{sandbox.ManyEvents, sandbox.LostEvents} {

@@ -8,7 +8,7 @@ import (
 	"candor/app/platform/errs"
 )
 
-// CreditHeld is the maker's half of crediting coins that wait: above the limit, of an unverified trader, or below the minimum.
+// CreditHeld is the maker's approval of a crypto deposit under review: above the limit, of an unverified trader, or below the minimum.
 // Refusals: ErrState, ErrChanged.
 func (s *Service) CreditHeld(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
 	return s.seen(ctx, by, id, version, "deposit.approve", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
@@ -19,7 +19,7 @@ func (s *Service) CreditHeld(ctx context.Context, by Desk, id int64, version int
 	})
 }
 
-// ConfirmHeld is the checker's half: the coins are credited. Refusals: ErrState, ErrSelf, ErrChanged.
+// ConfirmHeld is the checker's confirmation, which credits the deposit. Refusals: ErrState, ErrSelf, ErrChanged.
 func (s *Service) ConfirmHeld(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
 	return s.seen(ctx, by, id, version, "deposit.confirm", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
 		if !d.mayBeCredited() || d.MakerID == nil {
@@ -32,12 +32,12 @@ func (s *Service) ConfirmHeld(ctx context.Context, by Desk, id int64, version in
 	})
 }
 
-// mayBeCredited leaves out what is dust alone, and other coins than the channel's: nobody says what those are worth.
+// mayBeCredited excludes deposits of dust only, and of another coin than the channel's: they have no known value.
 func (d Deposit) mayBeCredited() bool {
 	return (d.State == AMLHold || d.State == BelowMin) && d.Amount > 0
 }
 
-// Refund is the maker's half of sending coins back outside of the platform; reference is what shows that they went. Refusals: fields, ErrState, ErrChanged.
+// Refund is the maker's record of a refund that is sent outside of the platform; reference is its proof. Refusals: fields, ErrState, ErrChanged.
 func (s *Service) Refund(ctx context.Context, by Desk, id int64, version int, reference string) (Deposit, error) {
 	reference = strings.TrimSpace(reference)
 	if len(reference) < 4 || len(reference) > 128 || !db.IsText(reference) {
@@ -51,7 +51,7 @@ func (s *Service) Refund(ctx context.Context, by Desk, id int64, version int, re
 	})
 }
 
-// ConfirmRefund is the checker's half. Refusals: ErrState, ErrSelf, ErrChanged.
+// ConfirmRefund is the checker's confirmation of a refund. Refusals: ErrState, ErrSelf, ErrChanged.
 func (s *Service) ConfirmRefund(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
 	return s.seen(ctx, by, id, version, "deposit.confirm_refund", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
 		if d.State != Refunding || d.MakerID == nil {
@@ -65,7 +65,7 @@ func (s *Service) ConfirmRefund(ctx context.Context, by Desk, id int64, version 
 	})
 }
 
-// RefuseHeld takes the maker's half of a credit or a refund back. Refusals: ErrState, ErrChanged.
+// RefuseHeld cancels the maker's approval of a credit or a refund. Refusals: ErrState, ErrChanged.
 func (s *Service) RefuseHeld(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
 	return s.seen(ctx, by, id, version, "deposit.recall", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
 		if !d.Held() || d.MakerID == nil || d.Reason == nil {

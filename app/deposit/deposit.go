@@ -1,5 +1,4 @@
-// Package deposit brings money in: a trader announces a bank transfer and proves it, and staff compare it with the bank; or a provider takes the payment and says,
-// signed, what came. The account is credited once.
+// Package deposit brings money in: a trader pays, staff or a provider confirm the payment, the ledger credits the account once.
 package deposit
 
 import (
@@ -12,33 +11,33 @@ import (
 	"candor/app/staff"
 )
 
-// State is where a deposit stands.
+// State is the state of a deposit.
 type State string
 
-// The states of a deposit, by the way it comes. The first are those of a bank transfer, of which a desk may need the middle ones for every way.
+// The states of a deposit, by kind. The first group is for bank transfers; the other kinds share its review and final states.
 const (
 	AwaitingTransfer State = "awaiting_transfer"
 	ProofSubmitted   State = "proof_submitted"
 	InReview         State = "in_review" // claimed by a member of staff
-	MoreInfo         State = "more_info" // the trader is asked for another proof
-	Approved         State = "approved"  // by one person; a second one is needed
+	MoreInfo         State = "more_info" // the trader must submit another proof
+	Approved         State = "approved"  // by one person; a second one must confirm
 	Credited         State = "credited"
 	Rejected         State = "rejected"
 	Expired          State = "expired"
 	Cancelled        State = "cancelled"
 
-	Created         State = "created"          // the provider is being asked
-	Redirected      State = "redirected"       // the trader is at the provider's page
-	ProviderPending State = "provider_pending" // the trader says to have paid
-	ProviderUnknown State = "provider_unknown" // what the provider says does not fit, or is not to be had
+	Created         State = "created"          // the payment order is not answered yet
+	Redirected      State = "redirected"       // the trader was sent to the provider's page
+	ProviderPending State = "provider_pending" // the trader reports the payment
+	ProviderUnknown State = "provider_unknown" // the provider's answer is missing or does not match
 	Failed          State = "failed"
-	ChargedBack     State = "charged_back" // credited, and taken back by who paid
+	ChargedBack     State = "charged_back" // credited, then taken back by the payer
 
 	AwaitingPayment State = "awaiting_payment" // over the counter
 	MarkedPaid      State = "marked_paid"
 	Appealed        State = "appeal"
 
-	Detected   State = "detected" // coins on their way
+	Detected   State = "detected" // seen on the chain, not confirmed yet
 	Confirmed  State = "confirmed"
 	AMLHold    State = "aml_hold"
 	BelowMin   State = "below_min"
@@ -46,10 +45,10 @@ const (
 	Dropped    State = "dropped" // its block is no longer in the chain
 	Refunding  State = "refunding"
 	Refunded   State = "refunded"
-	Reversed   State = "reversed" // credited, and its block is no longer in the chain
+	Reversed   State = "reversed" // credited, then reversed because its block left the chain
 )
 
-// Kind is the way a deposit comes.
+// Kind is the payment method of a deposit.
 type Kind = string
 
 // The kinds of deposits.
@@ -60,12 +59,12 @@ const (
 	OnChain    Kind = "standard"
 )
 
-// Times of the desk.
+// Times and limits of deposits.
 const (
-	TransferLife = 72 * time.Hour // how long a request waits for its proof
-	Target       = 2 * time.Hour  // within which the desk means to decide
+	TransferLife = 72 * time.Hour // time to submit the proof of a transfer
+	Target       = 2 * time.Hour  // time in which staff aim to decide
 	maxOpen      = 5              // undecided deposits of one trader
-	maxPictures  = 30             // that a trader keeps in 24 hours
+	maxPictures  = 30             // stored pictures of one trader in 24 hours
 )
 
 // Refusals.
@@ -76,13 +75,13 @@ var (
 	ErrAmount     = errs.New(errs.Refused, "deposit.amount")       // outside the channel's limits
 	ErrUnverified = errs.New(errs.Refused, "deposit.unverified")   // above the total before verification
 	ErrTooMany    = errs.New(errs.Refused, "deposit.too_many")     // too many undecided ones
-	ErrPictures   = errs.New(errs.Refused, "upload.too_many")      // all pictures of the day are there
+	ErrPictures   = errs.New(errs.Refused, "upload.too_many")      // maxPictures stored in 24 hours
 	ErrMock       = errs.New(errs.Forbidden, "account.mock")       // mock accounts take no real money
 	ErrChannel    = errs.Field("channelId", "field.unknown")       // no such channel, or switched off
 	ErrFile       = errs.Field("file", "field.unknown")            // not a picture of this trader
-	ErrClaimed    = errs.New(errs.Conflict, "deposit.claimed")     // somebody else is at it
+	ErrClaimed    = errs.New(errs.Conflict, "deposit.claimed")     // claimed by another member of staff
 	ErrNotClaimed = errs.New(errs.Conflict, "deposit.not_claimed") // claim it first
-	ErrReference  = errs.New(errs.Refused, "deposit.reference")    // that bank reference has credited a deposit already
+	ErrReference  = errs.New(errs.Refused, "deposit.reference")    // the bank reference has credited a deposit already
 	ErrSelf       = errs.New(errs.Forbidden, "deposit.same_person")
 	ErrReason     = errs.Field("reason", "field.choice")
 )
@@ -90,16 +89,16 @@ var (
 // Reasons are the coded reasons of a rejection or a question; the trader reads their translation.
 var Reasons = []string{"not_received", "wrong_reference", "sender_differs", "amount_differs", "proof_unreadable", "duplicate"}
 
-// The coded reasons that no person chooses.
+// The coded reasons that only the system sets.
 const (
 	reasonRefused = "provider_refused" // before anything was paid
 	reasonFailed  = "payment_failed"
 )
 
-// Told lists the coded reasons of a payment that a provider has refused or let fail.
+// Told lists the coded reasons of payments that a provider refused or that failed.
 var Told = []string{reasonRefused, reasonFailed}
 
-// Deposit is one request.
+// Deposit is one deposit of any kind.
 type Deposit struct {
 	ID        int64
 	TraderID  int64
@@ -108,15 +107,15 @@ type Deposit struct {
 	Kind      string
 	Currency  string
 	Amount    int64
-	FeeRate   int64 // percent in 10^-6, as it was when the deposit began
-	Fee       int64 // of what was credited
+	FeeRate   int64 // percent in 10^-6, fixed when the deposit begins
+	Fee       int64 // on the credited amount
 	Reference string
 	State     State
 	FileID    *int64
 	staff.Claim
 	Received      *int64
 	BankReference *string
-	EarlierTwin   bool // has the reference of an earlier one, from before references were compared without their marks
+	EarlierTwin   bool // shares its bank reference with an earlier deposit, from before references were compared without punctuation
 	MakerID       *int64
 	CheckerID     *int64
 	ShownHash     []byte
@@ -127,7 +126,7 @@ type Deposit struct {
 	CreatedAt     time.Time
 	ProofAt       *time.Time
 	DecidedAt     *time.Time
-	ExpiresAt     *time.Time // nil for coins
+	ExpiresAt     *time.Time // nil for crypto deposits
 
 	Provider        string
 	PayURL          string `gorm:"column:pay_url"`
@@ -146,38 +145,38 @@ type Deposit struct {
 	ReversalID    *int64
 	ReversedBy    *int64
 	MovedAt       *time.Time
-	SaidState     string // what the provider said last
-	SaidAmount    string // in its own words
+	SaidState     string // the provider's last answer
+	SaidAmount    string // as the provider wrote it
 	SaidCurrency  string
 
-	Coin            string // what arrived, and on which chain
+	Coin            string // the coin that arrived
 	Chain           string
-	Dust            string     // what of it is too small to be credited: a decimal string, empty for none
-	GoneAt          *time.Time // since when the provider says that what was credited is not there, or was taken back by who paid
+	Dust            string     // the part too small to be credited: a decimal string, empty for none
+	GoneAt          *time.Time // since when the provider reports the credited money as missing or charged back
 	ReversalReason  string
-	ReversalChecker *int64 // who agreed to what ReversedBy asked for
+	ReversalChecker *int64 // the member of staff who confirmed the reversal that ReversedBy requested
 
-	SenderNameKey    []byte     `json:"-"` // of the sealed name of whoever sent it, as the bank's statement names them: Service.SenderName opens it
-	SenderNameSealed []byte     // empty where nobody has typed it
-	SenderSame       *bool      // whether that was the trader; nil where nobody has typed it
-	ValueDate        *time.Time // of a transfer that the desk took up from the statement, without a proof
+	SenderNameKey    []byte     `json:"-"` // key of the sealed sender name, as on the bank statement; Service.SenderName opens it
+	SenderNameSealed []byte     // empty until a name is entered
+	SenderSame       *bool      // whether the sender is the trader; nil until a name is entered
+	ValueDate        *time.Time // of a transfer that staff matched from the bank statement without a proof
 }
 
 // TableName is GORM's name of the table.
 func (Deposit) TableName() string { return "deposits" }
 
-// Number is what people call the deposit.
+// Number is the display number of the deposit.
 func (d Deposit) Number() string { return fmt.Sprintf("DP-%d", d.ID) }
 
-// Unclaimed tells whether the deposit waits for a transfer that nobody has told of, so that the desk may take it up from the bank's statement.
+// Unclaimed reports whether no proof was submitted yet; staff may match it from the bank statement.
 func (d Deposit) Unclaimed() bool {
 	return d.Kind == ByBank && (d.State == AwaitingTransfer || d.State == Expired)
 }
 
-// TakenUp tells whether the desk took the deposit up from the bank's statement, without a proof of the trader's.
+// TakenUp reports whether staff matched the deposit from the bank statement, without a proof.
 func (d Deposit) TakenUp() bool { return d.ValueDate != nil }
 
-// Undecided tells whether the desk, or a second person, still has to act.
+// Undecided reports whether a first or a second member of staff must still decide.
 func (d Deposit) Undecided() bool {
 	switch d.State {
 	case ProofSubmitted, InReview, Approved, ProviderUnknown, Appealed:
@@ -186,29 +185,29 @@ func (d Deposit) Undecided() bool {
 	return false
 }
 
-// FeeOf is the fee of a sum that arrives: its rate's share, rounded up. It fails with money.ErrOverflow.
+// FeeOf is the fee on a received amount: its share at the fee rate, rounded up. It fails with money.ErrOverflow.
 func (d Deposit) FeeOf(received int64) (int64, error) {
 	return money.MulDiv(received, d.FeeRate, 100*money.Unit, money.Up)
 }
 
-// Net is what reaches the account of a sum that arrives.
+// Net is the credited part of a received amount, after the fee.
 func (d Deposit) Net(received int64) int64 {
 	fee, err := d.FeeOf(received)
-	if err != nil { // and can't be credited either
+	if err != nil { // such an amount can't be credited either
 		return 0
 	}
 	return received - fee
 }
 
-// facts is the hash of what an approval is about; any change of it voids the approval. It takes the sender's name as it is sealed: a hash of the name itself would
-// tell it to whoever guesses.
+// facts is the hash of the facts that an approval covers; a different hash voids the approval. It includes the sealed sender name: a hash of the clear name
+// would confirm a guess.
 func (d Deposit) facts(received int64, bankReference string) []byte {
 	return d.factsOf(received, bankReference, string(d.SenderNameSealed))
 }
 
 func (d Deposit) factsOf(received int64, bankReference, sender string) []byte {
 	text := fmt.Sprintf("%d|%d|%d|%s|%d|%s|%d|%d|%s", d.ID, d.TraderID, d.AccountID, d.Currency, d.Amount, d.Reference, deref(d.FileID), received, bankReference)
-	if sender != "" { // older approvals know none
+	if sender != "" { // older approvals have none
 		text += "|" + sender
 	}
 	if d.ValueDate != nil {
@@ -243,7 +242,7 @@ type Channel struct {
 	Coin     string
 	Chain    string
 
-	Confirmations int // that the custodian waits for; 0 where that is not known
+	Confirmations int // that the custodian requires; 0 when unknown
 }
 
 // TableName is GORM's name of the table.

@@ -23,16 +23,16 @@ type Desk struct {
 	audit.Actor
 }
 
-// Case is a deposit as the desk sees it.
+// Case is the desk's view of a deposit.
 type Case struct {
 	Deposit
 	Channel    Channel
 	File       *File
 	SeenBefore []int64 // other deposits with the same picture
 	Earlier    []Deposit
-	Told       []provider.Kept // what its provider has told
-	Verified   string          // the name that the trader is verified under, of a deposit by bank; empty without a verification
-	SenderName string          // as the bank's statement names whoever sent it; empty where nobody has typed it
+	Told       []provider.Kept // events from its provider
+	Verified   string          // the trader's verified name, for a bank deposit; empty without a verification
+	SenderName string          // the sender's name on the bank statement; empty until a name is entered
 }
 
 // Case reads one deposit for the desk.
@@ -69,7 +69,7 @@ func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 	return c, err
 }
 
-// Picture reads the proof of a deposit, for staff; each look is an entry of the audit log.
+// Picture reads the proof of a deposit for staff; each view is an entry of the audit log.
 func (s *Service) Picture(ctx context.Context, by Desk, id int64) ([]byte, error) {
 	c, err := s.Case(ctx, id)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Service) Picture(ctx context.Context, by Desk, id int64) ([]byte, error
 	return s.pictures.Get(c.File.Name)
 }
 
-// Claim takes a deposit to work on it; a living claim of somebody else is respected. Refusals: ErrState, ErrClaimed, ErrChanged.
+// Claim claims a deposit for a member of staff, unless another member's claim is current. Refusals: ErrState, ErrClaimed, ErrChanged.
 func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Deposit, error) {
 	return s.act(ctx, by, id, 0, "deposit.claim", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
 		if !d.Undecided() {
@@ -105,7 +105,7 @@ func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Deposit, error)
 	})
 }
 
-// Release gives a claim back. Refusals: ErrNotClaimed, ErrChanged.
+// Release ends a claim. Refusals: ErrNotClaimed, ErrChanged.
 func (s *Service) Release(ctx context.Context, by Desk, id int64) (Deposit, error) {
 	return s.act(ctx, by, id, 0, "deposit.release", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
 		if !d.HeldBy(by.ID, s.clock.Now()) {
@@ -172,14 +172,14 @@ func (s *Service) Confirm(ctx context.Context, by Desk, id int64, version int) (
 		if d.Received == nil || d.BankReference == nil || string(d.facts(*d.Received, *d.BankReference)) != string(d.ShownHash) {
 			return nil, ErrChanged
 		}
-		if _, err := s.SenderName(*d); err != nil { // nobody agrees to what nobody can read
+		if _, err := s.SenderName(*d); err != nil { // a name must be readable to be confirmed
 			return nil, err
 		}
 		return s.creditTx(ctx, tx, d, *d.Received, map[string]any{"checker_id": by.ID})
 	})
 }
 
-// creditTx books the received amount and the fee of it, once for ever: the deposit's id is the key.
+// creditTx posts the received amount and its fee, once: the deposit's id is the key.
 func (s *Service) creditTx(ctx context.Context, tx *db.Tx, d *Deposit, received int64, changes map[string]any) (map[string]any, error) {
 	account, err := ledger.LockTx(ctx, tx, d.AccountID)
 	if err != nil {
@@ -201,8 +201,8 @@ func (s *Service) creditTx(ctx context.Context, tx *db.Tx, d *Deposit, received 
 	return staff.Released(changes), nil
 }
 
-// act locks a deposit, lets decide say what changes, writes it and its audit entry in one transaction. Version is what the person saw; 0 asks for none.
-// It is refused with trader.ErrOwn or trader.ErrVerified to whoever has a conflict of interest with the trader.
+// act locks a deposit, calls decide for the changes, and writes them with an audit entry in one transaction. Version is the version shown to the member of
+// staff; 0 skips the check. A conflict of interest with the trader is refused with trader.ErrOwn or trader.ErrVerified.
 func (s *Service) act(ctx context.Context, by Desk, id int64, version int, action string, decide func(*db.Tx, *Deposit) (map[string]any, error)) (Deposit, error) {
 	var d Deposit
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -241,7 +241,7 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 	return d, err
 }
 
-// conflictTx refuses an act to whoever has a conflict of interest with the trader; giving a claim back decides about nothing.
+// conflictTx refuses an act on a conflict of interest with the trader. A release decides nothing, so it takes no duty.
 func conflictTx(ctx context.Context, tx *db.Tx, by Desk, traderID int64, action string) error {
 	switch action {
 	case "deposit.release":
@@ -253,7 +253,7 @@ func conflictTx(ctx context.Context, tx *db.Tx, by Desk, traderID int64, action 
 	}
 }
 
-// summary is what the audit log shows of a deposit before and after an act.
+// summary is the deposit in the audit log, before or after an act.
 func summary(d Deposit) string {
 	said := map[string]any{
 		"state": d.State, "amount": d.Amount, "received": d.Received, "bankReference": d.BankReference,

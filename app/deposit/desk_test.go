@@ -19,7 +19,7 @@ import (
 	"candor/app/switches"
 )
 
-// atOnce does something eight times at once and counts what worked; the others must be refused with one of refusals.
+// atOnce runs do eight times concurrently and counts the successes; the others must fail with one of refusals.
 func (b *bundle) atOnce(do func(n int) error, refusals ...error) int {
 	b.Helper()
 	var worked atomic.Int32
@@ -415,7 +415,7 @@ func TestDecline(t *testing.T) {
 	})
 }
 
-// summary is what an entry says of a deposit.
+// summary decodes the deposit in an audit entry.
 func summary(t *testing.T, text string) (out map[string]any) {
 	t.Helper()
 	require.NoError(t, json.Unmarshal([]byte(text), &out))
@@ -503,7 +503,7 @@ func TestAudit(t *testing.T) {
 		b := setup(t)
 		o := b.owner(1)
 		d := b.claimed(o, 50*usdt)
-		require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error { // somebody has used the credit's key
+		require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error { // another transaction has used the credit's key
 			a, err := ledger.LockTx(t.Context(), tx, o.AccountID)
 			if err != nil {
 				return err

@@ -10,14 +10,15 @@ import (
 	"candor/app/staff"
 )
 
-// Refusals of the desk, about what a provider says.
+// Refusals of the desk about a provider's answer.
 var (
-	ErrStillOpen = errs.New(errs.Conflict, "deposit.provider_open") // the provider has not said that nothing was paid
-	ErrPaidOther = errs.Field("received", "field.provider_amount")  // the amount that is typed is not the one that came
+	ErrStillOpen = errs.New(errs.Conflict, "deposit.provider_open") // the provider has not reported the payment as unpaid
+	ErrPaidOther = errs.Field("received", "field.provider_amount")  // the entered amount differs from the paid amount
 )
 
-// Accept is the maker's decision on what came through a provider in another way than asked for: it types the amount that the provider's answer names, and only
-// that can be credited. A second person always confirms. Refusals: fields, ErrPaidOther, ErrState, ErrNotClaimed, ErrChanged.
+// Accept is the maker's approval of a provider deposit that differs from the request: the maker enters the amount of the provider's answer, and only that
+// amount can be credited. A second person always confirms.
+// Refusals: fields, ErrPaidOther, ErrState, ErrNotClaimed, ErrChanged.
 func (s *Service) Accept(ctx context.Context, by Desk, id int64, version int, received int64) (Deposit, error) {
 	if received <= 0 {
 		return Deposit{}, errs.Field("received", "field.positive")
@@ -38,7 +39,7 @@ func (s *Service) Accept(ctx context.Context, by Desk, id int64, version int, re
 	})
 }
 
-// refuse is the rejection of a deposit through a provider. What came stays to be seen; a payment that may still come is not rejected.
+// refuse rejects a provider deposit. The received amount stays visible; a payment that may still arrive is not rejected.
 func (d Deposit) refuse(by Desk, now time.Time, ask bool, reason, note string) (map[string]any, error) {
 	if ask {
 		return nil, ErrState
@@ -54,7 +55,7 @@ func (d Deposit) refuse(by Desk, now time.Time, ask bool, reason, note string) (
 	}), nil
 }
 
-// Refusable tells whether what the provider said last lets people reject the deposit: it came in another way than asked for, or it came to nothing.
+// Refusable reports whether the provider's last answer allows a rejection: the payment differs from the request, or ended unpaid.
 func (d Deposit) Refusable() bool {
 	if d.held() {
 		return true

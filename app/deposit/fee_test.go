@@ -8,7 +8,7 @@ import (
 	"candor/app/deposit"
 )
 
-// charge puts a fee on the deposits that begin from now on, in percent.
+// charge sets the fee of deposits that begin from now on, in percent.
 func (b *bundle) charge(percent string) {
 	b.Helper()
 	b.exec(`INSERT INTO switches (key, value) VALUES ('recharge.fee_rate', $1) ON CONFLICT (key) DO UPDATE SET value = $1`, percent)

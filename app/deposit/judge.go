@@ -9,25 +9,25 @@ import (
 	"candor/app/provider"
 )
 
-// answer is what a provider said when it was asked about a deposit.
+// answer is a provider's answer about a deposit.
 type answer struct {
 	provider.Payment
-	asked   State // of the deposit when the provider was asked
-	refused bool  // it did nothing and will do nothing
-	absent  bool  // it does not know the payment
-	unclear bool  // nobody knows
+	asked   State // the state of the deposit at the time of the query
+	refused bool  // the provider did nothing and will do nothing
+	absent  bool  // the provider does not know the payment
+	unclear bool  // the state of the payment is unknown
 }
 
-// verdict is what an answer makes of a deposit. Without a state it stays where it is.
+// verdict is the effect of an answer on a deposit. An empty state keeps the deposit's state.
 type verdict struct {
 	state    State
-	received int64  // what came, of a credit or a review
+	received int64  // the amount of a credit or a review
 	reason   string // coded
-	gone     bool   // who paid has taken it back after the credit
-	back     bool   // it is there again, before anybody has reversed the credit
+	gone     bool   // the payer took it back after the credit
+	back     bool   // it is back before the credit was reversed
 }
 
-// judge says what becomes of a deposit. Money is credited only for an answer that says exactly what was asked for; anything near it is for people.
+// judge decides about a deposit by an answer. Only an answer that matches the request exactly credits money; staff decide about any other payment.
 func (d Deposit) judge(a answer, now time.Time) verdict {
 	v := d.read(a, now)
 	switch {
@@ -37,18 +37,18 @@ func (d Deposit) judge(a answer, now time.Time) verdict {
 		return v
 	case v.state == InReview && d.State == InReview && v.received > 0:
 		return v
-	case v.received > 0 && d.May(InReview): // it had ended otherwise before
+	case v.received > 0 && d.May(InReview): // the deposit had ended in another way
 		return verdict{state: InReview, received: v.received}
 	}
 	return verdict{}
 }
 
-// settled tells whether people have decided about just this payment.
+// settled reports whether staff review, have approved or have rejected exactly this payment.
 func (d Deposit) settled(v verdict) bool {
 	return (d.held() || d.State == Rejected) && v.received == deref(d.Received)
 }
 
-// held tells whether people decide what is credited.
+// held reports whether staff decide the amount to credit.
 func (d Deposit) held() bool { return d.State == InReview || d.State == Approved }
 
 func (d Deposit) read(a answer, now time.Time) verdict {
@@ -62,7 +62,7 @@ func (d Deposit) read(a answer, now time.Time) verdict {
 			return verdict{}
 		}
 		return verdict{state: Failed, reason: reasonRefused}
-	case a.absent: // a provider may forget what has expired
+	case a.absent: // a provider may delete expired payments
 		return verdict{state: ProviderUnknown}.unless(a.asked != d.State || d.State == Expired)
 	case !d.fits(a.Payment):
 		return verdict{state: ProviderUnknown}
@@ -70,7 +70,7 @@ func (d Deposit) read(a answer, now time.Time) verdict {
 	return d.says(a.Payment, now)
 }
 
-// says reads an answer that is about this deposit.
+// says judges an answer that matches this deposit.
 func (d Deposit) says(p provider.Payment, now time.Time) verdict {
 	switch p.State {
 	case provider.Paid:
@@ -92,7 +92,7 @@ func (d Deposit) says(p provider.Payment, now time.Time) verdict {
 	return verdict{state: ProviderUnknown}
 }
 
-// paid reads what came: just what was asked for is credited, another amount is for two people.
+// paid judges a payment: exactly the requested amount is credited, another amount needs two people.
 func (d Deposit) paid(p provider.Payment) verdict {
 	received, exact := d.came(p)
 	switch {
@@ -106,8 +106,8 @@ func (d Deposit) paid(p provider.Payment) verdict {
 	return verdict{state: InReview, received: received}.unless(d.State == Approved && received == deref(d.Received))
 }
 
-// came is what a payment is worth to the account, nothing where it can't be: over the counter its share of what the offer names, cut to what an account holds. Exact
-// tells that it is just what was asked for.
+// came is the amount that a payment adds to the account, 0 if it can't be credited. Over the counter it is the paid share of the offer, rounded down. Exact
+// reports that it is the requested amount.
 func (d Deposit) came(p provider.Payment) (received int64, exact bool) {
 	paid, err := money.Parse(p.Paid, money.Scale)
 	switch {
@@ -132,7 +132,7 @@ func (v verdict) unless(nothing bool) verdict {
 	return v
 }
 
-// unlessSaidPaid is a payment that came to nothing; where the trader says to have paid it is not over.
+// unlessSaidPaid is the verdict on a payment that ended unpaid, unless the trader reported it as paid or staff decide about it.
 func (d Deposit) unlessSaidPaid(v verdict, disputed State) verdict {
 	switch d.State {
 	case MarkedPaid:
@@ -155,7 +155,7 @@ func (d Deposit) pending(now time.Time) verdict {
 	return verdict{state: Redirected}
 }
 
-// silent is a deposit of which nothing was heard: over the counter the time for the payment ends by our clock; a day after the end people look.
+// silent is the verdict without news from the provider: the time to pay over the counter ends by our clock, and after Grace the deposit goes to staff.
 func (d Deposit) silent(now time.Time) verdict {
 	switch {
 	case d.State == AwaitingPayment && !now.Before(*d.ExpiresAt):
@@ -172,16 +172,16 @@ func (d Deposit) silent(now time.Time) verdict {
 
 func (d Deposit) only(s State, v verdict) verdict { return v.unless(d.State != s) }
 
-// fits tells whether an answer is about what was asked for.
+// fits reports whether an answer matches the request.
 func (d Deposit) fits(p provider.Payment) bool {
 	asked, err := money.Parse(p.Amount, money.Scale)
 	return err == nil && p.Reference == d.Reference && p.Currency == d.Currency && asked == d.Amount
 }
 
-// longest is how many bytes a provider's text about where to pay may have.
+// longest is the maximum length of a text about payment details, in bytes.
 const longest = 500
 
-// leads tells whether an answer says where the trader pays, and over the counter how much, in texts that can be shown.
+// leads reports whether an answer contains payment details, and over the counter the price, in texts that can be shown.
 func (d Deposit) leads(p provider.Payment) bool {
 	if d.Kind == OTC {
 		_, priced := d.readOffer(p.Offer)

@@ -17,7 +17,7 @@ var everyState = []State{
 	Failed, ChargedBack, AwaitingPayment, MarkedPaid, Appealed, Detected, Confirmed, AMLHold, BelowMin, WrongAsset, Dropped, Refunding, Refunded, Reversed,
 }
 
-// TestMoves holds the lifecycle to a table that was written beside it; what is not in it is refused.
+// TestMoves compares the lifecycle with an independent table; transitions outside of it are refused.
 func TestMoves(t *testing.T) {
 	t.Parallel()
 	table := map[Kind]string{
@@ -53,7 +53,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// TestJudge is every answer in every state: money is credited for nothing but an answer that says exactly what was asked for, and for that only once.
+// TestJudge checks every answer in every state: only an answer that matches the request exactly credits money, and only once.
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -102,7 +102,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestWhereToPay is what a provider may answer about where to pay.
+// TestWhereToPay checks the payment details that a provider may answer.
 func TestWhereToPay(t *testing.T) {
 	t.Parallel()
 	third, otc := Deposit{Kind: ThirdParty}, Deposit{Kind: OTC}

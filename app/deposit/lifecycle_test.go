@@ -10,7 +10,7 @@ import (
 	"candor/app/deposit"
 )
 
-// stage is a state as the desk meets it, and how a deposit of 6,000 gets there. Whoever holds the claim acts, else the maker.
+// stage is a state of the desk, and the steps that bring a deposit of 6,000 into it. The owner of the claim acts, else the maker.
 type stage struct {
 	name  string
 	reach func(b *bundle, o deposit.Owner) (d deposit.Deposit, holder deposit.Desk)
@@ -66,7 +66,7 @@ func (b *bundle) decline(by deposit.Desk, d deposit.Deposit, ask bool) deposit.D
 	return d
 }
 
-// expireLate runs the expiry when three days are over, and turns the clock back.
+// expireLate runs the expiry three days later, then sets the clock back.
 func (b *bundle) expireLate() {
 	b.Helper()
 	now := b.clock.Now()
@@ -76,7 +76,7 @@ func (b *bundle) expireLate() {
 	b.clock.Set(now)
 }
 
-// attempt is an act that somebody tries on a deposit.
+// attempt is an act on a deposit.
 type attempt struct {
 	name string
 	do   func(b *bundle, o deposit.Owner, holder deposit.Desk, d deposit.Deposit) error
@@ -125,7 +125,7 @@ var attempts = []attempt{
 	}},
 }
 
-// outcomes says what each attempt comes to at each stage: a state, or a refusal. Whatever is not here is ErrState, and no expiry.
+// outcomes are the results of the attempts at each stage: a state or a refusal. All others are ErrState, and no expiry.
 var outcomes = map[string]map[string]any{
 	"AwaitingTransfer": {"Prove": deposit.ProofSubmitted, "Cancel": deposit.Cancelled, "Release": deposit.ErrNotClaimed, "TakeUp": deposit.InReview, "Expire": deposit.Expired},
 	"ProofSubmitted":   {"Claim": deposit.InReview, "Release": deposit.ErrNotClaimed},
@@ -148,7 +148,7 @@ var outcomes = map[string]map[string]any{
 	"Cancelled": {"Release": deposit.ErrNotClaimed},
 }
 
-// TestEveryActAtEveryStage is the whole matrix: an allowed act moves the deposit and writes one entry; a refused one changes nothing at all.
+// TestEveryActAtEveryStage checks the whole matrix: an allowed act moves the deposit and writes one entry; a refused one changes nothing.
 func TestEveryActAtEveryStage(t *testing.T) {
 	t.Parallel()
 	shared := setup(t)
@@ -187,7 +187,7 @@ func TestEveryActAtEveryStage(t *testing.T) {
 	shared.requireProved()
 }
 
-// TestTheDatabaseKnowsTheStates plants what no service would write.
+// TestTheDatabaseKnowsTheStates writes rows that no service would write.
 func TestTheDatabaseKnowsTheStates(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

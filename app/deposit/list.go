@@ -9,14 +9,14 @@ import (
 	"candor/app/platform/db"
 )
 
-// Filter says which page of a trader's deposits is meant.
+// Filter selects a page of a trader's deposits.
 type Filter struct {
 	Before int64 // keyset: deposits with a smaller id
 	Offset int   // for numbered pages
 	Limit  int
 }
 
-// columns are those of a Deposit: of the table's, all but the clear name that is empty.
+// columns are the columns of a Deposit: all of the table except the clear-text name, which is empty.
 const columns = `id, trader_id, account_id, channel_id, kind, currency, amount, fee_rate, fee, reference, state, file_id, claimed_by, claimed_until, received, bank_reference,
 	earlier_twin, maker_id, checker_id, shown_hash, reason, staff_note, transaction_id, version, created_at, proof_at, decided_at, expires_at, provider, pay_url, merchant,
 	merchant_bank, merchant_account, offer_currency, offer_amount, offer_rate, offer_release, agreed_at, appeal, address_id, transfer, tx_hash, confirmations, required, asked_at,
@@ -30,53 +30,53 @@ func (f Filter) list(traderID int64) db.List {
 	return l
 }
 
-// List reads a trader's deposits, newest first, and the deposit behind which the next page begins: 0 after the last.
+// List reads a trader's deposits, newest first, and the id after which the next page begins: 0 after the last page.
 func (s *Service) List(ctx context.Context, traderID int64, f Filter) (list []Deposit, next int64, err error) {
 	return db.Read(ctx, s.db.Pool, f.list(traderID), pgx.RowToStructByName[Deposit], func(d Deposit) int64 { return d.ID })
 }
 
-// Count counts a trader's last db.Stretch deposits; more tells that there are older ones.
+// Count counts a trader's last db.Stretch deposits; more reports whether there are older ones.
 func (s *Service) Count(ctx context.Context, traderID int64) (total int, more bool, err error) {
 	return db.Count(ctx, s.db.Pool, Filter{}.list(traderID))
 }
 
-// Queue lists what waits for the desk, the longest waiting first, after a keyset cursor (zero for the start), at most limit.
+// Queue lists at most limit deposits that wait for staff, the longest waiting first, after a keyset cursor (zero for the start).
 func (s *Service) Queue(ctx context.Context, afterProof time.Time, afterID int64, limit int) ([]Deposit, error) {
 	list, _, err := s.Find(ctx, Search{}, Place{At: afterProof, ID: afterID}, limit)
 	return list, err
 }
 
-// Search narrows what the desk lists. What is empty narrows nothing.
+// Search is the desk's list filter. Empty fields do not filter.
 type Search struct {
 	Kind     Kind
 	State    State
-	ID       int64     // wherever it stands
-	Named    string    // by the reference that its transfer names, wherever it stands
-	Ended    bool      // what has ended instead of what waits for the desk
-	From, To time.Time // announced from one moment to before another
+	ID       int64     // in any state
+	Named    string    // by payment reference, in any state
+	Ended    bool      // ended deposits instead of those that wait for staff
+	From, To time.Time // announced at From or later, and before To
 }
 
-// Waits are the states that a deposit waits for the desk in, and Ends those that it ends in.
+// Waits are the states in which a deposit waits for staff, and Ends are those in which it has ended.
 var (
 	Waits = []State{ProofSubmitted, InReview, Approved, MoreInfo, ProviderUnknown, Appealed, AMLHold, BelowMin, WrongAsset, Refunding}
 	Ends  = []State{Credited, Rejected, Expired, Cancelled, Failed, Dropped, Refunded, ChargedBack, Reversed}
 )
 
-// What the queue and the list of what has ended hold, in the words of their indexes.
+// The conditions of the queue and of the list of ended deposits, as their partial indexes write them.
 const (
 	queued = `(state IN ('proof_submitted', 'in_review', 'approved', 'more_info', 'provider_unknown', 'appeal', 'aml_hold', 'below_min', 'wrong_asset', 'refunding')
 		OR gone_at IS NOT NULL AND reversal_id IS NULL)`
 	over = `state IN ('credited', 'rejected', 'expired', 'cancelled', 'failed', 'dropped', 'refunded', 'charged_back', 'reversed')`
 )
 
-// Place is a deposit in a list: its moment there, and its id. The zero Place is before the first.
+// Place is a cursor: the time of a deposit in its list, and its id. The zero Place is before the first.
 type Place struct {
 	At time.Time
 	ID int64
 }
 
-// Find lists what waits for the desk, the longest waiting first, or what has ended, the newest first, behind a place. It names the place behind which the next
-// page begins, the zero one after the last: a page may hold fewer than its limit where a filter matches little.
+// Find lists deposits that wait for staff, the longest waiting first, or ended deposits, the newest first, after a cursor. It returns the cursor of the next
+// page, zero after the last one: a page may be shorter than its limit when a filter matches few deposits.
 func (s *Service) Find(ctx context.Context, q Search, after Place, limit int) (list []Deposit, next Place, err error) {
 	l := db.List{Columns: columns, Table: "deposits", Order: "proof_at, id", Limit: limit}
 	place := func(d Deposit) Place {
@@ -113,11 +113,11 @@ func (s *Service) Find(ctx context.Context, q Search, after Place, limit int) (l
 	if n := len(list); n > 0 && list[n-1].ID == id {
 		return list, place(list[n-1]), nil
 	}
-	last, err := s.Read(ctx, id) // the last that was looked through, and is none of them
+	last, err := s.Read(ctx, id) // the last scanned deposit, which did not match
 	return list, place(last), err
 }
 
-// Waiting counts what waits for a decision, to db.Stretch at most, and tells since when the first of it does.
+// Waiting counts the deposits that wait for a decision, at most db.Stretch, and returns when the oldest began to wait.
 func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
 	var since *time.Time
 	err = s.db.Pool.QueryRow(ctx, `
@@ -132,7 +132,7 @@ func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err e
 	return n, oldest, err
 }
 
-// Kinds lists the ways that there are channels for, in the order of the channels.
+// Kinds lists the kinds of the channels, in the order of the channels.
 func (s *Service) Kinds(ctx context.Context) (list []Kind, err error) {
 	return list, s.db.Rows(ctx).Raw(`SELECT kind FROM pay_channels GROUP BY kind ORDER BY min(sort), kind LIMIT 10`).Scan(&list).Error
 }

@@ -47,10 +47,10 @@ type bundle struct {
 	*world
 }
 
-// world is what the subtests of one test may share.
+// world is shared by the subtests of one test.
 type world struct {
 	db       *db.DB
-	keeper   *db.DB // of the tables, for what the server itself may not do
+	keeper   *db.DB // owner of the tables, for statements that the server's role may not run
 	clock    *clock.Fixed
 	switches *switches.Service
 	keys     *vault.Vault
@@ -98,7 +98,7 @@ func (b *world) onChanged(accountID int64) {
 	b.mu.Unlock()
 }
 
-// next is a number that comes once.
+// next is a unique number.
 func (b *world) next() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -124,7 +124,7 @@ func (b *bundle) staff(name string) deposit.Desk {
 	return deposit.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: id, Name: name, IP: "192.0.2.9", TraceID: "trace-desk"}}
 }
 
-// owner makes a trader of a level with a real account.
+// owner makes a trader of a verification level with a real account.
 func (b *bundle) owner(level int) deposit.Owner {
 	b.Helper()
 	n := b.next()
@@ -152,7 +152,7 @@ func (b *bundle) cash(accountID int64) int64 {
 	return a.Cash
 }
 
-// keyed is the request of a write with a key that comes once.
+// keyed is a write request with a unique key.
 func (b *bundle) keyed(o deposit.Owner) idempotency.Request {
 	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
 }
@@ -175,7 +175,7 @@ func (b *bundle) request(o deposit.Owner, amount int64) deposit.Deposit {
 	return d
 }
 
-// file keeps a picture; the same text is the same picture.
+// file stores a picture; equal texts give equal pictures.
 func (b *bundle) file(o deposit.Owner, text string) deposit.File {
 	b.Helper()
 	f, err := b.deposits.SaveFile(b.Context(), o.TraderID, upload.Picture{Bytes: []byte(text), Width: 3, Height: 4, SHA256: sha256.Sum256([]byte(text))})
@@ -191,7 +191,7 @@ func (b *bundle) tryCancel(o deposit.Owner, id int64) (deposit.Deposit, error) {
 	return decode(b.deposits.Cancel(b.Context(), o, id, b.keyed(o)))
 }
 
-// proved is a deposit that waits for the desk.
+// proved is a deposit that waits for staff.
 func (b *bundle) proved(o deposit.Owner, amount int64) deposit.Deposit {
 	b.Helper()
 	d, err := b.tryProve(o, b.request(o, amount).ID, b.file(o, fmt.Sprint("picture ", b.next())).Name)
@@ -199,7 +199,7 @@ func (b *bundle) proved(o deposit.Owner, amount int64) deposit.Deposit {
 	return d
 }
 
-// claim takes a deposit, of which the trader is told; what a test finds in changed is what came after.
+// claim claims a deposit and clears changed, so that a test finds only later notifications.
 func (b *bundle) claim(by deposit.Desk, id int64) deposit.Deposit {
 	b.Helper()
 	d, err := b.deposits.Claim(b.Context(), by, id)
@@ -211,13 +211,13 @@ func (b *bundle) claim(by deposit.Desk, id int64) deposit.Deposit {
 	return d
 }
 
-// claimed is a deposit that the maker works on.
+// claimed is a deposit with the maker's claim.
 func (b *bundle) claimed(o deposit.Owner, amount int64) deposit.Deposit {
 	b.Helper()
 	return b.claim(b.maker, b.proved(o, amount).ID)
 }
 
-// approved is a deposit of 6,000 that waits for its second person.
+// approved is a deposit of 6,000 that waits for the checker.
 func (b *bundle) approved(o deposit.Owner) deposit.Deposit {
 	b.Helper()
 	d := b.claimed(o, 6_000*usdt)
@@ -227,7 +227,7 @@ func (b *bundle) approved(o deposit.Owner) deposit.Deposit {
 	return d
 }
 
-// named knows every trader under one name.
+// named gives every trader the same verified name.
 type named struct{}
 
 const traderName = "Marta Ruiz"
@@ -238,12 +238,12 @@ func (named) HolderIs(_ context.Context, _ int64, holder string) (bool, error) {
 	return holder == traderName, nil
 }
 
-// says is a statement that names the trader.
+// says is a statement with the trader as sender.
 func says(received int64, reference string) deposit.Statement {
 	return deposit.Statement{Received: received, Reference: reference, Sender: traderName}
 }
 
-// approve is the maker's decision with a bank reference that comes once.
+// approve is the maker's decision with a unique bank reference.
 func (b *bundle) approve(d deposit.Deposit, received int64) (deposit.Deposit, error) {
 	return b.deposits.Approve(b.Context(), b.maker, d.ID, d.Version, says(received, fmt.Sprint("BANK-", b.next())))
 }
@@ -255,7 +255,7 @@ func (b *bundle) read(id int64) deposit.Deposit {
 	return d
 }
 
-// acts are the entries about a deposit, the newest first.
+// acts are the audit entries of a deposit, newest first.
 func (b *bundle) acts(id int64) []audit.Entry {
 	b.Helper()
 	list, _, err := audit.NewLog(b.db).List(context.Background(), audit.Filter{TargetKind: "deposit", TargetID: fmt.Sprint(id)})
@@ -272,7 +272,7 @@ func (b *bundle) requireProved() {
 	require.Nil(b, problem)
 }
 
-// messenger writes to traders, from an outbox that keeps everything.
+// messenger writes to traders through an outbox that keeps everything.
 func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	t.Helper()
 	queue, err := jobs.New(b.db.Pool)
@@ -288,7 +288,7 @@ func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	return trader.NewMessenger(b.clock, b.outbox, texts, notice.New(b.db, b.clock, nil, bus))
 }
 
-// boxed are the messages that a trader finds in the app, the oldest first.
+// boxed are a trader's messages in the app, oldest first.
 func (b *bundle) boxed(traderID int64) (list []notice.Message) {
 	b.Helper()
 	list, _, err := notice.New(b.db, b.clock, nil, nil).Messages(b.Context(), traderID, 0, 0, 100)
@@ -297,7 +297,7 @@ func (b *bundle) boxed(traderID int64) (list []notice.Message) {
 	return list
 }
 
-// mails are what a trader was told, the newest first.
+// mails are the mails to a trader, newest first.
 func (b *bundle) mails(traderID int64) (list []mail.Message) {
 	b.Helper()
 	var address string

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// moves are the states that each state may turn into, by the way a deposit comes. Nothing else is possible, whoever asks.
+// moves are the allowed state transitions, by kind. All others are refused.
 var moves = map[Kind]map[State][]State{
 	ByBank: {
 		AwaitingTransfer: {ProofSubmitted, InReview, Cancelled, Expired},
@@ -42,7 +42,7 @@ var moves = map[Kind]map[State][]State{
 		Rejected:        {InReview},
 		Credited:        {ChargedBack},
 	},
-	OnChain: { // a transfer waits as detected until it is confirmed; only then it is judged
+	OnChain: { // a transfer stays detected until it is confirmed, and is judged only then
 		Detected:   {Dropped, Credited, AMLHold, BelowMin, WrongAsset},
 		Dropped:    {Detected, Credited, AMLHold, BelowMin, WrongAsset}, // it may be mined again
 		AMLHold:    {Dropped, Credited, Refunding},
@@ -53,13 +53,13 @@ var moves = map[Kind]map[State][]State{
 	},
 }
 
-// Moves lists the states that each state of a way to pay in may turn into.
+// Moves lists the allowed state transitions of a kind.
 func Moves(kind Kind) map[State][]State { return maps.Clone(moves[kind]) }
 
-// May tells whether the deposit may turn into another state.
+// May reports whether the deposit may turn into another state.
 func (d Deposit) May(next State) bool { return slices.Contains(moves[d.Kind][d.State], next) }
 
-// Cancellable tells whether its trader may still take the deposit back.
+// Cancellable reports whether the trader may still cancel the deposit.
 func (d Deposit) Cancellable() bool {
 	switch d.State {
 	case AwaitingTransfer, Redirected, AwaitingPayment:

@@ -13,31 +13,31 @@ import (
 	"candor/app/provider"
 )
 
-// longestRelease is how many minutes a merchant may take at most to confirm a payment: a week.
+// longestRelease is the longest time for a merchant to confirm a payment: a week, in minutes.
 const longestRelease = 7 * 24 * 60
 
-// Offer is what a merchant wants for a payment over the counter, as the provider has told it once; empty for all other payments, and for those before there were
-// offers. Amounts and rates are in 10^-6.
+// Offer is a merchant's price for a payment over the counter, as the provider reported it once; empty for all other payments, and for those from before offers
+// existed. Amounts and rates are in 10^-6.
 type Offer struct {
 	OfferCurrency string
-	OfferAmount   int64 // what the trader pays
-	OfferRate     int64 // of OfferCurrency for one of the deposit's currency
-	OfferRelease  int   // minutes within which the merchant means to confirm
+	OfferAmount   int64 // that the trader pays
+	OfferRate     int64 // OfferCurrency for one unit of the deposit's currency
+	OfferRelease  int   // minutes in which the merchant aims to confirm
 }
 
-// Offered tells whether a merchant has named its price.
+// Offered reports whether a merchant has made an offer.
 func (o Offer) Offered() bool { return o.OfferAmount != 0 }
 
-// Agreed tells whether the trader may be told whom to pay: an offer is agreed to before.
+// Agreed reports whether the trader may see the payee: an offer must be accepted first.
 func (d Deposit) Agreed() bool { return !d.Offered() || d.AgreedAt != nil }
 
-// Appealable tells whether its trader may say that a payment was made and is not credited. Nobody pays who was not told whom.
+// Appealable reports whether the trader may appeal. A trader who did not accept the offer never saw the payee, so nothing was paid.
 func (d Deposit) Appealable() bool { return d.Kind == OTC && d.May(Appealed) && d.Agreed() }
 
 var currencyForm = regexp.MustCompile(`^[A-Z]{3}$`)
 
-// readOffer reads an offer for the deposit. Ok is false for one that can't be told to anybody: its amount must be that of the deposit at its rate, rounded to the
-// decimals that it is written with.
+// readOffer parses an offer for the deposit. Ok is false for an invalid one: its amount must be the deposit's amount at its rate, rounded to the decimals that
+// it is written with.
 func (d Deposit) readOffer(in *provider.Offer) (o Offer, ok bool) {
 	if in == nil || !currencyForm.MatchString(in.Currency) || in.ReleaseMinutes < 1 || in.ReleaseMinutes > longestRelease {
 		return o, false
@@ -54,13 +54,13 @@ func (d Deposit) readOffer(in *provider.Offer) (o Offer, ok bool) {
 	return Offer{in.Currency, amount, rate, in.ReleaseMinutes}, true
 }
 
-// stepOf is the smallest amount that a decimal can say with the decimals that it is written with.
+// stepOf is the value of the last written decimal of an amount.
 func stepOf(amount string) int64 {
 	_, decimals, _ := strings.Cut(amount, ".")
 	return money.Pow10(max(0, money.Scale-len(decimals)))
 }
 
-// repeats tells whether an answer still names the offer that was told, or none where there was none.
+// repeats reports whether an answer names the stored offer; no offer also matches a deposit without one.
 func (d Deposit) repeats(in *provider.Offer) bool {
 	if in == nil {
 		return !d.Offered()
@@ -69,7 +69,7 @@ func (d Deposit) repeats(in *provider.Offer) bool {
 	return ok && o == d.Offer
 }
 
-// Agree says that the trader takes the offer, once per key, and returns the encoded Deposit. Refusals: ErrUnknown, ErrState.
+// Agree accepts the offer for the trader, once per key, and returns the encoded Deposit. Refusals: ErrUnknown, ErrState.
 func (s *Service) Agree(ctx context.Context, o Owner, depositID int64, r idempotency.Request) ([]byte, error) {
 	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		d, err := lockOwnTx(tx, o.TraderID, depositID)
@@ -87,7 +87,7 @@ func (s *Service) Agree(ctx context.Context, o Owner, depositID int64, r idempot
 	})
 }
 
-// release is when the merchant means to have confirmed what was paid at a moment.
+// release is the time by which the merchant aims to confirm a payment made at a moment.
 func (o Offer) release(paid time.Time) time.Time {
 	return paid.Add(time.Duration(o.OfferRelease) * time.Minute)
 }

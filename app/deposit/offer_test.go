@@ -9,7 +9,7 @@ import (
 	"candor/app/provider"
 )
 
-// offered is a payment of 111.20 EUR for 120 USDT that its trader agreed to.
+// offered is a payment of 111.20 EUR for 120 USDT with an accepted offer.
 func offered(state State) Deposit {
 	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	until := at.Add(OTCLife)
@@ -19,7 +19,7 @@ func offered(state State) Deposit {
 	}
 }
 
-// TestReadOffer is what a provider may offer for 120 USDT.
+// TestReadOffer checks the offers that a provider may make for 120 USDT.
 func TestReadOffer(t *testing.T) {
 	t.Parallel()
 	d := offered(Created)
@@ -59,7 +59,7 @@ func TestReadOffer(t *testing.T) {
 	}
 }
 
-// TestOffers is what becomes of a payment with an offer: only what the offer names is credited, other amounts are worth their share and are for people.
+// TestOffers checks payments with an offer: only the offered amount is credited; another amount is worth its share and goes to staff.
 func TestOffers(t *testing.T) {
 	t.Parallel()
 	told := provider.Offer{Currency: "EUR", Amount: "111.20", Rate: "0.9267", ReleaseMinutes: 30}
@@ -100,7 +100,7 @@ func TestOffers(t *testing.T) {
 	require.Equal(t, verdict{state: ProviderUnknown}, older.judge(answer{Payment: p, asked: MarkedPaid}, older.ExpiresAt.UTC()), "nobody was told of it")
 }
 
-// TestAgreed is what a trader may do before and after agreeing to an offer.
+// TestAgreed checks the trader's options before and after accepting an offer.
 func TestAgreed(t *testing.T) {
 	t.Parallel()
 	open, older := offered(Expired), offered(Expired)

@@ -13,19 +13,20 @@ import (
 	"candor/app/provider"
 )
 
-// appealLimit is how many characters a trader has to say what happened.
+// appealLimit is the maximum length of an appeal, in characters.
 const appealLimit = 1000
 
-// Refusals of payments through providers.
+// Refusals of provider deposits.
 var (
 	ErrAppealText = errs.Field("appeal", "field.length")
 	ErrAppealLate = errs.New(errs.Refused, "deposit.appeal_late") // more than AppealLife after the end
 	ErrNotNow     = errs.New(errs.Unavailable, "deposit.not_now") // the provider gave no clear answer; nothing was done
-	ErrNoProof    = errs.Field("file", "field.required")          // over the counter the payment must be proved
+	ErrNoProof    = errs.Field("file", "field.required")          // a payment over the counter needs a proof
 )
 
-// MarkPaid says that the trader has paid, once per key, and returns the encoded Deposit. Over the counter the offer must be agreed to, and it takes a picture as
-// proof; after a provider's page there is none. Refusals: ErrUnknown, ErrState, ErrNoProof, ErrFile.
+// MarkPaid records that the trader has paid, once per key, and returns the encoded Deposit. Over the counter it needs an accepted offer and a picture as proof;
+// at a provider's page it takes no proof.
+// Refusals: ErrUnknown, ErrState, ErrNoProof, ErrFile.
 func (s *Service) MarkPaid(ctx context.Context, o Owner, depositID int64, fileName string, r idempotency.Request) ([]byte, error) {
 	return s.tell(ctx, o, depositID, r, "deposit.paid", func(tx *db.Tx, d Deposit) (map[string]any, error) {
 		now := s.clock.Now()
@@ -42,7 +43,8 @@ func (s *Service) MarkPaid(ctx context.Context, o Owner, depositID int64, fileNa
 	})
 }
 
-// Appeal says what went wrong with a payment over the counter that was made, once per key, and returns the encoded Deposit. It takes a proof unless there is one.
+// Appeal records the trader's appeal about a payment over the counter that was not credited, once per key, and returns the encoded Deposit. It needs a proof
+// unless one was submitted.
 // Refusals: ErrUnknown, ErrState, ErrAppealText, ErrAppealLate, ErrNoProof, ErrFile.
 func (s *Service) Appeal(ctx context.Context, o Owner, depositID int64, text, fileName string, r idempotency.Request) ([]byte, error) {
 	text = strings.TrimSpace(text)
@@ -71,7 +73,7 @@ func (s *Service) Appeal(ctx context.Context, o Owner, depositID int64, text, fi
 	})
 }
 
-// tell moves a deposit of a trader, once per key, and says so to the provider after that.
+// tell changes a trader's deposit, once per key, then informs the provider.
 func (s *Service) tell(ctx context.Context, o Owner, id int64, r idempotency.Request, action string, decide func(*db.Tx, Deposit) (map[string]any, error)) ([]byte, error) {
 	var written int64
 	bytes, err := idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
@@ -98,7 +100,7 @@ func (s *Service) tell(ctx context.Context, o Owner, id int64, r idempotency.Req
 	return bytes, err
 }
 
-// callOff has the provider end a payment that the trader takes back, before anything says that it has ended. Refusal: ErrNotNow.
+// callOff asks the provider to end a payment that the trader cancels, before the deposit is cancelled. Refusal: ErrNotNow.
 func (s *Service) callOff(ctx context.Context, o Owner, id int64) error {
 	d, err := s.Own(ctx, o.TraderID, id)
 	if err != nil || !d.ByProvider() || !d.Cancellable() {

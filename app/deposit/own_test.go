@@ -9,7 +9,7 @@ import (
 	"candor/app/trader"
 )
 
-// TestNobodyDecidesAboutTheirOwn tries every act of the desk on deposits of the member of staff, of somebody they introduced, and of somebody else.
+// TestNobodyDecidesAboutTheirOwn tries every act of the desk on deposits of the member of staff, of a trader they introduced, and of another trader.
 func TestNobodyDecidesAboutTheirOwn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -91,7 +91,7 @@ func TestNobodyDecidesAboutTheirOwn(t *testing.T) {
 	require.Zero(t, b.cash(self.AccountID)+b.cash(introduced.AccountID))
 }
 
-// TestWhoVerifiedATraderCreditsThemNothing refuses deposits of a trader to who has decided about their identity, in the code and in the database.
+// TestWhoVerifiedATraderCreditsThemNothing refuses a trader's deposits to the member of staff who verified the trader, in the code and in the database.
 func TestWhoVerifiedATraderCreditsThemNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Owners are the traders whose coins come to an address, or came in a transaction, named whole, for staff: the newest first, below a trader (0 begins at
-// the top), at most limit; nobody for words that name no such thing.
+// Owners are the traders of a complete crypto address or transaction hash, for staff: the newest first, with ids below a trader's (0 for all), at most limit;
+// none for any other text.
 func (s *Service) Owners(ctx context.Context, words string, below int64, limit int) (ids []int64, err error) {
 	words = strings.TrimSpace(words)
 	addresses, err := s.forms(ctx, words)
@@ -26,7 +26,7 @@ func (s *Service) Owners(ctx context.Context, words string, below int64, limit i
 	return ids, nil
 }
 
-// Referred is the deposit with a payment reference that ReadReference reads, for staff; 0 for words that are none.
+// Referred is the id of the deposit with a payment reference that ReadReference accepts, for staff; 0 for any other text.
 func (s *Service) Referred(ctx context.Context, words string) (id int64, err error) {
 	reference, ok := ReadReference(words)
 	if !ok {
@@ -38,7 +38,7 @@ func (s *Service) Referred(ctx context.Context, words string) (id int64, err err
 	return id, nil
 }
 
-// forms are an address as it was typed, and in the form that each chain of a channel has of it.
+// forms are an address as entered, and in the canonical form of each crypto channel.
 func (s *Service) forms(ctx context.Context, address string) ([]string, error) {
 	forms := []string{address}
 	if s.normal == nil {

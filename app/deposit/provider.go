@@ -16,20 +16,20 @@ import (
 	"candor/app/provider"
 )
 
-// Times of payments by providers.
+// Times and limits of provider deposits.
 const (
-	ThirdPartyLife = time.Hour          // how long a trader has for a provider's page
-	OTCLife        = 15 * time.Minute   // and for a payment over the counter
-	Grace          = 24 * time.Hour     // after the end, before people look why nothing was heard
-	AppealLife     = 7 * 24 * time.Hour // how long after the end an appeal is possible
-	patience       = 4 * time.Second    // how long a trader's call waits for a provider
-	askAgain       = 45 * time.Second   // how old an answer about what is open gets, at least
-	askLate        = time.Hour          // the same of what has expired
+	ThirdPartyLife = time.Hour          // time to pay at a provider's page
+	OTCLife        = 15 * time.Minute   // time to pay over the counter
+	Grace          = 24 * time.Hour     // time after expiry until staff look into a payment without news
+	AppealLife     = 7 * 24 * time.Hour // time after expiry in which an appeal is possible
+	patience       = 4 * time.Second    // longest wait of a trader's call for a provider
+	askAgain       = 45 * time.Second   // minimum interval between two queries about an open deposit
+	askLate        = time.Hour          // the same for an expired deposit
 	askedAtOnce    = 50
 	askedTogether  = 8
 )
 
-// askProvider is the job that asks about one deposit.
+// askProvider is the job that queries the provider about one deposit.
 type askProvider struct {
 	ID int64
 }
@@ -37,21 +37,21 @@ type askProvider struct {
 // Kind names the job.
 func (askProvider) Kind() string { return "ask_provider" }
 
-// ByProvider tells whether it comes through a provider, which can say how the deposit stands.
+// ByProvider reports whether the deposit comes through a provider, which can be queried about its state.
 func (d Deposit) ByProvider() bool { return d.Kind == ThirdParty || d.Kind == OTC }
 
-// Askable says whether somebody outside can be asked how it stands: a provider, or the custodian of its address.
+// Askable reports whether an outside party can be queried about the deposit: a provider, or the custodian of its address.
 func (d Deposit) Askable() bool { return d.ByProvider() || d.AddressID != nil }
 
-// Ask asks the provider how a deposit stands, or for the payment if it was not asked yet, and acts on the answer. It is done as often as anybody likes; an answer
-// that is unclear changes nothing.
+// Ask queries the provider about a deposit, or sends the payment order if it was not sent yet, and acts on the answer. It may run any number of times; an
+// unclear answer changes nothing.
 func (s *Service) Ask(ctx context.Context, id int64) error {
 	_, err := s.ask(ctx, id)
 	return err
 }
 
-// AskNow asks the provider or the custodian for a member of staff, who is told how it stands. Refusals: ErrUnknown, ErrState, provider.ErrAway when the answer
-// is unclear.
+// AskNow queries the provider or the custodian for a member of staff, and returns the deposit after the answer.
+// Refusals: ErrUnknown, ErrState, provider.ErrAway when the answer is unclear.
 func (s *Service) AskNow(ctx context.Context, by Desk, id int64) (Deposit, error) {
 	d, err := s.Read(ctx, id)
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Service) ask(ctx context.Context, id int64) (heard answer, err error) {
 	return heard, s.settle(context.WithoutCancel(ctx), d.ID, heard, audit.Actor{}, nil)
 }
 
-// question asks, outside of any transaction. What the trader did is said again each time: it is done once.
+// question queries the provider, outside of any transaction. It repeats the trader's act each time; the provider applies it once.
 func (s *Service) question(ctx context.Context, d Deposit) answer {
 	gateway, err := s.gateway(d)
 	if err != nil {
@@ -118,7 +118,7 @@ func (s *Service) gateway(d Deposit) (provider.Gateway, error) {
 	return s.providers.Gateway(d.Provider)
 }
 
-// heard sorts an answer. Only a refused order means that nothing was done; and one that does not say where to pay is as good as none.
+// heard classifies an answer. Only a refused order means that nothing was done; an accepted order without payment details is unclear.
 func (d Deposit) heard(p provider.Payment, err error, order bool) answer {
 	a := answer{Payment: p, asked: d.State}
 	var refused provider.RefusedError
@@ -138,7 +138,7 @@ func (d Deposit) heard(p provider.Payment, err error, order bool) answer {
 	return a
 }
 
-// order is the same whenever it is made.
+// order builds the payment order; it is the same on every call.
 func (s *Service) order(d Deposit) provider.PaymentOrder {
 	return provider.PaymentOrder{
 		Reference: d.Reference, Kind: d.Kind, Amount: money.Trim(d.Amount, money.Scale), Currency: d.Currency, NotifyURL: s.providers.NotifyURL(d.Provider),
@@ -146,7 +146,7 @@ func (s *Service) order(d Deposit) provider.PaymentOrder {
 	}
 }
 
-// hear acts on an event: whatever it says, the provider is asked.
+// hear handles an event: it queries the provider, whatever the event says.
 func (s *Service) hear(ctx context.Context, e provider.Event) error {
 	var d Deposit
 	err := s.db.Rows(ctx).Where("reference = ? AND provider = ? AND kind IN ('third_party', 'otc')", e.Reference, e.Provider).Limit(1).Find(&d).Error
@@ -175,7 +175,7 @@ func (s *Service) hear(ctx context.Context, e provider.Event) error {
 	})
 }
 
-// AskOpen asks about what is under way, those first that were asked about longest ago, so that a lost event changes nothing; it returns how many.
+// AskOpen queries open deposits, the least recently queried first, so that a lost event does no harm; it returns their number.
 func (s *Service) AskOpen(ctx context.Context) (n int, err error) {
 	ids, err := s.unheard(ctx)
 	if err != nil {
@@ -200,7 +200,7 @@ func (s *Service) AskOpen(ctx context.Context) (n int, err error) {
 	return len(ids), err
 }
 
-// unheard lists what is to be asked about. What has expired may still be paid, while an appeal is possible.
+// unheard lists the deposits to query. An expired one may still be paid, so it stays in the list while an appeal is possible.
 func (s *Service) unheard(ctx context.Context) ([]int64, error) {
 	now := s.clock.Now()
 	rows, err := s.db.Pool.Query(ctx, `

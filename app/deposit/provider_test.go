@@ -28,7 +28,7 @@ const (
 
 var channelOf = map[deposit.Kind]int{deposit.ThirdParty: thirdParty, deposit.OTC: overCount}
 
-// house is a bundle whose money may come through a provider, the sandbox.
+// house is a bundle with a provider, the sandbox.
 type house struct {
 	*bundle
 	sandbox   *sandbox.Sandbox
@@ -54,7 +54,7 @@ func through(t *testing.T) *house {
 	return h
 }
 
-// take is the door for events in small.
+// take is a minimal event endpoint.
 func (h *house) take(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	err := h.providers.Accept(r.Context(), "sandbox", r.Header.Get(provider.TimeHeader), r.Header.Get(provider.SignatureHeader), body)
@@ -63,7 +63,7 @@ func (h *house) take(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// begin asks for a payment of an amount.
+// begin requests a payment.
 func (h *house) begin(o deposit.Owner, kind deposit.Kind, amount int64) deposit.Deposit {
 	h.Helper()
 	d, err := decode(h.deposits.RequestProviderDeposit(h.Context(), o, kind, channelOf[kind], amount, h.keyed(o)))
@@ -71,7 +71,7 @@ func (h *house) begin(o deposit.Owner, kind deposit.Kind, amount int64) deposit.
 	return h.read(d.ID)
 }
 
-// events does what the jobs would do with the events that have come.
+// events runs the jobs of the received events.
 func (h *house) events() {
 	h.Helper()
 	h.sandbox.Wait()
@@ -89,7 +89,7 @@ func (h *house) events() {
 	}
 }
 
-// settle lets the provider end a payment, and tells of it.
+// settle makes the provider end a payment, and handles its event.
 func (h *house) settle(d deposit.Deposit, state, paid string) deposit.Deposit {
 	h.Helper()
 	require.NoError(h, h.sandbox.Settle(d.Reference, state, paid))
@@ -101,7 +101,7 @@ func (h *house) agree(o deposit.Owner, id int64) (deposit.Deposit, error) {
 	return decode(h.deposits.Agree(h.Context(), o, id, h.keyed(o)))
 }
 
-// agreed asks for a payment over the counter of 100, and agrees to its offer.
+// agreed requests a payment of 100 over the counter, and accepts its offer.
 func (h *house) agreed(o deposit.Owner) deposit.Deposit {
 	h.Helper()
 	d, err := h.agree(o, h.begin(o, deposit.OTC, 100*usdt).ID)
@@ -121,7 +121,7 @@ func (h *house) picture(o deposit.Owner) string {
 	return h.file(o, fmt.Sprint("picture ", h.next())).Name
 }
 
-// later lets time pass and asks about what is open.
+// later advances the clock and queries the open deposits.
 func (h *house) later(pass time.Duration) {
 	h.Helper()
 	h.clock.Advance(pass)
@@ -535,7 +535,7 @@ func TestOverTheCounter(t *testing.T) {
 	})
 }
 
-// TestFaultsOfAProvider is each way in which a provider misbehaves: nothing is credited twice, and what was paid is credited in the end.
+// TestFaultsOfAProvider checks each fault of a provider: nothing is credited twice, and every payment is credited in the end.
 func TestFaultsOfAProvider(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []deposit.Kind{deposit.ThirdParty, deposit.OTC} {

@@ -8,7 +8,7 @@ import (
 	"candor/app/platform/errs"
 )
 
-// Repeated tells which of the deposits carry a picture that another deposit has used, and the first of those.
+// Repeated returns the deposits whose picture another deposit has used, with the first of those.
 func (s *Service) Repeated(ctx context.Context, depositIDs []int64) (map[int64]int64, error) {
 	found := map[int64]int64{}
 	rows, err := s.db.Pool.Query(ctx, `
@@ -29,7 +29,7 @@ func (s *Service) Repeated(ctx context.Context, depositIDs []int64) (map[int64]i
 	return found, rows.Err()
 }
 
-// Read reads one deposit without what is known around it, for staff. Refusal: ErrUnknown.
+// Read reads one deposit without related records, for staff. Refusal: ErrUnknown.
 func (s *Service) Read(ctx context.Context, id int64) (d Deposit, err error) {
 	if err = s.db.Rows(ctx).Where("id = ?", id).Limit(1).Find(&d).Error; err != nil {
 		return d, fmt.Errorf("read deposit %d: %w", id, err)
@@ -40,13 +40,13 @@ func (s *Service) Read(ctx context.Context, id int64) (d Deposit, err error) {
 	return d, nil
 }
 
-// proofLetters is how many of the bank reference's last letters the second person types.
+// proofLetters is the number of last characters of the bank reference that the second person types.
 const proofLetters = 4
 
-// ErrProof is returned when the letters typed are not the end of the bank reference.
+// ErrProof is returned when the typed characters are not the end of the bank reference.
 var ErrProof = errs.Field("proof", "field.proof")
 
-// ReadBack tells whether somebody who types these letters has read the deposit's bank reference.
+// ReadBack checks that the typed characters are the end of the deposit's bank reference. It returns ErrProof.
 func (d Deposit) ReadBack(typed string) error {
 	letters := []rune(strings.ToUpper(strings.TrimSpace(typed)))
 	if d.BankReference == nil || len(letters) != proofLetters {

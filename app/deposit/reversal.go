@@ -17,11 +17,10 @@ const (
 	mostReason  = 500
 )
 
-// Gone tells whether a credited deposit is to be reversed: its provider says that it is not there, or was charged back.
+// Gone reports whether a credited deposit must be reversed: its provider reports it as missing or charged back.
 func (d Deposit) Gone() bool { return d.State == Credited && d.GoneAt != nil }
 
-// AskReversal is the maker's half of taking a credited deposit back, possible when its provider says that it is gone.
-// Refusals: fields, ErrState, ErrChanged.
+// AskReversal is the maker's request to reverse a credited deposit that its provider reports as gone. Refusals: fields, ErrState, ErrChanged.
 func (s *Service) AskReversal(ctx context.Context, by Desk, id int64, version int, reason string) (Deposit, error) {
 	reason = strings.TrimSpace(reason)
 	if n := utf8.RuneCountInString(reason); n < leastReason || n > mostReason || !db.IsText(reason) {
@@ -35,7 +34,7 @@ func (s *Service) AskReversal(ctx context.Context, by Desk, id int64, version in
 	})
 }
 
-// RefuseReversal takes the maker's half back. Refusals: ErrState, ErrChanged.
+// RefuseReversal cancels the maker's request. Refusals: ErrState, ErrChanged.
 func (s *Service) RefuseReversal(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
 	return s.seen(ctx, by, id, version, "deposit.refuse_reversal", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
 		if !d.Gone() || d.ReversedBy == nil {
@@ -45,7 +44,7 @@ func (s *Service) RefuseReversal(ctx context.Context, by Desk, id int64, version
 	})
 }
 
-// ConfirmReversal is the checker's half: what was credited is taken from the account, once for ever. Free cash goes first, the rest is owed.
+// ConfirmReversal is the checker's confirmation: the credited amount is taken from the account, once. Free cash goes first, the rest is owed.
 // Refusals: ErrState, ErrSelf, ErrChanged.
 func (s *Service) ConfirmReversal(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
 	return s.seen(ctx, by, id, version, "deposit.reverse", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
@@ -79,7 +78,7 @@ func (s *Service) reverseTx(ctx context.Context, tx *db.Tx, d *Deposit, by Desk)
 	return map[string]any{"state": state, "reversal_id": id, "reversal_checker": by.ID, "moved_at": now}, nil
 }
 
-// seen is act for somebody who says which version they saw.
+// seen is act with a required version.
 func (s *Service) seen(ctx context.Context, by Desk, id int64, version int, action string, decide func(*db.Tx, *Deposit) (map[string]any, error)) (Deposit, error) {
 	if version == 0 {
 		return Deposit{}, ErrChanged

@@ -17,10 +17,10 @@ const (
 	lastSandboxID  = 199
 )
 
-// sandboxConfirmations is how many confirmations a sandbox waits for.
+// sandboxConfirmations is the number of confirmations that a sandbox requires.
 const sandboxConfirmations = 3
 
-// sandboxChannels are what a sandbox is good for: a channel of each kind, and of coins one for each chain.
+// sandboxChannels are the channels of a sandbox: one of each kind, and a crypto channel for each chain.
 func sandboxChannels(p provider.Provider) []Channel {
 	return []Channel{
 		{ID: firstSandboxID, Kind: ThirdParty, Name: p.Name, Maximum: 100_000 * money.Unit},
@@ -30,7 +30,7 @@ func sandboxChannels(p provider.Provider) []Channel {
 	}
 }
 
-// SeedSandbox gives the first sandbox provider of the list a channel of each kind, so that a development installation can be paid into; without one they are closed.
+// SeedSandbox gives the first sandbox provider of the list a channel of each kind, for development; without one, these channels are disabled.
 func SeedSandbox(ctx context.Context, d *db.DB, list []provider.Provider) error {
 	if _, err := d.Pool.Exec(ctx, `UPDATE pay_channels SET enabled = false WHERE id BETWEEN $1 AND $2`, firstSandboxID, lastSandboxID); err != nil {
 		return fmt.Errorf("close the channels of the sandbox: %w", err)
@@ -49,7 +49,7 @@ func SeedSandbox(ctx context.Context, d *db.DB, list []provider.Provider) error 
 	return nil
 }
 
-// SandboxEnabled tells whether a channel that development made for a sandbox takes deposits.
+// SandboxEnabled reports whether a sandbox channel is enabled.
 func SandboxEnabled(ctx context.Context, d *db.DB) (on bool, err error) {
 	return on, d.Rows(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM pay_channels WHERE id BETWEEN ? AND ? AND enabled)`, firstSandboxID, lastSandboxID).Scan(&on).Error
 }

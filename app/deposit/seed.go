@@ -10,10 +10,10 @@ import (
 	"candor/app/platform/money"
 )
 
-// specimenID is the channel that development starts with; production refuses to start while it is enabled.
+// specimenID is the channel of a new development installation; production refuses to start while it is enabled.
 const specimenID = 1
 
-// SeedSpecimen adds a bank account that exists nowhere (the IBAN is the standard's own example), so that a development installation has a way to pay in.
+// SeedSpecimen adds a fictitious bank account (its IBAN is the standard's own example), so that a development installation has a channel.
 func SeedSpecimen(ctx context.Context, d *db.DB) error {
 	channel := Channel{
 		ID: specimenID, Kind: "bank", Name: "Bank transfer", Currency: "USD", Minimum: 10 * money.Unit, Maximum: 1_000_000 * money.Unit,
@@ -25,7 +25,7 @@ func SeedSpecimen(ctx context.Context, d *db.DB) error {
 	return nil
 }
 
-// SpecimenEnabled tells whether the specimen channel takes money.
+// SpecimenEnabled reports whether the specimen channel is enabled.
 func SpecimenEnabled(ctx context.Context, d *db.DB) (on bool, err error) {
 	return on, d.Rows(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM pay_channels WHERE id = ? AND enabled)`, specimenID).Scan(&on).Error
 }

@@ -21,7 +21,7 @@ func (b *bundle) sender(d deposit.Deposit) string {
 	return name
 }
 
-// sealed is a name that is sealed for a deposit.
+// sealed is a name sealed for a deposit.
 func (b *bundle) sealed(d deposit.Deposit, name string) (s vault.Sealed) {
 	b.Helper()
 	require.NoError(b, b.db.InTx(b.Context(), func(tx *db.Tx) (err error) {
@@ -38,7 +38,7 @@ func (b *bundle) row(id int64) (text string) {
 	return text
 }
 
-// clear are the facts of an approved deposit as servers hashed them that stored names in clear.
+// clear hashes the facts of an approved deposit like servers that stored names in clear text.
 func clear(d deposit.Deposit, sender string) []byte {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d|%d|%d|%s|%d|%s|%d|%d|%s|%s", d.ID, d.TraderID, d.AccountID, d.Currency, d.Amount, d.Reference, *d.FileID, *d.Received, *d.BankReference, sender))
 	return sum[:]
@@ -77,7 +77,7 @@ func TestSendersAreSealed(t *testing.T) {
 		_, err := b.deposits.Confirm(t.Context(), b.checker, d.ID, d.Version)
 		require.ErrorIs(t, err, deposit.ErrChanged)
 		moved := b.read(d.ID)
-		b.exec(`UPDATE deposits SET shown_hash = $2 WHERE id = $1`, d.ID, clear(moved, string(moved.SenderNameSealed))) // by somebody who knows how facts are hashed
+		b.exec(`UPDATE deposits SET shown_hash = $2 WHERE id = $1`, d.ID, clear(moved, string(moved.SenderNameSealed))) // by an attacker who knows the hash
 		_, err = b.deposits.Confirm(t.Context(), b.checker, d.ID, d.Version)
 		require.ErrorIs(t, err, vault.ErrUnreadable)
 		_, err = b.deposits.Case(t.Context(), d.ID)

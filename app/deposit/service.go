@@ -22,7 +22,7 @@ import (
 	"candor/app/trader"
 )
 
-// Service is what the doors call.
+// Service implements deposits for the API, the back office and the jobs.
 type Service struct {
 	db        *db.DB
 	clock     clock.Clock
@@ -37,7 +37,7 @@ type Service struct {
 	normal    Normal
 }
 
-// Config is what the service works with.
+// Config is the dependencies of a Service.
 type Config struct {
 	DB         *db.DB
 	Clock      clock.Clock
@@ -45,22 +45,22 @@ type Config struct {
 	Pictures   *upload.Store
 	Messenger  *trader.Messenger // nil sends traders no messages
 	Identities Identities
-	Vault      *vault.Vault          // seals the names of who sent money
-	Providers  *provider.Service     // nil takes bank transfers alone
-	Queue      *jobs.Queue           // of the jobs that ask a provider about a deposit
-	Normal     Normal                // nil takes no coins
-	Changed    func(accountID int64) // called after the commit for the account of a deposit that the desk or the clock moved on
+	Vault      *vault.Vault          // seals the names of senders
+	Providers  *provider.Service     // nil allows bank transfers only
+	Queue      *jobs.Queue           // runs the jobs that query providers
+	Normal     Normal                // nil disables crypto deposits
+	Changed    func(accountID int64) // called after the commit with the account of a deposit that staff, a provider or a job changed
 }
 
-// Identities knows the names that traders are verified under.
+// Identities gives the verified names of traders.
 type Identities interface {
-	// VerifiedName is a trader's, empty without a verification that stands.
+	// VerifiedName is a trader's verified name; empty without a valid verification.
 	VerifiedName(ctx context.Context, traderID int64) (string, error)
-	// HolderIs tells whether a name at a bank is the trader's own. Nobody's is without a verification.
+	// HolderIs reports whether an account holder's name at a bank is the trader's own; false without a verification.
 	HolderIs(ctx context.Context, traderID int64, holder string) (bool, error)
 }
 
-// New makes the service. With providers it handles their events, and a queue's jobs that ask them.
+// New makes the service. It handles the events of the providers, and the jobs of the queue that query them.
 func New(c Config) *Service {
 	s := &Service{
 		db: c.DB, clock: c.Clock, switches: c.Switches, pictures: c.Pictures, messenger: c.Messenger, persons: c.Identities, names: vault.NewNames(c.Vault, "deposits", "sender_name"),
@@ -82,7 +82,7 @@ type Owner struct {
 	AccountID int64
 	Name      string
 	IP        string
-	Agent     string // what the browser calls itself
+	Agent     string // the browser's user agent
 	TraceID   string
 }
 
@@ -90,19 +90,19 @@ func (o Owner) actor() audit.Actor {
 	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, Agent: o.Agent, TraceID: o.TraceID}
 }
 
-// Channels lists the ways to pay in that are open now.
+// Channels lists the enabled channels whose provider is configured.
 func (s *Service) Channels(ctx context.Context) (list []Channel, err error) {
 	err = s.db.Rows(ctx).Where("enabled").Order("sort, id").Find(&list).Error
 	return slices.DeleteFunc(list, func(c Channel) bool { return !s.reaches(c) }), err
 }
 
-// Networks lists the networks of coins that are closed now, though their custodian is there.
+// Networks lists the disabled crypto channels whose custodian is configured.
 func (s *Service) Networks(ctx context.Context) (closed []Channel, err error) {
 	err = s.db.Rows(ctx).Where("NOT enabled AND kind = 'standard'").Order("sort, id").Find(&closed).Error
 	return slices.DeleteFunc(closed, func(c Channel) bool { return !s.reaches(c) }), err
 }
 
-// reaches tells whether a channel leads somewhere: that of a provider does while the provider is configured.
+// reaches reports whether a channel is usable: a provider's channel is usable while the provider is configured.
 func (s *Service) reaches(c Channel) bool {
 	if c.Kind == ByBank {
 		return true
@@ -114,12 +114,12 @@ func (s *Service) reaches(c Channel) bool {
 	return known
 }
 
-// MaySaveFile is asked before a picture is read. Refusal: ErrPictures.
+// MaySaveFile checks the quota before an upload is read. Refusal: ErrPictures.
 func (s *Service) MaySaveFile(ctx context.Context, traderID int64) error {
 	return quota(ctx, s.db.Pool, traderID, s.clock.Now())
 }
 
-// SaveFile keeps a picture of a trader. Refusal: ErrPictures.
+// SaveFile stores a picture of a trader. Refusal: ErrPictures.
 func (s *Service) SaveFile(ctx context.Context, traderID int64, p upload.Picture) (f File, err error) {
 	name := ""
 	err = s.db.InTx(ctx, func(tx *db.Tx) (err error) {
@@ -127,7 +127,7 @@ func (s *Service) SaveFile(ctx context.Context, traderID int64, p upload.Picture
 		if err := quotaTx(ctx, tx, traderID, now); err != nil {
 			return err
 		}
-		if name == "" { // else a run that met another transaction has kept it
+		if name == "" { // a retried transaction has stored it already
 			if name, err = s.pictures.Put(p); err != nil {
 				return err
 			}
@@ -144,7 +144,7 @@ func (s *Service) SaveFile(ctx context.Context, traderID int64, p upload.Picture
 	return f, err
 }
 
-// quotaTx lets a trader keep maxPictures in 24 hours, one picture after the other.
+// quotaTx limits a trader to maxPictures in 24 hours; its lock on the trader serializes uploads.
 func quotaTx(ctx context.Context, tx *db.Tx, traderID int64, now time.Time) error {
 	if _, err := tx.Conn.Exec(ctx, `SELECT FROM traders WHERE id = $1 FOR NO KEY UPDATE`, traderID); err != nil {
 		return fmt.Errorf("lock trader %d: %w", traderID, err)
@@ -208,7 +208,7 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, account ledger.
 	return channel, s.admitTotal(ctx, tx, o.TraderID, amount)
 }
 
-// Limits are the least and the largest deposit through a channel: the channel's own and the switches', whichever is narrower.
+// limits are the minimum and maximum of a deposit through a channel: the narrower of the channel's own and those of the switches.
 func (s *Service) limits(c Channel) (least, most int64) {
 	least, most = max(c.Minimum, s.switches.Amount(switches.RechargeMinKey)), min(c.Maximum, s.switches.Amount(switches.RechargeMaxKey))
 	if c.Kind == ThirdParty {
@@ -220,10 +220,10 @@ func (s *Service) limits(c Channel) (least, most int64) {
 // FeeRate is the fee of deposits that begin now: percent, in 10^-6.
 func (s *Service) FeeRate() int64 { return s.switches.Amount(switches.RechargeRateKey) }
 
-// Limits are the least and the largest deposit through a channel now.
+// Limits are the minimum and maximum of a deposit through a channel now.
 func (s *Service) Limits(c Channel) (least, most int64) { return s.limits(c) }
 
-// admitTotal keeps an unverified trader under the total, what is under way counted in.
+// admitTotal limits the open deposits of a trader, and the total of an unverified trader, which includes open deposits.
 func (s *Service) admitTotal(ctx context.Context, tx *db.Tx, traderID, amount int64) error {
 	var level, open int
 	var total int64
@@ -244,7 +244,7 @@ func (s *Service) admitTotal(ctx context.Context, tx *db.Tx, traderID, amount in
 	return nil
 }
 
-// referenceLetters are what a reference is made of: none that is easily taken for another.
+// referenceLetters are the characters of a reference; similar-looking ones are left out.
 const referenceLetters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 // newReference makes a bank reference such as CD-7Q4K-2294.
@@ -257,7 +257,7 @@ func newReference() string {
 	return "CD-" + string(raw[:4]) + "-" + string(raw[4:])
 }
 
-// Prove hands in the proof of a transfer, once per key, and returns the encoded Deposit. Refusals: ErrUnknown, ErrState, ErrFile.
+// Prove submits the proof of a transfer, once per key, and returns the encoded Deposit. Refusals: ErrUnknown, ErrState, ErrFile.
 func (s *Service) Prove(ctx context.Context, o Owner, depositID int64, fileName string, r idempotency.Request) ([]byte, error) {
 	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		d, err := lockOwnTx(tx, o.TraderID, depositID)
@@ -280,10 +280,10 @@ func (s *Service) Prove(ctx context.Context, o Owner, depositID int64, fileName 
 	})
 }
 
-// Cancel withdraws a request before it was paid, once per key, and returns the encoded Deposit; one through a provider when the provider has ended it.
+// Cancel withdraws an unpaid request, once per key, and returns the encoded Deposit; a provider deposit is cancelled after its provider has ended it.
 // Refusals: ErrUnknown, ErrState, ErrNotNow.
 func (s *Service) Cancel(ctx context.Context, o Owner, depositID int64, r idempotency.Request) ([]byte, error) {
-	if err := r.Check(); err != nil { // before a provider is asked to end anything
+	if err := r.Check(); err != nil { // before the provider is asked to cancel
 		return nil, err
 	}
 	if err := s.callOff(ctx, o, depositID); err != nil {
@@ -308,7 +308,7 @@ func (s *Service) Cancel(ctx context.Context, o Owner, depositID int64, r idempo
 	})
 }
 
-// Expire ends requests whose transfer did not come in time; it returns how many.
+// Expire ends overdue requests and returns their number.
 func (s *Service) Expire(ctx context.Context) (n int64, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		var late []Deposit
@@ -341,8 +341,8 @@ func lockOwnTx(tx *db.Tx, traderID, id int64) (d Deposit, err error) {
 	return d, err
 }
 
-// moveTx writes changed columns if the row still has the version that was read, raises it, and reads the row back. The lifecycle is kept here: a change of state
-// that it does not know is refused, whoever asks.
+// moveTx writes columns if the row still has the version that was read, raises the version, and reads the row back. It refuses state changes outside the
+// lifecycle with ErrState.
 func moveTx(tx *db.Tx, d *Deposit, columns map[string]any) error {
 	if next, moving := columns["state"].(State); moving && moves[d.Kind] != nil && !d.May(next) {
 		return ErrState
@@ -360,7 +360,7 @@ func moveTx(tx *db.Tx, d *Deposit, columns map[string]any) error {
 	return nil
 }
 
-// Proved is when the trader handed in a proof, or said to have paid; nil for what the desk found without one.
+// Proved is the time when the trader submitted a proof or reported the payment; nil when staff matched the transfer without a proof.
 func (d Deposit) Proved() *time.Time {
 	if d.Kind == ByBank && d.FileID == nil {
 		return nil
@@ -368,7 +368,7 @@ func (d Deposit) Proved() *time.Time {
 	return d.ProofAt
 }
 
-// Promised is when the desk means to have decided; of what the trader says to have paid over the counter, when the merchant means to have confirmed it.
+// Promised is the time by which staff aim to decide, or the merchant aims to confirm a reported payment over the counter; nil before that time runs.
 func (d Deposit) Promised() *time.Time {
 	if d.ProofAt == nil {
 		return nil

@@ -10,14 +10,14 @@ import (
 	"candor/app/provider"
 )
 
-// said are the acts of a provider, as the audit log names them.
+// said are the audit actions of provider answers, by new state.
 var said = map[State]string{
 	Redirected: "deposit.redirect", AwaitingPayment: "deposit.await", Credited: "deposit.credit", InReview: "deposit.differ", Failed: "deposit.fail",
 	Expired: "deposit.expire", Cancelled: "deposit.cancel", ProviderUnknown: "deposit.unclear",
 }
 
-// settle acts on an answer: state, money, audit entry and the end of the event share one transaction. Nobody else decides what a provider's answer makes of a
-// deposit. By is who takes the deposit back; nobody else has a part in it.
+// settle acts on an answer: state, money, audit entry and the end of the event share one transaction. Provider answers change deposits only here. By is the
+// trader who cancels the deposit, empty otherwise.
 func (s *Service) settle(ctx context.Context, id int64, a answer, by audit.Actor, done func(*db.Tx, Deposit) error) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		var d Deposit
@@ -41,7 +41,7 @@ func (s *Service) settle(ctx context.Context, id int64, a answer, by audit.Actor
 	})
 }
 
-// noteTx keeps what was said, and when. It is no change that a decision could be about, so the version stays.
+// noteTx stores the answer and its time. The version stays the same, because no decision depends on them.
 func (s *Service) noteTx(ctx context.Context, tx *db.Tx, d Deposit, a answer, now time.Time) error {
 	state, amount, currency := a.State, a.Paid, a.PaidIn()
 	switch {
@@ -81,7 +81,7 @@ func (s *Service) turnTx(ctx context.Context, tx *db.Tx, d *Deposit, v verdict, 
 	if err := s.tellTx(ctx, tx, *d, from); err != nil {
 		return err
 	}
-	if taken := v.state == Cancelled && by.Kind != ""; !taken { // what else an answer makes of a deposit is no act of whoever asked
+	if taken := v.state == Cancelled && by.Kind != ""; !taken { // any other outcome is the provider's act, not the caller's
 		if v.state == Cancelled {
 			action = "deposit.call_off"
 		}
@@ -92,12 +92,12 @@ func (s *Service) turnTx(ctx context.Context, tx *db.Tx, d *Deposit, v verdict, 
 	return audit.RecordTx(ctx, tx, entry)
 }
 
-// changesTx are the columns of a verdict; a credit is posted here.
+// changesTx returns the columns of a verdict; it posts a credit.
 func (s *Service) changesTx(ctx context.Context, tx *db.Tx, d *Deposit, v verdict, p provider.Payment, now time.Time) (map[string]any, error) {
 	switch {
 	case v.gone:
 		return map[string]any{"gone_at": now, "proof_at": now}, nil
-	case v.back: // what was asked for has no cause any more
+	case v.back: // the requested reversal has no cause any more
 		return map[string]any{"gone_at": nil, "reversed_by": nil, "reversal_reason": ""}, nil
 	}
 	changes := map[string]any{"moved_at": now}
@@ -109,12 +109,12 @@ func (s *Service) changesTx(ctx context.Context, tx *db.Tx, d *Deposit, v verdic
 		changes["pay_url"] = p.PayURL
 	case AwaitingPayment:
 		changes["merchant"], changes["merchant_bank"], changes["merchant_account"] = p.Merchant.Name, p.Merchant.Bank, p.Merchant.Account
-		offer, _ := d.readOffer(p.Offer) // whoever asked has seen that it can be read
+		offer, _ := d.readOffer(p.Offer) // the offer was validated before
 		changes["offer_currency"], changes["offer_amount"], changes["offer_rate"], changes["offer_release"] = offer.OfferCurrency, offer.OfferAmount, offer.OfferRate, offer.OfferRelease
 	case Credited:
 		changes["received"] = v.received
 		return s.creditTx(ctx, tx, d, v.received, changes)
-	case InReview: // whoever approved another amount has approved nothing
+	case InReview: // an approval of another amount is void
 		changes["received"], changes["proof_at"] = v.received, since(d.ProofAt, now)
 		changes["maker_id"], changes["shown_hash"], changes["bank_reference"] = nil, nil, nil
 	case ProviderUnknown:
@@ -129,7 +129,7 @@ func (s *Service) changesTx(ctx context.Context, tx *db.Tx, d *Deposit, v verdic
 	return changes, nil
 }
 
-// since is when a deposit began to wait for the desk.
+// since is the time from which a deposit waits for staff.
 func since(before *time.Time, now time.Time) time.Time {
 	if before != nil {
 		return *before

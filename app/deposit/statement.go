@@ -15,38 +15,38 @@ import (
 	"candor/app/switches"
 )
 
-// Statement is what the bank's statement says of a transfer, as the maker types it.
+// Statement is a transfer on the bank statement, as the maker enters it.
 type Statement struct {
 	Received  int64
-	Reference string // the bank's own, unique one
-	Sender    string // whose account the money came from
+	Reference string // the bank's unique reference
+	Sender    string // holder of the account that sent the money
 }
 
-// Bounds of what is typed.
+// Bounds of entered values.
 const (
-	senderLength = 140                 // of a name in a bank's message
+	senderLength = 140                 // characters of a name in a bank's message
 	earlyDays    = 30 * 24 * time.Hour // a transfer may be older than its announcement
-	aloneWithin  = 24 * time.Hour      // in which one person's credits are summed up
+	aloneWithin  = 24 * time.Hour      // period over which one person's credits are summed
 )
 
-// Second says why another person has to agree to a credit.
+// Second is the reason why a second person must confirm a credit.
 type Second string
 
-// The reasons, in the order they are looked for. NotNeeded is none: one person credits.
+// The reasons, in the order of the checks. With NotNeeded, one person credits.
 const (
 	NotNeeded     Second = ""
 	FromProvider  Second = "provider"
-	FromStatement Second = "statement" // taken up without a proof
-	OtherAmount   Second = "amount"    // than was announced
-	OtherSender   Second = "sender"    // than the trader, as far as anybody knows
+	FromStatement Second = "statement" // matched from the statement without a proof
+	OtherAmount   Second = "amount"    // not the announced amount
+	OtherSender   Second = "sender"    // not known to be the trader
 	OverLimit     Second = "limit"
-	OverDay       Second = "day" // what one person may credit alone in a day
+	OverDay       Second = "day" // above the daily limit of one person
 )
 
 // SecondAbove is the amount above which two people approve.
 func (s *Service) SecondAbove() int64 { return s.switches.Amount(switches.SecondPersonKey) }
 
-// Read brings a statement into the form that is kept. It returns what is wrong with a field.
+// Read normalizes a statement. It returns a field error for an invalid value.
 func (st Statement) Read() (Statement, error) {
 	st.Reference = strings.ToUpper(strings.TrimSpace(st.Reference))
 	st.Sender = strings.Join(strings.Fields(st.Sender), " ")
@@ -62,10 +62,10 @@ func (st Statement) Read() (Statement, error) {
 	return st, nil
 }
 
-// unprintable tells the characters by which a name would look like another.
+// unprintable reports characters that can make a name look like another.
 func unprintable(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
 
-// columnsTx are a statement in the row of a deposit, with the sender's name sealed for it.
+// columnsTx returns the statement's columns of a deposit, with the sender's name sealed.
 func (s *Service) columnsTx(ctx context.Context, tx *db.Tx, d *Deposit, st Statement, same bool) (map[string]any, error) {
 	if err := s.sealTx(ctx, tx, d, st.Sender); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (s *Service) columnsTx(ctx context.Context, tx *db.Tx, d *Deposit, st State
 	}, nil
 }
 
-// sameSender tells whether a statement names the trader of a deposit.
+// sameSender reports whether the sender is the deposit's trader.
 func (s *Service) sameSender(ctx context.Context, id int64, sender string) (bool, error) {
 	d, err := s.Read(ctx, id)
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *Service) sameSender(ctx context.Context, id int64, sender string) (bool
 	return s.persons.HolderIs(ctx, d.TraderID, sender)
 }
 
-// Approve is the maker's decision: it types what the bank's statement says. The deposit is credited at once, or waits for a second person.
+// Approve is the maker's decision: the maker enters the values of the bank statement. The deposit is credited at once, or waits for a second person.
 // Refusals: fields, ErrState, ErrNotClaimed, ErrChanged, ErrReference.
 func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, st Statement) (Deposit, error) {
 	st, err := st.Read()
@@ -122,8 +122,9 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, s
 	})
 }
 
-// MatchStatement is how the desk finds a transfer on the bank's statement that its trader has not proved: the maker types what the statement says, and the deposit is
-// theirs to review. Two people decide about it, whatever the sum. Refusals: fields, ErrState, ErrChanged.
+// MatchStatement matches a deposit without a proof to a transfer on the bank statement: the maker enters the statement's values and gets the claim. Two people
+// decide, whatever the amount.
+// Refusals: fields, ErrState, ErrChanged.
 func (s *Service) MatchStatement(ctx context.Context, by Desk, id int64, version int, st Statement, valueDate time.Time) (Deposit, error) {
 	st, err := st.Read()
 	if err != nil {
@@ -152,8 +153,8 @@ func (s *Service) MatchStatement(ctx context.Context, by Desk, id int64, version
 	})
 }
 
-// Weigh tells what a statement that is being typed would come to, were it approved by a member of staff now: whether it names the trader, and why another person
-// would have to agree. A sender that is not typed yet is not held against it.
+// Weigh previews an approval by a member of staff: whether the statement names the trader, and why a second person would have to confirm. An empty sender
+// counts as the trader.
 func (s *Service) Weigh(ctx context.Context, by Desk, d Deposit, st Statement) (same bool, second Second, err error) {
 	if same = true; st.Sender != "" {
 		if same, err = s.persons.HolderIs(ctx, d.TraderID, st.Sender); err != nil {
@@ -164,7 +165,7 @@ func (s *Service) Weigh(ctx context.Context, by Desk, d Deposit, st Statement) (
 	return same, s.second(d, st.Received, same, alone), err
 }
 
-// second is the one rule of who credits alone.
+// second is the rule for a credit by one person.
 func (s *Service) second(d Deposit, received int64, same bool, alone int64) Second {
 	switch {
 	case d.ByProvider():
@@ -183,7 +184,7 @@ func (s *Service) second(d Deposit, received int64, same bool, alone int64) Seco
 	return NotNeeded
 }
 
-// aloneTx is what a member of staff has credited alone in the last day, one credit after the other.
+// aloneTx is the amount that a member of staff credited alone in the last day; its lock on the member serializes their credits.
 func (s *Service) aloneTx(ctx context.Context, tx *db.Tx, staffID int64) (int64, error) {
 	if _, err := tx.Conn.Exec(ctx, `SELECT FROM staff WHERE id = $1 FOR NO KEY UPDATE`, staffID); err != nil {
 		return 0, fmt.Errorf("lock staff %d: %w", staffID, err)
@@ -201,7 +202,7 @@ func (s *Service) alone(ctx context.Context, q db.Querier, staffID int64) (sum i
 	return sum, nil
 }
 
-// ReadReference reads the payment reference of a deposit as a statement prints it, in capitals or not, with or without its dashes. It tells whether it is one.
+// ReadReference parses a payment reference from a statement, in any case, with or without its dashes. It reports whether the reference is valid.
 func ReadReference(text string) (string, bool) {
 	letters := strings.Map(func(r rune) rune {
 		if r == '-' || unicode.IsSpace(r) {

@@ -13,12 +13,12 @@ import (
 	"candor/app/switches"
 )
 
-// takeUp is how a member of staff finds a deposit on the statement, with a bank reference that comes once.
+// takeUp matches a deposit from the statement, with a unique bank reference.
 func (b *bundle) takeUp(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
 	return b.deposits.MatchStatement(b.Context(), by, d.ID, d.Version, says(d.Amount, fmt.Sprint("BANK-", b.next())), b.clock.Now())
 }
 
-// tookUp is a deposit that the maker found on the statement.
+// tookUp is a deposit that the maker matched from the statement.
 func (b *bundle) tookUp(o deposit.Owner, amount int64) deposit.Deposit {
 	b.Helper()
 	d, err := b.takeUp(b.maker, b.request(o, amount))

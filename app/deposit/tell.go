@@ -9,7 +9,7 @@ import (
 	"candor/app/platform/money"
 )
 
-// told are the messages that traders get when a deposit comes into a state, whoever has brought it there. Of the steps in between the app tells them.
+// told are the messages to traders by the new state of a deposit, whatever caused it. The app shows all other steps.
 var told = map[State]string{
 	Credited:    "message.deposit_credited",
 	Rejected:    "message.deposit_rejected",
@@ -22,7 +22,7 @@ var told = map[State]string{
 	ChargedBack: "message.deposit_reversed",
 }
 
-// news is the message about a deposit that came from one state into another; empty for what its trader knows, such as coins that wait again because nobody sends them back.
+// news is the message about a state change; empty when the trader needs none, such as after a cancelled refund.
 func news(from, to State) string {
 	if from == to || from == Refunding && to != Refunded {
 		return ""
@@ -30,7 +30,7 @@ func news(from, to State) string {
 	return told[to]
 }
 
-// tellTx writes to the trader of a deposit that has come from a state into its own.
+// tellTx sends the trader the message about a deposit's state change.
 func (s *Service) tellTx(ctx context.Context, tx *db.Tx, d Deposit, from State) error {
 	key := news(from, d.State)
 	if key == "" {
@@ -50,7 +50,7 @@ func (s *Service) tellTx(ctx context.Context, tx *db.Tx, d Deposit, from State) 
 	}, fmt.Sprintf("deposit:%d:%d", d.ID, d.Version))
 }
 
-// arrived is the amount as it came, or was announced: of coins in the coin, down to what is too small to be credited.
+// arrived is the received or announced amount; a crypto deposit of dust only shows the dust.
 func (d Deposit) arrived() string {
 	switch {
 	case d.Coin == "":

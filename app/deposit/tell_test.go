@@ -64,7 +64,7 @@ func TestTradersAreTold(t *testing.T) {
 	})
 }
 
-// heard are the subjects of what a trader was told, in the order they were told it. No message has a place that is not filled.
+// heard are the subjects of a trader's messages, oldest first. No message may contain an unfilled placeholder.
 func (b *bundle) heard(o deposit.Owner) (subjects []string) {
 	b.Helper()
 	for _, m := range b.mails(o.TraderID) {

@@ -11,8 +11,8 @@ import (
 	"candor/app/platform/idempotency"
 )
 
-// RequestProviderDeposit asks for a payment through a provider, once per key, and returns the encoded Deposit as it was written: the provider is asked after that, and
-// the call waits some seconds for it, so that the deposit when it is read next mostly says where to pay. Kind is ThirdParty or OTC.
+// RequestProviderDeposit requests a payment through a provider, once per key, and returns the encoded Deposit as it was written. The provider is asked after
+// the commit, and the call waits some seconds for it, so that the next read usually has the payment details. Kind is ThirdParty or OTC.
 // Refusals: ErrMock, ErrChannel, ErrAmount, ErrUnverified, ErrTooMany.
 func (s *Service) RequestProviderDeposit(ctx context.Context, o Owner, kind Kind, channelID int, amount int64, r idempotency.Request) ([]byte, error) {
 	var written int64
@@ -54,7 +54,7 @@ func (s *Service) beginTx(ctx context.Context, tx *db.Tx, o Owner, channel Chann
 	return d, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "deposit.request", "deposit", d.ID))
 }
 
-// askSoon asks the provider while the trader waits. Whatever comes of it, the job and the next round ask again.
+// askSoon queries the provider while the trader waits. It ignores the result: the job and the next round query again.
 func (s *Service) askSoon(ctx context.Context, id int64) {
 	if id == 0 { // the answer of an earlier call was replayed
 		return
@@ -75,7 +75,7 @@ func (s *Service) Own(ctx context.Context, traderID, id int64) (d Deposit, err e
 	return d, nil
 }
 
-// Life is how long a trader has to pay through a channel.
+// Life is the time to pay through a channel.
 func (c Channel) Life() time.Duration {
 	switch c.Kind {
 	case ThirdParty:

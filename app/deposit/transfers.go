@@ -15,14 +15,14 @@ import (
 	"candor/app/provider"
 )
 
-// How custodians are asked.
+// Times and limits of custodian queries.
 const (
 	addressesAtOnce = 50
-	addressRest     = 45 * time.Second    // between two questions about one address
-	addressLife     = 90 * 24 * time.Hour // how long after its last use an address is asked about by itself
+	addressRest     = 45 * time.Second    // minimum interval between two queries about one address
+	addressLife     = 90 * 24 * time.Hour // time after its last use in which an address is still queried
 )
 
-// hearTransfer acts on an event: whatever it says, the custodian is asked.
+// hearTransfer handles an event: it queries the custodian, whatever the event says.
 func (s *Service) hearTransfer(ctx context.Context, e provider.Event) error {
 	a, c, err := s.reached(ctx, e.Provider, e.Reference)
 	outcome := "asked"
@@ -40,7 +40,7 @@ func (s *Service) hearTransfer(ctx context.Context, e provider.Event) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error { return s.providers.DoneTx(ctx, tx, e, outcome) })
 }
 
-// reached is the address behind a custodian's reference, and its channel. It returns ErrUnknown.
+// reached finds the address by a custodian's reference, and its channel. It returns ErrUnknown.
 func (s *Service) reached(ctx context.Context, providerID, reference string) (a Address, c Channel, err error) {
 	if a, err = s.addressBy(ctx, "reference = $1", reference); err != nil {
 		return a, c, err
@@ -54,8 +54,8 @@ func (s *Service) reached(ctx context.Context, providerID, reference string) (a 
 	return a, c, nil
 }
 
-// AskCustodians asks what has reached the addresses that are in use, those first that were asked about longest ago, so that a lost event changes nothing.
-// It returns how many it asked about.
+// AskCustodians queries the transfers to addresses in use, the least recently queried first, so that a lost event does no harm. It returns the number of
+// addresses.
 func (s *Service) AskCustodians(ctx context.Context) (n int, err error) {
 	if s.normal == nil {
 		return 0, nil
@@ -84,7 +84,7 @@ func (s *Service) AskCustodians(ctx context.Context) (n int, err error) {
 	return len(due), err
 }
 
-// AskCustodian asks now what has reached the address of a deposit. Refusals: ErrUnknown, ErrState, provider.ErrAway.
+// AskCustodian queries the transfers to the address of a deposit now. Refusals: ErrUnknown, ErrState, provider.ErrAway.
 func (s *Service) AskCustodian(ctx context.Context, id int64) error {
 	d, err := s.Read(ctx, id)
 	if err != nil {
@@ -108,7 +108,7 @@ func (s *Service) AskCustodian(ctx context.Context, id int64) error {
 	return nil
 }
 
-// lookAt asks what has reached an address and books it, each transfer in a transaction of its own.
+// lookAt queries the transfers to an address and books each in a transaction of its own.
 func (s *Service) lookAt(ctx context.Context, a Address, c Channel) error {
 	gateway, err := s.providers.Gateway(c.Provider)
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *Service) lookAt(ctx context.Context, a Address, c Channel) error {
 	return err
 }
 
-// book makes of a transfer what it is worth now: state, money and audit entry share one transaction. Heard of again, it changes nothing.
+// book applies a transfer to its deposit: state, money and audit entry share one transaction. A repeated transfer changes nothing.
 func (s *Service) book(ctx context.Context, a Address, c Channel, in arrived) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		d, fresh, err := s.transferTx(ctx, tx, a, c, in)
@@ -181,7 +181,7 @@ func (s *Service) book(ctx context.Context, a Address, c Channel, in arrived) er
 	})
 }
 
-// told is what the audit log calls what a custodian's word has made of a deposit.
+// told is the audit action of a custodian's answer.
 func (d Deposit) told(turned bool) string {
 	switch {
 	case turned && d.GoneAt != nil:
@@ -198,7 +198,7 @@ func (d Deposit) told(turned bool) string {
 	return "deposit.detect"
 }
 
-// saidTx writes down what a custodian's word has made of a deposit, and tells its trader.
+// saidTx writes the audit entry of a custodian's answer, and the message to the trader.
 func (s *Service) saidTx(ctx context.Context, tx *db.Tx, d Deposit, from State, action, before string) error {
 	tx.AfterCommit(func() { s.changed(d.AccountID) })
 	if err := s.tellTx(ctx, tx, d, from); err != nil {
@@ -209,7 +209,7 @@ func (s *Service) saidTx(ctx context.Context, tx *db.Tx, d Deposit, from State, 
 	return audit.RecordTx(ctx, tx, entry)
 }
 
-// transferTx locks the deposit of a transfer; one that nobody has heard of is written down, unless it is gone already: then there is none.
+// transferTx locks the deposit of a transfer and creates it for a new transfer. A new transfer that is already dropped gets none.
 func (s *Service) transferTx(ctx context.Context, tx *db.Tx, a Address, c Channel, in arrived) (d Deposit, fresh bool, err error) {
 	if in.State != provider.Dropped {
 		now := s.clock.Now()

@@ -12,7 +12,7 @@ import (
 	"candor/app/kyc"
 )
 
-// whole is what the tables of identities hold, and how many files there are.
+// whole is the content of the identity tables, and the number of files.
 func (b *bundle) whole() (text string) {
 	b.Helper()
 	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `
@@ -33,7 +33,7 @@ type auditedAct struct {
 }
 
 func auditedActs() []auditedAct {
-	// held is an act of whoever holds an application.
+	// held is an act by the owner of a claim.
 	held := func(by func(b *bundle) kyc.Desk, from func(b *bundle, o kyc.Owner) kyc.Application, act func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error)) func(*bundle, kyc.Owner) func() error {
 		return func(b *bundle, o kyc.Owner) func() error {
 			a := from(b, o)
@@ -121,7 +121,7 @@ func auditedActs() []auditedAct {
 	}
 }
 
-// TestEachActIsOneEntry lets each act fail at its commit, after all it does: nothing of it, no file and no entry is left. Then it is done, and one entry says so.
+// TestEachActIsOneEntry lets each act fail at its commit: no change, no file and no entry remain. Then the act succeeds and writes one entry.
 func TestEachActIsOneEntry(t *testing.T) {
 	t.Parallel()
 	shared := setup(t)

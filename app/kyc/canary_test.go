@@ -20,8 +20,8 @@ import (
 	"candor/app/platform/vault/vaulttest"
 )
 
-// TestPII hands in texts that occur nowhere else, takes them through the desk to every end, and looks for them wherever something is kept. Then the keys are
-// rotated, the older ones taken away, and one trader is shredded.
+// TestPII submits unique texts, takes them through the desk to every end, and searches every store for them. Then the keys are rotated, the older ones retired,
+// and one trader is shredded.
 func TestPII(t *testing.T) {
 	b := setup(t)
 	var logged vaulttest.Log
@@ -113,7 +113,7 @@ func TestPII(t *testing.T) {
 		require.NoError(t, b.keys.Rotate(t.Context()))
 		stale, err := b.keys.Stale(t.Context())
 		require.NoError(t, err)
-		b.exec(`UPDATE kyc_applications SET name_key = NULL, name_sealed = NULL, state = 'draft' WHERE id = $1`, ids[4]) // what was swapped above opens nowhere
+		b.exec(`UPDATE kyc_applications SET name_key = NULL, name_sealed = NULL, state = 'draft' WHERE id = $1`, ids[4]) // it can't be opened
 		rewrapped, err := b.keys.Rewrap(t.Context())
 		require.NoError(t, err)
 		require.EqualValues(t, stale-1, rewrapped, "all")
@@ -151,7 +151,7 @@ func TestPII(t *testing.T) {
 	})
 }
 
-// TestRewrap rotates the key of the data folder and wraps every data key anew.
+// TestRewrap rotates the key of the data folder and rewraps every data key.
 func TestRewrap(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

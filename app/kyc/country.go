@@ -6,16 +6,16 @@ import (
 	"candor/app/trader"
 )
 
-// cardless are the countries that issue no identity card to everybody.
+// cardless are the countries without a general identity card.
 var cardless = []string{"AU", "CA", "DK", "GB", "GG", "IE", "IM", "JE", "NZ"}
 
-// Country is a country whose documents are taken.
+// Country is a country whose documents are accepted.
 type Country struct {
 	trader.Country
 	Types []DocumentType
 }
 
-// Countries lists the countries with the document types that each offers.
+// Countries lists the countries with their document types.
 func Countries() (list []Country) {
 	for _, c := range trader.Countries() {
 		list = append(list, Country{c, typesOf(c.ISO)})

@@ -13,7 +13,7 @@ import (
 	"candor/app/platform/errs"
 )
 
-// Data is what a trader types of the document. Dates are such as 1990-05-17; what is not filled in yet is empty.
+// Data is the data of a document that a trader enters. Dates look like 1990-05-17; missing fields are empty.
 type Data struct {
 	FullName   string
 	Number     string
@@ -21,7 +21,7 @@ type Data struct {
 	ExpiryDate string
 }
 
-// Filled is what a trader has filled in so far; nil leaves what was saved before, an empty text clears it.
+// Filled is a partial update of the data; nil keeps a field, an empty text clears it.
 type Filled struct {
 	Country      *string
 	DocumentType *string
@@ -39,7 +39,7 @@ const (
 
 var numberForm = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z ./-]{2,38}[0-9A-Za-z]$`)
 
-// typed are the data by their names in refusals, those that were sent.
+// typed are the sent fields, by their names in refusals.
 func (f Filled) typed() map[string]string {
 	out := map[string]string{}
 	for name, text := range map[string]*string{"fullName": f.FullName, "number": f.Number, "birthDate": f.BirthDate, "expiryDate": f.ExpiryDate} {
@@ -50,7 +50,7 @@ func (f Filled) typed() map[string]string {
 	return out
 }
 
-// check refuses what can't be right, whatever else is still missing.
+// check refuses invalid fields; missing ones are allowed.
 func (f Filled) check() error {
 	if f.Country != nil && *f.Country != "" && !isCountry(*f.Country) {
 		return errs.Field("country", "field.choice")
@@ -97,7 +97,7 @@ func checkTyped(name, text string) error {
 	return nil
 }
 
-// missing names the first of the data that is not filled in.
+// missing is the first empty field.
 func (d Data) missing() string {
 	for _, one := range []struct{ name, text string }{{"fullName", d.FullName}, {"number", d.Number}, {"birthDate", d.BirthDate}, {"expiryDate", d.ExpiryDate}} {
 		if one.text == "" {
@@ -107,7 +107,7 @@ func (d Data) missing() string {
 	return ""
 }
 
-// plainNumber is a document number as it is compared: letters and digits alone.
+// plainNumber is a document number for comparison: letters and digits only.
 func (d Data) plainNumber() string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -117,28 +117,28 @@ func (d Data) plainNumber() string {
 	}, d.Number)
 }
 
-// today is the day of a moment in UTC, at its beginning.
+// today is the start of a moment's day in UTC.
 func today(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
 
-// grownUp tells whether somebody born on that day is of age. Who was born on 29 February is on 1 March.
+// grownUp reports whether the holder is of age. A birthday on 29 February falls on 1 March in other years.
 func (d Data) grownUp(now time.Time) bool {
 	born, err := time.Parse(time.DateOnly, d.BirthDate)
 	return err == nil && !born.AddDate(adult, 0, 0).After(today(now))
 }
 
-// expired tells whether the document's last day is over.
+// expired reports whether the document's last day has passed.
 func (d Data) expired(now time.Time) bool {
 	last, err := time.Parse(time.DateOnly, d.ExpiryDate)
 	return err != nil || last.Before(today(now))
 }
 
-// renewOn is the first day of the month after the document's last one: the month tells less than the day.
+// renewOn is the first day of the month after the document's last day: the month reveals less than the day.
 func (d Data) renewOn() (time.Time, error) {
 	last, err := time.Parse(time.DateOnly, d.ExpiryDate)
 	return time.Date(last.Year(), last.Month()+1, 1, 0, 0, 0, 0, time.UTC), err
 }
 
-// BornOn tells when a trader was born, by the newest document that was verified; the zero time when none was, or what was handed in is shredded.
+// BornOn is the trader's date of birth from the newest verified document; the zero time without one, or after shredding.
 func (s *Service) BornOn(ctx context.Context, traderID int64) (born time.Time, err error) {
 	var a Application
 	err = s.db.Rows(ctx).Where("trader_id = ? AND state IN ? AND birth_key IS NOT NULL", traderID, []State{Approved, Expiring, Reverify}).Order("id DESC").Limit(1).Find(&a).Error

@@ -14,28 +14,28 @@ import (
 	"candor/app/trader"
 )
 
-// Times and bounds of the desk.
+// Times and limits of the desk.
 const (
-	Target   = 24 * time.Hour // within which the desk means to decide
-	MaxLooks = 200            // pictures that one member of staff sees in a day
+	Target   = 24 * time.Hour // time in which staff aim to decide
+	MaxLooks = 200            // pictures that one member of staff may view in a day
 	mostNote = 2_000          // bytes
 )
 
 // Refusals that staff read.
 var (
 	ErrUnknown    = errs.New(errs.NotFound, "kyc.unknown")
-	ErrClaimed    = errs.New(errs.Conflict, "kyc.claimed")      // somebody else is at it
+	ErrClaimed    = errs.New(errs.Conflict, "kyc.claimed")      // claimed by another member of staff
 	ErrNotClaimed = errs.New(errs.Conflict, "kyc.not_claimed")  // claim it first
-	ErrSelf       = errs.New(errs.Forbidden, "kyc.same_person") // the second person is another one
-	ErrOwn        = errs.New(errs.Forbidden, "kyc.own")         // one's own papers, or those of somebody one introduced
-	ErrRole       = errs.New(errs.Forbidden, "kyc.role")        // not with these roles, at this step
-	ErrDocuments  = errs.New(errs.Refused, "kyc.documents")     // not every picture is accepted
-	ErrQuota      = errs.New(errs.TooMany, "kyc.quota")         // all looks of the day are used
+	ErrSelf       = errs.New(errs.Forbidden, "kyc.same_person") // the second person must be another one
+	ErrOwn        = errs.New(errs.Forbidden, "kyc.own")         // the member's own application, or that of a trader they introduced
+	ErrRole       = errs.New(errs.Forbidden, "kyc.role")        // the member's roles do not allow this step
+	ErrDocuments  = errs.New(errs.Refused, "kyc.documents")     // a picture is not accepted yet
+	ErrQuota      = errs.New(errs.TooMany, "kyc.quota")         // all views of the day are used
 	ErrReason     = errs.Field("reason", "field.choice")
 	ErrNote       = errs.Field("note", "field.length")
 )
 
-// What a maker asks of the second person.
+// The maker's requests to the second person.
 const (
 	proposeApproval = "approve"
 	proposeLook     = "look"
@@ -46,19 +46,19 @@ type Desk struct {
 	audit.Actor
 }
 
-// Case is an application as the desk sees it.
+// Case is the desk's view of an application.
 type Case struct {
 	Application
 	RegisteredIn string // the trader's country of registration
-	Data         Data   // only for whoever holds the claim
+	Data         Data   // only for the owner of the claim
 	Documents    []Document
-	Replaced     []Document // earlier pictures; those that nobody had judged are shredded
+	Replaced     []Document // earlier pictures; those without a decision are shredded
 	Earlier      []Application
 	Hints        []Hint
-	SecondNeeded bool // whoever approves now, the lead must too
+	SecondNeeded bool // an approval needs the lead too
 }
 
-// Case reads one application for the desk. Whoever holds the claim reads the data too, and that is an entry of the audit log. Refusal: ErrUnknown.
+// Case reads one application for the desk. The owner of the claim also gets the data, which writes an audit entry. Refusal: ErrUnknown.
 func (s *Service) Case(ctx context.Context, by Desk, id int64) (c Case, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		c = Case{}
@@ -99,7 +99,7 @@ func (s *Service) Case(ctx context.Context, by Desk, id int64) (c Case, err erro
 	return c, err
 }
 
-// lockTx locks the trader of an application and reads both: whatever moves an application waits for the same lock first.
+// lockTx locks the application's trader and reads both. Every act on an application takes this lock first. It returns ErrUnknown, also for a draft.
 func lockTx(ctx context.Context, tx *db.Tx, id int64) (a Application, country string, err error) {
 	if err = tx.Rows.Where("id = ?", id).Limit(1).Find(&a).Error; err != nil {
 		return a, "", fmt.Errorf("read application %d: %w", id, err)
@@ -120,7 +120,7 @@ func lockTx(ctx context.Context, tx *db.Tx, id int64) (a Application, country st
 	return a, country, nil
 }
 
-// turn is one act of staff on an application that is locked.
+// turn is one act of staff on a locked application.
 type turn struct {
 	*db.Tx
 	*Application
@@ -130,8 +130,8 @@ type turn struct {
 	about   details
 }
 
-// act locks an application, lets decide say what changes, and writes it, what it means for the trader and its audit entry in one transaction.
-// Version is what the person saw; 0 asks for none.
+// act locks an application, calls decide for the changes, and writes them with the trader's status and an audit entry in one transaction. Version is the
+// version shown to the member of staff; 0 skips the check.
 func (s *Service) act(ctx context.Context, by Desk, id int64, version int, action string, decide func(turn) (map[string]any, error)) (Application, error) {
 	var a Application
 	err := s.db.InTx(ctx, func(tx *db.Tx) (err error) {
@@ -167,7 +167,7 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 	return a, err
 }
 
-// deskRole is who acts on an application in a state: what is escalated or approved is the lead's.
+// deskRole is the role that acts on an application in its state: the lead on escalated and approved ones.
 func (a Application) deskRole() staff.Role {
 	if a.State == Submitted || a.State == InReview {
 		return staff.ComplianceReviewer
@@ -175,7 +175,7 @@ func (a Application) deskRole() staff.Role {
 	return staff.ComplianceLead
 }
 
-// deskRoles are who may look at an application in a state: who acts on it, and who grants the level that is asked for.
+// deskRoles are the roles that may view an application in its state: the acting role, and the reviewer while a higher level is requested.
 func (a Application) deskRoles() []staff.Role {
 	if a.LevelAsked() {
 		return []staff.Role{a.deskRole(), staff.ComplianceReviewer}
@@ -183,7 +183,7 @@ func (a Application) deskRoles() []staff.Role {
 	return []staff.Role{a.deskRole()}
 }
 
-// mayTouch refuses who has none of the roles, who has a conflict of interest with the trader, and who has decided before as the first person.
+// mayTouch refuses a member of staff without one of the roles, with a conflict of interest, or who decided as the first person.
 func (t turn) mayTouch(ctx context.Context, roles []staff.Role) error {
 	var holds bool
 	err := t.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM staff_roles WHERE staff_id = $1 AND role = ANY($2))`, t.by.ID, roles).Scan(&holds)
@@ -207,12 +207,12 @@ func (t turn) mayTouch(ctx context.Context, roles []staff.Role) error {
 	return nil
 }
 
-// mayDecide is mayHold for whoever acts on an application as it stands.
+// mayDecide is mayHold for the role of the application's state.
 func (t turn) mayDecide(ctx context.Context, states ...State) error {
 	return t.mayHold(ctx, []staff.Role{t.deskRole()}, states...)
 }
 
-// mayHold is mayTouch for somebody who holds the claim, in one of the states.
+// mayHold is mayTouch for the owner of the claim, in one of the states.
 func (t turn) mayHold(ctx context.Context, roles []staff.Role, states ...State) error {
 	if !slices.Contains(states, t.State) {
 		return ErrState
@@ -226,8 +226,9 @@ func (t turn) mayHold(ctx context.Context, roles []staff.Role, states ...State) 
 	return nil
 }
 
-// Claim takes an application to work on it; a living claim of somebody else is respected. A reviewer takes what was submitted, and what a lead asks the
-// higher level for; the lead what is escalated, and what is approved to look at it again. Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrClaimed.
+// Claim claims an application for a member of staff, unless another member's claim is current. A reviewer claims submitted applications and those with a
+// requested level; the lead claims escalated ones, and approved ones for another review.
+// Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrClaimed.
 func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Application, error) {
 	return s.act(ctx, by, id, 0, "kyc.claim", func(t turn) (map[string]any, error) {
 		if !t.Undecided() && !t.Verified() {
@@ -247,7 +248,7 @@ func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Application, er
 	})
 }
 
-// Release gives a claim back. Refusals: ErrUnknown, ErrNotClaimed.
+// Release ends a claim. Refusals: ErrUnknown, ErrNotClaimed.
 func (s *Service) Release(ctx context.Context, by Desk, id int64) (Application, error) {
 	return s.act(ctx, by, id, 0, "kyc.release", func(t turn) (map[string]any, error) {
 		if !t.HeldBy(by.ID, t.now) {
@@ -261,8 +262,9 @@ func (s *Service) Release(ctx context.Context, by Desk, id int64) (Application, 
 	})
 }
 
-// DecideDocument accepts one picture, or refuses it for a reason that fits its side; the claim begins anew. The decision may be changed until the
-// application is decided. Refusals: ErrUnknown, ErrReason, ErrState, ErrRole, ErrNotClaimed, ErrChanged.
+// DecideDocument accepts one picture, or refuses it for a reason that fits its side; it renews the claim. The decision may be revised until the application is
+// decided.
+// Refusals: ErrUnknown, ErrReason, ErrState, ErrRole, ErrNotClaimed, ErrChanged.
 func (s *Service) DecideDocument(ctx context.Context, by Desk, id int64, version int, documentID int64, accept bool, reason string) (Application, error) {
 	return s.act(ctx, by, id, version, "kyc.decide_document", func(t turn) (map[string]any, error) {
 		if err := t.mayDecide(ctx, InReview, Escalated); err != nil {
@@ -283,7 +285,7 @@ func (s *Service) DecideDocument(ctx context.Context, by Desk, id int64, version
 	})
 }
 
-// decide writes what is said of one picture, and keeps it for the audit entry.
+// decide writes the decision about one picture, and adds it to the audit entry.
 func (t turn) decide(d Document, accept bool, reason string) error {
 	t.about[string(d.Side)] = fmt.Sprintf("%d: %s", d.ID, Accepted)
 	if !accept {
@@ -300,7 +302,7 @@ func (t turn) decide(d Document, accept bool, reason string) error {
 	return nil
 }
 
-// approvable is mayDecide for an approval: it refuses while a picture is refused or nobody has judged it, or some of the data does not fit, and opens the data.
+// approvable is mayDecide for an approval: it refuses while a picture is not accepted or a field differs, and opens the data.
 func (s *Service) approvable(ctx context.Context, t turn, state State) (Data, error) {
 	if err := t.mayDecide(ctx, state); err != nil {
 		return Data{}, err
@@ -318,7 +320,7 @@ func (s *Service) approvable(ctx context.Context, t turn, state State) (Data, er
 	return s.open(*t.Application)
 }
 
-// Approve is the reviewer's decision. Nothing that speaks against it: the trader is verified at once. A hint: it waits for the lead.
+// Approve is the reviewer's approval. Without hints the trader is verified at once; with a hint the application goes to the lead.
 // Refusals: ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments, ErrMarks.
 func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int) (Application, error) {
 	return s.act(ctx, by, id, version, "kyc.approve", func(t turn) (map[string]any, error) {
@@ -330,7 +332,7 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int) (
 		if err != nil {
 			return nil, err
 		}
-		seen := t.Risks.with(found) // a hint that has gone away since counts too
+		seen := t.Risks.with(found) // a hint that no longer applies counts too
 		changes := staff.Released(map[string]any{"maker_id": by.ID, "risks": seen})
 		if len(seen) > 0 {
 			changes["state"], changes["proposal"] = Escalated, proposeApproval
@@ -340,7 +342,7 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int) (
 	})
 }
 
-// approved are the changes of an approval.
+// approved returns the columns of an approval.
 func approved(changes map[string]any, data Data, now time.Time) (map[string]any, error) {
 	renew, err := data.renewOn()
 	if err != nil {
@@ -350,7 +352,7 @@ func approved(changes map[string]any, data Data, now time.Time) (map[string]any,
 	return changes, nil
 }
 
-// Confirm is the lead's approval, as the second person, of what a reviewer has escalated.
+// Confirm is the lead's approval of an escalated application, as the second person.
 // Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments, ErrMarks.
 func (s *Service) Confirm(ctx context.Context, by Desk, id int64, version int) (Application, error) {
 	return s.act(ctx, by, id, version, "kyc.confirm", func(t turn) (map[string]any, error) {
@@ -362,7 +364,7 @@ func (s *Service) Confirm(ctx context.Context, by Desk, id int64, version int) (
 	})
 }
 
-// AskAgain asks the trader for parts again: those that are named, and the pictures that are refused already. What is accepted stays.
+// AskAgain asks the trader to submit the named parts and all refused pictures again. Accepted parts stay.
 // Refusals: ErrUnknown, ErrReason, ErrNote, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) AskAgain(ctx context.Context, by Desk, id int64, version int, asks []Ask, note string) (Application, error) {
 	if err := checkNote(note); err != nil {
@@ -402,7 +404,7 @@ func (s *Service) AskAgain(ctx context.Context, by Desk, id int64, version int, 
 	})
 }
 
-// Escalate hands an application to the lead, with a note for staff. A reason, if there is one, is a final one that the reviewer suggests.
+// Escalate passes an application to the lead, with a note for staff. An optional reason is the final rejection that the reviewer suggests.
 // Refusals: ErrUnknown, ErrReason, ErrNote, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) Escalate(ctx context.Context, by Desk, id int64, version int, reason, note string) (Application, error) {
 	if err := checkNote(note); err != nil {
@@ -428,13 +430,13 @@ func checkNote(note string) error {
 	return nil
 }
 
-// RejectFinal is the lead's final rejection, as the second person, of what a reviewer has escalated. The trader reads the public form of the reason.
+// RejectFinal is the lead's final rejection of an escalated application, as the second person. The trader sees the public form of the reason.
 // Refusals: ErrUnknown, ErrReason, ErrNote, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) RejectFinal(ctx context.Context, by Desk, id int64, version int, reason, note string) (Application, error) {
 	return s.end(ctx, by, id, version, "kyc.reject_final", Rejected, reason, note, Escalated)
 }
 
-// Revoke is the lead's withdrawal of an approval; the limits of before hold again.
+// Revoke is the lead's revocation of an approval; the unverified limits apply again.
 // Refusals: ErrUnknown, ErrReason, ErrNote, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) Revoke(ctx context.Context, by Desk, id int64, version int, reason, note string) (Application, error) {
 	return s.end(ctx, by, id, version, "kyc.revoke", Revoked, reason, note, Approved, Expiring)

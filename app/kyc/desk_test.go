@@ -118,7 +118,7 @@ func TestSecondPerson(t *testing.T) {
 	t.Run("NobodyIsBoth", func(t *testing.T) {
 		t.Parallel()
 		b := b.in(t)
-		both := b.staff(staff.ComplianceReviewer, staff.ComplianceLead) // forbidden, but somebody may be made it by mistake
+		both := b.staff(staff.ComplianceReviewer, staff.ComplianceLead) // forbidden, but possible by mistake
 		a := b.accepted(both, b.claim(both, b.submitted(b.owner()).ID))
 		a, err := b.kyc.Escalate(t.Context(), both, a.ID, a.Version, "document_forged", "")
 		require.NoError(t, err)
@@ -254,7 +254,7 @@ func TestAskAgain(t *testing.T) {
 	require.Equal(t, "see the hologram", a.Note)
 }
 
-// TestFinalReasons holds what traders read of an end against what is known inside.
+// TestFinalReasons compares the public reasons with the internal ones.
 func TestFinalReasons(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -338,7 +338,7 @@ func TestHints(t *testing.T) {
 	require.Empty(t, c.Data, "whoever has not claimed it reads no data")
 }
 
-// TestAHintOfLater expires a document while it waits, and shares a device.
+// TestAHintOfLater lets a document expire and a device be shared while the application waits.
 func TestAHintOfLater(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -518,7 +518,7 @@ func TestQueue(t *testing.T) {
 	require.Equal(t, start.Add(time.Hour), oldest.UTC())
 }
 
-// TestDepositsAfterVerification lifts the limit with the approval, and brings it back with its end.
+// TestDepositsAfterVerification checks that an approval lifts the deposit limit, and that its end restores it.
 func TestDepositsAfterVerification(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -551,7 +551,7 @@ func TestDepositsAfterVerification(t *testing.T) {
 	require.ErrorIs(t, request(), deposit.ErrUnverified)
 }
 
-// TestHintsOfPayees looks at what other traders have saved, living or removed.
+// TestHintsOfPayees checks the payees of other traders, active or removed.
 func TestHintsOfPayees(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -10,7 +10,8 @@ import (
 	"candor/app/trader"
 )
 
-// TestWhoDecidedAboutMoneyVerifiesNobody refuses the papers of a trader to who has decided about their money, in the code and in the database.
+// TestWhoDecidedAboutMoneyVerifiesNobody refuses a trader's application to a member of staff who decided about the trader's money, in the code and in the
+// database.
 func TestWhoDecidedAboutMoneyVerifiesNobody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -29,7 +30,7 @@ func TestWhoDecidedAboutMoneyVerifiesNobody(t *testing.T) {
 	b.accepted(other, b.claim(other, id))
 }
 
-// TestADecisionAboutAPersonIsKept keeps the duty of who asked a trader again, though the application names them no more, and gives none for a claim.
+// TestADecisionAboutAPersonIsKept keeps the duty of a member who asked a trader again, although the application no longer names them; a claim gives no duty.
 func TestADecisionAboutAPersonIsKept(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

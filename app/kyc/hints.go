@@ -12,13 +12,13 @@ import (
 	"candor/app/trader"
 )
 
-// Hint is a reason to look twice. Traders are those whom it is about besides, at most five.
+// Hint is a reason for a second review. Traders are the other traders involved, at most five.
 type Hint struct {
 	Risk    Risk
 	Traders []int64
 }
 
-// with adds hints that are not among the risks yet.
+// with adds the hints that are not among the risks yet.
 func (r Risks) with(hints []Hint) Risks {
 	out := slices.Clone(r)
 	for _, h := range hints {
@@ -29,7 +29,7 @@ func (r Risks) with(hints []Hint) Risks {
 	return out
 }
 
-// shared are the questions which other traders have handed in or used the same.
+// shared are the queries for other traders with the same number, picture, device or payee.
 var shared = []struct {
 	risk Risk
 	sql  string
@@ -49,7 +49,7 @@ var shared = []struct {
 		WHERE mine.trader_id = @trader AND mine.kind = 'address' AND same.kind = 'address' ORDER BY 1 LIMIT 5`},
 }
 
-// hints finds what speaks for a second look at an application.
+// hints finds the reasons for a second review of an application.
 func hints(ctx context.Context, q db.Querier, a Application, data Data, country string, now time.Time) (out []Hint, err error) {
 	for _, one := range shared {
 		rows, err := q.Query(ctx, one.sql, pgx.NamedArgs{"trader": a.TraderID, "application": a.ID, "number": a.NumberHash})

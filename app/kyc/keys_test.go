@@ -22,7 +22,7 @@ import (
 	"candor/app/trader"
 )
 
-// TestRetire takes the older keys away once nothing needs them, and lets nobody slip through who seals meanwhile.
+// TestRetire retires unused older keys while other traders seal data at the same time.
 func TestRetire(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -91,7 +91,7 @@ func TestRetire(t *testing.T) {
 
 const why = "asked for by the trader"
 
-// TestShred ends identities at every stage, and refuses while there is a reason to know who somebody is.
+// TestShred shreds identities at every stage, and refuses while an identity is still needed.
 func TestShred(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -148,13 +148,13 @@ func TestShred(t *testing.T) {
 		v, err := b.kyc.Find(t.Context(), o.TraderID)
 		require.NoError(t, err)
 		require.Empty(t, v.Data)
-		b.exec(`UPDATE kyc_applications SET name_sealed = NULL WHERE id = $1`, a.ID) // still without its key
+		b.exec(`UPDATE kyc_applications SET name_sealed = NULL WHERE id = $1`, a.ID) // its key is still missing
 		require.Equal(t, kyc.Approved, b.row(other.ID).State, "nobody else is touched")
 		v, err = b.kyc.Find(t.Context(), twin.TraderID)
 		require.NoError(t, err)
 		require.Equal(t, "Erika Mustermann", v.Data.FullName)
 
-		b.save(o, b.filled()) // somebody who comes back is verified anew
+		b.save(o, b.filled()) // a returning trader is verified again
 		require.Equal(t, kyc.Draft, func() kyc.State { v, _ := b.kyc.Find(t.Context(), o.TraderID); return v.State }())
 		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'kyc.shred' AND target_id = $1::bigint::text AND after LIKE '%' || $2 || '%'`, o.TraderID, why))
 	})
@@ -216,7 +216,7 @@ func TestShred(t *testing.T) {
 	})
 }
 
-// move moves money of a trader's real account at a moment.
+// move posts entries to a trader's real account at a given time.
 func move(b *bundle, o kyc.Owner, at time.Time, entries func(ledger.Account) []ledger.Entry) {
 	b.Helper()
 	require.NoError(b, b.db.InTx(b.Context(), func(tx *db.Tx) error {
@@ -232,7 +232,7 @@ func move(b *bundle, o kyc.Owner, at time.Time, entries func(ledger.Account) []l
 	}))
 }
 
-// endedDeposits are the states in which nothing of a deposit is to come; everything else is a reason to know who the trader is.
+// endedDeposits are the final states of a deposit; in all others the trader's identity is still needed.
 var endedDeposits = []string{"credited", "rejected", "expired", "cancelled", "failed", "charged_back", "dropped", "refunded", "reversed"}
 
 // TestShredKeepsWhoseDepositIsOpen tries every state that the table allows.

@@ -1,5 +1,5 @@
-// Package kyc finds out who a trader is: papers and a selfie are handed in and sealed, one member of staff compares them, a second one where it matters,
-// and the trader's level follows.
+// Package kyc verifies identities: a trader submits documents, staff decide, the trader's level follows. Data and pictures are stored sealed, and a second
+// person decides where a hint asks for it.
 package kyc
 
 import (
@@ -15,25 +15,25 @@ import (
 	"candor/app/trader"
 )
 
-// State is where an application stands.
+// State is the state of an application.
 type State string
 
 // The states of an application.
 const (
-	None         State = "none" // nothing was begun
+	None         State = "none" // no application
 	Draft        State = "draft"
 	Submitted    State = "submitted"
 	InReview     State = "in_review" // claimed by a reviewer
 	Escalated    State = "escalated" // by one person; the lead decides as the second
 	Approved     State = "approved"
-	Resubmission State = "resubmission_required" // parts of it are asked for again
+	Resubmission State = "resubmission_required" // parts must be submitted again
 	Rejected     State = "rejected_final"
 	Expiring     State = "expiring"          // approved, and the document expires soon
 	Reverify     State = "reverify_required" // the document has expired
-	Revoked      State = "revoked"           // approved once, and no longer
+	Revoked      State = "revoked"           // approved earlier, no longer valid
 )
 
-// DocumentType is the kind of paper that somebody shows.
+// DocumentType is the type of an identity document.
 type DocumentType string
 
 // The document types.
@@ -43,15 +43,15 @@ const (
 	DrivingLicence DocumentType = "driving_licence"
 )
 
-// Part is what can be asked for again: a picture or the data.
+// Part is a picture or the data, which staff may ask for again.
 type Part string
 
-// The parts of an application; all but the data are sides of pictures.
+// The parts of an application; all but the data are the sides of pictures.
 const (
 	Front  Part = "front"
 	Back   Part = "back"
 	Selfie Part = "selfie"
-	Typed  Part = "data" // what the trader typed
+	Typed  Part = "data" // the data that the trader entered
 )
 
 // Sides lists the pictures that each document type needs.
@@ -61,31 +61,31 @@ var Sides = map[DocumentType][]Part{
 
 func (p Part) isSide() bool { return p == Front || p == Back || p == Selfie }
 
-// Limits.
+// Limits of applications.
 const (
-	MaxAttempts = 3                   // submissions of one application; then customer service helps
+	MaxAttempts = 3                   // submissions of one application; after that, support helps
 	maxUploads  = 30                  // pictures of one application
 	adult       = 18                  // years
-	level       = 1                   // what an approval gives
-	higher      = 2                   // what two people may give after that
-	renewBefore = 30 * 24 * time.Hour // how long before its document expires an approval counts as expiring
-	keepLimits  = 30 * 24 * time.Hour // how long the limits stay after that
+	level       = 1                   // given by an approval
+	higher      = 2                   // given by two people after an approval
+	renewBefore = 30 * 24 * time.Hour // time before the document's expiry in which an approval counts as expiring
+	keepLimits  = 30 * 24 * time.Hour // time after the expiry for which the limits stay
 )
 
 // Refusals that traders read.
 var (
 	ErrState    = errs.New(errs.Conflict, "kyc.state")       // no longer in a state that allows the act
 	ErrChanged  = errs.New(errs.Conflict, "kyc.changed")     // another version than the one shown
-	ErrPart     = errs.New(errs.Refused, "kyc.part")         // it was not asked for again
-	ErrAsked    = errs.New(errs.Refused, "kyc.asked")        // something that was asked for is still missing
-	ErrAge      = errs.New(errs.Refused, "kyc.age")          // not grown up
+	ErrPart     = errs.New(errs.Refused, "kyc.part")         // staff did not ask for this part again
+	ErrAsked    = errs.New(errs.Refused, "kyc.asked")        // a part that staff asked for is still missing
+	ErrAge      = errs.New(errs.Refused, "kyc.age")          // under the age of adult
 	ErrAttempts = errs.New(errs.Refused, "kyc.attempts")     // all attempts are used
 	ErrTooMany  = errs.New(errs.TooMany, "kyc.too_many")     // pictures
-	ErrNoImage  = errs.New(errs.NotFound, "kyc.no_image")    // none of that side, or no longer to be seen
-	ErrDocument = errs.Field("documentType", "field.choice") // not one that the country offers
+	ErrNoImage  = errs.New(errs.NotFound, "kyc.no_image")    // no picture of that side, or not viewable any more
+	ErrDocument = errs.Field("documentType", "field.choice") // not offered for the country
 )
 
-// Decision is what staff say of one picture.
+// Decision is the staff's decision about a picture.
 type Decision string
 
 // The decisions.
@@ -118,32 +118,32 @@ type Document struct {
 // TableName is GORM's name of the table.
 func (Document) TableName() string { return "kyc_documents" }
 
-// Shredded tells that nobody can open the picture any more.
+// Shredded reports whether the picture can't be opened any more.
 func (d Document) Shredded() bool { return d.SealedKey == nil }
 
 func (d Document) associated(traderID int64) string {
 	return fmt.Sprintf("trader:%d|document:%d|%s", traderID, d.ID, d.Side)
 }
 
-// Risk is a hint that asks for a second person.
+// Risk is a hint that requires a second person.
 type Risk string
 
 // The hints.
 const (
-	NumberSeen      Risk = "number_seen"      // the same document number, handed in by another trader
-	PictureSeen     Risk = "picture_seen"     // the very same picture, handed in by another trader
+	NumberSeen      Risk = "number_seen"      // another trader submitted the same document number
+	PictureSeen     Risk = "picture_seen"     // another trader submitted exactly the same picture
 	DeviceShared    Risk = "device_shared"    // another trader has logged in from the same device
-	PayeeShared     Risk = "payee_shared"     // another trader has saved the same bank account or address, if only for a while
-	CountryDiffers  Risk = "country_differs"  // the document is not of the country of registration
-	PhoneDiffers    Risk = "phone_differs"    // nor of the country of the telephone number
-	DocumentExpired Risk = "document_expired" // since it was handed in
+	PayeeShared     Risk = "payee_shared"     // another trader has saved the same bank account or address, even if removed later
+	CountryDiffers  Risk = "country_differs"  // the document is not from the country of registration
+	PhoneDiffers    Risk = "phone_differs"    // the document is not from the country of the phone number
+	DocumentExpired Risk = "document_expired" // since the submission
 	UnderAge        Risk = "under_age"
 )
 
-// Risks are kept as codes with commas between them.
+// Risks are stored as codes separated by commas.
 type Risks []Risk
 
-// Value is the text that the database keeps.
+// Value is the stored text.
 func (r Risks) Value() (driver.Value, error) {
 	out := make([]string, len(r))
 	for i, one := range r {
@@ -152,7 +152,7 @@ func (r Risks) Value() (driver.Value, error) {
 	return strings.Join(out, ","), nil
 }
 
-// Scan reads the text of the database.
+// Scan reads the stored text.
 func (r *Risks) Scan(value any) error {
 	text, ok := value.(string)
 	if !ok {
@@ -167,7 +167,7 @@ func (r *Risks) Scan(value any) error {
 	return nil
 }
 
-// Application is what one trader hands in, with everything that was decided about it.
+// Application is one trader's application for verification, with all decisions about it.
 type Application struct {
 	ID           int64
 	TraderID     int64
@@ -188,14 +188,14 @@ type Application struct {
 	DataReason   *string
 	Level        int
 	Risks        Risks
-	Marks        Marks // what the desk says of each of the data
+	Marks        Marks // the desk's marks of the data
 	staff.Claim
 	MakerID        *int64
 	LeadID         *int64
 	Proposal       *string
 	PublicReason   *string
 	InternalReason *string
-	LevelAskedBy   *int64 // of the higher level: who has asked for it, when and why, and who has granted it
+	LevelAskedBy   *int64 // of the higher level: the lead who asked for it, when and why, and the reviewer who granted it
 	LevelAskedAt   *time.Time
 	LevelReason    *string
 	LevelGrantedBy *int64
@@ -206,16 +206,16 @@ type Application struct {
 	DecidedAt      *time.Time
 	RenewOn        *time.Time
 	KeptUntil      *time.Time
-	ShreddedAt     *time.Time // what was handed in is gone
+	ShreddedAt     *time.Time // when the submitted data was shredded
 }
 
 // TableName is GORM's name of the table.
 func (Application) TableName() string { return "kyc_applications" }
 
-// Number is what people call the application.
+// Number is the display number of the application.
 func (a Application) Number() string { return fmt.Sprintf("ID-%d", a.ID) }
 
-// Where is the state, None when there is no application at all.
+// Where is the state; None without an application.
 func (a Application) Where() State {
 	if a.ID == 0 {
 		return None
@@ -223,7 +223,7 @@ func (a Application) Where() State {
 	return a.State
 }
 
-// Promised is when the desk means to have decided.
+// Promised is the time by which staff aim to decide; nil without an open decision.
 func (a Application) Promised() *time.Time {
 	if a.SubmittedAt == nil || !a.Undecided() {
 		return nil
@@ -232,15 +232,15 @@ func (a Application) Promised() *time.Time {
 	return &at
 }
 
-// AttemptsLeft is how often the application may still be submitted.
+// AttemptsLeft is the number of submissions left.
 func (a Application) AttemptsLeft() int { return MaxAttempts - a.Attempt }
 
-// Undecided tells whether staff still have to act.
+// Undecided reports whether staff must still decide.
 func (a Application) Undecided() bool {
 	return a.State == Submitted || a.State == InReview || a.State == Escalated
 }
 
-// WaitsSince is since when staff have to act, nil where they have not.
+// WaitsSince is the time since when staff must act; nil when they need not.
 func (a Application) WaitsSince() *time.Time {
 	switch {
 	case a.Undecided():
@@ -251,26 +251,26 @@ func (a Application) WaitsSince() *time.Time {
 	return nil
 }
 
-// Verified tells whether the trader counts as verified by this application.
+// Verified reports whether this application verifies the trader.
 func (a Application) Verified() bool { return a.State == Approved || a.State == Expiring }
 
-// Editable tells whether the trader may change it.
+// Editable reports whether the trader may edit the application.
 func (a Application) Editable() bool { return a.State == Draft || a.State == Resubmission }
 
-// over tells whether a new application may be begun beside this one.
+// over reports whether the trader may begin a new application beside this one.
 func (a Application) over() bool {
 	return a.State == Expiring || a.State == Reverify || a.forgotten()
 }
 
-// forgotten tells whether it ended because it was shredded: nobody has decided against the trader.
+// forgotten reports whether the application ended by shredding, not by a decision against the trader.
 func (a Application) forgotten() bool {
 	return a.ShreddedAt != nil && a.State == Revoked && a.PublicReason == nil
 }
 
-// next is the attempt that what is handed in now belongs to.
+// next is the attempt of the parts that are submitted now.
 func (a Application) next() int { return a.Attempt + 1 }
 
-// mayType tells whether the data may be changed: in a draft, and later only what was asked for again.
+// mayType refuses changes of the data: a draft is editable, later only the parts that staff asked for. It returns ErrState, ErrAttempts or ErrPart.
 func (a Application) mayType() error {
 	switch {
 	case !a.Editable():
@@ -283,7 +283,7 @@ func (a Application) mayType() error {
 	return nil
 }
 
-// mayAttach refuses another picture, whatever its side.
+// mayAttach refuses a further picture of any side. It returns ErrState, ErrAttempts or ErrTooMany.
 func (a Application) mayAttach(documents int) error {
 	switch {
 	case !a.Editable():
@@ -296,7 +296,7 @@ func (a Application) mayAttach(documents int) error {
 	return nil
 }
 
-// mayReplace tells whether the picture of a side may be handed in.
+// mayReplace refuses a new picture of a side. It returns ErrPart, or the refusals of mayAttach.
 func (a Application) mayReplace(before *Document) error {
 	if err := a.mayAttach(0); err != nil {
 		return err
@@ -307,10 +307,10 @@ func (a Application) mayReplace(before *Document) error {
 	return nil
 }
 
-// Sides are the pictures that the application needs.
+// Sides are the pictures that the document type needs.
 func (a Application) Sides() []Part { return Sides[a.DocumentType] }
 
-// sealedField is one of the data as it is stored.
+// sealedField is one field of the data as stored.
 type sealedField struct {
 	name        string // also the name in refusals
 	column      string
@@ -332,13 +332,13 @@ func (a Application) associated(f sealedField) string {
 	return fmt.Sprintf("trader:%d|application:%d|%s", a.TraderID, a.ID, f.column)
 }
 
-// authStatus is what the trader's applications, the newest first, come to: the status that the app shows, and the level that limits go by.
+// authStatus is the status that the app shows and the level that limits use, from the trader's applications, newest first.
 func authStatus(newest []Application) (status, standing int) {
 	if len(newest) == 0 {
 		return trader.AuthNone, 0
 	}
 	a := newest[0]
-	if open := a.Editable() || a.Undecided(); open && len(newest) > 1 { // a new one beside one that was approved
+	if open := a.Editable() || a.Undecided(); open && len(newest) > 1 { // a new application beside an approved one
 		before, kept := authStatus(newest[1:])
 		if before == trader.AuthPassed {
 			return before, kept
@@ -368,7 +368,7 @@ func (a Application) shown() int {
 	return trader.AuthNone
 }
 
-// current is the picture of a side that counts.
+// current is the current picture of a side; nil when there is none.
 func current(documents []Document, side Part) *Document {
 	i := slices.IndexFunc(documents, func(d Document) bool { return d.Current && d.Side == side })
 	if i < 0 {

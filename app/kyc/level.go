@@ -9,13 +9,13 @@ import (
 	"candor/app/staff"
 )
 
-// Bounds of the words that say why a level is to be another one, in characters.
+// Limits of the reason for a level, in characters.
 const (
 	ShortestWhy = 10
 	LongestWhy  = 1_000
 )
 
-// ErrLevelWhy refuses words that do not say why a level is to be another one.
+// ErrLevelWhy refuses a reason for a level that is too short or too long.
 var ErrLevelWhy = errs.Field("note", "field.why")
 
 func checkWhy(why string) error {
@@ -25,26 +25,26 @@ func checkWhy(why string) error {
 	return nil
 }
 
-// LevelAsked tells whether somebody has asked for the higher level, and nobody has decided about that yet.
+// LevelAsked reports whether a request for the higher level is undecided.
 func (a Application) LevelAsked() bool { return a.LevelAskedBy != nil && a.LevelGrantedBy == nil }
 
-// MayAskLevel tells whether the higher level may be asked for.
+// MayAskLevel reports whether the higher level may be requested.
 func (a Application) MayAskLevel() bool {
 	return a.State == Approved && a.Level == level && !a.LevelAsked()
 }
 
-// MayLowerLevel tells whether there is a higher level to take back.
+// MayLowerLevel reports whether the trader has the higher level.
 func (a Application) MayLowerLevel() bool { return a.Verified() && a.Level == higher }
 
-// levelled adds a level that takes no second person to the columns of a change: nobody asks for the higher one any more, or has granted it.
+// levelled adds a level that needs no second person to the columns; it clears the request and the grant of the higher level.
 func levelled(columns map[string]any, to int) map[string]any {
 	columns["level"] = to
 	columns["level_asked_by"], columns["level_asked_at"], columns["level_reason"], columns["level_granted_by"] = nil, nil, nil, nil
 	return columns
 }
 
-// AskLevel is the lead's request of the higher level for a trader who is verified. It holds until somebody decides about it, or the approval or its level is
-// another one. Refusals: ErrLevelWhy, ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
+// AskLevel is the lead's request of the higher level for a verified trader. It ends with a decision, or when the approval or its level changes.
+// Refusals: ErrLevelWhy, ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) AskLevel(ctx context.Context, by Desk, id int64, version int, why string) (Application, error) {
 	return s.level(ctx, by, id, version, "kyc.ask_level", why, func(t turn) (map[string]any, error) {
 		if !t.MayAskLevel() {
@@ -57,7 +57,7 @@ func (s *Service) AskLevel(ctx context.Context, by Desk, id int64, version int, 
 	})
 }
 
-// GrantLevel is a reviewer's agreement, as the second person, to the higher level that a lead has asked for; the trader's limits are higher at once.
+// GrantLevel is the reviewer's confirmation, as the second person, of the requested higher level; the trader's higher limits apply at once.
 // Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) GrantLevel(ctx context.Context, by Desk, id int64, version int) (Application, error) {
 	return s.act(ctx, by, id, version, "kyc.grant_level", func(t turn) (map[string]any, error) {
@@ -74,7 +74,7 @@ func (s *Service) GrantLevel(ctx context.Context, by Desk, id int64, version int
 	})
 }
 
-// RefuseLevel is a reviewer's no to the higher level that a lead has asked for, or a lead's who takes it back: the level stays as it is.
+// RefuseLevel is the reviewer's refusal of the requested higher level, or the lead's cancellation of the request: the level stays.
 // Refusals: ErrLevelWhy, ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) RefuseLevel(ctx context.Context, by Desk, id int64, version int, why string) (Application, error) {
 	return s.level(ctx, by, id, version, "kyc.refuse_level", why, func(t turn) (map[string]any, error) {
@@ -88,7 +88,7 @@ func (s *Service) RefuseLevel(ctx context.Context, by Desk, id int64, version in
 	})
 }
 
-// LowerLevel takes the higher level back, which one lead does alone: the trader's limits are the standard ones at once.
+// LowerLevel returns the trader to the standard level, by one lead alone; the standard limits apply at once.
 // Refusals: ErrLevelWhy, ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) LowerLevel(ctx context.Context, by Desk, id int64, version int, why string) (Application, error) {
 	return s.level(ctx, by, id, version, "kyc.lower_level", why, func(t turn) (map[string]any, error) {
@@ -102,7 +102,7 @@ func (s *Service) LowerLevel(ctx context.Context, by Desk, id int64, version int
 	})
 }
 
-// level is act with the words that say why, which its audit entry keeps.
+// level is act with a reason, which the audit entry keeps.
 func (s *Service) level(ctx context.Context, by Desk, id int64, version int, action, why string, decide func(turn) (map[string]any, error)) (Application, error) {
 	if err := checkWhy(why); err != nil {
 		return Application{}, err

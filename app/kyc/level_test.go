@@ -14,7 +14,7 @@ import (
 
 const whyLevel = "Salary slips and the letter of the bank were seen."
 
-// levelAsked is an approval for which the lead has asked for the higher level.
+// levelAsked is an approval with a requested higher level.
 func (b *bundle) levelAsked(o kyc.Owner) kyc.Application {
 	b.Helper()
 	a := b.claim(b.lead, b.approved(o).ID)
@@ -23,7 +23,7 @@ func (b *bundle) levelAsked(o kyc.Owner) kyc.Application {
 	return a
 }
 
-// levelGranted is one whose higher level the reviewer has granted.
+// levelGranted is an approval with a granted higher level.
 func (b *bundle) levelGranted(o kyc.Owner) kyc.Application {
 	b.Helper()
 	a := b.claim(b.reviewer, b.levelAsked(o).ID)
@@ -187,7 +187,8 @@ func TestTheHigherLevelIsTakenBackByOne(t *testing.T) {
 	require.Contains(t, b.mails(o.TraderID)[0].Subject, "level is 1 now")
 }
 
-// TestAHigherLevelLastsAsLongAsItsIdentity has a document expire: the level stays while the limits do, and what is verified next begins at the standard one.
+// TestAHigherLevelLastsAsLongAsItsIdentity lets a document expire: the level stays as long as the limits, and the next verification begins at the standard
+// level.
 func TestAHigherLevelLastsAsLongAsItsIdentity(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

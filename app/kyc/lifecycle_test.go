@@ -11,7 +11,7 @@ import (
 	"candor/app/trader"
 )
 
-// stage is a state as the desk meets it, and how an application gets there. Whoever holds the claim acts, else whose turn it is.
+// stage is a state of the desk, and the steps that bring an application into it. The owner of the claim acts, else the member of staff whose turn it is.
 type stage struct {
 	name  string
 	reach func(b *bundle, o kyc.Owner) (id int64, holder kyc.Desk)
@@ -74,7 +74,7 @@ var stages = []stage{
 	}},
 }
 
-// attempt is an act that somebody tries on an application.
+// attempt is an act on an application.
 type attempt struct {
 	name string
 	do   func(b *bundle, o kyc.Owner, holder kyc.Desk, id int64) error
@@ -174,7 +174,7 @@ var attempts = []attempt{
 	}},
 }
 
-// outcomes says what each attempt comes to at each stage: a state, or a refusal. Whatever is not here is ErrState, and no expiry.
+// outcomes are the results of the attempts at each stage: a state or a refusal. All others are ErrState, and no expiry.
 var outcomes = map[string]map[string]any{
 	"None": {
 		"Save": kyc.Draft, "AttachFront": kyc.Draft, "AttachSelfie": kyc.Draft, "Claim": kyc.ErrUnknown, "Release": kyc.ErrUnknown, "DecideDocument": kyc.ErrUnknown, "MarkField": kyc.ErrUnknown,
@@ -221,20 +221,20 @@ var outcomes = map[string]map[string]any{
 	"Revoked":  {"Release": kyc.ErrNotClaimed},
 }
 
-// statuses are what the app shows in each state, and the level.
+// statuses are the status in the app and the level, by state.
 var statuses = map[kyc.State][2]int{
 	kyc.Draft: {trader.AuthNone, 0}, kyc.Submitted: {trader.AuthReview, 0}, kyc.InReview: {trader.AuthReview, 0}, kyc.Escalated: {trader.AuthReview, 0},
 	kyc.Approved: {trader.AuthPassed, 1}, kyc.Expiring: {trader.AuthPassed, 1}, kyc.Resubmission: {trader.AuthFailed, 0}, kyc.Rejected: {trader.AuthFailed, 0},
 	kyc.Revoked: {trader.AuthFailed, 0}, kyc.Reverify: {trader.AuthNone, 1},
 }
 
-// fresh are the stages beside which the trader's act begins another application: the one that was there stays as it is.
+// begins reports whether the trader's act begins another application; the earlier one stays unchanged.
 func begins(stage, attempt string) bool {
 	return (stage == "None" || stage == "Expiring" || stage == "Reverify") && (attempt == "Save" || attempt == "AttachFront" || attempt == "AttachSelfie")
 }
 
-// TestEveryActAtEveryStage is the whole matrix: an allowed act moves the application, the trader's status with it, and writes one entry; a refused one
-// changes nothing at all.
+// TestEveryActAtEveryStage checks the whole matrix: an allowed act moves the application and the trader's status, and writes one entry; a refused one changes
+// nothing.
 func TestEveryActAtEveryStage(t *testing.T) {
 	t.Parallel()
 	for _, stage := range stages {
@@ -294,7 +294,7 @@ func (b *bundle) tryAct(stage stage, attempt attempt) {
 	require.Len(b, b.acts(id), entries)
 }
 
-// everything is all that is kept of a trader's identity, as text.
+// everything is all stored data of a trader's identity, as text.
 func (b *bundle) everything(traderID int64) (out []string) {
 	b.Helper()
 	rows, err := b.db.Pool.Query(b.Context(), `
@@ -313,7 +313,7 @@ func (b *bundle) everything(traderID int64) (out []string) {
 	return out
 }
 
-// TestTheDatabaseKnowsTheStates plants what no service would write.
+// TestTheDatabaseKnowsTheStates writes rows that no service would write.
 func TestTheDatabaseKnowsTheStates(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -43,7 +43,7 @@ type bundle struct {
 	*world
 }
 
-// world is what the subtests of one test may share.
+// world is shared by the subtests of one test.
 type world struct {
 	database *dbtest.DB
 	db       *db.DB
@@ -78,7 +78,7 @@ func setup(t *testing.T) *bundle {
 // in is the same world for a subtest.
 func (b *bundle) in(t *testing.T) *bundle { return &bundle{t, b.world} }
 
-// next is a number that comes once.
+// next is a unique number.
 func (b *world) next() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -108,7 +108,7 @@ func (b *bundle) staff(roles ...staff.Role) kyc.Desk {
 	return kyc.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: id, Name: fmt.Sprint("Compliance ", n), IP: "192.0.2.9", TraceID: "trace-desk"}}
 }
 
-// owner makes a trader who has registered in Germany.
+// owner makes a trader registered in Germany.
 func (b *bundle) owner() kyc.Owner {
 	b.Helper()
 	n := b.next()
@@ -118,13 +118,13 @@ func (b *bundle) owner() kyc.Owner {
 	return kyc.Owner{TraderID: trader, Name: "t***", IP: "192.0.2.7", TraceID: "trace-owner"}
 }
 
-// device lets a trader log in from a device.
+// device records a login from a device.
 func (b *bundle) device(o kyc.Owner, fingerprint string) {
 	b.Helper()
 	b.exec(`INSERT INTO devices (trader_id, fingerprint, name, first_seen_at, last_seen_at, last_ip) VALUES ($1, $2, 'D', now(), now(), '192.0.2.7')`, o.TraderID, []byte(fingerprint))
 }
 
-// trader reads what the app shows of a trader and the level that limits go by.
+// trader reads the trader's status in the app and the level that limits use.
 func (b *bundle) trader(o kyc.Owner) (status, level int) {
 	b.Helper()
 	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `SELECT auth_status, level FROM traders WHERE id = $1`, o.TraderID).Scan(&status, &level))
@@ -137,7 +137,7 @@ func (b *bundle) requireTrader(o kyc.Owner, status, level int) {
 	require.Equal(b, [2]int{status, level}, [2]int{gotStatus, gotLevel})
 }
 
-// picture is a picture that comes once; the same number is the same picture.
+// picture is a picture drawn from a number; equal numbers give equal pictures.
 func (b *bundle) picture(n int) upload.Picture {
 	b.Helper()
 	drawn := image.NewRGBA(image.Rect(0, 0, 32, 24))
@@ -162,7 +162,7 @@ func (b *bundle) read(raw []byte) upload.Picture {
 
 func text(s string) *string { return &s }
 
-// filled is a whole passport with a number that comes once.
+// filled is a complete passport with a unique number.
 func (b *bundle) filled() kyc.Filled {
 	return kyc.Filled{
 		Country: text("DE"), DocumentType: text("passport"), FullName: text("Erika Mustermann"), Number: text(fmt.Sprintf("C01X%05d", b.next())),
@@ -170,7 +170,7 @@ func (b *bundle) filled() kyc.Filled {
 	}
 }
 
-// keyed is the request of a write with a key that comes once.
+// keyed is a write request with a unique key.
 func (b *bundle) keyed(o kyc.Owner) idempotency.Request {
 	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
 }
@@ -199,7 +199,7 @@ func decode(answer []byte, err error) (v kyc.View, _ error) {
 	return v, json.Unmarshal(answer, &v)
 }
 
-// seen is the version that the trader sees.
+// seen is the version shown to the trader.
 func (b *bundle) seen(o kyc.Owner) int {
 	v, err := b.kyc.Find(b.Context(), o.TraderID)
 	require.NoError(b, err)
@@ -214,14 +214,14 @@ func (b *bundle) tryWithdraw(o kyc.Owner) (kyc.View, error) {
 	return decode(b.kyc.Withdraw(b.Context(), o, b.seen(o), b.keyed(o)))
 }
 
-// drafted is a draft that lacks nothing.
+// drafted is a complete draft.
 func (b *bundle) drafted(o kyc.Owner) kyc.View {
 	b.Helper()
 	b.save(o, b.filled())
 	return b.attach(o, kyc.Front, kyc.Selfie)
 }
 
-// submitted waits for the desk.
+// submitted is an application that waits for staff.
 func (b *bundle) submitted(o kyc.Owner) kyc.View {
 	b.Helper()
 	b.drafted(o)
@@ -237,13 +237,13 @@ func (b *bundle) claim(by kyc.Desk, id int64) kyc.Application {
 	return a
 }
 
-// claimed is one that the reviewer works on.
+// claimed is an application with the reviewer's claim.
 func (b *bundle) claimed(o kyc.Owner) kyc.Application {
 	b.Helper()
 	return b.claim(b.reviewer, b.submitted(o).ID)
 }
 
-// accepted is one with every picture accepted by whoever holds it.
+// accepted is an application whose pictures the owner of the claim has all accepted.
 func (b *bundle) accepted(by kyc.Desk, a kyc.Application) kyc.Application {
 	b.Helper()
 	c, err := b.kyc.Case(b.Context(), by, a.ID)
@@ -255,7 +255,7 @@ func (b *bundle) accepted(by kyc.Desk, a kyc.Application) kyc.Application {
 	return a
 }
 
-// escalated waits for the lead, with every picture accepted.
+// escalated is an application that waits for the lead, with every picture accepted.
 func (b *bundle) escalated(o kyc.Owner) kyc.Application {
 	b.Helper()
 	a := b.accepted(b.reviewer, b.claimed(o))
@@ -273,7 +273,7 @@ func (b *bundle) approved(o kyc.Owner) kyc.Application {
 	return a
 }
 
-// askedAgain asks for a selfie again, or for other parts.
+// askedAgain asks for the selfie again, or for other parts.
 func (b *bundle) askedAgain(o kyc.Owner, asks ...kyc.Ask) kyc.Application {
 	b.Helper()
 	if len(asks) == 0 {
@@ -290,7 +290,7 @@ func (b *bundle) askedAgain(o kyc.Owner, asks ...kyc.Ask) kyc.Application {
 	return a
 }
 
-// row is an application as the table has it.
+// row is an application's row.
 func (b *bundle) row(id int64) (a kyc.Application) {
 	b.Helper()
 	require.NoError(b, b.db.Rows(b.Context()).Where("id = ?", id).Take(&a).Error)
@@ -315,7 +315,7 @@ func (b *bundle) document(id int64, side kyc.Part) kyc.Document {
 	return kyc.Document{}
 }
 
-// acts are the entries about an application, the newest first.
+// acts are the audit entries of an application, newest first.
 func (b *bundle) acts(id int64) []audit.Entry {
 	b.Helper()
 	list, _, err := audit.NewLog(b.db).List(b.Context(), audit.Filter{TargetKind: "kyc", TargetID: fmt.Sprint(id)})
@@ -323,7 +323,7 @@ func (b *bundle) acts(id int64) []audit.Entry {
 	return list
 }
 
-// renewal is the moment at which an approval of a document to the end of August 2031 has to be renewed.
+// renewal is the time at which an approval with a document valid to the end of August 2031 must be renewed.
 var renewal = time.Date(2031, 9, 1, 0, 0, 0, 0, time.UTC)
 
 func (b *bundle) expire() int {
@@ -333,7 +333,7 @@ func (b *bundle) expire() int {
 	return n
 }
 
-// at runs work at another moment and turns the clock back.
+// at runs work at another time, then sets the clock back.
 func (b *bundle) at(moment time.Time, work func()) {
 	b.Helper()
 	now := b.clock.Now()
@@ -342,7 +342,7 @@ func (b *bundle) at(moment time.Time, work func()) {
 	b.clock.Set(now)
 }
 
-// messenger writes to traders, from an outbox that keeps everything.
+// messenger writes to traders through an outbox that keeps everything.
 func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	t.Helper()
 	queue, err := jobs.New(b.db.Pool)
@@ -358,7 +358,7 @@ func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	return trader.NewMessenger(b.clock, b.outbox, texts, notice.New(b.db, b.clock, nil, bus))
 }
 
-// boxed are the messages that a trader finds in the app, the oldest first.
+// boxed are a trader's messages in the app, oldest first.
 func (b *bundle) boxed(traderID int64) (list []notice.Message) {
 	b.Helper()
 	list, _, err := notice.New(b.db, b.clock, nil, nil).Messages(b.Context(), traderID, 0, 0, 100)
@@ -367,7 +367,7 @@ func (b *bundle) boxed(traderID int64) (list []notice.Message) {
 	return list
 }
 
-// mails are what a trader was told, the newest first.
+// mails are the mails to a trader, newest first.
 func (b *bundle) mails(traderID int64) (list []mail.Message) {
 	b.Helper()
 	var address string

@@ -12,7 +12,7 @@ import (
 	"candor/app/staff"
 )
 
-// Field is one of the data that a trader typed or chose.
+// Field is one field of the data that a trader entered or chose.
 type Field string
 
 // The fields.
@@ -25,28 +25,28 @@ const (
 	FieldType    Field = "type"
 )
 
-// Fields are all of them, in the order to compare.
+// Fields lists all fields, in the order of comparison.
 var Fields = []Field{FieldName, FieldBirth, FieldNumber, FieldExpiry, FieldCountry, FieldType}
 
-// Mark is what the desk says of a field beside the papers. A field without one is agreed to by the approval.
+// Mark is the desk's comparison of a field with the documents. An approval agrees to fields without a mark.
 type Mark string
 
 // The marks.
 const (
 	Fits    Mark = "fits"
-	Differs Mark = "differs" // nothing is approved meanwhile
+	Differs Mark = "differs" // blocks an approval
 )
 
-// Refusals of marks, which only staff read.
+// Refusals of marks; only staff read them.
 var (
 	ErrMark  = errs.Field("mark", "field.choice")
-	ErrMarks = errs.New(errs.Refused, "kyc.marks") // some of the data does not fit
+	ErrMarks = errs.New(errs.Refused, "kyc.marks") // a field differs
 )
 
-// Marks are kept as fields with their marks, commas between them.
+// Marks are stored as field and mark pairs separated by commas.
 type Marks map[Field]Mark
 
-// Value is the text that the database keeps.
+// Value is the stored text.
 func (m Marks) Value() (driver.Value, error) {
 	var out []string
 	for _, f := range slices.Sorted(maps.Keys(m)) {
@@ -55,7 +55,7 @@ func (m Marks) Value() (driver.Value, error) {
 	return strings.Join(out, ","), nil
 }
 
-// Scan reads the text of the database.
+// Scan reads the stored text.
 func (m *Marks) Scan(value any) error {
 	text, ok := value.(string)
 	if !ok {
@@ -70,7 +70,7 @@ func (m *Marks) Scan(value any) error {
 	return nil
 }
 
-// with are the marks with one more, or without that field where the mark is empty.
+// with returns the marks with one more, or without the field when the mark is empty.
 func (m Marks) with(f Field, mark Mark) Marks {
 	out := maps.Clone(m)
 	if out == nil {
@@ -82,7 +82,7 @@ func (m Marks) with(f Field, mark Mark) Marks {
 	return out
 }
 
-// Differing are the fields that do not fit.
+// Differing lists the fields that differ.
 func (m Marks) Differing() (list []Field) {
 	for _, f := range Fields {
 		if m[f] == Differs {
@@ -92,7 +92,8 @@ func (m Marks) Differing() (list []Field) {
 	return list
 }
 
-// MarkField says of one of the data that it fits or differs, an empty mark neither; the claim begins anew. It stays until the trader types the data anew.
+// MarkField marks a field as fitting or differing, or clears the mark when it is empty; it renews the claim. The mark stays until the trader enters the data
+// again.
 // Refusals: ErrMark, ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) MarkField(ctx context.Context, by Desk, id int64, version int, f Field, mark Mark) (Application, error) {
 	if !slices.Contains(Fields, f) || !slices.Contains([]Mark{Fits, Differs, ""}, mark) {

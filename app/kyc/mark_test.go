@@ -37,7 +37,7 @@ func TestNothingIsApprovedWhileAFieldDiffers(t *testing.T) {
 	require.Contains(t, strings.ReplaceAll(b.acts(a.ID)[0].After, " ", ""), `"marks":{"name":"fits","number":"fits"}`, "the decision's entry has them")
 }
 
-// TestAMarkStaysForTheSecondPerson has a reviewer escalate what does not fit: the lead confirms nothing meanwhile.
+// TestAMarkStaysForTheSecondPerson escalates an application with a differing field: the lead can't confirm it until the mark is corrected.
 func TestAMarkStaysForTheSecondPerson(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -81,7 +81,7 @@ func TestWhoMarksWhat(t *testing.T) {
 	b.clock.Advance(10 * time.Minute)
 	a = b.mark(b.reviewer, a, kyc.FieldName, kyc.Fits)
 	b.clock.Advance(10 * time.Minute)
-	a = b.mark(b.reviewer, a, kyc.FieldBirth, kyc.Fits) // a mark makes the claim begin anew
+	a = b.mark(b.reviewer, a, kyc.FieldBirth, kyc.Fits) // a mark renews the claim
 	b.clock.Advance(16 * time.Minute)
 	require.ErrorIs(t, tries(b.reviewer, a, kyc.FieldName, kyc.Differs), kyc.ErrNotClaimed)
 	require.Equal(t, kyc.Marks{kyc.FieldName: kyc.Fits, kyc.FieldBirth: kyc.Fits}, b.row(a.ID).Marks)

@@ -13,7 +13,7 @@ import (
 	"candor/app/platform/db"
 )
 
-// VerifiedName is the name of a trader's verification that stands, as on the document; empty without one. It is for staff who compare it with a name at a bank.
+// VerifiedName is the name on the document of a trader's valid verification; empty without one. It is for staff who compare it with a name at a bank.
 func (s *Service) VerifiedName(ctx context.Context, traderID int64) (string, error) {
 	return s.verifiedName(s.db.Rows(ctx), traderID)
 }
@@ -31,7 +31,7 @@ func (s *Service) verifiedName(rows *gorm.DB, traderID int64) (string, error) {
 	return data.FullName, err
 }
 
-// HolderIs tells whether an account in a holder's name is the trader's own: the name of the verification that stands. Nobody's is without one.
+// HolderIs reports whether an account holder's name is that of the trader's valid verification; false without one.
 func (s *Service) HolderIs(ctx context.Context, traderID int64, holder string) (bool, error) {
 	return s.holderIs(s.db.Rows(ctx), traderID, holder)
 }
@@ -46,8 +46,8 @@ func (s *Service) holderIs(rows *gorm.DB, traderID int64, holder string) (bool, 
 	return err == nil && name != "" && SameName(name, holder), err
 }
 
-// SameName compares two names of a person as banks and documents write them: without minding case, accents, punctuation and the order of the parts. One may
-// have parts that the other leaves out, if two at least are the same.
+// SameName compares two names of a person as banks and documents write them: it ignores case, accents, punctuation and the order of the parts. One name may
+// have parts that the other lacks, if at least two are the same.
 func SameName(one, other string) bool {
 	a, b := nameParts(one), nameParts(other)
 	if len(a) > len(b) {

@@ -26,7 +26,7 @@ func TestSameName(t *testing.T) {
 	}
 }
 
-// TestHolderIs knows a trader's name from the verification that stands, and from no other.
+// TestHolderIs checks that only a valid verification gives a trader's name.
 func TestHolderIs(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -40,7 +40,7 @@ func TestHolderIs(t *testing.T) {
 	name := *b.filled().FullName
 	requireIs(o, name, false)
 	b.submitted(other)
-	requireIs(other, name, false) // nobody has looked at it
+	requireIs(other, name, false) // not reviewed yet
 	b.approved(o)
 	requireIs(o, strings.ToUpper(name), true)
 	requireIs(o, "Otto Other", false)

@@ -12,30 +12,30 @@ import (
 	"candor/app/staff"
 )
 
-// Filter narrows the queue; zero values do not.
+// Filter is the list filter of the queue; zero values do not filter.
 type Filter struct {
 	State        State // Submitted, InReview or Escalated
-	LevelAsked   bool  // only those for whom the higher level is asked for
+	LevelAsked   bool  // only with a requested higher level
 	Country      string
 	DocumentType DocumentType
 	Attempt      int
-	Risky        *bool         // with a hint, or without any
-	Waiting      time.Duration // at least that long
-	After        time.Time     // keyset: what waits since after that
-	AfterID      int64         // at the same moment, those with a larger id
+	Risky        *bool         // with hints, or without
+	Waiting      time.Duration // minimum waiting time
+	After        time.Time     // keyset: waiting since a later time
+	AfterID      int64         // at the same time, a larger id
 	Limit        int
 }
 
-// What waits for the desk, and since when; the index of the queue knows both.
+// The condition and the start of waiting for the desk, as the index of the queue writes them.
 const (
 	waits = `(state IN ('submitted', 'in_review', 'escalated') OR (level_asked_by IS NOT NULL AND level_granted_by IS NULL))`
 	since = `coalesce(level_asked_at, submitted_at)`
 )
 
-// sealed are the columns of what a trader typed.
+// sealed are the columns of the trader's data.
 var sealed = []string{"name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed"}
 
-// Queue lists what waits for a decision, the longest waiting first. Nothing that a trader typed is in it.
+// Queue lists the applications that wait for a decision, the longest waiting first. It reads none of the traders' data.
 func (s *Service) Queue(ctx context.Context, f Filter) (list []Application, err error) {
 	rows := s.db.Rows(ctx).Omit(sealed...).
 		Where(waits).Where("("+since+", id) > (?, ?)", f.After, f.AfterID)
@@ -66,7 +66,7 @@ func (s *Service) Queue(ctx context.Context, f Filter) (list []Application, err 
 	return list, nil
 }
 
-// OfTrader lists what a trader has handed in, the newest first, for staff. Nothing that the trader typed is in it.
+// OfTrader lists a trader's submitted applications, newest first, for staff. It reads none of the trader's data.
 func (s *Service) OfTrader(ctx context.Context, traderID int64, limit int) (list []Application, err error) {
 	err = s.db.Rows(ctx).Omit(sealed...).Where("trader_id = ? AND state <> ?", traderID, Draft).Order("id DESC").Limit(limit).Find(&list).Error
 	if err != nil {
@@ -75,7 +75,7 @@ func (s *Service) OfTrader(ctx context.Context, traderID int64, limit int) (list
 	return list, nil
 }
 
-// Waiting counts what waits for a decision, to db.Stretch at most, and tells since when the first of it does.
+// Waiting counts the applications that wait for a decision, at most db.Stretch, and returns when the oldest began to wait.
 func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
 	var first *time.Time
 	err = s.db.Pool.QueryRow(ctx, `
@@ -90,7 +90,7 @@ func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err e
 	return n, oldest, nil
 }
 
-// Look is one look of a member of staff at a picture.
+// Look is one view of a picture by a member of staff.
 type Look struct {
 	ID            int64
 	StaffID       int64
@@ -101,7 +101,7 @@ type Look struct {
 	TraceID       string
 }
 
-// Looks lists who looked at an application's pictures, the newest first, at most limit.
+// Looks lists the views of an application's pictures, newest first, at most limit.
 func (s *Service) Looks(ctx context.Context, applicationID int64, limit int) ([]Look, error) {
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT id, staff_id, application_id, document_id, viewed_at, ip, trace_id FROM kyc_views WHERE application_id = $1 ORDER BY id DESC LIMIT $2`,
@@ -112,8 +112,9 @@ func (s *Service) Looks(ctx context.Context, applicationID int64, limit int) ([]
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[Look])
 }
 
-// View opens a picture for whoever holds the claim. The look is written down before anything is seen; the day's last one is refused, and that is
-// written down too. Refusals: ErrUnknown, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrQuota, ErrNoImage.
+// View opens a picture for the owner of the claim. The view is recorded before the picture is read; a view over the daily quota is refused, and the refusal is
+// recorded too.
+// Refusals: ErrUnknown, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrQuota, ErrNoImage.
 func (s *Service) View(ctx context.Context, by Desk, id, documentID int64) ([]byte, error) {
 	var d Document
 	var traderID int64
@@ -150,10 +151,10 @@ func (s *Service) View(ctx context.Context, by Desk, id, documentID int64) ([]by
 	return s.picture(traderID, d)
 }
 
-// looksOfADay is the quota of looks at pictures.
+// looksOfADay is the daily quota of picture views.
 var looksOfADay = staff.Quota{Name: "pictures", Limit: MaxLooks, Since: today, Looks: `SELECT viewed_at AS at FROM kyc_views WHERE staff_id = $1 AND viewed_at >= $2`}
 
-// lookTx counts a look against the day's quota and writes down what came of it.
+// lookTx counts a view against the daily quota and records it, or its refusal.
 func (t turn) lookTx(ctx context.Context, d Document, alarm staff.Alarm) (refused, err error) {
 	oldest, err := staff.SpendTx(ctx, t.Tx, looksOfADay, t.by.Actor, t.now, alarm)
 	if err != nil {

@@ -2,14 +2,14 @@ package kyc
 
 import "slices"
 
-// Reason is a coded reason of a decision. What asks again names the parts it can be about; a final one has none.
+// Reason is a coded reason of a decision. A reason to ask again names its parts; a final one has none.
 type Reason struct {
 	Code   string
 	Parts  []Part
-	Public string // the code that the trader reads the translation of
+	Public string // the code that is translated for the trader
 }
 
-// generic is what a trader reads of a final decision that is about fraud or sanctions: nothing that would help to get past it.
+// generic is the public reason of a decision about fraud or sanctions: it reveals nothing that helps to circumvent it.
 const generic = "not_accepted"
 
 var (
@@ -17,7 +17,7 @@ var (
 	papers   = []Part{Front, Back}
 )
 
-// Reasons lists every reason, those that ask again first.
+// Reasons lists every reason, those to ask again first.
 var Reasons = []Reason{
 	again("unreadable", pictures...),
 	again("glare", pictures...),
@@ -47,7 +47,7 @@ var Reasons = []Reason{
 
 func again(code string, parts ...Part) Reason { return Reason{code, parts, code} }
 
-// Final tells that the reason ends an application.
+// Final reports whether the reason ends an application.
 func (r Reason) Final() bool { return len(r.Parts) == 0 }
 
 func findReason(code string) (Reason, bool) {
@@ -58,7 +58,7 @@ func findReason(code string) (Reason, bool) {
 	return Reasons[i], true
 }
 
-// asksAgain tells whether the reason is one for asking for a part again.
+// asksAgain reports whether the code is a reason to ask again for the part.
 func asksAgain(code string, part Part) bool {
 	r, ok := findReason(code)
 	return ok && slices.Contains(r.Parts, part)

@@ -16,7 +16,7 @@ import (
 	"candor/app/trader"
 )
 
-// Service is what the doors call.
+// Service implements verification for the API, the back office and the jobs.
 type Service struct {
 	db        *db.DB
 	clock     clock.Clock
@@ -26,14 +26,14 @@ type Service struct {
 	alarm     staff.Alarm
 }
 
-// Config is what the service works with.
+// Config is the dependencies of a Service.
 type Config struct {
 	DB        *db.DB
 	Clock     clock.Clock
 	Vault     *vault.Vault
 	Folder    *vault.Folder     // of the sealed pictures
 	Messenger *trader.Messenger // nil sends traders no messages
-	Alarm     staff.Alarm       // called when somebody has used up the quota of pictures; nil alarms nobody
+	Alarm     staff.Alarm       // called when a member of staff has used up the quota of pictures; nil sends no alarm
 }
 
 // New makes the service.
@@ -53,7 +53,7 @@ type Owner struct {
 	TraderID int64
 	Name     string
 	IP       string
-	Agent    string // what the browser calls itself
+	Agent    string // the browser's user agent
 	TraceID  string
 }
 
@@ -61,32 +61,32 @@ func (o Owner) actor() audit.Actor {
 	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, Agent: o.Agent, TraceID: o.TraceID}
 }
 
-// Ask is a part that is asked for again, and the code of the reason that the trader reads.
+// Ask is a part that staff ask for again, with the code of the reason shown to the trader.
 type Ask struct {
 	Part   Part
 	Reason string
 }
 
-// View is an application as its trader sees it. Data is there while it may be changed; of an approved one there is the name alone.
+// View is the trader's view of an application. It has the data while they may be edited; of an approved application it has only the name.
 type View struct {
 	Application
-	AuthStatus int // what the app shows of the trader's identity, whatever this application comes to
-	Limits     int // the level that limits go by
+	AuthStatus int // identity status shown in the app, independent of this application
+	Limits     int // the level that limits use
 	Data       Data
 	Documents  []Document // the current ones
-	Asked      []Ask      // what still has to be handed in again
+	Asked      []Ask      // the parts still to be submitted again
 }
 
-// MayType tells whether the data may be changed now; where nothing is under way, that begins an application.
+// MayType reports whether the data may be edited now; editing begins an application when none is open.
 func (v View) MayType() bool { return v.begins() || v.mayType() == nil }
 
 func (v View) begins() bool { return v.Where() == None || v.over() }
 
-// Image is a picture that the document type needs. Document is nil while none is there that counts.
+// Image is a picture that the document type needs. Document is nil without an accepted or pending picture.
 type Image struct {
 	Side        Part
 	Document    *Document
-	Replaceable bool // another one may be handed in now
+	Replaceable bool // a new picture may be submitted now
 }
 
 // Images lists the pictures that the application needs.
@@ -102,7 +102,7 @@ func (v View) Images() (list []Image) {
 	return list
 }
 
-// viewTx reads the trader's newest application with its pictures and what is asked for again; the data stay sealed, so that it may be stored as an answer.
+// viewTx reads the trader's newest application with its pictures and the parts asked for. The data stay sealed, so that the result may be stored as a reply.
 func viewTx(tx *db.Tx, traderID int64) (v View, err error) {
 	list, err := newestTx(tx, traderID, 2)
 	if err != nil {
@@ -121,7 +121,7 @@ func viewTx(tx *db.Tx, traderID int64) (v View, err error) {
 	return v, nil
 }
 
-// askedFor is what an application that was sent back asks for again, of its current pictures and its data.
+// askedFor lists the current pictures and the data that staff asked for again.
 func askedFor(a Application, documents []Document) (list []Ask) {
 	if a.DataReason != nil {
 		list = append(list, Ask{Typed, *a.DataReason})
@@ -152,7 +152,7 @@ func (s *Service) Find(ctx context.Context, traderID int64) (v View, err error) 
 	return v, nil
 }
 
-// Newest is the number of a trader's newest application, 0 when there is none.
+// Newest is the id of a trader's newest application; 0 when there is none.
 func (s *Service) Newest(ctx context.Context, traderID int64) (id int64, err error) {
 	if err = s.db.Pool.QueryRow(ctx, `SELECT coalesce(max(id), 0) FROM kyc_applications WHERE trader_id = $1`, traderID).Scan(&id); err != nil {
 		return 0, fmt.Errorf("find the newest application of trader %d: %w", traderID, err)
@@ -160,7 +160,7 @@ func (s *Service) Newest(ctx context.Context, traderID int64) (id int64, err err
 	return id, nil
 }
 
-// Save keeps what a trader has filled in so far. The country and the document type stay as they are once they were submitted.
+// Save stores the entered data. The country and the document type can't change after a submission.
 // Refusals: fields, ErrDocument, ErrState, ErrPart, trader.ErrGuest.
 func (s *Service) Save(ctx context.Context, o Owner, f Filled) (View, error) {
 	if err := f.check(); err != nil {
@@ -190,7 +190,7 @@ func (s *Service) Save(ctx context.Context, o Owner, f Filled) (View, error) {
 	return s.Find(ctx, o.TraderID)
 }
 
-// typed are the columns that what was filled in changes. What the desk has said of the data before is void.
+// typed returns the columns of the entered data. It voids the desk's marks.
 func (s *Service) typed(a Application, f Filled) (map[string]any, error) {
 	changes := map[string]any{}
 	country, documentType := a.Country, a.DocumentType
@@ -232,7 +232,7 @@ func maybe(text string) any {
 	return text
 }
 
-// MayAttach is asked before a picture is read, which costs more. Refusals: ErrState, ErrAttempts, ErrTooMany.
+// MayAttach checks before an upload is read, because reading costs more. Refusals: ErrState, ErrAttempts, ErrTooMany.
 func (s *Service) MayAttach(ctx context.Context, o Owner) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		list, err := newestTx(tx, o.TraderID, 1)
@@ -247,7 +247,7 @@ func (s *Service) MayAttach(ctx context.Context, o Owner) error {
 	})
 }
 
-// Attach keeps the picture of a side, in the place of the one before. Of pictures that nobody has judged only the newest is kept.
+// Attach stores the picture of a side and replaces the former one. Of pictures without a decision only the newest is kept.
 // Refusals: the field, ErrState, ErrPart, ErrTooMany, trader.ErrGuest.
 func (s *Service) Attach(ctx context.Context, o Owner, side Part, p upload.Picture) (View, error) {
 	if !side.isSide() {
@@ -255,7 +255,7 @@ func (s *Service) Attach(ctx context.Context, o Owner, side Part, p upload.Pictu
 	}
 	var kept string
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := s.forget(nil, kept); err != nil { // of a run that met another transaction
+		if err := s.forget(nil, kept); err != nil { // left by a retried transaction
 			return err
 		}
 		kept = ""
@@ -294,8 +294,8 @@ func (s *Service) Attach(ctx context.Context, o Owner, side Part, p upload.Pictu
 	return s.Find(ctx, o.TraderID)
 }
 
-// Submit hands the application in as the trader saw it, once per key, and returns the encoded View. Refusals: fields that are missing, ErrState,
-// ErrChanged, ErrAttempts, ErrAsked, ErrAge, trader.ErrGuest.
+// Submit submits the application in the version that the trader saw, once per key, and returns the encoded View.
+// Refusals: missing fields, ErrState, ErrChanged, ErrAttempts, ErrAsked, ErrAge, trader.ErrGuest.
 func (s *Service) Submit(ctx context.Context, o Owner, version int, r idempotency.Request) ([]byte, error) {
 	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		a, country, err := s.lockOwnTx(ctx, tx, o.TraderID)
@@ -334,7 +334,7 @@ func (s *Service) Submit(ctx context.Context, o Owner, version int, r idempotenc
 	})
 }
 
-// completeTx refuses an application that lacks something or can't be right.
+// completeTx refuses an incomplete or invalid application.
 func (s *Service) completeTx(tx *db.Tx, a Application) (data Data, documents []Document, err error) {
 	switch {
 	case !a.Editable():
@@ -387,8 +387,9 @@ func (s *Service) dropTx(tx *db.Tx, a Application, documents []Document) error {
 	return nil
 }
 
-// Withdraw takes an application back that nobody has claimed, once per key, and returns the encoded View: it may be changed and submitted again, and
-// the attempt does not count. Refusals: ErrState, ErrChanged, trader.ErrGuest.
+// Withdraw takes back an unclaimed application, once per key, and returns the encoded View: it may be edited and submitted again, and the attempt does not
+// count.
+// Refusals: ErrState, ErrChanged, trader.ErrGuest.
 func (s *Service) Withdraw(ctx context.Context, o Owner, version int, r idempotency.Request) ([]byte, error) {
 	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		a, _, err := s.lockOwnTx(ctx, tx, o.TraderID)
@@ -413,7 +414,7 @@ func (s *Service) Withdraw(ctx context.Context, o Owner, version int, r idempote
 	})
 }
 
-// doneTx writes what a trader's act means for the trader's status, and its audit entry.
+// doneTx updates the trader's status after the trader's act, and writes its audit entry.
 func (s *Service) doneTx(ctx context.Context, tx *db.Tx, o Owner, action, before string, a Application) (View, error) {
 	if err := s.showTx(ctx, tx, a.TraderID); err != nil {
 		return View{}, err
@@ -424,7 +425,7 @@ func (s *Service) doneTx(ctx context.Context, tx *db.Tx, o Owner, action, before
 	return viewTx(tx, a.TraderID)
 }
 
-// Picture reads a picture of a trader's own, while the application is a draft. Refusals: the field, ErrNoImage.
+// Picture reads the trader's own picture while the application is a draft. Refusals: the field, ErrNoImage.
 func (s *Service) Picture(ctx context.Context, traderID int64, side Part) ([]byte, error) {
 	if !side.isSide() {
 		return nil, errs.Field("side", "field.choice")

@@ -445,7 +445,7 @@ func TestCountries(t *testing.T) {
 	require.Greater(t, len(types), 200)
 }
 
-// TestExpire walks an approval to the end of its document, and beyond.
+// TestExpire takes an approval to the expiry of its document, and beyond.
 func TestExpire(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -477,7 +477,7 @@ func TestExpire(t *testing.T) {
 	require.Equal(t, []string{"kyc.lapse", "kyc.reverify", "kyc.expiring"}, []string{b.acts(a.ID)[0].Action, b.acts(a.ID)[1].Action, b.acts(a.ID)[2].Action})
 }
 
-// TestRenewal hands in new papers while the old ones still hold.
+// TestRenewal submits new documents while the old ones are still valid.
 func TestRenewal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -520,7 +520,7 @@ func TestBornOn(t *testing.T) {
 	want := time.Date(1990, 5, 17, 0, 0, 0, 0, time.UTC)
 	requireBorn(o, time.Time{})
 	b.submitted(other)
-	requireBorn(other, time.Time{}) // nobody has looked at it
+	requireBorn(other, time.Time{}) // not reviewed yet
 	b.approved(o)
 	requireBorn(o, want)
 	requireBorn(other, time.Time{})

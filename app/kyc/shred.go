@@ -15,10 +15,10 @@ import (
 	"candor/app/staff"
 )
 
-// retention is how many years what was once handed in is kept after the last that happened with its trader.
+// retention is the number of years for which submitted data is kept after the trader's last activity.
 const retention = 5
 
-// Why an identity is not shredded; whoever gives the command reads it.
+// Refusals of a shredding; the operator reads them.
 var (
 	ErrNoTrader = errors.New("there is no such trader, or nothing of an identity")
 	ErrWhy      = errors.New("say why, in 10 to 500 letters")
@@ -27,8 +27,9 @@ var (
 	ErrKept     = errors.New("what was handed in must be kept for five years after the last that happened")
 )
 
-// Shred makes what a trader has handed in unreadable for good: every wrapped key goes, with the ciphertexts and the tags by which they were compared. What
-// was decided stays; whoever was verified is no longer. Nothing forces it. Refusals: ErrWhy, ErrNoTrader, ErrMoney, ErrOpen, ErrKept with the day.
+// Shred makes a trader's submitted data permanently unreadable: it deletes every wrapped key, the ciphertexts, and the tags for comparison. The decisions stay,
+// and a verified trader loses the verification. There is no override.
+// Refusals: ErrWhy, ErrNoTrader, ErrMoney, ErrOpen, ErrKept with the day.
 func (s *Service) Shred(ctx context.Context, traderID int64, reason string) (shredded int, err error) {
 	if n := utf8.RuneCountInString(reason); n < 10 || n > 500 || !db.IsText(reason) {
 		return 0, ErrWhy
@@ -71,7 +72,7 @@ func (s *Service) Shred(ctx context.Context, traderID int64, reason string) (shr
 	return shredded, err
 }
 
-// mayShredTx refuses while there is a reason to know who the trader is.
+// mayShredTx refuses while the trader's identity is still needed.
 func (s *Service) mayShredTx(ctx context.Context, tx *db.Tx, traderID int64, list []Application) error {
 	var money bool
 	var last *time.Time
@@ -108,7 +109,7 @@ func (s *Service) mayShredTx(ctx context.Context, tx *db.Tx, traderID int64, lis
 	return nil
 }
 
-// handedIn are the moments of applications that were handed in; a draft that nobody has seen is kept for nothing.
+// handedIn are the times of submissions and decisions; an unsubmitted draft has no retention.
 func handedIn(list []Application) (out []*time.Time) {
 	for _, a := range list {
 		out = append(out, a.SubmittedAt, a.DecidedAt)

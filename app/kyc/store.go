@@ -15,7 +15,7 @@ import (
 	"candor/app/trader"
 )
 
-// newestTx reads a trader's applications, the newest first.
+// newestTx reads a trader's applications, newest first.
 func newestTx(tx *db.Tx, traderID int64, limit int) (list []Application, err error) {
 	if err = tx.Rows.Where("trader_id = ?", traderID).Order("id DESC").Limit(limit).Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read the applications of trader %d: %w", traderID, err)
@@ -23,7 +23,7 @@ func newestTx(tx *db.Tx, traderID int64, limit int) (list []Application, err err
 	return list, nil
 }
 
-// lockTraderTx makes everything about one trader's identity happen one after another, and reads the country of registration.
+// lockTraderTx serializes all acts on one trader's identity, and reads the country of registration. It returns trader.ErrGuest.
 func lockTraderTx(ctx context.Context, tx *db.Tx, traderID int64) (country string, err error) {
 	if err := vault.LockTx(ctx, tx); err != nil {
 		return "", err
@@ -54,7 +54,7 @@ func (s *Service) lockOwnTx(ctx context.Context, tx *db.Tx, traderID int64) (a A
 	return list[0], country, nil
 }
 
-// lockOrBeginTx is lockOwnTx that begins an application where none is under way and none forbids it.
+// lockOrBeginTx is lockOwnTx that begins an application when none is open and a new one is allowed.
 func (s *Service) lockOrBeginTx(ctx context.Context, tx *db.Tx, o Owner) (Application, error) {
 	if _, err := lockTraderTx(ctx, tx, o.TraderID); err != nil {
 		return Application{}, err
@@ -73,7 +73,7 @@ func (s *Service) lockOrBeginTx(ctx context.Context, tx *db.Tx, o Owner) (Applic
 	return a, s.showTx(ctx, tx, o.TraderID)
 }
 
-// moveTx writes changed columns if the row still has the version and the state that were read, raises the version, and reads the row back.
+// moveTx writes columns if the row still has the version and the state that were read, raises the version, and reads the row back.
 func moveTx(tx *db.Tx, a *Application, columns map[string]any) error {
 	columns["version"] = a.Version + 1
 	result := tx.Rows.Model(&Application{}).Where("id = ? AND state = ? AND version = ?", a.ID, a.State, a.Version).Updates(columns)
@@ -88,7 +88,7 @@ func moveTx(tx *db.Tx, a *Application, columns map[string]any) error {
 	return nil
 }
 
-// showTx sets what a trader's applications come to: the status that the app shows, and the level that limits go by.
+// showTx sets the trader's status in the app and the level that limits use, from the trader's applications.
 func (s *Service) showTx(ctx context.Context, tx *db.Tx, traderID int64) error {
 	list, err := newestTx(tx, traderID, 2)
 	if err != nil {
@@ -98,17 +98,17 @@ func (s *Service) showTx(ctx context.Context, tx *db.Tx, traderID int64) error {
 	return trader.SetAuthTx(ctx, tx, traderID, status, standing)
 }
 
-// details are what an act was about besides the application itself.
+// details are the facts of an act beyond the application.
 type details map[string]any
 
-// recordTx writes the audit entry of an act; nothing of what a trader typed is in it.
+// recordTx writes the audit entry of an act; it contains none of the trader's data.
 func (s *Service) recordTx(ctx context.Context, tx *db.Tx, by audit.Actor, action, before string, a Application, about details) error {
 	entry := audit.By(by, s.clock.Now(), action, "kyc", a.ID)
 	entry.Before, entry.After = before, summary(a, about)
 	return audit.RecordTx(ctx, tx, entry)
 }
 
-// summary is what the audit log shows of an application before and after an act.
+// summary is the application in the audit log, before or after an act.
 func summary(a Application, about details) string {
 	facts := map[string]any{
 		"state": a.State, "attempt": a.Attempt, "country": a.Country, "documentType": a.DocumentType, "claimedBy": a.ClaimedBy, "maker": a.MakerID, "lead": a.LeadID,
@@ -120,7 +120,7 @@ func summary(a Application, about details) string {
 	return string(text)
 }
 
-// seal seals one of the data; an empty text clears it.
+// seal seals one field of the data; an empty text clears it.
 func (s *Service) seal(a Application, f sealedField, text string) (key, sealed any, err error) {
 	if text == "" {
 		return nil, nil, nil
@@ -132,7 +132,7 @@ func (s *Service) seal(a Application, f sealedField, text string) (key, sealed a
 	return secret.WrappedKey, secret.Ciphertext, nil
 }
 
-// open opens the data; what is not filled in is empty.
+// open opens the data; missing fields are empty.
 func (s *Service) open(a Application) (d Data, err error) {
 	texts := map[string]string{}
 	for _, f := range a.fields() {
@@ -148,7 +148,7 @@ func (s *Service) open(a Application) (d Data, err error) {
 	return Data{texts["fullName"], texts["number"], texts["birthDate"], texts["expiryDate"]}, nil
 }
 
-// documentsTx reads the pictures of an application in the order they came.
+// documentsTx reads the pictures of an application, oldest first.
 func documentsTx(tx *db.Tx, applicationID int64, onlyCurrent bool) (list []Document, err error) {
 	rows := tx.Rows.Where("application_id = ?", applicationID)
 	if onlyCurrent {
@@ -160,7 +160,7 @@ func documentsTx(tx *db.Tx, applicationID int64, onlyCurrent bool) (list []Docum
 	return list, nil
 }
 
-// keepTx seals a picture, keeps its ciphertext in the folder and prepares its row.
+// keepTx seals a picture, stores its ciphertext in the folder and prepares its row.
 func (s *Service) keepTx(ctx context.Context, tx *db.Tx, a Application, side Part, p upload.Picture) (d Document, err error) {
 	d = Document{
 		ApplicationID: a.ID, Side: side, Attempt: a.next(), Width: p.Width, Height: p.Height, Decision: Pending, Current: true, CreatedAt: s.clock.Now(),
@@ -180,7 +180,7 @@ func (s *Service) keepTx(ctx context.Context, tx *db.Tx, a Application, side Par
 	return d, err
 }
 
-// replaceTx puts a picture in the place of the one before. One that staff have judged stays to be looked at, any other is shredded.
+// replaceTx replaces the former picture of a side. A picture of an earlier attempt stays viewable, one of this attempt is shredded.
 func (s *Service) replaceTx(tx *db.Tx, a Application, before *Document, d Document) error {
 	if before != nil {
 		if err := db.MustAffect(tx.Rows.Model(&Document{}).Where("id = ? AND current", before.ID).Update("current", false)); err != nil {
@@ -203,7 +203,7 @@ func (s *Service) replaceTx(tx *db.Tx, a Application, before *Document, d Docume
 	return nil
 }
 
-// shredTx deletes the wrapped key of a picture, which nobody opens any more, and its ciphertext once that is certain.
+// shredTx deletes the wrapped key of a picture, and its ciphertext after the commit.
 func (s *Service) shredTx(tx *db.Tx, d Document, replacedBy *int64) error {
 	err := tx.Rows.Model(&Document{}).Where("id = ?", d.ID).Updates(map[string]any{"current": false, "sealed_key": nil, "replaced_by": replacedBy}).Error
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"candor/app/platform/db"
 )
 
-// told are the messages that traders get when the desk has decided, or a document has come to its end. An end says nothing of its reason: the app does, in its public form.
+// told are the messages to traders after a decision, or at the expiry of a document. They name no final reason: the app shows its public form.
 var told = map[State]string{
 	Approved:     "message.identity_approved",
 	Resubmission: "message.identity_asked",
@@ -19,7 +19,7 @@ var told = map[State]string{
 	Reverify:     "message.identity_reverify",
 }
 
-// news is the message about what an act has made of an application, empty where there is nothing to tell. Another state says all; the level alone, what it is.
+// news is the message about an act; empty when the trader needs none. A state change takes precedence over a level change.
 func news(before, a Application) string {
 	switch {
 	case a.State != before.State:
@@ -32,7 +32,7 @@ func news(before, a Application) string {
 	return ""
 }
 
-// tellTx writes a message to the trader of an application, none where its key is empty; what is asked for again is named, part by part.
+// tellTx sends a message to an application's trader, none for an empty key; it names each part that staff asked for.
 func (s *Service) tellTx(ctx context.Context, tx *db.Tx, a Application, key string) error {
 	if key == "" {
 		return nil
@@ -61,8 +61,8 @@ func (s *Service) tellTx(ctx context.Context, tx *db.Tx, a Application, key stri
 	}, fmt.Sprintf("identity:%d:%d", a.ID, a.Version))
 }
 
-// remindTx tells the trader that the document of an application comes to its end, or has: once, and only whom that leaves something to do. Nobody is asked
-// for a new document who has handed one in, or told that it expires when it has expired already.
+// remindTx tells the trader once that a document expires or has expired. It sends nothing when a newer application is submitted or verified, and no warning
+// after the expiry.
 func (s *Service) remindTx(ctx context.Context, tx *db.Tx, a Application) error {
 	if a.State == Expiring && !a.RenewOn.After(s.clock.Now()) {
 		return nil

@@ -67,7 +67,7 @@ func TestTradersAreToldOfTheEndOfADocument(t *testing.T) {
 	soon := renewal.AddDate(0, 0, -30)
 	subjects := func(b *bundle, o kyc.Owner) (list []string) {
 		b.Helper()
-		for _, m := range b.mails(o.TraderID)[:len(b.mails(o.TraderID))-1] { // before the approval
+		for _, m := range b.mails(o.TraderID)[:len(b.mails(o.TraderID))-1] { // without the oldest, the approval
 			require.NotContains(t, m.Body, "{{")
 			list = append(list, m.Subject)
 		}

@@ -12,18 +12,18 @@ import (
 	"candor/app/staff"
 )
 
-// passage is what the clock does to applications: those that due finds take the step.
+// passage is a scheduled step: due selects the applications, step returns their changes.
 type passage struct {
 	action string
 	due    string
 	step   func(a Application) map[string]any
 }
 
-// pageOfUpkeep is how many rows one round of upkeep reads.
+// pageOfUpkeep is the number of rows that one round of upkeep reads.
 const pageOfUpkeep = 500
 
-// Expire lets approvals count as expiring before their documents expire, asks for new papers after that, and takes the limits back when none have come.
-// It returns how many applications moved.
+// Expire marks approvals as expiring before their documents expire, asks for new documents after that, and ends the limits when none come. It returns the
+// number of changed applications.
 func (s *Service) Expire(ctx context.Context) (n int, err error) {
 	now := s.clock.Now()
 	for _, p := range []passage{
@@ -62,12 +62,12 @@ func (s *Service) Expire(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
-// moments are what the questions of passages ask with.
+// moments are the arguments of the due conditions.
 func moments(now time.Time, id int64) pgx.NamedArgs {
 	return pgx.NamedArgs{"now": now, "soon": now.Add(renewBefore), "id": id}
 }
 
-// pass takes one step, unless somebody has moved the application since it was found.
+// pass takes one step, unless the application has changed since it was found.
 func (s *Service) pass(ctx context.Context, id int64, p passage) (moved bool, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		moved = false

@@ -13,7 +13,7 @@ import (
 	"candor/app/platform/errs"
 )
 
-// Create writes down the first draft of an item; nobody sees it. Refusals: fields, ErrIsPage.
+// Create adds an item with its first draft, which readers do not see. Refusals: fields, ErrIsPage.
 func (s *Service) Create(ctx context.Context, by audit.Actor, kind Kind, set Settings) (item Item, err error) {
 	if kind == Page || !slices.Contains(Kinds, kind) {
 		return item, ErrIsPage
@@ -40,8 +40,8 @@ func (s *Service) Create(ctx context.Context, by audit.Actor, kind Kind, set Set
 	return item, err
 }
 
-// Save changes the settings of the revision that is worked on. What waits for its second person, or for its moment, becomes a draft again; what is live stays up
-// and gets a new revision. The picture stays. Refusals: fields, ErrItem, ErrChanged.
+// Save edits the settings of the current revision. A revision in review or scheduled becomes a draft again; a live one stays live, and the edit starts a new
+// revision. The picture stays. Refusals: fields, ErrItem, ErrChanged.
 func (s *Service) Save(ctx context.Context, by audit.Actor, id int64, version int, set Settings) (Item, error) {
 	return s.edit(ctx, by, id, version, "notice.edit", func(_ *db.Tx, item Item, r *Revision) (before, after any, err error) {
 		if set, err = item.Kind.read(set, s.clock.Now()); err != nil {
@@ -53,7 +53,7 @@ func (s *Service) Save(ctx context.Context, by audit.Actor, id int64, version in
 	})
 }
 
-// Write changes the text in one language, as Save does; one that says nothing is taken out. Refusals: those of Save.
+// Write edits the text in one language, like Save; an empty text is deleted. Refusals: those of Save.
 func (s *Service) Write(ctx context.Context, by audit.Actor, id int64, version int, text Text) (Item, error) {
 	return s.edit(ctx, by, id, version, "notice.write", func(tx *db.Tx, item Item, r *Revision) (before, after any, err error) {
 		if text, err = item.Kind.readText(text); err != nil {
@@ -70,7 +70,7 @@ func (s *Service) Write(ctx context.Context, by audit.Actor, id int64, version i
 	})
 }
 
-// edit changes the revision that is worked on, or starts the next one.
+// edit edits the current revision or starts the next one.
 func (s *Service) edit(ctx context.Context, by audit.Actor, id int64, version int, action string, change func(*db.Tx, Item, *Revision) (before, after any, err error)) (item Item, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		var r Revision
@@ -84,7 +84,7 @@ func (s *Service) edit(ctx context.Context, by audit.Actor, id int64, version in
 			}
 		}
 		r.State, r.SubmittedAt, r.DeciderID, r.DecidedAt, r.Reason, r.Again = Drafted, nil, nil, nil, "", false
-		if err := saveTx(ctx, tx, r); err != nil { // a draft before its texts change
+		if err := saveTx(ctx, tx, r); err != nil { // it must be a draft before its texts change
 			return err
 		}
 		before, after, err := change(tx, item, &r)
@@ -106,8 +106,8 @@ func (s *Service) edit(ctx context.Context, by audit.Actor, id int64, version in
 	return item, err
 }
 
-// Restore goes back to a revision: its settings, its picture and its texts are those of the next draft. What is live stays up.
-// Refusals: ErrItem, ErrChanged, ErrUnderWay.
+// Restore makes the settings, picture and texts of an earlier revision the next draft. The live revision stays live. Refusals: ErrItem, ErrChanged,
+// ErrUnderWay.
 func (s *Service) Restore(ctx context.Context, by audit.Actor, id int64, version, number int) (item Item, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		var newest Revision
@@ -133,7 +133,7 @@ func (s *Service) Restore(ctx context.Context, by audit.Actor, id int64, version
 	return item, err
 }
 
-// Submit sends a draft to its second person. Refusals: ErrItem, ErrState, ErrChanged, ErrDefault, ErrAlt, ErrOver.
+// Submit sends a draft to review. Refusals: ErrItem, ErrState, ErrChanged, ErrDefault, ErrAlt, ErrOver.
 func (s *Service) Submit(ctx context.Context, by audit.Actor, id int64, version int) (Item, error) {
 	return s.act(ctx, by, id, version, "notice.submit", func(tx *db.Tx, _ *Item, r *Revision) error {
 		if r.State != Drafted {
@@ -148,7 +148,7 @@ func (s *Service) Submit(ctx context.Context, by audit.Actor, id int64, version 
 	})
 }
 
-// Recall takes back to a draft what waits for its second person, or for its moment. Refusals: ErrItem, ErrState, ErrChanged.
+// Recall makes a revision in review or scheduled a draft again. Refusals: ErrItem, ErrState, ErrChanged.
 func (s *Service) Recall(ctx context.Context, by audit.Actor, id int64, version int) (Item, error) {
 	return s.act(ctx, by, id, version, "notice.recall", func(_ *db.Tx, _ *Item, r *Revision) error {
 		if !r.State.May(Drafted) {
@@ -159,8 +159,8 @@ func (s *Service) Recall(ctx context.Context, by audit.Actor, id int64, version 
 	})
 }
 
-// Approve is the second person's yes: it is shown at once, or when its moment comes; again says that whoever has read or confirmed an earlier revision is told
-// anew. Refusals: ErrItem, ErrState, ErrChanged, ErrSelf, ErrDefault, ErrAlt, ErrOver.
+// Approve is the second person's approval: the revision goes live at once or at its start. With again, readers of an earlier revision are notified again.
+// Refusals: ErrItem, ErrState, ErrChanged, ErrSelf, ErrDefault, ErrAlt, ErrOver.
 func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version int, again bool) (Item, error) {
 	return s.act(ctx, by, id, version, "notice.approve", func(tx *db.Tx, item *Item, r *Revision) error {
 		if err := r.judge(by); err != nil {
@@ -179,7 +179,7 @@ func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version
 	})
 }
 
-// Reject sends it back to whoever wrote it, with a reason. Refusals: fields, ErrItem, ErrState, ErrChanged, ErrSelf.
+// Reject returns a revision to its author with a reason. Refusals: fields, ErrItem, ErrState, ErrChanged, ErrSelf.
 func (s *Service) Reject(ctx context.Context, by audit.Actor, id int64, version int, reason string) (Item, error) {
 	reason, err := readReason(reason)
 	if err != nil {
@@ -194,7 +194,7 @@ func (s *Service) Reject(ctx context.Context, by audit.Actor, id int64, version 
 	})
 }
 
-// judge refuses the judgement of what does not wait for one, and of one's own.
+// judge refuses a revision that is not in review, and a reviewer who wrote at it. Refusals: ErrState, ErrSelf.
 func (r Revision) judge(by audit.Actor) error {
 	switch {
 	case r.State != InReview:
@@ -205,7 +205,7 @@ func (r Revision) judge(by audit.Actor) error {
 	return nil
 }
 
-// Unpublish takes down at once what is live; a draft on top of it stays one. Refusals: fields, ErrItem, ErrState, ErrChanged.
+// Unpublish takes the live revision down at once; a draft beside it stays a draft. Refusals: fields, ErrItem, ErrState, ErrChanged.
 func (s *Service) Unpublish(ctx context.Context, by audit.Actor, id int64, version int, reason string) (item Item, err error) {
 	if reason, err = readReason(reason); err != nil {
 		return item, err
@@ -219,7 +219,7 @@ func (s *Service) Unpublish(ctx context.Context, by audit.Actor, id int64, versi
 	return item, err
 }
 
-// Archive puts away what is a draft, over or taken down; what is live beside a draft stays up. Refusals: ErrItem, ErrState, ErrChanged.
+// Archive archives a draft, expired or unpublished revision; a live one beside a draft stays live. Refusals: ErrItem, ErrState, ErrChanged.
 func (s *Service) Archive(ctx context.Context, by audit.Actor, id int64, version int) (Item, error) {
 	return s.act(ctx, by, id, version, "notice.archive", func(_ *db.Tx, _ *Item, r *Revision) error {
 		if !r.State.May(Archived) {
@@ -230,11 +230,11 @@ func (s *Service) Archive(ctx context.Context, by audit.Actor, id int64, version
 	})
 }
 
-// mostPlaces bounds the numbers by which items are put in order.
+// mostPlaces is the highest position in an order.
 const mostPlaces = 9999
 
-// Place puts an item at a place among those of its kind, the first being 1; the others make room. Refusals: field sort, also for a kind that is not put in order,
-// ErrItem, ErrChanged.
+// Place moves an item to a position among its kind, 1 being the first; the others shift. Refusals: field sort, also for a kind without an order, ErrItem,
+// ErrChanged.
 func (s *Service) Place(ctx context.Context, by audit.Actor, id int64, version, place int) (item Item, err error) {
 	if place < 1 || place > mostPlaces {
 		return item, errs.Field("sort", "field.range")
@@ -267,7 +267,7 @@ func (s *Service) Place(ctx context.Context, by audit.Actor, id int64, version, 
 	return item, err
 }
 
-// act locks an item and its newest revision, lets decide say what becomes of it, and writes it with its audit entry in one transaction.
+// act locks an item and its newest revision, applies decide, and stores the result with its audit entry in one transaction.
 func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, *Item, *Revision) error) (item Item, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		var r Revision
@@ -292,7 +292,7 @@ func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int
 	return item, err
 }
 
-// became is what the audit entry of an act says of a revision.
+// became is the part of an act's audit entry about the revision.
 func became(r Revision) map[string]any {
 	after := map[string]any{"state": r.State, "reason": r.Reason}
 	if r.Again {
@@ -309,7 +309,7 @@ func (s *Service) readyTx(ctx context.Context, tx *db.Tx, r Revision) error {
 	return r.ready(texts, s.clock.Now())
 }
 
-// showTx makes a revision the one that traders see, in place of the one before.
+// showTx makes a revision live and replaces the previous one.
 func (s *Service) showTx(ctx context.Context, tx *db.Tx, item *Item, r *Revision) error {
 	now := s.clock.Now()
 	if item.LiveID != nil {
@@ -348,10 +348,10 @@ func (s *Service) endTx(ctx context.Context, tx *db.Tx, by audit.Actor, action s
 	return s.recordTx(ctx, tx, by, action, *item, r, map[string]any{"state": Live}, map[string]any{"state": to, "reason": reason})
 }
 
-// schedule is who starts and ends what has its moment.
+// schedule is the actor that starts and ends scheduled revisions.
 var schedule = audit.Actor{Kind: audit.System, Name: "schedule"}
 
-// RunDue shows what is scheduled until now, and takes down what is over. It returns how many came to their moment.
+// RunDue shows the revisions whose start has come and takes down those whose end has come. It returns their number.
 func (s *Service) RunDue(ctx context.Context) (n int, err error) {
 	for _, step := range []func(context.Context) (bool, error){s.startNext, s.endNext} {
 		due := true
@@ -397,7 +397,7 @@ func (s *Service) endNext(ctx context.Context) (bool, error) {
 	})
 }
 
-// next finds an item whose moment has come, locks it, and moves it on; whoever comes second finds it moved.
+// next finds a due item, locks it and moves it on; a concurrent second caller finds it already moved.
 func (s *Service) next(ctx context.Context, find string, move func(*db.Tx, Item) error) (due bool, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		id, err := one[int64](ctx, tx.Conn, find, s.clock.Now())
@@ -413,7 +413,7 @@ func (s *Service) next(ctx context.Context, find string, move func(*db.Tx, Item)
 	return due, err
 }
 
-// Changed is the subject that says that something else is live.
+// Changed is the subject of events that the live items have changed.
 const Changed = "notice.changed"
 
 func (s *Service) announce(ctx context.Context) {
@@ -422,7 +422,7 @@ func (s *Service) announce(ctx context.Context) {
 	}
 }
 
-// Follow shows and takes down what has its moment, when it comes, until ctx ends.
+// Follow calls RunDue every second until ctx ends.
 func (s *Service) Follow(ctx context.Context) error {
 	second := time.NewTicker(time.Second)
 	defer second.Stop()

@@ -18,7 +18,7 @@ import (
 	"candor/app/platform/upload"
 )
 
-// desk is a bundle with people who publish.
+// desk is a bundle with members of staff who publish.
 type desk struct {
 	*bundle
 	author, publisher, other audit.Actor
@@ -49,7 +49,7 @@ func text(locale, title string) notice.Text {
 	return notice.Text{Locale: locale, Title: title, Summary: "In short.", Body: "<p>In full.</p>"}
 }
 
-// draft is an item of a kind in English.
+// draft makes an item of a kind in English.
 func (d *desk) draft(kind notice.Kind, change func(*notice.Settings)) notice.Item {
 	d.Helper()
 	set := settings(kind)
@@ -84,7 +84,7 @@ func (d *desk) state(id int64) notice.State {
 	return whole.Newest.State
 }
 
-// seen are the titles that a visitor reads.
+// seen are the titles that a visitor sees.
 func (d *desk) seen(kind notice.Kind, v notice.Viewer) []string {
 	d.Helper()
 	list, _, err := d.service.List(d.Context(), v, notice.Wanted{Kind: kind, Limit: 20})
@@ -105,7 +105,7 @@ func (d *desk) acts() (out []string) {
 	return out
 }
 
-// TestFromDraftToArchive walks a notice through its life.
+// TestFromDraftToArchive takes a notice through all of its states.
 func TestFromDraftToArchive(t *testing.T) {
 	t.Parallel()
 	d := people(t)
@@ -143,7 +143,7 @@ func TestFromDraftToArchive(t *testing.T) {
 	}, d.acts())
 }
 
-// TestNobodyPublishesAlone is about the second person.
+// TestNobodyPublishesAlone tests the approval by a second person.
 func TestNobodyPublishesAlone(t *testing.T) {
 	t.Parallel()
 	d := people(t)
@@ -182,7 +182,7 @@ func TestNobodyPublishesAlone(t *testing.T) {
 	require.Error(t, err, "nor does the database let anybody")
 }
 
-// TestWhatIsLiveStaysUpWhileItIsEdited is about revisions.
+// TestWhatIsLiveStaysUpWhileItIsEdited tests revisions of a live item.
 func TestWhatIsLiveStaysUpWhileItIsEdited(t *testing.T) {
 	t.Parallel()
 	d := people(t)
@@ -214,7 +214,7 @@ func TestWhatIsLiveStaysUpWhileItIsEdited(t *testing.T) {
 	require.ErrorIs(t, err, notice.ErrState)
 }
 
-// TestAnEarlierRevisionComesBack is about going back to what was.
+// TestAnEarlierRevisionComesBack tests Restore.
 func TestAnEarlierRevisionComesBack(t *testing.T) {
 	t.Parallel()
 	d := people(t)
@@ -263,7 +263,7 @@ func TestAnEarlierRevisionComesBack(t *testing.T) {
 	require.Equal(t, []string{"第一"}, d.seen(notice.Notice, reader("zh_CN")))
 }
 
-// TestNothingIsPublishedWithoutTheDefaultLanguage is about what must be there.
+// TestNothingIsPublishedWithoutTheDefaultLanguage tests the mandatory texts.
 func TestNothingIsPublishedWithoutTheDefaultLanguage(t *testing.T) {
 	t.Parallel()
 	d := people(t)
@@ -283,7 +283,7 @@ func TestNothingIsPublishedWithoutTheDefaultLanguage(t *testing.T) {
 	require.ErrorIs(t, err, notice.ErrDefault)
 }
 
-// TestWhatDoesNotFitIsRefused goes through the fields.
+// TestWhatDoesNotFitIsRefused tests every field.
 func TestWhatDoesNotFitIsRefused(t *testing.T) {
 	t.Parallel()
 	d := people(t)
@@ -406,7 +406,7 @@ func contains(list []notice.State, one notice.State) bool {
 	return false
 }
 
-// drawn is a picture of a size, half of it noise.
+// drawn is a picture of a given size, half of it noise.
 func drawn(t *testing.T, width, height int, asPNG bool) []byte {
 	t.Helper()
 	picture := image.NewRGBA(image.Rect(0, 0, width, height))
@@ -426,7 +426,7 @@ func drawn(t *testing.T, width, height int, asPNG bool) []byte {
 	return out.Bytes()
 }
 
-// taken is a picture as the door hands it over.
+// taken is a picture as the upload handler passes it on.
 func taken(t *testing.T, raw []byte) upload.Picture {
 	t.Helper()
 	p, err := upload.New(upload.DefaultLimits(), nil).Take(t.Context(), upload.Sender{}, notice.LongestImage, -1, bytes.NewReader(raw))
@@ -434,7 +434,7 @@ func taken(t *testing.T, raw []byte) upload.Picture {
 	return p
 }
 
-// TestPictures are cut, made small, and described in every language.
+// TestPictures checks that pictures are cropped, compressed, and described in every language.
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	d := people(t)
@@ -475,7 +475,7 @@ func TestPictures(t *testing.T) {
 	require.Contains(t, errs.As(err).Fields, "image")
 }
 
-// TestPlace is about the one order of the desk and the app.
+// TestPlace tests the common order of the back office and the app.
 func TestPlace(t *testing.T) {
 	t.Parallel()
 	d := people(t)
@@ -512,7 +512,7 @@ func TestPlace(t *testing.T) {
 		from, to int
 		want     []string
 	}{
-		{4, 3, []string{proof, demo, "B", "A"}}, // what a step does is done on both sides
+		{4, 3, []string{proof, demo, "B", "A"}}, // one step changes both sides
 		{1, 2, []string{demo, proof, "B", "A"}},
 		{4, 1, []string{"A", demo, proof, "B"}},
 		{1, 9999, []string{demo, proof, "B", "A"}},
@@ -535,7 +535,7 @@ func TestPlace(t *testing.T) {
 	shows(demo, proof, "B", "A")
 }
 
-// TestOnlyTheNewestFirstStayOnTop is about kinds that people put in order: nothing else decides there.
+// TestOnlyTheNewestFirstStayOnTop checks that sticky has no effect on kinds that staff order.
 func TestOnlyTheNewestFirstStayOnTop(t *testing.T) {
 	t.Parallel()
 	d := people(t)
@@ -550,7 +550,7 @@ func TestOnlyTheNewestFirstStayOnTop(t *testing.T) {
 	}
 }
 
-// TestTwoPublishersPutInOrder lets two of them move items at once: each place is given once, and neither waits for the other for ever.
+// TestTwoPublishersPutInOrder moves items from two publishers concurrently: each position is used once, and there is no deadlock.
 func TestTwoPublishersPutInOrder(t *testing.T) {
 	t.Parallel()
 	d := people(t)

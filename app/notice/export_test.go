@@ -1,4 +1,4 @@
 package notice
 
-// SetMostReached changes up to how many marks visitors are counted.
+// SetMostReached sets the number of marks up to which visitors are counted.
 func (s *Service) SetMostReached(n float64) { s.mostReached = n }

@@ -10,7 +10,7 @@ import (
 	"candor/app/notice/noticetest"
 )
 
-// TestCleanLeavesNothingThatRuns cleans every payload, alone and within what is allowed.
+// TestCleanLeavesNothingThatRuns cleans every payload, alone and within allowed HTML.
 func TestCleanLeavesNothingThatRuns(t *testing.T) {
 	t.Parallel()
 	require.GreaterOrEqual(t, len(noticetest.Payloads), 60)
@@ -28,7 +28,7 @@ func TestCleanLeavesNothingThatRuns(t *testing.T) {
 	require.Greater(t, bites, 200, "the test must find what is not clean")
 }
 
-// TestCleanKeepsWhatIsAllowed is its twin.
+// TestCleanKeepsWhatIsAllowed is the counterpart: allowed HTML is unchanged.
 func TestCleanKeepsWhatIsAllowed(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -41,7 +41,7 @@ func TestCleanKeepsWhatIsAllowed(t *testing.T) {
 	require.Equal(t, "a & b", notice.Plain("<p>a &amp; <strong>b</strong></p>"))
 }
 
-// TestParagraphs is about who knows no HTML.
+// TestParagraphs tests text typed without HTML.
 func TestParagraphs(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, typed, body string }{

@@ -17,26 +17,26 @@ import (
 	"candor/app/platform/upload"
 )
 
-// The shapes of pictures.
+// The aspect ratios of pictures.
 const (
 	Wide = "2:1"
 	Tall = "16:9"
 )
 
-// MostImage is how many bytes a published picture has at most.
+// MostImage is the size limit of a published picture in bytes.
 const MostImage = 300 << 10
 
-// LongestImage is how long an uploaded picture may be: twice the widest published one.
+// LongestImage is the longest side of an uploaded picture in pixels: twice the widest published one.
 const LongestImage = 2 * widest
 
-// widest is how many pixels a published picture is wide at most.
+// widest is the greatest width of a published picture in pixels.
 const widest = 1600
 
-// leastWidth is below what a picture would be blurred on a phone.
+// leastWidth is the width in pixels below which a picture is blurred on a phone.
 const leastWidth = 320
 
-// Depict takes a picture, cuts it to the shape of the item's kind from its middle, encodes it anew, small enough for a phone, and gives it to the revision that is
-// worked on. Refusals: field image, ErrTooHeavy, those of Save.
+// Depict crops a picture to the aspect ratio of the item's kind around its middle, encodes it small enough for a phone, and adds it to the current revision.
+// Refusals: field image, ErrTooHeavy, those of Save.
 func (s *Service) Depict(ctx context.Context, by audit.Actor, id int64, version int, picture upload.Picture) (Item, error) {
 	kind, err := one[Kind](ctx, s.db.Pool, `SELECT kind FROM notice_items WHERE id = $1`, id)
 	switch {
@@ -63,7 +63,7 @@ func (s *Service) Depict(ctx context.Context, by audit.Actor, id int64, version 
 	})
 }
 
-// Undepict takes the picture away from the revision that is worked on. Refusals: those of Save.
+// Undepict removes the picture of the current revision. Refusals: those of Save.
 func (s *Service) Undepict(ctx context.Context, by audit.Actor, id int64, version int) (Item, error) {
 	return s.edit(ctx, by, id, version, "notice.depict", func(_ *db.Tx, _ Item, r *Revision) (before, after any, err error) {
 		before, r.Image = named(r.Image), nil
@@ -75,7 +75,7 @@ func named(hash []byte) map[string]string {
 	return map[string]string{"image": hex.EncodeToString(hash)}
 }
 
-// crop cuts the middle of a JPEG to a shape. Refusals: field image for one that is too small, ErrTooHeavy.
+// crop crops a JPEG around its middle to an aspect ratio. Refusals: field image for one that is too small, ErrTooHeavy.
 func crop(raw []byte, shape string) ([]byte, error) {
 	decoded, err := jpeg.Decode(bytes.NewReader(raw))
 	if err != nil {
@@ -100,7 +100,7 @@ func crop(raw []byte, shape string) ([]byte, error) {
 	return nil, ErrTooHeavy
 }
 
-// middle is the largest part of a shape in the middle of a picture.
+// middle is the largest centred rectangle with an aspect ratio.
 func middle(whole image.Rectangle, shape string) image.Rectangle {
 	across, down := 2, 1
 	if shape == Tall {

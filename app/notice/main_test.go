@@ -19,7 +19,7 @@ func TestMain(m *testing.M) { dbtest.Run(m) }
 
 var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// bundle is a database with what a new installation starts with.
+// bundle is a database with the content of a new installation.
 type bundle struct {
 	*testing.T
 	db      *db.DB
@@ -47,7 +47,7 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// trader registers one who reads in English, and is verified if wanted.
+// trader registers an English reader, optionally verified.
 func (b *bundle) trader(name string, verified bool) (v notice.Viewer) {
 	b.Helper()
 	status := -1

@@ -14,7 +14,7 @@ import (
 	"candor/app/platform/errs"
 )
 
-// Message is one trader's: the app says it in its reader's language from a key and its arguments.
+// Message is a message to one trader: a key with arguments, which the app translates.
 type Message struct {
 	ID     int64
 	Key    string
@@ -23,7 +23,7 @@ type Message struct {
 	ReadAt *time.Time
 }
 
-// Messages lists a trader's messages, the newest first; next is 0 at the end.
+// Messages lists a trader's messages, newest first; next is 0 at the end.
 func (s *Service) Messages(ctx context.Context, traderID, before int64, offset, limit int) (list []Message, next int64, err error) {
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT id, key, args, at, read_at FROM user_messages WHERE trader_id = $1 AND ($2::bigint = 0 OR id < $2) ORDER BY id DESC OFFSET $3 LIMIT $4`,
@@ -40,7 +40,7 @@ func (s *Service) Messages(ctx context.Context, traderID, before int64, offset, 
 	return list, next, nil
 }
 
-// CountMessages counts a trader's messages; more tells that there are more than are counted.
+// CountMessages counts a trader's messages; more reports that the total exceeds the count.
 func (s *Service) CountMessages(ctx context.Context, traderID int64) (total int, more bool, err error) {
 	err = s.db.Pool.QueryRow(ctx, `SELECT count(*) FROM (SELECT 1 FROM user_messages WHERE trader_id = $1 LIMIT $2) counted`, traderID, mostCounted+1).Scan(&total)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *Service) CountMessages(ctx context.Context, traderID int64) (total int,
 	return min(total, mostCounted), total > mostCounted, nil
 }
 
-// UnreadMessages counts the messages that a trader has not read.
+// UnreadMessages counts a trader's unread messages.
 func (s *Service) UnreadMessages(ctx context.Context, traderID int64) (int, error) {
 	n, err := one[int](ctx, s.db.Pool, `SELECT count(*) FROM user_messages WHERE trader_id = $1 AND read_at IS NULL`, traderID)
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *Service) UnreadMessages(ctx context.Context, traderID int64) (int, erro
 	return n, nil
 }
 
-// ReadMessages notes that a trader has read messages; without ids, all of them. Somebody else's stay as they are. Refusal: field ids.
+// ReadMessages marks a trader's messages as read; without ids, all of them. Other traders' messages are not affected. Refusal: field ids.
 func (s *Service) ReadMessages(ctx context.Context, traderID int64, ids []int64) error {
 	if len(ids) > 100 {
 		return errs.Field("ids", "field.range")
@@ -71,10 +71,10 @@ func (s *Service) ReadMessages(ctx context.Context, traderID int64, ids []int64)
 	return nil
 }
 
-// Told is the subject that says that a trader has a new message; the data is the trader's id.
+// Told is the subject of events about a trader's new message; the data is the trader's id.
 const Told = "notice.told"
 
-// TellTx writes a message to a trader in the transaction of the event that it tells. The cause names the event: it is told once, however often it is tried.
+// TellTx adds a message to a trader's mailbox in the event's transaction. The cause names the event and makes the message idempotent.
 func (s *Service) TellTx(ctx context.Context, tx *db.Tx, traderID int64, key string, args map[string]string, cause string) error {
 	if args == nil {
 		args = map[string]string{}

@@ -1,5 +1,5 @@
-// Package notice publishes what the product tells traders: notices, news, questions with their answers, banners, pop-ups and pages, each in many languages,
-// and messages that are one trader's alone.
+// Package notice publishes content for traders: notices, news, questions with answers, banners, pop-ups and pages, each in many languages, and messages to
+// one trader.
 package notice
 
 import (
@@ -13,7 +13,7 @@ import (
 	"candor/app/switches"
 )
 
-// Kind is what an item is to its readers.
+// Kind is the kind of an item.
 type Kind string
 
 // The kinds of items.
@@ -23,13 +23,13 @@ const (
 	FAQ    Kind = "faq" // a question, its answer in the body
 	Banner Kind = "banner"
 	Popup  Kind = "popup"
-	Page   Kind = "page" // that the app asks for by its key
+	Page   Kind = "page" // the app requests it by its key
 )
 
-// Kinds lists them in the order to show.
+// Kinds lists them in display order.
 var Kinds = []Kind{Notice, News, FAQ, Banner, Popup, Page}
 
-// Categories lists those of each kind, in the order to show.
+// Categories lists the categories of each kind in display order.
 var Categories = map[Kind][]string{
 	Notice: {"general", "system", "maintenance", "assets", "listing", "activity", "legal"},
 	News:   {"market", "product", "company"},
@@ -39,9 +39,9 @@ var Categories = map[Kind][]string{
 	Page:   {"about", "legal"},
 }
 
-// Placements lists where items of each kind may stand, the usual place first.
+// Placements lists the placements of each kind, the default first.
 var Placements = map[Kind][]string{
-	Notice: {"list", "strip", "ticker"}, // the strip in the page and the line in the app bar show them besides
+	Notice: {"list", "strip", "ticker"}, // the strip on the page and the line in the app bar are additional to the list
 	News:   {"list"},
 	FAQ:    {"list"},
 	Banner: {"home"},
@@ -49,19 +49,19 @@ var Placements = map[Kind][]string{
 	Page:   {"page"},
 }
 
-// PageKeys are the pages that the app shows.
+// PageKeys are the keys of the app's pages.
 var PageKeys = []string{"about", "terms", "risk", "privacy", "fees"}
 
-// Severities lists how grave an item may be.
+// Severities lists the severities of an item.
 var Severities = []string{"info", "warning", "danger"}
 
-// Audiences lists who an item may be for: everybody, visitors, traders, or traders whose identity is verified.
+// Audiences lists the audiences of an item: everyone, visitors, traders, or traders with a verified identity.
 var Audiences = []string{"all", "guests", "traders", "verified"}
 
-// Platforms lists the apps that an item may be for, as they name themselves: the one in the browser.
+// Platforms lists the platforms that an item may target, by the apps' own codes: the web app.
 var Platforms = []string{"1"}
 
-// Frequencies lists how often a pop-up may show. To a visitor, who never logs in, every log-in is once a day.
+// Frequencies lists how often a pop-up may show. For a visitor, who never logs in, every log-in means once a day.
 var Frequencies = []string{Once, Daily, EveryLogin}
 
 // The frequencies.
@@ -71,10 +71,10 @@ const (
 	EveryLogin = "every_login"
 )
 
-// Default is the language without which nothing is published, and the first that others fall back to.
+// Default is the language that every published item needs, and the first fallback of others.
 const Default = "en"
 
-// second is the language to fall back to where there is no English.
+// second is the fallback when there is no English text.
 const second = "zh_CN"
 
 // Locales lists the product's languages, the default first.
@@ -82,21 +82,21 @@ var Locales = []string{
 	"en", "zh_CN", "zh_tw", "ko", "ja", "de", "ru", "th", "ar", "pt", "fr", "es", "tr", "hi", "kk", "ms", "id", "ur", "vn", "mn", "uz", "cs", "nl", "it", "pl", "ka",
 }
 
-// RightToLeft tells whether a language is written so.
+// RightToLeft reports whether a language is written right to left.
 func RightToLeft(locale string) bool { return locale == "ar" || locale == "ur" }
 
-// Settings are what a revision says besides its texts.
+// Settings are a revision's content besides its texts.
 type Settings struct {
 	Category, Placement, Severity, Audience string
-	Countries, Languages, Platforms         []string // none is every one
+	Countries, Languages, Platforms         []string // empty means all
 	StartsAt, EndsAt                        *time.Time
-	Zone                                    string // in which the moments were chosen, as the IANA names it
+	Zone                                    string // IANA zone in which the times were chosen
 	Sticky                                  bool
-	Link                                    string // a route of the app, or an address with https; empty for none
+	Link                                    string // a route of the app or an https address; empty for none
 	Source                                  string // of news
 	Frequency                               string
-	MustAck                                 bool   // a pop-up that is closed only by saying that it was read
-	Image                                   []byte // the hash of a picture; none without
+	MustAck                                 bool   // a pop-up that closes only when the reader confirms it
+	Image                                   []byte // the picture's hash; nil without one
 }
 
 // Text is a revision in one language.
@@ -104,23 +104,23 @@ type Text struct {
 	Locale  string
 	Title   string
 	Summary string // plain
-	Body    string // HTML of the elements that Clean lets through
-	Alt     string // what the picture shows
+	Body    string // HTML cleaned by Clean
+	Alt     string // description of the picture
 }
 
-// Viewer is who reads. A visitor has no TraderID.
+// Viewer is a reader. A visitor has no TraderID.
 type Viewer struct {
 	switches.Viewer
 	TraderID  int64
 	SessionID int64
-	Guest     bool   // nobody has registered behind the session
-	Device    string // what the app of a visitor calls its device; only a hash of it is kept
+	Guest     bool   // the session belongs to a guest
+	Device    string // a visitor's device id as its app sends it; only its hash is stored
 }
 
-// ErrUnknown is returned for what is not there, or not for this reader.
+// ErrUnknown is returned for an item that does not exist or is not visible to the reader.
 var ErrUnknown = errs.New(errs.NotFound, "notice.unknown")
 
-// Service is what the doors call.
+// Service is the package's entry point.
 type Service struct {
 	db       *db.DB
 	clock    clock.Clock
@@ -135,5 +135,5 @@ func New(d *db.DB, c clock.Clock, sw *switches.Service, bus *events.Bus) *Servic
 	return &Service{db: d, clock: c, switches: sw, bus: bus, mostReached: mostReached}
 }
 
-// known tells whether a language is one of the product's.
+// known reports whether the product supports a language.
 func known(locale string) bool { return slices.Contains(Locales, locale) }

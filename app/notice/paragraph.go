@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// within are the elements that stand inside a paragraph; the others make blocks of their own.
+// within are the elements inside a paragraph; all others are blocks.
 var within = []string{"a", "strong", "em", "code", "br"}
 
 var (
@@ -17,12 +17,12 @@ var (
 	breakEnd  = regexp.MustCompile(`<br/?>\s*\n[ \t]*`)
 )
 
-// paragraphs puts what stands in no block of cleaned HTML into paragraphs. What an element spans stays in one.
+// paragraphs wraps the text outside blocks of cleaned HTML in paragraphs. An element's whole content stays in one paragraph.
 func paragraphs(text string) string {
 	var out []string
-	var words strings.Builder // of the paragraphs before the next block
+	var words strings.Builder // the paragraphs before the next block
 	var block strings.Builder
-	depth, spans := 0, 0 // of blocks, and of elements within a paragraph
+	depth, spans := 0, 0 // open blocks, and open elements within a paragraph
 	made := 0
 	end := func() {
 		list := split(words.String())
@@ -68,7 +68,7 @@ func paragraphs(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// step is how much deeper a token leads.
+// step is the difference in depth that a token makes.
 func step(kind html.TokenType, name string) int {
 	switch {
 	case name == "br" || kind == html.SelfClosingTagToken:
@@ -79,7 +79,7 @@ func step(kind html.TokenType, name string) int {
 	return 1
 }
 
-// split makes paragraphs of words with their line ends.
+// split makes paragraphs of text with line ends.
 func split(words string) (out []string) {
 	for _, one := range blankLine.Split(breakEnd.ReplaceAllString(words, "\n"), -1) {
 		if one = strings.TrimSpace(one); one != "" {
@@ -91,7 +91,7 @@ func split(words string) (out []string) {
 
 var plainly = strings.NewReplacer("<p>", "", "</p>\n", "\n\n", "</p>", "\n\n", "<br>", "\n", "<br/>", "\n")
 
-// Typed is a body as somebody types it: its paragraphs by blank lines, where nothing is lost by that.
+// Typed converts a body back to typed text, with blank lines between paragraphs, when that loses nothing; otherwise it returns the HTML.
 func Typed(body string) string {
 	typed := strings.TrimSpace(plainly.Replace(body))
 	if bare(Clean(typed)) != bare(body) {

@@ -13,22 +13,22 @@ import (
 	"candor/app/switches"
 )
 
-// Published is an item as a reader sees it: in the reader's language, or in the nearest one that there is.
+// Published is an item for a reader, in the reader's language or the nearest fallback.
 type Published struct {
 	ID     int64
 	Kind   Kind
 	Key    *string
-	Number int       // of the revision
-	LiveAt time.Time // since when this revision can be read
+	Number int       // the revision's
+	LiveAt time.Time // when this revision went live
 	Settings
 	Text
 	Read bool // by this trader
 }
 
-// longest is how many items a list that has no pages holds.
+// longest is the limit of a list without pages.
 const longest = 100
 
-// visible is what a reader may see now: items that are live, in their time, for somebody like the reader, each in one language.
+// visible selects the items that a reader may see: live, within their time, for the reader's audience, each in one language.
 const visible = `
 	FROM notice_items i JOIN notice_revisions r ON r.id = i.live_id
 	JOIN LATERAL (
@@ -53,7 +53,7 @@ func (s *Service) asks(v Viewer) pgx.NamedArgs {
 	}
 }
 
-// list reads what a reader may see of a kind, where a condition holds, with its own arguments besides.
+// list reads the visible items of a kind with a further condition and its arguments.
 func (s *Service) list(ctx context.Context, v Viewer, kind Kind, rest string, more pgx.NamedArgs) ([]Published, error) {
 	args := s.asks(v)
 	args["kind"] = kind
@@ -81,7 +81,7 @@ func (s *Service) Banners(ctx context.Context, v Viewer) ([]Published, error) {
 	return s.list(ctx, v, Banner, inOrder, nil)
 }
 
-// Questions lists the questions of a category in which a text stands, empty for all of either, and the categories that have any.
+// Questions lists the questions of a category that contain a text, an empty argument matching all, and the categories with any questions.
 func (s *Service) Questions(ctx context.Context, v Viewer, category, search string) (list []Published, categories []string, err error) {
 	all, err := s.list(ctx, v, FAQ, inOrder, nil)
 	if err != nil {
@@ -103,25 +103,25 @@ func (s *Service) Questions(ctx context.Context, v Viewer, category, search stri
 	return list, categories, nil
 }
 
-// Wanted narrows a list of notices or news down.
+// Wanted is the list filter of notices and news.
 type Wanted struct {
 	Kind      Kind
 	Category  string // empty for all
 	Placement string // empty for all
-	Locale    string // only what there is in this language; empty for all
-	Next      int64  // the id behind which to go on; 0 from the start
+	Locale    string // only items in this language; empty for all
+	Next      int64  // the id after which to continue; 0 from the start
 	Offset    int
 	Limit     int
 }
 
-// mostCounted is up to where a total is exact.
+// mostCounted is the highest exact total.
 const mostCounted = 10_000
 
 const wanted = `
 	AND (@category = '' OR r.category = @category) AND (@placement = '' OR r.placement = @placement)
 	AND (@locale = '' OR EXISTS (SELECT 1 FROM notice_variants o WHERE o.revision_id = r.id AND o.locale = @locale))`
 
-// List lists what is wanted, what is sticky first, then the newest; next is 0 at the end.
+// List lists matching items, sticky ones first, then newest first; next is 0 at the end.
 func (s *Service) List(ctx context.Context, v Viewer, w Wanted) (list []Published, next int64, err error) {
 	list, err = s.list(ctx, v, w.Kind, wanted+`
 		AND (@next::bigint = 0 OR (r.sticky, r.live_at, i.id) < (SELECT b.sticky, b.live_at, b.item_id FROM notice_items j JOIN notice_revisions b ON b.id = j.live_id WHERE j.id = @next))
@@ -133,7 +133,7 @@ func (s *Service) List(ctx context.Context, v Viewer, w Wanted) (list []Publishe
 	return list, next, err
 }
 
-// Count counts what is wanted; more tells that it is over what is counted.
+// Count counts matching items; more reports that the total exceeds the count.
 func (s *Service) Count(ctx context.Context, v Viewer, w Wanted) (total int, more bool, err error) {
 	args := s.asks(v)
 	args["kind"], args["category"], args["placement"], args["locale"] = w.Kind, w.Category, w.Placement, w.Locale
@@ -144,21 +144,21 @@ func (s *Service) Count(ctx context.Context, v Viewer, w Wanted) (total int, mor
 	return min(total, mostCounted), total > mostCounted, nil
 }
 
-// Find is one item of a kind. Refusal: ErrUnknown.
+// Find returns one item of a kind. Refusal: ErrUnknown.
 func (s *Service) Find(ctx context.Context, v Viewer, kind Kind, id int64) (Published, error) {
 	return s.one(s.list(ctx, v, kind, `AND i.id = @id`, pgx.NamedArgs{"id": id}))
 }
 
-// Page is a page by its key. Refusal: ErrUnknown.
+// Page returns a page by its key. Refusal: ErrUnknown.
 func (s *Service) Page(ctx context.Context, v Viewer, key string) (Published, error) {
 	return s.one(s.list(ctx, v, Page, `AND i.key = @key`, pgx.NamedArgs{"key": key}))
 }
 
-// acceptedPages are those that a trader agrees to by registering.
+// acceptedPages are the pages that a trader accepts by registering.
 var acceptedPages = []string{"terms", "risk"}
 
-// Accepted is the revision of a page that a trader agreed to by registering: the one that was live then, which stays readable for ever. It is zero for a page
-// that is not agreed to, and for whoever has not registered.
+// Accepted returns the revision of a page that a trader accepted by registering: the one live then, which stays readable permanently. It is zero for any
+// other page and for a reader who has not registered.
 func (s *Service) Accepted(ctx context.Context, traderID int64, key string) (revision int, at time.Time, err error) {
 	if traderID == 0 || !slices.Contains(acceptedPages, key) {
 		return 0, at, nil
@@ -187,7 +187,7 @@ func orUnknown(err error) error {
 	return err
 }
 
-// Image is a picture by its hash. Refusal: ErrUnknown.
+// Image returns a picture by its hash. Refusal: ErrUnknown.
 func (s *Service) Image(ctx context.Context, hash []byte) ([]byte, error) {
 	rows, err := s.db.Pool.Query(ctx, `SELECT bytes FROM notice_images WHERE hash = $1`, hash)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"candor/app/notice"
 )
 
-// TestStart is about what a new installation tells.
+// TestStart tests the content of a new installation.
 func TestStart(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -97,7 +97,7 @@ func TestStart(t *testing.T) {
 	})
 }
 
-// TestAccepted is about the revision that was live when a trader registered.
+// TestAccepted tests that the accepted revision is the one live when a trader registered.
 func TestAccepted(t *testing.T) {
 	t.Parallel()
 	d := people(t)
@@ -128,7 +128,7 @@ func TestAccepted(t *testing.T) {
 	require.True(t, at.Equal(d.clock.Now()))
 }
 
-// TestBannersFollowTheirSwitch is about the switch that takes them off.
+// TestBannersFollowTheirSwitch tests the switch for banners.
 func TestBannersFollowTheirSwitch(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -16,7 +16,7 @@ import (
 
 var deviceForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-// name is what a reader is counted as: nothing of a visitor who does not say which device it is.
+// name identifies a reader for counting; empty for a visitor without a device.
 func (v Viewer) name() string {
 	switch {
 	case v.TraderID != 0:
@@ -28,17 +28,17 @@ func (v Viewer) name() string {
 	return ""
 }
 
-// mostSeen is how many items one call may say were seen.
+// mostSeen is the limit of items in one report.
 const mostSeen = 50
 
-// mark is what a reader did with an item.
+// mark is a reader's interaction with an item.
 type mark struct {
 	clicks   int
-	revision *int // that was seen; nil for the one that is live
+	revision *int // the revision seen; nil for the live one
 	helpful  *bool
 }
 
-// Seen notes that a reader has had items before the eyes. What the reader may not see is passed over. Refusal: field ids.
+// Seen records that a reader has viewed items. Items that the reader may not see are skipped. Refusal: field ids.
 func (s *Service) Seen(ctx context.Context, v Viewer, ids []int64) error {
 	if len(ids) > mostSeen {
 		return errs.Field("ids", "field.range")
@@ -46,12 +46,12 @@ func (s *Service) Seen(ctx context.Context, v Viewer, ids []int64) error {
 	return s.note(ctx, v, ids, mark{})
 }
 
-// Click notes that a reader has followed an item. Refusal: ErrUnknown.
+// Click records that a reader has followed an item's link. Refusal: ErrUnknown.
 func (s *Service) Click(ctx context.Context, v Viewer, id int64) error {
 	return s.noteOne(ctx, v, id, mark{clicks: 1})
 }
 
-// Answer notes whether an answer helped. Refusal: ErrUnknown.
+// Answer records whether an answer helped. Refusal: ErrUnknown.
 func (s *Service) Answer(ctx context.Context, v Viewer, id int64, helpful bool) error {
 	if _, err := s.Find(ctx, v, FAQ, id); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (s *Service) Answer(ctx context.Context, v Viewer, id int64, helpful bool) 
 	return s.noteOne(ctx, v, id, mark{helpful: &helpful})
 }
 
-// PopupSeen notes that a revision of a pop-up was shown, and whether the reader said that it was read. Refusals: field revision, ErrUnknown.
+// PopupSeen records that a revision of a pop-up was shown, and whether the reader confirmed it. Refusals: field revision, ErrUnknown.
 func (s *Service) PopupSeen(ctx context.Context, v Viewer, id int64, revision int, acked bool) error {
 	if revision < 1 {
 		return errs.Field("revision", "field.range")
@@ -93,11 +93,11 @@ func (s *Service) noteOne(ctx context.Context, v Viewer, id int64, m mark) error
 	return s.note(ctx, v, []int64{id}, m)
 }
 
-// mostReached is up to about how many marks visitors are counted: made-up devices fill no disk. PostgreSQL's own estimate is asked, which costs the same however
-// many there are.
+// mostReached is the approximate number of marks up to which visitors are counted, so that invented devices can't fill the disk. It is compared with
+// PostgreSQL's estimate, whose cost does not grow with the table.
 const mostReached = 5_000_000
 
-// note counts a reader to items, each once however often it is told.
+// note records a reader's mark on items, once per reader and item.
 func (s *Service) note(ctx context.Context, v Viewer, ids []int64, m mark) error {
 	args := s.asks(v)
 	if args["viewer"] = v.name(); args["viewer"] == "" || len(ids) == 0 {
@@ -116,8 +116,8 @@ func (s *Service) note(ctx context.Context, v Viewer, ids []int64, m mark) error
 	return nil
 }
 
-// Popups lists the pop-ups to show to a reader now: those that have not been seen as often as they may be, or still wait to be said to be read. What was seen or
-// confirmed before everybody was told again does not count.
+// Popups lists the pop-ups to show to a reader now: those not yet shown as often as allowed, or not yet confirmed. Marks from before the readers were
+// notified again do not count.
 func (s *Service) Popups(ctx context.Context, v Viewer) ([]Published, error) {
 	return s.list(ctx, v, Popup, `
 		AND NOT EXISTS (SELECT 1 FROM notice_reach seen WHERE seen.item_id = i.id AND seen.viewer = @viewer AND CASE
@@ -130,7 +130,7 @@ func (s *Service) Popups(ctx context.Context, v Viewer) ([]Published, error) {
 		pgx.NamedArgs{"viewer": v.name(), "session": v.SessionID, "since": s.clock.Now().Add(-24 * time.Hour)})
 }
 
-// Unread counts what waits in a trader's mailbox: notices since the trader came, and messages.
+// Unread counts a trader's unread notices since registration, and unread messages.
 func (s *Service) Unread(ctx context.Context, v Viewer) (notices, messages int, err error) {
 	err = s.db.Pool.QueryRow(ctx, `SELECT (SELECT count(*)`+visible+unread+`), (SELECT count(*) FROM user_messages WHERE trader_id = @trader AND read_at IS NULL)`, s.asks(v)).
 		Scan(&notices, &messages)
@@ -142,7 +142,7 @@ func (s *Service) Unread(ctx context.Context, v Viewer) (notices, messages int, 
 
 const unread = ` AND i.kind = 'notice' AND read.done IS NULL AND r.live_at > (SELECT created_at FROM traders WHERE traders.id = @trader)`
 
-// Read notes that a trader has read a notice. Refusal: ErrUnknown.
+// Read marks a notice as read by a trader. Refusal: ErrUnknown.
 func (s *Service) Read(ctx context.Context, v Viewer, id int64) error {
 	p, err := s.Find(ctx, v, Notice, id)
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *Service) Read(ctx context.Context, v Viewer, id int64) error {
 	return s.note(ctx, v, []int64{id}, mark{})
 }
 
-// ReadAll notes that a trader has read every notice.
+// ReadAll marks every notice as read by a trader.
 func (s *Service) ReadAll(ctx context.Context, v Viewer) error {
 	_, err := s.db.Pool.Exec(ctx, `INSERT INTO notice_reads (trader_id, item_id, revision, read_at) SELECT @trader, i.id, r.number, @now`+visible+unread+` ON CONFLICT DO NOTHING`, s.asks(v))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"candor/app/platform/errs"
 )
 
-// TestAudience shows each item to whom it is for, and to nobody else.
+// TestAudience checks that each item is visible to its audience only.
 func TestAudience(t *testing.T) {
 	t.Parallel()
 	d := people(t)
@@ -46,7 +46,7 @@ func TestAudience(t *testing.T) {
 	}
 }
 
-// TestPages goes through a list in pages, behind what is sticky.
+// TestPages reads a list page by page, with sticky items first.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	d := people(t)
@@ -80,7 +80,7 @@ func TestPages(t *testing.T) {
 	require.Empty(t, list)
 }
 
-// TestPopUpsShowAsOftenAsTheyMay is about their frequencies.
+// TestPopUpsShowAsOftenAsTheyMay tests the frequencies.
 func TestPopUpsShowAsOftenAsTheyMay(t *testing.T) {
 	t.Parallel()
 	d := people(t)
@@ -149,7 +149,7 @@ func (d *desk) revised(id int64, title string, again bool) notice.Item {
 	return item
 }
 
-// TestTellingEverybodyAgain is about marks of earlier revisions: they count until everybody is told again.
+// TestTellingEverybodyAgain tests that marks of earlier revisions count until readers are notified again.
 func TestTellingEverybodyAgain(t *testing.T) {
 	t.Parallel()
 	for name, mustAck := range map[string]bool{"Confirmed": true, "Seen": false} {
@@ -205,7 +205,7 @@ func TestTellingEverybodyAgain(t *testing.T) {
 	}
 }
 
-// TestANoticeWaitsAgain is about the mailbox, and about a revision that has its moment.
+// TestANoticeWaitsAgain tests the mailbox with a scheduled revision.
 func TestANoticeWaitsAgain(t *testing.T) {
 	t.Parallel()
 	d := people(t)
@@ -252,7 +252,7 @@ func TestANoticeWaitsAgain(t *testing.T) {
 	require.Zero(t, unread(), "a revision begins without the tick of the one before")
 }
 
-// TestReach counts each reader once.
+// TestReach checks that each reader counts once.
 func TestReach(t *testing.T) {
 	t.Parallel()
 	d := people(t)
@@ -282,7 +282,7 @@ func TestReach(t *testing.T) {
 	require.Equal(t, []int64{1, 0}, []int64{whole.Helped, whole.NotHelped}, "said again it replaces what was said")
 }
 
-// TestVisitorsFillNoTable counts traders alone once there are too many marks.
+// TestVisitorsFillNoTable checks that only traders are counted above the limit of marks.
 func TestVisitorsFillNoTable(t *testing.T) {
 	t.Parallel()
 	d := people(t)
@@ -306,7 +306,7 @@ func TestVisitorsFillNoTable(t *testing.T) {
 	require.EqualValues(t, 3, seen(d.trader("tess", false)))
 }
 
-// TestMailbox is about what a trader has read.
+// TestMailbox tests a trader's read notices.
 func TestMailbox(t *testing.T) {
 	t.Parallel()
 	d := people(t)

@@ -11,23 +11,23 @@ import (
 	"candor/app/platform/errs"
 )
 
-// State is how far a revision is.
+// State is a revision's state.
 type State string
 
 // The states of revisions.
 const (
 	Drafted     State = "draft"
-	InReview    State = "in_review" // waits for its second person
-	Approved    State = "approved"  // on its way to be scheduled or shown, within one transaction
-	Scheduled   State = "scheduled" // not live
+	InReview    State = "in_review" // awaits the second person
+	Approved    State = "approved"  // transient within one transaction, before scheduled or live
+	Scheduled   State = "scheduled" // not live yet
 	Live        State = "live"
-	Expired     State = "expired"     // its time is over
-	Unpublished State = "unpublished" // taken down by a publisher
+	Expired     State = "expired"     // its end has passed
+	Unpublished State = "unpublished" // by a publisher
 	Replaced    State = "replaced"    // by a later revision
 	Archived    State = "archived"
 )
 
-// moves are the states that each state may turn into.
+// moves are the allowed transitions.
 var moves = map[State][]State{
 	Drafted:     {InReview, Archived},
 	InReview:    {Drafted, Approved},
@@ -41,10 +41,10 @@ var moves = map[State][]State{
 // States lists every state.
 var States = []State{Drafted, InReview, Approved, Scheduled, Live, Expired, Unpublished, Replaced, Archived}
 
-// May tells whether a state may turn into another one.
+// May reports whether a transition is allowed.
 func (s State) May(next State) bool { return slices.Contains(moves[s], next) }
 
-// UnderWay tells whether a revision of the state may still become live.
+// UnderWay reports whether a revision in the state may still become live.
 func (s State) UnderWay() bool { return s.May(InReview) || s.May(Approved) || s.May(Live) }
 
 // Refusals of changes.
@@ -52,16 +52,16 @@ var (
 	ErrItem     = errs.New(errs.NotFound, "content.unknown")
 	ErrState    = errs.New(errs.Conflict, "content.state")        // no longer in a state that allows the act
 	ErrChanged  = errs.New(errs.Conflict, "content.changed")      // another version of the item than the one shown
-	ErrSelf     = errs.New(errs.Forbidden, "content.same_person") // whoever wrote at it does not agree to it
+	ErrSelf     = errs.New(errs.Forbidden, "content.same_person") // an author can't approve it
 	ErrDefault  = errs.New(errs.Refused, "content.no_default")    // the default language is missing
-	ErrAlt      = errs.New(errs.Refused, "content.no_alt")        // Args locale: a language in which nobody says what the picture shows
+	ErrAlt      = errs.New(errs.Refused, "content.no_alt")        // Args locale: a language without a description of the picture
 	ErrOver     = errs.New(errs.Refused, "content.over")          // its end has passed
-	ErrIsPage   = errs.New(errs.Refused, "content.page")          // the pages are there, and stay
+	ErrIsPage   = errs.New(errs.Refused, "content.page")          // pages are fixed: none is created
 	ErrUnderWay = errs.New(errs.Conflict, "content.under_way")    // another revision may still become live
 	ErrTooHeavy = errs.New(errs.Refused, "content.image_heavy")
 )
 
-// Bounds of what is written, in characters.
+// Limits of texts, in characters.
 const (
 	MostTitle   = 120
 	MostSummary = 300
@@ -74,65 +74,65 @@ const (
 	mostReason  = 500
 )
 
-// furthest is how far ahead something may be scheduled.
+// furthest is the longest time ahead of a scheduled start or end.
 const furthest = 366 * 24 * time.Hour
 
-// Item is something that is published, or may be.
+// Item is published content, or a draft of it.
 type Item struct {
 	ID        int64
 	Kind      Kind
 	Key       *string
 	Sort      int
 	LiveID    *int64
-	ToldFrom  int // the first revision whose readers need not be told again
+	ToldFrom  int // the first revision whose readers need not be notified again
 	Version   int
 	CreatedAt time.Time
 }
 
-// Number is what people call an item.
+// Number is an item's number as staff see it.
 func Number(id int64) string { return fmt.Sprintf("N-%d", id) }
 
-// Revision is a form of an item, in every language that it was written in.
+// Revision is one form of an item, with its texts in several languages.
 type Revision struct {
 	ID     int64
 	ItemID int64
 	Number int
 	State  State
 	Settings
-	AuthorID    *int64  // who wrote its newest form; nobody of what the product came with
-	Authors     []int64 // everybody who wrote at it
+	AuthorID    *int64  // the latest author; nil for content of the installation
+	Authors     []int64 // all authors
 	CreatedAt   time.Time
 	ChangedAt   time.Time
 	SubmittedAt *time.Time
 	DeciderID   *int64
 	DecidedAt   *time.Time
-	Reason      string // why it was sent back or taken down
+	Reason      string // of a rejection or unpublication
 	LiveAt      *time.Time
 	EndedAt     *time.Time
-	Again       bool // everybody is told again when it is shown, whoever has read an earlier one
+	Again       bool // notify readers of earlier revisions again when it goes live
 	AuthorName  string
 	DeciderName string
 }
 
-// Variant is a revision's text in a language, with the moment at which it was written.
+// Variant is a revision's text in a language, with the time of its last edit.
 type Variant struct {
 	Text
 	ChangedAt time.Time
 }
 
-// hasBody tells whether items of a kind are read in full.
+// hasBody reports whether items of a kind have a body.
 func (k Kind) hasBody() bool { return k != Banner }
 
-// Ordered tells whether people put the items of a kind in order.
+// Ordered reports whether staff order the items of a kind.
 func (k Kind) Ordered() bool { return k == FAQ || k == Banner || k == Popup }
 
-// NewestFirst tells whether the newest item of a kind stands first, behind those that stay on top.
+// NewestFirst reports whether items of a kind are listed newest first, after the sticky ones.
 func (k Kind) NewestFirst() bool { return k == Notice || k == News }
 
-// HasImage tells whether items of a kind may have a picture.
+// HasImage reports whether items of a kind may have a picture.
 func (k Kind) HasImage() bool { return k == Banner || k == News || k == Popup || k == Notice }
 
-// Shape is the shape of an item's picture.
+// Shape is the aspect ratio of an item's picture.
 func (k Kind) Shape() string {
 	if k == Banner {
 		return Wide
@@ -140,7 +140,7 @@ func (k Kind) Shape() string {
 	return Tall
 }
 
-// read brings settings into their one form. Refusals: fields.
+// read normalises and checks settings. Refusals: fields.
 func (k Kind) read(set Settings, now time.Time) (Settings, error) {
 	for _, word := range []struct {
 		field, value string
@@ -209,7 +209,7 @@ func isCountry(code string) bool {
 	return len(code) == 2 && code[0] >= 'A' && code[0] <= 'Z' && code[1] >= 'A' && code[1] <= 'Z'
 }
 
-// readText brings a text into its one form; its HTML is cleaned. One that says nothing is no text. Refusals: fields.
+// readText normalises and checks a text and cleans its HTML. An empty text is deleted. Refusals: fields.
 func (k Kind) readText(text Text) (Text, error) {
 	text.Title, text.Summary, text.Alt = strings.TrimSpace(text.Title), strings.TrimSpace(text.Summary), strings.TrimSpace(text.Alt)
 	if !known(text.Locale) {
@@ -239,7 +239,8 @@ func (k Kind) readText(text Text) (Text, error) {
 
 func (t Text) empty() bool { return t.Title+t.Summary+t.Body+t.Alt == "" }
 
-// ready refuses what can't be published: without the default language, with a picture that some language does not describe, or when its time is over.
+// ready refuses a revision that can't be published: without the default language, with a picture that a language does not describe, or past its end.
+// Refusals: ErrDefault, ErrAlt, ErrOver.
 func (r Revision) ready(texts []Variant, now time.Time) error {
 	if !slices.ContainsFunc(texts, func(v Variant) bool { return v.Locale == Default }) {
 		return ErrDefault

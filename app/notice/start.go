@@ -17,8 +17,9 @@ import (
 //go:embed start/*.html start/*/*.html
 var start embed.FS
 
-// Seed publishes what a new installation starts with: questions about what the product does, and drafts of its pages, in the default language and in
-// those that have a folder of their own. A file is named by kind and key; it holds a category, a title and a body, in the other languages a title and a body. What is there already stays as people have made it.
+// Seed publishes the content of a new installation: questions about the product, and drafts of its pages, in the default language and in those with a folder
+// of their own. A file is named by kind and key; it has a category, a title and a body, in other languages a title and a body. Existing items are not
+// changed.
 func Seed(ctx context.Context, d *db.DB, now time.Time) error {
 	names, err := fs.Glob(start, "start/*.html")
 	if err != nil {
@@ -76,7 +77,7 @@ func seedOne(ctx context.Context, d *db.DB, name, text string, sort int, now tim
 	})
 }
 
-// seedVariants writes what there is of a text in other languages.
+// seedVariants adds the texts of an item in other languages.
 func seedVariants(ctx context.Context, tx *db.Tx, revision int64, name string, now time.Time) error {
 	for _, locale := range Locales {
 		text, err := fs.ReadFile(start, "start/"+locale+"/"+name+".html")

@@ -14,7 +14,7 @@ import (
 	"candor/app/platform/db"
 )
 
-// one is a query's only value; zero where there is no row.
+// one returns a query's only value; zero without a row.
 func one[T any](ctx context.Context, q db.Querier, sql string, args ...any) (v T, err error) {
 	if err = q.QueryRow(ctx, sql, args...).Scan(&v); errors.Is(err, pgx.ErrNoRows) {
 		return v, nil
@@ -42,7 +42,7 @@ func itemTx(ctx context.Context, tx *db.Tx, id int64) (Item, error) {
 	return list[0], nil
 }
 
-// lockTx locks an item of a version and reads the revision that is worked on. Refusals: ErrItem, ErrChanged.
+// lockTx locks an item at a version and reads its current revision. Refusals: ErrItem, ErrChanged.
 func lockTx(ctx context.Context, tx *db.Tx, id int64, version int) (item Item, r Revision, err error) {
 	if item, err = itemTx(ctx, tx, id); err != nil {
 		return item, r, err
@@ -54,7 +54,7 @@ func lockTx(ctx context.Context, tx *db.Tx, id int64, version int) (item Item, r
 	return item, r, err
 }
 
-// orderTx locks all items of an item's kind, one after the other by id so that no two wait for each other, and answers their ids in their order.
+// orderTx locks all items of an item's kind by ascending id, which prevents deadlocks, and returns their ids in display order.
 func orderTx(ctx context.Context, tx *db.Tx, id int64) ([]int64, error) {
 	list, err := rowsOf[Item](ctx, tx.Conn, `SELECT * FROM notice_items WHERE kind = (SELECT kind FROM notice_items WHERE id = $1) ORDER BY id FOR UPDATE`, id)
 	if err != nil {
@@ -68,7 +68,7 @@ func orderTx(ctx context.Context, tx *db.Tx, id int64) ([]int64, error) {
 	return ids, nil
 }
 
-// placeTx numbers items in an order, from 1 on.
+// placeTx numbers items in an order, starting at 1.
 func placeTx(ctx context.Context, tx *db.Tx, ids []int64) error {
 	_, err := tx.Conn.Exec(ctx, `UPDATE notice_items i SET sort = p.n FROM unnest($1::bigint[]) WITH ORDINALITY p (id, n) WHERE p.id = i.id AND i.sort <> p.n`, ids)
 	if err != nil {
@@ -114,7 +114,7 @@ func textsOf(ctx context.Context, q db.Querier, revisionID int64) ([]Variant, er
 	return list, nil
 }
 
-// addTx writes a new draft.
+// addTx inserts a new draft.
 func addTx(ctx context.Context, tx *db.Tx, by audit.Actor, itemID int64, number int, set Settings, now time.Time) (Revision, error) {
 	r := Revision{ItemID: itemID, Number: number, State: Drafted, Settings: set, AuthorID: &by.ID, Authors: []int64{by.ID}, CreatedAt: now, ChangedAt: now}
 	err := tx.Conn.QueryRow(ctx, `
@@ -148,7 +148,7 @@ func nextTx(ctx context.Context, tx *db.Tx, by audit.Actor, number int, from Rev
 	return r, nil
 }
 
-// writeTx puts a text in the place of the one in its language, or takes that out.
+// writeTx replaces the text in its language; an empty text deletes it.
 func writeTx(ctx context.Context, tx *db.Tx, revisionID int64, text Text, now time.Time) error {
 	sql, args := `DELETE FROM notice_variants WHERE revision_id = $1 AND locale = $2`, []any{revisionID, text.Locale}
 	if !text.empty() {
@@ -164,7 +164,7 @@ func writeTx(ctx context.Context, tx *db.Tx, revisionID int64, text Text, now ti
 	return nil
 }
 
-// saveTx writes what may change of a revision; the lock on its item keeps others away.
+// saveTx stores the mutable fields of a revision. The caller holds the lock on its item.
 func saveTx(ctx context.Context, tx *db.Tx, r Revision) error {
 	tag, err := tx.Conn.Exec(ctx, `
 		UPDATE notice_revisions SET state = $2, category = $3, placement = $4, severity = $5, audience = $6, countries = $7, languages = $8, platforms = $9, starts_at = $10,
@@ -181,7 +181,7 @@ func saveTx(ctx context.Context, tx *db.Tx, r Revision) error {
 	return nil
 }
 
-// countTx writes an item in its next version, if it still is in the one that was read.
+// countTx stores an item under its next version, unless its version has changed since it was read. Refusal: ErrChanged.
 func countTx(ctx context.Context, tx *db.Tx, item *Item) error {
 	tag, err := tx.Conn.Exec(ctx, `UPDATE notice_items SET sort = $3, live_id = $4, told_from = $5, version = version + 1 WHERE id = $1 AND version = $2`,
 		item.ID, item.Version, item.Sort, item.LiveID, item.ToldFrom)
@@ -195,19 +195,20 @@ func countTx(ctx context.Context, tx *db.Tx, item *Item) error {
 	return nil
 }
 
-// Listed is an item in the desk's list: the revision that is worked on, what is live, and whom it has reached.
+// Listed is an item in the back office's list: its current revision, the live one, and its reach.
 type Listed struct {
 	Item
 	Revision
-	Title      string   // in the default language, or the first that there is
-	Locales    []string // that it is written in
+	Title      string   // in the default language, or the first one present
+	Locales    []string // languages with a text
 	LiveNumber *int
-	Place      int // among those of its kind, the first being 1
+	Place      int // position among its kind, 1 being the first
 	Seen       int64
 	Clicks     int64
 }
 
-// Items lists what there is of a kind, or everything for an empty one, as readers see it in order, in a state of its newest revision, or in any; what was put away is left out unless asked for.
+// Items lists the items of a kind, or of all kinds (empty), in the readers' order; optionally only those whose newest revision is in a state. Archived items
+// are left out unless asked for.
 func (s *Service) Items(ctx context.Context, kind Kind, state State) ([]Listed, error) {
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT i.id, i.kind, i.key, i.sort, i.live_id, i.version, r.number, r.state, r.category, r.placement, r.starts_at, r.ends_at, r.zone, r.sticky, r.audience, r.image,
@@ -238,7 +239,7 @@ func (s *Service) Items(ctx context.Context, kind Kind, state State) ([]Listed, 
 	return list, rows.Err()
 }
 
-// Waiting counts what waits for a second person, with the moment since when the oldest waits.
+// Waiting counts the revisions in review and returns the submission time of the oldest.
 func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
 	var first *time.Time
 	err = s.db.Pool.QueryRow(ctx, `SELECT count(*), min(submitted_at) FROM notice_revisions WHERE state = 'in_review'`).Scan(&n, &first)
@@ -251,7 +252,7 @@ func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err e
 	return n, oldest, nil
 }
 
-// Whole is an item with the revision that is worked on, its texts, and every revision, the newest first.
+// Whole is an item with its current revision, its texts, and every revision, newest first.
 type Whole struct {
 	Item      Item
 	Newest    Revision
@@ -259,7 +260,7 @@ type Whole struct {
 	Revisions []Revision
 	Seen      int64
 	Clicks    int64
-	Acked     int64 // who confirmed a revision that counts
+	Acked     int64 // readers who confirmed a revision that counts
 	Helped    int64
 	NotHelped int64
 }
@@ -276,12 +277,12 @@ func inLocale(texts []Variant, locale string) Variant {
 	return Variant{Text: Text{Locale: locale}}
 }
 
-// Outdated tells whether a text was written before the one in the default language changed.
+// Outdated reports whether a text is older than the one in the default language.
 func (w Whole) Outdated(locale string) bool {
 	return w.Text(locale).ChangedAt.Before(w.Text(Default).ChangedAt)
 }
 
-// Live is the revision that traders see; nil for none.
+// Live is the live revision; nil without one.
 func (w Whole) Live() *Revision {
 	for i := range w.Revisions {
 		if w.Item.LiveID != nil && w.Revisions[i].ID == *w.Item.LiveID {
@@ -291,12 +292,12 @@ func (w Whole) Live() *Revision {
 	return nil
 }
 
-// MayTellAgain tells whether the newest revision comes to readers who may have marked an earlier one as read.
+// MayTellAgain reports whether the newest revision may have readers who marked an earlier one as read.
 func (w Whole) MayTellAgain() bool {
 	return (w.Item.Kind == Popup || w.Item.Kind == Notice) && slices.ContainsFunc(w.Revisions, func(r Revision) bool { return r.LiveAt != nil })
 }
 
-// Get reads an item whole. Refusal: ErrItem.
+// Get reads an item with its revisions and texts. Refusal: ErrItem.
 func (s *Service) Get(ctx context.Context, id int64) (w Whole, err error) {
 	items, err := rowsOf[Item](ctx, s.db.Pool, `SELECT * FROM notice_items WHERE id = $1`, id)
 	if err != nil {

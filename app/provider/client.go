@@ -15,20 +15,20 @@ import (
 	"candor/app/platform/clock"
 )
 
-// Bounds of a question to a provider.
+// Limits of a request to a provider.
 const (
 	patience  = 15 * time.Second
 	maxAnswer = 256 << 10 // bytes
 )
 
-// client speaks the protocol with one provider.
+// client is a provider's gateway over HTTP.
 type client struct {
 	provider Provider
 	clock    clock.Clock
 	http     *http.Client
 }
 
-// NewClient is a provider's gateway. It follows no redirect, and believes no answer that is not signed.
+// NewClient makes a provider's gateway. It follows no redirect, and rejects unsigned answers.
 func NewClient(p Provider, c clock.Clock) Gateway {
 	return &client{p, c, &http.Client{
 		Timeout:       patience,

@@ -129,7 +129,7 @@ func TestPayouts(t *testing.T) {
 	require.NoError(t, b.sandbox.Advance("WD-1", provider.Returned))
 }
 
-// TestFaults is each way in which the sandbox misbehaves, as the house sees it.
+// TestFaults checks the client against each fault of the sandbox.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for mode, want := range map[sandbox.Mode]struct {
@@ -178,7 +178,7 @@ func TestFaults(t *testing.T) {
 	require.Error(t, setup(t).sandbox.Behave("otherwise"))
 }
 
-// TestAnswersThatAreNotBelieved is what an impostor, or a proxy in between, may answer.
+// TestAnswersThatAreNotBelieved checks the answers of an impostor, or of a proxy in between.
 func TestAnswersThatAreNotBelieved(t *testing.T) {
 	t.Parallel()
 	fixed := clock.NewFixed(evening)

@@ -2,26 +2,26 @@ package provider
 
 import "context"
 
-// Gateway is what the house asks of a provider. Every call that moves money carries our reference, which is the provider's idempotency key: asked twice, it acts
+// Gateway is the interface to a provider. Every call that moves money carries our reference, which is the provider's idempotency key: a repeated call acts
 // once. Errors: RefusedError, ErrAbsent, ErrUnclear.
 type Gateway interface {
-	// Pay asks for a payment by the trader: third party, or over the counter.
+	// Pay orders a payment by the trader: third party, or over the counter.
 	Pay(ctx context.Context, order PaymentOrder) (Payment, error)
-	// Payment asks how a payment stands.
+	// Payment queries a payment.
 	Payment(ctx context.Context, reference string) (Payment, error)
-	// Act says what the trader did or wants: MarkPaid, Appeal or Cancel.
+	// Act reports the trader's act: MarkPaid, Appeal or Cancel.
 	Act(ctx context.Context, reference string, act Act) (Payment, error)
-	// Address asks for an address that what is sent to reaches us under the reference; asked twice, it is the same.
+	// Address requests the crypto address for a reference; a repeated call returns the same one.
 	Address(ctx context.Context, order AddressOrder) (Address, error)
-	// Transfers lists what reached the address of a reference, oldest first.
+	// Transfers lists the transfers to the address of a reference, oldest first.
 	Transfers(ctx context.Context, reference string) ([]Transfer, error)
-	// Send asks for money to go out.
+	// Send orders a payout.
 	Send(ctx context.Context, order PayoutOrder) (Payout, error)
-	// Payout asks how a payout stands.
+	// Payout queries a payout.
 	Payout(ctx context.Context, reference string) (Payout, error)
 }
 
-// Kinds of payments and payouts, as on the wire of the app.
+// Kinds of payments and payouts, as in the app's API.
 const (
 	ThirdParty = "third_party"
 	OTC        = "otc"
@@ -33,7 +33,7 @@ const (
 // States of payments.
 const (
 	Pending     = "pending"
-	Paid        = "paid" // Payment.Paid says how much
+	Paid        = "paid" // Payment.Paid is the amount
 	Failed      = "failed"
 	Expired     = "expired"
 	Disputed    = "disputed" // over the counter: an appeal is open
@@ -51,11 +51,11 @@ const (
 // States of payouts.
 const (
 	Accepted = "accepted"
-	Sent     = "sent"     // Payout.Payment is the bank's reference or the transaction's hash
+	Sent     = "sent"     // Payout.Payment is the bank reference or the transaction hash
 	Returned = "returned" // it came back after it was sent
 )
 
-// Act is what a trader does to a payment.
+// Act is a trader's act on a payment.
 type Act string
 
 // The acts.
@@ -65,7 +65,7 @@ const (
 	Cancel   Act = "cancel"
 )
 
-// PaymentOrder asks for a payment. Amounts are decimal strings.
+// PaymentOrder orders a payment. Amounts are decimal strings.
 type PaymentOrder struct {
 	Reference string `json:"reference"`
 	Kind      string `json:"kind"` // ThirdParty or OTC
@@ -76,19 +76,19 @@ type PaymentOrder struct {
 	ExpiresAt int64  `json:"expiresAt"` // milliseconds
 }
 
-// Payment is how a payment stands.
+// Payment is the state of a payment.
 type Payment struct {
 	Reference string    `json:"reference"`
 	State     string    `json:"state"`
-	Amount    string    `json:"amount"` // asked for
-	Paid      string    `json:"paid"`   // came, in the currency of PaidIn
+	Amount    string    `json:"amount"` // requested
+	Paid      string    `json:"paid"`   // received, in the currency of PaidIn
 	Currency  string    `json:"currency"`
-	PayURL    string    `json:"payUrl,omitzero"` // third party: where the trader pays
-	Offer     *Offer    `json:"offer,omitzero"`  // over the counter: what the merchant wants for it
+	PayURL    string    `json:"payUrl,omitzero"` // third party: the page where the trader pays
+	Offer     *Offer    `json:"offer,omitzero"`  // over the counter: the merchant's price
 	Merchant  *Merchant `json:"merchant,omitzero"`
 }
 
-// PaidIn is the currency that Paid counts in: the offer's, where there is one.
+// PaidIn is the currency of Paid: the offer's, if there is one.
 func (p Payment) PaidIn() string {
 	if p.Offer != nil {
 		return p.Offer.Currency
@@ -96,15 +96,15 @@ func (p Payment) PaidIn() string {
 	return p.Currency
 }
 
-// Offer is what a merchant wants for a payment, in the currency that the trader pays in. It holds until the order's end, and never changes.
+// Offer is a merchant's price for a payment, in the currency that the trader pays in. It is valid until the order expires, and never changes.
 type Offer struct {
 	Currency       string `json:"currency"`       // three capital letters
-	Amount         string `json:"amount"`         // to pay: what was asked for at the rate, rounded to the decimals that are written
-	Rate           string `json:"rate"`           // of Currency for one of what was asked for
-	ReleaseMinutes int    `json:"releaseMinutes"` // within which the merchant confirms a payment that was made
+	Amount         string `json:"amount"`         // to pay: the requested amount at the rate, rounded to the written decimals
+	Rate           string `json:"rate"`           // Currency per unit of the requested currency
+	ReleaseMinutes int    `json:"releaseMinutes"` // time in which the merchant confirms a payment
 }
 
-// Merchant is whom a trader pays over the counter.
+// Merchant is the payee of a payment over the counter.
 type Merchant struct {
 	Name    string `json:"name"`
 	Bank    string `json:"bank"`
@@ -119,7 +119,7 @@ type AddressOrder struct {
 	NotifyURL string `json:"notifyUrl"`
 }
 
-// Address is where coins are sent to.
+// Address is an address for a coin on a chain.
 type Address struct {
 	Reference string `json:"reference"`
 	Coin      string `json:"coin"`
@@ -128,9 +128,9 @@ type Address struct {
 	Memo      string `json:"memo,omitzero"`
 }
 
-// Transfer is what reached an address.
+// Transfer is a transfer to an address.
 type Transfer struct {
-	ID            string `json:"id"` // the provider's, for good
+	ID            string `json:"id"` // the provider's, permanent
 	Reference     string `json:"reference"`
 	State         string `json:"state"`
 	Coin          string `json:"coin"`
@@ -141,11 +141,11 @@ type Transfer struct {
 	Required      int    `json:"required"`
 }
 
-// PayoutOrder asks for money to go out.
+// PayoutOrder orders a payout.
 type PayoutOrder struct {
 	Reference string `json:"reference"`
 	Kind      string `json:"kind"`   // Bank, Daifu or Standard
-	Amount    string `json:"amount"` // what the payee gets
+	Amount    string `json:"amount"` // that the payee receives
 	Currency  string `json:"currency"`
 	Holder    string `json:"holder,omitzero"`
 	Bank      string `json:"bank,omitzero"`
@@ -157,7 +157,7 @@ type PayoutOrder struct {
 	NotifyURL string `json:"notifyUrl"`
 }
 
-// Payout is how a payout stands.
+// Payout is the state of a payout.
 type Payout struct {
 	Reference     string `json:"reference"`
 	State         string `json:"state"` // Accepted, Sent, Confirmed, Failed or Returned

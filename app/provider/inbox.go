@@ -17,16 +17,16 @@ import (
 	"candor/app/platform/refusals"
 )
 
-// Kinds of events: what they are about.
+// Kinds of events, by subject.
 const (
 	AboutPayment  = "payment"
 	AboutTransfer = "transfer"
 	AboutPayout   = "payout"
 )
 
-// Message is what a provider says: something became of what the reference names. Amount and currency are those of the moment; what counts is asked.
+// Message is a provider's notice of a change of the reference. Its state, amount and currency are informative; the provider is queried for the binding ones.
 type Message struct {
-	Event     string `json:"event"` // the provider's id of it, once for ever
+	Event     string `json:"event"` // the provider's unique id of the event
 	Kind      string `json:"kind"`
 	Reference string `json:"reference"`
 	State     string `json:"state"`
@@ -34,7 +34,7 @@ type Message struct {
 	Currency  string `json:"currency"`
 }
 
-// Event is a message that was accepted.
+// Event is an accepted message.
 type Event struct {
 	ID       int64
 	Provider string
@@ -42,10 +42,10 @@ type Event struct {
 	Message
 }
 
-// Handle acts on an event: it asks the provider, and in one transaction books what the answer says and calls DoneTx. An error lets the event come again, later.
+// Handle acts on an event: it queries the provider, books the answer and calls DoneTx in one transaction. After an error the event is retried later.
 type Handle func(ctx context.Context, e Event) error
 
-// Service knows the providers and takes their events.
+// Service holds the providers and handles their events.
 type Service struct {
 	db        *db.DB
 	clock     clock.Clock
@@ -57,7 +57,7 @@ type Service struct {
 	refused   refusals.Counter
 }
 
-// New makes the service; public is the address that providers reach us at.
+// New makes the service; public is the address at which providers reach us.
 func New(d *db.DB, c clock.Clock, queue *jobs.Queue, public string, list []Provider) *Service {
 	s := &Service{db: d, clock: c, queue: queue, public: public, providers: map[string]Provider{}, gateways: map[string]Gateway{}, handles: map[string]Handle{}}
 	for _, p := range list {
@@ -67,16 +67,16 @@ func New(d *db.DB, c clock.Clock, queue *jobs.Queue, public string, list []Provi
 	return s
 }
 
-// On says who acts on the events of a kind; before the first event comes.
+// On sets the handler for the events of a kind; it must be called before the first event.
 func (s *Service) On(kind string, handle Handle) { s.handles[kind] = handle }
 
-// Known tells whether a provider is configured.
+// Known returns a provider, and whether it is configured.
 func (s *Service) Known(id string) (Provider, bool) {
 	p, ok := s.providers[id]
 	return p, ok
 }
 
-// Gateway is the way to a provider. It returns ErrAway for one that is not configured.
+// Gateway is a provider's gateway. It returns ErrAway for one that is not configured.
 func (s *Service) Gateway(id string) (Gateway, error) {
 	g, ok := s.gateways[id]
 	if !ok {
@@ -85,13 +85,13 @@ func (s *Service) Gateway(id string) (Gateway, error) {
 	return g, nil
 }
 
-// EventPath is where a provider's events come to.
+// EventPath is the path of a provider's event endpoint.
 func EventPath(id string) string { return "/provider/" + id + "/events" }
 
-// NotifyURL is EventPath at the address that providers reach us at.
+// NotifyURL is the URL of EventPath at the public address.
 func (s *Service) NotifyURL(id string) string { return s.public + EventPath(id) }
 
-// ReturnURL is where a trader comes back to from a provider's page: a page of the trader app.
+// ReturnURL is the page of the trader app to which a provider's page sends the trader back.
 func (s *Service) ReturnURL(page string) string { return s.public + "/#" + page }
 
 // act is the job that acts on one event.
@@ -102,10 +102,10 @@ type act struct {
 // Kind names the job.
 func (act) Kind() string { return "provider_event" }
 
-// longest is how many characters an id or a reference has at most.
+// longest is the maximum length of an id or a reference, in bytes.
 const longest = 64
 
-// Accept takes an event: once it returns nil the event is kept and will be acted on, even if it came before. Refusals: ErrEvent, ErrMalformed, ErrAltered.
+// Accept accepts an event: after nil it is stored and will be handled, also when it is a repetition. Refusals: ErrEvent, ErrMalformed, ErrAltered.
 func (s *Service) Accept(ctx context.Context, id, at, signature string, body []byte) error {
 	p := s.providers[id]
 	if !Fits(p.Secret, at, http.MethodPost, EventPath(id), body, signature, s.clock.Now()) {
@@ -140,7 +140,7 @@ func (m Message) sound() bool {
 	return kinds[m.Kind]
 }
 
-// repeatedTx accepts an event that came before, if it says the same.
+// repeatedTx accepts a repeated event with the same content. It returns ErrAltered for another content.
 func (s *Service) repeatedTx(ctx context.Context, tx *db.Tx, id, event string, body []byte) error {
 	var before string
 	if err := tx.Conn.QueryRow(ctx, `SELECT body FROM provider_events WHERE provider = $1 AND event = $2`, id, event).Scan(&before); err != nil {
@@ -153,7 +153,7 @@ func (s *Service) repeatedTx(ctx context.Context, tx *db.Tx, id, event string, b
 	return nil
 }
 
-// Act acts on an event that was kept, unless that was done.
+// Act handles a stored event, unless it was handled already.
 func (s *Service) Act(ctx context.Context, id int64) error {
 	e := Event{ID: id}
 	var body, state string
@@ -174,7 +174,7 @@ func (s *Service) Act(ctx context.Context, id int64) error {
 	return handle(ctx, e)
 }
 
-// DoneTx says that an event was acted on, in the transaction of its effect. It returns db.ErrChanged when somebody else has acted on it meanwhile.
+// DoneTx marks an event as handled, in the transaction of its effect. It returns db.ErrChanged when another server has handled it in the meantime.
 func (s *Service) DoneTx(ctx context.Context, tx *db.Tx, e Event, outcome string) error {
 	tag, err := tx.Conn.Exec(ctx, `UPDATE provider_events SET state = 'done', outcome = $2, done_at = $3 WHERE id = $1 AND state = 'new'`, e.ID, outcome, s.clock.Now())
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"candor/app/provider"
 )
 
-// take is the door in small.
+// take is a minimal event endpoint.
 func (b *bundle) take(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	err := b.house.Accept(r.Context(), "sandbox", r.Header.Get(provider.TimeHeader), r.Header.Get(provider.SignatureHeader), body)
@@ -26,7 +26,7 @@ func (b *bundle) take(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// accept hands in a message as the provider would have signed it at a moment.
+// accept delivers a message signed by the provider at a moment.
 func (b *bundle) accept(m provider.Message, at time.Time) error {
 	b.Helper()
 	body, err := json.Marshal(m)

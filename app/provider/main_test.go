@@ -25,7 +25,7 @@ var (
 	evening = time.Date(2026, 11, 20, 18, 0, 0, 0, time.UTC)
 )
 
-// bundle is a house with one provider, the sandbox, and what it has heard of it.
+// bundle is a fixture with one provider, the sandbox, and its handled events.
 type bundle struct {
 	*testing.T
 	db       *db.DB
@@ -61,7 +61,7 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// hear is what a deposit or a withdrawal would do.
+// hear handles an event like a deposit or a withdrawal.
 func (b *bundle) hear(ctx context.Context, e provider.Event) error {
 	if b.fail != nil {
 		return b.fail
@@ -72,14 +72,14 @@ func (b *bundle) hear(ctx context.Context, e provider.Event) error {
 	})
 }
 
-// count is how many events are kept in a state.
+// count is the number of events in a state.
 func (b *bundle) count(state string) (n int) {
 	b.Helper()
 	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `SELECT count(*) FROM provider_events WHERE state = $1`, state).Scan(&n))
 	return n
 }
 
-// actOnAll does what the jobs would.
+// actOnAll runs the jobs of the events.
 func (b *bundle) actOnAll() {
 	b.Helper()
 	rows, err := b.db.Pool.Query(b.Context(), `SELECT id FROM provider_events ORDER BY id`)

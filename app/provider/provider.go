@@ -1,5 +1,5 @@
-// Package provider speaks with the firms that move money for the house: signed requests out, signed events in, each event once. An event is only a reason to ask;
-// what is booked is what the firm's signed answer to our own question says. docs/providers.md is the protocol.
+// Package provider talks to the firms that move money: it sends signed requests, and accepts each signed event once. An event only triggers a query; only the
+// firm's signed answer to that query is booked. docs/providers.md describes the protocol.
 package provider
 
 import (
@@ -14,43 +14,43 @@ import (
 	"candor/app/platform/errs"
 )
 
-// Provider is one firm, as the configuration names it.
+// Provider is one configured firm.
 type Provider struct {
-	ID      string `json:"id"` // lower case; part of the address that its events come to
+	ID      string `json:"id"` // lower case; part of the URL of its events
 	Name    string `json:"name"`
 	URL     string `json:"url"`
-	Secret  string `json:"secret,omitempty"` // shared; signs both ways; empty while it is only sealed (Secrets)
+	Secret  string `json:"secret,omitempty"` // shared; signs both ways; empty while only the sealed one exists (Secrets)
 	Sandbox bool   `json:"sandbox"`          // moves no real money; production refuses it
 }
 
-// leastSecret is how many characters a secret has at least.
+// leastSecret is the minimum length of a secret, in bytes.
 const leastSecret = 32
 
 // Refusals and outcomes.
 var (
-	// ErrEvent refuses an event whose provider, signature or time does not fit; which of them is nobody's business.
+	// ErrEvent refuses an event with a wrong provider, signature or time; it does not reveal which.
 	ErrEvent = errs.New(errs.Forbidden, "provider.event")
-	// ErrAltered refuses an event that came before with another content.
+	// ErrAltered refuses a repeated event with another content.
 	ErrAltered = errs.New(errs.Conflict, "provider.altered")
 	// ErrMalformed refuses an event that can't be read.
 	ErrMalformed = errs.New(errs.Invalid, "provider.malformed")
-	// ErrAway is returned for a channel whose provider is not configured, or can't be reached before anything was asked of it.
+	// ErrAway is returned for a channel whose provider is not configured, or can't be reached before it was asked to do anything.
 	ErrAway = errs.New(errs.Unavailable, "provider.away")
 
-	// ErrUnclear is returned when nobody knows what the provider did: no answer, a broken one, or one that is not signed. Only a later question tells.
+	// ErrUnclear is returned when it is unknown what the provider did: no answer, a malformed one, or an unsigned one. A later query resolves it.
 	ErrUnclear = errors.New("the provider's answer is unclear")
-	// ErrAbsent is returned when the provider says, signed, that it does not know the reference.
+	// ErrAbsent is returned when the provider's signed answer says that it does not know the reference.
 	ErrAbsent = errors.New("the provider does not know the reference")
 )
 
-// RefusedError is the provider's signed no: it did nothing and will do nothing.
+// RefusedError is the provider's signed refusal: it did nothing and will do nothing.
 type RefusedError struct{ Code string }
 
 func (e RefusedError) Error() string { return "the provider refuses: " + e.Code }
 
 var idForm = regexp.MustCompile(`^[a-z][a-z0-9_-]{1,31}$`)
 
-// Check says what is wrong with a provider's configuration.
+// Check returns the first error of a provider's configuration.
 func (p Provider) Check() error {
 	address, err := url.Parse(p.URL)
 	switch {
@@ -66,7 +66,7 @@ func (p Provider) Check() error {
 	return nil
 }
 
-// Unsafe says why production may not use the provider as the file names it; nothing when it may.
+// Unsafe returns why production must refuse the provider's configuration; empty when it may be used.
 func (p Provider) Unsafe() string {
 	address, err := url.Parse(p.URL)
 	switch {
@@ -80,7 +80,7 @@ func (p Provider) Unsafe() string {
 	return ""
 }
 
-// Sandbox is the first provider of a list that moves nothing; ok is false without one.
+// Sandbox is the first sandbox of a list; ok is false without one.
 func Sandbox(list []Provider) (p Provider, ok bool) {
 	for _, p := range list {
 		if p.Sandbox {
@@ -90,7 +90,7 @@ func Sandbox(list []Provider) (p Provider, ok bool) {
 	return p, false
 }
 
-// Read reads the providers from a file, a JSON list; those without a secret there have a sealed one (Unseal). A file that does not exist names none.
+// Read reads the providers from a JSON file; those without a secret in it have a sealed one (Unseal). A missing file is an empty list.
 func Read(path string) ([]Provider, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -18,7 +18,7 @@ func TestRead(t *testing.T) {
 		"One":           {"[" + good + "]", ""},
 		"None":          {"[]", ""},
 		"Twice":         {"[" + good + "," + good + "]", "named twice"},
-		"ASealedSecret": {`[{"id":"acme","name":"Acme","url":"https://pay.example"}]`, ""}, // TestUnseal wants it
+		"ASealedSecret": {`[{"id":"acme","name":"Acme","url":"https://pay.example"}]`, ""}, // TestUnseal requires it
 		"AShortSecret":  {strings.Replace("["+good+"]", secret, "short", 1), "its secret has less than"},
 		"NoAddress":     {strings.Replace("["+good+"]", "https://pay.example", "pay", 1), "is no address"},
 		"AStrangeID":    {strings.Replace("["+good+"]", "acme", "../acme", 1), "an id is"},

@@ -14,8 +14,8 @@ import (
 	"candor/app/platform/refusals"
 )
 
-// TestRefusedIsALineOfTheLog logs the first refusal of each kind in a minute with what it takes to look into it, then each tenfold count, and no name that a
-// stranger made up. It sets the log of the process, so it runs alone.
+// TestRefusedIsALineOfTheLog logs the first refusal of each kind in a minute with the facts to investigate it, then each tenfold count, and no name made up by
+// the sender. It sets the process-wide logger, so it runs alone.
 func TestRefusedIsALineOfTheLog(t *testing.T) { //nolint:paralleltest // see above
 	var out bytes.Buffer
 	before := slog.Default()
@@ -46,8 +46,7 @@ func TestRefusedIsALineOfTheLog(t *testing.T) { //nolint:paralleltest // see abo
 	require.Len(t, lines(), 1, "another minute")
 }
 
-// TestAFloodOfSourcesIsBounded writes a bounded number of lines in a minute, whatever sources a flood comes from. It sets the log of the process, so it runs
-// alone.
+// TestAFloodOfSourcesIsBounded writes a bounded number of lines in a minute, for any number of sources. It sets the process-wide logger, so it runs alone.
 func TestAFloodOfSourcesIsBounded(t *testing.T) { //nolint:paralleltest // see above
 	var out bytes.Buffer
 	before := slog.Default()

@@ -21,20 +21,20 @@ var SealedColumns = []vault.Column{{Table: "provider_secrets", Name: "secret_key
 // SecretOwner binds a sealed secret to its provider.
 func SecretOwner(id string) string { return "provider:" + id + "|secret" }
 
-// Secrets keeps the secrets of providers sealed. The operator's command sets them, the start of the server opens them.
+// Secrets stores the providers' secrets sealed. The operator's command sets them, the server opens them at its start.
 type Secrets struct {
 	db    *db.DB
 	clock clock.Clock
 	keys  *vault.Vault
 }
 
-// NewSecrets makes the store; without keys it only answers SetAt.
+// NewSecrets makes the store; without keys only SetAt works.
 func NewSecrets(d *db.DB, c clock.Clock, keys *vault.Vault) *Secrets { return &Secrets{d, c, keys} }
 
-// operator is who acts by a command of the program, on the machine itself.
+// operator is the actor of the program's commands on the server machine.
 var operator = audit.Actor{Kind: audit.System, Name: "operator"}
 
-// Set seals the secret of a provider in place of an earlier one; a server uses it from its next start on. The operator alone may call it.
+// Set seals a provider's secret and replaces an earlier one; a server uses it from its next start. Only the operator may call it.
 func (s *Secrets) Set(ctx context.Context, id, secret string) error {
 	switch {
 	case len(secret) < leastSecret:
@@ -61,7 +61,7 @@ func (s *Secrets) Set(ctx context.Context, id, secret string) error {
 	})
 }
 
-// SetAt is when each sealed secret was set, by provider.
+// SetAt returns the time when each sealed secret was set, by provider.
 func (s *Secrets) SetAt(ctx context.Context) (map[string]time.Time, error) {
 	rows, err := s.db.Pool.Query(ctx, `SELECT provider, set_at FROM provider_secrets`)
 	if err != nil {
@@ -77,7 +77,8 @@ func (s *Secrets) SetAt(ctx context.Context) (map[string]time.Time, error) {
 	return out, err
 }
 
-// Unseal returns the providers, each that the file names without a secret with its sealed one. A provider that has neither is an error, and so is a secret that can't be opened.
+// Unseal returns the providers; those without a secret in the file get their sealed one. It fails for a provider with neither, and for a secret that can't be
+// opened.
 func (s *Secrets) Unseal(ctx context.Context, list []Provider) ([]Provider, error) {
 	rows, err := s.db.Pool.Query(ctx, `SELECT provider, secret_key, secret_sealed FROM provider_secrets`)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"candor/app/provider"
 )
 
-// safe is a house whose two providers have no secret in the file.
+// safe is a fixture whose two providers have no secret in the file.
 type safe struct {
 	*bundle
 	keys    *vault.Vault
@@ -35,7 +35,7 @@ func setupSafe(t *testing.T) *safe {
 	return s
 }
 
-// secretOf names each provider's own secret.
+// secretOf is each provider's own secret.
 func secretOf(id string) string { return strings.Repeat("Secret of "+id+". ", 3) }
 
 func (s *safe) setAll() {
@@ -174,7 +174,7 @@ func TestUnseal(t *testing.T) {
 	})
 }
 
-// TestEventsOfASealedSecret accepts what the sealed secret has signed, and nothing else.
+// TestEventsOfASealedSecret accepts only events signed with the sealed secret.
 func TestEventsOfASealedSecret(t *testing.T) {
 	t.Parallel()
 	s := setupSafe(t)

@@ -16,10 +16,10 @@ const (
 	SignatureHeader = "Candor-Signature" // hexadecimal HMAC-SHA-256
 )
 
-// Window is how far a signed time may be from ours, either way.
+// Window is the maximum difference between a signed time and ours, in either direction.
 const Window = 300 * time.Second
 
-// Sign is the signature of a message: of when, of what it does (a method, or the status of an answer), to which path, with which body.
+// Sign is the signature of a message: over its time, its act (the method, or the status of an answer), its path and its body.
 func Sign(secret, at, act, path string, body []byte) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(strings.Join([]string{at, act, path, ""}, "\n")))
@@ -27,7 +27,7 @@ func Sign(secret, at, act, path string, body []byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// Fits tells whether a signature belongs to a message and its time is near now. Without a secret nothing fits.
+// Fits reports whether a signature matches a message and its time is within Window. It is false without a secret.
 func Fits(secret, at, act, path string, body []byte, signature string, now time.Time) bool {
 	seconds, err := strconv.ParseInt(at, 10, 64)
 	if err != nil || len(at) > 12 || len(secret) < leastSecret {

@@ -9,17 +9,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Kept is an event that was accepted, with what came of it; the outcome is empty until somebody has acted on it.
+// Kept is a stored event with its outcome, which is empty until the event is handled.
 type Kept struct {
 	Event
 	Outcome string
 	DoneAt  *time.Time
 }
 
-// toldLimit is how many events about one reference are shown.
+// toldLimit is the maximum number of events shown for one reference.
 const toldLimit = 20
 
-// Told lists the last events that a provider has sent about a reference, the newest first.
+// Told lists a provider's last events about a reference, newest first.
 func (s *Service) Told(ctx context.Context, id, reference string) ([]Kept, error) {
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT id, provider, at, body, outcome, done_at FROM provider_events WHERE reference = $1 AND provider = $2 ORDER BY id DESC LIMIT $3`, reference, id, toldLimit)

@@ -37,7 +37,7 @@ import (
 	"candor/templates/ui"
 )
 
-// buildBackOffice builds the staff's door.
+// buildBackOffice builds the back office.
 func (p *Platform) buildBackOffice(ctx context.Context) error {
 	if err := assets.Load(customerweb.Dist); err != nil {
 		slog.Warn("the back office has no styles and scripts yet: run make build", "error", err)
@@ -104,19 +104,19 @@ func (p *Platform) buildBackOffice(ctx context.Context) error {
 	return nil
 }
 
-// AdminURL is where links in messages lead; it comes from the configuration, never from a request.
+// AdminURL is the base of links in messages; it comes from the configuration, never from a request.
 func (p *Platform) AdminURL() string {
 	address := p.Config.Addr
 	if p.Config.AdminAddr != "" {
 		address = p.Config.AdminAddr
 	}
 	if p.Config.Mode == Production {
-		return "https://" + address // staff come through a proxy that speaks TLS
+		return "https://" + address // staff connect through a TLS proxy
 	}
 	return p.Config.LocalURL(address)
 }
 
-// adminHandler is the back office on an address of its own.
+// adminHandler is the back office on its own address.
 func (p *Platform) adminHandler(dist fs.FS) http.Handler {
 	e := p.NewEcho()
 	p.mountBackOffice(e)
@@ -124,14 +124,14 @@ func (p *Platform) adminHandler(dist fs.FS) http.Handler {
 	return e
 }
 
-// health is the state of the house in the foot of the back office's navigation.
+// health is the platform's state in the footer of the back office's navigation.
 func (p *Platform) health(books *reconciliation.Service) func(context.Context, *time.Location) []layout.HealthLine {
 	return func(ctx context.Context, zone *time.Location) []layout.HealthLine {
 		return []layout.HealthLine{p.feedHealth(ctx), p.booksHealth(ctx, books, zone), p.tapeHealth(ctx, zone)}
 	}
 }
 
-// booksHealth says when the books were last found right, or that no money goes out.
+// booksHealth is the time of the last successful reconciliation, or the withdrawal halt.
 func (p *Platform) booksHealth(ctx context.Context, books *reconciliation.Service, zone *time.Location) layout.HealthLine {
 	line := layout.HealthLine{State: ui.DotWarn, Label: i18n.T(ctx, "health.books"), Value: i18n.T(ctx, "health.books_never")}
 	_, stopped, err := books.Living(ctx)
@@ -169,7 +169,7 @@ func (p *Platform) feedHealth(ctx context.Context) layout.HealthLine {
 	return line
 }
 
-// tapeLate is how old the end of the sealed tape may be while prices come.
+// tapeLate is the greatest age of the sealed tape's end while prices arrive.
 const tapeLate = 10 * time.Second
 
 func (p *Platform) tapeHealth(ctx context.Context, zone *time.Location) layout.HealthLine {

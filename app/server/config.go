@@ -20,7 +20,7 @@ import (
 	"candor/app/stream"
 )
 
-// Config is what the environment says. Everything is optional.
+// Config is the configuration from the environment. Every setting is optional.
 type Config struct {
 	Addr       string        `env:"CANDOR_ADDR" envDefault:"127.0.0.1:8080"`
 	AdminAddr  string        `env:"CANDOR_ADMIN_ADDR"`
@@ -44,14 +44,14 @@ type Config struct {
 	Scanner    string `env:"CANDOR_SCANNER"`
 	MaxSockets int    `env:"CANDOR_MAX_SOCKETS" envDefault:"20000"`
 
-	TrustedProxies []netip.Prefix // what Proxies says
+	TrustedProxies []netip.Prefix // parsed from Proxies
 
-	argon2 passwords.Argon2 // what hashes passwords; nil is this process
+	argon2 passwords.Argon2 // hashes passwords; nil hashes in this process
 
-	OneSource bool // a benchmark's sockets all come from one address, and have no session
+	OneSource bool // for a benchmark, whose sockets all come from one address without a session
 }
 
-// Settings is what help and the README say of the environment.
+// Settings describes the environment variables for help and the README.
 var Settings = []struct{ Name, Fallback, About string }{
 	{"CANDOR_ADDR", "127.0.0.1:8080", "where it listens"},
 	{"CANDOR_ADMIN_ADDR", "", "an address of its own for the back office; without it, /admin of CANDOR_ADDR"},
@@ -79,7 +79,7 @@ const (
 	Production  = "production"
 )
 
-// ReadConfig reads the environment and refuses what makes no sense.
+// ReadConfig reads and checks the environment.
 func ReadConfig() (Config, error) {
 	c, err := env.ParseAs[Config]()
 	if err != nil {
@@ -115,7 +115,7 @@ func ReadConfig() (Config, error) {
 	return c, err
 }
 
-// Unsafe lists what production does not start with.
+// Unsafe lists the settings with which production does not start.
 func (c Config) Unsafe() (reasons []string) {
 	if c.Mode != Production {
 		return nil
@@ -144,7 +144,7 @@ func (c Config) Unsafe() (reasons []string) {
 	return reasons
 }
 
-// LocalURL is the URL of a listener for people on this machine.
+// LocalURL is the URL of a listener, for this machine.
 func (c Config) LocalURL(address string) string {
 	scheme := "http://"
 	if c.TLSCert != "" || len(c.TLSDomains) > 0 {
@@ -153,7 +153,7 @@ func (c Config) LocalURL(address string) string {
 	return scheme + address
 }
 
-// isLoopback tells whether an address to listen on can be reached from this machine alone.
+// isLoopback reports whether a listening address is reachable from this machine only.
 func isLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -163,7 +163,7 @@ func isLoopback(address string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// socketLimits are those of the sockets, within what the process may hold.
+// socketLimits are the socket limits within the process's descriptor limit.
 func (c Config) socketLimits() (stream.Limits, error) {
 	connections, err := netlimit.Connections()
 	if err != nil {

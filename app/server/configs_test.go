@@ -14,7 +14,8 @@ import (
 // optional are fields with a default that the product uses.
 var optional = map[string]bool{"candor/admin/chatdesk.CheckEvery": true, "candor/app/stream.Origins": true}
 
-// TestNoPartIsForgotten wants every field of every Config of a domain and a door that the composition root fills: what is left out would silently switch something off.
+// TestNoPartIsForgotten requires the composition root to set every field of the Configs of domains and entry points: a missing one would silently switch a
+// feature off.
 func TestNoPartIsForgotten(t *testing.T) {
 	t.Parallel()
 	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports, Dir: "."}, ".")

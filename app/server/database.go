@@ -21,7 +21,7 @@ import (
 	"candor/migrations"
 )
 
-// Database is an open database, and the embedded server under it if there is one.
+// Database is an open database with its embedded server, if any.
 type Database struct {
 	*db.DB
 	server   *embeddedpg.Server
@@ -31,13 +31,13 @@ type Database struct {
 
 const runFileName = "run.json"
 
-// runInfo is written beside the data while an embedded server runs, so that the other commands find it.
+// runInfo is stored beside the data while an embedded server runs, for the other commands.
 type runInfo struct {
 	Server string `json:"server"`
 	Owner  string `json:"owner"`
 }
 
-// ownDatabase opens the database for serve, which must be alone on its data folder: the key and the heads outside are its own.
+// ownDatabase opens the database for serve, which must be alone on its data folder, because it owns the signing key and the checkpoints there.
 func ownDatabase(ctx context.Context, c Config, log io.Writer) (*Database, error) {
 	if c.Database != "" {
 		return openOutside(ctx, c)
@@ -49,7 +49,7 @@ func ownDatabase(ctx context.Context, c Config, log io.Writer) (*Database, error
 	return startEmbedded(ctx, c, runFile, log)
 }
 
-// OpenDatabase opens DATABASE_URL, or the embedded server: the one that runs already, or a new one. Development migrates and seeds by itself.
+// OpenDatabase opens DATABASE_URL or the embedded server: the running one, or a new one. Development migrates and seeds automatically.
 func OpenDatabase(ctx context.Context, c Config, log io.Writer) (*Database, error) {
 	if c.Database != "" {
 		return openOutside(ctx, c)
@@ -123,7 +123,7 @@ func startEmbedded(ctx context.Context, c Config, runFile string, log io.Writer)
 	return &Database{DB: d, server: server, embedded: true, runFile: runFile}, nil
 }
 
-// splitLog keeps PostgreSQL's own log in a file and shows only what the launcher decided.
+// splitLog writes PostgreSQL's own log to a file and shows only the launcher's messages.
 type splitLog struct{ file, shown io.Writer }
 
 func openLog(path string, shown io.Writer) (splitLog, error) {
@@ -137,7 +137,7 @@ func openLog(path string, shown io.Writer) (splitLog, error) {
 	return splitLog{file, shown}, nil
 }
 
-// Write takes a line, or several.
+// Write takes one or more lines.
 func (l splitLog) Write(text []byte) (int, error) {
 	if line, ok := strings.CutPrefix(string(text), "embeddedpg: "); ok {
 		fmt.Fprint(l.shown, line)
@@ -145,7 +145,7 @@ func (l splitLog) Write(text []byte) (int, error) {
 	return l.file.Write(text)
 }
 
-// running reads the addresses of an embedded server and tells whether it answers.
+// running reads the addresses of an embedded server; ok reports whether it answers.
 func running(ctx context.Context, runFile string) (info runInfo, ok bool) {
 	text, err := os.ReadFile(runFile)
 	if err != nil || json.Unmarshal(text, &info) != nil {
@@ -161,7 +161,7 @@ func running(ctx context.Context, runFile string) (info runInfo, ok bool) {
 	return info, true
 }
 
-// Close ends the connections, and the embedded server if it is ours.
+// Close closes the connections and stops the embedded server if this process started it.
 func (d *Database) Close(ctx context.Context) error {
 	d.DB.Close()
 	if d.server == nil {
@@ -171,7 +171,7 @@ func (d *Database) Close(ctx context.Context) error {
 	return d.server.Stop(ctx)
 }
 
-// Migrate is the command of the same name.
+// Migrate is the migrate command.
 func Migrate(ctx context.Context, c Config, _ []string, out io.Writer) error {
 	if c.Database != "" && c.Owner == "" {
 		return errors.New("set CANDOR_OWNER_URL to the database as its owner: the server's own role can't alter tables")
@@ -187,7 +187,7 @@ func Migrate(ctx context.Context, c Config, _ []string, out io.Writer) error {
 	return d.Close(ctx)
 }
 
-// UnsafeDatabase lists what production does not start with in the database itself.
+// UnsafeDatabase lists the properties of the database with which production does not start.
 func UnsafeDatabase(ctx context.Context, d *Database, more func(context.Context, *db.DB) (string, error)) (reasons []string, err error) {
 	violations, err := migrations.Violations(ctx, d.Pool)
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 	"candor/app/platform/refusals"
 )
 
-// Limits of a connection. Files and streams set deadlines of their own.
+// Limits of a connection. Files and streams set their own deadlines.
 const (
 	headerWithin = 10 * time.Second
 	readWithin   = 60 * time.Second
@@ -32,7 +32,7 @@ const (
 	maxHeader    = 60 << 10 // net/http adds 4 kB
 )
 
-// NewServer serves a handler with time limits on everything that a client may draw out.
+// NewServer serves a handler with limits against slow clients.
 func NewServer(handler http.Handler, transport *tls.Config) *http.Server {
 	server := &http.Server{
 		Handler: handler, TLSConfig: transport, ReadHeaderTimeout: headerWithin, ReadTimeout: readWithin, WriteTimeout: writeWithin, IdleTimeout: idleWithin, MaxHeaderBytes: maxHeader,
@@ -42,8 +42,8 @@ func NewServer(handler http.Handler, transport *tls.Config) *http.Server {
 	return server
 }
 
-// serverLog writes what net/http says into the log: of each kind and source a few lines in a minute, because anybody can cause them. Our own faults are counted
-// apart, so that nobody hides them.
+// serverLog writes net/http's messages to the log, a few lines per kind, source and minute, because any client can cause them. Server faults are counted
+// separately, so that client messages can't hide them.
 type serverLog struct {
 	log             *slog.Logger
 	clock           clock.Clock
@@ -53,7 +53,7 @@ type serverLog struct {
 var (
 	// endpoint is an address with a port, as net/http writes it.
 	endpoint = regexp.MustCompile(`(?:\d+\.\d+\.\d+\.\d+|\[[0-9A-Fa-f:.]+(?:%[^\]\s]+)?\]):\d+`)
-	// fault is what net/http says of us rather than of a client.
+	// fault matches messages about the server rather than a client.
 	fault = regexp.MustCompile(`panic serving|Accept error|response\.Write`)
 )
 
@@ -75,7 +75,7 @@ func (l *serverLog) Write(message []byte) (int, error) {
 	return len(message), nil
 }
 
-// serveOnListener speaks TLS where the server has a certificate.
+// serveOnListener uses TLS when the server has a certificate.
 func serveOnListener(server *http.Server, listener net.Listener) error {
 	if server.TLSConfig != nil {
 		return server.ServeTLS(listener, "", "")
@@ -83,7 +83,7 @@ func serveOnListener(server *http.Server, listener net.Listener) error {
 	return server.Serve(listener)
 }
 
-// NewEcho is a router with what stands before every request of both doors.
+// NewEcho is a router with the common middleware of the API and the back office.
 func (p *Platform) NewEcho() *echo.Echo {
 	e := echo.New()
 	e.Logger = slog.Default()
@@ -96,7 +96,7 @@ func (p *Platform) NewEcho() *echo.Echo {
 // DataPolicy is the policy of every response that is not a page: opened directly, it loads and runs nothing.
 const DataPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-// headers are on every answer of both doors; pages have a policy of their own.
+// headers sets the common headers of all responses; pages set their own policy.
 func (p *Platform) headers(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		h := c.Response().Header()
@@ -113,7 +113,7 @@ func (p *Platform) headers(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// refusePlainHTTP lets production answer nobody whose words others may read: a request comes by TLS, through a trusted proxy, or from this machine.
+// refusePlainHTTP refuses readable traffic in production: a request must come by TLS, through a trusted proxy, or from this machine.
 func (p *Platform) refusePlainHTTP(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		r := c.Request()
@@ -124,14 +124,14 @@ func (p *Platform) refusePlainHTTP(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// remoteAddress is the other end of a request's connection; the zero value when it is none.
+// remoteAddress is the other end of a request's connection; the zero value when it is no address.
 func remoteAddress(r *http.Request) netip.Addr {
 	address, _ := netip.ParseAddrPort(r.RemoteAddr)
 	return address.Addr().Unmap()
 }
 
-// refuseMalformed refuses what no client of ours sends and what programs behind us read in different ways: texts with zero bytes or that are not UTF-8, in the
-// path, the query or a header, and bodies without a length, with which a request can hide in another.
+// refuseMalformed refuses input that our clients never send and that programs may parse differently: text with zero bytes or invalid UTF-8 in the path, the
+// query or a header, and bodies without a length, which allow request smuggling.
 func refuseMalformed(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		r := c.Request()
@@ -160,8 +160,8 @@ func areText(values map[string][]string) bool {
 	return true
 }
 
-// clientAddress finds the client's address. Behind trusted proxies it is the right-most address of X-Forwarded-For that is none of theirs; the header
-// counts for nothing when the socket's other end is not trusted, or without proxies.
+// clientAddress finds the client's address. Behind trusted proxies it is the right-most address in X-Forwarded-For that is not a proxy; the header is ignored
+// when the socket's other end is not trusted, or without proxies.
 func clientAddress(proxies []netip.Prefix) echo.IPExtractor {
 	if len(proxies) == 0 {
 		return echo.ExtractIPDirect()
@@ -175,13 +175,13 @@ func clientAddress(proxies []netip.Prefix) echo.IPExtractor {
 	return echo.ExtractIPFromXFFHeader(options...)
 }
 
-// clientAddress is the client's address of a request that no router has seen; the zero value when it says none.
+// clientAddress is the client's address of a request before routing; the zero value when it is invalid.
 func (p *Platform) clientAddress(r *http.Request) netip.Addr {
 	address, _ := netip.ParseAddr(clientAddress(p.Config.TrustedProxies)(r))
 	return address
 }
 
-// trusts tells whether an address is a trusted proxy's: as many clients as there are share it.
+// trusts reports whether an address is a trusted proxy, which any number of clients share.
 func (c Config) trusts(address netip.Addr) bool {
 	return slices.ContainsFunc(c.TrustedProxies, func(proxy netip.Prefix) bool { return proxy.Contains(address.Unmap()) })
 }

@@ -45,7 +45,7 @@ func TestClientAddress(t *testing.T) {
 	}
 }
 
-// TestWhatNetHTTPSaysIsBounded says what it says of clients, from one source and from many, and then of us.
+// TestWhatNetHTTPSaysIsBounded logs messages about clients, from one source and from many, and then about the server.
 func TestWhatNetHTTPSaysIsBounded(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

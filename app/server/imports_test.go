@@ -19,7 +19,7 @@ const (
 	root   = "../.."
 )
 
-// downhill says which domains each domain may import; platform is open to all of them.
+// downhill lists the domains that each domain may import; all may import platform.
 var downhill = map[string][]string{
 	"audit":          {},
 	"switches":       {"audit"},
@@ -41,10 +41,20 @@ var downhill = map[string][]string{
 	"kyc":            {"audit", "switches", "ledger", "trader", "session", "staff"},
 }
 
-// doors may import domains; never each other, and only the back office imports templates.
+// rooms are the packages of a domain that has several, and which of them each may import.
+var rooms = map[string][]string{
+	"app/trading":             {"app/trading/sums"},
+	"app/trading/sums":        {},
+	"app/trading/trigger":     {"app/trading", "app/trading/sums"},
+	"app/trading/engine":      {"app/trading", "app/trading/sums", "app/trading/trigger"},
+	"app/trading/proof":       {"app/trading", "app/trading/sums"},
+	"app/trading/tradingtest": {},
+}
+
+// doors are the entry points. They may import domains, never each other; only the back office imports templates.
 var doors = []string{"app/api", "app/stream", "admin"}
 
-// TestDependencyRule parses every file and refuses an import that runs uphill.
+// TestDependencyRule parses every file and refuses an import against the dependency order.
 func TestDependencyRule(t *testing.T) {
 	t.Parallel()
 	for folder, imports := range importsByFolder(t) {
@@ -64,16 +74,18 @@ func TestTheRuleBites(t *testing.T) {
 		{"admin/cashdesk", "app/api"}, {"app/api", "templates/ui"}, {"app/trading", "templates/ui"}, {"app/platform/db", "app/ledger"}, {"app/deposit", "app/cmd/candor"},
 		{"app/deposit", "app/server"}, {"app/server", "app/bench"}, {"app/api", "app/demo"}, {"app/bench", "app/demo"},
 		{"templates/ui", "app/deposit"},
+		{"app/trading", "app/trading/engine"}, {"app/trading/engine", "app/trading/proof"}, {"app/trading/proof", "app/trading/engine"},
+		{"app/trading/trigger", "app/trading/engine"}, {"app/server", "app/trading/tradingtest"},
 	} {
 		require.NotEmpty(t, refuses(bad[0], bad[1]), "%s may not import %s", bad[0], bad[1])
 	}
 	for _, good := range [][2]string{{"app/trading", "app/market"}, {"admin/cashdesk", "app/deposit"}, {"app/api", "app/trading"}, {"app/ledger", "app/platform/db"}, {"admin/desk", "templates/layout"}, {"app/server", "app/api"},
-		{"app/cmd/candor", "app/server"}, {"app/bench", "app/server"}} {
+		{"app/cmd/candor", "app/server"}, {"app/bench", "app/server"}, {"app/trading/engine", "app/trading/trigger"}, {"app/api", "app/trading/proof"}} {
 		require.Empty(t, refuses(good[0], good[1]), "%s may import %s", good[0], good[1])
 	}
 }
 
-// TestTheProductHasNoSandbox follows the program's imports to their end.
+// TestTheProductHasNoSandbox follows all imports of the program, also indirect ones.
 func TestTheProductHasNoSandbox(t *testing.T) {
 	t.Parallel()
 	imports := importsByFolder(t)
@@ -91,10 +103,16 @@ func TestTheProductHasNoSandbox(t *testing.T) {
 	require.Contains(t, imports["app/cmd/sandbox"], "app/provider/sandbox")
 }
 
-// refuses says what is wrong with an import, or nothing.
+// refuses describes a violation of the rule; empty for an allowed import.
 func refuses(folder, imported string) string {
 	from, to := layer(folder), layer(imported)
+	allowed, isRoom := rooms[folder]
+	_, toRoom := rooms[imported]
 	switch {
+	case imported == "app/trading/tradingtest":
+		return "only tests use the market in memory"
+	case isRoom && toRoom && !slices.Contains(allowed, imported):
+		return "this room of the domain comes later"
 	case strings.HasPrefix(imported, "app/cmd/"):
 		return "nobody imports a program"
 	case slices.Contains([]string{"bench", "demo", "systemtest"}, to) && from != to && folder != "app/cmd/candor":
@@ -117,7 +135,7 @@ func refuses(folder, imported string) string {
 	return ""
 }
 
-// layer is the door, the domain, or the part of the house that a folder belongs to.
+// layer is the entry point, domain or top-level part that a folder belongs to.
 func layer(folder string) string {
 	for _, door := range doors {
 		if folder == door || strings.HasPrefix(folder, door+"/") {
@@ -131,7 +149,7 @@ func layer(folder string) string {
 	return parts[0]
 }
 
-// importsByFolder reads our own imports of every folder, tests left out.
+// importsByFolder reads every folder's imports from this module, without tests.
 func importsByFolder(t *testing.T) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}
@@ -178,7 +196,7 @@ func errOrSkip(err error) error {
 	return fs.SkipDir
 }
 
-// marks are words that betray a concern out of its place.
+// marks are patterns that are allowed only in some folders.
 var marks = []struct {
 	what    string
 	pattern *regexp.Regexp
@@ -193,7 +211,7 @@ var marks = []struct {
 	{"codes and tokens need crypto/rand", regexp.MustCompile(`"math/rand"`), nil},
 }
 
-// TestMarks greps for words in places where they have no business.
+// TestMarks searches for the patterns outside their folders.
 func TestMarks(t *testing.T) {
 	t.Parallel()
 	eachFile(t, ".go", func(path, text string) {

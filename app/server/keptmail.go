@@ -9,7 +9,7 @@ import (
 
 const outboxLimit = 200
 
-// ReadOutbox reads messages with their bodies, by the keys of the data folder.
+// ReadOutbox reads messages with their bodies, with the keys in the data folder.
 func ReadOutbox(ctx context.Context, c Config, d *Database, to string) ([]mail.Message, error) {
 	keys, err := OpenVault(ctx, c, d.DB)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"candor/app/platform/netlimit"
 )
 
-// TestEveryAddressIsBounded: what is accepted leaves the reserve of descriptors to the database, the heads of the chains and events.
+// TestEveryAddressIsBounded: accepted connections leave a reserve of descriptors for the database, the checkpoints and events.
 func TestEveryAddressIsBounded(t *testing.T) {
 	t.Parallel()
 	all, err := netlimit.Connections()

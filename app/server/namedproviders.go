@@ -8,17 +8,17 @@ import (
 	"io"
 )
 
-// NamedProvider is a provider as the command lists it. No secret is in it.
+// NamedProvider is a provider for the providers command, without its secret.
 type NamedProvider struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
 	URL    string `json:"url"`
-	Sealed bool   `json:"sealed"`          // its secret is in the vault
-	InFile bool   `json:"inFile"`          // its secret stands in clear in the file, and is the one that counts
-	SetAt  int64  `json:"setAt,omitempty"` // when it was sealed, in Unix milliseconds
+	Sealed bool   `json:"sealed"`          // the secret is in the vault
+	InFile bool   `json:"inFile"`          // the secret is in clear in the file, which takes precedence
+	SetAt  int64  `json:"setAt,omitempty"` // when the secret was sealed, in Unix milliseconds
 }
 
-// ListProviders reads them from the file, and from the database where their secrets are.
+// ListProviders reads the providers from the file, and whether their secrets are in the database.
 func ListProviders(ctx context.Context, c Config) ([]NamedProvider, error) {
 	providers, err := provider.Read(c.Providers)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"candor/app/reconciliation"
 )
 
-// PeriodicJobs are all work that returns on a schedule; one server at a time does it.
+// PeriodicJobs are all scheduled jobs; one server at a time runs each.
 func PeriodicJobs(s services, frame *desk.Frame) []jobs.Periodic {
 	return []jobs.Periodic{
 		{Name: "complete withdrawals that no bank has returned in time", Each: 10 * time.Minute, Run: counted(s.withdrawals.Complete)},
@@ -28,7 +28,7 @@ func PeriodicJobs(s services, frame *desk.Frame) []jobs.Periodic {
 	}
 }
 
-// counted drops what a run says besides its error.
+// counted adapts a run with a result to a job and drops the result.
 func counted[T any](run func(context.Context) (T, error)) func(context.Context) error {
 	return func(ctx context.Context) error {
 		_, err := run(ctx)

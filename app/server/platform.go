@@ -34,7 +34,7 @@ import (
 	"candor/app/trading/proof"
 )
 
-// Platform is everything that serves, built from the inside out.
+// Platform is the composition root's result: all services and servers.
 type Platform struct {
 	Config   Config
 	Clock    clock.Clock
@@ -58,10 +58,10 @@ type Platform struct {
 	StopSockets func()
 }
 
-// sealEvery is how often audit entries, fills, charges and terms are sealed, at most.
+// sealEvery is the interval at which audit entries, fills, charges and terms are sealed.
 const sealEvery = 2 * time.Second
 
-// Build makes the platform; after an error it is what was made so far, to be abandoned.
+// Build makes the platform; after an error it returns the parts made so far, which the caller must abandon.
 func Build(ctx context.Context, c Config, d *Database) (p *Platform, err error) {
 	real := clock.Real{}
 	p = &Platform{Config: c, Clock: real, Database: d}
@@ -98,7 +98,7 @@ func Build(ctx context.Context, c Config, d *Database) (p *Platform, err error) 
 	return p, p.buildDoors(ctx, key.Public().(ed25519.PublicKey))
 }
 
-// chains are those that are sealed by transaction; the tape seals itself.
+// chains are the chains that are sealed by transaction; the tape seals itself.
 type chains struct{ audit, fills, charges, terms *audit.Chain }
 
 func openChains(c Config, d *Database, real clock.Clock, key ed25519.PrivateKey, products []market.Product, terms proof.TermsOf) chains {
@@ -111,7 +111,7 @@ func openChains(c Config, d *Database, real clock.Clock, key ed25519.PrivateKey,
 	}
 }
 
-// Seal seals what is final of each.
+// Seal seals the final rows of each chain.
 func (c chains) Seal(ctx context.Context) error {
 	var failed error
 	for _, chain := range []*audit.Chain{c.audit, c.fills, c.charges, c.terms} {
@@ -128,7 +128,7 @@ func openFeed(c Config, real clock.Clock) (market.Feed, error) {
 	return market.NewSimulated(SimulationSeed, real), nil
 }
 
-// SimulationSeed makes the simulated market the same for everybody who starts one.
+// SimulationSeed makes the simulated market the same on every installation.
 const SimulationSeed = 20_261_120
 
 func (p *Platform) buildDoors(ctx context.Context, public ed25519.PublicKey) error {
@@ -165,7 +165,7 @@ func (p *Platform) NewChat(c clock.Clock) *support.Service {
 	})
 }
 
-// cards are the tables of what a trader may show in the chat.
+// cards are the queries for the records that a trader may show in the chat.
 var cards = map[string]string{
 	"order":      `SELECT EXISTS (SELECT 1 FROM orders o JOIN accounts a ON a.id = o.account_id WHERE o.id = $1 AND a.trader_id = $2)`,
 	"deposit":    `SELECT EXISTS (SELECT 1 FROM deposits WHERE id = $1 AND trader_id = $2)`,
@@ -179,10 +179,10 @@ func ownsCard(ctx context.Context, d *db.DB, kind string, traderID, id int64) (o
 	return own, err
 }
 
-// tendEvery is how often conversations are handed out and put off ones come back.
+// tendEvery is the interval at which conversations are routed and snoozed ones return.
 const tendEvery = time.Second
 
-// tendChat hands conversations out again and again; whatever server comes first does it.
+// tendChat routes conversations at each interval; any server may do it.
 func (p *Platform) tendChat(ctx context.Context) error {
 	stop, err := p.Services.Chat.Follow()
 	if err != nil {
@@ -203,8 +203,8 @@ func (p *Platform) tendChat(ctx context.Context) error {
 	}
 }
 
-// isRunning tells whether the platform serves: it is not stopping, and the database answers. However many ask at once, one connection is asked, and none of the
-// strangers', who may be a crowd.
+// isRunning reports whether the platform is in service: it is not stopping, and the database answers. Concurrent calls share one ping. It does not use the
+// strangers' connections, which may all be busy.
 func (p *Platform) isRunning(ctx context.Context) bool {
 	_, err, _ := p.pings.Do("database", func() (any, error) {
 		ctx, cancel := context.WithTimeout(db.WithLane(context.WithoutCancel(ctx), db.Sessions), 2*time.Second)
@@ -214,7 +214,7 @@ func (p *Platform) isRunning(ctx context.Context) bool {
 	return p.Running.Load() && err == nil
 }
 
-// backfill lets the feed tell the past that the tape lacks, before anybody sees prices.
+// backfill loads the past quotes that the tape lacks, before prices are served.
 func (p *Platform) backfill(ctx context.Context, out io.Writer) error {
 	start := time.Now()
 	if err := p.Market.Backfill(ctx); err != nil {
@@ -226,7 +226,7 @@ func (p *Platform) backfill(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// Start sets everything to work that runs beside the requests.
+// Start starts all background work.
 func (p *Platform) Start(ctx context.Context, group *sync.WaitGroup) {
 	run := func(name string, work func(context.Context) error, ctx context.Context) {
 		group.Go(func() {
@@ -249,7 +249,7 @@ func (p *Platform) Start(ctx context.Context, group *sync.WaitGroup) {
 	}
 }
 
-// sealChains seals every chain again and again, and a last time at the end.
+// sealChains seals every chain at each interval, and once more at the end.
 func (p *Platform) sealChains(ctx context.Context) error {
 	ticker := time.NewTicker(sealEvery)
 	defer ticker.Stop()
@@ -273,7 +273,7 @@ var languageIDs = map[string]int{
 	"hi": 14, "kk": 15, "ms": 16, "id": 17, "ur": 18, "vn": 19, "mn": 20, "uz": 21, "cs": 22, "nl": 23, "it": 24, "pl": 25, "ka": 26,
 }
 
-// languages lists those that the app's texts exist in.
+// languages lists the languages of the app's texts.
 func languages(texts *i18n.Catalogue) (out []api.Language) {
 	for _, code := range texts.Languages() {
 		out = append(out, api.Language{Id: languageIDs[code], Code: code})

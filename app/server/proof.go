@@ -15,7 +15,7 @@ import (
 	"candor/app/wallet"
 )
 
-// Report is what verify found.
+// Report is the result of verify.
 type Report struct {
 	OK     bool             `json:"ok"`
 	Proved map[string]int64 `json:"proved"`

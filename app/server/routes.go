@@ -15,15 +15,15 @@ import (
 	customerweb "candor/customer-web"
 )
 
-// NonceWord stands in the built page where each answer puts a nonce of its own.
+// NonceWord is the placeholder in the built page that each response replaces with a new nonce.
 const NonceWord = "__CSP_NONCE__"
 
-// appPolicy is what the trader app's pages may load: our own files, workers and sockets, pictures it made itself, styles with the page's nonce, nothing else.
-// Style attributes in markup are blocked; styles that code sets through the CSSOM still work.
+// appPolicy is the content security policy of the trader app's pages: only our own files, workers and sockets, pictures that the page made itself, and styles
+// with the page's nonce. Style attributes in markup are blocked; styles that code sets through the CSSOM still work.
 const appPolicy = "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'nonce-" + NonceWord + "'; style-src-attr 'none'; img-src 'self' data: blob:; font-src 'self'; " +
 	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
-// routes puts the traders' door, the socket, the trader app, and the back office unless it has an address of its own, on one handler.
+// routes combines the API, the websocket server, the trader app, and the back office unless it has its own address, in one handler.
 func (p *Platform) routes(door *api.Server) http.Handler {
 	e := p.NewEcho()
 	door.Mount(e)
@@ -37,7 +37,7 @@ func (p *Platform) routes(door *api.Server) http.Handler {
 	return e
 }
 
-// TraderApp serves the built trader app: hashed files for ever, everything else never from a cache without asking.
+// TraderApp serves the built trader app: hashed files are cached permanently, all others only with revalidation.
 func TraderApp(dist fs.FS, newsignKey string) echo.HandlerFunc {
 	files := http.FileServerFS(dist)
 	page := indexPage(dist, newsignKey)
@@ -64,7 +64,7 @@ func TraderApp(dist fs.FS, newsignKey string) echo.HandlerFunc {
 	}
 }
 
-// indexPage is the app's page, or before the first build a sentence that says what to do.
+// indexPage is the app's page, or before the first build a placeholder with instructions.
 func indexPage(dist fs.FS, newsignKey string) string {
 	for _, name := range []string{"index.html", "placeholder.html"} {
 		if text, err := fs.ReadFile(dist, name); err == nil {
@@ -74,7 +74,7 @@ func indexPage(dist fs.FS, newsignKey string) string {
 	return ""
 }
 
-// notFound answers what no door took, in the plainest words.
+// notFound answers requests without a route in plain text.
 func notFound(c *echo.Context, err error) {
 	status := http.StatusInternalServerError
 	if coder, ok := err.(echo.HTTPStatusCoder); ok {

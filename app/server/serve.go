@@ -27,14 +27,14 @@ import (
 	customerweb "candor/customer-web"
 )
 
-// StopWithin is how long a graceful stop may take in all.
+// StopWithin is the time limit of a graceful stop.
 const StopWithin = 15 * time.Second
 
-// Extras are what a command does beside serving; zero does nothing.
+// Extras are a command's additions to serving; zero adds nothing.
 type Extras struct {
-	Before func(ctx context.Context, p *Platform, out io.Writer) error     // while no job, engine or door works yet
-	After  func(ctx context.Context, p *Platform) (tell string, err error) // when all do; tell is printed after the greeting
-	// unsafe says why production does not start with a database, besides what the server knows; empty when it does.
+	Before func(ctx context.Context, p *Platform, out io.Writer) error     // before jobs, engine and listeners start
+	After  func(ctx context.Context, p *Platform) (tell string, err error) // after all have started; tell is printed after the greeting
+	// Unsafe returns a further reason why production does not start with a database; empty without one.
 	Unsafe func(ctx context.Context, d *db.DB) (reason string, err error)
 }
 
@@ -58,10 +58,10 @@ func Serve(ctx context.Context, c Config, out io.Writer, more Extras) error {
 	return errors.Join(err, d.Close(closing))
 }
 
-// addresses are those that are listened on; admin is nil while the back office has none of its own.
+// addresses are the listeners; admin is nil when the back office has no own address.
 type addresses struct{ customer, admin net.Listener }
 
-// listen takes the addresses first, so that a port in use is said before anything starts.
+// listen opens the addresses first, so that a port in use is reported before anything starts.
 func listen(c Config) (a addresses, err error) {
 	connections, err := netlimit.Connections()
 	if err != nil {
@@ -80,7 +80,7 @@ func listen(c Config) (a addresses, err error) {
 	return a, err
 }
 
-// adminConnections are kept for the back office while it has an address of its own.
+// adminConnections are reserved for the back office when it has its own address.
 const adminConnections = 1_024
 
 func (a addresses) close() {
@@ -160,22 +160,22 @@ func serveOn(ctx context.Context, c Config, d *Database, listening addresses, ou
 	return errors.Join(ignoreClosed(err), p.stop(server, stopWork, &group))
 }
 
-// HashCommand is the command of the program by which a server starts the processes that compare its passwords.
+// HashCommand is the program's command for the processes that hash passwords.
 const HashCommand = "hash"
 
-// startHashing starts the processes that compare passwords.
+// startHashing starts the processes that hash passwords.
 func startHashing() (*passwords.Workers, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("find this program: %w", err)
 	}
 	if runtime.GOOS == "linux" {
-		self = "/proc/self/exe" // also after an upgrade has put another program in its place
+		self = "/proc/self/exe" // valid also after an upgrade has replaced the program
 	}
 	return passwords.Start(trader.HashWorkers(), self, HashCommand)
 }
 
-// Abandon gives back what a start that has failed had taken, as far as it had come.
+// Abandon releases everything that a failed start has acquired.
 func (p *Platform) Abandon() {
 	if p.Market != nil {
 		p.Market.Resign()
@@ -199,7 +199,7 @@ func (e Extras) finish(ctx context.Context, p *Platform) (tell string, err error
 	return e.After(ctx, p)
 }
 
-// Seed adds what a new installation starts with.
+// Seed adds the data of a new installation.
 func Seed(ctx context.Context, c Config, d *Database) error {
 	if err := market.Seed(ctx, d.DB); err != nil {
 		return err
@@ -234,7 +234,7 @@ func ignoreClosed(err error) error {
 	return err
 }
 
-// ended is closed when the embedded server ends by itself; it never is for any other database.
+// ended is closed when the embedded server ends by itself; for any other database it is never closed.
 func (d *Database) ended() <-chan struct{} {
 	if d.server == nil {
 		return nil
@@ -242,7 +242,7 @@ func (d *Database) ended() <-chan struct{} {
 	return d.server.Done()
 }
 
-// stop refuses new requests, lets the running ones end, closes every socket with a frame, and lets the tape and the jobs finish.
+// stop refuses new requests, waits for the running ones, closes every socket with a close frame, and lets the tape and the jobs finish.
 func (p *Platform) stop(server *http.Server, stopWork func(), group *sync.WaitGroup) error {
 	ctx, cancel := context.WithTimeout(context.Background(), StopWithin-5*time.Second)
 	defer cancel()
@@ -263,7 +263,7 @@ func (p *Platform) stop(server *http.Server, stopWork func(), group *sync.WaitGr
 	return err
 }
 
-// serveAdmin serves the back office on its own address, if it has one.
+// serveAdmin serves the back office on its own address, if any.
 func (p *Platform) serveAdmin(listener net.Listener, transport *tls.Config, served chan<- error) (stop func()) {
 	if listener == nil {
 		return func() {}
@@ -280,7 +280,7 @@ func (p *Platform) serveAdmin(listener net.Listener, transport *tls.Config, serv
 	}
 }
 
-// greet prints where everything is.
+// greet prints the addresses.
 func (p *Platform) greet(ctx context.Context, address net.Addr, out io.Writer) {
 	show := func(address string) string {
 		return p.Config.LocalURL(strings.Replace(address, "127.0.0.1", "localhost", 1))

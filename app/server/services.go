@@ -33,7 +33,7 @@ import (
 	"candor/locales"
 )
 
-// services are what both doors call.
+// services are shared by the API and the back office.
 type services struct {
 	keys        *vault.Vault
 	outbox      *mail.Outbox
@@ -54,11 +54,11 @@ type services struct {
 	wallets     *wallet.Service
 	books       *reconciliation.Service
 	Chat        *support.Service
-	texts       *i18n.Catalogue // of the trader app
-	deskTexts   *i18n.Catalogue // of the back office
+	texts       *i18n.Catalogue // the trader app's
+	deskTexts   *i18n.Catalogue // the back office's
 }
 
-// buildServices makes the services from the inside out: each is complete when the next one gets it.
+// buildServices makes the services in order of dependency.
 func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	d, c, clock := p.Database.DB, p.Config, p.Clock
 	if s.texts, err = i18n.Load(locales.Customer()); err != nil {
@@ -113,7 +113,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	return s, s.sealSecrets(ctx)
 }
 
-// sealSecrets seals what an older version stored in clear.
+// sealSecrets seals data that an older version stored in clear.
 func (s services) sealSecrets(ctx context.Context) error {
 	for _, seal := range []func(context.Context) (int, error){s.payees.SealNames, s.withdrawals.SealNames, s.deposits.SealNames, s.Staff.SealSecrets} {
 		if _, err := seal(ctx); err != nil {
@@ -172,7 +172,7 @@ func openSenders(c Config) (map[mail.Channel]mail.Sender, error) {
 var SealedColumns = slices.Concat(kyc.SealedColumns, mail.SealedColumns, payee.SealedColumns, withdrawal.SealedColumns, deposit.SealedColumns,
 	staff.SealedColumns, provider.SealedColumns)
 
-// OpenVault reads the keys of what is sealed; missing ones are made only while nothing is.
+// OpenVault reads the vault's keys. It creates missing ones only while nothing is sealed.
 func OpenVault(ctx context.Context, c Config, d *db.DB) (*vault.Vault, error) {
 	holds, err := keyring.Holds(ctx, d, SealedColumns)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 )
 
-// transport is how the server speaks TLS by itself; nil where a proxy does it, or nobody on loopback.
+// transport is the server's own TLS configuration; nil behind a TLS proxy or on loopback.
 func (c Config) transport() (*tls.Config, error) {
 	switch {
 	case len(c.TLSDomains) > 0:
@@ -33,7 +33,7 @@ func (c Config) transport() (*tls.Config, error) {
 	return nil, nil
 }
 
-// certificateFiles is a certificate and its key, read anew when either file has changed.
+// certificateFiles is a certificate and its key, reloaded when either file has changed.
 type certificateFiles struct {
 	certificate, key string
 
@@ -43,7 +43,7 @@ type certificateFiles struct {
 	lastError string // logged once, not at each handshake
 }
 
-// current is the certificate as the files have it. While they can't be read, as in the middle of a renewal, it is the one before.
+// current returns the certificate in the files. While they can't be read, as during a renewal, it returns the previous one.
 func (f *certificateFiles) current() (*tls.Certificate, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

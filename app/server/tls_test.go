@@ -20,7 +20,7 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 )
 
-// writeCertificate writes a self-signed certificate of a serial number, as of a moment.
+// writeCertificate writes a self-signed certificate with a serial number and a file time.
 func writeCertificate(t *testing.T, c Config, serial int64, at time.Time) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -38,7 +38,7 @@ func writeCertificate(t *testing.T, c Config, serial int64, at time.Time) {
 	}
 }
 
-// TestACertificateIsReadAnewWhenItsFilesChange serves by TLS while the certificate is renewed.
+// TestACertificateIsReadAnewWhenItsFilesChange serves TLS while the certificate is renewed.
 func TestACertificateIsReadAnewWhenItsFilesChange(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -53,7 +53,7 @@ func TestACertificateIsReadAnewWhenItsFilesChange(t *testing.T) {
 	go func() { _ = serveOnListener(server, listener) }()
 	t.Cleanup(func() { _ = server.Close() })
 	shown := func(settings *tls.Config) int64 {
-		settings.InsecureSkipVerify = true //nolint:gosec // it signed itself
+		settings.InsecureSkipVerify = true //nolint:gosec // self-signed
 		conn, err := (&tls.Dialer{Config: settings}).DialContext(context.WithoutCancel(t.Context()), "tcp", listener.Addr().String())
 		require.NoError(t, err)
 		defer func() { _ = conn.Close() }()
@@ -70,7 +70,7 @@ func TestACertificateIsReadAnewWhenItsFilesChange(t *testing.T) {
 	require.Error(t, err, "nothing older than TLS 1.2")
 }
 
-// TestCertificatesAreFetchedForOurNamesAlone asks for those of others, which would use up what a certificate authority allows us.
+// TestCertificatesAreFetchedForOurNamesAlone requests certificates for other names, which would use up the certificate authority's quota.
 func TestCertificatesAreFetchedForOurNamesAlone(t *testing.T) {
 	t.Parallel()
 	c := Config{DataDir: t.TempDir(), TLSDomains: []string{"trade.example.com"}}

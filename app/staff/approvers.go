@@ -7,7 +7,7 @@ import (
 	"candor/app/platform/db"
 )
 
-// ApproversTx tells whether there are two people who work here, of whom one may approve that money goes out first and the other second.
+// ApproversTx reports whether two different members of staff exist of whom one may give the first approval of a payout and the other the second.
 func ApproversTx(ctx context.Context, tx *db.Tx) (there bool, err error) {
 	err = tx.Conn.QueryRow(ctx, `
 		SELECT EXISTS (

@@ -17,12 +17,12 @@ var SealedColumns = []vault.Column{{Table: "staff", Name: "totp_key"}}
 // SecretOwner binds the sealed secret of an authenticator to its person.
 func SecretOwner(id int64) string { return fmt.Sprintf("staff:%d|totp", id) }
 
-// HasAuthenticator reports whether the person has set one up.
+// HasAuthenticator reports whether the person has set up an authenticator.
 func (p Person) HasAuthenticator() bool { return len(p.TOTPKey) > 0 }
 
 func (p *Person) removeAuthenticator() { p.TOTPKey, p.TOTPSealed = nil, nil }
 
-// sealTx seals a secret for a person, who is stored in the same transaction.
+// sealTx seals a secret for a person. The caller stores the person in the same transaction.
 func (s *Service) sealTx(ctx context.Context, tx *db.Tx, p *Person, secret string) error {
 	if err := vault.LockTx(ctx, tx); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (s *Service) secret(p Person) (string, error) {
 	return string(secret), nil
 }
 
-// ExampleSecret is the secret of an example's authenticator, for whoever tries the demo. It returns ErrUnknown for everybody else.
+// ExampleSecret is the secret of an example's authenticator, for users of the demo. It returns ErrUnknown for any other person.
 func (s *Service) ExampleSecret(p Person) (string, error) {
 	if !trader.IsExample(p.Email) {
 		return "", ErrUnknown
@@ -52,7 +52,7 @@ func (s *Service) ExampleSecret(p Person) (string, error) {
 	return s.secret(p)
 }
 
-// SealSecrets seals the secrets that were stored in clear by servers before this one, in one transaction, and returns how many. It runs at each start.
+// SealSecrets seals the secrets that earlier versions stored in clear, in one transaction, and returns their number. It runs at each start.
 func (s *Service) SealSecrets(ctx context.Context) (n int, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := vault.LockTx(ctx, tx); err != nil {
@@ -81,7 +81,7 @@ func (s *Service) SealSecrets(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// clearSecret is a secret as servers before this one stored it.
+// clearSecret is a secret that an earlier version stored in clear.
 type clearSecret struct {
 	ID     int64
 	Secret string

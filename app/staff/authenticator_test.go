@@ -11,7 +11,7 @@ import (
 	"candor/app/staff"
 )
 
-// row is a person's row as text, bytes in hexadecimal.
+// row is a person's row as text, with bytes in hexadecimal.
 func (b *bundle) row(t *testing.T, id int64) (text string) {
 	t.Helper()
 	require.NoError(t, b.db.Pool.QueryRow(ctx, `SELECT s::text FROM staff s WHERE id = $1`, id).Scan(&text))
@@ -24,7 +24,7 @@ func (b *bundle) exec(t *testing.T, sql string, args ...any) {
 	require.NoError(t, err)
 }
 
-// signIn signs a person in with what their authenticator shows now.
+// signIn signs a person in with their authenticator's current code.
 func (b *bundle) signIn(t *testing.T, p staff.Person) error {
 	t.Helper()
 	_, err := b.SignInCode(ctx, p.ID, b.code(t, b.secret[p.ID]), nobody)

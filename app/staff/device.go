@@ -7,8 +7,8 @@ import (
 	"candor/app/session"
 )
 
-// SawDevice remembers the browser that a person signed in with: a trader account that was used in it is their own. The browser may say anything or nothing,
-// which only adds to what is theirs; what the trader app would not send is left out.
+// SawDevice records the browser in which a person signed in: a trader account used in it is a conflict of interest. A forged value only adds conflicts. A
+// value that the trader app would not send is ignored.
 func (s *Service) SawDevice(ctx context.Context, id int64, device session.Device) error {
 	if !device.Valid() {
 		return nil
@@ -22,7 +22,7 @@ func (s *Service) SawDevice(ctx context.Context, id int64, device session.Device
 	return nil
 }
 
-// knows tells whether a person has signed in with the browser before.
+// knows reports whether a person has signed in with the browser before.
 func (s *Service) knows(ctx context.Context, id int64, device session.Device) (known bool, err error) {
 	if !device.Valid() {
 		return false, nil

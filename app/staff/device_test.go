@@ -15,7 +15,7 @@ import (
 	"candor/app/trader"
 )
 
-// member is somebody who joined in a house with two traders, who are nobody's own.
+// member is a new member in an installation with two traders, who are unrelated to staff.
 func (b *bundle) member(t *testing.T) (root, p staff.Person, traders [2]int64) {
 	t.Helper()
 	root = b.first(t)
@@ -41,7 +41,7 @@ func (b *bundle) logIn(t *testing.T, traderID int64, d session.Device) {
 
 func browser(n int) session.Device { return session.Device{Fingerprint: fmt.Sprintf("%032x", n)} }
 
-// TestABrowserOfTheDesk makes a trader account a member's own that was used in the browser in which the member signs in, whichever came first.
+// TestABrowserOfTheDesk checks that a trader account used in a member's sign-in browser is the member's own, in either order.
 func TestABrowserOfTheDesk(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -67,7 +67,7 @@ func TestABrowserOfTheDesk(t *testing.T) {
 	require.Equal(t, time.Hour, last.Sub(first))
 }
 
-// TestWhatNoBrowserMadeIsLeftOut keeps nothing of what the trader app would not send: it would make strangers a member's own.
+// TestWhatNoBrowserMadeIsLeftOut checks that values that the trader app would not send are not stored: they would make unrelated traders a member's own.
 func TestWhatNoBrowserMadeIsLeftOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -83,7 +83,8 @@ func TestWhatNoBrowserMadeIsLeftOut(t *testing.T) {
 	require.Equal(t, 1, n)
 }
 
-// TestSetPhone stores a number in the form of traders' numbers, so that a trader with it is the member's own, and notes who changed it.
+// TestSetPhone checks that a number is normalised like traders' numbers, so that a trader with it is the member's own, and that the audit log has who changed
+// it.
 func TestSetPhone(t *testing.T) {
 	t.Parallel()
 	t.Run("ATraderWithItIsTheirOwn", func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"candor/app/platform/db"
 )
 
-// RequestState is how far a request for a role is.
+// RequestState is the state of a role request.
 type RequestState string
 
 // The states of a request.
@@ -20,7 +20,7 @@ const (
 	Withdrawn RequestState = "withdrawn"
 )
 
-// RoleRequest is a role that one person asked for on behalf of another, and that a third grants.
+// RoleRequest is a role that one person requested for another, to be granted by a third.
 type RoleRequest struct {
 	ID          int64
 	StaffID     int64
@@ -38,7 +38,7 @@ type RoleRequest struct {
 // TableName is GORM's name of the table.
 func (RoleRequest) TableName() string { return "staff_role_requests" }
 
-// MayDecide tells why a person may not be the second one of a request; nil when they may.
+// MayDecide returns the reason why a person may not decide a request as the second person; nil when they may.
 func (r RoleRequest) MayDecide(id int64) error {
 	switch id {
 	case r.StaffID:
@@ -49,7 +49,7 @@ func (r RoleRequest) MayDecide(id int64) error {
 	return nil
 }
 
-// OpenRequests lists the requests that wait for a second person, the oldest first, at most limit.
+// OpenRequests lists the requests that await a second person, oldest first, at most limit.
 func (s *Service) OpenRequests(ctx context.Context, limit int) (list []RoleRequest, err error) {
 	err = s.db.Rows(ctx).Table("staff_role_requests r").
 		Select("r.*, p.name AS staff_name, q.name AS requester_name").
@@ -61,7 +61,7 @@ func (s *Service) OpenRequests(ctx context.Context, limit int) (list []RoleReque
 	return list, nil
 }
 
-// Request reads one request with the names in it. It returns ErrUnknown.
+// Request reads one request with its names. It returns ErrUnknown.
 func (s *Service) Request(ctx context.Context, id int64) (r RoleRequest, err error) {
 	err = s.db.Rows(ctx).Table("staff_role_requests r").
 		Select("r.*, p.name AS staff_name, q.name AS requester_name").
@@ -73,13 +73,13 @@ func (s *Service) Request(ctx context.Context, id int64) (r RoleRequest, err err
 	return r, err
 }
 
-// CountOpenRequests counts the requests that wait for a second person.
+// CountOpenRequests counts the requests that await a second person.
 func (s *Service) CountOpenRequests(ctx context.Context) (n int64, err error) {
 	return n, s.db.Rows(ctx).Model(&RoleRequest{}).Where("state = 'open'").Count(&n).Error
 }
 
-// NeedsSecond tells whether giving a role takes a second person: money, verification and switches do, and so does one more
-// super admin once there are two who can watch each other.
+// NeedsSecond reports whether granting a role needs a second person: roles for money, verification and switches do, and so does a further super admin once
+// there are two.
 func (s *Service) NeedsSecond(ctx context.Context, role Role) (needs bool, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		needs, err = needsSecondTx(tx, role)
@@ -96,8 +96,8 @@ func needsSecondTx(tx *db.Tx, role Role) (bool, error) {
 	return admins >= 2, err
 }
 
-// AskRole gives a person a role at once when that takes one person, and otherwise asks for a second one.
-// Refusals: ErrSelf, ErrRole, ErrUnknown, ErrDisabled, ErrHasRole, ErrAsked, ErrPair.
+// AskRole grants a role at once when that needs one person, and otherwise opens a request for a second one. Refusals: ErrSelf, ErrRole, ErrUnknown,
+// ErrDisabled, ErrHasRole, ErrAsked, ErrPair.
 func (s *Service) AskRole(ctx context.Context, actor audit.Actor, id int64, role Role) (granted bool, err error) {
 	if actor.ID == id {
 		return false, ErrSelf
@@ -125,7 +125,7 @@ func (s *Service) AskRole(ctx context.Context, actor audit.Actor, id int64, role
 	return granted && err == nil, err
 }
 
-// mayHoldTx checks a role against the ones that a person has and the ones that are asked for, except one request.
+// mayHoldTx checks a role against the person's roles and their open requests, except one.
 func mayHoldTx(tx *db.Tx, p Person, role Role, except int64) error {
 	if p.State == Disabled {
 		return ErrDisabled
@@ -158,7 +158,7 @@ func (s *Service) askTx(ctx context.Context, tx *db.Tx, actor audit.Actor, id in
 	return s.recordTx(ctx, tx, actor, "staff.role_ask", id, nil, facts{"role": role, "request": r.ID})
 }
 
-// grantTx gives the role that a request asked for, or 0 where nobody had to be asked.
+// grantTx grants a role; request is the id of its request, 0 without one.
 func (s *Service) grantTx(ctx context.Context, tx *db.Tx, actor audit.Actor, p Person, role Role, request int64) error {
 	if err := s.addRoleTx(ctx, tx, p.ID, role); err != nil {
 		return err
@@ -178,7 +178,7 @@ func (s *Service) addRoleTx(ctx context.Context, tx *db.Tx, id int64, role Role)
 	return nil
 }
 
-// GrantRole is the second person's yes. Refusals: ErrUnknown, ErrNotOpen, ErrSelf, ErrOwnRequest, ErrDisabled, ErrHasRole, ErrPair.
+// GrantRole is the second person's approval. Refusals: ErrUnknown, ErrNotOpen, ErrSelf, ErrOwnRequest, ErrDisabled, ErrHasRole, ErrPair.
 func (s *Service) GrantRole(ctx context.Context, actor audit.Actor, requestID int64) error {
 	return s.decideTx(ctx, actor, requestID, Granted, func(tx *db.Tx, p Person, r RoleRequest) error {
 		if err := r.MayDecide(actor.ID); err != nil {
@@ -191,7 +191,7 @@ func (s *Service) GrantRole(ctx context.Context, actor audit.Actor, requestID in
 	})
 }
 
-// RefuseRole is the second person's no. Refusals: ErrUnknown, ErrNotOpen, ErrSelf, ErrOwnRequest.
+// RefuseRole is the second person's rejection. Refusals: ErrUnknown, ErrNotOpen, ErrSelf, ErrOwnRequest.
 func (s *Service) RefuseRole(ctx context.Context, actor audit.Actor, requestID int64) error {
 	return s.decideTx(ctx, actor, requestID, Refused, func(tx *db.Tx, _ Person, r RoleRequest) error {
 		if err := r.MayDecide(actor.ID); err != nil {
@@ -201,7 +201,7 @@ func (s *Service) RefuseRole(ctx context.Context, actor audit.Actor, requestID i
 	})
 }
 
-// WithdrawRole takes an open request back; only who asked does. Refusals: ErrUnknown, ErrNotOpen, ErrNotAsker.
+// WithdrawRole withdraws the actor's own open request. Refusals: ErrUnknown, ErrNotOpen, ErrNotAsker.
 func (s *Service) WithdrawRole(ctx context.Context, actor audit.Actor, requestID int64) error {
 	return s.decideTx(ctx, actor, requestID, Withdrawn, func(tx *db.Tx, _ Person, r RoleRequest) error {
 		if actor.ID != r.RequestedBy {
@@ -211,7 +211,7 @@ func (s *Service) WithdrawRole(ctx context.Context, actor audit.Actor, requestID
 	})
 }
 
-// decideTx brings an open request into its end state, together with what act does.
+// decideTx moves an open request to its end state and runs act in the same transaction.
 func (s *Service) decideTx(ctx context.Context, actor audit.Actor, requestID int64, to RequestState, act func(*db.Tx, Person, RoleRequest) error) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := lockDeskTx(ctx, tx); err != nil {
@@ -236,14 +236,14 @@ func (s *Service) decideTx(ctx context.Context, actor audit.Actor, requestID int
 		}
 		decider := &actor.ID
 		if to == Withdrawn {
-			decider = nil // the constraint knows only the second person as a decider
+			decider = nil // the constraint accepts only the second person as a decider
 		}
 		return db.MustAffect(tx.Rows.Model(&RoleRequest{}).Where("id = ? AND state = 'open'", requestID).
 			Updates(map[string]any{"state": to, "decided_by": decider, "decided_at": s.clock.Now()}))
 	})
 }
 
-// RevokeRole takes a role away at once. Refusals: ErrSelf, ErrUnknown, ErrNoRole, ErrLastAdmin.
+// RevokeRole revokes a role at once. Refusals: ErrSelf, ErrUnknown, ErrNoRole, ErrLastAdmin.
 func (s *Service) RevokeRole(ctx context.Context, actor audit.Actor, id int64, role Role) error {
 	if actor.ID == id {
 		return ErrSelf

@@ -13,7 +13,7 @@ import (
 	"candor/app/staff"
 )
 
-// open asks for a sensitive role and reads the request.
+// open requests a sensitive role and reads the request.
 func (b *bundle) open(t *testing.T, asker, p staff.Person, role staff.Role) staff.RoleRequest {
 	t.Helper()
 	granted, err := b.AskRole(ctx, by(asker), p.ID, role)
@@ -103,8 +103,7 @@ func TestAskRole(t *testing.T) {
 	})
 }
 
-// TestForbiddenPairs tries every ordered pair of different roles: what may not be held together is refused, whether the
-// first one is held or only asked for.
+// TestForbiddenPairs tries every ordered pair of different roles: a forbidden pair is refused, whether the first role is granted or only requested.
 func TestForbiddenPairs(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -144,7 +143,7 @@ func TestForbiddenPairs(t *testing.T) {
 	}
 }
 
-// undo takes a role or the request for it away.
+// undo revokes a role or withdraws its request.
 func (b *bundle) undo(t *testing.T, admin, p staff.Person, role staff.Role, held bool) {
 	t.Helper()
 	if held {

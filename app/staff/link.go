@@ -17,7 +17,7 @@ import (
 	"candor/app/trader"
 )
 
-// Purpose is what a one-time link is for.
+// Purpose is the purpose of a one-time link.
 type Purpose string
 
 const (
@@ -26,13 +26,13 @@ const (
 	totpLink   Purpose = "totp"
 )
 
-// How long links work.
+// Lifetimes of links.
 const (
 	FirstLinkLife = 15 * time.Minute
 	LinkLife      = 24 * time.Hour
 )
 
-// paths are where a link leads, by purpose.
+// paths are the links' paths by purpose.
 var paths = map[Purpose]string{firstLink: "/admin/first/", inviteLink: "/admin/invitation/", totpLink: "/admin/authenticator/"}
 
 func linkHash(token string) []byte {
@@ -40,7 +40,7 @@ func linkHash(token string) []byte {
 	return sum[:]
 }
 
-// FirstLink makes the link for the first administrator and makes an older one useless. ok is false once anybody works here.
+// FirstLink makes the first administrator's link and voids an older one. ok is false once the installation has staff.
 func (s *Service) FirstLink(ctx context.Context) (token string, ok bool, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		if ok, err = emptyTx(ctx, tx); err != nil || !ok {
@@ -62,10 +62,10 @@ func (s *Service) FirstLink(ctx context.Context) (token string, ok bool, err err
 	return token, true, nil
 }
 
-// FirstPath is where the first administrator's link leads.
+// FirstPath is the path of the first administrator's link.
 func FirstPath(token string) string { return paths[firstLink] + token }
 
-// LinkPath is where the links of a purpose lead, up to their token.
+// LinkPath is the path of a purpose's links without the token.
 func LinkPath(p Purpose) string { return paths[p] }
 
 func emptyTx(ctx context.Context, tx *db.Tx) (empty bool, err error) {
@@ -111,17 +111,17 @@ func (s *Service) voidLinksTx(ctx context.Context, tx *db.Tx, staffID int64) err
 	return nil
 }
 
-// Link is a one-time link that still works. Person is zero for the first administrator.
+// Link is a valid one-time link. Person is zero for the first administrator.
 type Link struct {
 	Purpose Purpose
 	Person  Person
 	ID      int64
 }
 
-// Asks tells what the person of a link has yet to give: who they are, or only the password that they have.
+// Asks reports what the person of a link must enter: name and e-mail, and a new password or else the current one.
 func (l Link) Asks() (name, newPassword bool) { return l.Purpose == firstLink, l.Purpose != totpLink }
 
-// Link looks at a link without using it. It returns ErrLink.
+// Link reads a link without using it. It returns ErrLink.
 func (s *Service) Link(ctx context.Context, token string) (l Link, err error) {
 	var staffID *int64
 	err = s.db.Pool.QueryRow(ctx, `SELECT id, purpose, staff_id FROM staff_links WHERE hash = $1 AND used_at IS NULL AND expires_at > $2`,
@@ -153,14 +153,14 @@ func (l Link) fits() bool {
 	}
 }
 
-// Entry is what a person types who comes by a link.
+// Entry is the form of a person with a link.
 type Entry struct {
 	Email, Name string // the first administrator only
 	Password    string
 	IP          string
 }
 
-// Enrolment is a person who has given a password and not yet a code. The door keeps it on the server until then.
+// Enrolment is a person who has entered a password and not yet a code. The back office keeps it on the server until then.
 type Enrolment struct {
 	Token        string
 	Email        string
@@ -169,8 +169,8 @@ type Enrolment struct {
 	Secret       string
 }
 
-// Begin takes the first step of a link: it checks what was typed and makes the secret for the authenticator. Nothing is stored.
-// Refusals: ErrLink, fields, ErrSignIn for a wrong password, session.ErrThrottle.
+// Begin is the first step of a link: it checks the form and makes the authenticator's secret. Nothing is stored. Refusals: ErrLink, fields, ErrSignIn for a
+// wrong password, session.ErrThrottle.
 func (s *Service) Begin(ctx context.Context, token string, e Entry) (Enrolment, error) {
 	link, err := s.Link(ctx, token)
 	if err != nil {
@@ -197,8 +197,7 @@ func (s *Service) Begin(ctx context.Context, token string, e Entry) (Enrolment, 
 	return out, err
 }
 
-// Finish takes the second step: the code shows that the authenticator works, the link is used up and the person is in.
-// Refusals: ErrCode, ErrLink.
+// Finish is the second step: the code proves that the authenticator works, the link is used up and the person is active. Refusals: ErrCode, ErrLink.
 func (s *Service) Finish(ctx context.Context, e Enrolment, code string, from audit.Actor) (p Person, err error) {
 	step, ok := matchStep(e.Secret, code, s.clock.Now(), 0)
 	if !ok {
@@ -222,7 +221,7 @@ func (s *Service) Finish(ctx context.Context, e Enrolment, code string, from aud
 	return p, err
 }
 
-// useLinkTx uses a link up; of two at once one gets ErrLink.
+// useLinkTx uses up a link; of two concurrent calls one gets ErrLink.
 func (s *Service) useLinkTx(ctx context.Context, tx *db.Tx, token string) (purpose Purpose, staffID *int64, err error) {
 	if err := lockDeskTx(ctx, tx); err != nil {
 		return "", nil, err

@@ -35,7 +35,7 @@ var (
 	link   = regexp.MustCompile(`https://desk\.test/admin/(invitation|authenticator)/(\S+)`)
 )
 
-// bundle is a house with nobody in it.
+// bundle is an installation without staff.
 type bundle struct {
 	*staff.Service
 	db     *db.DB
@@ -67,7 +67,7 @@ func by(p staff.Person) audit.Actor {
 	return p.Acting(audit.Actor{IP: "192.0.2.9", TraceID: "t"})
 }
 
-// code is what an authenticator shows now; each call moves the clock a step on, because a code works once.
+// code is the authenticator's current code. Each call advances the clock by one step, because a code works once.
 func (b *bundle) code(t *testing.T, secret string) string {
 	t.Helper()
 	b.clock.Advance(30 * time.Second)
@@ -76,7 +76,7 @@ func (b *bundle) code(t *testing.T, secret string) string {
 	return code
 }
 
-// come goes through a link to the end.
+// come completes both steps of a link.
 func (b *bundle) come(t *testing.T, token string, e staff.Entry) staff.Person {
 	t.Helper()
 	enrolment, err := b.Begin(ctx, token, e)
@@ -95,7 +95,7 @@ func (b *bundle) first(t *testing.T) staff.Person {
 	return b.come(t, token, staff.Entry{Email: "Root@Example.com", Name: " Super  admin 01 ", Password: password})
 }
 
-// sent is the newest link that was sent to an address.
+// sent is the latest link sent to an address.
 func (b *bundle) sent(t *testing.T, email string) string {
 	t.Helper()
 	list, err := b.outbox.List(ctx, email, 1)
@@ -106,7 +106,7 @@ func (b *bundle) sent(t *testing.T, email string) string {
 	return found[2]
 }
 
-// join invites a person and lets them come.
+// join invites a person and completes their link.
 func (b *bundle) join(t *testing.T, admin staff.Person, email, name string) staff.Person {
 	t.Helper()
 	_, err := b.Invite(ctx, by(admin), email, name)
@@ -114,7 +114,7 @@ func (b *bundle) join(t *testing.T, admin staff.Person, email, name string) staf
 	return b.come(t, b.sent(t, email), staff.Entry{Password: password})
 }
 
-// admins are two super admins and an ordinary person.
+// admins are two super admins and a person without roles.
 func (b *bundle) admins(t *testing.T) (first, second, third staff.Person) {
 	t.Helper()
 	first = b.first(t)

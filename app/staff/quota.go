@@ -16,22 +16,22 @@ import (
 	"candor/app/platform/mail"
 )
 
-// Contacts that one member of staff reveals within an hour.
+// Contacts that one member of staff may reveal within an hour.
 const (
 	ContactsOfSupport = 10
 	ContactsOfOthers  = 30
 	contactsWindow    = time.Hour
 )
 
-// Quota bounds how many things a member of staff looks at within a time.
+// Quota limits a member's looks at records within a time.
 type Quota struct {
 	Name  string
 	Limit int
 	Since func(now time.Time) time.Time
-	Looks string // SQL: the moments of the looks of a member ($1) from a moment on ($2), as "at"
+	Looks string // SQL: the times ("at") of a member's ($1) looks since a time ($2)
 }
 
-// Contacts is the quota of revealed contacts for somebody with some roles.
+// Contacts is the quota of revealed contacts for a member with some roles.
 func Contacts(roles []Role) Quota {
 	limit := ContactsOfOthers
 	if slices.Contains(roles, SupportAgent) || slices.Contains(roles, SupportLead) {
@@ -44,11 +44,11 @@ func Contacts(roles []Role) Quota {
 	}
 }
 
-// Alarm tells others of a quota that somebody has used up, in the transaction that found it.
+// Alarm notifies others of a used-up quota in the same transaction.
 type Alarm func(ctx context.Context, tx *db.Tx, q Quota, by audit.Actor, at time.Time) error
 
-// SpendTx lines up the looks of a member of staff, one after another, and answers whether one more is within the quota: the look is then the caller's to write
-// down in the same transaction. Otherwise oldest is the look that has to leave the time first, and the alarm is raised, once for that time.
+// SpendTx serialises a member's looks and checks that one more is within the quota; the caller then records it in the same transaction. Otherwise oldest is
+// the time of the look that must expire first, and the alarm is raised, once per quota period.
 func SpendTx(ctx context.Context, tx *db.Tx, q Quota, by audit.Actor, now time.Time, alarm Alarm) (oldest time.Time, err error) {
 	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtext('quota.' || $1), $2::int)`, q.Name, int32(by.ID)); err != nil {
 		return oldest, fmt.Errorf("wait for other looks: %w", err)
@@ -64,7 +64,7 @@ func SpendTx(ctx context.Context, tx *db.Tx, q Quota, by audit.Actor, now time.T
 	return oldest, exceededTx(ctx, tx, q, by, now, since, alarm)
 }
 
-// exceededTx raises the alarm, unless it was raised within the same time.
+// exceededTx raises the alarm unless it was raised within the same period.
 func exceededTx(ctx context.Context, tx *db.Tx, q Quota, by audit.Actor, now, since time.Time, alarm Alarm) error {
 	var raised bool
 	err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM audit_entries WHERE actor_id = $1 AND actor_kind = 'staff' AND action = 'quota.exceeded' AND target_id = $2 AND at > $3)`,
@@ -81,7 +81,7 @@ func exceededTx(ctx context.Context, tx *db.Tx, q Quota, by audit.Actor, now, si
 	return alarm(ctx, tx, q, by, now)
 }
 
-// AlarmTx mails the super administrators and the compliance leads that somebody has used up a quota. It is an Alarm.
+// AlarmTx mails the super admins and the compliance leads about a used-up quota. It is an Alarm.
 func (s *Service) AlarmTx(ctx context.Context, tx *db.Tx, q Quota, by audit.Actor, at time.Time) error {
 	rows, err := tx.Conn.Query(ctx, `SELECT DISTINCT s.email FROM staff s JOIN staff_roles r ON r.staff_id = s.id WHERE s.state = 'active' AND r.role = ANY($1) ORDER BY 1`,
 		[]string{string(SuperAdmin), string(ComplianceLead)})
@@ -104,8 +104,8 @@ func (s *Service) AlarmTx(ctx context.Context, tx *db.Tx, q Quota, by audit.Acto
 	return nil
 }
 
-// Reveal writes a look at a contact down, before anything is shown. Over the quota nothing may be shown: until is when there is room again, and the look is
-// written down as denied.
+// Reveal records a look at a contact before it is shown. Above the quota nothing may be shown: until is the time when the quota allows a look again, and the
+// look is recorded as denied.
 func (s *Service) Reveal(ctx context.Context, by audit.Actor, look audit.Entry) (until time.Time, limit int, err error) {
 	q := Contacts(actingRoles(by))
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -123,7 +123,7 @@ func (s *Service) Reveal(ctx context.Context, by audit.Actor, look audit.Entry) 
 	return until, q.Limit, err
 }
 
-// actingRoles are the roles that somebody acts with.
+// actingRoles are the roles of an actor.
 func actingRoles(by audit.Actor) (roles []Role) {
 	for name := range strings.SplitSeq(by.Roles, ",") {
 		roles = append(roles, Role(name))

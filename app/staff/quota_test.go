@@ -13,7 +13,7 @@ import (
 	"candor/app/staff"
 )
 
-// holder is somebody with a role who has signed in.
+// holder is a signed-in member with a role.
 func (b *bundle) holder(t *testing.T, email string, role staff.Role) staff.Person {
 	t.Helper()
 	var id int64
@@ -24,7 +24,7 @@ func (b *bundle) holder(t *testing.T, email string, role staff.Role) staff.Perso
 	return b.read(t, id)
 }
 
-// reveals looks at contacts, several at once, and counts those that were shown.
+// reveals looks at contacts concurrently and counts those that were shown.
 func (b *bundle) reveals(t *testing.T, p staff.Person, action, after string, times int) (shown int32) {
 	t.Helper()
 	var n atomic.Int32
@@ -50,7 +50,7 @@ func (b *bundle) counted(t *testing.T, sql string, args ...any) (n int) {
 	return n
 }
 
-// TestContactsAreBounded shows ten contacts an hour to support and thirty to others, however many they ask for at once, and tells those who should know once.
+// TestContactsAreBounded checks the limits of ten contacts an hour for support and thirty for others under concurrent requests, with one alarm.
 func TestContactsAreBounded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -77,7 +77,7 @@ func TestContactsAreBounded(t *testing.T) {
 	require.Equal(t, 2, b.counted(t, `SELECT count(*) FROM audit_entries WHERE action = 'quota.exceeded' AND actor_id = $1`, agent.ID), "and another alarm")
 }
 
-// TestADialogOfADecisionIsNoReveal leaves the quota as it is where a number is read back before money goes out.
+// TestADialogOfADecisionIsNoReveal checks that a number shown in a payout decision does not count against the quota.
 func TestADialogOfADecisionIsNoReveal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

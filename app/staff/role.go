@@ -2,10 +2,10 @@ package staff
 
 import "slices"
 
-// Role is a set of powers. What each one may do is the back office's policy; who may hold which is decided here.
+// Role is a set of permissions. The back office's policy defines them; this package decides who may have which role.
 type Role string
 
-// The roles of the house.
+// The roles.
 const (
 	SuperAdmin         Role = "super_admin"
 	ConfigAdmin        Role = "config_admin"
@@ -23,19 +23,19 @@ const (
 	Auditor            Role = "auditor"
 )
 
-// Roles lists every role in the order to show.
+// Roles lists every role in display order.
 var Roles = []Role{
 	SuperAdmin, ConfigAdmin, ConfigApprover, ComplianceReviewer, ComplianceLead, FinanceMaker, FinanceChecker, FinanceLead,
 	SupportAgent, SupportLead, ContentEditor, ContentPublisher, Risk, Auditor,
 }
 
-// Sensitive lists the roles that need a second person to be granted: money, verification and switches.
+// Sensitive lists the roles that a second person must grant: money, verification and switches.
 var Sensitive = map[Role]bool{
 	ConfigAdmin: true, ConfigApprover: true, ComplianceReviewer: true, ComplianceLead: true,
 	FinanceMaker: true, FinanceChecker: true, FinanceLead: true, Risk: true,
 }
 
-// Forbidden lists the pairs that one person must not hold.
+// Forbidden lists the pairs of roles that one person must not combine.
 var Forbidden = [][2]Role{
 	{FinanceMaker, FinanceChecker}, {FinanceMaker, FinanceLead}, {FinanceChecker, FinanceLead},
 	{ContentEditor, ContentPublisher}, {ConfigAdmin, ConfigApprover}, {ComplianceReviewer, ComplianceLead},
@@ -43,10 +43,10 @@ var Forbidden = [][2]Role{
 	{SuperAdmin, ConfigAdmin}, {SuperAdmin, ConfigApprover}, {SuperAdmin, Risk},
 }
 
-// Known tells whether a role exists.
+// Known reports whether a role exists.
 func (r Role) Known() bool { return slices.Contains(Roles, r) }
 
-// clashes finds the first of the roles that must not be held together with r.
+// clashes finds the first role that must not be combined with r.
 func (r Role) clashes(with []Role) (other Role, found bool) {
 	for _, pair := range Forbidden {
 		for _, other := range with {

@@ -17,12 +17,12 @@ import (
 	"candor/app/trader"
 )
 
-// Texts writes the messages that staff get.
+// Texts formats the messages to staff.
 type Texts interface {
 	T(lang, key string, args map[string]any) string
 }
 
-// Service is what the doors call.
+// Service is the package's entry point.
 type Service struct {
 	db       *db.DB
 	clock    clock.Clock
@@ -34,7 +34,8 @@ type Service struct {
 	address  string
 }
 
-// New makes the service; the vault seals the secrets of authenticators, and links in messages begin with address, which comes from the configuration and never from a request.
+// New makes the service. The vault seals the authenticators' secrets. Links in messages begin with address, which comes from the configuration and never from
+// a request.
 func New(d *db.DB, c clock.Clock, h *trader.Hasher, throttle *session.Service, o *mail.Outbox, keys *vault.Vault, t Texts, address string) *Service {
 	return &Service{db: d, clock: c, hasher: h, throttle: throttle, outbox: o, keys: keys, texts: t, address: address}
 }
@@ -44,7 +45,7 @@ func (s *Service) Person(ctx context.Context, id int64) (Person, error) {
 	return person(s.db.Rows(ctx), id)
 }
 
-// Signed is the person of a session. It returns ErrSignedOut when the session is older than what ended it.
+// Signed returns the person of a session. It returns ErrSignedOut when the session has ended.
 func (s *Service) Signed(ctx context.Context, id int64, epoch int) (Person, error) {
 	p, err := person(s.db.Rows(ctx), id)
 	if errors.Is(err, ErrUnknown) || err == nil && (!p.Ready() || p.SessionEpoch != epoch) {
@@ -53,7 +54,7 @@ func (s *Service) Signed(ctx context.Context, id int64, epoch int) (Person, erro
 	return p, err
 }
 
-// List reads people in the order of their ids, after a keyset cursor (zero for the start), at most limit.
+// List reads people by ascending id after a keyset cursor (zero for the start), at most limit.
 func (s *Service) List(ctx context.Context, after int64, limit int) (list []Person, err error) {
 	rows := s.db.Rows(ctx)
 	if err = rows.Where("id > ?", after).Order("id").Limit(limit).Find(&list).Error; err != nil {
@@ -70,7 +71,7 @@ func (s *Service) List(ctx context.Context, after int64, limit int) (list []Pers
 	return list, err
 }
 
-// Names are the names of people by id; unknown ids have none.
+// Names returns people's names by id; unknown ids are absent.
 func (s *Service) Names(ctx context.Context, ids []int64) (map[int64]string, error) {
 	var list []Person
 	if err := s.db.Rows(ctx).Select("id", "name").Where("id IN ?", ids).Find(&list).Error; err != nil {
@@ -83,7 +84,7 @@ func (s *Service) Names(ctx context.Context, ids []int64) (map[int64]string, err
 	return names, nil
 }
 
-// Invite adds a person and sends the link to come in, which works once and for 24 hours. Refusals: fields, ErrTaken.
+// Invite adds a person and sends an invitation link, valid once and for 24 hours. Refusals: fields, ErrTaken.
 func (s *Service) Invite(ctx context.Context, actor audit.Actor, email, name string) (Person, error) {
 	email, err := checkEmail(email)
 	if err != nil {
@@ -109,7 +110,7 @@ func (s *Service) Invite(ctx context.Context, actor audit.Actor, email, name str
 	return p, err
 }
 
-// InviteAgain replaces the link of somebody who has not come yet. Refusals: ErrUnknown, ErrState, db.ErrChanged.
+// InviteAgain replaces the link of an invited person. Refusals: ErrUnknown, ErrState, db.ErrChanged.
 func (s *Service) InviteAgain(ctx context.Context, actor audit.Actor, id int64, version int) error {
 	return s.changeTx(ctx, actor, id, version, "staff.invite_again", func(ctx context.Context, tx *db.Tx, p *Person) error {
 		if p.State != Invited {
@@ -119,7 +120,7 @@ func (s *Service) InviteAgain(ctx context.Context, actor audit.Actor, id int64, 
 	})
 }
 
-// Disable shuts a person out at once, sessions included. Refusals: ErrUnknown, ErrSelf, ErrState, ErrLastAdmin, db.ErrChanged.
+// Disable blocks a person at once and ends their sessions. Refusals: ErrUnknown, ErrSelf, ErrState, ErrLastAdmin, db.ErrChanged.
 func (s *Service) Disable(ctx context.Context, actor audit.Actor, id int64, version int) error {
 	return s.changeTx(ctx, actor, id, version, "staff.disable", func(ctx context.Context, tx *db.Tx, p *Person) error {
 		if p.State == Disabled {
@@ -133,7 +134,7 @@ func (s *Service) Disable(ctx context.Context, actor audit.Actor, id int64, vers
 	})
 }
 
-// Enable lets a person in again; sessions of before stay dead. Refusals: ErrUnknown, ErrSelf, ErrState, db.ErrChanged.
+// Enable unblocks a person; earlier sessions stay ended. Refusals: ErrUnknown, ErrSelf, ErrState, db.ErrChanged.
 func (s *Service) Enable(ctx context.Context, actor audit.Actor, id int64, version int) error {
 	return s.changeTx(ctx, actor, id, version, "staff.enable", func(_ context.Context, _ *db.Tx, p *Person) error {
 		if p.State != Disabled {
@@ -147,8 +148,8 @@ func (s *Service) Enable(ctx context.Context, actor audit.Actor, id int64, versi
 	})
 }
 
-// ResetAuthenticator takes the authenticator away, ends the sessions and sends a link to set up a new one, for which the password is asked too.
-// Refusals: ErrUnknown, ErrSelf, ErrState, db.ErrChanged.
+// ResetAuthenticator removes the authenticator, ends the sessions and sends a link to set up a new one, which also requires the password. Refusals:
+// ErrUnknown, ErrSelf, ErrState, db.ErrChanged.
 func (s *Service) ResetAuthenticator(ctx context.Context, actor audit.Actor, id int64, version int) error {
 	return s.changeTx(ctx, actor, id, version, "staff.reset_authenticator", func(ctx context.Context, tx *db.Tx, p *Person) error {
 		if p.State != Active {
@@ -160,9 +161,9 @@ func (s *Service) ResetAuthenticator(ctx context.Context, actor audit.Actor, id 
 	})
 }
 
-// StartAfresh is for somebody who forgot the password: password, authenticator, sessions and roles are gone, and an invitation is sent.
-// The roles go too, so that no single administrator can hand a colleague's powers to whoever reads the mail.
-// Refusals: ErrUnknown, ErrSelf, ErrState, ErrLastAdmin, db.ErrChanged.
+// StartAfresh resets a person who forgot the password: it removes the password, authenticator, sessions and roles, and sends an invitation. The roles are
+// removed so that no single administrator can pass a colleague's permissions to a reader of the mailbox. Refusals: ErrUnknown, ErrSelf, ErrState,
+// ErrLastAdmin, db.ErrChanged.
 func (s *Service) StartAfresh(ctx context.Context, actor audit.Actor, id int64, version int) error {
 	return s.changeTx(ctx, actor, id, version, "staff.start_afresh", func(ctx context.Context, tx *db.Tx, p *Person) error {
 		if p.State != Active {
@@ -180,8 +181,8 @@ func (s *Service) StartAfresh(ctx context.Context, actor audit.Actor, id int64, 
 	})
 }
 
-// SetPhone notes the telephone number of a person, or that none is known: a trader account with the number is their own.
-// Refusals: fields, ErrUnknown, ErrSelf, db.ErrChanged.
+// SetPhone sets or clears a person's telephone number: a trader account with the number is a conflict of interest. Refusals: fields, ErrUnknown, ErrSelf,
+// db.ErrChanged.
 func (s *Service) SetPhone(ctx context.Context, actor audit.Actor, id int64, version int, phone string) error {
 	number, err := checkPhone(phone)
 	if err != nil {
@@ -196,7 +197,7 @@ func (s *Service) SetPhone(ctx context.Context, actor audit.Actor, id int64, ver
 	})
 }
 
-// changeTx locks a person, lets change set new values, and stores them with an entry in the log.
+// changeTx locks a person, applies change, and stores the result with an audit entry.
 func (s *Service) changeTx(ctx context.Context, actor audit.Actor, id int64, version int, action string, change func(context.Context, *db.Tx, *Person) error) error {
 	if actor.ID == id {
 		return ErrSelf
@@ -223,7 +224,7 @@ func (s *Service) changeTx(ctx context.Context, actor audit.Actor, id int64, ver
 	})
 }
 
-// facts is what an entry of the log tells of a thing.
+// facts are the details of an audit entry.
 type facts map[string]any
 
 func (p Person) facts() facts {
@@ -240,7 +241,7 @@ func (f facts) json() string {
 	}
 	raw, err := json.Marshal(f)
 	if err != nil {
-		panic(err) // only words, numbers and truths go in
+		panic(err) // can't fail: only strings, numbers and booleans
 	}
 	return string(raw)
 }

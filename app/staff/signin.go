@@ -25,20 +25,20 @@ import (
 )
 
 const (
-	maxPassword  = 512 // bytes; more is not even hashed
+	maxPassword  = 512 // bytes; a longer one is not hashed
 	stepLength   = 30  // seconds
-	codeTries    = 5   // wrong ones in a row, per person
+	codeTries    = 5   // consecutive wrong codes, per person
 	codeWindow   = 15 * time.Minute
 	codeCounter  = "staff_code"
 	throttleName = "staff:"
 )
 
-// SignIn checks e-mail and password; a code must follow. Unknown, wrong, invited and disabled cost the same time and get the same answer.
-// A browser that the person has signed in with is not kept out by what else its address has tried. Refusals: ErrSignIn, session.ErrThrottle.
+// SignIn checks e-mail and password; a code must follow. Unknown, wrong, invited and disabled take the same time and get the same response. The throttle of
+// an address does not block a browser that the person has signed in with before. Refusals: ErrSignIn, session.ErrThrottle.
 func (s *Service) SignIn(ctx context.Context, email, password string, device session.Device, from audit.Actor) (Person, error) {
 	address, err := checkEmail(email)
 	if err != nil {
-		address = "" // nobody has it, and the answer is the one of everybody
+		address = "" // matches no person, so the response is the same
 	}
 	p, err := byEmail(s.db.Rows(ctx), address)
 	if err != nil {
@@ -53,16 +53,16 @@ func (s *Service) SignIn(ctx context.Context, email, password string, device ses
 		err = ErrSignIn
 	}
 	if err != nil {
-		return Person{}, err // no entry in the log: one that only known accounts get would tell them apart by time
+		return Person{}, err // no audit entry: entries for known accounts only would reveal them by their response time
 	}
 	return p, nil
 }
 
-// checkPassword counts the guess before it compares, so that parallel guesses can't outrun the counter.
+// checkPassword counts the guess before the comparison, so that parallel guesses can't outrun the counter.
 func (s *Service) checkPassword(ctx context.Context, p Person, password string, guess session.Attempt) error {
-	counting := context.WithoutCancel(ctx) // nobody knows otherwise whether it was counted
+	counting := context.WithoutCancel(ctx) // a cancelled query would leave it unknown whether it was counted
 	err := s.throttle.Guess(counting, guess)
-	if errors.Is(err, session.ErrCodeFirst) { // no code is mailed to staff: the source has to wait
+	if errors.Is(err, session.ErrCodeFirst) { // staff get no code by mail: the source must wait
 		err = session.ErrThrottle.With("seconds", int(time.Hour.Seconds()))
 	}
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *Service) checkPassword(ctx context.Context, p Person, password string, 
 	return s.throttle.GuessRight(counting, guess)
 }
 
-// SignInCode is the second step of a sign-in. Refusals: ErrSignedOut when the person may not come in any more, ErrCode, session.ErrThrottle.
+// SignInCode is the second step of a sign-in. Refusals: ErrSignedOut when the person can no longer sign in, ErrCode, session.ErrThrottle.
 func (s *Service) SignInCode(ctx context.Context, id int64, code string, from audit.Actor) (p Person, err error) {
 	if _, err = s.countCode(ctx, id); err != nil {
 		return p, err
@@ -111,8 +111,8 @@ func (s *Service) SignInCode(ctx context.Context, id int64, code string, from au
 	return p, nil
 }
 
-// CheckCode asks a signed-in person for a fresh code before an act that moves money. It counts as a sign-in does; the last wrong one that is allowed ends
-// the person's sessions, for whoever types them is not the person. Refusals: ErrSignedOut, ErrCode, session.ErrThrottle.
+// CheckCode checks a new code of a signed-in person before an act that moves money. It counts like a sign-in. The last allowed wrong code ends the person's
+// sessions, because another person may be using them. Refusals: ErrSignedOut, ErrCode, session.ErrThrottle.
 func (s *Service) CheckCode(ctx context.Context, by audit.Actor, act, code string) error {
 	tries, err := s.countCode(ctx, by.ID)
 	if err != nil {
@@ -135,7 +135,7 @@ func (s *Service) CheckCode(ctx context.Context, by audit.Actor, act, code strin
 	return err
 }
 
-// recordWrongStep notes that a signed-in person typed a wrong code before an act, and ends their sessions after the last one.
+// recordWrongStep records a signed-in person's wrong code before an act, and ends their sessions after the last one.
 func (s *Service) recordWrongStep(ctx context.Context, by audit.Actor, act string, last bool) error {
 	entry := audit.By(by, s.clock.Now(), "staff.step_up", "staff", by.ID)
 	entry.Result, entry.After = audit.Failed, facts{"act": act, "signed_out": last}.json()
@@ -149,17 +149,18 @@ func (s *Service) recordWrongStep(ctx context.Context, by audit.Actor, act strin
 	})
 }
 
-// SignedOut records that a person left.
+// SignedOut records a sign-out.
 func (s *Service) SignedOut(ctx context.Context, actor audit.Actor) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error { return s.recordTx(ctx, tx, actor, "staff.sign_out", actor.ID, nil, nil) })
 }
 
-// countCode counts a try, and returns the count, before it is compared; a right one forgets them. The counter is the person's, whatever the source: the password came before.
+// countCode counts a try before its comparison and returns the count; a correct code resets it. It counts per person, for all sources, because the password
+// was already correct.
 func (s *Service) countCode(ctx context.Context, id int64) (n int, err error) {
 	return s.throttle.Throttle(ctx, codeCounter, strconv.FormatInt(id, 10), codeTries, codeWindow)
 }
 
-// useCodeTx compares a code and uses its step up; of two at once one gets ErrCode.
+// useCodeTx compares a code and uses up its step; of two concurrent calls one gets ErrCode.
 func (s *Service) useCodeTx(ctx context.Context, tx *db.Tx, id int64, code string) (Person, error) {
 	p, err := person(tx.Rows, id)
 	if err != nil {
@@ -187,7 +188,7 @@ func (s *Service) useCodeTx(ctx context.Context, tx *db.Tx, id int64, code strin
 	return p, err
 }
 
-// recordWrongCode notes that somebody knew the password and not the code.
+// recordWrongCode records a wrong code after a correct password.
 func (s *Service) recordWrongCode(ctx context.Context, p Person, from audit.Actor) error {
 	entry := audit.By(p.Acting(from), s.clock.Now(), "staff.sign_in", "staff", p.ID)
 	entry.Result = audit.Failed
@@ -203,7 +204,7 @@ func newSecret() (string, error) {
 	return base32.StdEncoding.EncodeToString(raw), nil
 }
 
-// matchStep finds the step of a code, one before or after now at most, that is later than the last one used.
+// matchStep finds the step of a code, at most one before or after now, that is later than the last one used.
 func matchStep(secret, code string, now time.Time, last int64) (step int64, ok bool) {
 	current := now.Unix() / stepLength
 	for _, candidate := range [...]int64{current, current - 1, current + 1} {
@@ -215,7 +216,7 @@ func matchStep(secret, code string, now time.Time, last int64) (step int64, ok b
 	return step, ok
 }
 
-// QR is the picture that an authenticator reads, as PNG.
+// QR is the QR code for an authenticator, as PNG.
 func (e Enrolment) QR() ([]byte, error) {
 	address := url.URL{
 		Scheme: "otpauth", Host: "totp", Path: "/Candor:" + e.Email,
@@ -239,5 +240,5 @@ func (e Enrolment) QR() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// The picture's size in pixels, and the white around it without which a camera does not find it on a dark page.
+// Size of the QR code and its white margin in pixels. A camera does not find it on a dark page without the margin.
 const codeSize, codeMargin = 196, 22

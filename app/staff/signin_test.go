@@ -78,7 +78,7 @@ func TestASourceTriesFewAccounts(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestAKnownBrowserIsNotKeptOut by what else its address has tried: a guest network's wrong passwords do not close the office.
+// TestAKnownBrowserIsNotKeptOut: wrong passwords from a shared network do not block a browser that a member has used before.
 func TestAKnownBrowserIsNotKeptOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -1,4 +1,4 @@
-// Package staff knows the people of the back office: they come by a one-time link, sign in with a password and a code, and hold roles that others gave them.
+// Package staff manages back-office users: they join by a one-time link, sign in with a password and a code, and have roles that others granted.
 package staff
 
 import (
@@ -14,7 +14,7 @@ import (
 	"candor/app/trader"
 )
 
-// State says whether a person may come in.
+// State is a person's state; only an active one can sign in.
 type State string
 
 // The states of a person.
@@ -29,13 +29,13 @@ type Person struct {
 	ID           int64
 	Email        string
 	Name         string
-	Phone        *string // E.164, compared with the phone numbers of traders; nil when none is known
+	Phone        *string // E.164, compared with traders' numbers; nil when unknown
 	PasswordHash string
-	TOTPKey      []byte `gorm:"column:totp_key"`    // of the sealed secret; nil until an authenticator is set up
+	TOTPKey      []byte `gorm:"column:totp_key"`    // wraps the sealed secret's key; nil until an authenticator is set up
 	TOTPSealed   []byte `gorm:"column:totp_sealed"` // the secret, bound to the person
 	TOTPStep     int64  `gorm:"column:totp_step"`   // the last step used, so that a code works once
 	State        State
-	SessionEpoch int // sessions of an older epoch are dead
+	SessionEpoch int // sessions of an older epoch have ended
 	Version      int
 	SignedInAt   *time.Time
 	CreatedAt    time.Time
@@ -45,10 +45,10 @@ type Person struct {
 // TableName is GORM's name of the table.
 func (Person) TableName() string { return "staff" }
 
-// Has tells whether the person holds a role.
+// Has reports whether the person has a role.
 func (p Person) Has(r Role) bool { return slices.Contains(p.Roles, r) }
 
-// Acting is the person as the audit log knows one, with the roles of this moment, at the place that from names.
+// Acting is the person as an audit actor, with their current roles and the origin from.
 func (p Person) Acting(from audit.Actor) audit.Actor {
 	roles := make([]string, len(p.Roles))
 	for i, role := range p.Roles {
@@ -58,34 +58,34 @@ func (p Person) Acting(from audit.Actor) audit.Actor {
 	return from
 }
 
-// Ready tells whether the person can sign in.
+// Ready reports whether the person can sign in.
 func (p Person) Ready() bool {
 	return p.State == Active && p.PasswordHash != "" && p.HasAuthenticator()
 }
 
 // Refusals.
 var (
-	ErrSignIn     = errs.New(errs.Refused, "signin.wrong")          // one answer for an unknown account, a wrong password and a person who may not come in
+	ErrSignIn     = errs.New(errs.Refused, "signin.wrong")          // the same for an unknown account, a wrong password and a blocked person
 	ErrCode       = errs.New(errs.Refused, "signin.code_wrong")     // wrong, or used before
-	ErrSignedOut  = errs.New(errs.Unauthenticated, "signin.needed") // no session, or one that was ended
-	ErrLink       = errs.New(errs.NotFound, "link.used")            // unknown, used or too old: one answer
+	ErrSignedOut  = errs.New(errs.Unauthenticated, "signin.needed") // no session, or an ended one
+	ErrLink       = errs.New(errs.NotFound, "link.used")            // the same for unknown, used and expired
 	ErrUnknown    = errs.New(errs.NotFound, "staff.unknown")
 	ErrTaken      = errs.Field("email", "field.staff_known")
-	ErrSelf       = errs.New(errs.Forbidden, "staff.self")            // nobody acts on their own account
-	ErrLastAdmin  = errs.New(errs.Refused, "staff.last_admin")        // somebody must be left to manage staff
-	ErrState      = errs.New(errs.Conflict, "staff.state")            // not from this state
+	ErrSelf       = errs.New(errs.Forbidden, "staff.self")            // no act on one's own account
+	ErrLastAdmin  = errs.New(errs.Refused, "staff.last_admin")        // staff would have no administrator
+	ErrState      = errs.New(errs.Conflict, "staff.state")            // not allowed in this state
 	ErrRole       = errs.Field("role", "field.choice")                // no such role
-	ErrHasRole    = errs.New(errs.Conflict, "staff.role_held")        // holds it already
-	ErrAsked      = errs.New(errs.Conflict, "staff.role_asked")       // somebody asked for it already
-	ErrPair       = errs.New(errs.Refused, "staff.role_pair")         // one person must not hold both; Args other
-	ErrOwnRequest = errs.New(errs.Forbidden, "staff.role_own")        // the second person is another one than the first
-	ErrNotOpen    = errs.New(errs.Conflict, "staff.role_decided")     // somebody decided it meanwhile
-	ErrNotAsker   = errs.New(errs.Forbidden, "staff.role_not_asker")  // only who asked withdraws
-	ErrNoRole     = errs.New(errs.Conflict, "staff.role_not_held")    // revoked meanwhile
-	ErrDisabled   = errs.New(errs.Refused, "staff.disabled_no_roles") // roles are given to people who work here
+	ErrHasRole    = errs.New(errs.Conflict, "staff.role_held")        // already granted
+	ErrAsked      = errs.New(errs.Conflict, "staff.role_asked")       // already requested
+	ErrPair       = errs.New(errs.Refused, "staff.role_pair")         // one person must not have both; Args other
+	ErrOwnRequest = errs.New(errs.Forbidden, "staff.role_own")        // the requester can't be the second person
+	ErrNotOpen    = errs.New(errs.Conflict, "staff.role_decided")     // already decided
+	ErrNotAsker   = errs.New(errs.Forbidden, "staff.role_not_asker")  // only the requester withdraws
+	ErrNoRole     = errs.New(errs.Conflict, "staff.role_not_held")    // already revoked
+	ErrDisabled   = errs.New(errs.Refused, "staff.disabled_no_roles") // disabled people get no roles
 )
 
-// checkEmail brings an address into its one form.
+// checkEmail normalises an address.
 func checkEmail(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	parsed, err := mail.ParseAddress(text)
@@ -96,7 +96,7 @@ func checkEmail(text string) (string, error) {
 	return strings.ToLower(text), nil
 }
 
-// checkPhone brings a telephone number into E.164; nothing stays nothing.
+// checkPhone converts a telephone number to E.164; an empty one stays empty.
 func checkPhone(text string) (string, error) {
 	if text = strings.TrimSpace(text); text == "" {
 		return "", nil
@@ -108,7 +108,7 @@ func checkPhone(text string) (string, error) {
 	return number, nil
 }
 
-// checkName demands 1 to 80 printable characters.
+// checkName requires 1 to 80 printable characters.
 func checkName(text string) (string, error) {
 	text = strings.Join(strings.Fields(text), " ")
 	printable := !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })

@@ -9,11 +9,11 @@ import (
 	"candor/app/platform/db"
 )
 
-// deskLock is the advisory lock that orders everything that decides who is here and who may do what, so that two
-// administrators can't remove each other, nor two requests add up to a forbidden pair.
+// deskLock is the advisory lock that serialises all changes of staff and their roles, so that two administrators can't remove each other, nor two requests
+// add up to a forbidden pair.
 const deskLock = 7301
 
-// lockTx reads a person for a change; nobody else changes people until the transaction ends. It returns ErrUnknown.
+// lockTx reads a person for an update and blocks other updates of staff until the transaction ends. It returns ErrUnknown.
 func lockTx(ctx context.Context, tx *db.Tx, id int64) (Person, error) {
 	if err := lockDeskTx(ctx, tx); err != nil {
 		return Person{}, err
@@ -45,7 +45,7 @@ func byEmail(rows *gorm.DB, email string) (p Person, err error) {
 	return p, nil
 }
 
-// held is a role that a person has.
+// held is a person's role.
 type held struct {
 	StaffID int64
 	Role    Role
@@ -63,7 +63,7 @@ func rolesOf(rows *gorm.DB, ids ...int64) (map[int64][]Role, error) {
 	return out, nil
 }
 
-// lastAdminTx refuses what would leave nobody who manages staff.
+// lastAdminTx refuses to remove the last administrator. Refusal: ErrLastAdmin.
 func lastAdminTx(tx *db.Tx, p Person) error {
 	if !p.Has(SuperAdmin) {
 		return nil
@@ -75,7 +75,7 @@ func lastAdminTx(tx *db.Tx, p Person) error {
 	return err
 }
 
-// adminsTx counts the super admins who can sign in, without one person.
+// adminsTx counts the super admins who can sign in, except one person.
 func adminsTx(tx *db.Tx, but int64) (n int64, err error) {
 	err = tx.Rows.Table("staff_roles").Joins("JOIN staff ON staff.id = staff_roles.staff_id").
 		Where("role = ? AND state = 'active' AND totp_key IS NOT NULL AND staff.id <> ?", SuperAdmin, but).Count(&n).Error

@@ -8,16 +8,16 @@ import (
 	"candor/app/market"
 )
 
-// board has every product's newest price line, encoded once for everybody.
+// board has every product's latest price line, encoded once for all sockets.
 type board struct {
-	places map[int]uint16            // of products, in the order of their ids; never changes
+	places map[int]uint16            // by product, in the order of their ids; never changes
 	lines  []atomic.Pointer[encoded] // by place
 
 	telling sync.Mutex
-	told    atomic.Int64 // the number of the last line that was told
+	told    atomic.Int64 // the number of the last published line
 }
 
-// encoded is a line as it is sent, behind a comma. Lines are numbered one after the other, whatever their product.
+// encoded is a line as it is sent, after a comma. One counter numbers the lines of all products.
 type encoded struct {
 	number int64
 	text   []byte
@@ -36,7 +36,7 @@ func newBoard(products []market.Product) *board {
 	return b
 }
 
-// tell replaces a product's line.
+// tell publishes a product's new line.
 func (b *board) tell(product int, line []byte) {
 	place, ok := b.places[product]
 	if !ok {
@@ -45,24 +45,23 @@ func (b *board) tell(product int, line []byte) {
 	text := append([]byte{','}, line...)
 	b.telling.Lock()
 	defer b.telling.Unlock()
-	b.lines[place].Store(&encoded{b.told.Add(1), text}) // counted before it is seen: see snapshot.take
+	b.lines[place].Store(&encoded{b.told.Add(1), text}) // counted before it is visible: see snapshot.take
 }
 
-// snapshot is the board at one moment, side by side in memory; each shard's loop has its own. What is newer than its number is not in it, and
-// everything else is.
+// snapshot is a contiguous copy of the board; each shard's loop has its own. It has exactly the lines up to its number.
 type snapshot struct {
 	number int64
 	lines  []stretch
 	text   []byte
 }
 
-// stretch is a line's place in the text; its number is 0 while there is no line.
+// stretch is a line's range in the text; its number is 0 while there is no line.
 type stretch struct {
 	number   int64
 	from, to int
 }
 
-// take looks at the board again. A line that is told meanwhile makes it look once more: one of a lower number may have been passed over.
+// take copies the board. It repeats when a line is published meanwhile, because it may have missed one with a lower number.
 func (s *snapshot) take(b *board) {
 	for told := int64(-1); told != b.told.Load(); {
 		told = b.told.Load()
@@ -81,15 +80,15 @@ func (s *snapshot) take(b *board) {
 
 func (s *snapshot) textOf(l stretch) []byte { return s.text[l.from:l.to] }
 
-// priceHead opens a frame of price lines, with room for the frame's header before it. The comma of the first line becomes the bracket that follows.
+// priceHead opens a frame of price lines, with room for the frame's header before it. The first line's comma becomes the opening bracket.
 var priceHead = append(make([]byte, headRoom), `{"type":12,"data":`...)
 
-// priceFrame is what is put together in a buffer that is used again.
+// priceFrame builds frames in a reused buffer.
 type priceFrame struct{ buffer []byte }
 
 func (f *priceFrame) begin() []byte { return append(f.buffer[:0], priceHead...) }
 
-// end is the frame of what was begun and had lines appended, nil when there are none.
+// end returns the finished frame; nil when it has no lines.
 func (f *priceFrame) end(out []byte) []byte {
 	if len(out) == len(priceHead) {
 		return nil

@@ -94,7 +94,7 @@ func TestEverybodyHearsOfWhatIsPublished(t *testing.T) {
 	everybodyHears(t, notice.Changed, "notices")
 }
 
-// everybodyHears wants an event at every socket when something is told.
+// everybodyHears checks that an event on the bus reaches every socket.
 func everybodyHears(t *testing.T, subject, event string) {
 	t.Helper()
 	r := setup(t, false)
@@ -102,7 +102,7 @@ func everybodyHears(t *testing.T, subject, event string) {
 	r.run(t)
 	done := make(chan struct{})
 	defer close(done)
-	go func() { // again and again: nobody is told that the hub listens
+	go func() { // repeatedly, because the hub does not signal that it has subscribed
 		for {
 			select {
 			case <-done:

@@ -23,24 +23,24 @@ import (
 const (
 	readLimit    = 64 << 10
 	readDeadline = 60 * time.Second // the client's heartbeat comes every 20 s
-	perSecond    = 50               // requests of a socket; more is a flood
-	socketLogins = 10               // of a socket in a minute; more is a flood. The app logs in on each connect, and again every minute
-	traderLogins = 120              // of a trader in a minute, over all sockets
+	perSecond    = 50               // requests per socket; more is a flood
+	socketLogins = 10               // per socket and minute; more is a flood. The app logs in on each connect and every minute
+	traderLogins = 120              // per trader and minute, over all sockets
 )
 
 // conn is one socket: one goroutine reads, its shard's loop writes.
 type conn struct {
-	// These belong to the shard's loop, and are all that it looks at when it sends a price.
-	fd     int     // for its writes; -1 unless the connection is plain TCP
-	behind []int64 // the numbers of the lines that the socket has, while they are not its group's
-	parked bool    // it does not take more at the moment; a goroutine finishes the frame that it was being sent
+	// The shard's loop owns these fields; it uses no others to send a price.
+	fd     int     // for writes; -1 unless the connection is plain TCP
+	behind []int64 // the numbers of the socket's lines while they differ from its group's
+	parked bool    // the kernel's buffer is full; a goroutine finishes the frame
 	broken bool
 	closed bool
-	group  *group // nil while nothing is subscribed to
+	group  *group // nil without a subscription
 
 	hub     *Hub
 	shard   *shard
-	ws      *websocket.Conn // reads only
+	ws      *websocket.Conn // for reads only
 	network net.Conn
 
 	mu sync.Mutex
@@ -48,9 +48,9 @@ type conn struct {
 	unobserve func()
 
 	wantsTickers atomic.Bool
-	trader       int64         // the reading goroutine's
-	spoke        bool          // the reading goroutine's: it has asked for something
-	logins       *rate.Limiter // the reading goroutine's; nil before the first log-in
+	trader       int64         // owned by the reading goroutine
+	spoke        bool          // owned by the reading goroutine: a request was sent
+	logins       *rate.Limiter // owned by the reading goroutine; nil before the first log-in
 
 	source netip.Prefix
 	opened time.Time
@@ -59,12 +59,12 @@ type conn struct {
 	account int64
 	session int64
 	reader  person
-	bound   int64 // counts log-ins: a lower one came before
-	asked   bool  // for something that only a reader wants
+	bound   int64 // counts log-ins: a lower number is an earlier one
+	asked   bool  // a request was sent that only a reader needs
 	spot    spot
 }
 
-// tcp is a plain TCP connection, whatever counts it.
+// tcp is a plain TCP connection, also inside a counting wrapper.
 type tcp interface {
 	syscall.Conn
 	SetWriteBuffer(bytes int) error
@@ -73,7 +73,7 @@ type tcp interface {
 func newConn(h *Hub, s *shard, ws *websocket.Conn, network net.Conn, source netip.Prefix) *conn {
 	c := &conn{hub: h, shard: s, ws: ws, network: network, fd: -1, source: source, opened: h.config.Clock.Now()}
 	if tcp, ok := network.(tcp); ok {
-		// More than this in the kernel would be old prices; what does not fit parks the socket.
+		// A larger kernel buffer would only hold old prices; what does not fit parks the socket.
 		_ = tcp.SetWriteBuffer(sendBuffer)
 		if raw, err := tcp.SyscallConn(); err == nil {
 			_ = raw.Control(func(fd uintptr) { c.fd = int(fd) })
@@ -82,7 +82,7 @@ func newConn(h *Hub, s *shard, ws *websocket.Conn, network net.Conn, source neti
 	return c
 }
 
-// end lets what is private go out, then a close frame, once, and forgets the socket.
+// end sends the queued private messages, then one close frame, and forgets the socket.
 func (c *conn) end(code int, reason string) {
 	c.endWith(appendFrame(nil, closeFrame, websocket.FormatCloseMessage(code, reason)))
 }
@@ -106,7 +106,7 @@ func (c *conn) endWith(frame []byte) {
 	c.callLocked()
 }
 
-// close ends the connection; its loop calls it, once. Closing what is not plain TCP may take a while, so the loop does not wait.
+// close ends the connection; the loop calls it once. It does not wait, because closing a connection that is not plain TCP may take a while.
 func (c *conn) close() {
 	c.closed = true
 	go func() {
@@ -124,7 +124,7 @@ func (c *conn) read() {
 		_ = c.ws.SetReadDeadline(time.Now().Add(readDeadline))
 		kind, text, err := c.ws.ReadMessage()
 		if err != nil {
-			c.end(websocket.CloseNormalClosure, "") // gorilla has said so already if the frame was too large
+			c.end(websocket.CloseNormalClosure, "") // gorilla has already answered a frame that was too large
 			return
 		}
 		if time.Since(window) > time.Second {
@@ -190,7 +190,7 @@ func (c *conn) subscribe(data json.RawMessage) error {
 	return nil
 }
 
-// ask notes once that the socket asked for something, so that a guest's is not closed as idle.
+// ask records the first request, so that a guest socket is not closed as idle.
 func (c *conn) ask() {
 	if !c.spoke {
 		c.spoke = true
@@ -198,7 +198,7 @@ func (c *conn) ask() {
 	}
 }
 
-// logIn authenticates the socket; without it it stays a guest's.
+// logIn authenticates the socket; without a log-in it counts as a guest socket.
 func (c *conn) logIn(data json.RawMessage) error {
 	var l login
 	if err := json.Unmarshal(data, &l); err != nil {
@@ -228,8 +228,8 @@ func (c *conn) logIn(data json.RawMessage) error {
 	return c.become(ctx, p)
 }
 
-// become binds the socket to a session and asks for its account's worth. A session that ended meanwhile is found once the socket is bound: its end may have
-// been published before.
+// become binds the socket to a session and subscribes to its account's valuation. It checks the session only after binding, because an end that was published
+// before reaches no unbound socket.
 func (c *conn) become(ctx context.Context, p session.Principal) error {
 	c.trader = p.TraderID
 	b := c.hub.register.bind(c, p)
@@ -261,7 +261,7 @@ func (c *conn) become(ctx context.Context, p session.Principal) error {
 	return nil
 }
 
-// subscribeUser asks for one's own events: a trader's, or without a session a visitor's. Anybody else's id closes the socket.
+// subscribeUser subscribes to the reader's own events: a trader's, or without a session a visitor's. Another id closes the socket.
 func (c *conn) subscribeUser(data json.RawMessage) error {
 	var u userSubscription
 	if err := json.Unmarshal(data, &u); err != nil {

@@ -12,7 +12,7 @@ import (
 	"candor/app/trading"
 )
 
-// changed tells an account's sockets of a fill, of what became of a pending order, or that its money moved.
+// changed sends an account's sockets a fill, the new state of a pending order, or a cash movement.
 func (h *Hub) changed(ctx context.Context, subject string, data []byte) {
 	c, err := trading.ReadChange(subject, data)
 	if err != nil {
@@ -55,7 +55,7 @@ func (h *Hub) describe(ctx context.Context, c trading.Change) (event orderEvent,
 	return event, nil
 }
 
-// Valued hands an account's worth to its sockets; the engine calls it.
+// Valued sends an account's valuation to its sockets; the engine calls it.
 func (h *Hub) Valued(v trading.Valuation) {
 	sockets := h.register.ofAccount(v.Account.ID)
 	if len(sockets) == 0 {
@@ -96,14 +96,14 @@ func (h *Hub) sendTickers() {
 	}
 }
 
-// switched tells every app that some switch has another value.
+// switched notifies every app that a switch has changed.
 func (h *Hub) switched() {
 	if err := sendPrivate(h.register.all(), typeControl, controlEvent{"switches"}); err != nil {
 		slog.Error("a changed switch can't be told", "error", err)
 	}
 }
 
-// chatted tells a customer's sockets what is new in their conversation; what stays at the desk does not come here.
+// chatted sends a trader's or visitor's sockets the events of their conversation, without the agents' notes.
 func (h *Hub) chatted(e support.Event) {
 	reader := person{e.TraderID, e.Visitor}
 	if reader == (person{}) {
@@ -126,14 +126,14 @@ func (h *Hub) chatted(e support.Event) {
 	}
 }
 
-// published tells every app that something else is published.
+// published notifies every app that the published notices have changed.
 func (h *Hub) published() {
 	if err := sendPrivate(h.register.all(), typeControl, controlEvent{"notices"}); err != nil {
 		slog.Error("what is published can't be told", "error", err)
 	}
 }
 
-// told tells a trader's sockets of a new message, and how many wait.
+// told notifies a trader's sockets of a new message, with the number of unread ones.
 func (h *Hub) told(ctx context.Context, data []byte) {
 	trader, err := strconv.ParseInt(string(data), 10, 64)
 	if err != nil {

@@ -29,7 +29,7 @@ import (
 
 var anybody = Config{SignFits: func(string, string) bool { return true }}
 
-// fixture is a hub behind a server. Its loops stand still, and a test takes their steps, unless it calls run.
+// fixture is a hub behind a server. Its loops do not run, so a test performs their steps, unless it calls run.
 type fixture struct {
 	hub      *Hub
 	server   *httptest.Server
@@ -40,7 +40,7 @@ type fixture struct {
 	sessions *session.Service
 }
 
-// setup makes a hub whose prices the test says.
+// setup makes a hub with prices set by the test.
 func setup(t *testing.T, secure bool) *fixture {
 	t.Helper()
 	return setupOn(t, dbtest.New(t).URL, "", clock.NewFixed(time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)), anybody, secure)
@@ -85,7 +85,7 @@ func newFixture(t *testing.T, h *Hub, server *httptest.Server) *fixture {
 	return r
 }
 
-// run lets the loops run by themselves; stop does what a shutdown does.
+// run starts the loops; stop shuts them down as the server does.
 func (r *fixture) run(t *testing.T) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -105,13 +105,13 @@ func (r *fixture) run(t *testing.T) (stop func()) {
 	return stop
 }
 
-// quote says the next price of a product.
+// quote publishes the next price of a product.
 func (r *fixture) quote(product int) {
 	r.seq[product]++
 	r.hub.OnQuote(market.Quote{ProductID: product, Seq: r.seq[product], Bid: 100_000 + r.seq[product], Ask: 100_010 + r.seq[product]})
 }
 
-// flushAll takes one step of every loop: what was called for, and a full flush.
+// flushAll performs one step of every loop: it handles the called sockets and flushes all groups in full.
 func (r *fixture) flushAll() {
 	for _, s := range r.hub.shards {
 		s.serve()
@@ -121,19 +121,19 @@ func (r *fixture) flushAll() {
 	}
 }
 
-// client is one socket, seen from both ends.
+// client is both ends of one socket.
 type client struct {
 	*websocket.Conn
 	conn *conn
 }
 
-// dial opens a socket that takes little before it must be read.
+// dial opens a socket with small buffers, so that an unread one is soon full.
 func (r *fixture) dial(t *testing.T) *client {
 	t.Helper()
 	return r.dialFrom(t, "")
 }
 
-// dialFrom is dial with an address in a header, for a fixture that reads it there.
+// dialFrom is dial with an address in a header, for a fixture that reads it from there.
 func (r *fixture) dialFrom(t *testing.T, address string) *client {
 	t.Helper()
 	dialer := websocket.Dialer{
@@ -161,7 +161,7 @@ func (r *fixture) dialFrom(t *testing.T, address string) *client {
 	return c
 }
 
-// subscribe replaces the subscription; the loops stand still.
+// subscribe replaces the subscription. The loops must not run.
 func (c *client) subscribe(t *testing.T, focus int, products ...int) {
 	t.Helper()
 	require.NoError(t, c.conn.subscribe(json.RawMessage(fmt.Sprintf(`{"productIds":%s,"focus":%d}`, text(t, products), focus))))
@@ -175,7 +175,7 @@ func text(t *testing.T, v any) string {
 	return string(out)
 }
 
-// received is a frame as a client gets it.
+// received is a frame that a client received.
 type received struct {
 	Type int
 	Seq  int64
@@ -196,7 +196,7 @@ func (f received) prices(t *testing.T) (lines []priceLine) {
 	return lines
 }
 
-// lines are all price lines that the client was sent; a heartbeat marks their end. The loops stand still.
+// lines are all price lines sent to the client so far; a heartbeat marks their end. The loops must not run.
 func (c *client) lines(t *testing.T) (lines []priceLine) {
 	t.Helper()
 	require.NoError(t, c.conn.send(typeHeartbeat, nil))
@@ -210,7 +210,7 @@ func (c *client) lines(t *testing.T) (lines []priceLine) {
 	}
 }
 
-// closeCode reads to the close frame.
+// closeCode reads until the close frame.
 func (c *client) closeCode(t *testing.T) int {
 	t.Helper()
 	require.NoError(t, c.SetReadDeadline(time.Now().Add(10*time.Second)))

@@ -2,13 +2,13 @@ package stream
 
 import "encoding/binary"
 
-// The kinds of websocket frames that the server writes (RFC 6455, 5.2).
+// The frame types that the server writes (RFC 6455, 5.2).
 const (
 	textFrame  = 1
 	closeFrame = 8
 )
 
-// headRoom is the longest header of a frame that the server writes: nothing of it is masked or split.
+// headRoom is the longest header that the server writes: its frames are neither masked nor fragmented.
 const headRoom = 10
 
 // appendHeader appends the header of a whole frame with a payload of n bytes.
@@ -23,12 +23,11 @@ func appendHeader(out []byte, kind byte, n int) []byte {
 	return binary.BigEndian.AppendUint64(append(out, 127), uint64(n))
 }
 
-// appendFrame appends a whole frame.
 func appendFrame(out []byte, kind byte, payload []byte) []byte {
 	return append(appendHeader(out, kind, len(payload)), payload...)
 }
 
-// sealFrame makes a text frame of a payload that has headRoom bytes free before it: the header is put right before the payload, so nothing is copied.
+// sealFrame makes a text frame of a payload with headRoom free bytes before it: the header goes directly before the payload, so nothing is copied.
 func sealFrame(room []byte) []byte {
 	var header [headRoom]byte
 	h := appendHeader(header[:0], textFrame, len(room)-headRoom)

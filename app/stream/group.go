@@ -5,26 +5,26 @@ import (
 	"slices"
 )
 
-// groupSize bounds how many sockets share one frame, so that private messages wait for few price frames and late sockets get later prices.
+// groupSize limits the sockets that share one frame, so that private messages wait for few price frames and late sockets get later prices.
 const groupSize = 128
 
-// watchlist is what a socket subscribed to.
+// watchlist is a socket's subscription.
 type watchlist struct {
-	places []uint16 // of the products on the board, in order
-	focus  int      // which of them is in focus, -1 for none
-	key    string   // the same for the same watchlist
+	places []uint16 // of the products on the board, ascending
+	focus  int      // index of the focus product in places; -1 for none
+	key    string   // equal for equal watchlists
 }
 
-// group is sockets of one shard with the same watchlist: they share the frame of each flush. It belongs to the shard's loop.
+// group is the sockets of one shard with the same watchlist: they share the frame of each flush. The shard's loop owns it.
 type group struct {
 	watchlist
 	sent    int64 // members that are not behind have every line up to this number,
-	focused int64 // and that of the product in focus up to this one
+	focused int64 // and that of the focus product up to this one
 	members []*conn
-	phase   int // which of the ticks in flushEvery flushes it in full
+	phase   int // the tick in flushEvery that flushes it in full
 }
 
-// newWatchlist sorts and drops what is not a product or comes twice.
+// newWatchlist sorts the products and drops unknown ones and duplicates.
 func newWatchlist(b *board, products []int, focus int) *watchlist {
 	w := &watchlist{focus: -1}
 	for _, id := range products {
@@ -45,7 +45,7 @@ func newWatchlist(b *board, products []int, focus int) *watchlist {
 	return w
 }
 
-// carry says which lines of w a socket has that had those of an old watchlist.
+// carry returns a socket's line numbers for w from its numbers for an old watchlist.
 func (w *watchlist) carry(old *watchlist, numbers []int64) []int64 {
 	has := make([]int64, len(w.places))
 	for i, place := range w.places {
@@ -56,7 +56,7 @@ func (w *watchlist) carry(old *watchlist, numbers []int64) []int64 {
 	return has
 }
 
-// numbers are those of the lines that members have, or newer ones that are not there.
+// numbers are the members' line numbers; a number may be higher than its line's.
 func (g *group) numbers() []int64 {
 	list := make([]int64, len(g.places))
 	for i := range list {
@@ -68,7 +68,7 @@ func (g *group) numbers() []int64 {
 	return list
 }
 
-// frame has the lines that are newer than what members have, or only that of the product in focus. After it they have everything that it asked for.
+// frame has the lines that are newer than the members', or only the focus product's. It then advances the members' numbers.
 func (g *group) frame(f *priceFrame, s *snapshot, full bool) []byte {
 	out := f.begin()
 	if full {
@@ -87,7 +87,7 @@ func (g *group) frame(f *priceFrame, s *snapshot, full bool) []byte {
 	return f.end(out)
 }
 
-// frameFor is frame for a member of its own, whose numbers it brings up to date.
+// frameFor is frame for one member that is behind; it updates that member's numbers.
 func (g *group) frameFor(has []int64, f *priceFrame, s *snapshot, full bool) []byte {
 	out := f.begin()
 	for i, place := range g.places {
@@ -99,7 +99,7 @@ func (g *group) frameFor(has []int64, f *priceFrame, s *snapshot, full bool) []b
 	return f.end(out)
 }
 
-// subscribe puts a socket into a group with its watchlist. It is behind until it was flushed once.
+// subscribe adds a socket to a group with its watchlist. The socket is behind until its first flush.
 func (s *shard) subscribe(c *conn, w *watchlist) {
 	has := make([]int64, len(w.places))
 	if g := c.group; g != nil {
@@ -131,7 +131,7 @@ func (s *shard) newGroup(w *watchlist) *group {
 	return g
 }
 
-// leave takes a socket out of its group; the last one ends the group.
+// leave removes a socket from its group; a group without members is dropped.
 func (s *shard) leave(c *conn) {
 	g := c.group
 	if g == nil {
@@ -152,7 +152,7 @@ func (s *shard) leave(c *conn) {
 	s.focused = without(s.focused, g)
 }
 
-// without takes one element out of a list whose order does not matter.
+// without removes one element from an unordered list.
 func without[T comparable](list []T, one T) []T {
 	i := slices.Index(list, one)
 	if i < 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestEverySocketGetsExactlyTheNewLinesOfItsSubscription lets sockets with shared and own subscriptions come, change and stay for many flushes, beside
-// a model of what each must have got.
+// TestEverySocketGetsExactlyTheNewLinesOfItsSubscription adds, changes and removes sockets with shared and own subscriptions over many flushes, and compares
+// what each receives with a model.
 func TestEverySocketGetsExactlyTheNewLinesOfItsSubscription(t *testing.T) {
 	t.Parallel()
 	r := setup(t, false)
@@ -79,7 +79,7 @@ func TestSocketsWithOneSubscriptionShareGroups(t *testing.T) {
 	var clients []*client
 	for len(clients) < groupSize+1 {
 		c := r.dial(t)
-		c.conn.shard = s // the loops stand still
+		c.conn.shard = s // the loops do not run
 		c.subscribe(t, 0, one)
 		clients = append(clients, c)
 	}

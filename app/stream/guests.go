@@ -8,10 +8,10 @@ import (
 	"candor/app/platform/netlimit"
 )
 
-// patience is how long a new socket may take to log in before it is closed in favour of another rather than one that asked for prices.
+// patience is how long a new socket may take to log in before it is displaced in preference to one that asked for prices.
 const patience = 5 * time.Second
 
-// guests are the guests' sockets by network and source, so that room is made where the most of them come from. They belong to the register.
+// guests indexes the guest sockets by network and source, so that the one with the most sockets is displaced first. The register guards it.
 type guests struct {
 	count    int
 	crowds   map[netip.Prefix]*crowd
@@ -19,21 +19,21 @@ type guests struct {
 	bySize   bySize[*network]
 }
 
-// network is the crowds of one netlimit.Network.
+// network is the sources of one netlimit.Network.
 type network struct {
 	prefix netip.Prefix
 	count  int // of sockets
 	bySize bySize[*crowd]
 }
 
-// crowd is the guests' sockets of one source, the oldest first.
+// crowd is the guest sockets of one source, oldest first.
 type crowd struct {
 	source           netip.Prefix
 	network          *network
-	silent, speaking *list.List // of *conn: those that asked for nothing yet, and the others
+	silent, speaking *list.List // of *conn: those without a request, and the others
 }
 
-// spot is a socket's place among the guests.
+// spot is a socket's position among the guests.
 type spot struct {
 	crowd   *crowd
 	element *list.Element
@@ -45,7 +45,7 @@ func newGuests() *guests {
 
 func (w *crowd) size() int { return w.silent.Len() + w.speaking.Len() }
 
-// of is how many a source has.
+// of counts the guest sockets of a source.
 func (g *guests) of(source netip.Prefix) int {
 	if w := g.crowds[source]; w != nil {
 		return w.size()
@@ -76,7 +76,7 @@ func (g *guests) remove(c *conn) {
 	}
 }
 
-// crowd finds a source's crowd, or begins one.
+// crowd finds or creates a source's crowd.
 func (g *guests) crowd(source netip.Prefix) *crowd {
 	if w := g.crowds[source]; w != nil {
 		return w
@@ -92,7 +92,7 @@ func (g *guests) crowd(source netip.Prefix) *crowd {
 	return w
 }
 
-// ask notes that a socket asked for something.
+// ask records that a socket sent a request.
 func (g *guests) ask(c *conn) {
 	w := c.spot.crowd
 	if w != nil && !c.asked {
@@ -109,7 +109,7 @@ func (w *crowd) list(c *conn) *list.List {
 	return w.silent
 }
 
-// resize changes a crowd, and files it and its network under their new sizes.
+// resize changes a crowd and files it and its network under their new sizes.
 func (g *guests) resize(w *crowd, change func()) {
 	before, n := w.size(), w.network
 	change()
@@ -120,17 +120,17 @@ func (g *guests) resize(w *crowd, change func()) {
 	g.count += more
 }
 
-// displace picks the socket that makes room: of the network that has the most, and there of the source that has the most. Nil when there is none.
+// displace picks the socket to close: from the network with the most sockets, and there from the source with the most. It returns nil when there is none.
 func (g *guests) displace(now time.Time) *conn {
 	n, ok := g.bySize.largest()
 	if !ok {
 		return nil
 	}
-	w, _ := n.bySize.largest() // a network that is filed has one
+	w, _ := n.bySize.largest() // a filed network has one
 	return w.oldest(now)
 }
 
-// displaceOf picks the socket of a source that makes room for another of it.
+// displaceOf picks the socket of a source to close for another of the same source.
 func (g *guests) displaceOf(source netip.Prefix, now time.Time) *conn {
 	if w := g.crowds[source]; w != nil {
 		return w.oldest(now)
@@ -138,8 +138,8 @@ func (g *guests) displaceOf(source netip.Prefix, now time.Time) *conn {
 	return nil
 }
 
-// oldest is the oldest silent socket that had time to log in, otherwise the oldest of all. So silent newcomers can't push a newer one out before it has
-// logged in, whatever the others asked for.
+// oldest is the oldest silent socket that had time to log in, otherwise the oldest of all. Silent newcomers can't displace a newer socket before it has
+// logged in.
 func (w *crowd) oldest(now time.Time) *conn {
 	silent, speaking := first(w.silent), first(w.speaking)
 	switch {
@@ -151,7 +151,7 @@ func (w *crowd) oldest(now time.Time) *conn {
 	return speaking
 }
 
-// silentSince lists the sockets that were opened before a moment and asked for nothing.
+// silentSince lists the sockets that were opened before a moment and sent no request.
 func (g *guests) silentSince(before time.Time) (out []*conn) {
 	for _, w := range g.crowds {
 		for e := w.silent.Front(); e != nil && e.Value.(*conn).opened.Before(before); e = e.Next() { //nolint:forcetypeassert // it holds nothing else
@@ -168,7 +168,7 @@ func first(l *list.List) *conn {
 	return nil
 }
 
-// bySize files things by how many sockets they have, so that a largest one is found at once. Those without sockets are not filed.
+// bySize files items by their number of sockets, so that a largest one is found at once. Items without sockets are not filed.
 type bySize[T comparable] []map[T]struct{}
 
 func (b *bySize[T]) move(one T, from, to int) {

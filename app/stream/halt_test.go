@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
 
-// script is a feed that tells what a test says, when it says it.
+// script is a feed whose quotes the test sends.
 type script struct {
 	clock *clock.Fixed
 	said  chan market.Raw
@@ -46,7 +46,7 @@ func (f *script) Run(ctx context.Context, emit func(market.Raw)) error {
 	}
 }
 
-// TestPriceLinesSayThatAProductIsHalted lets one bad price come between good ones, and reads what a subscriber is sent.
+// TestPriceLinesSayThatAProductIsHalted sends one bad price between good ones and reads what a subscriber receives.
 func TestPriceLinesSayThatAProductIsHalted(t *testing.T) {
 	t.Parallel()
 	const bitcoin = 201
@@ -73,7 +73,7 @@ func TestPriceLinesSayThatAProductIsHalted(t *testing.T) {
 	reader := newFixture(t, h, httptest.NewServer(h)).dial(t)
 	reader.subscribe(t, bitcoin, bitcoin)
 
-	// sent is what the reader gets after the feed has told a price; nothing when there is nothing new.
+	// sent returns the lines that the reader receives after a quote of the feed; none when nothing is new.
 	sent := func(bid string) []priceLine {
 		now.Advance(time.Second)
 		feed.said <- market.Raw{Symbol: "BTCUSD", Bid: bid, Ask: bid, At: now.Now(), SourceAt: now.Now()}

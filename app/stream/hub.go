@@ -1,4 +1,4 @@
-// Package stream is the traders' websocket door: one hub, one connection per socket, and the numbered messages of the wire.
+// Package stream is the traders' websocket server: one hub, one connection per socket, and the numbered messages of the wire.
 package stream
 
 import (
@@ -27,15 +27,15 @@ import (
 )
 
 const (
-	flushEvery  = 100 * time.Millisecond // price lines of all subscribed products
-	focusEvery  = 20 * time.Millisecond  // those of the product in focus
-	tickerEvery = 5 * time.Second        // 24-hour figures
-	readBuffer  = 256                    // bytes of a request that wait to be taken apart; longer ones are read past it
-	sendBuffer  = 64 << 10               // of a socket, in the kernel; Linux doubles it
-	maxProducts = 500                    // one socket may subscribe to
+	flushEvery  = 100 * time.Millisecond // interval of all subscribed price lines
+	focusEvery  = 20 * time.Millisecond  // interval of the focus product's
+	tickerEvery = 5 * time.Second        // interval of the 24-hour figures
+	readBuffer  = 256                    // bytes of a request that are buffered; longer reads bypass the buffer
+	sendBuffer  = 64 << 10               // a socket's kernel buffer; Linux doubles it
+	maxProducts = 500                    // a socket's subscription
 )
 
-// Wire writes what the engine says in the words of the client; the JSON door has them.
+// Wire converts the engine's types to wire types; the JSON API implements it.
 type Wire interface {
 	WireFill(f trading.Fill) any
 	WireOrder(o trading.Order) any
@@ -45,20 +45,20 @@ type Wire interface {
 	WireMessage(m support.Message) any
 }
 
-// Chat tells of conversations until it is stopped.
+// Chat publishes the events of conversations until stop is called.
 type Chat interface {
 	Subscribe(handle func(support.Event)) (stop func(), err error)
 }
 
-// Config is how the door is set up.
+// Config is the hub's configuration.
 type Config struct {
 	SignFits func(localtimes, newsign string) bool
 	Origins  []string // besides the socket's own host
-	Chat     Chat     // nil tells of no conversations
-	Limits   Limits   // zero for those of a server with ample connections
+	Chat     Chat     // nil sends no chat events
+	Limits   Limits   // zero: those of a server with ample connections
 
-	Clock         clock.Clock                    // of sessions; nil for real time
-	ClientAddress func(*http.Request) netip.Addr // nil for the other end of the connection
+	Clock         clock.Clock                    // for sessions; nil for real time
+	ClientAddress func(*http.Request) netip.Addr // nil: the other end of the connection
 }
 
 func (c Config) withDefaults() Config {
@@ -74,7 +74,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Hub holds every socket.
+// Hub owns every socket.
 type Hub struct {
 	market   *market.Service
 	trading  *engine.Service
@@ -93,7 +93,7 @@ type Hub struct {
 	open     sync.WaitGroup // connections that are not closed
 }
 
-// New makes the hub; the market has been loaded.
+// New makes the hub; the market must be loaded.
 func New(m *market.Service, t *engine.Service, s *session.Service, n *notice.Service, bus *events.Bus, w Wire, config Config) *Hub {
 	config = config.withDefaults()
 	h := &Hub{market: m, trading: t, sessions: s, notices: n, bus: bus, wire: w, config: config, board: newBoard(m.Products()), register: newRegister(config.Limits), logins: admission.NewRate(traderLogins, config.Clock.Now)}
@@ -108,7 +108,7 @@ func New(m *market.Service, t *engine.Service, s *session.Service, n *notice.Ser
 	return h
 }
 
-// fromHere allows our own pages only: a browser always says where it comes from.
+// fromHere allows our own pages only: a browser always sends its origin.
 func (h *Hub) fromHere(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	return origin == "http://"+r.Host || origin == "https://"+r.Host || slices.Contains(h.config.Origins, origin)
@@ -134,7 +134,7 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ws, err := h.upgrader.Upgrade(hijacker{w, between}, r, nil)
 	if err != nil {
 		h.register.release()
-		return // the upgrader has answered
+		return // the upgrader has already answered
 	}
 	c := newConn(h, h.shards[h.next.Add(1)%int64(len(h.shards))], ws, between.Conn, source)
 	between.conn = c
@@ -143,10 +143,10 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.register.release()
 		return
 	}
-	go c.read() // not here: this goroutine's stack and net/http's buffers are larger than all that a socket needs
+	go c.read() // a goroutine of its own, because this one's stack and net/http's buffers are larger than all that a socket needs
 }
 
-// Run flushes prices and hands on events until ctx ends; then every socket gets a close frame.
+// Run flushes prices and forwards events until ctx ends; then every socket gets a close frame.
 func (h *Hub) Run(ctx context.Context) error {
 	stop, err := h.bus.Subscribe(trading.AnyChanged, func(subject string, data []byte) { h.changed(ctx, subject, data) })
 	if err != nil {
@@ -196,7 +196,7 @@ func (h *Hub) Run(ctx context.Context) error {
 	}
 }
 
-// runShards starts the shards' loops; stop ends them when every socket has its close frame.
+// runShards starts the shards' loops; stop ends them after every socket got its close frame.
 func (h *Hub) runShards() (stop func()) {
 	work, cancel := context.WithCancel(context.Background())
 	var group sync.WaitGroup
@@ -214,5 +214,5 @@ func (h *Hub) runShards() (stop func()) {
 	}
 }
 
-// Online counts the sockets that are open here.
+// Online counts this server's open sockets.
 func (h *Hub) Online() int { return h.register.count() }

@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// Limits bound the sockets of a server. Those without a trader's session, and those of guest accounts, are called guests' sockets here.
+// Limits limit a server's sockets. A guest socket has no trader's session, or belongs to a guest account.
 type Limits struct {
-	Sockets    int           // open at once
-	Guests     int           // of guests, of all
-	PerSource  int           // of guests of one source
+	Sockets    int           // all open sockets
+	Guests     int           // all guest sockets
+	PerSource  int           // guest sockets of one source
 	PerSession int           // a further one closes the session's oldest
-	PerTrader  int           // over all sessions; a further one closes the oldest of the session that has the most
-	Silence    time.Duration // a guest's socket that asked for nothing is closed after it
+	PerTrader  int           // over all sessions; a further one closes the oldest of the session with the most sockets
+	Silence    time.Duration // a guest socket without a request is closed after this time
 }
 
-// MostSockets is how many sockets a server holds unless it is told otherwise.
+// MostSockets is the default limit of a server's sockets.
 const MostSockets = 20_000
 
-// LimitsFor are the limits of a server that may hold so many connections, at most so many of them sockets; 0 for MostSockets. A tenth of the connections
-// is left to calls and to sockets that are closing.
+// LimitsFor returns the limits of a server for a maximum of connections and a maximum of sockets (0 is MostSockets). A tenth of the connections is reserved
+// for API calls and closing sockets.
 func LimitsFor(connections, most int) Limits {
 	if most <= 0 {
 		most = MostSockets
@@ -29,19 +29,19 @@ func LimitsFor(connections, most int) Limits {
 	return Limits{Sockets: n, Guests: n / 2, PerSource: 2_000, PerSession: 20, PerTrader: 60, Silence: 30 * time.Second}
 }
 
-// scarce is how many open sockets make a further one take the place of a guest's, so that traders always find one.
+// scarce is the number of open sockets from which a further one displaces a guest socket, so that traders always get a slot.
 func (l Limits) scarce() int { return l.Sockets / 5 * 4 }
 
-// retryAfter is how many seconds a refused client should wait.
+// retryAfter is the time in seconds that a refused client should wait.
 const retryAfter = "10"
 
-// refuse answers the handshake of a socket for which there is no room.
+// refuse answers the handshake of a socket above the limits.
 func refuse(w http.ResponseWriter) {
 	w.Header().Set("Retry-After", retryAfter)
 	http.Error(w, "Too many connections. Try again later.", http.StatusServiceUnavailable)
 }
 
-// remoteAddress is who is at the other end of the connection.
+// remoteAddress is the address of the connection's other end.
 func remoteAddress(r *http.Request) netip.Addr {
 	from, _ := netip.ParseAddrPort(r.RemoteAddr)
 	return from.Addr()

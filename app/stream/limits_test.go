@@ -18,12 +18,12 @@ import (
 	"candor/app/session"
 )
 
-// wide are limits that no test reaches; each lowers the one that it is about.
+// wide returns limits that no test reaches; each test lowers the one under test.
 func wide() Limits {
 	return Limits{Sockets: 1_000, Guests: 1_000, PerSource: 1_000, PerSession: 1_000, PerTrader: 1_000, Silence: 30 * time.Second}
 }
 
-// limited is setup with limits of the test's own. A client's address is what its header says.
+// limited is setup with the test's own limits. It reads a client's address from a header.
 func limited(t *testing.T, change func(*Limits)) *fixture {
 	t.Helper()
 	config := anybody
@@ -38,7 +38,7 @@ func limited(t *testing.T, change func(*Limits)) *fixture {
 	return setupOn(t, dbtest.New(t).URL, "", clock.NewFixed(time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)), config, false)
 }
 
-// requireClosed demands a close frame that tells the client to come back later.
+// requireClosed expects a close frame with a code and a reason.
 func (c *client) requireClosed(t *testing.T, code int, reason string) {
 	t.Helper()
 	require.NoError(t, c.SetReadDeadline(time.Now().Add(10*time.Second)))
@@ -52,7 +52,7 @@ func (c *client) requireClosed(t *testing.T, code int, reason string) {
 	}
 }
 
-// requireRefused demands that the handshake is refused with a word on when to come back.
+// requireRefused expects a refused handshake that tells the client when to retry.
 func (r *fixture) requireRefused(t *testing.T) {
 	t.Helper()
 	_, answer, err := websocket.DefaultDialer.Dial("ws"+r.server.URL[len("http"):], http.Header{"Origin": {r.server.URL}})
@@ -82,7 +82,7 @@ func TestAFurtherTabClosesTheOldestOfItsSession(t *testing.T) {
 	elsewhere.logIn(t, other)
 	oldest.logIn(t, token)
 	middle.logIn(t, token)
-	oldest.logIn(t, token) // saying it again makes it no newer
+	oldest.logIn(t, token) // a second log-in does not make the socket newer
 	p := newest.logIn(t, token)
 	oldest.requireClosed(t, websocket.CloseTryAgainLater, "too many tabs")
 	require.ElementsMatch(t, []*conn{middle.conn, newest.conn}, r.hub.register.ofSession(p.SessionID))
@@ -160,7 +160,7 @@ func TestRoomIsMadeWhereMostGuestsComeFrom(t *testing.T) {
 	}
 }
 
-// TestTheSourcesOfANetworkMakeRoomTogether: one customer's /48 holds 65,536 sources. Networks of others, and addresses of IPv4, are not counted together.
+// TestTheSourcesOfANetworkMakeRoomTogether: one customer's /48 has 65,536 sources. Other networks and IPv4 addresses are counted separately.
 func TestTheSourcesOfANetworkMakeRoomTogether(t *testing.T) {
 	t.Parallel()
 	r := limited(t, func(l *Limits) { l.Guests = 6 })
@@ -172,7 +172,7 @@ func TestTheSourcesOfANetworkMakeRoomTogether(t *testing.T) {
 		crowd = append(crowd, r.dialFrom(t, from))
 	}
 	newcomer := r.dialFrom(t, "192.0.2.2")
-	crowd[1].requireClosed(t, websocket.CloseTryAgainLater, "busy") // its source has the most there
+	crowd[1].requireClosed(t, websocket.CloseTryAgainLater, "busy") // its source has the most sockets in the network
 	for _, c := range []*client{pair[0], pair[1], lone, crowd[0], crowd[2]} {
 		c.requireOpen(t)
 	}
@@ -185,13 +185,13 @@ func TestTheSourcesOfANetworkMakeRoomTogether(t *testing.T) {
 	}
 }
 
-// TestTradersAlwaysFindAPlaceThatAGuestHas fills a server with guests, and then with traders.
+// TestTradersAlwaysFindAPlaceThatAGuestHas fills a server with guest sockets, then with traders'.
 func TestTradersAlwaysFindAPlaceThatAGuestHas(t *testing.T) {
 	t.Parallel()
 	r := limited(t, func(l *Limits) { l.Sockets, l.Guests = 10, 10 })
 	r.run(t)
 	var traders []*client
-	settled := func() bool { // what was displaced has gone
+	settled := func() bool { // the displaced sockets are closed
 		return r.held() <= r.hub.config.Limits.scarce() || r.held() == len(traders)
 	}
 	for range 30 {
@@ -222,7 +222,7 @@ func (r *fixture) held() int {
 	return r.hub.register.held
 }
 
-// TestAGuestAccountsSocketIsAGuests: guest accounts are free, so their sockets make room as those without a session do.
+// TestAGuestAccountsSocketIsAGuests: guest accounts are free, so their sockets are displaced like those without a session.
 func TestAGuestAccountsSocketIsAGuests(t *testing.T) {
 	t.Parallel()
 	r := setup(t, false)
@@ -252,7 +252,7 @@ func TestASocketThatAsksForNothingIsClosed(t *testing.T) {
 	trader.logIn(t, r.open(t, r.owner(t, ledger.Real)))
 	all := []*client{silent, prices, tickers, visitor, trader}
 	for _, c := range all {
-		c.requireOpen(t) // a heartbeat asks for nothing
+		c.requireOpen(t) // a heartbeat is no request
 	}
 	r.clock.Advance(30 * time.Second)
 	r.hub.inspect(t.Context(), false)
@@ -283,12 +283,12 @@ func TestEveryPlaceIsGivenBack(t *testing.T) {
 	require.Zero(t, r.hub.register.guests.count)
 }
 
-// TestFramesThatAreNoRequestsAreCountedToo closes a socket whose message goes on for ever in empty pieces, and spares one whose message is large.
+// TestFramesThatAreNoRequestsAreCountedToo closes a socket that sends one message in endless empty fragments, and keeps one whose message is large.
 func TestFramesThatAreNoRequestsAreCountedToo(t *testing.T) {
 	t.Parallel()
 	r := setup(t, false)
 	r.run(t)
-	piece := func(opcode byte) []byte { return []byte{opcode, 0x80, 1, 2, 3, 4} } // masked, of no bytes, and not the last one
+	piece := func(opcode byte) []byte { return []byte{opcode, 0x80, 1, 2, 3, 4} } // masked, empty, and not the last fragment
 	endless, large := r.dial(t), r.dial(t)
 	go func() { // until the socket is closed
 		_, _ = endless.NetConn().Write(append(piece(websocket.TextMessage), bytes.Repeat(piece(0), bytesAtOnce)...))

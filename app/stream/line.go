@@ -6,7 +6,7 @@ import (
 	"candor/app/market"
 )
 
-// OnQuote encodes a product's newest line; the market calls it in order.
+// OnQuote encodes a product's latest price line. The market calls it in order.
 func (h *Hub) OnQuote(q market.Quote) {
 	p, err := h.market.Product(q.ProductID)
 	if err != nil {
@@ -26,7 +26,7 @@ func (h *Hub) OnQuote(q market.Quote) {
 	h.board.tell(p.ID, text)
 }
 
-// OnHalt says the newest price again, with what has become of the product; the market calls it.
+// OnHalt repeats the latest price line with the product's new status. The market calls it.
 func (h *Hub) OnHalt(productID int) {
 	if q, ok := h.market.Newest(productID); ok {
 		h.OnQuote(q)

@@ -10,20 +10,20 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// link is the connection as gorilla sees it. Gorilla reads; what it writes by itself (a pong, a close frame) goes to the socket's one writer.
+// link is the connection for gorilla, which reads from it. Frames that gorilla writes itself (a pong, a close frame) go to the socket's one writer.
 type link struct {
 	net.Conn
 	conn  *conn // nil until the handshake was written
 	input *rate.Limiter
 }
 
-// Bytes that a socket may send. Requests are counted too, but frames that are none cost as much: empty pieces of a message that never ends.
+// Input limits of a socket, in bytes. Frames that are not requests count too: a message of endless empty fragments costs as much.
 const (
 	bytesPerSecond = 128 << 10
 	bytesAtOnce    = 2 * readLimit
 )
 
-// Read closes the socket, as a flood, of a client that sends more.
+// Read closes the socket as a flood when the client exceeds the limit.
 func (l *link) Read(p []byte) (int, error) {
 	n, err := l.Conn.Read(p)
 	if l.conn == nil {
@@ -39,7 +39,7 @@ func (l *link) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write takes one whole control frame, or the answer to the handshake.
+// Write accepts one whole control frame, or the handshake response.
 func (l *link) Write(p []byte) (int, error) {
 	if l.conn == nil {
 		return l.Conn.Write(p)
@@ -52,13 +52,13 @@ func (l *link) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// hijacker hands gorilla the link instead of the connection.
+// hijacker gives gorilla the link instead of the connection.
 type hijacker struct {
 	http.ResponseWriter
 	link *link
 }
 
-// Hijack is http.Hijacker's.
+// Hijack implements http.Hijacker.
 func (h hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	connection, buffers, err := http.NewResponseController(h.ResponseWriter).Hijack()
 	if err != nil {

@@ -2,12 +2,12 @@ package stream
 
 import "encoding/json"
 
-// The numbered messages of the spec, and two of ours for the 24-hour figures.
+// The message types of the spec, and two of our own for the 24-hour figures.
 const (
 	typeHeartbeat      = 1
-	typeOrder          = 2 // to the client: fills, margin calls, money that moved
+	typeOrder          = 2 // to the client: fills, margin calls, cash movements
 	typeBalance        = 3 // to the client: statistics and open positions
-	typeUser           = 9 // from the client: whose events it wants; to it: the chat with agents
+	typeUser           = 9 // from the client: whose events it subscribes to; to the client: the chat with agents
 	typePrice          = 12
 	typePreheat        = 13
 	typeHot            = 14
@@ -17,7 +17,7 @@ const (
 	typeControl        = 999
 )
 
-// message is a frame to the client. Seq counts a socket's private messages, so that a gap shows.
+// message is a frame to the client. Seq counts a socket's private messages, so that the client notices a gap.
 type message struct {
 	Type int   `json:"type"`
 	Seq  int64 `json:"seq,omitempty"`
@@ -38,7 +38,7 @@ type priceLine struct {
 	Spread    string `json:"spread"`
 	Sequence  int64  `json:"sequence"`
 	Time      int64  `json:"time"`
-	Halted    bool   `json:"halted"` // the price is not traded on until its feed is believed again
+	Halted    bool   `json:"halted"` // display only: the product can't be traded until its feed is accepted again
 }
 
 type tickerLine struct {
@@ -53,7 +53,7 @@ type orderEvent struct {
 	Event      string `json:"event"` // fill, order, margin_call, balance
 	Fill       any    `json:"fill,omitempty"`
 	Position   any    `json:"position,omitempty"`
-	Order      any    `json:"order,omitempty"` // the pending order that it is about
+	Order      any    `json:"order,omitempty"` // the pending order that changed
 	Statistics any    `json:"statistics,omitempty"`
 }
 
@@ -85,17 +85,17 @@ type login struct {
 
 type userSubscription struct {
 	UserID int64  `json:"userId"`
-	UUID   string `json:"uuid"` // of a visitor
+	UUID   string `json:"uuid"` // the visitor's
 }
 
-// chatEvent is news of one's own conversation; what is absent is as it was.
+// chatEvent is an event of the reader's own conversation; absent fields are unchanged.
 type chatEvent struct {
 	Event     string `json:"event"` // chat
 	Message   any    `json:"message,omitempty"`
 	State     string `json:"state"`
 	AgentGot  int64  `json:"agentGot"`
 	AgentRead int64  `json:"agentRead"`
-	ReadUpTo  int64  `json:"readUpTo"` // how far oneself has read, on whichever device
+	ReadUpTo  int64  `json:"readUpTo"` // the reader's own read receipt, over all devices
 	Rateable  bool   `json:"rateable"`
-	Typing    *bool  `json:"typing,omitempty"` // of the agent
+	Typing    *bool  `json:"typing,omitempty"` // by the agent
 }

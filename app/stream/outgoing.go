@@ -10,34 +10,34 @@ import (
 )
 
 const (
-	writeTimeout = 5 * time.Second // for what a parked socket was being sent; then it is closed
-	closeTimeout = time.Second     // for what comes before and with the close frame
-	privateQueue = 256             // messages; a reader that is slower is closed and resyncs
+	writeTimeout = 5 * time.Second // to finish a parked socket's frame; then it is closed
+	closeTimeout = time.Second     // for the queued messages and the close frame
+	privateQueue = 256             // messages; a slower reader is closed and must resync
 	tickerQueue  = 4               // frames; more are dropped
 )
 
-// outgoing is what waits for the shard's loop; it is guarded by conn.mu.
+// outgoing is the queue for the shard's loop, guarded by conn.mu.
 type outgoing struct {
-	called   bool   // the loop knows
-	private  []byte // whole frames, never dropped: when too many wait the socket is closed
-	waiting  int    // how many frames private is
+	called   bool   // the socket is on the loop's list
+	private  []byte // whole frames, never dropped: when too many are queued the socket is closed
+	waiting  int    // number of frames in private
 	tickers  [][]byte
 	seq      int64 // of the last numbered message
 	watch    *watchlist
-	last     []byte // the close frame, until the loop took it
+	last     []byte // the close frame until the loop has taken it
 	ended    bool
-	returned bool  // a parked socket took all, or failed
-	failure  error // why it failed
+	returned bool  // the write of a parked socket has ended
+	failure  error // the error of that write
 }
 
-// todo is what the loop took.
+// todo is the work that the loop has taken.
 type todo struct {
 	watch *watchlist
-	text  []byte // whole frames in a row
+	text  []byte // whole frames, concatenated
 	ended bool
 }
 
-// take hands over what waits. A parked socket's messages wait on; its tickers are dropped.
+// take returns the queued work. A parked socket's messages stay queued; its tickers are dropped.
 func (c *conn) take() (t todo) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -68,7 +68,7 @@ func (c *conn) callLocked() {
 	}
 }
 
-// queue lets a whole frame go before any price.
+// queue adds a whole frame, which is sent before any price.
 func (c *conn) queue(frame []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -80,7 +80,7 @@ func (c *conn) queueLocked(appendTo func(out []byte) []byte) {
 		return
 	}
 	if c.waiting >= privateQueue {
-		go c.end(websocket.ClosePolicyViolation, "too slow") // whoever sends may hold what end needs
+		go c.end(websocket.ClosePolicyViolation, "too slow") // in a goroutine, because the sender may have locked what end needs
 		return
 	}
 	c.waiting++
@@ -88,7 +88,7 @@ func (c *conn) queueLocked(appendTo func(out []byte) []byte) {
 	c.callLocked()
 }
 
-// send sends an answer.
+// send sends a response.
 func (c *conn) send(kind int, data any) error {
 	text, err := json.Marshal(message{Type: kind, Data: data})
 	if err != nil {
@@ -98,7 +98,7 @@ func (c *conn) send(kind int, data any) error {
 	return nil
 }
 
-// sendPrivate sends a numbered private message to each of sockets; it is never dropped silently.
+// sendPrivate sends a numbered private message to each of the sockets; it is never dropped silently.
 func sendPrivate(sockets []*conn, kind int, data any) error {
 	text, err := json.Marshal(data)
 	if err != nil {
@@ -110,7 +110,7 @@ func sendPrivate(sockets []*conn, kind int, data any) error {
 	return nil
 }
 
-// number queues an encoded message under the socket's next number: what has a lower one is before it.
+// number queues an encoded message under the socket's next number. The queue is in the order of the numbers.
 func (c *conn) number(kind int, data []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -124,7 +124,7 @@ func (c *conn) number(kind int, data []byte) {
 	})
 }
 
-// offer sends a frame that may be dropped.
+// offer queues a frame that may be dropped.
 func (c *conn) offer(frame []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -135,7 +135,7 @@ func (c *conn) offer(frame []byte) {
 	c.callLocked()
 }
 
-// follow replaces what the socket subscribed to.
+// follow replaces the subscription.
 func (c *conn) follow(w *watchlist) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -143,7 +143,7 @@ func (c *conn) follow(w *watchlist) {
 	c.callLocked()
 }
 
-// numbers are those of the lines that the socket has of its group's.
+// numbers are the socket's line numbers for its group's watchlist.
 func (c *conn) numbers() []int64 {
 	if c.behind != nil {
 		return c.behind
@@ -151,7 +151,7 @@ func (c *conn) numbers() []int64 {
 	return c.group.numbers()
 }
 
-// park lets a goroutine finish what the socket did not take at once; until it has, nothing else is written. The loop calls it.
+// park starts a goroutine that finishes the partly written frame; nothing else is written until then. The loop calls it.
 func (c *conn) park(rest []byte) {
 	c.parked = true
 	if c.group != nil && c.behind == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stall flushes new prices until a socket that nobody reads is parked.
+// stall flushes new prices until an unread socket is parked.
 func (r *fixture) stall(t *testing.T, c *client, afterEach func()) {
 	t.Helper()
 	for range 200 {
@@ -20,7 +20,7 @@ func (r *fixture) stall(t *testing.T, c *client, afterEach func()) {
 		if !c.conn.parked {
 			continue
 		}
-		time.Sleep(50 * time.Millisecond) // the kernel may find room after all
+		time.Sleep(50 * time.Millisecond) // the kernel may still find room
 		if c.conn.shard.serve(); c.conn.parked {
 			return
 		}
@@ -50,7 +50,7 @@ func TestAStalledSocketIsPassedOver(t *testing.T) {
 		r.flushAll()
 		readsAll()
 	}
-	var got []int64 // of one product
+	var got []int64 // sequences of one product
 	reads := func() {
 		for _, l := range stalled.next(t).prices(t) {
 			if l.ProductID == r.products[0] {
@@ -59,7 +59,7 @@ func TestAStalledSocketIsPassedOver(t *testing.T) {
 		}
 	}
 	for len(got) == 0 || got[len(got)-1] < missed {
-		reads() // what it had been sent before
+		reads() // what was sent before
 	}
 	require.Eventually(t, func() bool {
 		stalled.conn.shard.serve()
@@ -111,7 +111,7 @@ func TestAFullPrivateQueueClosesTheSocketAfterWhatWasInIt(t *testing.T) {
 	require.Equal(t, websocket.ClosePolicyViolation, slow.closeCode(t))
 }
 
-// TestPrivateMessagesComeWholeAndInOrder lets many tell many sockets news while prices run and some sockets are read slowly.
+// TestPrivateMessagesComeWholeAndInOrder sends private messages to many sockets from many goroutines while prices run and some sockets are read slowly.
 func TestPrivateMessagesComeWholeAndInOrder(t *testing.T) {
 	t.Parallel()
 	for name, secure := range map[string]bool{"OverTCP": false, "OverTLS": true} {
@@ -156,7 +156,7 @@ func TestPrivateMessagesComeWholeAndInOrder(t *testing.T) {
 	}
 }
 
-// readPrivate reads until every message of every sender came, each once and in its order, between price frames that only ever bring newer lines.
+// readPrivate reads until every message of every sender came, each once and in its order, between price frames with only newer lines.
 func readPrivate(t *testing.T, c *client, senders, each int, room <-chan struct{}) {
 	next := make([]int, senders)
 	newest := map[int]int64{}

@@ -11,24 +11,24 @@ import (
 	"candor/app/session"
 )
 
-// person is who reads a socket: a trader, or a visitor by the secret id of a device. Nobody is the zero one.
+// person is a socket's reader: a trader, or a visitor by the secret id of a device. The zero value is an unidentified reader.
 type person struct {
 	trader  int64
 	visitor string
 }
 
-// register knows every socket, and those of a person, of an account and of a session without a search. It keeps their number within limits.
+// register indexes the sockets by person, account and session, and keeps their number within the limits.
 type register struct {
 	mu       sync.RWMutex
 	limits   Limits
 	closed   bool
-	held     int // connections that were admitted and are not closed yet
+	held     int // admitted connections that are not closed yet
 	binds    int64
 	conns    map[*conn]struct{}
 	guests   *guests
 	accounts map[int64][]*conn
 	sessions map[int64][]*conn
-	ends     map[int64]time.Time // of sessions, as far as this server knows
+	ends     map[int64]time.Time // by session, as far as this server knows
 	people   map[person][]*conn
 }
 
@@ -39,7 +39,7 @@ func newRegister(l Limits) *register {
 	}
 }
 
-// admit takes a place for a connection until release gives it back; ok is false when there is none. The displaced socket, if any, must be ended.
+// admit reserves a slot for a connection until release returns it; ok is false when none is free. The caller must end the displaced socket, if any.
 func (r *register) admit(source netip.Prefix, now time.Time) (displaced *conn, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -59,14 +59,14 @@ func (r *register) admit(source netip.Prefix, now time.Time) (displaced *conn, o
 	return displaced, true
 }
 
-// release gives the place of a closed connection back.
+// release returns the slot of a closed connection.
 func (r *register) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.held--
 }
 
-// add refuses when the server goes down.
+// add files a new socket. It returns false during shutdown.
 func (r *register) add(c *conn) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -87,27 +87,27 @@ func (r *register) remove(c *conn) {
 	r.unbind(c)
 }
 
-// ask notes that a guest's socket asked for something.
+// ask records that a guest socket sent a request.
 func (r *register) ask(c *conn) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.guests.ask(c)
 }
 
-// silent lists the guests' sockets that asked for nothing for too long.
+// silent lists the guest sockets that sent no request within the limit.
 func (r *register) silent(now time.Time) []*conn {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return r.guests.silentSince(now.Add(-r.limits.Silence))
 }
 
-// bound is what a log-in changed.
+// bound is the result of a log-in.
 type bound struct {
-	session, account bool  // another one than before
-	crowded          *conn // one socket too many, which must be ended
+	session, account bool  // differs from before
+	crowded          *conn // the socket above the limit, which the caller must end
 }
 
-// bind files a socket under its session and account. A socket that has ended stays out.
+// bind files a socket under its session and account. An ended socket is ignored.
 func (r *register) bind(c *conn, p session.Principal) (b bound) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -134,7 +134,7 @@ func (r *register) bind(c *conn, p session.Principal) (b bound) {
 	return b
 }
 
-// crowded picks the socket that must go because c is one too many, if it is.
+// crowded picks the socket to close when c exceeds a limit; nil otherwise.
 func (r *register) crowded(c *conn) *conn {
 	if own := r.sessions[c.session]; len(own) > r.limits.PerSession {
 		return firstBound(own)
@@ -152,12 +152,12 @@ func (r *register) crowded(c *conn) *conn {
 	return firstBound(most)
 }
 
-// firstBound is the socket that logged in before the others.
+// firstBound is the socket with the earliest log-in.
 func firstBound(list []*conn) *conn {
 	return slices.MinFunc(list, func(a, b *conn) int { return cmp.Compare(a.bound, b.bound) })
 }
 
-// due lists the sessions whose end has come as far as this server knows, or all of them.
+// due lists the sessions that have expired as far as this server knows, or all of them.
 func (r *register) due(now time.Time, all bool) (ids []int64) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -169,7 +169,7 @@ func (r *register) due(now time.Time, all bool) (ids []int64) {
 	return ids
 }
 
-// renew notes when sessions end unless they are used; those without a socket are not kept.
+// renew records when sessions expire unless they are used. Sessions without a socket are not kept.
 func (r *register) renew(ends map[int64]time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -180,7 +180,7 @@ func (r *register) renew(ends map[int64]time.Time) {
 	}
 }
 
-// meet files a socket without a session under a visitor. A socket that has ended stays out.
+// meet files a socket without a session under a visitor. An ended socket is ignored.
 func (r *register) meet(c *conn, visitor string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -238,7 +238,7 @@ func (r *register) of(p person) []*conn {
 	return slices.Clone(r.people[p])
 }
 
-// close lets nobody in any more.
+// close refuses all further sockets.
 func (r *register) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

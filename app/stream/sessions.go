@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	inspectEvery = time.Second     // for sessions whose end this server knows, and for silent guests
-	inspectAll   = 5               // inspections until every session is asked for: what ended without an event is found
-	inspectTime  = 4 * time.Second // for one query
+	inspectEvery = time.Second     // for sessions with a known expiry and for silent guests
+	inspectAll   = 5               // inspections between full checks, which find sessions that ended without an event
+	inspectTime  = 4 * time.Second // limit for one query
 )
 
-// guard closes what is over until ctx ends.
+// guard closes sockets of ended sessions and silent guests until ctx ends.
 func (h *Hub) guard(ctx context.Context) {
 	ticker := time.NewTicker(inspectEvery)
 	defer ticker.Stop()
@@ -29,8 +29,8 @@ func (h *Hub) guard(ctx context.Context) {
 	}
 }
 
-// inspect closes the sockets of silent guests, and those whose session is over: of sessions whose end has come as far as this server knows, or of all.
-// When the database does not answer, those whose end has come are closed all the same.
+// inspect closes the sockets of silent guests and of ended sessions. It checks the sessions that have expired as far as this server knows, or all. If the
+// database does not answer, it closes those that have expired.
 func (h *Hub) inspect(ctx context.Context, all bool) {
 	now := h.config.Clock.Now()
 	for _, c := range h.register.silent(now) {
@@ -58,7 +58,7 @@ func (h *Hub) inspect(ctx context.Context, all bool) {
 	}
 }
 
-// confirm notes when a session ends. An error closes the socket.
+// confirm records when a session expires. An error closes the socket.
 func (h *Hub) confirm(ctx context.Context, sessionID int64) error {
 	end, alive, err := h.sessions.Life(ctx, sessionID)
 	if err != nil {

@@ -41,7 +41,7 @@ func (r *fixture) open(t *testing.T, a ledger.Account) (token string) {
 	return token
 }
 
-// logIn logs a socket in, and waits until it is bound.
+// logIn logs a socket in and waits until it is bound.
 func (c *client) logIn(t *testing.T, token string) session.Principal {
 	t.Helper()
 	hub := c.conn.hub
@@ -64,7 +64,7 @@ func (c *client) say(t *testing.T, kind int, data any) {
 	require.NoError(t, c.WriteJSON(map[string]any{"type": kind, "data": data}))
 }
 
-// requireOpen demands that a socket answers.
+// requireOpen expects that a socket answers.
 func (c *client) requireOpen(t *testing.T) {
 	t.Helper()
 	c.say(t, typeHeartbeat, nil)
@@ -78,8 +78,8 @@ func (r *fixture) exec(t *testing.T, sql string, args ...any) {
 	require.NoError(t, err)
 }
 
-// TestALogOutOnOneServerClosesTheSocketsOnTheOthers runs two servers on one database and one NATS server. The second can't ask the database any more: it has
-// only the event to go by.
+// TestALogOutOnOneServerClosesTheSocketsOnTheOthers runs two servers on one database and one NATS server. The second has lost the database, so it depends on
+// the event.
 func TestALogOutOnOneServerClosesTheSocketsOnTheOthers(t *testing.T) {
 	t.Parallel()
 	nats, err := natsserver.NewServer(&natsserver.Options{Host: "127.0.0.1", Port: natsserver.RANDOM_PORT, NoSigs: true, NoLog: true})
@@ -91,7 +91,7 @@ func TestALogOutOnOneServerClosesTheSocketsOnTheOthers(t *testing.T) {
 	here := setupOn(t, url, nats.ClientURL(), now, anybody, false)
 	there := setupOn(t, url, nats.ClientURL(), now, anybody, false)
 	there.run(t)
-	heartbeat := there.dial(t) // the loops run, and so do the subscriptions that were made before them
+	heartbeat := there.dial(t) // the loops run, and so do the subscriptions made before them
 	heartbeat.requireOpen(t)
 
 	a := here.owner(t, ledger.Real)
@@ -181,7 +181,7 @@ func TestWhileTheDatabaseIsSilentOnlyWhatIsDueEnds(t *testing.T) {
 	require.Len(t, r.hub.register.ofSession(q.SessionID), 1)
 }
 
-// TestASessionThatEndsDuringItsLogInIsFound: its end is published after the token was read and before the socket is bound, so nobody hears of it.
+// TestASessionThatEndsDuringItsLogInIsFound: the end is published after the token was read and before the socket is bound, so the event reaches no socket.
 func TestASessionThatEndsDuringItsLogInIsFound(t *testing.T) {
 	t.Parallel()
 	r := setup(t, false)
@@ -196,7 +196,7 @@ func TestASessionThatEndsDuringItsLogInIsFound(t *testing.T) {
 	require.NoError(t, r.dial(t).conn.become(t.Context(), q))
 }
 
-// TestEverySessionIsAskedForInOneQuery prints what the question costs with as many sessions as a server holds sockets.
+// TestEverySessionIsAskedForInOneQuery logs the time of the query with as many sessions as a server has sockets.
 func TestEverySessionIsAskedForInOneQuery(t *testing.T) {
 	t.Parallel()
 	r := setup(t, false)
@@ -241,7 +241,7 @@ func TestASocketLogsInAFewTimesAMinute(t *testing.T) {
 	other.requireOpen(t)
 }
 
-// TestATraderLogsInSoOftenOverAllSockets spares the other traders, and lets the trader back in later.
+// TestATraderLogsInSoOftenOverAllSockets: the limit does not affect other traders, and the trader can log in again later.
 func TestATraderLogsInSoOftenOverAllSockets(t *testing.T) {
 	t.Parallel()
 	r := setup(t, false)

@@ -8,27 +8,27 @@ import (
 	"time"
 )
 
-// phases are the ticks of focusEvery in flushEvery. Each group is flushed in full in one of them, which spreads the writes over the interval.
+// phases is the number of focusEvery ticks in flushEvery. Each group is flushed in full in one of them, which spreads the writes over the interval.
 const phases = int(flushEvery / focusEvery)
 
-// shard owns the write side of its sockets: what is written, one loop writes, and it never waits for a socket.
+// shard owns the write side of its sockets: one loop does all writes and never waits for a socket.
 type shard struct {
 	mu     sync.Mutex
-	called []*conn       // sockets that have something for the loop
-	wake   chan struct{} // holds one: called is not empty
+	called []*conn       // sockets that need the loop
+	wake   chan struct{} // capacity one; filled while called is not empty
 
-	// The rest belongs to the loop.
+	// The loop owns the rest.
 	groups    [phases][]*group
 	focused   []*group          // those with a product in focus
-	open      map[string]*group // by watchlist: the one to join
+	open      map[string]*group // by watchlist: the group that new sockets join
 	nextPhase int
 	tick      int
 	board     *board
-	newest    snapshot   // what is sent of now
-	shared    priceFrame // buffers that are used again
+	newest    snapshot   // the prices that are sent now
+	shared    priceFrame // reused buffers
 	own       priceFrame
 	sweeping  []*group
-	warmed    int64 // what was read only to be near
+	warmed    int64 // sum of values that were read only to load them into the cache
 	serving   []*conn
 }
 
@@ -36,7 +36,7 @@ func newShard(b *board) *shard {
 	return &shard{board: b, wake: make(chan struct{}, 1), open: map[string]*group{}}
 }
 
-// call puts a socket on the loop's list.
+// call adds a socket to the loop's list.
 func (s *shard) call(c *conn) {
 	s.mu.Lock()
 	s.called = append(s.called, c)
@@ -47,7 +47,7 @@ func (s *shard) call(c *conn) {
 	}
 }
 
-// run serves private messages at once and prices by the tick, until ctx ends.
+// run sends private messages at once and prices by the tick, until ctx ends.
 func (s *shard) run(ctx context.Context) {
 	ticker := time.NewTicker(focusEvery)
 	defer ticker.Stop()
@@ -64,7 +64,7 @@ func (s *shard) run(ctx context.Context) {
 	}
 }
 
-// catchUp flushes what is due; what is due twice is flushed once.
+// catchUp flushes all due phases, each at most once.
 func (s *shard) catchUp(due int) {
 	s.tick = max(s.tick, due-phases)
 	for s.tick < due {
@@ -73,7 +73,7 @@ func (s *shard) catchUp(due int) {
 	}
 }
 
-// sweep flushes the groups of a phase in full, and before them, of all others, the product in focus.
+// sweep first flushes the focus product of the groups of other phases, then the groups of this phase in full.
 func (s *shard) sweep(phase int) {
 	s.sweeping = s.sweeping[:0]
 	for _, g := range s.focused {
@@ -93,7 +93,7 @@ func (s *shard) sweep(phase int) {
 		}
 		s.flush(g, g.phase == phase)
 		old += len(g.members)
-		select { // only between groups: within one, members are the same and have the same
+		select { // only between groups, so that all members of a group stay at the same lines
 		case <-s.wake:
 			s.serve()
 		default:
@@ -101,11 +101,11 @@ func (s *shard) sweep(phase int) {
 	}
 }
 
-// ahead is how many groups are brought near at once.
+// ahead is the number of groups that are prefetched at once.
 const ahead = 16
 
-// warm reads what the flush of some groups begins with. Side by side the processor fetches it all in about the time of one; between writes, each
-// would have to be waited for.
+// warm prefetches the memory that the flush of some groups reads first. Together these reads take about as long as one; between writes each would cause a
+// cache miss.
 func (s *shard) warm(groups []*group) {
 	for _, g := range groups {
 		if len(g.members) > 0 && len(g.places) > 0 {
@@ -114,7 +114,7 @@ func (s *shard) warm(groups []*group) {
 	}
 }
 
-// flush writes a group's members the lines that are newer than what they have; only the one of the product in focus unless it is full.
+// flush sends a group's members the lines that are newer than theirs; only the focus product's unless full.
 func (s *shard) flush(g *group, full bool) {
 	if len(g.members) == 0 {
 		return
@@ -137,7 +137,7 @@ func (s *shard) flush(g *group, full bool) {
 	}
 }
 
-// serve does what was called for.
+// serve handles the sockets on the list.
 func (s *shard) serve() {
 	s.mu.Lock()
 	s.serving, s.called = s.called, s.serving[:0]
@@ -165,7 +165,7 @@ func (s *shard) serveOne(c *conn) {
 	}
 }
 
-// write offers whole frames to a socket that is not parked. What the kernel does not take at once parks it.
+// write sends whole frames to a socket that is not parked. The socket is parked when the kernel does not accept all of them at once.
 func (s *shard) write(c *conn, frames []byte) {
 	n, err := attempt(c.fd, frames)
 	switch {
@@ -177,8 +177,8 @@ func (s *shard) write(c *conn, frames []byte) {
 	}
 }
 
-// attempt is one write(2) that does not wait: nothing is taken where fd is -1, because the connection is not plain TCP. Only the loop closes the
-// connection, so fd is its own as long as the loop writes.
+// attempt is one non-blocking write(2); it writes nothing when fd is -1, because the connection is not plain TCP. Only the loop closes the connection, so fd
+// stays valid while the loop writes.
 func attempt(fd int, frames []byte) (n int, err error) {
 	if fd < 0 {
 		return 0, nil

@@ -11,22 +11,22 @@ import (
 	"candor/app/platform/errs"
 )
 
-// State is how far a change is.
+// State is a change's state.
 type State string
 
 // The states of changes.
 const (
 	Drafted   State = "draft"
-	InReview  State = "in_review" // waits for its second person
-	Approved  State = "approved"  // on its way to be scheduled or applied, within one transaction
+	InReview  State = "in_review" // awaits the second person
+	Approved  State = "approved"  // transient within one transaction, before scheduled or applied
 	Scheduled State = "scheduled"
 	Applied   State = "applied"
-	Failed    State = "failed" // its moment came, and it did not fit any more
+	Failed    State = "failed" // at its scheduled time it no longer fitted
 	Cancelled State = "cancelled"
 	Rejected  State = "rejected"
 )
 
-// moves are the states that each state may turn into.
+// moves are the allowed transitions.
 var moves = map[State][]State{
 	Drafted:   {InReview, Approved, Cancelled},
 	InReview:  {InReview, Approved, Rejected, Cancelled},
@@ -37,25 +37,25 @@ var moves = map[State][]State{
 // States lists every state.
 var States = []State{Drafted, InReview, Approved, Scheduled, Applied, Failed, Cancelled, Rejected}
 
-// Kind tells changes that people plan from those that stop something at once.
+// Kind separates planned changes from immediate stops.
 type Kind string
 
 // The kinds of changes.
 const (
 	Planned Kind = "planned"
-	Stopped Kind = "stop" // a key was set to its safe value by one person; another one looks at it within ReviewWithin
+	Stopped Kind = "stop" // one person set the key to its safe value; another one reviews it within ReviewWithin
 )
 
-// ReviewWithin is how soon another person looks at a stop.
+// ReviewWithin is the deadline of another person's review of a stop.
 const ReviewWithin = 24 * time.Hour
 
-// Verdict is what the other person says of a stop.
+// Verdict is the result of the review of a stop.
 type Verdict string
 
 // The verdicts on a stop.
 const (
 	Right Verdict = "right"
-	Wrong Verdict = "wrong" // what follows is a change of its own, by two
+	Wrong Verdict = "wrong" // undoing it needs a new change by two people
 )
 
 // Refusals of changes.
@@ -63,94 +63,94 @@ var (
 	ErrChange   = errs.New(errs.NotFound, "switch.change_unknown")
 	ErrState    = errs.New(errs.Conflict, "switch.state")        // no longer in a state that allows the act
 	ErrChanged  = errs.New(errs.Conflict, "switch.changed")      // another version of the change than the one shown
-	ErrOpen     = errs.New(errs.Conflict, "switch.other_open")   // another change of this key is under way
-	ErrOutdated = errs.New(errs.Conflict, "switch.outdated")     // the key has another value meanwhile than the one it was asked against
-	ErrNothing  = errs.New(errs.Refused, "switch.nothing")       // the value is in force already
-	ErrLocked   = errs.New(errs.Forbidden, "switch.locked")      // nobody changes it here
-	ErrSelf     = errs.New(errs.Forbidden, "switch.same_person") // the second person is another one
-	ErrNotOwn   = errs.New(errs.Forbidden, "switch.not_own")     // only whoever wrote it takes it back
+	ErrOpen     = errs.New(errs.Conflict, "switch.other_open")   // another change of this key is open
+	ErrOutdated = errs.New(errs.Conflict, "switch.outdated")     // the key's value has changed since the change was drafted
+	ErrNothing  = errs.New(errs.Refused, "switch.nothing")       // the value is already in force
+	ErrLocked   = errs.New(errs.Forbidden, "switch.locked")      // can't be changed here
+	ErrSelf     = errs.New(errs.Forbidden, "switch.same_person") // the second person must be another one
+	ErrNotOwn   = errs.New(errs.Forbidden, "switch.not_own")     // only the author withdraws it
 	ErrOrder    = errs.New(errs.Refused, "switch.order")         // Args other: the key whose value contradicts it
-	ErrNoStop   = errs.New(errs.Forbidden, "switch.no_stop")     // not a key, or not a role, that stops at once
-	ErrKey      = errs.Field("key", "field.key_typed")           // the key was not typed as it is
+	ErrNoStop   = errs.New(errs.Forbidden, "switch.no_stop")     // the key or the role does not allow an immediate stop
+	ErrKey      = errs.Field("key", "field.key_typed")           // the typed key is wrong
 	ErrPast     = errs.Field("at", "field.past")
 )
 
-// Bounds of a reason, in characters.
+// Limits of a reason, in characters.
 const (
 	leastReason = 10
 	mostReason  = 500
 )
 
-// furthest is how far ahead a change may be scheduled.
+// furthest is the longest time ahead of a scheduled change.
 const furthest = 366 * 24 * time.Hour
 
-// Wish is what somebody wants of a key.
+// Wish is the requested value of a key.
 type Wish struct {
 	Value  string
 	Rules  []Rule
 	Reason string
 	At     time.Time // zero for at once
-	Zone   string    // the time zone in which the moment was chosen, as the IANA names it
+	Zone   string    // IANA zone in which the time was chosen
 }
 
-// Change is one that was written down.
+// Change is a change request for a key.
 type Change struct {
 	ID          int64
 	Key         string
 	Kind        Kind
 	State       State
 	Sensitive   bool
-	BaseVersion int    // of the key, when it was written
+	BaseVersion int    // the key's, when it was drafted
 	Was         []byte // a Setting
 	Becomes     []byte
 	Reason      string
 	ApplyAt     *time.Time
 	Zone        string
-	AuthorID    int64 // who wrote its newest form
+	AuthorID    int64 // the latest author
 	CreatedAt   time.Time
 	DeciderID   *int64
 	DecidedAt   *time.Time
 	Refusal     string // of a rejection: the reason; of a failure: the refusal's key
 	AppliedAt   *time.Time
-	ToVersion   *int // of the key, once applied
-	RevertOf    *int // the version of the key that it goes back to
+	ToVersion   *int // the key's, once applied
+	RevertOf    *int // the key's version that it restores
 	ReviewDue   *time.Time
 	ReviewerID  *int64
 	ReviewedAt  *time.Time
 	Verdict     *Verdict
 	ReviewNote  string
-	ClosedAt    *time.Time // when it came to nothing
-	CloserID    *int64     // who saw to that; nil where its moment did
+	ClosedAt    *time.Time // when it was rejected, cancelled or failed
+	CloserID    *int64     // who rejected or cancelled it; nil for a failure
 	Version     int
 	AuthorName  string `gorm:"->"`
 	DeciderName string `gorm:"->"`
 	CloserName  string `gorm:"->"`
 }
 
-// Number is what people call the change.
+// Number is the change's number as staff see it.
 func (c Change) Number() string { return fmt.Sprintf("CR-%d", c.ID) }
 
-// May tells whether the change may turn into another state.
+// May reports whether a transition is allowed.
 func (c Change) May(next State) bool { return slices.Contains(moves[c.State], next) }
 
-// Open tells whether the change may still come into force.
+// Open reports whether the change may still come into force.
 func (c Change) Open() bool { return len(moves[c.State]) > 0 }
 
-// Closed tells whether the change came to nothing.
+// Closed reports whether the change was rejected, was cancelled or failed.
 func (c Change) Closed() bool { return c.ClosedAt != nil }
 
-// close ends a change that does not come into force; by is nil where nobody decided it.
+// close ends a change without applying it; by is nil when it failed.
 func (c *Change) close(state State, by *int64, now time.Time) {
 	c.State, c.CloserID, c.ClosedAt = state, by, &now
 }
 
-// Before is what was in force when the change was written.
+// Before is the setting in force when the change was drafted.
 func (c Change) Before() Setting { return readSetting(c.Was) }
 
-// After is what the change makes of it.
+// After is the setting after the change.
 func (c Change) After() Setting { return readSetting(c.Becomes) }
 
-// Unreviewed tells whether the change is a stop at which nobody has looked.
+// Unreviewed reports whether the change is a stop without a review.
 func (c Change) Unreviewed() bool { return c.Kind == Stopped && c.Verdict == nil }
 
 func readReason(text string) (string, error) {
@@ -161,7 +161,7 @@ func readReason(text string) (string, error) {
 	return text, nil
 }
 
-// read brings a wish into its one form and holds it against what is in force. Refusals: fields, ErrLocked, ErrNothing, ErrPast.
+// read normalises a request and compares it with the setting in force. Refusals: fields, ErrLocked, ErrNothing, ErrPast.
 func (d Definition) read(w Wish, now Setting, clock time.Time) (Wish, error) {
 	if d.Risk == Locked {
 		return w, ErrLocked
@@ -192,7 +192,7 @@ func (d Definition) read(w Wish, now Setting, clock time.Time) (Wish, error) {
 	return w, nil
 }
 
-// Same tells whether both give every viewer the same value for the same reason; the versions don't matter.
+// Same reports whether both settings give every viewer the same value by the same rule; versions are ignored.
 func (s Setting) Same(other Setting) bool {
 	return s.Value == other.Value && slices.EqualFunc(s.Rules, other.Rules, func(x, y Rule) bool {
 		return x.Value == y.Value && slices.Equal(x.Countries, y.Countries) && slices.Equal(x.Languages, y.Languages) && slices.Equal(x.Platforms, y.Platforms)

@@ -21,7 +21,7 @@ import (
 
 var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// fixture is a bundle with people who change values.
+// fixture is a bundle with members of staff who change values.
 type fixture struct {
 	*bundle
 	clock        *clock.Fixed
@@ -399,7 +399,7 @@ func TestValuesDifferByViewer(t *testing.T) {
 	require.Equal(t, switches.Applied, r.asked(switches.BannersKey, w).State, "the rules are a part of the value")
 }
 
-// TestEveryActFromEveryState tries each act on a change in each state: what the lifecycle does not know is refused.
+// TestEveryActFromEveryState tries each act on a change in each state: only allowed transitions succeed.
 func TestEveryActFromEveryState(t *testing.T) {
 	t.Parallel()
 	r := people(t)
@@ -541,7 +541,7 @@ func TestAnotherServerHearsOfAChange(t *testing.T) {
 	done := make(chan error, 1)
 	go func() { done <- switches.NewChanges(r.db, other, r.clock, r.bus, nil).Follow(ctx) }()
 	heard := false
-	for n := 1; n < 50 && !heard; n++ { // until it follows, nothing is told
+	for n := 1; n < 50 && !heard; n++ { // no event arrives before it follows
 		r.asked(switches.MockTopUpKey, wish(fmt.Sprint(n)))
 		for range 10 {
 			time.Sleep(20 * time.Millisecond)

@@ -14,7 +14,7 @@ import (
 	"candor/app/platform/events"
 )
 
-// Changes is where people change values.
+// Changes is the service for change requests.
 type Changes struct {
 	db     *db.DB
 	values *Service
@@ -28,12 +28,12 @@ func NewChanges(d *db.DB, values *Service, c clock.Clock, bus *events.Bus, n *No
 	return &Changes{db: d, values: values, clock: c, bus: bus, notify: n}
 }
 
-// Draft writes a change down. Nothing happens before Submit. Refusals: fields, ErrUnknown, ErrLocked, ErrNothing, ErrOrder, ErrOpen, ErrPast.
+// Draft drafts a change. It has no effect before Submit. Refusals: fields, ErrUnknown, ErrLocked, ErrNothing, ErrOrder, ErrOpen, ErrPast.
 func (c *Changes) Draft(ctx context.Context, by audit.Actor, key string, w Wish) (Change, error) {
 	return c.write(ctx, by, key, w, nil)
 }
 
-// Look is the change that Draft would write down, to be looked at first. Refusals: those of Draft.
+// Look previews the change that Draft would make. Refusals: those of Draft.
 func (c *Changes) Look(key string, w Wish) (Change, error) {
 	d, known := Define(key)
 	if !known {
@@ -53,7 +53,7 @@ func (c *Changes) Look(key string, w Wish) (Change, error) {
 	}, fitting(d, to, all)
 }
 
-// Revert writes down the change that goes back to a version of a key; 0 is its default. Refusals: those of Draft.
+// Revert drafts a change that restores a version of a key; 0 is its default. Refusals: those of Draft.
 func (c *Changes) Revert(ctx context.Context, by audit.Actor, key string, version int, w Wish) (Change, error) {
 	then, err := c.Version(ctx, key, version)
 	if err != nil {
@@ -97,8 +97,7 @@ func (c *Changes) writeTx(ctx context.Context, tx *db.Tx, by audit.Actor, key st
 	return change, c.recordTx(ctx, tx, by, "switch.draft", change)
 }
 
-// Ask writes a change down and sends it on its way, both or neither: a sensitive one to its second person, any other into force or onto the schedule. Version is
-// that of the key which was looked at. Refusals: those of Draft and Submit.
+// Ask drafts and submits a change, both or neither. Version is the version of the key that the author saw. Refusals: those of Draft and Submit.
 func (c *Changes) Ask(ctx context.Context, by audit.Actor, key string, version int, w Wish) (change Change, err error) {
 	err = c.db.InTx(ctx, func(tx *db.Tx) (err error) {
 		if change, err = c.writeTx(ctx, tx, by, key, w, nil); err != nil {
@@ -113,7 +112,7 @@ func (c *Changes) Ask(ctx context.Context, by audit.Actor, key string, version i
 	return change, refused(err)
 }
 
-// Amend gives a change another form; an approval of the one before is void. Refusals: those of Draft, ErrChange, ErrState, ErrChanged.
+// Amend edits a change; its approval becomes void. Refusals: those of Draft, ErrChange, ErrState, ErrChanged.
 func (c *Changes) Amend(ctx context.Context, by audit.Actor, id int64, version int, w Wish) (Change, error) {
 	return c.act(ctx, by, id, version, "switch.amend", func(_ *db.Tx, d Definition, change *Change, all map[string]Setting) error {
 		w, err := d.read(w, all[change.Key], c.clock.Now())
@@ -144,7 +143,7 @@ func (c *Changes) Amend(ctx context.Context, by audit.Actor, id int64, version i
 	})
 }
 
-// Submit sends a draft on its way: a sensitive one to its second person, any other into force or onto the schedule. Refusals: ErrChange, ErrState, ErrChanged,
+// Submit submits a draft: a sensitive change goes to its second person, any other is applied or scheduled. Refusals: ErrChange, ErrState, ErrChanged,
 // ErrOutdated, ErrOpen, ErrOrder, ErrPast.
 func (c *Changes) Submit(ctx context.Context, by audit.Actor, id int64, version int) (Change, error) {
 	return c.act(ctx, by, id, version, "switch.submit", c.submit(ctx, by))
@@ -166,7 +165,8 @@ func (c *Changes) submit(ctx context.Context, by audit.Actor) decision {
 	}
 }
 
-// Approve is the second person's half; the key is typed. Refusals: ErrChange, ErrState, ErrChanged, ErrSelf, ErrKey, ErrOutdated, ErrOrder, ErrPast.
+// Approve is the second person's approval; they must type the key. Refusals: ErrChange, ErrState, ErrChanged, ErrSelf, ErrKey, ErrOutdated, ErrOrder,
+// ErrPast.
 func (c *Changes) Approve(ctx context.Context, by audit.Actor, id int64, version int, typed string) (Change, error) {
 	return c.act(ctx, by, id, version, "switch.approve", func(tx *db.Tx, d Definition, change *Change, all map[string]Setting) error {
 		switch {
@@ -183,7 +183,8 @@ func (c *Changes) Approve(ctx context.Context, by audit.Actor, id int64, version
 	})
 }
 
-// Reject is the second person's no; the record stays, and its author is told why. Refusals: fields, ErrChange, ErrState, ErrChanged, ErrSelf.
+// Reject is the second person's rejection; the record stays, and the author is notified of the reason. Refusals: fields, ErrChange, ErrState, ErrChanged,
+// ErrSelf.
 func (c *Changes) Reject(ctx context.Context, by audit.Actor, id int64, version int, reason string) (Change, error) {
 	reason, err := readReason(reason)
 	if err != nil {
@@ -203,9 +204,8 @@ func (c *Changes) Reject(ctx context.Context, by audit.Actor, id int64, version 
 	})
 }
 
-// Cancel takes a change back before it comes into force: its author does, or, once it is scheduled, anybody who may write changes. Whoever else wrote or
-// approved it is told.
-// Refusals: ErrChange, ErrState, ErrChanged, ErrNotOwn.
+// Cancel withdraws a change before it comes into force. Only its author may, or, once it is scheduled, any member who may draft changes. The author and the
+// approver are notified, except the actor. Refusals: ErrChange, ErrState, ErrChanged, ErrNotOwn.
 func (c *Changes) Cancel(ctx context.Context, by audit.Actor, id int64, version int) (Change, error) {
 	return c.act(ctx, by, id, version, "switch.cancel", func(tx *db.Tx, _ Definition, change *Change, _ map[string]Setting) error {
 		switch {
@@ -220,8 +220,8 @@ func (c *Changes) Cancel(ctx context.Context, by audit.Actor, id int64, version 
 	})
 }
 
-// Stop sets a key to the value that reduces risk, at once, by one person with a role that is named for it; another one looks at it within ReviewWithin.
-// Refusals: fields, ErrUnknown, ErrNoStop, ErrNothing.
+// Stop sets a key to its safe value at once. One person with a role in StopBy may do it; another one must review it within ReviewWithin. Refusals: fields,
+// ErrUnknown, ErrNoStop, ErrNothing.
 func (c *Changes) Stop(ctx context.Context, by audit.Actor, roles []string, key, reason string) (change Change, err error) {
 	d, known := Define(key)
 	if !known {
@@ -258,8 +258,8 @@ func (c *Changes) Stop(ctx context.Context, by audit.Actor, roles []string, key,
 	return change, err
 }
 
-// Review is what another person says of a stop. It changes nothing: what should be on again is switched on by two. Refusals: fields, ErrChange, ErrState,
-// ErrChanged, ErrSelf.
+// Review records another person's verdict on a stop. It does not restore the value, which needs a new change by two people. Refusals: fields, ErrChange,
+// ErrState, ErrChanged, ErrSelf.
 func (c *Changes) Review(ctx context.Context, by audit.Actor, id int64, version int, verdict Verdict, note string) (Change, error) {
 	note, err := readReason(note)
 	if err != nil {
@@ -281,10 +281,10 @@ func (c *Changes) Review(ctx context.Context, by audit.Actor, id int64, version 
 	})
 }
 
-// decision says what becomes of a change.
+// decision updates a change.
 type decision func(tx *db.Tx, d Definition, change *Change, all map[string]Setting) error
 
-// act locks the values and a change, lets decide say what becomes of it, and writes it with its audit entry in one transaction.
+// act locks the values and a change, applies decide, and stores the change with its audit entry in one transaction.
 func (c *Changes) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide decision) (change Change, err error) {
 	err = c.db.InTx(ctx, func(tx *db.Tx) (err error) {
 		change, err = c.actTx(ctx, tx, by, id, version, action, decide)
@@ -317,7 +317,7 @@ func (c *Changes) actTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64
 	return change, c.recordTx(ctx, tx, by, action, change)
 }
 
-// settleTx sends an approved change onto the schedule or into force.
+// settleTx schedules or applies an approved change.
 func (c *Changes) settleTx(ctx context.Context, tx *db.Tx, d Definition, change *Change, all map[string]Setting) error {
 	if err := c.stillFits(*change, d, all); err != nil {
 		return err
@@ -332,7 +332,7 @@ func (c *Changes) settleTx(ctx context.Context, tx *db.Tx, d Definition, change 
 	return nil
 }
 
-// stillFits refuses a change that was written against another value than the one in force, or that another key contradicts by now.
+// stillFits refuses a change whose key has changed since it was drafted, or whose value contradicts another key. Refusals: ErrOutdated, ErrOrder.
 func (c *Changes) stillFits(change Change, d Definition, all map[string]Setting) error {
 	if change.BaseVersion != all[change.Key].Version {
 		return ErrOutdated
@@ -340,8 +340,8 @@ func (c *Changes) stillFits(change Change, d Definition, all map[string]Setting)
 	return fitting(d, change.After(), all)
 }
 
-// ApplyDue brings into force what is scheduled until now; one that does not fit any more fails, and says why. Its author and its approver are told. It returns
-// how many came to their moment.
+// ApplyDue applies the changes whose time has come; one that no longer fits fails with its refusal. It notifies the author and the approver, and returns the
+// number of due changes.
 func (c *Changes) ApplyDue(ctx context.Context) (n int, err error) {
 	due := true
 	for due && err == nil {
@@ -352,7 +352,7 @@ func (c *Changes) ApplyDue(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// applyIfDue looks before it locks: every server asks each second, and there is seldom anything.
+// applyIfDue queries before it locks: every server runs it each second, and a change is rarely due.
 func (c *Changes) applyIfDue(ctx context.Context) error {
 	var due bool
 	err := c.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM switch_changes WHERE state = 'scheduled' AND apply_at <= $1)`, c.clock.Now()).Scan(&due)
@@ -365,7 +365,7 @@ func (c *Changes) applyIfDue(ctx context.Context) error {
 
 func (c *Changes) applyNext(ctx context.Context) (due bool, err error) {
 	err = c.db.InTx(ctx, func(tx *db.Tx) error {
-		all, err := lockTx(ctx, tx) // first: whoever acts on a change holds it too
+		all, err := lockTx(ctx, tx) // first, in the same lock order as all acts on a change
 		if err != nil {
 			return err
 		}
@@ -395,7 +395,7 @@ func (c *Changes) applyNext(ctx context.Context) (due bool, err error) {
 	return due, err
 }
 
-// applyTx brings a change into force. Every server and every app hears of it once the transaction has ended.
+// applyTx brings a change into force. Every server and every app is notified after the commit.
 func (c *Changes) applyTx(ctx context.Context, tx *db.Tx, change *Change, all map[string]Setting) error {
 	now, version := c.clock.Now(), all[change.Key].Version+1
 	setting := change.After()
@@ -411,7 +411,7 @@ func (c *Changes) applyTx(ctx context.Context, tx *db.Tx, change *Change, all ma
 	return nil
 }
 
-// Changed is the subject that says that some value is new.
+// Changed is the subject of events that a value has changed.
 const Changed = "switches.changed"
 
 func (c *Changes) announce(ctx context.Context) {
@@ -423,10 +423,10 @@ func (c *Changes) announce(ctx context.Context) {
 	}
 }
 
-// rereadEvery is how long a server may not know of a change at another one when the news of it was lost.
+// rereadEvery is the longest time that a server misses another one's change when the event was lost.
 const rereadEvery = 30 * time.Second
 
-// Follow applies what is scheduled when its moment comes, and reads the values again whenever some server has changed one, until ctx ends.
+// Follow applies scheduled changes when they are due, and reloads the values after each change by any server, until ctx ends.
 func (c *Changes) Follow(ctx context.Context) error {
 	reread := func() {
 		if err := c.values.Reload(ctx); err != nil && ctx.Err() == nil {
@@ -438,7 +438,7 @@ func (c *Changes) Follow(ctx context.Context) error {
 		return err
 	}
 	defer stop()
-	reread() // what came between Load and the subscription
+	reread() // for changes between Load and the subscription
 	second, often := time.NewTicker(time.Second), time.NewTicker(rereadEvery)
 	defer second.Stop()
 	defer often.Stop()
@@ -456,7 +456,7 @@ func (c *Changes) Follow(ctx context.Context) error {
 	}
 }
 
-// recordTx writes the audit entry of an act on a change: what was in force, and what it leads to.
+// recordTx writes the audit entry of an act on a change, with the settings before and after.
 func (c *Changes) recordTx(ctx context.Context, tx *db.Tx, by audit.Actor, action string, change Change) error {
 	e := audit.By(by, c.clock.Now(), action, "switch", change.Key)
 	after, err := json.Marshal(map[string]any{
@@ -474,7 +474,7 @@ func (c *Changes) recordTx(ctx context.Context, tx *db.Tx, by audit.Actor, actio
 	return audit.RecordTx(ctx, tx, e)
 }
 
-// fitting refuses a setting of which some value contradicts another key's.
+// fitting refuses a setting when one of its values contradicts another key's. Refusal: ErrOrder.
 func fitting(d Definition, to Setting, all map[string]Setting) error {
 	for _, value := range append([]string{to.Value}, ruleValues(to.Rules)...) {
 		other := outOfOrder(d.Key, func(key string) string {

@@ -40,13 +40,13 @@ const (
 	StockRateKey       = "us_stock.fee_rate"
 )
 
-// WithdrawDayKey is the limit of 24 hours at a level of verification, 1 or 2.
+// WithdrawDayKey is the key of the 24-hour limit at a verification level, 1 or 2.
 func WithdrawDayKey(level int) string { return fmt.Sprintf("withdraw.day_limit_%d", level) }
 
-// WithdrawMonthKey is the limit of 30 days at a level of verification, 1 or 2.
+// WithdrawMonthKey is the key of the 30-day limit at a verification level, 1 or 2.
 func WithdrawMonthKey(level int) string { return fmt.Sprintf("withdraw.month_limit_%d", level) }
 
-// The roles that answer for keys.
+// The roles that own keys.
 const (
 	finance    = "finance_lead"
 	compliance = "compliance_lead"
@@ -56,7 +56,7 @@ const (
 	publishers = "content_publisher"
 )
 
-// most is the largest amount that a limit may name.
+// most is the highest value of a limit.
 const most = "1000000000"
 
 func fee(key, unit, top, value string) Definition {
@@ -91,7 +91,7 @@ func targeted(d Definition) Definition {
 	return d
 }
 
-// gate is a feature that the server refuses while it is off: switching it on is for two, switching it off reduces risk.
+// gate is a feature switch: switching it on takes two people, switching it off reduces risk.
 func gate(d Definition, stopBy ...string) Definition {
 	d.Risk, d.Safe, d.StopBy = Sensitive, "false", append([]string{config, riskRole}, stopBy...)
 	return d
@@ -107,7 +107,7 @@ func locked(d Definition) Definition {
 	return d
 }
 
-// Definitions lists every key: those that the app reads, and the limits of the desk.
+// Definitions lists every key: those that the app reads, and the back office's limits.
 var Definitions = []Definition{
 	fee(WithdrawRateKey, Percent, "10", "0"),
 	fee(BankFeeKey, USDT, "1000", "0"),
@@ -153,7 +153,7 @@ var Definitions = []Definition{
 	secret(limit(AdjustMaxKey, "50000")),
 }
 
-// ordered lists the pairs of keys of which the first must not exceed the second.
+// ordered lists pairs of keys whose first value must not exceed the second.
 var ordered = [][2]string{
 	{RechargeMinKey, RechargeMaxKey}, {ThirdPartyMinKey, RechargeMaxKey}, {WithdrawMinKey, WithdrawMaxKey},
 	{WithdrawDayKey(1), WithdrawMonthKey(1)}, {WithdrawDayKey(2), WithdrawMonthKey(2)}, {WithdrawDayKey(1), WithdrawDayKey(2)}, {WithdrawMonthKey(1), WithdrawMonthKey(2)},
@@ -169,7 +169,7 @@ func Define(key string) (Definition, bool) {
 	return Definitions[i], true
 }
 
-// outOfOrder finds a key that the value of another one contradicts; empty for none.
+// outOfOrder finds a key that contradicts another key's value; empty for none.
 func outOfOrder(key string, value func(key string) string) (other string) {
 	for _, pair := range ordered {
 		if pair[0] != key && pair[1] != key || amount(value(pair[0])) <= amount(value(pair[1])) {

@@ -11,19 +11,20 @@ import (
 	"candor/app/platform/mail"
 )
 
-// Texts writes the messages that staff get.
+// Texts formats the messages to staff.
 type Texts interface {
 	T(lang, key string, args map[string]any) string
 }
 
-// Notifier writes to the author and the approver of a change what became of it: when its moment came, or when somebody else said no or took it back.
+// Notifier notifies the author and the approver of a change when it was applied or failed at its scheduled time, or when another person rejected or cancelled
+// it.
 type Notifier struct {
 	Outbox  *mail.Outbox
 	Texts   Texts
-	Address string // of the back office, from the configuration: links start with it
+	Address string // the back office's, from the configuration: the start of links
 }
 
-// tellTx writes to the author and the approver of a change what became of it, apart from whoever did that, and only to those who still work here.
+// tellTx notifies the author and the approver of a change, except the actor and inactive staff.
 func (n *Notifier) tellTx(ctx context.Context, tx *db.Tx, change Change, by audit.Actor, now time.Time, why string) error {
 	if n == nil {
 		return nil
@@ -53,14 +54,14 @@ func (n *Notifier) tellTx(ctx context.Context, tx *db.Tx, change Change, by audi
 
 func (n *Notifier) nameOf(key string) string { return n.Texts.T("en", "switch.name."+key, nil) }
 
-// why says a refusal in words; empty for none.
+// why is a refusal's text; empty for none.
 func (n *Notifier) why(refusal *errs.Error) string {
 	if n == nil || refusal == nil {
 		return ""
 	}
 	args := map[string]any{}
 	for name, value := range refusal.Args {
-		args[name] = n.nameOf(value) // the one argument there is names another key
+		args[name] = n.nameOf(value) // every argument of these refusals is a key
 	}
 	return n.Texts.T("en", "error."+refusal.Key, args)
 }

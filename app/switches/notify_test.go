@@ -14,7 +14,7 @@ import (
 	"candor/locales"
 )
 
-// telling is a fixture whose people hear of their scheduled changes.
+// telling is a fixture with notifications of scheduled changes.
 func telling(t *testing.T) *fixture {
 	t.Helper()
 	r := people(t)
@@ -27,7 +27,7 @@ func telling(t *testing.T) *fixture {
 	return r
 }
 
-// come lets the moment of what is scheduled come.
+// come sets the clock to a time and applies the due changes.
 func (r *fixture) come(moment time.Time, want int) {
 	r.Helper()
 	r.clock.Set(moment)
@@ -36,7 +36,7 @@ func (r *fixture) come(moment time.Time, want int) {
 	require.Equal(r, want, n)
 }
 
-// mails are the messages that were written, by recipient.
+// mails are the messages sent, by recipient.
 func (r *fixture) mails() map[string]mail.Message {
 	r.Helper()
 	list, err := r.outbox.List(r.Context(), "", 100)

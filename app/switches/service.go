@@ -28,7 +28,7 @@ type row struct {
 	Version    int
 }
 
-// Derived are the keys whose values follow from other parts of the system: nobody sets them.
+// Derived are keys whose values other parts of the system supply; they can't be set.
 type Derived map[string]func() string
 
 // Load reads the values; keys without a row have their default.
@@ -51,7 +51,7 @@ func (s *Service) Reload(ctx context.Context) error {
 	return nil
 }
 
-// settle makes the settings in force of the rows that there are.
+// settle computes the settings in force from the rows.
 func settle(rows []row) (map[string]Setting, error) {
 	settings := map[string]Setting{}
 	for _, d := range Definitions {
@@ -76,7 +76,7 @@ func settle(rows []row) (map[string]Setting, error) {
 	return settings, nil
 }
 
-// Setting is what is in force of a key.
+// Setting is a key's setting in force.
 func (s *Service) Setting(key string) Setting {
 	if value, derived := s.derived[key]; derived {
 		return Setting{Value: value()}
@@ -84,7 +84,7 @@ func (s *Service) Setting(key string) Setting {
 	return (*s.settings.Load())[key]
 }
 
-// Value is a key's value in force for whoever no rule is about.
+// Value is a key's value in force for viewers without a rule.
 func (s *Service) Value(key string) string { return s.Setting(key).Value }
 
 // For is a key's value in force for a viewer.
@@ -93,7 +93,7 @@ func (s *Service) For(key string, v Viewer) string {
 	return value
 }
 
-// On tells whether a switch is on.
+// On reports whether a switch is on.
 func (s *Service) On(key string) bool { return s.Value(key) == "true" }
 
 // Amount is a decimal key in units of 10^-6.
@@ -105,7 +105,7 @@ type Entry struct {
 	Value string
 }
 
-// Public lists what the app may read, as it is for a viewer.
+// Public lists the keys that the app may read, with their values for a viewer.
 func (s *Service) Public(v Viewer) []Entry {
 	var out []Entry
 	for _, d := range Definitions {
@@ -117,7 +117,7 @@ func (s *Service) Public(v Viewer) []Entry {
 	return out
 }
 
-// Find is one public key, as it is for a viewer. It returns ErrUnknown for any other: whether a secret key exists is nobody's business.
+// Find returns one public key for a viewer. It returns ErrUnknown for any other, so that it does not reveal whether a secret key exists.
 func (s *Service) Find(key string, v Viewer) (Entry, error) {
 	d, known := Define(key)
 	if !known || !d.Public {

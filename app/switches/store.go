@@ -9,10 +9,10 @@ import (
 	"candor/app/platform/db"
 )
 
-// changesLock lets one change come into force after the other, whichever server it is made at.
+// changesLock serialises changes on all servers.
 const changesLock = 0x5717C4
 
-// lockTx locks every value against other changes and reads them all: a key may be held against another one.
+// lockTx locks all values against other changes and reads them, because a key may be compared with another one.
 func lockTx(ctx context.Context, tx *db.Tx) (map[string]Setting, error) {
 	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, changesLock); err != nil {
 		return nil, fmt.Errorf("lock the switches: %w", err)
@@ -72,7 +72,7 @@ func (c *Changes) Get(ctx context.Context, id int64) (change Change, err error) 
 	return change, nil
 }
 
-// Version is what was in force at a version of a key; 0 is its default. Refusals: ErrUnknown, ErrChange.
+// Version is the setting of a key at a version; 0 is its default. Refusals: ErrUnknown, ErrChange.
 func (c *Changes) Version(ctx context.Context, key string, version int) (Setting, error) {
 	d, known := Define(key)
 	if !known {
@@ -92,7 +92,7 @@ func (c *Changes) Version(ctx context.Context, key string, version int) (Setting
 	return then.After(), nil
 }
 
-// UnderWay lists the changes that may still come into force, and the stops at which nobody has looked, the oldest first.
+// UnderWay lists the changes that may still come into force, and the stops without a review, oldest first.
 func (c *Changes) UnderWay(ctx context.Context) (list []Change, err error) {
 	err = c.db.Rows(ctx).Raw(named + `WHERE c.state IN ('draft', 'in_review', 'scheduled') OR c.kind = 'stop' AND c.verdict IS NULL ORDER BY c.id LIMIT 500`).Scan(&list).Error
 	if err != nil {
@@ -101,7 +101,7 @@ func (c *Changes) UnderWay(ctx context.Context) (list []Change, err error) {
 	return list, nil
 }
 
-// Of lists the changes of a key, the newest first.
+// Of lists the changes of a key, newest first.
 func (c *Changes) Of(ctx context.Context, key string) (list []Change, err error) {
 	if err = c.db.Rows(ctx).Raw(named+`WHERE c.key = ? ORDER BY c.id DESC LIMIT 100`, key).Scan(&list).Error; err != nil {
 		return nil, fmt.Errorf("read the changes of %s: %w", key, err)
@@ -109,7 +109,7 @@ func (c *Changes) Of(ctx context.Context, key string) (list []Change, err error)
 	return list, nil
 }
 
-// Since lists the changes that came into force since a moment, the newest first.
+// Since lists the changes that came into force since a time, newest first.
 func (c *Changes) Since(ctx context.Context, from time.Time) (list []Change, err error) {
 	if err = c.db.Rows(ctx).Raw(named+`WHERE c.applied_at >= ? ORDER BY c.applied_at DESC, c.id DESC LIMIT 500`, from).Scan(&list).Error; err != nil {
 		return nil, fmt.Errorf("read the changes since %s: %w", from, err)
@@ -117,7 +117,7 @@ func (c *Changes) Since(ctx context.Context, from time.Time) (list []Change, err
 	return list, nil
 }
 
-// Last is the newest change in force of each key that was ever changed.
+// Last is the latest applied change of each key.
 func (c *Changes) Last(ctx context.Context) (map[string]Change, error) {
 	var list []Change
 	err := c.db.Rows(ctx).Raw(named + `WHERE c.applied_at IS NOT NULL AND c.to_version = (SELECT version FROM switches s WHERE s.key = c.key)`).Scan(&list).Error
@@ -131,7 +131,7 @@ func (c *Changes) Last(ctx context.Context) (map[string]Change, error) {
 	return last, nil
 }
 
-// Waiting counts what waits for a second person, and the stops at which nobody has looked, with the moment since when the oldest waits.
+// Waiting counts the changes that await a second person and the stops without a review, and returns the creation time of the oldest.
 func (c *Changes) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
 	var first *time.Time
 	err = c.db.Pool.QueryRow(ctx, `SELECT count(*), min(created_at) FROM switch_changes WHERE state = 'in_review' OR kind = 'stop' AND verdict IS NULL`).Scan(&n, &first)

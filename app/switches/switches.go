@@ -1,5 +1,5 @@
-// Package switches names every configuration key and feature switch once, with its type, bounds, default, owner and risk, says which value is in force for
-// whom, and lets people change values: what is sensitive by two, what reduces risk at once.
+// Package switches defines every configuration key and feature switch: type, limits, default, owner and risk. It resolves values for viewers, and staff
+// change them: sensitive values by two people, risk-reducing ones at once.
 package switches
 
 import (
@@ -14,23 +14,23 @@ import (
 	"candor/app/platform/money"
 )
 
-// Type is what a value must look like.
+// Type is the type of a value.
 type Type string
 
-// The types. No key needs structured data: what has structure has a table of its own.
+// The types. No key has structured data; that needs a table of its own.
 const (
 	Bool    Type = "bool"
 	Int     Type = "int"
 	Decimal Type = "decimal"
 	Text    Type = "text"
 	Enum    Type = "enum"
-	Moment  Type = "moment" // as RFC 3339 has it, in UTC; empty for none
+	Moment  Type = "moment" // RFC 3339 in UTC; empty for none
 )
 
-// Area is the part of the product that a key steers.
+// Area is the part of the product that a key controls.
 type Area string
 
-// The areas, in the order to show.
+// The areas in display order.
 const (
 	Money   Area = "money"
 	Trading Area = "trading"
@@ -38,17 +38,17 @@ const (
 	Desk    Area = "desk"
 )
 
-// Areas lists them in the order to show.
+// Areas lists them in display order.
 var Areas = []Area{Money, Trading, App, Desk}
 
-// Risk says how a key is changed.
+// Risk is the procedure of a key's changes.
 type Risk string
 
 // The risk classes.
 const (
-	Ordinary  Risk = "ordinary"  // by one person, after a look at the difference
-	Sensitive Risk = "sensitive" // by two
-	Locked    Risk = "locked"    // by nobody here: nothing is behind it, or it is told from elsewhere
+	Ordinary  Risk = "ordinary"  // by one person, after reviewing the difference
+	Sensitive Risk = "sensitive" // by two people
+	Locked    Risk = "locked"    // can't be changed here: not implemented yet, or derived
 )
 
 // Units of values, as locale keys of the back office.
@@ -60,28 +60,28 @@ const (
 	unlimited = ""
 )
 
-// Definition is one key, named once.
+// Definition is the definition of a key.
 type Definition struct {
 	Key      string
 	Type     Type
 	Area     Area
 	Risk     Risk
-	Owner    string // the role that answers for it
+	Owner    string // the role that owns it
 	Unit     string
-	Min, Max string   // the bounds of a number; empty for none
+	Min, Max string   // limits of a number; empty for none
 	Choices  []string // of an enum
 	Default  string
-	Unset    string   // what holds while the value in force is an empty text; empty where that is not foreseen
+	Unset    string   // the effective value of an empty text; empty for none
 	Public   bool     // the app may read it
-	Targeted bool     // its value may differ by country, language and platform; never one that moves money
+	Targeted bool     // its value may differ by country, language and platform; never for a key that moves money
 	Safe     string   // the value that reduces risk; empty for none
-	StopBy   []string // the roles of which one person sets it to Safe at once
+	StopBy   []string // roles that may set it to Safe at once, alone
 }
 
-// longestText is how many characters a text value may have.
+// longestText is the longest text value in characters.
 const longestText = 500
 
-// Read brings a typed value into its one form. Refusals: field value.
+// Read normalises and checks a typed value. Refusals: field value.
 func (d Definition) Read(value string) (string, error) {
 	value = strings.TrimSpace(value)
 	switch d.Type {
@@ -128,7 +128,7 @@ func (d Definition) within(value string) (string, error) {
 	return value, nil
 }
 
-// amount is a decimal text in units of 10^-6; what is none counts as 0, so that limits close.
+// amount parses a decimal text in units of 10^-6; an invalid text is 0, so that limits close.
 func amount(text string) int64 {
 	v, err := money.Parse(text, money.Scale)
 	if err != nil {
@@ -137,35 +137,35 @@ func amount(text string) int64 {
 	return v
 }
 
-// MayStop tells whether somebody with these roles sets the key to its safe value alone.
+// MayStop reports whether a person with these roles may set the key to its safe value alone.
 func (d Definition) MayStop(roles []string) bool {
 	return d.Safe != "" && slices.ContainsFunc(d.StopBy, func(role string) bool { return slices.Contains(roles, role) })
 }
 
-// Viewer is who a value is for. What is not known stays empty, and fits no rule that asks for it.
+// Viewer is the reader of a value. An unknown field is empty and fits no rule that requires it.
 type Viewer struct{ Country, Language, Platform string }
 
-// Rule gives a key another value for some viewers. Each list that is not empty must name the viewer's.
+// Rule gives a key another value for some viewers. Each non-empty list must contain the viewer's.
 type Rule struct {
 	Countries, Languages, Platforms []string
 	Value                           string
 }
 
-// Fits tells whether the rule is about a viewer.
+// Fits reports whether the rule applies to a viewer.
 func (r Rule) Fits(v Viewer) bool {
 	return fits(r.Countries, v.Country) && fits(r.Languages, v.Language) && fits(r.Platforms, v.Platform)
 }
 
 func fits(list []string, one string) bool { return len(list) == 0 || slices.Contains(list, one) }
 
-// Setting is what is in force of a key: the first rule that fits a viewer gives its value, else Value holds.
+// Setting is a key's value with its rules: the first rule that fits a viewer gives the value, otherwise Value does.
 type Setting struct {
 	Value   string
 	Rules   []Rule
-	Version int // 0 while nobody has changed the default
+	Version int // 0 for the unchanged default
 }
 
-// For is the value for a viewer, and the rule that gave it, counted from 1; 0 for none.
+// For returns the value for a viewer and the number of the rule that gave it, counted from 1; 0 for none.
 func (s Setting) For(v Viewer) (value string, rule int) {
 	for i, r := range s.Rules {
 		if r.Fits(v) {
@@ -175,10 +175,10 @@ func (s Setting) For(v Viewer) (value string, rule int) {
 	return s.Value, 0
 }
 
-// mostRules is how many rules one key may have.
+// mostRules is the highest number of rules of a key.
 const mostRules = 20
 
-// ReadRules brings typed rules into their one form. Refusals: field rules, and those of Read.
+// ReadRules normalises and checks typed rules. Refusals: field rules, and those of Read.
 func (d Definition) ReadRules(rules []Rule) ([]Rule, error) {
 	if len(rules) > 0 && !d.Targeted || len(rules) > mostRules {
 		return nil, errs.Field("rules", "field.choice")
@@ -212,7 +212,7 @@ func tidy(list []string, form func(string) string) []string {
 	return out
 }
 
-// name tells whether a text can be a country, a language or a platform.
+// name reports whether a text can be a country, a language or a platform.
 func name(text string) bool {
 	return len(text) <= 16 && !strings.ContainsFunc(text, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-'

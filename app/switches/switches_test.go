@@ -33,7 +33,7 @@ func setup(t *testing.T) *bundle {
 	return &bundle{t, d, values, test}
 }
 
-// set writes a row, without a look at what it says.
+// set writes a row without checks.
 func (b *bundle) set(key, value string) {
 	b.Helper()
 	_, err := b.db.Pool.Exec(b.Context(), `INSERT INTO switches (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = $2`, key, value)
@@ -54,7 +54,7 @@ func TestDefinitions(t *testing.T) {
 			seen[d.Key] = true
 			require.Regexp(t, `^[a-z0-9_]+\.[a-z0-9_]+$`, d.Key)
 			require.Equal(t, d.Type == switches.Enum, len(d.Choices) > 0)
-			if d.Targeted { // nothing that moves money, nor what the server refuses while it is off
+			if d.Targeted { // no key that moves money or gates a feature
 				require.Contains(t, []switches.Type{switches.Bool, switches.Enum}, d.Type)
 				require.Equal(t, switches.Ordinary, d.Risk)
 			}
@@ -80,7 +80,7 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// TestWhatIsPublic is the list of keys that anybody may read; a new one is put here by hand, or stays secret.
+// TestWhatIsPublic lists the keys that any caller may read; a new one is added here by hand or stays secret.
 func TestWhatIsPublic(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -14,7 +14,7 @@ import (
 	"candor/app/switches"
 )
 
-// TestATraderReadsWhyAnAccountWasAdjusted posts a correction beside open positions and reads the statement as its trader.
+// TestATraderReadsWhyAnAccountWasAdjusted posts a correction beside open positions and reads the trader's statement.
 func TestATraderReadsWhyAnAccountWasAdjusted(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)

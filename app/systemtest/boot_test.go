@@ -22,7 +22,7 @@ import (
 	"candor/app/trader"
 )
 
-// TestEmbeddedStart is a newcomer's first evening: start, stop with Ctrl-C, start again.
+// TestEmbeddedStart starts the program in an empty folder, stops it with Ctrl-C and starts it again.
 func TestEmbeddedStart(t *testing.T) {
 	t.Parallel()
 	p := newProgram(t)
@@ -68,7 +68,7 @@ func TestEmbeddedStart(t *testing.T) {
 	})
 	socket := dialSocket(t, p.url, http.Header{"Origin": {p.url}})
 	send(t, socket, 1, map[string]any{})
-	await(t, socket, 1) // the server knows it now
+	await(t, socket, 1) // the server has registered the socket
 	require.NoError(t, p.interrupt(t), "Ctrl-C is an orderly end")
 	require.Equal(t, websocket.CloseGoingAway, closeCode(t, socket))
 	_, err := os.Stat(filepath.Join(p.dataDir, "postgres", "cluster", "postmaster.pid"))
@@ -80,7 +80,7 @@ func TestEmbeddedStart(t *testing.T) {
 	require.Contains(t, stdout, "all is proved")
 }
 
-// hashingProcesses are those that a program has started to compare passwords. Only Linux tells.
+// hashingProcesses are the child processes in which a program compares passwords. Only Linux lists them.
 func hashingProcesses(t *testing.T, parent int) (pids []int) {
 	t.Helper()
 	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", parent))
@@ -145,7 +145,7 @@ func TestRefusedStarts(t *testing.T) {
 	}
 }
 
-// recordingOf is a folder with one day of one product.
+// recordingOf writes a folder with a recording of one day of one product.
 func recordingOf(t *testing.T, text string) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "recordings")
@@ -159,7 +159,7 @@ func recordingOf(t *testing.T, text string) string {
 	return folder
 }
 
-// TestAnotherMajor is what an upgrade of PostgreSQL looks like to somebody with old data.
+// TestAnotherMajor checks the message for a data folder of an older PostgreSQL version.
 func TestAnotherMajor(t *testing.T) {
 	t.Parallel()
 	p := newProgram(t)

@@ -20,7 +20,7 @@ import (
 	"candor/app/server"
 )
 
-// TestProviderEvents knocks at the door for events: what is signed is kept, once, and all else is refused with nothing but a status.
+// TestProviderEvents posts provider events: a signed event is stored once, everything else is refused with a bare status.
 func TestProviderEvents(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -14,14 +14,14 @@ import (
 	"candor/app/platform/money"
 )
 
-// noPositions are those that the harness's traders open with real money.
+// noPositions replaces the engine: the chaos traders open no positions with real money.
 type noPositions struct{}
 
 func (noPositions) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
 	return account.Free(), nil
 }
 
-// adjust has an account corrected by hand: asked for, and then posted by two or three people, refused, or taken back.
+// adjust requests a manual correction; it is then posted by two or three people, refused, or withdrawn.
 func (w *chaosWorker) adjust(client *chaosClient) error {
 	w.keys++
 	ctx, key := context.Background(), fmt.Sprintf("%d-%d-%d", w.seed, w.number, w.keys)
@@ -44,8 +44,8 @@ func (w *chaosWorker) adjust(client *chaosClient) error {
 	return w.adjustTo(a.ID, end)
 }
 
-// adjustTo leads an adjustment to where it shall end, each time from what it is now: an act whose answer was lost was perhaps done. What is no longer there
-// to be taken is taken back.
+// adjustTo brings an adjustment to its end state. It reads the state before each step: a step whose answer was lost may have been taken. An adjustment that
+// funds no longer cover is withdrawn.
 func (w *chaosWorker) adjustTo(id int64, end adjustment.State) error {
 	ctx := context.Background()
 	for range 20 {

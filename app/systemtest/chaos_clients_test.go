@@ -27,20 +27,20 @@ import (
 	"candor/app/session"
 )
 
-// tradersPerWorker share a worker, who acts for one after the other.
+// tradersPerWorker is the number of traders that one worker acts for in turn.
 const tradersPerWorker = 4
 
-// chaosClient is a trader as their own app knows them.
+// chaosClient is a trader with the state that their app would know.
 type chaosClient struct {
 	traderID, realAccount int64
 	payeeID, addressID    int64
 	contact               string
-	token, realToken      string // of the mock and of the real account
+	token, realToken      string // of the mock and the real account
 	positions, orders     []int64
 	acks                  []ack
 }
 
-// ack is a write that was answered.
+// ack is a write with its answer.
 type ack struct {
 	real                    bool
 	call, body, key, raw    string
@@ -72,7 +72,7 @@ func (c *chaos) clients(t *testing.T) (list []*chaosClient) {
 	return list
 }
 
-// chaosWorker takes one action after the other for its traders.
+// chaosWorker performs one action after another for its traders.
 type chaosWorker struct {
 	*chaos
 	number  int
@@ -101,7 +101,7 @@ func (w *chaosWorker) run(operations int) error {
 	return nil
 }
 
-// one is one operation: mostly an action, sometimes a malformed request or an old one again.
+// one runs one operation: usually an action, sometimes a malformed request or a replay.
 func (w *chaosWorker) one(client *chaosClient) error {
 	switch dice := w.random.IntN(100); {
 	case dice < 5:
@@ -129,7 +129,7 @@ func (w *chaosWorker) one(client *chaosClient) error {
 	return err
 }
 
-// choose picks an action on money that the trader could take.
+// choose picks a trading action that the trader may take now.
 func (w *chaosWorker) choose(client *chaosClient) (call, body string) {
 	position := func() int64 { return client.positions[w.random.IntN(len(client.positions))] }
 	order := func() int64 { return client.orders[w.random.IntN(len(client.orders))] }
@@ -167,7 +167,7 @@ func (w *chaosWorker) choose(client *chaosClient) (call, body string) {
 	return "insertOrder", marketOrder([]string{"buy", "sell"}[w.random.IntN(2)], "0.05")
 }
 
-// learn notes what an answer says is open now.
+// learn updates the open positions and orders from an answer.
 func (client *chaosClient) learn(call, body string, a tradeAnswer) {
 	drop := func(list []int64, id int64) []int64 {
 		kept := list[:0]
@@ -201,7 +201,7 @@ func (client *chaosClient) learn(call, body string, a tradeAnswer) {
 	}
 }
 
-// until sends one write with one key until it is answered, every tenth twice at once. It is false when the answer is a refusal.
+// until repeats one write with one key until it is answered; every tenth write is sent twice at once. ok is false when the answer is a refusal.
 func (w *chaosWorker) until(client *chaosClient, real bool, call, body string) (answer tradeAnswer, ok bool, err error) {
 	w.keys++
 	a := ack{real: real, call: call, body: body, key: fmt.Sprintf("%d-%d-%d", w.seed, w.number, w.keys)}
@@ -221,7 +221,7 @@ func (w *chaosWorker) until(client *chaosClient, real bool, call, body string) (
 				return answer, false, fmt.Errorf("one key, two answers: %s and %s", a.raw, otherRaw)
 			}
 			if code != "ok" && other == "ok" {
-				continue // it was done: the next try hears so
+				continue // the write took effect: the next try returns its answer
 			}
 		} else {
 			code, a.raw, answer = w.send(client, a)
@@ -252,7 +252,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// send makes one request. The code is empty when there was no answer, or none that is final.
+// send makes one request. The code is empty without a final answer.
 func (w *chaosWorker) send(client *chaosClient, a ack) (code, raw string, answer tradeAnswer) {
 	w.requests.Add(1)
 	token, area := client.token, "trade/"
@@ -286,7 +286,7 @@ func (w *chaosWorker) send(client *chaosClient, a ack) (code, raw string, answer
 	return answer.Code, string(text), answer
 }
 
-// again repeats a write that was answered: the answer must be the same, byte for byte.
+// again repeats an answered write: the answer must be the same, byte for byte.
 func (w *chaosWorker) again(client *chaosClient, a ack) error {
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if code, raw, _ := w.send(client, a); code != "" {
@@ -299,11 +299,11 @@ func (w *chaosWorker) again(client *chaosClient, a ack) error {
 	return fmt.Errorf("%s %s was not answered again", a.call, a.key)
 }
 
-// spoiledBodies are what no call takes.
+// spoiledBodies are malformed: every call must refuse them.
 var spoiledBodies = []string{``, `null`, `[]`, `{`, `{"productId":201}`, `{"productId":201,"side":"buy","lots":"NaN","leverage":20}`, `{"productId":201,"side":"buy","lots":"-1","leverage":20}`,
 	`{"positionId":"x"}`, `{"orderId":1e400}`, `{"productId":201,"side":"buy","lots":"0.01","leverage":20,"price":"0x1"}`}
 
-// spoil sends what must be refused and leave nothing.
+// spoil sends a malformed request, which must be refused without effect.
 func (w *chaosWorker) spoil(client *chaosClient) error {
 	w.keys++
 	a := ack{call: "insertOrder", body: spoiledBodies[w.random.IntN(len(spoiledBodies))], key: fmt.Sprintf("%d-%d-%d", w.seed, w.number, w.keys)}
@@ -320,7 +320,7 @@ func (w *chaosWorker) spoil(client *chaosClient) error {
 	return errors.New("a malformed request was not answered")
 }
 
-// deposit takes a deposit on its way: announced, and then either withdrawn, or proved and credited by the desk.
+// deposit announces a deposit, then cancels it, or has it proved and credited by the desk.
 func (w *chaosWorker) deposit(client *chaosClient) error {
 	sum := []string{"100", "6000"}[w.random.IntN(2)]
 	answer, ok, err := w.until(client, true, "insertBankRecharge", fmt.Sprintf(`{"channelId":1,"amount":%q}`, sum))
@@ -335,7 +335,7 @@ func (w *chaosWorker) deposit(client *chaosClient) error {
 	picture := fmt.Appendf(nil, "picture %d", id)
 	var name string
 	err = w.insist(func() error {
-		_, err := w.db.Pool.Exec(context.Background(), `UPDATE files SET created_at = created_at - interval '1 day' WHERE trader_id = $1`, client.traderID) // a day has only so many
+		_, err := w.db.Pool.Exec(context.Background(), `UPDATE files SET created_at = created_at - interval '1 day' WHERE trader_id = $1`, client.traderID) // avoids the daily limit
 		if err != nil {
 			return err
 		}
@@ -352,7 +352,7 @@ func (w *chaosWorker) deposit(client *chaosClient) error {
 	return w.credit(id)
 }
 
-// credit is the desk's part: a maker, and where the sum asks for one a checker. What was done although its answer was lost is refused the second time.
+// credit is the desk's part: a maker, and a checker where the sum requires one. A repeated act whose answer was lost is refused.
 func (w *chaosWorker) credit(id int64) error {
 	ctx := context.Background()
 	for n, desk := range w.desks {
@@ -376,7 +376,7 @@ func (w *chaosWorker) credit(id int64) error {
 	return nil
 }
 
-// insist does something with the database until it answers.
+// insist repeats a database act until it succeeds or is refused.
 func (c *chaos) insist(act func() error) error {
 	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		err := act()

@@ -15,16 +15,16 @@ import (
 	"candor/app/withdrawal"
 )
 
-// payout is what the firm shall make of a withdrawal that it is asked to send, one state after the other.
+// payout is a withdrawal with the states that the firm will report, in order.
 type payout struct {
 	id   int64
 	ends []string
 }
 
-// payoutEnds are how what the firm was asked to send has ended: with the payee, not paid, back again; or nobody has asked it, because the server was killed.
+// payoutEnds counts the payouts by outcome: paid, failed, returned, or never sent to the firm because the server was killed.
 type payoutEnds struct{ Paid, Failed, Returned, Unsent int64 }
 
-// promise has the firm send a withdrawal as soon as the server has asked for it.
+// promise schedules the outcome of a withdrawal for when the server sends it to the firm.
 func (f *firm) promise(p payout) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -32,11 +32,11 @@ func (f *firm) promise(p payout) {
 	f.sendAll()
 }
 
-// sendAll brings each payout that the firm knows one state on. The lock is held.
+// sendAll advances each payout known to the firm by one state. The caller holds the lock.
 func (f *firm) sendAll() {
 	kept := f.payouts[:0]
 	for _, p := range f.payouts {
-		if f.Advance(fmt.Sprint("WD-", p.id), p.ends[0]) != nil { // it was not asked yet
+		if f.Advance(fmt.Sprint("WD-", p.id), p.ends[0]) != nil { // the server has not sent it yet
 			kept = append(kept, p)
 			continue
 		}
@@ -56,7 +56,7 @@ func (f *firm) sendAll() {
 	f.payouts = kept
 }
 
-// payOut has a withdrawal approved, or now and then rejected. Then the server asks the firm to send it.
+// payOut has a withdrawal approved, or sometimes rejected. The server then sends it to the firm.
 func (w *chaosWorker) payOut(id int64, kind withdrawal.Kind) error {
 	end := withdrawal.Queued
 	if w.random.IntN(8) == 0 {
@@ -66,7 +66,7 @@ func (w *chaosWorker) payOut(id int64, kind withdrawal.Kind) error {
 		return err
 	}
 	ways := [][]string{{provider.Sent, provider.Confirmed}, {provider.Sent, provider.Confirmed}, {provider.Failed}, {provider.Sent, provider.Returned}, {provider.Sent, provider.Confirmed, provider.Returned}}
-	if kind == withdrawal.OnChain { // no chain gives money back
+	if kind == withdrawal.OnChain { // on-chain payouts are not returned
 		ways = ways[:3]
 	}
 	w.firm.promise(payout{id, ways[w.random.IntN(len(ways))]})
@@ -74,7 +74,7 @@ func (w *chaosWorker) payOut(id int64, kind withdrawal.Kind) error {
 	return nil
 }
 
-// allSent asks about what the firm has not ended, and tells whether there is none. What it was never asked for comes back when two people have said so.
+// allSent queries the firm about open payouts and reports whether none remain. Two people settle a payout that never reached the firm as failed.
 func (c *chaos) allSent(t *testing.T) bool {
 	t.Helper()
 	ctx := context.Background()
@@ -96,7 +96,7 @@ func (c *chaos) allSent(t *testing.T) bool {
 	return c.storedPayouts(t) == payoutEnds{c.firm.ended.Paid, c.firm.ended.Failed, c.firm.ended.Returned, int64(len(c.firm.payouts))}
 }
 
-// storedPayouts are the ends of withdrawals through the firm that the database holds.
+// storedPayouts counts the outcomes of provider withdrawals in the database.
 func (c *chaos) storedPayouts(t *testing.T) (e payoutEnds) {
 	t.Helper()
 	require.NoError(t, c.db.Pool.QueryRow(t.Context(), `

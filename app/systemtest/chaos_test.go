@@ -39,7 +39,7 @@ import (
 
 const chaosWorkers = 16
 
-// chaosPlan is how much is done in all, divided over the seeds.
+// chaosPlan is the total work, divided over the seeds.
 type chaosPlan struct{ seed, seeds, operations, kills, stops, reads int }
 
 func readPlan(t *testing.T) (p chaosPlan) {
@@ -60,7 +60,7 @@ func readPlan(t *testing.T) (p chaosPlan) {
 	return p
 }
 
-// chaos is the real program on a PostgreSQL of the harness, and what has been done and seen so far.
+// chaos runs the real program on the harness's own PostgreSQL and counts what was done.
 type chaos struct {
 	*program
 	config   embeddedpg.Config
@@ -82,13 +82,12 @@ type chaos struct {
 	chaosCounts
 }
 
-// chaosCounts are what the report says.
+// chaosCounts are the figures of the report.
 type chaosCounts struct {
 	requests, duplicates, malformed, acknowledged, refused, unanswered, internal, replayed, credited, withdrawn, toAdjust, posted, reads atomic.Int64
 }
 
-// TestChaos kills the server and stops the database at random moments while clients take every action on money, and wants nothing lost, nothing
-// done twice and no answer changed.
+// TestChaos kills the server and stops the database at random moments under every money action: nothing may be lost, applied twice or answered differently.
 func TestChaos(t *testing.T) {
 	plan := readPlan(t)
 	for n := range plan.seeds {
@@ -105,7 +104,7 @@ func runChaos(t *testing.T, seed int, plan chaosPlan) {
 	started := time.Now()
 	c := newChaos(t, seed)
 	clients := c.clients(t)
-	defer c.done.Store(1 << 60) // whatever goes wrong, the workers end
+	defer c.done.Store(1 << 60) // ends the workers after any failure
 	problems := make(chan error, chaosWorkers+1)
 	var group, readers sync.WaitGroup
 	over := make(chan struct{})
@@ -125,7 +124,7 @@ func runChaos(t *testing.T, seed int, plan chaosPlan) {
 	c.settle(t, plan, clients, time.Since(started))
 }
 
-// newChaos starts a PostgreSQL that is as durable as production's, and the program on it.
+// newChaos starts a PostgreSQL with production durability, and the program on it.
 func newChaos(t *testing.T, seed int) *chaos {
 	t.Helper()
 	c := &chaos{seed: seed, random: rand.New(rand.NewPCG(uint64(seed), 0))} //nolint:gosec // a seed makes the run the same again
@@ -152,7 +151,7 @@ func newChaos(t *testing.T, seed int) *chaos {
 	c.vault, err = vault.Load(c.dataDir, true)
 	require.NoError(t, err)
 	c.deposits = deposit.New(deposit.Config{DB: c.db, Clock: clock.Real{}, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: freeHand{}, Vault: c.vault, Changed: func(int64) {}})
-	queue, err := jobs.New(c.db.Pool) // never started: the server works on it
+	queue, err := jobs.New(c.db.Pool) // never started: the server runs the jobs
 	require.NoError(t, err)
 	c.withdrawals = withdrawal.New(withdrawal.Config{DB: c.db, Clock: clock.Real{}, Switches: values, Traders: freeHand{}, Identities: freeHand{}, Gate: reconciliation.New(c.db, clock.Real{}), Vault: c.vault,
 		Providers: provider.New(c.db, clock.Real{}, queue, c.url, c.firm.list), Queue: queue, Changed: func(int64) {}})
@@ -166,7 +165,7 @@ func newChaos(t *testing.T, seed int) *chaos {
 	return c
 }
 
-// disturb kills the server and stops the database at moments that the seed spreads over the operations. The database comes back first.
+// disturb kills the server and stops the database at moments that the seed spreads over the operations. The database is restarted before the next kill.
 func (c *chaos) disturb(t *testing.T, plan chaosPlan, over <-chan struct{}) {
 	t.Helper()
 	events := plan.kills + plan.stops
@@ -184,7 +183,7 @@ func (c *chaos) disturb(t *testing.T, plan chaosPlan, over <-chan struct{}) {
 	}
 }
 
-// await returns when so many operations are done; false when the workers have ended.
+// await waits until the number of operations is done; false when the workers ended before that.
 func (c *chaos) await(operations int64, over <-chan struct{}) bool {
 	for c.done.Load() < operations {
 		select {
@@ -196,7 +195,7 @@ func (c *chaos) await(operations int64, over <-chan struct{}) bool {
 	return true
 }
 
-// stopDatabase stops PostgreSQL in immediate mode, as a crash of it would, and starts it again where it was.
+// stopDatabase stops PostgreSQL in immediate mode, like a crash, and restarts it.
 func (c *chaos) stopDatabase(t *testing.T) {
 	t.Helper()
 	require.NoError(t, syscall.Kill(c.postgres.PID(), syscall.SIGQUIT))
@@ -207,7 +206,7 @@ func (c *chaos) stopDatabase(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// read looks at the whole ledger again and again, each time as it was at one moment; none may hold an offence.
+// read checks repeated snapshots of the whole ledger; none may contain an offence.
 func (c *chaos) read(plan chaosPlan, over <-chan struct{}) error {
 	for n := range plan.reads {
 		if !c.await(int64(n*plan.operations/plan.reads), over) {
@@ -229,7 +228,7 @@ func (c *chaos) read(plan chaosPlan, over <-chan struct{}) error {
 	return nil
 }
 
-// wholeLedger is what offends in a snapshot of the whole database.
+// wholeLedger lists the offences in a snapshot of the whole database.
 func (c *chaos) wholeLedger() (wrong string, err error) {
 	ctx := context.Background()
 	err = pgx.BeginTxFunc(ctx, c.db.Pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) (err error) {
@@ -239,7 +238,7 @@ func (c *chaos) wholeLedger() (wrong string, err error) {
 	return wrong, err
 }
 
-// settle compares what the clients were told with what the database holds, and has the program prove it all.
+// settle compares the clients' answers with the database, and has the program verify everything.
 func (c *chaos) settle(t *testing.T, plan chaosPlan, clients []*chaosClient, took time.Duration) {
 	t.Helper()
 	c.allThrough(t)
@@ -273,7 +272,7 @@ func (c *chaos) settle(t *testing.T, plan chaosPlan, clients []*chaosClient, too
 	require.True(t, proved.OK)
 }
 
-// effects are what answers tell of, and the database holds.
+// effects counts effects, either from the answers or from the database.
 type effects struct {
 	Answers, Fills, Orders, Deposits, Withdrawals, Transfers, Exchanges, Payments, Coins, Adjustments, Adjusted int64
 	Payouts                                                                                                     payoutEnds
@@ -307,12 +306,12 @@ func (c *chaos) stored(t *testing.T) (e effects) {
 	return e
 }
 
-// asKept is an answer as it is stored: without the name on a bank account, which is sealed and put in each time that it is sent.
+// asKept is an answer as stored: the bank account's holder is sealed separately and added when the answer is sent.
 func asKept(answer string) string {
 	return strings.Replace(answer, `"holder":"Anna Muster"`, `"holder":""`, 1)
 }
 
-// compareAnswers looks up every answer that a client got.
+// compareAnswers compares every answer that a client got with the stored one.
 func (c *chaos) compareAnswers(t *testing.T, clients []*chaosClient) (lost, different int) {
 	t.Helper()
 	for _, client := range clients {

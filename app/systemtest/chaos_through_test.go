@@ -24,19 +24,19 @@ import (
 
 const insertThirdPartyRecharge = "insertThirdPartyRecharge"
 
-// firm is a pretended provider that outlives the server, and what came through it.
+// firm is a sandbox provider that outlives the server, with counts of its payments and payouts.
 type firm struct {
 	*sandbox.Sandbox
 	list     []provider.Provider
 	mu       sync.Mutex
-	unpaid   []string // references that the server has not asked it about yet
-	payments int64    // that were paid
-	coins    int64    // transfers that were confirmed
-	payouts  []payout // that it has not brought to their ends
+	unpaid   []string // references that the server has not asked about yet
+	payments int64    // payments made
+	coins    int64    // confirmed transfers
+	payouts  []payout // payouts without a final state
 	ended    payoutEnds
 }
 
-// hireFirm starts the provider and names it to the program, which finds it at its start.
+// hireFirm starts the provider and configures the program to use it.
 func (c *chaos) hireFirm(t *testing.T) {
 	t.Helper()
 	secret := strings.Repeat("s3cret", 6)
@@ -50,7 +50,7 @@ func (c *chaos) hireFirm(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(c.dataDir, "providers.json"), list, 0o600))
 }
 
-// owe has a payment paid as soon as the server has asked for it.
+// owe schedules a payment for when the server has created it at the provider.
 func (f *firm) owe(reference string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -61,7 +61,7 @@ func (f *firm) owe(reference string) {
 func (f *firm) payAll() {
 	kept := f.unpaid[:0]
 	for _, reference := range f.unpaid {
-		if f.Settle(reference, provider.Paid, "") != nil { // the server was killed before it asked: it asks again
+		if f.Settle(reference, provider.Paid, "") != nil { // the server was killed before it asked the provider; it will ask again
 			kept = append(kept, reference)
 			continue
 		}
@@ -71,7 +71,7 @@ func (f *firm) payAll() {
 	f.sendAll()
 }
 
-// send lets coins reach an address, as often confirmed as is wanted.
+// send transfers coins to an address and confirms them as often as required.
 func (f *firm) send(reference string) error {
 	id, err := f.Receive(reference, "USDT", "tron", "50")
 	for n := 0; err == nil && n < sandbox.Required; n++ {
@@ -85,7 +85,7 @@ func (f *firm) send(reference string) error {
 	return err
 }
 
-// through has money come through the provider: a payment that is paid, or coins to the trader's own address. Who credits it is the server's affair.
+// through makes a provider deposit: a payment, or coins to the trader's own address. The server credits it by itself.
 func (w *chaosWorker) through(client *chaosClient) error {
 	var reference string
 	find := func(sql string, id int64) error {
@@ -112,7 +112,7 @@ func (w *chaosWorker) through(client *chaosClient) error {
 	return w.firm.send(reference)
 }
 
-// fetch asks until there is an answer; false is a refusal.
+// fetch repeats a read until it is answered; false is a refusal.
 func (w *chaosWorker) fetch(client *chaosClient, path string, data any) (ok bool, err error) {
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		w.requests.Add(1)
@@ -145,8 +145,7 @@ func (w *chaosWorker) fetch(client *chaosClient, path string, data any) (ok bool
 	return false, fmt.Errorf("%s was not answered", path)
 }
 
-// allThrough waits until everything that the provider was paid has reached an account, and everything that it sends has come to its end: events that were
-// lost are found by asking.
+// allThrough waits until every paid deposit is credited and every payout is final; lost events are recovered by queries.
 func (c *chaos) allThrough(t *testing.T) {
 	t.Helper()
 	missing := ""
@@ -161,7 +160,7 @@ func (c *chaos) allThrough(t *testing.T) {
 	require.Failf(t, "what was paid is not credited, or what is sent has not ended", "%s", missing)
 }
 
-// missing tells what has not come through yet; nothing when all has.
+// missing describes the open deposits and payouts; empty when there are none.
 func (c *chaos) missing(t *testing.T) string {
 	t.Helper()
 	c.firm.mu.Lock()

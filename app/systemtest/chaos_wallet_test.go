@@ -9,7 +9,7 @@ const (
 	insertExchange = "wallet/insertExchange"
 )
 
-// move takes money from one account of a trader to another: as it is, or exchanged at a rate that may have expired by the time that the server is back.
+// move transfers money between two accounts of a trader, or exchanges it at a rate that may expire while the server is down.
 func (w *chaosWorker) move(client *chaosClient) error {
 	if w.random.IntN(2) == 0 {
 		way := [][2]string{{"contract", "funding"}, {"contract", "funding"}, {"funding", "contract"}}[w.random.IntN(3)]
@@ -27,7 +27,7 @@ func (w *chaosWorker) move(client *chaosClient) error {
 	return err
 }
 
-// quote asks for a rate until there is an answer; 0 is a refusal.
+// quote repeats a request for a rate until it is answered; 0 is a refusal.
 func (w *chaosWorker) quote(client *chaosClient, path string) (id int64, err error) {
 	var quoted struct{ QuoteID int64 }
 	_, err = w.fetch(client, path, &quoted)

@@ -17,17 +17,17 @@ import (
 )
 
 const (
-	insertsWithdrawal  = "withdraw/insert" // as all their calls begin
+	insertsWithdrawal  = "withdraw/insert" // the prefix of all withdrawal calls
 	insertBankWithdraw = insertsWithdrawal + "BankWithdraw"
 )
 
-// spoiledSums are requests for money that no call takes.
+// spoiledSums are malformed withdrawal requests: every call must refuse them.
 var spoiledSums = []string{
 	`{"walletId":%d,"amount":"-100","payPassword":"482915","validCode":"000000"}`, `{"walletId":%d,"amount":"1e3","payPassword":"482915","validCode":"000000"}`,
 	`{"walletId":%d,"amount":"20.0000001","payPassword":"482915","validCode":"000000"}`, `{"walletId":%d,"amount":20}`, `{"walletId":%d,"amount":"20","payPassword":null,"validCode":[]}`,
 }
 
-// trusted lets a trader's money go out: verified, with a payment password and a payee of long ago.
+// trusted prepares a trader for withdrawals: verified, with a payment password and payees past their cooling time.
 func (c *chaos) trusted(client *chaosClient) error {
 	ctx := context.Background()
 	hash, err := cheap(paymentPassword)
@@ -50,7 +50,7 @@ func (c *chaos) trusted(client *chaosClient) error {
 	return err
 }
 
-// code is one for an act that takes money out; those before count as sent on another day.
+// code issues a code for a withdrawal; earlier codes are moved out of the daily limit.
 func (w *chaosWorker) code(client *chaosClient, act trader.MoneyOut) (code string, err error) {
 	ctx := context.Background()
 	err = w.insist(func() error {
@@ -65,7 +65,7 @@ func (w *chaosWorker) code(client *chaosClient, act trader.MoneyOut) (code strin
 	return code, err
 }
 
-// withdraw takes a withdrawal on its way: asked for with a proof, and then taken back by its trader, or whatever the desk and a provider make of it.
+// withdraw requests a withdrawal with a proof; the trader cancels it, or the desk and a provider process it.
 func (w *chaosWorker) withdraw(client *chaosClient) error {
 	sum := []string{"20", "333.333333", "1000"}[w.random.IntN(3)]
 	kind, to, payeeID := withdrawal.ByBank, fmt.Sprintf(`"walletId":%d`, client.payeeID), client.payeeID
@@ -105,7 +105,7 @@ func (w *chaosWorker) withdraw(client *chaosClient) error {
 	if kind != withdrawal.ByBank {
 		return w.payOut(id, kind)
 	}
-	if w.random.IntN(8) == 0 { // it stays where the desk has left it
+	if w.random.IntN(8) == 0 { // the withdrawal stays in an intermediate state
 		return w.desk(id, []withdrawal.State{withdrawal.Approved1, withdrawal.Queued, withdrawal.Processing, withdrawal.OutcomeUnknown}[w.random.IntN(4)], w.chance)
 	}
 	ends := []withdrawal.State{withdrawal.Sent, withdrawal.Sent, withdrawal.Rejected, withdrawal.Failed, withdrawal.Returned}
@@ -116,22 +116,22 @@ func (w *chaosWorker) withdraw(client *chaosClient) error {
 	return nil
 }
 
-// chance is true now and then.
+// chance is true with a probability of one in five.
 func (w *chaosWorker) chance() bool { return w.random.IntN(5) == 0 }
 
-// desk leads a withdrawal to where it shall end, one step after the other, whichever of the two people may. What was done although its answer was lost is
-// seen in the state, or refused.
+// desk brings a withdrawal to its end state step by step, with the person who may take each step. A step whose answer was lost shows in the state, or is
+// refused when repeated.
 func (w *chaosWorker) desk(id int64, end withdrawal.State, astray func() bool) error {
 	ctx := context.Background()
 	var last error
 	for range 60 {
 		there := false
-		err := w.insist(func() error { // each time from what it is now: a step whose answer was lost was perhaps taken, and the next is the other person's
+		err := w.insist(func() error { // reads the state first: a step whose answer was lost may have been taken, and the next is the other person's
 			now, err := w.withdrawals.Read(ctx, id)
 			if err != nil {
 				return err
 			}
-			sent := now.Provider != "" && now.State != withdrawal.OutcomeUnknown // by the provider, once all have approved it
+			sent := now.Provider != "" && now.State != withdrawal.OutcomeUnknown // by the provider, after all approvals
 			if there = now.State == end || now.Ended() || sent; there {
 				return nil
 			}
@@ -155,7 +155,7 @@ func (w *chaosWorker) desk(id int64, end withdrawal.State, astray func() bool) e
 	return fmt.Errorf("withdrawal %d did not come to be %s: %w", id, end, last)
 }
 
-// deskOf is who may take the next step: the second person where the first has taken one.
+// deskOf is the person who may take the next step: the second one after the first has decided.
 func (w *chaosWorker) deskOf(now withdrawal.Withdrawal) withdrawal.Desk {
 	first, second := withdrawal.Desk{Actor: w.desks[0].Actor}, withdrawal.Desk{Actor: w.desks[1].Actor}
 	if now.Decided(first.ID) && !now.Decided(second.ID) || now.OutcomeBy != nil && *now.OutcomeBy == first.ID {
@@ -164,7 +164,7 @@ func (w *chaosWorker) deskOf(now withdrawal.Withdrawal) withdrawal.Desk {
 	return first
 }
 
-// act is the next step towards an end; now and then it leads astray first.
+// act takes the next step towards an end; astray takes a detour first.
 func (w *chaosWorker) act(by withdrawal.Desk, now withdrawal.Withdrawal, end withdrawal.State, astray bool) (err error) {
 	ctx, s := context.Background(), w.withdrawals
 	paid := end == withdrawal.Sent || end == withdrawal.Returned
@@ -181,7 +181,7 @@ func (w *chaosWorker) act(by withdrawal.Desk, now withdrawal.Withdrawal, end wit
 			_, err = s.Approve(ctx, by, now.ID, now.Version, now.State, now.Facts())
 		}
 	case withdrawal.MoreInfo:
-		_, err = s.Reject(ctx, by, now.ID, now.Version, "other", "") // its trader was not heard
+		_, err = s.Reject(ctx, by, now.ID, now.Version, "other", "") // the trader was not asked
 	case withdrawal.Frozen:
 		_, err = s.Thaw(ctx, by, now.ID, now.Version)
 	case withdrawal.Queued:

@@ -17,7 +17,6 @@ import (
 	"candor/app/support"
 )
 
-// chat is the conversation of the fixture's trader.
 func (r *doorFixture) chat(t *testing.T) support.Row {
 	t.Helper()
 	rows, err := r.platform.Services.Chat.Inbox(t.Context(), support.Filter{TraderID: r.traderID(t)})
@@ -26,7 +25,7 @@ func (r *doorFixture) chat(t *testing.T) support.Row {
 	return rows[0]
 }
 
-// TestTheDeskHearsTheLanguageAndTheZoneOfTheApp: a language that is not the product's is English, a zone that is none is passed over.
+// TestTheDeskHearsTheLanguageAndTheZoneOfTheApp checks that an unknown language becomes English, and that an invalid time zone is ignored.
 func TestTheDeskHearsTheLanguageAndTheZoneOfTheApp(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -39,7 +38,7 @@ func TestTheDeskHearsTheLanguageAndTheZoneOfTheApp(t *testing.T) {
 	require.Equal(t, []string{"en", "Asia/Shanghai"}, []string{r.chat(t).Language, r.chat(t).Zone})
 }
 
-// TestTradersReadTheHoursOfTheirLanguage: those of every language where theirs has none.
+// TestTradersReadTheHoursOfTheirLanguage checks that a language without hours of its own shows the general hours.
 func TestTradersReadTheHoursOfTheirLanguage(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -53,8 +52,8 @@ func TestTradersReadTheHoursOfTheirLanguage(t *testing.T) {
 	}
 }
 
-// TestWhatAVisitorSaidBecomesTheirs: whoever registers, or logs in with a password, on the device that a visitor talked from goes on with that thread. A link that
-// somebody sent proves nothing of the kind, and a guest is a visitor still.
+// TestWhatAVisitorSaidBecomesTheirs checks that a visitor who registers, or logs in with a password, on the same device continues the thread. A login link does
+// not prove that it is the same person, and a guest is still a visitor.
 func TestWhatAVisitorSaidBecomesTheirs(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)

@@ -13,7 +13,7 @@ import (
 	"candor/app/platform/db"
 )
 
-// publishes puts up a notice, a piece of news and a pop-up in English and Chinese, and a message to every trader.
+// publishes publishes a notice, a news item and a pop-up in English and Chinese, and a message to every trader.
 func (r *doorFixture) publishes(t *testing.T) {
 	t.Helper()
 	for id, kind := range map[int]string{9001: "notice", 9002: "news", 9003: "popup"} {
@@ -41,7 +41,7 @@ func (r *doorFixture) publishes(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// got is the data of a call that is answered.
+// got returns the data of a call that must succeed.
 func (r *doorFixture) got(t *testing.T, method, path, token, language, body string) (data any) {
 	t.Helper()
 	var bytes []byte
@@ -53,7 +53,7 @@ func (r *doorFixture) got(t *testing.T, method, path, token, language, body stri
 	return answer["data"]
 }
 
-// TestContent asks for what is published as visitors and traders do.
+// TestContent reads published content as visitors and as traders.
 func TestContent(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)

@@ -21,13 +21,13 @@ import (
 )
 
 const (
-	crowd       = 40  // traders behind one address in an ordinary test run; CROWD says another number
-	attackers   = 130 // addresses that one attacker has
+	crowd       = 40  // traders behind one address in an ordinary test run; CROWD sets another number
+	attackers   = 130 // addresses of one attacker
 	crowdAtOnce = 8
 	office      = "203.0.113.200"
 )
 
-// solved sends the solution of a fresh challenge.
+// solved adds the solution of a fresh challenge to a request.
 func (r *doorFixture) solved(t *testing.T) func(*http.Request) {
 	t.Helper()
 	_, answer, raw := r.call(t, http.MethodGet, "/client/common/getVerify", "", nil, from(office))
@@ -38,7 +38,7 @@ func (r *doorFixture) solved(t *testing.T) func(*http.Request) {
 	return func(q *http.Request) { q.Header.Set("verify", solution) }
 }
 
-// mailed is the code in the newest message to an address.
+// mailed reads the code from the newest message to an address.
 func (r *doorFixture) mailed(t *testing.T, outbox *mail.Outbox, to string) string {
 	t.Helper()
 	list, err := outbox.List(t.Context(), to, 1)
@@ -47,8 +47,8 @@ func (r *doorFixture) mailed(t *testing.T, outbox *mail.Outbox, to string) strin
 	return regexp.MustCompile(`\d{6}`).FindString(list[0].Body)
 }
 
-// TestACrowdBehindOneAddress lets the traders of an office register, log in, trade and look around, all from one address and at once, without one refusal;
-// meanwhile somebody guesses a password from many addresses, and is held.
+// TestACrowdBehindOneAddress lets the traders of an office register, log in, trade and browse, all at once from one address, without a refusal. Meanwhile an
+// attacker guesses a password from many addresses and is throttled.
 func TestACrowdBehindOneAddress(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixtureWith(t, loopbackProxy)
@@ -88,7 +88,7 @@ func TestACrowdBehindOneAddress(t *testing.T) {
 	require.Equal(t, 100, compared, "passwords of one account in a day, whatever the sources")
 }
 
-// beginInTheOffice is a trader's first minutes.
+// beginInTheOffice takes a trader from registration to the first order.
 func (r *doorFixture) beginInTheOffice(t *testing.T, outbox *mail.Outbox, i int) error {
 	account, device := fmt.Sprintf("office%d@example.com", i), fmt.Sprintf("office-device-%08d", i)
 	say := func(path, token string, body map[string]any, change func(*http.Request)) (map[string]any, error) {
@@ -135,7 +135,7 @@ func (r *doorFixture) beginInTheOffice(t *testing.T, outbox *mail.Outbox, i int)
 	return err
 }
 
-// guessFromEverywhere tries wrong passwords of one account, once from each of many addresses, then the right one.
+// guessFromEverywhere tries wrong passwords of one account, one from each address, then the right one.
 func (r *doorFixture) guessFromEverywhere(t *testing.T, account string) error {
 	for i := range attackers + 1 {
 		secret := fmt.Sprint("wrong horse ", i)

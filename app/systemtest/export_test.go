@@ -17,7 +17,7 @@ import (
 	"candor/app/platform/money"
 )
 
-// file asks for a list as a file and answers its rows by the names of their columns.
+// file downloads a list as CSV and returns its rows by column name.
 func (r *doorFixture) file(t *testing.T, call, token string) ([]map[string]string, http.Header) {
 	t.Helper()
 	response := r.send(t, http.MethodGet, "/client/"+call, token, nil, func(q *http.Request) { q.Header.Set("language", "ar") })
@@ -39,12 +39,12 @@ func (r *doorFixture) file(t *testing.T, call, token string) ([]map[string]strin
 	return rows, header
 }
 
-// stamp is a moment of a JSON answer as a file shows it.
+// stamp formats a time of a JSON answer as the file does.
 func stamp(ms any) string {
 	return time.UnixMilli(int64(ms.(float64))).UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// TestFilesSayWhatTheListsSay trades a little and holds each file against the list of the same filter.
+// TestFilesSayWhatTheListsSay trades a little and compares each file with the list of the same filter.
 func TestFilesSayWhatTheListsSay(t *testing.T) {
 	t.Parallel()
 	d := newOrderDesk(t)
@@ -151,7 +151,7 @@ func TestFilesSayWhatTheListsSay(t *testing.T) {
 	}
 }
 
-// TestFilesOfAnAccountHoldNobodyElses gives two traders entries each.
+// TestFilesOfAnAccountHoldNobodyElses checks with two traders that a file contains only its own account's entries.
 func TestFilesOfAnAccountHoldNobodyElses(t *testing.T) {
 	t.Parallel()
 	d := newOrderDesk(t)
@@ -178,7 +178,7 @@ func TestFilesOfAnAccountHoldNobodyElses(t *testing.T) {
 	}
 }
 
-// TestALongStatementIsCut books more entries than a file holds, causes among them that a spreadsheet would run.
+// TestALongStatementIsCut posts more entries than a file may contain, some with causes that a spreadsheet would run as formulas.
 func TestALongStatementIsCut(t *testing.T) {
 	t.Parallel()
 	const most = 10_000

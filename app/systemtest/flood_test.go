@@ -29,16 +29,16 @@ import (
 )
 
 const (
-	floodAtOnce = 500 // requests under way
-	floodOfEach = 24  // requests of each writing call in an ordinary test run; FLOOD says another number
+	floodAtOnce = 500 // concurrent requests
+	floodOfEach = 24  // requests of each writing call in an ordinary test run; FLOOD sets another number
 )
 
-// loopbackProxy makes a platform believe the X-Forwarded-For of this machine, so that a test has many sources.
+// loopbackProxy makes the platform trust X-Forwarded-For from this machine, so that a test has many source addresses.
 func loopbackProxy(c *server.Config) {
 	c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 }
 
-// from says where a request comes from, to a platform behind loopbackProxy.
+// from sets a request's source address; it needs loopbackProxy.
 func from(address string) func(*http.Request) {
 	return func(q *http.Request) { q.Header.Set("X-Forwarded-For", address) }
 }
@@ -51,7 +51,7 @@ type flood struct {
 	ofEach int
 }
 
-// flooded is a writing call with a body that passes the first looks.
+// flooded is a writing call with a body that passes the schema checks.
 type flooded struct {
 	method, path string
 	body         []byte
@@ -86,7 +86,7 @@ func newFlood(t *testing.T) *flood {
 	return f
 }
 
-// ask sends one request and returns its status and code; an answer that is none is an error.
+// ask sends one request and returns its status and code; a missing answer is an error.
 func (f *flood) ask(ctx context.Context, call flooded, token string, change func(*http.Request)) (status int, code string, err error) {
 	q, err := http.NewRequestWithContext(ctx, call.method, f.url+call.path, bytes.NewReader(call.body))
 	if err != nil {
@@ -112,7 +112,7 @@ func (f *flood) ask(ctx context.Context, call flooded, token string, change func
 	return response.StatusCode, answer.Code, nil
 }
 
-// attack sends so many requests of every writing call, mixed, from one source a token in turn, and counts the answers by status and code.
+// attack sends ofEach requests of every writing call, mixed, with one source address per token, and counts the answers by status and code.
 func (f *flood) attack(t *testing.T, tokens []string) map[string]int {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -146,15 +146,15 @@ func (f *flood) attack(t *testing.T, tokens []string) map[string]int {
 	return counts
 }
 
-// honest counts what somebody does meanwhile, and how often it was not answered as it should be.
+// honest counts the requests of ordinary users during an attack.
 type honest struct {
 	stop   context.CancelFunc
 	group  errgroup.Group
 	served map[string]*atomic.Int64
 }
 
-// live lets an honest trader order and log in, a stranger look at prices, a member of staff open the door of the back office, and a socket hear prices,
-// again and again until it is stopped.
+// live runs ordinary users until it is stopped: a trader who orders and logs in, a visitor who reads prices, a member of staff who opens the sign-in page, and
+// a socket that receives prices.
 func (f *flood) live(t *testing.T) *honest {
 	t.Helper()
 	hash, err := cheap(raceLogin)
@@ -172,7 +172,7 @@ func (f *flood) live(t *testing.T) *honest {
 					return fmt.Errorf("%s: %w", name, err)
 				}
 				served.Add(1)
-				time.Sleep(5 * time.Millisecond) // a person between two acts; it decides nothing
+				time.Sleep(5 * time.Millisecond) // think time; the result does not depend on it
 			}
 			return nil
 		})
@@ -215,7 +215,7 @@ func (f *flood) live(t *testing.T) *honest {
 	return h
 }
 
-// nextPrice waits for the next price line; ten seconds without one are a gap.
+// nextPrice waits for the next price message; ten seconds without one are an error.
 func nextPrice(socket *websocket.Conn) error {
 	if err := socket.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
 		return err
@@ -231,7 +231,7 @@ func nextPrice(socket *websocket.Conn) error {
 	}
 }
 
-// end demands that everything was answered well, and some of each.
+// end requires that no request failed and that each kind was served.
 func (h *honest) end(t *testing.T) {
 	t.Helper()
 	h.stop()
@@ -242,8 +242,8 @@ func (h *honest) end(t *testing.T) {
 	}
 }
 
-// TestAFloodOfWritesStopsNobody sends every writing call in parallel, by one trader and by many, while others order, log in, hear prices and work. Withdrawals
-// once took two connections each, so that 28 of them stopped the platform.
+// TestAFloodOfWritesStopsNobody sends every writing call in parallel, from one trader and from many, while others order, log in, receive prices and work.
+// Withdrawals once took two connections each, and 28 of them blocked the platform.
 func TestAFloodOfWritesStopsNobody(t *testing.T) {
 	t.Parallel()
 	f := newFlood(t)

@@ -25,11 +25,11 @@ import (
 )
 
 const (
-	plainGuesses = 200 // of each kind in an ordinary test run; GUESSES says another number
-	forgers      = 50  // sources that guesses say to come from
+	plainGuesses = 200 // of each kind in an ordinary test run; GUESSES sets another number
+	forgers      = 50  // forged source addresses
 )
 
-// forged says that a request comes from elsewhere, in every header that somebody might believe.
+// forged sets a false source address in every header that a server might trust.
 func forged(n int) func(*http.Request) {
 	address := fmt.Sprintf("198.51.100.%d", n%forgers)
 	return func(q *http.Request) {
@@ -41,7 +41,7 @@ func forged(n int) func(*http.Request) {
 	}
 }
 
-// guesser is a trader whose secrets are guessed by somebody with their session.
+// guesser is a trader whose secrets are guessed by an attacker with their session.
 type guesser struct {
 	*doorFixture
 	customer
@@ -74,7 +74,7 @@ func newGuesser(t *testing.T) *guesser {
 	return g
 }
 
-// atOnce sends so many requests from four sides and hands each answer on.
+// atOnce sends n requests, four at a time, and counts the codes of the answers.
 func (g *guesser) atOnce(t *testing.T, n int, send func(n int) (code any, raw string)) map[string]int {
 	t.Helper()
 	var group errgroup.Group
@@ -101,7 +101,7 @@ func (g *guesser) atOnce(t *testing.T, n int, send func(n int) (code any, raw st
 	return counts
 }
 
-// TestGuess guesses codes, payment passwords and log-in passwords with everything that a guesser has, and counts what was compared.
+// TestGuess guesses codes, payment passwords and login passwords by every available means, and counts the comparisons.
 func TestGuess(t *testing.T) {
 	t.Parallel()
 	g := newGuesser(t)
@@ -119,7 +119,7 @@ func TestGuess(t *testing.T) {
 	fmt.Println(string(line))
 }
 
-// asks asks for money with a proof.
+// asks requests a withdrawal with a proof.
 func (g *guesser) asks(t *testing.T, n int, password, code string) (answer any, raw string) {
 	body := fmt.Sprintf(`{"walletId":%d,"amount":"20","payPassword":%q,"validCode":%q}`, g.wallet, password, code)
 	_, all, raw := g.call(t, http.MethodPost, "/client/withdraw/insertBankWithdraw", g.real, []byte(body), forged(n))
@@ -134,7 +134,7 @@ func (g *guesser) guessCodes(t *testing.T, report map[string]any) {
 	require.NoError(t, err)
 	number, err := strconv.Atoi(right)
 	require.NoError(t, err)
-	for _, n := range []int{1, 2, 3} { // the first few may meet the count of payment passwords when they come at once: they are one after another
+	for _, n := range []int{1, 2, 3} { // one after another: at once, the first few could hit the payment password's counter
 		code, raw := g.asks(t, -n, paymentPassword, fmt.Sprintf("%06d", (number+n)%1_000_000))
 		require.Equal(t, "code.wrong", code, raw)
 	}
@@ -152,7 +152,7 @@ func (g *guesser) guessCodes(t *testing.T, report map[string]any) {
 	report["comparedOfACode"] = compared
 }
 
-// without are the counts beside those that are expected.
+// without returns the counts except the named ones.
 func without(counts map[string]int, names ...string) map[string]int {
 	counts = maps.Clone(counts)
 	for _, name := range names {
@@ -161,7 +161,7 @@ func without(counts map[string]int, names ...string) map[string]int {
 	return counts
 }
 
-// askForCodes asks again and again, as if a minute had passed each time, for every purpose that a session may ask for.
+// askForCodes requests codes once per simulated minute, for every purpose that a session allows.
 func (g *guesser) askForCodes(t *testing.T, report map[string]any) {
 	d := g.platform.Database
 	_, err := d.Pool.Exec(t.Context(), `DELETE FROM codes`)
@@ -186,19 +186,19 @@ func (g *guesser) askForCodes(t *testing.T, report map[string]any) {
 	report["chanceADay"] = float64(sent*5) / 1e6
 }
 
-// moneyOutCall is a call that asks for the payment password.
+// moneyOutCall is a call that requires the payment password.
 type moneyOutCall struct {
 	method, path, field string
 	body                map[string]any
 }
 
-// moneyOutCalls are all of them, with bodies that would be taken were the proof right. A call of the contract that is missing here fails the test.
+// moneyOutCalls lists all of them with bodies that are valid except for the proof. The test fails when a call of the contract is missing.
 func (g *guesser) moneyOutCalls(t *testing.T) (list []moneyOutCall) {
 	t.Helper()
 	ids := map[string]any{"walletId": g.wallet, "addressId": g.address}
 	for _, o := range g.operations() {
 		if o.path == "/client/withdraw/insertDaifuWithdraw" {
-			continue // while no agent pays, it is refused before the proof is looked at
+			continue // while no agent pays, it is refused before the proof is checked
 		}
 		header := slices.ContainsFunc(o.spec.Parameters, func(p *openapi3.ParameterRef) bool { return p.Value.Name == "Pay-Password" })
 		switch schema := o.jsonBody(); {
@@ -229,7 +229,7 @@ func (g *guesser) moneyOutCalls(t *testing.T) (list []moneyOutCall) {
 	return list
 }
 
-// try makes a call with a payment password, as JSON; nothing at all without one.
+// try makes a call with a payment password given as JSON, or without one.
 func (g *guesser) try(t *testing.T, n int, c moneyOutCall, password string) (code any, raw string) {
 	t.Helper()
 	var body []byte
@@ -263,7 +263,7 @@ func (g *guesser) guessPaymentPasswords(t *testing.T, report map[string]any) {
 	require.Len(t, calls, 11)
 	_, err := g.platform.Database.Pool.Exec(t.Context(), `UPDATE payment_passwords SET failures = 0, locked_until = NULL WHERE trader_id = $1`, g.traderID)
 	require.NoError(t, err)
-	for _, c := range calls { // what can be restored was removed
+	for _, c := range calls { // only removed payees can be restored
 		switch {
 		case strings.HasSuffix(c.path, "/restoreUserAddress"):
 			c.body["addressId"] = g.number(t, `
@@ -315,7 +315,7 @@ func (g *guesser) guessPaymentPasswords(t *testing.T, report map[string]any) {
 	require.Equal(t, before, g.realRows(t), "nothing else has changed")
 }
 
-// next0 keeps the keys of one kind of guesses apart from those of another.
+// next0 separates the idempotency keys of two kinds of guesses.
 const next0 = 5_000_000
 
 func (g *guesser) guessLogIns(t *testing.T, report map[string]any) {
@@ -335,7 +335,7 @@ func (g *guesser) guessLogIns(t *testing.T, report map[string]any) {
 	require.Equal(t, "ok", answer["code"], "whoever is logged in stays so: %s", raw)
 	report["comparedOfAPasswordAtOnce"] = compared
 
-	// A day long, from one source that asks every ten seconds.
+	// One source guesses every ten seconds for a day.
 	fixed := clock.NewFixed(time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC))
 	sessions, tried := session.New(g.platform.Database.DB, fixed, nil), 0
 	for range 24 * 360 {
@@ -348,7 +348,7 @@ func (g *guesser) guessLogIns(t *testing.T, report map[string]any) {
 	report["comparedOfAPasswordADay"] = tried
 }
 
-// enumerate compares what is answered about somebody who is there with what is answered about nobody: the same bytes.
+// enumerate checks that answers about existing and unknown accounts are the same, byte for byte.
 func (g *guesser) enumerate(t *testing.T) {
 	_, err := g.platform.Database.Pool.Exec(t.Context(), `DELETE FROM throttles; DELETE FROM codes`)
 	require.NoError(t, err)

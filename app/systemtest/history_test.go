@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestListsAreFiltered asks the lists of history, fills and ledger for one thing each, and for what is not there.
+// TestListsAreFiltered applies each filter of the history, fills and ledger lists, with matches and without.
 func TestListsAreFiltered(t *testing.T) {
 	t.Parallel()
 	d := newOrderDesk(t)
@@ -85,7 +85,7 @@ func TestListsAreFiltered(t *testing.T) {
 	}
 }
 
-// TestChargesNameTheirUnit charges a position for a night and an ex-date by hand: no rollover comes while a test waits.
+// TestChargesNameTheirUnit charges a position for a night and an ex-date directly, since no rollover falls into the test.
 func TestChargesNameTheirUnit(t *testing.T) {
 	t.Parallel()
 	d := newOrderDesk(t)

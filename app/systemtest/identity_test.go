@@ -21,7 +21,7 @@ import (
 	"candor/app/server"
 )
 
-// sendPicture uploads a file as one side of the papers.
+// sendPicture uploads a file as one side of the identity documents.
 func (r *doorFixture) sendPicture(t *testing.T, token, side string, file []byte) (answer map[string]any, raw string) {
 	t.Helper()
 	var form bytes.Buffer
@@ -47,7 +47,7 @@ func drawing(t *testing.T, width int) []byte {
 	return out.Bytes()
 }
 
-// TestIdentityAtTheDoor takes an application through the traders' calls; each answer fits the contract, and nobody else sees anything of it.
+// TestIdentityAtTheDoor takes an application through the traders' API: each answer fits the contract, and other traders see none of it.
 func TestIdentityAtTheDoor(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -154,7 +154,7 @@ func TestIdentityAtTheDoor(t *testing.T) {
 	})
 }
 
-// tablesWith are the tables that have a text anywhere.
+// tablesWith lists the tables that contain a text.
 func (r *doorFixture) tablesWith(t *testing.T, text string) (out []string) {
 	t.Helper()
 	rows, err := r.platform.Database.Pool.Query(t.Context(), `SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'tape%' ORDER BY 1`)

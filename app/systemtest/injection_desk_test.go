@@ -23,7 +23,7 @@ import (
 	"candor/app/trader"
 )
 
-// signsIn hires the first person here, who has every role, and lets them sign in as a person does; the answer is their cookie.
+// signsIn hires the first member of staff, grants every role and signs in through the pages; it returns the cookie.
 func (i *injector) signsIn(t *testing.T) string {
 	t.Helper()
 	const email, password = "all@desk.example", "a sentence that nobody guesses"
@@ -66,10 +66,10 @@ func (i *injector) signsIn(t *testing.T) string {
 	return jar.Cookies(at)[0].String()
 }
 
-// readByName finds where the desks read a value of an address or a form by its name.
+// readByName matches where the back office reads a query or form value by name.
 var readByName = regexp.MustCompile(`(?:QueryParam|Get|Has)\("([A-Za-z_]+)"\)`)
 
-// deskNames are the names of values that the desks read, from their source.
+// deskNames collects the names of these values from the source.
 func deskNames(t *testing.T) []string {
 	t.Helper()
 	names := map[string]bool{"page": true, "size": true, "sort": true, "order": true, "q": true, "after": true, "before": true, "cursor": true}
@@ -87,10 +87,10 @@ func deskNames(t *testing.T) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// fieldOf finds the names of a page's fields, and of the values in its addresses.
+// fieldOf matches the names of a page's fields and of the query values in its links.
 var fieldOf = regexp.MustCompile(` name="([A-Za-z_]+)"|(?:\?|&amp;)([A-Za-z_]+)=`)
 
-// fieldsOf are the names of a page that the desks read from an address.
+// fieldsOf lists the fields of a page that the back office reads from a query.
 func fieldsOf(page string, names []string) []string {
 	fields := map[string]bool{}
 	for _, found := range fieldOf.FindAllStringSubmatch(page, -1) {
@@ -101,10 +101,10 @@ func fieldsOf(page string, names []string) []string {
 	return slices.Sorted(maps.Keys(fields))
 }
 
-// deskHeaders are what the desks read of a request besides its address.
+// deskHeaders are the headers that the back office reads.
 var deskHeaders = []string{"HX-Current-URL", "HX-Target", "HX-Request", "Sec-Fetch-Dest", "User-Agent", "Accept-Language"}
 
-// aimAtDesk attacks every page of the back office with a session of somebody who may see all of them.
+// aimAtDesk attacks every page of the back office with a session that may open all of them.
 func (i *injector) aimAtDesk(t *testing.T) {
 	t.Helper()
 	names, shown := deskNames(t), 0
@@ -123,7 +123,7 @@ func (i *injector) aimAtDesk(t *testing.T) {
 	require.Greater(t, shown, 80, "most pages were there to be attacked")
 }
 
-// open asks for a page as a browser does, or for a part of one as htmx does where there is no page; what is shown is empty where there is neither.
+// open requests a page as a browser does, or as htmx when there is no full page; shown is empty when there is neither.
 func (i *injector) open(t *testing.T, path string) (page injection, shown string) {
 	t.Helper()
 	page = injection{who: "staff", method: http.MethodGet, target: path, headers: map[string]string{"Cookie": i.cookie}}
@@ -139,7 +139,7 @@ func (i *injector) open(t *testing.T, path string) (page injection, shown string
 	return page, ""
 }
 
-// aimAtPage puts so many values into all parameters of a page at once, one into each that it names itself, and into what else the server reads of a request.
+// aimAtPage puts n values into all parameters of a page at once, one into each of its own fields, and some into its path, headers and cookies.
 func (i *injector) aimAtPage(t *testing.T, page injection, route string, names, fields []string, n int) {
 	t.Helper()
 	add := func(place, target string, headers map[string]string) {
@@ -188,7 +188,7 @@ func (i *injector) aimAtPage(t *testing.T, page injection, route string, names, 
 	add("the path", path+i.paths.take(1)[0], nil)
 }
 
-// filled is the address of a route with a value for one of its parameters, and examples for the others.
+// filled is the path of a route with a value for one parameter and examples for the others.
 func (i *injector) filled(t *testing.T, route, parameter, value string) string {
 	t.Helper()
 	segments := strings.Split(route, "/")
@@ -204,7 +204,7 @@ func (i *injector) filled(t *testing.T, route, parameter, value string) string {
 	return strings.Join(segments, "/")
 }
 
-// example is a value of a parameter in the address of a page, of something that is there if there is something.
+// example is a path parameter's value that names an existing object where there is one.
 func (i *injector) example(t *testing.T, path, name string) string {
 	t.Helper()
 	ids := map[string]int64{

@@ -42,8 +42,8 @@ const (
 	injectionSeed   = 552
 	injectionsLeast = 552
 	injectionWithin = 5 * time.Second
-	hostileOfEach   = 2   // values that each parameter and member gets in an ordinary test run; INJECTIONS says another number
-	injectionBatch  = 200 // requests between two moments at which throttles are forgotten
+	hostileOfEach   = 2   // values for each parameter and member in an ordinary test run; INJECTIONS sets another number
+	injectionBatch  = 200 // requests after which throttles are reset
 	injectionAtOnce = 4
 )
 
@@ -59,7 +59,7 @@ func (i injection) String() string {
 	return fmt.Sprintf("%s, %s: %s %.200q %.300q %.300q", i.who, i.place, i.method, i.target, i.headers, i.body)
 }
 
-// text is the request as it goes over the wire; nobody looks at what is in it.
+// text is the raw request as sent, without any check.
 func (i injection) text(n int) string {
 	now := strconv.FormatInt(time.Now().UnixMilli(), 10)
 	headers := map[string]string{
@@ -69,7 +69,7 @@ func (i injection) text(n int) string {
 	maps.Copy(headers, i.headers)
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s %s HTTP/1.1\r\n", i.method, i.target)
-	_, hostile, _ := strings.Cut(i.place, "header ") // comes last: it may end the head
+	_, hostile, _ := strings.Cut(i.place, "header ") // comes last: its value may end the header section
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		if name != hostile {
 			fmt.Fprintf(&out, "%s: %s\r\n", name, headers[name])
@@ -84,19 +84,19 @@ func (i injection) text(n int) string {
 	return out.String() + "\r\n" + i.body
 }
 
-// injector attacks a platform: its customer is the one to whom nothing may happen.
+// injector attacks a platform; no attack may affect its customer.
 type injector struct {
 	*doorFixture
 	victim                customer
 	attackers             []injectorSession
-	cookie                string // of somebody at the desk
+	cookie                string // of a member of staff
 	texts, brief, json    supply
 	queries, paths, edges supply
-	theirs                supply // ids of what is the victim's
+	theirs                supply // the victim's ids
 	each                  int
 	list                  []injection
 	mu                    sync.Mutex
-	statuses              map[string]map[int]int // by who and the answer's status
+	statuses              map[string]map[int]int // by sender and status
 	faults                []string
 	tooMany, places       int
 	signedOut             []string
@@ -106,7 +106,7 @@ type injector struct {
 type injectorSession struct {
 	traderID   int64
 	mock, real string
-	own        map[string]int64 // what the members of a body that name something of a trader's name
+	own        map[string]int64 // the attacker's own ids by member name
 }
 
 func newInjector(t *testing.T) *injector {
@@ -118,7 +118,7 @@ func newInjector(t *testing.T) *injector {
 		require.NoError(t, err)
 	}
 	i.victim = i.customer(t)
-	i.must(t, i.real, "/client/trade/closeByPosition", map[string]any{"positionId": i.victim.position, "byPositionId": i.victim.other}, "flat") // a rollover would change what stays open
+	i.must(t, i.real, "/client/trade/closeByPosition", map[string]any{"positionId": i.victim.position, "byPositionId": i.victim.other}, "flat") // a rollover would change open positions
 	i.must(t, i.real, "/client/user/updateFavouriteList", map[string]any{"productIds": []int{1, 201}}, "")
 	i.must(t, i.real, "/kefu/kefuApi/insertMessage", good["InsertMessage"], "")
 	i.publishes(t)
@@ -140,7 +140,7 @@ func newInjector(t *testing.T) *injector {
 	return i
 }
 
-// attacker is a trader with money, payees, positions and orders, and with the payment password that good bodies have.
+// attacker is a trader with money, payees, positions and orders, and with the payment password of the valid bodies.
 func (i *injector) attacker(t *testing.T, n int) injectorSession {
 	t.Helper()
 	d := i.platform.Database
@@ -166,16 +166,16 @@ func (i *injector) attacker(t *testing.T, n int) injectorSession {
 	}}
 }
 
-// namesOwn finds the members of a good body that name something of a trader's.
+// namesOwn matches the members of a valid body that name the trader's own objects.
 var namesOwn = regexp.MustCompile(`"(positionId|byPositionId|orderId|addressId|walletId)":\d\b`)
 
-// victims are the ids of what is the customer's.
+// victims are the ids of the customer's objects.
 func (i *injector) victims() []int64 {
 	v := i.victim
 	return []int64{v.accountID, v.position, v.order, v.deposit, v.fill, v.address, v.wallet}
 }
 
-// stock fills the supplies in an order that the seed says, with the ids of what is the customer's.
+// stock shuffles the hostile values by the seed, together with the customer's ids.
 func (i *injector) stock() {
 	random := rand.New(rand.NewPCG(injectionSeed, 0))
 	shuffled := func(values ...string) supply {
@@ -199,8 +199,8 @@ func (i *injector) stock() {
 	i.queries, i.paths, i.edges = shuffled(slices.Clone(hostileQueries)...), shuffled(slices.Clone(hostilePaths)...), supply{values: edges}
 }
 
-// TestInjections puts hostile values into every parameter, header and member of every call of the contract, as a stranger and as a trader, and into every page
-// of the back office: none is answered with a fault, none tells of the inside, none takes long, and nothing of anybody else is changed.
+// TestInjections puts hostile values into every parameter, header and member of every call of the contract, as a visitor and as a trader, and into every page
+// of the back office: no server error, no leak of internals, no slow answer, and no change of another trader's data.
 func TestInjections(t *testing.T) {
 	t.Parallel()
 	i := newInjector(t)
@@ -234,7 +234,7 @@ func TestInjections(t *testing.T) {
 	fmt.Println(string(line))
 }
 
-// aim puts values into one place of a call, as a trader and as a stranger. Who is refused at the door for having no session gets one of them.
+// aim puts n values into one place of a call, as a trader and as a visitor; a visitor without access to the call gets one.
 func (i *injector) aim(o operation, place string, from *supply, n int, put func(value string, q *injection)) {
 	i.places++
 	for _, who := range []string{"stranger", "trader"} {
@@ -263,7 +263,7 @@ func (i *injector) aim(o operation, place string, from *supply, n int, put func(
 	}
 }
 
-// session is one that the call is open to.
+// session is the attacker's session that the call accepts.
 func (one injectorSession) session(path string) string {
 	if mockMay[path] == unreal {
 		return one.real
@@ -271,7 +271,7 @@ func (one injectorSession) session(path string) string {
 	return one.mock
 }
 
-// goodBody is a body that would be taken, as JSON has it; nil where the call takes none.
+// goodBody is a valid JSON body of the call; nil for a call without one.
 func (o operation) goodBody() (body map[string]any) {
 	if o.jsonBody() == nil {
 		return nil
@@ -282,7 +282,7 @@ func (o operation) goodBody() (body map[string]any) {
 	return body
 }
 
-// headerNames are what the server reads of any request, besides what the contract names.
+// headerNames are the headers that the server reads on any request, besides those of the contract.
 var headerNames = []string{
 	"apptoken", "language", "traceId", "visitor", "Idempotency-Key", "localtimes", "newsign", "verify", "Content-Type", "User-Agent", "X-Forwarded-For", "Origin", "Cookie", "Host", "Range", "Accept-Encoding",
 }
@@ -298,7 +298,7 @@ func (i *injector) aimAt(t *testing.T, o operation) {
 			}
 		}(len(i.list))
 	}
-	i.aimAtBody(t, o) // first, while the positions and orders are there that good bodies name
+	i.aimAtBody(t, o) // first, while the positions and orders that valid bodies name are open
 	headers := slices.Clone(headerNames)
 	for _, p := range o.spec.Parameters {
 		name := p.Value.Name
@@ -339,10 +339,10 @@ func (i *injector) aimAt(t *testing.T, o operation) {
 	i.aim(o, "the path", &i.paths, 1, func(value string, q *injection) { q.target = o.path + value + queries[o.path] })
 }
 
-// spot stands in a body where a value comes.
+// spot marks the place of the hostile value in a body.
 const spot = "here-comes-a-value"
 
-// marked are copies of a value with the spot in one member each, or in a member of a member, by their names.
+// marked copies a value once per member, nested ones included, with the spot in its place; keyed by the member's path.
 func marked(value any) map[string]any {
 	out := map[string]any{}
 	switch v := value.(type) {
@@ -372,7 +372,7 @@ func (i *injector) aimAtBody(t *testing.T, o operation) {
 	if body := o.goodBody(); body != nil {
 		for name := range o.jsonBody().Properties {
 			if _, ok := body[name]; !ok {
-				body[name] = spot // a member that may be absent
+				body[name] = spot // an optional member
 			}
 		}
 		places := marked(body)
@@ -423,20 +423,20 @@ func (i *injector) aimAtBody(t *testing.T, o operation) {
 	}
 }
 
-// isNumber tells whether a number is wanted, or a text of one.
+// isNumber reports whether a member expects a number, or a number as text.
 func isNumber(schema *openapi3.Schema) bool {
 	_, err := strconv.ParseFloat(fmt.Sprint(schema.Example), 64)
 	return schema.Type.Is("integer") || schema.Type.Is("number") || err == nil
 }
 
-// optionalsOff leaves out what a body has the spot in besides the place that is meant.
+// optionalsOff drops the other members that contain the spot.
 func optionalsOff(body any, place string) any {
 	members := maps.Clone(body.(map[string]any))
 	maps.DeleteFunc(members, func(name string, value any) bool { return value == spot && name != place })
 	return members
 }
 
-// aimAtProviders attacks what is no call of the contract: events of providers, and published pictures.
+// aimAtProviders attacks the routes outside the contract: provider events and published pictures.
 func (i *injector) aimAtProviders() {
 	event := operation{method: http.MethodPost, path: provider.EventPath("bank")}
 	picture := operation{method: http.MethodGet, path: picturesPrefix + strings.Repeat("a", 64) + ".jpg"}
@@ -458,7 +458,7 @@ func (i *injector) aimAtProviders() {
 
 const picturesPrefix = "/pictures/"
 
-// run sends what is planned, a few at a time.
+// run sends the planned requests, a few at a time.
 func (i *injector) run(t *testing.T) {
 	t.Helper()
 	list := i.list
@@ -482,12 +482,12 @@ func (i *injector) run(t *testing.T) {
 		}
 		require.NoError(t, group.Wait())
 	}
-	for _, n := range slow { // a busy machine is no fault: alone and again it has to be quick
+	for _, n := range slow { // a busy machine is no failure: each slow request must be fast when sent again alone
 		require.Less(t, i.inject(list[n], len(list)+n), injectionWithin, "%s", list[n])
 	}
 }
 
-// forget lets the time pass that throttles of a person or a source count in.
+// forget resets the throttles of persons and sources.
 func (i *injector) forget(t *testing.T) {
 	t.Helper()
 	for _, sql := range []string{
@@ -498,10 +498,10 @@ func (i *injector) forget(t *testing.T) {
 	}
 }
 
-// leaks are words by which an answer tells of the inside: of a stack, or of the database.
+// leaks match words of an answer that reveal internals: stacks or database messages.
 var leaks = regexp.MustCompile(`goroutine \d+ \[|\w\.go:\d+|runtime error|panic:|SQLSTATE|syntax error at|violates [a-z-]+ constraint|pgconn|pgx\.|gorm\.io|pg_catalog|no rows in result|/usr/local/go|context (deadline|canceled)`)
 
-// inject sends one and judges the answer.
+// inject sends one request and checks the answer.
 func (i *injector) inject(q injection, n int) time.Duration {
 	status, header, body, took, err := exchange(i.url, q.text(n))
 	i.mu.Lock()
@@ -535,7 +535,7 @@ func (i *injector) inject(q injection, n int) time.Duration {
 	return took
 }
 
-// exchange writes a request as it is, and reads the answer; of a stream, its head.
+// exchange sends a raw request and reads the answer; for a stream, only its headers.
 func exchange(base, text string) (status int, header http.Header, body string, took time.Duration, err error) {
 	started := time.Now()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
@@ -546,7 +546,7 @@ func exchange(base, text string) (status int, header http.Header, body string, t
 	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
 		return 0, nil, "", 0, err
 	}
-	go func() { _, _ = io.WriteString(conn, text) }() // the server may answer before it has read all
+	go func() { _, _ = io.WriteString(conn, text) }() // the server may answer before it has read everything
 	method, _, _ := strings.Cut(text, " ")
 	response, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: method})
 	if err != nil {
@@ -559,7 +559,7 @@ func exchange(base, text string) (status int, header http.Header, body string, t
 	return response.StatusCode, response.Header, string(raw), time.Since(started), err
 }
 
-// rowsOf are fingerprints of all that the database has of a trader, by the table.
+// rowsOf are fingerprints of all rows of a trader, by table.
 func (i *injector) rowsOf(t *testing.T, traderID int64) map[string]string {
 	t.Helper()
 	pool, out := i.platform.Database.Pool, map[string]string{}
@@ -583,7 +583,7 @@ func (i *injector) rowsOf(t *testing.T, traderID int64) map[string]string {
 	return out
 }
 
-// sound wants a server that answers, takes orders and has right books afterwards.
+// sound requires that the server still answers and takes orders, and that the books are right.
 func (i *injector) sound(t *testing.T) {
 	t.Helper()
 	_, answer, raw := i.call(t, http.MethodGet, "/client/common/platformRunningStatus", "", nil, from("203.0.113.1"))

@@ -21,7 +21,7 @@ import (
 	"candor/app/server"
 )
 
-// formOf is a form with a file, and its type.
+// formOf is a multipart form with a file, and its content type.
 func formOf(t testing.TB, raw []byte) (body []byte, kind string) {
 	t.Helper()
 	var form bytes.Buffer
@@ -35,7 +35,7 @@ func formOf(t testing.TB, raw []byte) (body []byte, kind string) {
 	return form.Bytes(), parts.FormDataContentType()
 }
 
-// sends uploads a file once, as a trader, or as a visitor where there is no token.
+// sends uploads a file once, as a trader, or as a visitor without a token.
 func (r *doorFixture) sends(t *testing.T, path, token, visitor string, raw []byte) (status int, code any) {
 	t.Helper()
 	body, kind := formOf(t, raw)
@@ -46,7 +46,7 @@ func (r *doorFixture) sends(t *testing.T, path, token, visitor string, raw []byt
 	return status, answer["code"]
 }
 
-// writes is a visitor's first message.
+// writes sends a visitor's first message.
 func (r *doorFixture) writes(t *testing.T, visitor string) {
 	t.Helper()
 	message := []byte(fmt.Sprintf(`{"messageId":%q,"text":"hello"}`, uuid.NewString()))
@@ -75,7 +75,7 @@ func TestVisitorsUploadOnceTheyHaveWritten(t *testing.T) {
 	require.Equal(t, "ok", code, "a trader may begin with a picture")
 }
 
-// TestASlowSenderIsToldSoon begins an upload that is refused and never ends.
+// TestASlowSenderIsToldSoon starts an upload that is refused and never ends: the refusal must come at once.
 func TestASlowSenderIsToldSoon(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -90,7 +90,7 @@ func TestASlowSenderIsToldSoon(t *testing.T) {
 	conn, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
-	require.NoError(t, conn.SetDeadline(time.Now().Add(30*time.Second))) // without a bound of its own a request takes a minute
+	require.NoError(t, conn.SetDeadline(time.Now().Add(30*time.Second))) // the server's own limit is a minute
 	_, err = conn.Write(whole[:len(whole)/2])
 	require.NoError(t, err)
 	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
@@ -101,7 +101,7 @@ func TestASlowSenderIsToldSoon(t *testing.T) {
 	require.Contains(t, string(raw), "chat.write_first")
 }
 
-// TestAFloodOfVisitors has visitors upload bombs at once while a trader hands in proofs.
+// TestAFloodOfVisitors has visitors upload picture bombs at once while a trader submits proofs.
 func TestAFloodOfVisitors(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -133,12 +133,12 @@ func TestAFloodOfVisitors(t *testing.T) {
 	require.LessOrEqual(t, received, int64(4<<20))
 }
 
-// eicarFile is what every scanner finds, put together here so that no scanner finds this file.
+// eicarFile is the standard test file of virus scanners, assembled here so that no scanner flags this source file.
 func eicarFile() []byte {
 	return []byte(strings.Join([]string{`X5O!P%@AP[4\PZX54(P^)7CC)7}`, `$EICAR-STANDARD`, `-ANTIVIRUS-TEST-FILE!`, `$H+H*`}, ""))
 }
 
-// scannerOf answers files as clamd does, on loopback, and finds the test file.
+// scannerOf answers on loopback as clamd does, and detects the test file.
 func scannerOf(t *testing.T) (listener net.Listener) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -178,7 +178,7 @@ func answerScan(conn net.Conn) {
 	_, _ = io.WriteString(conn, answer)
 }
 
-// TestInfectedUploads sends the scanners' test file to every call that takes a picture.
+// TestInfectedUploads sends the scanner test file to every call that takes a picture.
 func TestInfectedUploads(t *testing.T) {
 	t.Parallel()
 	scanner := scannerOf(t)

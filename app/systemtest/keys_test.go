@@ -21,7 +21,7 @@ import (
 	"candor/app/server"
 )
 
-// TestOutboxCommand shows what waits on a development server, and nothing in production.
+// TestOutboxCommand lists waiting messages on a development server, and none in production.
 func TestOutboxCommand(t *testing.T) {
 	t.Parallel()
 	url := dbtest.New(t).URL
@@ -60,7 +60,7 @@ func TestOutboxCommand(t *testing.T) {
 	require.Contains(t, stdout, "It is 864209.")
 }
 
-// TestEverySealedColumnIsRotated finds the columns of wrapped keys in the schema.
+// TestEverySealedColumnIsRotated compares the rotated columns with the wrapped-key columns of the schema.
 func TestEverySealedColumnIsRotated(t *testing.T) {
 	t.Parallel()
 	d, err := db.Open(t.Context(), dbtest.New(t).URL)
@@ -75,7 +75,7 @@ func TestEverySealedColumnIsRotated(t *testing.T) {
 	require.ElementsMatch(t, found, server.SealedColumns)
 }
 
-// TestKeysCommand rotates, retires and shreds by the program's own command, beside somebody who keeps sealing.
+// TestKeysCommand rotates, retires and shreds with the program's own command while a server keeps sealing.
 func TestKeysCommand(t *testing.T) {
 	t.Parallel()
 	p := newProgram(t, "DATABASE_URL="+dbtest.New(t).URL)
@@ -113,7 +113,7 @@ func TestKeysCommand(t *testing.T) {
 	keys(1, "say what to do", "rotate", "now")
 	keys(0, "keys in the file: 1; wrapped by older ones than the newest: 0", "status")
 	keys(0, "wrapped anew: 1", "rotate")
-	save() // whoever seals has not been told, and looks
+	save() // a running server finds the new key without being told
 	keys(0, "keys in the file: 2; wrapped by older ones than the newest: 0", "status")
 	keys(0, "wrapped anew: 0", "rewrap")
 	keys(0, "the older keys are gone", "retire")

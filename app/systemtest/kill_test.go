@@ -43,14 +43,14 @@ func newKillFixture(t *testing.T, env ...string) *killFixture {
 	return &killFixture{program: newProgram(t, append(env, "DATABASE_URL="+test.URL)...), database: &server.Database{DB: d}, super: test.SuperURL}
 }
 
-// acknowledged is an order that the program has answered.
+// acknowledged is an order that the program answered.
 type acknowledged struct {
 	key    string
 	fillID int64
 	answer string
 }
 
-// trade places orders, one after the other; an order that got no answer is asked for again with its key, as the app does.
+// trade places one order after another; an unanswered order is repeated with its key, as the app does.
 func (k *killFixture) trade(done <-chan struct{}, worker int, token string, acks chan<- acknowledged) error {
 	client := &http.Client{Timeout: 5 * time.Second}
 	position := int64(0)
@@ -77,7 +77,7 @@ func (k *killFixture) trade(done <-chan struct{}, worker int, token string, acks
 	}
 }
 
-// tradeAnswer is what tests read of an answer of the traders' door.
+// tradeAnswer is the part of an API answer that tests read.
 type tradeAnswer struct {
 	Status int    `json:"status"`
 	Code   string `json:"code"`
@@ -108,7 +108,7 @@ type orderAnswer struct {
 	Status string `json:"status"`
 }
 
-// fills are the fills that an answer tells of.
+// fills lists the ids of the fills in an answer.
 func (a tradeAnswer) fills() (ids []int64) {
 	if a.Data.Fill.ID != 0 {
 		ids = append(ids, a.Data.Fill.ID)
@@ -119,7 +119,7 @@ func (a tradeAnswer) fills() (ids []int64) {
 	return ids
 }
 
-// until repeats one write with the same key until it is answered; refusals that pass by themselves (no fresh price right after a start) are waited out.
+// until repeats a write with the same key until it is answered; temporary refusals (no fresh price right after a start) are waited out.
 func (k *killFixture) until(client *http.Client, call, body, key, token string) (answer tradeAnswer, text string, err error) {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		request, err := http.NewRequest(http.MethodPost, k.url+"/client/trade/"+call, strings.NewReader(body))
@@ -151,8 +151,8 @@ func (k *killFixture) until(client *http.Client, call, body, key, token string) 
 	return answer, "", fmt.Errorf("%s %s was not answered within a minute", call, key)
 }
 
-// TestKilledServerLosesAndDoublesNothing kills the program under load, again and again. Every acknowledged order is there, exactly once, with its
-// quote, and the whole is proved at the end.
+// TestKilledServerLosesAndDoublesNothing kills the program under load again and again. Every acknowledged order exists exactly once, with its quote, and
+// everything verifies at the end.
 func TestKilledServerLosesAndDoublesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
@@ -198,7 +198,7 @@ func TestKilledServerLosesAndDoublesNothing(t *testing.T) {
 	require.Positive(t, orphans.Load(), "no kill fell between a fill and its batch: the test has not tested that")
 }
 
-// check compares what was acknowledged with what is stored.
+// check compares the acknowledged orders with the stored ones.
 func (k *killFixture) check(t *testing.T, acks <-chan acknowledged) {
 	t.Helper()
 	ctx := context.Background()

@@ -16,7 +16,7 @@ import (
 	"candor/app/server"
 )
 
-// rawRequest writes bytes to the server as they are, and returns the status of the answer.
+// rawRequest sends raw bytes and returns the status of the answer.
 func rawRequest(t *testing.T, url, text string) int {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
@@ -31,7 +31,7 @@ func rawRequest(t *testing.T, url, text string) int {
 	return response.StatusCode
 }
 
-// TestMalformedTextIsRefusedAtTheDoor puts zero bytes and text that is not UTF-8 wherever a request has text, of both doors.
+// TestMalformedTextIsRefusedAtTheDoor puts zero bytes and invalid UTF-8 into every text of a request, at the API and at the back office.
 func TestMalformedTextIsRefusedAtTheDoor(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -70,7 +70,7 @@ func TestMalformedTextIsRefusedAtTheDoor(t *testing.T) {
 	require.Equal(t, "ok", answer["code"])
 }
 
-// TestRequestsThatHideAnotherAreRefused sends bodies with two lengths or none, and headers without end.
+// TestRequestsThatHideAnotherAreRefused sends bodies with two lengths or none, and endless headers.
 func TestRequestsThatHideAnotherAreRefused(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -83,14 +83,14 @@ func TestRequestsThatHideAnotherAreRefused(t *testing.T) {
 		"Chunked":         {line + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n", http.StatusLengthRequired},
 		"TwoLengths":      {line + "Content-Length: 5\r\nContent-Length: 6\r\n\r\n{}   ", http.StatusBadRequest},
 		"HeadersWithout":  {line + strings.Repeat("X-Filler: "+strings.Repeat("x", 1000)+"\r\n", 70) + "\r\n", http.StatusRequestHeaderFieldsTooLarge},
-		"AnOrdinaryOne":   {line + "Content-Length: 2\r\n\r\n{}", http.StatusForbidden}, // without its signature
+		"AnOrdinaryOne":   {line + "Content-Length: 2\r\n\r\n{}", http.StatusForbidden}, // unsigned
 		"HeadersOf50Kilo": {line + strings.Repeat("X-Filler: "+strings.Repeat("x", 1000)+"\r\n", 50) + "Content-Length: 2\r\n\r\n{}", http.StatusForbidden},
 	} {
 		require.Equal(t, c.status, rawRequest(t, r.url, c.text), name)
 	}
 }
 
-// TestFavouritesAtOnce replaces the favourites of one trader from many sides.
+// TestFavouritesAtOnce replaces one trader's favourites in parallel.
 func TestFavouritesAtOnce(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -106,7 +106,7 @@ func TestFavouritesAtOnce(t *testing.T) {
 	group.Wait()
 }
 
-// TestProductionAnswersByHTTPSAlone: a request comes by TLS, through a trusted proxy or from this machine, and every answer says HSTS.
+// TestProductionAnswersByHTTPSAlone checks that requests must come by TLS, through a trusted proxy or from this machine, and that every answer sets HSTS.
 func TestProductionAnswersByHTTPSAlone(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixtureWith(t, func(c *server.Config) { loopbackProxy(c); c.TrustedProxies = nil; c.Mode = server.Production })
@@ -128,7 +128,6 @@ func TestProductionAnswersByHTTPSAlone(t *testing.T) {
 	require.Empty(t, development.send(t, http.MethodGet, "/client/common/platformRunningStatus", "", nil, nil).header.Get("Strict-Transport-Security"))
 }
 
-// recorder keeps the status of an answer.
 type recorder struct {
 	header http.Header
 	status int
@@ -140,7 +139,7 @@ func (r *recorder) Header() http.Header            { return r.header }
 func (r *recorder) Write(part []byte) (int, error) { return len(part), nil }
 func (r *recorder) WriteHeader(status int)         { r.status = status }
 
-// TestWhatLeavesRowsIsLimitedByTheMinute makes login codes until it is refused; somebody else is not.
+// TestWhatLeavesRowsIsLimitedByTheMinute creates login codes until it is refused; another trader is not refused.
 func TestWhatLeavesRowsIsLimitedByTheMinute(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)

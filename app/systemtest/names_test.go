@@ -28,8 +28,8 @@ import (
 	"candor/app/withdrawal"
 )
 
-// TestNothingKeepsTheNameOfAnAccountInClear saves, pays out and pays in under names that occur nowhere else, by the calls of the contract and by the desks, and
-// looks for them in every table, file and line of the log. Who may read them still does.
+// TestNothingKeepsTheNameOfAnAccountInClear saves payees, pays out and pays in under unique names, through the API and the desks, and searches every table,
+// file and log line for them. Authorized readers still see them.
 func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	var logged vaulttest.Log
 	before := slog.Default()
@@ -46,7 +46,7 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	_, err = d.Pool.Exec(t.Context(), `UPDATE traders SET level = 1 WHERE id = $1`, owner)
 	require.NoError(t, err)
 
-	// names are the trader's own, each with a part that is found nowhere else
+	// The names are the trader's own, each with a unique part.
 	canaries := []string{"Qzxbound", "Qzxrebound", "Qzxpaidout", "Qzxsender"}
 	name := func(n int) string { return holderOfAll + " " + canaries[n] }
 	post := func(path, key string, parts ...map[string]any) (map[string]any, string) {
@@ -61,7 +61,7 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 		require.Equal(t, "ok", answer["code"], text)
 		return answer["data"].(map[string]any), text
 	}
-	// twice sends a request again as it was: the answer is the same, with the name in it
+	// twice repeats a request unchanged: the answer is the same and contains the name
 	twice := func(path, want string, parts ...map[string]any) map[string]any {
 		t.Helper()
 		data, first := post(path, path, parts...)
@@ -138,7 +138,7 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	}
 }
 
-// TestClearNamesAreSealedAtTheStart starts a server on rows of before: it seals what they hold in clear.
+// TestClearNamesAreSealedAtTheStart starts a server on old rows with clear names: the start seals them.
 func TestClearNamesAreSealedAtTheStart(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)

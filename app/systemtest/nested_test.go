@@ -15,11 +15,11 @@ import (
 	"golang.org/x/tools/go/ssa/ssautil"
 )
 
-// database is where pools and transactions are made.
+// databasePath is the package that makes pools and transactions.
 const databasePath = "candor/app/platform/db"
 
-// TestNothingAsksThePoolInsideATransaction follows every call from whatever is given a transaction, and finds none that takes a connection of its own: two
-// that hold one and wait for another would wait for each other. Tests on a real database watch for it too (db.ForbidNested), but only where they come by.
+// TestNothingAsksThePoolInsideATransaction follows every call from functions that are given a transaction, and finds none that takes a second connection: two
+// callers that each hold one and wait for another would deadlock. Tests on a real database check it too (db.ForbidNested), but only on the paths that they run.
 func TestNothingAsksThePoolInsideATransaction(t *testing.T) {
 	t.Parallel()
 	found, within := secondConnections(t, "candor/app/...", "candor/admin/...")
@@ -27,7 +27,7 @@ func TestNothingAsksThePoolInsideATransaction(t *testing.T) {
 	require.Empty(t, found)
 }
 
-// TestASecondConnectionIsFound shows that the search above finds what it is for, in each of its forms.
+// TestASecondConnectionIsFound shows that the search finds every form of the mistake.
 func TestASecondConnectionIsFound(t *testing.T) {
 	t.Parallel()
 	found, _ := secondConnections(t, "candor/app/systemtest/testdata/nested")
@@ -38,7 +38,7 @@ func TestASecondConnectionIsFound(t *testing.T) {
 	require.ElementsMatch(t, []string{"directly", "throughAnother", "throughAnInterface", "asAQuerier", "anotherTransaction", "rowsOutside"}, ends)
 }
 
-// secondConnections lists the calls that lead from a function with a transaction to the pool, and counts those functions.
+// secondConnections lists the call paths from a function with a transaction to the pool, and counts those functions.
 func secondConnections(t *testing.T, patterns ...string) (found []string, within int) {
 	t.Helper()
 	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax, Dir: "../.."}, append(patterns, databasePath)...)
@@ -74,7 +74,7 @@ func isOfTheDatabase(t types.Type, name string) bool {
 	return ok && pointer.Elem().String() == databasePath+"."+name
 }
 
-// search goes along the calls of one function, nearest first, and notes for each function that asks the pool the way to it.
+// search follows the calls of one function breadth-first, and records the path to each function that uses the pool.
 func search(from *callgraph.Node, offenders map[*ssa.Function]string) {
 	ways := map[*callgraph.Node]string{from: from.Func.String()}
 	queue := []*callgraph.Node{from}
@@ -85,7 +85,7 @@ func search(from *callgraph.Node, offenders map[*ssa.Function]string) {
 			offenders[node.Func] = ways[node]
 		}
 		for _, call := range node.Out {
-			_, later := call.Site.(*ssa.Go) // another goroutine waits for its own
+			_, later := call.Site.(*ssa.Go) // another goroutine may wait for its own connection
 			if callee := call.Callee; !later && isOurs(callee.Func) && ways[callee] == "" {
 				ways[callee] = ways[node] + " -> " + callee.Func.String()
 				queue = append(queue, callee)
@@ -94,7 +94,7 @@ func search(from *callgraph.Node, offenders map[*ssa.Function]string) {
 	}
 }
 
-// asksThePool tells whether a function itself takes a connection, or hands the pool on as something to ask.
+// asksThePool reports whether a function itself takes a connection, or passes the pool on as a querier.
 func asksThePool(f *ssa.Function) bool {
 	for _, block := range f.Blocks {
 		for _, instruction := range block.Instrs {

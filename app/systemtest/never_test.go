@@ -9,8 +9,8 @@ import (
 	"candor/app/ledger"
 )
 
-// never is what no database may hold, whatever was done at once and whenever something was killed. Each query counts the offences of one account,
-// or of all where $1 is 0.
+// never lists the states that no database may contain, after any concurrency and any crash. Each query counts the offences of one account, or of all where $1
+// is 0.
 var never = []struct{ what, sql string }{
 	{"unbalanced currencies", `
 		SELECT count(*) FROM (
@@ -94,11 +94,11 @@ var never = []struct{ what, sql string }{
 			outcome_by IS NULL AND state = 'failed' AND (provider = '' OR provider_state <> 'failed'))`},
 }
 
-// offences counts what must never be, of one account or (0) of all; the text names each, and is empty when there is none.
+// offences lists the offences of one account, or of all (0); empty when there are none.
 func offences(ctx context.Context, q ledger.Querier, accountID int64) (text string, err error) {
 	for _, one := range never {
 		var n int64
-		// Planned anew each time, with the account known: where a table has an index by account, it can be used.
+		// The query is planned each time with the account known, so that an index by account can be used.
 		if err := q.QueryRow(ctx, one.sql, pgx.QueryExecModeExec, accountID).Scan(&n); err != nil {
 			return "", fmt.Errorf("count %s: %w", one.what, err)
 		}

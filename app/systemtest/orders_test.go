@@ -13,7 +13,7 @@ import (
 	"candor/app/platform/money"
 )
 
-// orderDesk is a trader at the traders' door: every answer is held against the contract.
+// orderDesk calls the API as a trader and checks every answer against the contract.
 type orderDesk struct {
 	*doorFixture
 	t    *testing.T
@@ -27,7 +27,7 @@ func newOrderDesk(t *testing.T) *orderDesk {
 	return &orderDesk{doorFixture: r, t: t}
 }
 
-// ask makes a call; the answer is its data, or its code when it was refused.
+// ask makes a call and returns its data, or the code of its refusal.
 func (d *orderDesk) ask(call, body string) (data map[string]any, code string) {
 	d.t.Helper()
 	d.keys++
@@ -55,7 +55,7 @@ func (d *orderDesk) done(call, body string) map[string]any {
 	return data
 }
 
-// part walks into an answer.
+// part reads a nested member of an answer.
 func part(data map[string]any, path ...string) any {
 	var at any = data
 	for _, name := range path {
@@ -65,7 +65,7 @@ func part(data map[string]any, path ...string) any {
 	return at
 }
 
-// BTCUSD stands near 92,000: what these orders wait for is far away.
+// BTCUSD trades near 92,000, so these pending orders do not trigger.
 const (
 	buyLimit  = `{"productId":201,"type":"limit","side":"buy","lots":"0.01","leverage":20,"price":"50000","stopLoss":"40000","takeProfit":"60000","timeInForce":"gtc"}`
 	sellStop  = `{"productId":201,"type":"stop","side":"sell","lots":"0.01","leverage":20,"price":"50000","timeInForce":"day"}`

@@ -17,14 +17,14 @@ import (
 	"candor/app/trader"
 )
 
-// payeeRows are all payees as text.
+// payeeRows reads all payees as text.
 func (r *doorFixture) payeeRows(t *testing.T) (out []string) {
 	t.Helper()
 	require.NoError(t, r.platform.Database.Rows(t.Context()).Raw(`SELECT p::text FROM payees p ORDER BY id`).Scan(&out).Error)
 	return out
 }
 
-// TestPayeesAtTheDoor walks every call about payees: its owner may, with a proof where something changes; to everybody else there is nothing.
+// TestPayeesAtTheDoor makes every call about payees: the owner needs a proof for each change, other traders get payee.unknown.
 func TestPayeesAtTheDoor(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -48,7 +48,7 @@ func TestPayeesAtTheDoor(t *testing.T) {
 	aimed := []struct {
 		method, path string
 		body         []byte
-		foreign      bool // names a payee of the customer
+		foreign      bool // names the customer's payee
 	}{
 		{http.MethodPost, "/client/userAddress/insertUserAddress", with(address), false},
 		{http.MethodPost, "/client/userAddress/deleteUserAddress", with(map[string]any{"addressId": c.address}), true},
@@ -89,13 +89,13 @@ func TestPayeesAtTheDoor(t *testing.T) {
 
 const paymentPassword = "482915"
 
-// proof is proofOf for the trader of the fixture.
+// proof is proofOf for the fixture's trader.
 func (r *doorFixture) proof(t *testing.T, traderID int64, act trader.MoneyOutAct, more ...any) map[string]any {
 	t.Helper()
 	return r.proofOf(t, r.real, traderID, act, more...)
 }
 
-// proofOf gives a trader a payment password, and has a fresh code sent for an act; the message says what it is good for.
+// proofOf sets the trader's payment password and has a fresh code sent for an act. It checks that the message describes the act.
 func (r *doorFixture) proofOf(t *testing.T, token string, traderID int64, act trader.MoneyOutAct, more ...any) map[string]any {
 	t.Helper()
 	hash, err := trader.NewHasher().Hash(t.Context(), trader.Account(1), paymentPassword)
@@ -129,7 +129,7 @@ func (r *doorFixture) proofOf(t *testing.T, token string, traderID int64, act tr
 
 var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
 
-// TestAProvenWriteHappensOnce saves, repeats, changes and deletes with real proofs.
+// TestAProvenWriteHappensOnce saves, repeats, changes and deletes payees with real proofs.
 func TestAProvenWriteHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -216,7 +216,7 @@ func TestAProvenWriteHappensOnce(t *testing.T) {
 	require.Equal(t, "payee.only_saved", answer["code"], raw)
 }
 
-// headed shows a proof in headers.
+// headed puts a proof into the headers.
 func headed(proof map[string]any) func(*http.Request) {
 	return func(q *http.Request) {
 		for name, header := range map[string]string{"payPassword": "Pay-Password", "validCode": "Valid-Code"} {

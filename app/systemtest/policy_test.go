@@ -15,7 +15,7 @@ import (
 
 const policyHeader = echo.HeaderContentSecurityPolicy
 
-// TestPoliciesAllowNothingInline looks at every kind of answer of both doors: pages, data, pictures, refusals, addresses that name nothing.
+// TestPoliciesAllowNothingInline checks every kind of answer of the API and the back office: pages, data, pictures, refusals and unknown paths.
 func TestPoliciesAllowNothingInline(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -30,7 +30,7 @@ func TestPoliciesAllowNothingInline(t *testing.T) {
 	require.Equal(t, server.DataPolicy, shown.header.Get(policyHeader))
 }
 
-// requireStrict wants a policy that names what it allows, and neither inline code or styles without a nonce nor code made of text.
+// requireStrict requires a policy that lists its sources and allows neither inline code or styles without a nonce nor code evaluated from text.
 func requireStrict(t *testing.T, of, policy string) {
 	t.Helper()
 	require.Contains(t, policy, "default-src 'none'", of)
@@ -41,7 +41,7 @@ func requireStrict(t *testing.T, of, policy string) {
 	require.NotContains(t, policy, server.NonceWord, of)
 }
 
-// TestThePageHasANonceOfItsOwn: styles in attributes count in no page of the trader app, and a style sheet counts by the nonce of its answer.
+// TestThePageHasANonceOfItsOwn checks that the trader app allows no style attributes, and style sheets only with the nonce of their answer.
 func TestThePageHasANonceOfItsOwn(t *testing.T) {
 	t.Parallel()
 	dist := fstest.MapFS{

@@ -36,7 +36,7 @@ var (
 	})
 )
 
-// program is the real program with a data folder and an address of its own.
+// program is the real program with its own data folder and address.
 type program struct {
 	binary, url, dataDir, address string
 	env                           []string
@@ -44,7 +44,6 @@ type program struct {
 	output                        *output
 }
 
-// output collects what a running program prints.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -62,7 +61,7 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// newProgram makes a program whose settings are those of a newcomer, and then env.
+// newProgram makes a program with the default settings of a new installation, overridden by env.
 func newProgram(t *testing.T, env ...string) *program {
 	t.Helper()
 	said, err := buildProgram()
@@ -78,7 +77,7 @@ func newProgram(t *testing.T, env ...string) *program {
 	return p
 }
 
-// dataFolder is one that another user may pass through: started by root, the database runs as somebody else.
+// dataFolder is a folder that other users may traverse: when root runs the test, the database runs as another user.
 func dataFolder(t *testing.T) string {
 	t.Helper()
 	parent, err := os.MkdirTemp(dbtest.Scratch(), "candor-data-")
@@ -108,7 +107,7 @@ func (p *program) start(t *testing.T) {
 	}, time.Minute, 20*time.Millisecond, "%s", p.output)
 }
 
-// moduleDir is where node_modules lies, as for somebody who starts the program in the project's folder.
+// moduleDir is the project folder, which contains node_modules.
 func (p *program) moduleDir(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.Abs("../..")
@@ -116,7 +115,7 @@ func (p *program) moduleDir(t *testing.T) string {
 	return dir
 }
 
-// interrupt is Ctrl-C; it waits for the end.
+// interrupt sends Ctrl-C and waits for the end.
 func (p *program) interrupt(t *testing.T) error {
 	t.Helper()
 	require.NoError(t, p.process.Process.Signal(os.Interrupt))
@@ -137,13 +136,13 @@ func (p *program) kill(t *testing.T) {
 	_ = p.process.Wait()
 }
 
-// run runs another command of the program to its end.
+// run runs another command of the program and waits for its end.
 func (p *program) run(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	return p.runWith(t, "", args...)
 }
 
-// runWith is run with a text on standard input.
+// runWith is run with text on standard input.
 func (p *program) runWith(t *testing.T, input string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, bad bytes.Buffer

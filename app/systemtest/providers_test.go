@@ -21,10 +21,10 @@ import (
 	"candor/app/server"
 )
 
-// providerSecret occurs nowhere else.
+// providerSecret is a unique text.
 var providerSecret = strings.Repeat("Canary-secret.", 3)
 
-// writeProviders names one provider in a file, with the further fields of JSON that are given.
+// writeProviders writes a file with one provider; more are further JSON fields.
 func writeProviders(t *testing.T, folder, more string) (file string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(folder, 0o700))
@@ -33,7 +33,7 @@ func writeProviders(t *testing.T, folder, more string) (file string) {
 	return file
 }
 
-// knock sends an event of acme that a secret has signed, and answers the status.
+// knock sends an event of acme signed with a secret, and returns the status.
 func knock(t *testing.T, url, secret string) int {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+provider.EventPath("acme"), strings.NewReader(knocked))
@@ -53,7 +53,7 @@ func signEvent(r *http.Request, secret string) {
 	r.Header.Set(provider.SignatureHeader, provider.Sign(secret, stamp, http.MethodPost, provider.EventPath("acme"), []byte(knocked)))
 }
 
-// TestProvidersCommand seals the secret of a provider by the program's own command; the server takes events that it has signed.
+// TestProvidersCommand seals a provider's secret with the program's own command; the server then accepts events signed with it.
 func TestProvidersCommand(t *testing.T) {
 	t.Parallel()
 	url := dbtest.New(t).URL
@@ -109,7 +109,7 @@ func TestProvidersCommand(t *testing.T) {
 	require.NoError(t, p.interrupt(t))
 }
 
-// TestProductionWantsSealedSecrets refuses one that stands in clear in the file, and starts with a sealed one.
+// TestProductionWantsSealedSecrets refuses a clear secret in the file, and starts with a sealed one.
 func TestProductionWantsSealedSecrets(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

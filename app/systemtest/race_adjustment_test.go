@@ -16,14 +16,14 @@ const (
 	adjustmentsBooked  = `SELECT count(*) FROM postings WHERE account_id = $1 AND kind = 'adjustment'`
 )
 
-// asksToAdjust is the desk's first who asks for an adjustment of the entrant's account.
+// asksToAdjust has the first member of staff request an adjustment of the entrant's account.
 func (e *entrant) asksToAdjust(sum int64, key string) (adjustment.Adjustment, error) {
 	return e.adjustments.Ask(context.Background(), e.desks[0].Actor, adjustment.Request{
 		TraderID: e.owner.TraderID, Amount: sum, Reason: "missed_credit", Reference: "CASE-1", Note: "Bank line of the day before", Key: key,
 	})
 }
 
-// toAdjust is an adjustment that waits for its checker.
+// toAdjust is an adjustment that awaits its checker.
 func (e *entrant) toAdjust(sum int64) adjustment.Adjustment {
 	e.t.Helper()
 	a, err := e.asksToAdjust(sum, fmt.Sprint(e.handle, "-asked", e.serial.Add(1)))
@@ -31,7 +31,7 @@ func (e *entrant) toAdjust(sum int64) adjustment.Adjustment {
 	return a
 }
 
-// adjustStep is an act of the desk's n-th on an adjustment as it was seen.
+// adjustStep is an act of the n-th member of staff on the given version of an adjustment.
 type adjustStep func(e *entrant, n int, a adjustment.Adjustment) (adjustment.Adjustment, error)
 
 func confirmAdjustment(e *entrant, n int, a adjustment.Adjustment) (adjustment.Adjustment, error) {
@@ -46,17 +46,17 @@ func withdrawAdjustment(e *entrant, _ int, a adjustment.Adjustment) (adjustment.
 	return e.adjustments.Withdraw(context.Background(), e.desks[0].Actor, a.ID, a.Version)
 }
 
-// adjusted is what a racer at the desk of adjustments got.
+// adjusted is the outcome of an act on an adjustment.
 func adjusted(a adjustment.Adjustment, err error) outcome {
 	return told([]byte(a.Number()), err)
 }
 
-// raceToAdjust lets the desk's others each take one of some steps on an adjustment: one of them ends it, or brings it on.
+// raceToAdjust has the other members of staff act on one adjustment at once: one of them decides it, or moves it forward.
 func (e *entrant) raceToAdjust(a adjustment.Adjustment, list ...adjustStep) act {
 	return func(n int, _ string) outcome { return adjusted(list[n%len(list)](e, 1+n%(racers-1), a)) }
 }
 
-// adjustmentContests are corrections of an account by hand. Only what is asked for has keys; states, versions and who decides protect the rest.
+// adjustmentContests are races over manual corrections. Only the request has idempotency keys; states, versions and the rule of two people protect the rest.
 func adjustmentContests() []contest {
 	gone := []string{"adjustment.changed", "adjustment.state"}
 	raced := func(name, effects string, sum int64, list ...adjustStep) contest {
@@ -84,7 +84,7 @@ func adjustmentContests() []contest {
 		raced("AdjustmentAboveTheLimit", adjustmentsAsked+` AND state = 'confirmed'`, dollars(6_000), confirmAdjustment),
 		{
 			name: "AdjustmentLead", effects: adjustmentsBooked, most: 1, ownKeys: true, losers: append([]string{"adjustment.same_person"}, gone...),
-			prepare: func(e *entrant) (act, <-chan struct{}) { // among them is its checker, who never books it
+			prepare: func(e *entrant) (act, <-chan struct{}) { // the racers include its checker, who may not confirm again
 				a, err := confirmAdjustment(e, 1, e.toAdjust(dollars(6_000)))
 				require.NoError(e.t, err)
 				require.Equal(e.t, adjustment.Confirmed, a.State)

@@ -16,7 +16,7 @@ import (
 	"candor/app/withdrawal"
 )
 
-// Channels that development makes for a sandbox.
+// Deposit channels of the development sandbox.
 const (
 	merchants = 102
 	coins     = 111
@@ -25,10 +25,10 @@ const (
 const (
 	firstHalves = requests + ` AND maker_id IS NOT NULL`
 	reversals   = requests + ` AND reversal_id IS NOT NULL`
-	silently    = 1 // effects of an answer that no racer gets
+	silently    = 1 // effects that no racer's answer reports
 )
 
-// hireSandbox puts a pretended provider beside the desk. Its events lead nowhere: the racers ask.
+// hireSandbox adds a sandbox provider. Its events go nowhere: the racers ask it.
 func (r *raceFixture) hireSandbox(t *testing.T, queue *jobs.Queue) {
 	t.Helper()
 	secret := strings.Repeat("s3cret", 6)
@@ -53,7 +53,7 @@ func (e *entrant) depositNow(id int64) deposit.Deposit {
 	return d
 }
 
-// offered is a payment over the counter whose offer nobody has agreed to.
+// offered is a payment over the counter whose offer is not accepted yet.
 func (e *entrant) offered() deposit.Deposit {
 	e.t.Helper()
 	_, err := e.deposits.RequestProviderDeposit(context.Background(), e.depositor(), deposit.OTC, merchants, dollars(100), e.keyed(e.handle+"-over"))
@@ -61,7 +61,7 @@ func (e *entrant) offered() deposit.Deposit {
 	return e.depositNow(int64(e.count(`SELECT max(id) FROM deposits WHERE account_id = $1`)))
 }
 
-// overCounter is one that its merchant waits for.
+// overCounter is a payment over the counter that awaits the merchant.
 func (e *entrant) overCounter() deposit.Deposit {
 	e.t.Helper()
 	d := e.offered()
@@ -70,7 +70,7 @@ func (e *entrant) overCounter() deposit.Deposit {
 	return e.depositNow(d.ID)
 }
 
-// saidPaid is one that its trader says to have paid.
+// saidPaid is a payment over the counter that the trader marked as paid.
 func (e *entrant) saidPaid() deposit.Deposit {
 	e.t.Helper()
 	d := e.overCounter()
@@ -79,7 +79,7 @@ func (e *entrant) saidPaid() deposit.Deposit {
 	return e.depositNow(d.ID)
 }
 
-// paidOther is one of which less came, claimed by the first desk.
+// paidOther is a payment over the counter with another amount received, claimed by the first member of staff.
 func (e *entrant) paidOther() deposit.Deposit {
 	e.t.Helper()
 	d := e.overCounter()
@@ -90,7 +90,7 @@ func (e *entrant) paidOther() deposit.Deposit {
 	return d
 }
 
-// arrived is a transfer of coins that its network has seen, and confirmed where that is wanted.
+// arrived is a crypto deposit seen by its network, and optionally confirmed.
 func (e *entrant) arrived(amount string, confirmed bool) deposit.Deposit {
 	e.t.Helper()
 	ctx := context.Background()
@@ -113,7 +113,7 @@ func (e *entrant) arrived(amount string, confirmed bool) deposit.Deposit {
 	return e.depositNow(d.ID)
 }
 
-// vanished are credited coins that their network has dropped.
+// vanished is a credited crypto deposit that its network dropped.
 func (e *entrant) vanished() deposit.Deposit {
 	e.t.Helper()
 	d := e.arrived("50", true)
@@ -129,7 +129,7 @@ func (e *entrant) transferOf(id int64) (transfer string) {
 	return transfer
 }
 
-// decide is an act of the desk for each racer: the same one, by the first desk or by the others.
+// decide has every racer perform the same act, as the first member of staff or as the others.
 func decide(first bool, e *entrant, act func(deposit.Desk) (deposit.Deposit, error)) (act, <-chan struct{}) {
 	return func(n int, _ string) outcome {
 		by := e.desks[0]
@@ -140,7 +140,7 @@ func decide(first bool, e *entrant, act func(deposit.Desk) (deposit.Deposit, err
 	}, nil
 }
 
-// asksAgain is a racer who asks a provider: what comes of it, no answer tells.
+// asksAgain is the outcome of asking a provider, which does not report the effect.
 func asksAgain(err error) outcome {
 	if err == nil {
 		return outcome{code: "asked"}
@@ -148,7 +148,7 @@ func asksAgain(err error) outcome {
 	return outcome{raw: err.Error()}
 }
 
-// throughContests are deposits through providers, and the desk's part in them.
+// throughContests are races over provider deposits, and over the desk's part in them.
 func throughContests() []contest {
 	ctx := context.Background()
 	late := []string{"deposit.state", "deposit.changed", "deposit.not_claimed", "asked"}
@@ -235,7 +235,7 @@ func throughContests() []contest {
 	}
 }
 
-// coinContests are coins that arrive, wait, go back and vanish.
+// coinContests are races over crypto deposits that arrive, wait, go back or vanish.
 func coinContests() []contest {
 	ctx := context.Background()
 	late := []string{"deposit.state", "deposit.changed", "asked"}

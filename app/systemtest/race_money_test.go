@@ -28,7 +28,7 @@ const (
 	ended    = `SELECT count(*) FROM deposits WHERE account_id = $1 AND decided_at IS NOT NULL`
 )
 
-// announces announces a transfer and returns its id.
+// announces announces a bank transfer and returns the deposit's id.
 func (e *entrant) announces() int64 {
 	e.t.Helper()
 	return e.done("recharge/insertBankRecharge", transfer).Data.RechargeID
@@ -36,24 +36,24 @@ func (e *entrant) announces() int64 {
 
 const transfer = `{"channelId":1,"amount":"6000"}`
 
-// proof is the call that hands a fresh picture in.
+// proof is the body that submits a fresh proof.
 func (e *entrant) proof(id int64) string {
 	e.t.Helper()
 	return at("rechargeId", id, fmt.Sprintf(`,"file":%q`, e.picture(id)))
 }
 
-// picture is the name of a picture that the entrant has uploaded.
+// picture uploads a picture and returns its name.
 func (e *entrant) picture(id int64) string {
 	e.t.Helper()
 	picture := fmt.Appendf(nil, "picture %d", id)
-	_, err := e.platform.Database.Pool.Exec(context.Background(), `UPDATE files SET created_at = created_at - interval '1 day' WHERE trader_id = $1`, e.owner.TraderID) // a day has only so many
+	_, err := e.platform.Database.Pool.Exec(context.Background(), `UPDATE files SET created_at = created_at - interval '1 day' WHERE trader_id = $1`, e.owner.TraderID) // avoids the daily limit
 	require.NoError(e.t, err)
 	file, err := e.deposits.SaveFile(context.Background(), e.owner.TraderID, upload.Picture{Bytes: picture, Width: 3, Height: 4, SHA256: sha256.Sum256(picture)})
 	require.NoError(e.t, err)
 	return file.Name
 }
 
-// proved is a deposit that waits for the desk.
+// proved is a deposit that awaits the desk.
 func (e *entrant) proved() int64 {
 	e.t.Helper()
 	id := e.announces()
@@ -61,10 +61,11 @@ func (e *entrant) proved() int64 {
 	return id
 }
 
-// nothing is what the answers tell of where everybody is answered alike and only a second effect counts.
+// nothing scores every answer as no effect: all racers get the same answer, and only a second effect counts.
 func nothing(tradeAnswer) int { return 0 }
 
-// moneyContests are deposits, and what works once: switching the account with its mock money, its mode, a guest with theirs, a login link, a registration.
+// moneyContests are races over deposits and single-use acts: opening the mock account with its money, its position mode, a guest account, a login link, a
+// registration.
 func moneyContests() []contest {
 	return []contest{
 		{
@@ -127,7 +128,7 @@ func moneyContests() []contest {
 	}
 }
 
-// owns puts USDT on the trader's real account: to trade with, or to keep.
+// owns puts USDT on the trader's real contract or funding account.
 func (e *entrant) owns(kind ledger.Kind, amount int64) {
 	e.t.Helper()
 	ctx := context.Background()
@@ -146,7 +147,7 @@ func (e *entrant) owns(kind ledger.Kind, amount int64) {
 	}))
 }
 
-// quoted asks for a rate for 10 USDT.
+// quoted requests a rate for 10 USDT.
 func (e *entrant) quoted() string {
 	e.t.Helper()
 	r := e.send(http.MethodGet, "wallet/findNewWalletExchange?from=USDT&to=USD&amount=10", "", "")
@@ -159,7 +160,7 @@ func (e *entrant) quoted() string {
 
 const exchanged = `SELECT count(*) FROM exchanges WHERE trader_id = (SELECT trader_id FROM accounts WHERE id = $1)`
 
-// walletContests move money between a trader's own accounts.
+// walletContests are races over transfers and exchanges between a trader's own accounts.
 func walletContests() []contest {
 	return []contest{
 		{
@@ -200,7 +201,7 @@ func walletContests() []contest {
 	}
 }
 
-// registers has a code sent to a new address, which the source of the racers' requests has asked for.
+// registers issues a registration code for a new address, bound to the racers' source.
 func registers(e *entrant) (act, <-chan struct{}) {
 	d, address := e.platform.Database.DB, "new-"+e.handle+"@example.com"
 	var code string
@@ -213,7 +214,7 @@ func registers(e *entrant) (act, <-chan struct{}) {
 		`{"account":%q,"password":"correct horse battery","validCode":%q,"country":"CH","language":"en","deviceId":"race-device-0000-0001","accepted":true}`, address, code)), nil
 }
 
-// hireDesk puts a member of staff into the database.
+// hireDesk inserts a member of staff.
 func hireDesk(t *testing.T, d *db.DB, n int) deposit.Desk {
 	t.Helper()
 	name := fmt.Sprint("Desk ", n)
@@ -224,7 +225,7 @@ func hireDesk(t *testing.T, d *db.DB, n int) deposit.Desk {
 	return deposit.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: id, Name: name, IP: "192.0.2.9", TraceID: "trace-desk-0001"}}
 }
 
-// decided is what a racer at the desk got.
+// decided is the outcome of an act on a deposit.
 func decided(_ deposit.Deposit, err error) outcome {
 	if err == nil {
 		return outcome{code: "ok"}
@@ -235,7 +236,7 @@ func decided(_ deposit.Deposit, err error) outcome {
 	return outcome{raw: err.Error()}
 }
 
-// claimed is a deposit that the maker works on.
+// claimed is a deposit that the maker has claimed.
 func (e *entrant) claimed() deposit.Deposit {
 	e.t.Helper()
 	d, err := e.deposits.Claim(context.Background(), e.desks[0], e.proved())
@@ -247,7 +248,7 @@ func (e *entrant) approve(by deposit.Desk, d deposit.Deposit, sum int64) (deposi
 	return e.deposits.Approve(context.Background(), by, d.ID, d.Version, deposit.Statement{Received: sum, Reference: fmt.Sprint("BANK-", d.ID), Sender: "Example Payer"})
 }
 
-// approved is a deposit that waits for its second person, who has claimed it.
+// approved is a deposit approved by the maker and claimed by its second person.
 func (e *entrant) approved(second deposit.Desk) deposit.Deposit {
 	e.t.Helper()
 	d := e.claimed()
@@ -258,7 +259,7 @@ func (e *entrant) approved(second deposit.Desk) deposit.Deposit {
 	return d
 }
 
-// small makes a claimed deposit that one person may credit.
+// small is a claimed deposit that one person may credit.
 func (e *entrant) small() deposit.Deposit {
 	e.t.Helper()
 	id := e.done("recharge/insertBankRecharge", `{"channelId":1,"amount":"100"}`).Data.RechargeID
@@ -268,7 +269,7 @@ func (e *entrant) small() deposit.Deposit {
 	return d
 }
 
-// deskContests are the acts of the cash desk, by its service. They have no keys: states, versions and claims protect them.
+// deskContests are races over the acts of the cash desk, through its service. They have no idempotency keys: states, versions and claims protect them.
 func deskContests() []contest {
 	gone := []string{"deposit.changed", "deposit.state", "deposit.not_claimed"}
 	return []contest{

@@ -21,12 +21,11 @@ const (
 
 func fillsTold(a tradeAnswer) int { return len(a.fills()) }
 
-// at is a body about one thing.
+// at is a body that names one object.
 func at(name string, id int64, more ...string) string {
 	return fmt.Sprintf(`{%q:%d%s}`, name, id, strings.Join(more, ""))
 }
 
-// opens opens a position and returns its id.
 func (e *entrant) opens(side, lots string) int64 {
 	e.t.Helper()
 	return e.done("trade/insertOrder", marketOrder(side, lots)).Data.Position.ID
@@ -36,7 +35,7 @@ func marketOrder(side, lots string) string {
 	return fmt.Sprintf(`{"productId":%d,"side":%q,"lots":%q,"leverage":20}`, bitcoin, side, lots)
 }
 
-// orderContests are the market orders and what ends positions. A hundredth of a lot takes about 46 dollars of margin.
+// orderContests are races over market orders and closings. A hundredth of a lot takes about 46 dollars of margin.
 func orderContests() []contest {
 	return []contest{
 		{
@@ -87,7 +86,7 @@ func orderContests() []contest {
 	}
 }
 
-// restingContests are the orders that wait. BTCUSD stands near 92,000: what these wait for is far away.
+// restingContests are races over pending orders. BTCUSD trades near 92,000, so these do not trigger.
 func restingContests() []contest {
 	return []contest{
 		crowded(contest{
@@ -118,7 +117,7 @@ func restingContests() []contest {
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				pair := e.done("trade/insertOcoOrders", ocoPair).Data.Orders
 				calls := [][2]string{{"trade/cancelOrder", at("orderId", pair[0].ID)}, {"trade/cancelOrder", at("orderId", pair[1].ID)}}
-				return func(n int, key string) outcome { // one key is for one order
+				return func(n int, key string) outcome { // one key belongs to one order
 					if !strings.Contains(key, "-") {
 						n = 0
 					}
@@ -141,7 +140,7 @@ func restingContests() []contest {
 
 const ocoPair = `{"orders":[` + buyLimit + `,` + stopLimit + `]}`
 
-// crowded lets one trader run all heats of a contest who has so many orders waiting; what the heat before has placed goes away first.
+// crowded runs all heats of a contest with one trader who already has that many pending orders; orders left by the previous heat are cancelled first.
 func crowded(c contest, waiting int) contest {
 	var once sync.Once
 	var crowd entrant
@@ -166,7 +165,7 @@ func crowded(c contest, waiting int) contest {
 	return c
 }
 
-// mixedContests are different calls about the same thing.
+// mixedContests are races between different calls about the same object.
 func mixedContests() []contest {
 	return []contest{
 		{
@@ -209,8 +208,7 @@ func cancelTold(a tradeAnswer) int {
 	return 0
 }
 
-// cancelReviseAndTrigger starts at the quote that triggers one of two orders around the price: the engine fills it while the trader changes and
-// cancels both.
+// cancelReviseAndTrigger starts at the quote that triggers one of two orders around the price: the engine fills it while the trader amends and cancels both.
 func cancelReviseAndTrigger(e *entrant) (act, <-chan struct{}) {
 	p, err := e.platform.Market.Product(bitcoin)
 	require.NoError(e.t, err)
@@ -222,7 +220,7 @@ func cancelReviseAndTrigger(e *entrant) (act, <-chan struct{}) {
 		placed := e.send(http.MethodPost, "trade/insertOcoOrders",
 			fmt.Sprintf(`{"orders":[`+order+`,`+order+`]}`, "limit", p.FormatPrice(low), "stop", p.FormatPrice(high)), fmt.Sprint("pair", e.serial.Add(1)))
 		if placed.code == "order.price_below" || placed.code == "order.price_above" || strings.HasPrefix(placed.code, "market.") {
-			continue // the price has moved on meanwhile
+			continue // the price has moved meanwhile
 		}
 		require.Equal(e.t, "ok", placed.code, placed.raw)
 		limit, stop := placed.answer.Data.Orders[0].ID, placed.answer.Data.Orders[1].ID
@@ -235,5 +233,5 @@ func cancelReviseAndTrigger(e *entrant) (act, <-chan struct{}) {
 	}
 }
 
-// slack is how far the price may move while two orders around it are placed, in its units.
+// slack is the allowed price move while two orders around the price are placed, in price units.
 const slack = 200

@@ -13,7 +13,7 @@ import (
 	"candor/app/withdrawal"
 )
 
-// handedOver is a withdrawal in a state that a provider sends. No job does and no clock asks about it: the racers do.
+// handedOver is a withdrawal for a provider, in a given state. No job sends it and no timer asks about it: only the racers do.
 func (e *entrant) handedOver(kind withdrawal.Kind, state withdrawal.State) withdrawal.Withdrawal {
 	e.t.Helper()
 	w := e.bring(e.funded(dollars(1_000)).asksFor(kind, dollars(100)), state)
@@ -22,7 +22,7 @@ func (e *entrant) handedOver(kind withdrawal.Kind, state withdrawal.State) withd
 	return e.moved(e.payouts.Read(context.Background(), w.ID))
 }
 
-// sending is one that the provider has been asked for, and has brought on.
+// sending is a withdrawal that was sent to the provider and advanced there.
 func (e *entrant) sending(ends ...string) withdrawal.Withdrawal {
 	e.t.Helper()
 	w := e.handedOver(withdrawal.ByAgent, withdrawal.Queued)
@@ -33,7 +33,7 @@ func (e *entrant) sending(ends ...string) withdrawal.Withdrawal {
 	return w
 }
 
-// reached lets the provider have a withdrawal that nobody knows it has.
+// reached sends a withdrawal to the provider without recording it.
 func (e *entrant) reached(w withdrawal.Withdrawal) {
 	e.t.Helper()
 	gateway, err := e.providers.Gateway(w.Provider)
@@ -43,7 +43,8 @@ func (e *entrant) reached(w withdrawal.Withdrawal) {
 	require.NoError(e.t, e.sandbox.Advance(w.Number(), provider.Sent))
 }
 
-// hears has an event about a withdrawal come, which is named once for ever: it may have come before. One that could not be acted on would come again.
+// hears delivers an event about a withdrawal. The event has one fixed name, so it may be a repetition. Errors after which the provider would send it again are
+// ignored.
 func (e *entrant) hears(w withdrawal.Withdrawal, name string) error {
 	ctx, pool := context.Background(), e.platform.Database.Pool
 	_, err := pool.Exec(ctx, `INSERT INTO provider_events (provider, event, kind, reference, body, at) VALUES ('sandbox', $1, 'payout', $2, '{}', now()) ON CONFLICT DO NOTHING`, name, w.Number())
@@ -60,7 +61,7 @@ func (e *entrant) hears(w withdrawal.Withdrawal, name string) error {
 	return nil
 }
 
-// advance has the provider bring a withdrawal on as soon as it knows it, and tell so.
+// advance moves a withdrawal on at the provider as soon as the provider knows it, and delivers an event for each state.
 func (e *entrant) advance(w withdrawal.Withdrawal, key string, ends ...string) error {
 	for _, end := range ends {
 		err := e.sandbox.Advance(w.Number(), end)
@@ -77,7 +78,7 @@ func (e *entrant) advance(w withdrawal.Withdrawal, key string, ends ...string) e
 	return nil
 }
 
-// silent is what a racer got whose act no answer tells of.
+// silent is the outcome of an act whose answer reports no effect.
 func silent(err error) outcome {
 	if err == nil {
 		return outcome{code: "ok"}
@@ -85,7 +86,7 @@ func silent(err error) outcome {
 	return outcome{raw: err.Error()}
 }
 
-// meet lets the job that sends, events and questions meet on a withdrawal, again and again until the provider has brought it to its ends.
+// meet runs the sending job, events and queries on one withdrawal until the provider has brought it to its last state.
 func (e *entrant) meet(w withdrawal.Withdrawal, ends ...string) act {
 	ctx, over := context.Background(), make(chan struct{})
 	return func(n int, key string) outcome {
@@ -115,7 +116,7 @@ func (e *entrant) meet(w withdrawal.Withdrawal, ends ...string) act {
 	}
 }
 
-// payoutContests are withdrawals that a provider sends: the job that sends, its events, the questions of the clock and the desk meet on one.
+// payoutContests are races over provider withdrawals between the sending job, events, timed queries and the desk.
 func payoutContests() []contest {
 	ctx := context.Background()
 	gone := []string{"withdrawal.changed", "withdrawal.state", "withdrawal.not_claimed"}
@@ -175,13 +176,13 @@ func payoutContests() []contest {
 				}, nil
 			},
 		},
-		{ // two people say that it was not paid, and the provider does not know it
+		{ // two people settle it as unpaid, and the provider does not know it
 			name: "PayoutSettleOrAsk", effects: steps, most: 1, ownKeys: true, losers: append([]string{"asked"}, gone...),
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				return e.settleOrAsk(e.handedOver(withdrawal.ByAgent, withdrawal.OutcomeUnknown)), nil
 			},
 		},
-		{ // the same, and the provider has sent it
+		{ // the same, but the provider has sent it
 			name: "PayoutSettleUnpaidButSent", effects: steps, most: 1, silent: silently, ownKeys: true, losers: append([]string{"asked"}, gone...),
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				w := e.handedOver(withdrawal.ByAgent, withdrawal.OutcomeUnknown)
@@ -192,7 +193,7 @@ func payoutContests() []contest {
 	}
 }
 
-// settleOrAsk has one person say that a withdrawal was not paid; the second agrees while its provider is asked and tells.
+// settleOrAsk has one person report a withdrawal as unpaid; the second confirms while queries and events bring the provider's answer.
 func (e *entrant) settleOrAsk(w withdrawal.Withdrawal) act {
 	e.t.Helper()
 	w = e.claims(1, e.foundOut(w, unpaidStep).ID)

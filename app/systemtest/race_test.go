@@ -44,38 +44,38 @@ import (
 )
 
 const (
-	racers      = 8  // that make a call at the same moment
-	plainTrials = 10 // of each action in an ordinary test run; RACE_TRIALS says another number
+	racers      = 8  // concurrent callers
+	plainTrials = 10 // of each action in an ordinary test run; RACE_TRIALS sets another number
 )
 
-// contest is an action that racers take at once.
+// contest is an action that racers perform at once.
 type contest struct {
 	name    string
-	cash    int64                                   // mock money that the trader starts with; 0 gives them the real account, which is empty
-	prepare func(e *entrant) (act, <-chan struct{}) // leads the trader to where the action may happen; the racers start at the signal, or at once without one
-	effects string                                  // SQL that counts, in account $1, how often the action has taken effect
+	cash    int64                                   // the trader's initial mock money; 0 uses the empty real account
+	prepare func(e *entrant) (act, <-chan struct{}) // prepares the trader; the racers start at the signal, or at once when it is nil
+	effects string                                  // SQL that counts the action's effects in account $1
 	each    int                                     // effects of one call; 0 is one
-	silent  int                                     // effects that no answer tells of: a provider was asked
-	score   func(tradeAnswer) int                   // the effects that an answer tells of, where that differs
-	most    int                                     // effects that the state allows racers with keys of their own; all of them happen
-	open    bool                                    // any number of effects is right, as long as answers and database agree
-	ownKeys bool                                    // one key for all means nothing here: the calls have none, or differ
+	silent  int                                     // effects that no answer reports, such as a query to a provider
+	score   func(tradeAnswer) int                   // the effects that an answer reports, where that differs
+	most    int                                     // effects that the state allows to racers with different keys; all of them must happen
+	open    bool                                    // any number of effects is valid, as long as answers and database agree
+	ownKeys bool                                    // skips the trial with one shared key: the calls have no keys, or differ
 	losers  []string                                // codes that a loser may get
-	oneCode bool                                    // with one key and one code: who came first and found the code used up is refused, and may ask again
-	abreast int                                     // trials that are prepared together, where they wait for a signal
+	oneCode bool                                    // with one key and one code, a racer who finds the code used is refused, and may retry
+	abreast int                                     // trials prepared together when they wait for a signal
 }
 
-// act is what one racer does; key is theirs.
+// act is one racer's call.
 type act func(racer int, key string) outcome
 
-// outcome is what a racer got.
+// outcome is one racer's answer.
 type outcome struct {
 	code   string
 	raw    string
 	answer tradeAnswer
 }
 
-// raceFixture is the platform with the bank's desk beside it.
+// raceFixture is the platform with members of staff.
 type raceFixture struct {
 	papers papers
 	*doorFixture
@@ -84,15 +84,15 @@ type raceFixture struct {
 	traders  *trader.Service
 	desks    []deposit.Desk
 	leads    []deposit.Desk
-	judges   []deposit.Desk // who decide about identities: nobody decides about a trader's money too
+	judges   []deposit.Desk // decide about identities: they may not also decide about the same trader's money
 	starter  *starter
 	sandbox  *sandbox.Sandbox
 
 	providers   *provider.Service
-	withdrawals *withdrawal.Service // proved already; its desk sends everything itself
+	withdrawals *withdrawal.Service // without proofs; the desk sends everything itself
 	payouts     *withdrawal.Service // the same with a provider that sends
 	adjustments *adjustment.Service
-	payees      *payee.Service // proved already
+	payees      *payee.Service // without proofs
 	identities  *kyc.Service
 	books       *reconciliation.Service
 	keys        *vault.Vault
@@ -113,7 +113,7 @@ func newRaceFixture(t *testing.T) *raceFixture {
 	r.doorFixture = newDoorFixture(t, func(p *server.Platform) { p.Market.OnQuote(r.starter.hear) })
 	require.Eventually(t, func() bool { _, err := r.platform.Market.Tradable(bitcoin); return err == nil }, 10*time.Second, 20*time.Millisecond)
 	require.NoError(t, chargeFees(t.Context(), r.platform.Database.DB))
-	_, err := r.platform.Database.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ($1, '100000000')`, switches.AloneADayKey) // one desk credits all trials of a day
+	_, err := r.platform.Database.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ($1, '100000000')`, switches.AloneADayKey) // one person credits all trials
 	require.NoError(t, err)
 	values, err := switches.Load(t.Context(), r.platform.Database.DB, nil)
 	require.NoError(t, err)
@@ -143,8 +143,8 @@ func newRaceFixture(t *testing.T) *raceFixture {
 	return r
 }
 
-// TestRace lets racers take each action that moves money or works once at the same moment, with keys of their own and with one key, and wants as many
-// effects as the state allows, told of by as many answers, and nothing else changed.
+// TestRace lets racers perform each money action and each single-use action at once, with different keys and with one key. The effects must match the state's
+// limit and the answers, and nothing else may change.
 func TestRace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute")
@@ -203,7 +203,7 @@ func (r *raceFixture) entrant(t *testing.T, cash int64) *entrant {
 	return e
 }
 
-// heat is one trial that runs.
+// heat is a running trial.
 type heat struct {
 	*entrant
 	contest
@@ -231,7 +231,7 @@ func (r *raceFixture) start(t *testing.T, c contest, sameKey bool) *heat {
 			}
 			select {
 			case <-signal:
-			case <-time.After(time.Minute): // a price that does not come is no reason to wait for ever
+			case <-time.After(time.Minute): // bounds the wait for a price
 			}
 			h.replies[n] = act(n, key)
 		})
@@ -240,7 +240,7 @@ func (r *raceFixture) start(t *testing.T, c contest, sameKey bool) *heat {
 	return h
 }
 
-// judge waits for the racers and compares what they were told with what has happened.
+// judge waits for the racers and compares their answers with the effects.
 func (h *heat) judge() {
 	t := h.t
 	t.Helper()
@@ -297,7 +297,7 @@ func (h *heat) scored(a tradeAnswer) int {
 	return h.score(a)
 }
 
-// once is how many effects the action has that happens once.
+// once is the number of effects of a single execution.
 func (h *heat) once() int {
 	if h.score == nil {
 		return min(h.most, max(1, h.each))
@@ -311,7 +311,7 @@ func (r *raceFixture) note(what string, n int) {
 	r.mu.Unlock()
 }
 
-// report proves the whole database once more and prints what was raced.
+// report verifies the whole database again and prints the counts.
 func (r *raceFixture) report(t *testing.T, actions int) {
 	if t.Failed() {
 		return
@@ -327,7 +327,7 @@ func (r *raceFixture) report(t *testing.T, actions int) {
 	fmt.Println(string(line))
 }
 
-// count answers a query of one number about the entrant's account.
+// count runs a query for one number; $1 is the entrant's account.
 func (e *entrant) count(sql string) (n int) {
 	e.t.Helper()
 	args := []any{}
@@ -338,12 +338,12 @@ func (e *entrant) count(sql string) (n int) {
 	return n
 }
 
-// post is a racer's call with a body.
+// post is an act in which every racer makes the same call.
 func (e *entrant) post(path string, body string) act {
 	return func(_ int, key string) outcome { return e.send(http.MethodPost, path, body, key) }
 }
 
-// postEach is a call that differs from racer to racer.
+// postEach is an act in which the racers' calls differ.
 func (e *entrant) postEach(calls ...[2]string) act {
 	return func(n int, key string) outcome {
 		c := calls[n%len(calls)]
@@ -351,7 +351,7 @@ func (e *entrant) postEach(calls ...[2]string) act {
 	}
 }
 
-// send makes a call of the traders' door as the entrant. What is wrong with the network is no code.
+// send calls the API as the entrant. The code is empty after a network error.
 func (e *entrant) send(method, path, body, key string) (r outcome) {
 	request, err := http.NewRequest(method, e.url+"/client/"+path, strings.NewReader(body))
 	if err != nil {
@@ -374,12 +374,12 @@ func (e *entrant) send(method, path, body, key string) (r outcome) {
 		return outcome{raw: err.Error()}
 	}
 	r.raw = string(text)
-	_ = json.Unmarshal(text, &r.answer) // the data of some calls is no object: it is not read then
+	_ = json.Unmarshal(text, &r.answer) // some calls return data that is not an object; it is not read
 	r.code = r.answer.Code
 	return r
 }
 
-// done makes a call that prepares a trial; it must succeed. A price that is missing for a moment is waited for.
+// done makes a call that must succeed. It waits while there is no fresh price.
 func (e *entrant) done(path, body string) tradeAnswer {
 	e.t.Helper()
 	var r outcome
@@ -391,7 +391,7 @@ func (e *entrant) done(path, body string) tradeAnswer {
 	return r.answer
 }
 
-// starter lets racers go at a quote, right after the engine has heard of it.
+// starter starts racers at a quote, right after the engine received it.
 type starter struct {
 	mu    sync.Mutex
 	gates []gate
@@ -402,7 +402,7 @@ type gate struct {
 	open chan struct{}
 }
 
-// at is closed at the first quote that fits.
+// at returns a channel that is closed at the first matching quote.
 func (s *starter) at(fits func(market.Quote) bool) <-chan struct{} {
 	g := gate{fits, make(chan struct{})}
 	s.mu.Lock()
@@ -423,9 +423,8 @@ func (s *starter) hear(q market.Quote) {
 	})
 }
 
-const bitcoin = 201 // BTCUSD trades at all hours
+const bitcoin = 201 // BTCUSD: it trades at all hours
 
-// dollars is an amount of whole dollars.
 func dollars(n int64) int64 { return n * money.Unit }
 
 var raceClient = &http.Client{Transport: &http.Transport{MaxIdleConns: 256, MaxIdleConnsPerHost: 256}}

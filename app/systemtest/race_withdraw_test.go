@@ -24,7 +24,7 @@ import (
 	"candor/app/withdrawal"
 )
 
-// freeHand proves everybody to be the trader: who races for money with eight keys has eight proofs, and a code works once.
+// freeHand accepts every proof and every holder: racers with eight keys would need eight codes, since a code works once.
 type freeHand struct{}
 
 func (freeHand) Prove(context.Context, int64, trader.Proof) error { return nil }
@@ -37,10 +37,10 @@ func (freeHand) VerifiedName(context.Context, int64) (string, error) { return "E
 
 func (freeHand) HolderIs(context.Context, int64, string) (bool, error) { return true, nil }
 
-// HolderIsTx says so inside a transaction too.
+// HolderIsTx is HolderIs inside a transaction.
 func (freeHand) HolderIsTx(*db.Tx, int64, string) (bool, error) { return true, nil }
 
-// HeldTx says so inside a transaction too.
+// HeldTx is Held inside a transaction.
 func (f freeHand) HeldTx(ctx context.Context, _ *db.Tx, traderID int64) (until time.Time, reason string, err error) {
 	return f.Held(ctx, traderID)
 }
@@ -59,7 +59,7 @@ func (e *entrant) funded(sum int64) *entrant {
 	return e
 }
 
-// fundRealTx books money that came in from nowhere.
+// fundRealTx credits test money to a real account.
 func fundRealTx(ctx context.Context, tx *db.Tx, accountID, sum int64) error {
 	account, err := ledger.LockTx(ctx, tx, accountID)
 	if err != nil {
@@ -71,13 +71,13 @@ func fundRealTx(ctx context.Context, tx *db.Tx, accountID, sum int64) error {
 	return err
 }
 
-// chargeFees lets withdrawals cost something, so that every part of their money is seen.
+// chargeFees sets withdrawal fees, so that every part of the transaction is tested.
 func chargeFees(ctx context.Context, d *db.DB) error {
 	_, err := d.Pool.Exec(ctx, `INSERT INTO switches (key, value) VALUES ($1, '0.15'), ($2, '1.5')`, switches.WithdrawRateKey, switches.BankFeeKey)
 	return err
 }
 
-// saved is a payee of the entrant that money can go to since yesterday.
+// saved saves a payee of the entrant that has been usable since yesterday.
 func (e *entrant) saved(kind withdrawal.Kind) (id int64) {
 	e.t.Helper()
 	id, err := savePayee(context.Background(), e.platform.Database.DB, e.keys, e.owner.TraderID, kind)
@@ -98,14 +98,14 @@ func savePayee(ctx context.Context, d *db.DB, keys *vault.Vault, traderID int64,
 	}, holderOfAll)
 }
 
-// cheap hashes a secret so that comparing it takes no time: what is raced is the counting.
+// cheap hashes a secret with minimal cost: the races test the counting, not the hashing.
 func cheap(secret string) (string, error) {
 	return argon2id.CreateHash(secret, &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
 }
 
 const raceLogin = "correct horse battery"
 
-// secrets gives the entrant a log-in password, a payment password and a code of a purpose.
+// secrets gives the entrant a login password, a payment password and a code for a purpose.
 func (e *entrant) secrets(purpose session.Purpose, about string, paid bool) (code string) {
 	e.t.Helper()
 	ctx, d := context.Background(), e.platform.Database.DB
@@ -129,7 +129,7 @@ func (e *entrant) secrets(purpose session.Purpose, about string, paid bool) (cod
 	return code
 }
 
-// verified lets the entrant's money go out through the door.
+// verified prepares the entrant for withdrawals through the API.
 func (e *entrant) verified() {
 	e.t.Helper()
 	require.NoError(e.t, e.papers.verify(context.Background(), e.identities, e.owner.TraderID))
@@ -151,7 +151,7 @@ func (e *entrant) keyed(key string) idempotency.Request {
 	return idempotency.Request{TraderID: e.owner.TraderID, Call: "race", Key: key, Encode: json.Marshal}
 }
 
-// told is what a racer got who called a service.
+// told is the outcome of a service call.
 func told(answer []byte, err error) outcome {
 	if err == nil {
 		return outcome{code: "ok", raw: string(answer)}
@@ -162,14 +162,14 @@ func told(answer []byte, err error) outcome {
 	return outcome{raw: err.Error()}
 }
 
-// asks is a racer who asks for a sum, proved already.
+// asks requests a withdrawal without a proof.
 func (e *entrant) asks(kind withdrawal.Kind, payeeID, sum int64) func(key string) outcome {
 	return func(key string) outcome {
 		return told(e.payouts.Request(context.Background(), e.drawer(), kind, payeeID, sum, trader.Proof{}, e.keyed(key)))
 	}
 }
 
-// withdrawContests are the traders' calls about money out.
+// withdrawContests are races over the traders' withdrawal calls.
 func withdrawContests() []contest {
 	whole := dollars(500)
 	return []contest{
@@ -253,7 +253,7 @@ func withdrawContests() []contest {
 	}
 }
 
-// payeeContests save and remove where money may go.
+// payeeContests are races over saving and removing payees.
 func payeeContests() []contest {
 	const account = `"holder":"Anna Muster","bank":"Sparkasse","iban":"NL91ABNA0417164300","bic":"ABNANL2A","label":"New"`
 	const address = `"coin":"USDT","chain":"tron","address":"TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t","label":"Cold"`
@@ -312,7 +312,7 @@ func payeeContests() []contest {
 	}
 }
 
-// secretContests are the payment password, what is tried of it, and codes.
+// secretContests are races over the payment password, its failed attempts, and codes.
 func secretContests() []contest {
 	version := `SELECT coalesce(sum(p.version), 0) FROM payment_passwords p JOIN accounts a ON a.trader_id = p.trader_id WHERE a.id = $1`
 	gone := []string{"code.wrong", "busy", "login.too_many", "payment_password.set", "payment_password.locked", "payment_password.wrong", "changed_meanwhile"}
@@ -338,7 +338,7 @@ func secretContests() []contest {
 				return e.post("user/resetPayPassword", body(e, fmt.Sprintf(`"password":%q`, raceLogin), true)), nil
 			},
 		},
-		{ // the first four are told how many are left, the fifth locks: no sixth is compared
+		{ // four attempts are answered with the number left, the fifth locks: no sixth is compared
 			name: "WrongPayPasswords", most: 4, ownKeys: true, losers: []string{"payment_password.locked"},
 			effects: `SELECT coalesce(sum(failures - (failures = 5 AND locked_until > now())::int), 0) FROM payment_passwords p JOIN accounts a ON a.trader_id = p.trader_id WHERE a.id = $1`,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
@@ -354,7 +354,7 @@ func secretContests() []contest {
 				}, nil
 			},
 		},
-		{ // all eight are answered alike; what counts is how often was compared
+		{ // all eight get the same answer; the number of comparisons counts
 			name: "WrongCodes", most: 0, ownKeys: true, score: nothing, losers: []string{"code.wrong", "busy", "payment_password.locked"},
 			effects: `SELECT greatest(coalesce(sum(c.tries), 0) - 5, 0) FROM codes c JOIN traders t ON t.email = c.address JOIN accounts a ON a.trader_id = t.id WHERE a.id = $1`,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
@@ -381,7 +381,7 @@ func secretContests() []contest {
 	}
 }
 
-// forgetSource lets this machine ask for codes anew: it has fifty a day.
+// forgetSource resets this machine's daily limit of fifty codes.
 func (e *entrant) forgetSource() {
 	_, err := e.platform.Database.Pool.Exec(context.Background(), `DELETE FROM throttles WHERE name = 'codes_ip'`)
 	require.NoError(e.t, err)

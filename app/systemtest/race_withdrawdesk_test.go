@@ -11,10 +11,10 @@ import (
 	"candor/app/withdrawal"
 )
 
-// payDesk is a member of staff at the desk of withdrawals.
+// payDesk is a member of staff at the withdrawal desk.
 func (e *entrant) payDesk(n int) withdrawal.Desk { return withdrawal.Desk{Actor: e.desks[n].Actor} }
 
-// underWay is a withdrawal of 100 dollars that waits for the desk.
+// underWay is a withdrawal of 100 dollars that awaits the desk.
 func (e *entrant) underWay() withdrawal.Withdrawal {
 	e.t.Helper()
 	e.funded(dollars(1_000))
@@ -30,7 +30,7 @@ func (e *entrant) asksFor(kind withdrawal.Kind, sum int64) (w withdrawal.Withdra
 	return list[0]
 }
 
-// large is one that three people approve, of a trader of the second level; two have done so.
+// large is a withdrawal that needs three approvals, of a trader of the second level; two have approved it.
 func (e *entrant) large() withdrawal.Withdrawal {
 	e.t.Helper()
 	_, err := e.platform.Database.Pool.Exec(context.Background(), `UPDATE traders SET level = 2 WHERE id = $1`, e.owner.TraderID)
@@ -51,19 +51,17 @@ func (e *entrant) moved(w withdrawal.Withdrawal, err error) withdrawal.Withdrawa
 	return w
 }
 
-// claims lets a member of staff work on a withdrawal.
 func (e *entrant) claims(n int, id int64) withdrawal.Withdrawal {
 	e.t.Helper()
 	return e.moved(e.withdrawals.Claim(context.Background(), e.payDesk(n), id))
 }
 
-// reaches is a withdrawal in a state.
 func (e *entrant) reaches(state withdrawal.State) withdrawal.Withdrawal {
 	e.t.Helper()
 	return e.bring(e.underWay(), state)
 }
 
-// bring leads a withdrawal into a state; the desk's first is the maker, the second the checker.
+// bring moves a withdrawal to a state; the first member of staff is the maker, the second the checker.
 func (e *entrant) bring(w withdrawal.Withdrawal, state withdrawal.State) withdrawal.Withdrawal {
 	e.t.Helper()
 	ctx := context.Background()
@@ -92,7 +90,7 @@ func (e *entrant) bring(w withdrawal.Withdrawal, state withdrawal.State) withdra
 
 func (e *entrant) payment(w withdrawal.Withdrawal) string { return fmt.Sprint("OUT-", w.ID) }
 
-// step is an act of the desk on a withdrawal as it was seen.
+// step is an act of the desk on the given version of a withdrawal.
 type step func(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error)
 
 func approveStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
@@ -145,21 +143,21 @@ func thawStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdraw
 
 func decidedOut(_ withdrawal.Withdrawal, err error) outcome { return told(nil, err) }
 
-// race lets one member of staff, who holds the claim, take one of some steps eight times at once: one of them moves the withdrawal.
+// race has the member of staff with the claim perform the steps eight times at once: one of them moves the withdrawal.
 func (e *entrant) race(who int, w withdrawal.Withdrawal, list ...step) (act, <-chan struct{}) {
 	e.t.Helper()
 	w = e.claims(who, w.ID)
 	return func(n int, _ string) outcome { return decidedOut(list[n%len(list)](e, e.payDesk(who), w)) }, nil
 }
 
-// foundOut lets the first person find something out about one of which nobody knows whether it was paid.
+// foundOut has the first person report whether a withdrawal of unknown outcome was paid.
 func (e *entrant) foundOut(w withdrawal.Withdrawal, found step) withdrawal.Withdrawal {
 	e.t.Helper()
 	w = e.claims(0, w.ID)
 	return e.moved(found(e, e.payDesk(0), w))
 }
 
-// payDeskContests are the acts of the desk of withdrawals, by its service. They have no keys: states, versions and claims protect them.
+// payDeskContests are races over the acts of the withdrawal desk, through its service. They have no idempotency keys: states, versions and claims protect them.
 func payDeskContests() []contest {
 	gone := []string{"withdrawal.changed", "withdrawal.state", "withdrawal.not_claimed"}
 	once := func(name string, prepare func(e *entrant) (act, <-chan struct{})) contest {
@@ -241,7 +239,7 @@ func payDeskContests() []contest {
 	}
 }
 
-// again is a second withdrawal that is being sent.
+// again is a second withdrawal in processing.
 func (e *entrant) again() withdrawal.Withdrawal {
 	e.t.Helper()
 	ctx := context.Background()

@@ -20,7 +20,7 @@ import (
 	"candor/app/server"
 )
 
-// TestReceiptOfTheRunningPlatformChecksOut takes a receipt from the door as the trader app does, and gives the file to the program.
+// TestReceiptOfTheRunningPlatformChecksOut downloads a receipt as the trader app does, and verifies the file with the program.
 func TestReceiptOfTheRunningPlatformChecksOut(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -58,7 +58,7 @@ func TestReceiptOfTheRunningPlatformChecksOut(t *testing.T) {
 	require.Contains(t, stdout, fmt.Sprintf("wrong: fill %d: its path", receipt.Data.Fill.FillId))
 }
 
-// TestReceiptOfEveryKindOfChargeChecksOut gives the program the committed receipts of swaps and dividends, and each with another amount.
+// TestReceiptOfEveryKindOfChargeChecksOut verifies the committed receipts of swaps and dividends with the program, and rejects each with another amount.
 func TestReceiptOfEveryKindOfChargeChecksOut(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../customer-web/src/features/receipt/model/charge-receipts.fixture.json")
@@ -83,7 +83,7 @@ func TestReceiptOfEveryKindOfChargeChecksOut(t *testing.T) {
 	}
 }
 
-// receiptFile is the program with a file beside it, and nothing else: no database, no server.
+// receiptFile is the program with a receipt file, without a database or server.
 type receiptFile struct {
 	*program
 	file string
@@ -162,7 +162,7 @@ func TestPublishedHeads(t *testing.T) {
 		require.Nil(t, empty.Next)
 	}
 
-	require.Eventually(t, func() bool { // a transaction of a test beside this one can hold it back
+	require.Eventually(t, func() bool { // a transaction of a parallel test can delay it
 		terms, _ := page("chain=terms")
 		return len(terms.List) == 1 && terms.List[0].Count == int64(len(market.Catalogue()))
 	}, time.Minute, 50*time.Millisecond, "the first version of every product")
@@ -174,7 +174,7 @@ func TestPublishedHeads(t *testing.T) {
 	}
 }
 
-// publicKey is the one that the platform's data folder holds.
+// publicKey is the public key in the platform's data folder.
 func publicKey(t *testing.T, p *server.Platform) ed25519.PublicKey {
 	t.Helper()
 	key, err := seal.LoadKey(p.Config.DataDir)

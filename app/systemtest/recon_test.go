@@ -15,11 +15,11 @@ import (
 	"candor/app/trader"
 )
 
-// reportWithin is how soon an error in the books must be found and stop money from going out.
+// reportWithin is the maximum time in which an error in the books must be found and must halt withdrawals.
 const reportWithin = 2 * time.Minute
 
-// TestRecon plants one unit too much past every trigger: the next reconciliation, which comes within a minute, finds it, and a trader with all proofs is
-// refused. It prints a line for the record.
+// TestRecon adds one unit to an account past every trigger: the next reconciliation, due within a minute, finds it, and a withdrawal with a valid proof is
+// refused. It prints a line of results.
 func TestRecon(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)

@@ -16,7 +16,7 @@ import (
 	"candor/app/trader"
 )
 
-// TestARestrictedTraderAtTheDoor asks for every call that takes on risk or lets money out: refused while staff say so, and taken again after.
+// TestARestrictedTraderAtTheDoor makes every call that takes on risk or pays money out: each is refused while the restriction lasts, and accepted afterwards.
 func TestARestrictedTraderAtTheDoor(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -103,7 +103,7 @@ func TestARestrictedTraderAtTheDoor(t *testing.T) {
 	require.Equal(t, "ok", answer["code"], raw)
 }
 
-// TestATraderFreezesTheAccount ends the session that asks, and all others, and keeps money and log-ins out.
+// TestATraderFreezesTheAccount ends all sessions of the trader and blocks withdrawals and logins.
 func TestATraderFreezesTheAccount(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)

@@ -13,7 +13,7 @@ import (
 	"candor/app/trader"
 )
 
-// TestPaymentPasswordAtTheDoor sets, changes and resets it through the door; each answer fits the contract and says what is held.
+// TestPaymentPasswordAtTheDoor sets, changes and resets the payment password through the API; each answer fits the contract and reports the withdrawal lock.
 func TestPaymentPasswordAtTheDoor(t *testing.T) {
 	t.Parallel()
 	const login, first, second, third = "correct horse battery", "482915", "739104", "604817"

@@ -29,16 +29,16 @@ import (
 )
 
 const (
-	attackWorkers = 400              // acts under way at once
-	attackRate    = 10.0             // acts a second at first; the governor finds what half of the machine carries
+	attackWorkers = 400              // concurrent acts
+	attackRate    = 10.0             // acts a second at first; the governor finds the rate that takes half of the machine
 	mostRate      = 4_000.0          // acts a second
-	heldSockets   = 3_000            // idle ones at once
-	heldSlow      = 400              // slow readers, writers and uploads, at once
-	holdFor       = 45 * time.Second // a slow one at most
-	parallel      = 28               // withdrawals of one trader at once, which once stopped the platform
+	heldSockets   = 3_000            // concurrent idle sockets
+	heldSlow      = 400              // concurrent slow readers, writers and uploads, each
+	holdFor       = 45 * time.Second // maximum duration of a slow connection
+	parallel      = 28               // concurrent withdrawals of one trader; 28 once blocked the platform
 )
 
-// attackKinds are the ways to attack, each with its share of the acts.
+// attackKinds are the kinds of attack, each with its share of the acts.
 var attackKinds = map[string]struct {
 	share int
 	act   func(*attack, *source)
@@ -55,26 +55,26 @@ type source struct {
 	wrote   sync.Once
 }
 
-// form is a file as a browser sends it.
+// form is a file in a multipart body.
 type form struct {
 	body []byte
 	kind string
 }
 
-// attack is everybody who means harm.
+// attack is all attackers together.
 type attack struct {
 	*chaos
 	honest   *honestCrowd
-	accounts []*chaosClient // of traders who attack with what they have
+	accounts []*chaosClient // attacking traders with their own sessions
 	sources  []*source
 	bombs    []form
-	mix      []string // the kinds, each as often as its share says
+	mix      []string // the kinds, each as often as its share
 
 	over    context.Context
 	leave   context.CancelFunc
 	group   sync.WaitGroup
 	tokens  chan struct{}
-	rate    atomic.Int64 // acts in a thousand seconds
+	rate    atomic.Int64 // acts per thousand seconds
 	sockets atomic.Int64
 	readers atomic.Int64
 	writers atomic.Int64
@@ -103,7 +103,7 @@ func newAttack(t *testing.T, c *chaos, accounts []*chaosClient, h *honestCrowd) 
 		}
 	}
 	var large bytes.Buffer
-	require.NoError(t, png.Encode(&large, image.NewNRGBA64(image.Rect(0, 0, 3_900, 3_500)))) // of 16 bits, just within the limit of pixels
+	require.NoError(t, png.Encode(&large, image.NewNRGBA64(image.Rect(0, 0, 3_900, 3_500)))) // 16 bits, just within the pixel limit
 	for _, raw := range [][]byte{claiming(12_000, 3_333, nil), large.Bytes()} {
 		body, kind := formOf(t, raw)
 		a.bombs = append(a.bombs, form{body, kind})
@@ -111,7 +111,7 @@ func newAttack(t *testing.T, c *chaos, accounts []*chaosClient, h *honestCrowd) 
 	return a
 }
 
-// start sends acts at the governed rate until stop. What finds no free worker is left out: the attack's rate is bounded on its own side too.
+// start performs acts at the governed rate until stop. Acts without a free worker are dropped, so the attack's own load is bounded.
 func (a *attack) start() {
 	for n := range attackWorkers {
 		random := rand.New(rand.NewPCG(2, uint64(n))) //nolint:gosec // a seed makes the run the same again
@@ -143,7 +143,7 @@ func (a *attack) start() {
 	})
 }
 
-// govern raises or lowers the rate, so that the attack takes what it may and no more.
+// govern adjusts the rate so that the attack takes its share of the machine and no more.
 func (a *attack) govern(cores float64) {
 	factor := min(max(siegeCores/max(cores, 0.05), 0.5), 1.2)
 	a.rate.Store(int64(min(max(float64(a.rate.Load())/1000*factor, 1), mostRate) * 1000))
@@ -180,14 +180,14 @@ func (a *attack) counts() map[string]map[string]int {
 	return maps.Clone(a.tally)
 }
 
-// broke are the answers that say that something of ours failed.
+// broke are the answers that report a server error.
 func (a *attack) broke() map[string]int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return maps.Clone(a.defects)
 }
 
-// answered is how many acts of a kind the server answered.
+// answered is the number of acts of a kind that the server answered.
 func (a *attack) answered(kind string) (n int) {
 	for code, times := range a.counts()[kind] {
 		if code != "none" {
@@ -197,7 +197,7 @@ func (a *attack) answered(kind string) (n int) {
 	return n
 }
 
-// send makes a request and notes the answer. Of answers of 500 and above only "try again" is one.
+// send makes a request and counts the answer. A status of 500 or above is a defect, except a 503 that asks to retry.
 func (a *attack) send(kind string, s *source, method, path, token string, body []byte, change func(*http.Request)) (raw []byte) {
 	request, err := a.asks(a.over, method, path, token, body, "", fmt.Sprint("attack", a.keys.Add(1)))
 	if err != nil {
@@ -229,7 +229,7 @@ func (a *attack) send(kind string, s *source, method, path, token string, body [
 	return raw
 }
 
-// withdraw asks for money many times at once, with everything that is missing or wrong.
+// withdraw sends many withdrawal requests at once, each with something missing or wrong.
 func (a *attack) withdraw(s *source) {
 	trader := a.accounts[rand.IntN(len(a.accounts))] //nolint:gosec // any of them
 	var burst sync.WaitGroup
@@ -244,14 +244,14 @@ func (a *attack) withdraw(s *source) {
 			case 2:
 				call, body = "StandardWithdraw", `{"addressId":%d,"amount":"10","payPassword":"000000","validCode":"000000"}`
 			}
-			to := trader.payeeID + int64(n%8)/6*1_000_000 // a quarter to nobody
+			to := trader.payeeID + int64(n%8)/6*1_000_000 // a quarter names an unknown payee
 			a.send("withdrawals", s, http.MethodPost, "/client/withdraw/insert"+call, trader.realToken, fmt.Appendf(nil, body, to), nil)
 		})
 	}
 	burst.Wait()
 }
 
-// bomb uploads pictures that are small as files and large as pixels, four at once.
+// bomb uploads pictures with small files and huge dimensions, four at once.
 func (a *attack) bomb(s *source) {
 	s.wrote.Do(func() {
 		message := fmt.Sprintf(`{"messageId":%q,"text":"hello"}`, uuid.NewString())
@@ -267,14 +267,14 @@ func (a *attack) bomb(s *source) {
 	burst.Wait()
 }
 
-// guess tries a password of an honest trader, or of nobody.
+// guess tries a password of an honest trader, or of an unknown account.
 func (a *attack) guess(s *source) {
 	n := rand.IntN(2 * siegeTraders) //nolint:gosec // any of them
 	body := fmt.Sprintf(`{"account":"honest%d@example.com","password":"wrong horse %d","deviceId":%q}`, n, a.keys.Load(), s.visitor)
 	a.send("guesses", s, http.MethodPost, "/client/user/login", "", []byte(body), nil)
 }
 
-// askForCode asks for codes to an honest trader's address: without a solution, with a wrong one, and now and then with a right one.
+// askForCode requests codes for an honest trader's address: without a solution, with a wrong one, and sometimes with a right one.
 func (a *attack) askForCode(s *source) {
 	n := rand.IntN(siegeTraders) //nolint:gosec // any of them
 	call := []string{"/client/user/sendRegisterValidCode", "/client/user/sendForgetPasswordValidCode"}[n%2]
@@ -301,7 +301,7 @@ func (a *attack) askForCode(s *source) {
 	})
 }
 
-// reserve counts one more that is held; false where there are enough.
+// reserve counts one more open connection; false at the maximum.
 func reserve(held *atomic.Int64, most int64) bool {
 	if held.Add(1) > most {
 		held.Add(-1)
@@ -310,7 +310,7 @@ func reserve(held *atomic.Int64, most int64) bool {
 	return true
 }
 
-// holdSocket opens a socket and holds it: silent, or asking for every price and reading none.
+// holdSocket opens a socket and keeps it open: silent, or subscribed to many prices without reading any.
 func (a *attack) holdSocket(s *source) {
 	if !reserve(&a.sockets, heldSockets) {
 		return
@@ -335,7 +335,7 @@ func (a *attack) holdSocket(s *source) {
 	})
 }
 
-// hold keeps a connection for a while; one that does not stall notices when the server closes it.
+// hold keeps a connection open for a while; unless it stalls, it reads and so notices when the server closes it.
 func (a *attack) hold(conn net.Conn, stalls bool) {
 	if stalls {
 		a.pause(holdFor)
@@ -357,14 +357,14 @@ func (a *attack) pause(d time.Duration) bool {
 	}
 }
 
-// readSlowly asks for a large answer and reads a byte a second of it.
+// readSlowly requests a large answer and reads one byte a second.
 func (a *attack) readSlowly(s *source) {
 	a.slowly("slow readers", s, &a.readers, func(conn net.Conn) {
 		if tcp, ok := conn.(*net.TCPConn); ok {
 			_ = tcp.SetReadBuffer(2048)
 		}
 		request := a.head("GET", "/client/api/findKline?productId=201&period=1m&size=1000", 0) + "\r\n"
-		_, _ = io.WriteString(conn, strings.Repeat(request, 40)) // more than the buffers of both ends take
+		_, _ = io.WriteString(conn, strings.Repeat(request, 40)) // more than the buffers of both ends
 		status := make([]byte, len("HTTP/1.1 200"))
 		if _, err := io.ReadFull(conn, status); err != nil {
 			a.note("slow readers", "none")
@@ -379,7 +379,7 @@ func (a *attack) readSlowly(s *source) {
 	})
 }
 
-// writeSlowly sends a byte a second: of the header, or of the body.
+// writeSlowly sends one byte a second of the header or of the body.
 func (a *attack) writeSlowly(s *source) {
 	a.slowly("slow writers", s, &a.writers, func(conn net.Conn) {
 		head := a.head("POST", "/client/user/login", 20_000)
@@ -392,7 +392,7 @@ func (a *attack) writeSlowly(s *source) {
 	})
 }
 
-// drip writes a text so many bytes a second, until the server answers or cuts it off.
+// drip writes each bytes of a text per second, until the server answers or closes the connection.
 func (a *attack) drip(kind string, conn net.Conn, text string, each int) {
 	ended := make(chan string, 1)
 	go func() {
@@ -425,7 +425,7 @@ func (a *attack) drip(kind string, conn net.Conn, text string, each int) {
 	}
 }
 
-// uploadSlowly sends a proof that says it is large, and hardly comes.
+// uploadSlowly starts a proof upload of the maximum size and sends it slowly.
 func (a *attack) uploadSlowly(s *source) {
 	trader := a.accounts[rand.IntN(len(a.accounts))] //nolint:gosec // any of them
 	a.slowly("slow uploads", s, &a.uploads, func(conn net.Conn) {
@@ -435,7 +435,7 @@ func (a *attack) uploadSlowly(s *source) {
 	})
 }
 
-// crowdTheDesk stands at the door of the back office.
+// crowdTheDesk opens the back office's sign-in page, or posts a wrong sign-in.
 func (a *attack) crowdTheDesk(s *source) {
 	if rand.IntN(2) == 0 { //nolint:gosec // one half
 		a.send("desk", s, http.MethodGet, "/admin/signin", "", nil, nil)

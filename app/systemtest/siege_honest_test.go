@@ -29,13 +29,13 @@ import (
 )
 
 const (
-	thinkTime    = 10 * time.Second // of an honest trader between two acts, on average
+	thinkTime    = 10 * time.Second // average time between two acts of an honest trader
 	beatInterval = 20 * time.Second
 	siegeProduct = 201
-	listEvery    = 25 // traders; one of them looks at a list
+	listEvery    = 25 // one trader in this many views a list
 )
 
-// sourceClient sends from an address of its own within 127.0.0.0/8, which this machine answers to.
+// sourceClient sends from a separate address within 127.0.0.0/8, which this machine answers.
 func sourceClient(network, n int) (*http.Client, *net.Dialer) {
 	address := net.IPv4(127, byte(network), byte(n/250), byte(1+n%250))
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: address}, Timeout: 10 * time.Second}
@@ -59,7 +59,7 @@ func (c *chaos) asks(ctx context.Context, method, path, token string, body []byt
 	return request, nil
 }
 
-// socket opens a socket from a source; status is that of a refusal, 0 where there was no answer.
+// socket opens a socket from a source; status is the HTTP status of a refusal, 0 without an answer.
 func (c *chaos) socket(ctx context.Context, from *net.Dialer, messages ...string) (socket *websocket.Conn, status int, err error) {
 	now := fmt.Sprint(time.Now().UnixMilli())
 	dialer := websocket.Dialer{NetDialContext: from.DialContext, HandshakeTimeout: 30 * time.Second}
@@ -76,11 +76,11 @@ func (c *chaos) socket(ctx context.Context, from *net.Dialer, messages ...string
 	return socket, status, err
 }
 
-// honestCrowd is everybody who means well.
+// honestCrowd is all honest users together.
 type honestCrowd struct {
 	*chaos
 	traders   []*honestTrader
-	calmCores float64 // what they and the server take without an attack
+	calmCores float64 // cores that they and the server take without an attack
 	over      context.Context
 	leave     context.CancelFunc
 	group     sync.WaitGroup
@@ -91,12 +91,12 @@ type honestCrowd struct {
 	refused map[string]int
 
 	prices atomic.Int64
-	began  atomic.Int64 // this phase, in nanoseconds since 1970
-	gap    atomic.Int64 // the longest between two prices in it, in nanoseconds
-	others atomic.Int64 // log-ins, pages and files that were answered well
+	began  atomic.Int64 // start of the phase, in nanoseconds since 1970
+	gap    atomic.Int64 // longest time between two prices in the phase, in nanoseconds
+	others atomic.Int64 // successful log-ins, pages and files
 }
 
-// honestTrader is one of them, at an address of their own.
+// honestTrader is a trader with a separate address.
 type honestTrader struct {
 	client    *http.Client
 	dialer    *net.Dialer
@@ -104,11 +104,11 @@ type honestTrader struct {
 	positions []int64
 	random    *rand.Rand
 	acts      atomic.Int64
-	lists     bool         // looks at many prices, not at one
-	heard     atomic.Int64 // the last price, in nanoseconds since 1970
+	lists     bool         // views many prices instead of one
+	heard     atomic.Int64 // time of the last price, in nanoseconds since 1970
 }
 
-// newHonest opens the accounts of the honest.
+// newHonest opens the accounts of the honest traders.
 func newHonest(t *testing.T, c *chaos) *honestCrowd {
 	t.Helper()
 	h := &honestCrowd{chaos: c, refused: map[string]int{}}
@@ -128,7 +128,7 @@ func newHonest(t *testing.T, c *chaos) *honestCrowd {
 	return h
 }
 
-// start lets everybody begin, spread over a moment as people are.
+// start starts all honest users, spread over the think time.
 func (h *honestCrowd) start(t *testing.T) {
 	t.Helper()
 	for _, one := range h.traders {
@@ -139,7 +139,7 @@ func (h *honestCrowd) start(t *testing.T) {
 	visitor, _ := sourceClient(11, 0)
 	client, _ := sourceClient(11, 1)
 	var proofs []string
-	for n := range 20 { // a trader may upload a few proofs a day
+	for n := range 20 { // the proofs per trader and day are limited
 		proofs = append(proofs, realSession(t, h.db, h.named(t, fmt.Sprintf("honest%d@example.com", n))))
 	}
 	h.every(2*time.Second, "log-in", func(n int) error {
@@ -177,7 +177,7 @@ func (h *honestCrowd) named(t *testing.T, email string) (id int64) {
 	return id
 }
 
-// every does something again and again until the end.
+// every repeats an act until the end.
 func (h *honestCrowd) every(pause time.Duration, name string, act func(n int) error) {
 	h.group.Go(func() {
 		for n := 0; h.wait(pause); n++ {
@@ -212,7 +212,7 @@ func (h *honestCrowd) refusals() map[string]int {
 	return maps.Clone(h.refused)
 }
 
-// well sends a request and wants the answer "ok".
+// well sends a request that must be answered "ok".
 func (h *honestCrowd) well(client *http.Client, method, path, token string, body []byte, kind string) error {
 	_, err := h.send(client, method, path, token, body, kind, "")
 	return err
@@ -239,7 +239,7 @@ func (h *honestCrowd) send(client *http.Client, method, path, token string, body
 	return a, nil
 }
 
-// trade orders, closes and looks around until the end.
+// trade orders, closes and views pages until the end.
 func (h *honestCrowd) trade(one *honestTrader) {
 	pause := time.Duration(one.random.Int64N(int64(thinkTime)))
 	for h.wait(pause) {
@@ -278,7 +278,7 @@ func (h *honestCrowd) act(one *honestTrader) error {
 	return nil
 }
 
-// watch hears prices and the account's own events until the end. A socket that the server closes is a refusal.
+// watch receives prices and the account's own events until the end. A socket closed by the server counts as a refusal.
 func (h *honestCrowd) watch(one *honestTrader) {
 	socket, _, err := h.socket(h.over, one.dialer, `{"type":15,"data":{"token":"`+one.token+`"}}`, one.prices())
 	if err != nil {
@@ -316,14 +316,14 @@ func (h *honestCrowd) watch(one *honestTrader) {
 	}
 }
 
-// widest keeps the longest gap of whoever looks at lists: one product alone may have no new price for a while.
+// widest keeps the longest gap among traders with lists: a single product may have no new price for a while.
 func (h *honestCrowd) widest(one *honestTrader, last int64, now time.Time) {
 	gap := now.UnixNano() - max(last, h.began.Load())
 	for most := h.gap.Load(); one.lists && gap > most && !h.gap.CompareAndSwap(most, gap); most = h.gap.Load() {
 	}
 }
 
-// prices asks for those of one product, or of a list.
+// prices subscribes to one product, or to a list.
 func (one *honestTrader) prices() string {
 	if one.lists {
 		return `{"type":12,"data":{"productIds":[101,102,103,201,202,203,301,302],"focus":201}}`
@@ -340,7 +340,7 @@ func (h *honestCrowd) everyoneTraded() bool {
 	return true
 }
 
-// begin forgets what was measured before.
+// begin resets the measurements.
 func (h *honestCrowd) begin() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -350,9 +350,9 @@ func (h *honestCrowd) begin() {
 	h.began.Store(time.Now().UnixNano())
 }
 
-// collect writes down what was measured since begin.
+// collect takes the measurements since begin.
 func (h *honestCrowd) collect(p *phase) {
-	for _, one := range h.traders { // the gap that has not ended yet
+	for _, one := range h.traders { // the current gap
 		h.widest(one, one.heard.Load(), time.Now())
 	}
 	h.mu.Lock()
@@ -362,7 +362,7 @@ func (h *honestCrowd) collect(p *phase) {
 	slices.Sort(p.logins)
 }
 
-// end stops everybody, and wants that the others were served too.
+// end stops all users and requires that the others were served too.
 func (h *honestCrowd) end(t *testing.T) {
 	t.Helper()
 	h.leave()

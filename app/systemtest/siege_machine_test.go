@@ -17,7 +17,7 @@ import (
 // clockTicks is USER_HZ, the unit of CPU times in /proc: 100 on every Linux that Go runs on.
 const clockTicks = 100
 
-// machine watches what a siege takes of the computer: the server, its database and this process.
+// machine measures a siege's use of the computer: by the server, its database and this process.
 type machine struct{ server, postgres int }
 
 func newMachine(t *testing.T, c *chaos) *machine {
@@ -25,28 +25,28 @@ func newMachine(t *testing.T, c *chaos) *machine {
 	return &machine{server: c.process.Process.Pid, postgres: c.postgres.PID()}
 }
 
-// phase is what was measured in a part of a siege.
+// phase is the measurements of one part of a siege.
 type phase struct {
-	orders []time.Duration // of honest orders, each from the request to its whole answer
+	orders []time.Duration // of honest orders, from the request to the complete answer
 	logins []time.Duration // of honest log-ins, the same
-	prices int64           // price messages that honest sockets got
-	gap    time.Duration   // the longest between two of one socket
-	memory int64           // the most that the server held, resident, in bytes
-	cores  usage[float64]  // CPU seconds in a second
+	prices int64           // price messages to honest sockets
+	gap    time.Duration   // longest time between two of one socket
+	memory int64           // maximum resident memory of the server, in bytes
+	cores  usage[float64]  // CPU seconds per second
 }
 
-// usage is what each part takes of the machine.
+// usage is the use of the machine by each part.
 type usage[N float64 | time.Duration] struct{ Server, Database, Harness N }
 
 func (u usage[N]) all() N { return u.Server + u.Database + u.Harness }
 
-// settle waits until the honest traders have all begun and the server has warmed up.
+// settle waits until every honest trader has acted and the server has warmed up.
 func (m *machine) settle(t *testing.T, h *honestCrowd) {
 	t.Helper()
 	require.Eventually(t, func() bool { return h.everyoneTraded() }, time.Minute, 50*time.Millisecond, "%v", h.refusals())
 }
 
-// phase measures for so long. With an attack it governs the attack's rate by the CPU time that it takes.
+// phase measures for the given length. During an attack it governs the attack's rate by its CPU time.
 func (m *machine) phase(t *testing.T, h *honestCrowd, length time.Duration, a *attack) *phase {
 	t.Helper()
 	p := &phase{}
@@ -57,7 +57,7 @@ func (m *machine) phase(t *testing.T, h *honestCrowd, length time.Duration, a *a
 	began, used := time.Now(), m.used(t)
 	last, lastUsed := began, used
 	for time.Since(began) < length {
-		time.Sleep(250 * time.Millisecond) // a sample's distance
+		time.Sleep(250 * time.Millisecond) // sampling interval
 		p.memory = max(p.memory, m.resident(t))
 		now, usedNow := time.Now(), m.used(t)
 		if span := now.Sub(last); a != nil && span >= time.Second {
@@ -74,7 +74,7 @@ func (m *machine) phase(t *testing.T, h *honestCrowd, length time.Duration, a *a
 	return p
 }
 
-// percentile is one of times that are sorted.
+// percentile is a percentile of sorted times.
 func percentile(times []time.Duration, percent int) time.Duration {
 	if len(times) == 0 {
 		return 0
@@ -108,7 +108,7 @@ func (m *machine) used(t *testing.T) (used usage[time.Duration]) {
 		}
 		s, ok := readStat(pid)
 		if !ok {
-			continue // it ended meanwhile; its parent counts it
+			continue // it has ended; its parent counts it
 		}
 		switch {
 		case pid == m.server:
@@ -124,10 +124,10 @@ func (m *machine) used(t *testing.T) (used usage[time.Duration]) {
 	return used
 }
 
-// processStat is what /proc says of a process.
+// processStat is the state of a process in /proc.
 type processStat struct {
 	parent      int
-	used, ended time.Duration // its own, and that of the children that it has waited for
+	used, ended time.Duration // its own, and that of its reaped children
 	resident    int64         // bytes
 }
 
@@ -136,7 +136,7 @@ func readStat(pid int) (s processStat, ok bool) {
 	if err != nil {
 		return s, false
 	}
-	_, rest, ok := strings.Cut(string(raw), ") ") // the name before it may hold anything
+	_, rest, ok := strings.Cut(string(raw), ") ") // the name before it may contain anything
 	fields := strings.Fields(rest)
 	if !ok || len(fields) < 22 {
 		return s, false
@@ -146,7 +146,7 @@ func readStat(pid int) (s processStat, ok bool) {
 	return processStat{parent: number(1), used: ticks(11) + ticks(12), ended: ticks(13) + ticks(14), resident: int64(number(21) * os.Getpagesize())}, true
 }
 
-// resident is the memory of the server and of the processes that it has started, in bytes.
+// resident is the memory of the server and its child processes, in bytes.
 func (m *machine) resident(t *testing.T) (bytes int64) {
 	t.Helper()
 	processes, err := os.ReadDir("/proc")

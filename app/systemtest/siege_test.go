@@ -17,18 +17,18 @@ import (
 	"candor/app/server"
 )
 
-// What make siege demands of the honest traders' service. The short run of make test judges counts alone: a busy machine decides no test.
+// The limits of make siege for the service to honest traders. The short run of make test checks only counts: times on a busy machine decide no test.
 const (
 	siegeTraders = 500
 	siegeSources = 2_000
-	siegeRatio   = 2.0              // p99 of honest orders under attack, over that of the calm before and after
+	siegeRatio   = 2.0              // p99 of honest orders under attack, over p99 of the calm before and after
 	siegeMemory  = 200 << 20        // bytes that the server may take more than before
 	siegeGap     = time.Second      // between two price messages of a socket
-	siegeCores   = 1.0              // of two: what the attack may take of the machine, on both its sides
-	siegeShort   = 40 * time.Second // an ordinary test run; SIEGE says another length in seconds
+	siegeCores   = 1.0              // of two: the attack's share of the machine, on both sides
+	siegeShort   = 40 * time.Second // an ordinary test run; SIEGE sets another length in seconds
 )
 
-// siegePlan is how long the parts of a siege take.
+// siegePlan is the length of each part of a siege.
 type siegePlan struct {
 	calm, attack, after time.Duration
 	judgesTimes         bool
@@ -45,8 +45,8 @@ func readSiegePlan(t *testing.T) siegePlan {
 	return siegePlan{calm: whole / 4, attack: whole * 5 / 8, after: whole / 8, judgesTimes: whole > siegeShort}
 }
 
-// TestSiege lets 500 honest traders trade, log in and upload while 2,000 sources attack the built program in every way at once. None of the honest may be
-// refused, prices go on, and afterwards the program proves all that it holds.
+// TestSiege lets 500 honest traders trade, log in and upload while 2,000 sources attack the built program in every way at once. No honest trader may be
+// refused, prices must continue, and afterwards the program verifies all its data.
 func TestSiege(t *testing.T) {
 	plan := readSiegePlan(t)
 	c := newChaos(t, 1)
@@ -100,7 +100,7 @@ func TestSiege(t *testing.T) {
 	require.LessOrEqual(t, siege.cores.all()-calm.cores.all(), siegeCores*1.05, "the attack took more than half of the machine: its figures say nothing")
 }
 
-// errorLines are the first errors in the log of the program.
+// errorLines are the first errors in the program's log.
 func errorLines(log string) string {
 	var errors []string
 	for _, line := range strings.Split(log, "\n") {

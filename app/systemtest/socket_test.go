@@ -27,7 +27,7 @@ func (r *doorFixture) dial(t *testing.T, header http.Header) *websocket.Conn {
 	return dialSocket(t, r.url, header)
 }
 
-// dialSocket opens the trader's socket at a door as the app does.
+// dialSocket opens the trader's socket as the app does.
 func dialSocket(t *testing.T, url string, header http.Header) *websocket.Conn {
 	t.Helper()
 	now := fmt.Sprint(time.Now().UnixMilli())
@@ -45,7 +45,7 @@ func send(t *testing.T, ws *websocket.Conn, kind int, data any) {
 	require.NoError(t, ws.WriteJSON(map[string]any{"type": kind, "data": data}))
 }
 
-// await reads until a frame of a kind comes.
+// await reads until a frame of a kind arrives.
 func await(t *testing.T, ws *websocket.Conn, kind int) frame {
 	t.Helper()
 	require.NoError(t, ws.SetReadDeadline(time.Now().Add(10*time.Second)))
@@ -58,7 +58,7 @@ func await(t *testing.T, ws *websocket.Conn, kind int) frame {
 	}
 }
 
-// closeCode reads until the server closes and returns its code.
+// closeCode reads until the server closes the socket, and returns its code.
 func closeCode(t *testing.T, ws *websocket.Conn) int {
 	t.Helper()
 	require.NoError(t, ws.SetReadDeadline(time.Now().Add(10*time.Second)))
@@ -146,7 +146,7 @@ func TestSocket(t *testing.T) {
 	t.Run("ClosesOnALargeFrame", func(t *testing.T) {
 		t.Parallel()
 		ws := r.dial(t, r.origin())
-		// The server may end the connection before all of it was written: then the write fails, which is as good.
+		// The server may close the connection before everything is written; a failed write is accepted too.
 		if err := ws.WriteMessage(websocket.TextMessage, []byte(strings.Repeat("x", 70<<10))); err == nil {
 			require.NoError(t, ws.SetReadDeadline(time.Now().Add(10*time.Second)))
 			_, _, err := ws.ReadMessage()
@@ -196,7 +196,7 @@ func TestSocketEndsWithItsSession(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, status)
 }
 
-// TestALogOutIsPublishedToOtherServers: their sockets close by it.
+// TestALogOutIsPublishedToOtherServers checks the event by which other servers close their sockets.
 func TestALogOutIsPublishedToOtherServers(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)

@@ -12,7 +12,7 @@ import (
 	"candor/app/switches"
 )
 
-// flip brings another value of a key into force, by two people where it takes two.
+// flip puts another value of a key in force, with two people where the key requires them.
 func (r *doorFixture) flip(t *testing.T, people [2]audit.Actor, key, value string) {
 	t.Helper()
 	changes := r.platform.Services.Switches
@@ -35,7 +35,7 @@ func (r *doorFixture) deciders(t *testing.T) (people [2]audit.Actor) {
 	return people
 }
 
-// another is a value of a key that differs from the one in force and contradicts no other key.
+// another is a valid value of a key that differs from the default and contradicts no other key.
 func another(d switches.Definition) string {
 	switch d.Type {
 	case switches.Bool:
@@ -52,7 +52,7 @@ func another(d switches.Definition) string {
 	}[d.Key]
 }
 
-// TestEverySwitchReachesTheApp flips each key that can be flipped, and reads it as the app does; what is not public stays unread.
+// TestEverySwitchReachesTheApp flips each key that may be flipped and reads it as the app does; keys that are not public cannot be read.
 func TestEverySwitchReachesTheApp(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -76,7 +76,7 @@ func TestEverySwitchReachesTheApp(t *testing.T) {
 	}
 }
 
-// TestWhatIsOffIsOffOnTheServerToo asks for what a switch closes, before and after.
+// TestWhatIsOffIsOffOnTheServerToo makes the call that a switch closes, before and after.
 func TestWhatIsOffIsOffOnTheServerToo(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -87,7 +87,7 @@ func TestWhatIsOffIsOffOnTheServerToo(t *testing.T) {
 		require.NotEmpty(t, text, raw)
 		return text
 	}
-	off := []string{"module_disabled", "wallet.off"} // the wallet says which part of it
+	off := []string{"module_disabled", "wallet.off"} // the wallet names the closed part
 	for key, ask := range map[string]func() string{
 		switches.AddressKey: func() string { return code(http.MethodGet, "/client/userAddress/findUserAddressList", r.real, nil) },
 		switches.ExchangeKey: func() string {
@@ -113,7 +113,7 @@ func TestWhatIsOffIsOffOnTheServerToo(t *testing.T) {
 	require.Zero(t, banners())
 }
 
-// TestMaintenanceKeepsTradersOut and lets them in again; what the app needs to say so answers all the while.
+// TestMaintenanceKeepsTradersOut turns maintenance on and off; the calls that report it are answered throughout.
 func TestMaintenanceKeepsTradersOut(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -140,7 +140,7 @@ func TestMaintenanceKeepsTradersOut(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 }
 
-// requireOnlyTheChat makes every call during maintenance: those of the chat and those that say that there is maintenance get through, and no other.
+// requireOnlyTheChat makes every call during maintenance: only the chat and the calls that report maintenance are answered.
 func (r *doorFixture) requireOnlyTheChat(t *testing.T) {
 	t.Helper()
 	passing := map[string]bool{
@@ -158,7 +158,7 @@ func (r *doorFixture) requireOnlyTheChat(t *testing.T) {
 	}
 }
 
-// TestTradersAskDuringMaintenance: what they say arrives at the desk, and the answer at their socket.
+// TestTradersAskDuringMaintenance checks that a trader's message is stored and reaches the trader's socket during maintenance.
 func TestTradersAskDuringMaintenance(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)
@@ -167,7 +167,7 @@ func TestTradersAskDuringMaintenance(t *testing.T) {
 	ws := r.dial(t, r.origin())
 	send(t, ws, 15, map[string]any{"token": r.real, "userId": r.traderID(t)})
 	send(t, ws, 1, map[string]any{})
-	await(t, ws, 1) // by now it is known whose socket it is
+	await(t, ws, 1) // the socket is authenticated by now
 	r.must(t, r.real, "/kefu/kefuApi/insertMessage", good["InsertMessage"], "")
 	require.Contains(t, string(await(t, ws, 9).Data), "Where is my withdrawal?")
 	_, answer, raw := r.call(t, http.MethodGet, "/kefu/kefuApi/findMessageList", r.real, nil, nil)

@@ -22,10 +22,10 @@ import (
 	"candor/app/server"
 )
 
-// kept are the tables that the tampers change; a copy of each puts them back.
+// kept are the tables that the test changes; a copy of each restores them.
 var kept = []string{"postings", "fills", "charges", "charge_heads", "tape_quotes", "tape_heads", "candles", "audit_entries", "product_terms", "exchange_quotes", "exchanges"}
 
-// TestVerifyCatchesEachTamper changes one thing at a time behind the program's back, as only a superuser can, and asks the program itself.
+// TestVerifyCatchesEachTamper changes one thing at a time as a superuser, behind the program's back, and runs its verify command.
 func TestVerifyCatchesEachTamper(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -47,7 +47,7 @@ func TestVerifyCatchesEachTamper(t *testing.T) {
 		require.NoError(t, err)
 	}
 	k.exchanges(t, 3)
-	require.Eventually(t, func() bool { // a transaction of a test beside this one can hold the seal of the newest entries back
+	require.Eventually(t, func() bool { // a transaction of a parallel test can delay the seal of the newest entries
 		var sealed int
 		err := k.database.Pool.QueryRow(ctx, `SELECT count(*) FROM audit_entries WHERE xid <= (SELECT max(until_xid) FROM audit_heads)`).Scan(&sealed)
 		if err != nil || sealed < 5 {
@@ -71,7 +71,7 @@ func TestVerifyCatchesEachTamper(t *testing.T) {
 		require.NoError(t, err, sql)
 		return tag.RowsAffected()
 	}
-	plant(`SET session_replication_role = replica`) // no trigger stands in a superuser's way
+	plant(`SET session_replication_role = replica`) // switches the triggers off
 	for _, table := range kept {
 		plant(`CREATE TABLE kept_` + table + ` AS TABLE ` + table)
 	}
@@ -115,12 +115,12 @@ func TestVerifyCatchesEachTamper(t *testing.T) {
 	}
 }
 
-// recordEvening writes quotes of the two hours around a rollover, which a replay at ten times the pace comes to within seconds.
+// recordEvening writes quotes of the two hours around a rollover; a replay at ten times the pace reaches it within seconds.
 func recordEvening(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	start := time.Date(2026, 11, 24, 21, 30, 0, 0, time.UTC)
-	quiet := start.Add(30 * time.Minute) // no quote is on its way when the trading day ends
+	quiet := start.Add(30 * time.Minute) // no quote is in transit when the trading day ends
 	for symbol, cents := range map[string]int{"BTCUSD": 50_000_00, "ETHUSD": 2_500_00} {
 		folder := filepath.Join(dir, "crypto", symbol)
 		require.NoError(t, os.MkdirAll(folder, 0o755)) //nolint:gosec // test data
@@ -153,7 +153,7 @@ func (k *killFixture) proves(t *testing.T) {
 	}
 }
 
-// exchanges has a trader of real money buy bitcoin for dollars so many times.
+// exchanges has a trader with real money buy bitcoin for dollars several times.
 func (k *killFixture) exchanges(t *testing.T, times int) {
 	t.Helper()
 	owner, token, err := bench.FundTrader(t.Context(), k.database.DB, "exchanger", ledger.Real, 0)
@@ -178,7 +178,7 @@ func (k *killFixture) exchanges(t *testing.T, times int) {
 	require.Equal(t, "ok", call(http.MethodPost, "insertTransfer", `{"from":"contract","to":"funding","amount":"1000"}`, "moved").Code)
 	for n := range times {
 		var quoteID int64
-		require.Eventually(t, func() bool { // the market can be still for a moment
+		require.Eventually(t, func() bool { // the market may have no fresh price for a moment
 			quote := call(http.MethodGet, "findNewWalletExchange?from=USDT&to=BTC&amount=100", "", "")
 			quoteID = quote.Data.QuoteID
 			return quote.Code == "ok"
@@ -187,7 +187,7 @@ func (k *killFixture) exchanges(t *testing.T, times int) {
 	}
 }
 
-// audits leaves some entries to seal: trading itself is proved by its fills.
+// audits records some audit entries to seal: trading leaves none, its fills are its proof.
 func (k *killFixture) audits(t *testing.T) {
 	t.Helper()
 	log := audit.NewLog(k.database.DB)

@@ -77,7 +77,7 @@ func (p *pairOfServers) bitcoin(t *testing.T) (bid, ask int64) {
 	return bid, ask
 }
 
-// post asks one of the servers; a refusal is one, as the price goes on moving.
+// post calls one of the servers; refusals are accepted, since the price keeps moving.
 func (p *pairOfServers) post(server int, token, call string, body map[string]any) (answer struct {
 	Status int
 	Data   struct{ Position struct{ PositionID int64 } }
@@ -101,7 +101,7 @@ func (p *pairOfServers) post(server int, token, call string, body map[string]any
 	return answer
 }
 
-// places gives one trader pending orders around the price, pairs of them, and positions with every protection.
+// places gives one trader pending orders and pairs around the price, and positions with every protection.
 func (p *pairOfServers) places(t *testing.T, n int, token string) {
 	random := rand.New(rand.NewPCG(uint64(n), 5)) //nolint:gosec // a seed makes the run the same again
 	price := func(cents int64) string { return money.Format(cents, 2) }
@@ -131,8 +131,8 @@ func (p *pairOfServers) places(t *testing.T, n int, token string) {
 	}
 }
 
-// TestTwoServers has two servers trigger thousands of pending orders and protections, once each, while one of them is killed and comes back again and
-// again: the lead changes over each time that the leader goes.
+// TestTwoServers has two servers trigger thousands of pending orders and protections, once each, while one of them is repeatedly killed and restarted:
+// leadership passes each time that the leader is killed.
 func TestTwoServers(t *testing.T) {
 	traders := 115 // some 10,000 orders and protections
 	if text := os.Getenv("TRADERS"); text != "" {
@@ -156,7 +156,7 @@ func TestTwoServers(t *testing.T) {
 		victim := p.programs[round%2]
 		victim.kill(t)
 		kills++
-		time.Sleep(3 * time.Second) // the other one works alone
+		time.Sleep(3 * time.Second) // the other server works alone
 		victim.start(t)
 		time.Sleep(2 * time.Second)
 	}

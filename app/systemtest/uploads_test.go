@@ -28,10 +28,10 @@ import (
 	"candor/app/platform/upload"
 )
 
-// mark is what the evil files carry beside their pixels, if they have any.
+// mark is the text that the hostile files carry beside their pixels, if they have any.
 const mark = "<script>evilcanary(52.5200,13.4050)</script>"
 
-// evilFile is a file of the corpus. One that is taken is a picture beside what is evil about it.
+// evilFile is a file of the corpus. A file that is taken is a picture with hostile extras.
 type evilFile struct {
 	what, name string
 	raw        []byte
@@ -56,7 +56,7 @@ func bitmapOf(t *testing.T, img image.Image) []byte {
 	return out.Bytes()
 }
 
-// withSegment puts a JPEG segment behind the start.
+// withSegment inserts a JPEG segment after the start marker.
 func withSegment(raw []byte, marker byte, content string) []byte {
 	out := append([]byte{0xFF, 0xD8, 0xFF, marker}, binary.BigEndian.AppendUint16(nil, uint16(len(content)+2))...)
 	return append(append(out, content...), raw[2:]...)
@@ -68,21 +68,21 @@ func pngChunk(kind string, content []byte) []byte {
 	return binary.BigEndian.AppendUint32(append(out, body...), crc32.ChecksumIEEE(body))
 }
 
-// withChunk puts a PNG chunk behind the header.
+// withChunk inserts a PNG chunk after the header.
 func withChunk(raw []byte, kind string, content []byte) []byte {
 	const header = 8 + 25
 	out := append(bytes.Clone(raw[:header]), pngChunk(kind, content)...)
 	return append(out, raw[header:]...)
 }
 
-// claiming is a PNG that says it is so large, and has so little behind that.
+// claiming is a PNG that claims large dimensions with little data behind them.
 func claiming(w, h uint32, deflated []byte) []byte {
 	header := append(binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, w), h), 8, 6, 0, 0, 0)
 	out := append([]byte("\x89PNG\r\n\x1a\n"), pngChunk("IHDR", header)...)
 	return append(append(out, pngChunk("IDAT", deflated)...), pngChunk("IEND", nil)...)
 }
 
-// gps is an EXIF block that says where a picture was taken.
+// gps is an EXIF block with a location.
 func gps() string {
 	le := binary.LittleEndian
 	out := le.AppendUint32(le.AppendUint16([]byte("II"), 42), 8)
@@ -107,7 +107,7 @@ func zipped(t *testing.T, name string, content []byte) []byte {
 	return out.Bytes()
 }
 
-// corpus makes the evil files.
+// corpus makes the hostile files.
 func corpus(t *testing.T) []evilFile {
 	t.Helper()
 	photo, bitmap := photograph(t), bitmapOf(t, image.NewNRGBA(image.Rect(0, 0, 40, 30)))
@@ -176,7 +176,7 @@ func corpus(t *testing.T) []evilFile {
 	}
 }
 
-// uploadTo sends a file to a call; a decoder that is busy is asked again.
+// uploadTo uploads a file to a call, and repeats it while the decoder is busy.
 func (r *doorFixture) uploadTo(t *testing.T, path string, f evilFile) (status int, answer map[string]any, raw string) {
 	t.Helper()
 	var form bytes.Buffer
@@ -196,7 +196,7 @@ func (r *doorFixture) uploadTo(t *testing.T, path string, f evilFile) (status in
 	return status, answer, raw
 }
 
-// requireClean demands a JPEG that is another than what was sent, and nothing but pixels.
+// requireClean requires a JPEG that differs from the upload and contains nothing but pixels.
 func requireClean(t *testing.T, f evilFile, kept []byte) {
 	t.Helper()
 	_, err := jpeg.Decode(bytes.NewReader(kept))
@@ -209,8 +209,8 @@ func requireClean(t *testing.T, f evilFile, kept []byte) {
 	require.NotContains(t, string(kept), string(f.raw[:min(len(f.raw), 700)]), "%s: bytes as they came", f.what)
 }
 
-// TestUploads sends the corpus to both calls that take pictures: what is taken is pixels and nothing else, all else is refused in words, and nothing of a
-// file's name is used.
+// TestUploads sends the corpus to both calls that take pictures: an accepted file is reduced to its pixels, any other is refused with a message, and no part of
+// a file's name is used.
 func TestUploads(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)

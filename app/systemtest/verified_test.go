@@ -21,16 +21,16 @@ import (
 	"candor/app/staff"
 )
 
-// holderOfAll is the name on every bank account of these tests.
+// holderOfAll is the holder of every bank account in these tests.
 const holderOfAll = "Anna Muster"
 
-// verifyCall is the call under which the papers of these tests were handed in.
+// verifyCall is the call name under which these tests submit identity documents.
 const verifyCall = "verify"
 
-// papers are who decides about identities.
+// papers are the members of staff who decide about identities.
 type papers struct{ reviewer, lead kyc.Desk }
 
-// staffed hires somebody for each approval that a withdrawal takes, without whom none is accepted, and two who decide about identities.
+// staffed hires a member of staff for each approval of a withdrawal, without whom none is accepted, and two who decide about identities.
 func staffed(t *testing.T, d *db.DB) papers {
 	t.Helper()
 	hired := map[staff.Role]audit.Actor{}
@@ -45,7 +45,8 @@ func staffed(t *testing.T, d *db.DB) papers {
 	return papers{kyc.Desk{Actor: hired[staff.ComplianceReviewer]}, kyc.Desk{Actor: hired[staff.ComplianceLead]}}
 }
 
-// verify brings a trader's papers through the desk. All traders have the same bank account, which speaks against each but the first: the lead agrees.
+// verify takes a trader's application through review. All traders share one name and bank account, which is a hint against each but the first: the lead
+// confirms those.
 func (p papers) verify(ctx context.Context, s *kyc.Service, traderID int64) error {
 	o, text := kyc.Owner{TraderID: traderID, Name: "trader", IP: "192.0.2.7", TraceID: "trace-verify-0001"}, func(s string) *string { return &s }
 	_, err := s.Save(ctx, o, kyc.Filled{
@@ -89,7 +90,7 @@ func (p papers) verify(ctx context.Context, s *kyc.Service, traderID int64) erro
 	return err
 }
 
-// lettingOut lets a trader's money go out: two people may approve it, and the trader is verified under the name on the bank accounts.
+// lettingOut prepares a trader for withdrawals: two people may approve them, and the trader is verified under the bank accounts' holder.
 func (r *doorFixture) lettingOut(t *testing.T, traderID int64) {
 	t.Helper()
 	d := r.platform.Database.DB

@@ -30,7 +30,7 @@ func newWalletFixture(t *testing.T) *walletFixture {
 	return &walletFixture{doorFixture: r, accountID: r.funded(t)}
 }
 
-// keeps has the fixture's trader move and exchange money once.
+// keeps has the fixture's trader transfer and exchange money once.
 func (r *doorFixture) keeps(t *testing.T) {
 	t.Helper()
 	w := &walletFixture{doorFixture: r, accountID: r.funded(t)}
@@ -71,7 +71,7 @@ func (r *walletFixture) data(t *testing.T, token, path string) map[string]any {
 	return data
 }
 
-// post sends a write with a key of its own.
+// post sends a write with a fresh key.
 func (r *walletFixture) post(t *testing.T, token, path, body string) map[string]any {
 	t.Helper()
 	r.tried++
@@ -79,7 +79,7 @@ func (r *walletFixture) post(t *testing.T, token, path, body string) map[string]
 	return answer
 }
 
-// holding is what the wallet says of an account.
+// holding is the wallet's entry of an account.
 func (r *walletFixture) holding(t *testing.T, kind, currency string) map[string]any {
 	t.Helper()
 	list, _ := r.data(t, r.real, "findByWalletList")["accounts"].([]any)
@@ -178,7 +178,7 @@ func TestTheWalletAtTheDoor(t *testing.T) {
 	r.requireBrowser(t, "wallet.transfer")
 }
 
-// TestTheLedgerNamesTheReceipts follows what a deal was booked for to the fill that proves it.
+// TestTheLedgerNamesTheReceipts follows a ledger entry of a deal to the fill that proves it.
 func TestTheLedgerNamesTheReceipts(t *testing.T) {
 	t.Parallel()
 	r := newWalletFixture(t)
@@ -195,7 +195,7 @@ func TestTheLedgerNamesTheReceipts(t *testing.T) {
 	}
 }
 
-// TestTheBooksAgreeAfterASweep has the server's own job delete the quotes that nobody took: what was exchanged is proved as before.
+// TestTheBooksAgreeAfterASweep runs the server's job that deletes unused quotes: exchanges are verified as before.
 func TestTheBooksAgreeAfterASweep(t *testing.T) {
 	t.Parallel()
 	r := newWalletFixture(t)

@@ -17,7 +17,7 @@ import (
 	"candor/app/trader"
 )
 
-// TestWithdrawalsAtTheDoor asks for money with real proofs, beside open positions, and takes it back; to everybody else there is nothing.
+// TestWithdrawalsAtTheDoor requests and cancels withdrawals with real proofs, beside open positions; other traders see nothing of them.
 func TestWithdrawalsAtTheDoor(t *testing.T) {
 	t.Parallel()
 	r := newDoorFixture(t)

@@ -18,12 +18,12 @@ import (
 	"candor/app/switches"
 )
 
-// firstMock is what a new mock account starts with, in 10^-6 USDT.
+// firstMock is the opening balance of a new mock account, in 10^-6 USDT.
 const firstMock = 10_000 * money.Unit
 
-// Switch changes a session to the real (types 1, 2, 4) or the mock account (5), which is opened on first use. A target tops the mock account up
-// to that balance while nothing is open in it. To a guest both 5 and 8 mean the one account there is; to everybody else 8 is no choice.
-// Refusals: ErrLoginRestricted, ErrGuest, the field, ErrDemoOff, ErrTopUp, ErrTopUpOpen.
+// Switch moves a session to the real account (types 1, 2, 4) or the mock account (5), which is opened on first use. A target tops the mock account up to that
+// balance, only while it has no open position. For a guest 5 and 8 both mean the one account; other traders can't choose 8. Refusals: ErrLoginRestricted,
+// ErrGuest, the field, ErrDemoOff, ErrTopUp, ErrTopUpOpen.
 func (s *Service) Switch(ctx context.Context, p session.Principal, accountType int, target *int64, from audit.Actor) (Opened, error) {
 	var out Opened
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -65,7 +65,7 @@ func (s *Service) chooseTx(ctx context.Context, tx *db.Tx, t Trader, accountType
 	return ledger.OpenTx(ctx, tx, t.ID, ledger.Real, t.Type, s.clock.Now())
 }
 
-// mockTx opens the trader's mock account, with a first balance on first use, and tops it up to a target.
+// mockTx opens the trader's mock account, with the opening balance on first use, and tops it up to a target.
 func (s *Service) mockTx(ctx context.Context, tx *db.Tx, t Trader, target *int64) (ledger.Account, error) {
 	if !s.switches.On(switches.DemoKey) {
 		return ledger.Account{}, ErrDemoOff
@@ -89,7 +89,7 @@ func (s *Service) mockTx(ctx context.Context, tx *db.Tx, t Trader, target *int64
 	return s.topUpTx(ctx, tx, account, goal, now)
 }
 
-// topUpTx gives out mock money up to a balance. Version names the top-up, so that the same one is never given twice.
+// topUpTx credits mock money up to a balance. The account's version is the idempotency key, so that no top-up is credited twice.
 func (s *Service) topUpTx(ctx context.Context, tx *db.Tx, account ledger.Account, goal int64, now time.Time) (ledger.Account, error) {
 	limit := s.switches.Amount(switches.MockTopUpKey)
 	if goal <= 0 || goal > limit {
@@ -120,10 +120,10 @@ func (s *Service) Accounts(ctx context.Context, traderID int64) ([]ledger.Accoun
 	return ledger.List(ctx, s.db.Pool, traderID)
 }
 
-// loginLinkLife is how long a one-time log-in code lives.
+// loginLinkLife is the lifetime of a one-time log-in code.
 const loginLinkLife = 60 * time.Second
 
-// CreateLoginCode makes a one-time code that opens the trader's session on another device. Refusal: ErrGuest.
+// CreateLoginCode creates a one-time code that opens the trader's session on another device. Refusal: ErrGuest.
 func (s *Service) CreateLoginCode(ctx context.Context, p session.Principal) (code string, life time.Duration, err error) {
 	if p.Guest() {
 		return "", 0, ErrGuest
@@ -163,7 +163,7 @@ func (s *Service) LoginByCode(ctx context.Context, code string, d session.Device
 	return out, err
 }
 
-// Favourites lists a trader's favourite products in their order.
+// Favourites lists a trader's favourite products in order.
 func (s *Service) Favourites(ctx context.Context, traderID int64) ([]int, error) {
 	rows, err := s.db.Pool.Query(ctx, `SELECT product_id FROM favourites WHERE trader_id = $1 ORDER BY place`, traderID)
 	if err != nil {
@@ -172,10 +172,10 @@ func (s *Service) Favourites(ctx context.Context, traderID int64) ([]int, error)
 	return pgx.CollectRows(rows, pgx.RowTo[int])
 }
 
-// SetFavourites replaces a trader's favourites; unknown products are passed over.
+// SetFavourites replaces a trader's favourites; unknown products are skipped.
 func (s *Service) SetFavourites(ctx context.Context, traderID int64, productIDs []int) ([]int, error) {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		if _, err := tx.Conn.Exec(ctx, `SELECT FROM traders WHERE id = $1 FOR NO KEY UPDATE`, traderID); err != nil { // of two at once the later one stays
+		if _, err := tx.Conn.Exec(ctx, `SELECT FROM traders WHERE id = $1 FOR NO KEY UPDATE`, traderID); err != nil { // of two concurrent calls the later one wins
 			return err
 		}
 		if _, err := tx.Conn.Exec(ctx, `DELETE FROM favourites WHERE trader_id = $1`, traderID); err != nil {

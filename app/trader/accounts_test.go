@@ -20,7 +20,7 @@ import (
 
 const thousand = 1_000 * money.Unit
 
-// switchTo changes the session of a token to a type of account.
+// switchTo switches a token's session to an account of a type.
 func (b *bundle) switchTo(token string, accountType int, target *int64) (trader.Opened, error) {
 	b.Helper()
 	p := b.principal(token)
@@ -35,7 +35,7 @@ func (b *bundle) mock(token string) trader.Opened {
 	return opened
 }
 
-// position plants an open position, as the engine would have left it.
+// position inserts an open position, as the engine would store it.
 func (b *bundle) position(accountID int64) {
 	b.Helper()
 	b.exec(`
@@ -250,7 +250,7 @@ func TestTopUp(t *testing.T) {
 	})
 }
 
-// loseAll books a loss of all cash and more.
+// loseAll books a loss of all cash plus an amount beyond it.
 func (b *bundle) loseAll(a ledger.Account, beyond int64) {
 	b.Helper()
 	require.NoError(b, b.db.InTx(b.Context(), func(tx *db.Tx) error {

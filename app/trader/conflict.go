@@ -8,23 +8,24 @@ import (
 	"candor/app/platform/errs"
 )
 
-// Refusals of staff who would decide with a conflict of interest.
+// Refusals of a member of staff with a conflict of interest.
 var (
-	ErrOwn      = errs.New(errs.Forbidden, "trader.own")      // about themselves, somebody they introduced, or somebody who shares a phone number, a document, a device or a payee with them
-	ErrVerified = errs.New(errs.Forbidden, "trader.verified") // about money of a trader about whose identity or access they have decided
-	ErrPaid     = errs.New(errs.Forbidden, "trader.paid")     // about identity or access of a trader about whose money they have decided
+	ErrOwn      = errs.New(errs.Forbidden, "trader.own")      // own account, one they introduced, or one sharing a phone number, document, device or payee
+	ErrVerified = errs.New(errs.Forbidden, "trader.verified") // a money decision by a member who decided on this trader's identity or access
+	ErrPaid     = errs.New(errs.Forbidden, "trader.paid")     // an identity or access decision by a member who decided on this trader's money
 )
 
-// Duty is what a member of staff decides about for a trader. They have one for each trader, for ever.
+// Duty is the subject of a member's decisions for a trader. A member has one duty for each trader, permanently.
 type Duty string
 
 // The duties.
 const (
-	Person Duty = "person" // identity, level, and the way back into the account
+	Person Duty = "person" // identity, level, and account recovery
 	Money  Duty = "money"  // deposits, withdrawals, adjustments
 )
 
-// CheckConflict refuses a member of staff whose own trader it is. The database holds to it too, wherever it is written down who decided.
+// CheckConflict refuses a member of staff with a personal conflict of interest. Refusal: ErrOwn. The database enforces the rule too, wherever it stores who
+// decided.
 func CheckConflict(ctx context.Context, q db.Querier, staffID, traderID int64) error {
 	var own bool
 	if err := q.QueryRow(ctx, `SELECT staff_own($1, $2)`, staffID, traderID).Scan(&own); err != nil {
@@ -36,7 +37,7 @@ func CheckConflict(ctx context.Context, q db.Querier, staffID, traderID int64) e
 	return nil
 }
 
-// CheckDutyConflict is NotOwn for whoever has the other duty for the trader, too. Refusals: ErrOwn, ErrVerified, ErrPaid.
+// CheckDutyConflict is CheckConflict and also refuses a member with the other duty for the trader. Refusals: ErrOwn, ErrVerified, ErrPaid.
 func CheckDutyConflict(ctx context.Context, q db.Querier, staffID, traderID int64, duty Duty) error {
 	found, err := Conflicts(ctx, q, staffID, duty, traderID)
 	if err != nil {
@@ -45,7 +46,7 @@ func CheckDutyConflict(ctx context.Context, q db.Querier, staffID, traderID int6
 	return found[traderID]
 }
 
-// TakeDutyTx is NoConflict for a decision: from here on the member has this duty for the trader. Of two that are given at once the database refuses the second.
+// TakeDutyTx is CheckDutyConflict for a decision, and records the duty. Of two concurrent different duties the database refuses the second.
 func TakeDutyTx(ctx context.Context, tx *db.Tx, staffID, traderID int64, duty Duty) error {
 	if err := CheckDutyConflict(ctx, tx.Conn, staffID, traderID, duty); err != nil {
 		return err
@@ -56,12 +57,12 @@ func TakeDutyTx(ctx context.Context, tx *db.Tx, staffID, traderID int64, duty Du
 	return nil
 }
 
-// Conflicts are the refusals of staff about some traders, for the desks to show before somebody tries.
+// Conflicts returns the member's refusals for some traders, so that the back office can show them before an attempt.
 func (s *Service) Conflicts(ctx context.Context, staffID int64, duty Duty, traderIDs ...int64) (map[int64]error, error) {
 	return Conflicts(ctx, s.db.Pool, staffID, duty, traderIDs...)
 }
 
-// Conflicts are the refusals of NoConflict for some traders; a trader who is not in it may be decided about.
+// Conflicts returns the refusals of CheckDutyConflict for some traders; a trader without an entry has none.
 func Conflicts(ctx context.Context, q db.Querier, staffID int64, duty Duty, traderIDs ...int64) (map[int64]error, error) {
 	rows, err := q.Query(ctx, `
 		SELECT id, conflict FROM (SELECT id, staff_conflict($1, id, $2) AS conflict FROM unnest($3::bigint[]) AS id) asked WHERE conflict IS NOT NULL`, staffID, duty, traderIDs)

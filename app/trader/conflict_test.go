@@ -29,8 +29,8 @@ func (b *bundle) take(member, traderID int64, duty trader.Duty) error {
 	return b.db.InTx(b.Context(), func(tx *db.Tx) error { return trader.TakeDutyTx(b.Context(), tx, member, traderID, duty) })
 }
 
-// TestOneDutyForEachTrader lets who decided about a person decide about none of their money and the other way round, in the code and in the database; about
-// another trader they may, and so may another member of staff.
+// TestOneDutyForEachTrader checks, in the code and in the database, that a member who decided on a trader's person can't decide on their money, and the
+// reverse. For another trader the member may, and so may another member.
 func TestOneDutyForEachTrader(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -54,7 +54,7 @@ func TestOneDutyForEachTrader(t *testing.T) {
 	}
 }
 
-// TestTwoDutiesAtOnce gives two different duties in two transactions at once: the second fails at the key, whatever it had read.
+// TestTwoDutiesAtOnce takes two different duties in two concurrent transactions: the second fails at the unique key, whatever it had read.
 func TestTwoDutiesAtOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -71,10 +71,11 @@ func TestTwoDutiesAtOnce(t *testing.T) {
 	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM staff_duties`))
 }
 
-// claim is how an account of a member is found: the statements that make it so, and one that makes as much of what is not the member's. $1 is the member, $2 the account.
+// claim is a way to link an account to a member: statements that make the link, one that sets another value, and one that sets none. $1 is the member, $2 the
+// account.
 type claim struct{ found, other, none string }
 
-// claims are the ways in which an account is a member's. In each twin something else, or nothing, is known of the member.
+// claims are the links that make an account a member's own. In each counterpart the member has another value, or none.
 var claims = map[string]claim{
 	"Email": {
 		found: `UPDATE traders SET email = (SELECT email FROM staff WHERE id = $1) WHERE id = $2`,
@@ -94,7 +95,7 @@ var claims = map[string]claim{
 
 const onTwo = `INSERT INTO devices (trader_id, fingerprint, name, first_seen_at, last_seen_at, last_ip) VALUES ($2, sha256('two'), 'Browser', now(), now(), '')`
 
-// shares are what two traders may have in common. $1 is the trader, $2 the thing.
+// shares are the things that two traders may share. $1 is the trader, $2 the thing.
 var shares = map[string]string{
 	"Document": `INSERT INTO kyc_applications (trader_id, state, number_hash, created_at) VALUES ($1, 'draft', $2::text::bytea, now())`,
 	"Device":   `INSERT INTO devices (trader_id, fingerprint, name, first_seen_at, last_seen_at, last_ip) VALUES ($1, $2::text::bytea, 'Phone', now(), now(), '')`,
@@ -103,8 +104,8 @@ var shares = map[string]string{
 	"Address": `INSERT INTO payees (trader_id, kind, coin, chain, address, label, usable_from, created_at) VALUES ($1, 'address', 'USDT', 'tron', $2, 'Mine', now() + interval '1 day', now())`,
 }
 
-// TestWhoSharesSomethingIsTheirOwn finds the account of a member by e-mail, phone number and browser, and makes their own whom it introduced and who shares a
-// document, a device or a payee with it, and nobody further. With another phone number or browser, or with none, nobody is.
+// TestWhoSharesSomethingIsTheirOwn links an account to a member by e-mail, phone number and browser. Traders that it introduced, and traders that share a
+// document, a device or a payee with it, are then the member's own, and no others. With another phone number or browser, or with none, no trader is.
 func TestWhoSharesSomethingIsTheirOwn(t *testing.T) {
 	t.Parallel()
 	for way, c := range claims {
@@ -155,7 +156,7 @@ func TestWhoSharesSomethingIsTheirOwn(t *testing.T) {
 	}
 }
 
-// TestADecisionAboutASecondAccount is refused by the database itself, however the account is found.
+// TestADecisionAboutASecondAccount checks that the database itself refuses the decision, for every link.
 func TestADecisionAboutASecondAccount(t *testing.T) {
 	t.Parallel()
 	for way, c := range claims {
@@ -175,7 +176,7 @@ func TestADecisionAboutASecondAccount(t *testing.T) {
 	}
 }
 
-// TestABrowserOnceSeenStays lets the server add browsers of staff and say when it saw them last, and nothing else.
+// TestABrowserOnceSeenStays checks that the server may add staff browsers and update when it last saw them, and nothing else.
 func TestABrowserOnceSeenStays(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

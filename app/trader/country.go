@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// Country is a country that a trader may live in.
+// Country is a possible country of residence.
 type Country struct {
 	ISO      string // ISO 3166-1 alpha-2
 	AreaCode string // telephone code, digits
@@ -33,7 +33,7 @@ func isCountry(iso string) bool {
 	return slices.ContainsFunc(Countries(), func(c Country) bool { return c.ISO == iso })
 }
 
-// PhoneCountry is the country of a telephone number by its first digits, or nothing when they name none.
+// PhoneCountry is the country of a telephone number by its first digits; empty when they match none.
 func PhoneCountry(phone string) string {
 	number, err := phonenumbers.Parse(phone, "")
 	if err != nil {

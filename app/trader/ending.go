@@ -9,7 +9,7 @@ import (
 	"candor/app/platform/errs"
 )
 
-// ErrSession refuses to end a session that has ended, or is none of the trader's.
+// ErrSession refuses to end a session that has ended or is not the trader's.
 var ErrSession = errs.New(errs.NotFound, "session.unknown")
 
 // EndSession ends one session of a trader at once. Only staff with that permission may call it. Refusal: ErrSession.
@@ -26,7 +26,7 @@ func (s *Service) EndSession(ctx context.Context, by audit.Actor, traderID, sess
 	})
 }
 
-// EndSessions ends every session of a trader at once, and tells how many there were. Only staff with that permission may call it.
+// EndSessions ends every session of a trader at once and returns their number. Only staff with that permission may call it.
 func (s *Service) EndSessions(ctx context.Context, by audit.Actor, traderID int64) (count int, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		if count, err = s.sessions.EndAllTx(ctx, tx, traderID); err != nil || count == 0 {

@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// CountTry counts a try of a payment password as somebody does who has read that it is not locked: others may have locked it since.
+// CountTry counts a try of a payment password for a caller that has read it as unlocked; a concurrent try may have locked it since.
 func (s *Service) CountTry(ctx context.Context, traderID int64) error {
 	_, err := s.countPaymentPassword(ctx, traderID)
 	return err
 }
 
-// Occupy takes every place that strangers' hashes have, until leave is called.
+// Occupy takes every slot of strangers' hashes until leave is called.
 func (h *Hasher) Occupy(ctx context.Context) (leave func(), err error) {
 	var all []func()
 	leave = func() {
@@ -30,7 +30,7 @@ func (h *Hasher) Occupy(ctx context.Context) (leave func(), err error) {
 	return leave, nil
 }
 
-// Waiting counts the hashes of strangers that wait.
+// Waiting counts the strangers' hashes that wait.
 func (h *Hasher) Waiting() int {
 	_, waiting := h.strangers.UnderWay()
 	return waiting

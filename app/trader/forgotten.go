@@ -10,14 +10,14 @@ import (
 	"candor/app/session"
 )
 
-// ForgottenPassword is what a trader sends to replace a forgotten log-in password: a new one, and a code of session.ForgottenPasswordCode.
+// ForgottenPassword is a trader's request to replace a forgotten log-in password: a new one, and a code of session.ForgottenPasswordCode.
 type ForgottenPassword struct {
 	Account, New, Code string
 	From               audit.Actor
 }
 
-// SendForgottenPasswordCode sends the code that ReplaceForgottenPassword asks for to whoever has solved a challenge. To an account that does not exist
-// nothing is sent, and the answer is the same. Refusals: the field, ErrPhone, session.ErrVerify, session.ErrVerifyWrong, the throttles of codes.
+// SendForgottenPasswordCode sends the code for ReplaceForgottenPassword after a solved challenge. For an unknown account nothing is sent, and the response is
+// the same. Refusals: the field, ErrPhone, session.ErrVerify, session.ErrVerifyWrong, the throttles of codes.
 func (s *Service) SendForgottenPasswordCode(ctx context.Context, account, solution, ip string) error {
 	a, err := s.reachable(account)
 	if err != nil {
@@ -40,13 +40,13 @@ func (s *Service) SendForgottenPasswordCode(ctx context.Context, account, soluti
 		}
 		err = s.sendForgottenTx(ctx, tx, t, known, a, by)
 		if errors.Is(err, session.ErrCodeSoon) || errors.Is(err, session.ErrCodeCap) {
-			return nil // by what others have asked for, which would tell whether anybody has the address
+			return nil // other callers' requests caused it; the refusal would reveal whether the address has an account
 		}
 		return err
 	})
 }
 
-// sendForgottenTx makes a code and sends it, to nobody where nobody is known: the throttles count all the same.
+// sendForgottenTx issues a code and sends it, if the address is known: the throttles count in either case.
 func (s *Service) sendForgottenTx(ctx context.Context, tx *db.Tx, t Trader, known bool, a address, by session.Requester) error {
 	code, err := s.sessions.IssueCodeTx(ctx, tx, session.ForgottenPasswordCode.To(a.text), by)
 	if errors.Is(err, session.ErrCodeSent) {
@@ -58,8 +58,8 @@ func (s *Service) sendForgottenTx(ctx context.Context, tx *db.Tx, t Trader, know
 	return s.sendCodeTx(ctx, tx, by, a, t.Language, "message.password_code", code, nil)
 }
 
-// ReplaceForgottenPassword sets a new log-in password for who has the code, ends every session and holds money out for a day. An account that does not
-// exist is a wrong code. Refusals: the fields, session.ErrCode.
+// ReplaceForgottenPassword sets a new log-in password with a code, ends every session and locks withdrawals for a day. An unknown account is refused like a
+// wrong code. Refusals: the fields, session.ErrCode.
 func (s *Service) ReplaceForgottenPassword(ctx context.Context, f ForgottenPassword) error {
 	a, err := parseAddress(f.Account)
 	if err != nil {

@@ -93,13 +93,13 @@ func TestForgottenPassword(t *testing.T) {
 			ask := func(source string) {
 				all = append(all, fmt.Sprint(errs.As(b.traders.SendForgottenPasswordCode(b.Context(), anna, b.solved(), source))))
 			}
-			for range 2 { // the first codes, and those after them
+			for range 2 { // the first codes, and the next ones
 				for _, source := range []string{usual, elsewhere, elsewhere, other, usual, other} {
 					ask(source)
 				}
 				b.clock.Advance(session.ResendAfter)
 			}
-			for range 12 { // until the day's are used up
+			for range 12 { // until the daily limit is used up
 				for _, source := range []string{usual, elsewhere, other} {
 					ask(source)
 				}

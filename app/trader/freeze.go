@@ -9,16 +9,16 @@ import (
 	"candor/app/session"
 )
 
-// SelfFrozen is the reason of what traders keep themselves from; staff can't choose it.
+// SelfFrozen is the reason of restrictions that traders set themselves; staff can't choose it.
 const SelfFrozen = "self_frozen"
 
-// SendFreezeCode sends the code that Freeze asks for. Refusals: ErrGuest, ErrMock, the throttles of codes.
+// SendFreezeCode sends the code for Freeze. Refusals: ErrGuest, ErrMock, the throttles of codes.
 func (s *Service) SendFreezeCode(ctx context.Context, p session.Principal, ip string) error {
 	return s.sendOwnCode(ctx, p, session.FreezeCode, "", "message.freeze_code", nil, ip)
 }
 
-// Freeze keeps traders from money out and from logging in, by their own wish, until staff lift each: all their sessions end, this one too. What staff
-// keep them from already stays as it is. Refusals: ErrGuest, ErrMock, session.ErrCode.
+// Freeze restricts withdrawals and log-ins at the trader's own request, until staff lift each, and ends all of the trader's sessions. Existing restrictions
+// by staff stay unchanged. Refusals: ErrGuest, ErrMock, session.ErrCode.
 func (s *Service) Freeze(ctx context.Context, p session.Principal, code string, from audit.Actor) error {
 	if err := onlyReal(p); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"candor/app/trader"
 )
 
-// freezeCode waits a minute and asks for a code.
+// freezeCode waits a minute and requests a code.
 func (b *bundle) freezeCode(p session.Principal, account string) string {
 	b.Helper()
 	b.clock.Advance(session.ResendAfter)

@@ -9,7 +9,7 @@ import (
 	"candor/app/session"
 )
 
-// Guest tells whether the trader has not registered: no contact, no password, one mock account and nothing else.
+// Guest reports whether the trader has not registered: no contact, no password, only one mock account.
 func (t Trader) Guest() bool { return t.Type == GuestType }
 
 // mockType is the type of the trader's mock account.
@@ -20,17 +20,17 @@ func (t Trader) mockType() int {
 	return MockType
 }
 
-// Visit is what somebody sends who tries the platform without registering.
+// Visit is a visitor's request to try the platform without registering.
 type Visit struct {
 	Language string
-	Target   *int64 // what a new guest's account starts with, in 10^-6 USDT; the usual without it
-	Solution string // of a challenge, when the device's source has brought many new ones
+	Target   *int64 // opening balance of a new guest's account, in 10^-6 USDT; nil for the default
+	Solution string // of a challenge, required once the device's source has created many guests
 	Device   session.Device
 	TraceID  string
 }
 
-// Try opens a session on the mock account of a guest: the one that the device came as before, or a new one.
-// Refusals: fields, ErrDemoOff, ErrTopUp, session.ErrGuests, session.ErrVerify, session.ErrVerifyWrong.
+// Try opens a session on a guest's mock account: the device's earlier guest, or a new one. Refusals: fields, ErrDemoOff, ErrTopUp, session.ErrGuests,
+// session.ErrVerify, session.ErrVerifyWrong.
 func (s *Service) Try(ctx context.Context, v Visit) (Opened, error) {
 	if err := checkDevice(v.Device); err != nil {
 		return Opened{}, err
@@ -63,7 +63,7 @@ func (s *Service) welcomeTx(ctx context.Context, tx *db.Tx, v Visit) (Opened, er
 	return s.openTx(ctx, tx, t, account, v.Device, v.TraceID, "trader.guest")
 }
 
-// returnTx opens the account as it was left; what a new one would start with does not matter any more.
+// returnTx opens the guest's account unchanged and ignores the visit's target.
 func (s *Service) returnTx(ctx context.Context, tx *db.Tx, id int64, v Visit) (Opened, error) {
 	t, err := s.traderTx(tx, id)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *Service) returnTx(ctx context.Context, tx *db.Tx, id int64, v Visit) (O
 	return s.openTx(ctx, tx, t, account, v.Device, v.TraceID, "trader.login")
 }
 
-// guestName is "Guest 4F2A" in the guest's language: something to recognise oneself by, and no more.
+// guestName is a name like "Guest 4F2A" in the guest's language, only to recognise the account by.
 func (s *Service) guestName(language string) string {
 	raw := make([]byte, 2)
 	_, _ = rand.Read(raw) // never fails: see crypto/rand

@@ -14,11 +14,11 @@ import (
 	"candor/app/session"
 )
 
-// Credentials are what a log-in sends; Code only from a device that is new, or when too many passwords were wrong.
+// Credentials are a log-in request; Code is needed from a new device, or after too many wrong passwords.
 type Credentials struct {
 	Account, Password, Code string
 	Language                string
-	Solution                string // of a challenge, when a code is asked for without the password counting
+	Solution                string // of a challenge, when a code is requested while passwords are not compared
 	Device                  session.Device
 	TraceID                 string
 }
@@ -27,15 +27,16 @@ func (c Credentials) from() audit.Actor {
 	return audit.Actor{IP: c.Device.IP, Agent: c.Device.UserAgent, TraceID: c.TraceID}
 }
 
-// entrant is who wants to log in.
+// entrant is a trader during a log-in.
 type entrant struct {
 	Trader
 	address address
 	guess   session.Attempt
-	codeID  int64 // a code that was right, and is used up when the log-in succeeds
+	codeID  int64 // a correct code, used up when the log-in succeeds
 }
 
-// Login opens a session on the real account. Refusals: ErrCredentials, session.ErrThrottle, session.ErrCodeFirst, ErrLoginRestricted, ErrCodeRequired, session.ErrCode.
+// Login opens a session on the real account. Refusals: ErrCredentials, session.ErrThrottle, session.ErrCodeFirst, ErrLoginRestricted, ErrCodeRequired,
+// session.ErrCode.
 func (s *Service) Login(ctx context.Context, c Credentials) (Opened, error) {
 	e, err := s.authenticate(ctx, c)
 	if err != nil {
@@ -69,8 +70,8 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Opened, error) {
 	return out, err
 }
 
-// SendLoginCode sends a code to whoever knows the password; and when so many were wrong that none counts, to whoever has solved a challenge.
-// Refusals: ErrPhone, ErrCredentials, the throttles, ErrLoginRestricted, session.ErrVerify, session.ErrVerifyWrong.
+// SendLoginCode sends a code after a correct password; while too many were wrong for any to be compared, after a solved challenge. Refusals: ErrPhone,
+// ErrCredentials, the throttles, ErrLoginRestricted, session.ErrVerify, session.ErrVerifyWrong.
 func (s *Service) SendLoginCode(ctx context.Context, c Credentials) error {
 	if _, err := s.reachable(c.Account); errors.Is(err, ErrPhone) {
 		return err
@@ -99,11 +100,12 @@ func (s *Service) SendLoginCode(ctx context.Context, c Credentials) error {
 	})
 }
 
-// comparisons limits how many passwords from unknown devices are checked at a time. A source's share stays below the accounts that it may try: until a check
+// comparisons limits the concurrent password checks from unknown devices. A source's share stays below the number of accounts that it may try: until a check
 // succeeds it counts as a wrong guess, and an office that logs in at once must not look like an attack.
 var comparisons = admission.Limits{Running: 8, Waiting: 120, Total: 48, Crowd: 2048, Patience: 10 * time.Second}
 
-// authenticate compares the password; an unknown account costs the same time and gets the same answer. Whoever knows the password reads why there is no way in.
+// authenticate compares the password; an unknown account takes the same time and gets the same response. The reason of a login restriction is returned only
+// after a correct password.
 func (s *Service) authenticate(ctx context.Context, c Credentials) (e entrant, err error) {
 	if e.address, err = parseAddress(c.Account); err != nil {
 		return e, ErrCredentials
@@ -135,7 +137,7 @@ func (s *Service) authenticate(ctx context.Context, c Credentials) (e entrant, e
 			return e, errors.Join(err, s.sessions.GuessNotCompared(context.WithoutCancel(ctx), e.guess))
 		}
 	}
-	compared := context.WithoutCancel(ctx) // whoever leaves now has guessed all the same
+	compared := context.WithoutCancel(ctx) // a guess counts even if the caller has disconnected
 	if !match {
 		return e, errors.Join(ErrCredentials, s.recordWrong(compared, e, c))
 	}
@@ -145,10 +147,10 @@ func (s *Service) authenticate(ctx context.Context, c Credentials) (e entrant, e
 	return e, s.mayLogIn(ctx, s.db.Pool, e.ID)
 }
 
-// admitGuess counts the password that is about to be compared. Where none is compared any more, a code that was sent to the account's contact makes it count
-// again. Refusals: session.ErrThrottle, session.ErrCodeFirst, session.ErrCode.
+// admitGuess counts the password before it is compared. When passwords are no longer compared, a code sent to the account's contact allows this one.
+// Refusals: session.ErrThrottle, session.ErrCodeFirst, session.ErrCode.
 func (s *Service) admitGuess(ctx context.Context, e *entrant, c Credentials) error {
-	counting := context.WithoutCancel(ctx) // nobody knows otherwise whether it was counted
+	counting := context.WithoutCancel(ctx) // a cancelled query would leave it unknown whether it was counted
 	err := s.sessions.Guess(counting, e.guess)
 	if !errors.Is(err, session.ErrCodeFirst) || c.Code == "" {
 		return err
@@ -163,7 +165,7 @@ func (s *Service) admitGuess(ctx context.Context, e *entrant, c Credentials) err
 	return s.sessions.Guess(counting, e.guess)
 }
 
-// recordWrong writes down a wrong password, and tells the trader of the fifth of a day.
+// recordWrong records a wrong password and notifies the trader of the fifth in a day.
 func (s *Service) recordWrong(ctx context.Context, e entrant, c Credentials) error {
 	slog.WarnContext(ctx, "a log-in was refused", "reason", "password", "trader", e.ID, "source", c.Device.IP, "known_device", e.guess.Known, "trace", c.TraceID)
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -188,19 +190,19 @@ func (s *Service) recordWrong(ctx context.Context, e entrant, c Credentials) err
 	return nil
 }
 
-// tryOwnCode is tryCode for who is logged in.
+// tryOwnCode is tryCode for a logged-in trader.
 func (s *Service) tryOwnCode(ctx context.Context, t Trader, f session.CodeFor, code string, from audit.Actor) (id int64, err error) {
 	return s.tryCode(ctx, t, f, session.Owner(from.IP), code, from)
 }
 
-// tryCode is session.TryCode, with a refused one written down for the trader.
+// tryCode is session.TryCode and records a refused code for the trader.
 func (s *Service) tryCode(ctx context.Context, t Trader, f session.CodeFor, by session.Requester, code string, from audit.Actor) (id int64, err error) {
 	id, err = s.sessions.TryCode(ctx, f, by, code)
 	return id, s.noteRefusedCode(ctx, t, f.Purpose, by, err, from)
 }
 
-// noteRefusedCode writes down for the trader that a code was refused, a stranger's only where one was compared; err is what trying it has returned, and is
-// returned.
+// noteRefusedCode records a refused code in the trader's audit log; a stranger's only when a code was compared. It returns err, the result of trying the
+// code.
 func (s *Service) noteRefusedCode(ctx context.Context, t Trader, purpose session.Purpose, by session.Requester, err error, from audit.Actor) error {
 	if !errors.Is(err, session.ErrCode) {
 		return err

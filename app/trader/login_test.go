@@ -22,7 +22,7 @@ func (b *bundle) sendLoginCode(account, secret string, d session.Device) error {
 	return b.traders.SendLoginCode(b.Context(), trader.Credentials{Account: account, Password: secret, Device: d})
 }
 
-// loginCode waits a minute and asks for a code.
+// loginCode waits a minute and requests a code.
 func (b *bundle) loginCode(account string) string {
 	b.Helper()
 	b.clock.Advance(session.ResendAfter)
@@ -430,7 +430,7 @@ func TestLoginLink(t *testing.T) {
 	})
 }
 
-// TestAPasswordThatIsNotComparedDoesNotCount lets callers leave while their passwords wait, more than there are tries.
+// TestAPasswordThatIsNotComparedDoesNotCount disconnects callers while their passwords wait, more often than there are tries.
 func TestAPasswordThatIsNotComparedDoesNotCount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -466,7 +466,7 @@ func TestAPasswordThatIsNotComparedDoesNotCount(t *testing.T) {
 	require.Equal(t, [3]int64{0, 1, 0}, counts(), "the wrong one stays counted for the account")
 }
 
-// leaver compares passwords for a caller who leaves as soon as that is done.
+// leaver compares a password and then cancels the caller's context.
 type leaver struct {
 	passwords.InProcess
 	leave context.CancelFunc
@@ -477,7 +477,8 @@ func (l leaver) Matches(password []byte, hash string) (bool, error) {
 	return l.InProcess.Matches(password, hash)
 }
 
-// TestWhoLeavesAfterTheComparisonHasGuessed writes a wrong password down although nobody waits for the answer: leaving early would hide guesses from the owner.
+// TestWhoLeavesAfterTheComparisonHasGuessed checks that a wrong password is recorded for a disconnected caller: leaving early would hide guesses from the
+// owner.
 func TestWhoLeavesAfterTheComparisonHasGuessed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

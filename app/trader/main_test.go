@@ -39,7 +39,7 @@ const (
 	otherIP  = "198.51.100.1"
 )
 
-// words answers with the key and the arguments, in order.
+// words is a Texts that returns the key and the arguments, in order.
 type words struct{}
 
 func (words) T(lang, key string, args map[string]any) string {
@@ -80,7 +80,7 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// hashWith lets something else compare the passwords from now on.
+// hashWith replaces the password hashing from now on.
 func (b *bundle) hashWith(argon2 passwords.Argon2) {
 	b.hasher = trader.NewHasherWith(argon2)
 	b.config.Hasher = b.hasher
@@ -110,7 +110,7 @@ func registration(account, code string) trader.Registration {
 
 var digits = regexp.MustCompile(`code:(\d{6})`)
 
-// messages are the newest first.
+// messages are the outbox messages of a recipient, newest first.
 func (b *bundle) messages(to string) []mail.Message {
 	b.Helper()
 	list, err := b.outbox.List(b.Context(), to, 100)
@@ -118,7 +118,7 @@ func (b *bundle) messages(to string) []mail.Message {
 	return list
 }
 
-// lastCode reads the code of the newest message.
+// lastCode reads the code of the latest message.
 func (b *bundle) lastCode(to string) string {
 	b.Helper()
 	list := b.messages(to)
@@ -128,7 +128,7 @@ func (b *bundle) lastCode(to string) string {
 	return found[1]
 }
 
-// solved is the solution of a fresh challenge.
+// solved is the solution of a new challenge.
 func (b *bundle) solved() string {
 	b.Helper()
 	challenge, err := b.sessions.NewChallenge(b.Context(), ip)
@@ -189,7 +189,7 @@ func (b *bundle) set(key, value string) {
 	require.NoError(b, b.switches.Reload(b.Context()))
 }
 
-// acts are the actions of the audit log, the oldest first.
+// acts are the actions of the audit log, oldest first.
 func (b *bundle) acts() (actions []string) {
 	b.Helper()
 	list, _, err := audit.NewLog(b.db).List(context.Background(), audit.Filter{})
@@ -207,7 +207,7 @@ func (b *bundle) account(id int64) ledger.Account {
 	return a
 }
 
-// requireField demands a refusal of one field.
+// requireField expects a refusal of one field.
 func requireField(t testing.TB, field, reason string, err error) {
 	t.Helper()
 	refusal := errs.As(err)

@@ -10,7 +10,7 @@ import (
 	"candor/app/platform/mail"
 )
 
-// Messenger writes to traders what became of their money and their identity. A nil one writes nothing: what only measures has no outbox.
+// Messenger sends traders the outcomes of money and identity decisions. A nil one sends nothing: benchmarks have no outbox.
 type Messenger struct {
 	clock  clock.Clock
 	outbox *mail.Outbox
@@ -18,16 +18,16 @@ type Messenger struct {
 	box    *notice.Service
 }
 
-// NewMessenger makes a messenger. What it writes goes into the traders' mailboxes in the app too; without them (nil) into the outbox alone.
+// NewMessenger makes a messenger. Its messages also go to the traders' mailboxes in the app; with nil mailboxes only to the outbox.
 func NewMessenger(c clock.Clock, o *mail.Outbox, t Texts, mailboxes *notice.Service) *Messenger {
 	return &Messenger{clock: c, outbox: o, texts: t, box: mailboxes}
 }
 
-// Words are the arguments of a message; say gives a text in its language, or what stands for it where the app says it later.
+// Words are the arguments of a message; say returns a text in the message's language, or a placeholder that the app translates later.
 type Words func(say func(key string) string) map[string]any
 
-// TellTx writes a message to a trader's own contact, and to the mailbox in the app where the cause names the event, in the caller's transaction. Its texts are
-// key with ".subject" and ".body". Who has no contact reads it in the app alone.
+// TellTx sends a message to a trader's own contact in the caller's transaction, and to the mailbox in the app when cause names an event. Its texts are key
+// with ".subject" and ".body". A trader without a contact gets it in the app only.
 func (m *Messenger) TellTx(ctx context.Context, tx *db.Tx, traderID int64, key string, words Words, cause string) error {
 	if m == nil {
 		return nil
@@ -56,7 +56,7 @@ func (m *Messenger) TellTx(ctx context.Context, tx *db.Tx, traderID int64, key s
 	return m.outbox.SendTx(ctx, tx, message)
 }
 
-// PutTx writes a message to a trader's mailbox in the app alone. The cause names the event, which is told once; without one nothing is written.
+// PutTx writes a message to a trader's mailbox in the app only. The cause names the event and makes it idempotent; without one nothing is written.
 func (m *Messenger) PutTx(ctx context.Context, tx *db.Tx, traderID int64, key string, words Words, cause string) error {
 	if m == nil || m.box == nil || cause == "" {
 		return nil

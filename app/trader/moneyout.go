@@ -10,29 +10,29 @@ import (
 	"candor/app/session"
 )
 
-// MoneyOutAct is an act that takes money out, or prepares it.
+// MoneyOutAct is an act that moves money out or prepares it.
 type MoneyOutAct string
 
-// The acts that a code of session.MoneyOutCode is sent for.
+// The acts that need a code of session.MoneyOutCode.
 const (
 	Withdraw     MoneyOutAct = "withdraw"
 	SaveAddress  MoneyOutAct = "save_address"
 	SaveAccount  MoneyOutAct = "save_account" // at a bank
 	DeletePayee  MoneyOutAct = "delete"
 	RestorePayee MoneyOutAct = "restore"
-	OnlySaved    MoneyOutAct = "only_saved" // the rule is switched on
+	OnlySaved    MoneyOutAct = "only_saved" // only saved payees: switched on
 	NotOnlySaved MoneyOutAct = "any"        // and off
 )
 
-// MoneyOut is the one act that a code is good for.
+// MoneyOut is the one act that a code authorises.
 type MoneyOut struct {
 	Act    MoneyOutAct
-	Payee  int64  // that money goes to, or that is deleted or restored
-	Place  string // the address or IBAN that is saved; white space in it means nothing
-	Amount int64  // that leaves the account, in its smallest unit
+	Payee  int64  // the payee that receives money, or is deleted or restored
+	Place  string // the address or IBAN to save; white space is ignored
+	Amount int64  // the amount leaving the account, in its smallest unit
 }
 
-// About names the act: of two that differ in anything that matters, neither takes the other's code.
+// About identifies the act: acts that differ in any relevant field do not accept each other's codes.
 func (m MoneyOut) About() string {
 	place := strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -43,8 +43,8 @@ func (m MoneyOut) About() string {
 	return fmt.Sprintf("%s %d %d %s", m.Act, m.Payee, m.Amount, place)
 }
 
-// SendMoneyOutCode sends the code that Prove asks for, with what it is good for: words are those of the message, named as it names them.
-// Refusals: ErrGuest, ErrMock, the throttles of codes.
+// SendMoneyOutCode sends the code for Prove with a description of the act; words are the arguments of its message. Refusals: ErrGuest, ErrMock, the throttles
+// of codes.
 func (s *Service) SendMoneyOutCode(ctx context.Context, p session.Principal, m MoneyOut, words map[string]any, ip string) error {
 	return s.sendOwnCode(ctx, p, session.MoneyOutCode, m.About(), "message.money_out_code."+string(m.Act), words, ip)
 }

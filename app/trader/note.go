@@ -12,20 +12,20 @@ import (
 	"candor/app/platform/db"
 )
 
-// LongestStaffNote bounds what staff note about a trader, in characters.
+// LongestStaffNote is the longest staff note on a trader, in characters.
 const LongestStaffNote = 2000
 
-// Note is what a member of staff wrote about a trader. Notes are only ever added; the trader never reads them.
+// Note is a staff note on a trader. Notes are only ever added; the trader never reads them.
 type Note struct {
 	ID        int64
 	TraderID  int64
 	AuthorID  int64
-	Author    string // their name today
+	Author    string // current name
 	Text      string
 	CreatedAt time.Time
 }
 
-// Notes lists what staff noted about a trader, the newest first, before the given id (0 for the newest), at most limit.
+// Notes lists the staff notes on a trader, newest first, before the given id (0 for the newest), at most limit.
 func (s *Service) Notes(ctx context.Context, traderID, before int64, limit int) (list []Note, next int64, err error) {
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT n.id, n.trader_id, n.author_id, p.name, n.text, n.created_at FROM trader_notes n JOIN staff p ON p.id = n.author_id
@@ -43,7 +43,7 @@ func (s *Service) Notes(ctx context.Context, traderID, before int64, limit int) 
 	return list, next, nil
 }
 
-// AddNote writes a note about a trader. Only staff with that permission may call it. Refusals: the field, ledger.ErrAccount for nobody.
+// AddNote adds a note on a trader. Only staff with that permission may call it. Refusals: the field, ledger.ErrAccount for an unknown trader.
 func (s *Service) AddNote(ctx context.Context, by audit.Actor, traderID int64, text string) error {
 	if err := checkNote("note", text, LongestStaffNote); err != nil {
 		return err

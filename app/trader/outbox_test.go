@@ -17,7 +17,7 @@ import (
 	"candor/app/trader"
 )
 
-// dump is every row of every table as text, bytes in hexadecimal.
+// dump is every row of every table as text, with bytes in hexadecimal.
 func (b *bundle) dump() string {
 	b.Helper()
 	rows, err := b.db.Pool.Query(b.Context(), `SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`)
@@ -35,14 +35,14 @@ func (b *bundle) dump() string {
 	return out.String()
 }
 
-// shows reports whether a dump holds a code on its own, or a body in any form; digits within longer numbers, times and ciphertexts are no codes.
+// shows reports whether a dump has a code on its own, or a body in any form; digits within longer numbers, times and ciphertexts are no codes.
 func shows(dump, code, body string) bool {
 	alone := regexp.MustCompile(`(^|[^0-9A-Fa-f.])` + code + `([^0-9A-Fa-f]|$)`)
 	return alone.MatchString(dump) || strings.Contains(dump, body) || strings.Contains(dump, hex.EncodeToString([]byte(body))) ||
 		strings.Contains(dump, base64.StdEncoding.EncodeToString([]byte(body)))
 }
 
-// TestNoTableHoldsACode has every code sent that there is, and looks for them in every table while they wait.
+// TestNoTableHoldsACode sends every kind of code and searches every table for them while they are valid.
 func TestNoTableHoldsACode(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -72,7 +72,7 @@ func TestNoTableHoldsACode(t *testing.T) {
 	require.True(t, shows(b.dump(), digits.FindStringSubmatch(list[0].Body)[1], "-"), "the search finds what is there")
 }
 
-// TestNoCodeGoesToATelephoneWithoutASender refuses in words, whether the number is known or not, and keeps nothing.
+// TestNoCodeGoesToATelephoneWithoutASender checks that the refusal is the same for known and unknown numbers, and that nothing is stored.
 func TestNoCodeGoesToATelephoneWithoutASender(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

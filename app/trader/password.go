@@ -13,41 +13,41 @@ import (
 	"candor/app/platform/passwords"
 )
 
-// Hasher makes and checks password hashes, a few at a time, so that a flood of log-ins can't starve the trading. Callers take turns: strangers, by their source,
-// among themselves, and those who have shown who they are, by their account, among themselves.
+// Hasher makes and checks password hashes with limited concurrency, so that a flood of log-ins can't starve trading. Callers queue in two groups: strangers
+// by source, and known callers by account.
 type Hasher struct {
 	argon2            passwords.Argon2
 	owners, strangers *admission.Limiter
 }
 
-// hashesAtOnce is how many cores the hashes of each of the two keep busy: a quarter of all, and one at least.
+// hashesAtOnce is the number of cores for each group's hashes: a quarter of all, at least one.
 func hashesAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/4) }
 
-// HashWorkers is how many hashes are made at a time in all.
+// HashWorkers is the total number of concurrent hashes.
 func HashWorkers() int { return 2 * hashesAtOnce() }
 
 // NewHasher makes a hasher that hashes in this process.
 func NewHasher() *Hasher { return NewHasherWith(passwords.InProcess{}) }
 
-// NewHasherWith makes a hasher that leaves the work to another, HashWorkers passwords at a time.
+// NewHasherWith makes a hasher that delegates to argon2, at most HashWorkers passwords at a time.
 func NewHasherWith(argon2 passwords.Argon2) *Hasher {
 	limits := admission.Limits{Running: 4, Waiting: 120, Total: hashesAtOnce(), Crowd: 512, Patience: 10 * time.Second}
 	return &Hasher{argon2: argon2, owners: admission.New(limits), strangers: admission.New(limits)}
 }
 
-// By is whose turn a hash takes.
+// By is the caller whose turn a hash takes.
 type By struct {
 	name  string
 	shown bool
 }
 
-// Account is a trader with a session, or at a device that they have logged in from.
+// Account is a trader with a session or on a known device.
 func Account(id int64) By { return By{strconv.FormatInt(id, 10), true} }
 
-// Invited is who came with a code or a link that was sent to them, and staff in a browser that they have signed in with.
+// Invited is a caller with a code or link that was sent to them, or staff in a browser of an earlier sign-in.
 func Invited(ip string) By { return By{clientip.Source(ip), true} }
 
-// Stranger is anybody else.
+// Stranger is any other caller.
 func Stranger(ip string) By { return By{clientip.Source(ip), false} }
 
 func (h *Hasher) enter(ctx context.Context, by By) (leave func(), err error) {
@@ -57,7 +57,7 @@ func (h *Hasher) enter(ctx context.Context, by By) (leave func(), err error) {
 	return h.strangers.Enter(ctx, by.name)
 }
 
-// Hash makes a password's hash. It returns admission.ErrBusy when too many wait.
+// Hash makes a password's hash. It returns admission.ErrBusy when too many callers wait.
 func (h *Hasher) Hash(ctx context.Context, by By, password string) (string, error) {
 	leave, err := h.enter(ctx, by)
 	if err != nil {
@@ -67,10 +67,10 @@ func (h *Hasher) Hash(ctx context.Context, by By, password string) (string, erro
 	return h.argon2.Hash([]byte(password))
 }
 
-// decoy is compared with when there is no account, so that the answer takes as long.
+// decoy is the hash to compare with when there is no account, so that the response takes as long.
 const decoy = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$qkUAVvVZBN5lBqvgWVDc9a8b6gMRZw5cnZc9SfvjMnc"
 
-// Matches tells whether a password fits a hash; an empty hash never does, but costs the same. After an error nothing was compared.
+// Matches reports whether a password fits a hash; an empty hash never does, but costs the same. After an error nothing was compared.
 func (h *Hasher) Matches(ctx context.Context, by By, password, hash string) (bool, error) {
 	leave, err := h.enter(ctx, by)
 	if err != nil {
@@ -85,8 +85,8 @@ func (h *Hasher) Matches(ctx context.Context, by By, password, hash string) (boo
 	return match && hash != "", err
 }
 
-// common holds the passwords that guessers try first, in lower case: about 18,000 from the list of zxcvbn-ts, written by "make generate", and those
-// that our name and trade suggest.
+// common has the passwords that attackers try first, in lower case: about 18,000 from the list of zxcvbn-ts, written by "make generate", and those that our
+// name and trade suggest.
 var common = func() map[string]bool {
 	set := map[string]bool{}
 	for _, word := range append(strings.Fields(commonPasswords), "bitcoin1", "trading1", "trader123", "candor123", "candor1234") {

@@ -13,7 +13,7 @@ import (
 	"candor/app/session"
 )
 
-// The payment password is six digits that money out asks for. Its wrong tries are counted apart from those of the log-in.
+// The payment password is six digits, required to move money out. Its wrong tries are counted separately from log-ins.
 const (
 	paymentDigits = 6
 	paymentTries  = 5 // in a row
@@ -22,16 +22,15 @@ const (
 
 // Refusals of the payment password.
 var (
-	ErrPaymentPasswordUnset   = errs.New(errs.Refused, "payment_password.unset")   // there is none yet
-	ErrPaymentPasswordSet     = errs.New(errs.Refused, "payment_password.set")     // there is one: it can be changed or reset
-	ErrPaymentPasswordMissing = errs.New(errs.Refused, "payment_password.missing") // none was given, and no try was counted
-	ErrPaymentPassword        = errs.New(errs.Refused, "payment_password.wrong")   // with the tries that are left
+	ErrPaymentPasswordUnset   = errs.New(errs.Refused, "payment_password.unset")   // not set yet
+	ErrPaymentPasswordSet     = errs.New(errs.Refused, "payment_password.set")     // already set: it can be changed or reset
+	ErrPaymentPasswordMissing = errs.New(errs.Refused, "payment_password.missing") // none was sent; no try was counted
+	ErrPaymentPassword        = errs.New(errs.Refused, "payment_password.wrong")   // with the remaining tries
 	ErrPaymentPasswordLocked  = errs.New(errs.TooMany, "payment_password.locked")  // with the seconds to wait
 	ErrLoginPassword          = errs.New(errs.Refused, "login.password_wrong")
 	ErrMock                   = errs.New(errs.Forbidden, "account.mock")
 )
 
-// paymentPassword is a row of the table.
 type paymentPassword struct {
 	TraderID    int64 `gorm:"primaryKey"`
 	Hash        string
@@ -44,7 +43,7 @@ type paymentPassword struct {
 // TableName is GORM's name of the table.
 func (paymentPassword) TableName() string { return "payment_passwords" }
 
-// CheckPaymentPassword demands six digits that are not all the same, and no run up or down; 9 and 0 stand side by side.
+// CheckPaymentPassword requires six digits that are not all the same and not a run up or down; 9 and 0 are adjacent.
 func CheckPaymentPassword(digits string) error {
 	if len(digits) != paymentDigits || strings.Trim(digits, "0123456789") != "" {
 		return errs.Field("newPassword", "field.payment_digits")
@@ -61,21 +60,20 @@ func CheckPaymentPassword(digits string) error {
 	return nil
 }
 
-// PaymentPasswordChange is what a trader sends to set, change or reset the payment password: the log-in password to set the first one or to reset
-// a forgotten one, the old one to change it, and always a code of session.PaymentPasswordCode.
+// PaymentPasswordChange is a request to set, change or reset the payment password: the log-in password to set the first one or to reset a forgotten one, the
+// old one to change it, and always a code of session.PaymentPasswordCode.
 type PaymentPasswordChange struct {
 	LoginPassword, Old string
 	New, Code          string
 	IP, Agent, TraceID string
 }
 
-// SendPaymentPasswordCode sends the code that setting, changing or resetting the payment password asks for.
-// Refusals: ErrGuest, ErrMock, the throttles of codes.
+// SendPaymentPasswordCode sends the code to set, change or reset the payment password. Refusals: ErrGuest, ErrMock, the throttles of codes.
 func (s *Service) SendPaymentPasswordCode(ctx context.Context, p session.Principal, ip string) error {
 	return s.sendOwnCode(ctx, p, session.PaymentPasswordCode, "", "message.payment_password_code", nil, ip)
 }
 
-// onlyReal refuses sessions on practice money.
+// onlyReal refuses sessions on mock accounts.
 func onlyReal(p session.Principal) error {
 	switch {
 	case p.Guest():
@@ -86,7 +84,7 @@ func onlyReal(p session.Principal) error {
 	return nil
 }
 
-// address is the contact that was proved at registration.
+// address is the contact that was verified at registration.
 func (t Trader) address() address {
 	if t.Phone != nil {
 		return address{*t.Phone, true}
@@ -94,7 +92,7 @@ func (t Trader) address() address {
 	return address{t.Contact(MailContact), false}
 }
 
-// SetPaymentPassword sets the first payment password, which holds nothing back. Refusals: ErrGuest, ErrMock, newPassword, ErrPaymentPasswordSet,
+// SetPaymentPassword sets the first payment password, without a withdrawal lock. Refusals: ErrGuest, ErrMock, newPassword, ErrPaymentPasswordSet,
 // session.ErrThrottle, ErrLoginPassword, session.ErrCode.
 func (s *Service) SetPaymentPassword(ctx context.Context, p session.Principal, c PaymentPasswordChange) error {
 	t, row, err := s.beginPaymentPassword(ctx, p, c)
@@ -119,8 +117,8 @@ func (s *Service) SetPaymentPassword(ctx context.Context, p session.Principal, c
 	})
 }
 
-// ChangePaymentPassword changes it for who knows the old one, and holds money out for a day. Refusals: ErrGuest, ErrMock, newPassword,
-// ErrPaymentPasswordUnset and all others of the old one, session.ErrCode.
+// ChangePaymentPassword replaces the old payment password and locks withdrawals for a day. Refusals: ErrGuest, ErrMock, newPassword, ErrPaymentPasswordUnset
+// and all others of the old one, session.ErrCode.
 func (s *Service) ChangePaymentPassword(ctx context.Context, p session.Principal, c PaymentPasswordChange) error {
 	t, row, err := s.beginPaymentPassword(ctx, p, c)
 	if err != nil {
@@ -140,8 +138,8 @@ func (s *Service) ChangePaymentPassword(ctx context.Context, p session.Principal
 	})
 }
 
-// ResetPaymentPassword replaces a forgotten one for who knows the log-in password, ends its lock, and holds money out for a day.
-// Refusals: ErrGuest, ErrMock, newPassword, ErrPaymentPasswordUnset, session.ErrThrottle, ErrLoginPassword, session.ErrCode.
+// ResetPaymentPassword replaces a forgotten payment password with the log-in password, ends its lock, and locks withdrawals for a day. Refusals: ErrGuest,
+// ErrMock, newPassword, ErrPaymentPasswordUnset, session.ErrThrottle, ErrLoginPassword, session.ErrCode.
 func (s *Service) ResetPaymentPassword(ctx context.Context, p session.Principal, c PaymentPasswordChange) error {
 	t, row, err := s.beginPaymentPassword(ctx, p, c)
 	if err != nil {
@@ -161,7 +159,7 @@ func (s *Service) ResetPaymentPassword(ctx context.Context, p session.Principal,
 	})
 }
 
-// recordTx writes down what was done to a trader's security, and tells the trader.
+// recordTx records an act on a trader's security settings and notifies the trader.
 func (s *Service) recordTx(ctx context.Context, tx *db.Tx, t Trader, actor audit.Actor, action, message string) error {
 	if err := audit.RecordTx(ctx, tx, audit.By(actor, s.clock.Now(), action, "trader", t.ID)); err != nil {
 		return err
@@ -173,7 +171,7 @@ func (c PaymentPasswordChange) actor(t Trader) audit.Actor {
 	return t.Acting(audit.Actor{IP: c.IP, Agent: c.Agent, TraceID: c.TraceID})
 }
 
-// beginPaymentPassword refuses what needs no secret to be refused. The row has version 0 when there is no payment password.
+// beginPaymentPassword makes the checks that need no secret. The row has version 0 when there is no payment password.
 func (s *Service) beginPaymentPassword(ctx context.Context, p session.Principal, c PaymentPasswordChange) (t Trader, row paymentPassword, err error) {
 	if err := onlyReal(p); err != nil {
 		return t, row, err
@@ -196,11 +194,11 @@ func (s *Service) paymentPassword(ctx context.Context, traderID int64) (row paym
 	return row, err
 }
 
-// anywhere is the source under which wrong log-in passwords count that are typed within a session, wherever from: whoever has taken a session over
-// gets no more tries by changing addresses.
+// anywhere is the source for wrong log-in passwords within a session from any address: an attacker with a stolen session gets no more tries by changing
+// addresses.
 const anywhere = "session"
 
-// checkLoginPassword asks who is logged in for the log-in password once more; a wrong one counts as a failed log-in of the account.
+// checkLoginPassword checks a logged-in trader's log-in password again; a wrong one counts as a failed log-in of the account.
 func (s *Service) checkLoginPassword(ctx context.Context, t Trader, c PaymentPasswordChange) error {
 	var guesses []session.Attempt
 	counting := context.WithoutCancel(ctx)
@@ -235,7 +233,7 @@ func (s *Service) checkLoginPassword(ctx context.Context, t Trader, c PaymentPas
 	return nil
 }
 
-// replacePaymentPassword uses the code up and stores the hash of the new payment password, in one transaction.
+// replacePaymentPassword uses up the code and stores the hash of the new payment password, in one transaction.
 func (s *Service) replacePaymentPassword(ctx context.Context, t Trader, c PaymentPasswordChange, store func(tx *db.Tx, hash string) error) error {
 	codeID, err := s.tryOwnCode(ctx, t, session.PaymentPasswordCode.To(t.address().text), c.Code, audit.Actor{IP: c.IP, Agent: c.Agent, TraceID: c.TraceID})
 	if err != nil {
@@ -263,7 +261,7 @@ func (s *Service) replacePaymentPassword(ctx context.Context, t Trader, c Paymen
 	})
 }
 
-// checkBirth refuses the trader's own date of birth, as anybody might write it. It is asked after the code, so that nobody else finds the date by trying.
+// checkBirth refuses the trader's own date of birth in any usual form. It runs after the code, so that an attacker can't find the date by trying.
 func (s *Service) checkBirth(ctx context.Context, traderID int64, digits string) error {
 	if s.bornOn == nil {
 		return nil
@@ -280,7 +278,7 @@ func (s *Service) checkBirth(ctx context.Context, traderID int64, digits string)
 	return nil
 }
 
-// movePaymentPasswordTx replaces the one that was read, whose count begins anew, and holds money out.
+// movePaymentPasswordTx replaces the payment password that was read, resets its count of wrong tries, and locks withdrawals.
 func (s *Service) movePaymentPasswordTx(ctx context.Context, tx *db.Tx, row paymentPassword, hash, reason string) error {
 	tag, err := tx.Conn.Exec(ctx, `
 		UPDATE payment_passwords SET hash = $3, failures = 0, locked_until = NULL, changed_at = $4, version = version + 1 WHERE trader_id = $1 AND version = $2`,

@@ -13,8 +13,8 @@ import (
 	"candor/app/session"
 )
 
-// Proof is what a trader shows before money goes out: the payment password, and a code of session.MoneyOutCode that was sent for the same act. From is where it
-// is shown, for the audit log; For is said by whoever is about to act, never by the trader.
+// Proof is the trader's authorisation to move money out: the payment password, and a code of session.MoneyOutCode for the same act. From is its origin for
+// the audit log; For is set by the service that acts, never by the trader.
 type Proof struct {
 	PaymentPassword, Code string
 	From                  audit.Actor
@@ -27,9 +27,9 @@ func (p Proof) Of(m MoneyOut) Proof {
 	return p
 }
 
-// Prove tells whether the proof is good, and uses the code up; every call that takes money out asks it first. A lock comes before the payment
-// password, and that before the code, of which no try is counted until the payment password was right. Only doors that refuse mock accounts may ask.
-// Refusals: ErrGuest, ErrMoneyRestricted, ErrPaymentPasswordUnset, ErrPaymentPasswordLocked, ErrPaymentPasswordMissing, ErrPaymentPassword, session.ErrCode.
+// Prove checks the proof and uses up the code; every call that moves money out calls it first. It checks the lock, then the payment password, then the code,
+// whose tries count only after a correct payment password. Only callers that refuse mock accounts may call it. Refusals: ErrGuest, ErrMoneyRestricted,
+// ErrPaymentPasswordUnset, ErrPaymentPasswordLocked, ErrPaymentPasswordMissing, ErrPaymentPassword, session.ErrCode.
 func (s *Service) Prove(ctx context.Context, traderID int64, p Proof) error {
 	t, err := s.Trader(ctx, traderID)
 	if err != nil {
@@ -51,8 +51,8 @@ func (s *Service) Prove(ctx context.Context, traderID int64, p Proof) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error { return s.sessions.UseCodeTx(ctx, tx, codeID) })
 }
 
-// tryPaymentPassword compares a payment password with the trader's. The try is counted before it is compared, in a transaction of its own, so that
-// parallel guesses can't outrun the count: the fifth locks, and only a right one unlocks at once.
+// tryPaymentPassword compares a payment password with the trader's. A separate transaction counts the try before the comparison, so that parallel guesses
+// can't outrun the count: the fifth locks, and only a correct one unlocks at once.
 func (s *Service) tryPaymentPassword(ctx context.Context, actor audit.Actor, t Trader, given string) error {
 	row, err := s.paymentPassword(ctx, t.ID)
 	if err != nil {
@@ -90,7 +90,7 @@ func (s *Service) lockedUntil(until time.Time) error {
 	return ErrPaymentPasswordLocked.With("seconds", int((left+time.Second-1)/time.Second)).With("minutes", int((left+time.Minute-1)/time.Minute))
 }
 
-// countPaymentPassword counts a try that is about to be compared. It returns ErrPaymentPasswordLocked when five were counted, and then counts nothing.
+// countPaymentPassword counts a try before its comparison. It returns ErrPaymentPasswordLocked when five were counted, and then counts nothing.
 func (s *Service) countPaymentPassword(ctx context.Context, traderID int64) (row paymentPassword, err error) {
 	now := s.clock.Now()
 	err = s.db.Pool.QueryRow(ctx, `
@@ -100,7 +100,7 @@ func (s *Service) countPaymentPassword(ctx context.Context, traderID int64) (row
 		WHERE trader_id = $1 AND (locked_until IS NULL OR locked_until <= $2)
 		RETURNING trader_id, hash, failures, locked_until, version`,
 		traderID, now, paymentTries, now.Add(paymentLock)).Scan(&row.TraderID, &row.Hash, &row.Failures, &row.LockedUntil, &row.Version)
-	if errors.Is(err, pgx.ErrNoRows) { // others have locked it since it was read
+	if errors.Is(err, pgx.ErrNoRows) { // a concurrent try has locked it since it was read
 		return row, s.lockedUntil(now.Add(paymentLock))
 	}
 	if err != nil {
@@ -109,14 +109,14 @@ func (s *Service) countPaymentPassword(ctx context.Context, traderID int64) (row
 	return row, nil
 }
 
-// uncountPaymentPassword gives a try back that could not be compared.
+// uncountPaymentPassword takes back a try that could not be compared.
 func (s *Service) uncountPaymentPassword(ctx context.Context, row paymentPassword) error {
 	_, err := s.db.Pool.Exec(ctx, `UPDATE payment_passwords SET failures = greatest(failures - 1, 0), locked_until = NULL WHERE trader_id = $1 AND version = $2`,
 		row.TraderID, row.Version)
 	return err
 }
 
-// clearPaymentPassword forgets the wrong tries. It returns db.ErrChanged when the payment password was replaced while it was compared.
+// clearPaymentPassword resets the count of wrong tries. It returns db.ErrChanged when the payment password was replaced during the comparison.
 func (s *Service) clearPaymentPassword(ctx context.Context, row paymentPassword) error {
 	tag, err := s.db.Pool.Exec(ctx, `UPDATE payment_passwords SET failures = 0, locked_until = NULL WHERE trader_id = $1 AND version = $2`, row.TraderID, row.Version)
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *Service) clearPaymentPassword(ctx context.Context, row paymentPassword)
 	return nil
 }
 
-// lockPaymentPassword writes down that the fifth try was wrong, and tells the trader.
+// lockPaymentPassword records that the fifth try was wrong and notifies the trader.
 func (s *Service) lockPaymentPassword(ctx context.Context, actor audit.Actor, t Trader, row paymentPassword) error {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		tag, err := tx.Conn.Exec(ctx, `UPDATE payment_passwords SET locked_until = $3 WHERE trader_id = $1 AND version = $2 AND failures = $4`,
@@ -136,7 +136,7 @@ func (s *Service) lockPaymentPassword(ctx context.Context, actor audit.Actor, t 
 		if err != nil {
 			return fmt.Errorf("lock a payment password: %w", err)
 		}
-		if tag.RowsAffected() != 1 { // a right one, or a new one, came between
+		if tag.RowsAffected() != 1 { // a concurrent correct try or a new payment password came first
 			return nil
 		}
 		return s.recordTx(ctx, tx, t, actor, "trader.lock_payment_password", "message.payment_password_locked")

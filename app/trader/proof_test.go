@@ -12,10 +12,10 @@ import (
 	"candor/app/trader"
 )
 
-// rule is the act that the codes of these tests are for, where it does not matter which.
+// rule is an act for codes in tests where the act does not matter.
 var rule = trader.MoneyOut{Act: trader.OnlySaved}
 
-// moneyOutCode waits a minute and asks for a code.
+// moneyOutCode waits a minute and requests a code.
 func (b *bundle) moneyOutCode(p session.Principal, account string) string {
 	b.Helper()
 	b.clock.Advance(session.ResendAfter)
@@ -23,7 +23,7 @@ func (b *bundle) moneyOutCode(p session.Principal, account string) string {
 	return b.lastCode(account)
 }
 
-// prove asks for a code and proves with it.
+// prove requests a code and proves with it.
 func (b *bundle) prove(p session.Principal, digits string) error {
 	b.Helper()
 	t, err := b.traders.Trader(b.Context(), p.TraderID)
@@ -35,7 +35,7 @@ func (b *bundle) proveWith(p session.Principal, digits, code string) error {
 	return b.traders.Prove(b.Context(), p.TraderID, trader.Proof{PaymentPassword: digits, Code: code, For: rule})
 }
 
-// mistype types the payment password wrong, so many times.
+// mistype enters a wrong payment password several times.
 func (b *bundle) mistype(p session.Principal, times int) {
 	b.Helper()
 	for range times {
@@ -209,7 +209,7 @@ func TestProve(t *testing.T) {
 	})
 }
 
-// code asks for a money-out code now.
+// code requests a money-out code now.
 func (b *bundle) code(p session.Principal) string {
 	b.Helper()
 	require.NoError(b, b.traders.SendMoneyOutCode(b.Context(), p, rule, nil, ip))

@@ -15,16 +15,16 @@ import (
 	"candor/app/platform/errs"
 )
 
-// Refusals of restricting and lifting, which only staff read.
+// Refusals to restrict or lift, for staff only.
 var (
-	ErrRestricted       = errs.New(errs.Conflict, "restriction.lives")        // there is one of the kind already
-	ErrRestrictionEnded = errs.New(errs.Conflict, "restriction.ended")        // lifted before, or its time is over
-	ErrOwnRestriction   = errs.New(errs.Forbidden, "restriction.same_person") // who sets one does not lift it
+	ErrRestricted       = errs.New(errs.Conflict, "restriction.lives")        // one of the kind is active
+	ErrRestrictionEnded = errs.New(errs.Conflict, "restriction.ended")        // already lifted or expired
+	ErrOwnRestriction   = errs.New(errs.Forbidden, "restriction.same_person") // another member of staff than the setter must lift it
 	ErrRestriction      = errs.New(errs.NotFound, "restriction.unknown")
 )
 
-// Restrict keeps a trader from something from now on. Only staff with that permission may call it.
-// Refusals: the fields, ledger.ErrAccount for nobody, ErrGuest, ErrOwn, ErrRestricted.
+// Restrict restricts a trader from now on. Only staff with that permission may call it. Refusals: the fields, ledger.ErrAccount for an unknown trader,
+// ErrGuest, ErrOwn, ErrRestricted.
 func (s *Service) Restrict(ctx context.Context, by audit.Actor, wanted Restricting) (r Restriction, err error) {
 	if err := wanted.check(); err != nil {
 		return r, err
@@ -52,7 +52,7 @@ func (s *Service) Restrict(ctx context.Context, by audit.Actor, wanted Restricti
 	return r, err
 }
 
-// lockTx lines the caller up with everything else that restricts a trader or lets one in. Rows that name the trader may be added meanwhile.
+// lockTx serialises all acts that restrict a trader or open a session. It does not block new rows that reference the trader.
 func (s *Service) lockTx(ctx context.Context, tx *db.Tx, traderID int64) error {
 	var guest bool
 	err := tx.Conn.QueryRow(ctx, `SELECT guest FROM traders WHERE id = $1 FOR NO KEY UPDATE`, traderID).Scan(&guest)
@@ -67,7 +67,7 @@ func (s *Service) lockTx(ctx context.Context, tx *db.Tx, traderID int64) error {
 	return nil
 }
 
-// restrictTx writes a restriction of a locked trader. One of the kind whose time is over ends before.
+// restrictTx inserts a restriction of a locked trader. It first ends an expired one of the kind.
 func (s *Service) restrictTx(ctx context.Context, tx *db.Tx, by audit.Actor, wanted Restricting) (r Restriction, err error) {
 	now := s.clock.Now()
 	_, err = tx.Conn.Exec(ctx, `
@@ -96,8 +96,8 @@ func (s *Service) restrictTx(ctx context.Context, tx *db.Tx, by audit.Actor, wan
 	return r, nil
 }
 
-// Lift ends a restriction before its time. It is another person who does, with that permission; version is what they saw.
-// Refusals: the note, ErrRestriction, ErrOwn, ErrRestrictionEnded, ErrOwnRestriction, db.ErrChanged.
+// Lift ends a restriction early. Another person than its setter must do it, with that permission; version is the version they saw. Refusals: the note,
+// ErrRestriction, ErrOwn, ErrRestrictionEnded, ErrOwnRestriction, db.ErrChanged.
 func (s *Service) Lift(ctx context.Context, by audit.Actor, traderID, id int64, version int, note string) (r Restriction, err error) {
 	if err := checkNote("note", note, LongestNote); err != nil {
 		return r, err
@@ -141,7 +141,7 @@ func (s *Service) Lift(ctx context.Context, by audit.Actor, traderID, id int64, 
 	return r, err
 }
 
-// heardTx writes down what became of a restriction, and lets the engine and the trader's screens look anew.
+// heardTx records a new or lifted restriction in the audit log and makes the engine and the trader's screens reload.
 func (s *Service) heardTx(ctx context.Context, tx *db.Tx, by audit.Actor, r Restriction, action, note string) error {
 	accounts, err := ledger.TouchTx(ctx, tx, r.TraderID)
 	if err != nil {

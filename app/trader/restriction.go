@@ -14,57 +14,57 @@ import (
 	"candor/app/platform/errs"
 )
 
-// RestrictionKind is what a restriction keeps a trader from.
+// RestrictionKind is the activity that a restriction blocks.
 type RestrictionKind string
 
-// The kinds. Closing positions, paying in and practice money stay open under all of them; under RestrictLogin there is nobody to do any of it.
+// The kinds. None of them blocks closing positions, deposits or mock money; under RestrictLogin the trader can't log in to use them.
 const (
 	RestrictTrade    RestrictionKind = "trade"    // new orders with real money
-	RestrictWithdraw RestrictionKind = "withdraw" // money out, and new ways for it
-	RestrictLogin    RestrictionKind = "login"    // sessions: the living ones end at once
+	RestrictWithdraw RestrictionKind = "withdraw" // withdrawals and new payees
+	RestrictLogin    RestrictionKind = "login"    // new sessions; the open ones end at once
 )
 
-// RestrictionKinds are all of them, in the order to show.
+// RestrictionKinds are all kinds in display order.
 var RestrictionKinds = []RestrictionKind{RestrictTrade, RestrictWithdraw, RestrictLogin}
 
-// RestrictionReasons are what staff may choose and a trader reads of why, coded, in the order to show. SelfFrozen is beside them.
+// RestrictionReasons are the codes of the reasons that staff may choose and the trader reads, in display order. SelfFrozen is not among them.
 var RestrictionReasons = []string{"verification_needed", "unusual_activity", "requested_by_trader", "payment_dispute", "legal_order", "other"}
 
-// Bounds of a restriction: its life where it has an end, and its note in characters.
+// Limits of a restriction: its duration unless it is open-ended, and its note in characters.
 const (
 	ShortestRestriction = time.Hour
 	LongestRestriction  = 365 * 24 * time.Hour
 	LongestNote         = 1000
 )
 
-// Refusals about restrictions. They carry "why", a reason's code, and "until" in milliseconds where there is an end.
+// Refusals about restrictions. They carry "why", a reason's code, and "until" in milliseconds when there is an end.
 var (
 	ErrLoginRestricted = errs.New(errs.Refused, "restriction.login")
 	ErrMoneyRestricted = errs.New(errs.Refused, "restriction.withdraw")
 )
 
-// Restriction is what keeps a trader from something.
+// Restriction blocks an activity of a trader.
 type Restriction struct {
 	ID       int64
 	TraderID int64
 	Kind     RestrictionKind
 	Reason   string
-	Note     string // for staff alone
+	Note     string // for staff only
 	SetBy    int64  // 0: the trader
 	SetAt    time.Time
-	UntilAt  *time.Time // nil until somebody lifts it
+	UntilAt  *time.Time // nil until lifted
 	EndedAt  *time.Time
 	LiftedBy *int64
 	LiftNote string
 	Version  int
 }
 
-// Lives tells whether it keeps its trader from anything at that moment.
+// Lives reports whether the restriction is active at a moment.
 func (r Restriction) Lives(now time.Time) bool {
 	return r.EndedAt == nil && (r.UntilAt == nil || now.Before(*r.UntilAt))
 }
 
-// toldTx tells a trader in the app that a restriction began or was lifted: what it is about, and why.
+// toldTx notifies a trader in the app that a restriction began or was lifted, with its kind and reason.
 func (s *Service) toldTx(ctx context.Context, tx *db.Tx, r Restriction) error {
 	key := "message.restricted"
 	if r.LiftedBy != nil {
@@ -75,7 +75,7 @@ func (s *Service) toldTx(ctx context.Context, tx *db.Tx, r Restriction) error {
 	}, fmt.Sprintf("restriction:%d", r.ID))
 }
 
-// refuses is the refusal that it is, with why and until when.
+// refuses adds the reason and the end to a refusal.
 func (r Restriction) refuses(refusal *errs.Error) error {
 	refusal = refusal.With("why", r.Reason)
 	if r.UntilAt != nil {
@@ -86,18 +86,18 @@ func (r Restriction) refuses(refusal *errs.Error) error {
 
 const restrictionColumns = `id, trader_id, kind, reason, note, coalesce(set_by, 0), set_at, until_at, ended_at, lifted_by, lift_note, version`
 
-// Restrictions lists the living restrictions of a trader, at most one a kind.
+// Restrictions lists the active restrictions of a trader, at most one of each kind.
 func (s *Service) Restrictions(ctx context.Context, traderID int64) ([]Restriction, error) {
 	return s.living(ctx, s.db.Pool, traderID, RestrictionKinds...)
 }
 
-// ToldRestriction is a restriction as staff read it, with the names of who set and lifted it; nobody's where the trader set it.
+// ToldRestriction is a restriction for staff, with the names of its setter and lifter; an empty name when the trader set it.
 type ToldRestriction struct {
 	Restriction
 	Setter, Lifter string
 }
 
-// RestrictionHistory lists a trader's restrictions for staff, the newest first, at most limit.
+// RestrictionHistory lists a trader's restrictions for staff, newest first, at most limit.
 func (s *Service) RestrictionHistory(ctx context.Context, traderID int64, limit int) ([]ToldRestriction, error) {
 	return s.told(ctx, `trader_id = $1 ORDER BY id DESC LIMIT $2`, traderID, limit)
 }
@@ -124,7 +124,7 @@ func (s *Service) told(ctx context.Context, where string, args ...any) ([]ToldRe
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[ToldRestriction])
 }
 
-// living are a trader's living restrictions of some kinds.
+// living returns a trader's active restrictions of some kinds.
 func (s *Service) living(ctx context.Context, q ledger.Querier, traderID int64, kinds ...RestrictionKind) ([]Restriction, error) {
 	return restrictions(ctx, q, `trader_id = $1 AND kind = ANY($2) AND ended_at IS NULL AND (until_at IS NULL OR until_at > $3) ORDER BY id`, traderID, kinds, s.clock.Now())
 }
@@ -141,7 +141,7 @@ func restrictions(ctx context.Context, q ledger.Querier, where string, args ...a
 	return list, nil
 }
 
-// mayMoveMoney returns ErrMoneyRestricted while the trader's money is kept in by staff.
+// mayMoveMoney returns ErrMoneyRestricted while staff restrict the trader's withdrawals.
 func (s *Service) mayMoveMoney(ctx context.Context, q db.Querier, traderID int64) error {
 	list, err := s.living(ctx, q, traderID, RestrictWithdraw)
 	if err != nil || len(list) == 0 {
@@ -150,7 +150,7 @@ func (s *Service) mayMoveMoney(ctx context.Context, q db.Querier, traderID int64
 	return list[0].refuses(ErrMoneyRestricted)
 }
 
-// mayLogIn returns ErrLoginRestricted while the trader is kept from logging in.
+// mayLogIn returns ErrLoginRestricted while the trader may not log in.
 func (s *Service) mayLogIn(ctx context.Context, q ledger.Querier, traderID int64) error {
 	list, err := s.living(ctx, q, traderID, RestrictLogin)
 	if err != nil || len(list) == 0 {
@@ -159,7 +159,7 @@ func (s *Service) mayLogIn(ctx context.Context, q ledger.Querier, traderID int64
 	return list[0].refuses(ErrLoginRestricted)
 }
 
-// mayLogInTx is mayLogIn for whoever opens a session: a restriction that is being set waits until the session is there, and ends it.
+// mayLogInTx is mayLogIn for opening a session: a concurrent restriction waits until the session exists, and ends it.
 func (s *Service) mayLogInTx(ctx context.Context, tx *db.Tx, traderID int64) error {
 	if _, err := tx.Conn.Exec(ctx, `SELECT FROM traders WHERE id = $1 FOR SHARE`, traderID); err != nil {
 		return fmt.Errorf("lock trader %d: %w", traderID, err)
@@ -167,7 +167,7 @@ func (s *Service) mayLogInTx(ctx context.Context, tx *db.Tx, traderID int64) err
 	return s.mayLogIn(ctx, tx.Conn, traderID)
 }
 
-// Restricting is what a member of staff asks for. Life of zero has no end.
+// Restricting is a request to restrict a trader. A zero Life has no end.
 type Restricting struct {
 	TraderID int64
 	Kind     RestrictionKind
@@ -188,7 +188,7 @@ func (r Restricting) check() error {
 	return checkNote("note", r.Note, LongestNote)
 }
 
-// checkNote demands words that can be kept.
+// checkNote refuses a note that is empty, too long or not storable.
 func checkNote(field, text string, longest int) error {
 	switch {
 	case text == "":

@@ -19,7 +19,7 @@ import (
 	"candor/app/trader"
 )
 
-// hire puts a member of staff into the database.
+// hire inserts a member of staff.
 func (b *bundle) hire(name string) audit.Actor {
 	b.Helper()
 	var id int64
@@ -32,7 +32,7 @@ func restricting(traderID int64, kind trader.RestrictionKind, life time.Duration
 	return trader.Restricting{TraderID: traderID, Kind: kind, Reason: "unusual_activity", Note: "Case 4711", Life: life}
 }
 
-// restrict wants a restriction to be set by somebody new.
+// restrict sets a restriction by a new member of staff.
 func (b *bundle) restrict(traderID int64, kind trader.RestrictionKind, life time.Duration) trader.Restriction {
 	b.Helper()
 	r, err := b.traders.Restrict(b.Context(), b.hire(string(kind)+b.clock.Now().String()), restricting(traderID, kind, life))
@@ -248,7 +248,7 @@ func TestRestrictedLogin(t *testing.T) {
 		opened := b.register(anna)
 		by := b.hire("Risk 01")
 		var group errgroup.Group
-		for range 4 { // as many as are let try at once
+		for range 4 { // as many as may try at once
 			group.Go(func() error {
 				_, err := b.login(anna, password, "", device(1))
 				if refusal := errs.As(err); refusal != nil && refusal.Is(trader.ErrLoginRestricted) {
@@ -358,7 +358,7 @@ func TestEndSessions(t *testing.T) {
 	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'trader.end_sessions' AND after = '{"sessions":2}'`), "nothing is written when nothing was ended")
 }
 
-// TestTradersAreToldOfRestrictions wants a message in the app when one begins and when it is lifted, and none of what is refused.
+// TestTradersAreToldOfRestrictions expects a message in the app when a restriction begins and when it is lifted, and none for a refused one.
 func TestTradersAreToldOfRestrictions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

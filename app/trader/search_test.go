@@ -25,7 +25,7 @@ func TestSearch(t *testing.T) {
 		"34600000002":      {34_600_001},
 		"ANN@example.com":  {10_200_002},
 		"an_n@example.com": {34_700_000},
-		// A part of an address or of a number finds nobody.
+		// A part of an address or number finds no trader.
 		"+34600": {}, "346000000": {}, "+3460000000": {}, "ann": {}, "ann@": {}, "@example.com": {}, "an_": {}, "%": {}, "ann@example.co": {}, "carl": {},
 	} {
 		for limit := 1; limit <= 6; limit++ {

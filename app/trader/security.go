@@ -7,17 +7,17 @@ import (
 	"candor/app/session"
 )
 
-// Security is how well a trader's account is guarded, as its owner sees it.
+// Security is the security state of an account, for its owner.
 type Security struct {
-	Mail, Phone       string     // with the middle hidden, or nothing
-	PaymentPasswordAt *time.Time // when the payment password was set or last changed; nil when there is none
-	LockedUntil       *time.Time // the payment password, after wrong tries
-	HeldUntil         *time.Time // money out
+	Mail, Phone       string     // with the middle hidden, or empty
+	PaymentPasswordAt *time.Time // when the payment password was set or last changed; nil without one
+	LockedUntil       *time.Time // the payment password's lock after wrong tries
+	HeldUntil         *time.Time // the withdrawal lock
 	HoldReason        string
 	LastLogin         session.Seen
 }
 
-// Security reads it. Refusal: ErrGuest.
+// Security returns the trader's security state. Refusal: ErrGuest.
 func (s *Service) Security(ctx context.Context, p session.Principal) (out Security, err error) {
 	if p.Guest() {
 		return out, ErrGuest

@@ -12,19 +12,19 @@ import (
 	"candor/app/session"
 )
 
-// Staff may have resetsPerDay resets sent to a trader within resetWindow.
+// Staff may send a trader at most resetsPerDay resets within resetWindow.
 const (
 	resetsPerDay = 3
 	resetWindow  = 24 * time.Hour
 	resetAction  = "trader.send_password_reset"
 )
 
-// ErrResets refuses one reset too many.
+// ErrResets refuses a reset above the limit.
 var ErrResets = errs.New(errs.TooMany, "password_reset.too_many")
 
-// SendPasswordReset has the code of a forgotten password sent to a trader, for a reason in writing. It goes to the contact that was proved at registration
-// and is shown to nobody else. Only staff with that permission may call it.
-// Refusals: the field, ledger.ErrAccount for nobody, ErrGuest, ErrOwn, ErrPaid, ErrResets, session.ErrCodeSoon, session.ErrCodeCap.
+// SendPasswordReset sends a trader the code for a forgotten password, with a written reason. It goes to the contact verified at registration and is not shown
+// to staff. Only staff with that permission may call it. Refusals: the field, ledger.ErrAccount for an unknown trader, ErrGuest, ErrOwn, ErrPaid, ErrResets,
+// session.ErrCodeSoon, session.ErrCodeCap.
 func (s *Service) SendPasswordReset(ctx context.Context, by audit.Actor, traderID int64, reason string) error {
 	if err := checkNote("reason", reason, LongestNote); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (s *Service) SendPasswordReset(ctx context.Context, by audit.Actor, traderI
 	})
 }
 
-// countResetTx refuses a reset when resetsPerDay were sent within the window; the lock of the trader lines two at once up.
+// countResetTx refuses a reset when resetsPerDay were sent within the window; the lock on the trader serialises concurrent calls.
 func (s *Service) countResetTx(ctx context.Context, tx *db.Tx, traderID int64) error {
 	var sent int
 	err := tx.Conn.QueryRow(ctx, `SELECT count(*) FROM audit_entries WHERE target_id = $1::bigint::text AND target_kind = 'trader' AND action = $2 AND at > $3`,

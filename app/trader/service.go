@@ -23,12 +23,12 @@ import (
 	"candor/app/switches"
 )
 
-// Texts writes the messages that traders get, in their language.
+// Texts formats the messages to traders in their language.
 type Texts interface {
 	T(lang, key string, args map[string]any) string
 }
 
-// Service is what the doors call.
+// Service is the package's entry point.
 type Service struct {
 	db        *db.DB
 	clock     clock.Clock
@@ -36,14 +36,14 @@ type Service struct {
 	outbox    *mail.Outbox
 	switches  *switches.Service
 	hasher    *Hasher
-	comparing *admission.Limiter // log-ins whose password is compared, by source
+	comparing *admission.Limiter // concurrent password checks of log-ins, by source
 	texts     Texts
 	changed   func(accountID int64)
 	messenger *Messenger
 	bornOn    func(ctx context.Context, traderID int64) (time.Time, error)
 }
 
-// Config is what the service works with.
+// Config is the service's configuration.
 type Config struct {
 	DB        *db.DB
 	Clock     clock.Clock
@@ -53,8 +53,8 @@ type Config struct {
 	Hasher    *Hasher
 	Texts     Texts
 	Messenger *Messenger                                                   // nil sends traders no messages
-	BornOn    func(ctx context.Context, traderID int64) (time.Time, error) // a trader's verified date of birth, else the zero time; nil knows none
-	Changed   func(accountID int64)                                        // called after the commit for every account whose money moved
+	BornOn    func(ctx context.Context, traderID int64) (time.Time, error) // a trader's verified date of birth, or the zero time; nil skips the check
+	Changed   func(accountID int64)                                        // called after the commit for every account with changed balances
 }
 
 // New makes the service.
@@ -72,8 +72,8 @@ type Opened struct {
 	Account ledger.Account
 }
 
-// SendRegisterCode sends a code to an address that wants to register, to whoever has solved a challenge. A known address gets a notice instead, and the answer
-// is the same. Refusals: the field, ErrPhone, session.ErrVerify, session.ErrVerifyWrong, the throttles of codes.
+// SendRegisterCode sends a code to a new address after a solved challenge. A known address gets a notice instead, and the response is the same. Refusals: the
+// field, ErrPhone, session.ErrVerify, session.ErrVerifyWrong, the throttles of codes.
 func (s *Service) SendRegisterCode(ctx context.Context, account, language, solution, ip string) error {
 	a, err := s.reachable(account)
 	if err != nil {
@@ -108,14 +108,14 @@ func (s *Service) sendTx(ctx context.Context, tx *db.Tx, a address, language, ke
 	return s.outbox.SendTx(ctx, tx, s.message(a, language, key, args))
 }
 
-// sendCodeTx sends a code, which nobody delivers any more once it has expired, a stranger's after everybody else's. Refusal: ErrPhone.
+// sendCodeTx sends a code. The message expires with the code; a stranger's has low priority. Refusal: ErrPhone.
 func (s *Service) sendCodeTx(ctx context.Context, tx *db.Tx, by session.Requester, a address, language, key, code string, words map[string]any) error {
 	if err := s.reaches(a); err != nil {
 		return err
 	}
 	args := map[string]any{"code": code}
 	maps.Copy(args, words)
-	m := s.message(a, language, key, words) // its subject, which is stored in clear, never knows the code
+	m := s.message(a, language, key, words) // the subject is stored in clear, so it never contains the code
 	m.Body = s.texts.T(language, key+".body", args)
 	m.ExpiresAt, m.LowPriority = m.CreatedAt.Add(session.CodeLife), !by.Own
 	return s.outbox.SendTx(ctx, tx, m)
@@ -128,10 +128,10 @@ func (s *Service) message(a address, language, key string, args map[string]any) 
 	}
 }
 
-// messageKind is what the outbox calls the message of a text.
+// messageKind is the outbox's kind of a message's text key.
 func messageKind(key string) string { return strings.TrimPrefix(key, "message.") }
 
-// reachable reads the address that a code is asked for. Refusals: the field, ErrPhone.
+// reachable parses the address for a code. Refusals: the field, ErrPhone.
 func (s *Service) reachable(account string) (address, error) {
 	a, err := parseAddress(account)
 	if err == nil {
@@ -140,7 +140,7 @@ func (s *Service) reachable(account string) (address, error) {
 	return a, err
 }
 
-// reaches refuses an address that no sender delivers to, whether an account has it or not.
+// reaches refuses an address that no sender serves, whether or not it has an account.
 func (s *Service) reaches(a address) error {
 	if a.phone && !s.outbox.Offers(mail.SMS) {
 		return ErrPhone
@@ -148,7 +148,7 @@ func (s *Service) reaches(a address) error {
 	return nil
 }
 
-// Registration is what a new trader sends.
+// Registration is a new trader's request.
 type Registration struct {
 	Account, Password, Code string
 	Country, Language       string
@@ -182,7 +182,7 @@ func checkDevice(d session.Device) error {
 	return nil
 }
 
-// Register makes a trader with a real account and logs in. Refusals: fields, session.ErrCode, ErrInvitation, ErrTaken.
+// Register creates a trader with a real account and logs in. Refusals: fields, session.ErrCode, ErrInvitation, ErrTaken.
 func (s *Service) Register(ctx context.Context, r Registration) (Opened, error) {
 	a, err := r.check()
 	if err != nil {
@@ -284,7 +284,7 @@ func (s *Service) openRealTx(ctx context.Context, tx *db.Tx, t Trader, d session
 	return out, err
 }
 
-// openTx opens a session on an account and writes down how it came about.
+// openTx opens a session on an account and records it in the audit log.
 func (s *Service) openTx(ctx context.Context, tx *db.Tx, t Trader, account ledger.Account, d session.Device, traceID, action string) (Opened, error) {
 	if err := s.mayLogInTx(ctx, tx, t.ID); err != nil {
 		return Opened{}, err

@@ -13,14 +13,14 @@ import (
 	"candor/app/platform/money"
 )
 
-// Listed is a trader in the list of staff, with the books that its accounts are in.
+// Listed is a trader in a list for staff, with the books of its accounts.
 type Listed struct {
 	Trader
 	Books []ledger.Book
 }
 
-// Search lists traders for staff: the page behind the given trader (0 for the first), at most limit, and the trader behind which the next page begins,
-// 0 after the last. Words are a uid or the beginning of one, or a whole e-mail address or telephone number; none list everybody, newest first.
+// Search lists traders for staff: the page after the given trader (0 for the first), at most limit, and the trader after which the next page begins, 0 after
+// the last. Words are a uid or its beginning, or a whole e-mail address or telephone number; no words list all traders, newest first.
 func (s *Service) Search(ctx context.Context, words string, after int64, limit int) (list []Listed, next int64, err error) {
 	found, err := s.search(ctx, strings.TrimSpace(words), after, limit+1)
 	if err != nil {
@@ -34,14 +34,14 @@ func (s *Service) Search(ctx context.Context, words string, after int64, limit i
 	return list, next, err
 }
 
-// ListFilter says which traders a list of staff holds. What is nil or empty narrows nothing.
+// ListFilter is the list filter of traders for staff. A nil or empty field does not filter.
 type ListFilter struct {
-	Verified    *int            // where the verification stands, as AuthStatus says
-	Restriction RestrictionKind // what staff keep them from now
+	Verified    *int            // the verification status, as AuthStatus
+	Restriction RestrictionKind // an active restriction
 }
 
-// Filtered lists traders for staff, newest first, below a trader (0 begins at the top), and the trader behind which the next page begins, 0 after the last: a
-// page may hold fewer than its limit where both filters are set.
+// Filtered lists traders for staff, newest first, below a trader (0 begins at the top), and the trader after which the next page begins, 0 after the last:
+// with both filters set a page may have fewer traders than its limit.
 func (s *Service) Filtered(ctx context.Context, f ListFilter, before int64, limit int) (list []Listed, next int64, err error) {
 	if f.Restriction == "" {
 		rows := newest(s.rows(ctx), before).Limit(limit + 1)
@@ -76,7 +76,7 @@ func (s *Service) Filtered(ctx context.Context, f ListFilter, before int64, limi
 	return list, next, nil
 }
 
-// Named lists the traders with these uids for staff, newest first; the caller bounds how many there are.
+// Named lists the traders with these uids for staff, newest first; the caller limits their number.
 func (s *Service) Named(ctx context.Context, ids []int64) ([]Listed, error) {
 	var found []Trader
 	if err := s.rows(ctx).Where("id IN ?", ids).Order("id DESC").Find(&found).Error; err != nil {
@@ -121,12 +121,12 @@ func newest(rows *gorm.DB, before int64) *gorm.DB {
 	return rows.Order("id DESC")
 }
 
-// byContact is the trader whose address or number it is, as a whole: staff see contacts masked, and pieces of them would be guessed letter by letter.
+// byContact finds the trader with exactly this address or number. Staff see contacts masked; a partial search would reveal them letter by letter.
 func byContact(rows *gorm.DB, column, contact string, after int64) *gorm.DB {
 	return rows.Where(column+" = ? AND id <> ?", contact, after)
 }
 
-// byDigits are the traders whose uid begins so, then the one whose telephone number it is.
+// byDigits finds the traders whose uid begins with the digits, then the one with that telephone number.
 func (s *Service) byDigits(ctx context.Context, digits string, after int64, limit int) (found []Trader, err error) {
 	first, last := uidRange(digits)
 	if after == 0 || after >= first && after <= last {
@@ -144,7 +144,7 @@ func isDigits(text string) bool {
 	return text != "" && len(text) <= 18 && strings.Trim(text, "0123456789") == ""
 }
 
-// uidDigits is how long a uid is until the hundred-millionth trader; a longer one is found whole.
+// uidDigits is the length of a uid until the hundred-millionth trader; a longer one is searched as a whole.
 const uidDigits = 8
 
 // uidRange is the first and the last uid that begin with the digits.
@@ -179,16 +179,16 @@ func (s *Service) books(ctx context.Context, traders []Trader) (map[int64][]ledg
 	return out, rows.Err()
 }
 
-// Contact is a way to reach a trader.
+// Contact is a kind of contact.
 type Contact string
 
-// The ways.
+// The kinds of contact.
 const (
 	MailContact  Contact = "mail"
 	PhoneContact Contact = "phone"
 )
 
-// Contact is the address of one kind, or nothing.
+// Contact returns the address of one kind; empty without one.
 func (t Trader) Contact(kind Contact) string {
 	switch {
 	case kind == MailContact && t.Email != nil:
@@ -199,10 +199,10 @@ func (t Trader) Contact(kind Contact) string {
 	return ""
 }
 
-// Veiled is a contact with its middle hidden: what may be seen before and after it. It is empty when there is none.
+// Veiled is a contact with its middle hidden: the visible parts before and after it. It is empty without a contact.
 type Veiled struct{ Before, After string }
 
-// Veil hides a contact as staff see it: an e-mail address keeps its first letters and its domain, a telephone number its country and last digits.
+// Veil masks a contact for staff: an e-mail address keeps its first letters and its domain, a telephone number its country and last digits.
 func (t Trader) Veil(kind Contact) Veiled {
 	text := t.Contact(kind)
 	switch {

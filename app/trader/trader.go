@@ -1,4 +1,4 @@
-// Package trader knows the customers: they register with a code, log in, and change between their real and their mock account; guests try a mock account.
+// Package trader keeps the customers: they register with a code, log in, and switch between their real and their mock account; guests try a mock account.
 package trader
 
 import (
@@ -23,7 +23,7 @@ const (
 	maxLength = 128
 )
 
-// What the app shows of a trader's identity, as the spec numbers it.
+// The verification status that the app shows, as the spec numbers it.
 const (
 	AuthNone   = -1
 	AuthReview = 1
@@ -33,20 +33,20 @@ const (
 
 // Refusals.
 var (
-	ErrCredentials  = errs.New(errs.Refused, "login.wrong") // one answer for an unknown account and a wrong password
+	ErrCredentials  = errs.New(errs.Refused, "login.wrong") // the same for an unknown account and a wrong password
 	ErrCodeRequired = errs.New(errs.Refused, "login.code_required")
-	ErrTaken        = errs.New(errs.Refused, "register.not_possible") // does not say whether the address is known
+	ErrTaken        = errs.New(errs.Refused, "register.not_possible") // does not reveal whether the address is known
 	ErrInvitation   = errs.Field("invitationCode", "field.unknown")
 	ErrDemoOff      = errs.New(errs.Refused, "module_disabled")
 	ErrTopUp        = errs.New(errs.Refused, "demo.top_up")
 	ErrTopUpOpen    = errs.New(errs.Refused, "demo.top_up_open")
-	ErrGuest        = errs.New(errs.Refused, "guest.register") // guests have mock money and nothing else
+	ErrGuest        = errs.New(errs.Refused, "guest.register") // guests have only mock money
 	ErrLoginCode    = errs.New(errs.Refused, "login.link_used")
-	ErrPhone        = errs.New(errs.Refused, "contact.phone_not_offered") // no sender delivers to telephones
+	ErrPhone        = errs.New(errs.Refused, "contact.phone_not_offered") // no sender for telephones
 )
 
-// Trader is a customer. Exactly the address that was proved at registration is set. A guest has no address, nor anything else that registering
-// asks for: what is empty here then is NULL in the table.
+// Trader is a customer. Only the address that was verified at registration is set. A guest has no address and none of the other registration data; those
+// empty fields are NULL in the table.
 type Trader struct {
 	ID           int64
 	Email        *string
@@ -68,16 +68,16 @@ type Trader struct {
 // TableName is GORM's name of the table.
 func (Trader) TableName() string { return "traders" }
 
-// ExampleDomain is where the e-mail addresses of examples end. Nobody can receive mail there (RFC 2606).
+// ExampleDomain is the domain of examples' e-mail addresses. It receives no mail (RFC 2606).
 const ExampleDomain = "@demo.example"
 
-// IsExample tells whether an e-mail address is that of an example.
+// IsExample reports whether an e-mail address belongs to an example.
 func IsExample(email string) bool { return strings.HasSuffix(email, ExampleDomain) }
 
-// Example tells whether the trader was made to show something, and is nobody.
+// Example reports whether the trader is an example, not a real person.
 func (t Trader) Example() bool { return t.Email != nil && IsExample(*t.Email) }
 
-// MaskedName is the name with its middle hidden: enough to recognise oneself. A guest's name hides nothing.
+// MaskedName is the name with its middle hidden, only to recognise it by. A guest's name is not masked.
 func (t Trader) MaskedName() string {
 	if t.Guest() {
 		return t.Name
@@ -85,13 +85,13 @@ func (t Trader) MaskedName() string {
 	return Mask(t.Name)
 }
 
-// Acting is the trader as the audit log knows one, at the place that from names.
+// Acting is the trader as an audit actor, with the origin from.
 func (t Trader) Acting(from audit.Actor) audit.Actor {
 	from.Kind, from.ID, from.Name = audit.Trader, t.ID, t.MaskedName()
 	return from
 }
 
-// MaskedMail is the e-mail address with its middle hidden, or nothing.
+// MaskedMail is the e-mail address with its middle hidden; empty without one.
 func (t Trader) MaskedMail() string {
 	if t.Email == nil {
 		return ""
@@ -120,13 +120,13 @@ func Mask(text string) string {
 	return local
 }
 
-// address is an e-mail address or a telephone number in its one normal form.
+// address is a normalised e-mail address or telephone number.
 type address struct {
 	text  string
 	phone bool
 }
 
-// channel is the way a message takes to the address.
+// channel is the delivery channel of the address.
 func (a address) channel() mail.Channel {
 	if a.phone {
 		return mail.SMS
@@ -134,7 +134,7 @@ func (a address) channel() mail.Channel {
 	return mail.Mail
 }
 
-// parseAddress reads what a person typed: an e-mail address, or a telephone number with its country code.
+// parseAddress parses typed text: an e-mail address, or a telephone number with its country code.
 func parseAddress(text string) (address, error) {
 	text = strings.TrimSpace(text)
 	if strings.HasPrefix(text, "+") {
@@ -152,7 +152,7 @@ func parseAddress(text string) (address, error) {
 	return address{strings.ToLower(text), false}, nil
 }
 
-// ParsePhone brings a telephone number with its country code into E.164; ok is false when it is not complete.
+// ParsePhone converts a telephone number with its country code to E.164; ok is false when it is invalid.
 func ParsePhone(text string) (number string, ok bool) {
 	parsed, err := phonenumbers.Parse(text, "")
 	if err != nil || !phonenumbers.IsValidNumber(parsed) {
@@ -161,7 +161,7 @@ func ParsePhone(text string) (number string, ok bool) {
 	return phonenumbers.Format(parsed, phonenumbers.E164), true
 }
 
-// CheckPassword demands 8 to 128 characters of any kind, and none of the passwords that everybody tries first.
+// CheckPassword requires 8 to 128 characters of any kind, and refuses common passwords.
 func CheckPassword(password string) error {
 	switch n := utf8.RuneCountInString(password); {
 	case !utf8.ValidString(password) || n < minLength:

@@ -17,11 +17,11 @@ import (
 	"candor/app/switches"
 )
 
-// symbolOf is the product whose quotes say what a currency is worth; dollars need none.
+// symbolOf is the symbol of the product that prices a currency in dollars; dollars need none.
 func symbolOf(d ledger.Denomination) string { return d.Code + "USD" }
 
-// Quote says at what rate an amount of one currency is exchanged for another until the quote expires, and writes the rate down with the quotes of the tape that
-// it is made of. Nothing is reserved. Refusals: ErrOff, ErrMock, the field, ErrAmount, ErrTooSmall, ErrTooMany, and those of market.Tradable.
+// Quote quotes a rate for an exchange until the quote expires, and stores it with the tape quotes of its prices. No money is reserved.
+// Refusals: ErrOff, ErrMock, the field, ErrAmount, ErrTooSmall, ErrTooMany, and those of market.Tradable.
 func (s *Service) Quote(ctx context.Context, o Owner, from, to string, given Given, amount int64) (q Quote, err error) {
 	r, err := s.rate(from, to)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *Service) Quote(ctx context.Context, o Owner, from, to string, given Giv
 	return s.keep(ctx, o, q, sell, buy)
 }
 
-// least says in a refusal what the least exchange is worth.
+// least adds the minimum worth of an exchange to ErrTooSmall.
 func (s *Service) least(err error) error {
 	if errors.Is(err, ErrTooSmall) {
 		return ErrTooSmall.With("min", s.switches.Value(switches.ExchangeMinKey))
@@ -61,7 +61,7 @@ func (s *Service) least(err error) error {
 	return err
 }
 
-// rate is between two currencies, before its prices are known. Refusals: ErrOff, the field.
+// rate is the rate between two currencies, still without prices. Refusals: ErrOff, the field.
 func (s *Service) rate(from, to string) (r rate, err error) {
 	var known bool
 	if r.from, known = ledger.DenominationOf(from); !known {
@@ -77,7 +77,7 @@ func (s *Service) rate(from, to string) (r rate, err error) {
 	return r, nil
 }
 
-// legs asks the market for both sides of a rate, as an order would: what is given is sold at the bid, what is got is bought at the ask.
+// legs reads both prices of a rate from the market, as for an order: the paid currency is sold at the bid, the received one is bought at the ask.
 func (s *Service) legs(r *rate) (sell, buy *market.Quote, err error) {
 	if !r.from.Dollar() {
 		if r.sell, sell, err = s.leg(r.from, func(q market.Quote) int64 { return q.Bid }); err != nil {
@@ -110,7 +110,7 @@ func proof(q *market.Quote, side func(market.Quote) int64) (product *int, seq, p
 	return &q.ProductID, &q.Seq, &at
 }
 
-// keep writes a quote down, and the quotes of the tape that it names with it.
+// keep stores a quote, and the tape quotes that it refers to. It returns ErrTooMany, and the refusals of realTx and market.Refusal.
 func (s *Service) keep(ctx context.Context, o Owner, q Quote, legs ...*market.Quote) (Quote, error) {
 	var named []market.Quote
 	for _, l := range legs {
@@ -146,8 +146,9 @@ func (s *Service) keep(ctx context.Context, o Owner, q Quote, legs ...*market.Qu
 	return q, nil
 }
 
-// Exchange uses a quote, once per key and once for ever: what it says is given leaves one account of the trader, what it says is got is on the other, and the
-// house stands between them in both currencies. Refusals: ErrOff, ErrMock, ErrQuote, ErrQuoteExpired, ErrQuoteUsed, ErrFunds.
+// Exchange uses a quote, once per key and only once: the paid amount leaves one account of the trader, the received amount reaches the other, and the house
+// takes the other side in both currencies.
+// Refusals: ErrOff, ErrMock, ErrQuote, ErrQuoteExpired, ErrQuoteUsed, ErrFunds.
 func (s *Service) Exchange(ctx context.Context, o Owner, quoteID int64, r idempotency.Request) ([]byte, error) {
 	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) { return s.exchangeTx(ctx, tx, o, quoteID) })
 }
@@ -186,8 +187,8 @@ func (s *Service) exchangeTx(ctx context.Context, tx *db.Tx, o Owner, quoteID in
 	return e, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "wallet.exchange", "exchange", e.ID))
 }
 
-// useTx books an exchange between two locked accounts. Only one exchange can ever name its quote: the database sees to it, and whoever comes second has waited
-// for the accounts until the first was there.
+// useTx posts an exchange between two locked accounts. A unique constraint allows one exchange per quote; the account locks serialize concurrent uses, so that
+// the second one gets ErrQuoteUsed.
 func (s *Service) useTx(ctx context.Context, tx *db.Tx, e *Exchange, from, to ledger.Account) (err error) {
 	var used bool
 	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM exchanges WHERE quote_id = $1)`, e.QuoteID).Scan(&used); err != nil {
@@ -212,7 +213,7 @@ func (s *Service) useTx(ctx context.Context, tx *db.Tx, e *Exchange, from, to le
 	return nil
 }
 
-// quoteTx is a quote of a trader; somebody else's is ErrQuote.
+// quoteTx reads a trader's own quote; ErrQuote for any other.
 func quoteTx(_ context.Context, tx *db.Tx, o Owner, id int64) (q Quote, err error) {
 	if err := tx.Rows.Where("id = ? AND trader_id = ?", id, o.TraderID).Limit(1).Find(&q).Error; err != nil {
 		return q, fmt.Errorf("read quote %d: %w", id, err)

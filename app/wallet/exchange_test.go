@@ -122,7 +122,7 @@ func TestExchange(t *testing.T) {
 		o := b.owner(0)
 		b.kept(o, 10_000*usdt)
 		q := b.quote(o, "USDT", "BTC", wallet.Pay, 9_001*usdt)
-		b.price(bitcoin, 8, 1_000_000, 1_001_000) // what the market does meanwhile is the house's
+		b.price(bitcoin, 8, 1_000_000, 1_001_000) // later price moves are the house's risk
 		e, err := b.exchange(o, q.ID)
 		require.NoError(t, err)
 		require.Equal(t, []int64{999 * usdt, 9_950_000}, []int64{b.keeps(o, "USDT"), b.keeps(o, "BTC")})

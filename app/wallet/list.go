@@ -10,8 +10,8 @@ import (
 	"candor/app/platform/errs"
 )
 
-// List reads what a session's trader holds: the session's account, and besides a real one an account of every currency, whether anything was ever on it or not.
-// What has no price now counts in no total, and the overview says so.
+// List reads the holdings of the session's trader: the session's account, and for a real one also an account of every currency, even one never used. Holdings
+// without a current price are left out of the totals, and Complete is then false.
 func (s *Service) List(ctx context.Context, o Owner) (v Overview, err error) {
 	v.Complete = true
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -50,7 +50,7 @@ func (v *Overview) add(h Holding) {
 	v.Total += *h.Worth
 }
 
-// tradesTx is an account to trade with, at the newest quotes. Without them its money is told and its worth is not.
+// tradesTx is a contract account at the newest quotes. Without quotes it has its balances, but no worth.
 func (s *Service) tradesTx(ctx context.Context, tx *db.Tx, account ledger.Account) (h Holding, err error) {
 	h.Account = account
 	if h.Available, err = s.positions.WithdrawableTx(ctx, tx, account); err != nil {
@@ -64,10 +64,10 @@ func (s *Service) tradesTx(ctx context.Context, tx *db.Tx, account ledger.Accoun
 	return h, nil
 }
 
-// unlessRefused is an error that is none of the market's, which has no price now.
+// unlessRefused drops the market's refusals, which mean that there is no price now.
 func unlessRefused(err error) error {
 	if errs.As(err) != nil {
-		return nil //nolint:nilerr // what has no price now is shown without its worth
+		return nil //nolint:nilerr // shown without its worth while there is no price
 	}
 	return err
 }
@@ -97,7 +97,7 @@ func (s *Service) fundsTx(ctx context.Context, tx *db.Tx, traderID int64, v *Ove
 	return nil
 }
 
-// worth is an amount in 10^-6 USDT at the newest bid that is believed, rounded down; nil without one.
+// worth is an amount in 10^-6 USDT at the newest confirmed bid, rounded down; nil without one.
 func (s *Service) worth(d ledger.Denomination, amount int64) (*int64, error) {
 	r := rate{from: d, to: ledger.Denominations[0]}
 	if !d.Dollar() && amount != 0 {
@@ -111,7 +111,7 @@ func (s *Service) worth(d ledger.Denomination, amount int64) (*int64, error) {
 	return &v, err
 }
 
-// totals are a sum of USDT in the other currencies, at the newest ask that is believed, rounded down; those without a price are not among them.
+// totals are a sum of USDT in the other currencies, at the newest confirmed ask, rounded down; currencies without a price are left out.
 func (s *Service) totals(sum int64) (list []Total, err error) {
 	for _, d := range ledger.Denominations[1:] {
 		r := rate{from: ledger.Denominations[0], to: d}
@@ -134,7 +134,7 @@ func (s *Service) totals(sum int64) (list []Total, err error) {
 	return list, nil
 }
 
-// confirmed is the newest quote of a currency that is believed, with the decimals of its prices.
+// confirmed is the newest confirmed quote of a currency, with the decimals of its prices.
 func (s *Service) confirmed(d ledger.Denomination) (q market.Quote, point int, known bool) {
 	p, err := s.prices.ProductBySymbol(symbolOf(d))
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *Service) confirmed(d ledger.Denomination) (q market.Quote, point int, k
 	return q, p.Point, known
 }
 
-// FindTransfer reads a transfer of a trader; somebody else's is ErrUnknown.
+// FindTransfer reads a trader's own transfer; ErrUnknown for any other.
 func (s *Service) FindTransfer(ctx context.Context, traderID, id int64) (t Transfer, err error) {
 	if err = s.db.Rows(ctx).Where("id = ? AND trader_id = ?", id, traderID).Limit(1).Find(&t).Error; err != nil {
 		return t, fmt.Errorf("read transfer %d: %w", id, err)
@@ -162,7 +162,7 @@ func (s *Service) FindTransfer(ctx context.Context, traderID, id int64) (t Trans
 	return t, nil
 }
 
-// FindExchange reads an exchange of a trader with its quote; somebody else's is ErrUnknown.
+// FindExchange reads a trader's own exchange with its quote; ErrUnknown for any other.
 func (s *Service) FindExchange(ctx context.Context, traderID, id int64) (e Exchange, err error) {
 	if err = s.db.Rows(ctx).Where("id = ? AND trader_id = ?", id, traderID).Limit(1).Find(&e).Error; err != nil {
 		return e, fmt.Errorf("read exchange %d: %w", id, err)

@@ -32,7 +32,7 @@ const (
 	ether   = 202
 )
 
-// bundle is a house with a market that stands still.
+// bundle is a fixture with constant market prices.
 type bundle struct {
 	*testing.T
 	database *dbtest.DB
@@ -44,7 +44,7 @@ type bundle struct {
 	mu      sync.Mutex
 	number  int
 	changed []int64
-	needed  int64 // of every account, by its positions
+	needed  int64 // by the positions of each account
 	profit  int64
 	quotes  map[int]market.Quote
 	refusal map[int]error
@@ -98,7 +98,7 @@ func (b *bundle) EquityTx(_ context.Context, _ *db.Tx, account ledger.Account) (
 	return account.Worth() + b.profit, nil
 }
 
-// next is a number that comes once.
+// next is a unique number.
 func (b *bundle) next() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -167,7 +167,7 @@ func (b *bundle) post(accountID int64, entries func(ledger.Account) []ledger.Ent
 	}))
 }
 
-// endow puts money in a currency on a trader's account of it, the house on the other side.
+// endow posts money in a currency to a trader's funding account, against the house.
 func (b *bundle) endow(o wallet.Owner, currency string, amount int64) {
 	b.Helper()
 	a := b.funding(o.TraderID, currency)
@@ -181,7 +181,7 @@ func (b *bundle) endow(o wallet.Owner, currency string, amount int64) {
 	}))
 }
 
-// kept brings USDT to the account that keeps it.
+// kept posts USDT to the trader's funding account.
 func (b *bundle) kept(o wallet.Owner, amount int64) {
 	b.Helper()
 	b.receive(b.funding(o.TraderID, ledger.Currency).ID, amount)
@@ -194,13 +194,13 @@ func (b *bundle) cash(accountID int64) int64 {
 	return a.Cash
 }
 
-// keeps is what a trader keeps in a currency.
+// keeps is a trader's balance in a currency's funding account.
 func (b *bundle) keeps(o wallet.Owner, currency string) int64 {
 	b.Helper()
 	return b.count(`SELECT coalesce(sum(cash), 0) FROM accounts WHERE trader_id = $1 AND kind = 'funding' AND currency = $2`, o.TraderID, currency)
 }
 
-// keyed is the request of a write with a key that comes once.
+// keyed is a write request with a unique key.
 func (b *bundle) keyed(o wallet.Owner) idempotency.Request {
 	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
 }
@@ -227,7 +227,7 @@ func (b *bundle) exchange(o wallet.Owner, quoteID int64) (wallet.Exchange, error
 	return decode[wallet.Exchange](b.wallet.Exchange(b.Context(), o, quoteID, b.keyed(o)))
 }
 
-// requireProved demands that the ledger is whole and every exchange what its quotes make of it.
+// requireProved requires that the ledger verifies and that every exchange matches its quote.
 func (b *bundle) requireProved() {
 	b.Helper()
 	problem, _, err := ledger.Verify(b.Context(), b.db.Pool)

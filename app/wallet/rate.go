@@ -7,7 +7,7 @@ import (
 	"candor/app/platform/money"
 )
 
-// RateScale is the number of decimals of a rate as it is shown.
+// RateScale is the number of decimals of a displayed rate.
 const RateScale = 12
 
 // hundredPercent is 100 % in 10^-6 percent.
@@ -19,14 +19,15 @@ type leg struct {
 	point int
 }
 
-// rate is what one currency is worth in another: what is given is sold at a bid, what is got is bought at an ask, and a spread is kept. Dollars have no leg.
+// rate is the rate between two currencies: the paid one is sold at a bid, the received one is bought at an ask, and the house keeps a spread. Dollars have no
+// leg.
 type rate struct {
 	from, to  ledger.Denomination
 	sell, buy *leg
 	spread    int64 // 10^-6 percent, below a hundred percent
 }
 
-// factors are the rate as a fraction of units: what is got for one that is given.
+// factors are the rate as a fraction: units received per unit paid.
 func (r rate) factors() (numerators, denominators []int64) {
 	numerators, denominators = []int64{money.Pow10(r.to.Scale)}, []int64{money.Pow10(r.from.Scale)}
 	if r.sell != nil {
@@ -41,7 +42,7 @@ func (r rate) factors() (numerators, denominators []int64) {
 	return numerators, denominators
 }
 
-// credit is what is got for a debit, rounded down. It returns ErrAmount for a sum that is too large.
+// credit is the received amount for a paid one, rounded down. It returns ErrAmount for an amount that is too large.
 func (r rate) credit(debit int64) (int64, error) { return r.gross(debit, money.Down) }
 
 func (r rate) gross(debit int64, rounding money.Rounding) (int64, error) {
@@ -50,7 +51,7 @@ func (r rate) gross(debit int64, rounding money.Rounding) (int64, error) {
 	return v, tooLarge(err)
 }
 
-// debit is what a credit costs, rounded up. It returns ErrAmount for a sum that is too large.
+// debit is the paid amount for a received one, rounded up. It returns ErrAmount for an amount that is too large.
 func (r rate) debit(credit int64) (int64, error) {
 	numerators, denominators := r.factors()
 	v, err := money.Ratio(money.Up, append(denominators, credit), numerators)
@@ -63,14 +64,14 @@ func (r rate) free() rate {
 	return r
 }
 
-// shown is the rate for one whole coin, in 10^-RateScale, rounded down; it is for people, no sum is made of it.
+// shown is the rate for one whole coin, in 10^-RateScale, rounded down; it is for display only, no amount is computed from it.
 func (r rate) shown() (int64, error) {
 	numerators, denominators := r.factors()
 	v, err := money.Ratio(money.Down, append(numerators, money.Pow10(r.from.Scale), money.Pow10(RateScale)), append(denominators, money.Pow10(r.to.Scale)))
 	return v, tooLarge(err)
 }
 
-// sums are both amounts of an exchange of which one is given, and what the spread costs. They return ErrTooSmall when a side would be nothing.
+// sums are both amounts of an exchange from the given one, and the cost of the spread. They return ErrTooSmall when an amount would be zero.
 func (r rate) sums(given Given, amount int64) (from, to, fee int64, err error) {
 	from, to = amount, amount
 	if given == Pay {

@@ -24,7 +24,7 @@ func denomination(t *testing.T, code string) ledger.Denomination {
 // prices are a product's bid and ask, with two decimals.
 type prices struct{ bid, ask int64 }
 
-// between is the rate from one currency to another at the prices of each.
+// between is the rate between two currencies at the given prices.
 func between(from, to ledger.Denomination, at map[string]prices, spread int64) rate {
 	r := rate{from: from, to: to, spread: spread}
 	if p, ok := at[from.Code]; ok {
@@ -89,7 +89,7 @@ func TestRate(t *testing.T) {
 	})
 }
 
-// random is a rate between any two currencies, at prices from a cent to ten million with a spread of any size.
+// random is a rate between any two currencies, at prices from a cent to ten million and any spread.
 func random(r *rand.Rand) (rate, map[string]prices) {
 	at := map[string]prices{}
 	for _, coin := range []string{"BTC", "ETH"} {
@@ -123,11 +123,12 @@ const (
 	rateCases = 1_000_000
 )
 
-// TestAMillionExchangesNeverFavourTheTaker converts random amounts at random rates: what is got is never more than the exact sum nor a unit less, what is given
-// never less than the exact sum nor a unit more, the parts never get more than the whole, and there and back brings no more than there was.
+// TestAMillionExchangesNeverFavourTheTaker converts random amounts at random rates: the received amount is at most the exact sum and less than a unit below it,
+// the paid amount is at least the exact sum and less than a unit above it, the parts never receive more than the whole, and a round trip returns no more than
+// it began with.
 func TestAMillionExchangesNeverFavourTheTaker(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(rateSeed, 0)) //nolint:gosec // a seed makes the run the same again
+	r := rand.New(rand.NewPCG(rateSeed, 0)) //nolint:gosec // a seed makes the run repeatable
 	tried, refused, compared := 0, 0, 0
 	one := big.NewRat(1, 1)
 	for tried < rateCases {
@@ -141,7 +142,7 @@ func TestAMillionExchangesNeverFavourTheTaker(t *testing.T) {
 			continue
 		}
 		tried++
-		if tried%16 == 0 { // fractions are slow; the rest is checked by whole numbers
+		if tried%16 == 0 { // fractions are slow; the rest is checked with integers
 			lost := new(big.Rat).Sub(exact(way, amount), new(big.Rat).SetInt64(to))
 			compared++
 			require.True(t, lost.Sign() >= 0 && lost.Cmp(one) < 0, "%+v: %d gets %d", way, amount, to)
@@ -170,7 +171,7 @@ func TestAMillionExchangesNeverFavourTheTaker(t *testing.T) {
 	fmt.Println(string(line))
 }
 
-// TestAThousandStepsInACircleNeverGain exchanges round and round through all currencies while prices stand still.
+// TestAThousandStepsInACircleNeverGain exchanges through all currencies in a circle at constant prices.
 func TestAThousandStepsInACircleNeverGain(t *testing.T) {
 	t.Parallel()
 	for _, spread := range []int64{0, 1, 500_000} {
@@ -188,7 +189,7 @@ func TestAThousandStepsInACircleNeverGain(t *testing.T) {
 	}
 }
 
-// TestAUnitTooMuchIsSeen shows that what the million are held against tells a unit.
+// TestAUnitTooMuchIsSeen checks that the exact sum of the million-case test detects an excess of one unit.
 func TestAUnitTooMuchIsSeen(t *testing.T) {
 	t.Parallel()
 	way := between(denomination(t, "USDT"), denomination(t, "BTC"), still, 0)

@@ -14,22 +14,22 @@ import (
 	"candor/app/switches"
 )
 
-// Prices is what an exchange asks the market.
+// Prices gives the market's quotes for exchanges.
 type Prices interface {
 	ProductBySymbol(symbol string) (market.Product, error)
-	// Tradable is the quote that an order would fill at, or why there is none.
+	// Tradable is the quote at which an order would fill, or the reason why there is none.
 	Tradable(productID int) (market.Quote, error)
-	// Confirmed is the newest quote that is believed, whatever its age.
+	// Confirmed is the newest confirmed quote, at any age.
 	Confirmed(productID int) (market.Quote, bool)
 }
 
-// Positions knows what the open positions of an account make of it.
+// Positions computes the withdrawable amount and the equity of an account from its open positions.
 type Positions interface {
 	WithdrawableTx(ctx context.Context, tx *db.Tx, account ledger.Account) (int64, error)
 	EquityTx(ctx context.Context, tx *db.Tx, account ledger.Account) (int64, error)
 }
 
-// Service is what the doors call.
+// Service implements the wallet for the API.
 type Service struct {
 	db        *db.DB
 	clock     clock.Clock
@@ -39,7 +39,7 @@ type Service struct {
 	changed   func(accountID int64)
 }
 
-// New makes the service; changed is told, after the commit, of the account to trade with whenever money came to it or left it.
+// New makes the service; changed is called after the commit with a contract account that money came to or left.
 func New(d *db.DB, c clock.Clock, sw *switches.Service, p Prices, o Positions, changed func(accountID int64)) *Service {
 	return &Service{db: d, clock: c, switches: sw, prices: p, positions: o, changed: changed}
 }
@@ -50,7 +50,7 @@ type Owner struct {
 	AccountID int64
 	Name      string
 	IP        string
-	Agent     string // what the browser calls itself
+	Agent     string // the browser's user agent
 	TraceID   string
 }
 
@@ -58,7 +58,7 @@ func (o Owner) actor() audit.Actor {
 	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, Agent: o.Agent, TraceID: o.TraceID}
 }
 
-// realTx is the session's account, which must be one of real money to trade with. Refusals: ErrMock, ledger.ErrAccount.
+// realTx is the session's account, which must be a real contract account. Refusals: ErrMock, ledger.ErrAccount.
 func realTx(ctx context.Context, tx *db.Tx, o Owner) (ledger.Account, error) {
 	account, err := ledger.Find(ctx, tx.Conn, o.TraderID, o.AccountID)
 	switch {
@@ -72,8 +72,9 @@ func realTx(ctx context.Context, tx *db.Tx, o Owner) (ledger.Account, error) {
 	return account, nil
 }
 
-// Transfer moves USDT between the account to trade with and the one that keeps USDT, once per key, and returns the encoded Transfer. What may leave the account to
-// trade with is what its positions can do without, as with a withdrawal; what it owes is paid first. Refusals: ErrMock, ErrFunds, the field.
+// Transfer moves USDT between the contract account and the USDT funding account, once per key, and returns the encoded Transfer. The contract account may give
+// as much as a withdrawal could take; its debt is paid first.
+// Refusals: ErrMock, ErrFunds, the field.
 func (s *Service) Transfer(ctx context.Context, o Owner, from, to ledger.Kind, amount int64, r idempotency.Request) ([]byte, error) {
 	if amount <= 0 {
 		return nil, ErrAmount
@@ -123,7 +124,7 @@ func (s *Service) transferTx(ctx context.Context, tx *db.Tx, o Owner, from ledge
 	return t, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "wallet.transfer", "transfer", t.ID))
 }
 
-// number takes the next id of a table: the cause of a transaction stands in it before the row does.
+// number takes the next id of a table: the transaction's cause needs it before the row exists.
 func number(ctx context.Context, tx *db.Tx, table string) (id int64, err error) {
 	if err = tx.Conn.QueryRow(ctx, `SELECT nextval(pg_get_serial_sequence($1, 'id'))`, table).Scan(&id); err != nil {
 		return 0, fmt.Errorf("number a row of %s: %w", table, err)
@@ -131,7 +132,7 @@ func number(ctx context.Context, tx *db.Tx, table string) (id int64, err error) 
 	return id, nil
 }
 
-// postTx books an act of the wallet, once for ever: what caused it is the key.
+// postTx posts an act of the wallet, once: its cause is the key.
 func (s *Service) postTx(ctx context.Context, tx *db.Tx, kind string, id int64, entries []ledger.Entry, currencies map[int64]string) (int64, error) {
 	cause := fmt.Sprint(kind, ":", id)
 	return ledger.PostTx(ctx, tx, ledger.Transaction{

@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// sweepBatch is how many quotes one statement of SweepQuotes deletes at most.
+// sweepBatch is the maximum number of quotes that one statement of SweepQuotes deletes.
 const sweepBatch = 1_000
 
-// SweepQuotes deletes the quotes that expired more than a day ago and that no exchange took, batch by batch, and returns how many; it is work for a schedule.
-// The database tells the time, because its trigger refuses any other quote.
+// SweepQuotes deletes unused quotes that expired more than a day ago, in batches, and returns their number; a schedule runs it. It uses the database's time,
+// because a trigger refuses to delete any other quote.
 func (s *Service) SweepQuotes(ctx context.Context) (n int64, err error) {
 	for after := int64(0); ; {
 		var deleted, last int64

@@ -9,7 +9,7 @@ import (
 	"candor/app/wallet"
 )
 
-// sweep deletes what it may and answers how many quotes that were.
+// sweep runs SweepQuotes and returns its count.
 func (b *bundle) sweep() int64 {
 	b.Helper()
 	n, err := b.wallet.SweepQuotes(b.Context())
@@ -17,7 +17,7 @@ func (b *bundle) sweep() int64 {
 	return n
 }
 
-// quoted are the ids of the quotes that are there.
+// quoted are the ids of the stored quotes.
 func (b *bundle) quoted() (ids []int64) {
 	b.Helper()
 	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `SELECT coalesce(array_agg(id ORDER BY id), '{}') FROM exchange_quotes`).Scan(&ids))
@@ -32,7 +32,7 @@ func TestSweepQuotes(t *testing.T) {
 		b := setup(t)
 		o := b.owner(0)
 		b.kept(o, 100*usdt)
-		b.clock.Set(time.Now().Add(-24*time.Hour - time.Minute)) // the database's own time decides
+		b.clock.Set(time.Now().Add(-24*time.Hour - time.Minute)) // the database uses its own time
 		old, taken := b.quote(o, "USDT", "USD", wallet.Pay, usdt), b.quote(o, "USDT", "BTC", wallet.Pay, 10*usdt)
 		_, err := b.exchange(o, taken.ID)
 		require.NoError(t, err)

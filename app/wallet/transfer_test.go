@@ -142,7 +142,7 @@ func TestTransfer(t *testing.T) {
 	})
 }
 
-// atOnce does something eight times at once and counts what worked; the others must be refused with one of refusals.
+// atOnce runs do eight times concurrently and counts the successes; the others must fail with one of refusals.
 func (b *bundle) atOnce(do func() error, refusals ...error) int32 {
 	b.Helper()
 	var worked atomic.Int32

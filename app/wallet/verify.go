@@ -12,7 +12,7 @@ import (
 	"candor/app/platform/db"
 )
 
-// used is an exchange as the database tells it: its quote, the quotes of the tape that this one names, and what the ledger moved.
+// used is a stored exchange: its quote, the tape quotes that the quote refers to, and the amounts that the ledger moved.
 type used struct {
 	id, quoteID                    int64
 	q                              Quote
@@ -22,7 +22,7 @@ type used struct {
 	fromCurrency, toCurrency, kind string
 }
 
-// Verify recomputes every exchange from the tape and compares it with what the ledger moved; it names the first that does not fit and counts those it proved.
+// Verify recomputes every exchange from the tape and compares it with the ledger; it returns the first mismatch, and the number of verified exchanges.
 func Verify(ctx context.Context, q db.Querier, products []market.Product) (*audit.Problem, int64, error) {
 	byID := map[int]market.Product{}
 	for _, p := range products {
@@ -62,7 +62,7 @@ func scanUsed(row pgx.Row) (u used, err error) {
 	return u, err
 }
 
-// wrong says what does not fit, or nothing.
+// wrong describes the first mismatch, empty for none.
 func (u used) wrong(products map[int]market.Product) string {
 	r := rate{spread: u.q.Spread}
 	var ok bool
@@ -100,7 +100,7 @@ func (u used) wrong(products map[int]market.Product) string {
 	return ""
 }
 
-// proven is a side of a rate that the tape bears out, or what is wrong with it.
+// proven is a leg whose price matches the tape, or the mismatch.
 func proven(d ledger.Denomination, product *int, price, tape *int64, products map[int]market.Product) (*leg, string) {
 	switch {
 	case d.Dollar() && product == nil:

@@ -10,7 +10,7 @@ import (
 	"candor/app/wallet"
 )
 
-// TestVerifyNamesWhatDoesNotFit changes one thing at a time, as only a superuser can.
+// TestVerifyNamesWhatDoesNotFit changes one value at a time, as only a superuser can.
 func TestVerifyNamesWhatDoesNotFit(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ sql, what string }{

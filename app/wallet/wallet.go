@@ -1,4 +1,4 @@
-// Package wallet moves a trader's money between the trader's own accounts: as it is, or from one currency into another at a quoted rate that expires.
+// Package wallet moves money between a trader's own accounts: a transfer keeps the currency, an exchange converts it at a quoted rate that expires.
 package wallet
 
 import (
@@ -9,38 +9,38 @@ import (
 	"candor/app/platform/errs"
 )
 
-// QuoteLife is how long a quoted rate holds.
+// QuoteLife is the validity of a quoted rate.
 const QuoteLife = 15 * time.Second
 
-// mostLiving bounds the quotes of one trader that hold at a time.
+// mostLiving is the maximum number of valid quotes of one trader.
 const mostLiving = 40
 
 // Refusals.
 var (
 	ErrMock         = errs.New(errs.Forbidden, "account.mock")
-	ErrFunds        = errs.New(errs.Refused, "wallet.funds")     // more than may be moved
+	ErrFunds        = errs.New(errs.Refused, "wallet.funds")     // more than the available amount
 	ErrOff          = errs.New(errs.Refused, "wallet.off")       // exchanges are switched off
-	ErrTooSmall     = errs.New(errs.Refused, "wallet.too_small") // worth less than the least, or one side of it would be nothing
+	ErrTooSmall     = errs.New(errs.Refused, "wallet.too_small") // worth less than the minimum, or one amount would be zero
 	ErrUnknown      = errs.New(errs.NotFound, "wallet.unknown")
 	ErrQuote        = errs.New(errs.NotFound, "wallet.quote_unknown")
 	ErrQuoteExpired = errs.New(errs.Refused, "wallet.quote_expired")
 	ErrQuoteUsed    = errs.New(errs.Conflict, "wallet.quote_used")
 	ErrTooMany      = errs.New(errs.TooMany, "wallet.too_many_quotes")
-	ErrNoPrice      = errs.New(errs.Refused, "wallet.no_price") // what a currency is worth is not told by this feed
+	ErrNoPrice      = errs.New(errs.Refused, "wallet.no_price") // the feed does not price the currency
 	ErrSame         = errs.Field("to", "field.choice")
 	ErrAmount       = errs.Field("amount", "field.range")
 )
 
-// Given says which amount of an exchange the trader named; the other follows from the rate.
+// Given is the amount that the trader entered; the other one follows from the rate.
 type Given string
 
-// What may be given.
+// The amounts that may be given.
 const (
 	Pay Given = "from"
 	Get Given = "to"
 )
 
-// Quote is a rate for one exchange, with the two quotes of the tape that it is made of. Amounts are in units of their currencies.
+// Quote is a rate for one exchange, with the two tape quotes of its prices. Amounts are in units of their currencies.
 type Quote struct {
 	ID           int64
 	TraderID     int64
@@ -49,9 +49,9 @@ type Quote struct {
 	Given        Given
 	FromAmount   int64
 	ToAmount     int64
-	Fee          int64 // what the spread costs, in what is got
+	Fee          int64 // cost of the spread, in the received currency
 	Spread       int64 // 10^-6 percent
-	Rate         int64 // 10^-RateScale of what is got for one of what is given
+	Rate         int64 // 10^-RateScale of the received currency for one of the paid
 	SellProduct  *int
 	SellSeq      *int64
 	SellPrice    *int64
@@ -82,10 +82,10 @@ type Transfer struct {
 // TableName is GORM's name of the table.
 func (Transfer) TableName() string { return "transfers" }
 
-// Number is what people call the transfer.
+// Number is the display number of the transfer.
 func (t Transfer) Number() string { return fmt.Sprintf("TR-%d", t.ID) }
 
-// Exchange is a quote that was used.
+// Exchange is a used quote.
 type Exchange struct {
 	ID            int64
 	QuoteID       int64
@@ -100,27 +100,27 @@ type Exchange struct {
 // TableName is GORM's name of the table.
 func (Exchange) TableName() string { return "exchanges" }
 
-// Number is what people call the exchange.
+// Number is the display number of the exchange.
 func (e Exchange) Number() string { return fmt.Sprintf("EX-%d", e.ID) }
 
-// Holding is one account of the wallet. Its ID is 0 while nothing was ever on it.
+// Holding is one account of the wallet. Its ID is 0 until it is first used.
 type Holding struct {
 	ledger.Account
-	Available int64  // what may leave it
+	Available int64  // that may leave the account
 	Worth     *int64 // 10^-6 USDT; nil while a price is missing
 }
 
-// Overview is all that a session's trader holds.
+// Overview is the whole wallet of the session's trader.
 type Overview struct {
 	Holdings []Holding
-	Total    int64   // 10^-6 USDT, of what has a price
-	Totals   []Total // the same in the other currencies that have one
-	Complete bool    // everything has one
+	Total    int64   // 10^-6 USDT, over holdings with a price
+	Totals   []Total // the same in the other currencies with a price
+	Complete bool    // every holding has a price
 }
 
-// Total is the worth of a wallet in a currency.
+// Total is the worth of a wallet in one currency.
 type Total struct {
 	ledger.Denomination
 	Amount  int64
-	PerUSDT int64 // 10^-RateScale of it for one USDT
+	PerUSDT int64 // 10^-RateScale of the currency for one USDT
 }

@@ -12,7 +12,7 @@ import (
 	"candor/app/withdrawal"
 )
 
-// everything is what the tables of money out hold.
+// everything is the content of the tables for money out.
 func (b *bundle) everything() (text string) {
 	b.Helper()
 	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `
@@ -21,11 +21,11 @@ func (b *bundle) everything() (text string) {
 	return text
 }
 
-// auditedAct is an act of staff, of a trader or of the clock, on a withdrawal that is in a state.
+// auditedAct is an act of staff, a trader or a job on a withdrawal in a state.
 type auditedAct struct {
 	name, action string
 	from         withdrawal.State
-	by           func(b *bundle) withdrawal.Desk // who claims it first; nobody without one
+	by           func(b *bundle) withdrawal.Desk // claims it first; nil for no claim
 	prepare      func(b *bundle, o owner, w withdrawal.Withdrawal) withdrawal.Withdrawal
 	do           func(b *bundle, o owner, by withdrawal.Desk, w withdrawal.Withdrawal) error
 }
@@ -125,8 +125,8 @@ func auditedActs() []auditedAct {
 	}
 }
 
-// TestEachActIsOneEntry lets each act fail at its commit, after all it does: nothing of it and no entry is left, and nobody was told. Then it is done, and one
-// entry says so, by whom and about what.
+// TestEachActIsOneEntry lets each act fail at its commit: no change, no entry and no notification remain. Then the act succeeds and writes one entry with its
+// actor and target.
 func TestEachActIsOneEntry(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -167,7 +167,7 @@ func TestEachActIsOneEntry(t *testing.T) {
 	fmt.Println(string(line))
 }
 
-// in1 is the same house for a subtest; subtests come one after another.
+// in1 is the same bundle for a subtest; subtests run one after another.
 func (b *bundle) in1(t *testing.T) *bundle {
 	b.T = t
 	return b

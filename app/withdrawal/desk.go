@@ -25,13 +25,13 @@ type Desk struct {
 	audit.Actor
 }
 
-// LeadAbove is the amount above which the finance lead approves as the third.
+// LeadAbove is the amount above which the finance lead must approve too.
 func (s *Service) LeadAbove() int64 { return s.switches.Amount(switches.LeadAboveKey) }
 
-// needsLead tells whether three people must approve.
+// needsLead reports whether three people must approve.
 func (s *Service) needsLead(w Withdrawal) bool { return w.Amount > s.LeadAbove() }
 
-// Claim takes a withdrawal to work on it; a living claim of somebody else is respected. Refusals: ErrUnknown, ErrState, ErrClaimed.
+// Claim claims a withdrawal for a member of staff, unless another member's claim is current. Refusals: ErrUnknown, ErrState, ErrClaimed.
 func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Withdrawal, error) {
 	return s.act(ctx, by, id, 0, "withdrawal.claim", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
 		now := s.clock.Now()
@@ -45,7 +45,7 @@ func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Withdrawal, err
 	})
 }
 
-// Release gives a claim back. Refusals: ErrUnknown, ErrNotClaimed.
+// Release ends a claim. Refusals: ErrUnknown, ErrNotClaimed.
 func (s *Service) Release(ctx context.Context, by Desk, id int64) (Withdrawal, error) {
 	return s.act(ctx, by, id, 0, "withdrawal.release", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if !w.HeldBy(by.ID, s.clock.Now()) {
@@ -55,7 +55,7 @@ func (s *Service) Release(ctx context.Context, by Desk, id int64) (Withdrawal, e
 	})
 }
 
-// decidable demands one of some states and a living claim.
+// decidable requires one of the states and a current claim.
 func (w Withdrawal) decidable(by Desk, now time.Time, states ...State) error {
 	if !slices.Contains(states, w.State) {
 		return ErrState
@@ -66,11 +66,11 @@ func (w Withdrawal) decidable(by Desk, now time.Time, states ...State) error {
 	return nil
 }
 
-// approvable are the states that an approval leads on from.
+// approvable are the states in which the next approval is possible.
 var approvable = []State{Review, Approved1, Approved2}
 
-// Approve is the next approval: the maker's, the checker's, and above the limit the lead's, of which none can be made by who made another. It is bound to
-// the facts that were shown. Refusals: those of mayLeaveTx, ErrUnknown, ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
+// Approve is the next approval: the maker's, the checker's, or above the limit the lead's; each needs another person. It is bound to the facts that were shown.
+// Refusals: those of mayLeaveTx, ErrUnknown, ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
 func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, step State, shown []byte) (Withdrawal, error) {
 	return s.act(ctx, by, id, version, "withdrawal.approve", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), approvable...); err != nil {
@@ -108,14 +108,14 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, s
 	})
 }
 
-// Ask asks the trader something; approvals that there were are void. Refusals: ErrReason, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
+// Ask asks the trader a question before any approval. Refusals: ErrReason, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
 func (s *Service) Ask(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
 	return s.decline(ctx, by, id, version, "withdrawal.ask", reason, note, func(*db.Tx, *Withdrawal) (map[string]any, error) {
 		return map[string]any{"state": MoreInfo, "answer": ""}, nil
 	}, Review)
 }
 
-// Reject ends a withdrawal; its money is on the account again. Refusals: ErrReason, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
+// Reject ends a withdrawal and refunds the account. Refusals: ErrReason, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
 func (s *Service) Reject(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
 	return s.decline(ctx, by, id, version, "withdrawal.reject", reason, note, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		columns, err := s.giveBackTx(ctx, tx, *w, Rejected)
@@ -126,7 +126,7 @@ func (s *Service) Reject(ctx context.Context, by Desk, id int64, version int, re
 	}, Review, MoreInfo, Approved1, Approved2, Frozen)
 }
 
-// Recall takes the approvals back. Refusals: ErrReason, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
+// Recall cancels the approvals. Refusals: ErrReason, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
 func (s *Service) Recall(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
 	return s.decline(ctx, by, id, version, "withdrawal.recall", reason, note, func(*db.Tx, *Withdrawal) (map[string]any, error) {
 		return map[string]any{"state": Review, "maker_id": nil, "checker_id": nil, "shown_hash": nil}, nil
@@ -153,7 +153,7 @@ func (s *Service) decline(ctx context.Context, by Desk, id int64, version int, a
 	})
 }
 
-// Freeze stops a withdrawal that is not being sent yet. Refusals: ErrReason, ErrUnknown, ErrState.
+// Freeze freezes a withdrawal that is not being sent yet. Refusals: ErrReason, ErrUnknown, ErrState.
 func (s *Service) Freeze(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
 	if !slices.Contains(Reasons, reason) {
 		return Withdrawal{}, ErrReason
@@ -163,7 +163,7 @@ func (s *Service) Freeze(ctx context.Context, by Desk, id int64, version int, re
 	})
 }
 
-// Thaw lets a frozen withdrawal go on where it was. Refusals: ErrUnknown, ErrState.
+// Thaw returns a frozen withdrawal to its earlier state. Refusals: ErrUnknown, ErrState.
 func (s *Service) Thaw(ctx context.Context, by Desk, id int64, version int) (Withdrawal, error) {
 	return s.act(ctx, by, id, version, "withdrawal.thaw", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if w.State != Frozen || w.FrozenFrom == nil {
@@ -173,7 +173,8 @@ func (s *Service) Thaw(ctx context.Context, by Desk, id int64, version int) (Wit
 	})
 }
 
-// Begin says that the transfer is being made now: from here on nobody can take it back. Refusals: those of mayLeaveTx, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
+// Begin marks a queued withdrawal as being sent; it can't be cancelled any more.
+// Refusals: those of mayLeaveTx, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
 func (s *Service) Begin(ctx context.Context, by Desk, id int64, version int) (Withdrawal, error) {
 	return s.act(ctx, by, id, version, "withdrawal.begin", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), Queued); err != nil {
@@ -194,8 +195,9 @@ func (s *Service) Begin(ctx context.Context, by Desk, id int64, version int) (Wi
 	})
 }
 
-// Finish says what became of the transfer: Sent with the bank's reference or the transaction's hash, OutcomeUnknown when nobody can tell. That it was not paid is for two people to
-// find out. Refusals: fields, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrPayment.
+// Finish records the result of the transfer: Sent with the bank reference or the transaction hash, or OutcomeUnknown. Only two people can record that it was
+// not paid.
+// Refusals: fields, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrPayment.
 func (s *Service) Finish(ctx context.Context, by Desk, id int64, version int, payment string, known bool) (Withdrawal, error) {
 	return s.act(ctx, by, id, version, "withdrawal.finish", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), Processing); err != nil {
@@ -215,16 +217,16 @@ func (s *Service) Finish(ctx context.Context, by Desk, id int64, version int, pa
 	})
 }
 
-// sendTx books that the money has gone out.
+// sendTx posts the payment to the payee.
 func (s *Service) sendTx(ctx context.Context, tx *db.Tx, w Withdrawal, payment string) (map[string]any, error) {
 	id, err := s.postTx(ctx, tx, w, "withdrawal_sent", ledger.Real.Send(w.Net(), w.Fee))
 	return staff.Released(map[string]any{"state": Sent, "sent_id": id, "sent_at": s.clock.Now(), "payment": payment}), err
 }
 
-// shortestProof is the least that somebody writes of how they know what became of a withdrawal, in bytes.
+// shortestProof is the minimum length of a note on an outcome, in bytes.
 const shortestProof = 10
 
-// CheckFound refuses a note on what became of a withdrawal that does not tell how somebody knows.
+// CheckFound refuses a note that is too short to explain the evidence of an outcome.
 func CheckFound(note string) error {
 	if len(strings.TrimSpace(note)) < shortestProof || !db.IsText(note) {
 		return errs.Field("note", "field.length")
@@ -232,7 +234,8 @@ func CheckFound(note string) error {
 	return nil
 }
 
-// FindOut says what a first person found out about an unknown outcome: paid, with the bank's reference, or not, and how they know. Nothing moves yet.
+// FindOut records a first person's finding about an unknown outcome: paid, with the bank reference, or not paid, with a note on the evidence. No money moves
+// yet.
 // Refusals: fields, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrPayment.
 func (s *Service) FindOut(ctx context.Context, by Desk, id int64, version int, paid bool, payment, note string) (Withdrawal, error) {
 	if err := CheckFound(note); err != nil {
@@ -250,8 +253,8 @@ func (s *Service) FindOut(ctx context.Context, by Desk, id int64, version int, p
 	})
 }
 
-// Settle is a second person's word on what the first found out: the money has gone out, or comes back. Refusals: ErrUnknown, ErrState, ErrNotClaimed,
-// ErrSelf, ErrChanged.
+// Settle is a second person's confirmation of the finding: the money is booked as sent, or refunded.
+// Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
 func (s *Service) Settle(ctx context.Context, by Desk, id int64, version int) (Withdrawal, error) {
 	if err := s.contradicted(ctx, id); err != nil {
 		return Withdrawal{}, err
@@ -278,7 +281,7 @@ func (s *Service) Settle(ctx context.Context, by Desk, id int64, version int) (W
 	})
 }
 
-// contradicted asks the provider before two people say what it did: it may know better, and while it says nothing, nobody does.
+// contradicted queries the provider before a finding is confirmed. It returns an error when the provider knows the outcome or gives no answer.
 func (s *Service) contradicted(ctx context.Context, id int64) error {
 	w, err := s.Read(ctx, id)
 	if err != nil || w.Provider == "" || w.State != OutcomeUnknown || w.OutcomePaid == nil {
@@ -293,7 +296,7 @@ func (s *Service) contradicted(ctx context.Context, id int64) error {
 	return nil
 }
 
-// Bounced books money that the bank gave back. Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrBounce.
+// Bounced posts money that the bank returned. Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrBounce.
 func (s *Service) Bounced(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
 	return s.decline(ctx, by, id, version, "withdrawal.bounce", reason, note, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if w.Kind == OnChain {
@@ -303,7 +306,7 @@ func (s *Service) Bounced(ctx context.Context, by Desk, id int64, version int, r
 	}, Sent, Completed)
 }
 
-// bounceTx books that the money came back after it was sent.
+// bounceTx posts the return of a sent payment.
 func (s *Service) bounceTx(ctx context.Context, tx *db.Tx, w Withdrawal) (map[string]any, error) {
 	account, err := ledger.LockTx(ctx, tx, w.AccountID)
 	if err != nil {
@@ -313,7 +316,7 @@ func (s *Service) bounceTx(ctx context.Context, tx *db.Tx, w Withdrawal) (map[st
 	return map[string]any{"state": Returned, "back_id": posted, "ended_at": s.clock.Now()}, err
 }
 
-// Complete ends the withdrawals of which nothing was heard since they were sent; it returns how many.
+// Complete ends the sent withdrawals whose arrival time has passed without news; it returns their number.
 func (s *Service) Complete(ctx context.Context) (n int, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		var ids []int64
@@ -342,8 +345,8 @@ func (s *Service) Complete(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// conflictTx refuses an act to whoever has a conflict of interest with the trader. Stopping a withdrawal and giving a claim back decide about no money: whoever
-// verified the trader may do both.
+// conflictTx refuses an act on a conflict of interest with the trader. A freeze, a thaw and a release decide about no money, so the member who verified the
+// trader may do them.
 func conflictTx(ctx context.Context, tx *db.Tx, by Desk, traderID int64, action string) error {
 	switch action {
 	case "withdrawal.release", "withdrawal.freeze", "withdrawal.thaw":
@@ -355,8 +358,8 @@ func conflictTx(ctx context.Context, tx *db.Tx, by Desk, traderID int64, action 
 	}
 }
 
-// act moves a withdrawal for a member of staff without a conflict of interest, and writes its audit entry in the same transaction. Refusals: trader.ErrOwn,
-// trader.ErrVerified.
+// act changes a withdrawal for a member of staff and writes the audit entry, in one transaction. A conflict of interest is refused.
+// Refusals: trader.ErrOwn, trader.ErrVerified.
 func (s *Service) act(ctx context.Context, by Desk, id int64, version int, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		before := ""
@@ -380,7 +383,7 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 	return w, err
 }
 
-// summary is what the audit log shows of a withdrawal before and after an act.
+// summary is the withdrawal in the audit log, before or after an act.
 func summary(w Withdrawal) string {
 	text, _ := json.Marshal(map[string]any{
 		"state": w.State, "amount": w.Amount, "fee": w.Fee, "claimedBy": w.ClaimedBy, "maker": w.MakerID, "checker": w.CheckerID, "lead": w.LeadID,

@@ -260,7 +260,7 @@ func TestFreeze(t *testing.T) {
 	require.ErrorIs(t, err, withdrawal.ErrState)
 }
 
-// TestEveryActInEveryState tries each act in each state: what the lifecycle does not know is refused, and leaves nothing behind.
+// TestEveryActInEveryState tries each act in each state: acts outside the lifecycle are refused and change nothing.
 func TestEveryActInEveryState(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -357,7 +357,7 @@ func TestEveryActInEveryState(t *testing.T) {
 	b.requireProved()
 }
 
-// TestNothingGoesOutWhileTheBooksDoNotAgree stops what brings money out, and nothing else.
+// TestNothingGoesOutWhileTheBooksDoNotAgree checks that a withdrawal halt stops requests, approvals and sending, and nothing else.
 func TestNothingGoesOutWhileTheBooksDoNotAgree(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -378,7 +378,7 @@ func TestNothingGoesOutWhileTheBooksDoNotAgree(t *testing.T) {
 	require.NoError(t, err, "and money may come back")
 }
 
-// TestWhatHappensMeanwhileCounts keeps in what was asked for, and approved, while nothing spoke against it.
+// TestWhatHappensMeanwhileCounts stops a requested or approved withdrawal when a barrier appears later.
 func TestWhatHappensMeanwhileCounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -414,7 +414,7 @@ func TestWhatHappensMeanwhileCounts(t *testing.T) {
 	}
 }
 
-// TestNobodyDecidesAboutTheirOwn refuses every act to the trader and to who introduced them, at the desk and in the database.
+// TestNobodyDecidesAboutTheirOwn refuses every act to the trader and to the member of staff who introduced them, at the desk and in the database.
 func TestNobodyDecidesAboutTheirOwn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -438,8 +438,8 @@ func TestNobodyDecidesAboutTheirOwn(t *testing.T) {
 	require.NoError(t, err, "somebody else may")
 }
 
-// TestWhoVerifiedATraderDecidesAboutNoneOfTheirMoney refuses every decision to who has decided about the trader's identity, at the desk and in the database;
-// stopping the withdrawal stays theirs, and deciding about it another's.
+// TestWhoVerifiedATraderDecidesAboutNoneOfTheirMoney refuses every decision to the member of staff who verified the trader, at the desk and in the database;
+// the member may still freeze the withdrawal, and another may decide.
 func TestWhoVerifiedATraderDecidesAboutNoneOfTheirMoney(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -25,11 +25,11 @@ func randomAmount(r *rand.Rand) int64 {
 	return 1 + r.Int64N([]int64{20, 1_000_000, 100_000 * money.Unit, math.MaxInt64 / (200 * money.Unit)}[r.IntN(4)])
 }
 
-// TestFeesNeverFavourTheTaker draws amounts, rates and sums, and compares the fee with the exact fraction: it is the least that is not less. What the payee
-// gets and the fee are the amount; two withdrawals together never cost less than one of their sum; every step of the money adds up to nothing.
+// TestFeesNeverFavourTheTaker draws amounts, rates and sums, and compares the fee with the exact fraction: the fee is the smallest integer that is not less.
+// The payee's part and the fee add up to the amount; two withdrawals never cost less than one of their sum; every posting sums to zero.
 func TestFeesNeverFavourTheTaker(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(feeSeed, 0)) //nolint:gosec // a seed makes the run the same again
+	r := rand.New(rand.NewPCG(feeSeed, 0)) //nolint:gosec // a seed makes the run repeatable
 	hundred := big.NewInt(100 * money.Unit)
 	counts := map[string]int{}
 	for range feeCases {
@@ -82,7 +82,7 @@ func TestFeesNeverFavourTheTaker(t *testing.T) {
 	fmt.Println(string(line))
 }
 
-// TestAThousandSmallWithdrawalsGainNothing takes a balance out in a thousand parts of the least size, at each rate: what is paid out and kept is the balance.
+// TestAThousandSmallWithdrawalsGainNothing withdraws a balance in a thousand minimum parts, at each rate: payouts and fees add up to the balance.
 func TestAThousandSmallWithdrawalsGainNothing(t *testing.T) {
 	t.Parallel()
 	for _, rate := range []int64{1, 333_333, money.Unit / 7, money.Unit, 99_999_999} {

@@ -13,12 +13,12 @@ import (
 // SealedColumns are the columns of wrapped keys.
 var SealedColumns = []vault.Column{{Table: "withdrawals", Name: "holder_key"}}
 
-// Holder opens the name that the account is in which a withdrawal goes to; an address has none. It returns vault.ErrUnreadable.
+// Holder decrypts the holder's name of the payee account; an address has none. It returns vault.ErrUnreadable.
 func (s *Service) Holder(w Withdrawal) (string, error) {
 	return s.names.Open(w.TraderID, w.ID, vault.Sealed{WrappedKey: w.HolderKey, Ciphertext: w.HolderSealed})
 }
 
-// HolderOf is Holder of a trader's withdrawal. Refusal: ErrUnknown, also for somebody else's.
+// HolderOf is Holder for a trader's own withdrawal. Refusal: ErrUnknown, also for another trader's withdrawal.
 func (s *Service) HolderOf(ctx context.Context, traderID, id int64) (string, error) {
 	w, err := s.Read(ctx, id)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Service) HolderOf(ctx context.Context, traderID, id int64) (string, err
 	return s.Holder(w)
 }
 
-// sealTx seals, for a numbered withdrawal, the name of who holds the account of a payee.
+// sealTx seals the payee's holder name for a numbered withdrawal.
 func (s *Service) sealTx(ctx context.Context, tx *db.Tx, w *Withdrawal, to payee.Payee) error {
 	holder, err := s.payees.Holder(to)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Service) sealTx(ctx context.Context, tx *db.Tx, w *Withdrawal, to payee
 	return err
 }
 
-// facts is what an approval must be about. A withdrawal whose name can't be opened is neither approved nor sent: it returns vault.ErrUnreadable.
+// facts is Facts of a withdrawal whose holder name can be opened. Otherwise it returns vault.ErrUnreadable, and the withdrawal is neither approved nor sent.
 func (s *Service) facts(w Withdrawal) ([]byte, error) {
 	if _, err := s.Holder(w); err != nil {
 		return nil, err
@@ -49,8 +49,8 @@ func (s *Service) facts(w Withdrawal) ([]byte, error) {
 	return w.Facts(), nil
 }
 
-// SealNames seals the names that servers before this one stored in clear, and returns how many. It runs at each start. Approvals of such a withdrawal stand:
-// they are about the same facts.
+// SealNames seals the names that earlier versions stored in clear text, and returns their number. It runs at each start. Approvals of such a withdrawal stay
+// valid: their hash is renewed over the same facts.
 func (s *Service) SealNames(ctx context.Context) (int, error) {
 	return s.names.SealClear(ctx, s.db, func(tx *db.Tx, id int64, name string) error {
 		var w Withdrawal

@@ -27,7 +27,7 @@ func (b *bundle) requireHolder(id int64) {
 	require.Equal(b, holder, name)
 }
 
-// clear are the facts of a withdrawal as servers hashed them that stored names in clear.
+// clear hashes the facts of a withdrawal like servers that stored names in clear text.
 func clear(w withdrawal.Withdrawal, holder string) []byte {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d|%d|%d|%d|%s|%s|%d|%d|%q|%q|%s|%s|%s|%s|%q",
 		w.ID, w.TraderID, w.AccountID, w.PayeeID, w.Kind, w.Currency, w.Amount, w.Fee, holder, w.Bank, w.IBAN, w.BIC, w.Chain, w.Address, w.Memo))
@@ -71,7 +71,7 @@ func TestHoldersAreSealed(t *testing.T) {
 		asked, approved, queued, other := b.asked1(o, 100*usdt), b.in(o, withdrawal.Approved1), b.in(o, withdrawal.Queued), b.asked1(o, 100*usdt)
 		for _, w := range []withdrawal.Withdrawal{asked, approved, queued} {
 			b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET (holder_key, holder_sealed) = (SELECT holder_key, holder_sealed FROM withdrawals WHERE id = %d) WHERE id = %d`, other.ID, w.ID))
-			if w.ShownHash != nil { // by somebody who knows how facts are hashed
+			if w.ShownHash != nil { // by an attacker who knows the hash of the facts
 				b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET shown_hash = '\x%x' WHERE id = %d`, b.read(w.ID).Facts(), w.ID))
 			}
 			_, err := b.withdrawals.Case(t.Context(), w.ID)

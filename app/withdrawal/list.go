@@ -9,7 +9,7 @@ import (
 	"candor/app/platform/db"
 )
 
-// Filter says which page of a trader's withdrawals is meant.
+// Filter selects a page of a trader's withdrawals.
 type Filter struct {
 	Before int64 // keyset: withdrawals with a smaller id
 	Offset int   // for numbered pages
@@ -27,12 +27,12 @@ func (f Filter) list(traderID int64) db.List {
 	return l
 }
 
-// List reads a trader's withdrawals, newest first, and the withdrawal behind which the next page begins: 0 after the last.
+// List reads a trader's withdrawals, newest first, and the id after which the next page begins: 0 after the last page.
 func (s *Service) List(ctx context.Context, traderID int64, f Filter) (list []Withdrawal, next int64, err error) {
 	return db.Read(ctx, s.db.Pool, f.list(traderID), pgx.RowToStructByPos[Withdrawal], func(w Withdrawal) int64 { return w.ID })
 }
 
-// Count counts a trader's last db.Stretch withdrawals; more tells that there are older ones.
+// Count counts a trader's last db.Stretch withdrawals; more reports whether there are older ones.
 func (s *Service) Count(ctx context.Context, traderID int64) (total int, more bool, err error) {
 	return db.Count(ctx, s.db.Pool, Filter{}.list(traderID))
 }
@@ -48,8 +48,8 @@ func (s *Service) Read(ctx context.Context, id int64) (w Withdrawal, err error) 
 	return w, nil
 }
 
-// UnderWay is how much money has left accounts and is not out yet, by the withdrawals; the ledger says it too. It sums up the db.Stretch longest waiting;
-// more tells that there are others.
+// UnderWay is the money that has left accounts and is not paid out yet, according to the withdrawals; the ledger must give the same sum. It sums the db.Stretch
+// longest waiting withdrawals; more reports whether there are others.
 func (s *Service) UnderWay(ctx context.Context) (amount int64, more bool, err error) {
 	err = s.db.Pool.QueryRow(ctx, `
 		SELECT coalesce(sum(amount) FILTER (WHERE row_number <= $1), 0), count(*) > $1 FROM (
@@ -58,7 +58,7 @@ func (s *Service) UnderWay(ctx context.Context) (amount int64, more bool, err er
 	return amount, more, err
 }
 
-// UnderWayFrom is how much money has left a trader's account by withdrawals that are neither sent nor given back.
+// UnderWayFrom is the money that has left a trader's account by withdrawals that are neither sent nor refunded.
 func (s *Service) UnderWayFrom(ctx context.Context, traderID, accountID int64) (amount int64, err error) {
 	err = s.db.Pool.QueryRow(ctx, `
 		SELECT coalesce(sum(amount), 0) FROM withdrawals WHERE trader_id = $1 AND account_id = $2 AND ended_at IS NULL AND sent_id IS NULL AND back_id IS NULL`,

@@ -52,7 +52,7 @@ const (
 	known = "asked by telephone"
 )
 
-// bundle is a house with traders and a desk.
+// bundle is a fixture with traders and staff.
 type bundle struct {
 	*testing.T
 	database    *dbtest.DB
@@ -69,15 +69,15 @@ type bundle struct {
 	mu         sync.Mutex
 	number     int
 	changed    []int64
-	asked      int             // for a proof
-	act        trader.MoneyOut // the last proof was for
-	needed     int64           // of every account, by its positions
+	asked      int             // calls of Prove
+	act        trader.MoneyOut // of the last proof
+	needed     int64           // by the positions of each account
 	until      time.Time
 	stopped    error
 	restricted error
 	payees     *payee.Service
 	keys       *vault.Vault
-	stranger   string // a holder who is nobody's trader
+	stranger   string // a holder name that is not the trader's
 }
 
 func setup(t *testing.T) *bundle {
@@ -99,7 +99,7 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// Prove accepts one proof and counts how often it is asked.
+// Prove accepts one proof and counts the calls.
 func (b *bundle) Prove(_ context.Context, _ int64, given trader.Proof) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -126,7 +126,7 @@ func (b *bundle) HeldTx(ctx context.Context, _ *db.Tx, traderID int64) (time.Tim
 	return b.Held(ctx, traderID)
 }
 
-// HolderIs knows one holder who is somebody else.
+// HolderIs is false for one holder name.
 func (b *bundle) HolderIs(_ context.Context, _ int64, holder string) (bool, error) {
 	return holder != b.stranger, nil
 }
@@ -148,7 +148,7 @@ func (b *bundle) onChanged(accountID int64) {
 	b.mu.Unlock()
 }
 
-// next is a number that comes once.
+// next is a unique number.
 func (b *bundle) next() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -181,7 +181,7 @@ func (b *bundle) staff(name string) withdrawal.Desk {
 	return withdrawal.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: id, Name: name, IP: "192.0.2.9", TraceID: "trace-desk"}}
 }
 
-// owner is a trader with money and a place to send it to.
+// owner is a trader with money and a payee.
 type owner struct {
 	withdrawal.Owner
 	payee   int64
@@ -195,7 +195,7 @@ func (o owner) kind() withdrawal.Kind {
 	return withdrawal.ByBank
 }
 
-// owner makes a verified trader with cash on the real account and a bank account that is usable.
+// owner makes a verified trader with cash on the real account and a usable bank account.
 func (b *bundle) owner(level int, cash int64) owner {
 	b.Helper()
 	n := b.next()
@@ -224,7 +224,7 @@ func (b *bundle) payeeOf(traderID int64, holder string, created time.Time) int64
 	return id
 }
 
-// address is an address that can be used since yesterday.
+// address saves an address that is usable since yesterday.
 func (b *bundle) address(traderID int64, coin, chain, text string) int64 {
 	b.Helper()
 	return b.count(`INSERT INTO payees (trader_id, kind, coin, chain, address, label, usable_from, created_at) VALUES ($1, 'address', $2, $3, $4, 'Mine', $5, $6) RETURNING id`,
@@ -263,13 +263,13 @@ func (b *bundle) cash(accountID int64) int64 {
 	return a.Cash
 }
 
-// house is what a house account has.
+// house is the balance of a house account.
 func (b *bundle) house(name string) int64 {
 	b.Helper()
 	return b.count(`SELECT coalesce(sum(p.amount), 0) FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.name = $1 AND a.book = 'real'`, name)
 }
 
-// keyed is the request of a write with a key that comes once.
+// keyed is a write request with a unique key.
 func (b *bundle) keyed(o owner) idempotency.Request {
 	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
 }
@@ -299,7 +299,7 @@ func (b *bundle) read(id int64) withdrawal.Withdrawal {
 	return w
 }
 
-// by claims a withdrawal and acts on it as it stands then.
+// by claims a withdrawal and acts on its current version.
 func (b *bundle) by(who withdrawal.Desk, id int64, act func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error)) (withdrawal.Withdrawal, error) {
 	b.Helper()
 	w, err := b.withdrawals.Claim(b.Context(), who, id)
@@ -393,7 +393,7 @@ func (b *bundle) in(o owner, state withdrawal.State) withdrawal.Withdrawal {
 	return w
 }
 
-// atOnce does something eight times at once and counts what worked; the others must be refused with one of refusals.
+// atOnce runs do eight times concurrently and counts the successes; the others must fail with one of refusals.
 func (b *bundle) atOnce(do func(n int) error, refusals ...error) int {
 	b.Helper()
 	var worked atomic.Int32
@@ -417,7 +417,7 @@ func (b *bundle) atOnce(do func(n int) error, refusals ...error) int {
 	return int(worked.Load())
 }
 
-// requireProved demands that the ledger is whole, and that what it says is on its way is what the withdrawals say.
+// requireProved requires that the ledger verifies, and that the ledger and the withdrawals agree on the money under way.
 func (b *bundle) requireProved() {
 	b.Helper()
 	problem, _, err := ledger.Verify(b.Context(), b.db.Pool)
@@ -426,7 +426,7 @@ func (b *bundle) requireProved() {
 	require.Equal(b, b.count(`SELECT coalesce(sum(amount), 0) FROM withdrawals WHERE sent_id IS NULL AND back_id IS NULL`), b.house("payouts"))
 }
 
-// messenger writes to traders, from an outbox that keeps everything.
+// messenger writes to traders through an outbox that keeps everything.
 func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	t.Helper()
 	queue, err := jobs.New(b.db.Pool)
@@ -442,7 +442,7 @@ func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	return trader.NewMessenger(b.clock, b.outbox, texts, notice.New(b.db, b.clock, nil, bus))
 }
 
-// boxed are the messages that a trader finds in the app, the oldest first.
+// boxed are a trader's messages in the app, oldest first.
 func (b *bundle) boxed(traderID int64) (list []notice.Message) {
 	b.Helper()
 	list, _, err := notice.New(b.db, b.clock, nil, nil).Messages(b.Context(), traderID, 0, 0, 100)
@@ -451,7 +451,7 @@ func (b *bundle) boxed(traderID int64) (list []notice.Message) {
 	return list
 }
 
-// mails are what a trader was told, the newest first.
+// mails are the mails to a trader, newest first.
 func (b *bundle) mails(traderID int64) (list []mail.Message) {
 	b.Helper()
 	var address string
@@ -461,7 +461,7 @@ func (b *bundle) mails(traderID int64) (list []mail.Message) {
 	return list
 }
 
-// execAsOwner writes what the server may not.
+// execAsOwner runs a statement that the server's role may not run.
 func (b *bundle) execAsOwner(sql string, args ...any) {
 	b.Helper()
 	owner, err := db.Open(b.Context(), b.database.OwnerURL)

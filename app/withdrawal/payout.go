@@ -17,7 +17,7 @@ import (
 	"candor/app/staff"
 )
 
-// Providers is the way to the firms that send money.
+// Providers gives access to the firms that send money.
 type Providers interface {
 	Known(id string) (provider.Provider, bool)
 	Gateway(id string) (provider.Gateway, error)
@@ -25,14 +25,14 @@ type Providers interface {
 	DoneTx(ctx context.Context, tx *db.Tx, e provider.Event, outcome string) error
 }
 
-// Times of sending through a provider.
+// Times and limits of payouts through a provider.
 const (
-	sendingLife = 2 * time.Minute     // within which whoever began to send has an answer, or has died
-	silence     = 10 * time.Minute    // after which a provider that can't be asked leaves the outcome unknown
-	askAgain    = time.Minute         // between two questions about one withdrawal
-	askLater    = 10 * time.Minute    // the same once it is sent
-	askReturned = 24 * time.Hour      // the same once it is paid
-	returnLife  = 60 * 24 * time.Hour // within which a bank sends money back
+	sendingLife = 2 * time.Minute     // longest time of a send call; after it, the sender has an answer or has died
+	silence     = 10 * time.Minute    // time without an answer after which the outcome is unknown
+	askAgain    = time.Minute         // minimum interval between two queries about a withdrawal
+	askLater    = 10 * time.Minute    // the same for a sent one
+	askReturned = 24 * time.Hour      // the same for a paid one
+	returnLife  = 60 * 24 * time.Hour // time in which a bank may return money
 	asksAtOnce  = 50
 )
 
@@ -44,7 +44,7 @@ type sendPayout struct {
 // Kind names the job.
 func (sendPayout) Kind() string { return "send_payout" }
 
-// queuedTx are the columns of a withdrawal that all have approved who must: it is queued, and if a provider sends it, the job that does exists with the approval.
+// queuedTx returns the columns of a fully approved withdrawal. It adds the job that sends it through a provider in the same transaction.
 func (s *Service) queuedTx(ctx context.Context, tx *db.Tx, w Withdrawal, columns map[string]any) (map[string]any, error) {
 	columns["state"], columns["queued_at"] = Queued, s.clock.Now()
 	id, err := s.routeTx(tx, w.Kind, w.Chain)
@@ -55,7 +55,7 @@ func (s *Service) queuedTx(ctx context.Context, tx *db.Tx, w Withdrawal, columns
 	return columns, s.queue.AddTx(ctx, tx, sendPayout{w.ID})
 }
 
-// routeTx is who sends the withdrawals of a kind, or nobody.
+// routeTx is the provider for withdrawals of a kind; empty when staff send them.
 func (s *Service) routeTx(tx *db.Tx, kind Kind, chain string) (id string, err error) {
 	if s.providers == nil {
 		return "", nil
@@ -70,10 +70,10 @@ func (s *Service) routeTx(tx *db.Tx, kind Kind, chain string) (id string, err er
 	return id, nil
 }
 
-// system is who acts when nobody does.
+// system is the actor of jobs and provider answers.
 var system = audit.Actor{Kind: audit.System, Name: "payouts"}
 
-// moveOn moves a withdrawal by what a provider says, or by time, and writes its audit entry.
+// moveOn changes a withdrawal after a provider's answer or a timeout, and writes its audit entry.
 func (s *Service) moveOn(ctx context.Context, tx *db.Tx, id int64, action string, decide func(*Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
 	before := ""
 	w, err = s.moveTx(ctx, tx, id, 0, func(w *Withdrawal) (map[string]any, error) {
@@ -92,7 +92,7 @@ func (s *Service) moveOn(ctx context.Context, tx *db.Tx, id int64, action string
 	return w, audit.RecordTx(ctx, tx, entry)
 }
 
-// errNothing ends a move that is none.
+// errNothing ends a transaction without a change.
 var errNothing = errors.New("nothing is to be done")
 
 func ignoreNothing(err error) error {
@@ -102,8 +102,8 @@ func ignoreNothing(err error) error {
 	return err
 }
 
-// Send sends a queued withdrawal through its provider, once: it is marked as being sent before the provider is asked, and whoever finds it so afterwards only asks
-// what became of it. An error, such as a stop of money out, means that nothing was sent and somebody may try again.
+// Send sends a queued withdrawal through its provider, once: it is marked as Processing before the call, and a later run only queries the outcome. After an
+// error, such as a withdrawal halt, nothing was sent and the job may retry.
 func (s *Service) Send(ctx context.Context, id int64) error {
 	var w Withdrawal
 	var holder string
@@ -116,7 +116,7 @@ func (s *Service) Send(ctx context.Context, id int64) error {
 				return nil, err
 			}
 			if _, known := s.providers.Known(w.Provider); !known {
-				return map[string]any{"provider": ""}, nil // it is not there any more: staff send it
+				return map[string]any{"provider": ""}, nil // the provider is no longer configured: staff send it
 			}
 			if holder, err = s.Holder(*w); err != nil {
 				return nil, err
@@ -143,7 +143,7 @@ func (s *Service) Send(ctx context.Context, id int64) error {
 	return s.find(ctx, w, gateway, err)
 }
 
-// find asks what became of a withdrawal that could not be sent in the ordinary way. That it failed takes two signed answers: no, and that it is not known.
+// find queries the outcome of a failed send call. Failed needs two signed answers: a refusal, and that the payout is unknown.
 func (s *Service) find(ctx context.Context, w Withdrawal, gateway provider.Gateway, reason error) error {
 	asked := s.clock.Now()
 	said, err := gateway.Payout(ctx, w.Number())
@@ -159,7 +159,7 @@ func (s *Service) find(ctx context.Context, w Withdrawal, gateway provider.Gatew
 	return s.lose(ctx, w.ID)
 }
 
-// lose says that nobody knows what became of a withdrawal.
+// lose sets the outcome of a withdrawal to unknown.
 func (s *Service) lose(ctx context.Context, id int64) error {
 	return ignoreNothing(s.db.InTx(ctx, func(tx *db.Tx) error {
 		_, err := s.moveOn(ctx, tx, id, "withdrawal.lose", func(w *Withdrawal) (map[string]any, error) {
@@ -174,7 +174,7 @@ func (s *Service) lose(ctx context.Context, id int64) error {
 
 func amountText(value int64) string { return money.Trim(value, money.Scale) }
 
-// order is what the provider is asked for: to pay a holder.
+// order builds the payout order for a holder.
 func (s *Service) order(w Withdrawal, holder string) provider.PayoutOrder {
 	return provider.PayoutOrder{
 		Reference: w.Number(), Kind: string(w.Kind), Amount: amountText(w.Net()), Currency: w.Currency, Holder: holder, Bank: w.Bank, IBAN: w.IBAN, BIC: w.BIC,
@@ -182,7 +182,7 @@ func (s *Service) order(w Withdrawal, holder string) provider.PayoutOrder {
 	}
 }
 
-// Hear acts on an event: it asks its provider how the withdrawal stands. One that nobody knows, or that another provider sends, is put aside.
+// Hear handles an event: it queries the provider about the withdrawal. An event about an unknown withdrawal, or one of another provider, is discarded.
 func (s *Service) Hear(ctx context.Context, e provider.Event) error {
 	id, err := strconv.ParseInt(strings.TrimPrefix(e.Reference, "WD-"), 10, 64)
 	w, readErr := s.Read(ctx, id)
@@ -196,8 +196,7 @@ func (s *Service) Hear(ctx context.Context, e provider.Event) error {
 	return s.ask(ctx, w, &e)
 }
 
-// AskProvider asks a withdrawal's provider how it stands, for staff and for the clock. Refusals: ErrUnknown, ErrState without a provider, provider.ErrAway when it
-// gives no answer.
+// AskProvider queries a withdrawal's provider, for staff and for jobs. Refusals: ErrUnknown, ErrState without a provider, provider.ErrAway without an answer.
 func (s *Service) AskProvider(ctx context.Context, id int64) error {
 	w, err := s.Read(ctx, id)
 	if err != nil {
@@ -235,7 +234,7 @@ func (s *Service) ask(ctx context.Context, w Withdrawal, e *provider.Event) erro
 	return fmt.Errorf("%w: %w", provider.ErrAway, err)
 }
 
-// hear books what a provider said, signed, of a withdrawal, when it was asked at a moment.
+// hear applies a provider's signed answer, and the time of the query, to a withdrawal.
 func (s *Service) hear(ctx context.Context, id int64, said provider.Payout, asked time.Time, e *provider.Event) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		err := ignoreNothing(s.hearTx(ctx, tx, id, said, asked))
@@ -250,7 +249,7 @@ func (s *Service) hearTx(ctx context.Context, tx *db.Tx, id int64, said provider
 	if err := s.noteTx(ctx, tx, id, said, asked); err != nil {
 		return err
 	}
-	for { // each step moves on: what is returned was sent before
+	for { // step by step: a returned payment was sent before
 		_, err := s.moveOn(ctx, tx, id, "withdrawal.hear", func(w *Withdrawal) (map[string]any, error) {
 			columns, err := s.judgeTx(ctx, tx, *w, said)
 			if err == nil && columns == nil {
@@ -264,10 +263,10 @@ func (s *Service) hearTx(ctx context.Context, tx *db.Tx, id int64, said provider
 	}
 }
 
-// stages are the states of payouts in the order in which they come.
+// stages are the states of payouts, in order.
 var stages = []string{provider.Accepted, provider.Sent, provider.Confirmed, provider.Failed, provider.Returned}
 
-// noteTx keeps what a provider said beside the withdrawal; that alone moves nothing. An answer that another overtook, which says more, is not kept.
+// noteTx stores a provider's answer; it moves no state. An answer that a further one has overtaken is discarded.
 func (s *Service) noteTx(ctx context.Context, tx *db.Tx, id int64, said provider.Payout, asked time.Time) error {
 	var accountID int64
 	var further bool
@@ -286,7 +285,8 @@ func (s *Service) noteTx(ctx context.Context, tx *db.Tx, id int64, said provider
 	return nil
 }
 
-// judgeTx is what becomes of a withdrawal by what its provider said, nil when nothing does. What does not fit moves no money: nobody knows then.
+// judgeTx returns the changes of a withdrawal after its provider's answer; nil for none. An answer that does not match moves no money: the outcome is then
+// unknown.
 func (s *Service) judgeTx(ctx context.Context, tx *db.Tx, w Withdrawal, said provider.Payout) (map[string]any, error) {
 	open := w.State == Processing || w.State == OutcomeUnknown
 	gone := w.State == Sent || w.State == Completed
@@ -325,7 +325,7 @@ func (s *Service) judgeTx(ctx context.Context, tx *db.Tx, w Withdrawal, said pro
 	return nil, nil
 }
 
-// unclear is what becomes of a withdrawal when its provider's words prove nothing.
+// unclear returns the changes after an answer that proves nothing.
 func (w Withdrawal) unclear() map[string]any {
 	if w.State == Processing {
 		return map[string]any{"state": OutcomeUnknown}
@@ -333,14 +333,14 @@ func (w Withdrawal) unclear() map[string]any {
 	return nil
 }
 
-// agrees tells whether a provider speaks of what it was asked for.
+// agrees reports whether an answer matches the order.
 func (w Withdrawal) agrees(said provider.Payout) bool {
 	amount, err := money.Parse(said.Amount, money.Scale)
 	return err == nil && amount == w.Net() && said.Currency == w.Currency && said.Reference == w.Number()
 }
 
-// AskAll asks about what providers send and have not ended, and now and then whether a bank has sent back what was paid; those first that were not asked about
-// for the longest time. It returns how many.
+// AskAll queries the unended withdrawals of providers, and at longer intervals whether a bank has returned a paid one; the least recently queried come first.
+// It returns their number.
 func (s *Service) AskAll(ctx context.Context) (n int, err error) {
 	if s.providers == nil {
 		return 0, nil
@@ -373,7 +373,7 @@ func (s *Service) AskAll(ctx context.Context) (n int, err error) {
 	return len(due), err
 }
 
-// sendLate sends what its job has not sent. What may not leave waits behind the others.
+// sendLate sends a withdrawal that its job has not sent. After an error it moves behind the others.
 func (s *Service) sendLate(ctx context.Context, id int64) error {
 	err := s.Send(ctx, id)
 	if err == nil {
@@ -382,7 +382,7 @@ func (s *Service) sendLate(ctx context.Context, id int64) error {
 	return errors.Join(err, s.noteAsked(ctx, id, s.clock.Now()))
 }
 
-// noteAsked lets others be asked about first.
+// noteAsked records the time of a query, so that others come first.
 func (s *Service) noteAsked(ctx context.Context, id int64, now time.Time) error {
 	if _, err := s.db.Pool.Exec(ctx, `UPDATE withdrawals SET asked_at = greatest(asked_at, $2) WHERE id = $1`, id, now); err != nil {
 		return fmt.Errorf("note a question about withdrawal %d: %w", id, err)

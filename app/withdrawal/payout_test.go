@@ -19,7 +19,7 @@ import (
 	"candor/app/withdrawal"
 )
 
-// sending is a house whose coins and agents' payments a sandbox sends.
+// sending is a fixture whose crypto and agent payouts go through a sandbox.
 type sending struct {
 	*bundle
 	sandbox  *sandbox.Sandbox
@@ -40,7 +40,7 @@ func (b *bundle) through() *sending {
 	return s
 }
 
-// coins is a trader with an address, and a withdrawal to it that all have approved who must.
+// coins makes a trader with an address, and a fully approved withdrawal to it.
 func (s *sending) coins(amount int64) (owner, withdrawal.Withdrawal) {
 	s.Helper()
 	o := s.owner(2, 1_000*usdt)
@@ -65,7 +65,7 @@ func (s *sending) behave(mode sandbox.Mode) {
 	require.NoError(s, s.sandbox.Behave(mode))
 }
 
-// requireState wants a state, and every unit where it then belongs.
+// requireState requires a state, and that the ledger agrees on the money under way.
 func (s *sending) requireState(w withdrawal.Withdrawal, want withdrawal.State) withdrawal.Withdrawal {
 	s.Helper()
 	now := s.read(w.ID)
@@ -121,7 +121,7 @@ func TestSendThroughAProvider(t *testing.T) {
 		s.requireState(w, withdrawal.Completed)
 		require.NoError(t, s.sandbox.Advance(w.Number(), provider.Returned))
 		require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
-		s.requireState(w, withdrawal.Returned) // a bank gives back what had arrived long ago
+		s.requireState(w, withdrawal.Returned) // a bank may return money long after its arrival
 		require.EqualValues(t, 1_000*usdt, s.cash(o.AccountID), "with its fee")
 		s.requireProved()
 	})
@@ -219,7 +219,7 @@ func TestSendThroughAProvider(t *testing.T) {
 			}
 			require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
 			s.requireState(w, withdrawal.Completed)
-			require.NoError(t, s.sandbox.Advance(w.Number(), provider.Returned)) // and the event is lost
+			require.NoError(t, s.sandbox.Advance(w.Number(), provider.Returned)) // the event is lost
 			s.clock.Advance(when.after)
 			n, err := s.withdrawals.AskAll(t.Context())
 			require.NoError(t, err)
@@ -246,7 +246,7 @@ func TestSendThroughAProvider(t *testing.T) {
 	})
 }
 
-// TestPayoutFaults is each way in which a provider misbehaves: money is never given back that may have been sent, and never sent twice.
+// TestPayoutFaults checks each fault of a provider: money that may have been sent is never refunded, and none is sent twice.
 func TestPayoutFaults(t *testing.T) {
 	t.Parallel()
 	for mode, want := range map[sandbox.Mode]withdrawal.State{
@@ -269,7 +269,7 @@ func TestPayoutFaults(t *testing.T) {
 			_, err := s.withdrawals.AskAll(t.Context())
 			require.NoError(t, err)
 			if mode == sandbox.LostRequest {
-				s.requireState(w, withdrawal.OutcomeUnknown) // that it is absent does not resolve it: two people do
+				s.requireState(w, withdrawal.OutcomeUnknown) // its absence alone does not resolve the outcome: two people do
 				return
 			}
 			s.requireState(w, withdrawal.Processing)
@@ -285,7 +285,7 @@ func TestPayoutFaults(t *testing.T) {
 	}
 }
 
-// TestKilledWhileSending leaves a withdrawal as a server does that dies between its mark and the provider's answer.
+// TestKilledWhileSending leaves a withdrawal like a server that dies between the mark and the provider's answer.
 func TestKilledWhileSending(t *testing.T) {
 	t.Parallel()
 	for _, reached := range []bool{false, true} {
@@ -324,7 +324,7 @@ func TestKilledWhileSending(t *testing.T) {
 	}
 }
 
-// gateDies marks a withdrawal as being sent, and no more.
+// gateDies marks a withdrawal as being sent, without the call.
 func (s *sending) gateDies(dying context.Context, die func(), id int64) {
 	s.Helper()
 	s.behave(sandbox.Mute)
@@ -334,7 +334,7 @@ func (s *sending) gateDies(dying context.Context, die func(), id int64) {
 	s.behave(sandbox.Well)
 }
 
-// payThrough lets other providers send from now on.
+// payThrough replaces the providers.
 func (s *sending) payThrough(p withdrawal.Providers) {
 	s.Helper()
 	s.config.Providers, s.config.Queue = p, s.queue()
@@ -348,7 +348,7 @@ func (s *sending) queue() *jobs.Queue {
 	return queue
 }
 
-// dyingProviders let the process die when a gateway is used.
+// dyingProviders kill the process when a gateway is used.
 type dyingProviders struct {
 	*provider.Service
 	die func()
@@ -419,11 +419,11 @@ func TestHear(t *testing.T) {
 	require.EqualValues(t, 1, s.count(`SELECT count(*) FROM ledger_transactions WHERE kind = 'withdrawal_sent'`))
 	require.NoError(t, s.sandbox.Advance(w.Number(), provider.Returned))
 	require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
-	s.requireState(w, withdrawal.Sent) // no chain gives money back, whatever a provider says
+	s.requireState(w, withdrawal.Sent) // a crypto withdrawal can't be returned, whatever the provider reports
 	s.requireProved()
 }
 
-// TestWhatDoesNotFitMovesNothing is a provider that speaks of another payment.
+// TestWhatDoesNotFitMovesNothing answers with another payment.
 func TestWhatDoesNotFitMovesNothing(t *testing.T) {
 	t.Parallel()
 	for name, said := range map[string]provider.Payout{
@@ -447,7 +447,7 @@ func TestWhatDoesNotFitMovesNothing(t *testing.T) {
 	}
 }
 
-// TestAnAnswerThatWasOvertaken comes after a later one, and does not hide what that said; the answer to a later question does, whatever it says.
+// TestAnAnswerThatWasOvertaken delivers an answer after a later one: it does not replace the later state. The answer to a later query does.
 func TestAnAnswerThatWasOvertaken(t *testing.T) {
 	t.Parallel()
 	s := setup(t).through()
@@ -456,7 +456,7 @@ func TestAnAnswerThatWasOvertaken(t *testing.T) {
 	came := false
 	meanwhile := func() {
 		if came {
-			return // it asks too
+			return // this call queries too
 		}
 		came = true
 		s.clock.Advance(time.Second)
@@ -473,7 +473,7 @@ func TestAnAnswerThatWasOvertaken(t *testing.T) {
 	require.Equal(t, provider.Accepted, s.requireState(w, withdrawal.Failed).ProviderState)
 }
 
-// slowProviders let something happen between an answer and its arrival.
+// slowProviders run a function between an answer and its arrival.
 type slowProviders struct {
 	*provider.Service
 	meanwhile func()
@@ -515,7 +515,7 @@ func (l lyingGateway) Send(context.Context, provider.PayoutOrder) (provider.Payo
 
 func (l lyingGateway) Payout(context.Context, string) (provider.Payout, error) { return l.said, nil }
 
-// TestTwoPeopleAndTheProvider has two people say that nothing was paid while the provider knows better, says nothing, or agrees.
+// TestTwoPeopleAndTheProvider lets two people record an unpaid outcome while the provider knows better, gives no answer, or agrees.
 func TestTwoPeopleAndTheProvider(t *testing.T) {
 	t.Parallel()
 	for mode, want := range map[sandbox.Mode]withdrawal.State{sandbox.Mute: withdrawal.Processing, sandbox.LostRequest: withdrawal.Failed} {

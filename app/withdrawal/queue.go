@@ -16,27 +16,27 @@ import (
 	"candor/app/platform/errs"
 )
 
-// Search narrows the desk's queue. What is empty narrows nothing.
+// Search is the list filter of the desk's queue. Empty fields do not filter.
 type Search struct {
 	States   []State
-	Risk     int           // at least
-	Waiting  time.Duration // asked for longer ago than this
+	Risk     int           // minimum
+	Waiting  time.Duration // minimum time since the request
 	TraderID int64
 	ID       int64
-	Payment  string // the bank's reference, in whatever letters
+	Payment  string // the bank reference, in any case
 	Kind     Kind
 	Chain    string
-	Address  string    // the whole of it, as its chain writes it
-	Ended    bool      // what has ended instead of what is under way
-	From, To time.Time // asked for, or ended where that is looked for, from one moment to before another
+	Address  string    // complete, as its chain writes it
+	Ended    bool      // ended withdrawals instead of open ones
+	From, To time.Time // requested, or with Ended ended, at From or later, and before To
 }
 
-// named tells whether one withdrawal is looked for, wherever it stands: it may have ended.
+// named reports whether the filter names one withdrawal, which is found in any state.
 func (q Search) named() bool { return q.ID != 0 || q.Payment != "" }
 
-// Queue reads what is under way, the longest waiting first, or what has ended, the last one first, behind a withdrawal that was read before; 0 begins at the
-// front. It names the withdrawal behind which the next page begins, 0 after the last: a page may hold fewer than its limit where a risk, a kind or a chain
-// matches little. A withdrawal that is named is found wherever it stands.
+// Queue reads open withdrawals, the longest waiting first, or ended ones, the last ended first, after a withdrawal's id; 0 is the start. It returns the id
+// after which the next page begins, 0 after the last page: a page may be shorter than its limit when a risk, a kind or a chain matches few. A named withdrawal
+// is found in any state.
 func (s *Service) Queue(ctx context.Context, q Search, after int64, limit int) (list []Withdrawal, next int64, err error) {
 	l := db.List{Columns: columns, Table: "withdrawals", Order: "created_at, id", Limit: limit}
 	since := "created_at"
@@ -53,10 +53,10 @@ func (s *Service) Queue(ctx context.Context, q Search, after int64, limit int) (
 	l.RowsIf(!q.From.IsZero(), since+" >= ?", q.From)
 	l.RowsIf(!q.To.IsZero(), since+" < ?", q.To)
 	l.RowsIf(q.Waiting > 0 && !q.Ended, "created_at < ?", s.clock.Now().Add(-q.Waiting))
-	l.RowsIf(q.Address != "", "address = ? AND address <> ''", q.Address) // along the address's own index
+	l.RowsIf(q.Address != "", "address = ? AND address <> ''", q.Address) // uses the index of addresses
 	l.RowsIf(q.Address == "" && q.TraderID != 0, "trader_id = ?", q.TraderID)
 	l.KeepIf(q.Address != "" && q.TraderID != 0, "trader_id = ?", q.TraderID)
-	inOrder := q.TraderID == 0 && q.Address == "" && len(q.States) == 1 // along the state's own index
+	inOrder := q.TraderID == 0 && q.Address == "" && len(q.States) == 1 // uses the index of states
 	if inOrder {
 		l.Rows("state = ?", q.States[0])
 	}
@@ -71,7 +71,7 @@ func (s *Service) Queue(ctx context.Context, q Search, after int64, limit int) (
 	return list, next, nil
 }
 
-// isHash tells whether a reference is the hash of a transaction.
+// isHash reports whether a reference is a transaction hash.
 func isHash(text string) bool {
 	for _, form := range hashes {
 		if form.MatchString(text) {
@@ -81,8 +81,7 @@ func isHash(text string) bool {
 	return false
 }
 
-// Owners is the trader whose withdrawal a transaction paid, named by its whole hash, for staff; nobody for other words, and nobody at or above a trader
-// (0 begins at the top).
+// Owners is the trader whose withdrawal a transaction paid, by its complete hash, for staff, with an id below a trader's (0 for all); none for any other text.
 func (s *Service) Owners(ctx context.Context, hash string, below int64, limit int) (ids []int64, err error) {
 	if !isHash(strings.ToLower(strings.TrimSpace(hash))) {
 		return nil, nil
@@ -94,7 +93,7 @@ func (s *Service) Owners(ctx context.Context, hash string, below int64, limit in
 	return ids, nil
 }
 
-// Counts counts what is under way by its state, db.Stretch of the longest waiting at most.
+// Counts counts open withdrawals by state, over the db.Stretch longest waiting.
 func (s *Service) Counts(ctx context.Context) (map[State]int64, error) {
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT state, count(*) FROM (SELECT state FROM withdrawals WHERE ended_at IS NULL ORDER BY created_at, id LIMIT $1) first GROUP BY state`, db.Stretch)
@@ -114,10 +113,10 @@ func (s *Service) Counts(ctx context.Context) (map[State]int64, error) {
 	return counts, rows.Err()
 }
 
-// WaitsForDesk are the states in which the desk must do the next step.
+// WaitsForDesk are the states in which staff must do the next step.
 var WaitsForDesk = []State{Review, Approved1, Approved2, Queued, Processing, OutcomeUnknown}
 
-// Waiting counts what waits for the desk, to db.Stretch at most, and tells since when the first waits for a decision.
+// Waiting counts the withdrawals that wait for staff, at most db.Stretch, and returns when the oldest began to wait for a decision.
 func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
 	var since *time.Time
 	err = s.db.Pool.QueryRow(ctx, `
@@ -130,26 +129,26 @@ func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err e
 	return n, oldest, err
 }
 
-// Credited is a deposit that came in before.
+// Credited is an earlier deposit.
 type Credited struct {
 	ID     int64
 	Amount int64
 	At     time.Time
 }
 
-// around is how many withdrawals and deposits of its trader a Case shows.
+// around is the number of earlier withdrawals and of deposits in a Case.
 const around = 3
 
-// Case is a withdrawal as the desk sees it.
+// Case is the desk's view of a withdrawal.
 type Case struct {
 	Withdrawal
-	Holder     string       // whose account it goes to; empty for coins
-	PayeeSaved time.Time    // when its trader saved where it goes
-	PaidBefore int          // how often money went there before, to 100
-	Earlier    []Withdrawal // the last of its trader, newest first
-	Deposits   []Credited   // the last of its trader, newest first
-	Deposited  int64        // the total of all that came in
-	Used       Limits       // of its trader's day and month, this one in it
+	Holder     string       // account holder; empty for crypto
+	PayeeSaved time.Time    // when the trader saved the payee
+	PaidBefore int          // earlier payouts to the payee, at most 100
+	Earlier    []Withdrawal // the trader's last ones, newest first
+	Deposits   []Credited   // the trader's last ones, newest first
+	Deposited  int64        // the trader's total
+	Used       Limits       // the trader's day and month, with this withdrawal
 }
 
 // Case reads one withdrawal for the desk. Refusal: ErrUnknown.
@@ -182,13 +181,13 @@ func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 	return c, nil
 }
 
-// proofLetters is how many of the account number's last letters the second and the third person type.
+// proofLetters is the number of last characters of the destination that the second and the third person type.
 const proofLetters = 4
 
-// ErrProof is returned when the letters typed are not the end of the account number.
+// ErrProof is returned when the typed characters are not the end of the destination.
 var ErrProof = errs.Field("proof", "field.proof")
 
-// ReadBack tells whether somebody who types these letters has read where the money goes.
+// ReadBack checks that the typed characters are the end of the destination. It returns ErrProof.
 func (w Withdrawal) ReadBack(typed string) error {
 	typed, to := strings.TrimSpace(typed), w.Destination()
 	if len(typed) != proofLetters || len(to) < proofLetters || !strings.EqualFold(to[len(to)-proofLetters:], typed) {
@@ -197,7 +196,7 @@ func (w Withdrawal) ReadBack(typed string) error {
 	return nil
 }
 
-// RecordExport writes down who takes the queue away as a file, narrowed how. It comes before the first row.
+// RecordExport writes the audit entry of an export of the queue, with its filter, before the first row is read.
 func (s *Service) RecordExport(ctx context.Context, by Desk, q Search) error {
 	text, err := json.Marshal(map[string]any{
 		"states": q.States, "risk": q.Risk, "waitingMinutes": int(q.Waiting.Minutes()), "traderId": q.TraderID, "id": q.ID, "payment": q.Payment,

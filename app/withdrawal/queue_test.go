@@ -11,7 +11,7 @@ import (
 	"candor/app/withdrawal"
 )
 
-// ids are the withdrawals of a list in its order.
+// ids are the ids of a list, in its order.
 func ids(list []withdrawal.Withdrawal) (out []int64) {
 	for _, w := range list {
 		out = append(out, w.ID)

@@ -9,24 +9,24 @@ import (
 	"candor/app/payee"
 )
 
-// Risks are the coded reasons of a risk, with what each adds. They are hints for whoever approves: nothing is approved without people.
+// Risks are the coded risk reasons with their points. They are hints for the approvers: every withdrawal needs people's approval.
 var Risks = []struct {
 	Code   string
 	Points int
 }{
-	{"first", 30},       // nothing was paid to this trader before
+	{"first", 30},       // no earlier payout to this trader
 	{"new_payee", 25},   // saved within the last week
-	{"lately_held", 20}, // a change to the trader's security held money in within the last week
+	{"lately_held", 20}, // a withdrawal lock within the last week
 	{"no_deals", 20},    // never traded with real money
 	{"quick_turn", 20},  // money came in within a day
 	{"most_of_it", 10},  // nine tenths of the account or more
 	{"near_limit", 10},  // four fifths of the day's limit or more
 }
 
-// recent is how long what is new counts as new.
+// recent is the time for which a payee or a lock counts as new.
 const recent = 7 * 24 * time.Hour
 
-// risk is how many points a request has, at most 100, and why.
+// risk is the risk points of a request, at most 100, and the coded reasons.
 func (s *Service) risk(t usage, w Withdrawal, to payee.Payee, account ledger.Account) (points int, reasons string) {
 	limit := s.limits(t).Day
 	found := []string{}

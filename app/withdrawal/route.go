@@ -8,14 +8,15 @@ import (
 	"candor/app/provider"
 )
 
-// Route is who sends the withdrawals of a kind, on a chain if it is coins: the same for everybody.
+// Route is the provider for withdrawals of a kind, and for crypto of a chain.
 type Route struct {
 	Kind     Kind
 	Chain    string
 	Provider string
 }
 
-// SeedSandbox lets the first sandbox provider of the list send coins and pay as an agent, in development, and closes the routes of providers that are gone. Bank transfers stay with the desk.
+// SeedSandbox routes crypto and agent payouts to the first sandbox provider of the list, in development, and disables routes of removed providers. Staff keep
+// sending bank transfers.
 func SeedSandbox(ctx context.Context, d *db.DB, list []provider.Provider) error {
 	known := []string{}
 	for _, p := range list {
@@ -38,7 +39,7 @@ func SeedSandbox(ctx context.Context, d *db.DB, list []provider.Provider) error 
 	return nil
 }
 
-// agentTx refuses payments by an agent while there is none.
+// agentTx refuses agent payouts without a route. It returns ErrKind.
 func (s *Service) agentTx(tx *db.Tx) error {
 	id, err := s.routeTx(tx, ByAgent, "")
 	if err == nil && id == "" {

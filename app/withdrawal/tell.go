@@ -8,7 +8,7 @@ import (
 	"candor/app/platform/money"
 )
 
-// told are the messages that traders get when a withdrawal comes into a state. Of the steps in between the app tells them.
+// told are the messages to traders by the new state of a withdrawal. The app shows all other steps.
 var told = map[State]string{
 	Review:    "message.withdrawal_requested",
 	MoreInfo:  "message.withdrawal_asked",
@@ -20,8 +20,7 @@ var told = map[State]string{
 	Cancelled: "message.withdrawal_cancelled",
 }
 
-// news tells whether a withdrawal that came from one state into another is news to its trader: one that is asked for, or comes to an end, or is asked
-// something; not one that only goes on where it was.
+// news reports whether a state change needs a message: a new request, a question, or an end; not the return from a freeze.
 func news(from, to State) bool {
 	switch to {
 	case Review:
@@ -33,7 +32,7 @@ func news(from, to State) bool {
 	}
 }
 
-// tellTx writes to the trader of a withdrawal that has come from a state into its own.
+// tellTx sends the trader the message about a withdrawal's state change.
 func (s *Service) tellTx(ctx context.Context, tx *db.Tx, w Withdrawal, from State) error {
 	if !news(from, w.State) {
 		return nil
@@ -51,7 +50,7 @@ func sum(value int64, currency string) string {
 	return money.Trim(value, money.Scale) + " " + currency
 }
 
-// ending is as much of an account number or an address as tells a trader which of theirs it is.
+// ending is the end of an account number or address, enough for its owner to recognize it.
 func ending(text string) string {
 	if len(text) <= proofLetters {
 		return text

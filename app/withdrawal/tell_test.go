@@ -10,7 +10,7 @@ import (
 	"candor/locales"
 )
 
-// TestTradersAreTold brings a withdrawal into every state, and wants the messages on the way in the trader's language.
+// TestTradersAreTold brings a withdrawal into every state, and checks the messages in the trader's language.
 func TestTradersAreTold(t *testing.T) {
 	t.Parallel()
 	texts, err := i18n.Load(locales.Customer())

@@ -1,5 +1,5 @@
-// Package withdrawal brings money out: a trader asks and proves to be one, the amount leaves the account at once, staff approve what they were shown, and
-// it is paid or comes back, once.
+// Package withdrawal pays money out: a trader asks, staff decide, the ledger moves. The amount leaves the account with the request, and is paid out or comes
+// back, once.
 package withdrawal
 
 import (
@@ -17,7 +17,7 @@ import (
 	"candor/app/staff"
 )
 
-// Kind is how the money goes.
+// Kind is the payout method.
 type Kind string
 
 // The kinds of withdrawals.
@@ -27,41 +27,41 @@ const (
 	OnChain Kind = "standard" // to an address
 )
 
-// State is where a withdrawal stands.
+// State is the state of a withdrawal.
 type State string
 
 // The states of a withdrawal.
 const (
 	Review         State = "review"     // waits for a maker
-	MoreInfo       State = "more_info"  // the trader is asked something
-	Approved1      State = "approved_1" // by a maker
-	Approved2      State = "approved_2" // by a checker; the lead is needed too
-	Queued         State = "queued"     // approved by all who must
-	Processing     State = "processing" // somebody is sending it
-	Sent           State = "sent"       // the bank has it
+	MoreInfo       State = "more_info"  // the trader must answer a question
+	Approved1      State = "approved_1" // by the maker
+	Approved2      State = "approved_2" // by the checker; the finance lead must approve too
+	Queued         State = "queued"     // all required approvals given
+	Processing     State = "processing" // being sent by staff or a provider
+	Sent           State = "sent"       // handed to the bank or the chain
 	Completed      State = "completed"
 	Cancelled      State = "cancelled"
 	Rejected       State = "rejected"
-	Failed         State = "failed"          // it was proved that it was not paid
-	Returned       State = "returned"        // the bank gave it back
+	Failed         State = "failed"          // proved unpaid
+	Returned       State = "returned"        // returned by the bank
 	Frozen         State = "frozen"          // by compliance
-	OutcomeUnknown State = "outcome_unknown" // it may have been paid; two people find out
+	OutcomeUnknown State = "outcome_unknown" // it may have been paid; two people decide
 )
 
-// Kinds are the kinds of withdrawals, and Ends the states that one ends in.
+// Kinds lists the kinds of withdrawals, and Ends the states in which one has ended.
 var (
 	Kinds = []Kind{ByBank, ByAgent, OnChain}
 	Ends  = []State{Completed, Cancelled, Rejected, Failed, Returned}
 )
 
-// Times of the desk.
+// Times and limits of the desk.
 const (
-	Target   = 4 * time.Hour  // within which the desk means to have decided
-	Transfer = 24 * time.Hour // within which it means to have sent what is approved
-	maxOpen  = 5              // unended withdrawals of one trader
+	Target   = 4 * time.Hour  // time in which staff aim to decide
+	Transfer = 24 * time.Hour // time in which staff aim to send an approved withdrawal
+	maxOpen  = 5              // open withdrawals of one trader
 )
 
-// Arrival is the time within which what was sent is with the payee.
+// Arrival is the time in which a sent withdrawal reaches the payee.
 func (k Kind) Arrival() time.Duration {
 	if k == OnChain {
 		return time.Hour
@@ -69,7 +69,7 @@ func (k Kind) Arrival() time.Duration {
 	return 72 * time.Hour
 }
 
-// settles is when what was sent counts as having arrived, because nothing was heard to the contrary.
+// settles is the time after which a sent withdrawal without news counts as arrived.
 func (k Kind) settles() time.Duration {
 	if k == OnChain {
 		return 24 * time.Hour
@@ -83,25 +83,25 @@ var (
 	ErrState      = errs.New(errs.Conflict, "withdrawal.state")   // no longer in a state that allows the act
 	ErrChanged    = errs.New(errs.Conflict, "withdrawal.changed") // another version than the one shown
 	ErrMock       = errs.New(errs.Forbidden, "account.mock")
-	ErrUnstaffed  = errs.New(errs.Refused, "withdrawal.unstaffed")    // nobody works here yet who could approve it
-	ErrHolder     = errs.New(errs.Refused, "withdrawal.holder")       // the account is in another name than the trader's
+	ErrUnstaffed  = errs.New(errs.Refused, "withdrawal.unstaffed")    // staff can't give the two approvals
+	ErrHolder     = errs.New(errs.Refused, "withdrawal.holder")       // the account holder is not the trader
 	ErrUnverified = errs.New(errs.Refused, "withdrawal.unverified")   // the identity is not verified
-	ErrGone       = errs.New(errs.Refused, "withdrawal.deposit_gone") // a deposit of the trader is not there any more, and not taken back yet
-	ErrHeld       = errs.New(errs.Refused, "withdrawal.held")         // after a security change, with the moment it ends
+	ErrGone       = errs.New(errs.Refused, "withdrawal.deposit_gone") // a credited deposit of the trader is gone and not reversed yet
+	ErrHeld       = errs.New(errs.Refused, "withdrawal.held")         // withdrawal lock, with its end
 	ErrAmount     = errs.New(errs.Refused, "withdrawal.amount")       // outside the limits of one request
 	ErrFee        = errs.New(errs.Refused, "withdrawal.fee")          // nothing is left after the fee
 	ErrDay        = errs.New(errs.Refused, "withdrawal.day_limit")
 	ErrMonth      = errs.New(errs.Refused, "withdrawal.month_limit")
-	ErrFunds      = errs.New(errs.Refused, "withdrawal.funds")    // more than may leave
-	ErrTooMany    = errs.New(errs.Refused, "withdrawal.too_many") // too many under way
-	ErrClaimed    = errs.New(errs.Conflict, "withdrawal.claimed") // somebody else is at it
+	ErrFunds      = errs.New(errs.Refused, "withdrawal.funds")    // more than the withdrawable amount
+	ErrTooMany    = errs.New(errs.Refused, "withdrawal.too_many") // maxOpen withdrawals are open
+	ErrClaimed    = errs.New(errs.Conflict, "withdrawal.claimed") // claimed by another member of staff
 	ErrNotClaimed = errs.New(errs.Conflict, "withdrawal.not_claimed")
 	ErrSelf       = errs.New(errs.Forbidden, "withdrawal.same_person")
-	ErrPayment    = errs.New(errs.Conflict, "withdrawal.payment")   // the bank's reference names another withdrawal
-	ErrCoin       = errs.New(errs.Refused, "withdrawal.coin")       // an address of another coin than the account's
-	ErrBounce     = errs.New(errs.Conflict, "withdrawal.no_bounce") // no chain gives money back
-	ErrProvider   = errs.New(errs.Conflict, "withdrawal.provider")  // a provider sends it, and says what became of it
-	ErrKind       = errs.New(errs.Refused, "withdrawal.kind")       // money does not go that way now
+	ErrPayment    = errs.New(errs.Conflict, "withdrawal.payment")   // the bank reference belongs to another withdrawal
+	ErrCoin       = errs.New(errs.Refused, "withdrawal.coin")       // the address is of another coin than the account
+	ErrBounce     = errs.New(errs.Conflict, "withdrawal.no_bounce") // a crypto withdrawal can't be returned
+	ErrProvider   = errs.New(errs.Conflict, "withdrawal.provider")  // a provider sends the withdrawal and reports its outcome
+	ErrKind       = errs.New(errs.Refused, "withdrawal.kind")       // the kind is not available now
 	ErrReason     = errs.Field("reason", "field.choice")
 	ErrAnswer     = errs.Field("answer", "field.length")
 )
@@ -120,7 +120,7 @@ type Withdrawal struct {
 	Amount    int64
 	Fee       int64
 
-	HolderKey    []byte `json:"-"` // of the sealed name that a bank account is in: Service.Holder opens it
+	HolderKey    []byte `json:"-"` // key of the sealed holder name of a bank account; Service.Holder opens it
 	HolderSealed []byte
 
 	Bank        string
@@ -154,8 +154,8 @@ type Withdrawal struct {
 	SentAt      *time.Time
 	EndedAt     *time.Time
 
-	Provider      string // who sends it; nobody: staff do
-	ProviderState string // what it last said
+	Provider      string // sends the withdrawal; empty when staff send it
+	ProviderState string // the provider's last answer
 	Confirmations int
 	Required      int
 	AskedAt       *time.Time
@@ -164,13 +164,13 @@ type Withdrawal struct {
 // TableName is GORM's name of the table.
 func (Withdrawal) TableName() string { return "withdrawals" }
 
-// Number is what people call the withdrawal.
+// Number is the display number of the withdrawal.
 func (w Withdrawal) Number() string { return fmt.Sprintf("WD-%d", w.ID) }
 
-// Net is what the payee gets.
+// Net is the amount that the payee receives.
 func (w Withdrawal) Net() int64 { return w.Amount - w.Fee }
 
-// Destination is the account number or the address that it goes to.
+// Destination is the payee's account number or address.
 func (w Withdrawal) Destination() string {
 	if w.Kind == OnChain {
 		return w.Address
@@ -178,10 +178,10 @@ func (w Withdrawal) Destination() string {
 	return w.IBAN
 }
 
-// Ended tells whether nothing happens to it any more.
+// Ended reports whether the withdrawal has ended.
 func (w Withdrawal) Ended() bool { return w.EndedAt != nil }
 
-// moves are the states that each state may turn into. Nothing else is possible, whoever asks.
+// moves are the allowed state transitions. All others are refused.
 var moves = map[State][]State{
 	Review:         {MoreInfo, Approved1, Rejected, Cancelled, Frozen},
 	MoreInfo:       {Review, Rejected, Cancelled, Frozen},
@@ -191,11 +191,11 @@ var moves = map[State][]State{
 	Processing:     {Sent, Failed, OutcomeUnknown},
 	OutcomeUnknown: {Processing, Sent, Failed},
 	Sent:           {Completed, Returned},
-	Completed:      {Returned}, // a bank's money may come back long after it counts as arrived
+	Completed:      {Returned}, // a bank may return money long after it counts as arrived
 	Frozen:         {Review, MoreInfo, Approved1, Approved2, Queued, Rejected},
 }
 
-// Promised is when the stage that the withdrawal is in should be over: the desk's decision, the transfer, its arrival.
+// Promised is the time by which the current stage should end: the decision, the transfer, or the arrival.
 func (w Withdrawal) Promised() time.Time {
 	switch w.State {
 	case Queued, Processing, OutcomeUnknown:
@@ -209,18 +209,18 @@ func (w Withdrawal) Promised() time.Time {
 	return w.MovedAt.Add(Target)
 }
 
-// May tells whether a withdrawal in one state may turn into another.
+// May reports whether a withdrawal may turn from one state into another.
 func (s State) May(next State) bool { return slices.Contains(moves[s], next) }
 
-// mayMove tells whether anything may still happen to it. No chain gives money back.
+// mayMove reports whether the withdrawal may still change. A crypto withdrawal can't be returned.
 func (w Withdrawal) mayMove() bool {
 	return len(moves[w.State]) > 0 && (w.State != Completed || w.Kind != OnChain)
 }
 
-// Cancellable tells whether its trader may still take the request back.
+// Cancellable reports whether the trader may still cancel the request.
 func (s State) Cancellable() bool { return s.May(Cancelled) }
 
-// Facts is the hash of what an approval is about. It takes the name as it is sealed: a hash of the name itself would tell it to whoever guesses.
+// Facts is the hash of the facts that an approval covers. It includes the sealed holder name: a hash of the clear name would confirm a guess.
 func (w Withdrawal) Facts() []byte { return w.facts(string(w.HolderSealed)) }
 
 func (w Withdrawal) facts(holder string) []byte {
@@ -230,7 +230,7 @@ func (w Withdrawal) facts(holder string) []byte {
 	return sum[:]
 }
 
-// Decided tells whether a member of staff has approved it already, in whatever place.
+// Decided reports whether a member of staff has given any of the approvals.
 func (w Withdrawal) Decided(staffID int64) bool {
 	for _, id := range []*int64{w.MakerID, w.CheckerID, w.LeadID} {
 		if id != nil && *id == staffID {
@@ -240,7 +240,7 @@ func (w Withdrawal) Decided(staffID int64) bool {
 	return false
 }
 
-// fee is what a withdrawal costs: a share of the amount in percent, rounded up, and a sum. Rates and sums are in 10^-6.
+// fee is the fee of a withdrawal: a share of the amount in percent, rounded up, plus a flat sum. Rates and sums are in 10^-6.
 func fee(amount, ratePercent, sum int64) (int64, error) {
 	share, err := money.MulDiv(amount, ratePercent, 100*money.Unit, money.Up)
 	if err != nil {
@@ -249,7 +249,7 @@ func fee(amount, ratePercent, sum int64) (int64, error) {
 	return share + sum, nil
 }
 
-// Limits are how much may leave: with one request, and what is left of the day's and the month's.
+// Limits are the limits of withdrawals: per request, and per day and month with the remainder.
 type Limits struct {
 	Least, Most      int64
 	Day, DayLeft     int64
@@ -270,13 +270,14 @@ func (l Limits) check(amount int64) error {
 	return nil
 }
 
-// hashes are what a transaction's hash looks like on each chain.
+// hashes are the formats of transaction hashes by chain.
 var hashes = map[string]*regexp.Regexp{
 	"ethereum": regexp.MustCompile(`^0x[0-9a-f]{64}$`),
 	"tron":     regexp.MustCompile(`^[0-9a-f]{64}$`),
 }
 
-// ReadPayment reads what proves that a withdrawal was sent, in one form: a bank's reference, or the hash of a transaction on its chain.
+// ReadPayment normalizes the proof that a withdrawal was sent: a bank reference, or a transaction hash of its chain. It returns a field error for an invalid
+// one.
 func (w Withdrawal) ReadPayment(text string) (string, error) {
 	text = strings.Join(strings.Fields(text), " ")
 	if w.Kind == OnChain {

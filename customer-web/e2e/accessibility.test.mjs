@@ -1,5 +1,5 @@
-// axe on every page of both doors, on a phone and on a desktop, its colours in both themes, and some pages in a language written from right to left.
-// Nothing serious.
+// Runs axe on every page of the trader app and the back office, on a phone and on a desktop, on the colours of both themes, and on some pages in a
+// right-to-left language. No serious violation may occur.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { check, checkBothThemes } from './lib/axe.mjs'
@@ -7,10 +7,10 @@ import { launch } from './lib/chromium.mjs'
 import { Member } from './lib/desk.mjs'
 import { openDeskPage, openScreen, screens, setScene } from './lib/scene.mjs'
 
-/** How many screens are open at a time: while one loads, another is looked at. */
+/** The number of screens open at once: one loads while another is checked. */
 const OPEN_AT_ONCE = 2
 
-/** A page of each kind: lists, tables, forms, a chart, a sheet. Their directions come from the same styles as everybody's. */
+/** A page of each kind: lists, tables, forms, a chart, a sheet. All pages share the styles that set the direction. */
 const mirrored = [
   'home-signed-in',
   'quotes',
@@ -44,7 +44,7 @@ after(async () => {
   await scene?.close()
 })
 
-/** Looks at screens in a look, some of them side by side. */
+/** Checks screens at a width, theme and language, some of them in parallel. */
 async function visit(wanted, look, judge) {
   const waiting = wanted.filter(([, , , only]) => !only || only === look.width)
   const one = async () => {
@@ -79,7 +79,7 @@ test('the back office', async () => {
         await member.page.setViewportSize({ width: 1440, height: 900 })
         const page = await openDeskPage(entry, 'light')
         await checkBothThemes(page, `${entry[0]}, 1440 px`)
-        // It is dark now; what stands where is the styles' affair alone.
+        // The page is dark now; only the styles depend on the width.
         await page.setViewportSize({ width: 390, height: 844 })
         await checkBothThemes(page, `${entry[0]}, 390 px`)
       }

@@ -1,5 +1,5 @@
-// A trader saves an address: one of another network is named, the right one waits for a day, and the trader is told;
-// deleted, it comes back as it was. On a desktop and on a phone.
+// A trader saves an address: the form recognizes the address of another network, the right one waits for a day, and the trader is notified; a deleted address
+// can be restored. On a desktop and on a phone.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ after(async () => {
   await server?.stop()
 })
 
-/** Comes from the user centre to the empty book, and to where a payment password is set. */
+/** Goes from the user centre to the empty address book, and on to setting a payment password. */
 async function comeWithout(trader) {
   const { page } = trader
   await trader.go('/myCenter')
@@ -34,7 +34,7 @@ async function comeWithout(trader) {
   await trader.setPaymentPassword(DIGITS)
 }
 
-/** Pastes an address of another network, and saves it on its own. */
+/** Pastes an address of another network, then saves it under its own. */
 async function save(trader) {
   const { page } = trader
   await trader.go('/addAddress')
@@ -49,7 +49,7 @@ async function save(trader) {
   assert.match(newest.body, /TR7NHq…Lj6t/)
 }
 
-/** A wrong payment password deletes nothing. */
+/** Checks that a wrong payment password deletes nothing. */
 async function keep(trader) {
   const { page } = trader
   await page.getByRole('button', { name: 'Delete: Exchange' }).click()
@@ -63,7 +63,7 @@ async function keep(trader) {
   await page.getByRole('heading', { name: 'Exchange' }).waitFor()
 }
 
-/** Deleted, it can't be saved anew for a day, and comes back as it was. */
+/** Checks that a deleted address can't be saved again for a day, and that it can be restored unchanged. */
 async function deleteAndRestore(trader) {
   const { page } = trader
   const dialog = page.getByRole('dialog')
@@ -91,7 +91,7 @@ async function deleteAndRestore(trader) {
   assert.match(JSON.parse(stdout)[0].subject, /deleted payee was restored/)
 }
 
-// Both at a time: most of it is waiting.
+// Two at a time: they mostly wait.
 describe('an address', { concurrency: 2 }, () => {
   for (const width of [1440, 390]) {
     test(`an address is saved and kept at ${width}`, async () => {

@@ -1,4 +1,4 @@
-// What a fresh server publishes, as a visitor and a trader read it: questions, the pages about the law and about Candor, and no notices and no news yet.
+// What a visitor and a trader read on a fresh server: questions, the legal pages and the pages about Candor, and no notices or news yet.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { checkBothThemes } from './lib/axe.mjs'
@@ -19,7 +19,7 @@ after(async () => {
   await server?.stop()
 })
 
-/** Looks at a page as it is now. */
+/** Checks and captures a page in its current state. */
 async function look({ page, width }, name) {
   await checkBothThemes(page, `${name}, ${width} px`)
   await picture(page, name)

@@ -1,4 +1,4 @@
-// A notice in three languages: an editor writes it, a publisher agrees, its moment comes, and traders read it in their language or the nearest one.
+// A notice in three languages: an editor writes it, a publisher approves it, its start time comes, and traders read it in their language or the nearest one.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -32,7 +32,7 @@ after(async () => {
   await server?.stop()
 })
 
-/** Asks the server as the app does, with the trader's session unless a visitor asks. */
+/** Calls the API as the app does, with the trader's session, or as a visitor. */
 async function ask(path, { language = 'en', body, visitor = false } = {}) {
   const localtimes = String(Date.now())
   const sign = createHash('sha256').update(`${localtimes}candor-web`).digest('hex').slice(0, 10)
@@ -53,7 +53,7 @@ async function ask(path, { language = 'en', body, visitor = false } = {}) {
 
 const unread = async () => (await ask('siteMail/findUnreadCount')).notices
 
-/** Looks at a page of the desk as a phone and as a desktop. */
+/** Checks a page of the back office at phone and desktop width. */
 async function look(page, name) {
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
@@ -149,7 +149,7 @@ test('every language has the text that is nearest to it', async () => {
   }
 })
 
-/** The list of notices in a language, as its row there. */
+/** Opens the list of notices in a language and returns the notice's row. */
 async function listIn(reader, language, title) {
   await reader.page.goto(`${server.url}/?lang=${language}#/notice`)
   const row = reader.page.getByRole('main').getByRole('link', { name: title })
@@ -157,7 +157,7 @@ async function listIn(reader, language, title) {
   return row
 }
 
-/** Opens a row and reads what it leads to. */
+/** Opens a row and checks the notice. */
 async function open(reader, row, { title, body, direction }) {
   await row.click()
   const article = reader.page.getByRole('article')

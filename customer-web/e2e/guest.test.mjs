@@ -1,4 +1,4 @@
-// A visitor tries with demo money, trades, tops up and registers, on a desktop and on a phone.
+// A visitor tries the app with demo money, trades, tops up and registers, on a desktop and on a phone.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ after(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-/** Closes the one open position, where the width shows it. */
+/** Closes the one open position on the screen for this width. */
 async function closeEverything(visitor, phone) {
   const { page } = visitor
   if (!phone) return visitor.closePosition('EURUSD', '0.10')

@@ -1,4 +1,4 @@
-// The verification desk by keyboard alone: a reviewer works through twenty applications, and the log tells every look.
+// The verification desk by keyboard alone: a reviewer decides twenty applications, and the audit log records every view.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
@@ -8,11 +8,11 @@ import { picture } from './lib/pictures.mjs'
 import { freePort, root, waitFor } from './lib/server.mjs'
 
 const PREPARED = 20
-/** What a decision may cost a hand. */
+/** The maximum number of keys for a decision. */
 const MOST_KEYS = 3
 const START_MS = 180_000
 
-/** The desk on a database of its own with applications that wait; nobody's real papers. */
+/** Starts the desk on a separate database with made-up applications. */
 async function startDesk() {
   const port = await freePort()
   const child = spawn(
@@ -63,7 +63,7 @@ describe('twenty applications by keyboard', () => {
     desk?.stop()
   })
 
-  /** A browser in which somebody is signed in. */
+  /** Opens a browser signed in as a member of staff. */
   async function sit(name) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     const answer = await context.request.post(`${desk.url}/admin/test/${desk.people[name]}`, {
@@ -78,7 +78,7 @@ describe('twenty applications by keyboard', () => {
     return { page, problems }
   }
 
-  /** So many pictures are accepted, and the next one that nobody has judged is in front. */
+  /** Waits until count pictures are accepted and the next undecided one is in front. */
   const judged = (page, count) =>
     page.waitForFunction(
       (n) =>
@@ -95,7 +95,7 @@ describe('twenty applications by keyboard', () => {
     await page.waitForLoadState()
   }
 
-  /** The answer is in place, and the focus has come to something of this kind in the dialog. */
+  /** Waits until the answer is in place and the focus is on an element of this kind in the dialog. */
   const focused = (page, kind) =>
     page.waitForFunction(
       (wanted) =>
@@ -112,7 +112,7 @@ describe('twenty applications by keyboard', () => {
     return page.keyboard.press(key)
   }
 
-  /** Makes one decision, with three keys at most. */
+  /** Makes one decision, with at most three keys. */
   async function decide(what, act) {
     keys = 0
     await act()
@@ -120,14 +120,14 @@ describe('twenty applications by keyboard', () => {
     assert.ok(keys > 0 && keys <= MOST_KEYS, `${what} took ${keys} keys`)
   }
 
-  /** Accepts the picture in front, so that so many are accepted. */
+  /** Accepts the front picture and waits until count are accepted. */
   const accept = (page, count) =>
     decide('accepting a picture', async () => {
       await press(page, 'y')
       await judged(page, count)
     })
 
-  /** Takes the two keys that an open dialog needs, each when it can be heard. */
+  /** Presses the two keys that an open dialog needs, each when the dialog is ready for it. */
   async function confirm(page) {
     await focused(page, '[data-close]')
     await press(page, 'Tab')
@@ -135,7 +135,7 @@ describe('twenty applications by keyboard', () => {
     await press(page, 'Enter')
   }
 
-  /** Claims the case that is open, accepts every picture and approves; answers how many pictures there were. */
+  /** Claims the open case, accepts every picture and approves it; returns the number of pictures. */
   async function approve(page) {
     await page.keyboard.press('c')
     await loaded(page)
@@ -159,11 +159,11 @@ describe('twenty applications by keyboard', () => {
     await loaded(page)
     const [id] = /\d+$/.exec(page.url())
 
-    // The buttons stand in one line above each picture.
+    // The buttons fit on one line above each picture.
     for (const tools of await page.locator('[data-viewer] .tool:visible').all())
       assert.ok((await tools.boundingBox()).height <= 41, 'the tools take two lines')
 
-    // The browser that opens no windows says so.
+    // The page reports a browser that blocks the second window.
     await page.evaluate(() => {
       window.reallyOpen = window.open
       window.open = () => null
@@ -183,7 +183,7 @@ describe('twenty applications by keyboard', () => {
     assert.equal(second.url(), `${desk.url}/admin/identity/${id}/window`)
     await second.setViewportSize({ width: 1440, height: 900 })
 
-    // So many pictures are on show in it; the only one is in front.
+    // Count pictures are shown in the second window; a single one is in front.
     const shown = (count) =>
       second.waitForFunction((n) => {
         const all = [...document.querySelectorAll('[data-look][src]')]
@@ -237,7 +237,7 @@ describe('twenty applications by keyboard', () => {
     await picture(second, 'identity-window')
     await checkBothThemes(second, second.url())
 
-    // Each window has fetched each picture once, and the log tells it.
+    // Each window loaded each picture once, and the log records it.
     await page.reload()
     await shown(1)
     const looks = async () =>
@@ -247,14 +247,14 @@ describe('twenty applications by keyboard', () => {
     await page.keyboard.press('Escape')
     assert.equal(await looks(), 2)
 
-    // Pressed again it is the same window.
+    // Another press reuses the window.
     const windows = page.context().pages().length
     await page.keyboard.press('w')
     await second.waitForEvent('load')
     await shown(1)
     assert.equal(page.context().pages().length, windows)
 
-    // It goes where the first one goes, with no picture of a case that nobody has claimed, and back.
+    // It follows the first window to an unclaimed case, without pictures, and back.
     await page.keyboard.press('j')
     await second.waitForURL((url) => !url.pathname.includes(`/${id}/`))
     await says('Claim the case to see')
@@ -263,7 +263,7 @@ describe('twenty applications by keyboard', () => {
     await second.waitForURL(`${desk.url}/admin/identity/${id}/window`)
     await shown(1)
 
-    // No picture stays when its minute is over, unless somebody works on it.
+    // The pictures are hidden after a minute without activity.
     await second.evaluate(() => {
       const now = Date.now
       Date.now = () => now() + 60_000
@@ -284,7 +284,7 @@ describe('twenty applications by keyboard', () => {
     await shown(1)
     await same(second, 'translate(0%, 0%) scale(1.25) rotate(0deg)', 'Front')
 
-    // None stays either when the case is left, or given back.
+    // They are also hidden when the case is closed or released.
     await page.goto(`${desk.url}/admin/identity`)
     await says('The case was closed in the first window.')
     await shown(0)
@@ -314,7 +314,7 @@ describe('twenty applications by keyboard', () => {
     await page.waitForURL(/\/admin\/identity\/\d+/)
     const [first] = /\d+$/.exec(page.url())
 
-    // J and K walk, ? lists the keys, 1 to 3 bring panes to the front, letters in fields are letters.
+    // J and K move between cases, ? lists the keys, 1 to 3 bring panes to the front, and letters in fields are text.
     await page.keyboard.press('j')
     await page.waitForURL((url) => !url.href.endsWith(first))
     await page.keyboard.press('k')
@@ -327,7 +327,7 @@ describe('twenty applications by keyboard', () => {
     await picture(page, 'identity-case')
     await check(page, page.url())
 
-    // A digit marks one of the data: once what does not fit, which keeps the approval back, and once more what fits.
+    // A digit marks a field of the data: first as wrong, which blocks the approval, then as right.
     const marked = (words) => page.locator('[id$="-data"] .badge', { hasText: words }).waitFor()
     await page.keyboard.press('6')
     await marked('Does not fit')
@@ -397,7 +397,7 @@ describe('twenty applications by keyboard', () => {
     })
     looks += 2
     for (let i = 1; i < PREPARED; i++) looks += await approve(page)
-    // The last one carries a hint: it waits for a second person.
+    // The last one has a hint: it awaits a second person.
     await page.getByText('Takes two people').first().waitFor()
     await picture(page, 'identity-two')
     assert.equal(decisions, looks + PREPARED + 1, 'every picture, every application, and a refusal')

@@ -1,4 +1,4 @@
-// The main job, end to end: a stranger becomes a trader with a proved fill, and the whole is verified.
+// The main journey, end to end: a visitor becomes a trader with a proved fill, and everything is verified.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ const EURUSD = 1
 const XAUUSD = 101
 const recorded = join(root, '../shared/market-data')
 
-/** The journey on one recording. Gold must fall far enough for a stop-out while the test watches. */
+/** The journey on one recording. Gold must fall far enough for a stop-out during the test. */
 function journey(name, { feed, env, skip = false }) {
   describe(name, { skip }, () => {
     let browser
@@ -127,7 +127,7 @@ function journey(name, { feed, env, skip = false }) {
       const most = await highest(ticket.getByLabel('Leverage'))
       await ticket.getByLabel('Leverage').selectOption(most)
       const buy = ticket.getByRole('button', { name: /^Buy .* lots at/ })
-      // Where the price has risen since, the most is a little too much, and can't be sent: then again.
+      // After a price rise the maximum volume may exceed the free margin; then it is tried again.
       for (let orders = 0; orders < 12; orders++) {
         const max = ticket.getByRole('button', { name: /^Max/ })
         if (await max.isDisabled()) break
@@ -182,7 +182,7 @@ journey('on a recording made for the purpose', {
 
 journey('on recorded market data', {
   feed: () => recorded,
-  // Whoever buys gold between 08:50 and 09:40 of that day is stopped out by 10:05.
+  // A long gold position opened between 08:50 and 09:40 of that day is stopped out by 10:05.
   env: { CANDOR_FEED_SPEED: '30', CANDOR_FEED_START: '8h50m' },
   skip: existsSync(recorded) ? false : `no recorded quotes at ${recorded}`,
 })

@@ -1,4 +1,4 @@
-// A visitor and a trader write to customer service: words, a picture, a card, and what is written without a connection.
+// A visitor and a trader write to customer service: text, a picture, a card, and messages written offline.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,14 +28,14 @@ function chatOn(page) {
     log,
     field: page.getByLabel('Message', { exact: true }),
     send: page.getByRole('button', { name: 'Send', exact: true }),
-    /** The messages with these words. */
+    /** The messages that contain these words. */
     said: (words) => log.getByRole('article').filter({ hasText: words }),
     sent: (words) =>
       log.getByRole('article').filter({ hasText: words }).getByText('Sent', { exact: true }),
   }
 }
 
-/** Lets somebody act; a failure leaves a picture of their page. */
+/** Runs an act as a trader or visitor; a failure saves a screenshot of the page. */
 async function as(name, width, act) {
   const somebody = await new Trader(browser, server, `${name}@trader.example`, width).open()
   try {
@@ -50,7 +50,7 @@ async function as(name, width, act) {
   await somebody.close()
 }
 
-/** Leaves the account on this device. */
+/** Logs the trader out on this device. */
 async function logOut(trader) {
   await trader.go('/myCenter')
   await trader.button('Log out').click()
@@ -58,7 +58,7 @@ async function logOut(trader) {
   await trader.page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
 
-/** Comes back with the password: the device is known. */
+/** Logs in again with the password: the device is known. */
 async function logIn(trader) {
   await trader.go('/login')
   await trader.page.getByLabel('E-mail address').fill(trader.email)
@@ -67,7 +67,7 @@ async function logIn(trader) {
   await trader.page.waitForURL((url) => !url.hash.startsWith('#/login'))
 }
 
-/** Chooses a file where the page asks for one. */
+/** Chooses a file in the page's file dialog. */
 async function choose(page, press, file) {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press.click()])
   await chooser.setFiles(file)
@@ -150,7 +150,7 @@ test('what was written without a connection outlives a reload, and arrives once'
     await chat.field.fill('Before')
     await chat.send.click()
     await chat.sent('Before').waitFor()
-    // The server takes it, and its answer is lost: nobody here knows, so it is sent again.
+    // The server stores the message but its answer is lost, so the app sends it again.
     const lose = async (route) => {
       await route.fetch()
       await route.abort()
@@ -189,7 +189,7 @@ for (const width of [390, 1440]) {
       if (trader.phone) await chat.send.click()
       await chat.sent('Has it arrived?').waitFor()
 
-      // What is written on one page comes to the other by itself.
+      // A message written on one page appears on the other by itself.
       const other = await trader.context.newPage()
       await other.goto(`${server.url}/#/kefu`)
       await chatOn(other).said('Has it arrived?').waitFor()

@@ -1,5 +1,5 @@
-// Money comes in through providers, seen from the trader's phone and the staff's desk: a payment page whose event is signed, a merchant over the counter who has to be
-// asked twice, and coins that a network drops, takes up again, and in the end drops for good.
+// Deposits through providers, on the trader's phone and at the desk: a payment page with a signed event, a merchant over the counter who must be asked twice,
+// and coins that a network drops, restores, and finally drops for good.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { startWithSandbox } from './lib/sandbox.mjs'
 import { waitFor } from './lib/server.mjs'
 import { picture, Trader } from './lib/trader.mjs'
 
-const PATIENCE = 100_000 // the clock asks providers each minute
+const PATIENCE = 100_000 // a job asks the providers each minute
 
 let browser
 let both
@@ -43,7 +43,7 @@ after(async () => {
   await both?.stop()
 })
 
-/** A registered trader on a phone; a failure leaves a picture of the phone and of the desk. */
+/** Runs a journey of a registered trader on a phone; a failure saves screenshots of the phone and of the desk. */
 async function onPhone(name, act) {
   const trader = await new Trader(browser, server, `${name}@trader.example`, 390).open()
   try {
@@ -61,7 +61,7 @@ async function onPhone(name, act) {
   await trader.close()
 }
 
-/** Chooses a way to pay in, and an amount where there is one. */
+/** Chooses a deposit method, and an amount if given. */
 async function begin(trader, way, amount) {
   const { page } = trader
   await trader.go('/deposite')
@@ -76,12 +76,12 @@ async function begin(trader, way, amount) {
   )
 }
 
-/** The number of the deposit that the phone shows. */
+/** The number of the deposit on the phone. */
 async function numberOn(page) {
   return waitFor(async () => /DP-\d+/.exec(await page.evaluate(() => document.body.innerText))?.[0])
 }
 
-/** Waits until the phone shows a text, without any hand. */
+/** Waits until the phone shows a text by itself. */
 const shows = (page, text) =>
   page.getByText(text).filter({ visible: true }).first().waitFor({ timeout: PATIENCE })
 
@@ -144,7 +144,7 @@ describe('money in', () => {
       await maker.page.getByRole('link', { name: number }).first().click()
       await shows(maker.page, 'I paid the merchant an hour ago.')
       await shot(maker.page, 'desk-deposit-appeal')
-      await sandbox.behave('lost_events') // only who asks finds out
+      await sandbox.behave('lost_events') // only a query brings the answer
       await sandbox.settle(reference, 'paid')
       await maker.page
         .getByRole('button', { name: /^Claim/ })

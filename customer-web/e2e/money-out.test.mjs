@@ -1,5 +1,5 @@
-// Money out, end to end: paid in through a provider, verified, an address saved, and two withdrawals that two people approve. One is sent while its provider
-// is out of reach and nobody knows what became of it; the other is paid at once.
+// Withdrawals, end to end: a deposit through a provider, a verification, a saved address, and two withdrawals approved by two people. One is sent while its
+// provider is unreachable, so its outcome is unknown; the other is paid at once.
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { check } from './lib/axe.mjs'
@@ -41,14 +41,14 @@ after(async () => {
 
 const heading = (name) => trader.page.getByRole('heading', { name, exact: true })
 
-/** The stages of the withdrawal whose page is open, each with its word and how far it is. */
+/** The stages of the open withdrawal, each with its label and state. */
 const stages = async () => {
   const items = trader.page.getByRole('list', { name: 'Progress of this withdrawal' })
   const texts = await items.getByRole('listitem').locator('> span:first-child').allTextContents()
   return texts.map((text) => text.trim())
 }
 
-/** What the sandbox was asked to pay out: the cells of its table, row by row. */
+/** The rows of the sandbox's payout table. */
 async function payouts() {
   const table = (await sandbox.panel()).split('<h2>Payouts</h2>')[1]
   return table
@@ -66,7 +66,7 @@ async function payIn(amount) {
   await page.getByRole('button', { name: 'I have paid' }).waitFor()
   const reference = /CD-[2-9A-Z]{4}-[2-9A-Z]{4}/.exec(await sandbox.panel())[0]
   await sandbox.settle(reference, 'paid')
-  await heading('Credited').waitFor() // without loading anything anew
+  await heading('Credited').waitFor() // without a reload
 }
 
 async function comeToTheDesk() {
@@ -82,7 +82,7 @@ async function comeToTheDesk() {
   await bea.context.close()
 }
 
-/** Asks on the phone for coins to the saved address; the answer is the withdrawal's number. */
+/** Requests a withdrawal of coins to the saved address on the phone; returns its number. */
 async function withdraw(amount, { pictured = false } = {}) {
   const { page } = trader
   await trader.go('/withdraw')
@@ -106,7 +106,7 @@ async function withdraw(amount, { pictured = false } = {}) {
   return /WD-\d+/.exec(await page.getByRole('main').innerText())[0]
 }
 
-/** A trader with money, a payment password, an address and papers that wait to be looked at. */
+/** Makes a trader with money, a payment password, an address and an application that awaits review. */
 async function comeAsTrader() {
   trader = await new Trader(browser, server, 'tess@trader.example', 390).open()
   await trader.register()
@@ -121,7 +121,7 @@ step('a trader gets ready for money out while people take their desks', async ()
   await Promise.all([comeAsTrader(), comeToTheDesk()])
   await reviewer.approveIdentity()
   await trader.page.reload()
-  await heading('Your identity is verified').waitFor() // whoever goes on before it leads here is led here after all
+  await heading('Your identity is verified').waitFor() // waits for the redirect, which would override an earlier navigation
 })
 
 step('an address can be used after its day, not before', async () => {
@@ -147,7 +147,7 @@ step('two people approve what the trader asked for; who approved first can’t c
   ])
   await look(page, 'money-out-in-review')
   await maker.approveWithdrawal(lost, { pictured: true })
-  await heading('Second approval').waitFor() // without loading anything anew
+  await heading('Second approval').waitFor() // without a reload
   await look(page, 'money-out-second')
   for (const name of [/^Approve/, /^Claim/]) {
     const offered = maker.page.getByRole('button', { name })
@@ -178,8 +178,8 @@ step('a provider that can’t be reached leaves the outcome open, and the money 
     assert.equal(await maker.page.getByRole('button', { name }).count(), 0, name)
   assert.deepEqual(await payouts(), [[lost, '120 USDT', 'accepted']])
   await trader.go('/withdraw')
-  await page.getByText('380', { exact: true }).first().waitFor() // of 500: held, not given back
-  // The provider sends it and tells nobody: only who asks finds out.
+  await page.getByText('380', { exact: true }).first().waitFor() // of 500: still debited
+  // The provider sends it without an event: only a query finds out.
   await sandbox.behave('lost_events')
   await sandbox.payout(lost, 'sent')
   await sandbox.payout(lost, 'confirmed')
@@ -208,7 +208,7 @@ step('another one is sent and arrives before the trader’s eyes', async () => {
   await look(maker.page, 'desk-money-out-completed')
 })
 
-/** The withdrawal whose page is open went all the way, and leads to its transaction. */
+/** Checks that the open withdrawal completed every stage and links to its transaction. */
 async function arrived() {
   const { page } = trader
   assert.deepEqual(
@@ -224,7 +224,7 @@ async function arrived() {
   return hash
 }
 
-/** The desk says that a withdrawal is completed, by which transaction, and that its provider was asked to send it once. */
+/** Checks that the desk shows the withdrawal as completed, with its transaction, and that the provider was asked to send it once. */
 async function seenAtTheDesk(number, amount, hash) {
   const { page } = maker
   await maker.openWithdrawal(number)
@@ -245,7 +245,7 @@ step('the provider is asked again at the desk, and what nobody knew is proved pa
   await trader.go('/withdraw?tab=history')
   await page.getByRole('link').filter({ hasText: lost }).click()
   await maker.openWithdrawal(lost)
-  // Where the clock's own question was quicker, there is nothing left to press.
+  // When the server's own query was quicker, the button is gone.
   const enquire = maker.page.getByRole('button', { name: 'Ask the provider', exact: true })
   if ((await enquire.count()) > 0) {
     await enquire.click()

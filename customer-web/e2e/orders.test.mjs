@@ -1,4 +1,4 @@
-// Orders that wait: placed, edited, cancelled and filled, on a desktop and on a phone.
+// Pending orders: placed, edited, cancelled and filled, on a desktop and on a phone.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
@@ -10,7 +10,7 @@ import { waitFor } from './lib/server.mjs'
 
 const EURUSD = 1
 const DAY = 86_400_000
-/** How far lines are dragged, px. */
+/** The distance in px by which lines are dragged. */
 const UP = -40
 
 let stage
@@ -35,13 +35,13 @@ for (const width of [1440, 390]) {
       for (const [kind, [side, price, limit]] of Object.entries(first)) {
         await place(trader, kind, side, { price, limit })
       }
-      // It is soon over: a minute of the market takes three seconds here.
+      // This one soon expires: a minute of the market takes three seconds here.
       await place(trader, 'Limit', 'Sell', { price: 1.02, minutes: 4 })
-      // Prices fall: these are reached soon.
+      // Prices fall: these soon trigger.
       await place(trader, 'Limit', 'Buy', { price: 0.9995 })
       await place(trader, 'Stop-limit', 'Sell', { price: 0.9995, limit: 0.998 })
       await picture(page, 'chart')
-      // The rising leg of this pair stays out of reach; so do both legs of the other one.
+      // The limit leg of this pair stays out of reach, as do both legs of the other pair.
       await placePair(trader, 'Sell', { limit: 1.01, stop: 0.9995 })
       await placePair(trader, 'Buy', { limit: 0.9, stop: 1.02 })
       await trader.heard(/Buy limit 0.10 EURUSD filled at/)
@@ -132,7 +132,7 @@ for (const width of [1440, 390]) {
       await trader.heard(/EURUSD: order changed/)
       await sheet.waitFor({ state: 'detached' })
 
-      // The same without a pointer.
+      // The same by keyboard.
       await picture(page, 'full-chart')
       await list.focus()
       await page.keyboard.press('Enter')
@@ -152,7 +152,7 @@ for (const width of [1440, 390]) {
     }))
 }
 
-/** Narrows the seven orders that ended without a fill, takes some as a file, and asks for days without any. */
+/** Filters the seven orders that ended without a fill, downloads some as a file, and selects days without any. */
 async function narrow(page, rows) {
   const pick = async (field, option, count) => {
     await page.getByRole('combobox', { name: field, exact: true }).selectOption(option)

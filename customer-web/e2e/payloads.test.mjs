@@ -1,4 +1,4 @@
-// Whatever visitors write, the desk shows it as words: no script of theirs runs in an agent's browser, nothing is loaded, nothing is sent anywhere.
+// The desk shows everything that visitors write as text: no script runs in an agent's browser, nothing is loaded, nothing is sent anywhere.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { launch } from './lib/chromium.mjs'
@@ -7,13 +7,13 @@ import { payloads } from './lib/payloads.mjs'
 import { startServer, waitFor } from './lib/server.mjs'
 import { Visitor } from './lib/visitor.mjs'
 
-const EACH = 20 // a customer may write thirty messages a minute
+const EACH = 20 // below the limit of thirty messages a minute
 
 let browser
 let server
 let kim
 const visitors = []
-const harm = [] // what a script, or a page that took words for markup, has done
+const harm = [] // effects of scripts, or of text taken as markup
 
 before(async () => {
   browser = await launch()
@@ -24,13 +24,13 @@ after(async () => {
   await server?.stop()
 })
 
-/** Notes whatever a payload would do in the member's browser. */
+/** Records every effect of a payload in the member's browser. */
 async function watch({ context, page }) {
   await context.exposeBinding('harmed', (_source, what) => harm.push(what))
   await context.addInitScript(() => {
     Object.defineProperty(window, '__ran', { set: () => window.harmed('__ran') })
     document.addEventListener('securitypolicyviolation', (event) => {
-      window.harmed(`stopped ${event.effectiveDirective}`) // it would have run elsewhere
+      window.harmed(`stopped ${event.effectiveDirective}`) // without the policy it would have run
     })
   })
   page.on('dialog', async (dialog) => {
@@ -46,14 +46,14 @@ async function watch({ context, page }) {
   })
 }
 
-/** Lets what was shown do what it can: handlers of pointers and of the focus, and what waits a moment. */
+/** Triggers what was shown: pointer and focus handlers, and delayed code. */
 async function provoke(page) {
   for (const bubble of await page.locator('#thread .msg .b').all()) await bubble.hover()
   for (let i = 0; i < 10; i++) await page.keyboard.press('Tab')
   await page.waitForTimeout(300)
 }
 
-/** How a browser writes the lines of a text. */
+/** The text as a browser normalizes its line breaks. */
 const lines = (text) => text.replaceAll('\r\n', '\n')
 
 const shown = (page) => page.locator('#thread .msg[data-id] .b').allTextContents()
@@ -88,7 +88,7 @@ test('the watch sees a script, a request and a way out', async () => {
   await member.context.close()
   harm.length = 0
   assert.match(browser.violations.join('\n'), /script-src-attr/)
-  browser.violations.length = 0 // the policy did what it is for
+  browser.violations.length = 0 // the policy blocked it, as intended
 })
 
 test('three visitors write sixty payloads', async () => {
@@ -104,7 +104,7 @@ test('three visitors write sixty payloads', async () => {
     visitor.wrote = payloads.slice(i * EACH, (i + 1) * EACH)
     for (const text of visitor.wrote) await visitor.say(text)
     visitors.push(visitor)
-    // The inbox shows the last word of each, and hands the thread over.
+    // The inbox shows each visitor's last message, and assigns the thread.
     await waitFor(async () => (await visitor.thread()).agentName === 'Kim Keller')
     await kim.page
       .locator('#conversations')

@@ -1,4 +1,4 @@
-// Open positions: closed in part, against each other, turned round, protected, trailed, and all at once; on a desktop and on a phone.
+// Open positions: closed in part, closed by another, reversed, protected, trailed, and closed all at once; on a desktop and on a phone.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { picture } from './lib/pictures.mjs'
@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => stage?.stop())
 
-/** Where the page says that the only trailing stop stands. */
+/** The level of the only trailing stop on the page. */
 async function trailLevel(page) {
   const text = page.locator('small', { hasText: 'behind' }).locator('..')
   return waitFor(async () => Number(/\d\.\d{5}/.exec(await text.innerText())?.[0]))
@@ -68,7 +68,7 @@ for (const width of [1440, 390]) {
       await trader.heard(/EURUSD: protection saved/)
       const stood = await trailLevel(page)
 
-      // A stop loss beside it leaves it where it stands, or higher where the price has risen meanwhile.
+      // A stop loss beside it does not move it; only a higher price may have raised it meanwhile.
       await trader.actOn('Buy 0.10', 'SL / TP')
       await sheet.getByRole('switch', { name: 'Stop loss' }).click()
       await sheet.getByLabel('Stop loss: price').fill('0.50000')
@@ -103,12 +103,12 @@ for (const width of [1440, 390]) {
       ])
         await trader.order(side, lots)
 
-      // Prices fall: all three are reached within seconds, however slow this machine is.
+      // Prices fall: all three trigger within seconds, even on a slow machine.
       const protect = async (words, what, field, near) => {
         await trader.actOn(words, 'SL / TP')
         await sheet.getByRole('switch', { name: what }).click()
         const input = sheet.getByLabel(field)
-        // Again where the market has gone past the price before it was saved.
+        // Repeats when the market passed the price before it was saved.
         await waitFor(async () => {
           await input.fill(await near())
           await sheet.getByRole('button', { name: 'Save' }).click()
@@ -131,7 +131,7 @@ for (const width of [1440, 390]) {
       await trader.heard(/EURUSD 0.30 closed by its trailing stop at/)
 
       await trader.go('/historyOrders')
-      // The filters offer the same words.
+      // The filters contain the same words.
       for (const reason of ['Stop loss', 'Take profit', 'Trailing stop'])
         await page
           .getByRole('main')

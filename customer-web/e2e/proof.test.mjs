@@ -1,5 +1,4 @@
-// A trader takes the proofs of a deal and of a swap along, and somebody without an account checks them: on the page of proofs, and with the
-// program alone.
+// A trader downloads the proofs of a deal and of a swap, and a person without an account checks them: on the proof page, and with the program alone.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +19,7 @@ let charge
 
 before(async () => {
   browser = await launch()
-  // Twenty minutes before a rollover, which the replay comes to after one.
+  // Starts twenty minutes before a rollover, which the replay reaches after one minute.
   server = await startServer({
     env: {
       CANDOR_FEED: `replay:${writeRecording(join(scratch, 'recording'), ROLLOVER_HOUR - 1)}`,
@@ -79,7 +78,7 @@ test('a trader downloads the proofs of a deal and of a swap', async () => {
   await trader.context.close()
 })
 
-/** Downloads the proof that is open. */
+/** Downloads the open proof. */
 async function taken(page, name) {
   const downloaded = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download the proof' }).click()
@@ -142,14 +141,14 @@ for (const width of [390, 1440]) {
   })
 }
 
-/** The same file with a better profit. */
+/** The same receipt with a higher profit. */
 function forge() {
   return forged(file, (receipt) => {
     receipt.fill.profit = '1000'
   })
 }
 
-/** The same charge, received and not paid. */
+/** The same charge, received instead of paid. */
 function forgeCharge() {
   return forged(charge, (receipt) => {
     receipt.charge.amount = '1000'

@@ -1,4 +1,4 @@
-// Staff restrict a trader, who reads why and until when; another person lifts it, and everything works again.
+// Staff restrict a trader, who reads the reason and the end; another person lifts the restriction, and everything works again.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { check } from './lib/axe.mjs'
@@ -100,7 +100,7 @@ test('a restricted trader reads why, and may still close', async () => {
   await risk.page.getByRole('button', { name: 'Lift…' }).first().isDisabled()
   const { page } = trader
   const ticket = await trader.ticket()
-  await ticket.getByText('New orders are restricted').waitFor() // without loading anything anew
+  await ticket.getByText('New orders are restricted').waitFor() // without a reload
   await ticket.getByText('Reason: a payment is disputed').waitFor()
   await ticket.getByLabel('Volume', { exact: true }).fill('0.01')
   await ticket.getByRole('button', { name: /^Buy .* lots at/, disabled: true }).waitFor()
@@ -109,7 +109,7 @@ test('a restricted trader reads why, and may still close', async () => {
     for (const path of ['/myCenter', '/securitySet', '/withdraw', `/pc/trade?product=${BTCUSD}`]) {
       if (path.startsWith('/pc') && width < 1024) continue
       await trader.go(path)
-      await page.reload() // the page before says the same
+      await page.reload() // the previous page shows the same text
       await page
         .getByText(/^(Withdrawals|New orders) are restricted$/)
         .first()
@@ -128,7 +128,7 @@ test('another person lifts it, and orders and withdrawals work again', async () 
   await trader.page.getByText('New orders are restricted').waitFor({ state: 'hidden' })
   await trader.order('Buy', '0.01')
   await trader.go('/withdraw')
-  await trader.page.getByText('Your identity is not verified').first().waitFor() // only what was missing before
+  await trader.page.getByText('Your identity is not verified').first().waitFor() // only the earlier obstacle remains
   assert.equal(await trader.page.getByText('Withdrawals are restricted').count(), 0)
 })
 
@@ -144,7 +144,7 @@ test('a note stays, and who may not log in is told why', async () => {
   await picture(risk.page, 'desk-devices')
   await restrict('login', 'unusual_activity', '1')
   const { page } = trader
-  // As a visitor, from a page in which no app runs that could write its session back or lead elsewhere.
+  // Logs out on a page without the app, which could restore its session or redirect.
   await page.goto(`${server.url}/mark.svg`)
   await page.evaluate(() => localStorage.clear())
   await trader.go('/login')

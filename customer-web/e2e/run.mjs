@@ -1,5 +1,5 @@
-// Runs the browser journeys with node's own test runner. Each file has a server, a browser and a data folder of its own, so two run at a time; those in
-// which a replayed market goes on meanwhile run one after the other.
+// Runs the browser journeys with node's test runner. Each file has a separate server, browser and data folder, so two run at a time; the journeys with a
+// replayed market run one after the other.
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const files = readdirSync(folder)
   .map((name) => join(folder, name))
 const clocked = /(guest|journey|orders|positions|proof|ticket)\.test\.mjs$/
 
-/** Runs some of the files; the answer is the exit code. */
+/** Runs some of the files; returns the exit code. */
 function run(some, atOnce) {
   if (some.length === 0) return 0
   const child = spawn(

@@ -1,5 +1,5 @@
-// A trader sets a payment password, mistypes it, changes it, and sees that this holds withdrawals; on a desktop and on a phone. A forgotten log-in password
-// is replaced, by the trader alone or after staff have had a code sent.
+// A trader sets a payment password, mistypes it, changes it, and sees that the change locks withdrawals; on a desktop and on a phone. A forgotten log-in
+// password is replaced, by the trader alone or after staff had a code sent.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,13 +27,13 @@ after(async () => {
   await server?.stop()
 })
 
-/** The words of the newest message to an address. */
+/** The subject of the newest message to an address. */
 async function told(address) {
   const { stdout } = await server.candor('outbox', '--json', '--to', address)
   return JSON.parse(stdout)[0].subject
 }
 
-/** Sets it from the page about security: the simple one is refused, the good one is taken, and nothing is held. */
+/** Sets it from the security page: a simple one is refused, a good one is accepted, and there is no withdrawal lock. */
 async function setIt(trader) {
   const { page } = trader
   await trader.go('/myCenter')
@@ -49,7 +49,7 @@ async function setIt(trader) {
   assert.match(await told(trader.email), /payment password is set/)
 }
 
-/** Mistypes the present one once; the right one then changes it, and withdrawals are held for a day. */
+/** Mistypes the present one once; the right one then changes it and locks withdrawals for a day. */
 async function changeIt(trader) {
   const { page } = trader
   await page.getByRole('link', { name: /Payment password/ }).click()
@@ -85,7 +85,7 @@ async function lockIt(trader) {
   await page.getByLabel('Log-in password', { exact: true }).waitFor()
 }
 
-// Both at a time: most of it is waiting.
+// Two at a time: they mostly wait.
 describe('a payment password', { concurrency: 2 }, () => {
   for (const width of [1440, 390]) {
     test(`a payment password is set, mistyped, changed and locked at ${width}`, async () => {
@@ -107,7 +107,7 @@ describe('a payment password', { concurrency: 2 }, () => {
   }
 })
 
-/** Looks at a page as it is now on a phone and on a desktop, then goes back to its width. */
+/** Checks a page at phone and desktop width, then restores its width. */
 async function look(page, name) {
   const before = page.viewportSize()
   for (const width of [390, 1440]) {
@@ -118,13 +118,13 @@ async function look(page, name) {
   await page.setViewportSize(before)
 }
 
-/** Takes the way from the log-in with the keyboard; what was typed there is there already. */
+/** Goes from the log-in by keyboard; the address typed there is already filled in. */
 async function forget(visitor) {
   const { page } = visitor
   await visitor.go('/login')
   await page.getByLabel('E-mail address').fill(visitor.email)
   await page.getByLabel('Password', { exact: true }).focus()
-  await page.keyboard.press('Tab') // to the eye
+  await page.keyboard.press('Tab') // to the show-password button
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
@@ -132,7 +132,7 @@ async function forget(visitor) {
   await page.getByText(/logs every device out and holds withdrawals for 24 hours/).waitFor()
 }
 
-/** Sets the new password and goes on to the log-in, where the address is filled in. */
+/** Sets the new password and continues to the log-in, where the address is filled in. */
 async function replace(visitor) {
   const { page } = visitor
   await page.getByLabel('New password', { exact: true }).fill(REPLACED)
@@ -148,19 +148,19 @@ async function replace(visitor) {
   assert.equal(await page.getByLabel('E-mail address').inputValue(), visitor.email)
 }
 
-/** Logs in where the address is filled in. */
+/** Logs in with the filled-in address. */
 async function logIn({ page }, password) {
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
 }
 
-/** The old password is refused at the log-in. */
+/** Checks that the log-in refuses the old password. */
 async function refused(visitor) {
   await logIn(visitor, PASSWORD)
   await visitor.page.getByText('Account or password is wrong.').waitFor()
 }
 
-/** Is in, and money is held for this reason. */
+/** Checks that the trader is logged in and has a withdrawal lock for this reason. */
 async function heldFor(trader, reason) {
   const { page } = trader
   await page.waitForURL((url) => url.hash.startsWith('#/home/index'))
@@ -169,7 +169,7 @@ async function heldFor(trader, reason) {
   await page.getByText(reason, { exact: true }).waitFor()
 }
 
-/** A trader who is logged in on one device, and the same one as a visitor on another. */
+/** Opens a trader who is logged in on one device, and as a visitor on another. */
 async function twoDevices(email, width) {
   const trader = await new Trader(browser, server, email, width).open()
   await trader.register()
@@ -177,11 +177,11 @@ async function twoDevices(email, width) {
   return { trader, visitor }
 }
 
-/** The device that was logged in is so no longer. */
+/** Checks that the device was logged out. */
 async function loggedOut({ page }) {
   await page.reload()
   await page.waitForFunction(() => localStorage.getItem('token') === null)
-  await page.goto(`${server.url}/mark.svg`) // in which no app runs
+  await page.goto(`${server.url}/mark.svg`) // a page without the app
 }
 
 test('a forgotten password is replaced with a code, and every device is logged out', async () => {
@@ -194,7 +194,7 @@ test('a forgotten password is replaced with a code, and every device is logged o
   await refused(visitor)
   await look(visitor.page, 'login-refused')
   await logIn(visitor, REPLACED)
-  // The device is new to the account.
+  // The account does not know this device.
   await visitor.page.getByText('Sent. The code works for 10 minutes.').waitFor()
   await visitor.page.getByLabel('Verification code').fill(await codeFor(server, visitor.email))
   await visitor.button('Confirm').click()

@@ -1,4 +1,5 @@
-// A screenshot of every screen of both doors, at 390 and 1440 px, light and dark, into shots/. LANG_CODE chooses the language of the trader app; words after the command choose screens by their names.
+// Captures every screen of the trader app and the back office, at 390 and 1440 px, light and dark, into shots/. LANG_CODE chooses the language of the trader
+// app; arguments choose screens by name.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { launch } from './lib/chromium.mjs'

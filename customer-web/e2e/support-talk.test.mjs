@@ -1,5 +1,5 @@
-// Two traders in the app and two agents at the desk: they are handed out, collide, take over, show pictures, lose the network on either side and the server in the
-// middle, and both sides end with the same messages in the same order. Then an agent answers ten conversations by keyboard alone.
+// Two traders in the app and two agents at the desk: threads are assigned, agents collide and take over, pictures are sent, the network fails on either side
+// and the server restarts in between, and both sides end with the same messages in the same order. Then an agent answers ten conversations by keyboard alone.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { check } from './lib/axe.mjs'
@@ -29,7 +29,7 @@ after(async () => {
   for (const line of lines) line.close()
 })
 
-/** Somebody's browser, on a line of its own that can be cut. */
+/** Opens a browser on a separate connection that can be cut. */
 async function onALine(open) {
   const line = await openLine()
   lines.push(line)
@@ -56,7 +56,7 @@ async function say(trader, text) {
   await trader.page.getByRole('button', { name: 'Send', exact: true }).click()
 }
 
-/** The words of a thread as the desk shows them, and as the app does. */
+/** The texts of a thread as the desk shows them, and as the app does. */
 const atDesk = (member) => thread(member).locator('.msg[data-id] .b[dir]').allTextContents()
 const inApp = (trader) => trader.page.locator('[role=log] article p[dir]').allTextContents()
 
@@ -101,7 +101,7 @@ test('they talk: words, a picture, ticks, typing', async () => {
     .first()
     .waitFor()
   const named = await log(tess).innerText()
-  if (named.includes('Lee Lang')) [kim, lee] = [lee, kim] // whoever has Tess is Kim from here on
+  if (named.includes('Lee Lang')) [kim, lee] = [lee, kim] // from here on, Kim is the agent of Tess
   await kim.page.getByText('Where is my withdrawal?').first().waitFor()
   await kim.page.goto(`${server.url}/admin/chat?tab=mine`)
   await kim.page.locator('article[id^=chat-] .who').first().click()
@@ -211,7 +211,7 @@ test('an agent answers ten conversations by keyboard alone', async () => {
   await page.goto(`${server.url}/admin/chat?tab=unassigned`)
   await page.locator('html[data-chat-live=on]').waitFor()
   await waitFor(async () => (await page.locator('article[id^=chat-]').count()) === 10)
-  // From here on only keys.
+  // From here on by keyboard only.
   for (let n = 0; n < 10; n++) {
     const before = await page
       .locator('#thread')

@@ -1,4 +1,5 @@
-// Agents answer traders: what waits is handed out, one agent answers at a time, what was said is there once on both sides whatever happens to the network.
+// Agents answer traders: waiting threads are assigned, one agent answers at a time, and every message appears once on both sides, whatever happens to the
+// network.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { check } from './lib/axe.mjs'

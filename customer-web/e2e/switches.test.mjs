@@ -1,4 +1,4 @@
-// People change what steers the product: one person a display switch, two a fee, one at once what reduces risk. The app of a trader follows by itself.
+// Staff change switches: one person a display switch, two people a fee, and one person at once what reduces risk. A trader's app follows by itself.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { check } from './lib/axe.mjs'
@@ -9,7 +9,7 @@ import { startServer } from './lib/server.mjs'
 import { Trader } from './lib/trader.mjs'
 
 const WHY = 'The board decided so on Friday.'
-/** So long a change takes at most to reach an app. */
+/** The maximum time in ms until a change reaches an app. */
 const SOON = 4_000
 
 let browser
@@ -32,7 +32,7 @@ async function open(member, key) {
   await member.page.goto(`${server.url}/admin/switches/${key}`)
 }
 
-/** Types another value of a key, looks at the difference and sends it on. */
+/** Enters another value of a key, reviews the difference and submits it. */
 async function change(key, value, act) {
   await open(admin, key)
   await admin.page.getByRole('button', { name: 'Change…' }).click()

@@ -1,4 +1,4 @@
-// What the order ticket says before an order is sent: in a netting account, and of a product that may only be closed.
+// The order ticket before an order is sent: in a netting account, and for a product that may only be closed.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { check } from './lib/axe.mjs'
@@ -14,14 +14,14 @@ before(async () => {
 })
 after(() => stage?.stop())
 
-// Both at a time: most of it is waiting.
+// Two at a time: they mostly wait.
 describe('the ticket before an order is sent', { concurrency: 2 }, () => {
   for (const width of [1440, 390]) {
     test(`at ${width} px the ticket of a netting account says what an order will do`, () =>
       stage.journey('netting', width, async (trader) => {
         const { page } = trader
         await trader.go('/switchAccount')
-        await page.getByRole('radio', { name: /^Netting/ }).click() // checked when the server has agreed
+        await page.getByRole('radio', { name: /^Netting/ }).click() // checked once the server has accepted it
         await trader.heard(/Netting/)
         await check(page, 'the account mode and its toast')
         await trader.trade(EURUSD)
@@ -69,7 +69,7 @@ describe('the ticket before an order is sent', { concurrency: 2 }, () => {
         const { page } = trader
         await trader.trade(EURUSD)
         await trader.order('Buy', '0.20')
-        // Terms take a day to change: the server's answer is changed on its way instead.
+        // New terms take effect after a day at the earliest, so the server's answer is modified in transit.
         await page.route('**/client/api/findProductList', async (route) => {
           const response = await route.fetch()
           const text = await response.text()

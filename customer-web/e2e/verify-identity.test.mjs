@@ -1,5 +1,5 @@
-// Identity verification as a trader goes through it: filled in with a break, handed in, under review, taken back, handed in again, sent back by staff
-// for one photo, and approved.
+// Identity verification from the trader's side: filled in with a break, submitted, under review, withdrawn, submitted again, returned by staff for one photo,
+// and approved.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { check } from './lib/axe.mjs'
@@ -35,7 +35,7 @@ test('a trader fills in, comes back to the same step, and is under review', asyn
   await heading('Which country issued your document?').waitFor()
   await trader.identify('front')
 
-  // A flat, small picture is looked at first; it may be sent all the same.
+  // A blurred, small picture causes a warning, and may be sent anyway.
   await page
     .locator('input[type=file]')
     .last()
@@ -50,7 +50,7 @@ test('a trader fills in, comes back to the same step, and is under review', asyn
     .setInputFiles({ name: 'photo.heic', mimeType: 'image/heic', buffer: Buffer.from('heic') })
   await page.getByText('HEIC pictures cannot be read here').waitFor()
 
-  // Nothing of it is lost when the page is loaded anew.
+  // A reload loses nothing.
   await trader.go('/authenticate')
   await page.reload()
   await heading('Front of the document').waitFor()
@@ -59,7 +59,7 @@ test('a trader fills in, comes back to the same step, and is under review', asyn
   await trader.handIn('selfie.png', paper(2))
   await heading('Look through it once more').waitFor()
 
-  // A better picture takes the place of the first; one's own are seen again.
+  // A better picture replaces the first one; the trader sees their own pictures again.
   await page.getByRole('link', { name: 'Change: Front' }).click()
   await heading('Front of the document').waitFor()
   await page.getByRole('img', { name: /Your picture: Front/ }).waitFor()
@@ -73,8 +73,8 @@ test('a trader fills in, comes back to the same step, and is under review', asyn
   await page.getByText(/ID-\d+/).waitFor()
   await look(page, 'identity-process')
 
-  // The other screens lead here, and so does the user centre. The heading alone may still be the one of before: whoever goes on from a screen that
-  // is about to lead here is led here after all.
+  // The other screens redirect here, and so does the user centre. The heading may still be the previous one, and the redirect would override an earlier
+  // navigation, so the address is awaited too.
   for (const path of ['/authenticate', '/failed', '/successful']) {
     await trader.go(path)
     await page.waitForURL(/#\/process\?status=REVIEW$/)
@@ -92,7 +92,7 @@ test('a trader fills in, comes back to the same step, and is under review', asyn
   assert.deepEqual(trader.problems, [])
 })
 
-/** Makes a reviewer of identities: two super admins ask and grant. */
+/** Hires an identity reviewer: one super admin requests the role, another grants it. */
 async function hireReviewer() {
   const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
   await ada.enrol(server.firstLink)
@@ -106,7 +106,7 @@ async function hireReviewer() {
   )
 }
 
-/** Opens the only application and claims it; answers when its pictures are there. */
+/** Opens and claims the only application, and waits for its pictures. */
 async function claim({ page }) {
   await page.goto(`${server.url}/admin/identity`)
   await page.locator('[data-row] a').first().click()
@@ -120,7 +120,6 @@ async function claim({ page }) {
 const judged = ({ page }, side, word) =>
   page.locator(`[data-picture]`, { hasText: side }).locator(`[data-judged="${word}"]`)
 
-/** Accepts a picture. */
 async function accept(member, side) {
   const one = member.page.locator('[data-picture]', { hasText: side })
   await one.getByRole('button', { name: 'Accept' }).click()

@@ -1,4 +1,4 @@
-// Money comes in, is moved beside the trading, exchanged at a quoted rate, and found again in the ledger with what it was booked for; on a desktop and on a phone.
+// A deposit is transferred to the funding account, exchanged at a quoted rate, and found in the ledger with its causes; on a desktop and on a phone.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ after(async () => {
   await server?.stop()
 })
 
-/** Moves a part of the money to where no position stands on it; more than there is moves nothing. */
+/** Transfers a part of the money to the funding account; more than the balance is refused. */
 async function keep(trader) {
   const { page } = trader
   await trader.go('/mywallet')
@@ -39,7 +39,7 @@ async function keep(trader) {
   await dialog.waitFor({ state: 'hidden' })
 }
 
-/** Exchanges a half of it at a rate that is shown with its time. */
+/** Exchanges half of it at a rate that is shown with its time limit. */
 async function exchange(trader) {
   const { page } = trader
   await page.getByRole('button', { name: 'Convert', exact: true }).click()
@@ -54,7 +54,7 @@ async function exchange(trader) {
   await coins.getByText(/^0\.00\d+$/).waitFor()
 }
 
-/** Finds both in the ledger of the account, and what they were for. */
+/** Finds both in the account's ledger, with their causes. */
 async function follow(trader) {
   const { page } = trader
   await page

@@ -8,7 +8,7 @@ import { UNSAFE_createHashHistory as createHashHistory } from 'react-router'
 import { App } from './app/app'
 import { preloadOfflineScreen } from './app/offline-host'
 import { createQueryClient } from './app/query-client'
-import { followOpenPositions } from './app/routes/order-badge'
+import { trackOpenPositions } from './app/routes/order-badge'
 import { watchStaleBuild } from './app/stale-build'
 import { takeLoginLink } from './features/session/model/login-link'
 import { loadTexts, startI18n } from './i18n/i18n'
@@ -28,7 +28,7 @@ if (!root) throw new Error('index.html has no #root')
 const started = startI18n()
 void started.then(() => {
   startLive()
-  followOpenPositions()
+  trackOpenPositions()
   createRoot(root).render(
     <StrictMode>
       <App history={createHashHistory({ v5Compat: true })} queryClient={createQueryClient()} />

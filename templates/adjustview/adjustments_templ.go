@@ -382,7 +382,7 @@ func detail(d *Detail) templ.Component {
 	})
 }
 
-// Parts is the inside of the detail pane.
+// Parts is the content of the detail pane.
 func Parts(d Detail) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -537,7 +537,7 @@ func decision(d Detail) templ.Component {
 	})
 }
 
-// Done is the answer to an act: the detail as it is now, and out of band its row, the count and the flash.
+// Done is the answer to an act: the updated detail, and out of band the row, the count and the flash.
 func Done(d Detail, row ui.QueueRowView, count layout.NavItem, flash string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -583,7 +583,7 @@ func Done(d Detail, row ui.QueueRowView, count layout.NavItem, flash string) tem
 	})
 }
 
-// AskDialog is the form of a maker.
+// AskDialog is the maker's form.
 func AskDialog(a Ask) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -689,7 +689,7 @@ func AskDialog(a Ask) templ.Component {
 	})
 }
 
-// FilterDialog narrows the queue. It asks with GET, so the filters stay in the address.
+// FilterDialog is the dialog of the queue's list filter. It uses GET, so the filters stay in the address.
 func FilterDialog(state string, trader, reason ui.FieldView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

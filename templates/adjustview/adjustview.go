@@ -1,4 +1,4 @@
-// Package adjustview shows the corrections of accounts: the queue, one of them, and the dialogs that ask for one and decide it.
+// Package adjustview renders manual adjustments of accounts: the queue, the detail, and the dialogs that request and decide one.
 package adjustview
 
 import (
@@ -9,7 +9,7 @@ import (
 
 var t = i18n.T
 
-// Page is the queue with the adjustment that is open, if one is.
+// Page is the queue, with the open adjustment if there is one.
 type Page struct {
 	Queue  Queue
 	Detail *Detail
@@ -27,11 +27,11 @@ type Queue struct {
 	Title   string
 	Tabs    []ui.TabView
 	Filters []ui.FilterView
-	Clear   string // without any filter; empty where none is set
-	File    string // the same as a file; empty for who may not take it away
+	Clear   string // the queue without filters; empty when none is set
+	File    string // the queue as a file; empty for roles that may not export
 	Rows    []ui.QueueRowView
-	Start   string // back to the front; empty there
-	Next    string // empty on the last page
+	Start   string // the first page; empty on it
+	Next    string // the next page; empty on the last
 	Zone    string
 }
 
@@ -49,7 +49,7 @@ type Detail struct {
 	Zone    string
 }
 
-// Ask is the dialog in which a maker types what is to be corrected.
+// Ask is the dialog in which a maker enters an adjustment.
 type Ask struct {
 	Dialog              ui.DialogView
 	Direction, Reason   ui.FieldView

@@ -1,4 +1,4 @@
-// Package assets knows the built names of the back office's script and style sheet.
+// Package assets resolves the built names of the back office's scripts and style sheets.
 package assets
 
 import (
@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 )
 
-// Entry is the script every page loads; the style sheet comes with it.
+// Entry is the script of every page; its style sheet comes with it.
 const Entry = "admin.ts"
 
 type chunk struct {
@@ -29,11 +29,11 @@ type manifest struct {
 
 var current atomic.Pointer[manifest]
 
-// Load reads the manifest of a Vite build from its output folder, once, at start. The files are
-// served below "/". It fails when there is no manifest or when it lacks the back office's entry.
+// Load reads the manifest of a Vite build from its output folder, once, at start. The files are served below "/". It fails when there is no manifest or when it
+// lacks the back office's entry.
 func Load(dist fs.FS) error { return LoadAt(dist, "/") }
 
-// LoadAt is Load for files served below another address.
+// LoadAt is Load for files served below another path.
 func LoadAt(dist fs.FS, base string) error {
 	var raw []byte
 	var err error
@@ -59,7 +59,7 @@ func LoadAt(dist fs.FS, base string) error {
 	return nil
 }
 
-// URL is the address of an entry, for example URL("admin.ts"); "" before Load.
+// URL is the path of an entry, for example URL("admin.ts"); "" before Load.
 func URL(entry string) string {
 	m := current.Load()
 	if m == nil {
@@ -72,7 +72,7 @@ func URL(entry string) string {
 	return m.base + found.File
 }
 
-// CSS are the addresses of the style sheets of an entry and of what it imports.
+// CSS lists the paths of the style sheets of an entry and of its imports.
 func CSS(entry string) []string {
 	m := current.Load()
 	if m == nil {
@@ -87,7 +87,7 @@ func CSS(entry string) []string {
 	return sheets
 }
 
-// entry finds an entry by the last part of its source path: where Vite's root is does not matter.
+// entry finds an entry by the end of its source path, independent of Vite's root.
 func (m *manifest) entry(name string) (chunk, bool) {
 	for source, c := range m.chunks {
 		if c.IsEntry && path.Base(source) == name {

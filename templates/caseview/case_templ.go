@@ -15,7 +15,7 @@ import (
 	"candor/templates/ui"
 )
 
-// List is the inside of the pane with the queue.
+// List is the content of the pane with the queue.
 func List(q Queue) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -117,7 +117,7 @@ func List(q Queue) templ.Component {
 	})
 }
 
-// HeadOf is the head of a case, key begins its id; aside, it replaces the one on the page.
+// HeadOf is the head of a case; key is the prefix of its id. With aside it replaces the one on the page.
 func HeadOf(key string, h Head, aside bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -253,7 +253,7 @@ func HeadOf(key string, h Head, aside bool) templ.Component {
 	})
 }
 
-// FootOf is the foot of a case, key begins its id; aside, it replaces the one on the page.
+// FootOf is the foot of a case; key is the prefix of its id. With aside it replaces the one on the page.
 func FootOf(key string, f Foot, aside bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -347,7 +347,7 @@ func FootOf(key string, f Foot, aside bool) templ.Component {
 	})
 }
 
-// Lines are cases from before; none is said when there are none.
+// Lines are earlier cases; none is the text without any.
 func Lines(list []Line, none string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -518,7 +518,7 @@ func Lines(list []Line, none string) templ.Component {
 	})
 }
 
-// After is the answer to an act: the changed row, and out of band all that follows from it.
+// After is the answer to an act: the updated row, and out of band everything that depends on it.
 func After(d Done) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -560,7 +560,7 @@ func After(d Done) templ.Component {
 	})
 }
 
-// Refused is the answer to an act that was not done: a dialog that says why, and out of band how things stand.
+// Refused is the answer to a refused act: a dialog with the reason, and out of band the current state.
 func Refused(dialog Dialog, d Done) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

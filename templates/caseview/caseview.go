@@ -1,4 +1,4 @@
-// Package caseview shows what all desks that decide cases have in common: the head and the foot of a case, the dialogs that decide it, and the answers to acts.
+// Package caseview renders the parts shared by all desks that decide cases: the head and foot of a case, its dialogs, and the answers to acts.
 package caseview
 
 import (
@@ -11,24 +11,24 @@ import (
 
 var t = i18n.T
 
-// Queue is what waits for a desk, and below it what waits for traders.
+// Queue is a desk's queue: the cases that await the desk, and below them the cases that await traders.
 type Queue struct {
 	Rows  []ui.QueueRowView
-	Asked []ui.QueueRowView // the trader was asked something
-	Empty string            // what is said when nothing waits
-	Start string            // back to the first page; empty on it
-	First string            // the words of Start; the longest waiting when empty
-	Next  string            // those that wait less; empty on the last page
+	Asked []ui.QueueRowView // cases that await the trader's answer
+	Empty string            // the text of an empty queue
+	Start string            // the first page; empty on it
+	First string            // label of the Start link; the default when empty
+	Next  string            // the next page; empty on the last
 }
 
-// Filters is the dialog that narrows a list; what is kept narrows it already and stays.
+// Filters is the dialog of a list filter; Kept carries the filters that are already set.
 type Filters struct {
 	Path   ui.Path
 	Kept   []ui.Hidden
 	Fields []ui.FieldView
 }
 
-// Head is who a case is about, where it stands, and how long it has waited.
+// Head is the head of a case: its trader, its state and its waiting time.
 type Head struct {
 	Trader     string
 	TraderHref string // empty where the role may not see traders
@@ -36,7 +36,7 @@ type Head struct {
 	Due        *ui.DueView
 }
 
-// Foot is who decides and what may be done.
+// Foot is the foot of a case: the deciders and the available acts.
 type Foot struct {
 	People  []ui.Person
 	Title   string
@@ -44,7 +44,7 @@ type Foot struct {
 	Buttons []ui.ButtonView
 }
 
-// Line is a case from before.
+// Line is an earlier case.
 type Line struct {
 	Day    string
 	Number string
@@ -63,25 +63,25 @@ type Done struct {
 	Parts templ.Component // of the case when it is open beside the row; nil otherwise
 }
 
-// Dialog is a decision about one case. Alert stands above the facts after a refusal.
+// Dialog is a decision about one case. Alert is shown above the facts after a refusal.
 type Dialog struct {
 	Frame   ui.DialogView
 	Alert   *ui.AlertView
 	Figures []ui.StatView
 	Facts   []ui.Fact
 	People  []ui.Person
-	Two     string // what the circles mean
+	Two     string // the meaning of the circles
 	Fields  []ui.FieldView
-	Carried []ui.Hidden // what the figures stand for, sent with the fields
+	Carried []ui.Hidden // the inputs of the figures, sent with the fields
 }
 
-// What answers replace of an open dialog while its fields are filled in: the button's words by the id of the button, and all above the fields.
+// The parts of an open dialog that answers replace while its fields are filled in: the act button's words by the button's id, and everything above the fields.
 const (
 	ActID   = "decision-act"
 	factsID = "decision-facts"
 )
 
-// FactsTarget is all above the fields of an open dialog.
+// FactsTarget is everything above the fields of an open dialog.
 var FactsTarget = ui.At(factsID)
 
 func (d Dialog) frame(inside, proof templ.Component) ui.DialogView {
@@ -90,7 +90,7 @@ func (d Dialog) frame(inside, proof templ.Component) ui.DialogView {
 	return frame
 }
 
-// proofOf are the fields at the end of a dialog, nil without any.
+// proofOf are the fields at the end of a dialog; nil without any.
 func proofOf(d Dialog) templ.Component {
 	if len(d.Fields) == 0 {
 		return nil
@@ -98,7 +98,7 @@ func proofOf(d Dialog) templ.Component {
 	return fields(d)
 }
 
-// Decline is the dialog that refuses something or asks the trader, for a reason.
+// Decline is the dialog that refuses a case, or asks the trader, with a reason.
 type Decline struct {
 	Dialog
 	Reason  ui.FieldView
@@ -106,19 +106,19 @@ type Decline struct {
 	Preview Preview
 }
 
-// Preview is what the trader will read.
+// Preview is the text that the trader will read.
 type Preview struct {
 	Label string
 	Text  string
-	Lang  string // as HTML names it
+	Lang  string // as in HTML
 }
 
 const previewID = "reason-preview"
 
-// PreviewTarget is where a Preview goes.
+// PreviewTarget is the place of a Preview.
 var PreviewTarget = ui.At(previewID)
 
-// besides is a row that changes out of band.
+// besides marks a row for an out-of-band update.
 func besides(row ui.QueueRowView) ui.QueueRowView {
 	row.Aside = true
 	return row

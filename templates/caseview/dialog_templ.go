@@ -122,7 +122,7 @@ func Refuse(d Decline) templ.Component {
 	})
 }
 
-// Noted is the dialog of a decision with a reason in words.
+// Noted is the dialog of a decision with a written reason.
 func Noted(d Dialog, note ui.FieldView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -196,7 +196,7 @@ func Noted(d Dialog, note ui.FieldView) templ.Component {
 	})
 }
 
-// Notice is a dialog without a decision: it says why nothing was done.
+// Notice is a dialog without a decision: it explains why nothing was done.
 func Notice(d Dialog) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -226,7 +226,7 @@ func Notice(d Dialog) templ.Component {
 	})
 }
 
-// Wording is what the trader will read for a reason.
+// Wording is the text that the trader will read for a reason.
 func Wording(p Preview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -308,7 +308,7 @@ func Wording(p Preview) templ.Component {
 	})
 }
 
-// Reckoned is what an open dialog says now that something else is typed into it. The fields stay as they are.
+// Reckoned is the updated part of an open dialog after an input. The fields stay as they are.
 func Reckoned(d Dialog) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "candor/templates/ui"
 
-// FilterDialog narrows a list. It asks with GET, so the filters stay in the address.
+// FilterDialog is the dialog of a list filter. It uses GET, so the filters stay in the address.
 func FilterDialog(f Filters) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

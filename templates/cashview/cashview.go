@@ -1,4 +1,4 @@
-// Package cashview shows the deposit desk: the queue, and one deposit beside its proof.
+// Package cashview renders the deposit desk: the queue, and one deposit beside its proof.
 package cashview
 
 import (
@@ -10,7 +10,7 @@ import (
 
 var t = i18n.T
 
-// Page is the queue with the deposit that is open, if one is.
+// Page is the queue, with the open deposit if there is one.
 type Page struct {
 	Queue  Queue
 	Detail *Detail
@@ -23,36 +23,36 @@ func (p Page) show() layout.Show {
 	return layout.ShowDetail
 }
 
-// Queue is what waits for the desk, and below it what waits for traders.
+// Queue is the deposit desk's queue.
 type Queue struct {
 	caseview.Queue
 	Tabs    []ui.TabView
 	Filters []ui.FilterView
-	Clear   string // without any filter; empty where none is set
-	Order   string // in which they stand
-	File    string // the same as a file; empty for who may not take it away
-	Zone    string // whose times are told
+	Clear   string // the queue without filters; empty when none is set
+	Order   string // the sort order
+	File    string // the queue as a file; empty for roles that may not export
+	Zone    string // the zone of the times
 }
 
-// Detail is one deposit. Key begins the ids of its parts, which answers replace one by one.
+// Detail is one deposit. Key is the prefix of its parts' ids; answers replace the parts one by one.
 type Detail struct {
 	Key     string
 	Number  string
 	Head    caseview.Head
 	Figures []ui.StatView
-	Against string // what the trader's words are held against
+	Against string // the source that the trader's data is compared with
 	Match   []MatchLine
-	Agree   string // how many lines of the match agree
+	Agree   string // the number of matching lines
 	Facts   []ui.Fact
 	Earlier []caseview.Line
 	History []ui.StepView
 	Proof   *Proof
-	NoProof string // why there is none
+	NoProof string // why there is no proof
 	Foot    caseview.Foot
 	Zone    string
 }
 
-// Verdict is how a line of the match came out.
+// Verdict is the result of a line of the match.
 type Verdict string
 
 // The verdicts. Open is not known yet.
@@ -70,19 +70,19 @@ func (v Verdict) icon() ui.IconName {
 	return ui.IconWarning
 }
 
-// MatchLine is one thing that two sides say.
+// MatchLine is one value as given by the trader and by the desk.
 type MatchLine struct {
 	Label   string
 	Trader  string
 	Desk    string
-	Pending bool // the desk has not typed it yet
+	Pending bool // the desk has not entered it yet
 	Ident   bool
 	Verdict Verdict
-	Note    string // the verdict in words that everybody reads
-	Words   string // the verdict, for a screen reader
+	Note    string // the visible verdict
+	Words   string // the verdict for screen readers
 }
 
-// Proof is the picture with what is known of it.
+// Proof is the picture with its metadata.
 type Proof struct {
 	Viewer ui.ViewerView
 	Facts  []ui.Fact

@@ -50,7 +50,7 @@ func detail(d *Detail) templ.Component {
 	})
 }
 
-// Deposit is the inside of the detail pane.
+// Deposit is the content of the detail pane.
 func Deposit(d Detail) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -147,7 +147,7 @@ func Deposit(d Detail) templ.Component {
 	})
 }
 
-// Parts are what answers replace of an open deposit. The proof is not among them: each look at it is logged.
+// Parts are the parts of an open deposit that answers replace. The proof is not among them: each view of it is logged.
 func Parts(d Detail) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

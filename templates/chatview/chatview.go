@@ -1,4 +1,4 @@
-// Package chatview shows the chat with traders: the inbox, one thread with its composer, and what is known around it.
+// Package chatview renders the chat with traders: the inbox, one thread with its composer, and the cards around it.
 package chatview
 
 import (
@@ -9,7 +9,7 @@ import (
 
 var t = i18n.T
 
-// Page is the desk: the inbox, and a thread where one is open.
+// Page is the desk: the inbox, with the open thread if there is one.
 type Page struct {
 	Inbox  Inbox
 	Thread *Thread
@@ -27,13 +27,13 @@ func (p Page) show() layout.Show {
 type Inbox struct {
 	Tabs    []ui.TabView
 	Filters []ui.FilterView
-	Words   string // what is looked for
+	Words   string // the search words
 	Rows    []ui.QueueRowView
 	Empty   string
-	Again   ui.Path // where the same rows are asked for again
+	Again   ui.Path // reloads the same rows
 	Mode    ui.ButtonView
 	Links   []ui.ButtonView
-	Load    string // how many conversations the member has
+	Load    string // the member's number of conversations
 }
 
 // Thread is one conversation.
@@ -46,14 +46,14 @@ type Thread struct {
 	Bar     Bar
 	Buttons []ui.ButtonView
 	List    []Message
-	Last    int64          // the newest message that is shown
-	More    bool           // newer ones wait
+	Last    int64          // the newest shown message
+	More    bool           // there are newer messages
 	Locked  string         // why the member can't answer; empty where they can
-	Open    *ui.ButtonView // what the member does to be able to: claim, take over, reopen
+	Open    *ui.ButtonView // the act that lets the member answer: claim, take over, reopen
 	Lang    string         // the customer's
-	LangOf  string         // in words
+	LangOf  string         // its name
 	Version string
-	Masked  bool // the customer has pasted what looked like a secret
+	Masked  bool // the customer's message contained a suspected secret
 	Note    bool // the member may write notes
 }
 
@@ -61,8 +61,8 @@ type Thread struct {
 type Bar struct {
 	Due    *ui.DueView
 	State  string
-	Typing string // who types
-	Theirs string // what time it is for the customer
+	Typing string // who is typing
+	Theirs string // the customer's local time
 	Number string
 }
 
@@ -72,20 +72,20 @@ type Message struct {
 	ClientID string
 	Out      bool
 	Note     bool
-	Event    string // instead of everything else: what happened
+	Event    string // the description of an event, instead of a message
 	Body     string
 	Lang     string
 	Image    ui.Path
 	Alt      string
 	Card     *Linked
 	Masked   bool
-	Meta     string // who and when
+	Meta     string // sender and time
 	UTC      string
-	Tick     Tick // of what goes out
+	Tick     Tick // on messages to the customer
 	TickWord string
 }
 
-// Tick is how far a message has come.
+// Tick is the delivery state of a message.
 type Tick string
 
 // The ticks of a message to the customer.
@@ -103,13 +103,13 @@ func (t Tick) icon() ui.IconName {
 	return ui.IconDoubleCheck
 }
 
-// Linked is an order, a deposit or a withdrawal that the customer shows.
+// Linked is an order, a deposit or a withdrawal that the customer attached.
 type Linked struct{ Kind, Number, Href string }
 
-// Mark is how far one's own messages have come, out of band.
+// Mark is the read receipt of the member's own messages, updated out of band.
 type Mark struct{ Got, Read string }
 
-// Card is a part of what is known around a thread.
+// Card is a card with information around a thread.
 type Card struct {
 	Title string
 	Note  string
@@ -119,16 +119,16 @@ type Card struct {
 	Foot  string
 }
 
-// Calls is what a member is told of their conversations on any page.
+// Calls are the notifications of a member's conversations, shown on every page.
 type Calls struct {
-	Waiting int // customers who wait for them
+	Waiting int // customers who await the member
 	List    []Call
 }
 
-// Call is the newest word of a conversation.
+// Call is the newest message of a conversation.
 type Call struct {
 	ID, Last string
-	Line     *ui.FlashView // nil where they have read it
+	Line     *ui.FlashView // nil when the member has read it
 }
 
 // Suggestion is a prepared answer in the palette.
@@ -136,8 +136,8 @@ type Suggestion struct {
 	ID       string
 	Name     string
 	Category string
-	Text     string // with what could be filled in
-	Missing  string // what it can't say, in words
+	Text     string // with the known variables filled in
+	Missing  string // the variables without a value, in words
 	First    bool
 }
 
@@ -154,9 +154,9 @@ type Reply struct {
 	Edit, Remove                                *ui.ButtonView
 }
 
-// Hours is the page of the hours in which agents work.
+// Hours is the page of the agents' working hours.
 type Hours struct {
-	Which ui.FieldView // whose week it is
+	Which ui.FieldView // the language whose week is shown
 	Form  ui.FormView
 	Zone  ui.FieldView
 	Days  []Day

@@ -69,7 +69,7 @@ func Show(frame layout.Page, p Page) templ.Component {
 	})
 }
 
-// Opened is the answer to a row that was opened, or to an act on the thread: its parts, and around it what is known.
+// Opened is the answer to opening a row, or to an act on the thread: its parts, and the cards around it.
 func Opened(th Thread, cards []Card, flash *ui.FlashView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -189,7 +189,7 @@ func inbox(in Inbox) templ.Component {
 	})
 }
 
-// Rows is the list again, with the tabs out of band.
+// Rows is the reloaded list, with the tabs out of band.
 func Rows(in Inbox) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -288,7 +288,7 @@ func RepliesTable(p Replies) templ.Component {
 	})
 }
 
-// RepliesDone is the answer to a change of the prepared answers.
+// RepliesDone is the answer to an edit of the prepared answers.
 func RepliesDone(p Replies, flash string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -326,7 +326,7 @@ func RepliesDone(p Replies, flash string) templ.Component {
 	})
 }
 
-// HoursPage is where the hours are set.
+// HoursPage is the page for setting the hours.
 func HoursPage(frame layout.Page, h Hours) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -392,7 +392,7 @@ func HoursPage(frame layout.Page, h Hours) templ.Component {
 	})
 }
 
-// HoursForm is the week, a line a day.
+// HoursForm is the week, one line per day.
 func HoursForm(h Hours) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -514,7 +514,7 @@ func HoursForm(h Hours) templ.Component {
 	})
 }
 
-// Done is the answer to what was asked for in a dialog, where nothing of the page changes.
+// Done is the answer to a dialog that changes nothing on the page.
 func Done(flash string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -548,7 +548,7 @@ func Done(flash string) templ.Component {
 	})
 }
 
-// HoursDone is the answer to new hours.
+// HoursDone is the answer to an edit of the hours.
 func HoursDone(h Hours, flash string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

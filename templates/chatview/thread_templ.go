@@ -435,7 +435,7 @@ func bar(b Bar) templ.Component {
 	})
 }
 
-// News is what a page that has a thread up to a message is told: the messages since, and out of band what has changed around them.
+// News updates a page that shows a thread up to a message: the newer messages, and out of band the changed parts around them.
 func News(th Thread, mark Mark) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1575,7 +1575,7 @@ func lock(th Thread, aside bool) templ.Component {
 	})
 }
 
-// Palette lists prepared answers under the composer's slash.
+// Palette lists the prepared answers for the composer's slash command.
 func Palette(list []Suggestion, words, language string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1842,7 +1842,7 @@ func Palette(list []Suggestion, words, language string) templ.Component {
 	})
 }
 
-// ActDialog asks for what an act needs.
+// ActDialog asks for the inputs of an act.
 func ActDialog(dialog ui.DialogView, fields []ui.FieldView, note *ui.FieldView, checks []ui.CheckView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1937,7 +1937,7 @@ func ActDialog(dialog ui.DialogView, fields []ui.FieldView, note *ui.FieldView, 
 	})
 }
 
-// ShowCalls is what a page asks for when the member's own conversations have news: each line waits in its template until the page shows it.
+// ShowCalls updates a page after news in the member's own conversations: each line stays in its template until the page shows it.
 func ShowCalls(calls Calls) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

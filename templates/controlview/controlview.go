@@ -1,4 +1,4 @@
-// Package controlview shows what the house itself is run by: the start page, staff and roles, the audit log, the outbox, products and prices.
+// Package controlview renders the pages that run the house: start page, staff and roles, audit log, outbox, products and prices.
 package controlview
 
 import (
@@ -13,13 +13,13 @@ import (
 
 var t = i18n.T
 
-// Home is the start page of one member of staff: only what the member may open.
+// Home is the start page of one member of staff; it shows only what the member may open.
 type Home struct {
 	Date     string
-	Alert    *ui.AlertView // what everybody who works on money must know first
+	Alert    *ui.AlertView // a warning to everyone who handles money
 	Queues   []Queue
 	Work     []Work
-	Books    []ui.Fact // whether they were found right; empty for who may not know
+	Books    []ui.Fact // the result of the last check; empty for roles that may not see it
 	Requests []Request
 	Feeds    *Feeds
 	Recent   []ui.StepView
@@ -31,7 +31,7 @@ func (h Home) empty() bool {
 	return h.Alert == nil && len(h.Queues) == 0 && len(h.Work) == 0 && len(h.Books) == 0 && len(h.Requests) == 0 && h.Feeds == nil && !h.Log
 }
 
-// Queue is a line of the table of queues.
+// Queue is a row of the table of queues.
 type Queue struct {
 	Icon   ui.IconName
 	Label  string
@@ -41,23 +41,23 @@ type Queue struct {
 	Target string
 }
 
-// Work is the first few things of a kind that wait for the member.
+// Work is the first cases of a kind that await the member.
 type Work struct {
 	Title string
 	Note  string
-	All   ui.Path // where all of them are; empty has none
-	Money bool    // there are amounts
+	All   ui.Path // the full list; empty has none
+	Money bool    // the cases have amounts
 	Lines []WorkLine
 }
 
-// WorkLine is one of them.
+// WorkLine is one case of Work.
 type WorkLine struct {
 	Due    ui.DueView
 	Number string
 	Href   ui.Path
-	Trader string // empty of somebody who is none
+	Trader string // empty for a person who is not a trader
 	Amount string
-	Note   string // who was first, who is at it, or what is known
+	Note   string // the first approver, the current owner, or a known fact
 }
 
 func (w Work) columns(ctx context.Context) []ui.Column {
@@ -68,7 +68,7 @@ func (w Work) columns(ctx context.Context) []ui.Column {
 	return append(columns, ui.Column{Label: t(ctx, "home.work.known"), Wide: true})
 }
 
-// Request is what waits for a second person: a role, a change of a product or of a switch, or content.
+// Request is a request that awaits a second person: a role, a change of a product or switch, or content.
 type Request struct {
 	People  []ui.Person
 	Title   string
@@ -86,7 +86,7 @@ type Feeds struct {
 	Note  string
 }
 
-// FeedLine is one class.
+// FeedLine is the freshness of one class.
 type FeedLine struct {
 	State ui.DotState
 	Name  string
@@ -94,7 +94,7 @@ type FeedLine struct {
 	Value string
 }
 
-// Staff is the list of people with the one that is open, if one is.
+// Staff is the list of people, with the open one if there is one.
 type Staff struct {
 	Rows   []ui.QueueRowView
 	Invite ui.ButtonView
@@ -119,11 +119,11 @@ type Person struct {
 	Requests []Request
 	History  []ui.StepView
 	Log      ui.Path // all entries about the person; empty where the member may not see the log
-	Note     string  // why the buttons are locked, or what to know
+	Note     string  // why the buttons are locked, or other advice
 	Buttons  []ui.ButtonView
 }
 
-// RoleLine is a role that a person holds.
+// RoleLine is a person's role.
 type RoleLine struct {
 	Name      string
 	Powers    string
@@ -131,7 +131,7 @@ type RoleLine struct {
 	Revoke    ui.ButtonView
 }
 
-// Done is the answer to an act on a person: their detail, and out of band their row, the count and the flash.
+// Done is the answer to an act on a person: the detail, and out of band the row, the count and the flash.
 type Done struct {
 	Row    ui.QueueRowView
 	Detail Person
@@ -139,7 +139,7 @@ type Done struct {
 	Flash  string
 }
 
-// Confirm is a dialog that names what will happen, to whom, and what follows from it.
+// Confirm is a confirmation dialog: the act, the person or thing, and the consequences.
 type Confirm struct {
 	Dialog ui.DialogView
 	Facts  []ui.Fact
@@ -162,7 +162,7 @@ func (c Confirm) hasForm() bool {
 	return c.Alert != nil || len(c.Fields) > 0 || c.Select != nil || c.Text != nil
 }
 
-// Log is a page of the audit log with the entry that is open, if one is.
+// Log is a page of the audit log, with the open entry if there is one.
 type Log struct {
 	Chain   ui.ChipView
 	Waiting string
@@ -172,7 +172,7 @@ type Log struct {
 	Older   string
 	Zone    string
 	Clear   string // the log without filters; empty when there are none
-	File    string // the same as a file; empty where the role may not
+	File    string // the log as a file; empty for roles that may not export
 	Entry   *Entry
 }
 
@@ -183,7 +183,7 @@ func (l Log) show() layout.Show {
 	return layout.ShowDetail
 }
 
-// Day is a head with the entries of one day.
+// Day is a date heading with its entries.
 type Day struct {
 	Label  string
 	Events []Event
@@ -211,11 +211,11 @@ type Entry struct {
 	Changes     []ui.Change
 	Chain       []ui.Fact
 	Sealed      ui.ChipView
-	Same        []ui.StepView // entries about the same thing
+	Same        []ui.StepView // entries about the same target
 	SameHref    ui.Path
 }
 
-// Filters is the dialog that narrows the log.
+// Filters is the dialog of the log's list filter.
 type Filters struct {
 	Area, Result, TargetKind   ui.FieldView
 	Person, Role, TargetID, IP ui.FieldView
@@ -226,7 +226,7 @@ type Filters struct {
 type Outbox struct {
 	Rows      []Message
 	Recipient string
-	Search    string // what the search box asks for
+	Search    string // the path of the search
 	Kept      bool   // no sender is configured, so messages stay here
 	Newest    string
 	Older     string
@@ -245,7 +245,7 @@ type Message struct {
 	Buttons   []ui.ButtonView
 }
 
-// Letter is a message that is shown for half a minute.
+// Letter is a message shown for half a minute.
 type Letter struct {
 	Title   string
 	Facts   []ui.Fact
@@ -284,13 +284,13 @@ type ProductRow struct {
 
 func (r ProductRow) row() ui.RowView { return ui.RowView{ID: r.ID, Href: r.Href.String()} }
 
-// Product is one product: its terms in force, what waits, what comes next, and what was before.
+// Product is one product: its terms in force, open changes, the next version, and earlier ones.
 type Product struct {
 	Symbol   string
 	Name     string
 	Chips    []ui.ChipView
 	Buttons  []ui.ButtonView
-	Note     string // which version is in force
+	Note     string // the version in force
 	Open     []OpenChange
 	Next     *NextVersion
 	Cards    []FactCard
@@ -299,21 +299,21 @@ type Product struct {
 	Zone     string
 }
 
-// OpenChange is a change that waits for its second person.
+// OpenChange is a change that awaits its second person.
 type OpenChange struct {
 	Request Request
 	Facts   []ui.Fact
 	Diff    ui.DiffView
 }
 
-// NextVersion is the terms that were agreed on and whose moment has not come.
+// NextVersion is approved terms that are not in force yet.
 type NextVersion struct {
 	Title string
 	Note  string
 	Diff  ui.DiffView
 }
 
-// FactCard is facts under a head.
+// FactCard is facts under a heading.
 type FactCard struct {
 	Title string
 	Note  string
@@ -329,7 +329,7 @@ type VersionLine struct {
 	Changes []ui.Change
 }
 
-// ChangeLine is a change in the list of all.
+// ChangeLine is one change in the list of all.
 type ChangeLine struct {
 	When    string
 	UTC     string
@@ -342,7 +342,7 @@ type ChangeLine struct {
 	Reason  string
 }
 
-// TermsForm is the dialog in which other terms are typed.
+// TermsForm is the dialog for entering new terms.
 type TermsForm struct {
 	Dialog ui.DialogView
 	Groups []FieldGroup
@@ -350,13 +350,13 @@ type TermsForm struct {
 	Reason ui.FieldView
 }
 
-// FieldGroup is fields under a head.
+// FieldGroup is fields under a heading.
 type FieldGroup struct {
 	Title  string
 	Fields []ui.FieldView
 }
 
-// poll asks for the rows again every two seconds; the answer replaces them in place.
+// poll reloads the rows every two seconds; the answer replaces them in place.
 func (Products) poll() templ.Attributes {
 	return ui.HX{Get: ui.To("/admin/products/prices"), Target: ui.At("prices"), Swap: ui.SwapRows, Trigger: ui.Each2s}.Attrs()
 }

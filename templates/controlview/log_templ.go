@@ -13,7 +13,7 @@ import (
 	"candor/templates/ui"
 )
 
-// LogPage is the log beside the entry that is open.
+// LogPage is the log beside the open entry.
 func LogPage(page layout.Page, l Log) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -579,7 +579,7 @@ func eventLine(e Event) templ.Component {
 	})
 }
 
-// EntryParts is the inside of the entry's pane.
+// EntryParts is the content of the entry's pane.
 func EntryParts(e Entry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -818,7 +818,7 @@ func entryHead(e Entry) templ.Component {
 	})
 }
 
-// FilterDialog narrows the log. It asks with GET, so the filters stay in the address.
+// FilterDialog is the dialog of the log's list filter. It uses GET, so the filters stay in the address.
 func FilterDialog(f Filters) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -69,7 +69,7 @@ func ProductPage(page layout.Page, p Product) templ.Component {
 	})
 }
 
-// ProductDone is the answer to an act on a product: how it is now, and out of band the count and the flash.
+// ProductDone is the answer to an act on a product: the updated product, and out of band the count and the flash.
 func ProductDone(p Product, count layout.NavItem, flash string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -869,7 +869,7 @@ func changeTable(changes []ChangeLine) templ.Component {
 	})
 }
 
-// TermsDialog is where other terms are typed, each beside its present value.
+// TermsDialog is the form for new terms, each beside its present value.
 func TermsDialog(f TermsForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,7 +13,7 @@ import (
 	"candor/templates/ui"
 )
 
-// ProductsPage lists products with their prices, which follow the market by themselves.
+// ProductsPage lists products with live prices.
 func ProductsPage(page layout.Page, p Products) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -188,7 +188,7 @@ func productsFoot() templ.Component {
 	})
 }
 
-// Prices are the rows of the table: the answer to the page that asks again.
+// Prices are the rows of the table, which the page reloads.
 func Prices(p Products) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,7 +13,7 @@ import (
 	"candor/templates/ui"
 )
 
-// StaffPage is the list of people beside the one that is open.
+// StaffPage is the list of people beside the open one.
 func StaffPage(page layout.Page, s Staff) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -97,7 +97,7 @@ func personOrNone(p *Person) templ.Component {
 	})
 }
 
-// StaffList is the inside of the list pane.
+// StaffList is the content of the list pane.
 func StaffList(s Staff) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -219,7 +219,7 @@ func staffKeys() templ.Component {
 	})
 }
 
-// staffRow stands in an element of its own, so that an answer can replace it from outside.
+// staffRow has an element of its own, so that an answer can replace it out of band.
 func staffRow(row ui.QueueRowView, aside bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -280,7 +280,7 @@ func staffRow(row ui.QueueRowView, aside bool) templ.Component {
 	})
 }
 
-// PersonParts is the inside of the detail pane.
+// PersonParts is the content of the detail pane.
 func PersonParts(p Person) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -711,7 +711,7 @@ func PersonDone(d Done) templ.Component {
 	})
 }
 
-// Invited is the answer to an invitation: the list with the new person, and them beside it.
+// Invited is the answer to an invitation: the list with the new person, and the person's detail.
 func Invited(s Staff, d Done) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -761,7 +761,7 @@ func Invited(s Staff, d Done) templ.Component {
 	})
 }
 
-// ConfirmDialog asks before something happens.
+// ConfirmDialog asks for confirmation.
 func ConfirmDialog(c Confirm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -806,7 +806,7 @@ func data(c Case, aside bool) templ.Component {
 	})
 }
 
-// record is what happened to the case so far.
+// record is the history of the case.
 func record(c Case, aside bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1675,7 +1675,7 @@ func foot(c Case, aside bool) templ.Component {
 	})
 }
 
-// Changed is the answer to an act that leaves the case open: all parts but the pictures.
+// Changed is the answer to an act that leaves the case open: all parts except the pictures.
 func Changed(c Case) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "candor/templates/ui"
 
-// Decide is the dialog of a decision, or one that says why there is none.
+// Decide is the dialog of a decision, or one that explains why there is none.
 func Decide(d Dialog) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -236,7 +236,7 @@ func facts(d Dialog) templ.Component {
 	})
 }
 
-// Wording is what the trader will read for a reason.
+// Wording is the text that the trader will read for a reason.
 func Wording(p Preview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

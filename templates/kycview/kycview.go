@@ -1,4 +1,4 @@
-// Package kycview shows the verification desk: the queue, one case in three panes, and the dialogs that decide it.
+// Package kycview renders the verification desk: the queue, one case in three panes, and the dialogs that decide it.
 package kycview
 
 import (
@@ -8,16 +8,16 @@ import (
 
 var t = i18n.T
 
-// Queue is what waits for the desk, the longest waiting first.
+// Queue is the applications that await the desk, longest waiting first.
 type Queue struct {
 	Filters []ui.FieldView
-	Clear   string // without filters; empty when none is set
-	File    string // the same as a file; empty for who may not take it away
+	Clear   string // the queue without filters; empty when none is set
+	File    string // the queue as a file; empty for roles that may not export
 	Rows    []Row
-	Start   string // back to the longest waiting; empty on the first page
-	Next    string // those that wait less; empty on the last page
-	Zone    string // whose times are told
-	Done    string // what the decision has done that led here
+	Start   string // the first page, with the longest waiting; empty on it
+	Next    string // the next page; empty on the last
+	Zone    string // the zone of the times
+	Done    string // the result of the decision that led here
 }
 
 // Row is a case in the queue.
@@ -30,13 +30,13 @@ type Row struct {
 	Attempt string
 	State   ui.ChipView
 	Risk    *ui.ChipView
-	More    string // how many hints there are besides
+	More    string // the number of further hints
 	Due     *ui.DueView
 	Owner   *ui.AvatarView
-	Held    string // who has it, and until when
+	Held    string // the owner, and the end of their claim
 }
 
-// Case is one application. Key begins the ids of its parts, which answers replace one by one.
+// Case is one application. Key is the prefix of its parts' ids; answers replace the parts one by one.
 type Case struct {
 	ID       string
 	Key      string
@@ -44,12 +44,12 @@ type Case struct {
 	Back     ui.Path
 	Head     Head
 	Data     []Line
-	Hidden   string    // why neither data nor pictures are shown; empty for whoever holds the case
-	Pictures []Picture // for whoever holds the case
+	Hidden   string    // why the data and pictures are hidden; empty for the claim's owner
+	Pictures []Picture // for the claim's owner
 	Window   ui.Path   // the pictures on a second monitor
-	Sides    []ui.Fact // how the pictures stand, for everybody else
+	Sides    []ui.Fact // the state of the pictures, for everyone else
 	Hints    []Hint
-	Levels   []ui.Fact // the level of a trader who is verified
+	Levels   []ui.Fact // the level of a verified trader
 	Who      string
 	Next     []Next
 	Replaced []ui.Fact
@@ -60,13 +60,13 @@ type Case struct {
 	Done     string
 }
 
-// Window is a case's pictures in a window of their own, beside the one that the case is worked on in.
+// Window shows a case's pictures in a second window, beside the one with the case.
 type Window struct {
 	Case
-	Seconds int // for how long the pictures may be shown
+	Seconds int // how long the pictures may be shown
 }
 
-// papers are the pictures of the document, faces those of the person.
+// papers are the pictures of the document; faces are those of the person.
 func (c Case) papers() []Picture { return c.some(false) }
 
 func (c Case) faces() []Picture { return c.some(true) }
@@ -80,7 +80,7 @@ func (c Case) some(selfie bool) (out []Picture) {
 	return out
 }
 
-// current is the picture to begin with: the first that nobody has judged, else the first.
+// current is the initial picture: the first undecided one, else the first.
 func (c Case) current() string {
 	for _, p := range c.Pictures {
 		if p.Pending {
@@ -93,7 +93,7 @@ func (c Case) current() string {
 	return ""
 }
 
-// wide is the pane that is in front: the one with the current picture.
+// wide is the front pane: the one with the current picture.
 func (c Case) wide() string {
 	for _, p := range c.faces() {
 		if p.ID == c.current() {
@@ -103,7 +103,7 @@ func (c Case) wide() string {
 	return "2"
 }
 
-// hiddenAtFirst tells whether a picture lies behind another one of its pane.
+// hiddenAtFirst reports whether another picture of the pane covers this one at first.
 func hiddenAtFirst(list []Picture, p Picture, current string) bool {
 	front := list[0].ID
 	for _, one := range list {
@@ -114,7 +114,7 @@ func hiddenAtFirst(list []Picture, p Picture, current string) bool {
 	return p.ID != front
 }
 
-// Head is whose case it is, where it stands, and where it stands in the queue.
+// Head is the head of a case: its trader, its state and its place in the queue.
 type Head struct {
 	Trader     string
 	TraderHref string // empty where the role may not see traders
@@ -127,7 +127,7 @@ type Head struct {
 	Next       string
 }
 
-// Line is one of the data, with what is said of it and the buttons that say so.
+// Line is one field of the data, with its verdict and the buttons that set it.
 type Line struct {
 	Label   string
 	Value   string
@@ -139,7 +139,7 @@ type Line struct {
 	Buttons []ui.ButtonView
 }
 
-// Picture is a picture in its viewer with what is said of it.
+// Picture is a picture in its viewer, with its verdict.
 type Picture struct {
 	ID      string
 	Side    string
@@ -154,19 +154,19 @@ type Picture struct {
 	Buttons []ui.ButtonView
 }
 
-// Hint is a reason to look twice, or that there is none.
+// Hint is a reason for a second look, or the absence of one.
 type Hint struct {
 	Found   bool
-	Unknown bool // nobody was asked
+	Unknown bool // not checked
 	Text    string
 	Note    string
 	Traders []Link
 }
 
-// Link is a number that may be opened.
+// Link is a link to another trader.
 type Link struct{ Label, Href string }
 
-// Next is a case that follows in the queue.
+// Next is a following case in the queue.
 type Next struct {
 	Number string
 	Href   string
@@ -174,13 +174,13 @@ type Next struct {
 	Due    ui.DueView
 }
 
-// Foot is what is missing and what may be done.
+// Foot is what is missing and which acts are available.
 type Foot struct {
 	Words   string
 	Buttons []ui.ButtonView
 }
 
-// Dialog is a decision about one case. Alert stands above the facts after a refusal.
+// Dialog is a decision about one case. Alert is shown above the facts after a refusal.
 type Dialog struct {
 	Frame ui.DialogView
 	Alert *ui.AlertView
@@ -188,7 +188,7 @@ type Dialog struct {
 	Facts []ui.Fact
 	Parts []Part
 	Note  *ui.FieldView
-	Foot  string // what follows from it
+	Foot  string // the consequence
 }
 
 func (d Dialog) frame() ui.DialogView {
@@ -199,21 +199,21 @@ func (d Dialog) frame() ui.DialogView {
 	return frame
 }
 
-// Part is the choice of a reason, with what the trader will read.
+// Part is the choice of a reason, with the text that the trader will read.
 type Part struct {
 	Field   ui.FieldView
 	Preview *Preview
 }
 
-// Preview is what the trader will read; without words it takes no room.
+// Preview is the text that the trader will read; it takes no room when empty.
 type Preview struct {
 	ID    string
 	Label string
 	Text  string
-	Lang  string // as HTML names it
+	Lang  string // as in HTML
 }
 
-// PreviewID is the id of the preview of a field.
+// PreviewID is the id of a field's preview.
 func PreviewID(field string) string { return "preview-" + field }
 
 // Refusal is the dialog that refuses a picture.
@@ -222,11 +222,11 @@ type Refusal struct {
 	Reasons []Reason
 }
 
-// Reason is one that a digit chooses.
+// Reason is a reason with its digit key.
 type Reason struct {
 	Code  string
 	Digit string
 	Label string
-	Text  string // what the trader will read
+	Text  string // the text that the trader will read
 	Lang  string
 }

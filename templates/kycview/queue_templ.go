@@ -633,7 +633,7 @@ func pages(q Queue) templ.Component {
 	})
 }
 
-// Done says what the decision has done that led to this page.
+// Done is the result of the decision that led to this page.
 func Done(words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,8 +14,8 @@ import (
 	"strconv"
 )
 
-// Alone shows a case's pictures in a window of their own, one at a time and as large as it is. The script fetches them, follows what is done in the
-// window that the case is worked on in, and takes them away when their time is over.
+// Alone shows a case's pictures in a second window, one at a time at full size. The script loads them, follows the decisions made in the case's window, and
+// removes them when their time is over.
 func Alone(frame layout.BarePage, w Window) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -307,7 +307,7 @@ func Alone(frame layout.BarePage, w Window) templ.Component {
 	})
 }
 
-// alone is a picture in its viewer, with nothing to decide.
+// alone is a picture in its viewer, without decisions.
 func alone(w Window, p Picture, hidden bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -102,7 +102,7 @@ func Shell(p Page) templ.Component {
 	})
 }
 
-// Bare is a whole page without navigation; its children stand in a card in the middle.
+// Bare is a whole page without navigation; its children are in a card in the middle.
 func Bare(p BarePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -230,7 +230,7 @@ func Bare(p BarePage) templ.Component {
 	})
 }
 
-// Alone is a whole page of one thing, which fills a window beside the one that is worked in.
+// Alone is a whole page of one thing for a second window.
 func Alone(p BarePage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1115,7 +1115,7 @@ func navItem(item NavItem) templ.Component {
 	})
 }
 
-// Count changes the count of a navigation item out of band.
+// Count updates the count of a navigation item out of band.
 func Count(item NavItem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1279,7 +1279,7 @@ func healthLine(line HealthLine) templ.Component {
 	})
 }
 
-// Health changes the state of the house out of band.
+// Health updates the system's health out of band.
 func Health(lines []HealthLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1390,7 +1390,7 @@ func themeButton() templ.Component {
 	})
 }
 
-// slots are the places answers go to, and the words the script needs.
+// slots are the places of answers, and the words that the script needs.
 func slots(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1567,7 +1567,7 @@ func slots(p Page) templ.Component {
 	})
 }
 
-// keysDialog lists the keys; finds tells whether the page has the box that finds everything.
+// keysDialog lists the shortcut keys; finds reports whether the page has the global search box.
 func keysDialog(finds bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,11 +14,11 @@ import "candor/templates/ui"
 type ProblemView struct {
 	Title    string
 	Text     string
-	Trace    string // what an administrator finds it by
-	Locked   bool   // not allowed, and not broken
+	Trace    string // the trace id for administrators
+	Locked   bool   // not allowed, as opposed to failed
 	Home     ui.Path
 	HomeText string
-	Again    ui.Path // the page as it is now, after a change; empty has none
+	Again    ui.Path // the current page, after a conflict; empty has none
 }
 
 func (p ProblemView) alert() ui.AlertView {
@@ -29,14 +29,14 @@ func (p ProblemView) alert() ui.AlertView {
 	return alert
 }
 
-// beside is the alert in the line of other words.
+// beside is the alert for a line with other text.
 func (p ProblemView) beside() ui.AlertView {
 	alert := p.alert()
 	alert.Title += "."
 	return alert
 }
 
-// Problem is the page of a refusal for somebody who is signed in.
+// Problem is the page of a refusal for a signed-in member of staff.
 func Problem(page Page, p ProblemView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -167,7 +167,7 @@ func BareProblem(page BarePage, p ProblemView) templ.Component {
 	})
 }
 
-// Refusal is the part that goes beside what was pressed.
+// Refusal is the alert beside the pressed button.
 func Refusal(p ProblemView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

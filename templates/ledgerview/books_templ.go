@@ -69,7 +69,7 @@ func Show(page layout.Page, b Books) templ.Component {
 	})
 }
 
-// Done is the answer to an act: the page as it is now.
+// Done is the answer to an act: the updated page.
 func Done(b Books, count layout.NavItem, flash string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -111,7 +111,7 @@ func Done(b Books, count layout.NavItem, flash string) templ.Component {
 	})
 }
 
-// StopMoney is the dialog that stops all money out.
+// StopMoney is the dialog that halts all withdrawals.
 func StopMoney(v Stopping) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

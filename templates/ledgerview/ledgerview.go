@@ -1,4 +1,4 @@
-// Package ledgerview shows whether the books agree and money goes out: the stop, the proofs, and the two people who end a stop.
+// Package ledgerview renders the reconciliation page: the state of the books, withdrawal halts, and the approval by two people that ends one.
 package ledgerview
 
 import (
@@ -14,13 +14,13 @@ type Books struct {
 	Prove  *ui.ButtonView // nil where the role may not
 	Stop   *ui.ButtonView // the same
 	Runs   []Run
-	Newest string // the first page; empty there
+	Newest string // the first page; empty on it
 	Older  string // the next page; empty on the last
 	Stops  []Stop
 	Zone   string
 }
 
-// State says whether money goes out, and what its end is missing.
+// State is whether withdrawals are halted, and what their resumption still needs.
 type State struct {
 	Alert   ui.AlertView
 	Facts   []ui.Fact
@@ -39,7 +39,7 @@ type Run struct {
 	Found  string
 }
 
-// Stop is a time without money out.
+// Stop is a withdrawal halt.
 type Stop struct {
 	Since    string
 	UTC      string
@@ -51,10 +51,10 @@ type Stop struct {
 	By       string
 }
 
-// Stopping is the dialog that stops all money out.
+// Stopping is the dialog that halts all withdrawals.
 type Stopping struct {
 	Frame  ui.DialogView
-	Alert  *ui.AlertView // in the way of it
+	Alert  *ui.AlertView // what prevents the halt
 	Life   ui.FieldView
 	Reason ui.FieldView
 }

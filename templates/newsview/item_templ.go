@@ -14,7 +14,7 @@ import (
 	"strconv"
 )
 
-// ItemPage is one item: its text in a language, the languages that there are, and how it looks.
+// ItemPage is one item: its text in a language, the available languages, and the preview.
 func ItemPage(page layout.Page, i Item) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -70,7 +70,7 @@ func ItemPage(page layout.Page, i Item) templ.Component {
 	})
 }
 
-// Done is the answer to an act on an item: how it is now, and out of band the count and the flash.
+// Done is the answer to an act on an item: the updated item, and out of band the count and the flash.
 func Done(i Item, count layout.NavItem, flash string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -112,7 +112,7 @@ func Done(i Item, count layout.NavItem, flash string) templ.Component {
 	})
 }
 
-// ItemParts is what is inside the pane of an item.
+// ItemParts is the content of an item's pane.
 func ItemParts(i Item) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -695,7 +695,7 @@ func editor(i Item) templ.Component {
 	})
 }
 
-// body is the text in full: its marks stand between its name and its words.
+// body is the field of the full text, with the formatting toolbar between its label and its input.
 func body(f ui.FieldView, may bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2065,7 +2065,7 @@ func CompareDialog(dialog ui.DialogView, c Compare) templ.Component {
 	})
 }
 
-// LookPart is a text as its readers see it; its body comes cleaned.
+// LookPart is a text as its readers see it; the caller sanitizes the body.
 func LookPart(l Look, body templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2405,7 +2405,7 @@ func LookPart(l Look, body templ.Component) templ.Component {
 	})
 }
 
-// OutcomeDialog asks before an act on an item.
+// OutcomeDialog asks for confirmation of an act on an item.
 func OutcomeDialog(o Outcome) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

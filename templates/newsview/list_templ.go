@@ -15,7 +15,7 @@ import (
 	"candor/templates/ui"
 )
 
-// ListPage lists what is published, or may be.
+// ListPage lists the items, published or not.
 func ListPage(page layout.Page, l List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -81,7 +81,7 @@ func ListPage(page layout.Page, l List) templ.Component {
 	})
 }
 
-// Placed is the answer to another place: the list as it is now, and the flash.
+// Placed is the answer to a move: the updated list, and the flash.
 func Placed(l List, flash string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -680,7 +680,7 @@ func place(r Row) templ.Component {
 	})
 }
 
-// NewDialog asks of what kind a new item is.
+// NewDialog asks for the kind of a new item.
 func NewDialog(dialog ui.DialogView, kind ui.FieldView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,4 +1,4 @@
-// Package newsview shows what traders read as staff write it: the list, the texts of each language beside how they look, and what became of them.
+// Package newsview renders the publishing pages: the list, the texts of each language beside their preview, and the reach.
 package newsview
 
 import (
@@ -10,13 +10,13 @@ import (
 
 var t = i18n.T
 
-// List is everything of a kind, in a state.
+// List is the items of a kind in a state.
 type List struct {
 	Tabs   []ui.TabView
 	States []ui.TabView
-	New    *ui.ButtonView // nil for who may not write
+	New    *ui.ButtonView // nil for roles that may not write
 	Rows   []Row
-	// Ordered tells that people put these items in order.
+	// Ordered reports whether staff set the order of these items.
 	Ordered bool
 }
 
@@ -24,11 +24,11 @@ type List struct {
 type Row struct {
 	ID, Href, Title, Number, Kind, Category string
 	State                                   ui.ChipView
-	Live                                    *ui.ChipView // another revision than the newest
+	Live                                    *ui.ChipView // the live revision, when it is not the newest
 	Window, Coverage, Reach, Changed, By    string
 	NoDefault                               bool
 	Sort                                    string
-	Place                                   *Place // nil where nobody puts it in order, or not this member
+	Place                                   *Place // nil where the order is fixed or the member may not change it
 }
 
 func (l List) columns(ctx context.Context) []ui.Column {
@@ -44,7 +44,7 @@ func (l List) columns(ctx context.Context) []ui.Column {
 
 func (r Row) row() ui.RowView { return ui.RowView{ID: r.ID, Href: r.Href} }
 
-// Place is where an item's place is changed. Up and Down are the places of its neighbours; empty for none.
+// Place is the form that moves an item. Up and Down are the places of its neighbours; empty for none.
 type Place struct {
 	Path              ui.Path
 	Version, Up, Down string
@@ -65,7 +65,7 @@ type Item struct {
 	Buttons                        []ui.ButtonView
 	Alerts                         []ui.AlertView
 	Form                           ui.FormView
-	Save                           *ui.ButtonView // nil for who may not write
+	Save                           *ui.ButtonView // nil for roles that may not write
 	Head, Summary, Body, Alt       ui.FieldView
 	Category, Placement, Severity  ui.FieldView
 	Audience, Countries, Languages ui.FieldView
@@ -87,7 +87,7 @@ type Item struct {
 	Zone                           string
 }
 
-// Picture is the picture of an item, and where another one is handed in.
+// Picture is the picture of an item, with its upload form.
 type Picture struct {
 	Image   ui.Path
 	Alt     string
@@ -98,7 +98,7 @@ type Picture struct {
 	May     bool
 }
 
-// Mark is whether a part of a text is there.
+// Mark is the state of one part of a text.
 type Mark string
 
 // The marks.
@@ -118,7 +118,7 @@ func (m Mark) words(ctx context.Context) string {
 	return t(ctx, "content.mark.n")
 }
 
-// Locale is a line of the matrix of languages.
+// Locale is a row of the matrix of languages.
 type Locale struct {
 	Code, Tag, Name, Note string
 	Href                  ui.Path
@@ -127,9 +127,9 @@ type Locale struct {
 	HasAlt                bool
 }
 
-// Preview is how a text looks, in two widths.
+// Preview is the preview of a text in two widths.
 type Preview struct {
-	Path       ui.Path // answers the text that the form holds
+	Path       ui.Path // renders the text of the form
 	Tag        string
 	Direction  string
 	Theme      string
@@ -137,12 +137,12 @@ type Preview struct {
 	Directions string
 }
 
-// Revision is a line of the list of revisions.
+// Revision is a row of the list of revisions.
 type Revision struct {
 	Number, When, People, Reason string
 	Chip                         ui.ChipView
 	Compare                      ui.ButtonView
-	Restore                      *ui.FormView // nil where nobody may go back to it
+	Restore                      *ui.FormView // nil where it can't be restored
 }
 
 // Look is a text as its readers see it.
@@ -160,7 +160,7 @@ type Compare struct {
 	Parts       []Part
 }
 
-// Part is what differs in the settings, or in a language.
+// Part is the differences in the settings, or in one language.
 type Part struct {
 	Title, Tag string
 	Diff       ui.DiffView
@@ -169,7 +169,7 @@ type Part struct {
 // Outcome is the dialog of an act on an item.
 type Outcome struct {
 	Dialog ui.DialogView
-	Parts  []Part        // what differs from what is live
-	Reason *ui.FieldView // nil where none is asked
-	Again  *ui.CheckView // nil where nobody needs to be told again
+	Parts  []Part        // the differences from the live revision
+	Reason *ui.FieldView // nil where no reason is needed
+	Again  *ui.CheckView // nil where readers need no second notification
 }

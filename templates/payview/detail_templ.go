@@ -50,7 +50,7 @@ func detail(d *Detail) templ.Component {
 	})
 }
 
-// Withdrawal is the inside of the detail pane.
+// Withdrawal is the content of the detail pane.
 func Withdrawal(d Detail) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -110,7 +110,7 @@ func Withdrawal(d Detail) templ.Component {
 	})
 }
 
-// Parts are what answers replace of an open withdrawal.
+// Parts are the parts of an open withdrawal that answers replace.
 func Parts(d Detail) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

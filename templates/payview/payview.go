@@ -1,4 +1,4 @@
-// Package payview shows the withdrawal desk: the queue, and one withdrawal with what is around it. Its dialogs are those of package caseview.
+// Package payview renders the withdrawal desk: the queue, and one withdrawal with its context. Its dialogs are in package caseview.
 package payview
 
 import (
@@ -10,7 +10,7 @@ import (
 
 var t = i18n.T
 
-// Page is the queue with the withdrawal that is open, if one is.
+// Page is the queue, with the open withdrawal if there is one.
 type Page struct {
 	Queue  Queue
 	Detail *Detail
@@ -23,18 +23,18 @@ func (p Page) show() layout.Show {
 	return layout.ShowDetail
 }
 
-// Queue is what waits for the desk, and below it what waits for traders.
+// Queue is the withdrawal desk's queue.
 type Queue struct {
 	caseview.Queue
 	Tabs    []ui.TabView
 	Filters []ui.FilterView
-	Clear   string // without any filter; empty where none is set
-	Held    string // what has left accounts and is not out yet
-	File    string // the same as a file; empty for who may not take it away
-	Zone    string // whose times are told
+	Clear   string // the queue without filters; empty when none is set
+	Held    string // the sum under way
+	File    string // the queue as a file; empty for roles that may not export
+	Zone    string // the zone of the times
 }
 
-// Detail is one withdrawal. Key begins the ids of its parts, which answers replace one by one.
+// Detail is one withdrawal. Key is the prefix of its parts' ids; answers replace the parts one by one.
 type Detail struct {
 	Key         string
 	Number      string
@@ -42,7 +42,7 @@ type Detail struct {
 	Figures     []ui.StatView
 	Destination []ui.Fact
 	Risk        ui.ChipView
-	Risks       []string // the reasons of the points
+	Risks       []string // the reasons for the risk score
 	Facts       []ui.Fact
 	Earlier     []caseview.Line
 	Deposits    []caseview.Line

@@ -322,7 +322,7 @@ func listKeys(zone string) templ.Component {
 	})
 }
 
-// Tabs are the steps of the work, each with how many wait there.
+// Tabs are the steps of the work, each with its number of waiting withdrawals.
 func Tabs(tabs []ui.TabView, aside bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

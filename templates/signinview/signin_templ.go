@@ -145,7 +145,7 @@ func Password(p PasswordPage) templ.Component {
 	})
 }
 
-// Code asks for the code of the authenticator.
+// Code asks for the authenticator's code.
 func Code(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -286,7 +286,7 @@ func Code(p Page) templ.Component {
 	})
 }
 
-// Link is the first step of a one-time link: who comes, and the password.
+// Link is the first step of a one-time link: the person and the password.
 func Link(p LinkPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -662,7 +662,7 @@ func codeField(label string) templ.Component {
 	})
 }
 
-// deviceField is filled by the script with the id that the trader app has for this browser.
+// deviceField carries the trader app's device id of this browser; the script fills it in.
 func deviceField() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,4 +1,4 @@
-// Package signinview shows the doors to come in by: signing in, and the one-time links.
+// Package signinview renders the sign-in pages and the one-time links.
 package signinview
 
 import (
@@ -9,7 +9,7 @@ import (
 
 var t = i18n.T
 
-// Page is one step. Error is what the last try said.
+// Page is one step. Error is the message of the last attempt.
 type Page struct {
 	Frame layout.BarePage
 	Post  ui.Path
@@ -24,21 +24,21 @@ func (p Page) form(hidden ...ui.Hidden) ui.FormView {
 type PasswordPage struct {
 	Page
 	Email string
-	Next  string // where to go afterwards
+	Next  string // the path after the sign-in
 }
 
 // LinkPage is the first step of a one-time link.
 type LinkPage struct {
 	Page
 	Lead        string // one sentence
-	AsksName    bool   // the first administrator says who they are
+	AsksName    bool   // the first administrator enters a name
 	NewPassword bool
 	Name        string
 	Email       string
 	Errors      map[string]string // by field
 }
 
-// first tells whether a field takes the focus: the first one with an error, else the first one.
+// first reports whether a field takes the focus: the first one with an error, else the first one.
 func (p LinkPage) first(field string) bool {
 	for _, name := range []string{"name", "email", "password"} {
 		if p.Errors[name] != "" {
@@ -48,10 +48,10 @@ func (p LinkPage) first(field string) bool {
 	return field == "name" || field == "password" && !p.AsksName
 }
 
-// EnrolPage shows the secret for the authenticator and asks for its code.
+// EnrolPage shows the authenticator's secret and asks for its code.
 type EnrolPage struct {
 	Page
 	Picture ui.Path
-	Secret  string // by fours
+	Secret  string // in groups of four
 	Raw     string
 }

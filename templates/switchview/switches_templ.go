@@ -388,7 +388,7 @@ func KeyPage(page layout.Page, k Key) templ.Component {
 	})
 }
 
-// Done is the answer to an act on a key: how it is now, and out of band the count and the flash.
+// Done is the answer to an act on a key: the updated key, and out of band the count and the flash.
 func Done(k Key, count layout.NavItem, flash string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1575,7 +1575,7 @@ func tryForm(v Try) templ.Component {
 	})
 }
 
-// ChangeDialog is where another value is typed.
+// ChangeDialog is the form for another value.
 func ChangeDialog(dialog ui.DialogView, value ui.FieldView, rules *Rules, moment, reason ui.FieldView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1953,7 +1953,7 @@ func choicesOf(c Choices) templ.Component {
 	})
 }
 
-// SeveralDialog is where many keys that are on or off are chosen at once.
+// SeveralDialog is the form that sets many on-off keys at once.
 func SeveralDialog(dialog ui.DialogView, value ui.FieldView, keys []ui.CheckView, problem string, reason ui.FieldView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,4 +1,4 @@
-// Package switchview shows what steers the product: every key with its value, its changes, and who agreed to them.
+// Package switchview renders the switches: every key with its value, its changes, and their approvals.
 package switchview
 
 import (
@@ -9,12 +9,12 @@ import (
 
 var t = i18n.T
 
-// List is every key, by area.
+// List is all keys, by area.
 type List struct {
 	Tabs   []ui.TabView
-	Words  string // what is looked for
+	Words  string // the search words
 	Groups []Group
-	// Several opens the dialog for many keys; nil where the member writes no changes.
+	// Several opens the dialog for many keys; nil where the member may not request changes.
 	Several *ui.ButtonView
 }
 
@@ -32,7 +32,7 @@ type Row struct {
 	Key   string
 	Type  string
 	Value string
-	Rules string // how many other values there are for some viewers; empty for none
+	Rules string // the number of values for some viewers only; empty for none
 	Risk  ui.ChipView
 	Owner string
 	Last  ui.ChipView
@@ -49,7 +49,7 @@ type Key struct {
 	Now       []ui.StatView
 	Facts     []ui.Fact
 	Rules     []Rule
-	Changes   []Change // those under way
+	Changes   []Change // open changes
 	Closed    []Closed
 	Versions  []Version
 	Try       *Try
@@ -59,10 +59,10 @@ type Key struct {
 	Note      string
 }
 
-// Rule gives another value to some viewers.
+// Rule sets another value for some viewers.
 type Rule struct{ Number, Countries, Languages, Platforms, Value string }
 
-// Change is one that is under way, or a stop that waits for a look.
+// Change is an open change, or an emergency stop that awaits review.
 type Change struct {
 	Request controlview.Request
 	Steps   []ui.StepView
@@ -70,16 +70,16 @@ type Change struct {
 	Diff    ui.DiffView
 }
 
-// Closed is a change that came to nothing.
+// Closed is a change that did not take effect.
 type Closed struct {
 	Number, Value, Rules string
 	Chip                 ui.ChipView
 	When, UTC            string
 	Author, Reason       string
-	Came                 string // who or what closed it, and why
+	Came                 string // what closed it, and why
 }
 
-// Version is a value that was in force once, or is.
+// Version is a value that is or was in force.
 type Version struct {
 	Number, Value, When, UTC, People, Change string
 	Reason                                   string
@@ -87,10 +87,10 @@ type Version struct {
 	Back                                     *ui.ButtonView
 }
 
-// Preview is what traders see in a language.
+// Preview is the text that traders see in a language.
 type Preview struct{ Language, Title, Text string }
 
-// direction is that of the language's writing.
+// direction is the writing direction of the language.
 func (p Preview) direction() string {
 	if p.Language == "ar" || p.Language == "ur" {
 		return "rtl"
@@ -98,16 +98,16 @@ func (p Preview) direction() string {
 	return "ltr"
 }
 
-// Try is the tester: what a viewer gets.
+// Try is the tester: the value that a given viewer gets.
 type Try struct {
 	Path                        ui.Path
-	Trader                      *ui.FieldView // nil for whoever may not see traders
+	Trader                      *ui.FieldView // nil where the member may not see traders
 	Country, Language, Platform ui.FieldView
-	Who                         string // the trader who was found, with what was taken of them
+	Who                         string // the trader found, with the attributes that were used
 	Answer                      string
 }
 
-// Rules are the rows of a form, the first that fits gives the value.
+// Rules are the rows of a form; the first matching one sets the value.
 type Rules struct {
 	Count   string
 	Rows    []RuleRow
@@ -115,7 +115,7 @@ type Rules struct {
 	Problem string
 }
 
-// RuleRow is a rule to be filled in.
+// RuleRow is the fields of one rule.
 type RuleRow struct {
 	Title                string
 	Countries, Value     ui.FieldView
@@ -124,7 +124,7 @@ type RuleRow struct {
 	Remove               ui.ButtonView
 }
 
-// Choices are boxes of which any number is ticked; none means every one.
+// Choices are checkboxes; none ticked means all.
 type Choices struct {
 	Label, Chosen string
 	Checks        []ui.CheckView

@@ -300,7 +300,7 @@ func Noted(frame layout.Page, v Trader, notes Notes) templ.Component {
 	})
 }
 
-// NoteForm is where a note is written.
+// NoteForm is the form for a new note.
 func NoteForm(v Notes) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

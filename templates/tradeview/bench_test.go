@@ -43,7 +43,7 @@ type rowOf struct {
 	Row
 }
 
-// fifty is a page of the list as it is on a working day.
+// fifty is a realistic page of the list.
 func fifty() Table {
 	table := Table{Caption: "Traders", Walk: true, Columns: []ui.Column{
 		{Label: "Trader"}, {Label: "Contact"}, {Label: "Country"}, {Label: "Type"}, {Label: "Level", Numeric: true}, {Label: "Identity"}, {Label: "Accounts"}, {Label: "Registered", Numeric: true},
@@ -66,7 +66,7 @@ func english(t testing.TB) context.Context {
 
 var blank = regexp.MustCompile(`\s+([<">])|>\s+`)
 
-// plain is markup without the blanks that mean nothing and with its characters written one way.
+// plain normalizes markup: it removes insignificant blanks and unifies escapes.
 func plain(markup string) string {
 	return html.UnescapeString(blank.ReplaceAllStringFunc(markup, strings.TrimSpace))
 }
@@ -79,7 +79,7 @@ func TestReferenceIsTheSameMarkup(t *testing.T) {
 	require.Equal(t, plain(ours.String()), plain(theirs.String()))
 }
 
-// processor is the processor time of this process so far.
+// processor is the CPU time of this process so far.
 func processor(t testing.TB) time.Duration {
 	var u syscall.Rusage
 	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))

@@ -13,7 +13,7 @@ import (
 	"candor/templates/ui"
 )
 
-// Overview is the first tab: what a trader has now, and what happened last.
+// Overview is the first tab: a trader's present holdings and latest activity.
 func Overview(frame layout.Page, v Trader, now Live, rest []Card) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -176,7 +176,7 @@ func One(frame layout.Page, v Trader, tab Tab) templ.Component {
 	})
 }
 
-// Again is the answer to a page that asks for what follows the prices.
+// Again is the reloaded part of the page that follows the prices.
 func Again(now Live) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -210,7 +210,7 @@ func Again(now Live) templ.Component {
 	})
 }
 
-// Now is the accounts and open positions; it asks for itself again and again.
+// Now is the accounts and open positions; it reloads itself.
 func Now(v Live) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -758,7 +758,7 @@ func card(c Card) templ.Component {
 	})
 }
 
-// Ask is the dialog before a contact is shown.
+// Ask is the dialog that asks for a reason before it shows a contact.
 func Ask(v Reveal) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -825,7 +825,7 @@ func reason(f ui.FieldView) templ.Component {
 	})
 }
 
-// Shown is the contact for half a minute.
+// Shown is the contact, for half a minute.
 func Shown(v ui.RevealedView, said string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,4 +1,5 @@
-// Package tradeview shows traders to staff: the list, and one trader with accounts, orders, funds, devices and what was done. Nothing in it changes any of it.
+// Package tradeview shows traders to staff: the list, and one trader with accounts, orders, funds, devices and the audit log. Nothing in it changes any of
+// them.
 package tradeview
 
 import (
@@ -11,19 +12,19 @@ import (
 
 var t = i18n.T
 
-// List is the traders that were found.
+// List is the traders found.
 type List struct {
-	Words string // that were searched for
+	Words string // the search words
 	Table Table
 	Pages Pages
 	Zone  string
 
 	Filters []ui.FilterView
-	Clear   string // without any filter; empty where none is set
-	File    string // the same as a file; empty for who may not take it away
+	Clear   string // the list without filters; empty when none is set
+	File    string // the list as a file; empty for roles that may not export
 }
 
-// Pages leads to the newest and to older ones; empty where there are none.
+// Pages are the links to the newest and to older rows; empty where there are none.
 type Pages struct{ Newest, Older string }
 
 func (p Pages) any() bool { return p.Newest != "" || p.Older != "" }
@@ -33,15 +34,15 @@ type Table struct {
 	Caption string
 	Columns []ui.Column
 	Rows    []Row
-	Empty   string // what it says without rows
-	Walk    bool   // J and K walk over its rows
+	Empty   string // the text without rows
+	Walk    bool   // J and K move through its rows
 }
 
 func (v Table) width() string { return strconv.Itoa(len(v.Columns)) }
 
 func (v Table) numeric(i int) bool { return i < len(v.Columns) && v.Columns[i].Numeric }
 
-// Row is a line. Opens makes the first cell open it.
+// Row is a row; Opens is the path that its first cell opens.
 type Row struct {
 	ID    string
 	Opens string
@@ -57,7 +58,7 @@ type Cell struct {
 	Strong bool
 	Muted  bool
 	Price  ui.PriceSide
-	Priced bool // a profit or a loss
+	Priced bool // a profit or loss
 	Chips  []ui.ChipView
 	Wrap   bool
 	Button *ui.ButtonView
@@ -76,19 +77,19 @@ func (c Cell) class(numeric bool) string {
 	return strings.Join(words, " ")
 }
 
-// Card is a table with a head.
+// Card is a table with a heading.
 type Card struct {
 	Title string
 	Note  string
 	End   *ui.ButtonView
-	Side  string // words at the end of the head
+	Side  string // text at the end of the heading
 	Table Table
 	Foot  string
 	Half  bool // takes one of two columns
 	Pages Pages
 }
 
-// Trader is what stands around each tab of a trader.
+// Trader is the frame around each tab of a trader.
 type Trader struct {
 	Number string
 	ID     string
@@ -100,7 +101,7 @@ type Trader struct {
 	Zone   string
 }
 
-// Live is what follows the prices. Again asks for it anew.
+// Live is the figures that follow the prices; Again reloads them.
 type Live struct {
 	Sums  []ui.StatView
 	Cards []Card
@@ -108,7 +109,7 @@ type Live struct {
 	Again ui.HX
 }
 
-// Tab is the inside of a tab: a line that leads, a choice of account, cards.
+// Tab is the content of a tab: an introductory line, the choice of account, and cards.
 type Tab struct {
 	Line     string
 	Accounts []ui.ButtonView
@@ -121,10 +122,10 @@ type Act struct {
 	Alert   *ui.AlertView
 	Facts   []ui.Fact
 	Choices []ui.FieldView
-	Words   *ui.FieldView // what is written down
+	Words   *ui.FieldView // the note to record
 }
 
-// framed is the frame of the dialog, with what stands above its fields where there is something.
+// framed is the dialog's frame, with the alert and facts above its fields if there are any.
 func (v Act) framed() ui.DialogView {
 	frame := v.Frame
 	if v.Alert != nil || len(v.Facts) > 0 {
@@ -133,7 +134,7 @@ func (v Act) framed() ui.DialogView {
 	return frame
 }
 
-// Notes is what staff noted about a trader, and where one is added.
+// Notes is the staff notes on a trader, with the form for a new one.
 type Notes struct {
 	Add   ui.FormView
 	Field ui.FieldView
@@ -143,10 +144,10 @@ type Notes struct {
 	Pages Pages
 }
 
-// Note is what somebody wrote.
+// Note is a note by one member of staff.
 type Note struct{ Author, Text, Time, UTC string }
 
-// Reveal is the dialog that asks why a contact is needed.
+// Reveal is the dialog that asks for the reason to show a contact.
 type Reveal struct {
 	Frame  ui.DialogView
 	Reason ui.FieldView

@@ -6,10 +6,10 @@ import (
 	"github.com/a-h/templ"
 )
 
-// ButtonKind is how much a button asks for. A page has one Primary.
+// ButtonKind is the emphasis of a button. A page has one Primary.
 type ButtonKind string
 
-// The kinds. Danger is outlined in red and never stands beside Primary.
+// The kinds. Danger is outlined in red and is never shown beside Primary.
 const (
 	Plain   ButtonKind = ""
 	Primary ButtonKind = "primary"
@@ -30,29 +30,29 @@ const (
 // ButtonView is a button, or a link that looks like one when Href is set.
 type ButtonView struct {
 	ID      string
-	Label   string // always said, also when only the icon is seen
+	Label   string // always read aloud, even when only the icon is visible
 	Icon    IconName
 	IconEnd IconName
 	Kind    ButtonKind
 	Size    Size
-	Square  bool   // show the icon only
-	Key     string // the letter that presses it, shown as a hint; never on Money
+	Square  bool   // shows only the icon
+	Key     string // the shortcut letter, shown as a hint; never on Money
 	Href    string
 	HX      HX
-	Submit  bool   // sends the form it is in
-	Form    string // id of the form it sends when it stands outside of it
+	Submit  bool   // submits its form
+	Form    string // id of the form it submits from outside
 	Name    string
 	Value   string
 	Money   bool   // moves money or identity: locks on the first press
-	Busy    string // what a Money button says meanwhile, for example "Approving…"
-	Locked  bool   // may not be pressed, and Why says why
+	Busy    string // label of a Money button in progress, for example "Approving…"
+	Locked  bool   // disabled, with Why as the reason
 	Why     string
-	Main    bool   // takes the focus of a dialog that has no field
-	Closes  bool   // closes the dialog it is in
+	Main    bool   // takes the focus of a dialog without fields
+	Closes  bool   // closes its dialog
 	Current bool   // pressed, in a group
 	Opens   string // id of the popover it opens
-	EndSide bool   // pushed to the end of its row
-	Class   string // one of our own classes, for a place the kit does not know
+	EndSide bool   // moved to the end of its row
+	Class   string // one of our own classes, for special cases
 }
 
 func (b ButtonView) class() string {

@@ -8,7 +8,7 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Button is a press or a link. A locked one shows a lock and tells why on hover.
+// Button is a button or a link. A locked one shows a lock and explains why on hover.
 func Button(b ButtonView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -198,7 +198,7 @@ func buttonFace(b ButtonView) templ.Component {
 	})
 }
 
-// ButtonGroup joins buttons to one control; the Current one is pressed.
+// ButtonGroup joins buttons into one control; the Current one is pressed.
 func ButtonGroup(label string, buttons []ButtonView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -294,13 +294,13 @@ func Kbd(key string) templ.Component {
 	})
 }
 
-// KeyHint is a line of the list foot: keys and what they do.
+// KeyHint is an entry of a list's foot: keys and their action.
 type KeyHint struct {
 	Keys  []string
 	Label string
 }
 
-// KeyHints is the foot of a list. The note stands at the end.
+// KeyHints is the foot of a list. The note is at the end.
 func KeyHints(hints []KeyHint, note string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

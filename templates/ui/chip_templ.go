@@ -14,8 +14,8 @@ type ChipView struct {
 	Label   string
 	Icon    IconName
 	Tone    Tone
-	Outline bool   // a property, for example Sensitive, and not a state
-	Title   string // more words on hover
+	Outline bool   // a property, for example Sensitive, instead of a state
+	Title   string // more text on hover
 	EndSide bool
 }
 
@@ -136,7 +136,7 @@ func Chip(c ChipView) templ.Component {
 // DotState is the health of a thing.
 type DotState string
 
-// The states of a dot. A word always stands beside it.
+// The states of a dot. A word is always shown beside it.
 const (
 	DotOK      DotState = "ok"
 	DotWarn    DotState = "warn"
@@ -145,7 +145,7 @@ const (
 	DotUnknown DotState = "unknown"
 )
 
-// Dot is the health of a thing in one point.
+// Dot shows the health of a thing as a dot.
 func Dot(state DotState) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -254,7 +254,7 @@ func Count(number string, quiet bool) templ.Component {
 	})
 }
 
-// AvatarView is a person in two letters.
+// AvatarView is a person's initials.
 type AvatarView struct {
 	Initials string
 	Name     string
@@ -390,16 +390,16 @@ func Faces(people []AvatarView) templ.Component {
 	})
 }
 
-// FilterView is one filter of a list: set with a value, or an offer to add one.
+// FilterView is one filter of a list: set to a value, or an offer to add one.
 type FilterView struct {
 	Label  string
 	Value  string
-	Remove string // address without it
+	Remove string // path without the filter
 	HX     HX     // opens the choice when there is no value
 	Key    string
 }
 
-// Filter shows a set filter with its removal, or an offer.
+// Filter shows a set filter with its remove button, or an offer.
 func Filter(f FilterView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,23 +12,23 @@ type Fact struct {
 	Label  string
 	Value  string
 	Tone   Tone
-	Ident  bool            // a number of a thing or an address: letters and digits told apart
-	Strong bool            // half bold
-	Muted  bool            // of less weight
+	Ident  bool            // a reference number or an address, set so that letters and digits differ
+	Strong bool            // semibold
+	Muted  bool            // less prominent
 	Href   string          // makes the value a link
 	Note   string          // grey, after the value
 	Chip   *ChipView       // at the end
 	Part   templ.Component // instead of Value: Masked, Address, Due
 }
 
-// FactsView is a list of facts in the order they are checked.
+// FactsView is a list of facts in the order of checking.
 type FactsView struct {
 	Items []Fact
-	Ends  bool // values stand at the end of the line
-	Wide  bool // 128 px names, for dialogs
+	Ends  bool // values are aligned to the end of the line
+	Wide  bool // names are 128 px wide, for dialogs
 }
 
-// StatView is one figure. Main is the one that matters: 22 px, once a page.
+// StatView is one figure. Main is the principal one: 22 px, one per page.
 type StatView struct {
 	Label string
 	Value string
@@ -39,7 +39,7 @@ type StatView struct {
 	Price PriceSide // profit and loss only
 }
 
-// PriceSide paints a profit or a loss; a triangle says the same.
+// PriceSide colours a profit or a loss; a triangle shows the same.
 type PriceSide string
 
 // The sides.
@@ -49,16 +49,16 @@ const (
 	PriceDown PriceSide = "dn"
 )
 
-// MaskedView is a value that is hidden until somebody with the right asks for it.
+// MaskedView is a value that is hidden until an authorized member of staff reveals it.
 type MaskedView struct {
-	ID     string // of the element the revealed value replaces
-	Before string // what may be seen, for example +34
+	ID     string // of the element that the revealed value replaces
+	Before string // visible start, for example +34
 	Hidden string // dots, for example ••• •••
-	After  string // what may be seen, for example 418
-	Reveal Path   // opens the dialog that asks for the reason; empty when the role cannot
+	After  string // visible end, for example 418
+	Reveal Path   // opens the dialog that asks for the reason; empty when the role may not
 }
 
-// RevealedView is the value after the reason was given.
+// RevealedView is the value after a reason was given.
 type RevealedView struct {
 	ID      string
 	Value   string
@@ -87,13 +87,13 @@ type DiffView struct {
 	Note    string
 }
 
-// piece is a part of an address: letters, and those behind them that are among its last four.
+// piece is up to four letters of an address; last contains those among its last four.
 type piece struct{ plain, last string }
 
-// readBack is how many of an address's last letters are marked: those that whoever decides types again.
+// readBack is the number of marked letters at the end of an address; the decider types them again.
 const readBack = 4
 
-// groups cuts an address into pieces of four after its prefix, and marks its last letters.
+// groups splits an address into groups of four after its prefix, and marks its last letters.
 func groups(address string) (prefix string, pieces []piece) {
 	rest := address
 	if strings.HasPrefix(rest, "0x") {
@@ -108,7 +108,7 @@ func groups(address string) (prefix string, pieces []piece) {
 	return prefix, pieces
 }
 
-// hashGroups shortens a hash to its first and last eight letters, by fours.
+// hashGroups shortens a hash to its first and last eight letters, in groups of four.
 func hashGroups(hash string) string {
 	if len(hash) < 24 {
 		return hash
@@ -117,7 +117,7 @@ func hashGroups(hash string) string {
 	return hash[:4] + " " + hash[4:8] + " … " + hash[end-8:end-4] + " " + hash[end-4:]
 }
 
-// PrettyJSON indents JSON; what is no JSON stays as it is.
+// PrettyJSON indents JSON; invalid JSON stays as it is.
 func PrettyJSON(raw string) string {
 	var value any
 	if err := json.Unmarshal([]byte(raw), &value); err != nil {

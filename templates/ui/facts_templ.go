@@ -373,7 +373,7 @@ func Stat(v StatView) templ.Component {
 	})
 }
 
-// Stats is a line of figures over a record.
+// Stats is a line of figures above a record.
 func Stats(stats []StatView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -556,7 +556,7 @@ func Price(side PriceSide, value string) templ.Component {
 	})
 }
 
-// Number is an amount: it reads from left to right in every language.
+// Number is an amount: it is written left to right in every language.
 func Number(value string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -599,7 +599,7 @@ func Number(value string) templ.Component {
 	})
 }
 
-// Masked is a hidden value with its eye, or with a lock when the role cannot see it.
+// Masked is a hidden value with its eye, or with a lock when the role may not reveal it.
 func Masked(v MaskedView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -805,7 +805,7 @@ func mask(v MaskedView) templ.Component {
 	})
 }
 
-// Revealed is the value for half a minute. The mask it falls back to is inside.
+// Revealed is the value for half a minute. The mask that returns is inside.
 func Revealed(v RevealedView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1137,7 +1137,7 @@ func Diff(v DiffView) templ.Component {
 	})
 }
 
-// Hash is a hash by its ends; all of it on hover and in the clipboard.
+// Hash is the two ends of a hash; hover and the clipboard have all of it.
 func Hash(hash string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1193,7 +1193,7 @@ func Hash(hash string) templ.Component {
 	})
 }
 
-// Copy puts a text into the clipboard.
+// Copy copies a text to the clipboard.
 func Copy(text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1326,7 +1326,7 @@ func JSONText(raw string) templ.Component {
 	})
 }
 
-// Address is an address by fours with the last four underlined.
+// Address is an address in groups of four, with the last four letters underlined.
 func Address(address string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -6,7 +6,7 @@ import (
 	"github.com/a-h/templ"
 )
 
-// FieldView is one labelled control. Input, Textarea, Select and FileField read the same view.
+// FieldView is one labelled control. Input, Textarea, Select and FileField take the same view.
 type FieldView struct {
 	Name         string
 	ID           string // Name when empty
@@ -30,19 +30,19 @@ type FieldView struct {
 	Disabled     bool
 	ReadOnly     bool
 	Autofocus    bool
-	StaffOnly    bool // a lock before the label and a warm ground: the trader never reads this
-	HideLabel    bool // still said to screen readers
+	StaffOnly    bool // a lock before the label and a warm background: the trader never reads this
+	HideLabel    bool // still read by screen readers
 	Small        bool
-	Code         bool   // a one-time code or the last four: wide letters, large
-	Lang         string // language of the hint, when it is another one than the page's
-	HX           HX     // for a filter that asks by itself
+	Code         bool   // a one-time code or the last four characters: wide spacing, large
+	Lang         string // language of the hint, when it differs from the page's
+	HX           HX     // for a filter that requests by itself
 }
 
 // Option is a choice of a Select.
 type Option struct {
 	Value    string
 	Label    string
-	Note     string // a code after the words
+	Note     string // a code after the label
 	Selected bool
 	Disabled bool
 }
@@ -109,7 +109,7 @@ func (f FieldView) rows() string {
 	return strconv.Itoa(f.Rows)
 }
 
-// CheckView is a checkbox, a radio button or a toggle with its words.
+// CheckView is a checkbox, a radio button or a toggle with its label.
 type CheckView struct {
 	Name     string
 	ID       string // Name when empty; needed when several share a Name
@@ -136,11 +136,10 @@ func (c CheckView) value() string {
 	return c.Value
 }
 
-// Hidden is a value a form carries along: the version seen, the key of the request.
+// Hidden is a hidden value of a form: the version seen, the idempotency key.
 type Hidden struct{ Name, Value string }
 
-// FormView is a form that htmx sends. Post is also its plain action, so that nothing typed ever
-// gets into an address when the script has not loaded.
+// FormView is a form sent by htmx. Post is also its plain action, so that no input gets into an address when the script has not loaded.
 type FormView struct {
 	ID     string
 	Post   Path
@@ -148,7 +147,7 @@ type FormView struct {
 	Swap   Swap
 	Hidden []Hidden
 	Plain  bool // sent by the browser itself: sign-in, uploads with a redirect
-	Files  bool // carries files
+	Files  bool // has file fields
 	Class  string
 }
 

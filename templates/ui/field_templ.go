@@ -121,7 +121,7 @@ func Form(f FormView) templ.Component {
 	})
 }
 
-// Input is a labelled line.
+// Input is a labelled single-line input.
 func Input(f FieldView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -269,7 +269,7 @@ func Input(f FieldView) templ.Component {
 	})
 }
 
-// Textarea is a labelled block of words.
+// Textarea is a labelled multi-line input.
 func Textarea(f FieldView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -369,7 +369,7 @@ func Textarea(f FieldView) templ.Component {
 	})
 }
 
-// Select is a labelled choice of one.
+// Select is a labelled selection of one option.
 func Select(f FieldView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -518,7 +518,7 @@ func Select(f FieldView) templ.Component {
 	})
 }
 
-// FileField is a labelled choice of a file.
+// FileField is a labelled file input.
 func FileField(f FieldView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -592,7 +592,7 @@ func FileField(f FieldView) templ.Component {
 	})
 }
 
-// Field frames a control of your own: name it with the id of the view.
+// Field frames a custom control, which uses the view's id.
 func Field(f FieldView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -826,7 +826,7 @@ func frame(f FieldView) templ.Component {
 	})
 }
 
-// Checkbox is a yes or no with words.
+// Checkbox is a labelled checkbox.
 func Checkbox(c CheckView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -856,7 +856,7 @@ func Checkbox(c CheckView) templ.Component {
 	})
 }
 
-// Radio is one of several with words. Give each an ID.
+// Radio is a labelled radio button. Give each an ID.
 func Radio(c CheckView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -886,7 +886,7 @@ func Radio(c CheckView) templ.Component {
 	})
 }
 
-// Toggle is an on or off that acts when its form is sent.
+// Toggle is an on-off switch that takes effect when its form is sent.
 func Toggle(c CheckView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1111,7 +1111,7 @@ func check(c CheckView, kind, class string) templ.Component {
 	})
 }
 
-// SearchBox filters a list by words. It is a GET form, so the words stay in the address.
+// SearchBox searches a list. It is a GET form, so the words stay in the address.
 func SearchBox(action Path, name, value, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,8 +8,7 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Path is one of our own addresses. Only To builds one, so a Path never carries words a person
-// typed, and it is the only thing an hx- attribute may ask for.
+// Path is one of our own paths. Only To builds one, so a Path never contains user input; hx- attributes take nothing else.
 type Path struct{ text string }
 
 var (
@@ -36,7 +35,7 @@ func To(path string, ids ...any) Path {
 	return Path{text: path}
 }
 
-// With adds name=id to the query. The same rule holds for the id as in To.
+// With adds name=id to the query. The id must follow the same rule as in To.
 func (p Path) With(name string, id any) Path {
 	word := fmt.Sprint(id)
 	if p.text == "" || !token.MatchString(name) || !token.MatchString(word) {
@@ -49,13 +48,13 @@ func (p Path) With(name string, id any) Path {
 	return Path{text: p.text + joint + name + "=" + word}
 }
 
-// String is the address, or "" for a Path that To refused.
+// String is the path, or "" for a Path that To refused.
 func (p Path) String() string { return p.text }
 
-// Target is where an answer goes: an element of the page or a relation to the one that asks.
+// Target is the place of an answer: an element of the page, or a relation to the requesting element.
 type Target struct{ selector string }
 
-// The places every page has.
+// The targets of every page.
 var (
 	TargetThis   = Target{"this"}
 	TargetRow    = Target{"closest [data-row]"}
@@ -66,7 +65,7 @@ var (
 	TargetMain   = Target{"#main"}
 )
 
-// At is the element with this id. An id that is none gives no target.
+// At is the element with this id. An invalid id gives no target.
 func At(id string) Target {
 	if !element.MatchString(id) {
 		return Target{}
@@ -74,11 +73,10 @@ func At(id string) Target {
 	return Target{"#" + id}
 }
 
-// Swap is how an answer takes its place.
+// Swap is how an answer is inserted.
 type Swap string
 
-// The ways. A dialog goes inside its slot, a row replaces itself, a list is morphed so that focus
-// and typing stay; SwapRows morphs the rows of a table.
+// The ways. A dialog goes inside its slot, a row replaces itself, a list is morphed so that focus and input stay; SwapRows morphs the rows of a table.
 const (
 	SwapInside Swap = "innerHTML"
 	SwapWhole  Swap = "outerHTML"
@@ -88,10 +86,10 @@ const (
 	SwapNone   Swap = "none"
 )
 
-// Trigger is when an element asks. The zero value is what htmx does by itself: click or submit.
+// Trigger is when an element sends its request. The zero value is htmx's default: click or submit.
 type Trigger string
 
-// The triggers pages use.
+// The triggers of the pages.
 const (
 	OnChange Trigger = "change"
 	OnLoad   Trigger = "load"
@@ -102,8 +100,7 @@ const (
 	Each30s  Trigger = "every 30s"
 )
 
-// HX is a request an element makes. It is the only way to hx- attributes: they take our own paths
-// and ids, never what a person typed.
+// HX is a request of an element. It is the only source of hx- attributes: they contain our own paths and ids, never user input.
 type HX struct {
 	Get     Path
 	Post    Path
@@ -112,10 +109,10 @@ type HX struct {
 	Swap    Swap
 	Trigger Trigger
 	Push    bool   // put the path into the address bar
-	Only    string // fields of its form, with commas, that a field sends when it asks by itself; the form's own request goes before such a question
+	Only    string // comma-separated fields that a field sends with its own request; the form's request aborts such a request
 }
 
-// Attrs are the attributes of the request; none when there is no path.
+// Attrs are the attributes of the request; none without a path.
 func (h HX) Attrs() templ.Attributes {
 	attrs := templ.Attributes{}
 	switch {
@@ -146,12 +143,12 @@ func (h HX) Attrs() templ.Attributes {
 	return attrs
 }
 
-// OpenDialog asks for a dialog and shows it in the dialog slot of the page.
+// OpenDialog loads a dialog into the dialog slot of the page.
 func OpenDialog(path Path) HX {
 	return HX{Get: path, Target: TargetDialog, Swap: SwapInside}
 }
 
-// OpenDetail asks for the detail of a row, shows it beside the list and notes it in the address.
+// OpenDetail loads the detail of a row beside the list and puts its path into the address bar.
 func OpenDetail(path Path) HX {
 	return HX{Get: path, Target: TargetDetail, Swap: SwapInside, Push: true}
 }

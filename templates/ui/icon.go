@@ -1,6 +1,6 @@
 package ui
 
-// IconName chooses a drawing of the icon set. The zero value draws nothing.
+// IconName names a drawing of the icon set. The zero value draws nothing.
 type IconName string
 
 // The icons.
@@ -75,7 +75,7 @@ const (
 	IconZoomOut      IconName = "zout"
 )
 
-// mirrored icons point along the line of reading and turn round from right to left.
+// mirrored icons follow the reading direction; they are flipped in right-to-left languages.
 var mirrored = map[IconName]bool{
 	IconArrow:        true,
 	IconChevronEnd:   true,

@@ -8,8 +8,7 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Icon is 16 px and takes the colour of the text around it. A word always says the same, so it is
-// hidden from screen readers.
+// Icon is 16 px and takes the colour of the surrounding text. It is hidden from screen readers, since a word always says the same.
 func Icon(name IconName) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -156,7 +155,7 @@ func icon(name IconName, class string) templ.Component {
 	})
 }
 
-// Logo is the mark of the product.
+// Logo is the product's logo.
 func Logo() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

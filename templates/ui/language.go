@@ -5,10 +5,10 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// tags are the languages whose codes in the trader app are not those of the standard.
+// tags are the languages whose codes in the trader app differ from the standard tags.
 var tags = map[string]string{"zh_CN": "zh-Hans", "zh_tw": "zh-Hant", "vn": "vi"}
 
-// LanguageName is a language of the trader app in its own words.
+// LanguageName is the native name of a language of the trader app.
 func LanguageName(code string) string {
 	if tag, known := tags[code]; known {
 		code = tag

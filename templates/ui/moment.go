@@ -2,9 +2,9 @@ package ui
 
 import "time"
 
-// Times are told in the zone of whoever reads them; UTC stands on hover.
+// Times are shown in the reader's zone, and in UTC on hover.
 
-// Moment says when something was, as short as it can be: the time today, the day too otherwise, and the year when it is another one.
+// Moment formats a time as short as possible: the time of today, else with the day, and with the year when it is another one.
 func Moment(at, now time.Time, zone *time.Location) string {
 	at, now = at.In(zone), now.In(zone)
 	switch {
@@ -17,13 +17,13 @@ func Moment(at, now time.Time, zone *time.Location) string {
 	}
 }
 
-// Day says on which day something was.
+// Day formats the day of a time.
 func Day(at time.Time, zone *time.Location) string { return at.In(zone).Format("2 Jan 2006") }
 
-// Stamp is a moment to the second in UTC.
+// Stamp formats a time to the second in UTC.
 func Stamp(at time.Time) string { return at.UTC().Format("2006-01-02 15:04:05 UTC") }
 
-// ZoneName says how far a zone is from UTC now: "UTC", "UTC+1", "UTC−3:30".
+// ZoneName is a zone's present offset: "UTC", "UTC+1", "UTC−3:30".
 func ZoneName(now time.Time, zone *time.Location) string {
 	_, seconds := now.In(zone).Zone()
 	if seconds == 0 {
@@ -40,7 +40,7 @@ func ZoneName(now time.Time, zone *time.Location) string {
 	return "UTC" + sign + at.Format("15:04")[hourStart(at):]
 }
 
-// hourStart passes over the leading zero of an hour.
+// hourStart is the index after an hour's leading zero.
 func hourStart(at time.Time) int {
 	if at.Hour() < 10 {
 		return 1

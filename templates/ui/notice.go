@@ -2,12 +2,12 @@ package ui
 
 import "github.com/a-h/templ"
 
-// AlertView is a message that stays where it belongs: an error on its row, a refusal, a change.
+// AlertView is a message shown in its place: an error on its row, a refusal, a change.
 type AlertView struct {
 	ID    string
 	Tone  Tone
-	Icon  IconName // the usual one of the tone when empty
-	Title string   // half bold
+	Icon  IconName // the default of the tone when empty
+	Title string   // semibold
 	Text  string
 }
 
@@ -34,7 +34,7 @@ func (a AlertView) role() string {
 	return "status"
 }
 
-// EmptyView says why there is nothing and the one next step.
+// EmptyView is the reason for an empty list, and the one next step.
 type EmptyView struct {
 	Icon   IconName // a check when empty
 	Text   string
@@ -42,12 +42,12 @@ type EmptyView struct {
 	Href   string
 }
 
-// FlashView is what the server did, or what has happened, in one line. Undo only where nothing left the house.
+// FlashView is one line about a completed act or an event. Undo is offered only while nothing was sent outside.
 type FlashView struct {
 	Icon IconName // a check when empty
 	Text string
 	Undo Path
-	Open Path // leads to what has happened
+	Open Path // leads to the event
 }
 
 func (f FlashView) icon() IconName {
@@ -57,7 +57,7 @@ func (f FlashView) icon() IconName {
 	return f.Icon
 }
 
-// seconds are how long the line stays: longer where there is something to press.
+// seconds is how long the line is shown: longer with a button.
 func (f FlashView) seconds() string {
 	if f.Undo.String()+f.Open.String() != "" {
 		return "8"
@@ -65,21 +65,21 @@ func (f FlashView) seconds() string {
 	return "5"
 }
 
-// DialogView is the frame of a decision: verb, object and role in the title; facts in the order
-// they are checked; proof; and a footer with refusal at the start and the act at the end.
+// DialogView is the frame of a decision: verb, object and role in the title; facts in the order of checking; proof; and a footer with the refusal at the start
+// and the act at the end.
 type DialogView struct {
 	ID       string // of the element, "decision" when empty
 	Title    string
 	Note     string
-	Form     FormView        // carries the version seen and the key of the request
-	Facts    templ.Component // what is checked
-	Proof    templ.Component // last four, code: asked after the facts
+	Form     FormView        // carries the version seen and the idempotency key
+	Facts    templ.Component // the facts to check
+	Proof    templ.Component // last four characters and code, after the facts
 	Refuse   []ButtonView    // at the start
 	FootNote string
 	Cancel   string     // "Cancel" when empty
 	Act      ButtonView // at the end, with the amount in its words
-	Calm     bool       // the focus begins on Cancel, though there are fields
-	Side     bool       // stands at the end of the page, so that the row stays in sight
+	Calm     bool       // the initial focus is on Cancel, although there are fields
+	Side     bool       // placed at the end of the page, so that the row stays visible
 }
 
 func (d DialogView) id() string {
@@ -89,16 +89,16 @@ func (d DialogView) id() string {
 	return d.ID
 }
 
-// ViewerView is a proof image. It is only looked at: there is no download.
+// ViewerView is a proof image. It can be viewed, not downloaded.
 type ViewerView struct {
 	ID     string
 	Title  string
 	Note   string // for example "1 of 1"
 	Image  Path
 	Alt    string
-	Window Path   // the same on a second monitor
-	Second Path   // a page of its own that stays in sync, for a second monitor
-	Later  bool   // the script fetches the image when it comes to the front
+	Window Path   // the same image on a second monitor
+	Second Path   // a separate page that stays in sync, for a second monitor
+	Later  bool   // the script loads the image when it is shown
 	Mark   string // for example "Watermarked, views are logged"
-	Adjust bool   // brightness and contrast too
+	Adjust bool   // with brightness and contrast
 }

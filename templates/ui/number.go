@@ -9,10 +9,10 @@ import (
 // minus is U+2212: as wide as a plus.
 const minus = "−"
 
-// Amount writes a sum of 10^-6 with thousands commas: two decimals, and more only where they are not zero.
+// Amount formats a sum in 10^-6 with thousands commas and two decimals, or more where they are not zero.
 func Amount(value int64) string { return Coins(value, money.Scale) }
 
-// Coins is Amount for a sum of 10^-scale.
+// Coins is Amount for a sum in 10^-scale.
 func Coins(value int64, scale int) string {
 	text := money.Format(value, scale)
 	point := strings.IndexByte(text, '.')
@@ -23,7 +23,7 @@ func Coins(value int64, scale int) string {
 	return Decimal(text[:end])
 }
 
-// Rounded writes a sum of 10^-6 with two decimals, rounded half away from zero: a worth that moves with the prices, never an entry of the books.
+// Rounded formats a sum in 10^-6 with two decimals, rounded half away from zero: for values that move with the prices, never for ledger entries.
 func Rounded(value int64) string {
 	cents, err := money.MulDiv(value, 1, money.Unit/100, money.HalfAway)
 	if err != nil {
@@ -32,10 +32,10 @@ func Rounded(value int64) string {
 	return Decimal(money.Format(cents, 2))
 }
 
-// Signed is an Amount that says plus too, for a profit or a movement.
+// Signed is Amount with a plus sign for positive sums: a profit or a movement.
 func Signed(value int64) string { return SignedCoins(value, money.Scale) }
 
-// SignedCoins is Signed for a sum of 10^-scale.
+// SignedCoins is Signed for a sum in 10^-scale.
 func SignedCoins(value int64, scale int) string {
 	if value > 0 {
 		return "+" + Coins(value, scale)
@@ -65,7 +65,7 @@ func Decimal(text string) string {
 	return out.String()
 }
 
-// Rising says which side of zero a profit or a loss is on.
+// Rising is the side of zero of a profit or a loss.
 func Rising(value int64) PriceSide {
 	switch {
 	case value > 0:

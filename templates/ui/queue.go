@@ -6,32 +6,31 @@ import (
 	"time"
 )
 
-// DueState is how a wait stands against its target.
+// DueState is the state of a wait against its target.
 type DueState string
 
-// Plain grey, from 80 % of the target, missed.
+// Grey, from 80 % of the target, missed.
 const (
 	DueFine DueState = ""
 	DueWarn DueState = "warn"
 	DueLate DueState = "late"
 )
 
-// DueView is a clock. With Since it goes on by itself in the browser and turns amber at WarnAt and
-// red at LateAt.
+// DueView is a clock. With Since it runs by itself in the browser and turns amber at WarnAt and red at LateAt.
 type DueView struct {
-	Text    string // what it says until the browser goes on; Age gives the usual words
+	Text    string // the initial text; Age formats it
 	State   DueState
 	Since   time.Time
-	Until   time.Time // instead of Since: the clock runs down to it, and then says how much over
+	Until   time.Time // instead of Since: the clock counts down to it, and then shows the excess
 	WarnAt  time.Time
 	LateAt  time.Time
-	Note    string // words after the clock, for example "target 2 h"
-	Plain   bool   // no ground in amber and red
+	Note    string // text after the clock, for example "target 2 h"
+	Plain   bool   // no background in amber and red
 	NoIcon  bool
 	EndSide bool
 }
 
-// Age says how long a wait is: "12 min", "3 h 04", "2 d 5 h".
+// Age formats a wait: "12 min", "3 h 04", "2 d 5 h".
 func Age(ctx context.Context, wait time.Duration) string {
 	minutes := int(wait.Minutes())
 	switch {
@@ -46,7 +45,7 @@ func Age(ctx context.Context, wait time.Duration) string {
 	}
 }
 
-// Waiting is the clock of a thing that waits since then, with a target; now is the server's time.
+// Waiting is the clock of a wait since a time, with a target; now is the server's time.
 func Waiting(ctx context.Context, since, now time.Time, target time.Duration) DueView {
 	view := DueView{Since: since, Text: Age(ctx, now.Sub(since))}
 	if target <= 0 {
@@ -62,7 +61,7 @@ func Waiting(ctx context.Context, since, now time.Time, target time.Duration) Du
 	return view
 }
 
-// Remaining is the clock of a thing that is due at a moment, of which target is the whole time; now is the server's time.
+// Remaining is the clock until a due time; target is the whole period; now is the server's time.
 func Remaining(ctx context.Context, due, now time.Time, target time.Duration) DueView {
 	view := DueView{Until: due, WarnAt: due.Add(-target * 2 / 10), LateAt: due}
 	left, words := due.Sub(now), "ui.due.left"
@@ -76,7 +75,7 @@ func Remaining(ctx context.Context, due, now time.Time, target time.Duration) Du
 	return view
 }
 
-// countdown is "4:05" for minutes and seconds, and "3:04 h" from an hour on.
+// countdown is "4:05" in minutes and seconds, and "3:04 h" from an hour on.
 func countdown(left time.Duration) string {
 	seconds := int(left.Seconds())
 	if seconds < 3600 {
@@ -96,10 +95,10 @@ func stamp(moment time.Time) string {
 	return moment.UTC().Format(time.RFC3339)
 }
 
-// PersonState is one of the circles of a decision that takes two.
+// PersonState is the state of a circle in a decision by two people.
 type PersonState string
 
-// Approved, open, open and you may, open and you may not.
+// Approved, open, open to you, open but not to you.
 const (
 	PersonApproved PersonState = "ok"
 	PersonOpen     PersonState = "open"
@@ -107,51 +106,49 @@ const (
 	PersonLocked   PersonState = "open locked"
 )
 
-// Person is one circle. Words is read aloud and shown on hover, for example
-// "Finance maker 02 approved" or "Not you: you wrote it".
+// Person is one circle. Words is read aloud and shown on hover, for example "Finance maker 02 approved" or "Not you: you wrote it".
 type Person struct {
 	State    PersonState
 	Initials string
 	Words    string
 }
 
-// Piece is a part of a text; what was looked for is marked.
+// Piece is a part of a text; Marked is a match of the search.
 type Piece struct {
 	Text   string
 	Marked bool
 }
 
-// QueueRowView is one row of a work queue: who and the clock; what; state and owner.
+// QueueRowView is one row of a work queue: trader and clock; subject; state and owner.
 type QueueRowView struct {
 	ID       string // of the element, for its answer
-	Title    string // the number of the thing
+	Title    string // the reference number
 	Href     string
 	HX       HX
 	Sub      string // after the title: trader, language
 	Flags    []ChipView
 	Due      *DueView
-	Text     string  // second line: last words or the amount
-	Found    []Piece // the second line where it was looked for, instead of Text
+	Text     string  // second line: the last message or the amount
+	Found    []Piece // the second line in a search, instead of Text
 	Strong   bool    // the second line is the amount
-	Unread   string  // count of what is new
+	Unread   string  // number of unread messages
 	State    *ChipView
 	Note     string // third line
 	NoteTone Tone
-	Lookers  []AvatarView // who has it open just now
-	Looking  string       // what they do, in words
+	Lookers  []AvatarView // members who have it open now
+	Looking  string       // their activity, in words
 	Owner    *AvatarView
 	People   []Person
 	Claim    *ButtonView
 	Selected bool
 	Stale    bool
-	Aside    bool // takes its place out of band, beside another answer
+	Aside    bool // inserted out of band, beside another answer
 }
 
-// StepState is how far a line of a timeline is.
+// StepState is the progress of a line of a timeline.
 type StepState string
 
-// Filled is done, ringed is now, hollow is not yet. StepPast is grey: it happened and needs no
-// colour.
+// Filled is done, ringed is now, hollow is not yet. StepPast is grey: a past step without a colour.
 const (
 	StepPast StepState = ""
 	StepDone StepState = "done"

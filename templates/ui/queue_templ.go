@@ -8,7 +8,7 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// QueueRow is a row of work. All of it opens the thing; J and K walk from one to the next.
+// QueueRow is a row of a work queue. A click anywhere opens it; J and K move between rows.
 func QueueRow(v QueueRowView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -595,7 +595,7 @@ func Due(v DueView) templ.Component {
 	})
 }
 
-// TwoPeople shows who has decided and who may.
+// TwoPeople shows who has decided and who may decide.
 func TwoPeople(people []Person) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -721,7 +721,7 @@ func TwoPeople(people []Person) templ.Component {
 	})
 }
 
-// Timeline is what happened, newest first, or the stages of a thing, first to last.
+// Timeline is a history, newest first, or the stages of a process, first to last.
 func Timeline(steps []StepView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -2,24 +2,24 @@ package ui
 
 import "github.com/a-h/templ"
 
-// SortState says whether a column orders the table.
+// SortState is the order of the table by a column.
 type SortState string
 
-// The states of a column that can order.
+// The states of a sortable column.
 const (
 	Unsorted   SortState = ""
 	Ascending  SortState = "ascending"
 	Descending SortState = "descending"
 )
 
-// Column is a head of a Table. Href set makes it a link that orders by it.
+// Column is the head of a Table's column. Href makes it a link that sorts by it.
 type Column struct {
 	Label   string
 	Numeric bool
 	Href    string
 	Sorted  SortState
-	Hidden  bool // the head is read aloud only: a column of buttons
-	Wide    bool // takes the room that is left
+	Hidden  bool // the head is only read aloud: a column of buttons
+	Wide    bool // takes the remaining width
 }
 
 // Density is the height of rows: 40, 32 and 28 px.
@@ -38,16 +38,16 @@ type TableView struct {
 	Caption string // read aloud
 	Columns []Column
 	Density Density
-	Rows    bool // J and K walk over its rows
+	Rows    bool // J and K move through its rows
 }
 
-// RowView is a row. Give it the id its answer comes back under.
+// RowView is a row. ID is the id of the answer that replaces it.
 type RowView struct {
 	ID       string
-	Href     string // what Enter and a click open
+	Href     string // opened by Enter and a click
 	HX       HX
 	Selected bool
-	Stale    bool // somebody changed it meanwhile
+	Stale    bool // another member of staff changed it meanwhile
 }
 
 func (r RowView) linkAttrs() templ.Attributes {
@@ -67,9 +67,9 @@ type TabView struct {
 	EndSide bool
 }
 
-// PagerView turns pages by key: there is no count of pages and no last page.
+// PagerView turns pages by keyset: there is no count of pages and no last page.
 type PagerView struct {
-	Previous string // empty at the first page
-	Next     string // empty at the last
+	Previous string // empty on the first page
+	Next     string // empty on the last
 	Note     string // for example "50 of many, newest first"
 }

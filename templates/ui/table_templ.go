@@ -8,7 +8,7 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Table is a head with children for rows. It scrolls sideways where it does not fit, by the keyboard too.
+// Table is a head with rows as children. It scrolls sideways where it does not fit, also by keyboard.
 func Table(v TableView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -309,7 +309,7 @@ func tableHead(c Column) templ.Component {
 	})
 }
 
-// Row is a line of a Table; its children are cells. The first cell holds the RowLink.
+// Row is a row of a Table; its children are cells. The first cell contains the RowLink.
 func Row(r RowView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -388,7 +388,7 @@ func Row(r RowView) templ.Component {
 	})
 }
 
-// RowLink is the link a whole row opens by: the click area covers the row.
+// RowLink is the link that opens its row: its click area covers the row.
 func RowLink(r RowView, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -452,7 +452,7 @@ func RowLink(r RowView, label string) templ.Component {
 	})
 }
 
-// GroupRow is a head between rows, for example a day.
+// GroupRow is a heading between rows, for example a day.
 func GroupRow(columns string, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

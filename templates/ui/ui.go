@@ -1,5 +1,4 @@
-// Package ui holds the parts every back-office page is made of. A part takes a view model of
-// finished words and safe paths and decides nothing but looks.
+// Package ui renders the parts of every back-office page. A part takes a view model of finished words and safe paths and decides only its appearance.
 package ui
 
 import "candor/app/platform/i18n"
@@ -7,11 +6,11 @@ import "candor/app/platform/i18n"
 // t is the text of a key in the language of the request.
 var t = i18n.T
 
-// Tone is the colour of a part. Grey is normal, accent is you or proof, info moves by itself,
-// success is finished, warning needs a look, error is missed, refused or unknown.
+// Tone is the colour of a part. Grey is normal, accent is the reader or proof, info is automatic, success is finished, warning needs a look, error is missed,
+// refused or unknown.
 type Tone string
 
-// The tones. Price colours are none of them: they belong to profit and loss only.
+// The tones. Price colours are separate: they belong to profit and loss only.
 const (
 	ToneNormal  Tone = ""
 	ToneAccent  Tone = "accent"

@@ -30,7 +30,7 @@ func render(t *testing.T, part templ.Component) string {
 	return out.String()
 }
 
-// hostile are names and words a trader may type.
+// hostile are names and words that a trader may type.
 var hostile = []string{
 	`<script>alert(1)</script>`,
 	`<img src=x onerror=alert(1)>`,
@@ -114,8 +114,7 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
-// inspect walks over what a browser would build and looks for script, hostile addresses and
-// requests that carry the text.
+// inspect walks over the parsed HTML and looks for script, hostile addresses and requests that contain the text.
 func inspect(t *testing.T, name, text string, node *html.Node) {
 	t.Helper()
 	if node.Type == html.ElementNode {

@@ -12,7 +12,7 @@ import (
 // CaseContext is one case with everything that a decision about it needs.
 type CaseContext interface {
 	About() About
-	// Right says whether the member may do an act now. Pages lock the refused acts, and handlers refuse them too.
+	// Right is the verdict on an act of the member now. Pages lock the refused acts, and handlers refuse them too.
 	Right(noun string) Verdict
 	// Page is the context of the page that shows the case.
 	Page() PageContext
@@ -74,7 +74,7 @@ func (d Desk[M]) Named(r *desk.Request) (cc M, err error) {
 	return d.Read(r, id)
 }
 
-// Take claims the case in the address. Its holder may claim it again, for another quarter of an hour.
+// Take claims the case in the address. The member who has claimed it may claim it again, for another quarter of an hour.
 func (d Desk[M]) Take(r *desk.Request) error {
 	return d.hold(r, Claim, d.Claim, func(cc M) error {
 		if cc.Right(Release).OK {

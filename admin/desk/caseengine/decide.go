@@ -17,7 +17,7 @@ import (
 // Decision is a dialog that decides a case, and the act that its form posts.
 type Decision[M CaseContext] struct {
 	Noun   string   // as addresses and rights name it
-	Fields []string // what the form may post; a field "note" is a note for staff
+	Fields []string // the fields that the form may post; a field "note" is a note for staff
 	// Check refuses bad input before the act reads it; nil checks nothing.
 	Check  func(M, Typed) error
 	Dialog func(M, Typed) templ.Component

@@ -140,7 +140,7 @@ func (pc PageContext) Open(me bool) ui.Person {
 	return ui.Person{State: ui.PersonOpen, Words: pc.T("case.person.open")}
 }
 
-// Step begins a line of a case's history: the look of the act, its time, and whether the desk knows the act. An unknown act is shown by its name.
+// Step begins a line of a case's history: the look of the act, its time, and whether the act is known. An unknown act is shown by its name.
 func (pc PageContext) Step(looks map[string]ui.StepView, act string, e audit.Entry) (step ui.StepView, known bool) {
 	step, known = looks[act]
 	step.Time, step.UTC = pc.At(e.At), ui.Stamp(e.At)

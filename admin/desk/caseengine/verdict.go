@@ -6,7 +6,7 @@ import (
 	"candor/app/platform/errs"
 )
 
-// Verdict says whether an act may be done, or why not. The zero value means that it is not offered at all.
+// Verdict allows an act, or has the reason against it. The zero value means that it is not offered at all.
 type Verdict struct {
 	OK  bool
 	Why error

@@ -205,7 +205,7 @@ func (b *Browser) Do(r *http.Request) *httptest.ResponseRecorder {
 	return answer
 }
 
-// Cookie is a cookie that the browser holds, or nil.
+// Cookie returns a cookie of the browser, or nil.
 func (b *Browser) Cookie(name string) *http.Cookie { return b.cookies[name] }
 
 // SetCookie gives the browser a cookie.

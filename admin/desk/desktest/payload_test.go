@@ -29,7 +29,7 @@ func unquoted(text string) string {
 	return ""
 }
 
-// TestEveryPayloadWouldHarm puts each payload unescaped where a careless page might: at least one of the places must show the harm. Escaped, it must
+// TestEveryPayloadWouldHarm puts each payload unescaped where a careless page might: at least one position must show the harm. Escaped, it must
 // show none.
 func TestEveryPayloadWouldHarm(t *testing.T) {
 	t.Parallel()

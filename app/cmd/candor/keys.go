@@ -17,7 +17,7 @@ import (
 
 const keysUsage = "say what to do: candor keys status | rotate | rewrap | retire | shred --trader ID --reason TEXT"
 
-// keysCommand looks after the keys of what is sealed: a new one, what older ones have wrapped, their end, and that of one trader's identity.
+// keysCommand manages the vault's keys: it adds a key, wraps again what older keys wrapped, retires the older keys, or shreds the key of one trader's identity.
 func keysCommand(ctx context.Context, c server.Config, args []string, out io.Writer) error {
 	if len(args) == 0 {
 		return errors.New(keysUsage)
@@ -73,7 +73,7 @@ func keysStatus(ctx context.Context, s *keyring.Service, keys *vault.Vault, out 
 	return err
 }
 
-// keysRewrap may be cut short and begun again: what is done is passed over.
+// keysRewrap may be interrupted and repeated: finished entries are skipped.
 func keysRewrap(ctx context.Context, s *keyring.Service, out io.Writer) error {
 	n, err := s.Rewrap(ctx)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Command candor is the whole platform in one binary: the server of both doors, and the commands that look after it.
+// Command candor is the whole platform in one binary: the server of the traders' API and the back office, and the maintenance commands.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"candor/app/server"
 )
 
-// command is one subcommand; args are what follows its name.
+// command is one subcommand; args follow its name.
 type command struct {
 	name, about string
 	run         func(ctx context.Context, c server.Config, args []string, out io.Writer) error
@@ -40,7 +40,7 @@ func commands() []command {
 	}
 }
 
-// errFailed ends the program with exit code 1 without another word; the command has said what is wrong.
+// errFailed ends the program with exit code 1 without a message: the command has already printed one.
 var errFailed = errors.New("failed")
 
 func main() {
@@ -77,7 +77,6 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return fmt.Errorf("there is no command %q: see candor help", name)
 }
 
-// serve runs the platform.
 func serve(ctx context.Context, c server.Config, _ []string, out io.Writer) error {
 	return server.Serve(ctx, c, out, server.Extras{Unsafe: demo.ExamplesIn})
 }

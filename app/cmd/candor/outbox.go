@@ -11,7 +11,6 @@ import (
 	"candor/app/server"
 )
 
-// keptMessage is a message as the command prints it.
 type keptMessage struct {
 	ID      int64  `json:"id"`
 	Kind    string `json:"kind"`
@@ -22,7 +21,7 @@ type keptMessage struct {
 	At      int64  `json:"at"` // Unix milliseconds
 }
 
-// outbox prints the newest messages, the newest first; in production it refuses.
+// outbox prints the newest messages, newest first; it refuses in production.
 func outbox(ctx context.Context, c server.Config, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("outbox", flag.ContinueOnError)
 	asJSON, to := flags.Bool("json", false, "print JSON"), flags.String("to", "", "only to this address")

@@ -17,10 +17,10 @@ import (
 
 const providersUsage = "say what to do: candor providers [--json] | secret ID, with the secret on standard input"
 
-// mostSecret is how many bytes of standard input the command reads; a secret is shorter.
+// mostSecret is the maximum number of bytes read from standard input; a secret is shorter.
 const mostSecret = 4096
 
-// secretState says where the provider's secret is.
+// secretState describes where a provider's secret is stored.
 func secretState(p server.NamedProvider) string {
 	switch {
 	case p.InFile && p.Sealed:
@@ -59,7 +59,7 @@ func providersCommand(ctx context.Context, c server.Config, args []string, out i
 	return nil
 }
 
-// sealProviderSecret reads a secret and seals it. It is printed nowhere, in no error either.
+// sealProviderSecret reads a secret and seals it. No output or error contains it.
 func sealProviderSecret(ctx context.Context, c server.Config, args []string, in io.Reader, out io.Writer) error {
 	if len(args) != 1 {
 		return errors.New(providersUsage)

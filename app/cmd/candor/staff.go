@@ -11,7 +11,7 @@ import (
 	"candor/app/staff"
 )
 
-// staffCommand prints a fresh one-time link for the first administrator while there is none.
+// staffCommand prints a new one-time link for the first administrator, as long as there is none.
 func staffCommand(ctx context.Context, c server.Config, args []string, out io.Writer) error {
 	if len(args) != 1 || args[0] != "link" {
 		return errors.New("say what to do: candor staff link")

@@ -11,7 +11,7 @@ import (
 	"candor/app/server"
 )
 
-// verify recomputes all balances, fills, candles and chains and names the first wrong row.
+// verify recomputes all balances, fills, candles and chains, and names the first wrong row.
 func verify(ctx context.Context, c server.Config, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("verify", flag.ContinueOnError)
 	asJSON := flags.Bool("json", false, "print JSON")

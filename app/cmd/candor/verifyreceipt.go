@@ -18,16 +18,16 @@ import (
 // errNoReceipt ends the program with exit code 2: nothing was checked.
 var errNoReceipt = errors.New("nothing was checked")
 
-// maxReceipt is the largest receipt file that is read, in bytes.
+// maxReceipt is the maximum size of a receipt file, in bytes.
 const maxReceipt = 64 << 20
 
-// verifyReceipt checks a receipt file from itself alone: no database, no server.
+// verifyReceipt checks a receipt file by itself, without a database or a server.
 func verifyReceipt(_ context.Context, _ server.Config, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("verify-receipt", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	wanted := flags.String("key", "", "the public key that the receipt must be sealed with, in hex")
 	name := ""
-	if len(args) > 0 && args[0] != "" && args[0][0] != '-' { // the file may stand before the flag
+	if len(args) > 0 && args[0] != "" && args[0][0] != '-' { // the file may precede the flag
 		name, args = args[0], args[1:]
 	}
 	if err := flags.Parse(args); err != nil {
@@ -59,7 +59,7 @@ func readLimited(name string) ([]byte, error) {
 	return raw, err
 }
 
-// checkReceipt prints what was checked, line by line, and the first thing that does not fit.
+// checkReceipt prints each check, and the first value that does not fit.
 func checkReceipt(raw []byte, wanted string, out io.Writer) error {
 	receipt, about, key, err := api.ReadReceipt(raw)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Command sandbox runs a provider that moves nothing, for developers: it writes itself into the data folder's providers.json, and `candor serve` finds it there.
+// Command sandbox runs a provider for developers that moves no money: it adds itself to the data folder's providers.json, which `candor serve` reads.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 	"candor/app/provider/sandbox"
 )
 
-// id is the sandbox's name among the providers.
+// id is the sandbox's provider id.
 const id = "sandbox"
 
 type config struct {
@@ -69,7 +69,7 @@ func run(ctx context.Context) error {
 	return err
 }
 
-// introduce makes sure that the file names the sandbox at this address, and returns the secret it shares with the house.
+// introduce writes the sandbox with this address to the file, and returns the secret that it shares with the house.
 func introduce(path, address string) (secret string, err error) {
 	list, err := provider.Read(path)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package noticetest holds what somebody might write to do harm in another person's page, for the tests of everything that shows what people write.
+// Package noticetest has attack payloads for tests of all code that shows user-written text.
 package noticetest
 
 import (
@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Payloads are what somebody might write to run a script in another person's page.
+// Payloads are attempts to run a script in another person's page.
 var Payloads = []string{
 	`<script>alert(1)</script>`, `<SCRIPT SRC=//evil.test></SCRIPT>`, `<scr<script>ipt>alert(1)</scr</script>ipt>`, `<script/src=data:,alert(1)>`, `<script>alert(1)//`,
 	`<img src=x onerror=alert(1)>`, `<img src="javascript:alert(1)">`, `<img/src/onerror=alert(1)>`, `<img src=x:alert(1) onerror=eval(src)>`, `<image href=x onerror=alert(1)>`,
@@ -24,13 +24,13 @@ var Payloads = []string{
 	`"><script>alert(1)</script>`, `'-alert(1)-'`, `</textarea><script>alert(1)</script>`, `</title><script>alert(1)</script>`, `{{constructor.constructor('alert(1)')()}}`, `<p><b onmouseover=alert(1)>x</b></p>`, `<table background="javascript:alert(1)"><td>x</td></table>`, `<isindex type=image src=1 onerror=alert(1)>`,
 }
 
-// elements are those that may be left, each with the attributes that it may have.
+// elements are the allowed elements with their attributes.
 var elements = map[string][]string{
 	"p": nil, "br": nil, "strong": nil, "em": nil, "ul": nil, "ol": nil, "li": nil, "h2": nil, "h3": nil, "blockquote": nil, "code": nil, "table": nil, "thead": nil, "tbody": nil,
 	"tr": nil, "th": nil, "td": nil, "a": {"href", "rel"},
 }
 
-// Harm tells what is wrong with HTML as a browser reads it; nothing when it is harmless.
+// Harm describes a harmful part of HTML as a browser parses it; empty when it is harmless.
 func Harm(text string) (problem string) {
 	for reader := html.NewTokenizer(strings.NewReader(text)); ; {
 		kind := reader.Next()

@@ -8,13 +8,14 @@ import (
 	"candor/app/provider"
 )
 
-// What a person, or a test, makes the sandbox do. Each returns an error when it does not fit.
+// Acts of a developer or a test on the sandbox. Each returns an error when the state does not allow it.
 var (
 	errAbsent = errors.New("there is no such reference")
 	errState  = errors.New("it is past that")
 )
 
-// Settle ends a payment: Paid with an amount in the currency that is paid in, Failed, Expired, Disputed, Cancelled; or turns a paid one into ChargedBack, and back again.
+// Settle ends a payment as Paid (with an amount in the payment's currency), Failed, Expired, Disputed or Cancelled; or turns a paid one into ChargedBack, and
+// back.
 func (s *Sandbox) Settle(reference, state, paid string) error {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -42,7 +43,7 @@ func (s *Sandbox) Settle(reference, state, paid string) error {
 	return nil
 }
 
-// paying is what somebody pays who was asked for a payment.
+// paying is the amount that the trader pays in the current mode.
 func (s *Sandbox) paying(p provider.Payment) string {
 	switch {
 	case s.mode == OtherAmounts:
@@ -53,7 +54,7 @@ func (s *Sandbox) paying(p provider.Payment) string {
 	return p.Amount
 }
 
-// Receive pretends that coins reached an address; it returns the transfer's id.
+// Receive simulates a transfer to an address; it returns the transfer's id.
 func (s *Sandbox) Receive(reference, coin, chain, amount string) (string, error) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -72,7 +73,7 @@ func (s *Sandbox) Receive(reference, coin, chain, amount string) (string, error)
 	return id, nil
 }
 
-// Mine adds a block to the chain of a transfer; enough of them confirm it.
+// Mine adds a confirmation to a transfer; the required number confirms it.
 func (s *Sandbox) Mine(id string) error {
 	return s.transfer(id, func(t *provider.Transfer) error {
 		if t.State == provider.Dropped {
@@ -85,7 +86,7 @@ func (s *Sandbox) Mine(id string) error {
 	})
 }
 
-// Reorganise takes the block of a transfer out of its chain: the transfer never was, unless it is mined again.
+// Reorganise removes the block of a transfer from its chain: the transfer is dropped until it is mined again.
 func (s *Sandbox) Reorganise(id string) error {
 	return s.transfer(id, func(t *provider.Transfer) error {
 		t.State, t.Confirmations = provider.Dropped, 0
@@ -122,7 +123,7 @@ func (s *Sandbox) transfer(id string, change func(*provider.Transfer) error) err
 	return errAbsent
 }
 
-// Advance moves a payout on: Accepted to Sent, Sent to Confirmed; or to Failed before it was sent, or Returned after.
+// Advance changes the state of a payout: Accepted to Sent, Sent to Confirmed; or to Failed before it is sent, or to Returned after.
 func (s *Sandbox) Advance(reference, state string) error {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -144,7 +145,7 @@ func (s *Sandbox) Advance(reference, state string) error {
 	return nil
 }
 
-// advance moves a payout on. The lock is held.
+// advance changes the state of a payout. The caller holds the lock.
 func (s *Sandbox) advance(p *payout, state string) {
 	p.now.State = state
 	switch state {
@@ -158,7 +159,7 @@ func (s *Sandbox) advance(p *payout, state string) {
 	s.tell(p.NotifyURL, provider.AboutPayout, p.Reference, state, p.Amount, p.Currency)
 }
 
-// proof is what shows that a payout was made: a hash on a chain, a reference elsewhere.
+// proof is the proof of a payout: a hash on a chain, a reference elsewhere.
 func (s *Sandbox) proof(o provider.PayoutOrder) string {
 	if o.Kind != provider.Standard {
 		return "SBX" + pretended(o.Reference, 10)
@@ -169,7 +170,7 @@ func (s *Sandbox) proof(o provider.PayoutOrder) string {
 	return "0x" + pretended(o.Reference, 64)
 }
 
-// later moves a payout on by itself.
+// later schedules the next states of a payout.
 func (s *Sandbox) later(reference string) {
 	if s.auto == 0 {
 		return

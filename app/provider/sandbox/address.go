@@ -10,7 +10,7 @@ import (
 	"golang.org/x/crypto/sha3"
 )
 
-// addressOn is an address of a chain, well formed and nobody's, the same for the same reference.
+// addressOn is a well-formed address of a chain without an owner; equal references give equal addresses.
 func addressOn(chain, reference string) (address string, ok bool) {
 	seed := sha256.Sum256([]byte("sandbox " + chain + " " + reference))
 	key := seed[:20]
@@ -30,7 +30,7 @@ func addressOn(chain, reference string) (address string, ok bool) {
 	return "", false
 }
 
-// ethereum writes 20 bytes with the checksum of EIP-55.
+// ethereum formats 20 bytes with the checksum of EIP-55.
 func ethereum(key []byte) string {
 	digits := hex.EncodeToString(key)
 	hash := sha3.NewLegacyKeccak256()

@@ -5,15 +5,15 @@ import (
 	"candor/app/provider"
 )
 
-// What the sandbox's merchant offers.
+// The offer of the sandbox's merchant.
 const (
 	offerCurrency  = "EUR"
-	exampleRate    = 926_700 // 0.9267 EUR for one of what is asked for: an example, and nobody's price
+	exampleRate    = 926_700 // 0.9267 EUR per unit of the requested currency: an example, not a market price
 	releaseMinutes = 30
-	cents          = 2 // the decimals of what is to be paid
+	cents          = 2 // decimals of the amount to pay
 )
 
-// offered is what the merchant wants for an amount, rounded to the cent.
+// offered is the merchant's offer for an amount, rounded to the cent.
 func offered(amount string) (*provider.Offer, error) {
 	asked, err := money.Parse(amount, money.Scale)
 	if err != nil {

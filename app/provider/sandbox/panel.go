@@ -10,7 +10,7 @@ import (
 	"candor/app/provider"
 )
 
-// panel puts the pages of people on mux: where a trader pays, and where a developer says what happens.
+// panel adds the pages: the trader's payment page, and the developer's control panel.
 func (s *Sandbox) panel(mux *http.ServeMux) {
 	mux.HandleFunc("GET /{$}", s.showPanel)
 	mux.HandleFunc("GET /pay/{reference}", s.showPay)
@@ -34,7 +34,7 @@ func (s *Sandbox) panel(mux *http.ServeMux) {
 
 type values func(name string) string
 
-// form does what a form says and goes back to the panel.
+// form performs a form's act and redirects to the panel.
 func (s *Sandbox) form(act func(values) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := act(r.PostFormValue); err != nil {
@@ -45,7 +45,7 @@ func (s *Sandbox) form(act func(values) error) http.HandlerFunc {
 	}
 }
 
-// payPage pays, or does not, and sends the trader back.
+// payPage settles the payment, and redirects the trader back.
 func (s *Sandbox) payPage(w http.ResponseWriter, r *http.Request) {
 	reference := r.PathValue("reference")
 	if err := s.Settle(reference, r.PostFormValue("state"), r.PostFormValue("paid")); err != nil {

@@ -1,5 +1,5 @@
-// Package sandbox is a provider that moves nothing: it speaks the protocol of docs/providers.md so that developers and tests can pay in, send money out and see coins
-// arrive, and it misbehaves on request. The product does not contain it, and production refuses it.
+// Package sandbox is a provider that moves no money: it speaks the protocol of docs/providers.md for developers and tests, who can pay in, pay out and receive
+// crypto, and it simulates faults on request. The product does not contain it, and production refuses it.
 package sandbox
 
 import (
@@ -14,32 +14,32 @@ import (
 	"candor/app/provider"
 )
 
-// Mode is how the sandbox behaves.
+// Mode is the behaviour of the sandbox.
 type Mode string
 
 // The modes. All but the first are faults.
 const (
 	Well         Mode = "well"
-	LostRequest  Mode = "lost_request"  // it does nothing and does not answer
-	LateAnswer   Mode = "late_answer"   // it does what was asked and does not answer
-	Mute         Mode = "mute"          // the same, and it answers no question either
-	ServerError  Mode = "server_error"  // it does what was asked and answers 500
-	LostEvents   Mode = "lost_events"   // it tells nothing; only who asks finds out
-	ManyEvents   Mode = "many_events"   // it tells everything three times, the newest first
-	OtherAmounts Mode = "other_amounts" // what is paid is less than what was asked for
+	LostRequest  Mode = "lost_request"  // does nothing and does not answer
+	LateAnswer   Mode = "late_answer"   // acts and does not answer
+	Mute         Mode = "mute"          // acts, and answers no queries either
+	ServerError  Mode = "server_error"  // acts and answers 500
+	LostEvents   Mode = "lost_events"   // sends no events; only a query reveals the state
+	ManyEvents   Mode = "many_events"   // sends every event three times, the newest first
+	OtherAmounts Mode = "other_amounts" // the paid amount is less than the requested one
 )
 
-// Modes lists them.
+// Modes lists all modes.
 var Modes = []Mode{Well, LostRequest, LateAnswer, Mute, ServerError, LostEvents, ManyEvents, OtherAmounts}
 
-// Required is how many confirmations a transfer needs.
+// Required is the number of confirmations that a transfer needs.
 const Required = 3
 
-// Sandbox is one pretended provider. It forgets everything when it ends.
+// Sandbox is one simulated provider. It keeps its state in memory only.
 type Sandbox struct {
 	secret string
 	clock  clock.Clock
-	auto   time.Duration // after which payouts move on by themselves; 0 for never
+	auto   time.Duration // delay after which payouts advance by themselves; 0 for never
 	sender *sender
 
 	lock      sync.Mutex
@@ -66,7 +66,7 @@ type payout struct {
 	now provider.Payout
 }
 
-// New makes a sandbox that signs with secret. Payouts move on by themselves after auto; with 0 only when told to.
+// New makes a sandbox that signs with secret. Payouts advance by themselves after auto; with 0 only on request.
 func New(secret string, c clock.Clock, auto time.Duration) *Sandbox {
 	return &Sandbox{
 		secret: secret, clock: c, auto: auto, sender: newSender(secret, c), mode: Well,
@@ -74,7 +74,7 @@ func New(secret string, c clock.Clock, auto time.Duration) *Sandbox {
 	}
 }
 
-// Behave changes the mode.
+// Behave sets the mode.
 func (s *Sandbox) Behave(m Mode) error {
 	if !slices.Contains(Modes, m) {
 		return fmt.Errorf("%q is no mode", m)
@@ -85,16 +85,16 @@ func (s *Sandbox) Behave(m Mode) error {
 	return nil
 }
 
-// Wait returns when all that was to be told has been told, or given up.
+// Wait returns when every event was delivered or given up.
 func (s *Sandbox) Wait() { s.sender.wait() }
 
-// next is a number that was not used before.
+// next is an unused number.
 func (s *Sandbox) next() int {
 	s.number++
 	return s.number
 }
 
-// tell sends an event. The lock is held.
+// tell sends an event. The caller holds the lock.
 func (s *Sandbox) tell(url, kind, reference, state, amount, currency string) {
 	if s.mode == LostEvents {
 		return
@@ -103,7 +103,7 @@ func (s *Sandbox) tell(url, kind, reference, state, amount, currency string) {
 	s.sender.send(url, m, s.mode == ManyEvents)
 }
 
-// pretended is a text of hexadecimal digits that looks like a hash, the same for the same seed.
+// pretended is a text of hexadecimal digits like a hash; equal seeds give equal texts.
 func pretended(seed string, digits int) string {
 	var raw []byte
 	for i := 0; len(raw)*2 < digits; i++ {

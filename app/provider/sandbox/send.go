@@ -13,13 +13,13 @@ import (
 	"candor/app/provider"
 )
 
-// Bounds of telling: how often one event is sent until it is taken, and the pause between.
+// Limits of deliveries: the attempts for one event, and the pause between them.
 const (
 	attempts = 20
 	pause    = 500 * time.Millisecond
 )
 
-// sender tells a house what happened, again and again until it is taken.
+// sender delivers events, and retries until they are accepted.
 type sender struct {
 	secret string
 	clock  clock.Clock
@@ -33,7 +33,7 @@ func newSender(secret string, c clock.Clock) *sender {
 
 func (s *sender) wait() { s.group.Wait() }
 
-// send tells it once, or three times at once.
+// send delivers a message once, or three times concurrently.
 func (s *sender) send(to string, m provider.Message, often bool) {
 	times := 1
 	if often {

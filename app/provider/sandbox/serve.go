@@ -12,13 +12,13 @@ import (
 	"candor/app/provider"
 )
 
-// maxBody is the largest request, in bytes.
+// maxBody is the maximum size of a request, in bytes.
 const maxBody = 64 << 10
 
-// errSilent makes the sandbox hang up without an answer.
+// errSilent closes the connection without an answer.
 var errSilent = errors.New("no answer")
 
-// refusal is a signed no.
+// refusal is a signed refusal.
 type refusal struct {
 	status int
 	code   string
@@ -26,7 +26,7 @@ type refusal struct {
 
 func (r refusal) Error() string { return r.code }
 
-// Handler serves the protocol under /v1, the page where somebody pays under /pay, and the panel of the sandbox at /.
+// Handler serves the protocol under /v1, the trader's payment page under /pay, and the control panel at /.
 func (s *Sandbox) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/payments", serve(s, s.pay))
@@ -40,7 +40,7 @@ func (s *Sandbox) Handler() http.Handler {
 	return mux
 }
 
-// serve checks a signature, lets work answer, and signs what it says, or does not, as the mode wants it.
+// serve checks the signature, calls work, and signs its answer, or drops it as the mode requires.
 func serve[In, Out any](s *Sandbox, work func(r *http.Request, in In) (Out, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
@@ -81,7 +81,7 @@ func (s *Sandbox) answer(w http.ResponseWriter, r *http.Request, status int, val
 	_, _ = w.Write(body)
 }
 
-// hangUp closes the connection: whoever waits learns nothing.
+// hangUp closes the connection without an answer.
 func hangUp(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err == nil {

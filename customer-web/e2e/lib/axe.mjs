@@ -1,4 +1,4 @@
-// axe on a page as it is now.
+// Runs axe on the current state of a page.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -6,37 +6,37 @@ import { createRequire } from 'node:module'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** The rules of these standards that look at colours. */
+/** The colour rules of these standards. */
 const COLOURS = ['color-contrast', 'link-in-text-block']
 
-/** Finds nothing serious on a page. */
+/** Fails when a page has a serious or critical violation. */
 export async function check(page, where) {
   await page.evaluate(axe)
   await judge(page, where, STANDARDS)
 }
 
-/** Finds nothing serious on a page, nor in its colours in the other theme, which the attribute of <html> alone decides. */
+/** Fails when a page has a serious violation, or a serious colour violation in the other theme, which only the attribute of <html> selects. */
 export async function checkBothThemes(page, where) {
   await check(page, where)
   const theme = await page.evaluate(otherTheme)
   await judge(page, `${where}, ${theme}`, COLOURS)
 }
 
-/** Changes the theme. Runs in the page. */
+/** Switches the theme. Runs in the page. */
 function otherTheme() {
   const { dataset } = document.documentElement
   dataset.theme = dataset.theme === 'dark' ? 'light' : 'dark'
   return dataset.theme
 }
 
-/** Waits until what fades has faded. Runs in the page. */
+/** Waits for running transitions. Runs in the page. */
 async function faded() {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
   const fading = document.getAnimations().filter((one) => one instanceof CSSTransition)
   await Promise.all(fading.map((one) => one.finished.catch(() => {})))
 }
 
-/** A price may enable a button meanwhile, whose colour fades then: what is found is looked for once more. */
+/** Fails on violations. They are checked twice: a price update may enable a button, whose colour then fades. */
 async function judge(page, where, runOnly) {
   await page.evaluate(faded)
   if ((await violations(page, runOnly)).length === 0) return

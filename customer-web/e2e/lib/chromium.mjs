@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser journeys, or installs one.
+// Finds or installs a Chromium for the browser journeys.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
@@ -11,7 +11,7 @@ function onPath() {
       const path = execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim()
       if (path) return path
     } catch {
-      // Not this one.
+      // Tries the next name.
     }
   }
   const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
@@ -52,8 +52,8 @@ export function findChromium() {
 }
 
 /**
- * A browser for the journeys. `violations` holds what pages did against their content security policy; whoever leaves one there fails, whatever the journey
- * itself looked at.
+ * Starts a browser for the journeys. `violations` lists violations of the content security policy; any entry left there fails the run, whatever the journey
+ * itself checks.
  */
 export async function launch() {
   const browser = await chromium.launch({
@@ -77,7 +77,7 @@ export async function launch() {
   })
 }
 
-/** Reports each violation of a context's pages. Those of workers, and policies that can't be parsed, appear on the console only. */
+/** Reports each policy violation of a context's pages. Violations in workers, and invalid policies, appear only on the console. */
 async function watchPolicy(context, report) {
   await context.exposeBinding('reportViolation', (_source, text) => report(text))
   await context.addInitScript(() => {

@@ -1,4 +1,4 @@
-// The back office as its people use it.
+// Drives the back office as staff do.
 import { createHmac } from 'node:crypto'
 import { picture } from './pictures.mjs'
 import { skipWait, waitFor } from './server.mjs'
@@ -14,7 +14,7 @@ function decode32(text) {
   return Buffer.from(bits.match(/.{8}/g).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** The code an authenticator shows for a secret at a moment (RFC 6238, SHA-1, 6 digits, 30 s). */
+/** The code that an authenticator shows for a secret at a time (RFC 6238, SHA-1, 6 digits, 30 s). */
 export function totp(secret, at = Date.now()) {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(at / STEP_MS)))
@@ -23,13 +23,13 @@ export function totp(secret, at = Date.now()) {
   return String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
-/** A member of staff in a browser of their own. */
+/** A member of staff with a separate browser. */
 export class Member {
   constructor(browser, server, name, email) {
     Object.assign(this, { browser, server, name, email })
   }
 
-  /** Opens their browser; `options` are further ones of newContext. */
+  /** Opens the browser; `options` are further options of newContext. */
   async open(options = {}) {
     const viewport = { width: 1440, height: 900 }
     this.context = await this.browser.newContext({ viewport, ...options })
@@ -39,14 +39,14 @@ export class Member {
     return this
   }
 
-  /** A code that was not used before: the thirty seconds since the one before have passed. */
+  /** Returns an unused code: it skips the thirty seconds since the last one. */
   async code() {
     if (this.enrolled) await skipWait(this.server, 'authenticators')
     this.enrolled = true
     return totp(this.secret)
   }
 
-  /** Takes a one-time link: says who one is, where asked, and sets up an authenticator. */
+  /** Uses a one-time link: enters name and e-mail where asked, and sets up an authenticator. */
   async enrol(path) {
     const { page } = this
     await page.goto(this.server.url + path)
@@ -70,7 +70,7 @@ export class Member {
     return this.page.getByRole('dialog')
   }
 
-  /** Invites a colleague, who takes the mailed link in a browser of their own. */
+  /** Invites a colleague, who opens the mailed link in a separate browser. */
   async invite(name, email, options) {
     const { page } = this
     await page.goto(`${this.server.url}/admin/staff`)
@@ -99,7 +99,7 @@ export class Member {
     await this.dialog().waitFor({ state: 'hidden' })
   }
 
-  /** Grants as second person what somebody else asked for. */
+  /** Grants, as the second person, a role that another super admin requested. */
   async grant(name, role) {
     await this.see(name)
     await this.page
@@ -112,14 +112,14 @@ export class Member {
     await this.dialog().waitFor({ state: 'hidden' })
   }
 
-  /** Makes a second super admin, who grants what the first one asks for. */
+  /** Hires a second super admin, who grants the roles that the first one requests. */
   async inviteSecond() {
     const second = await this.invite('Bea Berg', 'bea@desk.example')
     await this.giveRole('Bea Berg', 'super_admin')
     return second
   }
 
-  /** Invites somebody and gives them a role that takes two: one super admin asks, another grants. */
+  /** Invites a person and gives them a role that needs two people: one super admin requests it, another grants it. */
   async hire(second, name, email, role, roleName) {
     const colleague = await this.invite(name, email)
     await this.giveRole(name, role)
@@ -127,7 +127,7 @@ export class Member {
     return colleague
   }
 
-  /** Makes somebody a finance maker, with a checker who confirms what they approve. */
+  /** Hires a finance maker, with a checker who confirms their approvals. */
   async inviteCashier(name, email) {
     const second = await this.inviteSecond()
     const cashier = await this.hire(second, name, email, 'finance_maker', 'Finance maker')
@@ -142,7 +142,7 @@ export class Member {
     return cashier
   }
 
-  /** Types other terms into the open dialog, by their labels, and looks at what they change. */
+  /** Enters new terms into the open dialog, by label, and reviews the change. */
   async draftTerms(terms, reason) {
     for (const [label, value] of Object.entries(terms))
       await this.dialog().getByLabel(label, { exact: true }).fill(value)
@@ -151,7 +151,7 @@ export class Member {
     await this.dialog().getByRole('button', { name: 'Ask for it' }).waitFor()
   }
 
-  /** Asks for other terms of a product, to be agreed on by somebody else. */
+  /** Requests new terms of a product, which another person must approve. */
   async askTerms(product, terms, reason) {
     await this.page.goto(`${this.server.url}/admin/products/${product}`)
     await this.page.getByRole('button', { name: 'Change terms' }).click()
@@ -161,7 +161,7 @@ export class Member {
     await this.dialog().waitFor({ state: 'hidden' })
   }
 
-  /** Claims the case whose page is open, for the act that comes next. */
+  /** Claims the open case and waits until the given act is enabled. */
   async claim(act = /^Approve/) {
     await this.page
       .getByRole('button', { name: /^Claim/ })
@@ -170,19 +170,19 @@ export class Member {
     await this.page.getByRole('button', { name: act, disabled: false }).waitFor()
   }
 
-  /** Types a fresh code into the open dialog. */
+  /** Enters a fresh code into the open dialog. */
   async typeCode() {
     await this.dialog()
       .getByLabel('Code of your authenticator')
       .fill(await this.code())
   }
 
-  /** Claims a deposit and approves it with what the bank statement shows. Nobody has verified its trader yet, so the checker confirms it. */
+  /** Claims a deposit and approves it with the values of the bank statement. Its trader is not verified yet, so the checker confirms it. */
   async approveDeposit(number, amount, bankReference) {
     const { page } = this
     await page.goto(`${this.server.url}/admin/deposits`)
     await page.getByRole('link', { name: number }).first().click()
-    // The list has a button to claim with too.
+    // The list has a claim button too.
     await page.waitForURL(/\/admin\/deposits\/\d+/)
     await this.claim()
     await page.getByRole('button', { name: /^Approve/ }).click()
@@ -199,7 +199,7 @@ export class Member {
     await this.checker.confirmDeposit(number, bankReference)
   }
 
-  /** Claims a deposit that a maker has approved, and confirms it as second person. */
+  /** Claims a deposit approved by a maker, and confirms it as the second person. */
   async confirmDeposit(number, bankReference) {
     const { page } = this
     await page.goto(`${this.server.url}/admin/deposits/${number.replace('DP-', '')}`)
@@ -214,13 +214,13 @@ export class Member {
     await page.getByText(new RegExp(`${number} confirmed, 2 of 2`)).waitFor()
   }
 
-  /** Opens a withdrawal, whether it has ended or not. */
+  /** Opens a withdrawal in any state. */
   async openWithdrawal(number) {
     await this.page.goto(`${this.server.url}/admin/withdrawals/${number.replace('WD-', '')}`)
     await this.page.getByRole('heading', { name: number }).waitFor()
   }
 
-  /** Claims a withdrawal and approves it with a fresh code, as the next person; whoever is not the first reads back where it goes. */
+  /** Claims a withdrawal and approves it with a fresh code; the second person also enters the end of the address. */
   async approveWithdrawal(number, { proof, pictured = false } = {}) {
     const { page } = this
     await this.openWithdrawal(number)
@@ -238,7 +238,7 @@ export class Member {
     await page.getByText(new RegExp(`${number} approved`)).waitFor()
   }
 
-  /** Claims the only application for a verification, accepts its pictures and approves it. */
+  /** Claims the only verification case, accepts its pictures and approves it. */
   async approveIdentity() {
     const { page } = this
     await page.goto(`${this.server.url}/admin/identity`)
@@ -259,7 +259,7 @@ export class Member {
   }
 }
 
-/** The path of the newest link that was mailed to an address. */
+/** The path of the newest link mailed to an address. */
 export async function mailedLink(server, address) {
   return waitFor(async () => {
     const { stdout } = await server.candor('outbox', '--json', '--to', address)

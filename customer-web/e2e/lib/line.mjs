@@ -1,12 +1,13 @@
-// A line between a browser and the server that a journey can cut: a SOCKS proxy on loopback (RFC 1928, no authentication). Cutting closes what is open and takes
-// nothing new, as a lost network does; the browser's own switch for it only refuses requests, and ends Chromium 148's network process with all its cookies.
+// A connection between a browser and the server that a journey can cut: a SOCKS proxy on loopback (RFC 1928, no authentication). A cut closes all connections
+// and accepts no new ones, like a lost network. The browser's own offline switch only refuses requests, and it ends Chromium 148's network process with all its
+// cookies.
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
 const CHOSEN = Buffer.from([5, 0])
 const CONNECTED = Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])
 
-/** Opens a line; `proxy` is for newContext. */
+/** Opens a connection; `proxy` is an option of newContext. */
 export async function openLine() {
   const sockets = new Set()
   let cut = false
@@ -19,7 +20,7 @@ export async function openLine() {
     await once(socket, 'data') // the greeting
     socket.write(CHOSEN)
     const [request] = await once(socket, 'data')
-    const server = connect(request.readUInt16BE(request.length - 2), '127.0.0.1') // its last two bytes are the port
+    const server = connect(request.readUInt16BE(request.length - 2), '127.0.0.1') // the last two bytes are the port
     keep(server)
     server.on('connect', () => {
       socket.write(CONNECTED)

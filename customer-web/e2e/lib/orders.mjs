@@ -1,14 +1,14 @@
-// Orders that wait for their price, placed through the ticket by a trader on the trade screen of EURUSD.
+// Places pending orders through the ticket, for a trader on the trade screen of EURUSD.
 import { picture } from './pictures.mjs'
 import { waitFor } from './server.mjs'
 
-/** The ticket's buy side, and the ask as it shows it. */
+/** Reads the ask from the ticket's buy side. */
 async function askIn(ticket) {
   const text = await ticket.getByRole('radio', { name: /^Buy/ }).innerText()
   return Number(/\d+\.\d+/.exec(text.replaceAll(',', ''))[0])
 }
 
-/** Fills in and presses until it is said to be placed: the market may go past the prices before they arrive. */
+/** Fills in and submits until the app reports success: the market may pass the prices before they arrive. */
 async function press(trader, button, said, fill) {
   await waitFor(async () => {
     await fill()
@@ -23,7 +23,7 @@ async function press(trader, button, said, fill) {
   }, 60_000)
 }
 
-/** Fills in and places an order; the prices are parts of the ask. */
+/** Places an order; the prices are multiples of the ask. */
 export async function place(trader, kind, side, { price, limit, minutes }) {
   const { page } = trader
   const ticket = await trader.ticket()
@@ -44,7 +44,7 @@ export async function place(trader, kind, side, { price, limit, minutes }) {
   })
 }
 
-/** Lets the order of the ticket end some minutes of market time from now. */
+/** Sets the ticket's expiry to some minutes of market time from now. */
 async function expireIn(ticket, minutes) {
   await ticket.getByLabel('Expiry').selectOption('Date and time')
   const field = ticket.getByLabel('Expires at')
@@ -52,7 +52,7 @@ async function expireIn(ticket, minutes) {
   await field.fill(new Date(now + minutes * 60_000).toISOString().slice(0, 16))
 }
 
-/** Fills in and places two orders of which one ends the other; the prices are parts of the ask. */
+/** Places an OCO pair; the prices are multiples of the ask. */
 export async function placePair(trader, side, { limit, stop }) {
   const { page } = trader
   const ticket = await trader.ticket()

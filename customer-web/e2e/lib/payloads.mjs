@@ -1,4 +1,4 @@
-// What traders would write to run a script at the desk: the list that the tests of the desks have.
+// The script payloads that hostile traders may write, shared with the back office's Go tests.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,7 +1,7 @@
-// Pictures for the eye, where a folder for them is named: SHOTS=folder.
+// Screenshots for review, when a folder is set: SHOTS=folder.
 import { join } from 'node:path'
 
-/** Takes a page as it is now, light and dark. */
+/** Captures a page in its current state, light and dark. */
 export async function picture(page, name) {
   if (!process.env.SHOTS) return
   const width = page.viewportSize().width

@@ -1,22 +1,21 @@
-// A small recording in the replay's format, made by a formula: six hours of gold, euro and bitcoin in a long fall.
+// Generates a small recording in the replay's format: six hours of gold, currencies and bitcoin in a long fall.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** A Tuesday, so that every market is open in turn. */
+/** A Tuesday: every market opens during the day. */
 const DAY = '2024-03-05'
 const STEP_MS = 1_000
 
-/** When the trading day ends that day: 17:00 in New York, in hours UTC. */
+/** The end of the trading day: 17:00 in New York, in hours UTC. */
 export const ROLLOVER_HOUR = 22
 
-// The shape of the day: waves and unrest on a fall without end, so that a long position with full leverage is
-// stopped out soon, whenever it was opened.
+// The prices are waves and noise on a constant fall, so that a long position with full leverage is soon stopped out, whenever it is opened.
 const STEPS = 6 * 60 * 60
 const FALL_PER_HOUR = 0.03
 const UNREST = 0.00015
 
-/** The level of each step, in parts of the opening price; the same for everybody, every time. */
+/** The price of each step as a multiple of the opening price; deterministic. */
 function* levels(seed) {
   let state = seed
   let unrest = 0
@@ -35,7 +34,7 @@ const products = [
   { folder: 'crypto', symbol: 'BTCUSD', open: 67_250, spread: 8, decimals: 2 },
 ]
 
-/** Writes the recording into dir and returns it; it begins at an hour (UTC) of the day, and ends with the day at the latest. */
+/** Writes the recording into dir and returns dir. It starts at the given hour (UTC) and ends by the end of the day. */
 export function writeRecording(dir, fromHour = 0) {
   const start = Date.parse(`${DAY}T00:00:00Z`) + fromHour * 3_600_000
   const end = Date.parse(`${DAY}T23:59:59Z`)

@@ -1,4 +1,4 @@
-// A browser and a server that plays the made recording, for journeys through one market day.
+// Starts a browser and a server that replays the generated recording, for journeys through one market day.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { writeRecording } from './recording.mjs'
 import { startServer } from './server.mjs'
 import { Trader } from './trader.mjs'
 
-/** Starts both; the answer opens traders on demo accounts and ends everything. */
+/** Starts both; the result runs journeys of traders on demo accounts, and stops everything. */
 export async function startReplayed() {
   const scratch = mkdtempSync(join(tmpdir(), 'candor-recording-'))
   const browser = await launch()
@@ -20,7 +20,7 @@ export async function startReplayed() {
   })
   return {
     server,
-    /** Runs a journey of a new trader with a demo account; a failure leaves a picture. */
+    /** Runs a journey of a new trader with a demo account; a failure saves a screenshot. */
     async journey(name, width, run) {
       const trader = await new Trader(
         browser,

@@ -1,4 +1,4 @@
-// The sandbox provider beside a server: it shares the server's data folder, and a test says what happens at it.
+// Runs the sandbox provider beside a server: it shares the server's data folder, and the test controls it.
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,8 +14,8 @@ function build() {
 }
 
 /**
- * Runs the sandbox and a server that knows it, on free ports with one data folder. The server is reached by the sandbox's
- * events; `env` is the server's. The answer has both, and stops both.
+ * Starts the sandbox and a server that uses it, on free ports with one data folder. The sandbox sends its events to the server; `env` is the server's. The
+ * result contains both, and stops both.
  */
 export async function startWithSandbox({ env = {} } = {}) {
   build()
@@ -51,7 +51,7 @@ export async function startWithSandbox({ env = {} } = {}) {
   }
 }
 
-/** What a test makes the sandbox do; each refuses what does not fit. */
+/** The test's controls of the sandbox; each throws when the sandbox refuses. */
 function sandboxAt(url) {
   const control = async (what, form) => {
     const answer = await fetch(`${url}/control/${what}`, {
@@ -68,11 +68,11 @@ function sandboxAt(url) {
     panel,
     /** well, lost_request, late_answer, server_error, lost_events, many_events, other_amounts */
     behave: (mode) => control('mode', { mode }),
-    /** Ends a payment: paid (with an amount, else all), failed, expired, disputed, cancelled, charged_back. */
+    /** Ends a payment: paid (with an amount, else in full), failed, expired, disputed, cancelled, charged_back. */
     settle: (reference, state, paid = '') => control('payment', { reference, state, paid }),
-    /** Moves a payout on: sent, confirmed, failed, returned. */
+    /** Advances a payout: sent, confirmed, failed, returned. */
     payout: (reference, state) => control('payout', { reference, state }),
-    /** Coins reach an address; the answer is the transfer's id. */
+    /** Transfers coins to an address and returns the transfer's id. */
     async receive(reference, coin, chain, amount) {
       const before = new Set((await panel()).match(/TR-\d+-\d+/g))
       await control('receive', { reference, coin, chain, amount })
@@ -81,7 +81,7 @@ function sandboxAt(url) {
     mine: (id) => control('transfer', { id, act: 'mine' }),
     reorganise: (id) => control('transfer', { id, act: 'reorganise' }),
     reappear: (id) => control('transfer', { id, act: 'reappear' }),
-    /** The reference of an address, which the provider alone knows by it. */
+    /** The reference of an address, which only the provider's panel shows. */
     async referenceOf(address) {
       const row = (await panel()).split('<tr>').find((text) => text.includes(address))
       return /AD-\d+/.exec(row ?? '')?.[0]

@@ -1,4 +1,4 @@
-// One evening at the broker, for tests and pictures that visit every page: a trader with positions, a deposit that waits, people at their desks.
+// Prepares one evening at the broker, for tests and screenshots of every page: a trader with positions, a waiting deposit, and staff at work.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { Trader } from './trader.mjs'
 const EURUSD = 1
 const XAUUSD = 101
 
-/** What the server says of a verification that staff have decided. */
+/** The server's answers about a decided verification. */
 const sentBack = {
   authStatus: 2,
   level: 0,
@@ -49,8 +49,8 @@ const approved = {
 }
 
 /**
- * Screens of the trader app: name, path, who sees it, the only width if there is one, the texts that are pressed on it
- * one after the other, and how the trader's verification stands there, where that is not how they left it.
+ * Screens of the trader app: name, path, viewer, the only width if there is one, the texts pressed on it in order, and the verification to show, where it
+ * differs from the trader's own.
  */
 export const screens = [
   ['home', '/home/index', 'guest'],
@@ -129,8 +129,8 @@ export const screens = [
 ]
 
 /**
- * Starts a server and fills it. `sessions` holds what each kind of visitor has stored in the browser; `desk` the pages
- * of the back office with the member of staff who sees them.
+ * Starts a server and fills it. `sessions` contains the browser storage of each kind of viewer; `desk` contains the pages of the back office with the member of
+ * staff who opens them.
  */
 export async function setScene(browser) {
   const scratch = mkdtempSync(join(tmpdir(), 'candor-scene-'))
@@ -162,7 +162,7 @@ export async function setScene(browser) {
   }
 }
 
-/** People of the desks at their work; one of them asks for other terms. */
+/** Hires the staff; one of them requests new terms. */
 async function openDesks(browser, server) {
   const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
   await ada.enrol(server.firstLink)
@@ -192,7 +192,7 @@ async function openDesks(browser, server) {
   return { ada, fin, rita, cleo, cy }
 }
 
-/** Traders with everything that their screens show; the answer has what each has stored in the browser, and the number of a deposit that waits. */
+/** Opens traders with data for all their screens; returns the browser storage of each, and the number of a waiting deposit. */
 async function openAccounts(browser, server) {
   const sessions = { guest: {} }
   const trader = await new Trader(browser, server, 'tess@trader.example').open()
@@ -207,7 +207,7 @@ async function openAccounts(browser, server) {
   await trader.identify('review')
   await trader.submitIdentity()
   sessions.depositor = await trader.stored()
-  // A token dies with the account that it trades on, so the owner of the real account is somebody else.
+  // A session ends when its trader switches the account, so another trader has the demo account.
   const demo = await new Trader(browser, server, 'theo@trader.example').open()
   await demo.register()
   await demo.switchAccount()
@@ -215,7 +215,7 @@ async function openAccounts(browser, server) {
   await demo.order('Buy', '0.20')
   await demo.closePosition('EURUSD', '0.20')
   await demo.order('Sell', '0.10')
-  // Far from the market, so that they wait as long as anybody looks.
+  // Far from the market, so that they do not trigger.
   await place(demo, 'Limit', 'Sell', { price: 1.03 })
   await demo.page.getByRole('tab', { name: /Pending/ }).click()
   await demo.page.getByRole('button', { name: 'Cancel', exact: true }).click()
@@ -232,7 +232,7 @@ async function openAccounts(browser, server) {
   await applicant.identify('review')
   sessions.applicant = await applicant.stored()
   await applicant.close()
-  // Whoever reviews an application claims it, and its trader can't take it back then: so it is that of somebody whose screens nobody looks at.
+  // A claimed application can't be withdrawn, so the reviewer gets the one of a trader without screens.
   const reviewed = await new Trader(browser, server, 'tina@trader.example').open()
   await reviewed.register()
   await reviewed.identify('review')
@@ -243,14 +243,14 @@ async function openAccounts(browser, server) {
   return { sessions, number }
 }
 
-/** The address of the first row of a list that a member sees, or of the last. */
+/** The path of the first or last row of a list. */
 async function linked(member, list, text = '', which = 'first') {
   await member.page.goto(member.server.url + list)
   const link = member.page.locator(`main a[href^="${list}/"]`).filter({ hasText: text })
   return link[which]().getAttribute('href')
 }
 
-/** The pages of the back office: name, who, path, the button that opens a dialog on it, and what is done in that. */
+/** The pages of the back office: name, member, path, the button that opens a dialog, and the steps in the dialog. */
 async function deskPages(ada, fin, depositNumber) {
   const deposit = await linked(fin, '/admin/deposits', depositNumber)
   await fin.page.goto(fin.server.url + deposit)
@@ -288,7 +288,7 @@ async function deskPages(ada, fin, depositNumber) {
   ]
 }
 
-/** The pages of a verification: before it is claimed there is nothing to see, so it is claimed. */
+/** The pages of a verification case; it is claimed first, since an unclaimed one shows nothing. */
 async function identityPages(rita) {
   const identity = await linked(rita, '/admin/identity', '', 'last')
   await rita.page.goto(rita.server.url + identity)
@@ -303,7 +303,7 @@ async function identityPages(rita) {
   ]
 }
 
-/** The pages of a product: of who asks for other terms, and of who agrees. */
+/** The pages of a product, for the requester of new terms and for the approver. */
 function productPages(cleo, cy) {
   const gold = `/admin/products/${XAUUSD}`
   const review = (member) =>
@@ -318,7 +318,7 @@ function productPages(cleo, cy) {
   ]
 }
 
-/** Waits until nothing says that it is still coming, and nothing moves that will come to an end. */
+/** Waits until nothing is loading and every finite animation has ended. */
 async function settled(page) {
   await page.waitForFunction(
     () =>
@@ -331,7 +331,7 @@ async function settled(page) {
   )
 }
 
-/** Opens a page of the back office in a theme, its dialog if there is one, and what comes after it. */
+/** Opens a page of the back office in a theme, with its dialog and the steps in it. */
 export async function openDeskPage([, member, path, button, go], theme) {
   const { page, server } = member
   await member.context.addCookies([{ name: 'desk_theme', value: theme, url: server.url }])
@@ -348,7 +348,7 @@ export async function openDeskPage([, member, path, button, go], theme) {
   return page
 }
 
-/** Opens a screen of the trader app in a fresh browser: width, theme and language are those of the look. */
+/** Opens a screen of the trader app in a fresh browser with the given width, theme and language. */
 export async function openScreen(
   browser,
   scene,
@@ -375,7 +375,7 @@ export async function openScreen(
   await settled(page)
   const texts = JSON.parse(readFileSync(join(root, 'locales/customer', `${locale}.json`), 'utf8'))
   for (const key of presses) {
-    // A tab says how many there are behind its text.
+    // A tab appends its count to its text.
     const whole = new RegExp(`^${texts[key]}\\d*$`)
     await page.getByText(whole).filter({ visible: true }).last().click()
     await page.waitForTimeout(400)

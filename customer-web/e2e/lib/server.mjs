@@ -1,4 +1,4 @@
-// Starts the real program on a free port with a data folder of its own, and ends it.
+// Starts and stops the real program on a free port with a separate data folder.
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import {
   accessSync,
@@ -20,7 +20,7 @@ const binary = join(root, 'bin/candor')
 const START_MS = 90_000
 const STOP_MS = 20_000
 
-/** A port that is free now. */
+/** Returns a free port. */
 export function freePort() {
   return new Promise((done, fail) => {
     const probe = createServer()
@@ -36,21 +36,21 @@ const MEMORY = '/dev/shm'
 const ROOM = 4 * 2 ** 30
 const PREFIX = 'candor-e2e-'
 
-/** Where servers that live as long as a test keep their files: in memory where Linux offers it with room, which is much faster. */
+/** The folder for the files of test servers: in memory where Linux has enough room, which is much faster. */
 function scratch() {
   try {
     accessSync(MEMORY, constants.W_OK)
     const { bavail, bsize } = statfsSync(MEMORY)
     if (bavail * bsize >= ROOM) return MEMORY
   } catch {
-    // not everybody has it
+    // Not every system has this folder.
   }
   return tmpdir()
 }
 
 /**
- * A folder that another user may pass through: started by root, the database runs as somebody else. Its name tells whose it is. With the simulated feed it is
- * a copy of what `prepare` has left, if somebody has called it.
+ * Makes a data folder that other users may traverse: when root runs the tests, the database runs as another user. Its name contains the process id. With the
+ * simulated feed it is a copy of the folder that `prepare` left, if there is one.
  */
 export function dataFolder(env = {}) {
   const dir = mkdtempSync(join(scratch(), `${PREFIX}${process.pid}-`))
@@ -60,7 +60,7 @@ export function dataFolder(env = {}) {
   return dir
 }
 
-/** Lets a server write its database and the price history once, for all journeys that begin with those; the answer removes what it wrote. */
+/** Starts a server once to write the database and price history that most journeys begin with; the returned function removes them. */
 export async function prepare() {
   const server = await startServer()
   await server.stop({ keep: true })
@@ -77,7 +77,7 @@ export async function prepare() {
   }
 }
 
-/** Removes the folders of journeys that were killed. */
+/** Removes the folders of killed journeys. */
 export function removeLeftovers() {
   for (const parent of [MEMORY, tmpdir()].filter(existsSync)) {
     for (const name of readdirSync(parent).filter((name) => name.startsWith(PREFIX))) {
@@ -97,7 +97,7 @@ function alive(pid) {
   }
 }
 
-/** Runs `candor serve`; the answer knows its address, its first administrator's link, and how to stop it. */
+/** Runs `candor serve`; the result has its URL, the first administrator's link, and a function to stop it. */
 export async function startServer({ env = {}, dataDir = dataFolder(env), port } = {}) {
   port ??= await freePort()
   const settings = {
@@ -125,7 +125,7 @@ export async function startServer({ env = {}, dataDir = dataFolder(env), port } 
     if (child.exitCode !== null) throw new Error(`the server ended: ${output}`)
     return output.includes('Candor is running')
   }, START_MS).catch((error) => {
-    child.kill('SIGINT') // nobody else knows it
+    child.kill('SIGINT') // no caller has it to stop it
     throw error
   })
   const url = `http://127.0.0.1:${port}`
@@ -136,7 +136,7 @@ export async function startServer({ env = {}, dataDir = dataFolder(env), port } 
     pid: child.pid,
     output: () => output,
     firstLink: /http:\/\/\S+(\/admin\/first\/\S+)/.exec(output)?.[1],
-    /** Runs another command of the program on the same data and returns what it printed. */
+    /** Runs another command of the program on the same data and returns its output. */
     candor: (...args) =>
       promisify(execFile)(binary, args, { cwd: root, env: settings, maxBuffer: 64 << 20 }),
     async stop({ keep = false } = {}) {
@@ -151,8 +151,8 @@ export async function startServer({ env = {}, dataDir = dataFolder(env), port } 
 }
 
 /**
- * Lets a wait pass: of saved payees, of the next code, of the next step of an authenticator, or of a notice for its moment. The answer is how many waited. The
- * product has no such door: this is a program beside it, which only tests have.
+ * Ends a wait: of saved payees, of the next code, of the next authenticator step, or of a scheduled notice. Returns the number of changed rows. The product has
+ * no such function: a separate program for tests does it.
  */
 export async function skipWait({ dataDir }, wait) {
   const { stdout } = await promisify(execFile)(process.env.E2E_TIMESKIP, [dataDir, wait])
@@ -168,7 +168,7 @@ export function verifyReceipt(...args) {
   })
 }
 
-/** Waits until probe answers something true. */
+/** Waits until probe returns a truthy value. */
 export async function waitFor(probe, timeout = 15_000, pause = 100) {
   const end = Date.now() + timeout
   for (;;) {
@@ -179,7 +179,7 @@ export async function waitFor(probe, timeout = 15_000, pause = 100) {
   }
 }
 
-/** The newest message to an address, with a six-digit code in it. */
+/** The six-digit code in the newest message to an address. */
 export async function codeFor(server, address) {
   return waitFor(async () => {
     const { stdout } = await server.candor('outbox', '--json', '--to', address)

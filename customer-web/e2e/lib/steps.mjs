@@ -1,11 +1,11 @@
-// Acts of a journey, each of which builds on the one before.
+// Runs a journey in steps that build on each other.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
 /**
- * Makes `step(title, act)`. After a failure the rest says nothing and is skipped; what each of the people sees then is kept as a picture, named after the
- * journey and the person. `people` answers who there is by then.
+ * Makes `step(title, act)`. After a failure the remaining steps are skipped, and each person's page is saved as a screenshot named after the journey and the
+ * person. `people` returns the people present.
  */
 export function steps(journey, people) {
   let broken = false

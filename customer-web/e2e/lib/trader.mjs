@@ -1,16 +1,16 @@
-// The trader app as its people use it, in English.
+// Drives the trader app as traders do, in English.
 import { deflateSync } from 'node:zlib'
 import { codeFor, skipWait, waitFor } from './server.mjs'
 
 export const PASSWORD = 'correct horse battery staple'
 
-/** A trader in a browser of their own; width 390 is a phone, 1440 a desktop. */
+/** A trader with a separate browser; width 390 is a phone, 1440 a desktop. */
 export class Trader {
   constructor(browser, server, email, width = 1440) {
     Object.assign(this, { browser, server, email, width, phone: width < 1024 })
   }
 
-  /** Opens their browser; `options` are further ones of newContext. */
+  /** Opens the browser; `options` are further options of newContext. */
   async open(options = {}) {
     const { phone } = this
     this.context = await this.browser.newContext({
@@ -54,7 +54,7 @@ export class Trader {
     await page.waitForURL((url) => url.hash.startsWith('#/home/index'))
   }
 
-  /** Sets the first payment password and lands on the page about security. */
+  /** Sets the first payment password and lands on the security page. */
   async setPaymentPassword(digits) {
     const { page } = this
     await this.go('/modifyPayPassword')
@@ -78,14 +78,14 @@ export class Trader {
     await page.getByRole('heading', { name }).waitFor()
   }
 
-  /** Fills in the payment password and a code for money out, as soon as one can be sent. */
+  /** Fills in the payment password and a fresh withdrawal code. */
   async prove(digits) {
     const { page } = this
     await page.getByLabel('Payment password', { exact: true }).fill(digits)
     await this.sendCode()
   }
 
-  /** Fills in a new payment password and its code, as soon as one can be sent. */
+  /** Fills in a new payment password and a fresh code. */
   async newPaymentPassword(digits) {
     const { page } = this
     await page.getByLabel('New payment password', { exact: true }).fill(digits)
@@ -93,7 +93,7 @@ export class Trader {
     await this.sendCode()
   }
 
-  /** Has a code sent and fills it in; the minute since the code before has passed. */
+  /** Requests a code and fills it in; it skips the minute since the last code. */
   async sendCode() {
     const { page } = this
     await skipWait(this.server, 'codes')
@@ -102,14 +102,14 @@ export class Trader {
     await page.getByLabel('Verification code').fill(await codeFor(this.server, this.email))
   }
 
-  /** Changes to the other account: the demo account, which is opened on first use, or back to the real one. */
+  /** Switches to the other account: the demo account, which is opened on first use, or the real one. */
   async switchAccount() {
     const { page } = this
     await this.go('/switchAccount')
     const main = page.getByRole('main')
     await main.getByRole('button', { name: /^(Open demo account|Switch)$/ }).click()
     const before = await page.evaluate(() => localStorage.getItem('token'))
-    // The app reloads 600 ms after the switch; whoever begins to listen after the switch may miss it.
+    // The app reloads 600 ms after the switch, so the listener must start before the click.
     await Promise.all([
       page.waitForEvent('load'),
       page
@@ -126,13 +126,13 @@ export class Trader {
     await this.page.getByRole('heading', { name: 'Market order' }).waitFor()
   }
 
-  /** Opens a product where this screen trades. */
+  /** Opens a product on the trade screen for this width. */
   async trade(productId) {
     await this.go(`${this.phone ? '/trade' : '/pc/trade'}?product=${productId}`)
     await this.page.getByRole('button', { name: /^Buy/ }).first().waitFor()
   }
 
-  /** The order ticket: beside the chart on a desktop, in a sheet that a side opens on a phone. */
+  /** The order ticket: beside the chart on a desktop, in a sheet on a phone, where a side's button opens it. */
   async ticket(side = 'Buy') {
     if (!this.phone) return this.page.getByLabel('Order ticket')
     await this.page
@@ -142,7 +142,7 @@ export class Trader {
     return this.page.getByRole('dialog')
   }
 
-  /** Presses a button of the first position with these words, such as "Buy 0.20". */
+  /** Presses a button of the first position that matches words, such as "Buy 0.20". */
   async actOn(words, button) {
     const [side, lots] = words.split(' ')
     const one = (this.phone ? this.page.getByRole('article') : this.page.locator('tbody tr'))
@@ -155,7 +155,7 @@ export class Trader {
     await act.click()
   }
 
-  /** Drags the only line of the chart by its label: with the mouse, or with a finger on a phone. */
+  /** Drags the chart's only line by its label: with the mouse, or with a finger on a phone. */
   async dragLine(distance) {
     const chart = this.page.getByRole('img', { name: /^Chart of/ })
     await chart.scrollIntoViewIfNeeded()
@@ -201,7 +201,7 @@ export class Trader {
     )
   }
 
-  /** Asks for a deposit by bank transfer and sends a proof; the answer is its number. */
+  /** Announces a deposit by bank transfer and submits a proof; returns its number. */
   async deposit(amount) {
     const { page } = this
     await this.go('/deposite')
@@ -251,7 +251,7 @@ export class Trader {
     await next('Look through it once more')
   }
 
-  /** Chooses a picture of the verification, has it looked at, and sends it. */
+  /** Chooses a picture of the verification, checks its preview, and sends it. */
   async handIn(name, buffer, press = 'Send the picture and continue') {
     await this.page
       .locator('input[type=file]')
@@ -261,13 +261,13 @@ export class Trader {
     await this.button(press).click()
   }
 
-  /** Hands the verification in. */
+  /** Submits the verification. */
   async submitIdentity() {
     await this.button('Submit for review').click()
     await this.page.getByRole('heading', { name: 'Under review' }).waitFor()
   }
 
-  /** Closes the whole of a product's first position in the terminal. */
+  /** Closes a product's first position in full, in the terminal. */
   async closePosition(symbol, lots) {
     const { page } = this
     const row = page.getByLabel('Positions and fills').getByRole('row').filter({ hasText: symbol })
@@ -283,19 +283,19 @@ export class Trader {
     )
   }
 
-  /** Waits until a message has come up; it may be gone again by now. */
+  /** Waits until a message has appeared; it may have disappeared again. */
   async heard(text, { timeout = 30_000, since = 0 } = {}) {
     const came = ([pattern, from]) =>
       window.messages.slice(from).some((message) => new RegExp(pattern).test(message))
     await waitFor(() => this.page.evaluate(came, [text.source, since]), timeout)
   }
 
-  /** How many messages have come up so far. */
+  /** The number of messages so far. */
   messages() {
     return this.page.evaluate(() => window.messages.length)
   }
 
-  /** Presses until something is said: where a recording pauses, the price is out of date, and one tries again. */
+  /** Presses until the text appears; while a recording pauses, the price is out of date and the press is repeated. */
   async until(button, said) {
     await waitFor(async () => {
       const before = await this.messages()
@@ -307,7 +307,7 @@ export class Trader {
     }, 30_000)
   }
 
-  /** Whether words stand in one line, or have come up since so many messages: most are there for two seconds only. */
+  /** Reports whether words are shown on one line, or appeared as a message since the given count: most messages last only two seconds. */
   async #said(words, since) {
     const pattern = words.source ?? words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
     return this.page.evaluate(
@@ -319,7 +319,7 @@ export class Trader {
     )
   }
 
-  /** What the app keeps in the browser: another one that has it is signed in too. */
+  /** The app's browser storage; a browser with a copy of it is signed in too. */
   stored() {
     return this.page.evaluate(() => ({ ...localStorage }))
   }
@@ -329,7 +329,7 @@ export class Trader {
   }
 }
 
-/** Remembers what comes up on the page, which is there for two seconds only. Runs in the page. */
+/** Records the messages of the page, which last only two seconds. Runs in the page. */
 function keepMessages() {
   window.messages = []
   const keep = (records) => {
@@ -344,7 +344,7 @@ function keepMessages() {
 
 const LABEL_X = 40
 
-/** How far down in the chart the middle of the first label is that is drawn over the candles; null without one. Runs in the page. */
+/** The height of the middle of the first label over the candles, from the top of the chart; null without one. Runs in the page. */
 function labelHeight(chart) {
   for (const canvas of chart.querySelectorAll('canvas')) {
     const scale = canvas.width / canvas.clientWidth
@@ -377,7 +377,7 @@ function crc(bytes) {
   return ~value >>> 0
 }
 
-/** A grey picture, as a stand-in for a bank's confirmation; shade says how bright it is at a place. */
+/** A grey picture as a stand-in for a bank's confirmation; shade returns the brightness at a point. */
 export function picture(width = 320, height = 480, shade = () => 0xd8) {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -394,7 +394,7 @@ export function picture(width = 320, height = 480, shade = () => 0xd8) {
   ])
 }
 
-/** A picture in focus with something like lines of letters on it, as a stand-in for a document; no two seeds make the same. */
+/** A sharp picture with text-like lines as a stand-in for a document; each seed makes a different one. */
 export function paper(seed = 0) {
   const letter = (x, y) =>
     y % 36 < 20 && (x * 7 + y * 3 + (x >> 3) * (y >> 4) * (seed + 13)) % 11 < 4

@@ -1,4 +1,4 @@
-// A visitor who writes to support over the wire, as the app does: message ids of their own, and a try again for whatever was not answered.
+// A visitor who writes to support through the API, as the app does, with message ids.
 import { createHash, randomUUID } from 'node:crypto'
 
 export class Visitor {
@@ -40,7 +40,7 @@ export class Visitor {
     return (await this.call('GET', 'findMessageList')).data
   }
 
-  /** What was said, without what the thread tells of itself. */
+  /** The message texts, without events. */
   async words() {
     return (await this.thread()).list.filter((m) => m.type !== 'event').map((m) => m.body)
   }

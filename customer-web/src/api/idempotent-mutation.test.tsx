@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test, vi } from 'vitest'
 import { CallFailure } from './client'
-import { useKeyedWrite } from './keyed-write'
+import { useIdempotentMutation } from './idempotent-mutation'
 
 function wrapper({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>
@@ -17,7 +17,7 @@ test('what follows an answer happens although what asked is gone', async () => {
     })
   const onSuccess = vi.fn()
   const onSettled = vi.fn()
-  const { result, unmount } = renderHook(() => useKeyedWrite({ send }), { wrapper })
+  const { result, unmount } = renderHook(() => useIdempotentMutation({ send }), { wrapper })
   await act(async () => result.current.mutate({ productId: 1 }, { onSuccess, onSettled }))
   unmount()
   answer('closed')
@@ -30,7 +30,7 @@ test('a refusal is told to whoever asked', async () => {
   const onError = vi.fn()
   const refusal = new Error('no')
   const send = () => Promise.reject(refusal)
-  const { result } = renderHook(() => useKeyedWrite({ send }), { wrapper })
+  const { result } = renderHook(() => useIdempotentMutation({ send }), { wrapper })
   await act(async () => result.current.mutate({}, { onSuccess, onError }))
   await vi.waitFor(() => expect(onError).toHaveBeenCalledWith(refusal))
   expect(onSuccess).not.toHaveBeenCalled()
@@ -43,7 +43,11 @@ test('a proof that is given anew makes no other write; another amount does', asy
     return Promise.reject(new CallFailure(503))
   }
   const write = renderHook(
-    () => useKeyedWrite({ send, sameBy: ({ amount }: { amount: string; code: string }) => amount }),
+    () =>
+      useIdempotentMutation({
+        send,
+        sameBy: ({ amount }: { amount: string; code: string }) => amount,
+      }),
     { wrapper },
   )
   vi.useFakeTimers()

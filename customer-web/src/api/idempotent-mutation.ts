@@ -7,7 +7,7 @@ const CHECKS = 3
 const CHECK_PAUSE_MS = 1_500
 
 /** Whether nobody knows if a write had its effect: no answer came, or none from our server. */
-export function isUnanswered(error: unknown): boolean {
+export function isOutcomeUnknown(error: unknown): boolean {
   return error instanceof CallFailure && (error.httpStatus === 0 || error.httpStatus >= 502)
 }
 
@@ -17,14 +17,14 @@ async function sendOnce<T>(send: () => Promise<T>, onChecking: () => void): Prom
     try {
       return await send()
     } catch (error) {
-      if (!isUnanswered(error) || check === CHECKS) throw error
+      if (!isOutcomeUnknown(error) || check === CHECKS) throw error
       onChecking()
       await new Promise((resolve) => setTimeout(resolve, CHECK_PAUSE_MS))
     }
   }
 }
 
-export type KeyedWrite<Body, Result> = {
+export type IdempotentMutation<Body, Result> = {
   send: (body: Body, key: string) => Promise<Result>
   /** What makes it the same write, where a body holds more: a proof that is given anew makes no other one. */
   sameBy?: (body: Body) => unknown
@@ -44,12 +44,12 @@ type Asked<Result> = {
  * A write that must not happen twice. A press makes a key; the key is kept while the outcome is unknown,
  * so that pressing again asks for the first answer instead of acting twice.
  */
-export function useKeyedWrite<Body, Result>({
+export function useIdempotentMutation<Body, Result>({
   send,
   sameBy = (body) => body,
   onAnswer,
   onChecking = () => {},
-}: KeyedWrite<Body, Result>) {
+}: IdempotentMutation<Body, Result>) {
   const key = useRef<{ body: string; value: string } | null>(null)
   const asked = useRef<Asked<Result>>({})
   const { mutate, ...rest } = useMutation({
@@ -65,7 +65,7 @@ export function useKeyedWrite<Body, Result>({
       asked.current.onSuccess?.(result)
     },
     onError: (error) => {
-      if (error instanceof CallFailure && !isUnanswered(error)) key.current = null
+      if (error instanceof CallFailure && !isOutcomeUnknown(error)) key.current = null
       asked.current.onError?.(error)
     },
     onSettled: () => asked.current.onSettled?.(),

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { type Popup, tellPopupSeen, usePopups } from '@/features/notice/api/popups'
+import { type Popup, reportPopupSeen, usePopups } from '@/features/notice/api/popups'
 import { useSession } from '@/features/session/model/session-store'
 import { withTexts } from '@/i18n/i18n'
 import { HOME_PATH, hasRoute } from './routes'
-import { useContentNews } from './use-content-news'
+import { useContentUpdates } from './use-content-updates'
 
 const PopupDialog = lazy(() => withTexts(() => import('@/features/notice/components/popup-dialog')))
 
@@ -15,7 +15,7 @@ const PATHS = [HOME_PATH, '/quotes', '/myCenter']
 /** Keeps what is published fresh, and shows the pop-ups that wait. */
 export default function ContentHost() {
   const token = useSession((session) => session.token)
-  useContentNews(useQueryClient())
+  useContentUpdates(useQueryClient())
   return <Popups key={token} />
 }
 
@@ -30,12 +30,12 @@ function Popups() {
     // Over a dialog of the page it waits until the trader goes on.
     if (shown || !next || !here || document.querySelector('[role="dialog"]')) return
     setShown(next)
-    tellPopupSeen(next, false)
+    reportPopupSeen(next, false)
   }, [shown, next, here])
 
   const close = (ack: boolean) => {
     if (!shown) return
-    if (ack) tellPopupSeen(shown, true)
+    if (ack) reportPopupSeen(shown, true)
     takeOff(shown)
     setShown(null)
   }

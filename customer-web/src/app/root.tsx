@@ -9,11 +9,11 @@ import { LoginLinkHandler } from './login-link-handler'
 import { OfflineHost } from './offline-host'
 import { usePlatformWatch } from './platform-status'
 import { SessionEndedHandler } from './session-ended-handler'
-import { useOrderNews } from './use-order-news'
-import { useSwitchNews } from './use-switch-news'
+import { useOrderNotifications } from './use-order-notifications'
+import { useSwitchUpdates } from './use-switch-updates'
 
 const ContentHost = lazy(() => import('./content-host'))
-const ScrollKeeper = lazy(() => import('./scroll-keeper'))
+const ScrollKeeper = lazy(() => import('./scroll-restoration'))
 
 export type RootProps = {
   /** The next screen is on its way. */
@@ -27,8 +27,8 @@ export function Root({ loading, children }: RootProps) {
   usePlatformWatch()
   const client = useQueryClient()
   useTickers(client)
-  useOrderNews(client)
-  useSwitchNews(client)
+  useOrderNotifications(client)
+  useSwitchUpdates(client)
   return (
     <>
       {children}

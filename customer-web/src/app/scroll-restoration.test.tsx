@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { renderPart } from '@/testing/render-app'
-import ScrollKeeper from './scroll-keeper'
+import ScrollRestoration from './scroll-restoration'
 
 /** The window's place, which jsdom does not have. */
 let place = 0
@@ -25,7 +25,7 @@ afterEach(() => {
 })
 
 async function start() {
-  const { history } = await renderPart(<ScrollKeeper />, '/deposite')
+  const { history } = await renderPart(<ScrollRestoration />, '/deposite')
   return (to: string | number, replace = false) =>
     act(async () => {
       if (typeof to === 'number') history.go(to)

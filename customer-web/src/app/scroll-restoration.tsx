@@ -8,7 +8,7 @@ const left = new Map<string, number>()
  * A screen begins at its top, and the way back leads to where the other one was left. Another tab, filter
  * or page of a list replaces the address and stays where it is: it is another look at the same thing.
  */
-export default function ScrollKeeper() {
+export default function ScrollRestoration() {
   const location = useLocation()
   const action = useNavigationType()
   const before = useRef(location)

@@ -7,7 +7,7 @@ import { onContent } from '@/live/live'
 const SPREAD_MS = 1000
 
 /** Fetches anew what is on screen of what is published, when there is something else. */
-export function useContentNews(client: QueryClient): void {
+export function useContentUpdates(client: QueryClient): void {
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined
     const stop = onContent(() => {

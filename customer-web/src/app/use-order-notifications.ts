@@ -5,13 +5,14 @@ import { userInfoQuery } from '@/features/session/api/info-query'
 import { withTexts } from '@/i18n/i18n'
 import { onAccountEvent } from '@/live/live'
 
-const load = () => withTexts(() => import('@/features/trading/model/order-news'), 'waiting')
+const load = () =>
+  withTexts(() => import('@/features/trading/model/order-notifications'), 'waiting')
 
 /** Closings that the trader did not ask for just now. */
 const BY_ITSELF: readonly Wire['Fill']['rule'][] = ['sl', 'tp', 'trailing', 'stop_out']
 
 /** Says on every screen what became of a waiting order, and which position was closed without a press, and that the margin runs short. */
-export function useOrderNews(client: QueryClient): void {
+export function useOrderNotifications(client: QueryClient): void {
   useEffect(
     () =>
       onAccountEvent((event) => {
@@ -21,8 +22,10 @@ export function useOrderNews(client: QueryClient): void {
         const closed = event.fill && BY_ITSELF.includes(event.fill.rule)
         if (!event.order && !closed && event.event !== 'margin_call') return
         load().then(
-          ({ tellMarginCall, tellOrderNews }) =>
-            event.event === 'margin_call' ? tellMarginCall(client) : tellOrderNews(client, event),
+          ({ notifyMarginCall, notifyOrderEvent }) =>
+            event.event === 'margin_call'
+              ? notifyMarginCall(client)
+              : notifyOrderEvent(client, event),
           () => {},
         )
       }),

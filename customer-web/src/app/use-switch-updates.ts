@@ -7,7 +7,7 @@ import { checkPlatform } from './platform-status'
 const SPREAD_MS = 1000
 
 /** Fetches anew what is on screen when a switch has another value: much hangs on them, and they seldom change. */
-export function useSwitchNews(client: QueryClient): void {
+export function useSwitchUpdates(client: QueryClient): void {
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined
     const stop = onSwitches(() => {

@@ -39,56 +39,56 @@ type LiveState = {
 /** The state of the line to the server; the "live" dot follows it. */
 export const useLive = create<LiveState>(() => ({ socket: 'closed', lastMessageAt: 0 }))
 
-type Hearer<T> = (value: T) => void
-const accountHearers = new Set<Hearer<AccountEvent>>()
-const switchHearers = new Set<() => void>()
-const chatHearers = new Set<Hearer<ChatEvent | null>>()
-const contentHearers = new Set<() => void>()
-const tickerHearers = new Set<Hearer<readonly DayFigures[]>>()
+type Listener<T> = (value: T) => void
+const accountListeners = new Set<Listener<AccountEvent>>()
+const switchListeners = new Set<() => void>()
+const chatListeners = new Set<Listener<ChatEvent | null>>()
+const contentListeners = new Set<() => void>()
+const tickerListeners = new Set<Listener<readonly DayFigures[]>>()
 let focus = 0
 
 /** Calls back for every event of the account; returns the way to stop. */
-export function onAccountEvent(hear: Hearer<AccountEvent>): () => void {
-  accountHearers.add(hear)
-  return () => accountHearers.delete(hear)
+export function onAccountEvent(listener: Listener<AccountEvent>): () => void {
+  accountListeners.add(listener)
+  return () => accountListeners.delete(listener)
 }
 
 /** Calls back when a switch has another value, and after a connect: what was told meanwhile is not told again. Returns the way to stop. */
-export function onSwitches(hear: () => void): () => void {
-  switchHearers.add(hear)
-  return () => switchHearers.delete(hear)
+export function onSwitches(listener: () => void): () => void {
+  switchListeners.add(listener)
+  return () => switchListeners.delete(listener)
 }
 
 /** Calls back with news of the chat, with null where some may have been missed; returns the way to stop. */
-export function onChat(hear: Hearer<ChatEvent | null>): () => void {
-  chatHearers.add(hear)
-  return () => chatHearers.delete(hear)
+export function onChat(listener: Listener<ChatEvent | null>): () => void {
+  chatListeners.add(listener)
+  return () => chatListeners.delete(listener)
 }
 
 /** Calls back when something else is published, and when this trader has a new message; returns the way to stop. */
-export function onContent(hear: () => void): () => void {
-  contentHearers.add(hear)
-  return () => contentHearers.delete(hear)
+export function onContent(listener: () => void): () => void {
+  contentListeners.add(listener)
+  return () => contentListeners.delete(listener)
 }
 
 /** Calls back with the 24-hour figures, every 5 s; returns the way to stop. */
-export function onTickers(hear: Hearer<readonly DayFigures[]>): () => void {
-  tickerHearers.add(hear)
-  return () => tickerHearers.delete(hear)
+export function onTickers(listener: Listener<readonly DayFigures[]>): () => void {
+  tickerListeners.add(listener)
+  return () => tickerListeners.delete(listener)
 }
 
 const socket = new LiveSocket({
   onState: (state) => useLive.setState({ socket: state }),
-  onFrame: take,
+  onFrame: handleFrame,
   onResync: () => {
     void fetchAccount()
-    hearSwitches()
-    hearChat(null)
+    notifySwitches()
+    notifyChat(null)
   },
 })
 
 /** Has the chat news of a visitor sent while nobody is logged in. */
-export function meetVisitor(uuid: string): void {
+export function setChatVisitor(uuid: string): void {
   socket.setVisitor(uuid)
 }
 
@@ -101,14 +101,14 @@ export function setFocus(productId: number): void {
 /** Opens the line and keeps it in step with the session and with what is on screen. */
 export function startLive(): void {
   quoteStore.onWatchedChange(() => socket.subscribe(quoteStore.watched(), focus))
-  followSession()
-  useSession.subscribe(followSession)
+  syncSession()
+  useSession.subscribe(syncSession)
   socket.start()
 }
 
 let followed: string | null = null
 
-function followSession(): void {
+function syncSession(): void {
   const { token, user } = useSession.getState()
   if (token === followed) return
   followed = token
@@ -125,14 +125,14 @@ export async function fetchAccount(): Promise<void> {
       call(api.GET('/client/trade/findStatistics')),
       call(api.GET('/client/trade/findPositionList')),
     ])
-    takeAccount({ statistics, positions })
+    applyAccount({ statistics, positions })
   } catch {
     // The next push or connect brings it; a dead session has been reported.
   }
 }
 
 /** Takes what an order's own answer says, before the push arrives. */
-export function takeAccount(state: {
+export function applyAccount(state: {
   statistics: Wire['Statistics']
   positions?: Wire['Position'][]
 }): void {
@@ -143,49 +143,50 @@ export function takeAccount(state: {
   })
 }
 
-function take(frame: Frame): void {
+function handleFrame(frame: Frame): void {
   useLive.setState({ lastMessageAt: Date.now() })
   switch (frame.type) {
     case SOCKET_TYPE.prices:
-      takeLines(frame.data as Line[])
+      handleLines(frame.data as Line[])
       return
     case SOCKET_TYPE.balanceEvents:
-      takeAccount(frame.data as { statistics: Wire['Statistics']; positions: Wire['Position'][] })
+      applyAccount(frame.data as { statistics: Wire['Statistics']; positions: Wire['Position'][] })
       return
     case SOCKET_TYPE.tradeEvents:
-      for (const hear of accountHearers) hear(frame.data as AccountEvent)
+      for (const listener of accountListeners) listener(frame.data as AccountEvent)
       return
     case SOCKET_TYPE.currencyTicker:
     case SOCKET_TYPE.foreignTicker:
-      takeTickers(frame.data as DayFigures[])
+      handleTickers(frame.data as DayFigures[])
       return
     case SOCKET_TYPE.user:
     case SOCKET_TYPE.system:
-      takeNews(frame.data as { event: string } | ChatEvent)
+      handleEvent(frame.data as { event: string } | ChatEvent)
       return
     default:
   }
 }
 
-function takeNews(news: { event: string } | ChatEvent): void {
-  const { event } = news
-  if (event === 'chat') hearChat(news as ChatEvent)
+function handleEvent(message: { event: string } | ChatEvent): void {
+  const { event } = message
+  if (event === 'chat') notifyChat(message as ChatEvent)
   if (event === 'token_invalid') reportSessionEnded()
-  if (event === 'switches') hearSwitches()
-  if (event === 'notices' || event === 'message') for (const hear of contentHearers) hear()
+  if (event === 'switches') notifySwitches()
+  if (event === 'notices' || event === 'message')
+    for (const listener of contentListeners) listener()
 }
 
-function hearSwitches(): void {
-  for (const hear of switchHearers) hear()
+function notifySwitches(): void {
+  for (const listener of switchListeners) listener()
 }
 
-function hearChat(event: ChatEvent | null): void {
-  for (const hear of chatHearers) hear(event)
+function notifyChat(event: ChatEvent | null): void {
+  for (const listener of chatListeners) listener(event)
 }
 
-function takeTickers(tickers: readonly DayFigures[]): void {
+function handleTickers(tickers: readonly DayFigures[]): void {
   for (const figures of tickers) quoteStore.putDay(figures)
-  for (const hear of tickerHearers) hear(tickers)
+  for (const listener of tickerListeners) listener(tickers)
 }
 
 type Line = {
@@ -198,7 +199,7 @@ type Line = {
   halted: boolean
 }
 
-function takeLines(lines: Line[]): void {
+function handleLines(lines: Line[]): void {
   const seenAt = Date.now()
   for (const line of lines) quoteStore.put({ ...line, seenAt })
 }

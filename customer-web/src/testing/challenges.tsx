@@ -19,12 +19,12 @@ export function challenges(expiresAfter = 600) {
 const solveAtOnce: Solve = async ({ challenge }) => `${challenge}.7`
 
 /** A part of the app whose challenges are solved without a worker. */
-export function solving(part: ReactElement, solve: Solve = solveAtOnce) {
+export function withSolver(part: ReactElement, solve: Solve = solveAtOnce) {
   return <SolveContext value={solve}>{part}</SolveContext>
 }
 
 /** A solver that waits: each challenge is solved when the test says so, or given up when its form is gone. */
-export function heldSolver() {
+export function manualSolver() {
   const held: { challenge: string; signal: AbortSignal; finish: () => void }[] = []
   const solve: Solve = ({ challenge }, signal) =>
     new Promise((resolve, reject) => {

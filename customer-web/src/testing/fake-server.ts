@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import type { Wire } from '@/api/client'
 
 /** One call as the app made it. */
-export type Asked = {
+export type RecordedCall = {
   path: string
   body: unknown
   query: URLSearchParams
@@ -34,8 +34,10 @@ export function refusal(code: string, more: Omit<Answer, 'code' | 'status'> = {}
  * Answers the app's calls: each path has a function, any other path gets an empty success. Gives back
  * the list of what was asked, in order.
  */
-export function fakeServer(answers: Record<string, (asked: Asked) => Answer>): Asked[] {
-  const asked: Asked[] = []
+export function fakeServer(
+  answers: Record<string, (asked: RecordedCall) => Answer>,
+): RecordedCall[] {
+  const asked: RecordedCall[] = []
   vi.stubGlobal('fetch', async (input: Request | string, init?: RequestInit) => {
     const request = new Request(
       new URL(input instanceof Request ? input.url : input, 'http://candor.test'),
@@ -46,7 +48,7 @@ export function fakeServer(answers: Record<string, (asked: Asked) => Answer>): A
     )
     const text = input instanceof Request ? await input.text() : ''
     const url = new URL(request.url)
-    const one: Asked = {
+    const one: RecordedCall = {
       path: url.pathname.replace('/client/', ''),
       body: text === '' ? null : JSON.parse(text),
       query: url.searchParams,
@@ -62,6 +64,6 @@ export function fakeServer(answers: Record<string, (asked: Asked) => Answer>): A
 }
 
 /** What was asked apart from the configuration, which any part of the app reads. */
-export function withoutConfig(asked: Asked[]): Asked[] {
+export function withoutConfig(asked: RecordedCall[]): RecordedCall[] {
   return asked.filter(({ path }) => path !== 'config/findFrontConfigList')
 }

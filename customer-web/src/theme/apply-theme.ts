@@ -1,5 +1,5 @@
 import type { LanguageCode } from '@/i18n/languages'
-import { type Preferences, usualDirection } from './preferences'
+import { defaultDirection, type Preferences } from './preferences'
 
 /** Colours of the browser's own bars; the values of --surface-1 in tokens.css. */
 const barColor = { light: '#FFFFFF', dark: '#0B0E11' } as const
@@ -22,7 +22,7 @@ export function applyTheme(
   const theme = shownTheme(preferences.themeMode, deviceIsLight)
   const { dataset } = document.documentElement
   dataset.theme = theme
-  dataset.direction = preferences.direction ?? usualDirection(language)
+  dataset.direction = preferences.direction ?? defaultDirection(language)
   if (preferences.reduceMotion) dataset.motion = 'reduce'
   else delete dataset.motion
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', barColor[theme])

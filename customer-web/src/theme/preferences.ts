@@ -32,7 +32,7 @@ export const priceDirections: readonly PriceDirection[] = [
 ]
 
 /** The colours a market is used to: red is up in East Asia, and blue is down in Korea. */
-export function usualDirection(language: LanguageCode): PriceDirection {
+export function defaultDirection(language: LanguageCode): PriceDirection {
   switch (language) {
     case 'zh_CN':
     case 'zh_tw':
@@ -73,9 +73,9 @@ export function setPreferences(change: Partial<Preferences>): void {
  * Fixes the price colours at the first choice of a language. From then on they change only when the
  * trader changes them: colours that swap with the language would be misread.
  */
-export function settleDirection(language: LanguageCode): void {
+export function fixDirection(language: LanguageCode): void {
   if (usePreferences.getState().direction === null) {
-    setPreferences({ direction: usualDirection(language) })
+    setPreferences({ direction: defaultDirection(language) })
   }
 }
 

@@ -5,11 +5,11 @@ import { languages } from '@/i18n/languages'
 import { storage } from '@/storage/storage'
 import { applyTheme, shownTheme } from './apply-theme'
 import {
+  defaultDirection,
+  fixDirection,
   type Preferences,
   setPreferences,
-  settleDirection,
   usePreferences,
-  usualDirection,
 } from './preferences'
 
 const plain: Preferences = {
@@ -26,18 +26,18 @@ beforeEach(() => usePreferences.setState(plain))
 
 describe('price colours', () => {
   test('follow the habits of the market', () => {
-    expect(usualDirection('zh_CN')).toBe('red-up')
-    expect(usualDirection('zh_tw')).toBe('red-up')
-    expect(usualDirection('ja')).toBe('red-up')
-    expect(usualDirection('ko')).toBe('red-up-blue-down')
-    expect(usualDirection('en')).toBe('green-up')
-    expect(usualDirection('ar')).toBe('green-up')
+    expect(defaultDirection('zh_CN')).toBe('red-up')
+    expect(defaultDirection('zh_tw')).toBe('red-up')
+    expect(defaultDirection('ja')).toBe('red-up')
+    expect(defaultDirection('ko')).toBe('red-up-blue-down')
+    expect(defaultDirection('en')).toBe('green-up')
+    expect(defaultDirection('ar')).toBe('green-up')
   })
 
   test('stay as they are after the first choice of a language', () => {
-    settleDirection('zh_CN')
+    fixDirection('zh_CN')
     expect(usePreferences.getState().direction).toBe('red-up')
-    settleDirection('en')
+    fixDirection('en')
     expect(usePreferences.getState().direction).toBe('red-up')
   })
 })

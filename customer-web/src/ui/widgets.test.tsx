@@ -18,7 +18,7 @@ import { SkeletonRows } from './skeleton-rows'
 import { Stepper } from './stepper'
 import { TimeText } from './time-text'
 import { ToastHost } from './toast/toast-host'
-import { holdToasts, toast, useToasts } from './toast/toast-store'
+import { pauseToasts, toast, useToasts } from './toast/toast-store'
 
 beforeEach(() => {
   vi.useRealTimers()
@@ -42,10 +42,10 @@ describe('toasts', () => {
   test('wait while they are read', () => {
     vi.useFakeTimers()
     toast.success('Saved')
-    holdToasts(true)
+    pauseToasts(true)
     vi.advanceTimersByTime(10_000)
     expect(useToasts.getState().shown).toHaveLength(1)
-    holdToasts(false)
+    pauseToasts(false)
     vi.advanceTimersByTime(2000)
     expect(useToasts.getState().shown).toHaveLength(0)
   })

@@ -1,5 +1,5 @@
-// Package kit shows every part of the back office in every state, with made-up records. It is a
-// page for eyes and pictures, not a route of the product, so its words are not in a locale file.
+// Package kit shows every part of the back office in every state, with made-up records. It is a page for review and screenshots, not a route of the product, so
+// its words are not in a locale file.
 package kit
 
 import (
@@ -9,10 +9,10 @@ import (
 	"candor/templates/ui"
 )
 
-// Now is the fixed moment of the page.
+// Now is the page's fixed time.
 var Now = time.Date(2026, 11, 20, 14, 32, 0, 0, time.UTC)
 
-// Page is the frame of the kit in a theme.
+// Page is the kit's frame in a theme.
 func Page(title, theme string) layout.Page {
 	return layout.Page{
 		Title:  title,

@@ -25,8 +25,7 @@ var (
 	dist = flag.String("kit-dist", "../../../customer-web/dist", "the Vite build with the style sheet")
 )
 
-// TestKit renders every part. With -kit-out it also writes the pages and their assets, to be looked
-// at: go test ./templates/ui/kit -run TestKit -kit-out=/tmp/kit
+// TestKit renders every part. With -kit-out it also writes the pages and their assets for viewing: go test ./templates/ui/kit -run TestKit -kit-out=/tmp/kit
 func TestKit(t *testing.T) {
 	if *out != "" {
 		require.NoError(t, assets.LoadAt(os.DirFS(*dist), "."))

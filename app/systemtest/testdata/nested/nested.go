@@ -1,4 +1,4 @@
-// Package nested does in every form what no code may do: it asks for a second connection inside a transaction.
+// Package nested asks for a second connection inside a transaction, in every form that the test must find.
 package nested
 
 import (
@@ -7,21 +7,21 @@ import (
 	"candor/app/platform/db"
 )
 
-// Service has a database.
+// Service runs the forms on a database.
 type Service struct {
 	db     *db.DB
 	others Others
 }
 
-// Others may be asked.
+// Others is a service behind an interface.
 type Others interface {
 	Ask(ctx context.Context) error
 }
 
-// Asker is one of them.
+// Asker implements Others.
 type Asker struct{ db *db.DB }
 
-// Ask asks the pool.
+// Ask uses the pool.
 func (a Asker) Ask(ctx context.Context) error { return a.throughAnInterface(ctx) }
 
 func (a Asker) throughAnInterface(ctx context.Context) error {
@@ -32,7 +32,7 @@ func (a Asker) throughAnInterface(ctx context.Context) error {
 // New makes the service.
 func New(d *db.DB) *Service { return &Service{d, Asker{d}} }
 
-// Act does it all.
+// Act runs every form.
 func (s *Service) Act(ctx context.Context) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := s.othersTx(ctx, tx); err != nil {
@@ -70,10 +70,10 @@ func (s *Service) anotherTransaction(ctx context.Context) error {
 
 func (s *Service) rowsOutside(ctx context.Context) error { return s.db.Rows(ctx).Error }
 
-// afterwards is fine: the transaction is over.
+// afterwards is allowed: the transaction is over.
 func (s *Service) afterwards(ctx context.Context) error { return read(ctx, s.db.Pool) }
 
-// read is fine: it asks whom it is told to.
+// read is allowed: it uses the connection that it is given.
 func read(ctx context.Context, q db.Querier) error {
 	var n int
 	return q.QueryRow(ctx, `SELECT 1`).Scan(&n)

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { reasonOf } from '@/api/reason'
 import { useAddressCoins } from '@/features/payee/api/payees'
 import { AddForm } from '@/features/payee/components/add-form'
-import { UnlessOnlySaved } from '@/features/payee/components/only-saved'
+import { WhitelistGate } from '@/features/payee/components/whitelist-gate'
 import { useIsDemo } from '@/features/session/model/session-store'
 import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
@@ -11,7 +11,7 @@ import { toast } from '@/ui/toast/toast-store'
 import { hasRoute } from '../routes'
 import { Page } from '../shell/page'
 import accessStyles from './access-page.module.css'
-import { AddressesNeedRealMoney } from './addresses-need-real-money'
+import { MockAddressesNotice } from './mock-addresses-notice'
 
 const BOOK_PATH = '/addressManage'
 const PAYMENT_PATH = '/modifyPayPassword'
@@ -24,12 +24,12 @@ export default function AddAddress() {
     <div className={accessStyles.column}>
       <Page title={t('payee.add.title')}>
         {demo ? (
-          <AddressesNeedRealMoney />
+          <MockAddressesNotice />
         ) : (
           <div className={accessStyles.card}>
-            <UnlessOnlySaved bookPath={BOOK_PATH}>
+            <WhitelistGate bookPath={BOOK_PATH}>
               <Adding />
-            </UnlessOnlySaved>
+            </WhitelistGate>
           </div>
         )}
       </Page>

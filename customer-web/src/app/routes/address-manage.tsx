@@ -13,7 +13,7 @@ import { Note } from '@/ui/note'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { hasRoute } from '../routes'
 import { Page } from '../shell/page'
-import { AddressesNeedRealMoney } from './addresses-need-real-money'
+import { MockAddressesNotice } from './mock-addresses-notice'
 
 const ADD_PATH = '/addAddress'
 const PAYMENT_PATH = '/modifyPayPassword'
@@ -24,7 +24,7 @@ export default function AddressManage() {
   const demo = useIsDemo()
   return (
     <Page title={t('payee.title')}>
-      <div className={styles.flow}>{demo ? <AddressesNeedRealMoney /> : <Book />}</div>
+      <div className={styles.flow}>{demo ? <MockAddressesNotice /> : <Book />}</div>
     </Page>
   )
 }

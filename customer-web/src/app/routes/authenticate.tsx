@@ -1,6 +1,6 @@
 import { useNavigate, useSearchParams } from 'react-router'
-import { FillIn } from '@/features/identity/components/fill-in'
-import { firstOpen, stepAt } from '@/features/identity/model/steps'
+import { ApplicationForm } from '@/features/identity/components/application-form'
+import { firstIncompleteStep, stepAt } from '@/features/identity/model/steps'
 import { IdentityPage, stepPath } from './identity-page'
 
 /** Filling in one's identity, step by step; the address says the step. */
@@ -10,11 +10,11 @@ export default function Authenticate() {
   return (
     <IdentityPage path="/authenticate">
       {(identity) => (
-        <FillIn
+        <ApplicationForm
           identity={identity}
           now={stepAt(identity, search.get('step'))}
           pathOf={stepPath}
-          onDone={(kept) => void navigate(stepPath(firstOpen(kept)))}
+          onDone={(kept) => void navigate(stepPath(firstIncompleteStep(kept)))}
         />
       )}
     </IdentityPage>

@@ -1,9 +1,9 @@
 import { Skeleton } from '@/ui/skeleton'
 import { useDelayed } from '@/ui/use-delayed'
-import styles from './banner-room.module.css'
+import styles from './banner-placeholder.module.css'
 
 /** The space of a banner to come. */
-export function BannerRoom() {
+export function BannerPlaceholder() {
   const drawn = useDelayed(true)
   return (
     <div className={styles.room} aria-busy>

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useDeposit } from '@/features/deposit/api/deposits'
 import styles from '@/features/deposit/components/deposit.module.css'
 import { DepositView } from '@/features/deposit/components/deposit-view'
-import { isolate } from '@/features/deposit/model/isolate'
+import { bidiIsolate } from '@/features/deposit/model/bidi-isolate'
 import { useDesktop } from '@/theme/use-media'
 import { Icon } from '@/ui/icons/icon'
 import { Tag } from '@/ui/tag'
@@ -28,7 +28,7 @@ export function DepositeOne({ id }: DepositeOneProps) {
   const deposit = useDeposit(id).data
   useCreditToast(deposit ? [deposit] : undefined)
   const title = deposit
-    ? t('deposit.title_of', { number: isolate(deposit.rechargeNo) })
+    ? t('deposit.title_of', { number: bidiIsolate(deposit.rechargeNo) })
     : t('deposit.title')
 
   return (

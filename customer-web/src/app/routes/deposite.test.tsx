@@ -111,7 +111,7 @@ beforeAll(async () => {
   await Promise.all([
     import('./deposite'),
     import('@/theme/mui-root'),
-    import('@/features/deposit/components/coin-deposit'),
+    import('@/features/deposit/components/crypto-deposit'),
   ])
 }, 30_000)
 

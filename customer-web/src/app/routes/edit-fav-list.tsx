@@ -4,7 +4,7 @@ import type { Product } from '@/features/market/api/products'
 import { Button } from '@/ui/button'
 import styles from './edit-fav.module.css'
 import { EditFavRow } from './edit-fav-row'
-import { useDragOrder } from './use-drag-order'
+import { useDragReorder } from './use-drag-reorder'
 
 export type EditFavListProps = {
   products: readonly Product[]
@@ -30,7 +30,7 @@ export function EditFavList({ products, onMove, onRemove }: EditFavListProps) {
     setSaid(t('favourites.moved', { symbol, place: at + 1, total: products.length }))
   }
 
-  const drag = useDragOrder((from, to) => {
+  const drag = useDragReorder((from, to) => {
     const product = products[from]
     if (product && from !== to) move(product, to)
   })

@@ -7,7 +7,7 @@ import { Page } from '../shell/page'
 import styles from './edit-fav.module.css'
 import { EditFavAdd } from './edit-fav-add'
 import { EditFavList } from './edit-fav-list'
-import { FailedList } from './failed-list'
+import { ListError } from './list-error'
 import { ListSkeleton } from './list-skeleton'
 
 /** The favourites, to put in order, to take out of and to add to. */
@@ -33,7 +33,7 @@ function Content() {
       if (!products.data) void products.refetch()
       favourites.retry()
     }
-    return <FailedList error={failure} onRetry={retry} retrying={products.isFetching} />
+    return <ListError error={failure} onRetry={retry} retrying={products.isFetching} />
   }
   const chosen = pickProducts(products.data, ids)
   const others = products.data.filter(({ productId }) => !ids.includes(productId))

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { ForgottenPasswordForm } from '@/features/session/components/forgotten-password-form'
 import { PasswordReplaced } from '@/features/session/components/password-replaced'
-import { type Contact, contactIn, type HandedOn } from '@/features/session/model/contact'
+import { type Contact, type ContactState, contactIn } from '@/features/session/model/contact'
 import { useIsGuest, useSession } from '@/features/session/model/session-store'
 import { HOME_PATH, LOGIN_PATH } from '../routes'
 import { AccessPage } from './access-page'
@@ -20,7 +20,7 @@ export default function ForgetPwd() {
   if (loggedIn && !guest) return <Navigate to={HOME_PATH} replace />
 
   const logInAs = (contact: Contact) =>
-    void navigate(LOGIN_PATH + search, { replace: true, state: { contact } satisfies HandedOn })
+    void navigate(LOGIN_PATH + search, { replace: true, state: { contact } satisfies ContactState })
   return (
     <AccessPage
       title={t('forgot_password.title')}

@@ -5,7 +5,7 @@ import type { Wire } from '@/api/client'
 import { closeReceipt, useOpenReceipt } from '@/features/receipt/model/open-receipt'
 import { clearSession, startSession } from '@/features/session/model/session-store'
 import { dayOf, shiftDay, startOf } from '@/format/days'
-import { type Asked, answer, fakeServer, fileAnswer, refusal } from '@/testing/fake-server'
+import { answer, fakeServer, fileAnswer, type RecordedCall, refusal } from '@/testing/fake-server'
 import { gold, sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
 import { useToasts } from '@/ui/toast/toast-store'
@@ -54,7 +54,7 @@ const fills: Wire['Fill'][] = ['open', 'close'].map((entry, index) => ({
   marketTime: Date.now(),
 }))
 
-function serve(list: Wire['Position'][] = all): Asked[] {
+function serve(list: Wire['Position'][] = all): RecordedCall[] {
   return fakeServer({
     ...sampleMarket(),
     'trade/findHistoryPage': ({ query }) => {
@@ -69,7 +69,8 @@ function serve(list: Wire['Position'][] = all): Asked[] {
   })
 }
 
-const asksOf = (asked: Asked[]) => asked.filter(({ path }) => path === 'trade/findHistoryPage')
+const asksOf = (asked: RecordedCall[]) =>
+  asked.filter(({ path }) => path === 'trade/findHistoryPage')
 
 /** Picks an option, and waits until the screen shows it: the address carries it by then. */
 async function pick(field: string, option: string) {
@@ -293,7 +294,7 @@ const order = (orderId: number, change: Partial<Wire['Order']> = {}): Wire['Orde
   ...change,
 })
 
-function serveOrders(pages: Wire['OrderPage'][]): Asked[] {
+function serveOrders(pages: Wire['OrderPage'][]): RecordedCall[] {
   return fakeServer({
     ...sampleMarket(),
     'trade/findHistoryPage': () => answer({ list: [], total: 0, more: false, page: 1, size: SIZE }),
@@ -302,7 +303,8 @@ function serveOrders(pages: Wire['OrderPage'][]): Asked[] {
   })
 }
 
-const ordersOf = (asked: Asked[]) => asked.filter(({ path }) => path === 'trade/findOrderPage')
+const ordersOf = (asked: RecordedCall[]) =>
+  asked.filter(({ path }) => path === 'trade/findOrderPage')
 
 /** The moments of the usual days, as a call has them. */
 function thirtyDays() {

@@ -4,8 +4,8 @@ import type { ShownBanner } from '@/features/notice/components/banner-text'
 import { targetOf } from '@/features/notice/model/target'
 import { useSwitch } from '@/features/switches/api/front-config'
 import { hasRoute } from '../routes'
-import { BannerRoom } from './banner-room'
-import { HomeFailed } from './home-failed'
+import { BannerPlaceholder } from './banner-placeholder'
+import { HomeBlockError } from './home-block-error'
 
 /** Where one comes by a demo account: leads to nothing while those are switched off. */
 const DEMO_PATH = '/switchAccount'
@@ -23,8 +23,8 @@ function toShown(banners: readonly Banner[], opens: (path: string) => boolean): 
 export function HomeBanners() {
   const query = useBanners()
   const demo = useSwitch('demo.enabled')
-  if (query.isPending) return <BannerRoom />
-  if (!query.data) return <HomeFailed query={query} />
+  if (query.isPending) return <BannerPlaceholder />
+  if (!query.data) return <HomeBlockError query={query} />
   const shown = toShown(query.data, (path) => hasRoute(path) && (demo || path !== DEMO_PATH))
   return shown.length > 0 && <BannerCarousel banners={shown} />
 }

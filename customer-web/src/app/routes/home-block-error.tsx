@@ -4,10 +4,12 @@ import { reasonOf } from '@/api/reason'
 import { Button } from '@/ui/button'
 import styles from './home-news.module.css'
 
-export type HomeFailedProps = { query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'> }
+export type HomeBlockErrorProps = {
+  query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>
+}
 
 /** In place of a block of the home page that could not be fetched; the others stay as they are. */
-export function HomeFailed({ query: { error, isFetching, refetch } }: HomeFailedProps) {
+export function HomeBlockError({ query: { error, isFetching, refetch } }: HomeBlockErrorProps) {
   const { t } = useTranslation()
   return (
     <div className={styles.failed} role="alert">

@@ -4,7 +4,7 @@ import { LiveBanner } from '@/features/market/components/live-banner'
 import { useDesktop } from '@/theme/use-media'
 import { useTitle } from '../use-title'
 import { useUnreadChat } from '../use-unread-chat'
-import { BannerRoom } from './banner-room'
+import { BannerPlaceholder } from './banner-placeholder'
 import { HomeAccount } from './home-account'
 import styles from './home-index.module.css'
 import { HomePrices } from './home-prices'
@@ -30,7 +30,7 @@ export default function HomeIndex() {
         <div className={styles.blocks}>
           <HomeAccount />
           <QuickActions />
-          <Suspense fallback={<BannerRoom />}>
+          <Suspense fallback={<BannerPlaceholder />}>
             <HomeContent />
           </Suspense>
           <div>
@@ -56,7 +56,7 @@ export default function HomeIndex() {
       <div className={styles.side}>
         <HomeAccount />
         <QuickActions />
-        <Suspense fallback={<BannerRoom />}>
+        <Suspense fallback={<BannerPlaceholder />}>
           <HomeContent />
           <HomeNews />
         </Suspense>

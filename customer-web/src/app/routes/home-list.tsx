@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Product, useProducts } from '@/features/market/api/products'
 import { useHotList } from '@/features/market/model/hot-list'
-import type { KeptFavourites } from '@/features/market/model/kept-favourites'
 import { pickProducts } from '@/features/market/model/pick-products'
+import type { StoredFavourites } from '@/features/market/model/stored-favourites'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { FailedList } from './failed-list'
+import { ListError } from './list-error'
 import { ListSkeleton } from './list-skeleton'
 import { useTradeLink } from './trade-link'
 
@@ -18,7 +18,7 @@ export type HomeListContent = {
 
 export type HomeListProps = {
   kind: 'favourites' | 'hot'
-  favourites: KeptFavourites
+  favourites: StoredFavourites
   /** The most products that are shown. */
   most: number
   /** Draws the products, once there are some. */
@@ -41,7 +41,7 @@ export function HomeList({ kind, favourites, most, children }: HomeListProps) {
       if (kind === 'hot') void hot.refetch()
       else favourites.retry()
     }
-    return <FailedList error={failure} onRetry={retry} retrying={products.isFetching} />
+    return <ListError error={failure} onRetry={retry} retrying={products.isFetching} />
   }
   const list = pickProducts(products.data, ids).slice(0, most)
   if (list.length > 0) return children({ products: list, favourites: favourites.ids, linkOf })

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { useLatestNews } from '@/features/notice/api/news'
 import { NewsRow } from '@/features/notice/components/news-row'
 import { Icon } from '@/ui/icons/icon'
-import { HomeFailed } from './home-failed'
+import { HomeBlockError } from './home-block-error'
 import styles from './home-news.module.css'
 import { NEWS_PATH } from './notice-paths'
 
@@ -11,7 +11,7 @@ import { NEWS_PATH } from './notice-paths'
 export function HomeNews() {
   const { t } = useTranslation()
   const query = useLatestNews()
-  if (query.isError && !query.data) return <HomeFailed query={query} />
+  if (query.isError && !query.data) return <HomeBlockError query={query} />
   if (!query.data || query.data.list.length === 0) return null
   return (
     <section className={styles.news} aria-label={t('shell.nav.news')}>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProductList } from '@/features/market/components/product-list'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
-import { useKeptFavourites } from '@/features/market/model/kept-favourites'
+import { useStoredFavourites } from '@/features/market/model/stored-favourites'
 import { TabGroup } from '@/ui/tab-group'
 import { AllQuotesLink } from './all-quotes-link'
 import { HomeList } from './home-list'
@@ -13,7 +13,7 @@ const PANEL_ID = 'home-prices'
 /** The phone's prices on the home screen: favourites or the most traded. */
 export function HomePrices() {
   const { t } = useTranslation()
-  const favourites = useKeptFavourites()
+  const favourites = useStoredFavourites()
   const [picked, setPicked] = useState<number | null>(null)
   // A list with nothing in it is a poor first view.
   const tab = picked ?? (favourites.ready && favourites.ids.length === 0 ? 1 : 0)

@@ -2,12 +2,12 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useStripNotices } from '@/features/notice/api/notices'
-import { tellClick, tellSeen } from '@/features/notice/api/reach'
-import { writtenIn } from '@/features/notice/model/written-in'
+import { reportClick, reportSeen } from '@/features/notice/api/reach'
+import { languageAttributes } from '@/features/notice/model/language-attributes'
 import { useDesktop } from '@/theme/use-media'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
-import { HomeFailed } from './home-failed'
+import { HomeBlockError } from './home-block-error'
 import styles from './home-news.module.css'
 import { NOTICE_PATH } from './notice-paths'
 
@@ -22,21 +22,21 @@ export function HomeStrip() {
   const shownId = first?.id
 
   useEffect(() => {
-    if (shownId !== undefined) tellSeen(shownId)
+    if (shownId !== undefined) reportSeen(shownId)
   }, [shownId])
 
-  if (query.isError && !query.data) return <HomeFailed query={query} />
+  if (query.isError && !query.data) return <HomeBlockError query={query} />
   if (!first) return null
   return (
     <nav className={styles.strip} aria-label={t('home.notices')}>
       <Link
         to={`${NOTICE_PATH}?id=${first.id}`}
         className={cx(styles.notice, first.severity !== 'info' && styles[first.severity])}
-        onClick={() => tellClick(first.id)}
+        onClick={() => reportClick(first.id)}
       >
         <Icon name={first.severity === 'info' ? 'horn' : 'warn'} />
         <span>
-          <bdi {...writtenIn(first.locale)}>{first.title}</bdi>
+          <bdi {...languageAttributes(first.locale)}>{first.title}</bdi>
         </span>
         {others.length === 0 && <Icon name="forward" size={14} />}
       </Link>

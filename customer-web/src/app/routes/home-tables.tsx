@@ -4,7 +4,7 @@ import { QuoteTable } from '@/features/market/components/quote-table'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
 import { useFavourites } from '@/features/market/model/favourites'
 import { type Sort, sortProducts } from '@/features/market/model/product-groups'
-import { useStar } from '@/features/market/model/use-star'
+import { useToggleFavourite } from '@/features/market/model/use-toggle-favourite'
 import { IconButton } from '@/ui/icon-button'
 import { AllQuotesLink } from './all-quotes-link'
 import { HomeList } from './home-list'
@@ -26,7 +26,7 @@ type TableProps = { kind: 'favourites' | 'hot'; title: string }
 function Table({ kind, title }: TableProps) {
   const { t } = useTranslation()
   const favourites = useFavourites()
-  const star = useStar(favourites)
+  const star = useToggleFavourite(favourites)
   const [sort, setSort] = useState<Sort | null>(null)
   const titleId = `home-${kind}`
   return (

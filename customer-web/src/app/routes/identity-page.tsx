@@ -68,7 +68,7 @@ function GuestNotice() {
 }
 
 /** A screen's path, where there is such a screen. */
-export function existing(path: string): string | undefined {
+export function existingPath(path: string): string | undefined {
   return hasRoute(path) ? path : undefined
 }
 

@@ -3,14 +3,14 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Identity } from '@/features/identity/api/identity'
 import { identity } from '@/features/identity/testing/identity-sample'
-import { lookAt } from '@/features/picture/model/picture-look'
+import { checkPicture } from '@/features/picture/model/picture-quality'
 import { clearSession, startSession, useSession } from '@/features/session/model/session-store'
 import { renderApp, setScreen } from '@/testing/render-app'
 import { shrinkImage } from '@/ui/shrink-image'
 import { useToasts } from '@/ui/toast/toast-store'
 
 vi.mock('@/ui/shrink-image', () => ({ shrinkImage: vi.fn(async (file: File) => file) }))
-vi.mock('@/features/picture/model/picture-look', () => ({ lookAt: vi.fn(async () => []) }))
+vi.mock('@/features/picture/model/picture-quality', () => ({ lookAt: vi.fn(async () => []) }))
 
 type Call = { path: string; key: string | null; body: unknown; query: URLSearchParams }
 type Reply = (call: Call) => Response | Promise<Response>
@@ -122,7 +122,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  vi.mocked(lookAt).mockClear()
+  vi.mocked(checkPicture).mockClear()
   clearSession()
 })
 
@@ -223,7 +223,7 @@ describe('filling in', () => {
     )
     expect(await screen.findByRole('img', { name: /picture that will be sent/ })).toBeTruthy()
     expect(shrinkImage).toHaveBeenCalledWith(picture)
-    expect(lookAt).toHaveBeenCalledWith(picture)
+    expect(checkPicture).toHaveBeenCalledWith(picture)
     await press('Send the picture and continue')
     await heading('A selfie')
     expect(calls.filter(({ path }) => path === 'uploadImage')).toHaveLength(1)
@@ -231,7 +231,7 @@ describe('filling in', () => {
   })
 
   test('warns of a bad picture, which may be used anyway', async () => {
-    vi.mocked(lookAt).mockResolvedValueOnce(['dark', 'blurred'])
+    vi.mocked(checkPicture).mockResolvedValueOnce(['dark', 'blurred'])
     const { calls } = holding({ ...draft, ...data }, { uploadImage: () => ok(full) })
     await renderApp('/authenticate')
     await heading('Front of the document')
@@ -256,7 +256,7 @@ describe('filling in', () => {
       { applyAccept: false },
     )
     expect(await screen.findByText(/HEIC pictures cannot be read/)).toBeTruthy()
-    expect(lookAt).not.toHaveBeenCalled()
+    expect(checkPicture).not.toHaveBeenCalled()
   })
 
   test('ends with a review, and is handed in as it was shown', async () => {

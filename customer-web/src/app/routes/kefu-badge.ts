@@ -4,9 +4,9 @@ import {
   UNREAD_POLL_AGENT_CHAT_MS,
   UNREAD_POLL_BUILT_IN_CHAT_MS,
 } from '@/constants'
-import { findUnread, kefuConfigQuery, person, updateRead } from '@/features/kefu/api/kefu'
-import { sendUnsent } from '@/features/kefu/model/chat'
-import { meetVisitor, onChat, useLive } from '@/live/live'
+import { chatPersonId, findUnread, kefuConfigQuery, updateRead } from '@/features/kefu/api/kefu'
+import { flushOutbox } from '@/features/kefu/model/chat'
+import { onChat, setChatVisitor, useLive } from '@/live/live'
 import { guestId } from '@/storage/guest-id'
 import { setNavBadge } from '../shell/nav-badges'
 
@@ -25,23 +25,23 @@ export function watchUnread(client: QueryClient, poll: boolean): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
   const show = (who: string) => (count: number) => {
-    if (!stopped && who === person()) showUnread(count)
+    if (!stopped && who === chatPersonId()) showUnread(count)
   }
-  const look = async () => {
+  const fetchCount = async () => {
     const { type } = await client.ensureQueryData(kefuConfigQuery)
-    await findUnread(type).then(show(person()))
+    await findUnread(type).then(show(chatPersonId()))
     return type
   }
   // While the line is open it tells what is new; without it one has to ask.
-  const lookOn = (type: number) => {
+  const schedulePoll = (type: number) => {
     if (stopped || !poll) return
     timer = setTimeout(
       () => {
-        if (useLive.getState().socket === 'open') lookOn(type)
+        if (useLive.getState().socket === 'open') schedulePoll(type)
         else
-          look().then(
-            () => lookOn(type),
-            () => lookOn(type),
+          fetchCount().then(
+            () => schedulePoll(type),
+            () => schedulePoll(type),
           )
       },
       type === CUSTOMER_SERVICE_TYPE.agent
@@ -53,13 +53,13 @@ export function watchUnread(client: QueryClient, poll: boolean): () => void {
   let readUpTo: number | undefined
   const stop = onChat((news) => {
     if (news?.message?.senderType === 'agent')
-      updateRead(news.message.id, false).then(show(person()), ignore)
-    else if (!news || news.readUpTo !== readUpTo) look().then(ignore, ignore)
+      updateRead(news.message.id, false).then(show(chatPersonId()), ignore)
+    else if (!news || news.readUpTo !== readUpTo) fetchCount().then(ignore, ignore)
     readUpTo = news?.readUpTo
   })
-  look().then(lookOn, () => lookOn(CUSTOMER_SERVICE_TYPE.builtIn))
-  meetVisitor(guestId())
-  void sendUnsent()
+  fetchCount().then(schedulePoll, () => schedulePoll(CUSTOMER_SERVICE_TYPE.builtIn))
+  setChatVisitor(guestId())
+  void flushOutbox()
   return () => {
     stopped = true
     stop()

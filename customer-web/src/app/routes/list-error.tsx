@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import { ErrorBlock } from '@/ui/error-block'
 
-export type FailedListProps = { error: unknown; onRetry: () => void; retrying?: boolean }
+export type ListErrorProps = { error: unknown; onRetry: () => void; retrying?: boolean }
 
 /** In place of a list of prices that could not be fetched. */
-export function FailedList({ error, onRetry, retrying = false }: FailedListProps) {
+export function ListError({ error, onRetry, retrying = false }: ListErrorProps) {
   const { t } = useTranslation()
   const { reason, traceId } = reasonOf(error)
   return (

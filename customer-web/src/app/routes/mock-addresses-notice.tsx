@@ -6,7 +6,7 @@ import { EmptyState } from '@/ui/empty-state'
 import { hasRoute } from '../routes'
 
 /** Why practice money goes nowhere, and the way to the real account. */
-export function AddressesNeedRealMoney() {
+export function MockAddressesNotice() {
   const { t } = useTranslation()
   const guest = useIsGuest()
   const path = guest ? '/register' : '/switchAccount'

@@ -6,7 +6,7 @@ import { EmptyState } from '@/ui/empty-state'
 import { hasRoute } from '../routes'
 
 /** Why there is no payment password on practice money, and the way to the real account. */
-export function RealOnly() {
+export function MockPaymentPasswordNotice() {
   const { t } = useTranslation()
   const guest = useIsGuest()
   const path = guest ? '/register' : '/switchAccount'

@@ -14,7 +14,7 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 import { toast } from '@/ui/toast/toast-store'
 import { Page } from '../shell/page'
 import accessStyles from './access-page.module.css'
-import { RealOnly } from './real-only'
+import { MockPaymentPasswordNotice } from './mock-payment-password-notice'
 
 const SECURITY_PATH = '/securitySet'
 
@@ -25,7 +25,7 @@ export default function ModifyPayPassword() {
   if (!demo) return <NewPaymentPassword />
   return (
     <Page title={t('security.payment')}>
-      <RealOnly />
+      <MockPaymentPasswordNotice />
     </Page>
   )
 }

@@ -11,12 +11,12 @@ import { AccountCard } from '@/features/wallet/components/account-card'
 import { CauseSheet } from '@/features/wallet/components/cause-sheet'
 import { EquityBlock } from '@/features/wallet/components/equity-block'
 import { ExchangeSheet } from '@/features/wallet/components/exchange-sheet'
-import { KeptCard } from '@/features/wallet/components/kept-card'
+import { FundingCard } from '@/features/wallet/components/funding-card'
 import { LedgerList } from '@/features/wallet/components/ledger-list'
 import { TotalIn } from '@/features/wallet/components/total-in'
 import { TransferSheet } from '@/features/wallet/components/transfer-sheet'
 import styles from '@/features/wallet/components/wallet.module.css'
-import type { Cause } from '@/features/wallet/model/ledger-words'
+import type { Cause } from '@/features/wallet/model/ledger-labels'
 import { totalOf } from '@/features/wallet/model/total'
 import { useAccount } from '@/live/account-store'
 import { Button } from '@/ui/button'
@@ -96,7 +96,7 @@ export default function MyWallet() {
               withdrawalsPath={withdrawPath && WITHDRAWALS_PATH}
             />
             {!demo && (
-              <KeptCard
+              <FundingCard
                 accounts={accounts}
                 onTransfer={() => setSheet('transfer')}
                 onExchange={exchanges ? () => setSheet('exchange') : undefined}

@@ -4,9 +4,9 @@ import { useSearchParams } from 'react-router'
 import { useProduct } from '@/features/market/api/products'
 import { type NewsCategory, useNews } from '@/features/notice/api/news'
 import type { Article } from '@/features/notice/api/notices'
-import { tellSeen } from '@/features/notice/api/reach'
+import { reportSeen } from '@/features/notice/api/reach'
 import { ArticleView } from '@/features/notice/components/article-view'
-import { GoOn } from '@/features/notice/components/go-on'
+import { ContinueLink } from '@/features/notice/components/continue-link'
 import { NewsList } from '@/features/notice/components/news-list'
 import styles from '@/features/notice/components/notice.module.css'
 import { productIn } from '@/features/notice/model/target'
@@ -70,7 +70,7 @@ function OneNews({ id }: { id: number }) {
   const query = useNews(id)
 
   useEffect(() => {
-    if (query.data) tellSeen(id)
+    if (query.data) reportSeen(id)
   }, [id, query.data])
 
   return (
@@ -95,12 +95,12 @@ function Related({ article: { id, link } }: { article: Article }) {
   const path = useTradeLink()(product?.productId ?? 0)
   if (product && path)
     return (
-      <GoOn
+      <ContinueLink
         id={id}
         link={path}
         hasPath={hasRoute}
         text={t('news.trade', { product: product.productNo })}
       />
     )
-  return <GoOn id={id} link={link} hasPath={hasRoute} />
+  return <ContinueLink id={id} link={link} hasPath={hasRoute} />
 }

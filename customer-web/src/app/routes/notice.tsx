@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useReadMessages } from '@/features/notice/api/messages'
 import { type NoticeCategory, useNotice, useReadNotices } from '@/features/notice/api/notices'
-import { tellSeen } from '@/features/notice/api/reach'
+import { reportSeen } from '@/features/notice/api/reach'
 import { useUnread } from '@/features/notice/api/unread'
 import { ArticleView } from '@/features/notice/components/article-view'
-import { GoOn } from '@/features/notice/components/go-on'
+import { ContinueLink } from '@/features/notice/components/continue-link'
 import { MessageList } from '@/features/notice/components/message-list'
 import styles from '@/features/notice/components/notice.module.css'
 import { NoticeList } from '@/features/notice/components/notice-list'
@@ -81,7 +81,7 @@ function OneNotice({ id }: { id: number }) {
   const unread = query.data?.read === false
 
   useEffect(() => {
-    if (query.data) tellSeen(id)
+    if (query.data) reportSeen(id)
   }, [id, query.data])
   useEffect(() => {
     if (unread) mutate(id)
@@ -96,7 +96,7 @@ function OneNotice({ id }: { id: number }) {
           tone={SEVERITY_TONES[article.severity]}
           hasPath={hasRoute}
         >
-          <GoOn id={id} link={article.link} hasPath={hasRoute} />
+          <ContinueLink id={id} link={article.link} hasPath={hasRoute} />
         </ArticleView>
       )}
     </ContentBlock>

@@ -6,7 +6,7 @@ const ORDER_PATH = '/order'
 let following = false
 
 /** Keeps the number of open positions on the navigation's Orders, from the first call on. */
-export function followOpenPositions(): void {
+export function trackOpenPositions(): void {
   if (following) return
   following = true
   const show = ({ positions }: ReturnType<typeof useAccount.getState>) =>

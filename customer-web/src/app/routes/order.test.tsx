@@ -11,7 +11,7 @@ import { answer, fakeServer } from '@/testing/fake-server'
 import { eurusd, gold, sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
 import { useNavBadges } from '../shell/nav-badges'
-import { followOpenPositions } from './order-badge'
+import { trackOpenPositions } from './order-badge'
 
 const statistics: Wire['Statistics'] = {
   balance: '10412.60',
@@ -139,7 +139,7 @@ test('what a stop-out would close first, and from which price of its product', a
 
 test('prices and profits follow what the server pushes, and the badge the number of positions', async () => {
   setScreen('phone')
-  followOpenPositions()
+  trackOpenPositions()
   useAccount.setState({ statistics, positions: [gain, loss] })
   await renderApp('/order')
   await screen.findByText('+341.40')

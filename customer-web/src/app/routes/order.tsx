@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useProducts } from '@/features/market/api/products'
 import { LiveBanner } from '@/features/market/components/live-banner'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
-import { useWaitingOrders } from '@/features/trading/api/waiting'
-import { WaitingList } from '@/features/trading/components/lazy-waiting'
+import { usePendingOrders } from '@/features/trading/api/pending-orders'
+import { PendingOrderList } from '@/features/trading/components/lazy-pending-orders'
 import { useAccount } from '@/live/account-store'
 import { useDesktop } from '@/theme/use-media'
 import { Button } from '@/ui/button'
@@ -22,7 +22,7 @@ export default function Order() {
   const { t } = useTranslation()
   const desktop = useDesktop()
   const [tab, setTab] = useState(0)
-  const waiting = useWaitingOrders()
+  const orders = usePendingOrders()
   const { data: products } = useProducts()
   const count = useAccount(({ positions }) => positions?.length ?? 0)
   useTitle(t('order.title'))
@@ -56,7 +56,7 @@ export default function Order() {
           onChange={setTab}
           list={[
             { title: t('order.tab.positions'), count },
-            { title: t('trade.pending'), count: waiting.length },
+            { title: t('trade.pending'), count: orders.length },
           ]}
         />
       </div>
@@ -66,7 +66,7 @@ export default function Order() {
         role="tabpanel"
         aria-label={t(tab === 0 ? 'order.tab.positions' : 'trade.pending')}
       >
-        {tab === 0 ? <OrderPositions /> : <WaitingList products={products ?? []} />}
+        {tab === 0 ? <OrderPositions /> : <PendingOrderList products={products ?? []} />}
       </div>
     </div>
   )

@@ -9,9 +9,9 @@ import { SimulatedTag } from '@/features/market/components/simulated-tag'
 import { StatusBar } from '@/features/market/components/status-bar'
 import { Watchlist } from '@/features/market/components/watchlist'
 import { useChosenProduct } from '@/features/market/model/use-chosen-product'
-import { DealsPanel } from '@/features/trading/components/deals-panel'
 import { MovedLineSheet } from '@/features/trading/components/moved-line-sheet'
 import { OrderTicket } from '@/features/trading/components/order-ticket'
+import { PositionsPanel } from '@/features/trading/components/positions-panel'
 import { useTicket } from '@/features/trading/model/ticket-store'
 import { useMovedLine } from '@/features/trading/model/use-moved-line'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
@@ -55,7 +55,7 @@ export default function PcTrade() {
     )
   }
   return (
-    <div className={styles.desk}>
+    <div className={styles.terminal}>
       {wide && (
         <section className={styles.watch} aria-label={t('trade.watchlist')}>
           <Watchlist chosen={product.productId} onPick={pick} />
@@ -71,8 +71,8 @@ export default function PcTrade() {
         </div>
         {product.mode === 'full' && <div ref={setFoot} className={styles.foot} />}
       </section>
-      <section className={styles.deals} aria-label={t('trade.deals')}>
-        <DealsPanel product={product} />
+      <section className={styles.positions} aria-label={t('trade.deals')}>
+        <PositionsPanel product={product} />
       </section>
       <StatusBar />
       {!wide && (

@@ -4,10 +4,10 @@ import { Link } from 'react-router'
 import { formatTimeSeconds } from '@/format/time'
 import { useLanguage } from '@/i18n/use-language'
 import {
+  defaultDirection,
   priceDirections,
   setPreferences,
   usePreferences,
-  usualDirection,
 } from '@/theme/preferences'
 import { ChoiceGroup } from '@/ui/choice-group'
 import { Icon } from '@/ui/icons/icon'
@@ -53,7 +53,7 @@ export default function PreferenceSet() {
           <ChoiceGroup
             label={t('preferences.direction.title')}
             hint={t('preferences.direction.hint')}
-            value={direction ?? usualDirection(language.code)}
+            value={direction ?? defaultDirection(language.code)}
             onChange={(value) => setPreferences({ direction: value })}
             columns={2}
             options={priceDirections.map((value) => ({

@@ -7,7 +7,7 @@ import { Button } from '@/ui/button'
 import { Chip } from '@/ui/chip'
 import { EmptyState } from '@/ui/empty-state'
 import { SearchField } from '@/ui/search-field'
-import { useSettled } from '@/ui/use-settled'
+import { useDebouncedValue } from '@/ui/use-debounced-value'
 import { hasRoute } from '../routes'
 import { Page } from '../shell/page'
 import { ContentBlock } from './content-block'
@@ -28,7 +28,7 @@ export default function Problem() {
   const [search, setSearch] = useState('')
   const [opened, setOpened] = useState('')
   const [category, setCategory] = useState<QuestionCategory>()
-  const asked = useSettled(search.trim(), SETTLE_MS)
+  const asked = useDebouncedValue(search.trim(), SETTLE_MS)
   const query = useQuestions(category, asked)
   const categories = query.data?.categories ?? []
   // Of the answer before it is not said.

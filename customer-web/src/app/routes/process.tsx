@@ -1,9 +1,9 @@
 import { UnderReview } from '@/features/identity/components/under-review'
-import { existing, IdentityPage } from './identity-page'
+import { existingPath, IdentityPage } from './identity-page'
 
 /** The verification is under review. */
 export default function Process() {
-  const paths = { deposit: existing('/deposite'), support: existing('/kefu') }
+  const paths = { deposit: existingPath('/deposite'), support: existingPath('/kefu') }
   return (
     <IdentityPage path="/process">
       {(identity) => <UnderReview identity={identity} paths={paths} />}

@@ -9,12 +9,12 @@ import {
   type Sort,
   sortProducts,
 } from '@/features/market/model/product-groups'
-import { useStar } from '@/features/market/model/use-star'
+import { useToggleFavourite } from '@/features/market/model/use-toggle-favourite'
 import type { TextKey } from '@/i18n/i18n'
 import { useDesktop } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { FailedList } from './failed-list'
+import { ListError } from './list-error'
 import { ListSkeleton } from './list-skeleton'
 import { useTradeLink } from './trade-link'
 
@@ -39,13 +39,13 @@ export function QuotesPanel({ group, sort, onSort }: QuotesPanelProps) {
   const desktop = useDesktop()
   const products = useProducts()
   const favourites = useFavourites()
-  const star = useStar(favourites)
+  const star = useToggleFavourite(favourites)
   const linkOf = useTradeLink()
 
   if (!products.data) {
     if (!products.error) return <ListSkeleton rows={10} phoneRowHeight={60} />
     return (
-      <FailedList
+      <ListError
         error={products.error}
         onRetry={() => void products.refetch()}
         retrying={products.isFetching}
@@ -54,7 +54,7 @@ export function QuotesPanel({ group, sort, onSort }: QuotesPanelProps) {
   }
   if (group === 'favourites' && !favourites.ready) {
     if (!favourites.error) return <ListSkeleton rows={10} phoneRowHeight={60} />
-    return <FailedList error={favourites.error} onRetry={favourites.retry} />
+    return <ListError error={favourites.error} onRetry={favourites.retry} />
   }
   const list = inGroup(group, products.data, favourites.ids)
   if (list.length === 0) {

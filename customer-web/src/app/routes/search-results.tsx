@@ -3,10 +3,10 @@ import { type Product, useProducts } from '@/features/market/api/products'
 import { ProductList } from '@/features/market/components/product-list'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
 import { useFavourites } from '@/features/market/model/favourites'
-import { useStar } from '@/features/market/model/use-star'
+import { useToggleFavourite } from '@/features/market/model/use-toggle-favourite'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { FailedList } from './failed-list'
+import { ListError } from './list-error'
 import { ListSkeleton } from './list-skeleton'
 import styles from './search.module.css'
 import { useTradeLink } from './trade-link'
@@ -22,13 +22,13 @@ export function SearchResults({ text, found, onOpen }: SearchResultsProps) {
   const { t } = useTranslation()
   const products = useProducts()
   const favourites = useFavourites()
-  const star = useStar(favourites)
+  const star = useToggleFavourite(favourites)
   const linkOf = useTradeLink()
 
   if (!products.data) {
     if (!products.error) return <ListSkeleton phoneRowHeight={56} />
     return (
-      <FailedList
+      <ListError
         error={products.error}
         onRetry={() => void products.refetch()}
         retrying={products.isFetching}

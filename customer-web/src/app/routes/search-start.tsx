@@ -6,10 +6,10 @@ import { useFavourites } from '@/features/market/model/favourites'
 import { useHotList } from '@/features/market/model/hot-list'
 import { pickProducts } from '@/features/market/model/pick-products'
 import { clearSearchRecords, useSearchRecords } from '@/features/market/model/search-records'
-import { useStar } from '@/features/market/model/use-star'
+import { useToggleFavourite } from '@/features/market/model/use-toggle-favourite'
 import { Button } from '@/ui/button'
 import { Chip } from '@/ui/chip'
-import { FailedList } from './failed-list'
+import { ListError } from './list-error'
 import { ListSkeleton } from './list-skeleton'
 import styles from './search.module.css'
 import { useTradeLink } from './trade-link'
@@ -58,7 +58,7 @@ function Hot({ onOpen }: Pick<SearchStartProps, 'onOpen'>) {
   const products = useProducts()
   const hot = useHotList()
   const favourites = useFavourites()
-  const star = useStar(favourites)
+  const star = useToggleFavourite(favourites)
   const linkOf = useTradeLink()
   const failure = products.error ?? hot.error
 
@@ -68,7 +68,7 @@ function Hot({ onOpen }: Pick<SearchStartProps, 'onOpen'>) {
       void products.refetch()
       void hot.refetch()
     }
-    return <FailedList error={failure} onRetry={retry} retrying={products.isFetching} />
+    return <ListError error={failure} onRetry={retry} retrying={products.isFetching} />
   }
   return (
     <ProductList

@@ -15,7 +15,7 @@ import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { toast } from '@/ui/toast/toast-store'
 import { Page } from '../shell/page'
-import { RealOnly } from './real-only'
+import { MockPaymentPasswordNotice } from './mock-payment-password-notice'
 
 const PAYMENT_PATH = '/modifyPayPassword'
 const ADDRESSES_PATH = '/addressManage'
@@ -24,7 +24,9 @@ const ADDRESSES_PATH = '/addressManage'
 export default function SecuritySet() {
   const { t } = useTranslation()
   const guest = useIsGuest()
-  return <Page title={t('security.title')}>{guest ? <RealOnly /> : <Guarded />}</Page>
+  return (
+    <Page title={t('security.title')}>{guest ? <MockPaymentPasswordNotice /> : <Guarded />}</Page>
+  )
 }
 
 /** The state of the rule for saving; nothing while saved addresses are switched off, or for practice money. */

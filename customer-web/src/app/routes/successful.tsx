@@ -1,11 +1,11 @@
 import { Verified } from '@/features/identity/components/verified'
-import { existing, IdentityPage, stepPath } from './identity-page'
+import { existingPath, IdentityPage, stepPath } from './identity-page'
 
 /** The identity is verified. */
 export default function Successful() {
   const paths = {
-    deposit: existing('/deposite'),
-    withdraw: existing('/withdraw'),
+    deposit: existingPath('/deposite'),
+    withdraw: existingPath('/withdraw'),
     process: '/process?status=REVIEW',
     failed: '/failed',
   }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { AccountSwitcher } from '@/features/session/components/account-switcher'
-import { AccountModeChoice } from '@/features/trading/components/account-mode-choice'
+import { PositionModeChoice } from '@/features/trading/components/position-mode-choice'
 import { hasRoute } from '../routes'
 import { Page } from '../shell/page'
 
@@ -12,7 +12,7 @@ export default function SwitchAccount() {
   return (
     <Page title={t('switch_account.title')}>
       <AccountSwitcher registerPath={hasRoute(REGISTER_PATH) ? REGISTER_PATH : undefined} />
-      <AccountModeChoice />
+      <PositionModeChoice />
     </Page>
   )
 }

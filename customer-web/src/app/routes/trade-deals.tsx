@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Product } from '@/features/market/api/products'
 import { useSession } from '@/features/session/model/session-store'
-import { useWaitingOrders } from '@/features/trading/api/waiting'
+import { usePendingOrders } from '@/features/trading/api/pending-orders'
 import { CloseAllButton } from '@/features/trading/components/close-all-button'
-import { WaitingList } from '@/features/trading/components/lazy-waiting'
+import { PendingOrderList } from '@/features/trading/components/lazy-pending-orders'
 import { PositionCard } from '@/features/trading/components/position-card'
 import { useAccount } from '@/live/account-store'
 import { EmptyState } from '@/ui/empty-state'
@@ -19,13 +19,13 @@ export function TradeDeals({ product }: { product: Product }) {
   const [tab, setTab] = useState(0)
   const guest = useSession(({ token }) => token === null)
   const positions = useAccount((account) => account.positions)
-  const waiting = useWaitingOrders()
+  const orders = usePendingOrders()
   const own = positions?.filter((one) => one.productId === product.productId) ?? []
-  const pending = waiting.filter((one) => one.productId === product.productId)
+  const pending = orders.filter((one) => one.productId === product.productId)
   const others = (positions?.length ?? 0) - own.length
-  if (guest) return <div className={styles.deals} />
+  if (guest) return <div className={styles.panel} />
   return (
-    <div className={styles.deals}>
+    <div className={styles.panel}>
       <TabGroup
         type="line"
         label={t('trade.deals')}
@@ -58,7 +58,7 @@ export function TradeDeals({ product }: { product: Product }) {
             )}
           </div>
         )}
-        {tab === 1 && <WaitingList products={[product]} productId={product.productId} />}
+        {tab === 1 && <PendingOrderList products={[product]} productId={product.productId} />}
       </div>
     </div>
   )

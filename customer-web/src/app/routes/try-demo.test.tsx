@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { clearSession, isLoggedIn, startSession } from '@/features/session/model/session-store'
 import { storage } from '@/storage/storage'
-import { challenges, heldSolver, solving } from '@/testing/challenges'
+import { challenges, manualSolver, withSolver } from '@/testing/challenges'
 import { answer, type fakeServer as FakeServer, fakeServer, refusal } from '@/testing/fake-server'
 import { renderApp, renderPart, setScreen } from '@/testing/render-app'
 import { useToasts } from '@/ui/toast/toast-store'
@@ -92,7 +92,7 @@ describe('when many guests came lately', () => {
   test('a challenge is solved and the visitor is let in, by the same tap', async () => {
     const asked = busy()
     const onDone = vi.fn()
-    await renderPart(solving(<TryDemo onDone={onDone} />))
+    await renderPart(withSolver(<TryDemo onDone={onDone} />))
     const button = await offer()
     expect(asked.some(({ path }) => path === 'common/getVerify')).toBe(false)
     await userEvent.click(button)
@@ -104,9 +104,9 @@ describe('when many guests came lately', () => {
   test('one who leaves before it is solved is not let in, and told nothing', async () => {
     useToasts.setState({ shown: [] })
     const asked = busy()
-    const { held, solve } = heldSolver()
+    const { held, solve } = manualSolver()
     const onDone = vi.fn()
-    const { unmount } = await renderPart(solving(<TryDemo onDone={onDone} />, solve))
+    const { unmount } = await renderPart(withSolver(<TryDemo onDone={onDone} />, solve))
     await userEvent.click(await offer())
     await waitFor(() => expect(held).toHaveLength(1))
     unmount()

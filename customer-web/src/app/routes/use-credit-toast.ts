@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { Deposit } from '@/features/deposit/api/deposits'
-import { isolate } from '@/features/deposit/model/isolate'
-import { useCreditNews } from '@/features/deposit/model/use-credit-news'
+import { bidiIsolate } from '@/features/deposit/model/bidi-isolate'
+import { useCreditNotifications } from '@/features/deposit/model/use-credit-notifications'
 import { formatAmount } from '@/format/amount'
 import { toast } from '@/ui/toast/toast-store'
 import { depositPaths } from './deposite-paths'
@@ -13,10 +13,10 @@ const none: readonly Deposit[] = []
 export function useCreditToast(deposits: readonly Deposit[] = none): void {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  useCreditNews(deposits, ({ credited, amount }) => {
+  useCreditNotifications(deposits, ({ credited, amount }) => {
     const { wallet } = depositPaths()
     toast.success(
-      t('deposit.credited_toast', { amount: isolate(formatAmount(credited ?? amount)) }),
+      t('deposit.credited_toast', { amount: bidiIsolate(formatAmount(credited ?? amount)) }),
       wallet
         ? { action: { label: t('deposit.to_wallet'), onPress: () => void navigate(wallet) } }
         : {},

@@ -3,7 +3,7 @@ import type { GripProps } from './edit-fav-row'
 
 type Drag = { from: number; startY: number; rowHeight: number; count: number; moved: number }
 
-export type DragOrder = {
+export type DragReorder = {
   listRef: RefObject<HTMLOListElement | null>
   /** The row that is dragged; -1 while none is. */
   from: number
@@ -17,7 +17,7 @@ const EDGE_PX = 72
 const SCROLL_PX = 10
 
 /** Which place a row is over, from how far it was dragged. */
-export function placeOf(from: number, moved: number, rowHeight: number, count: number): number {
+export function targetIndex(from: number, moved: number, rowHeight: number, count: number): number {
   const to = from + Math.round(moved / Math.max(1, rowHeight))
   return Math.min(Math.max(0, to), count - 1)
 }
@@ -26,10 +26,10 @@ export function placeOf(from: number, moved: number, rowHeight: number, count: n
  * Puts rows of equal height in order by dragging. Rows only look as if they moved until the drop, so that
  * the pointer keeps its hold.
  */
-export function useDragOrder(onDrop: (from: number, to: number) => void): DragOrder {
+export function useDragReorder(onDrop: (from: number, to: number) => void): DragReorder {
   const listRef = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
-  const to = drag ? placeOf(drag.from, drag.moved, drag.rowHeight, drag.count) : -1
+  const to = drag ? targetIndex(drag.from, drag.moved, drag.rowHeight, drag.count) : -1
 
   const start = (event: PointerEvent, from: number) => {
     const rows = listRef.current?.children

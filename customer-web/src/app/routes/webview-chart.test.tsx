@@ -31,7 +31,7 @@ vi.setConfig({ testTimeout: 30_000 })
 beforeAll(async () => {
   await Promise.all([
     import('./trade-deals'),
-    import('@/features/trading/components/waiting-parts'),
+    import('@/features/trading/components/pending-order-parts'),
     import('@/ui/sheet/sheet-surface'),
   ])
 }, 30_000)

@@ -61,7 +61,7 @@ export default function WebviewChart() {
         <span className={styles.source}>
           <SimulatedTag />
         </span>
-        {product && !guest && <ChartDeals product={product} />}
+        {product && !guest && <ChartPositions product={product} />}
       </div>
       {product && <FullChart product={product} period={period} />}
       {!product && error !== null && error !== undefined && (
@@ -101,7 +101,7 @@ function FullChart({
 }
 
 /** What the lines stand for, in a list: there their prices are typed, and reached by the keyboard. */
-function ChartDeals({ product }: { product: Product }) {
+function ChartPositions({ product }: { product: Product }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   const label = t('waiting.deals', { symbol: product.productNo })

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { BankForm } from '@/features/payee/components/bank-form'
-import { UnlessOnlySaved } from '@/features/payee/components/only-saved'
+import { WhitelistGate } from '@/features/payee/components/whitelist-gate'
 import { toast } from '@/ui/toast/toast-store'
 import { Page } from '../shell/page'
 import accessStyles from './access-page.module.css'
@@ -15,7 +15,7 @@ export function WithdrawAccount() {
     <div className={accessStyles.column}>
       <Page title={t('payee.bank.add.title')}>
         <div className={accessStyles.card}>
-          <UnlessOnlySaved bookPath="/addressManage">
+          <WhitelistGate bookPath="/addressManage">
             <BankForm
               paymentPath={withdrawalPaths().payment}
               listPath={newWithdrawalPath}
@@ -24,7 +24,7 @@ export function WithdrawAccount() {
                 void navigate(newWithdrawalPath, { replace: true })
               }}
             />
-          </UnlessOnlySaved>
+          </WhitelistGate>
         </div>
       </Page>
     </div>

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import styles from '@/features/deposit/components/deposit.module.css'
 import { NewWithdrawal } from '@/features/withdraw/components/new-withdrawal'
 import { WithdrawalHistory } from '@/features/withdraw/components/withdrawal-history'
-import { useWithdrawalNews } from '@/features/withdraw/model/use-withdrawal-news'
+import { useWithdrawalUpdates } from '@/features/withdraw/model/use-withdrawal-updates'
 import { TabGroup } from '@/ui/tab-group'
 import { Tag } from '@/ui/tag'
 import { Page } from '../shell/page'
@@ -23,7 +23,7 @@ export function WithdrawAll() {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()
   const panelId = useId()
-  useWithdrawalNews()
+  useWithdrawalUpdates()
   const history = search.get('tab') === 'history'
 
   return (

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import styles from '@/features/deposit/components/deposit.module.css'
-import { isolate } from '@/features/deposit/model/isolate'
+import { bidiIsolate } from '@/features/deposit/model/bidi-isolate'
 import { useWithdrawal } from '@/features/withdraw/api/withdrawals'
 import { WithdrawalView } from '@/features/withdraw/components/withdrawal-view'
-import { useWithdrawalNews } from '@/features/withdraw/model/use-withdrawal-news'
+import { useWithdrawalUpdates } from '@/features/withdraw/model/use-withdrawal-updates'
 import { useDesktop } from '@/theme/use-media'
 import { Icon } from '@/ui/icons/icon'
 import { Tag } from '@/ui/tag'
@@ -18,9 +18,9 @@ export function WithdrawOne({ id }: WithdrawOneProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
   const withdrawal = useWithdrawal(id).data
-  useWithdrawalNews()
+  useWithdrawalUpdates()
   const title = withdrawal
-    ? t('withdraw.title_of', { number: isolate(withdrawal.withdrawNo) })
+    ? t('withdraw.title_of', { number: bidiIsolate(withdrawal.withdrawNo) })
     : t('withdraw.title')
 
   return (

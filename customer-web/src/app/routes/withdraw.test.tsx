@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import type { Wire } from '@/api/client'
 import { serverNow } from '@/api/request-headers'
 import { clearSession, startSession } from '@/features/session/model/session-store'
-import { dropDraft } from '@/features/withdraw/model/draft'
+import { clearDraft } from '@/features/withdraw/model/draft'
 import { renderApp, setScreen } from '@/testing/render-app'
 import { useToasts } from '@/ui/toast/toast-store'
 
@@ -118,7 +118,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   setScreen('phone')
-  dropDraft()
+  clearDraft()
   startSession('token', trader)
   useToasts.setState({ shown: [] })
 })

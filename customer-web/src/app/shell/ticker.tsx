@@ -2,8 +2,8 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useStripNotices } from '@/features/notice/api/notices'
-import { tellClick, tellSeen } from '@/features/notice/api/reach'
-import { writtenIn } from '@/features/notice/model/written-in'
+import { reportClick, reportSeen } from '@/features/notice/api/reach'
+import { languageAttributes } from '@/features/notice/model/language-attributes'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
 import { NOTICE_PATH } from '../routes/notice-paths'
@@ -19,7 +19,7 @@ export default function Ticker() {
   const shownId = first?.id
 
   useEffect(() => {
-    if (shownId !== undefined) tellSeen(shownId)
+    if (shownId !== undefined) reportSeen(shownId)
   }, [shownId])
 
   if (!first) return null
@@ -27,11 +27,11 @@ export default function Ticker() {
     <Link
       to={`${NOTICE_PATH}?id=${first.id}`}
       className={cx(styles.ticker, first.severity !== 'info' && styles[first.severity])}
-      onClick={() => tellClick(first.id)}
+      onClick={() => reportClick(first.id)}
     >
       <Icon name={first.severity === 'info' ? 'horn' : 'warn'} />
       <span className="visually-hidden">{t('home.notices')}</span>
-      <bdi {...writtenIn(first.locale)}>{first.title}</bdi>
+      <bdi {...languageAttributes(first.locale)}>{first.title}</bdi>
     </Link>
   )
 }

@@ -37,7 +37,7 @@ export const toast = {
 }
 
 /** Holds all clocks while a pointer or the focus is on a message, and starts them anew after. */
-export function holdToasts(hold: boolean): void {
+export function pauseToasts(hold: boolean): void {
   for (const { id, kind } of useToasts.getState().shown) {
     if (kind !== 'success') continue
     clearTimeout(timers.get(id))

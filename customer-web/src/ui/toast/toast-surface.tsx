@@ -3,7 +3,7 @@ import MuiRoot from '@/theme/mui-root'
 import { useDesktop } from '@/theme/use-media'
 import styles from './toast.module.css'
 import { ToastCard } from './toast-card'
-import { holdToasts, useToasts } from './toast-store'
+import { pauseToasts, useToasts } from './toast-store'
 
 /** Shows the toasts: on top of a phone, at the foot of a desktop, where the terminal has nothing to press. */
 export default function ToastSurface() {
@@ -14,10 +14,10 @@ export default function ToastSurface() {
       <Snackbar
         open={shown.length > 0}
         anchorOrigin={{ vertical: desktop ? 'bottom' : 'top', horizontal: 'center' }}
-        onMouseEnter={() => holdToasts(true)}
-        onMouseLeave={() => holdToasts(false)}
-        onFocus={() => holdToasts(true)}
-        onBlur={() => holdToasts(false)}
+        onMouseEnter={() => pauseToasts(true)}
+        onMouseLeave={() => pauseToasts(false)}
+        onFocus={() => pauseToasts(true)}
+        onBlur={() => pauseToasts(false)}
       >
         <div className={styles.list}>
           {shown.map((item) => (

@@ -7,7 +7,7 @@ import { useLanguage } from '@/i18n/use-language'
 import { usePreferences } from '@/theme/preferences'
 import { useShownTheme } from '@/theme/use-shown-theme'
 import { ErrorBlock } from '@/ui/error-block'
-import { chartData, noData } from '../model/chart-data'
+import { chartData, emptyLoader } from '../model/chart-data'
 import { chartStyles } from '../model/chart-styles'
 import type { Indicator } from '../model/indicators'
 import { chartPeriod, type PeriodCode } from '../model/periods'
@@ -90,7 +90,7 @@ export default function PriceChart({
     if (!chart) return
     setError(null)
     // The library asks the loader it has at each of these calls.
-    chart.setDataLoader(noData)
+    chart.setDataLoader(emptyLoader)
     chart.setSymbol({ ticker: productNo, pricePrecision: point, volumePrecision: 0 })
     chart.setPeriod(chartPeriod(period))
     const data = chartData(productId, period, setError)

@@ -2,7 +2,7 @@ import type { DataLoaderGetBarsParams } from 'klinecharts'
 import { describe, expect, it, vi } from 'vitest'
 import { quoteStore } from '@/live/quote-store'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
-import { chartData, noData } from './chart-data'
+import { chartData, emptyLoader } from './chart-data'
 
 const kline = { time: 60_000, open: '1.1', high: '1.3', low: '1.0', close: '1.2', volume: 7 }
 const bar = { timestamp: 60_000, open: 1.1, high: 1.3, low: 1, close: 1.2, volume: 7 }
@@ -122,7 +122,7 @@ describe('the data of a chart', () => {
 
   it('is empty at once between two products', () => {
     const callback = vi.fn()
-    noData.getBars(ask(callback))
+    emptyLoader.getBars(ask(callback))
     expect(callback).toHaveBeenCalledExactlyOnceWith([], false)
   })
 })

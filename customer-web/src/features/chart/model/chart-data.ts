@@ -28,7 +28,7 @@ async function fetchBars(productId: number, period: PeriodCode, before: number |
 }
 
 /** The bar after a bid at a moment: the running one grows, or a new one starts. */
-export function grow(
+export function applyBid(
   last: KLineData | undefined,
   bid: number,
   at: number,
@@ -48,7 +48,7 @@ export function grow(
 }
 
 /** Feeds nothing: stands in while a chart changes its product, so that it never loads bars of the old one under the new name. */
-export const noData: DataLoader = { getBars: ({ callback }) => callback([], false) }
+export const emptyLoader: DataLoader = { getBars: ({ callback }) => callback([], false) }
 
 /** Feeds a chart: pages of candles backwards, and the live bid into the running candle. */
 export type ChartData = DataLoader & {
@@ -91,7 +91,7 @@ export function chartData(
         const quote = quoteStore.get(productId)
         if (!quote || quote.sequence === sequence) return // a line can say the same price again
         sequence = quote.sequence
-        last = grow(last, Number(quote.bid), quote.time, period)
+        last = applyBid(last, Number(quote.bid), quote.time, period)
         callback(last)
       })
     },

@@ -8,7 +8,7 @@ import {
 import { api, CallFailure, call, type Wire } from '@/api/client'
 import { PAGINATION_PAGE_SIZE } from '@/constants'
 import { useSession } from '@/features/session/model/session-store'
-import { coinsWait, providerActs, staffActs, traderActs } from '../model/states'
+import { awaitsConfirmations, awaitsProvider, awaitsStaff, awaitsTrader } from '../model/states'
 
 export type Deposit = Wire['Recharge']
 export type DepositState = Deposit['state']
@@ -45,7 +45,8 @@ export function useRecentDeposits() {
     queryFn: () => fetchPage(1, RECENT_SIZE),
     refetchInterval: ({ state }) =>
       state.data?.list.some(
-        (one) => staffActs(one.state) || providerActs(one.state) || coinsWait(one.state),
+        (one) =>
+          awaitsStaff(one.state) || awaitsProvider(one.state) || awaitsConfirmations(one.state),
       )
         ? WITH_STAFF_MS
         : false,
@@ -77,9 +78,10 @@ function depositQuery(owner: string, id: number) {
     queryFn: () => findDeposit(id),
     refetchInterval: ({ state }) => {
       if (!state.data) return false
-      if (providerActs(state.data.state)) return WITH_PROVIDER_MS
-      if (staffActs(state.data.state) || coinsWait(state.data.state)) return WITH_STAFF_MS
-      return traderActs(state.data.state) ? WITH_TRADER_MS : false
+      if (awaitsProvider(state.data.state)) return WITH_PROVIDER_MS
+      if (awaitsStaff(state.data.state) || awaitsConfirmations(state.data.state))
+        return WITH_STAFF_MS
+      return awaitsTrader(state.data.state) ? WITH_TRADER_MS : false
     },
   })
 }
@@ -101,7 +103,7 @@ async function findDeposit(id: number): Promise<Deposit | null> {
 }
 
 /** Shows what a write answered at once, and fetches the lists anew. */
-export function takeDeposit(client: QueryClient, deposit: Deposit): void {
+export function applyDeposit(client: QueryClient, deposit: Deposit): void {
   const owner = useSession.getState().user?.userId ?? ''
   client.setQueryData(depositQuery(owner, deposit.rechargeId).queryKey, deposit)
   void client.invalidateQueries({

@@ -1,23 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, call, idempotent, type Wire } from '@/api/client'
-import { useKeyedWrite } from '@/api/keyed-write'
-import { refreshDeposits, takeDeposit } from './deposits'
+import { useIdempotentMutation } from '@/api/idempotent-mutation'
+import { applyDeposit, refreshDeposits } from './deposits'
 
 /** Announces a bank transfer. */
 export function useInsertBankRecharge(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['BankRecharge'], key) =>
       call(api.POST('/client/recharge/insertBankRecharge', { body, ...idempotent(key) })),
-    onAnswer: (deposit) => takeDeposit(client, deposit),
+    onAnswer: (deposit) => applyDeposit(client, deposit),
     onChecking,
   })
 }
 
 /** Asks a provider for a payment: its page, or a merchant over the counter. */
-export function useInsertThroughRecharge(kind: 'third_party' | 'otc', onChecking?: () => void) {
+export function useInsertProviderRecharge(kind: 'third_party' | 'otc', onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['ProviderRecharge'], key) =>
       call(
         kind === 'otc'
@@ -33,10 +33,10 @@ export function useInsertThroughRecharge(kind: 'third_party' | 'otc', onChecking
 /** Agrees to a merchant's offer; the answer says whom to pay. */
 export function useUpdateRechargeAgreed(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['RechargeId'], key) =>
       call(api.POST('/client/recharge/updateRechargeAgreed', { body, ...idempotent(key) })),
-    onAnswer: (deposit) => takeDeposit(client, deposit),
+    onAnswer: (deposit) => applyDeposit(client, deposit),
     onChecking,
   })
 }
@@ -44,10 +44,10 @@ export function useUpdateRechargeAgreed(onChecking?: () => void) {
 /** Says that a payment through a provider was made. */
 export function useUpdateRechargePaid(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['RechargePaid'], key) =>
       call(api.POST('/client/recharge/updateRechargePaid', { body, ...idempotent(key) })),
-    onAnswer: (deposit) => takeDeposit(client, deposit),
+    onAnswer: (deposit) => applyDeposit(client, deposit),
     onChecking,
   })
 }
@@ -55,10 +55,10 @@ export function useUpdateRechargePaid(onChecking?: () => void) {
 /** Says what went wrong with a payment that was made. */
 export function useInsertRechargeAppeal(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['RechargeAppeal'], key) =>
       call(api.POST('/client/recharge/insertRechargeAppeal', { body, ...idempotent(key) })),
-    onAnswer: (deposit) => takeDeposit(client, deposit),
+    onAnswer: (deposit) => applyDeposit(client, deposit),
     onChecking,
   })
 }
@@ -66,10 +66,10 @@ export function useInsertRechargeAppeal(onChecking?: () => void) {
 /** Hands in the proof of a transfer: the name of a picture that was uploaded. */
 export function useUpdateRechargeProof(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['RechargeProof'], key) =>
       call(api.POST('/client/recharge/updateRechargeProof', { body, ...idempotent(key) })),
-    onAnswer: (deposit) => takeDeposit(client, deposit),
+    onAnswer: (deposit) => applyDeposit(client, deposit),
     onChecking,
   })
 }
@@ -77,10 +77,10 @@ export function useUpdateRechargeProof(onChecking?: () => void) {
 /** Withdraws a deposit whose proof was not handed in. */
 export function useCancelRecharge(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['RechargeId'], key) =>
       call(api.POST('/client/recharge/cancelRecharge', { body, ...idempotent(key) })),
-    onAnswer: (deposit) => takeDeposit(client, deposit),
+    onAnswer: (deposit) => applyDeposit(client, deposit),
     onChecking,
   })
 }

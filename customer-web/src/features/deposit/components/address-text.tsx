@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import styles from './coin-deposit.module.css'
+import styles from './crypto-deposit.module.css'
 
 /** An address in groups of four, its two ends strong: they are what one compares. */
 export function AddressText({ address }: { address: string }) {

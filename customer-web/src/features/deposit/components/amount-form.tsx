@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { CallFailure } from '@/api/client'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { AUTH_STATUS } from '@/constants'
 import { useSession } from '@/features/session/model/session-store'
 import { formatAmount } from '@/format/amount'
@@ -14,8 +14,8 @@ import { Note } from '@/ui/note'
 import type { Channel } from '../api/channels'
 import { refreshDeposits } from '../api/deposits'
 import { useCurrencies, useUnverifiedTotal } from '../api/limits'
-import { useInsertBankRecharge, useInsertThroughRecharge } from '../api/writes'
-import { isolate } from '../model/isolate'
+import { useInsertBankRecharge, useInsertProviderRecharge } from '../api/writes'
+import { bidiIsolate } from '../model/bidi-isolate'
 import { amountProblem, limitsOf } from '../model/limits'
 import { AmountField } from './amount-field'
 import styles from './deposit.module.css'
@@ -44,8 +44,8 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
   const [checking, setChecking] = useState(false)
   const client = useQueryClient()
   const bank = useInsertBankRecharge(() => setChecking(true))
-  const page = useInsertThroughRecharge('third_party', () => setChecking(true))
-  const merchant = useInsertThroughRecharge('otc', () => setChecking(true))
+  const page = useInsertProviderRecharge('third_party', () => setChecking(true))
+  const merchant = useInsertProviderRecharge('otc', () => setChecking(true))
 
   const write = { bank, third_party: page, otc: merchant }[kind]
   const { currency } = channel
@@ -53,8 +53,8 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
   const amount = completeNumeric(typed)
   const problem = amountProblem(amount, limits)
   const range = {
-    min: isolate(formatAmount(limits.min)),
-    max: isolate(formatAmount(limits.max)),
+    min: bidiIsolate(formatAmount(limits.min)),
+    max: bidiIsolate(formatAmount(limits.max)),
     currency,
   }
   const failure = write.error
@@ -64,7 +64,7 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
     setTyped(value)
     setJudged(false)
     // What failed was about another amount; an unknown outcome stays in sight.
-    if (failure && !isUnanswered(failure)) write.reset()
+    if (failure && !isOutcomeUnknown(failure)) write.reset()
   }
 
   const submit = (event: FormEvent) => {
@@ -109,7 +109,7 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
         />
         {unverifiedTotal !== undefined && !unverified && (
           <Note>
-            {t('deposit.unverified.note', { limit: isolate(formatAmount(unverifiedTotal)) })}{' '}
+            {t('deposit.unverified.note', { limit: bidiIsolate(formatAmount(unverifiedTotal)) })}{' '}
             {verifyLink}
           </Note>
         )}
@@ -118,8 +118,8 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
             {unverified && (
               <>
                 {t('deposit.unverified.left', {
-                  limit: isolate(formatAmount(failure.args?.limit)),
-                  left: isolate(formatAmount(failure.args?.left)),
+                  limit: bidiIsolate(formatAmount(failure.args?.limit)),
+                  left: bidiIsolate(formatAmount(failure.args?.left)),
                 })}{' '}
                 {verifyLink}
               </>
@@ -131,7 +131,7 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
         amount={amount}
         currency={currency}
         feeRate={channel.feeRate}
-        through={kind !== 'bank'}
+        viaProvider={kind !== 'bank'}
         offered={kind === 'otc'}
       />
       <div className={styles.actions}>

@@ -5,10 +5,10 @@ import { ChoiceGroup } from '@/ui/choice-group'
 import type { IconName } from '@/ui/icons/icon-shapes'
 import { Tag } from '@/ui/tag'
 import type { Channel } from '../api/channels'
+import { bidiIsolate } from '../model/bidi-isolate'
 import { kindsOf } from '../model/channels'
 import { creditedAfter } from '../model/confirmations'
-import { isolate } from '../model/isolate'
-import { isNothing, type Limits } from '../model/limits'
+import { isZeroFee, type Limits } from '../model/limits'
 import styles from './channel-picker.module.css'
 
 export type ChannelPickerProps = {
@@ -100,15 +100,15 @@ function Facts({ channel, limits: { min, max }, alone }: FactsProps) {
       {alone && <bdi>{channel.bank || channel.name}</bdi>}
       <span>
         {t('deposit.channel.range', {
-          min: isolate(formatAmount(min)),
-          max: isolate(formatAmount(max)),
+          min: bidiIsolate(formatAmount(min)),
+          max: bidiIsolate(formatAmount(max)),
           currency: channel.currency,
         })}
       </span>
       <span>
-        {isNothing(feeRate)
+        {isZeroFee(feeRate)
           ? t('deposit.channel.fee')
-          : t('deposit.channel.fee_rate', { rate: isolate(formatPercent(feeRate)) })}
+          : t('deposit.channel.fee_rate', { rate: bidiIsolate(formatPercent(feeRate)) })}
       </span>
       <span>{time()}</span>
     </p>

@@ -7,18 +7,18 @@ import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useDepositAddress } from '../api/addresses'
+import { bidiIsolate } from '../model/bidi-isolate'
 import { confirmationsText } from '../model/confirmations'
-import { isolate } from '../model/isolate'
 import { AddressText } from './address-text'
-import styles from './coin-deposit.module.css'
 import { CopyButton } from './copy-button'
 import { CopyRow } from './copy-row'
+import styles from './crypto-deposit.module.css'
 import shared from './deposit.module.css'
 
-export type CoinDepositProps = { channelId: number }
+export type CryptoDepositProps = { channelId: number }
 
 /** The trader's own address for coins on one network, as text and as a code for a wallet's camera, with what may be sent to it. */
-export default function CoinDeposit({ channelId }: CoinDepositProps) {
+export default function CryptoDeposit({ channelId }: CryptoDepositProps) {
   const { t } = useTranslation()
   const query = useDepositAddress(channelId)
   const address = query.data
@@ -42,7 +42,7 @@ export default function CoinDeposit({ channelId }: CoinDepositProps) {
     )
   }
   const { coin } = address
-  const chain = isolate(address.chainName)
+  const chain = bidiIsolate(address.chainName)
   return (
     <>
       <section className={shared.block}>

@@ -4,7 +4,7 @@ import { formatAmount } from '@/format/amount'
 import { Num } from '@/ui/num'
 import { TimeText } from '@/ui/time-text'
 import type { Deposit } from '../api/deposits'
-import { isNothing } from '../model/limits'
+import { isZeroFee } from '../model/limits'
 import styles from './deposit.module.css'
 import { OfferRate } from './offer-view'
 
@@ -14,10 +14,10 @@ export type DepositFactsProps = { deposit: Deposit }
 export function DepositFacts({ deposit }: DepositFactsProps) {
   const { t } = useTranslation()
   const { currency, received, proofAt, decidedAt, offer } = deposit
-  const coins = deposit.kind === 'standard'
+  const isCrypto = deposit.kind === 'standard'
   const facts: [string, ReactNode][] = [
     [t('deposit.fact.number'), <Num key="no">{deposit.rechargeNo}</Num>],
-    coins
+    isCrypto
       ? [
           t('deposit.fact.confirmations'),
           <Num key="confirmations">
@@ -26,13 +26,13 @@ export function DepositFacts({ deposit }: DepositFactsProps) {
         ]
       : [t('deposit.fact.reference'), <Num key="reference">{deposit.reference}</Num>],
     [
-      coins ? t('deposit.fact.arrived') : t('deposit.fact.announced'),
+      isCrypto ? t('deposit.fact.arrived') : t('deposit.fact.announced'),
       <span key="amount">
         <Num>{formatAmount(deposit.amount)}</Num> {currency}
       </span>,
     ],
     [
-      t(coins ? 'deposit.timeline.seen' : 'deposit.fact.created'),
+      t(isCrypto ? 'deposit.timeline.seen' : 'deposit.fact.created'),
       <TimeText key="created" at={deposit.createdAt} />,
     ],
   ]
@@ -58,7 +58,7 @@ export function DepositFacts({ deposit }: DepositFactsProps) {
       </span>,
     ])
   }
-  if (deposit.fee !== undefined && !isNothing(deposit.fee)) {
+  if (deposit.fee !== undefined && !isZeroFee(deposit.fee)) {
     facts.push(
       [
         t('deposit.sum.fee'),
@@ -84,7 +84,7 @@ export function DepositFacts({ deposit }: DepositFactsProps) {
       </a>,
     ])
   }
-  if (proofAt !== undefined && !coins) {
+  if (proofAt !== undefined && !isCrypto) {
     facts.push([t('deposit.fact.proof_at'), <TimeText key="proof" at={proofAt} />])
   }
   if (decidedAt !== undefined) {

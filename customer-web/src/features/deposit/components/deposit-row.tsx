@@ -7,7 +7,7 @@ import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
 import type { Deposit } from '../api/deposits'
-import { lookOf } from '../model/states'
+import { appearanceOf } from '../model/states'
 import styles from './deposit-row.module.css'
 
 export type DepositRowProps = {
@@ -25,7 +25,7 @@ function sumOf({ credited, amount, currency }: Deposit) {
 /** One deposit in a list: amount, way, number, time, state; leads to it. */
 export function DepositRow({ deposit, among, to }: DepositRowProps) {
   const { t } = useTranslation()
-  const { tone, icon } = lookOf(deposit.state)
+  const { tone, icon } = appearanceOf(deposit.state)
   const { amount, currency } = sumOf(deposit)
   const column = among.map(sumOf).filter((one) => one.currency === currency)
   return (

@@ -9,8 +9,8 @@ import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
 import { useTimeStyle } from '@/ui/time-text'
 import type { Deposit } from '../api/deposits'
-import { isolate, isolateWords } from '../model/isolate'
-import { lookOf, promiseOf, reasonKey, wordsOf } from '../model/states'
+import { bidiIsolate, bidiIsolateAuto } from '../model/bidi-isolate'
+import { appearanceOf, deadlineTextKeys, reasonKey, stateTextKey } from '../model/states'
 import styles from './deposit.module.css'
 import statusStyles from './deposit-status.module.css'
 import { DepositTimeline } from './deposit-timeline'
@@ -25,9 +25,9 @@ export function DepositStatus({ deposit, paths }: DepositStatusProps) {
   const { t } = useTranslation()
   const timeStyle = useTimeStyle()
   const { state, promisedAt, reason } = deposit
-  const promise = promiseOf(deposit)
-  const { tone, icon } = lookOf(state)
-  const credited = isolate(formatAmount(deposit.credited))
+  const promise = deadlineTextKeys(deposit)
+  const { tone, icon } = appearanceOf(state)
+  const credited = bidiIsolate(formatAmount(deposit.credited))
 
   return (
     <section className={styles.block}>
@@ -43,7 +43,7 @@ export function DepositStatus({ deposit, paths }: DepositStatusProps) {
         </div>
       </div>
       <DepositTimeline deposit={deposit} />
-      <p className={styles.text}>{t(wordsOf(deposit, 'meaning'), { amount: credited })}</p>
+      <p className={styles.text}>{t(stateTextKey(deposit, 'meaning'), { amount: credited })}</p>
       {reason !== undefined &&
         (state === 'rejected' || state === 'failed' || state === 'more_info') && (
           <Note tone={state === 'more_info' ? 'warning' : 'error'}>
@@ -53,11 +53,11 @@ export function DepositStatus({ deposit, paths }: DepositStatusProps) {
       {promisedAt !== undefined && promise && (
         <Note tone={promisedAt < serverNow() ? 'warning' : 'neutral'}>
           {t(promisedAt < serverNow() ? promise.late : promise.before, {
-            time: isolateWords(formatDateTime(promisedAt, timeStyle)),
+            time: bidiIsolateAuto(formatDateTime(promisedAt, timeStyle)),
           })}
         </Note>
       )}
-      <p className={statusStyles.next}>{t(wordsOf(deposit, 'next'))}</p>
+      <p className={statusStyles.next}>{t(stateTextKey(deposit, 'next'))}</p>
       <div className={statusStyles.buttons}>
         {state === 'credited' && paths.wallet && (
           <Button variant="primary" to={paths.wallet}>

@@ -13,7 +13,7 @@ import { DepositFacts } from './deposit-facts'
 import { DepositStatus, type DepositStatusProps } from './deposit-status'
 import { ProgressSteps } from './progress-steps'
 import { ProofForm } from './proof-form'
-import { ThroughView } from './through-view'
+import { ProviderDepositView } from './provider-deposit-view'
 import { TransferDetails } from './transfer-details'
 
 export type DepositViewProps = {
@@ -60,7 +60,7 @@ export function DepositView({ id, proving, paths, onProved }: DepositViewProps) 
     )
   }
   if (deposit.kind === 'third_party' || deposit.kind === 'otc') {
-    return <ThroughView deposit={deposit} paths={paths} />
+    return <ProviderDepositView deposit={deposit} paths={paths} />
   }
   if (deposit.state === 'awaiting_transfer') {
     return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { reasonOf } from '@/api/reason'
 import { Note } from '@/ui/note'
 
@@ -15,6 +15,6 @@ export type FailureNoteProps = {
 export function FailureNote({ error, children }: FailureNoteProps) {
   const { t } = useTranslation()
   const said = error instanceof CallFailure && error.code !== undefined
-  if (isUnanswered(error) && !said) return <Note tone="warning">{t('deposit.unanswered')}</Note>
+  if (isOutcomeUnknown(error) && !said) return <Note tone="warning">{t('deposit.unanswered')}</Note>
   return <Note tone="error">{children || reasonOf(error).reason}</Note>
 }

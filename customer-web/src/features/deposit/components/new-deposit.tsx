@@ -7,7 +7,7 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useChannels } from '../api/channels'
 import { useRecentDeposits } from '../api/deposits'
 import { useCurrencies } from '../api/limits'
-import { standingOf } from '../model/channels'
+import { selectChannel } from '../model/channels'
 import { limitsOf } from '../model/limits'
 import { isUnderWay } from '../model/states'
 import { AmountForm, type AmountFormProps } from './amount-form'
@@ -16,7 +16,7 @@ import styles from './deposit.module.css'
 import { DepositRow } from './deposit-row'
 import { ProgressSteps } from './progress-steps'
 
-const CoinDeposit = lazy(() => import('./coin-deposit'))
+const CryptoDeposit = lazy(() => import('./crypto-deposit'))
 
 export type NewDepositProps = Pick<AmountFormProps, 'pathOf' | 'verifyPath'>
 
@@ -25,11 +25,11 @@ export function NewDeposit({ pathOf, verifyPath }: NewDepositProps) {
   const { t } = useTranslation()
   const channels = useChannels()
   const currencies = useCurrencies().data
-  const [wanted, setWanted] = useState<Parameters<typeof standingOf>[1]>({})
+  const [wanted, setWanted] = useState<Parameters<typeof selectChannel>[1]>({})
   const underWay = useRecentDeposits().data?.list.filter(({ state }) => isUnderWay(state)) ?? []
   const list = channels.data ?? []
-  const standing = standingOf(list, wanted)
-  const channel = standing?.channel
+  const selection = selectChannel(list, wanted)
+  const channel = selection?.channel
   return (
     <>
       {underWay.length > 0 && (
@@ -47,9 +47,9 @@ export function NewDeposit({ pathOf, verifyPath }: NewDepositProps) {
           </ul>
         </section>
       )}
-      {standing ? (
+      {selection ? (
         <>
-          {standing.kind === 'bank' && (
+          {selection.kind === 'bank' && (
             <section className={styles.block}>
               <ProgressSteps now="amount" />
             </section>
@@ -58,15 +58,15 @@ export function NewDeposit({ pathOf, verifyPath }: NewDepositProps) {
             <ChannelPicker
               channels={list}
               limits={(one) => limitsOf(one, currencies)}
-              kind={standing.kind}
+              kind={selection.kind}
               chosen={channel}
               onKind={(kind) => setWanted({ kind })}
-              onChannel={(channelId) => setWanted({ kind: standing.kind, channelId })}
+              onChannel={(channelId) => setWanted({ kind: selection.kind, channelId })}
             />
           </section>
           {channel?.kind === 'standard' && (
             <Suspense fallback={<SkeletonRows rows={4} />}>
-              <CoinDeposit channelId={channel.channelId} />
+              <CryptoDeposit channelId={channel.channelId} />
             </Suspense>
           )}
           {channel && channel.kind !== 'standard' && (

@@ -5,7 +5,7 @@ import { Button } from '@/ui/button'
 import { Num } from '@/ui/num'
 import type { Deposit } from '../api/deposits'
 import { useUpdateRechargeAgreed } from '../api/writes'
-import { isolate } from '../model/isolate'
+import { bidiIsolate } from '../model/bidi-isolate'
 import { sumsOf } from '../model/limits'
 import { Countdown } from './countdown'
 import styles from './deposit.module.css'
@@ -27,8 +27,8 @@ export function OfferView({ deposit, offer }: OfferViewProps) {
       <section className={styles.block}>
         <h2>
           {t('deposit.offer.title', {
-            pay: `${isolate(pay)} ${offer.currency}`,
-            get: `${isolate(formatAmount(net))} ${currency}`,
+            pay: `${bidiIsolate(pay)} ${offer.currency}`,
+            get: `${bidiIsolate(formatAmount(net))} ${currency}`,
           })}
         </h2>
         <dl className={styles.pairs}>

@@ -6,12 +6,12 @@ import { usePicture } from '@/features/picture/model/use-picture'
 import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast/toast-store'
 import type { Deposit } from '../api/deposits'
-import { useSendThrough } from '../model/use-send-through'
+import { useSendProviderDepositStatement } from '../model/use-send-provider-deposit-statement'
 import styles from './deposit.module.css'
 import { FailureNote } from './failure-note'
-import own from './through-form.module.css'
+import own from './provider-deposit-form.module.css'
 
-export type ThroughFormProps = {
+export type ProviderDepositFormProps = {
   deposit: Deposit
   /** What the trader says: to have paid, or what went wrong after that. */
   mode: 'paid' | 'appeal'
@@ -27,13 +27,13 @@ const stageTexts = {
 } as const
 
 /** A payment over the counter is proved with a picture; an appeal says what happened as well. */
-export function ThroughForm({ deposit, mode }: ThroughFormProps) {
+export function ProviderDepositForm({ deposit, mode }: ProviderDepositFormProps) {
   const { t } = useTranslation()
   const id = useId()
   const chosen = usePicture()
   const [appeal, setAppeal] = useState('')
   const [missing, setMissing] = useState(false)
-  const sending = useSendThrough(deposit.rechargeId)
+  const sending = useSendProviderDepositStatement(deposit.rechargeId)
   const proved = deposit.proofAt !== undefined
   const text = mode === 'appeal' ? appeal.trim() : undefined
   const { picture, preparing } = chosen

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '@/api/request-headers'
-import { inFours, isIban } from '@/features/payee/model/iban'
+import { groupByFour, isIban } from '@/features/payee/model/iban'
 import { formatAmount } from '@/format/amount'
 import { Button } from '@/ui/button'
 import type { Deposit } from '../api/deposits'
 import { useUpdateRechargePaid } from '../api/writes'
-import { isolate } from '../model/isolate'
-import { waitsForAgreement } from '../model/states'
+import { bidiIsolate } from '../model/bidi-isolate'
+import { awaitsAgreement } from '../model/states'
 import { CancelDeposit } from './cancel-deposit'
 import { CopyRow } from './copy-row'
 import { Countdown } from './countdown'
@@ -16,12 +16,12 @@ import { DepositFacts } from './deposit-facts'
 import { DepositStatus, type DepositStatusProps } from './deposit-status'
 import { FailureNote } from './failure-note'
 import { OfferView } from './offer-view'
-import { ThroughForm } from './through-form'
+import { ProviderDepositForm } from './provider-deposit-form'
 
-export type ThroughViewProps = { deposit: Deposit; paths: DepositStatusProps['paths'] }
+export type ProviderDepositViewProps = { deposit: Deposit; paths: DepositStatusProps['paths'] }
 
 /** A payment through a provider: where to pay while that is possible, where it stands after. */
-export function ThroughView({ deposit, paths }: ThroughViewProps) {
+export function ProviderDepositView({ deposit, paths }: ProviderDepositViewProps) {
   const { t } = useTranslation()
   const { state, appealUntil, offer } = deposit
   const [appealing, setAppealing] = useState(false)
@@ -30,20 +30,20 @@ export function ThroughView({ deposit, paths }: ThroughViewProps) {
   return (
     <>
       <DepositStatus deposit={deposit} paths={paths} />
-      {state === 'redirected' && <AtThePage deposit={deposit} />}
-      {offer && waitsForAgreement(deposit) ? (
+      {state === 'redirected' && <ProviderPage deposit={deposit} />}
+      {offer && awaitsAgreement(deposit) ? (
         <OfferView deposit={deposit} offer={offer} />
       ) : (
         <>
           {(state === 'awaiting_payment' || state === 'marked_paid' || state === 'appeal') && (
             <Merchant deposit={deposit} />
           )}
-          {state === 'awaiting_payment' && <ThroughForm deposit={deposit} mode="paid" />}
+          {state === 'awaiting_payment' && <ProviderDepositForm deposit={deposit} mode="paid" />}
         </>
       )}
       {mayAppeal &&
         (appealing ? (
-          <ThroughForm deposit={deposit} mode="appeal" />
+          <ProviderDepositForm deposit={deposit} mode="appeal" />
         ) : (
           <section className={styles.block}>
             <p className={styles.text}>{t('deposit.appeal.offer')}</p>
@@ -63,7 +63,7 @@ export function ThroughView({ deposit, paths }: ThroughViewProps) {
 }
 
 /** The way to the provider's page, how long it is open, and what to say when it is done. */
-function AtThePage({ deposit }: { deposit: Deposit }) {
+function ProviderPage({ deposit }: { deposit: Deposit }) {
   const { t } = useTranslation()
   const [checking, setChecking] = useState(false)
   const write = useUpdateRechargePaid(() => setChecking(true))
@@ -112,7 +112,7 @@ function Merchant({ deposit }: { deposit: Deposit }) {
   if (merchantAccount === undefined) return null
   return (
     <section className={styles.block}>
-      <h2>{t('deposit.transfer.title', { amount: `${isolate(amount)} ${currency}` })}</h2>
+      <h2>{t('deposit.transfer.title', { amount: `${bidiIsolate(amount)} ${currency}` })}</h2>
       <dl>
         {merchant !== undefined && (
           <CopyRow label={t('deposit.transfer.holder')} shown={merchant} />
@@ -123,7 +123,7 @@ function Merchant({ deposit }: { deposit: Deposit }) {
         {isIban(merchantAccount) ? (
           <CopyRow
             label={t('deposit.transfer.iban')}
-            shown={inFours(merchantAccount)}
+            shown={groupByFour(merchantAccount)}
             text={merchantAccount}
             code
           />

@@ -11,7 +11,7 @@ export type SumBlockProps = {
   /** Percent of what arrives. */
   feeRate: string
   /** Through a provider: no bank is between. */
-  through?: boolean
+  viaProvider?: boolean
   /** A merchant says later what is to be paid for it. */
   offered?: boolean
 }
@@ -21,7 +21,7 @@ export function SumBlock({
   amount,
   currency,
   feeRate,
-  through = false,
+  viaProvider = false,
   offered = false,
 }: SumBlockProps) {
   const { t } = useTranslation()
@@ -62,7 +62,7 @@ export function SumBlock({
           </div>
         )}
       </dl>
-      {!through && <p className={styles.small}>{t('deposit.sum.note')}</p>}
+      {!viaProvider && <p className={styles.small}>{t('deposit.sum.note')}</p>}
       {offered && <p className={styles.small}>{t('deposit.offer.before')}</p>}
     </section>
   )

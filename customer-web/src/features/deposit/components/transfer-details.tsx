@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
-import { inFours } from '@/features/payee/model/iban'
+import { groupByFour } from '@/features/payee/model/iban'
 import { formatAmount } from '@/format/amount'
 import { Button } from '@/ui/button'
 import { ErrorBlock } from '@/ui/error-block'
@@ -8,7 +8,7 @@ import { Note } from '@/ui/note'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useChannels } from '../api/channels'
 import type { Deposit } from '../api/deposits'
-import { isolate } from '../model/isolate'
+import { bidiIsolate } from '../model/bidi-isolate'
 import { CancelDeposit } from './cancel-deposit'
 import { CopyButton } from './copy-button'
 import { CopyRow } from './copy-row'
@@ -33,7 +33,9 @@ export function TransferDetails({ deposit, proofPath }: TransferDetailsProps) {
   return (
     <>
       <section className={styles.block}>
-        <h2>{t('deposit.transfer.title', { amount: `${isolate(amount)} ${deposit.currency}` })}</h2>
+        <h2>
+          {t('deposit.transfer.title', { amount: `${bidiIsolate(amount)} ${deposit.currency}` })}
+        </h2>
         {channels.isPending && <SkeletonRows rows={5} rowHeight={56} />}
         {channels.isError && (
           <ErrorBlock
@@ -63,7 +65,7 @@ export function TransferDetails({ deposit, proofPath }: TransferDetailsProps) {
               <CopyRow label={t('deposit.transfer.holder')} shown={channel.holder} />
               <CopyRow
                 label={t('deposit.transfer.iban')}
-                shown={inFours(channel.iban)}
+                shown={groupByFour(channel.iban)}
                 text={channel.iban}
                 code
               />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Channel } from '../api/channels'
-import { kindsOf, standingOf } from './channels'
+import { kindsOf, selectChannel } from './channels'
 
 const channel = (channelId: number, kind: Channel['kind'], closed = false) =>
   ({ channelId, kind, closed }) as Channel
@@ -18,9 +18,9 @@ test('each kind stands once', () => {
 })
 
 test('what is open stands first; what was chosen stands while it is open', () => {
-  const of = (wanted: Parameters<typeof standingOf>[1]) => {
-    const standing = standingOf(all, wanted)
-    return [standing?.kind, standing?.channel?.channelId]
+  const of = (wanted: Parameters<typeof selectChannel>[1]) => {
+    const selection = selectChannel(all, wanted)
+    return [selection?.kind, selection?.channel?.channelId]
   }
   expect(of({})).toEqual(['otc', 2])
   expect(of({ kind: 'standard' })).toEqual(['standard', 4])
@@ -30,6 +30,6 @@ test('what is open stands first; what was chosen stands while it is open', () =>
 })
 
 test('nothing stands where nothing is open', () => {
-  expect(standingOf([channel(1, 'bank', true)], {})).toBeNull()
-  expect(standingOf([], {})).toBeNull()
+  expect(selectChannel([channel(1, 'bank', true)], {})).toBeNull()
+  expect(selectChannel([], {})).toBeNull()
 })

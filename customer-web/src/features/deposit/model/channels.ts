@@ -8,7 +8,7 @@ export function kindsOf(channels: readonly Channel[]): Kind[] {
 }
 
 /** The way to pay in that stands: of the kind and with the id that were chosen, otherwise the first that is open. Without a channel all of the kind are closed. */
-export function standingOf(
+export function selectChannel(
   channels: readonly Channel[],
   wanted: { kind?: Kind; channelId?: number },
 ): { kind: Kind; channel: Channel | undefined } | null {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { amountProblem, isNothing, isOneToOne, limitsOf, sumsOf } from './limits'
+import { amountProblem, isOneToOne, isZeroFee, limitsOf, sumsOf } from './limits'
 
 const channel = { rechargeMin: '10', rechargeMax: '1000000' }
 const config = (rechargeMin: string, rechargeMax: string) => [
@@ -52,5 +52,5 @@ test('only dollars are credited one to one', () => {
 test('the fee is a share of what arrives, rounded up, and the rest is credited', () => {
   expect(sumsOf('100.000001', '0.5')).toEqual({ fee: '0.500001', net: '99.500000', free: false })
   expect(sumsOf('100', '0')).toEqual({ fee: '0.000000', net: '100.000000', free: true })
-  expect(['0', '0.000000', '0.1'].map(isNothing)).toEqual([true, true, false])
+  expect(['0', '0.000000', '0.1'].map(isZeroFee)).toEqual([true, true, false])
 })

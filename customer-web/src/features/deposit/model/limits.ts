@@ -37,7 +37,7 @@ export function amountProblem(amount: string, { min, max }: Limits): AmountProbl
 }
 
 /** Whether a fee or its rate is zero. */
-export function isNothing(value: string): boolean {
+export function isZeroFee(value: string): boolean {
   return scaled(value) === 0n
 }
 
@@ -47,7 +47,7 @@ export type Sums = { fee: string; net: string; free: boolean }
 export function sumsOf(amount: string, feeRate: string): Sums {
   const fee = percentOf(amount, feeRate, NUMERIC_PRECISION)
   const net = (scaled(amount) ?? 0n) - (scaled(fee) ?? 0n)
-  return { fee, net: fromScaled(net, NUMERIC_PRECISION), free: isNothing(feeRate) }
+  return { fee, net: fromScaled(net, NUMERIC_PRECISION), free: isZeroFee(feeRate) }
 }
 
 /** Whether a channel's money is credited one to one: USD counts as USDT. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Deposit, DepositState } from '../api/deposits'
-import { isUnderWay, lookOf, reasonKey, staffActs, traderActs } from './states'
+import { appearanceOf, awaitsStaff, awaitsTrader, isUnderWay, reasonKey } from './states'
 import { timelineOf } from './timeline'
 
 const states: DepositState[] = [
@@ -49,7 +49,7 @@ const phases = (one: Deposit) => timelineOf(one).map(({ phase }) => phase)
 
 describe('coins', () => {
   test.each(ofCoins)('%s has a look, and a timeline that begins on the chain', (state) => {
-    expect(lookOf(state).icon).toBeTruthy()
+    expect(appearanceOf(state).icon).toBeTruthy()
     expect(timelineOf(deposit(state, { kind: 'standard' }))[0]).toEqual({
       text: 'deposit.timeline.seen',
       phase: 'done',
@@ -59,7 +59,7 @@ describe('coins', () => {
 
   test('are under way until they are credited, sent back or dropped', () => {
     const held = ['aml_hold', 'below_min', 'wrong_asset', 'refunding']
-    expect(ofCoins.filter(staffActs)).toEqual(held)
+    expect(ofCoins.filter(awaitsStaff)).toEqual(held)
     expect(ofCoins.filter(isUnderWay)).toEqual(['detected', ...held])
     expect(phases(deposit('below_min', { kind: 'standard' }))).toEqual(['done', 'now', 'todo'])
     expect(phases(deposit('refunding', { kind: 'standard' }))).toEqual(['done', 'now', 'todo'])
@@ -71,8 +71,8 @@ describe('coins', () => {
 
 describe('every state', () => {
   test('waits for the trader, for the desk, or for nobody', () => {
-    expect(states.filter(traderActs)).toEqual(['awaiting_transfer', 'more_info'])
-    expect(states.filter(staffActs)).toEqual(['proof_submitted', 'in_review', 'approved'])
+    expect(states.filter(awaitsTrader)).toEqual(['awaiting_transfer', 'more_info'])
+    expect(states.filter(awaitsStaff)).toEqual(['proof_submitted', 'in_review', 'approved'])
     expect(states.filter((state) => !isUnderWay(state))).toEqual([
       'credited',
       'rejected',
@@ -83,7 +83,7 @@ describe('every state', () => {
   })
 
   test.each(states)('%s has a look and a timeline that begins with the announcement', (state) => {
-    expect(lookOf(state).icon).toBeTruthy()
+    expect(appearanceOf(state).icon).toBeTruthy()
     expect(timelineOf(deposit(state))[0]).toEqual({
       text: 'deposit.timeline.announced',
       phase: 'done',

@@ -7,12 +7,12 @@ type Deposit = Wire['Recharge']
 type State = Deposit['state']
 
 /** The trader has to act. */
-export function traderActs(state: State): boolean {
+export function awaitsTrader(state: State): boolean {
   return state === 'awaiting_transfer' || state === 'more_info'
 }
 
 /** The desk has to act. */
-export function staffActs(state: State): boolean {
+export function awaitsStaff(state: State): boolean {
   switch (state) {
     case 'proof_submitted':
     case 'in_review':
@@ -30,7 +30,7 @@ export function staffActs(state: State): boolean {
 }
 
 /** The provider knows how it goes on; the trader may have to pay there. */
-export function providerActs(state: State): boolean {
+export function awaitsProvider(state: State): boolean {
   switch (state) {
     case 'created':
     case 'redirected':
@@ -44,23 +44,25 @@ export function providerActs(state: State): boolean {
 }
 
 /** A merchant has made an offer that the trader has not agreed to. */
-export function waitsForAgreement({ state, offer }: Deposit): boolean {
+export function awaitsAgreement({ state, offer }: Deposit): boolean {
   return state === 'awaiting_payment' && offer !== undefined && offer.agreedAt === undefined
 }
 
 /** Coins that wait for their network. */
-export function coinsWait(state: State): boolean {
+export function awaitsConfirmations(state: State): boolean {
   return state === 'detected'
 }
 
 /** Not decided yet. */
 export function isUnderWay(state: State): boolean {
-  return traderActs(state) || staffActs(state) || providerActs(state) || coinsWait(state)
+  return (
+    awaitsTrader(state) || awaitsStaff(state) || awaitsProvider(state) || awaitsConfirmations(state)
+  )
 }
 
-type Look = { tone: NonNullable<TagProps['tone']>; icon: IconName }
+type Appearance = { tone: NonNullable<TagProps['tone']>; icon: IconName }
 
-const looks: Record<State, Look> = {
+const appearances: Record<State, Appearance> = {
   awaiting_transfer: { tone: 'warning', icon: 'clock' },
   proof_submitted: { tone: 'info', icon: 'clock' },
   in_review: { tone: 'info', icon: 'search' },
@@ -89,16 +91,16 @@ const looks: Record<State, Look> = {
   reversed: { tone: 'error', icon: 'warn' },
 }
 
-export function lookOf(state: State): Look {
-  return looks[state]
+export function appearanceOf(state: State): Appearance {
+  return appearances[state]
 }
 
 /** What a state means is told by its key; some mean another thing for a payment through a provider. */
-export function wordsOf(deposit: Deposit, part: 'meaning' | 'next'): TextKey {
+export function stateTextKey(deposit: Deposit, part: 'meaning' | 'next'): TextKey {
   const { kind, state } = deposit
   switch (state) {
     case 'awaiting_payment':
-      if (waitsForAgreement(deposit)) return `deposit.offer.${part}`
+      if (awaitsAgreement(deposit)) return `deposit.offer.${part}`
       break
     case 'in_review':
     case 'approved':
@@ -113,12 +115,12 @@ export function wordsOf(deposit: Deposit, part: 'meaning' | 'next'): TextKey {
 }
 
 /** What is said of the time by which somebody means to have acted: before it is over, and after. Undefined where nobody has promised any. */
-export function promiseOf(deposit: Deposit): { before: TextKey; late: TextKey } | undefined {
+export function deadlineTextKeys(deposit: Deposit): { before: TextKey; late: TextKey } | undefined {
   const { kind, state, offer } = deposit
   if (state === 'marked_paid' && offer !== undefined) {
     return { before: 'deposit.offer.promised', late: 'deposit.offer.late' }
   }
-  if (!staffActs(state)) return undefined
+  if (!awaitsStaff(state)) return undefined
   return {
     before: 'deposit.promised',
     late: kind === 'standard' ? 'deposit.coins.late' : 'deposit.late',

@@ -12,8 +12,8 @@ export type TimelinePoint = {
 
 /** The way of a deposit, from the announcement to the credit or to where it ended. */
 export function timelineOf(deposit: Deposit): TimelinePoint[] {
-  if (deposit.kind === 'standard') return coinTimeline(deposit)
-  if (deposit.kind !== 'bank') return throughTimeline(deposit)
+  if (deposit.kind === 'standard') return cryptoDepositTimeline(deposit)
+  if (deposit.kind !== 'bank') return providerDepositTimeline(deposit)
   const { state, createdAt, proofAt, decidedAt } = deposit
   const announced: TimelinePoint = {
     text: 'deposit.timeline.announced',
@@ -60,7 +60,7 @@ export function timelineOf(deposit: Deposit): TimelinePoint[] {
 }
 
 /** The way of a payment through a provider. */
-function throughTimeline({ state, createdAt, decidedAt }: Deposit): TimelinePoint[] {
+function providerDepositTimeline({ state, createdAt, decidedAt }: Deposit): TimelinePoint[] {
   const announced: TimelinePoint = {
     text: 'deposit.timeline.announced',
     phase: 'done',
@@ -114,7 +114,7 @@ function throughTimeline({ state, createdAt, decidedAt }: Deposit): TimelinePoin
 }
 
 /** The way of coins: seen on the chain, confirmed, credited, or where it ended. */
-function coinTimeline({ state, createdAt, decidedAt }: Deposit): TimelinePoint[] {
+function cryptoDepositTimeline({ state, createdAt, decidedAt }: Deposit): TimelinePoint[] {
   const seen: TimelinePoint = { text: 'deposit.timeline.seen', phase: 'done', at: createdAt }
   const goal: TimelinePoint = { text: 'deposit.timeline.credited', phase: 'todo' }
   switch (state) {

@@ -7,15 +7,15 @@ import { type Deposit, type DepositState, refreshDeposits } from '../api/deposit
 const seen = new Map<number, DepositState>()
 
 /** Fetches deposits anew when money moved, and tells of each that becomes credited while it is watched. */
-export function useCreditNews(
+export function useCreditNotifications(
   deposits: readonly Deposit[],
   onCredited: (deposit: Deposit) => void,
 ): void {
   const client = useQueryClient()
-  const tell = useRef(onCredited)
+  const notify = useRef(onCredited)
 
   useEffect(() => {
-    tell.current = onCredited
+    notify.current = onCredited
   })
 
   useEffect(
@@ -33,7 +33,7 @@ export function useCreditNews(
       if (before === 'credited') continue
       seen.set(deposit.rechargeId, deposit.state)
       if (before !== undefined && deposit.state === 'credited') {
-        tell.current(deposit)
+        notify.current(deposit)
       }
     }
   }, [deposits])

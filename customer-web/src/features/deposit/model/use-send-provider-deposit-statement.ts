@@ -5,16 +5,16 @@ import { useInsertRechargeAppeal, useUpdateRechargePaid } from '../api/writes'
 import type { ProofStage } from './use-send-proof'
 
 /** What a trader says of a payment over the counter: without an appeal, that it was made. */
-export type Statement = { picture: File | undefined; appeal: string | undefined }
+export type ProviderDepositStatement = { picture: File | undefined; appeal: string | undefined }
 
 /** Uploads a picture once, however often the second half is repeated, and hands it in with the statement. */
-export function useSendThrough(rechargeId: number) {
+export function useSendProviderDepositStatement(rechargeId: number) {
   const [stage, setStage] = useState<ProofStage | null>(null)
   const uploaded = useRef<{ picture: File; name: string } | null>(null)
   const paid = useUpdateRechargePaid(() => setStage('checking'))
   const appealed = useInsertRechargeAppeal(() => setStage('checking'))
   const mutation = useMutation({
-    mutationFn: async ({ picture, appeal }: Statement) => {
+    mutationFn: async ({ picture, appeal }: ProviderDepositStatement) => {
       if (picture && uploaded.current?.picture !== picture) {
         setStage('uploading')
         uploaded.current = { picture, name: await uploadPicture(picture) }

@@ -8,7 +8,7 @@ import {
 import { useEffect } from 'react'
 import { callPicture } from '@/api/call-file'
 import { api, call, idempotent, type Wire } from '@/api/client'
-import { useKeyedWrite } from '@/api/keyed-write'
+import { useIdempotentMutation } from '@/api/idempotent-mutation'
 import { updateUser, useSession } from '@/features/session/model/session-store'
 
 export type Identity = Wire['UserAuthInfo']
@@ -60,7 +60,7 @@ export function useIdentityCountries() {
 }
 
 /** Shows what a write answered at once; an answer that is on its way is older. */
-async function takeIdentity(client: QueryClient, identity: Identity): Promise<void> {
+async function applyIdentity(client: QueryClient, identity: Identity): Promise<void> {
   const { queryKey } = identityQuery(useSession.getState().user?.userId ?? '')
   await client.cancelQueries({ queryKey })
   client.setQueryData(queryKey, identity)
@@ -77,7 +77,7 @@ export function useSaveDraft() {
   return useMutation({
     mutationFn: async (body: Wire['SaveAuthDraft']) => {
       const identity = await call(api.POST('/client/userAuth/saveDraft', { body }))
-      await takeIdentity(client, identity)
+      await applyIdentity(client, identity)
       return identity
     },
   })
@@ -97,7 +97,7 @@ export function useUploadImage() {
           bodySerializer: () => form,
         }),
       )
-      await takeIdentity(client, identity)
+      await applyIdentity(client, identity)
       return identity
     },
   })
@@ -106,10 +106,10 @@ export function useUploadImage() {
 /** Hands the application in, as it was when it was shown. */
 export function useSubmitIdentity(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['AuthVersion'], key) =>
       call(api.POST('/client/userAuth/submit', { body, ...idempotent(key) })),
-    onAnswer: (identity) => void takeIdentity(client, identity),
+    onAnswer: (identity) => void applyIdentity(client, identity),
     onChecking,
   })
 }
@@ -117,7 +117,7 @@ export function useSubmitIdentity(onChecking?: () => void) {
 /** Takes back an application that nobody reviews yet. The answer lacks what was typed, so it is fetched anew. */
 export function useWithdrawIdentity(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['AuthVersion'], key) =>
       call(api.POST('/client/userAuth/withdraw', { body, ...idempotent(key) })),
     onAnswer: () => void refreshIdentity(client),

@@ -12,7 +12,7 @@ import { ReviewStep } from './review-step'
 import { StepBars } from './step-bars'
 import { TypeStep } from './type-step'
 
-export type FillInProps = {
+export type ApplicationFormProps = {
   identity: Identity
   now: Step
   pathOf: (step: Step) => string
@@ -21,7 +21,7 @@ export type FillInProps = {
 }
 
 /** Filling in, step by step. */
-export function FillIn({ identity, now, pathOf, onDone }: FillInProps) {
+export function ApplicationForm({ identity, now, pathOf, onDone }: ApplicationFormProps) {
   const { t } = useTranslation()
   const steps = stepsOf(identity)
   const before = stepBefore(identity, now)
@@ -49,7 +49,7 @@ export function reasonKey(code: string): 'kyc.reason.not_accepted' {
   return `kyc.reason.${code}` as 'kyc.reason.not_accepted'
 }
 
-function OneStep({ identity, now, pathOf, onDone }: FillInProps) {
+function OneStep({ identity, now, pathOf, onDone }: ApplicationFormProps) {
   switch (now) {
     case 'country':
       return <CountryStep identity={identity} onDone={onDone} />

@@ -16,9 +16,9 @@ import {
   dataProblems,
   FIRST_DAY,
   LAST_DAY,
-  LONGEST_NAME,
-  LONGEST_NUMBER,
   lastBirthDay,
+  MAX_NAME_LENGTH,
+  MAX_NUMBER_LENGTH,
   trimmed,
 } from '../model/data'
 import type { StepProps } from './country-step'
@@ -79,10 +79,10 @@ export function DataStep({ identity, onDone }: StepProps) {
         <TextField
           {...field('fullName')}
           autoComplete="name"
-          maxLength={LONGEST_NAME}
+          maxLength={MAX_NAME_LENGTH}
           hint={t('identity.data.full_name_hint')}
         />
-        <TextField {...field('number')} autoComplete="off" ltr maxLength={LONGEST_NUMBER} />
+        <TextField {...field('number')} autoComplete="off" ltr maxLength={MAX_NUMBER_LENGTH} />
         <div className={styles.dates}>
           <TextField
             {...field('birthDate')}

@@ -6,8 +6,8 @@ import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
 import { TimeText } from '@/ui/time-text'
 import type { Identity } from '../api/identity'
-import { firstOpen, type Step } from '../model/steps'
-import { reasonKey } from './fill-in'
+import { firstIncompleteStep, type Step } from '../model/steps'
+import { reasonKey } from './application-form'
 import own from './identity.module.css'
 import { StatusHead } from './status-head'
 
@@ -76,7 +76,7 @@ function SentBack({ identity, pathOf, supportPath }: NotApprovedProps) {
       )}
       {asked.length === 0 && mayFix && (
         <div className={styles.actions}>
-          <Button variant="primary" size="large" block to={pathOf(firstOpen(identity))}>
+          <Button variant="primary" size="large" block to={pathOf(firstIncompleteStep(identity))}>
             {t('identity.review.open')}
           </Button>
         </div>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { PictureField } from '@/features/picture/components/picture-field'
 import { StageBar } from '@/features/picture/components/stage-bar'
-import { lookAt, type PictureWarning } from '@/features/picture/model/picture-look'
+import { checkPicture, type PictureWarning } from '@/features/picture/model/picture-quality'
 import { usePicture } from '@/features/picture/model/use-picture'
 import { Note } from '@/ui/note'
 import { type Side, useUploadImage } from '../api/identity'
@@ -16,7 +16,7 @@ const tips = ['first', 'second', 'third'] as const
 /** The picture of one side: taken, looked at, and handed in. */
 export function PictureStep({ identity, onDone, side }: StepProps & { side: Side }) {
   const { t } = useTranslation()
-  const chosen = usePicture(lookAt)
+  const chosen = usePicture(checkPicture)
   const upload = useUploadImage()
   const { picture, problem, preparing } = chosen
   const warnings = chosen.warnings as readonly PictureWarning[]

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import styles from '@/features/deposit/components/deposit.module.css'
 import { FailureNote } from '@/features/deposit/components/failure-note'
 import { nameCountries } from '@/features/session/model/country-search'
@@ -47,7 +47,7 @@ export function ReviewStep({ identity, pathOf }: ReviewStepProps) {
         onSuccess: () => toast.success(t('identity.submit.done')),
         // It may have changed in another window.
         onError: (error) => {
-          if (!isUnanswered(error)) void refreshIdentity(client)
+          if (!isOutcomeUnknown(error)) void refreshIdentity(client)
         },
         onSettled: () => setChecking(false),
       },

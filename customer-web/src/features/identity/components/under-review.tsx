@@ -3,7 +3,7 @@ import { serverNow } from '@/api/request-headers'
 import { useUnverifiedTotal } from '@/features/deposit/api/limits'
 import styles from '@/features/deposit/components/deposit.module.css'
 import statusStyles from '@/features/deposit/components/deposit-status.module.css'
-import { isolate } from '@/features/deposit/model/isolate'
+import { bidiIsolate } from '@/features/deposit/model/bidi-isolate'
 import { formatAmount } from '@/format/amount'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icons/icon'
@@ -73,7 +73,7 @@ export function UnderReview({ identity, paths }: UnderReviewProps) {
           {level === 0 && limit !== undefined && (
             <li>
               <Icon name="check" />
-              {t('identity.meanwhile.deposit', { limit: isolate(formatAmount(limit)) })}
+              {t('identity.meanwhile.deposit', { limit: bidiIsolate(formatAmount(limit)) })}
             </li>
           )}
         </ul>

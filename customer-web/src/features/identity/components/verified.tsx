@@ -3,7 +3,7 @@ import { useChannels } from '@/features/deposit/api/channels'
 import { useCurrencies } from '@/features/deposit/api/limits'
 import styles from '@/features/deposit/components/deposit.module.css'
 import statusStyles from '@/features/deposit/components/deposit-status.module.css'
-import { isolate } from '@/features/deposit/model/isolate'
+import { bidiIsolate } from '@/features/deposit/model/bidi-isolate'
 import { limitsOf } from '@/features/deposit/model/limits'
 import { useWithdrawalTerms } from '@/features/withdraw/api/withdrawals'
 import { formatAmount } from '@/format/amount'
@@ -34,7 +34,7 @@ export function Verified({ identity, pathOf, paths }: VerifiedProps) {
     <>
       <section className={styles.block}>
         <StatusHead tone="success" icon="check" title={t('identity.verified.title')}>
-          {t('identity.verified.level', { level: isolate(String(level)) })}
+          {t('identity.verified.level', { level: bidiIsolate(String(level)) })}
         </StatusHead>
         <dl className={styles.pairs}>
           {fullName && (
@@ -127,7 +127,7 @@ function WithdrawalLimits() {
         {left !== limit && (
           <span className={styles.small}>
             {' '}
-            {t('identity.limits.left', { left: isolate(formatAmount(left)) })}
+            {t('identity.limits.left', { left: bidiIsolate(formatAmount(left)) })}
           </span>
         )}
       </dd>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { FailureNote } from '@/features/deposit/components/failure-note'
 import { Button } from '@/ui/button'
 import { ConfirmDialog } from '@/ui/confirm-dialog'
@@ -25,7 +25,7 @@ export function WithdrawIdentity({ identity }: WithdrawIdentityProps) {
         onSuccess: () => toast.success(t('identity.withdraw.done')),
         // Somebody may have begun to look at it.
         onError: (error) => {
-          if (!isUnanswered(error)) void refreshIdentity(client)
+          if (!isOutcomeUnknown(error)) void refreshIdentity(client)
         },
         onSettled: () => setChecking(false),
       },

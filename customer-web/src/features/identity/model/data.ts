@@ -17,8 +17,8 @@ export const dataLabels = {
 
 export const ADULT_YEARS = 18
 /** What the server takes; the rules are its rules. */
-export const LONGEST_NAME = 120
-export const LONGEST_NUMBER = 40
+export const MAX_NAME_LENGTH = 120
+export const MAX_NUMBER_LENGTH = 40
 export const FIRST_DAY = '1900-01-01'
 export const LAST_DAY = '2200-12-31'
 const numberForm = /^[0-9A-Za-z][0-9A-Za-z ./-]{2,38}[0-9A-Za-z]$/
@@ -58,10 +58,10 @@ export function dataProblems(data: Data, today: string): DataProblems {
 function problemOf(field: DataField, text: string, today: string): string | undefined {
   if (field === 'fullName') {
     const { length } = [...text]
-    return length < 2 || length > LONGEST_NAME ? 'field.length' : undefined
+    return length < 2 || length > MAX_NAME_LENGTH ? 'field.length' : undefined
   }
   if (field === 'number') {
-    if (text.length < 4 || text.length > LONGEST_NUMBER) return 'field.length'
+    if (text.length < 4 || text.length > MAX_NUMBER_LENGTH) return 'field.length'
     return numberForm.test(text) ? undefined : 'field.latin'
   }
   const day = dayIn(text)

@@ -4,15 +4,15 @@ import { type Identity, isUndecided } from '../api/identity'
 /** The four screens of identity verification. */
 export type IdentityPage = '/authenticate' | '/process' | '/failed' | '/successful'
 
-type Standing = Pick<Identity, 'authStatus' | 'state'>
+type IdentityStatus = Pick<Identity, 'authStatus' | 'state'>
 
 /** The screen that a trader's authStatus opens. */
-export function homeOf({ authStatus }: Standing): string {
+export function homePathOf({ authStatus }: IdentityStatus): string {
   return authState(authStatus).path
 }
 
 /** Whether something may be filled in, be it beside an approval that still holds. */
-export function mayFill({ state }: Pick<Identity, 'state'>): boolean {
+export function canEdit({ state }: Pick<Identity, 'state'>): boolean {
   return (
     state === 'none' ||
     state === 'draft' ||
@@ -26,16 +26,20 @@ export function mayFill({ state }: Pick<Identity, 'state'>): boolean {
  * Where somebody who opens one of the screens belongs; null when they are there. authStatus decides. A renewal
  * beside an approval has the other screens too, and a step is fixed where steps are filled in.
  */
-export function redirectOf(page: IdentityPage, identity: Standing, step: boolean): string | null {
-  const home = homeOf(identity)
+export function redirectOf(
+  page: IdentityPage,
+  identity: IdentityStatus,
+  step: boolean,
+): string | null {
+  const home = homePathOf(identity)
   if (home.split('?')[0] === page || isOpen(page, identity, step)) return null
   return home
 }
 
-function isOpen(page: IdentityPage, identity: Standing, step: boolean): boolean {
+function isOpen(page: IdentityPage, identity: IdentityStatus, step: boolean): boolean {
   switch (page) {
     case '/authenticate':
-      return step && mayFill(identity)
+      return step && canEdit(identity)
     case '/process':
       return isUndecided(identity)
     case '/failed':

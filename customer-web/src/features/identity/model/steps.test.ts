@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { identity } from '../testing/identity-sample'
-import { firstOpen, hasPicture, stepAt, stepBefore, stepsOf } from './steps'
+import { firstIncompleteStep, hasPicture, stepAt, stepBefore, stepsOf } from './steps'
 
 const data = {
   fullName: 'Ada Lovelace',
@@ -27,13 +27,13 @@ describe('a draft', () => {
   })
 
   test('goes on where it was', () => {
-    expect(firstOpen(identity({}))).toBe('country')
-    expect(firstOpen(identity({ state: 'draft', country: 'CH' }))).toBe('type')
+    expect(firstIncompleteStep(identity({}))).toBe('country')
+    expect(firstIncompleteStep(identity({ state: 'draft', country: 'CH' }))).toBe('type')
     const begun = identity({ ...passport, images: [front, selfie] })
-    expect(firstOpen(begun)).toBe('data')
-    expect(firstOpen({ ...begun, ...data })).toBe('selfie')
+    expect(firstIncompleteStep(begun)).toBe('data')
+    expect(firstIncompleteStep({ ...begun, ...data })).toBe('selfie')
     const full = { ...begun, ...data, images: [front, { ...selfie, present: true }] }
-    expect(firstOpen(full)).toBe('review')
+    expect(firstIncompleteStep(full)).toBe('review')
   })
 
   test('may be looked at backwards, not forwards', () => {
@@ -48,7 +48,7 @@ describe('a draft', () => {
 
 test('a renewal begins anew, whatever the one before holds', () => {
   const before = identity({ ...passport, ...data, state: 'expiring', images: [front] })
-  expect(firstOpen(before)).toBe('country')
+  expect(firstIncompleteStep(before)).toBe('country')
   expect(hasPicture(before, 'front')).toBe(false)
 })
 
@@ -67,7 +67,7 @@ describe('what was asked for again', () => {
 
   test('is all there is to go through', () => {
     expect(stepsOf(asked)).toEqual(['data', 'selfie', 'review'])
-    expect(firstOpen(asked)).toBe('data')
+    expect(firstIncompleteStep(asked)).toBe('data')
     expect(stepsOf({ ...asked, mayChangeData: false })).toEqual(['selfie', 'review'])
   })
 

@@ -3,7 +3,7 @@ import type { Identity, Part, Side } from '../api/identity'
 export type Step = 'country' | 'type' | Part | 'review'
 
 /** The pictures while the type of document is not known. */
-const USUAL_SIDES: readonly Side[] = ['front', 'selfie']
+const DEFAULT_SIDES: readonly Side[] = ['front', 'selfie']
 
 /** Whether filling in begins an application: what is there belongs to one before. */
 function begins({ state }: Identity): boolean {
@@ -17,7 +17,7 @@ export function stepsOf(identity: Identity): Step[] {
     const pictures = images.filter(({ replaceable }) => replaceable).map(({ side }) => side)
     return [...(mayChangeData ? (['data'] as const) : []), ...pictures, 'review']
   }
-  const sides = documentType ? images.map(({ side }) => side) : USUAL_SIDES
+  const sides = documentType ? images.map(({ side }) => side) : DEFAULT_SIDES
   return ['country', 'type', 'data', ...sides, 'review']
 }
 
@@ -48,14 +48,14 @@ export function hasPicture(identity: Identity, side: Side): boolean {
 }
 
 /** The step to go on with. */
-export function firstOpen(identity: Identity): Step {
+export function firstIncompleteStep(identity: Identity): Step {
   return stepsOf(identity).find((step) => !isDone(identity, step)) ?? 'review'
 }
 
 /** The step that an address asks for, unless one before it is still open. What was asked for again has no order. */
 export function stepAt(identity: Identity, wanted: string | null): Step {
   const steps = stepsOf(identity)
-  const open = firstOpen(identity)
+  const open = firstIncompleteStep(identity)
   const step = steps.find((one) => one === wanted)
   if (!step) return open
   if (identity.state === 'resubmission_required' && step !== 'review') return step

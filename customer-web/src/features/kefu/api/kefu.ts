@@ -15,7 +15,7 @@ export type Config = Wire['KefuConfig']
 const CONFIG_MS = 60_000
 
 /** Who talks to customer service on this device: a trader by id, else the visitor that the device is. */
-export function person(): string {
+export function chatPersonId(): string {
   return useSession.getState().user?.userId ?? guestId()
 }
 
@@ -72,7 +72,7 @@ export async function findUnread(type: Config['type']): Promise<number> {
   const answer =
     type === CUSTOMER_SERVICE_TYPE.agent
       ? api.POST('/ws/user/plus', {
-          body: { uuid: person(), name: useSession.getState().user?.userName ?? '' },
+          body: { uuid: chatPersonId(), name: useSession.getState().user?.userName ?? '' },
         })
       : api.GET('/kefu/kefuApi/findUserReadCount', { params: { header: visitor() } })
   return (await call<Wire['UnreadCount']>(answer)).unread
@@ -109,7 +109,7 @@ export async function uploadPicture(
 /** A picture of one's own conversation. */
 export function useChatPicture(name: string) {
   return useQuery({
-    queryKey: ['kefu', 'picture', person(), name],
+    queryKey: ['kefu', 'picture', chatPersonId(), name],
     queryFn: () =>
       callPicture(
         api.GET('/kefu/kefuApi/findImage', {

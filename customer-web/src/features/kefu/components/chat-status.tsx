@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { isolate, isolateWords } from '@/features/deposit/model/isolate'
+import { bidiIsolate, bidiIsolateAuto } from '@/features/deposit/model/bidi-isolate'
 import { formatFixed } from '@/format/amount'
 import { formatOpening } from '@/format/opening-time'
 import { useLive } from '@/live/live'
@@ -30,7 +30,7 @@ export function ChatStatus({ config }: ChatStatusProps) {
           conversation?.position !== undefined && (
             <p>
               <b>
-                {t('kefu.position', { number: isolate(formatFixed(conversation.position, 0)) })}
+                {t('kefu.position', { number: bidiIsolate(formatFixed(conversation.position, 0)) })}
               </b>
             </p>
           )
@@ -54,7 +54,7 @@ function Availability({ config }: { config: Config }) {
     return (
       <p>
         {t('kefu.target', {
-          minutes: isolate(formatFixed(Math.ceil(targetSeconds / SECONDS_OF_MINUTE), 0)),
+          minutes: bidiIsolate(formatFixed(Math.ceil(targetSeconds / SECONDS_OF_MINUTE), 0)),
         })}
       </p>
     )
@@ -68,7 +68,9 @@ function Availability({ config }: { config: Config }) {
           })}
       </p>
       {changesAt !== undefined && (
-        <p>{t('kefu.hours.back', { time: isolateWords(formatOpening(changesAt, now, style)) })}</p>
+        <p>
+          {t('kefu.hours.back', { time: bidiIsolateAuto(formatOpening(changesAt, now, style)) })}
+        </p>
       )}
     </>
   )

@@ -8,12 +8,12 @@ import { preloadSheet } from '@/ui/sheet/sheet'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { kefuConfigQuery } from '../api/kefu'
 import type { Card } from '../model/cards'
-import { catchUp, openChat, say, useChat, useUnsent } from '../model/chat'
+import { fetchNewMessages, openChat, sendMessage, useChat, useUnsentMessages } from '../model/chat'
 import { useStickToEnd } from '../model/use-stick-to-end'
 import styles from './chat.module.css'
 import { ChatStatus } from './chat-status'
 import { Composer } from './composer'
-import { Earlier } from './earlier'
+import { EarlierMessages } from './earlier-messages'
 import { MessageList } from './message-list'
 import { Questions } from './questions'
 import { RatingForm } from './rating-form'
@@ -31,7 +31,7 @@ export type ChatProps = {
 export function Chat({ card, about, pathOf }: ChatProps) {
   const { t } = useTranslation()
   const { conversation, failure, typing, uploading, earlier } = useChat()
-  const unsent = useUnsent()
+  const unsent = useUnsentMessages()
   const { data: config } = useQuery(kefuConfigQuery)
   const [retrying, setRetrying] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -48,7 +48,7 @@ export function Chat({ card, about, pathOf }: ChatProps) {
 
   const again = async () => {
     setRetrying(true)
-    await catchUp()
+    await fetchNewMessages()
     setRetrying(false)
   }
   const empty = conversation !== null && messages.length + own === 0
@@ -67,12 +67,12 @@ export function Chat({ card, about, pathOf }: ChatProps) {
             )}
           </div>
         )}
-        <Earlier pathOf={pathOf} />
+        <EarlierMessages pathOf={pathOf} />
         {empty && (
           <Questions
             questions={config?.questions ?? []}
             onAsk={(text) => {
-              say({ text })
+              sendMessage({ text })
               field.current?.focus()
             }}
           />

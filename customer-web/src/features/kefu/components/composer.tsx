@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isolate } from '@/features/deposit/model/isolate'
+import { bidiIsolate } from '@/features/deposit/model/bidi-isolate'
 import { PicturePreview } from '@/features/picture/components/picture-preview'
 import { PICTURE_ACCEPT } from '@/features/picture/model/prepare-picture'
 import { usePicture } from '@/features/picture/model/use-picture'
@@ -19,7 +19,7 @@ import { IconButton } from '@/ui/icon-button'
 import { Icon } from '@/ui/icons/icon'
 import { Note } from '@/ui/note'
 import { type Card, cardNumber } from '../model/cards'
-import { say, sayPicture, tellTyping, useHasWritten } from '../model/chat'
+import { reportTyping, sendMessage, sendPicture, useHasWritten } from '../model/chat'
 import { AttachSheet } from './attach-sheet'
 import { CardIcon } from './card-icon'
 import styles from './chat.module.css'
@@ -77,9 +77,13 @@ export function Composer({ field, card: first, about }: ComposerProps) {
     event?.preventDefault()
     if (!ready || chosen.preparing) return
     if (card)
-      say({ cardKind: card.kind, cardId: card.id, ...(words && !picture ? { text: words } : {}) })
-    if (picture) sayPicture(picture, words)
-    if (!card && !picture) say({ text: words })
+      sendMessage({
+        cardKind: card.kind,
+        cardId: card.id,
+        ...(words && !picture ? { text: words } : {}),
+      })
+    if (picture) sendPicture(picture, words)
+    if (!card && !picture) sendMessage({ text: words })
     setText('')
     setCard(null)
     chosen.clear()
@@ -100,7 +104,7 @@ export function Composer({ field, card: first, about }: ComposerProps) {
           <CardIcon kind={card.kind} />
           <span className={styles.attachedName}>
             {t('kefu.attached', {
-              what: `${t(`kefu.card.${card.kind}`)} ${isolate(cardNumber(card))}`,
+              what: `${t(`kefu.card.${card.kind}`)} ${bidiIsolate(cardNumber(card))}`,
             })}
           </span>
           <IconButton icon="close" label={t('kefu.remove')} onClick={() => setCard(null)} />
@@ -160,7 +164,7 @@ export function Composer({ field, card: first, about }: ComposerProps) {
           value={text}
           onChange={(event) => {
             setText(event.target.value)
-            tellTyping(event.target.value)
+            reportTyping(event.target.value)
           }}
           onKeyDown={onKeyDown}
         />
@@ -176,7 +180,7 @@ export function Composer({ field, card: first, about }: ComposerProps) {
       </div>
       {text.length > NEARLY && (
         <p className={styles.masked} role="status">
-          {t('kefu.left', { number: isolate(formatFixed(LONGEST - text.length, 0)) })}
+          {t('kefu.left', { number: bidiIsolate(formatFixed(LONGEST - text.length, 0)) })}
         </p>
       )}
       <AttachSheet

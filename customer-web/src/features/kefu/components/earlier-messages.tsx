@@ -8,10 +8,10 @@ import { fetchEarlier, useChat } from '../model/chat'
 import styles from './chat.module.css'
 import { MessageList } from './message-list'
 
-export type EarlierProps = { pathOf: (card: Card) => string | undefined }
+export type EarlierMessagesProps = { pathOf: (card: Card) => string | undefined }
 
 /** What was said in conversations that are closed, back to the first: a page of it for each press. */
-export function Earlier({ pathOf }: EarlierProps) {
+export function EarlierMessages({ pathOf }: EarlierMessagesProps) {
   const { t } = useTranslation()
   const { earlier, earlierMore } = useChat()
   const some = useChat(({ conversation }) => conversation?.earlier ?? false)

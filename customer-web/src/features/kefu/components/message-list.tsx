@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isolateWords } from '@/features/deposit/model/isolate'
+import { bidiIsolateAuto } from '@/features/deposit/model/bidi-isolate'
 import { dayOf, shiftDay } from '@/format/days'
 import { formatDate } from '@/format/time'
 import { usePreferences } from '@/theme/preferences'
@@ -9,10 +9,10 @@ import type { Message } from '../api/kefu'
 import type { Card } from '../model/cards'
 import type { Uploading } from '../model/chat'
 import type { Unsent } from '../model/outbox'
-import { tickOf } from '../model/thread'
+import { deliveryStatusOf } from '../model/thread'
 import styles from './chat.module.css'
 import { EventLine } from './event-line'
-import { SaidMessage } from './said-message'
+import { SentMessage } from './sent-message'
 import { UnsentMessage } from './unsent-message'
 import { UploadingPicture } from './uploading-picture'
 
@@ -57,9 +57,9 @@ export function MessageList({
             {message.type === 'event' ? (
               <EventLine message={message} />
             ) : (
-              <SaidMessage
+              <SentMessage
                 message={message}
-                tick={marks && tickOf(message, marks)}
+                tick={marks && deliveryStatusOf(message, marks)}
                 named={!isSameSender(messages[index - 1], message)}
                 pathOf={pathOf}
               />
@@ -100,7 +100,9 @@ function isSameSender(before: Message | undefined, { senderType, senderName }: M
 function BeginLine({ at }: { at: number }) {
   const { t } = useTranslation()
   const date = formatDate(at, useTimeStyle())
-  return <li className={styles.begin}>{t('kefu.earlier.begins', { date: isolateWords(date) })}</li>
+  return (
+    <li className={styles.begin}>{t('kefu.earlier.begins', { date: bidiIsolateAuto(date) })}</li>
+  )
 }
 
 function DayLine({ at, day, today }: { at: number; day: string; today: string }) {

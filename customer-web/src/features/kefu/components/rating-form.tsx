@@ -7,7 +7,7 @@ import { ChoiceGroup } from '@/ui/choice-group'
 import { Note } from '@/ui/note'
 import { toast } from '@/ui/toast/toast-store'
 import { insertRating } from '../api/kefu'
-import { takeRated } from '../model/chat'
+import { markRated } from '../model/chat'
 import styles from './chat.module.css'
 
 const ratings = ['1', '2', '3', '4', '5'] as const
@@ -25,7 +25,7 @@ export function RatingForm() {
     mutationFn: insertRating,
     onSuccess: (_, body) => {
       if (body.rating > 0) toast.success(t('kefu.rating.thanks'))
-      takeRated()
+      markRated()
     },
   })
   const comment = words.trim()

@@ -2,24 +2,24 @@ import { useTranslation } from 'react-i18next'
 import { TimeText } from '@/ui/time-text'
 import type { Message } from '../api/kefu'
 import type { Card } from '../model/cards'
-import type { Tick } from '../model/thread'
+import type { DeliveryStatus } from '../model/thread'
 import { Bubble } from './bubble'
 import { CardLink } from './card-link'
 import styles from './chat.module.css'
 import { PictureMessage } from './picture-message'
 import { TickMark } from './tick-mark'
 
-export type SaidMessageProps = {
+export type SentMessageProps = {
   message: Message
   /** How far it has come; null where that is not told. */
-  tick: Tick | null
+  tick: DeliveryStatus | null
   /** Whether its sender is named: the first of a row is. */
   named: boolean
   pathOf: (card: Card) => string | undefined
 }
 
 /** A message that the server has. */
-export function SaidMessage({ message, tick, named, pathOf }: SaidMessageProps) {
+export function SentMessage({ message, tick, named, pathOf }: SentMessageProps) {
   const { t } = useTranslation()
   const { senderType, senderName, body, image, cardKind, cardId, masked, createdAt } = message
   const own = senderType === 'customer'

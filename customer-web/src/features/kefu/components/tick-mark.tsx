@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
-import type { Tick } from '../model/thread'
+import type { DeliveryStatus } from '../model/thread'
 import styles from './chat.module.css'
 
-export type TickMarkProps = { tick: Tick | 'sending' | 'waiting' }
+export type TickMarkProps = { tick: DeliveryStatus | 'sending' | 'waiting' }
 
 /** How far one's own message has come: a clock, one tick, two, or two in colour. */
 export function TickMark({ tick }: TickMarkProps) {

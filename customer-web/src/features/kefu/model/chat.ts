@@ -1,9 +1,9 @@
 import { create } from 'zustand'
 import { CallFailure } from '@/api/client'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { SOCKET_RECONNECT_MS, UNREAD_POLL_BUILT_IN_CHAT_MS } from '@/constants'
 import { useSession } from '@/features/session/model/session-store'
-import { type ChatEvent, meetVisitor, onChat, useLive } from '@/live/live'
+import { type ChatEvent, onChat, setChatVisitor, useLive } from '@/live/live'
 import { guestId } from '@/storage/guest-id'
 import { storage } from '@/storage/storage'
 import {
@@ -11,7 +11,7 @@ import {
   findMessages,
   insertMessage,
   type Message,
-  person as personNow,
+  chatPersonId as personNow,
   updateRead,
   updateTyping,
   uploadPicture,
@@ -27,12 +27,12 @@ import {
 } from './outbox'
 import {
   type Conversation,
+  emptyConversation,
   lastId,
-  merge,
-  noConversation,
+  mergeMessages,
   withAnswer,
+  withEvent,
   withMessage,
-  withNews,
 } from './thread'
 
 /** A picture on its way to the server. It is not kept over a reload: only what was uploaded is. */
@@ -89,7 +89,7 @@ export const useChat = create<Chat>(() => empty(''))
 /** The newest message that a fetch has brought: what the socket tells beside it may have gaps before it. */
 let fetchedUpTo = 0
 /** What the server has been told. */
-let told = { got: 0, read: 0 }
+let acknowledged = { got: 0, read: 0 }
 let shown = false
 let fetching = false
 let fetchAgain = false
@@ -103,12 +103,12 @@ const uploads = new Map<string, AbortController>()
 export function openChat(): () => void {
   followPerson()
   shown = true
-  meetVisitor(guestId())
+  setChatVisitor(guestId())
   const stops = [
-    onChat((news) => (news ? hear(news) : lookAgain())),
+    onChat((news) => (news ? handleEvent(news) : resume())),
     useSession.subscribe(followPerson),
-    listen(window, 'online', lookAgain),
-    listen(document, 'visibilitychange', lookAgain),
+    listen(window, 'online', resume),
+    listen(document, 'visibilitychange', resume),
     storage.onChangeElsewhere('kefuOutbox', () => keep((list) => list)),
   ]
   let looks = 0
@@ -116,9 +116,10 @@ export function openChat(): () => void {
     looks += 1
     if (!isVisible()) return
     const inLine = useChat.getState().conversation?.position !== undefined
-    if (useLive.getState().socket !== 'open' || (inLine && looks % LINE_EVERY === 0)) void catchUp()
+    if (useLive.getState().socket !== 'open' || (inLine && looks % LINE_EVERY === 0))
+      void fetchNewMessages()
   }, UNREAD_POLL_BUILT_IN_CHAT_MS)
-  lookAgain()
+  resume()
   return () => {
     shown = false
     clearInterval(timer)
@@ -127,7 +128,7 @@ export function openChat(): () => void {
 }
 
 /** Fetches what has been said since the last fetch. */
-export async function catchUp(): Promise<void> {
+export async function fetchNewMessages(): Promise<void> {
   fetchAgain = true
   if (fetching) return
   fetching = true
@@ -147,20 +148,20 @@ export async function fetchEarlier(): Promise<void> {
   const { person, earlier } = useChat.getState()
   const { list, more } = await findEarlier(earlier[0]?.id)
   if (useChat.getState().person !== person) return
-  useChat.setState(({ earlier }) => ({ earlier: merge(earlier, list), earlierMore: more }))
+  useChat.setState(({ earlier }) => ({ earlier: mergeMessages(earlier, list), earlierMore: more }))
 }
 
 /** Says something: it is kept until the server has it. */
-export function say(draft: Draft, id: string = newMessageId()): void {
+export function sendMessage(draft: Draft, id: string = newMessageId()): void {
   keep((list) => [...list, { ...draft, id, at: Date.now() }])
-  tellTyping('')
-  void sendUnsent()
+  reportTyping('')
+  void flushOutbox()
 }
 
 /** Sends once more what was refused, as the same message. */
 export function retry(id: string): void {
   keep((list) => list.map((one) => (one.id === id ? withoutRefusal(one) : one)))
-  void sendUnsent()
+  void flushOutbox()
 }
 
 /** Forgets what was not sent. */
@@ -169,10 +170,10 @@ export function discard(id: string): void {
 }
 
 /** Uploads a picture and says it, with words where there are some. */
-export function sayPicture(file: File, text: string): void {
+export function sendPicture(file: File, text: string): void {
   const id = newMessageId()
   const one: Uploading = { id, at: Date.now(), file, text, share: 0 }
-  tellTyping('')
+  reportTyping('')
   useChat.setState(({ uploading }) => ({ uploading: [...uploading, one] }))
   void upload(one)
 }
@@ -192,7 +193,7 @@ export function cancelUpload(id: string): void {
 }
 
 /** Tells the agent that one types, now and then while it goes on; empty says that one no longer does. */
-export function tellTyping(text: string): void {
+export function reportTyping(text: string): void {
   if (useChat.getState().conversation?.convId === undefined) return
   const typing = text.trim() !== ''
   const due = typing ? Date.now() - typingToldAt > TELL_TYPING_MS : typingToldAt > 0
@@ -203,14 +204,14 @@ export function tellTyping(text: string): void {
 }
 
 /** Takes that there is nothing to rate any more. */
-export function takeRated(): void {
+export function markRated(): void {
   useChat.setState(({ conversation }) =>
     conversation ? { conversation: { ...conversation, rateable: false } } : {},
   )
 }
 
 /** Sends what waits, in order, each once for its id. Without an answer it waits; a refusal is shown, and the next one is sent. */
-export async function sendUnsent(): Promise<void> {
+export async function flushOutbox(): Promise<void> {
   if (sending) return
   sending = true
   clearTimeout(sendAgain)
@@ -224,7 +225,7 @@ export async function sendUnsent(): Promise<void> {
     }
   } catch {
     // No answer came: the connection, or the time, brings the next try.
-    sendAgain = setTimeout(() => void sendUnsent(), SOCKET_RECONNECT_MS)
+    sendAgain = setTimeout(() => void flushOutbox(), SOCKET_RECONNECT_MS)
   } finally {
     sending = false
   }
@@ -241,11 +242,11 @@ async function sendOne(
     if (useChat.getState().person !== person) return
     follow(message.convId)
     useChat.setState(({ conversation }) => ({
-      conversation: withMessage(conversation ?? noConversation, message),
+      conversation: withMessage(conversation ?? emptyConversation, message),
     }))
-    if (shown) void catchUp()
+    if (shown) void fetchNewMessages()
   } catch (error) {
-    if (!(error instanceof CallFailure) || isUnanswered(error) || error.httpStatus === 401)
+    if (!(error instanceof CallFailure) || isOutcomeUnknown(error) || error.httpStatus === 401)
       throw error
     const refused = toRefusal(error)
     keepOf(person, (list) => list.map((one) => (one.id === id ? { ...one, refused } : one)))
@@ -263,7 +264,7 @@ async function fetchNewer(): Promise<void> {
     if ((answer.convId !== undefined || answer.earlier) && follow(answer.convId)) continue
     fetchedUpTo = Math.max(fetchedUpTo, lastId({ messages: answer.list }))
     useChat.setState(({ conversation }) => ({
-      conversation: withAnswer(conversation ?? noConversation, answer),
+      conversation: withAnswer(conversation ?? emptyConversation, answer),
       unread: answer.unread,
       failure: null,
     }))
@@ -277,22 +278,22 @@ function follow(convId: number | undefined): boolean {
   const known = useChat.getState().conversation?.convId
   if (known === undefined || convId === known) return false
   fetchedUpTo = 0
-  told = { got: 0, read: 0 }
+  acknowledged = { got: 0, read: 0 }
   useChat.setState({
-    conversation: { ...noConversation, ...(convId === undefined ? {} : { convId }) },
+    conversation: { ...emptyConversation, ...(convId === undefined ? {} : { convId }) },
     earlier: [],
     earlierMore: null,
   })
   return true
 }
 
-function hear(news: ChatEvent): void {
-  const before = useChat.getState().conversation ?? noConversation
-  useChat.setState({ conversation: withNews(before, news) })
+function handleEvent(news: ChatEvent): void {
+  const before = useChat.getState().conversation ?? emptyConversation
+  useChat.setState({ conversation: withEvent(before, news) })
   if (news.typing !== undefined) setTyping(news.typing)
   if (news.message?.senderType === 'agent') setTyping(false)
   // What was told may not be all: who answers, the place in line, and what was missed are fetched.
-  if (news.message || news.state !== before.state) void catchUp()
+  if (news.message || news.state !== before.state) void fetchNewMessages()
 }
 
 function setTyping(typing: boolean): void {
@@ -307,24 +308,24 @@ function acknowledge(): void {
   if (!shown || !conversation) return
   const newest = lastId(conversation)
   const read = isVisible()
-  const before = Math.max(conversation.readUpTo, read ? told.read : told.got)
+  const before = Math.max(conversation.readUpTo, read ? acknowledged.read : acknowledged.got)
   if (newest <= before) return
-  const was = told
-  told = { got: newest, read: read ? newest : told.read }
+  const was = acknowledged
+  acknowledged = { got: newest, read: read ? newest : acknowledged.read }
   updateRead(newest, read).then(
     (unread) => {
       if (useChat.getState().person === person) useChat.setState({ unread })
     },
     () => {
-      told = was
+      acknowledged = was
     },
   )
 }
 
 /** Fetches and sends what may have waited. */
-function lookAgain(): void {
-  void catchUp()
-  void sendUnsent()
+function resume(): void {
+  void fetchNewMessages()
+  void flushOutbox()
 }
 
 /** Begins anew where somebody else uses the app now. */
@@ -334,10 +335,10 @@ function followPerson(): void {
   for (const one of uploads.values()) one.abort()
   uploads.clear()
   fetchedUpTo = 0
-  told = { got: 0, read: 0 }
+  acknowledged = { got: 0, read: 0 }
   setTyping(false)
   useChat.setState(empty(person))
-  if (shown) void catchUp()
+  if (shown) void fetchNewMessages()
 }
 
 function keep(change: (list: Unsent[]) => Unsent[]): void {
@@ -357,7 +358,7 @@ async function upload({ id, file, text }: Uploading): Promise<void> {
     const image = await uploadPicture(file, (share) => changeUpload(id, { share }), control.signal)
     if (control.signal.aborted) return
     dropUpload(id)
-    say({ image, ...(text ? { text } : {}) }, id)
+    sendMessage({ image, ...(text ? { text } : {}) }, id)
   } catch (failure) {
     changeUpload(id, { failure })
   }
@@ -408,7 +409,7 @@ export function useHasWritten(): boolean {
 }
 
 /** What is written and not shown as a message yet. */
-export function useUnsent(): readonly Unsent[] {
+export function useUnsentMessages(): readonly Unsent[] {
   const unsent = useChat((chat) => chat.unsent)
   const messages = useChat(({ conversation }) => conversation?.messages)
   return withoutSent(unsent, messages ?? [])

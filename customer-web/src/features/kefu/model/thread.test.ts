@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { ChatEvent } from '@/live/live'
 import type { Message } from '../api/kefu'
-import { lastId, merge, noConversation, tickOf, withAnswer, withMessage, withNews } from './thread'
+import {
+  deliveryStatusOf,
+  emptyConversation,
+  lastId,
+  mergeMessages,
+  withAnswer,
+  withEvent,
+  withMessage,
+} from './thread'
 
 const message = (id: number, more: Partial<Message> = {}): Message => ({
   id,
@@ -17,20 +25,20 @@ const ids = (list: readonly Message[]) => list.map(({ id }) => id)
 
 describe('messages', () => {
   test('stand in the order of their ids, each once', () => {
-    const known = merge([], [message(3), message(1)])
+    const known = mergeMessages([], [message(3), message(1)])
     expect(ids(known)).toEqual([1, 3])
-    expect(ids(merge(known, [message(2), message(3)]))).toEqual([1, 2, 3])
+    expect(ids(mergeMessages(known, [message(2), message(3)]))).toEqual([1, 2, 3])
   })
 
   test('that bring nothing leave the list as it is', () => {
     const known = [message(1)]
-    expect(merge(known, [])).toBe(known)
+    expect(mergeMessages(known, [])).toBe(known)
   })
 })
 
 describe('an answer', () => {
   test('says who answers, and leaves out what is no longer so', () => {
-    const queued = withAnswer(noConversation, {
+    const queued = withAnswer(emptyConversation, {
       list: [message(1)],
       more: false,
       unread: 0,
@@ -54,7 +62,7 @@ describe('an answer', () => {
   })
 
   test('never takes a mark back', () => {
-    const known = { ...noConversation, agentGot: 5, agentRead: 4, readUpTo: 3 }
+    const known = { ...emptyConversation, agentGot: 5, agentRead: 4, readUpTo: 3 }
     const later = withAnswer(known, {
       list: [],
       more: false,
@@ -68,7 +76,7 @@ describe('an answer', () => {
 })
 
 test('news bring a message at once and keep who answers', () => {
-  const known = { ...noConversation, agentName: 'Anna', messages: [message(1)] }
+  const known = { ...emptyConversation, agentName: 'Anna', messages: [message(1)] }
   const news: ChatEvent = {
     event: 'chat',
     message: message(4),
@@ -78,20 +86,20 @@ test('news bring a message at once and keep who answers', () => {
     readUpTo: 1,
     rateable: false,
   }
-  const after = withNews(known, news)
+  const after = withEvent(known, news)
   expect(ids(after.messages)).toEqual([1, 4])
   expect(after).toMatchObject({ agentName: 'Anna', state: 'waiting_customer', agentRead: 1 })
-  expect(ids(withNews(after, news).messages)).toEqual([1, 4])
+  expect(ids(withEvent(after, news).messages)).toEqual([1, 4])
 })
 
 test('a message that was taken begins the conversation', () => {
-  expect(withMessage(noConversation, message(7, { convId: 9 }))).toMatchObject({ convId: 9 })
+  expect(withMessage(emptyConversation, message(7, { convId: 9 }))).toMatchObject({ convId: 9 })
 })
 
 test('ticks follow how far the agents have come', () => {
   const marks = { agentGot: 5, agentRead: 3 }
-  expect(tickOf({ id: 3 }, marks)).toBe('read')
-  expect(tickOf({ id: 4 }, marks)).toBe('delivered')
-  expect(tickOf({ id: 5 }, marks)).toBe('delivered')
-  expect(tickOf({ id: 6 }, marks)).toBe('sent')
+  expect(deliveryStatusOf({ id: 3 }, marks)).toBe('read')
+  expect(deliveryStatusOf({ id: 4 }, marks)).toBe('delivered')
+  expect(deliveryStatusOf({ id: 5 }, marks)).toBe('delivered')
+  expect(deliveryStatusOf({ id: 6 }, marks)).toBe('sent')
 })

@@ -15,7 +15,7 @@ export type Conversation = Pick<
   readUpTo: number
 }
 
-export const noConversation: Conversation = {
+export const emptyConversation: Conversation = {
   messages: [],
   agentGot: 0,
   agentRead: 0,
@@ -23,7 +23,10 @@ export const noConversation: Conversation = {
 }
 
 /** Two lists of messages as one: in the order of their ids, each once, as the later list has it. */
-export function merge(known: readonly Message[], more: readonly Message[]): readonly Message[] {
+export function mergeMessages(
+  known: readonly Message[],
+  more: readonly Message[],
+): readonly Message[] {
   if (more.length === 0) return known
   const byId = new Map([...known, ...more].map((message) => [message.id, message]))
   return [...byId.values()].sort((a, b) => a.id - b.id)
@@ -34,7 +37,7 @@ export function withAnswer(known: Conversation, answer: Thread): Conversation {
   const { list, more: _, unread: __, typing: ___, ...facts } = answer
   return {
     ...facts,
-    messages: merge(known.messages, list),
+    messages: mergeMessages(known.messages, list),
     agentGot: Math.max(known.agentGot, answer.agentGot ?? 0),
     agentRead: Math.max(known.agentRead, answer.agentRead ?? 0),
     readUpTo: Math.max(known.readUpTo, answer.readUpTo ?? 0),
@@ -43,16 +46,16 @@ export function withAnswer(known: Conversation, answer: Thread): Conversation {
 
 /** A conversation with a message that it took. */
 export function withMessage(known: Conversation, message: Message): Conversation {
-  return { ...known, convId: message.convId, messages: merge(known.messages, [message]) }
+  return { ...known, convId: message.convId, messages: mergeMessages(known.messages, [message]) }
 }
 
 /** A conversation with what was told of it. Who answers and the place in line are not told: an answer has to be fetched for them. */
-export function withNews(known: Conversation, news: ChatEvent): Conversation {
+export function withEvent(known: Conversation, news: ChatEvent): Conversation {
   return {
     ...known,
     state: news.state,
     rateable: news.rateable,
-    messages: merge(known.messages, news.message ? [news.message] : []),
+    messages: mergeMessages(known.messages, news.message ? [news.message] : []),
     agentGot: Math.max(known.agentGot, news.agentGot),
     agentRead: Math.max(known.agentRead, news.agentRead),
     readUpTo: Math.max(known.readUpTo, news.readUpTo),
@@ -60,12 +63,12 @@ export function withNews(known: Conversation, news: ChatEvent): Conversation {
 }
 
 /** How far one's own message has come. */
-export type Tick = 'sent' | 'delivered' | 'read'
+export type DeliveryStatus = 'sent' | 'delivered' | 'read'
 
-export function tickOf(
+export function deliveryStatusOf(
   { id }: Pick<Message, 'id'>,
   { agentGot, agentRead }: Pick<Conversation, 'agentGot' | 'agentRead'>,
-): Tick {
+): DeliveryStatus {
   if (id <= agentRead) return 'read'
   return id <= agentGot ? 'delivered' : 'sent'
 }

@@ -28,11 +28,11 @@ function isSameProduct(before: Product, after: Product): boolean {
 
 /** Whether a row is told the same as before, but for the figures that its cells follow by themselves. */
 export function isSameRow<Props extends { product: Product }>(
-  { product: before, ...told }: Props,
+  { product: before, ...props }: Props,
   { product: after, ...now }: Props,
 ): boolean {
   const names = Object.keys(now) as (keyof typeof now)[]
-  return names.every((name) => told[name] === now[name]) && isSameProduct(before, after)
+  return names.every((name) => props[name] === now[name]) && isSameProduct(before, after)
 }
 
 /**

@@ -6,7 +6,7 @@ import { storage } from '@/storage/storage'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { sampleProduct } from '@/testing/market-sample'
 import { renderPart } from '@/testing/render-app'
-import { writeIds } from '../model/kept-ids'
+import { writeIds } from '../model/stored-ids'
 import { Watchlist } from './watchlist'
 
 const euro = sampleProduct({ productId: 1, productNo: 'EURUSD', type: 'forex' })

@@ -7,8 +7,8 @@ import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useDayLines } from '../api/day-lines'
 import { useProducts } from '../api/products'
-import { useKeptFavourites } from '../model/kept-favourites'
 import { groupOf, inGroup, type ProductGroup, productGroups } from '../model/product-groups'
+import { useStoredFavourites } from '../model/stored-favourites'
 import { useStatuses } from '../model/use-statuses'
 import { WatchRow } from './watch-row'
 import styles from './watchlist.module.css'
@@ -19,7 +19,7 @@ export type WatchlistProps = { chosen: number; onPick: (productId: number) => vo
 export function Watchlist({ chosen, onPick }: WatchlistProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useProducts()
-  const { ids } = useKeptFavourites()
+  const { ids } = useStoredFavourites()
   const [picked, setPicked] = useState<ProductGroup | null>(null)
   const product = data?.find((one) => one.productId === chosen)
   const usual = ids.includes(chosen) || !product ? 'favourites' : groupOf(product)

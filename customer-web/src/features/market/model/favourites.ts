@@ -5,14 +5,14 @@ import { toast } from '@/ui/toast/toast-store'
 import { applyChange, type FavouriteChange } from './favourite-list'
 import {
   favouritesQuery,
-  type KeptFavourites,
-  keepFavourites,
   onGuestFavourites,
-  useKeptFavourites,
+  type StoredFavourites,
+  storeFavourites,
   useOwner,
-} from './kept-favourites'
+  useStoredFavourites,
+} from './stored-favourites'
 
-export type Favourites = KeptFavourites & {
+export type Favourites = StoredFavourites & {
   add: (id: number) => void
   /** Takes a product out; the answer puts it back where it was. */
   remove: (id: number) => () => void
@@ -28,7 +28,7 @@ export type Favourites = KeptFavourites & {
 export function useFavourites(): Favourites {
   const client = useQueryClient()
   const owner = useOwner()
-  const kept = useKeptFavourites()
+  const stored = useStoredFavourites()
   const mutationKey = ['favourites', owner]
   const { mutate } = useMutation({
     mutationKey,
@@ -40,7 +40,7 @@ export function useFavourites(): Favourites {
       const known = client.getQueryState(query.queryKey)
       const confirmed = known?.dataUpdatedAt ? known.data : await client.fetchQuery(query)
       await client.cancelQueries({ queryKey: query.queryKey })
-      const saved = await keepFavourites(owner, applyChange(confirmed ?? [], change))
+      const saved = await storeFavourites(owner, applyChange(confirmed ?? [], change))
       client.setQueryData(query.queryKey, saved)
     },
     onError: (failure) => toast.error(reasonOf(failure).reason),
@@ -50,8 +50,8 @@ export function useFavourites(): Favourites {
     select: ({ state }) => state.variables as FavouriteChange,
   })
   const ids = useMemo(
-    () => changes.reduce<number[]>(applyChange, [...kept.ids]),
-    [kept.ids, changes],
+    () => changes.reduce<number[]>(applyChange, [...stored.ids]),
+    [stored.ids, changes],
   )
 
   useEffect(
@@ -76,5 +76,5 @@ export function useFavourites(): Favourites {
     (id: number) => mutate({ kind: ids.includes(id) ? 'remove' : 'add', id }),
     [mutate, ids],
   )
-  return { ...kept, ids, add, remove, toggle, move }
+  return { ...stored, ids, add, remove, toggle, move }
 }

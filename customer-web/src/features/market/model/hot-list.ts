@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, call } from '@/api/client'
 import { hotQuery } from '../api/products'
-import { readIds, writeIds } from './kept-ids'
+import { readIds, writeIds } from './stored-ids'
 
 /** The most traded products; those of the last visit until the answer comes. */
 const keptHotQuery = queryOptions({
@@ -12,8 +12,8 @@ const keptHotQuery = queryOptions({
     return ids
   },
   initialData: () => {
-    const kept = readIds('hotList')
-    return kept.length > 0 ? kept : undefined
+    const stored = readIds('hotList')
+    return stored.length > 0 ? stored : undefined
   },
   initialDataUpdatedAt: 0,
 })

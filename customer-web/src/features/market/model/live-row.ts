@@ -1,32 +1,32 @@
 import { useSyncExternalStore } from 'react'
 import { truncatePrice } from '@/format/price'
 import { changePercent, type Product } from '../api/products'
-import type { PacedQuote } from './paced-quote'
+import type { ThrottledQuote } from './throttled-quote'
 
 /** What the cells of a row draw from. They follow it only while the row is on screen. */
-export type LiveRow = { product: Product; paced: PacedQuote; visible: boolean }
+export type LiveRow = { product: Product; source: ThrottledQuote; visible: boolean }
 
-export const never = () => () => {}
+export const noSubscription = () => () => {}
 
 /** One figure of a row. The cell that shows it renders anew when the figure changes, and nothing else does. */
 export function useRowFigure<T extends string | number | boolean | undefined>(
   row: LiveRow,
   figure: (row: LiveRow) => T,
 ): T {
-  return useSyncExternalStore(row.visible ? row.paced.listen : never, () => figure(row))
+  return useSyncExternalStore(row.visible ? row.source.listen : noSubscription, () => figure(row))
 }
 
 /** The live price of a side; undefined until the product's first line has come. */
-export const liveBid = ({ paced }: LiveRow) => paced.get()?.bid
-export const liveAsk = ({ paced }: LiveRow) => paced.get()?.ask
+export const liveBid = ({ source }: LiveRow) => source.get()?.bid
+export const liveAsk = ({ source }: LiveRow) => source.get()?.ask
 
 export const bidOf = (row: LiveRow) => liveBid(row) ?? row.product.sellPrice
-export const spreadOf = ({ paced, product }: LiveRow) => paced.get()?.spread ?? product.spread
+export const spreadOf = ({ source, product }: LiveRow) => source.get()?.spread ?? product.spread
 
 /** Market time of the newest line, ms. */
-export const timeOf = ({ paced }: LiveRow) => paced.get()?.time
+export const timeOf = ({ source }: LiveRow) => source.get()?.time
 
-const dayOf = ({ paced, product }: LiveRow) => paced.getDay() ?? product
+const dayOf = ({ source, product }: LiveRow) => source.getDay() ?? product
 
 /** The change over 24 hours in percent, cut to the two decimals that are shown; undefined while unknown. */
 export function changeOf(row: LiveRow): string | undefined {

@@ -1,34 +1,34 @@
 import { nextFrame } from '@/ui/next-frame'
 
 /** A row changes at most once in each quarter of a second: more can't be read. */
-export const ROW_PACE_MS = 250
+export const ROW_INTERVAL_MS = 250
 
-type Tell = () => void
+type Listener = () => void
 
-const waiting = new Set<Tell>()
-let set = false
+const pending = new Set<Listener>()
+let scheduled = false
 
 /** The quarter of a second that it is now, counted from 1970. */
-export function currentBeat(): number {
-  return Math.floor(Date.now() / ROW_PACE_MS)
+export function currentInterval(): number {
+  return Math.floor(Date.now() / ROW_INTERVAL_MS)
 }
 
 /** Calls back at the next beat. All rows share the beat: what changes in them is drawn in one frame, not in one each. */
-export function atNextBeat(tell: Tell): void {
-  waiting.add(tell)
-  if (set) return
-  set = true
-  setTimeout(() => nextFrame(beat), ROW_PACE_MS - (Date.now() % ROW_PACE_MS))
+export function onNextInterval(listener: Listener): void {
+  pending.add(listener)
+  if (scheduled) return
+  scheduled = true
+  setTimeout(() => nextFrame(flush), ROW_INTERVAL_MS - (Date.now() % ROW_INTERVAL_MS))
 }
 
 /** Takes a call back again. */
-export function leaveBeat(tell: Tell): void {
-  waiting.delete(tell)
+export function cancelNextInterval(listener: Listener): void {
+  pending.delete(listener)
 }
 
-function beat(): void {
-  set = false
-  const told = [...waiting]
-  waiting.clear()
-  for (const tell of told) tell()
+function flush(): void {
+  scheduled = false
+  const listeners = [...pending]
+  pending.clear()
+  for (const listener of listeners) listener()
 }

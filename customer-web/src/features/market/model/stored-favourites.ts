@@ -3,7 +3,7 @@ import { type Session, useSession } from '@/features/session/model/session-store
 import { storage } from '@/storage/storage'
 import { fetchFavourites, saveFavourites } from '../api/favourites'
 import { mergeFavourites } from './favourite-list'
-import { readIds, writeIds } from './kept-ids'
+import { readIds, writeIds } from './stored-ids'
 
 const GUEST = 'guest'
 
@@ -46,17 +46,17 @@ async function fetchMerged(): Promise<number[]> {
   const account = await fetchFavourites()
   const guest = readIds('favourites')
   const merged = mergeFavourites(account, guest)
-  const kept = merged.length > account.length ? await saveFavourites(merged) : account
+  const stored = merged.length > account.length ? await saveFavourites(merged) : account
   storage.remove('favourites')
-  writeIds('selfList', kept)
-  return kept
+  writeIds('selfList', stored)
+  return stored
 }
 
 /** Keeps a new list; answers it as it is now kept. */
-export async function keepFavourites(owner: Owner, wanted: number[]): Promise<number[]> {
-  const kept = owner === GUEST ? wanted : await saveFavourites(wanted)
-  writeIds(listOf(owner), kept)
-  return kept
+export async function storeFavourites(owner: Owner, wanted: number[]): Promise<number[]> {
+  const stored = owner === GUEST ? wanted : await saveFavourites(wanted)
+  writeIds(listOf(owner), stored)
+  return stored
 }
 
 /** Calls back when a guest's favourites change in another tab; returns the way to stop. */
@@ -64,7 +64,7 @@ export function onGuestFavourites(listener: (owner: Owner) => void): () => void 
   return storage.onChangeElsewhere('favourites', () => listener(GUEST))
 }
 
-export type KeptFavourites = {
+export type StoredFavourites = {
   /** Product ids in the trader's order; none until the first answer. */
   ids: readonly number[]
   /** Whether the list is known. */
@@ -77,7 +77,7 @@ export type KeptFavourites = {
 const none: readonly number[] = []
 
 /** The favourites of whoever uses the app, to look at. */
-export function useKeptFavourites(): KeptFavourites {
+export function useStoredFavourites(): StoredFavourites {
   const { data, error, refetch } = useQuery(favouritesQuery(useOwner()))
   return {
     ids: data ?? none,

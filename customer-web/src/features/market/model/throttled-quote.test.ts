@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { QuoteStore } from '@/live/quote-store'
-import { PacedQuote } from './paced-quote'
-import { ROW_PACE_MS } from './row-beat'
+import { ROW_INTERVAL_MS } from './row-throttle'
+import { ThrottledQuote } from './throttled-quote'
 
 beforeEach(() => vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => {
@@ -15,7 +15,7 @@ let sequence = 0
 
 function setup() {
   const store = new QuoteStore()
-  const paced = new PacedQuote(1, store)
+  const paced = new ThrottledQuote(1, store)
   const changed = vi.fn()
   const tick = (bid: string) => {
     sequence += 1
@@ -33,7 +33,7 @@ test('a row changes at most four times a second, and ends on the newest price', 
   const told = changed.mock.calls.length
   expect(told).toBeGreaterThanOrEqual(4)
   expect(told).toBeLessThanOrEqual(5)
-  vi.advanceTimersByTime(ROW_PACE_MS)
+  vi.advanceTimersByTime(ROW_INTERVAL_MS)
   expect(paced.get()?.bid).toBe('50')
   stop()
 })
@@ -63,7 +63,7 @@ test('who does not listen is not told, and catches up on coming back', () => {
 
 test('rows change together at the beat, whenever their lines came', () => {
   const { store, paced, changed, tick } = setup()
-  const [other, otherChanged] = [new PacedQuote(2, store), vi.fn()]
+  const [other, otherChanged] = [new ThrottledQuote(2, store), vi.fn()]
   paced.listen(changed)
   other.listen(otherChanged)
   const both = () => [changed.mock.calls.length, otherChanged.mock.calls.length]
@@ -76,7 +76,7 @@ test('rows change together at the beat, whenever their lines came', () => {
   vi.advanceTimersByTime(FRAME_MS)
   tick('2')
   expect(both()).toEqual([1, 1])
-  vi.advanceTimersByTime(ROW_PACE_MS)
+  vi.advanceTimersByTime(ROW_INTERVAL_MS)
   expect(both()).toEqual([2, 2])
 })
 

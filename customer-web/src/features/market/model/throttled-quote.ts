@@ -1,14 +1,14 @@
 import { type DayFigures, type LiveQuote, type QuoteStore, quoteStore } from '@/live/quote-store'
-import { atNextBeat, currentBeat, leaveBeat } from './row-beat'
+import { cancelNextInterval, currentInterval, onNextInterval } from './row-throttle'
 
 type Listener = () => void
 
 /** One product's quote as a row shows it: the newest, but no more often than the beat of all rows. */
-export class PacedQuote {
+export class ThrottledQuote {
   private shown: LiveQuote | undefined
   private day: DayFigures | undefined
-  private toldAt = 0
-  private waits = false
+  private notifiedAt = 0
+  private scheduled = false
   private readonly listeners = new Set<Listener>()
   private stop: Listener = () => {}
   private readonly productId: number
@@ -26,25 +26,25 @@ export class PacedQuote {
   readonly getDay = (): DayFigures | undefined => this.day
 
   /** Tells of every change that is shown until the answer is called; the first to listen subscribes to the product, the last to leave ends that. */
-  readonly listen = (changed: Listener): Listener => {
+  readonly listen = (listener: Listener): Listener => {
     if (this.listeners.size === 0) this.follow()
-    this.listeners.add(changed)
+    this.listeners.add(listener)
     return () => {
-      this.listeners.delete(changed)
+      this.listeners.delete(listener)
       if (this.listeners.size > 0) return
       this.stop()
-      leaveBeat(this.tell)
-      this.waits = false
+      cancelNextInterval(this.notify)
+      this.scheduled = false
     }
   }
 
   private follow(): void {
     this.read()
     this.stop = this.store.listen(this.productId, () => {
-      if (this.waits) return
-      this.waits = this.toldAt === currentBeat()
-      if (this.waits) atNextBeat(this.tell)
-      else this.tell()
+      if (this.scheduled) return
+      this.scheduled = this.notifiedAt === currentInterval()
+      if (this.scheduled) onNextInterval(this.notify)
+      else this.notify()
     })
   }
 
@@ -53,10 +53,10 @@ export class PacedQuote {
     this.day = this.store.day(this.productId)
   }
 
-  private readonly tell = (): void => {
-    this.waits = false
-    this.toldAt = currentBeat()
+  private readonly notify = (): void => {
+    this.scheduled = false
+    this.notifiedAt = currentInterval()
     this.read()
-    for (const changed of this.listeners) changed()
+    for (const listener of this.listeners) listener()
   }
 }

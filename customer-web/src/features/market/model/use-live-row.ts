@@ -5,8 +5,8 @@ import { marketStatusQuery } from '../api/market-status'
 import type { Product } from '../api/products'
 import { everySecond } from './every-second'
 import { type Freshness, freshnessOf } from './freshness'
-import { type LiveRow, never, timeOf, useRowFigure } from './live-row'
-import { PacedQuote } from './paced-quote'
+import { type LiveRow, noSubscription, timeOf, useRowFigure } from './live-row'
+import { ThrottledQuote } from './throttled-quote'
 
 export type LiveRowState = {
   /** For the cells. */
@@ -23,20 +23,20 @@ export function useLiveRow(
   visible: boolean,
 ): LiveRowState {
   const client = useQueryClient()
-  const paced = useMemo(() => new PacedQuote(product.productId), [product.productId])
-  const row = useMemo(() => ({ product, paced, visible }), [product, paced, visible])
+  const source = useMemo(() => new ThrottledQuote(product.productId), [product.productId])
+  const row = useMemo(() => ({ product, source, visible }), [product, source, visible])
   const follow = useCallback(
     (changed: () => void) => {
-      const stops = [paced.listen(changed), everySecond(changed)]
+      const stops = [source.listen(changed), everySecond(changed)]
       return () => {
         for (const stop of stops) stop()
       }
     },
-    [paced],
+    [source],
   )
-  const freshness = useSyncExternalStore(visible ? follow : never, () =>
+  const freshness = useSyncExternalStore(visible ? follow : noSubscription, () =>
     freshnessOf({
-      quote: paced.get(),
+      quote: source.get(),
       staleMs: product.staleMs,
       status,
       market: client.getQueryData(marketStatusQuery.queryKey),

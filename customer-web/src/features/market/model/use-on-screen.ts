@@ -1,16 +1,16 @@
 import { useCallback, useState } from 'react'
 import { VISIBILITY_THRESHOLD } from '@/constants'
 
-type Hear = (visible: boolean) => void
+type Listener = (visible: boolean) => void
 
-const hearers = new WeakMap<Element, Hear>()
+const listeners = new WeakMap<Element, Listener>()
 let shared: IntersectionObserver | null = null
 
 /** One observer for all rows: a list may have hundreds. */
 function observer(): IntersectionObserver {
   shared ??= new IntersectionObserver(
     (entries) => {
-      for (const { target, isIntersecting } of entries) hearers.get(target)?.(isIntersecting)
+      for (const { target, isIntersecting } of entries) listeners.get(target)?.(isIntersecting)
     },
     { threshold: VISIBILITY_THRESHOLD },
   )
@@ -24,10 +24,10 @@ export function useOnScreen(): [ref: (element: Element | null) => void, visible:
   const [visible, setVisible] = useState(() => !canObserve())
   const ref = useCallback((element: Element | null) => {
     if (!element || !canObserve()) return
-    hearers.set(element, setVisible)
+    listeners.set(element, setVisible)
     observer().observe(element)
     return () => {
-      hearers.delete(element)
+      listeners.delete(element)
       observer().unobserve(element)
     }
   }, [])

@@ -6,7 +6,7 @@ import { productsQuery } from '../api/products'
 import type { Favourites } from './favourites'
 
 /** What a press on a star does: it adds; or it removes, and offers to undo that. */
-export function useStar({ ids, add, remove }: Favourites): (productId: number) => void {
+export function useToggleFavourite({ ids, add, remove }: Favourites): (productId: number) => void {
   const { t } = useTranslation()
   const client = useQueryClient()
   return useCallback(

@@ -19,8 +19,8 @@ function isBanner(value: unknown): value is Banner {
 
 /** The banners of the last visit; none where the trader reads another language now. */
 function keptBanners(code: LanguageCode): Banner[] | undefined {
-  const kept: unknown[] = storage.read('banners') ?? []
-  const banners = kept.filter(isBanner)
+  const stored: unknown[] = storage.read('banners') ?? []
+  const banners = stored.filter(isBanner)
   return banners.some(({ locale }) => locale === code) ? banners : undefined
 }
 

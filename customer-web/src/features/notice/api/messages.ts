@@ -9,7 +9,7 @@ import { api, call, type Wire } from '@/api/client'
 import { PAGINATION_PAGE_SIZE } from '@/constants'
 import { useSession } from '@/features/session/model/session-store'
 import { CONTENT } from './reader'
-import { useTakeUnread } from './unread'
+import { useSetUnread } from './unread'
 
 export type Message = Wire['UserMsg']
 
@@ -47,7 +47,7 @@ export function useMessageList() {
 /** Notes that messages were read, or without ids all of them. */
 export function useReadMessages() {
   const client = useQueryClient()
-  const takeUnread = useTakeUnread()
+  const takeUnread = useSetUnread()
   return useMutation({
     mutationFn: (ids?: number[]) =>
       call(api.POST('/client/userMsg/updateUserMsgRead', { body: ids ? { ids } : {} })),

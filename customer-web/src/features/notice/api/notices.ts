@@ -8,7 +8,7 @@ import {
 import { api, call, type Wire } from '@/api/client'
 import { PAGINATION_PAGE_SIZE } from '@/constants'
 import { CONTENT, useReader } from './reader'
-import { useTakeUnread } from './unread'
+import { useSetUnread } from './unread'
 
 export type Notice = Wire['SiteMail']
 export type NoticeCategory = Wire['NoticeCategory']
@@ -65,7 +65,7 @@ export function useNotice(id: number) {
 /** Notes that a notice was read, or without an id all of them. */
 export function useReadNotices() {
   const client = useQueryClient()
-  const takeUnread = useTakeUnread()
+  const takeUnread = useSetUnread()
   return useMutation({
     mutationFn: (id?: number) =>
       call(

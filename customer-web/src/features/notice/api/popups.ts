@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, call, type Wire } from '@/api/client'
 import { useSession } from '@/features/session/model/session-store'
-import { device } from './reach'
+import { visitorParams } from './reach'
 import { CONTENT, useReader } from './reader'
 
 export type Popup = Wire['Popup']
@@ -14,7 +14,8 @@ export function usePopups() {
   const key = [CONTENT, 'popups', code, token]
   const { data } = useQuery({
     queryKey: key,
-    queryFn: () => call(api.GET('/client/popup/findPopupMsgList', { params: { query: device() } })),
+    queryFn: () =>
+      call(api.GET('/client/popup/findPopupMsgList', { params: { query: visitorParams() } })),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
@@ -26,8 +27,8 @@ export function usePopups() {
 }
 
 /** Says that this revision of a pop-up was shown, or that it was read. When it fails, the server shows it once more. */
-export function tellPopupSeen({ id, revision }: Popup, ack: boolean): void {
+export function reportPopupSeen({ id, revision }: Popup, ack: boolean): void {
   call(
-    api.POST('/client/popup/updatePopupSeen', { body: { id, revision, ack, ...device() } }),
+    api.POST('/client/popup/updatePopupSeen', { body: { id, revision, ack, ...visitorParams() } }),
   ).catch(() => {})
 }

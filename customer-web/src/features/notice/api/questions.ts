@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { api, call, type Wire } from '@/api/client'
-import { device } from './reach'
+import { visitorParams } from './reach'
 import { CONTENT, useReader } from './reader'
 
 export type Question = Wire['Question']
@@ -25,6 +25,10 @@ export function useQuestions(category: QuestionCategory | undefined, search: str
 export function useQuestionFeedback(id: number) {
   return useMutation({
     mutationFn: (helpful: boolean) =>
-      call(api.POST('/client/api/insertQuestionFeedback', { body: { id, helpful, ...device() } })),
+      call(
+        api.POST('/client/api/insertQuestionFeedback', {
+          body: { id, helpful, ...visitorParams() },
+        }),
+      ),
   })
 }

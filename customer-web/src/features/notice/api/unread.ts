@@ -24,7 +24,7 @@ export function useUnread(): Unread {
 }
 
 /** Takes the count that an answer brings. */
-export function useTakeUnread(): (unread: Unread) => void {
+export function useSetUnread(): (unread: Unread) => void {
   const client = useQueryClient()
   return useCallback(
     (unread) => client.setQueryData(keyOf(useSession.getState().user?.userId), unread),

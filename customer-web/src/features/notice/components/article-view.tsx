@@ -3,7 +3,7 @@ import { cx } from '@/ui/cx'
 import { Tag, type TagProps } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
 import type { Article } from '../api/notices'
-import { writtenIn } from '../model/written-in'
+import { languageAttributes } from '../model/language-attributes'
 import { Html } from './html'
 import styles from './notice.module.css'
 
@@ -20,7 +20,7 @@ export type ArticleViewProps = {
 /** A notice or a piece of news, whole. */
 export function ArticleView({ article, category, tone, hasPath, children }: ArticleViewProps) {
   const { title, source, time, body, summary, image, alt = '', locale } = article
-  const language = writtenIn(locale)
+  const language = languageAttributes(locale)
   return (
     <article className={styles.article}>
       <h2 {...language}>{title}</h2>

@@ -5,7 +5,7 @@ import { useReducedMotion } from '@/theme/use-media'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
 import { LazyImage } from '@/ui/lazy-image'
-import { tellSeen } from '../api/reach'
+import { reportSeen } from '../api/reach'
 import { BannerArt } from './banner-art'
 import styles from './banner-carousel.module.css'
 import { BannerText, type ShownBanner } from './banner-text'
@@ -41,7 +41,7 @@ export function BannerCarousel({ banners }: BannerCarouselProps) {
   }, [running, shown, count])
 
   useEffect(() => {
-    if (banner) tellSeen(banner.id)
+    if (banner) reportSeen(banner.id)
   }, [banner])
 
   const turn = (by: 1 | -1) => setAt((shown + by + count) % count)

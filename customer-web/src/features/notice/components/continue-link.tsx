@@ -4,7 +4,7 @@ import { targetOf } from '../model/target'
 import styles from './notice.module.css'
 import { TargetLink } from './target-link'
 
-export type GoOnProps = {
+export type ContinueLinkProps = {
   /** The item whose link it is. */
   id: number
   link: string
@@ -14,7 +14,7 @@ export type GoOnProps = {
 }
 
 /** The way on from an article; nothing where it has none. */
-export function GoOn({ id, link, hasPath, text }: GoOnProps) {
+export function ContinueLink({ id, link, hasPath, text }: ContinueLinkProps) {
   const { t } = useTranslation()
   const target = targetOf(link, hasPath)
   if (!target) return null

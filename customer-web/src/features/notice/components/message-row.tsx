@@ -6,7 +6,7 @@ import { cx } from '@/ui/cx'
 import { Disclosure } from '@/ui/disclosure'
 import { TimeText, useTimeStyle } from '@/ui/time-text'
 import { type Message, useReadMessages } from '../api/messages'
-import { pathOf, wordsOf } from '../model/message-words'
+import { messageText, pathOf } from '../model/message-text'
 import styles from './notice.module.css'
 import { UnreadDot } from './unread-dot'
 
@@ -23,7 +23,7 @@ export function MessageRow({ message, hasPath }: MessageRowProps) {
   const authStatus = useSession(({ user }) => user?.authStatus ?? AUTH_STATUS.none)
   const { mutate } = useReadMessages()
   const { id, time, read } = message
-  const words = wordsOf(message, style)
+  const words = messageText(message, style)
   const path = pathOf(message, authStatus)
   return (
     <li className={styles.inset}>

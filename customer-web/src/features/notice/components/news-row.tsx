@@ -3,8 +3,8 @@ import { cx } from '@/ui/cx'
 import { LazyImage } from '@/ui/lazy-image'
 import { TimeText } from '@/ui/time-text'
 import type { NewsItem } from '../api/news'
-import { tellClick } from '../api/reach'
-import { writtenIn } from '../model/written-in'
+import { reportClick } from '../api/reach'
+import { languageAttributes } from '../model/language-attributes'
 import styles from './news-row.module.css'
 
 export type NewsRowProps = {
@@ -17,10 +17,14 @@ export type NewsRowProps = {
 /** A card of a piece of news: what it is about, where it comes from and when. */
 export function NewsRow({ item, to, small = false }: NewsRowProps) {
   const { id, title, summary, source, time, image, alt = '', locale } = item
-  const language = writtenIn(locale)
+  const language = languageAttributes(locale)
   return (
     <li>
-      <Link to={to} className={cx(styles.row, small && styles.small)} onClick={() => tellClick(id)}>
+      <Link
+        to={to}
+        className={cx(styles.row, small && styles.small)}
+        onClick={() => reportClick(id)}
+      >
         <span className={styles.text}>
           <b>
             <bdi {...language}>{title}</bdi>

@@ -5,9 +5,9 @@ import { Icon } from '@/ui/icons/icon'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
 import type { Notice } from '../api/notices'
-import { tellClick } from '../api/reach'
+import { reportClick } from '../api/reach'
+import { languageAttributes } from '../model/language-attributes'
 import { SEVERITY_TONES } from '../model/severity'
-import { writtenIn } from '../model/written-in'
 import styles from './notice.module.css'
 import { UnreadDot } from './unread-dot'
 
@@ -17,13 +17,13 @@ export type NoticeRowProps = { notice: Notice; to: string }
 export function NoticeRow({ notice, to }: NoticeRowProps) {
   const { t } = useTranslation()
   const { id, title, summary, category, severity, sticky, time, read, locale } = notice
-  const language = writtenIn(locale)
+  const language = languageAttributes(locale)
   return (
     <li>
       <Link
         to={to}
         className={cx(styles.row, read === false && styles.unread)}
-        onClick={() => tellClick(id)}
+        onClick={() => reportClick(id)}
       >
         {read !== undefined && <UnreadDot read={read} />}
         <span className={styles.words}>

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { cx } from '@/ui/cx'
 import { TimeText } from '@/ui/time-text'
 import type { ContentPage } from '../api/pages'
-import { tellSeen } from '../api/reach'
-import { writtenIn } from '../model/written-in'
+import { reportSeen } from '../api/reach'
+import { languageAttributes } from '../model/language-attributes'
 import { Html } from './html'
 import styles from './notice.module.css'
 
@@ -17,9 +17,9 @@ export type PageViewProps = {
 /** A page about the product or the law, with its revision and since when that holds. */
 export function PageView({ page, hasPath }: PageViewProps) {
   const { id, title, body, locale } = page
-  const language = writtenIn(locale)
+  const language = languageAttributes(locale)
 
-  useEffect(() => tellSeen(id), [id])
+  useEffect(() => reportSeen(id), [id])
 
   return (
     <article className={styles.article}>

@@ -4,8 +4,8 @@ import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
 import { Sheet } from '@/ui/sheet/sheet'
 import type { Popup } from '../api/popups'
+import { languageAttributes } from '../model/language-attributes'
 import { targetOf } from '../model/target'
-import { writtenIn } from '../model/written-in'
 import { Html } from './html'
 import styles from './popup-dialog.module.css'
 import { TargetLink } from './target-link'
@@ -23,7 +23,7 @@ export type PopupDialogProps = {
 export default function PopupDialog({ popup, open, hasPath, onClose }: PopupDialogProps) {
   const { t } = useTranslation()
   const { id, severity, title, body, link, image, alt = '', mustAck, locale } = popup
-  const language = writtenIn(locale)
+  const language = languageAttributes(locale)
   const target = targetOf(link, hasPath)
   return (
     <Sheet

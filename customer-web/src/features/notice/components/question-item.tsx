@@ -3,8 +3,8 @@ import { reasonOf } from '@/api/reason'
 import { Chip } from '@/ui/chip'
 import { Disclosure } from '@/ui/disclosure'
 import { type Question, useQuestionFeedback } from '../api/questions'
-import { tellSeen } from '../api/reach'
-import { writtenIn } from '../model/written-in'
+import { reportSeen } from '../api/reach'
+import { languageAttributes } from '../model/language-attributes'
 import { Html } from './html'
 import styles from './notice.module.css'
 
@@ -18,14 +18,14 @@ export type QuestionItemProps = {
 /** A question that opens its answer, and asks whether it helped. */
 export function QuestionItem({ question, hasPath, onOpen }: QuestionItemProps) {
   const { id, title, body, locale } = question
-  const language = writtenIn(locale)
+  const language = languageAttributes(locale)
   return (
     <li>
       <Disclosure
         className={styles.row}
         panelClassName={styles.panel}
         onOpen={() => {
-          tellSeen(id)
+          reportSeen(id)
           onOpen()
         }}
         head={

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { tellClick } from '../api/reach'
+import { reportClick } from '../api/reach'
 import type { Target } from '../model/target'
 
 export type TargetLinkProps = {
@@ -15,7 +15,7 @@ export type TargetLinkProps = {
 /** The link of something that is published: inside the app, or in a tab of its own. */
 export function TargetLink({ id, target, className, children, onClick }: TargetLinkProps) {
   const press = () => {
-    tellClick(id)
+    reportClick(id)
     onClick?.()
   }
   if ('to' in target)

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { loadTexts, startI18n } from '@/i18n/i18n'
-import { pathOf, wordsOf } from './message-words'
+import { messageText, pathOf } from './message-text'
 
 const style = { tag: 'en-US', hourCycle: '24', timeZone: 'local' } as const
 const message = (key: string, args: Record<string, string>) => ({
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 test('amounts stand as everywhere in the app', () => {
-  const words = wordsOf(
+  const words = messageText(
     message('message.deposit_credited', { number: 'DP-7', credited: '12500.5 USDT' }),
     style,
   )
@@ -33,24 +33,24 @@ test('texts of the app stand for their keys, and what says nothing leaves no gap
     amount: '10 USDT',
     reason: '{{deposit.reason.not_received}}',
   })
-  expect(wordsOf(rejected, style)?.body).not.toMatch(/deposit\.reason|\{\{/)
+  expect(messageText(rejected, style)?.body).not.toMatch(/deposit\.reason|\{\{/)
   const without = message('message.deposit_rejected', { ...rejected.args, reason: '' })
-  expect(wordsOf(without, style)?.body).not.toMatch(/ {2}/)
+  expect(messageText(without, style)?.body).not.toMatch(/ {2}/)
   const unknown = message('message.restricted', { what: '{{no.such_text}}', why: 'x' })
-  expect(wordsOf(unknown, style)?.body).not.toMatch(/no\.such_text/)
+  expect(messageText(unknown, style)?.body).not.toMatch(/no\.such_text/)
 })
 
 test('a day is that day wherever it is read', () => {
-  const words = wordsOf(message('message.identity_expiring', { date: '2026-12-01' }), style)
+  const words = messageText(message('message.identity_expiring', { date: '2026-12-01' }), style)
   expect(words?.body).toMatch(/Dec 1, 2026/)
 })
 
 test('a message that this app has no text for has no words', () => {
-  expect(wordsOf(message('message.of_tomorrow', {}), style)).toBeNull()
+  expect(messageText(message('message.of_tomorrow', {}), style)).toBeNull()
 })
 
 test('an argument cannot bring another text in by itself', () => {
-  const words = wordsOf(
+  const words = messageText(
     message('message.withdrawal_sent', { number: 'WD-1', net: '1 USDT', payee: '$t(ui.close)' }),
     style,
   )

@@ -5,14 +5,14 @@ import { formatDate, type TimeStyle } from '@/format/time'
 import type { Message } from '../api/messages'
 
 /** A message in the reader's language. */
-export type MessageWords = { title: string; body: string }
+export type MessageText = { title: string; body: string }
 
 const TEXT = /\{\{([\w.-]+)\}\}/g
 const AMOUNT = /^(-?\d+(?:\.(\d+))?) ([A-Z][A-Z0-9]{1,9})$/
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** Says a message, or null where this app does not know its text yet. */
-export function wordsOf({ key, args }: Message, style: TimeStyle): MessageWords | null {
+export function messageText({ key, args }: Message, style: TimeStyle): MessageText | null {
   const shown = Object.fromEntries(
     Object.entries(args).map(([name, value]) => [name, argument(value, style)]),
   )

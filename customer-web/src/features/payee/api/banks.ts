@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, call, idempotent, type Wire } from '@/api/client'
-import { useKeyedWrite } from '@/api/keyed-write'
+import { useIdempotentMutation } from '@/api/idempotent-mutation'
 import { useSession } from '@/features/session/model/session-store'
 
 export type BankAccount = Wire['UserWallet']
@@ -25,7 +25,7 @@ export function refreshBankAccounts(client: QueryClient): Promise<void> {
 /** Saves a bank account. */
 export function useBindBankAccount(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['BindUserWallet'], key) =>
       call(api.POST('/client/userWallet/bindUserWallet', { body, ...idempotent(key) })),
     sameBy: ({ payPassword: _, validCode: __, ...account }) => account,
@@ -37,7 +37,7 @@ export function useBindBankAccount(onChecking?: () => void) {
 /** Restores a deleted bank account. */
 export function useRestoreBankAccount() {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['RestoreUserWallet'], key) =>
       call(api.POST('/client/userWallet/restoreUserWallet', { body, ...idempotent(key) })),
     onAnswer: () => void refreshBankAccounts(client),

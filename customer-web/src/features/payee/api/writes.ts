@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, call, idempotent, type Wire } from '@/api/client'
-import { useKeyedWrite } from '@/api/keyed-write'
+import { useIdempotentMutation } from '@/api/idempotent-mutation'
 import { refreshAddressBook } from './payees'
 
 /** What a code is asked for: one act, and where money goes by it. */
@@ -14,7 +14,7 @@ export function sendMoneyOutCode(body: MoneyOut): Promise<Wire['CodeSent']> {
 /** Saves an address. */
 export function useInsertAddress(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['InsertUserAddress'], key) =>
       call(api.POST('/client/userAddress/insertUserAddress', { body, ...idempotent(key) })),
     onAnswer: () => void refreshAddressBook(client),
@@ -25,7 +25,7 @@ export function useInsertAddress(onChecking?: () => void) {
 /** Deletes a saved address; for a day it can be restored. */
 export function useDeleteAddress(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['DeleteUserAddress'], key) =>
       call(api.POST('/client/userAddress/deleteUserAddress', { body, ...idempotent(key) })),
     onAnswer: () => void refreshAddressBook(client),
@@ -36,7 +36,7 @@ export function useDeleteAddress(onChecking?: () => void) {
 /** Restores a deleted address. */
 export function useRestoreAddress(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['RestoreUserAddress'], key) =>
       call(api.POST('/client/userAddress/restoreUserAddress', { body, ...idempotent(key) })),
     onAnswer: () => void refreshAddressBook(client),
@@ -47,7 +47,7 @@ export function useRestoreAddress(onChecking?: () => void) {
 /** Says whether the saved addresses are all there may be. */
 export function useUpdateWhitelistOnly(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['UpdateWhitelistOnly'], key) =>
       call(api.POST('/client/userAddress/updateWhitelistOnly', { body, ...idempotent(key) })),
     onAnswer: () => void refreshAddressBook(client),

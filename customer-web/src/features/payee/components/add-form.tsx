@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
-import { isolate } from '@/features/deposit/model/isolate'
+import { bidiIsolate } from '@/features/deposit/model/bidi-isolate'
 import { useSecurity } from '@/features/security/api/security'
 import { CheckField } from '@/features/session/components/check-field'
 import { TextField } from '@/features/session/components/text-field'
@@ -123,7 +123,7 @@ export function AddForm({ coins, paymentPath, bookPath, onDone }: AddFormProps) 
       />
       <ChoiceGroup
         label={t('payee.network')}
-        hint={t('payee.network.hint', { coin: isolate(coin.coin) })}
+        hint={t('payee.network.hint', { coin: bidiIsolate(coin.coin) })}
         value={chain.chain}
         onChange={(value) => edit(() => setChainId(value))}
         options={coin.chains.map((one) => ({ value: one.chain, label: one.name }))}
@@ -161,7 +161,9 @@ export function AddForm({ coins, paymentPath, bookPath, onDone }: AddFormProps) 
       />
       {lookalike !== null && (
         <div className={styles.lookalike}>
-          <Note tone="warning">{t('error.payee.lookalike', { label: isolate(lookalike) })}</Note>
+          <Note tone="warning">
+            {t('error.payee.lookalike', { label: bidiIsolate(lookalike) })}
+          </Note>
           <CheckField
             checked={compared}
             onChange={setCompared}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isolate } from '@/features/deposit/model/isolate'
+import { bidiIsolate } from '@/features/deposit/model/bidi-isolate'
 import { TextField } from '@/features/session/components/text-field'
 import { toast } from '@/ui/toast/toast-store'
 import type { AddressChain } from '../api/payees'
@@ -33,7 +33,9 @@ export function AddressField({ chain, names, value, onChange, error }: AddressFi
   const words = (problem: AddressProblem) => {
     if (problem.kind === 'form') return t('field.address')
     if (problem.kind === 'checksum') return t('field.address_checksum')
-    return t('error.payee.wrong_chain', { chain: isolate(names[problem.chain] ?? problem.chain) })
+    return t('error.payee.wrong_chain', {
+      chain: bidiIsolate(names[problem.chain] ?? problem.chain),
+    })
   }
 
   const paste = async () => {
@@ -62,8 +64,8 @@ export function AddressField({ chain, names, value, onChange, error }: AddressFi
         error={error ?? (found ? words(found) : undefined)}
         hint={
           judged
-            ? t('payee.address.fits', { chain: isolate(chain.name) })
-            : t('payee.address.example', { address: isolate(shortened(chain.example)) })
+            ? t('payee.address.fits', { chain: bidiIsolate(chain.name) })
+            : t('payee.address.example', { address: bidiIsolate(shortened(chain.example)) })
         }
         end={
           <>

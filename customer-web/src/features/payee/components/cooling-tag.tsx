@@ -10,9 +10,9 @@ export type CoolingTagProps = { label: string; until: number; onOver: () => void
 export function CoolingTag({ label, until, onOver }: CoolingTagProps) {
   const left = useTimeLeft(until)
   const over = left === 0
-  const tell = useEffectEvent(onOver)
+  const notifyOver = useEffectEvent(onOver)
   useEffect(() => {
-    if (over) tell()
+    if (over) notifyOver()
   }, [over])
   return (
     <Tag tone="warning">

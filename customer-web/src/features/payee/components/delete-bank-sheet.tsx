@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Num } from '@/ui/num'
 import { type BankAccount, useDeleteBankAccount } from '../api/banks'
-import { inFours } from '../model/iban'
+import { groupByFour } from '../model/iban'
 import { PayeeSheet } from './payee-sheet'
 
 export type DeleteBankSheetProps = {
@@ -28,7 +28,7 @@ export function DeleteBankSheet({ bank, paymentPath, onClose }: DeleteBankSheetP
       <p>
         <bdi>{bank.bank}</bdi>
         <br />
-        <Num>{inFours(bank.iban)}</Num>
+        <Num>{groupByFour(bank.iban)}</Num>
       </p>
     </PayeeSheet>
   )

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailureNote } from '@/features/deposit/components/failure-note'
-import { isolate } from '@/features/deposit/model/isolate'
+import { bidiIsolate } from '@/features/deposit/model/bidi-isolate'
 import { Button } from '@/ui/button'
 import { Sheet } from '@/ui/sheet/sheet'
 import { toast } from '@/ui/toast/toast-store'
@@ -53,7 +53,7 @@ export function PayeeSheet(props: PayeeSheetProps) {
   return (
     <Sheet
       open
-      title={t(`payee.${act}.title`, { label: isolate(label) })}
+      title={t(`payee.${act}.title`, { label: bidiIsolate(label) })}
       onClose={onClose}
       footer={
         <>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Num } from '@/ui/num'
 import { type BankAccount, useRestoreBankAccount } from '../api/banks'
-import { inFours } from '../model/iban'
+import { groupByFour } from '../model/iban'
 import { PayeeSheet } from './payee-sheet'
 
 export type RestoreBankSheetProps = {
@@ -28,7 +28,7 @@ export function RestoreBankSheet({ bank, paymentPath, onClose }: RestoreBankShee
       <p>
         <bdi>{bank.bank}</bdi>
         <br />
-        <Num>{inFours(bank.iban)}</Num>
+        <Num>{groupByFour(bank.iban)}</Num>
       </p>
     </PayeeSheet>
   )

@@ -5,7 +5,7 @@ import { EmptyState } from '@/ui/empty-state'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useAddressBook } from '../api/payees'
 
-export type UnlessOnlySavedProps = {
+export type WhitelistGateProps = {
   /** Where the switch is. */
   bookPath: string
   /** Saves something new. */
@@ -13,7 +13,7 @@ export type UnlessOnlySavedProps = {
 }
 
 /** What saves something new, or why nothing new can be saved now and the way to the switch. */
-export function UnlessOnlySaved({ bookPath, children }: UnlessOnlySavedProps) {
+export function WhitelistGate({ bookPath, children }: WhitelistGateProps) {
   const { t } = useTranslation()
   const { data, isPending } = useAddressBook()
   if (isPending) return <SkeletonRows rows={4} rowHeight={60} />

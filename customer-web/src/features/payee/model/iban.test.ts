@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inFours, isBic, isIban } from './iban'
+import { groupByFour, isBic, isIban } from './iban'
 
 test('an IBAN is right with its check digits, and wrong with a letter changed', () => {
   expect(isIban('DE89 3704 0044 0532 0130 00')).toBe(true)
@@ -18,5 +18,5 @@ test('a BIC has 8 or 11 signs', () => {
 })
 
 test('a number is read in groups of four', () => {
-  expect(inFours('DE89370400440532013000')).toBe('DE89 3704 0044 0532 0130 00')
+  expect(groupByFour('DE89370400440532013000')).toBe('DE89 3704 0044 0532 0130 00')
 })

@@ -6,7 +6,7 @@ export function compact(number: string): string {
 }
 
 /** As it is read: in groups of four. */
-export function inFours(number: string): string {
+export function groupByFour(number: string): string {
   return compact(number).replace(/(.{4})(?=.)/g, '$1 ')
 }
 

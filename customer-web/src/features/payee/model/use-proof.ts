@@ -7,8 +7,8 @@ import {
   failureText,
   type Problems,
   problemText,
+  retryAfterSeconds,
   toFailure,
-  waitOf,
 } from '@/features/session/model/refusal'
 import { useCountdown } from '@/features/session/model/use-countdown'
 import { type MoneyOut, sendMoneyOutCode } from '../api/writes'
@@ -49,7 +49,7 @@ export function useProof(act: MoneyOut | null) {
     const failed = toFailure(error)
     const code = failed.code ?? ''
     if (code === 'code.too_soon') {
-      resend.start(waitOf(failed))
+      resend.start(retryAfterSeconds(failed))
       return true
     }
     const field = fieldOf[code]

@@ -27,7 +27,7 @@ export function PictureField({ chosen, facing, busy, before, onPick }: PictureFi
   const camera = useRef<HTMLInputElement>(null)
   const files = useRef<HTMLInputElement>(null)
   const { picture, problem, preparing, choose, setDamaged } = chosen
-  const waits = busy || preparing
+  const disabled = busy || preparing
 
   const input = (kind: 'camera' | 'file') => (
     <input
@@ -64,12 +64,12 @@ export function PictureField({ chosen, facing, busy, before, onPick }: PictureFi
       {input('file')}
       <div className={styles.sources}>
         {!desktop && (
-          <Button variant="quiet" disabled={waits} onClick={() => camera.current?.click()}>
+          <Button variant="quiet" disabled={disabled} onClick={() => camera.current?.click()}>
             <Icon name="camera" size={20} />
             {t('picture.camera')}
           </Button>
         )}
-        <Button variant="quiet" disabled={waits} onClick={() => files.current?.click()}>
+        <Button variant="quiet" disabled={disabled} onClick={() => files.current?.click()}>
           <Icon name="image" size={20} />
           {t(picture ? 'picture.another' : 'picture.file')}
         </Button>

@@ -1,10 +1,16 @@
 import { describe, expect, test, vi } from 'vitest'
-import { greyOf, judge, lookAt, type PictureLook, sharpness } from './picture-look'
+import {
+  checkPicture,
+  type PictureSample,
+  pictureWarnings,
+  sharpness,
+  toGreyscale,
+} from './picture-quality'
 
 const SIDE = 60
 
 /** A picture whose copy has this brightness at each place. */
-function picture(at: (x: number, y: number) => number, side = 2000): PictureLook {
+function picture(at: (x: number, y: number) => number, side = 2000): PictureSample {
   const grey = Uint8Array.from({ length: SIDE * SIDE }, (_, i) =>
     at(i % SIDE, Math.floor(i / SIDE)),
   )
@@ -16,43 +22,45 @@ const letters = (x: number, y: number) => (x % 6 < 2 && y % 9 < 6 ? 60 : 200)
 
 describe('a picture', () => {
   test('that is large, lit and in focus has nothing against it', () => {
-    expect(judge(picture(letters))).toEqual([])
+    expect(pictureWarnings(picture(letters))).toEqual([])
   })
 
   test('may not be too small', () => {
-    expect(judge(picture(letters, 639))).toEqual(['small'])
-    expect(judge(picture(letters, 640))).toEqual([])
+    expect(pictureWarnings(picture(letters, 639))).toEqual(['small'])
+    expect(pictureWarnings(picture(letters, 640))).toEqual([])
   })
 
   test('may not be too dark', () => {
-    expect(judge(picture((x, y) => letters(x, y) / 5))).toEqual(['dark'])
-    expect(judge(picture((x, y) => letters(x, y) / 3))).toEqual([])
+    expect(pictureWarnings(picture((x, y) => letters(x, y) / 5))).toEqual(['dark'])
+    expect(pictureWarnings(picture((x, y) => letters(x, y) / 3))).toEqual([])
   })
 
   test('may not be mostly white', () => {
-    expect(judge(picture((x, y) => (y < 40 ? 255 : letters(x, y))))).toEqual(['bright'])
-    expect(judge(picture((x, y) => (y < 20 ? 255 : letters(x, y))))).toEqual([])
+    expect(pictureWarnings(picture((x, y) => (y < 40 ? 255 : letters(x, y))))).toEqual(['bright'])
+    expect(pictureWarnings(picture((x, y) => (y < 20 ? 255 : letters(x, y))))).toEqual([])
   })
 
   test('may not be blurred', () => {
     const soft = (x: number) => 130 + 70 * Math.sin(x / 8)
-    expect(judge(picture(soft))).toEqual(['blurred'])
+    expect(pictureWarnings(picture(soft))).toEqual(['blurred'])
     expect(sharpness(picture(letters).copy)).toBeGreaterThan(1000)
   })
 
   test('that is a single ground is blurred too', () => {
-    expect(judge(picture(() => 128))).toEqual(['blurred'])
+    expect(pictureWarnings(picture(() => 128))).toEqual(['blurred'])
   })
 
   test('that cannot be looked at has nothing against it', async () => {
     const file = new File(['x'], 'a.jpg', { type: 'image/jpeg' })
-    expect(await lookAt(file, () => Promise.reject(new Error('HEIC')))).toEqual([])
+    expect(await checkPicture(file, () => Promise.reject(new Error('HEIC')))).toEqual([])
     const open = vi.fn(async () => picture(() => 0))
-    expect(await lookAt(file, open)).toEqual(['dark', 'blurred'])
+    expect(await checkPicture(file, open)).toEqual(['dark', 'blurred'])
     expect(open).toHaveBeenCalledWith(file)
   })
 })
 
 test('green weighs more than blue', () => {
-  expect([...greyOf(new Uint8ClampedArray([0, 255, 0, 255, 0, 0, 255, 255]))]).toEqual([150, 29])
+  expect([...toGreyscale(new Uint8ClampedArray([0, 255, 0, 255, 0, 0, 255, 255]))]).toEqual([
+    150, 29,
+  ])
 })

@@ -2,10 +2,10 @@
 export type PictureWarning = 'small' | 'dark' | 'bright' | 'blurred'
 
 /** A small grey copy of a picture, a byte for each pixel. */
-export type GreyCopy = { grey: Uint8Array; width: number; height: number }
+export type GreyscaleCopy = { grey: Uint8Array; width: number; height: number }
 
 /** What looking needs of the browser: the size of the whole picture, and its small grey copy. */
-export type PictureLook = { width: number; height: number; copy: GreyCopy }
+export type PictureSample = { width: number; height: number; copy: GreyscaleCopy }
 
 /** Below this the longer side shows too little of a document. */
 const SMALLEST_SIDE = 640
@@ -20,7 +20,7 @@ const TOO_MUCH_WHITE = 0.5
 const SHARP = 25
 
 /** Says what a person would say of the picture at a glance. */
-export function judge({ width, height, copy }: PictureLook): PictureWarning[] {
+export function pictureWarnings({ width, height, copy }: PictureSample): PictureWarning[] {
   const warnings: PictureWarning[] = []
   if (Math.max(width, height) < SMALLEST_SIDE) warnings.push('small')
   const { grey } = copy
@@ -37,7 +37,7 @@ export function judge({ width, height, copy }: PictureLook): PictureWarning[] {
 }
 
 /** The variance of the Laplacian: how much a pixel differs from its four neighbours. */
-export function sharpness({ grey, width, height }: GreyCopy): number {
+export function sharpness({ grey, width, height }: GreyscaleCopy): number {
   let count = 0
   let sum = 0
   let squares = 0
@@ -57,18 +57,18 @@ export function sharpness({ grey, width, height }: GreyCopy): number {
 }
 
 /** Looks at a picture before it is sent. A browser that can't look has nothing to say. */
-export async function lookAt(
+export async function checkPicture(
   picture: File,
-  open: (picture: File) => Promise<PictureLook> = openPicture,
+  open: (picture: File) => Promise<PictureSample> = openPicture,
 ): Promise<PictureWarning[]> {
   try {
-    return judge(await open(picture))
+    return pictureWarnings(await open(picture))
   } catch {
     return []
   }
 }
 
-async function openPicture(picture: File): Promise<PictureLook> {
+async function openPicture(picture: File): Promise<PictureSample> {
   const bitmap = await createImageBitmap(picture, { imageOrientation: 'from-image' })
   const scale = Math.min(1, COPY_SIDE / Math.max(bitmap.width, bitmap.height))
   const canvas = document.createElement('canvas')
@@ -80,11 +80,11 @@ async function openPicture(picture: File): Promise<PictureLook> {
   const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
   const size = { width: bitmap.width, height: bitmap.height }
   bitmap.close()
-  return { ...size, copy: { grey: greyOf(data), width: canvas.width, height: canvas.height } }
+  return { ...size, copy: { grey: toGreyscale(data), width: canvas.width, height: canvas.height } }
 }
 
 /** The brightness of each pixel, as the eye weighs the colours. */
-export function greyOf(rgba: Uint8ClampedArray): Uint8Array {
+export function toGreyscale(rgba: Uint8ClampedArray): Uint8Array {
   const grey = new Uint8Array(rgba.length / 4)
   for (let i = 0; i < grey.length; i++) {
     const [red = 0, green = 0, blue = 0] = rgba.subarray(4 * i, 4 * i + 3)

@@ -28,7 +28,7 @@ export function useNewestHeads(chain: Chain, live: boolean) {
 }
 
 /** How far a chain was recomputed here. */
-export type Walk = {
+export type HeadCheckProgress = {
   count: number
   /** The oldest head that was looked at. */
   oldest: SealedHead
@@ -41,9 +41,9 @@ export type Walk = {
 
 /** Recomputes a chain page by page, from the newest head back; each call goes on where the one before ended. */
 export function useHeadCheck(chain: Chain) {
-  const [walk, setWalk] = useState<Walk | null>(null)
+  const [walk, setWalk] = useState<HeadCheckProgress | null>(null)
   const { mutate, isPending, error } = useMutation({
-    mutationFn: async (): Promise<Walk | null> => {
+    mutationFn: async (): Promise<HeadCheckProgress | null> => {
       const { list, next, publicKey } = await fetchHeads(chain, CHECKED_AT_ONCE, walk?.next)
       const oldest = list.at(-1)
       if (!oldest) return walk

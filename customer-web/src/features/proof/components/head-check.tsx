@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import { canHash } from '@/features/receipt/model/tape'
-import { isolated } from '@/features/trading/model/isolated'
+import { bidiIsolate } from '@/features/trading/model/bidi-isolate'
 import { formatFixed } from '@/format/amount'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
@@ -27,7 +27,7 @@ export function HeadCheck({ chain }: HeadCheckProps) {
         {walk?.problem && (
           <Note tone="error">
             {t(`proof.heads.problem.${walk.problem.what}`, {
-              batch: isolated(`#${formatFixed(walk.problem.batch, 0)}`),
+              batch: bidiIsolate(`#${formatFixed(walk.problem.batch, 0)}`),
             })}
           </Note>
         )}
@@ -36,7 +36,7 @@ export function HeadCheck({ chain }: HeadCheckProps) {
             {t('proof.heads.checked', {
               count: walk.count,
               heads: formatFixed(walk.count, 0),
-              batch: isolated(`#${formatFixed(walk.oldest.batch, 0)}`),
+              batch: bidiIsolate(`#${formatFixed(walk.oldest.batch, 0)}`),
             })}{' '}
             {whole && t('proof.heads.whole')} {walk.unsigned && t('receipt.verdict.unsigned')}
           </Note>

@@ -51,10 +51,10 @@ function isChargeReceipt(value: unknown): value is ChargeReceipt {
 
 function isFill(value: unknown): boolean {
   if (!isObject(value) || !isObject(value.product)) return false
-  return value.standing === undefined || isStanding(value.standing)
+  return value.standing === undefined || isStopOutSnapshot(value.standing)
 }
 
-function isStanding(value: unknown): boolean {
+function isStopOutSnapshot(value: unknown): boolean {
   if (!isObject(value) || !isObject(value.call) || !Array.isArray(value.positions)) return false
   return value.positions.every((one) => isObject(one) && isObject(one.product))
 }

@@ -7,7 +7,7 @@ import type { Charge, Fill, ProvedQuote } from '../model/evidence'
 import { HashLine } from './hash-line'
 import styles from './receipt.module.css'
 
-export type ChainOfOneProps = { of: Charge | Fill | ProvedQuote; publicKey: string }
+export type ChainEntryProps = { of: Charge | Fill | ProvedQuote; publicKey: string }
 
 const ofQuote = {
   batch: 'receipt.chain.this',
@@ -26,7 +26,7 @@ const ofCharge = {
 } as const
 
 /** The place of one deal, one charge or one quote in its chain: the batch before, its own, and all their marks on request. */
-export function ChainOfOne({ of, publicKey }: ChainOfOneProps) {
+export function ChainEntry({ of, publicKey }: ChainEntryProps) {
   const { t } = useTranslation()
   const { data: leaf } = useQuery(leafQuery(of))
   const { head, path = [] } = of

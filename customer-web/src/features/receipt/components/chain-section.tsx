@@ -3,7 +3,7 @@ import { Button } from '@/ui/button'
 import { TimeText } from '@/ui/time-text'
 import { type AnyReceipt, quotesOf, subjectOf } from '../model/evidence'
 import { closeReceipt } from '../model/open-receipt'
-import { ChainOfOne } from './chain-of-one'
+import { ChainEntry } from './chain-entry'
 import styles from './receipt.module.css'
 import { ReceiptSection } from './receipt-section'
 
@@ -27,9 +27,9 @@ export function ChainSection({ receipt }: ChainSectionProps) {
         )
       }
     >
-      <ChainOfOne of={subject} publicKey={publicKey} />
+      <ChainEntry of={subject} publicKey={publicKey} />
       {quotesOf(receipt).map((quote) => (
-        <ChainOfOne key={`${quote.productId} ${quote.seq}`} of={quote} publicKey={publicKey} />
+        <ChainEntry key={`${quote.productId} ${quote.seq}`} of={quote} publicKey={publicKey} />
       ))}
       <p className={styles.why}>{t('receipt.chain.why')}</p>
       <Button variant="text" className={styles.link} to="/proof" onClick={closeReceipt}>

@@ -4,7 +4,7 @@ import type { Fill, Receipt } from '../model/evidence'
 import { useRuleText } from '../model/rule-text'
 import styles from './receipt.module.css'
 import { ReceiptSection } from './receipt-section'
-import { StandingFacts } from './standing-facts'
+import { StopOutFacts } from './stop-out-facts'
 
 export type RuleSectionProps = {
   receipt: Receipt
@@ -22,9 +22,7 @@ export function RuleSection({ receipt, opening, onOpening, onBack }: RuleSection
   return (
     <ReceiptSection number={2} title={t('receipt.rule.title')}>
       <p className={styles.text}>{sentences.join(' ')}</p>
-      {receipt.fill.standing && (
-        <StandingFacts receipt={receipt} standing={receipt.fill.standing} />
-      )}
+      {receipt.fill.standing && <StopOutFacts receipt={receipt} snapshot={receipt.fill.standing} />}
       {opening && (
         <Button variant="text" className={styles.link} onClick={() => onOpening(opening.fillId)}>
           {t('receipt.rule.opening')}

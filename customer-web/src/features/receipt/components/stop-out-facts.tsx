@@ -15,15 +15,15 @@ import type { Fill, Receipt } from '../model/evidence'
 import { exactScaled } from '../model/exact'
 import { exactTime } from '../model/exact-time'
 import { SCALE } from '../model/sums'
-import { inOrderOfClosing } from '../model/verify-standing'
+import { inClosingOrder } from '../model/verify-stop-out'
 import styles from './receipt.module.css'
 
-export type StandingFactsProps = { receipt: Receipt; standing: NonNullable<Fill['standing']> }
+export type StopOutFactsProps = { receipt: Receipt; snapshot: NonNullable<Fill['standing']> }
 
 /** Why a stop-out happened and why to this position: from the margin call to the level before it, and every position in the order of closing. */
-export function StandingFacts({ receipt: { fill }, standing }: StandingFactsProps) {
+export function StopOutFacts({ receipt: { fill }, snapshot }: StopOutFactsProps) {
   const { t } = useTranslation()
-  const { worth, call, positions } = standing
+  const { worth, call, positions } = snapshot
   const floating = fromScaled(
     (exactScaled(fill.equityBefore, SCALE) ?? 0n) - (exactScaled(worth, SCALE) ?? 0n),
     SCALE,
@@ -69,7 +69,7 @@ export function StandingFacts({ receipt: { fill }, standing }: StandingFactsProp
       </dl>
       <h4 className={styles.order}>{t('receipt.standing.order')}</h4>
       <ol className={styles.sums}>
-        {inOrderOfClosing(positions).map((one) => (
+        {inClosingOrder(positions).map((one) => (
           <li
             key={one.positionId}
             className={cx(one.positionId === fill.positionId && styles.closed)}

@@ -1,43 +1,43 @@
 import { useTranslation } from 'react-i18next'
-import { isolated } from '@/features/trading/model/isolated'
+import { bidiIsolate } from '@/features/trading/model/bidi-isolate'
 import { formatAmount } from '@/format/amount'
 import { fromScaled } from '@/format/arithmetic'
 import { formatPrice } from '@/format/price'
 import type { Receipt } from './evidence'
 import { exactScaled } from './exact'
-import { trailOf } from './verify'
+import { trailingDistance } from './verify'
 
 /** The rule of a fill in sentences. Numbers in them read left to right in every language. */
 export function useRuleText(receipt: Receipt): string[] {
   const { t } = useTranslation()
   const { fill } = receipt
   const { product, limitPrice, equityBefore, usedBefore } = fill
-  const trail = trailOf(receipt)
+  const trail = trailingDistance(receipt)
   const gap = (
     distance: string | null,
     key: 'receipt.rule.gap_worse' | 'receipt.rule.gap_better',
-  ) => (distance === null ? [] : [t(key, { distance: isolated(distance) })])
+  ) => (distance === null ? [] : [t(key, { distance: bidiIsolate(distance) })])
   switch (fill.rule) {
     case 'market':
       return [t(`receipt.rule.${fill.entry}_${fill.side}`)]
     case 'close_by':
       return [
         t('receipt.rule.close_by', {
-          position: isolated(String(receipt.byFill?.positionId ?? '')),
-          price: isolated(formatPrice(fill.price, product.point)),
+          position: bidiIsolate(String(receipt.byFill?.positionId ?? '')),
+          price: bidiIsolate(formatPrice(fill.price, product.point)),
         }),
       ]
     case 'trailing':
       return [
         t(`receipt.rule.trailing_${fill.side}`, {
-          limit: isolated(formatPrice(limitPrice, product.point)),
-          trail: isolated(
+          limit: bidiIsolate(formatPrice(limitPrice, product.point)),
+          trail: bidiIsolate(
             formatPrice(
               trail === null ? undefined : fromScaled(trail, product.point),
               product.point,
             ),
           ),
-          best: isolated(
+          best: bidiIsolate(
             formatPrice(
               fill.side === 'sell' ? receipt.best?.bid : receipt.best?.ask,
               product.point,
@@ -49,8 +49,8 @@ export function useRuleText(receipt: Receipt): string[] {
     case 'stop_out':
       return [
         t(`receipt.rule.stop_out_${fill.side}`, {
-          equity: isolated(formatAmount(equityBefore)),
-          used: isolated(formatAmount(usedBefore)),
+          equity: bidiIsolate(formatAmount(equityBefore)),
+          used: bidiIsolate(formatAmount(usedBefore)),
         }),
       ]
     case 'limit':
@@ -58,7 +58,7 @@ export function useRuleText(receipt: Receipt): string[] {
     case 'stop_limit':
     case 'sl':
     case 'tp': {
-      const limit = isolated(formatPrice(limitPrice, product.point))
+      const limit = bidiIsolate(formatPrice(limitPrice, product.point))
       const runsPast = fill.rule === 'sl' || fill.rule === 'stop'
       return [
         t(`receipt.rule.${fill.rule}_${fill.side}`, { limit }),

@@ -46,7 +46,7 @@ export function fillText(fill: Fill): string | null {
     ['transaction', fill.transactionId],
     ['equity', money(fill.equityBefore)],
     ['used-margin', money(fill.usedBefore)],
-    ...standingFacts(fill.standing),
+    ...stopOutFacts(fill.standing),
     ['time', fill.time],
     ['market-time', fill.marketTime],
     ['salt', fill.salt],
@@ -95,7 +95,7 @@ function money(text: string): bigint | null {
 }
 
 /** The lines of a stop-out: the account's own money, the margin call, and each position that was open. */
-function standingFacts(standing: Fill['standing']): [string, Fact][] {
+function stopOutFacts(standing: Fill['standing']): [string, Fact][] {
   if (!standing) return []
   const { worth, call, positions } = standing
   return [

@@ -124,7 +124,7 @@ export function partOf(whole: bigint, lots: bigint, of: bigint): bigint {
  * Whether equity has fallen to a percentage of the used margin, as the engine compares them. Positions
  * that use no margin, as equal legs may, last as long as there is equity.
  */
-export function hasFallen(equity: bigint, used: bigint, percent: bigint): boolean {
+export function isAtOrBelowLevel(equity: bigint, used: bigint, percent: bigint): boolean {
   return used === 0n ? equity <= 0n : equity <= (used * percent) / 100n
 }
 

@@ -72,7 +72,7 @@ export async function leafOf(one: Charge | Fill | ProvedQuote): Promise<string |
 }
 
 /** The root above a leaf, step by step; null when a step is no hash. */
-export async function climb(
+export async function rootFromPath(
   leaf: string,
   path: readonly Wire['PathStep'][],
 ): Promise<string | null> {

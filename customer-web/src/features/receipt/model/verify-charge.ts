@@ -1,6 +1,6 @@
 import { type ChargeReceipt, rateInto } from './evidence'
 import { exactScaled } from './exact'
-import { isNamed } from './named'
+import { isSameQuote } from './same-quote'
 import { dividendOf, ONE, SCALE, swapOf } from './sums'
 
 /** Hour in New York at which a trading day ends. */
@@ -10,12 +10,12 @@ const ROLLOVER_HOUR = 17
 const SETTLING_MS = 1000
 
 /** The quotes are those that the charge names, and the fills are those of its position. */
-export function chargeNamedFits({ charge, fills, quote, conversion }: ChargeReceipt): boolean {
+export function chargeQuotesFit({ charge, fills, quote, conversion }: ChargeReceipt): boolean {
   const own =
     charge.quoteSeq === undefined ? undefined : { ...charge.product, seq: charge.quoteSeq }
   return (
-    isNamed(quote, own) &&
-    isNamed(conversion, charge.conversion) &&
+    isSameQuote(quote, own) &&
+    isSameQuote(conversion, charge.conversion) &&
     (charge.quoteSeq === undefined) === (charge.price === undefined) &&
     fills.every(
       ({ positionId, accountId, product }) =>

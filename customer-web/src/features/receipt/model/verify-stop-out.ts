@@ -2,20 +2,20 @@ import { usedMargin } from '@/features/trading/model/used-margin'
 import { fromScaled } from '@/format/arithmetic'
 import { type Fill, type ProvedQuote, type Receipt, rateInto } from './evidence'
 import { exactScaled } from './exact'
-import { hasFallen, profitOf, SCALE } from './sums'
+import { isAtOrBelowLevel, profitOf, SCALE } from './sums'
 
 /** Level at or below which positions are closed, in percent. */
 export const STOP_OUT_PERCENT = 50n
 /** Level at or below which the trader is warned, in percent. */
 export const MARGIN_CALL_PERCENT = 100n
 
-export type Stood = NonNullable<Fill['standing']>['positions'][number]
+export type SnapshotPosition = NonNullable<Fill['standing']>['positions'][number]
 
 /**
  * How the account of a stop-out stood: equity and used margin follow from all open positions at recorded
  * quotes, a margin call came before, and what was closed had lost the most of what could be closed.
  */
-export function standingFits({ fill, held = [] }: Receipt): boolean {
+export function stopOutFits({ fill, held = [] }: Receipt): boolean {
   const { standing } = fill
   if (fill.rule !== 'stop_out') return standing === undefined && held.length === 0
   if (!standing || fill.entry !== 'close') return false
@@ -34,8 +34,8 @@ export function standingFits({ fill, held = [] }: Receipt): boolean {
     ? profits.reduce<bigint>((all, one) => all + (one ?? 0n), 0n)
     : null
   return (
-    hasFallen(equity, used, STOP_OUT_PERCENT) &&
-    hasFallen(callEquity, callUsed, MARGIN_CALL_PERCENT) &&
+    isAtOrBelowLevel(equity, used, STOP_OUT_PERCENT) &&
+    isAtOrBelowLevel(callEquity, callUsed, MARGIN_CALL_PERCENT) &&
     call.marketTime <= fill.marketTime &&
     call.time <= fill.time &&
     namesExactly(positions, held) &&
@@ -47,7 +47,7 @@ export function standingFits({ fill, held = [] }: Receipt): boolean {
 }
 
 /** What a position would have brought at its quote; null when that is not what it says. */
-function profitAt(one: Stood, held: readonly ProvedQuote[]): bigint | null {
+function profitAt(one: SnapshotPosition, held: readonly ProvedQuote[]): bigint | null {
   const { product, conversion } = one
   const quote = held.find(
     ({ productId, seq }) => productId === product.productId && seq === one.quoteSeq,
@@ -67,7 +67,10 @@ function profitAt(one: Stood, held: readonly ProvedQuote[]): bigint | null {
 }
 
 /** The quotes are those that the positions name, each once, in their order, and no others. */
-function namesExactly(positions: readonly Stood[], held: readonly ProvedQuote[]): boolean {
+function namesExactly(
+  positions: readonly SnapshotPosition[],
+  held: readonly ProvedQuote[],
+): boolean {
   const key = (one: { productId: number; productNo: string; point: number }, seq: number) =>
     `${one.productId} ${one.productNo} ${one.point} ${seq}`
   const named = positions.flatMap(({ product, quoteSeq, conversion }) => [
@@ -78,7 +81,7 @@ function namesExactly(positions: readonly Stood[], held: readonly ProvedQuote[])
 }
 
 /** What all positions reserve, those of one product together; null when two of them name other terms of it. */
-function usedBy(positions: readonly Stood[]): bigint | null {
+function usedBy(positions: readonly SnapshotPosition[]): bigint | null {
   const products = new Map(positions.map(({ product }) => [product.productId, product]))
   const same = positions.every(({ product }) => {
     const last = products.get(product.productId)
@@ -110,7 +113,7 @@ function tiersOf(text: string | undefined): { upTo?: string; leverage: number }[
 }
 
 /** The closed position stood whole and unchanged, and everything that had lost more was passed over. */
-function choiceFits(fill: Fill, positions: readonly Stood[]): boolean {
+function choiceFits(fill: Fill, positions: readonly SnapshotPosition[]): boolean {
   const closed = positions.find(({ positionId }) => positionId === fill.positionId)
   if (!closed || closed.skipped || closed.side === fill.side || closed.lots !== fill.lots)
     return false
@@ -122,7 +125,7 @@ function choiceFits(fill: Fill, positions: readonly Stood[]): boolean {
 }
 
 /** Whether a stop-out closes one position before another: the larger loss, then the larger volume, then the older one. */
-function comesBefore(one: Stood, other: Stood): boolean {
+function comesBefore(one: SnapshotPosition, other: SnapshotPosition): boolean {
   const [profit, than] = [one, other].map((it) => exactScaled(it.profit, SCALE) ?? 0n) as [
     bigint,
     bigint,
@@ -136,6 +139,6 @@ function comesBefore(one: Stood, other: Stood): boolean {
 }
 
 /** The positions as a stop-out closes them, the largest loss first. */
-export function inOrderOfClosing(positions: readonly Stood[]): Stood[] {
+export function inClosingOrder(positions: readonly SnapshotPosition[]): SnapshotPosition[] {
   return positions.toSorted((one, other) => (comesBefore(one, other) ? -1 : 1))
 }

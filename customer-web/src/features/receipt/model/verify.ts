@@ -12,11 +12,11 @@ import {
   statedQuotes,
 } from './evidence'
 import { exactScaled } from './exact'
-import { isNamed } from './named'
+import { isSameQuote } from './same-quote'
 import { commissionOf, marginOf, meanOf, partOf, profitOf, SCALE } from './sums'
-import { checkSignature, climb, headDigest, leafOf } from './tape'
-import { amountFits, chargeNamedFits, lotsFit, rolloverFits } from './verify-charge'
-import { standingFits } from './verify-standing'
+import { checkSignature, headDigest, leafOf, rootFromPath } from './tape'
+import { amountFits, chargeQuotesFit, lotsFit, rolloverFits } from './verify-charge'
+import { stopOutFits } from './verify-stop-out'
 
 /** What is recomputed, in this order: the seals of every fill and every quote that the receipt states, then the deal. */
 export type CheckName =
@@ -100,7 +100,7 @@ async function checkSeal(
   const { head, path }: Sealing = one
   if (!head || !path) return { root: 'failed', head: 'failed', signature: 'failed' }
   const leaf = await leafOf(one)
-  const root = leaf === null ? null : await climb(leaf, path)
+  const root = leaf === null ? null : await rootFromPath(leaf, path)
   const signed = await checkSignature(head, publicKey)
   return {
     root: passes(root !== null && root === head.root),
@@ -111,7 +111,7 @@ async function checkSeal(
 
 function checkCharge(receipt: ChargeReceipt): Check[] {
   const outcomes: [CheckName, boolean][] = [
-    ['charge_named', chargeNamedFits(receipt)],
+    ['charge_named', chargeQuotesFit(receipt)],
     ['rollover', rolloverFits(receipt)],
     ['lots', lotsFit(receipt)],
     ['amount', amountFits(receipt)],
@@ -121,13 +121,13 @@ function checkCharge(receipt: ChargeReceipt): Check[] {
 
 function checkDeal(receipt: Receipt): Check[] {
   const evidence = readEvidence(receipt)
-  const named: Check = { name: 'named', outcome: passes(namedFits(receipt)) }
+  const named: Check = { name: 'named', outcome: passes(quotesFit(receipt)) }
   const price: Check = { name: 'price', outcome: passes(priceFits(receipt)) }
   const rule: Check = { name: 'rule', outcome: passes(ruleFits(receipt)) }
   const { fill, held } = receipt
   const standing: Check[] =
     fill.rule === 'stop_out' || fill.standing || held
-      ? [{ name: 'standing', outcome: passes(standingFits(receipt)) }]
+      ? [{ name: 'standing', outcome: passes(stopOutFits(receipt)) }]
       : []
   if (!evidence) return [named, price, rule, ...standing, { name: 'numbers', outcome: 'failed' }]
   const { commissionTerms, terms, commission } = evidence
@@ -147,15 +147,15 @@ function checkDeal(receipt: Receipt): Check[] {
 }
 
 /** The quotes are exactly those that the fill names, and the other fills are of its account. */
-function namedFits(receipt: Receipt): boolean {
+function quotesFit(receipt: Receipt): boolean {
   const { fill, quote, best, conversion, marginConversion, earlier, byFill } = receipt
   const own = (seq: number | undefined) =>
     seq === undefined ? undefined : { ...fill.product, seq }
   return (
-    isNamed(quote, own(fill.quoteSeq)) &&
-    isNamed(best, own(fill.bestSeq)) &&
-    isNamed(conversion, fill.conversion) &&
-    isNamed(marginConversion, fill.marginConversion) &&
+    isSameQuote(quote, own(fill.quoteSeq)) &&
+    isSameQuote(best, own(fill.bestSeq)) &&
+    isSameQuote(conversion, fill.conversion) &&
+    isSameQuote(marginConversion, fill.marginConversion) &&
     (fill.entry === 'open' || earlier.length > 0) &&
     byFill?.positionId === fill.byPositionId &&
     fillsOf(receipt).every(
@@ -249,7 +249,7 @@ function trailedThere({ fill, quote, best }: Receipt): boolean {
 }
 
 /** How far a trailing stop stayed behind the best quote; null when the fill is of none. */
-export function trailOf({ fill, best }: Receipt): bigint | null {
+export function trailingDistance({ fill, best }: Receipt): bigint | null {
   if (!best || !fill.limitPrice) return null
   const from = exactScaled(fill.side === 'sell' ? best.bid : best.ask, best.point)
   const limit = exactScaled(fill.limitPrice, fill.product.point)

@@ -11,11 +11,13 @@ export type RestrictionsProps = { kind?: Restriction['kind'] }
 
 /** A note for each thing that staff keep the trader from; nothing for nearly everybody. */
 export function Restrictions({ kind }: RestrictionsProps) {
-  return useRestrictions(kind).map((one) => <OneRestriction key={one.kind} restriction={one} />)
+  return useRestrictions(kind).map((one) => (
+    <LazyRestrictionNote key={one.kind} restriction={one} />
+  ))
 }
 
 /** One note, loaded when there is something to say. */
-export function OneRestriction(props: RestrictionNoteProps) {
+export function LazyRestrictionNote(props: RestrictionNoteProps) {
   return (
     <Suspense>
       <LazyNote {...props} />

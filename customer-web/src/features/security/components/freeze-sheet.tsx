@@ -3,7 +3,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeField } from '@/features/session/components/code-field'
 import { CODE_LENGTH } from '@/features/session/model/contact'
-import { failureText, problemText, toFailure, waitOf } from '@/features/session/model/refusal'
+import {
+  failureText,
+  problemText,
+  retryAfterSeconds,
+  toFailure,
+} from '@/features/session/model/refusal'
 import { useCountdown } from '@/features/session/model/use-countdown'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
@@ -27,7 +32,8 @@ export function FreezeSheet({ onDone, onClose }: FreezeSheetProps) {
     mutationFn: sendFreezeCode,
     onSuccess: ({ resendAfter }) => resend.start(resendAfter),
     onError: (error) => {
-      if (toFailure(error).code === 'code.too_soon') resend.start(waitOf(toFailure(error)))
+      if (toFailure(error).code === 'code.too_soon')
+        resend.start(retryAfterSeconds(toFailure(error)))
     },
   })
   const freeze = useMutation({ mutationFn: () => freezeAccount(code), onSuccess: onDone })

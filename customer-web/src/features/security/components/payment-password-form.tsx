@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { isolate } from '@/features/deposit/model/isolate'
+import { bidiIsolate } from '@/features/deposit/model/bidi-isolate'
 import { CodeField } from '@/features/session/components/code-field'
 import styles from '@/features/session/components/form.module.css'
 import { PasswordField } from '@/features/session/components/password-field'
@@ -84,7 +84,9 @@ export function PaymentPasswordForm({ act, security, onDone }: PaymentPasswordFo
         hint={
           codeSent
             ? t('session.code.sent', { minutes: Math.round(codeSent.expiresAfter / 60) })
-            : t('payment_password.code_to', { contact: isolate(security.mail || security.phone) })
+            : t('payment_password.code_to', {
+                contact: bidiIsolate(security.mail || security.phone),
+              })
         }
       />
       <Note tone={act === 'first' ? 'neutral' : 'warning'}>

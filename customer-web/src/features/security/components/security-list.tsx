@@ -6,9 +6,9 @@ import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { TimeText, useTimeStyle } from '@/ui/time-text'
 import type { Security } from '../api/security'
-import { HoldCard } from './hold-card'
 import styles from './security.module.css'
 import { TimeLeft } from './time-left'
+import { WithdrawalLockCard } from './withdrawal-lock-card'
 
 export type SecurityListProps = {
   security: Security
@@ -32,7 +32,7 @@ export function SecurityList({ security, paymentPath, whitelist, onFreeze }: Sec
   return (
     <div className={styles.flow}>
       {moneyOutHeldUntil !== undefined && moneyOutHoldReason !== undefined && (
-        <HoldCard until={moneyOutHeldUntil} reason={moneyOutHoldReason} />
+        <WithdrawalLockCard until={moneyOutHeldUntil} reason={moneyOutHoldReason} />
       )}
       <ul className={styles.list}>
         <li>

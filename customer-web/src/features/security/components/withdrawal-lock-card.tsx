@@ -5,13 +5,13 @@ import type { Security } from '../api/security'
 import styles from './security.module.css'
 import { TimeLeft } from './time-left'
 
-export type HoldCardProps = {
+export type WithdrawalLockCardProps = {
   until: number
   reason: NonNullable<Security['moneyOutHoldReason']>
 }
 
 /** That withdrawals are held: why, how long still, and until when. */
-export function HoldCard({ until, reason }: HoldCardProps) {
+export function WithdrawalLockCard({ until, reason }: WithdrawalLockCardProps) {
   const { t } = useTranslation()
   return (
     <section className={styles.block}>

@@ -6,8 +6,8 @@ import {
   failureText,
   type Problems,
   problemText,
+  retryAfterSeconds,
   toFailure,
-  waitOf,
 } from '@/features/session/model/refusal'
 import { useCountdown } from '@/features/session/model/use-countdown'
 import {
@@ -53,7 +53,7 @@ export function usePaymentPassword(act: PaymentPasswordAct, onDone: () => void) 
     setFailure(failed)
     setProblems(field ? { [field]: `error.${failed.code}` } : failed.fields)
     if (failed.code === 'code.wrong') change({ code: '' })
-    if (failed.code === 'code.too_soon') resend.start(waitOf(failed))
+    if (failed.code === 'code.too_soon') resend.start(retryAfterSeconds(failed))
     if (failed.code?.startsWith('payment_password.')) {
       void client.invalidateQueries({ queryKey: securityQuery.queryKey })
     }

@@ -8,6 +8,6 @@ export function fetchChallenge(): Promise<Challenge> {
 }
 
 /** The parameters that send a solution with a call; without one they send nothing. */
-export function solved(solution?: string): { params: { header?: { verify: string } } } {
+export function solutionParams(solution?: string): { params: { header?: { verify: string } } } {
   return { params: solution === undefined ? {} : { header: { verify: solution } } }
 }

@@ -1,12 +1,12 @@
 import { api, call, type Wire } from '@/api/client'
-import { solved } from './challenge'
+import { solutionParams } from './challenge'
 
 /** Sends the code that replaces a forgotten password. The answer is the same where there is no such account. */
 export function sendForgottenCode(account: string, solution: string): Promise<Wire['CodeSent']> {
   return call(
     api.POST('/client/user/sendForgetPasswordValidCode', {
       body: { account },
-      ...solved(solution),
+      ...solutionParams(solution),
     }),
   )
 }

@@ -1,6 +1,6 @@
 import { api, call, type Wire } from '@/api/client'
 import { guestId } from '@/storage/guest-id'
-import { solved } from './challenge'
+import { solutionParams } from './challenge'
 
 export type Credentials = {
   /** An e-mail address, or a telephone number in international form. */
@@ -25,7 +25,7 @@ export function sendLoginCode(
   return call(
     api.POST('/client/user/sendLoginValidCode', {
       body: { account, password },
-      ...solved(solution),
+      ...solutionParams(solution),
     }),
   )
 }

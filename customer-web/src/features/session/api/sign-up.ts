@@ -1,6 +1,6 @@
 import { api, call, type Wire } from '@/api/client'
 import { guestId } from '@/storage/guest-id'
-import { solved } from './challenge'
+import { solutionParams } from './challenge'
 
 export type Registration = Omit<Wire['Register'], 'deviceId'>
 
@@ -12,6 +12,9 @@ export function register(registration: Registration): Promise<Wire['Session']> {
 /** Sends a code to an address that wants to register. The answer is the same for a known one. */
 export function sendRegisterCode(account: string, solution: string): Promise<Wire['CodeSent']> {
   return call(
-    api.POST('/client/user/sendRegisterValidCode', { body: { account }, ...solved(solution) }),
+    api.POST('/client/user/sendRegisterValidCode', {
+      body: { account },
+      ...solutionParams(solution),
+    }),
   )
 }

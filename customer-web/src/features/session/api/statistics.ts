@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, call, type Wire } from '@/api/client'
 import { useAccount } from '@/live/account-store'
-import { takeAccount } from '@/live/live'
+import { applyAccount } from '@/live/live'
 import type { StoredBalance } from '@/storage/entries'
 import { storage } from '@/storage/storage'
 import { useSession } from '../model/session-store'
@@ -24,7 +24,7 @@ export function useAssets(): Assets {
     queryKey: ['statistics'],
     queryFn: async () => {
       const found = await call(api.GET('/client/trade/findStatistics'))
-      takeAccount({ statistics: found })
+      applyAccount({ statistics: found })
       return found
     },
     enabled: token !== null && statistics === null,

@@ -12,7 +12,7 @@ import { type Account, isMock, useAccounts } from '../api/accounts'
 import { useDemoRules } from '../api/demo-rules'
 import { failureText, toFailure } from '../model/refusal'
 import { useIsGuest, useSession } from '../model/session-store'
-import { useSwitch } from '../model/use-switch'
+import { useSwitchAccount } from '../model/use-switch-account'
 import { AccountCard } from './account-card'
 import styles from './account-switcher.module.css'
 import { TopUpSheet } from './top-up-sheet'
@@ -30,7 +30,7 @@ export function AccountSwitcher({ registerPath }: AccountSwitcherProps) {
   const guest = useIsGuest()
   const { data, error, isFetching, refetch } = useAccounts()
   const rules = useDemoRules()
-  const { mutate, isPending, error: refused } = useSwitch()
+  const { mutate, isPending, error: refused } = useSwitchAccount()
   const [asked, setAsked] = useState<Account | null>(null)
   const [toppingUp, setToppingUp] = useState<Account | null>(null)
   const inDemo = isMock(type)

@@ -5,7 +5,7 @@ import { Num } from '@/ui/num'
 import { TabGroup } from '@/ui/tab-group'
 import { type Country, useCountries } from '../api/countries'
 import type { Contact } from '../model/contact'
-import { usePhoneOffered } from '../model/use-phone-offered'
+import { usePhoneSupported } from '../model/use-phone-supported'
 import styles from './contact-field.module.css'
 import { CountrySheet } from './country-sheet'
 import { TextField } from './text-field'
@@ -23,7 +23,7 @@ export type ContactFieldProps = {
 export function ContactField({ value, onChange, country, error, autoFocus }: ContactFieldProps) {
   const { t } = useTranslation()
   const panelId = useId()
-  const phoneOffered = usePhoneOffered()
+  const phoneOffered = usePhoneSupported()
   const [choosing, setChoosing] = useState(false)
   const mail = value.kind === 'mail'
 

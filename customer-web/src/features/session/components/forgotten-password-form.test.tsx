@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { challenges, solving } from '@/testing/challenges'
+import { challenges, withSolver } from '@/testing/challenges'
 import { answer, fakeServer, refusal, withoutConfig } from '@/testing/fake-server'
 import { renderPart, setScreen } from '@/testing/render-app'
 import { ForgottenPasswordForm } from './forgotten-password-form'
@@ -55,7 +55,7 @@ test('a code goes to the contact that was typed at the log-in, and is not said t
     [send]: () => answer({ resendAfter: 60, expiresAfter: 600 }),
     ...challenges(),
   })
-  await renderPart(solving(<ForgottenPasswordForm contact={maria} onDone={vi.fn()} />))
+  await renderPart(withSolver(<ForgottenPasswordForm contact={maria} onDone={vi.fn()} />))
   await userEvent.click(await screen.findByRole('button', { name: 'Send code' }))
   expect(await screen.findByText(/If there is an account.* works for 10 minutes/)).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText('Verification code'))
@@ -69,7 +69,7 @@ test('where a code was sent a moment ago, that one is to be used', async () => {
     [send]: () => refusal('code.too_soon', { args: { seconds: '45' } }),
     ...challenges(),
   })
-  await renderPart(solving(<ForgottenPasswordForm contact={maria} onDone={vi.fn()} />))
+  await renderPart(withSolver(<ForgottenPasswordForm contact={maria} onDone={vi.fn()} />))
   await userEvent.click(await screen.findByRole('button', { name: 'Send code' }))
   const wait = await screen.findByRole<HTMLButtonElement>('button', { name: /Send code 0:4/ })
   expect(wait.disabled).toBe(true)

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { challenges, heldSolver, solving } from '@/testing/challenges'
+import { challenges, manualSolver, withSolver } from '@/testing/challenges'
 import { answer, fakeServer, refusal, withoutConfig } from '@/testing/fake-server'
 import { renderPart, setScreen } from '@/testing/render-app'
 import { LoginForm } from './login-form'
@@ -164,7 +164,7 @@ describe('too many wrong passwords', () => {
 
   test('open the code step, which says why and sends nothing by itself', async () => {
     const asked = server()
-    await renderPart(solving(<LoginForm onDone={vi.fn()} />))
+    await renderPart(withSolver(<LoginForm onDone={vi.fn()} />))
     await fill()
     expect((await screen.findByRole('alert')).textContent).toMatch(/too many wrong passwords/)
     expect(screen.getByLabelText('Verification code')).toBeTruthy()
@@ -176,7 +176,7 @@ describe('too many wrong passwords', () => {
   test('send the code with a solution, and the log-in again with password and code', async () => {
     const asked = server()
     const onDone = vi.fn()
-    await renderPart(solving(<LoginForm onDone={onDone} />))
+    await renderPart(withSolver(<LoginForm onDone={onDone} />))
     await fill()
     await userEvent.click(await screen.findByRole('button', { name: 'Send code' }))
     expect(await screen.findByText('Sent. The code works for 10 minutes.')).toBeTruthy()
@@ -194,8 +194,8 @@ describe('too many wrong passwords', () => {
 
   test('are over with another account: what is being solved ends, and nothing is said', async () => {
     server()
-    const { held, solve } = heldSolver()
-    await renderPart(solving(<LoginForm onDone={vi.fn()} />, solve))
+    const { held, solve } = manualSolver()
+    await renderPart(withSolver(<LoginForm onDone={vi.fn()} />, solve))
     await fill()
     await userEvent.click(await screen.findByRole('button', { name: 'Send code' }))
     await waitFor(() => expect(held).toHaveLength(1))
@@ -207,7 +207,7 @@ describe('too many wrong passwords', () => {
 
   test('from meanwhile: a code for a new device gets its solution when the server asks', async () => {
     const asked = server({ 'user/login': () => refusal('login.code_required') })
-    await renderPart(solving(<LoginForm onDone={vi.fn()} />))
+    await renderPart(withSolver(<LoginForm onDone={vi.fn()} />))
     await fill()
     expect(await screen.findByText('Sent. The code works for 10 minutes.')).toBeTruthy()
     expect(asked.filter(({ path }) => path === send).map(({ verify }) => verify)).toEqual([

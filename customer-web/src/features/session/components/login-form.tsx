@@ -2,14 +2,14 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Wire } from '@/api/client'
 import { restrictionIn } from '@/features/restriction/api/refusal'
-import { OneRestriction } from '@/features/restriction/components/restrictions'
+import { LazyRestrictionNote } from '@/features/restriction/components/restrictions'
 import { formatCountdown } from '@/format/countdown'
 import { maskName } from '@/storage/mask-name'
 import { useDesktop } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
-import type { Contact, HandedOn } from '../model/contact'
+import type { Contact, ContactState } from '../model/contact'
 import { failureText, problemText } from '../model/refusal'
 import { useFocusInvalid } from '../model/use-focus-invalid'
 import { useLogin } from '../model/use-login'
@@ -65,7 +65,7 @@ export function LoginForm({ contact, forgotPath, onDone }: LoginFormProps) {
           {forgotPath && (
             <Link
               to={forgotPath}
-              state={{ contact: form.contact } satisfies HandedOn}
+              state={{ contact: form.contact } satisfies ContactState}
               className={styles.forgot}
             >
               {t('login.forgot')}
@@ -104,7 +104,7 @@ export function LoginForm({ contact, forgotPath, onDone }: LoginFormProps) {
       {throttled ? (
         throttleLeft > 0 && <Note tone="error">{t('login.throttled')}</Note>
       ) : restriction ? (
-        <OneRestriction restriction={restriction} tone="error" />
+        <LazyRestrictionNote restriction={restriction} tone="error" />
       ) : (
         failure && <Note tone="error">{failureText(failure)}</Note>
       )}

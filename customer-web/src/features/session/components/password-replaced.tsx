@@ -10,12 +10,12 @@ export type PasswordReplacedProps = { onLogIn: () => void }
 /** A forgotten password was replaced: what that ended and holds back, and the way to the log-in. */
 export function PasswordReplaced({ onLogIn }: PasswordReplacedProps) {
   const { t } = useTranslation()
-  const told = useRef<HTMLDivElement>(null)
+  const message = useRef<HTMLDivElement>(null)
   // The button that had the focus is gone with the form.
-  useEffect(() => told.current?.focus(), [])
+  useEffect(() => message.current?.focus(), [])
   return (
     <div className={styles.form}>
-      <div ref={told} role="status" tabIndex={-1} className={styles.told}>
+      <div ref={message} role="status" tabIndex={-1} className={styles.message}>
         <StatusHead tone="success" icon="check" title={t('forgot_password.done')}>
           {t('forgot_password.done.devices')}
         </StatusHead>

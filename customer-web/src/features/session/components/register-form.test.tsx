@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { challenges, heldSolver, solving } from '@/testing/challenges'
+import { challenges, manualSolver, withSolver } from '@/testing/challenges'
 import { answer, fakeServer, refusal, withoutConfig } from '@/testing/fake-server'
 import { renderPart, setScreen } from '@/testing/render-app'
 import { RegisterForm } from './register-form'
@@ -100,7 +100,7 @@ test('a code is sent once a minute to one address, at once to another', async ()
     'user/sendRegisterValidCode': sent,
     ...challenges(),
   })
-  await renderPart(solving(<RegisterForm invitation="" onDone={vi.fn()} />))
+  await renderPart(withSolver(<RegisterForm invitation="" onDone={vi.fn()} />))
   const account = await screen.findByLabelText('E-mail address')
   await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
   expect(screen.getByText('Fill this in.')).toBeTruthy()
@@ -124,8 +124,8 @@ async function askForCode() {
 
 test('a challenge is solved while the form is filled in, and its solution is sent with the code', async () => {
   const asked = fakeServer({ 'user/sendRegisterValidCode': sent, ...challenges() })
-  const { held, solve } = heldSolver()
-  await renderPart(solving(<RegisterForm invitation="" onDone={vi.fn()} />, solve))
+  const { held, solve } = manualSolver()
+  await renderPart(withSolver(<RegisterForm invitation="" onDone={vi.fn()} />, solve))
   await waitFor(() => expect(held.map(({ challenge }) => challenge)).toEqual(['c1']))
   held[0]?.finish()
   await askForCode()
@@ -135,8 +135,8 @@ test('a challenge is solved while the form is filled in, and its solution is sen
 
 test('pressed too early, the button is busy until the challenge is solved, and goes on by itself', async () => {
   const asked = fakeServer({ 'user/sendRegisterValidCode': sent, ...challenges() })
-  const { held, solve } = heldSolver()
-  await renderPart(solving(<RegisterForm invitation="" onDone={vi.fn()} />, solve))
+  const { held, solve } = manualSolver()
+  await renderPart(withSolver(<RegisterForm invitation="" onDone={vi.fn()} />, solve))
   await askForCode()
   const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Sending…' })
   expect(screen.getAllByText('Sending…')).toHaveLength(2) // on the button, and for screen readers
@@ -155,7 +155,7 @@ test('a solution that is no longer taken is replaced without a word', async () =
       verify === 'c2.7' ? sent() : refusal('verify.wrong'),
     ...challenges(),
   })
-  await renderPart(solving(<RegisterForm invitation="" onDone={vi.fn()} />))
+  await renderPart(withSolver(<RegisterForm invitation="" onDone={vi.fn()} />))
   await askForCode()
   expect(await screen.findByRole('button', { name: /Send again/ })).toBeTruthy()
   expect(codes(asked)).toEqual(['c1.7', 'c2.7'])
@@ -167,7 +167,7 @@ test('the second refusal of a solution is said', async () => {
     'user/sendRegisterValidCode': () => refusal('verify.wrong'),
     ...challenges(),
   })
-  await renderPart(solving(<RegisterForm invitation="" onDone={vi.fn()} />))
+  await renderPart(withSolver(<RegisterForm invitation="" onDone={vi.fn()} />))
   await askForCode()
   expect((await screen.findByRole('alert')).textContent).toMatch(/security check has expired/)
   expect(codes(asked)).toHaveLength(2)
@@ -175,9 +175,9 @@ test('the second refusal of a solution is said', async () => {
 
 test('a form that is gone stops its worker', async () => {
   fakeServer(challenges())
-  const { held, solve } = heldSolver()
+  const { held, solve } = manualSolver()
   const { unmount } = await renderPart(
-    solving(<RegisterForm invitation="" onDone={vi.fn()} />, solve),
+    withSolver(<RegisterForm invitation="" onDone={vi.fn()} />, solve),
   )
   await waitFor(() => expect(held).toHaveLength(1))
   expect(held[0]?.signal.aborted).toBe(false)

@@ -9,7 +9,7 @@ import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
 import type { Account } from '../api/accounts'
 import { failureText, problemText, toFailure } from '../model/refusal'
-import { useSwitch } from '../model/use-switch'
+import { useSwitchAccount } from '../model/use-switch-account'
 import { TextField } from './text-field'
 import styles from './top-up-sheet.module.css'
 
@@ -31,7 +31,7 @@ export function TopUpSheet({ account, limit, switches, onClose }: TopUpSheetProp
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | undefined>(undefined)
-  const { mutate, isPending, error } = useSwitch()
+  const { mutate, isPending, error } = useSwitchAccount()
   const failure = error ? toFailure(error) : null
   const value = completeNumeric(typed, DECIMALS)
 

@@ -11,10 +11,10 @@ export type Contact = {
 }
 
 /** What a page of account access hands on to the next one with the history entry: the contact is in no address that somebody else may see. */
-export type HandedOn = { contact: Contact }
+export type ContactState = { contact: Contact }
 
 /** The contact that the page before handed on, if it did. */
-export function contactIn(state: HandedOn | null): Contact | undefined {
+export function contactIn(state: ContactState | null): Contact | undefined {
   return state?.contact
 }
 

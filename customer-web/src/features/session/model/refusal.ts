@@ -18,7 +18,7 @@ export function problemText(key: string | undefined): string | undefined {
 }
 
 /** The seconds that a throttled call says to wait; 0 when it says none. */
-export function waitOf(failure: CallFailure): number {
+export function retryAfterSeconds(failure: CallFailure): number {
   const seconds = Number(failure.args?.seconds)
   return Number.isFinite(seconds) && seconds > 0 ? seconds : 0
 }

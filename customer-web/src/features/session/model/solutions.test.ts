@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { CallFailure } from '@/api/client'
-import { challenges, heldSolver } from '@/testing/challenges'
+import { challenges, manualSolver } from '@/testing/challenges'
 import { fakeServer, refusal } from '@/testing/fake-server'
-import { Solutions, Stopped } from './solutions'
+import { Solutions, SolveCancelled } from './solutions'
 import type { Solve } from './solve-in-worker'
 
 const refused = (code: string) => new CallFailure(200, { status: 0, code })
@@ -110,22 +110,22 @@ describe('a call that needs a solution only when asked', () => {
 describe('stopping', () => {
   test('gives up what is being solved, and the call that waits for it', async () => {
     fakeServer(challenges())
-    const { held, solve: hold } = heldSolver()
+    const { held, solve: hold } = manualSolver()
     const solutions = new Solutions(hold)
     const sent = solutions.send(taken)
     await vi.waitFor(() => expect(held).toHaveLength(1))
     solutions.stop()
-    await expect(sent).rejects.toBeInstanceOf(Stopped)
+    await expect(sent).rejects.toBeInstanceOf(SolveCancelled)
     expect(taken).not.toHaveBeenCalled()
   })
 
   test('before the challenge has arrived begins no work', async () => {
     fakeServer(challenges())
-    const { held, solve: hold } = heldSolver()
+    const { held, solve: hold } = manualSolver()
     const solutions = new Solutions(hold)
     const sent = solutions.send(taken)
     solutions.stop()
-    await expect(sent).rejects.toBeInstanceOf(Stopped)
+    await expect(sent).rejects.toBeInstanceOf(SolveCancelled)
     expect(held).toHaveLength(0)
   })
 })

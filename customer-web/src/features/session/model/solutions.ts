@@ -48,7 +48,7 @@ export class Solutions {
 
   /** Ends what is being solved. A call that waits for it rejects with Stopped. */
   stop(): void {
-    this.#life.abort(new Stopped())
+    this.#life.abort(new SolveCancelled())
     this.#life = new AbortController()
     this.#prepared = null
   }
@@ -82,7 +82,7 @@ export class Solutions {
 }
 
 /** Why a call was given up: its form is gone, or begins anew. Nobody is told. */
-export class Stopped extends Error {}
+export class SolveCancelled extends Error {}
 
 function refusedAs(error: unknown, code: string): boolean {
   return error instanceof CallFailure && error.code === code

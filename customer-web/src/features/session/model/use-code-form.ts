@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { CallFailure, Wire } from '@/api/client'
 import { CODE_LENGTH, type Contact } from './contact'
-import { type Problems, toFailure, waitOf } from './refusal'
+import { type Problems, retryAfterSeconds, toFailure } from './refusal'
 import { contactProblem, useContact } from './use-contact'
 import { useCountdown } from './use-countdown'
 import { useSolutions } from './use-solutions'
@@ -42,7 +42,7 @@ export function useCodeForm({ sendTo, shown, contact: known }: CodeFormOptions) 
         setProblems({ validCode: `error.${failed.code}` })
         return
       case 'code.too_soon':
-        resend.start(waitOf(failed))
+        resend.start(retryAfterSeconds(failed))
         setWaitsFor(account)
         return
       default:

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { countriesQuery } from '../api/countries'
 import { browserRegion } from './browser-region'
 import { accountOf, type Contact } from './contact'
-import { usePhoneOffered } from './use-phone-offered'
+import { usePhoneSupported } from './use-phone-supported'
 
 /** The state of the e-mail or telephone field, and the account it stands for; it may begin with a contact that is known. */
 export function useContact(known?: Contact) {
-  const offered = usePhoneOffered()
+  const offered = usePhoneSupported()
   const [typed, setContact] = useState<Contact>(
     () => known ?? { kind: 'mail', mail: '', country: browserRegion() ?? '', phone: '' },
   )

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { CallFailure, Wire } from '@/api/client'
 import { login, sendLoginCode } from '../api/sign-in'
 import { CODE_LENGTH, type Contact } from './contact'
-import { type Problems, toFailure, waitOf } from './refusal'
-import { Stopped } from './solutions'
+import { type Problems, retryAfterSeconds, toFailure } from './refusal'
+import { SolveCancelled } from './solutions'
 import { contactProblem, useContact } from './use-contact'
 import { useCountdown } from './use-countdown'
 import { useSolutions } from './use-solutions'
@@ -41,7 +41,7 @@ export function useLogin(known: Contact | undefined, onDone: (session: Wire['Ses
         setFailure(failed)
         return
       case 'login.too_many':
-        throttle.start(waitOf(failed))
+        throttle.start(retryAfterSeconds(failed))
         setFailure(failed)
         return
       case 'code.wrong':
@@ -49,7 +49,7 @@ export function useLogin(known: Contact | undefined, onDone: (session: Wire['Ses
         setProblems({ validCode: 'error.code.wrong' })
         return
       case 'code.too_soon':
-        resend.start(waitOf(failed))
+        resend.start(retryAfterSeconds(failed))
         return
       default:
         setProblems(failed.fields)
@@ -71,7 +71,7 @@ export function useLogin(known: Contact | undefined, onDone: (session: Wire['Ses
       setCodeSent(sent)
       resend.start(sent.resendAfter)
     } catch (error) {
-      if (!(error instanceof Stopped)) refuse(error)
+      if (!(error instanceof SolveCancelled)) refuse(error)
     } finally {
       setBusy(null)
     }

@@ -17,7 +17,7 @@ function reloadSoon(session: Wire['Session'], reload: () => void): Promise<never
 }
 
 /** Changes the account: keeps the new token and reloads the page. Stays pending until the page is gone. */
-export function useSwitch(reload: () => void = () => window.location.reload()) {
+export function useSwitchAccount(reload: () => void = () => window.location.reload()) {
   return useMutation({
     mutationFn: async (to: Switch) => {
       const session = await switchUser(to)

@@ -3,7 +3,7 @@ import { toast } from '@/ui/toast/toast-store'
 import { tryDemo } from '../api/try-demo'
 import { useEnterSession } from './enter-session'
 import { failureText, toFailure } from './refusal'
-import { Stopped } from './solutions'
+import { SolveCancelled } from './solutions'
 import { useSolutions } from './use-solutions'
 
 /** Lets a visitor in as a guest with a demo account; a refusal is said in a toast. */
@@ -17,7 +17,7 @@ export function useTryDemo(onDone: () => void) {
       onDone()
     },
     onError: (error) => {
-      if (!(error instanceof Stopped)) toast.error(failureText(toFailure(error)) ?? '')
+      if (!(error instanceof SolveCancelled)) toast.error(failureText(toFailure(error)) ?? '')
     },
   })
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, call, idempotent, type Wire } from '@/api/client'
-import { useKeyedWrite } from '@/api/keyed-write'
-import { fetchAccount, takeAccount } from '@/live/live'
+import { useIdempotentMutation } from '@/api/idempotent-mutation'
+import { applyAccount, fetchAccount } from '@/live/live'
 import { refreshHistory } from './orders'
 
 export type CloseResult = Wire['CloseResult']
@@ -12,11 +12,11 @@ function useCloseWrite<Body>(
   onChecking?: () => void,
 ) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send,
     onChecking,
     onAnswer: ({ statistics }) => {
-      takeAccount({ statistics })
+      applyAccount({ statistics })
       void fetchAccount()
       void refreshHistory(client)
     },

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, call } from '@/api/client'
-import { lookOn } from '@/api/look-on'
+import { fetchUntilNonEmpty } from '@/api/fetch-until-non-empty'
 import { onAccountEvent } from '@/live/live'
 import type { OrderQuery } from './history'
 
@@ -12,7 +12,7 @@ function endedQuery(query: OrderQuery) {
   return infiniteQueryOptions({
     queryKey: [...KEY, query],
     queryFn: ({ pageParam }) =>
-      lookOn(pageParam, (from) =>
+      fetchUntilNonEmpty(pageParam, (from) =>
         call(
           api.GET('/client/trade/findOrderPage', {
             params: { query: { ...query, ...(from > 0 ? { next: from } : {}) } },

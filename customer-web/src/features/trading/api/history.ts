@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, call, type Wire } from '@/api/client'
-import { lookOn } from '@/api/look-on'
+import { fetchUntilNonEmpty } from '@/api/fetch-until-non-empty'
 import { PAGINATION_PAGE_SIZE } from '@/constants'
 
 /** What narrows the list of closed positions; times in ms, `endTime` is the first that is outside. */
@@ -50,7 +50,7 @@ export function historyListQuery(query: HistoryQuery) {
   return infiniteQueryOptions({
     queryKey: ['history', 'positions', query, 'list'],
     queryFn: ({ pageParam }) =>
-      lookOn(pageParam, (from) =>
+      fetchUntilNonEmpty(pageParam, (from) =>
         call(
           api.GET('/client/trade/findHistoryPage', {
             params: {
@@ -69,7 +69,7 @@ export function fillListQuery(query: FillQuery) {
   return infiniteQueryOptions({
     queryKey: ['history', 'fills', query, 'list'],
     queryFn: ({ pageParam }) =>
-      lookOn(pageParam, (from) =>
+      fetchUntilNonEmpty(pageParam, (from) =>
         call(
           api.GET('/client/trade/findFillPage', {
             params: { query: { ...query, ...(from > 0 ? { next: from } : {}) } },

@@ -1,8 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { api, call, idempotent, type Wire } from '@/api/client'
-import { useKeyedWrite } from '@/api/keyed-write'
+import { useIdempotentMutation } from '@/api/idempotent-mutation'
 import { useAccount } from '@/live/account-store'
-import { takeAccount } from '@/live/live'
+import { applyAccount } from '@/live/live'
 
 export type TradeResult = Wire['TradeResult']
 
@@ -31,7 +31,7 @@ function send<K extends keyof Writes>(name: K, body: Writes[K], key: string): Pr
 /** One of the engine's writes; pressing again while its outcome is unknown does not act twice. */
 function useTradeWrite<K extends keyof Writes>(name: K, onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Writes[K], key) => send(name, body, key),
     onAnswer: (result) => {
       takeResult(result)
@@ -57,7 +57,7 @@ function takeResult({ position, statistics }: TradeResult): void {
   )
   const positions = position.state === 'open' ? [...others, position] : others
   positions.sort((a, b) => a.positionId - b.positionId)
-  takeAccount({ statistics, positions })
+  applyAccount({ statistics, positions })
 }
 
 /** Fetches lists of past deals and money anew. */

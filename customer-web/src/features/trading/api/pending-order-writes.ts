@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, call, idempotent, type Wire } from '@/api/client'
-import { useKeyedWrite } from '@/api/keyed-write'
-import { takeAccount } from '@/live/live'
-import { refreshWaiting, type WaitingOrder, waitingQuery } from './waiting'
+import { useIdempotentMutation } from '@/api/idempotent-mutation'
+import { applyAccount } from '@/live/live'
+import { type PendingOrder, pendingOrdersQuery, refreshPendingOrders } from './pending-orders'
 
 type Result = Wire['OrderResult']
 
@@ -12,22 +12,22 @@ function useOrderWrite<Body>(
   onChecking?: () => void,
 ) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send,
     onChecking,
     onAnswer: ({ order, statistics }) => {
-      takeAccount({ statistics })
-      client.setQueryData(waitingQuery.queryKey, (list) => list && withOrder(list, order))
-      void refreshWaiting(client)
+      applyAccount({ statistics })
+      client.setQueryData(pendingOrdersQuery.queryKey, (list) => list && withOrder(list, order))
+      void refreshPendingOrders(client)
     },
   })
 }
 
 /** The list with an order as it is now; one that has ended takes the other of its pair along. */
-function withOrder(list: WaitingOrder[], order: WaitingOrder): WaitingOrder[] {
+function withOrder(list: PendingOrder[], order: PendingOrder): PendingOrder[] {
   const others = list.filter(({ orderId }) => orderId !== order.orderId)
-  const waits = order.status === 'untriggered' || order.status === 'working'
-  if (waits) return [order, ...others].sort((a, b) => b.orderId - a.orderId)
+  const isPending = order.status === 'untriggered' || order.status === 'working'
+  if (isPending) return [order, ...others].sort((a, b) => b.orderId - a.orderId)
   return others.filter(({ ocoId }) => ocoId === undefined || ocoId !== order.ocoId)
 }
 
@@ -42,14 +42,17 @@ export const useInsertPendingOrder = (onChecking?: () => void) =>
 /** Puts two orders at rest of which one ends the other. */
 export function useInsertOcoOrders(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['InsertOcoOrders'], key) =>
       call(api.POST('/client/trade/insertOcoOrders', { body, ...idempotent(key) })),
     onChecking,
     onAnswer: ({ orders, statistics }) => {
-      takeAccount({ statistics })
-      client.setQueryData(waitingQuery.queryKey, (list) => list && orders.reduce(withOrder, list))
-      void refreshWaiting(client)
+      applyAccount({ statistics })
+      client.setQueryData(
+        pendingOrdersQuery.queryKey,
+        (list) => list && orders.reduce(withOrder, list),
+      )
+      void refreshPendingOrders(client)
     },
   })
 }
@@ -71,9 +74,9 @@ export const useCancelOrder = () =>
 /** Ends all waiting orders. */
 export function useCancelAllOrders() {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['CancelAllOrders'], key) =>
       call(api.POST('/client/trade/cancelAllOrders', { body, ...idempotent(key) })),
-    onAnswer: () => void refreshWaiting(client),
+    onAnswer: () => void refreshPendingOrders(client),
   })
 }

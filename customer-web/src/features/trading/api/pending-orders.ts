@@ -4,13 +4,13 @@ import { api, call, type Wire } from '@/api/client'
 import { useSession } from '@/features/session/model/session-store'
 import { onAccountEvent } from '@/live/live'
 
-export type WaitingOrder = Wire['Order']
+export type PendingOrder = Wire['Order']
 
 /** More than an account may have waiting at once. */
 const ALL = 200
 
 /** Every order that waits, newest first. */
-export const waitingQuery = queryOptions({
+export const pendingOrdersQuery = queryOptions({
   queryKey: ['orders', 'waiting'],
   queryFn: async () =>
     (
@@ -23,29 +23,29 @@ export const waitingQuery = queryOptions({
 })
 
 /** Fetches the waiting orders anew. */
-export function refreshWaiting(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ queryKey: waitingQuery.queryKey })
+export function refreshPendingOrders(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: pendingOrdersQuery.queryKey })
 }
 
 /** The orders that wait; they follow what happens to the account. */
-export function useWaiting() {
+export function usePendingOrdersQuery() {
   const client = useQueryClient()
   const signedIn = useSession(({ token }) => token !== null)
   useEffect(
     () =>
       onAccountEvent(({ event }) => {
-        if (event === 'order' || event === 'fill') void refreshWaiting(client)
+        if (event === 'order' || event === 'fill') void refreshPendingOrders(client)
       }),
     [client],
   )
-  return useQuery({ ...waitingQuery, enabled: signedIn })
+  return useQuery({ ...pendingOrdersQuery, enabled: signedIn })
 }
 
-const none: readonly WaitingOrder[] = []
+const none: readonly PendingOrder[] = []
 
 /** The orders that wait, none while they are unknown. */
-export function useWaitingOrders(): readonly WaitingOrder[] {
+export function usePendingOrders(): readonly PendingOrder[] {
   const signedIn = useSession(({ token }) => token !== null)
-  const { data } = useWaiting()
+  const { data } = usePendingOrdersQuery()
   return (signedIn && data) || none
 }

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, call, idempotent, type Wire } from '@/api/client'
-import { useKeyedWrite } from '@/api/keyed-write'
+import { useIdempotentMutation } from '@/api/idempotent-mutation'
 import { userInfoQuery } from '@/features/session/api/info-query'
 
 /** Changes how the account keeps its positions; it must have none, and no waiting orders. */
-export function useUpdateAccountMode() {
+export function useUpdatePositionMode() {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['UpdateAccountMode'], key) =>
       call(api.POST('/client/trade/updateAccountMode', { body, ...idempotent(key) })),
     onAnswer: ({ netting }) => {

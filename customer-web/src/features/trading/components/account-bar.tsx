@@ -4,7 +4,7 @@ import { useAccount } from '@/live/account-store'
 import { ChangeText } from '@/ui/change-text'
 import { Gauge } from '@/ui/gauge'
 import { Num } from '@/ui/num'
-import styles from './deals-panel.module.css'
+import styles from './positions-panel.module.css'
 
 /** The account in one line: margin level with its marks, balance, equity, used and free margin, open profit. */
 export function AccountBar() {

@@ -4,9 +4,9 @@ import { formatFixed, formatPercent } from '@/format/amount'
 import { ChangeText } from '@/ui/change-text'
 import { Gauge } from '@/ui/gauge'
 import { Num } from '@/ui/num'
-import { useClosesFirst } from '../model/use-closes-first'
+import { useFirstStopOut } from '../model/use-first-stop-out'
 import styles from './account-summary.module.css'
-import { ClosesFirst } from './closes-first'
+import { FirstStopOut } from './first-stop-out'
 import { MarginCallsButton } from './margin-calls-button'
 
 export type AccountSummaryProps = {
@@ -17,7 +17,7 @@ export type AccountSummaryProps = {
 export function AccountSummary({ statistics }: AccountSummaryProps) {
   const { t } = useTranslation()
   const level = statistics.prepaidRatio
-  const first = useClosesFirst()
+  const first = useFirstStopOut()
   const figure = (label: string, value: string) => (
     <div>
       <dt>{label}</dt>
@@ -52,7 +52,7 @@ export function AccountSummary({ statistics }: AccountSummaryProps) {
       {first && (
         <div className={styles.first}>
           <span>{t('order.closes_first')}</span>
-          <ClosesFirst {...first} />
+          <FirstStopOut {...first} />
         </div>
       )}
       <div className={styles.calls}>

@@ -6,12 +6,12 @@ import { formatPrice } from '@/format/price'
 import { ConfirmDialog } from '@/ui/confirm-dialog'
 import { Num } from '@/ui/num'
 import { toast } from '@/ui/toast/toast-store'
-import type { WaitingOrder } from '../api/waiting'
-import { useCancelAllOrders } from '../api/waiting-writes'
+import { useCancelAllOrders } from '../api/pending-order-writes'
+import type { PendingOrder } from '../api/pending-orders'
 
 export type CancelAllDialogProps = {
   open: boolean
-  orders: readonly WaitingOrder[]
+  orders: readonly PendingOrder[]
   /** The product whose orders these are; all when absent. */
   productId: number | undefined
   productOf: (productId: number) => Product | undefined

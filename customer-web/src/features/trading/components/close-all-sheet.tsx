@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { useProducts } from '@/features/market/api/products'
 import { useAccount } from '@/live/account-store'
 import { useLive } from '@/live/live'
@@ -9,7 +9,7 @@ import { Button } from '@/ui/button'
 import { ChangeText } from '@/ui/change-text'
 import { Sheet } from '@/ui/sheet/sheet'
 import { toast } from '@/ui/toast/toast-store'
-import { useCloseAllPositions } from '../api/together'
+import { useCloseAllPositions } from '../api/bulk-close'
 import { type CloseScope, inScope, profitOf } from '../model/close-all'
 import { CloseScopeFields } from './close-scope-fields'
 import { FailureNote } from './failure-note'
@@ -33,7 +33,7 @@ export function CloseAllSheet({ productId, onClose }: CloseAllSheetProps) {
   const [asked, setAsked] = useState<readonly Wire['Position'][]>([])
   const [checking, setChecking] = useState(false)
   const write = useCloseAllPositions(() => setChecking(true))
-  const unanswered = isUnanswered(write.error) ? write.variables : undefined
+  const unanswered = isOutcomeUnknown(write.error) ? write.variables : undefined
   const chosen = inScope(positions, scope)
   const count = chosen.length
   const skipped = write.data?.skipped ?? []

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { formatAmount, formatFixed } from '@/format/amount'
 import { formatPrice } from '@/format/price'
@@ -13,8 +13,8 @@ import { EmptyState } from '@/ui/empty-state'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { toast } from '@/ui/toast/toast-store'
-import { useCloseByPosition } from '../api/together'
-import { facing, settle } from '../model/close-by'
+import { useCloseByPosition } from '../api/bulk-close'
+import { oppositePositions, settle } from '../model/close-by'
 import { useLivePosition } from '../model/use-live-position'
 import { useOrderState } from '../model/use-order-state'
 import type { CloseFormProps } from './close-position-sheet'
@@ -36,11 +36,11 @@ export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps
   const [wanted, setWanted] = useState<number | null>(null)
   const [checking, setChecking] = useState(false)
   const write = useCloseByPosition(() => setChecking(true))
-  const unanswered = isUnanswered(write.error) ? write.variables : undefined
+  const unanswered = isOutcomeUnknown(write.error) ? write.variables : undefined
   const frozen = write.isPending || unanswered !== undefined
 
   const { point, productNo } = product
-  const opposite = facing(position, positions)
+  const opposite = oppositePositions(position, positions)
   const other = opposite.find(({ positionId }) => positionId === wanted) ?? opposite[0]
   const sum = other && settle(product, position, other, read)
   const word = (side: 'buy' | 'sell') => t(side === 'buy' ? 'trade.buy' : 'trade.sell')

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { formatAmount, formatFixed, formatPercent } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
@@ -14,9 +14,9 @@ import { Num } from '@/ui/num'
 import { PriceText } from '@/ui/price-text'
 import { toast } from '@/ui/toast/toast-store'
 import { useClosePosition } from '../api/orders'
+import { bidiIsolate } from '../model/bidi-isolate'
 import { isAll, partProblem, restOf, SLIPPAGE_BPS, shareOfSum } from '../model/close-part'
 import { estimateCommission, estimateProfit } from '../model/estimate'
-import { isolated } from '../model/isolated'
 import { useLivePosition } from '../model/use-live-position'
 import { useOrderState } from '../model/use-order-state'
 import { ClosePartField } from './close-part-field'
@@ -47,21 +47,21 @@ export function ClosePositionForm({ product, foot, onClose, ...props }: CloseFor
       ? null
       : (estimateProfit(product, deal, read) ?? shareOfSum(position.profit, lots, position.lots))
   const fee = estimateCommission(product, { lots, price: price ?? '' }, read)
-  const unanswered = isUnanswered(close.error)
+  const unanswered = isOutcomeUnknown(close.error)
   const ended = gone && !close.isPending && !close.isSuccess
 
   const send = async (body: Wire['ClosePosition']) => {
     setChecking(false)
     try {
       const { fill } = await close.mutateAsync(body)
-      if (fill) tell(fill)
+      if (fill) notifyClosed(fill)
       onClose()
     } catch {
       // Stays in the sheet, below.
     }
   }
 
-  const tell = (fill: Wire['Fill']) =>
+  const notifyClosed = (fill: Wire['Fill']) =>
     toast.success(
       t('position.close.done', {
         symbol: product.productNo,
@@ -158,7 +158,7 @@ export function ClosePositionForm({ product, foot, onClose, ...props }: CloseFor
       {close.error && !close.isPending && <FailureNote error={close.error} />}
       {ended ? <p className={styles.note}>{t('position.gone')}</p> : <ObstacleNote state={state} />}
       <p className={styles.hint}>
-        {t('position.close.note', { percent: isolated(formatPercent(SLIPPAGE_BPS / 100, 1)) })}
+        {t('position.close.note', { percent: bidiIsolate(formatPercent(SLIPPAGE_BPS / 100, 1)) })}
       </p>
     </div>
   )

@@ -4,8 +4,8 @@ import { formatAmount } from '@/format/amount'
 import { formatPrice } from '@/format/price'
 import type { LiveQuote } from '@/live/quote-store'
 import { Num } from '@/ui/num'
+import { distanceOf } from '../model/pending-order'
 import type { Side } from '../model/ticket-store'
-import { distanceOf } from '../model/waiting'
 import styles from './order-ticket.module.css'
 
 export type DistanceTextProps = {

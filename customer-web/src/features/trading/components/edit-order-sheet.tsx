@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import type { Product } from '@/features/market/api/products'
 import { formatAmount } from '@/format/amount'
 import { useLive } from '@/live/live'
@@ -11,47 +11,61 @@ import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
 import { Tag } from '@/ui/tag'
 import { toast } from '@/ui/toast/toast-store'
-import type { WaitingOrder } from '../api/waiting'
-import { useUpdateOrder } from '../api/waiting-writes'
-import { useWaitingProblems } from '../model/use-waiting-problems'
-import { bodyOf, entryOf, type Frame, isIncomplete, type Terms, termsOf } from '../model/waiting'
+import { useUpdateOrder } from '../api/pending-order-writes'
+import type { PendingOrder } from '../api/pending-orders'
+import {
+  expectedFillPrice,
+  inputOf,
+  isIncomplete,
+  type PendingOrderInput,
+  type PendingOrderShape,
+  toRequestBody,
+} from '../model/pending-order'
+import { usePendingOrderProblems } from '../model/use-pending-order-problems'
 import { FailureNote } from './failure-note'
+import { PendingOrderFields } from './pending-order-fields'
+import { PendingOrderSummary } from './pending-order-summary'
 import styles from './position-sheets.module.css'
-import { WaitingFields } from './waiting-fields'
-import { WaitingSummary } from './waiting-summary'
 
 export type EditOrderSheetProps = {
-  order: WaitingOrder
+  order: PendingOrder
   product: Product
   /** Prices to start from that are not the order's own: its line in the chart was put there. */
-  wish?: Partial<Pick<Terms, 'price' | 'limitPrice'>>
+  dragged?: Partial<Pick<PendingOrderInput, 'price' | 'limitPrice'>>
   onClose: () => void
 }
 
 /** Gives a waiting order other prices, another protection, another expiry. */
-export function EditOrderSheet({ order, product, wish, onClose }: EditOrderSheetProps) {
+export function EditOrderSheet({ order, product, dragged, onClose }: EditOrderSheetProps) {
   const { t } = useTranslation()
   const zone = usePreferences(({ timeZone }) => timeZone)
   const quote = useQuote(product.productId)
   useQuote(product.conversion.productId || product.productId)
   const offline = useLive(({ socket }) => socket !== 'open')
-  const [terms, setTerms] = useState<Terms>(() => ({ ...termsOf(order, product, zone), ...wish }))
+  const [input, setInput] = useState<PendingOrderInput>(() => ({
+    ...inputOf(order, product, zone),
+    ...dragged,
+  }))
   const update = useUpdateOrder()
-  const unanswered = isUnanswered(update.error) ? update.variables : undefined
+  const unanswered = isOutcomeUnknown(update.error) ? update.variables : undefined
   const { side, type: kind } = order
-  const frame: Frame = { side, kind, armed: kind === 'stop_limit' && order.status === 'working' }
-  const { problems, wrong, atField } = useWaitingProblems(
+  const shape: PendingOrderShape = {
+    side,
+    kind,
+    armed: kind === 'stop_limit' && order.status === 'working',
+  }
+  const { problems, wrong, atField } = usePendingOrderProblems(
     product,
-    frame,
-    terms,
+    shape,
+    input,
     quote,
     update.error,
   )
-  const off = offline || (!unanswered && (wrong || isIncomplete(terms, kind)))
+  const off = offline || (!unanswered && (wrong || isIncomplete(input, kind)))
 
   const submit = () => {
     if (off) return
-    const body = unanswered ?? { orderId: order.orderId, ...bodyOf(terms, kind, zone) }
+    const body = unanswered ?? { orderId: order.orderId, ...toRequestBody(input, kind, zone) }
     update.mutate(body, {
       onSuccess: () => {
         toast.success(t('waiting.saved', { symbol: product.productNo }))
@@ -94,19 +108,19 @@ export function EditOrderSheet({ order, product, wish, onClose }: EditOrderSheet
           submit()
         }}
       >
-        {frame.armed && <p className={styles.note}>{t('waiting.armed')}</p>}
-        <WaitingFields
-          {...{ product, frame, lots: order.lots, terms, problems }}
+        {shape.armed && <p className={styles.note}>{t('waiting.armed')}</p>}
+        <PendingOrderFields
+          {...{ product, shape, lots: order.lots, input, problems }}
           onChange={(change) => {
-            setTerms((before) => ({ ...before, ...change }))
+            setInput((before) => ({ ...before, ...change }))
             if (update.error && !unanswered) update.reset()
           }}
         />
-        <WaitingSummary
+        <PendingOrderSummary
           product={product}
           order={order}
-          price={frame.armed ? terms.limitPrice : terms.price}
-          entry={entryOf(terms, kind)}
+          price={shape.armed ? input.limitPrice : input.price}
+          entry={expectedFillPrice(input, kind)}
           quote={quote}
         />
         {update.error && !update.isPending && !atField && <FailureNote error={update.error} />}

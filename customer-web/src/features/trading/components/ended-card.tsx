@@ -5,11 +5,11 @@ import { formatPrice } from '@/format/price'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
-import type { WaitingOrder } from '../api/waiting'
+import type { PendingOrder } from '../api/pending-orders'
 import { EndReason } from './end-reason'
 import styles from './history.module.css'
 
-export type EndedCardProps = { order: WaitingOrder; product: Product | undefined }
+export type EndedCardProps = { order: PendingOrder; product: Product | undefined }
 
 /** An order that ended without a fill, on a phone. */
 export function EndedCard({ order, product }: EndedCardProps) {

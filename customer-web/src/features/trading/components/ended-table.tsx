@@ -5,12 +5,12 @@ import { formatPrice } from '@/format/price'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
-import type { WaitingOrder } from '../api/waiting'
+import type { PendingOrder } from '../api/pending-orders'
 import { EndReason } from './end-reason'
 import styles from './wide-table.module.css'
 
 export type EndedTableProps = {
-  orders: readonly WaitingOrder[]
+  orders: readonly PendingOrder[]
   productOf: (productId: number) => Product | undefined
 }
 

@@ -2,29 +2,29 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePreferences } from '@/theme/preferences'
 import { cx } from '@/ui/cx'
+import { formatFieldTime, type PendingOrderInput } from '../model/pending-order'
 import { useMarketNow } from '../model/use-market-now'
-import { fieldTime, type Terms } from '../model/waiting'
 import styles from './order-ticket.module.css'
 
 export type ExpiryFieldProps = {
-  terms: Pick<Terms, 'force' | 'until'>
+  input: Pick<PendingOrderInput, 'force' | 'until'>
   problem: string | undefined
-  onChange: (change: Partial<Terms>) => void
+  onChange: (change: Partial<PendingOrderInput>) => void
 }
 
 const FORCES = ['gtc', 'day', 'date'] as const
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** How long an order waits: until cancelled, for the day, or until a moment. */
-export function ExpiryField({ terms, problem, onChange }: ExpiryFieldProps) {
+export function ExpiryField({ input, problem, onChange }: ExpiryFieldProps) {
   const { t } = useTranslation()
   const id = useId()
   const now = useMarketNow()
   const zone = usePreferences(({ timeZone }) => timeZone)
-  const choose = (force: Terms['force']) =>
+  const choose = (force: PendingOrderInput['force']) =>
     onChange({
       force,
-      until: force === 'date' ? terms.until || fieldTime(now() + DAY_MS, zone) : terms.until,
+      until: force === 'date' ? input.until || formatFieldTime(now() + DAY_MS, zone) : input.until,
     })
   return (
     <div className={styles.block}>
@@ -32,7 +32,7 @@ export function ExpiryField({ terms, problem, onChange }: ExpiryFieldProps) {
         <span>{t('waiting.expiry')}</span>
         <select
           className={styles.field}
-          value={terms.force}
+          value={input.force}
           onChange={({ target }) => choose(FORCES.find((force) => force === target.value) ?? 'gtc')}
         >
           {FORCES.map((force) => (
@@ -42,15 +42,15 @@ export function ExpiryField({ terms, problem, onChange }: ExpiryFieldProps) {
           ))}
         </select>
       </label>
-      {terms.force === 'date' && (
+      {input.force === 'date' && (
         <input
           type="datetime-local"
           className={cx(styles.field, problem && styles.invalid)}
           aria-label={t('waiting.until')}
           aria-invalid={problem !== undefined || undefined}
           aria-describedby={id}
-          min={fieldTime(now(), zone)}
-          value={terms.until}
+          min={formatFieldTime(now(), zone)}
+          value={input.until}
           onChange={({ target }) => onChange({ until: target.value })}
         />
       )}

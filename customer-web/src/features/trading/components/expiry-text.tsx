@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { TimeText } from '@/ui/time-text'
-import type { WaitingOrder } from '../api/waiting'
+import type { PendingOrder } from '../api/pending-orders'
 
 /** How long an order waits. */
-export function ExpiryText({ order }: { order: WaitingOrder }) {
+export function ExpiryText({ order }: { order: PendingOrder }) {
   const { t } = useTranslation()
   if (order.timeInForce === 'gtc' || order.expiresAt === undefined)
     return <>{t(`waiting.force.${order.timeInForce}`)}</>

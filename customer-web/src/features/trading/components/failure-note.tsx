@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { reasonOf } from '@/api/reason'
 import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
@@ -10,7 +10,7 @@ export type FailureNoteProps = { error: unknown }
 /** Why an act on a position was refused, in the sheet it was sent from, with the number to quote. */
 export function FailureNote({ error }: FailureNoteProps) {
   const { t } = useTranslation()
-  if (isUnanswered(error)) return <Note tone="warning">{t('position.unanswered')}</Note>
+  if (isOutcomeUnknown(error)) return <Note tone="warning">{t('position.unanswered')}</Note>
   const { reason, traceId } = reasonOf(error)
   return (
     <Note tone="error">

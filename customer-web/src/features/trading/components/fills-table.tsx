@@ -9,7 +9,7 @@ import { Mark } from '@/ui/icons/mark'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
-import styles from './deals-panel.module.css'
+import styles from './positions-panel.module.css'
 
 export type FillsTableProps = {
   fills: readonly Wire['Fill'][]

@@ -6,11 +6,11 @@ import { useAccount } from '@/live/account-store'
 import { quoteStore } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
 import { Num } from '@/ui/num'
-import { holdingOf } from '../model/order-effect'
+import { exposureOf } from '../model/order-effect'
 import { stopOutPrice } from '../model/stop-out-price'
 import { StopOutText } from './stop-out-text'
 
-export type ClosesFirstProps = {
+export type FirstStopOutProps = {
   position: Wire['Position']
   product: Product
 }
@@ -18,13 +18,13 @@ export type ClosesFirstProps = {
 const read = (productId: number) => quoteStore.get(productId)
 
 /** The position that a stop-out would close first, and the price of its product at which that would start. */
-export function ClosesFirst({ position, product }: ClosesFirstProps) {
+export function FirstStopOut({ position, product }: FirstStopOutProps) {
   const { t } = useTranslation()
   const { statistics, positions } = useAccount()
   useQuote(product.productId)
   useQuote(product.conversion.productId || product.productId)
-  const holding = statistics && holdingOf(product, positions ?? [], statistics)
-  const price = holding && stopOutPrice(product, holding.open, holding.standing, read)
+  const holding = statistics && exposureOf(product, positions ?? [], statistics)
+  const price = holding && stopOutPrice(product, holding.open, holding.account, read)
   return (
     <b>
       {product.productNo} {t(position.side === 'buy' ? 'trade.buy' : 'trade.sell')}{' '}

@@ -7,12 +7,12 @@ import {
   END_REASONS,
   type HistoryFilter,
   type HistoryList,
-  MOST_DAYS,
-  narrowed,
+  MAX_DAYS,
   OPENINGS,
   ORDER_TYPES,
   RULES,
   SIDES,
+  withFilter,
   withFrom,
   withTo,
 } from '../model/history-filter'
@@ -35,7 +35,7 @@ export function HistoryFilters({ list, filter, today, products, onChange }: Hist
       hint={{
         id: hintId,
         text: t(list === 'orders' ? 'history.filter.most_placed' : 'history.filter.most', {
-          days: MOST_DAYS,
+          days: MAX_DAYS,
         }),
       }}
     >
@@ -44,14 +44,14 @@ export function HistoryFilters({ list, filter, today, products, onChange }: Hist
         all={t('history.filter.all_products')}
         value={filter.productId}
         options={sorted.map(({ productId, productNo }) => ({ value: productId, text: productNo }))}
-        onPick={(value) => onChange(narrowed(filter, 'productId', value))}
+        onPick={(value) => onChange(withFilter(filter, 'productId', value))}
       />
       <FilterSelect
         label={t('trade.side')}
         all={t('history.filter.both_sides')}
         value={filter.side}
         options={SIDES.map((value) => ({ value, text: t(`trade.${value}`) }))}
-        onPick={(value) => onChange(narrowed(filter, 'side', value))}
+        onPick={(value) => onChange(withFilter(filter, 'side', value))}
       />
       {list === 'positions' && (
         <>
@@ -60,14 +60,14 @@ export function HistoryFilters({ list, filter, today, products, onChange }: Hist
             all={t('history.filter.any_order')}
             value={filter.openedBy}
             options={OPENINGS.map((value) => ({ value, text: t(`trade.rule_of.${value}`) }))}
-            onPick={(value) => onChange(narrowed(filter, 'openedBy', value))}
+            onPick={(value) => onChange(withFilter(filter, 'openedBy', value))}
           />
           <FilterSelect
             label={t('history.filter.closed_by')}
             all={t('history.filter.any_reason')}
             value={filter.closeReason}
             options={CLOSE_REASONS.map((value) => ({ value, text: t(`history.reason.${value}`) }))}
-            onPick={(value) => onChange(narrowed(filter, 'closeReason', value))}
+            onPick={(value) => onChange(withFilter(filter, 'closeReason', value))}
           />
         </>
       )}
@@ -77,7 +77,7 @@ export function HistoryFilters({ list, filter, today, products, onChange }: Hist
           all={t('history.filter.any_rule')}
           value={filter.rule}
           options={RULES.map((value) => ({ value, text: t(`trade.rule_of.${value}`) }))}
-          onPick={(value) => onChange(narrowed(filter, 'rule', value))}
+          onPick={(value) => onChange(withFilter(filter, 'rule', value))}
         />
       )}
       {list === 'orders' && (
@@ -87,14 +87,14 @@ export function HistoryFilters({ list, filter, today, products, onChange }: Hist
             all={t('history.filter.any_order')}
             value={filter.type}
             options={ORDER_TYPES.map((value) => ({ value, text: t(`trade.rule_of.${value}`) }))}
-            onPick={(value) => onChange(narrowed(filter, 'type', value))}
+            onPick={(value) => onChange(withFilter(filter, 'type', value))}
           />
           <FilterSelect
             label={t('history.reason')}
             all={t('history.filter.any_reason')}
             value={filter.reason}
             options={END_REASONS.map((value) => ({ value, text: t(`history.ended_by.${value}`) }))}
-            onPick={(value) => onChange(narrowed(filter, 'reason', value))}
+            onPick={(value) => onChange(withFilter(filter, 'reason', value))}
           />
         </>
       )}

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { withTexts } from '@/i18n/i18n'
-import styles from './deals-panel.module.css'
+import styles from './positions-panel.module.css'
 
 const load = () => withTexts(() => import('./margin-parts'), 'waiting')
 

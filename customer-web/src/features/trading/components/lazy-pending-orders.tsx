@@ -3,18 +3,18 @@ import { withTexts } from '@/i18n/i18n'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import type { EditOrderSheetProps } from './edit-order-sheet'
 import type { OcoTicketProps } from './oco-ticket'
-import type { WaitingListProps } from './waiting-list'
-import type { WaitingTicketProps } from './waiting-ticket'
+import type { PendingOrderListProps } from './pending-order-list'
+import type { PendingOrderTicketProps } from './pending-order-ticket'
 
-const load = () => withTexts(() => import('./waiting-parts'), 'waiting')
+const load = () => withTexts(() => import('./pending-order-parts'), 'waiting')
 
-const LazyTicket = lazy(async () => ({ default: (await load()).WaitingTicket }))
+const LazyTicket = lazy(async () => ({ default: (await load()).PendingOrderTicket }))
 const LazyOco = lazy(async () => ({ default: (await load()).OcoTicket }))
 const LazyEdit = lazy(async () => ({ default: (await load()).EditOrderSheet }))
-const LazyList = lazy(async () => ({ default: (await load()).WaitingList }))
+const LazyList = lazy(async () => ({ default: (await load()).PendingOrderList }))
 
 /** The ticket of an order that waits for its price; fetched when such a kind is chosen. */
-export function WaitingTicket(props: WaitingTicketProps) {
+export function PendingOrderTicket(props: PendingOrderTicketProps) {
   return (
     <Suspense fallback={<SkeletonRows rows={8} />}>
       <LazyTicket {...props} />
@@ -32,7 +32,7 @@ export function OcoTicket(props: OcoTicketProps) {
 }
 
 /** The orders that wait; fetched when their tab is opened. */
-export function WaitingList(props: WaitingListProps) {
+export function PendingOrderList(props: PendingOrderListProps) {
   return (
     <Suspense fallback={<SkeletonRows rows={4} />}>
       <LazyList {...props} />

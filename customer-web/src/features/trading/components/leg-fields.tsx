@@ -6,17 +6,22 @@ import { quoteStore } from '@/live/quote-store'
 import { Stepper } from '@/ui/stepper'
 import { estimateProfit } from '../model/estimate'
 import { suggestPrice } from '../model/lots'
-import { entryOf, type Frame, type Problems, type Terms } from '../model/waiting'
+import {
+  expectedFillPrice,
+  type PendingOrderInput,
+  type PendingOrderShape,
+  type Problems,
+} from '../model/pending-order'
 import styles from './order-ticket.module.css'
 import { ProtectionField } from './protection-field'
 
 export type LegFieldsProps = {
   product: Product
-  frame: Frame
+  shape: PendingOrderShape
   lots: string
-  terms: Terms
+  input: PendingOrderInput
   problems: Problems
-  onChange: (change: Partial<Terms>) => void
+  onChange: (change: Partial<PendingOrderInput>) => void
 }
 
 const read = (productId: number) => quoteStore.get(productId)
@@ -24,11 +29,11 @@ const MOST = '999999999'
 
 /** The prices of a waiting order, and the protection of what it opens. */
 export function LegFields(props: LegFieldsProps) {
-  const { product, frame, lots, terms, problems, onChange } = props
+  const { product, shape, lots, input, problems, onChange } = props
   const { t } = useTranslation()
-  const { side, kind, armed } = frame
+  const { side, kind, armed } = shape
   const id = useId()
-  const entry = entryOf(terms, kind)
+  const entry = expectedFillPrice(input, kind)
   const point = fromScaled(1n, product.point)
 
   const priceField = (name: 'price' | 'limitPrice', label: string) => (
@@ -38,7 +43,7 @@ export function LegFields(props: LegFieldsProps) {
       </div>
       <Stepper
         label={label}
-        value={terms[name]}
+        value={input[name]}
         step={point}
         min={point}
         max={MOST}
@@ -54,14 +59,14 @@ export function LegFields(props: LegFieldsProps) {
     </div>
   )
 
-  const guard = (name: 'stopLoss' | 'takeProfit') => (
+  const protectionField = (name: 'stopLoss' | 'takeProfit') => (
     <ProtectionField
       kind={name}
       product={product}
-      value={terms[name]}
+      value={input[name]}
       amount={
-        terms[name].price && entry
-          ? estimateProfit(product, { side, lots, open: entry, close: terms[name].price }, read)
+        input[name].price && entry
+          ? estimateProfit(product, { side, lots, open: entry, close: input[name].price }, read)
           : null
       }
       suggestion={
@@ -77,8 +82,8 @@ export function LegFields(props: LegFieldsProps) {
       {priceField('price', t(kind === 'limit' ? 'waiting.limit_price' : 'waiting.stop_price'))}
       {kind === 'stop_limit' && priceField('limitPrice', t('waiting.limit_price'))}
       <div className={styles.guards}>
-        {guard('stopLoss')}
-        {guard('takeProfit')}
+        {protectionField('stopLoss')}
+        {protectionField('takeProfit')}
       </div>
     </>
   )

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { useLeverageCaps } from '@/features/session/api/info-query'
-import { isolated } from '../model/isolated'
+import { bidiIsolate } from '../model/bidi-isolate'
 import { leveragesOf } from '../model/ticket-store'
 import styles from './order-ticket.module.css'
 
@@ -38,7 +38,7 @@ export function LeverageField({ product, leverage, onChange }: LeverageFieldProp
       </label>
       {capped && (
         <p className={styles.caption}>
-          {t('trade.leverage_cap', { most: isolated(`1:${Math.max(...list)}`) })}
+          {t('trade.leverage_cap', { most: bidiIsolate(`1:${Math.max(...list)}`) })}
         </p>
       )}
     </>

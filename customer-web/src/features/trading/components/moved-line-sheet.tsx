@@ -1,15 +1,20 @@
 import type { Product } from '@/features/market/api/products'
 import type { MovedLine } from '../model/use-moved-line'
+import { EditOrderSheet } from './lazy-pending-orders'
 import { ProtectSheet } from './lazy-position-sheets'
-import { EditOrderSheet } from './lazy-waiting'
 
 export type MovedLineSheetProps = { moved: MovedLine; product: Product; onClose: () => void }
 
 /** The form of what a dragged line stands for, with the price it was put at: nothing changes before it is saved. */
 export function MovedLineSheet({ moved, product, onClose }: MovedLineSheetProps) {
   if ('position' in moved)
-    return <ProtectSheet position={moved.position} wish={moved.wish} onClose={onClose} />
+    return <ProtectSheet position={moved.position} dragged={moved.dragged} onClose={onClose} />
   return (
-    <EditOrderSheet order={moved.order} product={product} wish={moved.wish} onClose={onClose} />
+    <EditOrderSheet
+      order={moved.order}
+      product={product}
+      dragged={moved.dragged}
+      onClose={onClose}
+    />
   )
 }

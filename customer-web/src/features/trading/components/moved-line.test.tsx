@@ -72,7 +72,7 @@ vi.setConfig({ testTimeout: 30_000 })
 
 beforeAll(async () => {
   await Promise.all([
-    import('./waiting-parts'),
+    import('./pending-order-parts'),
     import('./position-sheets'),
     import('@/ui/sheet/sheet-surface'),
   ])

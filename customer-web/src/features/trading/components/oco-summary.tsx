@@ -4,8 +4,12 @@ import { formatFixed } from '@/format/amount'
 import { useAccount } from '@/live/account-store'
 import type { LiveQuote } from '@/live/quote-store'
 import { Num } from '@/ui/num'
-import { useGround } from '../model/use-ground'
-import { entryOf, type Frame, type Terms } from '../model/waiting'
+import {
+  expectedFillPrice,
+  type PendingOrderInput,
+  type PendingOrderShape,
+} from '../model/pending-order'
+import { useOrderContext } from '../model/use-order-context'
 import { AtFillNote } from './at-fill-note'
 import { DistanceText } from './distance-text'
 import { OrderCosts } from './order-costs'
@@ -15,7 +19,7 @@ import styles from './order-ticket.module.css'
 export type OcoSummaryProps = {
   product: Product
   order: { lots: string; leverage: number }
-  legs: readonly { frame: Frame; terms: Terms }[]
+  legs: readonly { shape: PendingOrderShape; input: PendingOrderInput }[]
   quote: LiveQuote | undefined
 }
 
@@ -23,19 +27,19 @@ export type OcoSummaryProps = {
 export function OcoSummary({ product, order, legs, quote }: OcoSummaryProps) {
   const { t } = useTranslation()
   const free = useAccount(({ statistics }) => statistics?.usablePrepaid)
-  const { held } = useGround(product)
-  const filled = legs.map(({ frame: { side, kind }, terms }) => ({
+  const { held } = useOrderContext(product)
+  const filled = legs.map(({ shape: { side, kind }, input }) => ({
     ...{ ...order, side, name: t(`trade.waiting.${side}_${kind}`) },
-    price: entryOf(terms, kind),
+    price: expectedFillPrice(input, kind),
   }))
   return (
     <>
       <dl className={styles.summary}>
-        {legs.map(({ frame: { side, kind }, terms }) => (
+        {legs.map(({ shape: { side, kind }, input }) => (
           <div key={`${side} ${kind}`}>
             <dt>{t('waiting.oco.distance', { name: t(`trade.waiting.${side}_${kind}`) })}</dt>
             <dd>
-              <DistanceText product={product} side={side} price={terms.price} quote={quote} />
+              <DistanceText product={product} side={side} price={input.price} quote={quote} />
             </dd>
           </div>
         ))}

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import type { Product } from '@/features/market/api/products'
 import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
 import { useQuote } from '@/live/use-quote'
 import { usePreferences } from '@/theme/preferences'
 import { toast } from '@/ui/toast/toast-store'
-import { useInsertOcoOrders } from '../api/waiting-writes'
-import { editPair, framesOf, PAIRS, type Pair, startPair, usePairDraft } from '../model/oco'
+import { useInsertOcoOrders } from '../api/pending-order-writes'
+import { editPair, PAIRS, type Pair, shapesOf, startPair, usePairDraft } from '../model/oco'
+import { expectedFillPrice, isIncomplete, toRequestBody } from '../model/pending-order'
 import { editTicket, useTicket } from '../model/ticket-store'
-import { useWaitingProblems } from '../model/use-waiting-problems'
-import { useWaitingState } from '../model/use-waiting-state'
-import { bodyOf, entryOf, isIncomplete } from '../model/waiting'
+import { usePendingOrderProblems } from '../model/use-pending-order-problems'
+import { usePendingOrderState } from '../model/use-pending-order-state'
 import { ExpiryField } from './expiry-field'
 import { TicketFoot } from './lazy-outlook'
 import { LegFields } from './leg-fields'
@@ -33,29 +33,29 @@ export type OcoTicketProps = {
 export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
   const { t } = useTranslation()
   const { side, lots, leverage } = useTicket()
-  const { both, terms } = usePairDraft()
+  const { both, inputs } = usePairDraft()
   const pair: Pair = both ?? side
-  const state = useWaitingState(product)
+  const state = usePendingOrderState(product)
   const { quote } = state
   const zone = usePreferences(({ timeZone }) => timeZone)
   const [checking, setChecking] = useState(false)
   const write = useInsertOcoOrders(() => setChecking(true))
-  const unanswered = isUnanswered(write.error) ? write.variables : undefined
-  const [first, second] = framesOf(pair)
+  const unanswered = isOutcomeUnknown(write.error) ? write.variables : undefined
+  const [first, second] = shapesOf(pair)
   const checks = [
-    useWaitingProblems(product, first, terms[0], quote, null),
-    useWaitingProblems(product, second, terms[1], quote, null),
+    usePendingOrderProblems(product, first, inputs[0], quote, null),
+    usePendingOrderProblems(product, second, inputs[1], quote, null),
   ] as const
   useStart(product, pair)
 
   const legs = [
-    { frame: first, terms: terms[0], index: 0 },
-    { frame: second, terms: terms[1], index: 1 },
+    { shape: first, input: inputs[0], index: 0 },
+    { shape: second, input: inputs[1], index: 1 },
   ] as const
   const unfit =
     lots === '' ||
     checks.some(({ wrong }) => wrong) ||
-    legs.some((leg) => isIncomplete(leg.terms, leg.frame.kind))
+    legs.some((leg) => isIncomplete(leg.input, leg.shape.kind))
 
   const pick = (picked: Pair) => {
     if (picked === 'stops' || picked === 'limits') usePairDraft.setState({ both: picked })
@@ -68,9 +68,9 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
   const submit = () => {
     setChecking(false)
     const shared = { productId: product.productId, lots: completeNumeric(lots), leverage }
-    const orders = legs.map(({ frame, terms: told }) => ({
-      ...{ ...shared, type: frame.kind, side: frame.side },
-      ...bodyOf(told, frame.kind, zone),
+    const orders = legs.map(({ shape, input }) => ({
+      ...{ ...shared, type: shape.kind, side: shape.side },
+      ...toRequestBody(input, shape.kind, zone),
     }))
     write.mutate(unanswered ?? { orders }, {
       onSuccess: () => {
@@ -87,9 +87,9 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
     })
   }
 
-  const change = (index: 0 | 1, told: Parameters<typeof editPair>[1]) => {
+  const change = (index: 0 | 1, input: Parameters<typeof editPair>[1]) => {
     if (write.error && !unanswered) write.reset()
-    editPair(index, told)
+    editPair(index, input)
   }
 
   return (
@@ -121,9 +121,9 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
       <VolumeField
         product={product}
         lots={lots}
-        deals={legs.map(({ frame, terms: told }) => ({
-          ...{ side: frame.side, leverage },
-          price: entryOf(told, frame.kind),
+        deals={legs.map(({ shape, input }) => ({
+          ...{ side: shape.side, leverage },
+          price: expectedFillPrice(input, shape.kind),
         }))}
         onChange={(next) => editTicket({ lots: next })}
       />
@@ -132,20 +132,20 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
         leverage={leverage}
         onChange={(next) => editTicket({ leverage: next })}
       />
-      {legs.map(({ frame, terms: told, index }) => (
+      {legs.map(({ shape, input, index }) => (
         <fieldset key={index} className={styles.leg}>
           <legend className={styles.strong}>
-            {t(`trade.waiting.${frame.side}_${frame.kind}`)}
+            {t(`trade.waiting.${shape.side}_${shape.kind}`)}
           </legend>
           <LegFields
-            {...{ product, frame, lots, terms: told }}
+            {...{ product, shape, lots, input }}
             problems={checks[index].problems}
             onChange={(next) => change(index, next)}
           />
         </fieldset>
       ))}
       <ExpiryField
-        terms={terms[0]}
+        input={inputs[0]}
         problem={checks[0].problems.expiresAt}
         onChange={(next) => change(0, next)}
       />

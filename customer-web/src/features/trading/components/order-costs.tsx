@@ -5,9 +5,9 @@ import { toScaled } from '@/format/arithmetic'
 import { completeNumeric } from '@/format/numeric-input'
 import { quoteStore } from '@/live/quote-store'
 import { Num } from '@/ui/num'
-import { demandOf } from '../model/order-demand'
 import type { Deal } from '../model/order-effect'
-import { useGround } from '../model/use-ground'
+import { orderRequirement } from '../model/order-requirement'
+import { useOrderContext } from '../model/use-order-context'
 import styles from './order-ticket.module.css'
 
 export type OrderCostsProps = {
@@ -22,9 +22,9 @@ const read = (productId: number) => quoteStore.get(productId)
 /** By how much an order changes the used margin as the account stands now, and what its fills cost. */
 export function OrderCosts({ product, deals, label }: OrderCostsProps) {
   const { t } = useTranslation()
-  const ground = useGround(product)
+  const ground = useOrderContext(product)
   const demands = deals.map((deal) =>
-    demandOf(product, ground, { ...deal, lots: completeNumeric(deal.lots) }, read),
+    orderRequirement(product, ground, { ...deal, lots: completeNumeric(deal.lots) }, read),
   )
   const sum = (name: string, value: string | null) => (
     <div>

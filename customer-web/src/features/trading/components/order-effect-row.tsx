@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
-import { isolated } from '../model/isolated'
-import type { Ground } from '../model/order-demand'
+import { bidiIsolate } from '../model/bidi-isolate'
 import { type Deal, effectOf } from '../model/order-effect'
+import type { OrderContext } from '../model/order-requirement'
 
 export type OrderEffectRowProps = {
-  held: Ground['held']
+  held: OrderContext['held']
   deal: Pick<Deal, 'side' | 'lots'>
   label: string
 }
@@ -23,7 +23,7 @@ export function OrderEffectRow({ held, deal, label }: OrderEffectRowProps) {
       <dd>
         {t(`margin.effect.${does}`, {
           side: t(left.side === 'buy' ? 'trade.buy' : 'trade.sell'),
-          lots: isolated(formatAmount(left.lots)),
+          lots: bidiIsolate(formatAmount(left.lots)),
         })}
       </dd>
     </div>

@@ -11,8 +11,8 @@ import { answer, fakeServer } from '@/testing/fake-server'
 import { sampleProduct } from '@/testing/market-sample'
 import { renderPart, setScreen } from '@/testing/render-app'
 import { usePairDraft } from '../model/oco'
+import { editDraft } from '../model/pending-order-store'
 import { editTicket } from '../model/ticket-store'
-import { editDraft } from '../model/waiting-store'
 import { ClosePositionSheet } from './close-position-sheet'
 import { OrderTicket } from './order-ticket'
 
@@ -39,7 +39,7 @@ vi.setConfig({ testTimeout: 30_000 })
 
 beforeAll(async () => {
   await Promise.all([
-    import('./waiting-parts'),
+    import('./pending-order-parts'),
     import('./margin-parts'),
     import('./position-sheets'),
     import('@/ui/sheet/sheet-surface'),

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
-import { OneRestriction } from '@/features/restriction/components/restrictions'
+import { LazyRestrictionNote } from '@/features/restriction/components/restrictions'
 import { useLeverageCaps } from '@/features/session/api/info-query'
 import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
@@ -28,7 +28,7 @@ import { useOrderState } from '../model/use-order-state'
 import { useTradeRestrictions } from '../model/use-trade-restrictions'
 import { KindPicker } from './kind-picker'
 import { CloseOnlyTicket, TicketFoot } from './lazy-outlook'
-import { OcoTicket, WaitingTicket } from './lazy-waiting'
+import { OcoTicket, PendingOrderTicket } from './lazy-pending-orders'
 import { LeverageField } from './leverage-field'
 import styles from './order-ticket.module.css'
 import { ProtectionField } from './protection-field'
@@ -64,13 +64,13 @@ export function OrderTicket(props: OrderTicketProps) {
   return (
     <div className={styles.ticket}>
       {restrictions.map((one) => (
-        <OneRestriction key={one.kind} restriction={one} />
+        <LazyRestrictionNote key={one.kind} restriction={one} />
       ))}
       <KindPicker kind={kind} onPick={(picked) => editTicket({ kind: picked })} />
       {kind === 'market' && <MarketTicket {...props} />}
       {kind === 'oco' && <OcoTicket product={product} foot={foot} onPlaced={props.onFilled} />}
       {kind !== 'market' && kind !== 'oco' && (
-        <WaitingTicket product={product} foot={foot} kind={kind} onPlaced={props.onFilled} />
+        <PendingOrderTicket product={product} foot={foot} kind={kind} onPlaced={props.onFilled} />
       )}
     </div>
   )
@@ -99,7 +99,7 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
   const word = t(side === 'buy' ? 'trade.buy' : 'trade.sell')
 
   // While nobody knows whether the last one was filled, the same order is asked for again: it can't happen twice.
-  const unanswered = isUnanswered(order.error) ? order.variables : undefined
+  const unanswered = isOutcomeUnknown(order.error) ? order.variables : undefined
 
   const submit = () => {
     if (!price) return
@@ -134,7 +134,7 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
     )
   }
 
-  const guard = (kind: 'stopLoss' | 'takeProfit') => (
+  const protectionField = (kind: 'stopLoss' | 'takeProfit') => (
     <ProtectionField
       kind={kind}
       product={product}
@@ -175,8 +175,8 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
         onChange={(leverage) => editTicket({ leverage })}
       />
       <div className={styles.guards}>
-        {guard('stopLoss')}
-        {guard('takeProfit')}
+        {protectionField('stopLoss')}
+        {protectionField('takeProfit')}
       </div>
       <TicketSummary product={product} ticket={ticket} price={price} quote={quote} />
       <p className={styles.footnote}>{t('trade.footnote')}</p>

@@ -9,22 +9,22 @@ import { cx } from '@/ui/cx'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
-import type { WaitingOrder } from '../api/waiting'
+import type { PendingOrder } from '../api/pending-orders'
 import { useCancel } from '../model/use-cancel-order'
 import { DistanceText } from './distance-text'
 import { ExpiryText } from './expiry-text'
-import styles from './waiting-list.module.css'
+import styles from './pending-order-list.module.css'
 
-export type WaitingCardProps = {
-  order: WaitingOrder
+export type PendingOrderCardProps = {
+  order: PendingOrder
   /** The order that ends together with it. */
-  mate: WaitingOrder | undefined
+  ocoPartner: PendingOrder | undefined
   product: Product | undefined
   onEdit: () => void
 }
 
 /** A waiting order on a phone. */
-export function WaitingCard({ order, mate, product, onEdit }: WaitingCardProps) {
+export function PendingOrderCard({ order, ocoPartner, product, onEdit }: PendingOrderCardProps) {
   const { t } = useTranslation()
   const quote = useQuote(order.productId)
   const { cancel, busy } = useCancel(order)
@@ -39,22 +39,22 @@ export function WaitingCard({ order, mate, product, onEdit }: WaitingCardProps) 
     </div>
   )
   return (
-    <article className={cx(styles.card, mate && styles.paired)}>
+    <article className={cx(styles.card, ocoPartner && styles.paired)}>
       <div className={styles.head}>
         <b>{product.productNo}</b>
         <Tag tone={side === 'buy' ? 'up' : 'down'}>
           {t(`trade.waiting.${side}_${type}`)} <Num>{formatAmount(order.lots)}</Num>
         </Tag>
         <Num className={styles.leverage}>1:{order.leverage}</Num>
-        {mate && <Tag tone="accent">{t('trade.oco')}</Tag>}
+        {ocoPartner && <Tag tone="accent">{t('trade.oco')}</Tag>}
         <span className={styles.price}>{price(order.price)}</span>
       </div>
       <dl className={styles.details}>
-        {mate &&
+        {ocoPartner &&
           detail(
             t('waiting.oco.ends_with'),
             <>
-              {t(`trade.waiting.${mate.side}_${mate.type}`)} {price(mate.price)}
+              {t(`trade.waiting.${ocoPartner.side}_${ocoPartner.type}`)} {price(ocoPartner.price)}
             </>,
           )}
         {order.limitPrice !== undefined &&
@@ -71,7 +71,7 @@ export function WaitingCard({ order, mate, product, onEdit }: WaitingCardProps) 
       <div className={styles.actions}>
         <Button onClick={onEdit}>{t('waiting.edit')}</Button>
         <Button busy={busy} onClick={cancel}>
-          {t(mate ? 'waiting.oco.cancel' : 'waiting.cancel')}
+          {t(ocoPartner ? 'waiting.oco.cancel' : 'waiting.cancel')}
         </Button>
       </div>
     </article>

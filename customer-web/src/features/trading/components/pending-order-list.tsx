@@ -7,25 +7,25 @@ import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
-import { useWaiting } from '../api/waiting'
-import { mateOf } from '../model/oco'
+import { usePendingOrdersQuery } from '../api/pending-orders'
+import { ocoPartnerOf } from '../model/oco'
 import { CancelAllDialog } from './cancel-all-dialog'
 import { EditOrderSheet } from './edit-order-sheet'
-import { WaitingCard } from './waiting-card'
-import styles from './waiting-list.module.css'
-import { WaitingTable } from './waiting-table'
+import { PendingOrderCard } from './pending-order-card'
+import styles from './pending-order-list.module.css'
+import { PendingOrderTable } from './pending-order-table'
 
-export type WaitingListProps = {
+export type PendingOrderListProps = {
   products: readonly Product[]
   /** Shows the orders of one product alone. */
   productId?: number
 }
 
 /** The orders that wait for their price, and what can be done with them. */
-export function WaitingList({ products, productId }: WaitingListProps) {
+export function PendingOrderList({ products, productId }: PendingOrderListProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
-  const { data: all, error, refetch } = useWaiting()
+  const { data: all, error, refetch } = usePendingOrdersQuery()
   const [editing, setEditing] = useState<number | null>(null)
   const [ending, setEnding] = useState(false)
   if (error && !all) return <ErrorBlock {...reasonOf(error)} onRetry={() => void refetch()} />
@@ -38,15 +38,15 @@ export function WaitingList({ products, productId }: WaitingListProps) {
     <>
       {orders.length === 0 && <EmptyState icon="clock" text={t('waiting.empty')} />}
       {orders.length > 0 && desktop && (
-        <WaitingTable orders={orders} productOf={productOf} onEdit={setEditing} />
+        <PendingOrderTable orders={orders} productOf={productOf} onEdit={setEditing} />
       )}
       {orders.length > 0 && !desktop && (
         <ul className={styles.cards} aria-label={t('waiting.list')}>
           {orders.map((order) => (
             <li key={order.orderId}>
-              <WaitingCard
+              <PendingOrderCard
                 order={order}
-                mate={mateOf(order, orders)}
+                ocoPartner={ocoPartnerOf(order, orders)}
                 product={productOf(order.productId)}
                 onEdit={() => setEditing(order.orderId)}
               />

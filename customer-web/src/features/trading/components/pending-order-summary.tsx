@@ -5,14 +5,14 @@ import { useAccount } from '@/live/account-store'
 import type { LiveQuote } from '@/live/quote-store'
 import { Num } from '@/ui/num'
 import type { Side } from '../model/ticket-store'
-import { useGround } from '../model/use-ground'
+import { useOrderContext } from '../model/use-order-context'
 import { AtFillNote } from './at-fill-note'
 import { DistanceText } from './distance-text'
 import { OrderCosts } from './order-costs'
 import { OrderEffectRow } from './order-effect-row'
 import styles from './order-ticket.module.css'
 
-export type WaitingSummaryProps = {
+export type PendingOrderSummaryProps = {
   product: Product
   order: { side: Side; lots: string; leverage: number }
   /** Where it triggers, and at what it is expected to be filled. */
@@ -22,11 +22,17 @@ export type WaitingSummaryProps = {
 }
 
 /** How far the order is from the market, and what it would take when it is filled. */
-export function WaitingSummary({ product, order, price, entry, quote }: WaitingSummaryProps) {
+export function PendingOrderSummary({
+  product,
+  order,
+  price,
+  entry,
+  quote,
+}: PendingOrderSummaryProps) {
   const { t } = useTranslation()
   const free = useAccount(({ statistics }) => statistics?.usablePrepaid)
   const { side, lots, leverage } = order
-  const { held } = useGround(product)
+  const { held } = useOrderContext(product)
   const filled = { side, lots, leverage, price: entry }
   return (
     <>

@@ -8,22 +8,27 @@ import { cx } from '@/ui/cx'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
-import type { WaitingOrder } from '../api/waiting'
+import type { PendingOrder } from '../api/pending-orders'
 import { useCancel } from '../model/use-cancel-order'
 import { DistanceText } from './distance-text'
 import { ExpiryText } from './expiry-text'
 import styles from './wide-table.module.css'
 
-export type WaitingTableRowProps = {
-  order: WaitingOrder
+export type PendingOrderTableRowProps = {
+  order: PendingOrder
   /** The order that ends together with it. */
-  mate: WaitingOrder | undefined
+  ocoPartner: PendingOrder | undefined
   product: Product | undefined
   onEdit: () => void
 }
 
 /** One waiting order in the desktop's table. */
-export function WaitingTableRow({ order, mate, product, onEdit }: WaitingTableRowProps) {
+export function PendingOrderTableRow({
+  order,
+  ocoPartner,
+  product,
+  onEdit,
+}: PendingOrderTableRowProps) {
   const { t } = useTranslation()
   const quote = useQuote(order.productId)
   const { cancel, busy } = useCancel(order)
@@ -32,19 +37,19 @@ export function WaitingTableRow({ order, mate, product, onEdit }: WaitingTableRo
   const price = (value: string | undefined) => <Num>{formatPrice(value, product.point)}</Num>
   const watched = order.status === 'working' ? (order.limitPrice ?? order.price) : order.price
   return (
-    <tr className={cx(mate && styles.paired)}>
+    <tr className={cx(ocoPartner && styles.paired)}>
       <th scope="row">
         <span className={styles.what}>
           <b>{product.productNo}</b>
           <Tag tone={side === 'buy' ? 'up' : 'down'}>{t(`trade.waiting.${side}_${type}`)}</Tag>
           <Num className={styles.quiet}>1:{order.leverage}</Num>
-          {mate && (
+          {ocoPartner && (
             <Tag tone="accent">
               {t('trade.oco')}
               <span className="visually-hidden">
                 {t('waiting.oco.with', {
-                  name: t(`trade.waiting.${mate.side}_${mate.type}`),
-                  price: formatPrice(mate.price, product.point),
+                  name: t(`trade.waiting.${ocoPartner.side}_${ocoPartner.type}`),
+                  price: formatPrice(ocoPartner.price, product.point),
                 })}
               </span>
             </Tag>
@@ -73,7 +78,7 @@ export function WaitingTableRow({ order, mate, product, onEdit }: WaitingTableRo
             {t('waiting.edit')}
           </Button>
           <Button size="small" variant="quiet" busy={busy} onClick={cancel}>
-            {t(mate ? 'waiting.oco.cancel' : 'waiting.cancel')}
+            {t(ocoPartner ? 'waiting.oco.cancel' : 'waiting.cancel')}
           </Button>
         </span>
       </td>

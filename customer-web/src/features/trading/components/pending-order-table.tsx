@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import type { WaitingOrder } from '../api/waiting'
-import { mateOf } from '../model/oco'
-import { WaitingTableRow } from './waiting-table-row'
+import type { PendingOrder } from '../api/pending-orders'
+import { ocoPartnerOf } from '../model/oco'
+import { PendingOrderTableRow } from './pending-order-table-row'
 import styles from './wide-table.module.css'
 
-export type WaitingTableProps = {
-  orders: readonly WaitingOrder[]
+export type PendingOrderTableProps = {
+  orders: readonly PendingOrder[]
   productOf: (productId: number) => Product | undefined
   onEdit: (orderId: number) => void
 }
 
 /** The waiting orders on a desktop, each in one line. */
-export function WaitingTable({ orders, productOf, onEdit }: WaitingTableProps) {
+export function PendingOrderTable({ orders, productOf, onEdit }: PendingOrderTableProps) {
   const { t } = useTranslation()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
@@ -36,10 +36,10 @@ export function WaitingTable({ orders, productOf, onEdit }: WaitingTableProps) {
         </thead>
         <tbody>
           {orders.map((order) => (
-            <WaitingTableRow
+            <PendingOrderTableRow
               key={order.orderId}
               order={order}
-              mate={mateOf(order, orders)}
+              ocoPartner={ocoPartnerOf(order, orders)}
               product={productOf(order.productId)}
               onEdit={() => onEdit(order.orderId)}
             />

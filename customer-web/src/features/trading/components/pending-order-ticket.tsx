@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import type { Product } from '@/features/market/api/products'
 import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
@@ -8,53 +8,65 @@ import { formatPrice } from '@/format/price'
 import { useQuote } from '@/live/use-quote'
 import { usePreferences } from '@/theme/preferences'
 import { toast } from '@/ui/toast/toast-store'
-import { useInsertPendingOrder } from '../api/waiting-writes'
+import { useInsertPendingOrder } from '../api/pending-order-writes'
+import {
+  expectedFillPrice,
+  isIncomplete,
+  type PendingOrderKind,
+  suggestPrices,
+  toRequestBody,
+} from '../model/pending-order'
+import { editDraft, startDraft, usePendingOrderDraft } from '../model/pending-order-store'
 import { editTicket, useTicket } from '../model/ticket-store'
-import { useWaitingProblems } from '../model/use-waiting-problems'
-import { useWaitingState } from '../model/use-waiting-state'
-import { bodyOf, entryOf, isIncomplete, suggestTerms, type WaitingKind } from '../model/waiting'
-import { editDraft, startDraft, useWaitingDraft } from '../model/waiting-store'
+import { usePendingOrderProblems } from '../model/use-pending-order-problems'
+import { usePendingOrderState } from '../model/use-pending-order-state'
 import { TicketFoot } from './lazy-outlook'
 import { LeverageField } from './leverage-field'
 import styles from './order-ticket.module.css'
+import { PendingOrderFields } from './pending-order-fields'
+import { PendingOrderSummary } from './pending-order-summary'
 import { QuoteLine } from './quote-line'
 import { SidePicker } from './side-picker'
 import { VolumeField } from './volume-field'
-import { WaitingFields } from './waiting-fields'
-import { WaitingSummary } from './waiting-summary'
 
-export type WaitingTicketProps = {
+export type PendingOrderTicketProps = {
   product: Product
   foot: HTMLElement | null
-  kind: WaitingKind
+  kind: PendingOrderKind
   onPlaced?: (() => void) | undefined
 }
 
 /** The ticket of an order that waits for its price. */
-export function WaitingTicket({ product, foot, kind, onPlaced }: WaitingTicketProps) {
+export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrderTicketProps) {
   const { t } = useTranslation()
   const { side, lots, leverage } = useTicket()
-  const draft = useWaitingDraft()
-  const state = useWaitingState(product)
+  const draft = usePendingOrderDraft()
+  const state = usePendingOrderState(product)
   const { quote } = state
   const zone = usePreferences(({ timeZone }) => timeZone)
   const [checking, setChecking] = useState(false)
   const order = useInsertPendingOrder(() => setChecking(true))
-  const frame = { side, kind, armed: false }
-  const { problems, wrong, atField } = useWaitingProblems(product, frame, draft, quote, order.error)
+  const shape = { side, kind, armed: false }
+  const { problems, wrong, atField } = usePendingOrderProblems(
+    product,
+    shape,
+    draft,
+    quote,
+    order.error,
+  )
   useStart(product, kind)
 
-  const entry = entryOf(draft, kind)
-  const unanswered = isUnanswered(order.error) ? order.variables : undefined
+  const entry = expectedFillPrice(draft, kind)
+  const unanswered = isOutcomeUnknown(order.error) ? order.variables : undefined
 
   const submit = () => {
     setChecking(false)
-    const terms = bodyOf(draft, kind, zone)
+    const body = toRequestBody(draft, kind, zone)
     order.mutate(
       unanswered ?? {
         ...{ productId: product.productId, type: kind, side, lots: completeNumeric(lots) },
         leverage,
-        ...terms,
+        ...body,
       },
       {
         onSuccess: ({ order: placed }) => {
@@ -72,9 +84,9 @@ export function WaitingTicket({ product, foot, kind, onPlaced }: WaitingTicketPr
     )
   }
 
-  const change = (terms: Parameters<typeof editDraft>[0]) => {
+  const change = (input: Parameters<typeof editDraft>[0]) => {
     if (order.error && !unanswered) order.reset()
-    editDraft(terms)
+    editDraft(input)
   }
 
   return (
@@ -100,8 +112,8 @@ export function WaitingTicket({ product, foot, kind, onPlaced }: WaitingTicketPr
         leverage={leverage}
         onChange={(next) => editTicket({ leverage: next })}
       />
-      <WaitingFields {...{ product, frame, lots, terms: draft, problems }} onChange={change} />
-      <WaitingSummary
+      <PendingOrderFields {...{ product, shape, lots, input: draft, problems }} onChange={change} />
+      <PendingOrderSummary
         product={product}
         order={{ side, lots, leverage }}
         price={draft.price}
@@ -128,13 +140,13 @@ export function WaitingTicket({ product, foot, kind, onPlaced }: WaitingTicketPr
 }
 
 /** Fills in prices near the market when product, kind or side is another one. */
-function useStart(product: Product, kind: WaitingKind): void {
+function useStart(product: Product, kind: PendingOrderKind): void {
   const side = useTicket((ticket) => ticket.side)
-  const known = useWaitingDraft(({ start }) => start)
+  const known = usePendingOrderDraft(({ start }) => start)
   const quote = useQuote(product.productId)
   const start = `${product.productId} ${kind} ${side}`
   useEffect(() => {
     if (quote && known !== start)
-      startDraft(start, suggestTerms(product, { side, kind, armed: false }, quote))
+      startDraft(start, suggestPrices(product, { side, kind, armed: false }, quote))
   }, [known, start, quote, product, side, kind])
 }

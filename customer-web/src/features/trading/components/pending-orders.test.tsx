@@ -13,11 +13,11 @@ import { eurusd } from '@/testing/market-sample'
 import { renderPart, setScreen } from '@/testing/render-app'
 import { useToasts } from '@/ui/toast/toast-store'
 import { editPair, usePairDraft } from '../model/oco'
-import { tellOrderNews } from '../model/order-news'
+import { notifyOrderEvent } from '../model/order-notifications'
+import { editDraft } from '../model/pending-order-store'
 import { editTicket } from '../model/ticket-store'
-import { editDraft } from '../model/waiting-store'
 import { OrderTicket } from './order-ticket'
-import { WaitingList } from './waiting-list'
+import { PendingOrderList } from './pending-order-list'
 
 const statistics: Wire['Statistics'] = {
   balance: '10000',
@@ -70,7 +70,7 @@ let sequence = 0
 vi.setConfig({ testTimeout: 30_000 })
 
 beforeAll(async () => {
-  await Promise.all([import('./waiting-parts'), import('@/ui/sheet/sheet-surface')])
+  await Promise.all([import('./pending-order-parts'), import('@/ui/sheet/sheet-surface')])
 }, 30_000)
 
 beforeEach(() => {
@@ -206,7 +206,7 @@ test('lists what waits; one press cancels', async () => {
     'trade/cancelOrder': () =>
       answer({ order: order({ status: 'cancelled', reason: 'trader' }), statistics }),
   })
-  await renderPart(<WaitingList products={[eurusd]} />)
+  await renderPart(<PendingOrderList products={[eurusd]} />)
   const row = await screen.findByRole('row', { name: /EURUSD/ })
   expect(within(row).getByText('0.00836')).toBeTruthy()
   expect(within(row).getByText('Good till cancelled')).toBeTruthy()
@@ -222,7 +222,7 @@ test('edits; of an armed stop-limit only the limit price moves', async () => {
     'trade/findOrderPage': () => answer({ list: [armed], next: 0 }),
     'trade/updateOrder': () => answer({ order: armed, statistics }),
   })
-  await renderPart(<WaitingList products={[eurusd]} />)
+  await renderPart(<PendingOrderList products={[eurusd]} />)
   await userEvent.click(await screen.findByRole('button', { name: 'Edit…' }))
   expect(await screen.findByText(/Only the limit price can move/)).toBeTruthy()
   expect(screen.getByRole('textbox', { name: 'Stop price' })).toHaveProperty('disabled', true)
@@ -240,7 +240,7 @@ test('cancels all after a look at the list', async () => {
       answer({ list: [order(), order({ orderId: 8, side: 'sell', price: '1.17' })], next: 0 }),
     'trade/cancelAllOrders': () => answer({ orderIds: [8, 9] }),
   })
-  await renderPart(<WaitingList products={[eurusd]} />)
+  await renderPart(<PendingOrderList products={[eurusd]} />)
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel all' }))
   const dialog = await screen.findByRole('dialog')
   expect(within(dialog).getByText('Cancel 2 pending orders?')).toBeTruthy()
@@ -317,7 +317,7 @@ test('a pair is listed as one, and cancelled as one', async () => {
       })
     },
   })
-  await renderPart(<WaitingList products={[eurusd]} />)
+  await renderPart(<PendingOrderList products={[eurusd]} />)
   const row = await screen.findByRole('row', { name: /Buy stop.*OCO.*with Buy limit at 1.15000/ })
   expect(screen.getAllByRole('button', { name: 'Cancel both' })).toHaveLength(2)
   expect(screen.getAllByRole('button', { name: 'Cancel' })).toHaveLength(1)
@@ -336,7 +336,7 @@ test('shows one product’s orders alone, and cancels them alone', async () => {
       answer({ list: [order(), order({ orderId: 8, productId: 101 })], next: 0 }),
     'trade/cancelAllOrders': () => answer({ orderIds: [9] }),
   })
-  await renderPart(<WaitingList products={[eurusd]} productId={1} />)
+  await renderPart(<PendingOrderList products={[eurusd]} productId={1} />)
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel all' }))
   const dialog = await screen.findByRole('dialog', { name: 'Cancel 1 pending order?' })
   await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel all' }))
@@ -345,7 +345,7 @@ test('shows one product’s orders alone, and cancels them alone', async () => {
 
 test('says how to place one when none waits', async () => {
   serve({ 'trade/findOrderPage': () => answer({ list: [], next: 0 }) })
-  await renderPart(<WaitingList products={[eurusd]} />)
+  await renderPart(<PendingOrderList products={[eurusd]} />)
   expect(await screen.findByText(/^No pending orders/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Cancel all' })).toBeNull()
 })
@@ -355,7 +355,7 @@ test('tells what became of an order by itself, and nothing else', async () => {
   await renderPart(<p />)
   const client = new QueryClient()
   const ended = (change: Partial<Wire['Order']>) =>
-    tellOrderNews(client, { event: 'order', order: order(change) })
+    notifyOrderEvent(client, { event: 'order', order: order(change) })
   await ended({})
   await ended({ status: 'cancelled', reason: 'trader' })
   expect(toasts()).toEqual([])
@@ -391,7 +391,7 @@ test('tells which rule closed a position, with its proof; a press of one’s own
   await renderPart(<p />)
   const client = new QueryClient()
   const tell = (rule: Wire['Fill']['rule']) =>
-    tellOrderNews(client, { event: 'fill', fill: closing(rule) })
+    notifyOrderEvent(client, { event: 'fill', fill: closing(rule) })
   await tell('market')
   await tell('close_by')
   expect(toasts()).toEqual([])
@@ -412,7 +412,7 @@ test('tells which rule closed a position, with its proof; a press of one’s own
 test('tells an order that was filled by its own name', async () => {
   serve()
   await renderPart(<p />)
-  await tellOrderNews(new QueryClient(), {
+  await notifyOrderEvent(new QueryClient(), {
     event: 'fill',
     order: order({ type: 'stop', side: 'sell', status: 'filled' }),
     fill: { ...closing('stop'), entry: 'open' },

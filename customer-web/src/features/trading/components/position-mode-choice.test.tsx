@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clearSession, startSession } from '@/features/session/model/session-store'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { renderPart } from '@/testing/render-app'
-import { AccountModeChoice } from './account-mode-choice'
+import { PositionModeChoice } from './position-mode-choice'
 
 const choice = (name: RegExp) => screen.findByRole<HTMLInputElement>('radio', { name })
 
@@ -24,7 +24,7 @@ test('a press changes how positions are kept, and the app knows from then on', a
       return answer({ netting })
     },
   })
-  await renderPart(<AccountModeChoice />)
+  await renderPart(<PositionModeChoice />)
   expect((await choice(/^Hedging/)).checked).toBe(true)
   await userEvent.click(await choice(/^Netting/))
   await waitFor(() =>
@@ -39,7 +39,7 @@ test('a refusal is said in words, and the choice stays as it was', async () => {
     'user/findUserInfo': () => answer({ netting: false, leverageCaps: {} }),
     'trade/updateAccountMode': () => refusal('account.not_flat'),
   })
-  await renderPart(<AccountModeChoice />)
+  await renderPart(<PositionModeChoice />)
   await userEvent.click(await choice(/^Netting/))
   expect((await screen.findByRole('alert')).textContent).toMatch(/Close all positions/)
   expect((await choice(/^Hedging/)).checked).toBe(true)

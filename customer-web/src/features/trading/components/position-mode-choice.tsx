@@ -5,16 +5,16 @@ import { ChoiceGroup } from '@/ui/choice-group'
 import { Note } from '@/ui/note'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { toast } from '@/ui/toast/toast-store'
-import { useUpdateAccountMode } from '../api/account-mode'
-import styles from './account-mode-choice.module.css'
+import { useUpdatePositionMode } from '../api/position-mode'
+import styles from './position-mode-choice.module.css'
 
 const modes = ['hedging', 'netting'] as const
 
 /** How the account keeps its positions: each fill for itself, or one position a product. */
-export function AccountModeChoice() {
+export function PositionModeChoice() {
   const { t } = useTranslation()
   const netting = useNetting()
-  const { mutate, variables, isPending, error } = useUpdateAccountMode()
+  const { mutate, variables, isPending, error } = useUpdatePositionMode()
   if (netting === undefined) {
     return (
       <section className={styles.mode}>

@@ -9,22 +9,22 @@ import { useAccount } from '@/live/account-store'
 import { EmptyState } from '@/ui/empty-state'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { TabGroup } from '@/ui/tab-group'
-import { useWaitingOrders } from '../api/waiting'
-import styles from './deals-panel.module.css'
+import { usePendingOrders } from '../api/pending-orders'
 import { AccountBar, StopOutLine } from './lazy-account'
 import { LastFills } from './lazy-fills'
+import { PendingOrderList } from './lazy-pending-orders'
 import { PositionTable } from './lazy-position-table'
-import { WaitingList } from './lazy-waiting'
+import styles from './positions-panel.module.css'
 
-export type DealsPanelProps = { product: Product }
+export type PositionsPanelProps = { product: Product }
 
 /** The terminal's lower panel: open positions, waiting orders, the last fills, and the account in one line. */
-export function DealsPanel({ product }: DealsPanelProps) {
+export function PositionsPanel({ product }: PositionsPanelProps) {
   const { t } = useTranslation()
   const [tab, setTab] = useState(0)
   const guest = useSession(({ token }) => token === null)
   const positions = useAccount((account) => account.positions)
-  const waiting = useWaitingOrders()
+  const orders = usePendingOrders()
   const { data: products } = useProducts()
   const from = `/pc/trade?product=${product.productId}`
   return (
@@ -37,7 +37,7 @@ export function DealsPanel({ product }: DealsPanelProps) {
           onChange={setTab}
           list={[
             { title: t('trade.positions'), count: positions?.length ?? 0 },
-            { title: t('trade.pending'), count: waiting.length },
+            { title: t('trade.pending'), count: orders.length },
             { title: t('trade.fills') },
           ]}
         />
@@ -65,7 +65,7 @@ export function DealsPanel({ product }: DealsPanelProps) {
         {!guest && tab === 0 && positions !== null && positions.length > 0 && (
           <PositionTable positions={positions} products={products ?? []} />
         )}
-        {!guest && tab === 1 && <WaitingList products={products ?? []} />}
+        {!guest && tab === 1 && <PendingOrderList products={products ?? []} />}
         {!guest && tab === 2 && <LastFills products={products ?? []} />}
       </div>
       {!guest && <AccountBar />}

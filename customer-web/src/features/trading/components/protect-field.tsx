@@ -7,7 +7,7 @@ import { filterNumeric } from '@/format/numeric-input'
 import { formatPrice } from '@/format/price'
 import { type LiveQuote, quoteStore } from '@/live/quote-store'
 import { cx } from '@/ui/cx'
-import { isolated } from '../model/isolated'
+import { bidiIsolate } from '../model/bidi-isolate'
 import { suggestPrice } from '../model/lots'
 import {
   amountAt,
@@ -136,7 +136,7 @@ export function ProtectField({
             {problem ??
               (nearest !== null &&
                 t(below ? 'position.protect.at_most' : 'position.protect.at_least', {
-                  limit: isolated(formatPrice(nearest, product.point)),
+                  limit: bidiIsolate(formatPrice(nearest, product.point)),
                 }))}
           </p>
         </>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallFailure, type Wire } from '@/api/client'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
 import { completeNumeric } from '@/format/numeric-input'
@@ -13,9 +13,9 @@ import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
 import { toast } from '@/ui/toast/toast-store'
 import { useUpdatePosition } from '../api/orders'
-import type { ProtectionKind, ProtectionWish } from '../model/protection'
-import type { Guard } from '../model/ticket-store'
-import { isKept } from '../model/trailing'
+import type { DraggedProtection, ProtectionKind } from '../model/protection'
+import type { ProtectionInput } from '../model/ticket-store'
+import { isSameDistance } from '../model/trailing'
 import { useLivePosition } from '../model/use-live-position'
 import { FailureNote } from './failure-note'
 import styles from './position-sheets.module.css'
@@ -27,7 +27,7 @@ export type ProtectFormProps = {
   position: Wire['Position']
   product: Product
   /** A price to start from that is not the position's own: a line of the chart was put there. */
-  wish?: ProtectionWish | undefined
+  dragged?: DraggedProtection | undefined
   onClose: () => void
 }
 
@@ -40,28 +40,30 @@ const refusals: Record<Kind, string> = {
 }
 
 /** A switch, a price and an amount for stop loss and take profit, a distance for the trailing stop, and one button that saves all. */
-export function ProtectForm({ product, wish, onClose, ...props }: ProtectFormProps) {
+export function ProtectForm({ product, dragged, onClose, ...props }: ProtectFormProps) {
   const { t } = useTranslation()
   const { position, gone } = useLivePosition(props.position)
   const quote = useQuote(product.productId)
   useQuote(product.conversion.productId || product.productId)
   const offline = useLive(({ socket }) => socket !== 'open')
-  const [wished, setWished] = useState<Record<ProtectionKind, Protection>>({
-    stopLoss: startOf(wish?.stopLoss ?? props.position.stopLoss, product.point),
-    takeProfit: startOf(wish?.takeProfit ?? props.position.takeProfit, product.point),
+  const [values, setValues] = useState<Record<ProtectionKind, Protection>>({
+    stopLoss: startOf(dragged?.stopLoss ?? props.position.stopLoss, product.point),
+    takeProfit: startOf(dragged?.takeProfit ?? props.position.takeProfit, product.point),
   })
-  const [trail, setTrail] = useState<Guard>(startOf(props.position.trailingStop, product.point))
+  const [trail, setTrail] = useState<ProtectionInput>(
+    startOf(props.position.trailingStop, product.point),
+  )
   const [tried, setTried] = useState(false)
   const [checking, setChecking] = useState(false)
   const update = useUpdatePosition(() => setChecking(true))
-  const unanswered = isUnanswered(update.error)
+  const unanswered = isOutcomeUnknown(update.error)
   const frozen = update.isPending || unanswered || gone
   const current = position.side === 'buy' ? quote?.bid : quote?.ask
 
-  const { stopLoss, takeProfit } = wished
-  const guards: Record<Kind, Guard> = { stopLoss, takeProfit, trailingStop: trail }
-  const kept = isKept(completeNumeric(trail.price), position.trailingStop, product)
-  const isMissing = ({ on, price }: Guard) => on && completeNumeric(price) === ''
+  const { stopLoss, takeProfit } = values
+  const guards: Record<Kind, ProtectionInput> = { stopLoss, takeProfit, trailingStop: trail }
+  const unchanged = isSameDistance(completeNumeric(trail.price), position.trailingStop, product)
+  const isMissing = ({ on, price }: ProtectionInput) => on && completeNumeric(price) === ''
 
   const problemOf = (kind: Kind): string | undefined => {
     if (tried && isMissing(guards[kind]))
@@ -103,11 +105,11 @@ export function ProtectForm({ product, wish, onClose, ...props }: ProtectFormPro
       position={position}
       quote={quote}
       current={current}
-      value={wished[kind]}
+      value={values[kind]}
       problem={problemOf(kind)}
       disabled={frozen}
       onChange={(value) => {
-        setWished({ ...wished, [kind]: value })
+        setValues({ ...values, [kind]: value })
         if (update.error) update.reset()
       }}
     />
@@ -165,7 +167,7 @@ export function ProtectForm({ product, wish, onClose, ...props }: ProtectFormPro
           side={position.side}
           current={current}
           value={trail}
-          level={kept ? position.trailingLevel : undefined}
+          level={unchanged ? position.trailingLevel : undefined}
           problem={problemOf('trailingStop')}
           disabled={frozen}
           onChange={(value) => {
@@ -173,7 +175,7 @@ export function ProtectForm({ product, wish, onClose, ...props }: ProtectFormPro
             if (update.error) update.reset()
           }}
         />
-        {position.trailingStop !== undefined && trail.on && !kept && (
+        {position.trailingStop !== undefined && trail.on && !unchanged && (
           <p className={styles.note}>{t('position.trail.anew')}</p>
         )}
         {update.error && !update.isPending && !isAtField && <FailureNote error={update.error} />}

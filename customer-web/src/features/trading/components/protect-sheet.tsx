@@ -1,17 +1,17 @@
 import type { Wire } from '@/api/client'
 import { useProduct } from '@/features/market/api/products'
-import type { ProtectionWish } from '../model/protection'
+import type { DraggedProtection } from '../model/protection'
 import { ProtectForm } from './protect-form'
 
 export type ProtectSheetProps = {
   position: Wire['Position']
-  wish?: ProtectionWish
+  dragged?: DraggedProtection
   onClose: () => void
 }
 
 /** Sets or clears the stop loss, the take profit and the trailing stop of a position. */
-export function ProtectSheet({ position, wish, onClose }: ProtectSheetProps) {
+export function ProtectSheet({ position, dragged, onClose }: ProtectSheetProps) {
   const product = useProduct(position.productId)
   if (!product) return null
-  return <ProtectForm position={position} product={product} wish={wish} onClose={onClose} />
+  return <ProtectForm position={position} product={product} dragged={dragged} onClose={onClose} />
 }

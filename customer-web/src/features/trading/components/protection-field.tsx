@@ -5,19 +5,19 @@ import { formatSigned } from '@/format/amount'
 import { filterNumeric } from '@/format/numeric-input'
 import { cx } from '@/ui/cx'
 import { Num } from '@/ui/num'
-import type { Guard } from '../model/ticket-store'
+import type { ProtectionInput } from '../model/ticket-store'
 import styles from './order-ticket.module.css'
 
 export type ProtectionFieldProps = {
   kind: 'stopLoss' | 'takeProfit'
   product: Product
-  value: Guard
+  value: ProtectionInput
   /** What it would bring, in the account's currency; null while unknown. */
   amount: string | null
   /** A price to start from when it is switched on. */
   suggestion: string
   error?: string | undefined
-  onChange: (value: Guard) => void
+  onChange: (value: ProtectionInput) => void
 }
 
 /** A stop loss or take profit: a switch, the price to type, and the money it means. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { formatAmount, formatFixed, formatPercent } from '@/format/amount'
 import { formatPrice, truncatePrice } from '@/format/price'
@@ -11,10 +11,10 @@ import { ChangeText } from '@/ui/change-text'
 import { Num } from '@/ui/num'
 import { PriceText } from '@/ui/price-text'
 import { toast } from '@/ui/toast/toast-store'
-import { useReversePosition } from '../api/together'
+import { useReversePosition } from '../api/bulk-close'
+import { bidiIsolate } from '../model/bidi-isolate'
 import { SLIPPAGE_BPS } from '../model/close-part'
 import { estimateMargin, estimateProfit } from '../model/estimate'
-import { isolated } from '../model/isolated'
 import { useLivePosition } from '../model/use-live-position'
 import { useOpeningState } from '../model/use-order-state'
 import type { CloseFormProps } from './close-position-sheet'
@@ -34,7 +34,7 @@ export function ReverseForm({ product, foot, onClose, ...props }: CloseFormProps
   useQuote(product.marginConversion.productId || product.productId)
   const [checking, setChecking] = useState(false)
   const write = useReversePosition(() => setChecking(true))
-  const unanswered = isUnanswered(write.error) ? write.variables : undefined
+  const unanswered = isOutcomeUnknown(write.error) ? write.variables : undefined
   const ended = gone && !write.isPending && !write.isSuccess
 
   const { side, lots, leverage, positionId } = position
@@ -121,7 +121,7 @@ export function ReverseForm({ product, foot, onClose, ...props }: CloseFormProps
       {write.error && !write.isPending && <FailureNote error={write.error} />}
       {ended ? <p className={styles.note}>{t('position.gone')}</p> : <ObstacleNote state={state} />}
       <p className={styles.hint}>
-        {t('position.reverse.note', { percent: isolated(formatPercent(SLIPPAGE_BPS / 100, 1)) })}
+        {t('position.reverse.note', { percent: bidiIsolate(formatPercent(SLIPPAGE_BPS / 100, 1)) })}
       </p>
     </div>
   )

@@ -3,7 +3,7 @@ import { useIsDemo } from '@/features/session/model/session-store'
 import { formatFixed } from '@/format/amount'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
-import { isolated } from '../model/isolated'
+import { bidiIsolate } from '../model/bidi-isolate'
 import { editTicket } from '../model/ticket-store'
 import type { Shortage } from '../model/use-shortage'
 import styles from './shortage-note.module.css'
@@ -12,7 +12,7 @@ import styles from './shortage-note.module.css'
 export function ShortageNote({ needed, free, most }: Shortage) {
   const { t } = useTranslation()
   const demo = useIsDemo()
-  const sum = (value: string) => isolated(formatFixed(value, 2))
+  const sum = (value: string) => bidiIsolate(formatFixed(value, 2))
   return (
     <>
       <Note tone="warning">
@@ -21,7 +21,7 @@ export function ShortageNote({ needed, free, most }: Shortage) {
       <div className={styles.ways}>
         {most !== '0' && (
           <Button onClick={() => editTicket({ lots: most })}>
-            {t('margin.short.set', { lots: isolated(most) })}
+            {t('margin.short.set', { lots: bidiIsolate(most) })}
           </Button>
         )}
         <Button to={demo ? '/switchAccount' : '/deposite'}>

@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next'
-import { useClosesFirst } from '../model/use-closes-first'
-import { ClosesFirst } from './closes-first'
-import styles from './deals-panel.module.css'
+import { useFirstStopOut } from '../model/use-first-stop-out'
+import { FirstStopOut } from './first-stop-out'
 import { MarginCallsButton } from './margin-calls-button'
+import styles from './positions-panel.module.css'
 
 /** In one line: what a stop-out would close first and from which price on, and the way to past warnings. */
 export function StopOutLine() {
   const { t } = useTranslation()
-  const first = useClosesFirst()
+  const first = useFirstStopOut()
   return (
     <>
       {first && (
         <span className={styles.first}>
-          {t('order.closes_first')} <ClosesFirst {...first} />
+          {t('order.closes_first')} <FirstStopOut {...first} />
         </span>
       )}
       <MarginCallsButton />

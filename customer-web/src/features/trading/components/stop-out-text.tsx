@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { formatPrice } from '@/format/price'
-import { isolated } from '../model/isolated'
+import { bidiIsolate } from '../model/bidi-isolate'
 import type { StopOutPrice } from '../model/stop-out-price'
 
 export type StopOutTextProps = { at: StopOutPrice; point: number }
@@ -8,5 +8,5 @@ export type StopOutTextProps = { at: StopOutPrice; point: number }
 /** From which bid or ask on a stop-out would start. */
 export function StopOutText({ at: { price, of }, point }: StopOutTextProps) {
   const { t } = useTranslation()
-  return t(`margin.from_${of}`, { price: isolated(formatPrice(price, point)) })
+  return t(`margin.from_${of}`, { price: bidiIsolate(formatPrice(price, point)) })
 }

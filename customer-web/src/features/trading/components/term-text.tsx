@@ -6,8 +6,8 @@ import { formatWeekday } from '@/format/weekday'
 import type { TextKey } from '@/i18n/i18n'
 import { useLanguage } from '@/i18n/use-language'
 import { Num } from '@/ui/num'
-import { isolated } from '../model/isolated'
-import { isNothing, percentOfBps, readTiers, secondsOf, type Term } from '../model/product-terms'
+import { bidiIsolate } from '../model/bidi-isolate'
+import { isNone, percentOfBps, readTiers, secondsOf, type Term } from '../model/product-terms'
 import { leveragesOf } from '../model/ticket-store'
 
 export type TermTextProps = {
@@ -25,7 +25,7 @@ export function TermText({ term: { term, value }, product }: TermTextProps) {
       return t(`terms.${term}.${value}` as TextKey)
     case 'spread_markup':
     case 'stop_level':
-      if (isNothing({ term, value })) return t('terms.nothing')
+      if (isNone({ term, value })) return t('terms.nothing')
       return (
         <Num>
           {value} ({fromScaled(BigInt(value), product.point)})
@@ -39,7 +39,7 @@ export function TermText({ term: { term, value }, product }: TermTextProps) {
       return <Num>{formatAmount(value)}</Num>
     case 'commission_per_lot':
     case 'commission_min':
-      return isNothing({ term, value }) ? t('terms.nothing') : <Num>{formatAmount(value)}</Num>
+      return isNone({ term, value }) ? t('terms.nothing') : <Num>{formatAmount(value)}</Num>
     case 'multiple':
       return (
         <Num>
@@ -67,12 +67,12 @@ function TiersText({ value }: { value: string }) {
   const tiers = readTiers(value)
   if (tiers.length === 0) return t('terms.nothing')
   return tiers.map(({ upTo, leverage }) => {
-    const most = isolated(`1:${leverage}`)
+    const most = bidiIsolate(`1:${leverage}`)
     return (
       <span key={leverage}>
         {upTo === undefined
           ? t('terms.tier_rest', { most })
-          : t('terms.tier', { lots: isolated(formatAmount(upTo)), most })}
+          : t('terms.tier', { lots: bidiIsolate(formatAmount(upTo)), most })}
       </span>
     )
   })

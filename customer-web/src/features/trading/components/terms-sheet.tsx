@@ -4,7 +4,7 @@ import { type Product, productsQuery } from '@/features/market/api/products'
 import { useLeverageCaps } from '@/features/session/api/info-query'
 import { formatAmount } from '@/format/amount'
 import { Sheet } from '@/ui/sheet/sheet'
-import { isolated } from '../model/isolated'
+import { bidiIsolate } from '../model/bidi-isolate'
 import { termsOf } from '../model/product-terms'
 import { TermText } from './term-text'
 import styles from './terms-sheet.module.css'
@@ -69,7 +69,7 @@ function Contract({ product }: { product: Product }) {
       <dt>{t('terms.contract')}</dt>
       <dd>
         {t('trade.contract', {
-          size: isolated(formatAmount(String(product.contractSize))),
+          size: bidiIsolate(formatAmount(String(product.contractSize))),
           unit: product.base,
         })}
       </dd>
@@ -92,5 +92,5 @@ function Cap({ product }: { product: Product }) {
   const { t } = useTranslation()
   const cap = useLeverageCaps()?.[product.type]
   if (!cap) return null
-  return <p className={styles.note}>{t('trade.leverage_cap', { most: isolated(`1:${cap}`) })}</p>
+  return <p className={styles.note}>{t('trade.leverage_cap', { most: bidiIsolate(`1:${cap}`) })}</p>
 }

@@ -4,9 +4,9 @@ import { formatPercent } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
 import { useAccount } from '@/live/account-store'
 import { quoteStore } from '@/live/quote-store'
-import { type Deal, holdingAfter, levelOf } from '../model/order-effect'
+import { type Deal, exposureAfter, marginLevelOf } from '../model/order-effect'
 import { stopOutPrice } from '../model/stop-out-price'
-import { useGround } from '../model/use-ground'
+import { useOrderContext } from '../model/use-order-context'
 import { OrderEffectRow } from './order-effect-row'
 import styles from './order-ticket.module.css'
 import { StopOutText } from './stop-out-text'
@@ -19,12 +19,12 @@ const read = (productId: number) => quoteStore.get(productId)
 export function TicketOutlook({ product, ...props }: TicketOutlookProps) {
   const { t } = useTranslation()
   const statistics = useAccount((state) => state.statistics)
-  const { now, held } = useGround(product)
+  const { now, held } = useOrderContext(product)
   if (!statistics) return null
   const deal = { ...props.deal, lots: completeNumeric(props.deal.lots) }
-  const after = holdingAfter(product, now, deal, held, read)
-  const level = after && levelOf(product, after, read)
-  const stopOut = after && stopOutPrice(product, after.open, after.standing, read)
+  const after = exposureAfter(product, now, deal, held, read)
+  const level = after && marginLevelOf(product, after, read)
+  const stopOut = after && stopOutPrice(product, after.open, after.account, read)
   const before = statistics.prepaidRatio
   return (
     <>

@@ -4,9 +4,9 @@ import type { Product } from '@/features/market/api/products'
 import { completeNumeric, filterNumeric } from '@/format/numeric-input'
 import { formatPrice } from '@/format/price'
 import { cx } from '@/ui/cx'
-import { isolated } from '../model/isolated'
-import type { Guard } from '../model/ticket-store'
-import { isTrail, suggestTrail, trailLimits, trailStart } from '../model/trailing'
+import { bidiIsolate } from '../model/bidi-isolate'
+import type { ProtectionInput } from '../model/ticket-store'
+import { isValidTrail, suggestTrail, trailLimits, trailStart } from '../model/trailing'
 import styles from './position-sheets.module.css'
 
 export type TrailFieldProps = {
@@ -15,12 +15,12 @@ export type TrailFieldProps = {
   /** The price at which the position would close now. */
   current: string | undefined
   /** `price` is the distance. */
-  value: Guard
+  value: ProtectionInput
   /** Where the position's trailing stop stands, if this distance leaves it there. */
   level: string | undefined
   problem: string | undefined
   disabled: boolean
-  onChange: (value: Guard) => void
+  onChange: (value: ProtectionInput) => void
 }
 
 /** A trailing stop: a switch, the distance, and where the stop would stand now. */
@@ -31,7 +31,7 @@ export function TrailField(props: TrailFieldProps) {
   const what = t('trade.rule_of.trailing')
   const limits = trailLimits(product, current)
   const distance = completeNumeric(value.price)
-  const outside = limits !== null && distance !== '' && !isTrail(distance, limits, product)
+  const outside = limits !== null && distance !== '' && !isValidTrail(distance, limits, product)
   const start = level ?? (outside ? null : trailStart(product, side, current, distance))
   const bad = problem ?? (outside ? t('error.order.trail', limits) : undefined)
 
@@ -83,7 +83,7 @@ export function TrailField(props: TrailFieldProps) {
           >
             {bad ??
               t(side === 'buy' ? 'position.trail.note_buy' : 'position.trail.note_sell', {
-                distance: isolated(formatPrice(distance || '0', product.point)),
+                distance: bidiIsolate(formatPrice(distance || '0', product.point)),
               })}
           </p>
         </>

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import { formatPrice } from '@/format/price'
 import { Num } from '@/ui/num'
-import { isolated } from '../model/isolated'
+import { bidiIsolate } from '../model/bidi-isolate'
 import styles from './trail-text.module.css'
 
 export type TrailTextProps = {
@@ -18,7 +18,7 @@ export function TrailText({ position, point }: TrailTextProps) {
     <>
       <Num>{formatPrice(position.trailingLevel, point)}</Num>
       <small className={styles.behind}>
-        {t('position.behind', { distance: isolated(formatPrice(position.trailingStop, point)) })}
+        {t('position.behind', { distance: bidiIsolate(formatPrice(position.trailingStop, point)) })}
       </small>
     </>
   )

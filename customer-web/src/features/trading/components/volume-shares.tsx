@@ -1,9 +1,9 @@
 import type { Product } from '@/features/market/api/products'
 import { toScaled } from '@/format/arithmetic'
 import { quoteStore } from '@/live/quote-store'
-import { mostLots } from '../model/order-demand'
 import type { Deal } from '../model/order-effect'
-import { useGround } from '../model/use-ground'
+import { maxLots } from '../model/order-requirement'
+import { useOrderContext } from '../model/use-order-context'
 import { ShareChips } from './share-chips'
 
 export type VolumeSharesProps = {
@@ -17,9 +17,9 @@ const read = (productId: number) => quoteStore.get(productId)
 
 /** Shares of the largest volume that the engine would take as the account stands now. */
 export function VolumeShares({ product, deals, onPick }: VolumeSharesProps) {
-  const ground = useGround(product)
+  const ground = useOrderContext(product)
   const most = deals
-    .map((deal) => mostLots(product, ground, deal, read))
+    .map((deal) => maxLots(product, ground, deal, read))
     .reduce((least, one) => (value(one) < value(least) ? one : least))
   return <ShareChips product={product} most={most} onPick={onPick} />
 }

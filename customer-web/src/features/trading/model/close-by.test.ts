@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Wire } from '@/api/client'
 import { eurusd } from '@/testing/market-sample'
-import { facing, settle } from './close-by'
+import { oppositePositions, settle } from './close-by'
 
 const position = (change: Partial<Wire['Position']>): Wire['Position'] => ({
   positionId: 1,
@@ -28,8 +28,8 @@ test('only the other side of the same product faces a position', () => {
   const sell = position({ positionId: 2, side: 'sell' })
   const gold = position({ positionId: 3, side: 'sell', productId: 101 })
   const alike = position({ positionId: 4 })
-  expect(facing(buy, [buy, sell, gold, alike])).toEqual([sell])
-  expect(facing(sell, [buy, sell, gold, alike])).toEqual([buy, alike])
+  expect(oppositePositions(buy, [buy, sell, gold, alike])).toEqual([sell])
+  expect(oppositePositions(sell, [buy, sell, gold, alike])).toEqual([buy, alike])
 })
 
 test('the first closes at the open price of the second, as far as the smaller reaches', () => {

@@ -9,7 +9,7 @@ type Position = Wire['Position']
 const SCALE = 6
 
 /** The open positions that face one: the other side of the same product, the oldest first. */
-export function facing(position: Position, all: readonly Position[]): Position[] {
+export function oppositePositions(position: Position, all: readonly Position[]): Position[] {
   return all.filter(
     ({ productId, side }) => productId === position.productId && side !== position.side,
   )

@@ -9,7 +9,7 @@ const SCALE = 6
  * The position that a stop-out would close first: the largest floating loss, then the larger volume,
  * then the older one. Positions whose market is closed are passed over.
  */
-export function closesFirst<T extends Position>(
+export function firstStopOut<T extends Position>(
   positions: readonly T[],
   isOpen: (productId: number) => boolean,
 ): T | undefined {

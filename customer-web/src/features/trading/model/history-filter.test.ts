@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import {
   CLOSE_REASONS,
   END_REASONS,
-  narrowed,
   OPENINGS,
   ORDER_TYPES,
   RULES,
@@ -11,6 +10,7 @@ import {
   toFillQuery,
   toHistoryQuery,
   toOrderQuery,
+  withFilter,
   withFrom,
   withTo,
   writeFilter,
@@ -60,14 +60,14 @@ describe('an address', () => {
 test('each wish is kept by the address, and can be taken back', () => {
   const none = read('')
   for (const openedBy of OPENINGS) {
-    const filter = narrowed(none, 'openedBy', openedBy)
+    const filter = withFilter(none, 'openedBy', openedBy)
     expect(readFilter(writeFilter(filter, today), today)).toEqual({ ...none, openedBy })
-    expect(narrowed(filter, 'openedBy', undefined)).toEqual(none)
+    expect(withFilter(filter, 'openedBy', undefined)).toEqual(none)
   }
   for (const closeReason of CLOSE_REASONS) {
-    const filter = narrowed(none, 'closeReason', closeReason)
+    const filter = withFilter(none, 'closeReason', closeReason)
     expect(readFilter(writeFilter(filter, today), today)).toEqual({ ...none, closeReason })
-    expect(narrowed(filter, 'closeReason', undefined)).toEqual(none)
+    expect(withFilter(filter, 'closeReason', undefined)).toEqual(none)
   }
 })
 
@@ -91,12 +91,12 @@ test('fills have a rule, and are asked for without what only positions have', ()
 test('orders have a type and a reason of their end, and are asked for without what only the others have', () => {
   const none = read('')
   for (const type of ORDER_TYPES) {
-    const filter = narrowed(none, 'type', type)
+    const filter = withFilter(none, 'type', type)
     expect(readFilter(writeFilter(filter, today), today)).toEqual({ ...none, type })
-    expect(narrowed(filter, 'type', undefined)).toEqual(none)
+    expect(withFilter(filter, 'type', undefined)).toEqual(none)
   }
   for (const reason of END_REASONS) {
-    const filter = narrowed(none, 'reason', reason)
+    const filter = withFilter(none, 'reason', reason)
     expect(readFilter(writeFilter(filter, today), today)).toEqual({ ...none, reason })
   }
   const filter = read('product=1&side=buy&opened=stop&closed=sl&rule=tp&type=stop&reason=oco')

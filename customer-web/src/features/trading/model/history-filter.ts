@@ -2,8 +2,8 @@ import { dayIn, shiftDay, startOf, type Zone } from '@/format/days'
 import type { FillQuery, HistoryQuery, OrderQuery } from '../api/history'
 
 /** The most days one list holds, and how many it shows without a wish. */
-export const MOST_DAYS = 90
-export const USUAL_DAYS = 30
+export const MAX_DAYS = 90
+export const DEFAULT_DAYS = 30
 
 export const SIDES = ['buy', 'sell'] as const
 export const OPENINGS = ['market', 'limit', 'stop', 'stop_limit'] as const
@@ -23,7 +23,7 @@ export const END_REASONS = [
 /** What the screen lists: closed positions, fills, or orders that ended without one. */
 export type HistoryList = 'positions' | 'fills' | 'orders'
 
-type Narrowing = {
+type ListFilter = {
   productId?: number
   side?: (typeof SIDES)[number]
   /** The rule of the fill that opened a position. */
@@ -38,13 +38,13 @@ type Narrowing = {
 }
 
 /** Days as `yyyy-mm-dd`, both inside. */
-export type HistoryFilter = Narrowing & { from: string; to: string }
+export type HistoryFilter = ListFilter & { from: string; to: string }
 
 /** The filter with another value of one field; undefined takes the wish back. */
-export function narrowed<K extends keyof Narrowing>(
+export function withFilter<K extends keyof ListFilter>(
   filter: HistoryFilter,
   field: K,
-  value: Narrowing[K],
+  value: ListFilter[K],
 ): HistoryFilter {
   const { [field]: _, ...rest } = filter
   return (value === undefined ? rest : { ...rest, [field]: value }) as HistoryFilter
@@ -53,28 +53,28 @@ export function narrowed<K extends keyof Narrowing>(
 /** The filter an address names; what it leaves out, or what cannot be, becomes the usual. */
 export function readFilter(query: URLSearchParams, today: string): HistoryFilter {
   const to = earlier(dayIn(query.get('to')) ?? today, today)
-  const wished = dayIn(query.get('from')) ?? shiftDay(to, 1 - USUAL_DAYS)
-  const from = later(earlier(wished, to), shiftDay(to, 1 - MOST_DAYS))
+  const wanted = dayIn(query.get('from')) ?? shiftDay(to, 1 - DEFAULT_DAYS)
+  const from = later(earlier(wanted, to), shiftDay(to, 1 - MAX_DAYS))
   const product = query.get('product') ?? ''
   let filter: HistoryFilter = { from, to }
-  if (/^[1-9]\d{0,8}$/.test(product)) filter = narrowed(filter, 'productId', Number(product))
-  filter = narrowed(filter, 'side', oneOf(SIDES, query.get('side')))
-  filter = narrowed(filter, 'openedBy', oneOf(OPENINGS, query.get('opened')))
-  filter = narrowed(filter, 'closeReason', oneOf(CLOSE_REASONS, query.get('closed')))
-  filter = narrowed(filter, 'rule', oneOf(RULES, query.get('rule')))
-  filter = narrowed(filter, 'type', oneOf(ORDER_TYPES, query.get('type')))
-  return narrowed(filter, 'reason', oneOf(END_REASONS, query.get('reason')))
+  if (/^[1-9]\d{0,8}$/.test(product)) filter = withFilter(filter, 'productId', Number(product))
+  filter = withFilter(filter, 'side', oneOf(SIDES, query.get('side')))
+  filter = withFilter(filter, 'openedBy', oneOf(OPENINGS, query.get('opened')))
+  filter = withFilter(filter, 'closeReason', oneOf(CLOSE_REASONS, query.get('closed')))
+  filter = withFilter(filter, 'rule', oneOf(RULES, query.get('rule')))
+  filter = withFilter(filter, 'type', oneOf(ORDER_TYPES, query.get('type')))
+  return withFilter(filter, 'reason', oneOf(END_REASONS, query.get('reason')))
 }
 
 /** The filter with another first day; the last one follows where the days become too many. */
 export function withFrom(filter: HistoryFilter, from: string, today: string): HistoryFilter {
-  const to = later(earlier(filter.to, shiftDay(from, MOST_DAYS - 1)), from)
+  const to = later(earlier(filter.to, shiftDay(from, MAX_DAYS - 1)), from)
   return { ...filter, from, to: earlier(to, today) }
 }
 
 /** The filter with another last day; the first one follows where the days become too many. */
 export function withTo(filter: HistoryFilter, to: string): HistoryFilter {
-  return { ...filter, to, from: later(earlier(filter.from, to), shiftDay(to, 1 - MOST_DAYS)) }
+  return { ...filter, to, from: later(earlier(filter.from, to), shiftDay(to, 1 - MAX_DAYS)) }
 }
 
 /** The address of a filter; what is usual is left out. */
@@ -87,7 +87,7 @@ export function writeFilter(filter: HistoryFilter, today: string): URLSearchPara
   if (filter.rule) query.set('rule', filter.rule)
   if (filter.type) query.set('type', filter.type)
   if (filter.reason) query.set('reason', filter.reason)
-  if (filter.from !== shiftDay(filter.to, 1 - USUAL_DAYS)) query.set('from', filter.from)
+  if (filter.from !== shiftDay(filter.to, 1 - DEFAULT_DAYS)) query.set('from', filter.from)
   if (filter.to !== today) query.set('to', filter.to)
   return query
 }
@@ -101,12 +101,12 @@ export function readList(query: URLSearchParams): HistoryList {
 /** What the call of closed positions takes: the last day is asked for to its end. */
 export function toHistoryQuery(filter: HistoryFilter, zone: Zone) {
   const { openedBy, closeReason } = filter
-  return { ...shared(filter, zone), ...wished({ openedBy, closeReason }) } satisfies HistoryQuery
+  return { ...shared(filter, zone), ...defined({ openedBy, closeReason }) } satisfies HistoryQuery
 }
 
 /** What the call of fills takes. */
 export function toFillQuery(filter: HistoryFilter, zone: Zone) {
-  return { ...shared(filter, zone), ...wished({ rule: filter.rule }) } satisfies FillQuery
+  return { ...shared(filter, zone), ...defined({ rule: filter.rule }) } satisfies FillQuery
 }
 
 /** What the call of orders takes. */
@@ -114,7 +114,7 @@ export function toOrderQuery(filter: HistoryFilter, zone: Zone) {
   const { type, reason } = filter
   return {
     ...shared(filter, zone),
-    ...wished({ type, reason }),
+    ...defined({ type, reason }),
     status: 'unfilled',
   } satisfies OrderQuery
 }
@@ -122,15 +122,15 @@ export function toOrderQuery(filter: HistoryFilter, zone: Zone) {
 /** What every list is narrowed by. */
 function shared({ productId, side, from, to }: HistoryFilter, zone: Zone) {
   return {
-    ...wished({ productId, side }),
+    ...defined({ productId, side }),
     startTime: startOf(from, zone),
     endTime: startOf(shiftDay(to, 1), zone),
   }
 }
 
 /** The wishes that there are. */
-function wished<T extends object>(wishes: T) {
-  return Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined)) as {
+function defined<T extends object>(fields: T) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>
   }
 }

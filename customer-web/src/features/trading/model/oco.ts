@@ -1,32 +1,36 @@
 import { create } from 'zustand'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
+import { type PendingOrderInput, type PendingOrderShape, suggestPrices } from './pending-order'
 import type { Side } from './ticket-store'
-import { type Frame, suggestTerms, type Terms } from './waiting'
 
 /** Which two orders end each other: a limit and a stop of one side, or the same kind on both sides. */
 export type Pair = Side | 'stops' | 'limits'
 
 export const PAIRS = ['buy', 'sell', 'stops', 'limits'] as const satisfies readonly Pair[]
 
-const frame = (side: Side, kind: 'limit' | 'stop'): Frame => ({ side, kind, armed: false })
+const shape = (side: Side, kind: 'limit' | 'stop'): PendingOrderShape => ({
+  side,
+  kind,
+  armed: false,
+})
 
 /** The two orders of a pair. */
-export function framesOf(pair: Pair): readonly [Frame, Frame] {
+export function shapesOf(pair: Pair): readonly [PendingOrderShape, PendingOrderShape] {
   switch (pair) {
     case 'stops':
-      return [frame('buy', 'stop'), frame('sell', 'stop')]
+      return [shape('buy', 'stop'), shape('sell', 'stop')]
     case 'limits':
-      return [frame('buy', 'limit'), frame('sell', 'limit')]
+      return [shape('buy', 'limit'), shape('sell', 'limit')]
     default:
-      return [frame(pair, 'limit'), frame(pair, 'stop')]
+      return [shape(pair, 'limit'), shape(pair, 'stop')]
   }
 }
 
-export type PairTerms = readonly [Terms, Terms]
+export type PairInput = readonly [PendingOrderInput, PendingOrderInput]
 
 const OFF = { on: false, price: '' }
-const blank: Terms = {
+const blank: PendingOrderInput = {
   price: '',
   limitPrice: '',
   stopLoss: OFF,
@@ -39,25 +43,25 @@ const blank: Terms = {
 export type PairDraft = {
   start: string
   both: 'stops' | 'limits' | null
-  terms: PairTerms
+  inputs: PairInput
 }
 
 /** The pair that is being written. It stays while the trader looks elsewhere. */
 export const usePairDraft = create<PairDraft>(() => ({
   start: '',
   both: null,
-  terms: [blank, blank],
+  inputs: [blank, blank],
 }))
 
 /** Changes one of the two; how long it waits holds for both. */
-export function editPair(index: 0 | 1, change: Partial<Terms>): void {
+export function editPair(index: 0 | 1, change: Partial<PendingOrderInput>): void {
   const { force, until } = change
   const shared = {
     ...(force === undefined ? {} : { force }),
     ...(until === undefined ? {} : { until }),
   }
-  usePairDraft.setState(({ terms: [first, second] }) => ({
-    terms: [
+  usePairDraft.setState(({ inputs: [first, second] }) => ({
+    inputs: [
       { ...first, ...(index === 0 ? change : shared) },
       { ...second, ...(index === 1 ? change : shared) },
     ],
@@ -71,20 +75,23 @@ export function startPair(
   pair: Pair,
   quote: { bid: string; ask: string },
 ): void {
-  const anew = (which: Frame, { force, until }: Terms): Terms => ({
+  const anew = (
+    which: PendingOrderShape,
+    { force, until }: PendingOrderInput,
+  ): PendingOrderInput => ({
     ...blank,
-    ...suggestTerms(product, which, quote),
+    ...suggestPrices(product, which, quote),
     ...{ force, until },
   })
-  const [first, second] = framesOf(pair)
-  usePairDraft.setState(({ terms }) => ({
+  const [first, second] = shapesOf(pair)
+  usePairDraft.setState(({ inputs }) => ({
     start,
-    terms: [anew(first, terms[0]), anew(second, terms[1])],
+    inputs: [anew(first, inputs[0]), anew(second, inputs[1])],
   }))
 }
 
 /** The order that ends together with this one. */
-export function mateOf<T extends Pick<Wire['Order'], 'orderId' | 'ocoId'>>(
+export function ocoPartnerOf<T extends Pick<Wire['Order'], 'orderId' | 'ocoId'>>(
   order: T,
   orders: readonly T[],
 ): T | undefined {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Wire } from '@/api/client'
 import { toScaled } from '@/format/arithmetic'
 import { sampleProduct } from '@/testing/market-sample'
-import { type Deal, effectOf, holdingAfter, holdingOf, levelOf } from './order-effect'
+import { type Deal, effectOf, exposureAfter, exposureOf, marginLevelOf } from './order-effect'
 
 const units = (text: string) => toScaled(text, 6) ?? 0n
 
@@ -31,7 +31,7 @@ const held: Wire['Position'] = {
 }
 const other = { ...held, positionId: 3, productId: 101, margin: '100', profit: '-50' }
 const statistics = { netValue: '10350', prepaidAmount: '1052', balance: '10000' }
-const now = holdingOf(euro, [held, other], statistics)
+const now = exposureOf(euro, [held, other], statistics)
 const sell = (lots: string): Deal => ({ side: 'sell', lots, leverage: 100, price: '1.20000' })
 const buy = (lots: string): Deal => ({ side: 'buy', lots, leverage: 100, price: '1.20010' })
 
@@ -44,47 +44,47 @@ test('an order joins, reduces, closes or turns the position of its product', () 
 
 test('a holding is the product’s own positions; the rest of the account stands still', () => {
   expect(now.open).toHaveLength(1)
-  expect(now.standing).toEqual({ rest: units('9950'), used: units('1052') })
-  expect(levelOf(euro, now, read)).toBe('983.85')
+  expect(now.account).toEqual({ rest: units('9950'), used: units('1052') })
+  expect(marginLevelOf(euro, now, read)).toBe('983.85')
 })
 
 test('in a hedging account an order stands beside the others, and hedged lots pay once', () => {
-  const after = holdingAfter(euro, now, sell('0.4'), undefined, read)
+  const after = exposureAfter(euro, now, sell('0.4'), undefined, read)
   expect(after?.open).toHaveLength(2)
   // 952 and 480 for 0.8 lots, all of them hedged, at half.
-  expect(after?.standing).toEqual({ rest: units('9949.2'), used: units('816') })
+  expect(after?.account).toEqual({ rest: units('9949.2'), used: units('816') })
 })
 
 test('what joins takes the leverage of the position', () => {
-  const after = holdingAfter(euro, now, buy('0.1'), held, read)
+  const after = exposureAfter(euro, now, buy('0.1'), held, read)
   expect(after?.legs).toEqual([
     { side: 'buy', lots: units('0.5'), leverage: 50, margin: units('1192.02') },
   ])
-  expect(after?.standing.used).toBe(units('1292.02'))
+  expect(after?.account.used).toBe(units('1292.02'))
 })
 
 test('what reduces realises its part and frees its margin', () => {
-  const after = holdingAfter(euro, now, sell('0.1'), held, read)
+  const after = exposureAfter(euro, now, sell('0.1'), held, read)
   expect(after?.open).toEqual([{ side: 'buy', lots: '0.300000', openPrice: '1.19000' }])
-  expect(after?.standing).toEqual({ rest: units('10049.8'), used: units('814') })
+  expect(after?.account).toEqual({ rest: units('10049.8'), used: units('814') })
 })
 
 test('what turns round realises all, and its rest is opened at its own leverage', () => {
-  const after = holdingAfter(euro, now, sell('0.6'), held, read)
+  const after = exposureAfter(euro, now, sell('0.6'), held, read)
   expect(after?.open).toEqual([{ side: 'sell', lots: '0.200000', openPrice: '1.20000' }])
-  expect(after?.standing).toEqual({ rest: units('10348.8'), used: units('340') })
+  expect(after?.account).toEqual({ rest: units('10348.8'), used: units('340') })
 })
 
 test('what closes leaves nothing of the product', () => {
-  const after = holdingAfter(euro, now, sell('0.4'), held, read)
+  const after = exposureAfter(euro, now, sell('0.4'), held, read)
   expect(after?.open).toEqual([])
-  expect(after?.standing).toEqual({ rest: units('10349.2'), used: units('100') })
+  expect(after?.account).toEqual({ rest: units('10349.2'), used: units('100') })
 })
 
 test('nothing is said while a price is missing or no margin is used', () => {
   const cross = { ...euro, conversion: { productId: 77, inverse: false, point: 5 } }
-  expect(holdingAfter(cross, now, sell('0.4'), undefined, read)).toBeNull()
-  expect(holdingAfter(cross, now, sell('0.4'), held, read)).toBeNull()
-  expect(levelOf(euro, now, () => undefined)).toBeNull()
-  expect(levelOf(euro, { ...now, standing: { rest: 1n, used: 0n } }, read)).toBeNull()
+  expect(exposureAfter(cross, now, sell('0.4'), undefined, read)).toBeNull()
+  expect(exposureAfter(cross, now, sell('0.4'), held, read)).toBeNull()
+  expect(marginLevelOf(euro, now, () => undefined)).toBeNull()
+  expect(marginLevelOf(euro, { ...now, account: { rest: 1n, used: 0n } }, read)).toBeNull()
 })

@@ -9,7 +9,7 @@ import {
   estimateProfit,
   type ReadQuote,
 } from './estimate'
-import type { OpenLots, Standing } from './stop-out-price'
+import type { AccountMargin, OpenLots } from './stop-out-price'
 import type { Side } from './ticket-store'
 import { type MarginLeg, usedMargin } from './used-margin'
 
@@ -36,10 +36,10 @@ export function effectOf({ side, lots }: Pick<Deal, 'side' | 'lots'>, held: Posi
 }
 
 /** A product's positions and how the account stands with them. */
-export type Holding = {
+export type Exposure = {
   open: OpenLots[]
   legs: MarginLeg[]
-  standing: Standing
+  account: AccountMargin
   /** What the positions bring at the prices of now, in 10^-6. */
   floating: bigint
   /** The account's own money, in 10^-6: costs are paid out of it. */
@@ -53,7 +53,7 @@ const legOf = ({ side, lots, leverage, margin }: Position): MarginLeg => ({
 })
 
 /** A product's positions as they are now. */
-export function holdingOf(
+export function exposureOf(
   product: Product,
   positions: readonly Position[],
   {
@@ -61,7 +61,7 @@ export function holdingOf(
     prepaidAmount,
     balance,
   }: Pick<Wire['Statistics'], 'netValue' | 'prepaidAmount' | 'balance'>,
-): Holding {
+): Exposure {
   const own = positions
     .filter(({ productId }) => productId === product.productId)
     .toSorted((a, b) => a.positionId - b.positionId)
@@ -69,26 +69,26 @@ export function holdingOf(
   return {
     open: own,
     legs: own.map(legOf),
-    standing: { rest: units(netValue) - floating, used: units(prepaidAmount) },
+    account: { rest: units(netValue) - floating, used: units(prepaidAmount) },
     floating,
     cash: units(balance),
   }
 }
 
 /** A holding with an order in it: what its fills cost, and whether one of them opens something. */
-export type HoldingAfter = Holding & { commission: bigint; opens: boolean }
+export type ExposureAfter = Exposure & { commission: bigint; opens: boolean }
 
 /**
  * A holding after an order, in a netting account with the position it meets; null while a price is
  * missing. The order's own profit is not in `floating`: it begins with the fill.
  */
-export function holdingAfter(
+export function exposureAfter(
   product: Product,
-  now: Holding,
+  now: Exposure,
   deal: Deal,
   held: Position | undefined,
   read: ReadQuote,
-): HoldingAfter | null {
+): ExposureAfter | null {
   const against = held && held.side !== deal.side ? held : undefined
   const kept = against ? reduced(product, deal, against, read) : { ...now, realised: 0n }
   if (kept === null) return null
@@ -103,9 +103,9 @@ export function holdingAfter(
   return {
     open: opens ? [...kept.open, { side: deal.side, lots, openPrice: deal.price }] : kept.open,
     legs,
-    standing: {
-      rest: now.standing.rest + kept.realised - commission,
-      used: now.standing.used - usedMargin(product, now.legs) + usedMargin(product, legs),
+    account: {
+      rest: now.account.rest + kept.realised - commission,
+      used: now.account.used - usedMargin(product, now.legs) + usedMargin(product, legs),
     },
     floating: kept.floating,
     cash: now.cash + kept.realised - commission,
@@ -145,7 +145,7 @@ function beyond(lots: string, held: string): string {
   return fromScaled(rest > 0n ? rest : 0n, SCALE)
 }
 
-type Reduced = Pick<Holding, 'open' | 'legs' | 'floating'> & { realised: bigint }
+type Reduced = Pick<Exposure, 'open' | 'legs' | 'floating'> & { realised: bigint }
 
 /** What an order leaves of the position that it works against, and what the rest of it brings. */
 function reduced(product: Product, deal: Deal, held: Position, read: ReadQuote): Reduced | null {
@@ -178,9 +178,9 @@ function reduced(product: Product, deal: Deal, held: Position, read: ReadQuote):
 }
 
 /** The margin level of a holding in percent at the prices of now; null when no margin is used. */
-export function levelOf(
+export function marginLevelOf(
   product: Product,
-  { open, standing: { rest, used } }: Pick<Holding, 'open' | 'standing'>,
+  { open, account: { rest, used } }: Pick<Exposure, 'open' | 'account'>,
   read: ReadQuote,
 ): string | null {
   const quote = read(product.productId)

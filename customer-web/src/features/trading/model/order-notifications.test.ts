@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
 import { loadTexts, startI18n } from '@/i18n/i18n'
 import { useToasts } from '@/ui/toast/toast-store'
-import { tellMarginCall } from './order-news'
+import { notifyMarginCall } from './order-notifications'
 
 beforeEach(() => useToasts.setState({ shown: [] }))
 
@@ -12,7 +12,7 @@ test('a margin call is said until it is closed, and the list of them is fetched 
   const client = new QueryClient()
   client.setQueryData(['history', 'margin-calls', '7:1'], {})
   client.setQueryData(['products'], [])
-  tellMarginCall(client)
+  notifyMarginCall(client)
   expect(useToasts.getState().shown).toMatchObject([
     { kind: 'error', text: expect.stringMatching(/^Margin call: .*100%.*50%/) },
   ])

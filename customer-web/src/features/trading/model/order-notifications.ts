@@ -10,13 +10,13 @@ import { toast } from '@/ui/toast/toast-store'
 import { refreshHistory } from '../api/orders'
 
 /** Warns that the margin level has come down to 100 %. */
-export function tellMarginCall(client: QueryClient): void {
+export function notifyMarginCall(client: QueryClient): void {
   void refreshHistory(client)
   toast.error(i18next.t('margin.called'))
 }
 
 /** Says what happened without the trader: a waiting order filled, cancelled by the rules, or expired, and a position closed by a rule. */
-export async function tellOrderNews(
+export async function notifyOrderEvent(
   client: QueryClient,
   { order, fill }: AccountEvent,
 ): Promise<void> {
@@ -25,11 +25,11 @@ export async function tellOrderNews(
   const products = await client.ensureQueryData(productsQuery)
   const product = products.find(({ productId }) => productId === about.productId)
   if (!product) return
-  if (fill) tellFill(product, fill, order)
-  else if (order) tellEnd(product, order)
+  if (fill) notifyFill(product, fill, order)
+  else if (order) notifyEnded(product, order)
 }
 
-function tellFill(product: Product, fill: Wire['Fill'], order: Wire['Order'] | undefined): void {
+function notifyFill(product: Product, fill: Wire['Fill'], order: Wire['Order'] | undefined): void {
   const { t } = i18next
   const what = {
     ...{ symbol: product.productNo, lots: formatAmount(fill.lots) },
@@ -55,7 +55,7 @@ function tellFill(product: Product, fill: Wire['Fill'], order: Wire['Order'] | u
   }
 }
 
-function tellEnd(product: Product, { side, type, reason }: Wire['Order']): void {
+function notifyEnded(product: Product, { side, type, reason }: Wire['Order']): void {
   const { t } = i18next
   const what = { name: t(`trade.waiting.${side}_${type}`), symbol: product.productNo }
   if (reason === 'expired') toast.success(t('waiting.ended.expired', what))

@@ -4,8 +4,8 @@ import type { Product } from '@/features/market/api/products'
 import { sampleProduct } from '@/testing/market-sample'
 // Made by the engine's own tests: what it demands, and up to which volume it takes an order.
 import fixture from './demand.fixture.json'
-import { demandOf, mostLots } from './order-demand'
-import { holdingOf } from './order-effect'
+import { exposureOf } from './order-effect'
+import { maxLots, orderRequirement } from './order-requirement'
 
 type Case = (typeof fixture.cases)[number]
 
@@ -19,7 +19,7 @@ function stage({ product: symbol, netting, positions, statistics, side, leverage
   const own = open.find(({ productId }) => productId === product.productId)
   return {
     product,
-    ground: { now: holdingOf(product, open, statistics), held: netting ? own : undefined },
+    ground: { now: exposureOf(product, open, statistics), held: netting ? own : undefined },
     deal: { side: side as 'buy' | 'sell', leverage, price },
   }
 }
@@ -44,14 +44,14 @@ describe.each(fixture.cases)('$name: $side', (one) => {
     const { product, ground, deal } = stage(one)
     const found = one.orders.map(({ lots }) => ({
       lots,
-      ...demandOf(product, ground, { ...deal, lots }, read),
+      ...orderRequirement(product, ground, { ...deal, lots }, read),
     }))
     expect(found).toEqual(one.orders)
   })
 
   test('so is the largest volume', () => {
     const { product, ground, deal } = stage(one)
-    expect(mostLots(product, ground, deal, read)).toBe(one.most)
+    expect(maxLots(product, ground, deal, read)).toBe(one.most)
   })
 })
 
@@ -60,8 +60,8 @@ test('nothing is said while a price is missing', () => {
   if (!one) throw new Error('no case')
   const { product, ground, deal } = stage(one)
   const blind = () => undefined
-  expect(demandOf(product, ground, { ...deal, lots: '1' }, blind)).toBeNull()
-  expect(mostLots(product, ground, deal, blind)).toBe('0')
+  expect(orderRequirement(product, ground, { ...deal, lots: '1' }, blind)).toBeNull()
+  expect(maxLots(product, ground, deal, blind)).toBe('0')
 })
 
 /** The same numbers every time. */
@@ -107,17 +107,17 @@ test('the largest volume is that of a search through all of them, whatever the t
     } as const
     const groundOf = (netValue: string) => {
       const statistics = { netValue, prepaidAmount: '0', balance: '1000000' }
-      const now = holdingOf(product, positions, statistics)
+      const now = exposureOf(product, positions, statistics)
       return { now, held: netting ? positions[0] : undefined }
     }
     const steps = Array.from({ length: 60 }, (_, n) => ((n + 1) / 10).toFixed(1))
     const demand = (lots: string, net: string) =>
-      demandOf(product, groundOf(net), { ...deal, lots }, () => euro)
+      orderRequirement(product, groundOf(net), { ...deal, lots }, () => euro)
     // Just enough, or just too little, for some volume.
     const { margin, commission } = demand(one(...steps), '0') ?? { margin: '0', commission: '0' }
     const net = (Number(margin) + Number(commission) + one(-1, 0.01, 3)).toFixed(6)
     const carried = steps.filter((lots) => demand(lots, net)?.carried)
-    const found = mostLots(product, groundOf(net), deal, () => euro)
+    const found = maxLots(product, groundOf(net), deal, () => euro)
     expect(Number(found), `round ${round}`).toBe(Number(carried.at(-1) ?? 0))
     if (carried.length > 0 && carried[0] !== steps[0]) inside += 1
   }

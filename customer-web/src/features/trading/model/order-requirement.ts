@@ -2,7 +2,7 @@ import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { fromScaled, toScaled } from '@/format/arithmetic'
 import type { ReadQuote } from './estimate'
-import { type Deal, type Holding, type HoldingAfter, holdingAfter } from './order-effect'
+import { type Deal, type Exposure, type ExposureAfter, exposureAfter } from './order-effect'
 
 const SCALE = 6
 const units = (text: string) => toScaled(text, SCALE) ?? 0n
@@ -10,34 +10,34 @@ const units = (text: string) => toScaled(text, SCALE) ?? 0n
 type Position = Wire['Position']
 
 /** An account as an order finds it: a product's positions, and the only one of them where it keeps one. */
-export type Ground = { now: Holding; held: Position | undefined }
+export type OrderContext = { now: Exposure; held: Position | undefined }
 
 /** What an order demands: by how much it changes the used margin, what it costs, and whether the account carries it. */
-export type Demand = { margin: string; commission: string; carried: boolean }
+export type OrderRequirement = { margin: string; commission: string; carried: boolean }
 
 /** What the engine would demand for an order at the prices of now; null while one is missing. The engine decides. */
-export function demandOf(
+export function orderRequirement(
   product: Product,
-  { now, held }: Ground,
+  { now, held }: OrderContext,
   deal: Deal,
   read: ReadQuote,
-): Demand | null {
-  const after = holdingAfter(product, now, deal, held, read)
+): OrderRequirement | null {
+  const after = exposureAfter(product, now, deal, held, read)
   if (!after) return null
   return {
-    margin: fromScaled(after.standing.used - now.standing.used, SCALE),
+    margin: fromScaled(after.account.used - now.account.used, SCALE),
     commission: fromScaled(after.commission, SCALE),
     carried: roomOf(after) >= 0n && isPaid(after),
   }
 }
 
 /** What is left of the equity when its margin is covered. What only closes is never refused. */
-function roomOf({ opens, standing: { rest, used }, floating }: HoldingAfter): bigint {
+function roomOf({ opens, account: { rest, used }, floating }: ExposureAfter): bigint {
   return opens ? rest + floating - used : 0n
 }
 
 /** Whether the account's own money pays what the order costs: promotional money does not. */
-function isPaid({ opens, cash, commission }: HoldingAfter): boolean {
+function isPaid({ opens, cash, commission }: ExposureAfter): boolean {
   return !opens || cash >= 0n || commission === 0n
 }
 
@@ -46,9 +46,9 @@ function isPaid({ opens, cash, commission }: HoldingAfter): boolean {
  * price is missing. Up to equal legs an order may need less margin the larger it is, beyond them it
  * needs more: both stretches are searched for themselves, and a smaller order may be refused.
  */
-export function mostLots(
+export function maxLots(
   product: Product,
-  ground: Ground,
+  ground: OrderContext,
   deal: Omit<Deal, 'lots'>,
   read: ReadQuote,
 ): string {
@@ -57,7 +57,7 @@ export function mostLots(
   const step = units(product.lotStep) || 1n
   const last = (units(product.lotMax) - min) / step
   const lotsAt = (n: bigint) => fromScaled(min + n * step, SCALE)
-  const after = (n: bigint) => holdingAfter(product, now, { ...deal, lots: lotsAt(n) }, held, read)
+  const after = (n: bigint) => exposureAfter(product, now, { ...deal, lots: lotsAt(n) }, held, read)
   if (last < 0n || !after(0n)) return '0'
   const room = (n: bigint) => {
     const one = after(n)
@@ -76,7 +76,7 @@ export function mostLots(
 }
 
 /** How many lots of one side make the legs equal; none or less when it is the larger one. */
-function hedgedBy({ legs }: Holding, side: Deal['side']): bigint {
+function hedgedBy({ legs }: Exposure, side: Deal['side']): bigint {
   return legs.reduce((sum, leg) => (leg.side === side ? sum - leg.lots : sum + leg.lots), 0n)
 }
 

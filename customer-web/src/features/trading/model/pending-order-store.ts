@@ -1,13 +1,13 @@
 import { create } from 'zustand'
-import type { Terms } from './waiting'
+import type { PendingOrderInput } from './pending-order'
 
 const OFF = { on: false, price: '' }
 
 /** `start` names what the prices were suggested for: product, kind and side. */
-export type WaitingDraft = Terms & { start: string }
+export type PendingOrderDraft = PendingOrderInput & { start: string }
 
 /** The waiting order that is being written. It stays while the trader looks elsewhere. */
-export const useWaitingDraft = create<WaitingDraft>(() => ({
+export const usePendingOrderDraft = create<PendingOrderDraft>(() => ({
   start: '',
   price: '',
   limitPrice: '',
@@ -17,11 +17,14 @@ export const useWaitingDraft = create<WaitingDraft>(() => ({
   until: '',
 }))
 
-export function editDraft(change: Partial<WaitingDraft>): void {
-  useWaitingDraft.setState(change)
+export function editDraft(change: Partial<PendingOrderDraft>): void {
+  usePendingOrderDraft.setState(change)
 }
 
 /** Another product, kind or side: other prices, and protection has to be chosen anew. */
-export function startDraft(start: string, prices: Pick<Terms, 'price' | 'limitPrice'>): void {
-  useWaitingDraft.setState({ start, ...prices, stopLoss: OFF, takeProfit: OFF })
+export function startDraft(
+  start: string,
+  prices: Pick<PendingOrderInput, 'price' | 'limitPrice'>,
+): void {
+  usePendingOrderDraft.setState({ start, ...prices, stopLoss: OFF, takeProfit: OFF })
 }

@@ -5,25 +5,25 @@ import { completeNumeric } from '@/format/numeric-input'
 import { truncatePrice } from '@/format/price'
 import { errorText } from '@/i18n/error-text'
 import { isTooNear, liesBelow, nearestPrice, type ProtectionKind } from './protection'
-import type { Guard, Side } from './ticket-store'
+import type { ProtectionInput, Side } from './ticket-store'
 
-export type WaitingKind = Wire['Order']['type']
+export type PendingOrderKind = Wire['Order']['type']
 type Zone = 'local' | 'utc'
 type Quote = { bid: string; ask: string }
 
 /** What a waiting order is told, as it is typed; it can be told anew. */
-export type Terms = {
+export type PendingOrderInput = {
   price: string
   limitPrice: string
-  stopLoss: Guard
-  takeProfit: Guard
+  stopLoss: ProtectionInput
+  takeProfit: ProtectionInput
   force: Wire['Order']['timeInForce']
   /** A moment as a date field has it. */
   until: string
 }
 
 /** What stays as it was placed. `armed`: the stop has triggered, so that only the limit waits. */
-export type Frame = { side: Side; kind: WaitingKind; armed: boolean }
+export type PendingOrderShape = { side: Side; kind: PendingOrderKind; armed: boolean }
 
 /** The price at which an order would be filled now. */
 export function openingPrice(side: Side, quote: Quote): string {
@@ -31,37 +31,43 @@ export function openingPrice(side: Side, quote: Quote): string {
 }
 
 /** Whether an order waits below the market: a buy limit, a sell stop. */
-export function waitsBelow({ side, kind }: Pick<Frame, 'side' | 'kind'>): boolean {
+export function triggersBelowMarket({
+  side,
+  kind,
+}: Pick<PendingOrderShape, 'side' | 'kind'>): boolean {
   return (side === 'buy') === (kind === 'limit')
 }
 
 /** The price nearest to the market that the engine takes. */
-export function nearestTrigger(product: Product, frame: Frame, quote: Quote): string {
-  const market = toScaled(openingPrice(frame.side, quote), product.point) ?? 0n
+export function nearestTrigger(product: Product, shape: PendingOrderShape, quote: Quote): string {
+  const market = toScaled(openingPrice(shape.side, quote), product.point) ?? 0n
   const distance = BigInt(Math.max(product.stopLevel, 1))
-  return fromScaled(waitsBelow(frame) ? market - distance : market + distance, product.point)
+  return fromScaled(
+    triggersBelowMarket(shape) ? market - distance : market + distance,
+    product.point,
+  )
 }
 
 /** Prices to start from: a thousandth away from the market, on the side where the order can wait. */
-export function suggestTerms(
+export function suggestPrices(
   product: Product,
-  frame: Frame,
+  shape: PendingOrderShape,
   quote: Quote,
-): Pick<Terms, 'price' | 'limitPrice'> {
-  const market = toScaled(openingPrice(frame.side, quote), product.point) ?? 0n
+): Pick<PendingOrderInput, 'price' | 'limitPrice'> {
+  const market = toScaled(openingPrice(shape.side, quote), product.point) ?? 0n
   const least = 2n * BigInt(Math.max(product.stopLevel, 1))
   const distance = market / 1_000n > least ? market / 1_000n : least
-  const price = waitsBelow(frame) ? market - distance : market + distance
-  const limit = frame.side === 'buy' ? price + distance / 2n : price - distance / 2n
+  const price = triggersBelowMarket(shape) ? market - distance : market + distance
+  const limit = shape.side === 'buy' ? price + distance / 2n : price - distance / 2n
   return {
     price: fromScaled(price, product.point),
-    limitPrice: frame.kind === 'stop_limit' ? fromScaled(limit, product.point) : '',
+    limitPrice: shape.kind === 'stop_limit' ? fromScaled(limit, product.point) : '',
   }
 }
 
 /** The price at which the order expects its fill. */
-export function entryOf(terms: Terms, kind: WaitingKind): string {
-  return completeNumeric(kind === 'stop_limit' ? terms.limitPrice : terms.price)
+export function expectedFillPrice(input: PendingOrderInput, kind: PendingOrderKind): string {
+  return completeNumeric(kind === 'stop_limit' ? input.limitPrice : input.price)
 }
 
 /** How far a price is from the market, and in how many of its last places. */
@@ -85,94 +91,94 @@ export type Problems = Partial<
 /** What is wrong with terms, in the words of the server's refusals; the server decides in the end. */
 export function problemsOf(
   product: Product,
-  frame: Frame,
-  terms: Terms,
+  shape: PendingOrderShape,
+  input: PendingOrderInput,
   quote: Quote | undefined,
   expiry: { now: number; zone: Zone },
 ): Problems {
   const out: Problems = {}
   const say = (code: string, limit: string) => errorText({ httpStatus: 200, code, args: { limit } })
-  if (quote && !frame.armed && terms.price !== '') {
-    const below = waitsBelow(frame)
-    const nearest = nearestTrigger(product, frame, quote)
-    if (isTooNear(completeNumeric(terms.price), nearest, below, product))
+  if (quote && !shape.armed && input.price !== '') {
+    const below = triggersBelowMarket(shape)
+    const nearest = nearestTrigger(product, shape, quote)
+    if (isTooNear(completeNumeric(input.price), nearest, below, product))
       out.price = say(below ? 'order.price_below' : 'order.price_above', nearest)
   }
-  const entry = entryOf(terms, frame.kind)
+  const entry = expectedFillPrice(input, shape.kind)
   for (const kind of ['stopLoss', 'takeProfit'] as const) {
-    const nearest = terms[kind].on ? nearestGuard(product, frame.side, kind, entry) : null
-    const price = completeNumeric(terms[kind].price)
-    if (nearest !== null && isTooNear(price, nearest, liesBelow(frame.side, kind), product))
+    const nearest = input[kind].on ? nearestProtection(product, shape.side, kind, entry) : null
+    const price = completeNumeric(input[kind].price)
+    if (nearest !== null && isTooNear(price, nearest, liesBelow(shape.side, kind), product))
       out[kind] = say(kind === 'stopLoss' ? 'order.stop_loss' : 'order.take_profit', nearest)
   }
   if (
-    terms.force === 'date' &&
-    terms.until !== '' &&
-    momentOf(terms.until, expiry.zone) <= expiry.now
+    input.force === 'date' &&
+    input.until !== '' &&
+    parseFieldTime(input.until, expiry.zone) <= expiry.now
   )
     out.expiresAt = 'field.future'
   return out
 }
 
 /** Protection is judged against the price that the order waits for. */
-function nearestGuard(product: Product, side: Side, kind: ProtectionKind, entry: string) {
+function nearestProtection(product: Product, side: Side, kind: ProtectionKind, entry: string) {
   return nearestPrice(product, side, kind, { bid: entry, ask: entry })
 }
 
 /** Whether something that must be there is missing. */
-export function isIncomplete(terms: Terms, kind: WaitingKind): boolean {
+export function isIncomplete(input: PendingOrderInput, kind: PendingOrderKind): boolean {
   const missing = (price: string) => !/[1-9]/.test(price)
   return (
-    missing(terms.price) ||
-    (kind === 'stop_limit' && missing(terms.limitPrice)) ||
-    [terms.stopLoss, terms.takeProfit].some(({ on, price }) => on && missing(price)) ||
-    (terms.force === 'date' && terms.until === '')
+    missing(input.price) ||
+    (kind === 'stop_limit' && missing(input.limitPrice)) ||
+    [input.stopLoss, input.takeProfit].some(({ on, price }) => on && missing(price)) ||
+    (input.force === 'date' && input.until === '')
   )
 }
 
 /** Terms as the server takes them. */
-export function bodyOf(
-  terms: Terms,
-  kind: WaitingKind,
+export function toRequestBody(
+  input: PendingOrderInput,
+  kind: PendingOrderKind,
   zone: Zone,
 ): Omit<Wire['UpdateOrder'], 'orderId'> {
-  const { stopLoss, takeProfit } = terms
+  const { stopLoss, takeProfit } = input
   return {
-    price: completeNumeric(terms.price),
-    ...(kind === 'stop_limit' ? { limitPrice: completeNumeric(terms.limitPrice) } : {}),
+    price: completeNumeric(input.price),
+    ...(kind === 'stop_limit' ? { limitPrice: completeNumeric(input.limitPrice) } : {}),
     ...(stopLoss.on ? { stopLoss: completeNumeric(stopLoss.price) } : {}),
     ...(takeProfit.on ? { takeProfit: completeNumeric(takeProfit.price) } : {}),
-    timeInForce: terms.force,
-    ...(terms.force === 'date' ? { expiresAt: momentOf(terms.until, zone) } : {}),
+    timeInForce: input.force,
+    ...(input.force === 'date' ? { expiresAt: parseFieldTime(input.until, zone) } : {}),
   }
 }
 
 /** The terms of an order that waits. */
-export function termsOf(order: Wire['Order'], { point }: Product, zone: Zone): Terms {
-  const guard = (price: string | undefined): Guard => ({
+export function inputOf(order: Wire['Order'], { point }: Product, zone: Zone): PendingOrderInput {
+  const protection = (price: string | undefined): ProtectionInput => ({
     on: price !== undefined,
     price: truncatePrice(price, point),
   })
   return {
     price: truncatePrice(order.price, point),
     limitPrice: truncatePrice(order.limitPrice, point),
-    stopLoss: guard(order.stopLoss),
-    takeProfit: guard(order.takeProfit),
+    stopLoss: protection(order.stopLoss),
+    takeProfit: protection(order.takeProfit),
     force: order.timeInForce,
     until:
       order.timeInForce === 'date' && order.expiresAt !== undefined
-        ? fieldTime(order.expiresAt, zone)
+        ? formatFieldTime(order.expiresAt, zone)
         : '',
   }
 }
 
 /** A date field's text as a moment; NaN while it is incomplete. */
-export function momentOf(text: string, zone: Zone): number {
+export function parseFieldTime(text: string, zone: Zone): number {
   return new Date(text + (zone === 'utc' ? 'Z' : '')).getTime()
 }
 
 /** A moment as a date field has it, in the trader's zone. */
-export function fieldTime(at: number, zone: Zone): string {
+export function formatFieldTime(at: number, zone: Zone): string {
   const shifted = zone === 'utc' ? at : at - new Date(at).getTimezoneOffset() * 60_000
   return new Date(shifted).toISOString().slice(0, 16)
 }

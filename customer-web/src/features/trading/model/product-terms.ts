@@ -48,8 +48,7 @@ export function termsOf(product: Product): TermGroup[] {
     },
     {
       name: 'commission',
-      terms:
-        product.commissionBps > 0 ? (isNothing(perLot) ? share : [perLot, ...share]) : [perLot],
+      terms: product.commissionBps > 0 ? (isNone(perLot) ? share : [perLot, ...share]) : [perLot],
     },
     {
       name: 'swap',
@@ -62,7 +61,7 @@ export function termsOf(product: Product): TermGroup[] {
 }
 
 /** Whether a term says that there is none of it. */
-export function isNothing({ value }: Term): boolean {
+export function isNone({ value }: Term): boolean {
   return value === '' || toScaled(value, 6) === 0n
 }
 

@@ -8,7 +8,7 @@ import { divideHalfAway, estimateProfit, type ReadQuote } from './estimate'
 export type ProtectionKind = 'stopLoss' | 'takeProfit'
 
 /** Prices that a trader has pointed at and not saved yet. */
-export type ProtectionWish = Partial<Record<ProtectionKind, string>>
+export type DraggedProtection = Partial<Record<ProtectionKind, string>>
 
 type Position = Pick<Wire['Position'], 'side' | 'lots' | 'openPrice'>
 

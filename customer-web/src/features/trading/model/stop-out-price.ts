@@ -13,7 +13,7 @@ const FARTHEST = 100n
 export type OpenLots = { side: 'buy' | 'sell'; lots: string; openPrice: string }
 
 /** An account at one moment, all in 10^-6 of its currency. */
-export type Standing = {
+export type AccountMargin = {
   /** Equity without the floating profit of the product's own positions. */
   rest: bigint
   used: bigint
@@ -29,7 +29,7 @@ export type StopOutPrice = { price: string; of: 'bid' | 'ask' }
 export function stopOutPrice(
   product: Product,
   open: readonly OpenLots[],
-  { rest, used }: Standing,
+  { rest, used }: AccountMargin,
   read: ReadQuote,
 ): StopOutPrice | null {
   const { point } = product

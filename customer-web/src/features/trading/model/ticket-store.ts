@@ -9,7 +9,7 @@ export type Side = 'buy' | 'sell'
 export type OrderKind = 'market' | Wire['Order']['type'] | 'oco'
 
 /** A stop loss or take profit as it is typed. */
-export type Guard = { on: boolean; price: string }
+export type ProtectionInput = { on: boolean; price: string }
 
 export type Ticket = {
   productId: number
@@ -17,11 +17,11 @@ export type Ticket = {
   side: Side
   lots: string
   leverage: number
-  stopLoss: Guard
-  takeProfit: Guard
+  stopLoss: ProtectionInput
+  takeProfit: ProtectionInput
 }
 
-const OFF: Guard = { on: false, price: '' }
+const OFF: ProtectionInput = { on: false, price: '' }
 
 const empty: Ticket = {
   productId: 0,

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { eurusd } from '@/testing/market-sample'
-import { isKept, isTrail, suggestTrail, trailLimits, trailStart } from './trailing'
+import { isSameDistance, isValidTrail, suggestTrail, trailLimits, trailStart } from './trailing'
 
 test('a distance lies between the stop level and the price', () => {
   const limits = trailLimits(eurusd, '1.15824')
   expect(limits).toEqual({ min: '0.00020', max: '1.15823' })
   if (!limits) throw new Error('no limits')
-  expect(isTrail('0.0002', limits, eurusd)).toBe(true)
-  expect(isTrail('1.15823', limits, eurusd)).toBe(true)
-  expect(isTrail('0.00019', limits, eurusd)).toBe(false)
-  expect(isTrail('1.15824', limits, eurusd)).toBe(false)
+  expect(isValidTrail('0.0002', limits, eurusd)).toBe(true)
+  expect(isValidTrail('1.15823', limits, eurusd)).toBe(true)
+  expect(isValidTrail('0.00019', limits, eurusd)).toBe(false)
+  expect(isValidTrail('1.15824', limits, eurusd)).toBe(false)
   expect(trailLimits(eurusd, undefined)).toBeNull()
   expect(trailLimits({ ...eurusd, stopLevel: 0 }, '1.15824')?.min).toBe('0.00001')
 })
@@ -22,11 +22,11 @@ test('it starts behind the price: below for a buy, above for a sell', () => {
 })
 
 test('the distance that a position has, however it is written, is kept', () => {
-  expect(isKept('0.001', '0.00100', eurusd)).toBe(true)
-  expect(isKept('0.00101', '0.00100', eurusd)).toBe(false)
-  expect(isKept('', '0.00100', eurusd)).toBe(false)
-  expect(isKept('0.001', undefined, eurusd)).toBe(false)
-  expect(isKept('', undefined, eurusd)).toBe(false)
+  expect(isSameDistance('0.001', '0.00100', eurusd)).toBe(true)
+  expect(isSameDistance('0.00101', '0.00100', eurusd)).toBe(false)
+  expect(isSameDistance('', '0.00100', eurusd)).toBe(false)
+  expect(isSameDistance('0.001', undefined, eurusd)).toBe(false)
+  expect(isSameDistance('', undefined, eurusd)).toBe(false)
 })
 
 test('half a percent is suggested, but never less than is possible', () => {

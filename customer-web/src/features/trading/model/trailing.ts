@@ -15,7 +15,7 @@ export function trailLimits(
 }
 
 /** Whether a distance is one of those that are possible. */
-export function isTrail(
+export function isValidTrail(
   distance: string,
   { min, max }: { min: string; max: string },
   { point }: Pick<Product, 'point'>,
@@ -27,7 +27,7 @@ export function isTrail(
 }
 
 /** Whether a distance is the one that a position has: saved again, it leaves the trailing stop where it stands. */
-export function isKept(
+export function isSameDistance(
   distance: string,
   had: string | undefined,
   { point }: Pick<Product, 'point'>,

@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import { useProducts } from '@/features/market/api/products'
 import { toast } from '@/ui/toast/toast-store'
-import type { WaitingOrder } from '../api/waiting'
-import { useCancelOrder } from '../api/waiting-writes'
+import { useCancelOrder } from '../api/pending-order-writes'
+import type { PendingOrder } from '../api/pending-orders'
 
 /** Ends an order at one press, and with it the other of its pair, and says that it is done. */
-export function useCancel(order: WaitingOrder): { cancel: () => void; busy: boolean } {
+export function useCancel(order: PendingOrder): { cancel: () => void; busy: boolean } {
   const { t } = useTranslation()
   const { data: products } = useProducts()
   const write = useCancelOrder()

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import type { Wire } from '@/api/client'
 import type { TradeLine } from '@/features/chart/model/trade-line'
 import { useAccount } from '@/live/account-store'
-import { useWaitingOrders, type WaitingOrder } from '../api/waiting'
-import type { ProtectionWish } from './protection'
-import type { Terms } from './waiting'
+import { type PendingOrder, usePendingOrders } from '../api/pending-orders'
+import type { PendingOrderInput } from './pending-order'
+import type { DraggedProtection } from './protection'
 
 /** A line of the chart that was dragged and not saved yet: what it belongs to, and the price it was put at. */
 export type MovedLine = { lineId: string; price: string } & (
-  | { position: Wire['Position']; wish: ProtectionWish }
-  | { order: WaitingOrder; wish: Partial<Pick<Terms, 'price' | 'limitPrice'>> }
+  | { position: Wire['Position']; dragged: DraggedProtection }
+  | { order: PendingOrder; dragged: Partial<Pick<PendingOrderInput, 'price' | 'limitPrice'>> }
 )
 
 /** Holds the line that was dragged until its form is closed. */
@@ -18,16 +18,16 @@ export function useMovedLine(): {
   move: (line: TradeLine, price: string) => void
   end: () => void
 } {
-  const orders = useWaitingOrders()
+  const orders = usePendingOrders()
   const [moved, setMoved] = useState<MovedLine | null>(null)
   const move = ({ id: lineId, moves }: TradeLine, price: string) => {
     if (moves?.of === 'position') {
       const { positions } = useAccount.getState()
       const position = positions?.find(({ positionId }) => positionId === moves.id)
-      if (position) setMoved({ lineId, price, position, wish: { [moves.price]: price } })
+      if (position) setMoved({ lineId, price, position, dragged: { [moves.price]: price } })
     } else if (moves) {
       const order = orders.find(({ orderId }) => orderId === moves.id)
-      if (order) setMoved({ lineId, price, order, wish: { [moves.price]: price } })
+      if (order) setMoved({ lineId, price, order, dragged: { [moves.price]: price } })
     }
   }
   return { moved, move, end: () => setMoved(null) }

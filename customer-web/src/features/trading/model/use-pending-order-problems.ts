@@ -3,8 +3,13 @@ import { CallFailure } from '@/api/client'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
 import { usePreferences } from '@/theme/preferences'
+import {
+  type PendingOrderInput,
+  type PendingOrderShape,
+  type Problems,
+  problemsOf,
+} from './pending-order'
 import { useMarketNow } from './use-market-now'
-import { type Frame, type Problems, problemsOf, type Terms } from './waiting'
 
 const fieldOf: Record<string, keyof Problems> = {
   'order.price_above': 'price',
@@ -14,17 +19,17 @@ const fieldOf: Record<string, keyof Problems> = {
 }
 
 /** What is wrong with terms, by our own look and by the server's; `atField` when its refusal is about one. */
-export function useWaitingProblems(
+export function usePendingOrderProblems(
   product: Product,
-  frame: Frame,
-  terms: Terms,
+  shape: PendingOrderShape,
+  input: PendingOrderInput,
   quote: { bid: string; ask: string } | undefined,
   error: unknown,
 ): { problems: Problems; wrong: boolean; atField: boolean } {
   const { t } = useTranslation()
   const now = useMarketNow()
   const zone = usePreferences(({ timeZone }) => timeZone)
-  const problems = problemsOf(product, frame, terms, quote, { now: now(), zone })
+  const problems = problemsOf(product, shape, input, quote, { now: now(), zone })
   const wrong = Object.keys(problems).length > 0
   const failure = error instanceof CallFailure ? error : null
   const field = fieldOf[failure?.code ?? '']

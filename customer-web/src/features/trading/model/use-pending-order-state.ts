@@ -5,7 +5,7 @@ import { useQuote } from '@/live/use-quote'
 import { type OrderState, useOrderState } from './use-order-state'
 
 /** What stands in the way of an order that waits: not a closed market, nor an old price. */
-export function useWaitingState(product: Product): OrderState {
+export function usePendingOrderState(product: Product): OrderState {
   const state = useOrderState(product)
   useQuote(product.conversion.productId || product.productId)
   useQuote(product.marginConversion.productId || product.productId)

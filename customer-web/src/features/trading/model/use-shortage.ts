@@ -3,9 +3,9 @@ import { fromScaled, toScaled } from '@/format/arithmetic'
 import { completeNumeric } from '@/format/numeric-input'
 import { useAccount } from '@/live/account-store'
 import { quoteStore } from '@/live/quote-store'
-import { demandOf, mostLots } from './order-demand'
 import type { Deal } from './order-effect'
-import { useGround } from './use-ground'
+import { maxLots, orderRequirement } from './order-requirement'
+import { useOrderContext } from './use-order-context'
 
 /** What an order needs, what is free for it, and the largest volume that could be sent instead; "0" when there is none. */
 export type Shortage = { needed: string; free: string; most: string }
@@ -17,14 +17,19 @@ const read = (productId: number) => quoteStore.get(productId)
 /** What the account lacks for an order at the prices of now; null while it carries the order, or nothing is known yet. */
 export function useShortage(product: Product, deal: Deal | undefined): Shortage | null {
   const statistics = useAccount((account) => account.statistics)
-  const ground = useGround(product)
+  const ground = useOrderContext(product)
   if (!deal || !statistics) return null
-  const demand = demandOf(product, ground, { ...deal, lots: completeNumeric(deal.lots) }, read)
+  const demand = orderRequirement(
+    product,
+    ground,
+    { ...deal, lots: completeNumeric(deal.lots) },
+    read,
+  )
   if (!demand || demand.carried) return null
   const free = units(statistics.usablePrepaid)
   return {
     needed: fromScaled(units(demand.margin) + units(demand.commission), SCALE),
     free: free > 0n ? statistics.usablePrepaid : '0',
-    most: mostLots(product, ground, deal, read),
+    most: maxLots(product, ground, deal, read),
   }
 }

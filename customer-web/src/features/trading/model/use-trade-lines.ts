@@ -6,7 +6,7 @@ import { formatAmount } from '@/format/amount'
 import { useAccount } from '@/live/account-store'
 import { usePreferences } from '@/theme/preferences'
 import { useShownTheme } from '@/theme/use-shown-theme'
-import { useWaitingOrders } from '../api/waiting'
+import { usePendingOrders } from '../api/pending-orders'
 import type { MovedLine } from './use-moved-line'
 
 /**
@@ -33,7 +33,7 @@ export function useTradeLines(product: Product, moved?: MovedLine | null): reado
         })),
     ),
   )
-  const waiting = useWaitingOrders()
+  const orders = usePendingOrders()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read anew with theme and direction
   return useMemo(() => {
     const colours = getComputedStyle(document.documentElement)
@@ -65,7 +65,7 @@ export function useTradeLines(product: Product, moved?: MovedLine | null): reado
       takeProfit?: string
       trailingLevel?: string
     }[]
-    const pending = waiting
+    const pending = orders
       .filter(({ productId }) => productId === product.productId)
       .map((order) => {
         const armed = order.status === 'working' && order.limitPrice !== undefined
@@ -118,5 +118,5 @@ export function useTradeLines(product: Product, moved?: MovedLine | null): reado
       ],
     )
     return [...held, ...pending]
-  }, [key, waiting, moved, product.productId, product.point, t, theme, direction])
+  }, [key, orders, moved, product.productId, product.point, t, theme, direction])
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { api, call, type Wire } from '@/api/client'
-import { lookOn } from '@/api/look-on'
+import { fetchUntilNonEmpty } from '@/api/fetch-until-non-empty'
 import type { LedgerQuery } from '../model/ledger-filter'
 import { useAccountKey } from './money'
 
@@ -13,7 +13,7 @@ export function useLedger(query: LedgerQuery) {
   return useInfiniteQuery({
     queryKey: ['history', 'ledger', useAccountKey(), query],
     queryFn: ({ pageParam }) =>
-      lookOn(pageParam, (from) =>
+      fetchUntilNonEmpty(pageParam, (from) =>
         call(
           api.GET('/client/wallet/findLedgerPage', {
             params: { query: { ...query, size: SIZE, ...(from > 0 ? { next: from } : {}) } },

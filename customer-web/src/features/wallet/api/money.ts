@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/features/session/model/session-store'
-import { onAccountEvent, takeAccount } from '@/live/live'
+import { applyAccount, onAccountEvent } from '@/live/live'
 
 /** Data of past deals and money: refetched together when something was booked. */
 const KEY = 'history'
@@ -31,7 +31,7 @@ export function useStatisticsQuery() {
     queryKey: [KEY, 'statistics', useAccountKey()],
     queryFn: async () => {
       const statistics = await call(api.GET('/client/trade/findStatistics'))
-      takeAccount({ statistics })
+      applyAccount({ statistics })
       return statistics
     },
   })

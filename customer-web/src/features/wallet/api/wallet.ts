@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, call, idempotent, type Wire } from '@/api/client'
-import { useKeyedWrite } from '@/api/keyed-write'
+import { useIdempotentMutation } from '@/api/idempotent-mutation'
 import type { Currency } from '../model/currencies'
 import { refreshMoney, useAccountKey } from './money'
 
@@ -18,20 +18,20 @@ export function useWallet() {
   })
 }
 
-export type QuoteWish = { from: Currency; to: Currency; amount: string }
+export type ExchangeQuoteRequest = { from: Currency; to: Currency; amount: string }
 
 /** A rate for an exchange, asked for anew whenever it has expired; null asks for none, and what is there stays. */
-export function useExchangeQuote(wish: QuoteWish | null, paused: boolean) {
+export function useExchangeQuote(request: ExchangeQuoteRequest | null, paused: boolean) {
   return useQuery({
-    queryKey: ['exchange-quote', useAccountKey(), wish],
+    queryKey: ['exchange-quote', useAccountKey(), request],
     queryFn: async () => {
-      const query = wish as QuoteWish
+      const query = request as ExchangeQuoteRequest
       const quote = await call(
         api.GET('/client/wallet/findNewWalletExchange', { params: { query } }),
       )
       return { ...quote, until: performance.now() + quote.lifeMs }
     },
-    enabled: wish !== null && !paused,
+    enabled: request !== null && !paused,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -42,7 +42,7 @@ export function useExchangeQuote(wish: QuoteWish | null, paused: boolean) {
 /** Uses a quoted rate. */
 export function useInsertExchange(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['InsertExchange'], key) =>
       call(api.POST('/client/wallet/insertExchange', { body, ...idempotent(key) })),
     onAnswer: () => void refreshMoney(client),
@@ -53,7 +53,7 @@ export function useInsertExchange(onChecking?: () => void) {
 /** Moves USDT between the account to trade with and what is kept. */
 export function useInsertTransfer(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['InsertTransfer'], key) =>
       call(api.POST('/client/wallet/insertTransfer', { body, ...idempotent(key) })),
     onAnswer: () => void refreshMoney(client),

@@ -1,11 +1,11 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { reasonOf } from '@/api/reason'
 import { AmountField } from '@/features/deposit/components/amount-field'
 import { FailureNote } from '@/features/deposit/components/failure-note'
-import { isolate } from '@/features/deposit/model/isolate'
+import { bidiIsolate } from '@/features/deposit/model/bidi-isolate'
 import { formatAmount } from '@/format/amount'
 import { toScaled } from '@/format/arithmetic'
 import { completeNumeric } from '@/format/numeric-input'
@@ -14,7 +14,7 @@ import { IconButton } from '@/ui/icon-button'
 import { Note } from '@/ui/note'
 import { Sheet } from '@/ui/sheet/sheet'
 import { toast } from '@/ui/toast/toast-store'
-import { useSettled } from '@/ui/use-settled'
+import { useDebouncedValue } from '@/ui/use-debounced-value'
 import { useExchangeQuote, useInsertExchange, type WalletAccount } from '../api/wallet'
 import { type Currency, currencies, scaleOf } from '../model/currencies'
 import styles from './move.module.css'
@@ -44,13 +44,13 @@ export function ExchangeSheet({ accounts, onClose }: ExchangeSheetProps) {
   const write = useInsertExchange(() => setChecking(true))
 
   // Nobody knows yet whether this very quote was used: pressing again asks for that answer, so no other quote may take its place.
-  const unsure = failure !== null && isUnanswered(failure)
+  const unsure = failure !== null && isOutcomeUnknown(failure)
 
   const most = held(from)
   const scale = scaleOf(from)
   const amount = completeNumeric(typed, scale)
   const sum = toScaled(amount, scale) ?? 0n
-  const settled = useSettled(amount, TYPED_MS)
+  const settled = useDebouncedValue(amount, TYPED_MS)
   const asks = sum > 0n && settled === amount
   const asked = useExchangeQuote(asks ? { from, to, amount } : null, write.isPending || unsure)
   const quote = asks && !asked.isError ? asked.data : undefined
@@ -84,15 +84,17 @@ export function ExchangeSheet({ accounts, onClose }: ExchangeSheetProps) {
         onSuccess: (done) => {
           toast.success(
             t('exchange.done', {
-              paid: isolate(`${formatAmount(done.fromAmount, scaleOf(done.from))} ${done.from}`),
-              got: isolate(`${formatAmount(done.toAmount, scaleOf(done.to))} ${done.to}`),
+              paid: bidiIsolate(
+                `${formatAmount(done.fromAmount, scaleOf(done.from))} ${done.from}`,
+              ),
+              got: bidiIsolate(`${formatAmount(done.toAmount, scaleOf(done.to))} ${done.to}`),
             }),
           )
           onClose()
         },
         onError: (error) => {
           setFailure(error)
-          if (!isUnanswered(error)) void asked.refetch()
+          if (!isOutcomeUnknown(error)) void asked.refetch()
         },
         onSettled: () => setChecking(false),
       },
@@ -110,7 +112,7 @@ export function ExchangeSheet({ accounts, onClose }: ExchangeSheetProps) {
             ? t('deposit.checking')
             : quote
               ? t('exchange.submit_amount', {
-                  paid: isolate(`${formatAmount(quote.fromAmount, scale)} ${from}`),
+                  paid: bidiIsolate(`${formatAmount(quote.fromAmount, scale)} ${from}`),
                 })
               : t('exchange.submit')}
         </SubmitButton>
@@ -132,13 +134,13 @@ export function ExchangeSheet({ accounts, onClose }: ExchangeSheetProps) {
             currency={from}
             precision={scale}
             hint={t('transfer.available', {
-              amount: isolate(formatAmount(most, scale)),
+              amount: bidiIsolate(formatAmount(most, scale)),
               currency: from,
             })}
             problem={
               beyond
                 ? t('transfer.amount.funds', {
-                    amount: isolate(formatAmount(most, scale)),
+                    amount: bidiIsolate(formatAmount(most, scale)),
                     currency: from,
                   })
                 : fields?.amount

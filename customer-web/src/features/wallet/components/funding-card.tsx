@@ -7,11 +7,11 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 import type { WalletAccount } from '../api/wallet'
 import { nameKey } from '../model/currencies'
 import { isSmall } from '../model/total'
-import styles from './kept-card.module.css'
+import styles from './funding-card.module.css'
 import { MoneyText } from './money-text'
 import wallet from './wallet.module.css'
 
-export type KeptCardProps = {
+export type FundingCardProps = {
   /** Undefined until the first answer. */
   accounts: readonly WalletAccount[] | undefined
   onTransfer: () => void
@@ -20,11 +20,11 @@ export type KeptCardProps = {
 }
 
 /** Money in each currency beside the account to trade with, and the ways to move and to exchange it. */
-export function KeptCard({ accounts, onTransfer, onExchange }: KeptCardProps) {
+export function FundingCard({ accounts, onTransfer, onExchange }: FundingCardProps) {
   const { t } = useTranslation()
   const hideSmall = usePreferences((state) => state.hideSmall)
-  const kept = accounts?.filter(({ kind }) => kind === 'funding')
-  const shown = kept?.filter((one) => !hideSmall || !isSmall(one))
+  const funding = accounts?.filter(({ kind }) => kind === 'funding')
+  const shown = funding?.filter((one) => !hideSmall || !isSmall(one))
   return (
     <section className={wallet.block} aria-busy={!accounts}>
       <div className={wallet.title}>
@@ -44,7 +44,7 @@ export function KeptCard({ accounts, onTransfer, onExchange }: KeptCardProps) {
       {shown && shown.length > 0 && (
         <ul className={styles.list}>
           {shown.map((one) => (
-            <KeptRow key={one.currency} account={one} />
+            <FundingRow key={one.currency} account={one} />
           ))}
         </ul>
       )}
@@ -62,7 +62,7 @@ export function KeptCard({ accounts, onTransfer, onExchange }: KeptCardProps) {
   )
 }
 
-function KeptRow({ account }: { account: WalletAccount }) {
+function FundingRow({ account }: { account: WalletAccount }) {
   const { t } = useTranslation()
   const { currency, balance, valueUsdt } = account
   return (

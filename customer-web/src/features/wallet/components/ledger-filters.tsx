@@ -4,7 +4,7 @@ import { usePreferences } from '@/theme/preferences'
 import { FilterDay, FilterSelect, Filters } from '@/ui/filters'
 import type { WalletAccount } from '../api/wallet'
 import type { LedgerFilter } from '../model/ledger-filter'
-import { kinds } from '../model/ledger-words'
+import { kinds } from '../model/ledger-labels'
 
 export type LedgerFiltersProps = {
   filter: LedgerFilter

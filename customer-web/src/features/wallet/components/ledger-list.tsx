@@ -11,7 +11,7 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useLedger } from '../api/ledger'
 import type { WalletAccount } from '../api/wallet'
 import { currencies } from '../model/currencies'
-import { type LedgerFilter, narrows, toLedgerQuery } from '../model/ledger-filter'
+import { isFiltered, type LedgerFilter, toLedgerQuery } from '../model/ledger-filter'
 import { LedgerFilters } from './ledger-filters'
 import styles from './ledger-list.module.css'
 import { LedgerRow, type LedgerRowProps } from './ledger-row'
@@ -29,8 +29,8 @@ export function LedgerList({ accounts, pathOf, onOpen, firstStep }: LedgerListPr
   const { t } = useTranslation()
   const zone = usePreferences(({ timeZone }) => timeZone)
   const [filter, setFilter] = useState<LedgerFilter>({})
-  const wished = toLedgerQuery(filter, zone)
-  const query = useLedger(wished)
+  const filtered = toLedgerQuery(filter, zone)
+  const query = useLedger(filtered)
   const opened = accounts.filter(({ accountId }) => accountId !== 0)
   const shown = opened.find(({ accountId }) => accountId === filter.accountId)
   const lines = query.data?.pages.flatMap(({ list }) => list) ?? []
@@ -45,7 +45,7 @@ export function LedgerList({ accounts, pathOf, onOpen, firstStep }: LedgerListPr
       <div className={wallet.title}>
         <h2>{t('ledger.title')}</h2>
         <span className={wallet.unit}>{shown?.currency ?? 'USDT'}</span>
-        <ExportButton name="candor-ledger" fetchFile={() => exportLedger(wished)} />
+        <ExportButton name="candor-ledger" fetchFile={() => exportLedger(filtered)} />
       </div>
       <div className={styles.filters}>
         <LedgerFilters filter={filter} accounts={opened} onChange={setFilter} />
@@ -54,7 +54,7 @@ export function LedgerList({ accounts, pathOf, onOpen, firstStep }: LedgerListPr
       {query.data &&
         lines.length === 0 &&
         !query.hasNextPage &&
-        (narrows(filter) ? (
+        (isFiltered(filter) ? (
           <EmptyState
             text={t('ledger.none_found')}
             action={

@@ -6,7 +6,7 @@ import { cx } from '@/ui/cx'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
 import type { LedgerLine } from '../api/ledger'
-import { type Cause, kindKey, readCause } from '../model/ledger-words'
+import { type Cause, kindKey, readCause } from '../model/ledger-labels'
 import styles from './ledger-list.module.css'
 import { MoneyText } from './money-text'
 

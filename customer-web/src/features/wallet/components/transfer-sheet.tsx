@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { AmountField } from '@/features/deposit/components/amount-field'
 import { FailureNote } from '@/features/deposit/components/failure-note'
-import { isolate } from '@/features/deposit/model/isolate'
+import { bidiIsolate } from '@/features/deposit/model/bidi-isolate'
 import { formatAmount } from '@/format/amount'
 import { toScaled } from '@/format/arithmetic'
 import { completeNumeric } from '@/format/numeric-input'
@@ -46,12 +46,12 @@ export function TransferSheet({ accounts, way: first = 'keep', onClose }: Transf
   const amount = completeNumeric(typed)
   const problem = problemOf(amount, most)
   const fieldKey = failure instanceof CallFailure ? failure.fields.amount : undefined
-  const shown = isolate(formatAmount(most))
+  const shown = bidiIsolate(formatAmount(most))
 
   const edit = (change: () => void) => {
     change()
     setJudged(false)
-    if (!isUnanswered(failure)) setFailure(null)
+    if (!isOutcomeUnknown(failure)) setFailure(null)
   }
 
   const submit = (event: FormEvent) => {
@@ -64,7 +64,10 @@ export function TransferSheet({ accounts, way: first = 'keep', onClose }: Transf
       {
         onSuccess: (done) => {
           toast.success(
-            t('transfer.done', { amount: isolate(formatAmount(done.amount)), currency: CURRENCY }),
+            t('transfer.done', {
+              amount: bidiIsolate(formatAmount(done.amount)),
+              currency: CURRENCY,
+            }),
           )
           onClose()
         },
@@ -86,7 +89,7 @@ export function TransferSheet({ accounts, way: first = 'keep', onClose }: Transf
             : problem
               ? t('transfer.submit')
               : t('transfer.submit_amount', {
-                  amount: isolate(formatAmount(amount)),
+                  amount: bidiIsolate(formatAmount(amount)),
                   currency: CURRENCY,
                 })}
         </SubmitButton>

@@ -31,6 +31,6 @@ export function toLedgerQuery(
 }
 
 /** Whether anything of the account is left out. */
-export function narrows({ accountId, ...filter }: LedgerFilter): boolean {
+export function isFiltered({ accountId, ...filter }: LedgerFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined)
 }

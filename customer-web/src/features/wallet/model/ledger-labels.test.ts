@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { kindKey, readCause } from './ledger-words'
+import { kindKey, readCause } from './ledger-labels'
 
 test('a kind has its word, an unknown one a general word', () => {
   expect(kindKey('trade_close')).toBe('ledger.kind.trade_close')

@@ -96,7 +96,7 @@ async function findWithdrawal(id: number): Promise<Withdrawal | null> {
 }
 
 /** Shows what a write answered at once, and fetches the lists and the terms anew. */
-export function takeWithdrawal(client: QueryClient, withdrawal: Withdrawal): void {
+export function applyWithdrawal(client: QueryClient, withdrawal: Withdrawal): void {
   const owner = useSession.getState().user?.userId ?? ''
   client.setQueryData(withdrawalQuery(owner, withdrawal.withdrawId).queryKey, withdrawal)
   void client.invalidateQueries({

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, call, idempotent, type Wire } from '@/api/client'
-import { useKeyedWrite } from '@/api/keyed-write'
-import { takeWithdrawal, type WithdrawalWay } from './withdrawals'
+import { useIdempotentMutation } from '@/api/idempotent-mutation'
+import { applyWithdrawal, type WithdrawalWay } from './withdrawals'
 
 /** Where money is to go, how much, and who wants it. */
-export type Wish = {
+export type WithdrawalRequest = {
   kind: WithdrawalWay['kind']
   payeeId: number
   amount: string
@@ -15,8 +15,8 @@ export type Wish = {
 /** Asks for money to go to a saved payee. The same money to the same payee is the same wish, whatever proves it. */
 export function useInsertWithdraw(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
-    send: ({ kind, payeeId, ...rest }: Wish, key) => {
+  return useIdempotentMutation({
+    send: ({ kind, payeeId, ...rest }: WithdrawalRequest, key) => {
       const bank = { body: { walletId: payeeId, ...rest }, ...idempotent(key) }
       switch (kind) {
         case 'bank':
@@ -33,7 +33,7 @@ export function useInsertWithdraw(onChecking?: () => void) {
       }
     },
     sameBy: ({ kind, payeeId, amount }) => ({ kind, payeeId, amount }),
-    onAnswer: (withdrawal) => takeWithdrawal(client, withdrawal),
+    onAnswer: (withdrawal) => applyWithdrawal(client, withdrawal),
     onChecking,
   })
 }
@@ -41,10 +41,10 @@ export function useInsertWithdraw(onChecking?: () => void) {
 /** Takes a withdrawal back. */
 export function useCancelWithdraw(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['WithdrawId'], key) =>
       call(api.POST('/client/withdraw/cancelWithdraw', { body, ...idempotent(key) })),
-    onAnswer: (withdrawal) => takeWithdrawal(client, withdrawal),
+    onAnswer: (withdrawal) => applyWithdrawal(client, withdrawal),
     onChecking,
   })
 }
@@ -52,10 +52,10 @@ export function useCancelWithdraw(onChecking?: () => void) {
 /** Answers what the desk asked. */
 export function useReplyWithdraw(onChecking?: () => void) {
   const client = useQueryClient()
-  return useKeyedWrite({
+  return useIdempotentMutation({
     send: (body: Wire['WithdrawReply'], key) =>
       call(api.POST('/client/withdraw/replyWithdraw', { body, ...idempotent(key) })),
-    onAnswer: (withdrawal) => takeWithdrawal(client, withdrawal),
+    onAnswer: (withdrawal) => applyWithdrawal(client, withdrawal),
     onChecking,
   })
 }

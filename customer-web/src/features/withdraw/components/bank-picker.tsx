@@ -7,7 +7,7 @@ import { CoolingTag } from '@/features/payee/components/cooling-tag'
 import { DeleteBankSheet } from '@/features/payee/components/delete-bank-sheet'
 import { RemovedTag } from '@/features/payee/components/removed-tag'
 import { RestoreBankSheet } from '@/features/payee/components/restore-bank-sheet'
-import { inFours } from '@/features/payee/model/iban'
+import { groupByFour } from '@/features/payee/model/iban'
 import { Button } from '@/ui/button'
 import { cx } from '@/ui/cx'
 import { IconButton } from '@/ui/icon-button'
@@ -58,7 +58,7 @@ export function BankPicker({ banks, value, onChange, paymentPath }: BankPickerPr
                   <span>
                     <bdi>{bank.holder}</bdi> · <bdi>{bank.bank}</bdi>
                   </span>
-                  <Num>{inFours(bank.iban)}</Num>
+                  <Num>{groupByFour(bank.iban)}</Num>
                   {waits && (
                     <span className={styles.tag}>
                       {removed ? (

@@ -20,7 +20,7 @@ import {
   type WithdrawalTerms,
   type WithdrawalWay,
 } from '../api/withdrawals'
-import { draftOf, keepDraft } from '../model/draft'
+import { draftOf, saveDraft } from '../model/draft'
 import { isUnderWay } from '../model/states'
 import { obstaclesOf } from '../model/sums'
 import { BankPicker } from './bank-picker'
@@ -126,7 +126,7 @@ function Possible({ terms, passwordSet, pathOf, addPath, addAddressPath, paths }
   const form = { terms, way, pathOf, paymentPath: paths.payment }
   const choose = (next: WithdrawalWay['kind']) => {
     setKind(next)
-    keepDraft(owner, { kind: next })
+    saveDraft(owner, { kind: next })
   }
   return (
     <>

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from '@/features/deposit/components/deposit.module.css'
-import { isolate } from '@/features/deposit/model/isolate'
+import { bidiIsolate } from '@/features/deposit/model/bidi-isolate'
 import { useTimeLeft } from '@/features/deposit/model/use-time-left'
-import { HoldCard } from '@/features/security/components/hold-card'
+import { WithdrawalLockCard } from '@/features/security/components/withdrawal-lock-card'
 import { useWallet } from '@/features/wallet/api/wallet'
 import { formatAmount } from '@/format/amount'
 import type { TextKey } from '@/i18n/i18n'
@@ -55,7 +55,7 @@ export function ObstacleBlock({ obstacle, terms, paths }: ObstacleBlockProps) {
         {t(`withdraw.blocked.${obstacle}`)}
       </h2>
       <p className={styles.text}>
-        {t(`withdraw.blocked.${obstacle}.text`, { min: isolate(formatAmount(terms.minimum)) })}
+        {t(`withdraw.blocked.${obstacle}.text`, { min: bidiIsolate(formatAmount(terms.minimum)) })}
       </p>
       {obstacle === 'empty' && <Kept currency={terms.currency} path={paths.transfer} />}
       {way?.path && (
@@ -77,7 +77,7 @@ function Kept({ currency, path }: { currency: string; path: string | undefined }
   return (
     <>
       <p className={styles.text}>
-        {t('withdraw.blocked.empty.kept', { amount: isolate(formatAmount(kept.available)) })}
+        {t('withdraw.blocked.empty.kept', { amount: bidiIsolate(formatAmount(kept.available)) })}
       </p>
       {path && (
         <Button variant="primary" to={path} className={own.start}>
@@ -95,5 +95,5 @@ function Held({ terms: { heldUntil = 0, heldReason } }: { terms: WithdrawalTerms
   useEffect(() => {
     if (over) void refreshWithdrawals(client)
   }, [over, client])
-  return heldReason && <HoldCard until={heldUntil} reason={heldReason} />
+  return heldReason && <WithdrawalLockCard until={heldUntil} reason={heldReason} />
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from '@/features/deposit/components/deposit.module.css'
 import { FailureNote } from '@/features/deposit/components/failure-note'
-import { isolate } from '@/features/deposit/model/isolate'
+import { bidiIsolate } from '@/features/deposit/model/bidi-isolate'
 import { ProofFields } from '@/features/payee/components/proof-fields'
 import { type ProofState, useProof } from '@/features/payee/model/use-proof'
 import { formatAmount } from '@/format/amount'
@@ -58,7 +58,7 @@ export function ReviewSheet({
         >
           {checking
             ? t('deposit.checking')
-            : t('withdraw.review.submit', { amount: isolate(formatAmount(amount)) })}
+            : t('withdraw.review.submit', { amount: bidiIsolate(formatAmount(amount)) })}
         </Button>
       }
     >

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from '@/features/deposit/components/deposit.module.css'
-import { isolate } from '@/features/deposit/model/isolate'
+import { bidiIsolate } from '@/features/deposit/model/bidi-isolate'
 import { formatAmount } from '@/format/amount'
 import { Num } from '@/ui/num'
 import type { WithdrawalTerms } from '../api/withdrawals'
@@ -28,7 +28,7 @@ export function TermsBlocks({ terms }: TermsBlocksProps) {
   const of = (limit: string) => (
     <span className={own.of}>
       {' '}
-      {t('withdraw.limit.of', { limit: isolate(formatAmount(limit)) })}
+      {t('withdraw.limit.of', { limit: bidiIsolate(formatAmount(limit)) })}
     </span>
   )
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from '@/features/deposit/components/deposit.module.css'
 import { type BankAccount, refreshBankAccounts } from '@/features/payee/api/banks'
-import { inFours } from '@/features/payee/model/iban'
+import { groupByFour } from '@/features/payee/model/iban'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
@@ -55,7 +55,7 @@ function InFull({ bank }: { bank: BankAccount }) {
       <br />
       <bdi>{bank.bank}</bdi>
       <br />
-      <Num>{inFours(bank.iban)}</Num>
+      <Num>{groupByFour(bank.iban)}</Num>
     </>
   )
 }

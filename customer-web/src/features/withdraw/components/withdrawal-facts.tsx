@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { CopyButton } from '@/features/deposit/components/copy-button'
 import styles from '@/features/deposit/components/deposit.module.css'
 import { AddressText } from '@/features/payee/components/address-text'
-import { inFours } from '@/features/payee/model/iban'
+import { groupByFour } from '@/features/payee/model/iban'
 import { formatAmount } from '@/format/amount'
 import { Num } from '@/ui/num'
 import { TimeText } from '@/ui/time-text'
@@ -34,7 +34,7 @@ export function WithdrawalFacts({ withdrawal }: WithdrawalFactsProps) {
       ? [
           [t('deposit.transfer.holder'), <bdi key="holder">{withdrawal.holder}</bdi>],
           [t('deposit.transfer.bank'), <bdi key="bank">{withdrawal.bank}</bdi>],
-          [t('deposit.transfer.iban'), <Num key="iban">{inFours(iban)}</Num>],
+          [t('deposit.transfer.iban'), <Num key="iban">{groupByFour(iban)}</Num>],
           [t('deposit.transfer.bic'), <Num key="bic">{withdrawal.bic}</Num>],
         ]
       : [

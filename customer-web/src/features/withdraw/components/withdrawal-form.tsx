@@ -3,11 +3,11 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { CallFailure } from '@/api/client'
-import { isUnanswered } from '@/api/keyed-write'
+import { isOutcomeUnknown } from '@/api/idempotent-mutation'
 import { AmountField } from '@/features/deposit/components/amount-field'
 import styles from '@/features/deposit/components/deposit.module.css'
 import { FailureNote } from '@/features/deposit/components/failure-note'
-import { isolate } from '@/features/deposit/model/isolate'
+import { bidiIsolate } from '@/features/deposit/model/bidi-isolate'
 import type { ProofState } from '@/features/payee/model/use-proof'
 import { useAccountKey } from '@/features/wallet/api/money'
 import { formatAmount } from '@/format/amount'
@@ -16,22 +16,22 @@ import type { TextKey } from '@/i18n/i18n'
 import { Button } from '@/ui/button'
 import { refreshWithdrawals, type WithdrawalTerms, type WithdrawalWay } from '../api/withdrawals'
 import { useInsertWithdraw } from '../api/writes'
-import { draftOf, dropDraft, keepDraft } from '../model/draft'
-import { amountProblem, boundOf, feeOf, mostOf } from '../model/sums'
+import { clearDraft, draftOf, saveDraft } from '../model/draft'
+import { amountProblem, feeOf, limitOf, maxWithdrawal } from '../model/sums'
 import { ReviewSheet } from './review-sheet'
 import { SumRows } from './sum-rows'
 import { TermsBlocks } from './terms-blocks'
 import own from './withdraw.module.css'
 
 /** One of the trader's payees, as the form needs it. */
-export type Place = { payeeId: number; to: ReactNode }
+export type PayeeOption = { payeeId: number; to: ReactNode }
 
 export type WithdrawalFormProps = {
   terms: WithdrawalTerms
   way: WithdrawalWay
   /** The payees to choose from, and the chosen one; undefined while none can be used. */
   picker: ReactNode
-  place: Place | undefined
+  place: PayeeOption | undefined
   /** Where a withdrawal is shown, and a payment password is set. */
   pathOf: (withdrawalId: number) => string
   paymentPath?: string | undefined
@@ -63,28 +63,28 @@ export function WithdrawalForm({
   const cost = { ...way, feeRate: terms.feeRate }
   const amount = completeNumeric(typed)
   const problem = amountProblem(amount, terms, cost)
-  const most = mostOf(terms)
+  const most = maxWithdrawal(terms)
   const fieldKey = failure instanceof CallFailure ? failure.fields.amount : undefined
-  const min = isolate(formatAmount(terms.minimum))
+  const min = bidiIsolate(formatAmount(terms.minimum))
   const amounts = {
     min,
-    max: isolate(formatAmount(boundOf(problem, terms))),
-    fee: isolate(formatAmount(feeOf(amount, cost))),
+    max: bidiIsolate(formatAmount(limitOf(problem, terms))),
+    fee: bidiIsolate(formatAmount(feeOf(amount, cost))),
   }
 
   const edit = (value: string) => {
     setTyped(value)
-    keepDraft(owner, { amount: value })
+    saveDraft(owner, { amount: value })
     setJudged(false)
     // What failed was about another amount; an unknown outcome stays in sight.
-    if (!isUnanswered(failure)) setFailure(null)
+    if (!isOutcomeUnknown(failure)) setFailure(null)
   }
 
   const review = (event: FormEvent) => {
     event.preventDefault()
     setJudged(true)
     if (problem || !place || write.isPending) return
-    if (!isUnanswered(failure)) setFailure(null)
+    if (!isOutcomeUnknown(failure)) setFailure(null)
     setReviewing(true)
   }
 
@@ -96,7 +96,7 @@ export function WithdrawalForm({
       { kind: way.kind, payeeId: place.payeeId, amount, payPassword, validCode },
       {
         onSuccess: ({ withdrawId }) => {
-          dropDraft()
+          clearDraft()
           void navigate(pathOf(withdrawId))
         },
         onError: (error) => {
@@ -116,15 +116,15 @@ export function WithdrawalForm({
       <section className={styles.block}>
         <p className={styles.small}>
           {t('withdraw.amount.room', {
-            available: isolate(formatAmount(terms.available)),
-            day: isolate(formatAmount(terms.dayLeft)),
-            month: isolate(formatAmount(terms.monthLeft)),
+            available: bidiIsolate(formatAmount(terms.available)),
+            day: bidiIsolate(formatAmount(terms.dayLeft)),
+            month: bidiIsolate(formatAmount(terms.monthLeft)),
           })}
         </p>
         <AmountField
           value={typed}
           currency="USDT"
-          hint={t('withdraw.amount.hint', { min, max: isolate(formatAmount(most)) })}
+          hint={t('withdraw.amount.hint', { min, max: bidiIsolate(formatAmount(most)) })}
           problem={
             fieldKey
               ? t(fieldKey as TextKey)

@@ -8,7 +8,7 @@ import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
 import type { Withdrawal } from '../api/withdrawals'
-import { lookOf, nameKey } from '../model/states'
+import { appearanceOf, nameKey } from '../model/states'
 
 export type WithdrawalRowProps = {
   withdrawal: Withdrawal
@@ -22,7 +22,7 @@ export function WithdrawalRow({ withdrawal, among, to }: WithdrawalRowProps) {
   const { t } = useTranslation()
   const column = among.filter(({ currency }) => currency === withdrawal.currency)
   const decimals = decimalsOf(column.map(({ amount }) => amount))
-  const { tone, icon } = lookOf(withdrawal.state)
+  const { tone, icon } = appearanceOf(withdrawal.state)
   return (
     <li>
       <Link to={to} className={styles.row}>

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { serverNow } from '@/api/request-headers'
 import styles from '@/features/deposit/components/deposit.module.css'
 import statusStyles from '@/features/deposit/components/deposit-status.module.css'
-import { isolateWords } from '@/features/deposit/model/isolate'
+import { bidiIsolateAuto } from '@/features/deposit/model/bidi-isolate'
 import { formatAmount } from '@/format/amount'
 import { formatDateTime } from '@/format/time'
 import { Button } from '@/ui/button'
@@ -12,7 +12,7 @@ import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
 import { useTimeStyle } from '@/ui/time-text'
 import type { Withdrawal } from '../api/withdrawals'
-import { isUnderWay, lookOf, meaningKey, nameKey, ownerKey, reasonKey } from '../model/states'
+import { appearanceOf, isUnderWay, meaningKey, nameKey, ownerKey, reasonKey } from '../model/states'
 import { WithdrawalStages } from './withdrawal-stages'
 
 export type WithdrawalStatusProps = {
@@ -24,7 +24,7 @@ export type WithdrawalStatusProps = {
 export function WithdrawalStatus({ withdrawal, paths }: WithdrawalStatusProps) {
   const { t } = useTranslation()
   const { state } = withdrawal
-  const { tone, icon, owner } = lookOf(state)
+  const { tone, icon, owner } = appearanceOf(state)
   const reason = reasonKey(withdrawal)
   const over = !isUnderWay(state)
   return (
@@ -78,7 +78,7 @@ function PromisedTime({
 }: Pick<WithdrawalStatusProps, 'withdrawal'>) {
   const { t } = useTranslation()
   const timeStyle = useTimeStyle()
-  const { promise } = lookOf(state)
+  const { promise } = appearanceOf(state)
   if (!promise) return null
   const late = promisedAt < serverNow()
   return (
@@ -88,7 +88,7 @@ function PromisedTime({
           ? 'withdraw.late.coins'
           : `withdraw.${late ? 'late' : 'promised'}.${promise}`,
         {
-          time: isolateWords(formatDateTime(promisedAt, timeStyle)),
+          time: bidiIsolateAuto(formatDateTime(promisedAt, timeStyle)),
         },
       )}
     </Note>

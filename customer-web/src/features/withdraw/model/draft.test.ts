@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { draftOf, dropDraft, keepDraft } from './draft'
+import { clearDraft, draftOf, saveDraft } from './draft'
 
 test('a draft is its trader’s alone, until it is asked for', () => {
-  keepDraft('7', { kind: 'daifu' })
-  keepDraft('7', { amount: '100' })
+  saveDraft('7', { kind: 'daifu' })
+  saveDraft('7', { amount: '100' })
   expect(draftOf('7')).toEqual({ kind: 'daifu', amount: '100' })
   expect(draftOf('8')).toEqual({})
-  keepDraft('8', { amount: '5' })
+  saveDraft('8', { amount: '5' })
   expect(draftOf('7')).toEqual({})
-  dropDraft()
+  clearDraft()
   expect(draftOf('8')).toEqual({})
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Wire } from '@/api/client'
 import texts from '../../../../../locales/customer/en.json'
-import { isUnderWay, lookOf, nameKey, reasonKey, stagesOf } from './states'
+import { appearanceOf, isUnderWay, nameKey, reasonKey, stagesOf } from './states'
 
 const all = [
   'review',
@@ -35,7 +35,7 @@ describe.each(all)('%s', (state) => {
   })
 
   test('promises a time only where the house acts', () => {
-    const { owner, promise } = lookOf(state)
+    const { owner, promise } = appearanceOf(state)
     if (promise) expect(['desk', 'bank']).toContain(owner)
   })
 })

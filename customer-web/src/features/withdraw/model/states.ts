@@ -32,7 +32,7 @@ const looks: Record<State, Look> = {
   outcome_unknown: { tone: 'warning', icon: 'search', owner: 'desk', promise: 'unknown' },
 }
 
-export function lookOf(state: State): Look {
+export function appearanceOf(state: State): Look {
   return looks[state]
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Wire } from '@/api/client'
-import { amountProblem, feeOf, mostOf, neededByPositions, netOf, obstaclesOf } from './sums'
+import { amountProblem, feeOf, maxWithdrawal, neededByPositions, netOf, obstaclesOf } from './sums'
 
 const terms: Wire['WithdrawTerms'] = {
   currency: 'USDT',
@@ -28,9 +28,9 @@ test('the fee is a share, rounded up, and a sum; the rest arrives', () => {
 })
 
 test('the most is the narrowest of all bounds', () => {
-  expect(mostOf(terms)).toBe('700.000000')
-  expect(mostOf({ ...terms, dayLeft: '2000' })).toBe('900.000000')
-  expect(mostOf({ ...terms, monthLeft: '5.5' })).toBe('5.500000')
+  expect(maxWithdrawal(terms)).toBe('700.000000')
+  expect(maxWithdrawal({ ...terms, dayLeft: '2000' })).toBe('900.000000')
+  expect(maxWithdrawal({ ...terms, monthLeft: '5.5' })).toBe('5.500000')
 })
 
 test('what positions need is never less than nothing', () => {

@@ -28,7 +28,7 @@ export function netOf(amount: string, cost: Cost): string | null {
 }
 
 /** The most that can be asked for now. */
-export function mostOf({ available, maximum, dayLeft, monthLeft }: Terms): string {
+export function maxWithdrawal({ available, maximum, dayLeft, monthLeft }: Terms): string {
   const bounds = [available, maximum, dayLeft, monthLeft].map(scaled)
   return text(bounds.sort((one, other) => (one < other ? -1 : 1))[0] ?? 0n)
 }
@@ -58,7 +58,7 @@ export function amountProblem(amount: string, terms: Terms, cost: Cost): AmountP
 }
 
 /** What stands in the problem's sentence as the most. */
-export function boundOf(problem: AmountProblem | null, terms: Terms): string {
+export function limitOf(problem: AmountProblem | null, terms: Terms): string {
   switch (problem) {
     case 'available':
       return terms.available
@@ -69,7 +69,7 @@ export function boundOf(problem: AmountProblem | null, terms: Terms): string {
     case 'month':
       return terms.monthLeft
     default:
-      return mostOf(terms)
+      return maxWithdrawal(terms)
   }
 }
 
@@ -83,6 +83,6 @@ export function obstaclesOf(terms: Terms, passwordSet: boolean | undefined): Obs
   if (terms.heldUntil !== undefined) found.push('held')
   if (passwordSet === false) found.push('password')
   if (scaled(terms.available) < minimum || isZeroSum(terms.available)) found.push('empty')
-  else if (terms.verified && scaled(mostOf(terms)) < minimum) found.push('limit')
+  else if (terms.verified && scaled(maxWithdrawal(terms)) < minimum) found.push('limit')
   return found
 }

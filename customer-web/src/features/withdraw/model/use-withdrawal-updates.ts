@@ -4,7 +4,7 @@ import { onAccountEvent } from '@/live/live'
 import { refreshWithdrawals } from '../api/withdrawals'
 
 /** Fetches withdrawals, and what may leave, anew when money moved. */
-export function useWithdrawalNews(): void {
+export function useWithdrawalUpdates(): void {
   const client = useQueryClient()
   useEffect(
     () =>

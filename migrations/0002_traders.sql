@@ -62,4 +62,6 @@ CREATE TABLE trader_notes (
 CREATE INDEX trader_notes_trader ON trader_notes (trader_id, id DESC);
 
 -- +goose Down
+ALTER TABLE refusals DROP CONSTRAINT refusals_trader_id_fkey;
+ALTER TABLE files DROP CONSTRAINT files_trader_id_fkey;
 DROP TABLE trader_notes, payment_passwords, devices, traders;

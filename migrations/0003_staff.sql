@@ -80,4 +80,5 @@ CREATE TABLE staff_devices (
 );
 
 -- +goose Down
+ALTER TABLE trader_notes DROP CONSTRAINT trader_notes_author_id_fkey;
 DROP TABLE staff_devices, sessions, casbin_rules, staff_role_requests, staff_roles, staff_links, staff;

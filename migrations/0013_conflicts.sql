@@ -102,6 +102,12 @@ END $$;
 CREATE TRIGGER documents_duty BEFORE INSERT OR UPDATE OF decided_by ON kyc_documents FOR EACH ROW EXECUTE FUNCTION judge_takes_duty();
 
 -- +goose Down
+DROP TRIGGER withdrawals_not_own ON withdrawals;
+DROP TRIGGER deposits_not_own ON deposits;
+DROP TRIGGER restrictions_not_own ON trader_restrictions;
+DROP TRIGGER applications_not_own ON kyc_applications;
+DROP TRIGGER adjustments_not_own ON adjustments;
+DROP TRIGGER documents_duty ON kyc_documents;
 DROP TABLE staff_duties;
 DROP FUNCTION staff_own(bigint, bigint);
 DROP FUNCTION refuse_staff_own();

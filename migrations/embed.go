@@ -123,6 +123,11 @@ func UpFor(ctx context.Context, ownerURL, role string) error {
 		return fmt.Errorf("open the database as its owner: %w", err)
 	}
 	defer func() { _ = conn.Close() }()
+	if err := refuseReplaced(func(into *bool, statement string, args ...any) error {
+		return conn.QueryRowContext(ctx, statement, args...).Scan(into)
+	}); err != nil {
+		return err
+	}
 	locker, err := lock.NewPostgresSessionLocker()
 	if err != nil {
 		return err
@@ -250,10 +255,37 @@ func Violations(ctx context.Context, pool Querier) ([]string, error) {
 // ErrBehind is returned by Check when the database is older than the program.
 var ErrBehind = errors.New(`the database is behind this version: run "candor migrate"`)
 
-// Check tells whether the database at pool has the present shape; it changes nothing.
+// ErrReplaced is returned for a database that an earlier set of migrations made: they were replaced before 1.0, and no path leads from the old ones to these.
+var ErrReplaced = errors.New("an earlier version, whose migrations have been replaced, made this database: move it away and start with an empty one")
+
+// refuseReplaced returns ErrReplaced when the database has migrations that are not in this program.
+func refuseReplaced(ask func(into *bool, statement string, args ...any) error) error {
+	names, err := fs.Glob(files, "*.sql")
+	if err != nil {
+		return err
+	}
+	var migrated, replaced bool
+	if err := ask(&migrated, `SELECT to_regclass('goose_db_version') IS NOT NULL`); err != nil || !migrated {
+		return err
+	}
+	if err := ask(&replaced, `SELECT EXISTS (SELECT 1 FROM goose_db_version WHERE version_id > $1)`, len(names)); err != nil {
+		return err
+	}
+	if replaced {
+		return ErrReplaced
+	}
+	return nil
+}
+
+// Check reports whether the database at pool has the present shape; it changes nothing. It returns ErrBehind or ErrReplaced.
 func Check(ctx context.Context, pool Querier) error {
 	names, err := fs.Glob(files, "*.sql")
 	if err != nil {
+		return err
+	}
+	if err := refuseReplaced(func(into *bool, statement string, args ...any) error {
+		return pool.QueryRow(ctx, statement, args...).Scan(into)
+	}); err != nil {
 		return err
 	}
 	var done int

@@ -2,6 +2,7 @@ package migrations_test
 
 import (
 	"database/sql"
+	"fmt"
 	"io/fs"
 	"maps"
 	"slices"
@@ -300,70 +301,6 @@ func TestDown(t *testing.T) {
 	require.Equal(t, before, shape(t, pool))
 }
 
-// backTo takes a database back to a version and adds rows of its time, whose accounts and products are not needed.
-func backTo(t *testing.T, d *dbtest.DB, version int64, rows string) {
-	t.Helper()
-	conn, err := sql.Open("pgx", d.OwnerURL)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = conn.Close() })
-	provider, err := goose.NewProvider(goose.DialectPostgres, conn, migrations.Files)
-	require.NoError(t, err)
-	_, err = provider.DownTo(t.Context(), version)
-	require.NoError(t, err)
-	d.Tamper(t, rows)
-}
-
-// TestTrailingStopsKeepTheirBeginning brings positions of before up to date: those with a trailing stop, closed or not, count from where they counted.
-func TestTrailingStopsKeepTheirBeginning(t *testing.T) {
-	t.Parallel()
-	d := dbtest.New(t)
-	super := open(t, d.SuperURL)
-	backTo(t, d, 16, `
-		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, opened_at, closed_at, since_seq, trail, rolled_day)
-		VALUES (1, 1, 'buy', 1, 1, 1, 1, 1, 0, 'open', now(), NULL, 7, 50, now()), (1, 1, 'buy', 0, 1, 1, 0, 1, 0, 'closed', now(), now(), 8, 50, now()),
-		       (1, 1, 'buy', 1, 1, 1, 1, 1, 0, 'open', now(), NULL, 9, NULL, now());
-		INSERT INTO fills (order_id, position_id, account_id, product_id, terms, side, entry, rule, lots, price, quote_seq, leverage, margin, commission, profit, equity, used_margin, created_at, at_ms)
-		SELECT id, id, 1, 1, 1, 'buy', 'open', 'market', 1, 1, 1, 1, 0, 0, 0, 0, 0, now(), 0 FROM positions`)
-
-	require.NoError(t, migrations.Up(t.Context(), d.OwnerURL))
-	rows, err := super.Query(t.Context(), `SELECT trail_since_seq FROM positions ORDER BY id`)
-	require.NoError(t, err)
-	since, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-	require.NoError(t, err)
-	require.Equal(t, []int64{7, 8, 0}, since)
-	_, err = super.Exec(t.Context(), `UPDATE positions SET trail_since_seq = 9 WHERE state = 'closed'`)
-	require.ErrorContains(t, err, "is closed", "the guard is back")
-}
-
-// TestRowsLearnWhatTheirListsAskFor brings positions and entries of before up to date: the rule of the first fill that opened, the moment of the transaction.
-func TestRowsLearnWhatTheirListsAskFor(t *testing.T) {
-	t.Parallel()
-	d := dbtest.New(t)
-	super := open(t, d.SuperURL)
-	backTo(t, d, 22, `
-		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, opened_at, closed_at, rolled_day)
-		VALUES (1, 1, 'buy', 1, 1, 1, 1, 1, 0, 'open', now(), NULL, now()), (1, 1, 'buy', 0, 1, 1, 0, 1, 0, 'closed', now(), now(), now());
-		INSERT INTO fills (order_id, position_id, account_id, product_id, terms, side, entry, rule, lots, price, quote_seq, open_value, leverage, margin, commission, profit, equity, used_margin, created_at, at_ms)
-		SELECT n, position, 1, 1, 1, 'buy', entry, rule, 1, 1, 1, CASE entry WHEN 'close' THEN 1 END, 1, 0, 0, 0, 0, 0, now(), 0
-		FROM (VALUES (1, 1, 'open', 'limit'), (2, 2, 'open', 'stop'), (3, 1, 'open', 'market'), (4, 1, 'close', 'tp'), (5, 2, 'close', 'market')) f (n, position, entry, rule);
-		INSERT INTO ledger_transactions (kind, key, cause, book, created_at)
-		SELECT 'trade_open', 'order:' || n, 'order:' || n, 'real', '2026-11-24T15:00:00Z'::timestamptz + n * interval '1 hour' FROM generate_series(1, 2) n;
-		INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount) SELECT id, a, 'house', 'real', 'USDT', 5 - a * 2 FROM ledger_transactions, (VALUES (2), (3)) l (a)`)
-
-	require.NoError(t, migrations.Up(t.Context(), d.OwnerURL))
-	rows, err := super.Query(t.Context(), `SELECT opened_by FROM positions ORDER BY id`)
-	require.NoError(t, err)
-	rules, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
-	require.Equal(t, []string{"limit", "stop"}, rules)
-	_, err = super.Exec(t.Context(), `UPDATE positions SET opened_by = 'market' WHERE state = 'open'`)
-	require.ErrorContains(t, err, "is what it was opened as", "the guard is back")
-	var entries, apart int
-	require.NoError(t, super.QueryRow(t.Context(), `
-		SELECT count(*), count(*) FILTER (WHERE p.created_at <> t.created_at) FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id`).Scan(&entries, &apart))
-	require.Equal(t, []int{4, 0}, []int{entries, apart})
-}
-
 func TestCheck(t *testing.T) {
 	t.Parallel()
 
@@ -377,6 +314,17 @@ func TestCheck(t *testing.T) {
 		_, err := open(t, d.OwnerURL).Exec(t.Context(), `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
 		require.NoError(t, err)
 		require.ErrorIs(t, migrations.Check(t.Context(), open(t, d.URL)), migrations.ErrBehind)
+	})
+	t.Run("ADatabaseOfReplacedMigrationsIsRefusedAndLeftAlone", func(t *testing.T) {
+		t.Parallel()
+		d := dbtest.New(t)
+		owner := open(t, d.OwnerURL)
+		_, err := owner.Exec(t.Context(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (93, true); REVOKE SELECT ON orders FROM candor_server`)
+		require.NoError(t, err)
+		before := shape(t, owner)
+		require.ErrorIs(t, migrations.Check(t.Context(), open(t, d.URL)), migrations.ErrReplaced)
+		require.ErrorIs(t, migrations.Up(t.Context(), d.OwnerURL), migrations.ErrReplaced)
+		require.Equal(t, before, shape(t, owner))
 	})
 	t.Run("AnEmptyDatabaseIsBehind", func(t *testing.T) {
 		t.Parallel()
@@ -398,101 +346,6 @@ func TestEachFileIsNumberedAndSaysWhyFirst(t *testing.T) {
 		require.NoError(t, err)
 		require.Regexp(t, `^-- \S`, string(text), name)
 		require.Contains(t, string(text), "-- +goose Down", name)
-		if i > 0 {
-			require.NotEqual(t, names[i-1][:4], name[:4])
-		}
-	}
-}
-
-// TestTwinReferencesOfBeforeStay takes over deposits that have one reference in two spellings: both stay as they are, and a third spelling is refused.
-func TestTwinReferencesOfBeforeStay(t *testing.T) {
-	t.Parallel()
-	d := dbtest.New(t)
-	super := open(t, d.SuperURL)
-	backTo(t, d, 86, `
-		INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, received, reference, state, maker_id, bank_reference, shown_hash, created_at, expires_at)
-		VALUES (1, 1, 1, 'bank', 'USD', 5, 5, 'C-1', 'approved', 1, 'AB-12 34', 'x', now(), now()), (1, 1, 1, 'bank', 'USD', 5, 5, 'C-2', 'approved', 1, 'AB1234', 'x', now(), now()),
-		       (1, 1, 1, 'bank', 'USD', 5, 5, 'C-3', 'approved', 1, 'AB1235', 'x', now(), now())`)
-	require.NoError(t, migrations.Up(t.Context(), d.OwnerURL))
-	rows, err := super.Query(t.Context(), `SELECT earlier_twin FROM deposits ORDER BY id`)
-	require.NoError(t, err)
-	twins, err := pgx.CollectRows(rows, pgx.RowTo[bool])
-	require.NoError(t, err)
-	require.Equal(t, []bool{false, true, false}, twins)
-	require.Equal(t, "23505", code(t, super, `UPDATE deposits SET bank_reference = 'ab 12/34' WHERE reference = 'C-3'`))
-	require.Empty(t, code(t, super, `SET LOCAL session_replication_role = replica; UPDATE deposits SET bank_reference = 'ab 12/36' WHERE reference = 'C-3'`))
-}
-
-// TestDutiesOfBefore reads who decided before from rows and log: whoever decided about both keeps the person, and a claim is no decision.
-func TestDutiesOfBefore(t *testing.T) {
-	t.Parallel()
-	d := dbtest.New(t)
-	super := open(t, d.SuperURL)
-	backTo(t, d, 85, `
-		INSERT INTO staff (id, email, name, state, created_at) SELECT n, n || '@desk.test', 'S', 'active', now() FROM generate_series(1, 5) n;
-		INSERT INTO traders (id, email, name, password_hash, country, invite_code, accepted_at) OVERRIDING SYSTEM VALUE VALUES (7, 't@example.com', 'T', '', 'DE', 'I', now());
-		INSERT INTO kyc_applications (id, trader_id, state, maker_id, created_at) OVERRIDING SYSTEM VALUE VALUES (30001, 7, 'draft', 1, now());
-		INSERT INTO deposits (id, trader_id, account_id, channel_id, kind, currency, amount, reference, state, maker_id, checker_id, created_at, expires_at) OVERRIDING SYSTEM VALUE
-		VALUES (50001, 7, 1, 1, 'bank', 'USD', 5, 'C-1', 'approved', 1, 2, now(), now());
-		INSERT INTO audit_entries (at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after)
-		VALUES (now(), 'staff', 3, '', 'kyc.revoke', 'kyc', '30001', 'done', '', '', '', ''), (now(), 'staff', 4, '', 'kyc.claim', 'kyc', '30001', 'done', '', '', '', ''),
-		       (now(), 'staff', 5, '', 'deposit.reject', 'deposit', '50001', 'done', '', '', '', ''), (now(), 'staff', 4, '', 'kyc.approve', 'kyc', '30001', 'denied', '', '', '', '')`)
-	require.NoError(t, migrations.Up(t.Context(), d.OwnerURL))
-	rows, err := super.Query(t.Context(), `SELECT staff_id || ' ' || duty FROM staff_duties WHERE trader_id = 7 ORDER BY staff_id`)
-	require.NoError(t, err)
-	duties, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
-	require.Equal(t, []string{"1 person", "2 money", "3 person", "5 money"}, duties)
-}
-
-// TestStoredAnswersNameNobody takes the names of account holders out of the answers of before, and what their requests are known by with them.
-func TestStoredAnswersNameNobody(t *testing.T) {
-	t.Parallel()
-	d := dbtest.New(t)
-	super := open(t, d.SuperURL)
-	backTo(t, d, 87, `
-		INSERT INTO answers (trader_id, call, key, body_hash, answer) VALUES
-			(7, '/client/userWallet/bindUserWallet', 'a', sha256('a'), '{"status":1,"data":{"walletId":9,"holder":"Anna \\"\\\\ \\u003cMüller\\u003e","bank":"B","label":"\\"holder\\":\\"mine\\""}}'::text::bytea),
-			(7, '/client/withdraw/cancelWithdraw', 'a', sha256('a'), '{"data":{"holder":"Anna","iban":"DE1"}}'),
-			(7, '/client/withdraw/cancelWithdraw', 'b', sha256('a'), NULL),
-			(7, '/client/trade/insertOrder', 'a', sha256('a'), '{"data":{"holder":"Anna"}}')`)
-	require.NoError(t, migrations.Up(t.Context(), d.OwnerURL))
-	rows, err := super.Query(t.Context(), `SELECT convert_from(answer, 'UTF8') FROM answers WHERE answer IS NOT NULL ORDER BY call DESC`)
-	require.NoError(t, err)
-	answers, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
-	require.Equal(t, []string{
-		`{"data":{"holder":"","iban":"DE1"}}`, `{"status":1,"data":{"walletId":9,"holder":"","bank":"B","label":"\"holder\":\"mine\""}}`, `{"data":{"holder":"Anna"}}`,
-	}, answers)
-	rows, err = super.Query(t.Context(), `SELECT call FROM answers WHERE body_hash <> sha256('a')`)
-	require.NoError(t, err)
-	unknown, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
-	require.Equal(t, []string{"/client/userWallet/bindUserWallet"}, unknown)
-}
-
-// TestSealedNamesAreNotGivenUp refuses to go back while a name is sealed, which nothing of before could open.
-func TestSealedNamesAreNotGivenUp(t *testing.T) {
-	t.Parallel()
-	for name, row := range map[string]string{
-		"Payee": `INSERT INTO payees (trader_id, kind, label, holder_key, holder_sealed, bank, iban, bic, usable_from, created_at) VALUES (1, 'bank', 'M', 'k', 's', 'B', 'DE1', 'X', now() + interval '1 day', now())`,
-		"Deposit": `INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, reference, state, sender_name_key, sender_name_sealed, created_at, expires_at)
-			VALUES (1, 1, 1, 'bank', 'USD', 5, 'C-1', 'in_review', 'k', 's', now(), now())`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			d := dbtest.New(t)
-			d.Tamper(t, row)
-			conn, err := sql.Open("pgx", d.OwnerURL)
-			require.NoError(t, err)
-			t.Cleanup(func() { _ = conn.Close() })
-			provider, err := goose.NewProvider(goose.DialectPostgres, conn, migrations.Files)
-			require.NoError(t, err)
-			_, err = provider.DownTo(t.Context(), 87)
-			require.ErrorContains(t, err, "23514")
-			version, err := provider.GetDBVersion(t.Context())
-			require.NoError(t, err)
-			require.EqualValues(t, 88, version)
-		})
+		require.Equal(t, fmt.Sprintf("%04d", i+1), name[:4], "numbered without gaps: a higher number is of another version")
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"candor/app/trading/tradingtest"
 )
 
-// demandFixture holds what the engine demands for orders, and the largest of them that it takes: the trader app shows both before an order is sent, and
-// its tests must find the same. UPDATE_GOLDEN writes it anew.
+// demandFixture has the margin and commission of orders, and the largest order that an account can carry. The trader app shows both before an order is sent,
+// and its tests must compute the same. UPDATE_GOLDEN writes it again.
 const demandFixture = "../../customer-web/src/features/trading/model/demand.fixture.json"
 
 type (
@@ -93,7 +93,7 @@ type (
 	}
 )
 
-// demandTerms are products with tiers, hedges and commissions of every kind, and with few enough volumes to try each of them.
+// demandTerms are products with tiers, hedged ratios and commissions of every kind, and with few enough volumes to try every one.
 var demandTerms = map[int]market.Terms{
 	tradingtest.EURUSD: {LotMax: 8_000_000, Tiers: "1:200,3:50,5:10", HedgedRatioBps: 5_000},
 	tradingtest.USDJPY: {LotMax: 6_000_000},
@@ -132,7 +132,7 @@ func newDemandMarket(t *testing.T) *demandMarket {
 	return b
 }
 
-// TestDemand holds the fixture to the engine: what it demands for an order of each volume, and up to which one it takes them.
+// TestDemand compares the fixture with the rules: margin and commission of an order of each volume, and the largest order that the account can carry.
 func TestDemand(t *testing.T) {
 	t.Parallel()
 	b := newDemandMarket(t)
@@ -161,7 +161,7 @@ func TestDemand(t *testing.T) {
 	require.Equal(t, string(kept), text, "UPDATE_GOLDEN=1 writes it anew")
 }
 
-// text is the fixture with a line for each case.
+// text is the fixture as JSON, with a line for each case.
 func (d demands) text() (string, error) {
 	head, err := json.Marshal(demands{d.Quotes, d.Products, []demandCase{}})
 	lines := []string{}
@@ -208,13 +208,13 @@ func (b *demandMarket) demandProduct(p market.Product) demandProduct {
 
 func inUnits(v int64) string { return money.Trim(v, money.Scale) }
 
-// demandFolio is an account as a case finds it.
+// demandFolio is the portfolio of a case.
 type demandFolio struct {
 	name string
 	Portfolio
 }
 
-// demandPortfolios are accounts that hold nothing, one side or both, of much money, little, too little and none of their own.
+// demandPortfolios are accounts with no position, one side or both, and with much money, little, too little or only bonus.
 func (b *demandMarket) demandPortfolios(p market.Product) (out []demandFolio) {
 	list := p.Leverages()
 	share := (p.LotMax / 10) / p.LotStep * p.LotStep
@@ -250,7 +250,7 @@ func (b *demandMarket) demandPortfolios(p market.Product) (out []demandFolio) {
 	return out
 }
 
-// demandPosition is one that was opened at a price that is the present one in thousandths.
+// demandPosition is a position that was opened at so many thousandths of the current price.
 func (b *demandMarket) demandPosition(id int64, p market.Product, side Side, lots, thousandths int64, leverage int) Position {
 	q, _ := b.Newest(p.ID)
 	price := OpeningPrice(side, q) * thousandths / 1_000
@@ -264,7 +264,7 @@ func (b *demandMarket) demandPosition(id int64, p market.Product, side Side, lot
 	}
 }
 
-// demandMargin is what so many lots take at the default leverage, by themselves.
+// demandMargin is the used margin of a single position of lots at the default leverage.
 func (b *demandMarket) demandMargin(p market.Product, lots int64) (int64, error) {
 	f := Portfolio{Positions: []Position{b.demandPosition(1, p, Buy, lots/p.LotStep*p.LotStep, 1_000, p.Leverages()[0])}}
 	return f.used(b)
@@ -307,7 +307,7 @@ func (b *demandMarket) demandOrder(f Portfolio, o opening, lots int64) demandOrd
 	out := demandOrder{Lots: inUnits(lots), Carried: b.demandCarries(f, o)}
 	before, err := f.used(b)
 	require.NoError(b.t, err)
-	f.Account.Cash += 1_000_000_000 * money.Unit // whatever it takes
+	f.Account.Cash += 1_000_000_000 * money.Unit // enough for every order
 	legs, err := b.demandLegs(f, o)
 	require.NoError(b.t, err)
 	commission := int64(0)
@@ -326,7 +326,7 @@ func (b *demandMarket) demandCarries(f Portfolio, o opening) bool {
 	return err == nil
 }
 
-// demandLegs are the fills that an order would have, as enter decides them.
+// demandLegs are the fills of an order, as enter decides them.
 func (b *demandMarket) demandLegs(f Portfolio, o opening) ([]leg, error) {
 	held, ok := f.netted(o.product.ID)
 	if ok && held.Side != o.side {

@@ -82,7 +82,7 @@ func TestCloseBy(t *testing.T) {
 	require.ErrorIs(t, err, trading.ErrPosition)
 
 	before := b.account(o).Cash
-	b.jump(eurusd, "1.11000", "1.11010") // wherever the market is
+	b.jump(eurusd, "1.11000", "1.11010") // the market price does not matter
 	done, err := b.tryCloseBy(o, long.ID, short.ID)
 	require.NoError(t, err)
 	require.Len(t, done.Fills, 2)

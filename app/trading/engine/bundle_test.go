@@ -30,7 +30,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
 
-// tuesday is a moment at which everything trades: New York in the afternoon, crypto always.
+// tuesday is a moment at which currencies, New York stocks and crypto trade.
 var tuesday = time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)
 
 // saturday is a moment at which only crypto trades.
@@ -54,7 +54,7 @@ const (
 	hk50   = 402 // quoted in Hong Kong dollars
 )
 
-// script is a feed that tells what a test says, when it says it.
+// script is a feed that emits a test's quotes on demand.
 type script struct {
 	clock *clock.Fixed
 	said  chan market.Raw
@@ -81,13 +81,13 @@ func (f *script) Run(ctx context.Context, emit func(market.Raw)) error {
 	}
 }
 
-// recorder is who looks at the accounts.
+// recorder is an observer that records the valuations.
 type recorder struct{ valued []trading.Valuation }
 
 func (r *recorder) Valued(v trading.Valuation) { r.valued = append(r.valued, v) }
 
-// bundle is an engine on a real market with a database of its own. Time stands still until a test moves it, and nothing happens between
-// a test's lines: what prices trigger waits for work, and accounts are valued by sweep.
+// bundle is an engine on a real market with a database of its own. Time stands still until a test moves it, and nothing runs in the background: tests call work
+// for triggered tasks and sweep for valuations.
 type bundle struct {
 	t       *testing.T
 	test    *dbtest.DB
@@ -100,11 +100,11 @@ type bundle struct {
 	market  *market.Service
 	engine  *Service
 	seen    *recorder
-	dir     string // of the key, and of the heads outside the database
+	dir     string // directory of the key and of the checkpoints
 	key     ed25519.PrivateKey
 	outside *seal.CheckpointStore
 	keys    atomic.Int64
-	stop    func() // ends the market; its tape is sealed then
+	stop    func() // ends the market and seals its tape
 }
 
 func setup(t *testing.T) *bundle {
@@ -112,7 +112,7 @@ func setup(t *testing.T) *bundle {
 	return setupOn(t, `swap_model = 'none', swap_long = 0, swap_short = 0, tiers = ''`)
 }
 
-// setupOn is setup with terms of all products that a test chooses: a list of SQL assignments.
+// setupOn is setup with a test's terms for all products: a list of SQL assignments.
 func setupOn(t *testing.T, terms string) *bundle {
 	t.Helper()
 	b := prepare(t)
@@ -124,7 +124,7 @@ func setupOn(t *testing.T, terms string) *bundle {
 	return b
 }
 
-// prepare makes the database, with the catalogue in it.
+// prepare makes the database with the catalogue.
 func prepare(t *testing.T) *bundle {
 	t.Helper()
 	b := &bundle{t: t, test: dbtest.New(t), time: clock.NewFixed(tuesday), real: clock.NewFixed(tuesday.Add(time.Hour)), seen: &recorder{}, dir: t.TempDir()}
@@ -145,7 +145,7 @@ func prepare(t *testing.T) *bundle {
 	return b
 }
 
-// start puts the engine on the market of a feed.
+// start makes the market of a feed and the engine on it.
 func (b *bundle) start(feed market.Feed) {
 	b.t.Helper()
 	b.market = market.New(market.Config{DB: b.db, Feed: feed, Clock: b.real, Key: b.key, Checkpoints: b.outside})
@@ -157,7 +157,7 @@ func (b *bundle) start(feed market.Feed) {
 // another is a second engine on the same database, market and bus.
 func (b *bundle) another() *Service { return New(b.db, b.market, b.real, b.bus) }
 
-// open lets the feed's goroutine take quotes.
+// open starts the feed's goroutine.
 func (b *bundle) open() {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
@@ -175,14 +175,14 @@ func (b *bundle) open() {
 	b.t.Cleanup(b.stop)
 }
 
-// touched tells that a test has changed an account's rows by itself: the engine takes an account whose version is the one it left as it left it.
+// touched raises an account's version after a test has changed its rows: the engine doesn't read an account again while it knows its version.
 func (b *bundle) touched(o trading.Owner) {
 	b.t.Helper()
 	_, err := b.super.Exec(b.t.Context(), `UPDATE accounts SET version = version + 1 WHERE id = $1`, o.AccountID)
 	require.NoError(b.t, err)
 }
 
-// symbols are the names under which the feed knows the products.
+// symbols are the feed's names of the products.
 var symbols = func() map[int]string {
 	out := map[int]string{}
 	for _, p := range market.Catalogue() {
@@ -191,7 +191,7 @@ var symbols = func() map[int]string {
 	return out
 }()
 
-// quote lets the feed tell a price of this moment and returns what the market made of it.
+// quote has the feed emit a price now, and returns the product's newest quote.
 func (b *bundle) quote(productID int, bid, ask string) market.Quote {
 	b.t.Helper()
 	b.time.Advance(time.Millisecond)
@@ -201,7 +201,7 @@ func (b *bundle) quote(productID int, bid, ask string) market.Quote {
 	return q
 }
 
-// jump moves a price as far as it likes, or ends a halt: three quotes that agree are believed.
+// jump moves a price by any distance, or ends a halt: the market accepts three quotes that agree.
 func (b *bundle) jump(productID int, bid, ask string) market.Quote {
 	b.t.Helper()
 	var q market.Quote
@@ -216,7 +216,7 @@ func (b *bundle) jump(productID int, bid, ask string) market.Quote {
 	return q
 }
 
-// prices gives the products that most tests trade a first price.
+// prices sets the first price of the products that most tests trade.
 func (b *bundle) prices() {
 	b.t.Helper()
 	b.quote(eurusd, "1.10000", "1.10010")
@@ -230,7 +230,7 @@ func (b *bundle) prices() {
 	b.quote(13, "7.80000", "7.80040") // USDHKD
 }
 
-// work does what the prices have triggered, in order.
+// work works off the triggered tasks, in order.
 func (b *bundle) work() { workOff(b.t.Context(), b.engine) }
 
 func workOff(ctx context.Context, s *Service) {
@@ -243,13 +243,13 @@ func workOff(ctx context.Context, s *Service) {
 	}
 }
 
-// sweep values the accounts that moved, and does what follows from it.
+// sweep values the accounts that are due, and works off the tasks that follow.
 func (b *bundle) sweep() {
 	b.engine.monitor.Sweep(b.seen)
 	b.work()
 }
 
-// fund makes a trader with an account that holds so much cash.
+// fund makes a trader whose account has this cash.
 func (b *bundle) fund(cash int64) trading.Owner {
 	b.t.Helper()
 	return b.fundIn(ledger.Real, cash)
@@ -276,7 +276,7 @@ func (b *bundle) fundIn(book ledger.Book, cash int64) (o trading.Owner) {
 	return o
 }
 
-// credit gives an account promotional money.
+// credit adds a bonus to an account.
 func (b *bundle) credit(o trading.Owner, bonus int64) {
 	b.t.Helper()
 	require.NoError(b.t, b.db.InTx(b.t.Context(), func(tx *db.Tx) error {
@@ -288,7 +288,7 @@ func (b *bundle) credit(o trading.Owner, bonus int64) {
 	}))
 }
 
-// request is a write with a key of its own.
+// request is a request with an idempotency key of its own.
 func (b *bundle) request(o trading.Owner) idempotency.Request {
 	return idempotency.Request{TraderID: o.TraderID, Call: "order", Key: strconv.FormatInt(b.keys.Add(1), 10), Encode: json.Marshal}
 }
@@ -302,7 +302,7 @@ func decoded(t testing.TB, answer []byte, err error) (trading.Done, error) {
 	return done, err
 }
 
-// try opens a position at the first leverage of the product's list unless the order names one.
+// try sends a market order, at the first leverage of the product's list unless the order names one.
 func (b *bundle) try(cmd trading.Open) (trading.Done, error) {
 	b.t.Helper()
 	if cmd.Leverage == 0 {
@@ -314,7 +314,7 @@ func (b *bundle) try(cmd trading.Open) (trading.Done, error) {
 	return decoded(b.t, answer, err)
 }
 
-// opens wants the order to be filled.
+// opens requires that the order is filled.
 func (b *bundle) opens(cmd trading.Open) trading.Done {
 	b.t.Helper()
 	done, err := b.try(cmd)
@@ -373,7 +373,7 @@ func (b *bundle) fills(o trading.Owner) []trading.Fill {
 	return list
 }
 
-// number answers a query of one number.
+// number runs a query that returns one number.
 func (b *bundle) number(sql string, args ...any) (n int64) {
 	b.t.Helper()
 	require.NoError(b.t, b.super.QueryRow(b.t.Context(), sql, args...).Scan(&n))
@@ -386,7 +386,7 @@ func (b *bundle) house(name string) int64 {
 	return b.number(`SELECT coalesce(sum(p.amount), 0) FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.kind = 'house' AND a.name = $1`, name)
 }
 
-// proves wants the ledger, every fill and the tape without a fault. It ends the market.
+// proves requires the ledger, every fill and the tape to be without a fault. It ends the market.
 func (b *bundle) proves() {
 	b.t.Helper()
 	b.stop()
@@ -422,7 +422,7 @@ func units(t testing.TB, text string, scale int) int64 {
 
 func ptr[T any](v T) *T { return &v }
 
-// same compares by value: a moment read from the database is the same in another zone.
+// same compares by value: a time read from the database is equal in another zone.
 func same(t *testing.T, want, got any) {
 	t.Helper()
 	texts := [2]string{}

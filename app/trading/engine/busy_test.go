@@ -13,7 +13,7 @@ import (
 	"candor/app/trading"
 )
 
-// TestATriggerKeepsItsQuoteWhileTheDatabaseIsBusy: no connection is free for longer than anybody waits for one, and the price comes back meanwhile.
+// TestATriggerKeepsItsQuoteWhileTheDatabaseIsBusy leaves no connection free for longer than the wait for one; the price recovers meanwhile.
 func TestATriggerKeepsItsQuoteWhileTheDatabaseIsBusy(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -42,7 +42,7 @@ func TestATriggerKeepsItsQuoteWhileTheDatabaseIsBusy(t *testing.T) {
 		defer close(worked)
 		workOff(context.WithoutCancel(t.Context()), b.engine)
 	}()
-	time.Sleep(5500 * time.Millisecond) // longer than a connection is waited for
+	time.Sleep(5500 * time.Millisecond) // longer than the wait for a connection
 	b.quote(btcusd, "50000.00", "50010.00")
 	close(free)
 	holders.Wait()

@@ -9,13 +9,13 @@ import (
 	"candor/app/trading"
 )
 
-// evening is a moment of a November day in New York.
+// evening is a time of a November day in New York.
 func evening(day, hour, minute int) time.Time {
 	return time.Date(2026, 11, day, hour+5, minute, 0, 0, time.UTC)
 }
 
-// swapping sets up an engine whose euros cost 8.9 points a night long and bring 2.4 short, whose stocks cost 6.88 and 3.5 percent a year, and whose
-// bitcoin costs 3.60 a lot.
+// swapping sets up an engine with swaps: EURUSD pays 8.9 points per night long and receives 2.4 short, stocks pay 6.88 and 3.5 percent per year, and BTCUSD
+// pays 3.60 per lot and night.
 func swapping(t *testing.T) *bundle {
 	t.Helper()
 	return setupOn(t, `
@@ -78,7 +78,7 @@ func TestSwapOfEveryRolloverThatWasMissed(t *testing.T) {
 	o := b.fund(10_000 * unit)
 	id := b.opens(trading.Open{Owner: o, ProductID: eurusd, Side: trading.Buy, Lots: unit}).Position.ID
 	btc := b.opens(trading.Open{Owner: o, ProductID: btcusd, Side: trading.Sell, Lots: unit / 10}).Position.ID
-	b.time.Set(evening(30, 18, 0)) // Monday: Tuesday to Monday have passed
+	b.time.Set(evening(30, 18, 0)) // Monday: the rollovers of Tuesday to Monday have passed
 	again := b.another()
 	require.NoError(t, again.Load(t.Context()))
 	again.monitor.Sweep(b.seen)
@@ -99,7 +99,8 @@ func TestSwapOfEveryRolloverThatWasMissed(t *testing.T) {
 	b.proves()
 }
 
-// TestPercentSwap is https://helpcenter.ultimarkets.com/hc/en-us/articles/10926282527375-How-to-calculate-swap-fee: 6.88 % of 235.94 a year.
+// TestPercentSwap checks the example of https://helpcenter.ultimarkets.com/hc/en-us/articles/10926282527375-How-to-calculate-swap-fee: 6.88 % of 235.94 per
+// year.
 func TestPercentSwap(t *testing.T) {
 	t.Parallel()
 	b := swapping(t)
@@ -161,7 +162,7 @@ func TestDividend(t *testing.T) {
 	b.proves()
 }
 
-// dividend lets two people agree on one, as the desk would.
+// dividend inserts a dividend that one member of staff requested and another approved.
 func (b *bundle) dividend(productID int, exDate string, amount int64) {
 	b.t.Helper()
 	_, err := b.super.Exec(b.t.Context(), `
@@ -215,7 +216,7 @@ func TestVerifyNamesAWrongCharge(t *testing.T) {
 	}
 }
 
-// TestChargesNameTheUnitOfTheirRate changes a unit after the first night: what was charged before keeps its own.
+// TestChargesNameTheUnitOfTheirRate alters a unit after the first night: earlier charges keep their unit.
 func TestChargesNameTheUnitOfTheirRate(t *testing.T) {
 	t.Parallel()
 	b := swapping(t)
@@ -313,7 +314,7 @@ func TestLeverageIsCappedByCountry(t *testing.T) {
 	b.proves()
 }
 
-// TestEqualLegsWithoutMarginAreStoppedOut shows that an account that uses no margin does not live on without equity.
+// TestEqualLegsWithoutMarginAreStoppedOut checks that an account without used margin is stopped out when its equity is gone.
 func TestEqualLegsWithoutMarginAreStoppedOut(t *testing.T) {
 	t.Parallel()
 	b := setupOn(t, `swap_model = 'money', swap_long = -1500000000, swap_short = 0, tiers = '', hedged_ratio_bps = 0`)
@@ -327,7 +328,7 @@ func TestEqualLegsWithoutMarginAreStoppedOut(t *testing.T) {
 	require.Zero(t, b.value(o).Used)
 	b.time.Set(evening(24, 17, 0))
 	b.jump(eurusd, "1.10000", "1.10010")
-	b.sweep() // the swap takes more than there is
+	b.sweep() // the swap is larger than the equity
 	b.sweep()
 	require.Empty(t, b.value(o).Positions)
 	b.proves()

@@ -222,7 +222,7 @@ func (b *bundle) fundAndOpenCrypto() (trading.Owner, int64, int64) {
 	return o, b.opens(trading.Open{Owner: o, ProductID: btcusd, Side: trading.Buy, Lots: cent}).Position.ID, 0
 }
 
-// TestPartsOfAPosition closes positions in random parts on the database: margin and lots of the parts are those of the whole.
+// TestPartsOfAPosition closes positions in random parts on the database: margin and lots of the parts add up to those of the whole.
 func TestPartsOfAPosition(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -35,7 +35,7 @@ func (s *Service) Pair(ctx context.Context, cmd trading.Pair, r idempotency.Requ
 	return decide(ctx, s, cmd.Owner, r, s.rules.Pair, cmd)
 }
 
-// Revise changes the terms of a pending order, once per key, and returns the encoded Done. Refusals: ErrOrder, ErrOrderEnded, and those of Place's terms.
+// Revise amends a pending order, once per key, and returns the encoded Done. Refusals: ErrOrder, ErrOrderEnded, and those of Place for the amended fields.
 func (s *Service) Revise(ctx context.Context, cmd trading.Revise, r idempotency.Request) ([]byte, error) {
 	return decide(ctx, s, cmd.Owner, r, s.rules.Revise, cmd)
 }

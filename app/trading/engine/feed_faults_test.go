@@ -11,18 +11,18 @@ import (
 	"candor/app/trading"
 )
 
-// faulty is a product whose feed breaks: traders who would be filled or stopped out at once at a wrong price hold it.
+// faulty is a product with a broken feed, and accounts that a wrong price would fill or stop out at once.
 type faulty struct {
 	*bundle
 	product  market.Product
 	bid, ask int64
-	last     market.Quote // the last honest one
+	last     market.Quote // the last honest quote
 	turn     int64
 	fills    int64
 	bait     trading.Owner // with orders and stops on both sides
 }
 
-// says lets the feed tell prices of a moment that is so far from now.
+// says has the feed emit prices with a time that is so far from now.
 func (f *faulty) says(bid, ask string, after time.Duration) {
 	f.t.Helper()
 	f.time.Advance(time.Millisecond)
@@ -31,12 +31,12 @@ func (f *faulty) says(bid, ask string, after time.Duration) {
 	<-f.feed.heard
 }
 
-// price is so many hundredths of a percent from the honest bid.
+// price is the honest bid moved by basis points.
 func (f *faulty) price(bps int64) int64 { return f.bid + f.bid*bps/10_000 }
 
 func (f *faulty) text(price int64) string { return f.product.FormatPrice(price) }
 
-// honest tells a good price, each a point from the one before.
+// honest emits a good price, a point from the one before.
 func (f *faulty) honest() {
 	f.t.Helper()
 	f.turn = 1 - f.turn
@@ -45,7 +45,7 @@ func (f *faulty) honest() {
 	require.Equal(f.t, []int64{f.bid + f.turn, f.ask + f.turn}, []int64{f.last.Bid, f.last.Ask})
 }
 
-// unmoved wants that nothing was filled, nobody was warned or stopped out, and the last honest price is still the newest.
+// unmoved requires that nothing was filled, no account was warned or stopped out, and the last honest price is still the newest.
 func (f *faulty) unmoved() {
 	f.t.Helper()
 	f.sweep()
@@ -55,14 +55,14 @@ func (f *faulty) unmoved() {
 	require.Equal(f.t, f.last, newest, "the last honest price stands")
 }
 
-// lies lets the feed tell something that can't be, and wants the product halted at once.
+// lies emits an impossible quote and requires that the product is halted at once.
 func (f *faulty) lies(bid, ask string, after time.Duration) {
 	f.t.Helper()
 	f.says(bid, ask, after)
 	f.refuses(market.ErrHalted)
 }
 
-// refuses wants that nobody can trade the product, and that everybody can see it.
+// refuses requires that the product can't be traded, and that its status says so.
 func (f *faulty) refuses(why error) {
 	f.t.Helper()
 	f.unmoved()
@@ -77,7 +77,7 @@ func (f *faulty) refuses(why error) {
 	require.Equal(f.t, why == market.ErrStale, status.Stale)
 }
 
-// trades wants that the product is traded.
+// trades requires that the product can be traded.
 func (f *faulty) trades() {
 	f.t.Helper()
 	_, err := f.market.Tradable(f.product.ID)
@@ -87,7 +87,7 @@ func (f *faulty) trades() {
 	require.False(f.t, status.Halted || status.Stale)
 }
 
-// recovers wants that two honest prices are not enough, and three are.
+// recovers requires that two honest prices are not enough, and three are.
 func (f *faulty) recovers() {
 	f.t.Helper()
 	for range 2 {
@@ -99,7 +99,8 @@ func (f *faulty) recovers() {
 	f.trades()
 }
 
-// bet places what a wrong price would set off: stops, targets and orders on both sides, near and far, and two accounts that a crash or a rally ends.
+// bet places everything that a wrong price would trigger: stop losses, take profits and orders on both sides, near and far, and two accounts that a crash or a
+// rally would stop out.
 func (f *faulty) bet(lots int64) {
 	f.t.Helper()
 	near := int64(f.product.SpikeBps) / 5
@@ -125,15 +126,14 @@ func (f *faulty) bet(lots int64) {
 	f.fills = f.number(`SELECT count(*) FROM fills`)
 }
 
-// TestFeedFaults breaks the feed of a product of each class in twelve ways. No wrong price fills an order, fires a stop or stops anybody out; the
-// product is halted, or stale, from the moment of the fault on and says so; three honest prices in a row end it. Then honest prices set off
-// what the wrong ones did not.
+// TestFeedFaults breaks the feed of a product of each class in twelve ways. No wrong price fills an order, fires a stop or stops an account out. The product is
+// halted or stale from the fault on, and its status says so; three honest prices in a row end it. Then honest prices trigger what the wrong ones did not.
 func TestFeedFaults(t *testing.T) {
 	t.Parallel()
 	classes := []struct {
 		id       int
 		bid, ask string
-		lots     int64 // that 400 USDT can carry, but not through a crash or a rally
+		lots     int64 // 400 USDT carries them, but not through a crash or a rally
 	}{
 		{eurusd, "1.10000", "1.10010", 10 * cent},
 		{xauusd, "2000.00", "2000.50", cent},

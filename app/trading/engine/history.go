@@ -22,7 +22,7 @@ type HistoryFilter struct {
 	Before    int64               // keyset: the id after which the page begins
 	Offset    int                 // for numbered pages
 	Limit     int
-	Whole     bool // looks through everything: for files
+	Whole     bool // scans everything: for files
 }
 
 // list selects the closed positions, last closed first.
@@ -77,7 +77,7 @@ type OrderFilter struct {
 	Before    int64             // keyset: the id after which the page begins
 	Offset    int
 	Limit     int
-	Whole     bool // looks through everything: for files
+	Whole     bool // scans everything: for files
 }
 
 // list selects the orders, newest first. Pending orders have an index of their own, and are few.
@@ -96,8 +96,8 @@ func (f OrderFilter) list(accountID int64) db.List {
 	return l
 }
 
-// Orders lists an account's orders other than market orders, pending or ended, newest first; Fills lists what market orders did. next is the Before of the next
-// page, 0 after the last. A page may have fewer rows than its limit when few rows match the filter.
+// Orders lists an account's pending and ended orders, newest first, without market orders: Fills lists their fills. next is the Before of the next page, 0
+// after the last. A page may have fewer rows than its limit when few rows match the filter.
 func (s *Service) Orders(ctx context.Context, accountID int64, f OrderFilter) (list []trading.Order, next int64, err error) {
 	return db.Read(ctx, s.db.Pool, f.list(accountID), pgx.RowToStructByPos[trading.Order], func(o trading.Order) int64 { return o.ID })
 }
@@ -112,7 +112,7 @@ type FillFilter struct {
 	Before     int64 // keyset: the id after which the page begins
 	Offset     int
 	Limit      int
-	Whole      bool // looks through everything: for files
+	Whole      bool // scans everything: for files
 }
 
 // list selects the fills, newest first.

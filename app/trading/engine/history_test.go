@@ -12,7 +12,7 @@ import (
 	"candor/app/trading"
 )
 
-// history lists the ids of closed positions, ten at most unless the filter says.
+// history lists the ids of closed positions, at most ten unless the filter has a limit.
 func (b *bundle) history(o trading.Owner, f HistoryFilter) (ids []int64) {
 	b.t.Helper()
 	if f.Limit == 0 {
@@ -92,7 +92,7 @@ func TestHistory(t *testing.T) {
 	})
 }
 
-// TestHistoryByWhatCausedIt opens positions by each kind of order, lets each reason end one, and looks for them by both.
+// TestHistoryByWhatCausedIt opens positions by each kind of order, closes one for each reason, and filters by both.
 func TestHistoryByWhatCausedIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -198,7 +198,7 @@ func TestFillsOfAnAccount(t *testing.T) {
 	require.Empty(t, got, "of somebody else")
 }
 
-// TestOrdersOfAnAccount lets one order wait and one end in each way, and looks for them by everything that narrows the list.
+// TestOrdersOfAnAccount has one pending order and one that ended in each way, and tests every list filter.
 func TestOrdersOfAnAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -234,7 +234,7 @@ func TestOrdersOfAnAccount(t *testing.T) {
 	place("close only", trading.Place{ProductID: xauusd, Type: trading.LimitOrder, Side: trading.Buy, Terms: priced(199_000)})
 	until := b.time.Now().Add(time.Minute)
 	place("expired", trading.Place{ProductID: btcusd, Type: trading.StopOrder, Side: trading.Buy, Leverage: 20, Terms: trading.Terms{Price: 9_000_000, TimeInForce: trading.GoodTillDate, ExpiresAt: &until}})
-	b.opens(trading.Open{Owner: o, ProductID: eurusd, Side: trading.Buy, Lots: cent}) // a market order is in no such list
+	b.opens(trading.Open{Owner: o, ProductID: eurusd, Side: trading.Buy, Lots: cent}) // market orders are not listed
 	_, err = b.super.Exec(t.Context(), `UPDATE product_terms SET mode = 'close_only' WHERE product_id = 101`)
 	require.NoError(t, err)
 	require.NoError(t, b.market.ReloadTerms(t.Context()))

@@ -13,21 +13,21 @@ import (
 	"candor/app/trading"
 )
 
-// The model is the trading rules a second time, in fractions and without a look at the engine: what TestModel and TestTwoDays hold the engine against.
+// The model implements the trading rules a second time, in fractions and independently of the engine: TestModel and TestTwoDays compare the engine with it.
 
 type modelPosition struct {
 	id         int64
 	product    market.Product
 	long       bool
 	lots       int64
-	worth      *big.Int // lots × price of what is open
+	worth      *big.Int // lots × price of the open lots
 	leverage   int64
 	margin     int64
 	stop, take *int64
 	since      int64
 	swap       int64
 	trail      *int64
-	best       int64 // price at which it would have closed best since the trailing stop was set
+	best       int64 // best closing price since the trailing stop was set
 	bestSeq    int64
 }
 
@@ -48,7 +48,7 @@ type modelOrder struct {
 	expires  *time.Time
 }
 
-// modelFill is what the model took for a fill, in the words of the engine's.
+// modelFill is a fill of the model, with the values of the engine's fills.
 type modelFill struct {
 	product             int
 	entry               string
@@ -56,21 +56,21 @@ type modelFill struct {
 	fee                 int64
 }
 
-// model is one account by the rules.
+// model is one account under the rules.
 type model struct {
-	quotes        map[int]market.Quote // the newest that are confirmed
+	quotes        map[int]market.Quote // the newest confirmed quotes
 	tradable      func(id int) bool
 	cash, deficit int64
 	forgiven      int64
-	fees, won     int64 // what the house took in fees, and what traders won from it
+	fees, won     int64 // the house's fees, and the traders' profits
 	swaps         int64
 	dividends     int64
 	netting       bool
 	positions     []*modelPosition // in the order of opening
 	orders        []*modelOrder
 	closed        int
-	next          int64 // position id, as the engine will number it
-	pairs         int64 // of orders that end together
+	next          int64 // the next position id, as in the engine
+	pairs         int64 // number of OCO pairs
 	fills         []modelFill
 	tiersOf       map[string][]modelTier
 	ended         int
@@ -105,7 +105,7 @@ func (m *model) middle(id, point int) *big.Rat {
 	return frac(q.Bid+q.Ask, 2*money.Pow10(point))
 }
 
-// dollars is how much a unit of a currency is worth.
+// dollars is the value of a unit of a currency in dollars.
 func (m *model) dollars(currency string) *big.Rat {
 	switch currency {
 	case "EUR":
@@ -163,7 +163,7 @@ func (m *model) marginOf(p market.Product, lots, price, leverage int64) int64 {
 	return nearest(product3(frac(lots, leverage), frac(p.ContractSize, 1), rate))
 }
 
-// used is the margin of all positions: by product, slice by slice, hedges at their ratio.
+// used is the margin of all positions: by product, slice by slice, hedged lots at their ratio.
 func (m *model) used(positions []*modelPosition) int64 {
 	sum := int64(0)
 	for i, first := range positions {
@@ -194,10 +194,10 @@ func (m *model) used(positions []*modelPosition) int64 {
 	return sum
 }
 
-// modelTier is a line of a product's tiers: up to so many lots, at most that leverage.
+// modelTier is a tier of a product: the highest leverage of the lots up to a volume.
 type modelTier struct{ upTo, leverage int64 }
 
-// tiers reads "20:500,40:200": what is beyond the last line is margined like it.
+// tiers parses "20:500,40:200"; the volume beyond the last tier uses the last tier.
 func (m *model) tiers(text string) []modelTier {
 	if known, ok := m.tiersOf[text]; ok || text == "" {
 		return known
@@ -219,7 +219,7 @@ func (m *model) tiers(text string) []modelTier {
 	return out
 }
 
-// sliced is a position's margin, each slice of its volume at the leverage of the tier that it falls in.
+// sliced is a position's margin, each slice of its volume at the leverage of its tier.
 func (m *model) sliced(p market.Product, behind int64, one *modelPosition) int64 {
 	tiers := m.tiers(p.Tiers)
 	if tiers == nil {
@@ -249,7 +249,7 @@ func (m *model) equity() int64 {
 	return sum
 }
 
-// pay moves a result and a fee into or out of the account.
+// pay books a profit and a fee.
 func (m *model) pay(profit, fee int64) {
 	m.won += profit
 	m.fees += fee
@@ -268,7 +268,7 @@ func (m *model) move(net int64) {
 	m.deficit -= -net - taken
 }
 
-// open makes a position of its own or joins one; false when the account can't carry it.
+// open opens a position or joins an existing one; false when the account can't carry it.
 func (m *model) open(p market.Product, long bool, lots, leverage int64, stop, take *int64, seq int64, into *modelPosition) bool {
 	price := m.side(p.ID, long)
 	if into != nil {
@@ -302,7 +302,7 @@ func (m *model) open(p market.Product, long bool, lots, leverage int64, stop, ta
 	return true
 }
 
-// close ends lots of a position at a price.
+// close closes lots of a position at a price.
 func (m *model) close(p *modelPosition, lots, price int64) {
 	worth, margin := p.worth, p.margin
 	if lots < p.lots {
@@ -323,7 +323,7 @@ func (m *model) close(p *modelPosition, lots, price int64) {
 	}
 }
 
-// enter is an order that is filled now: a position of its own, or what netting makes of it. False leaves everything as it was.
+// enter fills an order now, as a new position or by netting. False means that nothing was done.
 func (m *model) enter(p market.Product, long bool, lots, leverage int64, stop, take *int64, seq int64) bool {
 	var held *modelPosition
 	for _, one := range m.positions {
@@ -345,7 +345,7 @@ func (m *model) enter(p market.Product, long bool, lots, leverage int64, stop, t
 	return false
 }
 
-// stopOut closes the largest loss first until the level is above a half.
+// stopOut closes the largest loss first until the margin level is above 50 percent.
 func (m *model) stopOut() {
 	for len(m.positions) > 0 {
 		equity, used := m.equity(), m.used(m.positions)
@@ -363,7 +363,7 @@ func (m *model) stopOut() {
 	}
 }
 
-// quote lets a tradable price pass: protections first, in the order of opening, then orders in the order of placing.
+// quote applies a tradable quote: first protection in the order of opening, then orders in the order of placing.
 func (m *model) quote(q market.Quote) {
 	for _, p := range slices.Clone(m.positions) {
 		if p.product.ID != q.ProductID || q.Seq <= p.since || !slices.Contains(m.positions, p) {
@@ -384,7 +384,7 @@ func (m *model) quote(q market.Quote) {
 	}
 }
 
-// trailing is where a trailing stop stands.
+// trailing is the level of a trailing stop.
 func (p *modelPosition) trailing() *int64 {
 	if p.trail == nil {
 		return nil
@@ -396,7 +396,7 @@ func (p *modelPosition) trailing() *int64 {
 	return &level
 }
 
-// follow lets trailing stops see a price, whether it is traded at or not.
+// follow moves trailing stops with a quote, tradable or not.
 func (m *model) follow(q market.Quote) {
 	for _, p := range m.positions {
 		if p.trail == nil || p.product.ID != q.ProductID || q.Seq <= p.bestSeq {
@@ -411,7 +411,7 @@ func (m *model) follow(q market.Quote) {
 	}
 }
 
-// reach does what a quote does to a pending order.
+// reach applies a quote to a pending order.
 func (m *model) reach(o *modelOrder, q market.Quote) {
 	price := m.side(q.ProductID, o.long)
 	better := func(than int64) bool { return o.long && price <= than || !o.long && price >= than }
@@ -441,7 +441,7 @@ func (m *model) reach(o *modelOrder, q market.Quote) {
 	m.enter(o.product, o.long, o.lots, o.leverage, o.stop, o.take, q.Seq)
 }
 
-// end takes an order out, and the one that it is paired with.
+// end removes an order and the other one of its pair.
 func (m *model) end(o *modelOrder) {
 	m.orders = slices.DeleteFunc(m.orders, func(other *modelOrder) bool {
 		gone := other == o || o.pair != 0 && other.pair == o.pair
@@ -452,8 +452,7 @@ func (m *model) end(o *modelOrder) {
 	})
 }
 
-// night charges what holding costs, and pays dividends where a night passes. Each product has its nights and the dividend of one unit; closed are the
-// last quotes before the rollover.
+// night books the swaps and dividends of a rollover. of returns a product's nights and its dividend per unit; closed are the last quotes before the rollover.
 func (m *model) night(of func(market.Product) (nights, dividend int64), closed map[int]market.Quote) {
 	for _, p := range m.positions {
 		product := p.product
@@ -474,7 +473,7 @@ func (m *model) night(of func(market.Product) (nights, dividend int64), closed m
 	}
 }
 
-// swap is the sum of some nights: in points of the price, in money, or in percent of the worth in a year of 360 days.
+// swap is the swap of some nights: in points of the price, in money, or in percent of the worth in a year of 360 days.
 func (m *model) swap(product market.Product, p *modelPosition, rate, nights int64, q market.Quote) int64 {
 	each := product3(frac(rate, unit), frac(p.lots, unit), frac(nights, 1))
 	size := frac(product.ContractSize, 1)

@@ -24,7 +24,7 @@ import (
 	"candor/app/trading/trigger"
 )
 
-// memory is a journal that keeps what the comparison needs. What a refused command wrote is taken back, as a transaction of the database would.
+// memory is a journal with the data that the comparison needs. The writes of a refused command are undone, as in a database transaction.
 type memory struct {
 	undo      []func() // of the running command, oldest first
 	orders    map[int64]trading.Order
@@ -45,7 +45,7 @@ func (m *memory) rollBack() {
 	m.undo = m.undo[:0]
 }
 
-// set sets a value in a map of the journal.
+// set sets a value in a map of the journal, and can be undone.
 func set[K comparable, V any](m *memory, in map[K]V, key K, value V) {
 	was, had := in[key]
 	m.undo = append(m.undo, func() {
@@ -58,7 +58,7 @@ func set[K comparable, V any](m *memory, in map[K]V, key K, value V) {
 	in[key] = value
 }
 
-// count adds to a number of the journal.
+// count adds to a number of the journal, and can be undone.
 func count[N int | int64](m *memory, n *N, by N) N {
 	m.undo = append(m.undo, func() { *n -= by })
 	*n += by
@@ -135,7 +135,7 @@ func (m *memory) Post(t ledger.Transaction) (int64, error) {
 	return int64(len(m.keys)), nil
 }
 
-// pairing is the engine and the model side by side.
+// pairing runs the engine's rules and the model side by side.
 type pairing struct {
 	t     *rapid.T
 	x     *tradingtest.Exchange
@@ -166,7 +166,7 @@ func newPairing(t *rapid.T, steps *int64) *pairing {
 	return p
 }
 
-// price is a new quote for both.
+// price sends a new quote to both.
 func (p *pairing) price(id int, bid, spread int64) {
 	q := market.Quote{ProductID: id, Seq: p.x.Quotes[id].Seq + 1, Bid: bid, Ask: bid + spread, AtMS: p.x.At.UnixMilli()}
 	p.x.Quotes[id] = q
@@ -188,13 +188,13 @@ func (p *pairing) price(id int, bid, spread int64) {
 	p.m.stopOut()
 }
 
-// register makes what was decided the state.
+// take makes an outcome the current state.
 func (p *pairing) take(out trading.Outcome) {
 	p.f = out.Portfolio
 	p.watch.Remember(p.f)
 }
 
-// decide lets the engine decide; a refusal changes nothing.
+// decide runs a rule; a refusal changes nothing.
 func (p *pairing) decide(act func() (trading.Outcome, error)) error {
 	var err error
 	if p.f, err = p.rules.SettleRollovers(p.j, p.f); err != nil {
@@ -215,7 +215,7 @@ func (p *pairing) decide(act func() (trading.Outcome, error)) error {
 
 func (p *pairing) owner() trading.Owner { return trading.Owner{TraderID: 1, AccountID: 1_000} }
 
-// draws of commands.
+// product draws a listed product.
 func (p *pairing) product() market.Product {
 	return p.x.Catalogue[rapid.SampledFrom(tradingtest.Listed).Draw(p.t, "product")]
 }
@@ -274,7 +274,7 @@ func (p *pairing) protection(product market.Product, long bool) (stop, take *int
 	return stop, take
 }
 
-// decideOne draws an open position, for both.
+// one draws an open position, for both.
 func (p *pairing) one() (trading.Position, *modelPosition) {
 	if len(p.f.Positions) == 0 {
 		p.t.Skip("nothing is open")
@@ -302,7 +302,7 @@ func (p *pairing) reverse() {
 		return p.rules.Reverse(p.j, p.f, trading.Reverse{Owner: p.owner(), PositionID: position.ID})
 	})
 	if errs.As(err) != nil {
-		// What the engine refuses as a whole, the model must not be able to carry either.
+		// An order that the engine refuses as a whole must exceed the margin of the model too.
 		probe := *p.m
 		copied := *mine
 		probe.positions = slices.Clone(p.m.positions)
@@ -453,7 +453,7 @@ func (p *pairing) tick() {
 	p.price(product.ID, bid, rapid.Int64Range(0, 60).Draw(p.t, "spread"))
 }
 
-// same wants the engine and the model to say the same of everything.
+// same requires that the rules and the model agree on everything.
 func (p *pairing) same(t *rapid.T) {
 	*p.steps++
 	v, err := p.rules.Value(p.f)
@@ -474,8 +474,8 @@ func (p *pairing) same(t *rapid.T) {
 	}
 }
 
-// TestModel runs the engine and the model through the same random commands and prices; after each step they agree to the last unit. Ordinarily
-// some thousands; CANDOR_MODEL_STEPS says how many on average in each of the hundred seeds (12,000 makes a million).
+// TestModel runs the rules and the model through the same random commands and prices; after each step they agree to the last unit. The default is some thousand
+// steps; CANDOR_MODEL_STEPS is the average in each of the hundred seeds (12,000 makes a million).
 func TestModel(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, flag.Set("rapid.steps", cmp.Or(os.Getenv("CANDOR_MODEL_STEPS"), "200")))

@@ -137,7 +137,7 @@ func TestWatchSurvivesARestart(t *testing.T) {
 	b.proves()
 }
 
-// TestTwoEnginesActOnce lets two servers see the same quote: a stop fires once, and an account is stopped out once.
+// TestTwoEnginesActOnce sends the same quote to two servers: a stop fires once, and an account is stopped out once.
 func TestTwoEnginesActOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -170,7 +170,7 @@ func TestTwoEnginesActOnce(t *testing.T) {
 	b.proves()
 }
 
-// countingClock tells how often the time was asked for: each attempt to close asks once.
+// countingClock signals every reading of the time: each attempt to close reads it once.
 type countingClock struct {
 	clock.Clock
 	asked chan struct{}
@@ -215,7 +215,7 @@ func TestTriggeredCloseWaitsForTheDatabase(t *testing.T) {
 	b.proves()
 }
 
-// withoutPrice is a market that has lost the price of one product.
+// withoutPrice is a market without the price of one product.
 type withoutPrice struct {
 	trading.Market
 	product int
@@ -228,7 +228,7 @@ func (m withoutPrice) Confirmed(id int) (market.Quote, bool) {
 	return m.Market.Confirmed(id)
 }
 
-// TestRefusedTaskFreesItsWorker has an account that can't be valued: it must not keep a worker from the other accounts for ever.
+// TestRefusedTaskFreesItsWorker has an account that can't be valued: it must not block a worker forever.
 func TestRefusedTaskFreesItsWorker(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -282,7 +282,7 @@ func TestObserve(t *testing.T) {
 	require.Equal(t, o.AccountID, valued[0].Account.ID)
 
 	stop()
-	stop() // twice is once
+	stop() // a second call has no effect
 	b.quote(btcusd, "50101.00", "50111.00")
 	require.Len(t, take(), 1, "the second one still looks")
 	stopToo()
@@ -304,12 +304,12 @@ func TestObservedAccountIsForgottenAfterwards(t *testing.T) {
 	require.Zero(t, b.engine.monitor.Watched(), "it has no position to watch")
 }
 
-// channelObserver tells what an engine that runs by itself says.
+// channelObserver sends the valuations of a running engine to a channel.
 type channelObserver struct{ valued chan trading.Valuation }
 
 func (c channelObserver) Valued(v trading.Valuation) { c.valued <- v }
 
-// TestRun lets a second server run by itself: it hears of the first one's fills, values, warns, fires and stops out.
+// TestRun runs a second server: it receives the first one's fills, values, warns, fires and stops out.
 func TestRun(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -377,7 +377,7 @@ func TestChangesTravelAsMessages(t *testing.T) {
 	}
 }
 
-// TestWhatFiresIsClaimedOnce lets two quotes pass a stop loss before anybody has worked on the first.
+// TestWhatFiresIsClaimedOnce sends two quotes past a stop loss before a worker handles the first.
 func TestWhatFiresIsClaimedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

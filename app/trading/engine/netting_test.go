@@ -9,7 +9,7 @@ import (
 	"candor/app/trading"
 )
 
-// netting makes an account keep one position a product.
+// netting switches an account to netting.
 func (b *bundle) netting(o trading.Owner) trading.Owner {
 	b.t.Helper()
 	_, err := b.tryKeep(trading.SetPositionMode{Owner: o, Netting: true, By: audit.Actor{Kind: audit.Trader, ID: o.TraderID}})
@@ -88,7 +88,7 @@ func TestNettingReplacesProtection(t *testing.T) {
 	b.proves()
 }
 
-// TestNettingKeepsWhatOpened joins a market order to what a limit order opened, and turns it round.
+// TestNettingKeepsWhatOpened joins a market order to a position that a limit order opened, and reverses it.
 func TestNettingKeepsWhatOpened(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -108,7 +108,7 @@ func TestNettingKeepsWhatOpened(t *testing.T) {
 	b.proves()
 }
 
-// TestNettingReversal is https://www.ifcmarkets.com/en/start/09/: long 60,000 euros, then 100,000 sold.
+// TestNettingReversal checks the example of https://www.ifcmarkets.com/en/start/09/: long 60,000 euros, then 100,000 sold.
 func TestNettingReversal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -175,7 +175,7 @@ func TestARestingOrderTurnsANettedPositionRound(t *testing.T) {
 	b.proves()
 }
 
-// TestHedgingIsUntouched is the negative twin: without the setting every fill is its own position.
+// TestHedgingIsUntouched is the negative twin: without netting every fill is its own position.
 func TestHedgingIsUntouched(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -105,7 +105,7 @@ func TestOpen(t *testing.T) {
 	})
 }
 
-// TestOpenRefuses holds each rule against an order that breaks only it, with the one beside it that does not.
+// TestOpenRefuses tests each rule with an order that breaks only this rule, and with the nearest one that doesn't.
 func TestOpenRefuses(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -198,7 +198,7 @@ func TestOpenNeedsATradablePrice(t *testing.T) {
 	b.jump(eurusd, "1.10000", "1.10010")
 	b.opens(order)
 	b.time.Set(saturday)
-	b.quote(eurusd, "1.10000", "1.10010") // fresh, but nobody trades on it
+	b.quote(eurusd, "1.10000", "1.10010") // fresh, but the market is closed
 	_, err = b.try(order)
 	require.ErrorIs(t, err, market.ErrClosed)
 	b.jump(btcusd, "50000.00", "50010.00")
@@ -250,7 +250,7 @@ func TestOpenNeedsMargin(t *testing.T) {
 		b.opens(order)
 		_, err := b.try(order)
 		require.ErrorIs(t, err, trading.ErrMargin, "the first one's spread is missing")
-		b.quote(btcusd, "50020.00", "50010.00") // crossed: not believed
+		b.quote(btcusd, "50020.00", "50010.00") // crossed: rejected
 		_, err = b.try(order)
 		require.ErrorIs(t, err, market.ErrHalted)
 		b.jump(btcusd, "50010.00", "50010.00")

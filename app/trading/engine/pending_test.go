@@ -32,7 +32,7 @@ func (b *bundle) tryPlace(cmd trading.Place) (trading.Done, error) {
 	return decoded(b.t, answer, err)
 }
 
-// places wants the order to rest.
+// places requires that the order is pending.
 func (b *bundle) places(cmd trading.Place) trading.Order {
 	b.t.Helper()
 	done, err := b.tryPlace(cmd)
@@ -59,7 +59,7 @@ func (b *bundle) order(o trading.Owner, id int64) trading.Order {
 	return order
 }
 
-// priced are terms that rest until cancelled.
+// priced are terms with a price, good till cancelled.
 func priced(price int64) trading.Terms {
 	return trading.Terms{Price: price, TimeInForce: trading.GoodTillCancelled}
 }
@@ -68,7 +68,7 @@ func stopLimit(price, limit int64) trading.Terms {
 	return trading.Terms{Price: price, LimitPrice: &limit, TimeInForce: trading.GoodTillCancelled}
 }
 
-// TestRestingOrdersTrigger lets a price come one step short of an order, and then reach it or jump over it. EURUSD stands at 1.10000 / 1.10010.
+// TestRestingOrdersTrigger moves the price to one step before an order's price, and then to it or past it. EURUSD starts at 1.10000 / 1.10010.
 func TestRestingOrdersTrigger(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -151,7 +151,7 @@ func TestAnOrderIsNotTriggeredByTheQuoteItWasWordedAt(t *testing.T) {
 	b.prices()
 	o := b.fund(1_000 * unit)
 	placed := b.places(trading.Place{Owner: o, ProductID: eurusd, Type: trading.StopOrder, Side: trading.Sell, Terms: priced(109_900)})
-	old := b.quote(eurusd, "1.09890", "1.09900") // triggers it, but it is worded anew before a worker comes
+	old := b.quote(eurusd, "1.09890", "1.09900") // triggers it, but it is revised before a worker is free
 	b.quote(eurusd, "1.10000", "1.10010")
 	_, err := b.tryRevise(trading.Revise{Owner: o, OrderID: placed.ID, Terms: priced(109_950)})
 	require.NoError(t, err)
@@ -165,7 +165,7 @@ func TestAnOrderIsNotTriggeredByTheQuoteItWasWordedAt(t *testing.T) {
 	b.proves()
 }
 
-// TestQuotesDuringTheCommitAreNotMissed remembers an account later than the quotes that reach its order.
+// TestQuotesDuringTheCommitAreNotMissed remembers an account after the quotes that reach its order.
 func TestQuotesDuringTheCommitAreNotMissed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -174,7 +174,7 @@ func TestQuotesDuringTheCommitAreNotMissed(t *testing.T) {
 	placed := b.places(trading.Place{Owner: o, ProductID: eurusd, Type: trading.LimitOrder, Side: trading.Buy, Terms: priced(109_900)})
 	late := b.another()
 	require.NoError(t, late.Load(t.Context()))
-	late.monitor = trigger.New(b.market, late.rules) // as if it had not been told yet
+	late.monitor = trigger.New(b.market, late.rules) // as if it didn't know the order yet
 	q := b.quote(eurusd, "1.09890", "1.09900")
 	late.OnQuote(q)
 	require.Zero(t, late.monitor.Queued())
@@ -272,7 +272,7 @@ func TestOrdersExpire(t *testing.T) {
 	expired := b.order(o, dated.ID)
 	require.Equal(t, []any{trading.Expired, trading.TimeIsUp}, []any{expired.Status, *expired.Reason})
 	b.time.Set(time.Date(2026, 11, 24, 22, 0, 0, 0, time.UTC))
-	b.jump(btcusd, "48990.00", "48999.00") // reaches the day's order, one step too late
+	b.jump(btcusd, "48990.00", "48999.00") // reaches the day order, just after it expired
 	b.work()
 	require.Equal(t, trading.Expired, b.order(o, day.ID).Status)
 	require.Empty(t, b.fills(o))
@@ -369,7 +369,7 @@ func TestTooManyOrders(t *testing.T) {
 	require.ErrorIs(t, err, trading.ErrManyOrders)
 }
 
-// TestTraderAndEngineRaceForAnOrder lets two engines fill what the trader cancels and revises at the same time.
+// TestTraderAndEngineRaceForAnOrder has two engines fill an order that the trader cancels and revises at the same time.
 func TestTraderAndEngineRaceForAnOrder(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -497,7 +497,7 @@ func TestVerifyKnowsWhatTriggered(t *testing.T) {
 	b.proves()
 }
 
-// TestOrdersSurviveARestart lets an engine that knows nothing yet learn of the resting orders.
+// TestOrdersSurviveARestart loads the pending orders into a new engine.
 func TestOrdersSurviveARestart(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -561,7 +561,7 @@ func TestOneCancelsTheOther(t *testing.T) {
 		require.Equal(t, []int64{pair[0].ID, pair[0].ID}, []int64{*pair[0].OCO, *pair[1].OCO})
 		same(t, pair[1], b.order(o, pair[1].ID))
 		b.quote(eurusd, "1.10090", "1.10100")
-		b.quote(eurusd, "1.09880", "1.09890") // reaches the other one before anybody has worked
+		b.quote(eurusd, "1.09880", "1.09890") // reaches the other one before a worker runs
 		b.work()
 		require.Len(t, b.fills(o), 1)
 		require.Equal(t, []trading.OrderStatus{trading.Cancelled, trading.Filled}, []trading.OrderStatus{b.order(o, pair[0].ID).Status, b.order(o, pair[1].ID).Status})
@@ -632,7 +632,7 @@ func TestOneCancelsTheOther(t *testing.T) {
 	})
 }
 
-// TestWritesWantWhatWasRead writes an order and a position as they stood before somebody else changed them, as a write without the account's lock would.
+// TestWritesWantWhatWasRead writes an order and a position that were changed after they were read, as a write without the account's lock would.
 func TestWritesWantWhatWasRead(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -665,7 +665,7 @@ func TestWritesWantWhatWasRead(t *testing.T) {
 	require.NoError(t, writePosition())
 }
 
-// TestOnlyALaterQuoteTriggers holds each kind of order and protection against the quote it was worded at, and against the next.
+// TestOnlyALaterQuoteTriggers tests each kind of order and protection with the quote at which it was set, and with the next.
 func TestOnlyALaterQuoteTriggers(t *testing.T) {
 	t.Parallel()
 	price := int64(100)

@@ -15,7 +15,7 @@ import (
 
 const racers = 8
 
-// race lets several goroutines do the same at once and counts who succeeded; every other must fail with want.
+// race runs act in several goroutines at once and counts the successes; every other run must fail with want.
 func race(t *testing.T, want error, act func(n int) error) (succeeded int) {
 	t.Helper()
 	var group sync.WaitGroup
@@ -97,7 +97,7 @@ func TestParallelOrdersNeverOverspend(t *testing.T) {
 			return err
 		})
 		v := b.value(o)
-		if passed != 1 || len(v.Positions) != 1 || v.Used > v.Equity+unit/10 { // a dime is the spread
+		if passed != 1 || len(v.Positions) != 1 || v.Used > v.Equity+unit/10 { // 0.10 USDT is the spread
 			overspent++
 		}
 	}
@@ -127,7 +127,7 @@ func TestParallelRequestsOfOneKeyHaveOneAnswer(t *testing.T) {
 	b.proves()
 }
 
-// TestTraderAndEngineRaceForAPosition lets a trader close, and the engine stop out, what a stop loss has fired on.
+// TestTraderAndEngineRaceForAPosition has a trader close, and the engine stop out, a position whose stop loss has fired.
 func TestTraderAndEngineRaceForAPosition(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -13,7 +13,7 @@ import (
 	"candor/app/trading"
 )
 
-// restrict keeps a trader from new positions, as a member of staff does; zero is without an end.
+// restrict keeps a trader from new positions, as staff do; a life of zero has no end.
 func (b *bundle) restrict(o trading.Owner, life time.Duration) {
 	b.t.Helper()
 	var until *time.Time
@@ -28,7 +28,7 @@ func (b *bundle) restrict(o trading.Owner, life time.Duration) {
 	b.restale(o)
 }
 
-// unrestrict lifts it again.
+// unrestrict ends the restriction.
 func (b *bundle) unrestrict(o trading.Owner) {
 	b.t.Helper()
 	_, err := b.super.Exec(b.t.Context(), `

@@ -20,7 +20,7 @@ import (
 	"candor/app/trading"
 )
 
-// scripted is an account that trades by its own dice, in the engine and in its model.
+// scripted is an account that trades at random, in the engine and in the model.
 type scripted struct {
 	*twoDays
 	o      trading.Owner
@@ -29,10 +29,10 @@ type scripted struct {
 	book   ledger.Book
 	bold   float64 // the share of its equity that it risks at once
 	did    map[string]int
-	f      trading.Portfolio // of the engine, as its turn began
+	f      trading.Portfolio // the engine's portfolio at the beginning of the turn
 }
 
-// act takes one turn: the engine and the model must be the same before it, and agree about it.
+// act takes one turn: the engine and the model must be equal before it, and agree on its result.
 func (a *scripted) act() (err error) {
 	if a.f, err = a.engine.read(a.t.Context(), a.o.AccountID); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (a *scripted) act() (err error) {
 	return nil
 }
 
-// explain adds the first fill that one of the two did otherwise.
+// explain adds the first fill that differs.
 func (a *scripted) explain(what string) error {
 	fills := a.fills(a.o)
 	for i := range max(len(fills), len(a.m.fills)) {
@@ -84,7 +84,7 @@ func (a *scripted) explain(what string) error {
 	return fmt.Errorf("%s, although all fills are the same", what)
 }
 
-// agrees wants a refusal from the engine exactly where the model refuses; refusals are told from faults.
+// agrees requires that the engine refuses exactly when the model does; an error that is no refusal is a fault.
 func agrees(err error, accepted bool) error {
 	switch {
 	case err != nil && errs.As(err) == nil:
@@ -103,12 +103,12 @@ func (a *scripted) product() (p market.Product, q market.Quote, known bool) {
 
 func (a *scripted) coin() bool { return a.random.IntN(2) == 0 }
 
-// distance is some way from a price, at least the stop level.
+// distance is a random distance from a price, at least the stop level.
 func (a *scripted) distance(p market.Product, price int64) int64 {
 	return int64(p.StopLevel) + 1 + a.random.Int64N(1+price*(1+a.random.Int64N(100))/10_000)
 }
 
-// lots is how much an account of this boldness trades, as the product counts it.
+// lots is the volume that an account of this boldness trades, in the product's steps.
 func (a *scripted) lots(p market.Product, price int64, leverage int) int64 {
 	margin := float64(p.ContractSize) * float64(price) / float64(money.Pow10(p.Point)) / float64(leverage)
 	lots := int64(a.bold * float64(max(a.m.cash, 0)) / margin)
@@ -150,7 +150,7 @@ func (a *scripted) open() (bool, error) {
 	return true, agrees(err, tradable && a.m.enter(p, long, lots, int64(leverage), stop, take, q.Seq))
 }
 
-// wording is a pending order of some kind, for both.
+// wording draws a pending order, for both.
 func (a *scripted) wording() (cmd trading.Place, o *modelOrder, known bool) {
 	p, q, known := a.product()
 	if !known {
@@ -163,7 +163,7 @@ func (a *scripted) wording() (cmd trading.Place, o *modelOrder, known bool) {
 	return cmd, o, true
 }
 
-// terms gives a pending order new terms, in the model too.
+// terms sets new terms of a pending order, in the model too.
 func (a *scripted) terms(p market.Product, q market.Quote, o *modelOrder) (t trading.Terms) {
 	price := q.Ask
 	if !o.long {
@@ -238,7 +238,7 @@ func (a *scripted) cancel() (bool, error) {
 	return true, agrees(err, true)
 }
 
-// some is one of the open positions, in the engine and in the model.
+// some draws an open position, from the engine and from the model.
 func (a *scripted) some() (held trading.Position, mine *modelPosition, ok bool) {
 	if len(a.m.positions) == 0 {
 		return held, nil, false
@@ -258,7 +258,7 @@ func (a *scripted) protect() (bool, error) {
 	}
 	stop, take := a.protection(mine.product, mine.long, price)
 	trail := mine.trail
-	switch a.random.IntN(4) { // or the same distance again, which leaves it where it stands
+	switch a.random.IntN(4) { // 3: the same distance again, which leaves the stop where it is
 	case 0:
 		trail = nil
 	case 1, 2:
@@ -363,7 +363,7 @@ func (a *scripted) keep() (bool, error) {
 	return true, agrees(err, true)
 }
 
-// reverse turns a position round, or leaves all as it was when the account can't carry that.
+// reverse reverses a position, or changes nothing when the account can't carry that.
 func (m *model) reverse(p *modelPosition, seq int64) bool {
 	saved, copied := *m, *p
 	m.positions = slices.Clone(m.positions)
@@ -376,7 +376,7 @@ func (m *model) reverse(p *modelPosition, seq int64) bool {
 	return false
 }
 
-// expire ends the orders whose time is up.
+// expire ends the expired orders.
 func (m *model) expire(now time.Time) {
 	for _, o := range slices.Clone(m.orders) {
 		if o.expires != nil && !now.Before(*o.expires) && slices.Contains(m.orders, o) {
@@ -385,7 +385,7 @@ func (m *model) expire(now time.Time) {
 	}
 }
 
-// touches are the products that the account holds or waits for.
+// touches are the products of the account's positions and orders.
 func (m *model) touches() map[int]bool {
 	out := map[int]bool{}
 	for _, p := range m.positions {
@@ -397,7 +397,7 @@ func (m *model) touches() map[int]bool {
 	return out
 }
 
-// safe tells, roughly and in a hurry, that the account is far from a stop-out.
+// safe estimates quickly whether the account is far from a stop-out.
 func (m *model) safe() bool {
 	if len(m.positions) == 0 {
 		return true
@@ -419,7 +419,7 @@ func (m *model) safe() bool {
 	return equity > 0.75*used
 }
 
-// differs says what of an account is otherwise in the engine, or nothing.
+// differs returns a difference between the engine and the model, or an empty string.
 func (m *model) differs(f trading.Portfolio) string {
 	if a := f.Account; a.Cash != m.cash || a.Deficit != m.deficit || a.Netting != m.netting {
 		return fmt.Sprintf("cash %d, deficit %d, netting %t in the engine, %d, %d, %t in the model", a.Cash, a.Deficit, a.Netting, m.cash, m.deficit, m.netting)

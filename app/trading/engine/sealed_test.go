@@ -16,7 +16,7 @@ import (
 	"candor/app/trading/proof"
 )
 
-// TestTextOfASealedFill keeps the words that every published hash of a fill was made from: they may be added to, never changed.
+// TestTextOfASealedFill pins the text behind every published hash of a fill: lines may be added, never changed.
 func TestTextOfASealedFill(t *testing.T) {
 	t.Parallel()
 	products := proof.ProductsByID(market.Catalogue())
@@ -80,7 +80,7 @@ salt 0f0000000000000000000000000000f0
 	require.Contains(t, f.Text(), "quote 4711\nbest 4700\ntrail-since 4690\nopen-price 88000\n")
 }
 
-// TestFillsAreSealed seals a history and finds what is changed behind it, even what no sum depends on.
+// TestFillsAreSealed seals a history and finds every later alteration, even of a value that no sum depends on.
 func TestFillsAreSealed(t *testing.T) {
 	t.Parallel()
 	b := trade(t)
@@ -118,7 +118,7 @@ func (b *bundle) fillsOwner(id int64) int64 {
 	return b.number(`SELECT account_id FROM fills WHERE id = $1`, id)
 }
 
-// TestTextOfASealedCharge keeps the words that every published hash of a charge was made from.
+// TestTextOfASealedCharge pins the text behind every published hash of a charge.
 func TestTextOfASealedCharge(t *testing.T) {
 	t.Parallel()
 	products := proof.ProductsByID(market.Catalogue())
@@ -171,7 +171,7 @@ salt 0f0000000000000000000000000000f0
 	require.NotContains(t, dividend.Text(), "\nswap ", "it has no model")
 }
 
-// TestTextOfASealedStopOut keeps the lines that the fill of a stop-out has besides.
+// TestTextOfASealedStopOut pins the additional lines in the fill of a stop-out.
 func TestTextOfASealedStopOut(t *testing.T) {
 	t.Parallel()
 	products := proof.ProductsByID(market.Catalogue())
@@ -229,7 +229,7 @@ held-product 201
 	require.Contains(t, f.Text(), "held-profit 0\nheld-skipped false\ntime ")
 }
 
-// seals seals all rows of a source, however long transactions of tests beside this one hold back what is final.
+// seals seals all rows of a source; a transaction of a parallel test can delay it.
 func (b *bundle) seals(source audit.Source) *audit.Chain {
 	b.t.Helper()
 	chain := audit.NewChain(source, b.db, b.real, b.key, seal.NewCheckpointStore(b.t.TempDir(), source.Table))
@@ -247,7 +247,7 @@ func (b *bundle) sealsMore(chain *audit.Chain, source audit.Source) {
 	}, time.Minute, 5*time.Millisecond)
 }
 
-// evenings is a rollover with a swap of each model, of positions one of which was partly closed before; the next one has a dividend too.
+// evenings has a rollover with a swap of each model, for positions of which one was partly closed before; the next rollover also pays a dividend.
 func evenings(t *testing.T) (*bundle, trading.Owner) {
 	t.Helper()
 	b := swapping(t)
@@ -263,7 +263,7 @@ func evenings(t *testing.T) (*bundle, trading.Owner) {
 	return b, o
 }
 
-// TestChargesAreSealed seals charges, and finds what is changed, removed or cut off behind the seal.
+// TestChargesAreSealed seals charges, and finds what is altered, removed or cut off afterwards.
 func TestChargesAreSealed(t *testing.T) {
 	t.Parallel()
 	b, o := evenings(t)
@@ -309,7 +309,7 @@ func TestChargesAreSealed(t *testing.T) {
 	}
 }
 
-// provedAnew signs whatever a receipt holds with its key, so that only its sums can tell.
+// provedAnew signs any content of a receipt with the key, so that only the sums can reveal a fault.
 func provedAnew(key ed25519.PrivateKey, leaf seal.Hash) *audit.Proof {
 	return &audit.Proof{Head: seal.Next(seal.Head{}, 1, []seal.Hash{leaf}, time.UnixMilli(1), key)}
 }
@@ -347,7 +347,7 @@ func firstWrong(findings []proof.Finding) string {
 	return ""
 }
 
-// TestChargeReceipts checks the receipts of each kind of charge from themselves alone, and what is false in one though it is signed.
+// TestChargeReceipts checks the receipts of each kind of charge from their content alone, and finds false values in signed ones.
 func TestChargeReceipts(t *testing.T) {
 	t.Parallel()
 	b, o := evenings(t)
@@ -422,7 +422,7 @@ func TestChargeReceipts(t *testing.T) {
 	}
 }
 
-// TestStopOutReceipts checks that the receipt of a stop-out proves its level and its choice, with a larger loss passed over, and what is false in one.
+// TestStopOutReceipts checks that the receipt of a stop-out proves its level and its choice, with a larger loss skipped, and finds false values.
 func TestStopOutReceipts(t *testing.T) {
 	t.Parallel()
 	b := setupOn(t, `swap_model = 'none', swap_long = 0, swap_short = 0, tiers = CASE product_id WHEN 201 THEN '1:20,50:10' ELSE '' END, hedged_ratio_bps = 2500`)

@@ -18,7 +18,7 @@ import (
 	"candor/app/trading"
 )
 
-// crowd is a sequencer with one shard that can be stopped: what is asked meanwhile is decided together.
+// crowd is a sequencer with one shard that can be paused: commands that queue meanwhile are decided together.
 type crowd struct {
 	*bundle
 	owners []trading.Owner
@@ -36,7 +36,7 @@ func newCrowd(t *testing.T, traders int) *crowd {
 	return c
 }
 
-// hold makes the shard wait for the row of an account, the last owner's, until release is called.
+// hold makes the shard wait for the row of the last owner's account until release is called.
 func (c *crowd) hold() (release func()) {
 	c.t.Helper()
 	ctx := c.t.Context()
@@ -53,7 +53,7 @@ func (c *crowd) hold() (release func()) {
 	}
 }
 
-// await returns when the shard is busy and so many commands wait for it.
+// await returns when the shard is busy and so many commands are queued.
 func (c *crowd) await(waiting int) {
 	c.t.Helper()
 	shard := c.engine.sequencer.shards[0]
@@ -64,7 +64,7 @@ func (c *crowd) await(waiting int) {
 	}, 10*time.Second, time.Millisecond)
 }
 
-// together has acts, one command each, decided in one transaction.
+// together has several acts, one command each, decided in one transaction.
 func (c *crowd) together(acts ...func()) {
 	c.t.Helper()
 	release := c.hold()
@@ -75,7 +75,7 @@ func (c *crowd) together(acts ...func()) {
 	release()
 }
 
-// transactions counts the transactions of the database that have made fills.
+// transactions counts the database transactions that wrote fills.
 func (c *crowd) transactions() int64 { return c.number(`SELECT count(DISTINCT xid::text) FROM fills`) }
 
 func TestBatch(t *testing.T) {
@@ -251,7 +251,7 @@ func (c *crowd) answer(cmd trading.Open, r idempotency.Request) []byte {
 	return answer
 }
 
-// TestBusy fills a shard: the command that finds it full is refused, with nothing done, and those that wait are decided.
+// TestBusy fills a shard's queue: the next command is refused with nothing done, and the queued ones are decided.
 func TestBusy(t *testing.T) {
 	t.Parallel()
 	c := newCrowd(t, 2)
@@ -270,7 +270,7 @@ func TestBusy(t *testing.T) {
 	c.proves()
 }
 
-// TestKnownAccounts changes an account behind the engine's back, as another server does: what it remembers holds only while the version does.
+// TestKnownAccounts alters an account in the database, as another server does: the engine uses what it remembers only while the version is the same.
 func TestKnownAccounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -287,7 +287,7 @@ func TestKnownAccounts(t *testing.T) {
 	b.proves()
 }
 
-// TestTwoEngines lets two servers trade one account at once: each waits for the other's lock, and none is refused.
+// TestTwoEngines has two servers trade one account at once: each waits for the other's lock, and no command is refused.
 func TestTwoEngines(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -314,7 +314,7 @@ func TestTwoEngines(t *testing.T) {
 	b.proves()
 }
 
-// TestFillsNameWhatIsThere adds fills by SQL, as only a fault of the program could: the database wants to find what each names, of its account and product.
+// TestFillsNameWhatIsThere inserts fills by SQL, as only a bug could: the database requires that everything a fill names exists, for its account and product.
 func TestFillsNameWhatIsThere(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -1,5 +1,5 @@
-// Package engine runs the trading rules against the database: it decides the commands of many accounts in one transaction, and those of one account in order.
-// What the trigger monitor finds is only a hint: the engine decides it again under the account's lock.
+// Package engine runs the trading rules against the database: it decides the commands of many accounts in one transaction, and those of one account in order. A
+// task of the trigger monitor is only a hint: the engine decides it again under the account's lock.
 package engine
 
 import (
@@ -13,7 +13,7 @@ import (
 	"candor/app/trading/trigger"
 )
 
-// Service is the engine: it decides commands, keeps margin and acts on what prices and the clock trigger.
+// Service is the engine: it decides commands, keeps margin and acts on triggers.
 type Service struct {
 	db        *db.DB
 	market    trading.Market

@@ -25,7 +25,7 @@ func (b *bundle) stopped(o trading.Owner) (ids []int64) {
 
 func TestStopOut(t *testing.T) {
 	t.Parallel()
-	// A hundredth of a bitcoin bought at 50,010 holds 25.005; each dollar the bid falls costs a cent.
+	// 0.01 BTC bought at 50,010 uses a margin of 25.005; each dollar that the bid falls costs 0.01 USDT.
 	bitcoin := trading.Open{ProductID: btcusd, Side: trading.Buy, Lots: cent}
 	t.Run("BeginsAtExactlyHalfTheMargin", func(t *testing.T) {
 		t.Parallel()
@@ -207,7 +207,7 @@ func TestStopOut(t *testing.T) {
 	})
 }
 
-// TestDeficitIsPaidByLaterProfits books a loss beyond the cash while another position stays open, then lets that one win.
+// TestDeficitIsPaidByLaterProfits books a loss beyond the cash while another position is open, then closes that one with a profit.
 func TestDeficitIsPaidByLaterProfits(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -231,7 +231,7 @@ func TestWorstPosition(t *testing.T) {
 	b := setup(t)
 	b.prices()
 	b.quote(4, "0.65000", "0.65010")
-	b.quote(4, "0.75000", "0.75010") // AUDUSD waits for confirmation
+	b.quote(4, "0.75000", "0.75010") // AUDUSD is unconfirmed
 	valued := func(id, product, lots, profit int64) trading.Valued {
 		return trading.Valued{Position: trading.Position{ID: id, ProductID: int(product), Lots: lots}, Profit: profit}
 	}
@@ -278,7 +278,7 @@ func TestMarginCall(t *testing.T) {
 	require.Equal(t, 1, at("49700.00", "49710.00"), "it only falls further")
 	require.Equal(t, 1, at("49935.02", "49945.00"), "equity 26.2552: not yet above 105 %")
 	require.Equal(t, 1, at("49810.00", "49820.00"))
-	again := b.another() // a restart warns nobody twice
+	again := b.another() // a restart repeats no margin call
 	require.NoError(t, again.Load(t.Context()))
 	again.monitor.Sweep(b.seen)
 	workOff(t.Context(), again)
@@ -299,7 +299,7 @@ func (b *bundle) calls(o trading.Owner) []trading.MarginCall {
 	return list
 }
 
-// TestGapsInFigures runs 10,000 random accounts through random losses: nobody ends below zero, and the house forgives exactly what is missing.
+// TestGapsInFigures runs 10,000 random accounts through random losses: no account ends below zero, and the house writes off exactly the missing amount.
 func TestGapsInFigures(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(7, 8))
@@ -344,7 +344,7 @@ func TestGapsInFigures(t *testing.T) {
 	}
 }
 
-// TestGaps opens random positions of hundreds of accounts on the database and lets every price jump at once.
+// TestGaps opens random positions in hundreds of accounts on the database and makes every price jump at once.
 func TestGaps(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -384,7 +384,7 @@ func TestGaps(t *testing.T) {
 		worth := h.before
 		for _, f := range b.fills(h.Owner) {
 			if worth += f.Profit; f.Entry == trading.EntryClose {
-				worth -= f.Commission // that of the opening is paid already
+				worth -= f.Commission // the commission of the opening is already paid
 			}
 		}
 		if worth < 0 {

@@ -18,7 +18,7 @@ func (b *bundle) trails(o trading.Owner, id, distance int64) {
 	require.Equal(b.t, distance, *done.Position.Trail)
 }
 
-// TestTrailingStop follows EURUSD from 1.10000 / 1.10010 and waits until it has fallen back by 50 points.
+// TestTrailingStop follows EURUSD from 1.10000 / 1.10010 until it has fallen back by 50 points.
 func TestTrailingStop(t *testing.T) {
 	t.Parallel()
 	t.Run("OfALongFollowsTheBid", func(t *testing.T) {
@@ -173,7 +173,7 @@ func TestTrailingStop(t *testing.T) {
 	})
 }
 
-// level is where a position's trailing stop is said to stand.
+// level is the valued level of a position's trailing stop.
 func (b *bundle) level(o trading.Owner, id int64) *int64 {
 	b.t.Helper()
 	for _, p := range b.value(o).Positions {

@@ -26,20 +26,20 @@ import (
 	"candor/app/trading/proof"
 )
 
-// recordings lie beside the project; they are not part of it.
+// recordings is the folder of recorded prices, outside the project.
 const recordings = "../../../../shared/market-data"
 
-// roundEvery is how much market time passes between two rounds: accounts are valued, and scripted ones act.
+// roundEvery is the market time between two rounds: accounts are valued, and scripted ones act.
 const roundEvery = 10 * time.Second
 
-// recorded tells recorded quotes at their own moments, as fast as they are taken.
+// recorded emits recorded quotes at their own times, as fast as they are consumed.
 type recorded struct {
 	*market.Replay
 	clock *clock.Fixed
 	until time.Time
-	to    func(at time.Time) error // brings the world up to the moment of a quote
+	to    func(at time.Time) error // runs the rounds before a quote
 	after func() error
-	ended func() // the market would wait for more
+	ended func() // called at the end: the market would wait for more
 }
 
 func (f *recorded) Clock() clock.Clock { return f.clock }
@@ -67,21 +67,21 @@ func (f *recorded) Run(ctx context.Context, emit func(market.Raw)) (failed error
 	return cmp.Or(failed, err)
 }
 
-// twoDays is the engine on recorded prices with scripted accounts, each with the model of it beside.
+// twoDays is the engine on recorded prices with scripted accounts, each with its model.
 type twoDays struct {
 	*bundle
 	accounts []*scripted
 	watching map[int][]*scripted // by product
 	newest   map[int]market.Quote
-	believed map[int]market.Quote // the newest confirmed ones: what the models see
-	priced   map[int]market.Quote // the newest ones when the last rollover was priced
+	believed map[int]market.Quote // the newest confirmed quotes, which the models use
+	priced   map[int]market.Quote // the newest quotes when the last rollover was priced
 	heard    []market.Quote
 	products []market.Product
-	settled  time.Time // the last rollover's day that the models know
-	pricedAt time.Time // the next rollover's
-	next     time.Time // round
+	settled  time.Time // the day of the models' last rollover
+	pricedAt time.Time // when the next rollover is priced
+	next     time.Time // the next round
 	chains   []*audit.Chain
-	seldom   int // an account acts once in so many rounds
+	seldom   int // rounds per turn of an account
 	rounds   int
 	compared int
 	stopped  int
@@ -92,7 +92,7 @@ func (r *twoDays) tradable(id int) bool {
 	return err == nil
 }
 
-// to holds the rounds that come before a quote.
+// to runs the rounds that are due before a quote.
 func (r *twoDays) to(at time.Time) error {
 	for !r.next.After(at) {
 		r.price(r.next)
@@ -106,7 +106,7 @@ func (r *twoDays) to(at time.Time) error {
 	return nil
 }
 
-// price keeps the newest quotes when the moment passes at which the next rollover is priced.
+// price stores the newest quotes when the next rollover is priced.
 func (r *twoDays) price(at time.Time) {
 	if r.pricedAt.Before(at) {
 		r.priced = maps.Clone(r.newest)
@@ -114,7 +114,7 @@ func (r *twoDays) price(at time.Time) {
 	}
 }
 
-// told lets engine and models do what a quote sets off.
+// told has the engine and the models act on the quotes that arrived.
 func (r *twoDays) told() error {
 	for _, q := range r.heard {
 		r.work()
@@ -134,7 +134,7 @@ func (r *twoDays) told() error {
 	return nil
 }
 
-// round settles rollovers, values every account, lets some of them act, and once an hour compares all.
+// round settles rollovers, values every account, has some of them act, and once an hour compares all.
 func (r *twoDays) round() error {
 	now := r.time.Now()
 	if last := market.LastRollover(now); last.Day.After(r.settled) {
@@ -172,7 +172,7 @@ func (r *twoDays) round() error {
 	return nil
 }
 
-// act lets the accounts whose turn it is act, four at once.
+// act runs the turns of the accounts that are due, four at once.
 func (r *twoDays) act() error {
 	turns := make(chan *scripted)
 	var group sync.WaitGroup
@@ -199,7 +199,7 @@ func (r *twoDays) act() error {
 	return failed
 }
 
-// compare holds every account against its model, equity and margin included, and seals what there is so far.
+// compare compares every account with its model, equity and margin included, and seals the rows so far.
 func (r *twoDays) compare() error {
 	if err := r.seal(); err != nil {
 		return err
@@ -233,7 +233,7 @@ func (r *twoDays) seal() error {
 	return nil
 }
 
-// nightsOf is how many nights a rollover counts in a week without holidays.
+// nightsOf is the number of nights of a rollover in a week without holidays.
 func nightsOf(p market.Product, day time.Time) int64 {
 	if p.TripleDay != nil && int(day.Weekday()) == *p.TripleDay {
 		return 3
@@ -241,8 +241,8 @@ func nightsOf(p market.Product, day time.Time) int64 {
 	return 1
 }
 
-// TestTwoDays lets scripted accounts trade through recorded prices and wants engine and model to agree on every unit, and all of it proved. Seven
-// hours of few accounts by default; CANDOR_TWO_DAYS=1000 runs both days with a thousand.
+// TestTwoDays runs scripted accounts through recorded prices: engine and model must agree to the last unit, and all of it must be proved. The default is seven
+// hours of few accounts; CANDOR_TWO_DAYS=1000 runs both days with a thousand.
 func TestTwoDays(t *testing.T) {
 	t.Parallel()
 	dir, err := filepath.Abs(recordings)
@@ -314,7 +314,7 @@ func newTwoDays(t *testing.T, ended func(), dir string, number int, last time.Du
 	return r
 }
 
-// compareHouse holds what the house took against the sum of what the models say.
+// compareHouse compares the house accounts with the sums of the models.
 func (r *twoDays) compareHouse() {
 	r.t.Helper()
 	for book, suffix := range map[ledger.Book]string{ledger.Real: "real", ledger.Mock: "mock"} {
@@ -338,7 +338,7 @@ func (r *twoDays) compareHouse() {
 // proveWithTheProgram has `candor verify` recompute the whole run.
 func (r *twoDays) proveWithTheProgram() (proved map[string]int64) {
 	r.t.Helper()
-	require.Eventually(r.t, func() bool { // a transaction of a test beside this one can hold the seal of the newest rows back
+	require.Eventually(r.t, func() bool { // a transaction of a parallel test can delay the seal of the newest rows
 		return r.seal() == nil && r.number(`SELECT (SELECT count(*) FROM fills) + (SELECT count(*) FROM charges)`) ==
 			r.number(`SELECT coalesce((SELECT sum(count) FROM fill_heads), 0) + coalesce((SELECT sum(count) FROM charge_heads), 0)`)
 	}, time.Minute, 10*time.Millisecond)

@@ -14,7 +14,7 @@ import (
 	"candor/app/trading/proof"
 )
 
-// trade makes an honest history: every kind of fill, on products that convert and that charge.
+// trade makes a valid history: every kind of fill, on products with conversion and with commission.
 func trade(t *testing.T) *bundle {
 	b := setup(t)
 	b.prices()
@@ -33,7 +33,7 @@ func trade(t *testing.T) *bundle {
 	b.sweep()
 	b.closes(o, gold, 0)
 	b.closes(o, yen, 2*cent)
-	open(o, xauusd, trading.Buy, cent) // it posts what the first one did
+	open(o, xauusd, trading.Buy, cent) // it posts the same amounts as the first one
 	b.stop()
 	return b
 }
@@ -46,7 +46,7 @@ func TestVerifyProvesAnHonestHistory(t *testing.T) {
 	b.proves()
 }
 
-// TestVerifyLetsTradingGoOn proves again and again while positions open and close: what is honest never looks otherwise.
+// TestVerifyLetsTradingGoOn verifies repeatedly while positions open and close: valid data is never reported.
 func TestVerifyLetsTradingGoOn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -82,7 +82,7 @@ func TestVerifyLetsTradingGoOn(t *testing.T) {
 	}
 }
 
-// TestVerifyNamesWhatDoesNotFit alters one thing at a time, as only the superuser can, and takes it back.
+// TestVerifyNamesWhatDoesNotFit alters one thing at a time, as only the superuser can, and reverts it.
 func TestVerifyNamesWhatDoesNotFit(t *testing.T) {
 	t.Parallel()
 	b := trade(t)
@@ -195,7 +195,7 @@ func TestVerifyNamesWhatDoesNotFit(t *testing.T) {
 	b.proves()
 }
 
-// alter does what only the superuser can, whatever triggers and foreign keys say.
+// alter runs statements that only the superuser can, without triggers and foreign keys.
 func alter(t *testing.T, tx pgx.Tx, statements ...string) {
 	t.Helper()
 	_, err := tx.Exec(t.Context(), `SET LOCAL session_replication_role = replica`)

@@ -11,17 +11,17 @@ import (
 	"candor/app/trading"
 )
 
-// Finding is one thing that a receipt was checked for, and what is wrong with it, or nothing.
+// Finding is one check of a receipt. Wrong is the fault that it found, or empty.
 type Finding struct{ What, Wrong string }
 
-// Check recomputes a receipt from itself alone: that every fill and quote is sealed under key, that they belong together, and that price, rule and
-// sums follow from them. It asks nobody and keeps nothing.
+// Check verifies a receipt from its content alone: every fill and quote is sealed under key, they belong together, and price, rule and sums follow from them.
+// It reads nothing else and stores nothing.
 func (r Receipt) Check(key ed25519.PublicKey) []Finding {
 	findings := append(checkFillSeals(r.fills(), key), checkQuoteSeals(r.quotes(), key)...)
 	belongs := Finding{"fills and quotes belong together", r.belongs()}
 	findings = append(findings, belongs)
 	if belongs.Wrong != "" {
-		return findings // the sums have nothing to go by
+		return findings // the sums can't be checked
 	}
 	v, e, wrong := r.replay()
 	if wrong != "" {
@@ -38,8 +38,8 @@ func (r Receipt) Check(key ed25519.PublicKey) []Finding {
 	return append(findings, Finding{"margin, profit and commission", v.checkSums(e, f.Product)})
 }
 
-// Check recomputes the receipt of a swap or dividend from itself alone, as that of a fill is: that all of it is sealed under key, that its lots were
-// open, that its quotes are none of after the rollover, and that its amount follows from them.
+// Check verifies the receipt of a swap or dividend from its content alone, like that of a fill: all of it is sealed under key, its lots were open, no quote is
+// later than the pricing of the rollover, and its amount follows from them.
 func (r ChargeReceipt) Check(key ed25519.PublicKey) []Finding {
 	c := r.Charge
 	findings := checkSeal(fmt.Sprint("charge ", c.ID), c.Leaf(), c.Proof, key)
@@ -56,7 +56,7 @@ func (r ChargeReceipt) Check(key ed25519.PublicKey) []Finding {
 	)
 }
 
-// belongs says which part of the receipt is not the charge's, or nothing.
+// belongs returns a part of the receipt that is not the charge's, or an empty string.
 func (r ChargeReceipt) belongs() string {
 	c := r.Charge
 	switch {
@@ -68,7 +68,7 @@ func (r ChargeReceipt) belongs() string {
 	return ""
 }
 
-// checkRollover demands that the charge is of a rollover that has one, and that no quote of it came after the moment that it is priced at.
+// checkRollover requires that the charge's time is a rollover of its day with nights, and that no quote is later than the pricing of the rollover.
 func (r ChargeReceipt) checkRollover() string {
 	c := r.Charge
 	rollover := market.Rollover{At: market.RolloverOn(c.Day)}
@@ -83,7 +83,7 @@ func (r ChargeReceipt) checkRollover() string {
 	return ""
 }
 
-// checkLots demands that the fills before the rollover left as many lots open on the charge's side as it counts.
+// checkLots requires that the fills before the rollover left the charge's lots open on its side.
 func (r ChargeReceipt) checkLots() string {
 	c := r.Charge
 	v := newVerifier(nil, nil)
@@ -101,7 +101,7 @@ func (r ChargeReceipt) checkLots() string {
 	return ""
 }
 
-// checkAmount recounts the charge.
+// checkAmount recomputes the charge.
 func (r ChargeReceipt) checkAmount() string {
 	c := r.Charge
 	e := chargeEvidence{Charge: c.Charge}
@@ -127,7 +127,7 @@ func (r Receipt) quotes() []ProvedQuote {
 	return append(given(&r.Quote, r.Best, r.Conversion, r.Margin), r.Held...)
 }
 
-// given are those of the quotes that there are.
+// given are the quotes that are not nil.
 func given(quotes ...*ProvedQuote) (out []ProvedQuote) {
 	for _, q := range quotes {
 		if q != nil {
@@ -170,7 +170,7 @@ func checkSeal(what string, leaf seal.Hash, proof *audit.Proof, key ed25519.Publ
 	return []Finding{path, hash, signed}
 }
 
-// belongs says which part of the receipt is not the fill's, or nothing.
+// belongs returns a part of the receipt that is not the fill's, or an empty string.
 func (r Receipt) belongs() string {
 	f := r.Fill
 	switch {
@@ -192,7 +192,7 @@ func (r Receipt) belongs() string {
 	return ""
 }
 
-// is tells whether it is the quote that a fill names, of the product that it was sealed with.
+// is reports whether it is the quote that a fill names, of the product that the fill was sealed with.
 func (q ProvedQuote) is(p *market.Product, seq *int64) bool {
 	return p != nil && seq != nil && q.Quote.ProductID == p.ID && q.Quote.Seq == *seq && q.Product.Symbol == p.Symbol && q.Product.Point == p.Point
 }
@@ -204,7 +204,7 @@ func maybeIs(q *ProvedQuote, p *market.Product, seq *int64) bool {
 	return q.is(p, seq)
 }
 
-// replay makes the position out of the fills before this one, and this one's evidence out of its quotes.
+// replay rebuilds the position from the fills before this one, and this one's evidence from its quotes.
 func (r Receipt) replay() (v verifier, e evidence, wrong string) {
 	v = newVerifier(map[int]market.Product{r.Fill.ProductID: r.Fill.Product}, nil)
 	for _, p := range []*market.Product{r.Fill.Converter, r.Fill.MarginConversion} {
@@ -224,7 +224,7 @@ func (r Receipt) replay() (v verifier, e evidence, wrong string) {
 	return v, r.evidence(), wrong
 }
 
-// follow makes a position out of its fills, which are sealed and in order; the answer says which of them is none of it, or nothing.
+// follow rebuilds a position from its fills, which are sealed and in order. It returns the first fill that does not belong to the position, or an empty string.
 func (v *verifier) follow(fills []ProvedFill, positionID, accountID int64, productID int) string {
 	last := int64(0)
 	for _, f := range fills {
@@ -246,7 +246,7 @@ func (v *verifier) follow(fills []ProvedFill, positionID, accountID int64, produ
 	return ""
 }
 
-// heldIs tells whether the receipt holds each quote that a stop-out names, once, and no other.
+// heldIs reports whether the receipt has each quote of the stop-out snapshot once, and no other.
 func (r Receipt) heldIs() bool {
 	wanted := snapshotQuotes(r.Fill.SealedFill)
 	if len(wanted) != len(r.Held) {
@@ -260,7 +260,7 @@ func (r Receipt) heldIs() bool {
 	return true
 }
 
-// prices are what the receipt's quotes say of each position of its stop-out.
+// prices are the prices of the receipt's quotes for each position of the stop-out snapshot.
 func (r Receipt) prices() (out []heldPrice) {
 	find := func(productID *int, seq *int64) market.Quote {
 		for _, q := range r.Held {
@@ -302,7 +302,7 @@ func (r Receipt) evidence() evidence {
 	return e
 }
 
-// checkRule demands that what a fill says it followed had happened. The rules of closing at a price are checked with their sums.
+// checkRule requires that the condition of the fill's rule was met. The prices of stop loss, take profit and trailing stop are checked with their sums.
 func (r Receipt) checkRule(e evidence) string {
 	q, waiting := r.Quote.Quote, trading.Order{Side: e.Side, Price: e.LimitPrice}
 	closes := map[trading.Rule]bool{trading.StopLossRule: true, trading.TakeProfitRule: true, trading.TrailingRule: true, trading.StopOutRule: true, trading.CloseByRule: true}[e.Rule]

@@ -10,7 +10,7 @@ import (
 	"candor/app/trading/sums"
 )
 
-// HeldProduct is what the sums of a position that a stop-out found used.
+// HeldProduct is the product of a position in a stop-out snapshot, and the one that converted its profit; Converter is nil without a conversion.
 type HeldProduct struct {
 	Product   market.Product
 	Converter *market.Product
@@ -32,7 +32,7 @@ func (c catalogue) held(snap *trading.StopOutSnapshot) (out []HeldProduct, err e
 	return out, nil
 }
 
-// snapshot writes the lines of a stop-out: the account's own money, the margin call, and each position with the parameters of its sums.
+// snapshot writes the lines of a stop-out snapshot: the account's money, the margin call, and each position with the parameters of its sums.
 func (t *facts) snapshot(snap *trading.StopOutSnapshot, products []HeldProduct) {
 	if snap == nil {
 		return
@@ -66,11 +66,11 @@ func (t *facts) snapshot(snap *trading.StopOutSnapshot, products []HeldProduct) 
 	}
 }
 
-// heldPrice is what a stop-out's quotes said of a position: bid and ask of its product, and twice the mid that converted its profit.
+// heldPrice is the prices of a snapshot's position: bid and ask of its product, and twice the mid that converted its profit.
 type heldPrice struct{ bid, ask, conversion2 int64 }
 
-// checkSnapshot demands that a stop-out's account had fallen to its level, by sums that follow from its positions and their quotes, and that the position
-// it closed had lost the most of those that could be closed; the answer says what does not fit, or nothing.
+// checkSnapshot requires that the account was at the stop-out level, by sums recomputed from its positions and their quotes, and that the closed position had
+// the largest loss of those that could be closed. It returns the mismatch, or an empty string.
 func checkSnapshot(f SealedFill, prices []heldPrice, position trading.Position) string {
 	snap := f.Snapshot
 	switch {
@@ -110,7 +110,7 @@ func checkSnapshot(f SealedFill, prices []heldPrice, position trading.Position) 
 	return checkVictim(f, position)
 }
 
-// checkHeld recomputes what a position would have brought at its quote.
+// checkHeld recomputes a position's profit at its quote. It returns the mismatch, or an empty string.
 func checkHeld(s trading.SnapshotPosition, of HeldProduct, at heldPrice) string {
 	p := of.Product
 	if p.ID != s.ProductID || p.Version != s.Terms || trading.ClosingPrice(s.Side, market.Quote{Bid: at.bid, Ask: at.ask}) != s.Price {
@@ -133,7 +133,7 @@ func checkHeld(s trading.SnapshotPosition, of HeldProduct, at heldPrice) string 
 	return ""
 }
 
-// checkVictim demands that what a stop-out closed is the position as it stood, whole, and the first in order of those that were not passed over.
+// checkVictim requires that a stop-out closed the whole position as it was in the snapshot, and that it ranked first of those that were not skipped.
 func checkVictim(f SealedFill, position trading.Position) string {
 	closed := f.Snapshot.FindPosition(f.PositionID)
 	if closed == nil || closed.Skipped || closed.ProductID != f.ProductID || closed.Side != position.Side || closed.Lots != position.Lots || closed.Lots != f.Lots ||

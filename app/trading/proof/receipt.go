@@ -11,24 +11,23 @@ import (
 	"candor/app/trading"
 )
 
-// Receipt is the proof of a fill: the fill, the fills that its sums go back to, every quote that it names, and where all of them are sealed.
+// Receipt is the proof of a fill: the fill, the fills that its sums depend on, every quote that it names, and the seals of all of them.
 type Receipt struct {
 	Fill       ProvedFill
 	Earlier    []ProvedFill // of its position, oldest first
-	By         *ProvedFill  // the opening fill of the position that it was settled against
+	By         *ProvedFill  // the opening fill of the opposite position in a close-by
 	Quote      ProvedQuote
 	Conversion *ProvedQuote  // the mid that converted profit and commission
-	Best       *ProvedQuote  // from which a trailing stop was measured
+	Best       *ProvedQuote  // the best quote that a trailing stop followed
 	Margin     *ProvedQuote  // the price that converted the margin
-	Held       []ProvedQuote // that a stop-out valued its account by, each once, as the fill names them
+	Held       []ProvedQuote // the quotes of the stop-out snapshot, each once, in the fill's order
 }
 
-// ChargeReceipt is the proof of a swap or dividend: the charge, the fills that its lots go back to, the quotes that it names, and where all of them are
-// sealed.
+// ChargeReceipt is the proof of a swap or dividend: the charge, the fills that its lots depend on, the quotes that it names, and the seals of all of them.
 type ChargeReceipt struct {
 	Charge     ProvedCharge
 	Fills      []ProvedFill // of its position before the rollover, oldest first
-	Quote      *ProvedQuote // of whose price a percentage was taken
+	Quote      *ProvedQuote // the quote whose price a percentage was taken of
 	Conversion *ProvedQuote // the mid that converted the amount
 }
 
@@ -51,7 +50,7 @@ type ProvedQuote struct {
 	Proof   *audit.Proof
 }
 
-// Tape is what a receipt needs of the market's tape.
+// Tape is the part of the market that receipts need.
 type Tape interface {
 	Products() []market.Product
 	Product(id int) (market.Product, error)
@@ -66,10 +65,10 @@ type Reader struct {
 	tape Tape
 }
 
-// NewReader reads receipts from a pool and the market's tape.
+// NewReader makes a reader on a pool and the market's tape.
 func NewReader(pool *db.Pool, tape Tape) *Reader { return &Reader{pool, tape} }
 
-// Receipt reads the proof of an account's fill; another account's is ErrFill.
+// Receipt reads the proof of an account's fill. It returns ErrFill for an unknown fill and for another account's.
 func (reader *Reader) Receipt(ctx context.Context, accountID, fillID int64) (r Receipt, err error) {
 	fills, err := reader.provedFills(ctx, `account_id = $1 AND id <= $2 AND position_id = (SELECT position_id FROM fills WHERE id = $2 AND account_id = $1)`, accountID, fillID)
 	if err != nil {
@@ -89,7 +88,7 @@ func (reader *Reader) Receipt(ctx context.Context, accountID, fillID int64) (r R
 	return r, r.proveQuotes(ctx, reader.tape)
 }
 
-// ChargeReceipt reads the proof of an account's charge; another account's is ErrCharge.
+// ChargeReceipt reads the proof of an account's charge. It returns ErrCharge for an unknown charge and for another account's.
 func (reader *Reader) ChargeReceipt(ctx context.Context, accountID, chargeID int64) (r ChargeReceipt, err error) {
 	charges, proofs, err := sealedCharges.read(ctx, reader.pool, reader.catalogue(), `account_id = $1 AND id = $2`, accountID, chargeID)
 	if err != nil {
@@ -127,13 +126,13 @@ func (reader *Reader) provedFills(ctx context.Context, where string, args ...any
 	return out, nil
 }
 
-// namedQuote is a quote of the tape by its number, and the product as it was sealed with it.
+// namedQuote is the sequence of a quote on the tape, and its product as it was sealed.
 type namedQuote struct {
 	product *market.Product
 	seq     int64
 }
 
-// snapshotQuotes are the quotes that a stop-out valued its account by, each once.
+// snapshotQuotes are the quotes that a stop-out snapshot names, each once.
 func snapshotQuotes(f SealedFill) (out []namedQuote) {
 	add := func(p *market.Product, seq *int64) {
 		if p != nil && seq != nil && !slices.ContainsFunc(out, func(q namedQuote) bool { return q.product.ID == p.ID && q.seq == *seq }) {

@@ -18,17 +18,17 @@ import (
 	"candor/app/trading"
 )
 
-// SealedFill is a fill with all that its seal covers.
+// SealedFill is a fill with everything that its seal covers.
 type SealedFill struct {
 	trading.Fill
-	Salt             [16]byte        // known to its owner alone: nobody can guess the fill behind a hash in another trader's proof
-	Product          market.Product  // the parameters that its sums used
-	Converter        *market.Product // that converted profit and commission
+	Salt             [16]byte        // known only to its owner, so that no one can guess a fill from its hash in another trader's proof
+	Product          market.Product  // the parameters of its sums
+	Converter        *market.Product // the product that converted profit and commission
 	MarginConversion *market.Product
-	Held             []HeldProduct // of each position that a stop-out found, in their order
+	Held             []HeldProduct // of each position of the stop-out snapshot, in its order
 }
 
-// SealedCharge is a swap or dividend with all that its seal covers.
+// SealedCharge is a swap or dividend with everything that its seal covers.
 type SealedCharge struct {
 	trading.Charge
 	Salt      [16]byte
@@ -36,7 +36,7 @@ type SealedCharge struct {
 	Converter *market.Product
 }
 
-// The tables of the heads of the chains of fills and of charges.
+// The tables with the heads of the chains of fills and of charges.
 const (
 	FillHeads   = "fill_heads"
 	ChargeHeads = "charge_heads"
@@ -55,16 +55,16 @@ func ChargeSource(products []market.Product, terms TermsOf) audit.Source {
 	return sealedCharges.source(newCatalogue(products, terms))
 }
 
-// stored is a row as its table holds it; with adds what else its seal covers.
+// stored is a row as in its table; with adds the rest that its seal covers.
 type stored[S sealable] interface {
 	place() (id int64, xid uint64)
 	with(c catalogue) (S, error)
 }
 
-// sealable is what is sealed as text.
+// sealable is a row that is sealed as text.
 type sealable interface{ Text() string }
 
-// sealed says how the rows of a table are sealed: R as they are stored, S with all that is sealed of them.
+// sealed describes how the rows of a table are sealed: R is a stored row, S is the row with everything that its seal covers.
 type sealed[R stored[S], S sealable] struct{ table, heads, columns string }
 
 var (
@@ -84,7 +84,7 @@ func (t sealed[R, S]) source(c catalogue) audit.Source {
 	}}
 }
 
-// read reads rows with their places in the chain, oldest first; a place is nil for the seconds before a row is sealed.
+// read reads rows with their proofs, oldest first; a proof is nil for the seconds before its row is sealed.
 func (t sealed[R, S]) read(ctx context.Context, q ledger.Querier, c catalogue, where string, args ...any) ([]S, []*audit.Proof, error) {
 	rows, err := q.Query(ctx, `SELECT `+t.columns+` FROM `+t.table+` WHERE `+where+` ORDER BY id`, args...)
 	if err != nil {
@@ -115,7 +115,7 @@ func (t sealed[R, S]) read(ctx context.Context, q ledger.Querier, c catalogue, w
 
 func leafOf(s sealable) seal.Hash { return seal.Leaf([]byte(s.Text())) }
 
-// catalogue finds the products that a stored row names, each with the terms that it was counted by.
+// catalogue finds the products that a stored row names, with the terms that its sums used.
 type catalogue struct {
 	byID  map[int]market.Product
 	terms TermsOf
@@ -125,6 +125,7 @@ func newCatalogue(products []market.Product, terms TermsOf) catalogue {
 	return catalogue{ProductsByID(products), terms}
 }
 
+// ProductsByID indexes products by id.
 func ProductsByID(products []market.Product) map[int]market.Product {
 	byID := make(map[int]market.Product, len(products))
 	for _, p := range products {
@@ -144,7 +145,7 @@ func (c catalogue) product(id, version int) (market.Product, error) {
 	return p, nil
 }
 
-// converter is a product that converted a currency; nil where none did.
+// converter finds a product that converted a currency; nil for a nil id.
 func (c catalogue) converter(id *int) (*market.Product, error) {
 	if id == nil {
 		return nil, nil
@@ -199,8 +200,8 @@ func (r storedCharge) with(c catalogue) (s SealedCharge, err error) {
 // Leaf is the fill's place in the Merkle tree: the hash of its text.
 func (f SealedFill) Leaf() seal.Hash { return leafOf(f) }
 
-// Text is the fill as it is sealed: a line for each fact, the name, a space, the value; a fact that the fill does not have has no line. Prices are
-// integers of their product's decimals, lots and money of 10^-6, times in ms. Facts may be added in later versions, so that older fills keep their text.
+// Text is the fill as it is sealed: a line for each fact, with its name, a space and its value; an absent fact has no line. Prices are integers of their
+// product's decimals, lots and money of 10^-6, times in ms. Later versions may only add facts, so that older fills keep their text.
 func (f SealedFill) Text() string {
 	var t facts
 	t.number("fill", f.ID)
@@ -245,7 +246,7 @@ func (f SealedFill) Text() string {
 // Leaf is the charge's place in the Merkle tree: the hash of its text.
 func (c SealedCharge) Leaf() seal.Hash { return leafOf(c) }
 
-// Text is the charge as it is sealed, in the words of a fill's text.
+// Text is the charge as it is sealed, in the format of a fill's text.
 func (c SealedCharge) Text() string {
 	var t facts
 	t.number("charge", c.ID)
@@ -275,7 +276,7 @@ func (c SealedCharge) Text() string {
 	return t.String()
 }
 
-// Unit is what the rate counts: points of the price, a currency, or percent of the worth a year.
+// Unit is the unit of the rate: points of the price, a currency, or percent of the worth per year.
 func (c SealedCharge) Unit() string {
 	switch {
 	case c.Kind == trading.DividendCharge:
@@ -286,7 +287,7 @@ func (c SealedCharge) Unit() string {
 	return string(c.Product.SwapModel)
 }
 
-// facts writes lines of names and values.
+// facts writes a line for each name and value.
 type facts struct{ strings.Builder }
 
 func (t *facts) text(name, value string) { fmt.Fprintf(t, "%s %s\n", name, value) }

@@ -1,3 +1,5 @@
+// Package proof proves fills and charges: it defines their sealed text, reads their receipts, and recomputes them from the tape and the ledger. It only reads,
+// and imports neither engine nor trigger.
 package proof
 
 import (
@@ -17,8 +19,8 @@ import (
 	"candor/app/trading/sums"
 )
 
-// Verify recomputes every fill from the tape's quotes and the products, replays each position from its fills, compares both with the
-// ledger, and names the first row that does not fit; nil when all does. It counts the fills it proved. Trading may go on meanwhile.
+// Verify recomputes every fill from the tape's quotes and the products, replays each position from its fills, and compares both with the ledger. problem names
+// the first row that doesn't match, nil when all do; proved counts the matching fills. Trading may continue meanwhile.
 func Verify(ctx context.Context, pool *db.Pool, products []market.Product) (problem *audit.Problem, proved int64, err error) {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err = pgx.BeginTxFunc(ctx, pool, snapshot, func(tx pgx.Tx) error {
@@ -28,7 +30,7 @@ func Verify(ctx context.Context, pool *db.Pool, products []market.Product) (prob
 	return problem, proved, err
 }
 
-// VerifySnapshot is Verify in a transaction of the caller, which must see fills, charges, positions and postings of one moment.
+// VerifySnapshot is Verify in a transaction of the caller, which must see fills, charges, positions and postings in one snapshot.
 func VerifySnapshot(ctx context.Context, q ledger.Querier, products []market.Product) (*audit.Problem, int64, error) {
 	schedule, err := market.ReadSchedule(ctx, q)
 	if err != nil {
@@ -68,7 +70,7 @@ func (v *verifier) checkFills(ctx context.Context, q ledger.Querier) (*audit.Pro
 	return nil, proved, rows.Err()
 }
 
-// verifySQL reads each fill with the quotes it names and what the ledger posted for it, oldest first.
+// verifySQL reads each fill with the quotes it names and its postings, oldest first.
 const verifySQL = `
 	SELECT f.id, f.position_id, f.account_id, f.product_id, f.terms, f.at_ms, f.side, f.entry, f.rule, f.lots, f.price, f.open_price, f.open_value, f.limit_price, f.by_position, f.leverage,
 	       f.margin, f.commission, f.profit, f.conversion_product, f.conversion_inverse, f.margin_product, f.margin_inverse,
@@ -111,18 +113,18 @@ type evidence struct {
 	bid, ask                int64
 	conversion2, margin2    int64 // twice the mids
 	postedProfit, postedFee int64
-	postedOwn               bool          // under its order's key, to its account and the house alone
-	order                   trading.Order // what it was filled for
-	whole                   bool          // the order's fills make up its lots
-	armed                   market.Quote  // at which the stop of a stop-limit order triggered
-	best                    market.Quote  // from which a trailing stop was measured
-	beaten                  bool          // the tape has a better one
+	postedOwn               bool          // under its order's key, to its account and the house only
+	order                   trading.Order // the order that it filled
+	whole                   bool          // the order's fills add up to its lots
+	armed                   market.Quote  // the quote that triggered the stop of a stop-limit order
+	best                    market.Quote  // the best quote that a trailing stop followed
+	beaten                  bool          // the tape has a better quote than best
 	trail                   *int64
-	since                   int64       // the quote at which the position was protected last
-	trailSince              int64       // and at which its trailing stop began
-	prices                  []heldPrice // of the positions that a stop-out found
-	called                  bool        // the margin call that a stop-out names was made
-	owned                   bool        // the account had the money that a stop-out says
+	since                   int64       // the quote at which the protection was last set
+	trailSince              int64       // the quote at which the trailing stop began
+	prices                  []heldPrice // of the positions of the stop-out snapshot
+	called                  bool        // the margin call of the stop-out snapshot exists
+	owned                   bool        // the account had the money of the stop-out snapshot
 }
 
 func (e *evidence) scan(rows pgx.Rows) error {
@@ -141,19 +143,19 @@ func (e *evidence) scan(rows pgx.Rows) error {
 type verifier struct {
 	byID      map[int]market.Product
 	schedule  *market.Schedule
-	positions map[int64]trading.Position // as the fills make them
+	positions map[int64]trading.Position // rebuilt from the fills
 	held      map[int64][]holding        // by position, oldest first
-	open      map[int64][]int64          // the open positions of an account, the older first
+	open      map[int64][]int64          // open positions by account, oldest first
 }
 
 func newVerifier(byID map[int]market.Product, schedule *market.Schedule) verifier {
 	return verifier{byID: byID, schedule: schedule, positions: map[int64]trading.Position{}, held: map[int64][]holding{}, open: map[int64][]int64{}}
 }
 
-// holding is how many lots of a position were open from a moment of market time on.
+// holding is the open lots of a position from a moment of market time on.
 type holding struct{ fromMS, lots int64 }
 
-// check recomputes one fill; the answer says what does not fit, or nothing.
+// check recomputes one fill. It returns the first mismatch, or an empty string.
 func (v *verifier) check(e evidence) string {
 	p, ok := v.byID[e.ProductID]
 	if !ok {
@@ -186,16 +188,16 @@ func (v *verifier) check(e evidence) string {
 	return ""
 }
 
-// settling is how long a decision may take: one made on the terms of before a change may be noted just after it.
+// settling is the longest duration of a decision: one that used the former terms may be recorded just after the new ones took effect.
 const settling = time.Minute
 
-// inForce tells whether terms were those of a moment of market time.
+// inForce reports whether terms were in force at a moment of market time.
 func (v *verifier) inForce(p market.Product, atMS int64) bool {
 	at := time.UnixMilli(atMS)
 	return v.schedule.TermsAt(p.ID, at).Version == p.Version || v.schedule.TermsAt(p.ID, at.Add(-settling)).Version == p.Version
 }
 
-// checkPrice demands the price of the fill's quote; or, where two positions were settled against each other, the open price of the second.
+// checkPrice requires the price of the fill's quote; for a close-by, the open price of the second position.
 func (v *verifier) checkPrice(e evidence, p market.Product) string {
 	if e.Rule != trading.CloseByRule {
 		if price := trading.OpeningPrice(e.Side, market.Quote{Bid: e.bid, Ask: e.ask}); price != e.Price {
@@ -233,7 +235,7 @@ func (v *verifier) checkSums(e evidence, p market.Product) string {
 	return v.checkClose(e, p, conversion)
 }
 
-// converts tells whether a product, that way up, makes a currency the account's; no product does that for dollars alone.
+// converts reports whether a product, inverted or not, converts a currency into the account's. Dollars need no product, and only they.
 func (v *verifier) converts(currency string, productID *int, inverse bool) bool {
 	if productID == nil {
 		return converts(currency, nil, inverse)
@@ -282,7 +284,7 @@ func (v *verifier) checkOpen(e evidence, p market.Product) string {
 	return v.join(e.Fill)
 }
 
-// join adds an opening fill to its position, or begins it; the answer says what does not fit, or nothing.
+// join adds an opening fill to its position, or begins the position. It returns the mismatch, or an empty string.
 func (v *verifier) join(f trading.Fill) string {
 	held, ok := v.positions[f.PositionID]
 	if ok && (held.State != trading.StateOpen || held.AccountID != f.AccountID || held.ProductID != f.ProductID || held.Side != f.Side || held.Leverage != f.Leverage) {
@@ -299,7 +301,7 @@ func (v *verifier) join(f trading.Fill) string {
 	return ""
 }
 
-// keep remembers a position as a fill left it.
+// keep stores a position after a fill.
 func (v *verifier) keep(f trading.Fill, p trading.Position) {
 	if _, known := v.positions[p.ID]; !known {
 		v.open[p.AccountID] = append(v.open[p.AccountID], p.ID)
@@ -311,7 +313,7 @@ func (v *verifier) keep(f trading.Fill, p trading.Position) {
 	v.held[p.ID] = append(v.held[p.ID], holding{f.AtMS, p.Lots})
 }
 
-// checkStood demands that what a stop-out says of its account is so: all positions that were open, its money, and the margin call before it.
+// checkStood requires that a stop-out snapshot matches its account: all open positions, its money, and the margin call before it.
 func (v *verifier) checkStood(e evidence, p market.Product) string {
 	if e.Rule != trading.StopOutRule && e.Snapshot == nil {
 		return ""
@@ -370,8 +372,8 @@ func (v *verifier) checkClose(e evidence, p market.Product, r sums.Rate) string 
 	return ""
 }
 
-// checkOrder demands that the fill of an opening order followed it: a market order's at any quote, a resting one's at a later quote than the one it was
-// worded at, which had reached its price, and for a stop-limit order its limit too.
+// checkOrder requires that the fill of an opening order followed the order. A market order is filled at any quote. A pending order is filled at a quote that
+// reached its price and is later than the one at which it was placed or revised; for a stop-limit order, the quote must also reach its limit.
 func checkOrder(e evidence) string {
 	o := e.order
 	if o.Intent != trading.EntryOpen {
@@ -397,7 +399,7 @@ func checkOrder(e evidence) string {
 	return ""
 }
 
-// checkRule demands that a stop loss or take profit that fired had been reached by the price.
+// checkRule requires that the price had reached the stop loss, take profit or trailing stop that fired.
 func checkRule(e evidence, position trading.Position) string {
 	if e.Rule != trading.StopLossRule && e.Rule != trading.TakeProfitRule && e.Rule != trading.TrailingRule {
 		return ""
@@ -421,8 +423,8 @@ func checkRule(e evidence, position trading.Position) string {
 	return ""
 }
 
-// trailed tells whether a trailing stop stood where the fill says: behind a quote that came before, no earlier than the stop began, and none in
-// between was better.
+// trailed reports whether a trailing stop was at the level of the fill: behind an earlier quote, no earlier than the stop began, and with no better one in
+// between.
 func (e evidence) trailed(side trading.Side) bool {
 	if e.trail == nil || e.BestSeq == nil || e.LimitPrice == nil || (e.TrailSince != nil && *e.TrailSince != e.trailSince) {
 		return false
@@ -430,7 +432,7 @@ func (e evidence) trailed(side trading.Side) bool {
 	return e.trailSince <= *e.BestSeq && *e.BestSeq < e.QuoteSeq && !e.beaten && *e.LimitPrice == trading.TrailLevel(trading.Position{Side: side, Trail: e.trail}, e.best)
 }
 
-// checkPositions compares every stored position with what its fills make of it.
+// checkPositions compares every stored position with the one rebuilt from its fills and charges.
 func (v *verifier) checkPositions(ctx context.Context, q ledger.Querier) (*audit.Problem, error) {
 	rows, err := q.Query(ctx, `SELECT `+trading.PositionColumns+` FROM positions ORDER BY id`)
 	if err != nil {
@@ -453,7 +455,7 @@ func (v *verifier) checkPositions(ctx context.Context, q ledger.Querier) (*audit
 	return nil, rows.Err()
 }
 
-// madeOf tells whether a stored position has what its fills make of it; protection and moments are not theirs.
+// madeOf reports whether a stored position matches the one rebuilt from its fills and charges. Protection and times are not compared.
 func madeOf(stored, made trading.Position) bool {
 	return made.AccountID == stored.AccountID && made.ProductID == stored.ProductID && made.Side == stored.Side && made.OpenedBy == stored.OpenedBy &&
 		made.Lots == stored.Lots && made.LotsOpened == stored.LotsOpened && made.OpenPrice == stored.OpenPrice && made.OpenValue == stored.OpenValue &&
@@ -463,7 +465,7 @@ func madeOf(stored, made trading.Position) bool {
 		trading.Equal(made.CloseReason, stored.CloseReason) && trading.Equal(made.ClosePrice, stored.ClosePrice)
 }
 
-// checkUnfilled finds money that moved for a fill or a charge which is not there.
+// checkUnfilled finds a transaction of a fill or charge that does not exist.
 func checkUnfilled(ctx context.Context, q ledger.Querier) (*audit.Problem, error) {
 	return audit.FindProblem(ctx, q, "ledger_transactions", `
 		SELECT t.id, 'id ' || t.id, 'is said to be of a fill or charge, and there is none' FROM ledger_transactions t

@@ -16,7 +16,7 @@ import (
 	"candor/app/trading/sums"
 )
 
-// chargesSQL reads each charge with the quotes it names, whether a later one came before its rollover, and what the ledger posted for it.
+// chargesSQL reads each charge with the quotes it names, its postings, and whether a later quote came before its rollover.
 const chargesSQL = `
 	SELECT c.id, c.kind, c.position_id, c.account_id, c.product_id, c.terms, c.day, c.nights, c.side, c.lots, c.rate, c.price, c.amount, c.at_ms,
 	       c.conversion_product, c.conversion_inverse, coalesce(q.bid, 0), coalesce(q.ask, 0), coalesce(r.bid + r.ask, 0),
@@ -37,7 +37,7 @@ const chargesSQL = `
 type chargeEvidence struct {
 	trading.Charge
 	bid, ask, conversion2 int64
-	late                  bool // a quote nearer to when the rollover was priced is on the tape, or the one it names came after that
+	late                  bool // the tape has a quote nearer to the rollover's pricing, or the named one came after it
 	posted                int64
 	postedOwn             bool
 }
@@ -48,7 +48,7 @@ type chargeKey struct {
 	day      string
 }
 
-// checkCharges recomputes every swap and dividend, and demands one for each rollover that asks for it.
+// checkCharges recomputes every swap and dividend, and requires one for each rollover that has one.
 func (v *verifier) checkCharges(ctx context.Context, q ledger.Querier) (*audit.Problem, error) {
 	rows, err := q.Query(ctx, chargesSQL, market.Settling.Milliseconds())
 	if err != nil {
@@ -74,7 +74,7 @@ func (v *verifier) checkCharges(ctx context.Context, q ledger.Querier) (*audit.P
 	return v.checkUncharged(ctx, q, charged)
 }
 
-// checkCharge recomputes one charge; the answer says what does not fit, or nothing.
+// checkCharge recomputes one charge. It returns the first mismatch, or an empty string.
 func (v *verifier) checkCharge(e chargeEvidence) string {
 	p, known := v.byID[e.ProductID]
 	position, ok := v.positions[e.PositionID]
@@ -101,7 +101,7 @@ func (v *verifier) checkCharge(e chargeEvidence) string {
 	return ""
 }
 
-// checkAmount recounts a charge from its quotes.
+// checkAmount recomputes a charge from its quotes.
 func (v *verifier) checkAmount(e chargeEvidence, p market.Product) string {
 	r, what := v.chargeRate(e, p)
 	if what != "" {
@@ -114,7 +114,7 @@ func (v *verifier) checkAmount(e chargeEvidence, p market.Product) string {
 	return ""
 }
 
-// chargeRate is the rate that converts a charge, if it and the price that it is taken of are the last ones before the rollover.
+// chargeRate is the rate that converts a charge. It returns a mismatch unless the rate and the charge's price are the last ones before the rollover.
 func (v *verifier) chargeRate(e chargeEvidence, p market.Product) (sums.Rate, string) {
 	if e.late {
 		return sums.Rate{}, "its quotes are not the last before the rollover"
@@ -136,7 +136,7 @@ func (v *verifier) chargeRate(e chargeEvidence, p market.Product) (sums.Rate, st
 	return r, ""
 }
 
-// heldAt is how many lots of a position were open at a moment of market time, before what happened at it.
+// heldAt is the number of open lots of a position just before a moment of market time.
 func (v *verifier) heldAt(positionID, atMS int64) (lots int64) {
 	for _, h := range v.held[positionID] {
 		if h.fromMS < atMS {
@@ -146,7 +146,7 @@ func (v *verifier) heldAt(positionID, atMS int64) (lots int64) {
 	return lots
 }
 
-// checkUncharged finds a rollover that a position was held over and not charged for.
+// checkUncharged finds a rollover that an open position was not charged for.
 func (v *verifier) checkUncharged(ctx context.Context, q ledger.Querier, charged map[chargeKey]bool) (*audit.Problem, error) {
 	settled, err := settledDays(ctx, q)
 	if err != nil {
@@ -168,7 +168,7 @@ func (v *verifier) checkUncharged(ctx context.Context, q ledger.Querier, charged
 	return nil, nil
 }
 
-// settledDays reads up to which rollover each position is settled.
+// settledDays reads the last settled rollover of each position.
 func settledDays(ctx context.Context, q ledger.Querier) (map[int64]time.Time, error) {
 	rows, err := q.Query(ctx, `SELECT id, rolled_day FROM positions`)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"candor/app/platform/money"
 )
 
-// trade is what the sums of a random trade are counted from.
+// trade is the input of a random trade's sums.
 type trade struct {
 	product     market.Product
 	long        bool
@@ -29,7 +29,7 @@ type trade struct {
 	rate        Rate
 }
 
-// ordinary draws a trade as any product may see it: nothing of it may be refused as too large.
+// ordinary draws a trade that any product may have: none of its sums may overflow.
 func ordinary(r *rand.Rand, products []market.Product) trade {
 	p := products[r.IntN(len(products))]
 	p.SwapModel = []market.SwapModel{market.PointSwap, market.MoneySwap, market.PercentSwap}[r.IntN(3)]
@@ -45,7 +45,7 @@ func ordinary(r *rand.Rand, products []market.Product) trade {
 	return t
 }
 
-// sum is one of the sums of a trade: as the house counts it, and as fractions do.
+// sum is one of the sums of a trade: by this package, and by the model in fractions.
 type sum struct {
 	name   string
 	counts func(t trade) (int64, error)
@@ -113,13 +113,13 @@ func swapModel(t trade) *big.Int {
 	return roundHalfAway(model)
 }
 
-// compared is how often house and fractions differed, and what each took.
+// compared counts the differences between this package and fractions, and the time of each.
 type compared struct {
 	mismatches      int
 	house, fraction time.Duration
 }
 
-// compare counts one sum of each of so many trades both ways.
+// compare computes one sum of each trade both ways.
 func compare(r *rand.Rand, trades int) (c compared) {
 	products := market.Catalogue()
 	drawn, counted, failed := make([]trade, trades), make([]int64, trades), make([]error, trades)
@@ -141,7 +141,7 @@ func compare(r *rand.Rand, trades int) (c compared) {
 	return c
 }
 
-// TestSumsOfRandomTradesAgreeWithFractions counts 20,000 trades, or as many as CANDOR_SUMS says.
+// TestSumsOfRandomTradesAgreeWithFractions compares 20,000 trades, or CANDOR_SUMS of them.
 func TestSumsOfRandomTradesAgreeWithFractions(t *testing.T) {
 	t.Parallel()
 	trades := 20_000

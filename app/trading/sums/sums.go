@@ -1,7 +1,7 @@
-// Package sums holds the arithmetic of trading, and nothing else: every function depends on its arguments alone, and rounds once.
+// Package sums is the arithmetic of trading: every function depends on its arguments alone, and rounds once.
 //
-// Money is in units of 10^-6, lots too, prices in 10^-point of their product. The source of each formula is the house's trading rules, which agree
-// with the worked examples that brokers publish; the tests name them.
+// Money and lots are in units of 10^-6, prices in 10^-point of their product. The formulas are those of the house's trading rules, which agree with the worked
+// examples that brokers publish; the tests name them.
 package sums
 
 import (
@@ -9,15 +9,15 @@ import (
 	"candor/app/platform/money"
 )
 
-// Rate converts a currency into the account's: twice the price of a product (so that a mid stays an integer), its decimals, and whether it
-// stands upside down. The zero rate is one to one.
+// Rate converts a currency into the account's: twice the price of a product (so that a mid stays an integer), its decimals, and whether the price is inverted.
+// The zero rate is one to one.
 type Rate struct {
 	Double  int64
 	Point   int
 	Inverse bool
 }
 
-// factors are what a sum is multiplied by and divided by to convert it.
+// factors are the multiplier and the divisor that convert a sum.
 func (r Rate) factors() (multiply, divide int64) {
 	if r.Double == 0 {
 		return 1, 1
@@ -29,14 +29,14 @@ func (r Rate) factors() (multiply, divide int64) {
 	return r.Double, unit
 }
 
-// Worth is lots × price: what opens or closes, in the units of both. It fails with money.ErrOverflow.
+// Worth is lots × price, in the units of both. It returns money.ErrOverflow.
 func Worth(lots, price int64) (int64, error) { return money.MulDiv(lots, price, 1, money.Down) }
 
-// Mean is the price at which lots are worth so much, rounded half away from zero.
+// Mean is the price at which lots have a worth, rounded half away from zero.
 func Mean(worth, lots int64) (int64, error) { return money.MulDiv(worth, 1, lots, money.HalfAway) }
 
-// Profit is what lots that were opened for a worth bring when they close at a price: (close × lots − worth) × contract in the quote currency,
-// converted, sign reversed for a short; rounded half away from zero.
+// Profit is the profit of lots that were opened for a worth and close at a price: (close × lots − worth) × contract in the quote currency, converted, with the
+// sign reversed for a short; rounded half away from zero.
 func Profit(p market.Product, long bool, lots, opened, close int64, r Rate) (int64, error) {
 	closed, err := Worth(lots, close)
 	if err != nil {
@@ -50,7 +50,7 @@ func Profit(p market.Product, long bool, lots, opened, close int64, r Rate) (int
 	return money.Ratio(money.HalfAway, []int64{move, p.ContractSize, multiply}, []int64{money.Pow10(p.Point), divide})
 }
 
-// Margin is what a position of lots at price reserves, unhedged; rounded half away from zero.
+// Margin is the margin of a position of lots at price, unhedged; rounded half away from zero.
 //   - forex: lots × contract ÷ leverage in the base currency, converted;
 //   - cfd: lots × contract × price ÷ leverage in the quote currency, converted.
 func Margin(p market.Product, lots, price int64, leverage int, r Rate) (int64, error) {
@@ -61,7 +61,7 @@ func Margin(p market.Product, lots, price int64, leverage int, r Rate) (int64, e
 	return money.Ratio(money.HalfAway, []int64{lots, p.ContractSize, price, multiply}, []int64{int64(leverage), money.Pow10(p.Point), divide})
 }
 
-// Leg is a position as its margin sees it. Margin is that of all its lots at its own leverage.
+// Leg is the part of a position that used margin depends on. Margin is that of all its lots at its own leverage.
 type Leg struct {
 	Long     bool
 	Lots     int64
@@ -69,8 +69,8 @@ type Leg struct {
 	Margin   int64
 }
 
-// UsedMargin is what the positions of one product reserve together. They are taken in the order in which they were opened: each slice of the total
-// volume pays the rate of its tier or of its position, whichever is more; hedged lots then count with the product's ratio.
+// UsedMargin is the used margin of the positions of one product, which are given in the order of opening: each slice of the total volume uses the leverage of
+// its tier or of its position, whichever is lower; hedged lots then count with the product's ratio.
 func UsedMargin(t market.Terms, legs []Leg) (int64, error) {
 	var long, short, full int64
 	tiers := t.MarginTiers()
@@ -91,8 +91,7 @@ func UsedMargin(t market.Terms, legs []Leg) (int64, error) {
 	return hedged(t.HedgedRatioBps, long, short, full)
 }
 
-// tiered is the margin of a leg that begins behind so much volume: each of its slices at the lower of the tier's leverage and its own, rounded half
-// away from zero.
+// tiered is the margin of a leg after the volume behind it: each slice at the lower of the tier's leverage and its own, rounded half away from zero.
 func tiered(tiers []market.Tier, behind int64, leg Leg) (int64, error) {
 	total, from, end := int64(0), behind, behind+leg.Lots
 	for _, tier := range tiers {
@@ -113,7 +112,7 @@ func tiered(tiers []market.Tier, behind int64, leg Leg) (int64, error) {
 	return total, nil
 }
 
-// hedged is m × (unhedged + 2 × ratio × hedged lots), m being the full margin a lot; rounded half away from zero.
+// hedged is m × (unhedged + 2 × ratio × hedged lots), where m is the full margin per lot; rounded half away from zero.
 func hedged(ratioBps int, long, short, full int64) (int64, error) {
 	paired := min(long, short)
 	if paired == 0 {
@@ -123,7 +122,7 @@ func hedged(ratioBps int, long, short, full int64) (int64, error) {
 	return money.Ratio(money.HalfAway, []int64{full, weighted}, []int64{long + short, 10_000})
 }
 
-// Commission is what a fill costs: per lot, or basis points of its worth with a minimum; rounded up.
+// Commission is the commission of a fill: an amount per lot, and basis points of its worth with a minimum; rounded up.
 func Commission(p market.Product, lots, price int64, r Rate) (int64, error) {
 	fee, err := money.MulDiv(lots, p.CommissionPerLot, money.Unit, money.Up)
 	if err != nil || p.CommissionBps == 0 {
@@ -137,7 +136,8 @@ func Commission(p market.Product, lots, price int64, r Rate) (int64, error) {
 	return money.Add(fee, max(share, p.CommissionMin))
 }
 
-// Swap is what holding lots over nights brings (positive) or costs; rounded half away from zero. Rate is that of the side, in 10^-6 of the model's unit:
+// Swap is the swap of lots over nights, positive when the trader receives it; rounded half away from zero. rate is that of the side, in 10^-6 of the model's
+// unit:
 //   - points: rate × point × contract × lots × nights in the quote currency, converted;
 //   - money: rate × lots × nights;
 //   - percent: rate ÷ 100 ÷ 360 × price × contract × lots × nights in the quote currency, converted.
@@ -157,7 +157,8 @@ func Swap(p market.Product, rate, lots int64, nights int, price int64, r Rate) (
 	return 0, nil
 }
 
-// Dividend is what lots receive (long) or pay (short) when one unit of the product pays an amount of the quote currency; rounded half away from zero.
+// Dividend is the amount that lots receive (long) or pay (short) when one unit of the product pays an amount of the quote currency; rounded half away from
+// zero.
 func Dividend(p market.Product, long bool, lots, amount int64, r Rate) (int64, error) {
 	if !long {
 		amount = -amount
@@ -166,7 +167,7 @@ func Dividend(p market.Product, long bool, lots, amount int64, r Rate) (int64, e
 	return money.Ratio(money.HalfAway, []int64{amount, lots, p.ContractSize, multiply}, []int64{money.Unit, divide})
 }
 
-// Part is the share of a whole that some of its lots take with them; the last part takes the rest.
+// Part is the share of a whole that belongs to some of its lots, rounded half away from zero; the last part takes the rest.
 func Part(whole, lots, of int64) (int64, error) {
 	if lots == of {
 		return whole, nil
@@ -174,15 +175,15 @@ func Part(whole, lots, of int64) (int64, error) {
 	return money.MulDiv(whole, lots, of, money.HalfAway)
 }
 
-// Level is the margin level to show, in hundredths of a percent: equity ÷ used margin × 100; zero when nothing is used. It is rounded up, so that it reads at or
-// below a percentage exactly when AtOrBelow says so: 50.004 % is not stopped out, and reads 50.01.
+// Level is the margin level to show, in 1/100 percent: equity ÷ used margin × 100; zero without used margin. It is rounded up, so that it is at or below a
+// percentage exactly when AtOrBelow reports true: 50.004 % is not stopped out, and is shown as 50.01.
 func Level(equity, used int64) int64 {
 	if used == 0 {
 		return 0
 	}
 	up := money.Up
 	if equity < 0 {
-		up = money.Down // of the two, the one that leads up
+		up = money.Down // towards zero, which is up for a negative level
 	}
 	level, err := money.MulDiv(equity, 10_000, used, up)
 	if err != nil {
@@ -191,7 +192,7 @@ func Level(equity, used int64) int64 {
 	return level
 }
 
-// AtOrBelow tells whether the margin level is at or below a percentage, exactly; never when nothing is used.
+// AtOrBelow reports whether the margin level is at or below a percentage, exactly; false without used margin.
 func AtOrBelow(equity, used, percent int64) bool {
 	if used == 0 {
 		return false

@@ -13,7 +13,7 @@ import (
 	"candor/app/platform/money"
 )
 
-// product is one of the catalogue, by its symbol.
+// product finds a product of the catalogue by its symbol.
 func product(t require.TestingT, symbol string) market.Product {
 	for _, p := range market.Catalogue() {
 		if p.Symbol == symbol {
@@ -50,14 +50,14 @@ func profit(p market.Product, long bool, lots, open, close int64, r Rate) (int64
 	return Profit(p, long, lots, opened, close, r)
 }
 
-// rounded is a sum to the decimals that the source prints.
+// rounded formats a sum with the decimals that the source prints.
 func rounded(t require.TestingT, sum int64, decimals int) string {
 	short, err := money.MulDiv(sum, 1, money.Pow10(money.Scale-decimals), money.HalfAway)
 	require.NoError(t, err)
 	return money.Format(short, decimals)
 }
 
-// TestPublishedMargins are examples that brokers print in their own help.
+// TestPublishedMargins checks the examples that brokers print in their own help.
 func TestPublishedMargins(t *testing.T) {
 	t.Parallel()
 	const iceMarkets = "https://help.ice-markets.com/en/articles/3343736-calculation-of-the-stop-out-level"
@@ -94,7 +94,7 @@ func TestPublishedMargins(t *testing.T) {
 	}
 }
 
-// TestPublishedProfits are examples that brokers print in their own help.
+// TestPublishedProfits checks the examples that brokers print in their own help.
 func TestPublishedProfits(t *testing.T) {
 	t.Parallel()
 	const fxzoo, gold = "https://fxzoo.net/how-to-calculate-profit-loss/", "http://ig112.com/en/rate"
@@ -109,7 +109,7 @@ func TestPublishedProfits(t *testing.T) {
 		{"ACrossSold", "EURGBP", false, "0.19", "0.69830", "0.68830", at(t, "GBPUSD", "2.02560", false), "384.86", "https://alpari.pro/en/faq/trading_terms/calculating_profits_and_losses"},
 		{"YenInYen", "USDJPY", true, "0.1", "136.740", "137.180", one, "4400.00", "https://amalgasupport.powerappsportals.com/en-us/knowledgebase/article/KA-01039"},
 		{"QuotedInDollars", "GBPUSD", true, "5", "1.56450", "1.56550", one, "500.00", fxzoo},
-		{"QuotedInCanadianDollars", "USDCAD", true, "5", "1.31500", "1.31600", at(t, "USDCAD", "1.31600", true), "379.94", fxzoo}, // the page cuts to 379.93
+		{"QuotedInCanadianDollars", "USDCAD", true, "5", "1.31500", "1.31600", at(t, "USDCAD", "1.31600", true), "379.94", fxzoo}, // the page truncates to 379.93
 		{"ACrossBought", "EURGBP", true, "5", "0.71400", "0.71500", at(t, "GBPUSD", "1.56500", false), "782.50", fxzoo},
 		{"EURJPYInDollars", "EURJPY", true, "4", "131.570", "132.160", at(t, "USDJPY", "107.240", true), "2200.67", "https://www.forex4you.com/en/faq/profit-from-trades/"},
 		{"USDJPYSold", "USDJPY", false, "1", "105.300", "104.300", at(t, "USDJPY", "104.300", true), "958.77", "https://wodefinance.com/Futuresplatform/vpdzcprztv.html"},
@@ -130,7 +130,7 @@ func TestPublishedProfits(t *testing.T) {
 	}
 }
 
-// TestPublishedCommissions are examples that brokers print in their own help. FBS prints 4.04 for 134.93 × 3 × 0.1 %, which is 0.40.
+// TestPublishedCommissions checks the examples that brokers print in their own help. FBS prints 4.04 for 134.93 × 3 × 0.1 %, which is 0.40.
 func TestPublishedCommissions(t *testing.T) {
 	t.Parallel()
 	const cmc, fbs = "https://www.cmcmarkets.com/en-au/cfd/learn/cfds-explained/cfd-commissions", "https://support.fbs-help-id.com/hc/en-us/articles/360019530440"
@@ -162,7 +162,7 @@ func TestPublishedCommissions(t *testing.T) {
 	}
 }
 
-// TestPublishedLevels are examples that brokers print in their own help.
+// TestPublishedLevels checks the examples that brokers print in their own help.
 func TestPublishedLevels(t *testing.T) {
 	t.Parallel()
 	t.Run("TheMarginLevel", func(t *testing.T) {
@@ -198,7 +198,7 @@ func TestPublishedLevels(t *testing.T) {
 	})
 }
 
-// TestPublishedSwaps are examples that brokers print in their own help.
+// TestPublishedSwaps checks the examples that brokers print in their own help.
 func TestPublishedSwaps(t *testing.T) {
 	t.Parallel()
 	const ultima = "https://helpcenter.ultimarkets.com/hc/en-us/articles/10926282527375-How-to-calculate-swap-fee"
@@ -258,7 +258,7 @@ func TestTiers(t *testing.T) {
 	}
 }
 
-// TestMean is https://hercules-finance.com/faq/how-to-close-fx-positions-partially-in-metatrader4 turned round: what is left keeps its price.
+// TestMean reverses the example of https://hercules-finance.com/faq/how-to-close-fx-positions-partially-in-metatrader4: the remaining lots keep their price.
 func TestMean(t *testing.T) {
 	t.Parallel()
 	first, err := Worth(unit, 110_010)
@@ -279,7 +279,7 @@ func TestMean(t *testing.T) {
 
 func TestRounding(t *testing.T) {
 	t.Parallel()
-	// A product on which a step of the price is worth half a unit of a lot's smallest part.
+	// On half a lot of this product, one price step is worth half of the smallest unit of money.
 	p := market.Product{ContractSize: 1, Point: 6, MarginModel: market.CFDMargin}
 	t.Run("OfProfitIsHalfAwayFromZeroOnBothSides", func(t *testing.T) {
 		for _, test := range []struct{ move, want int64 }{{0, 0}, {1, 1}, {-1, -1}, {2, 1}, {3, 2}, {-3, -2}} {
@@ -315,7 +315,7 @@ func TestRounding(t *testing.T) {
 		require.EqualValues(t, 1, got)
 	})
 	t.Run("HappensOnceAndNotBetween", func(t *testing.T) {
-		// A third of a yen at 150 a dollar: rounded before the conversion it would be nothing.
+		// 0.001 yen at 150 per dollar: the sum is rounded only after the conversion.
 		jpy := market.Product{ContractSize: 1, Point: 3}
 		got, err := profit(jpy, true, unit, 1_000, 1_001, Rate{Double: 2 * 150_000, Point: 3, Inverse: true})
 		require.NoError(t, err)
@@ -418,7 +418,7 @@ func ratRate(r Rate) *big.Rat {
 	return mid
 }
 
-// agrees compares a sum with the model; a sum beyond 64 bits must be refused.
+// agrees requires that a sum equals the model; the only error allowed is money.ErrOverflow.
 func agrees(t *rapid.T, what string, model *big.Int, got int64, err error) {
 	if err != nil {
 		require.ErrorIs(t, err, money.ErrOverflow, what)
@@ -495,7 +495,7 @@ var (
 	highOf = map[market.Class]string{market.Forex: "200", market.Metal: "10000", market.Crypto: "5000", market.USStock: "10000", market.Index: "100000"}
 )
 
-// TestSumsOfOrdinaryTradesFit draws what may really be traded: nothing of it may be refused as too large.
+// TestSumsOfOrdinaryTradesFit computes the largest trades at high prices: none of their sums may overflow.
 func TestSumsOfOrdinaryTradesFit(t *testing.T) {
 	t.Parallel()
 	yen := at(t, "USDJPY", "155.123", true)
@@ -533,7 +533,8 @@ func TestPartsMakeTheWhole(t *testing.T) {
 	})
 }
 
-// TestALevelReadsAsItIsDecided wants the level that is shown to be at or below a mark exactly when the mark is decided upon, a millionth to each side of it.
+// TestALevelReadsAsItIsDecided requires that the level shown is at or below a percentage exactly when AtOrBelow reports true, up to two millionths to each
+// side.
 func TestALevelReadsAsItIsDecided(t *testing.T) {
 	t.Parallel()
 	for _, used := range []int64{1, 3, 7, 99, 1_000_003, 123_456_789, 90_000_000_000_001} {

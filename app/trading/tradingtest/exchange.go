@@ -8,7 +8,7 @@ import (
 	"candor/app/market"
 )
 
-// Tuesday is a moment at which everything trades: New York in the afternoon, crypto always.
+// Tuesday is a moment at which currencies, New York stocks and crypto trade.
 var Tuesday = time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)
 
 // Products of the catalogue.
@@ -21,19 +21,20 @@ const (
 	AAPL   = 301 // pays commission by its worth
 )
 
-// Listed are the products of an exchange: a pair that converts itself, two that convert others, a cross, gold by the lot, a stock by its worth.
+// Listed are the products of an exchange: a pair that converts itself, two that convert others, a cross, gold with commission by the lot, a stock with
+// commission by its worth.
 var Listed = []int{EURUSD, GBPUSD, USDJPY, EURGBP, XAUUSD, AAPL}
 
-// Exchange is a market in memory. Its products are the catalogue's, with terms of its own; it is always open, and tests set its quotes and its time.
+// Exchange is a market in memory that is always open. Its products are the catalogue's, with terms of its own; tests set its quotes and its time.
 type Exchange struct {
 	Catalogue map[int]market.Product
 	Listed    []int
 	Quotes    map[int]market.Quote
 	At        time.Time
-	Passed    []market.Rollover // since the start
+	Passed    []market.Rollover // rollovers since the start
 }
 
-// NewExchange has the listed products, and no quote yet.
+// NewExchange makes an exchange with the listed products and no quotes.
 func NewExchange() *Exchange {
 	x := &Exchange{Catalogue: map[int]market.Product{}, Listed: Listed, Quotes: map[int]market.Quote{}, At: Tuesday}
 	for _, p := range market.Catalogue() {
@@ -64,7 +65,7 @@ func (x *Exchange) Product(id int) (market.Product, error) {
 	return market.Product{}, market.ErrProduct
 }
 
-// Products are the listed ones.
+// Products are the listed products.
 func (x *Exchange) Products() (out []market.Product) {
 	for _, id := range x.Listed {
 		out = append(out, x.Catalogue[id])
@@ -75,19 +76,19 @@ func (x *Exchange) Products() (out []market.Product) {
 // Newest is the last quote of a product.
 func (x *Exchange) Newest(id int) (market.Quote, bool) { q, ok := x.Quotes[id]; return q, ok }
 
-// Confirmed is the same.
+// Confirmed is the last quote of a product.
 func (x *Exchange) Confirmed(id int) (market.Quote, bool) { return x.Newest(id) }
 
-// Tradable is the same: the exchange never closes.
+// Tradable is the last quote of a product; the exchange never closes.
 func (x *Exchange) Tradable(id int) (market.Quote, error) { return x.Quotes[id], nil }
 
-// DayEnd is an hour away.
+// DayEnd is an hour from now.
 func (x *Exchange) DayEnd(market.Product) time.Time { return x.At.Add(time.Hour) }
 
 // Leverages are the product's; no country caps them.
 func (x *Exchange) Leverages(p market.Product, _ string) []int { return p.Leverages() }
 
-// Before is the last quote of a product, whatever the moment.
+// Before is the last quote of a product, at any moment. It returns market.ErrNoPrice without one.
 func (x *Exchange) Before(id int, _ time.Time) (market.Quote, error) {
 	if q, ok := x.Newest(id); ok {
 		return q, nil

@@ -18,7 +18,7 @@ import (
 const (
 	bandBegins = 4_096   // the width at which the search begins
 	bandLimit  = 500_000 // the largest width of the search
-	bandSteps  = 6       // halvings between a width that holds and one that doesn't
+	bandSteps  = 6       // halvings between a width that is safe and one that isn't
 )
 
 // exposure is a product on whose price an account's equity depends, and the directions in which a threshold may lie.
@@ -65,8 +65,8 @@ func exposuresOf(v trading.Valuation, warned bool) (list exposures) {
 	return list
 }
 
-// bandsOf are the levels at which an account must be valued again: the widest bands that hold, with one relative width for all products. certain is false when
-// even the quotes of the valuation don't hold, because another quote arrived between them.
+// bandsOf are the levels at which an account must be valued again: the widest safe bands, with one relative width for all products. certain is false when even
+// the quotes of the valuation are not safe, because another quote arrived between them.
 func bandsOf(v trading.Valuation, call *trading.MarginCall) (edges []entry, certain bool) {
 	list := exposuresOf(v, call != nil)
 	holds := func(width int64) bool { return within(v, list, call, width) }
@@ -90,7 +90,7 @@ func bandsOf(v trading.Valuation, call *trading.MarginCall) (edges []entry, cert
 	return edges, true
 }
 
-// widest is approximately the largest width that holds.
+// widest is approximately the largest width for which holds is true.
 func widest(holds func(width int64) bool) int64 {
 	narrow, wide := int64(0), int64(bandBegins)
 	for wide <= bandLimit && holds(wide) {

@@ -120,7 +120,7 @@ func (l *levels) reached(list []entry, at int64) []entry {
 	return list
 }
 
-// book holds the levels of one product. The monitor's lock guards levels and followed. A quote that reaches nothing takes no lock: it is published before it is
+// book has the levels of one product. The monitor's lock guards levels and followed. A quote that reaches nothing takes no lock: it is published before it is
 // compared with the tops, and a goroutine that lowers a top reads the published quotes afterwards, so that one of the two sees the other.
 type book struct {
 	levels   [purposes][clockRuns]levels

@@ -1,5 +1,5 @@
-// Package trigger watches quotes in memory for what they trigger: pending orders, protection, expiries, rollovers and margin levels. It only hints: it queues
-// tasks and doesn't use the database, and the engine decides each task again under the account's lock.
+// Package trigger watches quotes and the clock in memory, and finds the pending orders, protection, rollovers and margin levels that need a decision. It only
+// hints: it queues tasks and doesn't use the database, and the engine decides each task again under the account's lock.
 package trigger
 
 import (
@@ -67,7 +67,7 @@ func (tm *Monitor) book(productID int) *book {
 	return tm.books[productID]
 }
 
-// Remember takes an account's state, unless it knows a newer one, and queues what the recent quotes trigger in it.
+// Remember takes an account's state, unless it knows a newer one, and queues the tasks that the recent quotes trigger in it.
 func (tm *Monitor) Remember(f trading.Portfolio) { tm.tasks.push(tm.put(f)...) }
 
 // Next removes the oldest task and waits for one; ok is false when ctx has ended.
@@ -94,8 +94,8 @@ func (tm *Monitor) Observed() int {
 	return len(tm.observers)
 }
 
-// put remembers an account's state, unless it knows a newer one, and returns what the recent quotes trigger in it: quotes that arrived after the account was
-// read and before put would be missed otherwise.
+// put remembers an account's state, unless it knows a newer one, and returns the tasks that the recent quotes trigger in it: quotes that arrived after the
+// account was read and before put would be missed otherwise.
 func (tm *Monitor) put(f trading.Portfolio) (tasks []Task) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
@@ -125,7 +125,7 @@ func (tm *Monitor) put(f trading.Portfolio) (tasks []Task) {
 	return tm.missed(a, tm.products(a))
 }
 
-// Position is an open position of a remembered account. Only its identity and product are certain: the rest may be out of date.
+// Position is an open position of a remembered account. Its product and side never change; the rest may be out of date.
 func (tm *Monitor) Position(accountID, id int64) (trading.Position, bool) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
@@ -158,7 +158,7 @@ func (tm *Monitor) products(a *watched) (list []int) {
 	return slices.Compact(list)
 }
 
-// missed claims what the recent quotes of some products trigger in an account, and moves its trailing stops.
+// missed claims the subjects that the recent quotes of some products trigger in an account, and moves its trailing stops.
 func (tm *Monitor) missed(a *watched, products []int) (tasks []Task) {
 	moved := false
 	for _, product := range products {
@@ -270,7 +270,7 @@ func (tm *Monitor) Recent(productID int) []market.Quote {
 	return nil
 }
 
-// collect claims what a quote triggers in one account.
+// collect claims the subjects that a quote triggers in one account.
 func (tm *Monitor) collect(tasks []Task, f trading.Portfolio, q market.Quote) []Task {
 	for _, p := range f.Positions {
 		from := tm.best[p.ID].Quote
@@ -295,14 +295,14 @@ func (tm *Monitor) claim(tasks []Task, t Task) []Task {
 	return append(tasks, t)
 }
 
-// Done frees a task's subject and queues what the recent quotes triggered in its account meanwhile.
+// Done frees a task's subject and queues the tasks that the recent quotes triggered in its account meanwhile.
 func (tm *Monitor) Done(t Task) { tm.tasks.push(tm.done(t)...) }
 
 // Reload signals, once for each new leader of the market, that accounts and trailing stops must be read again.
 func (tm *Monitor) Reload() <-chan struct{} { return tm.stale }
 
-// done frees a task's subject and returns what the recent quotes triggered in its account meanwhile: quotes may have passed the limit of an order that was
-// armed, for example.
+// done frees a task's subject and returns the tasks that the recent quotes triggered in its account meanwhile: quotes may have passed the limit of an order
+// that was armed, for example.
 func (tm *Monitor) done(t Task) (tasks []Task) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 // recentQuotes is the number of quotes kept per product for accounts that change while quotes arrive.
 const recentQuotes = 64
 
-// recent holds the last tradable quotes of a product. Only the feed's goroutine adds quotes, without waiting: it publishes a quote by storing the page's count.
+// recent keeps the last tradable quotes of a product. Only the feed's goroutine adds quotes, without waiting: it publishes a quote by storing the page's count.
 // It takes the readers' lock only at the end of a page, to reuse the older one.
 type recent struct {
 	page    *page // the page being written; replaced under the lock

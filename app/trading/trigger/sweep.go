@@ -57,8 +57,8 @@ func (tm *Monitor) Sweep(o Observer) (valued int) {
 	return len(portfolios)
 }
 
-// assess values an account and queues what follows. An account whose level is fine is valued again when a price leaves its band. An account that is observed,
-// needs a check or can't be valued is valued at every sweep after a quote of its products.
+// assess values an account and queues a check if it needs one. An account whose level is fine is valued again when a price leaves its band. An account that is
+// observed, needs a check or can't be valued is valued at every sweep after a quote of its products.
 func (tm *Monitor) assess(f trading.Portfolio, o Observer, observed bool) {
 	v, err := tm.rules.Value(f)
 	if err != nil {
@@ -126,8 +126,8 @@ func (tm *Monitor) changedAccounts() (portfolios []trading.Portfolio, observed m
 	return portfolios, observed
 }
 
-// watchBands sets when an account that was valued is valued again: when a price leaves its bands, or after a quote of the products that it follows. An account
-// that has changed since is skipped, as it is valued again anyway; so is one whose bands were left before they were set.
+// watchBands sets when a valued account is valued again: when a price leaves its bands, or after a quote of the products that it follows. An account that has
+// changed since is skipped: it is due anyway. An account whose bands were left before they were set is valued at the next sweep.
 func (tm *Monitor) watchBands(f trading.Portfolio, follows []int, edges []entry) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
@@ -188,7 +188,7 @@ func (tm *Monitor) compareTerms(products []market.Product) {
 	}
 }
 
-// overdue claims what the clock triggers: expired pending orders, and accounts with a rollover to settle.
+// overdue claims the subjects that the clock triggers: expired pending orders, and accounts with a rollover to settle.
 func (tm *Monitor) overdue(now time.Time, last market.Rollover) (tasks []Task) {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()

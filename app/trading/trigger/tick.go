@@ -56,7 +56,7 @@ func (tm *Monitor) unconfirmed(q, confirmed market.Quote) {
 	}
 }
 
-// fire claims what a quote triggers. Orders and protection that were set at this quote or later stay in the books.
+// fire claims the subjects that a quote triggers. Orders and protection that were set at this quote or later stay in the books.
 func (tm *Monitor) fire(b *book, q market.Quote) (tasks []Task) {
 	for _, e := range b.reached(triggers, q.Bid, q.Ask) {
 		tasks = tm.judge(tasks, tm.accounts[e.account], e, q)

@@ -146,7 +146,7 @@ func (agreed) HolderIsTx(*db.Tx, int64, string) (bool, error)        { return tr
 func (agreed) StoppedTx(context.Context, *db.Tx) error               { return nil }
 func (agreed) HolderIs(context.Context, int64, string) (bool, error) { return true, nil }
 func (agreed) WithdrawableTx(_ context.Context, _ *db.Tx, a ledger.Account) (int64, error) {
-	return a.Free(), nil
+	return a.Cash, nil
 }
 
 // The amounts, in units of 10^-6.

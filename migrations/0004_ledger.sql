@@ -19,7 +19,6 @@ CREATE TABLE accounts (
     type       smallint    NOT NULL CHECK (type IN (0, 1, 2, 4, 5, 8)),
     currency   text        NOT NULL,
     cash       bigint      NOT NULL DEFAULT 0 CHECK (cash >= 0),
-    held       bigint      NOT NULL DEFAULT 0 CHECK (held >= 0),
     bonus      bigint      NOT NULL DEFAULT 0 CHECK (bonus >= 0),
     deficit    bigint      NOT NULL DEFAULT 0 CHECK (deficit <= 0),
     version    bigint      NOT NULL DEFAULT 0,
@@ -27,9 +26,8 @@ CREATE TABLE accounts (
     netting    boolean     NOT NULL DEFAULT false,
     guest      boolean     GENERATED ALWAYS AS ((type = 8)) STORED NOT NULL,
     owed       bigint      NOT NULL DEFAULT 0 CHECK (owed <= 0),
-    CONSTRAINT accounts_check CHECK (held <= cash),
     CONSTRAINT accounts_check1 CHECK ((kind = 'house') = (trader_id IS NULL)),
-    CONSTRAINT accounts_check2 CHECK ((kind <> 'house') OR ((cash = 0) AND (held = 0) AND (bonus = 0) AND (deficit = 0))),
+    CONSTRAINT accounts_check2 CHECK ((kind <> 'house') OR ((cash = 0) AND (bonus = 0) AND (deficit = 0))),
     CONSTRAINT accounts_check3 CHECK (((book = 'mock') = (type IN (5, 8))) OR (kind = 'house')),
     CONSTRAINT accounts_trader_id_guest_fkey FOREIGN KEY (trader_id, guest) REFERENCES traders(id, guest),
     CONSTRAINT accounts_check4 CHECK ((kind <> 'house') OR (owed = 0)),
@@ -66,20 +64,6 @@ CREATE TABLE postings (
 CREATE INDEX postings_transaction ON postings (transaction_id);
 CREATE INDEX postings_account ON postings (account_id, created_at DESC, id DESC);
 CREATE INDEX postings_kind ON postings (account_id, kind, created_at DESC, id DESC) WHERE kind IS NOT NULL;
-
--- Reserved cash: pending until it is posted (money leaves) or voided (it is free again).
-CREATE TABLE holds (
-    id         bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    account_id bigint      NOT NULL REFERENCES accounts(id),
-    amount     bigint      NOT NULL CHECK (amount > 0),
-    state      text        NOT NULL CHECK (state IN ('pending', 'posted', 'voided')),
-    key        text        NOT NULL UNIQUE,
-    cause      text        NOT NULL,
-    created_at timestamptz NOT NULL,
-    ended_at   timestamptz,
-    CONSTRAINT holds_check CHECK ((state = 'pending') = (ended_at IS NULL))
-);
-CREATE INDEX holds_account ON holds (account_id) WHERE state = 'pending';
 
 CREATE TABLE reconciliations (
     id          bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -187,7 +171,7 @@ END $$;
 CREATE TRIGGER ledger_transactions_have_postings AFTER INSERT ON ledger_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_transactions_have_postings();
 
 -- +goose Down
-DROP TABLE reconciliations, holds, postings, ledger_transactions, accounts;
+DROP TABLE reconciliations, postings, ledger_transactions, accounts;
 DROP FUNCTION accounts_keep_netting();
 DROP FUNCTION accounts_keep();
 DROP FUNCTION must_be(bigint, bigint, text);

@@ -126,7 +126,6 @@ func TestServerRole(t *testing.T) {
 		"AProductsContractSize": `UPDATE products SET contract_size = contract_size`,
 		"AProduct":              `DELETE FROM products`,
 		"TradingHours":          `UPDATE market_hours SET zone = zone`,
-		"AHoldsAmount":          `UPDATE holds SET amount = amount`,
 		"WhoseIdentityItIs":     `UPDATE kyc_applications SET trader_id = trader_id`,
 		"AnIdentity":            `DELETE FROM kyc_applications`,
 		"APictureOfPapers":      `DELETE FROM kyc_documents`,

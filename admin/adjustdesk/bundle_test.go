@@ -45,7 +45,7 @@ type bundle struct {
 type flat struct{}
 
 func (flat) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
-	return account.Free(), nil
+	return account.Cash, nil
 }
 
 func setup(t *testing.T) *bundle {

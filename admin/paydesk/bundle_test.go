@@ -77,7 +77,7 @@ func (b *bundle) HolderIsTx(_ *db.Tx, traderID int64, holder string) (bool, erro
 }
 
 func (willing) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
-	return account.Free(), nil
+	return account.Cash, nil
 }
 
 func setup(t *testing.T) *bundle {

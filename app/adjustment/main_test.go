@@ -58,7 +58,7 @@ func setup(t *testing.T) *bundle {
 
 // WithdrawableTx is the free cash that positions do not need.
 func (b *bundle) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
-	return account.Free() - b.needed, nil
+	return account.Cash - b.needed, nil
 }
 
 func (b *bundle) onChanged(accountID int64) {

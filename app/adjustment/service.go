@@ -130,7 +130,7 @@ func (s *Service) admitTx(ctx context.Context, tx *db.Tx, a Adjustment, account 
 	if err != nil {
 		return err
 	}
-	if free = min(free, account.Free()); a.Size() > free {
+	if free = min(free, account.Cash); a.Size() > free {
 		return ErrFunds.With("free", money.Trim(max(0, free), money.Scale))
 	}
 	return nil

@@ -43,7 +43,7 @@ func (srv *Server) FindUserMoneyOnly(c *echo.Context) error {
 		return err
 	}
 	return srv.reply(c, Money{
-		Balance: usdt(a.Cash), Zengjin: usdt(a.Bonus), UnderWay: usdt(underWay), Deficit: usdt(a.Debt()), Owed: usdt(a.Owed), Available: usdt(a.Free()),
+		Balance: usdt(a.Cash), Zengjin: usdt(a.Bonus), UnderWay: usdt(underWay), Deficit: usdt(a.Debt()), Owed: usdt(a.Owed), Available: usdt(a.Cash),
 	})
 }
 

@@ -77,7 +77,7 @@ func (s *Service) mayShredTx(ctx context.Context, tx *db.Tx, traderID int64, lis
 	var money bool
 	var last *time.Time
 	err := tx.Conn.QueryRow(ctx, `
-		SELECT EXISTS (SELECT 1 FROM accounts WHERE trader_id = $1 AND book = 'real' AND (cash, held, bonus, deficit, owed) <> (0, 0, 0, 0, 0))
+		SELECT EXISTS (SELECT 1 FROM accounts WHERE trader_id = $1 AND book = 'real' AND (cash, bonus, deficit, owed) <> (0, 0, 0, 0))
 		    OR EXISTS (SELECT 1 FROM positions p JOIN accounts a ON a.id = p.account_id WHERE a.trader_id = $1 AND a.book = 'real' AND p.state = 'open')
 		    OR EXISTS (SELECT 1 FROM withdrawals WHERE trader_id = $1 AND ended_at IS NULL)
 		    OR EXISTS (SELECT 1 FROM deposits WHERE trader_id = $1 AND (

@@ -1,4 +1,4 @@
-// Package ledger keeps the money: accounts, append-only balanced postings, and holds on cash. Amounts are in units of their account's
+// Package ledger keeps the money: accounts and append-only balanced postings. Amounts are in units of their account's
 // currency: 10^-6 USDT on every trading account.
 package ledger
 
@@ -71,7 +71,6 @@ type Account struct {
 	Type      int // the spec's account type: 1, 2, 4 real; 5, 8 mock
 	Currency  string
 	Cash      int64
-	Held      int64
 	Bonus     int64
 	Deficit   int64
 	Owed      int64 // not included in the deficit
@@ -85,9 +84,6 @@ func (Account) TableName() string { return "accounts" }
 
 // Mock reports whether the account is a practice account.
 func (a Account) Mock() bool { return a.Book == Mock }
-
-// Free is the cash not reserved by holds.
-func (a Account) Free() int64 { return a.Cash - a.Held }
 
 // Debt is the whole debt, including the part that is never written off; zero or negative.
 func (a Account) Debt() int64 { return a.Deficit + a.Owed }
@@ -137,7 +133,7 @@ func (a Account) into(amount int64) []Entry {
 
 // outOf adds entries that take a loss from the account: free cash first, then the bonus; the rest becomes its deficit.
 func (a Account) outOf(loss int64) []Entry {
-	cash := min(loss, a.Free())
+	cash := min(loss, a.Cash)
 	bonus := min(loss-cash, a.Bonus)
 	return compact(Entry{a.ID, Cash, -cash}, Entry{a.ID, Bonus, -bonus}, Entry{a.ID, Deficit, -(loss - cash - bonus)})
 }
@@ -229,7 +225,7 @@ func (a Account) Deposit(received, fee int64) []Entry {
 // Reverse is the transaction of a reversed deposit and its fee: free cash goes first, the rest is owed. The bonus stays: it was no deposit.
 func (a Account) Reverse(received, fee int64) []Entry {
 	net := received - fee
-	cash := min(net, a.Free())
+	cash := min(net, a.Cash)
 	return compact(
 		Entry{a.ID, Cash, -cash}, Entry{a.ID, Owed, cash - net},
 		Entry{a.Book.house(houseBank), house, received}, Entry{a.Book.house(houseFees), house, -fee},

@@ -101,11 +101,11 @@ func (b *bundle) load(id int64) ledger.Account {
 	return a
 }
 
-// requireBuckets compares cash, held, bonus and deficit.
-func (b *bundle) requireBuckets(id, cash, held, bonus, deficit int64) {
+// requireBuckets compares cash, bonus and deficit.
+func (b *bundle) requireBuckets(id, cash, bonus, deficit int64) {
 	b.Helper()
 	a := b.load(id)
-	require.Equal(b, []int64{cash, held, bonus, deficit}, []int64{a.Cash, a.Held, a.Bonus, a.Deficit}, "cash, held, bonus, deficit")
+	require.Equal(b, []int64{cash, bonus, deficit}, []int64{a.Cash, a.Bonus, a.Deficit}, "cash, bonus, deficit")
 }
 
 func (b *bundle) count(sql string, args ...any) (n int64) {

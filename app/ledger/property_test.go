@@ -2,7 +2,6 @@ package ledger_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,8 +12,7 @@ import (
 
 // model is an account in memory: a second implementation of the trading rules.
 type model struct {
-	cash, held, bonus, deficit, owed int64
-	pending                          map[int64]int64 // amounts by hold
+	cash, bonus, deficit, owed int64
 }
 
 func (m *model) gain(amount int64) {
@@ -30,7 +28,7 @@ func (m *model) gain(amount int64) {
 func (m *model) lose(amount int64) {
 	for ; amount > 0; amount-- {
 		switch {
-		case m.cash > m.held:
+		case m.cash > 0:
 			m.cash--
 		case m.bonus > 0:
 			m.bonus--
@@ -73,7 +71,7 @@ var acts = map[string]act{
 	"reverse": func(t *rapid.T, b *bundle, m *model, a ledger.Account, key string) error {
 		amount := rapid.Int64Range(1, 200).Draw(t, "amount")
 		for left := amount; left > 0; left-- {
-			if m.cash > m.held {
+			if m.cash > 0 {
 				m.cash--
 			} else {
 				m.owed--
@@ -86,35 +84,6 @@ var acts = map[string]act{
 		m.bonus += amount
 		return b.post(a.Book, key, ledger.Entry{AccountID: a.ID, Bucket: ledger.Bonus, Amount: amount}, ledger.Entry{AccountID: houseBonus, Bucket: house, Amount: -amount})
 	},
-	"hold": func(t *rapid.T, b *bundle, m *model, a ledger.Account, key string) error {
-		amount := rapid.Int64Range(1, 150).Draw(t, "amount")
-		id, err := b.tryHold(a.ID, amount, key)
-		if amount > m.cash-m.held {
-			require.ErrorIs(t, err, ledger.ErrNoCash)
-			return nil
-		}
-		m.held, m.pending[id] = m.held+amount, amount
-		return err
-	},
-	"endHold": func(t *rapid.T, b *bundle, m *model, a ledger.Account, key string) error {
-		if len(m.pending) == 0 {
-			return nil
-		}
-		var ids []int64
-		for id := range m.pending {
-			ids = append(ids, id)
-		}
-		slices.Sort(ids) // sorted, so that the same draw ends the same hold
-		id := rapid.SampledFrom(ids).Draw(t, "hold")
-		amount := m.pending[id]
-		delete(m.pending, id)
-		m.held -= amount
-		if rapid.Bool().Draw(t, "void") {
-			return b.void(id)
-		}
-		m.cash -= amount
-		return b.postHold(id, key, payOut(a.ID, amount)...)
-	},
 }
 
 // TestAnySequenceKeepsTheBooks runs random movements of two accounts: each transaction sums to zero, every balance follows the rules and
@@ -126,15 +95,15 @@ func TestAnySequenceKeepsTheBooks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sequence++
 		accounts := [2]ledger.Account{b.open(ledger.Real), b.open(ledger.Real)}
-		models := [2]model{{pending: map[int64]int64{}}, {pending: map[int64]int64{}}}
+		models := [2]model{}
 		for step := range rapid.IntRange(1, 14).Draw(t, "steps") {
 			of := rapid.IntRange(0, 1).Draw(t, "account")
-			name := rapid.SampledFrom([]string{"deal", "deal", "deal", "receive", "receive", "forgive", "reverse", "bonus", "hold", "endHold"}).Draw(t, "act")
+			name := rapid.SampledFrom([]string{"deal", "deal", "deal", "receive", "receive", "forgive", "reverse", "bonus"}).Draw(t, "act")
 			require.NoError(t, acts[name](t, b, &models[of], b.load(accounts[of].ID), fmt.Sprint(sequence, "/", step)))
 		}
 		for of, m := range models {
 			a := b.load(accounts[of].ID)
-			require.Equal(t, []int64{m.cash, m.held, m.bonus, m.deficit, m.owed}, []int64{a.Cash, a.Held, a.Bonus, a.Deficit, a.Owed}, "cash, held, bonus, deficit, owed")
+			require.Equal(t, []int64{m.cash, m.bonus, m.deficit, m.owed}, []int64{a.Cash, a.Bonus, a.Deficit, a.Owed}, "cash, bonus, deficit, owed")
 			require.Equal(t, a.Worth(), b.count(`SELECT coalesce(sum(amount), 0) FROM postings WHERE account_id = $1`, a.ID))
 		}
 		require.Zero(t, b.count(`SELECT coalesce(sum(amount), 0) FROM postings`))
@@ -148,7 +117,7 @@ func TestTheHouseHasTheOtherSide(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		amount := rapid.Int64Range(0, 1_000_000_000_000)
 		cash := amount.Draw(t, "cash")
-		a := ledger.Account{ID: 1000, Book: ledger.Real, Cash: cash, Held: rapid.Int64Range(0, cash).Draw(t, "held"), Bonus: amount.Draw(t, "bonus"), Deficit: -amount.Draw(t, "deficit")}
+		a := ledger.Account{ID: 1000, Book: ledger.Real, Cash: cash, Bonus: amount.Draw(t, "bonus"), Deficit: -amount.Draw(t, "deficit")}
 		profit, commission := amount.Draw(t, "gain")-amount.Draw(t, "loss"), amount.Draw(t, "commission")
 		entries := a.Result(profit, commission)
 		after := a.Apply(entries)
@@ -158,11 +127,11 @@ func TestTheHouseHasTheOtherSide(t *testing.T) {
 			sum += e.Amount
 		}
 		require.Zero(t, sum)
-		require.GreaterOrEqual(t, after.Cash, after.Held)
+		require.GreaterOrEqual(t, after.Cash, int64(0))
 		require.GreaterOrEqual(t, after.Bonus, int64(0))
 		require.LessOrEqual(t, after.Deficit, int64(0))
 		if after.Deficit < a.Deficit {
-			require.Equal(t, []int64{a.Held, 0}, []int64{after.Cash, after.Bonus}, "a deficit grows only when nothing else is left")
+			require.Equal(t, []int64{0, 0}, []int64{after.Cash, after.Bonus}, "a deficit grows only when nothing else is left")
 		}
 		if after.Cash > a.Cash {
 			require.Zero(t, after.Deficit, "cash grows only when nothing is owed")

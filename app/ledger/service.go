@@ -11,16 +11,15 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"candor/app/platform/db"
-	"candor/app/platform/errs"
 )
 
 // Querier reads rows: the pool, or a transaction's connection.
 type Querier = db.Querier
 
-const accountColumns = `id, coalesce(trader_id, 0), kind, book, type, currency, cash, held, bonus, deficit, owed, netting, version, created_at`
+const accountColumns = `id, coalesce(trader_id, 0), kind, book, type, currency, cash, bonus, deficit, owed, netting, version, created_at`
 
 func scanAccount(row pgx.Row) (a Account, err error) {
-	err = row.Scan(&a.ID, &a.TraderID, &a.Kind, &a.Book, &a.Type, &a.Currency, &a.Cash, &a.Held, &a.Bonus, &a.Deficit, &a.Owed, &a.Netting, &a.Version, &a.CreatedAt)
+	err = row.Scan(&a.ID, &a.TraderID, &a.Kind, &a.Book, &a.Type, &a.Currency, &a.Cash, &a.Bonus, &a.Deficit, &a.Owed, &a.Netting, &a.Version, &a.CreatedAt)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return a, ErrAccount
 	}
@@ -188,72 +187,4 @@ func (t Transaction) moves() *pgx.Batch {
 func moved(sum Account, e Entry) Account {
 	sum.ID = e.AccountID
 	return sum.Apply([]Entry{e})
-}
-
-// ErrHold is returned for a hold that is no longer pending.
-var ErrHold = errs.New(errs.Conflict, "ledger.hold_ended")
-
-// HoldTx reserves free cash of a locked account. It returns ErrNoCash when there is less, ErrPosted when the key was used before.
-func HoldTx(ctx context.Context, tx *db.Tx, accountID, amount int64, key, cause string, at time.Time) (id int64, err error) {
-	account, err := LockTx(ctx, tx, accountID)
-	if err != nil {
-		return 0, err
-	}
-	if amount <= 0 || account.Free() < amount {
-		return 0, ErrNoCash
-	}
-	err = tx.Conn.QueryRow(ctx, `
-		INSERT INTO holds (account_id, amount, state, key, cause, created_at) VALUES ($1, $2, 'pending', $3, $4, $5)
-		ON CONFLICT (key) DO NOTHING RETURNING id`, accountID, amount, key, cause, at).Scan(&id)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, ErrPosted
-	}
-	if err == nil {
-		_, err = tx.Conn.Exec(ctx, `UPDATE accounts SET held = held + $2, version = version + 1 WHERE id = $1`, accountID, amount)
-	}
-	if err != nil {
-		return 0, fmt.Errorf("hold %s: %w", key, err)
-	}
-	return id, nil
-}
-
-// VoidTx frees a pending hold. It returns ErrHold when the hold has ended.
-func VoidTx(ctx context.Context, tx *db.Tx, holdID int64, at time.Time) error {
-	_, _, err := endHold(ctx, tx, holdID, "voided", at)
-	return err
-}
-
-// PostHoldTx turns a pending hold into a transaction that takes exactly the held cash; the other entries are its destination.
-// It returns ErrHold when the hold has ended.
-func PostHoldTx(ctx context.Context, tx *db.Tx, holdID int64, t Transaction) (int64, error) {
-	accountID, amount, err := endHold(ctx, tx, holdID, "posted", t.At)
-	if err != nil {
-		return 0, err
-	}
-	if taken := -(Account{ID: accountID}).Apply(t.Entries).Cash; taken != amount {
-		return 0, fmt.Errorf("post hold %d: takes %d where %d is held", holdID, taken, amount)
-	}
-	return PostTx(ctx, tx, t)
-}
-
-func endHold(ctx context.Context, tx *db.Tx, holdID int64, state string, at time.Time) (accountID, amount int64, err error) {
-	err = tx.Conn.QueryRow(ctx, `SELECT account_id FROM holds WHERE id = $1`, holdID).Scan(&accountID)
-	if err != nil {
-		return 0, 0, fmt.Errorf("find hold %d: %w", holdID, err)
-	}
-	if _, err := LockTx(ctx, tx, accountID); err != nil {
-		return 0, 0, err
-	}
-	err = tx.Conn.QueryRow(ctx, `
-		UPDATE holds SET state = $2, ended_at = $3 WHERE id = $1 AND state = 'pending' RETURNING amount`, holdID, state, at).Scan(&amount)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, 0, ErrHold
-	}
-	if err == nil {
-		_, err = tx.Conn.Exec(ctx, `UPDATE accounts SET held = held - $2, version = version + 1 WHERE id = $1`, accountID, amount)
-	}
-	if err != nil {
-		return 0, 0, fmt.Errorf("end hold %d: %w", holdID, err)
-	}
-	return accountID, amount, nil
 }

@@ -30,10 +30,6 @@ var checks = []struct{ table, sql string }{
 			       coalesce(sum(amount) FILTER (WHERE bucket = 'owed'), 0) AS owed
 			FROM postings WHERE bucket <> 'house' GROUP BY account_id) p ON p.account_id = a.id
 		WHERE a.kind <> 'house' AND (a.cash <> coalesce(p.cash, 0) OR a.bonus <> coalesce(p.bonus, 0) OR a.deficit <> coalesce(p.deficit, 0) OR a.owed <> coalesce(p.owed, 0))`},
-	{"accounts", `
-		SELECT a.id, 'id ' || a.id, 'holds ' || trim_scale(a.held / 1000000::numeric) || ' but its pending holds sum to ' || trim_scale(coalesce(h.amount, 0) / 1000000::numeric) || ' ' || a.currency
-		FROM accounts a LEFT JOIN (SELECT account_id, sum(amount) AS amount FROM holds WHERE state = 'pending' GROUP BY account_id) h ON h.account_id = a.id
-		WHERE a.held <> coalesce(h.amount, 0)`},
 	{"postings", `
 		SELECT p.id, 'id ' || p.id, 'is not marked with the kind and the moment of its transaction' FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
 		WHERE p.kind IS DISTINCT FROM CASE WHEN t.kind NOT IN ('trade_open', 'trade_close') THEN t.kind END OR p.created_at <> t.created_at`},

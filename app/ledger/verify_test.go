@@ -14,16 +14,14 @@ import (
 	"candor/app/platform/dbtest"
 )
 
-// fill makes two accounts with a history: deals, a bonus, one pending and two ended holds, a deficit.
+// fill makes two accounts with a history: deals, a bonus, a payment, a deficit.
 func (b *bundle) fill() (first, second ledger.Account) {
 	b.Helper()
 	first, second = b.funded(1_000), b.funded(50)
 	require.NoError(b, b.post(first.Book, "deal:1", first.Result(120, 5)...))
 	require.NoError(b, b.post(first.Book, "bonus:1", ledger.Entry{first.ID, ledger.Bonus, 40}, ledger.Entry{houseBonus, house, -40}))
 	require.NoError(b, b.post(second.Book, "deal:2", second.Result(-80, 1)...))
-	b.hold(first.ID, 100, "hold:1")
-	require.NoError(b, b.void(b.hold(first.ID, 10, "hold:2")))
-	require.NoError(b, b.postHold(b.hold(first.ID, 20, "hold:3"), "out:1", payOut(first.ID, 20)...))
+	require.NoError(b, b.post(first.Book, "out:1", ledger.Entry{first.ID, ledger.Cash, -20}, ledger.Entry{houseTrading, house, 20}))
 	return b.load(first.ID), b.load(second.ID)
 }
 
@@ -87,13 +85,7 @@ func TestVerify(t *testing.T) {
 		{"BonusOfOneAccount", `UPDATE accounts SET bonus = 0 WHERE id = {first}`, "accounts", "id {first}"},
 		{"BonusTurnedIntoCash", `UPDATE accounts SET cash = cash + bonus, bonus = 0 WHERE id = {first}`, "accounts", "id {first}"},
 		{"ADeficitForgivenInSilence", `UPDATE accounts SET deficit = 0 WHERE id = {second}`, "accounts", "id {second}"},
-		{"HeldCashFreed", `UPDATE accounts SET held = 0 WHERE id = {first}`, "accounts", "id {first}"},
-		{"AHoldByOneUnit", `UPDATE holds SET amount = amount - 1 WHERE id = 1`, "accounts", "id {first}"},
-		{"AHoldEndedInSilence", `UPDATE holds SET state = 'voided', ended_at = now() WHERE id = 1`, "accounts", "id {first}"},
-		{"AHoldRevived", `UPDATE holds SET state = 'pending', ended_at = NULL WHERE id = 2`, "accounts", "id {first}"},
-		{"AHoldOfSomebodyElse", `UPDATE holds SET account_id = {second} WHERE id = 1`, "accounts", "id {first}"},
 		{"TheFirstOfSeveral", `UPDATE accounts SET cash = cash + 1 WHERE kind <> 'house'`, "accounts", "id {first}"},
-		{"AHoldRemoved", `DELETE FROM holds WHERE id = 1`, "accounts", "id {first}"},
 	}
 	b := setup(t)
 	first, second := b.fill()
@@ -143,7 +135,7 @@ func TestVerifyComparesNoTwoTablesRowByRow(t *testing.T) {
 			SELECT p.transaction_id, CASE WHEN p.account_id = %[1]d THEN 1000000 + n ELSE p.account_id END, bucket, amount, book, currency, kind, created_at
 			FROM postings p, generate_series(1, 3000) n WHERE p.transaction_id = (SELECT transaction_id FROM postings WHERE account_id = %[1]d);
 		SET session_replication_role = origin;
-		ANALYZE accounts, postings, ledger_transactions, holds`, a.ID))
+		ANALYZE accounts, postings, ledger_transactions`, a.ID))
 	require.NoError(t, err)
 	e := dbtest.Explain(b.db.Pool)
 	problem, _, err := ledger.Verify(t.Context(), e)

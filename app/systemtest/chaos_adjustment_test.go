@@ -18,7 +18,7 @@ import (
 type noPositions struct{}
 
 func (noPositions) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
-	return account.Free(), nil
+	return account.Cash, nil
 }
 
 // adjust requests a manual correction; it is then posted by two or three people, refused, or withdrawn.

@@ -16,8 +16,8 @@ var never = []struct{ what, sql string }{
 		SELECT count(*) FROM (
 			SELECT 1 FROM postings WHERE $1 = 0 OR transaction_id IN (SELECT transaction_id FROM postings WHERE account_id = $1)
 			GROUP BY transaction_id, currency HAVING sum(amount) <> 0) wrong`},
-	{"negative available or held", `
-		SELECT count(*) FROM accounts WHERE ($1 = 0 OR id = $1) AND (cash < 0 OR held < 0 OR cash < held OR bonus < 0 OR deficit > 0 OR owed > 0)`},
+	{"negative cash or bonus", `
+		SELECT count(*) FROM accounts WHERE ($1 = 0 OR id = $1) AND (cash < 0 OR bonus < 0 OR deficit > 0 OR owed > 0)`},
 	{"accounts that are not the sum of their postings", `
 		SELECT count(*) FROM accounts a LEFT JOIN LATERAL (
 			SELECT coalesce(sum(amount) FILTER (WHERE bucket = 'cash'), 0) AS cash, coalesce(sum(amount) FILTER (WHERE bucket = 'bonus'), 0) AS bonus,
@@ -25,9 +25,6 @@ var never = []struct{ what, sql string }{
 			       coalesce(sum(amount) FILTER (WHERE bucket = 'owed'), 0) AS owed
 			FROM postings p WHERE p.account_id = a.id) p ON true
 		WHERE ($1 = 0 OR a.id = $1) AND a.kind <> 'house' AND (a.cash <> p.cash OR a.bonus <> p.bonus OR a.deficit <> p.deficit OR a.owed <> p.owed)`},
-	{"held money without an open owner", `
-		SELECT count(*) FROM accounts a WHERE ($1 = 0 OR a.id = $1) AND a.held <> (
-			SELECT coalesce(sum(amount), 0) FROM holds h WHERE h.account_id = a.id AND h.state = 'pending')`},
 	{"positions that are not what their fills make of them", `
 		SELECT count(*) FROM positions p LEFT JOIN LATERAL (
 			SELECT sum(lots) FILTER (WHERE entry = 'open') AS opened, coalesce(sum(lots) FILTER (WHERE entry = 'close'), 0) AS closed,

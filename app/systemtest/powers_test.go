@@ -54,7 +54,6 @@ var reaches = map[string]string{
 	"warning":     "whether an account has recovered from a margin call",
 	"reply":       "the reply to a write, stored with its effect and replayed",
 	"drawn":       "candles, which are drawn from the tape and decide nothing",
-	"hold":        "whether reserved cash is free again; no money moves",
 	"engine":      "what the engine keeps, guarded by a trigger and recomputed by candor verify",
 	"jobs":        "the queue of work to do",
 	"restriction": "whether a trader may ask for new orders and money out, or log in; another person than who set it lifts it",
@@ -71,7 +70,7 @@ var mayReach = map[string][]string{
 	"permission": {"nothing", "session", "staff", "mail", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat"},
 	"other":      {"nothing", "event"},
 	"switch":     {"limit"},
-	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "event", "secret", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "hold", "engine", "jobs", "terms", "warning", "identity", "restriction", "chat"},
+	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "event", "secret", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "engine", "jobs", "terms", "warning", "identity", "restriction", "chat"},
 	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs", "chat", "unused"},
 }
 
@@ -137,7 +136,7 @@ func TestTheListOfPowersBites(t *testing.T) {
 		"APermissionToTrade": {[]string{"permission x"}, map[string]string{"permission x": "order"}, "a permission may not reach order"},
 		"AQuote":             {[]string{"update tape_quotes (bid)"}, map[string]string{"update tape_quotes (bid)": "drawn"}, "rows of tape_quotes are only added"},
 		"AFillRemoved":       {[]string{"delete fills"}, map[string]string{"delete fills": "own"}, "rows of fills are only added"},
-		"Unguarded":          {[]string{"update holds (amount)"}, map[string]string{"update holds (amount)": "engine"}, "no trigger guards holds"},
+		"Unguarded":          {[]string{"update devices (name)"}, map[string]string{"update devices (name)": "engine"}, "no trigger guards devices"},
 		"AQuotedRate":        {[]string{"update exchange_quotes (rate)"}, map[string]string{"update exchange_quotes (rate)": "unused"}, "rows of exchange_quotes are only added"},
 		"AnyQuoteOfMoney":    {[]string{"delete exchange_quotes"}, map[string]string{"delete exchange_quotes": "own"}, "rows of exchange_quotes are only added"},
 		"AnExchangeRemoved":  {[]string{"delete exchanges"}, map[string]string{"delete exchanges": "unused"}, "rows of exchanges are only added"},

@@ -145,7 +145,7 @@ func (rules *Rules) checkMargin(f Portfolio, position Position, fill draft) erro
 		return err
 	}
 	free := fill.Equity - fill.Commission - used
-	if free < 0 || f.Account.Free() < fill.Commission {
+	if free < 0 || f.Account.Cash < fill.Commission {
 		needed := money.Trim(used-fill.UsedMargin+fill.Commission, money.Scale)
 		return ErrMargin.With("needed", needed).With("free", money.Trim(max(0, fill.Equity-fill.UsedMargin), money.Scale))
 	}

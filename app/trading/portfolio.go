@@ -130,7 +130,7 @@ type Valuation struct {
 }
 
 // Withdrawable is the amount that may leave the account: cash not needed as margin. The bonus can't be withdrawn.
-func (v Valuation) Withdrawable() int64 { return max(0, min(v.Account.Free(), v.Free-v.Account.Bonus)) }
+func (v Valuation) Withdrawable() int64 { return max(0, min(v.Account.Cash, v.Free-v.Account.Bonus)) }
 
 // AtOrBelow reports whether the margin level is at or below a percentage. Without used margin, as with fully hedged positions, it reports whether there is no
 // equity left.

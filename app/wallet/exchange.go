@@ -197,7 +197,7 @@ func (s *Service) useTx(ctx context.Context, tx *db.Tx, e *Exchange, from, to le
 	if used {
 		return ErrQuoteUsed
 	}
-	if free := from.Free(); e.Quote.FromAmount > free {
+	if free := from.Cash; e.Quote.FromAmount > free {
 		return ErrFunds.With("free", money.Trim(free, from.ScaleOf())).With("currency", from.Currency)
 	}
 	if e.ID, err = number(ctx, tx, "exchanges"); err != nil {

@@ -88,7 +88,7 @@ func (s *Service) fundsTx(ctx context.Context, tx *db.Tx, traderID int64, v *Ove
 		if !ok {
 			a = ledger.Account{TraderID: traderID, Kind: ledger.Funding, Book: ledger.Real, Currency: d.Code}
 		}
-		h := Holding{Account: a, Available: a.Free()}
+		h := Holding{Account: a, Available: a.Cash}
 		if h.Worth, err = s.worth(d, a.Cash); err != nil {
 			return err
 		}

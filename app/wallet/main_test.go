@@ -91,7 +91,7 @@ func (b *bundle) Confirmed(id int) (market.Quote, bool) {
 }
 
 func (b *bundle) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
-	return max(0, account.Free()-b.needed), nil
+	return max(0, account.Cash-b.needed), nil
 }
 
 func (b *bundle) EquityTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {

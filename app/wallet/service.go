@@ -100,7 +100,7 @@ func (s *Service) transferTx(ctx context.Context, tx *db.Tx, o Owner, from ledge
 	if contract, funding, err = ledger.LockBothTx(ctx, tx, contract.ID, funding.ID); err != nil {
 		return nil, err
 	}
-	source, target, free := funding, contract, funding.Free()
+	source, target, free := funding, contract, funding.Cash
 	if from == ledger.Contract {
 		source, target = contract, funding
 		if free, err = s.positions.WithdrawableTx(ctx, tx, contract); err != nil {

@@ -137,7 +137,7 @@ func (b *bundle) HolderIsTx(_ *db.Tx, traderID int64, holder string) (bool, erro
 }
 
 func (b *bundle) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
-	return max(0, account.Free()-b.needed), nil
+	return max(0, account.Cash-b.needed), nil
 }
 
 func (b *bundle) StoppedTx(context.Context, *db.Tx) error { return b.stopped }

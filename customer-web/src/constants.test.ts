@@ -3,7 +3,7 @@ import * as module from './constants'
 
 const constants = { ...module }
 
-/** The values of the specification, written out a second time on purpose. */
+/** The values of the specification, repeated on purpose. */
 const specification: typeof constants = {
   REQUEST_TIMEOUT_MS: 60000,
   SIGNATURE_LENGTH: 10,

@@ -1,12 +1,11 @@
 /**
- * The business constants of the product, each in one place. Their values are fixed by the
- * specification (point 9 and the rules it refers to); constants.test.ts pins every one of them.
- * Times are milliseconds unless the name says otherwise.
+ * The business constants of the product. Their values are fixed by the specification (point 9 and the rules it
+ * refers to); constants.test.ts pins each of them. Times are milliseconds unless the name says otherwise.
  */
 
 // Calls
 export const REQUEST_TIMEOUT_MS = 60_000
-/** Number of characters of the hash that make up `newsign`. */
+/** Length of `newsign` in characters of the hash. */
 export const SIGNATURE_LENGTH = 10
 /** Value of the `platformType` header for the web app. */
 export const PLATFORM_TYPE = 1
@@ -20,7 +19,7 @@ export const SOCKET_HEARTBEAT_MS = 20_000
 export const PREHEAT_PUSH_INTERVAL_MS = 60_000
 export const USER_INFO_PUSH_INTERVAL_MS = 60_000
 
-/** Frame types of `/ws`; `ticker*` and the private ones only ever arrive. */
+/** Frame types of `/ws`; `ticker*` and the private ones are only sent by the server. */
 export const SOCKET_TYPE = {
   heartbeat: 1,
   tradeEvents: 2,
@@ -30,7 +29,7 @@ export const SOCKET_TYPE = {
   preheatProducts: 13,
   preheat: 14,
   userInfo: 15,
-  /** 24-hour figures: crypto, and everything else. */
+  /** 24-hour figures of crypto, and of everything else. */
   currencyTicker: 16,
   foreignTicker: 17,
   system: 999,
@@ -44,16 +43,16 @@ export const CUSTOMER_SERVICE_TYPE = { builtIn: 1, agent: 2 } as const
 // Trading and money
 export const DEFAULT_TRADE_LEVER = 100
 export const DEFAULT_INVITATION_REBATE_RATIO = 20
-/** Limits used when the `usdt_usdt` currency configuration is missing. */
+/** Limits used if the `usdt_usdt` currency configuration is missing. */
 export const DEFAULT_MONEY_LIMIT = { min: '0.0001', max: '1000000000' } as const
-/** Decimals that an amount shows, and that a numeric field accepts, at most. */
+/** Maximum decimals that an amount shows and a numeric field accepts. */
 export const NUMERIC_PRECISION = 6
 
-/** Account types that trade with play money. */
+/** Account types that trade with demo money. */
 export const MOCK_ACCOUNT_TYPES: readonly number[] = [5, 8]
-/** The account type of a guest: somebody who trades with play money and has not registered. */
+/** The account type of a guest, who trades with demo money and has not registered. */
 export const GUEST_ACCOUNT_TYPE = 8
-/** Account types that count as one group of real users. */
+/** Account types counted as real users. */
 export const REAL_ACCOUNT_TYPES: readonly number[] = [1, 2, 4]
 
 /** Any value not listed here means "not verified". */
@@ -72,7 +71,7 @@ export const LAZY_IMAGE_THROTTLE_MS = 200
 export const TOAST_MS = 2_000
 export const OVERLAY_DELAY_MS = 50
 export const OVERLAY_LINGER_MS = 220
-/** Wait before the page reloads after a new token or a language that is not allowed. */
+/** Delay before the page reloads after a new token or a language that is not allowed. */
 export const RELOAD_DELAY_MS = 600
 export const PAGINATION_PAGE_SIZE = 8
 export const PAGINATION_TOTAL = 80
@@ -80,14 +79,14 @@ export const PAGINATION_WINDOW = 5
 export const LINE_CHART_WIDTH = 8
 /** Share of an element on screen from which it counts as visible. */
 export const VISIBILITY_THRESHOLD = 0.01
-/** Length of one frame where requestAnimationFrame does not exist. */
+/** Length of one frame if requestAnimationFrame is missing. */
 export const ANIMATION_FALLBACK_MS = 17
-/** From this width on the app shows its desktop layout, in CSS pixels. */
+/** Minimum width of the desktop layout, in CSS pixels. */
 export const DESKTOP_MIN_WIDTH = 1024
 
 // Languages
 export const DEFAULT_LOCALE = 'en-US'
-/** The numeric ids that `languageType` carries. */
+/** The numeric ids sent as `languageType`. */
 export const LANGUAGE_ID = {
   en: 3,
   zh_CN: 1,

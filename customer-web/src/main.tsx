@@ -15,7 +15,7 @@ import { loadTexts, startI18n } from './i18n/i18n'
 import { startLive } from './live/live'
 import { preloadSheet } from './ui/sheet/sheet'
 
-// Before anything is asked of the server, and again when a link is opened in this very tab.
+// Before the first request, and again when a link is opened in this tab.
 takeLoginLink()
 window.addEventListener('popstate', takeLoginLink)
 
@@ -24,7 +24,7 @@ watchStaleBuild()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-// The texts start first: they take the lang parameter out of the address before the router reads it.
+// The texts start first, because they remove the lang parameter before the router reads the address.
 const started = startI18n()
 void started.then(() => {
   startLive()
@@ -36,7 +36,7 @@ void started.then(() => {
   )
 })
 
-// Most things a trader does next need MUI and more texts: fetch them while nothing else is going on.
+// Most next steps need MUI and more texts, so they are loaded while the browser is idle.
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1000))
 const preload = () => {
   preloadSheet()

@@ -456,8 +456,6 @@ func TestTheDatabaseKeepsPositionsAndMoneyToTheirFills(t *testing.T) {
 		_, err := b.db.Pool.Exec(t.Context(), `UPDATE accounts SET `+set+` WHERE id = $1`, o.AccountID)
 		require.ErrorContains(t, err, "changes by postings alone", set)
 	}
-	_, err := b.db.Pool.Exec(t.Context(), `UPDATE accounts SET held = 1, version = version + 1 WHERE id = $1`, o.AccountID)
-	require.NoError(t, err, "a hold moves no money")
 }
 
 func TestVerifyKnowsWhatTriggered(t *testing.T) {

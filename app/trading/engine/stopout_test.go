@@ -186,25 +186,6 @@ func TestStopOut(t *testing.T) {
 		require.Zero(t, b.house("forgiven"))
 		b.proves()
 	})
-	t.Run("HeldCashIsNotTakenForALoss", func(t *testing.T) {
-		t.Parallel()
-		b := setup(t)
-		b.prices()
-		o := b.fund(100 * unit)
-		bitcoin := bitcoin
-		bitcoin.Owner = o
-		id := b.opens(bitcoin).Position.ID
-		_, err := b.super.Exec(t.Context(), `INSERT INTO holds (account_id, amount, state, key, cause, created_at) VALUES ($1, 90000000, 'pending', 'h', 'h', now())`, o.AccountID)
-		require.NoError(t, err)
-		_, err = b.super.Exec(t.Context(), `UPDATE accounts SET held = 90000000, version = version + 1 WHERE id = $1`, o.AccountID)
-		require.NoError(t, err)
-		b.jump(btcusd, "48010.00", "48020.00") // -20
-		b.closes(o, id, 0)
-		account := b.account(o)
-		require.Equal(t, []int64{90 * unit, 90 * unit, 0}, []int64{account.Cash, account.Held, account.Deficit}, "the other ten are forgiven")
-		require.EqualValues(t, -10*unit, b.house("forgiven"))
-		b.proves()
-	})
 }
 
 // TestDeficitIsPaidByLaterProfits books a loss beyond the cash while another position is open, then closes that one with a profit.
@@ -317,9 +298,6 @@ func TestGapsInFigures(t *testing.T) {
 		if random.IntN(3) == 0 {
 			account.Bonus = random.Int64N(100 * unit)
 		}
-		if random.IntN(3) == 0 {
-			account.Held = random.Int64N(account.Cash + 1)
-		}
 		expected := account.Worth()
 		for range 1 + random.IntN(5) {
 			profit, fee := random.Int64N(4_000*unit)-3_000*unit, random.Int64N(5*unit)
@@ -328,8 +306,8 @@ func TestGapsInFigures(t *testing.T) {
 			balanced(entries)
 			account = account.Apply(entries)
 			require.Equal(t, expected, account.Worth(), "every unit is somewhere")
-			require.True(t, account.Cash >= account.Held && account.Bonus >= 0 && account.Deficit <= 0)
-			require.True(t, account.Deficit == 0 || account.Free() == 0, "no debt beside free cash")
+			require.True(t, account.Cash >= 0 && account.Bonus >= 0 && account.Deficit <= 0)
+			require.True(t, account.Deficit == 0 || account.Cash == 0, "no debt beside free cash")
 		}
 		entries := account.WriteOff()
 		balanced(entries)

@@ -1,21 +1,21 @@
 import { CallFailure, call } from './client'
 
-/** A list as a CSV file; `cutAt` is how many rows it holds where it leaves others out. */
+/** A list exported as a CSV file. `cutAt` is the number of rows in the file when it was truncated, else null. */
 export type TableFile = { file: Blob; cutAt: number | null }
 
-/** Unwraps an answer that is a list as a file. */
+/** Unwraps a response that carries a list as a file. */
 export async function callFile(pending: Promise<FileAnswer>): Promise<TableFile> {
   const { file, response } = await unwrap(pending, 'text/csv')
   const cut = response.headers.get('cut-at')
   return { file, cutAt: cut === null ? null : Number(cut) }
 }
 
-/** Unwraps an answer that is a picture. */
+/** Unwraps a response that carries a picture. */
 export async function callPicture(pending: Promise<FileAnswer>): Promise<Blob> {
   return (await unwrap(pending, 'image/')).file
 }
 
-/** A file is asked for with `parseAs: 'blob'`, for a refusal is JSON all the same. */
+/** Callers request the file with `parseAs: 'blob'`; a refusal is still JSON. */
 async function unwrap(pending: Promise<FileAnswer>, type: string) {
   const { data, error, response } = await pending.catch(() => {
     throw new CallFailure(0)

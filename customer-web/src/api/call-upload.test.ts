@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { storage } from '@/storage/storage'
 import { callUpload } from './call-upload'
 
-/** A request as the browser makes it; the test answers it. */
+/** A fake of the browser's XMLHttpRequest; the test sends the response. */
 class FakeRequest {
   static last: FakeRequest
   headers: Record<string, string> = {}

@@ -7,14 +7,14 @@ export type Upload = {
   path: string
   file: File
   headers: Record<string, string>
-  /** How much of it has left this device, 0 to 1. */
+  /** The share uploaded so far, 0 to 1. */
   onProgress: (share: number) => void
   signal: AbortSignal
 }
 
 type Envelope = Wire['Envelope']
 
-/** Uploads a file and unwraps the answer. A request of the older kind, for only that tells how far it is. */
+/** Uploads a file and unwraps the response. It uses XMLHttpRequest because fetch reports no upload progress. */
 export function callUpload<T>({ path, file, headers, onProgress, signal }: Upload): Promise<T> {
   const sent = { ...requestHeaders(), ...headers }
   return call<T>(
@@ -27,7 +27,7 @@ export function callUpload<T>({ path, file, headers, onProgress, signal }: Uploa
       request.onload = () => {
         const response = new Response(null, { status: request.status })
         const said = parsed(request.responseText)
-        // An answer to a token that is no longer ours says nothing about the present session.
+        // A response to a token that has been replaced says nothing about the current session.
         if (sent.apptoken !== (storage.read('token') ?? '')) reject(new Error('another session'))
         else resolve(response.ok && said ? { data: said, response } : { error: said, response })
       }

@@ -6,12 +6,12 @@ import { correctClock, requestHeaders } from './request-headers'
 import type { components, paths } from './schema'
 import { reportSessionEnded } from './session-ended'
 
-/** The contract's types by their names: `Wire['Product']`. */
+/** The contract's types by name: `Wire['Product']`. */
 export type Wire = components['schemas']
 
 type Envelope = Wire['Envelope']
 
-/** A call that was refused, or that got no answer. `errorText` makes it a sentence. */
+/** A call that was refused or got no response. `errorText` turns it into a sentence. */
 export class CallFailure extends Error implements CallError {
   readonly httpStatus: number
   readonly code: string | undefined
@@ -19,7 +19,7 @@ export class CallFailure extends Error implements CallError {
   readonly cnMsg: string | undefined
   readonly enMsg: string | undefined
   readonly traceId: string | undefined
-  /** Field name to the key of what is wrong with it. */
+  /** Maps a field name to the key of its problem. */
   readonly fields: Record<string, string>
 
   constructor(httpStatus: number, envelope?: Partial<Envelope>) {
@@ -44,10 +44,13 @@ const signed: Middleware = {
   },
 }
 
-/** Answers to calls of a token that is no longer ours: after a change of account they say nothing about the present session. */
+/**
+ * Responses to calls with a token that has been replaced, for example after an account switch; they say nothing
+ * about the current session.
+ */
 const superseded = new WeakSet<Response>()
 
-/** The generated client; every call goes through `call`. */
+/** The generated client; every request goes through `call`. */
 export const api = createClient<paths>({
   baseUrl: window.location.origin,
   cache: 'no-store',
@@ -62,7 +65,7 @@ type Answer<T> = {
   response: Response
 }
 
-/** Unwraps an answer of the contract: its data, or a CallFailure. A dead session is reported once here. */
+/** Unwraps a response of the contract: returns its data or throws a CallFailure. Reports an ended session once. */
 export async function call<T>(pending: Promise<Answer<T>>): Promise<T> {
   let answer: Answer<T>
   try {
@@ -85,12 +88,12 @@ export async function call<T>(pending: Promise<Answer<T>>): Promise<T> {
   return answer.data.data as T
 }
 
-/** Headers of a write that must not happen twice: the same key, the same effect, once. */
+/** Headers of a write that must not run twice: the server runs a key once and replays its answer. */
 export function idempotent(key: string): { headers: { 'Idempotency-Key': string } } {
   return { headers: { 'Idempotency-Key': key } }
 }
 
-/** A fresh key for one intention of the trader; a retry of that intention keeps it. */
+/** A new idempotency key for one action of the trader; retries of that action reuse it. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -1,10 +1,13 @@
-/** What a call answers that looks through a bounded stretch of a long list. */
+/** The answer of a call that searches a bounded stretch of a long list. */
 type Chunk = { list: readonly unknown[]; next: number }
 
-/** How many stretches are looked through before the reader is asked whether to go on. */
+/** How many chunks are searched before the user has to ask for more. */
 const MAX_CALLS = 10
 
-/** A page of a long list: asks on while nothing was found and there is more to look through. */
+/**
+ * Fetches a page of a long list, and keeps fetching while the page is empty and more of the list remains to be
+ * searched.
+ */
 export async function fetchUntilNonEmpty<Page extends Chunk>(
   from: number,
   fetch: (next: number) => Promise<Page>,

@@ -2,16 +2,16 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { CallFailure, newKey } from './client'
 
-/** How often an unanswered write is asked for again, with the same key, before the trader is told. */
+/** How often an unanswered write is retried with the same key before the trader is notified. */
 const CHECKS = 3
 const CHECK_PAUSE_MS = 1_500
 
-/** Whether nobody knows if a write had its effect: no answer came, or none from our server. */
+/** Reports whether the outcome of a write is unknown: no response came, or none from our server. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return error instanceof CallFailure && (error.httpStatus === 0 || error.httpStatus >= 502)
 }
 
-/** Sends a write; when no answer comes it asks again with the same key, which can't have a second effect. */
+/** Sends a write and retries it with the same key while no response comes; the server runs it once. */
 async function sendOnce<T>(send: () => Promise<T>, onChecking: () => void): Promise<T> {
   for (let check = 0; ; check++) {
     try {
@@ -26,14 +26,17 @@ async function sendOnce<T>(send: () => Promise<T>, onChecking: () => void): Prom
 
 export type IdempotentMutation<Body, Result> = {
   send: (body: Body, key: string) => Promise<Result>
-  /** What makes it the same write, where a body holds more: a proof that is given anew makes no other one. */
+  /** The part of the body that identifies the write. New proof fields, for example, don't make it a new write. */
   sameBy?: (body: Body) => unknown
   onAnswer?: (result: Result) => void
-  /** No answer came yet; the same write is asked for again. */
+  /** No response came yet; the same write is being retried. */
   onChecking?: (() => void) | undefined
 }
 
-/** What follows the answer, also where what asked is gone by then: news of the effect may come before the answer. */
+/**
+ * Runs after the response even when the component is unmounted: an event about the effect may arrive before the
+ * response.
+ */
 type Asked<Result> = {
   onSuccess?: (result: Result) => void
   onError?: (error: Error) => void
@@ -41,8 +44,8 @@ type Asked<Result> = {
 }
 
 /**
- * A write that must not happen twice. A press makes a key; the key is kept while the outcome is unknown,
- * so that pressing again asks for the first answer instead of acting twice.
+ * A mutation that must not run twice. Pressing the button creates a key, and the key is kept while the outcome is
+ * unknown, so pressing again asks for the first answer instead of acting twice.
  */
 export function useIdempotentMutation<Body, Result>({
   send,

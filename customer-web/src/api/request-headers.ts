@@ -3,28 +3,28 @@ import { currentLanguage } from '@/i18n/i18n'
 import { storage } from '@/storage/storage'
 import { sha256Hex } from './sha256'
 
-/** The key the server uses unless it is configured otherwise; index.html then names another. */
+/** The server's default key; index.html carries another one if the server is configured with one. */
 const DEFAULT_NEWSIGN_KEY = 'candor-web'
 
 let clockOffset = 0
 
-/** Learns the server's time from its answer, so that a wrong clock here does not lock a trader out. */
+/** Adopts the server's time from a response, so that a wrong device clock does not lock a trader out. */
 export function correctClock(serverTime: number): void {
   clockOffset = serverTime - Date.now()
 }
 
-/** The server's time as far as it is known, in milliseconds. */
+/** The best known server time, in milliseconds. */
 export function serverNow(): number {
   return Date.now() + clockOffset
 }
 
-/** The pair that every call and the websocket's address carry. A check of the client, not a secret. */
+/** The signature that every call and the websocket address carry. It checks the client and is not a secret. */
 export function sign(now = serverNow()): { localtimes: string; newsign: string } {
   const localtimes = String(now)
   return { localtimes, newsign: sha256Hex(localtimes + newsignKey()).slice(0, SIGNATURE_LENGTH) }
 }
 
-/** The headers of the specification, for one call. */
+/** The headers that the specification requires on every call. */
 export function requestHeaders(): Record<string, string> {
   const language = currentLanguage()
   return {
@@ -38,7 +38,7 @@ export function requestHeaders(): Record<string, string> {
   }
 }
 
-/** 128 random bits in hex, which name one call in our logs and on the trader's screen. */
+/** 128 random bits in hex that identify one call in our logs and on the trader's screen. */
 export function newTraceId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

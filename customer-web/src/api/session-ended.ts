@@ -2,12 +2,12 @@ type Listener = () => void
 
 const listeners = new Set<Listener>()
 
-/** The API client reports a 401 or "Token invalid" here; the app shell decides what is shown. */
+/** Called by the API client on a 401 or "Token invalid"; the app shell decides what to show. */
 export function reportSessionEnded(): void {
   for (const listener of listeners) listener()
 }
 
-/** Calls back when a session ended; returns the way to stop. */
+/** Subscribes to the end of the session; returns the unsubscribe function. */
 export function onSessionEnded(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -1,6 +1,6 @@
 /**
- * SHA-256 in hex, in one synchronous step. The browser's own (crypto.subtle) is missing on pages
- * served over plain http, where a developer's phone opens the app.
+ * SHA-256 in hex, computed synchronously. The browser's crypto.subtle is missing on pages served over plain http,
+ * where developers open the app on a phone.
  */
 export function sha256Hex(text: string): string {
   const hash = new Uint32Array(initial)

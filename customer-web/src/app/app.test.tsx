@@ -134,7 +134,7 @@ describe('the platform check', () => {
   test('one failure is forgiven, two in a row show the offline screen', async () => {
     await renderApp('/home/index')
     await screen.findByRole('navigation', { name: 'Main' })
-    // The app asks by itself too; what it counted, and may count meanwhile, is not what is tried here.
+    // The app polls by itself as well; this resets its count and ignores polls made during the test.
     const inARow = (...answers: Parameters<typeof checkPlatform>[0][]) =>
       act(async () => {
         for (const answer of [runs, ...answers]) await checkPlatform(answer)

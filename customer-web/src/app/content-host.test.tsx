@@ -29,7 +29,7 @@ function serve(...popups: object[]) {
 const told = (asked: ReturnType<typeof serve>) =>
   asked.filter(({ path }) => path === 'popup/updatePopupSeen').map(({ body }) => body)
 
-// What dialogs are made of is large: it is there before the first one is waited for.
+// Dialog code is large, so it is loaded before the first test waits for it.
 beforeAll(async () => {
   await import('@/ui/sheet/sheet-surface')
   await import('@/features/notice/components/popup-dialog')

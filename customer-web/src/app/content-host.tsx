@@ -9,17 +9,20 @@ import { useContentUpdates } from './use-content-updates'
 
 const PopupDialog = lazy(() => withTexts(() => import('@/features/notice/components/popup-dialog')))
 
-/** Where a pop-up may come up: never over an order or a form that moves money. */
+/** The pages on which a pop-up may open: never over an order or a form that moves money. */
 const PATHS = [HOME_PATH, '/quotes', '/myCenter']
 
-/** Keeps what is published fresh, and shows the pop-ups that wait. */
+/** Refreshes published content and shows unseen pop-ups. */
 export default function ContentHost() {
   const token = useSession((session) => session.token)
   useContentUpdates(useQueryClient())
   return <Popups key={token} />
 }
 
-/** The pop-ups of one session, one at a time; what is open stays until it is closed, whatever is published meanwhile. */
+/**
+ * The pop-ups of one session, one at a time. An open pop-up stays until it is closed, whatever is published
+ * meanwhile.
+ */
 function Popups() {
   const here = PATHS.includes(useLocation().pathname)
   const { popups, takeOff } = usePopups()
@@ -27,7 +30,7 @@ function Popups() {
   const next = popups[0]
 
   useEffect(() => {
-    // Over a dialog of the page it waits until the trader goes on.
+    // A pop-up does not open over another dialog.
     if (shown || !next || !here || document.querySelector('[role="dialog"]')) return
     setShown(next)
     reportPopupSeen(next, false)

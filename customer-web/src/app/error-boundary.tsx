@@ -2,14 +2,14 @@ import { Component, type ReactNode } from 'react'
 import { ErrorScreen } from './error-screen'
 
 export type ErrorBoundaryProps = {
-  /** Where the trader is: another place is tried afresh. */
+  /** The current location; changing it clears the error. */
   place: unknown
   children: ReactNode
 }
 
 type State = { place: unknown; failure: { cause: unknown } | null }
 
-/** Shows the error screen in place of what broke, until the trader goes somewhere else. */
+/** Shows the error screen instead of its children until the location changes. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   override state: State = { place: this.props.place, failure: null }
 

@@ -8,8 +8,8 @@ import { isStaleBuild, reloadOnce } from './stale-build'
 export type ErrorScreenProps = { cause: unknown }
 
 /**
- * In place of a screen that broke. When the cause is a file of an older build that is gone after an
- * update, the page reloads once by itself.
+ * Replaces a screen that crashed. If the cause is a missing file of an older build, the page reloads once by
+ * itself.
  */
 export function ErrorScreen({ cause }: ErrorScreenProps) {
   const { t } = useTranslation()

@@ -3,8 +3,8 @@ import { isLoggedIn } from '@/features/session/model/session-store'
 import { HOME_PATH, loginPathFrom, routeAt } from './routes'
 
 /**
- * Decides before a screen opens: an unknown path goes home, a guest is sent to log in and back.
- * Null lets the screen open.
+ * Returns the redirect for a location, or null if its screen may open. Unknown paths redirect home; visitors are
+ * sent to the log-in and back.
  */
 export function guard({ pathname, search }: Pick<Path, 'pathname' | 'search'>): string | null {
   const route = routeAt(pathname)

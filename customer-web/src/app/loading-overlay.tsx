@@ -5,7 +5,7 @@ import { Mark } from '@/ui/icons/mark'
 import styles from './loading-overlay.module.css'
 
 export type LoadingOverlayProps = {
-  /** Something is loading: the overlay appears after 50 ms and leaves 220 ms after it ended. */
+  /** Something is loading. The overlay appears after 50 ms and disappears 220 ms after loading ends. */
   active: boolean
 }
 

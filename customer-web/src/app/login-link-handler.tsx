@@ -9,7 +9,10 @@ const LoginLinkDialog = lazy(() =>
 
 const QUOTES_PATH = '/quotes'
 
-/** When the address brought a one-time code: asks over the page, and goes to the quotes with the new session. */
+/**
+ * Opens the confirmation dialog if the address carried a one-time code, then goes to the quotes with the new
+ * session.
+ */
 export function LoginLinkHandler() {
   const code = useLoginLink((link) => link.code)
   const navigate = useNavigate()

@@ -10,19 +10,19 @@ async function load(): Promise<ComponentType> {
   return Screen
 }
 
-/** Fetches the offline screen while there still is a network. */
+/** Preloads the offline screen while the network is up. */
 export async function preloadOfflineScreen(): Promise<void> {
-  // A failure is tried again when the screen is needed.
+  // A failed load is retried when the screen is needed.
   await load().catch(() => {})
 }
 
-/** Shows the offline screen while there is no network, or while the platform is not running, unless the screen can do without. */
+/** Shows the offline screen without a network or while the platform is stopped, except over screens that support it. */
 export function OfflineHost() {
   const status = usePlatformStatus()
   const { pathname } = useLocation()
   const [, setLoaded] = useState(Screen !== null)
   useEffect(() => {
-    // With every new status once more, until it is there.
+    // Retries with every status change until the screen is loaded.
     if (status.kind !== 'running' && !Screen)
       load().then(
         () => setLoaded(true),

@@ -11,7 +11,7 @@ import { hasRoute } from './routes'
 
 const CHAT_PATH = '/kefu'
 
-/** Covers the app while there is no network, or while the platform says that it is not running. */
+/** Covers the app without a network or while the platform is stopped. */
 export function OfflineScreen() {
   const { t } = useTranslation()
   const status = usePlatformStatus()

@@ -5,9 +5,9 @@ import { PLATFORM_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from '@/constants'
 
 export type PlatformStatus =
   | { kind: 'running' }
-  /** The device has no network, or two checks in a row got no answer. */
+  /** The device has no network, or two checks in a row got no response. */
   | { kind: 'offline' }
-  /** The platform answered that it is not running. */
+  /** The platform reported that it is not running. */
   | { kind: 'stopped'; code?: string; cnMsg?: string; enMsg?: string; until?: number }
 
 type Answer = {
@@ -16,18 +16,18 @@ type Answer = {
   code?: string
   cnMsg?: string
   enMsg?: string
-  /** When maintenance is meant to end, ms. */
+  /** Planned end of the maintenance, ms. */
   args?: { until?: string }
-  /** Comes with a refused signature: the clock of this device is wrong. */
+  /** Sent with a refused signature: the device clock is wrong. */
   serverTime?: number
 }
 
-/** Staff maintain the platform: it answers, and takes nothing but words to customer service. */
+/** Reports whether the platform is in maintenance: it answers but accepts only messages to support. */
 export function inMaintenance(status: PlatformStatus): boolean {
   return status.kind === 'stopped' && status.code === 'platform.maintenance'
 }
 
-/** Fetches the running status; rejects when no answer comes. */
+/** Fetches the platform status; rejects without a response. */
 export type FetchStatus = () => Promise<Answer>
 
 const FAILURES_UNTIL_OFFLINE = 2
@@ -37,7 +37,7 @@ export const usePlatformStatus = create<PlatformStatus>(() => ({ kind: 'running'
 let failures = 0
 let checks = 0
 
-/** Asks once whether the platform runs and updates what the app shows; of several checks at once the latest decides. */
+/** Checks the platform status once and updates the store; of concurrent checks the latest wins. */
 export async function checkPlatform(fetchStatus: FetchStatus = fetchRunningStatus): Promise<void> {
   if (!navigator.onLine) {
     set({ kind: 'offline' })
@@ -60,7 +60,7 @@ export async function checkPlatform(fetchStatus: FetchStatus = fetchRunningStatu
   }
 }
 
-/** Checks at once, every 20 s, and whenever the device's network comes or goes. */
+/** Checks at once, every 20 s, and whenever the network comes or goes. */
 export function usePlatformWatch(): void {
   useEffect(() => {
     const check = () => void checkPlatform()

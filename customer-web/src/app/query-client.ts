@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 
-/** Server data for the whole app. A call is repeated once; prices do not come through here. */
+/** The query client of the app. A failed query is retried once; live prices don't use it. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

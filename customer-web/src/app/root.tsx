@@ -16,12 +16,12 @@ const ContentHost = lazy(() => import('./content-host'))
 const ScrollKeeper = lazy(() => import('./scroll-restoration'))
 
 export type RootProps = {
-  /** The next screen is on its way. */
+  /** The next screen is loading. */
   loading: boolean
   children: ReactNode
 }
 
-/** What stands around every screen: the overlay, the offline screen, toasts, the log-in dialog. */
+/** The frame of every screen: loading overlay, offline screen, toasts and log-in dialog. */
 export function Root({ loading, children }: RootProps) {
   useDocumentTheme()
   usePlatformWatch()

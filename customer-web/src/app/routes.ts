@@ -3,42 +3,42 @@ import { matchPath } from 'react-router'
 import type { TextPart } from '@/i18n/text-parts'
 
 export type AppRoute = {
-  /** Hash path, matched strictly: case and slashes count. */
+  /** Hash path, matched exactly, including case and slashes. */
   path: `/${string}`
-  /** Name of the screen, unique. */
+  /** Unique name of the screen. */
   name: string
-  /** May a guest open it? Everyone else is sent to log in and back. */
+  /** Whether visitors may open it; otherwise they are sent to the log-in and back. */
   guest: boolean
   /**
-   * Around the screen: `tab` has the phone's bottom bar and the desktop's header, `page` has the
-   * desktop's header alone (on a phone the screen brings its own top bar), `bare` has nothing.
+   * The frame: `tab` adds the phone's bottom bar and the desktop header, `page` only the desktop header (on a
+   * phone the screen has its own top bar), `bare` nothing.
    */
   layout: 'tab' | 'page' | 'bare'
   /**
-   * The screen draws its first view without MUI, from src/ui alone, and must stay so: home, quotes and
-   * trade have to open fast. All other screens get MUI's theme around them.
+   * The first view uses src/ui only, without MUI. It must stay so because home, quotes and trade have to open
+   * fast. All other screens are wrapped in MUI's theme.
    */
   light?: boolean
-  /** The screen stays in sight without a network, and says itself what it can't do then. */
+  /** The screen stays visible without a network and shows itself what does not work. */
   offline?: boolean
-  /** The screen stays in sight during maintenance: the server answers its calls all the while. */
+  /** The screen stays visible during maintenance, because the server still answers its calls. */
   maintained?: boolean
-  /** The texts the screen waits for; without it, all of them. */
+  /** The last text part the screen waits for; all parts if absent. */
   texts?: TextPart
   load: () => Promise<{ default: ComponentType }>
-  /** The same screen as a panel for a dialog; the log-in page has one. */
+  /** The same screen as a panel in a dialog; only the log-in page has one. */
   loadPanel?: () => Promise<{ default: ComponentType<RoutePanelProps> }>
 }
 
 export type RoutePanelProps = {
-  /** The panel has done its work, or the trader gave up: the dialog closes. */
+  /** Closes the dialog: the trader finished or cancelled. */
   onClose: () => void
 }
 
 export const HOME_PATH = '/home/index'
 export const LOGIN_PATH = '/login'
 
-/** Every screen of the app. A new one is a line here and a file in ./routes. */
+/** Every screen of the app. A new one needs a line here and a file in ./routes. */
 export const routes: readonly AppRoute[] = [
   {
     path: '/home/index',
@@ -307,7 +307,7 @@ export const routes: readonly AppRoute[] = [
   },
 ]
 
-/** The screen at a path; undefined when there is none. */
+/** The route of a path; undefined if there is none. */
 export function routeAt(pathname: string): AppRoute | undefined {
   return routes.find((route) => {
     const matched = matchPath({ path: route.path, caseSensitive: true, end: true }, pathname)
@@ -315,18 +315,18 @@ export function routeAt(pathname: string): AppRoute | undefined {
   })
 }
 
-/** Whether a link to this path leads anywhere: navigation shows only what exists. */
+/** Reports whether a path has a screen. Navigation only links to existing screens. */
 export function hasRoute(pathname: string): boolean {
   return routeAt(pathname) !== undefined
 }
 
-/** Where a guest is sent to from a screen that needs a session. */
+/** The log-in path for a visitor who opened a screen that needs a session; it leads back afterwards. */
 export function loginPathFrom(pathAndSearch: string): string {
   if (!hasRoute(LOGIN_PATH)) return HOME_PATH
   return `${LOGIN_PATH}?from=${encodeURIComponent(pathAndSearch)}`
 }
 
-/** Where to go after logging in: back to where the trader came from, if that is a screen of ours. */
+/** Where to go after the log-in: back to the page the trader came from, if it is one of our screens. */
 export function returnPath(search: string, fallback: string = HOME_PATH): string {
   const from = new URLSearchParams(search).get('from')
   if (!from?.startsWith('/')) return fallback

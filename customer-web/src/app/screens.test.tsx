@@ -13,7 +13,7 @@ beforeEach(() => {
   fakeServer({ 'common/platformRunningStatus': () => answer(1) })
 })
 
-/** Puts another file behind the next visit to a route of the app. */
+/** Replaces the module behind the next visit to a route. */
 function behind(path: string, load: () => Promise<Loaded>) {
   const route = routes.find((one) => one.path === path)
   if (!route) throw new Error(`no route ${path}`)
@@ -22,7 +22,7 @@ function behind(path: string, load: () => Promise<Loaded>) {
 
 const saying = (text: string) => async () => ({ default: () => <h1>{text}</h1> })
 
-/** A file that arrives when the test says so. */
+/** A module that resolves when the test says so. */
 function held(text: string) {
   let arrive = () => {}
   const here = new Promise<void>((done) => {

@@ -23,7 +23,7 @@ type View = { location: Location; action: NavigationType; route: AppRoute; conte
 
 const shells = { tab: TabShell, page: PageShell, bare: Fragment }
 
-/** The screen of a route, ready to be shown; those that are not light have MUI around them. */
+/** Loads the content of a route; screens that are not light are wrapped in MUI. */
 async function contentOf({ name, load, texts, light }: AppRoute): Promise<ReactNode> {
   const [{ default: Screen }, ground] = await Promise.all([
     withTexts(load, texts),
@@ -33,10 +33,7 @@ async function contentOf({ name, load, texts, light }: AppRoute): Promise<ReactN
   return ground ? <ground.default>{content}</ground.default> : content
 }
 
-/**
- * Shows the screen at the history's address. A new address counts once its screen has been loaded; until
- * then the one before stays as it is, address and all.
- */
+/** Shows the screen of the current address. The previous screen and address stay until the new screen is loaded. */
 export function Screens({ history }: ScreensProps) {
   const [view, setView] = useState<View | null>(null)
   const [loading, setLoading] = useState(true)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { renderPart } from '@/testing/render-app'
 import ScrollRestoration from './scroll-restoration'
 
-/** The window's place, which jsdom does not have. */
+/** The window's scroll position, which jsdom does not have. */
 let place = 0
 
 const scrollBy = (pixels: number) => {

@@ -1,19 +1,19 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { type Location, useLocation, useNavigationType } from 'react-router'
 
-/** How far down each entry of the history was left. */
+/** Scroll position by history entry. */
 const left = new Map<string, number>()
 
 /**
- * A screen begins at its top, and the way back leads to where the other one was left. Another tab, filter
- * or page of a list replaces the address and stays where it is: it is another look at the same thing.
+ * Scrolls a new screen to the top and restores the position on the way back. Changing a tab, filter or list page
+ * replaces the address and keeps the position, because it shows the same thing.
  */
 export default function ScrollRestoration() {
   const location = useLocation()
   const action = useNavigationType()
   const before = useRef(location)
 
-  // Back from another site, and after a reload, the browser finds the place by itself.
+  // After a reload, or on return from another site, the browser restores the position itself.
   useEffect(() => {
     const hand = () => {
       history.scrollRestoration = 'auto'
@@ -44,7 +44,7 @@ export default function ScrollRestoration() {
   return null
 }
 
-/** What an address shows: the screen, and the one thing or step of it. */
+/** Identifies what an address shows: the screen, and the item or step on it. */
 function thingOf({ pathname, search }: Location): string {
   const query = new URLSearchParams(search)
   return [pathname, query.get('id'), query.get('step')].join(' ')

@@ -15,8 +15,8 @@ function lazyLoginPanel(): ComponentType<RoutePanelProps> | null {
 }
 
 /**
- * When the server ends a session: forgets it and asks for a new log-in, on a desktop in a dialog over
- * the page, which keeps what was typed there, otherwise on the log-in page.
+ * Clears a session that the server ended and asks for a new log-in: on a desktop in a dialog over the page, which
+ * keeps its inputs, otherwise on the log-in page.
  */
 export function SessionEndedHandler() {
   const { t } = useTranslation()

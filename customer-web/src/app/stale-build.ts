@@ -1,11 +1,11 @@
-/** At most one automatic reload in this time, so that a broken server does not spin the page. */
+/** At most one automatic reload in this time, so that a broken server does not cause a reload loop. */
 const RELOAD_PAUSE_MS = 60_000
 
 const marker = 'reloadedAt'
 
 const failedImports = new WeakSet<object>()
 
-/** Notes failed imports of lazy files: after an update the files of the old build are gone. */
+/** Records failed imports of lazy files: after an update the files of the old build are gone. */
 export function watchStaleBuild(): void {
   window.addEventListener('vite:preloadError', (event) => {
     if (event.payload instanceof Error) failedImports.add(event.payload)
@@ -16,7 +16,7 @@ export function isStaleBuild(error: unknown): boolean {
   return typeof error === 'object' && error !== null && failedImports.has(error)
 }
 
-/** Reloads the page, unless that was just tried. */
+/** Reloads the page unless it reloaded recently. */
 export function reloadOnce(reload: () => void = () => window.location.reload()): void {
   const now = Date.now()
   try {

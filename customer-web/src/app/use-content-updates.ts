@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 import { CONTENT } from '@/features/notice/api/reader'
 import { onContent } from '@/live/live'
 
-/** So long the apps take at most, each its own while, to ask anew: they all hear it at once. */
+/** Clients refetch within this random delay, because all of them get the event at once. */
 const SPREAD_MS = 1000
 
-/** Fetches anew what is on screen of what is published, when there is something else. */
+/** Refetches published content on screen when it changes. */
 export function useContentUpdates(client: QueryClient): void {
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined

@@ -8,15 +8,18 @@ import { onAccountEvent } from '@/live/live'
 const load = () =>
   withTexts(() => import('@/features/trading/model/order-notifications'), 'waiting')
 
-/** Closings that the trader did not ask for just now. */
+/** Rules that close a position without an action of the trader. */
 const BY_ITSELF: readonly Wire['Fill']['rule'][] = ['sl', 'tp', 'trailing', 'stop_out']
 
-/** Says on every screen what became of a waiting order, and which position was closed without a press, and that the margin runs short. */
+/**
+ * Shows toasts on every screen: pending orders that were filled or ended, positions closed by a rule, and margin
+ * calls.
+ */
 export function useOrderNotifications(client: QueryClient): void {
   useEffect(
     () =>
       onAccountEvent((event) => {
-        // Staff may have restricted something, or let it go.
+        // Staff may have added or lifted a restriction.
         if (event.event === 'balance')
           void client.invalidateQueries({ queryKey: userInfoQuery.queryKey })
         const closed = event.fill && BY_ITSELF.includes(event.fill.rule)

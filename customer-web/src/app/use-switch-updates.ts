@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 import { onSwitches } from '@/live/live'
 import { checkPlatform } from './platform-status'
 
-/** So long the apps take at most, each its own while, to ask anew: they all hear it at once. */
+/** Clients refetch within this random delay, because all of them get the event at once. */
 const SPREAD_MS = 1000
 
-/** Fetches anew what is on screen when a switch has another value: much hangs on them, and they seldom change. */
+/** Refetches everything on screen when a switch changes: much depends on switches, and they rarely change. */
 export function useSwitchUpdates(client: QueryClient): void {
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined

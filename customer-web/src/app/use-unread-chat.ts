@@ -4,8 +4,8 @@ import { storage } from '@/storage/storage'
 import { useDesktop } from '@/theme/use-media'
 
 /**
- * Keeps the number of unread messages of customer service in sight. Whoever has no id here has never written; `poll` asks without a line too.
- * On a desktop the header does it for every screen.
+ * Tracks the number of unread support messages. A visitor without an id has never written. `poll` also asks
+ * without a connection. On a desktop the header does this for every screen.
  */
 export function useUnreadChat(poll = false, header = false): void {
   const client = useQueryClient()

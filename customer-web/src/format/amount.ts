@@ -9,9 +9,9 @@ import {
 } from './decimal'
 
 /**
- * An amount of money as the specification shows it: at most six decimals, trailing zeros trimmed,
- * at least two decimals when it has any, thousands separated by commas. More decimals are cut, so
- * the app never shows more than there is. Coins that are counted finer have more decimals.
+ * An amount of money in the specification's format: at most six decimals, trailing zeros trimmed, at least two
+ * decimals if it has any, thousands separated by commas. More decimals are truncated, so the app never shows more
+ * than there is. Currencies with finer units have more decimals.
  */
 export function formatAmount(input: DecimalInput, precision = NUMERIC_PRECISION): string {
   const parsed = parseDecimal(input)
@@ -21,7 +21,7 @@ export function formatAmount(input: DecimalInput, precision = NUMERIC_PRECISION)
   return joinDecimal({ ...cut, fraction: trimmed === '' ? '' : trimmed.padEnd(2, '0') })
 }
 
-/** A number with exactly `decimals` decimals, for columns that align; more decimals are cut. */
+/** A number with exactly `decimals` decimals, for aligned columns; more decimals are truncated. */
 export function formatFixed(input: DecimalInput, decimals: number): string {
   const parsed = parseDecimal(input)
   if (!parsed) return NO_VALUE
@@ -29,7 +29,7 @@ export function formatFixed(input: DecimalInput, decimals: number): string {
   return joinDecimal({ ...cut, fraction: cut.fraction.padEnd(decimals, '0') })
 }
 
-/** Like formatFixed with the sign always written: profit and loss, price changes. */
+/** Like formatFixed but always signed: profit and loss, price changes. */
 export function formatSigned(input: DecimalInput, decimals = 2): string {
   return withPlus(formatFixed(input, decimals), input, decimals)
 }
@@ -40,12 +40,12 @@ export function formatPercent(input: DecimalInput, decimals = 2): string {
   return text === NO_VALUE ? text : `${text}%`
 }
 
-/** A percentage with its sign always written: "+0.89%". */
+/** A signed percentage: "+0.89%". */
 export function formatSignedPercent(input: DecimalInput, decimals = 2): string {
   return withPlus(formatPercent(input, decimals), input, decimals)
 }
 
-/** Which way a number points once cut to what is shown: colours and arrows follow this. */
+/** The direction of a number as displayed, after truncation; colours and arrows follow it. */
 export function directionOf(
   input: DecimalInput,
   decimals = NUMERIC_PRECISION,

@@ -1,6 +1,6 @@
 import { parseDecimal } from './decimal'
 
-/** A decimal string as a whole number of its last place; null when it is not a number. More decimals are cut. */
+/** A decimal string as an integer of its last decimal; null if it is not a number. More decimals are truncated. */
 export function toScaled(value: string, decimals: number): bigint | null {
   const parsed = parseDecimal(value)
   if (!parsed) return null
@@ -8,7 +8,7 @@ export function toScaled(value: string, decimals: number): bigint | null {
   return parsed.negative ? -digits : digits
 }
 
-/** The decimal string of a whole number of last places. */
+/** The decimal string of such an integer. */
 export function fromScaled(scaled: bigint, decimals: number): string {
   const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
@@ -19,8 +19,8 @@ export function fromScaled(scaled: bigint, decimals: number): string {
 export type StepRange = { step: string; min: string; max: string; decimals: number }
 
 /**
- * The value one step up or down, on the grid of steps and inside the range. A value off the grid goes
- * to the nearest step in that direction; an empty one counts as the minimum.
+ * The value one step up or down, on the grid of steps and within the range. A value off the grid moves to the
+ * nearest step in that direction; an empty one counts as the minimum.
  */
 export function stepValue(value: string, direction: 1 | -1, range: StepRange): string {
   const { decimals } = range

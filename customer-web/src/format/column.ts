@@ -1,6 +1,6 @@
 import { type DecimalInput, parseDecimal } from './decimal'
 
-/** How many decimals all amounts of a column are written with: as many as the longest of them needs, at least two. */
+/** The number of decimals for a column of amounts: as many as the longest needs, at least two. */
 export function decimalsOf(amounts: readonly DecimalInput[]): number {
   const lengths = amounts.map(
     (amount) => parseDecimal(amount)?.fraction.replace(/0+$/, '').length ?? 0,

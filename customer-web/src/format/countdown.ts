@@ -1,4 +1,4 @@
-/** Time that is left, from seconds: 0:42, 14:59. */
+/** Remaining time from seconds: 0:42, 14:59. */
 export function formatCountdown(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds))
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`

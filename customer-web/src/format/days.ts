@@ -1,4 +1,4 @@
-/** A trader's zone: the device's, or UTC. */
+/** The trader's time zone: the device's, or UTC. */
 export type Zone = 'local' | 'utc'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -9,17 +9,17 @@ export function dayOf(at: number, zone: Zone): string {
   return new Date(shifted).toISOString().slice(0, 10)
 }
 
-/** When a day begins, in the trader's zone. */
+/** The start of a day in the trader's zone. */
 export function startOf(day: string, zone: Zone): number {
   return new Date(`${day}T00:00:00${zone === 'utc' ? 'Z' : ''}`).getTime()
 }
 
-/** A day some days later, or earlier. */
+/** Shifts a day by a number of days. */
 export function shiftDay(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** A day as it was given; null when there is no such day. */
+/** Validates a day; null if there is no such day. */
 export function dayIn(text: string | null): string | null {
   if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return null
   const at = Date.parse(`${text}T00:00:00Z`)

@@ -1,27 +1,27 @@
-/** A decimal number taken apart, so that money and prices never pass through a float. */
+/** A parsed decimal number, so that money and prices never become floats. */
 export type Decimal = {
   negative: boolean
-  /** Digits before the point, without leading zeros; "0" when there are none. */
+  /** Digits before the point, without leading zeros; "0" if there are none. */
   whole: string
   /** Digits after the point, as given. */
   fraction: string
 }
 
-/** What a formatter accepts: decimal strings from the wire, or whole counts made on the spot. */
+/** The input of a formatter: a decimal string from the wire, or a local integer. */
 export type DecimalInput = string | number | bigint | null | undefined
 
-/** Shown in place of a number that is not there. */
+/** Shown in place of a missing number. */
 export const NO_VALUE = '–'
 
-/** The minus sign of typography, which aligns with + and digits. */
+/** The typographic minus sign, which aligns with + and digits. */
 export const MINUS = '\u2212'
 
-/** Exponents beyond this are not numbers of this business, and would fill the memory with zeros. */
+/** Larger exponents never occur here and would fill the memory with zeros. */
 const MAX_EXPONENT = 60
 
 const pattern = /^([+\-\u2212]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
 
-/** Reads a decimal number; null when the input is not one. */
+/** Parses a decimal number; null if the input is not one. */
 export function parseDecimal(input: DecimalInput): Decimal | null {
   if (input === null || input === undefined) return null
   const match = pattern.exec(String(input).trim())
@@ -38,7 +38,7 @@ export function parseDecimal(input: DecimalInput): Decimal | null {
   }
 }
 
-/** Cuts the fraction to at most `decimals` digits; a result of zero loses its sign. */
+/** Truncates the fraction to at most `decimals` digits; a result of zero loses its sign. */
 export function truncateDecimal(value: Decimal, decimals: number): Decimal {
   const fraction = value.fraction.slice(0, decimals)
   const negative = value.negative && /[1-9]/.test(value.whole + fraction)
@@ -49,12 +49,12 @@ export function isZero(value: Decimal): boolean {
   return !/[1-9]/.test(value.whole + value.fraction)
 }
 
-/** Separates thousands by commas, in every language (specification, point 5). */
+/** Separates thousands by commas in every language (specification, point 5). */
 export function groupThousands(whole: string): string {
   return whole.replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** Puts a number together again: sign, grouped digits, and a point only before a fraction. */
+/** Joins sign, grouped digits, and a point if there is a fraction. */
 export function joinDecimal({ negative, whole, fraction }: Decimal): string {
   return `${negative ? MINUS : ''}${groupThousands(whole)}${fraction && `.${fraction}`}`
 }

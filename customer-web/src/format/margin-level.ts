@@ -1,9 +1,9 @@
 import { fromScaled } from './arithmetic'
 
 /**
- * The margin level to show, in percent with two decimals; null when no margin is used. It is rounded
- * up, so that it reads at or below a mark exactly when it is decided so: 50.004 % is not stopped out
- * and reads 50.01. The server shows its levels the same way.
+ * The margin level for display, in percent with two decimals; null if no margin is used. It is rounded up, so that
+ * it reads at or below a threshold exactly when the engine decides so: 50.004 % is not stopped out and reads
+ * 50.01. The server displays its levels the same way.
  */
 export function marginLevel(equity: bigint, used: bigint): string | null {
   if (used === 0n) return null

@@ -1,9 +1,9 @@
 import { NUMERIC_PRECISION } from '@/constants'
 
 /**
- * What a numeric field keeps of what was typed or pasted: a leading integer, or a decimal with at
- * most `precision` digits after the point. Leading zeros go, a leading point gets a zero before it.
- * Digits of other scripts are understood, because keyboards produce them.
+ * What a numeric field keeps of typed or pasted text: a leading integer, or a decimal with at most `precision`
+ * digits after the point. Leading zeros are dropped, and a leading point gets a zero before it. Digits of other
+ * scripts are accepted, because keyboards produce them.
  */
 export function filterNumeric(text: string, precision: number = NUMERIC_PRECISION): string {
   const latin = toLatinDigits(text).trim()
@@ -19,10 +19,10 @@ export function completeNumeric(text: string, precision: number = NUMERIC_PRECIS
   return filterNumeric(text, precision).replace(/\.$/, '')
 }
 
-/** First code points of the digit rows that keyboards of our languages produce. */
+/** The first code points of the digit ranges on keyboards of our languages. */
 const digitRows = [0x0660, 0x06f0, 0x0966, 0x0e50, 0xff10]
 
-/** Digits of other scripts as 0 to 9, their decimal points as a point; the rest stays. */
+/** Digits of other scripts as 0 to 9, and their decimal points as a point; the rest stays. */
 export function toLatinDigits(text: string): string {
   return text
     .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u0e50-\u0e59\uff10-\uff19]/g, (digit) => {

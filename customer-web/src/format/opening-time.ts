@@ -5,8 +5,8 @@ const WEEKDAY_REACH_MS = 6 * 24 * 60 * 60 * 1000
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * When a market opens: "Mon 01:15", or with the date when that is a week away or more. Names the zone
- * when it is UTC; a trader's own needs no name.
+ * When a market opens: "Mon 01:15", or with the date if that is a week away or more. The zone is named if it is
+ * UTC; a trader's own needs no name.
  */
 export function formatOpening(
   at: number,

@@ -1,11 +1,11 @@
 import { NO_VALUE } from './decimal'
 
-/** How times are written; the trader's preferences, with the tag of the active language. */
+/** The trader's time format, with the tag of the active language. */
 export type TimeStyle = {
   /** BCP 47 tag of the active language. */
   tag: string
   hourCycle: '12' | '24'
-  /** The device's own zone, or UTC. */
+  /** The device's zone, or UTC. */
   timeZone: 'local' | 'utc'
 }
 
@@ -36,7 +36,7 @@ export function formatTimeSeconds(at: number, style: TimeStyle): string {
   return format(at, style, 'seconds')
 }
 
-/** 20 Nov 2026, in the order of the language */
+/** 20 Nov 2026, in the language's order */
 export function formatDate(at: number, style: TimeStyle): string {
   return format(at, style, 'date')
 }
@@ -51,7 +51,7 @@ export function formatDateTimeSeconds(at: number, style: TimeStyle): string {
   return format(at, style, 'dateTimeSeconds')
 }
 
-/** 2026-11-20 15:42:08 UTC, the same in every language: shown on hover, copied into reports. */
+/** 2026-11-20 15:42:08 UTC, the same in every language: shown on hover and copied into reports. */
 export function formatUtc(at: number): string {
   const date = new Date(at)
   if (Number.isNaN(date.getTime())) return NO_VALUE

@@ -2,24 +2,24 @@ import i18next from 'i18next'
 import { joinDecimal, parseDecimal } from '@/format/decimal'
 import { currentLanguage } from './i18n'
 
-/** What a refused call says about itself. */
+/** The description of a refused call. */
 export type CallError = {
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 if no response came. */
   httpStatus: number
   /** Our stable key, for example `withdrawal.below_minimum`. */
   code?: string | undefined
-  /** Named values for the text of that key. */
+  /** Named arguments for the text of that key. */
   args?: Record<string, string | number> | undefined
   cnMsg?: string | undefined
   enMsg?: string | undefined
 }
 
-/** Arguments that are amounts, prices or volumes: shown as every other number, with the decimals they came with. */
+/** Arguments that are amounts, prices or volumes: formatted like other numbers, with the decimals they came with. */
 const NUMBERS = ['fee', 'free', 'left', 'limit', 'max', 'min', 'needed', 'price', 'step']
 
 /**
- * The sentence a trader reads: our own text for the code, else the text of the HTTP status, else the
- * server's Chinese or English, else a general line.
+ * The error text for the trader: our text for the code, else the text for the HTTP status, else the server's
+ * Chinese or English text, else a general one.
  */
 export function errorText({ httpStatus, code, args, cnMsg, enMsg }: CallError): string {
   const byCode = code ? textOf(`error.${code}`, args) : null
@@ -34,7 +34,7 @@ export function errorText({ httpStatus, code, args, cnMsg, enMsg }: CallError): 
 
 function textOf(key: string, args: Record<string, string | number> = {}): string | null {
   if (!i18next.exists(key)) return null
-  // The key comes from the server, so the types cannot know it; exists() above does.
+  // The key comes from the server, so the types can't know it; exists() above checks it.
   return i18next.t(key as 'error.general', shown(args))
 }
 

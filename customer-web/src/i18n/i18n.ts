@@ -17,9 +17,9 @@ import { takeUrlParameter } from './url-parameters'
 export type TextKey = ParseKeys
 
 /**
- * Starts the texts in the language of the `lang` parameter, the stored one, or the default.
- * Resolves when the first screen can be shown; for any other see loadTexts. A stored language that is
- * not allowed is replaced by the default, and the page reloads shortly after.
+ * Starts i18next in the language of the `lang` parameter, else the stored one, else the default. Resolves when the
+ * first screen can be shown; for others see loadTexts. A stored language that is not allowed is replaced by the
+ * default, and the page reloads shortly after.
  */
 export async function startI18n(
   reload: () => void = () => window.location.reload(),
@@ -46,7 +46,7 @@ export async function startI18n(
 
 type LaterPart = Exclude<TextPart, 'first'>
 
-/** What was asked for besides the first part. */
+/** Parts requested besides the first one. */
 const later = new Map<LaterPart, Promise<void>>()
 
 function addPart(part: LaterPart): Promise<void> {
@@ -67,13 +67,13 @@ function addPart(part: LaterPart): Promise<void> {
   return adding
 }
 
-/** Resolves when the texts of a part and those before it can be shown; without a part, when all can. */
+/** Resolves when the texts up to a part are loaded; without a part, all of them. */
 export async function loadTexts(upTo: TextPart = 'rest'): Promise<void> {
   const parts = textParts.slice(0, textParts.indexOf(upTo) + 1)
   await Promise.all(parts.map((part) => (part === 'first' ? undefined : addPart(part))))
 }
 
-/** Loads a piece of the app together with its texts. */
+/** Loads a module together with its texts. */
 export async function withTexts<Piece>(
   load: () => Promise<Piece>,
   upTo: TextPart = 'rest',
@@ -96,22 +96,22 @@ function chooseLanguage(): { language: Language; mustReload: boolean } {
   return { language: defaultLanguage, mustReload: true }
 }
 
-/** Switches the language at once, without a reload, and remembers it. */
+/** Switches the language at once, without a reload, and stores it. */
 export async function changeLanguage(code: LanguageCode): Promise<void> {
   storage.write('locale', code)
-  // From here on every language comes whole.
+  // From here on every language is loaded completely.
   await loadTexts()
   await i18next.changeLanguage(code)
 }
 
-/** The language the app speaks now. */
+/** The active language. */
 export function currentLanguage(): Language {
   return findLanguage(i18next.language ?? '') ?? defaultLanguage
 }
 
 let bodyClass: string | null = null
 
-/** Tells the document: lang and dir on <html>, a class named after the language on <body>. */
+/** Updates the document: lang and dir on <html>, a language class on <body>. */
 function applyLanguage(language: Language): void {
   document.documentElement.lang = language.tag
   document.documentElement.dir = language.dir

@@ -4,14 +4,14 @@ export type LanguageCode = keyof typeof LANGUAGE_ID
 
 export type Language = {
   code: LanguageCode
-  /** The numeric id that `languageType` carries. */
+  /** The numeric id sent as `languageType`. */
   id: number
   /** The language's name in itself. */
   name: string
-  /** BCP 47 tag: what `lang`, Intl and plural rules understand. */
+  /** BCP 47 tag for `lang`, Intl and plural rules. */
   tag: string
   dir: 'ltr' | 'rtl'
-  /** Country whose flag decorates the name; a language is not a country. */
+  /** Country of the decorative flag; a language is not a country. */
   flag: string
 }
 
@@ -46,7 +46,7 @@ const table: readonly [LanguageCode, name: string, tag: string, flag: string][] 
 
 const rightToLeft: readonly LanguageCode[] = ['ar', 'ur']
 
-/** The 26 languages of the specification. Which of them are offered depends on the locale files. */
+/** The 26 languages of the specification. The locale files decide which of them are offered. */
 export const languages: readonly Language[] = table.map(([code, name, tag, flag]) => ({
   code,
   id: LANGUAGE_ID[code],
@@ -65,8 +65,8 @@ export function languageOf(code: LanguageCode): Language {
 }
 
 /**
- * Finds a language by its code or its BCP 47 tag, however written: zh_CN, zh-cn, en-US, vi.
- * Null when the text names none of the 26.
+ * Finds a language by its code or BCP 47 tag in any spelling: zh_CN, zh-cn, en-US, vi. Null if the text is none of
+ * the 26.
  */
 export function findLanguage(text: string): Language | null {
   const wanted = normal(text)

@@ -30,7 +30,7 @@ export function isAllowed(code: LanguageCode): boolean {
   return pathOf(code) in files.first
 }
 
-/** The languages a trader may choose: those that have a locale file, in the table's order. */
+/** The languages offered: those with a locale file, in the table's order. */
 export const allowedLanguages: readonly Language[] = languages.filter(({ code }) => isAllowed(code))
 
 /** Loads one part of a language. */
@@ -40,7 +40,7 @@ export async function loadPart(code: string, part: TextPart): Promise<Texts> {
   return load()
 }
 
-/** Gives i18next one language at a time, its first part alone or, when `whole` says so, all of it. */
+/** Serves i18next one language at a time: its first part, or all parts if `whole` returns true. */
 export function localeFiles(whole: () => boolean) {
   return resourcesToBackend(async (code: string) => {
     const parts = whole() ? textParts : textParts.slice(0, 1)

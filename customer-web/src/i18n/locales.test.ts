@@ -13,7 +13,7 @@ const locales = Object.entries(files).map(([path, texts]) => ({
 
 const english = locales.find(({ code }) => code === 'en')?.texts ?? {}
 
-/** "orders.count_other" belongs to the plural "orders.count" when English has that plural. */
+/** "orders.count_other" belongs to the plural "orders.count" if English has that plural. */
 function pluralBase(key: string): string | null {
   const base = /^(.*)_(?:zero|one|two|few|many|other)$/.exec(key)?.[1]
   return base && `${base}_other` in english ? base : null
@@ -21,7 +21,7 @@ function pluralBase(key: string): string | null {
 
 const plurals = new Set(Object.keys(english).flatMap((key) => pluralBase(key) ?? []))
 
-/** The keys a language must have: English's, with its own plural forms. */
+/** The keys a language must have: English's, with the language's own plural forms. */
 function expectedKeys(code: string): string[] {
   const tag = findLanguage(code)?.tag ?? code
   const forms = new Intl.PluralRules(tag).resolvedOptions().pluralCategories
@@ -60,7 +60,7 @@ describe.each(locales)('$code', ({ code, texts }) => {
       const base = pluralBase(key)
       const wanted = args(english[base ? `${base}_other` : key])
       const used = args(texts[key])
-      // A plural form may leave the number out: "one order", "two orders" as a dual.
+      // A plural form may omit the number: "one order", "two orders" as a dual.
       const left = base ? wanted.filter((arg) => arg !== 'count' || used.includes('count')) : wanted
       return left.join() !== used.join()
     })

@@ -18,13 +18,13 @@ function fileOf(from: string, path: string): string | null {
   )
 }
 
-/** What a file brings with it: what it imports, and lazily what does not wait for texts of its own. */
+/** The dependencies of a file: its imports, and lazy imports that don't wait for texts of their own. */
 function importsOf(file: string): string[] {
   const code = readFileSync(file, 'utf8')
     .replace(/^import type .*$/gm, '')
     .replace(/withTexts\(\s*\(\) => import\([^)]*\)/g, '')
   const all = /(?:\bfrom |^import |\bimport\()'([^']+)'/gm
-  // Screens stand in the table of routes, which says what they wait for.
+  // The table of routes imports screens lazily; their routes state the texts they wait for.
   const lazy = file.endsWith('/app/routes.ts') ? /\bfrom '([^']+)'/gm : all
   return [...code.matchAll(lazy)].flatMap(([, path = '']) => fileOf(file, path) ?? [])
 }
@@ -35,10 +35,10 @@ function filesBehind(starts: readonly string[]): Set<string> {
   return files
 }
 
-/** Says what the server refused, after a look whether there is a text for it. */
+/** Shows refusals of the server, after checking that a text exists. */
 const errorText = resolve(src, 'i18n/error-text.ts')
 
-/** The keys a file names, those it puts together from a beginning, and the plural forms of both. */
+/** The text keys in a file, the keys composed from a prefix, and the plural forms of both. */
 function keysIn(file: string): string[] {
   if (file === errorText) return []
   const strings = [
@@ -51,7 +51,7 @@ function keysIn(file: string): string[] {
   )
 }
 
-/** The screens that wait for no more than this part. */
+/** The screens that wait for this part at most. */
 function screensOf(part: TextPart): string[] {
   const open = textParts.slice(0, textParts.indexOf(part) + 1)
   return routes

@@ -1,7 +1,7 @@
 /**
- * The parts a locale file is loaded in, in this order: `first` is all the first screen says, `trade` what
- * trading adds to it, `waiting` what acting on positions, orders that wait, the outlook of the margin and the fills
- * add to that, `rest` everything else. scripts/split-texts.ts says which text is where.
+ * The parts of a locale file in loading order: `first` is everything on the first screen, `trade` adds trading,
+ * `waiting` adds actions on positions, pending orders, margin outlook and fills, `rest` is everything else.
+ * scripts/split-texts.ts assigns the texts.
  */
 export const textParts = ['first', 'trade', 'waiting', 'rest'] as const
 

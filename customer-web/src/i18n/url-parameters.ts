@@ -1,6 +1,6 @@
 /**
- * Takes a parameter out of the address, from before or inside the hash, and hides it from the
- * address bar and the history at once. Null when it is not there.
+ * Reads a parameter from the address, before or inside the hash, and removes it from the address bar and the
+ * history. Null if absent.
  */
 export function takeUrlParameter(name: string): string | null {
   const url = new URL(window.location.href)

@@ -7,7 +7,7 @@ export type AccountState = {
   positions: Wire['Position'][] | null
 }
 
-/** What the account is worth now, as the server says it: pushed while prices move. */
+/** The account's current value from the server, pushed while prices move. */
 export const useAccount = create<AccountState>(() => ({ statistics: null, positions: null }))
 
 export function clearAccount(): void {

@@ -8,7 +8,10 @@ import { clearAccount, useAccount } from './account-store'
 import { type DayFigures, quoteStore } from './quote-store'
 import { type Frame, LiveSocket, type SocketState } from './socket'
 
-/** What happened to the account: a fill, a waiting order placed, changed or ended, a margin call, money that moved. */
+/**
+ * An event of the account: a fill, a pending order placed, amended or ended, a margin call, or a change of the
+ * balance.
+ */
 export type AccountEvent = {
   event: 'fill' | 'order' | 'margin_call' | 'balance'
   order?: Wire['Order']
@@ -17,26 +20,26 @@ export type AccountEvent = {
   statistics?: Wire['Statistics']
 }
 
-/** News of one's own conversation with agents; what is absent is as it was. */
+/** An event of the user's conversation; absent fields are unchanged. */
 export type ChatEvent = {
   event: 'chat'
   message?: Wire['ChatMessage']
   state: Wire['ChatState']
   agentGot: number
   agentRead: number
-  /** How far oneself has read, on whichever device. */
+  /** The user's own read receipt, from any device. */
   readUpTo: number
   rateable: boolean
-  /** Of the agent. */
+  /** Whether the agent is typing. */
   typing?: boolean
 }
 
 type LiveState = {
-  socket: SocketState /** When the last message came, ms; 0 before. */
+  socket: SocketState /** When the last message arrived, ms; 0 before the first. */
   lastMessageAt: number
 }
 
-/** The state of the line to the server; the "live" dot follows it. */
+/** The connection state; the "live" dot follows it. */
 export const useLive = create<LiveState>(() => ({ socket: 'closed', lastMessageAt: 0 }))
 
 type Listener<T> = (value: T) => void
@@ -47,31 +50,34 @@ const contentListeners = new Set<() => void>()
 const tickerListeners = new Set<Listener<readonly DayFigures[]>>()
 let focus = 0
 
-/** Calls back for every event of the account; returns the way to stop. */
+/** Subscribes to events of the account; returns the unsubscribe function. */
 export function onAccountEvent(listener: Listener<AccountEvent>): () => void {
   accountListeners.add(listener)
   return () => accountListeners.delete(listener)
 }
 
-/** Calls back when a switch has another value, and after a connect: what was told meanwhile is not told again. Returns the way to stop. */
+/**
+ * Calls back when a switch changes, and after each connect, because missed events are not repeated. Returns the
+ * unsubscribe function.
+ */
 export function onSwitches(listener: () => void): () => void {
   switchListeners.add(listener)
   return () => switchListeners.delete(listener)
 }
 
-/** Calls back with news of the chat, with null where some may have been missed; returns the way to stop. */
+/** Subscribes to chat events, with null if some may have been missed; returns the unsubscribe function. */
 export function onChat(listener: Listener<ChatEvent | null>): () => void {
   chatListeners.add(listener)
   return () => chatListeners.delete(listener)
 }
 
-/** Calls back when something else is published, and when this trader has a new message; returns the way to stop. */
+/** Calls back when published content changes, and on a new message to this trader; returns the unsubscribe function. */
 export function onContent(listener: () => void): () => void {
   contentListeners.add(listener)
   return () => contentListeners.delete(listener)
 }
 
-/** Calls back with the 24-hour figures, every 5 s; returns the way to stop. */
+/** Subscribes to the 24-hour figures, sent every 5 s; returns the unsubscribe function. */
 export function onTickers(listener: Listener<readonly DayFigures[]>): () => void {
   tickerListeners.add(listener)
   return () => tickerListeners.delete(listener)
@@ -87,18 +93,18 @@ const socket = new LiveSocket({
   },
 })
 
-/** Has the chat news of a visitor sent while nobody is logged in. */
+/** Subscribes to a visitor's chat events while there is no session. */
 export function setChatVisitor(uuid: string): void {
   socket.setVisitor(uuid)
 }
 
-/** The product that is in focus gets its prices faster than the others. */
+/** Sets the focused product, whose prices are sent faster. */
 export function setFocus(productId: number): void {
   focus = productId
   socket.subscribe(quoteStore.watched(), focus)
 }
 
-/** Opens the line and keeps it in step with the session and with what is on screen. */
+/** Opens the connection and keeps it in sync with the session and the products on screen. */
 export function startLive(): void {
   quoteStore.onWatchedChange(() => socket.subscribe(quoteStore.watched(), focus))
   syncSession()
@@ -117,7 +123,7 @@ function syncSession(): void {
   void fetchAccount()
 }
 
-/** Fetches the account anew: after a connect, and when a message was missed. */
+/** Fetches the account: after a connect, and when an event was missed. */
 export async function fetchAccount(): Promise<void> {
   if (!useSession.getState().token) return
   try {
@@ -127,11 +133,11 @@ export async function fetchAccount(): Promise<void> {
     ])
     applyAccount({ statistics, positions })
   } catch {
-    // The next push or connect brings it; a dead session has been reported.
+    // The next push or connect brings it; an ended session was already reported.
   }
 }
 
-/** Takes what an order's own answer says, before the push arrives. */
+/** Applies the account state in an order's answer, before the push arrives. */
 export function applyAccount(state: {
   statistics: Wire['Statistics']
   positions?: Wire['Position'][]

@@ -9,7 +9,7 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals()
 })
 
-/** Draws the frames that were asked for; says how many there were. */
+/** Runs the requested frames; returns their number. */
 function frame(): number {
   const due = frames
   frames = []
@@ -24,7 +24,7 @@ function line(productId: number, bid: string): LiveQuote {
   return { productId, bid, ask: bid, spread: '0', sequence, time: sequence, seenAt: sequence }
 }
 
-/** A store whose products 1 and 2 are listened to. */
+/** A store with listeners on products 1 and 2. */
 function setup() {
   const store = new QuoteStore()
   const [one, two] = [vi.fn(), vi.fn()]

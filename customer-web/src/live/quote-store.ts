@@ -1,7 +1,7 @@
 import type { Wire } from '@/api/client'
 import { nextFrame } from '@/ui/next-frame'
 
-/** A product's newest line, as decimal strings; `seenAt` is when it reached this device (ms). */
+/** A product's latest quote, as decimal strings; `seenAt` is when it reached this device (ms). */
 export type LiveQuote = {
   productId: number
   bid: string
@@ -11,11 +11,11 @@ export type LiveQuote = {
   /** Market time, ms. */
   time: number
   seenAt: number
-  /** Whether the product is halted; unknown until its line comes. */
+  /** Whether the product is halted; unknown until its first quote. */
   halted?: boolean
 }
 
-/** A product's 24-hour figures, as the tickers bring them. */
+/** A product's 24-hour figures from the tickers. */
 export type DayFigures = Pick<
   Wire['Product'],
   'productId' | 'open24Hours' | 'close24Hours' | 'high24Hours' | 'low24Hours'
@@ -24,9 +24,9 @@ export type DayFigures = Pick<
 type Listener = () => void
 
 /**
- * The newest prices, outside React: lines are taken in as they come and told once a frame, only to
- * whoever shows that product. The products that are listened to are the ones to subscribe to. A hidden
- * tab has no frames: there the newest line is kept, and nothing else happens until it shows again.
+ * The latest quotes, outside React. Quotes are stored as they arrive, and the listeners of their products are
+ * called once a frame. Products with listeners are the ones to subscribe to. A hidden tab has no frames: it only
+ * stores the latest quote until it is visible again.
  */
 export class QuoteStore {
   private readonly quotes = new Map<number, LiveQuote>()
@@ -36,7 +36,7 @@ export class QuoteStore {
   private scheduled = false
   private watchedChanged: Listener = () => {}
 
-  /** Calls back, at most once a frame, when the set of watched products changes. */
+  /** Calls back when the set of watched products changes, at most once a frame. */
   onWatchedChange(listener: Listener): void {
     this.watchedChanged = listener
   }
@@ -53,7 +53,7 @@ export class QuoteStore {
     return this.days.get(productId)
   }
 
-  /** Takes a line in unless a newer one is known. */
+  /** Stores a quote unless a newer one is known. */
   put(line: LiveQuote): void {
     const known = this.quotes.get(line.productId)
     if (known && known.sequence > line.sequence && known.time >= line.time) return

@@ -18,23 +18,23 @@ export type Login = { token: string; userId: number }
 export type SocketEvents = {
   onState: (state: SocketState) => void
   onFrame: (frame: Frame) => void
-  /** Private messages may have been missed: whoever shows private data fetches it anew. */
+  /** Private events may have been missed, so private data must be refetched. */
   onResync: () => void
 }
 
-/** The close code of a server without room, and of a tab that makes room for a newer one. */
+/** The close code of a server at capacity, and of a tab replaced by a newer one. */
 const TRY_AGAIN_LATER = 1013
 const LONGEST_RECONNECT_MS = 30_000
-/** A socket that was open for so long was no refusal. */
+/** A socket that was open this long was not refused. */
 const LASTED_MS = 60_000
 
-/** How long to wait before the next attempt, after so many refusals in a row: never all clients at the same moment. */
+/** The delay before the next attempt after several refusals, randomised so that clients don't reconnect together. */
 export function reconnectDelay(refusals: number): number {
   const wait = SOCKET_RECONNECT_MS * 2 ** Math.max(0, refusals - 1)
   return Math.min(wait, LONGEST_RECONNECT_MS) * (1 + Math.random() / 2)
 }
 
-/** The websocket's address with a fresh signature. */
+/** The websocket address with a fresh signature. */
 export function socketUrl(location: Location = window.location): string {
   const { localtimes, newsign } = sign()
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
@@ -42,8 +42,8 @@ export function socketUrl(location: Location = window.location): string {
 }
 
 /**
- * The app's one websocket: it reconnects after 3 s, later while it is refused, beats every 20 s, and
- * says again after each connect who is logged in, or which visitor this is, and which products are watched.
+ * The app's only websocket. It reconnects after 3 s, later while it is refused, sends a heartbeat every 20 s, and
+ * after each connect sends the log-in or visitor id and the watched products.
  */
 export class LiveSocket {
   private socket: WebSocket | null = null
@@ -57,7 +57,7 @@ export class LiveSocket {
   private lastSeq = 0
   private openedAt = 0
   private refusals = 0
-  /** There was no room: a page out of sight waits until it is looked at. */
+  /** The server was at capacity; a hidden page waits until it is visible again. */
   private crowded = false
   private readonly events: SocketEvents
   private readonly open: (url: string) => WebSocket
@@ -82,7 +82,7 @@ export class LiveSocket {
     this.socket?.close(1000)
   }
 
-  /** Logs the socket in, or makes it a guest's again by a new connection. */
+  /** Logs the socket in, or reconnects to make it anonymous again. */
   setLogin(login: Login | null): void {
     const wasIn = this.login !== null
     const changed = this.login?.token !== login?.token
@@ -98,7 +98,7 @@ export class LiveSocket {
     this.sendProducts()
   }
 
-  /** Whose events are wanted while nobody is logged in. */
+  /** Sets the visitor whose events are sent while there is no session. */
   setVisitor(uuid: string): void {
     this.visitor = uuid
     if (!this.login) this.sayWho()
@@ -157,7 +157,7 @@ export class LiveSocket {
     this.connect()
   }
 
-  /** Waits no longer when the page is looked at again or the network is back. */
+  /** Skips the delay when the page becomes visible or the network is back. */
   private readonly hurry = (): void => {
     if (document.hidden || this.socket) return
     clearTimeout(this.reconnect)

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const STEP_MS = 500
 
-/** How long ago a moment was, in ms, anew every half second; null while there is none. */
+/** The age of a moment in ms, updated every half second; null without a moment. */
 export function useAge(at: number | undefined): number | null {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

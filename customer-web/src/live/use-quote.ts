@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { type LiveQuote, quoteStore } from './quote-store'
 
-/** A product's newest quote; subscribes to it while the component is shown. */
+/** A product's latest quote; subscribes to it while the component is mounted. */
 export function useQuote(productId: number): LiveQuote | undefined {
   const listen = useCallback(
     (changed: () => void) => quoteStore.listen(productId, changed),

@@ -4,7 +4,7 @@ export type Json = string | number | boolean | null | Json[] | { [name: string]:
 
 export type AuthStatus = (typeof AUTH_STATUS)[keyof typeof AUTH_STATUS]
 
-/** What the browser keeps of a trader: never the full name or the mail address. */
+/** The user data stored in the browser: never the full name or the e-mail address. */
 export type StoredUser = {
   userId: string
   /** Masked, see maskName. */
@@ -14,12 +14,12 @@ export type StoredUser = {
   authStatus: number
 }
 
-/** The last balance seen, shown only until the first answer arrives. Decimal strings in USDT. */
+/** The last known balance, only shown until the first answer. Decimal strings in USDT. */
 export type StoredBalance = { balance: string; zengjin: string }
 
 export type ThemeMode = 'light' | 'dark' | 'system'
 
-/** Which colours mean up and down. */
+/** The colours of rising and falling prices. */
 export type PriceDirection = 'green-up' | 'red-up' | 'red-up-blue-down' | 'blue-orange'
 
 export const displayCurrencies = ['USD', 'BTC', 'ETH'] as const
@@ -31,17 +31,17 @@ export type StoredPreferences = {
   hourCycle?: '12' | '24'
   timeZone?: 'local' | 'utc'
   reduceMotion?: boolean
-  /** What the wallet's total is shown in besides USDT. */
+  /** The currency of the wallet's total besides USDT. */
   displayCurrency?: DisplayCurrency
-  /** Whether the wallet leaves out what is worth next to nothing. */
+  /** Whether the wallet hides small balances. */
   hideSmall?: boolean
 }
 
-/** Everything the app keeps in the browser. Values are JSON, except plain text ones. */
+/** Everything the app stores in the browser. Values are JSON, except plain text ones. */
 export type StorageEntries = {
   token: string
   userInfo: StoredUser
-  /** The code of the chosen language, as in the table of languages. */
+  /** The code of the chosen language, from the table of languages. */
   locale: string
   appConfig: Record<string, string>
   /** Product ids. */
@@ -57,13 +57,13 @@ export type StorageEntries = {
   guestId: string
   balance: StoredBalance
   preferences: StoredPreferences
-  /** What was written to customer service and is not sent yet, by who wrote it. */
+  /** Unsent support messages, by user. */
   kefuOutbox: Record<string, Json>
 }
 
 export type StorageKey = keyof StorageEntries
 
-/** How one entry is read back: null for anything that is not what was written. */
+/** Parses an entry; null for anything the app did not write. */
 type Reader<T> = (text: string) => T | null
 
 export const readers: { [K in StorageKey]: Reader<StorageEntries[K]> } = {
@@ -84,7 +84,7 @@ export const readers: { [K in StorageKey]: Reader<StorageEntries[K]> } = {
   kefuOutbox: json((value) => (isRecord(value) ? value : null)),
 }
 
-/** Entries written as they are; all others are written as JSON. */
+/** Entries stored as plain text; all others are stored as JSON. */
 export function toStoredText(value: StorageEntries[StorageKey]): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

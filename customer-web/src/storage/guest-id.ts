@@ -1,6 +1,6 @@
 import { storage } from './storage'
 
-/** The anonymous visitor's own id: made here once, 128 random bits in hex, kept in the browser. */
+/** The anonymous visitor's id: created here once, 128 random bits in hex, stored in the browser. */
 export function guestId(): string {
   const known = storage.read('guestId')
   if (known && /^[0-9a-f]{32}$/.test(known)) return known

@@ -1,9 +1,9 @@
 import { GUEST_ACCOUNT_TYPE } from '@/constants'
 import type { StoredUser } from './entries'
 
-/** Hides the middle of an account name: ma•••@mail.com, 138••••21, al•••. */
+/** Masks the middle of an account name: ma•••@mail.com, 138••••21, al•••. */
 export function maskName(name: string): string {
-  // The server's own masking leaves as much as may be seen.
+  // The server's own masking already hides enough.
   if (name.includes('***')) return name.replaceAll('***', '•••')
   const at = name.indexOf('@')
   if (at > 0) return `${mask(name.slice(0, at), 2, 0)}${name.slice(at)}`
@@ -11,7 +11,7 @@ export function maskName(name: string): string {
   return name === '' ? '' : mask(name, 2, 0)
 }
 
-/** Cuts what the server says about a trader down to what the browser may keep. A guest's name has nothing to hide. */
+/** Reduces a user to what the browser may store. A guest's name needs no masking. */
 export function toStoredUser(user: {
   userId: string
   userName?: string | undefined

@@ -1,12 +1,11 @@
 import { readers, type StorageEntries, type StorageKey, toStoredText } from './entries'
 
-/** Values the browser refused to keep; they are newer than what it may still hold. */
+/** Values the browser refused to store; they are newer than what it still has. */
 const memory = new Map<string, string>()
 
 /**
- * The app's only door to localStorage. Reading never throws: a missing, broken or foreign value is
- * null. Where the browser keeps nothing (private modes, full disks), values last until the page is
- * closed.
+ * The app's only access to localStorage. Reading never throws: a missing, broken or foreign value is null. If the
+ * browser can't store (private modes, full disks), values last until the page is closed.
  */
 export const storage = {
   read<K extends StorageKey>(key: K): StorageEntries[K] | null {
@@ -35,7 +34,7 @@ export const storage = {
     }
   },
 
-  /** Calls back when another tab changes the entry; returns the way to stop. */
+  /** Calls back when another tab changes the entry; returns the unsubscribe function. */
   onChangeElsewhere(key: StorageKey, listener: () => void): () => void {
     const listen = (event: StorageEvent) => {
       if (event.key !== key && event.key !== null) return

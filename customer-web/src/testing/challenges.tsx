@@ -18,12 +18,12 @@ export function challenges(expiresAfter = 600) {
 /** Solves without work: c1 becomes c1.7. */
 const solveAtOnce: Solve = async ({ challenge }) => `${challenge}.7`
 
-/** A part of the app whose challenges are solved without a worker. */
+/** Wraps an element so that its challenges are solved without a worker. */
 export function withSolver(part: ReactElement, solve: Solve = solveAtOnce) {
   return <SolveContext value={solve}>{part}</SolveContext>
 }
 
-/** A solver that waits: each challenge is solved when the test says so, or given up when its form is gone. */
+/** A solver controlled by the test; challenges are cancelled when their form is gone. */
 export function manualSolver() {
   const held: { challenge: string; signal: AbortSignal; finish: () => void }[] = []
   const solve: Solve = ({ challenge }, signal) =>

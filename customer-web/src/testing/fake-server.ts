@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { Wire } from '@/api/client'
 
-/** One call as the app made it. */
+/** One recorded call of the app. */
 export type RecordedCall = {
   path: string
   body: unknown
@@ -31,8 +31,8 @@ export function refusal(code: string, more: Omit<Answer, 'code' | 'status'> = {}
 }
 
 /**
- * Answers the app's calls: each path has a function, any other path gets an empty success. Gives back
- * the list of what was asked, in order.
+ * Answers the app's calls: each path has a function, and any other path gets an empty success. Returns the
+ * recorded calls in order.
  */
 export function fakeServer(
   answers: Record<string, (asked: RecordedCall) => Answer>,
@@ -63,7 +63,7 @@ export function fakeServer(
   return asked
 }
 
-/** What was asked apart from the configuration, which any part of the app reads. */
+/** The calls without those for the configuration, which any part of the app makes. */
 export function withoutConfig(asked: RecordedCall[]): RecordedCall[] {
   return asked.filter(({ path }) => path !== 'config/findFrontConfigList')
 }

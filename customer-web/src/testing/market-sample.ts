@@ -5,7 +5,7 @@ type Product = Wire['Product']
 
 const own = { productId: 0, inverse: false, point: 0 }
 
-/** A product of the tests; what is not said is like EURUSD. */
+/** A sample product; fields that are not given are EURUSD's. */
 export function sampleProduct(change: Partial<Product>): Product {
   return {
     productId: 1,
@@ -142,10 +142,10 @@ export function sampleStatus(feed: Wire['MarketStatus']['feed'] = 'simulated') {
   } satisfies Wire['MarketStatus']
 }
 
-/** A page of a list without anything in it. */
+/** A page of an empty list. */
 export const emptyPage = { list: [], total: 0, more: false, page: 1, size: 8, next: 0 }
 
-/** The market's calls, answered with the sample, and those of the home page, where nothing is published. */
+/** The market's calls with sample answers, and those of the home page without content. */
 export function sampleMarket() {
   return {
     'common/platformRunningStatus': () => answer(1),

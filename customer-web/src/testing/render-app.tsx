@@ -12,7 +12,7 @@ import MuiRoot from '@/theme/mui-root'
 
 const historyAt = (path: string) => createMemoryHistory({ initialEntries: [path], v5Compat: true })
 
-/** Starts the whole app at a path, as a trader would open it. */
+/** Starts the whole app at a path. */
 export async function renderApp(path: string) {
   await startI18n(() => {})
   const history = historyAt(path)
@@ -20,7 +20,7 @@ export async function renderApp(path: string) {
   return { ...view, history }
 }
 
-/** Renders one part with texts, theme, server data and a router around it. */
+/** Renders an element with texts, theme, query client and router. */
 export async function renderPart(part: ReactElement, path = '/') {
   await startI18n(() => {})
   await loadTexts()
@@ -35,7 +35,7 @@ export async function renderPart(part: ReactElement, path = '/') {
   return { ...view, history }
 }
 
-/** Makes the window as wide as a phone or a desktop for everything that asks. */
+/** Sets the window width to a phone's or a desktop's, including media queries. */
 export function setScreen(kind: 'phone' | 'desktop'): void {
   window.matchMedia = (query) =>
     ({

@@ -1,14 +1,14 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
-// Screens load their parts lazily, and how busy the machine is decides no test.
+// Screens load lazily, and a busy machine must not fail a test.
 configure({ asyncUtilTimeout: 30_000 })
 
-// Nothing scrolls in jsdom, and it complains when asked to.
+// jsdom does not scroll, and complains when asked to.
 window.scrollTo = () => {}
 
 afterEach(() => {
-  vi.useRealTimers() // a test that fails with a stopped clock stops no other one
+  vi.useRealTimers() // a failed test with a stopped clock must not stop the next one
   cleanup()
   localStorage.clear()
 })

@@ -1,10 +1,10 @@
 import type { LanguageCode } from '@/i18n/languages'
 import { defaultDirection, type Preferences } from './preferences'
 
-/** Colours of the browser's own bars; the values of --surface-1 in tokens.css. */
+/** Colours of the browser's bars; the values of --surface-1 in tokens.css. */
 const barColor = { light: '#FFFFFF', dark: '#0B0E11' } as const
 
-/** The theme that is shown: the trader's, or the device's. */
+/** The displayed theme: the trader's, or the device's. */
 export function shownTheme(
   mode: Preferences['themeMode'],
   deviceIsLight: boolean,
@@ -13,7 +13,7 @@ export function shownTheme(
   return deviceIsLight ? 'light' : 'dark'
 }
 
-/** Sets the attributes of <html> that the tokens follow; boot.js does the same before the first paint. */
+/** Sets the attributes of <html> used by the tokens; boot.js does the same before the first paint. */
 export function applyTheme(
   preferences: Preferences,
   language: LanguageCode,

@@ -11,7 +11,7 @@ export type MuiRootProps = { children: ReactNode }
 
 const caches = new Map<'ltr' | 'rtl', EmotionCache>()
 
-/** One style cache a direction; the right-to-left one mirrors what MUI writes. */
+/** One style cache per direction; the right-to-left one mirrors MUI's styles. */
 function cacheFor(dir: 'ltr' | 'rtl'): EmotionCache {
   const known = caches.get(dir)
   if (known) return known
@@ -20,8 +20,8 @@ function cacheFor(dir: 'ltr' | 'rtl'): EmotionCache {
     key: dir === 'rtl' ? 'muirtl' : 'mui',
     prepend: true,
     ...(nonce ? { nonce } : {}),
-    // Without stylis's prefixer: our browsers need no prefixes, and the prefixer of this stylis breaks
-    // on the syntax tree that the older one inside emotion makes.
+    // No prefixer: our browsers need no prefixes, and this version of stylis breaks on the syntax tree of the
+    // older one inside emotion.
     stylisPlugins: dir === 'rtl' ? [rtlPlugin] : [],
   })
   caches.set(dir, made)
@@ -29,8 +29,8 @@ function cacheFor(dir: 'ltr' | 'rtl'): EmotionCache {
 }
 
 /**
- * Gives MUI our theme and the reading direction. MUI is heavy, so it comes with the screens that use
- * it and not with the first one: see `light` in the table of routes.
+ * Provides MUI with our theme and the reading direction. MUI is heavy, so it is loaded with the screens that use
+ * it, not with the first one: see `light` in the table of routes.
  */
 export default function MuiRoot({ children }: MuiRootProps) {
   const { dir } = useLanguage()

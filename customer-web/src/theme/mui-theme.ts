@@ -16,7 +16,7 @@ const raised = { '--up': 'var(--up-raised)', '--down': 'var(--down-raised)' }
 
 const made = new Map<string, Theme>()
 
-/** The theme for a reading direction and a wish for less motion; each is made once. */
+/** The theme of a reading direction and motion preference; each is created once. */
 export function muiTheme(dir: 'ltr' | 'rtl', reduceMotion: boolean): Theme {
   const key = `${dir} ${reduceMotion}`
   const theme = made.get(key) ?? makeMuiTheme(dir, reduceMotion)
@@ -25,8 +25,8 @@ export function muiTheme(dir: 'ltr' | 'rtl', reduceMotion: boolean): Theme {
 }
 
 /**
- * MUI on our tokens. Every colour is a variable of tokens.css, so switching light, dark or the price
- * colours re-renders nothing. No ripple, no capitals, no elevation tint.
+ * MUI with our tokens. Every colour is a variable of tokens.css, so switching theme or price colours renders
+ * nothing again. No ripple, no capitals, no elevation tint.
  */
 function makeMuiTheme(dir: 'ltr' | 'rtl', reduceMotion: boolean): Theme {
   return createTheme({

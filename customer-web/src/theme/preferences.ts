@@ -12,15 +12,15 @@ export type { PriceDirection, ThemeMode } from '@/storage/entries'
 
 export type Preferences = {
   themeMode: ThemeMode
-  /** Null until the trader has chosen colours or a language: the language's habit applies. */
+  /** Null until the trader has chosen colours or a language; then the language's default applies. */
   direction: PriceDirection | null
   hourCycle: '12' | '24'
   timeZone: 'local' | 'utc'
-  /** The trader's own wish; the device's wish counts as well, see useReducedMotion. */
+  /** The trader's preference; the device's counts too, see useReducedMotion. */
   reduceMotion: boolean
-  /** What the wallet's total is shown in besides USDT. */
+  /** The currency of the wallet's total besides USDT. */
   displayCurrency: DisplayCurrency
-  /** Whether the wallet leaves out what is worth next to nothing. */
+  /** Whether the wallet hides small balances. */
   hideSmall: boolean
 }
 
@@ -31,7 +31,7 @@ export const priceDirections: readonly PriceDirection[] = [
   'blue-orange',
 ]
 
-/** The colours a market is used to: red is up in East Asia, and blue is down in Korea. */
+/** The usual colours of a market: red is up in East Asia, and blue is down in Korea. */
 export function defaultDirection(language: LanguageCode): PriceDirection {
   switch (language) {
     case 'zh_CN':
@@ -58,10 +58,10 @@ function readPreferences(): Preferences {
   }
 }
 
-/** What the trader set for this device: colours, clock, motion. */
+/** The trader's preferences on this device: colours, clock, motion. */
 export const usePreferences = create<Preferences>(readPreferences)
 
-/** Changes some preferences and keeps them. */
+/** Changes and stores preferences. */
 export function setPreferences(change: Partial<Preferences>): void {
   usePreferences.setState(change)
   const { themeMode, direction, ...rest } = usePreferences.getState()
@@ -70,8 +70,8 @@ export function setPreferences(change: Partial<Preferences>): void {
 }
 
 /**
- * Fixes the price colours at the first choice of a language. From then on they change only when the
- * trader changes them: colours that swap with the language would be misread.
+ * Fixes the price colours at the first choice of a language. Later only the trader changes them, because colours
+ * that swap with the language would be misread.
  */
 export function fixDirection(language: LanguageCode): void {
   if (usePreferences.getState().direction === null) {

@@ -4,7 +4,7 @@ import { applyTheme } from './apply-theme'
 import { usePreferences } from './preferences'
 import { useMedia } from './use-media'
 
-/** Puts the trader's theme and price colours on the document, and keeps them there. */
+/** Applies the trader's theme and price colours to the document and keeps them up to date. */
 export function useDocumentTheme(): void {
   const { code } = useLanguage()
   const preferences = usePreferences()

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { DESKTOP_MIN_WIDTH } from '@/constants'
 import { usePreferences } from './preferences'
 
-/** Whether a media query holds; follows it while the component is shown. */
+/** Reports whether a media query matches; updates while the component is mounted. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {
@@ -19,7 +19,7 @@ export function useDesktop(): boolean {
   return useMedia(`(min-width: ${DESKTOP_MIN_WIDTH}px)`)
 }
 
-/** True when the trader or the device asks for less motion: draw at once, move nothing. */
+/** True if the trader or the device prefers less motion: draw at once, animate nothing. */
 export function useReducedMotion(): boolean {
   const wished = usePreferences((preferences) => preferences.reduceMotion)
   return useMedia('(prefers-reduced-motion: reduce)') || wished

@@ -6,17 +6,17 @@ import { cx } from './cx'
 export type ButtonProps = {
   children: ReactNode
   /**
-   * `primary` acts, one in a view; `plain` has an edge; `quiet` a ground; `text` neither; `buy` and
-   * `sell` carry the price colours and always a word; `danger` destroys.
+   * `primary` is the main action, one per view; `plain` has an edge; `quiet` a background; `text` neither; `buy`
+   * and `sell` have the price colours and always a label; `danger` is destructive.
    */
   variant?: 'primary' | 'plain' | 'quiet' | 'text' | 'buy' | 'sell' | 'danger'
   size?: 'small' | 'medium' | 'large'
   /** As wide as its container. */
   block?: boolean
   disabled?: boolean
-  /** Was pressed and waits for the answer: shows it, and takes no second press. */
+  /** Was pressed and waits for the answer: shows a spinner and ignores further presses. */
   busy?: boolean
-  /** A link that looks like a button. */
+  /** Renders a link that looks like a button. */
   to?: string
   type?: 'button' | 'submit'
   onClick?: () => void

@@ -6,15 +6,15 @@ import { Triangle } from './triangle'
 
 export type ChangeTextProps = {
   value: DecimalInput
-  /** `percent` writes the sign of percent behind the number. */
+  /** `percent` appends a percent sign. */
   kind?: 'percent' | 'number'
   decimals?: number
-  /** Draws the arrow before the number. */
+  /** Shows an arrow before the number. */
   arrow?: boolean
   className?: string | undefined
 }
 
-/** A change in the colour of its direction, with its sign always written. */
+/** A signed change in the colour of its direction. */
 export function ChangeText({
   value,
   kind = 'percent',

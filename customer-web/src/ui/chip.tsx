@@ -5,14 +5,14 @@ import { cx } from './cx'
 export type ChipProps = {
   children: ReactNode
   onClick: () => void
-  /** Chosen: a raised grey, never a colour. */
+  /** Selected: a raised grey, never a colour. */
   on?: boolean
-  /** With an edge, for a chip that stands alone. */
+  /** Has an edge, for a chip on its own. */
   edge?: boolean
   disabled?: boolean
 }
 
-/** A small choice: a period, a filter, a share of the margin. 24 px on a desktop, 32 on a phone. */
+/** A small option: a period, a filter, a share of the margin. 24 px on a desktop, 32 px on a phone. */
 export function Chip({ children, onClick, on, edge = false, disabled = false }: ChipProps) {
   return (
     <button

@@ -10,7 +10,7 @@ export type Choice<T extends string> = {
   icon?: IconName
   /** One sentence below the label. */
   explanation?: string
-  /** Shows what the choice looks like, at the end of its line. */
+  /** A preview of the option at the end of its line. */
   sample?: ReactNode
 }
 
@@ -20,13 +20,13 @@ export type ChoiceGroupProps<T extends string> = {
   value: T
   onChange: (value: T) => void
   options: readonly Choice<T>[]
-  /** Cells in a row on a wide screen; all of them when absent. */
+  /** Cells per row on a wide screen; all of them if absent. */
   columns?: number
-  /** The tiles go on in another row where their words do not fit beside each other: no word is broken. */
+  /** Tiles wrap to another row if their labels don't fit side by side; words are never broken. */
   wraps?: boolean
 }
 
-/** One choice of a few, all of them in sight: radio buttons drawn as tiles. */
+/** A choice of a few visible options: radio buttons drawn as tiles. */
 export function ChoiceGroup<T extends string>({
   label,
   hint,

@@ -9,13 +9,13 @@ export type ConfirmDialogProps = {
   open: boolean
   /** A question: "Close 5 positions?" */
   title: string
-  /** What the lines do not say. */
+  /** Text in addition to the lines. */
   text?: ReactNode
   /** What will happen, line by line. */
   lines?: readonly ConfirmLine[]
-  /** Keeps things as they are; stands first. */
+  /** The label of the safe choice, which comes first. */
   safeLabel: string
-  /** Says what it does, not "OK". */
+  /** The label of the action, never "OK". */
   confirmLabel: string
   danger?: boolean
   busy?: boolean
@@ -23,7 +23,7 @@ export type ConfirmDialogProps = {
   onClose: () => void
 }
 
-/** Asks before something that is hard to undo; says exactly what will happen, the safe choice first. */
+/** Confirms an action that is hard to undo: says exactly what will happen, with the safe choice first. */
 export function ConfirmDialog({
   open,
   title,

@@ -2,17 +2,17 @@ import { type ReactNode, useId, useState } from 'react'
 import { Icon } from './icons/icon'
 
 export type DisclosureProps = {
-  /** Stands in the button that opens and closes it. */
+  /** The content of the button that toggles it. */
   head: ReactNode
   children: ReactNode
-  /** Classes of the button and of what it opens. */
+  /** Classes of the button and the panel. */
   className?: string | undefined
   panelClassName?: string | undefined
-  /** It was opened. */
+  /** Called when it is opened. */
   onOpen?: () => void
 }
 
-/** One entry of an accordion: a button, and what it opens below itself. */
+/** An accordion entry: a button, and a panel below it. */
 export function Disclosure({ head, children, className, panelClassName, onOpen }: DisclosureProps) {
   const panelId = useId()
   const [open, setOpen] = useState(false)

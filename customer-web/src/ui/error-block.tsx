@@ -5,17 +5,17 @@ import { Icon } from './icons/icon'
 import { Num } from './num'
 
 export type ErrorBlockProps = {
-  /** What failed and why, already translated; errorText makes it. */
+  /** What failed and why, already translated by errorText. */
   reason: string
   /** What is not affected, where a trader would worry. */
   reassurance?: string | undefined
-  /** The trace id of the failed call, to quote to customer service. */
+  /** The trace id of the failed call, to quote to support. */
   traceId?: string | undefined
   onRetry?: () => void
   retrying?: boolean
 }
 
-/** In the block that failed; the others stay as they are. */
+/** Replaces the block that failed; others stay as they are. */
 export function ErrorBlock({ reason, reassurance, traceId, onRetry, retrying }: ErrorBlockProps) {
   const { t } = useTranslation()
   return (

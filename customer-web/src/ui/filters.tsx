@@ -9,7 +9,7 @@ export type FiltersProps = {
   hint?: { id: string; text: string }
 }
 
-/** What narrows a list: fields side by side, two columns on a phone. */
+/** The filters of a list: fields side by side, two columns on a phone. */
 export function Filters({ children, hint }: FiltersProps) {
   const { t } = useTranslation()
   return (
@@ -27,14 +27,14 @@ export function Filters({ children, hint }: FiltersProps) {
 
 export type FilterSelectProps<T extends string | number> = {
   label: string
-  /** The word for no wish. */
+  /** The label of "no filter". */
   all: string
   value: T | undefined
   options: readonly { value: T; text: string }[]
   onPick: (value: T | undefined) => void
 }
 
-/** One of a few values, or all of them. */
+/** A filter for one of a few values, or all. */
 export function FilterSelect<T extends string | number>({
   label,
   all,
@@ -61,14 +61,14 @@ export function FilterSelect<T extends string | number>({
 export type FilterDayProps = {
   label: string
   value: string | undefined
-  /** The last day there is. */
+  /** The last selectable day. */
   today: string
   describedBy?: string
-  /** Gets a day up to today, or undefined where the field was emptied. */
+  /** Receives a day up to today, or undefined if the field was cleared. */
   onPick: (day: string | undefined) => void
 }
 
-/** A day as `yyyy-mm-dd`. */
+/** A filter for a day as `yyyy-mm-dd`. */
 export function FilterDay({ label, value, today, describedBy, onPick }: FilterDayProps) {
   const pick = (text: string) => {
     const day = dayIn(text) ?? undefined

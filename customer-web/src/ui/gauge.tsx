@@ -5,14 +5,14 @@ import styles from './gauge.module.css'
 import { gaugePosition, gaugeTone } from './gauge-scale'
 
 export type GaugeProps = {
-  /** Margin level in percent; null while nothing is used as margin. */
+  /** Margin level in percent; null while no margin is used. */
   level: number | null
-  /** Percent at which the account is warned, and at which positions are closed. */
+  /** Margin call and stop-out thresholds in percent. */
   call?: number
   stopOut?: number
 }
 
-/** The margin level on a logarithmic rule, with marks at the stop-out and the margin call. */
+/** The margin level on a logarithmic scale, with marks at the stop-out and the margin call. */
 export function Gauge({ level, call = 100, stopOut = 50 }: GaugeProps) {
   const { t } = useTranslation()
   const shown = level ?? Number.POSITIVE_INFINITY

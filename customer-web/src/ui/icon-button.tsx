@@ -6,23 +6,23 @@ import type { IconName } from './icons/icon-shapes'
 
 export type IconButtonProps = {
   icon: IconName
-  /** What it does; there is no other word. */
+  /** What it does; there is no other text. */
   label: string
   onClick?: () => void
-  /** A link that looks like an icon button. */
+  /** Renders a link that looks like an icon button. */
   to?: string
   size?: 16 | 20 | 22
   disabled?: boolean
-  /** The id of what a press shows and hides. */
+  /** The id of the popover it toggles. */
   popover?: string
-  /** For a button that switches something: whether it is on. */
+  /** For a toggle button: whether it is on. */
   pressed?: boolean
-  /** In the colour of text instead of the quieter one. */
+  /** Uses the text colour instead of the quieter one. */
   strong?: boolean
   className?: string | undefined
 }
 
-/** An icon that acts: 32 px on a desktop, 44 px on a phone. */
+/** An icon as a button: 32 px on a desktop, 44 px on a phone. */
 export function IconButton({
   icon,
   label,

@@ -2,12 +2,12 @@ import { LAZY_IMAGE_CACHE_SIZE } from '@/constants'
 
 const loaded = new Set<string>()
 
-/** Whether this picture was shown before: it then appears without waiting. */
+/** Reports whether this picture was shown before; it then appears without delay. */
 export function wasLoaded(src: string): boolean {
   return loaded.has(src)
 }
 
-/** Remembers a picture; the one not seen for the longest is forgotten beyond 200. */
+/** Remembers a picture; beyond 200 the least recently used one is forgotten. */
 export function rememberLoaded(src: string): void {
   loaded.delete(src)
   loaded.add(src)

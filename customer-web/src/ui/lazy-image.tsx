@@ -6,7 +6,7 @@ import { rememberLoaded, wasLoaded } from './lazy-image-cache'
 
 export type LazyImageProps = {
   src: string
-  /** Says what is on the picture; empty for decoration. */
+  /** The alternative text; empty for decoration. */
   alt: string
   width: number
   height: number
@@ -14,8 +14,8 @@ export type LazyImageProps = {
 }
 
 /**
- * A picture that is fetched when it has been on screen for a moment. Fails three more times before it
- * gives up and shows a sign instead; its space never changes.
+ * A picture loaded after it has been visible for a moment. It is retried three times before an icon replaces it;
+ * its space never changes.
  */
 export function LazyImage({ src, alt, width, height, className }: LazyImageProps) {
   const box = useRef<HTMLSpanElement>(null)
@@ -64,7 +64,7 @@ export function LazyImage({ src, alt, width, height, className }: LazyImageProps
   )
 }
 
-/** Calls back when the element has stayed on screen for the throttle's time. */
+/** Calls back when the element has been visible for the throttle time. */
 function onceOnScreen(element: Element, show: () => void): () => void {
   if (typeof IntersectionObserver === 'undefined') {
     show()

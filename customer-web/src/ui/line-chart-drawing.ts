@@ -1,9 +1,9 @@
-/** Units of the drawing in one CSS pixel: widths of lines are told in quarters of a pixel. */
+/** Units of the drawing per CSS pixel: line widths are given in quarters of a pixel. */
 export const CHART_SCALE = 4
 
 export type Point = { x: number; y: number }
 
-/** Places the values in a drawing: oldest at the left, highest on top, with room for the line's width. */
+/** Places the values in a drawing: oldest on the left, highest on top, with room for the line width. */
 export function placePoints(
   data: readonly number[],
   width: number,
@@ -25,12 +25,12 @@ export function placePoints(
 
 const place = ({ x, y }: Point) => `${x.toFixed(1)} ${y.toFixed(1)}`
 
-/** The line through all points, as the path of an SVG; empty without points. */
+/** The line through all points as an SVG path; empty without points. */
 export function linePath(points: readonly Point[]): string {
   return points.length === 0 ? '' : `M${points.map(place).join('L')}`
 }
 
-/** The ground below the line, down to the height of the drawing. */
+/** The area below the line, down to the height of the drawing. */
 export function areaPath(points: readonly Point[], height: number): string {
   const [first, last] = [points[0], points.at(-1)]
   if (!first || !last) return ''

@@ -13,7 +13,7 @@ beforeEach(() => {
   return () => Reflect.deleteProperty(Element.prototype, 'animate')
 })
 
-/** The paths of a chart: where it began, the ground below the line, the line. */
+/** The paths of a chart: where it started, the area below the line, the line. */
 async function draw(props: LineChartProps) {
   const { container } = await renderPart(<LineChart {...props} />)
   const [base, area, line] = container.querySelectorAll('path')

@@ -4,18 +4,18 @@ import { useReducedMotion } from '@/theme/use-media'
 import { areaPath, CHART_SCALE, linePath, placePoints } from './line-chart-drawing'
 
 export type LineChartProps = {
-  /** Change in percent: zero or more draws in the colour of up, less in the colour of down. */
+  /** Change in percent: zero or more uses the colour of up, less the colour of down. */
   rate: number
   /** Width of the line in quarters of a pixel. */
   lineWidth?: number
-  /** Colours of the line and of the ground below it; variables of the theme are welcome. */
+  /** Colours of the line and of the area below it; theme variables are allowed. */
   lineUpColor?: string
   lineDownColor?: string
   upBgColor?: string
   downBgColor?: string
   /** The values, oldest first. */
   data: readonly number[]
-  /** Draws the line one pixel wide, whatever lineWidth says: for small charts in rows. */
+  /** Draws the line one pixel wide, whatever lineWidth says; for small charts in rows. */
   onePixel?: boolean
   /** Shows the whole line at once. */
   still?: boolean
@@ -30,8 +30,8 @@ const BASE = 'var(--border-strong)'
 const DASHES = `${1.5 * CHART_SCALE} ${2.5 * CHART_SCALE}`
 
 /**
- * A small price line without axes, drawn progressively when its data comes; rows show it once they are on
- * screen. An SVG and no canvas: a browser keeps a layer of its own for each canvas, and a list has many.
+ * A small price line without axes, animated when its data arrives; rows show it once they are visible. It is an
+ * SVG, because browsers keep a layer for each canvas and a list has many charts.
  */
 export function LineChart({
   rate,
@@ -94,8 +94,8 @@ export function LineChart({
 type Path = { current: SVGPathElement | null }
 
 /**
- * Draws the line from its beginning, once, when there is one; not where less motion is wished. Nothing
- * changes its size meanwhile, so the page around it is not laid out or put together anew.
+ * Animates the line from its start, once; not if less motion is preferred. Nothing changes its size meanwhile, so
+ * the page is not laid out again.
  */
 function useDrawing(line: Path, area: Path, filled: boolean, still: boolean): void {
   const reduced = useReducedMotion()

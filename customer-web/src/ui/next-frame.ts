@@ -1,6 +1,6 @@
 import { ANIMATION_FALLBACK_MS } from '@/constants'
 
-/** Runs before the next frame is drawn, which a hidden tab has none of; returns the way to stop it. */
+/** Runs before the next frame, which a hidden tab does not have; returns the cancel function. */
 export function nextFrame(run: () => void): () => void {
   if (typeof requestAnimationFrame === 'function') {
     const frame = requestAnimationFrame(run)

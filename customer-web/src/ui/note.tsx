@@ -10,7 +10,7 @@ export type NoteProps = {
 
 const icons = { neutral: 'info', warning: 'warn', success: 'check', error: 'warn' } as const
 
-/** A sentence that must be read before going on, in the place it is about. */
+/** A sentence that must be read before continuing, next to its subject. */
 export function Note({ tone = 'neutral', children }: NoteProps) {
   return (
     <div className={cx(styles.note, styles[tone])} role={tone === 'error' ? 'alert' : undefined}>

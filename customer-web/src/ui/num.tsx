@@ -3,7 +3,7 @@ import { cx } from './cx'
 
 export type NumProps = { children: ReactNode; className?: string | undefined }
 
-/** A number, a price or a time: digits of equal width, left to right in every language. */
+/** A number, price or time: tabular digits, left to right in every language. */
 export function Num({ children, className }: NumProps) {
   return (
     <bdi dir="ltr" className={cx('n', className)}>

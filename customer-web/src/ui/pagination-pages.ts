@@ -9,7 +9,7 @@ export type Pages = {
   ellipsisAfter: boolean
 }
 
-/** Which pages a pagination shows (specification, point 4). */
+/** The pages of a pagination (specification, point 4). */
 export function pagesOf(total: number, pagesize: number, wanted: number): Pages {
   const last = Math.max(0, Math.ceil(total / Math.max(1, pagesize)))
   const current = Math.min(Math.max(1, wanted), Math.max(1, last))
@@ -27,7 +27,7 @@ export function pagesOf(total: number, pagesize: number, wanted: number): Pages 
   }
 }
 
-/** The page named in a URL query, or 1. */
+/** The page in a URL query, or 1. */
 export function pageInQuery(query: URLSearchParams): number {
   const text = query.get('page') ?? ''
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1

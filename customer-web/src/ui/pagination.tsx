@@ -8,11 +8,11 @@ import styles from './pagination.module.css'
 import { pageInQuery, pagesOf } from './pagination-pages'
 
 export type PaginationProps = {
-  /** Number of entries in all pages. */
+  /** Number of entries on all pages. */
   total?: number
-  /** Number of entries on one page. */
+  /** Number of entries per page. */
   pagesize?: number
-  /** The change-page event: a page was picked. */
+  /** The change-page event: a page was chosen. */
   onChangePage?: (page: number) => void
 }
 

@@ -5,7 +5,7 @@ import styles from './search-field.module.css'
 export type SearchFieldProps = {
   value: string
   onChange: (value: string) => void
-  /** Says what is searched; shown while the field is empty. */
+  /** What is searched; shown while the field is empty. */
   label: string
   autoFocus?: boolean
 }

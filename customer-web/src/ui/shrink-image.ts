@@ -7,10 +7,10 @@ import {
 
 export type DecodedImage = { width: number; height: number; source: CanvasImageSource }
 
-/** What shrinking needs of the browser; tests bring their own. */
+/** The browser's image functions; tests replace them. */
 export type ImageTools = {
   decode: (file: Blob) => Promise<DecodedImage>
-  /** Draws at a size and encodes; null when the browser cannot. */
+  /** Draws at a size and encodes; null if the browser can't. */
   encode: (
     image: DecodedImage,
     width: number,
@@ -22,10 +22,9 @@ export type ImageTools = {
 }
 
 /**
- * Prepares a picture for upload (specification, point 5). One of at most 5,000,000 bytes is left as it
- * is. A larger one is scaled to 40 % of its sides, again and again until both are at most 4069, and
- * encoded at quality 0.5 under the time as its name. Null when the browser cannot read or encode it,
- * for example HEIC.
+ * Prepares a picture for upload (specification, point 5). A picture of at most 5,000,000 bytes is unchanged. A
+ * larger one is scaled to 40 % of its sides until both are at most 4069, and encoded at quality 0.5 with the time
+ * as its name. Null if the browser can't read or encode it, for example HEIC.
  */
 export async function shrinkImage(
   file: File,
@@ -45,7 +44,7 @@ export async function shrinkImage(
   }
 }
 
-/** The sides after scaling, at least once and until both fit. */
+/** The size after scaling, at least once and until both sides fit. */
 export function shrunkSize(width: number, height: number): { width: number; height: number } {
   let scaled = { width, height }
   do {

@@ -5,11 +5,11 @@ import { useDelayed } from './use-delayed'
 
 export type SkeletonRowsProps = {
   rows?: number
-  /** Height of one row in pixels: that of the rows to come, so nothing jumps. */
+  /** Height of a row in pixels, equal to the loaded rows, so that nothing jumps. */
   rowHeight?: number
 }
 
-/** Rows in place of a list that loads; drawn after 150 ms, its space is kept from the start. */
+/** Placeholder rows of a loading list; visible after 150 ms, with their space reserved from the start. */
 export function SkeletonRows({ rows = 5, rowHeight = 56 }: SkeletonRowsProps) {
   const { t } = useTranslation()
   const drawn = useDelayed(true)

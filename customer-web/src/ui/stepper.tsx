@@ -12,18 +12,18 @@ export type StepperProps = StepRange & {
   onChange: (value: string) => void
   /** What is counted, for example "Volume". */
   label: string
-  /** Behind the number, for example "lots". */
+  /** Shown after the number, for example "lots". */
   unit?: string
   disabled?: boolean
   invalid?: boolean
-  /** The id of the message that says what is wrong. */
+  /** The id of the error message. */
   describedBy?: string
 }
 
 const HOLD_DELAY_MS = 400
 const HOLD_REPEAT_MS = 80
 
-/** A number to type or to step: press and hold repeats, arrow keys step as well. */
+/** A number to type or step: press and hold repeats, arrow keys step too. */
 export function Stepper({
   value,
   onChange,
@@ -78,7 +78,7 @@ export function Stepper({
       onPointerUp={release}
       onPointerLeave={release}
       onPointerCancel={release}
-      // A press is counted by the pointer; what is left are keyboards and screen readers.
+      // Pointers step on press, so a click only counts from keyboards and screen readers.
       onClick={(event) => {
         if (event.detail === 0) step(direction)
       }}

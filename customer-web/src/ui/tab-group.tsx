@@ -5,29 +5,29 @@ import styles from './tab-group.module.css'
 
 export type TabItem = {
   title: string
-  /** Chosen, where the group itself has no `active`. */
+  /** Selected, if the group has no `active`. */
   active?: boolean
-  /** Not shown, for example because its feature is switched off. */
+  /** Hidden, for example because its feature is switched off. */
   hidden?: boolean
-  /** A number behind the title, in grey. */
+  /** A number after the title, in grey. */
   count?: number
 }
 
 export type TabGroupProps = {
-  /** `group` is a row of joined cells, `line` has the accent line below the chosen one. */
+  /** `group` is a row of joined cells, `line` has an accent line below the selected one. */
   type?: 'group' | 'line'
-  /** Index of the chosen item in `list`. */
+  /** Index of the selected item in `list`. */
   active?: number
   list: readonly TabItem[]
   onChange: (index: number) => void
-  /** Says what the tabs choose between. */
+  /** The accessible name of the tabs. */
   label: string
-  /** The id of the element the tabs fill, if it is one and the same. */
+  /** The id of the panel, if all tabs share one. */
   panelId?: string
   className?: string | undefined
 }
 
-/** Tabs: arrows move between them, Home and End go to the outer ones, only the chosen one is in the tab order. */
+/** Tabs: arrow keys move between them, Home and End go to the outer ones, only the selected one is in the tab order. */
 export function TabGroup({
   type = 'group',
   active,

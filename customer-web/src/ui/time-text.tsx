@@ -10,7 +10,7 @@ import {
 import { useLanguage } from '@/i18n/use-language'
 import { usePreferences } from '@/theme/preferences'
 
-/** How this trader reads times: language, clock and zone. */
+/** This trader's time format: language, clock and zone. */
 export function useTimeStyle(): TimeStyle {
   const { tag } = useLanguage()
   const hourCycle = usePreferences((preferences) => preferences.hourCycle)
@@ -32,7 +32,7 @@ export type TimeTextProps = {
   shape?: keyof typeof formats
 }
 
-/** A time as the trader reads it, with the same moment in UTC on hover. */
+/** A time in the trader's format, with UTC on hover. */
 export function TimeText({ at, shape = 'dateTime' }: TimeTextProps) {
   const style = useTimeStyle()
   const valid = Number.isFinite(at) && Math.abs(at) <= 8.64e15

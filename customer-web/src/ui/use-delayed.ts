@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** How long a load may take before anything is drawn in its place. */
+/** How long loading may take before a placeholder is shown. */
 export const SKELETON_DELAY_MS = 150
 
 /** Becomes true when `active` has been true for a while; short waits show nothing. */

@@ -8,7 +8,7 @@ import { hasRoute } from '../routes'
 import { Page } from '../shell/page'
 import { ContentBlock } from './content-block'
 
-/** What Candor is, which version of the app this is, and the way to its terms. */
+/** About Candor: what it is, the app version, and links to the terms. */
 export default function AboutUs() {
   const { t } = useTranslation()
   const query = useContentPage('about')

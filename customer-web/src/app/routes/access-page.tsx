@@ -11,11 +11,14 @@ import styles from './access-page.module.css'
 export type AccessPageProps = {
   title: string
   children: ReactNode
-  /** The way to another of these screens. */
+  /** Link to another access page. */
   below: ReactNode
 }
 
-/** Around logging in, opening an account and replacing a forgotten password: one narrow column. A phone has the language here, a desktop in its header. */
+/**
+ * The frame of log-in, registration and forgotten password: one narrow column. On a phone it includes the language
+ * picker, which a desktop has in its header.
+ */
 export function AccessPage({ title, children, below }: AccessPageProps) {
   const { t } = useTranslation()
   const language = useLanguage()

@@ -16,7 +16,7 @@ import { MockAddressesNotice } from './mock-addresses-notice'
 const BOOK_PATH = '/addressManage'
 const PAYMENT_PATH = '/modifyPayPassword'
 
-/** A new address for the address book. */
+/** Adds an address to the address book. */
 export default function AddAddress() {
   const { t } = useTranslation()
   const demo = useIsDemo()

@@ -18,7 +18,7 @@ import { MockAddressesNotice } from './mock-addresses-notice'
 const ADD_PATH = '/addAddress'
 const PAYMENT_PATH = '/modifyPayPassword'
 
-/** The address book: where withdrawals may go, and whether anything new may be saved. */
+/** The address book and its whitelist setting. */
 export default function AddressManage() {
   const { t } = useTranslation()
   const demo = useIsDemo()

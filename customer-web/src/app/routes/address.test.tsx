@@ -59,7 +59,7 @@ const prove = async (within_: Pick<typeof screen, 'getByLabelText'> = screen) =>
   await fill(within_.getByLabelText('Payment password'), '482915')
   await fill(within_.getByLabelText('Verification code'), '123456')
 }
-/** As from the clipboard: typing letter by letter takes its time. */
+/** Pastes the text, because typing it key by key is slow. */
 async function fill(field: HTMLElement, text: string) {
   await userEvent.click(field)
   await userEvent.paste(text)

@@ -5,7 +5,7 @@ import styles from './home-prices.module.css'
 
 export type AllQuotesLinkProps = { group?: string }
 
-/** From a short list of prices to the page with all of them. */
+/** Links a short price list to the page with all quotes. */
 export function AllQuotesLink({ group }: AllQuotesLinkProps) {
   const { t } = useTranslation()
   return (

@@ -3,7 +3,7 @@ import { ApplicationForm } from '@/features/identity/components/application-form
 import { firstIncompleteStep, stepAt } from '@/features/identity/model/steps'
 import { IdentityPage, stepPath } from './identity-page'
 
-/** Filling in one's identity, step by step; the address says the step. */
+/** The identity application, step by step; the address contains the step. */
 export default function Authenticate() {
   const navigate = useNavigate()
   const [search] = useSearchParams()

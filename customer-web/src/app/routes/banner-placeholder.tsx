@@ -2,7 +2,7 @@ import { Skeleton } from '@/ui/skeleton'
 import { useDelayed } from '@/ui/use-delayed'
 import styles from './banner-placeholder.module.css'
 
-/** The space of a banner to come. */
+/** Reserves the space of a banner that is still loading. */
 export function BannerPlaceholder() {
   const drawn = useDelayed(true)
   return (

@@ -9,12 +9,12 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 
 export type ContentBlockProps<T> = {
   query: UseQueryResult<T>
-  /** The way to the list that it is from. */
+  /** Link back to the list. */
   back?: { to: string; text: string }
   children: (data: T) => ReactNode
 }
 
-/** A block of a page that shows one thing that is published, its space before that, or why it is not there. */
+/** A page block with one published item, its skeleton, or the error. */
 export function ContentBlock<T>({ query, back, children }: ContentBlockProps<T>) {
   const { t } = useTranslation()
   const { data, error, isFetching, refetch } = query

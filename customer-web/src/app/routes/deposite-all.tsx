@@ -13,7 +13,7 @@ import { useCreditToast } from './use-credit-toast'
 
 const tabs = ['new', 'history'] as const
 
-/** The start of a deposit, and the history of all. */
+/** The deposit start page with the history below. */
 export function DepositeAll() {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()

@@ -13,7 +13,7 @@ export function depositProofPath(id: number): string {
   return `${depositPath(id)}&step=proof`
 }
 
-/** The deposit an address names; null when it names none. */
+/** The deposit id in the address; null if absent. */
 export function depositIdIn(search: URLSearchParams): number | null {
   const text = search.get('id') ?? ''
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
@@ -23,7 +23,7 @@ function existing(path: string): string | undefined {
   return hasRoute(path) ? path : undefined
 }
 
-/** Screens that a deposit leads to; undefined where there is none. */
+/** Paths a deposit links to; undefined if the screen doesn't exist. */
 export function depositPaths() {
   return {
     wallet: existing('/mywallet'),

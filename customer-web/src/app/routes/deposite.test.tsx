@@ -26,7 +26,7 @@ const refuse = (code: string, args: Record<string, string> = {}) =>
   Response.json({ status: 0, code, enMsg: code, cnMsg: code, args, traceId: 'abc' })
 const silence = () => Promise.reject(new TypeError('network'))
 
-/** Answers calls by the last part of their path, and keeps what was asked. */
+/** Fakes calls by the last part of their path and records them. */
 function serve(replies: Record<string, Reply>): Call[] {
   const calls: Call[] = []
   vi.stubGlobal('fetch', async (input: Request | string) => {
@@ -96,7 +96,7 @@ const standard: Record<string, Reply> = {
   findRechargePage: () => page([]),
 }
 
-/** One deposit is the one of the page that a test serves. */
+/** Finds the one deposit in the page that the test serves. */
 async function found(call: Call, request: Request, list: Reply): Promise<Response> {
   const { data } = await (await list(call, request)).json()
   const id = Number(new URL(request.url).searchParams.get('rechargeId'))
@@ -106,7 +106,7 @@ async function found(call: Call, request: Request, list: Reply): Promise<Respons
 
 const trader = { userId: '7', userName: 'a***z', type: 1, authStatus: -1 }
 
-// What the screen loads late is loaded here, so that no test waits for it.
+// Preloads the lazy parts so that no test waits for them.
 beforeAll(async () => {
   await Promise.all([
     import('./deposite'),
@@ -709,7 +709,7 @@ describe('one deposit', () => {
     expect(useToasts.getState().shown.map(({ text }) => text)).toEqual(told)
     expect(screen.getByRole('link', { name: 'Open wallet' })).toBeTruthy()
 
-    // The other screen still holds the older state when it comes back.
+    // The other screen still holds the older state when it is opened again.
     useToasts.setState({ shown: [] })
     let release = () => {}
     hold = new Promise((resolve) => {

@@ -8,7 +8,7 @@ import { DepositeAll } from './deposite-all'
 import { DepositeOne } from './deposite-one'
 import { depositIdIn, depositPaths } from './deposite-paths'
 
-/** Deposits: a new one, one of them, or all of them; a mock account is told why it can have none. */
+/** Deposits: a new one, a single one, or the history. Mock accounts see why they can't deposit. */
 export default function Deposite() {
   const { t } = useTranslation()
   const demo = useIsDemo()

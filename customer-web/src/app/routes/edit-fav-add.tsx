@@ -8,12 +8,12 @@ import { SearchField } from '@/ui/search-field'
 import styles from './edit-fav.module.css'
 
 export type EditFavAddProps = {
-  /** Those that are no favourites yet. */
+  /** Products that are not favourites. */
   products: readonly Product[]
   onAdd: (id: number) => void
 }
 
-/** The other products, to add some of. */
+/** Lists the other products so that they can be added. */
 export function EditFavAdd({ products, onAdd }: EditFavAddProps) {
   const { t } = useTranslation()
   const nameOf = useProductName()

@@ -9,13 +9,13 @@ import { useDragReorder } from './use-drag-reorder'
 export type EditFavListProps = {
   products: readonly Product[]
   onMove: (id: number, at: number) => void
-  /** Answers the way back. */
+  /** Returns the undo function. */
   onRemove: (id: number) => () => void
 }
 
 type Removed = { symbol: string; undo: () => void }
 
-/** The favourites in their order. The last removal can be undone until the page is left. */
+/** The favourites in order. The last removal can be undone until the page is left. */
 export function EditFavList({ products, onMove, onRemove }: EditFavListProps) {
   const { t } = useTranslation()
   const [removed, setRemoved] = useState<Removed | null>(null)
@@ -35,14 +35,14 @@ export function EditFavList({ products, onMove, onRemove }: EditFavListProps) {
     if (product && from !== to) move(product, to)
   })
 
-  // Rows that change places lose the focus; the button that moved one keeps it.
+  // Rows lose focus when they move, so the button that moved a row gets it back.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each new order
   useLayoutEffect(() => {
     pressed.current?.focus()
     pressed.current = null
   }, [products])
 
-  // The button that was pressed is gone: the focus goes to the way back.
+  // The pressed button is gone, so the undo button gets the focus.
   useEffect(() => {
     if (removed) message.current?.focus()
   }, [removed])

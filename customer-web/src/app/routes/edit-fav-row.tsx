@@ -18,7 +18,7 @@ export type EditFavRowProps = {
   product: Product
   first: boolean
   last: boolean
-  /** How far the row is drawn from its place, in pixels, while one is dragged. */
+  /** The row's offset while rows are dragged, in pixels. */
   shift: number
   dragged: boolean
   grip: GripProps
@@ -26,7 +26,7 @@ export type EditFavRowProps = {
   onRemove: () => void
 }
 
-/** One favourite: a grip to drag it by, buttons that do the same, and one that removes it. */
+/** One favourite: a drag grip, move buttons, and a remove button. */
 export function EditFavRow(props: EditFavRowProps) {
   const { product, first, last, shift, dragged, grip, onMove, onRemove } = props
   const { t } = useTranslation()

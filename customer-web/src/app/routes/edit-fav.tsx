@@ -10,7 +10,7 @@ import { EditFavList } from './edit-fav-list'
 import { ListError } from './list-error'
 import { ListSkeleton } from './list-skeleton'
 
-/** The favourites, to put in order, to take out of and to add to. */
+/** Favourites: reorder, remove and add. */
 export default function EditFav() {
   const { t } = useTranslation()
   return (

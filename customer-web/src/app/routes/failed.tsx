@@ -1,7 +1,7 @@
 import { NotApproved } from '@/features/identity/components/not-approved'
 import { existingPath, IdentityPage, stepPath } from './identity-page'
 
-/** The verification was not approved, or parts of it are asked for again. */
+/** The verification was rejected or parts of it must be submitted again. */
 export default function Failed() {
   return (
     <IdentityPage path="/failed">

@@ -9,7 +9,7 @@ import { HOME_PATH, LOGIN_PATH } from '../routes'
 import { AccessPage } from './access-page'
 import styles from './access-page.module.css'
 
-/** Replacing a forgotten password; afterwards to the log-in, with the contact filled in and the way back to where the trader came from. */
+/** Replaces a forgotten password, then goes to the log-in with the contact filled in and the return path kept. */
 export default function ForgetPwd() {
   const { t } = useTranslation()
   const { search, state } = useLocation()

@@ -72,17 +72,17 @@ function serve(list: Wire['Position'][] = all): RecordedCall[] {
 const asksOf = (asked: RecordedCall[]) =>
   asked.filter(({ path }) => path === 'trade/findHistoryPage')
 
-/** Picks an option, and waits until the screen shows it: the address carries it by then. */
+/** Picks an option and waits until the screen shows it; the address contains it by then. */
 async function pick(field: string, option: string) {
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: field }), option)
   const chosen = () => screen.getByRole<HTMLSelectElement>('combobox', { name: field })
   await waitFor(() => expect(chosen().selectedOptions[0]?.text).toBe(option))
 }
 
-// A dialog in jsdom is slow: nothing here is about speed.
+// Dialogs are slow in jsdom; these tests don't measure speed.
 vi.setConfig({ testTimeout: 30_000 })
 
-// What a screen loads late is loaded here, so that no test waits for it.
+// Preloads the lazy parts so that no test waits for them.
 beforeAll(async () => {
   await Promise.all([import('./history-orders'), import('@/ui/sheet/sheet-surface')])
 }, 30_000)
@@ -306,7 +306,7 @@ function serveOrders(pages: Wire['OrderPage'][]): RecordedCall[] {
 const ordersOf = (asked: RecordedCall[]) =>
   asked.filter(({ path }) => path === 'trade/findOrderPage')
 
-/** The moments of the usual days, as a call has them. */
+/** Start and end time of the default range, as sent to the server. */
 function thirtyDays() {
   const today = dayOf(Date.now(), 'local')
   return {

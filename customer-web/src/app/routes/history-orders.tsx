@@ -28,7 +28,7 @@ import { WideFrame } from './wide-frame'
 
 const LISTS = ['positions', 'fills', 'orders'] as const
 
-/** The positions that were closed, the fills, or the orders that ended without one: filtered by the address, a page at a time. */
+/** Closed positions, fills, or orders that ended without a fill: filtered by the address, with pages. */
 export default function HistoryOrders() {
   const { t } = useTranslation()
   const desktop = useDesktop()

@@ -16,7 +16,7 @@ const TryDemo = lazy(() => import('./try-demo'))
 const SWITCH_PATH = '/switchAccount'
 const REGISTER_PATH = '/register'
 
-/** Who looks: a trader sees what the account is worth, a visitor the ways in. */
+/** Traders see what the account is worth, visitors the log-in and sign-up buttons. */
 export function HomeAccount() {
   const loggedIn = useSession(({ token }) => token !== null)
   if (!loggedIn) return <WaysIn />
@@ -27,7 +27,7 @@ export function HomeAccount() {
   )
 }
 
-/** Real or demo; leads to the choice between them. */
+/** Shows whether the account is real or demo; links to the account switcher. */
 function AccountChip() {
   const { t } = useTranslation()
   const demo = useIsDemo()

@@ -7,10 +7,10 @@ import { hasRoute } from '../routes'
 import { BannerPlaceholder } from './banner-placeholder'
 import { HomeBlockError } from './home-block-error'
 
-/** Where one comes by a demo account: leads to nothing while those are switched off. */
+/** The page that offers demo accounts; banners don't link to it while demo accounts are switched off. */
 const DEMO_PATH = '/switchAccount'
 
-/** The banners this app can show: those that lead nowhere, out of the app, or to a screen that opens. */
+/** Keeps the banners this app can show: without a link, with an external link, or with a link to an existing screen. */
 function toShown(banners: readonly Banner[], opens: (path: string) => boolean): ShownBanner[] {
   return banners.flatMap(({ id, title, body, link, image, alt = '' }) => {
     const target = targetOf(link, opens)
@@ -19,7 +19,7 @@ function toShown(banners: readonly Banner[], opens: (path: string) => boolean): 
   })
 }
 
-/** The banners; none while their switch is off, which the server looks at. */
+/** The banners. The server returns none while their switch is off. */
 export function HomeBanners() {
   const query = useBanners()
   const demo = useSwitch('demo.enabled')

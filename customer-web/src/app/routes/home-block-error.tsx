@@ -8,7 +8,7 @@ export type HomeBlockErrorProps = {
   query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>
 }
 
-/** In place of a block of the home page that could not be fetched; the others stay as they are. */
+/** Replaces a block of the home page that failed to load; the other blocks stay. */
 export function HomeBlockError({ query: { error, isFetching, refetch } }: HomeBlockErrorProps) {
   const { t } = useTranslation()
   return (

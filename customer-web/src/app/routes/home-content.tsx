@@ -3,7 +3,7 @@ import { HomeStrip } from './home-strip'
 
 export { HomeNews } from './home-news'
 
-/** What Candor says on the home page: the newest notice, and the banners. */
+/** Published content of the home page: the newest notice and the banners. */
 export function HomeContent() {
   return (
     <>

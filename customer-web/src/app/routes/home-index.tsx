@@ -17,7 +17,7 @@ const content = () => import('./home-content')
 const HomeContent = lazy(() => content().then((all) => ({ default: all.HomeContent })))
 const HomeNews = lazy(() => content().then((all) => ({ default: all.HomeNews })))
 
-/** The home screen: the account, what a trader does most, what is new, and prices. */
+/** The home screen: account, quick actions, news and prices. */
 export default function HomeIndex() {
   const { t } = useTranslation()
   useUnreadChat(true)

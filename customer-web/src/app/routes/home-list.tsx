@@ -19,13 +19,13 @@ export type HomeListContent = {
 export type HomeListProps = {
   kind: 'favourites' | 'hot'
   favourites: StoredFavourites
-  /** The most products that are shown. */
+  /** The maximum number of products shown. */
   most: number
-  /** Draws the products, once there are some. */
+  /** Renders the products once there are any. */
   children: (list: HomeListContent) => ReactNode
 }
 
-/** A short list of the home screen, in every state it can be in; one that fails leaves the others alone. */
+/** A short list of the home screen in all its states; a failure leaves the other lists alone. */
 export function HomeList({ kind, favourites, most, children }: HomeListProps) {
   const { t } = useTranslation()
   const products = useProducts()

@@ -148,7 +148,7 @@ describe('banners', () => {
     ['true', 'Practise first'],
     ['false', 'Every fill has a proof'],
   ])('to demo accounts stand there while those are switched on: %s', async (value, first) => {
-    storage.write('appConfig', { 'demo.enabled': String(value === 'false') }) // of the last visit
+    storage.write('appConfig', { 'demo.enabled': String(value === 'false') }) // from the last visit
     fakeServer({
       ...sampleMarket(),
       'config/findFrontConfigList': () => answer([{ key: 'demo.enabled', value, type: 'bool' }]),

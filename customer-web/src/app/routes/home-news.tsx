@@ -7,7 +7,7 @@ import { HomeBlockError } from './home-block-error'
 import styles from './home-news.module.css'
 import { NEWS_PATH } from './notice-paths'
 
-/** The newest news; nothing while there is none. */
+/** The latest news; renders nothing if there is none. */
 export function HomeNews() {
   const { t } = useTranslation()
   const query = useLatestNews()

@@ -15,7 +15,7 @@ export function HomePrices() {
   const { t } = useTranslation()
   const favourites = useStoredFavourites()
   const [picked, setPicked] = useState<number | null>(null)
-  // A list with nothing in it is a poor first view.
+  // An empty list is a poor first view.
   const tab = picked ?? (favourites.ready && favourites.ids.length === 0 ? 1 : 0)
   const tabs = [t('market.list.favourites'), t('home.hot')]
 

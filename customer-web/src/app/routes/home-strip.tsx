@@ -11,7 +11,7 @@ import { HomeBlockError } from './home-block-error'
 import styles from './home-news.module.css'
 import { NOTICE_PATH } from './notice-paths'
 
-/** The first of the notices that stand on the home page, on a phone also of those for the app bar, and the way to the others. */
+/** The first notice of the home page, on a phone also of the app bar, and a link to all notices. */
 export function HomeStrip() {
   const { t } = useTranslation()
   const query = useStripNotices()

@@ -10,7 +10,7 @@ import { AllQuotesLink } from './all-quotes-link'
 import { HomeList } from './home-list'
 import styles from './home-tables.module.css'
 
-/** The desktop's prices on the home screen: the favourites and, below, the most traded. */
+/** The desktop's prices on the home screen: favourites, and the most traded below. */
 export default function HomeTables() {
   const { t } = useTranslation()
   return (

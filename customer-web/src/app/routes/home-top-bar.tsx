@@ -8,11 +8,11 @@ import { hasRoute } from '../routes'
 import { Bell } from '../shell/bell'
 import styles from './home-top-bar.module.css'
 
-/** The phone's top of the home screen: the mark, the way to search, news for the trader. */
+/** The phone's top bar on the home screen: logo, search and notices. */
 export function HomeTopBar() {
   const { t } = useTranslation()
   const loggedIn = useSession(({ token }) => token !== null)
-  // A trader finds language and preferences on the page "Me".
+  // Logged-in traders find language and preferences on the page "Me".
   const hasMe = loggedIn && hasRoute('/myCenter')
   return (
     <div className={styles.bar}>

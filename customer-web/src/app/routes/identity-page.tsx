@@ -19,7 +19,7 @@ export type IdentityPageProps = {
   children: (identity: Identity) => ReactNode
 }
 
-/** Around the four screens of identity verification: whoever opens one of them is led to the right one. */
+/** The frame of the four identity screens; redirects to the one that fits the trader's status. */
 export function IdentityPage({ path, children }: IdentityPageProps) {
   const { t } = useTranslation()
   return (
@@ -49,7 +49,7 @@ function Led({ path, children }: IdentityPageProps) {
   return other ? <Navigate to={other} replace /> : children(data)
 }
 
-/** A guest is nobody yet whose identity could be verified. */
+/** Asks a guest to register before verification. */
 function GuestNotice() {
   const { t } = useTranslation()
   return (
@@ -67,12 +67,12 @@ function GuestNotice() {
   )
 }
 
-/** A screen's path, where there is such a screen. */
+/** Returns the path if it has a screen, else undefined. */
 export function existingPath(path: string): string | undefined {
   return hasRoute(path) ? path : undefined
 }
 
-/** Where a step is filled in. */
+/** The path of an application step. */
 export function stepPath(step: Step): string {
   return `/authenticate?step=${step}`
 }

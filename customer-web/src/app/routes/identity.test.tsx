@@ -19,7 +19,7 @@ const ok = (data: unknown) => Response.json({ status: 1, code: 'ok', data })
 const refuse = (code: string, more: object = {}) =>
   Response.json({ status: 0, code, enMsg: code, cnMsg: code, traceId: 'abc', ...more })
 
-/** Answers calls by the last part of their path, and keeps what was asked. */
+/** Fakes calls by the last part of their path and records them. */
 function serve(replies: Record<string, Reply>): Call[] {
   const calls: Call[] = []
   vi.stubGlobal('fetch', async (input: Request | string) => {
@@ -50,7 +50,7 @@ const standard: Record<string, Reply> = {
   findImage: () => new Response('x', { headers: { 'content-type': 'image/jpeg' } }),
 }
 
-/** Answers with one verification until a write answers another. */
+/** Serves one verification until a write replaces it. */
 function holding(first: Identity, more: Record<string, Reply> = {}) {
   let now = first
   const calls = serve({ findUserAuthInfoNew: () => ok(now), ...more })
@@ -110,7 +110,7 @@ const sentBack = identity({
 })
 const approved = identity({ state: 'approved', authStatus: 3, level: 1, fullName: 'Ada Lovelace' })
 
-// The first screen of a file takes its time to load.
+// The first screen of a file takes time to load.
 beforeAll(() => import('./authenticate'), 60_000)
 
 beforeEach(() => {
@@ -352,7 +352,7 @@ describe('not approved', () => {
     await renderApp('/failed')
     await userEvent.click(await screen.findByRole('link', { name: 'Review and submit' }))
     await heading('Look through it once more')
-    // What was sent in earlier is not shown again.
+    // Pictures that were already submitted are not shown again.
     expect(screen.queryByRole('img', { name: /Your picture/ })).toBeNull()
     expect(screen.getByText('The picture is here.')).toBeTruthy()
   })
@@ -425,7 +425,7 @@ describe('verified', () => {
     holding(approved, { getPayChannelList: () => ok(ways) })
     await renderApp('/successful')
     for (const name of ['Bank transfer', 'Payment provider', 'Over the counter', 'TRON (TRC-20)'])
-      expect(await screen.findByText(name)).toBeTruthy() // once each
+      expect(await screen.findByText(name)).toBeTruthy() // exactly once each
   })
 
   test('leads on when the document expires soon', async () => {

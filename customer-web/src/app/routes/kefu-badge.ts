@@ -11,16 +11,16 @@ import { guestId } from '@/storage/guest-id'
 import { setNavBadge } from '../shell/nav-badges'
 
 const KEFU_PATH = '/kefu'
-/** The phone's way to it. */
+/** The phone's path to support. */
 const ME_PATH = '/myCenter'
 
-/** Shows how many messages of customer service are unread. */
+/** Shows the number of unread support messages on the navigation. */
 export function showUnread(count: number): void {
   setNavBadge(KEFU_PATH, count)
   setNavBadge(ME_PATH, count)
 }
 
-/** Keeps the number of unread messages in sight, and sends what was written before; returns the way to stop. */
+/** Tracks the number of unread messages and sends messages left in the outbox; returns the stop function. */
 export function watchUnread(client: QueryClient, poll: boolean): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
@@ -32,7 +32,7 @@ export function watchUnread(client: QueryClient, poll: boolean): () => void {
     await findUnread(type).then(show(chatPersonId()))
     return type
   }
-  // While the line is open it tells what is new; without it one has to ask.
+  // An open connection pushes events; without one the count is polled.
   const schedulePoll = (type: number) => {
     if (stopped || !poll) return
     timer = setTimeout(

@@ -53,7 +53,7 @@ function message(id: number, more: Partial<Wire['ChatMessage']> = {}): Wire['Cha
   }
 }
 
-/** Takes what was written, as the server does. */
+/** Accepts a message as the server does. */
 function take(body: unknown): Wire['ChatMessage'] {
   const { messageId, text = '' } = body as Wire['InsertMessage']
   const known = list.find(({ clientId }) => clientId === messageId)
@@ -423,7 +423,7 @@ describe('a trader', () => {
     })
     await renderApp('/kefu')
     await within(await log()).findByText('message 30')
-    // It was begun before the known one, on a device that has just been logged in on.
+    // The new conversation started earlier, on a device that has just logged in.
     thread = { ...thread, convId: 2, earlier: true }
     list = [message(20, { convId: 2 })]
     tell({ message: message(21, { convId: 2 }) })

@@ -9,10 +9,10 @@ import { depositPath } from './deposite-paths'
 import { showUnread } from './kefu-badge'
 import { withdrawalPath } from './withdraw-paths'
 
-/** Characters that an address may bring along for the message field. */
+/** Maximum characters that the address may prefill in the message field. */
 const LONGEST_ABOUT = 200
 
-/** Customer service: one conversation, for traders and for visitors. */
+/** Support: one conversation, for traders and visitors. */
 export default function Kefu() {
   const { t } = useTranslation()
   const { key } = useLocation()
@@ -31,7 +31,7 @@ export default function Kefu() {
   )
 }
 
-/** The page of a card; an order has none of its own. */
+/** The path of a card's page; orders have no page of their own. */
 function pathOf({ kind, id }: Card): string {
   if (kind === 'deposit') return depositPath(id)
   return kind === 'withdrawal' ? withdrawalPath(id) : '/order'

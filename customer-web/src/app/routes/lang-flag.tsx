@@ -1,5 +1,5 @@
 export type FlagProps = {
-  /** Country code in capitals. */
+  /** Country code in upper case. */
   country: string
 }
 
@@ -12,7 +12,7 @@ const byCountry = new Map(
   Object.entries(files).map(([path, url]) => [path.replace(/^.*\/(\w+)\.svg$/, '$1'), url]),
 )
 
-/** A flag as decoration beside a language's name. */
+/** A decorative flag beside a language name. */
 export function Flag({ country }: FlagProps) {
   const url = byCountry.get(country)
   if (!url) return null

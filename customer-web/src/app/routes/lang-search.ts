@@ -1,7 +1,7 @@
 import type { Language } from '@/i18n/languages'
 
 export type FoundLanguage = Language & {
-  /** The name in the active language, so that a lost reader finds the way. */
+  /** The name in the active language, for users who can't read the language's own name. */
   translatedName: string
 }
 
@@ -26,7 +26,7 @@ export function searchLanguages(
 function namesIn(tag: string): (language: Language) => string {
   const names = new Intl.DisplayNames([tag], { type: 'language', languageDisplay: 'standard' })
   return ({ code, tag: of, name }) => {
-    // Region and script matter to the two Chinese ones only.
+    // Only the two Chinese languages differ by region and script.
     const asked = code === 'zh_CN' ? 'zh-Hans' : code === 'zh_tw' ? 'zh-Hant' : of.split('-')[0]
     return names.of(asked ?? of) ?? name
   }

@@ -11,7 +11,7 @@ import styles from './lang.module.css'
 import { Flag } from './lang-flag'
 import { searchLanguages } from './lang-search'
 
-/** The choice of the language: every name in itself, and at once. */
+/** The language picker: each language by its own name; a choice applies at once. */
 export default function Lang() {
   const { t } = useTranslation()
   const active = useLanguage()

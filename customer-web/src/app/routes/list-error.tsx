@@ -4,7 +4,7 @@ import { ErrorBlock } from '@/ui/error-block'
 
 export type ListErrorProps = { error: unknown; onRetry: () => void; retrying?: boolean }
 
-/** In place of a list of prices that could not be fetched. */
+/** Replaces a price list that failed to load. */
 export function ListError({ error, onRetry, retrying = false }: ListErrorProps) {
   const { t } = useTranslation()
   const { reason, traceId } = reasonOf(error)

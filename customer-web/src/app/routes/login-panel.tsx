@@ -4,7 +4,7 @@ import type { RoutePanelProps } from '../routes'
 import styles from './access-page.module.css'
 import TryDemo from './try-demo'
 
-/** Logging in over the page, which stays as it is. */
+/** The log-in as a dialog over the page, which keeps its state. */
 export default function LoginPanel({ onClose }: RoutePanelProps) {
   const enter = useEnterSession()
   return (

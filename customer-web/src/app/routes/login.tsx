@@ -13,7 +13,7 @@ import TryDemo from './try-demo'
 const REGISTER_PATH = '/register'
 const FORGOT_PATH = '/forgetPwd'
 
-/** Logging in, also out of a guest's demo account; afterwards back to where the trader came from. */
+/** The log-in page, also for guests with a demo account; returns to the page the trader came from. */
 export default function Login() {
   const { t } = useTranslation()
   const { search, state } = useLocation()

@@ -5,7 +5,7 @@ import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { hasRoute } from '../routes'
 
-/** Why practice money goes nowhere, and the way to the real account. */
+/** Explains why a mock account has no withdrawal addresses, and links to the real account. */
 export function MockAddressesNotice() {
   const { t } = useTranslation()
   const guest = useIsGuest()

@@ -5,7 +5,7 @@ import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { hasRoute } from '../routes'
 
-/** Why there is no payment password on practice money, and the way to the real account. */
+/** Explains why a mock account has no payment password, and links to the real account. */
 export function MockPaymentPasswordNotice() {
   const { t } = useTranslation()
   const guest = useIsGuest()

@@ -18,7 +18,7 @@ import { MockPaymentPasswordNotice } from './mock-payment-password-notice'
 
 const SECURITY_PATH = '/securitySet'
 
-/** The payment password: the first one, another one, or a new one in the place of a forgotten one. */
+/** The payment password: set it, change it, or replace a forgotten one. */
 export default function ModifyPayPassword() {
   const { t } = useTranslation()
   const demo = useIsDemo()
@@ -34,7 +34,7 @@ function NewPaymentPassword() {
   const { t } = useTranslation()
   const { data, error, isFetching, refetch } = useSecurity()
   const [forgotten, setForgotten] = useState(false)
-  // What the page was for does not change any more once it is done.
+  // The page keeps its mode once it is done.
   const [done, setDone] = useState(false)
   const [known, setKnown] = useState(data)
   if (!done && data !== known) setKnown(data)
@@ -70,7 +70,7 @@ function NewPaymentPassword() {
 type ActProps = {
   act: PaymentPasswordAct
   security: Security
-  /** Between knowing the present one and having forgotten it. */
+  /** Toggles between changing the password and replacing a forgotten one. */
   onOther: () => void
   onDone: () => void
 }

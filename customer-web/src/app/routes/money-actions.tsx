@@ -4,11 +4,11 @@ import { hasRoute } from '../routes'
 
 export type MoneyActionsProps = {
   demo: boolean
-  /** Nobody has registered: what comes next is to do so. */
+  /** The account is a guest's, so the next step is to register. */
   guest: boolean
 }
 
-/** What can be done with the money of an account: play money is topped up, real money comes and goes. */
+/** Money actions of an account: top-up for demo money, deposit and withdrawal for real money. */
 export function MoneyActions({ demo, guest }: MoneyActionsProps) {
   const { t } = useTranslation()
   if (demo) {

@@ -8,9 +8,9 @@ export type MenuItem = {
   path: string
   text: TextKey
   icon: IconName
-  /** Who has the line; everybody where it does not say. */
+  /** Who sees the item; everyone if absent. */
   who?: 'registered' | 'guest'
-  /** The switch that must be on for it. */
+  /** The switch that must be on. */
   needs?: keyof Switches
 }
 
@@ -46,7 +46,7 @@ const groups: readonly (readonly MenuItem[])[] = [
   ],
 ]
 
-/** The ways from the user centre, in their groups. Screens that do not exist, or are switched off, have no place in it. */
+/** The links of the user centre, grouped. Screens that don't exist or are switched off are left out. */
 export function menuGroups(guest: boolean, on: Switches): MenuItem[][] {
   const other = guest ? 'registered' : 'guest'
   return groups

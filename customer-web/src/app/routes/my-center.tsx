@@ -27,14 +27,14 @@ import styles from './my-center.module.css'
 import { menuGroups } from './my-center-menu'
 import { NOTICE_PATH } from './notice-paths'
 
-/** The user centre: who is logged in, what the account is worth, and the ways to everything about it. */
+/** The user centre: profile, account value, and links to everything about the account. */
 export default function MyCenter() {
   const { t } = useTranslation()
   useUnreadChat()
   const language = useLanguage()
   const navigate = useNavigate()
   const present = useSession((session) => session.user)
-  // Under the log-in dialog the page stays as it was.
+  // Under the log-in dialog the page keeps its user.
   const [user, setUser] = useState(present)
   if (present && present !== user) setUser(present)
   const badges = useNavBadges()

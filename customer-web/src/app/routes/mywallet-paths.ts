@@ -1,4 +1,4 @@
 export const WALLET_PATH = '/mywallet'
 
-/** The wallet with its transfer open, from what is kept to the account to trade with. */
+/** The wallet with the transfer sheet open, from funding to contract account. */
 export const transferToTradePath = `${WALLET_PATH}?transfer=trade`

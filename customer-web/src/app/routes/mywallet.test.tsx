@@ -78,7 +78,7 @@ const wallet: Wire['Wallet'] = {
     kept('ETH', '0', '0'),
   ],
 }
-/** A trader who keeps nothing beside the account to trade with. */
+/** A trader without funding accounts. */
 const bare: Wire['Wallet'] = {
   ...wallet,
   accounts: [contract, ...wallet.accounts.slice(1).map((one) => kept(one.currency, '0', '0'))],
@@ -130,10 +130,10 @@ function serve(
 
 const row = async (label: string) => (await screen.findByText(label)).closest('div')?.textContent
 
-// Sheets with fields are slow in jsdom: nothing here is about speed.
+// Sheets with fields are slow in jsdom; these tests don't measure speed.
 vi.setConfig({ testTimeout: 30_000 })
 
-// What the screen loads late is loaded here, so that no test waits for it.
+// Preloads the lazy parts so that no test waits for them.
 beforeAll(async () => {
   await Promise.all([import('./mywallet'), import('@/ui/sheet/sheet-surface')])
 }, 30_000)

@@ -28,10 +28,10 @@ const DEPOSIT_PATH = '/deposite'
 const WITHDRAW_PATH = '/withdraw'
 const WITHDRAWALS_PATH = `${WITHDRAW_PATH}?tab=history`
 const HISTORY_PATH = '/historyOrders'
-/** Charges at a time: the ledger is below. */
+/** Charges per page; the ledger is below. */
 const CHARGES = 3
 
-/** The wallet: what everything is worth, what each account consists of, ways to move it, and everything that was booked. */
+/** The wallet: total value, the accounts, transfers and exchanges, and the ledger. */
 export default function MyWallet() {
   const { t } = useTranslation()
   const demo = useIsDemo()
@@ -138,7 +138,7 @@ export default function MyWallet() {
   )
 }
 
-/** Pages where a cause is shown; what has a proof or a sheet of its own is opened there. */
+/** The page that shows a cause. Causes with a receipt or a sheet of their own open there instead. */
 function causePath({ of, id }: Cause): string | undefined {
   if (of === 'order') return hasRoute(HISTORY_PATH) ? HISTORY_PATH : undefined
   if (of !== 'deposit' && of !== 'withdrawal') return undefined

@@ -19,7 +19,7 @@ import { ContentBlock } from './content-block'
 import { idIn, NEWS_PATH } from './notice-paths'
 import { useTradeLink } from './trade-link'
 
-/** The news, of all languages or of one; one piece of it where the address names one. */
+/** The news in all languages or one, or one article if the address names it. */
 export default function News() {
   const { t } = useTranslation()
   const [search] = useSearchParams()
@@ -88,7 +88,7 @@ function OneNews({ id }: { id: number }) {
   )
 }
 
-/** The way to the product that it is about, on this device's trade screen, or to where it goes on. */
+/** Links to the product on this device's trade screen, else to the article's link. */
 function Related({ article: { id, link } }: { article: Article }) {
   const { t } = useTranslation()
   const product = useProduct(productIn(link) ?? 0)

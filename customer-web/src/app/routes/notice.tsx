@@ -21,7 +21,7 @@ import { idIn, NOTICE_PATH } from './notice-paths'
 
 const TABS = ['notices', 'messages'] as const
 
-/** What Candor tells everybody, and what it tells this trader; one notice where the address names one. */
+/** Notices to everyone and messages to this trader, or one notice if the address names it. */
 export default function Notice() {
   const { t } = useTranslation()
   const [search] = useSearchParams()

@@ -5,7 +5,7 @@ const ORDER_PATH = '/order'
 
 let following = false
 
-/** Keeps the number of open positions on the navigation's Orders, from the first call on. */
+/** Keeps the count of open positions on the Orders tab up to date from the first call on. */
 export function trackOpenPositions(): void {
   if (following) return
   following = true

@@ -16,10 +16,10 @@ import { useDelayed } from '@/ui/use-delayed'
 import styles from './order.module.css'
 import { useTradePath } from './trade-link'
 
-/** An account that has not come after this has failed. */
+/** If the account has not arrived after this time, loading has failed. */
 const PATIENCE_MS = 8_000
 
-/** The open positions and the account's sums, in every state they can be in. */
+/** The open positions and the account summary in all their states. */
 export function OrderPositions() {
   const { t } = useTranslation()
   const desktop = useDesktop()

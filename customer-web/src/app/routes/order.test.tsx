@@ -75,10 +75,10 @@ const opening: Wire['Fill'] = {
 
 const closing: Wire['Fill'] = { ...opening, fillId: 42, entry: 'close', lots: '0.1', side: 'sell' }
 
-// A dialog in jsdom is slow: nothing here is about speed.
+// Dialogs are slow in jsdom; these tests don't measure speed.
 vi.setConfig({ testTimeout: 30_000 })
 
-// What a screen loads late is loaded here, so that no test waits for it.
+// Preloads the lazy parts so that no test waits for them.
 beforeAll(async () => {
   await Promise.all([import('./order'), import('@/ui/sheet/sheet-surface')])
 }, 30_000)
@@ -131,7 +131,7 @@ test('what a stop-out would close first, and from which price of its product', a
   useAccount.setState({ statistics, positions: [gain, loss] })
   await renderApp('/order')
   const summary = await screen.findByRole('region', { name: 'Account' })
-  // 10,932.03 less half of 1,945.22 is lost by half a lot after 1,991.8 pips.
+  // Half a lot loses 10,932.03 less half of 1,945.22 after 1,991.8 pips.
   expect(within(summary).getByText(/EURUSD Sell/).textContent).toMatch(
     /EURUSD Sell 0\.50 · from ask .*1\.35755/,
   )

@@ -17,7 +17,7 @@ import { OrderPositions } from './order-positions'
 const PANEL_ID = 'order-panel'
 const HISTORY_PATH = '/historyOrders'
 
-/** What the trader has in the market, and what it is worth now. */
+/** The trader's open positions and pending orders, with their current value. */
 export default function Order() {
   const { t } = useTranslation()
   const desktop = useDesktop()

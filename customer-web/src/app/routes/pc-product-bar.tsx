@@ -12,11 +12,11 @@ import styles from './pc-trade.module.css'
 
 export type PcProductBarProps = {
   product: Product
-  /** Opens the watchlist where there is no room for it. */
+  /** Opens the watchlist where the layout has no room for it. */
   onList: (() => void) | undefined
 }
 
-/** The chosen product in one line: price, change, the day's range, spread, and when it closes. */
+/** The chosen product in one line: price, change, the day's range, spread, and closing time. */
 export function PcProductBar({ product, onList }: PcProductBarProps) {
   const { t } = useTranslation()
   const status = useProductStatus(product.productId)
@@ -68,7 +68,7 @@ export function PcProductBar({ product, onList }: PcProductBarProps) {
 
 type LiveProps = Pick<PcProductBarProps, 'product'>
 
-/** The price changes with every tick, up to fifty times a second; what stands around it does not. */
+/** The price changes with every tick, up to fifty times a second, so it renders on its own. */
 function Price({ product }: LiveProps) {
   const price = useQuote(product.productId)?.bid ?? product.lastPrice
   const change = changePercent(product.open24Hours, price)

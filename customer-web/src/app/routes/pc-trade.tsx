@@ -25,7 +25,7 @@ import { useTitle } from '../use-title'
 import { PcProductBar } from './pc-product-bar'
 import styles from './pc-trade.module.css'
 
-/** Trading on a desktop: watchlist, chart, ticket, and one's deals below. */
+/** The desktop terminal: watchlist, chart, ticket, and the positions panel below. */
 export default function PcTrade() {
   const { t } = useTranslation()
   const { product, error, unknown, retry, choose } = useChosenProduct()

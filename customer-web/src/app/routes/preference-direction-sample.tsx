@@ -5,7 +5,7 @@ import { Triangle } from '@/ui/triangle'
 
 export type DirectionSampleProps = { direction: PriceDirection }
 
-/** How up and down look with these colours, whatever the page uses. */
+/** Previews rising and falling prices in one colour scheme, independent of the page's scheme. */
 export function DirectionSample({ direction }: DirectionSampleProps) {
   const { t } = useTranslation()
   return (

@@ -17,7 +17,7 @@ import { DirectionSample } from './preference-direction-sample'
 import styles from './preference-set.module.css'
 import { useClock } from './use-clock'
 
-/** The trader's preferences for this device: how the app looks, and how it writes times. */
+/** Preferences of this device: appearance and time format. */
 export default function PreferenceSet() {
   const { t } = useTranslation()
   const language = useLanguage()

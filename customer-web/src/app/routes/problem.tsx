@@ -13,16 +13,16 @@ import { Page } from '../shell/page'
 import { ContentBlock } from './content-block'
 
 const CHAT_PATH = '/kefu'
-/** What is typed is asked about so long after the last letter. */
+/** Debounce of the search field. */
 const SETTLE_MS = 300
 const LONGEST_SEARCH = 100
 
-/** The way to the chat, with what was looked for, or the question that was opened last. */
+/** The path to the chat, with the search text or the question that was opened last. */
 function chatPath(about: string): string {
   return about === '' ? CHAT_PATH : `${CHAT_PATH}?${new URLSearchParams({ about })}`
 }
 
-/** Questions and their answers, searched and by category, and the way to somebody who answers others. */
+/** Help: questions and answers with search and categories, and a link to support. */
 export default function Problem() {
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
@@ -31,7 +31,7 @@ export default function Problem() {
   const asked = useDebouncedValue(search.trim(), SETTLE_MS)
   const query = useQuestions(category, asked)
   const categories = query.data?.categories ?? []
-  // Of the answer before it is not said.
+  // The count of the previous answer is not announced.
   const found = query.isPlaceholderData ? undefined : query.data?.list.length
   return (
     <Page title={t('me.menu.help')}>

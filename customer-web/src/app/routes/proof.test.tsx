@@ -10,7 +10,7 @@ import { renderApp, setScreen } from '@/testing/render-app'
 const receipt = fixtures['EURJPY rest closed']
 const heads = { tape: receipt.quote.head, fills: receipt.fill.head }
 
-/** Publishes the heads of the fixture, or what `change` makes of them. */
+/** Publishes the fixture's heads, changed by `change`. */
 function publish(change: (head: typeof heads.tape) => object = (head) => head) {
   return fakeServer({
     ...sampleMarket(),

@@ -6,7 +6,7 @@ import styles from '@/features/proof/components/proof.module.css'
 import { StepsSection } from '@/features/proof/components/steps-section'
 import { Page } from '../shell/page'
 
-/** Prices and proof: how both are proved, the published heads, and the check of a receipt file. Open to everybody. */
+/** Prices and proof: how both are proved, the published heads, and the receipt file check. Open to everyone. */
 export default function Proof() {
   const { t } = useTranslation()
   return (

@@ -5,7 +5,7 @@ import { answer, fakeServer } from '@/testing/fake-server'
 import { sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
 
-// Screens that come once there is something behind their switches.
+// Screens that appear once a feature exists behind their switch.
 vi.mock('../routes', async (original) => ({
   ...(await original<typeof import('../routes')>()),
   hasRoute: () => true,

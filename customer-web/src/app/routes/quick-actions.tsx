@@ -15,21 +15,21 @@ type Action = { path: string | undefined; text: TextKey; icon: IconName; on?: bo
 
 const MOST_SHOWN = 5
 
-/** Whoever needs help finds it here whatever else is switched on. */
+/** Support is always offered, whatever is switched on. */
 const support: Action = { path: '/kefu', text: 'home.quick.support', icon: 'chat' }
 
-/** What a trader does most, one press away: only screens that exist and are switched on. */
+/** The most common actions; only existing screens that are switched on. */
 export function QuickActions() {
   const { t } = useTranslation()
   const tradePath = useTradePath()
-  // A guest has been offered something else to do first.
+  // A guest sees another first step.
   const first = useSession(({ token }) => token !== null)
   const demo = useIsDemo()
   const copy = useSwitch('follow.enabled')
   const ai = useSwitch('ai.enabled')
   const badges = useNavBadges()
   const actions: readonly Action[] = [
-    // Play money is topped up, real money comes and goes.
+    // Demo money is topped up; real money is deposited and withdrawn.
     { path: '/switchAccount', text: 'home.quick.top_up', icon: 'plus', on: demo },
     { path: '/deposite', text: 'home.quick.deposit', icon: 'deposit', on: !demo },
     { path: '/withdraw', text: 'home.quick.withdraw', icon: 'withdraw', on: !demo },
@@ -55,7 +55,7 @@ export function QuickActions() {
   )
 }
 
-/** Those whose screen exists and is switched on. */
+/** The actions whose screen exists and is switched on. */
 function there(actions: readonly Action[]) {
   return actions.flatMap(({ path, on = true, ...action }) =>
     path && on && hasRoute(path) ? [{ ...action, path }] : [],

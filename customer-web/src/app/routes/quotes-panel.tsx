@@ -33,7 +33,7 @@ export type QuotesPanelProps = {
   onSort: (sort: Sort | null) => void
 }
 
-/** One list of the quotes page, in every state it can be in. */
+/** One list of the quotes page, in all its states. */
 export function QuotesPanel({ group, sort, onSort }: QuotesPanelProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()

@@ -13,7 +13,7 @@ import { groupNames, QuotesPanel } from './quotes-panel'
 
 const PANEL_ID = 'quotes-panel'
 
-/** Every product with its prices, by kind. */
+/** All products with their prices, by group. */
 export default function Quotes() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
@@ -22,7 +22,7 @@ export default function Quotes() {
   useTitle(t('shell.nav.quotes'))
 
   const named = productGroups.find((group) => group === params.get('tab'))
-  // Without a wish the favourites come first, unless there are none.
+  // The favourites are the default group, unless there are none.
   const group = named ?? (ready && ids.length === 0 ? 'forex' : 'favourites')
   const sort = toSort(params.get('sort'))
   const change = (name: 'tab' | 'sort', value: string | null) =>

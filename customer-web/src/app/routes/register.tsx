@@ -12,13 +12,13 @@ import TryDemo from './try-demo'
 
 const TERMS_PATH = '/relevant'
 
-/** The invitation code of the address, from inside the hash or before it. */
+/** The invitation code in the address, inside the hash or before it. */
 function invitationIn(search: string): string {
   const inHash = new URLSearchParams(search).get('invite')
   return (inHash ?? new URLSearchParams(window.location.search).get('invite') ?? '').slice(0, 32)
 }
 
-/** Opening an account, also out of a guest's demo account. */
+/** The registration page, also for guests with a demo account. */
 export default function Register() {
   const { t } = useTranslation()
   const { search } = useLocation()

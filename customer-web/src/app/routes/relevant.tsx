@@ -15,7 +15,7 @@ import { Page } from '../shell/page'
 import { ContentBlock } from './content-block'
 import { LEGAL_PATH } from './notice-paths'
 
-/** The pages about the law, each with its revision; one of them where the address names one. */
+/** The legal pages, each with its revision, or one of them if the address names it. */
 export default function Relevant() {
   const { t } = useTranslation()
   const [search] = useSearchParams()

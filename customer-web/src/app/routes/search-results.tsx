@@ -17,7 +17,7 @@ export type SearchResultsProps = {
   onOpen: (product: Product) => void
 }
 
-/** What was found, best first; the number of results is said aloud. */
+/** Search results, best match first; screen readers hear the number of results. */
 export function SearchResults({ text, found, onOpen }: SearchResultsProps) {
   const { t } = useTranslation()
   const products = useProducts()

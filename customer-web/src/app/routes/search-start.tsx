@@ -19,7 +19,7 @@ export type SearchStartProps = {
   onOpen: (product: Product) => void
 }
 
-/** Before anything is typed: what was searched last, and what most trade. */
+/** The search page before typing: recent searches and the most traded products. */
 export function SearchStart({ onPick, onOpen }: SearchStartProps) {
   const { t } = useTranslation()
   const { records } = useSearchRecords()

@@ -15,7 +15,7 @@ import { SearchResults } from './search-results'
 import { SearchStart } from './search-start'
 import { useTradeLink } from './trade-link'
 
-/** Finds a product by its symbol or name while the trader types. */
+/** Searches products by symbol or name while the trader types. */
 export default function Search() {
   const { t } = useTranslation()
   const desktop = useDesktop()
@@ -30,7 +30,7 @@ export default function Search() {
   const found = searchProducts(products ?? [], text, nameOf)
 
   const goBack = () => {
-    // The first page of a visit has the key "default": there is nothing of ours to go back to.
+    // The first page of a visit has the key "default", so there is no page of ours to go back to.
     if (key === 'default') void navigate(HOME_PATH)
     else void navigate(-1)
   }
@@ -72,7 +72,7 @@ export default function Search() {
   )
 }
 
-/** Moves the focus to the next or the previous of the field and the products; false when there is none. */
+/** Moves the focus between the field and the results; returns false at either end. */
 function moveFocus(page: HTMLElement | null, by: 1 | -1): boolean {
   const stops = [...(page?.querySelectorAll<HTMLElement>('input, li a[href]') ?? [])]
   const next = stops[stops.indexOf(document.activeElement as HTMLElement) + by]

@@ -20,7 +20,10 @@ import { MockPaymentPasswordNotice } from './mock-payment-password-notice'
 const PAYMENT_PATH = '/modifyPayPassword'
 const ADDRESSES_PATH = '/addressManage'
 
-/** What guards the account: the payment password, where codes go, the rule for saving, the last log-in, what holds withdrawals, and the way to freeze it. */
+/**
+ * Account security: payment password, contact for codes, whitelist, last log-in, withdrawal lock, and account
+ * freeze.
+ */
 export default function SecuritySet() {
   const { t } = useTranslation()
   const guest = useIsGuest()
@@ -29,7 +32,7 @@ export default function SecuritySet() {
   )
 }
 
-/** The state of the rule for saving; nothing while saved addresses are switched off, or for practice money. */
+/** The whitelist state; undefined while saved addresses are switched off, and for mock accounts. */
 function useWhitelist() {
   const on = useSwitch('address.enabled')
   const demo = useIsDemo()

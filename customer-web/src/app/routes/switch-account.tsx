@@ -6,7 +6,7 @@ import { Page } from '../shell/page'
 
 const REGISTER_PATH = '/register'
 
-/** The change between the real and the demo account, and how the one in use keeps its positions. */
+/** Switches between the real and the demo account, and sets the position mode of the current one. */
 export default function SwitchAccount() {
   const { t } = useTranslation()
   return (

@@ -12,7 +12,7 @@ import { EmptyState } from '@/ui/empty-state'
 import { TabGroup } from '@/ui/tab-group'
 import styles from './trade.module.css'
 
-/** What a trader has in one product, below its chart on a phone: open positions, and orders that wait. */
+/** The trader's open positions and pending orders of one product, below its chart on a phone. */
 export function TradeDeals({ product }: { product: Product }) {
   const { t } = useTranslation()
   const panelId = useId()

@@ -2,13 +2,13 @@ import { useCallback } from 'react'
 import { useDesktop } from '@/theme/use-media'
 import { hasRoute } from '../routes'
 
-/** The trade screen of this device; undefined where there is none. */
+/** The trade screen of this device; undefined if there is none. */
 export function useTradePath(): string | undefined {
   const path = useDesktop() ? '/pc/trade' : '/trade'
   return hasRoute(path) ? path : undefined
 }
 
-/** Where a press on a product leads. */
+/** Returns the path that a press on a product opens. */
 export function useTradeLink(): (productId: number) => string | undefined {
   const path = useTradePath()
   return useCallback((productId) => path && `${path}?product=${productId}`, [path])

@@ -29,7 +29,7 @@ import { useUnreadChat } from '../use-unread-chat'
 import styles from './trade.module.css'
 import { TradeDeals } from './trade-deals'
 
-/** Trading on a phone: price, chart, one's positions, and the two buttons that open the order sheet. */
+/** The phone's trade screen: price, chart, the trader's positions, and the two buttons that open the order sheet. */
 export default function Trade() {
   const { t } = useTranslation()
   useUnreadChat(true)

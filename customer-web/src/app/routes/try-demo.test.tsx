@@ -22,7 +22,7 @@ function server(more: Parameters<typeof FakeServer>[0] = {}, demo = 'true') {
   })
 }
 
-/** The button, once the page and the configuration are there. */
+/** The button, once page and configuration are loaded. */
 const offer = () => screen.findByRole('button', { name: NAME })
 
 beforeEach(() => {

@@ -5,12 +5,15 @@ import { useSwitch } from '@/features/switches/api/front-config'
 import { Button } from '@/ui/button'
 
 export type TryDemoProps = {
-  /** The visitor is in, with a demo account. */
+  /** The visitor has a session with a demo account. */
   onDone: () => void
   className?: string | undefined
 }
 
-/** One tap from looking to trading with play money; nothing where that is switched off, or somebody is logged in. */
+/**
+ * Opens a demo account for a visitor with one press; renders nothing while demo accounts are switched off or a
+ * trader is logged in.
+ */
 export default function TryDemo({ onDone, className }: TryDemoProps) {
   const { t } = useTranslation()
   const visitor = useSession(({ token }) => token === null)

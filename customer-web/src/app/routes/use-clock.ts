@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time now, in milliseconds, anew every second. */
+/** The current time in milliseconds, updated every second. */
 export function useClock(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

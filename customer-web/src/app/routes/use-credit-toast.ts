@@ -9,7 +9,7 @@ import { depositPaths } from './deposite-paths'
 
 const none: readonly Deposit[] = []
 
-/** Says when one of these deposits is credited, with the way to the wallet. */
+/** Shows a toast with a link to the wallet when one of these deposits is credited. */
 export function useCreditToast(deposits: readonly Deposit[] = none): void {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -5,26 +5,26 @@ type Drag = { from: number; startY: number; rowHeight: number; count: number; mo
 
 export type DragReorder = {
   listRef: RefObject<HTMLOListElement | null>
-  /** The row that is dragged; -1 while none is. */
+  /** The index of the dragged row; -1 if none. */
   from: number
-  /** How far a row is drawn from its place. */
+  /** The row's offset while rows are dragged, in pixels. */
   shiftOf: (index: number) => number
   gripProps: (index: number) => GripProps
 }
 
-/** So near to the edge of the window the page scrolls along. */
+/** The page scrolls while the pointer is this close to the window's edge. */
 const EDGE_PX = 72
 const SCROLL_PX = 10
 
-/** Which place a row is over, from how far it was dragged. */
+/** The index that a dragged row is over, from the distance dragged. */
 export function targetIndex(from: number, moved: number, rowHeight: number, count: number): number {
   const to = from + Math.round(moved / Math.max(1, rowHeight))
   return Math.min(Math.max(0, to), count - 1)
 }
 
 /**
- * Puts rows of equal height in order by dragging. Rows only look as if they moved until the drop, so that
- * the pointer keeps its hold.
+ * Sorts rows of equal height by dragging. Rows only shift visually until the drop, so the pointer keeps its
+ * capture.
  */
 export function useDragReorder(onDrop: (from: number, to: number) => void): DragReorder {
   const listRef = useRef<HTMLOListElement>(null)
@@ -71,7 +71,7 @@ export function useDragReorder(onDrop: (from: number, to: number) => void): Drag
   }
 }
 
-/** A pointer's place on the page, wherever that is scrolled to. */
+/** The pointer's y position on the page, independent of scrolling. */
 function pageY(event: PointerEvent): number {
   return event.clientY + window.scrollY
 }

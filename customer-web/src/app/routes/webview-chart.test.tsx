@@ -9,7 +9,7 @@ import { answer, fakeServer } from '@/testing/fake-server'
 import { eurusd, sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
 
-// A canvas does not draw here: its lines are buttons, and a press moves one.
+// jsdom draws no canvas, so each line is a button; pressing it moves the line.
 vi.mock('@/features/chart/components/lazy-chart', () => ({
   LazyChart: ({ lines, onMove }: PriceChartProps) =>
     lines?.map((line) => (
@@ -25,7 +25,7 @@ const order: Wire['Order'] = {
   ...{ revision: 1, createdAt: 0 },
 }
 
-// A dialog in jsdom is slow: nothing here is about speed.
+// Dialogs are slow in jsdom; these tests don't measure speed.
 vi.setConfig({ testTimeout: 30_000 })
 
 beforeAll(async () => {

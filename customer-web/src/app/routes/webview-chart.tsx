@@ -25,7 +25,7 @@ import styles from './webview-chart.module.css'
 
 const TradeDeals = lazy(async () => ({ default: (await import('./trade-deals')).TradeDeals }))
 
-/** The chart alone, full screen: product, period and theme come from the address. Loads no configuration. */
+/** The full-screen chart: product, period and theme come from the address. It loads no configuration. */
 export default function WebviewChart() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
@@ -100,7 +100,7 @@ function FullChart({
   )
 }
 
-/** What the lines stand for, in a list: there their prices are typed, and reached by the keyboard. */
+/** The positions and orders behind the chart lines, so that prices can be typed and are reachable by keyboard. */
 function ChartPositions({ product }: { product: Product }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)

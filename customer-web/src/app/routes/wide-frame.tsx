@@ -4,7 +4,7 @@ import styles from './history-orders.module.css'
 
 export type WideFrameProps = { title: string; children: ReactNode }
 
-/** A desktop's page for a wide table: a heading in the panel itself. */
+/** A desktop page for a wide table, with the heading inside the panel. */
 export function WideFrame({ title, children }: WideFrameProps) {
   useTitle(title)
   return (

@@ -7,7 +7,7 @@ import { Page } from '../shell/page'
 import accessStyles from './access-page.module.css'
 import { newWithdrawalPath, withdrawalPaths } from './withdraw-paths'
 
-/** A new bank account to be paid at; afterwards the withdrawal goes on. */
+/** Adds a bank account, then returns to the withdrawal. */
 export function WithdrawAccount() {
   const { t } = useTranslation()
   const navigate = useNavigate()

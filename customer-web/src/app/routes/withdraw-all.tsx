@@ -18,7 +18,7 @@ import {
 
 const tabs = ['new', 'history'] as const
 
-/** The start of a withdrawal, and the history of all. */
+/** The withdrawal start page with the history below. */
 export function WithdrawAll() {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()

@@ -12,7 +12,7 @@ export function withdrawalPath(id: number): string {
   return `${PATH}?id=${id}`
 }
 
-/** The withdrawal an address names; null when it names none. */
+/** The withdrawal id in the address; null if absent. */
 export function withdrawalIdIn(search: URLSearchParams): number | null {
   const text = search.get('id') ?? ''
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
@@ -22,7 +22,7 @@ function existing(path: string): string | undefined {
   return hasRoute(path) ? path : undefined
 }
 
-/** Screens that a withdrawal leads to; undefined where there is none. */
+/** Paths a withdrawal links to; undefined if the screen doesn't exist. */
 export function withdrawalPaths() {
   return {
     support: existing('/kefu'),

@@ -22,7 +22,7 @@ const refuse = (code: string, args: Record<string, string> = {}) =>
   Response.json({ status: 0, code, enMsg: code, cnMsg: code, args, traceId: 'abc' })
 const silence = () => Promise.reject(new TypeError('network'))
 
-/** Answers calls by the last part of their path, and keeps what was asked. */
+/** Fakes calls by the last part of their path and records them. */
 function serve(replies: Record<string, Reply>): Call[] {
   const calls: Call[] = []
   vi.stubGlobal('fetch', async (input: Request | string) => {
@@ -107,7 +107,7 @@ const standard: Record<string, Reply> = {
 
 const trader = { userId: '7', userName: 'a***z', type: 1, authStatus: 3 }
 
-// What the screen loads late is loaded here, so that no test waits for it.
+// Preloads the lazy parts so that no test waits for them.
 beforeAll(async () => {
   await Promise.all([
     import('./withdraw'),
@@ -131,7 +131,7 @@ afterEach(() => {
 const amountField = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Amount' })
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
 
-/** As from the clipboard: typing letter by letter takes its time. */
+/** Pastes the text, because typing it key by key is slow. */
 async function fill(field: HTMLElement, text: string) {
   await userEvent.click(field)
   await userEvent.paste(text)

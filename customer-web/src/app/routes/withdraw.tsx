@@ -9,7 +9,7 @@ import { WithdrawAll } from './withdraw-all'
 import { WithdrawOne } from './withdraw-one'
 import { withdrawalIdIn, withdrawalPaths } from './withdraw-paths'
 
-/** Withdrawals: one of them, all of them, or a new bank account for them; a mock account is told why it can have none. */
+/** Withdrawals: a single one, the history, or a new bank account. Mock accounts see why they can't withdraw. */
 export default function Withdraw() {
   const { t } = useTranslation()
   const demo = useIsDemo()

@@ -7,7 +7,7 @@ import styles from './account-menu.module.css'
 
 const AccountMenu = lazy(() => withTexts(() => import('./account-menu')))
 
-/** Opens the account's menu below the header; Escape and a press beside it close it. */
+/** Opens the account menu below the header; Escape or a press outside closes it. */
 export function AccountButton() {
   const { t } = useTranslation()
   const id = useId()

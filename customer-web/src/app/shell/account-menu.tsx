@@ -13,13 +13,13 @@ import { menuGroups } from '../routes/my-center-menu'
 import styles from './account-menu.module.css'
 
 export type AccountMenuProps = {
-  /** A way was taken: the menu closes. */
+  /** A link was followed, so the menu closes. */
   onLeave: () => void
 }
 
 const LINES = ['/authenticate', '/switchAccount', '/register', '/securitySet', '/preferenceSet']
 
-/** Who is logged in, with the number to quote, the ways to what an account is asked for most, and out. */
+/** The account menu: the user with the account number, links to common pages, and log-out. */
 export default function AccountMenu({ onLeave }: AccountMenuProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 
 const NoticeBell = lazy(() => import('./notice-bell'))
 
-/** The way to the notices; its count comes a little later than the screen. */
+/** Links to the notices; its badge loads after the screen. */
 export function Bell() {
   return (
     <Suspense>

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useIsDemo } from '@/features/session/model/session-store'
 import styles from './demo-bar.module.css'
 
-/** The phone's amber bar that never leaves while the account trades with play money. */
+/** The phone's amber bar, always visible while the account trades with demo money. */
 export function DemoBar() {
   const { t } = useTranslation()
   if (!useIsDemo()) return null

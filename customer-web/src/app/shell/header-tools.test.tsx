@@ -24,7 +24,7 @@ afterEach(() => {
   setNavBadge('/kefu', 0)
 })
 
-/** jsdom knows no popovers: this is what a browser does when the button is pressed. */
+/** jsdom has no popovers, so this opens the menu as a browser would. */
 async function openMenu() {
   const button = screen.getByRole('button', { name: 'Me' })
   const menu = document.getElementById(button.getAttribute('popovertarget') ?? '')

@@ -10,7 +10,7 @@ import styles from './notice-bell.module.css'
 
 const SUPPORT_PATH = '/kefu'
 
-/** The end of the desktop's header: customer service and the notices with what is unread there, and the account. */
+/** The end of the desktop header: support and notices with unread counts, and the account. */
 export default function HeaderTools() {
   const { t } = useTranslation()
   const loggedIn = useSession(({ token }) => token !== null)

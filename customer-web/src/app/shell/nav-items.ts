@@ -22,12 +22,12 @@ const desktopItems: readonly NavItem[] = [
   { path: '/news', text: 'shell.nav.news', icon: 'news' },
 ]
 
-/** The phone's bottom bar. Screens that do not exist have no place in it. */
+/** The phone's bottom bar. Screens that don't exist are left out. */
 export function phoneNav(): readonly NavItem[] {
   return phoneItems.filter(({ path }) => hasRoute(path))
 }
 
-/** The desktop's header. */
+/** The desktop header. */
 export function desktopNav(): readonly NavItem[] {
   return desktopItems.filter(({ path }) => hasRoute(path))
 }

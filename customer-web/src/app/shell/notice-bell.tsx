@@ -5,7 +5,7 @@ import { IconButton } from '@/ui/icon-button'
 import { badgeText } from './nav-badges'
 import styles from './notice-bell.module.css'
 
-/** The way to the notices and messages, with how many are unread. */
+/** Links to notices and messages, with the number of unread ones. */
 export default function NoticeBell() {
   const { t } = useTranslation()
   const desktop = useDesktop()

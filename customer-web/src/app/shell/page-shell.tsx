@@ -6,7 +6,7 @@ import { TopHeader } from './top-header'
 
 export type PageShellProps = { children: ReactNode }
 
-/** Around all other screens: the desktop's header; on a phone the screen brings its own top bar. */
+/** The frame of all other screens: the desktop header; on a phone the screen has its own top bar. */
 export function PageShell({ children }: PageShellProps) {
   const desktop = useDesktop()
   return (

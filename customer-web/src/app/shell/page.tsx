@@ -10,16 +10,16 @@ import styles from './page.module.css'
 
 export type PageProps = {
   title: string
-  /** Stands behind the title: a tag, an icon button. */
+  /** Shown after the title: a tag or an icon button. */
   aside?: ReactNode
-  /** The content goes down to the edge: it brings a foot of its own. */
+  /** The content extends to the bottom edge and has its own footer. */
   full?: boolean
   children: ReactNode
 }
 
 /**
- * A screen below the main ones: on a phone a top bar with the way back, on a desktop a heading over a
- * column. Names the browser's tab as well.
+ * A page below the main screens: on a phone a top bar with a back button, on a desktop a heading over a column.
+ * Also sets the document title.
  */
 export function Page({ title, aside, full = false, children }: PageProps) {
   const { t } = useTranslation()
@@ -29,7 +29,7 @@ export function Page({ title, aside, full = false, children }: PageProps) {
   useTitle(title)
 
   const goBack = () => {
-    // The first page of a visit has the key "default": there is nothing of ours to go back to.
+    // The first page of a visit has the key "default", so there is no page of ours to go back to.
     if (key === 'default') void navigate(HOME_PATH)
     else void navigate(-1)
   }

@@ -7,7 +7,7 @@ import { TopHeader } from './top-header'
 
 export type TabShellProps = { children: ReactNode }
 
-/** Around the main screens: the desktop's header, or the phone's bottom bar. */
+/** The frame of the main screens: the desktop header or the phone's bottom bar. */
 export function TabShell({ children }: TabShellProps) {
   const desktop = useDesktop()
   return (

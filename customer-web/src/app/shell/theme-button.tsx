@@ -3,7 +3,7 @@ import { setPreferences } from '@/theme/preferences'
 import { useShownTheme } from '@/theme/use-shown-theme'
 import { IconButton } from '@/ui/icon-button'
 
-/** Switches between light and dark with one press; "as the device" is on the preferences page. */
+/** Toggles between light and dark; the preferences page also offers the device's theme. */
 export function ThemeButton() {
   const { t } = useTranslation()
   const isDark = useShownTheme() === 'dark'

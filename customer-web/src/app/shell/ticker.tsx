@@ -9,7 +9,7 @@ import { Icon } from '@/ui/icons/icon'
 import { NOTICE_PATH } from '../routes/notice-paths'
 import styles from './ticker.module.css'
 
-/** The newest notice for the header, until it was read; one that is sticky stays. On a phone the home page's strip has it. */
+/** The newest unread notice in the header; sticky notices stay. On a phone the home page's strip shows it. */
 export default function Ticker() {
   const { t } = useTranslation()
   const { data = [] } = useStripNotices()

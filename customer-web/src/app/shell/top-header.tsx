@@ -16,7 +16,7 @@ import styles from './top-header.module.css'
 const HeaderTools = lazy(() => import('./header-tools'))
 const Ticker = lazy(() => import('./ticker'))
 
-/** The desktop's header: the name, the main navigation, a notice, language, theme, account. */
+/** The desktop header: logo, main navigation, notice, language, theme and account. */
 export function TopHeader() {
   const { t } = useTranslation()
   const language = useLanguage()

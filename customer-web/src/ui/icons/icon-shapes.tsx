@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Our own drawings on a 16 px grid; strokes take the colour of the text around them. */
+/** Our own icons on a 16 px grid; strokes use the surrounding text colour. */
 export const iconShapes = {
   ai: (
     <>

@@ -5,17 +5,17 @@ export type IconProps = {
   name: IconName
   /** 16 in dense parts, 20 on buttons, 22 in the phone's bars. */
   size?: 16 | 20 | 22 | 14 | 28
-  /** Says what the icon means where no word stands beside it. */
+  /** The accessible name, if no text is beside it. */
   label?: string
   className?: string | undefined
 }
 
-/** Arrows that point along the reading direction turn around in right-to-left languages. */
+/** Icons that point in reading direction are mirrored in right-to-left languages. */
 const mirrored: readonly IconName[] = ['back', 'forward', 'logout', 'send', 'horn']
 
 export function Icon({ name, size = 16, label, className }: IconProps) {
   return (
-    // biome-ignore lint/a11y/noSvgWithoutTitle: labelled below, or hidden where a word stands beside it
+    // biome-ignore lint/a11y/noSvgWithoutTitle: labelled below, or hidden if text is beside it
     <svg
       className={cx(mirrored.includes(name) && 'flip', className)}
       width={size}

@@ -1,6 +1,6 @@
 export type LogoProps = { height?: number; className?: string | undefined }
 
-/** The mark with the name drawn beside it. */
+/** The mark with the name beside it. */
 export function Logo({ height = 32, className }: LogoProps) {
   return (
     <svg

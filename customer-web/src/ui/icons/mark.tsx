@@ -1,14 +1,14 @@
 export type MarkProps = {
   size?: number
-  /** Says what the mark means where no word stands beside it, for example "Price proof". */
+  /** The accessible name if no text is beside it, for example "Price proof". */
   label?: string
   className?: string | undefined
 }
 
-/** The mark: an open ring and in its opening the quote. Beside a price it means "price proof". */
+/** The mark: an open ring with the quote in its opening. Beside a price it means "price proof". */
 export function Mark({ size = 26, label, className }: MarkProps) {
   return (
-    // biome-ignore lint/a11y/noSvgWithoutTitle: labelled below, or hidden where a word stands beside it
+    // biome-ignore lint/a11y/noSvgWithoutTitle: labelled below, or hidden if text is beside it
     <svg
       className={className}
       width={size}

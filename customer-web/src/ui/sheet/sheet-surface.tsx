@@ -8,7 +8,7 @@ import { IconButton } from '../icon-button'
 import type { SheetProps } from './sheet'
 import styles from './sheet.module.css'
 
-/** The drawn part of a sheet, loaded when the first one opens. */
+/** The visible part of a sheet, loaded when the first one opens. */
 export default function SheetSurface(props: SheetProps) {
   const { open, title, onClose, locked = false, children, footer, width = 440 } = props
   const { t } = useTranslation()

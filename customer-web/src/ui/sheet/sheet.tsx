@@ -4,19 +4,19 @@ export type SheetProps = {
   open: boolean
   title: ReactNode
   onClose: () => void
-  /** Only what stands in it closes it: there is no cross, and neither Escape nor a press beside it does anything. */
+  /** Only its content can close it: no close button, and neither Escape nor a press outside works. */
   locked?: boolean
   children: ReactNode
-  /** Stays visible below the scrolling content: the one button that acts. */
+  /** Stays visible below the scrolling content: the main button. */
   footer?: ReactNode
-  /** Largest width of the desktop's dialog in pixels. */
+  /** Maximum width of the desktop's dialog in pixels. */
   width?: number
 }
 
 const load = () => import('./sheet-surface')
 const SheetSurface = lazy(load)
 
-/** Fetches what a sheet needs before it is opened for the first time. */
+/** Preloads the sheet before its first use. */
 export function preloadSheet(): void {
   // A failure shows when the sheet is opened.
   load().catch(() => {})

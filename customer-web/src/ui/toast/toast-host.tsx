@@ -3,7 +3,7 @@ import { useToasts } from './toast-store'
 
 const ToastSurface = lazy(() => import('./toast-surface'))
 
-/** Shows the toasts; what draws them is loaded with the first one. */
+/** Shows the toasts; their UI is loaded with the first one. */
 export function ToastHost() {
   const any = useToasts(({ shown }) => shown.length > 0)
   const [used, setUsed] = useState(any)

@@ -6,7 +6,7 @@ export type Toast = {
   kind: 'success' | 'error'
   /** One sentence, already translated. */
   text: string
-  /** One link at most, for example to the proof of a fill. */
+  /** One link at most, for example to the receipt of a fill. */
   action?: { label: string; onPress: () => void }
 }
 
@@ -19,7 +19,7 @@ export const useToasts = create<{ shown: Toast[] }>(() => ({ shown: [] }))
 let lastId = 0
 const timers = new Map<number, ReturnType<typeof setTimeout>>()
 
-/** Short messages over the page, from anywhere: a success leaves by itself, an error stays until closed. */
+/** Short messages over the page, from anywhere: a success disappears by itself, an error stays until closed. */
 export const toast = {
   success(text: string, extras: ToastExtras = {}): number {
     return add({ kind: 'success', text, ...extras })
@@ -36,7 +36,7 @@ export const toast = {
   },
 }
 
-/** Holds all clocks while a pointer or the focus is on a message, and starts them anew after. */
+/** Pauses all timers while a pointer or the focus is on a toast, and restarts them afterwards. */
 export function pauseToasts(hold: boolean): void {
   for (const { id, kind } of useToasts.getState().shown) {
     if (kind !== 'success') continue

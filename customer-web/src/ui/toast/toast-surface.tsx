@@ -5,7 +5,7 @@ import styles from './toast.module.css'
 import { ToastCard } from './toast-card'
 import { pauseToasts, useToasts } from './toast-store'
 
-/** Shows the toasts: on top of a phone, at the foot of a desktop, where the terminal has nothing to press. */
+/** Shows the toasts: at the top of a phone, at the bottom of a desktop, where the terminal has no buttons. */
 export default function ToastSurface() {
   const shown = useToasts((state) => state.shown)
   const desktop = useDesktop()

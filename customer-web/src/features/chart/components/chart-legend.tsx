@@ -8,7 +8,7 @@ import styles from './price-chart.module.css'
 
 export type ChartLegendProps = { chart: Chart; product: Product; period: PeriodCode }
 
-/** Open, high, low and close of the candle under the crosshair, or of the running one. */
+/** Open, high, low and close of the candle under the crosshair, or of the current one. */
 export function ChartLegend({ chart, product, period }: ChartLegendProps) {
   const [pointed, setPointed] = useState<KLineData | null>(null)
   useQuote(product.productId)

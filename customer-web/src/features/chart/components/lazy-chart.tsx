@@ -4,7 +4,7 @@ import type { PriceChartProps } from './price-chart'
 
 const PriceChart = lazy(() => import('./price-chart'))
 
-/** The chart, fetched when it is first shown: its library is no part of the first load. */
+/** The chart, loaded when first shown; its library is not part of the first load. */
 export function LazyChart(props: PriceChartProps) {
   return (
     <Suspense fallback={<Skeleton />}>

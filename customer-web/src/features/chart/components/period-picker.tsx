@@ -5,7 +5,7 @@ import { PERIODS, type PeriodCode } from '../model/periods'
 
 export type PeriodPickerProps = { period: PeriodCode; onChange: (period: PeriodCode) => void }
 
-/** The candle periods, one chosen. */
+/** The candle period picker. */
 export function PeriodPicker({ period, onChange }: PeriodPickerProps) {
   const { t } = useTranslation()
   return (

@@ -18,17 +18,17 @@ import styles from './price-chart.module.css'
 export type PriceChartProps = {
   product: Product
   period: PeriodCode
-  /** Names of indicators over the candles, with their parameters. */
+  /** Indicators drawn over the candles, with their parameters. */
   overlays?: readonly { name: Indicator; calcParams: number[] }[]
   volume?: boolean
   lines?: readonly TradeLine[]
-  /** A line was dragged to a price, and let go. */
+  /** A line was dragged to a price and released. */
   onMove?: ((line: TradeLine, price: string) => void) | undefined
 }
 
 const NO_LINES: readonly TradeLine[] = []
 
-/** Candles of the bid that move live, drawn by KLineChart in the app's colours. Always left to right. */
+/** Live bid candles, drawn by KLineChart in the app's colours. Always left to right. */
 export default function PriceChart({
   product,
   period,
@@ -78,7 +78,7 @@ export default function PriceChart({
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens change with theme, direction and language
   useEffect(() => {
-    // The document takes the new theme in the same turn; the tokens are there a frame later.
+    // The document gets the new theme in the same turn; the tokens are available one frame later.
     const frame = requestAnimationFrame(() => {
       if (box.current) chart?.setStyles(chartStyles(box.current))
     })
@@ -89,7 +89,7 @@ export default function PriceChart({
   useEffect(() => {
     if (!chart) return
     setError(null)
-    // The library asks the loader it has at each of these calls.
+    // Each of these calls makes the library query its current loader.
     chart.setDataLoader(emptyLoader)
     chart.setSymbol({ ticker: productNo, pricePrecision: point, volumePrecision: 0 })
     chart.setPeriod(chartPeriod(period))
@@ -116,7 +116,7 @@ export default function PriceChart({
 
   useEffect(() => {
     if (!chart) return
-    // A line that stays as it is is left alone: it may be under the pointer while others move with the price.
+    // Unchanged lines are not redrawn: the trader may be dragging one while others move with the price.
     const fresh = new Map(lines.map((line) => [line.id, JSON.stringify(line)]))
     for (const { id, extendData } of chart.getOverlays({ name: TRADE_LINE })) {
       if (JSON.stringify(extendData) === fresh.get(id)) fresh.delete(id)
@@ -134,7 +134,7 @@ export default function PriceChart({
           const price = priceOfLine(overlay.points[0]?.value ?? line.price, line.point)
           if (price !== priceOfLine(line.price, line.point)) moveTo.current?.(line, price)
         },
-        // Left to itself the library takes a line away.
+        // By default the library removes a line on right click.
         onRightClick: (event) => event.preventDefault?.(),
       })
     }
@@ -142,7 +142,7 @@ export default function PriceChart({
 
   return (
     <div className={styles.plot} dir="ltr">
-      {/* The canvas is a picture: prices and candles are said in the legend and the table of quotes. */}
+      {/* The canvas is an image; the legend and the quotes table contain its prices and candles as text. */}
       <div
         ref={box}
         className={styles.canvas}

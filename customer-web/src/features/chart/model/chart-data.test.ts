@@ -17,7 +17,7 @@ function ask(callback: DataLoaderGetBarsParams['callback'], older: number | null
   } as DataLoaderGetBarsParams
 }
 
-/** A server that holds the candles of so many minutes, and answers as the call does. */
+/** A server with this many minutes of candles that answers as the call does. */
 function minutes(count: number) {
   const all = Array.from({ length: count }, (_, i) => ({ ...kline, time: i * 60_000 }))
   return fakeServer({
@@ -28,7 +28,7 @@ function minutes(count: number) {
   })
 }
 
-/** Scrolls back as the chart does, until it is told that there is no more. */
+/** Scrolls back like the chart until there is nothing more. */
 async function scrollBack() {
   const data = chartData(1, '1m', vi.fn())
   const times: number[] = []

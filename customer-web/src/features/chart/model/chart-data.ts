@@ -27,7 +27,7 @@ async function fetchBars(productId: number, period: PeriodCode, before: number |
   return klines.map(toBar)
 }
 
-/** The bar after a bid at a moment: the running one grows, or a new one starts. */
+/** The bar after a bid: the current one is updated, or a new one starts. */
 export function applyBid(
   last: KLineData | undefined,
   bid: number,
@@ -47,12 +47,15 @@ export function applyBid(
   }
 }
 
-/** Feeds nothing: stands in while a chart changes its product, so that it never loads bars of the old one under the new name. */
+/**
+ * Loads nothing. Used while the chart changes its product, so that bars of the old product are never shown under
+ * the new name.
+ */
 export const emptyLoader: DataLoader = { getBars: ({ callback }) => callback([], false) }
 
-/** Feeds a chart: pages of candles backwards, and the live bid into the running candle. */
+/** Feeds a chart: pages of candles backwards, and live bids into the current candle. */
 export type ChartData = DataLoader & {
-  /** Ends it: an answer that comes later is dropped, as the chart may show another product by then. */
+  /** Ends the feed: later responses are dropped, because the chart may show another product by then. */
   close: () => void
 }
 
@@ -89,7 +92,7 @@ export function chartData(
     subscribeBar({ callback }) {
       stop = quoteStore.listen(productId, () => {
         const quote = quoteStore.get(productId)
-        if (!quote || quote.sequence === sequence) return // a line can say the same price again
+        if (!quote || quote.sequence === sequence) return // a line can repeat the same price
         sequence = quote.sequence
         last = applyBid(last, Number(quote.bid), quote.time, period)
         callback(last)

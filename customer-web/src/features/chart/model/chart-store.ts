@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { Indicator } from './indicators'
 import { DEFAULT_PERIOD, type PeriodCode } from './periods'
 
-/** How the chart is set; the same on every screen of a visit. */
+/** The chart settings, shared by all screens of a visit. */
 export const useChartSettings = create<{ period: PeriodCode; averages: boolean }>(() => ({
   period: DEFAULT_PERIOD,
   averages: true,

@@ -1,12 +1,12 @@
 import type { DeepPartial, Styles } from 'klinecharts'
 
-/** Reads tokens where the chart stands, so that it follows theme and direction colours. */
+/** Reads tokens at the chart's element, so that it follows theme and price colours. */
 function tokenReader(element: Element): (name: string) => string {
   const computed = getComputedStyle(element)
   return (name) => computed.getPropertyValue(name).trim()
 }
 
-/** The chart's look from the app's tokens. */
+/** The chart's styles from the app's tokens. */
 export function chartStyles(element: Element): DeepPartial<Styles> {
   const token = tokenReader(element)
   const up = token('--up')
@@ -74,7 +74,7 @@ export function chartStyles(element: Element): DeepPartial<Styles> {
   }
 }
 
-/** A hex colour at a third of its strength, for bars behind the candles. */
+/** A hex colour at a third of its opacity, for bars behind the candles. */
 function fade(colour: string): string {
   return /^#[0-9a-f]{6}$/i.test(colour) ? `${colour}52` : colour
 }

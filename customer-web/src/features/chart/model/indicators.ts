@@ -1,6 +1,6 @@
 /**
- * The indicators a chart may be asked for. The build leaves all others of the chart library out, see
- * scripts/lean-chart.ts: a new one has its line here.
+ * The indicators the chart may use. The build drops all others of the chart library (scripts/lean-chart.ts), so a
+ * new one needs an entry here.
  */
 export const indicators = ['EMA', 'VOL'] as const
 

@@ -1,6 +1,6 @@
 import type { Period } from 'klinecharts'
 
-/** The candle periods of the server, in the order of the buttons. */
+/** The server's candle periods, in the order of the buttons. */
 export const PERIODS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as const
 
 export type PeriodCode = (typeof PERIODS)[number]
@@ -26,10 +26,10 @@ export function chartPeriod(code: PeriodCode): Period {
   return shapes[code].chart
 }
 
-/** Weeks start on Mondays; the epoch began on a Thursday. */
+/** Weeks start on Monday; the epoch began on a Thursday. */
 const FIRST_MONDAY_MS = 4 * 86_400_000
 
-/** The start of the candle that a moment lies in, ms: the same rule as the server's. */
+/** The start of the candle that contains a moment, ms. Same rule as the server. */
 export function candleStart(at: number, code: PeriodCode): number {
   const width = shapes[code].seconds * 1_000
   const offset = code === '1w' ? FIRST_MONDAY_MS : 0

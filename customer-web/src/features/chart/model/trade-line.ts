@@ -1,14 +1,14 @@
 import { registerOverlay } from 'klinecharts'
 import { formatPrice } from '@/format/price'
 
-/** A horizontal line with a label: a position's entry, its stop loss, take profit or trailing stop, an order that waits. */
+/** A horizontal line with a label: a position's entry, stop loss, take profit or trailing stop, or a pending order. */
 export type TradeLine = {
   id: string
   price: number
   /** Decimals of the price. */
   point: number
   text: string
-  /** What the trader may drag it for; a line without it stays where it is. */
+  /** What dragging the line changes; without it the line is fixed. */
   moves?: LineMove | undefined
   colour: string
   onColour: string
@@ -16,17 +16,17 @@ export type TradeLine = {
   family: string
 }
 
-/** Which price a line stands for. */
+/** The price that a line represents. */
 export type LineMove =
   | { of: 'position'; id: number; price: 'stopLoss' | 'takeProfit' }
   | { of: 'order'; id: number; price: 'price' | 'limitPrice' }
 
-/** Where a line stands, as a plain decimal. */
+/** The line's price as a plain decimal. */
 export function priceOfLine(value: number, point: number): string {
   return value.toFixed(point)
 }
 
-/** How near the line a pointer takes hold of it, and how near its label a finger does. */
+/** How close a pointer must be to grab the line, and a finger to grab its label. */
 const LINE_PX = 10
 const LABEL_PX = 44
 const LABEL_WIDTH_PX = 120
@@ -35,7 +35,7 @@ export const TRADE_LINE = 'tradeLine'
 
 let registered = false
 
-/** Teaches the chart library the line, once. */
+/** Registers the line with the chart library, once. */
 export function registerTradeLine(): void {
   if (registered) return
   registered = true
@@ -99,7 +99,7 @@ export function registerTradeLine(): void {
   })
 }
 
-/** A stretch around a line that takes hold of it; nobody sees it. */
+/** An invisible area around a line that grabs the pointer. */
 function grip(y: number, height: number, width: number) {
   return {
     type: 'rect',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, call } from '@/api/client'
 import { useSession } from '@/features/session/model/session-store'
 
-/** Where the trader's coins of a channel come to: the same for good, once it is asked for. */
+/** The trader's deposit address of a channel. It never changes once assigned. */
 export function useDepositAddress(channelId: number | null) {
   const owner = useSession(({ user }) => user?.userId ?? '')
   return useQuery({

@@ -3,7 +3,7 @@ import { api, call, type Wire } from '@/api/client'
 
 export type Channel = Wire['PayChannel']
 
-/** The ways to pay in, with where to send the money. */
+/** The deposit channels with their payment details. */
 export const channelsQuery = queryOptions({
   queryKey: ['pay-channels'],
   queryFn: () => call(api.GET('/client/payChannel/getPayChannelList')),

@@ -14,10 +14,10 @@ export type Deposit = Wire['Recharge']
 export type DepositState = Deposit['state']
 
 const KEY = 'deposits'
-/** The desk's steps send no push: what waits for it is asked for again. */
+/** Staff decisions send no push, so deposits that wait for them are polled. */
 const WITH_STAFF_MS = 15_000
 const WITH_TRADER_MS = 60_000
-/** A provider tells the server, not the app. */
+/** Providers notify the server but not the app. */
 const WITH_PROVIDER_MS = 3_000
 const RECENT_SIZE = 20
 
@@ -25,7 +25,7 @@ function fetchPage(page: number, size: number) {
   return call(api.GET('/client/recharge/findRechargePage', { params: { query: { page, size } } }))
 }
 
-/** A page behind a deposit, or the first one (0). */
+/** The page after a deposit id, or the first page (0). */
 function fetchAfter(next: number, size: number) {
   return call(
     api.GET('/client/recharge/findRechargePage', {
@@ -38,7 +38,7 @@ function useOwner(): string {
   return useSession(({ user }) => user?.userId ?? '')
 }
 
-/** The newest deposits: what is under way, and what has just been decided. */
+/** The newest deposits: under way or recently decided. */
 export function useRecentDeposits() {
   return useQuery({
     queryKey: [KEY, useOwner(), 'recent'],
@@ -62,7 +62,7 @@ export function useDepositPage(page: number) {
   })
 }
 
-/** All deposits, page after page. */
+/** All deposits, page by page. */
 export function useDepositList() {
   return useInfiniteQuery({
     queryKey: [KEY, useOwner(), 'list'],
@@ -86,7 +86,7 @@ function depositQuery(owner: string, id: number) {
   })
 }
 
-/** One deposit by its id; null when the trader has none such. */
+/** One deposit by id; null if the trader has none with that id. */
 export function useDeposit(id: number) {
   return useQuery(depositQuery(useOwner(), id))
 }
@@ -102,7 +102,7 @@ async function findDeposit(id: number): Promise<Deposit | null> {
   }
 }
 
-/** Shows what a write answered at once, and fetches the lists anew. */
+/** Shows the result of a write at once and refetches the lists. */
 export function applyDeposit(client: QueryClient, deposit: Deposit): void {
   const owner = useSession.getState().user?.userId ?? ''
   client.setQueryData(depositQuery(owner, deposit.rechargeId).queryKey, deposit)
@@ -112,7 +112,7 @@ export function applyDeposit(client: QueryClient, deposit: Deposit): void {
   })
 }
 
-/** Fetches everything about deposits anew. */
+/** Refetches everything about deposits. */
 export function refreshDeposits(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: [KEY] })
 }

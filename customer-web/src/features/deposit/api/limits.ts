@@ -12,7 +12,7 @@ export function useCurrencies() {
   })
 }
 
-/** What deposits may come to before the identity is verified, USDT; undefined until known. */
+/** The deposit total allowed before verification, in USDT; undefined until known. */
 export function useUnverifiedTotal(wanted: boolean): string | undefined {
   return useQuery({
     queryKey: ['config', 'deposit.unverified_total'],

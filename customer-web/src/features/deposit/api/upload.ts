@@ -1,6 +1,6 @@
 import { api, call } from '@/api/client'
 
-/** Uploads a picture and returns the name the server gave it. Nothing happens with it until a deposit names it. */
+/** Uploads a picture and returns the name the server gave it. It has no effect until a deposit refers to it. */
 export async function uploadPicture(picture: File): Promise<string> {
   const form = new FormData()
   form.append('file', picture, picture.name)

@@ -14,7 +14,7 @@ export function useInsertBankRecharge(onChecking?: () => void) {
   })
 }
 
-/** Asks a provider for a payment: its page, or a merchant over the counter. */
+/** Requests a provider deposit: through the provider's page, or from a merchant over the counter. */
 export function useInsertProviderRecharge(kind: 'third_party' | 'otc', onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
@@ -24,13 +24,13 @@ export function useInsertProviderRecharge(kind: 'third_party' | 'otc', onCheckin
           ? api.POST('/client/recharge/insertOtcRecharge', { body, ...idempotent(key) })
           : api.POST('/client/recharge/insertThirdPartyRecharge', { body, ...idempotent(key) }),
       ),
-    // It says how the deposit was written, before the provider was asked: what came of that is fetched.
+    // The answer contains the deposit before the provider was asked, so the result is refetched.
     onAnswer: () => void refreshDeposits(client),
     onChecking,
   })
 }
 
-/** Agrees to a merchant's offer; the answer says whom to pay. */
+/** Accepts a merchant's offer; the answer says whom to pay. */
 export function useUpdateRechargeAgreed(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
@@ -41,7 +41,7 @@ export function useUpdateRechargeAgreed(onChecking?: () => void) {
   })
 }
 
-/** Says that a payment through a provider was made. */
+/** Reports that a provider deposit was paid. */
 export function useUpdateRechargePaid(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
@@ -52,7 +52,7 @@ export function useUpdateRechargePaid(onChecking?: () => void) {
   })
 }
 
-/** Says what went wrong with a payment that was made. */
+/** Submits an appeal about a payment that was made. */
 export function useInsertRechargeAppeal(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
@@ -63,7 +63,7 @@ export function useInsertRechargeAppeal(onChecking?: () => void) {
   })
 }
 
-/** Hands in the proof of a transfer: the name of a picture that was uploaded. */
+/** Submits the proof of a transfer: the name of an uploaded picture. */
 export function useUpdateRechargeProof(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
@@ -74,7 +74,7 @@ export function useUpdateRechargeProof(onChecking?: () => void) {
   })
 }
 
-/** Withdraws a deposit whose proof was not handed in. */
+/** Cancels a deposit without a submitted proof. */
 export function useCancelRecharge(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import styles from './crypto-deposit.module.css'
 
-/** An address in groups of four, its two ends strong: they are what one compares. */
+/** An address in groups of four with bold ends, which traders compare first. */
 export function AddressText({ address }: { address: string }) {
   const { t } = useTranslation()
   const groups = address.match(/.{1,4}/g) ?? []

@@ -8,20 +8,20 @@ import shared from './deposit.module.css'
 export type AmountFieldProps = {
   value: string
   currency: string
-  /** Above the field; "Amount" unless given. */
+  /** Label above the field; "Amount" by default. */
   label?: string
-  /** Decimals of the currency; six unless given. */
+  /** Decimals of the currency; six by default. */
   precision?: number
-  /** Below the field while nothing is wrong. */
+  /** Shown below the field while there is no error. */
   hint: ReactNode
   problem?: string | undefined
-  /** Behind the currency. */
+  /** Shown after the currency. */
   end?: ReactNode
   onChange: (value: string) => void
   onLeave: () => void
 }
 
-/** The amount to pay in or out: the specification's numeric filter, the currency behind it, what is wrong below it. */
+/** An amount field with the specification's numeric filter, the currency after it, and the error below. */
 export function AmountField({
   value,
   currency,

@@ -24,15 +24,15 @@ import { SumBlock } from './sum-block'
 
 export type AmountFormProps = {
   channel: Channel
-  /** The channel's; coins have no amount to announce. */
+  /** The channel's kind; crypto deposits announce no amount. */
   kind: Exclude<Channel['kind'], 'standard'>
-  /** Where a deposit is shown. */
+  /** The path of a deposit. */
   pathOf: (depositId: number) => string
-  /** Where the identity is verified, if there is such a screen. */
+  /** The verification path, if that screen exists. */
   verifyPath?: string | undefined
 }
 
-/** The amount of a deposit; the answer leads to where it is paid. */
+/** The amount form of a deposit; on success it opens the deposit to pay. */
 export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -63,7 +63,7 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
   const edit = (value: string) => {
     setTyped(value)
     setJudged(false)
-    // What failed was about another amount; an unknown outcome stays in sight.
+    // The failure belonged to another amount; an unknown outcome stays visible.
     if (failure && !isOutcomeUnknown(failure)) write.reset()
   }
 
@@ -75,7 +75,7 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
       { channelId: channel.channelId, amount },
       {
         onSuccess: ({ rechargeId }) => void navigate(pathOf(rechargeId)),
-        // If it arrived all the same, the list of what is under way shows it.
+        // If the deposit was created anyway, the list of deposits under way shows it.
         onError: () => void refreshDeposits(client),
         onSettled: () => setChecking(false),
       },

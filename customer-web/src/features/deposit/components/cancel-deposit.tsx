@@ -11,7 +11,7 @@ import { FailureNote } from './failure-note'
 
 export type CancelDepositProps = { deposit: Deposit }
 
-/** Withdraws a deposit that waits for its transfer, after asking. */
+/** Cancels a deposit that awaits its transfer, after confirmation. */
 export function CancelDeposit({ deposit }: CancelDepositProps) {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)

@@ -15,7 +15,7 @@ export type ChannelPickerProps = {
   channels: readonly Channel[]
   limits: (channel: Channel) => Limits
   kind: Channel['kind']
-  /** Undefined while all of the kind are closed. */
+  /** Undefined while every channel of the kind is closed. */
   chosen: Channel | undefined
   onKind: (kind: Channel['kind']) => void
   onChannel: (channelId: number) => void
@@ -28,7 +28,10 @@ const icons: Record<Channel['kind'], IconName> = {
   standard: 'swap',
 }
 
-/** The ways to pay in: the kind, then which of that kind, and what the chosen one allows and costs. One that is closed is shown and can't be chosen. */
+/**
+ * The deposit channel picker: first the kind, then the channel, with its limits and costs. Closed channels are
+ * shown disabled.
+ */
 export function ChannelPicker({
   channels,
   limits,
@@ -85,7 +88,7 @@ export function ChannelPicker({
 
 type FactsProps = { channel: Channel; limits: Limits; alone: boolean }
 
-/** Between which amounts, at what fee and in what time; and whose it is, where nothing else says so. */
+/** Limits, fee and duration of a channel, and its provider where nothing else names it. */
 function Facts({ channel, limits: { min, max }, alone }: FactsProps) {
   const { t } = useTranslation()
   const { kind, minutes, hours, confirmations, feeRate } = channel

@@ -8,15 +8,15 @@ import styles from './copy-row.module.css'
 
 export type CopyButtonProps = {
   text: string
-  /** What is copied, for the ear. */
+  /** What is copied, for screen readers. */
   what: string
-  /** A word beside the icon. */
+  /** Text beside the icon. */
   label?: string
-  /** It is the one button of the view. */
+  /** It is the main button of the view. */
   primary?: boolean
 }
 
-/** Copies a text and says for a moment that it did. */
+/** Copies a text and confirms it for a moment. */
 export function CopyButton({ text, what, label, primary = false }: CopyButtonProps) {
   const { t } = useTranslation()
   const [copied, setCopied] = useState(false)

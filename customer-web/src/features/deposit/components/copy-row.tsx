@@ -3,15 +3,15 @@ import styles from './copy-row.module.css'
 
 export type CopyRowProps = {
   label: string
-  /** As it is read. */
+  /** The text shown. */
   shown: string
-  /** As it is copied, where that differs. */
+  /** The text copied, if it differs. */
   text?: string
-  /** A number or code, which reads left to right in every language. */
+  /** A number or code, always left to right. */
   code?: boolean
 }
 
-/** One bank detail with the button that copies it. */
+/** One bank detail with a copy button. */
 export function CopyRow({ label, shown, text = shown, code = false }: CopyRowProps) {
   return (
     <div className={styles.row}>

@@ -12,7 +12,7 @@ export type CountdownProps = { until: number }
 
 const SOON_MS = 60 * 60 * 1000
 
-/** How long a deposit waits for the trader; asks the server again when the time is over. */
+/** Counts down until the deposit expires, then refetches it. */
 export function Countdown({ until }: CountdownProps) {
   const { t } = useTranslation()
   const client = useQueryClient()

@@ -17,7 +17,7 @@ import shared from './deposit.module.css'
 
 export type CryptoDepositProps = { channelId: number }
 
-/** The trader's own address for coins on one network, as text and as a code for a wallet's camera, with what may be sent to it. */
+/** The trader's crypto deposit address on one network, as text and QR code, with the accepted coin. */
 export default function CryptoDeposit({ channelId }: CryptoDepositProps) {
   const { t } = useTranslation()
   const query = useDepositAddress(channelId)

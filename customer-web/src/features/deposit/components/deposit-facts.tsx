@@ -10,7 +10,7 @@ import { OfferRate } from './offer-view'
 
 export type DepositFactsProps = { deposit: Deposit }
 
-/** What is known of a deposit: number, amounts, reference, times. */
+/** The facts of a deposit: number, amounts, reference and times. */
 export function DepositFacts({ deposit }: DepositFactsProps) {
   const { t } = useTranslation()
   const { currency, received, proofAt, decidedAt, offer } = deposit

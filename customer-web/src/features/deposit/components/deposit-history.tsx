@@ -18,7 +18,7 @@ type Shown = {
   reassurance: string
 }
 
-/** All deposits: numbered pages on a desktop, more and more of them on a phone. */
+/** All deposits: numbered pages on a desktop, "show more" on a phone. */
 export function DepositHistory({ pathOf, newPath }: DepositHistoryProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()

@@ -12,17 +12,17 @@ import styles from './deposit-row.module.css'
 
 export type DepositRowProps = {
   deposit: Deposit
-  /** The list that it stands in. */
+  /** The list it is part of. */
   among: readonly Deposit[]
   to: string
 }
 
-/** What a list says of it: what came of it, or what was asked for. */
+/** The amount in a list row: credited if known, else requested. */
 function sumOf({ credited, amount, currency }: Deposit) {
   return credited === undefined ? { amount, currency } : { amount: credited, currency: 'USDT' }
 }
 
-/** One deposit in a list: amount, way, number, time, state; leads to it. */
+/** A deposit row: amount, channel, number, time and state; links to the deposit. */
 export function DepositRow({ deposit, among, to }: DepositRowProps) {
   const { t } = useTranslation()
   const { tone, icon } = appearanceOf(deposit.state)

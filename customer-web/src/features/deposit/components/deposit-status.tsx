@@ -20,7 +20,7 @@ export type DepositStatusProps = {
   paths: { wallet?: string | undefined; support?: string | undefined; fresh: string }
 }
 
-/** Where a deposit stands: the state, what it means, what comes next, and by when. */
+/** The deposit's status: state, meaning, next step and deadline. */
 export function DepositStatus({ deposit, paths }: DepositStatusProps) {
   const { t } = useTranslation()
   const timeStyle = useTimeStyle()

@@ -8,7 +8,7 @@ import styles from './deposit-timeline.module.css'
 
 export type DepositTimelineProps = { deposit: Deposit }
 
-/** The way of a deposit as points on a line, each with its word and, once reached, its time. */
+/** The deposit's timeline: points with a label and, once reached, a time. */
 export function DepositTimeline({ deposit }: DepositTimelineProps) {
   const { t } = useTranslation()
   const style = useTimeStyle()

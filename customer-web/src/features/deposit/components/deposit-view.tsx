@@ -18,13 +18,13 @@ import { TransferDetails } from './transfer-details'
 
 export type DepositViewProps = {
   id: number
-  /** The trader says that the transfer is sent. */
+  /** The trader reports the transfer as sent. */
   proving: boolean
   paths: DepositStatusProps['paths'] & { detail: string; proof: string; all: string }
   onProved: () => void
 }
 
-/** One deposit: what to do while it waits for the trader, where it stands after. */
+/** One deposit: what the trader has to do, and its status afterwards. */
 export function DepositView({ id, proving, paths, onProved }: DepositViewProps) {
   const { t } = useTranslation()
   const query = useDeposit(id)

@@ -7,11 +7,11 @@ import { Note } from '@/ui/note'
 
 export type FailureNoteProps = {
   error: unknown
-  /** Says it better than the general text of the refusal. */
+  /** Replaces the general text of the refusal. */
   children?: ReactNode
 }
 
-/** Why a write failed; where no answer came, that nobody knows yet, and that pressing again is safe. */
+/** The reason a write failed. If the outcome is unknown, it says so and that pressing again is safe. */
 export function FailureNote({ error, children }: FailureNoteProps) {
   const { t } = useTranslation()
   const said = error instanceof CallFailure && error.code !== undefined

@@ -4,16 +4,16 @@ import { EmptyState } from '@/ui/empty-state'
 import styles from './deposit.module.css'
 
 export type MockNoticeProps = {
-  /** Where accounts are changed, if there is such a screen. */
+  /** The path of the account switcher, if that screen exists. */
   switchPath?: string | undefined
-  /** Where a guest registers, if there is such a screen; a guest has no account to change to. */
+  /** The registration path, if that screen exists; guests have no account to switch to. */
   registerPath?: string | undefined
   guest: boolean
-  /** Why, where it is not about paying in. */
+  /** The reason, if it is not about deposits. */
   text?: string
 }
 
-/** Why nothing can be paid into a mock account, or out of it, and the way to the real one. */
+/** Explains why a mock account can't deposit or withdraw, and links to the real account. */
 export function MockNotice({ switchPath, registerPath, guest, text }: MockNoticeProps) {
   const { t } = useTranslation()
   const path = guest ? registerPath : switchPath

@@ -20,7 +20,7 @@ const CryptoDeposit = lazy(() => import('./crypto-deposit'))
 
 export type NewDepositProps = Pick<AmountFormProps, 'pathOf' | 'verifyPath'>
 
-/** The start of a deposit: the kind of way to pay in, which of them, then an amount or an address. Those that are under way stand above it. */
+/** The deposit start page: kind, channel, then amount or address. Deposits under way are listed above. */
 export function NewDeposit({ pathOf, verifyPath }: NewDepositProps) {
   const { t } = useTranslation()
   const channels = useChannels()

@@ -13,7 +13,7 @@ import { FailureNote } from './failure-note'
 
 export type OfferViewProps = { deposit: Deposit; offer: NonNullable<Deposit['offer']> }
 
-/** What a merchant wants for a payment over the counter, how long that holds, and the button that agrees to it. */
+/** A merchant's offer, its expiry, and the accept button. */
 export function OfferView({ deposit, offer }: OfferViewProps) {
   const { t } = useTranslation()
   const [checking, setChecking] = useState(false)
@@ -87,7 +87,7 @@ export function OfferView({ deposit, offer }: OfferViewProps) {
   )
 }
 
-/** The rate of an offer: what one of the deposit's currency costs. */
+/** The rate of an offer: the price of one unit of the deposit's currency. */
 export function OfferRate({
   currency,
   offer,

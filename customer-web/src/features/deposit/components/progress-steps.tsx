@@ -9,7 +9,7 @@ export type DepositStep = (typeof steps)[number]
 
 export type ProgressStepsProps = { now: DepositStep }
 
-/** The progress stepper: three bars with a word each, a tick on those that are done. */
+/** The progress stepper: three labelled bars with a tick on completed ones. */
 export function ProgressSteps({ now }: ProgressStepsProps) {
   const { t } = useTranslation()
   const current = steps.indexOf(now)

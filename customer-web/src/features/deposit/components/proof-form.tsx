@@ -12,7 +12,7 @@ import { FailureNote } from './failure-note'
 
 export type ProofFormProps = {
   deposit: Deposit
-  /** The proof was handed in. */
+  /** The proof was submitted. */
   onSent: () => void
 }
 
@@ -22,7 +22,7 @@ const stageTexts = {
   checking: 'deposit.checking',
 } as const satisfies Record<ProofStage, string>
 
-/** Step 3: a picture of the bank's confirmation, by camera or from the files. */
+/** Step 3: a picture of the bank's confirmation, by camera or from files. */
 export function ProofForm({ deposit, onSent }: ProofFormProps) {
   const { t } = useTranslation()
   const alert = useRef<HTMLDivElement>(null)

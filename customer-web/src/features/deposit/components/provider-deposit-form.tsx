@@ -13,11 +13,11 @@ import own from './provider-deposit-form.module.css'
 
 export type ProviderDepositFormProps = {
   deposit: Deposit
-  /** What the trader says: to have paid, or what went wrong after that. */
+  /** `paid` reports a payment; `appeal` disputes one that was not credited. */
   mode: 'paid' | 'appeal'
 }
 
-/** The server takes 1,000 letters. */
+/** The server accepts 1,000 characters. */
 const LONGEST = 1000
 
 const stageTexts = {
@@ -26,7 +26,7 @@ const stageTexts = {
   checking: 'deposit.checking',
 } as const
 
-/** A payment over the counter is proved with a picture; an appeal says what happened as well. */
+/** The statement about a payment over the counter: a picture as proof, and for an appeal a text as well. */
 export function ProviderDepositForm({ deposit, mode }: ProviderDepositFormProps) {
   const { t } = useTranslation()
   const id = useId()

@@ -20,7 +20,7 @@ import { ProviderDepositForm } from './provider-deposit-form'
 
 export type ProviderDepositViewProps = { deposit: Deposit; paths: DepositStatusProps['paths'] }
 
-/** A payment through a provider: where to pay while that is possible, where it stands after. */
+/** A provider deposit: how to pay while that is possible, and its status afterwards. */
 export function ProviderDepositView({ deposit, paths }: ProviderDepositViewProps) {
   const { t } = useTranslation()
   const { state, appealUntil, offer } = deposit
@@ -62,7 +62,7 @@ export function ProviderDepositView({ deposit, paths }: ProviderDepositViewProps
   )
 }
 
-/** The way to the provider's page, how long it is open, and what to say when it is done. */
+/** Links to the provider's page, shows how long it is open, and what happens after the payment. */
 function ProviderPage({ deposit }: { deposit: Deposit }) {
   const { t } = useTranslation()
   const [checking, setChecking] = useState(false)
@@ -103,7 +103,7 @@ function ProviderPage({ deposit }: { deposit: Deposit }) {
   )
 }
 
-/** Whom to pay, how much, and what the payment must name. */
+/** The merchant to pay, the amount, and the required payment reference. */
 function Merchant({ deposit }: { deposit: Deposit }) {
   const { t } = useTranslation()
   const { merchant, merchantBank, merchantAccount } = deposit

@@ -8,15 +8,15 @@ export type SumBlockProps = {
   /** A decimal string; empty while nothing is typed. */
   amount: string
   currency: string
-  /** Percent of what arrives. */
+  /** Percent of the received amount. */
   feeRate: string
-  /** Through a provider: no bank is between. */
+  /** A provider handles the payment, not a bank. */
   viaProvider?: boolean
-  /** A merchant says later what is to be paid for it. */
+  /** A merchant names the price later. */
   offered?: boolean
 }
 
-/** What is sent, what it costs and what arrives. */
+/** The amount sent, the fee and the amount credited. */
 export function SumBlock({
   amount,
   currency,

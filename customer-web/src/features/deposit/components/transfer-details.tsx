@@ -19,11 +19,11 @@ import { DepositTimeline } from './deposit-timeline'
 
 export type TransferDetailsProps = {
   deposit: Deposit
-  /** Where the proof is uploaded. */
+  /** The path of the proof upload. */
   proofPath: string
 }
 
-/** Step 2: where to send the money, and the reference that the transfer must carry. */
+/** Step 2: the bank details, and the reference the transfer must carry. */
 export function TransferDetails({ deposit, proofPath }: TransferDetailsProps) {
   const { t } = useTranslation()
   const channels = useChannels()

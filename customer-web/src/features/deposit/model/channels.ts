@@ -2,12 +2,15 @@ import type { Channel } from '../api/channels'
 
 type Kind = Channel['kind']
 
-/** The kinds of the ways to pay in, each once, in the order in which they come. */
+/** The channel kinds, unique, in order of appearance. */
 export function kindsOf(channels: readonly Channel[]): Kind[] {
   return [...new Set(channels.map(({ kind }) => kind))]
 }
 
-/** The way to pay in that stands: of the kind and with the id that were chosen, otherwise the first that is open. Without a channel all of the kind are closed. */
+/**
+ * The selected channel: the one chosen by kind and id, else the first open one. `channel` is undefined if all
+ * channels of the kind are closed.
+ */
 export function selectChannel(
   channels: readonly Channel[],
   wanted: { kind?: Kind; channelId?: number },

@@ -1,13 +1,13 @@
 import type { TFunction } from 'i18next'
 
-/** What coins wait for before they are credited, as the value of a line. */
+/** What a crypto deposit waits for before it is credited, as the value of a row. */
 export function confirmationsText(t: TFunction, confirmations: number | undefined): string {
   return confirmations === undefined
     ? t('deposit.coins.confirmed')
     : t('deposit.coins.confirmations', { count: confirmations })
 }
 
-/** When coins are credited: after so many confirmations of their network, where it is known how many. */
+/** States when a crypto deposit is credited: after a number of network confirmations, if it is known. */
 export function creditedAfter(t: TFunction, confirmations: number | undefined): string {
   return confirmations === undefined
     ? t('deposit.channel.confirmed')

@@ -5,14 +5,14 @@ import { percentOf } from '@/format/percent'
 
 export type Limits = { min: string; max: string }
 
-/** The currency whose limits hold for deposits. */
+/** The currency whose limits apply to deposits. */
 const LIMIT_CURRENCY = 'usdt_usdt'
 
 function scaled(value: string): bigint | null {
   return toScaled(value, NUMERIC_PRECISION)
 }
 
-/** Least and largest deposit through a channel: its own and the currency's, whichever is narrower. */
+/** Minimum and maximum of a channel: the stricter of its own and the currency's limits. */
 export function limitsOf(
   channel: Pick<Wire['PayChannel'], 'rechargeMin' | 'rechargeMax'>,
   currencies: readonly Wire['CurrencyConfig'][] | undefined,
@@ -28,7 +28,7 @@ export function limitsOf(
 
 export type AmountProblem = 'missing' | 'below' | 'above'
 
-/** What is wrong with an amount; null when it may be sent. */
+/** The problem with an amount; null if it is valid. */
 export function amountProblem(amount: string, { min, max }: Limits): AmountProblem | null {
   const value = scaled(amount)
   if (value === null || value === 0n) return 'missing'
@@ -36,21 +36,21 @@ export function amountProblem(amount: string, { min, max }: Limits): AmountProbl
   return value > (scaled(max) ?? 0n) ? 'above' : null
 }
 
-/** Whether a fee or its rate is zero. */
+/** Reports whether a fee or its rate is zero. */
 export function isZeroFee(value: string): boolean {
   return scaled(value) === 0n
 }
 
 export type Sums = { fee: string; net: string; free: boolean }
 
-/** What of a sum that arrives is kept as our fee, at a rate in percent, and what reaches the account. The server charges by the same rule. */
+/** The fee at a rate in percent, and the amount credited. The server charges by the same rule. */
 export function sumsOf(amount: string, feeRate: string): Sums {
   const fee = percentOf(amount, feeRate, NUMERIC_PRECISION)
   const net = (scaled(amount) ?? 0n) - (scaled(fee) ?? 0n)
   return { fee, net: fromScaled(net, NUMERIC_PRECISION), free: isZeroFee(feeRate) }
 }
 
-/** Whether a channel's money is credited one to one: USD counts as USDT. */
+/** Reports whether a channel's currency is credited one to one: USD counts as USDT. */
 export function isOneToOne(currency: string): boolean {
   return currency === 'USD' || currency === 'USDT'
 }

@@ -6,12 +6,10 @@ import type { TagProps } from '@/ui/tag'
 type Deposit = Wire['Recharge']
 type State = Deposit['state']
 
-/** The trader has to act. */
 export function awaitsTrader(state: State): boolean {
   return state === 'awaiting_transfer' || state === 'more_info'
 }
 
-/** The desk has to act. */
 export function awaitsStaff(state: State): boolean {
   switch (state) {
     case 'proof_submitted':
@@ -29,7 +27,7 @@ export function awaitsStaff(state: State): boolean {
   }
 }
 
-/** The provider knows how it goes on; the trader may have to pay there. */
+/** The provider decides the next step; the trader may have to pay there. */
 export function awaitsProvider(state: State): boolean {
   switch (state) {
     case 'created':
@@ -43,12 +41,12 @@ export function awaitsProvider(state: State): boolean {
   }
 }
 
-/** A merchant has made an offer that the trader has not agreed to. */
+/** A merchant has made an offer that the trader has not accepted. */
 export function awaitsAgreement({ state, offer }: Deposit): boolean {
   return state === 'awaiting_payment' && offer !== undefined && offer.agreedAt === undefined
 }
 
-/** Coins that wait for their network. */
+/** A crypto deposit waits for network confirmations. */
 export function awaitsConfirmations(state: State): boolean {
   return state === 'detected'
 }
@@ -95,7 +93,7 @@ export function appearanceOf(state: State): Appearance {
   return appearances[state]
 }
 
-/** What a state means is told by its key; some mean another thing for a payment through a provider. */
+/** The text key of a state; some states have another meaning for a provider deposit. */
 export function stateTextKey(deposit: Deposit, part: 'meaning' | 'next'): TextKey {
   const { kind, state } = deposit
   switch (state) {
@@ -114,7 +112,7 @@ export function stateTextKey(deposit: Deposit, part: 'meaning' | 'next'): TextKe
   return `deposit.state.${state}.${part}`
 }
 
-/** What is said of the time by which somebody means to have acted: before it is over, and after. Undefined where nobody has promised any. */
+/** The text keys of the deadline, before and after it has passed; undefined if none was promised. */
 export function deadlineTextKeys(deposit: Deposit): { before: TextKey; late: TextKey } | undefined {
   const { kind, state, offer } = deposit
   if (state === 'marked_paid' && offer !== undefined) {
@@ -138,7 +136,7 @@ const reasons = [
   'payment_failed',
 ] as const
 
-/** The text of a coded reason; one that this version does not know gets a general one. */
+/** The text key of a reason code; unknown codes get a general text. */
 export function reasonKey(reason: string): TextKey {
   const known = reasons.find((one) => one === reason)
   return known ? `deposit.reason.${known}` : 'deposit.reason.other'

@@ -5,12 +5,12 @@ type Deposit = Wire['Recharge']
 
 export type TimelinePoint = {
   text: TextKey
-  /** `ended` stops the way before its goal. */
+  /** `ended` is a stop before the goal. */
   phase: 'done' | 'now' | 'todo' | 'ended'
   at?: number | undefined
 }
 
-/** The way of a deposit, from the announcement to the credit or to where it ended. */
+/** The deposit's timeline, from the announcement to the credit or the end. */
 export function timelineOf(deposit: Deposit): TimelinePoint[] {
   if (deposit.kind === 'standard') return cryptoDepositTimeline(deposit)
   if (deposit.kind !== 'bank') return providerDepositTimeline(deposit)
@@ -20,7 +20,7 @@ export function timelineOf(deposit: Deposit): TimelinePoint[] {
     phase: 'done',
     at: createdAt,
   }
-  // What the desk finds on its bank's statement by itself has no proof.
+  // Transfers that staff match from the bank statement have no proof.
   const proved: TimelinePoint[] =
     proofAt === undefined ? [] : [{ text: 'deposit.timeline.proof', phase: 'done', at: proofAt }]
   const review = (phase: TimelinePoint['phase']): TimelinePoint => ({
@@ -59,7 +59,7 @@ export function timelineOf(deposit: Deposit): TimelinePoint[] {
   }
 }
 
-/** The way of a payment through a provider. */
+/** The timeline of a provider deposit. */
 function providerDepositTimeline({ state, createdAt, decidedAt }: Deposit): TimelinePoint[] {
   const announced: TimelinePoint = {
     text: 'deposit.timeline.announced',
@@ -113,7 +113,7 @@ function providerDepositTimeline({ state, createdAt, decidedAt }: Deposit): Time
   }
 }
 
-/** The way of coins: seen on the chain, confirmed, credited, or where it ended. */
+/** The timeline of a crypto deposit: seen on the chain, confirmed, credited, or ended. */
 function cryptoDepositTimeline({ state, createdAt, decidedAt }: Deposit): TimelinePoint[] {
   const seen: TimelinePoint = { text: 'deposit.timeline.seen', phase: 'done', at: createdAt }
   const goal: TimelinePoint = { text: 'deposit.timeline.credited', phase: 'todo' }

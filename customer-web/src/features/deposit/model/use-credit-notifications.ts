@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'react'
 import { onAccountEvent } from '@/live/live'
 import { type Deposit, type DepositState, refreshDeposits } from '../api/deposits'
 
-/** The last state seen of each deposit, on whichever screen: what was told once is not told again. */
+/** The last state seen of each deposit on any screen, so that each credit is announced once. */
 const seen = new Map<number, DepositState>()
 
-/** Fetches deposits anew when money moved, and tells of each that becomes credited while it is watched. */
+/** Refetches deposits when money moved, and calls back for each deposit that is credited while it is watched. */
 export function useCreditNotifications(
   deposits: readonly Deposit[],
   onCredited: (deposit: Deposit) => void,
@@ -29,7 +29,7 @@ export function useCreditNotifications(
   useEffect(() => {
     for (const deposit of deposits) {
       const before = seen.get(deposit.rechargeId)
-      // Credited is final: an older answer that arrives later does not undo it.
+      // Credited is final; a stale response does not undo it.
       if (before === 'credited') continue
       seen.set(deposit.rechargeId, deposit.state)
       if (before !== undefined && deposit.state === 'credited') {

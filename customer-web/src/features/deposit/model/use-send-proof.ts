@@ -6,8 +6,8 @@ import { useUpdateRechargeProof } from '../api/writes'
 export type ProofStage = 'uploading' | 'handing_in' | 'checking'
 
 /**
- * Uploads a picture and hands it in as the proof. A picture that arrived is not uploaded again when the
- * second half is repeated, so that a repetition is the same write with the same key.
+ * Uploads a picture and submits it as the proof. A retry does not upload the picture again, so it is the same
+ * write with the same key.
  */
 export function useSendProof(rechargeId: number) {
   const [stage, setStage] = useState<ProofStage | null>(null)

@@ -4,10 +4,10 @@ import { uploadPicture } from '../api/upload'
 import { useInsertRechargeAppeal, useUpdateRechargePaid } from '../api/writes'
 import type { ProofStage } from './use-send-proof'
 
-/** What a trader says of a payment over the counter: without an appeal, that it was made. */
+/** A trader's statement about a payment over the counter; without an appeal it reports the payment as made. */
 export type ProviderDepositStatement = { picture: File | undefined; appeal: string | undefined }
 
-/** Uploads a picture once, however often the second half is repeated, and hands it in with the statement. */
+/** Uploads a picture once, however often the submission is retried, and submits it with the statement. */
 export function useSendProviderDepositStatement(rechargeId: number) {
   const [stage, setStage] = useState<ProofStage | null>(null)
   const uploaded = useRef<{ picture: File; name: string } | null>(null)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { serverNow } from '@/api/request-headers'
 
-/** Milliseconds until a moment by the server's clock, anew every second; 0 once it has passed. */
+/** Milliseconds until a moment by the server's clock, updated every second; 0 once it has passed. */
 export function useTimeLeft(until: number): number {
   const [now, setNow] = useState(serverNow)
   useEffect(() => {

@@ -5,22 +5,22 @@ import type { operations } from '@/api/schema'
 type Query<Name extends 'exportHistory' | 'exportFills' | 'exportOrders' | 'exportLedger'> =
   NonNullable<operations[Name]['parameters']['query']>
 
-/** Closed positions as a file. */
+/** Exports closed positions. */
 export function exportHistory(query: Query<'exportHistory'>): Promise<TableFile> {
   return callFile(api.GET('/client/trade/exportHistory', { params: { query }, parseAs: 'blob' }))
 }
 
-/** Fills as a file. */
+/** Exports fills. */
 export function exportFills(query: Query<'exportFills'>): Promise<TableFile> {
   return callFile(api.GET('/client/trade/exportFills', { params: { query }, parseAs: 'blob' }))
 }
 
-/** Orders as a file. */
+/** Exports orders. */
 export function exportOrders(query: Query<'exportOrders'>): Promise<TableFile> {
   return callFile(api.GET('/client/trade/exportOrders', { params: { query }, parseAs: 'blob' }))
 }
 
-/** The account's ledger entries as a file. */
+/** Exports the account's ledger entries. */
 export function exportLedger(query: Query<'exportLedger'>): Promise<TableFile> {
   return callFile(api.GET('/client/wallet/exportLedger', { params: { query }, parseAs: 'blob' }))
 }

@@ -9,12 +9,12 @@ import { saveFile } from '@/ui/save-file'
 import { toast } from '@/ui/toast/toast-store'
 
 export type ExportButtonProps = {
-  /** The name of the file, without its ending. */
+  /** The file name without extension. */
   name: string
   fetchFile: () => Promise<TableFile>
 }
 
-/** Saves a list as a CSV file, and says when the file could not hold all of it. */
+/** Downloads a list as a CSV file, and says so if the file was truncated. */
 export function ExportButton({ name, fetchFile }: ExportButtonProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useMutation({

@@ -17,10 +17,10 @@ export type DocumentType = Wire['AuthDocumentType']
 export type Part = Wire['AuthAsked']['part']
 
 const KEY = 'identity'
-/** The desk's steps send no push: what waits for it is asked for again. */
+/** Staff decisions send no push, so verifications that wait for them are polled. */
 const WITH_STAFF_MS = 15_000
 
-/** Whether staff act next. */
+/** Reports whether staff act next. */
 export function isUndecided({ state }: Pick<Identity, 'state'>): boolean {
   return state === 'submitted' || state === 'in_review'
 }
@@ -37,7 +37,7 @@ function useOwner(): string {
   return useSession(({ user }) => user?.userId ?? '')
 }
 
-/** How the trader's verification stands. What the browser keeps of it follows the answer. */
+/** The trader's verification. The stored user status follows the answer. */
 export function useIdentity(wanted = true) {
   const query = useQuery({ ...identityQuery(useOwner()), enabled: wanted })
   const authStatus = query.data?.authStatus
@@ -50,7 +50,7 @@ export function useIdentity(wanted = true) {
   return query
 }
 
-/** The countries whose documents are taken, with the types that each offers. */
+/** The countries whose documents are accepted, with their document types. */
 export function useIdentityCountries() {
   return useQuery({
     queryKey: ['identity-countries'],
@@ -59,19 +59,19 @@ export function useIdentityCountries() {
   })
 }
 
-/** Shows what a write answered at once; an answer that is on its way is older. */
+/** Shows the result of a write at once and drops pending responses, which are older. */
 async function applyIdentity(client: QueryClient, identity: Identity): Promise<void> {
   const { queryKey } = identityQuery(useSession.getState().user?.userId ?? '')
   await client.cancelQueries({ queryKey })
   client.setQueryData(queryKey, identity)
 }
 
-/** Fetches everything about the verification anew. */
+/** Refetches everything about the verification. */
 export function refreshIdentity(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: [KEY] })
 }
 
-/** Keeps what is filled in so far. */
+/** Saves the draft. */
 export function useSaveDraft() {
   const client = useQueryClient()
   return useMutation({
@@ -83,7 +83,7 @@ export function useSaveDraft() {
   })
 }
 
-/** Hands in the picture of a side, in the place of the one before. */
+/** Uploads the picture of a side and replaces the previous one. */
 export function useUploadImage() {
   const client = useQueryClient()
   return useMutation({
@@ -103,7 +103,7 @@ export function useUploadImage() {
   })
 }
 
-/** Hands the application in, as it was when it was shown. */
+/** Submits the application in the version that was shown. */
 export function useSubmitIdentity(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
@@ -114,7 +114,7 @@ export function useSubmitIdentity(onChecking?: () => void) {
   })
 }
 
-/** Takes back an application that nobody reviews yet. The answer lacks what was typed, so it is fetched anew. */
+/** Withdraws an application that no reviewer has opened yet. The answer lacks the typed data, so it is refetched. */
 export function useWithdrawIdentity(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
@@ -125,7 +125,7 @@ export function useWithdrawIdentity(onChecking?: () => void) {
   })
 }
 
-/** A picture of one's own, which the server shows while the application is a draft. */
+/** The trader's own picture, which the server returns while the application is a draft. */
 export function useOwnPicture(side: Side, version: number) {
   return useQuery({
     queryKey: [KEY, useOwner(), 'picture', side, version],

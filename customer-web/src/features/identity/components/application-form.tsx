@@ -16,11 +16,11 @@ export type ApplicationFormProps = {
   identity: Identity
   now: Step
   pathOf: (step: Step) => string
-  /** A step is kept; here is what comes of it. */
+  /** A step is saved; receives the new application. */
   onDone: (identity: Identity) => void
 }
 
-/** Filling in, step by step. */
+/** The application form, step by step. */
 export function ApplicationForm({ identity, now, pathOf, onDone }: ApplicationFormProps) {
   const { t } = useTranslation()
   const steps = stepsOf(identity)
@@ -43,9 +43,9 @@ export function ApplicationForm({ identity, now, pathOf, onDone }: ApplicationFo
   )
 }
 
-/** The text of a reason's code. */
+/** The text key of a reason code. */
 export function reasonKey(code: string): 'kyc.reason.not_accepted' {
-  // The code comes from the server, so the types cannot know it.
+  // The code comes from the server, so the types can't know it.
   return `kyc.reason.${code}` as 'kyc.reason.not_accepted'
 }
 

@@ -7,11 +7,11 @@ import { StepForm } from './step-form'
 
 export type StepProps = {
   identity: Identity
-  /** The step is kept. */
+  /** The step is saved. */
   onDone: (identity: Identity) => void
 }
 
-/** The country that has issued the document. */
+/** The country that issued the document. */
 export function CountryStep({ identity, onDone }: StepProps) {
   const { t } = useTranslation()
   const countries = useIdentityCountries()
@@ -24,7 +24,7 @@ export function CountryStep({ identity, onDone }: StepProps) {
     if (country === '') return
     const types = countries.data?.find((one) => one.country === country)?.documentTypes
     const { documentType } = identity
-    // Another country may not offer the type that was chosen before.
+    // Another country may not accept the document type chosen before.
     const lost = documentType && types && !types.includes(documentType)
     save.mutate({ country, ...(lost ? { documentType: '' } : {}) }, { onSuccess: onDone })
   }

@@ -25,7 +25,7 @@ import type { StepProps } from './country-step'
 import styles from './identity.module.css'
 import { StepForm } from './step-form'
 
-/** What the document says: name, number, and the two dates. */
+/** The data of the document: name, number and two dates. */
 export function DataStep({ identity, onDone }: StepProps) {
   const { t } = useTranslation()
   const save = useSaveDraft()

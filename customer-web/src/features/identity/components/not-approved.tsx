@@ -13,12 +13,12 @@ import { StatusHead } from './status-head'
 
 export type NotApprovedProps = {
   identity: Identity
-  /** Where a step is fixed. */
+  /** The path where a step is corrected. */
   pathOf: (step: Step) => string
   supportPath?: string | undefined
 }
 
-/** What was not approved: the items that were sent back, or that it is over. */
+/** What was rejected: the items to correct, or a final rejection. */
 export function NotApproved({ identity, pathOf, supportPath }: NotApprovedProps) {
   return identity.state === 'resubmission_required' ? (
     <SentBack identity={identity} pathOf={pathOf} supportPath={supportPath} />

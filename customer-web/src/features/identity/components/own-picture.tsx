@@ -7,7 +7,7 @@ import styles from './identity.module.css'
 
 export type OwnPictureProps = { identity: Identity; side: Side }
 
-/** A picture that was handed in: shown while the application is a draft, and told of later. */
+/** A submitted picture: shown while the application is a draft, described in words later. */
 export function OwnPicture({ identity, side }: OwnPictureProps) {
   return identity.state === 'draft' ? (
     <ShownPicture side={side} version={identity.version} />

@@ -13,7 +13,7 @@ import { StepForm } from './step-form'
 
 const tips = ['first', 'second', 'third'] as const
 
-/** The picture of one side: taken, looked at, and handed in. */
+/** The picture of one side: taken, checked and uploaded. */
 export function PictureStep({ identity, onDone, side }: StepProps & { side: Side }) {
   const { t } = useTranslation()
   const chosen = usePicture(checkPicture)

@@ -25,11 +25,11 @@ import { OwnPicture } from './own-picture'
 
 export type ReviewStepProps = {
   identity: Identity
-  /** Where a step is changed. */
+  /** The path where a step is changed. */
   pathOf: (step: Step) => string
 }
 
-/** Everything once more, and the button that hands it in. */
+/** The summary of the application and the submit button. */
 export function ReviewStep({ identity, pathOf }: ReviewStepProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -134,7 +134,7 @@ function DocumentPairs({ identity }: { identity: Identity }) {
 
 function DataPairs({ identity }: { identity: Identity }) {
   const { t } = useTranslation()
-  // A day of a document is the same in every time zone.
+  // A document date is the same in every time zone.
   const style = { ...useTimeStyle(), timeZone: 'utc' } as const
   const { fullName, number, birthDate, expiryDate } = identity
   const day = (text = '') => formatDate(Date.parse(`${text}T00:00:00Z`), style)

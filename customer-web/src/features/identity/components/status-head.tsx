@@ -11,7 +11,7 @@ export type StatusHeadProps = {
   children?: ReactNode
 }
 
-/** Where the verification stands, with its sign. */
+/** The verification status with its icon. */
 export function StatusHead({ tone, icon, title, children }: StatusHeadProps) {
   return (
     <div className={styles.head}>

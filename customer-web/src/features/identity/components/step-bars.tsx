@@ -5,7 +5,7 @@ import styles from './identity.module.css'
 
 export type StepBarsProps = { steps: readonly Step[]; now: Step }
 
-/** How far one is: a bar for each step, with its word where there is room. */
+/** The progress bars: one per step, labelled if there is room. */
 export function StepBars({ steps, now }: StepBarsProps) {
   const { t } = useTranslation()
   const current = steps.indexOf(now)

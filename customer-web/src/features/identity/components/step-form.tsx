@@ -8,9 +8,9 @@ export type StepFormProps = {
   title: string
   text?: string
   children: ReactNode
-  /** Why the step was not kept. */
+  /** The reason the step was not saved. */
   failure: unknown
-  /** What goes on stands in the way of the button. */
+  /** Shown above the button, such as a progress bar. */
   above?: ReactNode
   action: string
   quiet?: boolean
@@ -19,7 +19,7 @@ export type StepFormProps = {
   onSubmit: () => void
 }
 
-/** One step: what it asks for, and the button that keeps it and goes on. */
+/** One step with its fields and the button that saves and continues. */
 export function StepForm({
   title,
   text,

@@ -9,7 +9,7 @@ import { type DocumentType, useIdentityCountries, useSaveDraft } from '../api/id
 import type { StepProps } from './country-step'
 import { StepForm } from './step-form'
 
-/** The kind of document, of those that the country offers. */
+/** The document type, limited to those of the country. */
 export function TypeStep({ identity, onDone }: StepProps) {
   const { t } = useTranslation()
   const countries = useIdentityCountries()

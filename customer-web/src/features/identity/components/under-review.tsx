@@ -20,7 +20,7 @@ export type UnderReviewProps = {
   paths: { deposit?: string | undefined; support?: string | undefined }
 }
 
-/** What was handed in waits for staff: since when, until when, and what can be used meanwhile. */
+/** The submitted application awaits review: since when, until when, and what can be used meanwhile. */
 export function UnderReview({ identity, paths }: UnderReviewProps) {
   const { t } = useTranslation()
   const { applicationNo, submittedAt, promisedAt, level, state } = identity

@@ -26,7 +26,7 @@ export type VerifiedProps = {
   }
 }
 
-/** The identity is verified: the level, the limits that hold now, and what to do with them. */
+/** The identity is verified: the level, its limits, and links to use them. */
 export function Verified({ identity, pathOf, paths }: VerifiedProps) {
   const { t } = useTranslation()
   const { level, fullName, decidedAt } = identity
@@ -113,7 +113,7 @@ function Limits({ withdrawals }: { withdrawals: boolean }) {
   )
 }
 
-/** What may be withdrawn at this level in 24 hours and in 30 days, and what is left of it. */
+/** The withdrawal limits of this level for 24 hours and 30 days, and what is left of them. */
 function WithdrawalLimits() {
   const { t } = useTranslation()
   const terms = useWithdrawalTerms().data
@@ -141,7 +141,7 @@ function WithdrawalLimits() {
   )
 }
 
-/** The way on where the document expires soon, or a new one is on its way. */
+/** Renews a document that expires soon, or shows the renewal in progress. */
 function Renewal({ identity, pathOf, paths }: VerifiedProps) {
   const { t } = useTranslation()
   if (isUndecided(identity)) {

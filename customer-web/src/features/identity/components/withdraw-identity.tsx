@@ -10,7 +10,7 @@ import { type Identity, refreshIdentity, useWithdrawIdentity } from '../api/iden
 
 export type WithdrawIdentityProps = { identity: Identity }
 
-/** Takes back what nobody reviews yet, after asking, so that it can be changed. */
+/** Withdraws an application that no reviewer has opened yet, after confirmation. */
 export function WithdrawIdentity({ identity }: WithdrawIdentityProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -23,7 +23,7 @@ export function WithdrawIdentity({ identity }: WithdrawIdentityProps) {
       { version: identity.version },
       {
         onSuccess: () => toast.success(t('identity.withdraw.done')),
-        // Somebody may have begun to look at it.
+        // A reviewer may have opened it.
         onError: (error) => {
           if (!isOutcomeUnknown(error)) void refreshIdentity(client)
         },

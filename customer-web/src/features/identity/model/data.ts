@@ -1,13 +1,13 @@
 import { dayIn } from '@/format/days'
 import type { Identity } from '../api/identity'
 
-/** What a trader types of the document. Dates are such as 1990-05-17. */
+/** The document data typed by the trader. Dates look like 1990-05-17. */
 export type Data = Record<DataField, string>
 
 export const dataFields = ['fullName', 'number', 'birthDate', 'expiryDate'] as const
 export type DataField = (typeof dataFields)[number]
 
-/** The texts beside the fields. */
+/** Labels of the fields. */
 export const dataLabels = {
   fullName: 'identity.data.full_name',
   number: 'identity.data.number',
@@ -16,14 +16,14 @@ export const dataLabels = {
 } as const satisfies Record<DataField, string>
 
 export const ADULT_YEARS = 18
-/** What the server takes; the rules are its rules. */
+/** The server's limits. */
 export const MAX_NAME_LENGTH = 120
 export const MAX_NUMBER_LENGTH = 40
 export const FIRST_DAY = '1900-01-01'
 export const LAST_DAY = '2200-12-31'
 const numberForm = /^[0-9A-Za-z][0-9A-Za-z ./-]{2,38}[0-9A-Za-z]$/
 
-/** Field name to the key of what is wrong with it. */
+/** Maps a field name to the key of its problem. */
 export type DataProblems = Partial<Record<DataField, string>>
 
 export function dataOf({ fullName, number, birthDate, expiryDate }: Identity): Data {
@@ -35,17 +35,17 @@ export function dataOf({ fullName, number, birthDate, expiryDate }: Identity): D
   }
 }
 
-/** Without the spaces around. */
+/** Without surrounding spaces. */
 export function trimmed(data: Data): Data {
   return { ...data, fullName: data.fullName.trim(), number: data.number.trim() }
 }
 
-/** The youngest somebody may be today, as the day of their birth. */
+/** The latest allowed date of birth. */
 export function lastBirthDay(today: string): string {
   return `${Number(today.slice(0, 4)) - ADULT_YEARS}${today.slice(4)}`
 }
 
-/** What is wrong with the data; today is a day such as 2026-11-21. */
+/** Validates the data; today looks like 2026-11-21. */
 export function dataProblems(data: Data, today: string): DataProblems {
   const problems: DataProblems = {}
   for (const field of dataFields) {

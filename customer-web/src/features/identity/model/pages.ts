@@ -6,12 +6,12 @@ export type IdentityPage = '/authenticate' | '/process' | '/failed' | '/successf
 
 type IdentityStatus = Pick<Identity, 'authStatus' | 'state'>
 
-/** The screen that a trader's authStatus opens. */
+/** The path for a trader's authStatus. */
 export function homePathOf({ authStatus }: IdentityStatus): string {
   return authState(authStatus).path
 }
 
-/** Whether something may be filled in, be it beside an approval that still holds. */
+/** Reports whether the application can be edited, also during a renewal. */
 export function canEdit({ state }: Pick<Identity, 'state'>): boolean {
   return (
     state === 'none' ||
@@ -23,8 +23,8 @@ export function canEdit({ state }: Pick<Identity, 'state'>): boolean {
 }
 
 /**
- * Where somebody who opens one of the screens belongs; null when they are there. authStatus decides. A renewal
- * beside an approval has the other screens too, and a step is fixed where steps are filled in.
+ * The redirect of an identity screen; null if it may open. authStatus decides. During a renewal the other screens
+ * stay open too, and steps are corrected on the application screen.
  */
 export function redirectOf(
   page: IdentityPage,

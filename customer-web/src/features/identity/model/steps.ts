@@ -2,15 +2,15 @@ import type { Identity, Part, Side } from '../api/identity'
 
 export type Step = 'country' | 'type' | Part | 'review'
 
-/** The pictures while the type of document is not known. */
+/** The sides until the document type is known. */
 const DEFAULT_SIDES: readonly Side[] = ['front', 'selfie']
 
-/** Whether filling in begins an application: what is there belongs to one before. */
+/** Reports whether editing starts a new application, because the existing data belongs to an older one. */
 function begins({ state }: Identity): boolean {
   return state !== 'draft' && state !== 'resubmission_required'
 }
 
-/** What has to be gone through, in its order: everything, or what was asked for again. */
+/** The steps in order: all of them, or those to be submitted again. */
 export function stepsOf(identity: Identity): Step[] {
   const { state, documentType, images, mayChangeData } = identity
   if (state === 'resubmission_required') {
@@ -21,7 +21,7 @@ export function stepsOf(identity: Identity): Step[] {
   return ['country', 'type', 'data', ...sides, 'review']
 }
 
-/** Whether a step needs nothing more. */
+/** Reports whether a step is complete. */
 export function isDone(identity: Identity, step: Step): boolean {
   if (begins(identity)) return false
   const { country, documentType, fullName, number, birthDate, expiryDate, asked } = identity
@@ -42,17 +42,17 @@ export function isDone(identity: Identity, step: Step): boolean {
   }
 }
 
-/** Whether a picture of the side is there that counts. */
+/** Reports whether a valid picture of the side was uploaded. */
 export function hasPicture(identity: Identity, side: Side): boolean {
   return !begins(identity) && identity.images.some((image) => image.side === side && image.present)
 }
 
-/** The step to go on with. */
+/** The first incomplete step. */
 export function firstIncompleteStep(identity: Identity): Step {
   return stepsOf(identity).find((step) => !isDone(identity, step)) ?? 'review'
 }
 
-/** The step that an address asks for, unless one before it is still open. What was asked for again has no order. */
+/** The step in the address, unless an earlier one is incomplete. Steps to be submitted again have no order. */
 export function stepAt(identity: Identity, wanted: string | null): Step {
   const steps = stepsOf(identity)
   const open = firstIncompleteStep(identity)
@@ -62,7 +62,7 @@ export function stepAt(identity: Identity, wanted: string | null): Step {
   return steps.indexOf(step) <= steps.indexOf(open) ? step : open
 }
 
-/** The step before, if there is one to go back to. */
+/** The previous step, if any. */
 export function stepBefore(identity: Identity, step: Step): Step | undefined {
   const steps = stepsOf(identity)
   return steps[steps.indexOf(step) - 1]

@@ -1,6 +1,6 @@
 import type { Identity } from '../api/identity'
 
-/** A verification as the server tells it; nothing was begun unless a test says so. */
+/** A verification as the server returns it; not started unless a test says so. */
 export function identity(more: Partial<Identity>): Identity {
   return {
     authStatus: -1,

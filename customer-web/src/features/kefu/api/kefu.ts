@@ -14,17 +14,17 @@ export type Config = Wire['KefuConfig']
 
 const CONFIG_MS = 60_000
 
-/** Who talks to customer service on this device: a trader by id, else the visitor that the device is. */
+/** The id of the chat user on this device: the trader's id, else the visitor's. */
 export function chatPersonId(): string {
   return useSession.getState().user?.userId ?? guestId()
 }
 
-/** Names the visitor where there is no session to say who asks. */
+/** Identifies the visitor if there is no session. */
 function visitor(): { visitor?: string } {
   return isLoggedIn() ? {} : { visitor: guestId() }
 }
 
-/** How the chat works just now: its type, when agents work, what is often asked. */
+/** The chat configuration: its type, opening hours and common questions. */
 export const kefuConfigQuery = queryOptions({
   queryKey: ['kefu', 'config'],
   queryFn: () => call(api.GET('/kefu/kefuApi/findConfig')),
@@ -32,7 +32,7 @@ export const kefuConfigQuery = queryOptions({
   refetchInterval: CONFIG_MS,
 })
 
-/** One's own conversation after a message, oldest first. */
+/** The messages of the user's conversation after a message id, oldest first. */
 export function findMessages(after: number): Promise<Thread> {
   return call(
     api.GET('/kefu/kefuApi/findMessageList', {
@@ -41,7 +41,7 @@ export function findMessages(after: number): Promise<Thread> {
   )
 }
 
-/** One's own conversations that are closed, before a message, oldest first. */
+/** The messages of closed conversations before a message id, oldest first. */
 export function findEarlier(before?: number): Promise<Earlier> {
   return call(
     api.GET('/kefu/kefuApi/findEarlierList', {
@@ -50,13 +50,13 @@ export function findEarlier(before?: number): Promise<Earlier> {
   )
 }
 
-/** Says something, once for its messageId, and by which zone's clock one lives. */
+/** Sends a message, once per messageId, with the sender's time zone. */
 export function insertMessage(message: Wire['InsertMessage']): Promise<Message> {
   const body = { ...message, zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
   return call(api.POST('/kefu/kefuApi/insertMessage', { params: { header: visitor() }, body }))
 }
 
-/** Says up to which message one has received, or read; the answer is how many are unread. */
+/** Reports messages as delivered or read up to an id; returns the number of unread ones. */
 export async function updateRead(lastId: number, read: boolean): Promise<number> {
   const { unread } = await call(
     api.POST('/kefu/kefuApi/updateUserRead', {
@@ -67,7 +67,7 @@ export async function updateRead(lastId: number, read: boolean): Promise<number>
   return unread
 }
 
-/** How many messages of agents are unread, asked in the way of the chat's type. */
+/** The number of unread agent messages, by the endpoint of the chat's type. */
 export async function findUnread(type: Config['type']): Promise<number> {
   const answer =
     type === CUSTOMER_SERVICE_TYPE.agent
@@ -78,19 +78,19 @@ export async function findUnread(type: Config['type']): Promise<number> {
   return (await call<Wire['UnreadCount']>(answer)).unread
 }
 
-/** Says that one types, or no longer does. */
+/** Reports whether the user is typing. */
 export function updateTyping(typing: boolean): Promise<unknown> {
   return call(
     api.POST('/kefu/kefuApi/updateTyping', { params: { header: visitor() }, body: { typing } }),
   )
 }
 
-/** Rates how the conversation was resolved, 1 to 5; 0 says nothing and asks no more. */
+/** Rates the resolved conversation, 1 to 5; 0 declines to rate. */
 export function insertRating(body: Wire['InsertRating']): Promise<unknown> {
   return call(api.POST('/kefu/kefuApi/insertRating', { params: { header: visitor() }, body }))
 }
 
-/** Uploads a picture and returns the name the server gave it. Nobody sees it until a message names it. */
+/** Uploads a picture and returns the name the server gave it. It stays hidden until a message refers to it. */
 export async function uploadPicture(
   file: File,
   onProgress: (share: number) => void,
@@ -106,7 +106,7 @@ export async function uploadPicture(
   return name
 }
 
-/** A picture of one's own conversation. */
+/** A picture of the user's conversation. */
 export function useChatPicture(name: string) {
   return useQuery({
     queryKey: ['kefu', 'picture', chatPersonId(), name],

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, call, type Wire } from '@/api/client'
 import { useSession } from '@/features/session/model/session-store'
 
-/** An order as a line to choose. */
+/** An order as a selectable row. */
 export type RecentOrder = {
   orderId: number
   productId: number
@@ -13,7 +13,7 @@ export type RecentOrder = {
 
 const SIZE = 20
 
-/** The newest orders: those that were placed to wait, and those that were filled. */
+/** The newest orders: pending and filled. */
 export function useRecentOrders() {
   const owner = useSession(({ user }) => user?.userId ?? '')
   return useQuery({ queryKey: ['kefu', 'orders', owner], queryFn: findRecentOrders })

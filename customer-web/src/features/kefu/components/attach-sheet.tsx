@@ -18,7 +18,7 @@ export type AttachSheetProps = {
   onCard: (card: Card) => void
 }
 
-/** What a trader may show: a picture, or one of the newest orders, deposits and withdrawals. Practice money has orders only. */
+/** What a trader can attach: a picture, or a recent order, deposit or withdrawal. Mock accounts have orders only. */
 export function AttachSheet({ open, onClose, onPicture, onCard }: AttachSheetProps) {
   const { t } = useTranslation()
   const demo = useIsDemo()

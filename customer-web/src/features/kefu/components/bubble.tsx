@@ -4,16 +4,16 @@ import { cx } from '@/ui/cx'
 import styles from './chat.module.css'
 
 export type BubbleProps = {
-  /** Written here, or by somebody else, who is then named. */
+  /** The user, or the named agent. */
   by: 'self' | { name: string }
-  /** Whether the name is drawn: it is read aloud in any case. */
+  /** Whether the name is visible; screen readers always hear it. */
   named?: boolean
   children: ReactNode
-  /** When, and how far it has come. */
+  /** Time and delivery status. */
   foot: ReactNode
 }
 
-/** One message: one's own stand at the end of the line, all others at its start. */
+/** One message: the user's own at the end of the line, all others at the start. */
 export function Bubble({ by, named = false, children, foot }: BubbleProps) {
   const { t } = useTranslation()
   const own = by === 'self'

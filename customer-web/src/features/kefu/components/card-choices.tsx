@@ -18,7 +18,7 @@ import styles from './chat.module.css'
 type Choose = { onChoose: (card: Card) => void }
 export type CardChoicesProps = Choose & { kind: CardKind }
 
-/** The newest of a kind, to choose one of. */
+/** The newest items of a kind, to pick one. */
 export default function CardChoices({ kind, onChoose }: CardChoicesProps) {
   if (kind === 'order') return <Orders onChoose={onChoose} />
   return kind === 'deposit' ? <Deposits onChoose={onChoose} /> : <Withdrawals onChoose={onChoose} />

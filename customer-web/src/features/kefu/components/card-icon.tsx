@@ -8,7 +8,7 @@ const icons: Record<CardKind, IconName> = {
   withdrawal: 'withdraw',
 }
 
-/** The drawing of what a card shows. */
+/** The icon of a card. */
 export function CardIcon({ kind }: { kind: CardKind }) {
   return <Icon name={icons[kind]} size={20} />
 }

@@ -8,7 +8,7 @@ import styles from './chat.module.css'
 
 export type CardLinkProps = { card: Card; pathOf: (card: Card) => string | undefined }
 
-/** An order, a deposit or a withdrawal that was shown: its kind and number, leading to its page. */
+/** A shared order, deposit or withdrawal: kind and number, with a link to its page. */
 export function CardLink({ card, pathOf }: CardLinkProps) {
   const { t } = useTranslation()
   const path = pathOf(card)

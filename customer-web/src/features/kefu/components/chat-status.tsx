@@ -13,7 +13,7 @@ import styles from './chat.module.css'
 
 export type ChatStatusProps = { config: Config | undefined }
 
-/** Who answers, how long it takes, and whether the line works: what one should know before writing. */
+/** Who answers, the waiting time, and the connection state. */
 export function ChatStatus({ config }: ChatStatusProps) {
   const { t } = useTranslation()
   const conversation = useChat((chat) => chat.conversation)

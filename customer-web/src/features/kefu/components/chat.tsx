@@ -19,15 +19,15 @@ import { Questions } from './questions'
 import { RatingForm } from './rating-form'
 
 export type ChatProps = {
-  /** What the trader comes with, such as the withdrawal they ask about. */
+  /** The card the trader came with, such as the withdrawal in question. */
   card: Card | null
-  /** What the trader has looked for: it stands in the field, and is sent only by them. */
+  /** The trader's search text: prefilled in the field, never sent automatically. */
   about: string
-  /** The page of a card. */
+  /** The path of a card. */
   pathOf: (card: Card) => string | undefined
 }
 
-/** The conversation with customer service: who answers, what was said, and the field to write in. */
+/** The support conversation: status, messages, and the message field. */
 export function Chat({ card, about, pathOf }: ChatProps) {
   const { t } = useTranslation()
   const { conversation, failure, typing, uploading, earlier } = useChat()

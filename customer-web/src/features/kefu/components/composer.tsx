@@ -26,17 +26,17 @@ import styles from './chat.module.css'
 
 export type ComposerProps = {
   field: RefObject<HTMLTextAreaElement | null>
-  /** What the trader comes with: it goes along with the first words. */
+  /** The card sent along with the first message. */
   card: Card | null
-  /** What stands in the field at first. */
+  /** The initial text of the field. */
   about: string
 }
 
-/** Characters of a message, and from where on it is said how many are left. */
+/** Maximum characters of a message, and the length from which the remaining count is shown. */
 const LONGEST = 4000
 const NEARLY = 3800
 
-/** The field to write in, with what goes along: a picture, or an order, a deposit or a withdrawal. */
+/** The message field with attachments: a picture, or an order, deposit or withdrawal. */
 export function Composer({ field, card: first, about }: ComposerProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -62,7 +62,7 @@ export function Composer({ field, card: first, about }: ComposerProps) {
     element.style.blockSize = `${element.scrollHeight}px`
   }, [text])
 
-  // The server takes pictures of visitors and guests only once they have written.
+  // The server accepts pictures of visitors and guests only after their first message.
   const mustWrite = (!signedIn || guest) && !hasWritten
   const attach = () => {
     if (signedIn && !mustWrite) setAttaching(true)
@@ -91,7 +91,7 @@ export function Composer({ field, card: first, about }: ComposerProps) {
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, Enter chooses its word; on a phone it begins a line.
+    // Enter confirms the word while an input method composes; on a phone it starts a new line.
     if (!desktop || event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     send()
@@ -139,7 +139,7 @@ export function Composer({ field, card: first, about }: ComposerProps) {
           onChange={(event) => {
             const file = event.target.files?.[0]
             if (file) chosen.choose(file)
-            // The same file may be chosen again.
+            // Allows choosing the same file again.
             event.target.value = ''
           }}
         />

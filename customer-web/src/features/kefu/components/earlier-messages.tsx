@@ -10,7 +10,7 @@ import { MessageList } from './message-list'
 
 export type EarlierMessagesProps = { pathOf: (card: Card) => string | undefined }
 
-/** What was said in conversations that are closed, back to the first: a page of it for each press. */
+/** Messages of closed conversations; each press loads another page. */
 export function EarlierMessages({ pathOf }: EarlierMessagesProps) {
   const { t } = useTranslation()
   const { earlier, earlierMore } = useChat()

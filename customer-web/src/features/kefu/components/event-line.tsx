@@ -6,10 +6,10 @@ import styles from './chat.module.css'
 
 export type EventLineProps = { message: Message }
 
-/** What the conversation tells of itself: who answers now, that it was resolved. An event without a text is none of ours. */
+/** An event in the conversation: an agent joined, or it was resolved. Events without a text are skipped. */
 export function EventLine({ message: { body, senderName, createdAt } }: EventLineProps) {
   const { t } = useTranslation()
-  // The server names the key, so the types cannot know it.
+  // The key comes from the server, so the types can't know it.
   const key = `kefu.event.${body}` as 'kefu.event.chat.claim'
   if (!i18next.exists(key)) return null
   return (

@@ -18,16 +18,16 @@ import { UploadingPicture } from './uploading-picture'
 
 export type MessageListProps = {
   messages: readonly Message[]
-  /** How far the agents have come; null where that is not known. */
+  /** The agents' read receipts; null if unknown. */
   marks: { agentGot: number; agentRead: number } | null
-  /** Whether a line says where a conversation begins. */
+  /** Whether a line marks the start of each conversation. */
   divided?: boolean
   unsent?: readonly Unsent[]
   uploading?: readonly Uploading[]
   pathOf: (card: Card) => string | undefined
 }
 
-/** What was said, oldest first, with a line where a day begins, and a conversation among others; then what is on its way. */
+/** The messages, oldest first, with a line per day and per conversation; then unsent ones. */
 export function MessageList({
   messages,
   marks,
@@ -96,7 +96,7 @@ function isSameSender(before: Message | undefined, { senderType, senderName }: M
   )
 }
 
-/** Where one of several conversations begins. */
+/** The line at the start of one of several conversations. */
 function BeginLine({ at }: { at: number }) {
   const { t } = useTranslation()
   const date = formatDate(at, useTimeStyle())

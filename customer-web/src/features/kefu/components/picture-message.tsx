@@ -7,13 +7,13 @@ import styles from './chat.module.css'
 
 export type PictureMessageProps = {
   name: string
-  /** What it is, for whoever doesn't see it. */
+  /** The alternative text. */
   text: string
 }
 
 const HEIGHT = 180
 
-/** A picture of the conversation, small; a press shows it large. */
+/** A chat picture as a thumbnail; a press enlarges it. */
 export function PictureMessage({ name, text }: PictureMessageProps) {
   const { t } = useTranslation()
   const { data, isError } = useChatPicture(name)

@@ -3,15 +3,15 @@ import { useTranslation } from 'react-i18next'
 import styles from './chat.module.css'
 
 export type QuestionsProps = {
-  /** Keys of texts. */
+  /** Text keys. */
   questions: readonly string[]
   onAsk: (text: string) => void
 }
 
-/** What stands where nothing was said yet: what one may ask, and what nobody ever asks back. */
+/** Shown before the first message: common questions, and what agents never ask for. */
 export function Questions({ questions, onAsk }: QuestionsProps) {
   const { t } = useTranslation()
-  // The server names the keys, so the types cannot know them.
+  // The keys come from the server, so the types can't know them.
   const known = questions.filter((key) => i18next.exists(key)) as 'kefu.question.deposit'[]
   return (
     <div className={styles.questions}>

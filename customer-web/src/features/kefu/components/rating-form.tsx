@@ -15,7 +15,7 @@ type Rating = (typeof ratings)[number]
 
 const LONGEST_WORDS = 1000
 
-/** How an agent resolved the conversation: a number with words, or nothing. Asked once. */
+/** Rates the resolved conversation: a number with words, or a skip. Shown once. */
 export function RatingForm() {
   const { t } = useTranslation()
   const id = useId()

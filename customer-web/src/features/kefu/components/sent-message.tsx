@@ -11,14 +11,14 @@ import { TickMark } from './tick-mark'
 
 export type SentMessageProps = {
   message: Message
-  /** How far it has come; null where that is not told. */
+  /** The delivery status; null if not shown. */
   tick: DeliveryStatus | null
-  /** Whether its sender is named: the first of a row is. */
+  /** Whether the sender is named: only on the first message of a row. */
   named: boolean
   pathOf: (card: Card) => string | undefined
 }
 
-/** A message that the server has. */
+/** A message that the server has stored. */
 export function SentMessage({ message, tick, named, pathOf }: SentMessageProps) {
   const { t } = useTranslation()
   const { senderType, senderName, body, image, cardKind, cardId, masked, createdAt } = message

@@ -6,7 +6,7 @@ import styles from './chat.module.css'
 
 export type TickMarkProps = { tick: DeliveryStatus | 'sending' | 'waiting' }
 
-/** How far one's own message has come: a clock, one tick, two, or two in colour. */
+/** The delivery status of the user's own message: a clock, one tick, two, or two in colour. */
 export function TickMark({ tick }: TickMarkProps) {
   const { t } = useTranslation()
   const text = t(`kefu.tick.${tick}`)

@@ -16,7 +16,7 @@ import { TickMark } from './tick-mark'
 
 export type UnsentMessageProps = { unsent: Unsent }
 
-/** A message that the server does not have: on its way, waiting for a connection, or refused. */
+/** A message that the server has not stored: being sent, waiting for a connection, or refused. */
 export function UnsentMessage({ unsent }: UnsentMessageProps) {
   const { t } = useTranslation()
   const online = useOnline()

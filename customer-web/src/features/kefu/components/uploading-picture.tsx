@@ -9,10 +9,10 @@ import styles from './chat.module.css'
 
 export type UploadingPictureProps = { uploading: Uploading }
 
-/** Refusals that the same file will always get. */
+/** Refusals that no retry of the same file can change. */
 const final = ['upload.infected', 'upload.format', 'upload.too_large', 'upload.too_detailed']
 
-/** A picture on its way, with how far it is; or why it did not arrive. */
+/** A picture being uploaded with its progress, or the reason it failed. */
 export function UploadingPicture({ uploading }: UploadingPictureProps) {
   const { t } = useTranslation()
   const { id, file, text, share, failure } = uploading

@@ -35,15 +35,15 @@ import {
   withMessage,
 } from './thread'
 
-/** A picture on its way to the server. It is not kept over a reload: only what was uploaded is. */
+/** A picture being uploaded. It is lost on reload; only uploaded pictures are kept. */
 export type Uploading = {
   id: string
   at: number
   file: File
   text: string
-  /** 0 to 1. */
+  /** The share uploaded, 0 to 1. */
   share: number
-  /** Why it did not arrive. */
+  /** The reason the upload failed. */
   failure?: unknown
 }
 
@@ -51,24 +51,24 @@ export type Chat = {
   person: string
   /** Null until the first answer. */
   conversation: Conversation | null
-  /** Why the last fetch failed; null once one has worked. */
+  /** The reason the last fetch failed; null after a success. */
   failure: unknown
-  /** The agent types. */
+  /** The agent is typing. */
   typing: boolean
   unread: number
   unsent: readonly Unsent[]
   uploading: readonly Uploading[]
-  /** What was said in conversations that are closed, as far as it was asked for. */
+  /** Messages of closed conversations loaded so far. */
   earlier: readonly Message[]
-  /** Older ones of these wait; null before it was asked. */
+  /** Whether there are older ones; null before the first request. */
   earlierMore: boolean | null
 }
 
-/** How long an agent's typing is believed without another word of it. */
+/** An agent's typing indicator expires after this time. */
 const TYPING_MS = 6_000
-/** How often one's own typing is told while it goes on. */
+/** The interval at which the user's own typing is reported. */
 const TELL_TYPING_MS = 4_000
-/** Every how many looks the place in line is asked for anew. */
+/** Polls between two refreshes of the queue position. */
 const LINE_EVERY = 3
 
 const empty = (person: string): Chat => ({
@@ -83,12 +83,12 @@ const empty = (person: string): Chat => ({
   earlierMore: null,
 })
 
-/** The conversation of whoever uses the app, and what they have written. */
+/** The conversation of the current user, and their unsent messages. */
 export const useChat = create<Chat>(() => empty(''))
 
-/** The newest message that a fetch has brought: what the socket tells beside it may have gaps before it. */
+/** The newest message id that was fetched; messages pushed by the socket may have gaps before them. */
 let fetchedUpTo = 0
-/** What the server has been told. */
+/** The read receipts already sent to the server. */
 let acknowledged = { got: 0, read: 0 }
 let shown = false
 let fetching = false
@@ -99,7 +99,7 @@ let sendAgain: ReturnType<typeof setTimeout> | undefined
 let typingToldAt = 0
 const uploads = new Map<string, AbortController>()
 
-/** Follows the conversation while its screen is shown; returns the way to stop. */
+/** Follows the conversation while its screen is shown; returns the stop function. */
 export function openChat(): () => void {
   followPerson()
   shown = true
@@ -127,7 +127,7 @@ export function openChat(): () => void {
   }
 }
 
-/** Fetches what has been said since the last fetch. */
+/** Fetches the messages since the last fetch. */
 export async function fetchNewMessages(): Promise<void> {
   fetchAgain = true
   if (fetching) return
@@ -143,7 +143,7 @@ export async function fetchNewMessages(): Promise<void> {
   acknowledge()
 }
 
-/** Fetches more of what was said in conversations that are closed; rejects without an answer. */
+/** Fetches more messages of closed conversations; rejects without a response. */
 export async function fetchEarlier(): Promise<void> {
   const { person, earlier } = useChat.getState()
   const { list, more } = await findEarlier(earlier[0]?.id)
@@ -151,25 +151,25 @@ export async function fetchEarlier(): Promise<void> {
   useChat.setState(({ earlier }) => ({ earlier: mergeMessages(earlier, list), earlierMore: more }))
 }
 
-/** Says something: it is kept until the server has it. */
+/** Sends a message and keeps it in the outbox until the server has stored it. */
 export function sendMessage(draft: Draft, id: string = newMessageId()): void {
   keep((list) => [...list, { ...draft, id, at: Date.now() }])
   reportTyping('')
   void flushOutbox()
 }
 
-/** Sends once more what was refused, as the same message. */
+/** Retries a refused message with the same id. */
 export function retry(id: string): void {
   keep((list) => list.map((one) => (one.id === id ? withoutRefusal(one) : one)))
   void flushOutbox()
 }
 
-/** Forgets what was not sent. */
+/** Deletes an unsent message. */
 export function discard(id: string): void {
   keep((list) => list.filter((one) => one.id !== id))
 }
 
-/** Uploads a picture and says it, with words where there are some. */
+/** Uploads a picture and sends it as a message, with a text if there is one. */
 export function sendPicture(file: File, text: string): void {
   const id = newMessageId()
   const one: Uploading = { id, at: Date.now(), file, text, share: 0 }
@@ -178,7 +178,7 @@ export function sendPicture(file: File, text: string): void {
   void upload(one)
 }
 
-/** Uploads once more what did not arrive. */
+/** Retries a failed upload. */
 export function retryUpload(id: string): void {
   const one = useChat.getState().uploading.find((other) => other.id === id)
   if (!one) return
@@ -186,31 +186,34 @@ export function retryUpload(id: string): void {
   void upload(one)
 }
 
-/** Gives up a picture that has not arrived. */
+/** Cancels an upload. */
 export function cancelUpload(id: string): void {
   uploads.get(id)?.abort()
   dropUpload(id)
 }
 
-/** Tells the agent that one types, now and then while it goes on; empty says that one no longer does. */
+/** Reports the user's typing at intervals; an empty text reports the end. */
 export function reportTyping(text: string): void {
   if (useChat.getState().conversation?.convId === undefined) return
   const typing = text.trim() !== ''
   const due = typing ? Date.now() - typingToldAt > TELL_TYPING_MS : typingToldAt > 0
   if (!due) return
   typingToldAt = typing ? Date.now() : 0
-  // Nobody misses it.
+  // A lost typing report does no harm.
   updateTyping(typing).catch(() => {})
 }
 
-/** Takes that there is nothing to rate any more. */
+/** Marks the conversation as rated. */
 export function markRated(): void {
   useChat.setState(({ conversation }) =>
     conversation ? { conversation: { ...conversation, rateable: false } } : {},
   )
 }
 
-/** Sends what waits, in order, each once for its id. Without an answer it waits; a refusal is shown, and the next one is sent. */
+/**
+ * Sends the outbox in order, each message once by its id. Without a response it stays in the outbox; a refusal is
+ * shown and the next message is sent.
+ */
 export async function flushOutbox(): Promise<void> {
   if (sending) return
   sending = true
@@ -224,14 +227,14 @@ export async function flushOutbox(): Promise<void> {
       await sendOne(person, next)
     }
   } catch {
-    // No answer came: the connection, or the time, brings the next try.
+    // No response came; retried after a delay or when the connection is back.
     sendAgain = setTimeout(() => void flushOutbox(), SOCKET_RECONNECT_MS)
   } finally {
     sending = false
   }
 }
 
-/** Sends one message; rejects when nobody knows whether it arrived. */
+/** Sends one message; rejects if the outcome is unknown. */
 async function sendOne(
   person: string,
   { id, at: _, refused: __, ...draft }: Unsent,
@@ -260,7 +263,8 @@ async function fetchNewer(): Promise<void> {
       if (useChat.getState().person === person) useChat.setState({ failure })
     })
     if (!answer || useChat.getState().person !== person) return
-    // Without any, the known one is closed where there are closed ones: else it has just begun.
+    // An answer without a conversation means that the known one was closed if there are closed ones, else that it
+    // has just started.
     if ((answer.convId !== undefined || answer.earlier) && follow(answer.convId)) continue
     fetchedUpTo = Math.max(fetchedUpTo, lastId({ messages: answer.list }))
     useChat.setState(({ conversation }) => ({
@@ -273,7 +277,7 @@ async function fetchNewer(): Promise<void> {
   }
 }
 
-/** Begins anew where another conversation goes on than the known one, or none; the known one is closed then. Tells whether it is so. */
+/** Resets the state if the current conversation has changed or ended. Reports whether it did. */
 function follow(convId: number | undefined): boolean {
   const known = useChat.getState().conversation?.convId
   if (known === undefined || convId === known) return false
@@ -292,7 +296,7 @@ function handleEvent(news: ChatEvent): void {
   useChat.setState({ conversation: withEvent(before, news) })
   if (news.typing !== undefined) setTyping(news.typing)
   if (news.message?.senderType === 'agent') setTyping(false)
-  // What was told may not be all: who answers, the place in line, and what was missed are fetched.
+  // A pushed event may be incomplete, so agent, queue position and missed messages are fetched.
   if (news.message || news.state !== before.state) void fetchNewMessages()
 }
 
@@ -302,7 +306,7 @@ function setTyping(typing: boolean): void {
   if (typing) typingEnds = setTimeout(() => useChat.setState({ typing: false }), TYPING_MS)
 }
 
-/** Tells the server how far one has come: read where the screen is in sight, received where it is not. */
+/** Sends read receipts: read if the screen is visible, else delivered. */
 function acknowledge(): void {
   const { conversation, person } = useChat.getState()
   if (!shown || !conversation) return
@@ -322,13 +326,13 @@ function acknowledge(): void {
   )
 }
 
-/** Fetches and sends what may have waited. */
+/** Fetches and sends what was missed. */
 function resume(): void {
   void fetchNewMessages()
   void flushOutbox()
 }
 
-/** Begins anew where somebody else uses the app now. */
+/** Resets the state if the user has changed. */
 function followPerson(): void {
   const person = personNow()
   if (person === useChat.getState().person) return
@@ -400,7 +404,7 @@ function listen(target: EventTarget, name: string, act: () => void): () => void 
   return () => target.removeEventListener(name, act)
 }
 
-/** Whether the server has a message of the customer's in the conversation that goes on. */
+/** Reports whether the server has a message of the user in the current conversation. */
 export function useHasWritten(): boolean {
   return useChat(
     ({ conversation }) =>
@@ -408,7 +412,7 @@ export function useHasWritten(): boolean {
   )
 }
 
-/** What is written and not shown as a message yet. */
+/** The outbox without messages that are already shown as sent. */
 export function useUnsentMessages(): readonly Unsent[] {
   const unsent = useChat((chat) => chat.unsent)
   const messages = useChat(({ conversation }) => conversation?.messages)

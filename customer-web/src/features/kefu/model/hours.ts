@@ -4,14 +4,14 @@ import type { Config } from '../api/kefu'
 
 type Day = Config['hours'][number]
 
-/** When agents work on some days in a row, in the reader's zone. Weekdays count from Monday, 1, to Sunday, 7. */
+/** Support hours on consecutive days, in the user's zone. Weekdays count from Monday (1) to Sunday (7). */
 export type Span = { first: number; last: number; from: string; to: string }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const MINUTE_MS = 60_000
 const WEEK = 7
 
-/** The hours of the week that a moment is in, as the reader's clock shows them; days with the same hours go together. */
+/** The support hours of the week around a moment, in the user's zone; days with the same hours are grouped. */
 export function spansOf(hours: readonly Day[], now: number, style: TimeStyle): Span[] {
   const days = hours
     .map((day) => {
@@ -33,7 +33,7 @@ export function spansOf(hours: readonly Day[], now: number, style: TimeStyle): S
   return spans
 }
 
-/** Some hours in words: "Monday–Friday 09:00–18:00". The same hours each day need no day. */
+/** Support hours as text: "Monday–Friday 09:00–18:00". If all days have the same hours, the days are omitted. */
 export function hoursText(spans: readonly Span[], tag: string): string {
   const texts = spans.map(({ first, last, from, to }) => {
     const times = `\u2066${from}–${to}\u2069`
@@ -44,16 +44,16 @@ export function hoursText(spans: readonly Span[], tag: string): string {
   return new Intl.ListFormat(tag, { type: 'conjunction' }).format(texts)
 }
 
-/** When the work of a weekday begins, in the week around a moment. */
+/** The opening time of a weekday, in the week around a moment. */
 function openingOf({ weekday, opens, zone }: Day, now: number): number {
   const today = weekdayIn(now, zone) % WEEK
   const date = new Date(now + offsetOf(now, zone) + ((weekday - today + WEEK) % WEEK) * DAY_MS)
   const wall = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), 0, opens)
-  // The zone's own clock may change between now and then.
+  // The zone's offset may change between now and then.
   return wall - offsetOf(wall - offsetOf(wall, zone), zone)
 }
 
-/** How far a zone's clock is ahead of UTC at a moment, ms. */
+/** The offset of a zone from UTC at a moment, ms. */
 function offsetOf(at: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -80,7 +80,7 @@ function offsetOf(at: number, timeZone: string): number {
 
 const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** The weekday of a moment in a zone, the device's where there is none: 1 is Monday. */
+/** The weekday of a moment in a zone, by default the device's: 1 is Monday. */
 function weekdayIn(at: number, timeZone: string | undefined): number {
   const name = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone }).format(at)
   return names.indexOf(name) + 1

@@ -4,26 +4,26 @@ import type { Json } from '@/storage/entries'
 import { storage } from '@/storage/storage'
 import type { Message } from '../api/kefu'
 
-/** What a message says: words, a picture that was uploaded, or a card. */
+/** A message to send: text, an uploaded picture, or a card. */
 export type Draft = Omit<Wire['InsertMessage'], 'messageId'>
 
-/** What was written and is not known to be sent. */
+/** A message that is not known to be sent. */
 export type Unsent = Draft & {
-  /** The UUID that makes it one message however often it is sent. */
+  /** The UUID that makes retries the same message. */
   id: string
   /** When it was written, ms. */
   at: number
-  /** Why the server would not have it; it then waits for a decision. */
+  /** The server's refusal; the message then waits for the user's decision. */
   refused?: Refusal
 }
 
-/** A refusal that can be kept and still be said in another language later. */
+/** A refusal that can be stored and shown later in another language. */
 export type Refusal = CallError & {
-  /** What is wrong with its one field, as a key. */
+  /** The key of the problem with its one field. */
   field?: string
 }
 
-/** A fresh id of a message: a random UUID. Also where the browser has no secure context. */
+/** A new message id: a random UUID, also outside secure contexts. */
 export function newMessageId(): string {
   const hex = newKey()
   return [
@@ -35,13 +35,16 @@ export function newMessageId(): string {
   ].join('-')
 }
 
-/** What somebody has written and not sent yet, oldest first. */
+/** A user's unsent messages, oldest first. */
 export function readOutbox(person: string): Unsent[] {
   const list = storage.read('kefuOutbox')?.[person]
   return Array.isArray(list) ? (list.filter(isUnsent) as unknown as Unsent[]) : []
 }
 
-/** Changes what somebody has not sent yet; other tabs may have changed it meanwhile, so the change is applied to what is kept. */
+/**
+ * Changes a user's unsent messages. The change is applied to the stored list, because another tab may have changed
+ * it.
+ */
 export function changeOutbox(person: string, change: (list: Unsent[]) => Unsent[]): Unsent[] {
   const list = change(readOutbox(person))
   const others = { ...storage.read('kefuOutbox') }
@@ -52,7 +55,7 @@ export function changeOutbox(person: string, change: (list: Unsent[]) => Unsent[
   return list
 }
 
-/** What is still to be shown as unsent: what has come back as a message is shown as that. */
+/** The messages to show as unsent: without those that came back as sent. */
 export function withoutSent(
   list: readonly Unsent[],
   messages: readonly Pick<Message, 'clientId'>[],

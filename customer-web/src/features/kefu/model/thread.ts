@@ -1,17 +1,17 @@
 import type { ChatEvent } from '@/live/live'
 import type { Message, Thread } from '../api/kefu'
 
-/** A conversation as far as it is known here. */
+/** The known state of a conversation. */
 export type Conversation = Pick<
   Thread,
   'convId' | 'state' | 'agentName' | 'position' | 'rateable' | 'earlier'
 > & {
-  /** By id, each once. */
+  /** Sorted by id, without duplicates. */
   messages: readonly Message[]
-  /** How far the agents have come. */
+  /** The agents' read receipts. */
   agentGot: number
   agentRead: number
-  /** How far oneself has read. */
+  /** The user's own read receipt. */
   readUpTo: number
 }
 
@@ -22,7 +22,7 @@ export const emptyConversation: Conversation = {
   readUpTo: 0,
 }
 
-/** Two lists of messages as one: in the order of their ids, each once, as the later list has it. */
+/** Merges two message lists by id; the second list wins. */
 export function mergeMessages(
   known: readonly Message[],
   more: readonly Message[],
@@ -32,7 +32,7 @@ export function mergeMessages(
   return [...byId.values()].sort((a, b) => a.id - b.id)
 }
 
-/** A conversation with what the server has answered. Marks only grow. */
+/** Merges a server answer into a conversation. Read receipts only increase. */
 export function withAnswer(known: Conversation, answer: Thread): Conversation {
   const { list, more: _, unread: __, typing: ___, ...facts } = answer
   return {
@@ -44,12 +44,12 @@ export function withAnswer(known: Conversation, answer: Thread): Conversation {
   }
 }
 
-/** A conversation with a message that it took. */
+/** Adds a sent message to a conversation. */
 export function withMessage(known: Conversation, message: Message): Conversation {
   return { ...known, convId: message.convId, messages: mergeMessages(known.messages, [message]) }
 }
 
-/** A conversation with what was told of it. Who answers and the place in line are not told: an answer has to be fetched for them. */
+/** Merges a pushed event into a conversation. Agent and queue position are not pushed and have to be fetched. */
 export function withEvent(known: Conversation, news: ChatEvent): Conversation {
   return {
     ...known,
@@ -62,7 +62,7 @@ export function withEvent(known: Conversation, news: ChatEvent): Conversation {
   }
 }
 
-/** How far one's own message has come. */
+/** The delivery status of the user's own message. */
 export type DeliveryStatus = 'sent' | 'delivered' | 'read'
 
 export function deliveryStatusOf(
@@ -73,7 +73,7 @@ export function deliveryStatusOf(
   return id <= agentGot ? 'delivered' : 'sent'
 }
 
-/** The newest message that is there; 0 before the first. */
+/** The id of the newest message; 0 if there is none. */
 export function lastId({ messages }: Pick<Conversation, 'messages'>): number {
   return messages.at(-1)?.id ?? 0
 }

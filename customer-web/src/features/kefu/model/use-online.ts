@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the device has a network. */
+/** Reports whether the device has a network. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     (changed) => {

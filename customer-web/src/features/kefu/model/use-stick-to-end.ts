@@ -1,15 +1,15 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
 export type ThreadEnd = {
-  /** Changes with what arrives. */
+  /** Changes when a message arrives. */
   newest: number
-  /** Grows with what one writes oneself: one always sees that. */
+  /** Increases with the user's own messages, which always scroll into view. */
   own: number
-  /** Grows with what stands below the last message. */
+  /** Increases with content below the last message. */
   more: number
 }
 
-/** Keeps the end of a thread in sight while it is, and says when something new stands below the view. */
+/** Keeps the end of a thread in view while it is visible, and reports new messages below the view. */
 export function useStickToEnd({ newest, own, more }: ThreadEnd): {
   end: RefObject<HTMLDivElement | null>
   behind: boolean
@@ -32,7 +32,7 @@ export function useStickToEnd({ newest, own, more }: ThreadEnd): {
     return () => observer.disconnect()
   }, [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what stands below the last message moves the end too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: content below the last message moves the end too
   useEffect(() => {
     const wrote = own > before.current.own
     const arrived = newest > before.current.newest

@@ -7,17 +7,17 @@ import { ErrorBlock } from '@/ui/error-block'
 type Paged = 'error' | 'isFetching' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'hasNextPage'
 
 export type ListFootProps = {
-  /** A list that is fetched a page at a time. */
+  /** A list fetched page by page. */
   query: Pick<UseInfiniteQueryResult, Paged> & {
     fetchNextPage: () => Promise<unknown>
     refetch: () => Promise<unknown>
   }
-  /** What is not affected when it could not be fetched. */
+  /** What is not affected by the failure. */
   reassurance?: string
   className?: string | undefined
 }
 
-/** Below a list: a button for more of it, or why it could not be fetched, and another try. */
+/** The foot of a list: a "show more" button, or the error with a retry button. */
 export function ListFoot({ query, reassurance, className }: ListFootProps) {
   const { t } = useTranslation()
   if (query.error)

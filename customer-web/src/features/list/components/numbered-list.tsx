@@ -9,15 +9,15 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 
 export type NumberedListProps<T> = {
   query: UseQueryResult<{ list: T[]; total: number }>
-  /** One entry as a list item, with its key. */
-  /** Drawn among all that are shown. */
+  /** One entry as a list item with its key. */
+  /** Receives all shown entries as its second argument. */
   row: (one: T, all: readonly T[]) => ReactNode
   empty: ReactNode
   reassurance: string
   className?: string | undefined
 }
 
-/** One page of a list and the numbers of all pages; the address keeps the page. */
+/** One page of a list with page numbers; the address contains the page. */
 export function NumberedList<T>(props: NumberedListProps<T>) {
   const { query, row, empty, reassurance, className } = props
   const [search, setSearch] = useSearchParams()

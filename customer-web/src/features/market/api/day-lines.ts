@@ -3,11 +3,11 @@ import { api, call, type Wire } from '@/api/client'
 
 export type DayLine = Wire['DayLine']
 
-/** The most products one call may name. */
+/** Maximum products per call. */
 const PER_CALL = 100
 const REFETCH_MS = 60_000
 
-/** The 24-hour lines of a list, by product, in as few calls as can be. */
+/** The 24-hour lines of a list, by product, in as few calls as possible. */
 export function dayLinesQuery(productIds: readonly number[]) {
   const ids = [...productIds].sort((a, b) => a - b)
   return queryOptions({
@@ -35,7 +35,7 @@ function byProduct(lines: readonly DayLine[]): ReadonlyMap<number, DayLine> {
 
 const none: ReadonlyMap<number, DayLine> = new Map()
 
-/** Lines are an extra: where they fail, rows stand without them. */
+/** The lines are optional: if they fail, rows are shown without them. */
 export function useDayLines(productIds: readonly number[]): ReadonlyMap<number, DayLine> {
   return useQuery(dayLinesQuery(productIds)).data ?? none
 }

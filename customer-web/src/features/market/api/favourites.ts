@@ -1,14 +1,14 @@
 import { api, call } from '@/api/client'
 
-/** The most favourites a trader may keep. */
+/** Maximum favourites per trader. */
 export const FAVOURITES_LIMIT = 200
 
-/** The logged-in trader's favourite products, in their order. */
+/** The trader's favourite products in order. */
 export function fetchFavourites(): Promise<number[]> {
   return call(api.GET('/client/user/findFavouriteList'))
 }
 
-/** Replaces them; answers the list as it is now kept. */
+/** Replaces the list; returns it as stored. */
 export function saveFavourites(productIds: number[]): Promise<number[]> {
   return call(api.POST('/client/user/updateFavouriteList', { body: { productIds } }))
 }

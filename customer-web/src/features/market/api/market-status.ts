@@ -3,7 +3,7 @@ import { api, call, type Wire } from '@/api/client'
 
 const REFETCH_MS = 15_000
 
-/** Market time, where prices come from, the sealed end of the tape, and which products trade. */
+/** Market time, price source, the sealed end of the tape, and the trading status of every product. */
 export const marketStatusQuery = queryOptions({
   queryKey: ['market-status'],
   queryFn: async () => {

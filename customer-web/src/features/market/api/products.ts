@@ -17,7 +17,7 @@ export function useProducts() {
   return useQuery(productsQuery)
 }
 
-/** One product; undefined until the list is there, or when there is no such product. */
+/** One product; undefined until the list is loaded, or if the product doesn't exist. */
 export function useProduct(productId: number): Product | undefined {
   return useQuery({
     ...productsQuery,
@@ -25,14 +25,14 @@ export function useProduct(productId: number): Product | undefined {
   }).data
 }
 
-/** The most traded products, as ids. */
+/** The ids of the most traded products. */
 export const hotQuery = queryOptions({
   queryKey: ['products', 'hot'],
   queryFn: () => call(api.GET('/client/api/getPreheatedProductList')),
   staleTime: 5 * 60_000,
 })
 
-/** Puts the tickers' 24-hour figures into the list of products while the app is open. */
+/** Copies the tickers' 24-hour figures into the product list while the app is open. */
 export function useTickers(client: QueryClient): void {
   useEffect(
     () =>
@@ -51,7 +51,7 @@ function merge(list: Product[], tickers: readonly DayFigures[]): Product[] {
   })
 }
 
-/** A product's change over 24 hours in percent, from the price now; "0" while unknown. */
+/** A product's change over 24 hours in percent, from the current price; "0" while unknown. */
 export function changePercent(open: string | undefined, now: string | undefined): string {
   const from = Number(open)
   if (!open || !now || !(from > 0)) return '0'

@@ -3,7 +3,7 @@ import { usePreferences } from '@/theme/preferences'
 import styles from './flash.module.css'
 
 export type FlashProps = {
-  /** The price; undefined while it is not live, so that the first line does not flash. */
+  /** The price; undefined while it is not live, so that the first quote does not flash. */
   price: string | undefined
   children: ReactNode
 }
@@ -11,7 +11,7 @@ export type FlashProps = {
 const FADE_MS = 250
 const AT_MOST_EVERY_MS = 1_000
 
-/** Lights up behind a price that has changed, at most once a second, in the colour of its direction. */
+/** Flashes the background in the colour of the direction when a price changes, at most once a second. */
 export function Flash({ price, children }: FlashProps) {
   const box = useRef<HTMLSpanElement>(null)
   const before = useRef<string | undefined>(undefined)
@@ -34,8 +34,8 @@ export function Flash({ price, children }: FlashProps) {
 }
 
 /**
- * Fades the ground behind an element. Only its opacity moves, so nothing is laid out; and it has a ground
- * only meanwhile, because the browser keeps a layer for everything that is see-through.
+ * Fades the background of an element. Only opacity is animated, so there is no layout, and the background exists
+ * only during the animation, because the browser keeps a layer for every transparent element.
  */
 function fade(element: HTMLElement, way: 'up' | 'down'): void {
   element.dataset.way = way
@@ -50,7 +50,7 @@ function fade(element: HTMLElement, way: 'up' | 'down'): void {
   }
 }
 
-/** Asked when a price flashes, not followed: cells are many. */
+/** Read when a price flashes instead of subscribed to, because there are many cells. */
 function wantsLessMotion(): boolean {
   return (
     usePreferences.getState().reduceMotion ||

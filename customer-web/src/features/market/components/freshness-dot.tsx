@@ -14,7 +14,7 @@ const words: Record<Freshness, TextKey> = {
   halted: 'product.freshness.halted',
 }
 
-/** How far a price can be relied on: full while live, a ring when it ages, grey when old, a dash when closed. */
+/** The freshness of a price: full while live, a ring when ageing, grey when stale, a dash when closed. */
 export function FreshnessDot({ freshness }: FreshnessDotProps) {
   const { t } = useTranslation()
   return (

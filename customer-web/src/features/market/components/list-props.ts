@@ -1,18 +1,18 @@
 import type { Product } from '../api/products'
 import type { Sort } from '../model/product-groups'
 
-/** What every list of products is told. */
+/** Props of every product list. */
 export type ProductListProps = {
-  /** Says what the list holds. */
+  /** The accessible name of the list. */
   label: string
   products: readonly Product[]
   favourites: readonly number[]
   onToggle: (productId: number) => void
-  /** Where a press on a product leads; undefined where there is no such screen. */
+  /** The path that a press on a product opens; undefined if the screen doesn't exist. */
   linkOf: (productId: number) => string | undefined
 }
 
-/** A list whose order the trader chooses. */
+/** A list that the trader can sort. */
 export type SortedListProps = ProductListProps & {
   sort: Sort | null
   onSort: (sort: Sort | null) => void

@@ -4,15 +4,15 @@ import { TimeText } from '@/ui/time-text'
 import { useDelayed } from '@/ui/use-delayed'
 import styles from './live-banner.module.css'
 
-/** A break shorter than this is not worth a word. */
+/** Shorter interruptions are not shown. */
 const SILENCE_MS = 1_000
 
-/** A thin line while prices do not arrive: they stay, with the time they are of. */
+/** A thin banner while no prices arrive; the last prices stay, with their time. */
 export function LiveBanner() {
   const { t } = useTranslation()
   const open = useLive(({ socket }) => socket === 'open')
   const lost = useDelayed(!open, SILENCE_MS)
-  // Read, not followed: while the line is down nothing arrives.
+  // Read once: while disconnected nothing arrives.
   const { lastMessageAt } = useLive.getState()
   if (!lost) return null
   return (

@@ -24,11 +24,11 @@ export type LiveCellProps = { row: LiveRow }
 
 export type LivePriceProps = LiveCellProps & {
   side: 'bid' | 'ask'
-  /** Draws the last two digits larger, with this class. */
+  /** A class for the last two digits, which are then drawn larger. */
   large?: string | undefined
 }
 
-/** The price of a side, lit up when it moves. */
+/** The price of one side; flashes on change. */
 export function LivePrice({ row, side, large }: LivePriceProps) {
   const live = useRowFigure(row, side === 'bid' ? liveBid : liveAsk)
   const { point, sellPrice, buyPrice } = row.product
@@ -46,7 +46,7 @@ export function LivePrice({ row, side, large }: LivePriceProps) {
 
 const figures = { bid: bidOf, spread: spreadOf, high: highOf, low: lowOf }
 
-/** A figure of the product without more ado. */
+/** A figure of the product as plain text. */
 export function LiveFigure({ row, of }: LiveCellProps & { of: keyof typeof figures }) {
   const price = useRowFigure(row, figures[of])
   return <Num>{formatPrice(price, row.product.point)}</Num>
@@ -55,7 +55,7 @@ export function LiveFigure({ row, of }: LiveCellProps & { of: keyof typeof figur
 export type LiveChangeProps = LiveCellProps & {
   arrow?: boolean
   className?: string | undefined
-  /** Shown while the change is unknown; nothing without it. */
+  /** Shown while the change is unknown; without it nothing is shown. */
   unknown?: string
 }
 
@@ -65,7 +65,7 @@ export function LiveChange({ row, arrow = false, className, unknown }: LiveChang
   return change !== undefined && <ChangeText value={change} arrow={arrow} className={className} />
 }
 
-/** The market time of the newest line. */
+/** The market time of the latest quote. */
 export function LiveTime({ row }: LiveCellProps) {
   const time = useRowFigure(row, timeOf)
   return time !== undefined && <TimeText at={time} shape="timeSeconds" />
@@ -76,12 +76,12 @@ export type LiveSparklineProps = LiveCellProps &
 
 const isFalling = (row: LiveRow) => changeOf(row)?.startsWith('-') ?? false
 
-/** Rows that come on screen later than this were scrolled to. */
+/** Rows that become visible later than this were scrolled to. */
 const FIRST_VIEW_MS = 1_000
 
 /**
- * The last 24 hours, in the colour of their change. The lines of the first view draw themselves; one that
- * is scrolled to stands there at once, because a page that moves has no time for drawing.
+ * The last 24 hours, in the colour of their change. Lines of the first view are animated; lines scrolled into view
+ * are drawn at once, because there is no time for animation while scrolling.
  */
 export function LiveSparkline({ row, ...props }: LiveSparklineProps) {
   const falling = useRowFigure(row, isFalling)

@@ -9,7 +9,7 @@ export type OpensTextProps = {
   halted: boolean
 }
 
-/** Why a product does not trade now, and from when it does. */
+/** Why a product is not trading, and when it opens. */
 export function OpensText({ status, halted }: OpensTextProps) {
   const { t } = useTranslation()
   const style = useTimeStyle()

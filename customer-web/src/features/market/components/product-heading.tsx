@@ -13,11 +13,11 @@ import styles from './product-heading.module.css'
 
 export type ProductHeadingProps = {
   product: Product
-  /** Where another product is chosen. */
+  /** The path to choose another product. */
   to: string
 }
 
-/** The product of a screen: its name, whether it trades, its price and the change of a day. */
+/** The product of a screen: name, trading status, price and daily change. */
 export function ProductHeading({ product, to }: ProductHeadingProps) {
   const { t } = useTranslation()
   const status = useProductStatus(product.productId)
@@ -46,7 +46,7 @@ export function ProductHeading({ product, to }: ProductHeadingProps) {
   )
 }
 
-/** The price changes with every tick; what stands around it does not. */
+/** The price changes with every tick, so it renders on its own. */
 function Price({ product }: Pick<ProductHeadingProps, 'product'>) {
   const price = useQuote(product.productId)?.bid ?? product.lastPrice
   const change = changePercent(product.open24Hours, price)

@@ -20,7 +20,7 @@ import { SimulatedTag } from './simulated-tag'
 
 let sequence = 0
 
-/** A price line as the socket brings it. */
+/** A quote as the socket delivers it. */
 function quote(productId: number, bid: string, ask: string, ageMs = 0) {
   sequence += 1
   const time = Date.now() - ageMs
@@ -83,7 +83,7 @@ describe('a row', () => {
 })
 
 describe('rows off the screen', () => {
-  /** Rows are on screen when the test says so. */
+  /** Rows are visible when the test says so. */
   function observed() {
     const callbacks: IntersectionObserverCallback[] = []
     const elements: Element[] = []
@@ -140,7 +140,7 @@ describe('figures of the day', () => {
     quoteStore.putDay({ productId: 301, open24Hours: '200.00', high24Hours: '299.99' })
     expect(await screen.findByText('299.99')).toBeTruthy()
     expect(screen.getByText('+35.68%')).toBeTruthy()
-    // Another row keeps its own.
+    // The other row keeps its own price.
     expect(screen.getByText('92,640.00')).toBeTruthy()
   })
 })

@@ -10,7 +10,7 @@ export type ProductRowsProps = Omit<ProductListProps, 'onToggle'> & {
   onOpen?: (product: Product) => void
 }
 
-/** Products one below the other, each with its price. */
+/** A list of products, each with its price. */
 export function ProductList(props: ProductRowsProps) {
   const { label, products, favourites, onToggle, linkOf, onOpen } = props
   const statuses = useStatuses()

@@ -14,7 +14,7 @@ import { SymbolLink } from './symbol-link'
 
 export type ProductRowProps = RowProps
 
-/** A product in a list: symbol and name, its last 24 hours, price and change. */
+/** A product row: symbol and name, the last 24 hours, price and change. */
 export const ProductRow = memo(function ProductRow(props: ProductRowProps) {
   const [ref, visible] = useOnScreen()
   return (
@@ -29,7 +29,7 @@ const Content = memo(function Content(props: LiveRowProps) {
   const { row, freshness, quoted } = useLiveRow(product, status, visible)
   const nameOf = useProductName()
   const shut = freshness === 'closed' || freshness === 'halted'
-  // An old price stands with its time.
+  // A stale price is shown with its time.
   const old = freshness === 'stale' && quoted
   return (
     <>

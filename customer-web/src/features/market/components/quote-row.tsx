@@ -15,7 +15,7 @@ import { SymbolLink } from './symbol-link'
 
 export type QuoteRowProps = RowProps
 
-/** A phone's row of quotes: bid over the day's low, ask over its high. */
+/** A phone's quote row: bid above the day's low, ask above its high. */
 export const QuoteRow = memo(function QuoteRow(props: QuoteRowProps) {
   const [ref, visible] = useOnScreen()
   return (

@@ -14,11 +14,11 @@ import { StarButton } from './star-button'
 import { SymbolLink } from './symbol-link'
 
 export type QuoteTableRowProps = RowProps & {
-  /** Without spread, high and low. */
+  /** Hides spread, high and low. */
   compact: boolean
 }
 
-/** A desktop's row of quotes. */
+/** A desktop's quote row. */
 export const QuoteTableRow = memo(function QuoteTableRow(props: QuoteTableRowProps) {
   const [ref, visible] = useOnScreen()
   return (

@@ -8,7 +8,7 @@ import { QuoteTableRow } from './quote-table-row'
 import { ariaSort, SortButton } from './sort-button'
 
 export type QuoteTableProps = SortedListProps & {
-  /** Without spread, high and low, where there is less room. */
+  /** Hides spread, high and low if there is less room. */
   compact?: boolean
 }
 

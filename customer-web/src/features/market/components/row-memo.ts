@@ -2,22 +2,22 @@ import type { Wire } from '@/api/client'
 import type { DayLine } from '../api/day-lines'
 import type { Product } from '../api/products'
 
-/** What every row of a list of products is told. */
+/** Props of every product row. */
 export type RowProps = {
   product: Product
   status: Wire['ProductStatus'] | undefined
   line: DayLine | undefined
-  /** Where a press leads; absent where there is no such screen. */
+  /** The path that a press opens; absent if the screen doesn't exist. */
   to?: string | undefined
   favourite?: boolean
   onToggle?: ((productId: number) => void) | undefined
-  /** A press on the row, besides following the link. */
+  /** Called on a press, in addition to following the link. */
   onOpen?: ((product: Product) => void) | undefined
 }
 
 export type LiveRowProps = RowProps & { visible: boolean }
 
-/** What the tickers change every 5 s; cells take it from the quote store. */
+/** Fields that the tickers change every 5 s; cells read them from the quote store. */
 const DAY = new Set(['open24Hours', 'close24Hours', 'high24Hours', 'low24Hours'])
 
 function isSameProduct(before: Product, after: Product): boolean {
@@ -26,7 +26,7 @@ function isSameProduct(before: Product, after: Product): boolean {
   return names.every((name) => before[name] === after[name] || DAY.has(name))
 }
 
-/** Whether a row is told the same as before, but for the figures that its cells follow by themselves. */
+/** Reports whether a row's props are unchanged, except for figures that its cells follow themselves. */
 export function isSameRow<Props extends { product: Product }>(
   { product: before, ...props }: Props,
   { product: after, ...now }: Props,
@@ -36,8 +36,8 @@ export function isSameRow<Props extends { product: Product }>(
 }
 
 /**
- * Whether what a row holds may stay as it is drawn. Off screen only what the row is about counts: the
- * rest changes there without anybody seeing it, and a list may be long.
+ * Reports whether a row can skip rendering. For a row off screen only its identity, favourite and handlers count,
+ * because nothing else is visible and lists may be long.
  */
 export function isSameContent(before: LiveRowProps, after: LiveRowProps): boolean {
   if (before.visible || after.visible) return isSameRow(before, after)

@@ -6,7 +6,7 @@ import { Tag } from '@/ui/tag'
 import { useTimeStyle } from '@/ui/time-text'
 import { marketStatusQuery } from '../api/market-status'
 
-/** Stands beside prices that no market makes: simulated ones, and recorded ones with the day they are of. */
+/** Marks simulated prices, and recorded ones with their day. */
 export function SimulatedTag() {
   const { t } = useTranslation()
   const style = useTimeStyle()

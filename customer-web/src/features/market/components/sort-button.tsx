@@ -10,7 +10,7 @@ export type SortButtonProps = {
   onSort: (sort: Sort | null) => void
 }
 
-/** The head of a column that can be sorted by: press again to turn the order around, and again to leave it. */
+/** A sortable column header: a second press reverses the order, a third resets it. */
 export function SortButton({ text, column, sort, onSort }: SortButtonProps) {
   const sorted = sort === column || sort === `-${column}`
   return (
@@ -27,7 +27,7 @@ export function SortButton({ text, column, sort, onSort }: SortButtonProps) {
   )
 }
 
-/** What a screen reader says of a sorted column. */
+/** The aria-sort value of a column. */
 export function ariaSort(column: SortKey, sort: Sort | null): 'ascending' | 'descending' | 'none' {
   if (sort === column) return 'ascending'
   return sort === `-${column}` ? 'descending' : 'none'

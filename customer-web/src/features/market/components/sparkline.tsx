@@ -1,20 +1,20 @@
 import { lazy, memo, Suspense, useMemo } from 'react'
 import type { DayLine } from '../api/day-lines'
 
-// The line is drawn progressively anyway; rows need not wait for what draws it.
+// The line is drawn progressively anyway, so rows don't wait for its code.
 const LineChart = lazy(async () => ({ default: (await import('@/ui/line-chart')).LineChart }))
 
 export type SparklineProps = {
   line: DayLine | undefined
-  /** Falling lines have their own colour; it goes with the change shown beside. */
+  /** Falling lines have their own colour, which matches the change beside them. */
   falling: boolean
-  /** Leaves the space empty: nobody has seen the row yet. */
+  /** Leaves the space empty until the row has been visible. */
   unseen?: boolean
-  /** Stands there at once, without being drawn. */
+  /** Draws the line at once, without animation. */
   still?: boolean
-  /** Grey: no price of now belongs to it. */
+  /** Grey, because there is no current price. */
   quiet?: boolean
-  /** Without the tint below, where it is very small. */
+  /** Omits the tint below, for very small charts. */
   bare?: boolean
   width?: number
   height?: number
@@ -23,7 +23,7 @@ export type SparklineProps = {
 const grey = { lineUpColor: 'var(--stale)', lineDownColor: 'var(--stale)' }
 const noTint = { upBgColor: 'transparent', downBgColor: 'transparent' }
 
-/** A product's last 24 hours, small. Its space is there before the line is. */
+/** A product's last 24 hours as a small chart. Its space is reserved before the line is loaded. */
 export const Sparkline = memo(function Sparkline({
   line,
   falling,
@@ -35,7 +35,7 @@ export const Sparkline = memo(function Sparkline({
   height = 28,
 }: SparklineProps) {
   const values = line?.line
-  // Numbers of the screen: nothing is calculated from them.
+  // For display only; nothing is calculated from these numbers.
   const data = useMemo(() => values?.map(Number) ?? [], [values])
   const space = <span style={{ inlineSize: width, blockSize: height }} />
   if (unseen) return space

@@ -9,7 +9,7 @@ export type StarButtonProps = {
   onClick: () => void
 }
 
-/** Makes a product a favourite, or no longer one. */
+/** Adds a product to the favourites or removes it. */
 export function StarButton({ symbol, on, onClick }: StarButtonProps) {
   const { t } = useTranslation()
   return (

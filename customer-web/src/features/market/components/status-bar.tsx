@@ -10,7 +10,7 @@ import { useMarketStatus } from '../api/market-status'
 import { SimulatedTag } from './simulated-tag'
 import styles from './status-bar.module.css'
 
-/** The foot of the terminal: the line to the server, where prices come from, the sealed end of the tape, market time. */
+/** The footer of the terminal: connection, price source, the sealed end of the tape, and market time. */
 export function StatusBar() {
   const { t } = useTranslation()
   const socket = useLive((state) => state.socket)

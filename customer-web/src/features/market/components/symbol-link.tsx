@@ -8,7 +8,7 @@ export type SymbolLinkProps = {
   onOpen?: ((product: Product) => void) | undefined
 }
 
-/** The symbol; as a link it covers its whole row, which has to be positioned. */
+/** The symbol; as a link it covers its whole row, which must be positioned. */
 export function SymbolLink({ product, to, onOpen }: SymbolLinkProps) {
   const symbol = <bdi dir="ltr">{product.productNo}</bdi>
   if (to === undefined) return symbol

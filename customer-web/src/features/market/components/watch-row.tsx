@@ -19,7 +19,7 @@ export type WatchRowProps = {
   onPick: (productId: number) => void
 }
 
-/** One product of the terminal's list: symbol, its day, bid and change. Pressing it chooses the product. */
+/** A product of the terminal's watchlist: symbol, 24 hours, bid and change. Pressing it selects the product. */
 export const WatchRow = memo(function WatchRow({
   product,
   status,

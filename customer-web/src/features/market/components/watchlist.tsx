@@ -15,7 +15,7 @@ import styles from './watchlist.module.css'
 
 export type WatchlistProps = { chosen: number; onPick: (productId: number) => void }
 
-/** The terminal's list of products: a list is chosen above, a row below. It begins with one that has the chosen product. */
+/** The terminal's watchlist: tabs above, rows below. The initial tab contains the chosen product. */
 export function Watchlist({ chosen, onPick }: WatchlistProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useProducts()

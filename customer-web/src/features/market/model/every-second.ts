@@ -2,7 +2,7 @@ const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
 function notify(): void {
-  // Nobody sees a hidden tab: it is told when it shows again.
+  // A hidden tab is notified when it becomes visible again.
   if (document.hidden) return
   for (const listener of listeners) listener()
 }
@@ -18,7 +18,7 @@ function stop(): void {
   document.removeEventListener('visibilitychange', notify)
 }
 
-/** Calls back every second, all hearers in the same moment; returns the way to stop. */
+/** Calls back every second, all listeners at the same time; returns the unsubscribe function. */
 export function everySecond(listener: () => void): () => void {
   if (listeners.size === 0) start()
   listeners.add(listener)

@@ -1,14 +1,14 @@
 import { FAVOURITES_LIMIT } from '../api/favourites'
 
-/** One change of the favourites. Making it twice is the same as making it once. */
+/** One change of the favourites; applying it twice has the same effect as once. */
 export type FavouriteChange =
-  /** At the end, or at a place. */
+  /** At the end, or at an index. */
   | { kind: 'add'; id: number; at?: number }
   | { kind: 'remove'; id: number }
-  /** To a place among the others. */
+  /** To an index among the others. */
   | { kind: 'move'; id: number; at: number }
 
-/** The list after a change. */
+/** Returns the list after a change. */
 export function applyChange(ids: readonly number[], change: FavouriteChange): number[] {
   const others = ids.filter((id) => id !== change.id)
   switch (change.kind) {
@@ -22,7 +22,7 @@ export function applyChange(ids: readonly number[], change: FavouriteChange): nu
   }
 }
 
-/** The account's favourites followed by those this visitor chose before logging in. */
+/** The account's favourites, followed by those chosen before logging in. */
 export function mergeFavourites(account: readonly number[], guest: readonly number[]): number[] {
   return [...new Set([...account, ...guest])].slice(0, FAVOURITES_LIMIT)
 }

@@ -11,7 +11,7 @@ import { useFavourites } from './favourites'
 
 const user = { userId: '7', userName: 'al•••', type: 1, authStatus: 3 }
 
-/** A part that shows the favourites and changes them. */
+/** A component that shows and changes the favourites. */
 function Sample() {
   const { ids, ready, error, toggle, move, remove } = useFavourites()
   const [undo, setUndo] = useState<(() => void) | null>(null)

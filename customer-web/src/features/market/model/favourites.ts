@@ -14,16 +14,16 @@ import {
 
 export type Favourites = StoredFavourites & {
   add: (id: number) => void
-  /** Takes a product out; the answer puts it back where it was. */
+  /** Removes a product; the returned function restores its position. */
   remove: (id: number) => () => void
   toggle: (id: number) => void
-  /** Moves a product to a place among the others, from 0. */
+  /** Moves a product to an index among the others, from 0. */
   move: (id: number, at: number) => void
 }
 
 /**
- * The favourites of whoever uses the app, to look at and to change. A change shows at once; when the
- * server refuses it, it is taken back and the reason is shown.
+ * The current user's favourites with their changes. A change shows at once; if the server refuses it, it is
+ * reverted and the reason is shown.
  */
 export function useFavourites(): Favourites {
   const client = useQueryClient()
@@ -32,7 +32,7 @@ export function useFavourites(): Favourites {
   const mutationKey = ['favourites', owner]
   const { mutate } = useMutation({
     mutationKey,
-    // One after the other: each sends the whole list.
+    // Changes run one after the other, because each sends the whole list.
     scope: { id: mutationKey.join() },
     networkMode: 'always',
     mutationFn: async (change: FavouriteChange) => {

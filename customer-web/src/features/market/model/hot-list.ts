@@ -3,7 +3,7 @@ import { api, call } from '@/api/client'
 import { hotQuery } from '../api/products'
 import { readIds, writeIds } from './stored-ids'
 
-/** The most traded products; those of the last visit until the answer comes. */
+/** The most traded products; the stored ones of the last visit until the answer arrives. */
 const keptHotQuery = queryOptions({
   ...hotQuery,
   queryFn: async () => {

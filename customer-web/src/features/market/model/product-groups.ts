@@ -1,7 +1,7 @@
 import { changePercent, type Product } from '../api/products'
 import { pickProducts } from './pick-products'
 
-/** The lists of the quotes page, in their order. */
+/** The groups of the quotes page, in order. */
 export const productGroups = [
   'favourites',
   'forex',
@@ -13,7 +13,7 @@ export const productGroups = [
 
 export type ProductGroup = (typeof productGroups)[number]
 
-/** The list a product stands in, besides the favourites. */
+/** The group of a product, apart from the favourites. */
 export function groupOf({ type }: Pick<Product, 'type'>): ProductGroup {
   switch (type) {
     case 'forex':
@@ -30,7 +30,7 @@ export function groupOf({ type }: Pick<Product, 'type'>): ProductGroup {
   }
 }
 
-/** The products of a list, the favourites in their own order. */
+/** The products of a group; favourites keep their own order. */
 export function inGroup(
   group: ProductGroup,
   products: readonly Product[],
@@ -41,17 +41,17 @@ export function inGroup(
 }
 
 export type SortKey = 'symbol' | 'change'
-/** As it stands in the address: the minus sign turns the order around. */
+/** The sort order as written in the address; a minus sign means descending. */
 export type Sort = SortKey | `-${SortKey}`
 
 const sorts: readonly string[] = ['symbol', '-symbol', 'change', '-change'] satisfies Sort[]
 
-/** The order named in an address; null for the list's own. */
+/** Parses the sort order of an address; null for the default order. */
 export function toSort(text: string | null): Sort | null {
   return text !== null && sorts.includes(text) ? (text as Sort) : null
 }
 
-/** What the next press on a column's head does: its usual order, the other way round, the list's own. */
+/** The next sort order when a column header is pressed: the column's default, reversed, none. */
 export function nextSort(now: Sort | null, key: SortKey): Sort | null {
   const first: Sort = key === 'symbol' ? 'symbol' : '-change'
   const second: Sort = key === 'symbol' ? '-symbol' : 'change'
@@ -70,7 +70,7 @@ export function sortProducts(products: readonly Product[], sort: Sort | null): P
   return list.sort((a, b) => way * ((change.get(a) ?? 0) - (change.get(b) ?? 0)))
 }
 
-/** Change over 24 hours as the tickers have it. For the order only: rows show it from the price now. */
+/** The tickers' change over 24 hours. Only used for sorting: rows compute it from the current price. */
 function dayChange({ open24Hours, close24Hours }: Product): number {
   return Number(changePercent(open24Hours, close24Hours))
 }

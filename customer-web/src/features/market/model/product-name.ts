@@ -3,7 +3,7 @@ import type { TextKey } from '@/i18n/i18n'
 import { useLanguage } from '@/i18n/use-language'
 import type { Product } from '../api/products'
 
-/** What is traded, where it is not a currency and has a name of its own in each language. */
+/** Names of assets other than currencies that are translated. */
 const assetNames: Record<string, TextKey> = {
   XAU: 'product.asset.xau',
   XAG: 'product.asset.xag',
@@ -21,7 +21,7 @@ const assetNames: Record<string, TextKey> = {
 
 const currencies = new Map<string, Intl.DisplayNames>()
 
-/** A currency's name in a language; null when the browser does not know it. */
+/** A currency's name in a language; null if the browser does not know it. */
 function currencyName(code: string, tag: string): string | null {
   let names = currencies.get(tag)
   if (!names) {
@@ -38,8 +38,8 @@ function currencyName(code: string, tag: string): string | null {
 type Named = Pick<Product, 'type' | 'productName' | 'base' | 'quote'>
 
 /**
- * A product's name in the trader's language. The server's is English; companies keep it everywhere, and so
- * does whatever has no name here.
+ * A product's name in the trader's language. The server's name is English; companies and anything without a
+ * translation keep it.
  */
 export function productNameIn(
   { type, productName, base, quote }: Named,
@@ -54,7 +54,7 @@ export function productNameIn(
   return `${asset} / ${currencyName(quote, tag) ?? quote}`
 }
 
-/** Names products in the language shown. */
+/** Returns a function that names products in the active language. */
 export function useProductName(): (product: Named) => string {
   const { t } = useTranslation()
   const { tag } = useLanguage()

@@ -1,21 +1,21 @@
 import type { Product } from '../api/products'
 
-/** The most results that are shown; whoever needs more types another letter. */
+/** Maximum number of results; more typing narrows the search. */
 const MOST_RESULTS = 50
 
-/** Without case and accents, so that "uber" finds "Über". */
+/** Lower case without accents, so that "uber" finds "Über". */
 function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** Symbols are written EURUSD, EUR/USD or EUR USD. */
+/** Symbols are typed as EURUSD, EUR/USD or EUR USD. */
 function squeezed(text: string): string {
   return plain(text).replace(/[\s/._-]+/g, '')
 }
 
 /**
- * The products whose symbol or name has the text, best first: the symbol itself, its beginning, its
- * inside, the beginning of a word of the name, its inside. `nameOf` is the name the trader sees.
+ * Products whose symbol or name contains the text, best match first: exact symbol, symbol prefix, inside the
+ * symbol, start of a word in the name, inside the name. `nameOf` returns the name shown to the trader.
  */
 export function searchProducts(
   products: readonly Product[],

@@ -1,6 +1,6 @@
 import { nextFrame } from '@/ui/next-frame'
 
-/** A row changes at most once in each quarter of a second: more can't be read. */
+/** A row updates at most four times a second; faster changes can't be read. */
 export const ROW_INTERVAL_MS = 250
 
 type Listener = () => void
@@ -8,12 +8,12 @@ type Listener = () => void
 const pending = new Set<Listener>()
 let scheduled = false
 
-/** The quarter of a second that it is now, counted from 1970. */
+/** The number of the current interval, counted from 1970. */
 export function currentInterval(): number {
   return Math.floor(Date.now() / ROW_INTERVAL_MS)
 }
 
-/** Calls back at the next beat. All rows share the beat: what changes in them is drawn in one frame, not in one each. */
+/** Calls back at the next interval. All rows share it, so their changes are drawn in one frame. */
 export function onNextInterval(listener: Listener): void {
   pending.add(listener)
   if (scheduled) return
@@ -21,7 +21,7 @@ export function onNextInterval(listener: Listener): void {
   setTimeout(() => nextFrame(flush), ROW_INTERVAL_MS - (Date.now() % ROW_INTERVAL_MS))
 }
 
-/** Takes a call back again. */
+/** Cancels a callback. */
 export function cancelNextInterval(listener: Listener): void {
   pending.delete(listener)
 }

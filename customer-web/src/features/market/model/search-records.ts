@@ -7,7 +7,7 @@ function readRecords(): string[] {
   return (storage.read('searchRecords') ?? []).slice(0, MOST_RECORDS)
 }
 
-/** What was found by searching, newest first, kept on this device. */
+/** Recent searches, newest first, stored on this device. */
 export const useSearchRecords = create<{ records: readonly string[] }>(() => ({
   records: readRecords(),
 }))

@@ -7,7 +7,7 @@ import { readIds, writeIds } from './stored-ids'
 
 const GUEST = 'guest'
 
-/** Whose favourites: a trader's id, or the guest of this browser. */
+/** The owner of the favourites: a trader's id, or the visitor of this browser. */
 export type Owner = string
 
 function ownerOf({ token, user }: Session): Owner {
@@ -18,14 +18,14 @@ export function useOwner(): Owner {
   return useSession(ownerOf)
 }
 
-// The account's list is kept for the first view only; whoever comes next must not see it.
+// The account's list is only stored for the first view; the next user must not see it.
 function forgetAccountList({ token }: Session): void {
   if (token === null) storage.remove('selfList')
 }
 forgetAccountList(useSession.getState())
 useSession.subscribe(forgetAccountList)
 
-/** The favourites as they are kept: a guest's in the browser, a trader's on the server. */
+/** The stored favourites: a visitor's in the browser, a trader's on the server. */
 export function favouritesQuery(owner: Owner) {
   const guest = owner === GUEST
   return queryOptions({
@@ -41,7 +41,7 @@ function listOf(owner: Owner): 'favourites' | 'selfList' {
   return owner === GUEST ? 'favourites' : 'selfList'
 }
 
-/** The account's favourites; what was chosen as a guest joins them once, after logging in. */
+/** The account's favourites; those chosen as a visitor are merged once after the log-in. */
 async function fetchMerged(): Promise<number[]> {
   const account = await fetchFavourites()
   const guest = readIds('favourites')
@@ -52,31 +52,31 @@ async function fetchMerged(): Promise<number[]> {
   return stored
 }
 
-/** Keeps a new list; answers it as it is now kept. */
+/** Stores a new list; returns it as stored. */
 export async function storeFavourites(owner: Owner, wanted: number[]): Promise<number[]> {
   const stored = owner === GUEST ? wanted : await saveFavourites(wanted)
   writeIds(listOf(owner), stored)
   return stored
 }
 
-/** Calls back when a guest's favourites change in another tab; returns the way to stop. */
+/** Calls back when a visitor's favourites change in another tab; returns the unsubscribe function. */
 export function onGuestFavourites(listener: (owner: Owner) => void): () => void {
   return storage.onChangeElsewhere('favourites', () => listener(GUEST))
 }
 
 export type StoredFavourites = {
-  /** Product ids in the trader's order; none until the first answer. */
+  /** Product ids in the trader's order; empty until the first answer. */
   ids: readonly number[]
-  /** Whether the list is known. */
+  /** Whether the list is loaded. */
   ready: boolean
-  /** Why there is no list. */
+  /** The reason the list failed to load. */
   error: unknown
   retry: () => void
 }
 
 const none: readonly number[] = []
 
-/** The favourites of whoever uses the app, to look at. */
+/** The current user's favourites, read only. */
 export function useStoredFavourites(): StoredFavourites {
   const { data, error, refetch } = useQuery(favouritesQuery(useOwner()))
   return {

@@ -2,7 +2,7 @@ import { storage } from '@/storage/storage'
 
 type IdList = 'favourites' | 'selfList' | 'hotList'
 
-/** Product ids kept in the browser; what is not an id is passed over. */
+/** Product ids stored in the browser; anything that is not an id is skipped. */
 export function readIds(key: IdList): number[] {
   const ids = (storage.read(key) ?? [])
     .map(Number)

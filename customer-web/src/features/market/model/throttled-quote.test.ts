@@ -5,7 +5,7 @@ import { ThrottledQuote } from './throttled-quote'
 
 beforeEach(() => vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => {
-  // Ends the beat that rows wait for.
+  // Ends the interval that rows wait for.
   vi.advanceTimersByTime(1_000)
   vi.useRealTimers()
 })

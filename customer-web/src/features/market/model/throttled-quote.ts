@@ -3,7 +3,7 @@ import { cancelNextInterval, currentInterval, onNextInterval } from './row-throt
 
 type Listener = () => void
 
-/** One product's quote as a row shows it: the newest, but no more often than the beat of all rows. */
+/** One product's latest quote, updated at most once per row interval. */
 export class ThrottledQuote {
   private shown: LiveQuote | undefined
   private day: DayFigures | undefined
@@ -22,10 +22,13 @@ export class ThrottledQuote {
 
   readonly get = (): LiveQuote | undefined => this.shown
 
-  /** The 24-hour figures that the tickers brought; undefined before the first. */
+  /** The 24-hour figures from the tickers; undefined before the first. */
   readonly getDay = (): DayFigures | undefined => this.day
 
-  /** Tells of every change that is shown until the answer is called; the first to listen subscribes to the product, the last to leave ends that. */
+  /**
+   * Calls back on every shown change; returns the unsubscribe function. The first listener subscribes to the
+   * product, the last one unsubscribes.
+   */
   readonly listen = (listener: Listener): Listener => {
     if (this.listeners.size === 0) this.follow()
     this.listeners.add(listener)

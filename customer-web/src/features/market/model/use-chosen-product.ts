@@ -6,7 +6,7 @@ import { hotQuery, type Product, productsQuery } from '../api/products'
 
 export type ChosenProduct = {
   product: Product | undefined
-  /** The list could not be fetched. */
+  /** The reason the list failed to load. */
   error: unknown
   /** The address names a product that does not exist. */
   unknown: boolean
@@ -14,7 +14,10 @@ export type ChosenProduct = {
   choose: (productId: number) => void
 }
 
-/** The product of a trade screen: from the address, else the last one, else the most traded one. Kept for the next visit. */
+/**
+ * The product of a trade screen: from the address, else the last one, else the most traded one. It is stored for
+ * the next visit.
+ */
 export function useChosenProduct(): ChosenProduct {
   const [params, setParams] = useSearchParams()
   const list = useQuery(productsQuery)

@@ -9,14 +9,17 @@ import { type LiveRow, noSubscription, timeOf, useRowFigure } from './live-row'
 import { ThrottledQuote } from './throttled-quote'
 
 export type LiveRowState = {
-  /** For the cells. */
+  /** The data for the cells. */
   row: LiveRow
   freshness: Freshness
-  /** Whether the product's first line has come. */
+  /** Whether the first quote has arrived. */
   quoted: boolean
 }
 
-/** A row of prices: it renders anew when it looks different, its cells when their figures change; neither off screen. */
+/**
+ * A price row. It renders again when its appearance changes, its cells when their figures change; neither off
+ * screen.
+ */
 export function useLiveRow(
   product: Product,
   status: Wire['ProductStatus'] | undefined,

@@ -6,7 +6,7 @@ type Listener = (visible: boolean) => void
 const listeners = new WeakMap<Element, Listener>()
 let shared: IntersectionObserver | null = null
 
-/** One observer for all rows: a list may have hundreds. */
+/** One observer for all rows, because a list may have hundreds. */
 function observer(): IntersectionObserver {
   shared ??= new IntersectionObserver(
     (entries) => {
@@ -19,7 +19,7 @@ function observer(): IntersectionObserver {
 
 const canObserve = () => typeof IntersectionObserver !== 'undefined'
 
-/** Whether at least one percent of an element is on screen, and the ref to put on it. */
+/** Reports whether at least one percent of an element is visible, and returns the ref for it. */
 export function useOnScreen(): [ref: (element: Element | null) => void, visible: boolean] {
   const [visible, setVisible] = useState(() => !canObserve())
   const ref = useCallback((element: Element | null) => {

@@ -7,7 +7,7 @@ export type StatusById = ReadonlyMap<number, Wire['ProductStatus']>
 
 const productsOf = ({ products }: Wire['MarketStatus']) => products
 
-/** Which products trade now, by id; empty until known. */
+/** The trading status by product id; empty until known. */
 export function useStatuses(): StatusById {
   const { data } = useQuery({ ...marketStatusQuery, select: productsOf })
   return useMemo(() => new Map(data?.map((status) => [status.productId, status])), [data])

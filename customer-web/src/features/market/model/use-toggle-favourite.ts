@@ -5,7 +5,7 @@ import { toast } from '@/ui/toast/toast-store'
 import { productsQuery } from '../api/products'
 import type { Favourites } from './favourites'
 
-/** What a press on a star does: it adds; or it removes, and offers to undo that. */
+/** Returns the handler of a star: adds a product, or removes it and offers to undo. */
 export function useToggleFavourite({ ids, add, remove }: Favourites): (productId: number) => void {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -16,7 +16,7 @@ export function useToggleFavourite({ ids, add, remove }: Favourites): (productId
         return
       }
       const undo = remove(productId)
-      // Looked up when it is pressed: the list changes with every ticker, and rows would with it.
+      // Read on press: the product list changes with every ticker, and subscribing would render every row.
       const products = client.getQueryData(productsQuery.queryKey)
       const product = products?.find((one) => one.productId === productId)
       toast.success(t('favourites.removed', { symbol: product?.productNo ?? '' }), {

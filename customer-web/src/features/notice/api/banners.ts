@@ -17,14 +17,14 @@ function isBanner(value: unknown): value is Banner {
   )
 }
 
-/** The banners of the last visit; none where the trader reads another language now. */
+/** The stored banners of the last visit; none if the language has changed since. */
 function keptBanners(code: LanguageCode): Banner[] | undefined {
   const stored: unknown[] = storage.read('banners') ?? []
   const banners = stored.filter(isBanner)
   return banners.some(({ locale }) => locale === code) ? banners : undefined
 }
 
-/** The banners of the home page; those of the last visit until the answer comes. */
+/** The banners of the home page; the stored ones of the last visit until the answer arrives. */
 export function useBanners() {
   const reader = useReader()
   return useQuery({

@@ -15,7 +15,7 @@ export type Message = Wire['UserMsg']
 
 const KEY = [CONTENT, 'messages'] as const
 
-// What a message says is put together here, so its language is no part of the key.
+// Message texts are composed here, so the language is not part of the key.
 function useOwner(): string {
   return useSession(({ user }) => user?.userId ?? '')
 }
@@ -33,7 +33,7 @@ export function useMessagePage(page: number) {
   })
 }
 
-/** All messages, page after page. */
+/** All messages, page by page. */
 export function useMessageList() {
   return useInfiniteQuery({
     queryKey: [...KEY, useOwner(), 'list'],
@@ -44,7 +44,7 @@ export function useMessageList() {
   })
 }
 
-/** Notes that messages were read, or without ids all of them. */
+/** Marks messages as read; all of them without ids. */
 export function useReadMessages() {
   const client = useQueryClient()
   const takeUnread = useSetUnread()

@@ -16,7 +16,7 @@ function findPage(query: Query) {
   return call(api.GET('/client/currencyNews/findCurrencyNewsPage', { params: { query } }))
 }
 
-/** The newest few, for the home page. */
+/** The latest few, for the home page. */
 export function useLatestNews() {
   return useQuery({
     queryKey: [...KEY, ...useReader(), 'latest'],
@@ -25,7 +25,7 @@ export function useLatestNews() {
   })
 }
 
-/** One numbered page of the news, of those that there are in a language. */
+/** One numbered page of the news available in a language. */
 export function useNewsPage(page: number, locale: LanguageCode | undefined) {
   return useQuery({
     queryKey: [...KEY, ...useReader(), 'page', locale, page],
@@ -34,7 +34,7 @@ export function useNewsPage(page: number, locale: LanguageCode | undefined) {
   })
 }
 
-/** The news, page after page. */
+/** The news, page by page. */
 export function useNewsList(locale: LanguageCode | undefined) {
   return useInfiniteQuery({
     queryKey: [...KEY, ...useReader(), 'list', locale],
@@ -49,7 +49,7 @@ export function useNewsList(locale: LanguageCode | undefined) {
   })
 }
 
-/** One piece of news, whole. */
+/** One full article. */
 export function useNews(id: number) {
   return useQuery({
     queryKey: [CONTENT, 'news-item', ...useReader(), id],

@@ -15,14 +15,14 @@ export type NoticeCategory = Wire['NoticeCategory']
 export type Article = Wire['Article']
 
 const KEY = [CONTENT, 'notices'] as const
-/** Among so many of the newest are those for the home page looked for. */
+/** Notices for the home page are taken from this many of the newest. */
 const NEWEST = 20
 
 function findPage(query: { page?: number; size: number; next?: number }) {
   return call(api.GET('/client/siteMail/findSiteMailPage', { params: { query } }))
 }
 
-/** The newest notices that stand outside of the list as well, what is sticky first. */
+/** The newest notices that are shown outside the list too, sticky ones first. */
 export function useStripNotices() {
   return useQuery({
     queryKey: [...KEY, ...useReader(), 'strip'],
@@ -41,7 +41,7 @@ export function useNoticePage(page: number) {
   })
 }
 
-/** All notices, page after page. */
+/** All notices, page by page. */
 export function useNoticeList() {
   return useInfiniteQuery({
     queryKey: [...KEY, ...useReader(), 'list'],
@@ -52,7 +52,7 @@ export function useNoticeList() {
   })
 }
 
-/** One notice, whole. */
+/** One full notice. */
 export function useNotice(id: number) {
   return useQuery({
     queryKey: [CONTENT, 'notice', ...useReader(), id],
@@ -62,7 +62,7 @@ export function useNotice(id: number) {
   })
 }
 
-/** Notes that a notice was read, or without an id all of them. */
+/** Marks a notice as read; all of them without an id. */
 export function useReadNotices() {
   const client = useQueryClient()
   const takeUnread = useSetUnread()

@@ -4,7 +4,7 @@ import { CONTENT, type Reader, useReader } from './reader'
 
 export type ContentPage = Wire['ContentPage']
 
-/** The pages about the law, in the order to show. */
+/** The legal pages, in order. */
 export const LEGAL_PAGES = ['terms', 'risk', 'privacy', 'fees'] as const
 export type LegalPage = (typeof LEGAL_PAGES)[number]
 export type PageKey = 'about' | LegalPage
@@ -17,12 +17,12 @@ function pageQuery(reader: Reader, key: PageKey) {
   }
 }
 
-/** A page about the product or the law. */
+/** A product or legal page. */
 export function useContentPage(key: PageKey) {
   return useQuery(pageQuery(useReader(), key))
 }
 
-/** All pages about the law, in their order. */
+/** All legal pages, in order. */
 export function useLegalPages() {
   const reader = useReader()
   return useQueries({ queries: LEGAL_PAGES.map((key) => pageQuery(reader, key)) })

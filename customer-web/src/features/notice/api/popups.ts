@@ -6,7 +6,7 @@ import { CONTENT, useReader } from './reader'
 
 export type Popup = Wire['Popup']
 
-/** The pop-ups that wait, asked for at the start and after each log-in, and the way to take one off. */
+/** Unseen pop-ups, fetched at start and after each log-in, and a function to remove one. */
 export function usePopups() {
   const client = useQueryClient()
   const token = useSession((session) => session.token)
@@ -26,7 +26,7 @@ export function usePopups() {
   return { popups: data ?? [], takeOff }
 }
 
-/** Says that this revision of a pop-up was shown, or that it was read. When it fails, the server shows it once more. */
+/** Reports a revision of a pop-up as shown or acknowledged. If it fails, the server sends the pop-up once more. */
 export function reportPopupSeen({ id, revision }: Popup, ack: boolean): void {
   call(
     api.POST('/client/popup/updatePopupSeen', { body: { id, revision, ack, ...visitorParams() } }),

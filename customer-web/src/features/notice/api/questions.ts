@@ -6,7 +6,7 @@ import { CONTENT, useReader } from './reader'
 export type Question = Wire['Question']
 export type QuestionCategory = Wire['QuestionCategory']
 
-/** Questions of a category, or of all, in which a text stands; the last answer until the next comes. */
+/** Questions of a category or all, filtered by a search text; the previous answer is kept while the next one loads. */
 export function useQuestions(category: QuestionCategory | undefined, search: string) {
   return useQuery({
     queryKey: [CONTENT, 'questions', ...useReader(), category, search],
@@ -21,7 +21,7 @@ export function useQuestions(category: QuestionCategory | undefined, search: str
   })
 }
 
-/** Says whether an answer helped; said again it replaces what was said. */
+/** Rates an answer as helpful or not; a second rating replaces the first. */
 export function useQuestionFeedback(id: number) {
   return useMutation({
     mutationFn: (helpful: boolean) =>

@@ -2,12 +2,12 @@ import { api, call } from '@/api/client'
 import { isLoggedIn } from '@/features/session/model/session-store'
 import { guestId } from '@/storage/guest-id'
 
-/** What a visitor is counted as; the server keeps its hash alone. A trader is known by the session. */
+/** Identifies a visitor in reach counts; the server only stores a hash. Traders are identified by the session. */
 export function visitorParams(): { guestId?: string } {
   return isLoggedIn() ? {} : { guestId: guestId() }
 }
 
-/** Counts a followed link. Nobody waits for it, and nobody is told when it fails. */
+/** Counts a followed link; failures are ignored. */
 export function reportClick(id: number): void {
   call(api.POST('/client/content/insertClick', { body: { id, ...visitorParams() } })).catch(
     () => {},
@@ -16,7 +16,7 @@ export function reportClick(id: number): void {
 
 const seen = new Set<number>()
 
-/** Counts a reader to items, each once while the app is open. */
+/** Counts items as seen, each once per visit. */
 export function reportSeen(...ids: number[]): void {
   const fresh = ids.filter((id) => !seen.has(id))
   if (fresh.length === 0) return

@@ -2,10 +2,10 @@ import { useSession } from '@/features/session/model/session-store'
 import type { LanguageCode } from '@/i18n/languages'
 import { useLanguage } from '@/i18n/use-language'
 
-/** Every query for what is published begins with it, so that all of them can be asked anew. */
+/** The first key of all queries for published content, so that they can be invalidated together. */
 export const CONTENT = 'content'
 
-/** Whom an answer is for: the same is published in many languages, and not for everybody. */
+/** The audience of an answer: content differs by language and user. */
 export type Reader = readonly [code: LanguageCode, userId: string]
 
 export function useReader(): Reader {

@@ -10,7 +10,7 @@ const NOTHING: Unread = { notices: 0, messages: 0, total: 0 }
 
 const keyOf = (userId: string | undefined) => [CONTENT, 'unread', userId ?? '']
 
-/** How much waits for the trader; nothing for a visitor, and while it is not known. */
+/** The trader's unread counts; zero for visitors and while unknown. */
 export function useUnread(): Unread {
   const userId = useSession(({ user }) => user?.userId)
   const loggedIn = useSession(({ token }) => token !== null)
@@ -23,7 +23,7 @@ export function useUnread(): Unread {
   return (loggedIn && data) || NOTHING
 }
 
-/** Takes the count that an answer brings. */
+/** Stores the counts returned by a write. */
 export function useSetUnread(): (unread: Unread) => void {
   const client = useQueryClient()
   return useCallback(

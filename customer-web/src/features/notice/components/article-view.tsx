@@ -9,15 +9,15 @@ import styles from './notice.module.css'
 
 export type ArticleViewProps = {
   article: Article
-  /** The word for its category. */
+  /** The label of its category. */
   category: string
   tone?: TagProps['tone']
   hasPath: (path: string) => boolean
-  /** Below the text: where it goes on. */
+  /** Shown below the text. */
   children?: ReactNode
 }
 
-/** A notice or a piece of news, whole. */
+/** A full notice or article. */
 export function ArticleView({ article, category, tone, hasPath, children }: ArticleViewProps) {
   const { title, source, time, body, summary, image, alt = '', locale } = article
   const language = languageAttributes(locale)

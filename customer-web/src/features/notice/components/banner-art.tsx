@@ -1,6 +1,6 @@
 export type BannerArtProps = { className?: string | undefined }
 
-/** The mark, large: decoration. */
+/** The decorative logo of a banner. */
 export function BannerArt({ className }: BannerArtProps) {
   return (
     <svg

@@ -16,8 +16,8 @@ const ADVANCE_MS = 6_000
 const SWIPE_PX = 40
 
 /**
- * One banner at a time: the next comes after six seconds, unless the trader has paused them, points at
- * one, or wants less motion. Dots and swipes turn the pages at any time.
+ * Shows one banner at a time and the next after six seconds, unless paused, hovered, or less motion is preferred.
+ * Dots and swipes always work.
  */
 export function BannerCarousel({ banners }: BannerCarouselProps) {
   const { t } = useTranslation()

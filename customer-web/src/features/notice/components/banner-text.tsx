@@ -2,12 +2,12 @@ import type { Target } from '../model/target'
 import styles from './banner-carousel.module.css'
 import { TargetLink } from './target-link'
 
-/** A banner as this app can show it. */
+/** A banner that this app can show. */
 export type ShownBanner = {
   id: number
   title: string
   body: string
-  /** Where it leads, if anywhere. */
+  /** The link target, if any. */
   target: Target | null
   image?: { src: string; alt: string } | undefined
 }

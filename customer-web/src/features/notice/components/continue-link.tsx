@@ -5,15 +5,15 @@ import styles from './notice.module.css'
 import { TargetLink } from './target-link'
 
 export type ContinueLinkProps = {
-  /** The item whose link it is. */
+  /** The id of the linked item. */
   id: number
   link: string
   hasPath: (path: string) => boolean
-  /** The word on it, where there is a better one. */
+  /** Replaces the default label. */
   text?: string | undefined
 }
 
-/** The way on from an article; nothing where it has none. */
+/** The "continue" link of an article; renders nothing without a link. */
 export function ContinueLink({ id, link, hasPath, text }: ContinueLinkProps) {
   const { t } = useTranslation()
   const target = targetOf(link, hasPath)

@@ -4,23 +4,23 @@ import { targetOf } from '../model/target'
 import styles from './html.module.css'
 
 export type HtmlProps = {
-  /** What the server has cleaned. */
+  /** HTML sanitised by the server. */
   text: string
-  /** Whether a path is a screen of the app. */
+  /** Reports whether a path is a screen of the app. */
   hasPath: (path: string) => boolean
 }
 
-/** The elements that the server lets through, besides links and tables. */
+/** The allowed elements besides links and tables. */
 const KEPT = [
   ...['p', 'br', 'strong', 'em', 'ul', 'ol', 'li', 'h2', 'h3', 'blockquote', 'code'],
   ...['thead', 'tbody', 'tr', 'th', 'td'],
 ]
-/** Between these React takes no spaces. */
+/** React allows no whitespace inside these. */
 const ROWS = ['TABLE', 'THEAD', 'TBODY', 'TR']
 
 /**
- * A body as staff wrote it. Nothing of its markup reaches the page: what is known is made anew, without
- * attributes, and everything else is left out.
+ * Renders a body written by staff. Its markup is never inserted: known elements are recreated without attributes,
+ * and all others are dropped.
  */
 export function Html({ text, hasPath }: HtmlProps) {
   const body = useMemo(() => new DOMParser().parseFromString(text, 'text/html').body, [text])

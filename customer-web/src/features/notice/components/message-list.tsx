@@ -13,7 +13,7 @@ import styles from './notice.module.css'
 export type MessageListProps = { hasPath: (path: string) => boolean; action: ReactNode }
 type Shown = { row: (one: Message) => ReactNode; empty: ReactNode; reassurance: string }
 
-/** All messages to this trader: numbered pages on a desktop, more and more of them on a phone. */
+/** All messages to this trader: numbered pages on a desktop, "show more" on a phone. */
 export function MessageList({ hasPath, action }: MessageListProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()

@@ -12,11 +12,11 @@ import { UnreadDot } from './unread-dot'
 
 export type MessageRowProps = {
   message: Message
-  /** Whether a path is a screen of the app. */
+  /** Reports whether a path is a screen of the app. */
   hasPath: (path: string) => boolean
 }
 
-/** A message in the list; it is read when it is opened, and leads to what it is about. */
+/** A message row; opening it marks the message as read and follows its link. */
 export function MessageRow({ message, hasPath }: MessageRowProps) {
   const { t } = useTranslation()
   const style = useTimeStyle()

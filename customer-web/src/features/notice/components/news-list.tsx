@@ -12,10 +12,10 @@ import { NewsRow } from './news-row'
 import styles from './notice.module.css'
 
 export type NewsListProps = {
-  /** Only what there is in this language; all of it without one. */
+  /** Limits the list to this language; all languages if undefined. */
   locale: LanguageCode | undefined
   pathOf: (newsId: number) => string
-  /** One button for where there is nothing. */
+  /** The button of the empty state. */
   action: ReactNode
 }
 type Shown = {
@@ -25,7 +25,7 @@ type Shown = {
   reassurance: string
 }
 
-/** The news: numbered pages on a desktop, more and more of it on a phone. */
+/** The news: numbered pages on a desktop, "show more" on a phone. */
 export function NewsList({ locale, pathOf, action }: NewsListProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()

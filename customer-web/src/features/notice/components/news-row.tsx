@@ -10,11 +10,11 @@ import styles from './news-row.module.css'
 export type NewsRowProps = {
   item: NewsItem
   to: string
-  /** On the home page: without the summary. */
+  /** Hides the summary, for the home page. */
   small?: boolean
 }
 
-/** A card of a piece of news: what it is about, where it comes from and when. */
+/** A news card: topic, title, source and time. */
 export function NewsRow({ item, to, small = false }: NewsRowProps) {
   const { id, title, summary, source, time, image, alt = '', locale } = item
   const language = languageAttributes(locale)

@@ -13,7 +13,7 @@ import { NoticeRow } from './notice-row'
 export type NoticeListProps = { pathOf: (noticeId: number) => string; action: ReactNode }
 type Shown = { row: (one: Notice) => ReactNode; empty: ReactNode; reassurance: string }
 
-/** All notices: numbered pages on a desktop, more and more of them on a phone. */
+/** All notices: numbered pages on a desktop, "show more" on a phone. */
 export function NoticeList({ pathOf, action }: NoticeListProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()

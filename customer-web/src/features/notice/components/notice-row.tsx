@@ -13,7 +13,7 @@ import { UnreadDot } from './unread-dot'
 
 export type NoticeRowProps = { notice: Notice; to: string }
 
-/** A notice in the list; a visitor has no mailbox, and so no dot. */
+/** A notice row. Visitors have no mailbox and see no unread dot. */
 export function NoticeRow({ notice, to }: NoticeRowProps) {
   const { t } = useTranslation()
   const { id, title, summary, category, severity, sticky, time, read, locale } = notice

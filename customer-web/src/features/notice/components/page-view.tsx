@@ -10,11 +10,11 @@ import styles from './notice.module.css'
 
 export type PageViewProps = {
   page: ContentPage
-  /** Whether a path is a screen of the app. */
+  /** Reports whether a path is a screen of the app. */
   hasPath: (path: string) => boolean
 }
 
-/** A page about the product or the law, with its revision and since when that holds. */
+/** A product or legal page with its revision and effective date. */
 export function PageView({ page, hasPath }: PageViewProps) {
   const { id, title, body, locale } = page
   const language = languageAttributes(locale)
@@ -32,7 +32,7 @@ export function PageView({ page, hasPath }: PageViewProps) {
   )
 }
 
-/** Which revision of a page it is, and of when; and which one the trader has accepted. */
+/** The revision of a page with its date, and the revision the trader has accepted. */
 export function RevisionText({ page }: { page: ContentPage }) {
   const { t } = useTranslation()
   const { revision, publishedAt, acceptedRevision, acceptedAt } = page

@@ -13,13 +13,13 @@ import { TargetLink } from './target-link'
 export type PopupDialogProps = {
   popup: Popup
   open: boolean
-  /** Whether a path is a screen of the app. */
+  /** Reports whether a path is a screen of the app. */
   hasPath: (path: string) => boolean
-  /** It was closed; ack says that the reader confirmed it. */
+  /** Called when it is closed; `ack` means that the user confirmed it. */
   onClose: (ack: boolean) => void
 }
 
-/** Something that a reader shall see before going on. One that must be confirmed has no other way out. */
+/** A pop-up. If it requires confirmation, it can't be closed in any other way. */
 export default function PopupDialog({ popup, open, hasPath, onClose }: PopupDialogProps) {
   const { t } = useTranslation()
   const { id, severity, title, body, link, image, alt = '', mustAck, locale } = popup

@@ -10,12 +10,12 @@ import styles from './notice.module.css'
 
 export type QuestionItemProps = {
   question: Question
-  /** Whether a path is a screen of the app. */
+  /** Reports whether a path is a screen of the app. */
   hasPath: (path: string) => boolean
   onOpen: () => void
 }
 
-/** A question that opens its answer, and asks whether it helped. */
+/** A question that expands to its answer and asks whether it helped. */
 export function QuestionItem({ question, hasPath, onOpen }: QuestionItemProps) {
   const { id, title, body, locale } = question
   const language = languageAttributes(locale)
@@ -45,7 +45,7 @@ export function QuestionItem({ question, hasPath, onOpen }: QuestionItemProps) {
   )
 }
 
-/** Asks whether the answer helped; another answer replaces the first. */
+/** Asks whether the answer helped; a second choice replaces the first. */
 function Helped({ id }: { id: number }) {
   const { t } = useTranslation()
   const { mutate, data, variables, isPending, error } = useQuestionFeedback(id)

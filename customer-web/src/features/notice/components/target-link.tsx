@@ -4,7 +4,7 @@ import { reportClick } from '../api/reach'
 import type { Target } from '../model/target'
 
 export type TargetLinkProps = {
-  /** The item whose link it is; a press counts for it. */
+  /** The id of the linked item, which counts the click. */
   id: number
   target: Target
   className?: string | undefined
@@ -12,7 +12,7 @@ export type TargetLinkProps = {
   onClick?: (() => void) | undefined
 }
 
-/** The link of something that is published: inside the app, or in a tab of its own. */
+/** A link in published content: inside the app, or in a new tab. */
 export function TargetLink({ id, target, className, children, onClick }: TargetLinkProps) {
   const press = () => {
     reportClick(id)

@@ -4,7 +4,7 @@ import styles from './notice.module.css'
 
 export type UnreadDotProps = { read: boolean }
 
-/** A dot beside what is unread; its place stays when it was read. */
+/** A dot beside unread items; its space stays when the item is read. */
 export function UnreadDot({ read }: UnreadDotProps) {
   const { t } = useTranslation()
   return (

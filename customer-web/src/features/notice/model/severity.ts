@@ -1,6 +1,6 @@
 import type { Wire } from '@/api/client'
 
-/** How grave a notice is, as the colour of its category. */
+/** The severity of a notice as a colour. */
 export const SEVERITY_TONES = {
   info: 'neutral',
   warning: 'warning',

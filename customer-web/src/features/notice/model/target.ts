@@ -1,9 +1,9 @@
-/** Where a link of what is published leads: to a screen of ours, or out of the app. */
+/** The target of a link in published content: a screen of the app, or an external address. */
 export type Target = { to: string } | { href: string }
 
 /**
- * Reads a link: a route of the app, as it is or behind a hash, or a whole address with https. Null for
- * anything else, and for screens that this app does not have.
+ * Parses a link: a route of the app, with or without a hash, or an https address. Null for anything else, and for
+ * screens that don't exist.
  */
 export function targetOf(link: string, hasPath: (path: string) => boolean): Target | null {
   const route = link.startsWith('#/') ? link.slice(1) : link
@@ -11,7 +11,7 @@ export function targetOf(link: string, hasPath: (path: string) => boolean): Targ
   return link.startsWith('https://') && URL.canParse(link) ? { href: link } : null
 }
 
-/** The product that a link leads to, if it leads to one. */
+/** The product id of a link, if it has one. */
 export function productIn(link: string): number | null {
   const id = /^#?\/(?:pc\/)?trade\?(?:.*&)?product=(\d{1,9})(?:&|$)/.exec(link)?.[1]
   return id === undefined ? null : Number(id)

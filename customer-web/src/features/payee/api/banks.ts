@@ -7,7 +7,7 @@ export type BankAccount = Wire['UserWallet']
 
 const KEY = 'bank-accounts'
 
-/** The saved bank accounts, newest first, then those that can be restored. */
+/** The saved bank accounts, newest first, followed by those that can be restored. */
 export function useBankAccounts() {
   const owner = useSession(({ user }) => user?.userId ?? '')
   return useQuery({
@@ -17,7 +17,7 @@ export function useBankAccounts() {
   })
 }
 
-/** Fetches the bank accounts anew. */
+/** Refetches the bank accounts. */
 export function refreshBankAccounts(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: [KEY] })
 }
@@ -44,7 +44,10 @@ export function useRestoreBankAccount() {
   })
 }
 
-/** Deletes a saved bank account; for a day it can be restored. Done twice it is done once, so it needs no key; the proof stands in headers. */
+/**
+ * Deletes a saved bank account; it can be restored for a day. Deleting twice has no further effect, so it needs no
+ * idempotency key; the proof is sent in headers.
+ */
 export function useDeleteBankAccount() {
   const client = useQueryClient()
   return useMutation({

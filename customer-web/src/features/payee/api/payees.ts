@@ -17,7 +17,7 @@ function addressBookQuery(owner: string) {
   })
 }
 
-/** The saved addresses, and whether they are all there may be. */
+/** The saved addresses, and whether the whitelist is on. */
 export function useAddressBook(enabled = true) {
   return useQuery({
     ...addressBookQuery(useSession(({ user }) => user?.userId ?? '')),
@@ -25,7 +25,7 @@ export function useAddressBook(enabled = true) {
   })
 }
 
-/** What may be sent, and on which chains. */
+/** The coins that can be sent, with their chains. */
 export function useAddressCoins() {
   return useQuery({
     queryKey: ['address-coins'],
@@ -34,7 +34,7 @@ export function useAddressCoins() {
   })
 }
 
-/** Fetches the address book anew. */
+/** Refetches the address book. */
 export function refreshAddressBook(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: [KEY] })
 }

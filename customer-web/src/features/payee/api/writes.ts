@@ -3,10 +3,10 @@ import { api, call, idempotent, type Wire } from '@/api/client'
 import { useIdempotentMutation } from '@/api/idempotent-mutation'
 import { refreshAddressBook } from './payees'
 
-/** What a code is asked for: one act, and where money goes by it. */
+/** The action a code is requested for, with the payee it affects. */
 export type MoneyOut = Wire['SendMoneyOutValidCode']
 
-/** Sends the code that money going out, or somewhere new, asks for. It is good for that act alone. */
+/** Sends the code for a payment or a new payee. The code is valid for that action only. */
 export function sendMoneyOutCode(body: MoneyOut): Promise<Wire['CodeSent']> {
   return call(api.POST('/client/user/sendMoneyOutValidCode', { body }))
 }
@@ -22,7 +22,7 @@ export function useInsertAddress(onChecking?: () => void) {
   })
 }
 
-/** Deletes a saved address; for a day it can be restored. */
+/** Deletes a saved address; it can be restored for a day. */
 export function useDeleteAddress(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
@@ -44,7 +44,7 @@ export function useRestoreAddress(onChecking?: () => void) {
   })
 }
 
-/** Says whether the saved addresses are all there may be. */
+/** Switches the whitelist on or off. */
 export function useUpdateWhitelistOnly(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({

@@ -21,7 +21,7 @@ import { ProofFields } from './proof-fields'
 import { SavingFailure } from './saving-failure'
 
 export type AddFormProps = {
-  /** At least one, each with at least one chain. */
+  /** At least one coin, each with at least one chain. */
   coins: readonly AddressCoin[]
   paymentPath?: string | undefined
   bookPath: string
@@ -31,7 +31,7 @@ export type AddFormProps = {
 const LABEL_LENGTH = 40
 const shown = ['address', 'memo', 'label']
 
-/** A new address: coin, chain, where it leads, what it is called, and the proof that it is the trader who saves it. */
+/** The form for a new address: coin, chain, address, label, and the trader's proof. */
 export function AddForm({ coins, paymentPath, bookPath, onDone }: AddFormProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -58,7 +58,7 @@ export function AddForm({ coins, paymentPath, bookPath, onDone }: AddFormProps) 
     coins.flatMap((one) => one.chains.map(({ chain: id, name }) => [id, name])),
   )
 
-  /** What was said was about another address. */
+  /** The failure was about another address. */
   const edit = (change: () => void) => {
     change()
     setProblems({})
@@ -78,7 +78,7 @@ export function AddForm({ coins, paymentPath, bookPath, onDone }: AddFormProps) 
   const refuse = (error: unknown) => {
     if (proof.refuse(error)) return
     if (error instanceof CallFailure && error.code === 'payee.only_saved') {
-      void refreshAddressBook(client) // it was switched on elsewhere
+      void refreshAddressBook(client) // the whitelist was switched on elsewhere
     }
     if (error instanceof CallFailure && error.code === 'payee.lookalike') {
       setLookalike(error.args?.label ?? '')

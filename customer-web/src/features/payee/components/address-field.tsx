@@ -11,18 +11,18 @@ import { QrButton } from './qr-button'
 
 export type AddressFieldProps = {
   chain: AddressChain
-  /** Every chain, by its id: an address of another one is called by its name. */
+  /** Chain names by id; another chain's address is reported with its name. */
   names: Readonly<Record<string, string>>
   value: string
   onChange: (value: string) => void
-  /** What the server says, or that it is missing. */
+  /** The server's refusal, or that the field is empty. */
   error?: string | undefined
 }
 
-/** Shorter than any whole address: while one is typed, it is not wrong yet. */
+/** Shorter than any complete address, so an unfinished address is not reported as wrong. */
 const WORTH_JUDGING = 26
 
-/** An address, checked on this device while it is typed or pasted. */
+/** An address field that validates on this device while the trader types or pastes. */
 export function AddressField({ chain, names, value, onChange, error }: AddressFieldProps) {
   const { t } = useTranslation()
   const [left, setLeft] = useState(false)
@@ -87,7 +87,7 @@ export function AddressField({ chain, names, value, onChange, error }: AddressFi
   )
 }
 
-/** How an address begins and ends: an example shows its form, and can't be paid to. */
+/** The start and end of an address, so that an example shows the format but can't be paid to. */
 function shortened(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`
 }

@@ -4,7 +4,7 @@ import styles from './payee.module.css'
 
 export type AddressTextProps = { address: string }
 
-/** An address in groups of four, its ends stronger: they are compared first. What is copied has no gaps. */
+/** An address in groups of four with bold ends, which traders compare first. Copying it yields no gaps. */
 export function AddressText({ address }: AddressTextProps) {
   return (
     <bdi dir="ltr" className={styles.address}>

@@ -18,7 +18,7 @@ import { SavingFailure } from './saving-failure'
 
 export type BankFormProps = {
   paymentPath?: string | undefined
-  /** Where the saved ones stand. */
+  /** The path of the saved bank accounts. */
   listPath: string
   onDone: () => void
 }
@@ -28,7 +28,7 @@ const LABEL_LENGTH = 40
 const nothing = { holder: '', bank: '', iban: '', bic: '', label: '' }
 type Draft = typeof nothing
 
-/** What is wrong with a draft, by its fields. */
+/** The problems of a draft by field. */
 function problemsOf(draft: Draft): Problems {
   const found: Problems = {}
   for (const [field, value] of Object.entries(draft)) {
@@ -39,7 +39,7 @@ function problemsOf(draft: Draft): Problems {
   return found
 }
 
-/** A new bank account: whose it is, where it is, what it is called, and the proof that it is the trader who saves it. */
+/** The form for a new bank account: holder, bank, label, and the trader's proof. */
 export function BankForm({ paymentPath, listPath, onDone }: BankFormProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -53,7 +53,7 @@ export function BankForm({ paymentPath, listPath, onDone }: BankFormProps) {
   const write = useBindBankAccount(() => setChecking(true))
   const form = useFocusInvalid(problems)
 
-  /** What is typed into a field, and what is wrong with it: that was about something else. */
+  /** Binds a field to the draft; typing clears the field's problem and the failure. */
   const field = (name: keyof Draft) => ({
     name,
     value: draft[name],
@@ -68,7 +68,7 @@ export function BankForm({ paymentPath, listPath, onDone }: BankFormProps) {
   const refuse = (error: unknown) => {
     if (proof.refuse(error)) return
     if (error instanceof CallFailure && error.code === 'payee.only_saved') {
-      void refreshAddressBook(client) // it was switched on elsewhere
+      void refreshAddressBook(client) // the whitelist was switched on elsewhere
     }
     const fields = error instanceof CallFailure ? error.fields : {}
     setProblems(fields)

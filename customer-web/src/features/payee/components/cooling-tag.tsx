@@ -6,7 +6,7 @@ import { Tag } from '@/ui/tag'
 
 export type CoolingTagProps = { label: string; until: number; onOver: () => void }
 
-/** Counts down to the moment from which money can go there. */
+/** Counts down until the payee can be used. */
 export function CoolingTag({ label, until, onOver }: CoolingTagProps) {
   const left = useTimeLeft(until)
   const over = left === 0

@@ -10,7 +10,7 @@ export type DeleteAddressSheetProps = {
   onClose: () => void
 }
 
-/** Asks before an address is deleted. */
+/** Confirms the deletion of an address. */
 export function DeleteAddressSheet({ saved, paymentPath, onClose }: DeleteAddressSheetProps) {
   const { t } = useTranslation()
   const write = useDeleteAddress()

@@ -10,7 +10,7 @@ export type DeleteBankSheetProps = {
   onClose: () => void
 }
 
-/** Asks before a bank account is deleted. */
+/** Confirms the deletion of a bank account. */
 export function DeleteBankSheet({ bank, paymentPath, onClose }: DeleteBankSheetProps) {
   const { t } = useTranslation()
   const write = useDeleteBankAccount()

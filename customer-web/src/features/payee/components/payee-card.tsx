@@ -17,12 +17,12 @@ import { RestoreAddressSheet } from './restore-address-sheet'
 
 export type PayeeCardProps = {
   saved: SavedAddress
-  /** Its chain; undefined until known. */
+  /** The address's chain; undefined until known. */
   chain: AddressChain | undefined
   paymentPath?: string | undefined
 }
 
-/** One saved address: what it is called, where it leads, and whether money can go there yet, or not any more. */
+/** A saved address: label, address, and whether it can be used yet or has been deleted. */
 export function PayeeCard({ saved, chain, paymentPath }: PayeeCardProps) {
   const { t } = useTranslation()
   const client = useQueryClient()

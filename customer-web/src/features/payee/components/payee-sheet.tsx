@@ -15,9 +15,9 @@ export type PayeeSheetProps = {
   act: 'delete' | 'restore'
   id: number
   label: string
-  /** Where money went. */
+  /** The payee's details. */
   children: ReactNode
-  /** What is said when it has happened. */
+  /** The success message. */
   done: string
   busy: boolean
   run: (proof: Proof, settled: { onSuccess: () => void; onError: (error: unknown) => void }) => void
@@ -25,7 +25,7 @@ export type PayeeSheetProps = {
   onClose: () => void
 }
 
-/** Asks before a payee is deleted or restored, with the proof that this needs. */
+/** Confirms the deletion or restoration of a payee, with the trader's proof. */
 export function PayeeSheet(props: PayeeSheetProps) {
   const { act, id, label, children, done, busy, run, paymentPath, onClose } = props
   const { t } = useTranslation()

@@ -10,11 +10,11 @@ import styles from './payee.module.css'
 
 export type ProofFieldsProps = {
   proof: ProofState
-  /** Where a payment password is set, if there is such a screen. */
+  /** The path to set a payment password, if that screen exists. */
   paymentPath?: string | undefined
 }
 
-/** The payment password and the code; whoever has no payment password yet is shown where to set one. */
+/** Payment password and code. A trader without a payment password gets a link to set one. */
 export function ProofFields({ proof, paymentPath }: ProofFieldsProps) {
   const { t } = useTranslation()
   const unset = useSecurity().data?.payPasswordSet === false

@@ -6,7 +6,7 @@ import styles from './payee.module.css'
 
 export type QrButtonProps = { onRead: (address: string) => void }
 
-/** Reads an address from a QR code: on a phone the camera is offered, everywhere a picture. */
+/** Reads an address from a QR code: by camera on a phone, by file everywhere. */
 export function QrButton({ onRead }: QrButtonProps) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)

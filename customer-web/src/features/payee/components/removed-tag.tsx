@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
 
-/** That a payee was deleted, and until when it can be restored. */
+/** Marks a payee as deleted and shows until when it can be restored. */
 export function RemovedTag({ goneAt }: { goneAt: number | undefined }) {
   const { t } = useTranslation()
   return (

@@ -10,7 +10,7 @@ export type RestoreAddressSheetProps = {
   onClose: () => void
 }
 
-/** Asks before a deleted address is restored. */
+/** Confirms the restoration of an address. */
 export function RestoreAddressSheet({ saved, paymentPath, onClose }: RestoreAddressSheetProps) {
   const { t } = useTranslation()
   const write = useRestoreAddress()

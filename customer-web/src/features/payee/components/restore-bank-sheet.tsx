@@ -10,7 +10,7 @@ export type RestoreBankSheetProps = {
   onClose: () => void
 }
 
-/** Asks before a deleted bank account is restored. */
+/** Confirms the restoration of a bank account. */
 export function RestoreBankSheet({ bank, paymentPath, onClose }: RestoreBankSheetProps) {
   const { t } = useTranslation()
   const write = useRestoreBankAccount()

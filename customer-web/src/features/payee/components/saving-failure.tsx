@@ -6,11 +6,11 @@ import { Button } from '@/ui/button'
 
 export type SavingFailureProps = {
   error: unknown
-  /** Where what was deleted can be restored. */
+  /** The path where deleted payees are restored. */
   listPath: string
 }
 
-/** Why a payee could not be saved; what was deleted a moment ago leads to where it is restored. */
+/** The reason a payee could not be saved; if it was deleted recently, links to where it can be restored. */
 export function SavingFailure({ error, listPath }: SavingFailureProps) {
   const { t } = useTranslation()
   if (!(error instanceof CallFailure && error.code === 'payee.removed')) {

@@ -16,11 +16,11 @@ import { ProofFields } from './proof-fields'
 export type WhitelistCardProps = {
   book: AddressBook
   paymentPath?: string | undefined
-  /** The switch. */
+  /** The switch element. */
   ref?: Ref<HTMLInputElement>
 }
 
-/** Whether the saved addresses are all there may be, what that means, and the switch. */
+/** The whitelist: its state, an explanation, and the switch. */
 export function WhitelistCard({ book, paymentPath, ref }: WhitelistCardProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -53,7 +53,7 @@ export function WhitelistCard({ book, paymentPath, ref }: WhitelistCardProps) {
   )
 }
 
-/** Counts down to the end of the rule, and then asks anew. */
+/** Counts down to the end of the whitelist, then refetches it. */
 function Ending({ at }: { at: number }) {
   const { t } = useTranslation()
   const client = useQueryClient()

@@ -6,13 +6,13 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useAddressBook } from '../api/payees'
 
 export type WhitelistGateProps = {
-  /** Where the switch is. */
+  /** The path of the whitelist switch. */
   bookPath: string
-  /** Saves something new. */
+  /** The form that saves a new payee. */
   children: ReactNode
 }
 
-/** What saves something new, or why nothing new can be saved now and the way to the switch. */
+/** Shows its children, or explains that the whitelist blocks new payees and links to its switch. */
 export function WhitelistGate({ bookPath, children }: WhitelistGateProps) {
   const { t } = useTranslation()
   const { data, isPending } = useAddressBook()

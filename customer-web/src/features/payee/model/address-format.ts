@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bech32, bech32m, createBase58check } from '@scure/base'
 
-/** What is wrong with an address: it looks like another chain's, has no form of this one, or has a wrong character. */
+/** The problem with an address: it belongs to another chain, has no valid format, or has an invalid character. */
 export type AddressProblem =
   | { kind: 'chain'; chain: string }
   | { kind: 'form' }
@@ -15,7 +15,7 @@ type Rules = {
 
 const base58check = createBase58check(sha256)
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/
-/** More than any address of ours has; what is longer is not even decoded. */
+/** Longer than any address we accept; longer input is not decoded. */
 const LONGEST = 90
 
 const rules: Record<string, Rules> = {
@@ -32,7 +32,7 @@ const rules: Record<string, Rules> = {
   },
 }
 
-/** The same rules as the server's; null when the address can be saved, or its chain is not known here. */
+/** Validates an address by the server's rules; null if it can be saved, or if its chain is unknown here. */
 export function addressProblem(chain: string, typed: string): AddressProblem | null {
   const address = typed.trim()
   const own = rules[chain]
@@ -46,7 +46,7 @@ export function addressProblem(chain: string, typed: string): AddressProblem | n
   return fit === 'ok' ? null : { kind: fit }
 }
 
-/** Digits in one case carry no checksum; those in both must be the checksummed ones (EIP-55). */
+/** Hex digits in one case carry no checksum; mixed case must match the EIP-55 checksum. */
 function fitsEthereum(address: string) {
   const digits = address.slice(2)
   const lower = digits.toLowerCase()
@@ -68,7 +68,7 @@ function fitsBase58(address: string, versions: readonly number[]) {
   }
 }
 
-/** Version 0 as bech32, taproot as bech32m; later versions are nobody's yet. */
+/** Version 0 uses bech32, taproot bech32m; later versions are not in use. */
 function fitsSegwit(address: string) {
   const old = decode(bech32, address)
   const newer = decode(bech32m, address)
@@ -78,7 +78,7 @@ function fitsSegwit(address: string) {
   return version === 1 && length === 32 ? 'ok' : 'checksum'
 }
 
-/** The version of a witness program, and how many bytes it has. */
+/** The witness version and the length of its program in bytes. */
 function decode(coder: typeof bech32, address: string): [number, number] | undefined {
   try {
     const { prefix, words } = coder.decode(address as `${string}1${string}`)

@@ -1,6 +1,6 @@
 export type AddressGroup = { text: string; end: boolean }
 
-/** Groups of four, counted from behind so that the last is whole; what stands before the first is its beginning ("0x"). */
+/** Groups of four, counted from the end so that the last group is complete; the rest is the prefix ("0x"). */
 export function addressGroups(address: string): AddressGroup[] {
   const head = address.length % 4
   const groups = address.slice(head).match(/.{4}/gu) ?? []

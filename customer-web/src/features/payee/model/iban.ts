@@ -1,16 +1,16 @@
 const FORM = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
 
-/** A number as machines write it: without spaces, in upper case. */
+/** A number as machines write it: upper case without spaces. */
 export function compact(number: string): string {
   return number.replace(/\s/gu, '').toUpperCase()
 }
 
-/** As it is read: in groups of four. */
+/** A number as people read it: in groups of four. */
 export function groupByFour(number: string): string {
   return compact(number).replace(/(.{4})(?=.)/g, '$1 ')
 }
 
-/** Whether an IBAN's check digits fit it (ISO 7064): a slip of a finger shows before anything is sent. */
+/** Checks an IBAN's check digits (ISO 7064), which catches typing errors before anything is sent. */
 export function isIban(text: string): boolean {
   const iban = compact(text)
   if (!FORM.test(iban)) return false
@@ -22,7 +22,7 @@ export function isIban(text: string): boolean {
   return rest === 1
 }
 
-/** Whether a BIC has the form of one. */
+/** Reports whether a text has the format of a BIC. */
 export function isBic(text: string): boolean {
   return /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(compact(text))
 }

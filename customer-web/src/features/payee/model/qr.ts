@@ -1,7 +1,7 @@
 type Detector = { detect: (source: ImageBitmapSource) => Promise<{ rawValue: string }[]> }
 type DetectorClass = new (options: { formats: string[] }) => Detector
 
-/** The browser's own reader of QR codes; nothing where it has none. */
+/** The browser's built-in QR reader, if it has one. */
 function detectorClass(): DetectorClass | undefined {
   return (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector
 }
@@ -10,7 +10,7 @@ export function canReadQr(): boolean {
   return detectorClass() !== undefined
 }
 
-/** The address in a picture of a QR code; nothing where there is none to read. */
+/** The address in a picture of a QR code; undefined if there is none. */
 export async function addressInPicture(picture: Blob): Promise<string | undefined> {
   const Class = detectorClass()
   if (!Class) return undefined
@@ -19,8 +19,9 @@ export async function addressInPicture(picture: Blob): Promise<string | undefine
 }
 
 /**
- * The address in a QR code's text: alone, or as wallets write it, `ethereum:0x…@1?value=1`. Where a contract is called, `ethereum:0x…/transfer?address=0x…`,
- * what comes first is the contract: the address is the one that is paid.
+ * The address in a QR code's text: plain, or as a wallet URI such as `ethereum:0x…@1?value=1`. In a contract call
+ * such as `ethereum:0x…/transfer?address=0x…` the first address is the contract, so the address parameter is
+ * returned.
  */
 export function addressIn(text: string): string {
   const [, first = '', call, query = ''] =

@@ -13,7 +13,7 @@ import {
 import { useCountdown } from '@/features/session/model/use-countdown'
 import { type MoneyOut, sendMoneyOutCode } from '../api/writes'
 
-/** The field that a refusal is about. */
+/** Maps a refusal's code to its field. */
 const fieldOf: Record<string, string> = {
   'payment_password.wrong': 'payPassword',
   'payment_password.missing': 'payPassword',
@@ -25,8 +25,8 @@ const fieldOf: Record<string, string> = {
 export type ProofState = ReturnType<typeof useProof>
 
 /**
- * What a trader shows before money may go out, or somewhere new: the payment password, and a code sent to the own contact for the act that is about to
- * happen; null while it isn't known yet.
+ * The trader's proof for a payment or a new payee: the payment password, and a code sent to their contact for this
+ * action. `act` is null until the action is known.
  */
 export function useProof(act: MoneyOut | null) {
   const client = useQueryClient()
@@ -44,7 +44,7 @@ export function useProof(act: MoneyOut | null) {
     setProblems({})
   }
 
-  /** Takes a refusal that is about the proof; says whether it was. */
+  /** Handles a refusal that is about the proof; returns whether it was. */
   const refuse = (error: unknown): boolean => {
     const failed = toFailure(error)
     const code = failed.code ?? ''
@@ -82,7 +82,7 @@ export function useProof(act: MoneyOut | null) {
     }
   }
 
-  /** Whether both are filled in; says at the fields what is missing. */
+  /** Checks that both fields are filled in and marks those that aren't. */
   const check = (): boolean => {
     const found: Problems = {}
     if (payPassword.length < CODE_LENGTH) found.payPassword = 'field.payment_digits'
@@ -93,7 +93,7 @@ export function useProof(act: MoneyOut | null) {
     return Object.keys(found).length === 0
   }
 
-  /** The sentence at a field. */
+  /** The error text of a field. */
   const problem = (field: 'payPassword' | 'validCode'): string | undefined =>
     failure && fieldOf[failure.code ?? ''] === field
       ? failureText(failure)
@@ -111,7 +111,7 @@ export function useProof(act: MoneyOut | null) {
     check,
     refuse,
     problem,
-    /** What concerns neither field. */
+    /** A failure that belongs to neither field. */
     failure: failure && !fieldOf[failure.code ?? ''] ? failure : null,
   }
 }

@@ -11,16 +11,16 @@ import { PicturePreview } from './picture-preview'
 
 export type PictureFieldProps = {
   chosen: ChosenPicture
-  /** The camera a phone takes it with: the one on its back, or the one above its screen. */
+  /** The phone camera to use: `environment` is on the back, `user` above the screen. */
   facing: 'environment' | 'user'
   busy: boolean
-  /** What is shown while nothing is chosen, such as the picture sent before. */
+  /** Shown while nothing is chosen, such as the picture uploaded before. */
   before?: ReactNode
-  /** Something else is chosen now. */
+  /** Another file was chosen. */
   onPick?: () => void
 }
 
-/** A picture by camera or from the files: chosen, shown as it will be sent, or why it can't be. */
+/** A picture field for camera or files: shows the picture as it will be sent, or why it can't be. */
 export function PictureField({ chosen, facing, busy, before, onPick }: PictureFieldProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
@@ -43,7 +43,7 @@ export function PictureField({ chosen, facing, busy, before, onPick }: PictureFi
           onPick?.()
           choose(file)
         }
-        // The same file may be chosen again.
+        // Allows choosing the same file again.
         event.target.value = ''
       }}
     />

@@ -7,7 +7,7 @@ import styles from './picture.module.css'
 
 export type PicturePreviewProps = {
   picture: File
-  /** The browser can't show it. */
+  /** The browser can't display it. */
   onDamaged: () => void
 }
 

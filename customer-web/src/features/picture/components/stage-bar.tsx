@@ -2,7 +2,7 @@ import styles from './picture.module.css'
 
 export type StageBarProps = { text: string }
 
-/** What happens with a picture right now. */
+/** The current step of a picture: preparing, uploading or checking. */
 export function StageBar({ text }: StageBarProps) {
   return (
     <div className={styles.stage} role="status">

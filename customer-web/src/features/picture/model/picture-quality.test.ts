@@ -9,7 +9,7 @@ import {
 
 const SIDE = 60
 
-/** A picture whose copy has this brightness at each place. */
+/** A sample whose greyscale copy has the given brightness at each pixel. */
 function picture(at: (x: number, y: number) => number, side = 2000): PictureSample {
   const grey = Uint8Array.from({ length: SIDE * SIDE }, (_, i) =>
     at(i % SIDE, Math.floor(i / SIDE)),
@@ -17,7 +17,7 @@ function picture(at: (x: number, y: number) => number, side = 2000): PictureSamp
   return { width: side, height: side, copy: { grey, width: SIDE, height: SIDE } }
 }
 
-/** Letters: dark strokes on a light ground. */
+/** Letters: dark strokes on a light background. */
 const letters = (x: number, y: number) => (x % 6 < 2 && y % 9 < 6 ? 60 : 200)
 
 describe('a picture', () => {

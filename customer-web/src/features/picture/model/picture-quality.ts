@@ -1,25 +1,25 @@
-/** What is wrong with how a picture was taken; it may be used all the same. */
+/** A quality problem of a picture that does not block it. */
 export type PictureWarning = 'small' | 'dark' | 'bright' | 'blurred'
 
-/** A small grey copy of a picture, a byte for each pixel. */
+/** A small greyscale copy of a picture, one byte per pixel. */
 export type GreyscaleCopy = { grey: Uint8Array; width: number; height: number }
 
-/** What looking needs of the browser: the size of the whole picture, and its small grey copy. */
+/** The browser's input for the check: the picture's size and its small greyscale copy. */
 export type PictureSample = { width: number; height: number; copy: GreyscaleCopy }
 
-/** Below this the longer side shows too little of a document. */
+/** Below this length the longer side shows too little of a document. */
 const SMALLEST_SIDE = 640
-/** The longer side of the copy that is judged. */
+/** Length of the longer side of the analysed copy. */
 const COPY_SIDE = 480
-/** Mean brightness, of 255, from which a picture is dark. */
+/** Mean brightness, of 255, below which a picture is dark. */
 const DARK = 45
-/** A pixel that has lost its colour to light, and the share of them that is too much. */
+/** Brightness from which a pixel is overexposed, and the share of such pixels that is too much. */
 const WHITE = 250
 const TOO_MUCH_WHITE = 0.5
-/** The least variance of the differences between neighbours; letters and faces in focus have far more. */
+/** Minimum variance of the Laplacian; sharp text and faces have far more. */
 const SHARP = 25
 
-/** Says what a person would say of the picture at a glance. */
+/** The quality problems of a picture. */
 export function pictureWarnings({ width, height, copy }: PictureSample): PictureWarning[] {
   const warnings: PictureWarning[] = []
   if (Math.max(width, height) < SMALLEST_SIDE) warnings.push('small')
@@ -36,7 +36,7 @@ export function pictureWarnings({ width, height, copy }: PictureSample): Picture
   return warnings
 }
 
-/** The variance of the Laplacian: how much a pixel differs from its four neighbours. */
+/** The variance of the Laplacian: how much pixels differ from their four neighbours. */
 export function sharpness({ grey, width, height }: GreyscaleCopy): number {
   let count = 0
   let sum = 0
@@ -56,7 +56,7 @@ export function sharpness({ grey, width, height }: GreyscaleCopy): number {
   return squares / count - mean * mean
 }
 
-/** Looks at a picture before it is sent. A browser that can't look has nothing to say. */
+/** Checks a picture before upload; returns no warnings if the browser can't decode it. */
 export async function checkPicture(
   picture: File,
   open: (picture: File) => Promise<PictureSample> = openPicture,
@@ -83,7 +83,7 @@ async function openPicture(picture: File): Promise<PictureSample> {
   return { ...size, copy: { grey: toGreyscale(data), width: canvas.width, height: canvas.height } }
 }
 
-/** The brightness of each pixel, as the eye weighs the colours. */
+/** The luminance of each pixel. */
 export function toGreyscale(rgba: Uint8ClampedArray): Uint8Array {
   const grey = new Uint8Array(rgba.length / 4)
   for (let i = 0; i < grey.length; i++) {

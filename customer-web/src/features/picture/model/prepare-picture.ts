@@ -1,14 +1,14 @@
 import { shrinkImage } from '@/ui/shrink-image'
 
-/** What the server takes at most. */
+/** The server's size limit. */
 export const PICTURE_MAX_BYTES = 10 * 1024 * 1024
-/** What it reads. Phones then hand over a photograph in one of these as well. */
+/** The formats the server reads. With this list phones convert photographs to one of them. */
 export const PICTURE_ACCEPT = 'image/jpeg,image/png'
 
 export type PictureProblem = 'heic' | 'format' | 'unreadable' | 'too_large' | 'damaged'
 export type PreparedPicture = { picture: File } | { problem: PictureProblem }
 
-/** Makes a chosen file ready for upload, or says why it can't be: the specification's rule, then the server's. */
+/** Prepares a chosen file for upload, or returns the problem: by the specification's rule, then the server's. */
 export async function preparePicture(file: File, shrink = shrinkImage): Promise<PreparedPicture> {
   const refused = refusedType(file)
   if (refused) return { problem: refused }

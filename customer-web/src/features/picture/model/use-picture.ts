@@ -4,23 +4,23 @@ import { type PictureProblem, preparePicture } from './prepare-picture'
 export type Chosen = {
   picture: File | null
   problem: PictureProblem | null
-  /** What the trader should know before it is sent; it may be sent all the same. */
+  /** Warnings that do not block the upload. */
   warnings: readonly string[]
   preparing: boolean
 }
 
 export type ChosenPicture = Chosen & {
   choose: (file: File) => void
-  /** Nothing is chosen any more. */
+  /** Clears the choice. */
   clear: () => void
-  /** The browser can't show it. */
+  /** The browser can't display it. */
   setDamaged: () => void
 }
 
 const none: Chosen = { picture: null, problem: null, warnings: [], preparing: false }
 const noWarnings = async () => []
 
-/** The picture a trader has chosen, prepared for upload and looked at, or why it can't be. The last choice counts. */
+/** The chosen picture, prepared and checked, or its problem. The last choice wins. */
 export function usePicture(
   look: (picture: File) => Promise<readonly string[]> = noWarnings,
 ): ChosenPicture {

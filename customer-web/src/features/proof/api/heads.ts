@@ -7,18 +7,18 @@ export type Chain = 'tape' | 'fills' | 'charges' | 'terms'
 export type HeadPage = Wire['HeadPage']
 export type SealedHead = Wire['SealedHead']
 
-/** Prices are sealed once a second; a reader follows at this pace. */
+/** Prices are sealed once a second; the list refreshes at this interval. */
 const REFETCH_MS = 3_000
 const SHOWN = 6
 const CHECKED_AT_ONCE = 100
 
-/** One page of a chain's heads, newest first; `next` begins it below a batch. */
+/** One page of a chain's heads, newest first; `next` starts it below a batch. */
 export function fetchHeads(chain: Chain, size: number, next?: number): Promise<HeadPage> {
   const query = { chain, size, ...(next === undefined ? {} : { next }) }
   return call(api.GET('/client/proof/findHeadPage', { params: { query } }))
 }
 
-/** The newest heads, kept fresh unless somebody is reading one of them. */
+/** The newest heads, refreshed unless one of them is open. */
 export function useNewestHeads(chain: Chain, live: boolean) {
   return useQuery({
     queryKey: ['proof', 'heads', chain],
@@ -27,19 +27,19 @@ export function useNewestHeads(chain: Chain, live: boolean) {
   })
 }
 
-/** How far a chain was recomputed here. */
+/** The progress of recomputing a chain. */
 export type HeadCheckProgress = {
   count: number
-  /** The oldest head that was looked at. */
+  /** The oldest head checked. */
   oldest: SealedHead
-  /** Where the next page begins; undefined at the first head of the chain. */
+  /** The start of the next page; undefined at the chain's first head. */
   next: number | undefined
   problem: HeadProblem | null
   /** This browser could not check the signatures. */
   unsigned: boolean
 }
 
-/** Recomputes a chain page by page, from the newest head back; each call goes on where the one before ended. */
+/** Recomputes a chain page by page from the newest head back; each call continues after the previous one. */
 export function useHeadCheck(chain: Chain) {
   const [walk, setWalk] = useState<HeadCheckProgress | null>(null)
   const { mutate, isPending, error } = useMutation({

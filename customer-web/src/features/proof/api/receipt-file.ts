@@ -3,7 +3,7 @@ import { type AnyReceipt, fillsOf, quotesOf } from '@/features/receipt/model/evi
 import { type Check, verifyReceipt } from '@/features/receipt/model/verify'
 import { type Chain, fetchHeads } from './heads'
 
-/** The checks of a receipt from a file: those of the receipt sheet, and whether its heads are among the published ones. */
+/** Checks a receipt from a file like the receipt sheet, and compares its heads with the published ones. */
 export function useFileVerdict(receipt: AnyReceipt | null) {
   return useQuery({
     queryKey: ['proof', 'file', receipt],
@@ -16,7 +16,7 @@ export function useFileVerdict(receipt: AnyReceipt | null) {
   })
 }
 
-/** Asks for the published heads of the same batches; without an answer it stays unknown. */
+/** Fetches the published heads of the same batches; without an answer the result is unknown. */
 async function publishedCheck(receipt: AnyReceipt): Promise<Check> {
   const named: [Chain, { batch: number; hash: string } | undefined][] = [
     ...('charge' in receipt ? [receipt.charge] : []).map(({ head }): [Chain, typeof head] => [

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import styles from './proof.module.css'
 
-/** What the program does with a receipt file, for those who trust no page either. */
+/** Shows how to check a receipt file with the command-line program, without trusting this page. */
 export function CommandSection() {
   const { t } = useTranslation()
   return (

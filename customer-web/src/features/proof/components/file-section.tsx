@@ -10,7 +10,7 @@ import { useFileVerdict } from '../api/receipt-file'
 import { MAX_FILE, readReceipt } from '../model/read-receipt'
 import styles from './proof.module.css'
 
-/** Checks a receipt file in this browser, with the same code as the receipt sheet; the file is sent to nobody. */
+/** Checks a receipt file in this browser with the code of the receipt sheet; the file is not uploaded. */
 export function FileSection() {
   const { t } = useTranslation()
   const files = useRef<HTMLInputElement>(null)
@@ -37,7 +37,7 @@ export function FileSection() {
         aria-label={t('proof.file.choose')}
         onChange={(event) => {
           void choose(event.target.files?.[0])
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           event.target.value = ''
         }}
       />

@@ -9,7 +9,7 @@ import { type Chain, useHeadCheck } from '../api/heads'
 
 export type HeadCheckProps = { chain: Chain }
 
-/** Recomputes the chain on this device, a hundred heads a press, back to its first one. */
+/** Recomputes the chain on this device, a hundred heads per press, back to the first one. */
 export function HeadCheck({ chain }: HeadCheckProps) {
   const { t } = useTranslation()
   const { walk, check, checking, error } = useHeadCheck(chain)

@@ -13,7 +13,7 @@ export type HeadRowProps = {
   onToggle: (open: boolean) => void
 }
 
-/** One published head: its batch, its moment, how much it seals, the end of its mark; all of it on request. */
+/** A published head: batch, time, number of sealed entries, and the end of its hash; expands to the full head. */
 export function HeadRow({ chain, head, open, onToggle }: HeadRowProps) {
   const { t } = useTranslation()
   return (

@@ -13,7 +13,7 @@ import styles from './proof.module.css'
 
 const chains: readonly Chain[] = ['tape', 'fills', 'charges', 'terms']
 
-/** The newest published heads of prices, of deals, of charges and of terms, live, and the check of their chain. */
+/** The newest published heads of prices, fills, charges and terms, live, and the check of their chain. */
 export function HeadsSection() {
   const { t } = useTranslation()
   const [chain, setChain] = useState<Chain>('tape')

@@ -4,7 +4,7 @@ import styles from './proof.module.css'
 
 const steps = ['recorded', 'sealed', 'deals', 'receipt'] as const
 
-/** In plain words: how a price, and the deal made at it, come to be provable. */
+/** Explains in plain words how a price and the fill made at it can be proved. */
 export function StepsSection() {
   const { t } = useTranslation()
   return (

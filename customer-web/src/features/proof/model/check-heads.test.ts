@@ -4,7 +4,7 @@ import { problemIn } from './check-heads'
 
 let keys: CryptoKeyPair
 let publicKey: string
-/** A chain of five heads, the newest first. */
+/** A chain of five heads, newest first. */
 let heads: SealedHead[]
 
 async function sealed(fields: Omit<SealedHead, 'hash' | 'signature'>): Promise<SealedHead> {

@@ -3,20 +3,20 @@ import { checkSignature, headDigest } from '@/features/receipt/model/tape'
 
 type SealedHead = Wire['SealedHead']
 
-/** What does not fit about a head. */
+/** The problem with a head. */
 export type HeadProblem = { batch: number; what: 'hash' | 'signature' | 'link' }
 
 export type HeadContext = {
   publicKey: string
-  /** The head after the first of the list, which carries that one's mark. */
+  /** The head after the first one in the list, which contains that one's hash. */
   newer: SealedHead | undefined
-  /** The list ends with the very first head of the chain, which follows nothing. */
+  /** The list ends with the chain's first head, which has no predecessor. */
   first: boolean
 }
 
 const NOTHING = '00'.repeat(32)
 
-/** The first head, from the newest back, that is not what it says, is not signed, or does not follow the one before it. */
+/** Finds the first head, from the newest back, whose hash, signature or link to its predecessor is wrong. */
 export async function problemIn(
   heads: readonly SealedHead[],
   { publicKey, newer, first }: HeadContext,

@@ -5,10 +5,10 @@ import {
   type Receipt,
 } from '@/features/receipt/model/evidence'
 
-/** The largest file that is read, in bytes. */
+/** Maximum size of a file, in bytes. */
 export const MAX_FILE = 20_000_000
 
-/** A receipt out of a file's text; null when it is none, or one of what was not sealed yet. */
+/** Parses a receipt file; null if it is not a receipt, or if it was not sealed yet. */
 export function readReceipt(text: string): AnyReceipt | null {
   let value: unknown
   try {
@@ -19,7 +19,7 @@ export function readReceipt(text: string): AnyReceipt | null {
   return (isReceipt(value) || isChargeReceipt(value)) && isSealed(value) ? value : null
 }
 
-/** Whether a value has the shape of a receipt, as far as the checks need it to find what does not fit. */
+/** Reports whether a value has the shape of a receipt, as far as the checks need it. */
 function isReceipt(value: unknown): value is Receipt {
   if (!isObject(value)) return false
   const { format, publicKey, fill, earlier, byFill, quote, held } = value
@@ -35,7 +35,7 @@ function isReceipt(value: unknown): value is Receipt {
   )
 }
 
-/** The same of a swap's or a dividend's. */
+/** The same check for a swap or dividend receipt. */
 function isChargeReceipt(value: unknown): value is ChargeReceipt {
   if (!isObject(value)) return false
   const { format, publicKey, charge, fills } = value

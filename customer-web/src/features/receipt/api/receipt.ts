@@ -10,10 +10,10 @@ import {
 import { canHash, leafOf } from '../model/tape'
 import { verifyReceipt } from '../model/verify'
 
-/** How often a receipt is asked for again until its quotes are sealed. */
+/** Refetch interval of a receipt until its quotes are sealed. */
 const UNSEALED_REFETCH_MS = 1_500
 
-/** A proof is asked for again until all of it is sealed, and never after. */
+/** Refetches a receipt until all of it is sealed. */
 function proofQuery<Proof extends AnyReceipt>(key: string, id: number, ask: () => Promise<Proof>) {
   return queryOptions({
     queryKey: [key, id],
@@ -24,7 +24,7 @@ function proofQuery<Proof extends AnyReceipt>(key: string, id: number, ask: () =
   })
 }
 
-/** The proof of a fill. */
+/** The receipt of a fill. */
 export function useReceipt(fillId: number) {
   return useQuery(
     proofQuery('receipt', fillId, () =>
@@ -33,7 +33,7 @@ export function useReceipt(fillId: number) {
   )
 }
 
-/** The proof of a swap or dividend. */
+/** The receipt of a swap or dividend. */
 export function useChargeReceipt(chargeId: number) {
   return useQuery(
     proofQuery('charge-receipt', chargeId, () =>
@@ -42,7 +42,7 @@ export function useChargeReceipt(chargeId: number) {
   )
 }
 
-/** The check of a proof on this device, run when it is first shown and whenever it is asked for. */
+/** The result of checking a receipt on this device, when it is first shown and on request. */
 export function useVerdict(receipt: AnyReceipt | undefined) {
   const sealed = receipt !== undefined && isSealed(receipt)
   return useQuery({
@@ -57,7 +57,7 @@ export function useVerdict(receipt: AnyReceipt | undefined) {
   })
 }
 
-/** The leaf of a deal, a charge or a quote, made on this device from its fields; null when that is not possible. */
+/** The leaf hash of a fill, charge or quote, computed on this device from its fields; null if that is not possible. */
 export function leafQuery(of: Charge | Fill | ProvedQuote) {
   return queryOptions({
     queryKey: ['receipt', 'leaf', of],

@@ -25,7 +25,7 @@ const ofCharge = {
   root: 'receipt.chain.root_charge',
 } as const
 
-/** The place of one deal, one charge or one quote in its chain: the batch before, its own, and all their marks on request. */
+/** The chain entry of a fill, charge or quote: the previous batch, its own batch, and all hashes on request. */
 export function ChainEntry({ of, publicKey }: ChainEntryProps) {
   const { t } = useTranslation()
   const { data: leaf } = useQuery(leafQuery(of))

@@ -9,7 +9,7 @@ import { ReceiptSection } from './receipt-section'
 
 export type ChainSectionProps = { receipt: AnyReceipt }
 
-/** Where the deal or the charge, and each quote that it names, are sealed. */
+/** Where the fill or charge, and each of its quotes, is sealed. */
 export function ChainSection({ receipt }: ChainSectionProps) {
   const { t } = useTranslation()
   const { publicKey } = receipt

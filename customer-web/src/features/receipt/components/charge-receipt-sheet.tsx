@@ -6,7 +6,7 @@ import { RolloverSection } from './rollover-section'
 
 export type ChargeReceiptSheetProps = { chargeId: number; onClose: () => void }
 
-/** The proof of a swap or dividend: the verdict first, then the rollover, the sum and the chain behind it. */
+/** The receipt of a swap or dividend: the verdict first, then the rollover, the sum and the chain. */
 export function ChargeReceiptSheet({ chargeId, onClose }: ChargeReceiptSheetProps) {
   const { t } = useTranslation()
   return (

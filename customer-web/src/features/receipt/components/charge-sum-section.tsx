@@ -9,7 +9,7 @@ import { ReceiptSection } from './receipt-section'
 
 export type ChargeSumSectionProps = { receipt: ChargeReceipt }
 
-/** What the charge came to, with the numbers that it came from. */
+/** The amount of the charge and its calculation. */
 export function ChargeSumSection({ receipt }: ChargeSumSectionProps) {
   const { t } = useTranslation()
   const { kind, amount, product } = receipt.charge

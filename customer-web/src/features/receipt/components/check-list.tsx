@@ -12,7 +12,7 @@ export type CheckListProps = {
 
 const icons = { passed: 'check', failed: 'warn', unknown: 'info' } as const
 
-/** Everything that was recomputed, one line each. */
+/** Every check, one per line. */
 export function CheckList({ checks, checkedAt, open }: CheckListProps) {
   const { t } = useTranslation()
   return (

@@ -2,7 +2,7 @@ import styles from './receipt.module.css'
 
 export type HashLineProps = { label: string; hash: string }
 
-/** A mark in full, to read out or to select. */
+/** A full hash, to read out or select. */
 export function HashLine({ label, hash }: HashLineProps) {
   return (
     <div>

@@ -23,7 +23,7 @@ export type ProofSheetProps<Proof extends AnyReceipt> = {
   children: (receipt: Proof) => ReactNode
 }
 
-/** A proof over the page: what it is of, the verdict, its reasons, and the chain behind them. */
+/** A receipt over the page: its subject, the verdict, its sections, and the chain. */
 export function ProofSheet<Proof extends AnyReceipt>({
   title,
   proof: { data: receipt, error, refetch, isFetching },

@@ -11,7 +11,7 @@ import { ReceiptSection } from './receipt-section'
 
 export type QuoteSectionProps = { receipt: Receipt }
 
-/** The recorded quote that the fill took, and how old it was. */
+/** The recorded quote of the fill and its age. */
 export function QuoteSection({ receipt: { fill, quote } }: QuoteSectionProps) {
   const { t } = useTranslation()
   const bought = fill.side === 'buy'

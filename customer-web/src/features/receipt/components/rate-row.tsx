@@ -8,7 +8,7 @@ import styles from './receipt.module.css'
 
 export type RateRowProps = { line: RateLine }
 
-/** A rate that converted a sum, and the quote it was read from. */
+/** A conversion rate and the quote it comes from. */
 export function RateRow({ line: { quote, from, to, rate, own } }: RateRowProps) {
   const { t } = useTranslation()
   return (

@@ -13,7 +13,7 @@ export type ReceiptActionsProps = {
   onVerify: () => void
 }
 
-/** Takes the proof along, or recomputes it once more. */
+/** Downloads the receipt or checks it again. */
 export function ReceiptActions({ receipt, verifying, onVerify }: ReceiptActionsProps) {
   const { t } = useTranslation()
   const copy = async () => {

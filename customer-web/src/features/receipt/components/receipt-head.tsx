@@ -9,7 +9,7 @@ import styles from './receipt.module.css'
 
 export type ReceiptHeadProps = { receipt: AnyReceipt }
 
-/** What was filled, when, and at which price of which side; or what was charged, and how much. */
+/** The fill with its time, side and price, or the charge with its amount. */
 export function ReceiptHead({ receipt }: ReceiptHeadProps) {
   const { t } = useTranslation()
   const { product, side, lots, time } = subjectOf(receipt)

@@ -9,7 +9,7 @@ const ChargeReceiptSheet = lazy(async () => ({
   default: (await withTexts(() => import('./charge-receipt-sheet'))).ChargeReceiptSheet,
 }))
 
-/** Shows the proof that openReceipt or openChargeReceipt asks for, over whatever page; stands once in the app. */
+/** Shows the receipt opened by openReceipt or openChargeReceipt over any page; mounted once in the app. */
 export function ReceiptHost() {
   const { fillId, chargeId } = useOpenReceipt()
   if (fillId === null && chargeId === null) return null

@@ -3,15 +3,15 @@ import { Num } from '@/ui/num'
 import styles from './receipt.module.css'
 
 export type ReceiptSectionProps = {
-  /** Its place in the chain of reasons. */
+  /** The number of the section. */
   number: number
   title: string
-  /** Stands at the end of the title's line. */
+  /** Shown at the end of the title's line. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** One numbered reason of a receipt. */
+/** A numbered section of a receipt. */
 export function ReceiptSection({ number, title, aside, children }: ReceiptSectionProps) {
   const id = useId()
   return (

@@ -19,7 +19,7 @@ function receiptOf(name: string): Receipt {
   return structuredClone(receipt)
 }
 
-/** Serves one proof, or what `change` makes of its receipt at each call. */
+/** Serves one receipt, changed by `change` on each call. */
 function serve(name: string, change: (receipt: Receipt, call: number) => void = () => {}) {
   let calls = 0
   return fakeServer({
@@ -36,17 +36,17 @@ async function show() {
   return renderPart(<ReceiptSheet fillId={1} onClose={() => {}} />)
 }
 
-// A dialog in jsdom is slow: nothing here is about speed.
+// Dialogs are slow in jsdom; these tests don't measure speed.
 vi.setConfig({ testTimeout: 30_000 })
 
-// What a screen loads late is loaded here, so that no test waits for it.
+// Preloads the lazy parts so that no test waits for them.
 beforeAll(async () => {
   await import('@/ui/sheet/sheet-surface')
 }, 30_000)
 
 afterEach(() => vi.unstubAllGlobals())
 beforeEach(() => {
-  // jsdom lays out nothing, so the sheet's transition would wait for ever.
+  // jsdom has no layout, so the sheet's transition would never end.
   vi.stubGlobal('matchMedia', undefined)
 })
 
@@ -171,7 +171,7 @@ test('a stop-out shows the warning, the level, and the positions in the order of
   expect(list[0]?.textContent).toMatch(/USDCHF Buy 1\.10 · closed by this deal.*#/)
 })
 
-/** Serves the proof of a charge, or what `change` makes of it. */
+/** Serves a charge receipt with another amount if given. */
 async function showCharge(name: keyof typeof chargeFixtures, amount?: string) {
   const receipt = structuredClone(chargeFixtures[name])
   if (amount !== undefined) receipt.charge.amount = amount

@@ -9,7 +9,7 @@ import { SumsSection } from './sums-section'
 
 export type ReceiptSheetProps = { fillId: number; onClose: () => void }
 
-/** The proof of a fill: the verdict first, then the quote, the rule, the sums and the chain behind it. */
+/** The receipt of a fill: the verdict first, then the quote, the rule, the sums and the chain. */
 export function ReceiptSheet({ fillId, onClose }: ReceiptSheetProps) {
   const { t } = useTranslation()
   const [shown, setShown] = useState(fillId)

@@ -9,7 +9,7 @@ import { ReceiptSection } from './receipt-section'
 
 export type RolloverSectionProps = { receipt: ChargeReceipt }
 
-/** When the position was held over, how much of it was open, and the last quotes before. */
+/** The rollover of the position, the lots open then, and the last quotes before it. */
 export function RolloverSection({ receipt }: RolloverSectionProps) {
   const { t } = useTranslation()
   const { charge, fills } = receipt

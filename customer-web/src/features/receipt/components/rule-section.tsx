@@ -8,14 +8,14 @@ import { StopOutFacts } from './stop-out-facts'
 
 export type RuleSectionProps = {
   receipt: Receipt
-  /** The fill that opened what this one closes, whose proof can be looked at as well. */
+  /** The fill that opened the closed position; its receipt can be opened too. */
   opening: Fill | undefined
   onOpening: (fillId: number) => void
-  /** Back from there to the fill that was looked at first. */
+  /** Returns to the fill opened first. */
   onBack: (() => void) | undefined
 }
 
-/** Why the fill happened, and why at this side of the quote. */
+/** Why the fill happened, and why on this side of the quote. */
 export function RuleSection({ receipt, opening, onOpening, onBack }: RuleSectionProps) {
   const { t } = useTranslation()
   const sentences = useRuleText(receipt)

@@ -20,7 +20,10 @@ import styles from './receipt.module.css'
 
 export type StopOutFactsProps = { receipt: Receipt; snapshot: NonNullable<Fill['standing']> }
 
-/** Why a stop-out happened and why to this position: from the margin call to the level before it, and every position in the order of closing. */
+/**
+ * Why a stop-out happened and why it closed this position: the margin call, the margin level, and all positions in
+ * closing order.
+ */
 export function StopOutFacts({ receipt: { fill }, snapshot }: StopOutFactsProps) {
   const { t } = useTranslation()
   const { worth, call, positions } = snapshot
@@ -94,7 +97,7 @@ export function StopOutFacts({ receipt: { fill }, snapshot }: StopOutFactsProps)
   )
 }
 
-/** The margin level in percent; null when no margin was used. */
+/** The margin level in percent; null if no margin was used. */
 function levelOf(equity: string, usedMargin: string): string | null {
   return marginLevel(exactScaled(equity, SCALE) ?? 0n, exactScaled(usedMargin, SCALE) ?? 0n)
 }

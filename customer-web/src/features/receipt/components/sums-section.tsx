@@ -9,7 +9,7 @@ import { ReceiptSection } from './receipt-section'
 
 export type SumsSectionProps = { receipt: Receipt }
 
-/** Every sum of the fill with its numbers, and the rates that converted currencies. */
+/** Every sum of the fill with its calculation, and the conversion rates. */
 export function SumsSection({ receipt }: SumsSectionProps) {
   const { t } = useTranslation()
   return (

@@ -8,16 +8,16 @@ import styles from './receipt.module.css'
 
 export type VerdictNoteProps = {
   receipt: AnyReceipt
-  /** What was recomputed; undefined until that has run. */
+  /** The results of the checks; undefined until they have run. */
   checks: readonly Check[] | undefined
-  /** The check itself could not be carried out. */
+  /** The checks could not run. */
   broken: boolean
   checkedAt: number
-  /** What to do when something does not fit. */
+  /** What to do if a check fails. */
   advice: string
 }
 
-/** The verdict. "Checks out" stands here only after the proof was recomputed on this device. */
+/** The verdict. It says "Checks out" only after the receipt was recomputed on this device. */
 export function VerdictNote({ receipt, checks, broken, checkedAt, advice }: VerdictNoteProps) {
   const { t } = useTranslation()
   const failure = checks && failureIn(checks)

@@ -4,23 +4,23 @@ import { type CommissionTerms, ONE, type Rate, rateFrom, SCALE, type SumTerms } 
 
 export type Receipt = Wire['Receipt']
 export type ChargeReceipt = Wire['ChargeReceipt']
-/** The proof of a deal, or of a swap or dividend. */
+/** The receipt of a fill, or of a swap or dividend. */
 export type AnyReceipt = Receipt | ChargeReceipt
 export type Fill = Wire['SealedFill']
 export type Charge = Wire['SealedCharge']
 export type ProvedQuote = Wire['ProvedQuote']
 
-/** Where something is sealed; both are absent for the seconds before it is. */
+/** Where an entry is sealed; both fields are absent for the seconds before that. */
 export type Sealing = Pick<ProvedQuote, 'head' | 'path'>
 
-/** The numbers of a receipt as the sums take them. Null when one is missing or is no number. */
+/** The parsed numbers of a receipt; null if one is missing or invalid. */
 export type Evidence = {
   side: 'buy' | 'sell'
-  /** The side of the position: that of the fill when it opens, the other one when it closes. */
+  /** The position's side: the fill's when it opens, the opposite when it closes. */
   positionSide: 'buy' | 'sell'
   price: bigint
   openPrice: bigint | null
-  /** Lots × price of the opening that a close released. */
+  /** Lots × price of the opening, for the lots a close released. */
   openValue: bigint | null
   terms: SumTerms
   marginRate: Rate
@@ -62,17 +62,23 @@ export function readEvidence(receipt: Receipt): Evidence | null {
   }
 }
 
-/** USD and USDT count as the account's own currency. */
+/** USD and USDT count as the account's currency. */
 export function isDollar(currency: string): boolean {
   return currency === 'USD' || currency === 'USDT'
 }
 
-/** Converts profit and commission: the middle of the conversion quote. Null when it is missing or converts something else. */
+/**
+ * The rate for profit and commission: the mid price of the conversion quote. Null if it is missing or converts
+ * another currency.
+ */
 export function conversionRate({ fill, conversion }: Receipt): Rate | null {
   return rateInto(fill.product.quote, fill.conversion, conversion)
 }
 
-/** Converts a currency into the account's by the middle of a quote. Null when that is missing, not needed, or of something else. */
+/**
+ * The rate from a currency into the account's, by the mid price of a quote. Null if the quote is missing, not
+ * needed, or of another conversion.
+ */
 export function rateInto(
   currency: string,
   by: Conversion | undefined,
@@ -82,7 +88,7 @@ export function rateInto(
   return converts(by, currency) ? midRate(quote, by.inverse) : null
 }
 
-/** Converts the margin; of a close it has no meaning and is one. */
+/** The margin's conversion rate; not needed for a close, where it is one. */
 export function marginRateOf(receipt: Receipt): Rate | null {
   const { fill, marginConversion } = receipt
   const { product } = fill
@@ -98,7 +104,7 @@ export function marginRateOf(receipt: Receipt): Rate | null {
 
 type Conversion = NonNullable<Fill['conversion']>
 
-/** Whether a product, that way up, makes a currency the account's. */
+/** Reports whether a product, in the stated direction, converts a currency into the account's. */
 function converts(by: Conversion | undefined, currency: string): by is Conversion {
   if (!by) return false
   return by.inverse
@@ -106,7 +112,7 @@ function converts(by: Conversion | undefined, currency: string): by is Conversio
     : by.base === currency && isDollar(by.quote)
 }
 
-/** A product that converts its own base currency does so at the order's own price, not at the middle. */
+/** A product that converts its own base currency uses the order's price, not the mid price. */
 export function isOwnMarginRate({ fill }: Receipt): boolean {
   const { product, marginConversion } = fill
   return product.marginModel === 'forex' && marginConversion?.productId === product.productId
@@ -128,7 +134,7 @@ function isWhole(value: bigint | null | undefined): value is bigint {
   return typeof value === 'bigint'
 }
 
-/** Every quote as a receipt states it: its own, a trailing stop's, those that converted currencies, and a stop-out's. */
+/** Every quote in the receipt: its own, a trailing stop's, the conversions', and a stop-out's. */
 export function statedQuotes(receipt: AnyReceipt): ProvedQuote[] {
   const { quote, conversion } = receipt
   const stated =
@@ -138,7 +144,7 @@ export function statedQuotes(receipt: AnyReceipt): ProvedQuote[] {
   return stated.filter((one) => one !== undefined)
 }
 
-/** The quotes a receipt names, each once. */
+/** The receipt's quotes without duplicates. */
 export function quotesOf(receipt: AnyReceipt): ProvedQuote[] {
   const named: ProvedQuote[] = []
   for (const one of statedQuotes(receipt)) {
@@ -148,19 +154,19 @@ export function quotesOf(receipt: AnyReceipt): ProvedQuote[] {
   return named
 }
 
-/** The fills of a receipt: its own, those of its position before it, and the one it was settled against. */
+/** The receipt's fills: its own, earlier ones of the position, and the one it was settled against. */
 export function fillsOf(receipt: AnyReceipt): Fill[] {
   if ('charge' in receipt) return receipt.fills
   const { fill, earlier, byFill } = receipt
   return [fill, ...earlier, ...(byFill ? [byFill] : [])]
 }
 
-/** What a receipt is about. */
+/** The subject of a receipt. */
 export function subjectOf(receipt: AnyReceipt): Fill | Charge {
   return 'charge' in receipt ? receipt.charge : receipt.fill
 }
 
-/** Whether its subject, every fill and every quote has its place in a sealed batch. */
+/** Reports whether the subject, every fill and every quote is in a sealed batch. */
 export function isSealed(receipt: AnyReceipt): boolean {
   return [subjectOf(receipt), ...fillsOf(receipt), ...quotesOf(receipt)].every(
     ({ head }) => head !== undefined,

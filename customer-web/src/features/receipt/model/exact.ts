@@ -1,8 +1,8 @@
 import { toScaled } from '@/format/arithmetic'
 
 /**
- * A plain decimal as a whole number of its last place. Unlike the formatters it cuts nothing: a number
- * with more decimals than the scale holds is null, as is anything that is no number.
+ * A plain decimal as an integer of its last decimal. Unlike the formatters it truncates nothing: a number with
+ * more decimals than the scale, or no number at all, is null.
  */
 export function exactScaled(text: string, decimals: number): bigint | null {
   if (!/^-?\d{1,20}(\.\d+)?$/.test(text)) return null

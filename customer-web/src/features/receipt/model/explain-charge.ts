@@ -5,7 +5,7 @@ import { formatPrice } from '@/format/price'
 import { type ChargeReceipt, isDollar } from './evidence'
 import { middle, type RateLine, rateText } from './explain'
 
-/** The sum of a charge with its numbers, as it is written on paper. */
+/** A charge's calculation as a formula. */
 export function chargeFormula(receipt: ChargeReceipt): string {
   const { charge } = receipt
   const { product, kind, side } = charge
@@ -32,7 +32,7 @@ export function chargeFormula(receipt: ChargeReceipt): string {
   }
 }
 
-/** The rate that converted a charge; null where none did. */
+/** The conversion rate of a charge; null if there is none. */
 export function chargeRate({ charge, conversion }: ChargeReceipt): RateLine | null {
   const currency = charge.product.quote
   if (!conversion || !charge.conversion || isDollar(currency)) return null

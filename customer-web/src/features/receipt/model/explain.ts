@@ -7,15 +7,15 @@ import { exactScaled } from './exact'
 import { pow10, SCALE } from './sums'
 import { releasedBy } from './verify'
 
-/** One sum of a receipt with its numbers, as it is written on paper. */
+/** One sum of a receipt with its formula. */
 export type SumLine = {
   name: 'value' | 'margin' | 'released' | 'profit' | 'commission'
-  /** Empty where all that was left of a margin is released. */
+  /** Empty if the remaining margin is released in full. */
   formula: string
   result: string
   /** The currency of the result. */
   unit: string
-  /** The least that is charged, where it counts instead of the sum. */
+  /** The minimum charge, if it applies instead of the sum. */
   minimum?: string
 }
 
@@ -75,7 +75,7 @@ function profitLine(receipt: Receipt): SumLine {
   const { product, openPrice } = fill
   const close = formatPrice(fill.price, product.point)
   const open = formatPrice(openPrice, product.point)
-  // A sell fill closes a buy: it gained what the close lies above the opening.
+  // A sell fill closes a buy, so it gains the close price minus the opening price.
   const move = fill.side === 'sell' ? `(${close} ${MINUS} ${open})` : `(${open} ${MINUS} ${close})`
   const rate = conversionRateLine(receipt)
   return {
@@ -111,20 +111,20 @@ function commissionLine(receipt: Receipt): SumLine {
   }
 }
 
-/** A rate that a sum used, and the quote it was read from. */
+/** A rate used by a sum, and its quote. */
 export type RateLine = {
   quote: ProvedQuote
-  /** How many of `to` one `from` is. */
+  /** The price of one `from` in `to`. */
   from: string
   to: string
   rate: string
   /** Divides instead of multiplying. */
   inverse: boolean
-  /** Read at the order's own price instead of the middle of bid and ask. */
+  /** Uses the order's price instead of the mid price. */
   own: boolean
 }
 
-/** The rates of a receipt, each once. */
+/** The receipt's rates without duplicates. */
 export function ratesOf(receipt: Receipt): RateLine[] {
   const rates: RateLine[] = []
   for (const line of [conversionRateLine(receipt), marginRateLine(receipt)]) {
@@ -159,13 +159,13 @@ function marginRateLine(receipt: Receipt): RateLine | null {
 export function middle(quote: ProvedQuote, currency: string, inverse: boolean): RateLine {
   const bid = exactScaled(quote.bid, quote.point) ?? 0n
   const ask = exactScaled(quote.ask, quote.point) ?? 0n
-  // Half of the sum, with one more decimal so that nothing is cut.
+  // Half of the sum, with one more decimal so that nothing is truncated.
   const rate = formatPrice(fromScaled((bid + ask) * 5n, quote.point + 1), quote.point + 1)
   const [from, to] = inverse ? ['USD', currency] : [currency, 'USD']
   return { quote, from, to, rate, inverse, own: false }
 }
 
-/** A rate as a formula ends with it. */
+/** A rate as the end of a formula. */
 export function rateText({ rate, inverse }: RateLine): string {
   return `${inverse ? ' ÷ ' : ' × '}${rate}`
 }

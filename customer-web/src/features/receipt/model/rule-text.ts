@@ -7,7 +7,7 @@ import type { Receipt } from './evidence'
 import { exactScaled } from './exact'
 import { trailingDistance } from './verify'
 
-/** The rule of a fill in sentences. Numbers in them read left to right in every language. */
+/** The rule of a fill in sentences. Numbers read left to right in every language. */
 export function useRuleText(receipt: Receipt): string[] {
   const { t } = useTranslation()
   const { fill } = receipt
@@ -71,7 +71,7 @@ export function useRuleText(receipt: Receipt): string[] {
   }
 }
 
-/** How far the fill lies from the price that fired it; null when it lies there. */
+/** The distance between the fill and its trigger price; null if they are equal. */
 export function distanceBeyond({ fill }: Receipt): string | null {
   const { product, limitPrice } = fill
   const price = exactScaled(fill.price, product.point)

@@ -2,7 +2,10 @@ import type { ProvedQuote } from './evidence'
 
 type QuoteRef = Pick<ProvedQuote, 'productId' | 'productNo' | 'point' | 'seq'>
 
-/** Whether a quote is the one that is named, of the product that it was sealed with; neither is one too. */
+/**
+ * Reports whether a quote is the referenced one, including the product details it was sealed with. Both may be
+ * absent.
+ */
 export function isSameQuote(quote: ProvedQuote | undefined, named: QuoteRef | undefined): boolean {
   return (
     quote?.productId === named?.productId &&

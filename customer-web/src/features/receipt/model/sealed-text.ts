@@ -2,13 +2,13 @@ import type { Charge, Fill } from './evidence'
 import { exactScaled } from './exact'
 import { SCALE } from './sums'
 
-/** A name and its value: no line when it is undefined, and no text at all when it is null. */
+/** A value to write: undefined omits the line, null invalidates the text. */
 type Fact = number | bigint | string | boolean | null | undefined
 type Converter = NonNullable<Fill['conversion']>
 
 /**
- * The words that a fill was sealed with (docs/proof.md): a line for each fact, prices in their product's last place,
- * lots and money in millionths; what a fill does not have has no line. Null when a number is none.
+ * The text a fill was sealed with (docs/proof.md): one line per fact, prices as integers of the product's last
+ * decimal, lots and money in millionths. Absent facts have no line. Null if a number is invalid.
  */
 export function fillText(fill: Fill): string | null {
   const { product } = fill
@@ -53,7 +53,7 @@ export function fillText(fill: Fill): string | null {
   ])
 }
 
-/** The words that a swap or dividend was sealed with, as those of a fill. */
+/** The text a swap or dividend was sealed with, in the same format. */
 export function chargeText(charge: Charge): string | null {
   const { product } = charge
   return textOf([
@@ -94,7 +94,7 @@ function money(text: string): bigint | null {
   return exactScaled(text, SCALE)
 }
 
-/** The lines of a stop-out: the account's own money, the margin call, and each position that was open. */
+/** The lines of a stop-out snapshot: the account's own money, the margin call, and each open position. */
 function stopOutFacts(standing: Fill['standing']): [string, Fact][] {
   if (!standing) return []
   const { worth, call, positions } = standing

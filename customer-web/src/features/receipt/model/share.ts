@@ -1,7 +1,7 @@
 import { saveFile } from '@/ui/save-file'
 import type { AnyReceipt } from './evidence'
 
-/** The proof as a file that anybody can check without us: the answer of the server, nothing left out. */
+/** The receipt as a file that anyone can check without us: the server's complete answer. */
 export function proofText(receipt: AnyReceipt): string {
   return `${JSON.stringify(receipt, null, 2)}\n`
 }
@@ -15,7 +15,7 @@ export function proofFileName(receipt: AnyReceipt): string {
   return `candor-receipt-${fill.product.productNo}-${fill.fillId}.json`
 }
 
-/** Hands the proof to the browser as a download. */
+/** Downloads the receipt. */
 export function downloadProof(receipt: AnyReceipt): void {
   const file = new Blob([proofText(receipt)], { type: 'application/json' })
   saveFile(file, proofFileName(receipt))

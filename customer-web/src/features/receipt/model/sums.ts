@@ -1,6 +1,6 @@
 /**
- * The engine's sums, to the last place (app/trading/sums.go): money and lots are whole numbers of a
- * millionth, prices of their product's last place, and each sum is rounded once.
+ * The engine's sums with integer arithmetic (app/trading/sums.go): money and lots in millionths, prices in the
+ * product's last decimal, each sum rounded once.
  */
 
 /** Decimals of money and lots. */
@@ -14,7 +14,7 @@ export type Rate = { multiply: bigint; divide: bigint }
 
 export const ONE: Rate = { multiply: 1n, divide: 1n }
 
-/** A rate from twice a price, so that the middle of bid and ask stays a whole number. */
+/** A rate from twice a price, which keeps the mid price an integer. */
 export function rateFrom(doubled: bigint, point: number, inverse: boolean): Rate {
   const unit = 2n * pow10(point)
   return inverse ? { multiply: unit, divide: doubled } : { multiply: doubled, divide: unit }
@@ -27,7 +27,7 @@ export type SumTerms = {
   rate: Rate
 }
 
-/** (close × lots − what the lots were opened for) × contract, sign reversed for a sell, converted. */
+/** (close × lots − open value) × contract size, negated for a sell, converted. */
 export function profitOf(
   { contractSize, point, lots, rate }: SumTerms,
   side: 'buy' | 'sell',
@@ -38,12 +38,12 @@ export function profitOf(
   return ratio('half_away', [move, contractSize, rate.multiply], [pow10(point), rate.divide])
 }
 
-/** The price at which lots are worth so much. */
+/** The price at which lots have a given open value. */
 export function meanOf(worth: bigint, lots: bigint): bigint {
   return ratio('half_away', [worth], [lots])
 }
 
-/** Forex: lots × contract ÷ leverage in the base currency; others: times the price, in the quote's. */
+/** Forex: lots × contract size ÷ leverage in the base currency; others: times the price, in the quote currency. */
 export function marginOf(
   { contractSize, point, lots, rate }: SumTerms,
   model: string,
@@ -61,7 +61,7 @@ export function marginOf(
 
 export type CommissionTerms = { perLot: bigint; bps: bigint; min: bigint }
 
-/** Per lot, and basis points of the worth with a minimum; always rounded up. */
+/** Per lot, plus basis points of the value with a minimum; always rounded up. */
 export function commissionOf(
   { contractSize, point, lots, rate }: SumTerms,
   price: bigint,
@@ -78,8 +78,8 @@ export function commissionOf(
 }
 
 /**
- * What holding lots over nights brings or costs. The rate counts points of the price, the account's money,
- * or percent of the worth a year of 360 days; null in a unit that there is not.
+ * The swap for lots left open over nights. The rate is in points, in the account's currency, or in percent of the
+ * value per year of 360 days, by model; null for an unknown model.
  */
 export function swapOf(
   { contractSize, point, lots, rate: { multiply, divide } }: SumTerms,
@@ -105,7 +105,7 @@ export function swapOf(
   }
 }
 
-/** What lots receive, or pay when they were sold, when one unit of the product pays an amount. */
+/** The dividend that bought lots receive and sold lots pay, per unit of the product. */
 export function dividendOf(
   { contractSize, lots, rate: { multiply, divide } }: SumTerms,
   side: 'buy' | 'sell',
@@ -115,14 +115,14 @@ export function dividendOf(
   return ratio('half_away', [paid, lots, contractSize, multiply], [UNIT, divide])
 }
 
-/** What closing some of the lots releases of a whole; the last part takes the rest. */
+/** The share that closing some of the lots releases; the last part gets the remainder. */
 export function partOf(whole: bigint, lots: bigint, of: bigint): bigint {
   return lots === of ? whole : ratio('half_away', [whole, lots], [of])
 }
 
 /**
- * Whether equity has fallen to a percentage of the used margin, as the engine compares them. Positions
- * that use no margin, as equal legs may, last as long as there is equity.
+ * Reports whether equity is at or below a percentage of the used margin, compared as in the engine. Without used
+ * margin, as with equal hedged legs, equity at or below zero counts.
  */
 export function isAtOrBelowLevel(equity: bigint, used: bigint, percent: bigint): boolean {
   return used === 0n ? equity <= 0n : equity <= (used * percent) / 100n

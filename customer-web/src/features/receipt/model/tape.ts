@@ -7,12 +7,12 @@ type Bytes = Uint8Array<ArrayBuffer>
 type ProvedQuote = Wire['ProvedQuote']
 export type SealedHead = Wire['SealedHead']
 
-/** The hashing the tape is sealed with; missing on pages that were not opened over https. */
+/** The browser's hashing; missing on pages not served over https. */
 function subtle(): SubtleCrypto | undefined {
   return globalThis.crypto?.subtle
 }
 
-/** Whether this browser can recompute hashes on this page at all. */
+/** Reports whether this browser can compute hashes on this page. */
 export function canHash(): boolean {
   return subtle() !== undefined
 }
@@ -33,7 +33,7 @@ function join(parts: readonly Bytes[]): Bytes {
   return joined
 }
 
-/** A whole number as eight bytes, the highest first. */
+/** An integer as eight bytes, big-endian. */
 function int64(value: bigint | number): Bytes {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setBigInt64(0, BigInt(value))
@@ -44,15 +44,15 @@ export function toHex(bytes: Bytes): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Reads bytes written in hex; null for anything else. */
+/** Decodes hex; null for anything else. */
 export function fromHex(text: string): Bytes | null {
   if (text.length % 2 !== 0 || !/^[0-9a-f]*$/.test(text)) return null
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
 /**
- * A quote's place among the leaves: product, sequence, bid, ask, market time and source time, eight
- * bytes each, then the name of its source; null when one of them is no such number.
+ * The leaf hash of a quote: product, sequence, bid, ask, market time and source time, eight bytes each, then the
+ * name of its source; null if one of them is no such number.
  */
 export async function leafHash(quote: ProvedQuote): Promise<string | null> {
   const bid = exactScaled(quote.bid, quote.point)
@@ -63,7 +63,7 @@ export async function leafHash(quote: ProvedQuote): Promise<string | null> {
   return toHex(await sha256(new Uint8Array([0]), ...numbers, source))
 }
 
-/** The leaf of a quote, or of what is sealed by its words; null when one of its numbers is none. */
+/** The leaf hash of a quote, or of a fill or charge by its sealed text; null if one of its numbers is invalid. */
 export async function leafOf(one: Charge | Fill | ProvedQuote): Promise<string | null> {
   if ('seq' in one) return leafHash(one)
   const text = 'fillId' in one ? fillText(one) : chargeText(one)
@@ -71,7 +71,7 @@ export async function leafOf(one: Charge | Fill | ProvedQuote): Promise<string |
   return toHex(await sha256(new Uint8Array([0]), new TextEncoder().encode(text)))
 }
 
-/** The root above a leaf, step by step; null when a step is no hash. */
+/** The Merkle root computed from a leaf and its path; null if a step is not a hash. */
 export async function rootFromPath(
   leaf: string,
   path: readonly Wire['PathStep'][],
@@ -86,7 +86,7 @@ export async function rootFromPath(
   return at && toHex(at)
 }
 
-/** A head's own hash: the head before it, batch, root, number of leaves, time of sealing. */
+/** A head's hash: previous head, batch, root, number of leaves, time of sealing. */
 export async function headDigest(head: SealedHead): Promise<string | null> {
   const previous = fromHex(head.previous)
   const root = fromHex(head.root)
@@ -96,7 +96,7 @@ export async function headDigest(head: SealedHead): Promise<string | null> {
   )
 }
 
-/** Whether the head's hash was signed with the key; null when this browser does not know Ed25519. */
+/** Reports whether the key signed the head's hash; null if this browser does not support Ed25519. */
 export async function checkSignature(head: SealedHead, publicKey: string): Promise<boolean | null> {
   const [key, signature, hash] = [fromHex(publicKey), fromHex(head.signature), fromHex(head.hash)]
   if (key?.length !== 32 || signature?.length !== 64 || !hash) return false

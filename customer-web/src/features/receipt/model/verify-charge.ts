@@ -6,10 +6,10 @@ import { dividendOf, ONE, SCALE, swapOf } from './sums'
 /** Hour in New York at which a trading day ends. */
 const ROLLOVER_HOUR = 17
 
-/** How long before a rollover its prices are taken. */
+/** Time before a rollover at which its prices are taken. */
 const SETTLING_MS = 1000
 
-/** The quotes are those that the charge names, and the fills are those of its position. */
+/** Checks that the quotes are those the charge refers to, and that the fills belong to its position. */
 export function chargeQuotesFit({ charge, fills, quote, conversion }: ChargeReceipt): boolean {
   const own =
     charge.quoteSeq === undefined ? undefined : { ...charge.product, seq: charge.quoteSeq }
@@ -26,7 +26,7 @@ export function chargeQuotesFit({ charge, fills, quote, conversion }: ChargeRece
   )
 }
 
-/** It is of the rollover of its day, and no quote of it came after the moment that it is priced at. */
+/** Checks that the rollover matches its day, and that no quote is later than the pricing time. */
 export function rolloverFits({ charge, quote, conversion }: ChargeReceipt): boolean {
   const quotes = [quote, conversion].filter((one) => one !== undefined)
   return (
@@ -37,7 +37,7 @@ export function rolloverFits({ charge, quote, conversion }: ChargeReceipt): bool
   )
 }
 
-/** 2026-11-24 17:00:00: a moment on the clocks of New York. */
+/** 2026-11-24 17:00:00: a moment in New York time. */
 function inNewYork(at: number): string {
   return new Intl.DateTimeFormat('sv-SE', {
     timeZone: 'America/New_York',
@@ -46,7 +46,7 @@ function inNewYork(at: number): string {
   }).format(at)
 }
 
-/** The fills before the rollover left as many lots open on its side as it counts. */
+/** Checks that the fills before the rollover left the charged lots open on its side. */
 export function lotsFit({ charge, fills }: ChargeReceipt): boolean {
   let open = 0n
   let last = 0
@@ -62,7 +62,7 @@ export function lotsFit({ charge, fills }: ChargeReceipt): boolean {
   return open > 0n && open === exactScaled(charge.lots, SCALE)
 }
 
-/** The amount is what its sum gives. */
+/** Checks that the amount matches its calculation. */
 export function amountFits({ charge, quote, conversion }: ChargeReceipt): boolean {
   const { product, kind, side } = charge
   const percent = kind === 'swap' && product.swapModel === 'percent'
@@ -85,7 +85,7 @@ export function amountFits({ charge, quote, conversion }: ChargeReceipt): boolea
   return sum === amount && charge.unit === unitOf(charge)
 }
 
-/** What the rate counts. */
+/** The unit of the rate. */
 function unitOf({ kind, product }: ChargeReceipt['charge']): string | undefined {
   if (kind === 'dividend') return product.quote
   return product.swapModel === 'money' ? 'USDT' : product.swapModel

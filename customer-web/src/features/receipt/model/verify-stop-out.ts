@@ -4,16 +4,16 @@ import { type Fill, type ProvedQuote, type Receipt, rateInto } from './evidence'
 import { exactScaled } from './exact'
 import { isAtOrBelowLevel, profitOf, SCALE } from './sums'
 
-/** Level at or below which positions are closed, in percent. */
+/** Margin level at or below which positions are closed, in percent. */
 export const STOP_OUT_PERCENT = 50n
-/** Level at or below which the trader is warned, in percent. */
+/** Margin level at or below which the trader is warned, in percent. */
 export const MARGIN_CALL_PERCENT = 100n
 
 export type SnapshotPosition = NonNullable<Fill['standing']>['positions'][number]
 
 /**
- * How the account of a stop-out stood: equity and used margin follow from all open positions at recorded
- * quotes, a margin call came before, and what was closed had lost the most of what could be closed.
+ * Checks a stop-out's account snapshot: equity and used margin follow from all open positions at recorded quotes,
+ * a margin call came before, and the closed position had the largest loss of those that could be closed.
  */
 export function stopOutFits({ fill, held = [] }: Receipt): boolean {
   const { standing } = fill
@@ -46,7 +46,7 @@ export function stopOutFits({ fill, held = [] }: Receipt): boolean {
   )
 }
 
-/** What a position would have brought at its quote; null when that is not what it says. */
+/** A position's profit at its quote; null if it differs from the stated one. */
 function profitAt(one: SnapshotPosition, held: readonly ProvedQuote[]): bigint | null {
   const { product, conversion } = one
   const quote = held.find(
@@ -66,7 +66,7 @@ function profitAt(one: SnapshotPosition, held: readonly ProvedQuote[]): bigint |
   return profitOf(terms, one.side, openValue, price) === stated ? stated : null
 }
 
-/** The quotes are those that the positions name, each once, in their order, and no others. */
+/** Checks that the quotes are exactly those the positions refer to, each once and in order. */
 function namesExactly(
   positions: readonly SnapshotPosition[],
   held: readonly ProvedQuote[],
@@ -80,7 +80,7 @@ function namesExactly(
   return [...new Set(named)].join() === held.map((one) => key(one, one.seq)).join()
 }
 
-/** What all positions reserve, those of one product together; null when two of them name other terms of it. */
+/** The used margin of all positions, by product; null if two positions state different terms for one product. */
 function usedBy(positions: readonly SnapshotPosition[]): bigint | null {
   const products = new Map(positions.map(({ product }) => [product.productId, product]))
   const same = positions.every(({ product }) => {
@@ -104,7 +104,7 @@ function usedBy(positions: readonly SnapshotPosition[]): bigint | null {
   return total
 }
 
-/** "10:100,50:50" as the app knows tiers; the last one has no end. */
+/** Parses tiers such as "10:100,50:50"; the last one is unlimited. */
 function tiersOf(text: string | undefined): { upTo?: string; leverage: number }[] {
   return (text?.split(',') ?? []).map((one, index, all) => {
     const [upTo = '', leverage] = one.split(':')
@@ -112,7 +112,10 @@ function tiersOf(text: string | undefined): { upTo?: string; leverage: number }[
   })
 }
 
-/** The closed position stood whole and unchanged, and everything that had lost more was passed over. */
+/**
+ * Checks that the closed position was complete and unchanged, and that every position with a larger loss was
+ * skipped.
+ */
 function choiceFits(fill: Fill, positions: readonly SnapshotPosition[]): boolean {
   const closed = positions.find(({ positionId }) => positionId === fill.positionId)
   if (!closed || closed.skipped || closed.side === fill.side || closed.lots !== fill.lots)
@@ -124,7 +127,10 @@ function choiceFits(fill: Fill, positions: readonly SnapshotPosition[]): boolean
   return positions.every((one) => one.skipped === comesBefore(one, closed))
 }
 
-/** Whether a stop-out closes one position before another: the larger loss, then the larger volume, then the older one. */
+/**
+ * Reports whether a stop-out closes one position before another: the larger loss, then the larger volume, then the
+ * older one.
+ */
 function comesBefore(one: SnapshotPosition, other: SnapshotPosition): boolean {
   const [profit, than] = [one, other].map((it) => exactScaled(it.profit, SCALE) ?? 0n) as [
     bigint,
@@ -138,7 +144,7 @@ function comesBefore(one: SnapshotPosition, other: SnapshotPosition): boolean {
   return lots === less ? one.positionId < other.positionId : lots > less
 }
 
-/** The positions as a stop-out closes them, the largest loss first. */
+/** The positions in closing order, the largest loss first. */
 export function inClosingOrder(positions: readonly SnapshotPosition[]): SnapshotPosition[] {
   return positions.toSorted((one, other) => (comesBefore(one, other) ? -1 : 1))
 }

@@ -4,7 +4,7 @@ import type { ChargeReceipt, Receipt } from './evidence'
 import fixtures from './receipts.fixture.json'
 import { type Check, failureIn, releasedBy, verifyReceipt } from './verify'
 
-/** Receipts as the server makes them, one of every kind of fill; app/api/receipt_test.go writes them. */
+/** Receipts made by the server, one for each kind of fill; written by app/api/receipt_test.go. */
 const receipts = fixtures as unknown as Record<string, Receipt>
 
 function receiptOf(name: string): Receipt {
@@ -27,7 +27,7 @@ const closed = 'EURJPY rest closed'
 const settled = 'GBPUSD settled against its opposite'
 const trailed = 'GBPUSD closed by its trailing stop'
 
-/** What is changed, and the first check that says so. */
+/** A change, and the first check it fails. */
 const tampers: [string, string, Change, string, string?][] = [
   ['another bid', opened, (r) => (r.quote.bid = '142.129'), 'root', 'EURJPY'],
   ['another ask', opened, (r) => (r.quote.ask = '142.140'), 'root', 'EURJPY'],
@@ -74,7 +74,7 @@ const tampers: [string, string, Change, string, string?][] = [
   ['no opposite deal', settled, (r) => delete r.byFill, 'named'],
 ]
 
-/** Lies about the deal itself: its seal does not fit them, and neither do its own sums. */
+/** False statements about the fill: both its seal and its own sums fail. */
 const lies: [string, string, Change, string][] = [
   ['a better price', opened, (r) => (r.fill.price = '142.120'), 'price'],
   ['the other side', opened, (r) => (r.fill.side = 'buy'), 'price'],
@@ -152,7 +152,7 @@ describe('a changed receipt is refused, and the check says where', () => {
   })
 })
 
-/** The first failure of the deal itself, whatever its seals say. */
+/** The first failed check of the fill itself, ignoring its seals. */
 function dealFailure(checks: readonly Check[]): Check | undefined {
   const seals = ['fill_root', 'fill_head', 'fill_signature', 'root', 'head', 'signature']
   return failureIn(checks.filter(({ name }) => !seals.includes(name)))
@@ -189,7 +189,7 @@ const stopped = 'USDCHF closed by stop-out, the largest loss of three'
 
 type Standing = NonNullable<Receipt['fill']['standing']>
 
-/** What is false about how the account stood; the seal of the deal breaks too, but so do its sums. */
+/** False statements about the account snapshot: both the fill's seal and the sums fail. */
 const standings: [string, (standing: Standing, receipt: Receipt) => void][] = [
   ['other money', (s) => (s.worth = '1490.000001')],
   ['another equity', (_, r) => (r.fill.equityBefore = '1')],
@@ -268,7 +268,7 @@ describe.each(Object.keys(charges))('%s', (name) => {
   })
 })
 
-/** Lies about a charge: each breaks a seal, and one of its own checks as well where there is one. */
+/** False statements about a charge: each fails a seal, and one of the charge's own checks where there is one. */
 const chargeLies: [string, string, (receipt: ChargeReceipt) => void, string][] = [
   ['an amount', points, (r) => (r.charge.amount = '1'), 'amount'],
   ['a rate', money, (r) => (r.charge.rate = '9'), 'amount'],

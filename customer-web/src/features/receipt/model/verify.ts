@@ -18,7 +18,7 @@ import { checkSignature, headDigest, leafOf, rootFromPath } from './tape'
 import { amountFits, chargeQuotesFit, lotsFit, rolloverFits } from './verify-charge'
 import { stopOutFits } from './verify-stop-out'
 
-/** What is recomputed, in this order: the seals of every fill and every quote that the receipt states, then the deal. */
+/** The checks in order: the seals of every fill and quote in the receipt, then the fill itself. */
 export type CheckName =
   | 'fill_root'
   | 'fill_head'
@@ -46,13 +46,13 @@ export type CheckName =
 
 export type Check = {
   name: CheckName
-  /** The symbol of the quote, or the number of the fill, that a check of a seal is about. */
+  /** The symbol of the quote, or the number of the fill, whose seal is checked. */
   symbol?: string
-  /** `unknown`: this browser has no means to check it. */
+  /** `unknown`: this browser can't check it. */
   outcome: 'passed' | 'failed' | 'unknown'
 }
 
-/** Recomputes a receipt on this device, from the recorded quotes up to the signature, and all sums. */
+/** Recomputes a receipt on this device, from the recorded quotes to the signature, and all sums. */
 export async function verifyReceipt(receipt: AnyReceipt): Promise<Check[]> {
   const { publicKey } = receipt
   const checks: Check[] = []
@@ -63,7 +63,7 @@ export async function verifyReceipt(receipt: AnyReceipt): Promise<Check[]> {
   for (const fill of fillsOf(receipt)) {
     checks.push(...(await sealChecks('fill_', String(fill.fillId), fill, publicKey)))
   }
-  // A quote that is stated twice in the same words counts once.
+  // A quote stated twice with the same content counts once.
   const stated = new Map(statedQuotes(receipt).map((one) => [JSON.stringify(one), one]))
   for (const quote of stated.values()) {
     checks.push(...(await sealChecks('', quote.productNo, quote, publicKey)))
@@ -71,14 +71,14 @@ export async function verifyReceipt(receipt: AnyReceipt): Promise<Check[]> {
   return [...checks, ...('charge' in receipt ? checkCharge(receipt) : checkDeal(receipt))]
 }
 
-/** The first check that failed, if any did. */
+/** The first failed check, if any. */
 export function failureIn(checks: readonly Check[]): Check | undefined {
   return checks.find(({ outcome }) => outcome === 'failed')
 }
 
 type Outcome = Check['outcome']
 
-/** Whether a leaf lies under the head's root, the head's hash is that of its fields, and the key has signed it. */
+/** Checks that a leaf is under the head's root, that the head's hash matches its fields, and that the key signed it. */
 async function sealChecks(
   kind: '' | 'fill_' | 'charge_',
   symbol: string,
@@ -146,7 +146,7 @@ function checkDeal(receipt: Receipt): Check[] {
   ]
 }
 
-/** The quotes are exactly those that the fill names, and the other fills are of its account. */
+/** Checks that the quotes are exactly those the fill refers to, and that the other fills belong to its account. */
 function quotesFit(receipt: Receipt): boolean {
   const { fill, quote, best, conversion, marginConversion, earlier, byFill } = receipt
   const own = (seq: number | undefined) =>
@@ -189,8 +189,8 @@ function closeSums(receipt: Receipt, evidence: Evidence): [CheckName, boolean][]
 }
 
 /**
- * A buy fills at the ask and a sell at the bid of the quote. Two positions that are settled against each other close at
- * the open price of one of them.
+ * A buy fills at the quote's ask, a sell at its bid. Two positions settled against each other close at the open
+ * price of one of them.
  */
 function priceFits({ fill, quote, byFill }: Receipt): boolean {
   const own = fill.side === 'buy' ? quote.ask : quote.bid
@@ -199,7 +199,7 @@ function priceFits({ fill, quote, byFill }: Receipt): boolean {
   return wanted !== null && wanted === exactScaled(fill.price, fill.product.point)
 }
 
-/** What made the fill happen had really happened. */
+/** Checks that the fill's rule was triggered. */
 function ruleFits(receipt: Receipt): boolean {
   const { fill } = receipt
   const { product, limitPrice } = fill
@@ -211,7 +211,7 @@ function ruleFits(receipt: Receipt): boolean {
     case 'trailing':
       return trailedThere(receipt)
     case 'stop_out':
-      return fill.entry === 'close' // its level is checked with how the account stood
+      return fill.entry === 'close' // the margin level is checked with the account snapshot
     case 'limit':
     case 'stop':
     case 'stop_limit':
@@ -221,14 +221,15 @@ function ruleFits(receipt: Receipt): boolean {
       const price = exactScaled(fill.price, product.point)
       const closes = fill.rule === 'sl' || fill.rule === 'tp'
       if (limit === null || price === null || (closes && fill.entry !== 'close')) return false
-      // A stop, and a stop loss, lets the market run past its price: a sell below it, a buy above. The others fill there or better.
+      // A stop or stop loss may fill beyond its price: a sell below it, a buy above. All others fill at their
+      // price or better.
       const runsPast = fill.rule === 'sl' || fill.rule === 'stop'
       return (fill.side === 'sell') === runsPast ? price <= limit : price >= limit
     }
   }
 }
 
-/** What a position was settled against is its opposite in the same product, or itself as the second of the two. */
+/** Checks that two settled positions are opposite and of the same product; the second one refers to itself. */
 function facesEachOther({ fill, byFill }: Receipt): boolean {
   if (byFill?.entry !== 'open' || fill.entry !== 'close') return false
   return byFill.positionId === fill.positionId
@@ -236,7 +237,10 @@ function facesEachOther({ fill, byFill }: Receipt): boolean {
     : byFill.side === fill.side
 }
 
-/** A trailing stop stood behind an earlier, better quote that came no sooner than it began, and the price fell back to it. */
+/**
+ * Checks that a trailing stop was behind an earlier, better quote, not older than its start, and that the price
+ * fell back to it.
+ */
 function trailedThere({ fill, quote, best }: Receipt): boolean {
   if (fill.entry !== 'close' || !best || best.seq >= quote.seq) return false
   if (best.seq < (fill.trailSinceSeq ?? 0)) return false
@@ -248,7 +252,7 @@ function trailedThere({ fill, quote, best }: Receipt): boolean {
   return sells ? limit < from && price <= limit : limit > from && price >= limit
 }
 
-/** How far a trailing stop stayed behind the best quote; null when the fill is of none. */
+/** The distance of a trailing stop from the best quote; null if the fill has none. */
 export function trailingDistance({ fill, best }: Receipt): bigint | null {
   if (!best || !fill.limitPrice) return null
   const from = exactScaled(fill.side === 'sell' ? best.bid : best.ask, best.point)
@@ -257,14 +261,14 @@ export function trailingDistance({ fill, best }: Receipt): bigint | null {
   return from > limit ? from - limit : limit - from
 }
 
-/** The fill that opened the position; undefined when the receipt does not hold it. */
+/** The fill that opened the position; undefined if the receipt lacks it. */
 export function openingFill({ fill, earlier }: Receipt): Fill | undefined {
   return [...earlier, fill].find(
     ({ entry, positionId }) => entry === 'open' && positionId === fill.positionId,
   )
 }
 
-/** What a close releases of its position as it stood before: its margin, and the worth that its lots were opened for. */
+/** The margin and open value that a close releases from its position. */
 export type Released = {
   lots: bigint
   ofLots: bigint
@@ -274,7 +278,7 @@ export type Released = {
   ofWorth: bigint
 }
 
-/** What a close releases, from the openings and the closes before it; null when they do not add up. */
+/** What a close releases, computed from earlier openings and closes; null if they don't add up. */
 export function releasedBy(receipt: Receipt): Released | null {
   const { fill, earlier } = receipt
   let [ofLots, of, ofWorth] = [0n, 0n, 0n]
@@ -290,7 +294,7 @@ export function releasedBy(receipt: Receipt): Released | null {
     if (lots === null || margin === null || price === null || (!opens && worth === null))
       return null
     if (before.positionId !== fill.positionId || before.fillId >= fill.fillId) return null
-    // An opening is on the side of the position, a close on the other one, as the fill itself is.
+    // An opening has the position's side; a close has the opposite side, like the fill itself.
     if ((before.side !== fill.side) !== opens) return null
     ofLots += opens ? lots : -lots
     of += opens ? margin : -margin

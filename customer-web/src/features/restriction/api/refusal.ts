@@ -1,7 +1,7 @@
 import type { CallFailure } from '@/api/client'
 import type { Restriction } from './restrictions'
 
-/** The restriction that a refused log-in tells of; nothing for any other failure. */
+/** The restriction in a refused log-in; undefined for any other failure. */
 export function restrictionIn(failure: CallFailure | null): Restriction | undefined {
   if (failure?.code !== 'restriction.login' || !failure.args?.why) return undefined
   const until = Number(failure.args.until)

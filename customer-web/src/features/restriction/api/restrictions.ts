@@ -4,13 +4,13 @@ import { serverNow } from '@/api/request-headers'
 import { userInfoQuery } from '@/features/session/api/info-query'
 import { useSession } from '@/features/session/model/session-store'
 
-/** What staff keep the trader from, why, and until when. */
+/** What staff have restricted, why, and until when. */
 export type Restriction = Wire['Restriction']
 
 const none: readonly Restriction[] = []
 const restrictionsOf = (info: Wire['UserInfo'] | null) => info?.restrictions ?? none
 
-/** What the trader is kept from now, of one kind or of all. */
+/** The trader's current restrictions, of one kind or all. */
 export function useRestrictions(kind?: Restriction['kind']): readonly Restriction[] {
   const enabled = useSession(({ token }) => token !== null)
   const { data = none } = useQuery({ ...userInfoQuery, enabled, select: restrictionsOf })

@@ -5,7 +5,7 @@ import type { Restriction } from '../api/restrictions'
 
 export type RestrictionNoteProps = {
   restriction: Restriction
-  /** An error is read out: it answers what the trader has just done. */
+  /** `error` is announced, because it answers the trader's last action. */
   tone?: 'warning' | 'error'
 }
 

@@ -9,14 +9,14 @@ const LazyNote = lazy(async () => ({
 
 export type RestrictionsProps = { kind?: Restriction['kind'] }
 
-/** A note for each thing that staff keep the trader from; nothing for nearly everybody. */
+/** A note for each restriction; usually none. */
 export function Restrictions({ kind }: RestrictionsProps) {
   return useRestrictions(kind).map((one) => (
     <LazyRestrictionNote key={one.kind} restriction={one} />
   ))
 }
 
-/** One note, loaded when there is something to say. */
+/** A restriction note, loaded on first use. */
 export function LazyRestrictionNote(props: RestrictionNoteProps) {
   return (
     <Suspense>

@@ -3,7 +3,7 @@ import { api, call, type Wire } from '@/api/client'
 
 export type Security = Wire['SecurityInfo']
 
-/** How well the account is guarded, and until when withdrawals are held. */
+/** The account's security settings, and until when withdrawals are locked. */
 export const securityQuery = queryOptions({
   queryKey: ['security'],
   queryFn: () => call(api.GET('/client/user/findSecurityInfo')),
@@ -12,7 +12,7 @@ export const securityQuery = queryOptions({
 
 export const useSecurity = () => useQuery(securityQuery)
 
-/** Sends the code that a new payment password asks for. */
+/** Sends the code for a new payment password. */
 export function sendPaymentPasswordCode(): Promise<Wire['CodeSent']> {
   return call(api.POST('/client/user/sendPaymentPasswordValidCode'))
 }
@@ -27,12 +27,12 @@ export function resetPaymentPassword(body: Wire['ResetPayPassword']): Promise<Se
   return call(api.POST('/client/user/resetPayPassword', { body }))
 }
 
-/** Sends the code that freezing the own account asks for. */
+/** Sends the code for freezing the account. */
 export function sendFreezeCode(): Promise<Wire['CodeSent']> {
   return call(api.POST('/client/user/sendFreezeValidCode'))
 }
 
-/** Freezes money out and logging in; every session ends, this one too. */
+/** Freezes withdrawals and log-ins; every session ends, including this one. */
 export function freezeAccount(validCode: string): Promise<number> {
   return call(api.POST('/client/user/freezeAccount', { body: { validCode } }))
 }

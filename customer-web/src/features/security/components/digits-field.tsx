@@ -14,7 +14,7 @@ export type DigitsFieldProps = {
   hint?: string
 }
 
-/** The six digits of a payment password, hidden until they are asked to show; pasting works, digits of any script do. */
+/** The six digits of a payment password, hidden by default; pasting and digits of any script work. */
 export function DigitsField({ label, name, value, onChange, error, hint }: DigitsFieldProps) {
   const { t } = useTranslation()
   const [shown, setShown] = useState(false)

@@ -17,12 +17,12 @@ import { freezeAccount, sendFreezeCode } from '../api/security'
 import styles from './security.module.css'
 
 export type FreezeSheetProps = {
-  /** The account is frozen, and this session has ended. */
+  /** The account is frozen and this session has ended. */
   onDone: () => void
   onClose: () => void
 }
 
-/** Says what freezing means before it is done, and asks for a code. */
+/** Explains what freezing means, and asks for a code. */
 export function FreezeSheet({ onDone, onClose }: FreezeSheetProps) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')

@@ -5,7 +5,7 @@ import { TimeLeft } from './time-left'
 
 export type LockedBlockProps = { until: number }
 
-/** In the place of the form while wrong tries keep the payment password locked. */
+/** Replaces the form while wrong attempts lock the payment password. */
 export function LockedBlock({ until }: LockedBlockProps) {
   const { t } = useTranslation()
   return (

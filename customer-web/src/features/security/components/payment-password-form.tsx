@@ -17,7 +17,7 @@ export type PaymentPasswordFormProps = {
   onDone: () => void
 }
 
-/** Sets, changes or replaces the payment password; what that holds back stands above the button. */
+/** Sets, changes or replaces the payment password; the withdrawal lock that follows is stated above the button. */
 export function PaymentPasswordForm({ act, security, onDone }: PaymentPasswordFormProps) {
   const { t } = useTranslation()
   const form = usePaymentPassword(act, onDone)

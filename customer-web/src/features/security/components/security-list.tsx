@@ -12,15 +12,15 @@ import { WithdrawalLockCard } from './withdrawal-lock-card'
 
 export type SecurityListProps = {
   security: Security
-  /** Where the payment password is set and changed, if it can be. */
+  /** The path to set and change the payment password, if available. */
   paymentPath?: string | undefined
-  /** Whether nothing new may be saved, and where that is switched; nothing where no addresses are saved. */
+  /** The whitelist's state and path; undefined while saved addresses are switched off. */
   whitelist?: { state: 'on' | 'off' | 'ending'; path: string } | undefined
-  /** Asks whether to freeze the account; nothing where there is none of real money. */
+  /** Opens the freeze sheet; undefined without real money. */
   onFreeze?: (() => void) | undefined
 }
 
-/** What guards the account, line by line, without a score. */
+/** The account's security settings, one per line, without a score. */
 export function SecurityList({ security, paymentPath, whitelist, onFreeze }: SecurityListProps) {
   const { t } = useTranslation()
   const { mail, phone, moneyOutHeldUntil, moneyOutHoldReason, lastLoginAt, lastLoginDevice } =
@@ -111,7 +111,7 @@ export function SecurityList({ security, paymentPath, whitelist, onFreeze }: Sec
   )
 }
 
-/** Whether there is a payment password, and how it stands. */
+/** Whether a payment password is set or locked. */
 function PaymentLine({ security }: Pick<SecurityListProps, 'security'>) {
   const { t } = useTranslation()
   const timeStyle = useTimeStyle()

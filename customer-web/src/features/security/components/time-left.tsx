@@ -6,7 +6,7 @@ import { securityQuery } from '../api/security'
 
 export type TimeLeftProps = { until: number }
 
-/** Counts a hold or a lock down by the server's clock, and asks anew when it is over. */
+/** Counts down the end of a lock by the server's clock, then refetches. */
 export function TimeLeft({ until }: TimeLeftProps) {
   const client = useQueryClient()
   const left = useTimeLeft(until)

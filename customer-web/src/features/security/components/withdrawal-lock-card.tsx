@@ -10,7 +10,7 @@ export type WithdrawalLockCardProps = {
   reason: NonNullable<Security['moneyOutHoldReason']>
 }
 
-/** That withdrawals are held: why, how long still, and until when. */
+/** A withdrawal lock: its reason, the time left, and its end. */
 export function WithdrawalLockCard({ until, reason }: WithdrawalLockCardProps) {
   const { t } = useTranslation()
   return (

@@ -1,6 +1,6 @@
 import { CODE_LENGTH } from '@/features/session/model/contact'
 
-/** The key of what is wrong with six digits as a payment password: the same rules as the server's. */
+/** The key of the problem with a payment password, by the server's rules. */
 export function digitsProblem(digits: string): string | undefined {
   if (digits.length !== CODE_LENGTH) return 'field.payment_digits'
   const steps = Array.from(

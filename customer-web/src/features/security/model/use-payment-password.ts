@@ -19,14 +19,14 @@ import {
 } from '../api/security'
 import { digitsProblem } from './payment-digits'
 
-/** Setting the first one, changing it with the old one, or replacing a forgotten one. */
+/** Set the first one, change it with the old one, or replace a forgotten one. */
 export type PaymentPasswordAct = 'first' | 'change' | 'forgotten'
 
 const empty = { password: '', oldPassword: '', newPassword: '', repeat: '', code: '' }
 
 export type PaymentPasswordDraft = typeof empty
 
-/** The field that a refusal is about, where it is about one. */
+/** Maps a refusal's code to its field. */
 const fieldOf: Record<string, string> = {
   'login.password_wrong': 'password',
   'payment_password.wrong': 'oldPassword',
@@ -35,7 +35,7 @@ const fieldOf: Record<string, string> = {
   'code.too_many': 'validCode',
 }
 
-/** A new payment password: a code to the trader's own contact, then everything at once. */
+/** A new payment password: requests a code, then submits all fields at once. */
 export function usePaymentPassword(act: PaymentPasswordAct, onDone: () => void) {
   const client = useQueryClient()
   const [draft, setDraft] = useState(empty)
@@ -65,7 +65,7 @@ export function usePaymentPassword(act: PaymentPasswordAct, onDone: () => void) 
     setProblems({})
   }
 
-  /** Resolves with whether a code is on its way. */
+  /** Resolves to whether a code was sent. */
   const sendCode = async (): Promise<boolean> => {
     begin('code')
     try {
@@ -120,7 +120,7 @@ export function usePaymentPassword(act: PaymentPasswordAct, onDone: () => void) 
     }
   }
 
-  /** The sentence at a field; a refusal that is about it says it with its numbers. */
+  /** The error text of a field; a refusal about the field adds its numbers. */
   const problem = (field: string): string | undefined =>
     failure && fieldOf[failure.code ?? ''] === field
       ? failureText(failure)
@@ -134,7 +134,7 @@ export function usePaymentPassword(act: PaymentPasswordAct, onDone: () => void) 
     busy,
     problems,
     problem,
-    /** What concerns no field: said below the form. */
+    /** A failure that belongs to no field, shown below the form. */
     failure: atField || failure?.code === 'code.too_soon' ? null : failure,
     resendLeft: resend.left,
     sendCode,

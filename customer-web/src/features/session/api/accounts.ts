@@ -5,7 +5,7 @@ import { useSession } from '../model/session-store'
 
 export type Account = Wire['Account']
 
-/** The numbers by which a switch is asked for. */
+/** The account types in a switch request. */
 const REAL = 1
 const MOCK = 5
 
@@ -13,7 +13,7 @@ export function isMock(accountType: number): boolean {
   return MOCK_ACCOUNT_TYPES.includes(accountType)
 }
 
-/** The accounts one can change to. */
+/** The accounts the trader can switch to. */
 export function useAccounts() {
   const token = useSession((session) => session.token)
   return useQuery({
@@ -26,11 +26,11 @@ export function useAccounts() {
 
 export type Switch = {
   mock: boolean
-  /** Tops a mock account up to this balance. */
+  /** Tops up a mock account to this balance. */
   initAmount?: string
 }
 
-/** Changes the session to the real or the mock account. The token of before is dead then. */
+/** Switches the session to the real or the mock account. The previous token becomes invalid. */
 export function switchUser({ mock, initAmount }: Switch): Promise<Wire['Session']> {
   return call(
     api.GET('/client/copy/switchUser', {

@@ -3,7 +3,7 @@ import { api, call, type Wire } from '@/api/client'
 
 export type Country = Wire['CountryAreaCode']
 
-/** Every country with its telephone code. */
+/** Every country with its dialling code. */
 export const countriesQuery = queryOptions({
   queryKey: ['countries'],
   queryFn: () => call(api.GET('/client/api/findCountryAreaCodeList')),

@@ -6,7 +6,7 @@ const TOP_UP_KEY = 'mock.top_up_limit'
 
 export type DemoRules = {
   enabled: boolean
-  /** The highest balance that a mock account may be topped up to, in USDT. */
+  /** The maximum balance of a mock account's top-up, in USDT. */
   topUpLimit: string
 }
 
@@ -17,7 +17,7 @@ async function findDemoRules(): Promise<DemoRules> {
   return { enabled: enabled === 'true', topUpLimit }
 }
 
-/** What the configuration says about mock accounts. */
+/** The configuration of mock accounts. */
 export function useDemoRules() {
   return useQuery({ queryKey: ['config', 'demo'], queryFn: findDemoRules, staleTime: 60_000 })
 }

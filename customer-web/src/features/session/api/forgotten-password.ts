@@ -1,7 +1,7 @@
 import { api, call, type Wire } from '@/api/client'
 import { solutionParams } from './challenge'
 
-/** Sends the code that replaces a forgotten password. The answer is the same where there is no such account. */
+/** Sends the code for a forgotten password. The answer is the same if the account doesn't exist. */
 export function sendForgottenCode(account: string, solution: string): Promise<Wire['CodeSent']> {
   return call(
     api.POST('/client/user/sendForgetPasswordValidCode', {
@@ -11,7 +11,7 @@ export function sendForgottenCode(account: string, solution: string): Promise<Wi
   )
 }
 
-/** Replaces a forgotten password with the code that was sent, which ends every session. */
+/** Replaces a forgotten password with the code; every session ends. */
 export function replaceForgottenPassword(body: Wire['ForgetUserPassword']): Promise<number> {
   return call(api.POST('/client/api/forgetUserPassword', { body }))
 }

@@ -2,13 +2,13 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, call, type Wire } from '@/api/client'
 import { useSession } from '../model/session-store'
 
-/** Who is logged in, and on which terms. */
+/** The logged-in trader and their account settings. */
 export const userInfoQuery = queryOptions({
   queryKey: ['user-info'],
   queryFn: () => call(api.GET('/client/user/findUserInfo')),
 })
 
-/** A part of what the server says of the trader; undefined for a guest and until it is there. */
+/** A part of the trader's info; undefined for visitors and until loaded. */
 function useInfo<T>(select: (info: Wire['UserInfo'] | null) => T): T | undefined {
   const enabled = useSession(({ token }) => token !== null)
   const { data } = useQuery({ ...userInfoQuery, enabled, select })
@@ -18,8 +18,8 @@ function useInfo<T>(select: (info: Wire['UserInfo'] | null) => T): T | undefined
 const capsOf = (info: Wire['UserInfo'] | null) => info?.leverageCaps
 const nettingOf = (info: Wire['UserInfo'] | null) => info?.netting
 
-/** The highest leverage by class of products in the trader's country. */
+/** The maximum leverage by product class in the trader's country. */
 export const useLeverageCaps = () => useInfo(capsOf)
 
-/** Whether the account keeps one position a product. */
+/** Whether the account is in netting mode, with one position per product. */
 export const useNetting = () => useInfo(nettingOf)

@@ -7,7 +7,7 @@ export function logOut(): Promise<number> {
   return call(api.GET('/client/user/logout'))
 }
 
-/** Ends a session that is not, or no longer, the app's own. Nobody waits: it ends by itself later. */
+/** Ends a session other than the app's. Failures are ignored, because sessions expire by themselves. */
 export function endOtherSession(token: string): void {
   fetch('/client/user/logout', {
     headers: { ...requestHeaders(), apptoken: token },

@@ -1,7 +1,7 @@
 import { api, call, type Wire } from '@/api/client'
 import { guestId } from '@/storage/guest-id'
 
-/** Makes the one-time code that opens this trader's account on another device. */
+/** Creates the one-time code that opens this account on another device. */
 export function createLoginCode(): Promise<Wire['LoginCode']> {
   return call(api.POST('/client/user/createLoginCode'))
 }

@@ -3,12 +3,12 @@ import { guestId } from '@/storage/guest-id'
 import { solutionParams } from './challenge'
 
 export type Credentials = {
-  /** An e-mail address, or a telephone number in international form. */
+  /** An e-mail address, or a phone number in international format. */
   account: string
   password: string
 }
 
-/** Logs in; from a device that is new to the account only with the code that was sent. */
+/** Logs in; a device that is new to the account also needs the code that was sent. */
 export function login(credentials: Credentials, validCode?: string): Promise<Wire['Session']> {
   return call(
     api.POST('/client/user/login', {
@@ -17,7 +17,10 @@ export function login(credentials: Credentials, validCode?: string): Promise<Wir
   )
 }
 
-/** Sends the code for a new device to whoever knows the password; where passwords no longer count, to whoever has solved a challenge. */
+/**
+ * Sends the code for a new device if the password is correct; if passwords are no longer accepted, after a solved
+ * challenge.
+ */
 export function sendLoginCode(
   { account, password }: Credentials,
   solution?: string,

@@ -4,12 +4,12 @@ import { solutionParams } from './challenge'
 
 export type Registration = Omit<Wire['Register'], 'deviceId'>
 
-/** Opens an account with the code that was sent, and logs in. */
+/** Registers with the code that was sent, and logs in. */
 export function register(registration: Registration): Promise<Wire['Session']> {
   return call(api.POST('/client/user/register', { body: { ...registration, deviceId: guestId() } }))
 }
 
-/** Sends a code to an address that wants to register. The answer is the same for a known one. */
+/** Sends a code to a contact that wants to register. The answer is the same for a known contact. */
 export function sendRegisterCode(account: string, solution: string): Promise<Wire['CodeSent']> {
   return call(
     api.POST('/client/user/sendRegisterValidCode', {

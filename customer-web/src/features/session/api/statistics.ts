@@ -7,16 +7,16 @@ import { storage } from '@/storage/storage'
 import { useSession } from '../model/session-store'
 
 export type Assets = {
-  /** What the server said last; pushed while prices move. Null until the first answer. */
+  /** The latest answer, pushed while prices move. Null until the first one. */
   statistics: Wire['Statistics'] | null
-  /** The balance of the last visit, shown only until then. */
+  /** The stored balance of the last visit, only shown until then. */
   remembered: StoredBalance | null
   error: Error | null
   fetching: boolean
   refetch: () => void
 }
 
-/** What the account is worth now. The live line brings it; where it has not yet, this asks. */
+/** The account's current value, pushed by the live connection and fetched until the first push. */
 export function useAssets(): Assets {
   const token = useSession((session) => session.token)
   const statistics = useAccount((account) => account.statistics)

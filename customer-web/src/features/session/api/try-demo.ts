@@ -3,7 +3,7 @@ import { currentLanguage } from '@/i18n/i18n'
 import { guestId } from '@/storage/guest-id'
 import { solutionParams } from './challenge'
 
-/** Opens the demo account of a guest: the one that this device had before, or a new one. */
+/** Opens the demo account of a guest: this device's previous one, or a new one. */
 export function tryDemo(solution?: string): Promise<Wire['Session']> {
   return call(
     api.POST('/client/user/miningLogin', {

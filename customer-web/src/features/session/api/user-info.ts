@@ -4,7 +4,7 @@ import { toStoredUser } from '@/storage/mask-name'
 import { updateUser, useSession } from '../model/session-store'
 import { userInfoQuery } from './info-query'
 
-/** Who is logged in. What the browser keeps of the trader follows the answer. */
+/** The logged-in trader. The stored user follows the answer. */
 export function useUserInfo() {
   const token = useSession((session) => session.token)
   const query = useQuery({ ...userInfoQuery, enabled: token !== null })

@@ -10,12 +10,12 @@ import styles from './account-card.module.css'
 
 export type AccountCardProps = {
   account: Account
-  /** The session trades with it now. */
+  /** The session uses this account now. */
   current: boolean
   actions: ReactNode
 }
 
-/** One account: its kind, what is in it, whether it is in use, and what can be done. */
+/** One account: kind, value, whether it is in use, and its actions. */
 export function AccountCard({ account, current, actions }: AccountCardProps) {
   const { t } = useTranslation()
   const demo = isMock(account.accountType)

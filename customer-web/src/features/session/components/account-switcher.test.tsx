@@ -60,7 +60,7 @@ test('asks, switches, keeps the new token and reloads after 600 ms', async () =>
   expect(useSession.getState().user?.type).toBe(5)
   expect(asked.find(({ path }) => path === 'copy/switchUser')?.query.get('accountType')).toBe('5')
   expect(reload).not.toHaveBeenCalled()
-  // A late 401 to the old token must not cost the new one.
+  // A late 401 to the old token must not end the new session.
   clearSession()
   await waitFor(() => expect(reload).toHaveBeenCalledOnce())
   expect(useSession.getState().token).toBe('new')

@@ -19,11 +19,11 @@ import { TopUpSheet } from './top-up-sheet'
 import { UnregisteredCard } from './unregistered-card'
 
 export type AccountSwitcherProps = {
-  /** Where one registers, if there is such a screen. */
+  /** The registration path, if that screen exists. */
   registerPath?: string | undefined
 }
 
-/** The real and the demo account, and the change from one to the other; a guest sees what registering gives. */
+/** The real and the demo account, and the switch between them; guests see what registration offers. */
 export function AccountSwitcher({ registerPath }: AccountSwitcherProps) {
   const { t } = useTranslation()
   const type = useSession(({ user }) => user?.type ?? 0)

@@ -19,7 +19,7 @@ export type AssetsCardProps = {
   actions?: ReactNode
 }
 
-/** What the account is worth: equity large, then balance, bonus and free margin. An eye hides it all. */
+/** The account's value: equity large, then balance, bonus and free margin. An eye button hides the figures. */
 export function AssetsCard({ actions }: AssetsCardProps) {
   const { t } = useTranslation()
   const hidden = useBalanceHidden((state) => state.hidden)

@@ -11,7 +11,7 @@ export type CheckFieldProps = {
   error?: string | undefined
 }
 
-/** A box to tick, with the sentence one agrees to. */
+/** A checkbox with the statement the user agrees to. */
 export function CheckField({ checked, onChange, children, error }: CheckFieldProps) {
   const id = useId()
   return (

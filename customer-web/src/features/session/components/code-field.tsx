@@ -8,9 +8,9 @@ import { TextField } from './text-field'
 export type CodeFieldProps = {
   value: string
   onChange: (value: string) => void
-  /** Whether a code was asked for before. */
+  /** Whether a code was requested before. */
   again: boolean
-  /** Seconds until the next one may be sent. */
+  /** Seconds until another code may be sent. */
   wait: number
   sending: boolean
   onSend: () => void
@@ -19,7 +19,7 @@ export type CodeFieldProps = {
   autoFocus?: boolean
 }
 
-/** The six digits that were sent, with the button that sends them. */
+/** The six-digit code field with its send button. */
 export function CodeField({
   value,
   onChange,
@@ -60,7 +60,7 @@ export function CodeField({
           </button>
         }
       />
-      {/* It may take seconds: a challenge is solved first. */}
+      {/* Sending may take seconds, because a challenge is solved first. */}
       <span aria-live="polite" className="visually-hidden">
         {sending && t('session.code.sending')}
       </span>

@@ -8,15 +8,15 @@ import { PasswordField } from './password-field'
 
 export type CodeFormFieldsProps = {
   form: Omit<CodeForm, 'submit'>
-  /** The form around them. */
+  /** The form around the fields. */
   around: RefObject<HTMLFormElement | null>
-  /** What is said when a code was sent that works for so many minutes. */
+  /** The message after sending a code that is valid for some minutes. */
   sentText: (minutes: number) => string
-  /** Says which password it is, where one has another already. */
+  /** Names the password if the user already has another one. */
   passwordLabel?: string
 }
 
-/** The contact, the code to it, and the new password. */
+/** The contact, its code, and the new password. */
 export function CodeFormFields({ form, around, sentText, passwordLabel }: CodeFormFieldsProps) {
   const { t } = useTranslation()
   const { problems, codeSent, resendLeft } = form

@@ -13,13 +13,13 @@ import { TextField } from './text-field'
 export type ContactFieldProps = {
   value: Contact
   onChange: (value: Contact) => void
-  /** The chosen country of a telephone number, when the list is there. */
+  /** The chosen country of a phone number, once the list is loaded. */
   country: Country | undefined
   error?: string | undefined
   autoFocus?: boolean
 }
 
-/** An e-mail address or, where codes reach telephones, a telephone number, chosen by tabs. */
+/** An e-mail address or, where codes can be sent by SMS, a phone number; switched by tabs. */
 export function ContactField({ value, onChange, country, error, autoFocus }: ContactFieldProps) {
   const { t } = useTranslation()
   const panelId = useId()

@@ -4,11 +4,11 @@ import { toast } from '@/ui/toast/toast-store'
 
 export type CopyButtonProps = {
   text: string
-  /** Says what is copied. */
+  /** The accessible name: what is copied. */
   label: string
 }
 
-/** Puts a text on the clipboard and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ text, label }: CopyButtonProps) {
   const { t } = useTranslation()
   const copy = async () => {

@@ -12,15 +12,15 @@ import field from './text-field.module.css'
 
 export type CountryFieldProps = {
   label: string
-  /** Asks for the countries to choose from. */
+  /** Fetches the countries. */
   useList: () => CountryQuery<ListedCountry>
-  /** ISO code; empty when none is chosen. */
+  /** ISO code; empty if none is chosen. */
   value: string
   onChange: (iso: string) => void
   error?: string | undefined
 }
 
-/** One country of a list. */
+/** A country picker. */
 export function CountryField({ label, useList, value, onChange, error }: CountryFieldProps) {
   const { t } = useTranslation()
   const { tag } = useLanguage()

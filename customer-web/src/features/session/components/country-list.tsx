@@ -13,7 +13,7 @@ import { type ListedCountry, nameCountries, searchCountries } from '../model/cou
 import { toFailure } from '../model/refusal'
 import styles from './country-list.module.css'
 
-/** A list of countries as it was asked for. */
+/** The query result of a country list. */
 export type CountryQuery<C extends ListedCountry> = {
   data: readonly C[] | undefined
   error: unknown
@@ -22,16 +22,16 @@ export type CountryQuery<C extends ListedCountry> = {
 }
 
 export type CountryListProps<C extends ListedCountry> = {
-  /** Asks for the countries to choose from. */
+  /** Fetches the countries. */
   useList: () => CountryQuery<C>
-  /** ISO code of the country that is chosen now. */
+  /** ISO code of the chosen country. */
   chosen: string
-  /** Shows the telephone codes. */
+  /** Shows the dialling codes. */
   withCodes: boolean
   onChoose: (country: C) => void
 }
 
-/** The countries, each by its name in the active language, and a field that finds one. */
+/** The countries by their names in the active language, with a search field. */
 export function CountryList<C extends ListedCountry>({
   useList,
   chosen,

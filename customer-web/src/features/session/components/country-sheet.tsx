@@ -4,18 +4,18 @@ import type { ListedCountry } from '../model/country-search'
 import { CountryList, type CountryQuery } from './country-list'
 
 export type CountrySheetProps<C extends ListedCountry> = {
-  /** Asks for the countries to choose from. */
+  /** Fetches the countries. */
   useList: () => CountryQuery<C>
   open: boolean
-  /** ISO code of the country that is chosen now. */
+  /** ISO code of the chosen country. */
   chosen: string
-  /** Shows the telephone codes. */
+  /** Shows the dialling codes. */
   withCodes?: boolean
   onChoose: (country: C) => void
   onClose: () => void
 }
 
-/** Asks for one country of all. */
+/** A sheet to pick one country. */
 export function CountrySheet<C extends ListedCountry>({
   useList,
   open,

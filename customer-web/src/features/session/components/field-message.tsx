@@ -8,7 +8,7 @@ export type FieldMessageProps = {
   hint?: ReactNode
 }
 
-/** Below a field: what is wrong with it, otherwise what helps to fill it in. */
+/** The message below a field: its error, else its hint. */
 export function FieldMessage({ id, error, hint }: FieldMessageProps) {
   if (error) {
     return (

@@ -9,13 +9,13 @@ import { CodeFormFields } from './code-form-fields'
 import styles from './form.module.css'
 
 export type ForgottenPasswordFormProps = {
-  /** What was typed at the log-in. */
+  /** The contact typed at the log-in. */
   contact: Contact | undefined
   /** The password of this contact was replaced. */
   onDone: (contact: Contact) => void
 }
 
-/** Replaces a forgotten password; what that ends and holds back stands above the button. */
+/** Replaces a forgotten password; ended sessions and the withdrawal lock are stated above the button. */
 export function ForgottenPasswordForm({ contact, onDone }: ForgottenPasswordFormProps) {
   const { t } = useTranslation()
   const form = useForgottenPassword(contact, onDone)

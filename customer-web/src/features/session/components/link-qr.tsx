@@ -5,7 +5,7 @@ export type LinkQrProps = {
   label: string
 }
 
-/** A QR code, black on white in both themes: cameras want it so. */
+/** A QR code, black on white in both themes, because cameras need it. */
 export default function LinkQr({ text, label }: LinkQrProps) {
   return <QRCodeSVG value={text} size={176} marginSize={2} level="L" title={label} role="img" />
 }

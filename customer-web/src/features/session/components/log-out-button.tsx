@@ -9,13 +9,13 @@ import { failureText, toFailure } from '../model/refusal'
 import { clearSession } from '../model/session-store'
 
 export type LogOutButtonProps = {
-  /** It is asked whether to. */
+  /** Called when the confirmation opens. */
   onAsk?: () => void
-  /** Nobody is logged in any more. */
+  /** Called after logging out. */
   onDone: () => void
 }
 
-/** Ends the session after asking, and forgets what the browser knew of the trader. */
+/** Ends the session after confirmation, and clears the stored user data. */
 export function LogOutButton({ onAsk, onDone }: LogOutButtonProps) {
   const { t } = useTranslation()
   const client = useQueryClient()

@@ -19,14 +19,14 @@ import styles from './form.module.css'
 import { PasswordField } from './password-field'
 
 export type LoginFormProps = {
-  /** The contact that is filled in already. */
+  /** The prefilled contact. */
   contact?: Contact | undefined
-  /** Where a forgotten password is replaced, if one can go there from here. */
+  /** The path of the forgotten-password page, if it can be reached from here. */
   forgotPath?: string
   onDone: (session: Wire['Session']) => void
 }
 
-/** Account and password, and from a new device the code that was sent. */
+/** Account and password, plus the code on a new device. */
 export function LoginForm({ contact, forgotPath, onDone }: LoginFormProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()

@@ -14,15 +14,15 @@ import { useSession } from '../model/session-store'
 import styles from './login-link-dialog.module.css'
 
 export type LoginLinkDialogProps = {
-  /** The one-time code of the link. */
+  /** The link's one-time code. */
   code: string
-  /** The trader has seen whose account it is and goes on with it. */
+  /** The trader confirmed the account. */
   onEntered: () => void
 }
 
 /**
- * Before a link logs anybody in: asks, exchanges the code, and names the account before it becomes the
- * one of this browser. A stranger's link thus never silently replaces who is logged in.
+ * Confirms a log-in link: exchanges the code and names the account before its session replaces the current one, so
+ * that a stranger's link never does so silently.
  */
 export default function LoginLinkDialog({ code, onEntered }: LoginLinkDialogProps) {
   const { t } = useTranslation()

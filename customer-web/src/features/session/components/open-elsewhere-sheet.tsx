@@ -17,7 +17,7 @@ const LinkQr = lazy(() => import('./link-qr'))
 
 export type OpenElsewhereSheetProps = { onClose: () => void }
 
-/** A one-time link to this account, as a QR code and to copy, for as long as it works. */
+/** A one-time link to this account, as QR code and to copy, while it is valid. */
 export function OpenElsewhereSheet({ onClose }: OpenElsewhereSheetProps) {
   const { t } = useTranslation()
   const [address, setAddress] = useState<string | null>(null)
@@ -26,7 +26,7 @@ export function OpenElsewhereSheet({ onClose }: OpenElsewhereSheetProps) {
   const { left, start } = useCountdown()
   const over = address !== null && left === 0
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: start is made anew in each render; a link is made when one is wanted
+  // biome-ignore lint/correctness/useExhaustiveDependencies: start changes with each render; a link is created only when requested
   useEffect(() => {
     let shown = true
     setFailure(null)

@@ -4,18 +4,18 @@ import { IconButton } from '@/ui/icon-button'
 import { TextField } from './text-field'
 
 export type PasswordFieldProps = {
-  /** Says which password, where more than one is asked for. */
+  /** Names the password if the form has more than one. */
   label?: string
   value: string
   onChange: (value: string) => void
-  /** Tells a password manager whether to fill in the known one or to propose a new one. */
+  /** Tells a password manager whether to fill in the saved password or to suggest a new one. */
   autoComplete: 'current-password' | 'new-password'
   error?: string | undefined
   hint?: string
   autoFocus?: boolean
 }
 
-/** A password, hidden until it is asked to show; pasting works as everywhere. */
+/** A password, hidden by default; pasting works. */
 export function PasswordField({
   label,
   value,

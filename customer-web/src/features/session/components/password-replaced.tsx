@@ -7,11 +7,11 @@ import styles from './form.module.css'
 
 export type PasswordReplacedProps = { onLogIn: () => void }
 
-/** A forgotten password was replaced: what that ended and holds back, and the way to the log-in. */
+/** The password was replaced: ended sessions, the withdrawal lock, and a link to the log-in. */
 export function PasswordReplaced({ onLogIn }: PasswordReplacedProps) {
   const { t } = useTranslation()
   const message = useRef<HTMLDivElement>(null)
-  // The button that had the focus is gone with the form.
+  // The focused button is gone with the form.
   useEffect(() => message.current?.focus(), [])
   return (
     <div className={styles.form}>

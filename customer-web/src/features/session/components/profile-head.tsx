@@ -12,11 +12,11 @@ import styles from './profile-head.module.css'
 
 export type ProfileHeadProps = {
   user: StoredUser
-  /** Whether a screen exists: only then a tag leads to it. */
+  /** Reports whether a screen exists, so that the tags only link to existing ones. */
   hasPath: (path: string) => boolean
 }
 
-/** Who is logged in: a letter, the masked name, the number to quote, the account and the verification. A guest has none. */
+/** The logged-in user: initial, masked name, account number, account and verification. A guest has no verification. */
 export function ProfileHead({ user, hasPath }: ProfileHeadProps) {
   const { t } = useTranslation()
   const demo = isMock(user.type)

@@ -14,14 +14,14 @@ import styles from './form.module.css'
 import { TextField } from './text-field'
 
 export type RegisterFormProps = {
-  /** The invitation code that the address brought; may be empty. */
+  /** The invitation code in the address; may be empty. */
   invitation: string
-  /** Where the terms and the risk warning can be read, if anywhere. */
+  /** The path of the terms and the risk warning, if that screen exists. */
   termsPath?: string | undefined
   onDone: (session: Wire['Session']) => void
 }
 
-/** Opens an account: contact and code, password, country, and the two boxes that the law wants. */
+/** The registration form: contact and code, password, country, and the two checkboxes required by law. */
 export function RegisterForm({ invitation, termsPath, onDone }: RegisterFormProps) {
   const { t } = useTranslation()
   const form = useRegister(invitation, onDone)

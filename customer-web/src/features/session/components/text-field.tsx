@@ -13,25 +13,25 @@ export type TextFieldProps = {
   type?: 'text' | 'email' | 'tel' | 'password' | 'date'
   inputMode?: 'text' | 'email' | 'tel' | 'numeric' | 'decimal'
   autoComplete: HTMLInputAutoCompleteAttribute
-  /** What is wrong, already translated. */
+  /** The error, already translated. */
   error?: string | undefined
   hint?: ReactNode
   optional?: boolean
   disabled?: boolean
   autoFocus?: boolean
   maxLength?: number
-  /** The first and the last day of a date. */
+  /** The first and last allowed date. */
   min?: string
   max?: string
-  /** Codes and digits are read from left to right in every language. */
+  /** Codes and digits are left to right in every language. */
   ltr?: boolean
-  /** Before and behind the text, inside the frame. */
+  /** Shown before and after the text, inside the frame. */
   start?: ReactNode
   end?: ReactNode
   className?: string | undefined
 }
 
-/** A line to type in, with its label above and what is wrong below. */
+/** A text field with its label above and its error below. */
 export function TextField({
   label,
   value,

@@ -14,19 +14,19 @@ import { TextField } from './text-field'
 import styles from './top-up-sheet.module.css'
 
 const SCALE = 6
-/** Decimals that make sense for play money. */
+/** Sensible decimals for demo money. */
 const DECIMALS = 2
 
 export type TopUpSheetProps = {
   account: Account
-  /** The highest balance that may be asked for. */
+  /** The maximum balance. */
   limit: string
-  /** The demo account is not the one in use: topping up changes to it. */
+  /** The demo account is not in use, so topping up switches to it. */
   switches: boolean
   onClose: () => void
 }
 
-/** Gives a demo account play money up to a balance. */
+/** Tops up a demo account to a balance. */
 export function TopUpSheet({ account, limit, switches, onClose }: TopUpSheetProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')

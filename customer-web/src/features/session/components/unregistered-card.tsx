@@ -3,11 +3,11 @@ import { Button } from '@/ui/button'
 import styles from './account-card.module.css'
 
 export type UnregisteredCardProps = {
-  /** Where one registers, if there is such a screen. */
+  /** The registration path, if that screen exists. */
   registerPath: string | undefined
 }
 
-/** The real account that a guest does not have: what registering gives, and the way there. */
+/** Shown to guests in place of a real account: what registration offers, with a link. */
 export function UnregisteredCard({ registerPath }: UnregisteredCardProps) {
   const { t } = useTranslation()
   const name = t('session.type.real')

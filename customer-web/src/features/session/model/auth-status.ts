@@ -4,11 +4,11 @@ import type { TextKey } from '@/i18n/i18n'
 export type AuthState = {
   text: TextKey
   tone: 'success' | 'warning' | 'error' | 'neutral'
-  /** The screen that goes on from here. */
+  /** The screen for the next step. */
   path: string
 }
 
-/** What a trader's authStatus means, and where it leads. */
+/** The meaning of a trader's authStatus, and its screen. */
 export function authState(authStatus: number): AuthState {
   switch (authStatus) {
     case AUTH_STATUS.passed:

@@ -1,4 +1,4 @@
-/** The country that the browser's language settings name, as an ISO code; null when they name none. */
+/** The country in the browser's language settings as an ISO code; null if there is none. */
 export function browserRegion(
   languages: readonly string[] = navigator.languages ?? [],
 ): string | null {

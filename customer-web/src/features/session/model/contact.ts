@@ -1,24 +1,24 @@
 import { toLatinDigits } from '@/format/numeric-input'
 
-/** How a trader is addressed: one way to log in and to get codes. */
+/** A trader's contact for log-in and codes. */
 export type Contact = {
   kind: 'mail' | 'phone'
   mail: string
-  /** ISO code of the country whose telephone code stands before the number; empty when not chosen. */
+  /** ISO code of the country whose dialling code precedes the number; empty if not chosen. */
   country: string
-  /** As typed: spaces, a leading zero, or a whole number with +. */
+  /** As typed: with spaces, a leading zero, or a full number with +. */
   phone: string
 }
 
-/** What a page of account access hands on to the next one with the history entry: the contact is in no address that somebody else may see. */
+/** The contact passed to the next access page in the history state, which keeps it out of the address. */
 export type ContactState = { contact: Contact }
 
-/** The contact that the page before handed on, if it did. */
+/** The contact passed on by the previous page, if any. */
 export function contactIn(state: ContactState | null): Contact | undefined {
   return state?.contact
 }
 
-/** The account as the server wants it: a mail address, or +8613800138000. Empty while something is missing. */
+/** The account in the server's format: an e-mail address, or +8613800138000. Empty while incomplete. */
 export function accountOf(contact: Contact, areaCode: string | undefined): string {
   if (contact.kind === 'mail') return contact.mail.trim()
   const typed = toLatinDigits(contact.phone).trim()
@@ -30,7 +30,7 @@ export function accountOf(contact: Contact, areaCode: string | undefined): strin
 
 export const CODE_LENGTH = 6
 
-/** What a code field keeps of what was typed or pasted: six digits at most, of any script. */
+/** The digits a code field keeps of typed or pasted text: at most six, of any script. */
 export function codeDigits(text: string): string {
   return onlyDigits(toLatinDigits(text)).slice(0, CODE_LENGTH)
 }

@@ -1,4 +1,4 @@
-/** A country of a list; those one telephones to have a code. */
+/** A country of a list; `code` is the dialling code. */
 export type ListedCountry = { country: string; en: string; code?: string }
 
 export type NamedCountry<C extends ListedCountry = ListedCountry> = C & {
@@ -6,7 +6,7 @@ export type NamedCountry<C extends ListedCountry = ListedCountry> = C & {
   name: string
 }
 
-/** Countries with their names in a language, in that language's order. */
+/** Countries with their names in a language, sorted in its order. */
 export function nameCountries<C extends ListedCountry>(
   countries: readonly C[],
   tag: string,
@@ -18,7 +18,7 @@ export function nameCountries<C extends ListedCountry>(
     .sort((a, b) => compare(a.name, b.name))
 }
 
-/** Those whose name, English name, ISO code or telephone code fits; a name that begins so comes first. */
+/** Countries whose name, English name, ISO code or dialling code matches; names that start with the text come first. */
 export function searchCountries<C extends NamedCountry>(
   countries: readonly C[],
   text: string,

@@ -12,14 +12,14 @@ useSession.subscribe(({ user }) => {
   if (user) lastUserId = user.userId
 })
 
-/** The part of the server's answer that the browser may keep. */
+/** The part of the user that the browser may store. */
 export function userOf({ user }: Wire['Session']): StoredUser {
   return toStoredUser({ ...user, userId: String(user.userId) })
 }
 
 /**
- * Makes an answered session the app's own and ends the one of before, a guest's or another trader's. Data of the trader who was here before is forgotten; the
- * same trader's is fetched anew in place, so that a page under the log-in dialog keeps what was typed.
+ * Makes a session the app's own and ends the previous one. Another user's data is cleared; the same user's data is
+ * refetched in place, so that a page under the log-in dialog keeps its inputs.
  */
 export function useEnterSession(): (session: Wire['Session']) => void {
   const client = useQueryClient()

@@ -1,4 +1,4 @@
 import { findSolution } from './find-solution'
 
-// The worker that solve-in-worker.ts starts: it gets one challenge and answers its solution.
+// The worker started by solve-in-worker.ts: it receives one challenge and returns its solution.
 self.onmessage = ({ data }) => self.postMessage(findSolution(data))

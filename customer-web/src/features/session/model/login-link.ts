@@ -1,12 +1,12 @@
 import { create } from 'zustand'
 import { takeUrlParameter } from '@/i18n/url-parameters'
 
-/** The one-time code that the address brought, until it is used or dropped. Never stored. */
+/** The one-time code from the address, until it is used or dropped. Never stored. */
 export const useLoginLink = create<{ code: string | null }>(() => ({ code: null }))
 
 /**
- * Takes the `token` parameter out of the address bar and the history. Must run before anything is
- * asked of the server, so that the code is in no other address.
+ * Removes the `token` parameter from the address bar and the history. Must run before the first request, so that
+ * the code appears in no other address.
  */
 export function takeLoginLink(): void {
   const code = takeUrlParameter('token')
@@ -17,7 +17,7 @@ export function dropLoginLink(): void {
   useLoginLink.setState({ code: null })
 }
 
-/** The address that opens the account on another device. The code stands behind #, which browsers do not send. */
+/** The address that opens the account on another device. The code is in the hash, which browsers do not send. */
 export function loginLinkAddress(
   code: string,
   { origin, pathname }: Pick<Location, 'origin' | 'pathname'> = window.location,

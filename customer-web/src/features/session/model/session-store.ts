@@ -4,7 +4,7 @@ import type { StoredUser } from '@/storage/entries'
 import { storage } from '@/storage/storage'
 
 export type Session = {
-  /** Opaque; null for a guest. */
+  /** Opaque; null for a visitor. */
   token: string | null
   user: StoredUser | null
 }
@@ -13,38 +13,38 @@ function readSession(): Session {
   return { token: storage.read('token'), user: storage.read('userInfo') }
 }
 
-/** Who uses the app. Kept in the browser and the same in all tabs. */
+/** The current session. Stored in the browser and shared by all tabs. */
 export const useSession = create<Session>(readSession)
 
 export function isLoggedIn(): boolean {
   return useSession.getState().token !== null
 }
 
-/** Starts a session with the server's token; what is kept of the trader is cut by toStoredUser. */
+/** Starts a session with the server's token; toStoredUser limits what is stored of the user. */
 export function startSession(token: string, user: StoredUser): void {
   storage.write('token', token)
   storage.write('userInfo', user)
   useSession.setState({ token, user })
 }
 
-/** Updates what is known of the trader. */
+/** Updates the stored user. */
 export function updateUser(user: StoredUser): void {
   storage.write('userInfo', user)
   useSession.setState({ user })
 }
 
-/** Forgets token, user info and balance. The caller decides where the trader goes. */
+/** Clears token, user and balance. The caller decides where to navigate. */
 export function clearSession(): void {
   storage.remove('token', 'userInfo', 'balance')
   useSession.setState({ token: null, user: null })
 }
 
-/** True for accounts that trade with play money; the app then says so on every screen. */
+/** True for accounts that trade with demo money, which every screen then states. */
 export function useIsDemo(): boolean {
   return useSession(({ user }) => user !== null && MOCK_ACCOUNT_TYPES.includes(user.type))
 }
 
-/** True for somebody who tries the app without having registered: there is a demo account and nothing else. */
+/** True for a guest, who has not registered and only has a demo account. */
 export function useIsGuest(): boolean {
   return useSession(({ user }) => user?.type === GUEST_ACCOUNT_TYPE)
 }

@@ -7,7 +7,7 @@ import type { Solve } from './solve-in-worker'
 
 const refused = (code: string) => new CallFailure(200, { status: 0, code })
 const solve: Solve = async ({ challenge }) => `${challenge}.7`
-/** A call that the server takes. */
+/** A call that the server accepts. */
 const taken = vi.fn(async (solution?: string) => solution)
 
 beforeEach(() => {

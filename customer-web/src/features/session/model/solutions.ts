@@ -2,7 +2,7 @@ import { CallFailure } from '@/api/client'
 import { type Challenge, fetchChallenge } from '../api/challenge'
 import type { Solve } from './solve-in-worker'
 
-/** A challenge this close to its end is not used: the call takes a while too. */
+/** A challenge this close to its expiry is not used, because the call takes time too. */
 const MARGIN_MS = 15_000
 
 type Prepared = {
@@ -11,7 +11,7 @@ type Prepared = {
   expiresAt: number
 }
 
-/** The solutions of one form: solved ahead, each used once. */
+/** The solutions of one form: solved in advance, each used once. */
 export class Solutions {
   readonly #solve: Solve
   #prepared: Prepared | null = null
@@ -21,12 +21,15 @@ export class Solutions {
     this.#solve = solve
   }
 
-  /** Begins to solve a challenge, unless one is being solved or ready. A failure is left to the call that needs the solution, which tries again. */
+  /**
+   * Starts solving a challenge, unless one is in progress or ready. A failure surfaces in the call that needs the
+   * solution, which retries.
+   */
   prepare(): void {
     void this.#ahead().solution.catch(() => {})
   }
 
-  /** Makes a call with a solution; once again with a fresh one when the server no longer takes it. */
+  /** Makes a call with a solution, and once more with a new one if the server no longer accepts it. */
   async send<T>(ask: (solution: string) => Promise<T>): Promise<T> {
     try {
       return await ask(await this.#take())
@@ -36,7 +39,7 @@ export class Solutions {
     }
   }
 
-  /** Makes a call without a solution; with one when the server asks for it. */
+  /** Makes a call without a solution, and with one if the server requires it. */
   async sendIfAsked<T>(ask: (solution?: string) => Promise<T>): Promise<T> {
     try {
       return await ask()
@@ -46,7 +49,7 @@ export class Solutions {
     }
   }
 
-  /** Ends what is being solved. A call that waits for it rejects with Stopped. */
+  /** Stops solving. A call that waits for the solution rejects with SolveCancelled. */
   stop(): void {
     this.#life.abort(new SolveCancelled())
     this.#life = new AbortController()
@@ -81,7 +84,7 @@ export class Solutions {
   }
 }
 
-/** Why a call was given up: its form is gone, or begins anew. Nobody is told. */
+/** A call was cancelled because its form is gone or restarted. It is not shown. */
 export class SolveCancelled extends Error {}
 
 function refusedAs(error: unknown, code: string): boolean {

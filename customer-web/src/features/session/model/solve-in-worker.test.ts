@@ -16,7 +16,7 @@ class FakeWorker {
   }
 }
 
-/** The worker that was started last. */
+/** The worker started last. */
 function worker(): FakeWorker {
   const last = FakeWorker.started.at(-1)
   if (!last) throw new Error('no worker was started')

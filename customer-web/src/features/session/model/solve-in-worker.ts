@@ -1,9 +1,9 @@
 import type { Challenge } from '../api/challenge'
 
-/** Solves a challenge. It rejects when the signal aborts, and then no longer computes. */
+/** Solves a challenge. It stops and rejects when the signal aborts. */
 export type Solve = (challenge: Challenge, signal: AbortSignal) => Promise<string>
 
-/** Solves in a worker of its own, which ends with the solution or when the signal aborts. */
+/** Solves in a dedicated worker, which ends with the solution or when the signal aborts. */
 export const solveInWorker: Solve = async (challenge, signal) => {
   signal.throwIfAborted()
   const worker = new Worker(new URL('./find-solution-worker.ts', import.meta.url), {

@@ -12,15 +12,15 @@ const PASSWORD_MAX = 128
 export type CodeFormOptions = {
   /** Sends the code to an account, with the solution of a challenge. */
   sendTo: (account: string, solution: string) => Promise<Wire['CodeSent']>
-  /** The fields at which a problem is said. */
+  /** The fields that show their own problems. */
   shown: readonly string[]
-  /** The contact that is filled in already. */
+  /** The prefilled contact. */
   contact?: Contact | undefined
 }
 
 export type CodeForm = ReturnType<typeof useCodeForm>
 
-/** What opening an account and replacing a forgotten password have in common: a contact, the code that proves it, and a new password. */
+/** The shared part of registration and forgotten password: a contact, its code, and a new password. */
 export function useCodeForm({ sendTo, shown, contact: known }: CodeFormOptions) {
   const { contact, setContact, country, account } = useContact(known)
   const [code, setCode] = useState('')
@@ -47,7 +47,7 @@ export function useCodeForm({ sendTo, shown, contact: known }: CodeFormOptions) 
         return
       default:
         setProblems(failed.fields)
-        // What is said at a field need not be said again below the form.
+        // A problem shown at a field is not repeated below the form.
         setFailure(
           Object.keys(failed.fields).some((field) => shown.includes(field)) ? null : failed,
         )
@@ -60,7 +60,7 @@ export function useCodeForm({ sendTo, shown, contact: known }: CodeFormOptions) 
     setProblems({})
   }
 
-  /** Resolves with whether a code is on its way. */
+  /** Resolves to whether a code was sent. */
   const sendCode = async (): Promise<boolean> => {
     const atContact = contactProblem(contact, account)
     if (atContact) {
@@ -93,7 +93,7 @@ export function useCodeForm({ sendTo, shown, contact: known }: CodeFormOptions) 
     return found
   }
 
-  /** Sends the form, unless something is missing here or elsewhere in it. */
+  /** Submits the form, unless one of its fields or `elsewhere` has a problem. */
   const submit = async (send: () => Promise<void>, elsewhere: Problems = {}) => {
     const found = { ...missing(), ...elsewhere }
     if (Object.keys(found).length > 0) {
@@ -126,7 +126,7 @@ export function useCodeForm({ sendTo, shown, contact: known }: CodeFormOptions) 
     problems,
     resendLeft: waitsFor === account ? resend.left : 0,
     sendCode,
-    /** Has a solution ready again when the last one was used or has expired; call it when the form gets the focus. */
+    /** Prepares a new solution if the last one was used or has expired; called when the form gets the focus. */
     prepare: () => solutions.prepare(),
     submit,
   }

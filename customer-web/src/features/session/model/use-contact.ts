@@ -5,7 +5,7 @@ import { browserRegion } from './browser-region'
 import { accountOf, type Contact } from './contact'
 import { usePhoneSupported } from './use-phone-supported'
 
-/** The state of the e-mail or telephone field, and the account it stands for; it may begin with a contact that is known. */
+/** The state of the contact field and its account; may start with a known contact. */
 export function useContact(known?: Contact) {
   const offered = usePhoneSupported()
   const [typed, setContact] = useState<Contact>(
@@ -18,7 +18,7 @@ export function useContact(known?: Contact) {
   return { contact, setContact, country, account }
 }
 
-/** What is missing before anything can be sent; the server checks the rest. */
+/** The problem that blocks sending; the server checks the rest. */
 export function contactProblem(contact: Contact, account: string): string | null {
   if (account !== '') return null
   return contact.kind === 'phone' && contact.phone.trim() !== ''

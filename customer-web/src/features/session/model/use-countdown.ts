@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 
 export type Countdown = {
-  /** Whole seconds that are left; 0 when it is over or was never started. */
+  /** Whole seconds left; 0 if it is over or was never started. */
   left: number
   start: (seconds: number) => void
 }
 
 const TICK_MS = 1000
 
-/** Counts seconds down. It follows the clock, so a page that slept is right again at once. */
+/** A countdown in seconds. It follows the clock, so it is correct after the page was suspended. */
 export function useCountdown(): Countdown {
   const [endsAt, setEndsAt] = useState(0)
   const [now, setNow] = useState(Date.now)

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { Problems } from './refusal'
 
-/** Moves the focus to the first field with a problem whenever problems were found. */
+/** Moves the focus to the first invalid field whenever problems are found. */
 export function useFocusInvalid(problems: Problems): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useCodeForm } from './use-code-form'
 
 const shown = ['account', 'validCode', 'password']
 
-/** A new password in the place of a forgotten one: a code to the address, then everything at once. */
+/** Replaces a forgotten password: requests a code, then submits all fields at once. */
 export function useForgottenPassword(known: Contact | undefined, onDone: (of: Contact) => void) {
   const form = useCodeForm({ sendTo: sendForgottenCode, shown, contact: known })
 

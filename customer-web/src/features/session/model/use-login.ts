@@ -8,7 +8,10 @@ import { contactProblem, useContact } from './use-contact'
 import { useCountdown } from './use-countdown'
 import { useSolutions } from './use-solutions'
 
-/** A log-in: first the password, then the code if the device is new to the account, or if too many passwords were wrong. */
+/**
+ * The log-in: the password first, then the code if the device is new to the account or too many passwords were
+ * wrong.
+ */
 export function useLogin(known: Contact | undefined, onDone: (session: Wire['Session']) => void) {
   const { contact, setContact, country, account } = useContact(known)
   const [password, setPassword] = useState('')
@@ -123,7 +126,7 @@ export function useLogin(known: Contact | undefined, onDone: (session: Wire['Ses
     code,
     setCode,
     step,
-    /** No password counts without a code: the code step was not opened by a new device. */
+    /** Passwords are no longer accepted without a code, so the code step was not caused by a new device. */
     codeFirst,
     codeSent,
     busy,

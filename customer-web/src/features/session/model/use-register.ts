@@ -8,7 +8,7 @@ import { useCodeForm } from './use-code-form'
 
 const shown = ['account', 'validCode', 'password', 'country', 'invitationCode']
 
-/** What is typed besides the contact, its code and the password. */
+/** The fields besides contact, code and password. */
 export type RegisterDraft = {
   /** ISO code. */
   country: string
@@ -17,7 +17,7 @@ export type RegisterDraft = {
   terms: boolean
 }
 
-/** An opening of an account: a code to the address, then everything at once. */
+/** Registers an account: requests a code, then submits all fields at once. */
 export function useRegister(invitation: string, onDone: (session: Wire['Session']) => void) {
   const form = useCodeForm({ sendTo: sendRegisterCode, shown })
   const [draft, setDraft] = useState<RegisterDraft>(() => ({

@@ -5,18 +5,18 @@ import { type Switch, switchUser } from '../api/accounts'
 import { userOf } from './enter-session'
 import { startSession } from './session-store'
 
-/** Waits for the old token's last answers, then starts the app anew with the new one. */
+/** Waits for pending answers to the old token, then reloads the app with the new one. */
 function reloadSoon(session: Wire['Session'], reload: () => void): Promise<never> {
   return new Promise(() => {
     setTimeout(() => {
-      // A late answer to the old token may have ended the session meanwhile: the new one stands.
+      // A late answer to the old token may have ended the session, so the new one is stored again.
       startSession(session.token, userOf(session))
       reload()
     }, RELOAD_DELAY_MS)
   })
 }
 
-/** Changes the account: keeps the new token and reloads the page. Stays pending until the page is gone. */
+/** Switches the account: stores the new token and reloads the page. Stays pending until then. */
 export function useSwitchAccount(reload: () => void = () => window.location.reload()) {
   return useMutation({
     mutationFn: async (to: Switch) => {

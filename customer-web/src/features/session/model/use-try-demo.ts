@@ -6,7 +6,7 @@ import { failureText, toFailure } from './refusal'
 import { SolveCancelled } from './solutions'
 import { useSolutions } from './use-solutions'
 
-/** Lets a visitor in as a guest with a demo account; a refusal is said in a toast. */
+/** Starts a guest session with a demo account; a refusal shows a toast. */
 export function useTryDemo(onDone: () => void) {
   const enter = useEnterSession()
   const solutions = useSolutions()

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, call } from '@/api/client'
 import { storage } from '@/storage/storage'
 
-/** The public configuration, by key; that of the last visit until the answer comes. */
+/** The public configuration by key; the stored one of the last visit until the answer arrives. */
 export const frontConfigQuery = queryOptions({
   queryKey: ['config', 'front'],
   queryFn: async () => {
@@ -16,7 +16,7 @@ export const frontConfigQuery = queryOptions({
   initialDataUpdatedAt: 0,
 })
 
-/** Whether a feature is switched on; off while unknown. */
+/** Reports whether a feature is switched on; false while unknown. */
 export function useSwitch(key: string): boolean {
   return useQuery({ ...frontConfigQuery, select: (config) => config[key] === 'true' }).data ?? false
 }

@@ -6,7 +6,7 @@ import { refreshHistory } from './orders'
 
 export type CloseResult = Wire['CloseResult']
 
-/** A write that ends more than one position, or ends one and opens another; what is open after it is fetched anew. */
+/** A write that closes several positions, or closes one and opens another; open positions are refetched afterwards. */
 function useCloseWrite<Body>(
   send: (body: Body, key: string) => Promise<CloseResult>,
   onChecking?: () => void,
@@ -23,7 +23,7 @@ function useCloseWrite<Body>(
   })
 }
 
-/** Closes a position and opens its opposite with the same volume. */
+/** Closes a position and opens the opposite one with the same volume. */
 export const useReversePosition = (onChecking?: () => void) =>
   useCloseWrite(
     (body: Wire['ReversePosition'], key) =>
@@ -39,7 +39,7 @@ export const useCloseByPosition = (onChecking?: () => void) =>
     onChecking,
   )
 
-/** Closes every position, or those of a product or side. */
+/** Closes all positions, or those of a product or side. */
 export const useCloseAllPositions = (onChecking?: () => void) =>
   useCloseWrite(
     (body: Wire['CloseAllPositions'], key) =>

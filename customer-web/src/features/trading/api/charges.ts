@@ -3,7 +3,7 @@ import { api, call, type Wire } from '@/api/client'
 
 export type Charge = Wire['Charge']
 
-/** The swaps and dividends of a position, or of the whole account, newest first, so many at a time. */
+/** The swaps and dividends of a position or of the whole account, newest first, in pages of `size`. */
 export function chargesQuery(account: string, size: number, positionId?: number) {
   return infiniteQueryOptions({
     queryKey: ['history', 'charges', account, positionId ?? 'all', size],

@@ -24,7 +24,7 @@ function endedQuery(query: OrderQuery) {
   })
 }
 
-/** The orders that ended without a fill; they follow what happens to the account. */
+/** Orders that ended without a fill; refetched on account events. */
 export function useEndedOrders(query: OrderQuery) {
   const client = useQueryClient()
   useEffect(

@@ -3,7 +3,7 @@ import { api, call, type Wire } from '@/api/client'
 import { fetchUntilNonEmpty } from '@/api/fetch-until-non-empty'
 import { PAGINATION_PAGE_SIZE } from '@/constants'
 
-/** What narrows the list of closed positions; times in ms, `endTime` is the first that is outside. */
+/** The filter of closed positions; times in ms, `endTime` is exclusive. */
 export type HistoryQuery = {
   productId?: number
   side?: Wire['SideFilter']
@@ -13,19 +13,19 @@ export type HistoryQuery = {
   endTime: number
 }
 
-/** What narrows the list of fills; times as above. */
+/** The filter of fills; times as above. */
 export type FillQuery = Pick<HistoryQuery, 'productId' | 'side' | 'startTime' | 'endTime'> & {
   rule?: Wire['RuleFilter']
 }
 
-/** What narrows the list of orders that ended without a fill; times are those of placing. */
+/** The filter of orders that ended without a fill; times are those of placing. */
 export type OrderQuery = Pick<HistoryQuery, 'productId' | 'side' | 'startTime' | 'endTime'> & {
   type?: Wire['OrderTypeFilter']
   reason?: Wire['EndReasonFilter']
   status: 'unfilled'
 }
 
-/** The most fills one call answers. */
+/** Maximum fills per call. */
 const FILLS_PER_CALL = 100
 
 function fetchPage(query: HistoryQuery, page: number): Promise<Wire['HistoryPage']> {
@@ -36,7 +36,7 @@ function fetchPage(query: HistoryQuery, page: number): Promise<Wire['HistoryPage
   )
 }
 
-/** One page of closed positions; the page before stays in sight until this one is there. */
+/** One page of closed positions; the previous page stays visible until it is loaded. */
 export function historyPageQuery(query: HistoryQuery, page: number) {
   return queryOptions({
     queryKey: ['history', 'positions', query, page],
@@ -45,7 +45,7 @@ export function historyPageQuery(query: HistoryQuery, page: number) {
   })
 }
 
-/** Closed positions page by page, each by the position where the last one ended. */
+/** Closed positions page by page, each from the last position of the previous page. */
 export function historyListQuery(query: HistoryQuery) {
   return infiniteQueryOptions({
     queryKey: ['history', 'positions', query, 'list'],
@@ -64,7 +64,7 @@ export function historyListQuery(query: HistoryQuery) {
   })
 }
 
-/** Fills, newest first, each page by the id where the last one ended. */
+/** Fills, newest first, each page from the last id of the previous one. */
 export function fillListQuery(query: FillQuery) {
   return infiniteQueryOptions({
     queryKey: ['history', 'fills', query, 'list'],
@@ -89,7 +89,7 @@ export function positionFillsQuery(positionId: number) {
   })
 }
 
-/** Every fill of a position, oldest first, in as many calls as that takes. */
+/** Every fill of a position, oldest first, in as many calls as needed. */
 async function fetchFillsOf(positionId: number): Promise<Wire['Fill'][]> {
   const fills: Wire['Fill'][] = []
   let next = 0

@@ -3,9 +3,9 @@ import { api, call, type Wire } from '@/api/client'
 
 export type MarginCall = Wire['MarginCall']
 
-/** Calls at a time: each asks for what was closed while it lasted. */
+/** Margin calls per page; each one needs another call for its stop-outs. */
 const SIZE = 5
-/** The most closed positions one call answers. */
+/** Maximum closed positions per call. */
 const CLOSED_PER_CALL = 100
 
 /** The account's margin calls, newest first. */
@@ -23,7 +23,7 @@ export function marginCallsQuery(account: string) {
   })
 }
 
-/** What was stopped out from a margin call until the level recovered, oldest first. */
+/** Positions stopped out between a margin call and the recovery, oldest first. */
 export function stopOutsQuery({ time, recoveredAt }: Pick<MarginCall, 'time' | 'recoveredAt'>) {
   return queryOptions({
     queryKey: ['history', 'stop-outs', time, recoveredAt ?? null],

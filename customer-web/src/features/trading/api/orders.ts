@@ -19,7 +19,7 @@ const paths = {
 } as const
 
 function send<K extends keyof Writes>(name: K, body: Writes[K], key: string): Promise<TradeResult> {
-  // The three writes have one shape of answer; the contract checks each body where it is built.
+  // The three writes answer in the same shape; the contract checks each body where it is built.
   return call(
     api.POST(paths[name] as typeof paths.insertOrder, {
       body: body as Writes['insertOrder'],
@@ -28,7 +28,7 @@ function send<K extends keyof Writes>(name: K, body: Writes[K], key: string): Pr
   )
 }
 
-/** One of the engine's writes; pressing again while its outcome is unknown does not act twice. */
+/** A write of the trading engine; pressing again while its outcome is unknown does not act twice. */
 function useTradeWrite<K extends keyof Writes>(name: K, onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
@@ -41,16 +41,16 @@ function useTradeWrite<K extends keyof Writes>(name: K, onChecking?: () => void)
   })
 }
 
-/** A market order. */
+/** Places a market order. */
 export const useInsertOrder = (onChecking?: () => void) => useTradeWrite('insertOrder', onChecking)
-/** Closes a position, whole or in part. */
+/** Closes a position, fully or partly. */
 export const useClosePosition = (onChecking?: () => void) =>
   useTradeWrite('closePosition', onChecking)
 /** Sets or clears stop loss and take profit. */
 export const useUpdatePosition = (onChecking?: () => void) =>
   useTradeWrite('updatePosition', onChecking)
 
-/** Shows what an answer says at once; the pushes that follow say the same. */
+/** Shows the answer at once; the pushes that follow carry the same data. */
 function takeResult({ position, statistics }: TradeResult): void {
   const others = (useAccount.getState().positions ?? []).filter(
     (one) => one.positionId !== position.positionId,
@@ -60,7 +60,7 @@ function takeResult({ position, statistics }: TradeResult): void {
   applyAccount({ statistics, positions })
 }
 
-/** Fetches lists of past deals and money anew. */
+/** Refetches the history and the money. */
 export function refreshHistory(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: ['history'] })
 }

@@ -6,7 +6,7 @@ import { type PendingOrder, pendingOrdersQuery, refreshPendingOrders } from './p
 
 type Result = Wire['OrderResult']
 
-/** A write of one order; its answer shows in the list at once. */
+/** A write of one order; its answer updates the list at once. */
 function useOrderWrite<Body>(
   send: (body: Body, key: string) => Promise<Result>,
   onChecking?: () => void,
@@ -23,7 +23,7 @@ function useOrderWrite<Body>(
   })
 }
 
-/** The list with an order as it is now; one that has ended takes the other of its pair along. */
+/** The list with the updated order; an order that ended is removed together with its OCO partner. */
 function withOrder(list: PendingOrder[], order: PendingOrder): PendingOrder[] {
   const others = list.filter(({ orderId }) => orderId !== order.orderId)
   const isPending = order.status === 'untriggered' || order.status === 'working'
@@ -31,7 +31,7 @@ function withOrder(list: PendingOrder[], order: PendingOrder): PendingOrder[] {
   return others.filter(({ ocoId }) => ocoId === undefined || ocoId !== order.ocoId)
 }
 
-/** Puts an order at rest until its price is reached. */
+/** Places a pending order. */
 export const useInsertPendingOrder = (onChecking?: () => void) =>
   useOrderWrite(
     (body: Wire['InsertPendingOrder'], key) =>
@@ -39,7 +39,7 @@ export const useInsertPendingOrder = (onChecking?: () => void) =>
     onChecking,
   )
 
-/** Puts two orders at rest of which one ends the other. */
+/** Places two pending orders as an OCO pair. */
 export function useInsertOcoOrders(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
@@ -57,7 +57,7 @@ export function useInsertOcoOrders(onChecking?: () => void) {
   })
 }
 
-/** Gives a waiting order new terms. */
+/** Amends a pending order. */
 export const useUpdateOrder = (onChecking?: () => void) =>
   useOrderWrite(
     (body: Wire['UpdateOrder'], key) =>
@@ -65,13 +65,13 @@ export const useUpdateOrder = (onChecking?: () => void) =>
     onChecking,
   )
 
-/** Ends a waiting order. */
+/** Cancels a pending order. */
 export const useCancelOrder = () =>
   useOrderWrite((body: Wire['CancelOrder'], key) =>
     call(api.POST('/client/trade/cancelOrder', { body, ...idempotent(key) })),
   )
 
-/** Ends all waiting orders. */
+/** Cancels all pending orders. */
 export function useCancelAllOrders() {
   const client = useQueryClient()
   return useIdempotentMutation({

@@ -6,10 +6,10 @@ import { onAccountEvent } from '@/live/live'
 
 export type PendingOrder = Wire['Order']
 
-/** More than an account may have waiting at once. */
+/** More than an account's maximum number of pending orders. */
 const ALL = 200
 
-/** Every order that waits, newest first. */
+/** Every pending order, newest first. */
 export const pendingOrdersQuery = queryOptions({
   queryKey: ['orders', 'waiting'],
   queryFn: async () =>
@@ -22,12 +22,12 @@ export const pendingOrdersQuery = queryOptions({
     )?.list ?? [],
 })
 
-/** Fetches the waiting orders anew. */
+/** Refetches the pending orders. */
 export function refreshPendingOrders(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: pendingOrdersQuery.queryKey })
 }
 
-/** The orders that wait; they follow what happens to the account. */
+/** The pending orders; refetched on account events. */
 export function usePendingOrdersQuery() {
   const client = useQueryClient()
   const signedIn = useSession(({ token }) => token !== null)
@@ -43,7 +43,7 @@ export function usePendingOrdersQuery() {
 
 const none: readonly PendingOrder[] = []
 
-/** The orders that wait, none while they are unknown. */
+/** The pending orders; empty while unknown. */
 export function usePendingOrders(): readonly PendingOrder[] {
   const signedIn = useSession(({ token }) => token !== null)
   const { data } = usePendingOrdersQuery()

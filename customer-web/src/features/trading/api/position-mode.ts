@@ -3,7 +3,7 @@ import { api, call, idempotent, type Wire } from '@/api/client'
 import { useIdempotentMutation } from '@/api/idempotent-mutation'
 import { userInfoQuery } from '@/features/session/api/info-query'
 
-/** Changes how the account keeps its positions; it must have none, and no waiting orders. */
+/** Sets the account's position mode. It must have no positions and no pending orders. */
 export function useUpdatePositionMode() {
   const client = useQueryClient()
   return useIdempotentMutation({

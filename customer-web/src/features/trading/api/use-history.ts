@@ -16,19 +16,19 @@ export function useHistoryPage(query: HistoryQuery, page: number) {
   return useQuery(historyPageQuery(query, page))
 }
 
-/** Closed positions, as many pages as were asked for. */
+/** Closed positions of all loaded pages. */
 export function useHistoryList(query: HistoryQuery) {
   useFreshHistory()
   return useInfiniteQuery(historyListQuery(query))
 }
 
-/** Fills, as many pages as were asked for. */
+/** Fills of all loaded pages. */
 export function useFillList(query: FillQuery) {
   useFreshHistory()
   return useInfiniteQuery(fillListQuery(query))
 }
 
-/** A fill that the server made by itself changes the lists as well. */
+/** Refetches the lists on fills that the server made by itself. */
 function useFreshHistory(): void {
   const client = useQueryClient()
   useEffect(

@@ -6,7 +6,7 @@ import { Gauge } from '@/ui/gauge'
 import { Num } from '@/ui/num'
 import styles from './positions-panel.module.css'
 
-/** The account in one line: margin level with its marks, balance, equity, used and free margin, open profit. */
+/** The account in one line: margin level gauge, balance, equity, used and free margin, floating profit. */
 export function AccountBar() {
   const { t } = useTranslation()
   const statistics = useAccount((account) => account.statistics)

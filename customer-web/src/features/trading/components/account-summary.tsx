@@ -13,7 +13,7 @@ export type AccountSummaryProps = {
   statistics: Wire['Statistics']
 }
 
-/** What the account is worth now, how much of it is bound, and what a stop-out would take first. */
+/** The account's value, used margin, and what a stop-out would close first. */
 export function AccountSummary({ statistics }: AccountSummaryProps) {
   const { t } = useTranslation()
   const level = statistics.prepaidRatio

@@ -2,7 +2,10 @@ import { useTranslation } from 'react-i18next'
 import { useNetting } from '@/features/session/api/info-query'
 import styles from './order-ticket.module.css'
 
-/** That an order which waits is netted when it is filled, with what is open then; nothing in a hedging account. */
+/**
+ * Explains that a pending order is netted with the position open when it fills; renders nothing in a hedging
+ * account.
+ */
 export function AtFillNote() {
   const { t } = useTranslation()
   if (!useNetting()) return null

@@ -12,13 +12,13 @@ import type { PendingOrder } from '../api/pending-orders'
 export type CancelAllDialogProps = {
   open: boolean
   orders: readonly PendingOrder[]
-  /** The product whose orders these are; all when absent. */
+  /** The product of these orders; all products if undefined. */
   productId: number | undefined
   productOf: (productId: number) => Product | undefined
   onClose: () => void
 }
 
-/** Lists the orders that would end, and ends them. */
+/** Lists the orders to cancel, and cancels them after confirmation. */
 export function CancelAllDialog(props: CancelAllDialogProps) {
   const { open, orders, productId, productOf, onClose } = props
   const { t } = useTranslation()

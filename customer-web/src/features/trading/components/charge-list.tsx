@@ -9,13 +9,13 @@ import styles from './charge-list.module.css'
 import { ChargeRow } from './charge-row'
 
 export type ChargeListProps = {
-  /** Whose charges; the account's without it. */
+  /** The position of the charges; the whole account if absent. */
   positionId?: number
-  /** How many are asked for at a time. */
+  /** Charges per page. */
   size?: number
 }
 
-/** What holding positions over nights and ex-dates cost or brought, newest first, and a button for more. */
+/** Swaps and dividends, newest first, with a "show more" button. */
 export function ChargeList({ positionId, size = 20 }: ChargeListProps) {
   const { t } = useTranslation()
   const { data: products } = useProducts()

@@ -16,11 +16,11 @@ import styles from './charge-list.module.css'
 export type ChargeRowProps = {
   charge: Charge
   product: Product | undefined
-  /** In the account's list: says which position it was, and covers the amount while amounts are hidden. */
+  /** Names the position and masks the amount while amounts are hidden; used in the account's list. */
   named: boolean
 }
 
-/** One swap or dividend: its day and nights, the rate in its unit, what it came to, and its proof. */
+/** One swap or dividend: day and nights, rate with unit, amount, and receipt. */
 export function ChargeRow({ charge, product, named }: ChargeRowProps) {
   const { t } = useTranslation()
   const style = useTimeStyle()

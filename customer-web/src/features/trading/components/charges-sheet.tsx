@@ -10,7 +10,7 @@ export type ChargesSheetProps = {
   onClose: () => void
 }
 
-/** The swaps and dividends of a position, one by one. */
+/** The swaps and dividends of a position. */
 export function ChargesSheet({ position, product, onClose }: ChargesSheetProps) {
   const { t } = useTranslation()
   return (

@@ -7,7 +7,7 @@ import { renderPart, setScreen } from '@/testing/render-app'
 import type { Charge } from '../api/charges'
 import { ChargesText } from './charges-text'
 
-// A dialog in jsdom is slow: nothing here is about speed.
+// Dialogs are slow in jsdom; these tests don't measure speed.
 vi.setConfig({ testTimeout: 30_000 })
 beforeAll(() => import('@/ui/sheet/sheet-surface'), 30_000)
 

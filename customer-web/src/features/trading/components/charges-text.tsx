@@ -17,7 +17,7 @@ export type ChargesTextProps = {
   product: Product | undefined
 }
 
-/** What a position was charged and what it received so far; where there is something, a press lists it. */
+/** A position's total charges; if there are any, pressing it lists them. */
 export function ChargesText({ position, product }: ChargesTextProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)

@@ -7,11 +7,11 @@ import styles from './close-all-button.module.css'
 import { CloseAllSheet } from './lazy-position-sheets'
 
 export type CloseAllButtonProps = {
-  /** Starts with the positions of one product. */
+  /** The preselected product. */
   productId?: number
 }
 
-/** Stands below the positions where there is more than one, and opens what closes them together. */
+/** Opens the bulk close sheet; shown below the positions if there is more than one. */
 export function CloseAllButton({ productId }: CloseAllButtonProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()

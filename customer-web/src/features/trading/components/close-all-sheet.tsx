@@ -18,12 +18,12 @@ import styles from './position-sheets.module.css'
 import { SkippedPositions } from './skipped-positions'
 
 export type CloseAllSheetProps = {
-  /** The product to start with; all of them when absent. */
+  /** The preselected product; all products if absent. */
   productId?: number | undefined
   onClose: () => void
 }
 
-/** Closes many positions at once: lists them before, and after it those that had to stay open, with the reason. */
+/** Bulk close: lists the positions before, and those that had to stay open afterwards, with the reason. */
 export function CloseAllSheet({ productId, onClose }: CloseAllSheetProps) {
   const { t } = useTranslation()
   const { data: products = [] } = useProducts()

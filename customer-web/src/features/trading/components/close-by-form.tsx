@@ -25,7 +25,7 @@ import { SheetFoot } from './sheet-foot'
 
 const read = (productId: number) => quoteStore.get(productId)
 
-/** Which opposite position to settle against, what that realises, and what stays. */
+/** Closes a position against an opposite one: which one, the realised profit, and the remainder. */
 export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps) {
   const { t } = useTranslation()
   const name = useId()

@@ -10,7 +10,7 @@ import { Tag } from '@/ui/tag'
 import { ClosePositionSheet } from './lazy-position-sheets'
 import styles from './order-ticket.module.css'
 
-/** The ticket of a product whose positions may only be closed: that it is so, and those that can be. */
+/** Shown instead of the ticket of a close-only product, with the positions that can be closed. */
 export function CloseOnlyTicket({ product }: { product: Product }) {
   const { t } = useTranslation()
   const positions = useAccount((account) => account.positions)

@@ -11,7 +11,7 @@ import styles from './position-sheets.module.css'
 
 export type ClosePartFieldProps = {
   product: Product
-  /** All of the position's lots. */
+  /** The position's lots. */
   of: string
   lots: string
   problem: PartProblem | null
@@ -22,7 +22,7 @@ export type ClosePartFieldProps = {
 const SHARES = [25, 50, 75] as const
 const LOT_DECIMALS = 6
 
-/** How much of a position to close: to type, to step, or a share of it. */
+/** The volume to close: typed, stepped, or a share of the position. */
 export function ClosePartField({
   product,
   of,

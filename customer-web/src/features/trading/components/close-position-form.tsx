@@ -28,7 +28,7 @@ import { SheetFoot } from './sheet-foot'
 
 const read = (productId: number) => quoteStore.get(productId)
 
-/** How much to close, at which price that would be now, what it would bring, and the one button. */
+/** Closes a position: volume, current price, expected profit, and the button. */
 export function ClosePositionForm({ product, foot, onClose, ...props }: CloseFormProps) {
   const { t } = useTranslation()
   const { position, gone } = useLivePosition(props.position)
@@ -57,7 +57,7 @@ export function ClosePositionForm({ product, foot, onClose, ...props }: CloseFor
       if (fill) notifyClosed(fill)
       onClose()
     } catch {
-      // Stays in the sheet, below.
+      // The failure stays visible in the sheet.
     }
   }
 
@@ -77,7 +77,7 @@ export function ClosePositionForm({ product, foot, onClose, ...props }: CloseFor
     )
 
   const submit = () => {
-    // What was sent before and got no answer is asked for again as it was.
+    // An unanswered write is repeated unchanged.
     if (unanswered && close.variables) return void send(close.variables)
     if (!price) return
     void send({

@@ -12,7 +12,7 @@ import { ReverseForm } from './reverse-form'
 
 export type ClosePositionSheetProps = { position: Wire['Position']; onClose: () => void }
 
-/** What each way to end a position is given: the position, where its button goes, and what to do when it is done. */
+/** The props of each closing form: the position, the sheet's footer for its button, and what to do afterwards. */
 export type CloseFormProps = {
   position: Wire['Position']
   product: Product
@@ -23,7 +23,7 @@ export type CloseFormProps = {
 const WAYS = ['market', 'close_by', 'reverse'] as const
 const forms = { market: ClosePositionForm, close_by: CloseByForm, reverse: ReverseForm }
 
-/** Ends a position: at the market, against an opposite one, or by turning it round. */
+/** Closes a position: at the market, against an opposite one, or by reversing it. */
 export function ClosePositionSheet({ position, onClose }: ClosePositionSheetProps) {
   const { t } = useTranslation()
   const product = useProduct(position.productId)

@@ -12,7 +12,7 @@ export type CloseScopeFieldsProps = {
   onChange: (scope: CloseScope) => void
 }
 
-/** Which positions to close: of one product that has some or of all, of one side or of both. */
+/** The scope of a bulk close: one product or all, one side or both. */
 export function CloseScopeFields(props: CloseScopeFieldsProps) {
   const { scope, positions, products, disabled, onChange } = props
   const { t } = useTranslation()

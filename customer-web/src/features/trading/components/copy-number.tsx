@@ -6,7 +6,7 @@ import styles from './fills-sheet.module.css'
 
 export type CopyNumberProps = { label: string; number: number }
 
-/** A number to quote to customer service, copied on a press. */
+/** A number to quote to support; copied on press. */
 export function CopyNumber({ label, number }: CopyNumberProps) {
   const { t } = useTranslation()
   const copy = async () => {

@@ -13,11 +13,11 @@ export type DistanceTextProps = {
   side: Side
   price: string
   quote: LiveQuote | undefined
-  /** Also says it in points. */
+  /** Also shows the distance in points. */
   points?: boolean
 }
 
-/** How far a price is from where the order would be filled now. */
+/** The distance between a price and the current fill price of the order. */
 export function DistanceText({ product, side, price, quote, points = false }: DistanceTextProps) {
   const { t } = useTranslation()
   const distance = quote ? distanceOf(product, side, price, quote) : null

@@ -30,12 +30,12 @@ import styles from './position-sheets.module.css'
 export type EditOrderSheetProps = {
   order: PendingOrder
   product: Product
-  /** Prices to start from that are not the order's own: its line in the chart was put there. */
+  /** Initial prices that differ from the order's own, because its line in the chart was dragged. */
   dragged?: Partial<Pick<PendingOrderInput, 'price' | 'limitPrice'>>
   onClose: () => void
 }
 
-/** Gives a waiting order other prices, another protection, another expiry. */
+/** Amends a pending order: prices, protection and expiry. */
 export function EditOrderSheet({ order, product, dragged, onClose }: EditOrderSheetProps) {
   const { t } = useTranslation()
   const zone = usePreferences(({ timeZone }) => timeZone)
@@ -125,7 +125,7 @@ export function EditOrderSheet({ order, product, dragged, onClose }: EditOrderSh
         />
         {update.error && !update.isPending && !atField && <FailureNote error={update.error} />}
         {offline && <p className={styles.note}>{t('trade.obstacle.offline')}</p>}
-        {/* The button stands below the sheet's content; this one lets Enter save. */}
+        {/* The button is below the sheet's content; this one lets Enter save. */}
         <input type="submit" hidden />
       </form>
     </Sheet>

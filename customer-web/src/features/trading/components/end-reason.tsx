@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { PendingOrder } from '../api/pending-orders'
 
-/** Why an order ended without a fill, in words. */
+/** The reason an order ended without a fill. */
 export function EndReason({ order: { status, reason } }: { order: PendingOrder }) {
   const { t } = useTranslation()
   if (reason) return t(`history.ended.${reason}`)

@@ -17,7 +17,7 @@ export type EndedOrdersProps = {
   onReset: () => void
 }
 
-/** The orders that ended without a fill, each with its reason, and more of them on a press. */
+/** Orders that ended without a fill, each with its reason, and a "show more" button. */
 export function EndedOrders({ query, products, onReset }: EndedOrdersProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()

@@ -14,7 +14,7 @@ export type EndedTableProps = {
   productOf: (productId: number) => Product | undefined
 }
 
-/** The orders that ended without a fill, on a desktop. */
+/** Orders that ended without a fill, on a desktop. */
 export function EndedTable({ orders, productOf }: EndedTableProps) {
   const { t } = useTranslation()
   return (

@@ -14,15 +14,15 @@ import { EquityChange } from './equity-change'
 import { EquityLate } from './equity-late'
 
 export type EquityCardProps = {
-  /** Which account it is, and the way to the others. */
+  /** The account's kind, with a link to the others. */
   account: ReactNode
 }
 
 const COVERED = '••••••'
-/** The first figures take a moment; after this the trader is told. */
+/** The first figures take a moment; after this time the trader is notified. */
 const LATE_MS = 5_000
 
-/** What the account is worth now, and how far it is from a margin call. */
+/** The account's equity and its distance from a margin call. */
 export default function EquityCard({ account }: EquityCardProps) {
   const { t } = useTranslation()
   const statistics = useAccount((state) => state.statistics)

@@ -8,7 +8,7 @@ import styles from './equity-card.module.css'
 
 export type EquityChangeProps = { statistics: Wire['Statistics']; hidden: boolean }
 
-/** The profit or loss of what is open, as a sum and in percent. */
+/** The floating profit or loss as an amount and in percent. */
 export function EquityChange({ statistics, hidden }: EquityChangeProps) {
   const { t } = useTranslation()
   const { totalProfit } = statistics

@@ -4,7 +4,7 @@ import { fetchAccount } from '@/live/live'
 import { Button } from '@/ui/button'
 import styles from './equity-card.module.css'
 
-/** Says that the account's figures do not come, and asks for them again. */
+/** Shown when the account's figures don't arrive, with a retry button. */
 export function EquityLate() {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)

@@ -15,7 +15,7 @@ export type ExpiryFieldProps = {
 const FORCES = ['gtc', 'day', 'date'] as const
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** How long an order waits: until cancelled, for the day, or until a moment. */
+/** The expiry of an order: until cancelled, end of day, or a date. */
 export function ExpiryField({ input, problem, onChange }: ExpiryFieldProps) {
   const { t } = useTranslation()
   const id = useId()

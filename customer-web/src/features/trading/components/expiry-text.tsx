@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { TimeText } from '@/ui/time-text'
 import type { PendingOrder } from '../api/pending-orders'
 
-/** How long an order waits. */
+/** The expiry of an order. */
 export function ExpiryText({ order }: { order: PendingOrder }) {
   const { t } = useTranslation()
   if (order.timeInForce === 'gtc' || order.expiresAt === undefined)

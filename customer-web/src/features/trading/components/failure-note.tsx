@@ -7,7 +7,7 @@ import styles from './position-sheets.module.css'
 
 export type FailureNoteProps = { error: unknown }
 
-/** Why an act on a position was refused, in the sheet it was sent from, with the number to quote. */
+/** The refusal of an action on a position, with the trace id, shown in its sheet. */
 export function FailureNote({ error }: FailureNoteProps) {
   const { t } = useTranslation()
   if (isOutcomeUnknown(error)) return <Note tone="warning">{t('position.unanswered')}</Note>

@@ -15,7 +15,7 @@ export type FillCardProps = {
   product: Product | undefined
 }
 
-/** One fill on a phone; a press shows its proof. */
+/** A fill on a phone; pressing it opens its receipt. */
 export function FillCard({ fill, product }: FillCardProps) {
   const { t } = useTranslation()
   const { side, entry, rule, lots, price } = fill

@@ -18,7 +18,7 @@ export type FillStepProps = {
   point: number
 }
 
-/** One fill of a position: when, how much at which price, why, and its proof. */
+/** A fill of a position: time, volume, price, rule, and receipt. */
 export function FillStep({ fill, point }: FillStepProps) {
   const { t } = useTranslation()
   const closes = fill.entry === 'close'

@@ -17,7 +17,7 @@ export type FillsListProps = {
   onReset: () => void
 }
 
-/** Fills, newest first, and more of them on a press: a table on a desktop, cards on a phone. */
+/** Fills, newest first, with a "show more" button: a table on a desktop, cards on a phone. */
 export function FillsList({ query, products, onReset }: FillsListProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()

@@ -23,7 +23,7 @@ export type FillsSheetProps = {
 
 const isCharged = (sum: string) => toScaled(sum, 6) !== 0n
 
-/** What happened to a position, fill by fill, each with the way to its proof, and what holding it cost. */
+/** The fills of a position, each with its receipt, and its charges. */
 export function FillsSheet({ position, product, onClose }: FillsSheetProps) {
   const { t } = useTranslation()
   const { data, error, refetch, isFetching } = useQuery(positionFillsQuery(position.positionId))

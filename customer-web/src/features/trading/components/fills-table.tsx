@@ -16,7 +16,7 @@ export type FillsTableProps = {
   products: readonly Product[]
 }
 
-/** Fills, each with the way to its proof. */
+/** A table of fills, each with its receipt. */
 export function FillsTable({ fills, products }: FillsTableProps) {
   const { t } = useTranslation()
   return (

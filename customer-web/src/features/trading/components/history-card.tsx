@@ -15,7 +15,7 @@ export type HistoryCardProps = {
   onOpen: () => void
 }
 
-/** One closed position on a phone; a press shows its fills. */
+/** A closed position on a phone; pressing it shows its fills. */
 export function HistoryCard({ position, product, onOpen }: HistoryCardProps) {
   const { t } = useTranslation()
   const { side, lotsOpened, closeReason, closedAt } = position

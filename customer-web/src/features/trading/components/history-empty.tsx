@@ -4,7 +4,7 @@ import { EmptyState } from '@/ui/empty-state'
 
 export type HistoryEmptyProps = { onReset: () => void }
 
-/** Nothing was closed in the chosen days, or nothing that fits. */
+/** No closed positions in the chosen days, or none that match the filters. */
 export function HistoryEmpty({ onReset }: HistoryEmptyProps) {
   const { t } = useTranslation()
   return (

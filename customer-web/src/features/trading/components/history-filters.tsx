@@ -25,7 +25,7 @@ export type HistoryFiltersProps = {
   onChange: (filter: HistoryFilter) => void
 }
 
-/** Product, side, what opened and ended a position, made a fill happen or ended an order, and the days. */
+/** The list filters: product, side, opening rule, close reason or end reason, and the days. */
 export function HistoryFilters({ list, filter, today, products, onChange }: HistoryFiltersProps) {
   const { t } = useTranslation()
   const hintId = useId()

@@ -18,7 +18,7 @@ export type HistoryListProps = {
   onReset: () => void
 }
 
-/** Closed positions on a phone: cards, and more of them on a press. */
+/** Closed positions on a phone: cards with a "show more" button. */
 export function HistoryList({ query, products, onReset }: HistoryListProps) {
   const { t } = useTranslation()
   const history = useHistoryList(query)

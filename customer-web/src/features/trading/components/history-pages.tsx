@@ -21,7 +21,7 @@ export type HistoryPagesProps = {
   onReset: () => void
 }
 
-/** Closed positions on a desktop: a page at a time. */
+/** Closed positions on a desktop, page by page. */
 export function HistoryPages({ query, page, products, onTurn, onReset }: HistoryPagesProps) {
   const { t } = useTranslation()
   const { data, error, refetch, isFetching } = useHistoryPage(query, page)

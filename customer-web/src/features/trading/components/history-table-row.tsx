@@ -15,7 +15,7 @@ export type HistoryTableRowProps = {
   onOpen: () => void
 }
 
-/** One closed position in the desktop's table. */
+/** A closed position in the desktop's table. */
 export function HistoryTableRow({ position, product, onOpen }: HistoryTableRowProps) {
   const { t } = useTranslation()
   const { side, lotsOpened, closeReason, closedAt } = position

@@ -14,7 +14,7 @@ export type HistoryTableProps = {
   onOpen: (position: Wire['Position']) => void
 }
 
-/** Closed positions in a table with the sums of the page; each row opens its fills. */
+/** A table of closed positions with the page's totals; each row opens its fills. */
 export function HistoryTable({ positions, products, onOpen }: HistoryTableProps) {
   const { t } = useTranslation()
   const totals = totalsOf(positions)

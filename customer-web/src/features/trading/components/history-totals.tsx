@@ -8,11 +8,11 @@ import styles from './history.module.css'
 
 export type HistoryTotalsProps = {
   positions: readonly Wire['Position'][]
-  /** How many there are in all pages. */
+  /** The number of positions on all pages. */
   found: number
 }
 
-/** What the positions shown on a phone brought together. */
+/** The totals of the closed positions shown on a phone. */
 export function HistoryTotals({ positions, found }: HistoryTotalsProps) {
   const { t } = useTranslation()
   const { profit, commission, swap, net } = totalsOf(positions)

@@ -7,7 +7,7 @@ export type KindPickerProps = { kind: OrderKind; onPick: (kind: OrderKind) => vo
 
 const KINDS = ['market', 'limit', 'stop', 'stop_limit', 'oco'] as const
 
-/** Whether an order trades at once, waits for a price, or is one of two that wait: radio buttons in one row. */
+/** The order kind as a row of radio buttons: market, pending, or OCO. */
 export function KindPicker({ kind, onPick }: KindPickerProps) {
   const { t } = useTranslation()
   const name = useId()

@@ -16,7 +16,7 @@ export function AccountBar() {
   )
 }
 
-/** What a stop-out would close first, and the way to past warnings. */
+/** The first stop-out candidate, and past margin calls. */
 export function StopOutLine() {
   return (
     <Suspense>

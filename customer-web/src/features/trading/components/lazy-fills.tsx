@@ -7,7 +7,7 @@ const LazyFills = lazy(async () => ({
   default: (await withTexts(() => import('./last-fills'), 'waiting')).LastFills,
 }))
 
-/** The last fills; fetched when their tab is opened. */
+/** The last fills; loaded when their tab is opened. */
 export function LastFills(props: LastFillsProps) {
   return (
     <Suspense fallback={<SkeletonRows rows={4} />}>

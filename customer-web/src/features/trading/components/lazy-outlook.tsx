@@ -18,7 +18,7 @@ const LazyShares = lazy(async () => ({ default: (await load()).VolumeShares }))
 const LazyFoot = lazy(async () => ({ default: (await load()).TicketFoot }))
 const LazyCloseOnly = lazy(async () => ({ default: (await load()).CloseOnlyTicket }))
 
-/** How the account would stand after an order: further lines of the ticket's list. */
+/** The account after an order, as further rows of the ticket. */
 export function TicketOutlook(props: TicketOutlookProps) {
   return (
     <Suspense>
@@ -27,7 +27,7 @@ export function TicketOutlook(props: TicketOutlookProps) {
   )
 }
 
-/** What an order takes and costs: the first lines of the ticket's list. */
+/** Margin and costs of an order, as the first rows of the ticket. */
 export function OrderCosts(props: OrderCostsProps) {
   const { t } = useTranslation()
   const line = (label: string) => (
@@ -50,7 +50,7 @@ export function OrderCosts(props: OrderCostsProps) {
   )
 }
 
-/** Shares of the largest volume that is possible. */
+/** Shares of the maximum volume. */
 export function VolumeShares(props: VolumeSharesProps) {
   return (
     <Suspense fallback={<ShareChips {...props} most="0" />}>
@@ -59,7 +59,7 @@ export function VolumeShares(props: VolumeSharesProps) {
   )
 }
 
-/** The ticket's button, and why it can't be pressed. */
+/** The ticket's button, and why it is disabled. */
 export function TicketFoot(props: TicketFootProps) {
   return (
     <Suspense
@@ -74,7 +74,7 @@ export function TicketFoot(props: TicketFootProps) {
   )
 }
 
-/** The ticket of a product whose positions may only be closed. */
+/** Shown instead of the ticket of a close-only product. */
 export function CloseOnlyTicket(props: { product: Product }) {
   return (
     <Suspense fallback={<SkeletonRows rows={4} />}>

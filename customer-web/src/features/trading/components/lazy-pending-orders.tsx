@@ -13,7 +13,7 @@ const LazyOco = lazy(async () => ({ default: (await load()).OcoTicket }))
 const LazyEdit = lazy(async () => ({ default: (await load()).EditOrderSheet }))
 const LazyList = lazy(async () => ({ default: (await load()).PendingOrderList }))
 
-/** The ticket of an order that waits for its price; fetched when such a kind is chosen. */
+/** The pending order ticket; loaded when such a kind is chosen. */
 export function PendingOrderTicket(props: PendingOrderTicketProps) {
   return (
     <Suspense fallback={<SkeletonRows rows={8} />}>
@@ -22,7 +22,7 @@ export function PendingOrderTicket(props: PendingOrderTicketProps) {
   )
 }
 
-/** The ticket of two orders of which one ends the other; fetched when it is chosen. */
+/** The OCO ticket; loaded when it is chosen. */
 export function OcoTicket(props: OcoTicketProps) {
   return (
     <Suspense fallback={<SkeletonRows rows={8} />}>
@@ -31,7 +31,7 @@ export function OcoTicket(props: OcoTicketProps) {
   )
 }
 
-/** The orders that wait; fetched when their tab is opened. */
+/** The pending orders; loaded when their tab is opened. */
 export function PendingOrderList(props: PendingOrderListProps) {
   return (
     <Suspense fallback={<SkeletonRows rows={4} />}>
@@ -40,7 +40,7 @@ export function PendingOrderList(props: PendingOrderListProps) {
   )
 }
 
-/** New terms for one order; fetched when its line in the chart is moved. */
+/** The sheet that amends an order; loaded when its chart line is dragged. */
 export function EditOrderSheet(props: EditOrderSheetProps) {
   return (
     <Suspense>

@@ -10,7 +10,7 @@ const LazyClose = lazy(async () => ({ default: (await load()).ClosePositionSheet
 const LazyCloseAll = lazy(async () => ({ default: (await load()).CloseAllSheet }))
 const LazyProtect = lazy(async () => ({ default: (await load()).ProtectSheet }))
 
-/** Fetches the sheets as soon as there is a position to act on, so that a press opens them at once. */
+/** Preloads the sheets as soon as there is a position, so that they open at once. */
 export function preloadPositionSheets(): void {
   // A failure shows when a sheet is opened.
   load().catch(() => {})

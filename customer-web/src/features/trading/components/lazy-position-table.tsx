@@ -4,7 +4,7 @@ import type { PositionTableProps } from './position-table'
 
 const LazyTable = lazy(async () => ({ default: (await import('./position-table')).PositionTable }))
 
-/** The open positions as a table; fetched once there are some. */
+/** The table of open positions; loaded once there are some. */
 export function PositionTable(props: PositionTableProps) {
   return (
     <Suspense fallback={<SkeletonRows rows={4} />}>

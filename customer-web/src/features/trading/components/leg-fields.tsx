@@ -27,7 +27,7 @@ export type LegFieldsProps = {
 const read = (productId: number) => quoteStore.get(productId)
 const MOST = '999999999'
 
-/** The prices of a waiting order, and the protection of what it opens. */
+/** The prices of a pending order and its protection. */
 export function LegFields(props: LegFieldsProps) {
   const { product, shape, lots, input, problems, onChange } = props
   const { t } = useTranslation()

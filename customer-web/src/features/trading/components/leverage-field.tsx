@@ -11,7 +11,7 @@ export type LeverageFieldProps = {
   onChange: (leverage: number) => void
 }
 
-/** One of the product's leverages, and why there are no higher ones. */
+/** The product's leverages, and why higher ones are not offered. */
 export function LeverageField({ product, leverage, onChange }: LeverageFieldProps) {
   const { t } = useTranslation()
   const caps = useLeverageCaps()

@@ -16,7 +16,7 @@ import styles from './margin-calls-sheet.module.css'
 
 export type MarginCallStepProps = { marginCall: MarginCall }
 
-/** One margin call from its warning to the recovery, with what was stopped out between them. */
+/** One margin call from the warning to the recovery, with the stop-outs in between. */
 export function MarginCallStep({ marginCall }: MarginCallStepProps) {
   const { t } = useTranslation()
   const { equity, usedMargin, time, recoveredAt } = marginCall

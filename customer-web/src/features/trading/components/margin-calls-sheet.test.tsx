@@ -6,7 +6,7 @@ import { eurusd, sampleMarket } from '@/testing/market-sample'
 import { renderPart, setScreen } from '@/testing/render-app'
 import { MarginCallsSheet } from './margin-calls-sheet'
 
-// A dialog in jsdom is slow: nothing here is about speed.
+// Dialogs are slow in jsdom; these tests don't measure speed.
 vi.setConfig({ testTimeout: 30_000 })
 beforeAll(() => import('@/ui/sheet/sheet-surface'), 30_000)
 

@@ -10,7 +10,7 @@ import styles from './margin-calls-sheet.module.css'
 
 export type MarginCallsSheetProps = { onClose: () => void }
 
-/** When the account was warned, what was closed then, and when it had recovered: newest first. */
+/** The account's margin calls with their stop-outs and recoveries, newest first. */
 export function MarginCallsSheet({ onClose }: MarginCallsSheetProps) {
   const { t } = useTranslation()
   const query = useInfiniteQuery(marginCallsQuery(useAccountKey()))

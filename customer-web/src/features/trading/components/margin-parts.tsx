@@ -1,4 +1,4 @@
-/** How the account stands, and how it would after an order; fetched once the terminal is there. */
+/** Components about the account's margin, now and after an order; loaded once the terminal is shown. */
 export { AccountBar } from './account-bar'
 export { CloseOnlyTicket } from './close-only-ticket'
 export { OrderCosts } from './order-costs'

@@ -5,7 +5,7 @@ import { ProtectSheet } from './lazy-position-sheets'
 
 export type MovedLineSheetProps = { moved: MovedLine; product: Product; onClose: () => void }
 
-/** The form of what a dragged line stands for, with the price it was put at: nothing changes before it is saved. */
+/** The form of a dragged line, with the price it was dropped at; nothing changes until it is saved. */
 export function MovedLineSheet({ moved, product, onClose }: MovedLineSheetProps) {
   if ('position' in moved)
     return <ProtectSheet position={moved.position} dragged={moved.dragged} onClose={onClose} />

@@ -47,7 +47,7 @@ const order = (change: Partial<Wire['Order']>): Wire['Order'] => ({
   ...change,
 })
 
-/** The chart in words: its lines, a press moves one to a price, and the form that this opens. */
+/** A chart of buttons: pressing a line moves it to a price, which opens its form. */
 function Chart({ to, fixed = false }: { to: string; fixed?: boolean }) {
   const { moved, move, end } = useMovedLine()
   const lines = useTradeLines(eurusd, fixed ? undefined : moved)
@@ -67,7 +67,7 @@ function Chart({ to, fixed = false }: { to: string; fixed?: boolean }) {
 const lines = () => screen.getAllByRole('button').map(({ textContent }) => textContent)
 const press = (name: RegExp) => act(async () => screen.getByRole('button', { name }).click())
 
-// A dialog in jsdom is slow: nothing here is about speed.
+// Dialogs are slow in jsdom; these tests don't measure speed.
 vi.setConfig({ testTimeout: 30_000 })
 
 beforeAll(async () => {

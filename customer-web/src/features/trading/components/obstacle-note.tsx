@@ -7,7 +7,7 @@ import styles from './order-ticket.module.css'
 
 export type ObstacleNoteProps = { state: OrderState }
 
-/** Why no order can be sent now, in one sentence; nothing when one can. */
+/** Why no order can be sent now, in one sentence; renders nothing if one can. */
 export function ObstacleNote({ state }: ObstacleNoteProps) {
   const { t } = useTranslation()
   const { pathname, search } = useLocation()

@@ -23,7 +23,7 @@ export type OcoSummaryProps = {
   quote: LiveQuote | undefined
 }
 
-/** How far the two are from the market, and the most that the one which is filled would take. */
+/** The distance of both orders from the market, and the higher margin and costs of the two. */
 export function OcoSummary({ product, order, legs, quote }: OcoSummaryProps) {
   const { t } = useTranslation()
   const free = useAccount(({ statistics }) => statistics?.usablePrepaid)

@@ -29,7 +29,7 @@ export type OcoTicketProps = {
   onPlaced?: (() => void) | undefined
 }
 
-/** The ticket of two orders of which one ends the other. */
+/** The ticket of an OCO pair. */
 export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
   const { t } = useTranslation()
   const { side, lots, leverage } = useTicket()
@@ -169,7 +169,7 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
   )
 }
 
-/** Fills in prices near the market when the product or the pair is another one. */
+/** Suggests prices near the market when product or pair change. */
 function useStart(product: Product, pair: Pair): void {
   const known = usePairDraft(({ start }) => start)
   const quote = useQuote(product.productId)

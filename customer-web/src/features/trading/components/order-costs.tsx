@@ -12,14 +12,14 @@ import styles from './order-ticket.module.css'
 
 export type OrderCostsProps = {
   product: Product
-  /** Orders of which one is filled: the most that it would take is shown. */
+  /** Orders of which one will be filled; the highest requirement is shown. */
   deals: readonly Deal[]
   label: string
 }
 
 const read = (productId: number) => quoteStore.get(productId)
 
-/** By how much an order changes the used margin as the account stands now, and what its fills cost. */
+/** The change in used margin by an order, and the commission of its fills. */
 export function OrderCosts({ product, deals, label }: OrderCostsProps) {
   const { t } = useTranslation()
   const ground = useOrderContext(product)
@@ -43,7 +43,7 @@ export function OrderCosts({ product, deals, label }: OrderCostsProps) {
   )
 }
 
-/** The largest of some sums; null while one is unknown. */
+/** The largest amount; null if one is unknown. */
 function largest(sums: readonly (string | null)[]): string | null {
   const value = (sum: string | null) => toScaled(sum ?? '0', 6) ?? 0n
   if (sums.includes(null)) return null

@@ -11,7 +11,7 @@ export type OrderEffectRowProps = {
   label: string
 }
 
-/** What an order makes of the open position of its product, in an account that has one; nothing without it. */
+/** The effect of an order on the product's open position in a netting account; renders nothing without one. */
 export function OrderEffectRow({ held, deal, label }: OrderEffectRowProps) {
   const { t } = useTranslation()
   const lots = completeNumeric(deal.lots)

@@ -16,7 +16,7 @@ import { editTicket } from '../model/ticket-store'
 import { ClosePositionSheet } from './close-position-sheet'
 import { OrderTicket } from './order-ticket'
 
-// A euro is worth a dollar here: a lot takes 1,000 at 1:100.
+// A euro equals a dollar here, so one lot requires 1,000 at 1:100.
 const euro = sampleProduct({ lotMax: '50' })
 const tiered = sampleProduct({ tiers: [{ upTo: '2', leverage: 100 }, { leverage: 20 }] })
 const closing = sampleProduct({ mode: 'close_only' })
@@ -34,7 +34,7 @@ const held: Wire['Position'] = {
 const row = (name: string) => screen.getByText(name).nextElementSibling?.textContent
 const most = async () => (await screen.findByRole('button', { name: /^Max \d/ })).textContent
 
-// A dialog in jsdom is slow: nothing here is about speed.
+// Dialogs are slow in jsdom; these tests don't measure speed.
 vi.setConfig({ testTimeout: 30_000 })
 
 beforeAll(async () => {
@@ -118,7 +118,7 @@ describe('margin and the largest volume', () => {
     await pick('Sell', '4')
     await waitFor(() => expect(row('Your position')).toMatch(/^Turned round to Sell .*3/))
     expect(row('Margin')).toBe('2,000.00 USDT')
-    // The lot that closes and ten more.
+    // One lot that closes and ten more.
     expect(await most()).toBe('Max 11')
   })
 

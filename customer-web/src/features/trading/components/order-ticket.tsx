@@ -39,9 +39,9 @@ import { VolumeField } from './volume-field'
 
 export type OrderTicketProps = {
   product: Product
-  /** Where the button goes, below what scrolls; null before it is drawn. */
+  /** The element below the scrolling content that receives the button; null before it is rendered. */
   foot: HTMLElement | null
-  /** The sheet on a phone closes after a fill. */
+  /** Closes the phone's sheet after a fill. */
   onFilled?: () => void
 }
 
@@ -49,7 +49,7 @@ const CODES = { stopLoss: 'order.stop_loss', takeProfit: 'order.take_profit' }
 
 const read = (productId: number) => quoteStore.get(productId)
 
-/** The order ticket: what kind of order, and what that kind has to be told. */
+/** The order ticket: the order kind and its fields. */
 export function OrderTicket(props: OrderTicketProps) {
   const { product, foot } = props
   const kind = useTicket((ticket) => ticket.kind)
@@ -76,7 +76,7 @@ export function OrderTicket(props: OrderTicketProps) {
   )
 }
 
-/** A market order: side, volume, leverage, protection, what it costs, and one button that says it all. */
+/** A market order: side, volume, leverage, protection, costs, and one button that states all of it. */
 function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
   const { t } = useTranslation()
   const ticket = useTicket()
@@ -98,7 +98,7 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
   const refused = (['stopLoss', 'takeProfit'] as const).find((one) => failure?.code === CODES[one])
   const word = t(side === 'buy' ? 'trade.buy' : 'trade.sell')
 
-  // While nobody knows whether the last one was filled, the same order is asked for again: it can't happen twice.
+  // While the outcome of the last order is unknown, pressing repeats the same order, which can't be filled twice.
   const unanswered = isOutcomeUnknown(order.error) ? order.variables : undefined
 
   const submit = () => {

@@ -17,13 +17,13 @@ import styles from './pending-order-list.module.css'
 
 export type PendingOrderCardProps = {
   order: PendingOrder
-  /** The order that ends together with it. */
+  /** The other order of its OCO pair. */
   ocoPartner: PendingOrder | undefined
   product: Product | undefined
   onEdit: () => void
 }
 
-/** A waiting order on a phone. */
+/** A pending order on a phone. */
 export function PendingOrderCard({ order, ocoPartner, product, onEdit }: PendingOrderCardProps) {
   const { t } = useTranslation()
   const quote = useQuote(order.productId)

@@ -1,7 +1,7 @@
 import { ExpiryField } from './expiry-field'
 import { LegFields, type LegFieldsProps } from './leg-fields'
 
-/** What a waiting order can be told: its prices, its protection, how long it waits. */
+/** The fields of a pending order: prices, protection and expiry. */
 export function PendingOrderFields(props: LegFieldsProps) {
   const { input, problems, onChange } = props
   return (

@@ -17,11 +17,11 @@ import { PendingOrderTable } from './pending-order-table'
 
 export type PendingOrderListProps = {
   products: readonly Product[]
-  /** Shows the orders of one product alone. */
+  /** Limits the list to one product. */
   productId?: number
 }
 
-/** The orders that wait for their price, and what can be done with them. */
+/** The pending orders with their actions. */
 export function PendingOrderList({ products, productId }: PendingOrderListProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()

@@ -1,4 +1,4 @@
-/** What only orders that wait for their price need: their tickets, and the list with what can be done. */
+/** Everything only pending orders need: their tickets, and the list with its actions. */
 export { EditOrderSheet } from './edit-order-sheet'
 export { OcoTicket } from './oco-ticket'
 export { PendingOrderList } from './pending-order-list'

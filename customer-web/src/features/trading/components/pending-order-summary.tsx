@@ -15,13 +15,13 @@ import styles from './order-ticket.module.css'
 export type PendingOrderSummaryProps = {
   product: Product
   order: { side: Side; lots: string; leverage: number }
-  /** Where it triggers, and at what it is expected to be filled. */
+  /** The trigger price, and the expected fill price. */
   price: string
   entry: string
   quote: LiveQuote | undefined
 }
 
-/** How far the order is from the market, and what it would take when it is filled. */
+/** The distance of a pending order from the market, and its margin and costs when filled. */
 export function PendingOrderSummary({
   product,
   order,

@@ -16,13 +16,13 @@ import styles from './wide-table.module.css'
 
 export type PendingOrderTableRowProps = {
   order: PendingOrder
-  /** The order that ends together with it. */
+  /** The other order of its OCO pair. */
   ocoPartner: PendingOrder | undefined
   product: Product | undefined
   onEdit: () => void
 }
 
-/** One waiting order in the desktop's table. */
+/** A pending order in the desktop's table. */
 export function PendingOrderTableRow({
   order,
   ocoPartner,

@@ -11,7 +11,7 @@ export type PendingOrderTableProps = {
   onEdit: (orderId: number) => void
 }
 
-/** The waiting orders on a desktop, each in one line. */
+/** The table of pending orders on a desktop. */
 export function PendingOrderTable({ orders, productOf, onEdit }: PendingOrderTableProps) {
   const { t } = useTranslation()
   return (

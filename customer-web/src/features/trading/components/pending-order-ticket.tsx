@@ -36,7 +36,7 @@ export type PendingOrderTicketProps = {
   onPlaced?: (() => void) | undefined
 }
 
-/** The ticket of an order that waits for its price. */
+/** The ticket of a pending order. */
 export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrderTicketProps) {
   const { t } = useTranslation()
   const { side, lots, leverage } = useTicket()
@@ -139,7 +139,7 @@ export function PendingOrderTicket({ product, foot, kind, onPlaced }: PendingOrd
   )
 }
 
-/** Fills in prices near the market when product, kind or side is another one. */
+/** Suggests prices near the market when product, kind or side change. */
 function useStart(product: Product, kind: PendingOrderKind): void {
   const side = useTicket((ticket) => ticket.side)
   const known = usePendingOrderDraft(({ start }) => start)

@@ -66,7 +66,7 @@ const toasts = () => useToasts.getState().shown.map(({ text }) => text)
 
 let sequence = 0
 
-// A dialog in jsdom is slow: nothing here is about speed.
+// Dialogs are slow in jsdom; these tests don't measure speed.
 vi.setConfig({ testTimeout: 30_000 })
 
 beforeAll(async () => {
@@ -101,7 +101,7 @@ async function ticketOf(kind: string) {
   await suggested()
 }
 
-/** Waits until prices are suggested, which comes after the form. */
+/** Waits until prices are suggested, which happens after the form is shown. */
 const suggested = () =>
   waitFor(() => {
     const prices = screen.getAllByRole<HTMLInputElement>('textbox', {
@@ -300,7 +300,7 @@ test('a pair may span both sides', async () => {
       { side: 'sell', type: 'stop', price: '1.15709' },
     ],
   })
-  // A side turns it back into a limit and a stop.
+  // Choosing a side makes it a limit and a stop again.
   await userEvent.click(screen.getByRole('button', { name: /^Sell/ }))
   expect(screen.getByRole('group', { name: 'Sell limit' })).toBeTruthy()
 })

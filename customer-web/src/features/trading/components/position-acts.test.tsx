@@ -85,7 +85,7 @@ const toasts = () => useToasts.getState().shown.map(({ text }) => text)
 
 let sequence = 0
 
-// A dialog in jsdom is slow: nothing here is about speed.
+// Dialogs are slow in jsdom; these tests don't measure speed.
 vi.setConfig({ testTimeout: 30_000 })
 
 beforeAll(async () => {

@@ -19,11 +19,11 @@ import { TrailText } from './trail-text'
 export type PositionCardProps = {
   position: Wire['Position']
   product: Product
-  /** Shows its details and what can be done from the start. */
+  /** Shows details and actions initially. */
   open?: boolean
 }
 
-/** An open position on a phone: two lines, and on a press its details and what can be done. */
+/** An open position on a phone: two lines that expand to its details and actions. */
 export function PositionCard({ position, product, open = false }: PositionCardProps) {
   const { t } = useTranslation()
   const detailsId = useId()

@@ -12,7 +12,7 @@ export type PositionLinesProps = {
   products: readonly Product[]
 }
 
-/** Positions in a line each: what it is, and what it brings now. */
+/** Positions in one line each, with their current profit. */
 export function PositionLines({ positions, products }: PositionLinesProps) {
   const { t } = useTranslation()
   return (

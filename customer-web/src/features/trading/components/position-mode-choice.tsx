@@ -10,7 +10,7 @@ import styles from './position-mode-choice.module.css'
 
 const modes = ['hedging', 'netting'] as const
 
-/** How the account keeps its positions: each fill for itself, or one position a product. */
+/** The account's position mode: hedging or netting. */
 export function PositionModeChoice() {
   const { t } = useTranslation()
   const netting = useNetting()

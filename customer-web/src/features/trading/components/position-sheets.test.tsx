@@ -84,10 +84,10 @@ function tick(bid: string, ask: string) {
   })
 }
 
-// A dialog in jsdom is slow: nothing here is about speed.
+// Dialogs are slow in jsdom; these tests don't measure speed.
 vi.setConfig({ testTimeout: 30_000 })
 
-// What a screen loads late is loaded here, so that no test waits for it.
+// Preloads the lazy parts so that no test waits for them.
 beforeAll(async () => {
   await import('@/ui/sheet/sheet-surface')
 }, 30_000)

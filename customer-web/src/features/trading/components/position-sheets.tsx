@@ -1,4 +1,4 @@
-/** What a trader does with open positions; all are dialogs on a desktop and sheets on a phone. */
+/** The actions on open positions: dialogs on a desktop, sheets on a phone. */
 export { CloseAllSheet } from './close-all-sheet'
 export { ClosePositionSheet } from './close-position-sheet'
 export { ProtectSheet } from './protect-sheet'

@@ -20,7 +20,7 @@ export type PositionTableRowProps = {
   onAct: (on: 'close' | 'protect') => void
 }
 
-/** One open position in the desktop's table. */
+/** An open position in the desktop's table. */
 export function PositionTableRow({ position, product, onAct }: PositionTableRowProps) {
   const { t } = useTranslation()
   const { side } = position

@@ -12,7 +12,7 @@ export type PositionTableProps = {
   products: readonly Product[]
 }
 
-/** Open positions on a desktop, everything about each in one line. */
+/** The table of open positions on a desktop. */
 export function PositionTable({ positions, products }: PositionTableProps) {
   const { t } = useTranslation()
   const [acting, setActing] = useState<{ id: number; on: 'close' | 'protect' } | null>(null)

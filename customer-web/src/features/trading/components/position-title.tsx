@@ -12,7 +12,7 @@ export type PositionTitleProps = {
   act: 'close' | 'protect'
 }
 
-/** Names what a sheet does, and to which position. */
+/** A sheet's title: the action and its position. */
 export function PositionTitle({ position: { side, lots }, product, act }: PositionTitleProps) {
   const { t } = useTranslation()
   return (

@@ -18,7 +18,7 @@ import styles from './positions-panel.module.css'
 
 export type PositionsPanelProps = { product: Product }
 
-/** The terminal's lower panel: open positions, waiting orders, the last fills, and the account in one line. */
+/** The terminal's lower panel: open positions, pending orders, the last fills, and the account in one line. */
 export function PositionsPanel({ product }: PositionsPanelProps) {
   const { t } = useTranslation()
   const [tab, setTab] = useState(0)

@@ -6,11 +6,11 @@ import styles from './proof-mark.module.css'
 
 export type ProofButtonProps = {
   positionId: number
-  /** The mark alone, where a table has no room for the word. */
+  /** Shows only the icon, for a narrow table cell. */
   compact?: boolean
 }
 
-/** The way to the proof of the fill that opened a position. */
+/** Opens the receipt of the fill that opened a position. */
 export function ProofButton({ positionId, compact = false }: ProofButtonProps) {
   const { t } = useTranslation()
   const { open, busy } = useOpeningProof(positionId)

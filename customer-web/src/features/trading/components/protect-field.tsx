@@ -33,7 +33,7 @@ export type ProtectFieldProps = {
   product: Product
   position: Wire['Position']
   quote: LiveQuote | undefined
-  /** The price at which the position would close now. */
+  /** The current closing price of the position. */
   current: string | undefined
   value: Protection
   problem: string | undefined
@@ -43,7 +43,7 @@ export type ProtectFieldProps = {
 
 const read = (productId: number) => quoteStore.get(productId)
 
-/** A stop loss or take profit: a switch, and the price beside the amount; each follows the other. */
+/** A stop loss or take profit: a switch, a price and an amount that follow each other. */
 export function ProtectField({
   kind,
   product,

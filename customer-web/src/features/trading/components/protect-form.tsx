@@ -26,7 +26,7 @@ import { TrailField } from './trail-field'
 export type ProtectFormProps = {
   position: Wire['Position']
   product: Product
-  /** A price to start from that is not the position's own: a line of the chart was put there. */
+  /** Initial prices that differ from the position's own, because a chart line was dragged. */
   dragged?: DraggedProtection | undefined
   onClose: () => void
 }
@@ -39,7 +39,10 @@ const refusals: Record<Kind, string> = {
   trailingStop: 'order.trail',
 }
 
-/** A switch, a price and an amount for stop loss and take profit, a distance for the trailing stop, and one button that saves all. */
+/**
+ * Protection of a position: switch, price and amount for stop loss and take profit, a distance for the trailing
+ * stop, and one save button.
+ */
 export function ProtectForm({ product, dragged, onClose, ...props }: ProtectFormProps) {
   const { t } = useTranslation()
   const { position, gone } = useLivePosition(props.position)
@@ -82,7 +85,7 @@ export function ProtectForm({ product, dragged, onClose, ...props }: ProtectForm
       toast.success(t('position.protect.done', { symbol: product.productNo }))
       onClose()
     } catch {
-      // Stays in the sheet, below.
+      // The failure stays visible in the sheet.
     }
   }
 
@@ -181,7 +184,7 @@ export function ProtectForm({ product, dragged, onClose, ...props }: ProtectForm
         {update.error && !update.isPending && !isAtField && <FailureNote error={update.error} />}
         {gone && <p className={styles.note}>{t('position.gone')}</p>}
         {offline && <p className={styles.note}>{t('trade.obstacle.offline')}</p>}
-        {/* The button stands below the sheet's content; this one lets Enter save. */}
+        {/* The button is below the sheet's content; this one lets Enter save. */}
         <input type="submit" hidden />
       </form>
     </Sheet>

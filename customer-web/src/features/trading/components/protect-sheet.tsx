@@ -9,7 +9,7 @@ export type ProtectSheetProps = {
   onClose: () => void
 }
 
-/** Sets or clears the stop loss, the take profit and the trailing stop of a position. */
+/** Sets or clears stop loss, take profit and trailing stop of a position. */
 export function ProtectSheet({ position, dragged, onClose }: ProtectSheetProps) {
   const product = useProduct(position.productId)
   if (!product) return null

@@ -12,15 +12,15 @@ export type ProtectionFieldProps = {
   kind: 'stopLoss' | 'takeProfit'
   product: Product
   value: ProtectionInput
-  /** What it would bring, in the account's currency; null while unknown. */
+  /** The profit at that price in the account's currency; null while unknown. */
   amount: string | null
-  /** A price to start from when it is switched on. */
+  /** The initial price when it is switched on. */
   suggestion: string
   error?: string | undefined
   onChange: (value: ProtectionInput) => void
 }
 
-/** A stop loss or take profit: a switch, the price to type, and the money it means. */
+/** A stop loss or take profit: a switch, its price, and the resulting profit. */
 export function ProtectionField({
   kind,
   product,

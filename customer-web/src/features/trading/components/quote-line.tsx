@@ -7,7 +7,7 @@ import styles from './order-ticket.module.css'
 
 export type QuoteLineProps = Pick<OrderState, 'quote' | 'age'>
 
-/** The number of the quote one would fill at, and how old it is. */
+/** The number and age of the current quote. */
 export function QuoteLine({ quote, age }: QuoteLineProps) {
   const { t } = useTranslation()
   if (!quote || age === null) return null

@@ -25,7 +25,7 @@ import { SheetFoot } from './sheet-foot'
 
 const read = (productId: number) => quoteStore.get(productId)
 
-/** What ends, what opens instead, what that realises and needs, and the one button. */
+/** Reverses a position: what closes, what opens, the realised profit, the required margin, and the button. */
 export function ReverseForm({ product, foot, onClose, ...props }: CloseFormProps) {
   const { t } = useTranslation()
   const { position, gone } = useLivePosition(props.position)

@@ -7,14 +7,14 @@ import styles from './order-ticket.module.css'
 
 export type ShareChipsProps = {
   product: Product
-  /** The largest volume; "0" when there is none or it is unknown. */
+  /** The maximum volume; "0" if there is none or it is unknown. */
   most: string
   onPick: (lots: string) => void
 }
 
 const SHARES = [25, 50, 75] as const
 
-/** Shares of the largest volume, and all of it. */
+/** Shares of the maximum volume, and all of it. */
 export function ShareChips({ product, most, onPick }: ShareChipsProps) {
   const { t } = useTranslation()
   const off = most === '0'

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
 export type SheetFootProps = {
-  /** The sheet's own place below what scrolls; null before it is drawn. */
+  /** The sheet's element below the scrolling content; null before it is rendered. */
   place: HTMLElement | null
   children: ReactNode
 }
 
-/** Puts a form's one button into the foot of the sheet around it, which stays while forms change in it. */
+/** Renders a form's button into the footer of its sheet, which stays while the forms change. */
 export function SheetFoot({ place, children }: SheetFootProps) {
   return place && createPortal(children, place)
 }

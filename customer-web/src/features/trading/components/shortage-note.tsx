@@ -8,7 +8,7 @@ import { editTicket } from '../model/ticket-store'
 import type { Shortage } from '../model/use-shortage'
 import styles from './shortage-note.module.css'
 
-/** That the money does not suffice for an order, and what can be done: a smaller one, or more money. */
+/** The margin is insufficient for an order; offers a smaller volume or a deposit. */
 export function ShortageNote({ needed, free, most }: Shortage) {
   const { t } = useTranslation()
   const demo = useIsDemo()

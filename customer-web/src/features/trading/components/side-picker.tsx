@@ -11,13 +11,13 @@ import styles from './side-picker.module.css'
 export type SidePickerProps = {
   product: Product
   quote: LiveQuote | undefined
-  /** The chosen side; without one the two are buttons that act. */
+  /** The chosen side; without it the buttons act at once. */
   side?: Side
   off: boolean
   onPick: (side: Side) => void
 }
 
-/** Sell at the bid, buy at the ask, the spread between them. */
+/** Sell at the bid, buy at the ask, with the spread in between. */
 export function SidePicker({ product, quote, side, off, onPick }: SidePickerProps) {
   const { t } = useTranslation()
   const cell = (which: Side, price: string | undefined) => (

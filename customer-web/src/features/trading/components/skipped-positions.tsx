@@ -9,7 +9,7 @@ import styles from './position-sheets.module.css'
 
 export type SkippedPositionsProps = {
   skipped: readonly Wire['SkippedPosition'][]
-  /** As they were when they were to be closed. */
+  /** Their state before the bulk close. */
   positions: readonly Wire['Position'][]
   products: readonly Product[]
 }

@@ -4,7 +4,7 @@ import { FirstStopOut } from './first-stop-out'
 import { MarginCallsButton } from './margin-calls-button'
 import styles from './positions-panel.module.css'
 
-/** In one line: what a stop-out would close first and from which price on, and the way to past warnings. */
+/** The first stop-out candidate and its stop-out price in one line, with a link to past margin calls. */
 export function StopOutLine() {
   const { t } = useTranslation()
   const first = useFirstStopOut()

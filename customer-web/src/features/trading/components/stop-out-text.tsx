@@ -5,7 +5,7 @@ import type { StopOutPrice } from '../model/stop-out-price'
 
 export type StopOutTextProps = { at: StopOutPrice; point: number }
 
-/** From which bid or ask on a stop-out would start. */
+/** The bid or ask at which a stop-out would start. */
 export function StopOutText({ at: { price, of }, point }: StopOutTextProps) {
   const { t } = useTranslation()
   return t(`margin.from_${of}`, { price: bidiIsolate(formatPrice(price, point)) })

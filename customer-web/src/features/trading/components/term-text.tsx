@@ -15,7 +15,7 @@ export type TermTextProps = {
   product: Pick<Product, 'point' | 'type'>
 }
 
-/** What a term says, in words and numbers; its unit stands in the term's name. */
+/** The value of a term as text; its unit is part of the term's name. */
 export function TermText({ term: { term, value }, product }: TermTextProps) {
   const { t } = useTranslation()
   const { tag } = useLanguage()

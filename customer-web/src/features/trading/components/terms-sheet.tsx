@@ -16,7 +16,7 @@ export type TermsSheetProps = {
   onClose: () => void
 }
 
-/** On which terms a product is traded, the same for everybody, and what is going to change. */
+/** The trading terms of a product, the same for every trader, and upcoming changes. */
 export function TermsSheet({ productId, onClose }: TermsSheetProps) {
   const { t } = useTranslation()
   // Terms may have changed since the list was fetched.

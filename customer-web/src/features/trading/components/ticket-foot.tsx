@@ -14,33 +14,33 @@ import { SheetFoot } from './sheet-foot'
 import { ShortageNote } from './shortage-note'
 
 export type TicketFootProps = {
-  /** The ticket's own place below what scrolls; null before it is drawn. */
+  /** The ticket's element below the scrolling content; null before it is rendered. */
   place: HTMLElement | null
   product: Product
   state: OrderState
-  /** What would be filled at once, for which the account must have the margin. */
+  /** The fill to expect at once, for which the account needs the margin. */
   deal?: Deal | undefined
-  /** What came of the last order, unless a field says it. */
+  /** The failure of the last order, unless a field shows it. */
   error: unknown
   variant: 'primary' | 'buy' | 'sell'
-  /** The form is not filled in. */
+  /** The form is incomplete. */
   disabled: boolean
   busy: boolean
-  /** It is sent a second time on its own, for want of an answer. */
+  /** An unanswered order is being retried. */
   checking: boolean
-  /** Nobody knows what came of the last one: it is that which is sent again. */
+  /** The outcome of the last order is unknown, so that order is sent again. */
   again: boolean
   onSubmit: () => void
-  /** What the button says otherwise. */
+  /** The label of the button. */
   children: ReactNode
 }
 
-/** The end of a ticket, in sight however long the form above it is: why nothing can be sent, or the one button that sends. */
+/** The ticket's footer, always visible: why no order can be sent, or the button that sends it. */
 export function TicketFoot(props: TicketFootProps) {
   const { place, product, state, deal, error, variant, disabled, busy, checking, again } = props
   const { t } = useTranslation()
   const { obstacle } = state
-  // The note at the head of the ticket says why.
+  // The note at the top of the ticket says why.
   const restricted = useTradeRestrictions().length > 0
   const fits = obstacle === null && !restricted && !busy && !again
   const shortage = useShortage(product, fits ? deal : undefined)

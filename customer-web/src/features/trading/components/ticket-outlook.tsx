@@ -15,7 +15,7 @@ export type TicketOutlookProps = { product: Product; deal: Deal }
 
 const read = (productId: number) => quoteStore.get(productId)
 
-/** How the account would stand after the order: its position in a netting account, the margin level, the stop-out. */
+/** The account after the order: its position in netting mode, the margin level, and the stop-out. */
 export function TicketOutlook({ product, ...props }: TicketOutlookProps) {
   const { t } = useTranslation()
   const statistics = useAccount((state) => state.statistics)

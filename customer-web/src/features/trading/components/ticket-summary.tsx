@@ -18,7 +18,7 @@ export type TicketSummaryProps = {
 
 const read = (productId: number) => quoteStore.get(productId)
 
-/** What the order would take and cost, and how the account would stand after it. Estimates: the engine decides. */
+/** The order's margin and costs, and the account after it. These are estimates; the engine decides. */
 export function TicketSummary({ product, ticket, price, quote }: TicketSummaryProps) {
   const { t } = useTranslation()
   const statistics = useAccount((state) => state.statistics)

@@ -12,7 +12,7 @@ import styles from './terms-sheet.module.css'
 
 export type TradingHoursProps = { productId: number }
 
-/** When a product trades in the next seven days, in the trader's time. */
+/** When a product trades in the next seven days, in the trader's time zone. */
 export function TradingHours({ productId }: TradingHoursProps) {
   const { t } = useTranslation()
   const style = useTimeStyle()

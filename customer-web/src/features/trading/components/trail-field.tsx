@@ -12,18 +12,18 @@ import styles from './position-sheets.module.css'
 export type TrailFieldProps = {
   product: Product
   side: 'buy' | 'sell'
-  /** The price at which the position would close now. */
+  /** The current closing price of the position. */
   current: string | undefined
   /** `price` is the distance. */
   value: ProtectionInput
-  /** Where the position's trailing stop stands, if this distance leaves it there. */
+  /** The level of the position's trailing stop, if this distance leaves it unchanged. */
   level: string | undefined
   problem: string | undefined
   disabled: boolean
   onChange: (value: ProtectionInput) => void
 }
 
-/** A trailing stop: a switch, the distance, and where the stop would stand now. */
+/** A trailing stop: a switch, the distance, and the resulting level. */
 export function TrailField(props: TrailFieldProps) {
   const { product, side, current, value, level, problem, disabled, onChange } = props
   const { t } = useTranslation()

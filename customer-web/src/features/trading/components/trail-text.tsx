@@ -11,7 +11,7 @@ export type TrailTextProps = {
   point: number
 }
 
-/** Where a trailing stop stands now, and how far it stays behind the best price. */
+/** The level of a trailing stop, and its distance from the best price. */
 export function TrailText({ position, point }: TrailTextProps) {
   const { t } = useTranslation()
   return (

@@ -10,7 +10,7 @@ export type UpcomingTermsProps = {
   product: Product
 }
 
-/** What will be different about a product, for everybody, and from when on. */
+/** Upcoming changes of a product's terms, for every trader, with their dates. */
 export function UpcomingTerms({ upcoming, product }: UpcomingTermsProps) {
   const { t } = useTranslation()
   return (

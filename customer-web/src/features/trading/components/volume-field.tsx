@@ -9,12 +9,12 @@ import type { VolumeSharesProps } from './volume-shares'
 export type VolumeFieldProps = {
   product: Product
   lots: string
-  /** What may be filled with it. */
+  /** The fills the volume is for. */
   deals: VolumeSharesProps['deals']
   onChange: (lots: string) => void
 }
 
-/** The volume of an order, to type, to step, or as a share of what is possible. */
+/** The volume of an order: typed, stepped, or a share of the maximum. */
 export function VolumeField({ product, lots, deals, onChange }: VolumeFieldProps) {
   const { t } = useTranslation()
   return (

@@ -8,14 +8,14 @@ import { ShareChips } from './share-chips'
 
 export type VolumeSharesProps = {
   product: Product
-  /** Orders of which any may be filled: the account must carry each of them. */
+  /** Orders of which any may be filled; the account must have the margin for each. */
   deals: readonly Omit<Deal, 'lots'>[]
   onPick: (lots: string) => void
 }
 
 const read = (productId: number) => quoteStore.get(productId)
 
-/** Shares of the largest volume that the engine would take as the account stands now. */
+/** Shares of the maximum volume that the engine would accept now. */
 export function VolumeShares({ product, deals, onPick }: VolumeSharesProps) {
   const ground = useOrderContext(product)
   const most = deals

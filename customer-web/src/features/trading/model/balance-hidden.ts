@@ -10,7 +10,7 @@ function read(): boolean {
   }
 }
 
-/** Whether sums are covered from other people's eyes; lasts until this tab is closed. */
+/** Whether amounts are hidden; lasts until this tab is closed. */
 export const useBalanceHidden = create<{ hidden: boolean }>(() => ({ hidden: read() }))
 
 export function setBalanceHidden(hidden: boolean): void {

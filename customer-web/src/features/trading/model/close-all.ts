@@ -3,10 +3,10 @@ import { fromScaled, toScaled } from '@/format/arithmetic'
 
 const SCALE = 6
 
-/** Which positions are closed together; what is absent is not asked for. */
+/** The scope of a bulk close; absent fields don't filter. */
 export type CloseScope = Wire['CloseAllPositions']
 
-/** The positions of a scope. */
+/** The positions in a scope. */
 export function inScope<T extends Pick<Wire['Position'], 'productId' | 'side'>>(
   positions: readonly T[],
   { productId, side }: CloseScope,
@@ -18,7 +18,7 @@ export function inScope<T extends Pick<Wire['Position'], 'productId' | 'side'>>(
   )
 }
 
-/** The profit of positions together, as a plain decimal. */
+/** The total profit of positions as a plain decimal. */
 export function profitOf(positions: readonly Pick<Wire['Position'], 'profit'>[]): string {
   return fromScaled(
     positions.reduce((sum, { profit }) => sum + (toScaled(profit, SCALE) ?? 0n), 0n),

@@ -8,7 +8,7 @@ type Position = Wire['Position']
 
 const SCALE = 6
 
-/** The open positions that face one: the other side of the same product, the oldest first. */
+/** The open positions opposite to one: the other side of the same product, oldest first. */
 export function oppositePositions(position: Position, all: readonly Position[]): Position[] {
   return all.filter(
     ({ productId, side }) => productId === position.productId && side !== position.side,
@@ -16,18 +16,18 @@ export function oppositePositions(position: Position, all: readonly Position[]):
 }
 
 export type Settlement = {
-  /** As many lots as the smaller of the two has. */
+  /** The lots of the smaller position. */
   lots: string
-  /** What the first realises; the second closes where it opened. Null while a rate is missing. */
+  /** The profit of the first position; the second closes at its open price. Null while a rate is missing. */
   profit: string | null
-  /** Of both closings together; null while a rate is missing. */
+  /** The commission of both closings; null while a rate is missing. */
   commission: string | null
-  /** What stays of the larger one; null when both end. */
+  /** The rest of the larger position; null if both close. */
   stays: { position: Position; lots: string } | null
   problem: PartProblem | null
 }
 
-/** What settling two opposite positions does, as the engine sees it: both close at the open price of the second. */
+/** Settles two opposite positions as the engine does: both close at the open price of the second. */
 export function settle(
   product: Product,
   first: Position,

@@ -3,14 +3,14 @@ import { fromScaled, toScaled } from '@/format/arithmetic'
 
 const SCALE = 6
 
-/** How far the price may move against the trader while a position is closed, in hundredths of a percent. */
+/** The maximum slippage when closing a position, in basis points. */
 export const SLIPPAGE_BPS = 50
 
 export type PartProblem = 'lots' | 'rest'
 
 /**
- * What is wrong with closing some of a position's lots, as the engine sees it; null when nothing is.
- * What is closed and what stays both keep the product's minimum, and the part its step.
+ * The problem with closing some of a position's lots, by the engine's rules; null if there is none. The closed
+ * part and the rest must keep the product's minimum, and the part its step.
  */
 export function partProblem(
   product: Pick<Product, 'lotMin' | 'lotStep'>,
@@ -27,17 +27,17 @@ export function partProblem(
   return whole - part < min ? 'rest' : null
 }
 
-/** Whether two volumes are one. */
+/** Reports whether two volumes are equal. */
 export function isAll(lots: string, of: string): boolean {
   return toScaled(lots, SCALE) === toScaled(of, SCALE)
 }
 
-/** What stays open, as a plain decimal. */
+/** The remaining volume as a plain decimal. */
 export function restOf(lots: string, of: string): string {
   return fromScaled((toScaled(of, SCALE) ?? 0n) - (toScaled(lots, SCALE) ?? 0n), SCALE)
 }
 
-/** The share of a sum that belongs to some of the lots: a guess while no rate is known. */
+/** The share of a sum for some of the lots, used as an estimate while no rate is known. */
 export function shareOfSum(sum: string, lots: string, of: string): string | null {
   const whole = toScaled(sum, SCALE)
   const part = toScaled(lots, SCALE)

@@ -5,7 +5,7 @@ import type { LiveQuote } from '@/live/quote-store'
 const SCALE = 6
 const UNIT = 10n ** BigInt(SCALE)
 
-/** Reads the newest bid and ask of a product: the quote store's, in the app. */
+/** Returns the latest bid and ask of a product; in the app, the quote store's. */
 export type ReadQuote = (productId: number) => Pick<LiveQuote, 'bid' | 'ask'> | undefined
 
 type Side = 'buy' | 'sell'
@@ -15,7 +15,7 @@ type Rate = { multiply: bigint; divide: bigint }
 
 const ONE: Rate = { multiply: 1n, divide: 1n }
 
-/** The rate into the account’s currency by the newest prices; null while one is missing. */
+/** The conversion rate into the account's currency at the latest prices; null while one is missing. */
 export function rateOf(conversion: Product['conversion'], read: ReadQuote): Rate | null {
   if (conversion.productId === 0) return ONE
   const quote = read(conversion.productId)
@@ -42,7 +42,7 @@ function divideUp(numerator: bigint, denominator: bigint): bigint {
   return (numerator + denominator - 1n) / denominator
 }
 
-/** The margin an order would take, in the account's currency; null while a price is missing. The engine decides. */
+/** The margin of an order in the account's currency; null while a price is missing. The engine decides. */
 export function estimateMargin(
   product: Product,
   order: { lots: string; price: string; leverage: number },
@@ -80,7 +80,7 @@ function ownRate(product: Product, price: bigint): Rate {
     : { multiply: price, divide: unit }
 }
 
-/** Profit of closing lots at a price, in the account's currency; null while a price is missing. */
+/** The profit of closing lots at a price, in the account's currency; null while a price is missing. */
 export function estimateProfit(
   product: Product,
   deal: { side: Side; lots: string; open: string; close: string },
@@ -99,7 +99,7 @@ export function estimateProfit(
   )
 }
 
-/** What one fill costs; null while a price is missing. */
+/** The commission of one fill; null while a price is missing. */
 export function estimateCommission(
   product: Product,
   order: { lots: string; price: string },

@@ -6,8 +6,8 @@ type Position = Pick<Wire['Position'], 'positionId' | 'productId' | 'profit' | '
 const SCALE = 6
 
 /**
- * The position that a stop-out would close first: the largest floating loss, then the larger volume,
- * then the older one. Positions whose market is closed are passed over.
+ * The position that a stop-out would close first: the largest floating loss, then the larger volume, then the
+ * older one. Positions whose market is closed are skipped.
  */
 export function firstStopOut<T extends Position>(
   positions: readonly T[],

@@ -1,7 +1,7 @@
 import { dayIn, shiftDay, startOf, type Zone } from '@/format/days'
 import type { FillQuery, HistoryQuery, OrderQuery } from '../api/history'
 
-/** The most days one list holds, and how many it shows without a wish. */
+/** The maximum and the default number of days in a list. */
 export const MAX_DAYS = 90
 export const DEFAULT_DAYS = 30
 
@@ -20,27 +20,27 @@ export const END_REASONS = [
   'restricted',
 ] as const
 
-/** What the screen lists: closed positions, fills, or orders that ended without one. */
+/** The list on screen: closed positions, fills, or orders that ended without a fill. */
 export type HistoryList = 'positions' | 'fills' | 'orders'
 
 type ListFilter = {
   productId?: number
   side?: (typeof SIDES)[number]
-  /** The rule of the fill that opened a position. */
+  /** The rule of the opening fill. */
   openedBy?: (typeof OPENINGS)[number]
   closeReason?: (typeof CLOSE_REASONS)[number]
-  /** What made a fill happen. */
+  /** The rule of the fill. */
   rule?: (typeof RULES)[number]
-  /** Of an order. */
+  /** The order's type. */
   type?: (typeof ORDER_TYPES)[number]
-  /** Why an order ended without a fill. */
+  /** The reason an order ended without a fill. */
   reason?: (typeof END_REASONS)[number]
 }
 
-/** Days as `yyyy-mm-dd`, both inside. */
+/** Days as `yyyy-mm-dd`, both inclusive. */
 export type HistoryFilter = ListFilter & { from: string; to: string }
 
-/** The filter with another value of one field; undefined takes the wish back. */
+/** Sets one field of the filter; undefined removes it. */
 export function withFilter<K extends keyof ListFilter>(
   filter: HistoryFilter,
   field: K,
@@ -50,7 +50,7 @@ export function withFilter<K extends keyof ListFilter>(
   return (value === undefined ? rest : { ...rest, [field]: value }) as HistoryFilter
 }
 
-/** The filter an address names; what it leaves out, or what cannot be, becomes the usual. */
+/** Parses the filter of an address; missing or invalid values become the default. */
 export function readFilter(query: URLSearchParams, today: string): HistoryFilter {
   const to = earlier(dayIn(query.get('to')) ?? today, today)
   const wanted = dayIn(query.get('from')) ?? shiftDay(to, 1 - DEFAULT_DAYS)
@@ -66,18 +66,18 @@ export function readFilter(query: URLSearchParams, today: string): HistoryFilter
   return withFilter(filter, 'reason', oneOf(END_REASONS, query.get('reason')))
 }
 
-/** The filter with another first day; the last one follows where the days become too many. */
+/** Sets the first day; the last day moves if the range becomes too long. */
 export function withFrom(filter: HistoryFilter, from: string, today: string): HistoryFilter {
   const to = later(earlier(filter.to, shiftDay(from, MAX_DAYS - 1)), from)
   return { ...filter, from, to: earlier(to, today) }
 }
 
-/** The filter with another last day; the first one follows where the days become too many. */
+/** Sets the last day; the first day moves if the range becomes too long. */
 export function withTo(filter: HistoryFilter, to: string): HistoryFilter {
   return { ...filter, to, from: later(earlier(filter.from, to), shiftDay(to, 1 - MAX_DAYS)) }
 }
 
-/** The address of a filter; what is usual is left out. */
+/** The address of a filter; default values are omitted. */
 export function writeFilter(filter: HistoryFilter, today: string): URLSearchParams {
   const query = new URLSearchParams()
   if (filter.productId !== undefined) query.set('product', String(filter.productId))
@@ -92,24 +92,24 @@ export function writeFilter(filter: HistoryFilter, today: string): URLSearchPara
   return query
 }
 
-/** The list an address names. */
+/** The list named in an address. */
 export function readList(query: URLSearchParams): HistoryList {
   const list = query.get('list')
   return list === 'fills' || list === 'orders' ? list : 'positions'
 }
 
-/** What the call of closed positions takes: the last day is asked for to its end. */
+/** The query for closed positions; the last day is included in full. */
 export function toHistoryQuery(filter: HistoryFilter, zone: Zone) {
   const { openedBy, closeReason } = filter
   return { ...shared(filter, zone), ...defined({ openedBy, closeReason }) } satisfies HistoryQuery
 }
 
-/** What the call of fills takes. */
+/** The query for fills. */
 export function toFillQuery(filter: HistoryFilter, zone: Zone) {
   return { ...shared(filter, zone), ...defined({ rule: filter.rule }) } satisfies FillQuery
 }
 
-/** What the call of orders takes. */
+/** The query for orders. */
 export function toOrderQuery(filter: HistoryFilter, zone: Zone) {
   const { type, reason } = filter
   return {
@@ -119,7 +119,7 @@ export function toOrderQuery(filter: HistoryFilter, zone: Zone) {
   } satisfies OrderQuery
 }
 
-/** What every list is narrowed by. */
+/** The filter fields common to all lists. */
 function shared({ productId, side, from, to }: HistoryFilter, zone: Zone) {
   return {
     ...defined({ productId, side }),
@@ -128,7 +128,7 @@ function shared({ productId, side, from, to }: HistoryFilter, zone: Zone) {
   }
 }
 
-/** The wishes that there are. */
+/** Drops undefined fields. */
 function defined<T extends object>(fields: T) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>

@@ -5,7 +5,7 @@ const SCALE = 6
 
 export type HistoryTotals = { profit: string; commission: string; swap: string; net: string }
 
-/** What a list of closed positions brought together; net is after commission and swap. */
+/** The totals of closed positions; net is after commission and swap. */
 export function totalsOf(
   positions: readonly Pick<Wire['Position'], 'profit' | 'commission' | 'swap'>[],
 ): HistoryTotals {

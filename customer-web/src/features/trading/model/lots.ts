@@ -7,7 +7,7 @@ function trim(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }
 
-/** A share, in percent, of a volume: down to the product's step, at least its minimum. */
+/** A percentage of a volume, rounded down to the product's step, at least its minimum. */
 export function shareOfLots(product: Product, lots: string, percent: number): string {
   const whole = toScaled(lots, SCALE) ?? 0n
   const min = toScaled(product.lotMin, SCALE) ?? 0n
@@ -17,7 +17,7 @@ export function shareOfLots(product: Product, lots: string, percent: number): st
   return trim(fromScaled(min + ((raw - min) / step) * step, SCALE))
 }
 
-/** A price half a percent above or below, as a start for a stop loss or take profit. */
+/** A price half a percent above or below, suggested as stop loss or take profit. */
 export function suggestPrice(product: Product, price: string, above: boolean): string {
   const scaled = toScaled(price, product.point) ?? 0n
   const distance = scaled / 200n || 1n

@@ -4,7 +4,7 @@ import type { Product } from '@/features/market/api/products'
 import { type PendingOrderInput, type PendingOrderShape, suggestPrices } from './pending-order'
 import type { Side } from './ticket-store'
 
-/** Which two orders end each other: a limit and a stop of one side, or the same kind on both sides. */
+/** The kinds of an OCO pair: a limit and a stop of one side, or the same kind on both sides. */
 export type Pair = Side | 'stops' | 'limits'
 
 export const PAIRS = ['buy', 'sell', 'stops', 'limits'] as const satisfies readonly Pair[]
@@ -39,21 +39,21 @@ const blank: PendingOrderInput = {
   until: '',
 }
 
-/** `start` names what the prices were suggested for; `both` is set where the pair spans both sides. */
+/** `start` identifies what the prices were suggested for; `both` is set if the pair spans both sides. */
 export type PairDraft = {
   start: string
   both: 'stops' | 'limits' | null
   inputs: PairInput
 }
 
-/** The pair that is being written. It stays while the trader looks elsewhere. */
+/** The draft of an OCO pair. It stays when the trader leaves the screen. */
 export const usePairDraft = create<PairDraft>(() => ({
   start: '',
   both: null,
   inputs: [blank, blank],
 }))
 
-/** Changes one of the two; how long it waits holds for both. */
+/** Changes one of the two orders; the expiry applies to both. */
 export function editPair(index: 0 | 1, change: Partial<PendingOrderInput>): void {
   const { force, until } = change
   const shared = {
@@ -68,7 +68,7 @@ export function editPair(index: 0 | 1, change: Partial<PendingOrderInput>): void
   }))
 }
 
-/** Another product or pair: prices near the market, and protection has to be chosen anew. */
+/** Starts a draft for another product or pair: suggests prices near the market and clears the protection. */
 export function startPair(
   start: string,
   product: Product,
@@ -90,7 +90,7 @@ export function startPair(
   }))
 }
 
-/** The order that ends together with this one. */
+/** The other order of an OCO pair. */
 export function ocoPartnerOf<T extends Pick<Wire['Order'], 'orderId' | 'ocoId'>>(
   order: T,
   orders: readonly T[],

@@ -51,7 +51,7 @@ test('a holding is the product’s own positions; the rest of the account stands
 test('in a hedging account an order stands beside the others, and hedged lots pay once', () => {
   const after = exposureAfter(euro, now, sell('0.4'), undefined, read)
   expect(after?.open).toHaveLength(2)
-  // 952 and 480 for 0.8 lots, all of them hedged, at half.
+  // 952 and 480 for 0.8 lots, all hedged, at half.
   expect(after?.account).toEqual({ rest: units('9949.2'), used: units('816') })
 })
 

@@ -18,10 +18,10 @@ const units = (text: string) => toScaled(text, SCALE) ?? 0n
 
 type Position = Wire['Position']
 
-/** An order as it would be filled now. */
+/** An order as if filled now. */
 export type Deal = { side: Side; lots: string; leverage: number; price: string }
 
-/** What an order does to the only position of its product in a netting account, and what stands after it. */
+/** The effect of an order on the position in netting mode, and the resulting position. */
 export type Effect = { does: 'joins' | 'reduces' | 'closes' | 'turns'; side: Side; lots: string }
 
 export function effectOf({ side, lots }: Pick<Deal, 'side' | 'lots'>, held: Position): Effect {
@@ -35,14 +35,14 @@ export function effectOf({ side, lots }: Pick<Deal, 'side' | 'lots'>, held: Posi
     : { does: 'turns', side, lots: write(ordered - had) }
 }
 
-/** A product's positions and how the account stands with them. */
+/** A product's positions and the account's margin with them. */
 export type Exposure = {
   open: OpenLots[]
   legs: MarginLeg[]
   account: AccountMargin
-  /** What the positions bring at the prices of now, in 10^-6. */
+  /** The floating profit of the positions at current prices, in 10^-6. */
   floating: bigint
-  /** The account's own money, in 10^-6: costs are paid out of it. */
+  /** The account's own money, in 10^-6; it pays commissions. */
   cash: bigint
 }
 
@@ -52,7 +52,7 @@ const legOf = ({ side, lots, leverage, margin }: Position): MarginLeg => ({
   margin: units(margin),
 })
 
-/** A product's positions as they are now. */
+/** A product's current positions. */
 export function exposureOf(
   product: Product,
   positions: readonly Position[],
@@ -75,12 +75,12 @@ export function exposureOf(
   }
 }
 
-/** A holding with an order in it: what its fills cost, and whether one of them opens something. */
+/** The exposure after an order: the commission of its fills, and whether one of them opens a position. */
 export type ExposureAfter = Exposure & { commission: bigint; opens: boolean }
 
 /**
- * A holding after an order, in a netting account with the position it meets; null while a price is
- * missing. The order's own profit is not in `floating`: it begins with the fill.
+ * The exposure after an order, given the position in netting mode; null while a price is missing. `floating`
+ * excludes the profit of the order itself, which starts with the fill.
  */
 export function exposureAfter(
   product: Product,
@@ -114,7 +114,7 @@ export function exposureAfter(
   }
 }
 
-/** What an order's fills cost: one that closes and one that opens are charged each for itself. */
+/** The commission of an order's fills; a closing and an opening fill are charged separately. */
 function costOf(
   product: Product,
   { lots, price }: Deal,
@@ -132,7 +132,7 @@ function costOf(
   return sum
 }
 
-/** The legs with one more, or with the last one grown by it: a netting account has one position. */
+/** Adds a leg, or in netting mode adds its volume to the last leg. */
 function withLeg(legs: readonly MarginLeg[], leg: MarginLeg, joins: boolean): MarginLeg[] {
   const last = legs.at(-1)
   if (!joins || !last) return [...legs, leg]
@@ -147,12 +147,13 @@ function beyond(lots: string, held: string): string {
 
 type Reduced = Pick<Exposure, 'open' | 'legs' | 'floating'> & { realised: bigint }
 
-/** What an order leaves of the position that it works against, and what the rest of it brings. */
+/** What an opposite order leaves of a position, and the profit it realises. */
 function reduced(product: Product, deal: Deal, held: Position, read: ReadQuote): Reduced | null {
   const left = units(beyond(held.lots, deal.lots))
   const had = units(held.lots)
   const closed = had - left
-  // The profit that the server tells is exact where the mean price is not: only what the price adds to it is counted here.
+  // The server's profit is exact while the mean price is not, so only the change since the server's price is
+  // computed here.
   const told = held.price !== undefined
   const more = estimateProfit(
     product,
@@ -177,7 +178,7 @@ function reduced(product: Product, deal: Deal, held: Position, read: ReadQuote):
   }
 }
 
-/** The margin level of a holding in percent at the prices of now; null when no margin is used. */
+/** The margin level of an exposure in percent at current prices; null if no margin is used. */
 export function marginLevelOf(
   product: Product,
   { open, account: { rest, used } }: Pick<Exposure, 'open' | 'account'>,

@@ -9,13 +9,16 @@ import type { AccountEvent } from '@/live/live'
 import { toast } from '@/ui/toast/toast-store'
 import { refreshHistory } from '../api/orders'
 
-/** Warns that the margin level has come down to 100 %. */
+/** Warns that the margin level has fallen to 100 %. */
 export function notifyMarginCall(client: QueryClient): void {
   void refreshHistory(client)
   toast.error(i18next.t('margin.called'))
 }
 
-/** Says what happened without the trader: a waiting order filled, cancelled by the rules, or expired, and a position closed by a rule. */
+/**
+ * Shows what happened without an action of the trader: a pending order filled, cancelled or expired, or a position
+ * closed by a rule.
+ */
 export async function notifyOrderEvent(
   client: QueryClient,
   { order, fill }: AccountEvent,
@@ -48,7 +51,7 @@ function notifyFill(product: Product, fill: Wire['Fill'], order: Wire['Order'] |
       toast.success(t(`waiting.closed.${fill.rule}`, what), proof)
       break
     case 'stop_out':
-      // Stays until it was read.
+      // Stays until it is closed.
       toast.error(t('waiting.closed.stop_out', what), proof)
       break
     default:

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { sampleProduct } from '@/testing/market-sample'
-// Made by the engine's own tests: what it demands, and up to which volume it takes an order.
+// Written by the engine's tests: the requirement of orders, and the maximum volume.
 import fixture from './demand.fixture.json'
 import { exposureOf } from './order-effect'
 import { maxLots, orderRequirement } from './order-requirement'
@@ -31,7 +31,7 @@ test('the cases have orders that are carried and such that are not, and every ki
   expect(orders.some(({ margin }) => margin.startsWith('-'))).toBe(true)
   const mosts = fixture.cases.map(({ most, product }) => most === products[product]?.lotMax)
   expect(new Set(mosts).size).toBe(2)
-  // A small order that is refused where a larger one is carried: hedged lots need less.
+  // A small order may be refused where a larger one is accepted, because hedged lots need less margin.
   expect(
     fixture.cases.some(
       ({ orders: [first], most }) => first?.carried === false && Number(most) > Number(first.lots),
@@ -64,7 +64,7 @@ test('nothing is said while a price is missing', () => {
   expect(maxLots(product, ground, deal, blind)).toBe('0')
 })
 
-/** The same numbers every time. */
+/** A random generator with a fixed seed. */
 function dice(seed: number) {
   let state = seed
   return (below: number) => {

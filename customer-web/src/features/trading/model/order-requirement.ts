@@ -9,13 +9,13 @@ const units = (text: string) => toScaled(text, SCALE) ?? 0n
 
 type Position = Wire['Position']
 
-/** An account as an order finds it: a product's positions, and the only one of them where it keeps one. */
+/** The account as seen by an order: the product's positions, and `held`, the only position in netting mode. */
 export type OrderContext = { now: Exposure; held: Position | undefined }
 
-/** What an order demands: by how much it changes the used margin, what it costs, and whether the account carries it. */
+/** What an order requires: the change in used margin, its commission, and whether the account can carry it. */
 export type OrderRequirement = { margin: string; commission: string; carried: boolean }
 
-/** What the engine would demand for an order at the prices of now; null while one is missing. The engine decides. */
+/** The engine's requirement for an order at current prices; null while a price is missing. The engine decides. */
 export function orderRequirement(
   product: Product,
   { now, held }: OrderContext,
@@ -31,20 +31,20 @@ export function orderRequirement(
   }
 }
 
-/** What is left of the equity when its margin is covered. What only closes is never refused. */
+/** The equity left after covering the margin. An order that only closes is never refused. */
 function roomOf({ opens, account: { rest, used }, floating }: ExposureAfter): bigint {
   return opens ? rest + floating - used : 0n
 }
 
-/** Whether the account's own money pays what the order costs: promotional money does not. */
+/** Reports whether the account's own money covers the commission; promotional money does not count. */
 function isPaid({ opens, cash, commission }: ExposureAfter): boolean {
   return !opens || cash >= 0n || commission === 0n
 }
 
 /**
- * The largest volume on the product's step that the account carries; "0" when there is none, or while a
- * price is missing. Up to equal legs an order may need less margin the larger it is, beyond them it
- * needs more: both stretches are searched for themselves, and a smaller order may be refused.
+ * The largest volume, on the product's step, that the account can carry; "0" if there is none or while a price is
+ * missing. Up to equal legs a larger order may need less margin, beyond that it needs more. Both ranges are
+ * searched separately, and a smaller order may be refused.
  */
 export function maxLots(
   product: Product,
@@ -75,12 +75,15 @@ export function maxLots(
   return found === null ? '0' : lotsAt(found).replace(/\.?0+$/, '')
 }
 
-/** How many lots of one side make the legs equal; none or less when it is the larger one. */
+/** The lots of one side that equalise the legs; zero or less if that side is already larger. */
 function hedgedBy({ legs }: Exposure, side: Deal['side']): bigint {
   return legs.reduce((sum, leg) => (leg.side === side ? sum - leg.lots : sum + leg.lots), 0n)
 }
 
-/** The largest step with room, where the room between two of these has no more than one peak; null without one. */
+/**
+ * The largest step that fits, given that between two of these steps the room has at most one peak; null if none
+ * fits.
+ */
 function largest(room: (n: bigint) => bigint, at: readonly bigint[]): bigint | null {
   const fits = (n: bigint) => room(n) >= 0n
   let above: bigint | undefined
@@ -95,7 +98,7 @@ function largest(room: (n: bigint) => bigint, at: readonly bigint[]): bigint | n
   return null
 }
 
-/** The last step at which something is so, between one where it is and a later one where it is not. */
+/** The last step for which a condition is true, between one where it is and a later one where it is not. */
 function boundary(isSo: (n: bigint) => boolean, so: bigint, not: bigint): bigint {
   let [low, high] = [so, not]
   while (high - low > 1n) {

@@ -3,10 +3,10 @@ import type { PendingOrderInput } from './pending-order'
 
 const OFF = { on: false, price: '' }
 
-/** `start` names what the prices were suggested for: product, kind and side. */
+/** `start` identifies what the prices were suggested for: product, kind and side. */
 export type PendingOrderDraft = PendingOrderInput & { start: string }
 
-/** The waiting order that is being written. It stays while the trader looks elsewhere. */
+/** The draft of a pending order. It stays when the trader leaves the screen. */
 export const usePendingOrderDraft = create<PendingOrderDraft>(() => ({
   start: '',
   price: '',
@@ -21,7 +21,7 @@ export function editDraft(change: Partial<PendingOrderDraft>): void {
   usePendingOrderDraft.setState(change)
 }
 
-/** Another product, kind or side: other prices, and protection has to be chosen anew. */
+/** Starts a draft for another product, kind or side: sets the suggested prices and clears the protection. */
 export function startDraft(
   start: string,
   prices: Pick<PendingOrderInput, 'price' | 'limitPrice'>,

@@ -11,18 +11,18 @@ export type PendingOrderKind = Wire['Order']['type']
 type Zone = 'local' | 'utc'
 type Quote = { bid: string; ask: string }
 
-/** What a waiting order is told, as it is typed; it can be told anew. */
+/** The typed input of a pending order; all of it can be amended. */
 export type PendingOrderInput = {
   price: string
   limitPrice: string
   stopLoss: ProtectionInput
   takeProfit: ProtectionInput
   force: Wire['Order']['timeInForce']
-  /** A moment as a date field has it. */
+  /** A date and time in the format of a datetime field. */
   until: string
 }
 
-/** What stays as it was placed. `armed`: the stop has triggered, so that only the limit waits. */
+/** The fixed part of a pending order. `armed`: the stop has triggered, so only the limit is pending. */
 export type PendingOrderShape = { side: Side; kind: PendingOrderKind; armed: boolean }
 
 /** The price at which an order would be filled now. */
@@ -30,7 +30,7 @@ export function openingPrice(side: Side, quote: Quote): string {
   return side === 'buy' ? quote.ask : quote.bid
 }
 
-/** Whether an order waits below the market: a buy limit, a sell stop. */
+/** Reports whether an order triggers below the market: a buy limit or a sell stop. */
 export function triggersBelowMarket({
   side,
   kind,
@@ -38,7 +38,7 @@ export function triggersBelowMarket({
   return (side === 'buy') === (kind === 'limit')
 }
 
-/** The price nearest to the market that the engine takes. */
+/** The price nearest to the market that the engine accepts. */
 export function nearestTrigger(product: Product, shape: PendingOrderShape, quote: Quote): string {
   const market = toScaled(openingPrice(shape.side, quote), product.point) ?? 0n
   const distance = BigInt(Math.max(product.stopLevel, 1))
@@ -48,7 +48,7 @@ export function nearestTrigger(product: Product, shape: PendingOrderShape, quote
   )
 }
 
-/** Prices to start from: a thousandth away from the market, on the side where the order can wait. */
+/** Suggested prices: a thousandth away from the market, on the side where the order can be pending. */
 export function suggestPrices(
   product: Product,
   shape: PendingOrderShape,
@@ -65,12 +65,12 @@ export function suggestPrices(
   }
 }
 
-/** The price at which the order expects its fill. */
+/** The expected fill price. */
 export function expectedFillPrice(input: PendingOrderInput, kind: PendingOrderKind): string {
   return completeNumeric(kind === 'stop_limit' ? input.limitPrice : input.price)
 }
 
-/** How far a price is from the market, and in how many of its last places. */
+/** The distance of a price from the market, also in points. */
 export function distanceOf(
   product: Product,
   side: Side,
@@ -88,7 +88,7 @@ export type Problems = Partial<
   Record<'price' | 'limitPrice' | 'stopLoss' | 'takeProfit' | 'expiresAt', string>
 >
 
-/** What is wrong with terms, in the words of the server's refusals; the server decides in the end. */
+/** The problems of the input, with the texts of the server's refusals; the server decides. */
 export function problemsOf(
   product: Product,
   shape: PendingOrderShape,
@@ -120,12 +120,12 @@ export function problemsOf(
   return out
 }
 
-/** Protection is judged against the price that the order waits for. */
+/** Protection is checked against the order's expected fill price. */
 function nearestProtection(product: Product, side: Side, kind: ProtectionKind, entry: string) {
   return nearestPrice(product, side, kind, { bid: entry, ask: entry })
 }
 
-/** Whether something that must be there is missing. */
+/** Reports whether a required field is missing. */
 export function isIncomplete(input: PendingOrderInput, kind: PendingOrderKind): boolean {
   const missing = (price: string) => !/[1-9]/.test(price)
   return (
@@ -136,7 +136,7 @@ export function isIncomplete(input: PendingOrderInput, kind: PendingOrderKind): 
   )
 }
 
-/** Terms as the server takes them. */
+/** The request body of the input. */
 export function toRequestBody(
   input: PendingOrderInput,
   kind: PendingOrderKind,
@@ -153,7 +153,7 @@ export function toRequestBody(
   }
 }
 
-/** The terms of an order that waits. */
+/** The input fields of an existing order. */
 export function inputOf(order: Wire['Order'], { point }: Product, zone: Zone): PendingOrderInput {
   const protection = (price: string | undefined): ProtectionInput => ({
     on: price !== undefined,
@@ -172,12 +172,12 @@ export function inputOf(order: Wire['Order'], { point }: Product, zone: Zone): P
   }
 }
 
-/** A date field's text as a moment; NaN while it is incomplete. */
+/** Parses a datetime field; NaN while it is incomplete. */
 export function parseFieldTime(text: string, zone: Zone): number {
   return new Date(text + (zone === 'utc' ? 'Z' : '')).getTime()
 }
 
-/** A moment as a date field has it, in the trader's zone. */
+/** Formats a moment for a datetime field, in the trader's zone. */
 export function formatFieldTime(at: number, zone: Zone): string {
   const shifted = zone === 'utc' ? at : at - new Date(at).getTimezoneOffset() * 60_000
   return new Date(shifted).toISOString().slice(0, 16)

@@ -4,12 +4,12 @@ import { fromScaled, toScaled } from '@/format/arithmetic'
 
 export type TermName = Wire['TermChange']['term']
 
-/** One term, its value in the words in which the wire writes changes of terms. */
+/** One term; its value uses the wire format of term changes. */
 export type Term = { term: TermName; value: string }
 
 export type TermGroup = { name: 'trading' | 'margin' | 'commission' | 'swap'; terms: Term[] }
 
-/** A product's terms in the order in which they are read; what another one makes void is left out. */
+/** A product's terms in display order; terms made void by others are omitted. */
 export function termsOf(product: Product): TermGroup[] {
   const term = (name: TermName, value: string | number): Term => ({
     term: name,
@@ -60,7 +60,7 @@ export function termsOf(product: Product): TermGroup[] {
   ]
 }
 
-/** Whether a term says that there is none of it. */
+/** Reports whether a term's value is none. */
 export function isNone({ value }: Term): boolean {
   return value === '' || toScaled(value, 6) === 0n
 }
@@ -69,7 +69,7 @@ function writeTiers(tiers: Product['tiers']): string {
   return tiers.map(({ upTo, leverage }) => `${upTo ?? ''}:${leverage}`).join(',')
 }
 
-/** The tiers of a term, the smallest volume first; the last one has no end, whatever is written. */
+/** Parses the tiers of a term, the smallest volume first; the last one is always unlimited. */
 export function readTiers(value: string): Product['tiers'] {
   const tiers = value.split(',').flatMap((part) => {
     const [upTo = '', leverage] = part.trim().split(':')

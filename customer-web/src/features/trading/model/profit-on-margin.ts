@@ -1,6 +1,6 @@
 import { toScaled } from '@/format/arithmetic'
 
-/** A position's profit in percent of the margin it takes; "0" without margin. */
+/** A position's profit in percent of its margin; "0" without margin. */
 export function profitOnMargin({ profit, margin }: { profit: string; margin: string }): string {
   const gain = toScaled(profit, 6)
   const base = toScaled(margin, 6)

@@ -7,17 +7,17 @@ import { divideHalfAway, estimateProfit, type ReadQuote } from './estimate'
 
 export type ProtectionKind = 'stopLoss' | 'takeProfit'
 
-/** Prices that a trader has pointed at and not saved yet. */
+/** Prices set by dragging chart lines, not saved yet. */
 export type DraggedProtection = Partial<Record<ProtectionKind, string>>
 
 type Position = Pick<Wire['Position'], 'side' | 'lots' | 'openPrice'>
 
-/** Whether a protection lies below the price: a buy's stop loss, a sell's take profit. */
+/** Reports whether a protection is below the price: a buy's stop loss, a sell's take profit. */
 export function liesBelow(side: 'buy' | 'sell', kind: ProtectionKind): boolean {
   return (side === 'buy') === (kind === 'stopLoss')
 }
 
-/** The nearest price the engine takes: the product's distance away from where the position would close now. */
+/** The nearest price the engine accepts: the product's stop level away from the current closing price. */
 export function nearestPrice(
   product: Pick<Product, 'stopLevel' | 'point'>,
   side: 'buy' | 'sell',
@@ -30,7 +30,7 @@ export function nearestPrice(
   return fromScaled(liesBelow(side, kind) ? price - distance : price + distance, product.point)
 }
 
-/** Whether a price is nearer than the engine takes, or on the wrong side. */
+/** Reports whether a price is closer than the engine accepts, or on the wrong side. */
 export function isTooNear(
   price: string,
   nearest: string,
@@ -43,7 +43,7 @@ export function isTooNear(
   return below ? wanted > limit : wanted < limit
 }
 
-/** What the position would bring at a price, to the cent; null while a rate is missing. */
+/** The position's profit at a price, to the cent; null while a rate is missing. */
 export function amountAt(
   product: Product,
   position: Position,
@@ -58,11 +58,11 @@ export function amountAt(
   )
 }
 
-/** A distance long enough that rounding the profit over it loses nothing that matters. */
+/** A distance so long that rounding the profit over it loses no relevant digits. */
 const LONG_WAY = 1_000_000n
 const SCALE = 6
 
-/** The price at which the position would bring an amount; null when there is none. */
+/** The price at which the position has a given profit; null if there is none. */
 export function priceFor(
   product: Product,
   position: Position,
@@ -85,13 +85,13 @@ export function priceFor(
   return price > 0n ? fromScaled(price, product.point) : null
 }
 
-/** What an amount field keeps: a sign, and a decimal to the cent. */
+/** What an amount field keeps: a sign and a decimal to the cent. */
 export function filterAmount(text: string): string {
   const sign = /^\s*[-\u2212]/.test(text) ? MINUS : /^\s*\+/.test(text) ? '+' : ''
   return sign + filterNumeric(toLatinDigits(text).replace(/^\s*[-+\u2212]/, ''), 2)
 }
 
-/** An amount as typed, with the sign that is meant where none was: a stop loss loses, a take profit gains. */
+/** Adds the sign to an amount typed without one: a stop loss loses, a take profit gains. */
 export function signedAmount(text: string, kind: ProtectionKind): string {
   const digits = text.replace(/^[-+\u2212]/, '').replace(/\.$/, '')
   if (digits === '') return ''

@@ -3,10 +3,7 @@ import { fromScaled, toScaled } from '@/format/arithmetic'
 
 const SCALE = 6
 
-/**
- * The floating profit or loss in percent of what the account would be worth without it; null when that is
- * nothing.
- */
+/** The floating profit or loss in percent of the account's value without it; null if that value is zero. */
 export function floatingPercent({
   netValue,
   totalProfit,

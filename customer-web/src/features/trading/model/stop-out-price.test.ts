@@ -26,7 +26,7 @@ const buy = (lots: string, openPrice = '1.15824'): OpenLots => ({ side: 'buy', l
 const sell = (lots: string, openPrice = '1.15836'): OpenLots => ({ side: 'sell', lots, openPrice })
 
 test('a bought lot: the bid at which equity is half the used margin', () => {
-  // 1,000 less 10 a pip: half of 1,158.24 is left after 42.088 pips.
+  // 1,000 less 10 per pip: half of 1,158.24 is left after 42.088 pips.
   expect(stopOutPrice(euro, [buy('1')], account('1000', '1158.24'), read)).toEqual({
     price: '1.15403',
     of: 'bid',
@@ -64,7 +64,7 @@ test('it is the first price at which the level is 50 %, and no earlier one', () 
 })
 
 test('a rate that the product itself makes moves with it', () => {
-  // 100,000 × (p − 150) ÷ p: less than the −500 that are needed at 149.253.
+  // 100,000 × (p − 150) ÷ p is below the required −500 at 149.253.
   const { price, of } = stopOutPrice(
     yen,
     [{ side: 'buy', lots: '1', openPrice: '150.000' }],

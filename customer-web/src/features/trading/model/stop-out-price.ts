@@ -4,15 +4,15 @@ import { divideHalfAway, type ReadQuote, rateOf } from './estimate'
 
 const SCALE = 6
 
-/** The lowest price there is. */
+/** The lowest possible price. */
 const LEAST = 1n
-/** How far up is looked: so many times the price of now. */
+/** The search ends at this multiple of the current price. */
 const FARTHEST = 100n
 
-/** Lots of a product that were opened at a price. */
+/** Lots of a product opened at a price. */
 export type OpenLots = { side: 'buy' | 'sell'; lots: string; openPrice: string }
 
-/** An account at one moment, all in 10^-6 of its currency. */
+/** The account's margin at one moment, in 10^-6 of its currency. */
 export type AccountMargin = {
   /** Equity without the floating profit of the product's own positions. */
   rest: bigint
@@ -22,9 +22,9 @@ export type AccountMargin = {
 export type StopOutPrice = { price: string; of: 'bid' | 'ask' }
 
 /**
- * The price of a product at which the stop-out would start if only that price moved and the spread
- * stayed: the bid when it has to fall, the ask when it has to rise. Null when no price would do it, or
- * while one is missing. Equity at or below half the used margin starts it; without used margin, none left.
+ * The price of a product at which a stop-out would start if only that price moved and the spread stayed: a bid if
+ * it must fall, an ask if it must rise. Null if no price would do, or while one is missing. It starts when equity
+ * is at or below half the used margin, or zero without used margin.
  */
 export function stopOutPrice(
   product: Product,
@@ -50,7 +50,7 @@ export function stopOutPrice(
   return null
 }
 
-/** The price nearest to the one of now at which something is so that is so at the far end. */
+/** The price nearest to the current one for which a condition is true that is true at the far end. */
 function nearest(isSo: (at: bigint) => boolean, now: bigint, far: bigint): bigint {
   if (isSo(now)) return now
   let [not, so] = [now, far]
@@ -62,7 +62,7 @@ function nearest(isSo: (at: bigint) => boolean, now: bigint, far: bigint): bigin
   return so
 }
 
-/** What all the lots together would bring if they closed at a bid and the ask above it; null without a rate. */
+/** The total profit of all lots when closed at a bid and the corresponding ask; null without a rate. */
 function profitOf(
   product: Product,
   open: readonly OpenLots[],

@@ -5,10 +5,10 @@ import type { Product } from '@/features/market/api/products'
 
 export type Side = 'buy' | 'sell'
 
-/** How an order finds its price: at once, waiting for it, or as one of two that wait. */
+/** The order kind: at market, pending, or an OCO pair. */
 export type OrderKind = 'market' | Wire['Order']['type'] | 'oco'
 
-/** A stop loss or take profit as it is typed. */
+/** A stop loss or take profit as typed. */
 export type ProtectionInput = { on: boolean; price: string }
 
 export type Ticket = {
@@ -33,13 +33,16 @@ const empty: Ticket = {
   takeProfit: OFF,
 }
 
-/** The order that is being written. It stays while the trader logs in or looks elsewhere. */
+/** The draft of an order. It stays when the trader logs in or leaves the screen. */
 export const useTicket = create<Ticket>(() => empty)
 
-/** The highest leverage by class of products, where the trader's country has one. */
+/** The maximum leverage by product class, where the trader's country has one. */
 export type LeverageCaps = Wire['UserInfo']['leverageCaps']
 
-/** A product's leverages, the default first; the spec's default where there is no list. What is above the cap becomes the cap. */
+/**
+ * A product's leverages, the default first; without a list, the specification's default. Values above the cap
+ * become the cap.
+ */
 export function leveragesOf(
   { multiple, type }: Pick<Product, 'multiple' | 'type'>,
   caps: LeverageCaps = {},
@@ -55,8 +58,8 @@ export function leveragesOf(
 }
 
 /**
- * Starts a new order when another product is chosen; the same product keeps what was typed, but no
- * leverage that the trader may not use.
+ * Starts a new order for another product. The same product keeps its inputs, except a leverage the trader may not
+ * use.
  */
 export function openTicket(product: Product, caps?: LeverageCaps): void {
   const { productId, leverage } = useTicket.getState()
@@ -71,7 +74,7 @@ export function editTicket(change: Partial<Ticket>): void {
   useTicket.setState(change)
 }
 
-/** After a fill: the size stays for the next order, the protection does not. */
+/** After a fill the volume stays for the next order; the protection does not. */
 export function resetProtection(): void {
   useTicket.setState({ stopLoss: OFF, takeProfit: OFF })
 }

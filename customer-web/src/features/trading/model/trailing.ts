@@ -1,7 +1,7 @@
 import type { Product } from '@/features/market/api/products'
 import { fromScaled, toScaled } from '@/format/arithmetic'
 
-/** The distances a trailing stop may have, from a position's closing price; null while that is unknown. */
+/** The allowed distances of a trailing stop, from the current closing price; null while that is unknown. */
 export function trailLimits(
   { stopLevel, point }: Pick<Product, 'stopLevel' | 'point'>,
   current: string | undefined,
@@ -14,7 +14,7 @@ export function trailLimits(
   }
 }
 
-/** Whether a distance is one of those that are possible. */
+/** Reports whether a distance is allowed. */
 export function isValidTrail(
   distance: string,
   { min, max }: { min: string; max: string },
@@ -26,7 +26,7 @@ export function isValidTrail(
   return wanted !== null && least !== null && most !== null && wanted >= least && wanted <= most
 }
 
-/** Whether a distance is the one that a position has: saved again, it leaves the trailing stop where it stands. */
+/** Reports whether a distance equals the position's current one; saving it leaves the trailing stop at its level. */
 export function isSameDistance(
   distance: string,
   had: string | undefined,
@@ -36,7 +36,7 @@ export function isSameDistance(
   return wanted !== null && wanted === toScaled(had ?? '', point)
 }
 
-/** Where a stop stands that begins to trail now; null while something is missing. */
+/** The initial level of a new trailing stop; null if the price or distance is missing. */
 export function trailStart(
   { point }: Pick<Product, 'point'>,
   side: 'buy' | 'sell',
@@ -49,7 +49,7 @@ export function trailStart(
   return fromScaled(side === 'buy' ? price - behind : price + behind, point)
 }
 
-/** A distance to start from: half a percent of the price. */
+/** The suggested distance: half a percent of the price. */
 export function suggestTrail(
   { stopLevel, point }: Pick<Product, 'stopLevel' | 'point'>,
   current: string,

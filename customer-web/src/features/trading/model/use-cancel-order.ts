@@ -5,7 +5,7 @@ import { toast } from '@/ui/toast/toast-store'
 import { useCancelOrder } from '../api/pending-order-writes'
 import type { PendingOrder } from '../api/pending-orders'
 
-/** Ends an order at one press, and with it the other of its pair, and says that it is done. */
+/** Cancels an order and its OCO partner, then shows a toast. */
 export function useCancel(order: PendingOrder): { cancel: () => void; busy: boolean } {
   const { t } = useTranslation()
   const { data: products } = useProducts()

@@ -3,7 +3,7 @@ import { useAccount } from '@/live/account-store'
 
 type Position = Wire['Position']
 
-/** A position as it is now, and whether it is still open. */
+/** The current state of a position, and whether it was closed. */
 export function useLivePosition(position: Position): { position: Position; gone: boolean } {
   const { positionId } = position
   const live = useAccount(({ positions }) =>

@@ -6,13 +6,13 @@ import { type PendingOrder, usePendingOrders } from '../api/pending-orders'
 import type { PendingOrderInput } from './pending-order'
 import type { DraggedProtection } from './protection'
 
-/** A line of the chart that was dragged and not saved yet: what it belongs to, and the price it was put at. */
+/** A chart line that was dragged and not saved yet: its position or order, and the dropped price. */
 export type MovedLine = { lineId: string; price: string } & (
   | { position: Wire['Position']; dragged: DraggedProtection }
   | { order: PendingOrder; dragged: Partial<Pick<PendingOrderInput, 'price' | 'limitPrice'>> }
 )
 
-/** Holds the line that was dragged until its form is closed. */
+/** Keeps the dragged line until its form is closed. */
 export function useMovedLine(): {
   moved: MovedLine | null
   move: (line: TradeLine, price: string) => void

@@ -5,7 +5,7 @@ import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { toast } from '@/ui/toast/toast-store'
 import { positionFillsQuery } from '../api/history'
 
-/** Opens the proof of the fill that opened a position, once it is known which that was. */
+/** Opens the receipt of the fill that opened a position, once it is found. */
 export function useOpeningProof(positionId: number): { open: () => void; busy: boolean } {
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)

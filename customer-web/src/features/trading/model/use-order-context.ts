@@ -8,7 +8,7 @@ import type { OrderContext } from './order-requirement'
 const NOTHING = { netValue: '0', prepaidAmount: '0', balance: '0' }
 const NONE: readonly Wire['Position'][] = []
 
-/** The account as an order for a product finds it now; an empty one until the server has told. */
+/** The current order context of a product; empty until the account is loaded. */
 export function useOrderContext(product: Product): OrderContext {
   const { statistics, positions } = useAccount()
   const netting = useNetting()

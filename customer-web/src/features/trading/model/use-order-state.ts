@@ -7,7 +7,7 @@ import type { LiveQuote } from '@/live/quote-store'
 import { useAge } from '@/live/use-age'
 import { useQuote } from '@/live/use-quote'
 
-/** What stands in the way of an order; null when nothing does. */
+/** What prevents an order; null if nothing does. */
 export type Obstacle =
   | 'guest'
   | 'offline'
@@ -25,7 +25,7 @@ export type OrderState = {
   until: number | undefined
 }
 
-/** The product's quote, its age, and whether an order may be sent now. The server decides in the end. */
+/** The product's quote and its age, and whether an order can be sent now. The server decides. */
 export function useOrderState(product: Product): OrderState {
   const quote = useQuote(product.productId)
   const status = useProductStatus(product.productId)
@@ -42,7 +42,7 @@ export function useOrderState(product: Product): OrderState {
   return { ...base, obstacle: null }
 }
 
-/** The same for what opens a position, which not every product allows: some may only be closed. */
+/** The same for orders that open a position; some products are close-only. */
 export function useOpeningState(product: Product): OrderState {
   const state = useOrderState(product)
   return product.mode === 'close_only' ? { ...state, obstacle: 'close_only' } : state

@@ -18,7 +18,7 @@ const fieldOf: Record<string, keyof Problems> = {
   'order.take_profit': 'takeProfit',
 }
 
-/** What is wrong with terms, by our own look and by the server's; `atField` when its refusal is about one. */
+/** The problems of the input, found here or by the server; `atField` is set if its refusal is about a field. */
 export function usePendingOrderProblems(
   product: Product,
   shape: PendingOrderShape,

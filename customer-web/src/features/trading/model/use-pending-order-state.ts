@@ -4,7 +4,7 @@ import { useLive } from '@/live/live'
 import { useQuote } from '@/live/use-quote'
 import { type OrderState, useOrderState } from './use-order-state'
 
-/** What stands in the way of an order that waits: not a closed market, nor an old price. */
+/** What prevents a pending order; a closed market or an old price does not. */
 export function usePendingOrderState(product: Product): OrderState {
   const state = useOrderState(product)
   useQuote(product.conversion.productId || product.productId)

@@ -7,14 +7,14 @@ import type { Deal } from './order-effect'
 import { maxLots, orderRequirement } from './order-requirement'
 import { useOrderContext } from './use-order-context'
 
-/** What an order needs, what is free for it, and the largest volume that could be sent instead; "0" when there is none. */
+/** The required and the free margin, and the largest volume possible instead; "0" if there is none. */
 export type Shortage = { needed: string; free: string; most: string }
 
 const SCALE = 6
 const units = (text: string) => toScaled(text, SCALE) ?? 0n
 const read = (productId: number) => quoteStore.get(productId)
 
-/** What the account lacks for an order at the prices of now; null while it carries the order, or nothing is known yet. */
+/** What the account lacks for an order at current prices; null if it suffices or is unknown. */
 export function useShortage(product: Product, deal: Deal | undefined): Shortage | null {
   const statistics = useAccount((account) => account.statistics)
   const ground = useOrderContext(product)

@@ -10,14 +10,14 @@ import { usePendingOrders } from '../api/pending-orders'
 import type { MovedLine } from './use-moved-line'
 
 /**
- * The lines of a product on its chart: entry, stop loss, take profit and trailing stop of its positions, and its waiting orders.
- * One that was moved stands where it was let go; without `moved` none can be.
+ * The chart lines of a product: entry, stop loss, take profit and trailing stop of its positions, and its pending
+ * orders. A moved line stays where it was dropped; without `moved` lines can't be dragged.
  */
 export function useTradeLines(product: Product, moved?: MovedLine | null): readonly TradeLine[] {
   const { t } = useTranslation()
   const direction = usePreferences((preferences) => preferences.direction)
   const theme = useShownTheme()
-  // What the lines show, without the live profit, so that a tick does not redraw them.
+  // The data of the lines without the live profit, so that a tick does not redraw them.
   const key = useAccount(({ positions }) =>
     JSON.stringify(
       (positions ?? [])
@@ -34,7 +34,7 @@ export function useTradeLines(product: Product, moved?: MovedLine | null): reado
     ),
   )
   const orders = usePendingOrders()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read anew with theme and direction
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read again when theme or direction change
   return useMemo(() => {
     const colours = getComputedStyle(document.documentElement)
     const token = (name: string) => colours.getPropertyValue(name).trim()
@@ -103,7 +103,7 @@ export function useTradeLines(product: Product, moved?: MovedLine | null): reado
               }),
             ]
           : []),
-        // It follows the price by itself: nobody drags it.
+        // It follows the price by itself and can't be dragged.
         ...(trailingLevel
           ? [
               line(

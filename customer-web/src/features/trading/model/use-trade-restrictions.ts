@@ -1,7 +1,7 @@
 import { type Restriction, useRestrictions } from '@/features/restriction/api/restrictions'
 import { useIsDemo } from '@/features/session/model/session-store'
 
-/** What keeps the trader from new orders; nothing does from practice. */
+/** Restrictions on new orders; none for demo accounts. */
 export function useTradeRestrictions(): readonly Restriction[] {
   const restrictions = useRestrictions('trade')
   return useIsDemo() ? [] : restrictions

@@ -4,15 +4,14 @@ import { divideHalfAway } from './estimate'
 
 const SCALE = 6
 
-/** A position as its margin sees it, all in 10^-6; `margin` is that of all its lots at its own leverage. */
+/** A position's input to the margin calculation, in 10^-6; `margin` is for all its lots at its own leverage. */
 export type MarginLeg = { side: 'buy' | 'sell'; lots: bigint; leverage: number; margin: bigint }
 
 type MarginTerms = Pick<Product, 'tiers' | 'hedgedRatio'>
 
 /**
- * What the positions of one product reserve together, in the order in which they were opened: each slice
- * of the volume at its tier's leverage or its position's, whichever asks for more; hedged lots then count
- * with the product's ratio.
+ * The used margin of one product's positions, in opening order: each slice of the volume at its tier's or its
+ * position's leverage, whichever requires more; hedged lots then count with the product's ratio.
  */
 export function usedMargin(terms: MarginTerms, legs: readonly MarginLeg[]): bigint {
   let full = 0n

@@ -8,7 +8,7 @@ export type LedgerLine = Wire['LedgerLine']
 
 const SIZE = 20
 
-/** The account's ledger entries, newest first, page after page by the id where the last one ended. */
+/** The account's ledger entries, newest first, each page from the last id of the previous one. */
 export function useLedger(query: LedgerQuery) {
   return useInfiniteQuery({
     queryKey: ['history', 'ledger', useAccountKey(), query],

@@ -4,10 +4,10 @@ import { api, call } from '@/api/client'
 import { useSession } from '@/features/session/model/session-store'
 import { applyAccount, onAccountEvent } from '@/live/live'
 
-/** Data of past deals and money: refetched together when something was booked. */
+/** History and money queries, which are refetched together after a booking. */
 const KEY = 'history'
 
-/** Whose data it is; another account has other data. */
+/** The key of the account's data, since another account has other data. */
 export function useAccountKey(): string {
   return useSession(({ user }) => `${user?.userId ?? ''}:${user?.type ?? ''}`)
 }
@@ -25,7 +25,7 @@ export function useMoney() {
   })
 }
 
-/** Asks for equity and margin; the answer goes where the pushed ones go, so the newest is shown. */
+/** Fetches equity and margin; the answer is stored like the pushed values, so the newest one is shown. */
 export function useStatisticsQuery() {
   return useQuery({
     queryKey: [KEY, 'statistics', useAccountKey()],
@@ -37,7 +37,7 @@ export function useStatisticsQuery() {
   })
 }
 
-/** Fetches everything about money anew when a fill or a credit was booked. */
+/** Refetches everything about money when a fill or a credit was booked. */
 export function useMoneyEvents(): void {
   const client = useQueryClient()
   useEffect(() => onAccountEvent(() => void refreshMoney(client)), [client])

@@ -6,10 +6,10 @@ import { refreshMoney, useAccountKey } from './money'
 
 export type WalletAccount = Wire['WalletAccount']
 
-/** How often what is kept is valued anew while it is looked at. */
+/** The revaluation interval of the funding accounts while they are visible. */
 const VALUED_EVERY_MS = 15_000
 
-/** All that the trader holds. */
+/** All of the trader's accounts. */
 export function useWallet() {
   return useQuery({
     queryKey: ['history', 'wallet', useAccountKey()],
@@ -20,7 +20,7 @@ export function useWallet() {
 
 export type ExchangeQuoteRequest = { from: Currency; to: Currency; amount: string }
 
-/** A rate for an exchange, asked for anew whenever it has expired; null asks for none, and what is there stays. */
+/** A rate for an exchange, refetched whenever it has expired; null stops fetching and keeps the current one. */
 export function useExchangeQuote(request: ExchangeQuoteRequest | null, paused: boolean) {
   return useQuery({
     queryKey: ['exchange-quote', useAccountKey(), request],
@@ -39,7 +39,7 @@ export function useExchangeQuote(request: ExchangeQuoteRequest | null, paused: b
   })
 }
 
-/** Uses a quoted rate. */
+/** Exchanges at a quoted rate. */
 export function useInsertExchange(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
@@ -50,7 +50,7 @@ export function useInsertExchange(onChecking?: () => void) {
   })
 }
 
-/** Moves USDT between the account to trade with and what is kept. */
+/** Transfers USDT between the contract and the funding account. */
 export function useInsertTransfer(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
@@ -61,7 +61,7 @@ export function useInsertTransfer(onChecking?: () => void) {
   })
 }
 
-/** One exchange with the prices that its rate was made of. */
+/** One exchange with the prices behind its rate. */
 export function useExchange(exchangeId: number) {
   return useQuery({
     queryKey: ['exchange', useAccountKey(), exchangeId],

@@ -13,13 +13,13 @@ export type AccountCardProps = {
   /** Both undefined until their first answer. */
   money: Wire['Money'] | undefined
   statistics: Wire['Statistics'] | undefined
-  /** What may be moved or withdrawn; undefined until it is known, and for practice money. */
+  /** The amount available to transfer or withdraw; undefined until known, and for mock accounts. */
   available?: string | undefined
-  /** Where withdrawals are listed; undefined where there are none. */
+  /** The path of the withdrawals; undefined if there are none. */
   withdrawalsPath?: string | undefined
 }
 
-/** The parts of an account: what adds up to its equity, what of it is free, and what has left it and is not out yet. */
+/** The parts of an account: what adds up to its equity, what is free, and withdrawals under way. */
 export function AccountCard({
   demo,
   money,

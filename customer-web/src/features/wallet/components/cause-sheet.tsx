@@ -19,7 +19,7 @@ export type CauseSheetProps = {
   onClose: () => void
 }
 
-/** What an entry of the ledger was booked for, where it was the wallet itself: a transfer, or an exchange with its rate and its prices. */
+/** The cause of a ledger entry inside the wallet: a transfer, or an exchange with its rate and prices. */
 export function CauseSheet({ of, id, onClose }: CauseSheetProps) {
   const { t } = useTranslation()
   const number = `${of === 'exchange' ? 'EX' : 'TR'}-${id}`
@@ -35,7 +35,7 @@ type NotYetProps = {
   rows: number
 }
 
-/** In place of facts that are on their way, or did not come. */
+/** Shown while facts load or after they failed to. */
 function NotYet({ query: { error, isFetching, refetch }, rows }: NotYetProps) {
   return error ? (
     <ErrorBlock {...reasonOf(error)} onRetry={() => void refetch()} retrying={isFetching} />

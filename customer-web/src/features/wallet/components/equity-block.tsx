@@ -12,24 +12,24 @@ import { MoneyText } from './money-text'
 import styles from './wallet.module.css'
 
 export type EquityBlockProps = {
-  /** What the sum is called. */
+  /** The label of the amount. */
   title: string
   /** Undefined until the first answer. */
   equity: string | undefined
-  /** Below the sum: the same in another currency. */
+  /** Shown below the amount: the same in another currency. */
   below?: ReactNode
-  /** When it was asked for, where nothing has been pushed since. */
+  /** When it was fetched, if nothing was pushed since. */
   askedAt: number
-  /** Where money is paid in; undefined where it can't be. */
+  /** The path of deposits; undefined if not possible. */
   depositPath?: string | undefined
-  /** Where money is paid out; undefined where it can't be. */
+  /** The path of withdrawals; undefined if not possible. */
   withdrawPath?: string | undefined
 }
 
-/** A line that is back within this time is not worth a word. */
+/** Shorter disconnections are not shown. */
 const STALE_AFTER_MS = 3_000
 
-/** What all is worth now, the eye that covers it, and the ways to pay in and out. */
+/** The total value, a button that hides it, and links to deposit and withdraw. */
 export function EquityBlock({
   title,
   equity,

@@ -26,10 +26,10 @@ export type ExchangeSheetProps = {
   onClose: () => void
 }
 
-/** A rate is asked for when nobody has typed for so long. */
+/** A rate is fetched after typing has paused this long. */
 const TYPED_MS = 400
 
-/** Exchanges what is kept from one currency into another, at a rate that is shown with the time that it holds. */
+/** Exchanges funding money into another currency, at a rate shown with its remaining validity. */
 export function ExchangeSheet({ accounts, onClose }: ExchangeSheetProps) {
   const { t } = useTranslation()
   const formId = useId()
@@ -43,7 +43,8 @@ export function ExchangeSheet({ accounts, onClose }: ExchangeSheetProps) {
   const [failure, setFailure] = useState<unknown>(null)
   const write = useInsertExchange(() => setChecking(true))
 
-  // Nobody knows yet whether this very quote was used: pressing again asks for that answer, so no other quote may take its place.
+  // While the outcome of this quote is unknown, pressing asks for its answer again, so no other quote may replace
+  // it.
   const unsure = failure !== null && isOutcomeUnknown(failure)
 
   const most = held(from)

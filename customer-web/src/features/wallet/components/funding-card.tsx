@@ -19,7 +19,7 @@ export type FundingCardProps = {
   onExchange: (() => void) | undefined
 }
 
-/** Money in each currency beside the account to trade with, and the ways to move and to exchange it. */
+/** The funding accounts by currency, with transfer and exchange. */
 export function FundingCard({ accounts, onTransfer, onExchange }: FundingCardProps) {
   const { t } = useTranslation()
   const hideSmall = usePreferences((state) => state.hideSmall)

@@ -8,19 +8,19 @@ import { kinds } from '../model/ledger-labels'
 
 export type LedgerFiltersProps = {
   filter: LedgerFilter
-  /** Those on which something may have been booked. */
+  /** Accounts that may have entries. */
   accounts: readonly WalletAccount[]
   onChange: (filter: LedgerFilter) => void
 }
 
-/** The account, the kind of entry and the days in which it was booked. */
+/** The ledger filters: account, kind of entry, and days. */
 export function LedgerFilters({ filter, accounts, onChange }: LedgerFiltersProps) {
   const { t } = useTranslation()
   const zone = usePreferences(({ timeZone }) => timeZone)
   const today = dayOf(Date.now(), zone)
   const { accountId, kind, from, to } = filter
   const trades = accounts.find((one) => one.kind === 'contract')
-  // A narrow field cuts the end off, and USDT must not read as USD.
+  // A narrow field truncates the end, and USDT must not read as USD.
   const nameOf = (one: WalletAccount) => `${one.currency} · ${t(`wallet.account.${one.kind}`)}`
   return (
     <Filters>

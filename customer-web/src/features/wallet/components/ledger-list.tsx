@@ -18,13 +18,13 @@ import { LedgerRow, type LedgerRowProps } from './ledger-row'
 import wallet from './wallet.module.css'
 
 export type LedgerListProps = Pick<LedgerRowProps, 'pathOf' | 'onOpen'> & {
-  /** The trader's accounts; empty until they are known. */
+  /** The trader's accounts; empty until known. */
   accounts: readonly WalletAccount[]
-  /** One button for an account on which nothing was booked. */
+  /** The button shown for an account without entries. */
   firstStep?: ReactNode
 }
 
-/** An account's entries, newest first, narrowed on request, and a button for more of them. */
+/** An account's entries, newest first, with list filters and a "show more" button. */
 export function LedgerList({ accounts, pathOf, onOpen, firstStep }: LedgerListProps) {
   const { t } = useTranslation()
   const zone = usePreferences(({ timeZone }) => timeZone)

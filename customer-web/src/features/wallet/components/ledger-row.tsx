@@ -12,15 +12,15 @@ import { MoneyText } from './money-text'
 
 export type LedgerRowProps = {
   line: LedgerLine
-  /** Of the amounts of its currency in the list. */
+  /** The decimals of amounts in this list. */
   decimals: number
-  /** Where a cause is shown; undefined where there is no such screen. */
+  /** The path of a cause; undefined if the screen doesn't exist. */
   pathOf: (cause: Cause) => string | undefined
-  /** Shows a cause that is the wallet's own, over the page. */
+  /** Shows a cause of the wallet over the page. */
   onOpen: (cause: Cause) => void
 }
 
-/** One entry: what it was, when and for what, and its amount with its sign. */
+/** A ledger entry: kind, time, cause, and signed amount. */
 export function LedgerRow({ line, decimals, pathOf, onOpen }: LedgerRowProps) {
   const { t } = useTranslation()
   const cause = readCause(line.cause)
@@ -64,7 +64,10 @@ export function LedgerRow({ line, decimals, pathOf, onOpen }: LedgerRowProps) {
   )
 }
 
-/** What shows a cause over the page: the proof of a deal, or a transfer or exchange; undefined for one that has a page or nothing. */
+/**
+ * The handler that shows a cause over the page: the receipt of a fill, a transfer or an exchange; undefined if it
+ * has its own page or none.
+ */
 function wayTo(
   { fillId, chargeId }: LedgerLine,
   cause: Cause,

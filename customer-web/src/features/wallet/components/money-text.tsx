@@ -3,14 +3,14 @@ import { useBalanceHidden } from '@/features/trading/model/balance-hidden'
 import { Num } from '@/ui/num'
 
 export type MoneyTextProps = {
-  /** As it is written when it is not covered. */
+  /** The amount when it is not hidden. */
   children: string
   className?: string | undefined
 }
 
 const COVER = '••••••'
 
-/** An amount, or dots in its place while amounts are hidden. */
+/** An amount, or dots while amounts are hidden. */
 export function MoneyText({ children, className }: MoneyTextProps) {
   const { t } = useTranslation()
   const hidden = useBalanceHidden((state) => state.hidden)

@@ -11,7 +11,7 @@ export type QuoteViewProps = {
   quote: Wire['ExchangeQuote'] & { until: number }
 }
 
-/** What is paid and got at a rate, what the spread costs in it, and how long it holds. */
+/** The amounts paid and received at a rate, the cost of the spread, and the remaining validity. */
 export function QuoteView({ quote }: QuoteViewProps) {
   const { t } = useTranslation()
   const { from, to, fromAmount, toAmount, rate, spread, fee } = quote
@@ -46,7 +46,7 @@ export function QuoteView({ quote }: QuoteViewProps) {
   )
 }
 
-/** Length of the ring's line, from its radius. */
+/** The circumference of the ring. */
 const ROUND = 2 * Math.PI * 7
 
 function Countdown({ until, life }: { until: number; life: number }) {

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import { Button } from '@/ui/button'
 
 export type SubmitButtonProps = {
-  /** The id of the form that it stands outside of. */
+  /** The id of the form; the button is outside it. */
   form: string
   busy: boolean
   disabled?: boolean
   children: ReactNode
 }
 
-/** The one button of a sheet that holds a form: it stays in sight below the fields. */
+/** The submit button of a sheet's form; it stays visible below the fields. */
 export function SubmitButton({ form, busy, disabled = false, children }: SubmitButtonProps) {
   const submit = () => {
     const element = document.getElementById(form)

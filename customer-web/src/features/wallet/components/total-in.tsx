@@ -13,11 +13,11 @@ export type TotalInProps = {
   /** USDT. */
   total: string
   totals: readonly Wire['WalletTotal'][]
-  /** False where something has no price now and counts in no sum. */
+  /** False if something has no price and is not counted. */
   complete: boolean
 }
 
-/** The total in a currency of the trader's choice. */
+/** The total in a currency chosen by the trader. */
 export function TotalIn({ total, totals, complete }: TotalInProps) {
   const { t } = useTranslation()
   const currency = usePreferences((state) => state.displayCurrency)

@@ -19,7 +19,7 @@ import { SubmitButton } from './submit-button'
 
 export type TransferSheetProps = {
   accounts: readonly WalletAccount[]
-  /** Which way is chosen at first. */
+  /** The initial direction. */
   way?: Way
   onClose: () => void
 }
@@ -28,7 +28,7 @@ type Way = 'keep' | 'trade'
 
 const CURRENCY = 'USDT'
 
-/** Moves USDT between the account to trade with and what is kept: which way, how much, and at once. */
+/** Transfers USDT between the contract and the funding account: direction and amount. */
 export function TransferSheet({ accounts, way: first = 'keep', onClose }: TransferSheetProps) {
   const { t } = useTranslation()
   const formId = useId()

@@ -1,7 +1,7 @@
 import type { Wire } from '@/api/client'
 import { shiftDay, startOf, type Zone } from '@/format/days'
 
-/** What narrows the ledger; days as `yyyy-mm-dd`, both inside. */
+/** The list filter of the ledger; days as `yyyy-mm-dd`, both inclusive. */
 export type LedgerFilter = {
   accountId?: number | undefined
   kind?: Wire['KindFilter'] | undefined
@@ -9,7 +9,7 @@ export type LedgerFilter = {
   to?: string | undefined
 }
 
-/** The same as the call takes it; times in ms, `endTime` is the first that is outside. */
+/** The filter as sent to the server; times in ms, `endTime` is exclusive. */
 export type LedgerQuery = {
   accountId?: number
   kind?: Wire['KindFilter']
@@ -17,7 +17,7 @@ export type LedgerQuery = {
   endTime?: number
 }
 
-/** What the call takes: the last day is asked for to its end. */
+/** The query of a filter; the last day is included in full. */
 export function toLedgerQuery(
   { accountId, kind, from, to }: LedgerFilter,
   zone: Zone,
@@ -30,7 +30,7 @@ export function toLedgerQuery(
   }
 }
 
-/** Whether anything of the account is left out. */
+/** Reports whether the filter hides any entries of the account. */
 export function isFiltered({ accountId, ...filter }: LedgerFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined)
 }

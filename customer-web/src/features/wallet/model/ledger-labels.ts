@@ -1,6 +1,6 @@
 import type { TextKey } from '@/i18n/i18n'
 
-/** The kinds of entries that have a word of their own. */
+/** Kinds of entries with a text of their own. */
 export const kinds = [
   'deposit',
   'deposit_reversed',
@@ -18,7 +18,7 @@ export const kinds = [
   'negative_balance_protection',
 ] as const
 
-/** What a kind of entry is called; one that this version does not know gets a general word. */
+/** The text key of a kind; unknown kinds get a general text. */
 export function kindKey(kind: string): TextKey {
   const known = kinds.find((one) => one === kind)
   return known ? `ledger.kind.${known}` : 'ledger.kind.other'
@@ -29,7 +29,7 @@ export type Cause = {
   id: number
 }
 
-/** What an entry was booked for; null for causes that nobody has a number of. */
+/** Parses the cause of an entry; null for causes without a number. */
 export function readCause(cause: string): Cause | null {
   const match =
     /^(deposit|withdrawal|order|position|adjustment|transfer|exchange):(\d{1,15})$/.exec(cause)

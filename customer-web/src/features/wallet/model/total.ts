@@ -7,19 +7,19 @@ type Account = Wire['WalletAccount']
 
 /** Decimals of a rate. */
 const RATE_SCALE = 12
-/** A balance that is worth less is a small one. */
+/** Balances worth less are small. */
 const SMALL_USDT = 1_000_000n
 
 const units = (sum: string | undefined) => toScaled(sum ?? '0', NUMERIC_PRECISION) ?? 0n
 
-/** What everything is worth: the account to trade with as it stands now, and what is kept beside it. */
+/** The total value: the contract account's equity, and the funding accounts. */
 export function totalOf(equity: string, accounts: readonly Account[]): string {
   const kept = accounts.filter(({ kind }) => kind === 'funding')
   const sum = kept.reduce((all, { valueUsdt }) => all + units(valueUsdt), units(equity))
   return fromScaled(sum, NUMERIC_PRECISION)
 }
 
-/** A sum of USDT in another currency, cut to its decimals; null where it has no price. */
+/** A USDT amount in another currency, truncated to its decimals; null without a price. */
 export function totalIn(
   currency: Currency,
   total: string,
@@ -33,7 +33,7 @@ export function totalIn(
   return fromScaled((units(total) * per) / 10n ** places, scale)
 }
 
-/** Whether what is kept on an account is worth next to nothing; without a price nobody knows. */
+/** Reports whether an account's balance is worth next to nothing; false without a price. */
 export function isSmall({ balance, valueUsdt }: Account): boolean {
   if (/^[0.]*$/.test(balance)) return true
   return valueUsdt !== undefined && units(valueUsdt) < SMALL_USDT

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const TICK_MS = 250
 
-/** Milliseconds until a moment of this page's own clock, anew four times a second; 0 once it has passed. */
+/** Milliseconds until a moment by this page's clock, updated four times a second; 0 once it has passed. */
 export function useMsLeft(until: number): number {
   const [now, setNow] = useState(() => performance.now())
   useEffect(() => {

@@ -16,7 +16,7 @@ export type WithdrawalTerms = Wire['WithdrawTerms']
 export type WithdrawalWay = Wire['WithdrawWay']
 
 const KEY = 'withdrawals'
-/** The desk's steps that move no money send no push: what is under way is asked for again. */
+/** Staff steps that move no money send no push, so withdrawals under way are polled. */
 const UNDER_WAY_MS = 15_000
 const RECENT_SIZE = 20
 
@@ -24,7 +24,7 @@ function fetchPage(page: number, size: number) {
   return call(api.GET('/client/withdraw/findWithdrawPage', { params: { query: { page, size } } }))
 }
 
-/** A page behind a withdrawal, or the first one (0). */
+/** The page after a withdrawal id, or the first page (0). */
 function fetchAfter(next: number, size: number) {
   return call(
     api.GET('/client/withdraw/findWithdrawPage', {
@@ -37,7 +37,7 @@ function useOwner(): string {
   return useSession(({ user }) => user?.userId ?? '')
 }
 
-/** What may be withdrawn now, and why not more. */
+/** The available amount, the limits, and what restricts them. */
 export function useWithdrawalTerms() {
   return useQuery({
     queryKey: [KEY, useOwner(), 'terms'],
@@ -46,7 +46,7 @@ export function useWithdrawalTerms() {
   })
 }
 
-/** The newest withdrawals: what is under way, and what has just ended. */
+/** The newest withdrawals: under way or recently ended. */
 export function useRecentWithdrawals() {
   return useQuery({
     queryKey: [KEY, useOwner(), 'recent'],
@@ -65,7 +65,7 @@ export function useWithdrawalPage(page: number) {
   })
 }
 
-/** All withdrawals, page after page. */
+/** All withdrawals, page by page. */
 export function useWithdrawalList() {
   return useInfiniteQuery({
     queryKey: [KEY, useOwner(), 'list'],
@@ -84,18 +84,21 @@ function withdrawalQuery(owner: string, id: number) {
   })
 }
 
-/** One withdrawal by its id; null when the trader has none such. */
+/** One withdrawal by id; null if the trader has none with that id. */
 export function useWithdrawal(id: number) {
   return useQuery(withdrawalQuery(useOwner(), id))
 }
 
-/** There is no call for one withdrawal: it is the first of the page behind the next id, for they are sorted by id. */
+/**
+ * There is no call for one withdrawal. Pages are sorted by id, so it is the first entry of the page after the next
+ * higher id.
+ */
 async function findWithdrawal(id: number): Promise<Withdrawal | null> {
   const { list } = await fetchAfter(id + 1, 1)
   return list.find(({ withdrawId }) => withdrawId === id) ?? null
 }
 
-/** Shows what a write answered at once, and fetches the lists and the terms anew. */
+/** Shows the result of a write at once and refetches lists and limits. */
 export function applyWithdrawal(client: QueryClient, withdrawal: Withdrawal): void {
   const owner = useSession.getState().user?.userId ?? ''
   client.setQueryData(withdrawalQuery(owner, withdrawal.withdrawId).queryKey, withdrawal)
@@ -105,7 +108,7 @@ export function applyWithdrawal(client: QueryClient, withdrawal: Withdrawal): vo
   })
 }
 
-/** Fetches everything about withdrawals anew. */
+/** Refetches everything about withdrawals. */
 export function refreshWithdrawals(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: [KEY] })
 }

@@ -3,7 +3,7 @@ import { api, call, idempotent, type Wire } from '@/api/client'
 import { useIdempotentMutation } from '@/api/idempotent-mutation'
 import { applyWithdrawal, type WithdrawalWay } from './withdrawals'
 
-/** Where money is to go, how much, and who wants it. */
+/** The payee, the amount and the trader's proof. */
 export type WithdrawalRequest = {
   kind: WithdrawalWay['kind']
   payeeId: number
@@ -12,7 +12,7 @@ export type WithdrawalRequest = {
   validCode: string
 }
 
-/** Asks for money to go to a saved payee. The same money to the same payee is the same wish, whatever proves it. */
+/** Requests a withdrawal to a saved payee. The same amount to the same payee is the same write, whatever its proof. */
 export function useInsertWithdraw(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
@@ -38,7 +38,7 @@ export function useInsertWithdraw(onChecking?: () => void) {
   })
 }
 
-/** Takes a withdrawal back. */
+/** Cancels a withdrawal. */
 export function useCancelWithdraw(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({
@@ -49,7 +49,7 @@ export function useCancelWithdraw(onChecking?: () => void) {
   })
 }
 
-/** Answers what the desk asked. */
+/** Answers a question of staff. */
 export function useReplyWithdraw(onChecking?: () => void) {
   const client = useQueryClient()
   return useIdempotentMutation({

@@ -11,13 +11,13 @@ import styles from './withdraw.module.css'
 
 export type AddressPickerProps = {
   addresses: readonly SavedAddress[]
-  /** The name of a chain. */
+  /** Returns the name of a chain. */
   nameOf: (chain: string) => string
   value?: number | undefined
   onChange: (addressId: number) => void
 }
 
-/** The saved addresses as cards; one that still has to wait can't be chosen and counts down. */
+/** The saved addresses as cards; cooling ones are disabled with a countdown. */
 export function AddressPicker({ addresses, nameOf, value, onChange }: AddressPickerProps) {
   const { t } = useTranslation()
   const client = useQueryClient()

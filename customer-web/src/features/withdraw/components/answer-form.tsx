@@ -10,10 +10,10 @@ import own from './withdraw.module.css'
 
 export type AnswerFormProps = { withdrawal: Withdrawal }
 
-/** The server takes 2,000 bytes; a letter is three of them at most. */
+/** The server accepts 2,000 bytes, and a character has at most three. */
 const LONGEST = 660
 
-/** What the trader says to the desk's question; the withdrawal then goes on. */
+/** The trader's answer to a question of staff; the withdrawal then continues. */
 export function AnswerForm({ withdrawal }: AnswerFormProps) {
   const { t } = useTranslation()
   const id = useId()

@@ -18,12 +18,15 @@ import styles from './withdraw.module.css'
 export type BankPickerProps = {
   banks: readonly BankAccount[]
   value?: number | undefined
-  /** Without it, nothing can be chosen now: the cards only tell. */
+  /** Without it the cards are read-only. */
   onChange?: (walletId: number) => void
   paymentPath?: string | undefined
 }
 
-/** The saved bank accounts as cards, each with its way out; one that still has to wait can't be chosen and counts down, a deleted one can be restored. */
+/**
+ * The saved bank accounts as cards, each with its withdrawal method; cooling ones are disabled with a countdown,
+ * deleted ones can be restored.
+ */
 export function BankPicker({ banks, value, onChange, paymentPath }: BankPickerProps) {
   const { t } = useTranslation()
   const client = useQueryClient()

@@ -12,7 +12,7 @@ import { useCancelWithdraw } from '../api/writes'
 
 export type CancelWithdrawalProps = { withdrawal: Withdrawal }
 
-/** Takes a withdrawal back that is not approved by all yet, after asking. */
+/** Cancels a withdrawal that is not fully approved, after confirmation. */
 export function CancelWithdrawal({ withdrawal }: CancelWithdrawalProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -28,7 +28,7 @@ export function CancelWithdrawal({ withdrawal }: CancelWithdrawalProps) {
           setAsking(false)
           toast.success(t('withdraw.cancel.done'))
         },
-        // It may have moved on in the meantime.
+        // Its state may have changed meanwhile.
         onError: () => void refreshWithdrawals(client),
         onSettled: () => setChecking(false),
       },

@@ -32,13 +32,13 @@ import { WithdrawalRow } from './withdrawal-row'
 
 export type NewWithdrawalProps = {
   pathOf: (withdrawalId: number) => string
-  /** Where a bank account, or an address, is saved. */
+  /** The path where a bank account, or an address, is saved. */
   addPath: string
   addAddressPath: string
   paths: ObstaclePaths
 }
 
-/** The start of a withdrawal, or why there can be none now; those that are under way stand above it. */
+/** The withdrawal start page, or why no withdrawal is possible; withdrawals under way are listed above. */
 export function NewWithdrawal({ pathOf, addPath, addAddressPath, paths }: NewWithdrawalProps) {
   const { t } = useTranslation()
   const terms = useWithdrawalTerms()
@@ -155,7 +155,7 @@ function Possible({ terms, passwordSet, pathOf, addPath, addAddressPath, paths }
 
 type FormProps = Omit<ToBankProps, 'banks'>
 
-/** The saved bank accounts and the form, or the way to a first account. */
+/** The saved bank accounts with the form, or a link to add the first one. */
 function Banks(form: FormProps) {
   const { t } = useTranslation()
   const banks = useBankAccounts()
@@ -173,7 +173,7 @@ function Banks(form: FormProps) {
   )
 }
 
-/** The saved addresses of the account's currency and the form, or the way to a first address. */
+/** The saved addresses of the account's currency with the form, or a link to add the first one. */
 function Addresses(form: FormProps) {
   const { t } = useTranslation()
   const book = useAddressBook()
@@ -205,7 +205,7 @@ type MissingProps = {
   addPath: string
 }
 
-/** Where payees would stand: they are coming, could not be had, or there is none. */
+/** Shown instead of payees: loading, failed, or none saved. */
 function Missing({ query, text, add, addPath }: MissingProps) {
   const { t } = useTranslation()
   return (
@@ -234,7 +234,7 @@ function Missing({ query, text, add, addPath }: MissingProps) {
   )
 }
 
-/** The saved bank accounts, to be looked at and deleted while nothing can be asked for. */
+/** The saved bank accounts while no withdrawal is possible; they can be viewed and deleted. */
 function SavedBanks({ paymentPath }: { paymentPath?: string | undefined }) {
   const { data } = useBankAccounts()
   if (!data || data.length === 0) return null

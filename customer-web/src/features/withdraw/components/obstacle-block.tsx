@@ -16,11 +16,11 @@ import { isZeroSum, type Obstacle } from '../model/sums'
 import own from './withdraw.module.css'
 
 export type ObstaclePaths = {
-  /** Where the identity is verified, if there is such a screen. */
+  /** The verification path, if that screen exists. */
   verify?: string | undefined
-  /** Where a payment password is set, if there is such a screen. */
+  /** The path to set a payment password, if that screen exists. */
   payment?: string | undefined
-  /** Where money is moved to the account to trade with, if there is such a screen. */
+  /** The path of the transfer to the contract account, if that screen exists. */
   transfer?: string | undefined
 }
 
@@ -38,7 +38,7 @@ const icons: Record<Obstacle, IconName> = {
   limit: 'clock',
 }
 
-/** One reason why nothing can be withdrawn now, until when, and the way past it. */
+/** One reason why no withdrawal is possible, until when, and how to resolve it. */
 export function ObstacleBlock({ obstacle, terms, paths }: ObstacleBlockProps) {
   const { t } = useTranslation()
   if (obstacle === 'held') return <Held terms={terms} />
@@ -67,7 +67,7 @@ export function ObstacleBlock({ obstacle, terms, paths }: ObstacleBlockProps) {
   )
 }
 
-/** What lies on the funding account, where no withdrawal takes it from, and the way to move it. */
+/** The balance of the funding account, which can't be withdrawn directly, with a link to transfer it. */
 function Kept({ currency, path }: { currency: string; path: string | undefined }) {
   const { t } = useTranslation()
   const kept = useWallet().data?.accounts.find(
@@ -88,7 +88,7 @@ function Kept({ currency, path }: { currency: string; path: string | undefined }
   )
 }
 
-/** The hold with its countdown; once it is over, what may leave is asked for anew. */
+/** The withdrawal lock with its countdown; afterwards the limits are refetched. */
 function Held({ terms: { heldUntil = 0, heldReason } }: { terms: WithdrawalTerms }) {
   const client = useQueryClient()
   const over = useTimeLeft(heldUntil) === 0

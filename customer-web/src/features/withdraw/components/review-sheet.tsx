@@ -14,20 +14,20 @@ import own from './withdraw.module.css'
 
 export type ReviewSheetProps = {
   payeeId: number
-  /** Where it goes, in full. */
+  /** The payee in full. */
   to: ReactNode
   amount: string
   cost: SumRowsProps['cost']
   paymentPath?: string | undefined
   failure: unknown
   busy: boolean
-  /** No answer came yet, and the same is asked for again. */
+  /** No response came yet; the same write is being retried. */
   checking: boolean
   onConfirm: (proof: ProofState) => void
   onClose: () => void
 }
 
-/** Everything that is about to happen, and the proof that it is the trader who wants it. */
+/** The review before a withdrawal, with the trader's proof. */
 export function ReviewSheet({
   payeeId,
   to,

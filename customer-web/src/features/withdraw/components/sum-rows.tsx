@@ -13,7 +13,7 @@ export type SumRowsProps = {
   cost: Cost & Pick<WithdrawalWay, 'arrivalHours'>
 }
 
-/** What leaves, what it costs, what arrives, and when. */
+/** The amount sent, the fee, the amount received, and the arrival time. */
 export function SumRows({ amount, cost }: SumRowsProps) {
   const { t } = useTranslation()
   const fee = feeOf(amount, cost)

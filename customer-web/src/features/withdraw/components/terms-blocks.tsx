@@ -10,7 +10,7 @@ import own from './withdraw.module.css'
 
 export type TermsBlocksProps = { terms: WithdrawalTerms }
 
-/** What can leave the account, what can't and why, and what is left of the limits. */
+/** The available amount, the amounts that are not available and why, and what is left of the limits. */
 export function TermsBlocks({ terms }: TermsBlocksProps) {
   const { t } = useTranslation()
   const needed = neededByPositions(terms)

@@ -17,13 +17,13 @@ export type ToAddressProps = Pick<
   WithdrawalFormProps,
   'terms' | 'way' | 'pathOf' | 'paymentPath'
 > & {
-  /** Those of the account's currency. */
+  /** The addresses of the account's currency. */
   addresses: readonly SavedAddress[]
   coins: readonly AddressCoin[]
   addPath: string
 }
 
-/** A withdrawal to one of the saved addresses: first the network, then the address on it. */
+/** A withdrawal to a saved address: first the network, then the address. */
 export function ToAddress({ addresses, coins, addPath, ...form }: ToAddressProps) {
   const { t } = useTranslation()
   const client = useQueryClient()

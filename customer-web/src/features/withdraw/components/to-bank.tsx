@@ -15,7 +15,7 @@ export type ToBankProps = Pick<WithdrawalFormProps, 'terms' | 'way' | 'pathOf' |
   addPath: string
 }
 
-/** A withdrawal to one of the saved bank accounts. */
+/** A withdrawal to a saved bank account. */
 export function ToBank({ banks, addPath, ...form }: ToBankProps) {
   const { t } = useTranslation()
   const client = useQueryClient()

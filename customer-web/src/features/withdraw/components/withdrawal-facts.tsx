@@ -13,7 +13,7 @@ import own from './withdraw.module.css'
 
 export type WithdrawalFactsProps = { withdrawal: Withdrawal }
 
-/** What is known of a withdrawal: its sums, where it goes, its number and times. */
+/** The facts of a withdrawal: amounts, payee, number and times. */
 export function WithdrawalFacts({ withdrawal }: WithdrawalFactsProps) {
   const { t } = useTranslation()
   const { currency, fee, sentAt, endedAt, payment, answer } = withdrawal

@@ -23,23 +23,23 @@ import { SumRows } from './sum-rows'
 import { TermsBlocks } from './terms-blocks'
 import own from './withdraw.module.css'
 
-/** One of the trader's payees, as the form needs it. */
+/** A payee as an option of the form. */
 export type PayeeOption = { payeeId: number; to: ReactNode }
 
 export type WithdrawalFormProps = {
   terms: WithdrawalTerms
   way: WithdrawalWay
-  /** The payees to choose from, and the chosen one; undefined while none can be used. */
+  /** The payee picker, and the chosen payee; undefined while none can be used. */
   picker: ReactNode
   place: PayeeOption | undefined
-  /** Where a withdrawal is shown, and a payment password is set. */
+  /** The path of a withdrawal, and of the payment password. */
   pathOf: (withdrawalId: number) => string
   paymentPath?: string | undefined
-  /** What was asked of the server may have changed the payees too. */
+  /** Called on a refusal, because the payees may have changed too. */
   onRefused: () => void
 }
 
-/** Where to, how much, and the review with its proof; the answer leads to the withdrawal. */
+/** Payee, amount, and the review with the trader's proof; on success it opens the withdrawal. */
 export function WithdrawalForm({
   terms,
   way,
@@ -76,7 +76,7 @@ export function WithdrawalForm({
     setTyped(value)
     saveDraft(owner, { amount: value })
     setJudged(false)
-    // What failed was about another amount; an unknown outcome stays in sight.
+    // The failure belonged to another amount; an unknown outcome stays visible.
     if (!isOutcomeUnknown(failure)) setFailure(null)
   }
 
@@ -101,7 +101,8 @@ export function WithdrawalForm({
         },
         onError: (error) => {
           if (!proof.refuse(error)) setFailure(error)
-          // If it arrived all the same, the list of what is under way shows it; a refusal may have changed what is possible.
+          // If the withdrawal was created anyway, the list of withdrawals under way shows it; a refusal may have
+          // changed the limits.
           void refreshWithdrawals(client)
           onRefused()
         },
@@ -174,7 +175,7 @@ export function WithdrawalForm({
   )
 }
 
-/** "12.500000" is typed as "12.5". */
+/** Trims "12.500000" to "12.5". */
 function trimmed(sum: string): string {
   return sum.includes('.') ? sum.replace(/\.?0+$/, '') : sum
 }

@@ -18,7 +18,7 @@ type Shown = {
   reassurance: string
 }
 
-/** All withdrawals: numbered pages on a desktop, more and more of them on a phone. */
+/** All withdrawals: numbered pages on a desktop, "show more" on a phone. */
 export function WithdrawalHistory({ pathOf, newPath }: WithdrawalHistoryProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()

@@ -12,12 +12,12 @@ import { appearanceOf, nameKey } from '../model/states'
 
 export type WithdrawalRowProps = {
   withdrawal: Withdrawal
-  /** The list that it stands in. */
+  /** The list it is part of. */
   among: readonly Withdrawal[]
   to: string
 }
 
-/** One withdrawal in a list: amount, number, time, state; leads to it. */
+/** A withdrawal row: amount, number, time and state; links to the withdrawal. */
 export function WithdrawalRow({ withdrawal, among, to }: WithdrawalRowProps) {
   const { t } = useTranslation()
   const column = among.filter(({ currency }) => currency === withdrawal.currency)

@@ -6,7 +6,7 @@ import styles from './withdraw.module.css'
 
 export type WithdrawalStagesProps = { withdrawal: Withdrawal }
 
-/** The way of a withdrawal from above to below, each stage with its word and, where it is known, its time. */
+/** The stages of a withdrawal from top to bottom, each with its label and, if known, its time. */
 export function WithdrawalStages({ withdrawal }: WithdrawalStagesProps) {
   const { t } = useTranslation()
   return (

@@ -20,7 +20,7 @@ export type WithdrawalStatusProps = {
   paths: { support?: string | undefined; fresh: string }
 }
 
-/** Where a withdrawal stands: the state, what it means, whose turn it is, and by when. */
+/** The withdrawal's status: state, meaning, who acts next, and by when. */
 export function WithdrawalStatus({ withdrawal, paths }: WithdrawalStatusProps) {
   const { t } = useTranslation()
   const { state } = withdrawal
@@ -72,7 +72,7 @@ export function WithdrawalStatus({ withdrawal, paths }: WithdrawalStatusProps) {
   )
 }
 
-/** By when the stage should be over, or that this moment has passed. */
+/** The promised time of the stage, or that it has passed. */
 function PromisedTime({
   withdrawal: { state, kind, promisedAt },
 }: Pick<WithdrawalStatusProps, 'withdrawal'>) {

@@ -16,7 +16,7 @@ export type WithdrawalViewProps = {
   paths: WithdrawalStatusProps['paths'] & { all: string }
 }
 
-/** One withdrawal: where it stands, what there is to do, and what is known of it. */
+/** One withdrawal: its status, the trader's actions, and its facts. */
 export function WithdrawalView({ id, paths }: WithdrawalViewProps) {
   const { t } = useTranslation()
   const query = useWithdrawal(id)

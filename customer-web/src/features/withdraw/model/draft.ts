@@ -1,21 +1,21 @@
 import type { WithdrawalWay } from '../api/withdrawals'
 
-/** What was typed and not asked for yet. */
+/** Typed input that was not submitted. */
 export type Draft = { kind?: WithdrawalWay['kind']; amount?: string }
 
 let stored: { owner: string; draft: Draft } | null = null
 
-/** The draft of a trader, as it was left for another screen; nobody else's. */
+/** The draft that a trader left on the form; other traders can't see it. */
 export function draftOf(owner: string): Draft {
   return stored?.owner === owner ? stored.draft : {}
 }
 
-/** Keeps what is typed as long as the page lives. */
+/** Keeps the input until the page is reloaded. */
 export function saveDraft(owner: string, part: Draft): void {
   stored = { owner, draft: { ...draftOf(owner), ...part } }
 }
 
-/** Forgets it: it was asked for. */
+/** Clears the draft after it was submitted. */
 export function clearDraft(): void {
   stored = null
 }

@@ -9,9 +9,9 @@ type State = Withdrawal['state']
 type Look = {
   tone: NonNullable<TagProps['tone']>
   icon: IconName
-  /** Whose turn it is; nobody's once it has ended. */
+  /** Who acts next; undefined once it has ended. */
   owner?: 'desk' | 'trader' | 'bank' | 'compliance'
-  /** What is promised in this state, if anything. */
+  /** The promise in this state, if any. */
   promise?: 'decision' | 'transfer' | 'arrival' | 'unknown'
 }
 
@@ -41,17 +41,17 @@ export function isUnderWay(state: State): boolean {
   return looks[state].owner !== undefined
 }
 
-/** States that have a public reason; what an earlier state left behind is not shown. */
+/** States with a public reason; reasons left from an earlier state are not shown. */
 const withReason: readonly State[] = ['more_info', 'rejected', 'failed', 'returned', 'frozen']
 
 export type Stage = {
   text: TextKey
-  /** `ended` stops the way before its goal. */
+  /** `ended` is a stop before the goal. */
   phase: 'done' | 'now' | 'todo' | 'ended'
   at?: number | undefined
 }
 
-/** The way of a withdrawal, from the wish to the arrival or to where it ended; times where they are known. */
+/** The stages of a withdrawal, from the request to the arrival or the end; with times if known. */
 export function stagesOf(withdrawal: Withdrawal): Stage[] {
   const { state, createdAt, movedAt, queuedAt, sentAt, endedAt } = withdrawal
   const done = (text: TextKey, at?: number): Stage => ({ text, phase: 'done', at })
@@ -111,7 +111,7 @@ const reasons = [
   'under_examination',
 ] as const
 
-/** The text of the public reason, where the state has one; a reason that this version does not know gets a general text. */
+/** The text key of the public reason, if the state has one; unknown reasons get a general text. */
 export function reasonKey({ state, reason }: Withdrawal): TextKey | null {
   if (reason === undefined || !withReason.includes(state)) return null
   const known = reasons.find((one) => one === reason)
@@ -120,20 +120,20 @@ export function reasonKey({ state, reason }: Withdrawal): TextKey | null {
 
 const onChain = ['sent', 'completed', 'failed', 'outcome_unknown'] as const
 
-/** What a state is called; a provider, not a bank, is asked about coins. */
+/** The text key of a state's name; crypto withdrawals involve a provider instead of a bank. */
 export function nameKey({ kind, state }: Pick<Withdrawal, 'kind' | 'state'>): TextKey {
   return kind === 'standard' && state === 'outcome_unknown'
     ? 'withdraw.coins.outcome_unknown.name'
     : `withdraw.state.${state}.name`
 }
 
-/** What a state means; coins know no banks. */
+/** The text key of a state's meaning; crypto withdrawals have their own texts without banks. */
 export function meaningKey({ kind, state }: Pick<Withdrawal, 'kind' | 'state'>): TextKey {
   const special = kind === 'standard' && onChain.find((one) => one === state)
   return special ? `withdraw.coins.${special}.meaning` : `withdraw.state.${state}.meaning`
 }
 
-/** Whose turn it is. */
+/** The text key of who acts next. */
 export function ownerKey(
   { kind }: Pick<Withdrawal, 'kind'>,
   owner: NonNullable<Look['owner']>,

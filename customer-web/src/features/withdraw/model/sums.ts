@@ -5,7 +5,7 @@ import { percentOf } from '@/format/percent'
 
 type Terms = Wire['WithdrawTerms']
 
-/** What a way out costs: a share of the amount in percent, and a sum. */
+/** The cost of a withdrawal method: a percentage of the amount, and a fixed sum. */
 export type Cost = Pick<Terms, 'feeRate'> & Pick<Wire['WithdrawWay'], 'fee'>
 
 function scaled(value: string): bigint {
@@ -16,24 +16,27 @@ function text(value: bigint): string {
   return fromScaled(value, NUMERIC_PRECISION)
 }
 
-/** What a withdrawal of an amount costs: a share of it in percent, rounded up, and the way's sum. The server charges by the same rule. */
+/**
+ * The fee of a withdrawal: a percentage of the amount, rounded up, plus the method's fixed sum. The server charges
+ * by the same rule.
+ */
 export function feeOf(amount: string, { feeRate, fee }: Cost) {
   return text(scaled(percentOf(amount, feeRate, NUMERIC_PRECISION)) + scaled(fee))
 }
 
-/** What the payee gets; null where the fee eats it all. */
+/** The amount the payee receives; null if the fee consumes all of it. */
 export function netOf(amount: string, cost: Cost): string | null {
   const net = scaled(amount) - scaled(feeOf(amount, cost))
   return net > 0n ? text(net) : null
 }
 
-/** The most that can be asked for now. */
+/** The maximum that can be requested now. */
 export function maxWithdrawal({ available, maximum, dayLeft, monthLeft }: Terms): string {
   const bounds = [available, maximum, dayLeft, monthLeft].map(scaled)
   return text(bounds.sort((one, other) => (one < other ? -1 : 1))[0] ?? 0n)
 }
 
-/** What of the balance cannot leave, because open positions need it. */
+/** The part of the balance that open positions need. */
 export function neededByPositions({ balance, available }: Terms): string {
   const needed = scaled(balance) - scaled(available)
   return text(needed > 0n ? needed : 0n)
@@ -45,7 +48,7 @@ export function isZeroSum(value: string): boolean {
 
 export type AmountProblem = 'missing' | 'below' | 'above' | 'available' | 'day' | 'month' | 'fee'
 
-/** What is wrong with an amount; null when it may be asked for. */
+/** The problem with an amount; null if it is valid. */
 export function amountProblem(amount: string, terms: Terms, cost: Cost): AmountProblem | null {
   const value = scaled(amount)
   if (value === 0n) return 'missing'
@@ -57,7 +60,7 @@ export function amountProblem(amount: string, terms: Terms, cost: Cost): AmountP
   return netOf(amount, cost) === null ? 'fee' : null
 }
 
-/** What stands in the problem's sentence as the most. */
+/** The limit stated in the problem's text. */
 export function limitOf(problem: AmountProblem | null, terms: Terms): string {
   switch (problem) {
     case 'available':
@@ -75,7 +78,7 @@ export function limitOf(problem: AmountProblem | null, terms: Terms): string {
 
 export type Obstacle = 'unverified' | 'held' | 'password' | 'empty' | 'limit'
 
-/** Why nothing can be asked for now, all of it, so that nobody clears one hurdle to meet the next. */
+/** All reasons why no withdrawal is possible, so that the trader sees them at once. */
 export function obstaclesOf(terms: Terms, passwordSet: boolean | undefined): Obstacle[] {
   const found: Obstacle[] = []
   const minimum = scaled(terms.minimum)

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { onAccountEvent } from '@/live/live'
 import { refreshWithdrawals } from '../api/withdrawals'
 
-/** Fetches withdrawals, and what may leave, anew when money moved. */
+/** Refetches withdrawals and limits when money moved. */
 export function useWithdrawalUpdates(): void {
   const client = useQueryClient()
   useEffect(

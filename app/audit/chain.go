@@ -124,17 +124,11 @@ func (c *Chain) Verify(ctx context.Context) (problem *Problem, proved int64, err
 }
 
 // checkUncovered finds a row inserted behind the sealed ones.
-func (c *Chain) checkUncovered(ctx context.Context) (*Problem, error) {
-	var id int64
-	err := c.db.Pool.QueryRow(ctx, `
-		SELECT e.id FROM `+c.source.Table+` e
-		WHERE e.xid <= (SELECT until_xid FROM `+c.source.Heads+` ORDER BY batch DESC LIMIT 1)
-		  AND NOT EXISTS (SELECT 1 FROM (SELECT unnest(ids) AS id FROM `+c.source.Heads+`) sealed WHERE sealed.id = e.id)
-		ORDER BY e.id LIMIT 1`).Scan(&id)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
-	return c.source.wrong(id, "was added behind the sealed ones"), err
+func (c *Chain) checkUncovered(ctx context.Context, q Querier) (*Problem, error) {
+	return FindProblem(ctx, q, c.source.Table, `
+		SELECT e.id, 'id ' || e.id, 'was added behind the sealed ones' FROM `+c.source.Table+` e
+		LEFT JOIN (SELECT unnest(ids) AS id FROM `+c.source.Heads+`) sealed ON sealed.id = e.id
+		WHERE e.xid <= (SELECT until_xid FROM `+c.source.Heads+` ORDER BY batch DESC LIMIT 1) AND sealed.id IS NULL`)
 }
 
 func (c *Chain) checkLink(previous, h seal.Head) *Problem {

@@ -1,9 +1,11 @@
 package audit
 
-// OfTraderSQL is the query of Log.OfTrader.
+import "context"
+
+// OfTraderSQL is what Log.OfTrader asks the database.
 var OfTraderSQL = ofTrader
 
-// CheckUncovered looks, through q, for a row that was slipped in behind the sealed ones.
+// CheckUncovered finds a row that was added behind the sealed ones, reading with q.
 func (c *Chain) CheckUncovered(ctx context.Context, q Querier) (*Problem, error) {
 	return c.checkUncovered(ctx, q)
 }

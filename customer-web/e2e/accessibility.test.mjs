@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { check, checkBothThemes } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
 import { Member } from './lib/desk.mjs'
-import { openDeskPage, openScreen, screens, setScene } from './lib/scene.mjs'
+import { openDeskPage, openScreen, resizeScreen, screens, setScene } from './lib/scene.mjs'
 
 /** The number of screens open at once: one loads while another is checked. */
 const OPEN_AT_ONCE = 2
@@ -44,9 +44,9 @@ after(async () => {
   await scene?.close()
 })
 
-/** Checks screens at a width, theme and language, some of them in parallel. */
+/** Opens screens in a look, a few side by side, and judges each. */
 async function visit(wanted, look, judge) {
-  const waiting = wanted.filter(([, , , only]) => !only || only === look.width)
+  const waiting = [...wanted]
   const one = async () => {
     for (let screen = waiting.shift(); screen; screen = waiting.shift()) {
       const page = await openScreen(browser, scene, screen, look)
@@ -57,12 +57,25 @@ async function visit(wanted, look, judge) {
   await Promise.all(Array.from({ length: OPEN_AT_ONCE }, one))
 }
 
-for (const [width, theme] of [
-  [1440, 'dark'],
-  [390, 'light'],
-]) {
-  test(`the trader app, ${width} px`, () =>
-    visit(screens, { width, theme, locale: 'en' }, checkBothThemes))
+const DESKTOP = { width: 1440, theme: 'dark', locale: 'en' }
+const PHONE = { width: 390, theme: 'light', locale: 'en' }
+/** A screen that neither has a width of its own nor an open dialog, which the other width would open anew. */
+const resizes = ([, , , only, presses = []]) => !only && presses.length === 0
+
+test('the trader app, 1440 px and 390 px in one load', () =>
+  visit(screens.filter(resizes), DESKTOP, async (page, where) => {
+    await checkBothThemes(page, where)
+    await resizeScreen(page, PHONE.width)
+    await checkBothThemes(page, where.replace(DESKTOP.width, PHONE.width))
+  }))
+
+for (const look of [DESKTOP, PHONE]) {
+  test(`the trader app, dialogs and screens of ${look.width} px alone`, () =>
+    visit(
+      screens.filter((screen) => !resizes(screen) && (screen[3] ?? look.width) === look.width),
+      look,
+      checkBothThemes,
+    ))
 }
 
 test('the trader app from right to left', async () => {

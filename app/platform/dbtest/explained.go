@@ -8,20 +8,23 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
-
-	"candor/app/platform/db"
 )
 
-// Explained keeps the plan of every question for one row that is asked through it, as it was run.
+type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}
+
+// Explained records the executed plan of every query for one row.
 type Explained struct {
-	db.Querier
+	querier
 	plans []string
 }
 
-// Explain asks through q.
-func Explain(q db.Querier) *Explained { return &Explained{Querier: q} }
+// Explain queries through q.
+func Explain(q querier) *Explained { return &Explained{querier: q} }
 
-// QueryRow runs the question twice: once for its plan.
+// QueryRow runs the query twice: once for its plan.
 func (e *Explained) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 	rows, err := e.Query(ctx, `EXPLAIN (ANALYZE, TIMING OFF) `+sql, args...)
 	if err == nil {
@@ -32,19 +35,19 @@ func (e *Explained) QueryRow(ctx context.Context, sql string, args ...any) pgx.R
 	if err != nil {
 		e.plans = append(e.plans, err.Error())
 	}
-	return e.Querier.QueryRow(ctx, sql, args...)
+	return e.querier.QueryRow(ctx, sql, args...)
 }
 
-var thrownAway = regexp.MustCompile(`Rows Removed by (?:Join )?Filter: (\d+)`)
+var removedRows = regexp.MustCompile(`Rows Removed by (?:Join )?Filter: (\d+)`)
 
-// RequireNoSquare wants questions, and none of their plans to compare each row of a table with each of another: tables of thousands of rows would throw
-// millions away.
+// RequireNoSquare requires at least one query, and that no plan compared each row of one table with each row of another: tables of thousands of rows would
+// remove millions.
 func (e *Explained) RequireNoSquare(t testing.TB) {
 	t.Helper()
 	require.NotEmpty(t, e.plans)
 	for _, plan := range e.plans {
 		require.Contains(t, plan, "actual rows")
-		for _, n := range thrownAway.FindAllStringSubmatch(plan, -1) {
+		for _, n := range removedRows.FindAllStringSubmatch(plan, -1) {
 			require.Less(t, len(n[1]), 6, plan) // the square has seven digits
 		}
 	}

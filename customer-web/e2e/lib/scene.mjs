@@ -348,6 +348,15 @@ export async function openDeskPage([, member, path, button, go], theme) {
   return page
 }
 
+const HEIGHTS = { 390: 844, 1440: 900 }
+
+/** Shows an open screen of the trader app at another width. */
+export async function resizeScreen(page, width) {
+  await page.setViewportSize({ width, height: HEIGHTS[width] })
+  await page.waitForLoadState('networkidle')
+  await settled(page)
+}
+
 /** Opens a screen of the trader app in a fresh browser with the given width, theme and language. */
 export async function openScreen(
   browser,
@@ -356,7 +365,7 @@ export async function openScreen(
   { width, theme, locale },
 ) {
   const context = await browser.newContext({
-    viewport: { width, height: width < 1024 ? 844 : 900 },
+    viewport: { width, height: HEIGHTS[width] },
   })
   await context.addInitScript(
     (entries) => {

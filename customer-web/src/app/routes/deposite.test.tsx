@@ -8,11 +8,11 @@ import { renderApp, setScreen } from '@/testing/render-app'
 import { shrinkImage } from '@/ui/shrink-image'
 import { useToasts } from '@/ui/toast/toast-store'
 
-let hearEvent: (event: AccountEvent) => void = () => {}
+let emitEvent: (event: AccountEvent) => void = () => {}
 vi.mock('@/live/live', async (original) => ({
   ...(await original<object>()),
-  onAccountEvent: (hear: typeof hearEvent) => {
-    hearEvent = hear
+  onAccountEvent: (listener: typeof emitEvent) => {
+    emitEvent = listener
     return () => {}
   },
 }))
@@ -703,7 +703,7 @@ describe('one deposit', () => {
     expect(useToasts.getState().shown).toEqual([])
 
     state = deposit({ ...one, state: 'credited', decidedAt: now, credited: '480.25' })
-    act(() => hearEvent({ event: 'balance' }))
+    act(() => emitEvent({ event: 'balance' }))
     expect(await screen.findByRole('heading', { name: 'Credited' })).toBeTruthy()
     const told = ['\u2066480.25\u2069 USDT credited']
     expect(useToasts.getState().shown.map(({ text }) => text)).toEqual(told)

@@ -10,7 +10,7 @@ import { shrinkImage } from '@/ui/shrink-image'
 import { useToasts } from '@/ui/toast/toast-store'
 
 vi.mock('@/ui/shrink-image', () => ({ shrinkImage: vi.fn(async (file: File) => file) }))
-vi.mock('@/features/picture/model/picture-quality', () => ({ lookAt: vi.fn(async () => []) }))
+vi.mock('@/features/picture/model/picture-quality', () => ({ checkPicture: vi.fn(async () => []) }))
 
 type Call = { path: string; key: string | null; body: unknown; query: URLSearchParams }
 type Reply = (call: Call) => Response | Promise<Response>

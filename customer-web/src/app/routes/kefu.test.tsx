@@ -10,14 +10,14 @@ import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { renderApp, setScreen } from '@/testing/render-app'
 import { useNavBadges } from '../shell/nav-badges'
 
-type Hear = (news: ChatEvent | null) => void
-const hearers = vi.hoisted(() => new Set<Hear>())
+type Listener = (news: ChatEvent | null) => void
+const listeners = vi.hoisted(() => new Set<Listener>())
 
 vi.mock('@/live/live', async (original) => ({
   ...(await original<typeof import('@/live/live')>()),
-  onChat: (hear: Hear) => {
-    hearers.add(hear)
-    return () => hearers.delete(hear)
+  onChat: (listener: Listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
   },
 }))
 
@@ -80,7 +80,8 @@ const answers: Parameters<typeof fakeServer>[0] = {
 
 function tell(news: Partial<ChatEvent> | null): void {
   act(() => {
-    for (const hear of hearers) hear(news && { event: 'chat', rateable: false, ...calm, ...news })
+    for (const listener of listeners)
+      listener(news && { event: 'chat', rateable: false, ...calm, ...news })
   })
 }
 
@@ -90,7 +91,7 @@ const field = () => screen.findByLabelText('Message')
 beforeEach(() => {
   list = []
   thread = {}
-  hearers.clear()
+  listeners.clear()
   clearSession()
   setScreen('desktop')
   useChat.setState({ person: '' })

@@ -23,8 +23,8 @@ export function FirstStopOut({ position, product }: FirstStopOutProps) {
   const { statistics, positions } = useAccount()
   useQuote(product.productId)
   useQuote(product.conversion.productId || product.productId)
-  const holding = statistics && exposureOf(product, positions ?? [], statistics)
-  const price = holding && stopOutPrice(product, holding.open, holding.account, read)
+  const exposure = statistics && exposureOf(product, positions ?? [], statistics)
+  const price = exposure && stopOutPrice(product, exposure.open, exposure.account, read)
   return (
     <b>
       {product.productNo} {t(position.side === 'buy' ? 'trade.buy' : 'trade.sell')}{' '}

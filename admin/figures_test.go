@@ -119,7 +119,7 @@ func newRich(t *testing.T) *rich {
 	b.routes = slices.Concat(
 		tradedesk.Routes(tradedesk.Services{
 			Traders: traders, Deposits: deposits, Sessions: sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: prices, Audit: log, Staff: o.Staff,
-			Withdrawals: withdrawals, Payees: payees, Identities: identities, Chat: chat, Finders: []tradedesk.Finder{payees.Owners, withdrawals.Owners},
+			Withdrawals: withdrawals, Payees: payees, Identities: identities, Chat: chat, Finders: []tradedesk.Finder{payees.Owners, withdrawals.TradersByHash},
 		}),
 		paydesk.Routes(paydesk.Services{Withdrawals: withdrawals, Traders: traders, Staff: o.Staff, Audit: log, Texts: texts}),
 		chatdesk.Routes(chatdesk.Services{
@@ -137,13 +137,15 @@ func newRich(t *testing.T) *rich {
 // agreed stubs the checks of a withdrawal: every trader's proof is right, every name matches, and positions need no margin.
 type agreed struct{}
 
-func (agreed) Prove(context.Context, int64, trader.Proof) error       { return nil }
-func (agreed) Held(context.Context, int64) (time.Time, string, error) { return time.Time{}, "", nil }
-func (agreed) HeldTx(context.Context, *db.Tx, int64) (time.Time, string, error) {
+func (agreed) Prove(context.Context, int64, trader.Proof) error { return nil }
+func (agreed) WithdrawalLock(context.Context, int64) (time.Time, string, error) {
+	return time.Time{}, "", nil
+}
+func (agreed) WithdrawalLockTx(context.Context, *db.Tx, int64) (time.Time, string, error) {
 	return time.Time{}, "", nil
 }
 func (agreed) HolderIsTx(*db.Tx, int64, string) (bool, error)        { return true, nil }
-func (agreed) StoppedTx(context.Context, *db.Tx) error               { return nil }
+func (agreed) HaltedTx(context.Context, *db.Tx) error                { return nil }
 func (agreed) HolderIs(context.Context, int64, string) (bool, error) { return true, nil }
 func (agreed) WithdrawableTx(_ context.Context, _ *db.Tx, a ledger.Account) (int64, error) {
 	return a.Cash, nil

@@ -37,7 +37,7 @@ func (s Services) pageContext(r *desk.Request, list ...adjustment.Adjustment) (p
 			}
 		}
 	}
-	if pc.conflicts, err = s.Traders.Conflicts(pc.ctx, r.Member.ID, trader.Money, traders...); err != nil {
+	if pc.conflicts, err = s.Traders.Conflicts(pc.ctx, r.Member.ID, trader.MoneyDuty, traders...); err != nil {
 		return pc, err
 	}
 	pc.names, err = s.Staff.Names(pc.ctx, people)

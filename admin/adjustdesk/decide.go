@@ -34,7 +34,7 @@ type decision struct {
 
 // The confirmations.
 var (
-	confirmation = decision{noun: "confirmation", verb: "confirm", permission: access.AdjustmentConfirm, kind: ui.Primary, step: adjustment.Asked}
+	confirmation = decision{noun: "confirmation", verb: "confirm", permission: access.AdjustmentConfirm, kind: ui.Primary, step: adjustment.Requested}
 	third        = decision{noun: "third-confirmation", verb: "third", permission: access.AdjustmentLead, kind: ui.Primary, step: adjustment.Confirmed}
 )
 

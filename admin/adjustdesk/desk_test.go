@@ -186,7 +186,7 @@ func TestAConfirmationTakesAFreshCode(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, answer.Code, answer.Body.String())
 		require.Contains(t, answer.Body.String(), `id="code-error"`)
 	}
-	require.Equal(t, adjustment.Asked, b.now(a.ID).State)
+	require.Equal(t, adjustment.Requested, b.now(a.ID).State)
 
 	code := b.checker.Code(t)
 	stale := b.checker.Send(path(a, "confirmation"), url.Values{"version": {"7"}, "facts": {hex.EncodeToString(a.Facts())}, "code": {code}})
@@ -202,7 +202,7 @@ func TestAConfirmationTakesAFreshCode(t *testing.T) {
 	second := b.ask("in", "5")
 	a = second
 	require.Equal(t, http.StatusUnprocessableEntity, send(b.checker, "confirmation", code).Code, "a code works once")
-	require.Equal(t, adjustment.Asked, b.now(second.ID).State)
+	require.Equal(t, adjustment.Requested, b.now(second.ID).State)
 }
 
 // TestTheDeskSaysWhoHasAConflict: an adjustment is locked, with the reason, for the member who verified the trader; for others it is open.

@@ -54,7 +54,7 @@ func (s Services) ask(r *desk.Request) error {
 	}
 	request, problems := typed(r, t.ID)
 	if len(problems) == 0 {
-		made, err := s.Adjustments.Ask(pc.ctx, r.Actor(), request)
+		made, err := s.Adjustments.Request(pc.ctx, r.Actor(), request)
 		if err == nil {
 			return r.Go(address(made.ID).String())
 		}

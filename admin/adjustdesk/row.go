@@ -27,7 +27,7 @@ func (pc pageContext) due(a adjustment.Adjustment) *ui.DueView {
 
 // looks are the chips of the states.
 var looks = map[adjustment.State]ui.ChipView{
-	adjustment.Asked:     {Icon: ui.IconClock},
+	adjustment.Requested: {Icon: ui.IconClock},
 	adjustment.Confirmed: {Tone: ui.ToneWarning, Icon: ui.IconPeople},
 	adjustment.Posted:    {Tone: ui.ToneSuccess, Icon: ui.IconCheck},
 	adjustment.Refused:   {Tone: ui.ToneError, Icon: ui.IconClose},
@@ -42,7 +42,7 @@ func (pc pageContext) chip(a adjustment.Adjustment) *ui.ChipView {
 
 // three reports whether the lead's approval is needed, or was.
 func (pc pageContext) three(a adjustment.Adjustment) bool {
-	return a.LeadID != nil || a.State == adjustment.Confirmed || a.State == adjustment.Asked && a.Size() > pc.above
+	return a.LeadID != nil || a.State == adjustment.Confirmed || a.State == adjustment.Requested && a.Size() > pc.above
 }
 
 // people are the circles of an adjustment: who asked, who confirmed, and who may confirm next.

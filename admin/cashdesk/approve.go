@@ -127,7 +127,7 @@ func (s Services) reckon(r *desk.Request) error {
 
 // approving is the maker's dialog with the input so far; for a deposit matched from a statement it starts with the values typed then.
 func (cc caseContext) approving(in caseengine.Typed) caseview.Dialog {
-	if cc.TakenUp() && len(in.Words) == 0 {
+	if cc.MatchedFromStatement() && len(in.Words) == 0 {
 		in.Words["received"], in.Words["bankReference"], in.Words["sender"] = money.Trim(pointed(cc.Received), money.Scale), pointed(cc.BankReference), cc.SenderName
 	}
 	received := cc.says.Received

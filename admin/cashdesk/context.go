@@ -52,7 +52,7 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	}
 	if cc.Kind == deposit.ByBank {
 		cc.says = cc.typed(r)
-		if cc.same, cc.second, err = s.Deposits.Weigh(ctx, by(r), cc.Deposit, cc.says); err != nil {
+		if cc.same, cc.second, err = s.Deposits.PreviewApproval(ctx, by(r), cc.Deposit, cc.says); err != nil {
 			return cc, err
 		}
 	}
@@ -72,7 +72,7 @@ func (s Services) pageContext(r *desk.Request, list ...deposit.Deposit) (pc page
 		ids, traders = append(ids, d.ID), append(traders, d.TraderID)
 		people = append(people, d.ClaimedBy, d.MakerID, d.CheckerID, d.ReversedBy, d.ReversalChecker)
 	}
-	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, trader.Money, traders...); err != nil {
+	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, trader.MoneyDuty, traders...); err != nil {
 		return pc, err
 	}
 	if err = pc.Know(s.Staff, people...); err != nil {

@@ -34,7 +34,7 @@ type graver struct {
 func (s Services) pairs() []graver {
 	return []graver{
 		{s.first(nounCredit, "deposit.flash.first", func(r *desk.Request, cc caseContext, _ caseengine.Typed) error {
-			_, err := s.Deposits.CreditHeld(cc.Ctx, by(r), cc.ID, cc.Version)
+			_, err := s.Deposits.ApproveUnderReview(cc.Ctx, by(r), cc.ID, cc.Version)
 			return err
 		}), access.DepositDecide},
 		{s.first(nounRefund, "deposit.flash.first", func(r *desk.Request, cc caseContext, in caseengine.Typed) error {
@@ -71,22 +71,22 @@ func stepUp(noun string) string {
 // agree is the second person's agreement to the first one's proposal.
 func (s Services) agree(r *desk.Request, cc caseContext, _ caseengine.Typed) (err error) {
 	switch {
-	case cc.Gone():
+	case cc.Missing():
 		_, err = s.Deposits.ConfirmReversal(cc.Ctx, by(r), cc.ID, cc.Version)
 	case cc.State == deposit.Refunding:
 		_, err = s.Deposits.ConfirmRefund(cc.Ctx, by(r), cc.ID, cc.Version)
 	default:
-		_, err = s.Deposits.ConfirmHeld(cc.Ctx, by(r), cc.ID, cc.Version)
+		_, err = s.Deposits.ConfirmUnderReview(cc.Ctx, by(r), cc.ID, cc.Version)
 	}
 	return err
 }
 
 // recall withdraws or refuses the first half.
 func (s Services) recall(r *desk.Request, cc caseContext, _ caseengine.Typed) (err error) {
-	if cc.Gone() {
+	if cc.Missing() {
 		_, err = s.Deposits.RefuseReversal(cc.Ctx, by(r), cc.ID, cc.Version)
 	} else {
-		_, err = s.Deposits.RefuseHeld(cc.Ctx, by(r), cc.ID, cc.Version)
+		_, err = s.Deposits.RecallUnderReview(cc.Ctx, by(r), cc.ID, cc.Version)
 	}
 	return err
 }
@@ -94,13 +94,13 @@ func (s Services) recall(r *desk.Request, cc caseContext, _ caseengine.Typed) (e
 // pairRights are the rights on a deposit that takes two people.
 func (m member) pairRights(d deposit.Deposit) caseengine.Rights {
 	first, acting := d.MakerID, m.first()
-	if d.Gone() {
+	if d.Missing() {
 		first = d.ReversedBy
 	}
 	switch {
 	case first != nil:
 		return caseengine.Rights{nounAgree: m.agreeing(*first), nounRecall: m.recalling()}
-	case d.Gone():
+	case d.Missing():
 		return caseengine.Rights{nounReverse: acting}
 	case d.State == deposit.WrongAsset || d.Amount == 0:
 		return caseengine.Rights{nounRefund: acting}
@@ -131,7 +131,7 @@ func (m member) agreeing(first int64) caseengine.Verdict {
 // asked names the proposal that the second person agrees to.
 func (cc caseContext) asked() string {
 	switch {
-	case cc.Gone():
+	case cc.Missing():
 		return nounReverse
 	case cc.State == deposit.Refunding:
 		return nounRefund
@@ -145,7 +145,7 @@ func pairDialog(cc caseContext, in caseengine.Typed, noun string, fields []strin
 		words = "deposit." + cc.asked() + ".agree"
 	}
 	kind := ui.Primary
-	if noun == nounReverse || cc.Gone() && noun == nounAgree {
+	if noun == nounReverse || cc.Missing() && noun == nounAgree {
 		kind = ui.Danger
 	}
 	view := caseview.Dialog{
@@ -173,7 +173,7 @@ func (cc caseContext) coinFacts() (facts []ui.Fact) {
 			facts = append(facts, ui.Fact{Label: cc.T("deposit.fact." + key), Value: value, Ident: key == "hash" || key == "custodian"})
 		}
 	}
-	coins := cc.Kind == deposit.OnChain
+	coins := cc.Kind == deposit.Crypto
 	add(coins, "coin", cc.Coin+" · "+cc.Chain)
 	add(coins, "confirmations", fmt.Sprintf("%d/%d", cc.Confirmations, cc.Required))
 	add(cc.TxHash != "", "hash", fours(cc.TxHash))
@@ -182,7 +182,7 @@ func (cc caseContext) coinFacts() (facts []ui.Fact) {
 		facts = append(facts, cc.Screening())
 	}
 	add(cc.Dust != "", "dust", cc.Dust)
-	add(cc.Deposit.Held() && cc.BankReference != nil, "refund", pointed(cc.BankReference))
+	add(cc.Deposit.UnderReview() && cc.BankReference != nil, "refund", pointed(cc.BankReference))
 	return append(facts, cc.goneFacts()...)
 }
 

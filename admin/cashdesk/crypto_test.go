@@ -70,7 +70,7 @@ func TestCoinsAreDecidedByTwo(t *testing.T) {
 	other := b.seat("Finance maker 03", access.FinanceMaker)
 
 	t.Run("TheQueueAndTheDetailShowThem", func(t *testing.T) {
-		d := b.held(deposit.AMLHold, 20_000)
+		d := b.held(deposit.AMLReview, 20_000)
 		require.Contains(t, maker.Get("/admin/deposits").Body.String(), d.Number())
 		body := maker.Get(path(d)).Body.String()
 		for _, words := range []string{"Held for a look", "USDT · tron", "3/3", "abcd ef01 2345 6789", "0.0000004", "custodian"} {
@@ -79,7 +79,7 @@ func TestCoinsAreDecidedByTwo(t *testing.T) {
 		require.Contains(t, maker.Get(path(d, "credit")).Body.String(), "A second person has to agree")
 	})
 	t.Run("ACreditTakesTwo", func(t *testing.T) {
-		d := b.held(deposit.AMLHold, 20_000)
+		d := b.held(deposit.AMLReview, 20_000)
 		require.Equal(t, http.StatusOK, maker.say(d, "credit").Code)
 		require.Zero(t, b.cash(d.AccountID))
 		b.unchanged(b.now(d.ID), http.StatusForbidden, func() *httptest.ResponseRecorder { return maker.say(d, "agreement") })

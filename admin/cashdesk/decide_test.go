@@ -31,7 +31,7 @@ func TestClaim(t *testing.T) {
 		require.Contains(t, body, "is yours until 14:47")
 		require.Contains(t, body, `id="count-deposits"`)
 		require.NotContains(t, body, "<html")
-		require.True(t, b.now(d.ID).HeldBy(maker.Person.ID, b.Clock.Now()))
+		require.True(t, b.now(d.ID).ClaimActiveBy(maker.Person.ID, b.Clock.Now()))
 		require.Equal(t, []string{"claim", "prove", "request"}, b.actions(d.ID))
 	})
 	t.Run("BringsTheOpenDepositAlong", func(t *testing.T) {
@@ -293,7 +293,7 @@ func TestTheFirstPersonIsAMaker(t *testing.T) {
 		require.Equal(t, http.StatusOK, maker.approve(d, b.now(d.ID).Version, "450.00", "BANK-"+d.Number()).Code)
 		require.Equal(t, deposit.Credited, b.now(d.ID).State)
 
-		held := b.held(deposit.AMLHold, 20_000)
+		held := b.held(deposit.AMLReview, 20_000)
 		refused(held, func() *httptest.ResponseRecorder { return second.say(held, "credit") })
 		refused(held, func() *httptest.ResponseRecorder { return second.say(held, "refund", "bankReference", "0xabcdef") })
 		require.Equal(t, http.StatusOK, maker.say(held, "credit").Code)

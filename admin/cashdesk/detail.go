@@ -47,10 +47,10 @@ func (s Services) view(cc caseContext) (cashview.Detail, error) {
 	switch {
 	case cc.ByProvider():
 		d.Against = cc.T("deposit.match.provider")
-	case cc.Kind == deposit.OnChain:
+	case cc.Kind == deposit.Crypto:
 		d.Against = cc.T("deposit.match.chain")
 	}
-	if d.NoProof = cc.T("deposit.proof.none"); cc.Kind == deposit.OnChain || cc.Kind == deposit.ThirdParty {
+	if d.NoProof = cc.T("deposit.proof.none"); cc.Kind == deposit.Crypto || cc.Kind == deposit.ThirdParty {
 		d.NoProof = cc.T("deposit.proof.without")
 	}
 	d.Agree = cc.agree(d.Match)
@@ -72,7 +72,7 @@ func (cc caseContext) head() caseview.Head {
 
 // says is the label of a deposit's amount: a crypto deposit has no announcement.
 func says(d deposit.Deposit) string {
-	if d.Kind == deposit.OnChain {
+	if d.Kind == deposit.Crypto {
 		return "deposit.arrived"
 	}
 	return "deposit.says"
@@ -218,7 +218,7 @@ func (pc pageContext) decision(d deposit.Deposit) (facts []ui.Fact) {
 			facts = append(facts, ui.Fact{Label: pc.T("deposit.fact." + key), Value: value})
 		}
 	}
-	if d.TakenUp() {
+	if d.MatchedFromStatement() {
 		add(true, "value_date", ui.Day(*d.ValueDate, time.UTC))
 	}
 	add(d.MakerID != nil, "maker", pc.Name(d.MakerID))
@@ -283,7 +283,7 @@ func (pc pageContext) footWords(d deposit.Deposit) (title, note string) {
 	switch {
 	case d.State == deposit.Approved:
 		return pc.T("deposit.foot.second"), pc.T("deposit.foot.second.note", "name", pc.Name(d.MakerID), "amount", amount(*d.Received, d.Currency))
-	case d.Gone():
+	case d.Missing():
 		return pc.T("deposit.chip.gone"), pc.T("deposit.gone.note")
 	case d.State == deposit.Appealed || d.State == deposit.ProviderUnknown:
 		return pc.T("deposit.chip." + string(d.State)), pc.T("deposit.foot.through.note")
@@ -291,7 +291,7 @@ func (pc pageContext) footWords(d deposit.Deposit) (title, note string) {
 		return pc.T("deposit.foot.credited"), credit(d.Net(*d.Received))
 	case d.Unclaimed():
 		return pc.T("deposit.chip." + string(d.State)), pc.T("deposit.foot.untold.note")
-	case d.TakenUp() && d.Undecided():
+	case d.MatchedFromStatement() && d.Undecided():
 		return pc.T("deposit.foot.two"), pc.T("deposit.two.why." + string(deposit.FromStatement))
 	case d.Undecided() && pc.two(d):
 		return pc.T("deposit.foot.two"), pc.T("deposit.foot.two.note", "limit", credit(pc.above))

@@ -27,7 +27,7 @@ func (s Services) file(r *desk.Request) error {
 	ctx := r.Context.Request().Context()
 	lf := readListFilter(r.QueryParams())
 	search := lf.search(r.Zone())
-	list, next, err := s.Deposits.Find(ctx, search, deposit.Place{}, filePage)
+	list, next, err := s.Deposits.Find(ctx, search, deposit.Cursor{}, filePage)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (s Services) file(r *desk.Request) error {
 }
 
 // write writes the first page's rows, and those of the following pages.
-func (s Services) write(r *desk.Request, search deposit.Search, list []deposit.Deposit, next deposit.Place) error {
+func (s Services) write(r *desk.Request, search deposit.Search, list []deposit.Deposit, next deposit.Cursor) error {
 	w := sheet.New(r.Response())
 	if err := w.Row(fileColumns...); err != nil {
 		return err

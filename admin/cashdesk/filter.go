@@ -26,7 +26,7 @@ type listFilter struct {
 // ended is the value in the address for the list of ended deposits.
 const ended = "ended"
 
-var kinds = []string{deposit.ByBank, deposit.ThirdParty, deposit.OTC, deposit.OnChain}
+var kinds = []string{deposit.ByBank, deposit.ThirdParty, deposit.OTC, deposit.Crypto}
 
 func readListFilter(values url.Values) listFilter {
 	lf := listFilter{
@@ -49,13 +49,13 @@ func askedFrom(r *desk.Request) listFilter {
 // states are the states that the list may contain.
 func (lf listFilter) states() []deposit.State {
 	if lf.ended {
-		return deposit.Ends
+		return deposit.EndedStates
 	}
-	return deposit.Waits
+	return deposit.WaitingStates
 }
 
 func (lf listFilter) search(zone *time.Location) deposit.Search {
-	q := deposit.Search{Kind: lf.kind, State: lf.state, ID: lf.id, Named: lf.named, Ended: lf.ended}
+	q := deposit.Search{Kind: lf.kind, State: lf.state, ID: lf.id, Reference: lf.named, Ended: lf.ended}
 	q.From, q.To = caseengine.Days(zone, lf.first, lf.last)
 	return q
 }

@@ -86,7 +86,7 @@ func TestEndedPages(t *testing.T) {
 	require.NoError(t, err)
 	var list []int64
 	search := deposit.Search{Ended: true}
-	for place := (deposit.Place{}); ; {
+	for place := (deposit.Cursor{}); ; {
 		page, next, err := b.deposits.Find(t.Context(), search, place, 25)
 		require.NoError(t, err)
 		last := time.Time{}

@@ -127,7 +127,7 @@ func TestACreditTakesAFreshCode(t *testing.T) {
 	})
 	require.Equal(t, http.StatusOK, checker.confirm(large, b.now(large.ID).Version, reference[len(reference)-4:]).Code)
 
-	held := b.held(deposit.AMLHold, 50)
+	held := b.held(deposit.AMLReview, 50)
 	b.unchanged(held, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.say(held, "credit", "code", "") })
 	require.Equal(t, http.StatusOK, maker.say(held, "credit").Code)
 	b.unchanged(held, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return checker.say(held, "agreement", "code", "") })

@@ -196,7 +196,7 @@ func (cc caseContext) providerFacts() []ui.Fact {
 	add("deposit.fact.expires", cc.moment(cc.ExpiresAt), "")
 	add("deposit.fact.merchant", cc.Merchant, strings.Trim(cc.MerchantBank+", "+cc.MerchantAccount, ", "))
 	add("deposit.fact.appeal", cc.Appeal, "")
-	for _, e := range cc.Told {
+	for _, e := range cc.Events {
 		outcome := cc.T("deposit.event_open")
 		if e.Outcome != "" {
 			outcome = e.Outcome

@@ -28,12 +28,12 @@ func (b *bundle) payments() *sandbox.Sandbox {
 	box := sandbox.New(secret, b.Clock, 0)
 	server := httptest.NewServer(box.Handler())
 	b.Cleanup(server.Close)
-	require.NoError(b, box.Behave(sandbox.LostEvents))
+	require.NoError(b, box.SetMode(sandbox.LostEvents))
 	queue, err := jobs.New(b.DB.Pool)
 	require.NoError(b, err)
 	list := []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}}
 	house := provider.New(b.DB, b.Clock, queue, "http://house", list)
-	b.config.Providers, b.config.Queue, b.config.Normal = house, queue, payee.Normal
+	b.config.Providers, b.config.Queue, b.config.NormalizeAddress = house, queue, payee.Normal
 	*b.deposits = *deposit.New(b.config) // the desk has a pointer to it already
 	require.NoError(b, deposit.SeedSandbox(b.Context(), b.DB, list))
 	return box

@@ -29,7 +29,7 @@ func (s Services) queue(r *desk.Request) error {
 func (s Services) readQueue(r *desk.Request, open *deposit.Deposit) (q cashview.Queue, err error) {
 	lf := readListFilter(r.QueryParams())
 	since, id := caseengine.ReadCursor(r.QueryParam("after"))
-	list, next, err := s.Deposits.Find(r.Context.Request().Context(), lf.search(r.Zone()), deposit.Place{At: since, ID: id}, pageSize)
+	list, next, err := s.Deposits.Find(r.Context.Request().Context(), lf.search(r.Zone()), deposit.Cursor{At: since, ID: id}, pageSize)
 	if err != nil {
 		return q, err
 	}
@@ -73,7 +73,7 @@ func (s Services) readQueue(r *desk.Request, open *deposit.Deposit) (q cashview.
 
 // tabs are the tabs of the kinds, with the number of waiting deposits.
 func (s Services) tabs(r *desk.Request, now listFilter) ([]ui.TabView, error) {
-	n, _, err := s.Deposits.Waiting(r.Context.Request().Context())
+	n, _, err := s.Deposits.CountWaiting(r.Context.Request().Context())
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (pc pageContext) row(d deposit.Deposit) ui.QueueRowView {
 		Text: amount(d.Amount, d.Currency), Strong: true, State: pc.chip(d), Due: pc.due(d), Note: pc.note(d), Owner: pc.Owner(d.Claim),
 		Claim: pc.ClaimInRow(rights, below(d.ID, caseengine.Claim), ui.At(key(d.ID))),
 	}
-	if d.State == deposit.Approved || d.Held() {
+	if d.State == deposit.Approved || d.UnderReview() {
 		row.People = pc.people(d)
 	}
 	return row
@@ -115,13 +115,13 @@ func (pc pageContext) due(d deposit.Deposit) *ui.DueView {
 
 // chip shows a deposit's state. A repeated picture takes precedence until a member has decided.
 func (pc pageContext) chip(d deposit.Deposit) *ui.ChipView {
-	if d.Gone() {
+	if d.Missing() {
 		return &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconUndo, Label: pc.T("deposit.chip.gone")}
 	}
 	if pc.repeated[d.ID] != 0 && d.Undecided() && d.State != deposit.Approved {
 		return &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconWarning, Label: pc.T("deposit.chip.repeated")}
 	}
-	if d.TakenUp() && d.State == deposit.InReview {
+	if d.MatchedFromStatement() && d.State == deposit.InReview {
 		return &ui.ChipView{Icon: ui.IconSearch, Label: pc.T("deposit.chip.taken_up")}
 	}
 	chip := looks[d.State]
@@ -149,7 +149,7 @@ var looks = map[deposit.State]ui.ChipView{
 	deposit.Appealed:         {Tone: ui.ToneWarning, Icon: ui.IconPeople},
 	deposit.Failed:           {Tone: ui.ToneError, Icon: ui.IconClose},
 	deposit.Detected:         {Icon: ui.IconClock},
-	deposit.AMLHold:          {Tone: ui.ToneWarning, Icon: ui.IconWarning},
+	deposit.AMLReview:        {Tone: ui.ToneWarning, Icon: ui.IconWarning},
 	deposit.BelowMin:         {Tone: ui.ToneWarning, Icon: ui.IconWarning},
 	deposit.WrongAsset:       {Tone: ui.ToneWarning, Icon: ui.IconWarning},
 	deposit.Refunding:        {Tone: ui.ToneWarning, Icon: ui.IconPeople},
@@ -168,9 +168,9 @@ func (pc pageContext) note(d deposit.Deposit) string {
 		return pc.T("deposit.note.approved", "name", pc.Name(d.MakerID))
 	case pc.repeated[d.ID] != 0 && d.Undecided():
 		return pc.T("deposit.note.repeated", "number", number(pc.repeated[d.ID]))
-	case d.HeldBy(pc.Me, pc.Now):
+	case d.ClaimActiveBy(pc.Me, pc.Now):
 		return pc.T("case.note.mine", "until", pc.At(*d.ClaimedUntil))
-	case d.HeldByOther(pc.Me, pc.Now):
+	case d.ClaimActiveByOther(pc.Me, pc.Now):
 		return pc.T("case.note.theirs", "name", pc.Name(d.ClaimedBy))
 	default:
 		return pc.T("deposit.note.reference", "reference", d.Reference)
@@ -195,5 +195,5 @@ func (pc pageContext) people(d deposit.Deposit) []ui.Person {
 
 // two reports whether a deposit takes two people, as far as is known before the received amount is typed.
 func (pc pageContext) two(d deposit.Deposit) bool {
-	return d.State == deposit.Approved || d.CheckerID != nil || (d.Undecided() && (d.Amount > pc.above || d.ByProvider() || d.TakenUp()))
+	return d.State == deposit.Approved || d.CheckerID != nil || (d.Undecided() && (d.Amount > pc.above || d.ByProvider() || d.MatchedFromStatement()))
 }

@@ -42,7 +42,7 @@ func newMember(r *desk.Request) member {
 
 // rights are the member's rights on a deposit now.
 func (m member) rights(d deposit.Deposit, now time.Time) caseengine.Rights {
-	if d.Held() || d.Gone() {
+	if d.UnderReview() || d.Missing() {
 		return m.pairRights(d)
 	}
 	if d.Unclaimed() {
@@ -54,7 +54,7 @@ func (m member) rights(d deposit.Deposit, now time.Time) caseengine.Rights {
 	acting := m.taking(d, now)
 	out := caseengine.Rights{caseengine.Claim: acting}
 	switch {
-	case d.HeldBy(m.id, now):
+	case d.ClaimActiveBy(m.id, now):
 		out = caseengine.Rights{caseengine.Release: caseengine.May}
 	case acting.OK:
 		acting = caseengine.No(deposit.ErrNotClaimed)
@@ -95,7 +95,7 @@ func (m member) taking(d deposit.Deposit, now time.Time) caseengine.Verdict {
 		return caseengine.No(deposit.ErrSelf)
 	case approved && !m.confirm:
 		return caseengine.No(errChecker)
-	case d.HeldByOther(m.id, now):
+	case d.ClaimActiveByOther(m.id, now):
 		return caseengine.No(deposit.ErrClaimed)
 	default:
 		return caseengine.May

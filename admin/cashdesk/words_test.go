@@ -30,7 +30,7 @@ func TestEveryActAndStateIsTold(t *testing.T) {
 		require.Contains(t, words, "deposit.event."+act)
 	}
 	require.Greater(t, told, 20)
-	for _, kind := range []deposit.Kind{deposit.ByBank, deposit.ThirdParty, deposit.OTC, deposit.OnChain} {
+	for _, kind := range []deposit.Kind{deposit.ByBank, deposit.ThirdParty, deposit.OTC, deposit.Crypto} {
 		for state, next := range deposit.Moves(kind) {
 			for _, one := range append(next, state) {
 				require.Contains(t, looks, one)

@@ -48,7 +48,7 @@ func (s Services) person(r *desk.Request, id int64) ([]chatview.Card, error) {
 	}
 	facts := []ui.Fact{{Label: r.Word("chat.fact.trader"), Value: number(id), Ident: true, Href: ui.To("/admin/traders/{}", id).String()}}
 	for _, kind := range []trader.Contact{trader.MailContact, trader.PhoneContact} {
-		if veiled := t.Veil(kind); veiled.Before != "" {
+		if veiled := t.MaskContact(kind); veiled.Before != "" {
 			facts = append(facts, ui.Fact{Label: r.Word("chat.fact." + string(kind)), Value: veiled.Before + "•••" + veiled.After, Ident: true})
 		}
 	}

@@ -25,7 +25,7 @@ var (
 	disable            = act{"disable", "disabling", ui.Danger, (*staff.Service).Disable}
 	enable             = act{"enable", "enabling", ui.Primary, (*staff.Service).Enable}
 	resetAuthenticator = act{"reset", "authenticator", ui.Danger, (*staff.Service).ResetAuthenticator}
-	startAfresh        = act{"start_afresh", "fresh-start", ui.Danger, (*staff.Service).StartAfresh}
+	startAfresh        = act{"start_afresh", "fresh-start", ui.Danger, (*staff.Service).ResetAccess}
 	inviteAgain        = act{"invite_again", "invitation", ui.Primary, (*staff.Service).InviteAgain}
 )
 

@@ -18,7 +18,7 @@ const why = "the board decided so on Friday"
 // askSwitch submits a change of a key.
 func (h *house) askSwitch(t *testing.T, by staff.Person, key, value string, at time.Time) switches.Change {
 	t.Helper()
-	c, err := h.keys.Draft(t.Context(), actor(by), key, switches.Wish{Value: value, Reason: why, Zone: "UTC", At: at})
+	c, err := h.keys.Draft(t.Context(), actor(by), key, switches.ChangeInput{Value: value, Reason: why, Zone: "UTC", At: at})
 	require.NoError(t, err)
 	c, err = h.keys.Submit(t.Context(), actor(by), c.ID, c.Version)
 	require.NoError(t, err)
@@ -30,7 +30,7 @@ func TestHomeListsTheChangesOfSwitchesThatWait(t *testing.T) {
 	h := open(t)
 	author, lead := h.Hire(t, "Config admin 02", access.ConfigAdmin), h.Hire(t, "Config approver 02", access.ConfigApprover)
 	rate := h.askSwitch(t, author, switches.WithdrawRateKey, "0.15", time.Time{})
-	drafted, err := h.keys.Draft(t.Context(), actor(author), switches.WithdrawMinKey, switches.Wish{Value: "20", Reason: why, Zone: "UTC"})
+	drafted, err := h.keys.Draft(t.Context(), actor(author), switches.WithdrawMinKey, switches.ChangeInput{Value: "20", Reason: why, Zone: "UTC"})
 	require.NoError(t, err)
 	scheduled := h.askSwitch(t, author, switches.BannersKey, "false", h.Clock.Now().Add(time.Hour))
 	stop, err := h.keys.Stop(t.Context(), actor(author), []string{"risk"}, switches.ExchangeKey, why)

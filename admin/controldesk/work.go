@@ -125,7 +125,7 @@ func (s Services) secondJobs(r *desk.Request) (out []job, err error) {
 		{r.May(access.DepositConfirm), s.approvedDeposits},
 		{r.May(access.WithdrawalConfirm), s.approvedWithdrawals(withdrawal.Approved1)},
 		{r.May(access.WithdrawalLead), s.approvedWithdrawals(withdrawal.Approved2)},
-		{r.May(access.AdjustmentConfirm), s.askedAdjustments(adjustment.Asked)},
+		{r.May(access.AdjustmentConfirm), s.askedAdjustments(adjustment.Requested)},
 		{r.May(access.AdjustmentLead), s.askedAdjustments(adjustment.Confirmed)},
 		{r.May(access.IdentityConfirm), s.escalatedIdentities},
 	} {
@@ -142,7 +142,7 @@ func (s Services) secondJobs(r *desk.Request) (out []job, err error) {
 }
 
 func (s Services) approvedDeposits(r *desk.Request) (out []job, err error) {
-	list, _, err := s.Deposits.Find(ctxOf(r), deposit.Search{State: deposit.Approved}, deposit.Place{}, workRead)
+	list, _, err := s.Deposits.Find(ctxOf(r), deposit.Search{State: deposit.Approved}, deposit.Cursor{}, workRead)
 	for _, d := range list {
 		if d.MakerID != nil && *d.MakerID != r.Member.ID {
 			out = append(out, depositJob(d, "home.work.first", d.MakerID))
@@ -202,7 +202,7 @@ func (s Services) unknownJobs(r *desk.Request) (out []job, err error) {
 	if !r.May(access.DepositWork) {
 		return out, nil
 	}
-	list, _, err := s.Deposits.Find(ctxOf(r), deposit.Search{State: deposit.ProviderUnknown}, deposit.Place{}, workRead)
+	list, _, err := s.Deposits.Find(ctxOf(r), deposit.Search{State: deposit.ProviderUnknown}, deposit.Cursor{}, workRead)
 	for _, d := range list {
 		out = append(out, depositJob(d, word(r, "deposit.chip."+string(d.State)), nil))
 	}
@@ -211,10 +211,10 @@ func (s Services) unknownJobs(r *desk.Request) (out []job, err error) {
 
 // depositJobs are the deposits that wait for the first person.
 func (s Services) depositJobs(r *desk.Request) (out []job, err error) {
-	list, _, err := s.Deposits.Find(ctxOf(r), deposit.Search{}, deposit.Place{}, workRead)
+	list, _, err := s.Deposits.Find(ctxOf(r), deposit.Search{}, deposit.Cursor{}, workRead)
 	for _, d := range list {
 		if d.Undecided() && d.State != deposit.Approved && d.State != deposit.ProviderUnknown {
-			note, who := atIt(r, d.ClaimedBy, d.HeldBy)
+			note, who := atIt(r, d.ClaimedBy, d.ClaimActiveBy)
 			out = append(out, depositJob(d, note, who))
 		}
 	}
@@ -224,7 +224,7 @@ func (s Services) depositJobs(r *desk.Request) (out []job, err error) {
 func (s Services) withdrawalJobs(r *desk.Request) (out []job, err error) {
 	list, _, err := s.Withdrawals.Queue(ctxOf(r), withdrawal.Search{States: []withdrawal.State{withdrawal.Review}}, 0, workRead)
 	for _, w := range list {
-		note, who := atIt(r, w.ClaimedBy, w.HeldBy)
+		note, who := atIt(r, w.ClaimedBy, w.ClaimActiveBy)
 		out = append(out, withdrawalJob(w, note, who))
 	}
 	return out, err
@@ -234,7 +234,7 @@ func (s Services) withdrawalJobs(r *desk.Request) (out []job, err error) {
 func (s Services) heldJobs(r *desk.Request) (out []job, err error) {
 	list, err := s.Identities.Queue(ctxOf(r), kyc.Filter{State: kyc.InReview, Limit: workRead})
 	for _, a := range list {
-		if a.HeldBy(r.Member.ID, r.Now()) {
+		if a.ClaimActiveBy(r.Member.ID, r.Now()) {
 			out = append(out, identityJob(a, word(r, "home.work.until", "at", at(r, *a.ClaimedUntil)), nil))
 		}
 	}
@@ -290,14 +290,14 @@ func depositJob(d deposit.Deposit, note string, who *int64) job {
 
 func withdrawalJob(w withdrawal.Withdrawal, note string, who *int64) job {
 	return job{
-		since: w.MovedAt, target: w.Promised().Sub(w.MovedAt), number: w.Number(), amount: w.Amount, currency: w.Currency, trader: w.TraderID,
+		since: w.MovedAt, target: w.DueAt().Sub(w.MovedAt), number: w.Number(), amount: w.Amount, currency: w.Currency, trader: w.TraderID,
 		href: ui.To("/admin/withdrawals/{}", w.ID), note: note, who: who,
 	}
 }
 
 func identityJob(a kyc.Application, note string, who *int64) job {
 	j := job{since: a.CreatedAt, target: kyc.Target, number: a.Number(), trader: a.TraderID, href: ui.To("/admin/identity/{}", a.ID), note: note, who: who}
-	if since := a.WaitsSince(); since != nil {
+	if since := a.WaitingSince(); since != nil {
 		j.since = *since
 	}
 	return j

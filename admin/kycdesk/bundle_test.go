@@ -54,7 +54,7 @@ func setup(t *testing.T) *bundle {
 	o := desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) {
 		c.Health = desktest.Healthy
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){"identity": func(ctx context.Context) (desk.Waiting, error) {
-			n, oldest, err := b.kyc.Waiting(ctx)
+			n, oldest, err := b.kyc.CountWaiting(ctx)
 			return desk.Waiting{Count: n, Oldest: oldest, Target: kyc.Target}, err
 		}}
 	})

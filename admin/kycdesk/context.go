@@ -61,7 +61,7 @@ func (s Services) pageContext(r *desk.Request, people []*int64, list ...kyc.Appl
 		traders = append(traders, a.TraderID)
 		people = append(people, a.ClaimedBy, a.MakerID, a.LeadID, a.LevelAskedBy, a.LevelGrantedBy)
 	}
-	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, trader.Person, traders...); err != nil {
+	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, trader.IdentityDuty, traders...); err != nil {
 		return pc, err
 	}
 	return pc, pc.Know(s.Staff, people...)
@@ -72,7 +72,7 @@ func (cc caseContext) rights() caseengine.Rights {
 }
 
 // held reports whether the member has the valid claim: only then are data and pictures shown.
-func (cc caseContext) held() bool { return cc.Claim.HeldBy(cc.Me, cc.Now) }
+func (cc caseContext) held() bool { return cc.Claim.ClaimActiveBy(cc.Me, cc.Now) }
 
 func (pc pageContext) country(iso string) string {
 	if iso == "" {

@@ -15,7 +15,7 @@ import (
 )
 
 // fields are the names of all fields that a dialog of the desk may post.
-var fields = []string{"reason", "note", string(kyc.Front), string(kyc.Back), string(kyc.Selfie), string(kyc.Typed)}
+var fields = []string{"reason", "note", string(kyc.Front), string(kyc.Back), string(kyc.Selfie), string(kyc.DataPart)}
 
 // power is a decision with the permission that it requires.
 type power struct {
@@ -180,7 +180,7 @@ func dash(text string) string {
 
 // asks are the parts that a form requests again.
 func (cc caseContext) asks(in caseengine.Typed) (list []kyc.Ask) {
-	for _, part := range append(cc.Sides(), kyc.Typed) {
+	for _, part := range append(cc.Sides(), kyc.DataPart) {
 		if code := in.Words[string(part)]; code != "" {
 			list = append(list, kyc.Ask{Part: part, Reason: code})
 		}
@@ -204,12 +204,12 @@ func questionDialog(cc caseContext, in caseengine.Typed) templ.Component {
 		}
 		d.Parts = append(d.Parts, cc.part(document.Side, chosen, document.Decision != kyc.Refused))
 	}
-	typed := in.Words[string(kyc.Typed)]
+	typed := in.Words[string(kyc.DataPart)]
 	if typed == "" && cc.differing() != "" {
 		typed = dataDiffers
 		d.Facts = []ui.Fact{{Label: cc.T("identity.mark.differs"), Value: cc.differing(), Tone: ui.ToneWarning}}
 	}
-	d.Parts = append(d.Parts, cc.part(kyc.Typed, typed, cc.differing() == ""))
+	d.Parts = append(d.Parts, cc.part(kyc.DataPart, typed, cc.differing() == ""))
 	d.Note = cc.noteField(in)
 	return kycview.Decide(d)
 }

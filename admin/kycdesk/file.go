@@ -62,7 +62,7 @@ func (s Services) write(r *desk.Request, f kyc.Filter, list []kyc.Application) e
 			break
 		}
 		last := list[len(list)-1]
-		f.After, f.AfterID = *last.WaitsSince(), last.ID
+		f.After, f.AfterID = *last.WaitingSince(), last.ID
 		if list, err = s.Identities.Queue(pc.Ctx, f); err != nil {
 			return err
 		}
@@ -77,11 +77,11 @@ func (pc pageContext) cells(a kyc.Application) []string {
 		risks[i] = string(risk)
 	}
 	claimed := ""
-	if a.Held(pc.Now) {
+	if a.ClaimActive(pc.Now) {
 		claimed = pc.Name(a.ClaimedBy)
 	}
 	return []string{
 		a.Number(), string(a.State), strconv.FormatInt(a.TraderID, 10), a.Country, string(a.DocumentType), strconv.Itoa(a.Attempt), strings.Join(risks, " "),
-		strconv.FormatBool(a.LevelAsked()), claimed, pc.Name(a.MakerID), sheet.Moment(a.SubmittedAt), sheet.Moment(a.WaitsSince()),
+		strconv.FormatBool(a.LevelAsked()), claimed, pc.Name(a.MakerID), sheet.Moment(a.SubmittedAt), sheet.Moment(a.WaitingSince()),
 	}
 }

@@ -109,7 +109,7 @@ func (s Services) queue(r *desk.Request) error {
 	}
 	if len(list) > pageSize {
 		list = list[:pageSize]
-		q.Next = narrow.on(home).With("after", caseengine.Cursor(list[pageSize-1].WaitsSince(), list[pageSize-1].ID)).String()
+		q.Next = narrow.on(home).With("after", caseengine.Cursor(list[pageSize-1].WaitingSince(), list[pageSize-1].ID)).String()
 	}
 	if f.AfterID != 0 {
 		q.Start = narrow.on(home).String()
@@ -200,7 +200,7 @@ func (pc pageContext) attempt(a kyc.Application) string {
 
 // due is the clock of a case: it runs while the desk has to act.
 func (pc pageContext) due(a kyc.Application) *ui.DueView {
-	since := a.WaitsSince()
+	since := a.WaitingSince()
 	switch {
 	case since != nil:
 		due := ui.Waiting(pc.Ctx, *since, pc.Now, kyc.Target)
@@ -273,7 +273,7 @@ func (s Services) around(pc pageContext, a kyc.Application) (out around, err err
 func (s Services) nextFor(ctx context.Context, cc caseContext) (int64, error) {
 	for _, fromStart := range []bool{false, true} {
 		f := cc.narrow.filter(ahead)
-		if since := cc.WaitsSince(); since != nil && !fromStart {
+		if since := cc.WaitingSince(); since != nil && !fromStart {
 			f.After, f.AfterID = *since, cc.ID
 		}
 		list, err := s.Identities.Queue(ctx, f)

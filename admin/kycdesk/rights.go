@@ -42,7 +42,7 @@ func (m member) rights(a kyc.Application, documents []kyc.Document, now time.Tim
 	acting := m.taking(a, now)
 	out := caseengine.Rights{caseengine.Claim: acting}
 	switch {
-	case a.HeldBy(m.id, now):
+	case a.ClaimActiveBy(m.id, now):
 		out, acting = caseengine.Rights{caseengine.Release: caseengine.May}, caseengine.May
 	case acting.OK:
 		acting = caseengine.No(kyc.ErrNotClaimed)
@@ -98,7 +98,7 @@ func (m member) taking(a kyc.Application, now time.Time) caseengine.Verdict {
 		return caseengine.No(kyc.ErrRole)
 	case a.State == kyc.Escalated && a.MakerID != nil && *a.MakerID == m.id:
 		return caseengine.No(kyc.ErrSelf)
-	case a.HeldByOther(m.id, now):
+	case a.ClaimActiveByOther(m.id, now):
 		return caseengine.No(kyc.ErrClaimed)
 	default:
 		return caseengine.May

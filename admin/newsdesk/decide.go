@@ -21,7 +21,7 @@ type outcome struct {
 	kind       ui.ButtonKind
 	permission access.Permission
 	reason     bool // requires a reason
-	offered    func(r *desk.Request, w notice.Whole) bool
+	offered    func(r *desk.Request, w notice.ItemDetails) bool
 	do         act
 }
 
@@ -51,23 +51,23 @@ func approve(s *notice.Service, ctx context.Context, by audit.Actor, id int64, v
 	return s.Approve(ctx, by, id, version, in.again)
 }
 
-func edits(state notice.State) func(*desk.Request, notice.Whole) bool {
-	return func(r *desk.Request, w notice.Whole) bool {
+func edits(state notice.State) func(*desk.Request, notice.ItemDetails) bool {
+	return func(r *desk.Request, w notice.ItemDetails) bool {
 		return r.May(access.ContentEdit) && w.Newest.State.May(state)
 	}
 }
 
 // second reports whether the member may decide as the second person, not being one of the authors.
-func second(r *desk.Request, w notice.Whole) bool {
+func second(r *desk.Request, w notice.ItemDetails) bool {
 	return r.May(access.ContentPublish) && w.Newest.State == notice.InReview && !slices.Contains(w.Newest.Authors, r.Member.ID)
 }
 
 // The outcomes, in the order of their buttons.
 var outcomes = []outcome{
-	{"archive", "archiving", ui.Plain, access.ContentPublish, false, func(r *desk.Request, w notice.Whole) bool {
+	{"archive", "archiving", ui.Plain, access.ContentPublish, false, func(r *desk.Request, w notice.ItemDetails) bool {
 		return r.May(access.ContentPublish) && w.Newest.State.May(notice.Archived)
 	}, plain((*notice.Service).Archive)},
-	{"unpublish", "removal", ui.Danger, access.ContentPublish, true, func(r *desk.Request, w notice.Whole) bool {
+	{"unpublish", "removal", ui.Danger, access.ContentPublish, true, func(r *desk.Request, w notice.ItemDetails) bool {
 		return r.May(access.ContentPublish) && w.Item.LiveID != nil
 	}, because((*notice.Service).Unpublish)},
 	{"recall", "recall", ui.Plain, access.ContentEdit, false, edits(notice.Drafted), plain((*notice.Service).Recall)},
@@ -99,7 +99,7 @@ func (s Services) askOutcome(o outcome) func(*desk.Request) error {
 	}
 }
 
-func (s Services) showOutcome(r *desk.Request, status int, o outcome, w notice.Whole, reason string, problems map[string]string) error {
+func (s Services) showOutcome(r *desk.Request, status int, o outcome, w notice.ItemDetails, reason string, problems map[string]string) error {
 	words := "content." + o.name
 	view := newsview.Outcome{
 		Dialog: ui.DialogView{
@@ -131,7 +131,7 @@ func (s Services) showOutcome(r *desk.Request, status int, o outcome, w notice.W
 		}
 		view.Parts = parts
 	}
-	if o.name == "approve" && w.MayTellAgain() {
+	if o.name == "approve" && w.MayNotifyAgain() {
 		view.Again = &ui.CheckView{Name: "again", Label: word(r, "content.again"), Hint: word(r, "content.again.hint"), Checked: w.Newest.MustAck}
 	}
 	return r.Dialog(status, newsview.OutcomeDialog(view))

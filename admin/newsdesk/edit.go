@@ -33,10 +33,10 @@ type form struct {
 }
 
 // formOf is the stored item in a language.
-func formOf(r *desk.Request, w notice.Whole, locale string) form {
+func formOf(r *desk.Request, w notice.ItemDetails, locale string) form {
 	text, n := w.Text(locale), w.Newest
 	return form{
-		title: text.Title, summary: text.Summary, body: notice.Typed(text.Body), alt: text.Alt,
+		title: text.Title, summary: text.Summary, body: notice.ToTyped(text.Body), alt: text.Alt,
 		category: n.Category, placement: n.Placement, severity: n.Severity, audience: n.Audience, countries: strings.Join(n.Countries, ", "),
 		languages: strings.Join(n.Languages, ", "), platforms: strings.Join(n.Platforms, ", "), starts: typed(r, n.StartsAt), ends: typed(r, n.EndsAt), link: n.Link, source: n.Source, frequency: n.Frequency,
 		sticky: n.Sticky, mustAck: n.MustAck,
@@ -128,7 +128,7 @@ func (f form) fill(r *desk.Request, kind notice.Kind, v *newsview.Item, problems
 		}
 		return view
 	}
-	v.Head, v.Summary, v.Body, v.Alt = field("title", f.title, notice.MostTitle), field("summary", f.summary, notice.MostSummary), field("body", f.body, notice.MostBody), field("alt", f.alt, notice.MostAlt)
+	v.Head, v.Summary, v.Body, v.Alt = field("title", f.title, notice.MaxTitle), field("summary", f.summary, notice.MaxSummary), field("body", f.body, notice.MaxBody), field("alt", f.alt, notice.MaxAlt)
 	v.Summary.Rows, v.Body.Hint = 2, word(r, "content.body.hint")
 	v.Category, v.Placement = choice("category", f.category, notice.Categories[kind]), choice("placement", f.placement, notice.Placements[kind])
 	v.Severity, v.Audience, v.Frequency = choice("severity", f.severity, notice.Severities), choice("audience", f.audience, notice.Audiences), choice("frequency", f.frequency, notice.Frequencies)
@@ -180,7 +180,7 @@ func (s Services) save(r *desk.Request) error {
 }
 
 // wanted reads the item in the address, and the language of the form.
-func (s Services) wanted(r *desk.Request) (whole notice.Whole, look seen, err error) {
+func (s Services) wanted(r *desk.Request) (whole notice.ItemDetails, look seen, err error) {
 	id, err := r.ID("id")
 	if err != nil {
 		return whole, look, err
@@ -251,7 +251,7 @@ func (s Services) depict(r *desk.Request) error {
 	if err != nil {
 		return errs.Field("version", "field.required")
 	}
-	if _, err := s.Notices.Depict(ctxOf(r), r.Actor(), id, version, form.Picture); err != nil {
+	if _, err := s.Notices.SetImage(ctxOf(r), r.Actor(), id, version, form.Picture); err != nil {
 		return err
 	}
 	return s.done(r, id, word(r, "content.picture.done"))
@@ -266,7 +266,7 @@ func (s Services) undepict(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.Notices.Undepict(ctxOf(r), r.Actor(), id, version); err != nil {
+	if _, err := s.Notices.RemoveImage(ctxOf(r), r.Actor(), id, version); err != nil {
 		return err
 	}
 	return s.done(r, id, word(r, "content.picture.removed"))

@@ -64,7 +64,7 @@ func (s Services) done(r *desk.Request, id int64, flash string) error {
 }
 
 // view shows an item with the values of its form, and their errors.
-func (s Services) view(r *desk.Request, w notice.Whole, look seen, f form, problems map[string]string) newsview.Item {
+func (s Services) view(r *desk.Request, w notice.ItemDetails, look seen, f form, problems map[string]string) newsview.Item {
 	kind, n := w.Item.Kind, w.Newest
 	v := newsview.Item{
 		Title: w.Text(notice.Default).Title, Number: notice.Number(w.Item.ID), Revision: word(r, "content.revision_n", "n", n.Number), Saved: word(r, "content.saved", "at", at(r, n.ChangedAt)),
@@ -105,7 +105,7 @@ func saveWord(state notice.State) string {
 	return "next" // a new revision
 }
 
-func alerts(r *desk.Request, w notice.Whole) (out []ui.AlertView) {
+func alerts(r *desk.Request, w notice.ItemDetails) (out []ui.AlertView) {
 	if w.Newest.State == notice.Drafted && w.Newest.Reason != "" {
 		out = append(out, ui.AlertView{Tone: ui.ToneWarning, Title: word(r, "content.sent_back", "name", w.Newest.DeciderName), Text: w.Newest.Reason})
 	}
@@ -127,7 +127,7 @@ func shortCode(locale string) string {
 }
 
 // locales is the matrix of languages: which texts exist, and which are older than the default's.
-func locales(r *desk.Request, w notice.Whole, look seen) (out []newsview.Locale) {
+func locales(r *desk.Request, w notice.ItemDetails, look seen) (out []newsview.Locale) {
 	for _, code := range notice.Locales {
 		text := w.Text(code)
 		line := newsview.Locale{
@@ -158,7 +158,7 @@ func locales(r *desk.Request, w notice.Whole, look seen) (out []newsview.Locale)
 	return out
 }
 
-func preview(r *desk.Request, w notice.Whole, look seen) newsview.Preview {
+func preview(r *desk.Request, w notice.ItemDetails, look seen) newsview.Preview {
 	v := newsview.Preview{
 		Path: ui.To("/admin/content/{}/preview", w.Item.ID), Tag: tag(look.locale), Direction: direction(look.locale), Theme: look.theme,
 		Directions: names[look.locale] + ", " + strings.ToUpper(direction(look.locale)),
@@ -169,7 +169,7 @@ func preview(r *desk.Request, w notice.Whole, look seen) newsview.Preview {
 	return v
 }
 
-func picture(r *desk.Request, w notice.Whole, look seen) newsview.Picture {
+func picture(r *desk.Request, w notice.ItemDetails, look seen) newsview.Picture {
 	v := newsview.Picture{
 		Image: imagePath(w.Newest.Image), Alt: w.Text(look.locale).Alt, Note: word(r, "content.picture.note", "shape", w.Item.Kind.Shape()), May: r.May(access.ContentEdit),
 		Field: ui.FieldView{Name: "file", ID: "picture-file", Label: word(r, "content.picture"), HideLabel: true, Accept: "image/jpeg,image/png"},
@@ -231,7 +231,7 @@ func steps(r *desk.Request, n notice.Revision) (out []ui.StepView) {
 	return out
 }
 
-func figures(r *desk.Request, w notice.Whole) []ui.StatView {
+func figures(r *desk.Request, w notice.ItemDetails) []ui.StatView {
 	figure := func(key string, n int64) ui.StatView {
 		return ui.StatView{Label: word(r, key), Value: ui.Decimal(strconv.FormatInt(n, 10))}
 	}
@@ -249,7 +249,7 @@ func figures(r *desk.Request, w notice.Whole) []ui.StatView {
 	return out
 }
 
-func revisions(r *desk.Request, w notice.Whole) (out []newsview.Revision) {
+func revisions(r *desk.Request, w notice.ItemDetails) (out []newsview.Revision) {
 	for _, one := range w.Revisions {
 		line := newsview.Revision{
 			Number: strconv.Itoa(one.Number), When: at(r, one.ChangedAt), People: author(r, one.AuthorName), Reason: one.Reason, Chip: stateChip(r, one.State),
@@ -270,7 +270,7 @@ func revisions(r *desk.Request, w notice.Whole) (out []newsview.Revision) {
 }
 
 // buttons are the acts that the member may do.
-func (s Services) buttons(r *desk.Request, w notice.Whole) (out []ui.ButtonView) {
+func (s Services) buttons(r *desk.Request, w notice.ItemDetails) (out []ui.ButtonView) {
 	for _, o := range outcomes {
 		if o.offered(r, w) {
 			out = append(out, ui.ButtonView{Label: word(r, "content."+o.name), Kind: o.kind, Size: ui.Small, HX: ui.OpenDialog(o.address(w.Item.ID))})

@@ -81,7 +81,7 @@ func (s Services) row(r *desk.Request, l notice.Listed) newsview.Row {
 		ID: fmt.Sprintf("content-%d", l.Item.ID), Href: path(l.Item.ID).String(), Title: l.Title, Number: notice.Number(l.Item.ID), Kind: word(r, "content.kind."+string(l.Kind)),
 		Category: word(r, "content.category."+l.Category), State: stateChip(r, l.State), Window: window(r, l.Settings),
 		Coverage: word(r, "content.coverage", "n", len(l.Locales), "of", len(notice.Locales)), NoDefault: !slices.Contains(l.Locales, notice.Default),
-		Reach: word(r, "content.reach", "seen", l.Seen, "clicks", l.Clicks), Changed: at(r, l.ChangedAt), By: author(r, l.AuthorName), Sort: strconv.Itoa(l.Place),
+		Reach: word(r, "content.reach", "seen", l.Seen, "clicks", l.Clicks), Changed: at(r, l.ChangedAt), By: author(r, l.AuthorName), Sort: strconv.Itoa(l.Position),
 	}
 	if row.Title == "" {
 		row.Title = word(r, "content.untitled")
@@ -130,7 +130,7 @@ func (s Services) place(r *desk.Request) error {
 	if err != nil {
 		return errs.Field("sort", "field.number")
 	}
-	if _, err := s.Notices.Place(ctxOf(r), r.Actor(), id, version, sort); err != nil {
+	if _, err := s.Notices.Reorder(ctxOf(r), r.Actor(), id, version, sort); err != nil {
 		return err
 	}
 	query := r.Asker().Query()

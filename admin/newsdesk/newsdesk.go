@@ -52,7 +52,7 @@ const Target = 24 * time.Hour
 // Waiting reads the queue of the navigation item; desk.Config.Counts takes it.
 func Waiting(s *notice.Service) func(context.Context) (desk.Waiting, error) {
 	return func(ctx context.Context) (desk.Waiting, error) {
-		n, oldest, err := s.Waiting(ctx)
+		n, oldest, err := s.CountWaiting(ctx)
 		return desk.Waiting{Count: n, Oldest: oldest, Target: Target}, err
 	}
 }

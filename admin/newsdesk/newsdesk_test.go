@@ -67,7 +67,7 @@ func (h *house) begun(t *testing.T, by *desktest.Browser, kind notice.Kind) (id 
 	return id, address
 }
 
-func (h *house) get(t *testing.T, id int64) notice.Whole {
+func (h *house) get(t *testing.T, id int64) notice.ItemDetails {
 	t.Helper()
 	whole, err := h.notices.Get(t.Context(), id)
 	require.NoError(t, err)
@@ -400,7 +400,7 @@ func TestNothingThatIsWrittenRuns(t *testing.T) {
 	id, address := h.begun(t, editor, notice.News)
 	require.GreaterOrEqual(t, len(noticetest.Payloads), 60)
 	for _, payload := range noticetest.Payloads {
-		form := h.form(t, id, "title", clip(payload, notice.MostTitle), "summary", payload, "alt", clip(payload, notice.MostAlt), "body", "<p>Words "+payload+"</p>", "source", clip(payload, 60))
+		form := h.form(t, id, "title", clip(payload, notice.MaxTitle), "summary", payload, "alt", clip(payload, notice.MaxAlt), "body", "<p>Words "+payload+"</p>", "source", clip(payload, 60))
 		look := editor.Send(address+"/preview", form)
 		require.Equal(t, http.StatusOK, look.Code)
 		require.Empty(t, noticetest.Harm(within(look.Body.String(), `<div class="pv-body">`, "</div>")), payload)

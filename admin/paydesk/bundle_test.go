@@ -57,14 +57,16 @@ type willing struct{}
 
 func (willing) Prove(context.Context, int64, trader.Proof) error { return nil }
 
-func (willing) Held(context.Context, int64) (time.Time, string, error) { return time.Time{}, "", nil }
-
-// HeldTx is Held inside a transaction.
-func (w willing) HeldTx(ctx context.Context, _ *db.Tx, traderID int64) (time.Time, string, error) {
-	return w.Held(ctx, traderID)
+func (willing) WithdrawalLock(context.Context, int64) (time.Time, string, error) {
+	return time.Time{}, "", nil
 }
 
-func (willing) StoppedTx(context.Context, *db.Tx) error { return nil }
+// WithdrawalLockTx is Held inside a transaction.
+func (w willing) WithdrawalLockTx(ctx context.Context, _ *db.Tx, traderID int64) (time.Time, string, error) {
+	return w.WithdrawalLock(ctx, traderID)
+}
+
+func (willing) HaltedTx(context.Context, *db.Tx) error { return nil }
 
 // HolderIs accepts every holder but the stranger.
 func (b *bundle) HolderIs(_ context.Context, _ int64, holder string) (bool, error) {
@@ -166,7 +168,7 @@ func (b *bundle) coins(dollars int64) (w withdrawal.Withdrawal) {
 	o.payee = b.count(`INSERT INTO payees (trader_id, kind, coin, chain, address, label, usable_from, created_at)
 		VALUES ($1, 'address', 'USDT', 'tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'Exchange', $2, $3) RETURNING id`, o.TraderID, now.Add(-time.Hour), now.Add(-26*time.Hour))
 	request := idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal}
-	raw, err := b.withdrawals.Request(context.Background(), o.Owner, withdrawal.OnChain, o.payee, dollars*usdt, trader.Proof{}, request)
+	raw, err := b.withdrawals.Request(context.Background(), o.Owner, withdrawal.Crypto, o.payee, dollars*usdt, trader.Proof{}, request)
 	require.NoError(b, err)
 	require.NoError(b, json.Unmarshal(raw, &w))
 	return w

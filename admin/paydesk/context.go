@@ -49,7 +49,7 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	if cc.owner, err = s.Traders.Trader(ctx, cc.TraderID); err != nil {
 		return cc, err
 	}
-	if cc.Kind != withdrawal.OnChain {
+	if cc.Kind != withdrawal.Crypto {
 		if cc.same, err = s.Withdrawals.HolderIs(ctx, cc.Withdrawal); err != nil {
 			return cc, err
 		}
@@ -73,7 +73,7 @@ func (s Services) pageContext(r *desk.Request, list ...withdrawal.Withdrawal) (p
 		traders = append(traders, w.TraderID)
 		people = append(people, w.ClaimedBy, w.MakerID, w.CheckerID, w.LeadID, w.OutcomeBy)
 	}
-	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, trader.Money, traders...); err != nil {
+	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, trader.MoneyDuty, traders...); err != nil {
 		return pc, err
 	}
 	return pc, pc.Know(s.Staff, people...)

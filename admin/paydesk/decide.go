@@ -66,22 +66,22 @@ func decisions() []decision {
 			return s.Withdrawals.Ask(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
 		}},
 		{noun: nounBounce, verb: "bounce", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Bounced(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
+			return s.Withdrawals.RecordReturn(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
 		}},
 		{noun: nounUnknown, verb: "unknown", code: true, permission: access.WithdrawalApprove, kind: ui.Danger, act: func(s Services, r *desk.Request, cc caseContext, _ words) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Finish(cc.Ctx, by(r), cc.ID, cc.Version, "", false)
 		}},
 		{noun: nounFoundUnpaid, verb: "found_unpaid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, note: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.FindOut(cc.Ctx, by(r), cc.ID, cc.Version, false, "", w["note"])
+			return s.Withdrawals.RecordFinding(cc.Ctx, by(r), cc.ID, cc.Version, false, "", w["note"])
 		}},
 		{noun: nounFoundPaid, verb: "found_paid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, note: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.FindOut(cc.Ctx, by(r), cc.ID, cc.Version, true, w["payment"], w["note"])
+			return s.Withdrawals.RecordFinding(cc.Ctx, by(r), cc.ID, cc.Version, true, w["payment"], w["note"])
 		}},
 		{noun: nounThaw, verb: "thaw", code: true, permission: access.WithdrawalFreeze, kind: ui.Primary, act: func(s Services, r *desk.Request, cc caseContext, _ words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Thaw(cc.Ctx, by(r), cc.ID, cc.Version)
+			return s.Withdrawals.Unfreeze(cc.Ctx, by(r), cc.ID, cc.Version)
 		}},
 		{noun: nounSettle, verb: "settle", code: true, permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, cc caseContext, _ words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Settle(cc.Ctx, by(r), cc.ID, cc.Version)
+			return s.Withdrawals.ConfirmFinding(cc.Ctx, by(r), cc.ID, cc.Version)
 		}},
 		{noun: nounSend, verb: "send", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, cc caseContext, _ words) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Begin(cc.Ctx, by(r), cc.ID, cc.Version)
@@ -126,7 +126,7 @@ func (d decision) check(cc caseContext, in caseengine.Typed) error {
 		}
 	}
 	if d.note {
-		if err := withdrawal.CheckFound(in.Words["note"]); err != nil {
+		if err := withdrawal.CheckFinding(in.Words["note"]); err != nil {
 			return err
 		}
 	}

@@ -33,7 +33,7 @@ func TestClaim(t *testing.T) {
 		for _, want := range []string{fmt.Sprintf(`id="wd-%d"`, w.ID), "is yours until 14:47", `id="count-withdrawals"`, `id="withdrawal-tabs"`} {
 			require.Contains(t, body, want)
 		}
-		require.True(t, b.now(w.ID).HeldBy(p.maker.Person.ID, b.Clock.Now()))
+		require.True(t, b.now(w.ID).ClaimActiveBy(p.maker.Person.ID, b.Clock.Now()))
 	})
 	t.Run("BringsTheOpenWithdrawalAlong", func(t *testing.T) {
 		w := b.waiting(100)

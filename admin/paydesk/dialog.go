@@ -43,7 +43,7 @@ func (d decision) fields(cc caseContext, in caseengine.Typed) (fields []ui.Field
 		}
 	}
 	payment, proof := "withdrawal.field.payment", "withdrawal.field.proof"
-	if cc.Kind == withdrawal.OnChain {
+	if cc.Kind == withdrawal.Crypto {
 		payment, proof = "withdrawal.field.transaction", "withdrawal.field.ending"
 	}
 	add(d.payment, ui.FieldView{Name: "payment", Label: cc.T(payment), Hint: cc.T(payment + ".hint"), MaxLength: 66, Required: true})

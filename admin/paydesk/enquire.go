@@ -32,7 +32,7 @@ func (s Services) enquire(r *desk.Request) error {
 		return err
 	}
 	asked := s.Withdrawals.AskProvider(cc.Ctx, cc.ID)
-	if asked != nil && !errors.Is(asked, provider.ErrAway) {
+	if asked != nil && !errors.Is(asked, provider.ErrUnavailable) {
 		return d.Refuse(r, cc.ID, asked)
 	}
 	now, err := s.Withdrawals.Read(cc.Ctx, cc.ID)

@@ -91,7 +91,7 @@ func TestAskingTheProvider(t *testing.T) {
 		require.EqualValues(t, 2, b.asked(w), "what is refused asks nobody")
 	})
 	t.Run("FindsOutAboutAnUnknownOutcome", func(t *testing.T) {
-		require.NoError(t, box.Behave(sandbox.Mute))
+		require.NoError(t, box.SetMode(sandbox.Mute))
 		w := b.byAgent(p)
 		require.Equal(t, withdrawal.OutcomeUnknown, w.State)
 		require.Contains(t, p.lead.Part(path(w)).Body.String(), ask)
@@ -99,7 +99,7 @@ func TestAskingTheProvider(t *testing.T) {
 		require.Equal(t, http.StatusConflict, answer.Code)
 		require.Contains(t, answer.Body.String(), "The provider gives no answer now")
 		require.Equal(t, withdrawal.OutcomeUnknown, b.now(w.ID).State)
-		require.NoError(t, box.Behave(sandbox.Well))
+		require.NoError(t, box.SetMode(sandbox.Healthy))
 		require.NoError(t, box.Advance(w.Number(), provider.Failed))
 		cash := b.cash(w.AccountID)
 		require.Contains(t, p.lead.enquire(w).Body.String(), "The provider answered about "+w.Number()+": Not paid.")

@@ -27,7 +27,7 @@ func (cc caseContext) destination(number ui.Fact) []ui.Fact {
 			whose.Chip = &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconLock, Label: cc.T("trader.restriction.chip.withdraw")}
 		}
 	}
-	if cc.Kind == withdrawal.OnChain {
+	if cc.Kind == withdrawal.Crypto {
 		facts := []ui.Fact{whose, {Label: cc.T("withdrawal.fact.chain"), Value: payee.ChainName(cc.Chain), Strong: true}, {Label: cc.T("withdrawal.fact.address"), Part: ui.Address(cc.Address)}}
 		if cc.Memo != "" {
 			facts = append(facts, ui.Fact{Label: cc.T("withdrawal.fact.memo"), Value: cc.Memo, Ident: true})
@@ -126,7 +126,7 @@ func (cc caseContext) facts() (facts []ui.Fact) {
 
 // paymentWord is the evidence of a sent withdrawal: a transaction for crypto, else a payment of the bank.
 func paymentWord(w withdrawal.Withdrawal) string {
-	if w.Kind == withdrawal.OnChain {
+	if w.Kind == withdrawal.Crypto {
 		return "transaction"
 	}
 	return "payment"
@@ -134,7 +134,7 @@ func paymentWord(w withdrawal.Withdrawal) string {
 
 // payee is the recipient in a sentence: the account's holder, or the ends of the address.
 func (cc caseContext) payee() string {
-	if cc.Kind != withdrawal.OnChain {
+	if cc.Kind != withdrawal.Crypto {
 		return cc.Holder
 	}
 	return shortened(cc.Address)

@@ -69,7 +69,7 @@ func readListFilter(values url.Values) listFilter {
 	lf.kind, lf.chain = caseengine.OneOf(withdrawal.Kinds, values.Get("kind")), caseengine.OneOf(chains(), values.Get("chain"))
 	lf.address, lf.first, lf.last = payee.Typed(values.Get("address")), caseengine.Day(values.Get("from")), caseengine.Day(values.Get("to"))
 	if lf.tab.name == ended {
-		lf.outcome, lf.minutes = caseengine.OneOf(withdrawal.Ends, values.Get("outcome")), 0
+		lf.outcome, lf.minutes = caseengine.OneOf(withdrawal.EndedStates, values.Get("outcome")), 0
 	}
 	return lf
 }
@@ -242,7 +242,7 @@ func (lf listFilter) options(r *desk.Request, name string) []ui.Option {
 			add(chain.ID, chain.Name)
 		}
 	case "outcome":
-		for _, state := range withdrawal.Ends {
+		for _, state := range withdrawal.EndedStates {
 			add(string(state), r.Word("withdrawal.chip."+string(state)))
 		}
 	}

@@ -75,7 +75,7 @@ var steps = map[withdrawal.State][]step{
 // rights are the member's rights on a withdrawal now.
 func (m member) rights(w withdrawal.Withdrawal, now time.Time) caseengine.Rights {
 	out, taking := caseengine.Rights{}, caseengine.Verdict{}
-	held := w.HeldBy(m.id, now)
+	held := w.ClaimActiveBy(m.id, now)
 	for _, s := range steps[w.State] {
 		if !fits(s.noun, w) {
 			continue
@@ -94,7 +94,7 @@ func (m member) rights(w withdrawal.Withdrawal, now time.Time) caseengine.Rights
 		out[caseengine.Release] = caseengine.May
 	case !m.work && taking.Offered():
 		out[caseengine.Claim] = caseengine.No(errRole)
-	case taking.OK && w.HeldByOther(m.id, now):
+	case taking.OK && w.ClaimActiveByOther(m.id, now):
 		out[caseengine.Claim] = caseengine.No(withdrawal.ErrClaimed)
 	default:
 		out[caseengine.Claim] = taking
@@ -106,7 +106,7 @@ func (m member) rights(w withdrawal.Withdrawal, now time.Time) caseengine.Rights
 func fits(noun string, w withdrawal.Withdrawal) bool {
 	switch noun {
 	case nounBounce:
-		return w.Kind != withdrawal.OnChain
+		return w.Kind != withdrawal.Crypto
 	case nounEnquire:
 		return w.Provider != ""
 	default:
@@ -139,9 +139,9 @@ func (m member) able(w withdrawal.Withdrawal, s step) caseengine.Verdict {
 // holding is the verdict on whether the member has the claim that a step needs.
 func (m member) holding(w withdrawal.Withdrawal, now time.Time) caseengine.Verdict {
 	switch {
-	case w.HeldBy(m.id, now):
+	case w.ClaimActiveBy(m.id, now):
 		return caseengine.May
-	case w.HeldByOther(m.id, now):
+	case w.ClaimActiveByOther(m.id, now):
 		return caseengine.No(withdrawal.ErrClaimed)
 	default:
 		return caseengine.No(withdrawal.ErrNotClaimed)

@@ -57,7 +57,7 @@ func (pc pageContext) due(w withdrawal.Withdrawal) *ui.DueView {
 	case w.State == withdrawal.Sent:
 		return &ui.DueView{Text: pc.At(*w.SentAt), NoIcon: true}
 	}
-	due := ui.Waiting(pc.Ctx, w.MovedAt, pc.Now, w.Promised().Sub(w.MovedAt))
+	due := ui.Waiting(pc.Ctx, w.MovedAt, pc.Now, w.DueAt().Sub(w.MovedAt))
 	due.Since, due.Text = w.CreatedAt, ui.Age(pc.Ctx, pc.Now.Sub(w.CreatedAt))
 	return &due
 }
@@ -91,9 +91,9 @@ var looks = map[withdrawal.State]ui.ChipView{
 func (pc pageContext) note(w withdrawal.Withdrawal) string {
 	reasons := pc.risks(w)
 	switch {
-	case w.HeldBy(pc.Me, pc.Now):
+	case w.ClaimActiveBy(pc.Me, pc.Now):
 		return pc.T("case.note.mine", "until", pc.At(*w.ClaimedUntil))
-	case w.HeldByOther(pc.Me, pc.Now):
+	case w.ClaimActiveByOther(pc.Me, pc.Now):
 		return pc.T("case.note.theirs", "name", pc.Name(w.ClaimedBy))
 	case w.OutcomePaid != nil && w.State == withdrawal.OutcomeUnknown:
 		return pc.T("withdrawal.found."+paid(*w.OutcomePaid), "name", pc.Name(w.OutcomeBy))
@@ -134,4 +134,4 @@ func (pc pageContext) people(w withdrawal.Withdrawal) []ui.Person {
 }
 
 // target is how many hours the current step may take.
-func target(w withdrawal.Withdrawal) int { return int(w.Promised().Sub(w.MovedAt) / time.Hour) }
+func target(w withdrawal.Withdrawal) int { return int(w.DueAt().Sub(w.MovedAt) / time.Hour) }

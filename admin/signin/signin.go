@@ -130,7 +130,7 @@ func (d door) takeCode(v *desk.Visitor) error {
 
 // enter remembers the browser and begins the session.
 func (d door) enter(v *desk.Visitor, person staff.Person, next string) error {
-	if err := d.staff.SawDevice(v.Request().Context(), person.ID, browser(v)); err != nil {
+	if err := d.staff.RecordDevice(v.Request().Context(), person.ID, browser(v)); err != nil {
 		return err
 	}
 	if err := v.SignIn(person); err != nil {

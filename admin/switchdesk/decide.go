@@ -257,7 +257,7 @@ func (s Services) goBack(r *desk.Request) error {
 		return err
 	}
 	reason := r.Posted("reason")
-	change, err := s.Changes.Revert(ctxOf(r), r.Actor(), d.Key, n, switches.Wish{Reason: reason, Zone: r.Zone().String()})
+	change, err := s.Changes.Revert(ctxOf(r), r.Actor(), d.Key, n, switches.ChangeInput{Reason: reason, Zone: r.Zone().String()})
 	if err == nil {
 		change, err = s.Changes.Submit(ctxOf(r), r.Actor(), change.ID, change.Version)
 	}

@@ -33,8 +33,8 @@ func posted(r *desk.Request) form {
 	return form{value: r.Posted("value"), moment: r.Posted("at"), zone: r.Zone().String(), reason: r.Posted("reason"), rules: postedRules(r)}
 }
 
-func (f form) wish(d switches.Definition) (switches.Wish, error) {
-	w := switches.Wish{Value: f.value, Rules: rules(f.rules), Reason: f.reason, Zone: f.zone}
+func (f form) wish(d switches.Definition) (switches.ChangeInput, error) {
+	w := switches.ChangeInput{Value: f.value, Rules: rules(f.rules), Reason: f.reason, Zone: f.zone}
 	place, err := time.LoadLocation(f.zone)
 	if err != nil {
 		return w, errs.Field("at", "field.choice")
@@ -190,7 +190,7 @@ func (s Services) look(g goal, f form) (switches.Change, error) {
 	if err != nil {
 		return switches.Change{}, err
 	}
-	return s.Changes.Look(g.d.Key, w)
+	return s.Changes.Preview(g.d.Key, w)
 }
 
 func (s Services) change(r *desk.Request) error {

@@ -72,8 +72,8 @@ func (f several) chosen(key string) bool {
 }
 
 // wish is the change that the form requests for a key: a new value for all, with the existing rules.
-func (f several) wish(r *desk.Request, now switches.Setting) switches.Wish {
-	return switches.Wish{Value: f.value, Rules: now.Rules, Reason: f.reason, Zone: r.Zone().String()}
+func (f several) wish(r *desk.Request, now switches.Setting) switches.ChangeInput {
+	return switches.ChangeInput{Value: f.value, Rules: now.Rules, Reason: f.reason, Zone: r.Zone().String()}
 }
 
 func (s Services) askSeveral(r *desk.Request) error {
@@ -116,7 +116,7 @@ func (s Services) reviewSeveral(r *desk.Request) error {
 	hidden := []ui.Hidden{{Name: "value", Value: f.value}, {Name: "reason", Value: f.reason}}
 	for _, one := range f.seen {
 		setting := s.Values.Setting(one.Key)
-		change, err := s.Changes.Look(one.Key, f.wish(r, setting))
+		change, err := s.Changes.Preview(one.Key, f.wish(r, setting))
 		if problems := s.problems(r, one.Definition, err); problems != nil && !errors.Is(err, switches.ErrNothing) {
 			return s.showSeveral(r, http.StatusUnprocessableEntity, f, problems)
 		}

@@ -58,7 +58,7 @@ const Target = 24 * time.Hour
 // Waiting reads the queue of the navigation item; desk.Config.Counts takes it.
 func Waiting(c *switches.Changes) func(context.Context) (desk.Waiting, error) {
 	return func(ctx context.Context) (desk.Waiting, error) {
-		n, oldest, err := c.Waiting(ctx)
+		n, oldest, err := c.CountWaiting(ctx)
 		return desk.Waiting{Count: n, Oldest: oldest, Target: Target}, err
 	}
 }

@@ -256,7 +256,7 @@ const hidden = "•••••"
 
 // mask is a contact with its middle hidden. Its reveal button asks for the reason.
 func (sub subject) mask(kind trader.Contact) ui.MaskedView {
-	veil := sub.trader.Veil(kind)
+	veil := sub.trader.MaskContact(kind)
 	return ui.MaskedView{ID: "contact-" + string(kind), Before: veil.Before, Hidden: hidden, After: veil.After, Reveal: sub.path("contact", string(kind))}
 }
 

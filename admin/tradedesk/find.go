@@ -42,7 +42,7 @@ func (s Services) named(pc pageContext, words string) (ui.Path, error) {
 	if !pc.deposits {
 		return ui.Path{}, nil
 	}
-	id, err := s.Deposits.Referred(pc.ctx, words)
+	id, err := s.Deposits.ByReference(pc.ctx, words)
 	if err != nil || id == 0 {
 		return ui.Path{}, err
 	}

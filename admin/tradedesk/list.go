@@ -106,7 +106,7 @@ func contacts(t trader.Trader) string {
 	var out []string
 	for _, kind := range []trader.Contact{trader.MailContact, trader.PhoneContact} {
 		if t.Contact(kind) != "" {
-			veil := t.Veil(kind)
+			veil := t.MaskContact(kind)
 			out = append(out, veil.Before+hidden+veil.After)
 		}
 	}

@@ -454,7 +454,7 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 			require.NoError(t, err)
 			desktest.Harmless(t, "list", agent.Get("/admin/traders?"+url.Values{"q": {said}}.Encode()).Body.String(), said)
 		}
-		_, err = b.traders.Restrict(t.Context(), actor, trader.Restricting{TraderID: who.TraderID, Kind: trader.RestrictTrade, Reason: "other", Note: words[8]})
+		_, err = b.traders.Restrict(t.Context(), actor, trader.RestrictionRequest{TraderID: who.TraderID, Kind: trader.RestrictTrade, Reason: "other", Note: words[8]})
 		require.NoError(t, err)
 		risk := b.SignInAs(t, b.Hire(t, words[9], access.Risk))
 		desktest.Harmless(t, "lift", risk.Part(path(who, "restrictions", newest(b, who), "end")).Body.String(), words[8])

@@ -57,7 +57,7 @@ func (s Services) restrict(r *desk.Request) error {
 		return err
 	}
 	in := read(r, "kind", "reason", "life", "note")
-	_, err = s.Traders.Restrict(sub.ctx, r.Actor(), trader.Restricting{
+	_, err = s.Traders.Restrict(sub.ctx, r.Actor(), trader.RestrictionRequest{
 		TraderID: sub.trader.ID, Kind: trader.RestrictionKind(in.words["kind"]), Reason: in.words["reason"], Note: in.words["note"], Life: life(in.words["life"]),
 	})
 	if err != nil {
@@ -85,7 +85,7 @@ func (s Services) askLift(r *desk.Request) error {
 }
 
 // restriction reads the restriction in the address.
-func (s Services) restriction(r *desk.Request) (sub subject, told trader.ToldRestriction, err error) {
+func (s Services) restriction(r *desk.Request) (sub subject, told trader.StaffRestriction, err error) {
 	if sub, err = s.read(r); err != nil {
 		return sub, told, err
 	}
@@ -98,7 +98,7 @@ func (s Services) restriction(r *desk.Request) (sub subject, told trader.ToldRes
 }
 
 // lifting is the dialog that lifts a restriction: its facts, and a reason.
-func (sub subject) lifting(told trader.ToldRestriction, in typed) tradeview.Act {
+func (sub subject) lifting(told trader.StaffRestriction, in typed) tradeview.Act {
 	note := in.field(ui.FieldView{Name: "note", Label: sub.t("trader.lift.note"), StaffOnly: true, Rows: 3, MaxLength: trader.LongestNote, Required: true})
 	return tradeview.Act{
 		Alert: in.alert, Words: &note,
@@ -178,7 +178,7 @@ func (s Services) restrictionCard(sub subject) ([]tradeview.Card, error) {
 }
 
 // setter names who set a restriction.
-func (sub subject) setter(told trader.ToldRestriction) string {
+func (sub subject) setter(told trader.StaffRestriction) string {
 	if told.SetBy == 0 {
 		return sub.t("trader.restriction.by_trader")
 	}
@@ -193,11 +193,11 @@ func (sub subject) ends(r trader.Restriction) tradeview.Cell {
 }
 
 // fate shows how a restriction ended, or the button that lifts it.
-func (sub subject) fate(told trader.ToldRestriction) tradeview.Cell {
+func (sub subject) fate(told trader.StaffRestriction) tradeview.Cell {
 	switch {
 	case told.LiftedBy != nil:
 		return tradeview.Cell{Text: sub.t("trader.restriction.lifted", "name", told.Lifter, "at", sub.at(*told.EndedAt)), Title: told.LiftNote, Muted: true}
-	case !told.Lives(sub.now):
+	case !told.Active(sub.now):
 		return tradeview.Cell{Text: sub.t("trader.restriction.over"), Muted: true}
 	}
 	cell := tradeview.Cell{Chips: []ui.ChipView{{Tone: ui.ToneError, Icon: ui.IconLock, Label: sub.t("trader.restriction.lives")}}}

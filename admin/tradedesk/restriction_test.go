@@ -239,7 +239,7 @@ func TestWhoMayWhat(t *testing.T) {
 	marta := b.register("marta@example.com", "", 0)
 	setter := b.Hire(t, "Risk 00", access.Risk)
 	_, err := b.traders.Restrict(t.Context(), audit.Actor{Kind: audit.Staff, ID: setter.ID, Name: setter.Name},
-		trader.Restricting{TraderID: marta.TraderID, Kind: trader.RestrictWithdraw, Reason: "other", Note: "x"})
+		trader.RestrictionRequest{TraderID: marta.TraderID, Kind: trader.RestrictWithdraw, Reason: "other", Note: "x"})
 	require.NoError(t, err)
 	end := path(marta, "restrictions", newest(b, marta), "end")
 	restricts := []access.Role{access.Risk, access.ComplianceLead, access.FinanceLead}

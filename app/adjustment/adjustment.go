@@ -18,7 +18,7 @@ type State string
 
 // The states of an adjustment.
 const (
-	Asked     State = "asked"     // waits for a checker
+	Requested State = "asked"     // waits for a checker
 	Confirmed State = "confirmed" // by the checker; the finance lead must confirm too
 	Posted    State = "posted"
 	Refused   State = "refused"
@@ -50,10 +50,10 @@ var (
 var Reasons = []string{"missed_credit", "duplicate_credit", "fee_refund", "goodwill", "system_fault", "chargeback"}
 
 const (
-	maxOpen       = 5   // undecided adjustments of one trader
-	longReference = 64  // bytes
-	longNote      = 500 // characters
-	shortNote     = 5
+	maxOpen      = 5   // undecided adjustments of one trader
+	maxReference = 64  // bytes
+	maxNote      = 500 // characters
+	minNote      = 5
 )
 
 // Adjustment is one request for a correction.
@@ -102,7 +102,7 @@ func (a Adjustment) Facts() []byte {
 
 // moves are the allowed state transitions. All others are refused.
 var moves = map[State][]State{
-	Asked:     {Confirmed, Posted, Refused, Withdrawn},
+	Requested: {Confirmed, Posted, Refused, Withdrawn},
 	Confirmed: {Posted, Refused, Withdrawn},
 }
 
@@ -125,7 +125,7 @@ func (r Request) check() error {
 		return ErrAmount
 	case !slices.Contains(Reasons, r.Reason):
 		return ErrReason
-	case r.Reference == "" || len(r.Reference) > longReference || !db.IsText(r.Reference):
+	case r.Reference == "" || len(r.Reference) > maxReference || !db.IsText(r.Reference):
 		return ErrReference
 	case !isNote(r.Note):
 		return ErrNote
@@ -136,5 +136,5 @@ func (r Request) check() error {
 // isNote reports whether a note has an allowed length and text.
 func isNote(text string) bool {
 	n := utf8.RuneCountInString(text)
-	return n >= shortNote && n <= longNote && db.IsText(text)
+	return n >= minNote && n <= maxNote && db.IsText(text)
 }

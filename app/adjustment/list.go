@@ -38,8 +38,8 @@ func (s *Service) Read(ctx context.Context, id int64) (Adjustment, error) {
 	return readTx(s.db.Rows(ctx), id, "")
 }
 
-// Waiting counts undecided adjustments, at most db.Stretch, and returns when the oldest began to wait.
-func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
+// CountWaiting counts undecided adjustments, at most db.Stretch, and returns when the oldest began to wait.
+func (s *Service) CountWaiting(ctx context.Context) (n int64, oldest time.Time, err error) {
 	var since *time.Time
 	err = s.db.Pool.QueryRow(ctx, `
 		SELECT count(*), min(created_at) FROM (SELECT created_at FROM adjustments WHERE decided_at IS NULL ORDER BY id LIMIT $1) first`, db.Stretch).Scan(&n, &since)

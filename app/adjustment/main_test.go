@@ -101,9 +101,9 @@ func (b *bundle) request(a ledger.Account, amount int64) adjustment.Request {
 	return adjustment.Request{TraderID: a.TraderID, Amount: amount, Reason: "missed_credit", Reference: "CASE-1", Note: "Bank line of 19 November", Key: fmt.Sprint(b.number)}
 }
 
-func (b *bundle) ask(a ledger.Account, amount int64) adjustment.Adjustment {
+func (b *bundle) requested(a ledger.Account, amount int64) adjustment.Adjustment {
 	b.Helper()
-	made, err := b.adjustments.Ask(b.Context(), b.maker, b.request(a, amount))
+	made, err := b.adjustments.Request(b.Context(), b.maker, b.request(a, amount))
 	require.NoError(b, err)
 	return made
 }

@@ -46,9 +46,9 @@ func (s *Service) Maximum() int64 { return s.switches.Amount(switches.AdjustMaxK
 // NeedsLead reports whether three people must decide.
 func (s *Service) NeedsLead(a Adjustment) bool { return a.Size() > s.LeadAbove() }
 
-// Ask requests a correction of a trader's real account, once per key. No money moves yet.
+// Request requests a correction of a trader's real account, once per key. No money moves yet.
 // Refusals: fields, ErrOwn, ErrNoAccount, ErrMaximum, ErrFunds, ErrTooMany.
-func (s *Service) Ask(ctx context.Context, by audit.Actor, r Request) (a Adjustment, err error) {
+func (s *Service) Request(ctx context.Context, by audit.Actor, r Request) (a Adjustment, err error) {
 	if err := r.check(); err != nil {
 		return a, err
 	}
@@ -62,7 +62,7 @@ func (s *Service) Ask(ctx context.Context, by audit.Actor, r Request) (a Adjustm
 		}
 		a = Adjustment{
 			TraderID: r.TraderID, AccountID: account.ID, Currency: account.Currency, Amount: r.Amount, Reason: r.Reason, Reference: r.Reference, StaffNote: r.Note,
-			RequestKey: r.Key, State: Asked, MakerID: by.ID, Version: 1, CreatedAt: s.clock.Now(),
+			RequestKey: r.Key, State: Requested, MakerID: by.ID, Version: 1, CreatedAt: s.clock.Now(),
 		}
 		if err := s.admitTx(ctx, tx, a, account); err != nil {
 			return err
@@ -86,7 +86,7 @@ func (s *Service) Ask(ctx context.Context, by audit.Actor, r Request) (a Adjustm
 
 // accountTx locks the real account of a trader, if the member of staff may correct it.
 func (s *Service) accountTx(ctx context.Context, tx *db.Tx, by audit.Actor, traderID int64) (ledger.Account, error) {
-	if err := mayTouch(ctx, tx, by, traderID); err != nil {
+	if err := mayEdit(ctx, tx, by, traderID); err != nil {
 		return ledger.Account{}, err
 	}
 	accounts, err := ledger.List(ctx, tx.Conn, traderID)
@@ -101,9 +101,9 @@ func (s *Service) accountTx(ctx context.Context, tx *db.Tx, by audit.Actor, trad
 	return ledger.Account{}, ErrNoAccount
 }
 
-// mayTouch refuses a member of staff with a conflict of interest; otherwise it records the duty for the trader's money. It returns ErrOwn, ErrNoAccount and the
+// mayEdit refuses a member of staff with a conflict of interest; otherwise it records the duty for the trader's money. It returns ErrOwn, ErrNoAccount and the
 // refusals of trader.TakeDutyTx.
-func mayTouch(ctx context.Context, tx *db.Tx, by audit.Actor, traderID int64) error {
+func mayEdit(ctx context.Context, tx *db.Tx, by audit.Actor, traderID int64) error {
 	var exists bool
 	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM traders WHERE id = $1)`, traderID).Scan(&exists); err != nil {
 		return fmt.Errorf("look for trader %d: %w", traderID, err)
@@ -111,7 +111,7 @@ func mayTouch(ctx context.Context, tx *db.Tx, by audit.Actor, traderID int64) er
 	if !exists {
 		return ErrNoAccount
 	}
-	err := trader.TakeDutyTx(ctx, tx, by.ID, traderID, trader.Money)
+	err := trader.TakeDutyTx(ctx, tx, by.ID, traderID, trader.MoneyDuty)
 	if errors.Is(err, trader.ErrOwn) {
 		return ErrOwn
 	}
@@ -148,7 +148,7 @@ func (s *Service) Confirm(ctx context.Context, by audit.Actor, id int64, version
 		case !bytes.Equal(shown, facts), a.State == Confirmed && !bytes.Equal(a.ShownHash, facts):
 			return nil, ErrChanged
 		}
-		if a.State == Asked && s.NeedsLead(a) {
+		if a.State == Requested && s.NeedsLead(a) {
 			return map[string]any{"state": Confirmed, "checker_id": by.ID, "shown_hash": shown}, nil
 		}
 		columns, err := s.postTx(ctx, tx, by, a)
@@ -156,7 +156,7 @@ func (s *Service) Confirm(ctx context.Context, by audit.Actor, id int64, version
 			return nil, err
 		}
 		columns["shown_hash"] = shown
-		if a.State == Asked {
+		if a.State == Requested {
 			columns["checker_id"] = by.ID
 		} else {
 			columns["lead_id"] = by.ID
@@ -195,7 +195,7 @@ func (s *Service) Refuse(ctx context.Context, by audit.Actor, id int64, version 
 		if a.MakerID == by.ID {
 			return nil, ErrSelf
 		}
-		if err := mayTouch(ctx, tx, by, a.TraderID); err != nil {
+		if err := mayEdit(ctx, tx, by, a.TraderID); err != nil {
 			return nil, err
 		}
 		return map[string]any{"state": Refused, "refused_by": by.ID, "refusal": note, "decided_at": s.clock.Now()}, nil

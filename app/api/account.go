@@ -27,20 +27,20 @@ func toMode(result any) any {
 	return AccountMode{Netting: result.(trading.Done).Valuation.Account.Netting}
 }
 
-// mostCharges is how long a page of charges or margin calls may be.
-const mostCharges = 100
+// maxCharges is how long a page of charges or margin calls may be.
+const maxCharges = 100
 
 // FindChargePage returns swaps and dividends.
 func (srv *Server) FindChargePage(c *echo.Context, params FindChargePageParams) error {
-	size, err := keysetSize(params.Size, mostCharges)
+	size, err := keysetSize(params.Size, maxCharges)
 	if err != nil {
 		return err
 	}
-	list, next, err := srv.Trading.Charges(c.Request().Context(), principal(c).AccountID, given(params.PositionId), given(params.Next), size)
+	list, next, err := srv.Trading.Charges(c.Request().Context(), principal(c).AccountID, valueOrZero(params.PositionId), valueOrZero(params.Next), size)
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, ChargePage{List: shown(list, srv.chargeOf), Next: next})
+	return srv.reply(c, ChargePage{List: convertAll(list, srv.chargeOf), Next: next})
 }
 
 func (srv *Server) chargeOf(c trading.ListedCharge) Charge {
@@ -53,15 +53,15 @@ func (srv *Server) chargeOf(c trading.ListedCharge) Charge {
 
 // FindMarginCallPage returns the account's margin calls.
 func (srv *Server) FindMarginCallPage(c *echo.Context, params FindMarginCallPageParams) error {
-	size, err := keysetSize(params.Size, mostCharges)
+	size, err := keysetSize(params.Size, maxCharges)
 	if err != nil {
 		return err
 	}
-	list, next, err := srv.Trading.MarginCalls(c.Request().Context(), principal(c).AccountID, given(params.Next), size)
+	list, next, err := srv.Trading.MarginCalls(c.Request().Context(), principal(c).AccountID, valueOrZero(params.Next), size)
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, MarginCallPage{List: shown(list, marginCallOf), Next: next})
+	return srv.reply(c, MarginCallPage{List: convertAll(list, marginCallOf), Next: next})
 }
 
 func marginCallOf(c trading.MarginCall) MarginCall {

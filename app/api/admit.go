@@ -47,13 +47,13 @@ type limiters struct {
 // callRates are the rates of one call: per caller, and for all visitors of a source together.
 type callRates struct{ caller, source *admission.Rate }
 
-// visitorsOfASource is the rate of a source as a multiple of one visitor's rate: visitors choose their own ids.
-const visitorsOfASource = 20
+// sourceRateFactor is the rate of a source as a multiple of one visitor's rate: visitors choose their own ids.
+const sourceRateFactor = 20
 
 func newLimiters(now func() time.Time) limiters {
 	rates := map[string]callRates{}
 	for call, n := range perMinute {
-		rates[call] = callRates{caller: admission.NewRate(n, now), source: admission.NewRate(n*visitorsOfASource, now)}
+		rates[call] = callRates{caller: admission.NewRate(n, now), source: admission.NewRate(n*sourceRateFactor, now)}
 	}
 	return limiters{
 		trading: admission.New(tradingLimits), traders: admission.New(traderLimits), strangers: admission.New(strangerLimits),
@@ -114,7 +114,7 @@ func (srv *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		r := c.Request()
 		lane, caller := srv.callerOf(c)
-		if err := srv.limiters.often(c, caller, lane); err != nil {
+		if err := srv.limiters.countRate(c, caller, lane); err != nil {
 			return err
 		}
 		resume := netlimit.Waiting(r.Context())
@@ -131,7 +131,7 @@ func (srv *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 		outer := c.Response()
 		kept := buffer(outer)
 		c.SetResponse(kept)
-		if err := handled(c, next, outer); err != nil {
+		if err := runAndRestore(c, next, outer); err != nil {
 			return err
 		}
 		leave()
@@ -158,14 +158,14 @@ func (l limiters) of(path string, lane db.Lane) *admission.Limiter {
 	return l.strangers
 }
 
-// handled runs the handler and then restores the outer response, also after a panic: the recovering middleware writes there.
-func handled(c *echo.Context, next echo.HandlerFunc, outer http.ResponseWriter) error {
+// runAndRestore runs the handler and then restores the outer response, also after a panic: the recovering middleware writes there.
+func runAndRestore(c *echo.Context, next echo.HandlerFunc, outer http.ResponseWriter) error {
 	defer c.SetResponse(outer)
 	return next(c)
 }
 
-// often counts a rate-limited call for its caller, and for a visitor also for the source. It returns admission.ErrOften.
-func (l limiters) often(c *echo.Context, caller string, lane db.Lane) error {
+// countRate counts a rate-limited call for its caller, and for a visitor also for the source. It returns admission.ErrOften.
+func (l limiters) countRate(c *echo.Context, caller string, lane db.Lane) error {
 	rates, limited := l.rates[c.Path()]
 	if !limited {
 		return nil
@@ -179,8 +179,8 @@ func (l limiters) often(c *echo.Context, caller string, lane db.Lane) error {
 	return rates.caller.Take(caller)
 }
 
-// plainly answers a refusal of admit or receive with a bare status, on routes without an envelope.
-func (srv *Server) plainly(next echo.HandlerFunc) echo.HandlerFunc {
+// bareStatus answers a refusal of admit or receive with a bare status, on routes without an envelope.
+func (srv *Server) bareStatus(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		err := next(c)
 		refusal := errs.As(err)

@@ -26,12 +26,12 @@ func TestAPanicIsAnsweredOnTheOuterResponse(t *testing.T) {
 	c := e.NewContext(httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder())
 	outer := c.Response()
 	c.SetResponse(&buffered{ResponseWriter: outer, header: http.Header{}})
-	require.Panics(t, func() { _ = handled(c, func(*echo.Context) error { panic("a defect") }, outer) })
+	require.Panics(t, func() { _ = runAndRestore(c, func(*echo.Context) error { panic("a defect") }, outer) })
 	require.Same(t, outer, c.Response())
 }
 
-// TestPlainlySaysTryAgain: without an envelope a refusal is a status, and any other error goes to the logging middleware.
-func TestPlainlySaysTryAgain(t *testing.T) {
+// TestBareStatusSaysTryAgain: without an envelope a refusal is a status, and any other error goes to the logging middleware.
+func TestBareStatusSaysTryAgain(t *testing.T) {
 	t.Parallel()
 	srv := New(Services{}, Config{}, clock.Real{})
 	away := errors.New("away")
@@ -40,11 +40,11 @@ func TestPlainlySaysTryAgain(t *testing.T) {
 	} {
 		answer := httptest.NewRecorder()
 		c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/", nil), answer)
-		require.NoError(t, srv.plainly(func(*echo.Context) error { return err })(c))
+		require.NoError(t, srv.bareStatus(func(*echo.Context) error { return err })(c))
 		require.Equal(t, status, answer.Code)
 	}
 	c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder())
-	require.ErrorIs(t, srv.plainly(func(*echo.Context) error { return away })(c), away)
+	require.ErrorIs(t, srv.bareStatus(func(*echo.Context) error { return away })(c), away)
 }
 
 // TestStrangersFilesTakeNoPlaceOfATraders: when strangers occupy all of their file slots, a trader's file still passes.
@@ -95,14 +95,14 @@ func TestVisitorsWhoRenameThemselvesShareARate(t *testing.T) {
 		q.Header.Set("visitor", visitor)
 		c := echo.New().NewContext(q, httptest.NewRecorder())
 		c.SetPath(call)
-		return l.often(c, source, db.Strangers)
+		return l.countRate(c, source, db.Strangers)
 	}
 	for range perMinute[call] {
 		require.NoError(t, ask("office", "ann"))
 	}
 	require.ErrorIs(t, ask("office", "ann"), admission.ErrOften)
 	require.NoError(t, ask("office", "ben"))
-	for n := range visitorsOfASource * perMinute[call] {
+	for n := range sourceRateFactor * perMinute[call] {
 		require.NoError(t, ask("attacker", fmt.Sprint("name ", n)))
 	}
 	require.ErrorIs(t, ask("attacker", "another name"), admission.ErrOften)
@@ -138,13 +138,13 @@ func TestAnswersThatNobodyReadsHaveABudget(t *testing.T) {
 // stalled is a client that reads nothing until it is released.
 type stalled struct {
 	*httptest.ResponseRecorder
-	begun chan struct{}
-	goOn  chan struct{}
+	started chan struct{}
+	release chan struct{}
 }
 
 func (s stalled) Write(part []byte) (int, error) {
-	close(s.begun)
-	<-s.goOn
+	close(s.started)
+	<-s.release
 	return s.ResponseRecorder.Write(part)
 }
 
@@ -161,14 +161,14 @@ func TestALargePictureIsAnswered(t *testing.T) {
 	slow, sent := stalled{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}, make(chan error, 1)
 	go func() { sent <- send(slow, "owner", answerBudget-picture) }()
 	select {
-	case <-slow.begun:
+	case <-slow.started:
 	case err := <-sent:
 		require.NoError(t, err, "it is being sent")
 	}
 	require.ErrorIs(t, send(httptest.NewRecorder(), "owner", smallAnswer+1), admission.ErrBusy, "one at a time")
 	require.ErrorIs(t, send(httptest.NewRecorder(), "another", picture+1), admission.ErrBusy, "more than is left")
 	require.NoError(t, send(httptest.NewRecorder(), "another", picture))
-	close(slow.goOn)
+	close(slow.release)
 	require.NoError(t, <-sent)
 	require.NoError(t, send(httptest.NewRecorder(), "owner", picture))
 }

@@ -21,14 +21,14 @@ var questions = []string{"kefu.question.deposit", "kefu.question.withdrawal", "k
 
 // builtIn and byAgents are the chat types; a switch selects one.
 const (
-	builtIn  = 1
-	byAgents = 2
+	builtInChat = 1
+	agentChat   = 2
 )
 
 // customer is the support customer: the session's trader, or the visitor named by the header.
 func (srv *Server) customer(c *echo.Context) (support.Customer, error) {
 	h := c.Request().Header
-	from := support.Customer{Language: srv.spoken(c), IP: c.RealIP(), Visitor: h.Get("visitor")}
+	from := support.Customer{Language: srv.supportLanguage(c), IP: c.RealIP(), Visitor: h.Get("visitor")}
 	token := h.Get("apptoken")
 	if token == "" {
 		return from, nil
@@ -39,9 +39,9 @@ func (srv *Server) customer(c *echo.Context) (support.Customer, error) {
 	return from, err
 }
 
-// spoken is the app's language, which selects the support queue; English when the product does not support it.
-func (srv *Server) spoken(c *echo.Context) string {
-	if code := language(c); srv.speaks(code) {
+// supportLanguage is the app's language, which selects the support queue; English when the product does not support it.
+func (srv *Server) supportLanguage(c *echo.Context) string {
+	if code := language(c); srv.supportsLanguage(code) {
 		return code
 	}
 	return i18n.Reference
@@ -53,10 +53,10 @@ func (srv *Server) FindKefuConfig(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	now, hours := srv.now(), table.For(srv.spoken(c))
-	out := KefuConfig{Type: builtIn, Open: hours.Open(now), Hours: []KefuDay{}, MaxImageBytes: upload.MaxBytes, Questions: questions, TargetSeconds: int(support.Target.Seconds())}
+	now, hours := srv.now(), table.For(srv.supportLanguage(c))
+	out := KefuConfig{Type: builtInChat, Open: hours.Open(now), Hours: []KefuDay{}, MaxImageBytes: upload.MaxBytes, Questions: questions, TargetSeconds: int(support.Target.Seconds())}
 	if srv.Switches.For(switches.KefuKey, srv.viewer(c)) == "2" {
-		out.Type = byAgents
+		out.Type = agentChat
 	}
 	changes := hours.Next(now)
 	if out.Open {
@@ -78,7 +78,7 @@ func (srv *Server) FindMessageList(c *echo.Context, params FindMessageListParams
 	if err != nil {
 		return err
 	}
-	thread, err := srv.Chat.Read(c.Request().Context(), from, given(params.After))
+	thread, err := srv.Chat.Read(c.Request().Context(), from, valueOrZero(params.After))
 	if err != nil {
 		return err
 	}
@@ -145,9 +145,9 @@ func (srv *Server) InsertMessage(c *echo.Context, _ InsertMessageParams) error {
 	if err != nil {
 		return err
 	}
-	from.Zone = given(in.Zone)
+	from.Zone = valueOrZero(in.Zone)
 	m, err := srv.Chat.Say(c.Request().Context(), from, support.Draft{
-		ID: in.MessageId, Text: given(in.Text), Picture: given(in.Image), CardKind: string(given(in.CardKind)), CardID: given(in.CardId),
+		ID: in.MessageId, Text: valueOrZero(in.Text), Picture: valueOrZero(in.Image), CardKind: string(valueOrZero(in.CardKind)), CardID: valueOrZero(in.CardId),
 	})
 	if err != nil {
 		return err
@@ -261,22 +261,22 @@ func (srv *Server) InsertRating(c *echo.Context, _ InsertRatingParams) error {
 	if err != nil {
 		return err
 	}
-	if err := srv.Chat.Rate(c.Request().Context(), from, in.Rating, given(in.Comment)); err != nil {
+	if err := srv.Chat.Rate(c.Request().Context(), from, in.Rating, valueOrZero(in.Comment)); err != nil {
 		return err
 	}
 	return srv.reply(c, nil)
 }
 
-// adopt merges the device's visitor conversation into the trader's after a password log-in. A failure does not block the log-in.
-func (srv *Server) adopt(c *echo.Context, t trader.Trader, device string) {
+// mergeVisitor merges the device's visitor conversation into the trader's after a password log-in. A failure does not block the log-in.
+func (srv *Server) mergeVisitor(c *echo.Context, t trader.Trader, device string) {
 	err := srv.Chat.MergeVisitor(c.Request().Context(), t.Acting(from(c)), device)
 	if err != nil && !errors.Is(err, support.ErrVisitor) {
 		slog.Error("what a visitor said could not be given to the trader", "trader", t.ID, "trace", traceID(c), "error", err)
 	}
 }
 
-// note records a refusal for support agents when the request has a session.
-func (srv *Server) note(c *echo.Context, code string) {
+// recordRefusal records a refusal for support agents when the request has a session.
+func (srv *Server) recordRefusal(c *echo.Context, code string) {
 	if p := principal(c); p.TraderID != 0 && srv.Chat != nil {
 		srv.Chat.Note(p.TraderID, support.Refusal{Code: code, Call: c.Path(), TraceID: traceID(c), At: srv.now()})
 	}

@@ -46,7 +46,7 @@ func chainOf(id string) payee.Chain {
 	return chain
 }
 
-func stated(text string) *string { return nonZero(text) }
+func nonEmpty(text string) *string { return nonZero(text) }
 
 // nonZero returns a pointer to the value; nil for the zero value.
 func nonZero[T comparable](value T) *T {
@@ -57,13 +57,13 @@ func nonZero[T comparable](value T) *T {
 	return &value
 }
 
-// onChain adds the fields of a crypto deposit.
-func onChain(out Recharge, dep deposit.Deposit) Recharge {
-	if dep.Kind != deposit.OnChain {
+// addCryptoFields adds the fields of a crypto deposit.
+func addCryptoFields(out Recharge, dep deposit.Deposit) Recharge {
+	if dep.Kind != deposit.Crypto {
 		return out
 	}
-	out.Coin, out.Chain, out.TxHash, out.Dust = stated(dep.Coin), stated(dep.Chain), stated(dep.TxHash), stated(dep.Dust)
+	out.Coin, out.Chain, out.TxHash, out.Dust = nonEmpty(dep.Coin), nonEmpty(dep.Chain), nonEmpty(dep.TxHash), nonEmpty(dep.Dust)
 	out.Confirmations, out.Required = &dep.Confirmations, &dep.Required
-	out.Explorer = stated(chainOf(dep.Chain).Transaction(dep.TxHash))
+	out.Explorer = nonEmpty(chainOf(dep.Chain).Transaction(dep.TxHash))
 	return out
 }

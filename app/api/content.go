@@ -20,7 +20,7 @@ import (
 // reader is the viewer of published content: the session's trader, else a visitor, who may name a device.
 func (srv *Server) reader(c *echo.Context, device *string) notice.Viewer {
 	h := c.Request().Header
-	v := notice.Viewer{Viewer: switches.Viewer{Language: language(c), Platform: h.Get("platformType")}, Device: given(device)}
+	v := notice.Viewer{Viewer: switches.Viewer{Language: language(c), Platform: h.Get("platformType")}, Device: valueOrZero(device)}
 	if token := h.Get("apptoken"); token != "" {
 		if p, err := srv.Sessions.Check(c.Request().Context(), token); err == nil {
 			v.Country, v.TraderID, v.SessionID, v.Guest = p.Country, p.TraderID, p.SessionID, p.Guest()
@@ -29,16 +29,16 @@ func (srv *Server) reader(c *echo.Context, device *string) notice.Viewer {
 	return v
 }
 
-// marksAnHour limits how many views the visitors of one source may report in an hour; above it they are not counted, and the response is the same.
-const marksAnHour = 5_000
+// viewsPerHour limits how many views the visitors of one source may report in an hour; above it they are not counted, and the response is the same.
+const viewsPerHour = 5_000
 
-// counted is reader for reports of views and clicks; without a device nothing is counted.
-func (srv *Server) counted(c *echo.Context, device *string) (notice.Viewer, error) {
+// countedReader is reader for reports of views and clicks; without a device nothing is counted.
+func (srv *Server) countedReader(c *echo.Context, device *string) (notice.Viewer, error) {
 	v := srv.reader(c, device)
 	if v.TraderID != 0 || v.Device == "" {
 		return v, nil
 	}
-	_, err := srv.Sessions.Throttle(c.Request().Context(), "visitors_marks", clientip.Source(c.RealIP()), marksAnHour, time.Hour)
+	_, err := srv.Sessions.Throttle(c.Request().Context(), "visitors_marks", clientip.Source(c.RealIP()), viewsPerHour, time.Hour)
 	if errors.Is(err, session.ErrThrottle) {
 		v.Device, err = "", nil
 	}
@@ -51,7 +51,7 @@ func (srv *Server) FindByBannerList(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, shown(banners, func(p notice.Published) Banner {
+	return srv.reply(c, convertAll(banners, func(p notice.Published) Banner {
 		return Banner{Id: p.ID, Title: p.Title, Body: p.Summary, Link: p.Link, Image: imagePath(p), Alt: imageAlt(p), Locale: p.Locale}
 	}))
 }
@@ -62,7 +62,7 @@ func (srv *Server) FindQuestionInfoList(c *echo.Context, params FindQuestionInfo
 	if err != nil {
 		return err
 	}
-	search := strings.TrimSpace(given(params.Search))
+	search := strings.TrimSpace(valueOrZero(params.Search))
 	if utf8.RuneCountInString(search) > 100 {
 		return errs.Field("search", "field.length")
 	}
@@ -71,8 +71,8 @@ func (srv *Server) FindQuestionInfoList(c *echo.Context, params FindQuestionInfo
 		return err
 	}
 	return srv.reply(c, QuestionInfo{
-		Categories: shown(categories, func(word string) QuestionCategory { return QuestionCategory(word) }),
-		List: shown(list, func(p notice.Published) Question {
+		Categories: convertAll(categories, func(word string) QuestionCategory { return QuestionCategory(word) }),
+		List: convertAll(list, func(p notice.Published) Question {
 			return Question{Id: p.ID, Category: QuestionCategory(p.Category), Title: p.Title, Body: p.Body, Locale: p.Locale}
 		}),
 	})
@@ -84,7 +84,7 @@ func (srv *Server) InsertQuestionFeedback(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, err := srv.counted(c, in.GuestId)
+	v, err := srv.countedReader(c, in.GuestId)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (srv *Server) FindPopupMsgList(c *echo.Context, params FindPopupMsgListPara
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, shown(list, func(p notice.Published) Popup {
+	return srv.reply(c, convertAll(list, func(p notice.Published) Popup {
 		return Popup{
 			Id: p.ID, Revision: p.Number, Category: p.Category, Severity: PopupSeverity(p.Severity), Title: p.Title, Body: p.Body, Link: p.Link, Image: imagePath(p), Alt: imageAlt(p),
 			Dismissible: !p.MustAck, MustAck: p.MustAck, Frequency: PopupFrequency(p.Frequency), Locale: p.Locale,
@@ -114,7 +114,7 @@ func (srv *Server) UpdatePopupSeen(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, err := srv.counted(c, in.GuestId)
+	v, err := srv.countedReader(c, in.GuestId)
 	if err != nil {
 		return err
 	}
@@ -135,11 +135,11 @@ func (srv *Server) FindUserMsgPage(c *echo.Context, params FindUserMsgPageParams
 	if err != nil {
 		return err
 	}
-	list, next, err := srv.Notices.Messages(ctx, trader, given(params.Next), offset, size)
+	list, next, err := srv.Notices.Messages(ctx, trader, valueOrZero(params.Next), offset, size)
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, UserMsgPage{List: shown(list, func(m notice.Message) UserMsg {
+	return srv.reply(c, UserMsgPage{List: convertAll(list, func(m notice.Message) UserMsg {
 		return UserMsg{Id: m.ID, Key: m.Key, Args: m.Args, Time: m.At.UnixMilli(), Read: m.ReadAt != nil}
 	}), Total: total, More: more, Page: page, Size: size, Next: next})
 }
@@ -150,7 +150,7 @@ func (srv *Server) UpdateUserMsgRead(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := srv.Notices.ReadMessages(c.Request().Context(), principal(c).TraderID, given(in.Ids)); err != nil {
+	if err := srv.Notices.ReadMessages(c.Request().Context(), principal(c).TraderID, valueOrZero(in.Ids)); err != nil {
 		return err
 	}
 	return srv.FindUnreadCount(c)
@@ -162,7 +162,7 @@ func (srv *Server) FindSiteMailPage(c *echo.Context, params FindSiteMailPagePara
 	if err != nil {
 		return err
 	}
-	w := notice.Wanted{Kind: notice.Notice, Next: given(params.Next), Offset: offset, Limit: size}
+	w := notice.ListFilter{Kind: notice.Notice, Next: valueOrZero(params.Next), Offset: offset, Limit: size}
 	if w.Category, err = choice[string]("category", params.Category); err != nil {
 		return err
 	}
@@ -170,11 +170,11 @@ func (srv *Server) FindSiteMailPage(c *echo.Context, params FindSiteMailPagePara
 		return err
 	}
 	v := srv.reader(c, nil)
-	list, total, more, next, err := srv.published(c, v, w)
+	list, total, more, next, err := srv.readPublished(c, v, w)
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, SiteMailPage{List: shown(list, func(p notice.Published) SiteMail {
+	return srv.reply(c, SiteMailPage{List: convertAll(list, func(p notice.Published) SiteMail {
 		return SiteMail{
 			Id: p.ID, Category: NoticeCategory(p.Category), Placement: NoticePlacement(p.Placement), Severity: SiteMailSeverity(p.Severity), Title: p.Title, Summary: p.Summary,
 			Time: p.LiveAt.UnixMilli(), Sticky: p.Sticky, Link: p.Link, Locale: p.Locale, Read: readBy(v, p),
@@ -227,15 +227,15 @@ func (srv *Server) FindCurrencyNewsPage(c *echo.Context, params FindCurrencyNews
 	if err != nil {
 		return err
 	}
-	w := notice.Wanted{Kind: notice.News, Locale: given(params.Locale), Next: given(params.Next), Offset: offset, Limit: size}
+	w := notice.ListFilter{Kind: notice.News, Locale: valueOrZero(params.Locale), Next: valueOrZero(params.Next), Offset: offset, Limit: size}
 	if w.Category, err = choice[string]("category", params.Category); err != nil {
 		return err
 	}
-	list, total, more, next, err := srv.published(c, srv.reader(c, nil), w)
+	list, total, more, next, err := srv.readPublished(c, srv.reader(c, nil), w)
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, NewsPage{List: shown(list, func(p notice.Published) NewsItem {
+	return srv.reply(c, NewsPage{List: convertAll(list, func(p notice.Published) NewsItem {
 		return NewsItem{
 			Id: p.ID, Category: NewsCategory(p.Category), Title: p.Title, Summary: p.Summary, Source: p.Source, Image: imagePath(p), Alt: imageAlt(p),
 			Time: p.LiveAt.UnixMilli(), Sticky: p.Sticky, Link: p.Link, Locale: p.Locale,
@@ -281,7 +281,7 @@ func (srv *Server) InsertSeen(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, err := srv.counted(c, in.GuestId)
+	v, err := srv.countedReader(c, in.GuestId)
 	if err != nil {
 		return err
 	}
@@ -297,7 +297,7 @@ func (srv *Server) InsertClick(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, err := srv.counted(c, in.GuestId)
+	v, err := srv.countedReader(c, in.GuestId)
 	if err != nil {
 		return err
 	}
@@ -307,8 +307,8 @@ func (srv *Server) InsertClick(c *echo.Context) error {
 	return srv.reply(c, 1)
 }
 
-// published reads a page of published items and counts them.
-func (srv *Server) published(c *echo.Context, v notice.Viewer, w notice.Wanted) (list []notice.Published, total int, more bool, next int64, err error) {
+// readPublished reads a page of published items and counts them.
+func (srv *Server) readPublished(c *echo.Context, v notice.Viewer, w notice.ListFilter) (list []notice.Published, total int, more bool, next int64, err error) {
 	if total, more, err = srv.Notices.Count(c.Request().Context(), v, w); err != nil {
 		return nil, 0, false, 0, err
 	}

@@ -29,8 +29,8 @@ func (srv *Server) encode(c *echo.Context, data any) ([]byte, error) {
 	return json.Marshal(wrapped{Envelope{Status: statusOK, Code: "ok", TraceId: traceID(c)}, data})
 }
 
-// named writes the response of a keyed write after put has added a person's name, which is never stored in it.
-func named[T any](c *echo.Context, bytes []byte, err error, put func(*T) error) error {
+// answerWithName writes the response of a keyed write after put has added a person's name, which is never stored in it.
+func answerWithName[T any](c *echo.Context, bytes []byte, err error, put func(*T) error) error {
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (srv *Server) envelope(next echo.HandlerFunc) echo.HandlerFunc {
 // refuse writes the response to an error.
 func (srv *Server) refuse(c *echo.Context, err error) error {
 	refusal, status := srv.read(c, err)
-	srv.note(c, refusal.Key)
+	srv.recordRefusal(c, refusal.Key)
 	srv.logRefusal(c, refusal)
 	body := Envelope{Status: statusRefused, Code: refusal.Key, TraceId: traceID(c)}
 	args := make(map[string]any, len(refusal.Args))

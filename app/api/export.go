@@ -16,9 +16,9 @@ import (
 
 // A file has at most exportRows rows. They are read exportPage at a time, so that a slow reader occupies neither memory nor a database connection.
 const (
-	exportRows   = 10_000
-	exportPage   = 1_000
-	exportWithin = 2 * time.Minute
+	exportRows    = 10_000
+	exportPage    = 1_000
+	exportTimeout = 2 * time.Minute
 )
 
 // table describes a list as a file: its permanent column names, and how a row is read and written.
@@ -46,8 +46,8 @@ func (srv *Server) ExportHistory(c *echo.Context, params ExportHistoryParams) er
 		cells: func(p trading.Position) []string {
 			return []string{
 				number(p.ID), srv.symbol(p.ProductID), string(p.Side), lots(p.LotsOpened), strconv.Itoa(p.Leverage), srv.price(p.ProductID, p.OpenPrice),
-				given(srv.maybePrice(p.ProductID, p.ClosePrice)), string(given(p.CloseReason)), usdt(p.Realised), usdt(p.Commission), ledger.Currency,
-				clockTime(p.OpenedAt), clockTime(given(p.ClosedAt)),
+				valueOrZero(srv.maybePrice(p.ProductID, p.ClosePrice)), string(valueOrZero(p.CloseReason)), usdt(p.Realised), usdt(p.Commission), ledger.Currency,
+				clockTime(p.OpenedAt), clockTime(valueOrZero(p.ClosedAt)),
 			}
 		},
 	})
@@ -94,11 +94,11 @@ func (srv *Server) ExportOrders(c *echo.Context, params ExportOrdersParams) erro
 		},
 		id: func(o trading.Order) int64 { return o.ID },
 		cells: func(o trading.Order) []string {
-			price := func(v *int64) string { return given(srv.maybePrice(o.ProductID, v)) }
+			price := func(v *int64) string { return valueOrZero(srv.maybePrice(o.ProductID, v)) }
 			return []string{
 				number(o.ID), srv.symbol(o.ProductID), string(o.Side), string(o.Type), lots(o.Lots), strconv.Itoa(o.Leverage), price(o.Price), price(o.LimitPrice),
-				price(o.StopLoss), price(o.TakeProfit), string(o.TimeInForce), clockTime(given(o.ExpiresAt)), string(o.Status), string(given(o.Reason)),
-				maybeNumber(o.PositionID), maybeNumber(o.OCO), clockTime(o.CreatedAt), clockTime(given(o.EndedAt)),
+				price(o.StopLoss), price(o.TakeProfit), string(o.TimeInForce), clockTime(valueOrZero(o.ExpiresAt)), string(o.Status), string(valueOrZero(o.Reason)),
+				maybeNumber(o.PositionID), maybeNumber(o.OCO), clockTime(o.CreatedAt), clockTime(valueOrZero(o.EndedAt)),
 			}
 		},
 	})
@@ -148,7 +148,7 @@ func export[Row any](c *echo.Context, t table[Row]) error {
 	}
 	h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
 	h.Set("Content-Disposition", "attachment")
-	_ = http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(exportWithin))
+	_ = http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(exportTimeout))
 	if err := t.write(sheet.New(c.Response()), rows); err != nil {
 		slog.Error("a file broke off", "trace", traceID(c), "path", c.Path(), "error", err)
 		panic(http.ErrAbortHandler) // the header is sent, so only an aborted connection shows that the rest is missing

@@ -21,7 +21,7 @@ func (srv *Server) FindHistoryPage(c *echo.Context, params FindHistoryPageParams
 	if err != nil {
 		return err
 	}
-	filter.Before, filter.Offset, filter.Limit = given(params.Next), offset, size
+	filter.Before, filter.Offset, filter.Limit = valueOrZero(params.Next), offset, size
 	ctx, account := c.Request().Context(), principal(c).AccountID
 	total, more, err := srv.Trading.CountHistory(ctx, account, filter)
 	if err != nil {
@@ -31,11 +31,11 @@ func (srv *Server) FindHistoryPage(c *echo.Context, params FindHistoryPageParams
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, HistoryPage{List: shown(list, srv.PositionOf), Total: total, More: more, Page: page, Size: size, Next: next})
+	return srv.reply(c, HistoryPage{List: convertAll(list, srv.PositionOf), Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
 func historyFilter(product *OfProduct, side *OfSide, reason *OfCloseReason, opened *OfOpening, from *FromTime, until *UntilTime) (f engine.HistoryFilter, err error) {
-	f = engine.HistoryFilter{ProductID: int(given(product)), From: timeOf(from), To: timeOf(until)}
+	f = engine.HistoryFilter{ProductID: int(valueOrZero(product)), From: timeOf(from), To: timeOf(until)}
 	if f.Side, err = choice[trading.Side]("side", side); err != nil {
 		return f, err
 	}
@@ -56,16 +56,16 @@ func (srv *Server) FindFillPage(c *echo.Context, params FindFillPageParams) erro
 	if err != nil {
 		return err
 	}
-	filter.Before, filter.Limit = given(params.Next), size
+	filter.Before, filter.Limit = valueOrZero(params.Next), size
 	fills, next, err := srv.Trading.Fills(c.Request().Context(), principal(c).AccountID, filter)
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, FillPage{List: shown(fills, srv.fillOf), Next: next})
+	return srv.reply(c, FillPage{List: convertAll(fills, srv.fillOf), Next: next})
 }
 
 func fillFilter(position *OfPosition, product *OfProduct, side *OfSide, rule *OfRule, from *FromTime, until *UntilTime) (f engine.FillFilter, err error) {
-	f = engine.FillFilter{PositionID: given(position), ProductID: int(given(product)), From: timeOf(from), To: timeOf(until)}
+	f = engine.FillFilter{PositionID: valueOrZero(position), ProductID: int(valueOrZero(product)), From: timeOf(from), To: timeOf(until)}
 	if f.Side, err = choice[trading.Side]("side", side); err != nil {
 		return f, err
 	}
@@ -90,8 +90,8 @@ func keysetSize(size *int, most int) (int, error) {
 	return *size, nil
 }
 
-// shown converts rows to wire types; an empty list is not null.
-func shown[Row, Shown any](rows []Row, show func(Row) Shown) []Shown {
+// convertAll converts rows to wire types; an empty list is not null.
+func convertAll[Row, Shown any](rows []Row, show func(Row) Shown) []Shown {
 	list := make([]Shown, len(rows))
 	for i, row := range rows {
 		list[i] = show(row)
@@ -99,8 +99,8 @@ func shown[Row, Shown any](rows []Row, show func(Row) Shown) []Shown {
 	return list
 }
 
-// given returns a parameter's value; the zero value when it is absent.
-func given[T any](parameter *T) (v T) {
+// valueOrZero returns a parameter's value; the zero value when it is absent.
+func valueOrZero[T any](parameter *T) (v T) {
 	if parameter != nil {
 		v = *parameter
 	}

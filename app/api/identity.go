@@ -25,7 +25,7 @@ func (srv *Server) FindUserAuthInfoNew(c *echo.Context) error {
 func (srv *Server) FindAuthCountryList(c *echo.Context) error {
 	out := []AuthCountry{}
 	for _, country := range kyc.Countries() {
-		types := shown(country.Types, func(t kyc.DocumentType) AuthDocumentType { return AuthDocumentType(t) })
+		types := convertAll(country.Types, func(t kyc.DocumentType) AuthDocumentType { return AuthDocumentType(t) })
 		out = append(out, AuthCountry{Country: country.ISO, En: country.Name(), DocumentTypes: types})
 	}
 	return srv.reply(c, out)
@@ -63,7 +63,7 @@ func (srv *Server) UploadAuthImage(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	form, err := srv.picture(c, proofOf(c), func(ctx context.Context) error { return srv.Identities.MayAttach(ctx, o) })
+	form, err := srv.picture(c, proofSender(c), func(ctx context.Context) error { return srv.Identities.MayAttach(ctx, o) })
 	if err != nil {
 		return err
 	}
@@ -85,8 +85,8 @@ func (srv *Server) picture(c *echo.Context, from upload.Sender, may func(context
 	return srv.Uploads.Form(c.Response(), r, from, upload.Longest)
 }
 
-// proofOf is the session's trader as the sender of a proof.
-func proofOf(c *echo.Context) upload.Sender {
+// proofSender is the session's trader as the sender of a proof.
+func proofSender(c *echo.Context) upload.Sender {
 	return upload.Sender{Class: upload.Proof, Person: fmt.Sprint("trader ", principal(c).TraderID)}
 }
 
@@ -132,10 +132,10 @@ func authInfoOf(v kyc.View) UserAuthInfo {
 		AuthStatus: v.AuthStatus, Level: v.Limits, State: authState(v), Version: v.Version, Attempt: v.Attempt, AttemptsLeft: v.AttemptsLeft(),
 		Country: filled(v.Country), DocumentType: filled(AuthDocumentType(v.DocumentType)),
 		FullName: filled(v.Data.FullName), Number: filled(v.Data.Number), BirthDate: filled(v.Data.BirthDate), ExpiryDate: filled(v.Data.ExpiryDate),
-		Images: shown(v.Images(), authImageOf), Asked: shown(v.Asked, authAskedOf), MayChangeData: v.MayType(), Reason: v.PublicReason,
-		SubmittedAt: moment(v.SubmittedAt), PromisedAt: moment(v.Promised()), DecidedAt: moment(v.DecidedAt), KeptUntil: moment(v.KeptUntil),
+		Images: convertAll(v.Images(), authImageOf), Asked: convertAll(v.Asked, authAskedOf), MayChangeData: v.MayEditData(), Reason: v.PublicReason,
+		SubmittedAt: moment(v.SubmittedAt), PromisedAt: moment(v.DueAt()), DecidedAt: moment(v.DecidedAt), KeptUntil: moment(v.KeptUntil),
 	}
-	if v.Where() != kyc.None {
+	if v.CurrentState() != kyc.None {
 		out.ApplicationNo = filled(v.Number())
 	}
 	return out
@@ -143,10 +143,10 @@ func authInfoOf(v kyc.View) UserAuthInfo {
 
 // authState is the state for the trader: an escalated application is shown as under review.
 func authState(v kyc.View) UserAuthInfoState {
-	if v.Where() == kyc.Escalated {
+	if v.CurrentState() == kyc.Escalated {
 		return UserAuthInfoState(kyc.InReview)
 	}
-	return UserAuthInfoState(v.Where())
+	return UserAuthInfoState(v.CurrentState())
 }
 
 func authImageOf(i kyc.Image) AuthImage {

@@ -50,7 +50,7 @@ func (srv *Server) FindUserMoneyOnly(c *echo.Context) error {
 // UploadFileImg stores a picture.
 func (srv *Server) UploadFileImg(c *echo.Context) error {
 	trader := principal(c).TraderID
-	form, err := srv.picture(c, proofOf(c), func(ctx context.Context) error { return srv.Deposits.MaySaveFile(ctx, trader) })
+	form, err := srv.picture(c, proofSender(c), func(ctx context.Context) error { return srv.Deposits.MaySaveFile(ctx, trader) })
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (srv *Server) GetPayChannelList(c *echo.Context) error {
 		out = append(out, PayChannel{
 			ChannelId: ch.ID, Kind: PayChannelKind(ch.Kind), Name: ch.Name, Currency: ch.Currency, RechargeMin: usdt(least), RechargeMax: usdt(most),
 			Bank: ch.Bank, Holder: ch.Holder, Iban: ch.IBAN, Bic: ch.BIC, Hours: int(life / time.Hour), Minutes: int(life / time.Minute), FeeRate: money.Trim(srv.Deposits.FeeRate(), money.Scale),
-			Coin: stated(ch.Coin), Chain: stated(ch.Chain), ChainName: stated(chainOf(ch.Chain).Name),
+			Coin: nonEmpty(ch.Coin), Chain: nonEmpty(ch.Chain), ChainName: nonEmpty(chainOf(ch.Chain).Name),
 			Confirmations: nonZero(ch.Confirmations), Closed: nonZero(!ch.Enabled),
 		})
 	}
@@ -135,11 +135,11 @@ func (srv *Server) FindRechargePage(c *echo.Context, params FindRechargePagePara
 	if err != nil {
 		return err
 	}
-	list, next, err := srv.Deposits.List(ctx, trader, deposit.Filter{Before: given(params.Next), Offset: offset, Limit: size})
+	list, next, err := srv.Deposits.List(ctx, trader, deposit.Filter{Before: valueOrZero(params.Next), Offset: offset, Limit: size})
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, RechargePage{List: shown(list, rechargeOf), Total: total, More: more, Page: page, Size: size, Next: next})
+	return srv.reply(c, RechargePage{List: convertAll(list, rechargeOf), Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
 func toRecharge(result any) any { return rechargeOf(result.(deposit.Deposit)) }
@@ -148,15 +148,15 @@ func toRecharge(result any) any { return rechargeOf(result.(deposit.Deposit)) }
 func rechargeOf(dep deposit.Deposit) Recharge {
 	out := Recharge{
 		RechargeId: dep.ID, RechargeNo: dep.Number(), Kind: RechargeKind(dep.Kind), ChannelId: dep.ChannelID, Currency: dep.Currency, Amount: usdt(dep.Amount),
-		FeeRate: money.Trim(dep.FeeRate, money.Scale), Reference: dep.Reference, State: RechargeState(dep.State), Reason: dep.Reason, CreatedAt: dep.CreatedAt.UnixMilli(), ExpiresAt: given(moment(dep.ExpiresAt)),
-		ProofAt: moment(dep.Proved()), DecidedAt: moment(dep.DecidedAt), PromisedAt: moment(dep.Promised()), Cancellable: dep.Cancellable(),
+		FeeRate: money.Trim(dep.FeeRate, money.Scale), Reference: dep.Reference, State: RechargeState(dep.State), Reason: dep.Reason, CreatedAt: dep.CreatedAt.UnixMilli(), ExpiresAt: valueOrZero(moment(dep.ExpiresAt)),
+		ProofAt: moment(dep.ProvedAt()), DecidedAt: moment(dep.DecidedAt), PromisedAt: moment(dep.DueAt()), Cancellable: dep.Cancellable(),
 	}
 	providerDepositOf(&out, dep)
 	if dep.State == deposit.Credited && dep.Received != nil {
 		received, fee, credited := usdt(*dep.Received), usdt(dep.Fee), usdt(*dep.Received-dep.Fee)
 		out.Received, out.Fee, out.Credited = &received, &fee, &credited
 	}
-	return onChain(out, dep)
+	return addCryptoFields(out, dep)
 }
 
 func moment(t *time.Time) *int64 {

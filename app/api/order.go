@@ -36,12 +36,12 @@ func (srv *Server) placeOf(c *echo.Context, in InsertPendingOrder) (trading.Plac
 	if cmd.Lots, err = amount("lots", in.Lots, money.Scale); err != nil {
 		return cmd, err
 	}
-	cmd.Terms, err = terms(p, in.Price, in.LimitPrice, in.StopLoss, in.TakeProfit, string(in.TimeInForce), in.ExpiresAt)
+	cmd.Terms, err = amendment(p, in.Price, in.LimitPrice, in.StopLoss, in.TakeProfit, string(in.TimeInForce), in.ExpiresAt)
 	return cmd, err
 }
 
-// terms reads the amendable fields of an order.
-func terms(p market.Product, price string, limit, stopLoss, takeProfit *string, force string, expiresAt *int64) (t trading.Terms, err error) {
+// amendment reads the amendable fields of an order.
+func amendment(p market.Product, price string, limit, stopLoss, takeProfit *string, force string, expiresAt *int64) (t trading.Terms, err error) {
 	if t.Price, err = amount("price", price, p.Point); err != nil {
 		return t, err
 	}
@@ -83,7 +83,7 @@ func (srv *Server) UpdateOrder(c *echo.Context, _ UpdateOrderParams) error {
 		return err
 	}
 	cmd := trading.Revise{Owner: owner(c), OrderID: o.ID}
-	if cmd.Terms, err = terms(p, in.Price, in.LimitPrice, in.StopLoss, in.TakeProfit, string(in.TimeInForce), in.ExpiresAt); err != nil {
+	if cmd.Terms, err = amendment(p, in.Price, in.LimitPrice, in.StopLoss, in.TakeProfit, string(in.TimeInForce), in.ExpiresAt); err != nil {
 		return err
 	}
 	bytes, err := srv.Trading.Revise(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toOrderResult))
@@ -130,16 +130,16 @@ func (srv *Server) FindOrderPage(c *echo.Context, params FindOrderPageParams) er
 	if err != nil {
 		return err
 	}
-	filter.Before, filter.Limit = given(params.Next), size
+	filter.Before, filter.Limit = valueOrZero(params.Next), size
 	orders, next, err := srv.Trading.Orders(c.Request().Context(), principal(c).AccountID, filter)
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, OrderPage{List: shown(orders, srv.orderOf), Next: next})
+	return srv.reply(c, OrderPage{List: convertAll(orders, srv.orderOf), Next: next})
 }
 
 func orderFilter(product *OfProduct, side *OfSide, kind *OfOrderType, status *OfStatus, reason *OfEndReason, from *FromTime, until *UntilTime) (f engine.OrderFilter, err error) {
-	f = engine.OrderFilter{ProductID: int(given(product)), From: timeOf(from), To: timeOf(until)}
+	f = engine.OrderFilter{ProductID: int(valueOrZero(product)), From: timeOf(from), To: timeOf(until)}
 	if f.Side, err = choice[trading.Side]("side", side); err != nil {
 		return f, err
 	}

@@ -109,7 +109,7 @@ func (srv *Server) InsertUserAddress(c *echo.Context, _ InsertUserAddressParams)
 		return err
 	}
 	bytes, err := srv.Payees.Add(c.Request().Context(), w.owner, payee.Address{
-		Coin: w.in.Coin, Chain: w.in.Chain, Address: w.in.Address, Memo: given(w.in.Memo), Label: w.in.Label, Confirmed: given(w.in.ConfirmLookalike),
+		Coin: w.in.Coin, Chain: w.in.Chain, Address: w.in.Address, Memo: valueOrZero(w.in.Memo), Label: w.in.Label, Confirmed: valueOrZero(w.in.ConfirmLookalike),
 	}, w.proof, w.request)
 	return answer(c, bytes, err)
 }
@@ -217,7 +217,7 @@ func (srv *Server) DeleteUserWallet(c *echo.Context, params DeleteUserWalletPara
 	}
 	r := srv.keyed(c, nil, srv.userWallet)
 	r.Key = fmt.Sprint(params.WalletId, ":", removal)
-	proof := trader.Proof{PaymentPassword: given(params.PayPassword), Code: given(params.ValidCode), From: from(c)}
+	proof := trader.Proof{PaymentPassword: valueOrZero(params.PayPassword), Code: valueOrZero(params.ValidCode), From: from(c)}
 	bytes, err := srv.Payees.Remove(c.Request().Context(), o, payee.AtBank, params.WalletId, proof, r)
 	return srv.answerWallet(c, bytes, err)
 }
@@ -238,7 +238,7 @@ func (srv *Server) userAddress(result any) any { return srv.toUserAddress(result
 func (srv *Server) userWallet(result any) any { return srv.toUserWallet(result.(payee.Payee), "") }
 
 func (srv *Server) answerWallet(c *echo.Context, bytes []byte, err error) error {
-	return named(c, bytes, err, func(out *UserWallet) (err error) {
+	return answerWithName(c, bytes, err, func(out *UserWallet) (err error) {
 		out.Holder, err = srv.Payees.HolderOf(c.Request().Context(), principal(c).TraderID, out.WalletId)
 		return err
 	})

@@ -9,7 +9,7 @@ import (
 
 // PlatformRunningStatus returns 1 while the platform is in service, else 0; during maintenance it returns the refusal.
 func (srv *Server) PlatformRunningStatus(c *echo.Context) error {
-	if refusal := srv.maintained(); refusal != nil {
+	if refusal := srv.maintenanceRefusal(); refusal != nil {
 		return refusal
 	}
 	if !srv.Running(c.Request().Context()) {

@@ -60,7 +60,7 @@ func sealedChargeOf(c proof.ProvedCharge) SealedCharge {
 		model := ChargedProductSwapModel(p.SwapModel)
 		out.Product.SwapModel = &model
 	}
-	out.Head, out.Path = placeOfProof(c.Proof)
+	out.Head, out.Path = proofPosition(c.Proof)
 	return out
 }
 
@@ -95,8 +95,8 @@ func receiptOf(r proof.Receipt, publicKey string) Receipt {
 	return out
 }
 
-// standingOf is the account at a stop-out; nil for any other fill.
-func standingOf(f proof.SealedFill) *Standing {
+// snapshotOf is the account at a stop-out; nil for any other fill.
+func snapshotOf(f proof.SealedFill) *Standing {
 	snap := f.Snapshot
 	if snap == nil {
 		return nil
@@ -129,7 +129,7 @@ func sealedOf(f proof.ProvedFill) SealedFill {
 		FillId: f.ID, OrderId: f.OrderID, PositionId: f.PositionID, AccountId: f.AccountID, Side: SealedFillSide(f.Side), Entry: SealedFillEntry(f.Entry),
 		Rule: SealedFillRule(f.Rule), Lots: lots(f.Lots), Price: p.FormatPrice(f.Price), QuoteSeq: f.QuoteSeq, BestSeq: f.BestSeq, TrailSinceSeq: f.TrailSince, OpenPrice: priceIn(p, f.OpenPrice),
 		LimitPrice: priceIn(p, f.LimitPrice), ByPositionId: f.ByPosition, Leverage: f.Leverage, Margin: usdt(f.Fill.Margin), Commission: usdt(f.Commission),
-		Profit: usdt(f.Profit), TransactionId: f.TransactionID, EquityBefore: usdt(f.Equity), UsedBefore: usdt(f.UsedMargin), Standing: standingOf(f.SealedFill),
+		Profit: usdt(f.Profit), TransactionId: f.TransactionID, EquityBefore: usdt(f.Equity), UsedBefore: usdt(f.UsedMargin), Standing: snapshotOf(f.SealedFill),
 		Time: f.CreatedAt.UnixMilli(), MarketTime: f.AtMS, Salt: hex.EncodeToString(f.Salt[:]),
 		Product: ReceiptProduct{
 			ProductId: p.ID, ProductNo: p.Symbol, Base: p.Base, Quote: p.Quote, Point: p.Point, ContractSize: p.ContractSize,
@@ -142,7 +142,7 @@ func sealedOf(f proof.ProvedFill) SealedFill {
 		value := money.Trim(*f.OpenValue, money.Scale+p.Point)
 		out.OpenValue = &value
 	}
-	out.Head, out.Path = placeOfProof(f.Proof)
+	out.Head, out.Path = proofPosition(f.Proof)
 	return out
 }
 
@@ -166,12 +166,12 @@ func provedOf(q proof.ProvedQuote) ProvedQuote {
 		ProductId: q.Quote.ProductID, ProductNo: q.Product.Symbol, Point: q.Product.Point, Seq: q.Quote.Seq, Bid: q.Product.FormatPrice(q.Quote.Bid),
 		Ask: q.Product.FormatPrice(q.Quote.Ask), Time: q.Quote.AtMS, SourceTime: q.Quote.SourceMS, Source: q.Quote.Source,
 	}
-	out.Head, out.Path = placeOfProof(q.Proof)
+	out.Head, out.Path = proofPosition(q.Proof)
 	return out
 }
 
-// placeOfProof is a position in a chain: the head and the path; both are nil until the leaf is sealed.
-func placeOfProof(p *audit.Proof) (*SealedHead, *[]PathStep) {
+// proofPosition is a position in a chain: the head and the path; both are nil until the leaf is sealed.
+func proofPosition(p *audit.Proof) (*SealedHead, *[]PathStep) {
 	if p == nil {
 		return nil, nil
 	}

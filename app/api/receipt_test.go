@@ -43,9 +43,9 @@ const patience = time.Minute
 
 // script is a feed whose quotes the test sends.
 type script struct {
-	clock *clock.Fixed
-	said  chan market.Raw
-	heard chan struct{}
+	clock   *clock.Fixed
+	quotes  chan market.Raw
+	handled chan struct{}
 }
 
 func (f *script) Name() string                                    { return "script" }
@@ -59,40 +59,40 @@ func (f *script) Start([]market.Product, *market.Hours, map[string]market.Last) 
 func (f *script) Run(ctx context.Context, emit func(market.Raw)) error {
 	for {
 		select {
-		case raw := <-f.said:
+		case raw := <-f.quotes:
 			emit(raw)
-			f.heard <- struct{}{}
+			f.handled <- struct{}{}
 		case <-ctx.Done():
 			return nil
 		}
 	}
 }
 
-type nobody struct{}
+type discardEvents struct{}
 
-func (nobody) MarginCall(trading.Valuation) {}
-func (nobody) Valued(trading.Valuation)     {}
+func (discardEvents) MarginCall(trading.Valuation) {}
+func (discardEvents) Valued(trading.Valuation)     {}
 
-// evening is an engine on a scripted market that keeps every fill under a name.
-type evening struct {
+// engineFixture is an engine on a scripted market that keeps every fill under a name.
+type engineFixture struct {
 	*testing.T
-	db      *db.DB
-	feed    *script
-	market  *market.Service
-	engine  *engine.Service
-	key     ed25519.PrivateKey
-	chain   *audit.Chain
-	charges *audit.Chain
-	keys    int
-	stop    func()
-	names   []string
-	fills   map[string]int64
-	owners  map[string]trading.Owner
-	seen    int64 // the last named fill
-	product map[string]market.Product
+	db       *db.DB
+	feed     *script
+	market   *market.Service
+	engine   *engine.Service
+	key      ed25519.PrivateKey
+	chain    *audit.Chain
+	charges  *audit.Chain
+	keys     int
+	stop     func()
+	names    []string
+	fills    map[string]int64
+	owners   map[string]trading.Owner
+	lastFill int64 // the last named fill
+	product  map[string]market.Product
 }
 
-func newEvening(t *testing.T) *evening {
+func newEngineFixture(t *testing.T) *engineFixture {
 	t.Helper()
 	test := dbtest.New(t)
 	d, err := db.Open(t.Context(), test.URL)
@@ -104,7 +104,7 @@ func newEvening(t *testing.T) *evening {
 		SET session_replication_role = replica;
 		INSERT INTO dividends (product_id, ex_date, amount, change_id) VALUES (301, '2026-11-25', 260000, 1);
 		SET session_replication_role = DEFAULT`)
-	e := &evening{T: t, db: d, fills: map[string]int64{}, owners: map[string]trading.Owner{}, product: map[string]market.Product{}}
+	e := &engineFixture{T: t, db: d, fills: map[string]int64{}, owners: map[string]trading.Owner{}, product: map[string]market.Product{}}
 	dir, real := t.TempDir(), clock.NewFixed(time.Date(2026, 11, 24, 16, 0, 0, 0, time.UTC))
 	e.key, err = seal.LoadKey(dir)
 	require.NoError(t, err)
@@ -124,7 +124,7 @@ func newEvening(t *testing.T) *evening {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 2)
 	go func() { ended <- e.market.Run(ctx) }()
-	go func() { ended <- e.engine.Run(ctx, nobody{}) }()
+	go func() { ended <- e.engine.Run(ctx, discardEvents{}) }()
 	e.stop = sync.OnceFunc(func() {
 		cancel()
 		require.NoError(t, <-ended)
@@ -135,16 +135,16 @@ func newEvening(t *testing.T) *evening {
 }
 
 // quote sends a price through the feed, three times, so that the guard accepts a far one.
-func (e *evening) quote(symbol, bid, ask string) {
+func (e *engineFixture) quote(symbol, bid, ask string) {
 	e.Helper()
 	for range 3 {
 		e.feed.clock.Advance(time.Millisecond)
-		e.feed.said <- market.Raw{Symbol: symbol, Bid: bid, Ask: ask, At: e.feed.clock.Now(), SourceAt: e.feed.clock.Now()}
-		<-e.feed.heard
+		e.feed.quotes <- market.Raw{Symbol: symbol, Bid: bid, Ask: ask, At: e.feed.clock.Now(), SourceAt: e.feed.clock.Now()}
+		<-e.feed.handled
 	}
 }
 
-func (e *evening) fund(cash int64) (o trading.Owner) {
+func (e *engineFixture) fund(cash int64) (o trading.Owner) {
 	e.Helper()
 	e.keys++
 	err := e.db.Pool.QueryRow(e.Context(), `
@@ -164,12 +164,12 @@ func (e *evening) fund(cash int64) (o trading.Owner) {
 	return o
 }
 
-func (e *evening) request(o trading.Owner) idempotency.Request {
+func (e *engineFixture) request(o trading.Owner) idempotency.Request {
 	e.keys++
 	return idempotency.Request{TraderID: o.TraderID, Call: "order", Key: strconv.Itoa(e.keys), Encode: json.Marshal}
 }
 
-func (e *evening) done(answer []byte, err error) (done trading.Done) {
+func (e *engineFixture) done(answer []byte, err error) (done trading.Done) {
 	e.Helper()
 	require.NoError(e, err)
 	require.NoError(e, json.Unmarshal(answer, &done))
@@ -177,27 +177,27 @@ func (e *evening) done(answer []byte, err error) (done trading.Done) {
 }
 
 // open places a market order and returns its position; name, unless empty, is its fill's.
-func (e *evening) open(name string, o trading.Owner, symbol string, side trading.Side, lots string, leverage int) int64 {
+func (e *engineFixture) open(name string, o trading.Owner, symbol string, side trading.Side, lots string, leverage int) int64 {
 	e.Helper()
 	done := e.done(e.engine.Open(e.Context(), trading.Open{Owner: o, ProductID: e.product[symbol].ID, Side: side, Lots: e.lots(lots), Leverage: leverage}, e.request(o)))
-	e.keep(name, o, done.Fill.ID)
+	e.recordFill(name, o, done.Fill.ID)
 	return done.Position.ID
 }
 
-func (e *evening) close(name string, o trading.Owner, position int64, lots string) {
+func (e *engineFixture) close(name string, o trading.Owner, position int64, lots string) {
 	e.Helper()
 	done := e.done(e.engine.Close(e.Context(), trading.Close{Owner: o, PositionID: position, Lots: e.lots(lots)}, e.request(o)))
-	e.keep(name, o, done.Fill.ID)
+	e.recordFill(name, o, done.Fill.ID)
 }
 
-func (e *evening) protect(o trading.Owner, position int64, symbol, stopLoss, takeProfit, trail string) {
+func (e *engineFixture) protect(o trading.Owner, position int64, symbol, stopLoss, takeProfit, trail string) {
 	e.Helper()
 	e.done(e.engine.Protect(e.Context(), trading.Protect{
 		Owner: o, PositionID: position, StopLoss: e.price(symbol, stopLoss), TakeProfit: e.price(symbol, takeProfit), Trail: e.price(symbol, trail),
 	}, e.request(o)))
 }
 
-func (e *evening) place(o trading.Owner, symbol string, kind trading.OrderType, side trading.Side, price, limit string) {
+func (e *engineFixture) place(o trading.Owner, symbol string, kind trading.OrderType, side trading.Side, price, limit string) {
 	e.Helper()
 	e.done(e.engine.Place(e.Context(), trading.Place{
 		Owner: o, ProductID: e.product[symbol].ID, Type: kind, Side: side, Lots: e.lots("0.1"), Leverage: 100,
@@ -205,8 +205,8 @@ func (e *evening) place(o trading.Owner, symbol string, kind trading.OrderType, 
 	}, e.request(o)))
 }
 
-// fires waits for a triggered fill.
-func (e *evening) fires(name string, o trading.Owner) {
+// awaitTrigger waits for a triggered fill.
+func (e *engineFixture) awaitTrigger(name string, o trading.Owner) {
 	e.Helper()
 	var id int64
 	require.Eventually(e, func() bool {
@@ -214,26 +214,26 @@ func (e *evening) fires(name string, o trading.Owner) {
 		if err == nil && len(list) == 1 {
 			id = list[0].ID
 		}
-		return id > e.seen
+		return id > e.lastFill
 	}, patience, 5*time.Millisecond, name)
-	e.keep(name, o, id)
+	e.recordFill(name, o, id)
 }
 
-func (e *evening) keep(name string, o trading.Owner, fill int64) {
-	e.seen = max(e.seen, fill)
+func (e *engineFixture) recordFill(name string, o trading.Owner, fill int64) {
+	e.lastFill = max(e.lastFill, fill)
 	if name != "" {
 		e.names, e.fills[name], e.owners[name] = append(e.names, name), fill, o
 	}
 }
 
-func (e *evening) lots(text string) int64 {
+func (e *engineFixture) lots(text string) int64 {
 	e.Helper()
 	v, err := money.Parse(text, money.Scale)
 	require.NoError(e, err)
 	return v
 }
 
-func (e *evening) price(symbol, text string) *int64 {
+func (e *engineFixture) price(symbol, text string) *int64 {
 	e.Helper()
 	if text == "" {
 		return nil
@@ -243,8 +243,8 @@ func (e *evening) price(symbol, text string) *int64 {
 	return &v
 }
 
-// trades makes a fill of every kind, on products with conversion and with commission.
-func (e *evening) trades() {
+// makeFills makes a fill of every kind, on products with conversion and with commission.
+func (e *engineFixture) makeFills() {
 	rich, poor := e.fund(100_000*money.Unit), e.fund(10_000*money.Unit)
 	e.quote("EURUSD", "1.39341", "1.39343")
 	e.quote("USDJPY", "102.416", "102.418")
@@ -277,18 +277,18 @@ func (e *evening) trades() {
 }
 
 // stopOut closes the largest loss of an account with hedged, tiered and converted positions.
-func (e *evening) stopOut(thin trading.Owner) {
+func (e *engineFixture) stopOut(thin trading.Owner) {
 	e.open("", thin, "USDCHF", trading.Sell, "0.30", 100)
 	e.open("", thin, "EURCHF", trading.Sell, "0.05", 100)
 	e.open("", thin, "USDCHF", trading.Buy, "1.10", 100)
 	e.quote("USDCHF", "0.87140", "0.87142")
-	e.waits(`SELECT count(*) = 1 FROM margin_calls WHERE account_id = $1`, thin.AccountID)
+	e.waitUntil(`SELECT count(*) = 1 FROM margin_calls WHERE account_id = $1`, thin.AccountID)
 	e.quote("USDCHF", "0.86950", "0.86952")
-	e.fires("USDCHF closed by stop-out, the largest loss of three", thin)
+	e.awaitTrigger("USDCHF closed by stop-out, the largest loss of three", thin)
 }
 
-// night keeps positions of each kind open over a rollover.
-func (e *evening) night() {
+// makeCharges keeps positions of each kind open over a rollover.
+func (e *engineFixture) makeCharges() {
 	o := e.fund(100_000 * money.Unit)
 	e.quote("ETHUSD", "2500.00", "2501.00")
 	held := map[string]int64{
@@ -297,7 +297,7 @@ func (e *evening) night() {
 	}
 	e.close("", o, held["EURJPY, a swap in points, converted"], "0.07")
 	e.feed.clock.Set(time.Date(2026, 11, 24, 22, 0, 0, 0, time.UTC))
-	e.waits(`SELECT count(*) = 4 FROM charges WHERE account_id = $1`, o.AccountID)
+	e.waitUntil(`SELECT count(*) = 4 FROM charges WHERE account_id = $1`, o.AccountID)
 	list, _, err := e.engine.Charges(e.Context(), o.AccountID, 0, 0, 10)
 	require.NoError(e, err)
 	for name, position := range held {
@@ -316,8 +316,8 @@ func (e *evening) night() {
 // chargeNames are the names that night gives to charges.
 var chargeNames = []string{"EURJPY, a swap in points, converted", "ETHUSD, a swap in money", "AAPL, a swap in percent", "AAPL, a dividend"}
 
-// waits waits until a query on the engine's tables returns true.
-func (e *evening) waits(sql string, args ...any) {
+// waitUntil waits until a query on the engine's tables returns true.
+func (e *engineFixture) waitUntil(sql string, args ...any) {
 	e.Helper()
 	require.Eventually(e, func() bool {
 		var done bool
@@ -325,60 +325,60 @@ func (e *evening) waits(sql string, args ...any) {
 	}, patience, 5*time.Millisecond, sql)
 }
 
-func (e *evening) protections(rich, poor trading.Owner) {
+func (e *engineFixture) protections(rich, poor trading.Owner) {
 	kiwi := e.open("", rich, "NZDUSD", trading.Sell, "0.10", 100)
 	e.protect(rich, kiwi, "NZDUSD", "0.87086", "", "")
 	e.quote("NZDUSD", "0.87087", "0.87095")
-	e.fires("NZDUSD sell closed by stop loss, with a gap", rich)
+	e.awaitTrigger("NZDUSD sell closed by stop loss, with a gap", rich)
 
 	e.quote("EURUSD", "1.39327", "1.39329")
 	long := e.open("", poor, "EURUSD", trading.Buy, "0.10", 100)
 	e.open("", poor, "EURUSD", trading.Buy, "33", 500)
 	e.protect(poor, long, "EURUSD", "", "1.39357", "")
 	e.quote("EURUSD", "1.39357", "1.39359")
-	e.fires("EURUSD closed by take profit", poor)
+	e.awaitTrigger("EURUSD closed by take profit", poor)
 	e.quote("EURUSD", "1.39127", "1.39129")
-	e.fires("EURUSD closed by stop-out", poor)
+	e.awaitTrigger("EURUSD closed by stop-out", poor)
 
 	e.quote("EURUSD", "1.39257", "1.39259")
 	short := e.open("", rich, "EURUSD", trading.Sell, "0.10", 100)
 	e.protect(rich, short, "EURUSD", "", "1.39229", "")
 	e.quote("EURUSD", "1.39227", "1.39229")
-	e.fires("EURUSD sell closed by take profit", rich)
+	e.awaitTrigger("EURUSD sell closed by take profit", rich)
 
 	cable := e.open("", rich, "GBPUSD", trading.Buy, "0.10", 100)
 	e.protect(rich, cable, "GBPUSD", "", "", "0.00100")
 	e.quote("GBPUSD", "1.69600", "1.69610")
 	e.quote("GBPUSD", "1.69490", "1.69500")
-	e.fires("GBPUSD closed by its trailing stop", rich)
+	e.awaitTrigger("GBPUSD closed by its trailing stop", rich)
 	swap := e.open("", rich, "GBPUSD", trading.Sell, "0.10", 100)
 	e.protect(rich, swap, "GBPUSD", "", "", "0.00100")
 	e.quote("GBPUSD", "1.69400", "1.69410")
 	e.quote("GBPUSD", "1.69505", "1.69515")
-	e.fires("GBPUSD sell closed by its trailing stop", rich)
+	e.awaitTrigger("GBPUSD sell closed by its trailing stop", rich)
 }
 
-func (e *evening) orders(o trading.Owner) {
+func (e *engineFixture) orders(o trading.Owner) {
 	e.place(o, "AUDUSD", trading.LimitOrder, trading.Buy, "0.92900", "")
 	e.quote("AUDUSD", "0.92880", "0.92890")
-	e.fires("AUDUSD opened by a limit, better than asked", o)
+	e.awaitTrigger("AUDUSD opened by a limit, better than asked", o)
 	e.place(o, "AUDUSD", trading.StopOrder, trading.Sell, "0.92800", "")
 	e.quote("AUDUSD", "0.92790", "0.92800")
-	e.fires("AUDUSD opened by a stop, with a gap", o)
+	e.awaitTrigger("AUDUSD opened by a stop, with a gap", o)
 	e.place(o, "AUDUSD", trading.StopLimitOrder, trading.Buy, "0.92900", "0.92850")
 	e.quote("AUDUSD", "0.92900", "0.92910")
 	e.quote("AUDUSD", "0.92830", "0.92840")
-	e.fires("AUDUSD opened by a stop-limit", o)
+	e.awaitTrigger("AUDUSD opened by a stop-limit", o)
 	first, second := e.open("", o, "GBPUSD", trading.Buy, "0.30", 100), int64(0)
 	e.quote("GBPUSD", "1.69600", "1.69610")
 	second = e.open("", o, "GBPUSD", trading.Sell, "0.20", 100)
 	both := e.done(e.engine.CloseBy(e.Context(), trading.CloseBy{Owner: o, PositionID: first, ByPositionID: second}, e.request(o)))
-	e.keep("GBPUSD settled against its opposite", o, both.Fills[0].ID)
-	e.keep("GBPUSD settled at its own open price", o, both.Fills[1].ID)
+	e.recordFill("GBPUSD settled against its opposite", o, both.Fills[0].ID)
+	e.recordFill("GBPUSD settled at its own open price", o, both.Fills[1].ID)
 }
 
-// seals waits until every fill and charge is sealed, then stops the market, which seals its tape.
-func (e *evening) seals() {
+// sealAll waits until every fill and charge is sealed, then stops the market, which seals its tape.
+func (e *engineFixture) sealAll() {
 	e.Helper()
 	e.stop()
 	require.Eventually(e, func() bool {
@@ -394,7 +394,7 @@ func (e *evening) seals() {
 	}, patience, 5*time.Millisecond)
 }
 
-func (e *evening) receipt(name string) Receipt {
+func (e *engineFixture) receipt(name string) Receipt {
 	e.Helper()
 	r, err := proof.NewReader(e.db.Pool, e.market).Receipt(e.Context(), e.owners[name].AccountID, e.fills[name])
 	require.NoError(e, err)
@@ -405,10 +405,10 @@ func (e *evening) receipt(name string) Receipt {
 // TestReceiptsOfEveryKindOfFill trades, seals, and checks each receipt from its file alone, as a third party would.
 func TestReceiptsOfEveryKindOfFill(t *testing.T) {
 	t.Parallel()
-	e := newEvening(t)
-	e.trades()
-	e.night()
-	e.seals()
+	e := newEngineFixture(t)
+	e.makeFills()
+	e.makeCharges()
+	e.sealAll()
 	files, rules := map[string]Receipt{}, []string{}
 	for _, name := range e.names {
 		r := e.receipt(name)
@@ -416,7 +416,7 @@ func TestReceiptsOfEveryKindOfFill(t *testing.T) {
 		rules = append(rules, string(r.Fill.Rule))
 		raw, err := json.Marshal(r)
 		require.NoError(t, err)
-		require.Empty(t, wrongIn(t, raw), name)
+		require.Empty(t, fileProblem(t, raw), name)
 	}
 	slices.Sort(rules)
 	require.Equal(t, []string{"close_by", "limit", "market", "sl", "stop", "stop_limit", "stop_out", "tp", "trailing"}, slices.Compact(rules))
@@ -436,7 +436,7 @@ func TestReceiptsOfEveryKindOfFill(t *testing.T) {
 		charges[name] = chargeReceiptOf(r, hex.EncodeToString(e.key.Public().(ed25519.PublicKey)))
 		raw, err := json.Marshal(charges[name])
 		require.NoError(t, err)
-		require.Empty(t, wrongIn(t, raw), name)
+		require.Empty(t, fileProblem(t, raw), name)
 	}
 	_, err = proof.NewReader(e.db.Pool, e.market).ChargeReceipt(t.Context(), e.owners["AAPL closed"].AccountID, e.fills["AAPL, a dividend"])
 	require.ErrorIs(t, err, trading.ErrCharge, "somebody else's")
@@ -455,12 +455,12 @@ func TestReceiptsOfEveryKindOfFill(t *testing.T) {
 	}
 }
 
-// wrongIn is the first reason to refuse a receipt file; empty without one.
-func wrongIn(t *testing.T, raw []byte) string {
+// fileProblem is the first reason to refuse a receipt file; empty without one.
+func fileProblem(t *testing.T, raw []byte) string {
 	t.Helper()
 	r, _, key, err := ReadReceipt(raw)
 	if err != nil {
 		return err.Error()
 	}
-	return firstWrong(r, key)
+	return receiptProblem(r, key)
 }

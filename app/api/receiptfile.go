@@ -33,7 +33,7 @@ func ReadReceipt(raw []byte) (receipt Checkable, about string, key ed25519.Publi
 		Format string `json:"format"`
 	}
 	if err := json.Unmarshal(raw, &kind); err != nil {
-		return nil, "", nil, noReceipt(err)
+		return nil, "", nil, invalidReceipt(err)
 	}
 	switch kind.Format {
 	case string(CandorReceipt1):
@@ -46,17 +46,17 @@ func ReadReceipt(raw []byte) (receipt Checkable, about string, key ed25519.Publi
 	return nil, "", nil, fmt.Errorf("its format is %q; this program reads %q and %q", kind.Format, CandorReceipt1, CandorChargeReceipt1)
 }
 
-func noReceipt(err error) error { return fmt.Errorf("it is not the JSON of a receipt: %w", err) }
+func invalidReceipt(err error) error { return fmt.Errorf("it is not the JSON of a receipt: %w", err) }
 
 // ReadFillReceipt reads the receipt of a fill, as ReadReceipt does.
 func ReadFillReceipt(raw []byte) (proof.Receipt, ed25519.PublicKey, error) {
 	var in Receipt
 	if err := json.Unmarshal(raw, &in, json.RejectUnknownMembers(true)); err != nil {
-		return proof.Receipt{}, nil, noReceipt(err)
+		return proof.Receipt{}, nil, invalidReceipt(err)
 	}
-	var r reading
+	var r receiptReader
 	if !in.Format.Valid() {
-		r.wrong("format", "not that of a fill's receipt")
+		r.fail("format", "not that of a fill's receipt")
 	}
 	key := r.bytes("publicKey", in.PublicKey, ed25519.PublicKeySize)
 	return r.receipt(in), key, r.err
@@ -66,51 +66,51 @@ func ReadFillReceipt(raw []byte) (proof.Receipt, ed25519.PublicKey, error) {
 func ReadChargeReceipt(raw []byte) (proof.ChargeReceipt, ed25519.PublicKey, error) {
 	var in ChargeReceipt
 	if err := json.Unmarshal(raw, &in, json.RejectUnknownMembers(true)); err != nil {
-		return proof.ChargeReceipt{}, nil, noReceipt(err)
+		return proof.ChargeReceipt{}, nil, invalidReceipt(err)
 	}
-	var r reading
+	var r receiptReader
 	if !in.Format.Valid() {
-		r.wrong("format", "not that of a charge's receipt")
+		r.fail("format", "not that of a charge's receipt")
 	}
 	key := r.bytes("publicKey", in.PublicKey, ed25519.PublicKeySize)
 	return r.chargeReceipt(in), key, r.err
 }
 
-// reading parses the file's values and records the first error.
-type reading struct{ err error }
+// receiptReader parses the file's values and records the first error.
+type receiptReader struct{ err error }
 
-func (r *reading) wrong(name, what string) {
+func (r *receiptReader) fail(name, what string) {
 	if r.err == nil {
 		r.err = fmt.Errorf("%s is %s", name, what)
 	}
 }
 
-func (r *reading) bytes(name, text string, size int) []byte {
+func (r *receiptReader) bytes(name, text string, size int) []byte {
 	out, err := hex.DecodeString(text)
 	if err != nil || len(out) != size || hex.EncodeToString(out) != text {
-		r.wrong(name, fmt.Sprintf("not %d bytes in hex", size))
+		r.fail(name, fmt.Sprintf("not %d bytes in hex", size))
 		return make([]byte, size)
 	}
 	return out
 }
 
-func (r *reading) decimal(name, text string, scale int) int64 {
+func (r *receiptReader) decimal(name, text string, scale int) int64 {
 	v, err := money.Parse(text, scale)
 	if err != nil {
-		r.wrong(name, fmt.Sprintf("not a decimal number with up to %d decimals: %q", scale, text))
+		r.fail(name, fmt.Sprintf("not a decimal number with up to %d decimals: %q", scale, text))
 	}
 	return v
 }
 
-func (r *reading) price(name, text string, point int) int64 {
+func (r *receiptReader) price(name, text string, point int) int64 {
 	v := r.decimal(name, text, point)
 	if v <= 0 && r.err == nil {
-		r.wrong(name, "not above zero")
+		r.fail(name, "not above zero")
 	}
 	return v
 }
 
-func (r *reading) maybePrice(name string, text *string, point int) *int64 {
+func (r *receiptReader) maybePrice(name string, text *string, point int) *int64 {
 	if text == nil {
 		return nil
 	}
@@ -118,17 +118,17 @@ func (r *reading) maybePrice(name string, text *string, point int) *int64 {
 	return &v
 }
 
-func (r *reading) point(name string, v int) int {
+func (r *receiptReader) point(name string, v int) int {
 	if v < 0 || v > maxPoint {
-		r.wrong(name, fmt.Sprintf("not between 0 and %d", maxPoint))
+		r.fail(name, fmt.Sprintf("not between 0 and %d", maxPoint))
 		return 0
 	}
 	return v
 }
 
-func (r *reading) receipt(in Receipt) (out proof.Receipt) {
+func (r *receiptReader) receipt(in Receipt) (out proof.Receipt) {
 	if in.Earlier == nil {
-		r.wrong("earlier", "missing")
+		r.fail("earlier", "missing")
 	}
 	out.Fill = r.fill("fill", in.Fill)
 	for i, f := range in.Earlier {
@@ -146,14 +146,14 @@ func (r *reading) receipt(in Receipt) (out proof.Receipt) {
 		}
 	}
 	if (in.Held == nil) != (in.Fill.Standing == nil) {
-		r.wrong("held", "not of how the account stood")
+		r.fail("held", "not of how the account stood")
 	}
 	return out
 }
 
-func (r *reading) chargeReceipt(in ChargeReceipt) (out proof.ChargeReceipt) {
+func (r *receiptReader) chargeReceipt(in ChargeReceipt) (out proof.ChargeReceipt) {
 	if in.Fills == nil {
-		r.wrong("fills", "missing")
+		r.fail("fills", "missing")
 	}
 	out.Charge = r.charge("charge", in.Charge)
 	for i, f := range in.Fills {
@@ -163,7 +163,7 @@ func (r *reading) chargeReceipt(in ChargeReceipt) (out proof.ChargeReceipt) {
 	return out
 }
 
-func (r *reading) charge(name string, in SealedCharge) (c proof.ProvedCharge) {
+func (r *receiptReader) charge(name string, in SealedCharge) (c proof.ProvedCharge) {
 	p := in.Product
 	c.Product = market.Product{
 		ID: p.ProductId, Symbol: p.ProductNo, Base: p.Base, Quote: p.Quote, Point: r.point(name+".product.point", p.Point), ContractSize: p.ContractSize,
@@ -171,13 +171,13 @@ func (r *reading) charge(name string, in SealedCharge) (c proof.ProvedCharge) {
 	}
 	swap := in.Kind == SealedChargeKindSwap
 	if !in.Kind.Valid() || !in.Side.Valid() || p.ContractSize < 1 || swap != (p.SwapModel != nil) || swap && !p.SwapModel.Valid() {
-		r.wrong(name, "without a kind, side, contract size or swap model that there is")
+		r.fail(name, "without a kind, side, contract size or swap model that there is")
 	} else if swap {
 		c.Product.SwapModel = market.SwapModel(*p.SwapModel)
 	}
 	day, err := time.Parse(time.DateOnly, in.Day)
 	if err != nil {
-		r.wrong(name+".day", "not a date")
+		r.fail(name+".day", "not a date")
 	}
 	c.Charge = trading.Charge{
 		ID: in.ChargeId, Kind: trading.ChargeKind(in.Kind), PositionID: in.PositionId, AccountID: in.AccountId, ProductID: p.ProductId, Terms: p.Terms, Day: day,
@@ -186,7 +186,7 @@ func (r *reading) charge(name string, in SealedCharge) (c proof.ProvedCharge) {
 		TransactionID: in.TransactionId, CreatedAt: time.UnixMilli(in.Time).UTC(), AtMS: in.MarketTime,
 	}
 	if c.Unit() != in.Unit {
-		r.wrong(name+".unit", "not that of its rate")
+		r.fail(name+".unit", "not that of its rate")
 	}
 	copy(c.Salt[:], r.bytes(name+".salt", in.Salt, len(c.Salt)))
 	if by := in.Conversion; by != nil {
@@ -196,23 +196,23 @@ func (r *reading) charge(name string, in SealedCharge) (c proof.ProvedCharge) {
 	return c
 }
 
-// standing reads the account at a stop-out.
-func (r *reading) standing(name string, in Standing, f *proof.SealedFill) {
+// snapshot reads the account at a stop-out.
+func (r *receiptReader) snapshot(name string, in Standing, f *proof.SealedFill) {
 	snap := &trading.StopOutSnapshot{Worth: r.decimal(name+".worth", in.Worth, money.Scale), Call: trading.Warned{
 		ID: in.Call.MarginCallId, Equity: r.decimal(name+".call.equity", in.Call.Equity, money.Scale),
 		UsedMargin: r.decimal(name+".call.usedMargin", in.Call.UsedMargin, money.Scale), TimeMS: in.Call.Time, AtMS: in.Call.MarketTime,
 	}}
 	if in.Positions == nil {
-		r.wrong(name+".positions", "missing")
+		r.fail(name+".positions", "missing")
 	}
 	for i, h := range in.Positions {
 		name, p := fmt.Sprintf("%s.positions[%d]", name, i), h.Product
 		if !h.Side.Valid() || h.Leverage < 1 || p.ContractSize < 1 {
-			r.wrong(name, "without a side, leverage or contract size that there is")
+			r.fail(name, "without a side, leverage or contract size that there is")
 		}
 		of := proof.HeldProduct{Product: market.Product{
 			ID: p.ProductId, Symbol: p.ProductNo, Base: p.Base, Quote: p.Quote, Point: r.point(name+".product.point", p.Point), ContractSize: p.ContractSize,
-			Terms: market.Terms{Version: p.Terms, Tiers: given(p.Tiers), HedgedRatioBps: p.HedgedRatioBps},
+			Terms: market.Terms{Version: p.Terms, Tiers: valueOrZero(p.Tiers), HedgedRatioBps: p.HedgedRatioBps},
 		}}
 		stood := trading.SnapshotPosition{
 			PositionID: h.PositionId, ProductID: p.ProductId, Terms: p.Terms, Side: trading.Side(h.Side), Lots: r.price(name+".lots", h.Lots, money.Scale),
@@ -227,11 +227,11 @@ func (r *reading) standing(name string, in Standing, f *proof.SealedFill) {
 	f.Snapshot = snap
 }
 
-func (r *reading) fill(name string, in SealedFill) (f proof.ProvedFill) {
+func (r *receiptReader) fill(name string, in SealedFill) (f proof.ProvedFill) {
 	f.Product = r.product(name+".product", in.Product)
 	point := f.Product.Point
 	if !in.Side.Valid() || !in.Entry.Valid() || !in.Rule.Valid() || in.Leverage < 1 {
-		r.wrong(name, "without a side, entry, rule or leverage that there is")
+		r.fail(name, "without a side, entry, rule or leverage that there is")
 	}
 	f.Fill = trading.Fill{
 		ID: in.FillId, OrderID: in.OrderId, PositionID: in.PositionId, AccountID: in.AccountId, ProductID: in.Product.ProductId, Side: trading.Side(in.Side),
@@ -248,7 +248,7 @@ func (r *reading) fill(name string, in SealedFill) (f proof.ProvedFill) {
 		f.OpenValue = &value
 	}
 	if in.Standing != nil {
-		r.standing(name+".standing", *in.Standing, &f.SealedFill)
+		r.snapshot(name+".standing", *in.Standing, &f.SealedFill)
 	}
 	copy(f.Salt[:], r.bytes(name+".salt", in.Salt, len(f.Salt)))
 	if c := in.Conversion; c != nil {
@@ -261,9 +261,9 @@ func (r *reading) fill(name string, in SealedFill) (f proof.ProvedFill) {
 	return f
 }
 
-func (r *reading) product(name string, in ReceiptProduct) market.Product {
+func (r *receiptReader) product(name string, in ReceiptProduct) market.Product {
 	if !in.MarginModel.Valid() || in.ContractSize < 1 || in.CommissionBps < 0 {
-		r.wrong(name, "without a margin model, contract size or commission that there is")
+		r.fail(name, "without a margin model, contract size or commission that there is")
 	}
 	return market.Product{
 		ID: in.ProductId, Symbol: in.ProductNo, Base: in.Base, Quote: in.Quote, Point: r.point(name+".point", in.Point), ContractSize: in.ContractSize,
@@ -275,11 +275,11 @@ func (r *reading) product(name string, in ReceiptProduct) market.Product {
 	}
 }
 
-func (r *reading) converter(name string, in ReceiptConversion) *market.Product {
+func (r *receiptReader) converter(name string, in ReceiptConversion) *market.Product {
 	return &market.Product{ID: in.ProductId, Symbol: in.ProductNo, Base: in.Base, Quote: in.Quote, Point: r.point(name+".point", in.Point)}
 }
 
-func (r *reading) quote(name string, in *ProvedQuote) *proof.ProvedQuote {
+func (r *receiptReader) quote(name string, in *ProvedQuote) *proof.ProvedQuote {
 	if in == nil {
 		return nil
 	}
@@ -294,7 +294,7 @@ func (r *reading) quote(name string, in *ProvedQuote) *proof.ProvedQuote {
 	}
 }
 
-func (r *reading) proof(name string, head *SealedHead, path *[]PathStep) *audit.Proof {
+func (r *receiptReader) proof(name string, head *SealedHead, path *[]PathStep) *audit.Proof {
 	if head == nil || path == nil {
 		return nil
 	}
@@ -309,6 +309,6 @@ func (r *reading) proof(name string, head *SealedHead, path *[]PathStep) *audit.
 	return proof
 }
 
-func (r *reading) hash(name, text string) seal.Hash {
+func (r *receiptReader) hash(name, text string) seal.Hash {
 	return seal.Hash(r.bytes(name, text, seal.HashSize))
 }

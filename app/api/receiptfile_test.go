@@ -35,7 +35,7 @@ func fixtures(t *testing.T) map[string]json.RawMessage {
 func TestCommittedReceiptsCheckOut(t *testing.T) {
 	t.Parallel()
 	for name, raw := range fixtures(t) {
-		require.Empty(t, wrongIn(t, raw), name)
+		require.Empty(t, fileProblem(t, raw), name)
 	}
 }
 
@@ -52,14 +52,14 @@ func TestEveryChangeOfAReceiptIsFound(t *testing.T) {
 		decoder.UseNumber()
 		require.NoError(t, decoder.Decode(&tree))
 		walk(tree, "", func(path string, change func(to any), was any) {
-			for _, to := range others(was) {
+			for _, to := range replacements(was) {
 				change(to)
 				changed, err := json.Marshal(tree)
 				require.NoError(t, err)
 				if presentation[path] {
-					require.Empty(t, wrongIn(t, changed), "%s: %s is declared to be presentation and is not", name, path)
+					require.Empty(t, fileProblem(t, changed), "%s: %s is declared to be presentation and is not", name, path)
 				} else {
-					require.NotEmpty(t, wrongIn(t, changed), "%s: %s was changed from %v to %v and nothing noticed", name, path, was, to)
+					require.NotEmpty(t, fileProblem(t, changed), "%s: %s was changed from %v to %v and nothing noticed", name, path, was, to)
 				}
 				tried++
 			}
@@ -97,8 +97,8 @@ func walk(node any, path string, visit func(path string, change func(any), was a
 // absent marks a removed value.
 const absent = "\x00absent"
 
-// others are replacement values for a value.
-func others(was any) []any {
+// replacements are replacement values for a value.
+func replacements(was any) []any {
 	switch was := was.(type) {
 	case json.Number:
 		out := []any{json.Number("7" + strings.TrimPrefix(was.String(), "-")), json.Number("-1"), json.Number("9223372036854775807"), json.Number("-9223372036854775808"), "text"}
@@ -111,7 +111,7 @@ func others(was any) []any {
 	case string:
 		out := []any{was + "1", "", "9223372036854.775807", "-1", json.Number("3"), nil, absent}
 		for _, at := range []int{0, len(was) / 2, len(was) - 1} {
-			out = append(out, was[:at]+string(turned(was[at]))+was[at+1:])
+			out = append(out, was[:at]+string(otherCharacter(was[at]))+was[at+1:])
 		}
 		return out
 	default:
@@ -119,8 +119,8 @@ func others(was any) []any {
 	}
 }
 
-// turned is another character of the same kind, so that a changed number or hash keeps its form.
-func turned(c byte) byte {
+// otherCharacter is another character of the same kind, so that a changed number or hash keeps its form.
+func otherCharacter(c byte) byte {
 	switch {
 	case c >= '1' && c <= '8':
 		return c + 1
@@ -157,8 +157,8 @@ func TestWhatIsNoReceiptIsSaid(t *testing.T) {
 	require.NoError(t, err, "a file that an editor has marked")
 }
 
-// resealed signs a receipt again with another key, as only a key holder could: a false value must then fail its computation.
-func resealed(r proof.Receipt, key ed25519.PrivateKey) proof.Receipt {
+// signAgain signs a receipt again with another key, as only a key holder could: a false value must then fail its computation.
+func signAgain(r proof.Receipt, key ed25519.PrivateKey) proof.Receipt {
 	sealed := func(leaf seal.Hash) *audit.Proof {
 		return &audit.Proof{Head: seal.Next(seal.Head{}, 1, []seal.Hash{leaf}, time.UnixMilli(1), key)}
 	}
@@ -234,15 +234,15 @@ func TestASealedLieIsFound(t *testing.T) {
 	} {
 		honest, _, err := ReadFillReceipt(files[c.file])
 		require.NoError(t, err, c.name)
-		require.Empty(t, firstWrong(resealed(honest, key), public), c.name)
+		require.Empty(t, receiptProblem(signAgain(honest, key), public), c.name)
 		lying, _, err := ReadFillReceipt(files[c.file])
 		require.NoError(t, err, c.name)
 		c.lie(&lying)
-		require.Contains(t, firstWrong(resealed(lying, key), public), c.wrong, c.name)
+		require.Contains(t, receiptProblem(signAgain(lying, key), public), c.wrong, c.name)
 	}
 }
 
-func firstWrong(r Checkable, key ed25519.PublicKey) string {
+func receiptProblem(r Checkable, key ed25519.PublicKey) string {
 	for _, f := range r.Check(key) {
 		if f.Wrong != "" {
 			return f.What + ": " + f.Wrong

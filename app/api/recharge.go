@@ -61,14 +61,14 @@ func (srv *Server) UpdateRechargeAgreed(c *echo.Context, _ UpdateRechargeAgreedP
 // UpdateRechargePaid marks a deposit as paid by the trader.
 func (srv *Server) UpdateRechargePaid(c *echo.Context, _ UpdateRechargePaidParams) error {
 	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargePaid, r idempotency.Request) ([]byte, error) {
-		return srv.Deposits.MarkPaid(ctx, o, in.RechargeId, given(in.File), r)
+		return srv.Deposits.MarkPaid(ctx, o, in.RechargeId, valueOrZero(in.File), r)
 	})
 }
 
 // InsertRechargeAppeal submits an appeal about a payment.
 func (srv *Server) InsertRechargeAppeal(c *echo.Context, _ InsertRechargeAppealParams) error {
 	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeAppeal, r idempotency.Request) ([]byte, error) {
-		return srv.Deposits.Appeal(ctx, o, in.RechargeId, in.Appeal, given(in.File), r)
+		return srv.Deposits.Appeal(ctx, o, in.RechargeId, in.Appeal, valueOrZero(in.File), r)
 	})
 }
 
@@ -86,16 +86,16 @@ func (srv *Server) FindRecharge(c *echo.Context, params FindRechargeParams) erro
 func providerDepositOf(out *Recharge, dep deposit.Deposit) {
 	switch dep.State {
 	case deposit.Redirected, deposit.ProviderPending:
-		out.PayUrl = stated(dep.PayURL)
+		out.PayUrl = nonEmpty(dep.PayURL)
 	case deposit.AwaitingPayment, deposit.MarkedPaid, deposit.Appealed:
 		if dep.Agreed() {
-			out.Merchant, out.MerchantBank, out.MerchantAccount = stated(dep.Merchant), stated(dep.MerchantBank), stated(dep.MerchantAccount)
+			out.Merchant, out.MerchantBank, out.MerchantAccount = nonEmpty(dep.Merchant), nonEmpty(dep.MerchantBank), nonEmpty(dep.MerchantAccount)
 		}
 	}
 	if dep.Offered() {
 		out.Offer = &RechargeOffer{Currency: dep.OfferCurrency, Amount: usdt(dep.OfferAmount), Rate: usdt(dep.OfferRate), AgreedAt: moment(dep.AgreedAt)}
 	}
-	out.Appeal = stated(dep.Appeal)
+	out.Appeal = nonEmpty(dep.Appeal)
 	if dep.Appealable() {
 		until := dep.ExpiresAt.Add(deposit.AppealLife)
 		out.AppealUntil = moment(&until)

@@ -65,8 +65,8 @@ func (srv *Server) checkSign(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// open lists the calls without a session; all others need one.
-var open = map[string]bool{
+// publicCalls lists the calls without a session; all others need one.
+var publicCalls = map[string]bool{
 	"/client/common/platformRunningStatus": true, "/client/api/findConfigByKey": true, "/client/config/findFrontConfigList": true,
 	"/client/globalLanguage/findGlobalInfoByType": true, "/client/api/findCountryAreaCodeList": true, "/client/api/findByBannerList": true,
 	"/client/api/findProductList": true, "/client/api/getPreheatedProductList": true, "/client/api/fp24hp": true, "/client/api/findKline": true,
@@ -102,9 +102,9 @@ var realOnly = map[string]bool{
 	"/client/wallet/findExchange": true, "/client/wallet/findTransfer": true,
 }
 
-// always lists the calls that work during maintenance: the platform's status, the configuration that the app needs to show it, and the chat, where traders
+// maintenanceCalls lists the calls that work during maintenance: the platform's status, the configuration that the app needs to show it, and the chat, where traders
 // ask about their money.
-var always = map[string]bool{
+var maintenanceCalls = map[string]bool{
 	"/client/common/platformRunningStatus": true, "/client/api/findConfigByKey": true, "/client/config/findFrontConfigList": true,
 	"/client/globalLanguage/findGlobalInfoByType": true,
 	"/kefu/kefuApi/findConfig":                    true, "/kefu/kefuApi/findMessageList": true, "/kefu/kefuApi/findEarlierList": true, "/kefu/kefuApi/insertMessage": true, "/kefu/kefuApi/updateUserRead": true,
@@ -118,15 +118,15 @@ var errMaintenance = errs.New(errs.Unavailable, "platform.maintenance")
 // maintenance refuses calls during maintenance, with the planned end.
 func (srv *Server) maintenance(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
-		if refusal := srv.maintained(); refusal != nil && !always[c.Path()] {
+		if refusal := srv.maintenanceRefusal(); refusal != nil && !maintenanceCalls[c.Path()] {
 			return srv.refuse(c, refusal)
 		}
 		return next(c)
 	}
 }
 
-// maintained is the maintenance refusal; nil outside maintenance.
-func (srv *Server) maintained() *errs.Error {
+// maintenanceRefusal is the maintenance refusal; nil outside maintenance.
+func (srv *Server) maintenanceRefusal() *errs.Error {
 	if !srv.Switches.On(switches.MaintenanceKey) {
 		return nil
 	}
@@ -142,7 +142,7 @@ const principalKey = "principal"
 // identify authenticates the caller. Identity comes from the header token alone, never from a cookie or a parameter.
 func (srv *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
-		if open[c.Path()] {
+		if publicCalls[c.Path()] {
 			return next(c)
 		}
 		p, err := srv.Sessions.Check(c.Request().Context(), c.Request().Header.Get("apptoken"))
@@ -343,7 +343,7 @@ func pageOf(page, size *int, next *int64) (number, length, offset int, err error
 	if length < 1 || length > 100 {
 		return 0, 0, 0, errs.Field("size", "field.range")
 	}
-	if given(next) != 0 {
+	if valueOrZero(next) != 0 {
 		return number, length, 0, nil
 	}
 	return number, length, (number - 1) * length, nil

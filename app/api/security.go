@@ -36,16 +36,16 @@ func (srv *Server) SendMoneyOutValidCode(c *echo.Context) error {
 	return srv.reply(c, codeSent())
 }
 
-// longestPlace is the longest address or IBAN as typed, in characters with blanks.
-const longestPlace = 200
+// maxAddressLength is the longest address or IBAN as typed, in characters with blanks.
+const maxAddressLength = 200
 
 // moneyOut is the act that the code authorises, and the words that describe it to the trader.
 func (srv *Server) moneyOut(c *echo.Context, in SendMoneyOutValidCode) (m trader.MoneyOut, words map[string]any, err error) {
-	m = trader.MoneyOut{Act: trader.MoneyOutAct(in.Act), Payee: given(in.PayeeId), Place: given(in.Place)}
+	m = trader.MoneyOut{Act: trader.MoneyOutAct(in.Act), Payee: valueOrZero(in.PayeeId), Place: valueOrZero(in.Place)}
 	switch m.Act {
 	case trader.SaveAddress, trader.SaveAccount:
 		place := strings.Join(strings.Fields(m.Place), "")
-		if place == "" || len(m.Place) > longestPlace || strings.ContainsFunc(place, func(r rune) bool {
+		if place == "" || len(m.Place) > maxAddressLength || strings.ContainsFunc(place, func(r rune) bool {
 			return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != ':'
 		}) {
 			return m, nil, errs.Field("place", "field.address")
@@ -55,7 +55,7 @@ func (srv *Server) moneyOut(c *echo.Context, in SendMoneyOutValidCode) (m trader
 		}
 		return m, map[string]any{"payee": place}, nil
 	case trader.Withdraw:
-		if m.Amount, err = amount("amount", given(in.Amount), money.Scale); err != nil {
+		if m.Amount, err = amount("amount", valueOrZero(in.Amount), money.Scale); err != nil {
 			return m, nil, err
 		}
 	case trader.OnlySaved, trader.NotOnlySaved:
@@ -136,10 +136,10 @@ func (srv *Server) FindSecurityInfo(c *echo.Context) error {
 	}
 	out := SecurityInfo{
 		Mail: s.Mail, Phone: s.Phone, PayPasswordSet: s.PaymentPasswordAt != nil, PayPasswordAt: moment(s.PaymentPasswordAt),
-		PayPasswordLockedUntil: moment(s.LockedUntil), MoneyOutHeldUntil: moment(s.HeldUntil), LastLoginAt: milliseconds(s.LastLogin.LastSeenAt),
+		PayPasswordLockedUntil: moment(s.LockedUntil), MoneyOutHeldUntil: moment(s.WithdrawalLockedUntil), LastLoginAt: milliseconds(s.LastLogin.LastSeenAt),
 	}
-	if s.HoldReason != "" {
-		reason := SecurityInfoMoneyOutHoldReason(s.HoldReason)
+	if s.WithdrawalLockReason != "" {
+		reason := SecurityInfoMoneyOutHoldReason(s.WithdrawalLockReason)
 		out.MoneyOutHoldReason = &reason
 	}
 	if s.LastLogin.Name != "" {

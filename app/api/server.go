@@ -82,25 +82,25 @@ func New(s Services, config Config, c clock.Clock) *Server {
 
 // Mount registers the contract's routes, the providers' event routes and the published pictures on e.
 func (srv *Server) Mount(e *echo.Echo) {
-	e.POST(provider.EventPath(":provider"), srv.takeEvent, srv.plainly, srv.receive, srv.admit)
-	e.GET(picturesPath+":name", srv.findPicture, srv.plainly, srv.admit)
+	e.POST(provider.EventPath(":provider"), srv.takeEvent, srv.bareStatus, srv.receive, srv.admit)
+	e.GET(picturesPath+":name", srv.findPicture, srv.bareStatus, srv.admit)
 	RegisterHandlers(guarded{e, []echo.MiddlewareFunc{srv.envelope, srv.checkSign, srv.maintenance, srv.receive, srv.identify, srv.admit}}, srv)
 }
 
 // guarded adds the middleware to contract routes only.
 type guarded struct {
 	*echo.Echo
-	guards []echo.MiddlewareFunc
+	middleware []echo.MiddlewareFunc
 }
 
 // GET adds a route with the middleware.
 func (g guarded) GET(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) echo.RouteInfo {
-	return g.Echo.GET(path, h, append(g.guards, m...)...)
+	return g.Echo.GET(path, h, append(g.middleware, m...)...)
 }
 
 // POST adds a route with the middleware.
 func (g guarded) POST(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) echo.RouteInfo {
-	return g.Echo.POST(path, h, append(g.guards, m...)...)
+	return g.Echo.POST(path, h, append(g.middleware, m...)...)
 }
 
 var _ ServerInterface = (*Server)(nil)

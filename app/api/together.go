@@ -18,7 +18,7 @@ func (srv *Server) ReversePosition(c *echo.Context, _ ReversePositionParams) err
 		return err
 	}
 	cmd := trading.Reverse{Owner: owner(c), PositionID: in.PositionId, SlippageBps: slippage(in.SlippageBps)}
-	if cmd.Seen, err = seen(in.Price, p); err != nil {
+	if cmd.Seen, err = priceSeen(in.Price, p); err != nil {
 		return err
 	}
 	bytes, err := srv.Trading.Reverse(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toCloseResult))

@@ -33,7 +33,7 @@ func (srv *Server) InsertOrder(c *echo.Context, _ InsertOrderParams) error {
 	if cmd.TakeProfit, err = optional("takeProfit", in.TakeProfit, p.Point); err != nil {
 		return err
 	}
-	if cmd.Seen, err = seen(in.Price, p); err != nil {
+	if cmd.Seen, err = priceSeen(in.Price, p); err != nil {
 		return err
 	}
 	bytes, err := srv.Trading.Open(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toResult))
@@ -47,7 +47,7 @@ func slippage(bps *int) int {
 	return *bps
 }
 
-func seen(price *string, p market.Product) (int64, error) {
+func priceSeen(price *string, p market.Product) (int64, error) {
 	v, err := optional("price", price, p.Point)
 	if err != nil || v == nil {
 		return 0, err
@@ -73,7 +73,7 @@ func (srv *Server) ClosePosition(c *echo.Context, _ ClosePositionParams) error {
 	if part != nil {
 		cmd.Lots = *part
 	}
-	if cmd.Seen, err = seen(in.Price, p); err != nil {
+	if cmd.Seen, err = priceSeen(in.Price, p); err != nil {
 		return err
 	}
 	bytes, err := srv.Trading.Close(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toResult))

@@ -17,7 +17,7 @@ func (srv *Server) SendRegisterValidCode(c *echo.Context, params SendRegisterVal
 	if err != nil {
 		return err
 	}
-	if err := srv.Traders.SendRegisterCode(c.Request().Context(), in.Account, language(c), given(params.Verify), c.RealIP()); err != nil {
+	if err := srv.Traders.SendRegisterCode(c.Request().Context(), in.Account, language(c), valueOrZero(params.Verify), c.RealIP()); err != nil {
 		return err
 	}
 	return srv.reply(c, codeSent())
@@ -29,7 +29,7 @@ func (srv *Server) SendForgetPasswordValidCode(c *echo.Context, params SendForge
 	if err != nil {
 		return err
 	}
-	if err := srv.Traders.SendForgottenPasswordCode(c.Request().Context(), in.Account, given(params.Verify), c.RealIP()); err != nil {
+	if err := srv.Traders.SendForgottenPasswordCode(c.Request().Context(), in.Account, valueOrZero(params.Verify), c.RealIP()); err != nil {
 		return err
 	}
 	return srv.reply(c, codeSent())
@@ -74,18 +74,18 @@ func (srv *Server) Register(c *echo.Context) error {
 	if in.InvitationCode != nil {
 		r.Invitation = *in.InvitationCode
 	}
-	if !srv.speaks(in.Language) {
+	if !srv.supportsLanguage(in.Language) {
 		return errs.Field("language", "field.choice")
 	}
 	opened, err := srv.Traders.Register(c.Request().Context(), r)
 	if err != nil {
 		return err
 	}
-	srv.adopt(c, opened.Trader, in.DeviceId)
+	srv.mergeVisitor(c, opened.Trader, in.DeviceId)
 	return srv.reply(c, srv.toSession(opened))
 }
 
-func (srv *Server) speaks(code string) bool {
+func (srv *Server) supportsLanguage(code string) bool {
 	for _, l := range srv.config.Languages {
 		if l.Code == code {
 			return true
@@ -100,7 +100,7 @@ func (srv *Server) SendLoginValidCode(c *echo.Context, params SendLoginValidCode
 	if err != nil {
 		return err
 	}
-	err = srv.Traders.SendLoginCode(c.Request().Context(), trader.Credentials{Account: in.Account, Password: in.Password, Solution: given(params.Verify), Device: device(c, ""), TraceID: traceID(c)})
+	err = srv.Traders.SendLoginCode(c.Request().Context(), trader.Credentials{Account: in.Account, Password: in.Password, Solution: valueOrZero(params.Verify), Device: device(c, ""), TraceID: traceID(c)})
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (srv *Server) Login(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	srv.adopt(c, opened.Trader, in.DeviceId)
+	srv.mergeVisitor(c, opened.Trader, in.DeviceId)
 	return srv.reply(c, srv.toSession(opened))
 }
 
@@ -144,14 +144,14 @@ func (srv *Server) MiningLogin(c *echo.Context, params MiningLoginParams) error 
 	if err != nil {
 		return err
 	}
-	if !srv.speaks(in.Language) {
+	if !srv.supportsLanguage(in.Language) {
 		return errs.Field("language", "field.choice")
 	}
 	target, err := optional("initAmount", in.InitAmount, money.Scale)
 	if err != nil {
 		return err
 	}
-	opened, err := srv.Traders.Try(c.Request().Context(), trader.Visit{Language: in.Language, Target: target, Solution: given(params.Verify), Device: device(c, in.DeviceId), TraceID: traceID(c)})
+	opened, err := srv.Traders.Try(c.Request().Context(), trader.Visit{Language: in.Language, Target: target, Solution: valueOrZero(params.Verify), Device: device(c, in.DeviceId), TraceID: traceID(c)})
 	if err != nil {
 		return err
 	}

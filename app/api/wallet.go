@@ -12,15 +12,15 @@ import (
 	"candor/app/wallet"
 )
 
-// keeper is the trader as the owner of the wallet.
-func (srv *Server) keeper(c *echo.Context) (wallet.Owner, error) {
+// walletOwner is the trader as the owner of the wallet.
+func (srv *Server) walletOwner(c *echo.Context) (wallet.Owner, error) {
 	o, err := srv.payeeOwner(c)
 	return wallet.Owner(o), err
 }
 
 // FindByWalletList returns all of the trader's balances.
 func (srv *Server) FindByWalletList(c *echo.Context) error {
-	o, err := srv.keeper(c)
+	o, err := srv.walletOwner(c)
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (srv *Server) FindByWalletList(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, Wallet{Total: usdt(v.Total), Totals: shown(v.Totals, walletTotalOf), Complete: v.Complete, Accounts: shown(v.Holdings, walletAccountOf)})
+	return srv.reply(c, Wallet{Total: usdt(v.Total), Totals: convertAll(v.Totals, walletTotalOf), Complete: v.Complete, Accounts: convertAll(v.Holdings, walletAccountOf)})
 }
 
 func walletTotalOf(t wallet.Total) WalletTotal {
@@ -51,14 +51,14 @@ func walletAccountOf(h wallet.Holding) WalletAccount {
 
 // FindNewWalletExchange returns a quoted rate for an exchange.
 func (srv *Server) FindNewWalletExchange(c *echo.Context, params FindNewWalletExchangeParams) error {
-	given := wallet.Pay
+	given := wallet.PaidSide
 	if params.Given != nil {
-		if given = wallet.Given(*params.Given); given != wallet.Pay && given != wallet.Get {
+		if given = wallet.GivenSide(*params.Given); given != wallet.PaidSide && given != wallet.ReceivedSide {
 			return errs.Field("given", "field.choice")
 		}
 	}
 	of, name := params.From, "from"
-	if given == wallet.Get {
+	if given == wallet.ReceivedSide {
 		of, name = params.To, "to"
 	}
 	unit, ok := ledger.DenominationOf(string(of))
@@ -69,7 +69,7 @@ func (srv *Server) FindNewWalletExchange(c *echo.Context, params FindNewWalletEx
 	if err != nil {
 		return err
 	}
-	o, err := srv.keeper(c)
+	o, err := srv.walletOwner(c)
 	if err != nil {
 		return err
 	}
@@ -82,8 +82,8 @@ func (srv *Server) FindNewWalletExchange(c *echo.Context, params FindNewWalletEx
 
 func (srv *Server) exchangeQuoteOf(q wallet.Quote) ExchangeQuote {
 	return ExchangeQuote{
-		QuoteId: q.ID, From: WalletCurrency(q.FromCurrency), To: WalletCurrency(q.ToCurrency), FromAmount: coins(q.FromAmount, q.FromCurrency),
-		ToAmount: coins(q.ToAmount, q.ToCurrency), Rate: money.Trim(q.Rate, wallet.RateScale), Spread: usdt(q.Spread), Fee: coins(q.Fee, q.ToCurrency),
+		QuoteId: q.ID, From: WalletCurrency(q.FromCurrency), To: WalletCurrency(q.ToCurrency), FromAmount: formatAmount(q.FromAmount, q.FromCurrency),
+		ToAmount: formatAmount(q.ToAmount, q.ToCurrency), Rate: money.Trim(q.Rate, wallet.RateScale), Spread: usdt(q.Spread), Fee: formatAmount(q.Fee, q.ToCurrency),
 		Sold: srv.exchangePrice(q.SellProduct, q.SellSeq, q.SellPrice), Bought: srv.exchangePrice(q.BuyProduct, q.BuySeq, q.BuyPrice),
 		ExpiresAt: q.ExpiresAt.UnixMilli(), LifeMs: max(0, q.ExpiresAt.Sub(srv.now()).Milliseconds()),
 	}
@@ -96,8 +96,8 @@ func (srv *Server) exchangePrice(product *int, seq, price *int64) *ExchangePrice
 	return &ExchangePrice{ProductId: *product, Sequence: *seq, Price: srv.price(*product, *price)}
 }
 
-// coins formats an amount of a currency.
-func coins(v int64, currency string) string {
+// formatAmount formats an amount of a currency.
+func formatAmount(v int64, currency string) string {
 	return money.Trim(v, ledger.Account{Currency: currency}.ScaleOf())
 }
 
@@ -107,7 +107,7 @@ func (srv *Server) InsertExchange(c *echo.Context, _ InsertExchangeParams) error
 	if err != nil {
 		return err
 	}
-	o, err := srv.keeper(c)
+	o, err := srv.walletOwner(c)
 	if err != nil {
 		return err
 	}
@@ -127,8 +127,8 @@ func (srv *Server) FindExchange(c *echo.Context, params FindExchangeParams) erro
 func (srv *Server) exchangeOf(e wallet.Exchange) ExchangeDone {
 	q := e.Quote
 	return ExchangeDone{
-		ExchangeId: e.ID, ExchangeNo: e.Number(), From: WalletCurrency(q.FromCurrency), To: WalletCurrency(q.ToCurrency), FromAmount: coins(q.FromAmount, q.FromCurrency),
-		ToAmount: coins(q.ToAmount, q.ToCurrency), Rate: money.Trim(q.Rate, wallet.RateScale), Fee: coins(q.Fee, q.ToCurrency), Spread: usdt(q.Spread),
+		ExchangeId: e.ID, ExchangeNo: e.Number(), From: WalletCurrency(q.FromCurrency), To: WalletCurrency(q.ToCurrency), FromAmount: formatAmount(q.FromAmount, q.FromCurrency),
+		ToAmount: formatAmount(q.ToAmount, q.ToCurrency), Rate: money.Trim(q.Rate, wallet.RateScale), Fee: formatAmount(q.Fee, q.ToCurrency), Spread: usdt(q.Spread),
 		Sold: srv.exchangePrice(q.SellProduct, q.SellSeq, q.SellPrice), Bought: srv.exchangePrice(q.BuyProduct, q.BuySeq, q.BuyPrice), Time: e.CreatedAt.UnixMilli(),
 	}
 }
@@ -143,7 +143,7 @@ func (srv *Server) InsertTransfer(c *echo.Context, _ InsertTransferParams) error
 	if err != nil {
 		return err
 	}
-	o, err := srv.keeper(c)
+	o, err := srv.walletOwner(c)
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (srv *Server) FindTransfer(c *echo.Context, params FindTransferParams) erro
 func toTransfer(result any) any {
 	t := result.(wallet.Transfer)
 	return TransferDone{
-		TransferId: t.ID, TransferNo: t.Number(), From: WalletKind(t.From), To: WalletKind(t.To), Currency: WalletCurrency(t.Currency), Amount: coins(t.Amount, t.Currency),
+		TransferId: t.ID, TransferNo: t.Number(), From: WalletKind(t.From), To: WalletKind(t.To), Currency: WalletCurrency(t.Currency), Amount: formatAmount(t.Amount, t.Currency),
 		Time: t.CreatedAt.UnixMilli(),
 	}
 }
@@ -196,7 +196,7 @@ func (srv *Server) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) 
 	if err != nil {
 		return err
 	}
-	filter.Before, filter.Limit = given(params.Next), size
+	filter.Before, filter.Limit = valueOrZero(params.Next), size
 	lines, next, err := ledger.Statement(c.Request().Context(), srv.Ledger, account.ID, filter)
 	if err != nil {
 		return err
@@ -204,7 +204,7 @@ func (srv *Server) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) 
 	list := make([]LedgerLine, len(lines))
 	for i, l := range lines {
 		list[i] = LedgerLine{
-			Id: l.ID, Time: l.At.UnixMilli(), Kind: l.Kind, Cause: l.Cause, Bucket: LedgerLineBucket(shownBucket(l.Bucket)), Amount: coins(l.Amount, account.Currency), Currency: account.Currency,
+			Id: l.ID, Time: l.At.UnixMilli(), Kind: l.Kind, Cause: l.Cause, Bucket: LedgerLineBucket(shownBucket(l.Bucket)), Amount: formatAmount(l.Amount, account.Currency), Currency: account.Currency,
 		}
 	}
 	if err := srv.addReceipts(c, account.ID, lines, list); err != nil {
@@ -220,7 +220,7 @@ func (srv *Server) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) 
 func (srv *Server) explain(c *echo.Context, accountID int64, list []LedgerLine) error {
 	var ids []int64
 	for _, line := range list {
-		if id := adjusted(line); id != 0 {
+		if id := adjustmentID(line); id != 0 {
 			ids = append(ids, id)
 		}
 	}
@@ -232,15 +232,15 @@ func (srv *Server) explain(c *echo.Context, accountID int64, list []LedgerLine) 
 		return err
 	}
 	for i, line := range list {
-		if reason := LedgerLineReason(reasons[adjusted(line)]); reason != "" {
+		if reason := LedgerLineReason(reasons[adjustmentID(line)]); reason != "" {
 			list[i].Reason = &reason
 		}
 	}
 	return nil
 }
 
-// adjusted is the id of an entry's adjustment; 0 for other entries.
-func adjusted(line LedgerLine) int64 {
+// adjustmentID is the id of an entry's adjustment; 0 for other entries.
+func adjustmentID(line LedgerLine) int64 {
 	text, found := strings.CutPrefix(line.Cause, "adjustment:")
 	id, err := strconv.ParseInt(text, 10, 64)
 	if !found || err != nil {

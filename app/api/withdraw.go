@@ -26,7 +26,7 @@ func (srv *Server) FindWithdrawTerms(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := srv.Withdrawals.Terms(c.Request().Context(), o)
+	t, err := srv.Withdrawals.Quota(c.Request().Context(), o)
 	if err != nil {
 		return err
 	}
@@ -36,12 +36,12 @@ func (srv *Server) FindWithdrawTerms(c *echo.Context) error {
 		FeeRate: srv.Switches.Value(switches.WithdrawRateKey), Verified: t.Verified,
 		Ways: []WithdrawWay{},
 	}
-	for _, way := range t.Ways {
+	for _, way := range t.Kinds {
 		out.Ways = append(out.Ways, WithdrawWay{Kind: WithdrawWayKind(way.Kind), Fee: usdt(way.Fee), ArrivalHours: int(way.Kind.Arrival() / time.Hour)})
 	}
-	if !t.Held.IsZero() {
-		why := WithdrawTermsHeldReason(t.Why)
-		out.HeldUntil, out.HeldReason = milliseconds(t.Held), &why
+	if !t.LockedUntil.IsZero() {
+		why := WithdrawTermsHeldReason(t.LockReason)
+		out.HeldUntil, out.HeldReason = milliseconds(t.LockedUntil), &why
 	}
 	return srv.reply(c, out)
 }
@@ -79,7 +79,7 @@ func (srv *Server) InsertStandardWithdraw(c *echo.Context, _ InsertStandardWithd
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), withdrawal.OnChain, w.in.AddressId, sum, w.proof, w.request)
+	bytes, err := srv.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), withdrawal.Crypto, w.in.AddressId, sum, w.proof, w.request)
 	return srv.answerWithdraw(c, bytes, err)
 }
 
@@ -142,7 +142,7 @@ func (srv *Server) FindWithdrawPage(c *echo.Context, params FindWithdrawPagePara
 	if err != nil {
 		return err
 	}
-	list, next, err := srv.Withdrawals.List(ctx, trader, withdrawal.Filter{Before: given(params.Next), Offset: offset, Limit: size})
+	list, next, err := srv.Withdrawals.List(ctx, trader, withdrawal.Filter{Before: valueOrZero(params.Next), Offset: offset, Limit: size})
 	if err != nil {
 		return err
 	}
@@ -161,8 +161,8 @@ func (srv *Server) FindWithdrawPage(c *echo.Context, params FindWithdrawPagePara
 func toWithdraw(result any) any { return withdrawOf(result.(withdrawal.Withdrawal), "") }
 
 func (srv *Server) answerWithdraw(c *echo.Context, bytes []byte, err error) error {
-	return named(c, bytes, err, func(out *Withdraw) error {
-		if out.Kind == WithdrawKind(withdrawal.OnChain) {
+	return answerWithName(c, bytes, err, func(out *Withdraw) error {
+		if out.Kind == WithdrawKind(withdrawal.Crypto) {
 			return nil
 		}
 		holder, err := srv.Withdrawals.HolderOf(c.Request().Context(), principal(c).TraderID, out.WithdrawId)
@@ -176,10 +176,10 @@ func withdrawOf(w withdrawal.Withdrawal, holder string) Withdraw {
 	out := Withdraw{
 		WithdrawId: w.ID, WithdrawNo: w.Number(), Kind: WithdrawKind(w.Kind), Currency: w.Currency, Amount: usdt(w.Amount), Fee: usdt(w.Fee), Net: usdt(w.Net()),
 		State: WithdrawState(w.State), Cancellable: w.State.Cancellable(), Reason: w.Reason, Payment: w.Payment,
-		CreatedAt: w.CreatedAt.UnixMilli(), MovedAt: w.MovedAt.UnixMilli(), PromisedAt: w.Promised().UnixMilli(),
+		CreatedAt: w.CreatedAt.UnixMilli(), MovedAt: w.MovedAt.UnixMilli(), PromisedAt: w.DueAt().UnixMilli(),
 		QueuedAt: moment(w.QueuedAt), SentAt: moment(w.SentAt), EndedAt: moment(w.EndedAt),
 	}
-	if w.Kind == withdrawal.OnChain {
+	if w.Kind == withdrawal.Crypto {
 		name := chainOf(w.Chain).Name
 		out.Chain, out.ChainName, out.Address = &w.Chain, &name, &w.Address
 		if w.Memo != "" {
@@ -194,7 +194,7 @@ func withdrawOf(w withdrawal.Withdrawal, holder string) Withdraw {
 	if w.SentID == nil {
 		out.Payment = nil // unconfirmed: staff have entered it but not settled the payment
 	}
-	if w.Kind == withdrawal.OnChain && out.Payment != nil {
+	if w.Kind == withdrawal.Crypto && out.Payment != nil {
 		if chain, known := payee.FindChain(w.Chain); known {
 			link := chain.Transaction(*out.Payment)
 			out.Explorer = &link

@@ -11,7 +11,7 @@ import (
 func TestWithdrawOf(t *testing.T) {
 	t.Parallel()
 	hash, sent := "ab12", int64(7)
-	coins := withdrawal.Withdrawal{ID: 80001, Kind: withdrawal.OnChain, Chain: "tron", Address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", State: withdrawal.OutcomeUnknown, Payment: &hash}
+	coins := withdrawal.Withdrawal{ID: 80001, Kind: withdrawal.Crypto, Chain: "tron", Address: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", State: withdrawal.OutcomeUnknown, Payment: &hash}
 
 	shown := withdrawOf(coins, "")
 	require.Equal(t, "TRON (TRC-20)", *shown.ChainName)

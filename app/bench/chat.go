@@ -33,8 +33,8 @@ const (
 	chatSettle    = 3 * time.Second // for the last messages of a round to arrive
 )
 
-// talk is a way to carry messages: the product's or the reference's.
-type talk interface {
+// chatPath is a way to carry messages: the product's or the reference's.
+type chatPath interface {
 	fromCustomer(ctx context.Context, customer int, text string) error
 	fromAgent(ctx context.Context, customer int, text string) error
 }
@@ -52,8 +52,8 @@ func (a *arrivals) begin(text string) {
 	a.sent[text] = time.Now()
 }
 
-// came records the first arrival of a message on the other side.
-func (a *arrivals) came(text string) {
+// arrived records the first arrival of a message on the other side.
+func (a *arrivals) arrived(text string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if at, waits := a.sent[text]; waits {
@@ -64,10 +64,10 @@ func (a *arrivals) came(text string) {
 
 // chatBench is both ways on one database.
 type chatBench struct {
-	server *streamServer
-	ours   *ownTalk
-	plain  *plainTalk
-	bytes  map[string]float64 // of live memory per socket, both ends included
+	server  *streamServer
+	product *productChat
+	plain   *plainChat
+	bytes   map[string]float64 // of live memory per socket, both ends included
 }
 
 // benchChat measures the delay of a message to the other side with 2,000 connected customers, 50 agents and 200 messages a second. The reference is a plain
@@ -82,32 +82,32 @@ func benchChat(ctx context.Context, out io.Writer) (targets []target, err error)
 	work, cancel := context.WithCancel(ctx)
 	defer cancel()
 	before := memoryInUse()
-	if b.plain, err = startPlainTalk(work, b.server.platform.Database.DB, b.server.postgres.OwnerURL("candor")); err != nil {
+	if b.plain, err = startPlainChat(work, b.server.platform.Database.DB, b.server.postgres.OwnerURL("candor")); err != nil {
 		return nil, err
 	}
 	defer b.plain.close()
 	between := memoryInUse()
-	if b.ours, err = startOwnTalk(work, b.server); err != nil {
+	if b.product, err = startProductChat(work, b.server); err != nil {
 		return nil, err
 	}
-	defer b.ours.close()
+	defer b.product.close()
 	after := memoryInUse()
 	b.bytes["plainKB"], b.bytes["chatKB"] = (between.live-before.live)/1024/chatCustomers, (after.live-between.live)/1024/chatCustomers
 	var ratios []float64
 	detail := map[string]any{"plainKB": b.bytes["plainKB"], "chatKB": b.bytes["chatKB"], "customers": chatCustomers, "agents": chatAgents, "messagesPerSecond": chatRate}
 	var all [2][]time.Duration
 	for round := range chatRounds {
-		plain, err := speak(work, b.plain, &b.plain.arrivals)
+		plain, err := sendMessages(work, b.plain, &b.plain.arrivals)
 		if err != nil {
 			return nil, fmt.Errorf("the plain chat: %w", err)
 		}
-		ours, err := speak(work, b.ours, &b.ours.arrivals)
+		product, err := sendMessages(work, b.product, &b.product.arrivals)
 		if err != nil {
 			return nil, fmt.Errorf("the chat: %w", err)
 		}
-		all[0], all[1] = append(all[0], plain...), append(all[1], ours...)
-		ratios = append(ratios, at99(ours).Seconds()/at99(plain).Seconds())
-		fmt.Fprintf(out, "# round %d: p99 %.2f ms, the plain chat %.2f ms\n", round+1, ms(at99(ours)), ms(at99(plain)))
+		all[0], all[1] = append(all[0], plain...), append(all[1], product...)
+		ratios = append(ratios, at99(product).Seconds()/at99(plain).Seconds())
+		fmt.Fprintf(out, "# round %d: p99 %.2f ms, the plain chat %.2f ms\n", round+1, ms(at99(product)), ms(at99(plain)))
 	}
 	slices.Sort(ratios)
 	detail["p50ms"], detail["p99ms"], detail["plainP50ms"], detail["plainP99ms"] = ms(at50(all[1])), ms(at99(all[1])), ms(at50(all[0])), ms(at99(all[0]))
@@ -131,8 +131,8 @@ func quantileOf(list []time.Duration, part float64) time.Duration {
 	return sorted[min(len(sorted)-1, int(part*float64(len(sorted))))]
 }
 
-// speak sends messages at chatRate for one round and waits for all of them.
-func speak(ctx context.Context, way talk, a *arrivals) ([]time.Duration, error) {
+// sendMessages sends messages at chatRate for one round and waits for all of them.
+func sendMessages(ctx context.Context, path chatPath, a *arrivals) ([]time.Duration, error) {
 	a.mu.Lock()
 	a.sent, a.took = map[string]time.Time{}, nil
 	a.mu.Unlock()
@@ -141,16 +141,16 @@ func speak(ctx context.Context, way talk, a *arrivals) ([]time.Duration, error) 
 	start := time.Now()
 	ticker := time.NewTicker(time.Second / chatRate)
 	defer ticker.Stop()
-	said := 0
+	sent := 0
 	for ; time.Since(start) < chatRound; <-ticker.C {
-		for due := int(time.Since(start) * chatRate / time.Second); said < due; said++ {
-			n, text := said, uuid.NewString()
+		for due := int(time.Since(start) * chatRate / time.Second); sent < due; sent++ {
+			n, text := sent, uuid.NewString()
 			group.Go(func() error {
 				a.begin(text)
 				if n%2 == 0 {
-					return way.fromCustomer(ctx, n*7%chatCustomers, text)
+					return path.fromCustomer(ctx, n*7%chatCustomers, text)
 				}
-				return way.fromAgent(ctx, n*7%chatCustomers, text)
+				return path.fromAgent(ctx, n*7%chatCustomers, text)
 			})
 		}
 	}
@@ -168,13 +168,13 @@ func speak(ctx context.Context, way talk, a *arrivals) ([]time.Duration, error) 
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.sent) > 0 {
-		return nil, fmt.Errorf("%d of %d messages did not arrive", len(a.sent), said)
+		return nil, fmt.Errorf("%d of %d messages did not arrive", len(a.sent), sent)
 	}
 	return slices.Clone(a.took), nil
 }
 
-// ownTalk is the product's chat: customers on the traders' socket, and agents who receive events and read on from their last message.
-type ownTalk struct {
+// productChat is the product's chat: customers on the traders' socket, and agents who receive events and read on from their last message.
+type productChat struct {
 	arrivals
 	chat      *support.Service
 	customers []support.Customer
@@ -184,8 +184,8 @@ type ownTalk struct {
 	stops     []func()
 }
 
-func startOwnTalk(ctx context.Context, s *streamServer) (t *ownTalk, err error) {
-	t = &ownTalk{chat: s.platform.Services.Chat, ids: make([]int64, chatCustomers)}
+func startProductChat(ctx context.Context, s *streamServer) (t *productChat, err error) {
+	t = &productChat{chat: s.platform.Services.Chat, ids: make([]int64, chatCustomers)}
 	for n := range chatAgents {
 		a := audit.Actor{Kind: audit.Staff, Name: "agent " + strconv.Itoa(n)}
 		err := s.platform.Database.DB.Pool.QueryRow(ctx, `INSERT INTO staff (email, name, state, created_at) VALUES ($1, $2, 'active', now()) RETURNING id`, fmt.Sprintf("a%d@bench.example", n), a.Name).Scan(&a.ID)
@@ -213,7 +213,7 @@ func startOwnTalk(ctx context.Context, s *streamServer) (t *ownTalk, err error) 
 		return t, err
 	}
 	for n := range chatAgents {
-		stop, err := t.listen(ctx, n)
+		stop, err := t.readEvents(ctx, n)
 		if err != nil {
 			return t, err
 		}
@@ -227,8 +227,8 @@ func startOwnTalk(ctx context.Context, s *streamServer) (t *ownTalk, err error) 
 	return t, nil
 }
 
-// listen makes an agent read on at each event of their conversations.
-func (t *ownTalk) listen(ctx context.Context, agent int) (stop func(), err error) {
+// readEvents makes an agent read on at each event of their conversations.
+func (t *productChat) readEvents(ctx context.Context, agent int) (stop func(), err error) {
 	wanted, last := make(chan int64, 4_096), map[int64]int64{}
 	go func() {
 		for {
@@ -241,7 +241,7 @@ func (t *ownTalk) listen(ctx context.Context, agent int) (stop func(), err error
 				for _, m := range list {
 					last[id] = m.ID
 					if m.Author == support.ByCustomer {
-						t.came(m.Body)
+						t.arrived(m.Body)
 					}
 				}
 			case <-ctx.Done():
@@ -256,7 +256,7 @@ func (t *ownTalk) listen(ctx context.Context, agent int) (stop func(), err error
 	})
 }
 
-func (t *ownTalk) connect(address string, customer int) error {
+func (t *productChat) connect(address string, customer int) error {
 	now := strconv.FormatInt(time.Now().UnixMilli(), 10)
 	ws, answer, err := websocket.DefaultDialer.Dial("ws://"+address+"/ws?localtimes="+now+"&newsign="+api.Sign(now, benchKey), http.Header{"Origin": {"http://" + address}})
 	if err != nil {
@@ -267,7 +267,7 @@ func (t *ownTalk) connect(address string, customer int) error {
 	if err := ws.WriteMessage(websocket.TextMessage, []byte(`{"type":9,"data":{"uuid":"`+t.customers[customer].Visitor+`"}}`)); err != nil {
 		return err
 	}
-	go hear(ws, func(text []byte) {
+	go readSocket(ws, func(text []byte) {
 		var frame struct {
 			Data struct {
 				Message struct {
@@ -277,34 +277,34 @@ func (t *ownTalk) connect(address string, customer int) error {
 			} `json:"data"`
 		}
 		if json.Unmarshal(text, &frame) == nil && frame.Data.Message.SenderType == "agent" {
-			t.came(frame.Data.Message.Body)
+			t.arrived(frame.Data.Message.Body)
 		}
 	})
 	return nil
 }
 
-// hear reads a socket to its end.
-func hear(ws *websocket.Conn, heard func(text []byte)) {
+// readSocket reads a socket to its end.
+func readSocket(ws *websocket.Conn, handle func(text []byte)) {
 	for {
 		_, text, err := ws.ReadMessage()
 		if err != nil {
 			return
 		}
-		heard(text)
+		handle(text)
 	}
 }
 
-func (t *ownTalk) fromCustomer(ctx context.Context, customer int, text string) error {
+func (t *productChat) fromCustomer(ctx context.Context, customer int, text string) error {
 	_, err := t.chat.Say(ctx, t.customers[customer], support.Draft{ID: uuid.NewString(), Text: text})
 	return err
 }
 
-func (t *ownTalk) fromAgent(ctx context.Context, customer int, text string) error {
+func (t *productChat) fromAgent(ctx context.Context, customer int, text string) error {
 	_, err := t.chat.Answer(ctx, t.agents[customer%chatAgents], t.ids[customer], support.Draft{ID: uuid.NewString(), Text: text})
 	return err
 }
 
-func (t *ownTalk) close() {
+func (t *productChat) close() {
 	for _, stop := range t.stops {
 		stop()
 	}
@@ -313,30 +313,30 @@ func (t *ownTalk) close() {
 	}
 }
 
-// plainTalk is the reference: one row per message, and one frame to its recipient's socket. Agents have a socket too.
-type plainTalk struct {
+// plainChat is the reference: one row per message, and one frame to its recipient's socket. Agents have a socket too.
+type plainChat struct {
 	arrivals
-	db       *db.DB
-	listener net.Listener
-	server   *http.Server
-	mu       sync.Mutex
-	ends     map[string]*plainEnd
-	sockets  []*websocket.Conn
+	db         *db.DB
+	listener   net.Listener
+	server     *http.Server
+	mu         sync.Mutex
+	recipients map[string]*plainSocket
+	sockets    []*websocket.Conn
 }
 
-type plainEnd struct {
+type plainSocket struct {
 	mu sync.Mutex
 	ws *websocket.Conn
 }
 
-func startPlainTalk(ctx context.Context, d *db.DB, owner string) (*plainTalk, error) {
-	t := &plainTalk{db: d, ends: map[string]*plainEnd{}}
-	keeper, err := db.Open(ctx, owner)
+func startPlainChat(ctx context.Context, d *db.DB, owner string) (*plainChat, error) {
+	t := &plainChat{db: d, recipients: map[string]*plainSocket{}}
+	ownerDB, err := db.Open(ctx, owner)
 	if err != nil {
 		return t, err
 	}
-	defer keeper.Close()
-	_, err = keeper.Pool.Exec(ctx, `CREATE TABLE plain_messages (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, who text NOT NULL, body text NOT NULL, at timestamptz NOT NULL DEFAULT now());
+	defer ownerDB.Close()
+	_, err = ownerDB.Pool.Exec(ctx, `CREATE TABLE plain_messages (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, who text NOT NULL, body text NOT NULL, at timestamptz NOT NULL DEFAULT now());
 		GRANT SELECT, INSERT ON plain_messages TO PUBLIC`)
 	if err != nil {
 		return t, err
@@ -351,9 +351,9 @@ func startPlainTalk(ctx context.Context, d *db.DB, owner string) (*plainTalk, er
 			return
 		}
 		t.mu.Lock()
-		t.ends[strings.TrimPrefix(r.URL.Path, "/")] = &plainEnd{ws: ws}
+		t.recipients[strings.TrimPrefix(r.URL.Path, "/")] = &plainSocket{ws: ws}
 		t.mu.Unlock()
-		hear(ws, func([]byte) {})
+		readSocket(ws, func([]byte) {})
 	})}
 	go func() { _ = t.server.Serve(t.listener) }()
 	names := make([]string, 0, chatCustomers+chatAgents)
@@ -370,32 +370,32 @@ func startPlainTalk(ctx context.Context, d *db.DB, owner string) (*plainTalk, er
 		}
 		_ = answer.Body.Close()
 		t.sockets = append(t.sockets, ws)
-		go hear(ws, func(text []byte) { t.came(string(text)) })
+		go readSocket(ws, func(text []byte) { t.arrived(string(text)) })
 	}
 	return t, nil
 }
 
-func (t *plainTalk) say(ctx context.Context, to, text string) error {
+func (t *plainChat) deliver(ctx context.Context, to, text string) error {
 	if _, err := t.db.Pool.Exec(ctx, `INSERT INTO plain_messages (who, body) VALUES ($1, $2)`, to, text); err != nil {
 		return err
 	}
 	t.mu.Lock()
-	end := t.ends[to]
+	recipient := t.recipients[to]
 	t.mu.Unlock()
-	end.mu.Lock()
-	defer end.mu.Unlock()
-	return end.ws.WriteMessage(websocket.TextMessage, []byte(text))
+	recipient.mu.Lock()
+	defer recipient.mu.Unlock()
+	return recipient.ws.WriteMessage(websocket.TextMessage, []byte(text))
 }
 
-func (t *plainTalk) fromCustomer(ctx context.Context, customer int, text string) error {
-	return t.say(ctx, "a"+strconv.Itoa(customer%chatAgents), text)
+func (t *plainChat) fromCustomer(ctx context.Context, customer int, text string) error {
+	return t.deliver(ctx, "a"+strconv.Itoa(customer%chatAgents), text)
 }
 
-func (t *plainTalk) fromAgent(ctx context.Context, customer int, text string) error {
-	return t.say(ctx, "c"+strconv.Itoa(customer), text)
+func (t *plainChat) fromAgent(ctx context.Context, customer int, text string) error {
+	return t.deliver(ctx, "c"+strconv.Itoa(customer), text)
 }
 
-func (t *plainTalk) close() {
+func (t *plainChat) close() {
 	for _, ws := range t.sockets {
 		_ = ws.Close()
 	}

@@ -25,7 +25,7 @@ func (l lists) middle(account int64) int64 {
 	return int64(l.rows)/2 + 1
 }
 
-func (l lists) moment(account int64) time.Time {
+func (l lists) middleTime(account int64) time.Time {
 	return listStart.Add(time.Duration(l.middle(account)) * time.Second)
 }
 
@@ -69,7 +69,7 @@ var orderQuestions = []question{
 		return engine.OrderFilter{ProductID: muchProduct, Side: trading.Sell, Type: trading.LimitOrder, Group: engine.UnfilledOrders, Reason: trading.ByTrader}
 	}),
 	orders("an hour long ago", func(l lists, a int64) engine.OrderFilter {
-		return engine.OrderFilter{From: l.moment(a), To: l.moment(a).Add(time.Hour)}
+		return engine.OrderFilter{From: l.middleTime(a), To: l.middleTime(a).Add(time.Hour)}
 	}),
 	orders("a time of which there is nothing", func(lists, int64) engine.OrderFilter { return engine.OrderFilter{To: listStart} }),
 }
@@ -99,7 +99,7 @@ var positionQuestions = []question{
 	history("filter matches nothing", func(lists, int64) engine.HistoryFilter { return engine.HistoryFilter{Reason: trading.StopOutClose} }),
 	history("opened by what opened nothing", func(lists, int64) engine.HistoryFilter { return engine.HistoryFilter{OpenedBy: trading.LimitRule} }),
 	history("an hour long ago", func(l lists, a int64) engine.HistoryFilter {
-		return engine.HistoryFilter{From: l.moment(a), To: l.moment(a).Add(time.Hour)}
+		return engine.HistoryFilter{From: l.middleTime(a), To: l.middleTime(a).Add(time.Hour)}
 	}),
 	history("a time of which there is nothing", func(lists, int64) engine.HistoryFilter { return engine.HistoryFilter{To: listStart} }),
 }
@@ -121,7 +121,7 @@ var fillQuestions = []question{
 	fills("filter matches little", func(lists, int64) engine.FillFilter { return engine.FillFilter{ProductID: littleProduct} }),
 	fills("filter matches nothing", func(lists, int64) engine.FillFilter { return engine.FillFilter{Rule: trading.StopOutRule} }),
 	fills("an hour long ago", func(l lists, a int64) engine.FillFilter {
-		return engine.FillFilter{From: l.moment(a), To: l.moment(a).Add(time.Hour)}
+		return engine.FillFilter{From: l.middleTime(a), To: l.middleTime(a).Add(time.Hour)}
 	}),
 	fills("a time of which there is nothing", func(lists, int64) engine.FillFilter { return engine.FillFilter{To: listStart} }),
 }
@@ -142,7 +142,7 @@ var statementQuestions = []question{
 	statement("filter matches little", func(lists, int64) ledger.StatementFilter { return ledger.StatementFilter{Kind: "deposit"} }),
 	statement("filter matches nothing", func(lists, int64) ledger.StatementFilter { return ledger.StatementFilter{Kind: "swap"} }),
 	statement("an hour long ago", func(l lists, a int64) ledger.StatementFilter {
-		return ledger.StatementFilter{From: l.moment(a), To: l.moment(a).Add(time.Hour)}
+		return ledger.StatementFilter{From: l.middleTime(a), To: l.middleTime(a).Add(time.Hour)}
 	}),
 	statement("a time of which there is nothing", func(lists, int64) ledger.StatementFilter {
 		return ledger.StatementFilter{To: listStart.Add(-time.Hour)}
@@ -197,7 +197,7 @@ func queued(name string, after func(l lists) time.Time) question {
 		if _, err := l.deposits.Repeated(ctx, ids); err != nil {
 			return 0, err
 		}
-		_, _, err = l.deposits.Waiting(ctx)
+		_, _, err = l.deposits.CountWaiting(ctx)
 		return len(list), err
 	}}
 }
@@ -207,12 +207,12 @@ var depositQuestions = []question{
 	deposits("next page", func(l lists) deposit.Filter { return deposit.Filter{Before: l.middle(listMost)} }),
 	deposits("numbered page", func(lists) deposit.Filter { return deposit.Filter{Offset: 9 * listPage} }),
 	queued("first page, repeated proofs and count", func(lists) time.Time { return time.Time{} }),
-	queued("next page", func(l lists) time.Time { return l.moment(listMost) }),
+	queued("next page", func(l lists) time.Time { return l.middleTime(listMost) }),
 	over("ended, first page", deposit.Search{}, fromStart),
 	over("ended, next page", deposit.Search{}, func(l lists) int64 { return l.middle(listMost) }),
 	over("ended in a state that much matches", deposit.Search{State: deposit.Credited}, fromStart),
 	over("ended in a state that nothing matches", deposit.Search{State: deposit.Refunded}, fromStart),
-	over("ended, of a kind that nothing matches", deposit.Search{Kind: deposit.OnChain}, fromStart),
+	over("ended, of a kind that nothing matches", deposit.Search{Kind: deposit.Crypto}, fromStart),
 	over("ended, of an hour", deposit.Search{From: listStart, To: listStart.Add(time.Hour)}, fromStart),
 }
 
@@ -220,7 +220,7 @@ var depositQuestions = []question{
 func over(name string, search deposit.Search, after func(l lists) int64) question {
 	search.Ended = true
 	return question{list: "deposits", name: name, ask: func(ctx context.Context, l lists, _ int64) (int, error) {
-		place := deposit.Place{ID: after(l)}
+		place := deposit.Cursor{ID: after(l)}
 		if place.ID != 0 {
 			place.At = listStart.Add(time.Duration(place.ID) * time.Second)
 		}
@@ -276,7 +276,7 @@ var auditQuestions = []question{
 	entries("failed, of which there is nothing", func(lists) audit.Filter { return audit.Filter{Result: audit.Failed} }),
 	entries("filters that exclude each other", func(lists) audit.Filter { return audit.Filter{Action: "deposit.", TargetKind: "trader"} }),
 	entries("an hour long ago", func(l lists) audit.Filter {
-		return audit.Filter{From: l.moment(listMost), To: l.moment(listMost).Add(time.Hour)}
+		return audit.Filter{From: l.middleTime(listMost), To: l.middleTime(listMost).Add(time.Hour)}
 	}),
 }
 

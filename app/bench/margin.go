@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	marginAccounts = 10_000
-	marginHeld     = 3      // positions of an account
-	marginQuotes   = 20_000 // per weather, a fifth in each round; products in turn
+	marginAccounts  = 10_000
+	marginPositions = 3      // positions of an account
+	marginQuotes    = 20_000 // per weather, a fifth in each round; products in turn
 )
 
-// weather is the volatility of prices: the largest move of a product by one quote, in hundredths of a basis point.
-type weather struct {
+// volatility is the volatility of prices: the largest move of a product by one quote, in hundredths of a basis point.
+type volatility struct {
 	name string
 	step int64
 }
@@ -36,17 +36,17 @@ type marginRun struct {
 // benchMargin measures how many accounts are valued with margin bands and with a full scan on the same prices, and compares the decisions of both.
 func benchMargin(_ context.Context, out io.Writer) ([]target, error) {
 	runs := map[string][]marginRun{}
-	weathers := []weather{{"calm, 0.2 basis points a quote", 20}, {"storm, 20 basis points a quote", 2_000}}
+	volatilities := []volatility{{"calm, 0.2 basis points a quote", 20}, {"storm, 20 basis points a quote", 2_000}}
 	benches := []*marginBench{newMarginBench(1), newMarginBench(2)}
 	for round := range benchRounds {
-		for i, kind := range weathers {
+		for i, kind := range volatilities {
 			r := benches[i].run(kind.step)
 			runs[kind.name] = append(runs[kind.name], r)
 			fmt.Fprintf(out, "round %d  %-32s %9d valued by the scan, %7d by bands  %6d acts, %d different  cpu %6.0f ms and %5.0f ms\n",
 				round+1, kind.name, r.scanned, r.valued, r.acts, r.different, r.scanCPU.Seconds()*1_000, r.bandCPU.Seconds()*1_000)
 		}
 	}
-	detail, same := map[string]any{"accounts": marginAccounts, "positions": marginAccounts * marginHeld, "quotes": marginQuotes}, 1.0
+	detail, same := map[string]any{"accounts": marginAccounts, "positions": marginAccounts * marginPositions, "quotes": marginQuotes}, 1.0
 	for name, list := range runs {
 		acts := 0
 		for _, r := range list {
@@ -64,8 +64,8 @@ func benchMargin(_ context.Context, out io.Writer) ([]target, error) {
 	}
 	return []target{
 		{"P14", same, 1, "higher", benchRounds, detail},
-		{"P14a", fewer(weathers[0].name), 1_000, "higher", benchRounds, nil},
-		{"P14b", fewer(weathers[1].name), 50, "higher", benchRounds, nil},
+		{"P14a", fewer(volatilities[0].name), 1_000, "higher", benchRounds, nil},
+		{"P14b", fewer(volatilities[1].name), 50, "higher", benchRounds, nil},
 	}, nil
 }
 
@@ -101,8 +101,8 @@ func newMarginBench(seed uint64) *marginBench {
 // account has positions that reserve a margin of 100 each, at realistic margin levels: a few near the margin call, most well above.
 func (b *marginBench) account(id int64) (ledger.Account, []trading.Position) {
 	var positions []trading.Position
-	for i := range int64(marginHeld) {
-		positions = append(positions, b.position(id, id*marginHeld+i))
+	for i := range int64(marginPositions) {
+		positions = append(positions, b.position(id, id*marginPositions+i))
 	}
 	level := 300 + b.Int64N(700)
 	switch n := b.IntN(100); {
@@ -113,7 +113,7 @@ func (b *marginBench) account(id int64) (ledger.Account, []trading.Position) {
 	case n < 60:
 		level = 1_000 + b.Int64N(4_000)
 	}
-	return ledger.Account{ID: id, Cash: marginHeld * level * money.Unit}, positions
+	return ledger.Account{ID: id, Cash: marginPositions * level * money.Unit}, positions
 }
 
 // position reserves a margin of about 100 at a usual leverage, with the lots that this takes if its quote currency were the account's.
@@ -141,14 +141,14 @@ func (b *marginBench) position(account, id int64) trading.Position {
 
 // run moves the prices: every product gets a quote in turn, then both variants evaluate it.
 func (b *marginBench) run(step int64) (r marginRun) {
-	for told := 0; told < marginQuotes/benchRounds; {
+	for sent := 0; sent < marginQuotes/benchRounds; {
 		for _, p := range b.products {
 			bid := b.market.quotes[p.ID].Bid
-			q := b.market.tell(p.ID, max(bid+b.move(bid, step), 100))
+			q := b.market.setBid(p.ID, max(bid+b.move(bid, step), 100))
 			before := ownCPU()
 			b.bands.Quote(&q)
 			r.bandCPU += ownCPU() - before
-			told++
+			sent++
 		}
 		before := ownCPU()
 		valued, acts := b.bands.Sweep()

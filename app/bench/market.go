@@ -20,7 +20,7 @@ func newBenchMarket() *benchMarket {
 	m := &benchMarket{byID: map[int]market.Product{}, quotes: map[int]market.Quote{}, now: time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)}
 	for _, p := range market.Catalogue() {
 		m.products, m.byID[p.ID] = append(m.products, p), p
-		m.tell(p.ID, firstBid(p))
+		m.setBid(p.ID, firstBid(p))
 	}
 	return m
 }
@@ -34,8 +34,8 @@ func firstBid(p market.Product) int64 {
 	return first * money.Pow10(p.Point) / 10
 }
 
-// tell sets a product's latest price, with a spread of a ten-thousandth.
-func (m *benchMarket) tell(id int, bid int64) market.Quote {
+// setBid sets a product's latest price, with a spread of a ten-thousandth.
+func (m *benchMarket) setBid(id int, bid int64) market.Quote {
 	q := market.Quote{ProductID: id, Seq: m.quotes[id].Seq + 1, Bid: bid, Ask: bid + max(1, bid/10_000), AtMS: m.now.UnixMilli()}
 	m.quotes[id] = q
 	return q

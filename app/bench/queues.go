@@ -56,7 +56,7 @@ func waiting(name string, search withdrawal.Search, after func(l lists) int64) q
 		if _, _, err := l.withdrawals.UnderWay(ctx); err != nil {
 			return 0, err
 		}
-		_, _, err = l.withdrawals.Waiting(ctx)
+		_, _, err = l.withdrawals.CountWaiting(ctx)
 		return len(list), err
 	}}
 }

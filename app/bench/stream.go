@@ -26,7 +26,7 @@ const (
 // streamBench is the server in this process and its readers in another one.
 type streamBench struct {
 	server  *streamServer
-	ask     func(order) (readings, error)
+	ask     func(readerCommand) (readings, error)
 	sockets int
 	ids     []int
 	memory  map[string]any
@@ -99,12 +99,12 @@ func raiseFileLimit(n int) int {
 // connect opens the sockets of both kinds and measures their memory while they are idle.
 func (b *streamBench) connect() error {
 	empty := memoryInUse()
-	if _, err := b.ask(order{Do: "open", Name: "bare", Address: b.server.bare.listener.Addr().String(), Sockets: b.sockets, Bare: true}); err != nil {
+	if _, err := b.ask(readerCommand{Do: "open", Name: "bare", Address: b.server.bare.listener.Addr().String(), Sockets: b.sockets, Bare: true}); err != nil {
 		return err
 	}
 	bare := memoryInUse()
 	for name, n := range map[string]int{"focused": focusSockets, "hub": b.sockets - focusSockets} {
-		if _, err := b.ask(order{Do: "open", Name: name, Address: b.server.address, Sockets: n}); err != nil {
+		if _, err := b.ask(readerCommand{Do: "open", Name: name, Address: b.server.address, Sockets: n}); err != nil {
 			return err
 		}
 	}
@@ -118,33 +118,33 @@ func (b *streamBench) connect() error {
 	return nil
 }
 
-// weight is the process's memory after a garbage collection, in bytes: live objects and stacks, and their pages.
-type weight struct{ live, pages float64 }
+// memoryUse is the process's memory after a garbage collection, in bytes: live objects and stacks, and their pages.
+type memoryUse struct{ live, pages float64 }
 
-func memoryInUse() weight {
+func memoryInUse() memoryUse {
 	time.Sleep(streamSettle) // the goroutines of handshakes end after them
 	runtime.GC()
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return weight{float64(m.HeapAlloc + m.StackInuse), float64(m.HeapInuse + m.StackInuse)}
+	return memoryUse{float64(m.HeapAlloc + m.StackInuse), float64(m.HeapInuse + m.StackInuse)}
 }
 
 // streamVariant is one kind of subscription.
 type streamVariant struct {
 	name    string
 	sets    []string
-	watch   order
+	watch   readerCommand
 	every   time.Duration // interval at which a socket should get a frame
 	stalled bool
 }
 
 func (b *streamBench) variants() []streamVariant {
-	all, both := order{Products: b.ids}, []string{"hub", "focused"}
-	list := order{Products: b.ids, Take: listLength}
+	all, both := readerCommand{Products: b.ids}, []string{"hub", "focused"}
+	list := readerCommand{Products: b.ids, Take: listLength}
 	own := list
 	own.Own = true
-	one := order{Products: b.ids[:1], Focus: b.ids[0]}
+	one := readerCommand{Products: b.ids[:1], Focus: b.ids[0]}
 	return []streamVariant{
 		{name: "bare", sets: []string{"bare"}, every: bareFlush},
 		{name: "shared", sets: both, watch: all, every: bareFlush},
@@ -182,7 +182,7 @@ func (b *streamBench) run(v streamVariant) (s streamSample, err error) {
 	settle := streamSettle
 	if v.stalled {
 		settle = stallSettle
-		stalled := order{Do: "open", Name: "stalled", Address: b.server.address, Sockets: b.sockets / 100, Stalled: true}
+		stalled := readerCommand{Do: "open", Name: "stalled", Address: b.server.address, Sockets: b.sockets / 100, Stalled: true}
 		if _, err := b.ask(stalled); err != nil {
 			return s, err
 		}
@@ -195,7 +195,7 @@ func (b *streamBench) run(v streamVariant) (s streamSample, err error) {
 	if s, err = b.count(v); err != nil || !v.stalled {
 		return s, err
 	}
-	_, err = b.ask(order{Do: "close", Name: "stalled"})
+	_, err = b.ask(readerCommand{Do: "close", Name: "stalled"})
 	return s, err
 }
 
@@ -203,7 +203,7 @@ func (b *streamBench) run(v streamVariant) (s streamSample, err error) {
 func (b *streamBench) subscribe(v streamVariant) error {
 	b.server.bare.running.Store(v.sets[0] == "bare")
 	for _, name := range []string{"hub", "focused"} {
-		watch := order{}
+		watch := readerCommand{}
 		if slices.Contains(v.sets, name) {
 			watch = v.watch
 		}
@@ -220,7 +220,7 @@ func (b *streamBench) count(v streamVariant) (s streamSample, err error) {
 	if len(v.sets) == 1 && v.sets[0] == "focused" {
 		s.sockets = focusSockets
 	}
-	if _, err = b.ask(order{Do: "begin"}); err != nil {
+	if _, err = b.ask(readerCommand{Do: "begin"}); err != nil {
 		return s, err
 	}
 	before := ownCPU()
@@ -228,7 +228,7 @@ func (b *streamBench) count(v streamVariant) (s streamSample, err error) {
 		return s, err
 	}
 	s.cpu = ownCPU() - before
-	if s.readings, err = b.ask(order{Do: "end"}); err != nil {
+	if s.readings, err = b.ask(readerCommand{Do: "end"}); err != nil {
 		return s, err
 	}
 	if s.Frames == 0 {

@@ -25,8 +25,8 @@ import (
 // readersSetting makes this program the readers of a running stream benchmark. They run in their own process, whose CPU time does not count.
 const readersSetting = "CANDOR_BENCH_READERS"
 
-// order is a command to the readers; they answer each with a readings.
-type order struct {
+// readerCommand is a command to the readers; they answer each with a readings.
+type readerCommand struct {
 	Do      string `json:"do"`      // "open", "subscribe", "begin" and "end" counting, "close"
 	Name    string `json:"name"`    // of a set of sockets
 	Address string `json:"address"` // of the server
@@ -51,7 +51,7 @@ type readings struct {
 }
 
 // startReaders starts this program again as readers; ask sends a command and waits for the answer.
-func startReaders(ctx context.Context) (ask func(order) (readings, error), stop func(), err error) {
+func startReaders(ctx context.Context) (ask func(readerCommand) (readings, error), stop func(), err error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, nil, err
@@ -74,7 +74,7 @@ func startReaders(ctx context.Context) (ask func(order) (readings, error), stop 
 		return nil, nil, err
 	}
 	decoder := json.NewDecoder(answers)
-	ask = func(o order) (t readings, err error) {
+	ask = func(o readerCommand) (t readings, err error) {
 		if err = json.NewEncoder(orders).Encode(o); err == nil {
 			err = decoder.Decode(&t)
 		}
@@ -108,7 +108,7 @@ func runReaders(in io.Reader, out io.Writer) error {
 	raiseFileLimit(2*streamSockets + 1_000)
 	r, decoder := &readers{sets: map[string][]net.Conn{}}, json.NewDecoder(in)
 	for {
-		var o order
+		var o readerCommand
 		if err := decoder.Decode(&o); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
@@ -124,7 +124,7 @@ func runReaders(in io.Reader, out io.Writer) error {
 	}
 }
 
-func (r *readers) do(o order) (readings, error) {
+func (r *readers) do(o readerCommand) (readings, error) {
 	switch o.Do {
 	case "open":
 		return readings{}, r.open(o)
@@ -145,7 +145,7 @@ func (r *readers) do(o order) (readings, error) {
 }
 
 // open connects a few sockets at a time.
-func (r *readers) open(o order) error {
+func (r *readers) open(o readerCommand) error {
 	conns := make([]net.Conn, o.Sockets)
 	r.sets[o.Name] = conns
 	failures := make([]error, o.Sockets)
@@ -162,7 +162,7 @@ func (r *readers) open(o order) error {
 	return errors.Join(failures...)
 }
 
-func (r *readers) openOne(o order) (net.Conn, error) {
+func (r *readers) openOne(o readerCommand) (net.Conn, error) {
 	c, err := net.Dial("tcp", o.Address)
 	if err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func (r *readers) openOne(o order) (net.Conn, error) {
 		err = c.(*net.TCPConn).SetReadBuffer(4096)
 	}
 	if err == nil && !o.Bare {
-		err = shakeHands(c, o.Address)
+		err = handshake(c, o.Address)
 	}
 	if err != nil {
 		_ = c.Close()
@@ -183,8 +183,8 @@ func (r *readers) openOne(o order) (net.Conn, error) {
 	return c, nil
 }
 
-// shakeHands opens a websocket. Its read ends with the response, because the server sends nothing unasked.
-func shakeHands(c net.Conn, address string) error {
+// handshake opens a websocket. Its read ends with the response, because the server sends nothing unasked.
+func handshake(c net.Conn, address string) error {
 	now := strconv.FormatInt(time.Now().UnixMilli(), 10)
 	_, err := fmt.Fprintf(c, "GET /ws?newsign=%s&localtimes=%s HTTP/1.1\r\nHost: %s\r\nOrigin: http://%s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+
 		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n", api.Sign(now, benchKey), now, address, address)
@@ -207,7 +207,7 @@ func shakeHands(c net.Conn, address string) error {
 }
 
 // subscribeAll replaces the subscription of every socket; an empty one counts as a heartbeat.
-func subscribeAll(conns []net.Conn, o order) error {
+func subscribeAll(conns []net.Conn, o readerCommand) error {
 	random := rand.New(rand.NewPCG(1, 1))
 	products := slices.Clone(o.Products)
 	for _, c := range conns {

@@ -58,7 +58,7 @@ type triggerRound struct{ many, wall, few, linear, selected, selectedWall, fired
 func benchTriggers(ctx context.Context, out io.Writer) (targets []target, err error) {
 	b := &triggerBench{}
 	defer func() { err = errors.Join(err, b.close(ctx)) }()
-	b.remember()
+	b.loadMemory()
 	fmt.Fprintf(out, "%d orders in memory, %.0f bytes each\n", triggerOrders, b.bytes)
 	if err := b.fill(ctx); err != nil {
 		return nil, err
@@ -103,14 +103,14 @@ func medianRound(list []triggerRound, figure func(triggerRound) float64) float64
 	return values[len(values)/2]
 }
 
-// remember loads the orders into memory.
-func (b *triggerBench) remember() {
+// loadMemory loads the orders into memory.
+func (b *triggerBench) loadMemory() {
 	b.market = newBenchMarket()
 	b.first = b.market.quotes[triggerProduct].Bid
 	b.price = b.first
-	b.few = b.holding(1_000)
+	b.few = b.newRehearsal(1_000)
 	before := heap()
-	b.many = b.holding(triggerOrders)
+	b.many = b.newRehearsal(triggerOrders)
 	b.bytes = (heap() - before) / triggerOrders
 	for i := range triggerOrders {
 		b.levels = append(b.levels, *b.order(i).Price)
@@ -124,7 +124,7 @@ func heap() float64 {
 	return float64(m.HeapAlloc)
 }
 
-func (b *triggerBench) holding(orders int) *trigger.Rehearsal {
+func (b *triggerBench) newRehearsal(orders int) *trigger.Rehearsal {
 	r := trigger.Rehearse(b.market)
 	for first := 0; first < orders; first += ordersEach {
 		account := ledger.Account{ID: int64(first + 1), Cash: 1_000 * money.Unit}
@@ -233,7 +233,7 @@ func (b *triggerBench) round(ctx context.Context) (r triggerRound, err error) {
 		return r, err
 	}
 	b.price -= firedEachRound / ordersEach
-	falls := b.market.tell(triggerProduct, b.price)
+	falls := b.market.setBid(triggerProduct, b.price)
 	falls.Ask = falls.Bid + 2
 	fired := 0
 	r.fired, err = each(1, ownCPU, func(int) error { fired = b.many.Quote(&falls); return nil })
@@ -243,7 +243,7 @@ func (b *triggerBench) round(ctx context.Context) (r triggerRound, err error) {
 
 // idle sends two quotes that trigger nothing, alternately, and returns the CPU time of one in nanoseconds.
 func (b *triggerBench) idle(of *trigger.Rehearsal, bid int64) (float64, error) {
-	quotes := [2]market.Quote{b.market.tell(triggerProduct, bid), b.market.tell(triggerProduct, bid+1)}
+	quotes := [2]market.Quote{b.market.setBid(triggerProduct, bid), b.market.setBid(triggerProduct, bid+1)}
 	for i := range quotes {
 		quotes[i].Ask = quotes[i].Bid + 2
 	}

@@ -14,7 +14,7 @@ import (
 
 const (
 	exampleDay  = 24 * time.Hour
-	hired       = 30 * exampleDay
+	staffSince  = 30 * exampleDay
 	exampleUnit = money.Unit
 )
 
@@ -32,14 +32,14 @@ type example struct {
 	registered        time.Duration
 	identity          kyc.State // None without an application
 	applied           time.Duration
-	paperOf           string // the document's country, when it differs from the residence
+	documentCountry   string // the document's country, when it differs from the residence
 	bank              payee.Account
-	bound             time.Duration
-	practices         bool
+	bankAdded         time.Duration
+	hasMock           bool
 	deposits          []exampleDeposit
 	withdrawals       []exampleWithdrawal
 	trades            []exampleTrade
-	waiting           string // the product of a pending order
+	pendingOrder      string // the product of a pending order
 }
 
 type exampleDeposit struct {
@@ -83,17 +83,17 @@ func account(holder, iban, bic string) payee.Account {
 var examples = []*example{
 	{
 		number: 11, handle: "anna", name: "Example Anna Keller", about: "verified; positions, an order that waits, practice money, withdrawals", country: "DE", language: "en", born: "1988-04-12",
-		registered: daysAgo(20, 6, 11), identity: kyc.Approved, applied: daysAgo(20, 5, 27), practices: true,
-		bank: account("Example Anna Keller", "DE75512108001245126199", "EXAMDEFFXXX"), bound: daysAgo(18, 0, 6),
-		deposits:    []exampleDeposit{{4_000, deposit.Credited, daysAgo(17, 8, 8)}, {2_500, deposit.Credited, daysAgo(8, 5, 39)}},
-		withdrawals: []exampleWithdrawal{{300, withdrawal.Sent, 30*time.Hour + 13*time.Minute}, {800, withdrawal.Review, 173 * time.Minute}},
-		trades:      []exampleTrade{{"BTCUSD", 1, false, true}, {"EURUSD", 20, true, false}, {"BTCUSD", 2, true, false}},
-		waiting:     "BTCUSD",
+		registered: daysAgo(20, 6, 11), identity: kyc.Approved, applied: daysAgo(20, 5, 27), hasMock: true,
+		bank: account("Example Anna Keller", "DE75512108001245126199", "EXAMDEFFXXX"), bankAdded: daysAgo(18, 0, 6),
+		deposits:     []exampleDeposit{{4_000, deposit.Credited, daysAgo(17, 8, 8)}, {2_500, deposit.Credited, daysAgo(8, 5, 39)}},
+		withdrawals:  []exampleWithdrawal{{300, withdrawal.Sent, 30*time.Hour + 13*time.Minute}, {800, withdrawal.Review, 173 * time.Minute}},
+		trades:       []exampleTrade{{"BTCUSD", 1, false, true}, {"EURUSD", 20, true, false}, {"BTCUSD", 2, true, false}},
+		pendingOrder: "BTCUSD",
 	},
 	{
 		number: 12, handle: "ben", name: "Example Ben Carter", about: "verified; a large deposit, gold, a withdrawal that waits for the checker", country: "GB", language: "en", born: "1979-11-03",
 		registered: daysAgo(19, 1, 34), identity: kyc.Approved, applied: daysAgo(19, 0, 15),
-		bank: account("Example Ben Carter", "GB29NWBK60161331926819", "EXAMGB2LXXX"), bound: daysAgo(17, 0, 7),
+		bank: account("Example Ben Carter", "GB29NWBK60161331926819", "EXAMGB2LXXX"), bankAdded: daysAgo(17, 0, 7),
 		deposits:    []exampleDeposit{{12_000, deposit.Credited, daysAgo(15, 6, 28)}},
 		withdrawals: []exampleWithdrawal{{2_000, withdrawal.Approved1, 262 * time.Minute}},
 		trades:      []exampleTrade{{"XAUUSD", 10, false, false}, {"BTCUSD", 5, false, false}},
@@ -101,7 +101,7 @@ var examples = []*example{
 	{
 		number: 13, handle: "chen", name: "Example Chen Wei", about: "verified; reads Chinese; bitcoin sold, a deposit and a withdrawal on their way", country: "SG", language: "zh_CN", born: "1992-07-28",
 		registered: daysAgo(16, 2, 17), identity: kyc.Approved, applied: daysAgo(16, 1, 7),
-		bank: account("Example Chen Wei", "GB33BUKB20201555555555", "EXAMSGSGXXX"), bound: daysAgo(14, 8, 29),
+		bank: account("Example Chen Wei", "GB33BUKB20201555555555", "EXAMSGSGXXX"), bankAdded: daysAgo(14, 8, 29),
 		deposits:    []exampleDeposit{{8_000, deposit.Credited, daysAgo(12, 0, 54)}, {3_000, deposit.ProofSubmitted, 50 * time.Minute}},
 		withdrawals: []exampleWithdrawal{{1_500, withdrawal.Review, 94 * time.Minute}},
 		trades:      []exampleTrade{{"BTCUSD", -3, false, false}},
@@ -109,14 +109,14 @@ var examples = []*example{
 	{
 		number: 14, handle: "dalia", name: "Example Dalia Haddad", about: "verified; reads Arabic; a deposit that waits for the second person", country: "AE", language: "ar", born: "1985-01-19",
 		registered: daysAgo(14, 2, 16), identity: kyc.Approved, applied: daysAgo(14, 1, 42),
-		bank: account("Example Dalia Haddad", "AE070331234567890123456", "EXAMAEADXXX"), bound: daysAgo(12, 9, 5),
+		bank: account("Example Dalia Haddad", "AE070331234567890123456", "EXAMAEADXXX"), bankAdded: daysAgo(12, 9, 5),
 		deposits:    []exampleDeposit{{3_000, deposit.Credited, daysAgo(10, 9, 39)}, {7_500, deposit.Approved, 70 * time.Minute}},
 		withdrawals: []exampleWithdrawal{{900, withdrawal.Rejected, daysAgo(2, 6, 5)}},
 	},
 	{
 		number: 15, handle: "elena", name: "Example Elena Ruiz", about: "verified; a rejected deposit, a withdrawal that was asked for", country: "ES", language: "en", born: "1995-09-30",
 		registered: daysAgo(12, 4, 4), identity: kyc.Approved, applied: daysAgo(12, 3, 37),
-		bank: account("Example Elena Ruiz", "ES9121000418450200051332", "EXAMESMMXXX"), bound: daysAgo(10, 2, 20),
+		bank: account("Example Elena Ruiz", "ES9121000418450200051332", "EXAMESMMXXX"), bankAdded: daysAgo(10, 2, 20),
 		deposits:    []exampleDeposit{{1_800, deposit.Credited, daysAgo(9, 6, 11)}, {600, deposit.Rejected, 26*time.Hour + 21*time.Minute}},
 		withdrawals: []exampleWithdrawal{{450, withdrawal.Review, 40 * time.Minute}},
 	},
@@ -140,7 +140,7 @@ var examples = []*example{
 	},
 	{
 		number: 20, handle: "jonas", name: "Example Jonas Lind", about: "under review with papers of another country; a deposit that was announced", country: "NO", language: "en", born: "1993-10-10",
-		registered: 150 * time.Minute, identity: kyc.Submitted, applied: 80 * time.Minute, paperOf: "SE", deposits: []exampleDeposit{{900, deposit.AwaitingTransfer, 2 * time.Hour}},
+		registered: 150 * time.Minute, identity: kyc.Submitted, applied: 80 * time.Minute, documentCountry: "SE", deposits: []exampleDeposit{{900, deposit.AwaitingTransfer, 2 * time.Hour}},
 	},
 	{
 		number: 21, handle: "kofi", name: "Example Kofi Mensah", about: "under review: somebody looks at the papers now", country: "GH", language: "en", born: "1989-08-17",

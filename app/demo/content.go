@@ -14,13 +14,13 @@ import (
 
 // exampleItem is an item that editors have written for the demo.
 type exampleItem struct {
-	ago   time.Duration
-	kind  notice.Kind
-	set   notice.Settings
-	state notice.State // the target state
-	ahead time.Duration
-	drawn bool
-	texts []notice.Text // the default language first
+	ago        time.Duration
+	kind       notice.Kind
+	set        notice.Settings
+	state      notice.State // the target state
+	startsIn   time.Duration
+	hasPicture bool
+	texts      []notice.Text // the default language first
 }
 
 func settingsOf(category, placement string) notice.Settings {
@@ -38,7 +38,7 @@ var exampleItems = []*exampleItem{
 		},
 	},
 	{
-		ago: daysAgo(6, 1, 25), kind: notice.Banner, set: withLink(settingsOf("general", "home"), "/problem"), state: notice.Live, drawn: true,
+		ago: daysAgo(6, 1, 25), kind: notice.Banner, set: withLink(settingsOf("general", "home"), "/problem"), state: notice.Live, hasPicture: true,
 		texts: []notice.Text{
 			{Locale: "en", Title: "Example: check any price yourself", Summary: "Every fill names the quote it was made from.", Alt: "Drawn candles on a dark ground"},
 			{Locale: "zh_CN", Title: "示例：每个价格都可自行核对", Summary: "每笔成交都注明所用的报价。", Alt: "深色背景上的蜡烛图"},
@@ -46,14 +46,14 @@ var exampleItems = []*exampleItem{
 		},
 	},
 	{
-		ago: daysAgo(4, 2, 40), kind: notice.News, set: withLink(settingsOf("product", "list"), "/quotes"), state: notice.Live, drawn: true,
+		ago: daysAgo(4, 2, 40), kind: notice.News, set: withLink(settingsOf("product", "list"), "/quotes"), state: notice.Live, hasPicture: true,
 		texts: []notice.Text{
 			{Locale: "en", Title: "Example: metals on the quotes page", Alt: "Drawn candles on a dark ground", Body: "<p>Gold and silver stand beside the currency pairs. Tap the star to keep one among your favourites.</p>"},
 			{Locale: "zh_CN", Title: "示例：行情页新增贵金属", Alt: "深色背景上的蜡烛图", Body: "<p>黄金和白银与货币对并列显示。点按星标即可加入自选。</p>"},
 		},
 	},
 	{
-		ago: 5 * time.Hour, kind: notice.Notice, set: settingsOf("maintenance", "strip"), state: notice.Scheduled, ahead: 20 * time.Hour,
+		ago: 5 * time.Hour, kind: notice.Notice, set: settingsOf("maintenance", "strip"), state: notice.Scheduled, startsIn: 20 * time.Hour,
 		texts: []notice.Text{
 			{Locale: "en", Title: "Example: short maintenance at the weekend", Body: "<p>The app rests for half an hour while no market is open. Orders that wait stay as they are.</p>"},
 			{Locale: "ar", Title: "مثال: صيانة قصيرة في عطلة نهاية الأسبوع", Body: "<p>يتوقف التطبيق نصف ساعة حين تكون الأسواق مغلقة. الأوامر المنتظرة تبقى كما هي.</p>"},
@@ -82,7 +82,7 @@ func (e *exampleItem) publish(ctx context.Context, d *demo) error {
 	}
 	for err == nil && item.State != e.state {
 		was := item.Version
-		item, err = e.lead(ctx, d, item)
+		item, err = e.advance(ctx, d, item)
 		if item.Version == was {
 			break
 		}
@@ -102,23 +102,23 @@ func (e *exampleItem) find(ctx context.Context, d *demo) (notice.Listed, error) 
 		}
 	}
 	set := e.set
-	if e.ahead > 0 {
-		starts := d.now.Add(e.ahead)
+	if e.startsIn > 0 {
+		starts := d.now.Add(e.startsIn)
 		set.StartsAt = &starts
 	}
-	if _, err := d.notices.Create(ctx, d.seats["editor"], e.kind, set); err != nil {
+	if _, err := d.notices.Create(ctx, d.staffByHandle["editor"], e.kind, set); err != nil {
 		return notice.Listed{}, err
 	}
 	return e.find(ctx, d)
 }
 
-// lead takes the item's next step; without one the item is unchanged.
-func (e *exampleItem) lead(ctx context.Context, d *demo, now notice.Listed) (notice.Listed, error) {
-	by, err := d.seats["editor"], error(nil)
+// advance takes the item's next step; without one the item is unchanged.
+func (e *exampleItem) advance(ctx context.Context, d *demo, now notice.Listed) (notice.Listed, error) {
+	by, err := d.staffByHandle["editor"], error(nil)
 	switch {
 	case now.State == notice.InReview:
 		d.clock.Advance(9 * time.Minute)
-		_, err = d.notices.Approve(ctx, d.seats["publisher"], now.Item.ID, now.Version, false)
+		_, err = d.notices.Approve(ctx, d.staffByHandle["publisher"], now.Item.ID, now.Version, false)
 	case now.State != notice.Drafted:
 		return now, nil
 	default:
@@ -132,19 +132,19 @@ func (e *exampleItem) lead(ctx context.Context, d *demo, now notice.Listed) (not
 
 // write adds the draft's next missing part, and submits the draft when it is complete.
 func (e *exampleItem) write(ctx context.Context, d *demo, now notice.Listed) error {
-	by := d.seats["editor"]
+	by := d.staffByHandle["editor"]
 	for _, text := range e.texts {
 		if !slices.Contains(now.Locales, text.Locale) {
 			_, err := d.notices.Write(ctx, by, now.Item.ID, now.Version, text)
 			return err
 		}
 	}
-	if e.drawn && now.Image == nil {
+	if e.hasPicture && now.Image == nil {
 		picture, err := d.readPicture(ctx, candlesPicture())
 		if err != nil {
 			return err
 		}
-		_, err = d.notices.Depict(ctx, by, now.Item.ID, now.Version, picture)
+		_, err = d.notices.SetImage(ctx, by, now.Item.ID, now.Version, picture)
 		return err
 	}
 	if e.state == notice.Drafted {
@@ -178,8 +178,8 @@ func candlesPicture() image.Image {
 
 const exampleChangeFrom = 3 * time.Hour
 
-// askForChange opens a change request for a sensitive switch, which awaits its second person.
-func askForChange(ctx context.Context, d *demo) error {
+// requestChange opens a change request for a sensitive switch, which awaits its second person.
+func requestChange(ctx context.Context, d *demo) error {
 	const key = switches.RechargeMinKey
 	open, err := d.switches.UnderWay(ctx)
 	if err != nil || slices.ContainsFunc(open, func(c switches.Change) bool { return c.Key == key }) {
@@ -189,6 +189,6 @@ func askForChange(ctx context.Context, d *demo) error {
 	if err != nil || last[key].ID != 0 {
 		return err // already decided
 	}
-	_, err = d.switches.Ask(ctx, d.seats["config.admin"], key, 0, switches.Wish{Value: "20", Reason: "Example: the bank's charge is more than a tenth of smaller deposits."})
+	_, err = d.switches.Ask(ctx, d.staffByHandle["config.admin"], key, 0, switches.ChangeInput{Value: "20", Reason: "Example: the bank's charge is more than a tenth of smaller deposits."})
 	return err
 }

@@ -24,8 +24,8 @@ const (
 )
 
 var (
-	errDemoInProduction = errors.New("candor demo refuses to start in production mode: it makes example traders and staff, and prints their passwords")
-	errHouseInUse       = errors.New("people work in this house already: candor demo wants a data folder of its own, set CANDOR_DATA_DIR to another one")
+	errDemoInProduction  = errors.New("candor demo refuses to start in production mode: it makes example traders and staff, and prints their passwords")
+	errInstallationInUse = errors.New("people work in this house already: candor demo wants a data folder of its own, set CANDOR_DATA_DIR to another one")
 )
 
 // Command runs the platform, and makes the examples on the first start.
@@ -33,7 +33,7 @@ func Command(ctx context.Context, c server.Config, _ []string, out io.Writer) er
 	if c.Mode == server.Production {
 		return errDemoInProduction
 	}
-	err := server.Serve(ctx, c, out, server.Extras{Before: makeExamples, After: tradeExamples, Unsafe: ExamplesIn})
+	err := server.Serve(ctx, c, out, server.Extras{Before: makeExamples, After: tradeExamples, DatabaseProblem: ExamplesIn})
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return nil // interrupted: the next start continues
 	}
@@ -67,7 +67,7 @@ func tradeExamples(ctx context.Context, p *server.Platform) (tell string, err er
 	if err != nil {
 		return "", fmt.Errorf("trade for the examples: %w", err)
 	}
-	return d.waysIn(ctx, closed)
+	return d.loginList(ctx, closed)
 }
 
 // examplesMade is the audit action recorded once all examples exist, except trades that need an open market.
@@ -82,7 +82,7 @@ func (d *demo) made(ctx context.Context) (bool, error) {
 // makeAll runs every step, oldest first, and records completion. A step skips existing records, so that the next start completes an interrupted one.
 func (d *demo) makeAll(ctx context.Context) error {
 	for _, s := range d.steps() {
-		if err := d.take(ctx, s); err != nil {
+		if err := d.runStep(ctx, s); err != nil {
 			return err
 		}
 	}
@@ -98,7 +98,7 @@ type demoStep struct {
 	act func(ctx context.Context, d *demo) error
 }
 
-func (d *demo) take(ctx context.Context, s demoStep) error {
+func (d *demo) runStep(ctx context.Context, s demoStep) error {
 	d.clock.Set(d.now.Add(-s.ago))
 	if err := s.act(ctx, d); err != nil {
 		return fmt.Errorf("for %s, %s ago: %w", s.who, s.ago, err)
@@ -108,14 +108,14 @@ func (d *demo) take(ctx context.Context, s demoStep) error {
 
 // steps are the acts of staff and traders, oldest first.
 func (d *demo) steps() []demoStep {
-	list := []demoStep{{hired, "the staff", func(ctx context.Context, d *demo) error { return d.hire(ctx) }}}
+	list := []demoStep{{staffSince, "the staff", func(ctx context.Context, d *demo) error { return d.hire(ctx) }}}
 	for _, e := range examples {
 		list = append(list, e.steps()...)
 	}
-	for _, t := range exampleTalks {
+	for _, t := range exampleConversations {
 		list = append(list, t.steps()...)
 	}
-	list = append(list, demoStep{exampleAnswersFrom, "prepared answers", prepareAnswers}, demoStep{exampleChangeFrom, "a switch", askForChange})
+	list = append(list, demoStep{exampleAnswersFrom, "prepared answers", prepareAnswers}, demoStep{exampleChangeFrom, "a switch", requestChange})
 	for _, item := range exampleItems {
 		list = append(list, demoStep{item.ago, item.texts[0].Title, item.publish})
 	}
@@ -123,8 +123,8 @@ func (d *demo) steps() []demoStep {
 	return list
 }
 
-// waysIn is the list of log-ins to print.
-func (d *demo) waysIn(ctx context.Context, closed []string) (string, error) {
+// loginList is the list of log-ins to print.
+func (d *demo) loginList(ctx context.Context, closed []string) (string, error) {
 	people, err := d.staff.List(ctx, 0, 100)
 	if err != nil {
 		return "", err

@@ -130,7 +130,7 @@ func TestDemo(t *testing.T) {
 	require.NoError(t, err)
 	steps := half.steps()
 	for _, s := range steps[:len(steps)/2] {
-		require.NoError(t, half.take(ctx, s))
+		require.NoError(t, half.runStep(ctx, s))
 	}
 	require.Zero(t, exampleCounts(t, p)["made"])
 
@@ -156,7 +156,7 @@ func TestDemo(t *testing.T) {
 		anew, err := newDemo(ctx, p)
 		require.NoError(t, err)
 		for _, s := range anew.steps() {
-			require.NoError(t, anew.take(ctx, s))
+			require.NoError(t, anew.runStep(ctx, s))
 		}
 		require.Equal(t, wantedExamples, exampleCounts(t, p))
 	})
@@ -212,13 +212,13 @@ func TestDemo(t *testing.T) {
 		require.Equal(t, examples[0].mail(), *opened.Trader.Email)
 	})
 	t.Run("ProductionRefusesTheDatabase", func(t *testing.T) {
-		reasons, err := server.UnsafeDatabase(ctx, p.Database, ExamplesIn)
+		reasons, err := server.DatabaseProblems(ctx, p.Database, ExamplesIn)
 		require.NoError(t, err)
 		require.True(t, slices.ContainsFunc(reasons, func(r string) bool { return r == exampleReason }), "%v", reasons)
 		empty, err := db.Open(ctx, dbtest.New(t).URL)
 		require.NoError(t, err)
 		t.Cleanup(empty.Close)
-		reasons, err = server.UnsafeDatabase(ctx, &server.Database{DB: empty}, ExamplesIn)
+		reasons, err = server.DatabaseProblems(ctx, &server.Database{DB: empty}, ExamplesIn)
 		require.NoError(t, err)
 		require.NotContains(t, reasons, exampleReason)
 	})
@@ -238,7 +238,7 @@ func TestTheDemoRefuses(t *testing.T) {
 		p, _ := newDemoPlatform(t)
 		_, err := p.Database.Pool.Exec(t.Context(), `INSERT INTO staff (email, name, state, created_at) VALUES ('somebody@example.com', 'Somebody', 'invited', now())`)
 		require.NoError(t, err)
-		require.ErrorIs(t, makeExamples(t.Context(), p, io.Discard), errHouseInUse)
+		require.ErrorIs(t, makeExamples(t.Context(), p, io.Discard), errInstallationInUse)
 		require.Zero(t, exampleCounts(t, p)["account real"])
 	})
 }
@@ -251,8 +251,8 @@ func TestTheCastIsComplete(t *testing.T) {
 		require.False(t, handles[e.handle] || numbers[e.number], e.handle)
 		handles[e.handle], numbers[e.number] = true, true
 		require.Regexp(t, `^Example `, e.name)
-		require.Equal(t, e.bound > 0, e.bank.IBAN != "", e.handle)
-		require.False(t, len(e.withdrawals) > 0 && e.bound == 0, "%s has nowhere to send money to", e.handle)
+		require.Equal(t, e.bankAdded > 0, e.bank.IBAN != "", e.handle)
+		require.False(t, len(e.withdrawals) > 0 && e.bankAdded == 0, "%s has nowhere to send money to", e.handle)
 		papers[string(e.identity)]++
 	}
 	require.Subset(t, slices.Collect(maps.Keys(papers)), []string{"none", "submitted", "in_review", "approved", "resubmission_required"})

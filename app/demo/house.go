@@ -54,13 +54,13 @@ type demo struct {
 	notices  *notice.Service
 	switches *switches.Changes
 
-	channel deposit.Channel
-	seats   map[string]audit.Actor // staff by handle
-	known   map[string]insider     // registered traders by handle
+	channel         deposit.Channel
+	staffByHandle   map[string]audit.Actor    // staff by handle
+	tradersByHandle map[string]exampleAccount // registered traders by handle
 }
 
-// insider is an example trader's ids.
-type insider struct {
+// exampleAccount is an example trader's ids.
+type exampleAccount struct {
 	traderID, accountID int64
 	name                string // as in the audit log
 	country             string
@@ -68,7 +68,7 @@ type insider struct {
 
 func newDemo(ctx context.Context, p *server.Platform) (*demo, error) {
 	database, now := p.Database.DB, p.Clock.Now().Truncate(time.Second)
-	d := &demo{p: p, db: database, clock: clock.NewFixed(now), now: now, known: map[string]insider{}, seats: map[string]audit.Actor{}}
+	d := &demo{p: p, db: database, clock: clock.NewFixed(now), now: now, tradersByHandle: map[string]exampleAccount{}, staffByHandle: map[string]audit.Actor{}}
 	values, err := switches.Load(ctx, database, nil)
 	if err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func (d *demo) proof(ctx context.Context, e *example, act trader.MoneyOut) (trad
 const exampleTrace = "example"
 
 // keyed is the idempotent request of a write that happens once over all starts.
-func (i insider) keyed(words ...any) idempotency.Request {
+func (i exampleAccount) keyed(words ...any) idempotency.Request {
 	return idempotency.Request{TraderID: i.traderID, Call: "examples", Key: fmt.Sprint(words...), Encode: json.Marshal}
 }
 

@@ -11,20 +11,20 @@ import (
 
 // verify submits the documents and advances the application to its target state.
 func (e *example) verify(ctx context.Context, d *demo) error {
-	i := d.known[e.handle]
+	i := d.tradersByHandle[e.handle]
 	v, err := d.identities.Find(ctx, i.traderID)
 	if err != nil {
 		return err
 	}
-	if v.Where() == kyc.None || v.State == kyc.Draft {
-		if v, err = e.handIn(ctx, d, i); err != nil {
+	if v.CurrentState() == kyc.None || v.State == kyc.Draft {
+		if v, err = e.submitApplication(ctx, d, i); err != nil {
 			return err
 		}
 	}
 	a := v.Application
 	for err == nil && a.State != e.identity {
 		was := a.Version
-		a, err = d.leadIdentity(ctx, a, e.identity)
+		a, err = d.advanceIdentity(ctx, a, e.identity)
 		if a.Version == was {
 			break
 		}
@@ -32,11 +32,11 @@ func (e *example) verify(ctx context.Context, d *demo) error {
 	return err
 }
 
-func (e *example) handIn(ctx context.Context, d *demo, i insider) (v kyc.View, err error) {
+func (e *example) submitApplication(ctx context.Context, d *demo, i exampleAccount) (v kyc.View, err error) {
 	o := kyc.Owner{TraderID: i.traderID, Name: i.name, IP: e.ip(), TraceID: exampleTrace}
 	country, paper, number, expiry := e.country, string(kyc.Passport), fmt.Sprint("EX", 4_711_000+e.number), d.now.AddDate(4, e.number%12, 0).Format(time.DateOnly)
-	if e.paperOf != "" {
-		country = e.paperOf
+	if e.documentCountry != "" {
+		country = e.documentCountry
 	}
 	d.clock.Advance(3 * time.Minute)
 	if v, err = d.identities.Save(ctx, o, kyc.Filled{Country: &country, DocumentType: &paper, FullName: &e.name, Number: &number, BirthDate: &e.born, ExpiryDate: &expiry}); err != nil {
@@ -65,17 +65,17 @@ func (e *example) handIn(ctx context.Context, d *demo, i insider) (v kyc.View, e
 	return d.identities.Find(ctx, i.traderID)
 }
 
-// leadIdentity takes the application's next step to a state; without one it is unchanged.
-func (d *demo) leadIdentity(ctx context.Context, a kyc.Application, to kyc.State) (kyc.Application, error) {
-	by := kyc.Desk{Actor: d.seats["compliance"]}
+// advanceIdentity takes the application's next step to a state; without one it is unchanged.
+func (d *demo) advanceIdentity(ctx context.Context, a kyc.Application, to kyc.State) (kyc.Application, error) {
+	by := kyc.Desk{Actor: d.staffByHandle["compliance"]}
 	switch {
-	case a.State == kyc.Submitted, a.State == kyc.InReview && !a.HeldBy(by.ID, d.clock.Now()):
+	case a.State == kyc.Submitted, a.State == kyc.InReview && !a.ClaimActiveBy(by.ID, d.clock.Now()):
 		d.clock.Advance(5 * time.Minute)
 		return d.identities.Claim(ctx, by, a.ID)
 	case a.State != kyc.InReview:
 		return a, nil
 	}
-	a, err := d.judgePictures(ctx, by, a, to)
+	a, err := d.reviewPictures(ctx, by, a, to)
 	if err != nil {
 		return a, err
 	}
@@ -86,8 +86,8 @@ func (d *demo) leadIdentity(ctx context.Context, a kyc.Application, to kyc.State
 	return d.identities.Approve(ctx, by, a.ID, a.Version)
 }
 
-// judgePictures views and accepts every picture as a reviewer; it rejects the selfie of an application that is to be returned.
-func (d *demo) judgePictures(ctx context.Context, by kyc.Desk, a kyc.Application, to kyc.State) (kyc.Application, error) {
+// reviewPictures views and accepts every picture as a reviewer; it rejects the selfie of an application that is to be returned.
+func (d *demo) reviewPictures(ctx context.Context, by kyc.Desk, a kyc.Application, to kyc.State) (kyc.Application, error) {
 	c, err := d.identities.Case(ctx, by, a.ID)
 	if err != nil {
 		return a, err

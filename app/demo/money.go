@@ -12,9 +12,9 @@ import (
 	"candor/app/withdrawal"
 )
 
-// payIn requests a deposit and advances it to its target state. A deposit that was moved to another state meanwhile is left alone.
-func (e *example) payIn(ctx context.Context, d *demo, n int, wanted exampleDeposit) error {
-	i := d.known[e.handle]
+// makeDeposit requests a deposit and advances it to its target state. A deposit that was moved to another state meanwhile is left alone.
+func (e *example) makeDeposit(ctx context.Context, d *demo, n int, wanted exampleDeposit) error {
+	i := d.tradersByHandle[e.handle]
 	o := deposit.Owner{TraderID: i.traderID, AccountID: i.accountID, Name: i.name, IP: e.ip(), TraceID: exampleTrace}
 	asked, err := decoded[deposit.Deposit](d.deposits.Request(ctx, o, d.channel.ID, wanted.dollars*exampleUnit, i.keyed("deposit-", n)))
 	if err != nil {
@@ -23,7 +23,7 @@ func (e *example) payIn(ctx context.Context, d *demo, n int, wanted exampleDepos
 	now, err := d.deposits.Read(ctx, asked.ID)
 	for err == nil && now.State != wanted.state {
 		was := now.Version
-		now, err = e.leadDeposit(ctx, d, o, now, wanted.state)
+		now, err = e.advanceDeposit(ctx, d, o, now, wanted.state)
 		if now.Version == was {
 			break
 		}
@@ -31,13 +31,13 @@ func (e *example) payIn(ctx context.Context, d *demo, n int, wanted exampleDepos
 	return err
 }
 
-// leadDeposit takes the deposit's next step to a state; without one it is unchanged.
-func (e *example) leadDeposit(ctx context.Context, d *demo, o deposit.Owner, now deposit.Deposit, to deposit.State) (deposit.Deposit, error) {
-	maker, checker := deposit.Desk{Actor: d.seats["finance.maker"]}, deposit.Desk{Actor: d.seats["finance.checker"]}
+// advanceDeposit takes the deposit's next step to a state; without one it is unchanged.
+func (e *example) advanceDeposit(ctx context.Context, d *demo, o deposit.Owner, now deposit.Deposit, to deposit.State) (deposit.Deposit, error) {
+	maker, checker := deposit.Desk{Actor: d.staffByHandle["finance.maker"]}, deposit.Desk{Actor: d.staffByHandle["finance.checker"]}
 	switch {
 	case now.State == deposit.AwaitingTransfer:
-		return e.prove(ctx, d, o, now)
-	case now.State == deposit.ProofSubmitted, now.State == deposit.InReview && !now.HeldBy(maker.ID, d.clock.Now()):
+		return e.submitProof(ctx, d, o, now)
+	case now.State == deposit.ProofSubmitted, now.State == deposit.InReview && !now.ClaimActiveBy(maker.ID, d.clock.Now()):
 		d.clock.Advance(8 * time.Minute)
 		return d.deposits.Claim(ctx, maker, now.ID)
 	case now.State == deposit.InReview && to == deposit.Rejected:
@@ -46,7 +46,7 @@ func (e *example) leadDeposit(ctx context.Context, d *demo, o deposit.Owner, now
 	case now.State == deposit.InReview:
 		d.clock.Advance(3 * time.Minute)
 		return d.deposits.Approve(ctx, maker, now.ID, now.Version, deposit.Statement{Received: now.Amount, Reference: fmt.Sprint("EXAMPLE-BANK-", now.ID), Sender: e.name})
-	case now.State == deposit.Approved && !now.HeldBy(checker.ID, d.clock.Now()):
+	case now.State == deposit.Approved && !now.ClaimActiveBy(checker.ID, d.clock.Now()):
 		d.clock.Advance(15 * time.Minute)
 		return d.deposits.Claim(ctx, checker, now.ID)
 	case now.State == deposit.Approved:
@@ -55,7 +55,7 @@ func (e *example) leadDeposit(ctx context.Context, d *demo, o deposit.Owner, now
 	return now, nil
 }
 
-func (e *example) prove(ctx context.Context, d *demo, o deposit.Owner, now deposit.Deposit) (deposit.Deposit, error) {
+func (e *example) submitProof(ctx context.Context, d *demo, o deposit.Owner, now deposit.Deposit) (deposit.Deposit, error) {
 	d.clock.Advance(5 * time.Minute)
 	picture, err := d.readPicture(ctx, proofPicture(e.name, money.Trim(now.Amount, money.Scale), now.Currency, now.Reference, d.clock.Now()))
 	if err != nil {
@@ -65,15 +65,15 @@ func (e *example) prove(ctx context.Context, d *demo, o deposit.Owner, now depos
 	if err != nil {
 		return now, err
 	}
-	return decoded[deposit.Deposit](d.deposits.Prove(ctx, o, now.ID, file.Name, d.known[e.handle].keyed("proof-", now.ID)))
+	return decoded[deposit.Deposit](d.deposits.Prove(ctx, o, now.ID, file.Name, d.tradersByHandle[e.handle].keyed("proof-", now.ID)))
 }
 
-// takeOut requests a withdrawal and advances it to its target state.
-func (e *example) takeOut(ctx context.Context, d *demo, n int, wanted exampleWithdrawal) error {
-	w, err := e.askFor(ctx, d, n, wanted)
+// makeWithdrawal requests a withdrawal and advances it to its target state.
+func (e *example) makeWithdrawal(ctx context.Context, d *demo, n int, wanted exampleWithdrawal) error {
+	w, err := e.requestWithdrawal(ctx, d, n, wanted)
 	for err == nil && w.State != wanted.state {
 		was := w.Version
-		w, err = leadWithdrawal(ctx, d, w, wanted.state)
+		w, err = advanceWithdrawal(ctx, d, w, wanted.state)
 		if w.Version == was {
 			break
 		}
@@ -81,9 +81,9 @@ func (e *example) takeOut(ctx context.Context, d *demo, n int, wanted exampleWit
 	return err
 }
 
-// askFor requests a withdrawal once: an existing one of the same amount is returned.
-func (e *example) askFor(ctx context.Context, d *demo, n int, wanted exampleWithdrawal) (w withdrawal.Withdrawal, err error) {
-	i := d.known[e.handle]
+// requestWithdrawal requests a withdrawal once: an existing one of the same amount is returned.
+func (e *example) requestWithdrawal(ctx context.Context, d *demo, n int, wanted exampleWithdrawal) (w withdrawal.Withdrawal, err error) {
+	i := d.tradersByHandle[e.handle]
 	list, _, err := d.withdrawals.List(ctx, i.traderID, withdrawal.Filter{Limit: 50})
 	if err != nil {
 		return w, err
@@ -105,13 +105,13 @@ func (e *example) askFor(ctx context.Context, d *demo, n int, wanted exampleWith
 	return decoded[withdrawal.Withdrawal](d.withdrawals.Request(ctx, o, withdrawal.ByBank, saved[0].ID, wanted.dollars*exampleUnit, proof, i.keyed("withdrawal-", n)))
 }
 
-// leadWithdrawal takes the withdrawal's next step to a state; without one it is unchanged.
-func leadWithdrawal(ctx context.Context, d *demo, w withdrawal.Withdrawal, to withdrawal.State) (withdrawal.Withdrawal, error) {
-	by := withdrawal.Desk{Actor: d.seats["finance.maker"]}
+// advanceWithdrawal takes the withdrawal's next step to a state; without one it is unchanged.
+func advanceWithdrawal(ctx context.Context, d *demo, w withdrawal.Withdrawal, to withdrawal.State) (withdrawal.Withdrawal, error) {
+	by := withdrawal.Desk{Actor: d.staffByHandle["finance.maker"]}
 	if w.State == withdrawal.Approved1 {
-		by = withdrawal.Desk{Actor: d.seats["finance.checker"]}
+		by = withdrawal.Desk{Actor: d.staffByHandle["finance.checker"]}
 	}
-	if !w.HeldBy(by.ID, d.clock.Now()) && !w.Ended() && w.State != withdrawal.Sent {
+	if !w.ClaimActiveBy(by.ID, d.clock.Now()) && !w.Ended() && w.State != withdrawal.Sent {
 		d.clock.Advance(20 * time.Minute)
 		return d.withdrawals.Claim(ctx, by, w.ID)
 	}

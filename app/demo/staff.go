@@ -50,23 +50,23 @@ func (d *demo) hire(ctx context.Context) error {
 	}
 	second := first
 	for _, c := range colleagues[1:] {
-		p, err := d.invited(ctx, first, c)
+		p, err := d.invite(ctx, first, c)
 		if err != nil {
 			return fmt.Errorf("hire %s: %w", c.mail(), err)
 		}
-		if err := d.give(ctx, first, second, p, c.role); err != nil {
+		if err := d.grantRole(ctx, first, second, p, c.role); err != nil {
 			return fmt.Errorf("give %s a role: %w", c.mail(), err)
 		}
 		if p, err = d.staff.Person(ctx, p.ID); err != nil {
 			return err
 		}
-		d.seats[c.handle] = d.seat(p)
-		second = d.seats[colleagues[1].handle]
+		d.staffByHandle[c.handle] = d.actorOf(p)
+		second = d.staffByHandle[colleagues[1].handle]
 	}
 	return nil
 }
 
-func (d *demo) seat(p staff.Person) audit.Actor {
+func (d *demo) actorOf(p staff.Person) audit.Actor {
 	return p.Acting(audit.Actor{IP: fmt.Sprint("192.0.2.", p.ID%200+1), TraceID: exampleTrace})
 }
 
@@ -84,21 +84,21 @@ func (d *demo) firstAdmin(ctx context.Context) (audit.Actor, error) {
 	c := colleagues[0]
 	p, found, anybody, err := d.colleague(ctx, c.mail())
 	if err != nil || found {
-		return d.seat(p), err
+		return d.actorOf(p), err
 	}
 	if anybody {
-		return audit.Actor{}, errHouseInUse
+		return audit.Actor{}, errInstallationInUse
 	}
 	token, _, err := d.staff.FirstLink(ctx)
 	if err != nil {
 		return audit.Actor{}, err
 	}
-	p, err = d.enter(ctx, token, c)
-	return d.seat(p), err
+	p, err = d.completeLink(ctx, token, c)
+	return d.actorOf(p), err
 }
 
-// enter completes a link with a password and an authenticator.
-func (d *demo) enter(ctx context.Context, token string, c colleague) (p staff.Person, err error) {
+// completeLink completes a link with a password and an authenticator.
+func (d *demo) completeLink(ctx context.Context, token string, c colleague) (p staff.Person, err error) {
 	e, err := d.staff.Begin(ctx, token, staff.Entry{Email: c.mail(), Name: c.name, Password: examplePassword})
 	if err != nil {
 		return p, err
@@ -112,8 +112,8 @@ func (d *demo) enter(ctx context.Context, token string, c colleague) (p staff.Pe
 
 var invitation = regexp.MustCompile(regexp.QuoteMeta(staff.LinkPath("invite")) + `(\w+)`)
 
-// invited invites a member, who completes the link in the mail.
-func (d *demo) invited(ctx context.Context, by audit.Actor, c colleague) (staff.Person, error) {
+// invite invites a member, who completes the link in the mail.
+func (d *demo) invite(ctx context.Context, by audit.Actor, c colleague) (staff.Person, error) {
 	p, found, _, err := d.colleague(ctx, c.mail())
 	switch {
 	case err != nil:
@@ -139,11 +139,11 @@ func (d *demo) invited(ctx context.Context, by audit.Actor, c colleague) (staff.
 	if link == nil {
 		return p, errors.New("there is no link in the invitation")
 	}
-	return d.enter(ctx, link[1], c)
+	return d.completeLink(ctx, link[1], c)
 }
 
-// give makes the first administrator request a role, and the second one grant it where two people are needed.
-func (d *demo) give(ctx context.Context, first, second audit.Actor, p staff.Person, role staff.Role) error {
+// grantRole makes the first administrator request a role, and the second one grant it where two people are needed.
+func (d *demo) grantRole(ctx context.Context, first, second audit.Actor, p staff.Person, role staff.Role) error {
 	if p.Has(role) {
 		return nil
 	}

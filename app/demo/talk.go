@@ -12,17 +12,17 @@ import (
 	"candor/app/withdrawal"
 )
 
-// exampleTalk is a conversation of the demo.
-type exampleTalk struct {
-	trader           string // a handle; empty for a visitor
-	visitorLanguage  string
-	labels           []string
-	urgent           bool
-	agent            string // handle of the answering agent
-	lines            []exampleLine
-	snoozed, settled bool // finally snoozed until tomorrow, or resolved
-	rating           int
-	thanks           string
+// exampleConversation is a conversation of the demo.
+type exampleConversation struct {
+	trader            string // a handle; empty for a visitor
+	visitorLanguage   string
+	labels            []string
+	urgent            bool
+	agent             string // handle of the answering agent
+	lines             []exampleLine
+	snoozed, resolved bool // finally snoozed until tomorrow, or resolved
+	rating            int
+	thanks            string
 }
 
 // exampleLine is a message, or a note between agents.
@@ -41,8 +41,8 @@ const (
 	noter
 )
 
-// exampleTalks are the conversations in the inbox.
-var exampleTalks = []exampleTalk{
+// exampleConversations are the conversations in the inbox.
+var exampleConversations = []exampleConversation{
 	{
 		trader: "anna", labels: []string{"withdrawal"},
 		lines: []exampleLine{
@@ -77,7 +77,7 @@ var exampleTalks = []exampleTalk{
 		},
 	},
 	{
-		trader: "elena", labels: []string{"deposit", "complaint"}, agent: "second.agent", settled: true, rating: 5, thanks: "Clear and quick.",
+		trader: "elena", labels: []string{"deposit", "complaint"}, agent: "second.agent", resolved: true, rating: 5, thanks: "Clear and quick.",
 		lines: []exampleLine{
 			{25 * time.Hour, asker, "My deposit of 600 was refused, why?", false},
 			{25*time.Hour - 4*time.Minute, answerer, "It came from an account in another name. We can only take money from an account that is yours, and send this one back to where it came from.", false},
@@ -91,20 +91,20 @@ var exampleTalks = []exampleTalk{
 	},
 }
 
-// visitorOfExamples is the secret id of an invented device.
-var visitorOfExamples = uuid.NewSHA1(uuid.NameSpaceURL, []byte("candor demo visitor")).String()
+// exampleVisitor is the secret id of an invented device.
+var exampleVisitor = uuid.NewSHA1(uuid.NameSpaceURL, []byte("candor demo visitor")).String()
 
 // steps are the messages, and the end of the conversation.
-func (t *exampleTalk) steps() (list []demoStep) {
+func (t *exampleConversation) steps() (list []demoStep) {
 	for n, line := range t.lines {
 		list = append(list, demoStep{line.ago, "a conversation", func(ctx context.Context, d *demo) error { return t.say(ctx, d, n, line) }})
 	}
 	return append(list, demoStep{t.lines[len(t.lines)-1].ago - time.Minute, "a conversation", t.end})
 }
 
-func (t *exampleTalk) customer(ctx context.Context, d *demo) (support.Customer, error) {
+func (t *exampleConversation) customer(ctx context.Context, d *demo) (support.Customer, error) {
 	if t.trader == "" {
-		return support.Customer{Visitor: visitorOfExamples, Language: t.visitorLanguage, IP: "203.0.113.99"}, nil
+		return support.Customer{Visitor: exampleVisitor, Language: t.visitorLanguage, IP: "203.0.113.99"}, nil
 	}
 	at := slices.IndexFunc(examples, func(e *example) bool { return e.handle == t.trader })
 	e := examples[at]
@@ -112,11 +112,11 @@ func (t *exampleTalk) customer(ctx context.Context, d *demo) (support.Customer, 
 	if err == nil && !found {
 		err = errors.New("they have not registered")
 	}
-	return support.Customer{TraderID: d.known[e.handle].traderID, Language: e.language, IP: e.ip()}, err
+	return support.Customer{TraderID: d.tradersByHandle[e.handle].traderID, Language: e.language, IP: e.ip()}, err
 }
 
 // thread is the conversation so far; zero before it has begun.
-func (t *exampleTalk) thread(ctx context.Context, d *demo) (from support.Customer, c support.Conversation, said []support.Message, err error) {
+func (t *exampleConversation) thread(ctx context.Context, d *demo) (from support.Customer, c support.Conversation, said []support.Message, err error) {
 	if from, err = t.customer(ctx, d); err != nil {
 		return from, c, nil, err
 	}
@@ -129,13 +129,13 @@ func (t *exampleTalk) thread(ctx context.Context, d *demo) (from support.Custome
 }
 
 // say adds a line unless it exists.
-func (t *exampleTalk) say(ctx context.Context, d *demo, n int, line exampleLine) error {
+func (t *exampleConversation) say(ctx context.Context, d *demo, n int, line exampleLine) error {
 	from, c, said, err := t.thread(ctx, d)
 	draft := support.Draft{ID: uuid.NewSHA1(uuid.NameSpaceURL, []byte("candor demo "+t.trader+line.text)).String(), Text: line.text, Seen: c.LastMessageID}
 	if err != nil || slices.ContainsFunc(said, func(m support.Message) bool { return m.ClientID == draft.ID }) {
 		return err
 	}
-	by := d.seats[t.agent]
+	by := d.staffByHandle[t.agent]
 	switch line.by {
 	case asker:
 		if line.card {
@@ -145,7 +145,7 @@ func (t *exampleTalk) say(ctx context.Context, d *demo, n int, line exampleLine)
 		}
 		m, err := d.chat.Say(ctx, from, draft)
 		if err == nil && n == 0 && len(t.labels) > 0 {
-			_, err = d.chat.Label(ctx, d.seats["support.lead"], m.ConversationID, 0, t.labels, t.urgent)
+			_, err = d.chat.Label(ctx, d.staffByHandle["support.lead"], m.ConversationID, 0, t.labels, t.urgent)
 		}
 		return err
 	case noter:
@@ -164,7 +164,7 @@ func (t *exampleTalk) say(ctx context.Context, d *demo, n int, line exampleLine)
 }
 
 // show sends the trader's latest withdrawal as a card.
-func (t *exampleTalk) show(ctx context.Context, d *demo, from support.Customer) error {
+func (t *exampleConversation) show(ctx context.Context, d *demo, from support.Customer) error {
 	list, _, err := d.withdrawals.List(ctx, from.TraderID, withdrawal.Filter{Limit: 1})
 	if err != nil || len(list) == 0 {
 		return err
@@ -174,16 +174,16 @@ func (t *exampleTalk) show(ctx context.Context, d *demo, from support.Customer) 
 }
 
 // end snoozes the conversation, or resolves it and adds a rating.
-func (t *exampleTalk) end(ctx context.Context, d *demo) error {
+func (t *exampleConversation) end(ctx context.Context, d *demo) error {
 	from, c, _, err := t.thread(ctx, d)
 	if err != nil {
 		return err
 	}
-	by := d.seats[t.agent]
+	by := d.staffByHandle[t.agent]
 	switch {
 	case t.snoozed && c.State == support.WaitingCustomer:
 		_, err = d.chat.Snooze(ctx, by, c.ID, c.Version, d.now.Add(18*time.Hour))
-	case t.settled && c.State == support.WaitingCustomer:
+	case t.resolved && c.State == support.WaitingCustomer:
 		c, err = d.chat.Resolve(ctx, by, c.ID, c.Version, c.LastMessageID)
 	}
 	if err == nil && t.rating > 0 && c.Rateable() {
@@ -218,7 +218,7 @@ func prepareAnswers(ctx context.Context, d *demo) error {
 	for i := 0; err == nil && i < len(exampleAnswers); i++ {
 		wanted := exampleAnswers[i]
 		if !slices.ContainsFunc(there, func(r support.Reply) bool { return r.Slug == wanted.Slug && r.Language == wanted.Language }) {
-			err = d.chat.SaveReply(ctx, d.seats["support.lead"], wanted)
+			err = d.chat.SaveReply(ctx, d.staffByHandle["support.lead"], wanted)
 		}
 	}
 	return err

@@ -20,17 +20,17 @@ func (e *example) steps() []demoStep {
 	if e.identity != kyc.None {
 		list = append(list, demoStep{e.applied, e.handle, e.verify})
 	}
-	if e.bound > 0 {
-		list = append(list, demoStep{e.bound, e.handle, e.bindAccount})
+	if e.bankAdded > 0 {
+		list = append(list, demoStep{e.bankAdded, e.handle, e.bindAccount})
 	}
-	if e.practices {
-		list = append(list, demoStep{e.registered - 2*time.Hour, e.handle, e.practise})
+	if e.hasMock {
+		list = append(list, demoStep{e.registered - 2*time.Hour, e.handle, e.openMock})
 	}
 	for n, wanted := range e.deposits {
-		list = append(list, demoStep{wanted.ago, e.handle, func(ctx context.Context, d *demo) error { return e.payIn(ctx, d, n, wanted) }})
+		list = append(list, demoStep{wanted.ago, e.handle, func(ctx context.Context, d *demo) error { return e.makeDeposit(ctx, d, n, wanted) }})
 	}
 	for n, wanted := range e.withdrawals {
-		list = append(list, demoStep{wanted.ago, e.handle, func(ctx context.Context, d *demo) error { return e.takeOut(ctx, d, n, wanted) }})
+		list = append(list, demoStep{wanted.ago, e.handle, func(ctx context.Context, d *demo) error { return e.makeWithdrawal(ctx, d, n, wanted) }})
 	}
 	return list
 }
@@ -44,7 +44,7 @@ func (e *example) device() session.Device {
 
 // find finds the trader, when registered at an earlier start or in an earlier step.
 func (d *demo) find(ctx context.Context, e *example) (found bool, err error) {
-	if _, found = d.known[e.handle]; found {
+	if _, found = d.tradersByHandle[e.handle]; found {
 		return true, nil
 	}
 	list, _, err := d.traders.Search(ctx, e.mail(), 0, 1)
@@ -56,12 +56,12 @@ func (d *demo) find(ctx context.Context, e *example) (found bool, err error) {
 	if err != nil || at < 0 {
 		return false, err
 	}
-	d.meet(e, list[0].Trader, accounts[at].ID)
+	d.addTrader(e, list[0].Trader, accounts[at].ID)
 	return true, nil
 }
 
-func (d *demo) meet(e *example, t trader.Trader, accountID int64) {
-	d.known[e.handle] = insider{t.ID, accountID, t.MaskedName(), t.Country}
+func (d *demo) addTrader(e *example, t trader.Trader, accountID int64) {
+	d.tradersByHandle[e.handle] = exampleAccount{t.ID, accountID, t.MaskedName(), t.Country}
 }
 
 func (e *example) register(ctx context.Context, d *demo) error {
@@ -76,14 +76,14 @@ func (e *example) register(ctx context.Context, d *demo) error {
 		Account: e.mail(), Password: examplePassword, Code: code, Country: e.country, Language: e.language, Accepted: true, Device: e.device(), TraceID: exampleTrace,
 	})
 	if err == nil {
-		d.meet(e, opened.Trader, opened.Account.ID)
+		d.addTrader(e, opened.Trader, opened.Account.ID)
 	}
 	return err
 }
 
-// practise opens the mock account.
-func (e *example) practise(ctx context.Context, d *demo) error {
-	accounts, err := d.traders.Accounts(ctx, d.known[e.handle].traderID)
+// openMock opens the mock account.
+func (e *example) openMock(ctx context.Context, d *demo) error {
+	accounts, err := d.traders.Accounts(ctx, d.tradersByHandle[e.handle].traderID)
 	if err != nil || slices.ContainsFunc(accounts, ledger.Account.Mock) {
 		return err
 	}
@@ -101,7 +101,7 @@ func (e *example) practise(ctx context.Context, d *demo) error {
 
 // bindAccount sets the payment password and saves a bank account.
 func (e *example) bindAccount(ctx context.Context, d *demo) error {
-	i := d.known[e.handle]
+	i := d.tradersByHandle[e.handle]
 	if err := e.setPaymentPassword(ctx, d, i); err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (e *example) bindAccount(ctx context.Context, d *demo) error {
 	return err
 }
 
-func (e *example) setPaymentPassword(ctx context.Context, d *demo, i insider) error {
+func (e *example) setPaymentPassword(ctx context.Context, d *demo, i exampleAccount) error {
 	p := session.Principal{TraderID: i.traderID, AccountID: i.accountID, Country: i.country, AccountType: trader.Ordinary}
 	guarded, err := d.traders.Security(ctx, p)
 	if err != nil || guarded.PaymentPasswordAt != nil {

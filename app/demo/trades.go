@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	freshWithin = 20 * time.Second // how long to wait for the first prices of an open market
-	lotHundred  = 10_000           // a hundredth of a lot
+	firstPriceTimeout = 20 * time.Second // how long to wait for the first prices of an open market
+	lotHundred        = 10_000           // a hundredth of a lot
 )
 
 // trade opens the examples' positions and pending orders at current prices, each once over all starts. It returns the closed markets.
@@ -33,11 +33,11 @@ func (d *demo) trade(ctx context.Context) (closed []string, err error) {
 				closed = append(closed, t.symbol)
 				continue
 			}
-			if err := unlessRefused(e, d.deal(ctx, e, n, t, q)); err != nil {
+			if err := ignoreRefusal(e, d.openTrade(ctx, e, n, t, q)); err != nil {
 				return nil, err
 			}
 		}
-		if err := unlessRefused(e, d.await(ctx, e)); err != nil {
+		if err := ignoreRefusal(e, d.placePendingOrder(ctx, e)); err != nil {
 			return nil, err
 		}
 	}
@@ -45,8 +45,8 @@ func (d *demo) trade(ctx context.Context) (closed []string, err error) {
 	return slices.Compact(closed), nil
 }
 
-// unlessRefused ignores refusals of the market or the account, because the example's money may be used up.
-func unlessRefused(e *example, err error) error {
+// ignoreRefusal ignores refusals of the market or the account, because the example's money may be used up.
+func ignoreRefusal(e *example, err error) error {
 	if errs.As(err) == nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (d *demo) quote(ctx context.Context, symbol string) (q market.Quote, open b
 	if at < 0 {
 		return q, false, fmt.Errorf("there is no product %s", symbol)
 	}
-	ticker, late := time.NewTicker(100*time.Millisecond), time.After(freshWithin)
+	ticker, late := time.NewTicker(100*time.Millisecond), time.After(firstPriceTimeout)
 	defer ticker.Stop()
 	for {
 		status, err := d.p.Market.Status(products[at].ID)
@@ -81,19 +81,19 @@ func (d *demo) quote(ctx context.Context, symbol string) (q market.Quote, open b
 	}
 }
 
-func (i insider) owner() trading.Owner {
+func (i exampleAccount) owner() trading.Owner {
 	return trading.Owner{TraderID: i.traderID, AccountID: i.accountID, Country: i.country}
 }
 
 // leverage is the product's default leverage in the trader's country.
-func (d *demo) leverage(i insider, productID int) int {
+func (d *demo) leverage(i exampleAccount, productID int) int {
 	products := d.p.Market.Products()
 	at := slices.IndexFunc(products, func(p market.Product) bool { return p.ID == productID })
 	return d.p.Market.Leverages(products[at], i.country)[0]
 }
 
-func (d *demo) deal(ctx context.Context, e *example, n int, t exampleTrade, q market.Quote) error {
-	i := d.known[e.handle]
+func (d *demo) openTrade(ctx context.Context, e *example, n int, t exampleTrade, q market.Quote) error {
+	i := d.tradersByHandle[e.handle]
 	order := trading.Open{Owner: i.owner(), ProductID: q.ProductID, Side: trading.Buy, Lots: t.hundredths * lotHundred, Leverage: d.leverage(i, q.ProductID)}
 	if t.hundredths < 0 {
 		order.Side, order.Lots = trading.Sell, -order.Lots
@@ -110,16 +110,16 @@ func (d *demo) deal(ctx context.Context, e *example, n int, t exampleTrade, q ma
 	return err
 }
 
-// await places a pending order, 4 percent below the market.
-func (d *demo) await(ctx context.Context, e *example) error {
-	if e.waiting == "" {
+// placePendingOrder places a pending order, 4 percent below the market.
+func (d *demo) placePendingOrder(ctx context.Context, e *example) error {
+	if e.pendingOrder == "" {
 		return nil
 	}
-	q, open, err := d.quote(ctx, e.waiting)
+	q, open, err := d.quote(ctx, e.pendingOrder)
 	if err != nil || !open {
 		return err
 	}
-	i := d.known[e.handle]
+	i := d.tradersByHandle[e.handle]
 	_, err = d.p.Trading.Place(ctx, trading.Place{
 		Owner: i.owner(), ProductID: q.ProductID, Type: trading.LimitOrder, Side: trading.Buy, Lots: lotHundred, Leverage: d.leverage(i, q.ProductID),
 		Terms: trading.Terms{Price: q.Bid / 100 * 96, TimeInForce: trading.GoodTillCancelled},

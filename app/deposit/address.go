@@ -29,8 +29,8 @@ type Address struct {
 	WantedAt  time.Time // when the trader last asked for it, or something reached it
 }
 
-// Normal returns the canonical form of an address of a coin on a chain. It returns an error for an invalid address.
-type Normal func(coin, chain, address string) (string, error)
+// NormalizeAddress returns the canonical form of an address of a coin on a chain. It returns an error for an invalid address.
+type NormalizeAddress func(coin, chain, address string) (string, error)
 
 // Address is the trader's crypto address for a channel; the first call requests it from the custodian.
 // Refusals: ledger.ErrAccount, ErrMock, ErrChannel, provider.ErrAway.
@@ -38,7 +38,7 @@ func (s *Service) Address(ctx context.Context, o Owner, channelID int) (a Addres
 	if c, err = s.admitCrypto(ctx, o, channelID); err != nil {
 		return a, c, err
 	}
-	if a, err = s.numbered(ctx, o, c); err != nil || a.Address != "" {
+	if a, err = s.addressRow(ctx, o, c); err != nil || a.Address != "" {
 		return a, c, err
 	}
 	address, memo, err := s.askAddress(ctx, a, c)
@@ -48,7 +48,7 @@ func (s *Service) Address(ctx context.Context, o Owner, channelID int) (a Addres
 	_, err = s.db.Pool.Exec(ctx, `UPDATE deposit_addresses SET address = $2, memo = $3 WHERE id = $1 AND address = ''`, a.ID, address, memo)
 	if db.IsUnique(err, "deposit_addresses_address") {
 		slog.ErrorContext(ctx, "a custodian gave the address of somebody else", "provider", c.Provider, "reference", a.Reference)
-		return a, c, provider.ErrAway
+		return a, c, provider.ErrUnavailable
 	}
 	if err != nil {
 		return a, c, fmt.Errorf("write the address %s: %w", a.Reference, err)
@@ -69,17 +69,17 @@ func (s *Service) admitCrypto(ctx context.Context, o Owner, channelID int) (c Ch
 	if err := s.db.Rows(ctx).Where("id = ? AND enabled AND kind = 'standard'", channelID).Limit(1).Find(&c).Error; err != nil {
 		return c, fmt.Errorf("read channel %d: %w", channelID, err)
 	}
-	if c.ID == 0 || s.normal == nil {
+	if c.ID == 0 || s.normalizeAddress == nil {
 		return c, ErrChannel
 	}
-	if _, known := s.providers.Known(c.Provider); !known {
+	if _, known := s.providers.Provider(c.Provider); !known {
 		return c, ErrChannel
 	}
 	return c, nil
 }
 
-// numbered is the trader's address row for a channel; it has its reference before the custodian is asked.
-func (s *Service) numbered(ctx context.Context, o Owner, c Channel) (a Address, err error) {
+// addressRow is the trader's address row for a channel; it has its reference before the custodian is asked.
+func (s *Service) addressRow(ctx context.Context, o Owner, c Channel) (a Address, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		now := s.clock.Now()
 		var id int64
@@ -112,12 +112,12 @@ func (s *Service) askAddress(ctx context.Context, a Address, c Channel) (address
 	given, err := gateway.Address(ctx, provider.AddressOrder{Reference: a.Reference, Coin: c.Coin, Chain: c.Chain, NotifyURL: s.providers.NotifyURL(c.Provider)})
 	if err != nil {
 		slog.WarnContext(ctx, "a custodian gave no address", "provider", c.Provider, "reference", a.Reference, "error", err)
-		return "", "", provider.ErrAway
+		return "", "", provider.ErrUnavailable
 	}
-	address, err = s.normal(c.Coin, c.Chain, given.Address)
+	address, err = s.normalizeAddress(c.Coin, c.Chain, given.Address)
 	if err != nil || given.Reference != a.Reference || given.Coin != c.Coin || given.Chain != c.Chain || !db.IsText(given.Memo) {
 		slog.ErrorContext(ctx, "a custodian gave what is no address of this coin on this chain", "provider", c.Provider, "reference", a.Reference, "error", err)
-		return "", "", provider.ErrAway
+		return "", "", provider.ErrUnavailable
 	}
 	return address, given.Memo, nil
 }

@@ -32,38 +32,38 @@ type delivery struct {
 	bad           bool // must be refused or have no effect
 }
 
-// told signs a provider's message with a time.
-func (h *house) told(m provider.Message, at time.Time) delivery {
+// signed signs a provider's message with a time.
+func (h *providerFixture) signed(m provider.Message, at time.Time) delivery {
 	body, err := json.Marshal(m)
 	require.NoError(h, err)
 	stamp := strconv.FormatInt(at.Unix(), 10)
 	return delivery{stamp, provider.Sign(secret, stamp, http.MethodPost, provider.EventPath("sandbox"), body), body, false}
 }
 
-// spoiled is the nth invalid variant of an event; it must have no effect.
-func (h *house) spoiled(n int, m provider.Message) delivery {
+// invalid is the nth invalid variant of an event; it must have no effect.
+func (h *providerFixture) invalid(n int, m provider.Message) delivery {
 	now := h.clock.Now()
 	m.Event = fmt.Sprint("BAD-", n)
-	d := h.told(m, now)
+	d := h.signed(m, now)
 	d.bad = true
 	switch n % 7 {
 	case 0:
 		d.signature = provider.Sign(strings.Repeat("x", 40), d.at, http.MethodPost, provider.EventPath("sandbox"), d.body)
 	case 1:
-		d = h.told(m, now.Add(-provider.Window-time.Second))
+		d = h.signed(m, now.Add(-provider.Window-time.Second))
 	case 2:
 		d.body = []byte(strings.Replace(string(d.body), `"amount":"`, `"amount":"9`, 1))
 	case 3:
 		d.signature = ""
 	case 4: // properly signed, but untrue
 		m.State, m.Amount = provider.Paid, "1000000"
-		d = h.told(m, now)
+		d = h.signed(m, now)
 	case 5:
 		m.Reference = "CD-NOBODY"
-		d = h.told(m, now)
+		d = h.signed(m, now)
 	case 6:
 		m.Currency = "BTC"
-		d = h.told(m, now)
+		d = h.signed(m, now)
 	}
 	d.bad = true
 	return d
@@ -84,9 +84,9 @@ func callbacks(t *testing.T) int {
 // to the unit, and nothing else is.
 func TestCallbacks(t *testing.T) {
 	t.Parallel()
-	h, events := through(t), callbacks(t)
+	h, events := withProvider(t), callbacks(t)
 	random := rand.New(rand.NewPCG(20, 261_120))
-	require.NoError(t, h.sandbox.Behave(sandbox.LostEvents)) // the test sends the events itself
+	require.NoError(t, h.sandbox.SetMode(sandbox.LostEvents)) // the test sends the events itself
 	var list []delivery
 	var owner deposit.Owner
 	want, due, other := 0, int64(0), 0
@@ -106,21 +106,21 @@ func TestCallbacks(t *testing.T) {
 			want, due = want+1, due+d.Amount
 		}
 		for range 1 + random.IntN(5) {
-			list = append(list, h.told(m, h.clock.Now()))
+			list = append(list, h.signed(m, h.clock.Now()))
 		}
 		if len(list) > 0 && n%3 == 0 { // in addition to the valid ones
 			for range 2 {
-				list = append(list, h.spoiled(len(list), m))
+				list = append(list, h.invalid(len(list), m))
 			}
 		}
 	}
 	for n := len(list); n < events; n++ {
-		list = append(list, h.spoiled(n, provider.Message{Kind: provider.AboutPayment, Reference: "CD-NOBODY", State: provider.Paid, Amount: "10", Currency: "USDT"}))
+		list = append(list, h.invalid(n, provider.Message{Kind: provider.AboutPayment, Reference: "CD-NOBODY", State: provider.Paid, Amount: "10", Currency: "USDT"}))
 	}
 	random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 
 	var refused, accepted atomic.Int64
-	abreast(8, list, func(d delivery) {
+	concurrently(8, list, func(d delivery) {
 		err := h.providers.Accept(t.Context(), "sandbox", d.at, d.signature, d.body)
 		if err == nil {
 			accepted.Add(1)
@@ -129,14 +129,14 @@ func TestCallbacks(t *testing.T) {
 		assert.True(t, d.bad && errs.As(err) != nil, "%v", err)
 		refused.Add(1)
 	})
-	ids := h.kept()
+	ids := h.storedEvents()
 	require.NotEmpty(t, ids)
-	abreast(8, append(ids, ids...), func(id int64) {
+	concurrently(8, append(ids, ids...), func(id int64) {
 		if err := h.providers.Act(t.Context(), id); !errors.Is(err, db.ErrChanged) { // two runs acted on it at once, and one succeeded
 			assert.NoError(t, err)
 		}
 	})
-	h.later(time.Minute)
+	h.advance(time.Minute)
 
 	require.EqualValues(t, want, h.count(`SELECT count(*) FROM deposits WHERE state = 'credited'`))
 	require.EqualValues(t, want, h.count(`SELECT count(*) FROM ledger_transactions WHERE kind = 'deposit'`))
@@ -154,8 +154,8 @@ func TestCallbacks(t *testing.T) {
 	t.Log(string(text))
 }
 
-// kept are the ids of the accepted events.
-func (h *house) kept() (ids []int64) {
+// storedEvents are the ids of the accepted events.
+func (h *providerFixture) storedEvents() (ids []int64) {
 	h.Helper()
 	rows, err := h.db.Pool.Query(h.Context(), `SELECT id FROM provider_events`)
 	require.NoError(h, err)
@@ -169,7 +169,7 @@ func (h *house) kept() (ids []int64) {
 }
 
 // withoutSecret is the number of deliveries that an installation without a secret accepts.
-func (h *house) withoutSecret(list []delivery) (n int) {
+func (h *providerFixture) withoutSecret(list []delivery) (n int) {
 	h.Helper()
 	queue, err := jobs.New(h.db.Pool)
 	require.NoError(h, err)
@@ -185,8 +185,8 @@ func (h *house) withoutSecret(list []delivery) (n int) {
 	return n
 }
 
-// abreast runs act for each element, at most width at a time.
-func abreast[T any](width int, list []T, act func(T)) {
+// concurrently runs act for each element, at most width at a time.
+func concurrently[T any](width int, list []T, act func(T)) {
 	var group sync.WaitGroup
 	work := make(chan T)
 	for range width {

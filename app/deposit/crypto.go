@@ -15,14 +15,14 @@ import (
 	"candor/app/switches"
 )
 
-// Holds lists the states in which a crypto deposit waits for staff.
-var Holds = []State{AMLHold, BelowMin, WrongAsset, Refunding}
+// ReviewStates lists the states in which a crypto deposit waits for staff.
+var ReviewStates = []State{AMLReview, BelowMin, WrongAsset, Refunding}
 
-// Held reports whether a crypto deposit waits for staff.
-func (d Deposit) Held() bool { return slices.Contains(Holds, d.State) }
+// UnderReview reports whether a crypto deposit waits for staff.
+func (d Deposit) UnderReview() bool { return slices.Contains(ReviewStates, d.State) }
 
-// arrived is a parsed transfer of the custodian.
-type arrived struct {
+// parsedTransfer is a parsed transfer of the custodian.
+type parsedTransfer struct {
 	provider.Transfer
 	amount int64
 	dust   string
@@ -31,7 +31,7 @@ type arrived struct {
 var amountForm = regexp.MustCompile(`^([0-9]{1,12})(?:\.([0-9]{1,40}))?$`)
 
 // readTransfer cuts a transfer's amount to the decimals of an account; the rest is dust. ok is false for an invalid transfer.
-func readTransfer(t provider.Transfer) (a arrived, ok bool) {
+func readTransfer(t provider.Transfer) (a parsedTransfer, ok bool) {
 	parts := amountForm.FindStringSubmatch(t.Amount)
 	if parts == nil || t.ID == "" || len(t.ID) > 64 || !db.IsText(t.ID+t.Hash+t.Coin+t.Chain) || len(t.Hash) > 128 || t.Confirmations < 0 || t.Required < 0 {
 		return a, false
@@ -55,14 +55,14 @@ func readTransfer(t provider.Transfer) (a arrived, ok bool) {
 	return a, a.amount > 0 || a.dust != ""
 }
 
-// is reports whether a transfer matches its first report.
-func (a arrived) is(d Deposit) bool {
+// sameAs reports whether a transfer matches its first report.
+func (a parsedTransfer) sameAs(d Deposit) bool {
 	return a.amount == d.Amount && a.dust == d.Dust && a.Coin == d.Coin && a.Chain == d.Chain && a.Hash == d.TxHash
 }
 
 // step is the effect of a transfer on its deposit: the next state (the current one when nothing changes) and the other columns. Settled reports that the
 // transfer is confirmed and must be judged.
-func (a arrived) step(d Deposit, now time.Time) (next State, columns map[string]any, settled bool) {
+func (a parsedTransfer) step(d Deposit, now time.Time) (next State, columns map[string]any, settled bool) {
 	columns = map[string]any{}
 	if a.State == provider.Dropped {
 		switch {
@@ -74,7 +74,7 @@ func (a arrived) step(d Deposit, now time.Time) (next State, columns map[string]
 		}
 		return d.State, columns, false
 	}
-	if d.Gone() && a.State == provider.Confirmed { // it was mined again, and the requested reversal has no cause any more
+	if d.Missing() && a.State == provider.Confirmed { // it was mined again, and the requested reversal has no cause any more
 		columns["gone_at"], columns["reversed_by"], columns["reversal_reason"] = nil, nil, ""
 	}
 	if d.State != Detected && d.State != Dropped {
@@ -98,7 +98,7 @@ func (s *Service) judgeTx(ctx context.Context, tx *db.Tx, d Deposit, c Channel) 
 	case d.Amount < least:
 		return BelowMin, nil
 	case d.Amount > s.switches.Amount(switches.AMLAboveKey):
-		return AMLHold, nil
+		return AMLReview, nil
 	}
 	// The account lock serializes the sums of a trader's deposits.
 	if _, err := ledger.LockTx(ctx, tx, d.AccountID); err != nil {
@@ -113,7 +113,7 @@ func (s *Service) judgeTx(ctx context.Context, tx *db.Tx, d Deposit, c Channel) 
 		return "", fmt.Errorf("sum up deposits: %w", err)
 	}
 	if above {
-		return AMLHold, nil
+		return AMLReview, nil
 	}
 	return Credited, nil
 }

@@ -26,14 +26,14 @@ const coinChannel = 111
 
 var coinSecret = strings.Repeat("s3cret", 6)
 
-// custody is a fixture with a custodian, the sandbox.
-type custody struct {
+// custodianFixture is a fixture with a custodian, the sandbox.
+type custodianFixture struct {
 	*bundle
-	sandbox *sandbox.Sandbox
-	house   *provider.Service
+	sandbox   *sandbox.Sandbox
+	providers *provider.Service
 }
 
-func withCustodian(t *testing.T) *custody {
+func withCustodian(t *testing.T) *custodianFixture {
 	t.Helper()
 	b := setup(t)
 	queue, err := jobs.New(b.db.Pool)
@@ -41,19 +41,19 @@ func withCustodian(t *testing.T) *custody {
 	box := sandbox.New(coinSecret, b.clock, 0)
 	server := httptest.NewServer(box.Handler())
 	t.Cleanup(server.Close)
-	c := &custody{bundle: b, sandbox: box}
+	c := &custodianFixture{bundle: b, sandbox: box}
 	firm := provider.Provider{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: coinSecret, Sandbox: true}
-	door := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
-		if err != nil || c.house.Accept(r.Context(), firm.ID, r.Header.Get(provider.TimeHeader), r.Header.Get(provider.SignatureHeader), body) != nil {
+		if err != nil || c.providers.Accept(r.Context(), firm.ID, r.Header.Get(provider.TimeHeader), r.Header.Get(provider.SignatureHeader), body) != nil {
 			w.WriteHeader(http.StatusForbidden)
 		}
 	}))
-	t.Cleanup(door.Close)
-	c.house = provider.New(b.db, b.clock, queue, door.URL, []provider.Provider{firm})
+	t.Cleanup(endpoint.Close)
+	c.providers = provider.New(b.db, b.clock, queue, endpoint.URL, []provider.Provider{firm})
 	require.NoError(t, deposit.SeedSandbox(t.Context(), b.keeper, []provider.Provider{firm}))
-	b.config.Providers, b.config.Queue = c.house, queue
-	b.config.Normal = func(_, chain, address string) (string, error) {
+	b.config.Providers, b.config.Queue = c.providers, queue
+	b.config.NormalizeAddress = func(_, chain, address string) (string, error) {
 		if chain == "tron" && !strings.HasPrefix(address, "T") {
 			return "", fmt.Errorf("%s is no address on %s", address, chain)
 		}
@@ -63,15 +63,15 @@ func withCustodian(t *testing.T) *custody {
 	return c
 }
 
-func (c *custody) address(o deposit.Owner) deposit.Address {
+func (c *custodianFixture) address(o deposit.Owner) deposit.Address {
 	c.Helper()
 	a, _, err := c.deposits.Address(c.Context(), o, coinChannel)
 	require.NoError(c, err)
 	return a
 }
 
-// look queries the custodian, as a job or an event would.
-func (c *custody) look() {
+// queryCustodian queries the custodian, as a job or an event would.
+func (c *custodianFixture) queryCustodian() {
 	c.Helper()
 	c.clock.Advance(time.Minute)
 	for asked := 1; asked > 0; {
@@ -82,37 +82,37 @@ func (c *custody) look() {
 }
 
 // receive sends an amount to an address and books it.
-func (c *custody) receive(a deposit.Address, amount string) (id string, d deposit.Deposit) {
+func (c *custodianFixture) receive(a deposit.Address, amount string) (id string, d deposit.Deposit) {
 	c.Helper()
 	id, err := c.sandbox.Receive(a.Reference, "USDT", "tron", amount)
 	require.NoError(c, err)
-	c.look()
-	return id, c.of(id)
+	c.queryCustodian()
+	return id, c.byTransfer(id)
 }
 
-func (c *custody) of(transfer string) (d deposit.Deposit) {
+func (c *custodianFixture) byTransfer(transfer string) (d deposit.Deposit) {
 	c.Helper()
 	return c.read(c.count(`SELECT id FROM deposits WHERE transfer = $1`, transfer))
 }
 
 // mine adds the blocks that a transfer requires.
-func (c *custody) mine(id string) deposit.Deposit {
+func (c *custodianFixture) mine(id string) deposit.Deposit {
 	c.Helper()
 	for range sandbox.Required {
 		require.NoError(c, c.sandbox.Mine(id))
 	}
-	c.look()
-	return c.of(id)
+	c.queryCustodian()
+	return c.byTransfer(id)
 }
 
-func (c *custody) gone(amount string) (o deposit.Owner, id string, d deposit.Deposit) {
+func (c *custodianFixture) missing(amount string) (o deposit.Owner, id string, d deposit.Deposit) {
 	c.Helper()
 	o = c.owner(1)
 	id, _ = c.receive(c.address(o), amount)
 	require.Equal(c, deposit.Credited, c.mine(id).State)
 	require.NoError(c, c.sandbox.Reorganise(id))
-	c.look()
-	return o, id, c.of(id)
+	c.queryCustodian()
+	return o, id, c.byTransfer(id)
 }
 
 func TestAnAddressIsOneForGood(t *testing.T) {
@@ -151,12 +151,12 @@ func TestACustodianThatDoesNotAnswerIsAskedAgain(t *testing.T) {
 	c := withCustodian(t)
 	o := c.owner(0)
 	for _, mode := range []sandbox.Mode{sandbox.LostRequest, sandbox.LateAnswer, sandbox.ServerError} {
-		require.NoError(t, c.sandbox.Behave(mode))
+		require.NoError(t, c.sandbox.SetMode(mode))
 		_, _, err := c.deposits.Address(t.Context(), o, coinChannel)
-		require.ErrorIs(t, err, provider.ErrAway, mode)
+		require.ErrorIs(t, err, provider.ErrUnavailable, mode)
 		require.EqualValues(t, 1, c.count(`SELECT count(*) FROM deposit_addresses WHERE address = ''`))
 	}
-	require.NoError(t, c.sandbox.Behave(sandbox.Well))
+	require.NoError(t, c.sandbox.SetMode(sandbox.Healthy))
 	require.Equal(t, "AD-1", c.address(o).Reference)
 }
 
@@ -165,10 +165,10 @@ func TestAnAddressOfAnotherChainIsShownToNobody(t *testing.T) {
 	c := withCustodian(t)
 	c.exec(`UPDATE pay_channels SET chain = 'tron' WHERE id = $1`, coinChannel)
 	c.config.Queue = nil // its jobs have their worker already
-	c.config.Normal = func(_, _, address string) (string, error) { return "", fmt.Errorf("%s is of another chain", address) }
+	c.config.NormalizeAddress = func(_, _, address string) (string, error) { return "", fmt.Errorf("%s is of another chain", address) }
 	c.deposits = deposit.New(c.config)
 	_, _, err := c.deposits.Address(t.Context(), c.owner(0), coinChannel)
-	require.ErrorIs(t, err, provider.ErrAway)
+	require.ErrorIs(t, err, provider.ErrUnavailable)
 	require.EqualValues(t, 1, c.count(`SELECT count(*) FROM deposit_addresses WHERE address = ''`))
 }
 
@@ -181,14 +181,14 @@ func TestCoinsAreCreditedOnceTheyAreConfirmed(t *testing.T) {
 	require.Equal(t, []int{0, sandbox.Required}, []int{d.Confirmations, d.Required})
 	for n := 1; n < sandbox.Required; n++ {
 		require.NoError(t, c.sandbox.Mine(id))
-		c.look()
-		require.Equal(t, n, c.of(id).Confirmations)
+		c.queryCustodian()
+		require.Equal(t, n, c.byTransfer(id).Confirmations)
 		require.Zero(t, c.cash(o.AccountID), "nothing before the last")
 	}
 	require.NoError(t, c.sandbox.Mine(id))
 	for range 3 {
-		c.look()
-		d = c.of(id)
+		c.queryCustodian()
+		d = c.byTransfer(id)
 		require.Equal(t, []any{deposit.Credited, sandbox.Required, int64(250_500_000)}, []any{d.State, d.Confirmations, *d.Received})
 		require.EqualValues(t, 250_500_000, c.cash(o.AccountID))
 	}
@@ -211,12 +211,12 @@ func TestWhatIsTooSmallIsRecorded(t *testing.T) {
 	require.Equal(t, []any{int64(0), "0.000000000000000001"}, []any{d.Amount, d.Dust})
 	d = c.mine(id)
 	require.Equal(t, deposit.BelowMin, d.State)
-	_, err := c.deposits.CreditHeld(t.Context(), c.maker, d.ID, d.Version)
+	_, err := c.deposits.ApproveUnderReview(t.Context(), c.maker, d.ID, d.Version)
 	require.ErrorIs(t, err, deposit.ErrState, "there is nothing to credit")
 	for _, amount := range []string{"-5", "1e6", "", "0", "0.0", "5,5", "9999999999999"} {
 		id, err := c.sandbox.Receive(a.Reference, "USDT", "tron", amount)
 		require.NoError(t, err)
-		c.look()
+		c.queryCustodian()
 		require.Zero(t, c.count(`SELECT count(*) FROM deposits WHERE transfer = $1`, id), "%q can't be", amount)
 	}
 	c.requireProved()
@@ -228,14 +228,14 @@ func TestAReorganisationBeforeTheCreditDropsIt(t *testing.T) {
 	o := c.owner(1)
 	id, _ := c.receive(c.address(o), "100")
 	require.NoError(t, c.sandbox.Mine(id))
-	c.look()
+	c.queryCustodian()
 	require.NoError(t, c.sandbox.Reorganise(id))
-	c.look()
-	d := c.of(id)
+	c.queryCustodian()
+	d := c.byTransfer(id)
 	require.Equal(t, []any{deposit.Dropped, 0}, []any{d.State, d.Confirmations})
 	require.NoError(t, c.sandbox.Reappear(id))
-	c.look()
-	require.Equal(t, deposit.Detected, c.of(id).State)
+	c.queryCustodian()
+	require.Equal(t, deposit.Detected, c.byTransfer(id).State)
 	require.Equal(t, deposit.Credited, c.mine(id).State)
 	require.EqualValues(t, 100*usdt, c.cash(o.AccountID))
 	c.requireProved()
@@ -244,8 +244,8 @@ func TestAReorganisationBeforeTheCreditDropsIt(t *testing.T) {
 func TestAReorganisationAfterTheCreditIsReversedByTwo(t *testing.T) {
 	t.Parallel()
 	c := withCustodian(t)
-	o, id, d := c.gone("100")
-	require.True(t, d.Gone())
+	o, id, d := c.missing("100")
+	require.True(t, d.Missing())
 	require.Equal(t, deposit.Credited, d.State)
 	require.EqualValues(t, 100*usdt, c.cash(o.AccountID), "nobody has decided")
 	_, err := c.deposits.ConfirmReversal(t.Context(), c.checker, d.ID, d.Version)
@@ -271,7 +271,7 @@ func TestAReorganisationAfterTheCreditIsReversedByTwo(t *testing.T) {
 	require.ErrorIs(t, err, deposit.ErrState)
 	require.NoError(t, c.sandbox.Reappear(id))
 	c.mine(id)
-	require.Equal(t, deposit.Reversed, c.of(id).State, "what was reversed stays so")
+	require.Equal(t, deposit.Reversed, c.byTransfer(id).State, "what was reversed stays so")
 	require.Zero(t, c.cash(o.AccountID))
 	c.requireProved()
 }
@@ -279,14 +279,14 @@ func TestAReorganisationAfterTheCreditIsReversedByTwo(t *testing.T) {
 func TestWhatReappearsIsNotReversed(t *testing.T) {
 	t.Parallel()
 	c := withCustodian(t)
-	o, id, d := c.gone("100")
+	o, id, d := c.missing("100")
 	asked, err := c.deposits.AskReversal(t.Context(), c.maker, d.ID, d.Version, "the block is gone")
 	require.NoError(t, err)
 	require.NoError(t, c.sandbox.Reappear(id))
-	require.False(t, c.mine(id).Gone())
+	require.False(t, c.mine(id).Missing())
 	_, err = c.deposits.ConfirmReversal(t.Context(), c.checker, d.ID, asked.Version)
 	require.ErrorIs(t, err, deposit.ErrChanged)
-	_, err = c.deposits.ConfirmReversal(t.Context(), c.checker, d.ID, c.of(id).Version)
+	_, err = c.deposits.ConfirmReversal(t.Context(), c.checker, d.ID, c.byTransfer(id).Version)
 	require.ErrorIs(t, err, deposit.ErrState)
 	require.EqualValues(t, 100*usdt, c.cash(o.AccountID))
 }
@@ -307,8 +307,8 @@ func TestADepositThatIsThereIsNotReversed(t *testing.T) {
 func TestWhatIsSpentIsOwed(t *testing.T) {
 	t.Parallel()
 	c := withCustodian(t)
-	o, _, d := c.gone("100")
-	c.lose(o, 70*usdt)
+	o, _, d := c.missing("100")
+	c.takeLoss(o, 70*usdt)
 	asked, err := c.deposits.AskReversal(t.Context(), c.maker, d.ID, d.Version, "the block is gone")
 	require.NoError(t, err)
 	_, err = c.deposits.ConfirmReversal(t.Context(), c.checker, d.ID, asked.Version)
@@ -332,9 +332,9 @@ func TestCoinsThatWaitForTheDesk(t *testing.T) {
 		"AnotherCoin":                    {1, "BTC", "100", deposit.WrongAsset},
 		"BelowTheMinimum":                {1, "USDT", "9.999999", deposit.BelowMin},
 		"AtTheMinimum":                   {1, "USDT", "10", deposit.Credited},
-		"AboveTheLimit":                  {1, "USDT", "10000.000001", deposit.AMLHold},
+		"AboveTheLimit":                  {1, "USDT", "10000.000001", deposit.AMLReview},
 		"AtTheLimit":                     {1, "USDT", "10000", deposit.Credited},
-		"UnverifiedAboveTheTotal":        {0, "USDT", "2000.01", deposit.AMLHold},
+		"UnverifiedAboveTheTotal":        {0, "USDT", "2000.01", deposit.AMLReview},
 		"UnverifiedAtTheTotal":           {0, "USDT", "2000", deposit.Credited},
 		"VerifiedAboveTheUnverifiedOnes": {1, "USDT", "2000.01", deposit.Credited},
 	} {
@@ -345,8 +345,8 @@ func TestCoinsThatWaitForTheDesk(t *testing.T) {
 			a := c.address(o)
 			id, err := c.sandbox.Receive(a.Reference, one.coin, "tron", one.amount)
 			require.NoError(t, err)
-			c.look()
-			require.Equal(t, deposit.Detected, c.of(id).State)
+			c.queryCustodian()
+			require.Equal(t, deposit.Detected, c.byTransfer(id).State)
 			d := c.mine(id)
 			require.Equal(t, one.want, d.State)
 			require.Equal(t, one.want == deposit.Credited, c.cash(o.AccountID) > 0)
@@ -364,7 +364,7 @@ func TestTheUnverifiedTotalCountsWhatCameBefore(t *testing.T) {
 	first, _ := c.receive(a, "1500")
 	require.Equal(t, deposit.Credited, c.mine(first).State)
 	second, _ := c.receive(a, "600")
-	require.Equal(t, deposit.AMLHold, c.mine(second).State)
+	require.Equal(t, deposit.AMLReview, c.mine(second).State)
 }
 
 // TestTheDeskDecidesWithTwo tries every act in every state of a crypto deposit: unlisted acts are refused and change nothing.
@@ -372,7 +372,7 @@ func TestTheDeskDecidesWithTwo(t *testing.T) {
 	t.Parallel()
 	c := withCustodian(t)
 	ctx := t.Context()
-	held := func(coin, amount string) func() deposit.Deposit {
+	received := func(coin, amount string) func() deposit.Deposit {
 		return func() deposit.Deposit {
 			a := c.address(c.owner(1))
 			id, err := c.sandbox.Receive(a.Reference, coin, "tron", amount)
@@ -384,20 +384,23 @@ func TestTheDeskDecidesWithTwo(t *testing.T) {
 		require.NoError(t, err)
 		return d
 	}
-	hold, below, wrong := held("USDT", "20000"), held("USDT", "5"), held("BTC", "5")
+	aml, below, wrong := received("USDT", "20000"), received("USDT", "5"), received("BTC", "5")
 	stages := map[string]func() deposit.Deposit{
 		"Detected": func() deposit.Deposit { _, d := c.receive(c.address(c.owner(1)), "50"); return d },
 		"Dropped": func() deposit.Deposit {
 			id, _ := c.receive(c.address(c.owner(1)), "50")
 			require.NoError(t, c.sandbox.Reorganise(id))
-			c.look()
-			return c.of(id)
+			c.queryCustodian()
+			return c.byTransfer(id)
 		},
-		"AMLHold": hold, "BelowMin": below, "WrongAsset": wrong,
-		"AMLHoldApproved": func() deposit.Deposit { d := hold(); return must(c.deposits.CreditHeld(ctx, c.maker, d.ID, d.Version)) },
+		"AMLHold": aml, "BelowMin": below, "WrongAsset": wrong,
+		"AMLHoldApproved": func() deposit.Deposit {
+			d := aml()
+			return must(c.deposits.ApproveUnderReview(ctx, c.maker, d.ID, d.Version))
+		},
 		"BelowMinApproved": func() deposit.Deposit {
 			d := below()
-			return must(c.deposits.CreditHeld(ctx, c.maker, d.ID, d.Version))
+			return must(c.deposits.ApproveUnderReview(ctx, c.maker, d.ID, d.Version))
 		},
 		"Refunding": func() deposit.Deposit {
 			d := wrong()
@@ -408,24 +411,24 @@ func TestTheDeskDecidesWithTwo(t *testing.T) {
 			d = must(c.deposits.Refund(ctx, c.maker, d.ID, d.Version, "0xabcd"))
 			return must(c.deposits.ConfirmRefund(ctx, c.checker, d.ID, d.Version))
 		},
-		"Credited": held("USDT", "50"),
-		"Gone":     func() deposit.Deposit { _, _, d := c.gone("50"); return d },
+		"Credited": received("USDT", "50"),
+		"Gone":     func() deposit.Deposit { _, _, d := c.missing("50"); return d },
 		"GoneAsked": func() deposit.Deposit {
-			_, _, d := c.gone("50")
+			_, _, d := c.missing("50")
 			return must(c.deposits.AskReversal(ctx, c.maker, d.ID, d.Version, "the block is gone"))
 		},
 		"Reversed": func() deposit.Deposit {
-			_, _, d := c.gone("50")
+			_, _, d := c.missing("50")
 			d = must(c.deposits.AskReversal(ctx, c.maker, d.ID, d.Version, "the block is gone"))
 			return must(c.deposits.ConfirmReversal(ctx, c.checker, d.ID, d.Version))
 		},
 	}
 	acts := map[string]func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error){
 		"CreditHeld": func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
-			return c.deposits.CreditHeld(ctx, by, d.ID, d.Version)
+			return c.deposits.ApproveUnderReview(ctx, by, d.ID, d.Version)
 		},
 		"ConfirmHeld": func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
-			return c.deposits.ConfirmHeld(ctx, by, d.ID, d.Version)
+			return c.deposits.ConfirmUnderReview(ctx, by, d.ID, d.Version)
 		},
 		"Refund": func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
 			return c.deposits.Refund(ctx, by, d.ID, d.Version, "0xef01")
@@ -434,7 +437,7 @@ func TestTheDeskDecidesWithTwo(t *testing.T) {
 			return c.deposits.ConfirmRefund(ctx, by, d.ID, d.Version)
 		},
 		"RefuseHeld": func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
-			return c.deposits.RefuseHeld(ctx, by, d.ID, d.Version)
+			return c.deposits.RecallUnderReview(ctx, by, d.ID, d.Version)
 		},
 		"AskReversal": func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
 			return c.deposits.AskReversal(ctx, by, d.ID, d.Version, "the block is gone")
@@ -449,14 +452,14 @@ func TestTheDeskDecidesWithTwo(t *testing.T) {
 			return c.deposits.Claim(ctx, by, d.ID)
 		},
 		"Approve": func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
-			return c.deposits.Approve(ctx, by, d.ID, d.Version, says(5, "REFERENCE"))
+			return c.deposits.Approve(ctx, by, d.ID, d.Version, statementOf(5, "REFERENCE"))
 		},
 	}
 	outcomes := map[string]map[string]deposit.State{
-		"AMLHold":          {"CreditHeld": deposit.AMLHold, "Refund": deposit.Refunding},
+		"AMLHold":          {"CreditHeld": deposit.AMLReview, "Refund": deposit.Refunding},
 		"BelowMin":         {"CreditHeld": deposit.BelowMin, "Refund": deposit.Refunding},
 		"WrongAsset":       {"Refund": deposit.Refunding},
-		"AMLHoldApproved":  {"ConfirmHeld": deposit.Credited, "RefuseHeld": deposit.AMLHold},
+		"AMLHoldApproved":  {"ConfirmHeld": deposit.Credited, "RefuseHeld": deposit.AMLReview},
 		"BelowMinApproved": {"ConfirmHeld": deposit.Credited, "RefuseHeld": deposit.BelowMin},
 		"Refunding":        {"ConfirmRefund": deposit.Refunded, "RefuseHeld": deposit.WrongAsset},
 		"Gone":             {"AskReversal": deposit.Credited},
@@ -498,7 +501,7 @@ func TestEventsLostDoubledAndAtOnce(t *testing.T) {
 			c := withCustodian(t)
 			o := c.owner(1)
 			a := c.address(o)
-			require.NoError(t, c.sandbox.Behave(mode))
+			require.NoError(t, c.sandbox.SetMode(mode))
 			for range 3 {
 				id, err := c.sandbox.Receive(a.Reference, "USDT", "tron", "100")
 				require.NoError(t, err)
@@ -510,16 +513,16 @@ func TestEventsLostDoubledAndAtOnce(t *testing.T) {
 			c.clock.Advance(time.Minute)
 			var group sync.WaitGroup
 			for _, event := range c.events() {
-				group.Go(func() { _ = c.house.Act(context.WithoutCancel(t.Context()), event) })
+				group.Go(func() { _ = c.providers.Act(context.WithoutCancel(t.Context()), event) })
 			}
 			for range 3 {
 				group.Go(func() { _, _ = c.deposits.AskCustodians(context.WithoutCancel(t.Context())) })
 			}
 			group.Wait()
 			for _, event := range c.events() {
-				require.NoError(t, c.house.Act(t.Context(), event))
+				require.NoError(t, c.providers.Act(t.Context(), event))
 			}
-			c.look()
+			c.queryCustodian()
 			require.EqualValues(t, 300*usdt, c.cash(o.AccountID))
 			require.Zero(t, c.count(`SELECT count(*) FROM provider_events WHERE state = 'new'`))
 			c.requireProved()
@@ -527,7 +530,7 @@ func TestEventsLostDoubledAndAtOnce(t *testing.T) {
 	}
 }
 
-func (c *custody) events() (ids []int64) {
+func (c *custodianFixture) events() (ids []int64) {
 	c.Helper()
 	for n := range c.count(`SELECT count(*) FROM provider_events`) {
 		ids = append(ids, c.count(`SELECT id FROM provider_events ORDER BY id OFFSET $1 LIMIT 1`, n))
@@ -535,8 +538,8 @@ func (c *custody) events() (ids []int64) {
 	return ids
 }
 
-// lose takes a loss from an account.
-func (c *custody) lose(o deposit.Owner, amount int64) {
+// takeLoss takes a loss from an account.
+func (c *custodianFixture) takeLoss(o deposit.Owner, amount int64) {
 	c.Helper()
 	require.NoError(c, c.db.InTx(c.Context(), func(tx *db.Tx) error {
 		a, err := ledger.LockTx(c.Context(), tx, o.AccountID)
@@ -551,7 +554,7 @@ func (c *custody) lose(o deposit.Owner, amount int64) {
 func TestTheDatabaseWantsTwoForAReversal(t *testing.T) {
 	t.Parallel()
 	c := withCustodian(t)
-	_, _, d := c.gone("100")
+	_, _, d := c.missing("100")
 	for name, sql := range map[string]string{
 		"OnePersonTwice":         fmt.Sprintf(`UPDATE deposits SET reversed_by = %d, reversal_checker = %[1]d WHERE id = %d`, c.maker.ID, d.ID),
 		"ReversedWithoutPosting": fmt.Sprintf(`UPDATE deposits SET state = 'reversed' WHERE id = %d`, d.ID),

@@ -8,21 +8,21 @@ import (
 	"candor/app/platform/errs"
 )
 
-// CreditHeld is the maker's approval of a crypto deposit under review: above the limit, of an unverified trader, or below the minimum.
+// ApproveUnderReview is the maker's approval of a crypto deposit under review: above the limit, of an unverified trader, or below the minimum.
 // Refusals: ErrState, ErrChanged.
-func (s *Service) CreditHeld(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
-	return s.seen(ctx, by, id, version, "deposit.approve", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
-		if !d.mayBeCredited() || d.MakerID != nil {
+func (s *Service) ApproveUnderReview(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
+	return s.actOnVersion(ctx, by, id, version, "deposit.approve", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
+		if !d.creditableUnderReview() || d.MakerID != nil {
 			return nil, ErrState
 		}
 		return map[string]any{"maker_id": by.ID}, nil
 	})
 }
 
-// ConfirmHeld is the checker's confirmation, which credits the deposit. Refusals: ErrState, ErrSelf, ErrChanged.
-func (s *Service) ConfirmHeld(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
-	return s.seen(ctx, by, id, version, "deposit.confirm", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
-		if !d.mayBeCredited() || d.MakerID == nil {
+// ConfirmUnderReview is the checker's confirmation, which credits the deposit. Refusals: ErrState, ErrSelf, ErrChanged.
+func (s *Service) ConfirmUnderReview(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
+	return s.actOnVersion(ctx, by, id, version, "deposit.confirm", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
+		if !d.creditableUnderReview() || d.MakerID == nil {
 			return nil, ErrState
 		}
 		if *d.MakerID == by.ID {
@@ -32,9 +32,9 @@ func (s *Service) ConfirmHeld(ctx context.Context, by Desk, id int64, version in
 	})
 }
 
-// mayBeCredited excludes deposits of dust only, and of another coin than the channel's: they have no known value.
-func (d Deposit) mayBeCredited() bool {
-	return (d.State == AMLHold || d.State == BelowMin) && d.Amount > 0
+// creditableUnderReview excludes deposits of dust only, and of another coin than the channel's: they have no known value.
+func (d Deposit) creditableUnderReview() bool {
+	return (d.State == AMLReview || d.State == BelowMin) && d.Amount > 0
 }
 
 // Refund is the maker's record of a refund that is sent outside of the platform; reference is its proof. Refusals: fields, ErrState, ErrChanged.
@@ -43,8 +43,8 @@ func (s *Service) Refund(ctx context.Context, by Desk, id int64, version int, re
 	if len(reference) < 4 || len(reference) > 128 || !db.IsText(reference) {
 		return Deposit{}, errs.Field("bankReference", "field.length")
 	}
-	return s.seen(ctx, by, id, version, "deposit.refund", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
-		if !d.Held() || d.State == Refunding || d.MakerID != nil {
+	return s.actOnVersion(ctx, by, id, version, "deposit.refund", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
+		if !d.UnderReview() || d.State == Refunding || d.MakerID != nil {
 			return nil, ErrState
 		}
 		return map[string]any{"state": Refunding, "maker_id": by.ID, "bank_reference": reference, "moved_at": s.clock.Now()}, nil
@@ -53,7 +53,7 @@ func (s *Service) Refund(ctx context.Context, by Desk, id int64, version int, re
 
 // ConfirmRefund is the checker's confirmation of a refund. Refusals: ErrState, ErrSelf, ErrChanged.
 func (s *Service) ConfirmRefund(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
-	return s.seen(ctx, by, id, version, "deposit.confirm_refund", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
+	return s.actOnVersion(ctx, by, id, version, "deposit.confirm_refund", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
 		if d.State != Refunding || d.MakerID == nil {
 			return nil, ErrState
 		}
@@ -65,10 +65,10 @@ func (s *Service) ConfirmRefund(ctx context.Context, by Desk, id int64, version 
 	})
 }
 
-// RefuseHeld cancels the maker's approval of a credit or a refund. Refusals: ErrState, ErrChanged.
-func (s *Service) RefuseHeld(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
-	return s.seen(ctx, by, id, version, "deposit.recall", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
-		if !d.Held() || d.MakerID == nil || d.Reason == nil {
+// RecallUnderReview cancels the maker's approval of a credit or a refund. Refusals: ErrState, ErrChanged.
+func (s *Service) RecallUnderReview(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
+	return s.actOnVersion(ctx, by, id, version, "deposit.recall", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
+		if !d.UnderReview() || d.MakerID == nil || d.Reason == nil {
 			return nil, ErrState
 		}
 		changes := map[string]any{"maker_id": nil, "bank_reference": nil}

@@ -39,7 +39,7 @@ const (
 
 	Detected   State = "detected" // seen on the chain, not confirmed yet
 	Confirmed  State = "confirmed"
-	AMLHold    State = "aml_hold"
+	AMLReview  State = "aml_hold"
 	BelowMin   State = "below_min"
 	WrongAsset State = "wrong_asset"
 	Dropped    State = "dropped" // its block is no longer in the chain
@@ -56,7 +56,7 @@ const (
 	ByBank     Kind = "bank"
 	ThirdParty Kind = "third_party"
 	OTC        Kind = "otc"
-	OnChain    Kind = "standard"
+	Crypto     Kind = "standard"
 )
 
 // Times and limits of deposits.
@@ -95,8 +95,8 @@ const (
 	reasonFailed  = "payment_failed"
 )
 
-// Told lists the coded reasons of payments that a provider refused or that failed.
-var Told = []string{reasonRefused, reasonFailed}
+// ProviderReasons lists the coded reasons of payments that a provider refused or that failed.
+var ProviderReasons = []string{reasonRefused, reasonFailed}
 
 // Deposit is one deposit of any kind.
 type Deposit struct {
@@ -173,8 +173,8 @@ func (d Deposit) Unclaimed() bool {
 	return d.Kind == ByBank && (d.State == AwaitingTransfer || d.State == Expired)
 }
 
-// TakenUp reports whether staff matched the deposit from the bank statement, without a proof.
-func (d Deposit) TakenUp() bool { return d.ValueDate != nil }
+// MatchedFromStatement reports whether staff matched the deposit from the bank statement, without a proof.
+func (d Deposit) MatchedFromStatement() bool { return d.ValueDate != nil }
 
 // Undecided reports whether a first or a second member of staff must still decide.
 func (d Deposit) Undecided() bool {

@@ -30,9 +30,9 @@ type Case struct {
 	File       *File
 	SeenBefore []int64 // other deposits with the same picture
 	Earlier    []Deposit
-	Told       []provider.Kept // events from its provider
-	Verified   string          // the trader's verified name, for a bank deposit; empty without a verification
-	SenderName string          // the sender's name on the bank statement; empty until a name is entered
+	Events     []provider.StoredEvent // events from its provider
+	Verified   string                 // the trader's verified name, for a bank deposit; empty without a verification
+	SenderName string                 // the sender's name on the bank statement; empty until a name is entered
 }
 
 // Case reads one deposit for the desk.
@@ -49,7 +49,7 @@ func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 		rows.Where("trader_id = ? AND id <> ? AND state = 'credited'", c.TraderID, c.ID).Order("id DESC").Limit(5).Find(&c.Earlier).Error,
 	)
 	if err == nil && c.ByProvider() && s.providers != nil {
-		c.Told, err = s.providers.Told(ctx, c.Provider, c.Reference)
+		c.Events, err = s.providers.Events(ctx, c.Provider, c.Reference)
 	}
 	if err == nil && c.Kind == ByBank {
 		c.Verified, err = s.persons.VerifiedName(ctx, c.TraderID)
@@ -94,7 +94,7 @@ func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Deposit, error)
 			return nil, ErrState
 		}
 		now := s.clock.Now()
-		if d.HeldByOther(by.ID, now) {
+		if d.ClaimActiveByOther(by.ID, now) {
 			return nil, ErrClaimed
 		}
 		changes := staff.Claimed(map[string]any{}, by.ID, now)
@@ -108,11 +108,11 @@ func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Deposit, error)
 // Release ends a claim. Refusals: ErrNotClaimed, ErrChanged.
 func (s *Service) Release(ctx context.Context, by Desk, id int64) (Deposit, error) {
 	return s.act(ctx, by, id, 0, "deposit.release", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
-		if !d.HeldBy(by.ID, s.clock.Now()) {
+		if !d.ClaimActiveBy(by.ID, s.clock.Now()) {
 			return nil, ErrNotClaimed
 		}
 		changes := staff.Released(map[string]any{})
-		if d.State == InReview && !d.ByProvider() && !d.TakenUp() {
+		if d.State == InReview && !d.ByProvider() && !d.MatchedFromStatement() {
 			changes["state"] = ProofSubmitted
 		}
 		return changes, nil
@@ -154,7 +154,7 @@ func (d Deposit) decidable(by Desk, now time.Time, states ...State) error {
 	if !slices.Contains(states, d.State) {
 		return ErrState
 	}
-	if !d.HeldBy(by.ID, now) {
+	if !d.ClaimActiveBy(by.ID, now) {
 		return ErrNotClaimed
 	}
 	return nil
@@ -231,7 +231,7 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 			return err
 		}
 		tx.AfterCommit(func() { s.changed(d.AccountID) })
-		if err := s.tellTx(ctx, tx, d, from); err != nil {
+		if err := s.messageTx(ctx, tx, d, from); err != nil {
 			return err
 		}
 		entry := audit.By(by.Actor, s.clock.Now(), action, "deposit", d.ID)
@@ -247,21 +247,21 @@ func conflictTx(ctx context.Context, tx *db.Tx, by Desk, traderID int64, action 
 	case "deposit.release":
 		return trader.CheckConflict(ctx, tx.Conn, by.ID, traderID)
 	case "deposit.claim":
-		return trader.CheckDutyConflict(ctx, tx.Conn, by.ID, traderID, trader.Money)
+		return trader.CheckDutyConflict(ctx, tx.Conn, by.ID, traderID, trader.MoneyDuty)
 	default:
-		return trader.TakeDutyTx(ctx, tx, by.ID, traderID, trader.Money)
+		return trader.TakeDutyTx(ctx, tx, by.ID, traderID, trader.MoneyDuty)
 	}
 }
 
 // summary is the deposit in the audit log, before or after an act.
 func summary(d Deposit) string {
-	said := map[string]any{
+	values := map[string]any{
 		"state": d.State, "amount": d.Amount, "received": d.Received, "bankReference": d.BankReference,
 		"claimedBy": d.ClaimedBy, "maker": d.MakerID, "checker": d.CheckerID, "reason": d.Reason, "senderSame": d.SenderSame, "valueDate": d.ValueDate,
 	}
 	if d.Offered() {
-		said["offer"] = d.Offer
+		values["offer"] = d.Offer
 	}
-	text, _ := json.Marshal(said)
+	text, _ := json.Marshal(values)
 	return string(text)
 }

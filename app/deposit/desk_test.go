@@ -58,7 +58,7 @@ func TestClaim(t *testing.T) {
 		require.ErrorIs(t, err, deposit.ErrNotClaimed)
 		_, err = b.deposits.Decline(t.Context(), b.checker, d.ID, d.Version, false, "not_received", "")
 		require.ErrorIs(t, err, deposit.ErrNotClaimed)
-		_, err = b.deposits.Approve(t.Context(), b.checker, d.ID, d.Version, says(d.Amount, "BANK-1"))
+		_, err = b.deposits.Approve(t.Context(), b.checker, d.ID, d.Version, statementOf(d.Amount, "BANK-1"))
 		require.ErrorIs(t, err, deposit.ErrNotClaimed)
 		b.clock.Advance(time.Millisecond)
 		_, err = b.approve(d, d.Amount)
@@ -107,7 +107,7 @@ func TestClaim(t *testing.T) {
 		for _, id := range []int64{424242, 0, -1} {
 			_, claim := b.deposits.Claim(t.Context(), b.maker, id)
 			_, release := b.deposits.Release(t.Context(), b.maker, id)
-			_, approve := b.deposits.Approve(t.Context(), b.maker, id, 1, says(usdt, "BANK-1"))
+			_, approve := b.deposits.Approve(t.Context(), b.maker, id, 1, statementOf(usdt, "BANK-1"))
 			_, confirm := b.deposits.Confirm(t.Context(), b.maker, id, 1)
 			_, decline := b.deposits.Decline(t.Context(), b.maker, id, 1, false, "not_received", "")
 			_, picture := b.deposits.Picture(t.Context(), b.maker, id)
@@ -180,11 +180,11 @@ func TestApprove(t *testing.T) {
 			{50 * usdt, "", "bankReference"}, {50 * usdt, " ABC ", "bankReference"}, {50 * usdt, strings.Repeat("A", 65), "bankReference"},
 			{50 * usdt, "AB\x00CD", "bankReference"},
 		} {
-			_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, d.Version, says(typed.received, typed.reference))
+			_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, d.Version, statementOf(typed.received, typed.reference))
 			require.ErrorContains(t, err, typed.field+":", "%v", typed)
 		}
 		require.Equal(t, d, b.read(d.ID))
-		_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, d.Version, says(50*usdt, " abcd "))
+		_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, d.Version, statementOf(50*usdt, " abcd "))
 		require.NoError(t, err)
 		require.Equal(t, "ABCD", *b.read(d.ID).BankReference)
 	})
@@ -195,13 +195,13 @@ func TestApprove(t *testing.T) {
 		seen := d.Version
 		b.claim(b.maker, d.ID)
 		for _, version := range []int{seen, seen - 1, seen + 2, -1} {
-			_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, version, says(50*usdt, "BANK-1"))
+			_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, version, statementOf(50*usdt, "BANK-1"))
 			require.ErrorIs(t, err, deposit.ErrChanged)
 			_, err = b.deposits.Decline(t.Context(), b.maker, d.ID, version, false, "not_received", "")
 			require.ErrorIs(t, err, deposit.ErrChanged)
 		}
 		require.Zero(t, b.postings())
-		_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, seen+1, says(50*usdt, "BANK-1"))
+		_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, seen+1, statementOf(50*usdt, "BANK-1"))
 		require.NoError(t, err)
 	})
 	t.Run("EightAtOnceCreditOnce", func(t *testing.T) {
@@ -212,7 +212,7 @@ func TestApprove(t *testing.T) {
 			d := b.claimed(o, 50*usdt)
 			before := b.cash(o.AccountID)
 			require.Equal(t, 1, b.atOnce(func(n int) error {
-				_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, version, says(50*usdt, fmt.Sprint("BANK-", version, n)))
+				_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, version, statementOf(50*usdt, fmt.Sprint("BANK-", version, n)))
 				return err
 			}, deposit.ErrState, deposit.ErrChanged))
 			require.EqualValues(t, before+50*usdt, b.cash(o.AccountID))
@@ -242,7 +242,7 @@ func TestApprove(t *testing.T) {
 func TestBankReference(t *testing.T) {
 	t.Parallel()
 	approve := func(b *bundle, d deposit.Deposit, reference string) (deposit.Deposit, error) {
-		return b.deposits.Approve(b.Context(), b.maker, d.ID, d.Version, says(d.Amount, reference))
+		return b.deposits.Approve(b.Context(), b.maker, d.ID, d.Version, statementOf(d.Amount, reference))
 	}
 
 	t.Run("CreditsOnce", func(t *testing.T) {
@@ -463,7 +463,7 @@ func TestAudit(t *testing.T) {
 				return b.deposits.Decline(t.Context(), nobody, reviewed.ID, reviewed.Version, false, "duplicate", "")
 			},
 			"Approve": func() (deposit.Deposit, error) {
-				return b.deposits.Approve(t.Context(), nobody, small.ID, small.Version, says(small.Amount, "BANK-0001"))
+				return b.deposits.Approve(t.Context(), nobody, small.ID, small.Version, statementOf(small.Amount, "BANK-0001"))
 			},
 			"Confirm": func() (deposit.Deposit, error) {
 				return b.deposits.Confirm(t.Context(), secondNobody, approved.ID, approved.Version)
@@ -588,7 +588,7 @@ func TestQueue(t *testing.T) {
 	credited, err := b.approve(b.claim(b.maker, proved[1].ID), 50*usdt)
 	require.NoError(t, err)
 	b.decline(b.maker, b.claim(b.maker, proved[2].ID), true)
-	size, oldest, err := b.deposits.Waiting(t.Context())
+	size, oldest, err := b.deposits.CountWaiting(t.Context())
 	require.NoError(t, err)
 	require.EqualValues(t, 2, size)
 	require.Equal(t, start, oldest.UTC())

@@ -57,7 +57,7 @@ func (d Deposit) refuse(by Desk, now time.Time, ask bool, reason, note string) (
 
 // Refusable reports whether the provider's last answer allows a rejection: the payment differs from the request, or ended unpaid.
 func (d Deposit) Refusable() bool {
-	if d.held() {
+	if d.staffDecide() {
 		return true
 	}
 	switch d.SaidState {

@@ -54,7 +54,7 @@ func TestAReversalTakesBackWhatWasCreditedAndTheFee(t *testing.T) {
 	t.Parallel()
 	c := withCustodian(t)
 	c.charge("1")
-	o, _, d := c.gone("100")
+	o, _, d := c.missing("100")
 	require.EqualValues(t, usdt, d.Fee)
 	require.EqualValues(t, 99*usdt, c.cash(o.AccountID))
 	asked, err := c.deposits.AskReversal(t.Context(), c.maker, d.ID, d.Version, "its block is gone")

@@ -23,13 +23,13 @@ type verdict struct {
 	state    State
 	received int64  // the amount of a credit or a review
 	reason   string // coded
-	gone     bool   // the payer took it back after the credit
-	back     bool   // it is back before the credit was reversed
+	missing  bool   // the payer took it back after the credit
+	returned bool   // it is back before the credit was reversed
 }
 
 // judge decides about a deposit by an answer. Only an answer that matches the request exactly credits money; staff decide about any other payment.
 func (d Deposit) judge(a answer, now time.Time) verdict {
-	v := d.read(a, now)
+	v := d.judgeAnswer(a, now)
 	switch {
 	case v.received > 0 && d.settled(v):
 		return verdict{}
@@ -45,73 +45,73 @@ func (d Deposit) judge(a answer, now time.Time) verdict {
 
 // settled reports whether staff review, have approved or have rejected exactly this payment.
 func (d Deposit) settled(v verdict) bool {
-	return (d.held() || d.State == Rejected) && v.received == deref(d.Received)
+	return (d.staffDecide() || d.State == Rejected) && v.received == deref(d.Received)
 }
 
-// held reports whether staff decide the amount to credit.
-func (d Deposit) held() bool { return d.State == InReview || d.State == Approved }
+// staffDecide reports whether staff decide the amount to credit.
+func (d Deposit) staffDecide() bool { return d.State == InReview || d.State == Approved }
 
-func (d Deposit) read(a answer, now time.Time) verdict {
+func (d Deposit) judgeAnswer(a answer, now time.Time) verdict {
 	switch {
 	case a.unclear:
-		return d.silent(now)
+		return d.judgeTimeout(now)
 	case a.refused:
-		return d.only(Created, verdict{state: Failed, reason: reasonRefused})
+		return d.verdictIn(Created, verdict{state: Failed, reason: reasonRefused})
 	case a.absent && d.State == Created:
 		if now.Before(*d.ExpiresAt) {
 			return verdict{}
 		}
 		return verdict{state: Failed, reason: reasonRefused}
 	case a.absent: // a provider may delete expired payments
-		return verdict{state: ProviderUnknown}.unless(a.asked != d.State || d.State == Expired)
-	case !d.fits(a.Payment):
+		return verdict{state: ProviderUnknown}.noneIf(a.asked != d.State || d.State == Expired)
+	case !d.matchesRequest(a.Payment):
 		return verdict{state: ProviderUnknown}
 	}
-	return d.says(a.Payment, now)
+	return d.judgePayment(a.Payment, now)
 }
 
-// says judges an answer that matches this deposit.
-func (d Deposit) says(p provider.Payment, now time.Time) verdict {
+// judgePayment judges an answer that matches this deposit.
+func (d Deposit) judgePayment(p provider.Payment, now time.Time) verdict {
 	switch p.State {
 	case provider.Paid:
-		return d.paid(p)
+		return d.judgePaid(p)
 	case provider.Pending, provider.Disputed:
-		return d.pending(now)
+		return d.judgePending(now)
 	case provider.ChargedBack:
 		if d.State == Credited {
-			return verdict{gone: d.GoneAt == nil}
+			return verdict{missing: d.GoneAt == nil}
 		}
 		return verdict{state: Failed, reason: reasonFailed}
 	case provider.Expired:
-		return d.unlessSaidPaid(verdict{state: Expired}, Expired)
+		return d.judgeUnpaid(verdict{state: Expired}, Expired)
 	case provider.Failed:
-		return d.unlessSaidPaid(verdict{state: Failed, reason: reasonFailed}, ProviderUnknown)
+		return d.judgeUnpaid(verdict{state: Failed, reason: reasonFailed}, ProviderUnknown)
 	case provider.Cancelled:
-		return d.unlessSaidPaid(verdict{state: Cancelled}, ProviderUnknown)
+		return d.judgeUnpaid(verdict{state: Cancelled}, ProviderUnknown)
 	}
 	return verdict{state: ProviderUnknown}
 }
 
-// paid judges a payment: exactly the requested amount is credited, another amount needs two people.
-func (d Deposit) paid(p provider.Payment) verdict {
-	received, exact := d.came(p)
+// judgePaid judges a payment: exactly the requested amount is credited, another amount needs two people.
+func (d Deposit) judgePaid(p provider.Payment) verdict {
+	received, exact := d.creditableAmount(p)
 	switch {
 	case received <= 0:
 		return verdict{state: ProviderUnknown}
-	case d.Gone() && received == deref(d.Received):
-		return verdict{back: true}
-	case exact && !d.held():
+	case d.Missing() && received == deref(d.Received):
+		return verdict{returned: true}
+	case exact && !d.staffDecide():
 		return verdict{state: Credited, received: received}
 	}
-	return verdict{state: InReview, received: received}.unless(d.State == Approved && received == deref(d.Received))
+	return verdict{state: InReview, received: received}.noneIf(d.State == Approved && received == deref(d.Received))
 }
 
-// came is the amount that a payment adds to the account, 0 if it can't be credited. Over the counter it is the paid share of the offer, rounded down. Exact
+// creditableAmount is the amount that a payment adds to the account, 0 if it can't be credited. Over the counter it is the paid share of the offer, rounded down. Exact
 // reports that it is the requested amount.
-func (d Deposit) came(p provider.Payment) (received int64, exact bool) {
+func (d Deposit) creditableAmount(p provider.Payment) (received int64, exact bool) {
 	paid, err := money.Parse(p.Paid, money.Scale)
 	switch {
-	case err != nil || !d.repeats(p.Offer):
+	case err != nil || !d.matchesOffer(p.Offer):
 		return 0, false
 	case !d.Offered():
 		return paid, paid == d.Amount
@@ -125,29 +125,29 @@ func (d Deposit) came(p provider.Payment) (received int64, exact bool) {
 	return received, false
 }
 
-func (v verdict) unless(nothing bool) verdict {
-	if nothing {
+func (v verdict) noneIf(none bool) verdict {
+	if none {
 		return verdict{}
 	}
 	return v
 }
 
-// unlessSaidPaid is the verdict on a payment that ended unpaid, unless the trader reported it as paid or staff decide about it.
-func (d Deposit) unlessSaidPaid(v verdict, disputed State) verdict {
+// judgeUnpaid is the verdict on a payment that ended unpaid, unless the trader reported it as paid or staff decide about it.
+func (d Deposit) judgeUnpaid(v verdict, disputed State) verdict {
 	switch d.State {
 	case MarkedPaid:
 		return verdict{state: disputed}
 	case ProviderUnknown:
-		return v.unless(d.FileID != nil)
+		return v.noneIf(d.FileID != nil)
 	case Appealed, InReview, Approved, Credited:
 		return verdict{}
 	}
 	return v
 }
 
-func (d Deposit) pending(now time.Time) verdict {
+func (d Deposit) judgePending(now time.Time) verdict {
 	if d.State != Created {
-		return d.silent(now)
+		return d.judgeTimeout(now)
 	}
 	if d.Kind == OTC {
 		return verdict{state: AwaitingPayment}
@@ -155,8 +155,8 @@ func (d Deposit) pending(now time.Time) verdict {
 	return verdict{state: Redirected}
 }
 
-// silent is the verdict without news from the provider: the time to pay over the counter ends by our clock, and after Grace the deposit goes to staff.
-func (d Deposit) silent(now time.Time) verdict {
+// judgeTimeout is the verdict without news from the provider: the time to pay over the counter ends by our clock, and after Grace the deposit goes to staff.
+func (d Deposit) judgeTimeout(now time.Time) verdict {
 	switch {
 	case d.State == AwaitingPayment && !now.Before(*d.ExpiresAt):
 		return verdict{state: Expired}
@@ -170,30 +170,30 @@ func (d Deposit) silent(now time.Time) verdict {
 	return verdict{}
 }
 
-func (d Deposit) only(s State, v verdict) verdict { return v.unless(d.State != s) }
+func (d Deposit) verdictIn(s State, v verdict) verdict { return v.noneIf(d.State != s) }
 
-// fits reports whether an answer matches the request.
-func (d Deposit) fits(p provider.Payment) bool {
+// matchesRequest reports whether an answer matches the request.
+func (d Deposit) matchesRequest(p provider.Payment) bool {
 	asked, err := money.Parse(p.Amount, money.Scale)
 	return err == nil && p.Reference == d.Reference && p.Currency == d.Currency && asked == d.Amount
 }
 
-// longest is the maximum length of a text about payment details, in bytes.
-const longest = 500
+// maxDetailLength is the maximum length of a text about payment details, in bytes.
+const maxDetailLength = 500
 
-// leads reports whether an answer contains payment details, and over the counter the price, in texts that can be shown.
-func (d Deposit) leads(p provider.Payment) bool {
+// hasPaymentDetails reports whether an answer contains payment details, and over the counter the price, in texts that can be shown.
+func (d Deposit) hasPaymentDetails(p provider.Payment) bool {
 	if d.Kind == OTC {
 		_, priced := d.readOffer(p.Offer)
-		return priced && p.Merchant != nil && p.Merchant.Account != "" && shown(p.Merchant.Name, p.Merchant.Bank, p.Merchant.Account)
+		return priced && p.Merchant != nil && p.Merchant.Account != "" && displayable(p.Merchant.Name, p.Merchant.Bank, p.Merchant.Account)
 	}
 	page, err := url.Parse(p.PayURL)
-	return err == nil && (page.Scheme == "https" || page.Scheme == "http") && page.Host != "" && shown(p.PayURL)
+	return err == nil && (page.Scheme == "https" || page.Scheme == "http") && page.Host != "" && displayable(p.PayURL)
 }
 
-func shown(texts ...string) bool {
+func displayable(texts ...string) bool {
 	for _, text := range texts {
-		if len(text) > longest || !db.IsText(text) {
+		if len(text) > maxDetailLength || !db.IsText(text) {
 			return false
 		}
 	}

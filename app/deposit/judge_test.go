@@ -14,7 +14,7 @@ import (
 
 var everyState = []State{
 	AwaitingTransfer, ProofSubmitted, InReview, MoreInfo, Approved, Credited, Rejected, Expired, Cancelled, Created, Redirected, ProviderPending, ProviderUnknown,
-	Failed, ChargedBack, AwaitingPayment, MarkedPaid, Appealed, Detected, Confirmed, AMLHold, BelowMin, WrongAsset, Dropped, Refunding, Refunded, Reversed,
+	Failed, ChargedBack, AwaitingPayment, MarkedPaid, Appealed, Detected, Confirmed, AMLReview, BelowMin, WrongAsset, Dropped, Refunding, Refunded, Reversed,
 }
 
 // TestMoves compares the lifecycle with an independent table; transitions outside of it are refused.
@@ -33,7 +33,7 @@ func TestMoves(t *testing.T) {
 			created>awaiting_payment,cancelled,credited,expired,failed,in_review,provider_unknown credited>charged_back expired>appeal,credited,in_review,provider_unknown
 			failed>in_review in_review>approved,credited,failed,provider_unknown,rejected marked_paid>appeal,credited,expired,in_review,provider_unknown
 			provider_unknown>cancelled,credited,expired,failed,in_review,rejected rejected>in_review`,
-		OnChain: `aml_hold>credited,dropped,refunding below_min>credited,dropped,refunding credited>reversed detected>aml_hold,below_min,credited,dropped,wrong_asset
+		Crypto: `aml_hold>credited,dropped,refunding below_min>credited,dropped,refunding credited>reversed detected>aml_hold,below_min,credited,dropped,wrong_asset
 			dropped>aml_hold,below_min,credited,detected,wrong_asset refunding>aml_hold,below_min,dropped,refunded,wrong_asset wrong_asset>dropped,refunding`,
 	}
 	for kind, want := range table {
@@ -95,7 +95,7 @@ func TestJudge(t *testing.T) {
 						require.Positive(t, v.received, about)
 						require.Contains(t, []string{"paid", "less", "more"}, name, about)
 					}
-					require.Equal(t, name == "charged_back" && state == Credited, v.gone, about)
+					require.Equal(t, name == "charged_back" && state == Credited, v.missing, about)
 				}
 			}
 		}
@@ -110,14 +110,14 @@ func TestWhereToPay(t *testing.T) {
 		"https://pay.example/1": true, "http://127.0.0.1:9/pay/1": true, "": false, "javascript:alert(1)": false, "/pay": false, "https://": false, "data:text/html,x": false,
 		"https://pay.example/" + strings.Repeat("x", 500): false, "https://pay.example/\x00": false,
 	} {
-		require.Equal(t, want, third.leads(provider.Payment{PayURL: page}), page)
+		require.Equal(t, want, third.hasPaymentDetails(provider.Payment{PayURL: page}), page)
 	}
 	otc.Amount = 100_000_000
 	offer := &provider.Offer{Currency: "EUR", Amount: "92.67", Rate: "0.9267", ReleaseMinutes: 30}
-	require.True(t, otc.leads(provider.Payment{Offer: offer, Merchant: &provider.Merchant{Name: "M", Account: "1"}}))
-	require.False(t, otc.leads(provider.Payment{}))
-	require.False(t, otc.leads(provider.Payment{Merchant: &provider.Merchant{Name: "M", Account: "1"}}), "at what price?")
-	require.False(t, otc.leads(provider.Payment{Offer: offer}))
-	require.False(t, otc.leads(provider.Payment{Offer: offer, Merchant: &provider.Merchant{Name: "M"}}))
-	require.False(t, otc.leads(provider.Payment{Offer: offer, Merchant: &provider.Merchant{Name: "M\x00", Account: "1"}}))
+	require.True(t, otc.hasPaymentDetails(provider.Payment{Offer: offer, Merchant: &provider.Merchant{Name: "M", Account: "1"}}))
+	require.False(t, otc.hasPaymentDetails(provider.Payment{}))
+	require.False(t, otc.hasPaymentDetails(provider.Payment{Merchant: &provider.Merchant{Name: "M", Account: "1"}}), "at what price?")
+	require.False(t, otc.hasPaymentDetails(provider.Payment{Offer: offer}))
+	require.False(t, otc.hasPaymentDetails(provider.Payment{Offer: offer, Merchant: &provider.Merchant{Name: "M"}}))
+	require.False(t, otc.hasPaymentDetails(provider.Payment{Offer: offer, Merchant: &provider.Merchant{Name: "M\x00", Account: "1"}}))
 }

@@ -27,7 +27,7 @@ var stages = []stage{
 		return b.claimed(o, 6_000*usdt), b.maker
 	}},
 	{"TakenUp", func(b *bundle, o deposit.Owner) (deposit.Deposit, deposit.Desk) {
-		d, err := b.takeUp(b.maker, b.request(o, 6_000*usdt))
+		d, err := b.matchStatement(b.maker, b.request(o, 6_000*usdt))
 		require.NoError(b, err)
 		return d, b.maker
 	}},
@@ -100,7 +100,7 @@ var attempts = []attempt{
 		return err
 	}},
 	{"Approve", func(b *bundle, _ deposit.Owner, holder deposit.Desk, d deposit.Deposit) error {
-		_, err := b.deposits.Approve(b.Context(), holder, d.ID, d.Version, says(d.Amount, fmt.Sprint("BANK-", b.next())))
+		_, err := b.deposits.Approve(b.Context(), holder, d.ID, d.Version, statementOf(d.Amount, fmt.Sprint("BANK-", b.next())))
 		return err
 	}},
 	{"Confirm", func(b *bundle, _ deposit.Owner, holder deposit.Desk, d deposit.Deposit) error {
@@ -116,7 +116,7 @@ var attempts = []attempt{
 		return err
 	}},
 	{"TakeUp", func(b *bundle, _ deposit.Owner, _ deposit.Desk, d deposit.Deposit) error {
-		_, err := b.takeUp(b.maker, d)
+		_, err := b.matchStatement(b.maker, d)
 		return err
 	}},
 	{"Expire", func(b *bundle, _ deposit.Owner, _ deposit.Desk, _ deposit.Deposit) error {

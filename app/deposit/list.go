@@ -42,83 +42,83 @@ func (s *Service) Count(ctx context.Context, traderID int64) (total int, more bo
 
 // Queue lists at most limit deposits that wait for staff, the longest waiting first, after a keyset cursor (zero for the start).
 func (s *Service) Queue(ctx context.Context, afterProof time.Time, afterID int64, limit int) ([]Deposit, error) {
-	list, _, err := s.Find(ctx, Search{}, Place{At: afterProof, ID: afterID}, limit)
+	list, _, err := s.Find(ctx, Search{}, Cursor{At: afterProof, ID: afterID}, limit)
 	return list, err
 }
 
 // Search is the desk's list filter. Empty fields do not filter.
 type Search struct {
-	Kind     Kind
-	State    State
-	ID       int64     // in any state
-	Named    string    // by payment reference, in any state
-	Ended    bool      // ended deposits instead of those that wait for staff
-	From, To time.Time // announced at From or later, and before To
+	Kind      Kind
+	State     State
+	ID        int64     // in any state
+	Reference string    // by payment reference, in any state
+	Ended     bool      // ended deposits instead of those that wait for staff
+	From, To  time.Time // announced at From or later, and before To
 }
 
 // Waits are the states in which a deposit waits for staff, and Ends are those in which it has ended.
 var (
-	Waits = []State{ProofSubmitted, InReview, Approved, MoreInfo, ProviderUnknown, Appealed, AMLHold, BelowMin, WrongAsset, Refunding}
-	Ends  = []State{Credited, Rejected, Expired, Cancelled, Failed, Dropped, Refunded, ChargedBack, Reversed}
+	WaitingStates = []State{ProofSubmitted, InReview, Approved, MoreInfo, ProviderUnknown, Appealed, AMLReview, BelowMin, WrongAsset, Refunding}
+	EndedStates   = []State{Credited, Rejected, Expired, Cancelled, Failed, Dropped, Refunded, ChargedBack, Reversed}
 )
 
 // The conditions of the queue and of the list of ended deposits, as their partial indexes write them.
 const (
-	queued = `(state IN ('proof_submitted', 'in_review', 'approved', 'more_info', 'provider_unknown', 'appeal', 'aml_hold', 'below_min', 'wrong_asset', 'refunding')
+	waitingCondition = `(state IN ('proof_submitted', 'in_review', 'approved', 'more_info', 'provider_unknown', 'appeal', 'aml_hold', 'below_min', 'wrong_asset', 'refunding')
 		OR gone_at IS NOT NULL AND reversal_id IS NULL)`
-	over = `state IN ('credited', 'rejected', 'expired', 'cancelled', 'failed', 'dropped', 'refunded', 'charged_back', 'reversed')`
+	endedCondition = `state IN ('credited', 'rejected', 'expired', 'cancelled', 'failed', 'dropped', 'refunded', 'charged_back', 'reversed')`
 )
 
-// Place is a cursor: the time of a deposit in its list, and its id. The zero Place is before the first.
-type Place struct {
+// Cursor is a cursor: the time of a deposit in its list, and its id. The zero Place is before the first.
+type Cursor struct {
 	At time.Time
 	ID int64
 }
 
 // Find lists deposits that wait for staff, the longest waiting first, or ended deposits, the newest first, after a cursor. It returns the cursor of the next
 // page, zero after the last one: a page may be shorter than its limit when a filter matches few deposits.
-func (s *Service) Find(ctx context.Context, q Search, after Place, limit int) (list []Deposit, next Place, err error) {
+func (s *Service) Find(ctx context.Context, q Search, after Cursor, limit int) (list []Deposit, next Cursor, err error) {
 	l := db.List{Columns: columns, Table: "deposits", Order: "proof_at, id", Limit: limit}
-	place := func(d Deposit) Place {
+	cursorOf := func(d Deposit) Cursor {
 		if d.ProofAt == nil {
-			return Place{ID: d.ID}
+			return Cursor{ID: d.ID}
 		}
-		return Place{*d.ProofAt, d.ID}
+		return Cursor{*d.ProofAt, d.ID}
 	}
 	switch {
 	case q.ID != 0:
 		l.Rows("id = ?", q.ID)
-	case q.Named != "":
-		l.Rows("reference = ?", q.Named)
+	case q.Reference != "":
+		l.Rows("reference = ?", q.Reference)
 	case q.Ended:
-		l.Order, place = "created_at DESC, id DESC", func(d Deposit) Place { return Place{d.CreatedAt, d.ID} }
-		l.Rows(over)
+		l.Order, cursorOf = "created_at DESC, id DESC", func(d Deposit) Cursor { return Cursor{d.CreatedAt, d.ID} }
+		l.Rows(endedCondition)
 		l.RowsIf(q.State != "", "state = ?", q.State)
 		l.RowsIf(after.ID != 0, "(created_at, id) < (?, ?)", after.At, after.ID)
 		l.RowsIf(!q.From.IsZero(), "created_at >= ?", q.From)
 		l.RowsIf(!q.To.IsZero(), "created_at < ?", q.To)
 	default:
-		l.Rows(queued)
+		l.Rows(waitingCondition)
 		l.Rows("(proof_at, id) > (?, ?)", after.At, after.ID)
 	}
-	narrowed := !q.Ended || q.ID != 0 || q.Named != ""
+	narrowed := !q.Ended || q.ID != 0 || q.Reference != ""
 	l.KeepIf(q.Kind != "", "kind = ?", q.Kind)
 	l.KeepIf(narrowed && q.State != "", "state = ?", q.State)
 	l.KeepIf(narrowed && !q.From.IsZero(), "created_at >= ?", q.From)
 	l.KeepIf(narrowed && !q.To.IsZero(), "created_at < ?", q.To)
 	list, id, err := db.Read(ctx, s.db.Pool, l, pgx.RowToStructByName[Deposit], func(d Deposit) int64 { return d.ID })
 	if err != nil || id == 0 {
-		return list, Place{}, err
+		return list, Cursor{}, err
 	}
 	if n := len(list); n > 0 && list[n-1].ID == id {
-		return list, place(list[n-1]), nil
+		return list, cursorOf(list[n-1]), nil
 	}
 	last, err := s.Read(ctx, id) // the last scanned deposit, which did not match
-	return list, place(last), err
+	return list, cursorOf(last), err
 }
 
-// Waiting counts the deposits that wait for a decision, at most db.Stretch, and returns when the oldest began to wait.
-func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
+// CountWaiting counts the deposits that wait for a decision, at most db.Stretch, and returns when the oldest began to wait.
+func (s *Service) CountWaiting(ctx context.Context) (n int64, oldest time.Time, err error) {
 	var since *time.Time
 	err = s.db.Pool.QueryRow(ctx, `
 		SELECT count(*), min(proof_at) FROM (

@@ -44,11 +44,11 @@ const (
 
 type bundle struct {
 	*testing.T
-	*world
+	*fixture
 }
 
-// world is shared by the subtests of one test.
-type world struct {
+// fixture is shared by the subtests of one test.
+type fixture struct {
 	db       *db.DB
 	keeper   *db.DB // owner of the tables, for statements that the server's role may not run
 	clock    *clock.Fixed
@@ -76,7 +76,7 @@ func setup(t *testing.T) *bundle {
 	t.Cleanup(keeper.Close)
 	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
-	b := &bundle{t, &world{db: d, keeper: keeper, clock: clock.NewFixed(start), switches: values, keys: vaulttest.New(t)}}
+	b := &bundle{t, &fixture{db: d, keeper: keeper, clock: clock.NewFixed(start), switches: values, keys: vaulttest.New(t)}}
 	b.config = deposit.Config{
 		DB: d, Clock: b.clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Messenger: b.messenger(t), Identities: named{}, Vault: b.keys, Changed: b.onChanged,
 	}
@@ -90,16 +90,16 @@ func setup(t *testing.T) *bundle {
 }
 
 // in is the same world for a subtest.
-func (b *bundle) in(t *testing.T) *bundle { return &bundle{t, b.world} }
+func (b *bundle) in(t *testing.T) *bundle { return &bundle{t, b.fixture} }
 
-func (b *world) onChanged(accountID int64) {
+func (b *fixture) onChanged(accountID int64) {
 	b.mu.Lock()
 	b.changed = append(b.changed, accountID)
 	b.mu.Unlock()
 }
 
 // next is a unique number.
-func (b *world) next() int {
+func (b *fixture) next() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.number++
@@ -238,14 +238,14 @@ func (named) HolderIs(_ context.Context, _ int64, holder string) (bool, error) {
 	return holder == traderName, nil
 }
 
-// says is a statement with the trader as sender.
-func says(received int64, reference string) deposit.Statement {
+// statementOf is a statement with the trader as sender.
+func statementOf(received int64, reference string) deposit.Statement {
 	return deposit.Statement{Received: received, Reference: reference, Sender: traderName}
 }
 
 // approve is the maker's decision with a unique bank reference.
 func (b *bundle) approve(d deposit.Deposit, received int64) (deposit.Deposit, error) {
-	return b.deposits.Approve(b.Context(), b.maker, d.ID, d.Version, says(received, fmt.Sprint("BANK-", b.next())))
+	return b.deposits.Approve(b.Context(), b.maker, d.ID, d.Version, statementOf(received, fmt.Sprint("BANK-", b.next())))
 }
 
 func (b *bundle) read(id int64) deposit.Deposit {
@@ -288,8 +288,8 @@ func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	return trader.NewMessenger(b.clock, b.outbox, texts, notice.New(b.db, b.clock, nil, bus))
 }
 
-// boxed are a trader's messages in the app, oldest first.
-func (b *bundle) boxed(traderID int64) (list []notice.Message) {
+// mailbox are a trader's messages in the app, oldest first.
+func (b *bundle) mailbox(traderID int64) (list []notice.Message) {
 	b.Helper()
 	list, _, err := notice.New(b.db, b.clock, nil, nil).Messages(b.Context(), traderID, 0, 0, 100)
 	require.NoError(b, err)

@@ -42,13 +42,13 @@ var moves = map[Kind]map[State][]State{
 		Rejected:        {InReview},
 		Credited:        {ChargedBack},
 	},
-	OnChain: { // a transfer stays detected until it is confirmed, and is judged only then
-		Detected:   {Dropped, Credited, AMLHold, BelowMin, WrongAsset},
-		Dropped:    {Detected, Credited, AMLHold, BelowMin, WrongAsset}, // it may be mined again
-		AMLHold:    {Dropped, Credited, Refunding},
+	Crypto: { // a transfer stays detected until it is confirmed, and is judged only then
+		Detected:   {Dropped, Credited, AMLReview, BelowMin, WrongAsset},
+		Dropped:    {Detected, Credited, AMLReview, BelowMin, WrongAsset}, // it may be mined again
+		AMLReview:  {Dropped, Credited, Refunding},
 		BelowMin:   {Dropped, Credited, Refunding},
 		WrongAsset: {Dropped, Refunding},
-		Refunding:  {Dropped, Refunded, AMLHold, BelowMin, WrongAsset},
+		Refunding:  {Dropped, Refunded, AMLReview, BelowMin, WrongAsset},
 		Credited:   {Reversed},
 	},
 }

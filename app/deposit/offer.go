@@ -13,8 +13,8 @@ import (
 	"candor/app/provider"
 )
 
-// longestRelease is the longest time for a merchant to confirm a payment: a week, in minutes.
-const longestRelease = 7 * 24 * 60
+// maxRelease is the longest time for a merchant to confirm a payment: a week, in minutes.
+const maxRelease = 7 * 24 * 60
 
 // Offer is a merchant's price for a payment over the counter, as the provider reported it once; empty for all other payments, and for those from before offers
 // existed. Amounts and rates are in 10^-6.
@@ -39,7 +39,7 @@ var currencyForm = regexp.MustCompile(`^[A-Z]{3}$`)
 // readOffer parses an offer for the deposit. Ok is false for an invalid one: its amount must be the deposit's amount at its rate, rounded to the decimals that
 // it is written with.
 func (d Deposit) readOffer(in *provider.Offer) (o Offer, ok bool) {
-	if in == nil || !currencyForm.MatchString(in.Currency) || in.ReleaseMinutes < 1 || in.ReleaseMinutes > longestRelease {
+	if in == nil || !currencyForm.MatchString(in.Currency) || in.ReleaseMinutes < 1 || in.ReleaseMinutes > maxRelease {
 		return o, false
 	}
 	amount, wrong := money.Parse(in.Amount, money.Scale)
@@ -60,8 +60,8 @@ func stepOf(amount string) int64 {
 	return money.Pow10(max(0, money.Scale-len(decimals)))
 }
 
-// repeats reports whether an answer names the stored offer; no offer also matches a deposit without one.
-func (d Deposit) repeats(in *provider.Offer) bool {
+// matchesOffer reports whether an answer names the stored offer; no offer also matches a deposit without one.
+func (d Deposit) matchesOffer(in *provider.Offer) bool {
 	if in == nil {
 		return !d.Offered()
 	}

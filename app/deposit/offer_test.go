@@ -49,8 +49,8 @@ func TestReadOffer(t *testing.T) {
 		"NoCurrency":       {func(o *provider.Offer) { o.Currency = "" }, false},
 		"OddCurrency":      {func(o *provider.Offer) { o.Currency = "eur" }, false},
 		"NoRelease":        {func(o *provider.Offer) { o.ReleaseMinutes = 0 }, false},
-		"AWeek":            {func(o *provider.Offer) { o.ReleaseMinutes = longestRelease }, true},
-		"EndlessRelease":   {func(o *provider.Offer) { o.ReleaseMinutes = longestRelease + 1 }, false},
+		"AWeek":            {func(o *provider.Offer) { o.ReleaseMinutes = maxRelease }, true},
+		"EndlessRelease":   {func(o *provider.Offer) { o.ReleaseMinutes = maxRelease + 1 }, false},
 	} {
 		o := good
 		try.spoil(&o)
@@ -62,7 +62,7 @@ func TestReadOffer(t *testing.T) {
 // TestOffers checks payments with an offer: only the offered amount is credited; another amount is worth its share and goes to staff.
 func TestOffers(t *testing.T) {
 	t.Parallel()
-	told := provider.Offer{Currency: "EUR", Amount: "111.20", Rate: "0.9267", ReleaseMinutes: 30}
+	reported := provider.Offer{Currency: "EUR", Amount: "111.20", Rate: "0.9267", ReleaseMinutes: 30}
 	for name, try := range map[string]struct {
 		paid  string
 		spoil func(*provider.Payment)
@@ -83,7 +83,7 @@ func TestOffers(t *testing.T) {
 		"InDollars":      {"111.20", func(p *provider.Payment) { p.Offer.Currency = "USD" }, verdict{state: ProviderUnknown}},
 	} {
 		p := provider.Payment{Reference: "CD-1", State: provider.Paid, Amount: "120", Paid: try.paid, Currency: "USDT"}
-		offer := told
+		offer := reported
 		if p.Offer = &offer; try.spoil != nil {
 			try.spoil(&p)
 		}
@@ -96,7 +96,7 @@ func TestOffers(t *testing.T) {
 	older.Offer, older.AgreedAt = Offer{}, nil
 	p := provider.Payment{Reference: "CD-1", State: provider.Paid, Amount: "120", Paid: "120", Currency: "USDT"}
 	require.Equal(t, verdict{state: Credited, received: 120_000_000}, older.judge(answer{Payment: p, asked: MarkedPaid}, older.ExpiresAt.UTC()), "there were none before")
-	p.Offer = &told
+	p.Offer = &reported
 	require.Equal(t, verdict{state: ProviderUnknown}, older.judge(answer{Payment: p, asked: MarkedPaid}, older.ExpiresAt.UTC()), "nobody was told of it")
 }
 

@@ -28,7 +28,7 @@ var (
 // at a provider's page it takes no proof.
 // Refusals: ErrUnknown, ErrState, ErrNoProof, ErrFile.
 func (s *Service) MarkPaid(ctx context.Context, o Owner, depositID int64, fileName string, r idempotency.Request) ([]byte, error) {
-	return s.tell(ctx, o, depositID, r, "deposit.paid", func(tx *db.Tx, d Deposit) (map[string]any, error) {
+	return s.informProvider(ctx, o, depositID, r, "deposit.paid", func(tx *db.Tx, d Deposit) (map[string]any, error) {
 		now := s.clock.Now()
 		switch {
 		case d.Kind == ThirdParty && d.May(ProviderPending) && fileName == "":
@@ -51,7 +51,7 @@ func (s *Service) Appeal(ctx context.Context, o Owner, depositID int64, text, fi
 	if n := utf8.RuneCountInString(text); n < 1 || n > appealLimit || !db.IsText(text) {
 		return nil, ErrAppealText
 	}
-	return s.tell(ctx, o, depositID, r, "deposit.appeal", func(tx *db.Tx, d Deposit) (map[string]any, error) {
+	return s.informProvider(ctx, o, depositID, r, "deposit.appeal", func(tx *db.Tx, d Deposit) (map[string]any, error) {
 		now := s.clock.Now()
 		switch {
 		case !d.Appealable():
@@ -73,8 +73,8 @@ func (s *Service) Appeal(ctx context.Context, o Owner, depositID int64, text, fi
 	})
 }
 
-// tell changes a trader's deposit, once per key, then informs the provider.
-func (s *Service) tell(ctx context.Context, o Owner, id int64, r idempotency.Request, action string, decide func(*db.Tx, Deposit) (map[string]any, error)) ([]byte, error) {
+// informProvider changes a trader's deposit, once per key, then informs the provider.
+func (s *Service) informProvider(ctx context.Context, o Owner, id int64, r idempotency.Request, action string, decide func(*db.Tx, Deposit) (map[string]any, error)) ([]byte, error) {
 	var written int64
 	bytes, err := idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		d, err := lockOwnTx(tx, o.TraderID, id)
@@ -100,8 +100,8 @@ func (s *Service) tell(ctx context.Context, o Owner, id int64, r idempotency.Req
 	return bytes, err
 }
 
-// callOff asks the provider to end a payment that the trader cancels, before the deposit is cancelled. Refusal: ErrNotNow.
-func (s *Service) callOff(ctx context.Context, o Owner, id int64) error {
+// cancelAtProvider asks the provider to end a payment that the trader cancels, before the deposit is cancelled. Refusal: ErrNotNow.
+func (s *Service) cancelAtProvider(ctx context.Context, o Owner, id int64) error {
 	d, err := s.Own(ctx, o.TraderID, id)
 	if err != nil || !d.ByProvider() || !d.Cancellable() {
 		return err
@@ -115,11 +115,11 @@ func (s *Service) callOff(ctx context.Context, o Owner, id int64) error {
 	if errors.As(err, &refused) {
 		p, err = gateway.Payment(ctx, d.Reference)
 	}
-	heard := d.heard(p, err, false)
-	if heard.unclear || heard.absent {
+	reply := d.classify(p, err, false)
+	if reply.unclear || reply.absent {
 		return ErrNotNow
 	}
-	return s.settle(ctx, d.ID, heard, o.actor(), nil)
+	return s.settle(ctx, d.ID, reply, o.actor(), nil)
 }
 
 func ownFileTx(tx *db.Tx, traderID int64, name string) (file File, err error) {

@@ -31,7 +31,7 @@ func TestNobodyDecidesAboutTheirOwn(t *testing.T) {
 			return b.deposits.Confirm(ctx, b.checker, d.ID, d.Version)
 		},
 		"Approve": func(d deposit.Deposit) (deposit.Deposit, error) {
-			return b.deposits.Approve(ctx, b.checker, d.ID, d.Version, says(usdt, "BANK-OWN"))
+			return b.deposits.Approve(ctx, b.checker, d.ID, d.Version, statementOf(usdt, "BANK-OWN"))
 		},
 		"Reject": func(d deposit.Deposit) (deposit.Deposit, error) {
 			return b.deposits.Decline(ctx, b.checker, d.ID, d.Version, false, "not_received", "")
@@ -40,10 +40,10 @@ func TestNobodyDecidesAboutTheirOwn(t *testing.T) {
 			return b.deposits.Decline(ctx, b.checker, d.ID, d.Version, true, "not_received", "")
 		},
 		"Credit": func(d deposit.Deposit) (deposit.Deposit, error) {
-			return b.deposits.CreditHeld(ctx, b.checker, d.ID, d.Version)
+			return b.deposits.ApproveUnderReview(ctx, b.checker, d.ID, d.Version)
 		},
 		"Agree": func(d deposit.Deposit) (deposit.Deposit, error) {
-			return b.deposits.ConfirmHeld(ctx, b.checker, d.ID, d.Version)
+			return b.deposits.ConfirmUnderReview(ctx, b.checker, d.ID, d.Version)
 		},
 		"Refund": func(d deposit.Deposit) (deposit.Deposit, error) {
 			return b.deposits.Refund(ctx, b.checker, d.ID, d.Version, "0xabcd")
@@ -52,7 +52,7 @@ func TestNobodyDecidesAboutTheirOwn(t *testing.T) {
 			return b.deposits.ConfirmRefund(ctx, b.checker, d.ID, d.Version)
 		},
 		"Recall": func(d deposit.Deposit) (deposit.Deposit, error) {
-			return b.deposits.RefuseHeld(ctx, b.checker, d.ID, d.Version)
+			return b.deposits.RecallUnderReview(ctx, b.checker, d.ID, d.Version)
 		},
 		"Reverse": func(d deposit.Deposit) (deposit.Deposit, error) {
 			return b.deposits.AskReversal(ctx, b.checker, d.ID, d.Version, "it is gone")

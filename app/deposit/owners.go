@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Owners are the traders of a complete crypto address or transaction hash, for staff: the newest first, with ids below a trader's (0 for all), at most limit;
+// TradersByAddressOrHash are the traders of a complete crypto address or transaction hash, for staff: the newest first, with ids below a trader's (0 for all), at most limit;
 // none for any other text.
-func (s *Service) Owners(ctx context.Context, words string, below int64, limit int) (ids []int64, err error) {
+func (s *Service) TradersByAddressOrHash(ctx context.Context, words string, below int64, limit int) (ids []int64, err error) {
 	words = strings.TrimSpace(words)
-	addresses, err := s.forms(ctx, words)
+	addresses, err := s.addressForms(ctx, words)
 	if err != nil {
 		return nil, err
 	}
@@ -26,8 +26,8 @@ func (s *Service) Owners(ctx context.Context, words string, below int64, limit i
 	return ids, nil
 }
 
-// Referred is the id of the deposit with a payment reference that ReadReference accepts, for staff; 0 for any other text.
-func (s *Service) Referred(ctx context.Context, words string) (id int64, err error) {
+// ByReference is the id of the deposit with a payment reference that ReadReference accepts, for staff; 0 for any other text.
+func (s *Service) ByReference(ctx context.Context, words string) (id int64, err error) {
 	reference, ok := ReadReference(words)
 	if !ok {
 		return 0, nil
@@ -38,18 +38,18 @@ func (s *Service) Referred(ctx context.Context, words string) (id int64, err err
 	return id, nil
 }
 
-// forms are an address as entered, and in the canonical form of each crypto channel.
-func (s *Service) forms(ctx context.Context, address string) ([]string, error) {
+// addressForms are an address as entered, and in the canonical form of each crypto channel.
+func (s *Service) addressForms(ctx context.Context, address string) ([]string, error) {
 	forms := []string{address}
-	if s.normal == nil {
+	if s.normalizeAddress == nil {
 		return forms, nil
 	}
-	var ways []struct{ Coin, Chain string }
-	if err := s.db.Rows(ctx).Raw(`SELECT DISTINCT coin, chain FROM pay_channels WHERE kind = 'standard'`).Scan(&ways).Error; err != nil {
+	var chains []struct{ Coin, Chain string }
+	if err := s.db.Rows(ctx).Raw(`SELECT DISTINCT coin, chain FROM pay_channels WHERE kind = 'standard'`).Scan(&chains).Error; err != nil {
 		return nil, fmt.Errorf("read the chains that coins come on: %w", err)
 	}
-	for _, w := range ways {
-		if form, err := s.normal(w.Coin, w.Chain, address); err == nil {
+	for _, w := range chains {
+		if form, err := s.normalizeAddress(w.Coin, w.Chain, address); err == nil {
 			forms = append(forms, form)
 		}
 	}

@@ -17,7 +17,7 @@ func TestOwnersOfCoins(t *testing.T) {
 	_, d := c.receive(mine, "100")
 	require.NotEmpty(t, d.TxHash)
 	owners := func(words string, below int64, limit int) []int64 {
-		ids, err := c.deposits.Owners(t.Context(), words, below, limit)
+		ids, err := c.deposits.TradersByAddressOrHash(t.Context(), words, below, limit)
 		require.NoError(t, err)
 		return ids
 	}
@@ -45,7 +45,7 @@ func TestADepositByItsReference(t *testing.T) {
 	o := b.owner(0)
 	d := b.request(o, 100*money.Unit)
 	referred := func(words string) int64 {
-		id, err := b.deposits.Referred(t.Context(), words)
+		id, err := b.deposits.ByReference(t.Context(), words)
 		require.NoError(t, err)
 		return id
 	}

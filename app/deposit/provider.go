@@ -18,15 +18,15 @@ import (
 
 // Times and limits of provider deposits.
 const (
-	ThirdPartyLife = time.Hour          // time to pay at a provider's page
-	OTCLife        = 15 * time.Minute   // time to pay over the counter
-	Grace          = 24 * time.Hour     // time after expiry until staff look into a payment without news
-	AppealLife     = 7 * 24 * time.Hour // time after expiry in which an appeal is possible
-	patience       = 4 * time.Second    // longest wait of a trader's call for a provider
-	askAgain       = 45 * time.Second   // minimum interval between two queries about an open deposit
-	askLate        = time.Hour          // the same for an expired deposit
-	askedAtOnce    = 50
-	askedTogether  = 8
+	ThirdPartyLife    = time.Hour          // time to pay at a provider's page
+	OTCLife           = 15 * time.Minute   // time to pay over the counter
+	Grace             = 24 * time.Hour     // time after expiry until staff look into a payment without news
+	AppealLife        = 7 * 24 * time.Hour // time after expiry in which an appeal is possible
+	maxProviderWait   = 4 * time.Second    // longest wait of a trader's call for a provider
+	queryInterval     = 45 * time.Second   // minimum interval between two queries about an open deposit
+	lateQueryInterval = time.Hour          // the same for an expired deposit
+	queryBatch        = 50
+	queryConcurrency  = 8
 )
 
 // askProvider is the job that queries the provider about one deposit.
@@ -67,9 +67,9 @@ func (s *Service) AskNow(ctx context.Context, by Desk, id int64) (Deposit, error
 		return d, err
 	}
 	if d.ByProvider() {
-		var heard answer
-		if heard, err = s.ask(ctx, id); heard.unclear {
-			err = provider.ErrAway
+		var reply answer
+		if reply, err = s.ask(ctx, id); reply.unclear {
+			err = provider.ErrUnavailable
 		}
 	} else {
 		err = s.AskCustodian(ctx, id)
@@ -80,46 +80,46 @@ func (s *Service) AskNow(ctx context.Context, by Desk, id int64) (Deposit, error
 	return s.Read(ctx, id)
 }
 
-func (s *Service) ask(ctx context.Context, id int64) (heard answer, err error) {
+func (s *Service) ask(ctx context.Context, id int64) (reply answer, err error) {
 	d, err := s.Read(ctx, id)
 	if err != nil || !d.ByProvider() {
-		return heard, err
+		return reply, err
 	}
-	heard = s.question(ctx, d)
-	return heard, s.settle(context.WithoutCancel(ctx), d.ID, heard, audit.Actor{}, nil)
+	reply = s.query(ctx, d)
+	return reply, s.settle(context.WithoutCancel(ctx), d.ID, reply, audit.Actor{}, nil)
 }
 
-// question queries the provider, outside of any transaction. It repeats the trader's act each time; the provider applies it once.
-func (s *Service) question(ctx context.Context, d Deposit) answer {
+// query queries the provider, outside of any transaction. It repeats the trader's act each time; the provider applies it once.
+func (s *Service) query(ctx context.Context, d Deposit) answer {
 	gateway, err := s.gateway(d)
 	if err != nil {
 		return answer{asked: d.State, unclear: true}
 	}
-	said := map[State]provider.Act{MarkedPaid: provider.MarkPaid, Appealed: provider.Appeal}[d.State]
+	traderAct := map[State]provider.Act{MarkedPaid: provider.MarkPaid, Appealed: provider.Appeal}[d.State]
 	switch {
 	case d.State == Created && s.clock.Now().Before(*d.ExpiresAt):
 		p, err := gateway.Pay(ctx, s.order(d))
-		return d.heard(p, err, true)
-	case said != "":
-		p, err := gateway.Act(ctx, d.Reference, said)
+		return d.classify(p, err, true)
+	case traderAct != "":
+		p, err := gateway.Act(ctx, d.Reference, traderAct)
 		var refused provider.RefusedError
 		if !errors.As(err, &refused) {
-			return d.heard(p, err, false)
+			return d.classify(p, err, false)
 		}
 	}
 	p, err := gateway.Payment(ctx, d.Reference)
-	return d.heard(p, err, false)
+	return d.classify(p, err, false)
 }
 
 func (s *Service) gateway(d Deposit) (provider.Gateway, error) {
 	if s.providers == nil {
-		return nil, provider.ErrAway
+		return nil, provider.ErrUnavailable
 	}
 	return s.providers.Gateway(d.Provider)
 }
 
-// heard classifies an answer. Only a refused order means that nothing was done; an accepted order without payment details is unclear.
-func (d Deposit) heard(p provider.Payment, err error, order bool) answer {
+// classify classifies an answer. Only a refused order means that nothing was done; an accepted order without payment details is unclear.
+func (d Deposit) classify(p provider.Payment, err error, order bool) answer {
 	a := answer{Payment: p, asked: d.State}
 	var refused provider.RefusedError
 	switch {
@@ -129,10 +129,10 @@ func (d Deposit) heard(p provider.Payment, err error, order bool) answer {
 		a.absent = true
 	case err != nil:
 		a.unclear = true
-	case d.State == Created && (p.State == provider.Pending || p.State == provider.Disputed) && d.fits(p):
-		a.unclear = !d.leads(p)
+	case d.State == Created && (p.State == provider.Pending || p.State == provider.Disputed) && d.matchesRequest(p):
+		a.unclear = !d.hasPaymentDetails(p)
 	}
-	if !shown(p.State, p.Paid, p.Currency, p.PaidIn()) {
+	if !displayable(p.State, p.Paid, p.Currency, p.PaidIn()) {
 		a.unclear = true
 	}
 	return a
@@ -146,8 +146,8 @@ func (s *Service) order(d Deposit) provider.PaymentOrder {
 	}
 }
 
-// hear handles an event: it queries the provider, whatever the event says.
-func (s *Service) hear(ctx context.Context, e provider.Event) error {
+// handleEvent handles an event: it queries the provider, whatever the event says.
+func (s *Service) handleEvent(ctx context.Context, e provider.Event) error {
 	var d Deposit
 	err := s.db.Rows(ctx).Where("reference = ? AND provider = ? AND kind IN ('third_party', 'otc')", e.Reference, e.Provider).Limit(1).Find(&d).Error
 	if err != nil {
@@ -162,13 +162,13 @@ func (s *Service) hear(ctx context.Context, e provider.Event) error {
 		return err
 	}
 	p, err := gateway.Payment(ctx, d.Reference)
-	heard := d.heard(p, err, false)
-	if heard.unclear {
+	reply := d.classify(p, err, false)
+	if reply.unclear {
 		return fmt.Errorf("ask about deposit %d after event %d: %w", d.ID, e.ID, errors.Join(provider.ErrUnclear, err))
 	}
-	return s.settle(ctx, d.ID, heard, audit.Actor{}, func(tx *db.Tx, now Deposit) error {
+	return s.settle(ctx, d.ID, reply, audit.Actor{}, func(tx *db.Tx, now Deposit) error {
 		outcome := string(now.State)
-		if heard.State != e.State {
+		if reply.State != e.State {
 			outcome = "differs: " + outcome
 		}
 		return s.providers.DoneTx(ctx, tx, e, outcome)
@@ -177,12 +177,12 @@ func (s *Service) hear(ctx context.Context, e provider.Event) error {
 
 // AskOpen queries open deposits, the least recently queried first, so that a lost event does no harm; it returns their number.
 func (s *Service) AskOpen(ctx context.Context) (n int, err error) {
-	ids, err := s.unheard(ctx)
+	ids, err := s.dueForQuery(ctx)
 	if err != nil {
 		return 0, err
 	}
 	var group sync.WaitGroup
-	room, failed := make(chan struct{}, askedTogether), make(chan error, len(ids))
+	room, failed := make(chan struct{}, queryConcurrency), make(chan error, len(ids))
 	for _, id := range ids {
 		room <- struct{}{}
 		group.Go(func() {
@@ -200,8 +200,8 @@ func (s *Service) AskOpen(ctx context.Context) (n int, err error) {
 	return len(ids), err
 }
 
-// unheard lists the deposits to query. An expired one may still be paid, so it stays in the list while an appeal is possible.
-func (s *Service) unheard(ctx context.Context) ([]int64, error) {
+// dueForQuery lists the deposits to query. An expired one may still be paid, so it stays in the list while an appeal is possible.
+func (s *Service) dueForQuery(ctx context.Context) ([]int64, error) {
 	now := s.clock.Now()
 	rows, err := s.db.Pool.Query(ctx, `
 		(SELECT id FROM deposits
@@ -209,7 +209,7 @@ func (s *Service) unheard(ctx context.Context) ([]int64, error) {
 		 AND kind IN ('third_party', 'otc') AND (asked_at IS NULL OR asked_at < $1) ORDER BY asked_at NULLS FIRST, id LIMIT $4)
 		UNION ALL
 		(SELECT id FROM deposits WHERE state = 'expired' AND provider <> '' AND kind IN ('third_party', 'otc') AND expires_at > $3 AND (asked_at IS NULL OR asked_at < $2)
-		 ORDER BY asked_at NULLS FIRST, id LIMIT $4)`, now.Add(-askAgain), now.Add(-askLate), now.Add(-AppealLife), askedAtOnce)
+		 ORDER BY asked_at NULLS FIRST, id LIMIT $4)`, now.Add(-queryInterval), now.Add(-lateQueryInterval), now.Add(-AppealLife), queryBatch)
 	if err != nil {
 		return nil, fmt.Errorf("list the open deposits of providers: %w", err)
 	}

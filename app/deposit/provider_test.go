@@ -28,34 +28,34 @@ const (
 
 var channelOf = map[deposit.Kind]int{deposit.ThirdParty: thirdParty, deposit.OTC: overCount}
 
-// house is a bundle with a provider, the sandbox.
-type house struct {
+// providerFixture is a bundle with a provider, the sandbox.
+type providerFixture struct {
 	*bundle
 	sandbox   *sandbox.Sandbox
 	providers *provider.Service
 	server    *httptest.Server
 }
 
-func through(t *testing.T) *house {
+func withProvider(t *testing.T) *providerFixture {
 	t.Helper()
 	b := setup(t)
-	h := &house{bundle: b, sandbox: sandbox.New(secret, b.clock, 0)}
+	h := &providerFixture{bundle: b, sandbox: sandbox.New(secret, b.clock, 0)}
 	h.server = httptest.NewServer(h.sandbox.Handler())
 	t.Cleanup(h.server.Close)
 	queue, err := jobs.New(b.db.Pool)
 	require.NoError(t, err)
-	door := httptest.NewServer(http.HandlerFunc(h.take))
-	t.Cleanup(door.Close)
+	endpoint := httptest.NewServer(http.HandlerFunc(h.receiveEvent))
+	t.Cleanup(endpoint.Close)
 	list := []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: h.server.URL, Secret: secret, Sandbox: true}}
-	h.providers = provider.New(b.db, b.clock, queue, door.URL, list)
+	h.providers = provider.New(b.db, b.clock, queue, endpoint.URL, list)
 	b.config.Providers, b.config.Queue = h.providers, queue
 	b.deposits = deposit.New(b.config)
 	require.NoError(t, deposit.SeedSandbox(t.Context(), b.keeper, list))
 	return h
 }
 
-// take is a minimal event endpoint.
-func (h *house) take(w http.ResponseWriter, r *http.Request) {
+// receiveEvent is a minimal event endpoint.
+func (h *providerFixture) receiveEvent(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	err := h.providers.Accept(r.Context(), "sandbox", r.Header.Get(provider.TimeHeader), r.Header.Get(provider.SignatureHeader), body)
 	if err != nil && errs.As(err) == nil {
@@ -64,7 +64,7 @@ func (h *house) take(w http.ResponseWriter, r *http.Request) {
 }
 
 // begin requests a payment.
-func (h *house) begin(o deposit.Owner, kind deposit.Kind, amount int64) deposit.Deposit {
+func (h *providerFixture) begin(o deposit.Owner, kind deposit.Kind, amount int64) deposit.Deposit {
 	h.Helper()
 	d, err := decode(h.deposits.RequestProviderDeposit(h.Context(), o, kind, channelOf[kind], amount, h.keyed(o)))
 	require.NoError(h, err)
@@ -72,7 +72,7 @@ func (h *house) begin(o deposit.Owner, kind deposit.Kind, amount int64) deposit.
 }
 
 // events runs the jobs of the received events.
-func (h *house) events() {
+func (h *providerFixture) events() {
 	h.Helper()
 	h.sandbox.Wait()
 	rows, err := h.db.Pool.Query(h.Context(), `SELECT id FROM provider_events WHERE state = 'new' ORDER BY id`)
@@ -90,39 +90,39 @@ func (h *house) events() {
 }
 
 // settle makes the provider end a payment, and handles its event.
-func (h *house) settle(d deposit.Deposit, state, paid string) deposit.Deposit {
+func (h *providerFixture) settle(d deposit.Deposit, state, paid string) deposit.Deposit {
 	h.Helper()
 	require.NoError(h, h.sandbox.Settle(d.Reference, state, paid))
 	h.events()
 	return h.read(d.ID)
 }
 
-func (h *house) agree(o deposit.Owner, id int64) (deposit.Deposit, error) {
+func (h *providerFixture) agree(o deposit.Owner, id int64) (deposit.Deposit, error) {
 	return decode(h.deposits.Agree(h.Context(), o, id, h.keyed(o)))
 }
 
 // agreed requests a payment of 100 over the counter, and accepts its offer.
-func (h *house) agreed(o deposit.Owner) deposit.Deposit {
+func (h *providerFixture) agreed(o deposit.Owner) deposit.Deposit {
 	h.Helper()
 	d, err := h.agree(o, h.begin(o, deposit.OTC, 100*usdt).ID)
 	require.NoError(h, err)
 	return d
 }
 
-func (h *house) markPaid(o deposit.Owner, id int64, file string) (deposit.Deposit, error) {
+func (h *providerFixture) markPaid(o deposit.Owner, id int64, file string) (deposit.Deposit, error) {
 	return decode(h.deposits.MarkPaid(h.Context(), o, id, file, h.keyed(o)))
 }
 
-func (h *house) appeal(o deposit.Owner, id int64, text, file string) (deposit.Deposit, error) {
+func (h *providerFixture) appeal(o deposit.Owner, id int64, text, file string) (deposit.Deposit, error) {
 	return decode(h.deposits.Appeal(h.Context(), o, id, text, file, h.keyed(o)))
 }
 
-func (h *house) picture(o deposit.Owner) string {
+func (h *providerFixture) picture(o deposit.Owner) string {
 	return h.file(o, fmt.Sprint("picture ", h.next())).Name
 }
 
-// later advances the clock and queries the open deposits.
-func (h *house) later(pass time.Duration) {
+// advance advances the clock and queries the open deposits.
+func (h *providerFixture) advance(pass time.Duration) {
 	h.Helper()
 	h.clock.Advance(pass)
 	_, err := h.deposits.AskOpen(h.Context())
@@ -134,7 +134,7 @@ func TestThirdParty(t *testing.T) {
 
 	t.Run("LeadsToTheProvidersPageAndCreditsWhatWasPaid", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.begin(o, deposit.ThirdParty, 100*usdt)
 		require.Equal(t, deposit.Redirected, d.State)
@@ -154,7 +154,7 @@ func TestThirdParty(t *testing.T) {
 	})
 	t.Run("HappensOncePerKey", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		key := h.keyed(o)
 		first, err := h.deposits.RequestProviderDeposit(t.Context(), o, deposit.ThirdParty, thirdParty, 100*usdt, key)
@@ -166,13 +166,13 @@ func TestThirdParty(t *testing.T) {
 	})
 	t.Run("AnotherAmountIsCreditedByTwoPeopleOrNot", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.settle(h.begin(o, deposit.ThirdParty, 100*usdt), provider.Paid, "40")
 		require.Equal(t, deposit.InReview, d.State)
 		require.Zero(t, h.postings())
 		d = h.claim(h.maker, d.ID)
-		_, err := h.deposits.Approve(t.Context(), h.maker, d.ID, d.Version, says(100*usdt, "BANK-1"))
+		_, err := h.deposits.Approve(t.Context(), h.maker, d.ID, d.Version, statementOf(100*usdt, "BANK-1"))
 		require.ErrorIs(t, err, deposit.ErrState, "there is no bank")
 		_, err = h.deposits.Accept(t.Context(), h.maker, d.ID, d.Version, 100*usdt)
 		require.ErrorIs(t, err, deposit.ErrPaidOther)
@@ -193,7 +193,7 @@ func TestThirdParty(t *testing.T) {
 	})
 	t.Run("AnotherAmountMayBeRejected", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.settle(h.begin(o, deposit.ThirdParty, 100*usdt), provider.Paid, "140")
 		d = h.claim(h.maker, d.ID)
@@ -208,14 +208,14 @@ func TestThirdParty(t *testing.T) {
 	})
 	t.Run("AFailureSaysWhy", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		d := h.settle(h.begin(h.owner(2), deposit.ThirdParty, 100*usdt), provider.Failed, "")
 		require.Equal(t, []any{deposit.Failed, "payment_failed"}, []any{d.State, *d.Reason})
 		require.NotNil(t, d.DecidedAt)
 	})
 	t.Run("PaidAfterItHadFailedItIsForTwoPeople", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.begin(o, deposit.ThirdParty, 100*usdt)
 		h.exec(`UPDATE deposits SET state = 'failed', decided_at = now() WHERE id = $1`, d.ID)
@@ -227,11 +227,11 @@ func TestThirdParty(t *testing.T) {
 	})
 	t.Run("ADayAfterItsEndPeopleLookWhyNothingWasHeard", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		d := h.begin(h.owner(2), deposit.ThirdParty, 100*usdt)
-		h.later(deposit.ThirdPartyLife + deposit.Grace - time.Second)
+		h.advance(deposit.ThirdPartyLife + deposit.Grace - time.Second)
 		require.Equal(t, deposit.Redirected, h.read(d.ID).State)
-		h.later(time.Minute)
+		h.advance(time.Minute)
 		d = h.read(d.ID)
 		require.Equal(t, deposit.ProviderUnknown, d.State)
 		d = h.claim(h.maker, d.ID)
@@ -242,23 +242,23 @@ func TestThirdParty(t *testing.T) {
 	})
 	t.Run("ALostEventChangesNothing", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
-		require.NoError(t, h.sandbox.Behave(sandbox.LostEvents))
+		h := withProvider(t)
+		require.NoError(t, h.sandbox.SetMode(sandbox.LostEvents))
 		o := h.owner(2)
 		d := h.settle(h.begin(o, deposit.ThirdParty, 100*usdt), provider.Paid, "")
 		require.Equal(t, deposit.Redirected, d.State)
-		h.later(time.Minute)
+		h.advance(time.Minute)
 		require.Equal(t, deposit.Credited, h.read(d.ID).State)
 		require.Equal(t, 100*int64(usdt), h.cash(o.AccountID))
 	})
 	t.Run("TakenBackAfterTheCreditItWaitsForTheDesk", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.settle(h.begin(o, deposit.ThirdParty, 100*usdt), provider.Paid, "")
 		d = h.settle(d, provider.ChargedBack, "")
 		require.Equal(t, deposit.Credited, d.State)
-		require.True(t, d.Gone())
+		require.True(t, d.Missing())
 		require.Equal(t, 100*int64(usdt), h.cash(o.AccountID), "nothing moves by itself")
 		list, err := h.deposits.Queue(t.Context(), time.Time{}, 0, 10)
 		require.NoError(t, err)
@@ -266,21 +266,21 @@ func TestThirdParty(t *testing.T) {
 	})
 	t.Run("TakenBackAndPaidAgainNothingIsToBeReversed", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.settle(h.begin(o, deposit.ThirdParty, 100*usdt), provider.Paid, "")
 		d = h.settle(d, provider.ChargedBack, "")
 		d, err := h.deposits.AskReversal(t.Context(), h.maker, d.ID, d.Version, "the card's holder took it back")
 		require.NoError(t, err)
 		again := h.settle(d, provider.Paid, "")
-		require.False(t, again.Gone())
+		require.False(t, again.Missing())
 		_, err = h.deposits.ConfirmReversal(t.Context(), h.checker, d.ID, again.Version)
 		require.ErrorIs(t, err, deposit.ErrState)
 		require.Equal(t, 100*int64(usdt), h.cash(o.AccountID), "credited once")
 	})
 	t.Run("TakenBackItIsReversedByTwo", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.settle(h.begin(o, deposit.OTC, 100*usdt), provider.Paid, "")
 		d = h.settle(d, provider.ChargedBack, "")
@@ -296,14 +296,14 @@ func TestThirdParty(t *testing.T) {
 	})
 	t.Run("IsTakenBackOnlyWhenTheProviderHasEndedIt", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.begin(o, deposit.ThirdParty, 100*usdt)
-		require.NoError(t, h.sandbox.Behave(sandbox.LateAnswer))
+		require.NoError(t, h.sandbox.SetMode(sandbox.LateAnswer))
 		_, err := h.tryCancel(o, d.ID)
 		require.ErrorIs(t, err, deposit.ErrNotNow)
 		require.Equal(t, deposit.Redirected, h.read(d.ID).State)
-		require.NoError(t, h.sandbox.Behave(sandbox.Well))
+		require.NoError(t, h.sandbox.SetMode(sandbox.Healthy))
 		d, err = h.tryCancel(o, d.ID)
 		require.NoError(t, err)
 		require.Equal(t, deposit.Cancelled, d.State)
@@ -315,7 +315,7 @@ func TestThirdParty(t *testing.T) {
 	})
 	t.Run("OfAnUnknownReferenceNothingComes", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		d := h.begin(h.owner(2), deposit.ThirdParty, 100*usdt)
 		h.exec(`UPDATE deposits SET reference = 'CD-OTHER' WHERE id = $1`, d.ID)
 		require.NoError(t, h.sandbox.Settle(d.Reference, provider.Paid, ""))
@@ -327,7 +327,7 @@ func TestThirdParty(t *testing.T) {
 
 func TestRequestThroughRefuses(t *testing.T) {
 	t.Parallel()
-	h := through(t)
+	h := withProvider(t)
 	o := h.owner(0)
 	try := func(o deposit.Owner, kind deposit.Kind, channel int, amount int64) error {
 		_, err := h.deposits.RequestProviderDeposit(t.Context(), o, kind, channel, amount, h.keyed(o))
@@ -361,7 +361,7 @@ func TestOverTheCounter(t *testing.T) {
 
 	t.Run("TellsAnOfferThatTheTraderAgreesToBeforePaying", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.begin(o, deposit.OTC, 100*usdt)
 		require.Equal(t, deposit.Offer{OfferCurrency: "EUR", OfferAmount: 92_670_000, OfferRate: 926_700, OfferRelease: 30}, d.Offer)
@@ -380,24 +380,24 @@ func TestOverTheCounter(t *testing.T) {
 		h.clock.Advance(time.Minute)
 		d, err = h.markPaid(o, d.ID, h.picture(o))
 		require.NoError(t, err)
-		require.Equal(t, start.Add(31*time.Minute), d.Promised().UTC(), "the merchant has half an hour")
+		require.Equal(t, start.Add(31*time.Minute), d.DueAt().UTC(), "the merchant has half an hour")
 	})
 	t.Run("AnOfferEndsWithItsTimeAndIsNotAppealedUnagreed", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.begin(o, deposit.OTC, 100*usdt)
 		h.clock.Advance(deposit.OTCLife)
 		_, err := h.agree(o, d.ID)
 		require.ErrorIs(t, err, deposit.ErrState)
-		h.later(time.Minute)
+		h.advance(time.Minute)
 		require.Equal(t, deposit.Expired, h.read(d.ID).State)
 		_, err = h.appeal(o, d.ID, "I paid", h.picture(o))
 		require.ErrorIs(t, err, deposit.ErrState, "nobody was told whom to pay")
 	})
 	t.Run("WhatWasToldOfAnOfferStays", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.agreed(o)
 		for _, change := range []string{"offer_amount = 1", "offer_rate = 1", "offer_currency = 'USD'", "offer_release = 1", "merchant_account = 'DE1'", "agreed_at = now()", "agreed_at = NULL"} {
@@ -412,7 +412,7 @@ func TestOverTheCounter(t *testing.T) {
 	})
 	t.Run("AnotherPayAmountIsWorthItsShareAndDecidedByTwo", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.settle(h.agreed(o), provider.Paid, "46.335")
 		require.Equal(t, deposit.InReview, d.State)
@@ -433,7 +433,7 @@ func TestOverTheCounter(t *testing.T) {
 
 	t.Run("SaysWhomToPayAndIsCreditedWhenTheMerchantConfirms", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.agreed(o)
 		require.Equal(t, deposit.AwaitingPayment, d.State)
@@ -450,21 +450,21 @@ func TestOverTheCounter(t *testing.T) {
 		require.Equal(t, deposit.MarkedPaid, d.State)
 		_, err = h.markPaid(o, d.ID, h.picture(o))
 		require.ErrorIs(t, err, deposit.ErrState)
-		h.later(time.Hour)
+		h.advance(time.Hour)
 		require.Equal(t, deposit.MarkedPaid, h.read(d.ID).State, "what is paid does not expire")
 		require.Equal(t, deposit.Credited, h.settle(d, provider.Paid, "").State)
 		require.Equal(t, 100*int64(usdt), h.cash(o.AccountID))
 	})
 	t.Run("ExpiresAfterAQuarterOfAnHourAndMayBeAppealed", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.agreed(o)
 		_, err := h.appeal(o, d.ID, "I paid", h.picture(o))
 		require.ErrorIs(t, err, deposit.ErrState, "it can be paid still")
-		h.later(15*time.Minute - time.Second)
+		h.advance(15*time.Minute - time.Second)
 		require.Equal(t, deposit.AwaitingPayment, h.read(d.ID).State)
-		h.later(time.Minute)
+		h.advance(time.Minute)
 		require.Equal(t, deposit.Expired, h.read(d.ID).State)
 		_, err = h.appeal(o, d.ID, " ", h.picture(o))
 		require.ErrorIs(t, err, deposit.ErrAppealText)
@@ -483,7 +483,7 @@ func TestOverTheCounter(t *testing.T) {
 	})
 	t.Run("AnAppealThatTheMerchantRefusesIsRejectedByPeople", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.agreed(o)
 		_, err := h.markPaid(o, d.ID, h.picture(o))
@@ -500,21 +500,21 @@ func TestOverTheCounter(t *testing.T) {
 	})
 	t.Run("ThatTheTraderSaysToHavePaidDoesNotFailByItself", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.agreed(o)
 		_, err := h.markPaid(o, d.ID, h.picture(o))
 		require.NoError(t, err)
 		require.Equal(t, deposit.ProviderUnknown, h.settle(d, provider.Failed, "").State)
-		h.later(time.Minute)
+		h.advance(time.Minute)
 		require.Equal(t, deposit.ProviderUnknown, h.read(d.ID).State)
 	})
 	t.Run("AWeekAfterItsEndThereIsNoAppeal", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.agreed(o)
-		h.later(time.Hour)
+		h.advance(time.Hour)
 		h.clock.Set(d.ExpiresAt.Add(deposit.AppealLife + time.Second))
 		_, err := h.appeal(o, d.ID, "I paid", h.picture(o))
 		require.ErrorIs(t, err, deposit.ErrAppealLate)
@@ -524,13 +524,13 @@ func TestOverTheCounter(t *testing.T) {
 	})
 	t.Run("PaidAfterItsEndItIsFoundWithoutAnEvent", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		d := h.agreed(o)
-		h.later(time.Hour)
-		require.NoError(t, h.sandbox.Behave(sandbox.LostEvents))
+		h.advance(time.Hour)
+		require.NoError(t, h.sandbox.SetMode(sandbox.LostEvents))
 		require.NoError(t, h.sandbox.Settle(d.Reference, provider.Paid, ""))
-		h.later(2 * time.Hour)
+		h.advance(2 * time.Hour)
 		require.Equal(t, deposit.Credited, h.read(d.ID).State)
 	})
 }
@@ -542,22 +542,22 @@ func TestFaultsOfAProvider(t *testing.T) {
 		for _, mode := range sandbox.Modes {
 			t.Run(kind+"/"+string(mode), func(t *testing.T) {
 				t.Parallel()
-				h := through(t)
+				h := withProvider(t)
 				o := h.owner(2)
-				require.NoError(t, h.sandbox.Behave(mode))
+				require.NoError(t, h.sandbox.SetMode(mode))
 				d := h.begin(o, kind, 100*usdt)
 				unclear := mode == sandbox.LostRequest || mode == sandbox.LateAnswer || mode == sandbox.ServerError || mode == sandbox.Mute
 				require.Equal(t, unclear, d.State == deposit.Created)
 				if unclear {
-					require.NoError(t, h.sandbox.Behave(sandbox.Well))
-					h.later(time.Minute)
+					require.NoError(t, h.sandbox.SetMode(sandbox.Healthy))
+					h.advance(time.Minute)
 					require.NotEqual(t, deposit.Created, h.read(d.ID).State, "asked again with the same reference")
 				}
 				d = h.settle(d, provider.Paid, "")
 				if mode == sandbox.LostEvents {
-					h.later(time.Minute)
+					h.advance(time.Minute)
 				}
-				h.later(time.Minute)
+				h.advance(time.Minute)
 				d = h.read(d.ID)
 				if mode == sandbox.OtherAmounts {
 					require.Equal(t, deposit.InReview, d.State)
@@ -574,7 +574,7 @@ func TestFaultsOfAProvider(t *testing.T) {
 
 func TestSeedSandbox(t *testing.T) {
 	t.Parallel()
-	h := through(t)
+	h := withProvider(t)
 	shown := func() (names []string) {
 		list, err := h.deposits.Channels(t.Context())
 		require.NoError(t, err)

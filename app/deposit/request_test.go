@@ -235,7 +235,7 @@ func TestProve(t *testing.T) {
 		d := b.proved(o, 50*usdt)
 		require.Equal(t, []any{deposit.ProofSubmitted, 2}, []any{d.State, d.Version})
 		require.Equal(t, start.Add(time.Hour), d.ProofAt.UTC())
-		require.Equal(t, start.Add(time.Hour+deposit.Target), d.Promised().UTC())
+		require.Equal(t, start.Add(time.Hour+deposit.Target), d.DueAt().UTC())
 		require.NotNil(t, d.FileID)
 	})
 	t.Run("AfterAQuestionTheAnswerHasNoReasonLeft", func(t *testing.T) {

@@ -13,21 +13,21 @@ import (
 
 // Bounds of the reason for a reversal, in characters.
 const (
-	leastReason = 4
-	mostReason  = 500
+	minReason = 4
+	maxReason = 500
 )
 
-// Gone reports whether a credited deposit must be reversed: its provider reports it as missing or charged back.
-func (d Deposit) Gone() bool { return d.State == Credited && d.GoneAt != nil }
+// Missing reports whether a credited deposit must be reversed: its provider reports it as missing or charged back.
+func (d Deposit) Missing() bool { return d.State == Credited && d.GoneAt != nil }
 
 // AskReversal is the maker's request to reverse a credited deposit that its provider reports as gone. Refusals: fields, ErrState, ErrChanged.
 func (s *Service) AskReversal(ctx context.Context, by Desk, id int64, version int, reason string) (Deposit, error) {
 	reason = strings.TrimSpace(reason)
-	if n := utf8.RuneCountInString(reason); n < leastReason || n > mostReason || !db.IsText(reason) {
+	if n := utf8.RuneCountInString(reason); n < minReason || n > maxReason || !db.IsText(reason) {
 		return Deposit{}, errs.Field("reason", "field.length")
 	}
-	return s.seen(ctx, by, id, version, "deposit.ask_reversal", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
-		if !d.Gone() || d.ReversedBy != nil {
+	return s.actOnVersion(ctx, by, id, version, "deposit.ask_reversal", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
+		if !d.Missing() || d.ReversedBy != nil {
 			return nil, ErrState
 		}
 		return map[string]any{"reversed_by": by.ID, "reversal_reason": reason}, nil
@@ -36,8 +36,8 @@ func (s *Service) AskReversal(ctx context.Context, by Desk, id int64, version in
 
 // RefuseReversal cancels the maker's request. Refusals: ErrState, ErrChanged.
 func (s *Service) RefuseReversal(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
-	return s.seen(ctx, by, id, version, "deposit.refuse_reversal", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
-		if !d.Gone() || d.ReversedBy == nil {
+	return s.actOnVersion(ctx, by, id, version, "deposit.refuse_reversal", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
+		if !d.Missing() || d.ReversedBy == nil {
 			return nil, ErrState
 		}
 		return map[string]any{"reversed_by": nil, "reversal_reason": ""}, nil
@@ -47,9 +47,9 @@ func (s *Service) RefuseReversal(ctx context.Context, by Desk, id int64, version
 // ConfirmReversal is the checker's confirmation: the credited amount is taken from the account, once. Free cash goes first, the rest is owed.
 // Refusals: ErrState, ErrSelf, ErrChanged.
 func (s *Service) ConfirmReversal(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
-	return s.seen(ctx, by, id, version, "deposit.reverse", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
+	return s.actOnVersion(ctx, by, id, version, "deposit.reverse", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
 		switch {
-		case !d.Gone() || d.ReversedBy == nil:
+		case !d.Missing() || d.ReversedBy == nil:
 			return nil, ErrState
 		case *d.ReversedBy == by.ID:
 			return nil, ErrSelf
@@ -72,14 +72,14 @@ func (s *Service) reverseTx(ctx context.Context, tx *db.Tx, d *Deposit, by Desk)
 		return nil, err
 	}
 	state := ChargedBack
-	if d.Kind == OnChain {
+	if d.Kind == Crypto {
 		state = Reversed
 	}
 	return map[string]any{"state": state, "reversal_id": id, "reversal_checker": by.ID, "moved_at": now}, nil
 }
 
-// seen is act with a required version.
-func (s *Service) seen(ctx context.Context, by Desk, id int64, version int, action string, decide func(*db.Tx, *Deposit) (map[string]any, error)) (Deposit, error) {
+// actOnVersion is act with a required version.
+func (s *Service) actOnVersion(ctx context.Context, by Desk, id int64, version int, action string, decide func(*db.Tx, *Deposit) (map[string]any, error)) (Deposit, error) {
 	if version == 0 {
 		return Deposit{}, ErrChanged
 	}

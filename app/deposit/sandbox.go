@@ -25,8 +25,8 @@ func sandboxChannels(p provider.Provider) []Channel {
 	return []Channel{
 		{ID: firstSandboxID, Kind: ThirdParty, Name: p.Name, Maximum: 100_000 * money.Unit},
 		{ID: firstSandboxID + 1, Kind: OTC, Name: p.Name + " merchants", Maximum: 100_000 * money.Unit},
-		{ID: firstSandboxID + 10, Kind: OnChain, Name: "USDT, TRON (TRC-20)", Maximum: 1_000_000 * money.Unit, Coin: "USDT", Chain: "tron", Confirmations: sandboxConfirmations},
-		{ID: firstSandboxID + 11, Kind: OnChain, Name: "USDT, Ethereum (ERC-20)", Maximum: 1_000_000 * money.Unit, Coin: "USDT", Chain: "ethereum", Confirmations: sandboxConfirmations},
+		{ID: firstSandboxID + 10, Kind: Crypto, Name: "USDT, TRON (TRC-20)", Maximum: 1_000_000 * money.Unit, Coin: "USDT", Chain: "tron", Confirmations: sandboxConfirmations},
+		{ID: firstSandboxID + 11, Kind: Crypto, Name: "USDT, Ethereum (ERC-20)", Maximum: 1_000_000 * money.Unit, Coin: "USDT", Chain: "ethereum", Confirmations: sandboxConfirmations},
 	}
 }
 

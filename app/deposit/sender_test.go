@@ -38,8 +38,8 @@ func (b *bundle) row(id int64) (text string) {
 	return text
 }
 
-// clear hashes the facts of an approved deposit like servers that stored names in clear text.
-func clear(d deposit.Deposit, sender string) []byte {
+// clearTextHash hashes the facts of an approved deposit like servers that stored names in clear text.
+func clearTextHash(d deposit.Deposit, sender string) []byte {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d|%d|%d|%s|%d|%s|%d|%d|%s|%s", d.ID, d.TraderID, d.AccountID, d.Currency, d.Amount, d.Reference, *d.FileID, *d.Received, *d.BankReference, sender))
 	return sum[:]
 }
@@ -50,7 +50,7 @@ func TestSendersAreSealed(t *testing.T) {
 	t.Run("NoRowHoldsThem", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		d := b.tookUp(b.owner(1), 50*usdt)
+		d := b.matched(b.owner(1), 50*usdt)
 		require.NotContains(t, b.row(d.ID), traderName)
 		require.NotContains(t, b.row(d.ID), hex.EncodeToString([]byte(traderName)))
 		require.Contains(t, b.row(d.ID), d.Reference, "the search finds what is there")
@@ -58,7 +58,7 @@ func TestSendersAreSealed(t *testing.T) {
 		c, err := b.deposits.Case(t.Context(), d.ID)
 		require.NoError(t, err)
 		require.Equal(t, traderName, c.SenderName)
-		list, _, err := b.deposits.Find(t.Context(), deposit.Search{ID: d.ID}, deposit.Place{}, 10)
+		list, _, err := b.deposits.Find(t.Context(), deposit.Search{ID: d.ID}, deposit.Cursor{}, 10)
 		require.NoError(t, err)
 		require.Equal(t, traderName, b.sender(list[0]))
 	})
@@ -67,7 +67,7 @@ func TestSendersAreSealed(t *testing.T) {
 		b := setup(t)
 		d := b.read(b.approved(b.owner(1)).ID)
 		require.NotEmpty(t, d.ShownHash)
-		require.NotEqual(t, clear(d, traderName), d.ShownHash, "whoever guesses the name can't tell")
+		require.NotEqual(t, clearTextHash(d, traderName), d.ShownHash, "whoever guesses the name can't tell")
 	})
 	t.Run("TheNameOfAnotherIsNotConfirmed", func(t *testing.T) {
 		t.Parallel()
@@ -77,7 +77,7 @@ func TestSendersAreSealed(t *testing.T) {
 		_, err := b.deposits.Confirm(t.Context(), b.checker, d.ID, d.Version)
 		require.ErrorIs(t, err, deposit.ErrChanged)
 		moved := b.read(d.ID)
-		b.exec(`UPDATE deposits SET shown_hash = $2 WHERE id = $1`, d.ID, clear(moved, string(moved.SenderNameSealed))) // by an attacker who knows the hash
+		b.exec(`UPDATE deposits SET shown_hash = $2 WHERE id = $1`, d.ID, clearTextHash(moved, string(moved.SenderNameSealed))) // by an attacker who knows the hash
 		_, err = b.deposits.Confirm(t.Context(), b.checker, d.ID, d.Version)
 		require.ErrorIs(t, err, vault.ErrUnreadable)
 		_, err = b.deposits.Case(t.Context(), d.ID)
@@ -88,7 +88,7 @@ func TestSendersAreSealed(t *testing.T) {
 	t.Run("NobodyStoresOneInClear", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		d := b.tookUp(b.owner(1), 50*usdt)
+		d := b.matched(b.owner(1), 50*usdt)
 		for column, want := range map[string]string{"sender_name = 'x'": "deposits_sender_name_clear", "sender_name_key = NULL": "deposits_sender_name_sealed"} {
 			_, err := b.keeper.Pool.Exec(t.Context(), `UPDATE deposits SET `+column+` WHERE id = $1`, d.ID)
 			require.ErrorContains(t, err, want)
@@ -100,7 +100,7 @@ func TestSendersAreSealed(t *testing.T) {
 		o := b.owner(1)
 		approved, other := b.read(b.approved(o).ID), b.read(b.approved(b.owner(1)).ID)
 		b.exec(`ALTER TABLE deposits DROP CONSTRAINT deposits_sender_name_clear`)
-		for hash, d := range map[string]deposit.Deposit{string(clear(approved, traderName)): approved, string(clear(other, "Somebody Else")): other} {
+		for hash, d := range map[string]deposit.Deposit{string(clearTextHash(approved, traderName)): approved, string(clearTextHash(other, "Somebody Else")): other} {
 			b.exec(`UPDATE deposits SET sender_name = $2, sender_name_key = NULL, sender_name_sealed = NULL, shown_hash = $3 WHERE id = $1`, d.ID, traderName, []byte(hash))
 		}
 		b.exec(`ALTER TABLE deposits ADD CONSTRAINT deposits_sender_name_clear CHECK (sender_name = '') NOT VALID`)

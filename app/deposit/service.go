@@ -24,32 +24,32 @@ import (
 
 // Service implements deposits for the API, the back office and the jobs.
 type Service struct {
-	db        *db.DB
-	clock     clock.Clock
-	switches  *switches.Service
-	pictures  *upload.Store
-	messenger *trader.Messenger
-	persons   Identities
-	names     vault.Names
-	changed   func(accountID int64)
-	providers *provider.Service
-	queue     *jobs.Queue
-	normal    Normal
+	db               *db.DB
+	clock            clock.Clock
+	switches         *switches.Service
+	pictures         *upload.Store
+	messenger        *trader.Messenger
+	persons          Identities
+	names            vault.Names
+	changed          func(accountID int64)
+	providers        *provider.Service
+	queue            *jobs.Queue
+	normalizeAddress NormalizeAddress
 }
 
 // Config is the dependencies of a Service.
 type Config struct {
-	DB         *db.DB
-	Clock      clock.Clock
-	Switches   *switches.Service
-	Pictures   *upload.Store
-	Messenger  *trader.Messenger // nil sends traders no messages
-	Identities Identities
-	Vault      *vault.Vault          // seals the names of senders
-	Providers  *provider.Service     // nil allows bank transfers only
-	Queue      *jobs.Queue           // runs the jobs that query providers
-	Normal     Normal                // nil disables crypto deposits
-	Changed    func(accountID int64) // called after the commit with the account of a deposit that staff, a provider or a job changed
+	DB               *db.DB
+	Clock            clock.Clock
+	Switches         *switches.Service
+	Pictures         *upload.Store
+	Messenger        *trader.Messenger // nil sends traders no messages
+	Identities       Identities
+	Vault            *vault.Vault          // seals the names of senders
+	Providers        *provider.Service     // nil allows bank transfers only
+	Queue            *jobs.Queue           // runs the jobs that query providers
+	NormalizeAddress NormalizeAddress      // nil disables crypto deposits
+	Changed          func(accountID int64) // called after the commit with the account of a deposit that staff, a provider or a job changed
 }
 
 // Identities gives the verified names of traders.
@@ -64,11 +64,11 @@ type Identities interface {
 func New(c Config) *Service {
 	s := &Service{
 		db: c.DB, clock: c.Clock, switches: c.Switches, pictures: c.Pictures, messenger: c.Messenger, persons: c.Identities, names: vault.NewNames(c.Vault, "deposits", "sender_name"),
-		changed: c.Changed, providers: c.Providers, queue: c.Queue, normal: c.Normal,
+		changed: c.Changed, providers: c.Providers, queue: c.Queue, normalizeAddress: c.NormalizeAddress,
 	}
 	if s.providers != nil {
-		s.providers.On(provider.AboutPayment, s.hear)
-		s.providers.On(provider.AboutTransfer, s.hearTransfer)
+		s.providers.HandleEvents(provider.AboutPayment, s.handleEvent)
+		s.providers.HandleEvents(provider.AboutTransfer, s.handleTransferEvent)
 	}
 	if s.queue != nil {
 		jobs.Handle(s.queue, func(ctx context.Context, job askProvider) error { return s.Ask(ctx, job.ID) })
@@ -110,7 +110,7 @@ func (s *Service) reaches(c Channel) bool {
 	if s.providers == nil {
 		return false
 	}
-	_, known := s.providers.Known(c.Provider)
+	_, known := s.providers.Provider(c.Provider)
 	return known
 }
 
@@ -286,7 +286,7 @@ func (s *Service) Cancel(ctx context.Context, o Owner, depositID int64, r idempo
 	if err := r.Check(); err != nil { // before the provider is asked to cancel
 		return nil, err
 	}
-	if err := s.callOff(ctx, o, depositID); err != nil {
+	if err := s.cancelAtProvider(ctx, o, depositID); err != nil {
 		return nil, err
 	}
 	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
@@ -360,16 +360,16 @@ func moveTx(tx *db.Tx, d *Deposit, columns map[string]any) error {
 	return nil
 }
 
-// Proved is the time when the trader submitted a proof or reported the payment; nil when staff matched the transfer without a proof.
-func (d Deposit) Proved() *time.Time {
+// ProvedAt is the time when the trader submitted a proof or reported the payment; nil when staff matched the transfer without a proof.
+func (d Deposit) ProvedAt() *time.Time {
 	if d.Kind == ByBank && d.FileID == nil {
 		return nil
 	}
 	return d.ProofAt
 }
 
-// Promised is the time by which staff aim to decide, or the merchant aims to confirm a reported payment over the counter; nil before that time runs.
-func (d Deposit) Promised() *time.Time {
+// DueAt is the time by which staff aim to decide, or the merchant aims to confirm a reported payment over the counter; nil before that time runs.
+func (d Deposit) DueAt() *time.Time {
 	if d.ProofAt == nil {
 		return nil
 	}

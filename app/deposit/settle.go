@@ -10,8 +10,8 @@ import (
 	"candor/app/provider"
 )
 
-// said are the audit actions of provider answers, by new state.
-var said = map[State]string{
+// auditActions are the audit actions of provider answers, by new state.
+var auditActions = map[State]string{
 	Redirected: "deposit.redirect", AwaitingPayment: "deposit.await", Credited: "deposit.credit", InReview: "deposit.differ", Failed: "deposit.fail",
 	Expired: "deposit.expire", Cancelled: "deposit.cancel", ProviderUnknown: "deposit.unclear",
 }
@@ -28,10 +28,10 @@ func (s *Service) settle(ctx context.Context, id int64, a answer, by audit.Actor
 			return ErrUnknown
 		}
 		now := s.clock.Now()
-		if err := s.noteTx(ctx, tx, d, a, now); err != nil {
+		if err := s.storeAnswerTx(ctx, tx, d, a, now); err != nil {
 			return err
 		}
-		if err := s.turnTx(ctx, tx, &d, d.judge(a, now), a, by, now); err != nil {
+		if err := s.applyVerdictTx(ctx, tx, &d, d.judge(a, now), a, by, now); err != nil {
 			return err
 		}
 		if done == nil {
@@ -41,8 +41,8 @@ func (s *Service) settle(ctx context.Context, id int64, a answer, by audit.Actor
 	})
 }
 
-// noteTx stores the answer and its time. The version stays the same, because no decision depends on them.
-func (s *Service) noteTx(ctx context.Context, tx *db.Tx, d Deposit, a answer, now time.Time) error {
+// storeAnswerTx stores the answer and its time. The version stays the same, because no decision depends on them.
+func (s *Service) storeAnswerTx(ctx context.Context, tx *db.Tx, d Deposit, a answer, now time.Time) error {
 	state, amount, currency := a.State, a.Paid, a.PaidIn()
 	switch {
 	case a.unclear:
@@ -59,26 +59,26 @@ func (s *Service) noteTx(ctx context.Context, tx *db.Tx, d Deposit, a answer, no
 	return nil
 }
 
-func (s *Service) turnTx(ctx context.Context, tx *db.Tx, d *Deposit, v verdict, a answer, by audit.Actor, now time.Time) error {
-	if v.state == "" && !v.gone && !v.back {
+func (s *Service) applyVerdictTx(ctx context.Context, tx *db.Tx, d *Deposit, v verdict, a answer, by audit.Actor, now time.Time) error {
+	if v.state == "" && !v.missing && !v.returned {
 		return nil
 	}
-	before, from, action := summary(*d), d.State, said[v.state]
+	before, from, action := summary(*d), d.State, auditActions[v.state]
 	changes, err := s.changesTx(ctx, tx, d, v, a.Payment, now)
 	if err != nil {
 		return err
 	}
 	switch {
-	case v.gone:
+	case v.missing:
 		action = "deposit.gone"
-	case v.back:
+	case v.returned:
 		action = "deposit.back"
 	}
 	if err := moveTx(tx, d, changes); err != nil {
 		return err
 	}
 	tx.AfterCommit(func() { s.changed(d.AccountID) })
-	if err := s.tellTx(ctx, tx, *d, from); err != nil {
+	if err := s.messageTx(ctx, tx, *d, from); err != nil {
 		return err
 	}
 	if taken := v.state == Cancelled && by.Kind != ""; !taken { // any other outcome is the provider's act, not the caller's
@@ -95,9 +95,9 @@ func (s *Service) turnTx(ctx context.Context, tx *db.Tx, d *Deposit, v verdict, 
 // changesTx returns the columns of a verdict; it posts a credit.
 func (s *Service) changesTx(ctx context.Context, tx *db.Tx, d *Deposit, v verdict, p provider.Payment, now time.Time) (map[string]any, error) {
 	switch {
-	case v.gone:
+	case v.missing:
 		return map[string]any{"gone_at": now, "proof_at": now}, nil
-	case v.back: // the requested reversal has no cause any more
+	case v.returned: // the requested reversal has no cause any more
 		return map[string]any{"gone_at": nil, "reversed_by": nil, "reversal_reason": ""}, nil
 	}
 	changes := map[string]any{"moved_at": now}
@@ -115,10 +115,10 @@ func (s *Service) changesTx(ctx context.Context, tx *db.Tx, d *Deposit, v verdic
 		changes["received"] = v.received
 		return s.creditTx(ctx, tx, d, v.received, changes)
 	case InReview: // an approval of another amount is void
-		changes["received"], changes["proof_at"] = v.received, since(d.ProofAt, now)
+		changes["received"], changes["proof_at"] = v.received, waitingSince(d.ProofAt, now)
 		changes["maker_id"], changes["shown_hash"], changes["bank_reference"] = nil, nil, nil
 	case ProviderUnknown:
-		changes["proof_at"], changes["decided_at"], changes["reason"] = since(d.ProofAt, now), nil, nil
+		changes["proof_at"], changes["decided_at"], changes["reason"] = waitingSince(d.ProofAt, now), nil, nil
 		changes["maker_id"], changes["shown_hash"], changes["bank_reference"] = nil, nil, nil
 	case Failed, Expired, Cancelled:
 		changes["decided_at"] = now
@@ -129,8 +129,8 @@ func (s *Service) changesTx(ctx context.Context, tx *db.Tx, d *Deposit, v verdic
 	return changes, nil
 }
 
-// since is the time from which a deposit waits for staff.
-func since(before *time.Time, now time.Time) time.Time {
+// waitingSince is the time from which a deposit waits for staff.
+func waitingSince(before *time.Time, now time.Time) time.Time {
 	if before != nil {
 		return *before
 	}

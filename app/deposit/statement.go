@@ -24,9 +24,9 @@ type Statement struct {
 
 // Bounds of entered values.
 const (
-	senderLength = 140                 // characters of a name in a bank's message
-	earlyDays    = 30 * 24 * time.Hour // a transfer may be older than its announcement
-	aloneWithin  = 24 * time.Hour      // period over which one person's credits are summed
+	senderLength      = 140                 // characters of a name in a bank's message
+	earlyDays         = 30 * 24 * time.Hour // a transfer may be older than its announcement
+	soloCreditsPeriod = 24 * time.Hour      // period over which one person's credits are summed
 )
 
 // Second is the reason why a second person must confirm a credit.
@@ -105,7 +105,7 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, s
 		if st.Received > d.Amount*10 {
 			return nil, errs.Field("received", "field.range")
 		}
-		alone, err := s.aloneTx(ctx, tx, by.ID)
+		solo, err := s.soloCreditsTx(ctx, tx, by.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -114,7 +114,7 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, s
 			return nil, err
 		}
 		changes["maker_id"], changes["shown_hash"] = by.ID, d.facts(st.Received, st.Reference)
-		if s.second(*d, st.Received, same, alone) != NotNeeded {
+		if s.second(*d, st.Received, same, solo) != NotNeeded {
 			changes["state"] = Approved
 			return staff.Released(changes), nil
 		}
@@ -153,24 +153,24 @@ func (s *Service) MatchStatement(ctx context.Context, by Desk, id int64, version
 	})
 }
 
-// Weigh previews an approval by a member of staff: whether the statement names the trader, and why a second person would have to confirm. An empty sender
+// PreviewApproval previews an approval by a member of staff: whether the statement names the trader, and why a second person would have to confirm. An empty sender
 // counts as the trader.
-func (s *Service) Weigh(ctx context.Context, by Desk, d Deposit, st Statement) (same bool, second Second, err error) {
+func (s *Service) PreviewApproval(ctx context.Context, by Desk, d Deposit, st Statement) (same bool, second Second, err error) {
 	if same = true; st.Sender != "" {
 		if same, err = s.persons.HolderIs(ctx, d.TraderID, st.Sender); err != nil {
 			return false, NotNeeded, err
 		}
 	}
-	alone, err := s.alone(ctx, s.db.Pool, by.ID)
-	return same, s.second(d, st.Received, same, alone), err
+	solo, err := s.soloCredits(ctx, s.db.Pool, by.ID)
+	return same, s.second(d, st.Received, same, solo), err
 }
 
 // second is the rule for a credit by one person.
-func (s *Service) second(d Deposit, received int64, same bool, alone int64) Second {
+func (s *Service) second(d Deposit, received int64, same bool, solo int64) Second {
 	switch {
 	case d.ByProvider():
 		return FromProvider
-	case d.TakenUp():
+	case d.MatchedFromStatement():
 		return FromStatement
 	case received != d.Amount:
 		return OtherAmount
@@ -178,24 +178,24 @@ func (s *Service) second(d Deposit, received int64, same bool, alone int64) Seco
 		return OtherSender
 	case received > s.SecondAbove():
 		return OverLimit
-	case received > s.switches.Amount(switches.AloneADayKey)-alone:
+	case received > s.switches.Amount(switches.SoloCreditsPerDayKey)-solo:
 		return OverDay
 	}
 	return NotNeeded
 }
 
-// aloneTx is the amount that a member of staff credited alone in the last day; its lock on the member serializes their credits.
-func (s *Service) aloneTx(ctx context.Context, tx *db.Tx, staffID int64) (int64, error) {
+// soloCreditsTx is the amount that a member of staff credited alone in the last day; its lock on the member serializes their credits.
+func (s *Service) soloCreditsTx(ctx context.Context, tx *db.Tx, staffID int64) (int64, error) {
 	if _, err := tx.Conn.Exec(ctx, `SELECT FROM staff WHERE id = $1 FOR NO KEY UPDATE`, staffID); err != nil {
 		return 0, fmt.Errorf("lock staff %d: %w", staffID, err)
 	}
-	return s.alone(ctx, tx.Conn, staffID)
+	return s.soloCredits(ctx, tx.Conn, staffID)
 }
 
-func (s *Service) alone(ctx context.Context, q db.Querier, staffID int64) (sum int64, err error) {
+func (s *Service) soloCredits(ctx context.Context, q db.Querier, staffID int64) (sum int64, err error) {
 	err = q.QueryRow(ctx, `
 		SELECT coalesce(sum(received), 0) FROM deposits
-		WHERE maker_id = $1 AND decided_at > $2 AND state = 'credited' AND kind = 'bank' AND checker_id IS NULL`, staffID, s.clock.Now().Add(-aloneWithin)).Scan(&sum)
+		WHERE maker_id = $1 AND decided_at > $2 AND state = 'credited' AND kind = 'bank' AND checker_id IS NULL`, staffID, s.clock.Now().Add(-soloCreditsPeriod)).Scan(&sum)
 	if err != nil {
 		return 0, fmt.Errorf("sum up what staff %d credited alone: %w", staffID, err)
 	}

@@ -13,15 +13,15 @@ import (
 	"candor/app/switches"
 )
 
-// takeUp matches a deposit from the statement, with a unique bank reference.
-func (b *bundle) takeUp(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
-	return b.deposits.MatchStatement(b.Context(), by, d.ID, d.Version, says(d.Amount, fmt.Sprint("BANK-", b.next())), b.clock.Now())
+// matchStatement matches a deposit from the statement, with a unique bank reference.
+func (b *bundle) matchStatement(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
+	return b.deposits.MatchStatement(b.Context(), by, d.ID, d.Version, statementOf(d.Amount, fmt.Sprint("BANK-", b.next())), b.clock.Now())
 }
 
-// tookUp is a deposit that the maker matched from the statement.
-func (b *bundle) tookUp(o deposit.Owner, amount int64) deposit.Deposit {
+// matched is a deposit that the maker matched from the statement.
+func (b *bundle) matched(o deposit.Owner, amount int64) deposit.Deposit {
 	b.Helper()
-	d, err := b.takeUp(b.maker, b.request(o, amount))
+	d, err := b.matchStatement(b.maker, b.request(o, amount))
 	require.NoError(b, err)
 	return d
 }
@@ -33,13 +33,13 @@ func TestTakeUp(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		o := b.owner(1)
-		d := b.tookUp(o, 50*usdt)
+		d := b.matched(o, 50*usdt)
 		require.Equal(t, []any{deposit.InReview, b.maker.ID, int64(50 * usdt), traderName, true, "2026-11-20"},
 			[]any{d.State, *d.ClaimedBy, *d.Received, b.sender(d), *d.SenderSame, d.ValueDate.Format(time.DateOnly)})
 		require.Equal(t, []int64{o.AccountID}, b.changed, "the trader is told")
-		require.NotNil(t, d.Promised(), "and when the desk means to have decided")
-		require.Nil(t, d.Proved(), "there is no proof")
-		require.NotNil(t, b.proved(b.owner(1), 50*usdt).Proved())
+		require.NotNil(t, d.DueAt(), "and when the desk means to have decided")
+		require.Nil(t, d.ProvedAt(), "there is no proof")
+		require.NotNil(t, b.proved(b.owner(1), 50*usdt).ProvedAt())
 		list, err := b.deposits.Queue(t.Context(), time.Time{}, 0, 10)
 		require.NoError(t, err)
 		require.Equal(t, d.ID, list[0].ID)
@@ -60,7 +60,7 @@ func TestTakeUp(t *testing.T) {
 		b := setup(t)
 		d := b.request(b.owner(1), 50*usdt)
 		b.expireLate()
-		d, err := b.takeUp(b.maker, b.read(d.ID))
+		d, err := b.matchStatement(b.maker, b.read(d.ID))
 		require.NoError(t, err)
 		require.Equal(t, []any{deposit.InReview, true}, []any{d.State, d.DecidedAt == nil})
 		b.expireLate()
@@ -69,13 +69,13 @@ func TestTakeUp(t *testing.T) {
 	t.Run("GivenBackItStaysFoundForAnotherMaker", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		d := b.tookUp(b.owner(1), 50*usdt)
+		d := b.matched(b.owner(1), 50*usdt)
 		d, err := b.deposits.Release(t.Context(), b.maker, d.ID)
 		require.NoError(t, err)
-		require.Equal(t, []any{deposit.InReview, true, int64(50 * usdt)}, []any{d.State, d.TakenUp(), *d.Received})
+		require.Equal(t, []any{deposit.InReview, true, int64(50 * usdt)}, []any{d.State, d.MatchedFromStatement(), *d.Received})
 		other := b.staff("Finance maker 03")
 		d = b.claim(other, d.ID)
-		d, err = b.deposits.Approve(t.Context(), other, d.ID, d.Version, says(50*usdt, "BANK-OTHER"))
+		d, err = b.deposits.Approve(t.Context(), other, d.ID, d.Version, statementOf(50*usdt, "BANK-OTHER"))
 		require.NoError(t, err)
 		require.Equal(t, deposit.Approved, d.State)
 	})
@@ -83,8 +83,8 @@ func TestTakeUp(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		o := b.owner(1)
-		d := b.decline(b.maker, b.tookUp(o, 50*usdt), true)
-		require.Equal(t, []any{false, "", true, true}, []any{d.TakenUp(), b.sender(d), d.SenderSame == nil, d.Received == nil})
+		d := b.decline(b.maker, b.matched(o, 50*usdt), true)
+		require.Equal(t, []any{false, "", true, true}, []any{d.MatchedFromStatement(), b.sender(d), d.SenderSame == nil, d.Received == nil})
 		d, err := b.tryProve(o, d.ID, b.file(o, "late").Name)
 		require.NoError(t, err)
 		d, err = b.approve(b.claim(b.maker, d.ID), 50*usdt)
@@ -100,17 +100,17 @@ func TestTakeUp(t *testing.T) {
 			day   time.Time
 			field string
 		}{
-			{says(0, "BANK-1"), now, "received"}, {says(500*usdt+1, "BANK-1"), now, "received"}, {says(50*usdt, "ABC"), now, "bankReference"},
+			{statementOf(0, "BANK-1"), now, "received"}, {statementOf(500*usdt+1, "BANK-1"), now, "received"}, {statementOf(50*usdt, "ABC"), now, "bankReference"},
 			{deposit.Statement{Received: 50 * usdt, Reference: "BANK-1"}, now, "sender"},
-			{says(50*usdt, "BANK-1"), now.Add(25 * time.Hour), "valueDate"}, {says(50*usdt, "BANK-1"), now.Add(-31 * 24 * time.Hour), "valueDate"}, {says(50*usdt, "BANK-1"), time.Time{}, "valueDate"},
+			{statementOf(50*usdt, "BANK-1"), now.Add(25 * time.Hour), "valueDate"}, {statementOf(50*usdt, "BANK-1"), now.Add(-31 * 24 * time.Hour), "valueDate"}, {statementOf(50*usdt, "BANK-1"), time.Time{}, "valueDate"},
 		} {
 			_, err := b.deposits.MatchStatement(t.Context(), b.maker, d.ID, d.Version, typed.says, typed.day)
 			require.ErrorContains(t, err, typed.field+":", "%v", typed)
 		}
 		require.Equal(t, []any{deposit.AwaitingTransfer, d.Version}, []any{b.read(d.ID).State, b.read(d.ID).Version})
-		_, err := b.deposits.MatchStatement(t.Context(), b.maker, d.ID, d.Version+1, says(50*usdt, "BANK-1"), now)
+		_, err := b.deposits.MatchStatement(t.Context(), b.maker, d.ID, d.Version+1, statementOf(50*usdt, "BANK-1"), now)
 		require.ErrorIs(t, err, deposit.ErrChanged)
-		_, err = b.deposits.MatchStatement(t.Context(), b.maker, 424242, 1, says(50*usdt, "BANK-1"), now)
+		_, err = b.deposits.MatchStatement(t.Context(), b.maker, 424242, 1, statementOf(50*usdt, "BANK-1"), now)
 		require.ErrorIs(t, err, deposit.ErrUnknown)
 	})
 	t.Run("AtTheSameMomentAsTheTradersProofOneOfThemIsFirst", func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestTakeUp(t *testing.T) {
 			}
 			require.Equal(t, 1, b.atOnce(func(n int) error {
 				if n%2 == 0 {
-					_, err := b.takeUp(b.maker, d)
+					_, err := b.matchStatement(b.maker, d)
 					return err
 				}
 				_, err := b.tryProve(o, d.ID, files[n])
@@ -208,14 +208,14 @@ func TestAlone(t *testing.T) {
 	t.Parallel()
 	limited := func(t *testing.T) *bundle {
 		b := setup(t)
-		b.exec(`INSERT INTO switches (key, value) VALUES ($1, '100')`, switches.AloneADayKey)
+		b.exec(`INSERT INTO switches (key, value) VALUES ($1, '100')`, switches.SoloCreditsPerDayKey)
 		require.NoError(t, b.switches.Reload(t.Context()))
 		return b
 	}
 	credit := func(b *bundle, by deposit.Desk, amount int64) deposit.State {
 		b.Helper()
 		d := b.claim(by, b.proved(b.owner(1), amount).ID)
-		d, err := b.deposits.Approve(b.Context(), by, d.ID, d.Version, says(amount, fmt.Sprint("BANK-", b.next())))
+		d, err := b.deposits.Approve(b.Context(), by, d.ID, d.Version, statementOf(amount, fmt.Sprint("BANK-", b.next())))
 		require.NoError(b, err)
 		return d.State
 	}
@@ -261,11 +261,11 @@ func TestAlone(t *testing.T) {
 func TestWeigh(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.exec(`INSERT INTO switches (key, value) VALUES ($1, '5100')`, switches.AloneADayKey)
+	b.exec(`INSERT INTO switches (key, value) VALUES ($1, '5100')`, switches.SoloCreditsPerDayKey)
 	require.NoError(t, b.switches.Reload(t.Context()))
 	_, err := b.approve(b.claimed(b.owner(1), 200*usdt), 200*usdt)
 	require.NoError(t, err)
-	small, large, found := b.proved(b.owner(1), 50*usdt), b.proved(b.owner(1), 5_000*usdt+1), b.tookUp(b.owner(1), 50*usdt)
+	small, large, found := b.proved(b.owner(1), 50*usdt), b.proved(b.owner(1), 5_000*usdt+1), b.matched(b.owner(1), 50*usdt)
 	day := b.proved(b.owner(1), 4_901*usdt)
 	for name, one := range map[string]struct {
 		d    deposit.Deposit
@@ -273,15 +273,15 @@ func TestWeigh(t *testing.T) {
 		same bool
 		want deposit.Second
 	}{
-		"Enough":      {small, says(50*usdt, ""), true, deposit.NotNeeded},
+		"Enough":      {small, statementOf(50*usdt, ""), true, deposit.NotNeeded},
 		"NotTypedYet": {small, deposit.Statement{Received: 50 * usdt}, true, deposit.NotNeeded},
-		"Amount":      {small, says(49*usdt, ""), true, deposit.OtherAmount},
+		"Amount":      {small, statementOf(49*usdt, ""), true, deposit.OtherAmount},
 		"Sender":      {small, deposit.Statement{Received: 50 * usdt, Sender: "Somebody Else"}, false, deposit.OtherSender},
-		"Limit":       {large, says(5_000*usdt+1, ""), true, deposit.OverLimit},
-		"Statement":   {found, says(50*usdt, ""), true, deposit.FromStatement},
-		"Day":         {day, says(4_901*usdt, ""), true, deposit.OverDay},
+		"Limit":       {large, statementOf(5_000*usdt+1, ""), true, deposit.OverLimit},
+		"Statement":   {found, statementOf(50*usdt, ""), true, deposit.FromStatement},
+		"Day":         {day, statementOf(4_901*usdt, ""), true, deposit.OverDay},
 	} {
-		same, why, err := b.deposits.Weigh(context.Background(), b.maker, one.d, one.says)
+		same, why, err := b.deposits.PreviewApproval(context.Background(), b.maker, one.d, one.says)
 		require.NoError(t, err)
 		require.Equal(t, []any{one.same, one.want}, []any{same, why}, name)
 	}
@@ -295,7 +295,7 @@ func TestReadReference(t *testing.T) {
 	for _, typed := range []string{d.Reference, strings.ToLower(d.Reference), strings.ReplaceAll(d.Reference, "-", ""), " " + strings.ReplaceAll(d.Reference, "-", " ") + " "} {
 		reference, is := deposit.ReadReference(typed)
 		require.Equal(t, []any{true, d.Reference}, []any{is, reference}, typed)
-		list, _, err := b.deposits.Find(t.Context(), deposit.Search{Named: reference}, deposit.Place{}, 10)
+		list, _, err := b.deposits.Find(t.Context(), deposit.Search{Reference: reference}, deposit.Cursor{}, 10)
 		require.NoError(t, err)
 		require.Len(t, list, 1, "wherever it stands")
 		require.Equal(t, d.ID, list[0].ID)
@@ -304,7 +304,7 @@ func TestReadReference(t *testing.T) {
 		_, is := deposit.ReadReference(other)
 		require.False(t, is, other)
 	}
-	list, _, err := b.deposits.Find(t.Context(), deposit.Search{Named: "CD-2222-2222"}, deposit.Place{}, 10)
+	list, _, err := b.deposits.Find(t.Context(), deposit.Search{Reference: "CD-2222-2222"}, deposit.Cursor{}, 10)
 	require.NoError(t, err)
 	require.Empty(t, list)
 }

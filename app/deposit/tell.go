@@ -9,12 +9,12 @@ import (
 	"candor/app/platform/money"
 )
 
-// told are the messages to traders by the new state of a deposit, whatever caused it. The app shows all other steps.
-var told = map[State]string{
+// messages are the messages to traders by the new state of a deposit, whatever caused it. The app shows all other steps.
+var messages = map[State]string{
 	Credited:    "message.deposit_credited",
 	Rejected:    "message.deposit_rejected",
 	MoreInfo:    "message.deposit_asked",
-	AMLHold:     "message.deposit_held",
+	AMLReview:   "message.deposit_held",
 	BelowMin:    "message.deposit_held",
 	WrongAsset:  "message.deposit_held",
 	Refunded:    "message.deposit_refunded",
@@ -22,22 +22,22 @@ var told = map[State]string{
 	ChargedBack: "message.deposit_reversed",
 }
 
-// news is the message about a state change; empty when the trader needs none, such as after a cancelled refund.
-func news(from, to State) string {
+// messageKey is the message about a state change; empty when the trader needs none, such as after a cancelled refund.
+func messageKey(from, to State) string {
 	if from == to || from == Refunding && to != Refunded {
 		return ""
 	}
-	return told[to]
+	return messages[to]
 }
 
-// tellTx sends the trader the message about a deposit's state change.
-func (s *Service) tellTx(ctx context.Context, tx *db.Tx, d Deposit, from State) error {
-	key := news(from, d.State)
+// messageTx sends the trader the message about a deposit's state change.
+func (s *Service) messageTx(ctx context.Context, tx *db.Tx, d Deposit, from State) error {
+	key := messageKey(from, d.State)
 	if key == "" {
 		return nil
 	}
-	return s.messenger.TellTx(ctx, tx, d.TraderID, key, func(say func(string) string) map[string]any {
-		args := map[string]any{"number": d.Number(), "amount": d.arrived(), "credited": "", "reason": ""}
+	return s.messenger.SendTx(ctx, tx, d.TraderID, key, func(say func(string) string) map[string]any {
+		args := map[string]any{"number": d.Number(), "amount": d.amountText(), "credited": "", "reason": ""}
 		if d.Received != nil {
 			args["credited"] = money.Trim(d.Net(*d.Received), money.Scale) + " " + ledger.Currency
 		}
@@ -50,8 +50,8 @@ func (s *Service) tellTx(ctx context.Context, tx *db.Tx, d Deposit, from State) 
 	}, fmt.Sprintf("deposit:%d:%d", d.ID, d.Version))
 }
 
-// arrived is the received or announced amount; a crypto deposit of dust only shows the dust.
-func (d Deposit) arrived() string {
+// amountText is the received or announced amount; a crypto deposit of dust only shows the dust.
+func (d Deposit) amountText() string {
 	switch {
 	case d.Coin == "":
 		return money.Trim(d.Amount, money.Scale) + " " + d.Currency

@@ -17,7 +17,7 @@ func TestTradersAreTold(t *testing.T) {
 		list := b.mails(o.TraderID)
 		require.Len(t, list, 1)
 		require.NotContains(t, list[0].Body, "{{")
-		require.Len(t, b.boxed(o.TraderID), 1)
+		require.Len(t, b.mailbox(o.TraderID), 1)
 		return list[0].Subject + "\n" + list[0].Body
 	}
 
@@ -28,8 +28,8 @@ func TestTradersAreTold(t *testing.T) {
 		_, err := b.approve(d, d.Amount)
 		require.NoError(t, err)
 		require.Contains(t, only(t, o), "50 USDT is on your Candor account now")
-		require.Equal(t, "message.deposit_credited", b.boxed(o.TraderID)[0].Key)
-		require.Equal(t, "50 USDT", b.boxed(o.TraderID)[0].Args["credited"])
+		require.Equal(t, "message.deposit_credited", b.mailbox(o.TraderID)[0].Key)
+		require.Equal(t, "50 USDT", b.mailbox(o.TraderID)[0].Args["credited"])
 	})
 	t.Run("OfACreditOfTwoOnceItIsConfirmed", func(t *testing.T) {
 		o := b.owner(1)
@@ -60,19 +60,19 @@ func TestTradersAreTold(t *testing.T) {
 		_, err = b.deposits.Decline(t.Context(), b.maker, d.ID, d.Version, false, "not_received", "")
 		require.Error(t, err)
 		require.Empty(t, b.mails(o.TraderID))
-		require.Empty(t, b.boxed(o.TraderID))
+		require.Empty(t, b.mailbox(o.TraderID))
 	})
 }
 
-// heard are the subjects of a trader's messages, oldest first. No message may contain an unfilled placeholder.
-func (b *bundle) heard(o deposit.Owner) (subjects []string) {
+// subjects are the subjects of a trader's messages, oldest first. No message may contain an unfilled placeholder.
+func (b *bundle) subjects(o deposit.Owner) (subjects []string) {
 	b.Helper()
 	for _, m := range b.mails(o.TraderID) {
 		subjects = append([]string{m.Subject}, subjects...)
 		require.NotContains(b, m.Subject+m.Body, "{{")
 		require.NotContains(b, m.Body, "deposit.")
 	}
-	require.Len(b, b.boxed(o.TraderID), len(subjects), "the app says as much")
+	require.Len(b, b.mailbox(o.TraderID), len(subjects), "the app says as much")
 	return subjects
 }
 
@@ -88,36 +88,36 @@ func TestTradersAreToldOfPaymentsByProviders(t *testing.T) {
 	for _, kind := range []deposit.Kind{deposit.ThirdParty, deposit.OTC} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			h := through(t)
+			h := withProvider(t)
 			o := h.owner(2)
 			d := h.begin(o, kind, 100*usdt)
-			require.Empty(t, h.heard(o), "they see the page to pay on")
+			require.Empty(t, h.subjects(o), "they see the page to pay on")
 			h.settle(d, provider.Paid, "")
 			for range 3 {
 				require.NoError(t, h.deposits.Ask(t.Context(), d.ID))
 			}
-			require.Equal(t, []string{mailCredited}, h.heard(o), "once, however often the provider is asked")
+			require.Equal(t, []string{mailCredited}, h.subjects(o), "once, however often the provider is asked")
 			require.Contains(t, h.mails(o.TraderID)[0].Body, "100 USDT is on your Candor account now")
 			require.NoError(t, h.sandbox.Settle(d.Reference, provider.ChargedBack, ""))
 			require.NoError(t, h.deposits.Ask(t.Context(), d.ID))
-			require.Equal(t, []string{mailCredited}, h.heard(o), "nobody has taken it back")
+			require.Equal(t, []string{mailCredited}, h.subjects(o), "nobody has taken it back")
 			d = h.read(d.ID)
 			d, err := h.deposits.AskReversal(t.Context(), h.maker, d.ID, d.Version, "the card was stolen")
 			require.NoError(t, err)
 			_, err = h.deposits.ConfirmReversal(t.Context(), h.checker, d.ID, d.Version)
 			require.NoError(t, err)
 			require.NoError(t, h.deposits.Ask(t.Context(), d.ID))
-			require.Equal(t, []string{mailCredited, mailBack}, h.heard(o))
+			require.Equal(t, []string{mailCredited, mailBack}, h.subjects(o))
 			require.Contains(t, h.mails(o.TraderID)[0].Body, "of 100 USDT: This deposit was credited and then taken back by its payment provider.")
 		})
 	}
 	t.Run("NotOfWhatCameToNothing", func(t *testing.T) {
 		t.Parallel()
-		h := through(t)
+		h := withProvider(t)
 		o := h.owner(2)
 		h.settle(h.begin(o, deposit.ThirdParty, 100*usdt), provider.Failed, "")
 		h.settle(h.begin(o, deposit.ThirdParty, 100*usdt), provider.Paid, "40")
-		require.Empty(t, h.heard(o))
+		require.Empty(t, h.subjects(o))
 	})
 }
 
@@ -140,22 +140,22 @@ func TestTradersAreToldOfCoins(t *testing.T) {
 		a := c.address(o)
 		id, err := c.sandbox.Receive(a.Reference, one.coin, "tron", one.amount)
 		require.NoError(t, err)
-		c.look()
-		require.Empty(t, c.heard(o), "%s is on its way", name)
+		c.queryCustodian()
+		require.Empty(t, c.subjects(o), "%s is on its way", name)
 		c.mine(id)
-		c.look()
-		c.look()
-		require.Equal(t, one.want, c.heard(o), name)
+		c.queryCustodian()
+		c.queryCustodian()
+		require.Equal(t, one.want, c.subjects(o), name)
 		require.Contains(t, c.mails(o.TraderID)[0].Body, one.body, name)
 	}
 
-	o, _, d := c.gone("50")
-	require.Equal(t, []string{mailCredited}, c.heard(o))
+	o, _, d := c.missing("50")
+	require.Equal(t, []string{mailCredited}, c.subjects(o))
 	d, err := c.deposits.AskReversal(ctx, c.maker, d.ID, d.Version, "the block is gone")
 	require.NoError(t, err)
 	_, err = c.deposits.ConfirmReversal(ctx, c.checker, d.ID, d.Version)
 	require.NoError(t, err)
-	require.Equal(t, []string{mailCredited, mailBack}, c.heard(o))
+	require.Equal(t, []string{mailCredited, mailBack}, c.subjects(o))
 	require.Contains(t, c.mails(o.TraderID)[0].Body, "The network dropped this transaction after we had credited it")
 
 	o = c.owner(1)
@@ -167,11 +167,11 @@ func TestTradersAreToldOfCoins(t *testing.T) {
 		require.NoError(t, err)
 		return d
 	}
-	d, err = c.deposits.RefuseHeld(ctx, c.checker, d.ID, refund().Version)
+	d, err = c.deposits.RecallUnderReview(ctx, c.checker, d.ID, refund().Version)
 	require.NoError(t, err)
-	require.Equal(t, []string{mailHeld}, c.heard(o), "that they wait they know")
+	require.Equal(t, []string{mailHeld}, c.subjects(o), "that they wait they know")
 	_, err = c.deposits.ConfirmRefund(ctx, c.checker, d.ID, refund().Version)
 	require.NoError(t, err)
-	require.Equal(t, []string{mailHeld, mailRefunded}, c.heard(o))
+	require.Equal(t, []string{mailHeld, mailRefunded}, c.subjects(o))
 	require.Contains(t, c.mails(o.TraderID)[0].Body, "Look for them in the wallet that they came from.")
 }

@@ -59,7 +59,7 @@ func (s *Service) askSoon(ctx context.Context, id int64) {
 	if id == 0 { // the answer of an earlier call was replayed
 		return
 	}
-	short, cancel := context.WithTimeout(ctx, patience)
+	short, cancel := context.WithTimeout(ctx, maxProviderWait)
 	defer cancel()
 	_ = s.Ask(short, id)
 }

@@ -17,14 +17,14 @@ import (
 
 // Times and limits of custodian queries.
 const (
-	addressesAtOnce = 50
-	addressRest     = 45 * time.Second    // minimum interval between two queries about one address
-	addressLife     = 90 * 24 * time.Hour // time after its last use in which an address is still queried
+	addressBatch         = 50
+	addressQueryInterval = 45 * time.Second    // minimum interval between two queries about one address
+	addressLife          = 90 * 24 * time.Hour // time after its last use in which an address is still queried
 )
 
-// hearTransfer handles an event: it queries the custodian, whatever the event says.
-func (s *Service) hearTransfer(ctx context.Context, e provider.Event) error {
-	a, c, err := s.reached(ctx, e.Provider, e.Reference)
+// handleTransferEvent handles an event: it queries the custodian, whatever the event says.
+func (s *Service) handleTransferEvent(ctx context.Context, e provider.Event) error {
+	a, c, err := s.addressByReference(ctx, e.Provider, e.Reference)
 	outcome := "asked"
 	switch {
 	case errors.Is(err, ErrUnknown):
@@ -33,15 +33,15 @@ func (s *Service) hearTransfer(ctx context.Context, e provider.Event) error {
 	case err != nil:
 		return err
 	default:
-		if err := s.lookAt(ctx, a, c); err != nil {
+		if err := s.queryTransfers(ctx, a, c); err != nil {
 			return err
 		}
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error { return s.providers.DoneTx(ctx, tx, e, outcome) })
 }
 
-// reached finds the address by a custodian's reference, and its channel. It returns ErrUnknown.
-func (s *Service) reached(ctx context.Context, providerID, reference string) (a Address, c Channel, err error) {
+// addressByReference finds the address by a custodian's reference, and its channel. It returns ErrUnknown.
+func (s *Service) addressByReference(ctx context.Context, providerID, reference string) (a Address, c Channel, err error) {
 	if a, err = s.addressBy(ctx, "reference = $1", reference); err != nil {
 		return a, c, err
 	}
@@ -57,7 +57,7 @@ func (s *Service) reached(ctx context.Context, providerID, reference string) (a 
 // AskCustodians queries the transfers to addresses in use, the least recently queried first, so that a lost event does no harm. It returns the number of
 // addresses.
 func (s *Service) AskCustodians(ctx context.Context) (n int, err error) {
-	if s.normal == nil {
+	if s.normalizeAddress == nil {
 		return 0, nil
 	}
 	now := s.clock.Now()
@@ -66,7 +66,7 @@ func (s *Service) AskCustodians(ctx context.Context) (n int, err error) {
 			SELECT id FROM deposit_addresses WHERE address <> '' AND wanted_at > $2 AND (asked_at IS NULL OR asked_at < $3)
 			ORDER BY asked_at NULLS FIRST, id LIMIT $4 FOR UPDATE SKIP LOCKED) due
 		WHERE a.id = due.id RETURNING a.reference, (SELECT provider FROM pay_channels c WHERE c.id = a.channel_id)`,
-		now, now.Add(-addressLife), now.Add(-addressRest), addressesAtOnce)
+		now, now.Add(-addressLife), now.Add(-addressQueryInterval), addressBatch)
 	if err != nil {
 		return 0, fmt.Errorf("list the addresses in use: %w", err)
 	}
@@ -75,9 +75,9 @@ func (s *Service) AskCustodians(ctx context.Context) (n int, err error) {
 		return 0, fmt.Errorf("list the addresses in use: %w", err)
 	}
 	for _, one := range due {
-		a, c, wrong := s.reached(ctx, one.Provider, one.Reference)
+		a, c, wrong := s.addressByReference(ctx, one.Provider, one.Reference)
 		if wrong == nil {
-			wrong = s.lookAt(ctx, a, c)
+			wrong = s.queryTransfers(ctx, a, c)
 		}
 		err = errors.Join(err, wrong)
 	}
@@ -94,22 +94,22 @@ func (s *Service) AskCustodian(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	if a == nil || s.normal == nil {
+	if a == nil || s.normalizeAddress == nil {
 		return ErrState
 	}
-	_, c, err := s.reached(ctx, d.Provider, a.Reference)
+	_, c, err := s.addressByReference(ctx, d.Provider, a.Reference)
 	if err != nil {
 		return err
 	}
-	if err := s.lookAt(ctx, *a, c); err != nil {
+	if err := s.queryTransfers(ctx, *a, c); err != nil {
 		slog.WarnContext(ctx, "a custodian did not say what has arrived", "provider", d.Provider, "error", err)
-		return provider.ErrAway
+		return provider.ErrUnavailable
 	}
 	return nil
 }
 
-// lookAt queries the transfers to an address and books each in a transaction of its own.
-func (s *Service) lookAt(ctx context.Context, a Address, c Channel) error {
+// queryTransfers queries the transfers to an address and books each in a transaction of its own.
+func (s *Service) queryTransfers(ctx context.Context, a Address, c Channel) error {
 	gateway, err := s.providers.Gateway(c.Provider)
 	if err != nil {
 		return err
@@ -130,13 +130,13 @@ func (s *Service) lookAt(ctx context.Context, a Address, c Channel) error {
 }
 
 // book applies a transfer to its deposit: state, money and audit entry share one transaction. A repeated transfer changes nothing.
-func (s *Service) book(ctx context.Context, a Address, c Channel, in arrived) error {
+func (s *Service) book(ctx context.Context, a Address, c Channel, in parsedTransfer) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		d, fresh, err := s.transferTx(ctx, tx, a, c, in)
 		if err != nil || d.ID == 0 {
 			return err
 		}
-		if !in.is(d) || *d.AddressID != a.ID {
+		if !in.sameAs(d) || *d.AddressID != a.ID {
 			slog.ErrorContext(ctx, "a custodian told of a transfer again with another content", "provider", c.Provider, "transfer", in.ID, "deposit", d.ID)
 			return nil
 		}
@@ -153,7 +153,7 @@ func (s *Service) book(ctx context.Context, a Address, c Channel, in arrived) er
 		}
 		if !moving && len(columns) == 0 {
 			if fresh {
-				return s.saidTx(ctx, tx, d, from, "deposit.detect", "")
+				return s.recordTx(ctx, tx, d, from, "deposit.detect", "")
 			}
 			return nil
 		}
@@ -166,7 +166,7 @@ func (s *Service) book(ctx context.Context, a Address, c Channel, in arrived) er
 			if columns, err = s.creditTx(ctx, tx, &d, d.Amount, columns); err != nil {
 				return err
 			}
-		case moving && slices.Contains(Holds, next):
+		case moving && slices.Contains(ReviewStates, next):
 			columns["reason"], columns["proof_at"] = string(next), now
 		}
 		_, turned := columns["gone_at"]
@@ -177,12 +177,12 @@ func (s *Service) book(ctx context.Context, a Address, c Channel, in arrived) er
 			tx.AfterCommit(func() { s.changed(d.AccountID) })
 			return nil
 		}
-		return s.saidTx(ctx, tx, d, from, d.told(turned), before)
+		return s.recordTx(ctx, tx, d, from, d.auditAction(turned), before)
 	})
 }
 
-// told is the audit action of a custodian's answer.
-func (d Deposit) told(turned bool) string {
+// auditAction is the audit action of a custodian's answer.
+func (d Deposit) auditAction(turned bool) string {
 	switch {
 	case turned && d.GoneAt != nil:
 		return "deposit.gone"
@@ -192,16 +192,16 @@ func (d Deposit) told(turned bool) string {
 		return "deposit.credit"
 	case d.State == Dropped:
 		return "deposit.drop"
-	case d.Held():
+	case d.UnderReview():
 		return "deposit.hold"
 	}
 	return "deposit.detect"
 }
 
-// saidTx writes the audit entry of a custodian's answer, and the message to the trader.
-func (s *Service) saidTx(ctx context.Context, tx *db.Tx, d Deposit, from State, action, before string) error {
+// recordTx writes the audit entry of a custodian's answer, and the message to the trader.
+func (s *Service) recordTx(ctx context.Context, tx *db.Tx, d Deposit, from State, action, before string) error {
 	tx.AfterCommit(func() { s.changed(d.AccountID) })
-	if err := s.tellTx(ctx, tx, d, from); err != nil {
+	if err := s.messageTx(ctx, tx, d, from); err != nil {
 		return err
 	}
 	entry := audit.By(audit.Actor{Kind: audit.System, Name: d.Provider}, s.clock.Now(), action, "deposit", d.ID)
@@ -210,7 +210,7 @@ func (s *Service) saidTx(ctx context.Context, tx *db.Tx, d Deposit, from State, 
 }
 
 // transferTx locks the deposit of a transfer and creates it for a new transfer. A new transfer that is already dropped gets none.
-func (s *Service) transferTx(ctx context.Context, tx *db.Tx, a Address, c Channel, in arrived) (d Deposit, fresh bool, err error) {
+func (s *Service) transferTx(ctx context.Context, tx *db.Tx, a Address, c Channel, in parsedTransfer) (d Deposit, fresh bool, err error) {
 	if in.State != provider.Dropped {
 		now := s.clock.Now()
 		tag, err := tx.Conn.Exec(ctx, `

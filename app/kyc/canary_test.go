@@ -61,7 +61,7 @@ func TestPII(t *testing.T) {
 		case 0:
 			_, err = b.tryWithdraw(o)
 		case 1:
-			b.askedAgain(o, kyc.Ask{Part: kyc.Typed, Reason: "name_incomplete"})
+			b.askedAgain(o, kyc.Ask{Part: kyc.DataPart, Reason: "name_incomplete"})
 			b.save(o, kyc.Filled{FullName: text(name + " the second")})
 			_, err = b.trySubmit(o)
 		case 2:

@@ -32,15 +32,15 @@ type Filled struct {
 }
 
 const (
-	longestName = 120
-	firstYear   = 1900
-	lastYear    = 2200
+	maxName   = 120
+	firstYear = 1900
+	lastYear  = 2200
 )
 
 var numberForm = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z ./-]{2,38}[0-9A-Za-z]$`)
 
-// typed are the sent fields, by their names in refusals.
-func (f Filled) typed() map[string]string {
+// sentFields are the sent fields, by their names in refusals.
+func (f Filled) sentFields() map[string]string {
 	out := map[string]string{}
 	for name, text := range map[string]*string{"fullName": f.FullName, "number": f.Number, "birthDate": f.BirthDate, "expiryDate": f.ExpiryDate} {
 		if text != nil {
@@ -58,21 +58,21 @@ func (f Filled) check() error {
 	if f.DocumentType != nil && *f.DocumentType != "" && Sides[DocumentType(*f.DocumentType)] == nil {
 		return ErrDocument
 	}
-	for name, text := range f.typed() {
+	for name, text := range f.sentFields() {
 		if text == "" {
 			continue
 		}
-		if err := checkTyped(name, text); err != nil {
+		if err := checkField(name, text); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func checkTyped(name, text string) error {
+func checkField(name, text string) error {
 	switch name {
 	case "fullName":
-		if n := utf8.RuneCountInString(text); n < 2 || n > longestName {
+		if n := utf8.RuneCountInString(text); n < 2 || n > maxName {
 			return errs.Field(name, "field.length")
 		}
 		if !db.IsText(text) || strings.ContainsFunc(text, unicode.IsControl) {
@@ -120,8 +120,8 @@ func (d Data) plainNumber() string {
 // today is the start of a moment's day in UTC.
 func today(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
 
-// grownUp reports whether the holder is of age. A birthday on 29 February falls on 1 March in other years.
-func (d Data) grownUp(now time.Time) bool {
+// ofAge reports whether the holder is of age. A birthday on 29 February falls on 1 March in other years.
+func (d Data) ofAge(now time.Time) bool {
 	born, err := time.Parse(time.DateOnly, d.BirthDate)
 	return err == nil && !born.AddDate(adult, 0, 0).After(today(now))
 }

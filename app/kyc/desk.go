@@ -16,9 +16,9 @@ import (
 
 // Times and limits of the desk.
 const (
-	Target   = 24 * time.Hour // time in which staff aim to decide
-	MaxLooks = 200            // pictures that one member of staff may view in a day
-	mostNote = 2_000          // bytes
+	Target          = 24 * time.Hour // time in which staff aim to decide
+	MaxPictureViews = 200            // pictures that one member of staff may view in a day
+	maxNote         = 2_000          // bytes
 )
 
 // Refusals that staff read.
@@ -38,7 +38,7 @@ var (
 // The maker's requests to the second person.
 const (
 	proposeApproval = "approve"
-	proposeLook     = "look"
+	proposeReview   = "look"
 )
 
 // Desk is the member of staff who acts.
@@ -90,7 +90,7 @@ func (s *Service) Case(ctx context.Context, by Desk, id int64) (c Case, err erro
 			return err
 		}
 		c.SecondNeeded = len(c.Hints) > 0
-		if !c.HeldBy(by.ID, s.clock.Now()) {
+		if !c.ClaimActiveBy(by.ID, s.clock.Now()) {
 			return nil
 		}
 		c.Data = data
@@ -120,8 +120,8 @@ func lockTx(ctx context.Context, tx *db.Tx, id int64) (a Application, country st
 	return a, country, nil
 }
 
-// turn is one act of staff on a locked application.
-type turn struct {
+// deskAct is one act of staff on a locked application.
+type deskAct struct {
 	*db.Tx
 	*Application
 	country string
@@ -132,7 +132,7 @@ type turn struct {
 
 // act locks an application, calls decide for the changes, and writes them with the trader's status and an audit entry in one transaction. Version is the
 // version shown to the member of staff; 0 skips the check.
-func (s *Service) act(ctx context.Context, by Desk, id int64, version int, action string, decide func(turn) (map[string]any, error)) (Application, error) {
+func (s *Service) act(ctx context.Context, by Desk, id int64, version int, action string, decide func(deskAct) (map[string]any, error)) (Application, error) {
 	var a Application
 	err := s.db.InTx(ctx, func(tx *db.Tx) (err error) {
 		var country string
@@ -144,22 +144,22 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 		}
 		before, was := summary(a, nil), a
 		about := details{}
-		changes, err := decide(turn{tx, &a, country, by, s.clock.Now(), about})
+		changes, err := decide(deskAct{tx, &a, country, by, s.clock.Now(), about})
 		if err != nil {
 			return err
 		}
 		if action != "kyc.claim" && action != "kyc.release" {
-			if err := trader.TakeDutyTx(ctx, tx, by.ID, a.TraderID, trader.Person); err != nil {
+			if err := trader.TakeDutyTx(ctx, tx, by.ID, a.TraderID, trader.IdentityDuty); err != nil {
 				return err
 			}
 		}
 		if err := moveTx(tx, &a, changes); err != nil {
 			return err
 		}
-		if err := s.showTx(ctx, tx, a.TraderID); err != nil {
+		if err := s.updateStatusTx(ctx, tx, a.TraderID); err != nil {
 			return err
 		}
-		if err := s.tellTx(ctx, tx, a, news(was, a)); err != nil {
+		if err := s.messageTx(ctx, tx, a, messageKey(was, a)); err != nil {
 			return err
 		}
 		return s.recordTx(ctx, tx, by.Actor, action, before, a, about)
@@ -183,8 +183,8 @@ func (a Application) deskRoles() []staff.Role {
 	return []staff.Role{a.deskRole()}
 }
 
-// mayTouch refuses a member of staff without one of the roles, with a conflict of interest, or who decided as the first person.
-func (t turn) mayTouch(ctx context.Context, roles []staff.Role) error {
+// mayEdit refuses a member of staff without one of the roles, with a conflict of interest, or who decided as the first person.
+func (t deskAct) mayEdit(ctx context.Context, roles []staff.Role) error {
 	var holds bool
 	err := t.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM staff_roles WHERE staff_id = $1 AND role = ANY($2))`, t.by.ID, roles).Scan(&holds)
 	if err != nil {
@@ -192,7 +192,7 @@ func (t turn) mayTouch(ctx context.Context, roles []staff.Role) error {
 	}
 	conflict := error(nil)
 	if holds {
-		conflict = trader.CheckDutyConflict(ctx, t.Conn, t.by.ID, t.TraderID, trader.Person)
+		conflict = trader.CheckDutyConflict(ctx, t.Conn, t.by.ID, t.TraderID, trader.IdentityDuty)
 	}
 	switch {
 	case !holds:
@@ -208,19 +208,19 @@ func (t turn) mayTouch(ctx context.Context, roles []staff.Role) error {
 }
 
 // mayDecide is mayHold for the role of the application's state.
-func (t turn) mayDecide(ctx context.Context, states ...State) error {
-	return t.mayHold(ctx, []staff.Role{t.deskRole()}, states...)
+func (t deskAct) mayDecide(ctx context.Context, states ...State) error {
+	return t.mayEditClaimed(ctx, []staff.Role{t.deskRole()}, states...)
 }
 
-// mayHold is mayTouch for the owner of the claim, in one of the states.
-func (t turn) mayHold(ctx context.Context, roles []staff.Role, states ...State) error {
+// mayEditClaimed is mayTouch for the owner of the claim, in one of the states.
+func (t deskAct) mayEditClaimed(ctx context.Context, roles []staff.Role, states ...State) error {
 	if !slices.Contains(states, t.State) {
 		return ErrState
 	}
-	if err := t.mayTouch(ctx, roles); err != nil {
+	if err := t.mayEdit(ctx, roles); err != nil {
 		return err
 	}
-	if !t.HeldBy(t.by.ID, t.now) {
+	if !t.ClaimActiveBy(t.by.ID, t.now) {
 		return ErrNotClaimed
 	}
 	return nil
@@ -230,14 +230,14 @@ func (t turn) mayHold(ctx context.Context, roles []staff.Role, states ...State) 
 // requested level; the lead claims escalated ones, and approved ones for another review.
 // Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrClaimed.
 func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Application, error) {
-	return s.act(ctx, by, id, 0, "kyc.claim", func(t turn) (map[string]any, error) {
+	return s.act(ctx, by, id, 0, "kyc.claim", func(t deskAct) (map[string]any, error) {
 		if !t.Undecided() && !t.Verified() {
 			return nil, ErrState
 		}
-		if err := t.mayTouch(ctx, t.deskRoles()); err != nil {
+		if err := t.mayEdit(ctx, t.deskRoles()); err != nil {
 			return nil, err
 		}
-		if t.HeldByOther(by.ID, t.now) {
+		if t.ClaimActiveByOther(by.ID, t.now) {
 			return nil, ErrClaimed
 		}
 		changes := staff.Claimed(map[string]any{}, by.ID, t.now)
@@ -250,8 +250,8 @@ func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Application, er
 
 // Release ends a claim. Refusals: ErrUnknown, ErrNotClaimed.
 func (s *Service) Release(ctx context.Context, by Desk, id int64) (Application, error) {
-	return s.act(ctx, by, id, 0, "kyc.release", func(t turn) (map[string]any, error) {
-		if !t.HeldBy(by.ID, t.now) {
+	return s.act(ctx, by, id, 0, "kyc.release", func(t deskAct) (map[string]any, error) {
+		if !t.ClaimActiveBy(by.ID, t.now) {
 			return nil, ErrNotClaimed
 		}
 		changes := staff.Released(map[string]any{})
@@ -266,7 +266,7 @@ func (s *Service) Release(ctx context.Context, by Desk, id int64) (Application, 
 // decided.
 // Refusals: ErrUnknown, ErrReason, ErrState, ErrRole, ErrNotClaimed, ErrChanged.
 func (s *Service) DecideDocument(ctx context.Context, by Desk, id int64, version int, documentID int64, accept bool, reason string) (Application, error) {
-	return s.act(ctx, by, id, version, "kyc.decide_document", func(t turn) (map[string]any, error) {
+	return s.act(ctx, by, id, version, "kyc.decide_document", func(t deskAct) (map[string]any, error) {
 		if err := t.mayDecide(ctx, InReview, Escalated); err != nil {
 			return nil, err
 		}
@@ -286,7 +286,7 @@ func (s *Service) DecideDocument(ctx context.Context, by Desk, id int64, version
 }
 
 // decide writes the decision about one picture, and adds it to the audit entry.
-func (t turn) decide(d Document, accept bool, reason string) error {
+func (t deskAct) decide(d Document, accept bool, reason string) error {
 	t.about[string(d.Side)] = fmt.Sprintf("%d: %s", d.ID, Accepted)
 	if !accept {
 		t.about[string(d.Side)] = fmt.Sprintf("%d: %s, %s", d.ID, Refused, reason)
@@ -303,7 +303,7 @@ func (t turn) decide(d Document, accept bool, reason string) error {
 }
 
 // approvable is mayDecide for an approval: it refuses while a picture is not accepted or a field differs, and opens the data.
-func (s *Service) approvable(ctx context.Context, t turn, state State) (Data, error) {
+func (s *Service) approvable(ctx context.Context, t deskAct, state State) (Data, error) {
 	if err := t.mayDecide(ctx, state); err != nil {
 		return Data{}, err
 	}
@@ -323,7 +323,7 @@ func (s *Service) approvable(ctx context.Context, t turn, state State) (Data, er
 // Approve is the reviewer's approval. Without hints the trader is verified at once; with a hint the application goes to the lead.
 // Refusals: ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments, ErrMarks.
 func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int) (Application, error) {
-	return s.act(ctx, by, id, version, "kyc.approve", func(t turn) (map[string]any, error) {
+	return s.act(ctx, by, id, version, "kyc.approve", func(t deskAct) (map[string]any, error) {
 		data, err := s.approvable(ctx, t, InReview)
 		if err != nil {
 			return nil, err
@@ -355,7 +355,7 @@ func approved(changes map[string]any, data Data, now time.Time) (map[string]any,
 // Confirm is the lead's approval of an escalated application, as the second person.
 // Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments, ErrMarks.
 func (s *Service) Confirm(ctx context.Context, by Desk, id int64, version int) (Application, error) {
-	return s.act(ctx, by, id, version, "kyc.confirm", func(t turn) (map[string]any, error) {
+	return s.act(ctx, by, id, version, "kyc.confirm", func(t deskAct) (map[string]any, error) {
 		data, err := s.approvable(ctx, t, Escalated)
 		if err != nil {
 			return nil, err
@@ -370,7 +370,7 @@ func (s *Service) AskAgain(ctx context.Context, by Desk, id int64, version int, 
 	if err := checkNote(note); err != nil {
 		return Application{}, err
 	}
-	return s.act(ctx, by, id, version, "kyc.ask_again", func(t turn) (map[string]any, error) {
+	return s.act(ctx, by, id, version, "kyc.ask_again", func(t deskAct) (map[string]any, error) {
 		if err := t.mayDecide(ctx, InReview, Escalated); err != nil {
 			return nil, err
 		}
@@ -383,7 +383,7 @@ func (s *Service) AskAgain(ctx context.Context, by Desk, id int64, version int, 
 			if !asksAgain(ask.Reason, ask.Part) {
 				return nil, ErrReason
 			}
-			if ask.Part == Typed {
+			if ask.Part == DataPart {
 				changes["data_reason"] = ask.Reason
 				continue
 			}
@@ -415,16 +415,16 @@ func (s *Service) Escalate(ctx context.Context, by Desk, id int64, version int, 
 			return Application{}, err
 		}
 	}
-	return s.act(ctx, by, id, version, "kyc.escalate", func(t turn) (map[string]any, error) {
+	return s.act(ctx, by, id, version, "kyc.escalate", func(t deskAct) (map[string]any, error) {
 		if err := t.mayDecide(ctx, InReview); err != nil {
 			return nil, err
 		}
-		return staff.Released(map[string]any{"state": Escalated, "maker_id": by.ID, "proposal": proposeLook, "internal_reason": maybe(reason), "note": note}), nil
+		return staff.Released(map[string]any{"state": Escalated, "maker_id": by.ID, "proposal": proposeReview, "internal_reason": nullIfEmpty(reason), "note": note}), nil
 	})
 }
 
 func checkNote(note string) error {
-	if len(note) > mostNote || !db.IsText(note) {
+	if len(note) > maxNote || !db.IsText(note) {
 		return ErrNote
 	}
 	return nil
@@ -450,7 +450,7 @@ func (s *Service) end(ctx context.Context, by Desk, id int64, version int, actio
 	if err != nil {
 		return Application{}, err
 	}
-	return s.act(ctx, by, id, version, action, func(t turn) (map[string]any, error) {
+	return s.act(ctx, by, id, version, action, func(t deskAct) (map[string]any, error) {
 		if err := t.mayDecide(ctx, from...); err != nil {
 			return nil, err
 		}
@@ -460,6 +460,6 @@ func (s *Service) end(ctx context.Context, by Desk, id int64, version int, actio
 		if state == Rejected {
 			changes["lead_id"] = by.ID
 		}
-		return levelled(changes, 0), nil
+		return withLevel(changes, 0), nil
 	})
 }

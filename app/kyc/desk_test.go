@@ -236,7 +236,7 @@ func TestAskAgain(t *testing.T) {
 	a := b.claimed(o)
 	for name, asks := range map[string][]kyc.Ask{
 		"Nothing": nil, "NotTheSides": {{Part: kyc.Front, Reason: "face_hidden"}}, "NoSuchPart": {{Part: kyc.Back, Reason: "glare"}}, "AFinalOne": {{Part: kyc.Front, Reason: "sanctions"}},
-		"NoSuchReason": {{Part: kyc.Front, Reason: "ugly"}}, "NotOfData": {{Part: kyc.Typed, Reason: "glare"}},
+		"NoSuchReason": {{Part: kyc.Front, Reason: "ugly"}}, "NotOfData": {{Part: kyc.DataPart, Reason: "glare"}},
 	} {
 		_, err := b.kyc.AskAgain(t.Context(), b.reviewer, a.ID, a.Version, asks, "")
 		require.Equal(t, kyc.ErrReason, err, name)
@@ -408,16 +408,16 @@ func TestView(t *testing.T) {
 		}
 		_, err = b.kyc.View(t.Context(), b.reviewer, v.ID, b.document(b.submitted(b.owner()).ID, kyc.Front).ID)
 		require.ErrorIs(t, err, kyc.ErrUnknown)
-		looks, err := b.kyc.Looks(t.Context(), v.ID, 10)
+		views, err := b.kyc.PictureViews(t.Context(), v.ID, 10)
 		require.NoError(t, err)
-		require.Empty(t, looks)
+		require.Empty(t, views)
 		seen, err := b.kyc.View(t.Context(), b.reviewer, v.ID, front)
 		require.NoError(t, err)
 		require.Equal(t, p.Bytes, seen)
-		looks, err = b.kyc.Looks(t.Context(), v.ID, 10)
+		views, err = b.kyc.PictureViews(t.Context(), v.ID, 10)
 		require.NoError(t, err)
-		require.Len(t, looks, 1)
-		require.Equal(t, []any{b.reviewer.ID, front, "192.0.2.9", "trace-desk"}, []any{looks[0].StaffID, looks[0].DocumentID, looks[0].IP, looks[0].TraceID})
+		require.Len(t, views, 1)
+		require.Equal(t, []any{b.reviewer.ID, front, "192.0.2.9", "trace-desk"}, []any{views[0].StaffID, views[0].DocumentID, views[0].IP, views[0].TraceID})
 		require.Equal(t, []string{"kyc.view", fmt.Sprintf(`{"side":"front","document":%d}`, front)}, []string{b.acts(v.ID)[0].Action, b.acts(v.ID)[0].After})
 	})
 	t.Run("TwoHundredADay", func(t *testing.T) {
@@ -512,7 +512,7 @@ func TestQueue(t *testing.T) {
 	first, err := b.kyc.Queue(t.Context(), kyc.Filter{Limit: 2})
 	require.NoError(t, err)
 	require.Equal(t, waiting[2:], ids(kyc.Filter{After: *first[1].SubmittedAt, AfterID: first[1].ID}))
-	n, oldest, err := b.kyc.Waiting(t.Context())
+	n, oldest, err := b.kyc.CountWaiting(t.Context())
 	require.NoError(t, err)
 	require.EqualValues(t, 4, n)
 	require.Equal(t, start.Add(time.Hour), oldest.UTC())

@@ -41,7 +41,7 @@ func TestADecisionAboutAPersonIsKept(t *testing.T) {
 	b.claimed(claimed)
 	require.Zero(t, duties(claimed), "a claim decides about nothing")
 	asked := b.owner()
-	b.askedAgain(asked, kyc.Ask{Part: kyc.Typed, Reason: "data_differs"})
+	b.askedAgain(asked, kyc.Ask{Part: kyc.DataPart, Reason: "data_differs"})
 	require.EqualValues(t, 1, duties(asked))
 	require.Zero(t, b.count(`SELECT count(*) FROM kyc_applications WHERE trader_id = $1 AND maker_id IS NOT NULL`, asked.TraderID), "the application has forgotten")
 }

@@ -72,7 +72,7 @@ func hints(ctx context.Context, q db.Querier, a Application, data Data, country 
 	for _, one := range []struct {
 		found bool
 		risk  Risk
-	}{{a.Country != country, CountryDiffers}, {phoneCountry != "" && a.Country != phoneCountry, PhoneDiffers}, {data.expired(now), DocumentExpired}, {!data.grownUp(now), UnderAge}} {
+	}{{a.Country != country, CountryDiffers}, {phoneCountry != "" && a.Country != phoneCountry, PhoneDiffers}, {data.expired(now), DocumentExpired}, {!data.ofAge(now), UnderAge}} {
 		if one.found {
 			out = append(out, Hint{Risk: one.risk})
 		}

@@ -48,10 +48,10 @@ type Part string
 
 // The parts of an application; all but the data are the sides of pictures.
 const (
-	Front  Part = "front"
-	Back   Part = "back"
-	Selfie Part = "selfie"
-	Typed  Part = "data" // the data that the trader entered
+	Front    Part = "front"
+	Back     Part = "back"
+	Selfie   Part = "selfie"
+	DataPart Part = "data" // the data that the trader entered
 )
 
 // Sides lists the pictures that each document type needs.
@@ -215,16 +215,16 @@ func (Application) TableName() string { return "kyc_applications" }
 // Number is the display number of the application.
 func (a Application) Number() string { return fmt.Sprintf("ID-%d", a.ID) }
 
-// Where is the state; None without an application.
-func (a Application) Where() State {
+// CurrentState is the state; None without an application.
+func (a Application) CurrentState() State {
 	if a.ID == 0 {
 		return None
 	}
 	return a.State
 }
 
-// Promised is the time by which staff aim to decide; nil without an open decision.
-func (a Application) Promised() *time.Time {
+// DueAt is the time by which staff aim to decide; nil without an open decision.
+func (a Application) DueAt() *time.Time {
 	if a.SubmittedAt == nil || !a.Undecided() {
 		return nil
 	}
@@ -240,8 +240,8 @@ func (a Application) Undecided() bool {
 	return a.State == Submitted || a.State == InReview || a.State == Escalated
 }
 
-// WaitsSince is the time since when staff must act; nil when they need not.
-func (a Application) WaitsSince() *time.Time {
+// WaitingSince is the time since when staff must act; nil when they need not.
+func (a Application) WaitingSince() *time.Time {
 	switch {
 	case a.Undecided():
 		return a.SubmittedAt
@@ -257,21 +257,21 @@ func (a Application) Verified() bool { return a.State == Approved || a.State == 
 // Editable reports whether the trader may edit the application.
 func (a Application) Editable() bool { return a.State == Draft || a.State == Resubmission }
 
-// over reports whether the trader may begin a new application beside this one.
-func (a Application) over() bool {
-	return a.State == Expiring || a.State == Reverify || a.forgotten()
+// mayBeginAnother reports whether the trader may begin a new application beside this one.
+func (a Application) mayBeginAnother() bool {
+	return a.State == Expiring || a.State == Reverify || a.shreddedOnly()
 }
 
-// forgotten reports whether the application ended by shredding, not by a decision against the trader.
-func (a Application) forgotten() bool {
+// shreddedOnly reports whether the application ended by shredding, not by a decision against the trader.
+func (a Application) shreddedOnly() bool {
 	return a.ShreddedAt != nil && a.State == Revoked && a.PublicReason == nil
 }
 
 // next is the attempt of the parts that are submitted now.
 func (a Application) next() int { return a.Attempt + 1 }
 
-// mayType refuses changes of the data: a draft is editable, later only the parts that staff asked for. It returns ErrState, ErrAttempts or ErrPart.
-func (a Application) mayType() error {
+// mayEditData refuses changes of the data: a draft is editable, later only the parts that staff asked for. It returns ErrState, ErrAttempts or ErrPart.
+func (a Application) mayEditData() error {
 	switch {
 	case !a.Editable():
 		return ErrState
@@ -333,7 +333,7 @@ func (a Application) associated(f sealedField) string {
 }
 
 // authStatus is the status that the app shows and the level that limits use, from the trader's applications, newest first.
-func authStatus(newest []Application) (status, standing int) {
+func authStatus(newest []Application) (status, limitsLevel int) {
 	if len(newest) == 0 {
 		return trader.AuthNone, 0
 	}
@@ -347,11 +347,11 @@ func authStatus(newest []Application) (status, standing int) {
 	}
 	switch {
 	case a.Verified():
-		standing = a.Level
+		limitsLevel = a.Level
 	case a.State == Reverify && a.KeptUntil != nil:
-		standing = a.Level
+		limitsLevel = a.Level
 	}
-	return a.shown(), standing
+	return a.shown(), limitsLevel
 }
 
 func (a Application) shown() int {
@@ -360,7 +360,7 @@ func (a Application) shown() int {
 		return trader.AuthReview
 	case a.Verified():
 		return trader.AuthPassed
-	case a.forgotten():
+	case a.shreddedOnly():
 		return trader.AuthNone
 	case a.State == Resubmission || a.State == Rejected || a.State == Revoked:
 		return trader.AuthFailed

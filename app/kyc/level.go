@@ -36,8 +36,8 @@ func (a Application) MayAskLevel() bool {
 // MayLowerLevel reports whether the trader has the higher level.
 func (a Application) MayLowerLevel() bool { return a.Verified() && a.Level == higher }
 
-// levelled adds a level that needs no second person to the columns; it clears the request and the grant of the higher level.
-func levelled(columns map[string]any, to int) map[string]any {
+// withLevel adds a level that needs no second person to the columns; it clears the request and the grant of the higher level.
+func withLevel(columns map[string]any, to int) map[string]any {
 	columns["level"] = to
 	columns["level_asked_by"], columns["level_asked_at"], columns["level_reason"], columns["level_granted_by"] = nil, nil, nil, nil
 	return columns
@@ -46,7 +46,7 @@ func levelled(columns map[string]any, to int) map[string]any {
 // AskLevel is the lead's request of the higher level for a verified trader. It ends with a decision, or when the approval or its level changes.
 // Refusals: ErrLevelWhy, ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) AskLevel(ctx context.Context, by Desk, id int64, version int, why string) (Application, error) {
-	return s.level(ctx, by, id, version, "kyc.ask_level", why, func(t turn) (map[string]any, error) {
+	return s.level(ctx, by, id, version, "kyc.ask_level", why, func(t deskAct) (map[string]any, error) {
 		if !t.MayAskLevel() {
 			return nil, ErrState
 		}
@@ -60,14 +60,14 @@ func (s *Service) AskLevel(ctx context.Context, by Desk, id int64, version int, 
 // GrantLevel is the reviewer's confirmation, as the second person, of the requested higher level; the trader's higher limits apply at once.
 // Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) GrantLevel(ctx context.Context, by Desk, id int64, version int) (Application, error) {
-	return s.act(ctx, by, id, version, "kyc.grant_level", func(t turn) (map[string]any, error) {
+	return s.act(ctx, by, id, version, "kyc.grant_level", func(t deskAct) (map[string]any, error) {
 		switch {
 		case !t.LevelAsked():
 			return nil, ErrState
 		case *t.LevelAskedBy == by.ID:
 			return nil, ErrSelf
 		}
-		if err := t.mayHold(ctx, []staff.Role{staff.ComplianceReviewer}, Approved); err != nil {
+		if err := t.mayEditClaimed(ctx, []staff.Role{staff.ComplianceReviewer}, Approved); err != nil {
 			return nil, err
 		}
 		return staff.Released(map[string]any{"level": higher, "level_granted_by": by.ID}), nil
@@ -77,37 +77,37 @@ func (s *Service) GrantLevel(ctx context.Context, by Desk, id int64, version int
 // RefuseLevel is the reviewer's refusal of the requested higher level, or the lead's cancellation of the request: the level stays.
 // Refusals: ErrLevelWhy, ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) RefuseLevel(ctx context.Context, by Desk, id int64, version int, why string) (Application, error) {
-	return s.level(ctx, by, id, version, "kyc.refuse_level", why, func(t turn) (map[string]any, error) {
+	return s.level(ctx, by, id, version, "kyc.refuse_level", why, func(t deskAct) (map[string]any, error) {
 		if !t.LevelAsked() {
 			return nil, ErrState
 		}
-		if err := t.mayHold(ctx, t.deskRoles(), Approved); err != nil {
+		if err := t.mayEditClaimed(ctx, t.deskRoles(), Approved); err != nil {
 			return nil, err
 		}
-		return staff.Released(levelled(map[string]any{}, level)), nil
+		return staff.Released(withLevel(map[string]any{}, level)), nil
 	})
 }
 
 // LowerLevel returns the trader to the standard level, by one lead alone; the standard limits apply at once.
 // Refusals: ErrLevelWhy, ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) LowerLevel(ctx context.Context, by Desk, id int64, version int, why string) (Application, error) {
-	return s.level(ctx, by, id, version, "kyc.lower_level", why, func(t turn) (map[string]any, error) {
+	return s.level(ctx, by, id, version, "kyc.lower_level", why, func(t deskAct) (map[string]any, error) {
 		if !t.MayLowerLevel() {
 			return nil, ErrState
 		}
 		if err := t.mayDecide(ctx, Approved, Expiring); err != nil {
 			return nil, err
 		}
-		return staff.Released(levelled(map[string]any{}, level)), nil
+		return staff.Released(withLevel(map[string]any{}, level)), nil
 	})
 }
 
 // level is act with a reason, which the audit entry keeps.
-func (s *Service) level(ctx context.Context, by Desk, id int64, version int, action, why string, decide func(turn) (map[string]any, error)) (Application, error) {
+func (s *Service) level(ctx context.Context, by Desk, id int64, version int, action, why string, decide func(deskAct) (map[string]any, error)) (Application, error) {
 	if err := checkWhy(why); err != nil {
 		return Application{}, err
 	}
-	return s.act(ctx, by, id, version, action, func(t turn) (map[string]any, error) {
+	return s.act(ctx, by, id, version, action, func(t deskAct) (map[string]any, error) {
 		t.about["why"] = why
 		return decide(t)
 	})

@@ -38,7 +38,7 @@ func TestTheHigherLevelTakesTwo(t *testing.T) {
 	o := b.owner()
 	a := b.levelAsked(o)
 	require.True(t, a.LevelAsked())
-	require.False(t, a.Held(b.clock.Now()), "somebody else may take it")
+	require.False(t, a.ClaimActive(b.clock.Now()), "somebody else may take it")
 	b.requireTrader(o, trader.AuthPassed, 1)
 	require.Len(t, b.mails(o.TraderID), 1, "a request tells the trader nothing")
 	require.Contains(t, b.acts(a.ID)[0].After, whyLevel)
@@ -237,7 +237,7 @@ func TestALevelThatIsAskedForWaitsInTheQueue(t *testing.T) {
 	require.Equal(t, []int64{a.ID}, numbers(kyc.Filter{After: *waiting.SubmittedAt, AfterID: waiting.ID}))
 	require.Empty(t, numbers(kyc.Filter{After: *a.LevelAskedAt, AfterID: a.ID}))
 	require.Equal(t, []int64{waiting.ID}, numbers(kyc.Filter{Waiting: time.Minute}))
-	n, oldest, err := b.kyc.Waiting(t.Context())
+	n, oldest, err := b.kyc.CountWaiting(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []any{int64(2), true}, []any{n, oldest.Equal(*waiting.SubmittedAt)})
 

@@ -228,8 +228,8 @@ var statuses = map[kyc.State][2]int{
 	kyc.Revoked: {trader.AuthFailed, 0}, kyc.Reverify: {trader.AuthNone, 1},
 }
 
-// begins reports whether the trader's act begins another application; the earlier one stays unchanged.
-func begins(stage, attempt string) bool {
+// beginsAnother reports whether the trader's act begins another application; the earlier one stays unchanged.
+func beginsAnother(stage, attempt string) bool {
 	return (stage == "None" || stage == "Expiring" || stage == "Reverify") && (attempt == "Save" || attempt == "AttachFront" || attempt == "AttachSelfie")
 }
 
@@ -258,7 +258,7 @@ func (b *bundle) tryAct(stage stage, attempt attempt) {
 	switch want := outcomes[stage.name][attempt.name].(type) {
 	case kyc.State:
 		require.NoError(b, err)
-		if begins(stage.name, attempt.name) {
+		if beginsAnother(stage.name, attempt.name) {
 			v, err := b.kyc.Find(b.Context(), o.TraderID)
 			require.NoError(b, err)
 			require.Equal(b, kyc.Draft, v.State)

@@ -40,11 +40,11 @@ var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 type bundle struct {
 	*testing.T
-	*world
+	*fixture
 }
 
-// world is shared by the subtests of one test.
-type world struct {
+// fixture is shared by the subtests of one test.
+type fixture struct {
 	database *dbtest.DB
 	db       *db.DB
 	clock    *clock.Fixed
@@ -66,7 +66,7 @@ func setup(t *testing.T) *bundle {
 	d, err := db.Open(t.Context(), database.URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
-	b := &bundle{t, &world{database: database, db: d, clock: clock.NewFixed(start), dir: t.TempDir()}}
+	b := &bundle{t, &fixture{database: database, db: d, clock: clock.NewFixed(start), dir: t.TempDir()}}
 	b.vault, err = vault.Load(b.dir, false)
 	require.NoError(t, err)
 	b.keys = keyring.New(d, b.clock, b.vault, kyc.SealedColumns)
@@ -76,10 +76,10 @@ func setup(t *testing.T) *bundle {
 }
 
 // in is the same world for a subtest.
-func (b *bundle) in(t *testing.T) *bundle { return &bundle{t, b.world} }
+func (b *bundle) in(t *testing.T) *bundle { return &bundle{t, b.fixture} }
 
 // next is a unique number.
-func (b *world) next() int {
+func (b *fixture) next() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.number++
@@ -281,7 +281,7 @@ func (b *bundle) askedAgain(o kyc.Owner, asks ...kyc.Ask) kyc.Application {
 	}
 	v, err := b.kyc.Find(b.Context(), o.TraderID)
 	require.NoError(b, err)
-	if v.Where() == kyc.None {
+	if v.CurrentState() == kyc.None {
 		v = b.submitted(o)
 	}
 	a := b.claim(b.reviewer, v.ID)
@@ -358,8 +358,8 @@ func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	return trader.NewMessenger(b.clock, b.outbox, texts, notice.New(b.db, b.clock, nil, bus))
 }
 
-// boxed are a trader's messages in the app, oldest first.
-func (b *bundle) boxed(traderID int64) (list []notice.Message) {
+// mailbox are a trader's messages in the app, oldest first.
+func (b *bundle) mailbox(traderID int64) (list []notice.Message) {
 	b.Helper()
 	list, _, err := notice.New(b.db, b.clock, nil, nil).Messages(b.Context(), traderID, 0, 0, 100)
 	require.NoError(b, err)

@@ -99,7 +99,7 @@ func (s *Service) MarkField(ctx context.Context, by Desk, id int64, version int,
 	if !slices.Contains(Fields, f) || !slices.Contains([]Mark{Fits, Differs, ""}, mark) {
 		return Application{}, ErrMark
 	}
-	return s.act(ctx, by, id, version, "kyc.mark", func(t turn) (map[string]any, error) {
+	return s.act(ctx, by, id, version, "kyc.mark", func(t deskAct) (map[string]any, error) {
 		if err := t.mayDecide(ctx, InReview, Escalated); err != nil {
 			return nil, err
 		}

@@ -57,7 +57,7 @@ func TestMarksAreVoidOnceTheDataIsTypedAnew(t *testing.T) {
 	b := setup(t)
 	o := b.owner()
 	a := b.mark(b.reviewer, b.claimed(o), kyc.FieldName, kyc.Differs)
-	_, err := b.kyc.AskAgain(t.Context(), b.reviewer, a.ID, a.Version, []kyc.Ask{{Part: kyc.Typed, Reason: "data_differs"}}, "")
+	_, err := b.kyc.AskAgain(t.Context(), b.reviewer, a.ID, a.Version, []kyc.Ask{{Part: kyc.DataPart, Reason: "data_differs"}}, "")
 	require.NoError(t, err)
 	require.NotEmpty(t, b.row(a.ID).Marks, "until then they say what was wrong")
 	b.save(o, kyc.Filled{FullName: text("Erika Muster")})

@@ -75,8 +75,8 @@ func (s *Service) OfTrader(ctx context.Context, traderID int64, limit int) (list
 	return list, nil
 }
 
-// Waiting counts the applications that wait for a decision, at most db.Stretch, and returns when the oldest began to wait.
-func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
+// CountWaiting counts the applications that wait for a decision, at most db.Stretch, and returns when the oldest began to wait.
+func (s *Service) CountWaiting(ctx context.Context) (n int64, oldest time.Time, err error) {
 	var first *time.Time
 	err = s.db.Pool.QueryRow(ctx, `
 		SELECT count(*), min(since) FROM (SELECT `+since+` since FROM kyc_applications WHERE `+waits+` ORDER BY `+since+`, id LIMIT $1) first`,
@@ -90,8 +90,8 @@ func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err e
 	return n, oldest, nil
 }
 
-// Look is one view of a picture by a member of staff.
-type Look struct {
+// PictureView is one view of a picture by a member of staff.
+type PictureView struct {
 	ID            int64
 	StaffID       int64
 	ApplicationID int64
@@ -101,15 +101,15 @@ type Look struct {
 	TraceID       string
 }
 
-// Looks lists the views of an application's pictures, newest first, at most limit.
-func (s *Service) Looks(ctx context.Context, applicationID int64, limit int) ([]Look, error) {
+// PictureViews lists the views of an application's pictures, newest first, at most limit.
+func (s *Service) PictureViews(ctx context.Context, applicationID int64, limit int) ([]PictureView, error) {
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT id, staff_id, application_id, document_id, viewed_at, ip, trace_id FROM kyc_views WHERE application_id = $1 ORDER BY id DESC LIMIT $2`,
 		applicationID, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list looks: %w", err)
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Look])
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[PictureView])
 }
 
 // View opens a picture for the owner of the claim. The view is recorded before the picture is read; a view over the daily quota is refused, and the refusal is
@@ -126,8 +126,8 @@ func (s *Service) View(ctx context.Context, by Desk, id, documentID int64) ([]by
 			return err
 		}
 		traderID = a.TraderID
-		t := turn{tx, &a, country, by, s.clock.Now(), nil}
-		if err := t.mayHold(ctx, t.deskRoles(), InReview, Escalated, Approved, Expiring); err != nil {
+		t := deskAct{tx, &a, country, by, s.clock.Now(), nil}
+		if err := t.mayEditClaimed(ctx, t.deskRoles(), InReview, Escalated, Approved, Expiring); err != nil {
 			return err
 		}
 		if err := tx.Rows.Where("id = ? AND application_id = ?", documentID, id).Limit(1).Find(&d).Error; err != nil {
@@ -139,7 +139,7 @@ func (s *Service) View(ctx context.Context, by Desk, id, documentID int64) ([]by
 		case d.Shredded():
 			return ErrNoImage
 		}
-		refused, err = t.lookTx(ctx, d, s.alarm)
+		refused, err = t.recordViewTx(ctx, d, s.alarm)
 		return err
 	})
 	if err != nil {
@@ -151,19 +151,19 @@ func (s *Service) View(ctx context.Context, by Desk, id, documentID int64) ([]by
 	return s.picture(traderID, d)
 }
 
-// looksOfADay is the daily quota of picture views.
-var looksOfADay = staff.Quota{Name: "pictures", Limit: MaxLooks, Since: today, Looks: `SELECT viewed_at AS at FROM kyc_views WHERE staff_id = $1 AND viewed_at >= $2`}
+// pictureViewQuota is the daily quota of picture views.
+var pictureViewQuota = staff.Quota{Name: "pictures", Limit: MaxPictureViews, Since: today, Views: `SELECT viewed_at AS at FROM kyc_views WHERE staff_id = $1 AND viewed_at >= $2`}
 
-// lookTx counts a view against the daily quota and records it, or its refusal.
-func (t turn) lookTx(ctx context.Context, d Document, alarm staff.Alarm) (refused, err error) {
-	oldest, err := staff.SpendTx(ctx, t.Tx, looksOfADay, t.by.Actor, t.now, alarm)
+// recordViewTx counts a view against the daily quota and records it, or its refusal.
+func (t deskAct) recordViewTx(ctx context.Context, d Document, alarm staff.Alarm) (refused, err error) {
+	oldest, err := staff.CheckQuotaTx(ctx, t.Tx, pictureViewQuota, t.by.Actor, t.now, alarm)
 	if err != nil {
 		return nil, err
 	}
 	entry := audit.By(t.by.Actor, t.now, "kyc.view", "kyc", t.ID)
 	entry.After = fmt.Sprintf(`{"side":%q,"document":%d}`, d.Side, d.ID)
 	if !oldest.IsZero() {
-		entry.Result, refused = audit.Denied, ErrQuota.With("limit", MaxLooks)
+		entry.Result, refused = audit.Denied, ErrQuota.With("limit", MaxPictureViews)
 		return refused, audit.RecordTx(ctx, t.Tx, entry)
 	}
 	_, err = t.Conn.Exec(ctx, `INSERT INTO kyc_views (staff_id, application_id, document_id, viewed_at, ip, trace_id) VALUES ($1, $2, $3, $4, $5, $6)`,

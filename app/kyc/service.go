@@ -77,10 +77,10 @@ type View struct {
 	Asked      []Ask      // the parts still to be submitted again
 }
 
-// MayType reports whether the data may be edited now; editing begins an application when none is open.
-func (v View) MayType() bool { return v.begins() || v.mayType() == nil }
+// MayEditData reports whether the data may be edited now; editing begins an application when none is open.
+func (v View) MayEditData() bool { return v.mayBegin() || v.mayEditData() == nil }
 
-func (v View) begins() bool { return v.Where() == None || v.over() }
+func (v View) mayBegin() bool { return v.CurrentState() == None || v.mayBeginAnother() }
 
 // Image is a picture that the document type needs. Document is nil without an accepted or pending picture.
 type Image struct {
@@ -93,7 +93,7 @@ type Image struct {
 func (v View) Images() (list []Image) {
 	for _, side := range v.Sides() {
 		d := current(v.Documents, side)
-		may := v.begins() || v.mayReplace(d) == nil
+		may := v.mayBegin() || v.mayReplace(d) == nil
 		if d != nil && d.Decision == Refused {
 			d = nil
 		}
@@ -124,7 +124,7 @@ func viewTx(tx *db.Tx, traderID int64) (v View, err error) {
 // askedFor lists the current pictures and the data that staff asked for again.
 func askedFor(a Application, documents []Document) (list []Ask) {
 	if a.DataReason != nil {
-		list = append(list, Ask{Typed, *a.DataReason})
+		list = append(list, Ask{DataPart, *a.DataReason})
 	}
 	for _, d := range documents {
 		if d.Decision == Refused {
@@ -171,10 +171,10 @@ func (s *Service) Save(ctx context.Context, o Owner, f Filled) (View, error) {
 		if err != nil {
 			return err
 		}
-		if err := a.mayType(); err != nil {
+		if err := a.mayEditData(); err != nil {
 			return err
 		}
-		changes, err := s.typed(a, f)
+		changes, err := s.dataColumns(a, f)
 		if err != nil {
 			return err
 		}
@@ -190,8 +190,8 @@ func (s *Service) Save(ctx context.Context, o Owner, f Filled) (View, error) {
 	return s.Find(ctx, o.TraderID)
 }
 
-// typed returns the columns of the entered data. It voids the desk's marks.
-func (s *Service) typed(a Application, f Filled) (map[string]any, error) {
+// dataColumns returns the columns of the entered data. It voids the desk's marks.
+func (s *Service) dataColumns(a Application, f Filled) (map[string]any, error) {
 	changes := map[string]any{}
 	country, documentType := a.Country, a.DocumentType
 	if f.Country != nil {
@@ -206,8 +206,8 @@ func (s *Service) typed(a Application, f Filled) (map[string]any, error) {
 	if country != "" && documentType != "" && !slices.Contains(typesOf(country), documentType) {
 		return nil, ErrDocument
 	}
-	changes["country"], changes["document_type"], changes["marks"] = maybe(country), maybe(string(documentType)), Marks(nil)
-	texts := f.typed()
+	changes["country"], changes["document_type"], changes["marks"] = nullIfEmpty(country), nullIfEmpty(string(documentType)), Marks(nil)
+	texts := f.sentFields()
 	if len(texts) > 0 {
 		changes["data_attempt"], changes["data_reason"] = a.next(), nil
 	}
@@ -225,7 +225,7 @@ func (s *Service) typed(a Application, f Filled) (map[string]any, error) {
 	return changes, nil
 }
 
-func maybe(text string) any {
+func nullIfEmpty(text string) any {
 	if text == "" {
 		return nil
 	}
@@ -236,7 +236,7 @@ func maybe(text string) any {
 func (s *Service) MayAttach(ctx context.Context, o Owner) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		list, err := newestTx(tx, o.TraderID, 1)
-		if err != nil || len(list) == 0 || list[0].over() {
+		if err != nil || len(list) == 0 || list[0].mayBeginAnother() {
 			return err
 		}
 		documents, err := documentsTx(tx, list[0].ID, false)
@@ -355,7 +355,7 @@ func (s *Service) completeTx(tx *db.Tx, a Application) (data Data, documents []D
 	switch name := data.missing(); {
 	case name != "":
 		return data, nil, errs.Field(name, "field.required")
-	case !data.grownUp(now):
+	case !data.ofAge(now):
 		return data, nil, ErrAge.With("years", adult)
 	case data.expired(now):
 		return data, nil, errs.Field("expiryDate", "field.future")
@@ -416,7 +416,7 @@ func (s *Service) Withdraw(ctx context.Context, o Owner, version int, r idempote
 
 // doneTx updates the trader's status after the trader's act, and writes its audit entry.
 func (s *Service) doneTx(ctx context.Context, tx *db.Tx, o Owner, action, before string, a Application) (View, error) {
-	if err := s.showTx(ctx, tx, a.TraderID); err != nil {
+	if err := s.updateStatusTx(ctx, tx, a.TraderID); err != nil {
 		return View{}, err
 	}
 	if err := s.recordTx(ctx, tx, o.actor(), action, before, a, nil); err != nil {

@@ -352,12 +352,12 @@ func TestResubmission(t *testing.T) {
 		t.Parallel()
 		b := b.in(t)
 		o := b.owner()
-		a := b.askedAgain(o, kyc.Ask{Part: kyc.Selfie, Reason: "not_live"}, kyc.Ask{Part: kyc.Typed, Reason: "data_differs"})
+		a := b.askedAgain(o, kyc.Ask{Part: kyc.Selfie, Reason: "not_live"}, kyc.Ask{Part: kyc.DataPart, Reason: "data_differs"})
 		v, err := b.kyc.Find(t.Context(), o.TraderID)
 		require.NoError(t, err)
-		require.Equal(t, []kyc.Ask{{Part: kyc.Typed, Reason: "data_differs"}, {Part: kyc.Selfie, Reason: "not_live"}}, v.Asked)
+		require.Equal(t, []kyc.Ask{{Part: kyc.DataPart, Reason: "data_differs"}, {Part: kyc.Selfie, Reason: "not_live"}}, v.Asked)
 		require.Equal(t, "Erika Mustermann", v.Data.FullName, "the rest is filled in")
-		require.True(t, v.MayType())
+		require.True(t, v.MayEditData())
 		require.Equal(t, []kyc.Image{{Side: kyc.Front, Document: &v.Documents[0]}, {Side: kyc.Selfie, Replaceable: true}}, v.Images())
 		b.requireTrader(o, trader.AuthFailed, 0)
 
@@ -396,7 +396,7 @@ func TestResubmission(t *testing.T) {
 			_, err := b.trySubmit(o)
 			require.NoError(t, err)
 		}
-		b.askedAgain(o, kyc.Ask{Part: kyc.Selfie, Reason: "not_live"}, kyc.Ask{Part: kyc.Typed, Reason: "data_differs"})
+		b.askedAgain(o, kyc.Ask{Part: kyc.Selfie, Reason: "not_live"}, kyc.Ask{Part: kyc.DataPart, Reason: "data_differs"})
 		_, err := b.trySubmit(o)
 		require.ErrorIs(t, err, kyc.ErrAttempts)
 		_, err = b.kyc.Attach(t.Context(), o, kyc.Selfie, b.picture(b.next()))
@@ -406,7 +406,7 @@ func TestResubmission(t *testing.T) {
 		v, err := b.kyc.Find(t.Context(), o.TraderID)
 		require.NoError(t, err)
 		require.Zero(t, v.AttemptsLeft())
-		require.False(t, v.MayType())
+		require.False(t, v.MayEditData())
 		require.False(t, v.Images()[1].Replaceable)
 	})
 }
@@ -417,12 +417,12 @@ func TestFind(t *testing.T) {
 	o := b.owner()
 	v, err := b.kyc.Find(t.Context(), o.TraderID)
 	require.NoError(t, err)
-	require.Equal(t, []any{kyc.None, trader.AuthNone, 0}, []any{v.Where(), v.AuthStatus, v.Limits})
+	require.Equal(t, []any{kyc.None, trader.AuthNone, 0}, []any{v.CurrentState(), v.AuthStatus, v.Limits})
 	b.submitted(o)
 	v, err = b.kyc.Find(t.Context(), o.TraderID)
 	require.NoError(t, err)
 	require.Empty(t, v.Data, "what was submitted stays sealed")
-	require.Equal(t, []any{trader.AuthReview, start.Add(kyc.Target)}, []any{v.AuthStatus, v.Promised().UTC()})
+	require.Equal(t, []any{trader.AuthReview, start.Add(kyc.Target)}, []any{v.AuthStatus, v.DueAt().UTC()})
 	a := b.accepted(b.reviewer, b.claim(b.reviewer, v.ID))
 	_, err = b.kyc.Approve(t.Context(), b.reviewer, a.ID, a.Version)
 	require.NoError(t, err)
@@ -430,7 +430,7 @@ func TestFind(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, kyc.Data{FullName: "Erika Mustermann"}, v.Data, "of an approved one the name is shown")
 	require.Equal(t, []int{trader.AuthPassed, 1}, []int{v.AuthStatus, v.Limits})
-	require.Nil(t, v.Promised())
+	require.Nil(t, v.DueAt())
 }
 
 func TestCountries(t *testing.T) {

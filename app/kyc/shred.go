@@ -58,7 +58,7 @@ func (s *Service) Shred(ctx context.Context, traderID int64, reason string) (shr
 			}
 		}
 		shredded = len(list)
-		if err := s.showTx(ctx, tx, traderID); err != nil {
+		if err := s.updateStatusTx(ctx, tx, traderID); err != nil {
 			return err
 		}
 		entry := audit.By(audit.Actor{Kind: audit.System, Name: "operator"}, s.clock.Now(), "kyc.shred", "trader", traderID)
@@ -93,7 +93,7 @@ func (s *Service) mayShredTx(ctx context.Context, tx *db.Tx, traderID int64, lis
 		return ErrMoney
 	}
 	until := time.Time{}
-	for _, at := range append([]*time.Time{last}, handedIn(list)...) {
+	for _, at := range append([]*time.Time{last}, retentionTimes(list)...) {
 		if at != nil && at.AddDate(retention, 0, 0).After(until) {
 			until = at.AddDate(retention, 0, 0)
 		}
@@ -109,8 +109,8 @@ func (s *Service) mayShredTx(ctx context.Context, tx *db.Tx, traderID int64, lis
 	return nil
 }
 
-// handedIn are the times of submissions and decisions; an unsubmitted draft has no retention.
-func handedIn(list []Application) (out []*time.Time) {
+// retentionTimes are the times of submissions and decisions; an unsubmitted draft has no retention.
+func retentionTimes(list []Application) (out []*time.Time) {
 	for _, a := range list {
 		out = append(out, a.SubmittedAt, a.DecidedAt)
 	}
@@ -140,7 +140,7 @@ func (s *Service) shredApplicationTx(tx *db.Tx, a Application) error {
 	if a.State == Draft {
 		return moveTx(tx, &a, changes)
 	}
-	changes = staff.Released(levelled(changes, 0))
+	changes = staff.Released(withLevel(changes, 0))
 	changes["shredded_at"], changes["renew_on"], changes["kept_until"] = s.clock.Now(), nil, nil
 	if a.State != Rejected {
 		changes["state"] = Revoked

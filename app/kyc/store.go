@@ -63,14 +63,14 @@ func (s *Service) lockOrBeginTx(ctx context.Context, tx *db.Tx, o Owner) (Applic
 	if err != nil {
 		return Application{}, err
 	}
-	if len(list) > 0 && !list[0].over() {
+	if len(list) > 0 && !list[0].mayBeginAnother() {
 		return list[0], nil
 	}
 	a := Application{TraderID: o.TraderID, State: Draft, Version: 1, CreatedAt: s.clock.Now()}
 	if err := tx.Rows.Create(&a).Error; err != nil {
 		return a, fmt.Errorf("begin an application: %w", err)
 	}
-	return a, s.showTx(ctx, tx, o.TraderID)
+	return a, s.updateStatusTx(ctx, tx, o.TraderID)
 }
 
 // moveTx writes columns if the row still has the version and the state that were read, raises the version, and reads the row back.
@@ -88,14 +88,14 @@ func moveTx(tx *db.Tx, a *Application, columns map[string]any) error {
 	return nil
 }
 
-// showTx sets the trader's status in the app and the level that limits use, from the trader's applications.
-func (s *Service) showTx(ctx context.Context, tx *db.Tx, traderID int64) error {
+// updateStatusTx sets the trader's status in the app and the level that limits use, from the trader's applications.
+func (s *Service) updateStatusTx(ctx context.Context, tx *db.Tx, traderID int64) error {
 	list, err := newestTx(tx, traderID, 2)
 	if err != nil {
 		return err
 	}
-	status, standing := authStatus(list)
-	return trader.SetAuthTx(ctx, tx, traderID, status, standing)
+	status, limitsLevel := authStatus(list)
+	return trader.SetAuthTx(ctx, tx, traderID, status, limitsLevel)
 }
 
 // details are the facts of an act beyond the application.

@@ -9,8 +9,8 @@ import (
 	"candor/app/platform/db"
 )
 
-// told are the messages to traders after a decision, or at the expiry of a document. They name no final reason: the app shows its public form.
-var told = map[State]string{
+// messages are the messages to traders after a decision, or at the expiry of a document. They name no final reason: the app shows its public form.
+var messages = map[State]string{
 	Approved:     "message.identity_approved",
 	Resubmission: "message.identity_asked",
 	Rejected:     "message.identity_rejected",
@@ -19,11 +19,11 @@ var told = map[State]string{
 	Reverify:     "message.identity_reverify",
 }
 
-// news is the message about an act; empty when the trader needs none. A state change takes precedence over a level change.
-func news(before, a Application) string {
+// messageKey is the message about an act; empty when the trader needs none. A state change takes precedence over a level change.
+func messageKey(before, a Application) string {
 	switch {
 	case a.State != before.State:
-		return told[a.State]
+		return messages[a.State]
 	case a.Level > before.Level:
 		return "message.identity_level_higher"
 	case a.Level < before.Level:
@@ -32,8 +32,8 @@ func news(before, a Application) string {
 	return ""
 }
 
-// tellTx sends a message to an application's trader, none for an empty key; it names each part that staff asked for.
-func (s *Service) tellTx(ctx context.Context, tx *db.Tx, a Application, key string) error {
+// messageTx sends a message to an application's trader, none for an empty key; it names each part that staff asked for.
+func (s *Service) messageTx(ctx context.Context, tx *db.Tx, a Application, key string) error {
 	if key == "" {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (s *Service) tellTx(ctx context.Context, tx *db.Tx, a Application, key stri
 		}
 		asked = askedFor(a, documents)
 	}
-	return s.messenger.TellTx(ctx, tx, a.TraderID, key, func(say func(string) string) map[string]any {
+	return s.messenger.SendTx(ctx, tx, a.TraderID, key, func(say func(string) string) map[string]any {
 		var parts []string
 		for _, one := range asked {
 			parts = append(parts, say("identity.part."+string(one.Part))+": "+say("kyc.reason."+one.Reason))
@@ -74,5 +74,5 @@ func (s *Service) remindTx(ctx context.Context, tx *db.Tx, a Application) error 
 	if newer := newest[0]; newer.ID != a.ID && (newer.Undecided() || newer.Verified()) {
 		return nil
 	}
-	return s.tellTx(ctx, tx, a, told[a.State])
+	return s.messageTx(ctx, tx, a, messages[a.State])
 }

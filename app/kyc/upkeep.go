@@ -12,8 +12,8 @@ import (
 	"candor/app/staff"
 )
 
-// passage is a scheduled step: due selects the applications, step returns their changes.
-type passage struct {
+// scheduledStep is a scheduled step: due selects the applications, step returns their changes.
+type scheduledStep struct {
 	action string
 	due    string
 	step   func(a Application) map[string]any
@@ -26,11 +26,11 @@ const pageOfUpkeep = 500
 // number of changed applications.
 func (s *Service) Expire(ctx context.Context) (n int, err error) {
 	now := s.clock.Now()
-	for _, p := range []passage{
+	for _, p := range []scheduledStep{
 		{"kyc.expiring", `state = 'approved' AND renew_on <= @soon`, func(a Application) map[string]any {
 			changes := map[string]any{"state": Expiring}
 			if a.LevelAsked() {
-				return levelled(changes, a.Level)
+				return withLevel(changes, a.Level)
 			}
 			return changes
 		}},
@@ -50,7 +50,7 @@ func (s *Service) Expire(ctx context.Context) (n int, err error) {
 			return n, fmt.Errorf("look for %s: %w", p.action, err)
 		}
 		for _, id := range ids {
-			moved, err := s.pass(ctx, id, p)
+			moved, err := s.takeStep(ctx, id, p)
 			if err != nil {
 				return n, err
 			}
@@ -67,8 +67,8 @@ func moments(now time.Time, id int64) pgx.NamedArgs {
 	return pgx.NamedArgs{"now": now, "soon": now.Add(renewBefore), "id": id}
 }
 
-// pass takes one step, unless the application has changed since it was found.
-func (s *Service) pass(ctx context.Context, id int64, p passage) (moved bool, err error) {
+// takeStep takes one step, unless the application has changed since it was found.
+func (s *Service) takeStep(ctx context.Context, id int64, p scheduledStep) (moved bool, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		moved = false
 		a, _, err := lockTx(ctx, tx, id)
@@ -86,7 +86,7 @@ func (s *Service) pass(ctx context.Context, id int64, p passage) (moved bool, er
 			return err
 		}
 		moved = true
-		if err := s.showTx(ctx, tx, a.TraderID); err != nil {
+		if err := s.updateStatusTx(ctx, tx, a.TraderID); err != nil {
 			return err
 		}
 		if a.State != from {

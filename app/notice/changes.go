@@ -27,7 +27,7 @@ func (s *Service) Create(ctx context.Context, by audit.Actor, kind Kind, set Set
 		item = Item{Kind: kind, ToldFrom: 1, Version: 1, CreatedAt: now}
 		err := tx.Conn.QueryRow(ctx, `
 			INSERT INTO notice_items (kind, sort, version, created_at)
-			SELECT $1, least(coalesce(max(sort), 0) + 1, $3), 1, $2 FROM notice_items WHERE kind = $1 RETURNING id, sort`, kind, now, mostPlaces).Scan(&item.ID, &item.Sort)
+			SELECT $1, least(coalesce(max(sort), 0) + 1, $3), 1, $2 FROM notice_items WHERE kind = $1 RETURNING id, sort`, kind, now, maxPosition).Scan(&item.ID, &item.Sort)
 		if err != nil {
 			return fmt.Errorf("write an item: %w", err)
 		}
@@ -98,7 +98,7 @@ func (s *Service) edit(ctx context.Context, by audit.Actor, id int64, version in
 		if err := saveTx(ctx, tx, r); err != nil {
 			return err
 		}
-		if err := countTx(ctx, tx, &item); err != nil {
+		if err := saveItemTx(ctx, tx, &item); err != nil {
 			return err
 		}
 		return s.recordTx(ctx, tx, by, action, item, r, before, after)
@@ -117,7 +117,7 @@ func (s *Service) Restore(ctx context.Context, by audit.Actor, id int64, version
 		if newest.State.UnderWay() {
 			return ErrUnderWay
 		}
-		from, err := numbered(ctx, tx.Conn, id, number)
+		from, err := revisionByNumber(ctx, tx.Conn, id, number)
 		if err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (s *Service) Restore(ctx context.Context, by audit.Actor, id int64, version
 		if err != nil {
 			return err
 		}
-		if err := countTx(ctx, tx, &item); err != nil {
+		if err := saveItemTx(ctx, tx, &item); err != nil {
 			return err
 		}
 		return s.recordTx(ctx, tx, by, "notice.restore", item, r, map[string]int{"revision": newest.Number}, map[string]int{"restored": number})
@@ -163,7 +163,7 @@ func (s *Service) Recall(ctx context.Context, by audit.Actor, id int64, version 
 // Refusals: ErrItem, ErrState, ErrChanged, ErrSelf, ErrDefault, ErrAlt, ErrOver.
 func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version int, again bool) (Item, error) {
 	return s.act(ctx, by, id, version, "notice.approve", func(tx *db.Tx, item *Item, r *Revision) error {
-		if err := r.judge(by); err != nil {
+		if err := r.checkReviewer(by); err != nil {
 			return err
 		}
 		if err := s.readyTx(ctx, tx, *r); err != nil {
@@ -175,7 +175,7 @@ func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version
 			r.State = Scheduled
 			return nil
 		}
-		return s.showTx(ctx, tx, item, r)
+		return s.goLiveTx(ctx, tx, item, r)
 	})
 }
 
@@ -186,7 +186,7 @@ func (s *Service) Reject(ctx context.Context, by audit.Actor, id int64, version 
 		return Item{}, err
 	}
 	return s.act(ctx, by, id, version, "notice.reject", func(_ *db.Tx, _ *Item, r *Revision) error {
-		if err := r.judge(by); err != nil {
+		if err := r.checkReviewer(by); err != nil {
 			return err
 		}
 		r.State, r.SubmittedAt, r.Reason = Drafted, nil, reason
@@ -194,8 +194,8 @@ func (s *Service) Reject(ctx context.Context, by audit.Actor, id int64, version 
 	})
 }
 
-// judge refuses a revision that is not in review, and a reviewer who wrote at it. Refusals: ErrState, ErrSelf.
-func (r Revision) judge(by audit.Actor) error {
+// checkReviewer refuses a revision that is not in review, and a reviewer who wrote at it. Refusals: ErrState, ErrSelf.
+func (r Revision) checkReviewer(by audit.Actor) error {
 	switch {
 	case r.State != InReview:
 		return ErrState
@@ -230,13 +230,13 @@ func (s *Service) Archive(ctx context.Context, by audit.Actor, id int64, version
 	})
 }
 
-// mostPlaces is the highest position in an order.
-const mostPlaces = 9999
+// maxPosition is the highest position in an order.
+const maxPosition = 9999
 
-// Place moves an item to a position among its kind, 1 being the first; the others shift. Refusals: field sort, also for a kind without an order, ErrItem,
+// Reorder moves an item to a position among its kind, 1 being the first; the others shift. Refusals: field sort, also for a kind without an order, ErrItem,
 // ErrChanged.
-func (s *Service) Place(ctx context.Context, by audit.Actor, id int64, version, place int) (item Item, err error) {
-	if place < 1 || place > mostPlaces {
+func (s *Service) Reorder(ctx context.Context, by audit.Actor, id int64, version, position int) (item Item, err error) {
+	if position < 1 || position > maxPosition {
 		return item, errs.Field("sort", "field.range")
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -253,12 +253,12 @@ func (s *Service) Place(ctx context.Context, by audit.Actor, id int64, version, 
 		}
 		before := slices.Index(ids, id)
 		ids = slices.Delete(ids, before, before+1)
-		after := min(place-1, len(ids))
-		if err := placeTx(ctx, tx, slices.Insert(ids, after, id)); err != nil {
+		after := min(position-1, len(ids))
+		if err := renumberTx(ctx, tx, slices.Insert(ids, after, id)); err != nil {
 			return err
 		}
 		item.Sort = after + 1
-		if err := countTx(ctx, tx, &item); err != nil {
+		if err := saveItemTx(ctx, tx, &item); err != nil {
 			return err
 		}
 		tx.AfterCommit(func() { s.announce(ctx) })
@@ -284,16 +284,16 @@ func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int
 		if r.State == Live {
 			item.LiveID = &r.ID
 		}
-		if err := countTx(ctx, tx, &item); err != nil {
+		if err := saveItemTx(ctx, tx, &item); err != nil {
 			return err
 		}
-		return s.recordTx(ctx, tx, by, action, item, r, map[string]any{"state": before}, became(r))
+		return s.recordTx(ctx, tx, by, action, item, r, map[string]any{"state": before}, auditDetails(r))
 	})
 	return item, err
 }
 
-// became is the part of an act's audit entry about the revision.
-func became(r Revision) map[string]any {
+// auditDetails is the part of an act's audit entry about the revision.
+func auditDetails(r Revision) map[string]any {
 	after := map[string]any{"state": r.State, "reason": r.Reason}
 	if r.Again {
 		after["again"] = true
@@ -309,8 +309,8 @@ func (s *Service) readyTx(ctx context.Context, tx *db.Tx, r Revision) error {
 	return r.ready(texts, s.clock.Now())
 }
 
-// showTx makes a revision live and replaces the previous one.
-func (s *Service) showTx(ctx context.Context, tx *db.Tx, item *Item, r *Revision) error {
+// goLiveTx makes a revision live and replaces the previous one.
+func (s *Service) goLiveTx(ctx context.Context, tx *db.Tx, item *Item, r *Revision) error {
 	now := s.clock.Now()
 	if item.LiveID != nil {
 		_, err := tx.Conn.Exec(ctx, `UPDATE notice_revisions SET state = 'replaced', ended_at = $2 WHERE id = $1 AND state = 'live'`, *item.LiveID, now)
@@ -341,7 +341,7 @@ func (s *Service) endTx(ctx context.Context, tx *db.Tx, by audit.Actor, action s
 	if err := saveTx(ctx, tx, r); err != nil {
 		return err
 	}
-	if err := countTx(ctx, tx, item); err != nil {
+	if err := saveItemTx(ctx, tx, item); err != nil {
 		return err
 	}
 	tx.AfterCommit(func() { s.announce(ctx) })
@@ -370,14 +370,14 @@ func (s *Service) startNext(ctx context.Context) (bool, error) {
 		if err != nil || r.State != Scheduled || r.StartsAt.After(s.clock.Now()) {
 			return err
 		}
-		if err := s.showTx(ctx, tx, &item, &r); err != nil {
+		if err := s.goLiveTx(ctx, tx, &item, &r); err != nil {
 			return err
 		}
 		if err := saveTx(ctx, tx, r); err != nil {
 			return err
 		}
 		item.LiveID = &r.ID
-		if err := countTx(ctx, tx, &item); err != nil {
+		if err := saveItemTx(ctx, tx, &item); err != nil {
 			return err
 		}
 		return s.recordTx(ctx, tx, schedule, "notice.start", item, r, map[string]any{"state": Scheduled}, map[string]any{"state": Live})

@@ -18,15 +18,15 @@ import (
 	"candor/app/platform/upload"
 )
 
-// desk is a bundle with members of staff who publish.
-type desk struct {
+// fixture is a bundle with members of staff who publish.
+type fixture struct {
 	*bundle
 	author, publisher, other audit.Actor
 }
 
-func people(t *testing.T) *desk {
+func setupStaff(t *testing.T) *fixture {
 	t.Helper()
-	d := &desk{bundle: setup(t)}
+	d := &fixture{bundle: setup(t)}
 	d.author, d.publisher, d.other = d.person("author"), d.person("publisher"), d.person("other")
 	return d
 }
@@ -50,7 +50,7 @@ func text(locale, title string) notice.Text {
 }
 
 // draft makes an item of a kind in English.
-func (d *desk) draft(kind notice.Kind, change func(*notice.Settings)) notice.Item {
+func (d *fixture) draft(kind notice.Kind, change func(*notice.Settings)) notice.Item {
 	d.Helper()
 	set := settings(kind)
 	if change != nil {
@@ -63,36 +63,36 @@ func (d *desk) draft(kind notice.Kind, change func(*notice.Settings)) notice.Ite
 	return item
 }
 
-func (d *desk) submitted(item notice.Item) notice.Item {
+func (d *fixture) submitted(item notice.Item) notice.Item {
 	d.Helper()
 	item, err := d.service.Submit(d.Context(), d.author, item.ID, item.Version)
 	require.NoError(d, err)
 	return item
 }
 
-func (d *desk) approved(item notice.Item) notice.Item {
+func (d *fixture) approved(item notice.Item) notice.Item {
 	d.Helper()
 	item, err := d.service.Approve(d.Context(), d.publisher, item.ID, item.Version, false)
 	require.NoError(d, err)
 	return item
 }
 
-func (d *desk) state(id int64) notice.State {
+func (d *fixture) state(id int64) notice.State {
 	d.Helper()
-	whole, err := d.service.Get(d.Context(), id)
+	details, err := d.service.Get(d.Context(), id)
 	require.NoError(d, err)
-	return whole.Newest.State
+	return details.Newest.State
 }
 
 // seen are the titles that a visitor sees.
-func (d *desk) seen(kind notice.Kind, v notice.Viewer) []string {
+func (d *fixture) seen(kind notice.Kind, v notice.Viewer) []string {
 	d.Helper()
-	list, _, err := d.service.List(d.Context(), v, notice.Wanted{Kind: kind, Limit: 20})
+	list, _, err := d.service.List(d.Context(), v, notice.ListFilter{Kind: kind, Limit: 20})
 	require.NoError(d, err)
 	return titles(list)
 }
 
-func (d *desk) acts() (out []string) {
+func (d *fixture) acts() (out []string) {
 	d.Helper()
 	rows, err := d.db.Pool.Query(d.Context(), `SELECT actor_name || ' ' || action FROM audit_entries WHERE target_kind = 'notice' ORDER BY id`)
 	require.NoError(d, err)
@@ -108,7 +108,7 @@ func (d *desk) acts() (out []string) {
 // TestFromDraftToArchive takes a notice through all of its states.
 func TestFromDraftToArchive(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	visitor := reader("en")
 	starts, ends := d.clock.Now().Add(time.Hour), d.clock.Now().Add(2*time.Hour)
 	item := d.draft(notice.Notice, func(s *notice.Settings) { s.StartsAt, s.EndsAt = &starts, &ends })
@@ -133,9 +133,9 @@ func TestFromDraftToArchive(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	require.Equal(t, notice.Expired, d.state(item.ID))
-	whole, err := d.service.Get(t.Context(), item.ID)
+	details, err := d.service.Get(t.Context(), item.ID)
 	require.NoError(t, err)
-	_, err = d.service.Archive(t.Context(), d.publisher, item.ID, whole.Item.Version)
+	_, err = d.service.Archive(t.Context(), d.publisher, item.ID, details.Item.Version)
 	require.NoError(t, err)
 	require.Equal(t, notice.Archived, d.state(item.ID))
 	require.Equal(t, []string{
@@ -146,7 +146,7 @@ func TestFromDraftToArchive(t *testing.T) {
 // TestNobodyPublishesAlone tests the approval by a second person.
 func TestNobodyPublishesAlone(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	item := d.submitted(d.draft(notice.News, nil))
 
 	_, err := d.service.Approve(t.Context(), d.author, item.ID, item.Version, false)
@@ -171,9 +171,9 @@ func TestNobodyPublishesAlone(t *testing.T) {
 	}
 	item, err = d.service.Reject(t.Context(), d.publisher, item.ID, item.Version, "say which market")
 	require.NoError(t, err)
-	whole, err := d.service.Get(t.Context(), item.ID)
+	details, err := d.service.Get(t.Context(), item.ID)
 	require.NoError(t, err)
-	require.Equal(t, []any{notice.Drafted, "say which market"}, []any{whole.Newest.State, whole.Newest.Reason})
+	require.Equal(t, []any{notice.Drafted, "say which market"}, []any{details.Newest.State, details.Newest.Reason})
 	require.Empty(t, d.seen(notice.News, reader("en")))
 	d.approved(d.submitted(item))
 	require.Equal(t, []string{"Changed meanwhile"}, d.seen(notice.News, reader("en")))
@@ -185,14 +185,14 @@ func TestNobodyPublishesAlone(t *testing.T) {
 // TestWhatIsLiveStaysUpWhileItIsEdited tests revisions of a live item.
 func TestWhatIsLiveStaysUpWhileItIsEdited(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	item := d.approved(d.submitted(d.draft(notice.Notice, nil)))
 	item, err := d.service.Write(t.Context(), d.author, item.ID, item.Version, text("zh_CN", "第二"))
 	require.NoError(t, err)
 	require.Equal(t, []string{"First"}, d.seen(notice.Notice, reader("zh_CN")))
-	whole, err := d.service.Get(t.Context(), item.ID)
+	details, err := d.service.Get(t.Context(), item.ID)
 	require.NoError(t, err)
-	require.Equal(t, []any{2, notice.Drafted, 1}, []any{whole.Newest.Number, whole.Newest.State, whole.Live().Number})
+	require.Equal(t, []any{2, notice.Drafted, 1}, []any{details.Newest.Number, details.Newest.State, details.Live().Number})
 
 	_, err = d.db.Pool.Exec(t.Context(), `UPDATE notice_variants SET title = 'Slipped in' WHERE revision_id = $1`, *item.LiveID)
 	require.ErrorContains(t, err, "no draft", "the database keeps what was agreed to")
@@ -200,9 +200,9 @@ func TestWhatIsLiveStaysUpWhileItIsEdited(t *testing.T) {
 	item = d.approved(d.submitted(item))
 	require.Equal(t, []string{"第二"}, d.seen(notice.Notice, reader("zh_CN")))
 	require.Equal(t, []string{"First"}, d.seen(notice.Notice, reader("ja")))
-	whole, err = d.service.Get(t.Context(), item.ID)
+	details, err = d.service.Get(t.Context(), item.ID)
 	require.NoError(t, err)
-	require.Equal(t, []any{notice.Live, notice.Replaced}, []any{whole.Revisions[0].State, whole.Revisions[1].State})
+	require.Equal(t, []any{notice.Live, notice.Replaced}, []any{details.Revisions[0].State, details.Revisions[1].State})
 
 	item, err = d.service.Save(t.Context(), d.author, item.ID, item.Version, settings(notice.Notice))
 	require.NoError(t, err)
@@ -217,7 +217,7 @@ func TestWhatIsLiveStaysUpWhileItIsEdited(t *testing.T) {
 // TestAnEarlierRevisionComesBack tests Restore.
 func TestAnEarlierRevisionComesBack(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	item := d.draft(notice.Notice, func(s *notice.Settings) { s.Link, s.Platforms = "/quotes", []string{"1"} })
 	item, err := d.service.Write(t.Context(), d.author, item.ID, item.Version, text("zh_CN", "第一"))
 	require.NoError(t, err)
@@ -250,10 +250,10 @@ func TestAnEarlierRevisionComesBack(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, append(acts, "other notice.restore"), d.acts())
 	require.Equal(t, []string{"Second"}, d.seen(notice.Notice, reader("zh_CN")), "what is live stays up")
-	whole, err := d.service.Get(t.Context(), item.ID)
+	details, err := d.service.Get(t.Context(), item.ID)
 	require.NoError(t, err)
-	require.Equal(t, []any{3, notice.Drafted, 2}, []any{whole.Newest.Number, whole.Newest.State, whole.Live().Number})
-	require.Equal(t, []any{"First", "第一", "/quotes", []string{"1"}}, []any{whole.Text("en").Title, whole.Text("zh_CN").Title, whole.Newest.Link, whole.Newest.Platforms})
+	require.Equal(t, []any{3, notice.Drafted, 2}, []any{details.Newest.Number, details.Newest.State, details.Live().Number})
+	require.Equal(t, []any{"First", "第一", "/quotes", []string{"1"}}, []any{details.Text("en").Title, details.Text("zh_CN").Title, details.Newest.Link, details.Newest.Platforms})
 
 	item, err = d.service.Submit(t.Context(), d.other, item.ID, item.Version)
 	require.NoError(t, err)
@@ -266,7 +266,7 @@ func TestAnEarlierRevisionComesBack(t *testing.T) {
 // TestNothingIsPublishedWithoutTheDefaultLanguage tests the mandatory texts.
 func TestNothingIsPublishedWithoutTheDefaultLanguage(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	item, err := d.service.Create(t.Context(), d.author, notice.Notice, settings(notice.Notice))
 	require.NoError(t, err)
 	item, err = d.service.Write(t.Context(), d.author, item.ID, item.Version, text("zh_CN", "标题"))
@@ -286,7 +286,7 @@ func TestNothingIsPublishedWithoutTheDefaultLanguage(t *testing.T) {
 // TestWhatDoesNotFitIsRefused tests every field.
 func TestWhatDoesNotFitIsRefused(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	past, far := d.clock.Now().Add(-time.Second), d.clock.Now().Add(400*24*time.Hour)
 	for field, change := range map[string]func(*notice.Settings){
 		"category": func(s *notice.Settings) { s.Category = "gossip" }, "placement": func(s *notice.Settings) { s.Placement = "forehead" },
@@ -323,15 +323,15 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 		_, err := d.service.Write(t.Context(), d.author, item.ID, item.Version, wrong)
 		require.Contains(t, errs.As(err).Fields, field)
 	}
-	whole, err := d.service.Get(t.Context(), item.ID)
+	details, err := d.service.Get(t.Context(), item.ID)
 	require.NoError(t, err)
-	require.Equal(t, item.Version, whole.Item.Version, "nothing of it was written")
+	require.Equal(t, item.Version, details.Item.Version, "nothing of it was written")
 }
 
 // TestIllegalMoves tries every act in every state.
 func TestIllegalMoves(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	soon := d.clock.Now().Add(time.Hour)
 	make := map[notice.State]func() notice.Item{
 		notice.Drafted:  func() notice.Item { return d.draft(notice.Notice, nil) },
@@ -437,17 +437,17 @@ func taken(t *testing.T, raw []byte) upload.Picture {
 // TestPictures checks that pictures are cropped, compressed, and described in every language.
 func TestPictures(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	for kind, want := range map[notice.Kind][2]int{notice.Banner: {1000, 500}, notice.News: {1000, 562}} {
 		item := d.draft(kind, nil)
 		raw := drawn(t, 1000, 900, kind == notice.News)
-		item, err := d.service.Depict(t.Context(), d.author, item.ID, item.Version, taken(t, raw))
+		item, err := d.service.SetImage(t.Context(), d.author, item.ID, item.Version, taken(t, raw))
 		require.NoError(t, err)
-		whole, err := d.service.Get(t.Context(), item.ID)
+		details, err := d.service.Get(t.Context(), item.ID)
 		require.NoError(t, err)
-		served, err := d.service.Image(t.Context(), whole.Newest.Image)
+		served, err := d.service.Image(t.Context(), details.Newest.Image)
 		require.NoError(t, err)
-		require.LessOrEqual(t, len(served), notice.MostImage)
+		require.LessOrEqual(t, len(served), notice.MaxImage)
 		require.False(t, bytes.Equal(raw, served), "never the bytes that came")
 		size, err := jpeg.DecodeConfig(bytes.NewReader(served))
 		require.NoError(t, err)
@@ -463,22 +463,22 @@ func TestPictures(t *testing.T) {
 		item, err = d.service.Write(t.Context(), d.author, item.ID, item.Version, described)
 		require.NoError(t, err)
 		item = d.approved(d.submitted(item))
-		item, err = d.service.Undepict(t.Context(), d.author, item.ID, item.Version)
+		item, err = d.service.RemoveImage(t.Context(), d.author, item.ID, item.Version)
 		require.NoError(t, err)
 		require.Equal(t, notice.Drafted, d.state(item.ID))
 	}
 	item := d.draft(notice.Banner, nil)
-	_, err := d.service.Depict(t.Context(), d.author, item.ID, item.Version, taken(t, drawn(t, 300, 300, false)))
+	_, err := d.service.SetImage(t.Context(), d.author, item.ID, item.Version, taken(t, drawn(t, 300, 300, false)))
 	require.Contains(t, errs.As(err).Fields, "image", "too small")
 	faq := d.draft(notice.FAQ, nil)
-	_, err = d.service.Depict(t.Context(), d.author, faq.ID, faq.Version, taken(t, drawn(t, 800, 800, false)))
+	_, err = d.service.SetImage(t.Context(), d.author, faq.ID, faq.Version, taken(t, drawn(t, 800, 800, false)))
 	require.Contains(t, errs.As(err).Fields, "image")
 }
 
 // TestPlace tests the common order of the back office and the app.
 func TestPlace(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	const proof, demo = "Every fill has a proof", "Practise first"
 	for _, title := range []string{"A", "B"} {
 		item := d.draft(notice.Banner, nil)
@@ -491,13 +491,13 @@ func TestPlace(t *testing.T) {
 		require.NoError(t, err)
 		for i, l := range list {
 			shown = append(shown, l.Title)
-			require.Equal(t, i+1, l.Place)
+			require.Equal(t, i+1, l.Position)
 		}
 		return list, shown
 	}
-	place := func(from, to int) (notice.Item, error) {
+	reorder := func(from, to int) (notice.Item, error) {
 		list, _ := listed()
-		return d.service.Place(t.Context(), d.publisher, list[from-1].Item.ID, list[from-1].Version, to)
+		return d.service.Reorder(t.Context(), d.publisher, list[from-1].Item.ID, list[from-1].Version, to)
 	}
 	shows := func(want ...string) {
 		t.Helper()
@@ -518,19 +518,19 @@ func TestPlace(t *testing.T) {
 		{1, 9999, []string{demo, proof, "B", "A"}},
 		{2, 2, []string{demo, proof, "B", "A"}},
 	} {
-		_, err := place(step.from, step.to)
+		_, err := reorder(step.from, step.to)
 		require.NoError(t, err)
 		shows(step.want...)
 	}
 	list, _ := listed()
-	_, err := d.service.Place(t.Context(), d.publisher, list[0].Item.ID, list[0].Version-1, 2)
+	_, err := d.service.Reorder(t.Context(), d.publisher, list[0].Item.ID, list[0].Version-1, 2)
 	require.ErrorIs(t, err, notice.ErrChanged)
 	for _, out := range []int{0, -1, 10_000} {
-		_, err = place(1, out)
+		_, err = reorder(1, out)
 		require.Contains(t, errs.As(err).Fields, "sort")
 	}
 	news := d.draft(notice.News, nil)
-	_, err = d.service.Place(t.Context(), d.publisher, news.ID, news.Version, 1)
+	_, err = d.service.Reorder(t.Context(), d.publisher, news.ID, news.Version, 1)
 	require.Contains(t, errs.As(err).Fields, "sort", "the newest news stands first")
 	shows(demo, proof, "B", "A")
 }
@@ -538,28 +538,28 @@ func TestPlace(t *testing.T) {
 // TestOnlyTheNewestFirstStayOnTop checks that sticky has no effect on kinds that staff order.
 func TestOnlyTheNewestFirstStayOnTop(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	for _, kind := range notice.Kinds {
 		if kind == notice.Page {
 			continue
 		}
 		item := d.draft(kind, func(s *notice.Settings) { s.Sticky = true })
-		whole, err := d.service.Get(t.Context(), item.ID)
+		details, err := d.service.Get(t.Context(), item.ID)
 		require.NoError(t, err)
-		require.Equal(t, kind == notice.Notice || kind == notice.News, whole.Newest.Sticky, kind)
+		require.Equal(t, kind == notice.Notice || kind == notice.News, details.Newest.Sticky, kind)
 	}
 }
 
 // TestTwoPublishersPutInOrder moves items from two publishers concurrently: each position is used once, and there is no deadlock.
 func TestTwoPublishersPutInOrder(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	list, err := d.service.Items(t.Context(), notice.FAQ, "")
 	require.NoError(t, err)
 	done := make(chan error, len(list))
 	for i, l := range list {
 		go func() {
-			_, err := d.service.Place(t.Context(), d.publisher, l.Item.ID, l.Version, len(list)-i)
+			_, err := d.service.Reorder(t.Context(), d.publisher, l.Item.ID, l.Version, len(list)-i)
 			done <- err
 		}()
 	}

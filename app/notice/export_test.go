@@ -1,4 +1,4 @@
 package notice
 
-// SetMostReached sets the number of marks up to which visitors are counted.
-func (s *Service) SetMostReached(n float64) { s.mostReached = n }
+// SetMaxMarks sets the number of marks up to which visitors are counted.
+func (s *Service) SetMaxMarks(n float64) { s.maxMarks = n }

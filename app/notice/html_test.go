@@ -58,9 +58,9 @@ func TestParagraphs(t *testing.T) {
 	} {
 		require.Equal(t, c.body, notice.Clean(c.typed), c.name)
 		require.Equal(t, c.body, notice.Clean(c.body), "%s: cleaning twice", c.name)
-		require.Equal(t, strings.ReplaceAll(c.body, "\n", ""), strings.ReplaceAll(notice.Clean(notice.Typed(c.body)), "\n", ""), "%s: typed again", c.name)
+		require.Equal(t, strings.ReplaceAll(c.body, "\n", ""), strings.ReplaceAll(notice.Clean(notice.ToTyped(c.body)), "\n", ""), "%s: typed again", c.name)
 	}
-	require.Equal(t, "First.\n\nSecond,\nbroken.", notice.Typed("<p>First.</p><p>Second,<br>broken.</p>"))
+	require.Equal(t, "First.\n\nSecond,\nbroken.", notice.ToTyped("<p>First.</p><p>Second,<br>broken.</p>"))
 	quoted := "<blockquote><p>one</p><p>two</p></blockquote>"
-	require.Equal(t, quoted, notice.Typed(quoted), "what typing can't say stays as it is")
+	require.Equal(t, quoted, notice.ToTyped(quoted), "what typing can't say stays as it is")
 }

@@ -23,8 +23,8 @@ const (
 	Tall = "16:9"
 )
 
-// MostImage is the size limit of a published picture in bytes.
-const MostImage = 300 << 10
+// MaxImage is the size limit of a published picture in bytes.
+const MaxImage = 300 << 10
 
 // LongestImage is the longest side of an uploaded picture in pixels: twice the widest published one.
 const LongestImage = 2 * widest
@@ -35,9 +35,9 @@ const widest = 1600
 // leastWidth is the width in pixels below which a picture is blurred on a phone.
 const leastWidth = 320
 
-// Depict crops a picture to the aspect ratio of the item's kind around its middle, encodes it small enough for a phone, and adds it to the current revision.
+// SetImage crops a picture to the aspect ratio of the item's kind around its middle, encodes it small enough for a phone, and adds it to the current revision.
 // Refusals: field image, ErrTooHeavy, those of Save.
-func (s *Service) Depict(ctx context.Context, by audit.Actor, id int64, version int, picture upload.Picture) (Item, error) {
+func (s *Service) SetImage(ctx context.Context, by audit.Actor, id int64, version int, picture upload.Picture) (Item, error) {
 	kind, err := one[Kind](ctx, s.db.Pool, `SELECT kind FROM notice_items WHERE id = $1`, id)
 	switch {
 	case err != nil:
@@ -58,20 +58,20 @@ func (s *Service) Depict(ctx context.Context, by audit.Actor, id int64, version 
 		if err != nil {
 			return nil, nil, fmt.Errorf("keep a picture: %w", err)
 		}
-		before, r.Image = named(r.Image), hash[:]
-		return before, named(r.Image), nil
+		before, r.Image = imageDetails(r.Image), hash[:]
+		return before, imageDetails(r.Image), nil
 	})
 }
 
-// Undepict removes the picture of the current revision. Refusals: those of Save.
-func (s *Service) Undepict(ctx context.Context, by audit.Actor, id int64, version int) (Item, error) {
+// RemoveImage removes the picture of the current revision. Refusals: those of Save.
+func (s *Service) RemoveImage(ctx context.Context, by audit.Actor, id int64, version int) (Item, error) {
 	return s.edit(ctx, by, id, version, "notice.depict", func(_ *db.Tx, _ Item, r *Revision) (before, after any, err error) {
-		before, r.Image = named(r.Image), nil
-		return before, named(r.Image), nil
+		before, r.Image = imageDetails(r.Image), nil
+		return before, imageDetails(r.Image), nil
 	})
 }
 
-func named(hash []byte) map[string]string {
+func imageDetails(hash []byte) map[string]string {
 	return map[string]string{"image": hex.EncodeToString(hash)}
 }
 
@@ -93,7 +93,7 @@ func crop(raw []byte, shape string) ([]byte, error) {
 		if err := jpeg.Encode(&encoded, out, &jpeg.Options{Quality: quality}); err != nil {
 			return nil, fmt.Errorf("encode a picture: %w", err)
 		}
-		if encoded.Len() <= MostImage {
+		if encoded.Len() <= MaxImage {
 			return encoded.Bytes(), nil
 		}
 	}

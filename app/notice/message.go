@@ -42,11 +42,11 @@ func (s *Service) Messages(ctx context.Context, traderID, before int64, offset, 
 
 // CountMessages counts a trader's messages; more reports that the total exceeds the count.
 func (s *Service) CountMessages(ctx context.Context, traderID int64) (total int, more bool, err error) {
-	err = s.db.Pool.QueryRow(ctx, `SELECT count(*) FROM (SELECT 1 FROM user_messages WHERE trader_id = $1 LIMIT $2) counted`, traderID, mostCounted+1).Scan(&total)
+	err = s.db.Pool.QueryRow(ctx, `SELECT count(*) FROM (SELECT 1 FROM user_messages WHERE trader_id = $1 LIMIT $2) counted`, traderID, maxCounted+1).Scan(&total)
 	if err != nil {
 		return 0, false, fmt.Errorf("count messages: %w", err)
 	}
-	return min(total, mostCounted), total > mostCounted, nil
+	return min(total, maxCounted), total > maxCounted, nil
 }
 
 // UnreadMessages counts a trader's unread messages.
@@ -71,11 +71,11 @@ func (s *Service) ReadMessages(ctx context.Context, traderID int64, ids []int64)
 	return nil
 }
 
-// Told is the subject of events about a trader's new message; the data is the trader's id.
-const Told = "notice.told"
+// MessageAdded is the subject of events about a trader's new message; the data is the trader's id.
+const MessageAdded = "notice.told"
 
-// TellTx adds a message to a trader's mailbox in the event's transaction. The cause names the event and makes the message idempotent.
-func (s *Service) TellTx(ctx context.Context, tx *db.Tx, traderID int64, key string, args map[string]string, cause string) error {
+// AddMessageTx adds a message to a trader's mailbox in the event's transaction. The cause names the event and makes the message idempotent.
+func (s *Service) AddMessageTx(ctx context.Context, tx *db.Tx, traderID int64, key string, args map[string]string, cause string) error {
 	if args == nil {
 		args = map[string]string{}
 	}
@@ -89,7 +89,7 @@ func (s *Service) TellTx(ctx context.Context, tx *db.Tx, traderID int64, key str
 		return fmt.Errorf("tell trader %d of %s: %w", traderID, cause, err)
 	}
 	tx.AfterCommit(func() {
-		if err := s.bus.Publish(Told, []byte(strconv.FormatInt(traderID, 10))); err != nil {
+		if err := s.bus.Publish(MessageAdded, []byte(strconv.FormatInt(traderID, 10))); err != nil {
 			slog.ErrorContext(ctx, "a message can't be told", "error", err)
 		}
 	})

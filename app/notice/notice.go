@@ -127,12 +127,12 @@ type Service struct {
 	switches *switches.Service
 	bus      *events.Bus
 
-	mostReached float64
+	maxMarks float64
 }
 
 // New makes the service.
 func New(d *db.DB, c clock.Clock, sw *switches.Service, bus *events.Bus) *Service {
-	return &Service{db: d, clock: c, switches: sw, bus: bus, mostReached: mostReached}
+	return &Service{db: d, clock: c, switches: sw, bus: bus, maxMarks: maxMarks}
 }
 
 // known reports whether the product supports a language.

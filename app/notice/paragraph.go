@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// within are the elements inside a paragraph; all others are blocks.
-var within = []string{"a", "strong", "em", "code", "br"}
+// inlineElements are the elements inside a paragraph; all others are blocks.
+var inlineElements = []string{"a", "strong", "em", "code", "br"}
 
 var (
 	blankLine = regexp.MustCompile(`[ \t]*\n[ \t]*\n\s*`)
@@ -37,7 +37,7 @@ func paragraphs(text string) string {
 		}
 		raw := string(tokens.Raw())
 		name, _ := tokens.TagName()
-		inside := slices.Contains(within, string(name))
+		inside := slices.Contains(inlineElements, string(name))
 		switch {
 		case kind == html.TextToken && depth > 0, kind != html.TextToken && (inside && depth > 0):
 			block.WriteString(raw)
@@ -89,11 +89,11 @@ func split(words string) (out []string) {
 	return out
 }
 
-var plainly = strings.NewReplacer("<p>", "", "</p>\n", "\n\n", "</p>", "\n\n", "<br>", "\n", "<br/>", "\n")
+var typedText = strings.NewReplacer("<p>", "", "</p>\n", "\n\n", "</p>", "\n\n", "<br>", "\n", "<br/>", "\n")
 
-// Typed converts a body back to typed text, with blank lines between paragraphs, when that loses nothing; otherwise it returns the HTML.
-func Typed(body string) string {
-	typed := strings.TrimSpace(plainly.Replace(body))
+// ToTyped converts a body back to typed text, with blank lines between paragraphs, when that loses nothing; otherwise it returns the HTML.
+func ToTyped(body string) string {
+	typed := strings.TrimSpace(typedText.Replace(body))
 	if bare(Clean(typed)) != bare(body) {
 		return body
 	}

@@ -25,8 +25,8 @@ type Published struct {
 	Read bool // by this trader
 }
 
-// longest is the limit of a list without pages.
-const longest = 100
+// maxListed is the limit of a list without pages.
+const maxListed = 100
 
 // visible selects the items that a reader may see: live, within their time, for the reader's audience, each in one language.
 const visible = `
@@ -46,8 +46,8 @@ const publishedColumns = `
 	SELECT i.id, i.kind, i.key, r.number, r.live_at, r.category, r.placement, r.severity, r.audience, r.countries, r.languages, r.platforms, r.starts_at, r.ends_at, r.zone,
 		r.sticky, r.link, r.source, r.frequency, r.must_ack, r.image, t.locale, t.title, t.summary, t.body, t.alt, read.done IS NOT NULL AS read`
 
-// asks are the arguments of visible for a reader.
-func (s *Service) asks(v Viewer) pgx.NamedArgs {
+// viewerArgs are the arguments of visible for a reader.
+func (s *Service) viewerArgs(v Viewer) pgx.NamedArgs {
 	return pgx.NamedArgs{
 		"trader": v.TraderID, "guest": v.TraderID == 0 || v.Guest, "language": v.Language, "country": v.Country, "platform": v.Platform, "now": s.clock.Now(),
 	}
@@ -55,7 +55,7 @@ func (s *Service) asks(v Viewer) pgx.NamedArgs {
 
 // list reads the visible items of a kind with a further condition and its arguments.
 func (s *Service) list(ctx context.Context, v Viewer, kind Kind, rest string, more pgx.NamedArgs) ([]Published, error) {
-	args := s.asks(v)
+	args := s.viewerArgs(v)
 	args["kind"] = kind
 	for name, value := range more {
 		args[name] = value
@@ -71,7 +71,7 @@ func (s *Service) list(ctx context.Context, v Viewer, kind Kind, rest string, mo
 	return list, nil
 }
 
-var inOrder = fmt.Sprintf(` ORDER BY i.sort, i.id LIMIT %d`, longest)
+var inOrder = fmt.Sprintf(` ORDER BY i.sort, i.id LIMIT %d`, maxListed)
 
 // Banners lists the banners of the home page; none while their switch is off for the reader.
 func (s *Service) Banners(ctx context.Context, v Viewer) ([]Published, error) {
@@ -103,8 +103,8 @@ func (s *Service) Questions(ctx context.Context, v Viewer, category, search stri
 	return list, categories, nil
 }
 
-// Wanted is the list filter of notices and news.
-type Wanted struct {
+// ListFilter is the list filter of notices and news.
+type ListFilter struct {
 	Kind      Kind
 	Category  string // empty for all
 	Placement string // empty for all
@@ -114,16 +114,16 @@ type Wanted struct {
 	Limit     int
 }
 
-// mostCounted is the highest exact total.
-const mostCounted = 10_000
+// maxCounted is the highest exact total.
+const maxCounted = 10_000
 
-const wanted = `
+const listCondition = `
 	AND (@category = '' OR r.category = @category) AND (@placement = '' OR r.placement = @placement)
 	AND (@locale = '' OR EXISTS (SELECT 1 FROM notice_variants o WHERE o.revision_id = r.id AND o.locale = @locale))`
 
 // List lists matching items, sticky ones first, then newest first; next is 0 at the end.
-func (s *Service) List(ctx context.Context, v Viewer, w Wanted) (list []Published, next int64, err error) {
-	list, err = s.list(ctx, v, w.Kind, wanted+`
+func (s *Service) List(ctx context.Context, v Viewer, w ListFilter) (list []Published, next int64, err error) {
+	list, err = s.list(ctx, v, w.Kind, listCondition+`
 		AND (@next::bigint = 0 OR (r.sticky, r.live_at, i.id) < (SELECT b.sticky, b.live_at, b.item_id FROM notice_items j JOIN notice_revisions b ON b.id = j.live_id WHERE j.id = @next))
 		ORDER BY r.sticky DESC, r.live_at DESC, i.id DESC OFFSET @offset LIMIT @limit`,
 		pgx.NamedArgs{"category": w.Category, "placement": w.Placement, "locale": w.Locale, "next": w.Next, "offset": w.Offset, "limit": w.Limit + 1})
@@ -134,14 +134,14 @@ func (s *Service) List(ctx context.Context, v Viewer, w Wanted) (list []Publishe
 }
 
 // Count counts matching items; more reports that the total exceeds the count.
-func (s *Service) Count(ctx context.Context, v Viewer, w Wanted) (total int, more bool, err error) {
-	args := s.asks(v)
+func (s *Service) Count(ctx context.Context, v Viewer, w ListFilter) (total int, more bool, err error) {
+	args := s.viewerArgs(v)
 	args["kind"], args["category"], args["placement"], args["locale"] = w.Kind, w.Category, w.Placement, w.Locale
-	err = s.db.Pool.QueryRow(ctx, `SELECT count(*) FROM (SELECT 1`+visible+` AND i.kind = @kind`+wanted+fmt.Sprintf(` LIMIT %d) counted`, mostCounted+1), args).Scan(&total)
+	err = s.db.Pool.QueryRow(ctx, `SELECT count(*) FROM (SELECT 1`+visible+` AND i.kind = @kind`+listCondition+fmt.Sprintf(` LIMIT %d) counted`, maxCounted+1), args).Scan(&total)
 	if err != nil {
 		return 0, false, fmt.Errorf("count what is published: %w", err)
 	}
-	return min(total, mostCounted), total > mostCounted, nil
+	return min(total, maxCounted), total > maxCounted, nil
 }
 
 // Find returns one item of a kind. Refusal: ErrUnknown.

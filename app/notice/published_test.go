@@ -80,7 +80,7 @@ func TestStart(t *testing.T) {
 	})
 	t.Run("ThereIsNoNewsUntilThereIsSome", func(t *testing.T) {
 		for _, kind := range []notice.Kind{notice.News, notice.Notice} {
-			list, next, err := b.service.List(t.Context(), visitor, notice.Wanted{Kind: kind, Limit: 8})
+			list, next, err := b.service.List(t.Context(), visitor, notice.ListFilter{Kind: kind, Limit: 8})
 			require.NoError(t, err)
 			require.Empty(t, list)
 			require.Zero(t, next)
@@ -100,7 +100,7 @@ func TestStart(t *testing.T) {
 // TestAccepted tests that the accepted revision is the one live when a trader registered.
 func TestAccepted(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	accepts := func(name string) int64 {
 		v := d.trader(name, false)
 		_, err := d.db.Pool.Exec(t.Context(), `UPDATE traders SET accepted_at = $2 WHERE id = $1`, v.TraderID, d.clock.Now())

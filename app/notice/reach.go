@@ -28,8 +28,8 @@ func (v Viewer) name() string {
 	return ""
 }
 
-// mostSeen is the limit of items in one report.
-const mostSeen = 50
+// maxSeen is the limit of items in one report.
+const maxSeen = 50
 
 // mark is a reader's interaction with an item.
 type mark struct {
@@ -40,15 +40,15 @@ type mark struct {
 
 // Seen records that a reader has viewed items. Items that the reader may not see are skipped. Refusal: field ids.
 func (s *Service) Seen(ctx context.Context, v Viewer, ids []int64) error {
-	if len(ids) > mostSeen {
+	if len(ids) > maxSeen {
 		return errs.Field("ids", "field.range")
 	}
-	return s.note(ctx, v, ids, mark{})
+	return s.recordMarks(ctx, v, ids, mark{})
 }
 
 // Click records that a reader has followed an item's link. Refusal: ErrUnknown.
 func (s *Service) Click(ctx context.Context, v Viewer, id int64) error {
-	return s.noteOne(ctx, v, id, mark{clicks: 1})
+	return s.recordMark(ctx, v, id, mark{clicks: 1})
 }
 
 // Answer records whether an answer helped. Refusal: ErrUnknown.
@@ -56,7 +56,7 @@ func (s *Service) Answer(ctx context.Context, v Viewer, id int64, helpful bool) 
 	if _, err := s.Find(ctx, v, FAQ, id); err != nil {
 		return err
 	}
-	return s.noteOne(ctx, v, id, mark{helpful: &helpful})
+	return s.recordMark(ctx, v, id, mark{helpful: &helpful})
 }
 
 // PopupSeen records that a revision of a pop-up was shown, and whether the reader confirmed it. Refusals: field revision, ErrUnknown.
@@ -67,7 +67,7 @@ func (s *Service) PopupSeen(ctx context.Context, v Viewer, id int64, revision in
 	if _, err := s.Find(ctx, v, Popup, id); err != nil {
 		return err
 	}
-	if err := s.noteOne(ctx, v, id, mark{revision: &revision}); err != nil || !acked {
+	if err := s.recordMark(ctx, v, id, mark{revision: &revision}); err != nil || !acked {
 		return err
 	}
 	_, err := s.db.Pool.Exec(ctx, `
@@ -80,8 +80,8 @@ func (s *Service) PopupSeen(ctx context.Context, v Viewer, id int64, revision in
 	return nil
 }
 
-func (s *Service) noteOne(ctx context.Context, v Viewer, id int64, m mark) error {
-	args := s.asks(v)
+func (s *Service) recordMark(ctx context.Context, v Viewer, id int64, m mark) error {
+	args := s.viewerArgs(v)
 	args["id"] = id
 	var there bool
 	if err := s.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1`+visible+` AND i.id = @id)`, args).Scan(&there); err != nil {
@@ -90,20 +90,20 @@ func (s *Service) noteOne(ctx context.Context, v Viewer, id int64, m mark) error
 	if !there {
 		return ErrUnknown
 	}
-	return s.note(ctx, v, []int64{id}, m)
+	return s.recordMarks(ctx, v, []int64{id}, m)
 }
 
-// mostReached is the approximate number of marks up to which visitors are counted, so that invented devices can't fill the disk. It is compared with
+// maxMarks is the approximate number of marks up to which visitors are counted, so that invented devices can't fill the disk. It is compared with
 // PostgreSQL's estimate, whose cost does not grow with the table.
-const mostReached = 5_000_000
+const maxMarks = 5_000_000
 
-// note records a reader's mark on items, once per reader and item.
-func (s *Service) note(ctx context.Context, v Viewer, ids []int64, m mark) error {
-	args := s.asks(v)
+// recordMarks records a reader's mark on items, once per reader and item.
+func (s *Service) recordMarks(ctx context.Context, v Viewer, ids []int64, m mark) error {
+	args := s.viewerArgs(v)
 	if args["viewer"] = v.name(); args["viewer"] == "" || len(ids) == 0 {
 		return nil
 	}
-	args["ids"], args["session"], args["clicks"], args["revision"], args["helpful"], args["most"] = ids, v.SessionID, m.clicks, m.revision, m.helpful, s.mostReached
+	args["ids"], args["session"], args["clicks"], args["revision"], args["helpful"], args["most"] = ids, v.SessionID, m.clicks, m.revision, m.helpful, s.maxMarks
 	_, err := s.db.Pool.Exec(ctx, `
 		INSERT INTO notice_reach (item_id, viewer, first_at, last_at, session_id, clicks, helpful, revision)
 		SELECT i.id, @viewer, @now, @now, @session, @clicks, @helpful::boolean, least(@revision::int, r.number)`+visible+` AND i.id = ANY (@ids)
@@ -132,7 +132,7 @@ func (s *Service) Popups(ctx context.Context, v Viewer) ([]Published, error) {
 
 // Unread counts a trader's unread notices since registration, and unread messages.
 func (s *Service) Unread(ctx context.Context, v Viewer) (notices, messages int, err error) {
-	err = s.db.Pool.QueryRow(ctx, `SELECT (SELECT count(*)`+visible+unread+`), (SELECT count(*) FROM user_messages WHERE trader_id = @trader AND read_at IS NULL)`, s.asks(v)).
+	err = s.db.Pool.QueryRow(ctx, `SELECT (SELECT count(*)`+visible+unread+`), (SELECT count(*) FROM user_messages WHERE trader_id = @trader AND read_at IS NULL)`, s.viewerArgs(v)).
 		Scan(&notices, &messages)
 	if err != nil {
 		return 0, 0, fmt.Errorf("count what is unread: %w", err)
@@ -153,12 +153,12 @@ func (s *Service) Read(ctx context.Context, v Viewer, id int64) error {
 	if err != nil {
 		return fmt.Errorf("note what was read: %w", err)
 	}
-	return s.note(ctx, v, []int64{id}, mark{})
+	return s.recordMarks(ctx, v, []int64{id}, mark{})
 }
 
 // ReadAll marks every notice as read by a trader.
 func (s *Service) ReadAll(ctx context.Context, v Viewer) error {
-	_, err := s.db.Pool.Exec(ctx, `INSERT INTO notice_reads (trader_id, item_id, revision, read_at) SELECT @trader, i.id, r.number, @now`+visible+unread+` ON CONFLICT DO NOTHING`, s.asks(v))
+	_, err := s.db.Pool.Exec(ctx, `INSERT INTO notice_reads (trader_id, item_id, revision, read_at) SELECT @trader, i.id, r.number, @now`+visible+unread+` ON CONFLICT DO NOTHING`, s.viewerArgs(v))
 	if err != nil {
 		return fmt.Errorf("note what was read: %w", err)
 	}

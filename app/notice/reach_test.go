@@ -15,7 +15,7 @@ import (
 // TestAudience checks that each item is visible to its audience only.
 func TestAudience(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	visitor, trader, verified := reader("en"), d.trader("tess", false), d.trader("vera", true)
 	guest := d.trader("gast", false)
 	guest.Guest = true
@@ -49,7 +49,7 @@ func TestAudience(t *testing.T) {
 // TestPages reads a list page by page, with sticky items first.
 func TestPages(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	for i := range 5 {
 		item := d.draft(notice.Notice, func(s *notice.Settings) { s.Sticky = i == 1 })
 		item, err := d.service.Write(t.Context(), d.author, item.ID, item.Version, text("en", string(rune('A'+i))))
@@ -61,7 +61,7 @@ func TestPages(t *testing.T) {
 	var got []string
 	var next int64
 	for {
-		list, after, err := d.service.List(t.Context(), reader("en"), notice.Wanted{Kind: notice.Notice, Next: next, Limit: 2})
+		list, after, err := d.service.List(t.Context(), reader("en"), notice.ListFilter{Kind: notice.Notice, Next: next, Limit: 2})
 		require.NoError(t, err)
 		got = append(got, titles(list)...)
 		if next = after; next == 0 {
@@ -69,13 +69,13 @@ func TestPages(t *testing.T) {
 		}
 	}
 	require.Equal(t, want, got)
-	list, _, err := d.service.List(t.Context(), reader("en"), notice.Wanted{Kind: notice.Notice, Offset: 2, Limit: 2})
+	list, _, err := d.service.List(t.Context(), reader("en"), notice.ListFilter{Kind: notice.Notice, Offset: 2, Limit: 2})
 	require.NoError(t, err)
 	require.Equal(t, want[2:4], titles(list))
-	total, more, err := d.service.Count(t.Context(), reader("en"), notice.Wanted{Kind: notice.Notice})
+	total, more, err := d.service.Count(t.Context(), reader("en"), notice.ListFilter{Kind: notice.Notice})
 	require.NoError(t, err)
 	require.Equal(t, []any{5, false}, []any{total, more})
-	list, _, err = d.service.List(t.Context(), reader("en"), notice.Wanted{Kind: notice.Notice, Locale: "de", Limit: 9})
+	list, _, err = d.service.List(t.Context(), reader("en"), notice.ListFilter{Kind: notice.Notice, Locale: "de", Limit: 9})
 	require.NoError(t, err)
 	require.Empty(t, list)
 }
@@ -83,7 +83,7 @@ func TestPages(t *testing.T) {
 // TestPopUpsShowAsOftenAsTheyMay tests the frequencies.
 func TestPopUpsShowAsOftenAsTheyMay(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	trader, visitor := d.trader("tess", false), reader("en")
 	shown := func(v notice.Viewer) bool {
 		list, err := d.service.Popups(t.Context(), v)
@@ -137,11 +137,11 @@ func TestPopUpsShowAsOftenAsTheyMay(t *testing.T) {
 }
 
 // revised publishes the next revision of an item.
-func (d *desk) revised(id int64, title string, again bool) notice.Item {
+func (d *fixture) revised(id int64, title string, again bool) notice.Item {
 	d.Helper()
-	whole, err := d.service.Get(d.Context(), id)
+	details, err := d.service.Get(d.Context(), id)
 	require.NoError(d, err)
-	item, err := d.service.Write(d.Context(), d.author, id, whole.Item.Version, text("en", title))
+	item, err := d.service.Write(d.Context(), d.author, id, details.Item.Version, text("en", title))
 	require.NoError(d, err)
 	item = d.submitted(item)
 	item, err = d.service.Approve(d.Context(), d.publisher, id, item.Version, again)
@@ -155,7 +155,7 @@ func TestTellingEverybodyAgain(t *testing.T) {
 	for name, mustAck := range map[string]bool{"Confirmed": true, "Seen": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := people(t)
+			d := setupStaff(t)
 			tess, otto := d.trader("tess", false), d.trader("otto", false)
 			id := d.approved(d.submitted(d.draft(notice.Popup, func(s *notice.Settings) { s.MustAck = mustAck }))).ID
 			shown := func(v notice.Viewer) (out []int) {
@@ -167,15 +167,15 @@ func TestTellingEverybodyAgain(t *testing.T) {
 				return out
 			}
 			acked := func() int64 {
-				whole, err := d.service.Get(t.Context(), id)
+				details, err := d.service.Get(t.Context(), id)
 				require.NoError(t, err)
-				return whole.Acked
+				return details.Acked
 			}
-			tell := func(v notice.Viewer, revision int) {
+			showPopup := func(v notice.Viewer, revision int) {
 				require.NoError(t, d.service.PopupSeen(t.Context(), v, id, revision, mustAck))
 			}
 			counted := map[bool]int64{true: 1}[mustAck]
-			tell(tess, 1)
+			showPopup(tess, 1)
 			d.revised(id, "A comma", false)
 			require.Empty(t, shown(tess), "an earlier mark counts")
 			require.Equal(t, counted, acked())
@@ -184,13 +184,13 @@ func TestTellingEverybodyAgain(t *testing.T) {
 			d.revised(id, "Other words", true)
 			require.Equal(t, []int{3}, shown(tess))
 			require.Zero(t, acked(), "nobody has confirmed these words")
-			tell(tess, 2)
+			showPopup(tess, 2)
 			require.Equal(t, []int{3}, shown(tess), "what was open when the next came is not what was read")
-			tell(tess, 3)
+			showPopup(tess, 3)
 			require.Empty(t, shown(tess))
 			require.Equal(t, counted, acked())
 			require.Equal(t, []int{3}, shown(otto))
-			tell(otto, 9)
+			showPopup(otto, 9)
 			d.revised(id, "More words", true)
 			require.Equal(t, []int{4}, shown(otto), "nobody reads ahead")
 
@@ -208,7 +208,7 @@ func TestTellingEverybodyAgain(t *testing.T) {
 // TestANoticeWaitsAgain tests the mailbox with a scheduled revision.
 func TestANoticeWaitsAgain(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	tess := d.trader("tess", false)
 	id := d.approved(d.submitted(d.draft(notice.Notice, nil))).ID
 	unread := func() int {
@@ -230,11 +230,11 @@ func TestANoticeWaitsAgain(t *testing.T) {
 	require.Equal(t, []any{0, true}, []any{unread(), read()})
 
 	soon := d.clock.Now().Add(time.Hour)
-	whole, err := d.service.Get(t.Context(), id)
+	details, err := d.service.Get(t.Context(), id)
 	require.NoError(t, err)
-	set := whole.Newest.Settings
+	set := details.Newest.Settings
 	set.StartsAt = &soon
-	item, err := d.service.Save(t.Context(), d.author, id, whole.Item.Version, set)
+	item, err := d.service.Save(t.Context(), d.author, id, details.Item.Version, set)
 	require.NoError(t, err)
 	item = d.submitted(item)
 	item, err = d.service.Approve(t.Context(), d.publisher, id, item.Version, true)
@@ -255,7 +255,7 @@ func TestANoticeWaitsAgain(t *testing.T) {
 // TestReach checks that each reader counts once.
 func TestReach(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	item := d.approved(d.submitted(d.draft(notice.News, nil)))
 	trader := d.trader("tess", false)
 	nameless := reader("en")
@@ -267,9 +267,9 @@ func TestReach(t *testing.T) {
 	}
 	require.NoError(t, d.service.Click(t.Context(), trader, item.ID))
 	require.NoError(t, d.service.Click(t.Context(), trader, item.ID))
-	whole, err := d.service.Get(t.Context(), item.ID)
+	details, err := d.service.Get(t.Context(), item.ID)
 	require.NoError(t, err)
-	require.Equal(t, []int64{2, 2}, []int64{whole.Seen, whole.Clicks})
+	require.Equal(t, []int64{2, 2}, []int64{details.Seen, details.Clicks})
 	require.Error(t, d.service.Seen(t.Context(), trader, make([]int64, 51)))
 
 	list, _, err := d.service.Questions(t.Context(), reader("en"), "", "")
@@ -277,17 +277,17 @@ func TestReach(t *testing.T) {
 	require.NoError(t, d.service.Answer(t.Context(), trader, list[0].ID, false))
 	require.NoError(t, d.service.Answer(t.Context(), trader, list[0].ID, true))
 	require.ErrorIs(t, d.service.Answer(t.Context(), trader, item.ID, true), notice.ErrUnknown, "news is no answer")
-	whole, err = d.service.Get(t.Context(), list[0].ID)
+	details, err = d.service.Get(t.Context(), list[0].ID)
 	require.NoError(t, err)
-	require.Equal(t, []int64{1, 0}, []int64{whole.Helped, whole.NotHelped}, "said again it replaces what was said")
+	require.Equal(t, []int64{1, 0}, []int64{details.Helped, details.NotHelped}, "said again it replaces what was said")
 }
 
 // TestVisitorsFillNoTable checks that only traders are counted above the limit of marks.
 func TestVisitorsFillNoTable(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	item := d.approved(d.submitted(d.draft(notice.News, nil)))
-	d.service.SetMostReached(2)
+	d.service.SetMaxMarks(2)
 	visitor := func(n int) notice.Viewer {
 		v := reader("en")
 		v.Device = fmt.Sprintf("%032x", n)
@@ -295,9 +295,9 @@ func TestVisitorsFillNoTable(t *testing.T) {
 	}
 	seen := func(v notice.Viewer) int64 {
 		require.NoError(t, d.service.Seen(t.Context(), v, []int64{item.ID}))
-		whole, err := d.service.Get(t.Context(), item.ID)
+		details, err := d.service.Get(t.Context(), item.ID)
 		require.NoError(t, err)
-		return whole.Seen
+		return details.Seen
 	}
 	require.EqualValues(t, 1, seen(visitor(1)))
 	require.EqualValues(t, 2, seen(visitor(2)))
@@ -309,7 +309,7 @@ func TestVisitorsFillNoTable(t *testing.T) {
 // TestMailbox tests a trader's read notices.
 func TestMailbox(t *testing.T) {
 	t.Parallel()
-	d := people(t)
+	d := setupStaff(t)
 	early, other := d.trader("tess", false), d.trader("otto", false)
 	first := d.approved(d.submitted(d.draft(notice.Notice, nil)))
 	d.clock.Advance(time.Minute)
@@ -332,14 +332,14 @@ func TestMailbox(t *testing.T) {
 	require.Equal(t, []int{0, 0}, unread(early))
 	require.Equal(t, []int{2, 0}, unread(other))
 
-	tell := func(cause string) error {
+	addMessage := func(cause string) error {
 		return d.db.InTx(t.Context(), func(tx *db.Tx) error {
-			return d.service.TellTx(t.Context(), tx, early.TraderID, "deposit.credited", map[string]string{"amount": "100"}, cause)
+			return d.service.AddMessageTx(t.Context(), tx, early.TraderID, "deposit.credited", map[string]string{"amount": "100"}, cause)
 		})
 	}
-	require.NoError(t, tell("deposit:1"))
-	require.NoError(t, tell("deposit:1"), "an event is told once")
-	require.NoError(t, tell("deposit:2"))
+	require.NoError(t, addMessage("deposit:1"))
+	require.NoError(t, addMessage("deposit:1"), "an event is told once")
+	require.NoError(t, addMessage("deposit:2"))
 	require.Equal(t, []int{0, 2}, unread(early))
 	list, next, err := d.service.Messages(t.Context(), early.TraderID, 0, 0, 1)
 	require.NoError(t, err)

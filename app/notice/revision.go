@@ -63,19 +63,19 @@ var (
 
 // Limits of texts, in characters.
 const (
-	MostTitle   = 120
-	MostSummary = 300
-	MostBody    = 20_000
-	MostAlt     = 200
-	mostLink    = 300
-	mostSource  = 60
-	mostNames   = 60
-	leastReason = 5
-	mostReason  = 500
+	MaxTitle   = 120
+	MaxSummary = 300
+	MaxBody    = 20_000
+	MaxAlt     = 200
+	maxLink    = 300
+	maxSource  = 60
+	maxNames   = 60
+	minReason  = 5
+	maxReason  = 500
 )
 
-// furthest is the longest time ahead of a scheduled start or end.
-const furthest = 366 * 24 * time.Hour
+// maxAhead is the longest time ahead of a scheduled start or end.
+const maxAhead = 366 * 24 * time.Hour
 
 // Item is published content, or a draft of it.
 type Item struct {
@@ -157,15 +157,15 @@ func (k Kind) read(set Settings, now time.Time) (Settings, error) {
 	set.Link, set.Source = strings.TrimSpace(set.Link), strings.TrimSpace(set.Source)
 	set.Sticky = set.Sticky && k.NewestFirst()
 	switch {
-	case len(set.Countries) > mostNames || slices.ContainsFunc(set.Countries, func(c string) bool { return !isCountry(c) }):
+	case len(set.Countries) > maxNames || slices.ContainsFunc(set.Countries, func(c string) bool { return !isCountry(c) }):
 		return set, errs.Field("countries", "field.choice")
 	case slices.ContainsFunc(set.Languages, func(l string) bool { return !known(l) }):
 		return set, errs.Field("languages", "field.choice")
 	case slices.ContainsFunc(set.Platforms, func(p string) bool { return !slices.Contains(Platforms, p) }):
 		return set, errs.Field("platforms", "field.choice")
-	case set.Link != "" && (len(set.Link) > mostLink || !isLink(set.Link)):
+	case set.Link != "" && (len(set.Link) > maxLink || !isLink(set.Link)):
 		return set, errs.Field("link", "field.link")
-	case utf8.RuneCountInString(set.Source) > mostSource || !db.IsText(set.Source):
+	case utf8.RuneCountInString(set.Source) > maxSource || !db.IsText(set.Source):
 		return set, errs.Field("source", "field.length")
 	}
 	return set, set.readTimes(now)
@@ -177,7 +177,7 @@ func (s *Settings) readTimes(now time.Time) error {
 	}
 	s.StartsAt, s.EndsAt = toSecond(s.StartsAt), toSecond(s.EndsAt)
 	switch {
-	case s.StartsAt != nil && s.StartsAt.After(now.Add(furthest)):
+	case s.StartsAt != nil && s.StartsAt.After(now.Add(maxAhead)):
 		return errs.Field("starts", "field.far")
 	case s.EndsAt != nil && !s.EndsAt.After(now):
 		return errs.Field("ends", "field.past")
@@ -218,7 +218,7 @@ func (k Kind) readText(text Text) (Text, error) {
 	for _, part := range []struct {
 		field, value string
 		most         int
-	}{{"title", text.Title, MostTitle}, {"summary", text.Summary, MostSummary}, {"alt", text.Alt, MostAlt}, {"body", text.Body, MostBody}} {
+	}{{"title", text.Title, MaxTitle}, {"summary", text.Summary, MaxSummary}, {"alt", text.Alt, MaxAlt}, {"body", text.Body, MaxBody}} {
 		if utf8.RuneCountInString(part.value) > part.most || !db.IsText(part.value) {
 			return text, errs.Field(part.field, "field.length")
 		}
@@ -258,7 +258,7 @@ func (r Revision) ready(texts []Variant, now time.Time) error {
 
 func readReason(text string) (string, error) {
 	text = strings.TrimSpace(text)
-	if n := utf8.RuneCountInString(text); n < leastReason || n > mostReason || !db.IsText(text) {
+	if n := utf8.RuneCountInString(text); n < minReason || n > maxReason || !db.IsText(text) {
 		return "", errs.Field("reason", "field.length")
 	}
 	return text, nil

@@ -68,8 +68,8 @@ func orderTx(ctx context.Context, tx *db.Tx, id int64) ([]int64, error) {
 	return ids, nil
 }
 
-// placeTx numbers items in an order, starting at 1.
-func placeTx(ctx context.Context, tx *db.Tx, ids []int64) error {
+// renumberTx numbers items in an order, starting at 1.
+func renumberTx(ctx context.Context, tx *db.Tx, ids []int64) error {
 	_, err := tx.Conn.Exec(ctx, `UPDATE notice_items i SET sort = p.n FROM unnest($1::bigint[]) WITH ORDINALITY p (id, n) WHERE p.id = i.id AND i.sort <> p.n`, ids)
 	if err != nil {
 		return fmt.Errorf("put items in order: %w", err)
@@ -89,8 +89,8 @@ func revisionTx(ctx context.Context, tx *db.Tx, id int64) (Revision, error) {
 	return onlyRevision(ctx, tx.Conn, revisions+`WHERE r.id = $1`, id)
 }
 
-// numbered reads an item's revision by its number. Refusal: ErrItem.
-func numbered(ctx context.Context, q db.Querier, itemID int64, number int) (Revision, error) {
+// revisionByNumber reads an item's revision by its number. Refusal: ErrItem.
+func revisionByNumber(ctx context.Context, q db.Querier, itemID int64, number int) (Revision, error) {
 	return onlyRevision(ctx, q, revisions+`WHERE r.item_id = $1 AND r.number = $2`, itemID, number)
 }
 
@@ -181,8 +181,8 @@ func saveTx(ctx context.Context, tx *db.Tx, r Revision) error {
 	return nil
 }
 
-// countTx stores an item under its next version, unless its version has changed since it was read. Refusal: ErrChanged.
-func countTx(ctx context.Context, tx *db.Tx, item *Item) error {
+// saveItemTx stores an item under its next version, unless its version has changed since it was read. Refusal: ErrChanged.
+func saveItemTx(ctx context.Context, tx *db.Tx, item *Item) error {
 	tag, err := tx.Conn.Exec(ctx, `UPDATE notice_items SET sort = $3, live_id = $4, told_from = $5, version = version + 1 WHERE id = $1 AND version = $2`,
 		item.ID, item.Version, item.Sort, item.LiveID, item.ToldFrom)
 	if err != nil {
@@ -202,7 +202,7 @@ type Listed struct {
 	Title      string   // in the default language, or the first one present
 	Locales    []string // languages with a text
 	LiveNumber *int
-	Place      int // position among its kind, 1 being the first
+	Position   int // position among its kind, 1 being the first
 	Seen       int64
 	Clicks     int64
 }
@@ -230,7 +230,7 @@ func (s *Service) Items(ctx context.Context, kind Kind, state State) ([]Listed, 
 	for rows.Next() {
 		var l Listed
 		err := rows.Scan(&l.Item.ID, &l.Kind, &l.Key, &l.Sort, &l.LiveID, &l.Version, &l.Number, &l.State, &l.Category, &l.Placement, &l.StartsAt, &l.EndsAt, &l.Zone, &l.Sticky,
-			&l.Audience, &l.Image, &l.ChangedAt, &l.SubmittedAt, &l.Authors, &l.AuthorName, &l.LiveNumber, &l.Title, &l.Locales, &l.Place, &l.Seen, &l.Clicks)
+			&l.Audience, &l.Image, &l.ChangedAt, &l.SubmittedAt, &l.Authors, &l.AuthorName, &l.LiveNumber, &l.Title, &l.Locales, &l.Position, &l.Seen, &l.Clicks)
 		if err != nil {
 			return nil, fmt.Errorf("list items: %w", err)
 		}
@@ -239,8 +239,8 @@ func (s *Service) Items(ctx context.Context, kind Kind, state State) ([]Listed, 
 	return list, rows.Err()
 }
 
-// Waiting counts the revisions in review and returns the submission time of the oldest.
-func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
+// CountWaiting counts the revisions in review and returns the submission time of the oldest.
+func (s *Service) CountWaiting(ctx context.Context) (n int64, oldest time.Time, err error) {
 	var first *time.Time
 	err = s.db.Pool.QueryRow(ctx, `SELECT count(*), min(submitted_at) FROM notice_revisions WHERE state = 'in_review'`).Scan(&n, &first)
 	if err != nil {
@@ -252,8 +252,8 @@ func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err e
 	return n, oldest, nil
 }
 
-// Whole is an item with its current revision, its texts, and every revision, newest first.
-type Whole struct {
+// ItemDetails is an item with its current revision, its texts, and every revision, newest first.
+type ItemDetails struct {
 	Item      Item
 	Newest    Revision
 	Texts     []Variant
@@ -266,7 +266,7 @@ type Whole struct {
 }
 
 // Text is the newest revision in a language.
-func (w Whole) Text(locale string) Variant { return inLocale(w.Texts, locale) }
+func (w ItemDetails) Text(locale string) Variant { return inLocale(w.Texts, locale) }
 
 func inLocale(texts []Variant, locale string) Variant {
 	for _, v := range texts {
@@ -278,12 +278,12 @@ func inLocale(texts []Variant, locale string) Variant {
 }
 
 // Outdated reports whether a text is older than the one in the default language.
-func (w Whole) Outdated(locale string) bool {
+func (w ItemDetails) Outdated(locale string) bool {
 	return w.Text(locale).ChangedAt.Before(w.Text(Default).ChangedAt)
 }
 
 // Live is the live revision; nil without one.
-func (w Whole) Live() *Revision {
+func (w ItemDetails) Live() *Revision {
 	for i := range w.Revisions {
 		if w.Item.LiveID != nil && w.Revisions[i].ID == *w.Item.LiveID {
 			return &w.Revisions[i]
@@ -292,13 +292,13 @@ func (w Whole) Live() *Revision {
 	return nil
 }
 
-// MayTellAgain reports whether the newest revision may have readers who marked an earlier one as read.
-func (w Whole) MayTellAgain() bool {
+// MayNotifyAgain reports whether the newest revision may have readers who marked an earlier one as read.
+func (w ItemDetails) MayNotifyAgain() bool {
 	return (w.Item.Kind == Popup || w.Item.Kind == Notice) && slices.ContainsFunc(w.Revisions, func(r Revision) bool { return r.LiveAt != nil })
 }
 
 // Get reads an item with its revisions and texts. Refusal: ErrItem.
-func (s *Service) Get(ctx context.Context, id int64) (w Whole, err error) {
+func (s *Service) Get(ctx context.Context, id int64) (w ItemDetails, err error) {
 	items, err := rowsOf[Item](ctx, s.db.Pool, `SELECT * FROM notice_items WHERE id = $1`, id)
 	if err != nil {
 		return w, fmt.Errorf("read item %d: %w", id, err)
@@ -326,7 +326,7 @@ func (s *Service) Get(ctx context.Context, id int64) (w Whole, err error) {
 
 // Revision reads a revision by its number, with its texts. Refusal: ErrItem.
 func (s *Service) Revision(ctx context.Context, id int64, number int) (r Revision, texts []Variant, err error) {
-	if r, err = numbered(ctx, s.db.Pool, id, number); err != nil {
+	if r, err = revisionByNumber(ctx, s.db.Pool, id, number); err != nil {
 		return r, nil, err
 	}
 	texts, err = textsOf(ctx, s.db.Pool, r.ID)

@@ -154,7 +154,7 @@ func (s *Service) SetWhitelistOnly(ctx context.Context, o Owner, on bool, proof 
 		if !on {
 			key = "message.whitelist_off"
 		}
-		return settings, s.messenger.TellTx(ctx, tx, o.TraderID, key, nil, "")
+		return settings, s.messenger.SendTx(ctx, tx, o.TraderID, key, nil, "")
 	})
 }
 

@@ -188,7 +188,7 @@ func (s *Service) Restore(ctx context.Context, o Owner, kind Kind, id int64, pro
 		if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.restore", "payee", p.ID)); err != nil {
 			return nil, err
 		}
-		return p, s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_restored", p.named, "")
+		return p, s.messenger.SendTx(ctx, tx, o.TraderID, "message.payee_restored", p.named, "")
 	})
 }
 
@@ -320,7 +320,7 @@ func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee,
 	if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.add", "payee", p.ID)); err != nil {
 		return nil, err
 	}
-	return p, s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_added", p.named, "")
+	return p, s.messenger.SendTx(ctx, tx, o.TraderID, "message.payee_added", p.named, "")
 }
 
 // refuseHouse refuses the house's own accounts and addresses for deposits: nobody would own a payout to one of them.
@@ -347,7 +347,7 @@ func (s *Service) retireTx(ctx context.Context, tx *db.Tx, o Owner, p *Payee) er
 	if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.remove", "payee", p.ID)); err != nil {
 		return err
 	}
-	return s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_removed", p.named, "")
+	return s.messenger.SendTx(ctx, tx, o.TraderID, "message.payee_removed", p.named, "")
 }
 
 // changeTx changes a payee's label or preference; its destination stays.
@@ -358,7 +358,7 @@ func (s *Service) changeTx(ctx context.Context, tx *db.Tx, o Owner, p *Payee, ac
 	if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), s.clock.Now(), action, "payee", p.ID)); err != nil {
 		return err
 	}
-	return s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_changed", p.named, "")
+	return s.messenger.SendTx(ctx, tx, o.TraderID, "message.payee_changed", p.named, "")
 }
 
 // moveTx writes changed columns of a payee if the row still has the version that was read, raises it, and reads the row back.

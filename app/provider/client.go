@@ -17,8 +17,8 @@ import (
 
 // Limits of a request to a provider.
 const (
-	patience  = 15 * time.Second
-	maxAnswer = 256 << 10 // bytes
+	requestTimeout = 15 * time.Second
+	maxAnswer      = 256 << 10 // bytes
 )
 
 // client is a provider's gateway over HTTP.
@@ -31,7 +31,7 @@ type client struct {
 // NewClient makes a provider's gateway. It follows no redirect, and rejects unsigned answers.
 func NewClient(p Provider, c clock.Clock) Gateway {
 	return &client{p, c, &http.Client{
-		Timeout:       patience,
+		Timeout:       requestTimeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
@@ -119,7 +119,7 @@ func (c *client) exchange(ctx context.Context, method, path string, in any) (sta
 		return 0, nil, err
 	case len(body) > maxAnswer:
 		return 0, nil, errTooLong
-	case !Fits(c.provider.Secret, answer.Header.Get(TimeHeader), strconv.Itoa(answer.StatusCode), path, body, answer.Header.Get(SignatureHeader), c.clock.Now()):
+	case !VerifySignature(c.provider.Secret, answer.Header.Get(TimeHeader), strconv.Itoa(answer.StatusCode), path, body, answer.Header.Get(SignatureHeader), c.clock.Now()):
 		return 0, nil, errUnsigned
 	}
 	return answer.StatusCode, body, nil

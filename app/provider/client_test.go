@@ -43,7 +43,7 @@ func TestPayments(t *testing.T) {
 	require.NoError(t, b.sandbox.Settle("DP-1", provider.Paid, ""))
 	b.sandbox.Wait()
 	b.actOnAll()
-	require.Len(t, b.heard, 1)
+	require.Len(t, b.handled, 1)
 	now, err := b.gateway.Payment(t.Context(), "DP-1")
 	require.NoError(t, err)
 	require.Equal(t, []string{provider.Paid, "100"}, []string{now.State, now.Paid})
@@ -77,7 +77,7 @@ func TestOverTheCounter(t *testing.T) {
 	require.Equal(t, []string{"92.67", "EUR", "100", "USDT"}, []string{paid.Paid, paid.PaidIn(), paid.Amount, paid.Currency})
 	b.sandbox.Wait()
 	b.actOnAll()
-	require.Equal(t, []string{"92.67", "EUR"}, []string{b.heard[0].Amount, b.heard[0].Currency}, "the event says it in the same currency")
+	require.Equal(t, []string{"92.67", "EUR"}, []string{b.handled[0].Amount, b.handled[0].Currency}, "the event says it in the same currency")
 }
 
 func TestCoins(t *testing.T) {
@@ -136,7 +136,7 @@ func TestFaults(t *testing.T) {
 		unclear, done bool
 		heard         int
 	}{
-		sandbox.Well:         {false, true, 1},
+		sandbox.Healthy:      {false, true, 1},
 		sandbox.LostRequest:  {true, false, 0},
 		sandbox.LateAnswer:   {true, true, 1},
 		sandbox.Mute:         {true, true, 1},
@@ -148,7 +148,7 @@ func TestFaults(t *testing.T) {
 		t.Run(string(mode), func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
-			require.NoError(t, b.sandbox.Behave(mode))
+			require.NoError(t, b.sandbox.SetMode(mode))
 			_, err := b.gateway.Pay(t.Context(), b.order("DP-1"))
 			if want.unclear {
 				require.ErrorIs(t, err, provider.ErrUnclear)
@@ -158,7 +158,7 @@ func TestFaults(t *testing.T) {
 			if mode == sandbox.Mute {
 				_, err = b.gateway.Payment(t.Context(), "DP-1")
 				require.ErrorIs(t, err, provider.ErrUnclear)
-				require.NoError(t, b.sandbox.Behave(sandbox.Well))
+				require.NoError(t, b.sandbox.SetMode(sandbox.Healthy))
 			}
 			_, err = b.gateway.Payment(t.Context(), "DP-1")
 			if !want.done {
@@ -169,13 +169,13 @@ func TestFaults(t *testing.T) {
 			require.NoError(t, b.sandbox.Settle("DP-1", provider.Paid, ""))
 			b.sandbox.Wait()
 			b.actOnAll()
-			require.Len(t, b.heard, want.heard)
+			require.Len(t, b.handled, want.heard)
 			now, err := b.gateway.Payment(t.Context(), "DP-1")
 			require.NoError(t, err)
 			require.Equal(t, mode == sandbox.OtherAmounts, now.Paid != now.Amount)
 		})
 	}
-	require.Error(t, setup(t).sandbox.Behave("otherwise"))
+	require.Error(t, setup(t).sandbox.SetMode("otherwise"))
 }
 
 // TestAnswersThatAreNotBelieved checks the answers of an impostor, or of a proxy in between.

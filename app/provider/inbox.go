@@ -67,11 +67,11 @@ func New(d *db.DB, c clock.Clock, queue *jobs.Queue, public string, list []Provi
 	return s
 }
 
-// On sets the handler for the events of a kind; it must be called before the first event.
-func (s *Service) On(kind string, handle Handle) { s.handles[kind] = handle }
+// HandleEvents sets the handler for the events of a kind; it must be called before the first event.
+func (s *Service) HandleEvents(kind string, handle Handle) { s.handles[kind] = handle }
 
-// Known returns a provider, and whether it is configured.
-func (s *Service) Known(id string) (Provider, bool) {
+// Provider returns a provider, and whether it is configured.
+func (s *Service) Provider(id string) (Provider, bool) {
 	p, ok := s.providers[id]
 	return p, ok
 }
@@ -80,7 +80,7 @@ func (s *Service) Known(id string) (Provider, bool) {
 func (s *Service) Gateway(id string) (Gateway, error) {
 	g, ok := s.gateways[id]
 	if !ok {
-		return nil, ErrAway
+		return nil, ErrUnavailable
 	}
 	return g, nil
 }
@@ -102,17 +102,17 @@ type act struct {
 // Kind names the job.
 func (act) Kind() string { return "provider_event" }
 
-// longest is the maximum length of an id or a reference, in bytes.
-const longest = 64
+// maxIDLength is the maximum length of an id or a reference, in bytes.
+const maxIDLength = 64
 
 // Accept accepts an event: after nil it is stored and will be handled, also when it is a repetition. Refusals: ErrEvent, ErrMalformed, ErrAltered.
 func (s *Service) Accept(ctx context.Context, id, at, signature string, body []byte) error {
 	p := s.providers[id]
-	if !Fits(p.Secret, at, http.MethodPost, EventPath(id), body, signature, s.clock.Now()) {
+	if !VerifySignature(p.Secret, at, http.MethodPost, EventPath(id), body, signature, s.clock.Now()) {
 		return ErrEvent
 	}
 	var m Message
-	if err := json.Unmarshal(body, &m); err != nil || !m.sound() {
+	if err := json.Unmarshal(body, &m); err != nil || !m.valid() {
 		return ErrMalformed
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -130,10 +130,10 @@ func (s *Service) Accept(ctx context.Context, id, at, signature string, body []b
 	})
 }
 
-func (m Message) sound() bool {
+func (m Message) valid() bool {
 	kinds := map[string]bool{AboutPayment: true, AboutTransfer: true, AboutPayout: true}
 	for _, text := range []string{m.Event, m.Reference} {
-		if text == "" || len(text) > longest || !db.IsText(text) {
+		if text == "" || len(text) > maxIDLength || !db.IsText(text) {
 			return false
 		}
 	}

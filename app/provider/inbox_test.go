@@ -17,10 +17,10 @@ import (
 	"candor/app/provider"
 )
 
-// take is a minimal event endpoint.
-func (b *bundle) take(w http.ResponseWriter, r *http.Request) {
+// receiveEvent is a minimal event endpoint.
+func (b *bundle) receiveEvent(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
-	err := b.house.Accept(r.Context(), "sandbox", r.Header.Get(provider.TimeHeader), r.Header.Get(provider.SignatureHeader), body)
+	err := b.service.Accept(r.Context(), "sandbox", r.Header.Get(provider.TimeHeader), r.Header.Get(provider.SignatureHeader), body)
 	if err != nil && errs.As(err) == nil {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
@@ -32,7 +32,7 @@ func (b *bundle) accept(m provider.Message, at time.Time) error {
 	body, err := json.Marshal(m)
 	require.NoError(b, err)
 	stamp := strconv.FormatInt(at.Unix(), 10)
-	return b.house.Accept(b.Context(), "sandbox", stamp, provider.Sign(secret, stamp, http.MethodPost, provider.EventPath("sandbox"), body), body)
+	return b.service.Accept(b.Context(), "sandbox", stamp, provider.Sign(secret, stamp, http.MethodPost, provider.EventPath("sandbox"), body), body)
 }
 
 var paid = provider.Message{Event: "EV-1", Kind: provider.AboutPayment, Reference: "DP-50001", State: provider.Paid, Amount: "100", Currency: "USDT"}
@@ -49,9 +49,9 @@ func TestAccept(t *testing.T) {
 		require.Equal(t, 1, b.count("new"))
 		b.actOnAll()
 		b.actOnAll()
-		require.Len(t, b.heard, 1)
-		require.Equal(t, paid, b.heard[0].Message)
-		require.Equal(t, "sandbox", b.heard[0].Provider)
+		require.Len(t, b.handled, 1)
+		require.Equal(t, paid, b.handled[0].Message)
+		require.Equal(t, "sandbox", b.handled[0].Provider)
 		require.Equal(t, 1, b.count("done"))
 	})
 	t.Run("EightAtOnceKeepItOnce", func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestAccept(t *testing.T) {
 		other.Amount = "100000"
 		require.ErrorIs(t, b.accept(other, evening), provider.ErrAltered)
 		b.actOnAll()
-		require.Equal(t, "100", b.heard[0].Amount)
+		require.Equal(t, "100", b.handled[0].Amount)
 	})
 	t.Run("AnEventThatWasNotActedOnComesAgain", func(t *testing.T) {
 		t.Parallel()
@@ -81,11 +81,11 @@ func TestAccept(t *testing.T) {
 		b.fail = errors.New("the database is away")
 		var id int64
 		require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT id FROM provider_events`).Scan(&id))
-		require.ErrorIs(t, b.house.Act(t.Context(), id), b.fail)
+		require.ErrorIs(t, b.service.Act(t.Context(), id), b.fail)
 		require.Equal(t, 1, b.count("new"))
 		b.fail = nil
 		b.actOnAll()
-		require.Len(t, b.heard, 1)
+		require.Len(t, b.handled, 1)
 	})
 	t.Run("OfAKindThatNobodyWaitsForItIsKeptAndDone", func(t *testing.T) {
 		t.Parallel()
@@ -94,7 +94,7 @@ func TestAccept(t *testing.T) {
 		payout.Kind = provider.AboutPayout
 		require.NoError(t, b.accept(payout, evening))
 		b.actOnAll()
-		require.Empty(t, b.heard)
+		require.Empty(t, b.handled)
 		require.Equal(t, 1, b.count("done"))
 	})
 }
@@ -132,7 +132,7 @@ func TestAcceptRefuses(t *testing.T) {
 		"ATimeThatIsNone":           {"sandbox", signed("today"), string(body), provider.ErrEvent},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.ErrorIs(t, b.house.Accept(t.Context(), try.provider, try.head[0], try.head[1], []byte(try.body)), try.want)
+			require.ErrorIs(t, b.service.Accept(t.Context(), try.provider, try.head[0], try.head[1], []byte(try.body)), try.want)
 		})
 	}
 	for name, m := range map[string]provider.Message{

@@ -34,9 +34,9 @@ type bundle struct {
 	server   *httptest.Server
 	provider provider.Provider
 	gateway  provider.Gateway
-	house    *provider.Service
+	service  *provider.Service
 	notify   string
-	heard    []provider.Event
+	handled  []provider.Event
 	fail     error
 }
 
@@ -53,22 +53,22 @@ func setup(t *testing.T) *bundle {
 	t.Cleanup(b.server.Close)
 	b.provider = provider.Provider{ID: "sandbox", Name: "Sandbox", URL: b.server.URL, Secret: secret, Sandbox: true}
 	b.gateway = provider.NewClient(b.provider, b.clock)
-	b.house = provider.New(d, b.clock, queue, "http://house", []provider.Provider{b.provider})
-	b.house.On(provider.AboutPayment, b.hear)
-	door := httptest.NewServer(http.HandlerFunc(b.take))
-	t.Cleanup(door.Close)
-	b.notify = door.URL + provider.EventPath("sandbox")
+	b.service = provider.New(d, b.clock, queue, "http://house", []provider.Provider{b.provider})
+	b.service.HandleEvents(provider.AboutPayment, b.handleEvent)
+	endpoint := httptest.NewServer(http.HandlerFunc(b.receiveEvent))
+	t.Cleanup(endpoint.Close)
+	b.notify = endpoint.URL + provider.EventPath("sandbox")
 	return b
 }
 
-// hear handles an event like a deposit or a withdrawal.
-func (b *bundle) hear(ctx context.Context, e provider.Event) error {
+// handleEvent handles an event like a deposit or a withdrawal.
+func (b *bundle) handleEvent(ctx context.Context, e provider.Event) error {
 	if b.fail != nil {
 		return b.fail
 	}
 	return b.db.InTx(ctx, func(tx *db.Tx) error {
-		b.heard = append(b.heard, e)
-		return b.house.DoneTx(ctx, tx, e, "heard")
+		b.handled = append(b.handled, e)
+		return b.service.DoneTx(ctx, tx, e, "heard")
 	})
 }
 
@@ -92,6 +92,6 @@ func (b *bundle) actOnAll() {
 	}
 	require.NoError(b, rows.Err())
 	for _, id := range ids {
-		require.NoError(b, b.house.Act(b.Context(), id))
+		require.NoError(b, b.service.Act(b.Context(), id))
 	}
 }

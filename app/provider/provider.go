@@ -23,8 +23,8 @@ type Provider struct {
 	Sandbox bool   `json:"sandbox"`          // moves no real money; production refuses it
 }
 
-// leastSecret is the minimum length of a secret, in bytes.
-const leastSecret = 32
+// minSecret is the minimum length of a secret, in bytes.
+const minSecret = 32
 
 // Refusals and outcomes.
 var (
@@ -34,8 +34,8 @@ var (
 	ErrAltered = errs.New(errs.Conflict, "provider.altered")
 	// ErrMalformed refuses an event that can't be read.
 	ErrMalformed = errs.New(errs.Invalid, "provider.malformed")
-	// ErrAway is returned for a channel whose provider is not configured, or can't be reached before it was asked to do anything.
-	ErrAway = errs.New(errs.Unavailable, "provider.away")
+	// ErrUnavailable is returned for a channel whose provider is not configured, or can't be reached before it was asked to do anything.
+	ErrUnavailable = errs.New(errs.Unavailable, "provider.away")
 
 	// ErrUnclear is returned when it is unknown what the provider did: no answer, a malformed one, or an unsigned one. A later query resolves it.
 	ErrUnclear = errors.New("the provider's answer is unclear")
@@ -58,16 +58,16 @@ func (p Provider) Check() error {
 		return fmt.Errorf("provider %q: an id is 2 to 32 lower-case letters, digits, _ and -", p.ID)
 	case err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https":
 		return fmt.Errorf("provider %s: %q is no address", p.ID, p.URL)
-	case p.Secret != "" && len(p.Secret) < leastSecret:
-		return fmt.Errorf("provider %s: its secret has less than %d characters", p.ID, leastSecret)
+	case p.Secret != "" && len(p.Secret) < minSecret:
+		return fmt.Errorf("provider %s: its secret has less than %d characters", p.ID, minSecret)
 	case p.Name == "":
 		return fmt.Errorf("provider %s: it has no name", p.ID)
 	}
 	return nil
 }
 
-// Unsafe returns why production must refuse the provider's configuration; empty when it may be used.
-func (p Provider) Unsafe() string {
+// ProductionProblem returns why production must refuse the provider's configuration; empty when it may be used.
+func (p Provider) ProductionProblem() string {
 	address, err := url.Parse(p.URL)
 	switch {
 	case p.Sandbox:

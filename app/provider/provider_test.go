@@ -45,10 +45,10 @@ func TestRead(t *testing.T) {
 
 func TestUnsafe(t *testing.T) {
 	t.Parallel()
-	require.Empty(t, provider.Provider{URL: "https://pay.example"}.Unsafe())
-	require.NotEmpty(t, provider.Provider{URL: "http://pay.example"}.Unsafe())
-	require.NotEmpty(t, provider.Provider{URL: "https://pay.example", Sandbox: true}.Unsafe())
-	clear := provider.Provider{ID: "acme", URL: "https://pay.example", Secret: secret}.Unsafe()
+	require.Empty(t, provider.Provider{URL: "https://pay.example"}.ProductionProblem())
+	require.NotEmpty(t, provider.Provider{URL: "http://pay.example"}.ProductionProblem())
+	require.NotEmpty(t, provider.Provider{URL: "https://pay.example", Sandbox: true}.ProductionProblem())
+	clear := provider.Provider{ID: "acme", URL: "https://pay.example", Secret: secret}.ProductionProblem()
 	require.Contains(t, clear, "run candor providers secret acme and remove it from the file")
 	require.NotContains(t, clear, secret)
 }

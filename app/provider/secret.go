@@ -37,8 +37,8 @@ var operator = audit.Actor{Kind: audit.System, Name: "operator"}
 // Set seals a provider's secret and replaces an earlier one; a server uses it from its next start. Only the operator may call it.
 func (s *Secrets) Set(ctx context.Context, id, secret string) error {
 	switch {
-	case len(secret) < leastSecret:
-		return fmt.Errorf("provider %s: the secret has less than %d characters", id, leastSecret)
+	case len(secret) < minSecret:
+		return fmt.Errorf("provider %s: the secret has less than %d characters", id, minSecret)
 	case strings.ContainsAny(secret, "\r\n"):
 		return fmt.Errorf("provider %s: the secret has more than one line", id)
 	}

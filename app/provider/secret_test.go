@@ -19,17 +19,17 @@ import (
 	"candor/app/provider"
 )
 
-// safe is a fixture whose two providers have no secret in the file.
-type safe struct {
+// secretFixture is a fixture whose two providers have no secret in the file.
+type secretFixture struct {
 	*bundle
 	keys    *vault.Vault
 	secrets *provider.Secrets
 	list    []provider.Provider
 }
 
-func setupSafe(t *testing.T) *safe {
+func setupSecrets(t *testing.T) *secretFixture {
 	t.Helper()
-	s := &safe{bundle: setup(t), keys: vaulttest.New(t)}
+	s := &secretFixture{bundle: setup(t), keys: vaulttest.New(t)}
 	s.secrets = provider.NewSecrets(s.db, s.clock, s.keys)
 	s.list = []provider.Provider{{ID: "acme", Name: "Acme", URL: "https://acme.example"}, {ID: "other", Name: "Other", URL: "https://other.example"}}
 	return s
@@ -38,20 +38,20 @@ func setupSafe(t *testing.T) *safe {
 // secretOf is each provider's own secret.
 func secretOf(id string) string { return strings.Repeat("Secret of "+id+". ", 3) }
 
-func (s *safe) setAll() {
+func (s *secretFixture) setAll() {
 	s.Helper()
 	for _, p := range s.list {
 		require.NoError(s, s.secrets.Set(s.Context(), p.ID, secretOf(p.ID)))
 	}
 }
 
-func (s *safe) text(sql string) (text string) {
+func (s *secretFixture) text(sql string) (text string) {
 	s.Helper()
 	require.NoError(s, s.db.Pool.QueryRow(s.Context(), sql).Scan(&text))
 	return text
 }
 
-func (s *safe) unsealed() []provider.Provider {
+func (s *secretFixture) unsealed() []provider.Provider {
 	s.Helper()
 	list, err := s.secrets.Unseal(s.Context(), s.list)
 	require.NoError(s, err)
@@ -63,7 +63,7 @@ func TestSecretsAreSealed(t *testing.T) {
 
 	t.Run("NoTableHoldsThem", func(t *testing.T) {
 		t.Parallel()
-		s := setupSafe(t)
+		s := setupSecrets(t)
 		s.setAll()
 		rows := s.text(`SELECT string_agg(p::text, ' ') FROM provider_secrets p`)
 		entries := s.text(`SELECT string_agg(a::text, ' ') FROM audit_entries a`)
@@ -78,7 +78,7 @@ func TestSecretsAreSealed(t *testing.T) {
 	})
 	t.Run("EachOpensForItsProviderAlone", func(t *testing.T) {
 		t.Parallel()
-		s := setupSafe(t)
+		s := setupSecrets(t)
 		s.setAll()
 		for i, p := range s.unsealed() {
 			require.Equal(t, secretOf(s.list[i].ID), p.Secret)
@@ -95,7 +95,7 @@ func TestSecretsAreSealed(t *testing.T) {
 	})
 	t.Run("ALaterReplacesAnEarlier", func(t *testing.T) {
 		t.Parallel()
-		s := setupSafe(t)
+		s := setupSecrets(t)
 		s.setAll()
 		s.clock.Advance(time.Hour)
 		later := strings.Repeat("later", 7)
@@ -112,7 +112,7 @@ func TestSecretsAreSealed(t *testing.T) {
 	})
 	t.Run("TheyAreRotated", func(t *testing.T) {
 		t.Parallel()
-		s := setupSafe(t)
+		s := setupSecrets(t)
 		s.setAll()
 		before := s.text(`SELECT string_agg(encode(secret_key, 'hex'), ' ' ORDER BY provider) FROM provider_secrets`)
 		ring := keyring.New(s.db, s.clock, s.keys, provider.SealedColumns)
@@ -127,14 +127,14 @@ func TestSecretsAreSealed(t *testing.T) {
 	})
 	t.Run("WithoutTheirKeysTheyStayShut", func(t *testing.T) {
 		t.Parallel()
-		s := setupSafe(t)
+		s := setupSecrets(t)
 		s.setAll()
 		_, err := provider.NewSecrets(s.db, s.clock, vaulttest.New(t)).Unseal(t.Context(), s.list)
 		require.ErrorIs(t, err, vault.ErrUnreadable)
 	})
 	t.Run("ShortOrLongerThanALineIsRefused", func(t *testing.T) {
 		t.Parallel()
-		s := setupSafe(t)
+		s := setupSecrets(t)
 		for _, bad := range []string{"", strings.Repeat("x", 31), strings.Repeat("x", 20) + "\n" + strings.Repeat("y", 20)} {
 			err := s.secrets.Set(t.Context(), "acme", bad)
 			require.ErrorContains(t, err, "provider acme: the secret has")
@@ -150,7 +150,7 @@ func TestUnseal(t *testing.T) {
 
 	t.Run("AProviderWithoutAnySecretIsRefusedInWords", func(t *testing.T) {
 		t.Parallel()
-		s := setupSafe(t)
+		s := setupSecrets(t)
 		require.NoError(t, s.secrets.Set(t.Context(), "acme", secretOf("acme")))
 		_, err := s.secrets.Unseal(t.Context(), s.list)
 		require.EqualError(t, err, "provider other has no secret: run candor providers secret other")
@@ -160,7 +160,7 @@ func TestUnseal(t *testing.T) {
 	})
 	t.Run("TheOneInTheFileCounts", func(t *testing.T) {
 		t.Parallel()
-		s := setupSafe(t)
+		s := setupSecrets(t)
 		s.setAll()
 		s.list[0].Secret = secret
 		list := s.unsealed()
@@ -168,7 +168,7 @@ func TestUnseal(t *testing.T) {
 	})
 	t.Run("NoProvidersNeedNone", func(t *testing.T) {
 		t.Parallel()
-		list, err := setupSafe(t).secrets.Unseal(t.Context(), nil)
+		list, err := setupSecrets(t).secrets.Unseal(t.Context(), nil)
 		require.NoError(t, err)
 		require.Empty(t, list)
 	})
@@ -177,16 +177,16 @@ func TestUnseal(t *testing.T) {
 // TestEventsOfASealedSecret accepts only events signed with the sealed secret.
 func TestEventsOfASealedSecret(t *testing.T) {
 	t.Parallel()
-	s := setupSafe(t)
+	s := setupSecrets(t)
 	s.setAll()
 	queue, err := jobs.New(s.db.Pool)
 	require.NoError(t, err)
-	house := provider.New(s.db, s.clock, queue, "http://house", s.unsealed())
+	service := provider.New(s.db, s.clock, queue, "http://house", s.unsealed())
 	body, err := json.Marshal(paid)
 	require.NoError(t, err)
 	at := strconv.FormatInt(evening.Unix(), 10)
 	accept := func(secret string) error {
-		return house.Accept(t.Context(), "acme", at, provider.Sign(secret, at, http.MethodPost, provider.EventPath("acme"), body), body)
+		return service.Accept(t.Context(), "acme", at, provider.Sign(secret, at, http.MethodPost, provider.EventPath("acme"), body), body)
 	}
 	require.ErrorIs(t, accept(secretOf("other")), provider.ErrEvent)
 	require.ErrorIs(t, accept(secret), provider.ErrEvent)

@@ -27,10 +27,10 @@ func Sign(secret, at, act, path string, body []byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// Fits reports whether a signature matches a message and its time is within Window. It is false without a secret.
-func Fits(secret, at, act, path string, body []byte, signature string, now time.Time) bool {
+// VerifySignature reports whether a signature matches a message and its time is within Window. It is false without a secret.
+func VerifySignature(secret, at, act, path string, body []byte, signature string, now time.Time) bool {
 	seconds, err := strconv.ParseInt(at, 10, 64)
-	if err != nil || len(at) > 12 || len(secret) < leastSecret {
+	if err != nil || len(at) > 12 || len(secret) < minSecret {
 		return false
 	}
 	age := now.Sub(time.Unix(seconds, 0))

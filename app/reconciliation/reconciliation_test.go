@@ -142,7 +142,7 @@ func (b *bundle) plant(sql string) {
 
 func (b *bundle) stopped() error {
 	b.Helper()
-	return b.db.InTx(b.Context(), func(tx *db.Tx) error { return b.books.StoppedTx(b.Context(), tx) })
+	return b.db.InTx(b.Context(), func(tx *db.Tx) error { return b.books.HaltedTx(b.Context(), tx) })
 }
 
 func TestTheBooksAgree(t *testing.T) {

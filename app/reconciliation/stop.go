@@ -29,8 +29,8 @@ var (
 // living is the condition of a stop in force at a moment.
 const living = `m.ended_at IS NULL AND (m.until_at IS NULL OR m.until_at > $1)`
 
-// StoppedTx returns ErrStopped while the books do not agree, or a person has stopped withdrawals.
-func (s *Service) StoppedTx(ctx context.Context, tx *db.Tx) error {
+// HaltedTx returns ErrStopped while the books do not agree, or a person has stopped withdrawals.
+func (s *Service) HaltedTx(ctx context.Context, tx *db.Tx) error {
 	var stopped bool
 	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM withdrawal_halts m WHERE `+living+`)`, s.clock.Now()).Scan(&stopped); err != nil {
 		return fmt.Errorf("ask whether money goes out: %w", err)

@@ -53,19 +53,19 @@ func (p *Platform) buildBackOffice(ctx context.Context) error {
 		Counts: map[string]func(context.Context) (desk.Waiting, error){
 			"chat": chatdesk.Waiting(s.Chat),
 			"deposits": func(ctx context.Context) (desk.Waiting, error) {
-				n, oldest, err := s.deposits.Waiting(ctx)
+				n, oldest, err := s.deposits.CountWaiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: deposit.Target}, err
 			},
 			"identity": func(ctx context.Context) (desk.Waiting, error) {
-				n, oldest, err := s.identities.Waiting(ctx)
+				n, oldest, err := s.identities.CountWaiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: kyc.Target}, err
 			},
 			"withdrawals": func(ctx context.Context) (desk.Waiting, error) {
-				n, oldest, err := s.withdrawals.Waiting(ctx)
+				n, oldest, err := s.withdrawals.CountWaiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: withdrawal.Target}, err
 			},
 			"adjustments": func(ctx context.Context) (desk.Waiting, error) {
-				n, oldest, err := s.adjustments.Waiting(ctx)
+				n, oldest, err := s.adjustments.CountWaiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: adjustment.Target}, err
 			},
 			"reconciliation": ledgerdesk.Stopped(s.books),
@@ -97,7 +97,7 @@ func (p *Platform) buildBackOffice(ctx context.Context) error {
 			tradedesk.Routes(tradedesk.Services{
 				Traders: s.traders, Sessions: s.sessions, Ledger: p.Database.Pool, Trading: p.Trading, Market: p.Market, Deposits: s.deposits, Audit: log, Staff: s.Staff,
 				Withdrawals: s.withdrawals, Payees: s.payees, Identities: s.identities, Chat: s.Chat,
-				Finders: []tradedesk.Finder{s.payees.Owners, s.withdrawals.Owners, s.deposits.Owners},
+				Finders: []tradedesk.Finder{s.payees.Owners, s.withdrawals.TradersByHash, s.deposits.TradersByAddressOrHash},
 			}),
 		)
 	}
@@ -169,13 +169,13 @@ func (p *Platform) feedHealth(ctx context.Context) layout.HealthLine {
 	return line
 }
 
-// tapeLate is the greatest age of the sealed tape's end while prices arrive.
-const tapeLate = 10 * time.Second
+// tapeMaxAge is the greatest age of the sealed tape's end while prices arrive.
+const tapeMaxAge = 10 * time.Second
 
 func (p *Platform) tapeHealth(ctx context.Context, zone *time.Location) layout.HealthLine {
 	batch, at := p.Market.TapeEnd()
 	line := layout.HealthLine{State: ui.DotOK, Label: i18n.T(ctx, "health.tape"), Value: fmt.Sprintf("#%d %s", batch, at.In(zone).Format("15:04:05"))}
-	if p.Clock.Now().Sub(at) > tapeLate {
+	if p.Clock.Now().Sub(at) > tapeMaxAge {
 		line.State = ui.DotWarn
 	}
 	return line

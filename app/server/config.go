@@ -115,8 +115,8 @@ func ReadConfig() (Config, error) {
 	return c, err
 }
 
-// Unsafe lists the settings with which production does not start.
-func (c Config) Unsafe() (reasons []string) {
+// ProductionProblems lists the settings with which production does not start.
+func (c Config) ProductionProblems() (reasons []string) {
 	if c.Mode != Production {
 		return nil
 	}
@@ -138,7 +138,7 @@ func (c Config) Unsafe() (reasons []string) {
 	providers, err := provider.Read(c.Providers)
 	add(err != nil, fmt.Sprint("CANDOR_PROVIDERS: ", err))
 	for _, p := range providers {
-		reason := p.Unsafe()
+		reason := p.ProductionProblem()
 		add(reason != "", "CANDOR_PROVIDERS: "+p.ID+": "+reason)
 	}
 	return reasons
@@ -171,7 +171,7 @@ func (c Config) socketLimits() (stream.Limits, error) {
 	}
 	limits := stream.LimitsFor(connections, c.MaxSockets)
 	if c.OneSource {
-		limits.Guests, limits.PerSource, limits.Silence = limits.Sockets, limits.Sockets, time.Hour
+		limits.Guests, limits.PerSource, limits.IdleTimeout = limits.Sockets, limits.Sockets, time.Hour
 	}
 	return limits, nil
 }

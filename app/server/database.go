@@ -37,10 +37,10 @@ type runInfo struct {
 	Owner  string `json:"owner"`
 }
 
-// ownDatabase opens the database for serve, which must be alone on its data folder, because it owns the signing key and the checkpoints there.
-func ownDatabase(ctx context.Context, c Config, log io.Writer) (*Database, error) {
+// openExclusiveDatabase opens the database for serve, which must be alone on its data folder, because it owns the signing key and the checkpoints there.
+func openExclusiveDatabase(ctx context.Context, c Config, log io.Writer) (*Database, error) {
 	if c.Database != "" {
-		return openOutside(ctx, c)
+		return openExternal(ctx, c)
 	}
 	runFile := filepath.Join(c.DataDir, runFileName)
 	if _, ok := running(ctx, runFile); ok {
@@ -52,7 +52,7 @@ func ownDatabase(ctx context.Context, c Config, log io.Writer) (*Database, error
 // OpenDatabase opens DATABASE_URL or the embedded server: the running one, or a new one. Development migrates and seeds automatically.
 func OpenDatabase(ctx context.Context, c Config, log io.Writer) (*Database, error) {
 	if c.Database != "" {
-		return openOutside(ctx, c)
+		return openExternal(ctx, c)
 	}
 	runFile := filepath.Join(c.DataDir, runFileName)
 	if info, ok := running(ctx, runFile); ok {
@@ -65,9 +65,9 @@ func OpenDatabase(ctx context.Context, c Config, log io.Writer) (*Database, erro
 	return startEmbedded(ctx, c, runFile, log)
 }
 
-func openOutside(ctx context.Context, c Config) (*Database, error) {
+func openExternal(ctx context.Context, c Config) (*Database, error) {
 	if c.Owner != "" {
-		if err := migrateOutside(ctx, c); err != nil {
+		if err := migrateExternal(ctx, c); err != nil {
 			return nil, err
 		}
 	}
@@ -82,7 +82,7 @@ func openOutside(ctx context.Context, c Config) (*Database, error) {
 	return &Database{DB: d}, nil
 }
 
-func migrateOutside(ctx context.Context, c Config) error {
+func migrateExternal(ctx context.Context, c Config) error {
 	u, err := url.Parse(c.Database)
 	if err != nil {
 		return errors.New("DATABASE_URL is no address such as postgres://user:password@host/database")
@@ -187,8 +187,8 @@ func Migrate(ctx context.Context, c Config, _ []string, out io.Writer) error {
 	return d.Close(ctx)
 }
 
-// UnsafeDatabase lists the properties of the database with which production does not start.
-func UnsafeDatabase(ctx context.Context, d *Database, more func(context.Context, *db.DB) (string, error)) (reasons []string, err error) {
+// DatabaseProblems lists the properties of the database with which production does not start.
+func DatabaseProblems(ctx context.Context, d *Database, more func(context.Context, *db.DB) (string, error)) (reasons []string, err error) {
 	violations, err := migrations.Violations(ctx, d.Pool)
 	if err != nil {
 		return nil, err

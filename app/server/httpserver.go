@@ -25,17 +25,17 @@ import (
 
 // Limits of a connection. Files and streams set their own deadlines.
 const (
-	headerWithin = 10 * time.Second
-	readWithin   = 60 * time.Second
-	writeWithin  = 60 * time.Second
-	idleWithin   = 2 * time.Minute
-	maxHeader    = 60 << 10 // net/http adds 4 kB
+	headerTimeout = 10 * time.Second
+	readTimeout   = 60 * time.Second
+	writeTimeout  = 60 * time.Second
+	idleTimeout   = 2 * time.Minute
+	maxHeader     = 60 << 10 // net/http adds 4 kB
 )
 
 // NewServer serves a handler with limits against slow clients.
 func NewServer(handler http.Handler, transport *tls.Config) *http.Server {
 	server := &http.Server{
-		Handler: handler, TLSConfig: transport, ReadHeaderTimeout: headerWithin, ReadTimeout: readWithin, WriteTimeout: writeWithin, IdleTimeout: idleWithin, MaxHeaderBytes: maxHeader,
+		Handler: handler, TLSConfig: transport, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ErrorLog: log.New(&serverLog{log: slog.Default(), clock: clock.Real{}}, "", 0),
 	}
 	netlimit.Watch(server)
@@ -117,7 +117,7 @@ func (p *Platform) headers(next echo.HandlerFunc) echo.HandlerFunc {
 func (p *Platform) refusePlainHTTP(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		r := c.Request()
-		if p.Config.Mode != Production || r.TLS != nil || p.Config.trusts(remoteAddress(r)) || remoteAddress(r).IsLoopback() {
+		if p.Config.Mode != Production || r.TLS != nil || p.Config.isTrustedProxy(remoteAddress(r)) || remoteAddress(r).IsLoopback() {
 			return next(c)
 		}
 		return echo.NewHTTPError(http.StatusForbidden, "https only")
@@ -181,7 +181,7 @@ func (p *Platform) clientAddress(r *http.Request) netip.Addr {
 	return address
 }
 
-// trusts reports whether an address is a trusted proxy, which any number of clients share.
-func (c Config) trusts(address netip.Addr) bool {
+// isTrustedProxy reports whether an address is a trusted proxy, which any number of clients share.
+func (c Config) isTrustedProxy(address netip.Addr) bool {
 	return slices.ContainsFunc(c.TrustedProxies, func(proxy netip.Prefix) bool { return proxy.Contains(address.Unmap()) })
 }

@@ -19,8 +19,8 @@ const (
 	root   = "../.."
 )
 
-// downhill lists the domains that each domain may import; all may import platform.
-var downhill = map[string][]string{
+// allowedImports lists the domains that each domain may import; all may import platform.
+var allowedImports = map[string][]string{
 	"audit":          {},
 	"switches":       {"audit"},
 	"ledger":         {"audit", "switches"},
@@ -41,8 +41,8 @@ var downhill = map[string][]string{
 	"kyc":            {"audit", "switches", "ledger", "trader", "session", "staff"},
 }
 
-// rooms are the packages of a domain that has several, and which of them each may import.
-var rooms = map[string][]string{
+// domainPackages are the packages of a domain that has several, and which of them each may import.
+var domainPackages = map[string][]string{
 	"app/trading":             {"app/trading/sums"},
 	"app/trading/sums":        {},
 	"app/trading/trigger":     {"app/trading", "app/trading/sums"},
@@ -51,15 +51,15 @@ var rooms = map[string][]string{
 	"app/trading/tradingtest": {},
 }
 
-// doors are the entry points. They may import domains, never each other; only the back office imports templates.
-var doors = []string{"app/api", "app/stream", "admin"}
+// entryPoints are the entry points. They may import domains, never each other; only the back office imports templates.
+var entryPoints = []string{"app/api", "app/stream", "admin"}
 
 // TestDependencyRule parses every file and refuses an import against the dependency order.
 func TestDependencyRule(t *testing.T) {
 	t.Parallel()
 	for folder, imports := range importsByFolder(t) {
 		for _, imported := range imports {
-			if problem := refuses(folder, imported); problem != "" {
+			if problem := violation(folder, imported); problem != "" {
 				t.Errorf("%s imports %s: %s", folder, imported, problem)
 			}
 		}
@@ -77,11 +77,11 @@ func TestTheRuleBites(t *testing.T) {
 		{"app/trading", "app/trading/engine"}, {"app/trading/engine", "app/trading/proof"}, {"app/trading/proof", "app/trading/engine"},
 		{"app/trading/trigger", "app/trading/engine"}, {"app/server", "app/trading/tradingtest"},
 	} {
-		require.NotEmpty(t, refuses(bad[0], bad[1]), "%s may not import %s", bad[0], bad[1])
+		require.NotEmpty(t, violation(bad[0], bad[1]), "%s may not import %s", bad[0], bad[1])
 	}
 	for _, good := range [][2]string{{"app/trading", "app/market"}, {"admin/cashdesk", "app/deposit"}, {"app/api", "app/trading"}, {"app/ledger", "app/platform/db"}, {"admin/desk", "templates/layout"}, {"app/server", "app/api"},
 		{"app/cmd/candor", "app/server"}, {"app/bench", "app/server"}, {"app/trading/engine", "app/trading/trigger"}, {"app/api", "app/trading/proof"}} {
-		require.Empty(t, refuses(good[0], good[1]), "%s may import %s", good[0], good[1])
+		require.Empty(t, violation(good[0], good[1]), "%s may import %s", good[0], good[1])
 	}
 }
 
@@ -103,15 +103,15 @@ func TestTheProductHasNoSandbox(t *testing.T) {
 	require.Contains(t, imports["app/cmd/sandbox"], "app/provider/sandbox")
 }
 
-// refuses describes a violation of the rule; empty for an allowed import.
-func refuses(folder, imported string) string {
+// violation describes a violation of the rule; empty for an allowed import.
+func violation(folder, imported string) string {
 	from, to := layer(folder), layer(imported)
-	allowed, isRoom := rooms[folder]
-	_, toRoom := rooms[imported]
+	allowed, fromDomainPackage := domainPackages[folder]
+	_, toDomainPackage := domainPackages[imported]
 	switch {
 	case imported == "app/trading/tradingtest":
 		return "only tests use the market in memory"
-	case isRoom && toRoom && !slices.Contains(allowed, imported):
+	case fromDomainPackage && toDomainPackage && !slices.Contains(allowed, imported):
 		return "this room of the domain comes later"
 	case strings.HasPrefix(imported, "app/cmd/"):
 		return "nobody imports a program"
@@ -127,9 +127,9 @@ func refuses(folder, imported string) string {
 		return "templates get view models and know nothing else"
 	case to == "templates" && from != "admin" && from != "templates":
 		return "only the back office shows templates"
-	case slices.Contains(doors, to) && from != to:
+	case slices.Contains(entryPoints, to) && from != to:
 		return "doors are imported by nobody, least of all by each other"
-	case from != "" && to != "" && downhill[from] != nil && downhill[to] != nil && from != to && !slices.Contains(downhill[from], to):
+	case from != "" && to != "" && allowedImports[from] != nil && allowedImports[to] != nil && from != to && !slices.Contains(allowedImports[from], to):
 		return "this runs uphill"
 	}
 	return ""
@@ -137,9 +137,9 @@ func refuses(folder, imported string) string {
 
 // layer is the entry point, domain or top-level part that a folder belongs to.
 func layer(folder string) string {
-	for _, door := range doors {
-		if folder == door || strings.HasPrefix(folder, door+"/") {
-			return door
+	for _, entryPoint := range entryPoints {
+		if folder == entryPoint || strings.HasPrefix(folder, entryPoint+"/") {
+			return entryPoint
 		}
 	}
 	parts := strings.Split(folder, "/")
@@ -196,8 +196,8 @@ func errOrSkip(err error) error {
 	return fs.SkipDir
 }
 
-// marks are patterns that are allowed only in some folders.
-var marks = []struct {
+// forbiddenPatterns are patterns that are allowed only in some folders.
+var forbiddenPatterns = []struct {
 	what    string
 	pattern *regexp.Regexp
 	allowed []string
@@ -211,17 +211,17 @@ var marks = []struct {
 	{"codes and tokens need crypto/rand", regexp.MustCompile(`"math/rand"`), nil},
 }
 
-// TestMarks searches for the patterns outside their folders.
-func TestMarks(t *testing.T) {
+// TestForbiddenPatterns searches for the patterns outside their folders.
+func TestForbiddenPatterns(t *testing.T) {
 	t.Parallel()
 	eachFile(t, ".go", func(path, text string) {
 		if strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, ".gen.go") {
 			return
 		}
-		for _, mark := range marks {
-			inPlace := slices.ContainsFunc(mark.allowed, func(folder string) bool { return strings.HasPrefix(path, folder+"/") })
-			if !inPlace && mark.pattern.MatchString(text) {
-				t.Errorf("%s: %s", path, mark.what)
+		for _, forbidden := range forbiddenPatterns {
+			inPlace := slices.ContainsFunc(forbidden.allowed, func(folder string) bool { return strings.HasPrefix(path, folder+"/") })
+			if !inPlace && forbidden.pattern.MatchString(text) {
+				t.Errorf("%s: %s", path, forbidden.what)
 			}
 		}
 	})

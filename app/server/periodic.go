@@ -12,24 +12,24 @@ import (
 // PeriodicJobs are all scheduled jobs; one server at a time runs each.
 func PeriodicJobs(s services, frame *desk.Frame) []jobs.Periodic {
 	return []jobs.Periodic{
-		{Name: "complete withdrawals that no bank has returned in time", Each: 10 * time.Minute, Run: counted(s.withdrawals.Complete)},
+		{Name: "complete withdrawals that no bank has returned in time", Each: 10 * time.Minute, Run: discardResult(s.withdrawals.Complete)},
 		{Name: "delete chat pictures that nobody has sent", Each: time.Hour, Run: s.Chat.SweepPictures},
-		{Name: "delete exchange quotes that nobody took", Each: time.Hour, Run: counted(s.wallets.SweepQuotes)},
+		{Name: "delete exchange quotes that nobody took", Each: time.Hour, Run: discardResult(s.wallets.SweepQuotes)},
 		{Name: "delete expired staff sessions", Each: 10 * time.Minute, Run: frame.DropExpired},
 		{Name: "delete guesses and challenges that no limit needs", Each: time.Hour, Run: s.sessions.SweepGuesses},
 		{Name: "delete notes on refused messages", Each: time.Hour, Run: s.Chat.ForgetNotes},
-		{Name: "expire deposits whose transfer did not come", Each: time.Minute, Run: counted(s.deposits.Expire)},
-		{Name: "expire identity documents", Each: time.Hour, Run: counted(s.identities.Expire)},
-		{Name: "expire messages", Each: time.Minute, Run: counted(s.outbox.Expire)},
-		{Name: "poll custodians for transfers", Each: time.Minute, Run: counted(s.deposits.AskCustodians)},
-		{Name: "poll providers for deposits", Each: time.Minute, Run: counted(s.deposits.AskOpen)},
-		{Name: "poll providers for payouts", Each: time.Minute, Run: counted(s.withdrawals.AskAll)},
-		{Name: "reconcile", Each: reconciliation.Every, Run: counted(s.books.Run)},
+		{Name: "expire deposits whose transfer did not come", Each: time.Minute, Run: discardResult(s.deposits.Expire)},
+		{Name: "expire identity documents", Each: time.Hour, Run: discardResult(s.identities.Expire)},
+		{Name: "expire messages", Each: time.Minute, Run: discardResult(s.outbox.Expire)},
+		{Name: "poll custodians for transfers", Each: time.Minute, Run: discardResult(s.deposits.AskCustodians)},
+		{Name: "poll providers for deposits", Each: time.Minute, Run: discardResult(s.deposits.AskOpen)},
+		{Name: "poll providers for payouts", Each: time.Minute, Run: discardResult(s.withdrawals.AskAll)},
+		{Name: "reconcile", Each: reconciliation.Every, Run: discardResult(s.books.Run)},
 	}
 }
 
-// counted adapts a run with a result to a job and drops the result.
-func counted[T any](run func(context.Context) (T, error)) func(context.Context) error {
+// discardResult adapts a run with a result to a job and drops the result.
+func discardResult[T any](run func(context.Context) (T, error)) func(context.Context) error {
 	return func(ctx context.Context) error {
 		_, err := run(ctx)
 		return err

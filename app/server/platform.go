@@ -95,7 +95,7 @@ func Build(ctx context.Context, c Config, d *Database) (p *Platform, err error) 
 	if p.Services, err = p.buildServices(ctx); err != nil {
 		return p, err
 	}
-	return p, p.buildDoors(ctx, key.Public().(ed25519.PublicKey))
+	return p, p.buildServers(ctx, key.Public().(ed25519.PublicKey))
 }
 
 // chains are the chains that are sealed by transaction; the tape seals itself.
@@ -131,9 +131,9 @@ func openFeed(c Config, real clock.Clock) (market.Feed, error) {
 // SimulationSeed makes the simulated market the same on every installation.
 const SimulationSeed = 20_261_120
 
-func (p *Platform) buildDoors(ctx context.Context, public ed25519.PublicKey) error {
+func (p *Platform) buildServers(ctx context.Context, public ed25519.PublicKey) error {
 	d, c, s := p.Database.DB, p.Config, p.Services
-	door := api.New(api.Services{
+	apiServer := api.New(api.Services{
 		Market: p.Market, Trading: p.Trading, Proofs: proof.NewReader(d.Pool, p.Market), Traders: s.traders, Sessions: s.sessions, Deposits: s.deposits, Payees: s.payees, Withdrawals: s.withdrawals, Adjustments: s.adjustments,
 		Wallets: s.wallets, Identities: s.identities, Providers: s.providers,
 		Notices: s.notices, Chat: s.Chat, Switches: s.values, Ledger: d.Pool, Running: p.isRunning,
@@ -143,7 +143,7 @@ func (p *Platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	if err != nil {
 		return err
 	}
-	p.Hub = stream.New(p.Market, p.Trading, s.sessions, s.notices, p.Bus, door, stream.Config{
+	p.Hub = stream.New(p.Market, p.Trading, s.sessions, s.notices, p.Bus, apiServer, stream.Config{
 		Chat: s.Chat, Clock: p.Clock, Limits: limits, ClientAddress: p.clientAddress,
 		SignFits: func(localtimes, newsign string) bool {
 			return api.SignFits(localtimes, newsign, c.NewsignKey, p.Clock.Now())
@@ -155,7 +155,7 @@ func (p *Platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	if err := p.buildBackOffice(ctx); err != nil {
 		return err
 	}
-	p.Handler = p.routes(door)
+	p.Handler = p.routes(apiServer)
 	return nil
 }
 
@@ -179,17 +179,17 @@ func ownsCard(ctx context.Context, d *db.DB, kind string, traderID, id int64) (o
 	return own, err
 }
 
-// tendEvery is the interval at which conversations are routed and snoozed ones return.
-const tendEvery = time.Second
+// routeEvery is the interval at which conversations are routed and snoozed ones return.
+const routeEvery = time.Second
 
-// tendChat routes conversations at each interval; any server may do it.
-func (p *Platform) tendChat(ctx context.Context) error {
+// routeChat routes conversations at each interval; any server may do it.
+func (p *Platform) routeChat(ctx context.Context) error {
 	stop, err := p.Services.Chat.Follow()
 	if err != nil {
 		return err
 	}
 	defer stop()
-	ticker := time.NewTicker(tendEvery)
+	ticker := time.NewTicker(routeEvery)
 	defer ticker.Stop()
 	for {
 		select {
@@ -241,7 +241,7 @@ func (p *Platform) Start(ctx context.Context, group *sync.WaitGroup) {
 	run("switches", p.Services.Switches.Follow, ctx)
 	run("notices", p.Services.notices.Follow, ctx)
 	run("sockets", p.Hub.Run, p.Sockets)
-	run("chat", p.tendChat, ctx)
+	run("chat", p.routeChat, ctx)
 	run("refusals", p.Services.Chat.KeepNotes, ctx)
 	run("chains", p.sealChains, ctx)
 	if err := p.Jobs.Start(ctx, p.Database.Pool, PeriodicJobs(p.Services, p.Frame)); err != nil {

@@ -15,18 +15,18 @@ import (
 	customerweb "candor/customer-web"
 )
 
-// NonceWord is the placeholder in the built page that each response replaces with a new nonce.
-const NonceWord = "__CSP_NONCE__"
+// NoncePlaceholder is the placeholder in the built page that each response replaces with a new nonce.
+const NoncePlaceholder = "__CSP_NONCE__"
 
 // appPolicy is the content security policy of the trader app's pages: only our own files, workers and sockets, pictures that the page made itself, and styles
 // with the page's nonce. Style attributes in markup are blocked; styles that code sets through the CSSOM still work.
-const appPolicy = "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'nonce-" + NonceWord + "'; style-src-attr 'none'; img-src 'self' data: blob:; font-src 'self'; " +
+const appPolicy = "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'nonce-" + NoncePlaceholder + "'; style-src-attr 'none'; img-src 'self' data: blob:; font-src 'self'; " +
 	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
 // routes combines the API, the websocket server, the trader app, and the back office unless it has its own address, in one handler.
-func (p *Platform) routes(door *api.Server) http.Handler {
+func (p *Platform) routes(apiServer *api.Server) http.Handler {
 	e := p.NewEcho()
-	door.Mount(e)
+	apiServer.Mount(e)
 	e.GET("/ws", echo.WrapHandler(p.Hub))
 	if p.Config.AdminAddr == "" {
 		p.mountBackOffice(e)
@@ -48,8 +48,8 @@ func TraderApp(dist fs.FS, newsignKey string) echo.HandlerFunc {
 		switch {
 		case name == "" || name == "index.html":
 			nonce := rand.Text()
-			h.Set(echo.HeaderContentSecurityPolicy, strings.ReplaceAll(appPolicy, NonceWord, nonce))
-			return c.HTML(http.StatusOK, strings.ReplaceAll(page, NonceWord, nonce))
+			h.Set(echo.HeaderContentSecurityPolicy, strings.ReplaceAll(appPolicy, NoncePlaceholder, nonce))
+			return c.HTML(http.StatusOK, strings.ReplaceAll(page, NoncePlaceholder, nonce))
 		case strings.HasPrefix(name, "assets/"):
 			h.Set("Cache-Control", "public, max-age=31536000, immutable")
 		case strings.HasPrefix(name, "."):

@@ -27,20 +27,20 @@ import (
 	customerweb "candor/customer-web"
 )
 
-// StopWithin is the time limit of a graceful stop.
-const StopWithin = 15 * time.Second
+// StopTimeout is the time limit of a graceful stop.
+const StopTimeout = 15 * time.Second
 
 // Extras are a command's additions to serving; zero adds nothing.
 type Extras struct {
 	Before func(ctx context.Context, p *Platform, out io.Writer) error     // before jobs, engine and listeners start
 	After  func(ctx context.Context, p *Platform) (tell string, err error) // after all have started; tell is printed after the greeting
-	// Unsafe returns a further reason why production does not start with a database; empty without one.
-	Unsafe func(ctx context.Context, d *db.DB) (reason string, err error)
+	// DatabaseProblem returns a further reason why production does not start with a database; empty without one.
+	DatabaseProblem func(ctx context.Context, d *db.DB) (reason string, err error)
 }
 
 // Serve runs the platform until ctx ends.
 func Serve(ctx context.Context, c Config, out io.Writer, more Extras) error {
-	if reasons := c.Unsafe(); len(reasons) > 0 {
+	if reasons := c.ProductionProblems(); len(reasons) > 0 {
 		return errors.New("production mode refuses to start:\n  - " + strings.Join(reasons, "\n  - "))
 	}
 	listening, err := listen(c)
@@ -48,7 +48,7 @@ func Serve(ctx context.Context, c Config, out io.Writer, more Extras) error {
 		return err
 	}
 	defer listening.close()
-	d, err := ownDatabase(ctx, c, out)
+	d, err := openExclusiveDatabase(ctx, c, out)
 	if err != nil {
 		return err
 	}
@@ -98,12 +98,12 @@ func listenOn(c Config, address, setting string, connections int) (net.Listener,
 	if err != nil {
 		return nil, fmt.Errorf("can't listen on %s, set %s to another address: %w", address, setting, err)
 	}
-	return netlimit.New(listener.(*net.TCPListener), netlimit.Config{Connections: connections, Exempt: c.trusts}), nil //nolint:forcetypeassert // tcp makes no other
+	return netlimit.New(listener.(*net.TCPListener), netlimit.Config{Connections: connections, Exempt: c.isTrustedProxy}), nil //nolint:forcetypeassert // tcp makes no other
 }
 
 func serveOn(ctx context.Context, c Config, d *Database, listening addresses, out io.Writer, more Extras) error {
 	if c.Mode == Production {
-		if reasons, err := UnsafeDatabase(ctx, d, more.Unsafe); err != nil || len(reasons) > 0 {
+		if reasons, err := DatabaseProblems(ctx, d, more.DatabaseProblem); err != nil || len(reasons) > 0 {
 			return errors.Join(err, errors.New("production mode refuses to start:\n  - "+strings.Join(reasons, "\n  - ")))
 		}
 	}
@@ -131,7 +131,7 @@ func serveOn(ctx context.Context, c Config, d *Database, listening addresses, ou
 		err = more.begin(ctx, p, out)
 	}
 	if err != nil {
-		p.Abandon()
+		p.Release()
 		return err
 	}
 	defer p.Bus.Close()
@@ -148,7 +148,7 @@ func serveOn(ctx context.Context, c Config, d *Database, listening addresses, ou
 		return errors.Join(err, p.stop(server, stopWork, &group))
 	}
 	p.Running.Store(true)
-	p.greet(ctx, listening.customer.Addr(), out)
+	p.printAddresses(ctx, listening.customer.Addr(), out)
 	fmt.Fprint(out, tell)
 	select {
 	case <-ctx.Done():
@@ -175,8 +175,8 @@ func startHashing() (*passwords.Workers, error) {
 	return passwords.Start(trader.HashWorkers(), self, HashCommand)
 }
 
-// Abandon releases everything that a failed start has acquired.
-func (p *Platform) Abandon() {
+// Release releases everything that a failed start has acquired.
+func (p *Platform) Release() {
 	if p.Market != nil {
 		p.Market.Resign()
 	}
@@ -244,7 +244,7 @@ func (d *Database) ended() <-chan struct{} {
 
 // stop refuses new requests, waits for the running ones, closes every socket with a close frame, and lets the tape and the jobs finish.
 func (p *Platform) stop(server *http.Server, stopWork func(), group *sync.WaitGroup) error {
-	ctx, cancel := context.WithTimeout(context.Background(), StopWithin-5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), StopTimeout-5*time.Second)
 	defer cancel()
 	p.StopSockets()
 	err := server.Shutdown(ctx)
@@ -280,8 +280,8 @@ func (p *Platform) serveAdmin(listener net.Listener, transport *tls.Config, serv
 	}
 }
 
-// greet prints the addresses.
-func (p *Platform) greet(ctx context.Context, address net.Addr, out io.Writer) {
+// printAddresses prints the addresses.
+func (p *Platform) printAddresses(ctx context.Context, address net.Addr, out io.Writer) {
 	show := func(address string) string {
 		return p.Config.LocalURL(strings.Replace(address, "127.0.0.1", "localhost", 1))
 	}

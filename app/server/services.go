@@ -99,14 +99,14 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	}
 	s.deposits = deposit.New(deposit.Config{
 		DB: d, Clock: clock, Switches: s.values, Pictures: upload.NewStore(filepath.Join(c.DataDir, "uploads")), Messenger: messenger, Identities: s.identities, Vault: s.keys,
-		Providers: s.providers, Queue: p.Jobs, Normal: payee.Normal, Changed: changed,
+		Providers: s.providers, Queue: p.Jobs, NormalizeAddress: payee.Normal, Changed: changed,
 	})
 	s.books = reconciliation.New(d, clock)
 	s.withdrawals = withdrawal.New(withdrawal.Config{
 		DB: d, Clock: clock, Switches: s.values, Traders: s.traders, Identities: s.identities, Payees: s.payees, Positions: p.Trading, Gate: s.books, Messenger: messenger,
 		Vault: s.keys, Providers: s.providers, Queue: p.Jobs, Changed: changed,
 	})
-	s.providers.On(provider.AboutPayout, s.withdrawals.Hear)
+	s.providers.HandleEvents(provider.AboutPayout, s.withdrawals.HandleEvent)
 	s.adjustments = adjustment.New(d, clock, s.values, p.Trading, changed)
 	s.wallets = wallet.New(d, clock, s.values, p.Market, p.Trading, changed)
 	s.Chat = p.NewChat(clock)

@@ -168,7 +168,7 @@ func TestIssueCode(t *testing.T) {
 				_, err := b.issue(session.RegisterCode, address, "198.51.100.1")
 				second <- err
 			}()
-			return dbtest.Beside(func() error {
+			return dbtest.Concurrently(func() error {
 				b.awaitWaiting(second)
 				return nil
 			})

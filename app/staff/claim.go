@@ -11,18 +11,18 @@ type Claim struct {
 	ClaimedUntil *time.Time
 }
 
-// HeldBy reports whether the member has an active claim.
-func (c Claim) HeldBy(staffID int64, now time.Time) bool {
-	return c.Held(now) && *c.ClaimedBy == staffID
+// ClaimActiveBy reports whether the member has an active claim.
+func (c Claim) ClaimActiveBy(staffID int64, now time.Time) bool {
+	return c.ClaimActive(now) && *c.ClaimedBy == staffID
 }
 
-// HeldByOther reports whether another member has an active claim.
-func (c Claim) HeldByOther(staffID int64, now time.Time) bool {
-	return c.Held(now) && *c.ClaimedBy != staffID
+// ClaimActiveByOther reports whether another member has an active claim.
+func (c Claim) ClaimActiveByOther(staffID int64, now time.Time) bool {
+	return c.ClaimActive(now) && *c.ClaimedBy != staffID
 }
 
-// Held reports whether any member has an active claim.
-func (c Claim) Held(now time.Time) bool {
+// ClaimActive reports whether any member has an active claim.
+func (c Claim) ClaimActive(now time.Time) bool {
 	return c.ClaimedBy != nil && c.ClaimedUntil != nil && now.Before(*c.ClaimedUntil)
 }
 

@@ -16,13 +16,13 @@ func TestClaimHoldsForAQuarterOfAnHour(t *testing.T) {
 	require.Equal(t, "in_review", columns["state"])
 	c := staff.Claim{ClaimedBy: &who, ClaimedUntil: &until}
 	last := start.Add(15*time.Minute - time.Nanosecond)
-	require.True(t, c.HeldBy(7, last))
-	require.False(t, c.HeldByOther(7, last))
-	require.True(t, c.HeldByOther(8, last))
-	require.False(t, c.HeldBy(8, last))
+	require.True(t, c.ClaimActiveBy(7, last))
+	require.False(t, c.ClaimActiveByOther(7, last))
+	require.True(t, c.ClaimActiveByOther(8, last))
+	require.False(t, c.ClaimActiveBy(8, last))
 	for _, over := range []staff.Claim{{}, {ClaimedBy: &who}, c} {
 		later := start.Add(15 * time.Minute)
-		require.False(t, over.Held(later) || over.HeldBy(7, later) || over.HeldByOther(8, later))
+		require.False(t, over.ClaimActive(later) || over.ClaimActiveBy(7, later) || over.ClaimActiveByOther(8, later))
 	}
 	columns = staff.Released(columns)
 	require.Nil(t, columns["claimed_by"])

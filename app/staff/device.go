@@ -7,9 +7,9 @@ import (
 	"candor/app/session"
 )
 
-// SawDevice records the browser in which a person signed in: a trader account used in it is a conflict of interest. A forged value only adds conflicts. A
+// RecordDevice records the browser in which a person signed in: a trader account used in it is a conflict of interest. A forged value only adds conflicts. A
 // value that the trader app would not send is ignored.
-func (s *Service) SawDevice(ctx context.Context, id int64, device session.Device) error {
+func (s *Service) RecordDevice(ctx context.Context, id int64, device session.Device) error {
 	if !device.Valid() {
 		return nil
 	}
@@ -22,8 +22,8 @@ func (s *Service) SawDevice(ctx context.Context, id int64, device session.Device
 	return nil
 }
 
-// knows reports whether a person has signed in with the browser before.
-func (s *Service) knows(ctx context.Context, id int64, device session.Device) (known bool, err error) {
+// knownDevice reports whether a person has signed in with the browser before.
+func (s *Service) knownDevice(ctx context.Context, id int64, device session.Device) (known bool, err error) {
 	if !device.Valid() {
 		return false, nil
 	}

@@ -49,9 +49,9 @@ func TestABrowserOfTheDesk(t *testing.T) {
 	own := func(member, id int64) error { return trader.CheckConflict(ctx, b.db.Pool, member, id) }
 	b.logIn(t, traders[0], browser(1))
 	require.NoError(t, own(p.ID, traders[0]))
-	require.NoError(t, b.SawDevice(ctx, p.ID, browser(2)))
+	require.NoError(t, b.RecordDevice(ctx, p.ID, browser(2)))
 	require.NoError(t, own(p.ID, traders[0]), "another browser")
-	require.NoError(t, b.SawDevice(ctx, p.ID, browser(1)))
+	require.NoError(t, b.RecordDevice(ctx, p.ID, browser(1)))
 	require.ErrorIs(t, own(p.ID, traders[0]), trader.ErrOwn)
 	require.NoError(t, own(root.ID, traders[0]), "a colleague signs in elsewhere")
 	require.NoError(t, own(p.ID, traders[1]))
@@ -59,8 +59,8 @@ func TestABrowserOfTheDesk(t *testing.T) {
 	require.ErrorIs(t, own(p.ID, traders[1]), trader.ErrOwn, "the browser of the desk came first")
 
 	b.clock.Advance(time.Hour)
-	require.NoError(t, b.SawDevice(ctx, p.ID, browser(3)))
-	require.NoError(t, b.SawDevice(ctx, p.ID, browser(1)))
+	require.NoError(t, b.RecordDevice(ctx, p.ID, browser(3)))
+	require.NoError(t, b.RecordDevice(ctx, p.ID, browser(1)))
 	require.ErrorIs(t, own(p.ID, traders[1]), trader.ErrOwn, "what was seen once stays")
 	var first, last time.Time
 	require.NoError(t, b.db.Pool.QueryRow(ctx, `SELECT first_seen_at, last_seen_at FROM staff_devices WHERE staff_id = $1 AND fingerprint = $2`, p.ID, browser(1).Hash()).Scan(&first, &last))
@@ -73,12 +73,12 @@ func TestWhatNoBrowserMadeIsLeftOut(t *testing.T) {
 	b := setup(t)
 	p := b.first(t)
 	for _, text := range []string{"", "null", strings.Repeat("a", 15), strings.Repeat("a", 65), strings.Repeat("a", 1<<20)} {
-		require.NoError(t, b.SawDevice(ctx, p.ID, session.Device{Fingerprint: text}))
+		require.NoError(t, b.RecordDevice(ctx, p.ID, session.Device{Fingerprint: text}))
 	}
 	var n int
 	require.NoError(t, b.db.Pool.QueryRow(ctx, `SELECT count(*) FROM staff_devices`).Scan(&n))
 	require.Zero(t, n)
-	require.NoError(t, b.SawDevice(ctx, p.ID, browser(1)))
+	require.NoError(t, b.RecordDevice(ctx, p.ID, browser(1)))
 	require.NoError(t, b.db.Pool.QueryRow(ctx, `SELECT count(*) FROM staff_devices`).Scan(&n))
 	require.Equal(t, 1, n)
 }

@@ -214,7 +214,7 @@ func (s *Service) WithdrawRole(ctx context.Context, actor audit.Actor, requestID
 // decideTx moves an open request to its end state and runs act in the same transaction.
 func (s *Service) decideTx(ctx context.Context, actor audit.Actor, requestID int64, to RequestState, act func(*db.Tx, Person, RoleRequest) error) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := lockDeskTx(ctx, tx); err != nil {
+		if err := lockStaffTx(ctx, tx); err != nil {
 			return err
 		}
 		var r RoleRequest

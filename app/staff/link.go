@@ -69,7 +69,7 @@ func FirstPath(token string) string { return paths[firstLink] + token }
 func LinkPath(p Purpose) string { return paths[p] }
 
 func emptyTx(ctx context.Context, tx *db.Tx) (empty bool, err error) {
-	if err := lockDeskTx(ctx, tx); err != nil {
+	if err := lockStaffTx(ctx, tx); err != nil {
 		return false, err
 	}
 	err = tx.Conn.QueryRow(ctx, `SELECT NOT EXISTS (SELECT 1 FROM staff)`).Scan(&empty)
@@ -136,13 +136,13 @@ func (s *Service) Link(ctx context.Context, token string) (l Link, err error) {
 		return l, nil
 	}
 	l.Person, err = s.Person(ctx, *staffID)
-	if err == nil && !l.fits() {
+	if err == nil && !l.usable() {
 		return Link{}, ErrLink
 	}
 	return l, err
 }
 
-func (l Link) fits() bool {
+func (l Link) usable() bool {
 	switch l.Purpose {
 	case inviteLink:
 		return l.Person.State == Invited
@@ -223,7 +223,7 @@ func (s *Service) Finish(ctx context.Context, e Enrolment, code string, from aud
 
 // useLinkTx uses up a link; of two concurrent calls one gets ErrLink.
 func (s *Service) useLinkTx(ctx context.Context, tx *db.Tx, token string) (purpose Purpose, staffID *int64, err error) {
-	if err := lockDeskTx(ctx, tx); err != nil {
+	if err := lockStaffTx(ctx, tx); err != nil {
 		return "", nil, err
 	}
 	err = tx.Conn.QueryRow(ctx, `
@@ -269,7 +269,7 @@ func (s *Service) equipTx(ctx context.Context, tx *db.Tx, purpose Purpose, id in
 	if err != nil {
 		return p, err
 	}
-	if !(Link{Purpose: purpose, Person: p}).fits() {
+	if !(Link{Purpose: purpose, Person: p}).usable() {
 		return p, ErrLink
 	}
 	if e.PasswordHash != "" {

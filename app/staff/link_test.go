@@ -188,7 +188,7 @@ func TestInvite(t *testing.T) {
 		require.NoError(t, b.InviteAgain(ctx, by(admin), p.ID, p.Version))
 		_, err = b.Link(ctx, old)
 		require.ErrorIs(t, err, staff.ErrLink)
-		b.come(t, b.sent(t, "new@example.com"), staff.Entry{Password: password})
+		b.completeLink(t, b.sent(t, "new@example.com"), staff.Entry{Password: password})
 		require.ErrorIs(t, b.InviteAgain(ctx, by(admin), p.ID, b.read(t, p.ID).Version), staff.ErrState, "they are here")
 	})
 	t.Run("AWithdrawnOneIsDead", func(t *testing.T) {
@@ -236,7 +236,7 @@ func TestResetAuthenticator(t *testing.T) {
 	require.ErrorIs(t, err, session.ErrThrottle, "the address of a guest network is used up")
 
 	old := b.secret[p.ID]
-	back := b.come(t, token, staff.Entry{Password: password, IP: from(8).IP})
+	back := b.completeLink(t, token, staff.Entry{Password: password, IP: from(8).IP})
 	require.NotEqual(t, old, b.secret[p.ID])
 	_, err = b.SignIn(ctx, p.Email, password, session.Device{}, nobody)
 	require.NoError(t, err)

@@ -76,8 +76,8 @@ func (b *bundle) code(t *testing.T, secret string) string {
 	return code
 }
 
-// come completes both steps of a link.
-func (b *bundle) come(t *testing.T, token string, e staff.Entry) staff.Person {
+// completeLink completes both steps of a link.
+func (b *bundle) completeLink(t *testing.T, token string, e staff.Entry) staff.Person {
 	t.Helper()
 	enrolment, err := b.Begin(ctx, token, e)
 	require.NoError(t, err)
@@ -92,7 +92,7 @@ func (b *bundle) first(t *testing.T) staff.Person {
 	token, ok, err := b.FirstLink(ctx)
 	require.NoError(t, err)
 	require.True(t, ok)
-	return b.come(t, token, staff.Entry{Email: "Root@Example.com", Name: " Super  admin 01 ", Password: password})
+	return b.completeLink(t, token, staff.Entry{Email: "Root@Example.com", Name: " Super  admin 01 ", Password: password})
 }
 
 // sent is the latest link sent to an address.
@@ -111,7 +111,7 @@ func (b *bundle) join(t *testing.T, admin staff.Person, email, name string) staf
 	t.Helper()
 	_, err := b.Invite(ctx, by(admin), email, name)
 	require.NoError(t, err)
-	return b.come(t, b.sent(t, email), staff.Entry{Password: password})
+	return b.completeLink(t, b.sent(t, email), staff.Entry{Password: password})
 }
 
 // admins are two super admins and a person without roles.

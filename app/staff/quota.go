@@ -28,7 +28,7 @@ type Quota struct {
 	Name  string
 	Limit int
 	Since func(now time.Time) time.Time
-	Looks string // SQL: the times ("at") of a member's ($1) looks since a time ($2)
+	Views string // SQL: the times ("at") of a member's ($1) looks since a time ($2)
 }
 
 // Contacts is the quota of revealed contacts for a member with some roles.
@@ -39,7 +39,7 @@ func Contacts(roles []Role) Quota {
 	}
 	return Quota{
 		Name: "contacts", Limit: limit, Since: func(now time.Time) time.Time { return now.Add(-contactsWindow) },
-		Looks: `SELECT at FROM audit_entries WHERE actor_id = $1 AND actor_kind = 'staff' AND result = 'done' AND at > $2
+		Views: `SELECT at FROM audit_entries WHERE actor_id = $1 AND actor_kind = 'staff' AND result = 'done' AND at > $2
 			AND (action = 'trader.reveal' OR action = 'withdrawal.reveal' AND after LIKE '{"dialog":"",%')`,
 	}
 }
@@ -47,14 +47,14 @@ func Contacts(roles []Role) Quota {
 // Alarm notifies others of a used-up quota in the same transaction.
 type Alarm func(ctx context.Context, tx *db.Tx, q Quota, by audit.Actor, at time.Time) error
 
-// SpendTx serialises a member's looks and checks that one more is within the quota; the caller then records it in the same transaction. Otherwise oldest is
+// CheckQuotaTx serialises a member's looks and checks that one more is within the quota; the caller then records it in the same transaction. Otherwise oldest is
 // the time of the look that must expire first, and the alarm is raised, once per quota period.
-func SpendTx(ctx context.Context, tx *db.Tx, q Quota, by audit.Actor, now time.Time, alarm Alarm) (oldest time.Time, err error) {
+func CheckQuotaTx(ctx context.Context, tx *db.Tx, q Quota, by audit.Actor, now time.Time, alarm Alarm) (oldest time.Time, err error) {
 	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtext('quota.' || $1), $2::int)`, q.Name, int32(by.ID)); err != nil {
 		return oldest, fmt.Errorf("wait for other looks: %w", err)
 	}
 	since := q.Since(now)
-	err = tx.Conn.QueryRow(ctx, `SELECT at FROM (`+q.Looks+`) looks ORDER BY at DESC OFFSET $3 LIMIT 1`, by.ID, since, q.Limit-1).Scan(&oldest)
+	err = tx.Conn.QueryRow(ctx, `SELECT at FROM (`+q.Views+`) looks ORDER BY at DESC OFFSET $3 LIMIT 1`, by.ID, since, q.Limit-1).Scan(&oldest)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return time.Time{}, nil
@@ -106,14 +106,14 @@ func (s *Service) AlarmTx(ctx context.Context, tx *db.Tx, q Quota, by audit.Acto
 
 // Reveal records a look at a contact before it is shown. Above the quota nothing may be shown: until is the time when the quota allows a look again, and the
 // look is recorded as denied.
-func (s *Service) Reveal(ctx context.Context, by audit.Actor, look audit.Entry) (until time.Time, limit int, err error) {
+func (s *Service) Reveal(ctx context.Context, by audit.Actor, view audit.Entry) (until time.Time, limit int, err error) {
 	q := Contacts(actingRoles(by))
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		oldest, err := SpendTx(ctx, tx, q, by, look.At, s.AlarmTx)
+		oldest, err := CheckQuotaTx(ctx, tx, q, by, view.At, s.AlarmTx)
 		if err != nil {
 			return err
 		}
-		entry := look
+		entry := view
 		until = time.Time{}
 		if !oldest.IsZero() {
 			until, entry.Result = oldest.Add(contactsWindow), audit.Denied

@@ -31,9 +31,9 @@ func (b *bundle) reveals(t *testing.T, p staff.Person, action, after string, tim
 	var group errgroup.Group
 	for range times {
 		group.Go(func() error {
-			look := audit.By(by(p), b.clock.Now(), action, "trader", 10000001)
-			look.After = after
-			until, _, err := b.Reveal(ctx, by(p), look)
+			view := audit.By(by(p), b.clock.Now(), action, "trader", 10000001)
+			view.After = after
+			until, _, err := b.Reveal(ctx, by(p), view)
 			if err == nil && until.IsZero() {
 				n.Add(1)
 			}
@@ -84,9 +84,9 @@ func TestADialogOfADecisionIsNoReveal(t *testing.T) {
 	maker := b.holder(t, "maker@desk.test", staff.FinanceMaker)
 	require.NoError(t, b.db.InTx(ctx, func(tx *db.Tx) error {
 		for range 40 {
-			look := audit.By(by(maker), b.clock.Now(), "withdrawal.reveal", "withdrawal", 80001)
-			look.After = `{"dialog":"approval","reason":""}`
-			if err := audit.RecordTx(ctx, tx, look); err != nil {
+			view := audit.By(by(maker), b.clock.Now(), "withdrawal.reveal", "withdrawal", 80001)
+			view.After = `{"dialog":"approval","reason":""}`
+			if err := audit.RecordTx(ctx, tx, view); err != nil {
 				return err
 			}
 		}

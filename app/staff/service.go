@@ -161,10 +161,10 @@ func (s *Service) ResetAuthenticator(ctx context.Context, actor audit.Actor, id 
 	})
 }
 
-// StartAfresh resets a person who forgot the password: it removes the password, authenticator, sessions and roles, and sends an invitation. The roles are
+// ResetAccess resets a person who forgot the password: it removes the password, authenticator, sessions and roles, and sends an invitation. The roles are
 // removed so that no single administrator can pass a colleague's permissions to a reader of the mailbox. Refusals: ErrUnknown, ErrSelf, ErrState,
 // ErrLastAdmin, db.ErrChanged.
-func (s *Service) StartAfresh(ctx context.Context, actor audit.Actor, id int64, version int) error {
+func (s *Service) ResetAccess(ctx context.Context, actor audit.Actor, id int64, version int) error {
 	return s.changeTx(ctx, actor, id, version, "staff.start_afresh", func(ctx context.Context, tx *db.Tx, p *Person) error {
 		if p.State != Active {
 			return ErrState

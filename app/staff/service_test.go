@@ -81,22 +81,22 @@ func TestStartAfresh(t *testing.T) {
 	_, err := b.AskRole(ctx, by(first), p.ID, staff.Auditor)
 	require.NoError(t, err)
 	old := b.secret[p.ID]
-	require.ErrorIs(t, b.StartAfresh(ctx, by(p), p.ID, p.Version), staff.ErrSelf)
-	require.ErrorIs(t, b.StartAfresh(ctx, by(first), p.ID, p.Version-1), db.ErrChanged)
-	require.NoError(t, b.StartAfresh(ctx, by(first), p.ID, p.Version))
+	require.ErrorIs(t, b.ResetAccess(ctx, by(p), p.ID, p.Version), staff.ErrSelf)
+	require.ErrorIs(t, b.ResetAccess(ctx, by(first), p.ID, p.Version-1), db.ErrChanged)
+	require.NoError(t, b.ResetAccess(ctx, by(first), p.ID, p.Version))
 	_, err = b.Signed(ctx, p.ID, p.SessionEpoch)
 	require.ErrorIs(t, err, staff.ErrSignedOut)
 	_, err = b.SignIn(ctx, p.Email, password, session.Device{}, nobody)
 	require.ErrorIs(t, err, staff.ErrSignIn)
 	require.Empty(t, b.read(t, p.ID).Roles, "whoever reads the mail gets an empty account")
 
-	back := b.come(t, b.sent(t, p.Email), staff.Entry{Password: "another long password"})
+	back := b.completeLink(t, b.sent(t, p.Email), staff.Entry{Password: "another long password"})
 	require.Equal(t, p.ID, back.ID)
 	require.NotEqual(t, old, b.secret[p.ID])
 	_, err = b.SignIn(ctx, p.Email, "another long password", session.Device{}, nobody)
 	require.NoError(t, err)
-	require.NoError(t, b.StartAfresh(ctx, by(first), second.ID, second.Version))
-	require.ErrorIs(t, b.StartAfresh(ctx, by(p), first.ID, first.Version), staff.ErrLastAdmin)
+	require.NoError(t, b.ResetAccess(ctx, by(first), second.ID, second.Version))
+	require.ErrorIs(t, b.ResetAccess(ctx, by(p), first.ID, first.Version), staff.ErrLastAdmin)
 }
 
 func TestList(t *testing.T) {

@@ -44,7 +44,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string, device ses
 	if err != nil {
 		return Person{}, err
 	}
-	known, err := s.knows(ctx, p.ID, device)
+	known, err := s.knownDevice(ctx, p.ID, device)
 	if err != nil {
 		return Person{}, err
 	}

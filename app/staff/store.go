@@ -9,20 +9,20 @@ import (
 	"candor/app/platform/db"
 )
 
-// deskLock is the advisory lock that serialises all changes of staff and their roles, so that two administrators can't remove each other, nor two requests
+// staffLock is the advisory lock that serialises all changes of staff and their roles, so that two administrators can't remove each other, nor two requests
 // add up to a forbidden pair.
-const deskLock = 7301
+const staffLock = 7301
 
 // lockTx reads a person for an update and blocks other updates of staff until the transaction ends. It returns ErrUnknown.
 func lockTx(ctx context.Context, tx *db.Tx, id int64) (Person, error) {
-	if err := lockDeskTx(ctx, tx); err != nil {
+	if err := lockStaffTx(ctx, tx); err != nil {
 		return Person{}, err
 	}
 	return person(tx.Rows, id)
 }
 
-func lockDeskTx(ctx context.Context, tx *db.Tx) error {
-	_, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, deskLock)
+func lockStaffTx(ctx context.Context, tx *db.Tx) error {
+	_, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, staffLock)
 	return err
 }
 
@@ -45,14 +45,14 @@ func byEmail(rows *gorm.DB, email string) (p Person, err error) {
 	return p, nil
 }
 
-// held is a person's role.
-type held struct {
+// grantedRole is a person's role.
+type grantedRole struct {
 	StaffID int64
 	Role    Role
 }
 
 func rolesOf(rows *gorm.DB, ids ...int64) (map[int64][]Role, error) {
-	var list []held
+	var list []grantedRole
 	if err := rows.Table("staff_roles").Where("staff_id IN ?", ids).Order("staff_id, granted_at, role").Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read roles: %w", err)
 	}

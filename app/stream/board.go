@@ -13,8 +13,8 @@ type board struct {
 	places map[int]uint16            // by product, in the order of their ids; never changes
 	lines  []atomic.Pointer[encoded] // by place
 
-	telling sync.Mutex
-	told    atomic.Int64 // the number of the last published line
+	publishing sync.Mutex
+	lastNumber atomic.Int64 // the number of the last published line
 }
 
 // encoded is a line as it is sent, after a comma. One counter numbers the lines of all products.
@@ -36,40 +36,40 @@ func newBoard(products []market.Product) *board {
 	return b
 }
 
-// tell publishes a product's new line.
-func (b *board) tell(product int, line []byte) {
+// publish publishes a product's new line.
+func (b *board) publish(product int, line []byte) {
 	place, ok := b.places[product]
 	if !ok {
 		return
 	}
 	text := append([]byte{','}, line...)
-	b.telling.Lock()
-	defer b.telling.Unlock()
-	b.lines[place].Store(&encoded{b.told.Add(1), text}) // counted before it is visible: see snapshot.take
+	b.publishing.Lock()
+	defer b.publishing.Unlock()
+	b.lines[place].Store(&encoded{b.lastNumber.Add(1), text}) // counted before it is visible: see snapshot.take
 }
 
 // snapshot is a contiguous copy of the board; each shard's loop has its own. It has exactly the lines up to its number.
 type snapshot struct {
 	number int64
-	lines  []stretch
+	lines  []lineRange
 	text   []byte
 }
 
-// stretch is a line's range in the text; its number is 0 while there is no line.
-type stretch struct {
+// lineRange is a line's range in the text; its number is 0 while there is no line.
+type lineRange struct {
 	number   int64
 	from, to int
 }
 
 // take copies the board. It repeats when a line is published meanwhile, because it may have missed one with a lower number.
 func (s *snapshot) take(b *board) {
-	for told := int64(-1); told != b.told.Load(); {
-		told = b.told.Load()
+	for last := int64(-1); last != b.lastNumber.Load(); {
+		last = b.lastNumber.Load()
 		s.number, s.lines, s.text = 0, s.lines[:0], s.text[:0]
 		for i := range b.lines {
-			var line stretch
+			var line lineRange
 			if e := b.lines[i].Load(); e != nil {
-				line = stretch{e.number, len(s.text), len(s.text) + len(e.text)}
+				line = lineRange{e.number, len(s.text), len(s.text) + len(e.text)}
 				s.text = append(s.text, e.text...)
 				s.number = max(s.number, e.number)
 			}
@@ -78,7 +78,7 @@ func (s *snapshot) take(b *board) {
 	}
 }
 
-func (s *snapshot) textOf(l stretch) []byte { return s.text[l.from:l.to] }
+func (s *snapshot) textOf(l lineRange) []byte { return s.text[l.from:l.to] }
 
 // priceHead opens a frame of price lines, with room for the frame's header before it. The first line's comma becomes the opening bracket.
 var priceHead = append(make([]byte, headRoom), `{"type":12,"data":`...)

@@ -86,16 +86,16 @@ func TestTheRegisterFindsSocketsByAccountAndSession(t *testing.T) {
 
 func TestEverybodyHearsOfAChangedSwitch(t *testing.T) {
 	t.Parallel()
-	everybodyHears(t, switches.Changed, "switches")
+	requireBroadcast(t, switches.Changed, "switches")
 }
 
 func TestEverybodyHearsOfWhatIsPublished(t *testing.T) {
 	t.Parallel()
-	everybodyHears(t, notice.Changed, "notices")
+	requireBroadcast(t, notice.Changed, "notices")
 }
 
-// everybodyHears checks that an event on the bus reaches every socket.
-func everybodyHears(t *testing.T, subject, event string) {
+// requireBroadcast checks that an event on the bus reaches every socket.
+func requireBroadcast(t *testing.T, subject, event string) {
 	t.Helper()
 	r := setup(t, false)
 	first, second := r.dial(t), r.dial(t)
@@ -117,9 +117,9 @@ func everybodyHears(t *testing.T, subject, event string) {
 		for f.Type != typeControl {
 			f = c.next(t)
 		}
-		var told controlEvent
-		require.NoError(t, jsonOf(f, &told))
-		require.Equal(t, event, told.Event)
+		var got controlEvent
+		require.NoError(t, jsonOf(f, &got))
+		require.Equal(t, event, got.Event)
 	}
 }
 
@@ -129,9 +129,9 @@ func TestAMessageGoesToItsTraderAlone(t *testing.T) {
 	mine, theirs := r.dial(t), r.dial(t)
 	require.True(t, r.hub.register.bind(mine.conn, session.Principal{TraderID: 1, AccountID: 7, SessionID: 70}).account)
 	require.True(t, r.hub.register.bind(theirs.conn, session.Principal{TraderID: 2, AccountID: 8, SessionID: 71}).account)
-	r.hub.told(t.Context(), []byte("1"))
-	r.hub.told(t.Context(), []byte("no number"))
-	r.hub.switched()
+	r.hub.sendMessage(t.Context(), []byte("1"))
+	r.hub.sendMessage(t.Context(), []byte("no number"))
+	r.hub.sendSwitches()
 	r.flushAll()
 	f := mine.next(t)
 	require.Equal(t, typeUser, f.Type)

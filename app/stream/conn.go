@@ -31,12 +31,12 @@ const (
 // conn is one socket: one goroutine reads, its shard's loop writes.
 type conn struct {
 	// The shard's loop owns these fields; it uses no others to send a price.
-	fd     int     // for writes; -1 unless the connection is plain TCP
-	behind []int64 // the numbers of the socket's lines while they differ from its group's
-	parked bool    // the kernel's buffer is full; a goroutine finishes the frame
-	broken bool
-	closed bool
-	group  *group // nil without a subscription
+	fd      int     // for writes; -1 unless the connection is plain TCP
+	behind  []int64 // the numbers of the socket's lines while they differ from its group's
+	blocked bool    // the kernel's buffer is full; a goroutine finishes the frame
+	broken  bool
+	closed  bool
+	group   *group // nil without a subscription
 
 	hub     *Hub
 	shard   *shard
@@ -49,7 +49,7 @@ type conn struct {
 
 	wantsTickers atomic.Bool
 	trader       int64         // owned by the reading goroutine
-	spoke        bool          // owned by the reading goroutine: a request was sent
+	sentRequest  bool          // owned by the reading goroutine: a request was sent
 	logins       *rate.Limiter // owned by the reading goroutine; nil before the first log-in
 
 	source netip.Prefix
@@ -60,8 +60,8 @@ type conn struct {
 	session int64
 	reader  person
 	bound   int64 // counts log-ins: a lower number is an earlier one
-	asked   bool  // a request was sent that only a reader needs
-	spot    spot
+	active  bool  // a request was sent that only a reader needs
+	guest   guestEntry
 }
 
 // tcp is a plain TCP connection, also inside a counting wrapper.
@@ -165,7 +165,7 @@ func (c *conn) handle(text []byte) error {
 		return c.subscribe(r.Data)
 	case typePreheat:
 		c.wantsTickers.Store(true)
-		c.ask()
+		c.markActive()
 		return nil
 	case typeHot:
 		return c.send(typeHot, c.hub.market.Hot())
@@ -184,17 +184,17 @@ func (c *conn) subscribe(data json.RawMessage) error {
 	}
 	w := newWatchlist(c.hub.board, s.ProductIDs, s.Focus)
 	if len(w.places) > 0 {
-		c.ask()
+		c.markActive()
 	}
 	c.follow(w)
 	return nil
 }
 
-// ask records the first request, so that a guest socket is not closed as idle.
-func (c *conn) ask() {
-	if !c.spoke {
-		c.spoke = true
-		c.hub.register.ask(c)
+// markActive records the first request, so that a guest socket is not closed as idle.
+func (c *conn) markActive() {
+	if !c.sentRequest {
+		c.sentRequest = true
+		c.hub.register.markActive(c)
 	}
 }
 
@@ -225,16 +225,16 @@ func (c *conn) logIn(data json.RawMessage) error {
 	if c.hub.logins.Take(strconv.FormatInt(p.TraderID, 10)) != nil {
 		return errTabs
 	}
-	return c.become(ctx, p)
+	return c.bindSession(ctx, p)
 }
 
-// become binds the socket to a session and subscribes to its account's valuation. It checks the session only after binding, because an end that was published
+// bindSession binds the socket to a session and subscribes to its account's valuation. It checks the session only after binding, because an end that was published
 // before reaches no unbound socket.
-func (c *conn) become(ctx context.Context, p session.Principal) error {
+func (c *conn) bindSession(ctx context.Context, p session.Principal) error {
 	c.trader = p.TraderID
 	b := c.hub.register.bind(c, p)
-	if b.crowded != nil {
-		b.crowded.end(websocket.CloseTryAgainLater, errTabs.Error())
+	if b.overLimit != nil {
+		b.overLimit.end(websocket.CloseTryAgainLater, errTabs.Error())
 	}
 	if b.session {
 		if err := c.hub.confirm(ctx, p.SessionID); err != nil {
@@ -272,8 +272,8 @@ func (c *conn) subscribeUser(data json.RawMessage) error {
 		if err != nil {
 			return errBad
 		}
-		c.ask()
-		c.hub.register.meet(c, id.String())
+		c.markActive()
+		c.hub.register.bindVisitor(c, id.String())
 		return nil
 	}
 	if c.trader == 0 || u.UserID != c.trader {

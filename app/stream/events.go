@@ -12,8 +12,8 @@ import (
 	"candor/app/trading"
 )
 
-// changed sends an account's sockets a fill, the new state of a pending order, or a cash movement.
-func (h *Hub) changed(ctx context.Context, subject string, data []byte) {
+// sendChange sends an account's sockets a fill, the new state of a pending order, or a cash movement.
+func (h *Hub) sendChange(ctx context.Context, subject string, data []byte) {
 	c, err := trading.ReadChange(subject, data)
 	if err != nil {
 		return
@@ -61,8 +61,8 @@ func (h *Hub) Valued(v trading.Valuation) {
 	if len(sockets) == 0 {
 		return
 	}
-	worth := balanceEvent{Statistics: h.wire.WireStatistics(v), Positions: h.wire.WirePositions(v)}
-	if err := sendPrivate(sockets, typeBalance, worth); err != nil {
+	balance := balanceEvent{Statistics: h.wire.WireStatistics(v), Positions: h.wire.WirePositions(v)}
+	if err := sendPrivate(sockets, typeBalance, balance); err != nil {
 		slog.Error("an account's worth can't be encoded", "account", v.Account.ID, "error", err)
 	}
 }
@@ -96,15 +96,15 @@ func (h *Hub) sendTickers() {
 	}
 }
 
-// switched notifies every app that a switch has changed.
-func (h *Hub) switched() {
+// sendSwitches notifies every app that a switch has changed.
+func (h *Hub) sendSwitches() {
 	if err := sendPrivate(h.register.all(), typeControl, controlEvent{"switches"}); err != nil {
 		slog.Error("a changed switch can't be told", "error", err)
 	}
 }
 
-// chatted sends a trader's or visitor's sockets the events of their conversation, without the agents' notes.
-func (h *Hub) chatted(e support.Event) {
+// sendChat sends a trader's or visitor's sockets the events of their conversation, without the agents' notes.
+func (h *Hub) sendChat(e support.Event) {
 	reader := person{e.TraderID, e.Visitor}
 	if reader == (person{}) {
 		return
@@ -126,15 +126,15 @@ func (h *Hub) chatted(e support.Event) {
 	}
 }
 
-// published notifies every app that the published notices have changed.
-func (h *Hub) published() {
+// sendNotices notifies every app that the published notices have changed.
+func (h *Hub) sendNotices() {
 	if err := sendPrivate(h.register.all(), typeControl, controlEvent{"notices"}); err != nil {
 		slog.Error("what is published can't be told", "error", err)
 	}
 }
 
-// told notifies a trader's sockets of a new message, with the number of unread ones.
-func (h *Hub) told(ctx context.Context, data []byte) {
+// sendMessage notifies a trader's sockets of a new message, with the number of unread ones.
+func (h *Hub) sendMessage(ctx context.Context, data []byte) {
 	trader, err := strconv.ParseInt(string(data), 10, 64)
 	if err != nil {
 		return

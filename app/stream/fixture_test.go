@@ -27,7 +27,7 @@ import (
 	"candor/app/trading/engine"
 )
 
-var anybody = Config{SignFits: func(string, string) bool { return true }}
+var anySignature = Config{SignFits: func(string, string) bool { return true }}
 
 // fixture is a hub behind a server. Its loops do not run, so a test performs their steps, unless it calls run.
 type fixture struct {
@@ -43,7 +43,7 @@ type fixture struct {
 // setup makes a hub with prices set by the test.
 func setup(t *testing.T, secure bool) *fixture {
 	t.Helper()
-	return setupOn(t, dbtest.New(t).URL, "", clock.NewFixed(time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)), anybody, secure)
+	return setupOn(t, dbtest.New(t).URL, "", clock.NewFixed(time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)), anySignature, secure)
 }
 
 // setupOn makes a hub that shares a database, a clock and a NATS server with others.

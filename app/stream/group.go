@@ -45,8 +45,8 @@ func newWatchlist(b *board, products []int, focus int) *watchlist {
 	return w
 }
 
-// carry returns a socket's line numbers for w from its numbers for an old watchlist.
-func (w *watchlist) carry(old *watchlist, numbers []int64) []int64 {
+// carryNumbers returns a socket's line numbers for w from its numbers for an old watchlist.
+func (w *watchlist) carryNumbers(old *watchlist, numbers []int64) []int64 {
 	has := make([]int64, len(w.places))
 	for i, place := range w.places {
 		if at, ok := slices.BinarySearch(old.places, place); ok {
@@ -106,7 +106,7 @@ func (s *shard) subscribe(c *conn, w *watchlist) {
 		if g.key == w.key {
 			return
 		}
-		has = w.carry(&g.watchlist, c.numbers())
+		has = w.carryNumbers(&g.watchlist, c.numbers())
 		s.leave(c)
 	}
 	if len(w.places) == 0 {

@@ -8,13 +8,13 @@ import (
 	"candor/app/platform/netlimit"
 )
 
-// patience is how long a new socket may take to log in before it is displaced in preference to one that asked for prices.
-const patience = 5 * time.Second
+// loginGrace is how long a new socket may take to log in before it is displaced in preference to one that asked for prices.
+const loginGrace = 5 * time.Second
 
 // guests indexes the guest sockets by network and source, so that the one with the most sockets is displaced first. The register guards it.
 type guests struct {
 	count    int
-	crowds   map[netip.Prefix]*crowd
+	sources  map[netip.Prefix]*sourceSockets
 	networks map[netip.Prefix]*network
 	bySize   bySize[*network]
 }
@@ -23,62 +23,62 @@ type guests struct {
 type network struct {
 	prefix netip.Prefix
 	count  int // of sockets
-	bySize bySize[*crowd]
+	bySize bySize[*sourceSockets]
 }
 
-// crowd is the guest sockets of one source, oldest first.
-type crowd struct {
-	source           netip.Prefix
-	network          *network
-	silent, speaking *list.List // of *conn: those without a request, and the others
+// sourceSockets is the guest sockets of one source, oldest first.
+type sourceSockets struct {
+	source       netip.Prefix
+	network      *network
+	idle, active *list.List // of *conn: those without a request, and the others
 }
 
-// spot is a socket's position among the guests.
-type spot struct {
-	crowd   *crowd
+// guestEntry is a socket's position among the guests.
+type guestEntry struct {
+	sockets *sourceSockets
 	element *list.Element
 }
 
 func newGuests() *guests {
-	return &guests{crowds: map[netip.Prefix]*crowd{}, networks: map[netip.Prefix]*network{}}
+	return &guests{sources: map[netip.Prefix]*sourceSockets{}, networks: map[netip.Prefix]*network{}}
 }
 
-func (w *crowd) size() int { return w.silent.Len() + w.speaking.Len() }
+func (w *sourceSockets) size() int { return w.idle.Len() + w.active.Len() }
 
 // of counts the guest sockets of a source.
 func (g *guests) of(source netip.Prefix) int {
-	if w := g.crowds[source]; w != nil {
+	if w := g.sources[source]; w != nil {
 		return w.size()
 	}
 	return 0
 }
 
 func (g *guests) add(c *conn) {
-	if c.spot.crowd != nil {
+	if c.guest.sockets != nil {
 		return
 	}
-	w := g.crowd(c.source)
-	g.resize(w, func() { c.spot = spot{w, w.list(c).PushBack(c)} })
+	w := g.socketsOf(c.source)
+	g.resize(w, func() { c.guest = guestEntry{w, w.list(c).PushBack(c)} })
 }
 
 func (g *guests) remove(c *conn) {
-	w := c.spot.crowd
+	w := c.guest.sockets
 	if w == nil {
 		return
 	}
-	g.resize(w, func() { w.list(c).Remove(c.spot.element) })
-	c.spot = spot{}
+	g.resize(w, func() { w.list(c).Remove(c.guest.element) })
+	c.guest = guestEntry{}
 	if w.size() == 0 {
-		delete(g.crowds, w.source)
+		delete(g.sources, w.source)
 	}
 	if w.network.count == 0 {
 		delete(g.networks, w.network.prefix)
 	}
 }
 
-// crowd finds or creates a source's crowd.
-func (g *guests) crowd(source netip.Prefix) *crowd {
-	if w := g.crowds[source]; w != nil {
+// socketsOf finds or creates a source's crowd.
+func (g *guests) socketsOf(source netip.Prefix) *sourceSockets {
+	if w := g.sources[source]; w != nil {
 		return w
 	}
 	prefix := netlimit.Network(source)
@@ -87,30 +87,30 @@ func (g *guests) crowd(source netip.Prefix) *crowd {
 		n = &network{prefix: prefix}
 		g.networks[prefix] = n
 	}
-	w := &crowd{source: source, network: n, silent: list.New(), speaking: list.New()}
-	g.crowds[source] = w
+	w := &sourceSockets{source: source, network: n, idle: list.New(), active: list.New()}
+	g.sources[source] = w
 	return w
 }
 
-// ask records that a socket sent a request.
-func (g *guests) ask(c *conn) {
-	w := c.spot.crowd
-	if w != nil && !c.asked {
-		w.silent.Remove(c.spot.element)
-		c.spot.element = w.speaking.PushBack(c)
+// markActive records that a socket sent a request.
+func (g *guests) markActive(c *conn) {
+	w := c.guest.sockets
+	if w != nil && !c.active {
+		w.idle.Remove(c.guest.element)
+		c.guest.element = w.active.PushBack(c)
 	}
-	c.asked = true
+	c.active = true
 }
 
-func (w *crowd) list(c *conn) *list.List {
-	if c.asked {
-		return w.speaking
+func (w *sourceSockets) list(c *conn) *list.List {
+	if c.active {
+		return w.active
 	}
-	return w.silent
+	return w.idle
 }
 
 // resize changes a crowd and files it and its network under their new sizes.
-func (g *guests) resize(w *crowd, change func()) {
+func (g *guests) resize(w *sourceSockets, change func()) {
 	before, n := w.size(), w.network
 	change()
 	more := w.size() - before
@@ -132,7 +132,7 @@ func (g *guests) displace(now time.Time) *conn {
 
 // displaceOf picks the socket of a source to close for another of the same source.
 func (g *guests) displaceOf(source netip.Prefix, now time.Time) *conn {
-	if w := g.crowds[source]; w != nil {
+	if w := g.sources[source]; w != nil {
 		return w.oldest(now)
 	}
 	return nil
@@ -140,21 +140,21 @@ func (g *guests) displaceOf(source netip.Prefix, now time.Time) *conn {
 
 // oldest is the oldest silent socket that had time to log in, otherwise the oldest of all. Silent newcomers can't displace a newer socket before it has
 // logged in.
-func (w *crowd) oldest(now time.Time) *conn {
-	silent, speaking := first(w.silent), first(w.speaking)
+func (w *sourceSockets) oldest(now time.Time) *conn {
+	idle, active := first(w.idle), first(w.active)
 	switch {
-	case silent == nil:
-		return speaking
-	case speaking == nil, now.Sub(silent.opened) >= patience, silent.opened.Before(speaking.opened):
-		return silent
+	case idle == nil:
+		return active
+	case active == nil, now.Sub(idle.opened) >= loginGrace, idle.opened.Before(active.opened):
+		return idle
 	}
-	return speaking
+	return active
 }
 
-// silentSince lists the sockets that were opened before a moment and sent no request.
-func (g *guests) silentSince(before time.Time) (out []*conn) {
-	for _, w := range g.crowds {
-		for e := w.silent.Front(); e != nil && e.Value.(*conn).opened.Before(before); e = e.Next() { //nolint:forcetypeassert // it holds nothing else
+// idleSince lists the sockets that were opened before a moment and sent no request.
+func (g *guests) idleSince(before time.Time) (out []*conn) {
+	for _, w := range g.sources {
+		for e := w.idle.Front(); e != nil && e.Value.(*conn).opened.Before(before); e = e.Next() { //nolint:forcetypeassert // it holds nothing else
 			out = append(out, e.Value.(*conn)) //nolint:forcetypeassert // it holds nothing else
 		}
 	}

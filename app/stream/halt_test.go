@@ -20,9 +20,9 @@ func TestMain(m *testing.M) { dbtest.Run(m) }
 
 // script is a feed whose quotes the test sends.
 type script struct {
-	clock *clock.Fixed
-	said  chan market.Raw
-	heard chan struct{}
+	clock   *clock.Fixed
+	quotes  chan market.Raw
+	handled chan struct{}
 }
 
 func (f *script) Name() string                                                        { return "script" }
@@ -37,9 +37,9 @@ func (f *script) StaleLimit(p market.Product) time.Duration {
 func (f *script) Run(ctx context.Context, emit func(market.Raw)) error {
 	for {
 		select {
-		case raw := <-f.said:
+		case raw := <-f.quotes:
 			emit(raw)
-			f.heard <- struct{}{}
+			f.handled <- struct{}{}
 		case <-ctx.Done():
 			return nil
 		}
@@ -57,10 +57,10 @@ func TestPriceLinesSayThatAProductIsHalted(t *testing.T) {
 	key, err := seal.LoadKey(t.TempDir())
 	require.NoError(t, err)
 	now := clock.NewFixed(time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC))
-	feed := &script{clock: now, said: make(chan market.Raw), heard: make(chan struct{})}
+	feed := &script{clock: now, quotes: make(chan market.Raw), handled: make(chan struct{})}
 	m := market.New(market.Config{DB: d, Feed: feed, Clock: now, Key: key, Checkpoints: seal.NewCheckpointStore(t.TempDir(), "tape")})
 	require.NoError(t, m.Load(t.Context()))
-	h := New(m, nil, session.New(d, now, nil), nil, nil, nil, anybody)
+	h := New(m, nil, session.New(d, now, nil), nil, nil, nil, anySignature)
 	m.OnQuote(h.OnQuote)
 	m.OnHalt(h.OnHalt)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -76,8 +76,8 @@ func TestPriceLinesSayThatAProductIsHalted(t *testing.T) {
 	// sent returns the lines that the reader receives after a quote of the feed; none when nothing is new.
 	sent := func(bid string) []priceLine {
 		now.Advance(time.Second)
-		feed.said <- market.Raw{Symbol: "BTCUSD", Bid: bid, Ask: bid, At: now.Now(), SourceAt: now.Now()}
-		<-feed.heard
+		feed.quotes <- market.Raw{Symbol: "BTCUSD", Bid: bid, Ask: bid, At: now.Now(), SourceAt: now.Now()}
+		<-feed.handled
 		reader.conn.shard.sweep(reader.conn.group.phase + 1)
 		return reader.lines(t)
 	}

@@ -63,7 +63,7 @@ type Config struct {
 
 func (c Config) withDefaults() Config {
 	if c.Limits == (Limits{}) {
-		c.Limits = LimitsFor(2*MostSockets, MostSockets)
+		c.Limits = LimitsFor(2*DefaultMaxSockets, DefaultMaxSockets)
 	}
 	if c.Clock == nil {
 		c.Clock = clock.Real{}
@@ -97,7 +97,7 @@ type Hub struct {
 func New(m *market.Service, t *engine.Service, s *session.Service, n *notice.Service, bus *events.Bus, w Wire, config Config) *Hub {
 	config = config.withDefaults()
 	h := &Hub{market: m, trading: t, sessions: s, notices: n, bus: bus, wire: w, config: config, board: newBoard(m.Products()), register: newRegister(config.Limits), logins: admission.NewRate(traderLogins, config.Clock.Now)}
-	h.upgrader = websocket.Upgrader{ReadBufferSize: readBuffer, WriteBufferPool: &sync.Pool{}, CheckOrigin: h.fromHere, EnableCompression: false}
+	h.upgrader = websocket.Upgrader{ReadBufferSize: readBuffer, WriteBufferPool: &sync.Pool{}, CheckOrigin: h.checkOrigin, EnableCompression: false}
 	for _, p := range m.Products() {
 		h.OnHalt(p.ID)
 	}
@@ -108,8 +108,8 @@ func New(m *market.Service, t *engine.Service, s *session.Service, n *notice.Ser
 	return h
 }
 
-// fromHere allows our own pages only: a browser always sends its origin.
-func (h *Hub) fromHere(r *http.Request) bool {
+// checkOrigin allows our own pages only: a browser always sends its origin.
+func (h *Hub) checkOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	return origin == "http://"+r.Host || origin == "https://"+r.Host || slices.Contains(h.config.Origins, origin)
 }
@@ -148,42 +148,42 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // Run flushes prices and forwards events until ctx ends; then every socket gets a close frame.
 func (h *Hub) Run(ctx context.Context) error {
-	stop, err := h.bus.Subscribe(trading.AnyChanged, func(subject string, data []byte) { h.changed(ctx, subject, data) })
+	stop, err := h.bus.Subscribe(trading.AnyChanged, func(subject string, data []byte) { h.sendChange(ctx, subject, data) })
 	if err != nil {
 		return err
 	}
 	defer stop()
-	stopHearing, err := h.bus.Subscribe(switches.Changed, func(string, []byte) { h.switched() })
+	stopSwitches, err := h.bus.Subscribe(switches.Changed, func(string, []byte) { h.sendSwitches() })
 	if err != nil {
 		return err
 	}
-	defer stopHearing()
+	defer stopSwitches()
 	if h.config.Chat != nil {
-		stopChat, err := h.config.Chat.Subscribe(h.chatted)
+		stopChat, err := h.config.Chat.Subscribe(h.sendChat)
 		if err != nil {
 			return err
 		}
 		defer stopChat()
 	}
-	stopReading, err := h.bus.Subscribe(notice.Changed, func(string, []byte) { h.published() })
+	stopNotices, err := h.bus.Subscribe(notice.Changed, func(string, []byte) { h.sendNotices() })
 	if err != nil {
 		return err
 	}
-	defer stopReading()
-	stopTelling, err := h.bus.Subscribe(notice.Told, func(_ string, data []byte) { h.told(ctx, data) })
+	defer stopNotices()
+	stopMessages, err := h.bus.Subscribe(notice.MessageAdded, func(_ string, data []byte) { h.sendMessage(ctx, data) })
 	if err != nil {
 		return err
 	}
-	defer stopTelling()
-	stopEnds, err := h.bus.Subscribe(session.Ended, func(_ string, data []byte) { h.sessionsEnded(session.ReadEnded(data)) })
+	defer stopMessages()
+	stopSessions, err := h.bus.Subscribe(session.Ended, func(_ string, data []byte) { h.sessionsEnded(session.ReadEnded(data)) })
 	if err != nil {
 		return err
 	}
-	defer stopEnds()
+	defer stopSessions()
 	defer h.runShards()()
-	var guarding sync.WaitGroup
-	defer guarding.Wait()
-	guarding.Go(func() { h.guard(ctx) })
+	var inspecting sync.WaitGroup
+	defer inspecting.Wait()
+	inspecting.Go(func() { h.inspectLoop(ctx) })
 	tickers := time.NewTicker(tickerEvery)
 	defer tickers.Stop()
 	for {

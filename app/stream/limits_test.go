@@ -18,16 +18,16 @@ import (
 	"candor/app/session"
 )
 
-// wide returns limits that no test reaches; each test lowers the one under test.
-func wide() Limits {
-	return Limits{Sockets: 1_000, Guests: 1_000, PerSource: 1_000, PerSession: 1_000, PerTrader: 1_000, Silence: 30 * time.Second}
+// generousLimits returns limits that no test reaches; each test lowers the one under test.
+func generousLimits() Limits {
+	return Limits{Sockets: 1_000, Guests: 1_000, PerSource: 1_000, PerSession: 1_000, PerTrader: 1_000, IdleTimeout: 30 * time.Second}
 }
 
-// limited is setup with the test's own limits. It reads a client's address from a header.
-func limited(t *testing.T, change func(*Limits)) *fixture {
+// setupLimited is setup with the test's own limits. It reads a client's address from a header.
+func setupLimited(t *testing.T, change func(*Limits)) *fixture {
 	t.Helper()
-	config := anybody
-	config.Limits = wide()
+	config := anySignature
+	config.Limits = generousLimits()
 	change(&config.Limits)
 	config.ClientAddress = func(r *http.Request) netip.Addr {
 		if from := r.Header.Get("From"); from != "" {
@@ -67,14 +67,14 @@ func (r *fixture) requireRefused(t *testing.T) {
 func TestLimitsFollowWhatTheProcessMayHold(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []int{17_540, 8_770}, []int{LimitsFor(19_488, 0).Sockets, LimitsFor(19_488, 0).Guests})
-	require.Equal(t, MostSockets, LimitsFor(1<<20, 0).Sockets)
+	require.Equal(t, DefaultMaxSockets, LimitsFor(1<<20, 0).Sockets)
 	require.Equal(t, 50_000, LimitsFor(1<<20, 50_000).Sockets)
 	require.Equal(t, 461, LimitsFor(512, 50_000).Sockets)
 }
 
 func TestAFurtherTabClosesTheOldestOfItsSession(t *testing.T) {
 	t.Parallel()
-	r := limited(t, func(l *Limits) { l.PerSession = 2 })
+	r := setupLimited(t, func(l *Limits) { l.PerSession = 2 })
 	r.run(t)
 	a := r.owner(t, ledger.Real)
 	token, other := r.open(t, a), r.open(t, a)
@@ -93,7 +93,7 @@ func TestAFurtherTabClosesTheOldestOfItsSession(t *testing.T) {
 
 func TestATradersSocketsAreBoundedOverAllSessions(t *testing.T) {
 	t.Parallel()
-	r := limited(t, func(l *Limits) { l.PerTrader = 3 })
+	r := setupLimited(t, func(l *Limits) { l.PerTrader = 3 })
 	r.run(t)
 	a := r.owner(t, ledger.Real)
 	single, crowded := r.open(t, a), r.open(t, a)
@@ -111,7 +111,7 @@ func TestATradersSocketsAreBoundedOverAllSessions(t *testing.T) {
 
 func TestASourceOfGuestsMakesRoomForItsOwn(t *testing.T) {
 	t.Parallel()
-	r := limited(t, func(l *Limits) { l.PerSource = 2 })
+	r := setupLimited(t, func(l *Limits) { l.PerSource = 2 })
 	r.run(t)
 	a := r.owner(t, ledger.Real)
 	trader, elsewhere := r.dialFrom(t, "192.0.2.1"), r.dialFrom(t, "192.0.2.2")
@@ -127,15 +127,15 @@ func TestASourceOfGuestsMakesRoomForItsOwn(t *testing.T) {
 
 func TestANewcomerHasTimeToLogIn(t *testing.T) {
 	t.Parallel()
-	r := limited(t, func(l *Limits) { l.PerSource = 2 })
+	r := setupLimited(t, func(l *Limits) { l.PerSource = 2 })
 	r.run(t)
 	price, silent := r.dial(t), r.dial(t)
-	price.say(t, typePreheat, nil)
+	price.send(t, typePreheat, nil)
 	price.requireOpen(t)
-	r.clock.Advance(patience - time.Millisecond)
+	r.clock.Advance(loginGrace - time.Millisecond)
 	third := r.dial(t)
 	price.requireClosed(t, websocket.CloseTryAgainLater, "busy")
-	third.say(t, typePreheat, nil)
+	third.send(t, typePreheat, nil)
 	third.requireOpen(t)
 	r.clock.Advance(time.Millisecond)
 	fourth := r.dial(t)
@@ -146,7 +146,7 @@ func TestANewcomerHasTimeToLogIn(t *testing.T) {
 
 func TestRoomIsMadeWhereMostGuestsComeFrom(t *testing.T) {
 	t.Parallel()
-	r := limited(t, func(l *Limits) { l.Guests = 4 })
+	r := setupLimited(t, func(l *Limits) { l.Guests = 4 })
 	r.run(t)
 	lone := r.dialFrom(t, "192.0.2.1")
 	var crowd []*client
@@ -163,7 +163,7 @@ func TestRoomIsMadeWhereMostGuestsComeFrom(t *testing.T) {
 // TestTheSourcesOfANetworkMakeRoomTogether: one customer's /48 has 65,536 sources. Other networks and IPv4 addresses are counted separately.
 func TestTheSourcesOfANetworkMakeRoomTogether(t *testing.T) {
 	t.Parallel()
-	r := limited(t, func(l *Limits) { l.Guests = 6 })
+	r := setupLimited(t, func(l *Limits) { l.Guests = 6 })
 	r.run(t)
 	pair := []*client{r.dialFrom(t, "192.0.2.1"), r.dialFrom(t, "192.0.2.1")}
 	lone := r.dialFrom(t, "2001:db8:1::1")
@@ -188,14 +188,14 @@ func TestTheSourcesOfANetworkMakeRoomTogether(t *testing.T) {
 // TestTradersAlwaysFindAPlaceThatAGuestHas fills a server with guest sockets, then with traders'.
 func TestTradersAlwaysFindAPlaceThatAGuestHas(t *testing.T) {
 	t.Parallel()
-	r := limited(t, func(l *Limits) { l.Sockets, l.Guests = 10, 10 })
+	r := setupLimited(t, func(l *Limits) { l.Sockets, l.Guests = 10, 10 })
 	r.run(t)
 	var traders []*client
 	settled := func() bool { // the displaced sockets are closed
-		return r.held() <= r.hub.config.Limits.scarce() || r.held() == len(traders)
+		return r.admitted() <= r.hub.config.Limits.scarce() || r.admitted() == len(traders)
 	}
 	for range 30 {
-		r.dial(t).say(t, typePreheat, nil)
+		r.dial(t).send(t, typePreheat, nil)
 		require.Eventually(t, settled, 10*time.Second, time.Millisecond, "guests leave a share")
 	}
 	for range 10 {
@@ -209,17 +209,17 @@ func TestTradersAlwaysFindAPlaceThatAGuestHas(t *testing.T) {
 	}
 	r.requireRefused(t)
 	require.NoError(t, traders[0].Close())
-	require.Eventually(t, func() bool { return r.held() == 9 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return r.admitted() == 9 }, 10*time.Second, time.Millisecond)
 	r.dial(t).requireOpen(t)
 	for _, c := range traders[1:] {
 		c.requireOpen(t)
 	}
 }
 
-func (r *fixture) held() int {
+func (r *fixture) admitted() int {
 	r.hub.register.mu.RLock()
 	defer r.hub.register.mu.RUnlock()
-	return r.hub.register.held
+	return r.hub.register.admitted
 }
 
 // TestAGuestAccountsSocketIsAGuests: guest accounts are free, so their sockets are displaced like those without a session.
@@ -232,23 +232,23 @@ func TestAGuestAccountsSocketIsAGuests(t *testing.T) {
 	require.Equal(t, 1, r.hub.register.guests.count)
 	require.Same(t, guest, r.hub.register.guests.displace(r.clock.Now()))
 	r.clock.Advance(time.Hour)
-	require.Empty(t, r.hub.register.silent(r.clock.Now()))
+	require.Empty(t, r.hub.register.idle(r.clock.Now()))
 	guest.end(websocket.CloseNormalClosure, "")
 	require.Zero(t, r.hub.register.guests.count)
-	require.Empty(t, r.hub.register.guests.crowds)
+	require.Empty(t, r.hub.register.guests.sources)
 	require.Empty(t, r.hub.register.guests.networks)
 	require.Nil(t, r.hub.register.guests.displace(r.clock.Now()))
 }
 
 func TestASocketThatAsksForNothingIsClosed(t *testing.T) {
 	t.Parallel()
-	r := limited(t, func(*Limits) {})
+	r := setupLimited(t, func(*Limits) {})
 	r.run(t)
 	silent, prices, tickers, visitor, trader := r.dial(t), r.dial(t), r.dial(t), r.dial(t), r.dial(t)
-	silent.say(t, typePrice, subscription{ProductIDs: []int{999_999}})
-	prices.say(t, typePrice, subscription{ProductIDs: r.products[:1]})
-	tickers.say(t, typePreheat, nil)
-	visitor.say(t, typeUser, userSubscription{UUID: "6f1c1c1e-0000-4000-8000-000000000001"})
+	silent.send(t, typePrice, subscription{ProductIDs: []int{999_999}})
+	prices.send(t, typePrice, subscription{ProductIDs: r.products[:1]})
+	tickers.send(t, typePreheat, nil)
+	visitor.send(t, typeUser, userSubscription{UUID: "6f1c1c1e-0000-4000-8000-000000000001"})
 	trader.logIn(t, r.open(t, r.owner(t, ledger.Real)))
 	all := []*client{silent, prices, tickers, visitor, trader}
 	for _, c := range all {
@@ -267,7 +267,7 @@ func TestASocketThatAsksForNothingIsClosed(t *testing.T) {
 
 func TestEveryPlaceIsGivenBack(t *testing.T) {
 	t.Parallel()
-	r := limited(t, func(l *Limits) { l.Sockets = 2 })
+	r := setupLimited(t, func(l *Limits) { l.Sockets = 2 })
 	r.run(t)
 	for range 5 {
 		_, answer, err := websocket.DefaultDialer.Dial("ws"+r.server.URL[len("http"):], http.Header{"Origin": {"https://evil.example"}})
@@ -276,9 +276,9 @@ func TestEveryPlaceIsGivenBack(t *testing.T) {
 		require.NoError(t, answer.Body.Close())
 		c := r.dial(t)
 		require.NoError(t, c.Close())
-		require.Eventually(t, func() bool { return r.held() == 0 }, 10*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return r.admitted() == 0 }, 10*time.Second, time.Millisecond)
 	}
-	require.Empty(t, r.hub.register.guests.crowds)
+	require.Empty(t, r.hub.register.guests.sources)
 	require.Empty(t, r.hub.register.guests.networks)
 	require.Zero(t, r.hub.register.guests.count)
 }
@@ -294,6 +294,6 @@ func TestFramesThatAreNoRequestsAreCountedToo(t *testing.T) {
 		_, _ = endless.NetConn().Write(append(piece(websocket.TextMessage), bytes.Repeat(piece(0), bytesAtOnce)...))
 	}()
 	require.Eventually(t, func() bool { return r.hub.register.count() == 1 }, 10*time.Second, time.Millisecond)
-	large.say(t, typePreheat, strings.Repeat(" x", readLimit/4))
+	large.send(t, typePreheat, strings.Repeat(" x", readLimit/4))
 	large.requireOpen(t)
 }

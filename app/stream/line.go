@@ -23,7 +23,7 @@ func (h *Hub) OnQuote(q market.Quote) {
 	if err != nil {
 		return
 	}
-	h.board.tell(p.ID, text)
+	h.board.publish(p.ID, text)
 }
 
 // OnHalt repeats the latest price line with the product's new status. The market calls it.

@@ -18,16 +18,16 @@ const (
 
 // outgoing is the queue for the shard's loop, guarded by conn.mu.
 type outgoing struct {
-	called   bool   // the socket is on the loop's list
-	private  []byte // whole frames, never dropped: when too many are queued the socket is closed
-	waiting  int    // number of frames in private
-	tickers  [][]byte
-	seq      int64 // of the last numbered message
-	watch    *watchlist
-	last     []byte // the close frame until the loop has taken it
-	ended    bool
-	returned bool  // the write of a parked socket has ended
-	failure  error // the error of that write
+	called     bool   // the socket is on the loop's list
+	private    []byte // whole frames, never dropped: when too many are queued the socket is closed
+	waiting    int    // number of frames in private
+	tickers    [][]byte
+	seq        int64 // of the last numbered message
+	watch      *watchlist
+	last       []byte // the close frame until the loop has taken it
+	ended      bool
+	writeEnded bool  // the write of a parked socket has ended
+	failure    error // the error of that write
 }
 
 // todo is the work that the loop has taken.
@@ -44,12 +44,12 @@ func (c *conn) take() (t todo) {
 	c.called = false
 	t.watch, c.watch = c.watch, nil
 	t.ended = c.ended
-	if c.returned {
-		c.returned, c.parked, c.broken = false, false, c.failure != nil
+	if c.writeEnded {
+		c.writeEnded, c.blocked, c.broken = false, false, c.failure != nil
 	}
 	tickers := c.tickers
 	c.tickers = nil
-	if c.parked || c.broken {
+	if c.blocked || c.broken {
 		return t
 	}
 	t.text, c.private, c.waiting = c.private, nil, 0
@@ -151,9 +151,9 @@ func (c *conn) numbers() []int64 {
 	return c.group.numbers()
 }
 
-// park starts a goroutine that finishes the partly written frame; nothing else is written until then. The loop calls it.
-func (c *conn) park(rest []byte) {
-	c.parked = true
+// block starts a goroutine that finishes the partly written frame; nothing else is written until then. The loop calls it.
+func (c *conn) block(rest []byte) {
+	c.blocked = true
 	if c.group != nil && c.behind == nil {
 		c.behind = c.group.numbers()
 	}
@@ -173,6 +173,6 @@ func (c *conn) finish(rest []byte) {
 	if err == nil && !c.ended {
 		err = c.network.SetWriteDeadline(time.Time{})
 	}
-	c.returned, c.failure = true, err
+	c.writeEnded, c.failure = true, err
 	c.callLocked()
 }

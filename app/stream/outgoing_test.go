@@ -17,11 +17,11 @@ func (r *fixture) stall(t *testing.T, c *client, afterEach func()) {
 		r.quoteAll()
 		r.flushAll()
 		afterEach()
-		if !c.conn.parked {
+		if !c.conn.blocked {
 			continue
 		}
 		time.Sleep(50 * time.Millisecond) // the kernel may still find room
-		if c.conn.shard.serve(); c.conn.parked {
+		if c.conn.shard.serve(); c.conn.blocked {
 			return
 		}
 	}
@@ -63,7 +63,7 @@ func TestAStalledSocketIsPassedOver(t *testing.T) {
 	}
 	require.Eventually(t, func() bool {
 		stalled.conn.shard.serve()
-		return !stalled.conn.parked
+		return !stalled.conn.blocked
 	}, 10*time.Second, time.Millisecond)
 	r.flushAll()
 	require.Len(t, stalled.lines(t), len(r.products), "it gets the newest of everything at once, and not what it missed")

@@ -22,7 +22,7 @@ type register struct {
 	mu       sync.RWMutex
 	limits   Limits
 	closed   bool
-	held     int // admitted connections that are not closed yet
+	admitted int // admitted connections that are not closed yet
 	binds    int64
 	conns    map[*conn]struct{}
 	guests   *guests
@@ -46,16 +46,16 @@ func (r *register) admit(source netip.Prefix, now time.Time) (displaced *conn, o
 	switch {
 	case r.guests.of(source) >= r.limits.PerSource:
 		displaced = r.guests.displaceOf(source, now)
-	case r.guests.count >= r.limits.Guests, r.held >= r.limits.scarce():
+	case r.guests.count >= r.limits.Guests, r.admitted >= r.limits.scarce():
 		displaced = r.guests.displace(now)
 	}
 	if displaced != nil {
 		r.guests.remove(displaced)
 	}
-	if r.held >= r.limits.Sockets {
+	if r.admitted >= r.limits.Sockets {
 		return displaced, false
 	}
-	r.held++
+	r.admitted++
 	return displaced, true
 }
 
@@ -63,7 +63,7 @@ func (r *register) admit(source netip.Prefix, now time.Time) (displaced *conn, o
 func (r *register) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.held--
+	r.admitted--
 }
 
 // add files a new socket. It returns false during shutdown.
@@ -87,24 +87,24 @@ func (r *register) remove(c *conn) {
 	r.unbind(c)
 }
 
-// ask records that a guest socket sent a request.
-func (r *register) ask(c *conn) {
+// markActive records that a guest socket sent a request.
+func (r *register) markActive(c *conn) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.guests.ask(c)
+	r.guests.markActive(c)
 }
 
-// silent lists the guest sockets that sent no request within the limit.
-func (r *register) silent(now time.Time) []*conn {
+// idle lists the guest sockets that sent no request within the limit.
+func (r *register) idle(now time.Time) []*conn {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return r.guests.silentSince(now.Add(-r.limits.Silence))
+	return r.guests.idleSince(now.Add(-r.limits.IdleTimeout))
 }
 
 // bound is the result of a log-in.
 type bound struct {
 	session, account bool  // differs from before
-	crowded          *conn // the socket above the limit, which the caller must end
+	overLimit        *conn // the socket above the limit, which the caller must end
 }
 
 // bind files a socket under its session and account. An ended socket is ignored.
@@ -124,18 +124,18 @@ func (r *register) bind(c *conn, p session.Principal) (b bound) {
 	r.people[c.reader] = append(r.people[c.reader], c)
 	if p.Guest() {
 		r.guests.add(c)
-		r.guests.ask(c)
+		r.guests.markActive(c)
 	} else {
 		r.guests.remove(c)
 	}
-	if b.crowded = r.crowded(c); b.crowded != nil {
-		r.unbind(b.crowded)
+	if b.overLimit = r.overLimit(c); b.overLimit != nil {
+		r.unbind(b.overLimit)
 	}
 	return b
 }
 
-// crowded picks the socket to close when c exceeds a limit; nil otherwise.
-func (r *register) crowded(c *conn) *conn {
+// overLimit picks the socket to close when c exceeds a limit; nil otherwise.
+func (r *register) overLimit(c *conn) *conn {
 	if own := r.sessions[c.session]; len(own) > r.limits.PerSession {
 		return firstBound(own)
 	}
@@ -180,8 +180,8 @@ func (r *register) renew(ends map[int64]time.Time) {
 	}
 }
 
-// meet files a socket without a session under a visitor. An ended socket is ignored.
-func (r *register) meet(c *conn, visitor string) {
+// bindVisitor files a socket without a session under a visitor. An ended socket is ignored.
+func (r *register) bindVisitor(c *conn, visitor string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if _, ok := r.conns[c]; !ok || c.session != 0 {

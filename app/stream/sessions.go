@@ -15,8 +15,8 @@ const (
 	inspectTime  = 4 * time.Second // limit for one query
 )
 
-// guard closes sockets of ended sessions and silent guests until ctx ends.
-func (h *Hub) guard(ctx context.Context) {
+// inspectLoop closes sockets of ended sessions and silent guests until ctx ends.
+func (h *Hub) inspectLoop(ctx context.Context) {
 	ticker := time.NewTicker(inspectEvery)
 	defer ticker.Stop()
 	for n := 1; ; n++ {
@@ -33,16 +33,16 @@ func (h *Hub) guard(ctx context.Context) {
 // database does not answer, it closes those that have expired.
 func (h *Hub) inspect(ctx context.Context, all bool) {
 	now := h.config.Clock.Now()
-	for _, c := range h.register.silent(now) {
+	for _, c := range h.register.idle(now) {
 		c.end(websocket.ClosePolicyViolation, "idle")
 	}
 	ids := h.register.due(now, all)
 	if len(ids) == 0 {
 		return
 	}
-	asking, cancel := context.WithTimeout(ctx, inspectTime)
+	queryCtx, cancel := context.WithTimeout(ctx, inspectTime)
 	defer cancel()
-	ends, err := h.sessions.Lives(asking, ids)
+	ends, err := h.sessions.Lives(queryCtx, ids)
 	if ctx.Err() != nil {
 		return
 	}

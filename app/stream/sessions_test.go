@@ -47,7 +47,7 @@ func (c *client) logIn(t *testing.T, token string) session.Principal {
 	hub := c.conn.hub
 	p, err := hub.sessions.Identify(t.Context(), token)
 	require.NoError(t, err)
-	c.say(t, typeLogin, login{Token: token})
+	c.send(t, typeLogin, login{Token: token})
 	require.Eventually(t, func() bool {
 		hub.register.mu.RLock()
 		defer hub.register.mu.RUnlock()
@@ -59,7 +59,7 @@ func (c *client) logIn(t *testing.T, token string) session.Principal {
 	return p
 }
 
-func (c *client) say(t *testing.T, kind int, data any) {
+func (c *client) send(t *testing.T, kind int, data any) {
 	t.Helper()
 	require.NoError(t, c.WriteJSON(map[string]any{"type": kind, "data": data}))
 }
@@ -67,7 +67,7 @@ func (c *client) say(t *testing.T, kind int, data any) {
 // requireOpen expects that a socket answers.
 func (c *client) requireOpen(t *testing.T) {
 	t.Helper()
-	c.say(t, typeHeartbeat, nil)
+	c.send(t, typeHeartbeat, nil)
 	for c.next(t).Type != typeHeartbeat {
 	}
 }
@@ -88,8 +88,8 @@ func TestALogOutOnOneServerClosesTheSocketsOnTheOthers(t *testing.T) {
 	t.Cleanup(nats.Shutdown)
 	require.True(t, nats.ReadyForConnections(10*time.Second))
 	now, url := clock.NewFixed(time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)), dbtest.New(t).URL
-	here := setupOn(t, url, nats.ClientURL(), now, anybody, false)
-	there := setupOn(t, url, nats.ClientURL(), now, anybody, false)
+	here := setupOn(t, url, nats.ClientURL(), now, anySignature, false)
+	there := setupOn(t, url, nats.ClientURL(), now, anySignature, false)
 	there.run(t)
 	heartbeat := there.dial(t) // the loops run, and so do the subscriptions made before them
 	heartbeat.requireOpen(t)
@@ -190,10 +190,10 @@ func TestASessionThatEndsDuringItsLogInIsFound(t *testing.T) {
 	p, err := r.sessions.Identify(t.Context(), token)
 	require.NoError(t, err)
 	require.NoError(t, r.sessions.End(t.Context(), p.SessionID))
-	require.EqualError(t, r.dial(t).conn.become(t.Context(), p), "session ended")
+	require.EqualError(t, r.dial(t).conn.bindSession(t.Context(), p), "session ended")
 	q, err := r.sessions.Identify(t.Context(), other)
 	require.NoError(t, err)
-	require.NoError(t, r.dial(t).conn.become(t.Context(), q))
+	require.NoError(t, r.dial(t).conn.bindSession(t.Context(), q))
 }
 
 // TestEverySessionIsAskedForInOneQuery logs the time of the query with as many sessions as a server has sockets.
@@ -236,7 +236,7 @@ func TestASocketLogsInAFewTimesAMinute(t *testing.T) {
 	greedy.requireOpen(t)
 	r.clock.Advance(time.Minute / socketLogins)
 	greedy.logIn(t, tokens[0])
-	greedy.say(t, typeLogin, login{Token: tokens[1]})
+	greedy.send(t, typeLogin, login{Token: tokens[1]})
 	greedy.requireClosed(t, websocket.ClosePolicyViolation, "flood")
 	other.requireOpen(t)
 }
@@ -253,12 +253,12 @@ func TestATraderLogsInSoOftenOverAllSockets(t *testing.T) {
 		if n%socketLogins == 0 {
 			sockets = append(sockets, r.dial(t))
 		}
-		sockets[len(sockets)-1].say(t, typeLogin, login{Token: token})
+		sockets[len(sockets)-1].send(t, typeLogin, login{Token: token})
 		sockets[len(sockets)-1].requireOpen(t)
 	}
 	further, foreign := r.dial(t), r.dial(t)
 	foreign.logIn(t, other)
-	further.say(t, typeLogin, login{Token: token})
+	further.send(t, typeLogin, login{Token: token})
 	further.requireClosed(t, websocket.CloseTryAgainLater, "too many tabs")
 	for _, c := range append(sockets, foreign) {
 		c.requireOpen(t)

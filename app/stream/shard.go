@@ -121,7 +121,7 @@ func (s *shard) flush(g *group, full bool) {
 	}
 	shared := g.frame(&s.shared, &s.newest, full)
 	for _, c := range g.members {
-		if c.parked {
+		if c.blocked {
 			continue
 		}
 		frame := shared
@@ -159,7 +159,7 @@ func (s *shard) serveOne(c *conn) {
 	if len(todo.text) > 0 {
 		s.write(c, todo.text)
 	}
-	if c.broken || todo.ended && !c.parked {
+	if c.broken || todo.ended && !c.blocked {
 		s.leave(c)
 		c.close()
 	}
@@ -170,10 +170,10 @@ func (s *shard) write(c *conn, frames []byte) {
 	n, err := attempt(c.fd, frames)
 	switch {
 	case err != nil:
-		c.parked, c.broken = true, true
+		c.blocked, c.broken = true, true
 		s.call(c)
 	case n < len(frames):
-		c.park(frames[n:])
+		c.block(frames[n:])
 	}
 }
 

@@ -77,15 +77,15 @@ var (
 
 // Limits of a reason, in characters.
 const (
-	leastReason = 10
-	mostReason  = 500
+	minReason = 10
+	maxReason = 500
 )
 
-// furthest is the longest time ahead of a scheduled change.
-const furthest = 366 * 24 * time.Hour
+// maxAhead is the longest time ahead of a scheduled change.
+const maxAhead = 366 * 24 * time.Hour
 
-// Wish is the requested value of a key.
-type Wish struct {
+// ChangeInput is the requested value of a key.
+type ChangeInput struct {
 	Value  string
 	Rules  []Rule
 	Reason string
@@ -155,14 +155,14 @@ func (c Change) Unreviewed() bool { return c.Kind == Stopped && c.Verdict == nil
 
 func readReason(text string) (string, error) {
 	text = strings.TrimSpace(text)
-	if n := utf8.RuneCountInString(text); n < leastReason || n > mostReason || !db.IsText(text) {
+	if n := utf8.RuneCountInString(text); n < minReason || n > maxReason || !db.IsText(text) {
 		return "", errs.Field("reason", "field.length")
 	}
 	return text, nil
 }
 
 // read normalises a request and compares it with the setting in force. Refusals: fields, ErrLocked, ErrNothing, ErrPast.
-func (d Definition) read(w Wish, now Setting, clock time.Time) (Wish, error) {
+func (d Definition) read(w ChangeInput, now Setting, clock time.Time) (ChangeInput, error) {
 	if d.Risk == Locked {
 		return w, ErrLocked
 	}
@@ -186,7 +186,7 @@ func (d Definition) read(w Wish, now Setting, clock time.Time) (Wish, error) {
 		return w, nil
 	case !w.At.After(clock):
 		return w, ErrPast
-	case w.At.After(clock.Add(furthest)):
+	case w.At.After(clock.Add(maxAhead)):
 		return w, errs.Field("at", "field.far")
 	}
 	return w, nil

@@ -31,7 +31,7 @@ type fixture struct {
 	author, lead audit.Actor
 }
 
-func people(t *testing.T) *fixture {
+func setupStaff(t *testing.T) *fixture {
 	t.Helper()
 	b := setup(t)
 	bus, err := events.Open("")
@@ -53,23 +53,25 @@ func (r *fixture) person(name string) audit.Actor {
 
 const why = "the board decided so on Friday"
 
-func wish(value string) switches.Wish { return switches.Wish{Value: value, Reason: why, Zone: "UTC"} }
+func changeInput(value string) switches.ChangeInput {
+	return switches.ChangeInput{Value: value, Reason: why, Zone: "UTC"}
+}
 
-func at(value string, moment time.Time) switches.Wish {
-	w := wish(value)
+func at(value string, moment time.Time) switches.ChangeInput {
+	w := changeInput(value)
 	w.At = moment
 	return w
 }
 
-func (r *fixture) draft(key string, w switches.Wish) switches.Change {
+func (r *fixture) draft(key string, w switches.ChangeInput) switches.Change {
 	r.Helper()
 	c, err := r.changes.Draft(r.Context(), r.author, key, w)
 	require.NoError(r, err)
 	return c
 }
 
-// asked is a change that its author has submitted.
-func (r *fixture) asked(key string, w switches.Wish) switches.Change {
+// submitted is a change that its author has submitted.
+func (r *fixture) submitted(key string, w switches.ChangeInput) switches.Change {
 	r.Helper()
 	c := r.draft(key, w)
 	c, err := r.changes.Submit(r.Context(), r.author, c.ID, c.Version)
@@ -77,9 +79,9 @@ func (r *fixture) asked(key string, w switches.Wish) switches.Change {
 	return c
 }
 
-func (r *fixture) approved(key string, w switches.Wish) switches.Change {
+func (r *fixture) approved(key string, w switches.ChangeInput) switches.Change {
 	r.Helper()
-	c := r.asked(key, w)
+	c := r.submitted(key, w)
 	c, err := r.changes.Approve(r.Context(), r.lead, c.ID, c.Version, key)
 	require.NoError(r, err)
 	return c
@@ -130,9 +132,9 @@ func TestValuesAreReadIntoTheirOneForm(t *testing.T) {
 
 func TestASensitiveKeyTakesTwo(t *testing.T) {
 	t.Parallel()
-	r := people(t)
+	r := setupStaff(t)
 	key := switches.WithdrawRateKey
-	c := r.asked(key, wish("0.150"))
+	c := r.submitted(key, changeInput("0.150"))
 	require.Equal(t, []any{switches.InReview, true, "0.15"}, []any{c.State, c.Sensitive, c.After().Value})
 	require.Equal(t, "0", r.values.Value(key), "nothing happens before the second person")
 
@@ -156,19 +158,19 @@ func TestASensitiveKeyTakesTwo(t *testing.T) {
 
 func TestAnOrdinaryKeyTakesOne(t *testing.T) {
 	t.Parallel()
-	r := people(t)
-	c := r.asked(switches.Clock12Key, wish("true"))
+	r := setupStaff(t)
+	c := r.submitted(switches.Clock12Key, changeInput("true"))
 	require.Equal(t, switches.Applied, c.State)
 	require.True(t, r.values.On(switches.Clock12Key))
 }
 
 func TestAskingWritesAndSendsOrLeavesNothing(t *testing.T) {
 	t.Parallel()
-	r := people(t)
-	c, err := r.changes.Ask(t.Context(), r.author, switches.BannersKey, 0, wish("false"))
+	r := setupStaff(t)
+	c, err := r.changes.Ask(t.Context(), r.author, switches.BannersKey, 0, changeInput("false"))
 	require.NoError(t, err)
 	require.Equal(t, []any{switches.Applied, false}, []any{c.State, r.values.On(switches.BannersKey)})
-	c, err = r.changes.Ask(t.Context(), r.author, switches.DemoKey, 0, wish("false"))
+	c, err = r.changes.Ask(t.Context(), r.author, switches.DemoKey, 0, changeInput("false"))
 	require.NoError(t, err)
 	require.Equal(t, []any{switches.InReview, true}, []any{c.State, r.values.On(switches.DemoKey)})
 	acts := []string{"switch.draft", "switch.submit", "switch.draft", "switch.submit"}
@@ -184,7 +186,7 @@ func TestAskingWritesAndSendsOrLeavesNothing(t *testing.T) {
 		{"ai.enabled", "true", 0, switches.ErrLocked},
 		{"nobody.knows", "true", 0, switches.ErrUnknown},
 	} {
-		_, err := r.changes.Ask(t.Context(), r.author, refused.key, refused.version, wish(refused.value))
+		_, err := r.changes.Ask(t.Context(), r.author, refused.key, refused.version, changeInput(refused.value))
 		require.ErrorIs(t, err, refused.want, refused.key)
 	}
 	require.Equal(t, acts, r.acts(), "not even a draft")
@@ -192,31 +194,31 @@ func TestAskingWritesAndSendsOrLeavesNothing(t *testing.T) {
 
 func TestWhatIsRefused(t *testing.T) {
 	t.Parallel()
-	r := people(t)
+	r := setupStaff(t)
 	for _, c := range []struct {
 		key  string
-		wish switches.Wish
+		wish switches.ChangeInput
 		want error
 	}{
-		{"nobody.knows", wish("1"), switches.ErrUnknown},
-		{"second_contract.enabled", wish("true"), switches.ErrLocked},
-		{"ai.enabled", wish("true"), switches.ErrLocked},
-		{switches.WithdrawRateKey, wish("0.00"), switches.ErrNothing},
-		{switches.WithdrawRateKey, wish("101"), errs.Field("value", "field.range")},
-		{switches.WithdrawRateKey, wish("-1"), errs.Field("value", "field.range")},
-		{switches.WithdrawMinKey, wish("1000001"), switches.ErrOrder},
-		{switches.WithdrawMaxKey, wish("9"), switches.ErrOrder},
-		{switches.ThirdPartyMinKey, wish("1000000.01"), switches.ErrOrder},
-		{switches.WithdrawDayKey(1), wish("100001"), switches.ErrOrder},
+		{"nobody.knows", changeInput("1"), switches.ErrUnknown},
+		{"second_contract.enabled", changeInput("true"), switches.ErrLocked},
+		{"ai.enabled", changeInput("true"), switches.ErrLocked},
+		{switches.WithdrawRateKey, changeInput("0.00"), switches.ErrNothing},
+		{switches.WithdrawRateKey, changeInput("101"), errs.Field("value", "field.range")},
+		{switches.WithdrawRateKey, changeInput("-1"), errs.Field("value", "field.range")},
+		{switches.WithdrawMinKey, changeInput("1000001"), switches.ErrOrder},
+		{switches.WithdrawMaxKey, changeInput("9"), switches.ErrOrder},
+		{switches.ThirdPartyMinKey, changeInput("1000000.01"), switches.ErrOrder},
+		{switches.WithdrawDayKey(1), changeInput("100001"), switches.ErrOrder},
 		{switches.WithdrawRateKey, at("1", start), switches.ErrPast},
 		{switches.WithdrawRateKey, at("1", start.AddDate(2, 0, 0)), errs.Field("at", "field.far")},
-		{switches.WithdrawRateKey, switches.Wish{Value: "1", Reason: "short", Zone: "UTC"}, errs.Field("reason", "field.length")},
-		{switches.WithdrawRateKey, switches.Wish{Value: "1", Reason: strings.Repeat("a", 501), Zone: "UTC"}, errs.Field("reason", "field.length")},
-		{switches.WithdrawRateKey, switches.Wish{Value: "1", Reason: why, Zone: "Moon/Base"}, errs.Field("zone", "field.choice")},
-		{switches.WithdrawRateKey, switches.Wish{Value: "1", Reason: why, Zone: "UTC", Rules: []switches.Rule{{Countries: []string{"DE"}, Value: "2"}}}, errs.Field("rules", "field.choice")},
-		{switches.BannersKey, switches.Wish{Value: "true", Reason: why, Zone: "UTC", Rules: []switches.Rule{{Value: "false"}}}, errs.Field("rules", "field.required")},
-		{switches.BannersKey, switches.Wish{Value: "true", Reason: why, Zone: "UTC", Rules: []switches.Rule{{Countries: []string{"<b>"}, Value: "false"}}}, errs.Field("rules", "field.choice")},
-		{switches.BannersKey, switches.Wish{Value: "true", Reason: why, Zone: "UTC", Rules: []switches.Rule{{Countries: []string{"DE"}, Value: "maybe"}}}, errs.Field("value", "field.choice")},
+		{switches.WithdrawRateKey, switches.ChangeInput{Value: "1", Reason: "short", Zone: "UTC"}, errs.Field("reason", "field.length")},
+		{switches.WithdrawRateKey, switches.ChangeInput{Value: "1", Reason: strings.Repeat("a", 501), Zone: "UTC"}, errs.Field("reason", "field.length")},
+		{switches.WithdrawRateKey, switches.ChangeInput{Value: "1", Reason: why, Zone: "Moon/Base"}, errs.Field("zone", "field.choice")},
+		{switches.WithdrawRateKey, switches.ChangeInput{Value: "1", Reason: why, Zone: "UTC", Rules: []switches.Rule{{Countries: []string{"DE"}, Value: "2"}}}, errs.Field("rules", "field.choice")},
+		{switches.BannersKey, switches.ChangeInput{Value: "true", Reason: why, Zone: "UTC", Rules: []switches.Rule{{Value: "false"}}}, errs.Field("rules", "field.required")},
+		{switches.BannersKey, switches.ChangeInput{Value: "true", Reason: why, Zone: "UTC", Rules: []switches.Rule{{Countries: []string{"<b>"}, Value: "false"}}}, errs.Field("rules", "field.choice")},
+		{switches.BannersKey, switches.ChangeInput{Value: "true", Reason: why, Zone: "UTC", Rules: []switches.Rule{{Countries: []string{"DE"}, Value: "maybe"}}}, errs.Field("value", "field.choice")},
 	} {
 		_, err := r.changes.Draft(t.Context(), r.author, c.key, c.wish)
 		if want := errs.As(c.want); len(want.Fields) > 0 {
@@ -230,7 +232,7 @@ func TestWhatIsRefused(t *testing.T) {
 
 func TestAnEditVoidsTheApproval(t *testing.T) {
 	t.Parallel()
-	r := people(t)
+	r := setupStaff(t)
 	key := switches.WithdrawRateKey
 	c := r.approved(key, at("0.5", start.Add(time.Hour)))
 	require.Equal(t, switches.Scheduled, c.State)
@@ -252,7 +254,7 @@ func TestAnEditVoidsTheApproval(t *testing.T) {
 
 func TestAScheduledChangeComesAtItsMoment(t *testing.T) {
 	t.Parallel()
-	r := people(t)
+	r := setupStaff(t)
 	moment := start.Add(time.Hour)
 	r.approved(switches.WithdrawRateKey, at("0.5", moment))
 	r.clock.Set(moment.Add(-time.Second))
@@ -278,10 +280,10 @@ func TestAScheduledChangeComesAtItsMoment(t *testing.T) {
 
 func TestAScheduledChangeThatDoesNotFitAnyMoreFails(t *testing.T) {
 	t.Parallel()
-	r := people(t)
+	r := setupStaff(t)
 	moment := start.Add(time.Hour)
 	low := r.approved(switches.WithdrawMinKey, at("500", moment))
-	r.approved(switches.WithdrawMaxKey, wish("400"))
+	r.approved(switches.WithdrawMaxKey, changeInput("400"))
 	demo := r.approved(switches.ExchangeKey, at("false", moment))
 	_, err := r.changes.Stop(t.Context(), r.lead, []string{"risk"}, switches.ExchangeKey, why)
 	require.NoError(t, err)
@@ -299,8 +301,8 @@ func TestAScheduledChangeThatDoesNotFitAnyMoreFails(t *testing.T) {
 
 func TestOneChangeOfAKeyIsUnderWay(t *testing.T) {
 	t.Parallel()
-	r := people(t)
-	first, second := r.draft(switches.WithdrawRateKey, wish("1")), r.draft(switches.WithdrawRateKey, wish("2"))
+	r := setupStaff(t)
+	first, second := r.draft(switches.WithdrawRateKey, changeInput("1")), r.draft(switches.WithdrawRateKey, changeInput("2"))
 	_, err := r.changes.Submit(t.Context(), r.author, first.ID, first.Version)
 	require.NoError(t, err)
 	_, err = r.changes.Submit(t.Context(), r.author, second.ID, second.Version)
@@ -315,7 +317,7 @@ func TestOneChangeOfAKeyIsUnderWay(t *testing.T) {
 
 func TestAStopIsAtOnceAndLookedAtLater(t *testing.T) {
 	t.Parallel()
-	r := people(t)
+	r := setupStaff(t)
 	for _, roles := range [][]string{nil, {"support_agent"}, {"finance_maker", "config_approver"}} {
 		_, err := r.changes.Stop(t.Context(), r.author, roles, switches.ExchangeKey, why)
 		require.ErrorIs(t, err, switches.ErrNoStop, "%v", roles)
@@ -343,17 +345,17 @@ func TestAStopIsAtOnceAndLookedAtLater(t *testing.T) {
 	_, err = r.changes.Review(t.Context(), r.lead, c.ID, seen.Version, switches.Wrong, why)
 	require.ErrorIs(t, err, switches.ErrState)
 	require.False(t, r.values.On(switches.ExchangeKey), "a look changes nothing")
-	back := r.asked(switches.ExchangeKey, wish("true"))
+	back := r.submitted(switches.ExchangeKey, changeInput("true"))
 	require.Equal(t, switches.InReview, back.State, "switching it on again is for two")
 }
 
 func TestRevertIsANewVersion(t *testing.T) {
 	t.Parallel()
-	r := people(t)
+	r := setupStaff(t)
 	key := switches.WithdrawRateKey
-	r.approved(key, wish("1"))
-	r.approved(key, wish("2"))
-	c, err := r.changes.Revert(t.Context(), r.author, key, 1, wish(""))
+	r.approved(key, changeInput("1"))
+	r.approved(key, changeInput("2"))
+	c, err := r.changes.Revert(t.Context(), r.author, key, 1, changeInput(""))
 	require.NoError(t, err)
 	require.Equal(t, []any{"1", 1}, []any{c.After().Value, *c.RevertOf})
 	c, err = r.changes.Submit(t.Context(), r.author, c.ID, c.Version)
@@ -362,24 +364,24 @@ func TestRevertIsANewVersion(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 3, *c.ToVersion)
 	require.Equal(t, "1", r.values.Value(key))
-	_, err = r.changes.Revert(t.Context(), r.author, key, 3, wish(""))
+	_, err = r.changes.Revert(t.Context(), r.author, key, 3, changeInput(""))
 	require.ErrorIs(t, err, switches.ErrNothing)
-	_, err = r.changes.Revert(t.Context(), r.author, key, 9, wish(""))
+	_, err = r.changes.Revert(t.Context(), r.author, key, 9, changeInput(""))
 	require.ErrorIs(t, err, switches.ErrChange)
-	c, err = r.changes.Revert(t.Context(), r.author, key, 0, wish(""))
+	c, err = r.changes.Revert(t.Context(), r.author, key, 0, changeInput(""))
 	require.NoError(t, err)
 	require.Equal(t, "0", c.After().Value)
 }
 
 func TestValuesDifferByViewer(t *testing.T) {
 	t.Parallel()
-	r := people(t)
-	w := wish("true")
+	r := setupStaff(t)
+	w := changeInput("true")
 	w.Rules = []switches.Rule{
 		{Countries: []string{" de", "AT"}, Languages: []string{"de"}, Value: "false"},
 		{Platforms: []string{"2"}, Value: "false"},
 	}
-	c := r.asked(switches.BannersKey, w)
+	c := r.submitted(switches.BannersKey, w)
 	require.Equal(t, []string{"DE", "AT"}, c.After().Rules[0].Countries)
 	for v, want := range map[switches.Viewer]string{
 		{}:                               "true",
@@ -396,13 +398,13 @@ func TestValuesDifferByViewer(t *testing.T) {
 		require.Equal(t, want, entry.Value)
 	}
 	w.Rules = nil
-	require.Equal(t, switches.Applied, r.asked(switches.BannersKey, w).State, "the rules are a part of the value")
+	require.Equal(t, switches.Applied, r.submitted(switches.BannersKey, w).State, "the rules are a part of the value")
 }
 
 // TestEveryActFromEveryState tries each act on a change in each state: only allowed transitions succeed.
 func TestEveryActFromEveryState(t *testing.T) {
 	t.Parallel()
-	r := people(t)
+	r := setupStaff(t)
 	key := switches.WithdrawRateKey
 	made := func(state switches.State) switches.Change {
 		_, err := r.db.Pool.Exec(t.Context(), `UPDATE switch_changes SET state = 'cancelled', closed_at = now() WHERE state IN ('draft', 'in_review', 'scheduled')`)
@@ -412,13 +414,13 @@ func TestEveryActFromEveryState(t *testing.T) {
 		soon := at(value, r.clock.Now().Add(time.Second))
 		switch state {
 		case switches.Drafted:
-			return r.draft(key, wish(value))
+			return r.draft(key, changeInput(value))
 		case switches.InReview:
-			return r.asked(key, wish(value))
+			return r.submitted(key, changeInput(value))
 		case switches.Scheduled:
 			return r.approved(key, at(value, r.clock.Now().Add(time.Hour)))
 		case switches.Applied:
-			return r.approved(key, wish(value))
+			return r.approved(key, changeInput(value))
 		case switches.Failed:
 			c := r.approved(key, soon)
 			_, err := r.db.Pool.Exec(t.Context(), `UPDATE switch_changes SET base_version = 99 WHERE id = $1`, c.ID)
@@ -427,11 +429,11 @@ func TestEveryActFromEveryState(t *testing.T) {
 			_, err = r.changes.ApplyDue(t.Context())
 			require.NoError(t, err)
 		case switches.Cancelled:
-			c := r.draft(key, wish(value))
+			c := r.draft(key, changeInput(value))
 			_, err := r.changes.Cancel(t.Context(), r.author, c.ID, c.Version)
 			require.NoError(t, err)
 		case switches.Rejected:
-			c := r.asked(key, wish(value))
+			c := r.submitted(key, changeInput(value))
 			_, err := r.changes.Reject(t.Context(), r.lead, c.ID, c.Version, why)
 			require.NoError(t, err)
 		}
@@ -496,8 +498,8 @@ func contains(list []string, one string) bool {
 
 func TestTwoApproversAtOnce(t *testing.T) {
 	t.Parallel()
-	r := people(t)
-	c := r.asked(switches.WithdrawRateKey, wish("1"))
+	r := setupStaff(t)
+	c := r.submitted(switches.WithdrawRateKey, changeInput("1"))
 	var worked atomic.Int64
 	var group errgroup.Group
 	for n := range 8 {
@@ -519,8 +521,8 @@ func TestTwoApproversAtOnce(t *testing.T) {
 
 func TestTheDatabaseWantsTwo(t *testing.T) {
 	t.Parallel()
-	r := people(t)
-	c := r.asked(switches.WithdrawRateKey, wish("1"))
+	r := setupStaff(t)
+	c := r.submitted(switches.WithdrawRateKey, changeInput("1"))
 	for _, sql := range []string{
 		`UPDATE switch_changes SET state = 'applied', applied_at = now(), to_version = 1 WHERE id = $1`,
 		`UPDATE switch_changes SET decider_id = author_id WHERE id = $1`,
@@ -534,7 +536,7 @@ func TestTheDatabaseWantsTwo(t *testing.T) {
 
 func TestAnotherServerHearsOfAChange(t *testing.T) {
 	t.Parallel()
-	r := people(t)
+	r := setupStaff(t)
 	other, err := switches.Load(t.Context(), r.db, nil)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -542,7 +544,7 @@ func TestAnotherServerHearsOfAChange(t *testing.T) {
 	go func() { done <- switches.NewChanges(r.db, other, r.clock, r.bus, nil).Follow(ctx) }()
 	heard := false
 	for n := 1; n < 50 && !heard; n++ { // no event arrives before it follows
-		r.asked(switches.MockTopUpKey, wish(fmt.Sprint(n)))
+		r.submitted(switches.MockTopUpKey, changeInput(fmt.Sprint(n)))
 		for range 10 {
 			time.Sleep(20 * time.Millisecond)
 			heard = heard || other.Value(switches.MockTopUpKey) == fmt.Sprint(n)

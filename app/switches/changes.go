@@ -29,12 +29,12 @@ func NewChanges(d *db.DB, values *Service, c clock.Clock, bus *events.Bus, n *No
 }
 
 // Draft drafts a change. It has no effect before Submit. Refusals: fields, ErrUnknown, ErrLocked, ErrNothing, ErrOrder, ErrOpen, ErrPast.
-func (c *Changes) Draft(ctx context.Context, by audit.Actor, key string, w Wish) (Change, error) {
+func (c *Changes) Draft(ctx context.Context, by audit.Actor, key string, w ChangeInput) (Change, error) {
 	return c.write(ctx, by, key, w, nil)
 }
 
-// Look previews the change that Draft would make. Refusals: those of Draft.
-func (c *Changes) Look(key string, w Wish) (Change, error) {
+// Preview previews the change that Draft would make. Refusals: those of Draft.
+func (c *Changes) Preview(key string, w ChangeInput) (Change, error) {
 	d, known := Define(key)
 	if !known {
 		return Change{}, ErrUnknown
@@ -50,11 +50,11 @@ func (c *Changes) Look(key string, w Wish) (Change, error) {
 	to := Setting{Value: w.Value, Rules: w.Rules}
 	return Change{
 		Key: key, Kind: Planned, Sensitive: d.Risk == Sensitive, BaseVersion: all[key].Version, Was: all[key].bytes(), Becomes: to.bytes(), Reason: w.Reason, ApplyAt: moment(w.At), Zone: w.Zone,
-	}, fitting(d, to, all)
+	}, checkOrder(d, to, all)
 }
 
 // Revert drafts a change that restores a version of a key; 0 is its default. Refusals: those of Draft.
-func (c *Changes) Revert(ctx context.Context, by audit.Actor, key string, version int, w Wish) (Change, error) {
+func (c *Changes) Revert(ctx context.Context, by audit.Actor, key string, version int, w ChangeInput) (Change, error) {
 	then, err := c.Version(ctx, key, version)
 	if err != nil {
 		return Change{}, err
@@ -63,15 +63,15 @@ func (c *Changes) Revert(ctx context.Context, by audit.Actor, key string, versio
 	return c.write(ctx, by, key, w, &version)
 }
 
-func (c *Changes) write(ctx context.Context, by audit.Actor, key string, w Wish, revertOf *int) (change Change, err error) {
+func (c *Changes) write(ctx context.Context, by audit.Actor, key string, w ChangeInput, revertOf *int) (change Change, err error) {
 	err = c.db.InTx(ctx, func(tx *db.Tx) (err error) {
 		change, err = c.writeTx(ctx, tx, by, key, w, revertOf)
 		return err
 	})
-	return change, refused(err)
+	return change, openConflict(err)
 }
 
-func (c *Changes) writeTx(ctx context.Context, tx *db.Tx, by audit.Actor, key string, w Wish, revertOf *int) (change Change, err error) {
+func (c *Changes) writeTx(ctx context.Context, tx *db.Tx, by audit.Actor, key string, w ChangeInput, revertOf *int) (change Change, err error) {
 	d, known := Define(key)
 	if !known {
 		return change, ErrUnknown
@@ -84,7 +84,7 @@ func (c *Changes) writeTx(ctx context.Context, tx *db.Tx, by audit.Actor, key st
 		return change, err
 	}
 	to := Setting{Value: w.Value, Rules: w.Rules}
-	if err := fitting(d, to, all); err != nil {
+	if err := checkOrder(d, to, all); err != nil {
 		return change, err
 	}
 	change = Change{
@@ -98,7 +98,7 @@ func (c *Changes) writeTx(ctx context.Context, tx *db.Tx, by audit.Actor, key st
 }
 
 // Ask drafts and submits a change, both or neither. Version is the version of the key that the author saw. Refusals: those of Draft and Submit.
-func (c *Changes) Ask(ctx context.Context, by audit.Actor, key string, version int, w Wish) (change Change, err error) {
+func (c *Changes) Ask(ctx context.Context, by audit.Actor, key string, version int, w ChangeInput) (change Change, err error) {
 	err = c.db.InTx(ctx, func(tx *db.Tx) (err error) {
 		if change, err = c.writeTx(ctx, tx, by, key, w, nil); err != nil {
 			return err
@@ -109,18 +109,18 @@ func (c *Changes) Ask(ctx context.Context, by audit.Actor, key string, version i
 		change, err = c.actTx(ctx, tx, by, change.ID, change.Version, "switch.submit", c.submit(ctx, by))
 		return err
 	})
-	return change, refused(err)
+	return change, openConflict(err)
 }
 
 // Amend edits a change; its approval becomes void. Refusals: those of Draft, ErrChange, ErrState, ErrChanged.
-func (c *Changes) Amend(ctx context.Context, by audit.Actor, id int64, version int, w Wish) (Change, error) {
+func (c *Changes) Amend(ctx context.Context, by audit.Actor, id int64, version int, w ChangeInput) (Change, error) {
 	return c.act(ctx, by, id, version, "switch.amend", func(_ *db.Tx, d Definition, change *Change, all map[string]Setting) error {
 		w, err := d.read(w, all[change.Key], c.clock.Now())
 		if err != nil {
 			return err
 		}
 		to := Setting{Value: w.Value, Rules: w.Rules}
-		if err := fitting(d, to, all); err != nil {
+		if err := checkOrder(d, to, all); err != nil {
 			return err
 		}
 		switch change.State {
@@ -158,10 +158,10 @@ func (c *Changes) submit(ctx context.Context, by audit.Actor) decision {
 			return ErrNotOwn
 		case change.Sensitive:
 			change.State = InReview
-			return c.stillFits(*change, d, all)
+			return c.checkStillValid(*change, d, all)
 		}
 		change.State = Approved
-		return c.settleTx(ctx, tx, d, change, all)
+		return c.applyOrScheduleTx(ctx, tx, d, change, all)
 	}
 }
 
@@ -179,7 +179,7 @@ func (c *Changes) Approve(ctx context.Context, by audit.Actor, id int64, version
 		}
 		now := c.clock.Now()
 		change.State, change.DeciderID, change.DecidedAt = Approved, &by.ID, &now
-		return c.settleTx(ctx, tx, d, change, all)
+		return c.applyOrScheduleTx(ctx, tx, d, change, all)
 	})
 }
 
@@ -200,7 +200,7 @@ func (c *Changes) Reject(ctx context.Context, by audit.Actor, id int64, version 
 		now := c.clock.Now()
 		change.DeciderID, change.DecidedAt, change.Refusal = &by.ID, &now, reason
 		change.close(Rejected, &by.ID, now)
-		return c.notify.tellTx(ctx, tx, *change, by, now, reason)
+		return c.notify.notifyTx(ctx, tx, *change, by, now, reason)
 	})
 }
 
@@ -216,7 +216,7 @@ func (c *Changes) Cancel(ctx context.Context, by audit.Actor, id int64, version 
 		}
 		now := c.clock.Now()
 		change.close(Cancelled, &by.ID, now)
-		return c.notify.tellTx(ctx, tx, *change, by, now, "")
+		return c.notify.notifyTx(ctx, tx, *change, by, now, "")
 	})
 }
 
@@ -290,7 +290,7 @@ func (c *Changes) act(ctx context.Context, by audit.Actor, id int64, version int
 		change, err = c.actTx(ctx, tx, by, id, version, action, decide)
 		return err
 	})
-	return change, refused(err)
+	return change, openConflict(err)
 }
 
 func (c *Changes) actTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64, version int, action string, decide decision) (change Change, err error) {
@@ -317,9 +317,9 @@ func (c *Changes) actTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64
 	return change, c.recordTx(ctx, tx, by, action, change)
 }
 
-// settleTx schedules or applies an approved change.
-func (c *Changes) settleTx(ctx context.Context, tx *db.Tx, d Definition, change *Change, all map[string]Setting) error {
-	if err := c.stillFits(*change, d, all); err != nil {
+// applyOrScheduleTx schedules or applies an approved change.
+func (c *Changes) applyOrScheduleTx(ctx context.Context, tx *db.Tx, d Definition, change *Change, all map[string]Setting) error {
+	if err := c.checkStillValid(*change, d, all); err != nil {
 		return err
 	}
 	if change.ApplyAt == nil {
@@ -332,12 +332,12 @@ func (c *Changes) settleTx(ctx context.Context, tx *db.Tx, d Definition, change 
 	return nil
 }
 
-// stillFits refuses a change whose key has changed since it was drafted, or whose value contradicts another key. Refusals: ErrOutdated, ErrOrder.
-func (c *Changes) stillFits(change Change, d Definition, all map[string]Setting) error {
+// checkStillValid refuses a change whose key has changed since it was drafted, or whose value contradicts another key. Refusals: ErrOutdated, ErrOrder.
+func (c *Changes) checkStillValid(change Change, d Definition, all map[string]Setting) error {
 	if change.BaseVersion != all[change.Key].Version {
 		return ErrOutdated
 	}
-	return fitting(d, change.After(), all)
+	return checkOrder(d, change.After(), all)
 }
 
 // ApplyDue applies the changes whose time has come; one that no longer fits fails with its refusal. It notifies the author and the approver, and returns the
@@ -376,7 +376,7 @@ func (c *Changes) applyNext(ctx context.Context) (due bool, err error) {
 		}
 		d, _ := Define(change.Key)
 		action := "switch.apply"
-		now, refusal := c.clock.Now(), errs.As(c.stillFits(change, d, all))
+		now, refusal := c.clock.Now(), errs.As(c.checkStillValid(change, d, all))
 		if refusal != nil {
 			action, change.Refusal = "switch.fail", refusal.Key
 			change.close(Failed, nil, now)
@@ -390,7 +390,7 @@ func (c *Changes) applyNext(ctx context.Context) (due bool, err error) {
 		if err := c.recordTx(ctx, tx, schedule, action, change); err != nil {
 			return err
 		}
-		return c.notify.tellTx(ctx, tx, change, schedule, now, c.notify.why(refusal))
+		return c.notify.notifyTx(ctx, tx, change, schedule, now, c.notify.why(refusal))
 	})
 	return due, err
 }
@@ -423,23 +423,23 @@ func (c *Changes) announce(ctx context.Context) {
 	}
 }
 
-// rereadEvery is the longest time that a server misses another one's change when the event was lost.
-const rereadEvery = 30 * time.Second
+// reloadEvery is the longest time that a server misses another one's change when the event was lost.
+const reloadEvery = 30 * time.Second
 
 // Follow applies scheduled changes when they are due, and reloads the values after each change by any server, until ctx ends.
 func (c *Changes) Follow(ctx context.Context) error {
-	reread := func() {
+	reload := func() {
 		if err := c.values.Reload(ctx); err != nil && ctx.Err() == nil {
 			slog.ErrorContext(ctx, "the switches can't be read again", "error", err)
 		}
 	}
-	stop, err := c.bus.Subscribe(Changed, func(string, []byte) { reread() })
+	stop, err := c.bus.Subscribe(Changed, func(string, []byte) { reload() })
 	if err != nil {
 		return err
 	}
 	defer stop()
-	reread() // for changes between Load and the subscription
-	second, often := time.NewTicker(time.Second), time.NewTicker(rereadEvery)
+	reload() // for changes between Load and the subscription
+	second, often := time.NewTicker(time.Second), time.NewTicker(reloadEvery)
 	defer second.Stop()
 	defer often.Stop()
 	for {
@@ -449,7 +449,7 @@ func (c *Changes) Follow(ctx context.Context) error {
 				slog.ErrorContext(ctx, "scheduled changes of switches can't be applied", "error", err)
 			}
 		case <-often.C:
-			reread()
+			reload()
 		case <-ctx.Done():
 			return nil
 		}
@@ -474,8 +474,8 @@ func (c *Changes) recordTx(ctx context.Context, tx *db.Tx, by audit.Actor, actio
 	return audit.RecordTx(ctx, tx, e)
 }
 
-// fitting refuses a setting when one of its values contradicts another key's. Refusal: ErrOrder.
-func fitting(d Definition, to Setting, all map[string]Setting) error {
+// checkOrder refuses a setting when one of its values contradicts another key's. Refusal: ErrOrder.
+func checkOrder(d Definition, to Setting, all map[string]Setting) error {
 	for _, value := range append([]string{to.Value}, ruleValues(to.Rules)...) {
 		other := outOfOrder(d.Key, func(key string) string {
 			if key == d.Key {
@@ -506,7 +506,7 @@ func moment(at time.Time) *time.Time {
 	return &at
 }
 
-func refused(err error) error {
+func openConflict(err error) error {
 	if db.IsUnique(err, "switch_changes_open") {
 		return ErrOpen
 	}

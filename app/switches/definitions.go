@@ -7,37 +7,37 @@ import (
 
 // Keys used by other packages.
 const (
-	DemoKey            = "demo.enabled"
-	BannersKey         = "banner.enabled"
-	ThirdPartyMinKey   = "third_party.minimum"
-	RechargeRateKey    = "recharge.fee_rate"
-	RechargeMinKey     = "recharge.minimum"
-	RechargeMaxKey     = "recharge.maximum"
-	UnverifiedTotalKey = "deposit.unverified_total"
-	SecondPersonKey    = "deposit.second_person_above"
-	AloneADayKey       = "deposit.alone_a_day"
-	AMLAboveKey        = "deposit.aml_above"
-	MockTopUpKey       = "mock.top_up_limit"
-	WithdrawMinKey     = "withdraw.minimum"
-	WithdrawMaxKey     = "withdraw.maximum"
-	WithdrawRateKey    = "withdraw.fee_rate"
-	BankFeeKey         = "bank.fee"
-	DaifuFeeKey        = "daifu.fee"
-	LeadAboveKey       = "withdraw.lead_above"
-	AddressKey         = "address.enabled"
-	AdjustLeadKey      = "adjustment.lead_above"
-	AdjustMaxKey       = "adjustment.maximum"
-	ExchangeKey        = "exchange.enabled"
-	ExchangeMinKey     = "exchange.minimum"
-	ExchangeSpreadKey  = "exchange.spread"
-	KefuKey            = "kefu.type"
-	PhoneKey           = "contact.phone"
-	MaintenanceKey     = "maintenance.enabled"
-	MaintenanceEndKey  = "maintenance.until"
-	Clock12Key         = "clock_12h.default"
-	TradeVerifyKey     = "trade_verify.enabled"
-	ContractFeeKey     = "mt5.fee"
-	StockRateKey       = "us_stock.fee_rate"
+	DemoKey              = "demo.enabled"
+	BannersKey           = "banner.enabled"
+	ThirdPartyMinKey     = "third_party.minimum"
+	RechargeRateKey      = "recharge.fee_rate"
+	RechargeMinKey       = "recharge.minimum"
+	RechargeMaxKey       = "recharge.maximum"
+	UnverifiedTotalKey   = "deposit.unverified_total"
+	SecondPersonKey      = "deposit.second_person_above"
+	SoloCreditsPerDayKey = "deposit.alone_a_day"
+	AMLAboveKey          = "deposit.aml_above"
+	MockTopUpKey         = "mock.top_up_limit"
+	WithdrawMinKey       = "withdraw.minimum"
+	WithdrawMaxKey       = "withdraw.maximum"
+	WithdrawRateKey      = "withdraw.fee_rate"
+	BankFeeKey           = "bank.fee"
+	DaifuFeeKey          = "daifu.fee"
+	LeadAboveKey         = "withdraw.lead_above"
+	AddressKey           = "address.enabled"
+	AdjustLeadKey        = "adjustment.lead_above"
+	AdjustMaxKey         = "adjustment.maximum"
+	ExchangeKey          = "exchange.enabled"
+	ExchangeMinKey       = "exchange.minimum"
+	ExchangeSpreadKey    = "exchange.spread"
+	KefuKey              = "kefu.type"
+	PhoneKey             = "contact.phone"
+	MaintenanceKey       = "maintenance.enabled"
+	MaintenanceEndKey    = "maintenance.until"
+	Clock12Key           = "clock_12h.default"
+	TradeVerifyKey       = "trade_verify.enabled"
+	ContractFeeKey       = "mt5.fee"
+	StockRateKey         = "us_stock.fee_rate"
 )
 
 // WithdrawDayKey is the key of the 24-hour limit at a verification level, 1 or 2.
@@ -68,7 +68,7 @@ func limit(key, value string) Definition {
 }
 
 func secret(d Definition) Definition {
-	d.Area, d.Public = Desk, false
+	d.Area, d.Public = BackOffice, false
 	return d
 }
 
@@ -146,7 +146,7 @@ var Definitions = []Definition{
 	targeted(Definition{Key: KefuKey, Type: Enum, Area: App, Risk: Ordinary, Owner: supporters, Default: "1", Public: true, Choices: []string{"1", "2"}}),
 
 	secret(limit(SecondPersonKey, "5000")),
-	secret(limit(AloneADayKey, "20000")),
+	secret(limit(SoloCreditsPerDayKey, "20000")),
 	secret(limit(AMLAboveKey, "10000")),
 	secret(limit(LeadAboveKey, "25000")),
 	secret(limit(AdjustLeadKey, "5000")),

@@ -24,8 +24,8 @@ type Notifier struct {
 	Address string // the back office's, from the configuration: the start of links
 }
 
-// tellTx notifies the author and the approver of a change, except the actor and inactive staff.
-func (n *Notifier) tellTx(ctx context.Context, tx *db.Tx, change Change, by audit.Actor, now time.Time, why string) error {
+// notifyTx notifies the author and the approver of a change, except the actor and inactive staff.
+func (n *Notifier) notifyTx(ctx context.Context, tx *db.Tx, change Change, by audit.Actor, now time.Time, why string) error {
 	if n == nil {
 		return nil
 	}

@@ -14,10 +14,10 @@ import (
 	"candor/locales"
 )
 
-// telling is a fixture with notifications of scheduled changes.
-func telling(t *testing.T) *fixture {
+// withNotifier is a fixture with notifications of scheduled changes.
+func withNotifier(t *testing.T) *fixture {
 	t.Helper()
-	r := people(t)
+	r := setupStaff(t)
 	texts, err := i18n.Load(locales.Backoffice())
 	require.NoError(t, err)
 	queue, err := jobs.New(r.db.Pool)
@@ -27,8 +27,8 @@ func telling(t *testing.T) *fixture {
 	return r
 }
 
-// come sets the clock to a time and applies the due changes.
-func (r *fixture) come(moment time.Time, want int) {
+// applyDue sets the clock to a time and applies the due changes.
+func (r *fixture) applyDue(moment time.Time, want int) {
 	r.Helper()
 	r.clock.Set(moment)
 	n, err := r.changes.ApplyDue(r.Context())
@@ -51,11 +51,11 @@ func (r *fixture) mails() map[string]mail.Message {
 
 func TestTheAuthorAndTheApproverHearThatAScheduledChangeIsInForce(t *testing.T) {
 	t.Parallel()
-	r := telling(t)
+	r := withNotifier(t)
 	moment := start.Add(time.Hour)
 	c := r.approved(switches.WithdrawRateKey, at("0.5", moment))
 	require.Empty(t, r.mails(), "its moment has not come")
-	r.come(moment, 1)
+	r.applyDue(moment, 1)
 	mails := r.mails()
 	require.Len(t, mails, 2)
 	author := mails["author@desk.example"]
@@ -67,21 +67,21 @@ func TestTheAuthorAndTheApproverHearThatAScheduledChangeIsInForce(t *testing.T) 
 
 func TestOnlyTheAuthorOfWhatOnePersonSchedulesHears(t *testing.T) {
 	t.Parallel()
-	r := telling(t)
+	r := withNotifier(t)
 	moment := start.Add(time.Hour)
-	require.Equal(t, switches.Scheduled, r.asked(switches.BannersKey, at("false", moment)).State)
-	r.come(moment, 1)
+	require.Equal(t, switches.Scheduled, r.submitted(switches.BannersKey, at("false", moment)).State)
+	r.applyDue(moment, 1)
 	require.Len(t, r.mails(), 1)
 	require.Contains(t, r.mails(), "author@desk.example")
 }
 
 func TestWhyAScheduledChangeFailedIsTold(t *testing.T) {
 	t.Parallel()
-	r := telling(t)
+	r := withNotifier(t)
 	moment := start.Add(time.Hour)
 	low := r.approved(switches.WithdrawMinKey, at("500", moment))
-	r.approved(switches.WithdrawMaxKey, wish("400"))
-	r.come(moment, 1)
+	r.approved(switches.WithdrawMaxKey, changeInput("400"))
+	r.applyDue(moment, 1)
 	mails := r.mails()
 	require.Len(t, mails, 2)
 	for _, m := range mails {
@@ -92,16 +92,16 @@ func TestWhyAScheduledChangeFailedIsTold(t *testing.T) {
 
 func TestWhatComesIntoForceAtOnceIsNotTold(t *testing.T) {
 	t.Parallel()
-	r := telling(t)
-	require.Equal(t, switches.Applied, r.asked(switches.BannersKey, wish("false")).State)
-	require.Equal(t, switches.Applied, r.approved(switches.WithdrawRateKey, wish("0.5")).State)
+	r := withNotifier(t)
+	require.Equal(t, switches.Applied, r.submitted(switches.BannersKey, changeInput("false")).State)
+	require.Equal(t, switches.Applied, r.approved(switches.WithdrawRateKey, changeInput("0.5")).State)
 	require.Empty(t, r.mails(), "whoever did it saw it")
 }
 
 func TestTheAuthorHearsWhoRejectedAChangeAndWhy(t *testing.T) {
 	t.Parallel()
-	r := telling(t)
-	c := r.asked(switches.WithdrawRateKey, wish("0.5"))
+	r := withNotifier(t)
+	c := r.submitted(switches.WithdrawRateKey, changeInput("0.5"))
 	no := "the costs are what they are"
 	c, err := r.changes.Reject(t.Context(), r.lead, c.ID, c.Version, no)
 	require.NoError(t, err)
@@ -116,7 +116,7 @@ func TestTheAuthorHearsWhoRejectedAChangeAndWhy(t *testing.T) {
 
 func TestWhoeverElseWroteOrApprovedAChangeHearsThatItWasTakenBack(t *testing.T) {
 	t.Parallel()
-	r := telling(t)
+	r := withNotifier(t)
 	other := r.person("other")
 	c := r.approved(switches.WithdrawRateKey, at("0.5", start.Add(time.Hour)))
 	c, err := r.changes.Cancel(t.Context(), other, c.ID, c.Version)
@@ -130,8 +130,8 @@ func TestWhoeverElseWroteOrApprovedAChangeHearsThatItWasTakenBack(t *testing.T) 
 
 func TestNobodyHearsOfWhatItsAuthorTookBackAlone(t *testing.T) {
 	t.Parallel()
-	r := telling(t)
-	c := r.asked(switches.WithdrawRateKey, wish("0.5"))
+	r := withNotifier(t)
+	c := r.submitted(switches.WithdrawRateKey, changeInput("0.5"))
 	_, err := r.changes.Cancel(t.Context(), r.author, c.ID, c.Version)
 	require.NoError(t, err)
 	require.Empty(t, r.mails())
@@ -139,19 +139,19 @@ func TestNobodyHearsOfWhatItsAuthorTookBackAlone(t *testing.T) {
 
 func TestWhoNoLongerWorksHereIsNotTold(t *testing.T) {
 	t.Parallel()
-	r := telling(t)
+	r := withNotifier(t)
 	moment := start.Add(time.Hour)
 	r.approved(switches.WithdrawRateKey, at("0.5", moment))
 	_, err := r.db.Pool.Exec(t.Context(), `UPDATE staff SET state = 'disabled' WHERE id = $1`, r.author.ID)
 	require.NoError(t, err)
-	r.come(moment, 1)
+	r.applyDue(moment, 1)
 	require.Len(t, r.mails(), 1)
 	require.Contains(t, r.mails(), "lead@desk.example")
 }
 
 func TestAChangeThatCannotBeToldStaysScheduled(t *testing.T) {
 	t.Parallel()
-	r := telling(t)
+	r := withNotifier(t)
 	moment := start.Add(time.Hour)
 	c := r.approved(switches.WithdrawRateKey, at("0.5", moment))
 	r.test.Tamper(t, `ALTER TABLE outbox ADD CONSTRAINT nobody CHECK (recipient <> 'lead@desk.example')`)

@@ -43,7 +43,7 @@ func (s *Service) Reload(ctx context.Context) error {
 	if err := s.db.Rows(ctx).Table("switches").Find(&rows).Error; err != nil {
 		return fmt.Errorf("read the switches: %w", err)
 	}
-	settings, err := settle(rows)
+	settings, err := settingsOf(rows)
 	if err != nil {
 		return err
 	}
@@ -51,8 +51,8 @@ func (s *Service) Reload(ctx context.Context) error {
 	return nil
 }
 
-// settle computes the settings in force from the rows.
-func settle(rows []row) (map[string]Setting, error) {
+// settingsOf computes the settings in force from the rows.
+func settingsOf(rows []row) (map[string]Setting, error) {
 	settings := map[string]Setting{}
 	for _, d := range Definitions {
 		settings[d.Key] = Setting{Value: d.Default}

@@ -21,7 +21,7 @@ func lockTx(ctx context.Context, tx *db.Tx) (map[string]Setting, error) {
 	if err := tx.Rows.Table("switches").Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("read the switches: %w", err)
 	}
-	return settle(rows)
+	return settingsOf(rows)
 }
 
 func saveTx(tx *db.Tx, change *Change) error {
@@ -131,8 +131,8 @@ func (c *Changes) Last(ctx context.Context) (map[string]Change, error) {
 	return last, nil
 }
 
-// Waiting counts the changes that await a second person and the stops without a review, and returns the creation time of the oldest.
-func (c *Changes) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
+// CountWaiting counts the changes that await a second person and the stops without a review, and returns the creation time of the oldest.
+func (c *Changes) CountWaiting(ctx context.Context) (n int64, oldest time.Time, err error) {
 	var first *time.Time
 	err = c.db.Pool.QueryRow(ctx, `SELECT count(*), min(created_at) FROM switch_changes WHERE state = 'in_review' OR kind = 'stop' AND verdict IS NULL`).Scan(&n, &first)
 	if err != nil {

@@ -32,14 +32,14 @@ type Area string
 
 // The areas in display order.
 const (
-	Money   Area = "money"
-	Trading Area = "trading"
-	App     Area = "app"
-	Desk    Area = "desk"
+	Money      Area = "money"
+	Trading    Area = "trading"
+	App        Area = "app"
+	BackOffice Area = "desk"
 )
 
 // Areas lists them in display order.
-var Areas = []Area{Money, Trading, App, Desk}
+var Areas = []Area{Money, Trading, App, BackOffice}
 
 // Risk is the procedure of a key's changes.
 type Risk string
@@ -78,8 +78,8 @@ type Definition struct {
 	StopBy   []string // roles that may set it to Safe at once, alone
 }
 
-// longestText is the longest text value in characters.
-const longestText = 500
+// maxText is the longest text value in characters.
+const maxText = 500
 
 // Read normalises and checks a typed value. Refusals: field value.
 func (d Definition) Read(value string) (string, error) {
@@ -98,13 +98,13 @@ func (d Definition) Read(value string) (string, error) {
 		if err != nil {
 			return "", errs.Field("value", "field.number")
 		}
-		return d.within(money.Trim(n*money.Unit, money.Scale))
+		return d.checkRange(money.Trim(n*money.Unit, money.Scale))
 	case Decimal:
 		amount, err := money.Parse(value, money.Scale)
 		if err != nil {
 			return "", errs.Field("value", "field.number")
 		}
-		return d.within(money.Trim(amount, money.Scale))
+		return d.checkRange(money.Trim(amount, money.Scale))
 	case Moment:
 		at, err := time.Parse(time.RFC3339, value)
 		if value != "" && err != nil {
@@ -114,14 +114,14 @@ func (d Definition) Read(value string) (string, error) {
 			value = at.UTC().Format(time.RFC3339)
 		}
 	case Text:
-		if utf8.RuneCountInString(value) > longestText || !db.IsText(value) {
+		if utf8.RuneCountInString(value) > maxText || !db.IsText(value) {
 			return "", errs.Field("value", "field.length")
 		}
 	}
 	return value, nil
 }
 
-func (d Definition) within(value string) (string, error) {
+func (d Definition) checkRange(value string) (string, error) {
 	if d.Min != unlimited && amount(value) < amount(d.Min) || d.Max != unlimited && amount(value) > amount(d.Max) {
 		return "", errs.Field("value", "field.range")
 	}
@@ -175,12 +175,12 @@ func (s Setting) For(v Viewer) (value string, rule int) {
 	return s.Value, 0
 }
 
-// mostRules is the highest number of rules of a key.
-const mostRules = 20
+// maxRules is the highest number of rules of a key.
+const maxRules = 20
 
 // ReadRules normalises and checks typed rules. Refusals: field rules, and those of Read.
 func (d Definition) ReadRules(rules []Rule) ([]Rule, error) {
-	if len(rules) > 0 && !d.Targeted || len(rules) > mostRules {
+	if len(rules) > 0 && !d.Targeted || len(rules) > maxRules {
 		return nil, errs.Field("rules", "field.choice")
 	}
 	out := make([]Rule, len(rules))

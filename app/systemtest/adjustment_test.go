@@ -17,7 +17,7 @@ import (
 // TestATraderReadsWhyAnAccountWasAdjusted posts a correction beside open positions and reads the trader's statement.
 func TestATraderReadsWhyAnAccountWasAdjusted(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	c := r.customer(t)
 	d := r.platform.Database
 	values, err := switches.Load(t.Context(), d.DB, nil)
@@ -30,7 +30,7 @@ func TestATraderReadsWhyAnAccountWasAdjusted(t *testing.T) {
 	}
 	traderID := r.number(t, `SELECT trader_id FROM accounts WHERE id = $1`, c.accountID)
 	ask := func(amount int64) error {
-		a, err := desk.Ask(t.Context(), people[0], adjustment.Request{
+		a, err := desk.Request(t.Context(), people[0], adjustment.Request{
 			TraderID: traderID, Amount: amount, Reason: "system_fault", Reference: "CASE-9", Note: "Staff alone read this", Key: fmt.Sprint("key", amount),
 		})
 		if err != nil {

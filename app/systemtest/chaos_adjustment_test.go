@@ -27,8 +27,8 @@ func (w *chaosWorker) adjust(client *chaosClient) error {
 	ctx, key := context.Background(), fmt.Sprintf("%d-%d-%d", w.seed, w.number, w.keys)
 	sum := []int64{25 * money.Unit, -25 * money.Unit, 1, -1, 6_000 * money.Unit, -6_000 * money.Unit}[w.random.IntN(6)]
 	var a adjustment.Adjustment
-	err := w.insist(func() (err error) {
-		a, err = w.adjustments.Ask(ctx, w.desks[0].Actor, adjustment.Request{
+	err := w.retry(func() (err error) {
+		a, err = w.adjustments.Request(ctx, w.members[0].Actor, adjustment.Request{
 			TraderID: client.traderID, Amount: sum, Reason: "system_fault", Reference: "CASE-1", Note: "What the harness wants", Key: key,
 		})
 		return err
@@ -50,17 +50,17 @@ func (w *chaosWorker) adjustTo(id int64, end adjustment.State) error {
 	ctx := context.Background()
 	for range 20 {
 		var now adjustment.Adjustment
-		err := w.insist(func() (err error) {
+		err := w.retry(func() (err error) {
 			if now, err = w.adjustments.Read(ctx, id); err != nil || now.DecidedAt != nil {
 				return err
 			}
 			switch end {
 			case adjustment.Refused:
-				_, err = w.adjustments.Refuse(ctx, w.desks[1].Actor, id, now.Version, "The harness says no")
+				_, err = w.adjustments.Refuse(ctx, w.members[1].Actor, id, now.Version, "The harness says no")
 			case adjustment.Withdrawn:
-				_, err = w.adjustments.Withdraw(ctx, w.desks[0].Actor, id, now.Version)
+				_, err = w.adjustments.Withdraw(ctx, w.members[0].Actor, id, now.Version)
 			default:
-				by := w.desks[1]
+				by := w.members[1]
 				if now.State == adjustment.Confirmed {
 					by = w.lead
 				}

@@ -66,7 +66,7 @@ func (c *chaos) clients(t *testing.T) (list []*chaosClient) {
 			client.realToken, err = sessions.OpenTx(t.Context(), tx, owner.TraderID, client.realAccount, bench.BenchDevice)
 			return err
 		}))
-		require.NoError(t, c.trusted(client))
+		require.NoError(t, c.verifyTrader(client))
 		list = append(list, client)
 	}
 	return list
@@ -93,7 +93,7 @@ func newChaosWorker(c *chaos, n int, all []*chaosClient) *chaosWorker {
 func (w *chaosWorker) run(operations int) error {
 	for w.done.Load() < int64(operations) {
 		client := w.clients[w.random.IntN(len(w.clients))]
-		if err := w.one(client); err != nil {
+		if err := w.runOperation(client); err != nil {
 			return fmt.Errorf("worker %d: %w", w.number, err)
 		}
 		w.done.Add(1)
@@ -101,30 +101,30 @@ func (w *chaosWorker) run(operations int) error {
 	return nil
 }
 
-// one runs one operation: usually an action, sometimes a malformed request or a replay.
-func (w *chaosWorker) one(client *chaosClient) error {
+// runOperation runs one operation: usually an action, sometimes a malformed request or a replay.
+func (w *chaosWorker) runOperation(client *chaosClient) error {
 	switch dice := w.random.IntN(100); {
 	case dice < 5:
 		w.malformed.Add(1)
-		return w.spoil(client)
+		return w.sendMalformed(client)
 	case dice < 8 && len(client.acks) > 0:
 		w.replayed.Add(1)
-		return w.again(client, client.acks[w.random.IntN(len(client.acks))])
+		return w.replay(client, client.acks[w.random.IntN(len(client.acks))])
 	case dice < 12:
 		return w.deposit(client)
 	case dice < 14:
-		return w.through(client)
+		return w.providerDeposit(client)
 	case dice < 19:
 		return w.withdraw(client)
 	case dice < 27:
-		return w.move(client)
+		return w.transferOrExchange(client)
 	case dice < 30:
 		return w.adjust(client)
 	}
 	call, body := w.choose(client)
 	answer, ok, err := w.until(client, false, call, body)
 	if err == nil && ok {
-		client.learn(call, body, answer)
+		client.apply(call, body, answer)
 	}
 	return err
 }
@@ -167,8 +167,8 @@ func (w *chaosWorker) choose(client *chaosClient) (call, body string) {
 	return "insertOrder", marketOrder([]string{"buy", "sell"}[w.random.IntN(2)], "0.05")
 }
 
-// learn updates the open positions and orders from an answer.
-func (client *chaosClient) learn(call, body string, a tradeAnswer) {
+// apply updates the open positions and orders from an answer.
+func (client *chaosClient) apply(call, body string, a tradeAnswer) {
 	drop := func(list []int64, id int64) []int64 {
 		kept := list[:0]
 		for _, one := range list {
@@ -286,8 +286,8 @@ func (w *chaosWorker) send(client *chaosClient, a ack) (code, raw string, answer
 	return answer.Code, string(text), answer
 }
 
-// again repeats an answered write: the answer must be the same, byte for byte.
-func (w *chaosWorker) again(client *chaosClient, a ack) error {
+// replay repeats an answered write: the answer must be the same, byte for byte.
+func (w *chaosWorker) replay(client *chaosClient, a ack) error {
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if code, raw, _ := w.send(client, a); code != "" {
 			if raw != a.raw {
@@ -299,16 +299,16 @@ func (w *chaosWorker) again(client *chaosClient, a ack) error {
 	return fmt.Errorf("%s %s was not answered again", a.call, a.key)
 }
 
-// spoiledBodies are malformed: every call must refuse them.
-var spoiledBodies = []string{``, `null`, `[]`, `{`, `{"productId":201}`, `{"productId":201,"side":"buy","lots":"NaN","leverage":20}`, `{"productId":201,"side":"buy","lots":"-1","leverage":20}`,
+// malformedBodies are malformed: every call must refuse them.
+var malformedBodies = []string{``, `null`, `[]`, `{`, `{"productId":201}`, `{"productId":201,"side":"buy","lots":"NaN","leverage":20}`, `{"productId":201,"side":"buy","lots":"-1","leverage":20}`,
 	`{"positionId":"x"}`, `{"orderId":1e400}`, `{"productId":201,"side":"buy","lots":"0.01","leverage":20,"price":"0x1"}`}
 
-// spoil sends a malformed request, which must be refused without effect.
-func (w *chaosWorker) spoil(client *chaosClient) error {
+// sendMalformed sends a malformed request, which must be refused without effect.
+func (w *chaosWorker) sendMalformed(client *chaosClient) error {
 	w.keys++
-	a := ack{call: "insertOrder", body: spoiledBodies[w.random.IntN(len(spoiledBodies))], key: fmt.Sprintf("%d-%d-%d", w.seed, w.number, w.keys)}
+	a := ack{call: "insertOrder", body: malformedBodies[w.random.IntN(len(malformedBodies))], key: fmt.Sprintf("%d-%d-%d", w.seed, w.number, w.keys)}
 	if w.random.IntN(3) == 0 {
-		a.real, a.call, a.body = true, insertBankWithdraw, fmt.Sprintf(spoiledSums[w.random.IntN(len(spoiledSums))], client.payeeID)
+		a.real, a.call, a.body = true, insertBankWithdraw, fmt.Sprintf(malformedWithdrawals[w.random.IntN(len(malformedWithdrawals))], client.payeeID)
 	}
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if code, raw, _ := w.send(client, a); code == "ok" {
@@ -334,7 +334,7 @@ func (w *chaosWorker) deposit(client *chaosClient) error {
 	}
 	picture := fmt.Appendf(nil, "picture %d", id)
 	var name string
-	err = w.insist(func() error {
+	err = w.retry(func() error {
 		_, err := w.db.Pool.Exec(context.Background(), `UPDATE files SET created_at = created_at - interval '1 day' WHERE trader_id = $1`, client.traderID) // avoids the daily limit
 		if err != nil {
 			return err
@@ -355,8 +355,8 @@ func (w *chaosWorker) deposit(client *chaosClient) error {
 // credit is the desk's part: a maker, and a checker where the sum requires one. A repeated act whose answer was lost is refused.
 func (w *chaosWorker) credit(id int64) error {
 	ctx := context.Background()
-	for n, desk := range w.desks {
-		err := w.insist(func() error {
+	for n, desk := range w.members {
+		err := w.retry(func() error {
 			d, err := w.deposits.Claim(ctx, desk, id)
 			if err == nil && n == 0 {
 				_, err = w.deposits.Approve(ctx, desk, id, d.Version, deposit.Statement{Received: d.Amount, Reference: fmt.Sprint("BANK-", id), Sender: "Example Payer"})
@@ -376,8 +376,8 @@ func (w *chaosWorker) credit(id int64) error {
 	return nil
 }
 
-// insist repeats a database act until it succeeds or is refused.
-func (c *chaos) insist(act func() error) error {
+// retry repeats a database act until it succeeds or is refused.
+func (c *chaos) retry(act func() error) error {
 	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		err := act()
 		if err == nil || errs.As(err) != nil || time.Now().After(end) {

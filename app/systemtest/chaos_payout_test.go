@@ -24,8 +24,8 @@ type payout struct {
 // payoutEnds counts the payouts by outcome: paid, failed, returned, or never sent to the firm because the server was killed.
 type payoutEnds struct{ Paid, Failed, Returned, Unsent int64 }
 
-// promise schedules the outcome of a withdrawal for when the server sends it to the firm.
-func (f *firm) promise(p payout) {
+// schedulePayout schedules the outcome of a withdrawal for when the server sends it to the firm.
+func (f *chaosProvider) schedulePayout(p payout) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.payouts = append(f.payouts, p)
@@ -33,7 +33,7 @@ func (f *firm) promise(p payout) {
 }
 
 // sendAll advances each payout known to the firm by one state. The caller holds the lock.
-func (f *firm) sendAll() {
+func (f *chaosProvider) sendAll() {
 	kept := f.payouts[:0]
 	for _, p := range f.payouts {
 		if f.Advance(fmt.Sprint("WD-", p.id), p.ends[0]) != nil { // the server has not sent it yet
@@ -62,14 +62,14 @@ func (w *chaosWorker) payOut(id int64, kind withdrawal.Kind) error {
 	if w.random.IntN(8) == 0 {
 		end = withdrawal.Rejected
 	}
-	if err := w.desk(id, end, w.chance); err != nil || end == withdrawal.Rejected {
+	if err := w.processWithdrawal(id, end, w.chance); err != nil || end == withdrawal.Rejected {
 		return err
 	}
 	ways := [][]string{{provider.Sent, provider.Confirmed}, {provider.Sent, provider.Confirmed}, {provider.Failed}, {provider.Sent, provider.Returned}, {provider.Sent, provider.Confirmed, provider.Returned}}
-	if kind == withdrawal.OnChain { // on-chain payouts are not returned
+	if kind == withdrawal.Crypto { // on-chain payouts are not returned
 		ways = ways[:3]
 	}
-	w.firm.promise(payout{id, ways[w.random.IntN(len(ways))]})
+	w.provider.schedulePayout(payout{id, ways[w.random.IntN(len(ways))]})
 	w.withdrawn.Add(1)
 	return nil
 }
@@ -90,10 +90,10 @@ func (c *chaos) allSent(t *testing.T) bool {
 		now, err := c.withdrawals.Read(ctx, id)
 		require.NoError(t, err)
 		if now.State == withdrawal.OutcomeUnknown {
-			require.NoError(t, desk.desk(id, withdrawal.Failed, nil))
+			require.NoError(t, desk.processWithdrawal(id, withdrawal.Failed, nil))
 		}
 	}
-	return c.storedPayouts(t) == payoutEnds{c.firm.ended.Paid, c.firm.ended.Failed, c.firm.ended.Returned, int64(len(c.firm.payouts))}
+	return c.storedPayouts(t) == payoutEnds{c.provider.ended.Paid, c.provider.ended.Failed, c.provider.ended.Returned, int64(len(c.provider.payouts))}
 }
 
 // storedPayouts counts the outcomes of provider withdrawals in the database.

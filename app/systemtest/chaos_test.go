@@ -67,15 +67,15 @@ type chaos struct {
 	postgres *embeddedpg.Server
 	db       *db.DB
 	deposits *deposit.Service
-	desks    [2]deposit.Desk
+	members  [2]deposit.Desk
 	lead     deposit.Desk
-	firm     *firm
+	provider *chaosProvider
 
 	withdrawals *withdrawal.Service
 	adjustments *adjustment.Service
 	identities  *kyc.Service
 	vault       *vault.Vault
-	papers      papers
+	reviewers   reviewers
 	seed        int
 	random      *rand.Rand
 	done        atomic.Int64
@@ -144,23 +144,23 @@ func newChaos(t *testing.T, seed int) *chaos {
 	require.NoError(t, chargeFees(t.Context(), c.db))
 	_, err = c.db.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ($1, '100000000'), ($2, '100000000')`, switches.WithdrawDayKey(2), switches.WithdrawMonthKey(2))
 	require.NoError(t, err)
-	c.hireFirm(t)
+	c.startProvider(t)
 	c.start(t)
 	values, err := switches.Load(t.Context(), c.db, nil)
 	require.NoError(t, err)
 	c.vault, err = vault.Load(c.dataDir, true)
 	require.NoError(t, err)
-	c.deposits = deposit.New(deposit.Config{DB: c.db, Clock: clock.Real{}, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: freeHand{}, Vault: c.vault, Changed: func(int64) {}})
+	c.deposits = deposit.New(deposit.Config{DB: c.db, Clock: clock.Real{}, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: acceptAll{}, Vault: c.vault, Changed: func(int64) {}})
 	queue, err := jobs.New(c.db.Pool) // never started: the server runs the jobs
 	require.NoError(t, err)
-	c.withdrawals = withdrawal.New(withdrawal.Config{DB: c.db, Clock: clock.Real{}, Switches: values, Traders: freeHand{}, Identities: freeHand{}, Gate: reconciliation.New(c.db, clock.Real{}), Vault: c.vault,
-		Providers: provider.New(c.db, clock.Real{}, queue, c.url, c.firm.list), Queue: queue, Changed: func(int64) {}})
+	c.withdrawals = withdrawal.New(withdrawal.Config{DB: c.db, Clock: clock.Real{}, Switches: values, Traders: acceptAll{}, Identities: acceptAll{}, Gate: reconciliation.New(c.db, clock.Real{}), Vault: c.vault,
+		Providers: provider.New(c.db, clock.Real{}, queue, c.url, c.provider.list), Queue: queue, Changed: func(int64) {}})
 	c.adjustments = adjustment.New(c.db, clock.Real{}, values, noPositions{}, func(int64) {})
-	for n := range c.desks {
-		c.desks[n] = hireDesk(t, c.db, n)
+	for n := range c.members {
+		c.members[n] = hireDesk(t, c.db, n)
 	}
-	c.lead = hireDesk(t, c.db, len(c.desks))
-	c.papers = staffed(t, c.db)
+	c.lead = hireDesk(t, c.db, len(c.members))
+	c.reviewers = hireReviewers(t, c.db)
 	c.identities = kyc.New(kyc.Config{DB: c.db, Clock: clock.Real{}, Vault: c.vault, Folder: vault.NewFolder(filepath.Join(c.dataDir, "kyc"))})
 	return c
 }
@@ -213,7 +213,7 @@ func (c *chaos) read(plan chaosPlan, over <-chan struct{}) error {
 			return fmt.Errorf("only %d of %d reads of the ledger were done", n, plan.reads)
 		}
 		wrong := ""
-		err := c.insist(func() (err error) {
+		err := c.retry(func() (err error) {
 			wrong, err = c.wholeLedger()
 			return err
 		})
@@ -232,7 +232,7 @@ func (c *chaos) read(plan chaosPlan, over <-chan struct{}) error {
 func (c *chaos) wholeLedger() (wrong string, err error) {
 	ctx := context.Background()
 	err = pgx.BeginTxFunc(ctx, c.db.Pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) (err error) {
-		wrong, err = offences(ctx, tx, 0)
+		wrong, err = violations(ctx, tx, 0)
 		return err
 	})
 	return wrong, err
@@ -241,11 +241,11 @@ func (c *chaos) wholeLedger() (wrong string, err error) {
 // settle compares the clients' answers with the database, and has the program verify everything.
 func (c *chaos) settle(t *testing.T, plan chaosPlan, clients []*chaosClient, took time.Duration) {
 	t.Helper()
-	c.allThrough(t)
-	told := tally(clients)
-	told.Payments, told.Coins, told.Payouts = c.firm.payments, c.firm.coins, c.firm.ended
-	told.Payouts.Unsent = int64(len(c.firm.payouts))
-	told.Adjustments, told.Adjusted = c.toAdjust.Load(), c.posted.Load()
+	c.waitSettled(t)
+	reported := tally(clients)
+	reported.Payments, reported.Coins, reported.Payouts = c.provider.payments, c.provider.coins, c.provider.ended
+	reported.Payouts.Unsent = int64(len(c.provider.payouts))
+	reported.Adjustments, reported.Adjusted = c.toAdjust.Load(), c.posted.Load()
 	lost, different := c.compareAnswers(t, clients)
 	stored := c.stored(t)
 	wrong, err := c.wholeLedger()
@@ -258,7 +258,7 @@ func (c *chaos) settle(t *testing.T, plan chaosPlan, clients []*chaosClient, too
 		"goal": "G1", "commit": os.Getenv("COMMIT"), "seed": c.seed, "operations": c.done.Load(), "kills": plan.kills, "databaseStops": plan.stops, "ledgerReads": c.reads.Load(),
 		"requests": c.requests.Load(), "acknowledged": c.acknowledged.Load(), "refused": c.refused.Load(), "unanswered": c.unanswered.Load(), "internal": c.internal.Load(),
 		"duplicates": c.duplicates.Load(), "malformed": c.malformed.Load(), "replayed": c.replayed.Load(), "credited": c.credited.Load(), "withdrawn": c.withdrawn.Load(),
-		"lost": lost, "differentAnswers": different, "told": told, "stored": stored, "offences": wrong, "seconds": int(took.Seconds()), "proved": proved.Proved, "ok": proved.OK,
+		"lost": lost, "differentAnswers": different, "told": reported, "stored": stored, "offences": wrong, "seconds": int(took.Seconds()), "proved": proved.Proved, "ok": proved.OK,
 	})
 	require.NoError(t, err)
 	fmt.Println(string(line))
@@ -267,7 +267,7 @@ func (c *chaos) settle(t *testing.T, plan chaosPlan, clients []*chaosClient, too
 	require.Empty(t, wrong)
 	require.Zero(t, lost, "acknowledged, and not there")
 	require.Zero(t, different, "answers that changed")
-	require.Equal(t, told, stored, "what was told of, and what is there: more is a key that was applied twice, less is a loss")
+	require.Equal(t, reported, stored, "what was told of, and what is there: more is a key that was applied twice, less is a loss")
 	require.Zero(t, code, "%s%s", stdout, stderr)
 	require.True(t, proved.OK)
 }
@@ -306,8 +306,8 @@ func (c *chaos) stored(t *testing.T) (e effects) {
 	return e
 }
 
-// asKept is an answer as stored: the bank account's holder is sealed separately and added when the answer is sent.
-func asKept(answer string) string {
+// asStored is an answer as stored: the bank account's holder is sealed separately and added when the answer is sent.
+func asStored(answer string) string {
 	return strings.Replace(answer, `"holder":"Anna Muster"`, `"holder":""`, 1)
 }
 
@@ -325,7 +325,7 @@ func (c *chaos) compareAnswers(t *testing.T, clients []*chaosClient) (lost, diff
 			switch found, ok := stored[ack.key]; {
 			case !ok:
 				lost++
-			case found != asKept(ack.raw):
+			case found != asStored(ack.raw):
 				if different++; different <= 3 {
 					t.Logf("told %s\nkept %s", ack.raw, found)
 				}

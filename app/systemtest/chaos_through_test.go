@@ -24,8 +24,8 @@ import (
 
 const insertThirdPartyRecharge = "insertThirdPartyRecharge"
 
-// firm is a sandbox provider that outlives the server, with counts of its payments and payouts.
-type firm struct {
+// chaosProvider is a sandbox provider that outlives the server, with counts of its payments and payouts.
+type chaosProvider struct {
 	*sandbox.Sandbox
 	list     []provider.Provider
 	mu       sync.Mutex
@@ -36,29 +36,29 @@ type firm struct {
 	ended    payoutEnds
 }
 
-// hireFirm starts the provider and configures the program to use it.
-func (c *chaos) hireFirm(t *testing.T) {
+// startProvider starts the provider and configures the program to use it.
+func (c *chaos) startProvider(t *testing.T) {
 	t.Helper()
 	secret := strings.Repeat("s3cret", 6)
-	c.firm = &firm{Sandbox: sandbox.New(secret, clock.Real{}, 0)}
-	server := httptest.NewServer(c.firm.Handler())
+	c.provider = &chaosProvider{Sandbox: sandbox.New(secret, clock.Real{}, 0)}
+	server := httptest.NewServer(c.provider.Handler())
 	t.Cleanup(server.Close)
-	c.firm.list = []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}}
-	list, err := json.Marshal(c.firm.list)
+	c.provider.list = []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}}
+	list, err := json.Marshal(c.provider.list)
 	require.NoError(t, err)
 	require.NoError(t, os.MkdirAll(c.dataDir, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(c.dataDir, "providers.json"), list, 0o600))
 }
 
-// owe schedules a payment for when the server has created it at the provider.
-func (f *firm) owe(reference string) {
+// schedulePayment schedules a payment for when the server has created it at the provider.
+func (f *chaosProvider) schedulePayment(reference string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.unpaid = append(f.unpaid, reference)
 	f.payAll()
 }
 
-func (f *firm) payAll() {
+func (f *chaosProvider) payAll() {
 	kept := f.unpaid[:0]
 	for _, reference := range f.unpaid {
 		if f.Settle(reference, provider.Paid, "") != nil { // the server was killed before it asked the provider; it will ask again
@@ -72,7 +72,7 @@ func (f *firm) payAll() {
 }
 
 // send transfers coins to an address and confirms them as often as required.
-func (f *firm) send(reference string) error {
+func (f *chaosProvider) send(reference string) error {
 	id, err := f.Receive(reference, "USDT", "tron", "50")
 	for n := 0; err == nil && n < sandbox.Required; n++ {
 		err = f.Mine(id)
@@ -85,11 +85,11 @@ func (f *firm) send(reference string) error {
 	return err
 }
 
-// through makes a provider deposit: a payment, or coins to the trader's own address. The server credits it by itself.
-func (w *chaosWorker) through(client *chaosClient) error {
+// providerDeposit makes a provider deposit: a payment, or coins to the trader's own address. The server credits it by itself.
+func (w *chaosWorker) providerDeposit(client *chaosClient) error {
 	var reference string
 	find := func(sql string, id int64) error {
-		return w.insist(func() error { return w.db.Pool.QueryRow(context.Background(), sql, id).Scan(&reference) })
+		return w.retry(func() error { return w.db.Pool.QueryRow(context.Background(), sql, id).Scan(&reference) })
 	}
 	if w.random.IntN(3) > 0 {
 		answer, ok, err := w.until(client, true, insertThirdPartyRecharge, `{"channelId":101,"amount":"75.5"}`)
@@ -99,17 +99,17 @@ func (w *chaosWorker) through(client *chaosClient) error {
 		if err := find(`SELECT reference FROM deposits WHERE id = $1`, answer.Data.RechargeID); err != nil {
 			return err
 		}
-		w.firm.owe(reference)
+		w.provider.schedulePayment(reference)
 		return nil
 	}
-	ok, err := w.fetch(client, fmt.Sprintf("recharge/getDepositAddress?channelId=%d", coins), nil)
+	ok, err := w.fetch(client, fmt.Sprintf("recharge/getDepositAddress?channelId=%d", cryptoChannel), nil)
 	if err != nil || !ok {
 		return err
 	}
 	if err := find(`SELECT reference FROM deposit_addresses WHERE trader_id = $1 AND address <> ''`, client.traderID); err != nil {
 		return err
 	}
-	return w.firm.send(reference)
+	return w.provider.send(reference)
 }
 
 // fetch repeats a read until it is answered; false is a refusal.
@@ -145,8 +145,8 @@ func (w *chaosWorker) fetch(client *chaosClient, path string, data any) (ok bool
 	return false, fmt.Errorf("%s was not answered", path)
 }
 
-// allThrough waits until every paid deposit is credited and every payout is final; lost events are recovered by queries.
-func (c *chaos) allThrough(t *testing.T) {
+// waitSettled waits until every paid deposit is credited and every payout is final; lost events are recovered by queries.
+func (c *chaos) waitSettled(t *testing.T) {
 	t.Helper()
 	missing := ""
 	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(250 * time.Millisecond) {
@@ -163,12 +163,12 @@ func (c *chaos) allThrough(t *testing.T) {
 // missing describes the open deposits and payouts; empty when there are none.
 func (c *chaos) missing(t *testing.T) string {
 	t.Helper()
-	c.firm.mu.Lock()
-	defer c.firm.mu.Unlock()
-	c.firm.payAll()
+	c.provider.mu.Lock()
+	defer c.provider.mu.Unlock()
+	c.provider.payAll()
 	sent := c.allSent(t)
 	e := c.stored(t)
-	if len(c.firm.unpaid) == 0 && e.Payments >= c.firm.payments && e.Coins >= c.firm.coins && sent {
+	if len(c.provider.unpaid) == 0 && e.Payments >= c.provider.payments && e.Coins >= c.provider.coins && sent {
 		return ""
 	}
 	var states string
@@ -178,5 +178,5 @@ func (c *chaos) missing(t *testing.T) string {
 			UNION ALL SELECT format('withdrawals through %s %s: %s', provider, state, count(*)) FROM withdrawals GROUP BY provider, state
 			UNION ALL SELECT format('jobs %s %s: %s, last error %s', kind, state, count(*), max(errors[cardinality(errors)]->>'error')) FROM river_job GROUP BY kind, state) AS lines`).Scan(&states))
 	return fmt.Sprintf("unpaid %d, payments %d of %d, coins %d of %d, payouts %+v of %+v with %d never asked for\n%s",
-		len(c.firm.unpaid), e.Payments, c.firm.payments, e.Coins, c.firm.coins, e.Payouts, c.firm.ended, len(c.firm.payouts), states)
+		len(c.provider.unpaid), e.Payments, c.provider.payments, e.Coins, c.provider.coins, e.Payouts, c.provider.ended, len(c.provider.payouts), states)
 }

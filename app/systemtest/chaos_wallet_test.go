@@ -9,8 +9,8 @@ const (
 	insertExchange = "wallet/insertExchange"
 )
 
-// move transfers money between two accounts of a trader, or exchanges it at a rate that may expire while the server is down.
-func (w *chaosWorker) move(client *chaosClient) error {
+// transferOrExchange transfers money between two accounts of a trader, or exchanges it at a rate that may expire while the server is down.
+func (w *chaosWorker) transferOrExchange(client *chaosClient) error {
 	if w.random.IntN(2) == 0 {
 		way := [][2]string{{"contract", "funding"}, {"contract", "funding"}, {"funding", "contract"}}[w.random.IntN(3)]
 		sum := []string{"0.000001", "12.345678", "250"}[w.random.IntN(3)]

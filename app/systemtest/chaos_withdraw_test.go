@@ -21,20 +21,20 @@ const (
 	insertBankWithdraw = insertsWithdrawal + "BankWithdraw"
 )
 
-// spoiledSums are malformed withdrawal requests: every call must refuse them.
-var spoiledSums = []string{
+// malformedWithdrawals are malformed withdrawal requests: every call must refuse them.
+var malformedWithdrawals = []string{
 	`{"walletId":%d,"amount":"-100","payPassword":"482915","validCode":"000000"}`, `{"walletId":%d,"amount":"1e3","payPassword":"482915","validCode":"000000"}`,
 	`{"walletId":%d,"amount":"20.0000001","payPassword":"482915","validCode":"000000"}`, `{"walletId":%d,"amount":20}`, `{"walletId":%d,"amount":"20","payPassword":null,"validCode":[]}`,
 }
 
-// trusted prepares a trader for withdrawals: verified, with a payment password and payees past their cooling time.
-func (c *chaos) trusted(client *chaosClient) error {
+// verifyTrader prepares a trader for withdrawals: verified, with a payment password and payees past their cooling time.
+func (c *chaos) verifyTrader(client *chaosClient) error {
 	ctx := context.Background()
-	hash, err := cheap(paymentPassword)
+	hash, err := cheapHash(paymentPassword)
 	if err != nil {
 		return err
 	}
-	if err := c.papers.verify(ctx, c.identities, client.traderID); err != nil {
+	if err := c.reviewers.verify(ctx, c.identities, client.traderID); err != nil {
 		return err
 	}
 	if err := c.db.Pool.QueryRow(ctx, `UPDATE traders SET level = 2 WHERE id = $1 RETURNING email`, client.traderID).Scan(&client.contact); err != nil {
@@ -46,14 +46,14 @@ func (c *chaos) trusted(client *chaosClient) error {
 	if client.payeeID, err = savePayee(ctx, c.db, c.vault, client.traderID, withdrawal.ByBank); err != nil {
 		return err
 	}
-	client.addressID, err = savePayee(ctx, c.db, c.vault, client.traderID, withdrawal.OnChain)
+	client.addressID, err = savePayee(ctx, c.db, c.vault, client.traderID, withdrawal.Crypto)
 	return err
 }
 
 // code issues a code for a withdrawal; earlier codes are moved out of the daily limit.
 func (w *chaosWorker) code(client *chaosClient, act trader.MoneyOut) (code string, err error) {
 	ctx := context.Background()
-	err = w.insist(func() error {
+	err = w.retry(func() error {
 		return w.db.InTx(ctx, func(tx *db.Tx) (err error) {
 			if _, err = tx.Conn.Exec(ctx, `UPDATE codes SET created_at = created_at - interval '2 days' WHERE address = $1 AND created_at > now() - interval '1 day'`, client.contact); err != nil {
 				return err
@@ -73,7 +73,7 @@ func (w *chaosWorker) withdraw(client *chaosClient) error {
 	case 0:
 		kind = withdrawal.ByAgent
 	case 1:
-		kind, to, payeeID = withdrawal.OnChain, fmt.Sprintf(`"addressId":%d`, client.addressID), client.addressID
+		kind, to, payeeID = withdrawal.Crypto, fmt.Sprintf(`"addressId":%d`, client.addressID), client.addressID
 	}
 	amount, err := money.Parse(sum, money.Scale)
 	if err != nil {
@@ -83,7 +83,7 @@ func (w *chaosWorker) withdraw(client *chaosClient) error {
 	if err != nil {
 		return err
 	}
-	call := map[withdrawal.Kind]string{withdrawal.ByBank: insertBankWithdraw, withdrawal.ByAgent: insertsWithdrawal + "DaifuWithdraw", withdrawal.OnChain: insertsWithdrawal + "StandardWithdraw"}[kind]
+	call := map[withdrawal.Kind]string{withdrawal.ByBank: insertBankWithdraw, withdrawal.ByAgent: insertsWithdrawal + "DaifuWithdraw", withdrawal.Crypto: insertsWithdrawal + "StandardWithdraw"}[kind]
 	body := fmt.Sprintf(`{%s,"amount":%q,"payPassword":%q,"validCode":%q}`, to, sum, paymentPassword, code)
 	answer, ok, err := w.until(client, true, call, body)
 	if err != nil || !ok {
@@ -95,7 +95,7 @@ func (w *chaosWorker) withdraw(client *chaosClient) error {
 		_, _, err := w.until(client, true, "withdraw/cancelWithdraw", at("withdrawId", id))
 		return err
 	case 1:
-		if err := w.desk(id, withdrawal.MoreInfo, nil); err != nil {
+		if err := w.processWithdrawal(id, withdrawal.MoreInfo, nil); err != nil {
 			return err
 		}
 		if _, _, err := w.until(client, true, "withdraw/replyWithdraw", at("withdrawId", id, `,"answer":"From my salary."`)); err != nil {
@@ -106,10 +106,10 @@ func (w *chaosWorker) withdraw(client *chaosClient) error {
 		return w.payOut(id, kind)
 	}
 	if w.random.IntN(8) == 0 { // the withdrawal stays in an intermediate state
-		return w.desk(id, []withdrawal.State{withdrawal.Approved1, withdrawal.Queued, withdrawal.Processing, withdrawal.OutcomeUnknown}[w.random.IntN(4)], w.chance)
+		return w.processWithdrawal(id, []withdrawal.State{withdrawal.Approved1, withdrawal.Queued, withdrawal.Processing, withdrawal.OutcomeUnknown}[w.random.IntN(4)], w.chance)
 	}
 	ends := []withdrawal.State{withdrawal.Sent, withdrawal.Sent, withdrawal.Rejected, withdrawal.Failed, withdrawal.Returned}
-	if err := w.desk(id, ends[w.random.IntN(len(ends))], w.chance); err != nil {
+	if err := w.processWithdrawal(id, ends[w.random.IntN(len(ends))], w.chance); err != nil {
 		return err
 	}
 	w.withdrawn.Add(1)
@@ -119,30 +119,30 @@ func (w *chaosWorker) withdraw(client *chaosClient) error {
 // chance is true with a probability of one in five.
 func (w *chaosWorker) chance() bool { return w.random.IntN(5) == 0 }
 
-// desk brings a withdrawal to its end state step by step, with the person who may take each step. A step whose answer was lost shows in the state, or is
+// processWithdrawal brings a withdrawal to its end state step by step, with the person who may take each step. A step whose answer was lost shows in the state, or is
 // refused when repeated.
-func (w *chaosWorker) desk(id int64, end withdrawal.State, astray func() bool) error {
+func (w *chaosWorker) processWithdrawal(id int64, end withdrawal.State, detour func() bool) error {
 	ctx := context.Background()
 	var last error
 	for range 60 {
-		there := false
-		err := w.insist(func() error { // reads the state first: a step whose answer was lost may have been taken, and the next is the other person's
+		reached := false
+		err := w.retry(func() error { // reads the state first: a step whose answer was lost may have been taken, and the next is the other person's
 			now, err := w.withdrawals.Read(ctx, id)
 			if err != nil {
 				return err
 			}
 			sent := now.Provider != "" && now.State != withdrawal.OutcomeUnknown // by the provider, after all approvals
-			if there = now.State == end || now.Ended() || sent; there {
+			if reached = now.State == end || now.Ended() || sent; reached {
 				return nil
 			}
-			who := w.deskOf(now)
+			who := w.nextMember(now)
 			claimed, err := w.withdrawals.Claim(ctx, who, id)
 			if err != nil {
 				return err
 			}
-			return w.act(who, claimed, end, astray != nil && astray())
+			return w.act(who, claimed, end, detour != nil && detour())
 		})
-		if there {
+		if reached {
 			return nil
 		}
 		if err != nil && errs.As(err) == nil {
@@ -155,9 +155,9 @@ func (w *chaosWorker) desk(id int64, end withdrawal.State, astray func() bool) e
 	return fmt.Errorf("withdrawal %d did not come to be %s: %w", id, end, last)
 }
 
-// deskOf is the person who may take the next step: the second one after the first has decided.
-func (w *chaosWorker) deskOf(now withdrawal.Withdrawal) withdrawal.Desk {
-	first, second := withdrawal.Desk{Actor: w.desks[0].Actor}, withdrawal.Desk{Actor: w.desks[1].Actor}
+// nextMember is the person who may take the next step: the second one after the first has decided.
+func (w *chaosWorker) nextMember(now withdrawal.Withdrawal) withdrawal.Desk {
+	first, second := withdrawal.Desk{Actor: w.members[0].Actor}, withdrawal.Desk{Actor: w.members[1].Actor}
 	if now.Decided(first.ID) && !now.Decided(second.ID) || now.OutcomeBy != nil && *now.OutcomeBy == first.ID {
 		return second
 	}
@@ -165,7 +165,7 @@ func (w *chaosWorker) deskOf(now withdrawal.Withdrawal) withdrawal.Desk {
 }
 
 // act takes the next step towards an end; astray takes a detour first.
-func (w *chaosWorker) act(by withdrawal.Desk, now withdrawal.Withdrawal, end withdrawal.State, astray bool) (err error) {
+func (w *chaosWorker) act(by withdrawal.Desk, now withdrawal.Withdrawal, end withdrawal.State, detour bool) (err error) {
 	ctx, s := context.Background(), w.withdrawals
 	paid := end == withdrawal.Sent || end == withdrawal.Returned
 	switch now.State {
@@ -175,7 +175,7 @@ func (w *chaosWorker) act(by withdrawal.Desk, now withdrawal.Withdrawal, end wit
 			_, err = s.Ask(ctx, by, now.ID, now.Version, "source_of_funds", "")
 		case end == withdrawal.Rejected:
 			_, err = s.Reject(ctx, by, now.ID, now.Version, "other", "")
-		case astray:
+		case detour:
 			_, err = s.Freeze(ctx, by, now.ID, now.Version, "under_examination", "")
 		default:
 			_, err = s.Approve(ctx, by, now.ID, now.Version, now.State, now.Facts())
@@ -183,20 +183,20 @@ func (w *chaosWorker) act(by withdrawal.Desk, now withdrawal.Withdrawal, end wit
 	case withdrawal.MoreInfo:
 		_, err = s.Reject(ctx, by, now.ID, now.Version, "other", "") // the trader was not asked
 	case withdrawal.Frozen:
-		_, err = s.Thaw(ctx, by, now.ID, now.Version)
+		_, err = s.Unfreeze(ctx, by, now.ID, now.Version)
 	case withdrawal.Queued:
 		_, err = s.Begin(ctx, by, now.ID, now.Version)
 	case withdrawal.Processing:
-		known := paid && !astray
+		known := paid && !detour
 		_, err = s.Finish(ctx, by, now.ID, now.Version, fmt.Sprint("OUT-", now.ID), known)
 	case withdrawal.OutcomeUnknown:
 		if now.OutcomePaid == nil {
-			_, err = s.FindOut(ctx, by, now.ID, now.Version, paid, fmt.Sprint("OUT-", now.ID), "asked by telephone")
+			_, err = s.RecordFinding(ctx, by, now.ID, now.Version, paid, fmt.Sprint("OUT-", now.ID), "asked by telephone")
 		} else {
-			_, err = s.Settle(ctx, by, now.ID, now.Version)
+			_, err = s.ConfirmFinding(ctx, by, now.ID, now.Version)
 		}
 	case withdrawal.Sent:
-		_, err = s.Bounced(ctx, by, now.ID, now.Version, "account_closed", "")
+		_, err = s.RecordReturn(ctx, by, now.ID, now.Version, "account_closed", "")
 	default:
 		return errors.New("there is no way on from " + string(now.State))
 	}

@@ -17,7 +17,7 @@ import (
 	"candor/app/support"
 )
 
-func (r *doorFixture) chat(t *testing.T) support.Row {
+func (r *apiFixture) chat(t *testing.T) support.Row {
 	t.Helper()
 	rows, err := r.platform.Services.Chat.Inbox(t.Context(), support.Filter{TraderID: r.traderID(t)})
 	require.NoError(t, err)
@@ -28,9 +28,9 @@ func (r *doorFixture) chat(t *testing.T) support.Row {
 // TestTheDeskHearsTheLanguageAndTheZoneOfTheApp checks that an unknown language becomes English, and that an invalid time zone is ignored.
 func TestTheDeskHearsTheLanguageAndTheZoneOfTheApp(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	says := func(id, language, zone string) {
-		r.got(t, http.MethodPost, "/kefu/kefuApi/insertMessage", r.real, language, `{"messageId":"0b0e8a4e-3f5c-4a53-9d61-0f1b5a3a7c`+id+`","text":"hello","zone":"`+zone+`"}`)
+		r.getData(t, http.MethodPost, "/kefu/kefuApi/insertMessage", r.real, language, `{"messageId":"0b0e8a4e-3f5c-4a53-9d61-0f1b5a3a7c`+id+`","text":"hello","zone":"`+zone+`"}`)
 	}
 	says("01", "zh_CN", "Mars/Olympus")
 	require.Equal(t, []string{"zh_CN", ""}, []string{r.chat(t).Language, r.chat(t).Zone})
@@ -41,12 +41,12 @@ func TestTheDeskHearsTheLanguageAndTheZoneOfTheApp(t *testing.T) {
 // TestTradersReadTheHoursOfTheirLanguage checks that a language without hours of its own shows the general hours.
 func TestTradersReadTheHoursOfTheirLanguage(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	by := audit.Actor{Kind: audit.System, Name: "system"}
 	require.NoError(t, r.platform.Services.Chat.SetHours(t.Context(), by, "ar", support.Hours{{Weekday: time.Sunday, Opens: 480, Closes: 960, Zone: "Asia/Riyadh"}}))
 	require.NoError(t, r.platform.Services.Chat.SetHours(t.Context(), by, "", support.Hours{{Weekday: time.Monday, Opens: 540, Closes: 1080, Zone: "Europe/Zurich"}}))
 	for language, zone := range map[string]string{"ar": "Asia/Riyadh", "de": "Europe/Zurich", "xx": "Europe/Zurich"} {
-		config := r.got(t, http.MethodGet, "/kefu/kefuApi/findConfig", "", language, "").(map[string]any)
+		config := r.getData(t, http.MethodGet, "/kefu/kefuApi/findConfig", "", language, "").(map[string]any)
 		require.Len(t, config["hours"], 1)
 		require.Equal(t, zone, config["hours"].([]any)[0].(map[string]any)["zone"], language)
 	}
@@ -56,7 +56,7 @@ func TestTradersReadTheHoursOfTheirLanguage(t *testing.T) {
 // not prove that it is the same person, and a guest is still a visitor.
 func TestWhatAVisitorSaidBecomesTheirs(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	device := strings.ReplaceAll(uuid.NewString(), "-", "")
 	visitor := func(q *http.Request) { q.Header.Set("visitor", device) }
 	says := func(text string) {

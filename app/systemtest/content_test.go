@@ -13,8 +13,8 @@ import (
 	"candor/app/platform/db"
 )
 
-// publishes publishes a notice, a news item and a pop-up in English and Chinese, and a message to every trader.
-func (r *doorFixture) publishes(t *testing.T) {
+// publishContent publishes a notice, a news item and a pop-up in English and Chinese, and a message to every trader.
+func (r *apiFixture) publishContent(t *testing.T) {
 	t.Helper()
 	for id, kind := range map[int]string{9001: "notice", 9002: "news", 9003: "popup"} {
 		_, err := r.platform.Database.Pool.Exec(t.Context(), `
@@ -41,8 +41,8 @@ func (r *doorFixture) publishes(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// got returns the data of a call that must succeed.
-func (r *doorFixture) got(t *testing.T, method, path, token, language, body string) (data any) {
+// getData returns the data of a call that must succeed.
+func (r *apiFixture) getData(t *testing.T, method, path, token, language, body string) (data any) {
 	t.Helper()
 	var bytes []byte
 	if body != "" {
@@ -56,8 +56,8 @@ func (r *doorFixture) got(t *testing.T, method, path, token, language, body stri
 // TestContent reads published content as visitors and as traders.
 func TestContent(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
-	r.publishes(t)
+	r := newAPIFixture(t)
+	r.publishContent(t)
 	const guest = `"guestId":"0123456789abcdef0123456789abcdef"`
 	first := func(page any) map[string]any {
 		return page.(map[string]any)["list"].([]any)[0].(map[string]any)
@@ -65,13 +65,13 @@ func TestContent(t *testing.T) {
 
 	t.Run("AVisitorReadsInTheOwnLanguageOrTheNearest", func(t *testing.T) {
 		for language, want := range map[string][]any{"zh_CN": {"标题", "zh_CN"}, "en": {"Title", "en"}, "ur": {"Title", "en"}} {
-			mail := first(r.got(t, http.MethodGet, "/client/siteMail/findSiteMailPage", "", language, ""))
+			mail := first(r.getData(t, http.MethodGet, "/client/siteMail/findSiteMailPage", "", language, ""))
 			require.Equal(t, want, []any{mail["title"], mail["locale"]})
 			require.NotContains(t, mail, "read", "a visitor has no mailbox")
-			detail := r.got(t, http.MethodGet, "/client/currencyNews/findCurrencyNewsDetail?id=9002", "", language, "").(map[string]any)
+			detail := r.getData(t, http.MethodGet, "/client/currencyNews/findCurrencyNewsDetail?id=9002", "", language, "").(map[string]any)
 			require.Equal(t, want, []any{detail["title"], detail["locale"]})
 		}
-		page := r.got(t, http.MethodGet, "/client/content/findPage?key=risk", "", "en", "").(map[string]any)
+		page := r.getData(t, http.MethodGet, "/client/content/findPage?key=risk", "", "en", "").(map[string]any)
 		require.Equal(t, []any{"Risks of trading", 1.0}, []any{page["title"], page["revision"]})
 	})
 	t.Run("OneSourceCountsForSoManyVisitors", func(t *testing.T) {
@@ -107,34 +107,34 @@ func TestContent(t *testing.T) {
 			u := data.(map[string]any)
 			return []any{u["notices"], u["messages"], u["total"]}
 		}
-		require.Equal(t, []any{1.0, 1.0, 2.0}, unread(r.got(t, http.MethodGet, "/client/siteMail/findUnreadCount", r.token, "en", "")))
-		require.Equal(t, []any{0.0, 1.0, 1.0}, unread(r.got(t, http.MethodPost, "/client/siteMail/updateSiteMailRead", r.token, "en", `{"id":9001}`)))
-		require.Equal(t, true, first(r.got(t, http.MethodGet, "/client/siteMail/findSiteMailPage", r.token, "en", ""))["read"])
-		message := first(r.got(t, http.MethodGet, "/client/userMsg/findUserMsgPage", r.token, "en", ""))
+		require.Equal(t, []any{1.0, 1.0, 2.0}, unread(r.getData(t, http.MethodGet, "/client/siteMail/findUnreadCount", r.token, "en", "")))
+		require.Equal(t, []any{0.0, 1.0, 1.0}, unread(r.getData(t, http.MethodPost, "/client/siteMail/updateSiteMailRead", r.token, "en", `{"id":9001}`)))
+		require.Equal(t, true, first(r.getData(t, http.MethodGet, "/client/siteMail/findSiteMailPage", r.token, "en", ""))["read"])
+		message := first(r.getData(t, http.MethodGet, "/client/userMsg/findUserMsgPage", r.token, "en", ""))
 		require.Equal(t, []any{"deposit.credited", map[string]any{"amount": "100"}, false}, []any{message["key"], message["args"], message["read"]})
-		require.Equal(t, []any{0.0, 0.0, 0.0}, unread(r.got(t, http.MethodPost, "/client/userMsg/updateUserMsgRead", r.token, "en", `{}`)))
-		require.Equal(t, []any{1.0, 1.0, 2.0}, unread(r.got(t, http.MethodGet, "/client/siteMail/findUnreadCount", r.other, "en", "")), "somebody else's mailbox stays as it was")
-		theirs := first(r.got(t, http.MethodGet, "/client/userMsg/findUserMsgPage", r.other, "en", ""))
-		r.got(t, http.MethodPost, "/client/userMsg/updateUserMsgRead", r.token, "en", fmt.Sprintf(`{"ids":[%.0f]}`, theirs["id"]))
-		require.Equal(t, []any{1.0, 1.0, 2.0}, unread(r.got(t, http.MethodGet, "/client/siteMail/findUnreadCount", r.other, "en", "")), "nobody reads another's messages")
-		require.Equal(t, []any{0.0, 1.0, 1.0}, unread(r.got(t, http.MethodPost, "/client/siteMail/updateSiteMailRead", r.other, "en", `{}`)))
+		require.Equal(t, []any{0.0, 0.0, 0.0}, unread(r.getData(t, http.MethodPost, "/client/userMsg/updateUserMsgRead", r.token, "en", `{}`)))
+		require.Equal(t, []any{1.0, 1.0, 2.0}, unread(r.getData(t, http.MethodGet, "/client/siteMail/findUnreadCount", r.other, "en", "")), "somebody else's mailbox stays as it was")
+		theirs := first(r.getData(t, http.MethodGet, "/client/userMsg/findUserMsgPage", r.other, "en", ""))
+		r.getData(t, http.MethodPost, "/client/userMsg/updateUserMsgRead", r.token, "en", fmt.Sprintf(`{"ids":[%.0f]}`, theirs["id"]))
+		require.Equal(t, []any{1.0, 1.0, 2.0}, unread(r.getData(t, http.MethodGet, "/client/siteMail/findUnreadCount", r.other, "en", "")), "nobody reads another's messages")
+		require.Equal(t, []any{0.0, 1.0, 1.0}, unread(r.getData(t, http.MethodPost, "/client/siteMail/updateSiteMailRead", r.other, "en", `{}`)))
 	})
 	t.Run("APopUpStaysUntilItIsConfirmed", func(t *testing.T) {
 		shown := func() []any {
-			return r.got(t, http.MethodGet, "/client/popup/findPopupMsgList?guestId=0123456789abcdef0123456789abcdef", "", "en", "").([]any)
+			return r.getData(t, http.MethodGet, "/client/popup/findPopupMsgList?guestId=0123456789abcdef0123456789abcdef", "", "en", "").([]any)
 		}
 		require.Len(t, shown(), 1)
-		r.got(t, http.MethodPost, "/client/popup/updatePopupSeen", "", "en", `{"id":9003,"revision":1,"ack":false,`+guest+`}`)
+		r.getData(t, http.MethodPost, "/client/popup/updatePopupSeen", "", "en", `{"id":9003,"revision":1,"ack":false,`+guest+`}`)
 		require.Len(t, shown(), 1, "seen is not confirmed")
-		r.got(t, http.MethodPost, "/client/popup/updatePopupSeen", "", "en", `{"id":9003,"revision":1,"ack":true,`+guest+`}`)
+		r.getData(t, http.MethodPost, "/client/popup/updatePopupSeen", "", "en", `{"id":9003,"revision":1,"ack":true,`+guest+`}`)
 		require.Empty(t, shown())
-		require.Len(t, r.got(t, http.MethodGet, "/client/popup/findPopupMsgList", r.token, "en", ""), 1, "somebody else still sees it")
+		require.Len(t, r.getData(t, http.MethodGet, "/client/popup/findPopupMsgList", r.token, "en", ""), 1, "somebody else still sees it")
 	})
 	t.Run("AVisitorIsCountedOnceAndByNothingButAHash", func(t *testing.T) {
 		for range 2 {
-			r.got(t, http.MethodPost, "/client/content/insertClick", "", "en", `{"id":9002,`+guest+`}`)
+			r.getData(t, http.MethodPost, "/client/content/insertClick", "", "en", `{"id":9002,`+guest+`}`)
 		}
-		r.got(t, http.MethodPost, "/client/content/insertClick", "", "en", `{"id":9002}`)
+		r.getData(t, http.MethodPost, "/client/content/insertClick", "", "en", `{"id":9002}`)
 		var viewers string
 		var clicks int
 		require.NoError(t, r.platform.Database.Pool.QueryRow(t.Context(), `SELECT string_agg(viewer, ' '), sum(clicks) FROM notice_reach WHERE item_id = 9002`).Scan(&viewers, &clicks))

@@ -21,16 +21,16 @@ import (
 )
 
 const (
-	crowd       = 40  // traders behind one address in an ordinary test run; CROWD sets another number
-	attackers   = 130 // addresses of one attacker
-	crowdAtOnce = 8
-	office      = "203.0.113.200"
+	officeTraders     = 40  // traders behind one address in an ordinary test run; CROWD sets another number
+	attackers         = 130 // addresses of one attacker
+	officeConcurrency = 8
+	officeAddress     = "203.0.113.200"
 )
 
-// solved adds the solution of a fresh challenge to a request.
-func (r *doorFixture) solved(t *testing.T) func(*http.Request) {
+// withSolution adds the solution of a fresh challenge to a request.
+func (r *apiFixture) withSolution(t *testing.T) func(*http.Request) {
 	t.Helper()
-	_, answer, raw := r.call(t, http.MethodGet, "/client/common/getVerify", "", nil, from(office))
+	_, answer, raw := r.call(t, http.MethodGet, "/client/common/getVerify", "", nil, from(officeAddress))
 	data, ok := answer["data"].(map[string]any)
 	require.True(t, ok, raw)
 	challenge := session.Challenge{Text: data["challenge"].(string), Difficulty: int(data["difficulty"].(float64))}
@@ -38,8 +38,8 @@ func (r *doorFixture) solved(t *testing.T) func(*http.Request) {
 	return func(q *http.Request) { q.Header.Set("verify", solution) }
 }
 
-// mailed reads the code from the newest message to an address.
-func (r *doorFixture) mailed(t *testing.T, outbox *mail.Outbox, to string) string {
+// mailedCode reads the code from the newest message to an address.
+func (r *apiFixture) mailedCode(t *testing.T, outbox *mail.Outbox, to string) string {
 	t.Helper()
 	list, err := outbox.List(t.Context(), to, 1)
 	require.NoError(t, err)
@@ -51,8 +51,8 @@ func (r *doorFixture) mailed(t *testing.T, outbox *mail.Outbox, to string) strin
 // attacker guesses a password from many addresses and is throttled.
 func TestACrowdBehindOneAddress(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixtureWith(t, loopbackProxy)
-	n := crowd
+	r := newAPIFixtureWith(t, loopbackProxy)
+	n := officeTraders
 	if text := os.Getenv("CROWD"); text != "" {
 		var err error
 		n, err = strconv.Atoi(text)
@@ -64,18 +64,18 @@ func TestACrowdBehindOneAddress(t *testing.T) {
 	queue, err := jobs.New(r.platform.Database.Pool) // never started
 	require.NoError(t, err)
 	outbox := mail.New(mail.Config{DB: r.platform.Database.DB, Clock: r.platform.Clock, Queue: queue, Vault: keys, KeepUnsent: true})
-	hash, err := cheap(raceLogin)
+	hash, err := cheapHash(raceLogin)
 	require.NoError(t, err)
 	_, err = r.platform.Database.Pool.Exec(t.Context(), `UPDATE traders SET password_hash = $1 WHERE email = 'bench0@example.com'`, hash)
 	require.NoError(t, err)
 
 	var group errgroup.Group
-	group.Go(func() error { return r.guessFromEverywhere(t, "bench0@example.com") })
+	group.Go(func() error { return r.guessFromManyAddresses(t, "bench0@example.com") })
 	var next atomic.Int64
-	for range crowdAtOnce {
+	for range officeConcurrency {
 		group.Go(func() error {
 			for i := int(next.Add(1)); i <= n; i = int(next.Add(1)) {
-				if err := r.beginInTheOffice(t, outbox, i); err != nil {
+				if err := r.registerAndTrade(t, outbox, i); err != nil {
 					return fmt.Errorf("trader %d: %w", i, err)
 				}
 			}
@@ -88,8 +88,8 @@ func TestACrowdBehindOneAddress(t *testing.T) {
 	require.Equal(t, 100, compared, "passwords of one account in a day, whatever the sources")
 }
 
-// beginInTheOffice takes a trader from registration to the first order.
-func (r *doorFixture) beginInTheOffice(t *testing.T, outbox *mail.Outbox, i int) error {
+// registerAndTrade takes a trader from registration to the first order.
+func (r *apiFixture) registerAndTrade(t *testing.T, outbox *mail.Outbox, i int) error {
 	account, device := fmt.Sprintf("office%d@example.com", i), fmt.Sprintf("office-device-%08d", i)
 	say := func(path, token string, body map[string]any, change func(*http.Request)) (map[string]any, error) {
 		raw, err := json.Marshal(body)
@@ -97,7 +97,7 @@ func (r *doorFixture) beginInTheOffice(t *testing.T, outbox *mail.Outbox, i int)
 			return nil, err
 		}
 		status, answer, text := r.call(t, http.MethodPost, path, token, raw, func(q *http.Request) {
-			from(office)(q)
+			from(officeAddress)(q)
 			if change != nil {
 				change(q)
 			}
@@ -108,14 +108,14 @@ func (r *doorFixture) beginInTheOffice(t *testing.T, outbox *mail.Outbox, i int)
 		data, _ := answer["data"].(map[string]any)
 		return data, nil
 	}
-	if _, err := say("/client/user/miningLogin", "", map[string]any{"deviceId": device, "language": "en"}, r.solved(t)); err != nil {
+	if _, err := say("/client/user/miningLogin", "", map[string]any{"deviceId": device, "language": "en"}, r.withSolution(t)); err != nil {
 		return err
 	}
-	if _, err := say("/client/user/sendRegisterValidCode", "", map[string]any{"account": account}, r.solved(t)); err != nil {
+	if _, err := say("/client/user/sendRegisterValidCode", "", map[string]any{"account": account}, r.withSolution(t)); err != nil {
 		return err
 	}
 	_, err := say("/client/user/register", "", map[string]any{
-		"account": account, "password": raceLogin, "validCode": r.mailed(t, outbox, account), "country": "CH", "language": "en", "deviceId": device, "accepted": true,
+		"account": account, "password": raceLogin, "validCode": r.mailedCode(t, outbox, account), "country": "CH", "language": "en", "deviceId": device, "accepted": true,
 	}, nil)
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func (r *doorFixture) beginInTheOffice(t *testing.T, outbox *mail.Outbox, i int)
 		return err
 	}
 	token, _ := opened["token"].(string)
-	status, answer, raw := r.call(t, http.MethodGet, "/client/copy/switchUser?accountType=5", token, nil, from(office))
+	status, answer, raw := r.call(t, http.MethodGet, "/client/copy/switchUser?accountType=5", token, nil, from(officeAddress))
 	if answer["code"] != "ok" {
 		return fmt.Errorf("switchUser: %d %s", status, raw)
 	}
@@ -135,8 +135,8 @@ func (r *doorFixture) beginInTheOffice(t *testing.T, outbox *mail.Outbox, i int)
 	return err
 }
 
-// guessFromEverywhere tries wrong passwords of one account, one from each address, then the right one.
-func (r *doorFixture) guessFromEverywhere(t *testing.T, account string) error {
+// guessFromManyAddresses tries wrong passwords of one account, one from each address, then the right one.
+func (r *apiFixture) guessFromManyAddresses(t *testing.T, account string) error {
 	for i := range attackers + 1 {
 		secret := fmt.Sprint("wrong horse ", i)
 		if i == attackers {

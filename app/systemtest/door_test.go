@@ -29,9 +29,9 @@ import (
 	"candor/app/trading"
 )
 
-// doorFixture is the whole platform in this process, with its own database and two traders on mock accounts; the first also has a session on the real account.
+// apiFixture is the whole platform in this process, with its own database and two traders on mock accounts; the first also has a session on the real account.
 // The functions in before run before the platform starts.
-type doorFixture struct {
+type apiFixture struct {
 	url        string
 	token      string // on the mock account
 	real       string
@@ -42,13 +42,13 @@ type doorFixture struct {
 	test       *dbtest.DB
 }
 
-func newDoorFixture(t *testing.T, before ...func(*server.Platform)) *doorFixture {
+func newAPIFixture(t *testing.T, before ...func(*server.Platform)) *apiFixture {
 	t.Helper()
-	return newDoorFixtureWith(t, func(*server.Config) {}, before...)
+	return newAPIFixtureWith(t, func(*server.Config) {}, before...)
 }
 
-// newDoorFixtureWith is newDoorFixture with a changed configuration.
-func newDoorFixtureWith(t *testing.T, configure func(*server.Config), before ...func(*server.Platform)) *doorFixture {
+// newAPIFixtureWith is newDoorFixture with a changed configuration.
+func newAPIFixtureWith(t *testing.T, configure func(*server.Config), before ...func(*server.Platform)) *apiFixture {
 	t.Helper()
 	ctx := context.Background()
 	test := dbtest.New(t)
@@ -83,7 +83,7 @@ func newDoorFixtureWith(t *testing.T, configure func(*server.Config), before ...
 	require.NoError(t, err)
 	contract, err := openapi3.NewLoader().LoadFromFile("../api/openapi.yaml")
 	require.NoError(t, err)
-	return &doorFixture{
+	return &apiFixture{
 		url: listening.URL, token: tokens[0], real: realSession(t, d, owners[0].TraderID), other: tokens[1], otherOwner: owners[1], platform: p, contract: contract, test: test,
 	}
 }
@@ -103,29 +103,29 @@ func realSession(t *testing.T, d *db.DB, traderID int64) (token string) {
 }
 
 // requireBrowser requires that every audit entry of an action names the browser.
-func (r *doorFixture) requireBrowser(t *testing.T, act string) {
+func (r *apiFixture) requireBrowser(t *testing.T, act string) {
 	t.Helper()
 	var agents []string
 	require.NoError(t, r.platform.Database.Pool.QueryRow(t.Context(), `SELECT coalesce(array_agg(DISTINCT agent), '{}') FROM audit_entries WHERE action = $1`, act).Scan(&agents))
 	require.Equal(t, []string{"Go-http-client/1.1"}, agents)
 }
 
-// able is a session that may make the call: calls about real money refuse mock accounts.
-func (r *doorFixture) able(path string) string {
-	if path, _, _ = strings.Cut(path, "?"); mockMay[path] == unreal {
+// sessionFor is a session that may make the call: calls about real money refuse mock accounts.
+func (r *apiFixture) sessionFor(path string) string {
+	if path, _, _ = strings.Cut(path, "?"); mockAccess[path] == realOnly {
 		return r.real
 	}
 	return r.token
 }
 
-type reply struct {
+type apiResponse struct {
 	status int
 	header http.Header
 	body   string
 }
 
 // send sends a signed request with the required headers; change may modify it.
-func (r *doorFixture) send(t *testing.T, method, path, token string, body []byte, change func(*http.Request)) reply {
+func (r *apiFixture) send(t *testing.T, method, path, token string, body []byte, change func(*http.Request)) apiResponse {
 	t.Helper()
 	request, err := http.NewRequest(method, r.url+path, bytes.NewReader(body))
 	require.NoError(t, err)
@@ -146,11 +146,11 @@ func (r *doorFixture) send(t *testing.T, method, path, token string, body []byte
 	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
-	return reply{response.StatusCode, response.Header, string(text)}
+	return apiResponse{response.StatusCode, response.Header, string(text)}
 }
 
 // call sends a request whose answer is JSON.
-func (r *doorFixture) call(t *testing.T, method, path, token string, body []byte, change func(*http.Request)) (status int, answer map[string]any, raw string) {
+func (r *apiFixture) call(t *testing.T, method, path, token string, body []byte, change func(*http.Request)) (status int, answer map[string]any, raw string) {
 	t.Helper()
 	response := r.send(t, method, path, token, body, change)
 	_ = json.Unmarshal([]byte(response.body), &answer)
@@ -182,7 +182,7 @@ func (o operation) jsonBody() *openapi3.Schema {
 	return media.Schema.Value
 }
 
-func (r *doorFixture) operations() (out []operation) {
+func (r *apiFixture) operations() (out []operation) {
 	for path, item := range r.contract.Paths.Map() {
 		for method, spec := range item.Operations() {
 			out = append(out, operation{method, path, spec})
@@ -202,34 +202,34 @@ var queries = map[string]string{
 	"/client/wallet/findExchange": "?exchangeId=70001", "/client/wallet/findTransfer": "?transferId=90001",
 }
 
-// later are the calls that end the session: they run last, or are skipped.
-var later = map[string]bool{"/client/user/logout": true, "/client/copy/switchUser": true}
+// endsSession are the calls that end the session: they run last, or are skipped.
+var endsSession = map[string]bool{"/client/user/logout": true, "/client/copy/switchUser": true}
 
-// acting are the GET calls with side effects; they have their own tests.
-var acting = map[string]bool{"/client/userWallet/selectUserWallet": true, "/client/userWallet/deleteUserWallet": true, "/client/recharge/getDepositAddress": true}
+// getsWithEffects are the GET calls with side effects; they have their own tests.
+var getsWithEffects = map[string]bool{"/client/userWallet/selectUserWallet": true, "/client/userWallet/deleteUserWallet": true, "/client/recharge/getDepositAddress": true}
 
 func TestEveryAnswerFitsTheContract(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	require.Eventually(t, func() bool { _, err := r.platform.Market.Tradable(201); return err == nil }, 10*time.Second, 20*time.Millisecond)
 	order := []byte(`{"productId":201,"side":"buy","lots":"0.01","leverage":20}`)
 	status, answer, raw := r.call(t, http.MethodPost, "/client/trade/insertOrder", r.token, order, withKey("contract"))
 	require.Equal(t, http.StatusOK, status)
 	require.Equal(t, "ok", answer["code"], raw)
 	deposit := []byte(`{"channelId":1,"amount":"100"}`)
-	_, answer, raw = r.call(t, http.MethodPost, "/client/recharge/insertBankRecharge", r.able("/client/recharge/insertBankRecharge"), deposit, withKey("contract"))
+	_, answer, raw = r.call(t, http.MethodPost, "/client/recharge/insertBankRecharge", r.sessionFor("/client/recharge/insertBankRecharge"), deposit, withKey("contract"))
 	require.Equal(t, "ok", answer["code"], raw)
 	_, err := r.platform.Database.Pool.Exec(t.Context(), `
 		INSERT INTO charges (kind, position_id, account_id, product_id, terms, day, nights, side, lots, rate, amount, created_at, at_ms)
 		SELECT 'swap', position_id, account_id, product_id, terms, '2026-11-24', 1, side, lots, -1, 0, now(), at_ms + 1 FROM fills LIMIT 1`)
 	require.NoError(t, err)
-	r.keeps(t)
-	r.publishes(t)
+	r.transferAndExchange(t)
+	r.publishContent(t)
 	for _, o := range r.operations() {
-		if o.method != http.MethodGet || later[o.path] || acting[o.path] || o.file() {
+		if o.method != http.MethodGet || endsSession[o.path] || getsWithEffects[o.path] || o.file() {
 			continue
 		}
-		status, answer, raw := r.call(t, o.method, o.path+queries[o.path], r.able(o.path), nil, nil)
+		status, answer, raw := r.call(t, o.method, o.path+queries[o.path], r.sessionFor(o.path), nil, nil)
 		require.Equal(t, http.StatusOK, status, "%s: %s", o.path, raw)
 		require.EqualValues(t, 1, answer["status"], "%s: %s", o.path, raw)
 		require.Equal(t, "trace-0000-0001", answer["traceId"])
@@ -244,7 +244,7 @@ func withKey(key string) func(*http.Request) {
 
 func TestWhoMayCall(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	for _, o := range r.operations() {
 		body := []byte(nil)
 		if o.method == http.MethodPost {
@@ -269,7 +269,7 @@ func TestWhoMayCall(t *testing.T) {
 
 func TestSignature(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	const path = "/client/common/platformRunningStatus"
 	for name, spoil := range map[string]func(*http.Request){
 		"Missing":      func(q *http.Request) { q.Header.Del("newsign") },
@@ -297,8 +297,8 @@ func signedAt(at time.Time) func(*http.Request) {
 	}
 }
 
-// good are valid bodies by schema; the state of the platform may still refuse them.
-var good = map[string]map[string]any{
+// validBodies are valid bodies by schema; the state of the platform may still refuse them.
+var validBodies = map[string]map[string]any{
 	"SendCode":           {"account": "new@example.com"},
 	"Register":           {"account": "new@example.com", "password": "correct horse battery", "validCode": "123456", "country": "CH", "language": "en", "deviceId": "device-0000-0000-0001", "accepted": true},
 	"ForgetUserPassword": {"account": "new@example.com", "password": "correct horse battery", "validCode": "123456"},
@@ -373,8 +373,8 @@ var good = map[string]map[string]any{
 
 var pendingOrder = map[string]any{"productId": 201, "type": "limit", "side": "sell", "lots": "0.01", "leverage": 20, "price": "1", "timeInForce": "gtc"}
 
-// poison are invalid values and the fields that they are put in.
-var poison = []struct {
+// invalidValues are invalid values and the fields that they are put in.
+var invalidValues = []struct {
 	name string
 	json string
 }{
@@ -385,7 +385,7 @@ var poison = []struct {
 
 func TestBadInputIsRefusedAndLeavesNothing(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	before := r.rows(t)
 	tried := 0
 	for _, o := range r.operations() {
@@ -394,11 +394,11 @@ func TestBadInputIsRefusedAndLeavesNothing(t *testing.T) {
 			continue
 		}
 		name := o.spec.RequestBody.Value.Content.Get("application/json").Schema.Ref
-		body := good[name[strings.LastIndex(name, "/")+1:]]
+		body := validBodies[name[strings.LastIndex(name, "/")+1:]]
 		require.NotNil(t, body, "give %s a good body", name)
-		for _, text := range spoiled(t, body, schema) {
+		for _, text := range invalidBodies(t, body, schema) {
 			tried++
-			status, answer, raw := r.call(t, o.method, o.path, r.able(o.path), []byte(text), withKey(fmt.Sprint("bad", tried)))
+			status, answer, raw := r.call(t, o.method, o.path, r.sessionFor(o.path), []byte(text), withKey(fmt.Sprint("bad", tried)))
 			require.Less(t, status, 500, "%s %s: %s", o.path, clip(text), raw)
 			require.EqualValues(t, 0, answer["status"], "%s %s: %s", o.path, clip(text), raw)
 			require.NotEmpty(t, answer["code"], raw)
@@ -411,7 +411,7 @@ func TestBadInputIsRefusedAndLeavesNothing(t *testing.T) {
 
 func TestBadInputNamesItsField(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	for field, body := range map[string]string{
 		"lots":       `{"productId":201,"side":"buy","lots":"NaN","leverage":20}`,
 		"side":       `{"productId":201,"side":7,"lots":"0.01","leverage":20}`,
@@ -428,8 +428,8 @@ func TestBadInputNamesItsField(t *testing.T) {
 	}
 }
 
-// spoiled lists invalid versions of a valid body.
-func spoiled(t *testing.T, body map[string]any, schema *openapi3.Schema) (out []string) {
+// invalidBodies lists invalid versions of a valid body.
+func invalidBodies(t *testing.T, body map[string]any, schema *openapi3.Schema) (out []string) {
 	t.Helper()
 	text := func(m map[string]any) string {
 		raw, err := json.Marshal(m)
@@ -445,7 +445,7 @@ func spoiled(t *testing.T, body map[string]any, schema *openapi3.Schema) (out []
 		raw, err := json.Marshal(body[field])
 		require.NoError(t, err)
 		out = append(out, fmt.Sprintf(`{%q:%s,%s`, field, raw, whole[1:]))
-		for _, p := range poison {
+		for _, p := range invalidValues {
 			if acceptable(property.Value, field, p.json) {
 				continue
 			}
@@ -470,17 +470,17 @@ func spoiled(t *testing.T, body map[string]any, schema *openapi3.Schema) (out []
 }
 
 // acceptable reports whether a poison is valid for a field: free text takes any text, an optional field takes null, an integer takes 12.
-func acceptable(schema *openapi3.Schema, field, poison string) bool {
-	if poison == "null" || (schema.Type.Is("array") && poison == "[1]") || (schema.Type.Is("integer") && poison == "12") {
+func acceptable(schema *openapi3.Schema, field, value string) bool {
+	if value == "null" || (schema.Type.Is("array") && value == "[1]") || (schema.Type.Is("integer") && value == "12") {
 		return true
 	}
-	return schema.Type.Is("string") && schema.Example == nil && strings.HasPrefix(poison, `"`) && field != "account"
+	return schema.Type.Is("string") && schema.Example == nil && strings.HasPrefix(value, `"`) && field != "account"
 }
 
 func clip(text string) string { return text[:min(len(text), 200)] }
 
 // rows counts the rows of the tables that invalid input must not change.
-func (r *doorFixture) rows(t *testing.T) map[string]int {
+func (r *apiFixture) rows(t *testing.T) map[string]int {
 	t.Helper()
 	out := map[string]int{}
 	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "answers", "codes", "favourites", "payment_passwords", "withdrawal_locks", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents", "notice_reach", "notice_reads", "notice_acks", "conversations", "chat_messages"} {
@@ -493,7 +493,7 @@ func (r *doorFixture) rows(t *testing.T) map[string]int {
 
 func TestForeignIDsLookUnknown(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	for _, c := range []struct{ method, path, body, code string }{
 		{http.MethodPost, "/client/trade/closePosition", `{"positionId":999999}`, "position.unknown"},
 		{http.MethodPost, "/client/trade/updatePosition", `{"positionId":999999}`, "position.unknown"},
@@ -518,7 +518,7 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 		if c.body == "" {
 			body = nil
 		}
-		status, answer, raw := r.call(t, c.method, c.path, r.able(c.path), body, withKey("foreign"))
+		status, answer, raw := r.call(t, c.method, c.path, r.sessionFor(c.path), body, withKey("foreign"))
 		require.Equal(t, http.StatusOK, status, raw)
 		require.Equal(t, c.code, answer["code"], raw)
 	}
@@ -528,7 +528,7 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 func TestCandlesPageBackToTheFirst(t *testing.T) {
 	t.Parallel()
 	const kept = 2_345
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	page := func(period string, size int, end int64) (times []int64) {
 		path := fmt.Sprintf("/client/api/findKline?productId=201&period=%s&size=%d&endTime=%d", period, size, end)
 		_, answer, raw := r.call(t, http.MethodGet, path, "", nil, nil)
@@ -568,16 +568,16 @@ func TestCandlesPageBackToTheFirst(t *testing.T) {
 
 func TestWritesWithoutAKeyAreRefused(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	for _, o := range r.operations() {
 		keyed := slices.ContainsFunc(o.spec.Parameters, func(p *openapi3.ParameterRef) bool { return p.Value.Name == "Idempotency-Key" })
 		if !keyed {
 			continue
 		}
 		name := o.spec.RequestBody.Value.Content.Get("application/json").Schema.Ref
-		body, err := json.Marshal(good[name[strings.LastIndex(name, "/")+1:]])
+		body, err := json.Marshal(validBodies[name[strings.LastIndex(name, "/")+1:]])
 		require.NoError(t, err)
-		_, answer, raw := r.call(t, o.method, o.path, r.able(o.path), body, nil)
+		_, answer, raw := r.call(t, o.method, o.path, r.sessionFor(o.path), body, nil)
 		require.EqualValues(t, 0, answer["status"], raw)
 		require.Contains(t, []any{"idempotency.missing", "position.unknown", "order.unknown"}, answer["code"], "%s: %s", o.path, raw)
 	}
@@ -585,7 +585,7 @@ func TestWritesWithoutAKeyAreRefused(t *testing.T) {
 
 func TestUnknownPathsAndMethods(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	for path, want := range map[string]int{
 		"/client/nothing": http.StatusNotFound, "/client/trade/findstatistics": http.StatusNotFound, "/client/trade/findStatistics/": http.StatusNotFound, "/client/": http.StatusNotFound, "/.git/config": http.StatusNotFound, "/debug/pprof/": http.StatusNotFound,
 		"/client/user%2flogin": http.StatusNotFound, "/metrics": http.StatusNotFound, "/assets/none.js": http.StatusNotFound,
@@ -600,7 +600,7 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 // TestEnvelope compares the shapes of answers with a golden file, so that every change shows.
 func TestEnvelope(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	var lines []string
 	for _, c := range []struct{ name, method, path, token, body string }{
 		{"success", http.MethodGet, "/client/common/platformRunningStatus", "", ""},

@@ -18,7 +18,7 @@ import (
 )
 
 // file downloads a list as CSV and returns its rows by column name.
-func (r *doorFixture) file(t *testing.T, call, token string) ([]map[string]string, http.Header) {
+func (r *apiFixture) file(t *testing.T, call, token string) ([]map[string]string, http.Header) {
 	t.Helper()
 	response := r.send(t, http.MethodGet, "/client/"+call, token, nil, func(q *http.Request) { q.Header.Set("language", "ar") })
 	text, header := response.body, response.header
@@ -47,7 +47,7 @@ func stamp(ms any) string {
 // TestFilesSayWhatTheListsSay trades a little and compares each file with the list of the same filter.
 func TestFilesSayWhatTheListsSay(t *testing.T) {
 	t.Parallel()
-	d := newOrderDesk(t)
+	d := newOrderClient(t)
 	require.Eventually(t, func() bool { _, err := d.platform.Market.Tradable(202); return err == nil }, 10*time.Second, 20*time.Millisecond)
 	for _, side := range []string{"buy", "sell"} {
 		opened := d.done("insertOrder", fmt.Sprintf(`{"productId":201,"side":%q,"lots":"0.01","leverage":20}`, side))
@@ -154,7 +154,7 @@ func TestFilesSayWhatTheListsSay(t *testing.T) {
 // TestFilesOfAnAccountHoldNobodyElses checks with two traders that a file contains only its own account's entries.
 func TestFilesOfAnAccountHoldNobodyElses(t *testing.T) {
 	t.Parallel()
-	d := newOrderDesk(t)
+	d := newOrderClient(t)
 	opened := d.done("insertOrder", `{"productId":201,"side":"buy","lots":"0.01","leverage":20}`)
 	id := part(opened, "position", "positionId")
 	d.done("closePosition", fmt.Sprintf(`{"positionId":%v}`, id))
@@ -182,7 +182,7 @@ func TestFilesOfAnAccountHoldNobodyElses(t *testing.T) {
 func TestALongStatementIsCut(t *testing.T) {
 	t.Parallel()
 	const most = 10_000
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	book := func(kind, cause string, amounts ...int64) {
 		require.NoError(t, r.platform.Database.InTx(t.Context(), func(tx *db.Tx) error {
 			account, err := ledger.LockTx(t.Context(), tx, r.otherOwner.AccountID)

@@ -45,7 +45,7 @@ func from(address string) func(*http.Request) {
 
 // flood is a platform under attack.
 type flood struct {
-	*doorFixture
+	*apiFixture
 	client *http.Client
 	calls  []flooded
 	ofEach int
@@ -59,7 +59,7 @@ type flooded struct {
 
 func newFlood(t *testing.T) *flood {
 	t.Helper()
-	f := &flood{doorFixture: newDoorFixtureWith(t, loopbackProxy), ofEach: floodOfEach}
+	f := &flood{apiFixture: newAPIFixtureWith(t, loopbackProxy), ofEach: floodOfEach}
 	if text := os.Getenv("FLOOD"); text != "" {
 		var err error
 		f.ofEach, err = strconv.Atoi(text)
@@ -71,15 +71,15 @@ func newFlood(t *testing.T) *flood {
 	t.Cleanup(transport.CloseIdleConnections)
 	for _, o := range f.operations() {
 		schema := o.jsonBody()
-		if schema == nil || later[o.path] || o.path == "/client/user/freezeAccount" {
+		if schema == nil || endsSession[o.path] || o.path == "/client/user/freezeAccount" {
 			continue
 		}
 		name := o.spec.RequestBody.Value.Content.Get("application/json").Schema.Ref
-		raw, err := json.Marshal(good[name[strings.LastIndex(name, "/")+1:]])
+		raw, err := json.Marshal(validBodies[name[strings.LastIndex(name, "/")+1:]])
 		require.NoError(t, err)
 		f.calls = append(f.calls, flooded{o.method, o.path, raw})
 	}
-	for path := range acting {
+	for path := range getsWithEffects {
 		f.calls = append(f.calls, flooded{http.MethodGet, path + queries[path], nil})
 	}
 	require.Greater(t, len(f.calls), 60)
@@ -146,23 +146,23 @@ func (f *flood) attack(t *testing.T, tokens []string) map[string]int {
 	return counts
 }
 
-// honest counts the requests of ordinary users during an attack.
-type honest struct {
+// users counts the requests of ordinary users during an attack.
+type users struct {
 	stop   context.CancelFunc
 	group  errgroup.Group
 	served map[string]*atomic.Int64
 }
 
-// live runs ordinary users until it is stopped: a trader who orders and logs in, a visitor who reads prices, a member of staff who opens the sign-in page, and
+// runUsers runs ordinary users until it is stopped: a trader who orders and logs in, a visitor who reads prices, a member of staff who opens the sign-in page, and
 // a socket that receives prices.
-func (f *flood) live(t *testing.T) *honest {
+func (f *flood) runUsers(t *testing.T) *users {
 	t.Helper()
-	hash, err := cheap(raceLogin)
+	hash, err := cheapHash(raceLogin)
 	require.NoError(t, err)
 	_, err = f.platform.Database.Pool.Exec(t.Context(), `UPDATE traders SET password_hash = $1 WHERE email = 'bench1@example.com'`, hash)
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(t.Context())
-	h := &honest{stop: stop, served: map[string]*atomic.Int64{}}
+	h := &users{stop: stop, served: map[string]*atomic.Int64{}}
 	again := func(name string, act func(n int) error) {
 		served := &atomic.Int64{}
 		h.served[name] = served
@@ -177,7 +177,7 @@ func (f *flood) live(t *testing.T) *honest {
 			return nil
 		})
 	}
-	well := func(call flooded, token string, change func(*http.Request)) error {
+	requireOK := func(call flooded, token string, change func(*http.Request)) error {
 		status, code, err := f.ask(context.WithoutCancel(ctx), call, token, change)
 		if err == nil && (status != http.StatusOK || code != "ok") {
 			err = fmt.Errorf("%d %s", status, code)
@@ -191,12 +191,12 @@ func (f *flood) live(t *testing.T) *honest {
 		if n%trading.MaxPositions == trading.MaxPositions-1 {
 			call = closing
 		}
-		return well(call, f.other, func(q *http.Request) { q.Header.Set("Idempotency-Key", fmt.Sprint("honest", n)) })
+		return requireOK(call, f.other, func(q *http.Request) { q.Header.Set("Idempotency-Key", fmt.Sprint("honest", n)) })
 	})
 	login := flooded{http.MethodPost, "/client/user/login", []byte(`{"account":"bench1@example.com","password":"` + raceLogin + `","deviceId":"` + bench.BenchDevice.Fingerprint + `"}`)}
-	again("log-ins", func(int) error { return well(login, "", from("203.0.113.5")) })
+	again("log-ins", func(int) error { return requireOK(login, "", from("203.0.113.5")) })
 	again("price lists", func(int) error {
-		return well(flooded{http.MethodGet, "/client/api/findProductList", nil}, "", from("203.0.113.6"))
+		return requireOK(flooded{http.MethodGet, "/client/api/findProductList", nil}, "", from("203.0.113.6"))
 	})
 	again("staff pages", func(int) error {
 		response, err := f.client.Get(f.url + "/admin/signin")
@@ -232,7 +232,7 @@ func nextPrice(socket *websocket.Conn) error {
 }
 
 // end requires that no request failed and that each kind was served.
-func (h *honest) end(t *testing.T) {
+func (h *users) end(t *testing.T) {
 	t.Helper()
 	h.stop()
 	require.NoError(t, h.group.Wait())
@@ -248,7 +248,7 @@ func TestAFloodOfWritesStopsNobody(t *testing.T) {
 	t.Parallel()
 	f := newFlood(t)
 	require.Eventually(t, func() bool { _, err := f.platform.Market.Tradable(201); return err == nil }, 10*time.Second, 20*time.Millisecond)
-	f.lettingOut(t, f.traderID(t))
+	f.enableWithdrawals(t, f.traderID(t))
 	tokens := []string{f.real}
 	for i := range 100 {
 		owner, _, err := bench.FundTrader(t.Context(), f.platform.Database.DB, fmt.Sprint("flood", i), ledger.Mock, 1000*money.Unit)
@@ -256,7 +256,7 @@ func TestAFloodOfWritesStopsNobody(t *testing.T) {
 		tokens = append(tokens, realSession(t, f.platform.Database.DB, owner.TraderID))
 	}
 	for name, by := range map[string][]string{"one trader": {f.real}, "many traders": tokens[1:], "strangers": make([]string, 100)} {
-		h := f.live(t)
+		h := f.runUsers(t)
 		t.Logf("%s: %v", name, f.attack(t, by))
 		h.end(t)
 	}

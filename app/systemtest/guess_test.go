@@ -43,7 +43,7 @@ func forged(n int) func(*http.Request) {
 
 // guesser is a trader whose secrets are guessed by an attacker with their session.
 type guesser struct {
-	*doorFixture
+	*apiFixture
 	customer
 	traderID int64
 	contact  string
@@ -52,30 +52,30 @@ type guesser struct {
 
 func newGuesser(t *testing.T) *guesser {
 	t.Helper()
-	g := &guesser{doorFixture: newDoorFixture(t), guesses: plainGuesses}
+	g := &guesser{apiFixture: newAPIFixture(t), guesses: plainGuesses}
 	if text := os.Getenv("GUESSES"); text != "" {
 		var err error
 		g.guesses, err = strconv.Atoi(text)
 		require.NoError(t, err)
 	}
-	g.customer = g.doorFixture.customer(t)
+	g.customer = g.apiFixture.customer(t)
 	d := g.platform.Database
 	p, err := session.New(d.DB, clock.Real{}, nil).Check(t.Context(), g.real)
 	require.NoError(t, err)
 	g.traderID = p.TraderID
-	g.lettingOut(t, g.traderID)
-	login, err := cheap(raceLogin)
+	g.enableWithdrawals(t, g.traderID)
+	login, err := cheapHash(raceLogin)
 	require.NoError(t, err)
 	require.NoError(t, d.Pool.QueryRow(t.Context(), `UPDATE traders SET level = 1, password_hash = $2 WHERE id = $1 RETURNING email`, g.traderID, login).Scan(&g.contact))
-	hash, err := cheap(paymentPassword)
+	hash, err := cheapHash(paymentPassword)
 	require.NoError(t, err)
 	_, err = d.Pool.Exec(t.Context(), `INSERT INTO payment_passwords (trader_id, hash, changed_at) VALUES ($1, $2, now())`, g.traderID, hash)
 	require.NoError(t, err)
 	return g
 }
 
-// atOnce sends n requests, four at a time, and counts the codes of the answers.
-func (g *guesser) atOnce(t *testing.T, n int, send func(n int) (code any, raw string)) map[string]int {
+// sendConcurrently sends n requests, four at a time, and counts the codes of the answers.
+func (g *guesser) sendConcurrently(t *testing.T, n int, send func(n int) (code any, raw string)) map[string]int {
 	t.Helper()
 	var group errgroup.Group
 	var next atomic.Int64
@@ -107,7 +107,7 @@ func TestGuess(t *testing.T) {
 	g := newGuesser(t)
 	report := map[string]any{"goal": "G10", "commit": os.Getenv("COMMIT"), "guesses": g.guesses, "forgedSources": forgers}
 	t.Run("ACode", func(t *testing.T) { g.guessCodes(t, report) })
-	t.Run("TenCodesADay", func(t *testing.T) { g.askForCodes(t, report) })
+	t.Run("TenCodesADay", func(t *testing.T) { g.requestCodes(t, report) })
 	t.Run("ThePaymentPasswordOnEveryCall", func(t *testing.T) { g.guessPaymentPasswords(t, report) })
 	t.Run("ALogIn", func(t *testing.T) { g.guessLogIns(t, report) })
 	t.Run("WhoIsThereIsNotTold", func(t *testing.T) { g.enumerate(t) })
@@ -119,8 +119,8 @@ func TestGuess(t *testing.T) {
 	fmt.Println(string(line))
 }
 
-// asks requests a withdrawal with a proof.
-func (g *guesser) asks(t *testing.T, n int, password, code string) (answer any, raw string) {
+// requestWithdrawal requests a withdrawal with a proof.
+func (g *guesser) requestWithdrawal(t *testing.T, n int, password, code string) (answer any, raw string) {
 	body := fmt.Sprintf(`{"walletId":%d,"amount":"20","payPassword":%q,"validCode":%q}`, g.wallet, password, code)
 	_, all, raw := g.call(t, http.MethodPost, "/client/withdraw/insertBankWithdraw", g.real, []byte(body), forged(n))
 	return all["code"], raw
@@ -128,25 +128,25 @@ func (g *guesser) asks(t *testing.T, n int, password, code string) (answer any, 
 
 func (g *guesser) guessCodes(t *testing.T, report map[string]any) {
 	right := g.proof(t, g.traderID, trader.Withdraw, "payeeId", g.wallet, "amount", "20")["validCode"].(string)
-	cheapAgain, err := cheap(paymentPassword)
+	cheapAgain, err := cheapHash(paymentPassword)
 	require.NoError(t, err)
 	_, err = g.platform.Database.Pool.Exec(t.Context(), `UPDATE payment_passwords SET hash = $2 WHERE trader_id = $1`, g.traderID, cheapAgain)
 	require.NoError(t, err)
 	number, err := strconv.Atoi(right)
 	require.NoError(t, err)
 	for _, n := range []int{1, 2, 3} { // one after another: at once, the first few could hit the payment password's counter
-		code, raw := g.asks(t, -n, paymentPassword, fmt.Sprintf("%06d", (number+n)%1_000_000))
+		code, raw := g.requestWithdrawal(t, -n, paymentPassword, fmt.Sprintf("%06d", (number+n)%1_000_000))
 		require.Equal(t, "code.wrong", code, raw)
 	}
-	counts := g.atOnce(t, g.guesses, func(n int) (any, string) {
-		return g.asks(t, n, paymentPassword, fmt.Sprintf("%06d", (number+4+n)%1_000_000))
+	counts := g.sendConcurrently(t, g.guesses, func(n int) (any, string) {
+		return g.requestWithdrawal(t, n, paymentPassword, fmt.Sprintf("%06d", (number+4+n)%1_000_000))
 	})
 	require.Empty(t, without(counts, "code.wrong", "payment_password.locked", "busy"))
 	compared := g.number(t, `SELECT tries FROM codes WHERE address = $1 AND purpose = 'money_out' AND used_at IS NULL`, g.contact)
 	require.LessOrEqual(t, compared, int64(5))
 	_, err = g.platform.Database.Pool.Exec(t.Context(), `UPDATE payment_passwords SET failures = 0, locked_until = NULL WHERE trader_id = $1`, g.traderID)
 	require.NoError(t, err)
-	code, raw := g.asks(t, g.guesses+1, paymentPassword, right)
+	code, raw := g.requestWithdrawal(t, g.guesses+1, paymentPassword, right)
 	require.Equal(t, "code.wrong", code, "after five wrong tries the right one is none: %s", raw)
 	require.Zero(t, g.number(t, `SELECT count(*) FROM withdrawals`))
 	report["comparedOfACode"] = compared
@@ -161,8 +161,8 @@ func without(counts map[string]int, names ...string) map[string]int {
 	return counts
 }
 
-// askForCodes requests codes once per simulated minute, for every purpose that a session allows.
-func (g *guesser) askForCodes(t *testing.T, report map[string]any) {
+// requestCodes requests codes once per simulated minute, for every purpose that a session allows.
+func (g *guesser) requestCodes(t *testing.T, report map[string]any) {
 	d := g.platform.Database
 	_, err := d.Pool.Exec(t.Context(), `DELETE FROM codes`)
 	require.NoError(t, err)
@@ -207,7 +207,7 @@ func (g *guesser) moneyOutCalls(t *testing.T) (list []moneyOutCall) {
 		case schema == nil:
 		case schema.Properties["payPassword"] != nil || o.path == "/client/user/updatePayPassword":
 			name := o.spec.RequestBody.Value.Content.Get("application/json").Schema.Ref
-			body := maps.Clone(good[name[strings.LastIndex(name, "/")+1:]])
+			body := maps.Clone(validBodies[name[strings.LastIndex(name, "/")+1:]])
 			for id, value := range ids {
 				if _, named := body[id]; named {
 					body[id] = value
@@ -274,7 +274,7 @@ func (g *guesser) guessPaymentPasswords(t *testing.T, report map[string]any) {
 			gone := time.Now().Add(-time.Hour)
 			c.body["walletId"], err = payeetest.Bank(t.Context(), g.platform.Database.DB, g.vault(t), payee.Payee{
 				TraderID: g.traderID, Label: "Gone", Bank: "Sparkasse", IBAN: "GB82WEST12345698765432", BIC: "WESTGB22XXX", CreatedAt: gone.AddDate(0, 0, -2), UsableFrom: gone.AddDate(0, 0, -1), RemovedAt: &gone,
-			}, holderOfAll)
+			}, accountHolder)
 			require.NoError(t, err)
 		}
 	}
@@ -307,7 +307,9 @@ func (g *guesser) guessPaymentPasswords(t *testing.T, report map[string]any) {
 		}
 		require.EqualValues(t, 5, failures())
 	}
-	counts := g.atOnce(t, g.guesses, func(i int) (any, string) { return g.asks(t, next0+i, fmt.Sprintf("%06d", i), "123456") })
+	counts := g.sendConcurrently(t, g.guesses, func(i int) (any, string) {
+		return g.requestWithdrawal(t, keyOffset+i, fmt.Sprintf("%06d", i), "123456")
+	})
 	require.Equal(t, map[string]int{"payment_password.locked": g.guesses}, counts, "none of them is compared")
 	report["moneyOutCalls"], report["comparedOfAPaymentPassword"] = len(calls), failures()
 	_, err = g.platform.Database.Pool.Exec(t.Context(), `UPDATE payment_passwords SET failures = 0, locked_until = NULL WHERE trader_id = $1`, g.traderID)
@@ -315,14 +317,14 @@ func (g *guesser) guessPaymentPasswords(t *testing.T, report map[string]any) {
 	require.Equal(t, before, g.realRows(t), "nothing else has changed")
 }
 
-// next0 separates the idempotency keys of two kinds of guesses.
-const next0 = 5_000_000
+// keyOffset separates the idempotency keys of two kinds of guesses.
+const keyOffset = 5_000_000
 
 func (g *guesser) guessLogIns(t *testing.T, report map[string]any) {
 	body := func(password string) []byte {
 		return fmt.Appendf(nil, `{"account":%q,"password":%q,"deviceId":"guess-device-00000001"}`, g.contact, password)
 	}
-	counts := g.atOnce(t, g.guesses, func(n int) (any, string) {
+	counts := g.sendConcurrently(t, g.guesses, func(n int) (any, string) {
 		_, answer, raw := g.call(t, http.MethodPost, "/client/user/login", "", body(fmt.Sprint("wrong horse ", n)), forged(n))
 		return answer["code"], raw
 	})
@@ -358,7 +360,7 @@ func (g *guesser) enumerate(t *testing.T) {
 		"/client/user/sendRegisterValidCode": `{"account":%q}`, "/client/user/sendForgetPasswordValidCode": `{"account":%q}`,
 	} {
 		ask := func(account string) (int, string) {
-			status, _, raw := g.call(t, http.MethodPost, path, "", fmt.Appendf(nil, body, account), g.solved(t))
+			status, _, raw := g.call(t, http.MethodPost, path, "", fmt.Appendf(nil, body, account), g.withSolution(t))
 			return status, raw
 		}
 		thereStatus, there := ask(g.contact)

@@ -12,7 +12,7 @@ import (
 // TestListsAreFiltered applies each filter of the history, fills and ledger lists, with matches and without.
 func TestListsAreFiltered(t *testing.T) {
 	t.Parallel()
-	d := newOrderDesk(t)
+	d := newOrderClient(t)
 	require.Eventually(t, func() bool { _, err := d.platform.Market.Tradable(202); return err == nil }, 10*time.Second, 20*time.Millisecond)
 	opened := d.done("insertOrder", `{"productId":201,"side":"buy","lots":"0.01","leverage":20}`)
 	d.done("closePosition", fmt.Sprintf(`{"positionId":%v}`, part(opened, "position", "positionId")))
@@ -88,7 +88,7 @@ func TestListsAreFiltered(t *testing.T) {
 // TestChargesNameTheirUnit charges a position for a night and an ex-date directly, since no rollover falls into the test.
 func TestChargesNameTheirUnit(t *testing.T) {
 	t.Parallel()
-	d := newOrderDesk(t)
+	d := newOrderClient(t)
 	id := part(d.done("insertOrder", `{"productId":201,"side":"buy","lots":"0.01","leverage":20}`), "position", "positionId")
 	_, err := d.platform.Database.Pool.Exec(t.Context(), `
 		INSERT INTO charges (kind, position_id, account_id, product_id, terms, day, nights, side, lots, rate, amount, created_at, at_ms)

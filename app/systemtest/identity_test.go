@@ -22,7 +22,7 @@ import (
 )
 
 // sendPicture uploads a file as one side of the identity documents.
-func (r *doorFixture) sendPicture(t *testing.T, token, side string, file []byte) (answer map[string]any, raw string) {
+func (r *apiFixture) sendPicture(t *testing.T, token, side string, file []byte) (answer map[string]any, raw string) {
 	t.Helper()
 	var form bytes.Buffer
 	parts := multipart.NewWriter(&form)
@@ -47,10 +47,10 @@ func drawing(t *testing.T, width int) []byte {
 	return out.Bytes()
 }
 
-// TestIdentityAtTheDoor takes an application through the traders' API: each answer fits the contract, and other traders see none of it.
-func TestIdentityAtTheDoor(t *testing.T) {
+// TestIdentityAPI takes an application through the traders' API: each answer fits the contract, and other traders see none of it.
+func TestIdentityAPI(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	const base = "/client/userAuth/"
 	schema := r.contract.Paths.Find(base + "submit").Post.Responses.Status(http.StatusOK).Value.Content.Get("application/json").Schema.Value
 	fits := func(answer map[string]any, raw string) map[string]any {
@@ -155,7 +155,7 @@ func TestIdentityAtTheDoor(t *testing.T) {
 }
 
 // tablesWith lists the tables that contain a text.
-func (r *doorFixture) tablesWith(t *testing.T, text string) (out []string) {
+func (r *apiFixture) tablesWith(t *testing.T, text string) (out []string) {
 	t.Helper()
 	rows, err := r.platform.Database.Pool.Query(t.Context(), `SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'tape%' ORDER BY 1`)
 	require.NoError(t, err)

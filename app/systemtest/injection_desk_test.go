@@ -23,8 +23,8 @@ import (
 	"candor/app/trader"
 )
 
-// signsIn hires the first member of staff, grants every role and signs in through the pages; it returns the cookie.
-func (i *injector) signsIn(t *testing.T) string {
+// signIn hires the first member of staff, grants every role and signs in through the pages; it returns the cookie.
+func (i *injector) signIn(t *testing.T) string {
 	t.Helper()
 	const email, password = "all@desk.example", "a sentence that nobody guesses"
 	s, pool := i.platform.Services.Staff, i.platform.Database.Pool
@@ -104,8 +104,8 @@ func fieldsOf(page string, names []string) []string {
 // deskHeaders are the headers that the back office reads.
 var deskHeaders = []string{"HX-Current-URL", "HX-Target", "HX-Request", "Sec-Fetch-Dest", "User-Agent", "Accept-Language"}
 
-// aimAtDesk attacks every page of the back office with a session that may open all of them.
-func (i *injector) aimAtDesk(t *testing.T) {
+// attackBackOffice attacks every page of the back office with a session that may open all of them.
+func (i *injector) attackBackOffice(t *testing.T) {
 	t.Helper()
 	names, shown := deskNames(t), 0
 	for _, route := range i.platform.Handler.(*echo.Echo).Router().Routes() {
@@ -114,11 +114,11 @@ func (i *injector) aimAtDesk(t *testing.T) {
 		}
 		page, body := i.open(t, i.filled(t, route.Path, "", ""))
 		if body == "" {
-			i.aimAtPage(t, page, route.Path, names, nil, 1)
+			i.attackPage(t, page, route.Path, names, nil, 1)
 			continue
 		}
 		shown++
-		i.aimAtPage(t, page, route.Path, names, fieldsOf(body, names), i.each)
+		i.attackPage(t, page, route.Path, names, fieldsOf(body, names), i.each)
 	}
 	require.Greater(t, shown, 80, "most pages were there to be attacked")
 }
@@ -139,8 +139,8 @@ func (i *injector) open(t *testing.T, path string) (page injection, shown string
 	return page, ""
 }
 
-// aimAtPage puts n values into all parameters of a page at once, one into each of its own fields, and some into its path, headers and cookies.
-func (i *injector) aimAtPage(t *testing.T, page injection, route string, names, fields []string, n int) {
+// attackPage puts n values into all parameters of a page at once, one into each of its own fields, and some into its path, headers and cookies.
+func (i *injector) attackPage(t *testing.T, page injection, route string, names, fields []string, n int) {
 	t.Helper()
 	add := func(place, target string, headers map[string]string) {
 		i.places++

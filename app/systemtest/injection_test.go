@@ -86,13 +86,13 @@ func (i injection) text(n int) string {
 
 // injector attacks a platform; no attack may affect its customer.
 type injector struct {
-	*doorFixture
+	*apiFixture
 	victim                customer
 	attackers             []injectorSession
 	cookie                string // of a member of staff
 	texts, brief, json    supply
 	queries, paths, edges supply
-	theirs                supply // the victim's ids
+	victimIDs             supply // the victim's ids
 	each                  int
 	list                  []injection
 	mu                    sync.Mutex
@@ -111,7 +111,7 @@ type injectorSession struct {
 
 func newInjector(t *testing.T) *injector {
 	t.Helper()
-	i := &injector{doorFixture: newDoorFixtureWith(t, loopbackProxy), each: hostileOfEach, statuses: map[string]map[int]int{}}
+	i := &injector{apiFixture: newAPIFixtureWith(t, loopbackProxy), each: hostileOfEach, statuses: map[string]map[int]int{}}
 	if text := os.Getenv("INJECTIONS"); text != "" {
 		var err error
 		i.each, err = strconv.Atoi(text)
@@ -120,11 +120,11 @@ func newInjector(t *testing.T) *injector {
 	i.victim = i.customer(t)
 	i.must(t, i.real, "/client/trade/closeByPosition", map[string]any{"positionId": i.victim.position, "byPositionId": i.victim.other}, "flat") // a rollover would change open positions
 	i.must(t, i.real, "/client/user/updateFavouriteList", map[string]any{"productIds": []int{1, 201}}, "")
-	i.must(t, i.real, "/kefu/kefuApi/insertMessage", good["InsertMessage"], "")
-	i.publishes(t)
-	i.cookie = i.signsIn(t)
+	i.must(t, i.real, "/kefu/kefuApi/insertMessage", validBodies["InsertMessage"], "")
+	i.publishContent(t)
+	i.cookie = i.signIn(t)
 	d := i.platform.Database
-	desk := staffed(t, d.DB)
+	desk := hireReviewers(t, d.DB)
 	keys, err := server.OpenVault(t.Context(), i.platform.Config, d.DB)
 	require.NoError(t, err)
 	identities := kyc.New(kyc.Config{DB: d.DB, Clock: clock.Real{}, Vault: keys, Folder: vault.NewFolder(t.TempDir())})
@@ -136,7 +136,7 @@ func newInjector(t *testing.T) *injector {
 		i.attackers = append(i.attackers, i.attacker(t, n))
 		require.NoError(t, desk.verify(t.Context(), identities, i.attackers[n].traderID))
 	}
-	i.stock()
+	i.shuffleValues()
 	return i
 }
 
@@ -146,7 +146,7 @@ func (i *injector) attacker(t *testing.T, n int) injectorSession {
 	d := i.platform.Database
 	owner, token, err := bench.FundTrader(t.Context(), d.DB, fmt.Sprint("attacker", n), ledger.Mock, 1_000_000*money.Unit)
 	require.NoError(t, err)
-	hash, err := cheap(good["BankWithdraw"]["payPassword"].(string))
+	hash, err := cheapHash(validBodies["BankWithdraw"]["payPassword"].(string))
 	require.NoError(t, err)
 	_, err = d.Pool.Exec(t.Context(), `INSERT INTO payment_passwords (trader_id, hash, changed_at) VALUES ($1, $2, now())`, owner.TraderID, hash)
 	require.NoError(t, err)
@@ -161,38 +161,38 @@ func (i *injector) attacker(t *testing.T, n int) injectorSession {
 	}
 	return injectorSession{owner.TraderID, token, realSession(t, d.DB, owner.TraderID), map[string]int64{
 		"positionId": of("min", "positions"), "byPositionId": of("max", "positions"), "orderId": of("max", "orders"),
-		"addressId": i.payee(t, owner.TraderID, withdrawal.OnChain),
+		"addressId": i.payee(t, owner.TraderID, withdrawal.Crypto),
 		"walletId":  i.payee(t, owner.TraderID, withdrawal.ByBank),
 	}}
 }
 
-// namesOwn matches the members of a valid body that name the trader's own objects.
-var namesOwn = regexp.MustCompile(`"(positionId|byPositionId|orderId|addressId|walletId)":\d\b`)
+// ownIDPattern matches the members of a valid body that name the trader's own objects.
+var ownIDPattern = regexp.MustCompile(`"(positionId|byPositionId|orderId|addressId|walletId)":\d\b`)
 
-// victims are the ids of the customer's objects.
-func (i *injector) victims() []int64 {
+// findVictimIDs are the ids of the customer's objects.
+func (i *injector) findVictimIDs() []int64 {
 	v := i.victim
 	return []int64{v.accountID, v.position, v.order, v.deposit, v.fill, v.address, v.wallet}
 }
 
-// stock shuffles the hostile values by the seed, together with the customer's ids.
-func (i *injector) stock() {
+// shuffleValues shuffles the hostile values by the seed, together with the customer's ids.
+func (i *injector) shuffleValues() {
 	random := rand.New(rand.NewPCG(injectionSeed, 0))
 	shuffled := func(values ...string) supply {
 		random.Shuffle(len(values), func(a, b int) { values[a], values[b] = values[b], values[a] })
 		return supply{values: values}
 	}
 	texts := slices.Clone(hostileTexts)
-	for _, id := range i.victims() {
+	for _, id := range i.findVictimIDs() {
 		texts = append(texts, fmt.Sprint(id))
 	}
 	raw := slices.Clone(hostileJSON)
 	for _, text := range texts {
 		raw = append(raw, quoted(text))
 	}
-	for _, id := range i.victims() {
+	for _, id := range i.findVictimIDs() {
 		raw = append(raw, fmt.Sprint(id))
-		i.theirs.values = append(i.theirs.values, fmt.Sprint(id))
+		i.victimIDs.values = append(i.victimIDs.values, fmt.Sprint(id))
 	}
 	brief := slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return len(text) > 100 || !db.IsText(text) })
 	i.texts, i.brief, i.json = shuffled(texts...), shuffled(brief...), shuffled(raw...)
@@ -208,14 +208,14 @@ func TestInjections(t *testing.T) {
 	before := i.rowsOf(t, i.traderID(t))
 	require.Greater(t, len(before), 20, "there is something to change")
 	for _, o := range i.operations() {
-		i.aimAt(t, o)
+		i.attackOperation(t, o)
 	}
-	i.aimAtProviders()
+	i.attackProviders()
 	i.run(t)
 	require.Equal(t, before, i.rowsOf(t, i.traderID(t)), "nothing of somebody else has changed")
-	i.aimAtDesk(t)
+	i.attackBackOffice(t)
 	i.run(t)
-	i.sound(t)
+	i.requireHealthy(t)
 	total := 0
 	for _, statuses := range i.statuses {
 		for _, n := range statuses {
@@ -234,8 +234,8 @@ func TestInjections(t *testing.T) {
 	fmt.Println(string(line))
 }
 
-// aim puts n values into one place of a call, as a trader and as a visitor; a visitor without access to the call gets one.
-func (i *injector) aim(o operation, place string, from *supply, n int, put func(value string, q *injection)) {
+// attack puts n values into one place of a call, as a trader and as a visitor; a visitor without access to the call gets one.
+func (i *injector) attack(o operation, place string, from *supply, n int, put func(value string, q *injection)) {
 	i.places++
 	for _, who := range []string{"stranger", "trader"} {
 		of := n
@@ -244,7 +244,7 @@ func (i *injector) aim(o operation, place string, from *supply, n int, put func(
 		}
 		for _, value := range from.take(of) {
 			q := injection{who: who, place: place, method: o.method, target: o.path + queries[o.path], headers: map[string]string{}}
-			if body := o.goodBody(); body != nil {
+			if body := o.validBody(); body != nil {
 				raw, _ := json.Marshal(body)
 				q.body, q.headers["Content-Type"] = string(raw), "application/json"
 			}
@@ -253,11 +253,11 @@ func (i *injector) aim(o operation, place string, from *supply, n int, put func(
 				q.headers["apptoken"] = one.session(o.path)
 			}
 			put(value, &q)
-			q.body = namesOwn.ReplaceAllStringFunc(q.body, func(member string) string {
+			q.body = ownIDPattern.ReplaceAllStringFunc(q.body, func(member string) string {
 				name, _, _ := strings.Cut(member, ":")
 				return fmt.Sprint(name, ":", one.own[strings.Trim(name, `"`)])
 			})
-			q.body = strings.Replace(q.body, `"`+spot+`"`, value, 1)
+			q.body = strings.Replace(q.body, `"`+valuePlaceholder+`"`, value, 1)
 			i.list = append(i.list, q)
 		}
 	}
@@ -265,19 +265,19 @@ func (i *injector) aim(o operation, place string, from *supply, n int, put func(
 
 // session is the attacker's session that the call accepts.
 func (one injectorSession) session(path string) string {
-	if mockMay[path] == unreal {
+	if mockAccess[path] == realOnly {
 		return one.real
 	}
 	return one.mock
 }
 
-// goodBody is a valid JSON body of the call; nil for a call without one.
-func (o operation) goodBody() (body map[string]any) {
+// validBody is a valid JSON body of the call; nil for a call without one.
+func (o operation) validBody() (body map[string]any) {
 	if o.jsonBody() == nil {
 		return nil
 	}
 	name := o.spec.RequestBody.Value.Content.Get("application/json").Schema.Ref
-	raw, _ := json.Marshal(good[name[strings.LastIndex(name, "/")+1:]])
+	raw, _ := json.Marshal(validBodies[name[strings.LastIndex(name, "/")+1:]])
 	_ = json.Unmarshal(raw, &body)
 	return body
 }
@@ -287,9 +287,9 @@ var headerNames = []string{
 	"apptoken", "language", "traceId", "visitor", "Idempotency-Key", "localtimes", "newsign", "verify", "Content-Type", "User-Agent", "X-Forwarded-For", "Origin", "Cookie", "Host", "Range", "Accept-Encoding",
 }
 
-func (i *injector) aimAt(t *testing.T, o operation) {
+func (i *injector) attackOperation(t *testing.T, o operation) {
 	t.Helper()
-	if later[o.path] { // each ends its session
+	if endsSession[o.path] { // each ends its session
 		defer func(from int) {
 			for n := range i.list[from:] {
 				if q := i.list[from+n]; q.who == "trader" && q.headers["apptoken"] != "" && q.place != "header apptoken" {
@@ -298,7 +298,7 @@ func (i *injector) aimAt(t *testing.T, o operation) {
 			}
 		}(len(i.list))
 	}
-	i.aimAtBody(t, o) // first, while the positions and orders that valid bodies name are open
+	i.attackBody(t, o) // first, while the positions and orders that valid bodies name are open
 	headers := slices.Clone(headerNames)
 	for _, p := range o.spec.Parameters {
 		name := p.Value.Name
@@ -310,47 +310,47 @@ func (i *injector) aimAt(t *testing.T, o operation) {
 				return o.path + "?" + values.Encode()
 			}
 			set := func(value string, q *injection) { q.target = with(value, func(v url.Values) { v.Set(name, value) }) }
-			i.aim(o, "query "+name, &i.texts, i.each, set)
+			i.attack(o, "query "+name, &i.texts, i.each, set)
 			if isNumber(p.Value.Schema.Value) {
-				i.aim(o, "query "+name+" at the edges", &i.edges, len(edges), set)
+				i.attack(o, "query "+name+" at the edges", &i.edges, len(edges), set)
 			}
 			if strings.HasSuffix(name, "Id") {
-				i.aim(o, "query "+name+" of somebody else", &i.theirs, len(i.theirs.values), set)
+				i.attack(o, "query "+name+" of somebody else", &i.victimIDs, len(i.victimIDs.values), set)
 			}
-			i.aim(o, "query "+name+" twice", &i.texts, 1, func(value string, q *injection) {
+			i.attack(o, "query "+name+" twice", &i.texts, 1, func(value string, q *injection) {
 				q.target = with(value, func(v url.Values) { v[name] = append(v[name], value, value) })
 			})
-			i.aim(o, "query "+name+"[]", &i.texts, 1, func(value string, q *injection) {
+			i.attack(o, "query "+name+"[]", &i.texts, 1, func(value string, q *injection) {
 				q.target = with(value, func(v url.Values) { v.Del(name); v.Set(name+"[]", value); v.Set(name+"[a]", value) })
 			})
 		case "header":
 			headers = append(headers, name)
 		case "path":
-			i.aim(o, "path "+name, &i.texts, i.each, func(value string, q *injection) {
+			i.attack(o, "path "+name, &i.texts, i.each, func(value string, q *injection) {
 				q.target = strings.ReplaceAll(q.target, "{"+name+"}", url.PathEscape(value))
 			})
 		}
 	}
 	slices.Sort(headers)
 	for _, name := range slices.Compact(headers) {
-		i.aim(o, "header "+name, &i.texts, 1, func(value string, q *injection) { q.headers[name] = value })
+		i.attack(o, "header "+name, &i.texts, 1, func(value string, q *injection) { q.headers[name] = value })
 	}
-	i.aim(o, "the query", &i.queries, 1, func(value string, q *injection) { q.target = o.path + "?" + value })
-	i.aim(o, "the path", &i.paths, 1, func(value string, q *injection) { q.target = o.path + value + queries[o.path] })
+	i.attack(o, "the query", &i.queries, 1, func(value string, q *injection) { q.target = o.path + "?" + value })
+	i.attack(o, "the path", &i.paths, 1, func(value string, q *injection) { q.target = o.path + value + queries[o.path] })
 }
 
-// spot marks the place of the hostile value in a body.
-const spot = "here-comes-a-value"
+// valuePlaceholder marks the place of the hostile value in a body.
+const valuePlaceholder = "here-comes-a-value"
 
-// marked copies a value once per member, nested ones included, with the spot in its place; keyed by the member's path.
-func marked(value any) map[string]any {
+// withPlaceholders copies a value once per member, nested ones included, with the spot in its place; keyed by the member's path.
+func withPlaceholders(value any) map[string]any {
 	out := map[string]any{}
 	switch v := value.(type) {
 	case map[string]any:
 		for name, inner := range v {
 			with := func(change any) map[string]any { c := maps.Clone(v); c[name] = change; return c }
-			out[name] = with(spot)
-			for place, changed := range marked(inner) {
+			out[name] = with(valuePlaceholder)
+			for place, changed := range withPlaceholders(inner) {
 				out[name+"."+place] = with(changed)
 			}
 		}
@@ -359,40 +359,40 @@ func marked(value any) map[string]any {
 			break
 		}
 		with := func(change any) []any { c := slices.Clone(v); c[0] = change; return c }
-		out["0"] = with(spot)
-		for place, changed := range marked(v[0]) {
+		out["0"] = with(valuePlaceholder)
+		for place, changed := range withPlaceholders(v[0]) {
 			out["0."+place] = with(changed)
 		}
 	}
 	return out
 }
 
-func (i *injector) aimAtBody(t *testing.T, o operation) {
+func (i *injector) attackBody(t *testing.T, o operation) {
 	t.Helper()
-	if body := o.goodBody(); body != nil {
+	if body := o.validBody(); body != nil {
 		for name := range o.jsonBody().Properties {
 			if _, ok := body[name]; !ok {
-				body[name] = spot // an optional member
+				body[name] = valuePlaceholder // an optional member
 			}
 		}
-		places := marked(body)
+		places := withPlaceholders(body)
 		for _, name := range slices.Sorted(maps.Keys(places)) {
-			whole, err := json.Marshal(optionalsOff(places[name], name))
+			whole, err := json.Marshal(withoutOptionals(places[name], name))
 			require.NoError(t, err)
 			set := func(_ string, q *injection) { q.body = string(whole) }
-			i.aim(o, "member "+name, &i.json, i.each, set)
+			i.attack(o, "member "+name, &i.json, i.each, set)
 			if property := o.jsonBody().Properties[name]; property != nil && isNumber(property.Value) {
-				i.aim(o, "member "+name+" at the edges", &i.edges, len(edges), set)
+				i.attack(o, "member "+name+" at the edges", &i.edges, len(edges), set)
 			}
 			if strings.HasSuffix(name, "Id") {
-				i.aim(o, "member "+name+" of somebody else", &i.theirs, len(i.theirs.values), set)
+				i.attack(o, "member "+name+" of somebody else", &i.victimIDs, len(i.victimIDs.values), set)
 			}
 		}
-		i.aim(o, "the body", &i.json, 2, func(value string, q *injection) { q.body = value })
-		i.aim(o, "a member's name", &i.texts, 1, func(value string, q *injection) { q.body = "{" + quoted(value) + ":1," + q.body[1:] })
-		i.aim(o, "a member twice", &i.json, 1, func(_ string, q *injection) {
+		i.attack(o, "the body", &i.json, 2, func(value string, q *injection) { q.body = value })
+		i.attack(o, "a member's name", &i.texts, 1, func(value string, q *injection) { q.body = "{" + quoted(value) + ":1," + q.body[1:] })
+		i.attack(o, "a member twice", &i.json, 1, func(_ string, q *injection) {
 			name, _, _ := strings.Cut(q.body, ":")
-			q.body = name + `:"` + spot + `",` + q.body[1:]
+			q.body = name + `:"` + valuePlaceholder + `",` + q.body[1:]
 		})
 	}
 	if o.spec.RequestBody == nil || o.spec.RequestBody.Value.Content.Get("multipart/form-data") == nil {
@@ -413,13 +413,13 @@ func (i *injector) aimAtBody(t *testing.T, o operation) {
 			q.headers["Content-Type"], q.body = "multipart/form-data; boundary=cut", write(value)
 		}
 	}
-	i.aim(o, "a file's name", &i.texts, i.each, put(func(value string) string { return form(value, drawn, map[string]string{"side": "front"}) }))
-	i.aim(o, "a file", &i.texts, i.each, put(func(value string) string { return form("a.png", value, map[string]string{"side": "front"}) }))
-	i.aim(o, "a form's boundary", &i.texts, 1, func(value string, q *injection) {
+	i.attack(o, "a file's name", &i.texts, i.each, put(func(value string) string { return form(value, drawn, map[string]string{"side": "front"}) }))
+	i.attack(o, "a file", &i.texts, i.each, put(func(value string) string { return form("a.png", value, map[string]string{"side": "front"}) }))
+	i.attack(o, "a form's boundary", &i.texts, 1, func(value string, q *injection) {
 		q.headers["Content-Type"], q.body = "multipart/form-data; boundary="+value, form("a.png", drawn, nil)
 	})
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
-		i.aim(o, "part "+name, &i.texts, i.each, put(func(value string) string { return form("a.png", drawn, map[string]string{name: value}) }))
+		i.attack(o, "part "+name, &i.texts, i.each, put(func(value string) string { return form("a.png", drawn, map[string]string{name: value}) }))
 	}
 }
 
@@ -429,15 +429,15 @@ func isNumber(schema *openapi3.Schema) bool {
 	return schema.Type.Is("integer") || schema.Type.Is("number") || err == nil
 }
 
-// optionalsOff drops the other members that contain the spot.
-func optionalsOff(body any, place string) any {
+// withoutOptionals drops the other members that contain the spot.
+func withoutOptionals(body any, place string) any {
 	members := maps.Clone(body.(map[string]any))
-	maps.DeleteFunc(members, func(name string, value any) bool { return value == spot && name != place })
+	maps.DeleteFunc(members, func(name string, value any) bool { return value == valuePlaceholder && name != place })
 	return members
 }
 
-// aimAtProviders attacks the routes outside the contract: provider events and published pictures.
-func (i *injector) aimAtProviders() {
+// attackProviders attacks the routes outside the contract: provider events and published pictures.
+func (i *injector) attackProviders() {
 	event := operation{method: http.MethodPost, path: provider.EventPath("bank")}
 	picture := operation{method: http.MethodGet, path: picturesPrefix + strings.Repeat("a", 64) + ".jpg"}
 	add := func(o operation, place string, from *supply, put func(value string, q *injection)) {
@@ -467,7 +467,7 @@ func (i *injector) run(t *testing.T) {
 	defer func() { t.Log(len(list), "requests in", time.Since(began)) }()
 	var slow []int
 	for start := 0; start < len(list); start += injectionBatch {
-		i.forget(t)
+		i.resetThrottles(t)
 		var group errgroup.Group
 		group.SetLimit(injectionAtOnce)
 		for n := start; n < min(start+injectionBatch, len(list)); n++ {
@@ -487,8 +487,8 @@ func (i *injector) run(t *testing.T) {
 	}
 }
 
-// forget resets the throttles of persons and sources.
-func (i *injector) forget(t *testing.T) {
+// resetThrottles resets the throttles of persons and sources.
+func (i *injector) resetThrottles(t *testing.T) {
 	t.Helper()
 	for _, sql := range []string{
 		`UPDATE codes SET created_at = created_at - interval '2 days'`, `DELETE FROM throttles`, `DELETE FROM wrong_logins`, `UPDATE payment_passwords SET failures = 0, locked_until = NULL`,
@@ -583,13 +583,13 @@ func (i *injector) rowsOf(t *testing.T, traderID int64) map[string]string {
 	return out
 }
 
-// sound requires that the server still answers and takes orders, and that the books are right.
-func (i *injector) sound(t *testing.T) {
+// requireHealthy requires that the server still answers and takes orders, and that the books are right.
+func (i *injector) requireHealthy(t *testing.T) {
 	t.Helper()
 	_, answer, raw := i.call(t, http.MethodGet, "/client/common/platformRunningStatus", "", nil, from("203.0.113.1"))
 	require.EqualValues(t, 1, answer["data"], raw)
 	i.must(t, i.token, "/client/trade/insertOrder", map[string]any{"productId": 201, "side": "buy", "lots": "0.01", "leverage": 20}, "sound")
-	text, err := offences(t.Context(), i.platform.Database.Pool, 0)
+	text, err := violations(t.Context(), i.platform.Database.Pool, 0)
 	require.NoError(t, err)
 	require.Empty(t, text)
 }

@@ -35,8 +35,8 @@ func formOf(t testing.TB, raw []byte) (body []byte, kind string) {
 	return form.Bytes(), parts.FormDataContentType()
 }
 
-// sends uploads a file once, as a trader, or as a visitor without a token.
-func (r *doorFixture) sends(t *testing.T, path, token, visitor string, raw []byte) (status int, code any) {
+// uploadFile uploads a file once, as a trader, or as a visitor without a token.
+func (r *apiFixture) uploadFile(t *testing.T, path, token, visitor string, raw []byte) (status int, code any) {
 	t.Helper()
 	body, kind := formOf(t, raw)
 	status, answer, _ := r.call(t, http.MethodPost, path, token, body, func(q *http.Request) {
@@ -46,8 +46,8 @@ func (r *doorFixture) sends(t *testing.T, path, token, visitor string, raw []byt
 	return status, answer["code"]
 }
 
-// writes sends a visitor's first message.
-func (r *doorFixture) writes(t *testing.T, visitor string) {
+// writeMessage sends a visitor's first message.
+func (r *apiFixture) writeMessage(t *testing.T, visitor string) {
 	t.Helper()
 	message := []byte(fmt.Sprintf(`{"messageId":%q,"text":"hello"}`, uuid.NewString()))
 	_, answer, raw := r.call(t, http.MethodPost, "/kefu/kefuApi/insertMessage", "", message, func(q *http.Request) { q.Header.Set("visitor", visitor) })
@@ -60,25 +60,25 @@ var proofUploads = []string{"/client/common/uploadFileImg", "/client/userAuth/up
 
 func TestVisitorsUploadOnceTheyHaveWritten(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	eve, photo := uuid.NewString(), photograph(t)
-	status, code := r.sends(t, chatUpload, "", eve, photo)
+	status, code := r.uploadFile(t, chatUpload, "", eve, photo)
 	require.Equal(t, []any{http.StatusOK, "chat.write_first"}, []any{status, code})
-	_, code = r.sends(t, chatUpload, "", eve, []byte("no picture"))
+	_, code = r.uploadFile(t, chatUpload, "", eve, []byte("no picture"))
 	require.Equal(t, "chat.write_first", code, "before anything is decoded")
-	r.writes(t, eve)
-	_, code = r.sends(t, chatUpload, "", eve, photo)
+	r.writeMessage(t, eve)
+	_, code = r.uploadFile(t, chatUpload, "", eve, photo)
 	require.Equal(t, "ok", code)
-	_, code = r.sends(t, chatUpload, "", uuid.NewString(), photo)
+	_, code = r.uploadFile(t, chatUpload, "", uuid.NewString(), photo)
 	require.Equal(t, "chat.write_first", code, "each for themselves")
-	_, code = r.sends(t, chatUpload, r.real, "", photo)
+	_, code = r.uploadFile(t, chatUpload, r.real, "", photo)
 	require.Equal(t, "ok", code, "a trader may begin with a picture")
 }
 
 // TestASlowSenderIsToldSoon starts an upload that is refused and never ends: the refusal must come at once.
 func TestASlowSenderIsToldSoon(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	body, kind := formOf(t, make([]byte, 1<<20))
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.url+chatUpload, bytes.NewReader(body))
 	require.NoError(t, err)
@@ -104,24 +104,24 @@ func TestASlowSenderIsToldSoon(t *testing.T) {
 // TestAFloodOfVisitors has visitors upload picture bombs at once while a trader submits proofs.
 func TestAFloodOfVisitors(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
-	bomb, visitors := claiming(12_000, 3_333, nil), make([]string, 16)
+	r := newAPIFixture(t)
+	bomb, visitors := oversizedPNG(12_000, 3_333, nil), make([]string, 16)
 	for n := range visitors {
 		visitors[n] = uuid.NewString()
-		r.writes(t, visitors[n])
+		r.writeMessage(t, visitors[n])
 	}
 	answers := make(chan any, 4*len(visitors))
 	var flood sync.WaitGroup
 	for _, visitor := range visitors {
 		for range 4 {
 			flood.Go(func() {
-				_, code := r.sends(t, chatUpload, "", visitor, bomb)
+				_, code := r.uploadFile(t, chatUpload, "", visitor, bomb)
 				answers <- code
 			})
 		}
 	}
 	for _, path := range proofUploads {
-		_, code := r.sends(t, path, r.real, "", photograph(t))
+		_, code := r.uploadFile(t, path, r.real, "", photograph(t))
 		require.Equal(t, "ok", code, path)
 	}
 	flood.Wait()
@@ -182,14 +182,14 @@ func answerScan(conn net.Conn) {
 func TestInfectedUploads(t *testing.T) {
 	t.Parallel()
 	scanner := scannerOf(t)
-	r := newDoorFixtureWith(t, func(c *server.Config) { c.Scanner = "clamd://" + scanner.Addr().String() })
+	r := newAPIFixtureWith(t, func(c *server.Config) { c.Scanner = "clamd://" + scanner.Addr().String() })
 	eve, photo := uuid.NewString(), photograph(t)
-	r.writes(t, eve)
+	r.writeMessage(t, eve)
 	send := func(path string, raw []byte) (int, any) {
 		if path == chatUpload {
-			return r.sends(t, path, "", eve, raw)
+			return r.uploadFile(t, path, "", eve, raw)
 		}
-		return r.sends(t, path, r.real, "", raw)
+		return r.uploadFile(t, path, r.real, "", raw)
 	}
 	for _, path := range append([]string{chatUpload}, proofUploads...) {
 		for _, raw := range [][]byte{eicarFile(), append(bytes.Clone(photo), eicarFile()...)} {

@@ -31,10 +31,10 @@ func rawRequest(t *testing.T, url, text string) int {
 	return response.StatusCode
 }
 
-// TestMalformedTextIsRefusedAtTheDoor puts zero bytes and invalid UTF-8 into every text of a request, at the API and at the back office.
-func TestMalformedTextIsRefusedAtTheDoor(t *testing.T) {
+// TestMalformedTextIsRefused puts zero bytes and invalid UTF-8 into every text of a request, at the API and at the back office.
+func TestMalformedTextIsRefused(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	for _, bad := range []string{"%00", "a%00b", "%ff", "%c3%28", "%ed%a0%80"} {
 		for _, o := range r.operations() {
 			if o.method != http.MethodGet {
@@ -46,7 +46,7 @@ func TestMalformedTextIsRefusedAtTheDoor(t *testing.T) {
 				joint = "&"
 			}
 			for _, target := range []string{path + joint + "more=" + bad, path + joint + bad + "=1"} {
-				got := r.send(t, http.MethodGet, target, r.able(o.path), nil, nil)
+				got := r.send(t, http.MethodGet, target, r.sessionFor(o.path), nil, nil)
 				require.Equal(t, http.StatusBadRequest, got.status, "%s: %s", target, got.body)
 			}
 		}
@@ -73,7 +73,7 @@ func TestMalformedTextIsRefusedAtTheDoor(t *testing.T) {
 // TestRequestsThatHideAnotherAreRefused sends bodies with two lengths or none, and endless headers.
 func TestRequestsThatHideAnotherAreRefused(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	const line = "POST /client/user/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 	for name, c := range map[string]struct {
 		text   string
@@ -93,7 +93,7 @@ func TestRequestsThatHideAnotherAreRefused(t *testing.T) {
 // TestFavouritesAtOnce replaces one trader's favourites in parallel.
 func TestFavouritesAtOnce(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	var group sync.WaitGroup
 	for n := range 40 {
 		group.Go(func() {
@@ -109,7 +109,7 @@ func TestFavouritesAtOnce(t *testing.T) {
 // TestProductionAnswersByHTTPSAlone checks that requests must come by TLS, through a trusted proxy or from this machine, and that every answer sets HSTS.
 func TestProductionAnswersByHTTPSAlone(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixtureWith(t, func(c *server.Config) { loopbackProxy(c); c.TrustedProxies = nil; c.Mode = server.Production })
+	r := newAPIFixtureWith(t, func(c *server.Config) { loopbackProxy(c); c.TrustedProxies = nil; c.Mode = server.Production })
 	handler := r.platform.Handler
 	ask := func(remote string) (int, string) {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "/client/common/platformRunningStatus", nil)
@@ -124,7 +124,7 @@ func TestProductionAnswersByHTTPSAlone(t *testing.T) {
 	require.Equal(t, []any{http.StatusOK, "max-age=31536000; includeSubDomains"}, []any{status, hsts})
 	status, hsts = ask("198.51.100.1:4711")
 	require.Equal(t, []any{http.StatusForbidden, "max-age=31536000; includeSubDomains"}, []any{status, hsts})
-	development := newDoorFixture(t)
+	development := newAPIFixture(t)
 	require.Empty(t, development.send(t, http.MethodGet, "/client/common/platformRunningStatus", "", nil, nil).header.Get("Strict-Transport-Security"))
 }
 
@@ -142,7 +142,7 @@ func (r *recorder) WriteHeader(status int)         { r.status = status }
 // TestWhatLeavesRowsIsLimitedByTheMinute creates login codes until it is refused; another trader is not refused.
 func TestWhatLeavesRowsIsLimitedByTheMinute(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	const path = "/client/user/createLoginCode"
 	for n := range 25 {
 		status, answer, raw := r.call(t, http.MethodPost, path, r.real, nil, nil)

@@ -25,14 +25,14 @@ import (
 
 // The access of a mock session to a call.
 const (
-	public = "public" // needs no session
-	own    = "own"    // reads or changes the account's own data
-	unreal = "unreal" // moves real money, submits identity documents or guards withdrawals: refused to every mock account
-	named  = "named"  // depends on the trader's identity: refused to a guest
+	public   = "public" // needs no session
+	own      = "own"    // reads or changes the account's own data
+	realOnly = "unreal" // moves real money, submits identity documents or guards withdrawals: refused to every mock account
+	named    = "named"  // depends on the trader's identity: refused to a guest
 )
 
-// mockMay classifies every call of the contract. A call that is missing here fails the test, so that each new one is classified.
-var mockMay = map[string]string{
+// mockAccess classifies every call of the contract. A call that is missing here fails the test, so that each new one is classified.
+var mockAccess = map[string]string{
 	"/client/common/platformRunningStatus": public, "/client/api/findConfigByKey": public, "/client/config/findFrontConfigList": public,
 	"/client/globalLanguage/findGlobalInfoByType": public, "/client/api/findCountryAreaCodeList": public, "/client/api/findByBannerList": public,
 	"/client/api/findProductList": public, "/client/api/getPreheatedProductList": public, "/client/api/fp24hp": public, "/client/api/findKline": public,
@@ -49,23 +49,23 @@ var mockMay = map[string]string{
 
 	"/client/user/createLoginCode": named, "/client/copy/switchUser": named, "/client/user/findSecurityInfo": named,
 
-	"/client/common/uploadFileImg": unreal, "/client/recharge/insertBankRecharge": unreal, "/client/recharge/getDepositAddress": unreal, "/client/recharge/insertStandardRecharge": unreal, "/client/recharge/updateRechargeProof": unreal,
-	"/client/withdraw/findWithdrawTerms": unreal, "/client/withdraw/insertBankWithdraw": unreal, "/client/withdraw/insertDaifuWithdraw": unreal, "/client/withdraw/insertStandardWithdraw": unreal, "/client/withdraw/cancelWithdraw": unreal,
-	"/client/withdraw/replyWithdraw": unreal, "/client/withdraw/findWithdrawPage": unreal,
-	"/client/recharge/insertThirdPartyRecharge": unreal, "/client/recharge/insertOtcRecharge": unreal, "/client/recharge/updateRechargePaid": unreal,
-	"/client/recharge/updateRechargeAgreed": unreal, "/client/recharge/insertRechargeAppeal": unreal, "/client/recharge/findRecharge": own,
-	"/client/recharge/cancelRecharge": unreal, "/client/user/sendPaymentPasswordValidCode": unreal, "/client/user/sendMoneyOutValidCode": unreal,
-	"/client/user/sendFreezeValidCode": unreal, "/client/user/freezeAccount": unreal,
-	"/client/user/updatePayPassword": unreal, "/client/user/resetPayPassword": unreal,
-	"/client/userAddress/findUserAddressList": unreal, "/client/userAddress/insertUserAddress": unreal, "/client/userAddress/deleteUserAddress": unreal,
-	"/client/userAddress/restoreUserAddress": unreal, "/client/userWallet/restoreUserWallet": unreal,
-	"/client/userAddress/updateWhitelistOnly": unreal, "/client/userWallet/findUserWalletList": unreal, "/client/userWallet/bindUserWallet": unreal,
-	"/client/userWallet/updateUserWallet": unreal, "/client/userWallet/selectUserWallet": unreal, "/client/userWallet/deleteUserWallet": unreal,
-	"/client/userAuth/saveDraft": unreal, "/client/userAuth/uploadImage": unreal, "/client/userAuth/findImage": unreal,
-	"/client/userAuth/submit": unreal, "/client/userAuth/withdraw": unreal,
+	"/client/common/uploadFileImg": realOnly, "/client/recharge/insertBankRecharge": realOnly, "/client/recharge/getDepositAddress": realOnly, "/client/recharge/insertStandardRecharge": realOnly, "/client/recharge/updateRechargeProof": realOnly,
+	"/client/withdraw/findWithdrawTerms": realOnly, "/client/withdraw/insertBankWithdraw": realOnly, "/client/withdraw/insertDaifuWithdraw": realOnly, "/client/withdraw/insertStandardWithdraw": realOnly, "/client/withdraw/cancelWithdraw": realOnly,
+	"/client/withdraw/replyWithdraw": realOnly, "/client/withdraw/findWithdrawPage": realOnly,
+	"/client/recharge/insertThirdPartyRecharge": realOnly, "/client/recharge/insertOtcRecharge": realOnly, "/client/recharge/updateRechargePaid": realOnly,
+	"/client/recharge/updateRechargeAgreed": realOnly, "/client/recharge/insertRechargeAppeal": realOnly, "/client/recharge/findRecharge": own,
+	"/client/recharge/cancelRecharge": realOnly, "/client/user/sendPaymentPasswordValidCode": realOnly, "/client/user/sendMoneyOutValidCode": realOnly,
+	"/client/user/sendFreezeValidCode": realOnly, "/client/user/freezeAccount": realOnly,
+	"/client/user/updatePayPassword": realOnly, "/client/user/resetPayPassword": realOnly,
+	"/client/userAddress/findUserAddressList": realOnly, "/client/userAddress/insertUserAddress": realOnly, "/client/userAddress/deleteUserAddress": realOnly,
+	"/client/userAddress/restoreUserAddress": realOnly, "/client/userWallet/restoreUserWallet": realOnly,
+	"/client/userAddress/updateWhitelistOnly": realOnly, "/client/userWallet/findUserWalletList": realOnly, "/client/userWallet/bindUserWallet": realOnly,
+	"/client/userWallet/updateUserWallet": realOnly, "/client/userWallet/selectUserWallet": realOnly, "/client/userWallet/deleteUserWallet": realOnly,
+	"/client/userAuth/saveDraft": realOnly, "/client/userAuth/uploadImage": realOnly, "/client/userAuth/findImage": realOnly,
+	"/client/userAuth/submit": realOnly, "/client/userAuth/withdraw": realOnly,
 
-	"/client/wallet/findNewWalletExchange": unreal, "/client/wallet/insertExchange": unreal, "/client/wallet/insertTransfer": unreal,
-	"/client/wallet/findExchange": unreal, "/client/wallet/findTransfer": unreal,
+	"/client/wallet/findNewWalletExchange": realOnly, "/client/wallet/insertExchange": realOnly, "/client/wallet/insertTransfer": realOnly,
+	"/client/wallet/findExchange": realOnly, "/client/wallet/findTransfer": realOnly,
 
 	"/client/wallet/findByWalletList": own,
 	"/client/user/logout":             own, "/client/user/findUserInfo": own, "/client/user/findAccountList": own, "/client/user/findFavouriteList": own,
@@ -86,7 +86,7 @@ type customer struct {
 	accountID, position, other, order, deposit, fill, address, wallet int64
 }
 
-func (r *doorFixture) customer(t *testing.T) (c customer) {
+func (r *apiFixture) customer(t *testing.T) (c customer) {
 	t.Helper()
 	sessions := session.New(r.platform.Database.DB, clock.Real{}, nil)
 	p, err := sessions.Check(t.Context(), r.real)
@@ -108,19 +108,19 @@ func (r *doorFixture) customer(t *testing.T) (c customer) {
 		"productId": 201, "type": "limit", "side": "buy", "lots": "0.01", "leverage": 20, "price": "1", "timeInForce": "gtc",
 	}, "waits")
 	r.must(t, r.real, "/client/recharge/insertBankRecharge", map[string]any{"channelId": r.number(t, `SELECT min(id) FROM pay_channels`), "amount": "100"}, "deposit")
-	r.must(t, r.real, "/client/userAuth/saveDraft", good["SaveAuthDraft"], "")
+	r.must(t, r.real, "/client/userAuth/saveDraft", validBodies["SaveAuthDraft"], "")
 	c.position = r.number(t, `SELECT min(id) FROM positions WHERE account_id = $1`, c.accountID)
 	c.other = r.number(t, `SELECT max(id) FROM positions WHERE account_id = $1`, c.accountID)
 	c.order = r.number(t, `SELECT max(id) FROM orders WHERE account_id = $1`, c.accountID)
 	c.deposit = r.number(t, `SELECT max(id) FROM deposits WHERE account_id = $1`, c.accountID)
 	c.fill = r.number(t, `SELECT max(id) FROM fills WHERE account_id = $1`, c.accountID)
-	c.address = r.payee(t, p.TraderID, withdrawal.OnChain)
+	c.address = r.payee(t, p.TraderID, withdrawal.Crypto)
 	c.wallet = r.payee(t, p.TraderID, withdrawal.ByBank)
 	return c
 }
 
 // payee saves a payee that has been usable since yesterday, without a proof.
-func (r *doorFixture) payee(t *testing.T, traderID int64, kind withdrawal.Kind) int64 {
+func (r *apiFixture) payee(t *testing.T, traderID int64, kind withdrawal.Kind) int64 {
 	t.Helper()
 	id, err := savePayee(t.Context(), r.platform.Database.DB, r.vault(t), traderID, kind)
 	require.NoError(t, err)
@@ -128,20 +128,20 @@ func (r *doorFixture) payee(t *testing.T, traderID int64, kind withdrawal.Kind) 
 }
 
 // vault opens the vault of the platform's folder.
-func (r *doorFixture) vault(t *testing.T) *vault.Vault {
+func (r *apiFixture) vault(t *testing.T) *vault.Vault {
 	t.Helper()
 	keys, err := server.OpenVault(t.Context(), r.platform.Config, r.platform.Database.DB)
 	require.NoError(t, err)
 	return keys
 }
 
-func (r *doorFixture) number(t *testing.T, sql string, args ...any) (n int64) {
+func (r *apiFixture) number(t *testing.T, sql string, args ...any) (n int64) {
 	t.Helper()
 	require.NoError(t, r.platform.Database.Pool.QueryRow(t.Context(), sql, args...).Scan(&n))
 	return n
 }
 
-func (r *doorFixture) must(t *testing.T, token, path string, body map[string]any, key string) map[string]any {
+func (r *apiFixture) must(t *testing.T, token, path string, body map[string]any, key string) map[string]any {
 	t.Helper()
 	raw, err := json.Marshal(body)
 	require.NoError(t, err)
@@ -151,14 +151,14 @@ func (r *doorFixture) must(t *testing.T, token, path string, body map[string]any
 }
 
 // guestToken logs in as a guest through the API.
-func (r *doorFixture) guestToken(t *testing.T, device string) string {
+func (r *apiFixture) guestToken(t *testing.T, device string) string {
 	t.Helper()
 	answer := r.must(t, "", "/client/user/miningLogin", map[string]any{"deviceId": device, "language": "en"}, "")
 	return answer["data"].(map[string]any)["token"].(string)
 }
 
 // realRows are all rows of real money and identity as text; no mock account may change them.
-func (r *doorFixture) realRows(t *testing.T) (out []string) {
+func (r *apiFixture) realRows(t *testing.T) (out []string) {
 	t.Helper()
 	rows, err := r.platform.Database.Pool.Query(t.Context(), `
 		WITH real AS (SELECT id FROM accounts WHERE book = 'real')
@@ -191,13 +191,13 @@ func (r *doorFixture) realRows(t *testing.T) (out []string) {
 	return out
 }
 
-// aimed is a valid body of a call with the ids of the customer's real account.
-func (c customer) aimed(o operation) []byte {
+// bodyFor is a valid body of a call with the ids of the customer's real account.
+func (c customer) bodyFor(o operation) []byte {
 	if o.jsonBody() == nil {
 		return nil
 	}
 	name := o.spec.RequestBody.Value.Content.Get("application/json").Schema.Ref
-	body := maps.Clone(good[name[strings.LastIndex(name, "/")+1:]])
+	body := maps.Clone(validBodies[name[strings.LastIndex(name, "/")+1:]])
 	for field, id := range map[string]int64{"positionId": c.position, "byPositionId": c.other, "orderId": c.order, "rechargeId": c.deposit, "addressId": c.address, "walletId": c.wallet} {
 		if _, ok := body[field]; ok {
 			body[field] = id
@@ -211,26 +211,26 @@ func (c customer) aimed(o operation) []byte {
 // with money, a position, a pending order and a deposit: the real book and the identity documents stay the same, row for row.
 func TestMockAccountsTouchNoRealMoney(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	c := r.customer(t)
 	principals := map[string]string{"5": r.token, "8": r.guestToken(t, "guest-device-0000001")}
 	before := r.realRows(t)
 	require.Greater(t, len(before), 8)
 	operations := r.operations()
-	require.ElementsMatch(t, slices.Sorted(maps.Keys(mockMay)), paths(operations), "say of each call what a mock account may do with it")
+	require.ElementsMatch(t, slices.Sorted(maps.Keys(mockAccess)), paths(operations), "say of each call what a mock account may do with it")
 
 	for kind, token := range principals {
 		for _, o := range operations {
-			if later[o.path] {
+			if endsSession[o.path] {
 				continue
 			}
 			query := strings.NewReplacer("fillId=1", fmt.Sprint("fillId=", c.fill), "rechargeId=1", fmt.Sprint("rechargeId=", c.deposit), "walletId=1", fmt.Sprint("walletId=", c.wallet)).Replace(queries[o.path])
-			status, answer, raw := r.call(t, o.method, o.path+query, token, c.aimed(o), withKey("mock-"+kind+o.path))
+			status, answer, raw := r.call(t, o.method, o.path+query, token, c.bodyFor(o), withKey("mock-"+kind+o.path))
 			require.Less(t, status, 500, "%s: %s", o.path, raw)
 			switch {
-			case mockMay[o.path] == unreal:
+			case mockAccess[o.path] == realOnly:
 				require.Equal(t, map[string]any{"5": "account.mock", "8": "guest.register"}[kind], answer["code"], "%s: %s", o.path, raw)
-			case mockMay[o.path] == named && kind == "8":
+			case mockAccess[o.path] == named && kind == "8":
 				require.Equal(t, "guest.register", answer["code"], "%s: %s", o.path, raw)
 			}
 			require.Equal(t, before, r.realRows(t), "type %s, %s: %s", kind, o.path, raw)
@@ -260,10 +260,10 @@ func paths(operations []operation) (out []string) {
 	return out
 }
 
-// TestGuestsAtTheDoor checks that a guest may log in, trade, top up and come back, and do nothing else.
-func TestGuestsAtTheDoor(t *testing.T) {
+// TestGuestsAPI checks that a guest may log in, trade, top up and come back, and do nothing else.
+func TestGuestsAPI(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	const device = "guest-device-0000001"
 	token := r.guestToken(t, device)
 	get := func(path string) (map[string]any, string) {

@@ -36,19 +36,19 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	slog.SetDefault(slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	t.Cleanup(func() { slog.SetDefault(before) })
 	slog.Info("the log is read at the end")
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	d, keys := r.platform.Database.DB, r.vault(t)
 	p, err := session.New(d, clock.Real{}, nil).Check(t.Context(), r.real)
 	require.NoError(t, err)
 	owner := p.TraderID
-	r.lettingOut(t, owner)
+	r.enableWithdrawals(t, owner)
 	require.NoError(t, d.InTx(t.Context(), func(tx *db.Tx) error { return fundRealTx(t.Context(), tx, p.AccountID, dollars(1_000)) }))
 	_, err = d.Pool.Exec(t.Context(), `UPDATE traders SET level = 1 WHERE id = $1`, owner)
 	require.NoError(t, err)
 
 	// The names are the trader's own, each with a unique part.
 	canaries := []string{"Qzxbound", "Qzxrebound", "Qzxpaidout", "Qzxsender"}
-	name := func(n int) string { return holderOfAll + " " + canaries[n] }
+	name := func(n int) string { return accountHolder + " " + canaries[n] }
 	post := func(path, key string, parts ...map[string]any) (map[string]any, string) {
 		t.Helper()
 		body := map[string]any{}
@@ -96,7 +96,7 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
 	maker := hireDesk(t, d, 1)
-	withdrawals := withdrawal.New(withdrawal.Config{DB: d, Clock: clock.Real{}, Switches: values, Traders: freeHand{}, Identities: freeHand{}, Gate: reconciliation.New(d, clock.Real{}), Vault: keys, Changed: func(int64) {}})
+	withdrawals := withdrawal.New(withdrawal.Config{DB: d, Clock: clock.Real{}, Switches: values, Traders: acceptAll{}, Identities: acceptAll{}, Gate: reconciliation.New(d, clock.Real{}), Vault: keys, Changed: func(int64) {}})
 	w, err := withdrawals.Claim(t.Context(), withdrawal.Desk(maker), int64(asked["withdrawId"].(float64)))
 	require.NoError(t, err)
 	c, err := withdrawals.Case(t.Context(), w.ID)
@@ -107,7 +107,7 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	twice("withdraw/cancelWithdraw", name(2), map[string]any{"withdrawId": w.ID})
 
 	announced, _ := post("recharge/insertBankRecharge", "announced", map[string]any{"channelId": r.number(t, `SELECT min(id) FROM pay_channels`), "amount": "100"})
-	deposits := deposit.New(deposit.Config{DB: d, Clock: clock.Real{}, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: freeHand{}, Vault: keys, Changed: func(int64) {}})
+	deposits := deposit.New(deposit.Config{DB: d, Clock: clock.Real{}, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: acceptAll{}, Vault: keys, Changed: func(int64) {}})
 	st := deposit.Statement{Received: 100 * money.Unit, Reference: "BANK-1", Sender: name(3)}
 	in, err := deposits.MatchStatement(t.Context(), maker, int64(announced["rechargeId"].(float64)), 1, st, time.Now())
 	require.NoError(t, err)
@@ -141,7 +141,7 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 // TestClearNamesAreSealedAtTheStart starts a server on old rows with clear names: the start seals them.
 func TestClearNamesAreSealedAtTheStart(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	c := r.customer(t)
 	r.test.Tamper(t, fmt.Sprintf(`
 		ALTER TABLE payees DROP CONSTRAINT payees_holder_clear, DROP CONSTRAINT payees_check1;

@@ -81,7 +81,7 @@ func search(from *callgraph.Node, offenders map[*ssa.Function]string) {
 	for len(queue) > 0 {
 		node := queue[0]
 		queue = queue[1:]
-		if asksThePool(node.Func) && offenders[node.Func] == "" {
+		if usesPool(node.Func) && offenders[node.Func] == "" {
 			offenders[node.Func] = ways[node]
 		}
 		for _, call := range node.Out {
@@ -94,8 +94,8 @@ func search(from *callgraph.Node, offenders map[*ssa.Function]string) {
 	}
 }
 
-// asksThePool reports whether a function itself takes a connection, or passes the pool on as a querier.
-func asksThePool(f *ssa.Function) bool {
+// usesPool reports whether a function itself takes a connection, or passes the pool on as a querier.
+func usesPool(f *ssa.Function) bool {
 	for _, block := range f.Blocks {
 		for _, instruction := range block.Instrs {
 			switch i := instruction.(type) {
@@ -104,7 +104,7 @@ func asksThePool(f *ssa.Function) bool {
 					return true
 				}
 			case ssa.CallInstruction:
-				if callee := i.Common().StaticCallee(); callee != nil && takesAConnection(callee) {
+				if callee := i.Common().StaticCallee(); callee != nil && acquiresConnection(callee) {
 					return true
 				}
 			}
@@ -113,7 +113,7 @@ func asksThePool(f *ssa.Function) bool {
 	return false
 }
 
-func takesAConnection(f *ssa.Function) bool {
+func acquiresConnection(f *ssa.Function) bool {
 	receiver := f.Signature.Recv()
 	if receiver == nil {
 		return false

@@ -9,9 +9,9 @@ import (
 	"candor/app/ledger"
 )
 
-// never lists the states that no database may contain, after any concurrency and any crash. Each query counts the offences of one account, or of all where $1
+// invariants lists the states that no database may contain, after any concurrency and any crash. Each query counts the offences of one account, or of all where $1
 // is 0.
-var never = []struct{ what, sql string }{
+var invariants = []struct{ what, sql string }{
 	{"unbalanced currencies", `
 		SELECT count(*) FROM (
 			SELECT 1 FROM postings WHERE $1 = 0 OR transaction_id IN (SELECT transaction_id FROM postings WHERE account_id = $1)
@@ -91,9 +91,9 @@ var never = []struct{ what, sql string }{
 			outcome_by IS NULL AND state = 'failed' AND (provider = '' OR provider_state <> 'failed'))`},
 }
 
-// offences lists the offences of one account, or of all (0); empty when there are none.
-func offences(ctx context.Context, q ledger.Querier, accountID int64) (text string, err error) {
-	for _, one := range never {
+// violations lists the offences of one account, or of all (0); empty when there are none.
+func violations(ctx context.Context, q ledger.Querier, accountID int64) (text string, err error) {
+	for _, one := range invariants {
 		var n int64
 		// The query is planned each time with the account known, so that an index by account can be used.
 		if err := q.QueryRow(ctx, one.sql, pgx.QueryExecModeExec, accountID).Scan(&n); err != nil {

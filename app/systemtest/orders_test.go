@@ -13,22 +13,22 @@ import (
 	"candor/app/platform/money"
 )
 
-// orderDesk calls the API as a trader and checks every answer against the contract.
-type orderDesk struct {
-	*doorFixture
+// orderClient calls the API as a trader and checks every answer against the contract.
+type orderClient struct {
+	*apiFixture
 	t    *testing.T
 	keys int
 }
 
-func newOrderDesk(t *testing.T) *orderDesk {
+func newOrderClient(t *testing.T) *orderClient {
 	t.Helper()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	require.Eventually(t, func() bool { _, err := r.platform.Market.Tradable(201); return err == nil }, 10*time.Second, 20*time.Millisecond)
-	return &orderDesk{doorFixture: r, t: t}
+	return &orderClient{apiFixture: r, t: t}
 }
 
 // ask makes a call and returns its data, or the code of its refusal.
-func (d *orderDesk) ask(call, body string) (data map[string]any, code string) {
+func (d *orderClient) ask(call, body string) (data map[string]any, code string) {
 	d.t.Helper()
 	d.keys++
 	path, method, sent := "/client/trade/"+call, http.MethodPost, []byte(body)
@@ -48,7 +48,7 @@ func (d *orderDesk) ask(call, body string) (data map[string]any, code string) {
 	return data, code
 }
 
-func (d *orderDesk) done(call, body string) map[string]any {
+func (d *orderClient) done(call, body string) map[string]any {
 	d.t.Helper()
 	data, code := d.ask(call, body)
 	require.Equal(d.t, "ok", code, "%s %s", call, body)
@@ -72,9 +72,9 @@ const (
 	stopLimit = `{"productId":201,"type":"stop_limit","side":"buy","lots":"0.01","leverage":20,"price":"150000","limitPrice":"150100","timeInForce":"gtc"}`
 )
 
-func TestWaitingOrdersThroughTheDoor(t *testing.T) {
+func TestPendingOrdersAPI(t *testing.T) {
 	t.Parallel()
-	d := newOrderDesk(t)
+	d := newOrderClient(t)
 	ids := []any{}
 	for body, want := range map[string][3]string{buyLimit: {"limit", "working", "gtc"}, sellStop: {"stop", "untriggered", "day"}, stopLimit: {"stop_limit", "untriggered", "gtc"}} {
 		placed := d.done("insertPendingOrder", body)
@@ -113,7 +113,7 @@ func TestWaitingOrdersThroughTheDoor(t *testing.T) {
 	require.Len(t, d.done("findOrderPage?size=2", "")["list"], 2)
 }
 
-func (d *orderDesk) limitID() any {
+func (d *orderClient) limitID() any {
 	d.t.Helper()
 	for _, one := range d.done("findOrderPage?status=waiting", "")["list"].([]any) {
 		if order := one.(map[string]any); order["type"] == "limit" {
@@ -124,9 +124,9 @@ func (d *orderDesk) limitID() any {
 	return nil
 }
 
-func TestPairedOrdersThroughTheDoor(t *testing.T) {
+func TestPairedOrdersAPI(t *testing.T) {
 	t.Parallel()
-	d := newOrderDesk(t)
+	d := newOrderClient(t)
 	pair := d.done("insertOcoOrders", `{"orders":[`+buyLimit+`,`+stopLimit+`]}`)["orders"].([]any)
 	first, second := pair[0].(map[string]any), pair[1].(map[string]any)
 	require.Equal(t, []any{first["orderId"], first["orderId"]}, []any{first["ocoId"], second["ocoId"]})
@@ -140,9 +140,9 @@ func TestPairedOrdersThroughTheDoor(t *testing.T) {
 	require.Len(t, d.done("findOrderPage", "")["list"], 2, "nothing was placed")
 }
 
-func TestATrailingStopThroughTheDoor(t *testing.T) {
+func TestTrailingStopAPI(t *testing.T) {
 	t.Parallel()
-	d := newOrderDesk(t)
+	d := newOrderClient(t)
 	id := part(d.done("insertOrder", `{"productId":201,"side":"buy","lots":"0.02","leverage":20}`), "position", "positionId")
 	level := func(protection string) int64 {
 		position := part(d.done("updatePosition", fmt.Sprintf(`{"positionId":%.0f%s}`, id, protection)), "position").(map[string]any)
@@ -161,16 +161,16 @@ func TestATrailingStopThroughTheDoor(t *testing.T) {
 	kept := level(`,"stopLoss":"1.00","trailingStop":"5000"`)
 	require.GreaterOrEqual(t, kept, set, "a stop loss beside it does not move it away")
 	_, listed, _ := d.call(t, http.MethodGet, "/client/trade/findPositionList", d.token, nil, nil)
-	told, err := money.Parse(listed["data"].([]any)[0].(map[string]any)["trailingLevel"].(string), 2)
+	reported, err := money.Parse(listed["data"].([]any)[0].(map[string]any)["trailingLevel"].(string), 2)
 	require.NoError(t, err)
-	require.GreaterOrEqual(t, told, kept)
+	require.GreaterOrEqual(t, reported, kept)
 	require.Less(t, level(`,"stopLoss":"1.00","trailingStop":"15000"`), kept, "another distance begins anew")
 	require.Zero(t, level(`,"stopLoss":"1.00"`), "it was taken away")
 }
 
-func TestClosingTogetherThroughTheDoor(t *testing.T) {
+func TestBulkCloseAPI(t *testing.T) {
 	t.Parallel()
-	d := newOrderDesk(t)
+	d := newOrderClient(t)
 	open := func(side string) any {
 		return part(d.done("insertOrder", fmt.Sprintf(`{"productId":201,"side":%q,"lots":"0.02","leverage":20}`, side)), "position", "positionId")
 	}

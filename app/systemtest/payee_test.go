@@ -18,16 +18,16 @@ import (
 )
 
 // payeeRows reads all payees as text.
-func (r *doorFixture) payeeRows(t *testing.T) (out []string) {
+func (r *apiFixture) payeeRows(t *testing.T) (out []string) {
 	t.Helper()
 	require.NoError(t, r.platform.Database.Rows(t.Context()).Raw(`SELECT p::text FROM payees p ORDER BY id`).Scan(&out).Error)
 	return out
 }
 
-// TestPayeesAtTheDoor makes every call about payees: the owner needs a proof for each change, other traders get payee.unknown.
-func TestPayeesAtTheDoor(t *testing.T) {
+// TestPayeesAPI makes every call about payees: the owner needs a proof for each change, other traders get payee.unknown.
+func TestPayeesAPI(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	c := r.customer(t)
 	stranger := realSession(t, r.platform.Database.DB, r.otherOwner.TraderID)
 	proof := map[string]any{"payPassword": "000000", "validCode": "000000"}
@@ -90,13 +90,13 @@ func TestPayeesAtTheDoor(t *testing.T) {
 const paymentPassword = "482915"
 
 // proof is proofOf for the fixture's trader.
-func (r *doorFixture) proof(t *testing.T, traderID int64, act trader.MoneyOutAct, more ...any) map[string]any {
+func (r *apiFixture) proof(t *testing.T, traderID int64, act trader.MoneyOutAct, more ...any) map[string]any {
 	t.Helper()
 	return r.proofOf(t, r.real, traderID, act, more...)
 }
 
 // proofOf sets the trader's payment password and has a fresh code sent for an act. It checks that the message describes the act.
-func (r *doorFixture) proofOf(t *testing.T, token string, traderID int64, act trader.MoneyOutAct, more ...any) map[string]any {
+func (r *apiFixture) proofOf(t *testing.T, token string, traderID int64, act trader.MoneyOutAct, more ...any) map[string]any {
 	t.Helper()
 	hash, err := trader.NewHasher().Hash(t.Context(), trader.Account(1), paymentPassword)
 	require.NoError(t, err)
@@ -132,7 +132,7 @@ var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
 // TestAProvenWriteHappensOnce saves, repeats, changes and deletes payees with real proofs.
 func TestAProvenWriteHappensOnce(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	p, err := session.New(r.platform.Database.DB, clock.Real{}, nil).Check(t.Context(), r.real)
 	require.NoError(t, err)
 	owner := p.TraderID

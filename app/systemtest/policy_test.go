@@ -18,7 +18,7 @@ const policyHeader = echo.HeaderContentSecurityPolicy
 // TestPoliciesAllowNothingInline checks every kind of answer of the API and the back office: pages, data, pictures, refusals and unknown paths.
 func TestPoliciesAllowNothingInline(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	picture := "/pictures/" + strings.Repeat("0", 64) + ".jpg"
 	for _, path := range []string{"/", "/index.html", "/admin", "/admin/signin", "/admin/nothing", "/client/common/platformRunningStatus", "/client/nothing", "/nothing", picture, "/ws"} {
 		got := r.send(t, http.MethodGet, path, "", nil, nil)
@@ -38,14 +38,14 @@ func requireStrict(t *testing.T, of, policy string) {
 	require.NotContains(t, policy, "unsafe", of)
 	require.NotContains(t, policy, "*", of)
 	require.NotContains(t, policy, "http", of)
-	require.NotContains(t, policy, server.NonceWord, of)
+	require.NotContains(t, policy, server.NoncePlaceholder, of)
 }
 
 // TestThePageHasANonceOfItsOwn checks that the trader app allows no style attributes, and style sheets only with the nonce of their answer.
 func TestThePageHasANonceOfItsOwn(t *testing.T) {
 	t.Parallel()
 	dist := fstest.MapFS{
-		"index.html":    {Data: []byte(`<head><meta property="csp-nonce" nonce="` + server.NonceWord + `"></head>`)},
+		"index.html":    {Data: []byte(`<head><meta property="csp-nonce" nonce="` + server.NoncePlaceholder + `"></head>`)},
 		"mark.svg":      {Data: []byte(`<svg xmlns="http://www.w3.org/2000/svg"><style></style></svg>`)},
 		"assets/one.js": {Data: []byte("1")},
 	}

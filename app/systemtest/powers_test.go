@@ -74,8 +74,8 @@ var mayReach = map[string][]string{
 	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs", "chat", "unused"},
 }
 
-// proven are append-only tables: no power may update their rows, nor delete any but the unused ones.
-var proven = []string{
+// appendOnlyTables are append-only tables: no power may update their rows, nor delete any but the unused ones.
+var appendOnlyTables = []string{
 	"tape_quotes", "tape_heads", "fills", "fill_heads", "ledger_transactions", "postings", "order_revisions", "audit_entries", "audit_heads", "products",
 	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views",
 	"trader_notes",
@@ -83,35 +83,35 @@ var proven = []string{
 	"staff_duties",
 }
 
-// guards are the triggers that protect the engine's tables.
-var guards = map[string]string{
+// tableTriggers are the triggers that protect the engine's tables.
+var tableTriggers = map[string]string{
 	"orders": "orders_keep", "positions": "positions_keep", "accounts": "accounts_keep", "product_changes": "product_changes_keep",
 	"payees": "payees_keep_holder", "withdrawals": "withdrawals_keep_holder",
 }
 
-// unused are the proven tables whose unreferenced rows may be deleted, with the triggers that protect all other rows.
-var unused = map[string]string{"exchange_quotes": "exchange_quotes_keep"}
+// deletableTables are the proven tables whose unreferenced rows may be deleted, with the triggers that protect all other rows.
+var deletableTables = map[string]string{"exchange_quotes": "exchange_quotes_keep"}
 
 // TestNobodyCanChangeAPrice compares all routes, permissions, switches and database rights with the list.
 func TestNobodyCanChangeAPrice(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	found := slices.Concat(r.routePowers(t), permissionPowers(), switchPowers(), databasePowers(t, r))
 	slices.Sort(found)
 	listed := readPowers(t)
 	if os.Getenv("UPDATE_GOLDEN") != "" {
 		writePowers(t, found, listed)
 	}
-	for _, problem := range judge(found, listed) {
+	for _, problem := range checkPowers(found, listed) {
 		t.Error(problem)
 	}
-	for table, trigger := range guards {
+	for table, trigger := range tableTriggers {
 		var enabled bool
 		require.NoError(t, r.platform.Database.Pool.QueryRow(t.Context(),
 			`SELECT count(*) = 1 FROM pg_trigger WHERE tgrelid = $1::regclass AND tgname = $2 AND tgenabled IN ('O', 'A')`, table, trigger).Scan(&enabled))
 		require.True(t, enabled, "%s has lost %s", table, trigger)
 	}
-	for table, trigger := range unused {
+	for table, trigger := range deletableTables {
 		var enabled bool
 		require.NoError(t, r.platform.Database.Pool.QueryRow(t.Context(),
 			`SELECT count(*) = 1 FROM pg_trigger WHERE tgrelid = $1::regclass AND tgname = $2 AND tgenabled IN ('O', 'A') AND pg_get_triggerdef(oid) LIKE '% BEFORE DELETE ON % FOR EACH ROW EXECUTE %'`,
@@ -143,16 +143,16 @@ func TestTheListOfPowersBites(t *testing.T) {
 		"OrdersThatWait":     {[]string{"delete orders"}, map[string]string{"delete orders": "unused"}, "no trigger guards orders"},
 		"ATableEmptied":      {[]string{"truncate codes"}, map[string]string{"truncate codes": "own"}, "a truncate may not reach own"},
 	} {
-		problems := judge(c.found, c.listed)
+		problems := checkPowers(c.found, c.listed)
 		require.Len(t, problems, 1, name)
 		require.Contains(t, problems[0], c.want, name)
 	}
-	require.Empty(t, judge([]string{"update orders (status)"}, map[string]string{"update orders (status)": "engine"}))
-	require.Empty(t, judge([]string{"delete exchange_quotes"}, map[string]string{"delete exchange_quotes": "unused"}))
+	require.Empty(t, checkPowers([]string{"update orders (status)"}, map[string]string{"update orders (status)": "engine"}))
+	require.Empty(t, checkPowers([]string{"delete exchange_quotes"}, map[string]string{"delete exchange_quotes": "unused"}))
 }
 
-// judge compares the found powers with the list and returns the violations.
-func judge(found []string, listed map[string]string) (problems []string) {
+// checkPowers compares the found powers with the list and returns the violations.
+func checkPowers(found []string, listed map[string]string) (problems []string) {
 	for _, power := range found {
 		reach, ok := listed[power]
 		kind, rest, _ := strings.Cut(power, " ")
@@ -162,11 +162,11 @@ func judge(found []string, listed map[string]string) (problems []string) {
 			problems = append(problems, fmt.Sprintf("this power is not listed in %s: %s = ?", powersFile, power))
 		case reaches[reach] == "":
 			problems = append(problems, fmt.Sprintf("%s: what it can change is not said by %q", power, reach))
-		case (kind == "update" || kind == "delete" && (reach != "unused" || unused[table] == "")) && slices.Contains(proven, table):
+		case (kind == "update" || kind == "delete" && (reach != "unused" || deletableTables[table] == "")) && slices.Contains(appendOnlyTables, table):
 			problems = append(problems, fmt.Sprintf("%s: rows of %s are only added", power, table))
 		case !slices.Contains(mayReach[kind], reach):
 			problems = append(problems, fmt.Sprintf("%s: a %s may not reach %s", power, kind, reach))
-		case reach == "engine" && guards[table] == "" || reach == "unused" && unused[table] == "":
+		case reach == "engine" && tableTriggers[table] == "" || reach == "unused" && deletableTables[table] == "":
 			problems = append(problems, fmt.Sprintf("%s: no trigger guards %s", power, table))
 		}
 	}
@@ -179,7 +179,7 @@ func judge(found []string, listed map[string]string) (problems []string) {
 }
 
 // routePowers are the handler's actual routes: the contract's calls, the back office's pages with their permissions, and the rest.
-func (r *doorFixture) routePowers(t *testing.T) (found []string) {
+func (r *apiFixture) routePowers(t *testing.T) (found []string) {
 	t.Helper()
 	contract, pages := map[string]bool{}, pagePermissions()
 	for _, o := range r.operations() {
@@ -240,7 +240,7 @@ func switchPowers() (found []string) {
 
 // databasePowers are the rights of the server's role on existing rows: the columns it may update, the tables it may delete from or truncate, and functions that
 // run with another role's rights.
-func databasePowers(t *testing.T, r *doorFixture) []string {
+func databasePowers(t *testing.T, r *apiFixture) []string {
 	t.Helper()
 	rows, err := r.platform.Database.Pool.Query(t.Context(), `
 		WITH tables AS (SELECT oid, relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f'))

@@ -124,8 +124,8 @@ func (p *program) interrupt(t *testing.T) error {
 	select {
 	case err := <-ended:
 		return err
-	case <-time.After(server.StopWithin):
-		t.Fatalf("it did not end within %s:\n%s", server.StopWithin, p.output)
+	case <-time.After(server.StopTimeout):
+		t.Fatalf("it did not end within %s:\n%s", server.StopTimeout, p.output)
 		return nil
 	}
 }

@@ -33,10 +33,10 @@ func writeProviders(t *testing.T, folder, more string) (file string) {
 	return file
 }
 
-// knock sends an event of acme signed with a secret, and returns the status.
-func knock(t *testing.T, url, secret string) int {
+// postEvent sends an event of acme signed with a secret, and returns the status.
+func postEvent(t *testing.T, url, secret string) int {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+provider.EventPath("acme"), strings.NewReader(knocked))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+provider.EventPath("acme"), strings.NewReader(eventBody))
 	require.NoError(t, err)
 	signEvent(request, secret)
 	answer, err := http.DefaultClient.Do(request)
@@ -45,12 +45,12 @@ func knock(t *testing.T, url, secret string) int {
 	return answer.StatusCode
 }
 
-const knocked = `{"event":"EV-1","kind":"payment","reference":"CD-AAAA-BBBB","state":"paid","amount":"100","currency":"USDT"}`
+const eventBody = `{"event":"EV-1","kind":"payment","reference":"CD-AAAA-BBBB","state":"paid","amount":"100","currency":"USDT"}`
 
 func signEvent(r *http.Request, secret string) {
 	stamp := strconv.FormatInt(time.Now().Unix(), 10)
 	r.Header.Set(provider.TimeHeader, stamp)
-	r.Header.Set(provider.SignatureHeader, provider.Sign(secret, stamp, http.MethodPost, provider.EventPath("acme"), []byte(knocked)))
+	r.Header.Set(provider.SignatureHeader, provider.Sign(secret, stamp, http.MethodPost, provider.EventPath("acme"), []byte(eventBody)))
 }
 
 // TestProvidersCommand seals a provider's secret with the program's own command; the server then accepts events signed with it.
@@ -89,8 +89,8 @@ func TestProvidersCommand(t *testing.T) {
 	run(0, "the older keys are gone", "", "keys", "retire")
 
 	p.start(t)
-	require.Equal(t, http.StatusForbidden, knock(t, p.url, strings.Repeat("an earlier one ", 3)))
-	require.Equal(t, http.StatusOK, knock(t, p.url, providerSecret))
+	require.Equal(t, http.StatusForbidden, postEvent(t, p.url, strings.Repeat("an earlier one ", 3)))
+	require.Equal(t, http.StatusOK, postEvent(t, p.url, providerSecret))
 	require.NoError(t, p.interrupt(t))
 	require.NotContains(t, p.output.String(), "Canary")
 
@@ -105,7 +105,7 @@ func TestProvidersCommand(t *testing.T) {
 	writeProviders(t, p.dataDir, `,"secret":"`+strings.Repeat("of the file ", 3)+`"`)
 	run(0, "secret: sealed, and another in clear in the file, which counts\n", "", "providers")
 	p.start(t)
-	require.Equal(t, http.StatusForbidden, knock(t, p.url, providerSecret), "development takes the one in the file")
+	require.Equal(t, http.StatusForbidden, postEvent(t, p.url, providerSecret), "development takes the one in the file")
 	require.NoError(t, p.interrupt(t))
 }
 
@@ -116,7 +116,7 @@ func TestProductionWantsSealedSecrets(t *testing.T) {
 	folder := t.TempDir()
 	config := server.Config{DataDir: folder, Mode: server.Production, Feed: "simulated", FeedSpeed: 1, NewsignKey: "candor-web"}
 	about := func() (reasons []string) {
-		for _, reason := range config.Unsafe() {
+		for _, reason := range config.ProductionProblems() {
 			if strings.HasPrefix(reason, "CANDOR_PROVIDERS") {
 				reasons = append(reasons, reason)
 			}
@@ -126,7 +126,7 @@ func TestProductionWantsSealedSecrets(t *testing.T) {
 	config.Providers = writeProviders(t, folder, `,"secret":"`+providerSecret+`"`)
 	require.Equal(t, []string{"CANDOR_PROVIDERS: acme: its secret stands in clear in the file: run candor providers secret acme and remove it from the file"}, about())
 	config.Mode = server.Development
-	require.Empty(t, config.Unsafe())
+	require.Empty(t, config.ProductionProblems())
 	config.Mode = server.Production
 	writeProviders(t, folder, "")
 	require.Empty(t, about())
@@ -138,7 +138,7 @@ func TestProductionWantsSealedSecrets(t *testing.T) {
 	require.NoError(t, server.Seed(ctx, config, database))
 	p, err := server.Build(ctx, config, database)
 	require.EqualError(t, err, "provider acme has no secret: run candor providers secret acme")
-	p.Abandon()
+	p.Release()
 	keys, err := server.OpenVault(ctx, config, d)
 	require.NoError(t, err)
 	require.NoError(t, provider.NewSecrets(d, clock.Real{}, keys).Set(ctx, "acme", providerSecret))
@@ -147,7 +147,7 @@ func TestProductionWantsSealedSecrets(t *testing.T) {
 	t.Cleanup(p.Bus.Close)
 	t.Cleanup(p.StopSockets)
 	status := func(secret string) int {
-		request := httptest.NewRequest(http.MethodPost, provider.EventPath("acme"), strings.NewReader(knocked))
+		request := httptest.NewRequest(http.MethodPost, provider.EventPath("acme"), strings.NewReader(eventBody))
 		request.RemoteAddr = "127.0.0.1:4711" // production answers this machine without TLS
 		signEvent(request, secret)
 		answer := httptest.NewRecorder()

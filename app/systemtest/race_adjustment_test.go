@@ -11,22 +11,22 @@ import (
 )
 
 const (
-	adjustmentsAsked   = `SELECT count(*) FROM adjustments WHERE account_id = $1`
-	adjustmentsDecided = adjustmentsAsked + ` AND decided_at IS NOT NULL`
-	adjustmentsBooked  = `SELECT count(*) FROM postings WHERE account_id = $1 AND kind = 'adjustment'`
+	adjustmentsRequested = `SELECT count(*) FROM adjustments WHERE account_id = $1`
+	adjustmentsDecided   = adjustmentsRequested + ` AND decided_at IS NOT NULL`
+	adjustmentsBooked    = `SELECT count(*) FROM postings WHERE account_id = $1 AND kind = 'adjustment'`
 )
 
-// asksToAdjust has the first member of staff request an adjustment of the entrant's account.
-func (e *entrant) asksToAdjust(sum int64, key string) (adjustment.Adjustment, error) {
-	return e.adjustments.Ask(context.Background(), e.desks[0].Actor, adjustment.Request{
+// requestAdjustment has the first member of staff request an adjustment of the entrant's account.
+func (e *entrant) requestAdjustment(sum int64, key string) (adjustment.Adjustment, error) {
+	return e.adjustments.Request(context.Background(), e.members[0].Actor, adjustment.Request{
 		TraderID: e.owner.TraderID, Amount: sum, Reason: "missed_credit", Reference: "CASE-1", Note: "Bank line of the day before", Key: key,
 	})
 }
 
-// toAdjust is an adjustment that awaits its checker.
-func (e *entrant) toAdjust(sum int64) adjustment.Adjustment {
+// newAdjustment is an adjustment that awaits its checker.
+func (e *entrant) newAdjustment(sum int64) adjustment.Adjustment {
 	e.t.Helper()
-	a, err := e.asksToAdjust(sum, fmt.Sprint(e.handle, "-asked", e.serial.Add(1)))
+	a, err := e.requestAdjustment(sum, fmt.Sprint(e.handle, "-asked", e.serial.Add(1)))
 	require.NoError(e.t, err)
 	return a
 }
@@ -35,25 +35,25 @@ func (e *entrant) toAdjust(sum int64) adjustment.Adjustment {
 type adjustStep func(e *entrant, n int, a adjustment.Adjustment) (adjustment.Adjustment, error)
 
 func confirmAdjustment(e *entrant, n int, a adjustment.Adjustment) (adjustment.Adjustment, error) {
-	return e.adjustments.Confirm(context.Background(), e.desks[n].Actor, a.ID, a.Version, a.State, a.Facts())
+	return e.adjustments.Confirm(context.Background(), e.members[n].Actor, a.ID, a.Version, a.State, a.Facts())
 }
 
 func refuseAdjustment(e *entrant, n int, a adjustment.Adjustment) (adjustment.Adjustment, error) {
-	return e.adjustments.Refuse(context.Background(), e.desks[n].Actor, a.ID, a.Version, "The bank line is of somebody else")
+	return e.adjustments.Refuse(context.Background(), e.members[n].Actor, a.ID, a.Version, "The bank line is of somebody else")
 }
 
 func withdrawAdjustment(e *entrant, _ int, a adjustment.Adjustment) (adjustment.Adjustment, error) {
-	return e.adjustments.Withdraw(context.Background(), e.desks[0].Actor, a.ID, a.Version)
+	return e.adjustments.Withdraw(context.Background(), e.members[0].Actor, a.ID, a.Version)
 }
 
-// adjusted is the outcome of an act on an adjustment.
-func adjusted(a adjustment.Adjustment, err error) outcome {
-	return told([]byte(a.Number()), err)
+// adjustmentOutcome is the outcome of an act on an adjustment.
+func adjustmentOutcome(a adjustment.Adjustment, err error) outcome {
+	return serviceOutcome([]byte(a.Number()), err)
 }
 
-// raceToAdjust has the other members of staff act on one adjustment at once: one of them decides it, or moves it forward.
-func (e *entrant) raceToAdjust(a adjustment.Adjustment, list ...adjustStep) act {
-	return func(n int, _ string) outcome { return adjusted(list[n%len(list)](e, 1+n%(racers-1), a)) }
+// raceAdjustment has the other members of staff act on one adjustment at once: one of them decides it, or moves it forward.
+func (e *entrant) raceAdjustment(a adjustment.Adjustment, list ...adjustStep) act {
+	return func(n int, _ string) outcome { return adjustmentOutcome(list[n%len(list)](e, 1+n%(racers-1), a)) }
 }
 
 // adjustmentContests are races over manual corrections. Only the request has idempotency keys; states, versions and the rule of two people protect the rest.
@@ -61,17 +61,17 @@ func adjustmentContests() []contest {
 	gone := []string{"adjustment.changed", "adjustment.state"}
 	raced := func(name, effects string, sum int64, list ...adjustStep) contest {
 		return contest{
-			name: name, effects: effects, most: 1, ownKeys: true, losers: gone,
+			name: name, effects: effects, maxEffects: 1, ownKeys: true, losers: gone,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return e.funded(dollars(100)).raceToAdjust(e.toAdjust(sum), list...), nil
+				return e.funded(dollars(100)).raceAdjustment(e.newAdjustment(sum), list...), nil
 			},
 		}
 	}
 	return []contest{
 		{
-			name: "AdjustmentAsk", effects: adjustmentsAsked, most: 5, losers: []string{"adjustment.too_many"},
+			name: "AdjustmentAsk", effects: adjustmentsRequested, maxEffects: 5, losers: []string{"adjustment.too_many"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return func(_ int, key string) outcome { return adjusted(e.asksToAdjust(dollars(25), key)) }, nil
+				return func(_ int, key string) outcome { return adjustmentOutcome(e.requestAdjustment(dollars(25), key)) }, nil
 			},
 		},
 		raced("AdjustmentConfirm", adjustmentsBooked, dollars(25), confirmAdjustment),
@@ -81,42 +81,44 @@ func adjustmentContests() []contest {
 		raced("AdjustmentConfirmOrRefuse", adjustmentsDecided, dollars(25), confirmAdjustment, refuseAdjustment),
 		raced("AdjustmentConfirmOrWithdraw", adjustmentsDecided, dollars(25), confirmAdjustment, withdrawAdjustment),
 		raced("AdjustmentConfirmRefuseOrWithdraw", adjustmentsDecided, -dollars(25), confirmAdjustment, refuseAdjustment, withdrawAdjustment),
-		raced("AdjustmentAboveTheLimit", adjustmentsAsked+` AND state = 'confirmed'`, dollars(6_000), confirmAdjustment),
+		raced("AdjustmentAboveTheLimit", adjustmentsRequested+` AND state = 'confirmed'`, dollars(6_000), confirmAdjustment),
 		{
-			name: "AdjustmentLead", effects: adjustmentsBooked, most: 1, ownKeys: true, losers: append([]string{"adjustment.same_person"}, gone...),
+			name: "AdjustmentLead", effects: adjustmentsBooked, maxEffects: 1, ownKeys: true, losers: append([]string{"adjustment.same_person"}, gone...),
 			prepare: func(e *entrant) (act, <-chan struct{}) { // the racers include its checker, who may not confirm again
-				a, err := confirmAdjustment(e, 1, e.toAdjust(dollars(6_000)))
+				a, err := confirmAdjustment(e, 1, e.newAdjustment(dollars(6_000)))
 				require.NoError(e.t, err)
 				require.Equal(e.t, adjustment.Confirmed, a.State)
-				return e.raceToAdjust(a, confirmAdjustment), nil
+				return e.raceAdjustment(a, confirmAdjustment), nil
 			},
 		},
 		{
-			name: "AdjustmentMakerAsChecker", effects: adjustmentsDecided, most: 0, ownKeys: true, losers: []string{"adjustment.same_person"},
+			name: "AdjustmentMakerAsChecker", effects: adjustmentsDecided, maxEffects: 0, ownKeys: true, losers: []string{"adjustment.same_person"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				a := e.toAdjust(dollars(25))
-				return func(int, string) outcome { return adjusted(confirmAdjustment(e, 0, a)) }, nil
+				a := e.newAdjustment(dollars(25))
+				return func(int, string) outcome { return adjustmentOutcome(confirmAdjustment(e, 0, a)) }, nil
 			},
 		},
 		{
-			name: "AdjustmentsOfTheWholeBalance", effects: adjustmentsBooked, most: 1, ownKeys: true, losers: append([]string{"adjustment.funds"}, gone...),
+			name: "AdjustmentsOfTheWholeBalance", effects: adjustmentsBooked, maxEffects: 1, ownKeys: true, losers: append([]string{"adjustment.funds"}, gone...),
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				e.funded(dollars(100))
-				both := []adjustment.Adjustment{e.toAdjust(-dollars(100)), e.toAdjust(-dollars(100))}
-				return func(n int, _ string) outcome { return adjusted(confirmAdjustment(e, 1+n%(racers-1), both[n%2])) }, nil
+				both := []adjustment.Adjustment{e.newAdjustment(-dollars(100)), e.newAdjustment(-dollars(100))}
+				return func(n int, _ string) outcome {
+					return adjustmentOutcome(confirmAdjustment(e, 1+n%(racers-1), both[n%2]))
+				}, nil
 			},
 		},
 		{
-			name: "AdjustmentOrWithdrawal", effects: `SELECT (` + adjustmentsBooked + `) + (` + asked + `)`, most: 1, ownKeys: true,
+			name: "AdjustmentOrWithdrawal", effects: `SELECT (` + adjustmentsBooked + `) + (` + withdrawalRequests + `)`, maxEffects: 1, ownKeys: true,
 			losers: append([]string{"adjustment.funds", "withdrawal.funds"}, gone...),
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				e.funded(dollars(100))
-				a, ask := e.toAdjust(-dollars(100)), e.asks(withdrawal.ByAgent, e.saved(withdrawal.ByAgent), dollars(100))
+				a, ask := e.newAdjustment(-dollars(100)), e.requestWithdrawal(withdrawal.ByAgent, e.saved(withdrawal.ByAgent), dollars(100))
 				return func(n int, key string) outcome {
 					if n%2 == 0 {
 						return ask(key)
 					}
-					return adjusted(confirmAdjustment(e, 1+n%(racers-1), a))
+					return adjustmentOutcome(confirmAdjustment(e, 1+n%(racers-1), a))
 				}, nil
 			},
 		},

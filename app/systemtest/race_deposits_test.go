@@ -18,14 +18,14 @@ import (
 
 // Deposit channels of the development sandbox.
 const (
-	merchants = 102
-	coins     = 111
+	merchantChannel = 102
+	cryptoChannel   = 111
 )
 
 const (
-	firstHalves = requests + ` AND maker_id IS NOT NULL`
-	reversals   = requests + ` AND reversal_id IS NOT NULL`
-	silently    = 1 // effects that no racer's answer reports
+	firstDecisions   = requests + ` AND maker_id IS NOT NULL`
+	reversals        = requests + ` AND reversal_id IS NOT NULL`
+	unreportedEffect = 1 // effects that no racer's answer reports
 )
 
 // hireSandbox adds a sandbox provider. Its events go nowhere: the racers ask it.
@@ -56,7 +56,7 @@ func (e *entrant) depositNow(id int64) deposit.Deposit {
 // offered is a payment over the counter whose offer is not accepted yet.
 func (e *entrant) offered() deposit.Deposit {
 	e.t.Helper()
-	_, err := e.deposits.RequestProviderDeposit(context.Background(), e.depositor(), deposit.OTC, merchants, dollars(100), e.keyed(e.handle+"-over"))
+	_, err := e.deposits.RequestProviderDeposit(context.Background(), e.depositor(), deposit.OTC, merchantChannel, dollars(100), e.keyed(e.handle+"-over"))
 	require.NoError(e.t, err)
 	return e.depositNow(int64(e.count(`SELECT max(id) FROM deposits WHERE account_id = $1`)))
 }
@@ -70,8 +70,8 @@ func (e *entrant) overCounter() deposit.Deposit {
 	return e.depositNow(d.ID)
 }
 
-// saidPaid is a payment over the counter that the trader marked as paid.
-func (e *entrant) saidPaid() deposit.Deposit {
+// markedPaid is a payment over the counter that the trader marked as paid.
+func (e *entrant) markedPaid() deposit.Deposit {
 	e.t.Helper()
 	d := e.overCounter()
 	_, err := e.deposits.MarkPaid(context.Background(), e.depositor(), d.ID, e.picture(d.ID), e.keyed(e.handle+"-paid"))
@@ -79,13 +79,13 @@ func (e *entrant) saidPaid() deposit.Deposit {
 	return e.depositNow(d.ID)
 }
 
-// paidOther is a payment over the counter with another amount received, claimed by the first member of staff.
-func (e *entrant) paidOther() deposit.Deposit {
+// paidOtherAmount is a payment over the counter with another amount received, claimed by the first member of staff.
+func (e *entrant) paidOtherAmount() deposit.Deposit {
 	e.t.Helper()
 	d := e.overCounter()
 	require.NoError(e.t, e.sandbox.Settle(d.Reference, provider.Paid, "40"))
 	require.NoError(e.t, e.deposits.Ask(context.Background(), d.ID))
-	d, err := e.deposits.Claim(context.Background(), e.desks[0], d.ID)
+	d, err := e.deposits.Claim(context.Background(), e.members[0], d.ID)
 	require.NoError(e.t, err)
 	return d
 }
@@ -94,7 +94,7 @@ func (e *entrant) paidOther() deposit.Deposit {
 func (e *entrant) arrived(amount string, confirmed bool) deposit.Deposit {
 	e.t.Helper()
 	ctx := context.Background()
-	a, _, err := e.deposits.Address(ctx, e.depositor(), coins)
+	a, _, err := e.deposits.Address(ctx, e.depositor(), cryptoChannel)
 	require.NoError(e.t, err)
 	id, err := e.sandbox.Receive(a.Reference, "USDT", "tron", amount)
 	require.NoError(e.t, err)
@@ -132,165 +132,167 @@ func (e *entrant) transferOf(id int64) (transfer string) {
 // decide has every racer perform the same act, as the first member of staff or as the others.
 func decide(first bool, e *entrant, act func(deposit.Desk) (deposit.Deposit, error)) (act, <-chan struct{}) {
 	return func(n int, _ string) outcome {
-		by := e.desks[0]
+		by := e.members[0]
 		if !first {
-			by = e.desks[1+n%(len(e.desks)-1)]
+			by = e.members[1+n%(len(e.members)-1)]
 		}
-		return decided(act(by))
+		return depositOutcome(act(by))
 	}, nil
 }
 
-// asksAgain is the outcome of asking a provider, which does not report the effect.
-func asksAgain(err error) outcome {
+// queryOutcome is the outcome of asking a provider, which does not report the effect.
+func queryOutcome(err error) outcome {
 	if err == nil {
 		return outcome{code: "asked"}
 	}
 	return outcome{raw: err.Error()}
 }
 
-// throughContests are races over provider deposits, and over the desk's part in them.
-func throughContests() []contest {
+// providerDepositContests are races over provider deposits, and over the desk's part in them.
+func providerDepositContests() []contest {
 	ctx := context.Background()
 	late := []string{"deposit.state", "deposit.changed", "deposit.not_claimed", "asked"}
 	return []contest{
 		{
-			name: "InsertOtcRecharge", effects: requests, most: 5, losers: []string{"deposit.too_many"},
+			name: "InsertOtcRecharge", effects: requests, maxEffects: 5, losers: []string{"deposit.too_many"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				return func(_ int, key string) outcome {
-					return told(e.deposits.RequestProviderDeposit(ctx, e.depositor(), deposit.OTC, merchants, dollars(100), e.keyed(key)))
+					return serviceOutcome(e.deposits.RequestProviderDeposit(ctx, e.depositor(), deposit.OTC, merchantChannel, dollars(100), e.keyed(key)))
 				}, nil
 			},
 		},
 		{
-			name: "UpdateRechargeAgreed", effects: requests + ` AND agreed_at IS NOT NULL`, most: 1, losers: late,
+			name: "UpdateRechargeAgreed", effects: requests + ` AND agreed_at IS NOT NULL`, maxEffects: 1, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.offered()
 				return func(_ int, key string) outcome {
-					return told(e.deposits.Agree(ctx, e.depositor(), d.ID, e.keyed(key)))
+					return serviceOutcome(e.deposits.Agree(ctx, e.depositor(), d.ID, e.keyed(key)))
 				}, nil
 			},
 		},
 		{
-			name: "UpdateRechargePaid", effects: requests + ` AND state = 'marked_paid'`, most: 1, losers: late,
+			name: "UpdateRechargePaid", effects: requests + ` AND state = 'marked_paid'`, maxEffects: 1, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.overCounter()
 				file := e.picture(d.ID)
 				return func(_ int, key string) outcome {
-					return told(e.deposits.MarkPaid(ctx, e.depositor(), d.ID, file, e.keyed(key)))
+					return serviceOutcome(e.deposits.MarkPaid(ctx, e.depositor(), d.ID, file, e.keyed(key)))
 				}, nil
 			},
 		},
 		{
-			name: "InsertRechargeAppeal", effects: requests + ` AND state = 'appeal'`, most: 1, losers: late,
+			name: "InsertRechargeAppeal", effects: requests + ` AND state = 'appeal'`, maxEffects: 1, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				d := e.saidPaid()
+				d := e.markedPaid()
 				return func(_ int, key string) outcome {
-					return told(e.deposits.Appeal(ctx, e.depositor(), d.ID, "I paid", "", e.keyed(key)))
+					return serviceOutcome(e.deposits.Appeal(ctx, e.depositor(), d.ID, "I paid", "", e.keyed(key)))
 				}, nil
 			},
 		},
 		{
-			name: "ProviderPaid", effects: credits, most: 1, silent: silently, ownKeys: true, losers: late,
+			name: "ProviderPaid", effects: credits, maxEffects: 1, unreported: unreportedEffect, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.overCounter()
 				require.NoError(e.t, e.sandbox.Settle(d.Reference, provider.Paid, ""))
-				return func(int, string) outcome { return asksAgain(e.deposits.Ask(ctx, d.ID)) }, nil
+				return func(int, string) outcome { return queryOutcome(e.deposits.Ask(ctx, d.ID)) }, nil
 			},
 		},
 		{
-			name: "ProviderPaidOrCancel", effects: credits, most: 1, silent: silently, ownKeys: true, losers: append([]string{"deposit.not_now"}, late...),
+			name: "ProviderPaidOrCancel", effects: credits, maxEffects: 1, unreported: unreportedEffect, ownKeys: true, losers: append([]string{"deposit.not_now"}, late...),
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.overCounter()
 				require.NoError(e.t, e.sandbox.Settle(d.Reference, provider.Paid, ""))
 				return func(n int, key string) outcome {
 					if n%2 == 0 {
-						return asksAgain(e.deposits.Ask(ctx, d.ID))
+						return queryOutcome(e.deposits.Ask(ctx, d.ID))
 					}
-					return told(e.deposits.Cancel(ctx, e.depositor(), d.ID, e.keyed(key)))
+					return serviceOutcome(e.deposits.Cancel(ctx, e.depositor(), d.ID, e.keyed(key)))
 				}, nil
 			},
 		},
 		{
-			name: "DeskAcceptsAnotherAmount", effects: firstHalves, most: 1, ownKeys: true, losers: late,
+			name: "DeskAcceptsAnotherAmount", effects: firstDecisions, maxEffects: 1, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				d := e.paidOther()
+				d := e.paidOtherAmount()
 				return decide(true, e, func(by deposit.Desk) (deposit.Deposit, error) {
 					return e.deposits.Accept(ctx, by, d.ID, d.Version, *d.Received)
 				})
 			},
 		},
 		{
-			name: "DeskConfirmsAnotherAmount", effects: credits, most: 1, ownKeys: true, losers: late,
+			name: "DeskConfirmsAnotherAmount", effects: credits, maxEffects: 1, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				d := e.paidOther()
-				d, err := e.deposits.Accept(ctx, e.desks[0], d.ID, d.Version, *d.Received)
+				d := e.paidOtherAmount()
+				d, err := e.deposits.Accept(ctx, e.members[0], d.ID, d.Version, *d.Received)
 				require.NoError(e.t, err)
-				d, err = e.deposits.Claim(ctx, e.desks[1], d.ID)
+				d, err = e.deposits.Claim(ctx, e.members[1], d.ID)
 				require.NoError(e.t, err)
 				return func(int, string) outcome {
-					return decided(e.deposits.Confirm(ctx, e.desks[1], d.ID, d.Version))
+					return depositOutcome(e.deposits.Confirm(ctx, e.members[1], d.ID, d.Version))
 				}, nil
 			},
 		},
 	}
 }
 
-// coinContests are races over crypto deposits that arrive, wait, go back or vanish.
-func coinContests() []contest {
+// cryptoDepositContests are races over crypto deposits that arrive, wait, go back or vanish.
+func cryptoDepositContests() []contest {
 	ctx := context.Background()
 	late := []string{"deposit.state", "deposit.changed", "asked"}
 	return []contest{
 		{
-			name: "DepositAddress", effects: `SELECT count(*) FROM deposit_addresses WHERE account_id = $1`, most: 1, silent: silently, ownKeys: true, losers: late,
+			name: "DepositAddress", effects: `SELECT count(*) FROM deposit_addresses WHERE account_id = $1`, maxEffects: 1, unreported: unreportedEffect, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				return func(int, string) outcome {
-					_, _, err := e.deposits.Address(ctx, e.depositor(), coins)
-					return asksAgain(err)
+					_, _, err := e.deposits.Address(ctx, e.depositor(), cryptoChannel)
+					return queryOutcome(err)
 				}, nil
 			},
 		},
 		{
-			name: "CoinsConfirmed", effects: credits, most: 1, silent: silently, ownKeys: true, losers: late,
+			name: "CoinsConfirmed", effects: credits, maxEffects: 1, unreported: unreportedEffect, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.arrived("50", false)
-				return func(int, string) outcome { return asksAgain(e.deposits.AskCustodian(ctx, d.ID)) }, nil
+				return func(int, string) outcome { return queryOutcome(e.deposits.AskCustodian(ctx, d.ID)) }, nil
 			},
 		},
 		{
-			name: "CreditHeld", effects: firstHalves, most: 1, ownKeys: true, losers: late,
+			name: "CreditHeld", effects: firstDecisions, maxEffects: 1, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.arrived("5", true)
-				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) { return e.deposits.CreditHeld(ctx, by, d.ID, d.Version) })
-			},
-		},
-		{
-			name: "CreditHeldOrRefund", effects: firstHalves, most: 1, ownKeys: true, losers: late,
-			prepare: func(e *entrant) (act, <-chan struct{}) {
-				d := e.arrived("5", true)
-				return func(n int, _ string) outcome {
-					if n%2 == 0 {
-						return decided(e.deposits.CreditHeld(ctx, e.desks[n], d.ID, d.Version))
-					}
-					return decided(e.deposits.Refund(ctx, e.desks[n], d.ID, d.Version, fmt.Sprint("0xback", d.ID)))
-				}, nil
-			},
-		},
-		{
-			name: "ConfirmHeld", effects: credits, most: 1, ownKeys: true, losers: late,
-			prepare: func(e *entrant) (act, <-chan struct{}) {
-				d := e.arrived("5", true)
-				d, err := e.deposits.CreditHeld(ctx, e.desks[0], d.ID, d.Version)
-				require.NoError(e.t, err)
 				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
-					return e.deposits.ConfirmHeld(ctx, by, d.ID, d.Version)
+					return e.deposits.ApproveUnderReview(ctx, by, d.ID, d.Version)
 				})
 			},
 		},
 		{
-			name: "ConfirmRefund", effects: requests + ` AND state = 'refunded'`, most: 1, ownKeys: true, losers: late,
+			name: "CreditHeldOrRefund", effects: firstDecisions, maxEffects: 1, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.arrived("5", true)
-				d, err := e.deposits.Refund(ctx, e.desks[0], d.ID, d.Version, fmt.Sprint("0xback", d.ID))
+				return func(n int, _ string) outcome {
+					if n%2 == 0 {
+						return depositOutcome(e.deposits.ApproveUnderReview(ctx, e.members[n], d.ID, d.Version))
+					}
+					return depositOutcome(e.deposits.Refund(ctx, e.members[n], d.ID, d.Version, fmt.Sprint("0xback", d.ID)))
+				}, nil
+			},
+		},
+		{
+			name: "ConfirmHeld", effects: credits, maxEffects: 1, ownKeys: true, losers: late,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.arrived("5", true)
+				d, err := e.deposits.ApproveUnderReview(ctx, e.members[0], d.ID, d.Version)
+				require.NoError(e.t, err)
+				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
+					return e.deposits.ConfirmUnderReview(ctx, by, d.ID, d.Version)
+				})
+			},
+		},
+		{
+			name: "ConfirmRefund", effects: requests + ` AND state = 'refunded'`, maxEffects: 1, ownKeys: true, losers: late,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.arrived("5", true)
+				d, err := e.deposits.Refund(ctx, e.members[0], d.ID, d.Version, fmt.Sprint("0xback", d.ID))
 				require.NoError(e.t, err)
 				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
 					return e.deposits.ConfirmRefund(ctx, by, d.ID, d.Version)
@@ -298,7 +300,7 @@ func coinContests() []contest {
 			},
 		},
 		{
-			name: "AskReversal", effects: requests + ` AND reversed_by IS NOT NULL`, most: 1, ownKeys: true, losers: late,
+			name: "AskReversal", effects: requests + ` AND reversed_by IS NOT NULL`, maxEffects: 1, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.vanished()
 				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
@@ -307,10 +309,10 @@ func coinContests() []contest {
 			},
 		},
 		{
-			name: "ConfirmReversal", effects: reversals, most: 1, ownKeys: true, losers: late,
+			name: "ConfirmReversal", effects: reversals, maxEffects: 1, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.vanished()
-				d, err := e.deposits.AskReversal(ctx, e.desks[0], d.ID, d.Version, "the chain dropped it")
+				d, err := e.deposits.AskReversal(ctx, e.members[0], d.ID, d.Version, "the chain dropped it")
 				require.NoError(e.t, err)
 				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
 					return e.deposits.ConfirmReversal(ctx, by, d.ID, d.Version)
@@ -318,10 +320,10 @@ func coinContests() []contest {
 			},
 		},
 		{
-			name: "ConfirmReversalAsItsMaker", effects: reversals, most: 0, ownKeys: true, losers: []string{"deposit.same_person"},
+			name: "ConfirmReversalAsItsMaker", effects: reversals, maxEffects: 0, ownKeys: true, losers: []string{"deposit.same_person"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.vanished()
-				d, err := e.deposits.AskReversal(ctx, e.desks[0], d.ID, d.Version, "the chain dropped it")
+				d, err := e.deposits.AskReversal(ctx, e.members[0], d.ID, d.Version, "the chain dropped it")
 				require.NoError(e.t, err)
 				return decide(true, e, func(by deposit.Desk) (deposit.Deposit, error) {
 					return e.deposits.ConfirmReversal(ctx, by, d.ID, d.Version)

@@ -23,17 +23,17 @@ func (r *raceFixture) hireCompliance(t *testing.T) {
 		_, err := r.platform.Database.Pool.Exec(t.Context(), `INSERT INTO staff_roles (staff_id, role, granted_at) VALUES ($1, $2, now())`, id, role)
 		require.NoError(t, err)
 	}
-	for n := range r.desks {
+	for n := range r.members {
 		reviewer := hireDesk(t, r.platform.Database.DB, 200+n)
 		grant(reviewer.ID, staff.ComplianceReviewer)
-		r.judges = append(r.judges, reviewer)
+		r.identityReviewers = append(r.identityReviewers, reviewer)
 		lead := hireDesk(t, r.platform.Database.DB, 100+n)
 		grant(lead.ID, staff.ComplianceLead)
 		r.leads = append(r.leads, lead)
 	}
 }
 
-func (e *entrant) reviewer(n int) kyc.Desk { return kyc.Desk{Actor: e.judges[n].Actor} }
+func (e *entrant) reviewer(n int) kyc.Desk { return kyc.Desk{Actor: e.identityReviewers[n].Actor} }
 
 func (e *entrant) lead(n int) kyc.Desk { return kyc.Desk{Actor: e.leads[n].Actor} }
 
@@ -41,8 +41,8 @@ func (e *entrant) applicant() kyc.Owner {
 	return kyc.Owner{TraderID: e.owner.TraderID, Name: e.handle, IP: "192.0.2.7", TraceID: "trace-race-0001"}
 }
 
-// drafts is a complete draft.
-func (e *entrant) drafts() kyc.View {
+// draft is a complete draft.
+func (e *entrant) draft() kyc.View {
 	e.t.Helper()
 	ctx, text := context.Background(), func(s string) *string { return &s }
 	_, err := e.identities.Save(ctx, e.applicant(), kyc.Filled{
@@ -59,10 +59,10 @@ func (e *entrant) drafts() kyc.View {
 	return v
 }
 
-// submits is an application that awaits review.
-func (e *entrant) submits() kyc.View {
+// submittedApplication is an application that awaits review.
+func (e *entrant) submittedApplication() kyc.View {
 	e.t.Helper()
-	_, err := e.identities.Submit(context.Background(), e.applicant(), e.drafts().Version, e.keyed("submitted"))
+	_, err := e.identities.Submit(context.Background(), e.applicant(), e.draft().Version, e.keyed("submitted"))
 	require.NoError(e.t, err)
 	v, err := e.identities.Find(context.Background(), e.owner.TraderID)
 	require.NoError(e.t, err)
@@ -91,7 +91,7 @@ func (e *entrant) reviewed(by kyc.Desk, id int64) kyc.Application {
 // escalated is an application that awaits the lead.
 func (e *entrant) escalated() kyc.Application {
 	e.t.Helper()
-	a := e.reviewed(e.reviewer(0), e.submits().ID)
+	a := e.reviewed(e.reviewer(0), e.submittedApplication().ID)
 	return e.application(e.identities.Escalate(context.Background(), e.reviewer(0), a.ID, a.Version, "", "look"))
 }
 
@@ -103,12 +103,12 @@ const (
 // identityContests are races over submitting, withdrawing and deciding applications.
 func identityContests() []contest {
 	gone := []string{"kyc.changed", "kyc.state", "kyc.not_claimed", "kyc.unknown", "kyc.role", "kyc.claimed"}
-	decided := func(_ kyc.Application, err error) outcome { return told(nil, err) }
+	decided := func(_ kyc.Application, err error) outcome { return serviceOutcome(nil, err) }
 	once := func(name string, prepare func(e *entrant) act) contest {
-		return contest{name: name, effects: identitySteps, most: 1, ownKeys: true, losers: gone, prepare: func(e *entrant) (act, <-chan struct{}) { return prepare(e), nil }}
+		return contest{name: name, effects: identitySteps, maxEffects: 1, ownKeys: true, losers: gone, prepare: func(e *entrant) (act, <-chan struct{}) { return prepare(e), nil }}
 	}
 	claimed := once("IdentityClaim", func(e *entrant) act {
-		id := e.submits().ID
+		id := e.submittedApplication().ID
 		return func(n int, _ string) outcome {
 			return decided(e.identities.Claim(context.Background(), e.reviewer(n), id))
 		}
@@ -116,20 +116,20 @@ func identityContests() []contest {
 	claimed.losers = []string{"kyc.claimed"}
 	return []contest{
 		{
-			name: "SubmitAuth", effects: attempts, most: 1, losers: gone,
+			name: "SubmitAuth", effects: attempts, maxEffects: 1, losers: gone,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return e.post("userAuth/submit", fmt.Sprintf(`{"version":%d}`, e.drafts().Version)), nil
+				return e.post("userAuth/submit", fmt.Sprintf(`{"version":%d}`, e.draft().Version)), nil
 			},
 		},
 		{
-			name: "WithdrawAuth", effects: `SELECT 1 - (` + attempts + `)`, most: 1, losers: gone,
+			name: "WithdrawAuth", effects: `SELECT 1 - (` + attempts + `)`, maxEffects: 1, losers: gone,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return e.post("userAuth/withdraw", fmt.Sprintf(`{"version":%d}`, e.submits().Version)), nil
+				return e.post("userAuth/withdraw", fmt.Sprintf(`{"version":%d}`, e.submittedApplication().Version)), nil
 			},
 		},
 		claimed,
 		once("WithdrawAuthOrClaim", func(e *entrant) act {
-			v := e.submits()
+			v := e.submittedApplication()
 			back := e.post("userAuth/withdraw", fmt.Sprintf(`{"version":%d}`, v.Version))
 			return func(n int, key string) outcome {
 				if n%2 == 0 {
@@ -139,7 +139,7 @@ func identityContests() []contest {
 			}
 		}),
 		once("IdentityApproveOrEscalate", func(e *entrant) act {
-			a := e.reviewed(e.reviewer(0), e.submits().ID)
+			a := e.reviewed(e.reviewer(0), e.submittedApplication().ID)
 			return func(n int, _ string) outcome {
 				if n%2 == 0 {
 					return decided(e.identities.Approve(context.Background(), e.reviewer(0), a.ID, a.Version))
@@ -165,7 +165,7 @@ func identityContests() []contest {
 			}
 		}),
 		once("IdentityAskAgainOrRelease", func(e *entrant) act {
-			a := e.application(e.identities.Claim(context.Background(), e.reviewer(0), e.submits().ID))
+			a := e.application(e.identities.Claim(context.Background(), e.reviewer(0), e.submittedApplication().ID))
 			return func(n int, _ string) outcome {
 				if n%2 == 0 {
 					return decided(e.identities.AskAgain(context.Background(), e.reviewer(0), a.ID, a.Version, []kyc.Ask{{Part: kyc.Selfie, Reason: "face_hidden"}}, ""))
@@ -179,7 +179,7 @@ func identityContests() []contest {
 // liftContest ends a halt of withdrawals. It runs alone, before all others: a halt in force blocks every withdrawal.
 func liftContest() contest {
 	return contest{
-		name: "LiftTheStop", effects: `SELECT count(*) FROM withdrawal_halts WHERE ended_at IS NOT NULL`, most: 1, ownKeys: true, losers: []string{"money_out.no_stop"},
+		name: "LiftTheStop", effects: `SELECT count(*) FROM withdrawal_halts WHERE ended_at IS NOT NULL`, maxEffects: 1, ownKeys: true, losers: []string{"money_out.no_stop"},
 		prepare: func(e *entrant) (act, <-chan struct{}) {
 			ctx := context.Background()
 			var stop int64
@@ -197,7 +197,7 @@ func liftContest() contest {
 			require.NoError(e.t, err)
 			require.NoError(e.t, e.books.AskEnd(ctx, audit.Actor{Kind: audit.Staff, ID: asker, Name: "Asker"}, stop))
 			return func(n int, _ string) outcome {
-				return told(nil, e.books.Lift(ctx, audit.Actor{Kind: audit.Staff, ID: e.desks[n].ID, Name: "Desk"}, stop))
+				return serviceOutcome(nil, e.books.Lift(ctx, audit.Actor{Kind: audit.Staff, ID: e.members[n].ID, Name: "Desk"}, stop))
 			}, nil
 		},
 	}

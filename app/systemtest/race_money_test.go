@@ -28,8 +28,8 @@ const (
 	ended    = `SELECT count(*) FROM deposits WHERE account_id = $1 AND decided_at IS NOT NULL`
 )
 
-// announces announces a bank transfer and returns the deposit's id.
-func (e *entrant) announces() int64 {
+// announceDeposit announces a bank transfer and returns the deposit's id.
+func (e *entrant) announceDeposit() int64 {
 	e.t.Helper()
 	return e.done("recharge/insertBankRecharge", transfer).Data.RechargeID
 }
@@ -56,50 +56,50 @@ func (e *entrant) picture(id int64) string {
 // proved is a deposit that awaits the desk.
 func (e *entrant) proved() int64 {
 	e.t.Helper()
-	id := e.announces()
+	id := e.announceDeposit()
 	e.done("recharge/updateRechargeProof", e.proof(id))
 	return id
 }
 
-// nothing scores every answer as no effect: all racers get the same answer, and only a second effect counts.
-func nothing(tradeAnswer) int { return 0 }
+// noEffect scores every answer as no effect: all racers get the same answer, and only a second effect counts.
+func noEffect(tradeAnswer) int { return 0 }
 
 // moneyContests are races over deposits and single-use acts: opening the mock account with its money, its position mode, a guest account, a login link, a
 // registration.
 func moneyContests() []contest {
 	return []contest{
 		{
-			name: "InsertBankRecharge", effects: requests, most: 5, losers: []string{"deposit.too_many"},
+			name: "InsertBankRecharge", effects: requests, maxEffects: 5, losers: []string{"deposit.too_many"},
 			prepare: func(e *entrant) (act, <-chan struct{}) { return e.post("recharge/insertBankRecharge", transfer), nil },
 		},
 		{
-			name: "UpdateRechargeProof", effects: requests + ` AND state = 'proof_submitted'`, most: 1, losers: []string{"deposit.state"},
+			name: "UpdateRechargeProof", effects: requests + ` AND state = 'proof_submitted'`, maxEffects: 1, losers: []string{"deposit.state"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return e.post("recharge/updateRechargeProof", e.proof(e.announces())), nil
+				return e.post("recharge/updateRechargeProof", e.proof(e.announceDeposit())), nil
 			},
 		},
 		{
-			name: "CancelRecharge", effects: ended, most: 1, losers: []string{"deposit.state"},
+			name: "CancelRecharge", effects: ended, maxEffects: 1, losers: []string{"deposit.state"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return e.post("recharge/cancelRecharge", at("rechargeId", e.announces())), nil
+				return e.post("recharge/cancelRecharge", at("rechargeId", e.announceDeposit())), nil
 			},
 		},
 		{
-			name: "SwitchUser", most: 1, losers: []string{"token_invalid"}, ownKeys: true,
+			name: "SwitchUser", maxEffects: 1, losers: []string{"token_invalid"}, ownKeys: true,
 			effects: `SELECT count(*) FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.book = 'mock' AND a.trader_id = (SELECT trader_id FROM accounts WHERE id = $1) AND p.amount = 10000000000`,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				return func(int, string) outcome { return e.send(http.MethodGet, "copy/switchUser?accountType=5", "", "") }, nil
 			},
 		},
 		{
-			name: "UpdateAccountMode", score: nothing,
+			name: "UpdateAccountMode", score: noEffect,
 			effects: `SELECT greatest(count(*) - 1, 0) FROM audit_entries WHERE action = 'account.keep' AND target_id = $1::bigint::text`,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				return e.post("trade/updateAccountMode", `{"netting":true}`), nil
 			},
 		},
 		{
-			name: "MiningLogin", score: nothing, ownKeys: true,
+			name: "MiningLogin", score: noEffect, ownKeys: true,
 			effects: `SELECT greatest(count(*) - 1, 0) FROM postings p JOIN accounts a ON a.id = p.account_id JOIN devices d ON d.trader_id = a.trader_id
 				WHERE a.type = 8 AND d.fingerprint = sha256(convert_to('race-guest-device-' || $1::bigint, 'UTF8'))`,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
@@ -113,7 +113,7 @@ func moneyContests() []contest {
 			},
 		},
 		{
-			name: "LoginByCode", most: 1, losers: []string{"login.link_used"}, ownKeys: true,
+			name: "LoginByCode", maxEffects: 1, losers: []string{"login.link_used"}, ownKeys: true,
 			effects: `SELECT count(*) FROM trader_sessions WHERE account_id = $1`,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				code := e.done("user/createLoginCode", `{}`).Data.LoginCode
@@ -121,15 +121,15 @@ func moneyContests() []contest {
 			},
 		},
 		{
-			name: "Register", most: 1, losers: []string{"code.wrong", "register.taken", "busy"}, ownKeys: true,
+			name: "Register", maxEffects: 1, losers: []string{"code.wrong", "register.taken", "busy"}, ownKeys: true,
 			effects: `SELECT count(*) FROM traders WHERE email = (SELECT 'new-' || t.email FROM traders t JOIN accounts a ON a.trader_id = t.id WHERE a.id = $1)`,
-			prepare: registers,
+			prepare: prepareRegistration,
 		},
 	}
 }
 
-// owns puts USDT on the trader's real contract or funding account.
-func (e *entrant) owns(kind ledger.Kind, amount int64) {
+// addFunds puts USDT on the trader's real contract or funding account.
+func (e *entrant) addFunds(kind ledger.Kind, amount int64) {
 	e.t.Helper()
 	ctx := context.Background()
 	require.NoError(e.t, e.platform.Database.InTx(ctx, func(tx *db.Tx) error {
@@ -164,23 +164,23 @@ const exchanged = `SELECT count(*) FROM exchanges WHERE trader_id = (SELECT trad
 func walletContests() []contest {
 	return []contest{
 		{
-			name: "InsertTransfer", most: 3, losers: []string{"wallet.funds"}, effects: `SELECT count(*) FROM transfers WHERE from_account = $1`,
+			name: "InsertTransfer", maxEffects: 3, losers: []string{"wallet.funds"}, effects: `SELECT count(*) FROM transfers WHERE from_account = $1`,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				e.owns(ledger.Contract, 30*money.Unit)
+				e.addFunds(ledger.Contract, 30*money.Unit)
 				return e.post("wallet/insertTransfer", `{"from":"contract","to":"funding","amount":"10"}`), nil
 			},
 		},
 		{
-			name: "InsertExchange", most: 1, losers: []string{"wallet.quote_used"}, effects: exchanged,
+			name: "InsertExchange", maxEffects: 1, losers: []string{"wallet.quote_used"}, effects: exchanged,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				e.owns(ledger.Funding, 100*money.Unit)
+				e.addFunds(ledger.Funding, 100*money.Unit)
 				return e.post("wallet/insertExchange", e.quoted()), nil
 			},
 		},
 		{
-			name: "InsertExchangeOfEachQuote", most: 2, losers: []string{"wallet.funds"}, effects: exchanged, ownKeys: true,
+			name: "InsertExchangeOfEachQuote", maxEffects: 2, losers: []string{"wallet.funds"}, effects: exchanged, ownKeys: true,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				e.owns(ledger.Funding, 25*money.Unit)
+				e.addFunds(ledger.Funding, 25*money.Unit)
 				var calls [][2]string
 				for range racers {
 					calls = append(calls, [2]string{"wallet/insertExchange", e.quoted()})
@@ -189,10 +189,10 @@ func walletContests() []contest {
 			},
 		},
 		{
-			name: "InsertTransferOrExchange", most: 1, losers: []string{"wallet.funds", "wallet.quote_used"}, ownKeys: true,
+			name: "InsertTransferOrExchange", maxEffects: 1, losers: []string{"wallet.funds", "wallet.quote_used"}, ownKeys: true,
 			effects: `SELECT (` + exchanged + `) + (SELECT count(*) FROM transfers WHERE to_account = $1)`,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				e.owns(ledger.Funding, 10*money.Unit)
+				e.addFunds(ledger.Funding, 10*money.Unit)
 				return e.postEach(
 					[2]string{"wallet/insertExchange", e.quoted()}, [2]string{"wallet/insertTransfer", `{"from":"funding","to":"contract","amount":"10"}`},
 				), nil
@@ -201,8 +201,8 @@ func walletContests() []contest {
 	}
 }
 
-// registers issues a registration code for a new address, bound to the racers' source.
-func registers(e *entrant) (act, <-chan struct{}) {
+// prepareRegistration issues a registration code for a new address, bound to the racers' source.
+func prepareRegistration(e *entrant) (act, <-chan struct{}) {
 	d, address := e.platform.Database.DB, "new-"+e.handle+"@example.com"
 	var code string
 	err := d.InTx(context.Background(), func(tx *db.Tx) (err error) {
@@ -225,8 +225,8 @@ func hireDesk(t *testing.T, d *db.DB, n int) deposit.Desk {
 	return deposit.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: id, Name: name, IP: "192.0.2.9", TraceID: "trace-desk-0001"}}
 }
 
-// decided is the outcome of an act on a deposit.
-func decided(_ deposit.Deposit, err error) outcome {
+// depositOutcome is the outcome of an act on a deposit.
+func depositOutcome(_ deposit.Deposit, err error) outcome {
 	if err == nil {
 		return outcome{code: "ok"}
 	}
@@ -239,7 +239,7 @@ func decided(_ deposit.Deposit, err error) outcome {
 // claimed is a deposit that the maker has claimed.
 func (e *entrant) claimed() deposit.Deposit {
 	e.t.Helper()
-	d, err := e.deposits.Claim(context.Background(), e.desks[0], e.proved())
+	d, err := e.deposits.Claim(context.Background(), e.members[0], e.proved())
 	require.NoError(e.t, err)
 	return d
 }
@@ -252,7 +252,7 @@ func (e *entrant) approve(by deposit.Desk, d deposit.Deposit, sum int64) (deposi
 func (e *entrant) approved(second deposit.Desk) deposit.Deposit {
 	e.t.Helper()
 	d := e.claimed()
-	d, err := e.approve(e.desks[0], d, d.Amount)
+	d, err := e.approve(e.members[0], d, d.Amount)
 	require.NoError(e.t, err)
 	d, err = e.deposits.Claim(context.Background(), second, d.ID)
 	require.NoError(e.t, err)
@@ -264,7 +264,7 @@ func (e *entrant) small() deposit.Deposit {
 	e.t.Helper()
 	id := e.done("recharge/insertBankRecharge", `{"channelId":1,"amount":"100"}`).Data.RechargeID
 	e.done("recharge/updateRechargeProof", e.proof(id))
-	d, err := e.deposits.Claim(context.Background(), e.desks[0], id)
+	d, err := e.deposits.Claim(context.Background(), e.members[0], id)
 	require.NoError(e.t, err)
 	return d
 }
@@ -274,53 +274,55 @@ func deskContests() []contest {
 	gone := []string{"deposit.changed", "deposit.state", "deposit.not_claimed"}
 	return []contest{
 		{
-			name: "DeskClaim", effects: requests + ` AND claimed_by IS NOT NULL`, most: 1, ownKeys: true, losers: []string{"deposit.claimed"},
+			name: "DeskClaim", effects: requests + ` AND claimed_by IS NOT NULL`, maxEffects: 1, ownKeys: true, losers: []string{"deposit.claimed"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				id := e.proved()
-				return func(n int, _ string) outcome { return decided(e.deposits.Claim(context.Background(), e.desks[n], id)) }, nil
+				return func(n int, _ string) outcome {
+					return depositOutcome(e.deposits.Claim(context.Background(), e.members[n], id))
+				}, nil
 			},
 		},
 		{
-			name: "DeskCredit", effects: credits, most: 1, ownKeys: true, losers: gone,
+			name: "DeskCredit", effects: credits, maxEffects: 1, ownKeys: true, losers: gone,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.small()
-				return func(int, string) outcome { return decided(e.approve(e.desks[0], d, d.Amount)) }, nil
+				return func(int, string) outcome { return depositOutcome(e.approve(e.members[0], d, d.Amount)) }, nil
 			},
 		},
 		{
-			name: "DeskMaker", effects: requests + ` AND maker_id IS NOT NULL`, most: 1, ownKeys: true, losers: gone,
+			name: "DeskMaker", effects: requests + ` AND maker_id IS NOT NULL`, maxEffects: 1, ownKeys: true, losers: gone,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.claimed()
-				return func(int, string) outcome { return decided(e.approve(e.desks[0], d, d.Amount)) }, nil
+				return func(int, string) outcome { return depositOutcome(e.approve(e.members[0], d, d.Amount)) }, nil
 			},
 		},
 		{
-			name: "DeskChecker", effects: credits, most: 1, ownKeys: true, losers: gone,
+			name: "DeskChecker", effects: credits, maxEffects: 1, ownKeys: true, losers: gone,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				d := e.approved(e.desks[1])
+				d := e.approved(e.members[1])
 				return func(int, string) outcome {
-					return decided(e.deposits.Confirm(context.Background(), e.desks[1], d.ID, d.Version))
+					return depositOutcome(e.deposits.Confirm(context.Background(), e.members[1], d.ID, d.Version))
 				}, nil
 			},
 		},
 		{
-			name: "DeskMakerAsChecker", effects: credits, most: 0, ownKeys: true, losers: []string{"deposit.same_person"},
+			name: "DeskMakerAsChecker", effects: credits, maxEffects: 0, ownKeys: true, losers: []string{"deposit.same_person"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				d := e.approved(e.desks[0])
+				d := e.approved(e.members[0])
 				return func(int, string) outcome {
-					return decided(e.deposits.Confirm(context.Background(), e.desks[0], d.ID, d.Version))
+					return depositOutcome(e.deposits.Confirm(context.Background(), e.members[0], d.ID, d.Version))
 				}, nil
 			},
 		},
 		{
-			name: "DeskCreditOrReject", effects: ended, most: 1, ownKeys: true, losers: gone,
+			name: "DeskCreditOrReject", effects: ended, maxEffects: 1, ownKeys: true, losers: gone,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				d := e.approved(e.desks[1])
+				d := e.approved(e.members[1])
 				return func(n int, _ string) outcome {
 					if n%2 == 0 {
-						return decided(e.deposits.Decline(context.Background(), e.desks[1], d.ID, d.Version, false, "not_received", ""))
+						return depositOutcome(e.deposits.Decline(context.Background(), e.members[1], d.ID, d.Version, false, "not_received", ""))
 					}
-					return decided(e.deposits.Confirm(context.Background(), e.desks[1], d.ID, d.Version))
+					return depositOutcome(e.deposits.Confirm(context.Background(), e.members[1], d.ID, d.Version))
 				}, nil
 			},
 		},

@@ -12,21 +12,21 @@ import (
 )
 
 const (
-	openings = `SELECT count(*) FROM positions WHERE account_id = $1`
-	closings = `SELECT count(*) FROM fills WHERE account_id = $1 AND entry = 'close'`
-	fillings = `SELECT count(*) FROM fills WHERE account_id = $1`
-	resting  = `SELECT count(*) FROM orders WHERE account_id = $1 AND ended_at IS NULL`
-	byTrader = `SELECT count(*) FROM orders WHERE account_id = $1 AND reason = 'trader'`
+	openings      = `SELECT count(*) FROM positions WHERE account_id = $1`
+	closings      = `SELECT count(*) FROM fills WHERE account_id = $1 AND entry = 'close'`
+	fillings      = `SELECT count(*) FROM fills WHERE account_id = $1`
+	pendingOrders = `SELECT count(*) FROM orders WHERE account_id = $1 AND ended_at IS NULL`
+	byTrader      = `SELECT count(*) FROM orders WHERE account_id = $1 AND reason = 'trader'`
 )
 
-func fillsTold(a tradeAnswer) int { return len(a.fills()) }
+func reportedFills(a tradeAnswer) int { return len(a.fills()) }
 
 // at is a body that names one object.
 func at(name string, id int64, more ...string) string {
 	return fmt.Sprintf(`{%q:%d%s}`, name, id, strings.Join(more, ""))
 }
 
-func (e *entrant) opens(side, lots string) int64 {
+func (e *entrant) openPosition(side, lots string) int64 {
 	e.t.Helper()
 	return e.done("trade/insertOrder", marketOrder(side, lots)).Data.Position.ID
 }
@@ -39,81 +39,81 @@ func marketOrder(side, lots string) string {
 func orderContests() []contest {
 	return []contest{
 		{
-			name: "InsertOrder", cash: dollars(60), effects: openings, most: 1, losers: []string{"order.no_margin"},
+			name: "InsertOrder", cash: dollars(60), effects: openings, maxEffects: 1, losers: []string{"order.no_margin"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				return e.post("trade/insertOrder", marketOrder("buy", "0.01")), nil
 			},
 		},
 		{
-			name: "ClosePosition", cash: dollars(1_000), effects: closings, most: 1, losers: []string{"position.unknown"},
+			name: "ClosePosition", cash: dollars(1_000), effects: closings, maxEffects: 1, losers: []string{"position.unknown"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return e.post("trade/closePosition", at("positionId", e.opens("buy", "0.01"))), nil
+				return e.post("trade/closePosition", at("positionId", e.openPosition("buy", "0.01"))), nil
 			},
 		},
 		{
-			name: "ClosePartOfPosition", cash: dollars(1_000), effects: closings, most: 2, losers: []string{"order.lots"},
+			name: "ClosePartOfPosition", cash: dollars(1_000), effects: closings, maxEffects: 2, losers: []string{"order.lots"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return e.post("trade/closePosition", at("positionId", e.opens("sell", "0.05"), `,"lots":"0.02"`)), nil
+				return e.post("trade/closePosition", at("positionId", e.openPosition("sell", "0.05"), `,"lots":"0.02"`)), nil
 			},
 		},
 		{
-			name: "ReversePosition", cash: dollars(1_000), effects: fillings, most: 2, score: fillsTold, losers: []string{"position.unknown"},
+			name: "ReversePosition", cash: dollars(1_000), effects: fillings, maxEffects: 2, score: reportedFills, losers: []string{"position.unknown"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return e.post("trade/reversePosition", at("positionId", e.opens("buy", "0.02"))), nil
+				return e.post("trade/reversePosition", at("positionId", e.openPosition("buy", "0.02"))), nil
 			},
 		},
 		{
-			name: "CloseByPosition", cash: dollars(1_000), effects: closings, most: 2, score: fillsTold, losers: []string{"position.unknown"},
+			name: "CloseByPosition", cash: dollars(1_000), effects: closings, maxEffects: 2, score: reportedFills, losers: []string{"position.unknown"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return e.post("trade/closeByPosition", fmt.Sprintf(`{"positionId":%d,"byPositionId":%d}`, e.opens("buy", "0.03"), e.opens("sell", "0.03"))), nil
+				return e.post("trade/closeByPosition", fmt.Sprintf(`{"positionId":%d,"byPositionId":%d}`, e.openPosition("buy", "0.03"), e.openPosition("sell", "0.03"))), nil
 			},
 		},
 		{
-			name: "CloseAllPositions", cash: dollars(1_000), effects: closings, most: 3, score: fillsTold, losers: []string{"position.nothing_open"},
+			name: "CloseAllPositions", cash: dollars(1_000), effects: closings, maxEffects: 3, score: reportedFills, losers: []string{"position.nothing_open"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				for _, side := range []string{"buy", "sell", "buy"} {
-					e.opens(side, "0.01")
+					e.openPosition(side, "0.01")
 				}
 				return e.post("trade/closeAllPositions", `{}`), nil
 			},
 		},
 		{
-			name: "UpdatePosition", cash: dollars(1_000), effects: `SELECT sum(version) FROM positions WHERE account_id = $1`, most: racers,
+			name: "UpdatePosition", cash: dollars(1_000), effects: `SELECT sum(version) FROM positions WHERE account_id = $1`, maxEffects: racers,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return e.post("trade/updatePosition", at("positionId", e.opens("buy", "0.01"), `,"stopLoss":"20000","takeProfit":"400000"`)), nil
+				return e.post("trade/updatePosition", at("positionId", e.openPosition("buy", "0.01"), `,"stopLoss":"20000","takeProfit":"400000"`)), nil
 			},
 		},
 	}
 }
 
-// restingContests are races over pending orders. BTCUSD trades near 92,000, so these do not trigger.
-func restingContests() []contest {
+// pendingContests are races over pending orders. BTCUSD trades near 92,000, so these do not trigger.
+func pendingContests() []contest {
 	return []contest{
-		crowded(contest{
-			name: "InsertPendingOrder", cash: dollars(1_000), effects: resting, most: 1, losers: []string{"order.too_many_orders"},
+		withPendingOrders(contest{
+			name: "InsertPendingOrder", cash: dollars(1_000), effects: pendingOrders, maxEffects: 1, losers: []string{"order.too_many_orders"},
 			prepare: func(e *entrant) (act, <-chan struct{}) { return e.post("trade/insertPendingOrder", buyLimit), nil },
 		}, 199),
-		crowded(contest{
-			name: "InsertOcoOrders", cash: dollars(1_000), effects: resting, most: 2, losers: []string{"order.too_many_orders"},
+		withPendingOrders(contest{
+			name: "InsertOcoOrders", cash: dollars(1_000), effects: pendingOrders, maxEffects: 2, losers: []string{"order.too_many_orders"},
 			score:   func(a tradeAnswer) int { return len(a.Data.Orders) },
 			prepare: func(e *entrant) (act, <-chan struct{}) { return e.post("trade/insertOcoOrders", ocoPair), nil },
 		}, 198),
 		{
 			name: "UpdateOrder", cash: dollars(1_000), effects: `SELECT sum(revision) + (SELECT count(*) FROM order_revisions r JOIN orders o ON o.id = r.order_id WHERE o.account_id = $1) FROM orders WHERE account_id = $1`,
-			most: 2 * racers, each: 2,
+			maxEffects: 2 * racers, each: 2,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				id := e.done("trade/insertPendingOrder", buyLimit).Data.Order.ID
 				return e.post("trade/updateOrder", at("orderId", id, `,"price":"51000","timeInForce":"gtc"`)), nil
 			},
 		},
 		{
-			name: "CancelOrder", cash: dollars(1_000), effects: byTrader, most: 1, losers: []string{"order.ended"},
+			name: "CancelOrder", cash: dollars(1_000), effects: byTrader, maxEffects: 1, losers: []string{"order.ended"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				return e.post("trade/cancelOrder", at("orderId", e.done("trade/insertPendingOrder", sellStop).Data.Order.ID)), nil
 			},
 		},
 		{
-			name: "CancelOneOfTwo", cash: dollars(1_000), effects: `SELECT count(*) FROM orders WHERE account_id = $1 AND ended_at IS NOT NULL`, most: 2, each: 2, losers: []string{"order.ended"},
+			name: "CancelOneOfTwo", cash: dollars(1_000), effects: `SELECT count(*) FROM orders WHERE account_id = $1 AND ended_at IS NOT NULL`, maxEffects: 2, each: 2, losers: []string{"order.ended"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				pair := e.done("trade/insertOcoOrders", ocoPair).Data.Orders
 				calls := [][2]string{{"trade/cancelOrder", at("orderId", pair[0].ID)}, {"trade/cancelOrder", at("orderId", pair[1].ID)}}
@@ -126,7 +126,7 @@ func restingContests() []contest {
 			},
 		},
 		{
-			name: "CancelAllOrders", cash: dollars(1_000), effects: byTrader, most: 4,
+			name: "CancelAllOrders", cash: dollars(1_000), effects: byTrader, maxEffects: 4,
 			score: func(a tradeAnswer) int { return len(a.Data.OrderIDs) },
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				for _, order := range []string{buyLimit, sellStop, stopLimit, buyLimit} {
@@ -140,26 +140,26 @@ func restingContests() []contest {
 
 const ocoPair = `{"orders":[` + buyLimit + `,` + stopLimit + `]}`
 
-// crowded runs all heats of a contest with one trader who already has that many pending orders; orders left by the previous heat are cancelled first.
-func crowded(c contest, waiting int) contest {
+// withPendingOrders runs all heats of a contest with one trader who already has that many pending orders; orders left by the previous heat are cancelled first.
+func withPendingOrders(c contest, pending int) contest {
 	var once sync.Once
 	var crowd entrant
 	prepare := c.prepare
 	c.prepare = func(e *entrant) (act, <-chan struct{}) {
 		once.Do(func() {
 			crowd = *e
-			for range waiting / 2 {
+			for range pending / 2 {
 				e.done("trade/insertOcoOrders", ocoPair)
 			}
-			for range waiting % 2 {
+			for range pending % 2 {
 				e.done("trade/insertPendingOrder", buyLimit)
 			}
 		})
 		e.owner, e.token = crowd.owner, crowd.token
-		if e.count(resting) > waiting {
+		if e.count(pendingOrders) > pending {
 			e.done("trade/cancelOrder", at("orderId", int64(e.count(`SELECT max(id) FROM orders WHERE account_id = $1 AND ended_at IS NULL`))))
 		}
-		require.Equal(e.t, waiting, e.count(resting))
+		require.Equal(e.t, pending, e.count(pendingOrders))
 		return prepare(e)
 	}
 	return c
@@ -169,10 +169,10 @@ func crowded(c contest, waiting int) contest {
 func mixedContests() []contest {
 	return []contest{
 		{
-			name: "AllAboutOnePosition", cash: dollars(1_000), effects: fillings, score: fillsTold, open: true,
+			name: "AllAboutOnePosition", cash: dollars(1_000), effects: fillings, score: reportedFills, open: true,
 			losers: []string{"position.unknown", "position.nothing_open", "position.not_opposite", "order.lots"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				long, short := e.opens("buy", "0.05"), e.opens("sell", "0.03")
+				long, short := e.openPosition("buy", "0.05"), e.openPosition("sell", "0.03")
 				return e.postEach([][2]string{
 					{"trade/closePosition", at("positionId", long)},
 					{"trade/closePosition", at("positionId", long, `,"lots":"0.02"`)},
@@ -187,29 +187,29 @@ func mixedContests() []contest {
 		},
 		{
 			name: "CancelReviseAndTrigger", cash: dollars(10_000), effects: byTrader, open: true, abreast: 100,
-			losers: []string{"order.ended", "order.price_below", "order.price_above"}, score: cancelTold,
-			prepare: cancelReviseAndTrigger,
+			losers: []string{"order.ended", "order.price_below", "order.price_above"}, score: reportedCancels,
+			prepare: cancelAmendAndTrigger,
 		},
 		{
-			name: "ProveAndCancelRecharge", effects: `SELECT count(*) FROM deposits WHERE account_id = $1 AND state IN ('proof_submitted', 'cancelled')`, most: 1,
+			name: "ProveAndCancelRecharge", effects: `SELECT count(*) FROM deposits WHERE account_id = $1 AND state IN ('proof_submitted', 'cancelled')`, maxEffects: 1,
 			losers: []string{"deposit.state"}, ownKeys: true,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				id := e.announces()
+				id := e.announceDeposit()
 				return e.postEach([2]string{"recharge/updateRechargeProof", e.proof(id)}, [2]string{"recharge/cancelRecharge", at("rechargeId", id)}), nil
 			},
 		},
 	}
 }
 
-func cancelTold(a tradeAnswer) int {
+func reportedCancels(a tradeAnswer) int {
 	if a.Data.Order.Status == "cancelled" {
 		return 1
 	}
 	return 0
 }
 
-// cancelReviseAndTrigger starts at the quote that triggers one of two orders around the price: the engine fills it while the trader amends and cancels both.
-func cancelReviseAndTrigger(e *entrant) (act, <-chan struct{}) {
+// cancelAmendAndTrigger starts at the quote that triggers one of two orders around the price: the engine fills it while the trader amends and cancels both.
+func cancelAmendAndTrigger(e *entrant) (act, <-chan struct{}) {
 	p, err := e.platform.Market.Product(bitcoin)
 	require.NoError(e.t, err)
 	for {

@@ -13,19 +13,19 @@ import (
 	"candor/app/withdrawal"
 )
 
-// handedOver is a withdrawal for a provider, in a given state. No job sends it and no timer asks about it: only the racers do.
-func (e *entrant) handedOver(kind withdrawal.Kind, state withdrawal.State) withdrawal.Withdrawal {
+// providerWithdrawal is a withdrawal for a provider, in a given state. No job sends it and no timer asks about it: only the racers do.
+func (e *entrant) providerWithdrawal(kind withdrawal.Kind, state withdrawal.State) withdrawal.Withdrawal {
 	e.t.Helper()
-	w := e.bring(e.funded(dollars(1_000)).asksFor(kind, dollars(100)), state)
+	w := e.bring(e.funded(dollars(1_000)).newWithdrawal(kind, dollars(100)), state)
 	_, err := e.platform.Database.Pool.Exec(context.Background(), `UPDATE withdrawals SET provider = 'sandbox', asked_at = now() WHERE id = $1`, w.ID)
 	require.NoError(e.t, err)
 	return e.moved(e.payouts.Read(context.Background(), w.ID))
 }
 
-// sending is a withdrawal that was sent to the provider and advanced there.
-func (e *entrant) sending(ends ...string) withdrawal.Withdrawal {
+// sentWithdrawal is a withdrawal that was sent to the provider and advanced there.
+func (e *entrant) sentWithdrawal(ends ...string) withdrawal.Withdrawal {
 	e.t.Helper()
-	w := e.handedOver(withdrawal.ByAgent, withdrawal.Queued)
+	w := e.providerWithdrawal(withdrawal.ByAgent, withdrawal.Queued)
 	require.NoError(e.t, e.payouts.Send(context.Background(), w.ID))
 	for _, end := range ends {
 		require.NoError(e.t, e.sandbox.Advance(w.Number(), end))
@@ -33,8 +33,8 @@ func (e *entrant) sending(ends ...string) withdrawal.Withdrawal {
 	return w
 }
 
-// reached sends a withdrawal to the provider without recording it.
-func (e *entrant) reached(w withdrawal.Withdrawal) {
+// sendUnrecorded sends a withdrawal to the provider without recording it.
+func (e *entrant) sendUnrecorded(w withdrawal.Withdrawal) {
 	e.t.Helper()
 	gateway, err := e.providers.Gateway(w.Provider)
 	require.NoError(e.t, err)
@@ -43,9 +43,9 @@ func (e *entrant) reached(w withdrawal.Withdrawal) {
 	require.NoError(e.t, e.sandbox.Advance(w.Number(), provider.Sent))
 }
 
-// hears delivers an event about a withdrawal. The event has one fixed name, so it may be a repetition. Errors after which the provider would send it again are
+// deliverEvent delivers an event about a withdrawal. The event has one fixed name, so it may be a repetition. Errors after which the provider would send it again are
 // ignored.
-func (e *entrant) hears(w withdrawal.Withdrawal, name string) error {
+func (e *entrant) deliverEvent(w withdrawal.Withdrawal, name string) error {
 	ctx, pool := context.Background(), e.platform.Database.Pool
 	_, err := pool.Exec(ctx, `INSERT INTO provider_events (provider, event, kind, reference, body, at) VALUES ('sandbox', $1, 'payout', $2, '{}', now()) ON CONFLICT DO NOTHING`, name, w.Number())
 	if err != nil {
@@ -55,7 +55,7 @@ func (e *entrant) hears(w withdrawal.Withdrawal, name string) error {
 	if err := pool.QueryRow(ctx, `SELECT id FROM provider_events WHERE provider = 'sandbox' AND event = $1`, name).Scan(&event.ID); err != nil {
 		return err
 	}
-	if err := e.payouts.Hear(ctx, event); !errors.Is(err, db.ErrChanged) && !errors.Is(err, provider.ErrAway) {
+	if err := e.payouts.HandleEvent(ctx, event); !errors.Is(err, db.ErrChanged) && !errors.Is(err, provider.ErrUnavailable) {
 		return err
 	}
 	return nil
@@ -69,7 +69,7 @@ func (e *entrant) advance(w withdrawal.Withdrawal, key string, ends ...string) e
 			err = e.sandbox.Advance(w.Number(), end)
 		}
 		if err == nil {
-			err = e.hears(w, key+end)
+			err = e.deliverEvent(w, key+end)
 		}
 		if err != nil {
 			return err
@@ -78,21 +78,21 @@ func (e *entrant) advance(w withdrawal.Withdrawal, key string, ends ...string) e
 	return nil
 }
 
-// silent is the outcome of an act whose answer reports no effect.
-func silent(err error) outcome {
+// unreportedOutcome is the outcome of an act whose answer reports no effect.
+func unreportedOutcome(err error) outcome {
 	if err == nil {
 		return outcome{code: "ok"}
 	}
 	return outcome{raw: err.Error()}
 }
 
-// meet runs the sending job, events and queries on one withdrawal until the provider has brought it to its last state.
-func (e *entrant) meet(w withdrawal.Withdrawal, ends ...string) act {
+// raceUntilFinal runs the sending job, events and queries on one withdrawal until the provider has brought it to its last state.
+func (e *entrant) raceUntilFinal(w withdrawal.Withdrawal, ends ...string) act {
 	ctx, over := context.Background(), make(chan struct{})
 	return func(n int, key string) outcome {
 		if n == racers-1 {
 			defer close(over)
-			return silent(e.advance(w, key, ends...))
+			return unreportedOutcome(e.advance(w, key, ends...))
 		}
 		for {
 			var err error
@@ -100,17 +100,17 @@ func (e *entrant) meet(w withdrawal.Withdrawal, ends ...string) act {
 			case 0:
 				err = e.payouts.Send(ctx, w.ID)
 			case 1:
-				err = e.hears(w, key)
+				err = e.deliverEvent(w, key)
 			default:
 				err = e.payouts.AskProvider(ctx, w.ID)
 			}
 			select {
 			case <-over:
-				return silent(err)
+				return unreportedOutcome(err)
 			default:
 			}
 			if err != nil {
-				return silent(err)
+				return unreportedOutcome(err)
 			}
 		}
 	}
@@ -120,73 +120,73 @@ func (e *entrant) meet(w withdrawal.Withdrawal, ends ...string) act {
 func payoutContests() []contest {
 	ctx := context.Background()
 	gone := []string{"withdrawal.changed", "withdrawal.state", "withdrawal.not_claimed"}
-	meets := func(name string, kind withdrawal.Kind, moves int, ends ...string) contest {
+	raceContest := func(name string, kind withdrawal.Kind, moves int, ends ...string) contest {
 		return contest{
-			name: name, effects: steps, most: moves, silent: moves, score: nothing,
+			name: name, effects: steps, maxEffects: moves, unreported: moves, score: noEffect,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return e.meet(e.handedOver(kind, withdrawal.Queued), ends...), nil
+				return e.raceUntilFinal(e.providerWithdrawal(kind, withdrawal.Queued), ends...), nil
 			},
 		}
 	}
 	return []contest{
-		meets("PayoutOfCoins", withdrawal.OnChain, 3, provider.Sent, provider.Confirmed),
-		meets("PayoutByAnAgent", withdrawal.ByAgent, 3, provider.Sent, provider.Confirmed),
-		meets("PayoutThatFails", withdrawal.ByAgent, 2, provider.Failed),
-		meets("PayoutThatComesBack", withdrawal.ByAgent, 4, provider.Sent, provider.Confirmed, provider.Returned),
+		raceContest("PayoutOfCoins", withdrawal.Crypto, 3, provider.Sent, provider.Confirmed),
+		raceContest("PayoutByAnAgent", withdrawal.ByAgent, 3, provider.Sent, provider.Confirmed),
+		raceContest("PayoutThatFails", withdrawal.ByAgent, 2, provider.Failed),
+		raceContest("PayoutThatComesBack", withdrawal.ByAgent, 4, provider.Sent, provider.Confirmed, provider.Returned),
 		{
-			name: "PayoutSend", effects: steps, most: 1, silent: silently, score: nothing, ownKeys: true,
+			name: "PayoutSend", effects: steps, maxEffects: 1, unreported: unreportedEffect, score: noEffect, ownKeys: true,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				id := e.handedOver(withdrawal.OnChain, withdrawal.Queued).ID
-				return func(int, string) outcome { return silent(e.payouts.Send(ctx, id)) }, nil
+				id := e.providerWithdrawal(withdrawal.Crypto, withdrawal.Queued).ID
+				return func(int, string) outcome { return unreportedOutcome(e.payouts.Send(ctx, id)) }, nil
 			},
 		},
 		{
-			name: "PayoutHear", effects: steps, most: 1, silent: silently, score: nothing,
+			name: "PayoutHear", effects: steps, maxEffects: 1, unreported: unreportedEffect, score: noEffect,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				w := e.sending(provider.Sent)
-				return func(_ int, key string) outcome { return silent(e.hears(w, key)) }, nil
+				w := e.sentWithdrawal(provider.Sent)
+				return func(_ int, key string) outcome { return unreportedOutcome(e.deliverEvent(w, key)) }, nil
 			},
 		},
 		{
-			name: "PayoutAsk", effects: steps, most: 1, silent: silently, score: nothing, ownKeys: true,
+			name: "PayoutAsk", effects: steps, maxEffects: 1, unreported: unreportedEffect, score: noEffect, ownKeys: true,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				id := e.sending(provider.Failed).ID
-				return func(int, string) outcome { return silent(e.payouts.AskProvider(ctx, id)) }, nil
+				id := e.sentWithdrawal(provider.Failed).ID
+				return func(int, string) outcome { return unreportedOutcome(e.payouts.AskProvider(ctx, id)) }, nil
 			},
 		},
 		{
-			name: "PayoutCheckerAddsItsJob", most: 1, ownKeys: true, losers: gone,
+			name: "PayoutCheckerAddsItsJob", maxEffects: 1, ownKeys: true, losers: gone,
 			effects: `SELECT count(*) FROM river_job j JOIN withdrawals w ON j.args->>'ID' = w.id::text WHERE j.kind = 'send_payout' AND w.account_id = $1`,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				w := e.claims(1, e.bring(e.funded(dollars(1_000)).asksFor(withdrawal.ByAgent, dollars(100)), withdrawal.Approved1).ID)
+				w := e.claim(1, e.bring(e.funded(dollars(1_000)).newWithdrawal(withdrawal.ByAgent, dollars(100)), withdrawal.Approved1).ID)
 				return func(int, string) outcome {
-					return decidedOut(e.payouts.Approve(ctx, e.payDesk(1), w.ID, w.Version, w.State, w.Facts()))
+					return withdrawalOutcome(e.payouts.Approve(ctx, e.payDesk(1), w.ID, w.Version, w.State, w.Facts()))
 				}, nil
 			},
 		},
 		{
-			name: "PayoutSendOrFreeze", effects: asked + ` AND state IN ('processing', 'frozen')`, most: 1, silent: silently, score: nothing, ownKeys: true, losers: gone,
+			name: "PayoutSendOrFreeze", effects: withdrawalRequests + ` AND state IN ('processing', 'frozen')`, maxEffects: 1, unreported: unreportedEffect, score: noEffect, ownKeys: true, losers: gone,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				w := e.handedOver(withdrawal.ByAgent, withdrawal.Queued)
+				w := e.providerWithdrawal(withdrawal.ByAgent, withdrawal.Queued)
 				return func(n int, _ string) outcome {
 					if n%2 == 0 {
-						return silent(e.payouts.Send(ctx, w.ID))
+						return unreportedOutcome(e.payouts.Send(ctx, w.ID))
 					}
-					return decidedOut(freezeStep(e, e.payDesk(1), w))
+					return withdrawalOutcome(freezeStep(e, e.payDesk(1), w))
 				}, nil
 			},
 		},
 		{ // two people settle it as unpaid, and the provider does not know it
-			name: "PayoutSettleOrAsk", effects: steps, most: 1, ownKeys: true, losers: append([]string{"asked"}, gone...),
+			name: "PayoutSettleOrAsk", effects: steps, maxEffects: 1, ownKeys: true, losers: append([]string{"asked"}, gone...),
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return e.settleOrAsk(e.handedOver(withdrawal.ByAgent, withdrawal.OutcomeUnknown)), nil
+				return e.settleOrAsk(e.providerWithdrawal(withdrawal.ByAgent, withdrawal.OutcomeUnknown)), nil
 			},
 		},
 		{ // the same, but the provider has sent it
-			name: "PayoutSettleUnpaidButSent", effects: steps, most: 1, silent: silently, ownKeys: true, losers: append([]string{"asked"}, gone...),
+			name: "PayoutSettleUnpaidButSent", effects: steps, maxEffects: 1, unreported: unreportedEffect, ownKeys: true, losers: append([]string{"asked"}, gone...),
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				w := e.handedOver(withdrawal.ByAgent, withdrawal.OutcomeUnknown)
-				e.reached(w)
+				w := e.providerWithdrawal(withdrawal.ByAgent, withdrawal.OutcomeUnknown)
+				e.sendUnrecorded(w)
 				return e.settleOrAsk(w), nil
 			},
 		},
@@ -196,14 +196,14 @@ func payoutContests() []contest {
 // settleOrAsk has one person report a withdrawal as unpaid; the second confirms while queries and events bring the provider's answer.
 func (e *entrant) settleOrAsk(w withdrawal.Withdrawal) act {
 	e.t.Helper()
-	w = e.claims(1, e.foundOut(w, unpaidStep).ID)
+	w = e.claim(1, e.reportOutcome(w, unpaidStep).ID)
 	return func(n int, key string) outcome {
 		switch n % 4 {
 		case 0:
-			return asksAgain(e.payouts.AskProvider(context.Background(), w.ID))
+			return queryOutcome(e.payouts.AskProvider(context.Background(), w.ID))
 		case 1:
-			return asksAgain(e.hears(w, key))
+			return queryOutcome(e.deliverEvent(w, key))
 		}
-		return decidedOut(e.payouts.Settle(context.Background(), e.payDesk(1), w.ID, w.Version))
+		return withdrawalOutcome(e.payouts.ConfirmFinding(context.Background(), e.payDesk(1), w.ID, w.Version))
 	}
 }

@@ -50,19 +50,19 @@ const (
 
 // contest is an action that racers perform at once.
 type contest struct {
-	name    string
-	cash    int64                                   // the trader's initial mock money; 0 uses the empty real account
-	prepare func(e *entrant) (act, <-chan struct{}) // prepares the trader; the racers start at the signal, or at once when it is nil
-	effects string                                  // SQL that counts the action's effects in account $1
-	each    int                                     // effects of one call; 0 is one
-	silent  int                                     // effects that no answer reports, such as a query to a provider
-	score   func(tradeAnswer) int                   // the effects that an answer reports, where that differs
-	most    int                                     // effects that the state allows to racers with different keys; all of them must happen
-	open    bool                                    // any number of effects is valid, as long as answers and database agree
-	ownKeys bool                                    // skips the trial with one shared key: the calls have no keys, or differ
-	losers  []string                                // codes that a loser may get
-	oneCode bool                                    // with one key and one code, a racer who finds the code used is refused, and may retry
-	abreast int                                     // trials prepared together when they wait for a signal
+	name       string
+	cash       int64                                   // the trader's initial mock money; 0 uses the empty real account
+	prepare    func(e *entrant) (act, <-chan struct{}) // prepares the trader; the racers start at the signal, or at once when it is nil
+	effects    string                                  // SQL that counts the action's effects in account $1
+	each       int                                     // effects of one call; 0 is one
+	unreported int                                     // effects that no answer reports, such as a query to a provider
+	score      func(tradeAnswer) int                   // the effects that an answer reports, where that differs
+	maxEffects int                                     // effects that the state allows to racers with different keys; all of them must happen
+	open       bool                                    // any number of effects is valid, as long as answers and database agree
+	ownKeys    bool                                    // skips the trial with one shared key: the calls have no keys, or differ
+	losers     []string                                // codes that a loser may get
+	oneCode    bool                                    // with one key and one code, a racer who finds the code used is refused, and may retry
+	abreast    int                                     // trials prepared together when they wait for a signal
 }
 
 // act is one racer's call.
@@ -77,16 +77,16 @@ type outcome struct {
 
 // raceFixture is the platform with members of staff.
 type raceFixture struct {
-	papers papers
-	*doorFixture
-	trials   int
-	deposits *deposit.Service
-	traders  *trader.Service
-	desks    []deposit.Desk
-	leads    []deposit.Desk
-	judges   []deposit.Desk // decide about identities: they may not also decide about the same trader's money
-	starter  *starter
-	sandbox  *sandbox.Sandbox
+	reviewers reviewers
+	*apiFixture
+	trials            int
+	deposits          *deposit.Service
+	traders           *trader.Service
+	members           []deposit.Desk
+	leads             []deposit.Desk
+	identityReviewers []deposit.Desk // decide about identities: they may not also decide about the same trader's money
+	starter           *starter
+	sandbox           *sandbox.Sandbox
 
 	providers   *provider.Service
 	withdrawals *withdrawal.Service // without proofs; the desk sends everything itself
@@ -110,10 +110,10 @@ func newRaceFixture(t *testing.T) *raceFixture {
 		r.trials, err = strconv.Atoi(text)
 		require.NoError(t, err)
 	}
-	r.doorFixture = newDoorFixture(t, func(p *server.Platform) { p.Market.OnQuote(r.starter.hear) })
+	r.apiFixture = newAPIFixture(t, func(p *server.Platform) { p.Market.OnQuote(r.starter.onQuote) })
 	require.Eventually(t, func() bool { _, err := r.platform.Market.Tradable(bitcoin); return err == nil }, 10*time.Second, 20*time.Millisecond)
 	require.NoError(t, chargeFees(t.Context(), r.platform.Database.DB))
-	_, err := r.platform.Database.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ($1, '100000000')`, switches.AloneADayKey) // one person credits all trials
+	_, err := r.platform.Database.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ($1, '100000000')`, switches.SoloCreditsPerDayKey) // one person credits all trials
 	require.NoError(t, err)
 	values, err := switches.Load(t.Context(), r.platform.Database.DB, nil)
 	require.NoError(t, err)
@@ -124,20 +124,20 @@ func newRaceFixture(t *testing.T) *raceFixture {
 	d, c := r.platform.Database.DB, r.platform.Clock
 	r.traders = trader.New(trader.Config{DB: d, Clock: c, Sessions: session.New(d, c, nil), Switches: values, Hasher: trader.NewHasher(), Texts: texts, Changed: func(int64) {}}) // guests get no mail
 	for n := range racers {
-		r.desks = append(r.desks, hireDesk(t, r.platform.Database.DB, n))
+		r.members = append(r.members, hireDesk(t, r.platform.Database.DB, n))
 	}
-	r.papers = staffed(t, r.platform.Database.DB)
+	r.reviewers = hireReviewers(t, r.platform.Database.DB)
 	r.hireCompliance(t)
 	queue, err := jobs.New(d.Pool) // never started: there are no senders
 	require.NoError(t, err)
 	r.hireSandbox(t, queue)
-	r.deposits = deposit.New(deposit.Config{DB: r.platform.Database.DB, Clock: r.platform.Clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: freeHand{}, Vault: r.keys, Providers: r.providers, Queue: queue,
-		Normal: func(_, _, address string) (string, error) { return address, nil }, Changed: func(int64) {}})
+	r.deposits = deposit.New(deposit.Config{DB: r.platform.Database.DB, Clock: r.platform.Clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: acceptAll{}, Vault: r.keys, Providers: r.providers, Queue: queue,
+		NormalizeAddress: func(_, _, address string) (string, error) { return address, nil }, Changed: func(int64) {}})
 	outbox := mail.New(mail.Config{DB: d, Clock: c, Queue: queue, Vault: vaulttest.New(t), KeepUnsent: true})
 	r.books = reconciliation.New(d, c)
-	r.payees = payee.New(d, c, values, outbox, r.keys, texts, freeHand{})
-	r.withdrawals = withdrawal.New(withdrawal.Config{DB: d, Clock: c, Switches: values, Traders: freeHand{}, Identities: freeHand{}, Payees: r.payees, Positions: r.platform.Trading, Gate: r.books, Vault: r.keys, Changed: func(int64) {}})
-	r.payouts = withdrawal.New(withdrawal.Config{DB: d, Clock: c, Switches: values, Traders: freeHand{}, Identities: freeHand{}, Payees: r.payees, Positions: r.platform.Trading, Gate: r.books, Vault: r.keys, Providers: r.providers, Queue: queue, Changed: func(int64) {}})
+	r.payees = payee.New(d, c, values, outbox, r.keys, texts, acceptAll{})
+	r.withdrawals = withdrawal.New(withdrawal.Config{DB: d, Clock: c, Switches: values, Traders: acceptAll{}, Identities: acceptAll{}, Payees: r.payees, Positions: r.platform.Trading, Gate: r.books, Vault: r.keys, Changed: func(int64) {}})
+	r.payouts = withdrawal.New(withdrawal.Config{DB: d, Clock: c, Switches: values, Traders: acceptAll{}, Identities: acceptAll{}, Payees: r.payees, Positions: r.platform.Trading, Gate: r.books, Vault: r.keys, Providers: r.providers, Queue: queue, Changed: func(int64) {}})
 	r.adjustments = adjustment.New(d, c, values, r.platform.Trading, func(int64) {})
 	r.identities = kyc.New(kyc.Config{DB: d, Clock: c, Vault: r.keys, Folder: vault.NewFolder(filepath.Join(t.TempDir(), "kyc"))})
 	return r
@@ -151,8 +151,8 @@ func TestRace(t *testing.T) {
 	}
 	t.Parallel()
 	r := newRaceFixture(t)
-	list := slices.Concat(orderContests(), restingContests(), moneyContests(), walletContests(), deskContests(), mixedContests(), withdrawContests(), payeeContests(), secretContests(),
-		payDeskContests(), payoutContests(), adjustmentContests(), identityContests(), throughContests(), coinContests())
+	list := slices.Concat(orderContests(), pendingContests(), moneyContests(), walletContests(), deskContests(), mixedContests(), withdrawContests(), payeeContests(), secretContests(),
+		payDeskContests(), payoutContests(), adjustmentContests(), identityContests(), providerDepositContests(), cryptoDepositContests())
 	t.Cleanup(func() { r.report(t, len(list)+1) })
 	t.Run("LiftTheStop", func(t *testing.T) { r.run(t, liftContest()) })
 	for _, c := range list {
@@ -175,7 +175,7 @@ func (r *raceFixture) run(t *testing.T, c contest) {
 				heats = append(heats, r.start(t, c, sameKey))
 			}
 			for _, h := range heats {
-				h.judge()
+				h.check()
 			}
 		}
 	}
@@ -240,12 +240,12 @@ func (r *raceFixture) start(t *testing.T, c contest, sameKey bool) *heat {
 	return h
 }
 
-// judge waits for the racers and compares their answers with the effects.
-func (h *heat) judge() {
+// check waits for the racers and compares their answers with the effects.
+func (h *heat) check() {
 	t := h.t
 	t.Helper()
 	h.group.Wait()
-	told, fills, withoutPrice := h.silent, map[int64]string{}, false
+	reported, fills, withoutPrice := h.unreported, map[int64]string{}, false
 	answers := map[string]bool{}
 	for n, r := range h.replies {
 		require.NotEmpty(t, r.code, "%s: %s", h.handle, r.raw)
@@ -259,19 +259,19 @@ func (h *heat) judge() {
 			continue
 		}
 		answers[r.raw] = true
-		told += h.scored(r.answer)
+		reported += h.scored(r.answer)
 		for _, id := range r.answer.fills() {
 			require.Empty(t, fills[id], "fill %d was told of twice", id)
 			fills[id] = fmt.Sprint(n)
 		}
 	}
 	happened := h.count(h.contest.effects) - h.effects
-	require.Equal(t, told, happened, "effects that were told of, and those that happened: %v", h.replies)
+	require.Equal(t, reported, happened, "effects that were told of, and those that happened: %v", h.replies)
 	if h.sameKey {
 		require.LessOrEqual(t, len(answers), 1, "one key has one answer")
 	}
 	if !h.open {
-		want := h.most
+		want := h.maxEffects
 		if h.sameKey {
 			want = h.once()
 		}
@@ -281,13 +281,13 @@ func (h *heat) judge() {
 		}
 	}
 	require.EqualValues(t, len(fills), h.count(`SELECT count(*) FROM fills WHERE account_id = $1 AND rule IN ('market', 'close_by') AND id > `+fmt.Sprint(h.lastFill)))
-	wrong, err := offences(context.Background(), h.platform.Database.Pool, h.owner.AccountID)
+	wrong, err := violations(context.Background(), h.platform.Database.Pool, h.owner.AccountID)
 	require.NoError(t, err)
 	require.Empty(t, wrong, "%v", h.replies)
-	h.note("heats", 1)
-	h.note("requests", racers)
-	h.note("effects", happened)
-	h.note("triggered", h.count(`SELECT count(*) FROM fills WHERE account_id = $1 AND rule NOT IN ('market', 'close_by')`))
+	h.addCount("heats", 1)
+	h.addCount("requests", racers)
+	h.addCount("effects", happened)
+	h.addCount("triggered", h.count(`SELECT count(*) FROM fills WHERE account_id = $1 AND rule NOT IN ('market', 'close_by')`))
 }
 
 func (h *heat) scored(a tradeAnswer) int {
@@ -300,12 +300,12 @@ func (h *heat) scored(a tradeAnswer) int {
 // once is the number of effects of a single execution.
 func (h *heat) once() int {
 	if h.score == nil {
-		return min(h.most, max(1, h.each))
+		return min(h.maxEffects, max(1, h.each))
 	}
-	return h.most
+	return h.maxEffects
 }
 
-func (r *raceFixture) note(what string, n int) {
+func (r *raceFixture) addCount(what string, n int) {
 	r.mu.Lock()
 	r.counts[what] += n
 	r.mu.Unlock()
@@ -398,24 +398,24 @@ type starter struct {
 }
 
 type gate struct {
-	fits func(market.Quote) bool
-	open chan struct{}
+	matches func(market.Quote) bool
+	open    chan struct{}
 }
 
 // at returns a channel that is closed at the first matching quote.
-func (s *starter) at(fits func(market.Quote) bool) <-chan struct{} {
-	g := gate{fits, make(chan struct{})}
+func (s *starter) at(matches func(market.Quote) bool) <-chan struct{} {
+	g := gate{matches, make(chan struct{})}
 	s.mu.Lock()
 	s.gates = append(s.gates, g)
 	s.mu.Unlock()
 	return g.open
 }
 
-func (s *starter) hear(q market.Quote) {
+func (s *starter) onQuote(q market.Quote) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.gates = slices.DeleteFunc(s.gates, func(g gate) bool {
-		if !g.fits(q) {
+		if !g.matches(q) {
 			return false
 		}
 		close(g.open)

@@ -24,31 +24,31 @@ import (
 	"candor/app/withdrawal"
 )
 
-// freeHand accepts every proof and every holder: racers with eight keys would need eight codes, since a code works once.
-type freeHand struct{}
+// acceptAll accepts every proof and every holder: racers with eight keys would need eight codes, since a code works once.
+type acceptAll struct{}
 
-func (freeHand) Prove(context.Context, int64, trader.Proof) error { return nil }
+func (acceptAll) Prove(context.Context, int64, trader.Proof) error { return nil }
 
-func (freeHand) Held(context.Context, int64) (until time.Time, reason string, err error) {
+func (acceptAll) WithdrawalLock(context.Context, int64) (until time.Time, reason string, err error) {
 	return until, "", nil
 }
 
-func (freeHand) VerifiedName(context.Context, int64) (string, error) { return "Example Payer", nil }
+func (acceptAll) VerifiedName(context.Context, int64) (string, error) { return "Example Payer", nil }
 
-func (freeHand) HolderIs(context.Context, int64, string) (bool, error) { return true, nil }
+func (acceptAll) HolderIs(context.Context, int64, string) (bool, error) { return true, nil }
 
 // HolderIsTx is HolderIs inside a transaction.
-func (freeHand) HolderIsTx(*db.Tx, int64, string) (bool, error) { return true, nil }
+func (acceptAll) HolderIsTx(*db.Tx, int64, string) (bool, error) { return true, nil }
 
-// HeldTx is Held inside a transaction.
-func (f freeHand) HeldTx(ctx context.Context, _ *db.Tx, traderID int64) (until time.Time, reason string, err error) {
-	return f.Held(ctx, traderID)
+// WithdrawalLockTx is Held inside a transaction.
+func (f acceptAll) WithdrawalLockTx(ctx context.Context, _ *db.Tx, traderID int64) (until time.Time, reason string, err error) {
+	return f.WithdrawalLock(ctx, traderID)
 }
 
 const (
-	steps     = `SELECT coalesce(sum(version), 0) FROM withdrawals WHERE account_id = $1`
-	asked     = `SELECT count(*) FROM withdrawals WHERE account_id = $1`
-	savedOnes = `SELECT count(*) FROM payees p JOIN accounts a ON a.trader_id = p.trader_id WHERE a.id = $1`
+	steps              = `SELECT coalesce(sum(version), 0) FROM withdrawals WHERE account_id = $1`
+	withdrawalRequests = `SELECT count(*) FROM withdrawals WHERE account_id = $1`
+	savedPayees        = `SELECT count(*) FROM payees p JOIN accounts a ON a.trader_id = p.trader_id WHERE a.id = $1`
 )
 
 // funded puts money on the entrant's real account.
@@ -86,7 +86,7 @@ func (e *entrant) saved(kind withdrawal.Kind) (id int64) {
 }
 
 func savePayee(ctx context.Context, d *db.DB, keys *vault.Vault, traderID int64, kind withdrawal.Kind) (id int64, err error) {
-	if kind == withdrawal.OnChain {
+	if kind == withdrawal.Crypto {
 		err = d.Pool.QueryRow(ctx, `
 			INSERT INTO payees (trader_id, kind, coin, chain, address, label, created_at, usable_from)
 			VALUES ($1, 'address', 'USDT', 'ethereum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'Mine', now() - interval '2 days', now() - interval '1 day') RETURNING id`, traderID).Scan(&id)
@@ -95,11 +95,11 @@ func savePayee(ctx context.Context, d *db.DB, keys *vault.Vault, traderID int64,
 	return payeetest.Bank(ctx, d, keys, payee.Payee{
 		TraderID: traderID, Label: "Mine", Bank: "Sparkasse", IBAN: "DE89370400440532013000", BIC: "COBADEFFXXX",
 		CreatedAt: time.Now().AddDate(0, 0, -2), UsableFrom: time.Now().AddDate(0, 0, -1),
-	}, holderOfAll)
+	}, accountHolder)
 }
 
-// cheap hashes a secret with minimal cost: the races test the counting, not the hashing.
-func cheap(secret string) (string, error) {
+// cheapHash hashes a secret with minimal cost: the races test the counting, not the hashing.
+func cheapHash(secret string) (string, error) {
 	return argon2id.CreateHash(secret, &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
 }
 
@@ -109,12 +109,12 @@ const raceLogin = "correct horse battery"
 func (e *entrant) secrets(purpose session.Purpose, about string, paid bool) (code string) {
 	e.t.Helper()
 	ctx, d := context.Background(), e.platform.Database.DB
-	login, err := cheap(raceLogin)
+	login, err := cheapHash(raceLogin)
 	require.NoError(e.t, err)
 	var contact string
 	require.NoError(e.t, d.Pool.QueryRow(ctx, `UPDATE traders SET password_hash = $2 WHERE id = $1 RETURNING email`, e.owner.TraderID, login).Scan(&contact))
 	if paid {
-		hash, err := cheap(paymentPassword)
+		hash, err := cheapHash(paymentPassword)
 		require.NoError(e.t, err)
 		_, err = d.Pool.Exec(ctx, `INSERT INTO payment_passwords (trader_id, hash, changed_at) VALUES ($1, $2, now())`, e.owner.TraderID, hash)
 		require.NoError(e.t, err)
@@ -132,7 +132,7 @@ func (e *entrant) secrets(purpose session.Purpose, about string, paid bool) (cod
 // verified prepares the entrant for withdrawals through the API.
 func (e *entrant) verified() {
 	e.t.Helper()
-	require.NoError(e.t, e.papers.verify(context.Background(), e.identities, e.owner.TraderID))
+	require.NoError(e.t, e.reviewers.verify(context.Background(), e.identities, e.owner.TraderID))
 	_, err := e.platform.Database.Pool.Exec(context.Background(), `UPDATE traders SET level = 2 WHERE id = $1`, e.owner.TraderID)
 	require.NoError(e.t, err)
 }
@@ -143,7 +143,7 @@ func (e *entrant) moneyOut(act trader.MoneyOut, fields string) string {
 	return fmt.Sprintf(`{%s,"payPassword":%q,"validCode":%q}`, fields, paymentPassword, e.secrets(session.MoneyOutCode, act.About(), true))
 }
 
-func (e *entrant) drawer() withdrawal.Owner {
+func (e *entrant) withdrawalOwner() withdrawal.Owner {
 	return withdrawal.Owner{TraderID: e.owner.TraderID, AccountID: e.owner.AccountID, Name: e.handle, IP: "192.0.2.7", TraceID: "trace-race-0001"}
 }
 
@@ -151,8 +151,8 @@ func (e *entrant) keyed(key string) idempotency.Request {
 	return idempotency.Request{TraderID: e.owner.TraderID, Call: "race", Key: key, Encode: json.Marshal}
 }
 
-// told is the outcome of a service call.
-func told(answer []byte, err error) outcome {
+// serviceOutcome is the outcome of a service call.
+func serviceOutcome(answer []byte, err error) outcome {
 	if err == nil {
 		return outcome{code: "ok", raw: string(answer)}
 	}
@@ -162,10 +162,10 @@ func told(answer []byte, err error) outcome {
 	return outcome{raw: err.Error()}
 }
 
-// asks requests a withdrawal without a proof.
-func (e *entrant) asks(kind withdrawal.Kind, payeeID, sum int64) func(key string) outcome {
+// requestWithdrawal requests a withdrawal without a proof.
+func (e *entrant) requestWithdrawal(kind withdrawal.Kind, payeeID, sum int64) func(key string) outcome {
 	return func(key string) outcome {
-		return told(e.payouts.Request(context.Background(), e.drawer(), kind, payeeID, sum, trader.Proof{}, e.keyed(key)))
+		return serviceOutcome(e.payouts.Request(context.Background(), e.withdrawalOwner(), kind, payeeID, sum, trader.Proof{}, e.keyed(key)))
 	}
 }
 
@@ -174,39 +174,39 @@ func withdrawContests() []contest {
 	whole := dollars(500)
 	return []contest{
 		{
-			name: "InsertBankWithdraw", effects: asked, most: 1, losers: []string{"withdrawal.funds"},
+			name: "InsertBankWithdraw", effects: withdrawalRequests, maxEffects: 1, losers: []string{"withdrawal.funds"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				ask := e.funded(whole).asks(withdrawal.ByBank, e.saved(withdrawal.ByBank), whole)
+				ask := e.funded(whole).requestWithdrawal(withdrawal.ByBank, e.saved(withdrawal.ByBank), whole)
 				return func(_ int, key string) outcome { return ask(key) }, nil
 			},
 		},
 		{
-			name: "InsertStandardWithdraw", effects: asked, most: 1, losers: []string{"withdrawal.funds"},
+			name: "InsertStandardWithdraw", effects: withdrawalRequests, maxEffects: 1, losers: []string{"withdrawal.funds"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				ask := e.funded(whole).asks(withdrawal.OnChain, e.saved(withdrawal.OnChain), whole)
+				ask := e.funded(whole).requestWithdrawal(withdrawal.Crypto, e.saved(withdrawal.Crypto), whole)
 				return func(_ int, key string) outcome { return ask(key) }, nil
 			},
 		},
 		{
-			name: "InsertDaifuWithdraw", effects: asked, most: 1, losers: []string{"withdrawal.funds"},
+			name: "InsertDaifuWithdraw", effects: withdrawalRequests, maxEffects: 1, losers: []string{"withdrawal.funds"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				ask := e.funded(whole).asks(withdrawal.ByAgent, e.saved(withdrawal.ByAgent), whole)
+				ask := e.funded(whole).requestWithdrawal(withdrawal.ByAgent, e.saved(withdrawal.ByAgent), whole)
 				return func(_ int, key string) outcome { return ask(key) }, nil
 			},
 		},
 		{
-			name: "FullBalanceByEveryWay", effects: asked, most: 1, ownKeys: true, losers: []string{"withdrawal.funds"},
+			name: "FullBalanceByEveryWay", effects: withdrawalRequests, maxEffects: 1, ownKeys: true, losers: []string{"withdrawal.funds"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				e.funded(whole)
-				bank, address := e.saved(withdrawal.ByBank), e.saved(withdrawal.OnChain)
-				ways := []func(string) outcome{e.asks(withdrawal.ByBank, bank, whole), e.asks(withdrawal.ByAgent, bank, whole), e.asks(withdrawal.OnChain, address, whole)}
+				bank, address := e.saved(withdrawal.ByBank), e.saved(withdrawal.Crypto)
+				ways := []func(string) outcome{e.requestWithdrawal(withdrawal.ByBank, bank, whole), e.requestWithdrawal(withdrawal.ByAgent, bank, whole), e.requestWithdrawal(withdrawal.Crypto, address, whole)}
 				return func(n int, key string) outcome { return ways[n%len(ways)](key) }, nil
 			},
 		},
 		{
-			name: "FullBalanceOrAPosition", effects: `SELECT (` + asked + `) + (` + openings + `)`, most: 1, ownKeys: true, losers: []string{"withdrawal.funds", "order.no_margin"},
+			name: "FullBalanceOrAPosition", effects: `SELECT (` + withdrawalRequests + `) + (` + openings + `)`, maxEffects: 1, ownKeys: true, losers: []string{"withdrawal.funds", "order.no_margin"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				ask := e.funded(dollars(60)).asks(withdrawal.ByBank, e.saved(withdrawal.ByBank), dollars(60))
+				ask := e.funded(dollars(60)).requestWithdrawal(withdrawal.ByBank, e.saved(withdrawal.ByBank), dollars(60))
 				open := e.post("trade/insertOrder", marketOrder("buy", "0.01"))
 				return func(n int, key string) outcome {
 					if n%2 == 0 {
@@ -217,14 +217,14 @@ func withdrawContests() []contest {
 			},
 		},
 		{
-			name: "FiveUnderWay", effects: asked, most: 5, ownKeys: true, losers: []string{"withdrawal.too_many"},
+			name: "FiveUnderWay", effects: withdrawalRequests, maxEffects: 5, ownKeys: true, losers: []string{"withdrawal.too_many"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				ask := e.funded(whole).asks(withdrawal.ByBank, e.saved(withdrawal.ByBank), dollars(20))
+				ask := e.funded(whole).requestWithdrawal(withdrawal.ByBank, e.saved(withdrawal.ByBank), dollars(20))
 				return func(_ int, key string) outcome { return ask(key) }, nil
 			},
 		},
 		{
-			name: "WithdrawWithOneCode", oneCode: true, effects: asked, most: 1, losers: []string{"code.wrong", "busy", "payment_password.locked"},
+			name: "WithdrawWithOneCode", oneCode: true, effects: withdrawalRequests, maxEffects: 1, losers: []string{"code.wrong", "busy", "payment_password.locked"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				to := e.saved(withdrawal.ByBank)
 				body := e.funded(whole).moneyOut(trader.MoneyOut{Act: trader.Withdraw, Payee: to, Amount: dollars(20)}, fmt.Sprintf(`"walletId":%d,"amount":"20"`, to))
@@ -232,21 +232,21 @@ func withdrawContests() []contest {
 			},
 		},
 		{
-			name: "CancelWithdraw", effects: asked + ` AND state = 'cancelled'`, most: 1, losers: []string{"withdrawal.state"},
+			name: "CancelWithdraw", effects: withdrawalRequests + ` AND state = 'cancelled'`, maxEffects: 1, losers: []string{"withdrawal.state"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				return e.post("withdraw/cancelWithdraw", at("withdrawId", e.underWay().ID)), nil
 			},
 		},
 		{
-			name: "ReplyWithdraw", effects: asked + ` AND state = 'review' AND answer <> ''`, most: 1, losers: []string{"withdrawal.state"},
+			name: "ReplyWithdraw", effects: withdrawalRequests + ` AND state = 'review' AND answer <> ''`, maxEffects: 1, losers: []string{"withdrawal.state"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return e.post("withdraw/replyWithdraw", at("withdrawId", e.reaches(withdrawal.MoreInfo).ID, `,"answer":"From my salary."`)), nil
+				return e.post("withdraw/replyWithdraw", at("withdrawId", e.withdrawalIn(withdrawal.MoreInfo).ID, `,"answer":"From my salary."`)), nil
 			},
 		},
 		{
 			name: "ReplyOrCancelWithdraw", effects: steps, open: true, losers: []string{"withdrawal.state"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				id := e.reaches(withdrawal.MoreInfo).ID
+				id := e.withdrawalIn(withdrawal.MoreInfo).ID
 				return e.postEach([2]string{"withdraw/cancelWithdraw", at("withdrawId", id)}, [2]string{"withdraw/replyWithdraw", at("withdrawId", id, `,"answer":"From my salary."`)}), nil
 			},
 		},
@@ -257,55 +257,55 @@ func withdrawContests() []contest {
 func payeeContests() []contest {
 	const account = `"holder":"Anna Muster","bank":"Sparkasse","iban":"NL91ABNA0417164300","bic":"ABNANL2A","label":"New"`
 	const address = `"coin":"USDT","chain":"tron","address":"TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t","label":"Cold"`
-	removed := savedOnes + ` AND removed_at IS NOT NULL`
+	removed := savedPayees + ` AND removed_at IS NOT NULL`
 	return []contest{
 		{
-			name: "BindUserWallet", oneCode: true, effects: savedOnes, most: 1, losers: []string{"code.wrong", "payee.exists", "busy", "payment_password.locked"},
+			name: "BindUserWallet", oneCode: true, effects: savedPayees, maxEffects: 1, losers: []string{"code.wrong", "payee.exists", "busy", "payment_password.locked"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				return e.post("userWallet/bindUserWallet", e.moneyOut(trader.MoneyOut{Act: trader.SaveAccount, Place: "NL91ABNA0417164300"}, account)), nil
 			},
 		},
 		{
-			name: "InsertUserAddress", oneCode: true, effects: savedOnes, most: 1, losers: []string{"code.wrong", "payee.exists", "busy", "payment_password.locked"},
+			name: "InsertUserAddress", oneCode: true, effects: savedPayees, maxEffects: 1, losers: []string{"code.wrong", "payee.exists", "busy", "payment_password.locked"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				return e.post("userAddress/insertUserAddress", e.moneyOut(trader.MoneyOut{Act: trader.SaveAddress, Place: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"}, address)), nil
 			},
 		},
 		{
-			name: "SaveOnePayeeProved", effects: savedOnes, most: 1, losers: []string{"payee.exists"},
+			name: "SaveOnePayeeProved", effects: savedPayees, maxEffects: 1, losers: []string{"payee.exists"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				saved := payee.Account{Holder: "Anna Muster", Bank: "Sparkasse", IBAN: "NL91ABNA0417164300", BIC: "ABNANL2A", Label: "New"}
 				return func(_ int, key string) outcome {
-					return told(e.payees.Bind(context.Background(), payee.Owner(e.drawer()), saved, trader.Proof{}, e.keyed(key)))
+					return serviceOutcome(e.payees.Bind(context.Background(), payee.Owner(e.withdrawalOwner()), saved, trader.Proof{}, e.keyed(key)))
 				}, nil
 			},
 		},
 		{
-			name: "DeleteUserAddress", oneCode: true, effects: removed, most: 1, losers: []string{"code.wrong", "payee.unknown", "busy", "payment_password.locked"},
+			name: "DeleteUserAddress", oneCode: true, effects: removed, maxEffects: 1, losers: []string{"code.wrong", "payee.unknown", "busy", "payment_password.locked"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				id := e.saved(withdrawal.OnChain)
+				id := e.saved(withdrawal.Crypto)
 				return e.post("userAddress/deleteUserAddress", e.moneyOut(trader.MoneyOut{Act: trader.DeletePayee, Payee: id}, fmt.Sprintf(`"addressId":%d`, id))), nil
 			},
 		},
 		{
-			name: "RemoveOnePayeeProved", effects: removed, most: 1, losers: []string{"payee.unknown"},
+			name: "RemoveOnePayeeProved", effects: removed, maxEffects: 1, losers: []string{"payee.unknown"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				id := e.saved(withdrawal.ByBank)
 				return func(_ int, key string) outcome {
-					return told(e.payees.Remove(context.Background(), payee.Owner(e.drawer()), payee.AtBank, id, trader.Proof{}, e.keyed(key)))
+					return serviceOutcome(e.payees.Remove(context.Background(), payee.Owner(e.withdrawalOwner()), payee.AtBank, id, trader.Proof{}, e.keyed(key)))
 				}, nil
 			},
 		},
 		{
-			name: "RemoveThePayeeOrSendThere", effects: `SELECT (` + asked + `) + (` + removed + `)`, open: true, ownKeys: true, losers: []string{"payee.unknown", "withdrawal.funds"},
+			name: "RemoveThePayeeOrSendThere", effects: `SELECT (` + withdrawalRequests + `) + (` + removed + `)`, open: true, ownKeys: true, losers: []string{"payee.unknown", "withdrawal.funds"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				id := e.funded(dollars(100)).saved(withdrawal.ByBank)
-				ask := e.asks(withdrawal.ByBank, id, dollars(100))
+				ask := e.requestWithdrawal(withdrawal.ByBank, id, dollars(100))
 				return func(n int, key string) outcome {
 					if n%2 == 0 {
 						return ask(key)
 					}
-					return told(e.payees.Remove(context.Background(), payee.Owner(e.drawer()), payee.AtBank, id, trader.Proof{}, e.keyed(key)))
+					return serviceOutcome(e.payees.Remove(context.Background(), payee.Owner(e.withdrawalOwner()), payee.AtBank, id, trader.Proof{}, e.keyed(key)))
 				}, nil
 			},
 		},
@@ -321,25 +321,25 @@ func secretContests() []contest {
 	}
 	return []contest{
 		{
-			name: "SetPayPassword", effects: version, most: 1, ownKeys: true, losers: gone,
+			name: "SetPayPassword", effects: version, maxEffects: 1, ownKeys: true, losers: gone,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				return e.post("user/updatePayPassword", body(e, fmt.Sprintf(`"password":%q`, raceLogin), false)), nil
 			},
 		},
 		{
-			name: "ChangePayPassword", effects: version, most: 1, ownKeys: true, losers: gone,
+			name: "ChangePayPassword", effects: version, maxEffects: 1, ownKeys: true, losers: gone,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				return e.post("user/updatePayPassword", body(e, fmt.Sprintf(`"oldPassword":%q`, paymentPassword), true)), nil
 			},
 		},
 		{
-			name: "ResetPayPassword", effects: version, most: 1, ownKeys: true, losers: gone,
+			name: "ResetPayPassword", effects: version, maxEffects: 1, ownKeys: true, losers: gone,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				return e.post("user/resetPayPassword", body(e, fmt.Sprintf(`"password":%q`, raceLogin), true)), nil
 			},
 		},
 		{ // four attempts are answered with the number left, the fifth locks: no sixth is compared
-			name: "WrongPayPasswords", most: 4, ownKeys: true, losers: []string{"payment_password.locked"},
+			name: "WrongPayPasswords", maxEffects: 4, ownKeys: true, losers: []string{"payment_password.locked"},
 			effects: `SELECT coalesce(sum(failures - (failures = 5 AND locked_until > now())::int), 0) FROM payment_passwords p JOIN accounts a ON a.trader_id = p.trader_id WHERE a.id = $1`,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				e.verified()
@@ -355,7 +355,7 @@ func secretContests() []contest {
 			},
 		},
 		{ // all eight get the same answer; the number of comparisons counts
-			name: "WrongCodes", most: 0, ownKeys: true, score: nothing, losers: []string{"code.wrong", "busy", "payment_password.locked"},
+			name: "WrongCodes", maxEffects: 0, ownKeys: true, score: noEffect, losers: []string{"code.wrong", "busy", "payment_password.locked"},
 			effects: `SELECT greatest(coalesce(sum(c.tries), 0) - 5, 0) FROM codes c JOIN traders t ON t.email = c.address JOIN accounts a ON a.trader_id = t.id WHERE a.id = $1`,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				wrong := "000000"
@@ -369,7 +369,7 @@ func secretContests() []contest {
 			},
 		},
 		{
-			name: "SendMoneyOutValidCode", most: 1, ownKeys: true, losers: []string{"code.too_soon", "code.too_many"},
+			name: "SendMoneyOutValidCode", maxEffects: 1, ownKeys: true, losers: []string{"code.too_soon", "code.too_many"},
 			effects: `SELECT count(*) FROM codes c JOIN traders t ON t.email = c.address JOIN accounts a ON a.trader_id = t.id WHERE a.id = $1`,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				e.forgetSource()

@@ -12,18 +12,18 @@ import (
 )
 
 // payDesk is a member of staff at the withdrawal desk.
-func (e *entrant) payDesk(n int) withdrawal.Desk { return withdrawal.Desk{Actor: e.desks[n].Actor} }
+func (e *entrant) payDesk(n int) withdrawal.Desk { return withdrawal.Desk{Actor: e.members[n].Actor} }
 
 // underWay is a withdrawal of 100 dollars that awaits the desk.
 func (e *entrant) underWay() withdrawal.Withdrawal {
 	e.t.Helper()
 	e.funded(dollars(1_000))
-	return e.asksFor(withdrawal.ByBank, dollars(100))
+	return e.newWithdrawal(withdrawal.ByBank, dollars(100))
 }
 
-func (e *entrant) asksFor(kind withdrawal.Kind, sum int64) (w withdrawal.Withdrawal) {
+func (e *entrant) newWithdrawal(kind withdrawal.Kind, sum int64) (w withdrawal.Withdrawal) {
 	e.t.Helper()
-	_, err := e.payouts.Request(context.Background(), e.drawer(), kind, e.saved(kind), sum, trader.Proof{}, e.keyed("asked"))
+	_, err := e.payouts.Request(context.Background(), e.withdrawalOwner(), kind, e.saved(kind), sum, trader.Proof{}, e.keyed("asked"))
 	require.NoError(e.t, err)
 	list, _, err := e.withdrawals.List(context.Background(), e.owner.TraderID, withdrawal.Filter{Limit: 1})
 	require.NoError(e.t, err)
@@ -35,10 +35,10 @@ func (e *entrant) large() withdrawal.Withdrawal {
 	e.t.Helper()
 	_, err := e.platform.Database.Pool.Exec(context.Background(), `UPDATE traders SET level = 2 WHERE id = $1`, e.owner.TraderID)
 	require.NoError(e.t, err)
-	w := e.funded(dollars(40_000)).asksFor(withdrawal.ByBank, dollars(30_000))
+	w := e.funded(dollars(40_000)).newWithdrawal(withdrawal.ByBank, dollars(30_000))
 	require.Greater(e.t, w.Amount, e.withdrawals.LeadAbove(), switches.LeadAboveKey)
 	for n := range 2 {
-		w = e.claims(n, w.ID)
+		w = e.claim(n, w.ID)
 		w = e.moved(e.withdrawals.Approve(context.Background(), e.payDesk(n), w.ID, w.Version, w.State, w.Facts()))
 	}
 	require.Equal(e.t, withdrawal.Approved2, w.State)
@@ -51,12 +51,12 @@ func (e *entrant) moved(w withdrawal.Withdrawal, err error) withdrawal.Withdrawa
 	return w
 }
 
-func (e *entrant) claims(n int, id int64) withdrawal.Withdrawal {
+func (e *entrant) claim(n int, id int64) withdrawal.Withdrawal {
 	e.t.Helper()
 	return e.moved(e.withdrawals.Claim(context.Background(), e.payDesk(n), id))
 }
 
-func (e *entrant) reaches(state withdrawal.State) withdrawal.Withdrawal {
+func (e *entrant) withdrawalIn(state withdrawal.State) withdrawal.Withdrawal {
 	e.t.Helper()
 	return e.bring(e.underWay(), state)
 }
@@ -66,21 +66,21 @@ func (e *entrant) bring(w withdrawal.Withdrawal, state withdrawal.State) withdra
 	e.t.Helper()
 	ctx := context.Background()
 	if state == withdrawal.MoreInfo {
-		w = e.claims(0, w.ID)
+		w = e.claim(0, w.ID)
 		return e.moved(e.withdrawals.Ask(ctx, e.payDesk(0), w.ID, w.Version, "source_of_funds", ""))
 	}
 	for n, reached := range []withdrawal.State{withdrawal.Approved1, withdrawal.Queued} {
 		if w.State == state {
 			return w
 		}
-		w = e.claims(n, w.ID)
+		w = e.claim(n, w.ID)
 		w = e.moved(e.withdrawals.Approve(ctx, e.payDesk(n), w.ID, w.Version, w.State, w.Facts()))
 		require.Equal(e.t, reached, w.State)
 	}
 	if w.State == state {
 		return w
 	}
-	w = e.claims(0, w.ID)
+	w = e.claim(0, w.ID)
 	w = e.moved(e.withdrawals.Begin(ctx, e.payDesk(0), w.ID, w.Version))
 	if w.State == state {
 		return w
@@ -110,19 +110,19 @@ func unknownStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withd
 }
 
 func paidStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-	return e.withdrawals.FindOut(context.Background(), by, w.ID, w.Version, true, e.payment(w), "asked by telephone")
+	return e.withdrawals.RecordFinding(context.Background(), by, w.ID, w.Version, true, e.payment(w), "asked by telephone")
 }
 
 func unpaidStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-	return e.withdrawals.FindOut(context.Background(), by, w.ID, w.Version, false, "", "asked by telephone")
+	return e.withdrawals.RecordFinding(context.Background(), by, w.ID, w.Version, false, "", "asked by telephone")
 }
 
 func settleStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-	return e.withdrawals.Settle(context.Background(), by, w.ID, w.Version)
+	return e.withdrawals.ConfirmFinding(context.Background(), by, w.ID, w.Version)
 }
 
-func bounceStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-	return e.withdrawals.Bounced(context.Background(), by, w.ID, w.Version, "account_closed", "")
+func returnStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+	return e.withdrawals.RecordReturn(context.Background(), by, w.ID, w.Version, "account_closed", "")
 }
 
 func rejectStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
@@ -138,22 +138,22 @@ func freezeStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdr
 }
 
 func thawStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-	return e.withdrawals.Thaw(context.Background(), by, w.ID, w.Version)
+	return e.withdrawals.Unfreeze(context.Background(), by, w.ID, w.Version)
 }
 
-func decidedOut(_ withdrawal.Withdrawal, err error) outcome { return told(nil, err) }
+func withdrawalOutcome(_ withdrawal.Withdrawal, err error) outcome { return serviceOutcome(nil, err) }
 
 // race has the member of staff with the claim perform the steps eight times at once: one of them moves the withdrawal.
 func (e *entrant) race(who int, w withdrawal.Withdrawal, list ...step) (act, <-chan struct{}) {
 	e.t.Helper()
-	w = e.claims(who, w.ID)
-	return func(n int, _ string) outcome { return decidedOut(list[n%len(list)](e, e.payDesk(who), w)) }, nil
+	w = e.claim(who, w.ID)
+	return func(n int, _ string) outcome { return withdrawalOutcome(list[n%len(list)](e, e.payDesk(who), w)) }, nil
 }
 
-// foundOut has the first person report whether a withdrawal of unknown outcome was paid.
-func (e *entrant) foundOut(w withdrawal.Withdrawal, found step) withdrawal.Withdrawal {
+// reportOutcome has the first person report whether a withdrawal of unknown outcome was paid.
+func (e *entrant) reportOutcome(w withdrawal.Withdrawal, found step) withdrawal.Withdrawal {
 	e.t.Helper()
-	w = e.claims(0, w.ID)
+	w = e.claim(0, w.ID)
 	return e.moved(found(e, e.payDesk(0), w))
 }
 
@@ -161,26 +161,26 @@ func (e *entrant) foundOut(w withdrawal.Withdrawal, found step) withdrawal.Withd
 func payDeskContests() []contest {
 	gone := []string{"withdrawal.changed", "withdrawal.state", "withdrawal.not_claimed"}
 	once := func(name string, prepare func(e *entrant) (act, <-chan struct{})) contest {
-		return contest{name: name, effects: steps, most: 1, ownKeys: true, losers: gone, prepare: prepare}
+		return contest{name: name, effects: steps, maxEffects: 1, ownKeys: true, losers: gone, prepare: prepare}
 	}
 	raced := func(name string, who int, reach withdrawal.State, list ...step) contest {
-		return once(name, func(e *entrant) (act, <-chan struct{}) { return e.race(who, e.reaches(reach), list...) })
+		return once(name, func(e *entrant) (act, <-chan struct{}) { return e.race(who, e.withdrawalIn(reach), list...) })
 	}
 	settled := func(name string, found step) contest {
 		return once(name, func(e *entrant) (act, <-chan struct{}) {
-			return e.race(1, e.foundOut(e.reaches(withdrawal.OutcomeUnknown), found), settleStep)
+			return e.race(1, e.reportOutcome(e.withdrawalIn(withdrawal.OutcomeUnknown), found), settleStep)
 		})
 	}
 	same := raced("PayDeskMakerAsChecker", 0, withdrawal.Approved1, approveStep)
-	same.most, same.losers = 0, []string{"withdrawal.same_person"}
+	same.maxEffects, same.losers = 0, []string{"withdrawal.same_person"}
 	finder := once("PayDeskFinderAsSettler", func(e *entrant) (act, <-chan struct{}) {
-		return e.race(0, e.foundOut(e.reaches(withdrawal.OutcomeUnknown), unpaidStep), settleStep)
+		return e.race(0, e.reportOutcome(e.withdrawalIn(withdrawal.OutcomeUnknown), unpaidStep), settleStep)
 	})
-	finder.most, finder.losers = 0, []string{"withdrawal.same_person"}
+	finder.maxEffects, finder.losers = 0, []string{"withdrawal.same_person"}
 	claimed := once("PayDeskClaim", func(e *entrant) (act, <-chan struct{}) {
 		id := e.underWay().ID
 		return func(n int, _ string) outcome {
-			return decidedOut(e.withdrawals.Claim(context.Background(), e.payDesk(n), id))
+			return withdrawalOutcome(e.withdrawals.Claim(context.Background(), e.payDesk(n), id))
 		}, nil
 	})
 	claimed.losers = []string{"withdrawal.claimed"}
@@ -195,65 +195,65 @@ func payDeskContests() []contest {
 		raced("PayDeskBeginOrFreeze", 0, withdrawal.Queued, beginStep, freezeStep),
 		raced("PayDeskFreeze", 0, withdrawal.Review, freezeStep),
 		once("PayDeskThaw", func(e *entrant) (act, <-chan struct{}) {
-			w := e.reaches(withdrawal.Queued)
+			w := e.withdrawalIn(withdrawal.Queued)
 			return e.race(2, e.moved(freezeStep(e, e.payDesk(2), w)), thawStep)
 		}),
 		raced("PayDeskSent", 0, withdrawal.Processing, sentStep),
 		raced("PayDeskSentOrUnknown", 0, withdrawal.Processing, sentStep, unknownStep),
 		raced("PayDeskFindOut", 0, withdrawal.OutcomeUnknown, paidStep, unpaidStep),
 		settled("PayDeskSettlePaid", paidStep), settled("PayDeskSettleUnpaid", unpaidStep),
-		raced("PayDeskBounce", 0, withdrawal.Sent, bounceStep),
+		raced("PayDeskBounce", 0, withdrawal.Sent, returnStep),
 		once("PayDeskQueueOrCancel", func(e *entrant) (act, <-chan struct{}) {
-			w := e.claims(1, e.reaches(withdrawal.Approved1).ID)
+			w := e.claim(1, e.withdrawalIn(withdrawal.Approved1).ID)
 			cancel := e.post("withdraw/cancelWithdraw", at("withdrawId", w.ID))
 			return func(n int, key string) outcome {
 				if n%2 == 0 {
 					return cancel(n, key)
 				}
-				return decidedOut(approveStep(e, e.payDesk(1), w))
+				return withdrawalOutcome(approveStep(e, e.payDesk(1), w))
 			}, nil
 		}),
 		{
 			name: "PayDeskMakerOrCancel", effects: steps, open: true, losers: gone,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				w := e.claims(0, e.underWay().ID)
+				w := e.claim(0, e.underWay().ID)
 				cancel := e.post("withdraw/cancelWithdraw", at("withdrawId", w.ID))
 				return func(n int, key string) outcome {
 					if n%2 == 0 {
 						return cancel(n, key)
 					}
-					return decidedOut(approveStep(e, e.payDesk(0), w))
+					return withdrawalOutcome(approveStep(e, e.payDesk(0), w))
 				}, nil
 			},
 		},
 		{
-			name: "TwoWithdrawalsOnePayment", effects: asked + ` AND payment IS NOT NULL`, most: 1, ownKeys: true, losers: append(gone, "withdrawal.payment"),
+			name: "TwoWithdrawalsOnePayment", effects: withdrawalRequests + ` AND payment IS NOT NULL`, maxEffects: 1, ownKeys: true, losers: append(gone, "withdrawal.payment"),
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				first, second := e.reaches(withdrawal.Processing), e.again()
+				first, second := e.withdrawalIn(withdrawal.Processing), e.secondWithdrawal()
 				return func(n int, _ string) outcome {
 					w := []withdrawal.Withdrawal{first, second}[n%2]
-					return decidedOut(e.withdrawals.Finish(context.Background(), e.payDesk(0), w.ID, w.Version, e.payment(first), true))
+					return withdrawalOutcome(e.withdrawals.Finish(context.Background(), e.payDesk(0), w.ID, w.Version, e.payment(first), true))
 				}, nil
 			},
 		},
 	}
 }
 
-// again is a second withdrawal in processing.
-func (e *entrant) again() withdrawal.Withdrawal {
+// secondWithdrawal is a second withdrawal in processing.
+func (e *entrant) secondWithdrawal() withdrawal.Withdrawal {
 	e.t.Helper()
 	ctx := context.Background()
-	_, err := e.withdrawals.Request(ctx, e.drawer(), withdrawal.ByBank, e.count64(`SELECT max(id) FROM payees WHERE kind = 'bank' AND trader_id = (SELECT trader_id FROM accounts WHERE id = $1)`),
+	_, err := e.withdrawals.Request(ctx, e.withdrawalOwner(), withdrawal.ByBank, e.count64(`SELECT max(id) FROM payees WHERE kind = 'bank' AND trader_id = (SELECT trader_id FROM accounts WHERE id = $1)`),
 		dollars(100), trader.Proof{}, e.keyed("again"))
 	require.NoError(e.t, err)
 	list, _, err := e.withdrawals.List(ctx, e.owner.TraderID, withdrawal.Filter{Limit: 1})
 	require.NoError(e.t, err)
 	w := list[0]
 	for n := range 2 {
-		w = e.claims(n, w.ID)
+		w = e.claim(n, w.ID)
 		w = e.moved(approveStep(e, e.payDesk(n), w))
 	}
-	w = e.claims(0, w.ID)
+	w = e.claim(0, w.ID)
 	return e.moved(beginStep(e, e.payDesk(0), w))
 }
 

@@ -23,7 +23,7 @@ import (
 // TestReceiptOfTheRunningPlatformChecksOut downloads a receipt as the trader app does, and verifies the file with the program.
 func TestReceiptOfTheRunningPlatformChecksOut(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	require.Eventually(t, func() bool { _, err := r.platform.Market.Tradable(201); return err == nil }, 10*time.Second, 20*time.Millisecond)
 	_, _, raw := r.call(t, http.MethodPost, "/client/trade/insertOrder", r.token, []byte(`{"productId":201,"side":"buy","lots":"0.01","leverage":20}`), withKey("open"))
 	var answer tradeAnswer
@@ -118,7 +118,7 @@ func TestWhatIsNoReceiptEndsWithTwo(t *testing.T) {
 
 func TestPublishedHeads(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	page := func(query string) (out api.HeadPage, header http.Header) {
 		t.Helper()
 		var answer struct {

@@ -22,11 +22,11 @@ const reportWithin = 2 * time.Minute
 // refused. It prints a line of results.
 func TestRecon(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	c := r.customer(t)
 	d := r.platform.Database
 	traderID := r.number(t, `SELECT trader_id FROM accounts WHERE id = $1`, c.accountID)
-	r.lettingOut(t, traderID)
+	r.enableWithdrawals(t, traderID)
 	books := reconciliation.New(d.DB, clock.Real{})
 	before, err := books.Run(t.Context())
 	require.NoError(t, err)

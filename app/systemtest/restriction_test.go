@@ -16,16 +16,16 @@ import (
 	"candor/app/trader"
 )
 
-// TestARestrictedTraderAtTheDoor makes every call that takes on risk or pays money out: each is refused while the restriction lasts, and accepted afterwards.
-func TestARestrictedTraderAtTheDoor(t *testing.T) {
+// TestRestrictedTraderAPI makes every call that takes on risk or pays money out: each is refused while the restriction lasts, and accepted afterwards.
+func TestRestrictedTraderAPI(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	c := r.customer(t)
 	d := r.platform.Database.DB
 	sessions := session.New(d, clock.Real{}, nil)
 	p, err := sessions.Check(t.Context(), r.real)
 	require.NoError(t, err)
-	r.lettingOut(t, p.TraderID)
+	r.enableWithdrawals(t, p.TraderID)
 	proof := r.proof(t, p.TraderID, trader.Withdraw, "payeeId", c.wallet, "amount", "100")
 	staff := func(name string) audit.Actor {
 		id := r.number(t, `INSERT INTO staff (email, name, state, created_at) VALUES ($1 || '@example.com', $1, 'active', now()) RETURNING id`, name)
@@ -35,7 +35,7 @@ func TestARestrictedTraderAtTheDoor(t *testing.T) {
 	traders := trader.New(trader.Config{DB: d, Clock: clock.Real{}, Sessions: sessions, Changed: func(int64) {}})
 	var set []trader.Restriction
 	for _, kind := range []trader.RestrictionKind{trader.RestrictTrade, trader.RestrictWithdraw} {
-		one, err := traders.Restrict(t.Context(), setter, trader.Restricting{TraderID: p.TraderID, Kind: kind, Reason: "legal_order", Note: "x"})
+		one, err := traders.Restrict(t.Context(), setter, trader.RestrictionRequest{TraderID: p.TraderID, Kind: kind, Reason: "legal_order", Note: "x"})
 		require.NoError(t, err)
 		set = append(set, one)
 	}
@@ -106,7 +106,7 @@ func TestARestrictedTraderAtTheDoor(t *testing.T) {
 // TestATraderFreezesTheAccount ends all sessions of the trader and blocks withdrawals and logins.
 func TestATraderFreezesTheAccount(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	d := r.platform.Database
 	p, err := session.New(d.DB, clock.Real{}, nil).Check(t.Context(), r.real)
 	require.NoError(t, err)

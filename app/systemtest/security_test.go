@@ -13,11 +13,11 @@ import (
 	"candor/app/trader"
 )
 
-// TestPaymentPasswordAtTheDoor sets, changes and resets the payment password through the API; each answer fits the contract and reports the withdrawal lock.
-func TestPaymentPasswordAtTheDoor(t *testing.T) {
+// TestPaymentPasswordAPI sets, changes and resets the payment password through the API; each answer fits the contract and reports the withdrawal lock.
+func TestPaymentPasswordAPI(t *testing.T) {
 	t.Parallel()
 	const login, first, second, third = "correct horse battery", "482915", "739104", "604817"
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	pool := r.platform.Database.Pool
 	hash, err := trader.NewHasher().Hash(t.Context(), trader.Account(1), login)
 	require.NoError(t, err)

@@ -29,13 +29,13 @@ import (
 )
 
 const (
-	attackWorkers = 400              // concurrent acts
-	attackRate    = 10.0             // acts a second at first; the governor finds the rate that takes half of the machine
-	mostRate      = 4_000.0          // acts a second
-	heldSockets   = 3_000            // concurrent idle sockets
-	heldSlow      = 400              // concurrent slow readers, writers and uploads, each
-	holdFor       = 45 * time.Second // maximum duration of a slow connection
-	parallel      = 28               // concurrent withdrawals of one trader; 28 once blocked the platform
+	attackWorkers         = 400              // concurrent acts
+	attackRate            = 10.0             // acts a second at first; the governor finds the rate that takes half of the machine
+	maxAttackRate         = 4_000.0          // acts a second
+	maxIdleSockets        = 3_000            // concurrent idle sockets
+	maxSlowConnections    = 400              // concurrent slow readers, writers and uploads, each
+	slowConnectionTimeout = 45 * time.Second // maximum duration of a slow connection
+	parallel              = 28               // concurrent withdrawals of one trader; 28 once blocked the platform
 )
 
 // attackKinds are the kinds of attack, each with its share of the acts.
@@ -43,8 +43,8 @@ var attackKinds = map[string]struct {
 	share int
 	act   func(*attack, *source)
 }{
-	"withdrawals": {2, (*attack).withdraw}, "picture bombs": {1, (*attack).bomb}, "sockets": {8, (*attack).holdSocket}, "guesses": {3, (*attack).guess},
-	"codes": {4, (*attack).askForCode}, "slow readers": {2, (*attack).readSlowly}, "slow writers": {2, (*attack).writeSlowly}, "slow uploads": {2, (*attack).uploadSlowly}, "desk": {2, (*attack).crowdTheDesk},
+	"withdrawals": {2, (*attack).withdraw}, "picture bombs": {1, (*attack).bomb}, "sockets": {8, (*attack).keepSocketOpen}, "guesses": {3, (*attack).guess},
+	"codes": {4, (*attack).requestCode}, "slow readers": {2, (*attack).readSlowly}, "slow writers": {2, (*attack).writeSlowly}, "slow uploads": {2, (*attack).uploadSlowly}, "desk": {2, (*attack).attackSignIn},
 }
 
 // source is one of the attacker's addresses.
@@ -64,14 +64,14 @@ type form struct {
 // attack is all attackers together.
 type attack struct {
 	*chaos
-	honest   *honestCrowd
+	load     *traderLoad
 	accounts []*chaosClient // attacking traders with their own sessions
 	sources  []*source
 	bombs    []form
 	mix      []string // the kinds, each as often as its share
 
-	over    context.Context
-	leave   context.CancelFunc
+	ctx     context.Context
+	cancel  context.CancelFunc
 	group   sync.WaitGroup
 	tokens  chan struct{}
 	rate    atomic.Int64 // acts per thousand seconds
@@ -86,11 +86,11 @@ type attack struct {
 	defects map[string]int
 }
 
-func newAttack(t *testing.T, c *chaos, accounts []*chaosClient, h *honestCrowd) *attack {
+func newAttack(t *testing.T, c *chaos, accounts []*chaosClient, h *traderLoad) *attack {
 	t.Helper()
-	a := &attack{chaos: c, honest: h, accounts: accounts, tokens: make(chan struct{}, attackWorkers), tally: map[string]map[string]int{}, defects: map[string]int{}}
-	a.over, a.leave = context.WithCancel(t.Context())
-	t.Cleanup(a.leave)
+	a := &attack{chaos: c, load: h, accounts: accounts, tokens: make(chan struct{}, attackWorkers), tally: map[string]map[string]int{}, defects: map[string]int{}}
+	a.ctx, a.cancel = context.WithCancel(t.Context())
+	t.Cleanup(a.cancel)
 	a.rate.Store(attackRate * 1000)
 	for n := range siegeSources {
 		one := &source{visitor: uuid.NewString()}
@@ -104,7 +104,7 @@ func newAttack(t *testing.T, c *chaos, accounts []*chaosClient, h *honestCrowd) 
 	}
 	var large bytes.Buffer
 	require.NoError(t, png.Encode(&large, image.NewNRGBA64(image.Rect(0, 0, 3_900, 3_500)))) // 16 bits, just within the pixel limit
-	for _, raw := range [][]byte{claiming(12_000, 3_333, nil), large.Bytes()} {
+	for _, raw := range [][]byte{oversizedPNG(12_000, 3_333, nil), large.Bytes()} {
 		body, kind := formOf(t, raw)
 		a.bombs = append(a.bombs, form{body, kind})
 	}
@@ -127,7 +127,7 @@ func (a *attack) start() {
 		due, last := 0.0, time.Now()
 		for {
 			select {
-			case <-a.over.Done():
+			case <-a.ctx.Done():
 				return
 			case <-time.After(5 * time.Millisecond):
 			}
@@ -146,12 +146,12 @@ func (a *attack) start() {
 // govern adjusts the rate so that the attack takes its share of the machine and no more.
 func (a *attack) govern(cores float64) {
 	factor := min(max(siegeCores/max(cores, 0.05), 0.5), 1.2)
-	a.rate.Store(int64(min(max(float64(a.rate.Load())/1000*factor, 1), mostRate) * 1000))
+	a.rate.Store(int64(min(max(float64(a.rate.Load())/1000*factor, 1), maxAttackRate) * 1000))
 }
 
 func (a *attack) stop(t *testing.T) {
 	t.Helper()
-	a.leave()
+	a.cancel()
 	ended := make(chan struct{})
 	go func() { a.group.Wait(); close(ended) }()
 	select {
@@ -164,7 +164,7 @@ func (a *attack) stop(t *testing.T) {
 	}
 }
 
-func (a *attack) note(kind, code string) {
+func (a *attack) countAnswer(kind, code string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.tally[kind] == nil {
@@ -180,8 +180,8 @@ func (a *attack) counts() map[string]map[string]int {
 	return maps.Clone(a.tally)
 }
 
-// broke are the answers that report a server error.
-func (a *attack) broke() map[string]int {
+// serverErrors are the answers that report a server error.
+func (a *attack) serverErrors() map[string]int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return maps.Clone(a.defects)
@@ -199,7 +199,7 @@ func (a *attack) answered(kind string) (n int) {
 
 // send makes a request and counts the answer. A status of 500 or above is a defect, except a 503 that asks to retry.
 func (a *attack) send(kind string, s *source, method, path, token string, body []byte, change func(*http.Request)) (raw []byte) {
-	request, err := a.asks(a.over, method, path, token, body, "", fmt.Sprint("attack", a.keys.Add(1)))
+	request, err := a.newRequest(a.ctx, method, path, token, body, "", fmt.Sprint("attack", a.keys.Add(1)))
 	if err != nil {
 		return nil
 	}
@@ -209,18 +209,18 @@ func (a *attack) send(kind string, s *source, method, path, token string, body [
 	}
 	response, err := s.client.Do(request)
 	if err != nil {
-		a.note(kind, "none")
+		a.countAnswer(kind, "none")
 		return nil
 	}
 	defer func() { _ = response.Body.Close() }()
 	raw, err = io.ReadAll(response.Body)
 	if err != nil {
-		a.note(kind, "none")
+		a.countAnswer(kind, "none")
 		return nil
 	}
 	var answer struct{ Code string }
 	_ = json.Unmarshal(raw, &answer)
-	a.note(kind, fmt.Sprint(response.StatusCode, " ", answer.Code))
+	a.countAnswer(kind, fmt.Sprint(response.StatusCode, " ", answer.Code))
 	if response.StatusCode >= 500 && (response.StatusCode != http.StatusServiceUnavailable || answer.Code == "unavailable") {
 		a.mu.Lock()
 		a.defects[fmt.Sprintf("%s: %d %s", path, response.StatusCode, answer.Code)]++
@@ -238,7 +238,7 @@ func (a *attack) withdraw(s *source) {
 			call, body := "DaifuWithdraw", `{"walletId":%d,"amount":"10","payPassword":"000000","validCode":"000000"}`
 			switch n % 4 {
 			case 0:
-				call, body = "BankWithdraw", spoiledSums[n%len(spoiledSums)]
+				call, body = "BankWithdraw", malformedWithdrawals[n%len(malformedWithdrawals)]
 			case 1:
 				call, body = "BankWithdraw", `{"walletId":%d,"amount":"10","payPassword":"`+paymentPassword+`","validCode":"000000"}`
 			case 2:
@@ -274,8 +274,8 @@ func (a *attack) guess(s *source) {
 	a.send("guesses", s, http.MethodPost, "/client/user/login", "", []byte(body), nil)
 }
 
-// askForCode requests codes for an honest trader's address: without a solution, with a wrong one, and sometimes with a right one.
-func (a *attack) askForCode(s *source) {
+// requestCode requests codes for an honest trader's address: without a solution, with a wrong one, and sometimes with a right one.
+func (a *attack) requestCode(s *source) {
 	n := rand.IntN(siegeTraders) //nolint:gosec // any of them
 	call := []string{"/client/user/sendRegisterValidCode", "/client/user/sendForgetPasswordValidCode"}[n%2]
 	solution := ""
@@ -302,28 +302,28 @@ func (a *attack) askForCode(s *source) {
 }
 
 // reserve counts one more open connection; false at the maximum.
-func reserve(held *atomic.Int64, most int64) bool {
-	if held.Add(1) > most {
-		held.Add(-1)
+func reserve(count *atomic.Int64, most int64) bool {
+	if count.Add(1) > most {
+		count.Add(-1)
 		return false
 	}
 	return true
 }
 
-// holdSocket opens a socket and keeps it open: silent, or subscribed to many prices without reading any.
-func (a *attack) holdSocket(s *source) {
-	if !reserve(&a.sockets, heldSockets) {
+// keepSocketOpen opens a socket and keeps it open: silent, or subscribed to many prices without reading any.
+func (a *attack) keepSocketOpen(s *source) {
+	if !reserve(&a.sockets, maxIdleSockets) {
 		return
 	}
 	stalls, messages := rand.IntN(4) == 0, []string{} //nolint:gosec // one in four
 	if stalls {
-		messages = []string{(&honestTrader{lists: true}).prices()}
+		messages = []string{(&loadTrader{lists: true}).prices()}
 	}
-	socket, status, err := a.socket(a.over, s.dialer, messages...)
+	socket, status, err := a.socket(a.ctx, s.dialer, messages...)
 	if status == 0 {
-		a.note("sockets", "none")
+		a.countAnswer("sockets", "none")
 	} else {
-		a.note("sockets", fmt.Sprint(status))
+		a.countAnswer("sockets", fmt.Sprint(status))
 	}
 	if err != nil {
 		a.sockets.Add(-1)
@@ -331,26 +331,26 @@ func (a *attack) holdSocket(s *source) {
 	}
 	a.group.Go(func() {
 		defer func() { _ = socket.Close(); a.sockets.Add(-1) }()
-		a.hold(socket.NetConn(), stalls)
+		a.keepOpen(socket.NetConn(), stalls)
 	})
 }
 
-// hold keeps a connection open for a while; unless it stalls, it reads and so notices when the server closes it.
-func (a *attack) hold(conn net.Conn, stalls bool) {
+// keepOpen keeps a connection open for a while; unless it stalls, it reads and so notices when the server closes it.
+func (a *attack) keepOpen(conn net.Conn, stalls bool) {
 	if stalls {
-		a.pause(holdFor)
+		a.pause(slowConnectionTimeout)
 		return
 	}
-	ended := context.AfterFunc(a.over, func() { _ = conn.Close() })
+	ended := context.AfterFunc(a.ctx, func() { _ = conn.Close() })
 	defer ended()
-	_ = conn.SetReadDeadline(time.Now().Add(holdFor))
+	_ = conn.SetReadDeadline(time.Now().Add(slowConnectionTimeout))
 	_, _ = io.Copy(io.Discard, conn)
 }
 
 // pause returns false when the attack is over.
 func (a *attack) pause(d time.Duration) bool {
 	select {
-	case <-a.over.Done():
+	case <-a.ctx.Done():
 		return false
 	case <-time.After(d):
 		return true
@@ -367,11 +367,11 @@ func (a *attack) readSlowly(s *source) {
 		_, _ = io.WriteString(conn, strings.Repeat(request, 40)) // more than the buffers of both ends
 		status := make([]byte, len("HTTP/1.1 200"))
 		if _, err := io.ReadFull(conn, status); err != nil {
-			a.note("slow readers", "none")
+			a.countAnswer("slow readers", "none")
 			return
 		}
-		a.note("slow readers", string(status[9:]))
-		for ends := time.Now().Add(holdFor); time.Now().Before(ends) && a.pause(time.Second); {
+		a.countAnswer("slow readers", string(status[9:]))
+		for ends := time.Now().Add(slowConnectionTimeout); time.Now().Before(ends) && a.pause(time.Second); {
 			if _, err := conn.Read(status[:1]); err != nil {
 				return
 			}
@@ -411,17 +411,17 @@ func (a *attack) drip(kind string, conn net.Conn, text string, each int) {
 		text = text[each:]
 		select {
 		case how := <-ended:
-			if a.over.Err() == nil {
-				a.note(kind, how)
+			if a.ctx.Err() == nil {
+				a.countAnswer(kind, how)
 			}
 			return
-		case <-a.over.Done():
+		case <-a.ctx.Done():
 			return
 		case <-time.After(time.Second):
 		}
 	}
-	if how := <-ended; a.over.Err() == nil {
-		a.note(kind, how)
+	if how := <-ended; a.ctx.Err() == nil {
+		a.countAnswer(kind, how)
 	}
 }
 
@@ -435,8 +435,8 @@ func (a *attack) uploadSlowly(s *source) {
 	})
 }
 
-// crowdTheDesk opens the back office's sign-in page, or posts a wrong sign-in.
-func (a *attack) crowdTheDesk(s *source) {
+// attackSignIn opens the back office's sign-in page, or posts a wrong sign-in.
+func (a *attack) attackSignIn(s *source) {
 	if rand.IntN(2) == 0 { //nolint:gosec // one half
 		a.send("desk", s, http.MethodGet, "/admin/signin", "", nil, nil)
 		return
@@ -449,18 +449,18 @@ func (a *attack) crowdTheDesk(s *source) {
 }
 
 func (a *attack) slowly(kind string, s *source, held *atomic.Int64, act func(net.Conn)) {
-	if !reserve(held, heldSlow) {
+	if !reserve(held, maxSlowConnections) {
 		return
 	}
-	conn, err := s.dialer.DialContext(a.over, "tcp", a.address)
+	conn, err := s.dialer.DialContext(a.ctx, "tcp", a.address)
 	if err != nil {
-		a.note(kind, "none")
+		a.countAnswer(kind, "none")
 		held.Add(-1)
 		return
 	}
 	a.group.Go(func() {
 		defer held.Add(-1)
-		defer context.AfterFunc(a.over, func() { _ = conn.Close() })()
+		defer context.AfterFunc(a.ctx, func() { _ = conn.Close() })()
 		defer func() { _ = conn.Close() }()
 		act(conn)
 	})

@@ -43,8 +43,8 @@ func sourceClient(network, n int) (*http.Client, *net.Dialer) {
 	return &http.Client{Timeout: time.Minute, Transport: transport}, dialer
 }
 
-// asks makes a signed request to the program.
-func (c *chaos) asks(ctx context.Context, method, path, token string, body []byte, kind, key string) (*http.Request, error) {
+// newRequest makes a signed request to the program.
+func (c *chaos) newRequest(ctx context.Context, method, path, token string, body []byte, kind, key string) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, method, c.url+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -76,13 +76,13 @@ func (c *chaos) socket(ctx context.Context, from *net.Dialer, messages ...string
 	return socket, status, err
 }
 
-// honestCrowd is all honest users together.
-type honestCrowd struct {
+// traderLoad is all honest users together.
+type traderLoad struct {
 	*chaos
-	traders   []*honestTrader
+	traders   []*loadTrader
 	calmCores float64 // cores that they and the server take without an attack
-	over      context.Context
-	leave     context.CancelFunc
+	ctx       context.Context
+	cancel    context.CancelFunc
 	group     sync.WaitGroup
 
 	mu      sync.Mutex
@@ -96,8 +96,8 @@ type honestCrowd struct {
 	others atomic.Int64 // successful log-ins, pages and files
 }
 
-// honestTrader is a trader with a separate address.
-type honestTrader struct {
+// loadTrader is a trader with a separate address.
+type loadTrader struct {
 	client    *http.Client
 	dialer    *net.Dialer
 	token     string
@@ -105,19 +105,19 @@ type honestTrader struct {
 	random    *rand.Rand
 	acts      atomic.Int64
 	lists     bool         // views many prices instead of one
-	heard     atomic.Int64 // time of the last price, in nanoseconds since 1970
+	lastPrice atomic.Int64 // time of the last price, in nanoseconds since 1970
 }
 
-// newHonest opens the accounts of the honest traders.
-func newHonest(t *testing.T, c *chaos) *honestCrowd {
+// newTraderLoad opens the accounts of the honest traders.
+func newTraderLoad(t *testing.T, c *chaos) *traderLoad {
 	t.Helper()
-	h := &honestCrowd{chaos: c, refused: map[string]int{}}
-	h.over, h.leave = context.WithCancel(t.Context())
-	t.Cleanup(h.leave)
+	h := &traderLoad{chaos: c, refused: map[string]int{}}
+	h.ctx, h.cancel = context.WithCancel(t.Context())
+	t.Cleanup(h.cancel)
 	for n := range siegeTraders {
 		_, token, err := bench.FundTrader(t.Context(), c.db, fmt.Sprint("honest", n), ledger.Mock, dollars(1_000_000))
 		require.NoError(t, err)
-		one := &honestTrader{token: token, lists: n%listEvery == 0, random: rand.New(rand.NewPCG(1, uint64(n)))} //nolint:gosec // a seed makes the run the same again
+		one := &loadTrader{token: token, lists: n%listEvery == 0, random: rand.New(rand.NewPCG(1, uint64(n)))} //nolint:gosec // a seed makes the run the same again
 		one.client, one.dialer = sourceClient(10, n)
 		h.traders = append(h.traders, one)
 	}
@@ -129,7 +129,7 @@ func newHonest(t *testing.T, c *chaos) *honestCrowd {
 }
 
 // start starts all honest users, spread over the think time.
-func (h *honestCrowd) start(t *testing.T) {
+func (h *traderLoad) start(t *testing.T) {
 	t.Helper()
 	for _, one := range h.traders {
 		h.group.Go(func() { h.trade(one) })
@@ -140,25 +140,25 @@ func (h *honestCrowd) start(t *testing.T) {
 	client, _ := sourceClient(11, 1)
 	var proofs []string
 	for n := range 20 { // the proofs per trader and day are limited
-		proofs = append(proofs, realSession(t, h.db, h.named(t, fmt.Sprintf("honest%d@example.com", n))))
+		proofs = append(proofs, realSession(t, h.db, h.findTrader(t, fmt.Sprintf("honest%d@example.com", n))))
 	}
-	h.every(2*time.Second, "log-in", func(n int) error {
+	h.repeat(2*time.Second, "log-in", func(n int) error {
 		body := fmt.Sprintf(`{"account":"honest%d@example.com","password":%q,"deviceId":%q}`, n%siegeTraders, raceLogin, bench.BenchDevice.Fingerprint)
 		began := time.Now()
-		err := h.well(client, http.MethodPost, "/client/user/login", "", []byte(body), "")
+		err := h.requireOK(client, http.MethodPost, "/client/user/login", "", []byte(body), "")
 		h.mu.Lock()
 		h.logins = append(h.logins, time.Since(began))
 		h.mu.Unlock()
 		return err
 	})
-	h.every(500*time.Millisecond, "price list", func(int) error {
-		return h.well(visitor, http.MethodGet, "/client/api/findProductList", "", nil, "")
+	h.repeat(500*time.Millisecond, "price list", func(int) error {
+		return h.requireOK(visitor, http.MethodGet, "/client/api/findProductList", "", nil, "")
 	})
-	h.every(5*time.Second, "proof", func(n int) error {
+	h.repeat(5*time.Second, "proof", func(n int) error {
 		body, kind := formOf(t, photo)
-		return h.well(client, http.MethodPost, "/client/common/uploadFileImg", proofs[n%len(proofs)], body, kind)
+		return h.requireOK(client, http.MethodPost, "/client/common/uploadFileImg", proofs[n%len(proofs)], body, kind)
 	})
-	h.every(time.Second, "staff page", func(int) error {
+	h.repeat(time.Second, "staff page", func(int) error {
 		response, err := client.Get(h.url + "/admin/signin")
 		if err != nil {
 			return err
@@ -171,14 +171,14 @@ func (h *honestCrowd) start(t *testing.T) {
 	})
 }
 
-func (h *honestCrowd) named(t *testing.T, email string) (id int64) {
+func (h *traderLoad) findTrader(t *testing.T, email string) (id int64) {
 	t.Helper()
 	require.NoError(t, h.db.Pool.QueryRow(t.Context(), `SELECT id FROM traders WHERE email = $1`, email).Scan(&id))
 	return id
 }
 
-// every repeats an act until the end.
-func (h *honestCrowd) every(pause time.Duration, name string, act func(n int) error) {
+// repeat repeats an act until the end.
+func (h *traderLoad) repeat(pause time.Duration, name string, act func(n int) error) {
 	h.group.Go(func() {
 		for n := 0; h.wait(pause); n++ {
 			if err := act(n); err != nil {
@@ -191,35 +191,35 @@ func (h *honestCrowd) every(pause time.Duration, name string, act func(n int) er
 }
 
 // wait returns false at the end.
-func (h *honestCrowd) wait(pause time.Duration) bool {
+func (h *traderLoad) wait(pause time.Duration) bool {
 	select {
-	case <-h.over.Done():
+	case <-h.ctx.Done():
 		return false
 	case <-time.After(pause):
 		return true
 	}
 }
 
-func (h *honestCrowd) refuse(name string, err error) {
+func (h *traderLoad) refuse(name string, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.refused[fmt.Sprint(name, ": ", err)]++
 }
 
-func (h *honestCrowd) refusals() map[string]int {
+func (h *traderLoad) refusals() map[string]int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return maps.Clone(h.refused)
 }
 
-// well sends a request that must be answered "ok".
-func (h *honestCrowd) well(client *http.Client, method, path, token string, body []byte, kind string) error {
+// requireOK sends a request that must be answered "ok".
+func (h *traderLoad) requireOK(client *http.Client, method, path, token string, body []byte, kind string) error {
 	_, err := h.send(client, method, path, token, body, kind, "")
 	return err
 }
 
-func (h *honestCrowd) send(client *http.Client, method, path, token string, body []byte, kind, key string) (a tradeAnswer, err error) {
-	request, err := h.asks(context.Background(), method, path, token, body, kind, key)
+func (h *traderLoad) send(client *http.Client, method, path, token string, body []byte, kind, key string) (a tradeAnswer, err error) {
+	request, err := h.newRequest(context.Background(), method, path, token, body, kind, key)
 	if err != nil {
 		return a, err
 	}
@@ -240,7 +240,7 @@ func (h *honestCrowd) send(client *http.Client, method, path, token string, body
 }
 
 // trade orders, closes and views pages until the end.
-func (h *honestCrowd) trade(one *honestTrader) {
+func (h *traderLoad) trade(one *loadTrader) {
 	pause := time.Duration(one.random.Int64N(int64(thinkTime)))
 	for h.wait(pause) {
 		pause = thinkTime/2 + time.Duration(one.random.Int64N(int64(thinkTime)))
@@ -251,9 +251,9 @@ func (h *honestCrowd) trade(one *honestTrader) {
 	}
 }
 
-func (h *honestCrowd) act(one *honestTrader) error {
+func (h *traderLoad) act(one *loadTrader) error {
 	if one.random.IntN(6) == 0 {
-		if err := h.well(one.client, http.MethodGet, "/client/trade/findPositionList", one.token, nil, ""); err != nil {
+		if err := h.requireOK(one.client, http.MethodGet, "/client/trade/findPositionList", one.token, nil, ""); err != nil {
 			return fmt.Errorf("findPositionList: %w", err)
 		}
 		return nil
@@ -279,22 +279,22 @@ func (h *honestCrowd) act(one *honestTrader) error {
 }
 
 // watch receives prices and the account's own events until the end. A socket closed by the server counts as a refusal.
-func (h *honestCrowd) watch(one *honestTrader) {
-	socket, _, err := h.socket(h.over, one.dialer, `{"type":15,"data":{"token":"`+one.token+`"}}`, one.prices())
+func (h *traderLoad) watch(one *loadTrader) {
+	socket, _, err := h.socket(h.ctx, one.dialer, `{"type":15,"data":{"token":"`+one.token+`"}}`, one.prices())
 	if err != nil {
 		h.refuse("socket", err)
 		return
 	}
 	defer func() { _ = socket.Close() }()
 	go func() {
-		<-h.over.Done()
+		<-h.ctx.Done()
 		_ = socket.Close()
 	}()
-	one.heard.Store(time.Now().UnixNano())
+	one.lastPrice.Store(time.Now().UnixNano())
 	beat := time.Now()
 	for {
 		_, message, err := socket.ReadMessage()
-		if h.over.Err() != nil {
+		if h.ctx.Err() != nil {
 			return
 		}
 		if err != nil {
@@ -304,11 +304,11 @@ func (h *honestCrowd) watch(one *honestTrader) {
 		now := time.Now()
 		if bytes.HasPrefix(message, []byte(`{"type":12,`)) {
 			h.prices.Add(1)
-			h.widest(one, one.heard.Swap(now.UnixNano()), now)
+			h.recordGap(one, one.lastPrice.Swap(now.UnixNano()), now)
 		}
 		if now.Sub(beat) > beatInterval {
 			beat = now
-			if err := socket.WriteMessage(websocket.TextMessage, []byte(`{"type":1,"data":{}}`)); err != nil && h.over.Err() == nil {
+			if err := socket.WriteMessage(websocket.TextMessage, []byte(`{"type":1,"data":{}}`)); err != nil && h.ctx.Err() == nil {
 				h.refuse("socket", err)
 				return
 			}
@@ -316,22 +316,22 @@ func (h *honestCrowd) watch(one *honestTrader) {
 	}
 }
 
-// widest keeps the longest gap among traders with lists: a single product may have no new price for a while.
-func (h *honestCrowd) widest(one *honestTrader, last int64, now time.Time) {
+// recordGap keeps the longest gap among traders with lists: a single product may have no new price for a while.
+func (h *traderLoad) recordGap(one *loadTrader, last int64, now time.Time) {
 	gap := now.UnixNano() - max(last, h.began.Load())
 	for most := h.gap.Load(); one.lists && gap > most && !h.gap.CompareAndSwap(most, gap); most = h.gap.Load() {
 	}
 }
 
 // prices subscribes to one product, or to a list.
-func (one *honestTrader) prices() string {
+func (one *loadTrader) prices() string {
 	if one.lists {
 		return `{"type":12,"data":{"productIds":[101,102,103,201,202,203,301,302],"focus":201}}`
 	}
 	return fmt.Sprintf(`{"type":12,"data":{"productIds":[%d],"focus":%d}}`, siegeProduct, siegeProduct)
 }
 
-func (h *honestCrowd) everyoneTraded() bool {
+func (h *traderLoad) everyoneTraded() bool {
 	for _, one := range h.traders {
 		if one.acts.Load() < 2 {
 			return false
@@ -341,7 +341,7 @@ func (h *honestCrowd) everyoneTraded() bool {
 }
 
 // begin resets the measurements.
-func (h *honestCrowd) begin() {
+func (h *traderLoad) begin() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.orders, h.logins = nil, nil
@@ -351,9 +351,9 @@ func (h *honestCrowd) begin() {
 }
 
 // collect takes the measurements since begin.
-func (h *honestCrowd) collect(p *phase) {
+func (h *traderLoad) collect(p *phase) {
 	for _, one := range h.traders { // the current gap
-		h.widest(one, one.heard.Load(), time.Now())
+		h.recordGap(one, one.lastPrice.Load(), time.Now())
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -363,9 +363,9 @@ func (h *honestCrowd) collect(p *phase) {
 }
 
 // end stops all users and requires that the others were served too.
-func (h *honestCrowd) end(t *testing.T) {
+func (h *traderLoad) end(t *testing.T) {
 	t.Helper()
-	h.leave()
+	h.cancel()
 	h.group.Wait()
 	require.Positive(t, h.others.Load())
 }

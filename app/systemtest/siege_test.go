@@ -31,7 +31,7 @@ const (
 // siegePlan is the length of each part of a siege.
 type siegePlan struct {
 	calm, attack, after time.Duration
-	judgesTimes         bool
+	checksTimes         bool
 }
 
 func readSiegePlan(t *testing.T) siegePlan {
@@ -42,7 +42,7 @@ func readSiegePlan(t *testing.T) siegePlan {
 		require.NoError(t, err)
 		whole = time.Duration(seconds) * time.Second
 	}
-	return siegePlan{calm: whole / 4, attack: whole * 5 / 8, after: whole / 8, judgesTimes: whole > siegeShort}
+	return siegePlan{calm: whole / 4, attack: whole * 5 / 8, after: whole / 8, checksTimes: whole > siegeShort}
 }
 
 // TestSiege lets 500 honest traders trade, log in and upload while 2,000 sources attack the built program in every way at once. No honest trader may be
@@ -51,7 +51,7 @@ func TestSiege(t *testing.T) {
 	plan := readSiegePlan(t)
 	c := newChaos(t, 1)
 	attackers := c.clients(t)
-	h := newHonest(t, c)
+	h := newTraderLoad(t, c)
 	m := newMachine(t, c)
 	h.start(t)
 	m.settle(t, h)
@@ -76,12 +76,12 @@ func TestSiege(t *testing.T) {
 	})
 	require.NoError(t, err)
 	fmt.Println(string(line))
-	if len(h.refusals())+len(attack.broke()) > 0 {
+	if len(h.refusals())+len(attack.serverErrors()) > 0 {
 		t.Log(errorLines(c.output.String()))
 	}
 
 	require.Empty(t, h.refusals(), "an honest trader was refused")
-	require.Empty(t, attack.broke(), "an attack was answered with an error of ours")
+	require.Empty(t, attack.serverErrors(), "an attack was answered with an error of ours")
 	for kind := range attackKinds {
 		require.Positive(t, attack.answered(kind), "nothing of this attack reached the server: %s", kind)
 	}
@@ -91,7 +91,7 @@ func TestSiege(t *testing.T) {
 	}
 	require.Zero(t, code, "%s%s", stdout, stderr)
 	require.True(t, proved.OK)
-	if !plan.judgesTimes {
+	if !plan.checksTimes {
 		return
 	}
 	require.LessOrEqual(t, ratio, siegeRatio, "p99 of honest orders")

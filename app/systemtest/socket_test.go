@@ -22,7 +22,7 @@ type frame struct {
 	Data json.RawMessage `json:"data"`
 }
 
-func (r *doorFixture) dial(t *testing.T, header http.Header) *websocket.Conn {
+func (r *apiFixture) dial(t *testing.T, header http.Header) *websocket.Conn {
 	t.Helper()
 	return dialSocket(t, r.url, header)
 }
@@ -38,7 +38,7 @@ func dialSocket(t *testing.T, url string, header http.Header) *websocket.Conn {
 	return ws
 }
 
-func (r *doorFixture) origin() http.Header { return http.Header{"Origin": {r.url}} }
+func (r *apiFixture) origin() http.Header { return http.Header{"Origin": {r.url}} }
 
 func send(t *testing.T, ws *websocket.Conn, kind int, data any) {
 	t.Helper()
@@ -71,7 +71,7 @@ func closeCode(t *testing.T, ws *websocket.Conn) int {
 	}
 }
 
-func (r *doorFixture) traderID(t *testing.T) (id int64) {
+func (r *apiFixture) traderID(t *testing.T) (id int64) {
 	t.Helper()
 	require.NoError(t, r.platform.Database.Pool.QueryRow(context.Background(), `SELECT id FROM traders ORDER BY id LIMIT 1`).Scan(&id))
 	return id
@@ -79,7 +79,7 @@ func (r *doorFixture) traderID(t *testing.T) (id int64) {
 
 func TestSocket(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	require.Eventually(t, func() bool { _, err := r.platform.Market.Tradable(201); return err == nil }, 10*time.Second, 20*time.Millisecond)
 
 	t.Run("BringsLinesOfSubscribedProductsOnly", func(t *testing.T) {
@@ -185,7 +185,7 @@ func TestSocket(t *testing.T) {
 
 func TestSocketEndsWithItsSession(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	ws := r.dial(t, r.origin())
 	send(t, ws, 15, map[string]any{"token": r.token})
 	await(t, ws, 3)
@@ -199,7 +199,7 @@ func TestSocketEndsWithItsSession(t *testing.T) {
 // TestALogOutIsPublishedToOtherServers checks the event by which other servers close their sockets.
 func TestALogOutIsPublishedToOtherServers(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	heard := make(chan []int64, 1)
 	stop, err := r.platform.Bus.Subscribe(session.Ended, func(_ string, data []byte) { heard <- session.ReadEnded(data) })
 	require.NoError(t, err)
@@ -218,7 +218,7 @@ func TestALogOutIsPublishedToOtherServers(t *testing.T) {
 
 func TestEverySocketGetsACloseFrameOnShutdown(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	var sockets []*websocket.Conn
 	for range 50 {
 		ws := r.dial(t, r.origin())

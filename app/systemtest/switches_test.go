@@ -13,10 +13,10 @@ import (
 )
 
 // flip puts another value of a key in force, with two people where the key requires them.
-func (r *doorFixture) flip(t *testing.T, people [2]audit.Actor, key, value string) {
+func (r *apiFixture) flip(t *testing.T, people [2]audit.Actor, key, value string) {
 	t.Helper()
 	changes := r.platform.Services.Switches
-	c, err := changes.Draft(t.Context(), people[0], key, switches.Wish{Value: value, Reason: "a test of its effect", Zone: "UTC"})
+	c, err := changes.Draft(t.Context(), people[0], key, switches.ChangeInput{Value: value, Reason: "a test of its effect", Zone: "UTC"})
 	require.NoError(t, err, "%s = %s", key, value)
 	c, err = changes.Submit(t.Context(), people[0], c.ID, c.Version)
 	require.NoError(t, err)
@@ -26,7 +26,7 @@ func (r *doorFixture) flip(t *testing.T, people [2]audit.Actor, key, value strin
 	}
 }
 
-func (r *doorFixture) deciders(t *testing.T) (people [2]audit.Actor) {
+func (r *apiFixture) deciders(t *testing.T) (people [2]audit.Actor) {
 	t.Helper()
 	for i, name := range []string{"author", "approver"} {
 		id := r.number(t, `INSERT INTO staff (email, name, state, created_at) VALUES ($1 || '@house.example', $1, 'invited', now()) RETURNING id`, name)
@@ -55,7 +55,7 @@ func another(d switches.Definition) string {
 // TestEverySwitchReachesTheApp flips each key that may be flipped and reads it as the app does; keys that are not public cannot be read.
 func TestEverySwitchReachesTheApp(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	people := r.deciders(t)
 	for _, d := range switches.Definitions {
 		if d.Risk == switches.Locked || d.Key == switches.MaintenanceKey {
@@ -79,7 +79,7 @@ func TestEverySwitchReachesTheApp(t *testing.T) {
 // TestWhatIsOffIsOffOnTheServerToo makes the call that a switch closes, before and after.
 func TestWhatIsOffIsOffOnTheServerToo(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	people := r.deciders(t)
 	code := func(method, path, token string, body []byte) string {
 		_, answer, raw := r.call(t, method, path, token, body, nil)
@@ -116,7 +116,7 @@ func TestWhatIsOffIsOffOnTheServerToo(t *testing.T) {
 // TestMaintenanceKeepsTradersOut turns maintenance on and off; the calls that report it are answered throughout.
 func TestMaintenanceKeepsTradersOut(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	people := r.deciders(t)
 	user := func() (int, map[string]any) {
 		status, answer, _ := r.call(t, http.MethodGet, "/client/user/findUserInfo", r.real, nil, nil)
@@ -141,14 +141,14 @@ func TestMaintenanceKeepsTradersOut(t *testing.T) {
 }
 
 // requireOnlyTheChat makes every call during maintenance: only the chat and the calls that report maintenance are answered.
-func (r *doorFixture) requireOnlyTheChat(t *testing.T) {
+func (r *apiFixture) requireOnlyTheChat(t *testing.T) {
 	t.Helper()
 	passing := map[string]bool{
 		"/client/common/platformRunningStatus": true, "/client/api/findConfigByKey": true, "/client/config/findFrontConfigList": true,
 		"/client/globalLanguage/findGlobalInfoByType": true, "/ws/user/plus": true,
 	}
 	for _, o := range r.operations() {
-		_, answer, raw := r.call(t, o.method, o.path+queries[o.path], r.able(o.path), []byte(`{}`), withKey("maintenance"))
+		_, answer, raw := r.call(t, o.method, o.path+queries[o.path], r.sessionFor(o.path), []byte(`{}`), withKey("maintenance"))
 		if passing[o.path] || strings.HasPrefix(o.path, "/kefu/") {
 			through := answer["code"] != "platform.maintenance" || o.path == "/client/common/platformRunningStatus"
 			require.True(t, through, "%s: %s", o.path, raw)
@@ -161,14 +161,14 @@ func (r *doorFixture) requireOnlyTheChat(t *testing.T) {
 // TestTradersAskDuringMaintenance checks that a trader's message is stored and reaches the trader's socket during maintenance.
 func TestTradersAskDuringMaintenance(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	people := r.deciders(t)
 	r.flip(t, people, switches.MaintenanceKey, "true")
 	ws := r.dial(t, r.origin())
 	send(t, ws, 15, map[string]any{"token": r.real, "userId": r.traderID(t)})
 	send(t, ws, 1, map[string]any{})
 	await(t, ws, 1) // the socket is authenticated by now
-	r.must(t, r.real, "/kefu/kefuApi/insertMessage", good["InsertMessage"], "")
+	r.must(t, r.real, "/kefu/kefuApi/insertMessage", validBodies["InsertMessage"], "")
 	require.Contains(t, string(await(t, ws, 9).Data), "Where is my withdrawal?")
 	_, answer, raw := r.call(t, http.MethodGet, "/kefu/kefuApi/findMessageList", r.real, nil, nil)
 	require.Equal(t, "ok", answer["code"], raw)

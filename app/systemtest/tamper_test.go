@@ -22,19 +22,19 @@ import (
 	"candor/app/server"
 )
 
-// kept are the tables that the test changes; a copy of each restores them.
-var kept = []string{"postings", "fills", "charges", "charge_heads", "tape_quotes", "tape_heads", "candles", "audit_entries", "product_terms", "exchange_quotes", "exchanges"}
+// restoredTables are the tables that the test changes; a copy of each restores them.
+var restoredTables = []string{"postings", "fills", "charges", "charge_heads", "tape_quotes", "tape_heads", "candles", "audit_entries", "product_terms", "exchange_quotes", "exchanges"}
 
 // TestVerifyCatchesEachTamper changes one thing at a time as a superuser, behind the program's back, and runs its verify command.
 func TestVerifyCatchesEachTamper(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	k := newKillFixture(t, "CANDOR_FEED=replay:"+recordEvening(t), "CANDOR_FEED_SPEED=10", "CANDOR_FEED_START=21h57m")
+	k := newKillFixture(t, "CANDOR_FEED=replay:"+recordQuotes(t), "CANDOR_FEED_SPEED=10", "CANDOR_FEED_START=21h57m")
 	k.start(t)
 	_, tokens, err := bench.FundedTraders(ctx, k.database.DB, 1)
 	require.NoError(t, err)
 	require.NoError(t, k.database.Pool.QueryRow(ctx, `SELECT id FROM products WHERE symbol = 'BTCUSD'`).Scan(&k.product))
-	k.audits(t)
+	k.recordAudits(t)
 	acks, done, traded := make(chan acknowledged, 10_000), make(chan struct{}), make(chan error, 1)
 	go func() { traded <- k.trade(done, 0, tokens[0], acks) }()
 	for range 10 {
@@ -46,7 +46,7 @@ func TestVerifyCatchesEachTamper(t *testing.T) {
 		_, _, err := k.until(http.DefaultClient, "insertOrder", fmt.Sprintf(`{"productId":%d,"side":"buy","lots":"0.01","leverage":20}`, k.product), fmt.Sprint("held", n), tokens[0])
 		require.NoError(t, err)
 	}
-	k.exchanges(t, 3)
+	k.makeExchanges(t, 3)
 	require.Eventually(t, func() bool { // a transaction of a parallel test can delay the seal of the newest entries
 		var sealed int
 		err := k.database.Pool.QueryRow(ctx, `SELECT count(*) FROM audit_entries WHERE xid <= (SELECT max(until_xid) FROM audit_heads)`).Scan(&sealed)
@@ -72,10 +72,10 @@ func TestVerifyCatchesEachTamper(t *testing.T) {
 		return tag.RowsAffected()
 	}
 	plant(`SET session_replication_role = replica`) // switches the triggers off
-	for _, table := range kept {
+	for _, table := range restoredTables {
 		plant(`CREATE TABLE kept_` + table + ` AS TABLE ` + table)
 	}
-	k.proves(t)
+	k.requireProved(t)
 	for _, test := range []struct{ name, sql, table string }{
 		{"OnePostingByOneUnit", `UPDATE postings SET amount = amount + 1 WHERE id = (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id) FROM postings)`, "postings"},
 		{"OneQuote", `UPDATE tape_quotes SET bid = bid - 1 WHERE (product_id, seq) = (SELECT product_id, seq FROM tape_quotes WHERE product_id = 202 ORDER BY random() LIMIT 1)`, "tape_quotes"},
@@ -106,17 +106,17 @@ func TestVerifyCatchesEachTamper(t *testing.T) {
 			code, stdout, _ = k.run(t, "verify")
 			require.Equal(t, 1, code)
 			require.Equal(t, "wrong: "+r.Wrong.Table+" "+r.Wrong.Row+" "+r.Wrong.What+"\n", stdout)
-			for _, table := range kept {
+			for _, table := range restoredTables {
 				plant(`DELETE FROM ` + table)
 				plant(`INSERT INTO ` + table + ` OVERRIDING SYSTEM VALUE TABLE kept_` + table)
 			}
-			k.proves(t)
+			k.requireProved(t)
 		})
 	}
 }
 
-// recordEvening writes quotes of the two hours around a rollover; a replay at ten times the pace reaches it within seconds.
-func recordEvening(t *testing.T) (dir string) {
+// recordQuotes writes quotes of the two hours around a rollover; a replay at ten times the pace reaches it within seconds.
+func recordQuotes(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	start := time.Date(2026, 11, 24, 21, 30, 0, 0, time.UTC)
@@ -141,7 +141,7 @@ func recordEvening(t *testing.T) (dir string) {
 	return dir
 }
 
-func (k *killFixture) proves(t *testing.T) {
+func (k *killFixture) requireProved(t *testing.T) {
 	t.Helper()
 	code, stdout, stderr := k.run(t, "verify", "--json")
 	var r server.Report
@@ -153,8 +153,8 @@ func (k *killFixture) proves(t *testing.T) {
 	}
 }
 
-// exchanges has a trader with real money buy bitcoin for dollars several times.
-func (k *killFixture) exchanges(t *testing.T, times int) {
+// makeExchanges has a trader with real money buy bitcoin for dollars several times.
+func (k *killFixture) makeExchanges(t *testing.T, times int) {
 	t.Helper()
 	owner, token, err := bench.FundTrader(t.Context(), k.database.DB, "exchanger", ledger.Real, 0)
 	require.NoError(t, err)
@@ -187,8 +187,8 @@ func (k *killFixture) exchanges(t *testing.T, times int) {
 	}
 }
 
-// audits records some audit entries to seal: trading leaves none, its fills are its proof.
-func (k *killFixture) audits(t *testing.T) {
+// recordAudits records some audit entries to seal: trading leaves none, its fills are its proof.
+func (k *killFixture) recordAudits(t *testing.T) {
 	t.Helper()
 	log := audit.NewLog(k.database.DB)
 	for n := range 5 {

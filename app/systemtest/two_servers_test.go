@@ -30,12 +30,12 @@ import (
 
 // pairOfServers are two programs on one database, one NATS server and one data folder.
 type pairOfServers struct {
-	programs [2]*program
-	db       *db.DB
-	tokens   []string
-	asked    atomic.Int64
-	taken    atomic.Int64
-	key      atomic.Int64
+	programs  [2]*program
+	db        *db.DB
+	tokens    []string
+	requested atomic.Int64
+	accepted  atomic.Int64
+	key       atomic.Int64
 }
 
 func newPairOfServers(t *testing.T, traders int) *pairOfServers {
@@ -88,7 +88,7 @@ func (p *pairOfServers) post(server int, token, call string, body map[string]any
 	request.Header.Set("apptoken", token)
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Idempotency-Key", "pair-key-"+strconv.FormatInt(p.key.Add(1), 10)+"-0000")
-	p.asked.Add(1)
+	p.requested.Add(1)
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return answer
@@ -96,13 +96,13 @@ func (p *pairOfServers) post(server int, token, call string, body map[string]any
 	defer func() { _ = response.Body.Close() }()
 	raw, _ := io.ReadAll(response.Body)
 	if json.Unmarshal(raw, &answer) == nil && answer.Status == 1 {
-		p.taken.Add(1)
+		p.accepted.Add(1)
 	}
 	return answer
 }
 
-// places gives one trader pending orders and pairs around the price, and positions with every protection.
-func (p *pairOfServers) places(t *testing.T, n int, token string) {
+// placeOrders gives one trader pending orders and pairs around the price, and positions with every protection.
+func (p *pairOfServers) placeOrders(t *testing.T, n int, token string) {
 	random := rand.New(rand.NewPCG(uint64(n), 5)) //nolint:gosec // a seed makes the run the same again
 	price := func(cents int64) string { return money.Format(cents, 2) }
 	pending := func(kind string, buy bool, bid, ask int64) map[string]any {
@@ -146,7 +146,7 @@ func TestTwoServers(t *testing.T) {
 	for w := range 8 {
 		group.Go(func() {
 			for n := w; n < traders; n += 8 {
-				p.places(t, n, p.tokens[n])
+				p.placeOrders(t, n, p.tokens[n])
 			}
 		})
 	}
@@ -173,7 +173,7 @@ func TestTwoServers(t *testing.T) {
 		require.NoError(t, one.interrupt(t))
 	}
 	line, err := json.Marshal(map[string]any{
-		"goal": "two servers", "commit": os.Getenv("COMMIT"), "requests": p.asked.Load(), "taken": p.taken.Load(), "kills": kills, "terms": count(`SELECT count(*) FROM feed_terms`),
+		"goal": "two servers", "commit": os.Getenv("COMMIT"), "requests": p.requested.Load(), "taken": p.accepted.Load(), "kills": kills, "terms": count(`SELECT count(*) FROM feed_terms`),
 		"orders": count(`SELECT count(*) FROM orders WHERE type <> 'market'`), "filled": count(`SELECT count(*) FROM orders WHERE type <> 'market' AND status = 'filled'`),
 		"protections": count(`SELECT count(*) FROM fills WHERE rule IN ('sl', 'tp', 'trailing')`), "seconds": int(time.Since(started).Seconds()),
 	})
@@ -182,7 +182,7 @@ func TestTwoServers(t *testing.T) {
 	require.Equal(t, count(`SELECT count(*) FROM orders WHERE type <> 'market' AND status = 'filled'`), count(`SELECT count(*) FROM fills WHERE rule IN ('limit', 'stop', 'stop_limit')`), "each once")
 	require.Zero(t, count(`SELECT count(*) FROM (SELECT oco FROM orders WHERE oco IS NOT NULL GROUP BY oco HAVING count(*) FILTER (WHERE status = 'filled') > 1) pairs`))
 	require.Zero(t, count(`SELECT count(*) FROM (SELECT position_id FROM fills WHERE rule IN ('sl', 'tp', 'trailing') GROUP BY position_id HAVING count(*) > 1) positions`))
-	wrong, err := offences(t.Context(), p.db.Pool, 0)
+	wrong, err := violations(t.Context(), p.db.Pool, 0)
 	require.NoError(t, err)
 	require.Empty(t, wrong)
 	code, stdout, stderr := p.programs[0].run(t, "verify")

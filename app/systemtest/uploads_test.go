@@ -28,14 +28,14 @@ import (
 	"candor/app/platform/upload"
 )
 
-// mark is the text that the hostile files carry beside their pixels, if they have any.
-const mark = "<script>evilcanary(52.5200,13.4050)</script>"
+// canaryMarkup is the text that the hostile files carry beside their pixels, if they have any.
+const canaryMarkup = "<script>evilcanary(52.5200,13.4050)</script>"
 
-// evilFile is a file of the corpus. A file that is taken is a picture with hostile extras.
-type evilFile struct {
+// hostileFile is a file of the corpus. A file that is taken is a picture with hostile extras.
+type hostileFile struct {
 	what, name string
 	raw        []byte
-	taken      bool
+	accepted   bool
 }
 
 func photograph(t *testing.T) []byte {
@@ -75,8 +75,8 @@ func withChunk(raw []byte, kind string, content []byte) []byte {
 	return append(out, raw[header:]...)
 }
 
-// claiming is a PNG that claims large dimensions with little data behind them.
-func claiming(w, h uint32, deflated []byte) []byte {
+// oversizedPNG is a PNG that claims large dimensions with little data behind them.
+func oversizedPNG(w, h uint32, deflated []byte) []byte {
 	header := append(binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, w), h), 8, 6, 0, 0, 0)
 	out := append([]byte("\x89PNG\r\n\x1a\n"), pngChunk("IHDR", header)...)
 	return append(append(out, pngChunk("IDAT", deflated)...), pngChunk("IEND", nil)...)
@@ -87,12 +87,12 @@ func gps() string {
 	le := binary.LittleEndian
 	out := le.AppendUint32(le.AppendUint16([]byte("II"), 42), 8)
 	out = le.AppendUint16(out, 2)
-	out = le.AppendUint32(le.AppendUint32(le.AppendUint16(le.AppendUint16(out, 0x010E), 2), uint32(len(mark)+1)), 60)
+	out = le.AppendUint32(le.AppendUint32(le.AppendUint16(le.AppendUint16(out, 0x010E), 2), uint32(len(canaryMarkup)+1)), 60)
 	out = le.AppendUint32(le.AppendUint32(le.AppendUint16(le.AppendUint16(out, 0x8825), 4), 1), 38)
 	out = le.AppendUint32(out, 0)
 	out = le.AppendUint32(le.AppendUint32(le.AppendUint16(le.AppendUint16(le.AppendUint16(out, 1), 1), 2), 2), uint32('N'))
 	out = append(out, make([]byte, 60-len(out))...)
-	return "Exif\x00\x00" + string(out) + mark + "\x00"
+	return "Exif\x00\x00" + string(out) + canaryMarkup + "\x00"
 }
 
 func zipped(t *testing.T, name string, content []byte) []byte {
@@ -107,8 +107,8 @@ func zipped(t *testing.T, name string, content []byte) []byte {
 	return out.Bytes()
 }
 
-// corpus makes the hostile files.
-func corpus(t *testing.T) []evilFile {
+// hostileFiles makes the hostile files.
+func hostileFiles(t *testing.T) []hostileFile {
 	t.Helper()
 	photo, bitmap := photograph(t), bitmapOf(t, image.NewNRGBA(image.Rect(0, 0, 40, 30)))
 	var moving, zeros bytes.Buffer
@@ -117,17 +117,17 @@ func corpus(t *testing.T) []evilFile {
 	_, err := deflate.Write(make([]byte, 64<<20))
 	require.NoError(t, err)
 	require.NoError(t, deflate.Close())
-	padded := append(bytes.Clone(photo), bytes.Repeat([]byte(mark), upload.MaxBytes/len(mark)+1)...)
+	padded := append(bytes.Clone(photo), bytes.Repeat([]byte(canaryMarkup), upload.MaxBytes/len(canaryMarkup)+1)...)
 	frame := bytes.Index(photo, []byte{0xFF, 0xC0})
 	require.Positive(t, frame)
 	huge := bytes.Clone(photo)
 	copy(huge[frame+5:], []byte{0xFF, 0xFF, 0xFF, 0xFF})
 	flipped := bytes.Clone(bitmap)
 	flipped[30] ^= 1
-	svg := `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">` + mark + `</svg>`
-	html := "<!doctype html><title>x</title>" + mark
+	svg := `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">` + canaryMarkup + `</svg>`
+	html := "<!doctype html><title>x</title>" + canaryMarkup
 	inner := zipped(t, "a.jpg", photo)
-	return []evilFile{
+	return []hostileFile{
 		{"empty", "empty.jpg", nil, false},
 		{"an SVG", "a.svg", []byte(svg), false},
 		{"an SVG called JPEG", "a.jpg", []byte(svg), false},
@@ -138,21 +138,21 @@ func corpus(t *testing.T) []evilFile {
 		{"HTML behind a photograph", "a.html", append(bytes.Clone(photo), html...), true},
 		{"HTML in a JPEG comment", "a.jpg", withSegment(photo, 0xFE, html), true},
 		{"HTML in a JPEG application segment", "a.jpg", withSegment(photo, 0xE4, "*/="+html+"/*"), true},
-		{"a script that is a JPEG too", "a.js", append(withSegment(photo, 0xE0, "JFIF\x00*/=alert(1);/*"), []byte("*/"+mark)...), true},
+		{"a script that is a JPEG too", "a.js", append(withSegment(photo, 0xE0, "JFIF\x00*/=alert(1);/*"), []byte("*/"+canaryMarkup)...), true},
 		{"EXIF with a place", "a.jpg", withSegment(photo, 0xE1, gps()), true},
-		{"XMP", "a.jpg", withSegment(photo, 0xE1, "http://ns.adobe.com/xap/1.0/\x00<x>"+mark+"</x>"), true},
-		{"IPTC", "a.jpg", withSegment(photo, 0xED, "Photoshop 3.0\x00"+mark), true},
-		{"a colour profile of many kilobytes", "a.jpg", withSegment(photo, 0xE2, "ICC_PROFILE\x00\x01\x01"+strings.Repeat(mark, 1_000)), true},
-		{"a text in a PNG", "a.png", withChunk(bitmap, "tEXt", []byte("Comment\x00"+mark)), true},
+		{"XMP", "a.jpg", withSegment(photo, 0xE1, "http://ns.adobe.com/xap/1.0/\x00<x>"+canaryMarkup+"</x>"), true},
+		{"IPTC", "a.jpg", withSegment(photo, 0xED, "Photoshop 3.0\x00"+canaryMarkup), true},
+		{"a colour profile of many kilobytes", "a.jpg", withSegment(photo, 0xE2, "ICC_PROFILE\x00\x01\x01"+strings.Repeat(canaryMarkup, 1_000)), true},
+		{"a text in a PNG", "a.png", withChunk(bitmap, "tEXt", []byte("Comment\x00"+canaryMarkup)), true},
 		{"a place in a PNG", "a.png", withChunk(bitmap, "eXIf", []byte(strings.TrimPrefix(gps(), "Exif\x00\x00"))), true},
 		{"a colour profile that unpacks to 64 MiB", "a.png", withChunk(bitmap, "iCCP", append([]byte("evil\x00\x00"), zeros.Bytes()...)), true},
 		{"a text that unpacks to 64 MiB", "a.png", withChunk(bitmap, "zTXt", append([]byte("evil\x00\x00"), zeros.Bytes()...)), true},
 		{"a moving PNG", "a.png", withChunk(bitmap, "acTL", []byte{0, 0, 0, 2, 0, 0, 0, 0}), true},
 		{"a zip behind a PNG", "a.png", append(bytes.Clone(bitmap), zipped(t, "evil.html", []byte(html))...), true},
-		{"a PNG that says 20,000 by 20,000", "a.png", claiming(20_000, 20_000, zeros.Bytes()), false},
-		{"a PNG that says 2^31 by 1", "a.png", claiming(1<<31-1, 1, nil), false},
-		{"a PNG that says nothing by nothing", "a.png", claiming(0, 0, nil), false},
-		{"a PNG with 64 MiB behind 9 by 9", "a.png", claiming(9, 9, zeros.Bytes()), false},
+		{"a PNG that says 20,000 by 20,000", "a.png", oversizedPNG(20_000, 20_000, zeros.Bytes()), false},
+		{"a PNG that says 2^31 by 1", "a.png", oversizedPNG(1<<31-1, 1, nil), false},
+		{"a PNG that says nothing by nothing", "a.png", oversizedPNG(0, 0, nil), false},
+		{"a PNG with 64 MiB behind 9 by 9", "a.png", oversizedPNG(9, 9, zeros.Bytes()), false},
 		{"a JPEG that says 65,535 by 65,535", "a.jpg", huge, false},
 		{"half a photograph", "a.jpg", photo[:len(photo)/2], false},
 		{"half a bitmap", "a.png", bitmap[:len(bitmap)/2], false},
@@ -160,7 +160,7 @@ func corpus(t *testing.T) []evilFile {
 		{"two bytes", "a.jpg", []byte{0xFF, 0xD8}, false},
 		{"a signature alone", "a.png", []byte("\x89PNG\r\n\x1a\n"), false},
 		{"a GIF", "a.gif", moving.Bytes(), false},
-		{"a GIF that is a script", "a.jpg", append([]byte("GIF89a/*"), []byte("*/=1;"+mark)...), false},
+		{"a GIF that is a script", "a.jpg", append([]byte("GIF89a/*"), []byte("*/=1;"+canaryMarkup)...), false},
 		{"a zip", "a.zip", inner, false},
 		{"a zip in a zip in a zip", "a.jpg", zipped(t, "b.zip", zipped(t, "c.zip", inner)), false},
 		{"a TIFF", "a.tiff", []byte("II*\x00\x08\x00\x00\x00\x00\x00"), false},
@@ -177,7 +177,7 @@ func corpus(t *testing.T) []evilFile {
 }
 
 // uploadTo uploads a file to a call, and repeats it while the decoder is busy.
-func (r *doorFixture) uploadTo(t *testing.T, path string, f evilFile) (status int, answer map[string]any, raw string) {
+func (r *apiFixture) uploadTo(t *testing.T, path string, f hostileFile) (status int, answer map[string]any, raw string) {
 	t.Helper()
 	var form bytes.Buffer
 	parts := multipart.NewWriter(&form)
@@ -197,7 +197,7 @@ func (r *doorFixture) uploadTo(t *testing.T, path string, f evilFile) (status in
 }
 
 // requireClean requires a JPEG that differs from the upload and contains nothing but pixels.
-func requireClean(t *testing.T, f evilFile, kept []byte) {
+func requireClean(t *testing.T, f hostileFile, kept []byte) {
 	t.Helper()
 	_, err := jpeg.Decode(bytes.NewReader(kept))
 	require.NoError(t, err, f.what)
@@ -213,8 +213,8 @@ func requireClean(t *testing.T, f evilFile, kept []byte) {
 // a file's name is used.
 func TestUploads(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
-	files, counts, longest := corpus(t), map[string]int{}, time.Duration(0)
+	r := newAPIFixture(t)
+	files, counts, longest := hostileFiles(t), map[string]int{}, time.Duration(0)
 	require.GreaterOrEqual(t, len(files), 40)
 	for _, f := range files {
 		for _, path := range []string{"/client/common/uploadFileImg", "/client/userAuth/uploadImage"} {
@@ -222,7 +222,7 @@ func TestUploads(t *testing.T) {
 			status, answer, raw := r.uploadTo(t, path, f)
 			longest = max(longest, time.Since(begun))
 			require.Less(t, status, 500, "%s: %s", f.what, raw)
-			if !f.taken {
+			if !f.accepted {
 				require.Contains(t, []any{"upload.format", "upload.too_large", "invalid_input"}, answer["code"], "%s: %s", f.what, raw)
 				require.NotEmpty(t, answer["enMsg"], f.what)
 				counts["refused"]++

@@ -21,17 +21,17 @@ import (
 	"candor/app/staff"
 )
 
-// holderOfAll is the holder of every bank account in these tests.
-const holderOfAll = "Anna Muster"
+// accountHolder is the holder of every bank account in these tests.
+const accountHolder = "Anna Muster"
 
 // verifyCall is the call name under which these tests submit identity documents.
 const verifyCall = "verify"
 
-// papers are the members of staff who decide about identities.
-type papers struct{ reviewer, lead kyc.Desk }
+// reviewers are the members of staff who decide about identities.
+type reviewers struct{ reviewer, lead kyc.Desk }
 
-// staffed hires a member of staff for each approval of a withdrawal, without whom none is accepted, and two who decide about identities.
-func staffed(t *testing.T, d *db.DB) papers {
+// hireReviewers hires a member of staff for each approval of a withdrawal, without whom none is accepted, and two who decide about identities.
+func hireReviewers(t *testing.T, d *db.DB) reviewers {
 	t.Helper()
 	hired := map[staff.Role]audit.Actor{}
 	for n, role := range []staff.Role{staff.FinanceMaker, staff.FinanceChecker, staff.ComplianceReviewer, staff.ComplianceLead} {
@@ -42,15 +42,15 @@ func staffed(t *testing.T, d *db.DB) papers {
 		require.NoError(t, err)
 		hired[role] = who
 	}
-	return papers{kyc.Desk{Actor: hired[staff.ComplianceReviewer]}, kyc.Desk{Actor: hired[staff.ComplianceLead]}}
+	return reviewers{kyc.Desk{Actor: hired[staff.ComplianceReviewer]}, kyc.Desk{Actor: hired[staff.ComplianceLead]}}
 }
 
 // verify takes a trader's application through review. All traders share one name and bank account, which is a hint against each but the first: the lead
 // confirms those.
-func (p papers) verify(ctx context.Context, s *kyc.Service, traderID int64) error {
+func (p reviewers) verify(ctx context.Context, s *kyc.Service, traderID int64) error {
 	o, text := kyc.Owner{TraderID: traderID, Name: "trader", IP: "192.0.2.7", TraceID: "trace-verify-0001"}, func(s string) *string { return &s }
 	_, err := s.Save(ctx, o, kyc.Filled{
-		Country: text("CH"), DocumentType: text("passport"), FullName: text(holderOfAll), Number: text(fmt.Sprintf("C01V%d", traderID)),
+		Country: text("CH"), DocumentType: text("passport"), FullName: text(accountHolder), Number: text(fmt.Sprintf("C01V%d", traderID)),
 		BirthDate: text("1990-05-17"), ExpiryDate: text(time.Now().AddDate(3, 0, 0).Format(time.DateOnly)),
 	})
 	if err != nil {
@@ -90,11 +90,11 @@ func (p papers) verify(ctx context.Context, s *kyc.Service, traderID int64) erro
 	return err
 }
 
-// lettingOut prepares a trader for withdrawals: two people may approve them, and the trader is verified under the bank accounts' holder.
-func (r *doorFixture) lettingOut(t *testing.T, traderID int64) {
+// enableWithdrawals prepares a trader for withdrawals: two people may approve them, and the trader is verified under the bank accounts' holder.
+func (r *apiFixture) enableWithdrawals(t *testing.T, traderID int64) {
 	t.Helper()
 	d := r.platform.Database.DB
-	desk := staffed(t, d)
+	desk := hireReviewers(t, d)
 	keys, err := server.OpenVault(t.Context(), r.platform.Config, d)
 	require.NoError(t, err)
 	require.NoError(t, desk.verify(t.Context(), kyc.New(kyc.Config{DB: d, Clock: clock.Real{}, Vault: keys, Folder: vault.NewFolder(t.TempDir())}), traderID))

@@ -19,28 +19,28 @@ import (
 
 // walletFixture is a trader with 100 USDT on the real account.
 type walletFixture struct {
-	*doorFixture
+	*apiFixture
 	accountID int64
 	tried     int
 }
 
 func newWalletFixture(t *testing.T) *walletFixture {
 	t.Helper()
-	r := newDoorFixture(t)
-	return &walletFixture{doorFixture: r, accountID: r.funded(t)}
+	r := newAPIFixture(t)
+	return &walletFixture{apiFixture: r, accountID: r.funded(t)}
 }
 
-// keeps has the fixture's trader transfer and exchange money once.
-func (r *doorFixture) keeps(t *testing.T) {
+// transferAndExchange has the fixture's trader transfer and exchange money once.
+func (r *apiFixture) transferAndExchange(t *testing.T) {
 	t.Helper()
-	w := &walletFixture{doorFixture: r, accountID: r.funded(t)}
+	w := &walletFixture{apiFixture: r, accountID: r.funded(t)}
 	require.Equal(t, "ok", w.post(t, r.real, "insertTransfer", `{"from":"contract","to":"funding","amount":"60"}`)["code"])
 	quote := w.data(t, r.real, "findNewWalletExchange?from=USDT&to=BTC&amount=50")
 	require.Equal(t, "ok", w.post(t, r.real, "insertExchange", fmt.Sprintf(`{"quoteId":%.0f}`, quote["quoteId"]))["code"])
 }
 
 // funded puts 100 USDT on the real account of the fixture's trader.
-func (r *doorFixture) funded(t *testing.T) (accountID int64) {
+func (r *apiFixture) funded(t *testing.T) (accountID int64) {
 	t.Helper()
 	p, err := session.New(r.platform.Database.DB, clock.Real{}, nil).Check(t.Context(), r.real)
 	require.NoError(t, err)
@@ -79,8 +79,8 @@ func (r *walletFixture) post(t *testing.T, token, path, body string) map[string]
 	return answer
 }
 
-// holding is the wallet's entry of an account.
-func (r *walletFixture) holding(t *testing.T, kind, currency string) map[string]any {
+// account is the wallet's entry of an account.
+func (r *walletFixture) account(t *testing.T, kind, currency string) map[string]any {
 	t.Helper()
 	list, _ := r.data(t, r.real, "findByWalletList")["accounts"].([]any)
 	for _, one := range list {
@@ -92,17 +92,17 @@ func (r *walletFixture) holding(t *testing.T, kind, currency string) map[string]
 	return nil
 }
 
-func TestTheWalletAtTheDoor(t *testing.T) {
+func TestWalletAPI(t *testing.T) {
 	t.Parallel()
 	r := newWalletFixture(t)
 	require.Eventually(t, func() bool { _, err := r.platform.Market.Tradable(bitcoin); return err == nil }, 10*time.Second, 20*time.Millisecond)
-	require.EqualValues(t, 0, r.holding(t, "funding", "BTC")["accountId"], "nothing was ever on it")
+	require.EqualValues(t, 0, r.account(t, "funding", "BTC")["accountId"], "nothing was ever on it")
 	require.Equal(t, "100", r.data(t, r.real, "findByWalletList")["total"])
 
 	moved := r.post(t, r.real, "insertTransfer", `{"from":"contract","to":"funding","amount":"60"}`)
 	require.Equal(t, "ok", moved["code"], "%v", moved)
 	require.Equal(t, "wallet.funds", r.post(t, r.real, "insertTransfer", `{"from":"contract","to":"funding","amount":"40.000001"}`)["code"])
-	require.Equal(t, []any{"40", "60"}, []any{r.holding(t, "contract", "USDT")["available"], r.holding(t, "funding", "USDT")["available"]})
+	require.Equal(t, []any{"40", "60"}, []any{r.account(t, "contract", "USDT")["available"], r.account(t, "funding", "USDT")["available"]})
 
 	quote := r.data(t, r.real, "findNewWalletExchange?from=USDT&to=BTC&amount=50")
 	require.Equal(t, []any{"50", "0.5", nil}, []any{quote["fromAmount"], quote["spread"], quote["sold"]})
@@ -113,14 +113,14 @@ func TestTheWalletAtTheDoor(t *testing.T) {
 	done := r.post(t, r.real, "insertExchange", fmt.Sprintf(`{"quoteId":%.0f}`, quote["quoteId"]))
 	require.Equal(t, "ok", done["code"], "%v", done)
 	require.Equal(t, "wallet.quote_used", r.post(t, r.real, "insertExchange", fmt.Sprintf(`{"quoteId":%.0f}`, quote["quoteId"]))["code"])
-	got := r.holding(t, "funding", "BTC")
+	got := r.account(t, "funding", "BTC")
 	require.Equal(t, quote["toAmount"], got["balance"])
 	require.EqualValues(t, 8, got["scale"])
 
 	t.Run("TheLedgerSaysWhy", func(t *testing.T) {
 		for account, want := range map[any][]any{
 			got["accountId"]: {"exchange", "exchange:70001", quote["toAmount"], "BTC"},
-			r.holding(t, "funding", "USDT")["accountId"]: {"exchange", "exchange:70001", "-50", "USDT"},
+			r.account(t, "funding", "USDT")["accountId"]: {"exchange", "exchange:70001", "-50", "USDT"},
 		} {
 			list, _ := r.data(t, r.real, fmt.Sprintf("findLedgerPage?accountId=%.0f&size=1", account))["list"].([]any)
 			line, _ := list[0].(map[string]any)

@@ -17,10 +17,10 @@ import (
 	"candor/app/trader"
 )
 
-// TestWithdrawalsAtTheDoor requests and cancels withdrawals with real proofs, beside open positions; other traders see nothing of them.
-func TestWithdrawalsAtTheDoor(t *testing.T) {
+// TestWithdrawalsAPI requests and cancels withdrawals with real proofs, beside open positions; other traders see nothing of them.
+func TestWithdrawalsAPI(t *testing.T) {
 	t.Parallel()
-	r := newDoorFixture(t)
+	r := newAPIFixture(t)
 	c := r.customer(t)
 	d := r.platform.Database
 	p, err := session.New(d.DB, clock.Real{}, nil).Check(t.Context(), r.real)
@@ -41,7 +41,7 @@ func TestWithdrawalsAtTheDoor(t *testing.T) {
 		_, answer, text := r.call(t, http.MethodPost, "/client/withdraw/"+path, token, raw, withKey(key))
 		return answer, text
 	}
-	r.lettingOut(t, p.TraderID)
+	r.enableWithdrawals(t, p.TraderID)
 	_, err = d.Pool.Exec(t.Context(), `UPDATE traders SET level = 0 WHERE id = $1`, p.TraderID)
 	require.NoError(t, err)
 	request := map[string]any{"walletId": c.wallet, "amount": "100.5"}

@@ -20,8 +20,8 @@ type Duty string
 
 // The duties.
 const (
-	Person Duty = "person" // identity, level, and account recovery
-	Money  Duty = "money"  // deposits, withdrawals, adjustments
+	IdentityDuty Duty = "person" // identity, level, and account recovery
+	MoneyDuty    Duty = "money"  // deposits, withdrawals, adjustments
 )
 
 // CheckConflict refuses a member of staff with a personal conflict of interest. Refusal: ErrOwn. The database enforces the rule too, wherever it stores who
@@ -77,7 +77,7 @@ func Conflicts(ctx context.Context, q db.Querier, staffID int64, duty Duty, trad
 		if err := rows.Scan(&id, &why); err != nil {
 			return nil, fmt.Errorf("ask what conflicts %d has: %w", staffID, err)
 		}
-		found[id] = map[string]error{"own": ErrOwn, string(Person): ErrVerified, string(Money): ErrPaid}[why]
+		found[id] = map[string]error{"own": ErrOwn, string(IdentityDuty): ErrVerified, string(MoneyDuty): ErrPaid}[why]
 	}
 	return found, rows.Err()
 }

@@ -34,9 +34,9 @@ func (b *bundle) take(member, traderID int64, duty trader.Duty) error {
 func TestOneDutyForEachTrader(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	for duty, other := range map[trader.Duty]trader.Duty{trader.Person: trader.Money, trader.Money: trader.Person} {
+	for duty, other := range map[trader.Duty]trader.Duty{trader.IdentityDuty: trader.MoneyDuty, trader.MoneyDuty: trader.IdentityDuty} {
 		member, colleague, ann, ben := b.hired("M"+string(duty)), b.hired("C"+string(duty)), b.named("ann"+string(duty)), b.named("ben"+string(duty))
-		refusal := map[trader.Duty]error{trader.Person: trader.ErrVerified, trader.Money: trader.ErrPaid}[duty]
+		refusal := map[trader.Duty]error{trader.IdentityDuty: trader.ErrVerified, trader.MoneyDuty: trader.ErrPaid}[duty]
 		require.NoError(t, b.take(member, ann, duty))
 		require.NoError(t, b.take(member, ann, duty), "again")
 		require.ErrorIs(t, b.take(member, ann, other), refusal)
@@ -61,10 +61,10 @@ func TestTwoDutiesAtOnce(t *testing.T) {
 	member, ann := b.hired("Kim"), b.named("ann")
 	second := make(chan error)
 	require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
-		if err := trader.TakeDutyTx(t.Context(), tx, member, ann, trader.Person); err != nil {
+		if err := trader.TakeDutyTx(t.Context(), tx, member, ann, trader.IdentityDuty); err != nil {
 			return err
 		}
-		go func() { second <- b.take(member, ann, trader.Money) }()
+		go func() { second <- b.take(member, ann, trader.MoneyDuty) }()
 		return nil
 	}))
 	require.Error(t, <-second)

@@ -107,7 +107,7 @@ func (s *Service) replacePasswordTx(ctx context.Context, tx *db.Tx, t Trader, ha
 	if _, err := s.sessions.EndAllTx(ctx, tx, t.ID); err != nil {
 		return err
 	}
-	if err := s.HoldTx(ctx, tx, t.ID, HoldPasswordChange, securityHold); err != nil {
+	if err := s.LockWithdrawalsTx(ctx, tx, t.ID, LockPasswordChange, securityLockLife); err != nil {
 		return err
 	}
 	return s.recordTx(ctx, tx, t, t.Acting(from), "trader.reset_password", "message.password_reset")

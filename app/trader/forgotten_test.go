@@ -39,7 +39,7 @@ func TestForgottenPassword(t *testing.T) {
 		code := b.forgottenCode(anna)
 		require.NoError(t, b.replaceForgotten(strings.ToUpper(anna), code))
 		require.Zero(t, b.sessionsOf(id))
-		b.requireHeld(id, b.clock.Now().Add(24*time.Hour), trader.HoldPasswordChange)
+		b.requireLock(id, b.clock.Now().Add(24*time.Hour), trader.LockPasswordChange)
 		require.Contains(t, b.messages(anna)[0].Body, "message.password_reset.body")
 		_, err := b.login(anna, password, "", device(1))
 		require.ErrorIs(t, err, trader.ErrCredentials)

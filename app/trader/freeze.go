@@ -39,14 +39,14 @@ func (s *Service) Freeze(ctx context.Context, p session.Principal, code string, 
 			return err
 		}
 		for _, kind := range []RestrictionKind{RestrictWithdraw, RestrictLogin} {
-			r, err := s.restrictTx(ctx, tx, audit.Actor{}, Restricting{TraderID: t.ID, Kind: kind, Reason: SelfFrozen})
+			r, err := s.restrictTx(ctx, tx, audit.Actor{}, RestrictionRequest{TraderID: t.ID, Kind: kind, Reason: SelfFrozen})
 			if errors.Is(err, ErrRestricted) {
 				continue
 			}
 			if err != nil {
 				return err
 			}
-			if err := s.heardTx(ctx, tx, t.Acting(from), r, "trader.freeze", ""); err != nil {
+			if err := s.recordChangeTx(ctx, tx, t.Acting(from), r, "trader.freeze", ""); err != nil {
 				return err
 			}
 		}

@@ -32,9 +32,9 @@ func TestFreeze(t *testing.T) {
 		p, other := b.withPin(anna), b.withPin(bert)
 		require.Positive(t, b.sessionsOf(p.TraderID))
 		require.NoError(t, b.traders.Freeze(t.Context(), p, b.freezeCode(p, anna), audit.Actor{IP: ip, TraceID: "trace"}))
-		require.Equal(t, []trader.RestrictionKind{trader.RestrictWithdraw, trader.RestrictLogin}, b.lives(p.TraderID))
+		require.Equal(t, []trader.RestrictionKind{trader.RestrictWithdraw, trader.RestrictLogin}, b.activeKinds(p.TraderID))
 		require.Zero(t, b.sessionsOf(p.TraderID))
-		require.Empty(t, b.lives(other.TraderID))
+		require.Empty(t, b.activeKinds(other.TraderID))
 		require.Positive(t, b.sessionsOf(other.TraderID))
 		require.ErrorIs(t, b.proveWith(p, pin, ""), trader.ErrMoneyRestricted)
 		require.EqualValues(t, 2, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'trader.freeze' AND actor_kind = 'trader' AND actor_id = $1`, p.TraderID))
@@ -43,15 +43,15 @@ func TestFreeze(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, history, 2)
 		risk := b.hire("Risk 01")
-		for _, told := range history {
-			require.Equal(t, trader.SelfFrozen, told.Reason)
-			require.Zero(t, told.SetBy)
-			require.Empty(t, told.Setter)
-			require.Nil(t, told.UntilAt)
-			_, err := b.traders.Lift(t.Context(), risk, p.TraderID, told.ID, told.Version, "Called back")
+		for _, restriction := range history {
+			require.Equal(t, trader.SelfFrozen, restriction.Reason)
+			require.Zero(t, restriction.SetBy)
+			require.Empty(t, restriction.Setter)
+			require.Nil(t, restriction.UntilAt)
+			_, err := b.traders.Lift(t.Context(), risk, p.TraderID, restriction.ID, restriction.Version, "Called back")
 			require.NoError(t, err)
 		}
-		require.Empty(t, b.lives(p.TraderID))
+		require.Empty(t, b.activeKinds(p.TraderID))
 	})
 	t.Run("WithoutTheCodeNothingIs", func(t *testing.T) {
 		t.Parallel()
@@ -65,7 +65,7 @@ func TestFreeze(t *testing.T) {
 			}
 			require.ErrorIs(t, b.traders.Freeze(t.Context(), p, wrong, audit.Actor{IP: ip, TraceID: "trace"}), session.ErrCode)
 		}
-		require.Empty(t, b.lives(p.TraderID))
+		require.Empty(t, b.activeKinds(p.TraderID))
 		require.Positive(t, b.sessionsOf(p.TraderID))
 		require.NoError(t, b.traders.Freeze(t.Context(), p, code, audit.Actor{IP: ip, TraceID: "trace"}))
 	})
@@ -85,7 +85,7 @@ func TestFreeze(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		p := b.withPin(anna)
-		wanted := restricting(p.TraderID, trader.RestrictLogin, 0)
+		wanted := restrictionRequest(p.TraderID, trader.RestrictLogin, 0)
 		wanted.Reason = trader.SelfFrozen
 		_, err := b.traders.Restrict(t.Context(), b.hire("Risk 01"), wanted)
 		requireField(t, "reason", "field.choice", err)
@@ -96,6 +96,6 @@ func TestFreeze(t *testing.T) {
 		p := b.withPin(anna)
 		code := b.freezeCode(p, anna)
 		require.EqualValues(t, 1, b.eight(func(int) error { return b.traders.Freeze(t.Context(), p, code, audit.Actor{IP: ip, TraceID: "trace"}) }, session.ErrCode))
-		require.Len(t, b.lives(p.TraderID), 2)
+		require.Len(t, b.activeKinds(p.TraderID), 2)
 	})
 }

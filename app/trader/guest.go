@@ -42,16 +42,16 @@ func (s *Service) Try(ctx context.Context, v Visit) (Opened, error) {
 			return err
 		}
 		if id == 0 {
-			out, err = s.welcomeTx(ctx, tx, v)
+			out, err = s.createGuestTx(ctx, tx, v)
 		} else {
-			out, err = s.returnTx(ctx, tx, id, v)
+			out, err = s.reopenGuestTx(ctx, tx, id, v)
 		}
 		return err
 	})
 	return out, err
 }
 
-func (s *Service) welcomeTx(ctx context.Context, tx *db.Tx, v Visit) (Opened, error) {
+func (s *Service) createGuestTx(ctx context.Context, tx *db.Tx, v Visit) (Opened, error) {
 	t := Trader{Name: s.guestName(v.Language), Language: v.Language, Type: GuestType, AuthStatus: AuthNone, CreatedAt: s.clock.Now()}
 	if err := tx.Rows.Create(&t).Error; err != nil {
 		return Opened{}, fmt.Errorf("create a guest: %w", err)
@@ -63,8 +63,8 @@ func (s *Service) welcomeTx(ctx context.Context, tx *db.Tx, v Visit) (Opened, er
 	return s.openTx(ctx, tx, t, account, v.Device, v.TraceID, "trader.guest")
 }
 
-// returnTx opens the guest's account unchanged and ignores the visit's target.
-func (s *Service) returnTx(ctx context.Context, tx *db.Tx, id int64, v Visit) (Opened, error) {
+// reopenGuestTx opens the guest's account unchanged and ignores the visit's target.
+func (s *Service) reopenGuestTx(ctx context.Context, tx *db.Tx, id int64, v Visit) (Opened, error) {
 	t, err := s.traderTx(tx, id)
 	if err != nil {
 		return Opened{}, err

@@ -16,19 +16,19 @@ import (
 
 // The reasons of a withdrawal lock.
 const (
-	HoldPaymentPasswordReset  = "payment_password_reset"
-	HoldPaymentPasswordChange = "payment_password_change"
-	HoldPasswordChange        = "password_change"
-	HoldContactChange         = "contact_change"
-	HoldNewDevice             = "new_device"
-	HoldAuthenticatorChange   = "authenticator_change"
+	LockPaymentPasswordReset  = "payment_password_reset"
+	LockPaymentPasswordChange = "payment_password_change"
+	LockPasswordChange        = "password_change"
+	LockContactChange         = "contact_change"
+	LockNewDevice             = "new_device"
+	LockAuthenticatorChange   = "authenticator_change"
 )
 
-// securityHold is the length of a withdrawal lock after an act that an account thief would do first.
-const securityHold = 24 * time.Hour
+// securityLockLife is the length of a withdrawal lock after an act that an account thief would do first.
+const securityLockLife = 24 * time.Hour
 
-// HoldTx locks a trader's withdrawals from now on for a time. Existing locks continue beside it.
-func (s *Service) HoldTx(ctx context.Context, tx *db.Tx, traderID int64, reason string, life time.Duration) error {
+// LockWithdrawalsTx locks a trader's withdrawals from now on for a time. Existing locks continue beside it.
+func (s *Service) LockWithdrawalsTx(ctx context.Context, tx *db.Tx, traderID int64, reason string, life time.Duration) error {
 	now := s.clock.Now()
 	until := now.Add(life)
 	_, err := tx.Conn.Exec(ctx, `INSERT INTO withdrawal_locks (trader_id, reason, from_at, until_at) VALUES ($1, $2, $3, $4)`, traderID, reason, now, until)
@@ -44,9 +44,9 @@ func (s *Service) HoldTx(ctx context.Context, tx *db.Tx, traderID int64, reason 
 	return audit.RecordTx(ctx, tx, entry)
 }
 
-// holdDeviceTx locks withdrawals after a log-in from a new device and notifies the owner, because the log-in may not be theirs.
-func (s *Service) holdDeviceTx(ctx context.Context, tx *db.Tx, t Trader, d session.Device) error {
-	if err := s.HoldTx(ctx, tx, t.ID, HoldNewDevice, securityHold); err != nil {
+// lockForDeviceTx locks withdrawals after a log-in from a new device and notifies the owner, because the log-in may not be theirs.
+func (s *Service) lockForDeviceTx(ctx context.Context, tx *db.Tx, t Trader, d session.Device) error {
+	if err := s.LockWithdrawalsTx(ctx, tx, t.ID, LockNewDevice, securityLockLife); err != nil {
 		return err
 	}
 	return s.sendTx(ctx, tx, t.address(), t.Language, "message.new_device", map[string]any{
@@ -54,18 +54,18 @@ func (s *Service) holdDeviceTx(ctx context.Context, tx *db.Tx, t Trader, d sessi
 	})
 }
 
-// Held returns the end of a trader's withdrawal lock and the reason of the lock that lasts longest; the zero time without a lock. Every act that moves money
+// WithdrawalLock returns the end of a trader's withdrawal lock and the reason of the lock that lasts longest; the zero time without a lock. Every act that moves money
 // out, or prepares it, checks here or with Prove. Refusal: ErrMoneyRestricted while staff restrict withdrawals, which may have no end.
-func (s *Service) Held(ctx context.Context, traderID int64) (until time.Time, reason string, err error) {
-	return s.heldBy(ctx, s.db.Pool, traderID)
+func (s *Service) WithdrawalLock(ctx context.Context, traderID int64) (until time.Time, reason string, err error) {
+	return s.readWithdrawalLock(ctx, s.db.Pool, traderID)
 }
 
-// HeldTx is Held inside the caller's transaction.
-func (s *Service) HeldTx(ctx context.Context, tx *db.Tx, traderID int64) (until time.Time, reason string, err error) {
-	return s.heldBy(ctx, tx.Conn, traderID)
+// WithdrawalLockTx is Held inside the caller's transaction.
+func (s *Service) WithdrawalLockTx(ctx context.Context, tx *db.Tx, traderID int64) (until time.Time, reason string, err error) {
+	return s.readWithdrawalLock(ctx, tx.Conn, traderID)
 }
 
-func (s *Service) heldBy(ctx context.Context, q db.Querier, traderID int64) (until time.Time, reason string, err error) {
+func (s *Service) readWithdrawalLock(ctx context.Context, q db.Querier, traderID int64) (until time.Time, reason string, err error) {
 	if err := s.mayMoveMoney(ctx, q, traderID); err != nil {
 		return time.Time{}, "", err
 	}

@@ -27,8 +27,8 @@ func (c Credentials) from() audit.Actor {
 	return audit.Actor{IP: c.Device.IP, Agent: c.Device.UserAgent, TraceID: c.TraceID}
 }
 
-// entrant is a trader during a log-in.
-type entrant struct {
+// loginAttempt is a trader during a log-in.
+type loginAttempt struct {
 	Trader
 	address address
 	guess   session.Attempt
@@ -106,7 +106,7 @@ var comparisons = admission.Limits{Running: 8, Waiting: 120, Total: 48, Crowd: 2
 
 // authenticate compares the password; an unknown account takes the same time and gets the same response. The reason of a login restriction is returned only
 // after a correct password.
-func (s *Service) authenticate(ctx context.Context, c Credentials) (e entrant, err error) {
+func (s *Service) authenticate(ctx context.Context, c Credentials) (e loginAttempt, err error) {
 	if e.address, err = parseAddress(c.Account); err != nil {
 		return e, ErrCredentials
 	}
@@ -149,7 +149,7 @@ func (s *Service) authenticate(ctx context.Context, c Credentials) (e entrant, e
 
 // admitGuess counts the password before it is compared. When passwords are no longer compared, a code sent to the account's contact allows this one.
 // Refusals: session.ErrThrottle, session.ErrCodeFirst, session.ErrCode.
-func (s *Service) admitGuess(ctx context.Context, e *entrant, c Credentials) error {
+func (s *Service) admitGuess(ctx context.Context, e *loginAttempt, c Credentials) error {
 	counting := context.WithoutCancel(ctx) // a cancelled query would leave it unknown whether it was counted
 	err := s.sessions.Guess(counting, e.guess)
 	if !errors.Is(err, session.ErrCodeFirst) || c.Code == "" {
@@ -166,10 +166,10 @@ func (s *Service) admitGuess(ctx context.Context, e *entrant, c Credentials) err
 }
 
 // recordWrong records a wrong password and notifies the trader of the fifth in a day.
-func (s *Service) recordWrong(ctx context.Context, e entrant, c Credentials) error {
+func (s *Service) recordWrong(ctx context.Context, e loginAttempt, c Credentials) error {
 	slog.WarnContext(ctx, "a log-in was refused", "reason", "password", "trader", e.ID, "source", c.Device.IP, "known_device", e.guess.Known, "trace", c.TraceID)
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		tell, err := s.sessions.WrongTx(ctx, tx, e.address.text)
+		notify, err := s.sessions.WrongTx(ctx, tx, e.address.text)
 		if err != nil || e.ID == 0 {
 			return err
 		}
@@ -177,7 +177,7 @@ func (s *Service) recordWrong(ctx context.Context, e entrant, c Credentials) err
 		if e.guess.Known {
 			by = e.Acting(c.from())
 		}
-		if err := audit.RecordTx(ctx, tx, audit.By(by, s.clock.Now(), "trader.refuse_login", "trader", e.ID)); err != nil || !tell {
+		if err := audit.RecordTx(ctx, tx, audit.By(by, s.clock.Now(), "trader.refuse_login", "trader", e.ID)); err != nil || !notify {
 			return err
 		}
 		return s.sendTx(ctx, tx, e.Trader.address(), e.Trader.Language, "message.login_failures", map[string]any{

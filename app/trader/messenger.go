@@ -26,13 +26,13 @@ func NewMessenger(c clock.Clock, o *mail.Outbox, t Texts, mailboxes *notice.Serv
 // Words are the arguments of a message; say returns a text in the message's language, or a placeholder that the app translates later.
 type Words func(say func(key string) string) map[string]any
 
-// TellTx sends a message to a trader's own contact in the caller's transaction, and to the mailbox in the app when cause names an event. Its texts are key
+// SendTx sends a message to a trader's own contact in the caller's transaction, and to the mailbox in the app when cause names an event. Its texts are key
 // with ".subject" and ".body". A trader without a contact gets it in the app only.
-func (m *Messenger) TellTx(ctx context.Context, tx *db.Tx, traderID int64, key string, words Words, cause string) error {
+func (m *Messenger) SendTx(ctx context.Context, tx *db.Tx, traderID int64, key string, words Words, cause string) error {
 	if m == nil {
 		return nil
 	}
-	if err := m.PutTx(ctx, tx, traderID, key, words, cause); err != nil {
+	if err := m.MailboxTx(ctx, tx, traderID, key, words, cause); err != nil {
 		return err
 	}
 	var t Trader
@@ -56,8 +56,8 @@ func (m *Messenger) TellTx(ctx context.Context, tx *db.Tx, traderID int64, key s
 	return m.outbox.SendTx(ctx, tx, message)
 }
 
-// PutTx writes a message to a trader's mailbox in the app only. The cause names the event and makes it idempotent; without one nothing is written.
-func (m *Messenger) PutTx(ctx context.Context, tx *db.Tx, traderID int64, key string, words Words, cause string) error {
+// MailboxTx writes a message to a trader's mailbox in the app only. The cause names the event and makes it idempotent; without one nothing is written.
+func (m *Messenger) MailboxTx(ctx context.Context, tx *db.Tx, traderID int64, key string, words Words, cause string) error {
 	if m == nil || m.box == nil || cause == "" {
 		return nil
 	}
@@ -67,5 +67,5 @@ func (m *Messenger) PutTx(ctx context.Context, tx *db.Tx, traderID int64, key st
 			args[name] = fmt.Sprint(value)
 		}
 	}
-	return m.box.TellTx(ctx, tx, traderID, key, args, cause+":"+key)
+	return m.box.AddMessageTx(ctx, tx, traderID, key, args, cause+":"+key)
 }

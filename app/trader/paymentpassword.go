@@ -131,7 +131,7 @@ func (s *Service) ChangePaymentPassword(ctx context.Context, p session.Principal
 		return errs.Field("newPassword", "field.payment_same")
 	}
 	return s.replacePaymentPassword(ctx, t, c, func(tx *db.Tx, hash string) error {
-		if err := s.movePaymentPasswordTx(ctx, tx, row, hash, HoldPaymentPasswordChange); err != nil {
+		if err := s.movePaymentPasswordTx(ctx, tx, row, hash, LockPaymentPasswordChange); err != nil {
 			return err
 		}
 		return s.recordTx(ctx, tx, t, c.actor(t), "trader.change_payment_password", "message.payment_password_changed")
@@ -152,7 +152,7 @@ func (s *Service) ResetPaymentPassword(ctx context.Context, p session.Principal,
 		return err
 	}
 	return s.replacePaymentPassword(ctx, t, c, func(tx *db.Tx, hash string) error {
-		if err := s.movePaymentPasswordTx(ctx, tx, row, hash, HoldPaymentPasswordReset); err != nil {
+		if err := s.movePaymentPasswordTx(ctx, tx, row, hash, LockPaymentPasswordReset); err != nil {
 			return err
 		}
 		return s.recordTx(ctx, tx, t, c.actor(t), "trader.reset_payment_password", "message.payment_password_reset")
@@ -194,9 +194,9 @@ func (s *Service) paymentPassword(ctx context.Context, traderID int64) (row paym
 	return row, err
 }
 
-// anywhere is the source for wrong log-in passwords within a session from any address: an attacker with a stolen session gets no more tries by changing
+// sessionSource is the source for wrong log-in passwords within a session from any address: an attacker with a stolen session gets no more tries by changing
 // addresses.
-const anywhere = "session"
+const sessionSource = "session"
 
 // checkLoginPassword checks a logged-in trader's log-in password again; a wrong one counts as a failed log-in of the account.
 func (s *Service) checkLoginPassword(ctx context.Context, t Trader, c PaymentPasswordChange) error {
@@ -208,7 +208,7 @@ func (s *Service) checkLoginPassword(ctx context.Context, t Trader, c PaymentPas
 		}
 		return err
 	}
-	for _, source := range []string{anywhere, c.IP} {
+	for _, source := range []string{sessionSource, c.IP} {
 		guess := session.Attempt{Account: t.address().text, IP: source, Known: true} // within a session
 		if err := s.sessions.Guess(counting, guess); err != nil {
 			return notCompared(err)
@@ -289,5 +289,5 @@ func (s *Service) movePaymentPasswordTx(ctx context.Context, tx *db.Tx, row paym
 	if tag.RowsAffected() != 1 {
 		return db.ErrChanged
 	}
-	return s.HoldTx(ctx, tx, row.TraderID, reason, securityHold)
+	return s.LockWithdrawalsTx(ctx, tx, row.TraderID, reason, securityLockLife)
 }

@@ -54,7 +54,7 @@ func (b *bundle) security(p session.Principal) trader.Security {
 	return s
 }
 
-func (b *bundle) holds() int64 { return b.count(`SELECT count(*) FROM withdrawal_locks`) }
+func (b *bundle) locks() int64 { return b.count(`SELECT count(*) FROM withdrawal_locks`) }
 
 // requireLeft expects a wrong payment password with a number of tries left.
 func requireLeft(t testing.TB, left string, err error) {
@@ -95,8 +95,8 @@ func TestSetPaymentPassword(t *testing.T) {
 		require.NoError(t, b.traders.SetPaymentPassword(t.Context(), p, b.change(password, "", pin, b.paymentCode(p, anna))))
 		now := b.security(p)
 		require.Equal(t, b.clock.Now(), now.PaymentPasswordAt.UTC())
-		require.Nil(t, now.HeldUntil)
-		require.Zero(t, b.holds())
+		require.Nil(t, now.WithdrawalLockedUntil)
+		require.Zero(t, b.locks())
 		require.Equal(t, []string{"trader.register", "trader.set_payment_password"}, b.acts())
 		require.Contains(t, b.messages(anna)[0].Body, "de message.payment_password_set.body")
 		require.Zero(t, b.count(`SELECT count(*) FROM payment_passwords WHERE hash LIKE '%' || $1 || '%'`, pin))
@@ -311,8 +311,8 @@ func TestChangePaymentPassword(t *testing.T) {
 		require.NoError(t, b.traders.ChangePaymentPassword(t.Context(), p, b.change("", pin, otherPin, b.paymentCode(p, anna))))
 		now := b.security(p)
 		require.Equal(t, b.clock.Now(), now.PaymentPasswordAt.UTC())
-		require.Equal(t, b.clock.Now().Add(day), now.HeldUntil.UTC())
-		require.Equal(t, "payment_password_change", now.HoldReason)
+		require.Equal(t, b.clock.Now().Add(day), now.WithdrawalLockedUntil.UTC())
+		require.Equal(t, "payment_password_change", now.WithdrawalLockReason)
 		require.Equal(t, []string{"trader.register", "trader.set_payment_password", "trader.hold", "trader.change_payment_password"}, b.acts())
 		require.Contains(t, b.messages(anna)[0].Body, "de message.payment_password_changed.body")
 		require.ErrorIs(t, b.prove(p, pin), trader.ErrPaymentPassword)
@@ -325,7 +325,7 @@ func TestChangePaymentPassword(t *testing.T) {
 		code := b.paymentCode(p, anna)
 		requireLeft(t, "4", b.traders.ChangePaymentPassword(t.Context(), p, b.change(password, otherPin, otherPin, code)))
 		require.ErrorIs(t, b.traders.ChangePaymentPassword(t.Context(), p, b.change(password, "", otherPin, code)), trader.ErrPaymentPasswordMissing)
-		require.Zero(t, b.holds())
+		require.Zero(t, b.locks())
 		require.NoError(t, b.traders.ChangePaymentPassword(t.Context(), p, b.change("", pin, otherPin, code)))
 	})
 	t.Run("OnlyWithItsCode", func(t *testing.T) {
@@ -335,7 +335,7 @@ func TestChangePaymentPassword(t *testing.T) {
 		for _, code := range []string{"", "xxxxxx", b.moneyOutCode(p, anna)} {
 			require.ErrorIs(t, b.traders.ChangePaymentPassword(t.Context(), p, b.change("", pin, otherPin, code)), session.ErrCode)
 		}
-		require.Zero(t, b.holds())
+		require.Zero(t, b.locks())
 	})
 	t.Run("OnlyToAnother", func(t *testing.T) {
 		t.Parallel()
@@ -369,7 +369,7 @@ func TestChangePaymentPassword(t *testing.T) {
 		require.EqualValues(t, 1, b.eight(func(int) error {
 			return b.traders.ChangePaymentPassword(t.Context(), p, b.change("", pin, otherPin, code))
 		}, session.ErrCode, trader.ErrPaymentPassword, trader.ErrPaymentPasswordLocked, db.ErrChanged))
-		require.EqualValues(t, 1, b.holds())
+		require.EqualValues(t, 1, b.locks())
 	})
 }
 
@@ -385,8 +385,8 @@ func TestResetPaymentPassword(t *testing.T) {
 		require.NoError(t, b.traders.ResetPaymentPassword(t.Context(), p, b.change(password, "", otherPin, b.paymentCode(p, anna))))
 		now := b.security(p)
 		require.Nil(t, now.LockedUntil)
-		require.Equal(t, b.clock.Now().Add(day), now.HeldUntil.UTC())
-		require.Equal(t, "payment_password_reset", now.HoldReason)
+		require.Equal(t, b.clock.Now().Add(day), now.WithdrawalLockedUntil.UTC())
+		require.Equal(t, "payment_password_reset", now.WithdrawalLockReason)
 		require.Equal(t, []string{"trader.register", "trader.set_payment_password", "trader.lock_payment_password", "trader.hold", "trader.reset_payment_password"}, b.acts())
 		require.Contains(t, b.messages(anna)[0].Body, "de message.payment_password_reset.body")
 		require.NoError(t, b.prove(p, otherPin))
@@ -398,7 +398,7 @@ func TestResetPaymentPassword(t *testing.T) {
 		code := b.paymentCode(p, anna)
 		require.ErrorIs(t, b.traders.ResetPaymentPassword(t.Context(), p, b.change("wrong password", pin, otherPin, code)), trader.ErrLoginPassword)
 		require.ErrorIs(t, b.traders.ResetPaymentPassword(t.Context(), p, b.change(password, pin, otherPin, "xxxxxx")), session.ErrCode)
-		require.Zero(t, b.holds())
+		require.Zero(t, b.locks())
 		require.NoError(t, b.prove(p, pin))
 	})
 	t.Run("OfEightAtOnceOneResetsIt", func(t *testing.T) {
@@ -409,7 +409,7 @@ func TestResetPaymentPassword(t *testing.T) {
 		require.EqualValues(t, 1, b.eight(func(int) error {
 			return b.traders.ResetPaymentPassword(t.Context(), p, b.change(password, "", otherPin, code))
 		}, session.ErrCode, session.ErrThrottle, db.ErrChanged))
-		require.EqualValues(t, 1, b.holds())
+		require.EqualValues(t, 1, b.locks())
 	})
 }
 

@@ -25,7 +25,7 @@ var (
 
 // Restrict restricts a trader from now on. Only staff with that permission may call it. Refusals: the fields, ledger.ErrAccount for an unknown trader,
 // ErrGuest, ErrOwn, ErrRestricted.
-func (s *Service) Restrict(ctx context.Context, by audit.Actor, wanted Restricting) (r Restriction, err error) {
+func (s *Service) Restrict(ctx context.Context, by audit.Actor, wanted RestrictionRequest) (r Restriction, err error) {
 	if err := wanted.check(); err != nil {
 		return r, err
 	}
@@ -44,10 +44,10 @@ func (s *Service) Restrict(ctx context.Context, by audit.Actor, wanted Restricti
 				return err
 			}
 		}
-		if err := s.toldTx(ctx, tx, r); err != nil {
+		if err := s.notifyTx(ctx, tx, r); err != nil {
 			return err
 		}
-		return s.heardTx(ctx, tx, by, r, "trader.restrict", r.Note)
+		return s.recordChangeTx(ctx, tx, by, r, "trader.restrict", r.Note)
 	})
 	return r, err
 }
@@ -68,7 +68,7 @@ func (s *Service) lockTx(ctx context.Context, tx *db.Tx, traderID int64) error {
 }
 
 // restrictTx inserts a restriction of a locked trader. It first ends an expired one of the kind.
-func (s *Service) restrictTx(ctx context.Context, tx *db.Tx, by audit.Actor, wanted Restricting) (r Restriction, err error) {
+func (s *Service) restrictTx(ctx context.Context, tx *db.Tx, by audit.Actor, wanted RestrictionRequest) (r Restriction, err error) {
 	now := s.clock.Now()
 	_, err = tx.Conn.Exec(ctx, `
 		UPDATE trader_restrictions SET ended_at = until_at, version = version + 1 WHERE trader_id = $1 AND kind = $2 AND ended_at IS NULL AND until_at <= $3`,
@@ -76,10 +76,10 @@ func (s *Service) restrictTx(ctx context.Context, tx *db.Tx, by audit.Actor, wan
 	if err != nil {
 		return r, fmt.Errorf("end what is over: %w", err)
 	}
-	switch living, err := s.living(ctx, tx.Conn, wanted.TraderID, wanted.Kind); {
+	switch existing, err := s.active(ctx, tx.Conn, wanted.TraderID, wanted.Kind); {
 	case err != nil:
 		return r, err
-	case len(living) > 0:
+	case len(existing) > 0:
 		return r, ErrRestricted
 	}
 	r = Restriction{TraderID: wanted.TraderID, Kind: wanted.Kind, Reason: wanted.Reason, Note: wanted.Note, SetBy: by.ID, SetAt: now, Version: 1}
@@ -117,7 +117,7 @@ func (s *Service) Lift(ctx context.Context, by audit.Actor, traderID, id int64, 
 		switch {
 		case len(list) == 0:
 			return ErrRestriction
-		case !list[0].Lives(now):
+		case !list[0].Active(now):
 			return ErrRestrictionEnded
 		case list[0].SetBy == by.ID:
 			return ErrOwnRestriction
@@ -133,16 +133,16 @@ func (s *Service) Lift(ctx context.Context, by audit.Actor, traderID, id int64, 
 			return db.ErrChanged
 		}
 		r.EndedAt, r.LiftedBy, r.LiftNote, r.Version = &now, &by.ID, note, version+1
-		if err := s.toldTx(ctx, tx, r); err != nil {
+		if err := s.notifyTx(ctx, tx, r); err != nil {
 			return err
 		}
-		return s.heardTx(ctx, tx, by, r, "trader.lift", note)
+		return s.recordChangeTx(ctx, tx, by, r, "trader.lift", note)
 	})
 	return r, err
 }
 
-// heardTx records a new or lifted restriction in the audit log and makes the engine and the trader's screens reload.
-func (s *Service) heardTx(ctx context.Context, tx *db.Tx, by audit.Actor, r Restriction, action, note string) error {
+// recordChangeTx records a new or lifted restriction in the audit log and makes the engine and the trader's screens reload.
+func (s *Service) recordChangeTx(ctx context.Context, tx *db.Tx, by audit.Actor, r Restriction, action, note string) error {
 	accounts, err := ledger.TouchTx(ctx, tx, r.TraderID)
 	if err != nil {
 		return err

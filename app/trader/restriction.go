@@ -59,18 +59,18 @@ type Restriction struct {
 	Version  int
 }
 
-// Lives reports whether the restriction is active at a moment.
-func (r Restriction) Lives(now time.Time) bool {
+// Active reports whether the restriction is active at a moment.
+func (r Restriction) Active(now time.Time) bool {
 	return r.EndedAt == nil && (r.UntilAt == nil || now.Before(*r.UntilAt))
 }
 
-// toldTx notifies a trader in the app that a restriction began or was lifted, with its kind and reason.
-func (s *Service) toldTx(ctx context.Context, tx *db.Tx, r Restriction) error {
+// notifyTx notifies a trader in the app that a restriction began or was lifted, with its kind and reason.
+func (s *Service) notifyTx(ctx context.Context, tx *db.Tx, r Restriction) error {
 	key := "message.restricted"
 	if r.LiftedBy != nil {
 		key = "message.restriction_lifted"
 	}
-	return s.messenger.PutTx(ctx, tx, r.TraderID, key, func(say func(string) string) map[string]any {
+	return s.messenger.MailboxTx(ctx, tx, r.TraderID, key, func(say func(string) string) map[string]any {
 		return map[string]any{"what": say("restriction." + string(r.Kind)), "why": say("restriction.reason." + r.Reason)}
 	}, fmt.Sprintf("restriction:%d", r.ID))
 }
@@ -88,23 +88,23 @@ const restrictionColumns = `id, trader_id, kind, reason, note, coalesce(set_by, 
 
 // Restrictions lists the active restrictions of a trader, at most one of each kind.
 func (s *Service) Restrictions(ctx context.Context, traderID int64) ([]Restriction, error) {
-	return s.living(ctx, s.db.Pool, traderID, RestrictionKinds...)
+	return s.active(ctx, s.db.Pool, traderID, RestrictionKinds...)
 }
 
-// ToldRestriction is a restriction for staff, with the names of its setter and lifter; an empty name when the trader set it.
-type ToldRestriction struct {
+// StaffRestriction is a restriction for staff, with the names of its setter and lifter; an empty name when the trader set it.
+type StaffRestriction struct {
 	Restriction
 	Setter, Lifter string
 }
 
 // RestrictionHistory lists a trader's restrictions for staff, newest first, at most limit.
-func (s *Service) RestrictionHistory(ctx context.Context, traderID int64, limit int) ([]ToldRestriction, error) {
-	return s.told(ctx, `trader_id = $1 ORDER BY id DESC LIMIT $2`, traderID, limit)
+func (s *Service) RestrictionHistory(ctx context.Context, traderID int64, limit int) ([]StaffRestriction, error) {
+	return s.staffRestrictions(ctx, `trader_id = $1 ORDER BY id DESC LIMIT $2`, traderID, limit)
 }
 
 // FindRestriction reads one restriction of a trader, for staff. Refusal: ErrRestriction.
-func (s *Service) FindRestriction(ctx context.Context, traderID, id int64) (r ToldRestriction, err error) {
-	list, err := s.told(ctx, `trader_id = $1 AND id = $2`, traderID, id)
+func (s *Service) FindRestriction(ctx context.Context, traderID, id int64) (r StaffRestriction, err error) {
+	list, err := s.staffRestrictions(ctx, `trader_id = $1 AND id = $2`, traderID, id)
 	if err != nil {
 		return r, err
 	}
@@ -114,18 +114,18 @@ func (s *Service) FindRestriction(ctx context.Context, traderID, id int64) (r To
 	return list[0], nil
 }
 
-func (s *Service) told(ctx context.Context, where string, args ...any) ([]ToldRestriction, error) {
+func (s *Service) staffRestrictions(ctx context.Context, where string, args ...any) ([]StaffRestriction, error) {
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT `+restrictionColumns+`, coalesce((SELECT name FROM staff WHERE staff.id = set_by), ''), coalesce((SELECT name FROM staff WHERE staff.id = lifted_by), '')
 		FROM trader_restrictions WHERE `+where, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read restrictions: %w", err)
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[ToldRestriction])
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[StaffRestriction])
 }
 
-// living returns a trader's active restrictions of some kinds.
-func (s *Service) living(ctx context.Context, q ledger.Querier, traderID int64, kinds ...RestrictionKind) ([]Restriction, error) {
+// active returns a trader's active restrictions of some kinds.
+func (s *Service) active(ctx context.Context, q ledger.Querier, traderID int64, kinds ...RestrictionKind) ([]Restriction, error) {
 	return restrictions(ctx, q, `trader_id = $1 AND kind = ANY($2) AND ended_at IS NULL AND (until_at IS NULL OR until_at > $3) ORDER BY id`, traderID, kinds, s.clock.Now())
 }
 
@@ -143,7 +143,7 @@ func restrictions(ctx context.Context, q ledger.Querier, where string, args ...a
 
 // mayMoveMoney returns ErrMoneyRestricted while staff restrict the trader's withdrawals.
 func (s *Service) mayMoveMoney(ctx context.Context, q db.Querier, traderID int64) error {
-	list, err := s.living(ctx, q, traderID, RestrictWithdraw)
+	list, err := s.active(ctx, q, traderID, RestrictWithdraw)
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -152,7 +152,7 @@ func (s *Service) mayMoveMoney(ctx context.Context, q db.Querier, traderID int64
 
 // mayLogIn returns ErrLoginRestricted while the trader may not log in.
 func (s *Service) mayLogIn(ctx context.Context, q ledger.Querier, traderID int64) error {
-	list, err := s.living(ctx, q, traderID, RestrictLogin)
+	list, err := s.active(ctx, q, traderID, RestrictLogin)
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -167,8 +167,8 @@ func (s *Service) mayLogInTx(ctx context.Context, tx *db.Tx, traderID int64) err
 	return s.mayLogIn(ctx, tx.Conn, traderID)
 }
 
-// Restricting is a request to restrict a trader. A zero Life has no end.
-type Restricting struct {
+// RestrictionRequest is a request to restrict a trader. A zero Life has no end.
+type RestrictionRequest struct {
 	TraderID int64
 	Kind     RestrictionKind
 	Reason   string
@@ -176,7 +176,7 @@ type Restricting struct {
 	Life     time.Duration
 }
 
-func (r Restricting) check() error {
+func (r RestrictionRequest) check() error {
 	switch {
 	case !slices.Contains(RestrictionKinds, r.Kind):
 		return errs.Field("kind", "field.choice")

@@ -28,19 +28,19 @@ func (b *bundle) hire(name string) audit.Actor {
 	return audit.Actor{Kind: audit.Staff, ID: id, Name: name}
 }
 
-func restricting(traderID int64, kind trader.RestrictionKind, life time.Duration) trader.Restricting {
-	return trader.Restricting{TraderID: traderID, Kind: kind, Reason: "unusual_activity", Note: "Case 4711", Life: life}
+func restrictionRequest(traderID int64, kind trader.RestrictionKind, life time.Duration) trader.RestrictionRequest {
+	return trader.RestrictionRequest{TraderID: traderID, Kind: kind, Reason: "unusual_activity", Note: "Case 4711", Life: life}
 }
 
 // restrict sets a restriction by a new member of staff.
 func (b *bundle) restrict(traderID int64, kind trader.RestrictionKind, life time.Duration) trader.Restriction {
 	b.Helper()
-	r, err := b.traders.Restrict(b.Context(), b.hire(string(kind)+b.clock.Now().String()), restricting(traderID, kind, life))
+	r, err := b.traders.Restrict(b.Context(), b.hire(string(kind)+b.clock.Now().String()), restrictionRequest(traderID, kind, life))
 	require.NoError(b, err)
 	return r
 }
 
-func (b *bundle) lives(traderID int64) (kinds []trader.RestrictionKind) {
+func (b *bundle) activeKinds(traderID int64) (kinds []trader.RestrictionKind) {
 	b.Helper()
 	list, err := b.traders.Restrictions(b.Context(), traderID)
 	require.NoError(b, err)
@@ -60,22 +60,22 @@ func TestRestrict(t *testing.T) {
 		id, other := opened.Trader.ID, b.register(bert).Trader.ID
 		risk := b.hire("Risk 01")
 		version := b.account(opened.Account.ID).Version
-		r, err := b.traders.Restrict(t.Context(), risk, restricting(id, trader.RestrictTrade, time.Hour))
+		r, err := b.traders.Restrict(t.Context(), risk, restrictionRequest(id, trader.RestrictTrade, time.Hour))
 		require.NoError(t, err)
 		require.Equal(t, start.Add(time.Hour), *r.UntilAt)
 		require.Equal(t, version+1, b.account(opened.Account.ID).Version, "what the engine remembers is stale")
 		require.Equal(t, []int64{opened.Account.ID}, b.changed)
-		_, err = b.traders.Restrict(t.Context(), b.hire("Risk 02"), restricting(id, trader.RestrictTrade, 0))
+		_, err = b.traders.Restrict(t.Context(), b.hire("Risk 02"), restrictionRequest(id, trader.RestrictTrade, 0))
 		require.ErrorIs(t, err, trader.ErrRestricted)
-		_, err = b.traders.Restrict(t.Context(), risk, restricting(id, trader.RestrictWithdraw, 0))
+		_, err = b.traders.Restrict(t.Context(), risk, restrictionRequest(id, trader.RestrictWithdraw, 0))
 		require.NoError(t, err, "another kind beside it")
-		require.Equal(t, []trader.RestrictionKind{trader.RestrictTrade, trader.RestrictWithdraw}, b.lives(id))
-		require.Empty(t, b.lives(other))
+		require.Equal(t, []trader.RestrictionKind{trader.RestrictTrade, trader.RestrictWithdraw}, b.activeKinds(id))
+		require.Empty(t, b.activeKinds(other))
 		b.clock.Advance(time.Hour - time.Millisecond)
-		require.Len(t, b.lives(id), 2)
+		require.Len(t, b.activeKinds(id), 2)
 		b.clock.Advance(time.Millisecond)
-		require.Equal(t, []trader.RestrictionKind{trader.RestrictWithdraw}, b.lives(id))
-		_, err = b.traders.Restrict(t.Context(), risk, restricting(id, trader.RestrictTrade, 0))
+		require.Equal(t, []trader.RestrictionKind{trader.RestrictWithdraw}, b.activeKinds(id))
+		_, err = b.traders.Restrict(t.Context(), risk, restrictionRequest(id, trader.RestrictTrade, 0))
 		require.NoError(t, err, "after the first is over")
 		history, err := b.traders.RestrictionHistory(t.Context(), id, 10)
 		require.NoError(t, err)
@@ -90,25 +90,25 @@ func TestRestrict(t *testing.T) {
 		b := setup(t)
 		id := b.register(anna).Trader.ID
 		by := b.hire("Risk 01")
-		for field, change := range map[string]func(*trader.Restricting){
-			"kind": func(r *trader.Restricting) { r.Kind = "deposit" }, "reason": func(r *trader.Restricting) { r.Reason = "because" },
-			"life": func(r *trader.Restricting) { r.Life = time.Hour - 1 }, "note": func(r *trader.Restricting) { r.Note = "" },
+		for field, change := range map[string]func(*trader.RestrictionRequest){
+			"kind": func(r *trader.RestrictionRequest) { r.Kind = "deposit" }, "reason": func(r *trader.RestrictionRequest) { r.Reason = "because" },
+			"life": func(r *trader.RestrictionRequest) { r.Life = time.Hour - 1 }, "note": func(r *trader.RestrictionRequest) { r.Note = "" },
 		} {
-			wanted := restricting(id, trader.RestrictTrade, time.Hour)
+			wanted := restrictionRequest(id, trader.RestrictTrade, time.Hour)
 			change(&wanted)
 			_, err := b.traders.Restrict(t.Context(), by, wanted)
 			require.NotNil(t, errs.As(err), field)
 			require.Contains(t, errs.As(err).Fields, field)
 		}
-		for _, wanted := range []trader.Restricting{restricting(id, trader.RestrictTrade, -time.Hour), restricting(id, trader.RestrictTrade, 365*24*time.Hour+1)} {
+		for _, wanted := range []trader.RestrictionRequest{restrictionRequest(id, trader.RestrictTrade, -time.Hour), restrictionRequest(id, trader.RestrictTrade, 365*24*time.Hour+1)} {
 			_, err := b.traders.Restrict(t.Context(), by, wanted)
 			requireField(t, "life", "field.choice", err)
 		}
-		long := restricting(id, trader.RestrictTrade, 365*24*time.Hour)
+		long := restrictionRequest(id, trader.RestrictTrade, 365*24*time.Hour)
 		long.Note = strings.Repeat("ä", 1001)
 		_, err := b.traders.Restrict(t.Context(), by, long)
 		requireField(t, "note", "field.length", err)
-		require.Empty(t, b.lives(id))
+		require.Empty(t, b.activeKinds(id))
 		require.NotContains(t, b.acts(), "trader.restrict")
 		long.Note = strings.Repeat("ä", 1000)
 		_, err = b.traders.Restrict(t.Context(), by, long)
@@ -118,11 +118,11 @@ func TestRestrict(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		by := b.hire("Risk 01")
-		_, err := b.traders.Restrict(t.Context(), by, restricting(424242, trader.RestrictTrade, 0))
+		_, err := b.traders.Restrict(t.Context(), by, restrictionRequest(424242, trader.RestrictTrade, 0))
 		require.ErrorIs(t, err, ledger.ErrAccount)
 		guest, err := b.traders.Try(t.Context(), trader.Visit{Language: "en", Device: device(7)})
 		require.NoError(t, err)
-		_, err = b.traders.Restrict(t.Context(), by, restricting(guest.Trader.ID, trader.RestrictLogin, 0))
+		_, err = b.traders.Restrict(t.Context(), by, restrictionRequest(guest.Trader.ID, trader.RestrictLogin, 0))
 		require.ErrorIs(t, err, trader.ErrGuest)
 		b.principal(guest.Token)
 	})
@@ -132,7 +132,7 @@ func TestRestrict(t *testing.T) {
 		id := b.register(anna).Trader.ID
 		by := b.hire("Risk 01")
 		require.EqualValues(t, 1, b.eight(func(int) error {
-			_, err := b.traders.Restrict(context.Background(), by, restricting(id, trader.RestrictLogin, 0))
+			_, err := b.traders.Restrict(context.Background(), by, restrictionRequest(id, trader.RestrictLogin, 0))
 			return err
 		}, trader.ErrRestricted))
 		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'trader.restrict'`))
@@ -147,7 +147,7 @@ func TestLift(t *testing.T) {
 		b := setup(t)
 		opened := b.register(anna)
 		setter, lifter := b.hire("Risk 01"), b.hire("Risk 02")
-		r, err := b.traders.Restrict(t.Context(), setter, restricting(opened.Trader.ID, trader.RestrictTrade, 0))
+		r, err := b.traders.Restrict(t.Context(), setter, restrictionRequest(opened.Trader.ID, trader.RestrictTrade, 0))
 		require.NoError(t, err)
 		lift := func(by audit.Actor, traderID, id int64, version int) error {
 			_, err := b.traders.Lift(context.Background(), by, traderID, id, version, "Cleared")
@@ -159,12 +159,12 @@ func TestLift(t *testing.T) {
 		require.ErrorIs(t, lift(lifter, opened.Trader.ID, 424242, 1), trader.ErrRestriction)
 		_, err = b.traders.Lift(t.Context(), lifter, opened.Trader.ID, r.ID, 1, "")
 		requireField(t, "note", "field.required", err)
-		require.Len(t, b.lives(opened.Trader.ID), 1)
+		require.Len(t, b.activeKinds(opened.Trader.ID), 1)
 		require.NotContains(t, b.acts(), "trader.lift")
 		version := b.account(opened.Account.ID).Version
 
 		require.NoError(t, lift(lifter, opened.Trader.ID, r.ID, 1))
-		require.Empty(t, b.lives(opened.Trader.ID))
+		require.Empty(t, b.activeKinds(opened.Trader.ID))
 		require.Equal(t, version+1, b.account(opened.Account.ID).Version)
 		require.ErrorIs(t, lift(lifter, opened.Trader.ID, r.ID, 2), trader.ErrRestrictionEnded)
 		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'trader.lift' AND actor_id = $1`, lifter.ID))
@@ -258,7 +258,7 @@ func TestRestrictedLogin(t *testing.T) {
 			})
 		}
 		group.Go(func() error {
-			_, err := b.traders.Restrict(context.Background(), by, restricting(opened.Trader.ID, trader.RestrictLogin, 0))
+			_, err := b.traders.Restrict(context.Background(), by, restrictionRequest(opened.Trader.ID, trader.RestrictLogin, 0))
 			return err
 		})
 		require.NoError(t, group.Wait())
@@ -274,24 +274,24 @@ func TestRestrictedMoney(t *testing.T) {
 	p := b.withPin(anna)
 	other := b.register("zoe@example.com").Trader.ID
 	r := b.restrict(p.TraderID, trader.RestrictWithdraw, 0)
-	_, _, err := b.traders.Held(t.Context(), p.TraderID)
+	_, _, err := b.traders.WithdrawalLock(t.Context(), p.TraderID)
 	require.ErrorIs(t, err, trader.ErrMoneyRestricted)
 	require.Equal(t, map[string]string{"why": "unusual_activity"}, errs.As(err).Args, "without an end none is told")
 	require.ErrorIs(t, b.prove(p, pin), trader.ErrMoneyRestricted)
 	require.ErrorIs(t, b.prove(p, "000001"), trader.ErrMoneyRestricted)
 	require.Zero(t, b.count(`SELECT failures FROM payment_passwords`), "before the payment password is looked at")
-	b.requireHeld(other, time.Time{}, "")
+	b.requireLock(other, time.Time{}, "")
 	_, err = b.traders.Security(t.Context(), p)
 	require.NoError(t, err, "the trader still sees how the account is guarded")
 
 	_, err = b.traders.Lift(t.Context(), b.hire("Lead"), p.TraderID, r.ID, 1, "Cleared")
 	require.NoError(t, err)
 	require.NoError(t, b.prove(p, pin))
-	_, _, err = b.traders.Held(t.Context(), p.TraderID)
+	_, _, err = b.traders.WithdrawalLock(t.Context(), p.TraderID)
 	require.NoError(t, err)
 	b.restrict(p.TraderID, trader.RestrictTrade, 0)
 	b.restrict(p.TraderID, trader.RestrictLogin, 0)
-	_, _, err = b.traders.Held(t.Context(), p.TraderID)
+	_, _, err = b.traders.WithdrawalLock(t.Context(), p.TraderID)
 	require.NoError(t, err, "other kinds keep no money in")
 }
 
@@ -369,7 +369,7 @@ func TestTradersAreToldOfRestrictions(t *testing.T) {
 	b.config.Messenger = trader.NewMessenger(b.clock, nil, words{}, box)
 	b.traders = trader.New(b.config)
 	id := b.register(anna).Trader.ID
-	told := func() (out [][2]string) {
+	messages := func() (out [][2]string) {
 		list, _, err := box.Messages(t.Context(), id, 0, 0, 10)
 		require.NoError(t, err)
 		for _, m := range list {
@@ -378,10 +378,10 @@ func TestTradersAreToldOfRestrictions(t *testing.T) {
 		return out
 	}
 	r := b.restrict(id, trader.RestrictTrade, 0)
-	_, err = b.traders.Restrict(t.Context(), b.hire("Risk 03"), restricting(id, trader.RestrictTrade, 0))
+	_, err = b.traders.Restrict(t.Context(), b.hire("Risk 03"), restrictionRequest(id, trader.RestrictTrade, 0))
 	require.ErrorIs(t, err, trader.ErrRestricted)
-	require.Equal(t, [][2]string{{"message.restricted", "{{restriction.trade}}"}}, told())
+	require.Equal(t, [][2]string{{"message.restricted", "{{restriction.trade}}"}}, messages())
 	_, err = b.traders.Lift(t.Context(), b.hire("Risk 04"), id, r.ID, r.Version, "it is cleared up")
 	require.NoError(t, err)
-	require.Equal(t, [][2]string{{"message.restriction_lifted", "{{restriction.trade}}"}, {"message.restricted", "{{restriction.trade}}"}}, told())
+	require.Equal(t, [][2]string{{"message.restriction_lifted", "{{restriction.trade}}"}, {"message.restricted", "{{restriction.trade}}"}}, messages())
 }

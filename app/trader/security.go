@@ -9,12 +9,12 @@ import (
 
 // Security is the security state of an account, for its owner.
 type Security struct {
-	Mail, Phone       string     // with the middle hidden, or empty
-	PaymentPasswordAt *time.Time // when the payment password was set or last changed; nil without one
-	LockedUntil       *time.Time // the payment password's lock after wrong tries
-	HeldUntil         *time.Time // the withdrawal lock
-	HoldReason        string
-	LastLogin         session.Seen
+	Mail, Phone           string     // with the middle hidden, or empty
+	PaymentPasswordAt     *time.Time // when the payment password was set or last changed; nil without one
+	LockedUntil           *time.Time // the payment password's lock after wrong tries
+	WithdrawalLockedUntil *time.Time // the withdrawal lock
+	WithdrawalLockReason  string
+	LastLogin             session.Seen
 }
 
 // Security returns the trader's security state. Refusal: ErrGuest.
@@ -45,7 +45,7 @@ func (s *Service) Security(ctx context.Context, p session.Principal) (out Securi
 		return out, err
 	}
 	if reason != "" {
-		out.HeldUntil, out.HoldReason = &until, reason
+		out.WithdrawalLockedUntil, out.WithdrawalLockReason = &until, reason
 	}
 	seen, err := s.sessions.Devices(ctx, t.ID, 1)
 	if len(seen) > 0 {

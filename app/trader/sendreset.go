@@ -33,7 +33,7 @@ func (s *Service) SendPasswordReset(ctx context.Context, by audit.Actor, traderI
 		if err := s.lockTx(ctx, tx, traderID); err != nil {
 			return err
 		}
-		if err := TakeDutyTx(ctx, tx, by.ID, traderID, Person); err != nil {
+		if err := TakeDutyTx(ctx, tx, by.ID, traderID, IdentityDuty); err != nil {
 			return err
 		}
 		if err := s.countResetTx(ctx, tx, traderID); err != nil {

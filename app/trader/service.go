@@ -279,7 +279,7 @@ func (s *Service) openRealTx(ctx context.Context, tx *db.Tx, t Trader, d session
 	}
 	out, err := s.openTx(ctx, tx, t, account, d, traceID, "trader.login")
 	if err == nil && strange {
-		err = s.holdDeviceTx(ctx, tx, t, d)
+		err = s.lockForDeviceTx(ctx, tx, t, d)
 	}
 	return out, err
 }

@@ -199,30 +199,30 @@ func (t Trader) Contact(kind Contact) string {
 	return ""
 }
 
-// Veiled is a contact with its middle hidden: the visible parts before and after it. It is empty without a contact.
-type Veiled struct{ Before, After string }
+// MaskedContact is a contact with its middle hidden: the visible parts before and after it. It is empty without a contact.
+type MaskedContact struct{ Before, After string }
 
-// Veil masks a contact for staff: an e-mail address keeps its first letters and its domain, a telephone number its country and last digits.
-func (t Trader) Veil(kind Contact) Veiled {
+// MaskContact masks a contact for staff: an e-mail address keeps its first letters and its domain, a telephone number its country and last digits.
+func (t Trader) MaskContact(kind Contact) MaskedContact {
 	text := t.Contact(kind)
 	switch {
 	case text == "":
-		return Veiled{}
+		return MaskedContact{}
 	case kind == PhoneContact:
-		return veilPhone(text)
+		return maskPhone(text)
 	}
 	local, domain, _ := strings.Cut(text, "@")
 	runes := []rune(local)
 	if len(runes) <= 4 {
-		return Veiled{string(runes[:1]), "@" + domain}
+		return MaskedContact{string(runes[:1]), "@" + domain}
 	}
-	return Veiled{string(runes[:2]), string(runes[len(runes)-1:]) + "@" + domain}
+	return MaskedContact{string(runes[:2]), string(runes[len(runes)-1:]) + "@" + domain}
 }
 
-func veilPhone(text string) Veiled {
+func maskPhone(text string) MaskedContact {
 	number, err := phonenumbers.Parse(text, "")
 	if err != nil || len(text) < 8 {
-		return Veiled{"+", ""}
+		return MaskedContact{"+", ""}
 	}
-	return Veiled{fmt.Sprint("+", number.GetCountryCode()), text[len(text)-3:]}
+	return MaskedContact{fmt.Sprint("+", number.GetCountryCode()), text[len(text)-3:]}
 }

@@ -8,19 +8,19 @@ import (
 
 func TestVeil(t *testing.T) {
 	t.Parallel()
-	of := func(text string, kind Contact) Veiled {
+	of := func(text string, kind Contact) MaskedContact {
 		if kind == PhoneContact {
-			return Trader{Phone: &text}.Veil(kind)
+			return Trader{Phone: &text}.MaskContact(kind)
 		}
-		return Trader{Email: &text}.Veil(kind)
+		return Trader{Email: &text}.MaskContact(kind)
 	}
-	require.Equal(t, Veiled{"ma", "a@example.com"}, of("marta@example.com", MailContact))
-	require.Equal(t, Veiled{"m", "@example.com"}, of("mars@example.com", MailContact), "short names keep one letter")
-	require.Equal(t, Veiled{"a", "@example.com"}, of("a@example.com", MailContact))
-	require.Equal(t, Veiled{"+34", "418"}, of("+34600123418", PhoneContact))
-	require.Equal(t, Veiled{"+1", "671"}, of("+12025550671", PhoneContact))
-	require.Equal(t, Veiled{"+", ""}, of("12", PhoneContact), "what is no number shows nothing")
-	require.Equal(t, Veiled{}, Trader{}.Veil(MailContact))
+	require.Equal(t, MaskedContact{"ma", "a@example.com"}, of("marta@example.com", MailContact))
+	require.Equal(t, MaskedContact{"m", "@example.com"}, of("mars@example.com", MailContact), "short names keep one letter")
+	require.Equal(t, MaskedContact{"a", "@example.com"}, of("a@example.com", MailContact))
+	require.Equal(t, MaskedContact{"+34", "418"}, of("+34600123418", PhoneContact))
+	require.Equal(t, MaskedContact{"+1", "671"}, of("+12025550671", PhoneContact))
+	require.Equal(t, MaskedContact{"+", ""}, of("12", PhoneContact), "what is no number shows nothing")
+	require.Equal(t, MaskedContact{}, Trader{}.MaskContact(MailContact))
 	require.Empty(t, Trader{}.Contact("password_hash"))
 }
 

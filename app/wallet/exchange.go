@@ -22,7 +22,7 @@ func symbolOf(d ledger.Denomination) string { return d.Code + "USD" }
 
 // Quote quotes a rate for an exchange until the quote expires, and stores it with the tape quotes of its prices. No money is reserved.
 // Refusals: ErrOff, ErrMock, the field, ErrAmount, ErrTooSmall, ErrTooMany, and those of market.Tradable.
-func (s *Service) Quote(ctx context.Context, o Owner, from, to string, given Given, amount int64) (q Quote, err error) {
+func (s *Service) Quote(ctx context.Context, o Owner, from, to string, given GivenSide, amount int64) (q Quote, err error) {
 	r, err := s.rate(from, to)
 	if err != nil {
 		return q, err
@@ -50,7 +50,7 @@ func (s *Service) Quote(ctx context.Context, o Owner, from, to string, given Giv
 	}
 	q.SellProduct, q.SellSeq, q.SellPrice = proof(sell, func(q market.Quote) int64 { return q.Bid })
 	q.BuyProduct, q.BuySeq, q.BuyPrice = proof(buy, func(q market.Quote) int64 { return q.Ask })
-	return s.keep(ctx, o, q, sell, buy)
+	return s.storeQuote(ctx, o, q, sell, buy)
 }
 
 // least adds the minimum worth of an exchange to ErrTooSmall.
@@ -110,8 +110,8 @@ func proof(q *market.Quote, side func(market.Quote) int64) (product *int, seq, p
 	return &q.ProductID, &q.Seq, &at
 }
 
-// keep stores a quote, and the tape quotes that it refers to. It returns ErrTooMany, and the refusals of realTx and market.Refusal.
-func (s *Service) keep(ctx context.Context, o Owner, q Quote, legs ...*market.Quote) (Quote, error) {
+// storeQuote stores a quote, and the tape quotes that it refers to. It returns ErrTooMany, and the refusals of realTx and market.Refusal.
+func (s *Service) storeQuote(ctx context.Context, o Owner, q Quote, legs ...*market.Quote) (Quote, error) {
 	var named []market.Quote
 	for _, l := range legs {
 		if l != nil {
@@ -119,17 +119,17 @@ func (s *Service) keep(ctx context.Context, o Owner, q Quote, legs ...*market.Qu
 		}
 	}
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		if _, err := realTx(ctx, tx, o); err != nil {
+		if _, err := contractAccountTx(ctx, tx, o); err != nil {
 			return err
 		}
 		q.CreatedAt = s.clock.Now()
 		q.ExpiresAt = q.CreatedAt.Add(QuoteLife)
-		var living int
-		err := tx.Conn.QueryRow(ctx, `SELECT count(*) FROM exchange_quotes WHERE trader_id = $1 AND expires_at > $2`, o.TraderID, q.CreatedAt).Scan(&living)
+		var valid int
+		err := tx.Conn.QueryRow(ctx, `SELECT count(*) FROM exchange_quotes WHERE trader_id = $1 AND expires_at > $2`, o.TraderID, q.CreatedAt).Scan(&valid)
 		if err != nil {
 			return fmt.Errorf("count the quotes of trader %d: %w", o.TraderID, err)
 		}
-		if living >= mostLiving {
+		if valid >= maxValidQuotes {
 			return ErrTooMany
 		}
 		var batch pgx.Batch
@@ -157,7 +157,7 @@ func (s *Service) exchangeTx(ctx context.Context, tx *db.Tx, o Owner, quoteID in
 	if !s.switches.On(switches.ExchangeKey) {
 		return nil, ErrOff
 	}
-	contract, err := realTx(ctx, tx, o)
+	contract, err := contractAccountTx(ctx, tx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +200,7 @@ func (s *Service) useTx(ctx context.Context, tx *db.Tx, e *Exchange, from, to le
 	if free := from.Cash; e.Quote.FromAmount > free {
 		return ErrFunds.With("free", money.Trim(free, from.ScaleOf())).With("currency", from.Currency)
 	}
-	if e.ID, err = number(ctx, tx, "exchanges"); err != nil {
+	if e.ID, err = nextID(ctx, tx, "exchanges"); err != nil {
 		return err
 	}
 	entries, currencies := from.ExchangeInto(to, e.Quote.FromAmount, e.Quote.ToAmount)

@@ -22,15 +22,15 @@ func (s *Service) List(ctx context.Context, o Owner) (v Overview, err error) {
 		if err != nil {
 			return err
 		}
-		trades, err := s.tradesTx(ctx, tx, account)
+		holding, err := s.contractHoldingTx(ctx, tx, account)
 		if err != nil {
 			return err
 		}
-		v.add(trades)
+		v.add(holding)
 		if account.Mock() {
 			return nil
 		}
-		return s.fundsTx(ctx, tx, o.TraderID, &v)
+		return s.fundingHoldingsTx(ctx, tx, o.TraderID, &v)
 	})
 	if err == nil {
 		v.Totals, err = s.totals(v.Total)
@@ -50,41 +50,41 @@ func (v *Overview) add(h Holding) {
 	v.Total += *h.Worth
 }
 
-// tradesTx is a contract account at the newest quotes. Without quotes it has its balances, but no worth.
-func (s *Service) tradesTx(ctx context.Context, tx *db.Tx, account ledger.Account) (h Holding, err error) {
+// contractHoldingTx is a contract account at the newest quotes. Without quotes it has its balances, but no worth.
+func (s *Service) contractHoldingTx(ctx context.Context, tx *db.Tx, account ledger.Account) (h Holding, err error) {
 	h.Account = account
 	if h.Available, err = s.positions.WithdrawableTx(ctx, tx, account); err != nil {
-		return h, unlessRefused(err)
+		return h, dropRefusal(err)
 	}
 	worth, err := s.positions.EquityTx(ctx, tx, account)
 	if err != nil {
-		return h, unlessRefused(err)
+		return h, dropRefusal(err)
 	}
 	h.Worth = &worth
 	return h, nil
 }
 
-// unlessRefused drops the market's refusals, which mean that there is no price now.
-func unlessRefused(err error) error {
+// dropRefusal drops the market's refusals, which mean that there is no price now.
+func dropRefusal(err error) error {
 	if errs.As(err) != nil {
 		return nil //nolint:nilerr // shown without its worth while there is no price
 	}
 	return err
 }
 
-func (s *Service) fundsTx(ctx context.Context, tx *db.Tx, traderID int64, v *Overview) error {
+func (s *Service) fundingHoldingsTx(ctx context.Context, tx *db.Tx, traderID int64, v *Overview) error {
 	all, err := ledger.ListAll(ctx, tx.Conn, traderID)
 	if err != nil {
 		return err
 	}
-	held := map[string]ledger.Account{}
+	accounts := map[string]ledger.Account{}
 	for _, a := range all {
 		if a.Kind == ledger.Funding {
-			held[a.Currency] = a
+			accounts[a.Currency] = a
 		}
 	}
 	for _, d := range ledger.Denominations {
-		a, ok := held[d.Code]
+		a, ok := accounts[d.Code]
 		if !ok {
 			a = ledger.Account{TraderID: traderID, Kind: ledger.Funding, Book: ledger.Real, Currency: d.Code}
 		}

@@ -76,7 +76,7 @@ func (b *bundle) price(product int, seq, bid, ask int64) {
 
 func (b *bundle) ProductBySymbol(symbol string) (market.Product, error) {
 	for _, p := range market.Catalogue() {
-		if _, told := b.quotes[p.ID]; told && p.Symbol == symbol {
+		if _, priced := b.quotes[p.ID]; priced && p.Symbol == symbol {
 			return p, nil
 		}
 	}
@@ -167,8 +167,8 @@ func (b *bundle) post(accountID int64, entries func(ledger.Account) []ledger.Ent
 	}))
 }
 
-// endow posts money in a currency to a trader's funding account, against the house.
-func (b *bundle) endow(o wallet.Owner, currency string, amount int64) {
+// fund posts money in a currency to a trader's funding account, against the house.
+func (b *bundle) fund(o wallet.Owner, currency string, amount int64) {
 	b.Helper()
 	a := b.funding(o.TraderID, currency)
 	house := b.count(`SELECT id FROM accounts WHERE kind = 'house' AND name = 'exchange' AND currency = $1`, currency)
@@ -181,8 +181,8 @@ func (b *bundle) endow(o wallet.Owner, currency string, amount int64) {
 	}))
 }
 
-// kept posts USDT to the trader's funding account.
-func (b *bundle) kept(o wallet.Owner, amount int64) {
+// fundUSDT posts USDT to the trader's funding account.
+func (b *bundle) fundUSDT(o wallet.Owner, amount int64) {
 	b.Helper()
 	b.receive(b.funding(o.TraderID, ledger.Currency).ID, amount)
 }
@@ -194,8 +194,8 @@ func (b *bundle) cash(accountID int64) int64 {
 	return a.Cash
 }
 
-// keeps is a trader's balance in a currency's funding account.
-func (b *bundle) keeps(o wallet.Owner, currency string) int64 {
+// fundingBalance is a trader's balance in a currency's funding account.
+func (b *bundle) fundingBalance(o wallet.Owner, currency string) int64 {
 	b.Helper()
 	return b.count(`SELECT coalesce(sum(cash), 0) FROM accounts WHERE trader_id = $1 AND kind = 'funding' AND currency = $2`, o.TraderID, currency)
 }
@@ -216,7 +216,7 @@ func (b *bundle) transfer(o wallet.Owner, from, to ledger.Kind, amount int64) (w
 	return decode[wallet.Transfer](b.wallet.Transfer(b.Context(), o, from, to, amount, b.keyed(o)))
 }
 
-func (b *bundle) quote(o wallet.Owner, from, to string, given wallet.Given, amount int64) wallet.Quote {
+func (b *bundle) quote(o wallet.Owner, from, to string, given wallet.GivenSide, amount int64) wallet.Quote {
 	b.Helper()
 	q, err := b.wallet.Quote(b.Context(), o, from, to, given, amount)
 	require.NoError(b, err)

@@ -72,9 +72,9 @@ func (r rate) shown() (int64, error) {
 }
 
 // sums are both amounts of an exchange from the given one, and the cost of the spread. They return ErrTooSmall when an amount would be zero.
-func (r rate) sums(given Given, amount int64) (from, to, fee int64, err error) {
+func (r rate) sums(given GivenSide, amount int64) (from, to, fee int64, err error) {
 	from, to = amount, amount
-	if given == Pay {
+	if given == PaidSide {
 		to, err = r.credit(from)
 	} else {
 		from, err = r.debit(to)

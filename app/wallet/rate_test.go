@@ -43,22 +43,22 @@ func TestRate(t *testing.T) {
 	for name, c := range map[string]struct {
 		from, to string
 		spread   int64
-		given    Given
+		given    GivenSide
 		amount   int64
 		pays     int64
 		gets     int64
 		fee      int64
 		shown    string
 	}{
-		"BitcoinIsSoldAtTheBid":          {"BTC", "USDT", 0, Pay, 100_000_000, 100_000_000, 90_000_000_000, 0, "90000"},
-		"AndBoughtAtTheAsk":              {"USDT", "BTC", 0, Pay, 90_010_000_000, 90_010_000_000, 100_000_000, 0, "0.00001110987"},
-		"TheSpreadIsKeptBesides":         {"BTC", "USDT", 500_000, Pay, 100_000_000, 100_000_000, 89_550_000_000, 450_000_000, "89550"},
-		"DollarsAreOneToOne":             {"USD", "USDT", 0, Pay, 5, 5, 5, 0, "1"},
-		"LessTheSpread":                  {"USDT", "USD", 500_000, Pay, 1_000_000, 1_000_000, 995_000, 5_000, "0.995"},
-		"ACoinForACoinTakesBothSides":    {"BTC", "ETH", 0, Pay, 100_000_000, 100_000_000, 2_999_000_333, 1, "29.990003332222"},
-		"WhatIsGotIsRoundedDown":         {"USDT", "USD", 500_000, Pay, 3, 3, 2, 1, "0.995"},
-		"WhatIsGivenIsRoundedUp":         {"USDT", "USD", 500_000, Get, 2, 3, 2, 1, "0.995"},
-		"TheOtherSideFollowsWhenToldToo": {"USDT", "BTC", 0, Get, 100_000_000, 90_010_000_000, 100_000_000, 0, "0.00001110987"},
+		"BitcoinIsSoldAtTheBid":          {"BTC", "USDT", 0, PaidSide, 100_000_000, 100_000_000, 90_000_000_000, 0, "90000"},
+		"AndBoughtAtTheAsk":              {"USDT", "BTC", 0, PaidSide, 90_010_000_000, 90_010_000_000, 100_000_000, 0, "0.00001110987"},
+		"TheSpreadIsKeptBesides":         {"BTC", "USDT", 500_000, PaidSide, 100_000_000, 100_000_000, 89_550_000_000, 450_000_000, "89550"},
+		"DollarsAreOneToOne":             {"USD", "USDT", 0, PaidSide, 5, 5, 5, 0, "1"},
+		"LessTheSpread":                  {"USDT", "USD", 500_000, PaidSide, 1_000_000, 1_000_000, 995_000, 5_000, "0.995"},
+		"ACoinForACoinTakesBothSides":    {"BTC", "ETH", 0, PaidSide, 100_000_000, 100_000_000, 2_999_000_333, 1, "29.990003332222"},
+		"WhatIsGotIsRoundedDown":         {"USDT", "USD", 500_000, PaidSide, 3, 3, 2, 1, "0.995"},
+		"WhatIsGivenIsRoundedUp":         {"USDT", "USD", 500_000, ReceivedSide, 2, 3, 2, 1, "0.995"},
+		"TheOtherSideFollowsWhenToldToo": {"USDT", "BTC", 0, ReceivedSide, 100_000_000, 90_010_000_000, 100_000_000, 0, "0.00001110987"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -74,17 +74,17 @@ func TestRate(t *testing.T) {
 	t.Run("NothingForSomethingIsRefused", func(t *testing.T) {
 		t.Parallel()
 		r := between(denomination(t, "USDT"), denomination(t, "BTC"), still, 0)
-		_, _, _, err := r.sums(Pay, 900)
+		_, _, _, err := r.sums(PaidSide, 900)
 		require.ErrorIs(t, err, ErrTooSmall)
-		_, to, _, err := r.sums(Pay, 901)
+		_, to, _, err := r.sums(PaidSide, 901)
 		require.NoError(t, err)
 		require.EqualValues(t, 1, to)
 	})
 	t.Run("WhatLeavesTheNumbersIsRefused", func(t *testing.T) {
 		t.Parallel()
-		_, _, _, err := between(denomination(t, "BTC"), denomination(t, "USDT"), still, 0).sums(Pay, 1<<62)
+		_, _, _, err := between(denomination(t, "BTC"), denomination(t, "USDT"), still, 0).sums(PaidSide, 1<<62)
 		require.ErrorIs(t, err, ErrAmount)
-		_, _, _, err = between(denomination(t, "USDT"), denomination(t, "BTC"), still, 0).sums(Get, 1<<62)
+		_, _, _, err = between(denomination(t, "USDT"), denomination(t, "BTC"), still, 0).sums(ReceivedSide, 1<<62)
 		require.ErrorIs(t, err, ErrAmount)
 	})
 }

@@ -58,8 +58,8 @@ func (o Owner) actor() audit.Actor {
 	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, Agent: o.Agent, TraceID: o.TraceID}
 }
 
-// realTx is the session's account, which must be a real contract account. Refusals: ErrMock, ledger.ErrAccount.
-func realTx(ctx context.Context, tx *db.Tx, o Owner) (ledger.Account, error) {
+// contractAccountTx is the session's account, which must be a real contract account. Refusals: ErrMock, ledger.ErrAccount.
+func contractAccountTx(ctx context.Context, tx *db.Tx, o Owner) (ledger.Account, error) {
 	account, err := ledger.Find(ctx, tx.Conn, o.TraderID, o.AccountID)
 	switch {
 	case err != nil:
@@ -79,16 +79,16 @@ func (s *Service) Transfer(ctx context.Context, o Owner, from, to ledger.Kind, a
 	if amount <= 0 {
 		return nil, ErrAmount
 	}
-	if from == to || !tradesOrFunds(from) || !tradesOrFunds(to) {
+	if from == to || !transferable(from) || !transferable(to) {
 		return nil, ErrSame
 	}
 	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) { return s.transferTx(ctx, tx, o, from, amount) })
 }
 
-func tradesOrFunds(k ledger.Kind) bool { return k == ledger.Contract || k == ledger.Funding }
+func transferable(k ledger.Kind) bool { return k == ledger.Contract || k == ledger.Funding }
 
 func (s *Service) transferTx(ctx context.Context, tx *db.Tx, o Owner, from ledger.Kind, amount int64) (any, error) {
-	contract, err := realTx(ctx, tx, o)
+	contract, err := contractAccountTx(ctx, tx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (s *Service) transferTx(ctx context.Context, tx *db.Tx, o Owner, from ledge
 		return nil, ErrFunds.With("free", money.Trim(free, source.ScaleOf())).With("currency", source.Currency)
 	}
 	t := Transfer{TraderID: o.TraderID, FromAccount: source.ID, ToAccount: target.ID, Currency: source.Currency, Amount: amount, CreatedAt: now, From: source.Kind, To: target.Kind}
-	if t.ID, err = number(ctx, tx, "transfers"); err != nil {
+	if t.ID, err = nextID(ctx, tx, "transfers"); err != nil {
 		return nil, err
 	}
 	if t.TransactionID, err = s.postTx(ctx, tx, "transfer", t.ID, source.MoveTo(target, amount), nil); err != nil {
@@ -124,8 +124,8 @@ func (s *Service) transferTx(ctx context.Context, tx *db.Tx, o Owner, from ledge
 	return t, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "wallet.transfer", "transfer", t.ID))
 }
 
-// number takes the next id of a table: the transaction's cause needs it before the row exists.
-func number(ctx context.Context, tx *db.Tx, table string) (id int64, err error) {
+// nextID takes the next id of a table: the transaction's cause needs it before the row exists.
+func nextID(ctx context.Context, tx *db.Tx, table string) (id int64, err error) {
 	if err = tx.Conn.QueryRow(ctx, `SELECT nextval(pg_get_serial_sequence($1, 'id'))`, table).Scan(&id); err != nil {
 		return 0, fmt.Errorf("number a row of %s: %w", table, err)
 	}

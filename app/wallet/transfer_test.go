@@ -22,7 +22,7 @@ func TestTransfer(t *testing.T) {
 		o := b.owner(100 * usdt)
 		moved, err := b.transfer(o, ledger.Contract, ledger.Funding, 30*usdt)
 		require.NoError(t, err)
-		require.Equal(t, []int64{70 * usdt, 30 * usdt}, []int64{b.cash(o.AccountID), b.keeps(o, "USDT")})
+		require.Equal(t, []int64{70 * usdt, 30 * usdt}, []int64{b.cash(o.AccountID), b.fundingBalance(o, "USDT")})
 		require.Equal(t, []int64{o.AccountID}, b.changed, "the engine hears of it")
 		lines, _, err := ledger.Statement(t.Context(), b.db.Pool, moved.ToAccount, ledger.StatementFilter{Limit: 5})
 		require.NoError(t, err)
@@ -31,7 +31,7 @@ func TestTransfer(t *testing.T) {
 
 		_, err = b.transfer(o, ledger.Funding, ledger.Contract, 30*usdt)
 		require.NoError(t, err)
-		require.Equal(t, []int64{100 * usdt, 0}, []int64{b.cash(o.AccountID), b.keeps(o, "USDT")})
+		require.Equal(t, []int64{100 * usdt, 0}, []int64{b.cash(o.AccountID), b.fundingBalance(o, "USDT")})
 		b.requireProved()
 	})
 	t.Run("OneKeyMovesItOnce", func(t *testing.T) {
@@ -44,7 +44,7 @@ func TestTransfer(t *testing.T) {
 		again, err := b.wallet.Transfer(t.Context(), o, ledger.Contract, ledger.Funding, usdt, r)
 		require.NoError(t, err)
 		require.Equal(t, first, again)
-		require.EqualValues(t, usdt, b.keeps(o, "USDT"))
+		require.EqualValues(t, usdt, b.fundingBalance(o, "USDT"))
 	})
 	t.Run("WhatPositionsNeedStays", func(t *testing.T) {
 		t.Parallel()
@@ -76,7 +76,7 @@ func TestTransfer(t *testing.T) {
 		b := setup(t)
 		o := b.owner(10 * usdt)
 		b.post(o.AccountID, func(a ledger.Account) []ledger.Entry { return a.Result(-14*usdt, 0) })
-		b.kept(o, 10*usdt)
+		b.fundUSDT(o, 10*usdt)
 		_, err := b.transfer(o, ledger.Funding, ledger.Contract, 10*usdt)
 		require.NoError(t, err)
 		a, err := ledger.Load(t.Context(), b.db.Pool, o.AccountID)
@@ -120,14 +120,14 @@ func TestTransfer(t *testing.T) {
 			_, err := b.transfer(o, ledger.Contract, ledger.Funding, 10*usdt)
 			return err
 		}, wallet.ErrFunds))
-		require.Equal(t, []int64{0, 30 * usdt}, []int64{b.cash(o.AccountID), b.keeps(o, "USDT")})
+		require.Equal(t, []int64{0, 30 * usdt}, []int64{b.cash(o.AccountID), b.fundingBalance(o, "USDT")})
 		b.requireProved()
 	})
 	t.Run("ThereAndBackAtOnceLocksNobodyOut", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		o := b.owner(100 * usdt)
-		b.kept(o, 100*usdt)
+		b.fundUSDT(o, 100*usdt)
 		var n atomic.Int32
 		require.EqualValues(t, 8, b.atOnce(func() error {
 			from, to := ledger.Contract, ledger.Funding
@@ -137,7 +137,7 @@ func TestTransfer(t *testing.T) {
 			_, err := b.transfer(o, from, to, usdt)
 			return err
 		}))
-		require.Equal(t, []int64{100 * usdt, 100 * usdt}, []int64{b.cash(o.AccountID), b.keeps(o, "USDT")})
+		require.Equal(t, []int64{100 * usdt, 100 * usdt}, []int64{b.cash(o.AccountID), b.fundingBalance(o, "USDT")})
 		b.requireProved()
 	})
 }

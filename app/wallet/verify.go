@@ -80,7 +80,7 @@ func (u used) wrong(products map[int]market.Product) string {
 		return "buys at " + what
 	}
 	given := u.q.FromAmount
-	if u.q.Given == Get {
+	if u.q.Given == ReceivedSide {
 		given = u.q.ToAmount
 	}
 	from, to, fee, err := r.sums(u.q.Given, given)

@@ -32,11 +32,11 @@ func TestVerifyNamesWhatDoesNotFit(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			o := b.owner(0)
-			b.kept(o, 10_000*usdt)
+			b.fundUSDT(o, 10_000*usdt)
 			if name == "AnotherProduct" { // its price is on the tape too
-				b.quote(o, "USDT", "ETH", wallet.Pay, 100*usdt)
+				b.quote(o, "USDT", "ETH", wallet.PaidSide, 100*usdt)
 			}
-			_, err := b.exchange(o, b.quote(o, "USDT", "BTC", wallet.Pay, 9_001*usdt).ID)
+			_, err := b.exchange(o, b.quote(o, "USDT", "BTC", wallet.PaidSide, 9_001*usdt).ID)
 			require.NoError(t, err)
 			b.requireProved()
 			super, err := pgx.Connect(t.Context(), b.database.SuperURL)

@@ -12,8 +12,8 @@ import (
 // QuoteLife is the validity of a quoted rate.
 const QuoteLife = 15 * time.Second
 
-// mostLiving is the maximum number of valid quotes of one trader.
-const mostLiving = 40
+// maxValidQuotes is the maximum number of valid quotes of one trader.
+const maxValidQuotes = 40
 
 // Refusals.
 var (
@@ -31,13 +31,13 @@ var (
 	ErrAmount       = errs.Field("amount", "field.range")
 )
 
-// Given is the amount that the trader entered; the other one follows from the rate.
-type Given string
+// GivenSide is the amount that the trader entered; the other one follows from the rate.
+type GivenSide string
 
 // The amounts that may be given.
 const (
-	Pay Given = "from"
-	Get Given = "to"
+	PaidSide     GivenSide = "from"
+	ReceivedSide GivenSide = "to"
 )
 
 // Quote is a rate for one exchange, with the two tape quotes of its prices. Amounts are in units of their currencies.
@@ -46,7 +46,7 @@ type Quote struct {
 	TraderID     int64
 	FromCurrency string
 	ToCurrency   string
-	Given        Given
+	Given        GivenSide
 	FromAmount   int64
 	ToAmount     int64
 	Fee          int64 // cost of the spread, in the received currency

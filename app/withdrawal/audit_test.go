@@ -39,13 +39,13 @@ func auditedActs() []auditedAct {
 		return err
 	}
 	settle := func(b *bundle, _ owner, by withdrawal.Desk, w withdrawal.Withdrawal) error {
-		_, err := b.withdrawals.Settle(b.Context(), by, w.ID, w.Version)
+		_, err := b.withdrawals.ConfirmFinding(b.Context(), by, w.ID, w.Version)
 		return err
 	}
 	found := func(paid bool) func(b *bundle, _ owner, w withdrawal.Withdrawal) withdrawal.Withdrawal {
 		return func(b *bundle, _ owner, w withdrawal.Withdrawal) withdrawal.Withdrawal {
 			w, err := b.by(b.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-				return b.withdrawals.FindOut(b.Context(), b.maker, w.ID, w.Version, paid, fmt.Sprint("PAY-", b.next()), known)
+				return b.withdrawals.RecordFinding(b.Context(), b.maker, w.ID, w.Version, paid, fmt.Sprint("PAY-", b.next()), known)
 			})
 			require.NoError(b, err)
 			return w
@@ -81,7 +81,7 @@ func auditedActs() []auditedAct {
 			return s.Freeze(b.Context(), b.lead, w.ID, w.Version, "under_examination", "")
 		})},
 		{"Thaw", "withdrawal.thaw", withdrawal.Frozen, nil, nil, with(func(s *withdrawal.Service, b *bundle, _ withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-			return s.Thaw(b.Context(), b.lead, w.ID, w.Version)
+			return s.Unfreeze(b.Context(), b.lead, w.ID, w.Version)
 		})},
 		{"Begin", "withdrawal.begin", withdrawal.Queued, maker, nil, with(func(s *withdrawal.Service, b *bundle, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.Begin(b.Context(), by, w.ID, w.Version)
@@ -93,18 +93,18 @@ func auditedActs() []auditedAct {
 			return s.Finish(b.Context(), by, w.ID, w.Version, "", false)
 		})},
 		{"FindOut", "withdrawal.find_out", withdrawal.OutcomeUnknown, maker, nil, with(func(s *withdrawal.Service, b *bundle, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-			return s.FindOut(b.Context(), by, w.ID, w.Version, false, "", known)
+			return s.RecordFinding(b.Context(), by, w.ID, w.Version, false, "", known)
 		})},
 		{"SettlePaid", "withdrawal.settle", withdrawal.OutcomeUnknown, checker, found(true), settle},
 		{"SettleUnpaid", "withdrawal.settle", withdrawal.OutcomeUnknown, checker, found(false), settle},
 		{"Bounce", "withdrawal.bounce", withdrawal.Sent, maker, nil, with(func(s *withdrawal.Service, b *bundle, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-			return s.Bounced(b.Context(), by, w.ID, w.Version, "account_closed", "")
+			return s.RecordReturn(b.Context(), by, w.ID, w.Version, "account_closed", "")
 		})},
 		{"Export", "withdrawal.export", withdrawal.Review, nil, nil, func(b *bundle, _ owner, _ withdrawal.Desk, _ withdrawal.Withdrawal) error {
 			return b.withdrawals.RecordExport(b.Context(), b.maker, withdrawal.Search{Risk: 10})
 		}},
 		{"Request", "withdrawal.request", withdrawal.Review, nil, nil, func(b *bundle, o owner, _ withdrawal.Desk, _ withdrawal.Withdrawal) error {
-			_, err := b.ask(o, 20*usdt)
+			_, err := b.request(o, 20*usdt)
 			return err
 		}},
 		{"Cancel", "withdrawal.cancel", withdrawal.Approved1, nil, nil, func(b *bundle, o owner, _ withdrawal.Desk, w withdrawal.Withdrawal) error {
@@ -134,7 +134,7 @@ func TestEachActIsOneEntry(t *testing.T) {
 	list := auditedActs()
 	for _, a := range list {
 		t.Run(a.name, func(t *testing.T) {
-			b := b.in1(t)
+			b := b.inSubtest(t)
 			o := b.owner(1, 1_000*usdt)
 			w := b.in(o, a.from)
 			if a.prepare != nil {
@@ -167,8 +167,8 @@ func TestEachActIsOneEntry(t *testing.T) {
 	fmt.Println(string(line))
 }
 
-// in1 is the same bundle for a subtest; subtests run one after another.
-func (b *bundle) in1(t *testing.T) *bundle {
+// inSubtest is the same bundle for a subtest; subtests run one after another.
+func (b *bundle) inSubtest(t *testing.T) *bundle {
 	b.T = t
 	return b
 }

@@ -38,7 +38,7 @@ func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Withdrawal, err
 		switch {
 		case !w.mayMove():
 			return nil, ErrState
-		case w.HeldByOther(by.ID, now):
+		case w.ClaimActiveByOther(by.ID, now):
 			return nil, ErrClaimed
 		}
 		return staff.Claimed(map[string]any{}, by.ID, now), nil
@@ -48,7 +48,7 @@ func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Withdrawal, err
 // Release ends a claim. Refusals: ErrUnknown, ErrNotClaimed.
 func (s *Service) Release(ctx context.Context, by Desk, id int64) (Withdrawal, error) {
 	return s.act(ctx, by, id, 0, "withdrawal.release", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
-		if !w.HeldBy(by.ID, s.clock.Now()) {
+		if !w.ClaimActiveBy(by.ID, s.clock.Now()) {
 			return nil, ErrNotClaimed
 		}
 		return staff.Released(map[string]any{}), nil
@@ -60,7 +60,7 @@ func (w Withdrawal) decidable(by Desk, now time.Time, states ...State) error {
 	if !slices.Contains(states, w.State) {
 		return ErrState
 	}
-	if !w.HeldBy(by.ID, now) {
+	if !w.ClaimActiveBy(by.ID, now) {
 		return ErrNotClaimed
 	}
 	return nil
@@ -118,7 +118,7 @@ func (s *Service) Ask(ctx context.Context, by Desk, id int64, version int, reaso
 // Reject ends a withdrawal and refunds the account. Refusals: ErrReason, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
 func (s *Service) Reject(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
 	return s.decline(ctx, by, id, version, "withdrawal.reject", reason, note, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
-		columns, err := s.giveBackTx(ctx, tx, *w, Rejected)
+		columns, err := s.refundTx(ctx, tx, *w, Rejected)
 		if err == nil {
 			columns["frozen_from"] = nil
 		}
@@ -163,8 +163,8 @@ func (s *Service) Freeze(ctx context.Context, by Desk, id int64, version int, re
 	})
 }
 
-// Thaw returns a frozen withdrawal to its earlier state. Refusals: ErrUnknown, ErrState.
-func (s *Service) Thaw(ctx context.Context, by Desk, id int64, version int) (Withdrawal, error) {
+// Unfreeze returns a frozen withdrawal to its earlier state. Refusals: ErrUnknown, ErrState.
+func (s *Service) Unfreeze(ctx context.Context, by Desk, id int64, version int) (Withdrawal, error) {
 	return s.act(ctx, by, id, version, "withdrawal.thaw", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if w.State != Frozen || w.FrozenFrom == nil {
 			return nil, ErrState
@@ -223,22 +223,22 @@ func (s *Service) sendTx(ctx context.Context, tx *db.Tx, w Withdrawal, payment s
 	return staff.Released(map[string]any{"state": Sent, "sent_id": id, "sent_at": s.clock.Now(), "payment": payment}), err
 }
 
-// shortestProof is the minimum length of a note on an outcome, in bytes.
-const shortestProof = 10
+// minFinding is the minimum length of a note on an outcome, in bytes.
+const minFinding = 10
 
-// CheckFound refuses a note that is too short to explain the evidence of an outcome.
-func CheckFound(note string) error {
-	if len(strings.TrimSpace(note)) < shortestProof || !db.IsText(note) {
+// CheckFinding refuses a note that is too short to explain the evidence of an outcome.
+func CheckFinding(note string) error {
+	if len(strings.TrimSpace(note)) < minFinding || !db.IsText(note) {
 		return errs.Field("note", "field.length")
 	}
 	return nil
 }
 
-// FindOut records a first person's finding about an unknown outcome: paid, with the bank reference, or not paid, with a note on the evidence. No money moves
+// RecordFinding records a first person's finding about an unknown outcome: paid, with the bank reference, or not paid, with a note on the evidence. No money moves
 // yet.
 // Refusals: fields, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrPayment.
-func (s *Service) FindOut(ctx context.Context, by Desk, id int64, version int, paid bool, payment, note string) (Withdrawal, error) {
-	if err := CheckFound(note); err != nil {
+func (s *Service) RecordFinding(ctx context.Context, by Desk, id int64, version int, paid bool, payment, note string) (Withdrawal, error) {
+	if err := CheckFinding(note); err != nil {
 		return Withdrawal{}, err
 	}
 	return s.act(ctx, by, id, version, "withdrawal.find_out", func(_ *db.Tx, w *Withdrawal) (columns map[string]any, err error) {
@@ -253,10 +253,10 @@ func (s *Service) FindOut(ctx context.Context, by Desk, id int64, version int, p
 	})
 }
 
-// Settle is a second person's confirmation of the finding: the money is booked as sent, or refunded.
+// ConfirmFinding is a second person's confirmation of the finding: the money is booked as sent, or refunded.
 // Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
-func (s *Service) Settle(ctx context.Context, by Desk, id int64, version int) (Withdrawal, error) {
-	if err := s.contradicted(ctx, id); err != nil {
+func (s *Service) ConfirmFinding(ctx context.Context, by Desk, id int64, version int) (Withdrawal, error) {
+	if err := s.checkProviderOutcome(ctx, id); err != nil {
 		return Withdrawal{}, err
 	}
 	return s.act(ctx, by, id, version, "withdrawal.settle", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
@@ -272,7 +272,7 @@ func (s *Service) Settle(ctx context.Context, by Desk, id int64, version int) (W
 		if *w.OutcomePaid {
 			return s.sendTx(ctx, tx, *w, *w.Payment)
 		}
-		columns, err := s.giveBackTx(ctx, tx, *w, Failed)
+		columns, err := s.refundTx(ctx, tx, *w, Failed)
 		if err != nil {
 			return nil, err
 		}
@@ -281,8 +281,8 @@ func (s *Service) Settle(ctx context.Context, by Desk, id int64, version int) (W
 	})
 }
 
-// contradicted queries the provider before a finding is confirmed. It returns an error when the provider knows the outcome or gives no answer.
-func (s *Service) contradicted(ctx context.Context, id int64) error {
+// checkProviderOutcome queries the provider before a finding is confirmed. It returns an error when the provider knows the outcome or gives no answer.
+func (s *Service) checkProviderOutcome(ctx context.Context, id int64) error {
 	w, err := s.Read(ctx, id)
 	if err != nil || w.Provider == "" || w.State != OutcomeUnknown || w.OutcomePaid == nil {
 		return err
@@ -296,18 +296,18 @@ func (s *Service) contradicted(ctx context.Context, id int64) error {
 	return nil
 }
 
-// Bounced posts money that the bank returned. Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrBounce.
-func (s *Service) Bounced(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
+// RecordReturn posts money that the bank returned. Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrBounce.
+func (s *Service) RecordReturn(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
 	return s.decline(ctx, by, id, version, "withdrawal.bounce", reason, note, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
-		if w.Kind == OnChain {
-			return nil, ErrBounce
+		if w.Kind == Crypto {
+			return nil, ErrReturn
 		}
-		return s.bounceTx(ctx, tx, *w)
+		return s.recordReturnTx(ctx, tx, *w)
 	}, Sent, Completed)
 }
 
-// bounceTx posts the return of a sent payment.
-func (s *Service) bounceTx(ctx context.Context, tx *db.Tx, w Withdrawal) (map[string]any, error) {
+// recordReturnTx posts the return of a sent payment.
+func (s *Service) recordReturnTx(ctx context.Context, tx *db.Tx, w Withdrawal) (map[string]any, error) {
 	account, err := ledger.LockTx(ctx, tx, w.AccountID)
 	if err != nil {
 		return nil, err
@@ -323,7 +323,7 @@ func (s *Service) Complete(ctx context.Context) (n int, err error) {
 		now := s.clock.Now()
 		err := tx.Rows.Raw(`SELECT id FROM withdrawals WHERE state = 'sent' AND sent_at < CASE kind WHEN ? THEN ?::timestamptz ELSE ? END
 			AND (provider = '' OR kind <> 'standard')
-			ORDER BY id LIMIT 500 FOR UPDATE SKIP LOCKED`, ByBank, now.Add(-ByBank.settles()), now.Add(-OnChain.settles())).Scan(&ids).Error
+			ORDER BY id LIMIT 500 FOR UPDATE SKIP LOCKED`, ByBank, now.Add(-ByBank.presumedArrival()), now.Add(-Crypto.presumedArrival())).Scan(&ids).Error
 		if err != nil {
 			return err
 		}
@@ -352,9 +352,9 @@ func conflictTx(ctx context.Context, tx *db.Tx, by Desk, traderID int64, action 
 	case "withdrawal.release", "withdrawal.freeze", "withdrawal.thaw":
 		return trader.CheckConflict(ctx, tx.Conn, by.ID, traderID)
 	case "withdrawal.claim":
-		return trader.CheckDutyConflict(ctx, tx.Conn, by.ID, traderID, trader.Money)
+		return trader.CheckDutyConflict(ctx, tx.Conn, by.ID, traderID, trader.MoneyDuty)
 	default:
-		return trader.TakeDutyTx(ctx, tx, by.ID, traderID, trader.Money)
+		return trader.TakeDutyTx(ctx, tx, by.ID, traderID, trader.MoneyDuty)
 	}
 }
 

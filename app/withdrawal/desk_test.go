@@ -20,7 +20,7 @@ func TestApprove(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		o := b.owner(1, 1_000*usdt)
-		w := b.asked1(o, 100*usdt)
+		w := b.requested(o, 100*usdt)
 		w, err := b.approve(b.maker, w.ID)
 		require.NoError(t, err)
 		require.Equal(t, []any{withdrawal.Approved1, b.maker.ID, true}, []any{w.State, *w.MakerID, w.ClaimedBy == nil})
@@ -50,15 +50,15 @@ func TestApprove(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		o := b.owner(1, 1_000*usdt)
-		w := b.asked1(o, 100*usdt)
+		w := b.requested(o, 100*usdt)
 		b.execAsOwner(`INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, provider, sort, enabled) VALUES (101, 'third_party', 'Pay', 'USDT', 1, 2, 'sandbox', 1, true)`)
 		b.execAsOwner(`INSERT INTO deposits (trader_id, account_id, channel_id, kind, provider, currency, amount, received, reference, state, created_at, expires_at, decided_at, gone_at, transaction_id)
 			VALUES ($1, $2, 101, 'third_party', 'sandbox', 'USDT', 1, 1, 'CD-GONE', 'credited', $3, $3, $3, $3, (SELECT max(id) FROM ledger_transactions))`,
 			o.TraderID, o.AccountID, b.clock.Now())
 		_, err := b.approve(b.maker, w.ID)
-		require.ErrorIs(t, err, withdrawal.ErrGone)
-		_, err = b.ask(o, 50*usdt)
-		require.ErrorIs(t, err, withdrawal.ErrGone)
+		require.ErrorIs(t, err, withdrawal.ErrMissingDeposit)
+		_, err = b.request(o, 50*usdt)
+		require.ErrorIs(t, err, withdrawal.ErrMissingDeposit)
 		b.execAsOwner(`UPDATE deposits SET gone_at = NULL WHERE trader_id = $1`, o.TraderID)
 		_, err = b.approve(b.maker, w.ID)
 		require.NoError(t, err, "it is there again")
@@ -66,7 +66,7 @@ func TestApprove(t *testing.T) {
 	t.Run("OfEightAtOnceOneApproves", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		w := b.asked1(b.owner(1, 1_000*usdt), 100*usdt)
+		w := b.requested(b.owner(1, 1_000*usdt), 100*usdt)
 		w, err := b.withdrawals.Claim(t.Context(), b.maker, w.ID)
 		require.NoError(t, err)
 		require.Equal(t, 1, b.atOnce(func(int) error {
@@ -78,7 +78,7 @@ func TestApprove(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		o := b.owner(1, 1_000*usdt)
-		w := b.asked1(o, 100*usdt)
+		w := b.requested(o, 100*usdt)
 		w, err := b.withdrawals.Claim(t.Context(), b.maker, w.ID)
 		require.NoError(t, err)
 		for what, change := range map[string]func(*withdrawal.Withdrawal){
@@ -132,7 +132,7 @@ func TestApprove(t *testing.T) {
 func TestClaim(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	w := b.asked1(b.owner(1, 1_000*usdt), 100*usdt)
+	w := b.requested(b.owner(1, 1_000*usdt), 100*usdt)
 	people := [8]withdrawal.Desk{}
 	for n := range people {
 		people[n] = b.staff(fmt.Sprint("Finance maker 1", n))
@@ -214,19 +214,19 @@ func TestOutcomeUnknown(t *testing.T) {
 	require.ErrorIs(t, err, withdrawal.ErrState, "nobody sends it again")
 	w, err = b.withdrawals.Claim(t.Context(), b.maker, w.ID)
 	require.NoError(t, err)
-	_, err = b.withdrawals.Settle(t.Context(), b.maker, w.ID, w.Version)
+	_, err = b.withdrawals.ConfirmFinding(t.Context(), b.maker, w.ID, w.Version)
 	require.ErrorIs(t, err, withdrawal.ErrState, "nobody has found out anything")
-	w, err = b.withdrawals.FindOut(t.Context(), b.maker, w.ID, w.Version, true, "PAY 9", "On the statement.")
+	w, err = b.withdrawals.RecordFinding(t.Context(), b.maker, w.ID, w.Version, true, "PAY 9", "On the statement.")
 	require.NoError(t, err)
 	require.Equal(t, withdrawal.OutcomeUnknown, w.State)
 	w, err = b.withdrawals.Claim(t.Context(), b.maker, w.ID)
 	require.NoError(t, err)
-	_, err = b.withdrawals.Settle(t.Context(), b.maker, w.ID, w.Version)
+	_, err = b.withdrawals.ConfirmFinding(t.Context(), b.maker, w.ID, w.Version)
 	require.ErrorIs(t, err, withdrawal.ErrSelf)
 	b.clock.Advance(16 * time.Minute)
 	w, err = b.withdrawals.Claim(t.Context(), b.checker, w.ID)
 	require.NoError(t, err)
-	w, err = b.withdrawals.Settle(t.Context(), b.checker, w.ID, w.Version)
+	w, err = b.withdrawals.ConfirmFinding(t.Context(), b.checker, w.ID, w.Version)
 	require.NoError(t, err)
 	require.Equal(t, []any{withdrawal.Sent, "PAY 9"}, []any{w.State, *w.Payment})
 	require.EqualValues(t, 900*usdt, b.cash(o.AccountID))
@@ -245,7 +245,7 @@ func TestFreeze(t *testing.T) {
 		require.ErrorIs(t, err, withdrawal.ErrState)
 		_, err = b.approve(b.lead, w.ID)
 		require.ErrorIs(t, err, withdrawal.ErrState)
-		w, err = b.withdrawals.Thaw(t.Context(), b.lead, w.ID, b.read(w.ID).Version)
+		w, err = b.withdrawals.Unfreeze(t.Context(), b.lead, w.ID, b.read(w.ID).Version)
 		require.NoError(t, err)
 		require.Equal(t, state, w.State, "it goes on where it was")
 		if state.Cancellable() {
@@ -256,7 +256,7 @@ func TestFreeze(t *testing.T) {
 	sending := b.in(o, withdrawal.Processing)
 	_, err := b.withdrawals.Freeze(t.Context(), b.lead, sending.ID, sending.Version, "under_examination", "")
 	require.ErrorIs(t, err, withdrawal.ErrState, "what is being sent can't be stopped")
-	_, err = b.withdrawals.Thaw(t.Context(), b.lead, sending.ID, sending.Version)
+	_, err = b.withdrawals.Unfreeze(t.Context(), b.lead, sending.ID, sending.Version)
 	require.ErrorIs(t, err, withdrawal.ErrState)
 }
 
@@ -303,7 +303,7 @@ func TestEveryActInEveryState(t *testing.T) {
 			return err
 		}},
 		"thaw": {[]withdrawal.State{withdrawal.Frozen}, func(_ owner, w withdrawal.Withdrawal) error {
-			_, err := b.withdrawals.Thaw(ctx, fourth, w.ID, w.Version)
+			_, err := b.withdrawals.Unfreeze(ctx, fourth, w.ID, w.Version)
 			return err
 		}},
 		"begin": {[]withdrawal.State{withdrawal.Queued}, func(_ owner, w withdrawal.Withdrawal) error {
@@ -315,15 +315,15 @@ func TestEveryActInEveryState(t *testing.T) {
 			return err
 		}},
 		"find out": {[]withdrawal.State{withdrawal.OutcomeUnknown}, func(_ owner, w withdrawal.Withdrawal) error {
-			_, err := b.withdrawals.FindOut(ctx, fourth, w.ID, w.Version, false, "", known)
+			_, err := b.withdrawals.RecordFinding(ctx, fourth, w.ID, w.Version, false, "", known)
 			return err
 		}},
 		"settle": {nil, func(_ owner, w withdrawal.Withdrawal) error {
-			_, err := b.withdrawals.Settle(ctx, fourth, w.ID, w.Version)
+			_, err := b.withdrawals.ConfirmFinding(ctx, fourth, w.ID, w.Version)
 			return err
 		}},
 		"bounce": {[]withdrawal.State{withdrawal.Sent, withdrawal.Completed}, func(_ owner, w withdrawal.Withdrawal) error {
-			_, err := b.withdrawals.Bounced(ctx, fourth, w.ID, w.Version, "other", "")
+			_, err := b.withdrawals.RecordReturn(ctx, fourth, w.ID, w.Version, "other", "")
 			return err
 		}},
 	}
@@ -363,15 +363,15 @@ func TestNothingGoesOutWhileTheBooksDoNotAgree(t *testing.T) {
 	b := setup(t)
 	o := b.owner(1, 1_000*usdt)
 	asked, queued, sending := b.in(o, withdrawal.Review), b.in(o, withdrawal.Queued), b.in(o, withdrawal.Processing)
-	b.stopped = errStopped
-	_, err := b.ask(o, 100*usdt)
-	require.ErrorIs(t, err, errStopped)
+	b.halted = errHalted
+	_, err := b.request(o, 100*usdt)
+	require.ErrorIs(t, err, errHalted)
 	_, err = b.approve(b.maker, asked.ID)
-	require.ErrorIs(t, err, errStopped)
+	require.ErrorIs(t, err, errHalted)
 	_, err = b.by(b.maker, queued.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 		return b.withdrawals.Begin(t.Context(), b.maker, w.ID, w.Version)
 	})
-	require.ErrorIs(t, err, errStopped)
+	require.ErrorIs(t, err, errHalted)
 	_, err = b.withdrawals.Finish(t.Context(), b.maker, sending.ID, sending.Version, "PAY 1", true)
 	require.NoError(t, err, "what was sent already is written down")
 	_, err = decode(b.withdrawals.Cancel(t.Context(), o.Owner, asked.ID, b.keyed(o)))
@@ -386,9 +386,9 @@ func TestWhatHappensMeanwhileCounts(t *testing.T) {
 		up, down func(o owner)
 		refusal  error
 	}{
-		"AHold":               {func(owner) { b.until = b.clock.Now().Add(time.Hour) }, func(owner) { b.until = time.Time{} }, withdrawal.ErrHeld},
+		"AHold":               {func(owner) { b.until = b.clock.Now().Add(time.Hour) }, func(owner) { b.until = time.Time{} }, withdrawal.ErrLocked},
 		"ALostVerification":   {func(o owner) { b.exec(`UPDATE traders SET level = 0 WHERE id = $1`, o.TraderID) }, func(o owner) { b.exec(`UPDATE traders SET level = 1 WHERE id = $1`, o.TraderID) }, withdrawal.ErrUnverified},
-		"AStopOfWhatGoesOut":  {func(owner) { b.stopped = errStopped }, func(owner) { b.stopped = nil }, errStopped},
+		"AStopOfWhatGoesOut":  {func(owner) { b.halted = errHalted }, func(owner) { b.halted = nil }, errHalted},
 		"ARestrictionByStaff": {func(owner) { b.restricted = trader.ErrMoneyRestricted }, func(owner) { b.restricted = nil }, trader.ErrMoneyRestricted},
 	}
 	begin := func(id int64) (withdrawal.Withdrawal, error) {
@@ -462,10 +462,10 @@ func TestWhoVerifiedATraderDecidesAboutNoneOfTheirMoney(t *testing.T) {
 			return b.withdrawals.Finish(t.Context(), b.checker, asked.ID, asked.Version, "BANK-9", true)
 		},
 		"find out": func() (withdrawal.Withdrawal, error) {
-			return b.withdrawals.FindOut(t.Context(), b.checker, asked.ID, asked.Version, false, "", "asked the bank")
+			return b.withdrawals.RecordFinding(t.Context(), b.checker, asked.ID, asked.Version, false, "", "asked the bank")
 		},
 		"settle": func() (withdrawal.Withdrawal, error) {
-			return b.withdrawals.Settle(t.Context(), b.checker, asked.ID, asked.Version)
+			return b.withdrawals.ConfirmFinding(t.Context(), b.checker, asked.ID, asked.Version)
 		},
 	} {
 		_, err := act()
@@ -477,7 +477,7 @@ func TestWhoVerifiedATraderDecidesAboutNoneOfTheirMoney(t *testing.T) {
 	}
 	frozen, err := b.withdrawals.Freeze(t.Context(), b.checker, asked.ID, asked.Version, "other", "")
 	require.NoError(t, err, "stopping it moves no money")
-	_, err = b.withdrawals.Thaw(t.Context(), b.lead, frozen.ID, frozen.Version)
+	_, err = b.withdrawals.Unfreeze(t.Context(), b.lead, frozen.ID, frozen.Version)
 	require.NoError(t, err)
 	_, err = b.approve(b.maker, asked.ID)
 	require.NoError(t, err, "somebody else may")

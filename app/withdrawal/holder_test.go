@@ -27,8 +27,8 @@ func (b *bundle) requireHolder(id int64) {
 	require.Equal(b, holder, name)
 }
 
-// clear hashes the facts of a withdrawal like servers that stored names in clear text.
-func clear(w withdrawal.Withdrawal, holder string) []byte {
+// clearTextHash hashes the facts of a withdrawal like servers that stored names in clear text.
+func clearTextHash(w withdrawal.Withdrawal, holder string) []byte {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d|%d|%d|%d|%s|%s|%d|%d|%q|%q|%s|%s|%s|%s|%q",
 		w.ID, w.TraderID, w.AccountID, w.PayeeID, w.Kind, w.Currency, w.Amount, w.Fee, holder, w.Bank, w.IBAN, w.BIC, w.Chain, w.Address, w.Memo))
 	return sum[:]
@@ -41,7 +41,7 @@ func TestHoldersAreSealed(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		o := b.owner(1, 1_000*usdt)
-		w := b.asked1(o, 100*usdt)
+		w := b.requested(o, 100*usdt)
 		require.NotContains(t, b.row(w.ID), holder)
 		require.NotContains(t, b.row(w.ID), hex.EncodeToString([]byte(holder)))
 		require.Contains(t, b.row(w.ID), "Specimen Bank", "the search finds what is there")
@@ -62,13 +62,13 @@ func TestHoldersAreSealed(t *testing.T) {
 		b := setup(t)
 		w := b.in(b.owner(1, 1_000*usdt), withdrawal.Approved1)
 		require.NotEmpty(t, w.ShownHash)
-		require.NotEqual(t, clear(w, holder), w.ShownHash, "whoever guesses the name can't tell")
+		require.NotEqual(t, clearTextHash(w, holder), w.ShownHash, "whoever guesses the name can't tell")
 	})
 	t.Run("TheNameOfAnotherIsNeitherApprovedNorSent", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		o := b.owner(1, 1_000*usdt)
-		asked, approved, queued, other := b.asked1(o, 100*usdt), b.in(o, withdrawal.Approved1), b.in(o, withdrawal.Queued), b.asked1(o, 100*usdt)
+		asked, approved, queued, other := b.requested(o, 100*usdt), b.in(o, withdrawal.Approved1), b.in(o, withdrawal.Queued), b.requested(o, 100*usdt)
 		for _, w := range []withdrawal.Withdrawal{asked, approved, queued} {
 			b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET (holder_key, holder_sealed) = (SELECT holder_key, holder_sealed FROM withdrawals WHERE id = %d) WHERE id = %d`, other.ID, w.ID))
 			if w.ShownHash != nil { // by an attacker who knows the hash of the facts
@@ -101,7 +101,7 @@ func TestHoldersAreSealed(t *testing.T) {
 			ALTER TABLE withdrawals DROP CONSTRAINT withdrawals_holder_clear, DROP CONSTRAINT withdrawals_check2;
 			UPDATE withdrawals SET holder = '%s', holder_key = NULL, holder_sealed = NULL,
 				shown_hash = CASE id WHEN %d THEN '\x%x'::bytea WHEN %d THEN '\x%x'::bytea ELSE '\x%x'::bytea END; %s`,
-			holder, approved.ID, clear(approved, holder), queued.ID, clear(queued, holder), clear(other, "Somebody Else"), rules))
+			holder, approved.ID, clearTextHash(approved, holder), queued.ID, clearTextHash(queued, holder), clearTextHash(other, "Somebody Else"), rules))
 		require.Contains(t, b.row(queued.ID), holder, "the search finds what is there")
 		n, err := b.withdrawals.SealNames(t.Context())
 		require.NoError(t, err)

@@ -41,10 +41,10 @@ import (
 func TestMain(m *testing.M) { dbtest.Run(m) }
 
 var (
-	start      = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	proof      = trader.Proof{PaymentPassword: "271828", Code: "314159"}
-	errProof   = errs.New(errs.Refused, "proof.wrong")
-	errStopped = errs.New(errs.Refused, "stopped")
+	start     = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	proof     = trader.Proof{PaymentPassword: "271828", Code: "314159"}
+	errProof  = errs.New(errs.Refused, "proof.wrong")
+	errHalted = errs.New(errs.Refused, "stopped")
 )
 
 const (
@@ -73,7 +73,7 @@ type bundle struct {
 	act        trader.MoneyOut // of the last proof
 	needed     int64           // by the positions of each account
 	until      time.Time
-	stopped    error
+	halted     error
 	restricted error
 	payees     *payee.Service
 	keys       *vault.Vault
@@ -111,7 +111,7 @@ func (b *bundle) Prove(_ context.Context, _ int64, given trader.Proof) error {
 	return nil
 }
 
-func (b *bundle) Held(context.Context, int64) (time.Time, string, error) {
+func (b *bundle) WithdrawalLock(context.Context, int64) (time.Time, string, error) {
 	if b.restricted != nil {
 		return time.Time{}, "", b.restricted
 	}
@@ -121,9 +121,9 @@ func (b *bundle) Held(context.Context, int64) (time.Time, string, error) {
 	return time.Time{}, "", nil
 }
 
-// HeldTx is Held inside a transaction.
-func (b *bundle) HeldTx(ctx context.Context, _ *db.Tx, traderID int64) (time.Time, string, error) {
-	return b.Held(ctx, traderID)
+// WithdrawalLockTx is Held inside a transaction.
+func (b *bundle) WithdrawalLockTx(ctx context.Context, _ *db.Tx, traderID int64) (time.Time, string, error) {
+	return b.WithdrawalLock(ctx, traderID)
 }
 
 // HolderIs is false for one holder name.
@@ -140,7 +140,7 @@ func (b *bundle) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Acco
 	return max(0, account.Cash-b.needed), nil
 }
 
-func (b *bundle) StoppedTx(context.Context, *db.Tx) error { return b.stopped }
+func (b *bundle) HaltedTx(context.Context, *db.Tx) error { return b.halted }
 
 func (b *bundle) onChanged(accountID int64) {
 	b.mu.Lock()
@@ -190,7 +190,7 @@ type owner struct {
 
 func (o owner) kind() withdrawal.Kind {
 	if o.onChain {
-		return withdrawal.OnChain
+		return withdrawal.Crypto
 	}
 	return withdrawal.ByBank
 }
@@ -281,13 +281,13 @@ func decode(raw []byte, err error) (w withdrawal.Withdrawal, _ error) {
 	return w, json.Unmarshal(raw, &w)
 }
 
-func (b *bundle) ask(o owner, amount int64) (withdrawal.Withdrawal, error) {
+func (b *bundle) request(o owner, amount int64) (withdrawal.Withdrawal, error) {
 	return decode(b.withdrawals.Request(b.Context(), o.Owner, o.kind(), o.payee, amount, proof, b.keyed(o)))
 }
 
-func (b *bundle) asked1(o owner, amount int64) withdrawal.Withdrawal {
+func (b *bundle) requested(o owner, amount int64) withdrawal.Withdrawal {
 	b.Helper()
-	w, err := b.ask(o, amount)
+	w, err := b.request(o, amount)
 	require.NoError(b, err)
 	return w
 }
@@ -319,7 +319,7 @@ func (b *bundle) approve(who withdrawal.Desk, id int64) (withdrawal.Withdrawal, 
 // in brings a withdrawal of 100 USDT into a state.
 func (b *bundle) in(o owner, state withdrawal.State) withdrawal.Withdrawal {
 	b.Helper()
-	w := b.asked1(o, 100*usdt)
+	w := b.requested(o, 100*usdt)
 	must := func(moved withdrawal.Withdrawal, err error) {
 		b.Helper()
 		require.NoError(b, err)
@@ -357,15 +357,15 @@ func (b *bundle) in(o owner, state withdrawal.State) withdrawal.Withdrawal {
 		withdrawal.Frozen:    func() { must(b.withdrawals.Freeze(ctx, b.lead, w.ID, w.Version, "under_examination", "")) },
 		withdrawal.Failed: func() {
 			must(b.by(b.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-				return b.withdrawals.FindOut(ctx, b.maker, w.ID, w.Version, false, "", known)
+				return b.withdrawals.RecordFinding(ctx, b.maker, w.ID, w.Version, false, "", known)
 			}))
 			must(b.by(b.checker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-				return b.withdrawals.Settle(ctx, b.checker, w.ID, w.Version)
+				return b.withdrawals.ConfirmFinding(ctx, b.checker, w.ID, w.Version)
 			}))
 		},
 		withdrawal.Returned: func() {
 			must(b.by(b.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-				return b.withdrawals.Bounced(ctx, b.maker, w.ID, w.Version, "account_closed", "")
+				return b.withdrawals.RecordReturn(ctx, b.maker, w.ID, w.Version, "account_closed", "")
 			}))
 		},
 		withdrawal.Completed: func() {
@@ -442,8 +442,8 @@ func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	return trader.NewMessenger(b.clock, b.outbox, texts, notice.New(b.db, b.clock, nil, bus))
 }
 
-// boxed are a trader's messages in the app, oldest first.
-func (b *bundle) boxed(traderID int64) (list []notice.Message) {
+// mailbox are a trader's messages in the app, oldest first.
+func (b *bundle) mailbox(traderID int64) (list []notice.Message) {
 	b.Helper()
 	list, _, err := notice.New(b.db, b.clock, nil, nil).Messages(b.Context(), traderID, 0, 0, 100)
 	require.NoError(b, err)

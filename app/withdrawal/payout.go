@@ -19,7 +19,7 @@ import (
 
 // Providers gives access to the firms that send money.
 type Providers interface {
-	Known(id string) (provider.Provider, bool)
+	Provider(id string) (provider.Provider, bool)
 	Gateway(id string) (provider.Gateway, error)
 	NotifyURL(id string) string
 	DoneTx(ctx context.Context, tx *db.Tx, e provider.Event, outcome string) error
@@ -27,13 +27,13 @@ type Providers interface {
 
 // Times and limits of payouts through a provider.
 const (
-	sendingLife = 2 * time.Minute     // longest time of a send call; after it, the sender has an answer or has died
-	silence     = 10 * time.Minute    // time without an answer after which the outcome is unknown
-	askAgain    = time.Minute         // minimum interval between two queries about a withdrawal
-	askLater    = 10 * time.Minute    // the same for a sent one
-	askReturned = 24 * time.Hour      // the same for a paid one
-	returnLife  = 60 * 24 * time.Hour // time in which a bank may return money
-	asksAtOnce  = 50
+	sendingLife         = 2 * time.Minute     // longest time of a send call; after it, the sender has an answer or has died
+	answerTimeout       = 10 * time.Minute    // time without an answer after which the outcome is unknown
+	queryInterval       = time.Minute         // minimum interval between two queries about a withdrawal
+	sentQueryInterval   = 10 * time.Minute    // the same for a sent one
+	returnQueryInterval = 24 * time.Hour      // the same for a paid one
+	returnLife          = 60 * 24 * time.Hour // time in which a bank may return money
+	queryBatch          = 50
 )
 
 // sendPayout is the job that sends one withdrawal.
@@ -64,7 +64,7 @@ func (s *Service) routeTx(tx *db.Tx, kind Kind, chain string) (id string, err er
 	if err != nil {
 		return "", fmt.Errorf("look for a route of %s: %w", kind, err)
 	}
-	if _, known := s.providers.Known(id); !known {
+	if _, known := s.providers.Provider(id); !known {
 		return "", nil
 	}
 	return id, nil
@@ -73,8 +73,8 @@ func (s *Service) routeTx(tx *db.Tx, kind Kind, chain string) (id string, err er
 // system is the actor of jobs and provider answers.
 var system = audit.Actor{Kind: audit.System, Name: "payouts"}
 
-// moveOn changes a withdrawal after a provider's answer or a timeout, and writes its audit entry.
-func (s *Service) moveOn(ctx context.Context, tx *db.Tx, id int64, action string, decide func(*Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
+// moveBySystem changes a withdrawal after a provider's answer or a timeout, and writes its audit entry.
+func (s *Service) moveBySystem(ctx context.Context, tx *db.Tx, id int64, action string, decide func(*Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
 	before := ""
 	w, err = s.moveTx(ctx, tx, id, 0, func(w *Withdrawal) (map[string]any, error) {
 		before = summary(*w)
@@ -92,11 +92,11 @@ func (s *Service) moveOn(ctx context.Context, tx *db.Tx, id int64, action string
 	return w, audit.RecordTx(ctx, tx, entry)
 }
 
-// errNothing ends a transaction without a change.
-var errNothing = errors.New("nothing is to be done")
+// errNoChange ends a transaction without a change.
+var errNoChange = errors.New("nothing is to be done")
 
-func ignoreNothing(err error) error {
-	if errors.Is(err, errNothing) {
+func ignoreNoChange(err error) error {
+	if errors.Is(err, errNoChange) {
 		return nil
 	}
 	return err
@@ -108,14 +108,14 @@ func (s *Service) Send(ctx context.Context, id int64) error {
 	var w Withdrawal
 	var holder string
 	err := s.db.InTx(ctx, func(tx *db.Tx) (err error) {
-		w, err = s.moveOn(ctx, tx, id, "withdrawal.begin", func(w *Withdrawal) (_ map[string]any, err error) {
+		w, err = s.moveBySystem(ctx, tx, id, "withdrawal.begin", func(w *Withdrawal) (_ map[string]any, err error) {
 			if w.State != Queued || w.Provider == "" {
-				return nil, errNothing
+				return nil, errNoChange
 			}
 			if err := s.mayLeaveTx(ctx, tx, w.TraderID); err != nil {
 				return nil, err
 			}
-			if _, known := s.providers.Known(w.Provider); !known {
+			if _, known := s.providers.Provider(w.Provider); !known {
 				return map[string]any{"provider": ""}, nil // the provider is no longer configured: staff send it
 			}
 			if holder, err = s.Holder(*w); err != nil {
@@ -129,42 +129,42 @@ func (s *Service) Send(ctx context.Context, id int64) error {
 		return err
 	})
 	if err != nil || w.State != Processing {
-		return ignoreNothing(err)
+		return ignoreNoChange(err)
 	}
 	gateway, err := s.providers.Gateway(w.Provider)
 	if err != nil {
 		return err
 	}
 	asked := s.clock.Now()
-	said, err := gateway.Send(ctx, s.order(w, holder))
+	answer, err := gateway.Send(ctx, s.order(w, holder))
 	if err == nil {
-		return s.hear(ctx, id, said, asked, nil)
+		return s.applyAnswer(ctx, id, answer, asked, nil)
 	}
-	return s.find(ctx, w, gateway, err)
+	return s.queryOutcome(ctx, w, gateway, err)
 }
 
-// find queries the outcome of a failed send call. Failed needs two signed answers: a refusal, and that the payout is unknown.
-func (s *Service) find(ctx context.Context, w Withdrawal, gateway provider.Gateway, reason error) error {
+// queryOutcome queries the outcome of a failed send call. Failed needs two signed answers: a refusal, and that the payout is unknown.
+func (s *Service) queryOutcome(ctx context.Context, w Withdrawal, gateway provider.Gateway, reason error) error {
 	asked := s.clock.Now()
-	said, err := gateway.Payout(ctx, w.Number())
+	answer, err := gateway.Payout(ctx, w.Number())
 	var refused provider.RefusedError
 	switch {
 	case err == nil:
-		return s.hear(ctx, w.ID, said, asked, nil)
+		return s.applyAnswer(ctx, w.ID, answer, asked, nil)
 	case errors.As(reason, &refused) && errors.Is(err, provider.ErrAbsent):
-		said = provider.Payout{Reference: w.Number(), State: provider.Failed, Amount: amountText(w.Net()), Currency: w.Currency}
-		return s.hear(ctx, w.ID, said, asked, nil)
+		answer = provider.Payout{Reference: w.Number(), State: provider.Failed, Amount: amountText(w.Net()), Currency: w.Currency}
+		return s.applyAnswer(ctx, w.ID, answer, asked, nil)
 	}
 	slog.WarnContext(ctx, "nobody knows whether a withdrawal was sent", "withdrawal", w.ID, "provider", w.Provider, "sending", reason, "asking", err)
-	return s.lose(ctx, w.ID)
+	return s.setOutcomeUnknown(ctx, w.ID)
 }
 
-// lose sets the outcome of a withdrawal to unknown.
-func (s *Service) lose(ctx context.Context, id int64) error {
-	return ignoreNothing(s.db.InTx(ctx, func(tx *db.Tx) error {
-		_, err := s.moveOn(ctx, tx, id, "withdrawal.lose", func(w *Withdrawal) (map[string]any, error) {
+// setOutcomeUnknown sets the outcome of a withdrawal to unknown.
+func (s *Service) setOutcomeUnknown(ctx context.Context, id int64) error {
+	return ignoreNoChange(s.db.InTx(ctx, func(tx *db.Tx) error {
+		_, err := s.moveBySystem(ctx, tx, id, "withdrawal.lose", func(w *Withdrawal) (map[string]any, error) {
 			if w.State != Processing {
-				return nil, errNothing
+				return nil, errNoChange
 			}
 			return map[string]any{"state": OutcomeUnknown}, nil
 		})
@@ -182,8 +182,8 @@ func (s *Service) order(w Withdrawal, holder string) provider.PayoutOrder {
 	}
 }
 
-// Hear handles an event: it queries the provider about the withdrawal. An event about an unknown withdrawal, or one of another provider, is discarded.
-func (s *Service) Hear(ctx context.Context, e provider.Event) error {
+// HandleEvent handles an event: it queries the provider about the withdrawal. An event about an unknown withdrawal, or one of another provider, is discarded.
+func (s *Service) HandleEvent(ctx context.Context, e provider.Event) error {
 	id, err := strconv.ParseInt(strings.TrimPrefix(e.Reference, "WD-"), 10, 64)
 	w, readErr := s.Read(ctx, id)
 	if err != nil || errors.Is(readErr, ErrUnknown) || readErr == nil && (w.Provider != e.Provider || w.Number() != e.Reference) {
@@ -214,51 +214,51 @@ func (s *Service) ask(ctx context.Context, w Withdrawal, e *provider.Event) erro
 		return err
 	}
 	asked := s.clock.Now()
-	said, err := gateway.Payout(ctx, w.Number())
+	answer, err := gateway.Payout(ctx, w.Number())
 	now := s.clock.Now()
 	old := w.State == Processing && now.Sub(w.MovedAt) >= sendingLife
 	switch {
 	case err == nil:
-		return s.hear(ctx, w.ID, said, asked, e)
-	case errors.Is(err, provider.ErrAbsent) && old, w.State == Processing && now.Sub(w.MovedAt) >= silence:
-		if err := s.lose(ctx, w.ID); err != nil {
+		return s.applyAnswer(ctx, w.ID, answer, asked, e)
+	case errors.Is(err, provider.ErrAbsent) && old, w.State == Processing && now.Sub(w.MovedAt) >= answerTimeout:
+		if err := s.setOutcomeUnknown(ctx, w.ID); err != nil {
 			return err
 		}
 	}
-	if noted := s.noteAsked(ctx, w.ID, now); noted != nil {
+	if noted := s.recordQuery(ctx, w.ID, now); noted != nil {
 		return noted
 	}
 	if errors.Is(err, provider.ErrAbsent) && e == nil {
 		return nil
 	}
-	return fmt.Errorf("%w: %w", provider.ErrAway, err)
+	return fmt.Errorf("%w: %w", provider.ErrUnavailable, err)
 }
 
-// hear applies a provider's signed answer, and the time of the query, to a withdrawal.
-func (s *Service) hear(ctx context.Context, id int64, said provider.Payout, asked time.Time, e *provider.Event) error {
+// applyAnswer applies a provider's signed answer, and the time of the query, to a withdrawal.
+func (s *Service) applyAnswer(ctx context.Context, id int64, answer provider.Payout, asked time.Time, e *provider.Event) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		err := ignoreNothing(s.hearTx(ctx, tx, id, said, asked))
+		err := ignoreNoChange(s.applyAnswerTx(ctx, tx, id, answer, asked))
 		if err != nil || e == nil {
 			return err
 		}
-		return s.providers.DoneTx(ctx, tx, *e, said.State)
+		return s.providers.DoneTx(ctx, tx, *e, answer.State)
 	})
 }
 
-func (s *Service) hearTx(ctx context.Context, tx *db.Tx, id int64, said provider.Payout, asked time.Time) error {
-	if err := s.noteTx(ctx, tx, id, said, asked); err != nil {
+func (s *Service) applyAnswerTx(ctx context.Context, tx *db.Tx, id int64, answer provider.Payout, asked time.Time) error {
+	if err := s.storeAnswerTx(ctx, tx, id, answer, asked); err != nil {
 		return err
 	}
 	for { // step by step: a returned payment was sent before
-		_, err := s.moveOn(ctx, tx, id, "withdrawal.hear", func(w *Withdrawal) (map[string]any, error) {
-			columns, err := s.judgeTx(ctx, tx, *w, said)
+		_, err := s.moveBySystem(ctx, tx, id, "withdrawal.hear", func(w *Withdrawal) (map[string]any, error) {
+			columns, err := s.judgeTx(ctx, tx, *w, answer)
 			if err == nil && columns == nil {
-				err = errNothing
+				err = errNoChange
 			}
 			return columns, err
 		})
 		if err != nil {
-			return ignoreNothing(err)
+			return ignoreNoChange(err)
 		}
 	}
 }
@@ -266,8 +266,8 @@ func (s *Service) hearTx(ctx context.Context, tx *db.Tx, id int64, said provider
 // stages are the states of payouts, in order.
 var stages = []string{provider.Accepted, provider.Sent, provider.Confirmed, provider.Failed, provider.Returned}
 
-// noteTx stores a provider's answer; it moves no state. An answer that a further one has overtaken is discarded.
-func (s *Service) noteTx(ctx context.Context, tx *db.Tx, id int64, said provider.Payout, asked time.Time) error {
+// storeAnswerTx stores a provider's answer; it moves no state. An answer that a further one has overtaken is discarded.
+func (s *Service) storeAnswerTx(ctx context.Context, tx *db.Tx, id int64, answer provider.Payout, asked time.Time) error {
 	var accountID int64
 	var further bool
 	err := tx.Conn.QueryRow(ctx, `
@@ -275,7 +275,7 @@ func (s *Service) noteTx(ctx context.Context, tx *db.Tx, id int64, said provider
 			confirmations = CASE WHEN overtaken THEN w.confirmations ELSE $3 END, required = CASE WHEN overtaken THEN required ELSE $4 END
 		FROM (SELECT id, confirmations, coalesce(asked_at > $6 AND array_position($7::text[], provider_state) > array_position($7, $2), false) AS overtaken
 			FROM withdrawals WHERE id = $1 FOR UPDATE) before WHERE w.id = before.id
-		RETURNING w.account_id, before.confirmations <> w.confirmations`, id, said.State, said.Confirmations, said.Required, s.clock.Now(), asked, stages).Scan(&accountID, &further)
+		RETURNING w.account_id, before.confirmations <> w.confirmations`, id, answer.State, answer.Confirmations, answer.Required, s.clock.Now(), asked, stages).Scan(&accountID, &further)
 	if err != nil {
 		return fmt.Errorf("note what was said of withdrawal %d: %w", id, err)
 	}
@@ -287,56 +287,56 @@ func (s *Service) noteTx(ctx context.Context, tx *db.Tx, id int64, said provider
 
 // judgeTx returns the changes of a withdrawal after its provider's answer; nil for none. An answer that does not match moves no money: the outcome is then
 // unknown.
-func (s *Service) judgeTx(ctx context.Context, tx *db.Tx, w Withdrawal, said provider.Payout) (map[string]any, error) {
+func (s *Service) judgeTx(ctx context.Context, tx *db.Tx, w Withdrawal, answer provider.Payout) (map[string]any, error) {
 	open := w.State == Processing || w.State == OutcomeUnknown
 	gone := w.State == Sent || w.State == Completed
-	out := said.State == provider.Sent || said.State == provider.Confirmed || said.State == provider.Returned && w.Kind != OnChain
+	out := answer.State == provider.Sent || answer.State == provider.Confirmed || answer.State == provider.Returned && w.Kind != Crypto
 	switch {
 	case !open && !gone:
 		return nil, nil
-	case !w.agrees(said):
-		slog.ErrorContext(ctx, "a provider says something else of a withdrawal than was asked for", "withdrawal", w.ID, "provider", w.Provider, "said", said)
-		return w.unclear(), nil
+	case !w.matchesOrder(answer):
+		slog.ErrorContext(ctx, "a provider says something else of a withdrawal than was asked for", "withdrawal", w.ID, "provider", w.Provider, "said", answer)
+		return w.outcomeUnknown(), nil
 	case open && out:
-		if payment, err := w.ReadPayment(said.Payment); err == nil {
+		if payment, err := w.ReadPayment(answer.Payment); err == nil {
 			return s.sendTx(ctx, tx, w, payment)
 		}
-		slog.ErrorContext(ctx, "a provider's proof of a payment is none", "withdrawal", w.ID, "provider", w.Provider, "payment", said.Payment)
-		return w.unclear(), nil
-	case open && said.State == provider.Failed:
-		columns, err := s.giveBackTx(ctx, tx, w, Failed)
+		slog.ErrorContext(ctx, "a provider's proof of a payment is none", "withdrawal", w.ID, "provider", w.Provider, "payment", answer.Payment)
+		return w.outcomeUnknown(), nil
+	case open && answer.State == provider.Failed:
+		columns, err := s.refundTx(ctx, tx, w, Failed)
 		if err == nil {
 			columns["reason"] = "not_paid"
 		}
 		return columns, err
-	case w.State == OutcomeUnknown && said.State == provider.Accepted:
+	case w.State == OutcomeUnknown && answer.State == provider.Accepted:
 		return map[string]any{"state": Processing, "outcome_paid": nil, "outcome_by": nil, "payment": nil}, nil
-	case w.State == Sent && said.State == provider.Confirmed:
+	case w.State == Sent && answer.State == provider.Confirmed:
 		return map[string]any{"state": Completed, "ended_at": s.clock.Now()}, nil
-	case gone && said.State == provider.Returned && w.Kind != OnChain:
-		columns, err := s.bounceTx(ctx, tx, w)
+	case gone && answer.State == provider.Returned && w.Kind != Crypto:
+		columns, err := s.recordReturnTx(ctx, tx, w)
 		if err == nil {
 			columns["reason"] = "account_closed"
 		}
 		return columns, err
-	case said.State == provider.Failed, said.State == provider.Returned:
-		slog.ErrorContext(ctx, "a provider takes back what it said of a withdrawal", "withdrawal", w.ID, "provider", w.Provider, "said", said)
+	case answer.State == provider.Failed, answer.State == provider.Returned:
+		slog.ErrorContext(ctx, "a provider takes back what it said of a withdrawal", "withdrawal", w.ID, "provider", w.Provider, "said", answer)
 	}
 	return nil, nil
 }
 
-// unclear returns the changes after an answer that proves nothing.
-func (w Withdrawal) unclear() map[string]any {
+// outcomeUnknown returns the changes after an answer that proves nothing.
+func (w Withdrawal) outcomeUnknown() map[string]any {
 	if w.State == Processing {
 		return map[string]any{"state": OutcomeUnknown}
 	}
 	return nil
 }
 
-// agrees reports whether an answer matches the order.
-func (w Withdrawal) agrees(said provider.Payout) bool {
-	amount, err := money.Parse(said.Amount, money.Scale)
-	return err == nil && amount == w.Net() && said.Currency == w.Currency && said.Reference == w.Number()
+// matchesOrder reports whether an answer matches the order.
+func (w Withdrawal) matchesOrder(answer provider.Payout) bool {
+	amount, err := money.Parse(answer.Amount, money.Scale)
+	return err == nil && amount == w.Net() && answer.Currency == w.Currency && answer.Reference == w.Number()
 }
 
 // AskAll queries the unended withdrawals of providers, and at longer intervals whether a bank has returned a paid one; the least recently queried come first.
@@ -359,14 +359,14 @@ func (s *Service) AskAll(ctx context.Context) (n int, err error) {
 		(SELECT id, state FROM withdrawals
 		 WHERE provider <> '' AND state = 'completed' AND kind <> 'standard' AND ended_at > ? AND (asked_at IS NULL OR asked_at < ?)
 		 ORDER BY asked_at NULLS FIRST, id LIMIT ?)`,
-		now.Add(-askLater), now.Add(-askAgain), asksAtOnce, now.Add(-returnLife), now.Add(-askReturned), asksAtOnce).Scan(&due).Error
+		now.Add(-sentQueryInterval), now.Add(-queryInterval), queryBatch, now.Add(-returnLife), now.Add(-returnQueryInterval), queryBatch).Scan(&due).Error
 	if err != nil {
 		return 0, fmt.Errorf("look for withdrawals to ask about: %w", err)
 	}
 	for _, d := range due {
 		if d.State == Queued {
 			err = errors.Join(err, s.sendLate(ctx, d.ID))
-		} else if failed := s.AskProvider(ctx, d.ID); !errors.Is(failed, provider.ErrAway) {
+		} else if failed := s.AskProvider(ctx, d.ID); !errors.Is(failed, provider.ErrUnavailable) {
 			err = errors.Join(err, failed)
 		}
 	}
@@ -379,11 +379,11 @@ func (s *Service) sendLate(ctx context.Context, id int64) error {
 	if err == nil {
 		return nil
 	}
-	return errors.Join(err, s.noteAsked(ctx, id, s.clock.Now()))
+	return errors.Join(err, s.recordQuery(ctx, id, s.clock.Now()))
 }
 
-// noteAsked records the time of a query, so that others come first.
-func (s *Service) noteAsked(ctx context.Context, id int64, now time.Time) error {
+// recordQuery records the time of a query, so that others come first.
+func (s *Service) recordQuery(ctx context.Context, id int64, now time.Time) error {
 	if _, err := s.db.Pool.Exec(ctx, `UPDATE withdrawals SET asked_at = greatest(asked_at, $2) WHERE id = $1`, id, now); err != nil {
 		return fmt.Errorf("note a question about withdrawal %d: %w", id, err)
 	}

@@ -19,38 +19,38 @@ import (
 	"candor/app/withdrawal"
 )
 
-// sending is a fixture whose crypto and agent payouts go through a sandbox.
-type sending struct {
+// payoutFixture is a fixture whose crypto and agent payouts go through a sandbox.
+type payoutFixture struct {
 	*bundle
 	sandbox  *sandbox.Sandbox
 	provider *provider.Service
 }
 
-func (b *bundle) through() *sending {
+func (b *bundle) withProvider() *payoutFixture {
 	b.Helper()
 	secret := strings.Repeat("s3cret", 6)
-	s := &sending{bundle: b, sandbox: sandbox.New(secret, b.clock, 0)}
+	s := &payoutFixture{bundle: b, sandbox: sandbox.New(secret, b.clock, 0)}
 	server := httptest.NewServer(s.sandbox.Handler())
 	b.Cleanup(server.Close)
 	queue, err := jobs.New(b.db.Pool)
 	require.NoError(b, err)
 	s.provider = provider.New(b.db, b.clock, queue, "http://127.0.0.1:1", []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}})
-	s.payThrough(s.provider)
+	s.useProviders(s.provider)
 	require.NoError(b, withdrawal.SeedSandbox(b.Context(), b.db, []provider.Provider{{ID: "sandbox", Sandbox: true}}))
 	return s
 }
 
-// coins makes a trader with an address, and a fully approved withdrawal to it.
-func (s *sending) coins(amount int64) (owner, withdrawal.Withdrawal) {
+// cryptoWithdrawal makes a trader with an address, and a fully approved withdrawal to it.
+func (s *payoutFixture) cryptoWithdrawal(amount int64) (owner, withdrawal.Withdrawal) {
 	s.Helper()
 	o := s.owner(2, 1_000*usdt)
 	o.payee, o.onChain = s.address(o.TraderID, "USDT", "tron", fmt.Sprint("T", s.next())), true
 	return o, s.approvedByAll(o, amount)
 }
 
-func (s *sending) approvedByAll(o owner, amount int64) withdrawal.Withdrawal {
+func (s *payoutFixture) approvedByAll(o owner, amount int64) withdrawal.Withdrawal {
 	s.Helper()
-	w := s.asked1(o, amount)
+	w := s.requested(o, amount)
 	for _, who := range []withdrawal.Desk{s.maker, s.checker} {
 		var err error
 		w, err = s.approve(who, w.ID)
@@ -60,13 +60,13 @@ func (s *sending) approvedByAll(o owner, amount int64) withdrawal.Withdrawal {
 	return w
 }
 
-func (s *sending) behave(mode sandbox.Mode) {
+func (s *payoutFixture) setMode(mode sandbox.Mode) {
 	s.Helper()
-	require.NoError(s, s.sandbox.Behave(mode))
+	require.NoError(s, s.sandbox.SetMode(mode))
 }
 
 // requireState requires a state, and that the ledger agrees on the money under way.
-func (s *sending) requireState(w withdrawal.Withdrawal, want withdrawal.State) withdrawal.Withdrawal {
+func (s *payoutFixture) requireState(w withdrawal.Withdrawal, want withdrawal.State) withdrawal.Withdrawal {
 	s.Helper()
 	now := s.read(w.ID)
 	require.Equal(s, want, now.State)
@@ -81,12 +81,12 @@ func TestSendThroughAProvider(t *testing.T) {
 
 	t.Run("CoinsAreSentAndConfirmed", func(t *testing.T) {
 		t.Parallel()
-		s := setup(t).through()
-		_, w := s.coins(100 * usdt)
+		s := setup(t).withProvider()
+		_, w := s.cryptoWithdrawal(100 * usdt)
 		require.Equal(t, "sandbox", w.Provider)
 		require.EqualValues(t, 1, s.count(`SELECT count(*) FROM river_job WHERE kind = 'send_payout'`), "the job came with the approval")
 		s.until = s.clock.Now().Add(time.Hour)
-		require.ErrorIs(t, s.withdrawals.Send(t.Context(), w.ID), withdrawal.ErrHeld, "its trader changed something meanwhile")
+		require.ErrorIs(t, s.withdrawals.Send(t.Context(), w.ID), withdrawal.ErrLocked, "its trader changed something meanwhile")
 		s.requireState(w, withdrawal.Queued)
 		s.until = time.Time{}
 		require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
@@ -104,7 +104,7 @@ func TestSendThroughAProvider(t *testing.T) {
 	})
 	t.Run("AnAgentPaysABankAccount", func(t *testing.T) {
 		t.Parallel()
-		s := setup(t).through()
+		s := setup(t).withProvider()
 		s.set("daifu.fee", "2")
 		o := s.owner(2, 1_000*usdt)
 		w, err := decode(s.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, s.keyed(o)))
@@ -131,14 +131,14 @@ func TestSendThroughAProvider(t *testing.T) {
 		o := b.owner(2, 1_000*usdt)
 		_, err := decode(b.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, b.keyed(o)))
 		require.ErrorIs(t, err, withdrawal.ErrKind)
-		s := b.through()
+		s := b.withProvider()
 		require.NoError(t, withdrawal.SeedSandbox(t.Context(), s.db, nil))
 		_, err = decode(b.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, b.keyed(o)))
 		require.ErrorIs(t, err, withdrawal.ErrKind)
 	})
 	t.Run("WithoutARouteStaffSendIt", func(t *testing.T) {
 		t.Parallel()
-		s := setup(t).through()
+		s := setup(t).withProvider()
 		w := s.approvedByAll(s.owner(2, 1_000*usdt), 100*usdt)
 		require.Empty(t, w.Provider)
 		require.NoError(t, s.withdrawals.Send(t.Context(), w.ID), "nothing is to be done")
@@ -150,8 +150,8 @@ func TestSendThroughAProvider(t *testing.T) {
 	})
 	t.Run("StaffDoNotSendWhatAProviderSends", func(t *testing.T) {
 		t.Parallel()
-		s := setup(t).through()
-		_, w := s.coins(100 * usdt)
+		s := setup(t).withProvider()
+		_, w := s.cryptoWithdrawal(100 * usdt)
 		begin := func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.withdrawals.Begin(t.Context(), s.maker, w.ID, w.Version)
 		}
@@ -166,29 +166,29 @@ func TestSendThroughAProvider(t *testing.T) {
 	})
 	t.Run("WhileMoneyOutIsStoppedNothingIsSent", func(t *testing.T) {
 		t.Parallel()
-		s := setup(t).through()
-		_, w := s.coins(100 * usdt)
-		s.stopped = errStopped
-		require.ErrorIs(t, s.withdrawals.Send(t.Context(), w.ID), errStopped)
+		s := setup(t).withProvider()
+		_, w := s.cryptoWithdrawal(100 * usdt)
+		s.halted = errHalted
+		require.ErrorIs(t, s.withdrawals.Send(t.Context(), w.ID), errHalted)
 		s.requireState(w, withdrawal.Queued)
-		s.stopped = nil
+		s.halted = nil
 		_, err := s.withdrawals.AskAll(t.Context())
 		require.NoError(t, err)
 		s.requireState(w, withdrawal.Processing)
 	})
 	t.Run("WhatMayNotLeaveHoldsUpNothingElse", func(t *testing.T) {
 		t.Parallel()
-		s := setup(t).through()
-		_, sent := s.coins(100 * usdt)
+		s := setup(t).withProvider()
+		_, sent := s.cryptoWithdrawal(100 * usdt)
 		for range 50 {
-			s.coins(100 * usdt)
+			s.cryptoWithdrawal(100 * usdt)
 		}
 		require.NoError(t, s.withdrawals.Send(t.Context(), sent.ID))
 		require.NoError(t, s.sandbox.Advance(sent.Number(), provider.Sent))
-		s.stopped = errStopped
+		s.halted = errHalted
 		s.clock.Advance(2 * time.Minute)
 		_, err := s.withdrawals.AskAll(t.Context())
-		require.ErrorIs(t, err, errStopped)
+		require.ErrorIs(t, err, errHalted)
 		s.requireState(sent, withdrawal.Processing)
 		_, err = s.withdrawals.AskAll(t.Context())
 		require.NoError(t, err, "those that were tried just now wait")
@@ -205,7 +205,7 @@ func TestSendThroughAProvider(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := setup(t).through()
+			s := setup(t).withProvider()
 			o := s.owner(2, 1_000*usdt)
 			w, err := decode(s.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, s.keyed(o)))
 			require.NoError(t, err)
@@ -230,7 +230,7 @@ func TestSendThroughAProvider(t *testing.T) {
 	}
 	t.Run("WhatAProviderRefusesComesBack", func(t *testing.T) {
 		t.Parallel()
-		s := setup(t).through()
+		s := setup(t).withProvider()
 		o := s.owner(2, 1_000*usdt)
 		o.payee = s.payeeOf(o.TraderID, "REFUSED", start.Add(-25*time.Hour))
 		w, err := decode(s.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, s.keyed(o)))
@@ -250,21 +250,21 @@ func TestSendThroughAProvider(t *testing.T) {
 func TestPayoutFaults(t *testing.T) {
 	t.Parallel()
 	for mode, want := range map[sandbox.Mode]withdrawal.State{
-		sandbox.Well: withdrawal.Processing, sandbox.LateAnswer: withdrawal.Processing, sandbox.ServerError: withdrawal.Processing, sandbox.LostEvents: withdrawal.Processing,
+		sandbox.Healthy: withdrawal.Processing, sandbox.LateAnswer: withdrawal.Processing, sandbox.ServerError: withdrawal.Processing, sandbox.LostEvents: withdrawal.Processing,
 		sandbox.ManyEvents: withdrawal.Processing, sandbox.OtherAmounts: withdrawal.Processing,
 		sandbox.LostRequest: withdrawal.OutcomeUnknown, sandbox.Mute: withdrawal.OutcomeUnknown,
 	} {
 		t.Run(string(mode), func(t *testing.T) {
 			t.Parallel()
-			s := setup(t).through()
-			o, w := s.coins(100 * usdt)
-			s.behave(mode)
+			s := setup(t).withProvider()
+			o, w := s.cryptoWithdrawal(100 * usdt)
+			s.setMode(mode)
 			require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
 			s.requireState(w, want)
 			require.EqualValues(t, 900*usdt, s.cash(o.AccountID))
 			require.NoError(t, s.withdrawals.Send(t.Context(), w.ID), "the job comes again")
 			s.requireState(w, want)
-			s.behave(sandbox.Well)
+			s.setMode(sandbox.Healthy)
 			s.clock.Advance(time.Hour)
 			_, err := s.withdrawals.AskAll(t.Context())
 			require.NoError(t, err)
@@ -291,10 +291,10 @@ func TestKilledWhileSending(t *testing.T) {
 	for _, reached := range []bool{false, true} {
 		t.Run(fmt.Sprint("TheProviderHasIt", reached), func(t *testing.T) {
 			t.Parallel()
-			s := setup(t).through()
-			o, w := s.coins(100 * usdt)
+			s := setup(t).withProvider()
+			o, w := s.cryptoWithdrawal(100 * usdt)
 			dying, die := context.WithCancel(t.Context())
-			s.gateDies(dying, die, w.ID)
+			s.dieWhileSending(dying, die, w.ID)
 			if reached {
 				gateway, err := s.provider.Gateway("sandbox")
 				require.NoError(t, err)
@@ -324,24 +324,24 @@ func TestKilledWhileSending(t *testing.T) {
 	}
 }
 
-// gateDies marks a withdrawal as being sent, without the call.
-func (s *sending) gateDies(dying context.Context, die func(), id int64) {
+// dieWhileSending marks a withdrawal as being sent, without the call.
+func (s *payoutFixture) dieWhileSending(dying context.Context, die func(), id int64) {
 	s.Helper()
-	s.behave(sandbox.Mute)
-	s.payThrough(dyingProviders{s.provider, die})
+	s.setMode(sandbox.Mute)
+	s.useProviders(dyingProviders{s.provider, die})
 	require.Error(s, s.withdrawals.Send(dying, id))
-	s.payThrough(s.provider)
-	s.behave(sandbox.Well)
+	s.useProviders(s.provider)
+	s.setMode(sandbox.Healthy)
 }
 
-// payThrough replaces the providers.
-func (s *sending) payThrough(p withdrawal.Providers) {
+// useProviders replaces the providers.
+func (s *payoutFixture) useProviders(p withdrawal.Providers) {
 	s.Helper()
 	s.config.Providers, s.config.Queue = p, s.queue()
 	s.withdrawals = withdrawal.New(s.config)
 }
 
-func (s *sending) queue() *jobs.Queue {
+func (s *payoutFixture) queue() *jobs.Queue {
 	s.Helper()
 	queue, err := jobs.New(s.db.Pool)
 	require.NoError(s, err)
@@ -371,8 +371,8 @@ func (d dyingGateway) Send(ctx context.Context, _ provider.PayoutOrder) (provide
 
 func TestTwoWorkersSendOnce(t *testing.T) {
 	t.Parallel()
-	s := setup(t).through()
-	_, w := s.coins(100 * usdt)
+	s := setup(t).withProvider()
+	_, w := s.cryptoWithdrawal(100 * usdt)
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() { require.NoError(t, s.withdrawals.Send(t.Context(), w.ID)) })
@@ -384,8 +384,8 @@ func TestTwoWorkersSendOnce(t *testing.T) {
 
 func TestHear(t *testing.T) {
 	t.Parallel()
-	s := setup(t).through()
-	o, w := s.coins(100 * usdt)
+	s := setup(t).withProvider()
+	o, w := s.cryptoWithdrawal(100 * usdt)
 	require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
 	event := func(from, reference string) provider.Event {
 		s.Helper()
@@ -395,20 +395,20 @@ func TestHear(t *testing.T) {
 	for name, e := range map[string]provider.Event{
 		"AnotherProvider": event("other", w.Number()), "NoNumber": event("sandbox", "WD-x"), "Unknown": event("sandbox", "WD-1"), "AnotherSpelling": event("sandbox", fmt.Sprint("WD-0", w.ID)),
 	} {
-		require.NoError(t, s.withdrawals.Hear(t.Context(), e), name)
+		require.NoError(t, s.withdrawals.HandleEvent(t.Context(), e), name)
 	}
 	require.EqualValues(t, 4, s.count(`SELECT count(*) FROM provider_events WHERE outcome = 'unknown'`))
 	s.requireState(w, withdrawal.Processing)
 
 	require.NoError(t, s.sandbox.Advance(w.Number(), provider.Sent))
 	e := event("sandbox", w.Number())
-	s.behave(sandbox.Mute)
-	require.ErrorIs(t, s.withdrawals.Hear(t.Context(), e), provider.ErrAway, "it will come again")
-	s.behave(sandbox.Well)
+	s.setMode(sandbox.Mute)
+	require.ErrorIs(t, s.withdrawals.HandleEvent(t.Context(), e), provider.ErrUnavailable, "it will come again")
+	s.setMode(sandbox.Healthy)
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			if err := s.withdrawals.Hear(t.Context(), e); err != nil && !errors.Is(err, db.ErrChanged) {
+			if err := s.withdrawals.HandleEvent(t.Context(), e); err != nil && !errors.Is(err, db.ErrChanged) {
 				t.Error(err)
 			}
 		})
@@ -426,7 +426,7 @@ func TestHear(t *testing.T) {
 // TestWhatDoesNotFitMovesNothing answers with another payment.
 func TestWhatDoesNotFitMovesNothing(t *testing.T) {
 	t.Parallel()
-	for name, said := range map[string]provider.Payout{
+	for name, answer := range map[string]provider.Payout{
 		"Amount":    {State: provider.Failed, Amount: "1", Currency: "USDT"},
 		"Currency":  {State: provider.Failed, Amount: "100", Currency: "EUR"},
 		"Reference": {Reference: "WD-1", State: provider.Failed, Amount: "100", Currency: "USDT"},
@@ -434,12 +434,12 @@ func TestWhatDoesNotFitMovesNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := setup(t).through()
-			o, w := s.coins(100 * usdt)
-			if said.Reference == "" {
-				said.Reference = w.Number()
+			s := setup(t).withProvider()
+			o, w := s.cryptoWithdrawal(100 * usdt)
+			if answer.Reference == "" {
+				answer.Reference = w.Number()
 			}
-			s.payThrough(lyingProviders{s.provider, said})
+			s.useProviders(lyingProviders{s.provider, answer})
 			require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
 			s.requireState(w, withdrawal.OutcomeUnknown)
 			require.EqualValues(t, 900*usdt, s.cash(o.AccountID))
@@ -450,8 +450,8 @@ func TestWhatDoesNotFitMovesNothing(t *testing.T) {
 // TestAnAnswerThatWasOvertaken delivers an answer after a later one: it does not replace the later state. The answer to a later query does.
 func TestAnAnswerThatWasOvertaken(t *testing.T) {
 	t.Parallel()
-	s := setup(t).through()
-	_, w := s.coins(100 * usdt)
+	s := setup(t).withProvider()
+	_, w := s.cryptoWithdrawal(100 * usdt)
 	require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
 	came := false
 	meanwhile := func() {
@@ -464,11 +464,11 @@ func TestAnAnswerThatWasOvertaken(t *testing.T) {
 		require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
 		require.Equal(t, provider.Failed, s.requireState(w, withdrawal.Failed).ProviderState)
 	}
-	s.payThrough(slowProviders{s.provider, meanwhile})
+	s.useProviders(slowProviders{s.provider, meanwhile})
 	require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
 	require.Equal(t, provider.Failed, s.requireState(w, withdrawal.Failed).ProviderState)
 
-	s.payThrough(lyingProviders{s.provider, provider.Payout{Reference: w.Number(), State: provider.Accepted, Amount: "100", Currency: "USDT"}})
+	s.useProviders(lyingProviders{s.provider, provider.Payout{Reference: w.Number(), State: provider.Accepted, Amount: "100", Currency: "USDT"}})
 	require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
 	require.Equal(t, provider.Accepted, s.requireState(w, withdrawal.Failed).ProviderState)
 }
@@ -490,30 +490,30 @@ type slowGateway struct {
 }
 
 func (g slowGateway) Payout(ctx context.Context, reference string) (provider.Payout, error) {
-	said, err := g.Gateway.Payout(ctx, reference)
+	answer, err := g.Gateway.Payout(ctx, reference)
 	g.meanwhile()
-	return said, err
+	return answer, err
 }
 
 type lyingProviders struct {
 	*provider.Service
-	said provider.Payout
+	answer provider.Payout
 }
 
 func (l lyingProviders) Gateway(string) (provider.Gateway, error) {
-	return lyingGateway{said: l.said}, nil
+	return lyingGateway{answer: l.answer}, nil
 }
 
 type lyingGateway struct {
 	provider.Gateway
-	said provider.Payout
+	answer provider.Payout
 }
 
 func (l lyingGateway) Send(context.Context, provider.PayoutOrder) (provider.Payout, error) {
-	return l.said, nil
+	return l.answer, nil
 }
 
-func (l lyingGateway) Payout(context.Context, string) (provider.Payout, error) { return l.said, nil }
+func (l lyingGateway) Payout(context.Context, string) (provider.Payout, error) { return l.answer, nil }
 
 // TestTwoPeopleAndTheProvider lets two people record an unpaid outcome while the provider knows better, gives no answer, or agrees.
 func TestTwoPeopleAndTheProvider(t *testing.T) {
@@ -521,23 +521,23 @@ func TestTwoPeopleAndTheProvider(t *testing.T) {
 	for mode, want := range map[sandbox.Mode]withdrawal.State{sandbox.Mute: withdrawal.Processing, sandbox.LostRequest: withdrawal.Failed} {
 		t.Run(string(mode), func(t *testing.T) {
 			t.Parallel()
-			s := setup(t).through()
-			_, w := s.coins(100 * usdt)
-			s.behave(mode)
+			s := setup(t).withProvider()
+			_, w := s.cryptoWithdrawal(100 * usdt)
+			s.setMode(mode)
 			require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
 			s.requireState(w, withdrawal.OutcomeUnknown)
 			_, err := s.by(s.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-				return s.withdrawals.FindOut(t.Context(), s.maker, w.ID, w.Version, false, "", "asked by telephone")
+				return s.withdrawals.RecordFinding(t.Context(), s.maker, w.ID, w.Version, false, "", "asked by telephone")
 			})
 			require.NoError(t, err)
 			settle := func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-				return s.withdrawals.Settle(t.Context(), s.checker, w.ID, w.Version)
+				return s.withdrawals.ConfirmFinding(t.Context(), s.checker, w.ID, w.Version)
 			}
 			if mode == sandbox.Mute {
 				_, err = s.by(s.checker, w.ID, settle)
-				require.ErrorIs(t, err, provider.ErrAway, "while it says nothing, nobody knows")
+				require.ErrorIs(t, err, provider.ErrUnavailable, "while it says nothing, nobody knows")
 				s.requireState(w, withdrawal.OutcomeUnknown)
-				s.behave(sandbox.Well)
+				s.setMode(sandbox.Healthy)
 				_, err = s.by(s.checker, w.ID, settle)
 				require.ErrorIs(t, err, withdrawal.ErrChanged, "it knows the withdrawal")
 			} else {

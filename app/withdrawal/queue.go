@@ -81,8 +81,8 @@ func isHash(text string) bool {
 	return false
 }
 
-// Owners is the trader whose withdrawal a transaction paid, by its complete hash, for staff, with an id below a trader's (0 for all); none for any other text.
-func (s *Service) Owners(ctx context.Context, hash string, below int64, limit int) (ids []int64, err error) {
+// TradersByHash is the trader whose withdrawal a transaction paid, by its complete hash, for staff, with an id below a trader's (0 for all); none for any other text.
+func (s *Service) TradersByHash(ctx context.Context, hash string, below int64, limit int) (ids []int64, err error) {
 	if !isHash(strings.ToLower(strings.TrimSpace(hash))) {
 		return nil, nil
 	}
@@ -113,16 +113,16 @@ func (s *Service) Counts(ctx context.Context) (map[State]int64, error) {
 	return counts, rows.Err()
 }
 
-// WaitsForDesk are the states in which staff must do the next step.
-var WaitsForDesk = []State{Review, Approved1, Approved2, Queued, Processing, OutcomeUnknown}
+// AwaitsStaff are the states in which staff must do the next step.
+var AwaitsStaff = []State{Review, Approved1, Approved2, Queued, Processing, OutcomeUnknown}
 
-// Waiting counts the withdrawals that wait for staff, at most db.Stretch, and returns when the oldest began to wait for a decision.
-func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
+// CountWaiting counts the withdrawals that wait for staff, at most db.Stretch, and returns when the oldest began to wait for a decision.
+func (s *Service) CountWaiting(ctx context.Context) (n int64, oldest time.Time, err error) {
 	var since *time.Time
 	err = s.db.Pool.QueryRow(ctx, `
 		SELECT count(*), min(moved_at) FILTER (WHERE state IN ('review', 'approved_1', 'approved_2')) FROM (
 			SELECT w.state, w.moved_at FROM unnest($1::text[]) waits, LATERAL (
-				SELECT state, moved_at FROM withdrawals WHERE ended_at IS NULL AND state = waits ORDER BY created_at, id LIMIT $2) w LIMIT $2) first`, WaitsForDesk, db.Stretch).Scan(&n, &since)
+				SELECT state, moved_at FROM withdrawals WHERE ended_at IS NULL AND state = waits ORDER BY created_at, id LIMIT $2) w LIMIT $2) first`, AwaitsStaff, db.Stretch).Scan(&n, &since)
 	if since != nil {
 		oldest = *since
 	}
@@ -136,8 +136,8 @@ type Credited struct {
 	At     time.Time
 }
 
-// around is the number of earlier withdrawals and of deposits in a Case.
-const around = 3
+// recentRows is the number of earlier withdrawals and of deposits in a Case.
+const recentRows = 3
 
 // Case is the desk's view of a withdrawal.
 type Case struct {
@@ -160,19 +160,19 @@ func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 		return c, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		standing, err := s.usageTx(ctx, tx, c.TraderID)
+		used, err := s.usageTx(ctx, tx, c.TraderID)
 		if err != nil {
 			return err
 		}
-		c.Used = s.limits(standing)
+		c.Used = s.limits(used)
 		return errors.Join(
 			tx.Conn.QueryRow(ctx, `
 				SELECT p.created_at,
 				       (SELECT count(*) FROM (SELECT 1 FROM withdrawals w WHERE w.trader_id = p.trader_id AND w.payee_id = p.id AND w.id <> $2 AND w.state IN ('sent', 'completed') LIMIT 100) paid),
 				       (SELECT coalesce(sum(received), 0) FROM deposits d WHERE d.trader_id = p.trader_id AND d.state = 'credited')
 				FROM payees p WHERE p.id = $1`, c.PayeeID, c.ID).Scan(&c.PayeeSaved, &c.PaidBefore, &c.Deposited),
-			tx.Rows.Where("trader_id = ? AND id <> ?", c.TraderID, c.ID).Order("id DESC").Limit(around).Find(&c.Earlier).Error,
-			tx.Rows.Raw(`SELECT id, received AS amount, decided_at AS at FROM deposits WHERE trader_id = ? AND state = 'credited' ORDER BY id DESC LIMIT ?`, c.TraderID, around).Scan(&c.Deposits).Error,
+			tx.Rows.Where("trader_id = ? AND id <> ?", c.TraderID, c.ID).Order("id DESC").Limit(recentRows).Find(&c.Earlier).Error,
+			tx.Rows.Raw(`SELECT id, received AS amount, decided_at AS at FROM deposits WHERE trader_id = ? AND state = 'credited' ORDER BY id DESC LIMIT ?`, c.TraderID, recentRows).Scan(&c.Deposits).Error,
 		)
 	})
 	if err != nil {

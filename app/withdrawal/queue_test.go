@@ -73,7 +73,7 @@ func TestQueue(t *testing.T) {
 		require.Equal(t, []int64{second.ID, sent.ID, asked.ID}, queue(withdrawal.Search{From: second.CreatedAt}))
 		const address = "TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW"
 		b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET kind = 'standard', chain = 'tron', address = '%s', iban = '', bank = '', bic = '' WHERE id IN (%d, %d)`, address, second.ID, ended.ID))
-		for _, q := range []withdrawal.Search{{Kind: withdrawal.OnChain}, {Chain: "tron"}, {Address: address}, {Address: address, TraderID: other.TraderID}} {
+		for _, q := range []withdrawal.Search{{Kind: withdrawal.Crypto}, {Chain: "tron"}, {Address: address}, {Address: address, TraderID: other.TraderID}} {
 			require.Equal(t, []int64{second.ID}, queue(q), "%v", q)
 			if q.Ended = true; q.TraderID != 0 {
 				q.TraderID = o.TraderID
@@ -123,7 +123,7 @@ func TestQueue(t *testing.T) {
 		counts, err := b.withdrawals.Counts(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, map[withdrawal.State]int64{withdrawal.Review: 1, withdrawal.Approved1: 1, withdrawal.Sent: 1, withdrawal.MoreInfo: 1}, counts)
-		n, oldest, err := b.withdrawals.Waiting(t.Context())
+		n, oldest, err := b.withdrawals.CountWaiting(t.Context())
 		require.NoError(t, err)
 		require.EqualValues(t, 2, n, "the trader's turn and the bank's do not count")
 		require.Equal(t, start, oldest.UTC())
@@ -135,9 +135,9 @@ func TestCase(t *testing.T) {
 	b := setup(t)
 	o := b.owner(1, 1_000*usdt)
 	earlier := b.in(o, withdrawal.Sent)
-	w := b.asked1(o, 100*usdt)
+	w := b.requested(o, 100*usdt)
 	stranger := b.owner(1, 1_000*usdt)
-	b.asked1(stranger, 100*usdt)
+	b.requested(stranger, 100*usdt)
 
 	c, err := b.withdrawals.Case(t.Context(), w.ID)
 	require.NoError(t, err)
@@ -178,7 +178,7 @@ func TestOwnersOfATransaction(t *testing.T) {
 	hash := "0x" + strings.Repeat("ab", 32)
 	b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET payment = '%s' WHERE id = %d`, hash, onChain.ID))
 	owners := func(words string, below int64) []int64 {
-		ids, err := b.withdrawals.Owners(t.Context(), words, below, 10)
+		ids, err := b.withdrawals.TradersByHash(t.Context(), words, below, 10)
 		require.NoError(t, err)
 		return ids
 	}

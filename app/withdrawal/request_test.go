@@ -25,7 +25,7 @@ func TestRequest(t *testing.T) {
 		b.set(switches.WithdrawRateKey, "0.5")
 		b.set(switches.BankFeeKey, "2")
 		o := b.owner(1, 1_000*usdt)
-		w := b.asked1(o, 100*usdt)
+		w := b.requested(o, 100*usdt)
 		require.Equal(t, []any{withdrawal.Review, int64(100 * usdt), int64(2_500_000), int64(97_500_000)}, []any{w.State, w.Amount, w.Fee, w.Net()})
 		name, err := b.withdrawals.Holder(b.read(w.ID))
 		require.NoError(t, err)
@@ -41,7 +41,7 @@ func TestRequest(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.set(switches.WithdrawRateKey, "0.333333")
-		w := b.asked1(b.owner(1, 1_000*usdt), 100*usdt+1)
+		w := b.requested(b.owner(1, 1_000*usdt), 100*usdt+1)
 		require.EqualValues(t, 333_334, w.Fee)
 	})
 	t.Run("OneKeyOneWithdrawal", func(t *testing.T) {
@@ -61,26 +61,26 @@ func TestRequest(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		o := b.owner(1, 1_000*usdt)
-		terms, err := b.withdrawals.Terms(t.Context(), o.Owner)
+		quota, err := b.withdrawals.Quota(t.Context(), o.Owner)
 		require.NoError(t, err)
-		require.NotEmpty(t, terms.Ways)
+		require.NotEmpty(t, quota.Kinds)
 		b.set(switches.AddressKey, "false")
-		terms, err = b.withdrawals.Terms(t.Context(), o.Owner)
+		quota, err = b.withdrawals.Quota(t.Context(), o.Owner)
 		require.NoError(t, err)
-		require.Empty(t, terms.Ways)
-		_, err = b.ask(o, 100*usdt)
+		require.Empty(t, quota.Kinds)
+		_, err = b.request(o, 100*usdt)
 		require.ErrorIs(t, err, payee.ErrOff)
 		require.Zero(t, b.asked, "no code is spent on what is off")
 		require.EqualValues(t, 1_000*usdt, b.cash(o.AccountID))
 		b.set(switches.AddressKey, "true")
-		b.asked1(o, 100*usdt)
+		b.requested(o, 100*usdt)
 	})
 	t.Run("OfEightForEverythingOneIsTaken", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		o := b.owner(1, 1_000*usdt)
 		require.Equal(t, 1, b.atOnce(func(int) error {
-			_, err := b.ask(o, 1_000*usdt)
+			_, err := b.request(o, 1_000*usdt)
 			return err
 		}, withdrawal.ErrFunds))
 		require.Zero(t, b.cash(o.AccountID))
@@ -134,23 +134,23 @@ func TestRequestIsRefused(t *testing.T) {
 		{"to a bank as if it were an address", standard, 100 * usdt, payee.ErrUnknown}, {"of another coin", bitcoin, 100 * usdt, withdrawal.ErrCoin},
 		{"from somebody else's", foreign, 100 * usdt, ledger.ErrAccount},
 	} {
-		_, err := b.ask(c.by, c.amount)
+		_, err := b.request(c.by, c.amount)
 		require.ErrorIs(t, err, c.refusal, c.what)
 	}
 	require.Zero(t, b.asked, "nobody was asked for a proof in vain")
 	_, err := b.withdrawals.Request(t.Context(), rich.Owner, rich.kind(), rich.payee, 100*usdt, trader.Proof{PaymentPassword: "111111"}, b.keyed(rich))
 	require.ErrorIs(t, err, errProof)
 	b.until = start.Add(time.Hour)
-	_, err = b.ask(rich, 100*usdt)
-	require.ErrorIs(t, err, withdrawal.ErrHeld)
+	_, err = b.request(rich, 100*usdt)
+	require.ErrorIs(t, err, withdrawal.ErrLocked)
 	require.Equal(t, "1", errs.As(err).Args["hours"])
 	b.until = start
 	b.needed = 950 * usdt
-	_, err = b.ask(poor, 50*usdt+1)
+	_, err = b.request(poor, 50*usdt+1)
 	require.ErrorIs(t, err, withdrawal.ErrFunds, "positions need the rest")
 	require.Zero(t, b.count(`SELECT count(*) FROM withdrawals`))
 	require.Zero(t, b.house("payouts"))
-	_, err = b.ask(poor, 50*usdt)
+	_, err = b.request(poor, 50*usdt)
 	require.NoError(t, err)
 }
 
@@ -160,33 +160,33 @@ func TestLimits(t *testing.T) {
 	b.set(switches.WithdrawDayKey(1), "1000")
 	b.set(switches.WithdrawMonthKey(1), "1500")
 	o := b.owner(1, 10_000*usdt)
-	first := b.asked1(o, 600*usdt)
-	_, err := b.ask(o, 400*usdt+1)
+	first := b.requested(o, 600*usdt)
+	_, err := b.request(o, 400*usdt+1)
 	require.ErrorIs(t, err, withdrawal.ErrDay)
 	require.Equal(t, "400", errs.As(err).Args["left"])
 	_, err = decode(b.withdrawals.Cancel(t.Context(), o.Owner, first.ID, b.keyed(o)))
 	require.NoError(t, err)
-	b.asked1(o, 1_000*usdt) // a refunded withdrawal does not count
+	b.requested(o, 1_000*usdt) // a refunded withdrawal does not count
 	b.clock.Advance(24*time.Hour - time.Minute)
-	_, err = b.ask(o, 500*usdt)
+	_, err = b.request(o, 500*usdt)
 	require.ErrorIs(t, err, withdrawal.ErrDay)
 	b.clock.Advance(2 * time.Minute)
-	_, err = b.ask(o, 500*usdt+1)
+	_, err = b.request(o, 500*usdt+1)
 	require.ErrorIs(t, err, withdrawal.ErrMonth)
-	b.asked1(o, 500*usdt)
-	terms, err := b.withdrawals.Terms(t.Context(), o.Owner)
+	b.requested(o, 500*usdt)
+	quota, err := b.withdrawals.Quota(t.Context(), o.Owner)
 	require.NoError(t, err)
 	require.Equal(t, withdrawal.Limits{
 		Least: 10 * usdt, Most: 1_000_000 * usdt, Day: 1_000 * usdt, DayLeft: 500 * usdt, Month: 1_500 * usdt, MonthLeft: 0,
-	}, terms.Limits)
-	require.Equal(t, []any{int64(8_500 * usdt), true, true}, []any{terms.Free, terms.Verified, terms.Held.IsZero()})
+	}, quota.Limits)
+	require.Equal(t, []any{int64(8_500 * usdt), true, true}, []any{quota.Free, quota.Verified, quota.LockedUntil.IsZero()})
 	require.NoError(t, err)
 
 	many := b.owner(2, 10_000*usdt)
 	for range 5 {
-		b.asked1(many, 100*usdt)
+		b.requested(many, 100*usdt)
 	}
-	_, err = b.ask(many, 100*usdt)
+	_, err = b.request(many, 100*usdt)
 	require.ErrorIs(t, err, withdrawal.ErrTooMany)
 }
 
@@ -220,20 +220,20 @@ func TestRisk(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	o := b.owner(1, 10_000*usdt)
-	w := b.asked1(o, 9_000*usdt)
+	w := b.requested(o, 9_000*usdt)
 	require.Equal(t, []any{95, "first,new_payee,no_deals,most_of_it,near_limit"}, []any{w.Risk, w.RiskReasons})
 	old := b.owner(2, 10_000*usdt)
 	old.payee = b.payee(old.TraderID, start.Add(-10*24*time.Hour))
 	b.in(old, withdrawal.Sent)
-	w = b.asked1(old, 100*usdt)
+	w = b.requested(old, 100*usdt)
 	require.Equal(t, []any{20, "no_deals"}, []any{w.Risk, w.RiskReasons})
 
-	hold := `INSERT INTO withdrawal_locks (trader_id, reason, from_at, until_at) VALUES ($1, 'new_device', $2::timestamptz - interval '1 day', $2)`
-	b.exec(hold, old.TraderID, start.Add(-7*24*time.Hour))
-	w = b.asked1(old, 100*usdt)
+	lock := `INSERT INTO withdrawal_locks (trader_id, reason, from_at, until_at) VALUES ($1, 'new_device', $2::timestamptz - interval '1 day', $2)`
+	b.exec(lock, old.TraderID, start.Add(-7*24*time.Hour))
+	w = b.requested(old, 100*usdt)
 	require.Equal(t, []any{20, "no_deals"}, []any{w.Risk, w.RiskReasons}, "a week ago")
-	b.exec(hold, old.TraderID, start.Add(-7*24*time.Hour+time.Second))
-	w = b.asked1(old, 100*usdt)
+	b.exec(lock, old.TraderID, start.Add(-7*24*time.Hour+time.Second))
+	w = b.requested(old, 100*usdt)
 	require.Equal(t, []any{40, "lately_held,no_deals"}, []any{w.Risk, w.RiskReasons})
 }
 
@@ -246,7 +246,7 @@ func TestStandard(t *testing.T) {
 	o := b.owner(1, 1_000*usdt)
 	o.onChain, o.payee = true, b.address(o.TraderID, "USDT", "ethereum", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed")
 	w := b.in(o, withdrawal.Processing)
-	require.Equal(t, []any{withdrawal.OnChain, "ethereum", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "", int64(usdt)}, []any{w.Kind, w.Chain, w.Address, w.IBAN, w.Fee})
+	require.Equal(t, []any{withdrawal.Crypto, "ethereum", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "", int64(usdt)}, []any{w.Kind, w.Chain, w.Address, w.IBAN, w.Fee})
 	hash := "0x" + strings.Repeat("aB", 32)
 	for _, wrong := range []string{"", "PAY 1", strings.Repeat("ab", 32), hash + "0", hash[:65], "0x" + strings.Repeat("zz", 32)} {
 		_, err := b.withdrawals.Finish(t.Context(), b.maker, w.ID, w.Version, wrong, true)
@@ -256,9 +256,9 @@ func TestStandard(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, strings.ToLower(hash), *w.Payment)
 	_, err = b.by(b.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-		return b.withdrawals.Bounced(t.Context(), b.maker, w.ID, w.Version, "account_closed", "")
+		return b.withdrawals.RecordReturn(t.Context(), b.maker, w.ID, w.Version, "account_closed", "")
 	})
-	require.ErrorIs(t, err, withdrawal.ErrBounce)
+	require.ErrorIs(t, err, withdrawal.ErrReturn)
 	b.clock.Advance(24*time.Hour + time.Second)
 	n, err := b.withdrawals.Complete(t.Context())
 	require.NoError(t, err)
@@ -272,11 +272,11 @@ func TestMoneyGoesToOnesOwnAccountOnly(t *testing.T) {
 	b := setup(t)
 	o := b.owner(1, 1_000*usdt)
 	b.stranger = holder
-	_, err := b.ask(o, 100*usdt)
+	_, err := b.request(o, 100*usdt)
 	require.ErrorIs(t, err, withdrawal.ErrHolder)
 	require.EqualValues(t, 1_000*usdt, b.cash(o.AccountID))
 	b.stranger = ""
-	_, err = b.ask(o, 100*usdt)
+	_, err = b.request(o, 100*usdt)
 	require.NoError(t, err)
 }
 
@@ -291,16 +291,16 @@ func TestNothingIsAskedForWhileNobodyCanApprove(t *testing.T) {
 			`UPDATE staff_roles SET staff_id = $1 WHERE role = 'finance_checker'`},
 	} {
 		b.exec(sql[0], b.checker.ID)
-		_, err := b.ask(o, 100*usdt)
+		_, err := b.request(o, 100*usdt)
 		require.ErrorIs(t, err, withdrawal.ErrUnstaffed, name)
-		terms, err := b.withdrawals.Terms(t.Context(), o.Owner)
+		quota, err := b.withdrawals.Quota(t.Context(), o.Owner)
 		require.NoError(t, err)
-		require.Empty(t, terms.Ways, name)
+		require.Empty(t, quota.Kinds, name)
 		b.exec(sql[1], b.checker.ID)
 	}
-	_, err := b.ask(o, 100*usdt)
+	_, err := b.request(o, 100*usdt)
 	require.NoError(t, err)
-	terms, err := b.withdrawals.Terms(t.Context(), o.Owner)
+	quota, err := b.withdrawals.Quota(t.Context(), o.Owner)
 	require.NoError(t, err)
-	require.NotEmpty(t, terms.Ways)
+	require.NotEmpty(t, quota.Kinds)
 }

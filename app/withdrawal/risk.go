@@ -31,7 +31,7 @@ func (s *Service) risk(t usage, w Withdrawal, to payee.Payee, account ledger.Acc
 	limit := s.limits(t).Day
 	found := []string{}
 	for code, is := range map[string]bool{
-		"first": t.ever == 0, "new_payee": s.clock.Now().Sub(to.CreatedAt) < recent, "lately_held": t.held, "no_deals": !t.dealt, "quick_turn": t.deposited,
+		"first": t.ever == 0, "new_payee": s.clock.Now().Sub(to.CreatedAt) < recent, "lately_held": t.locked, "no_deals": !t.dealt, "quick_turn": t.deposited,
 		"most_of_it": w.Amount >= account.Cash/10*9, "near_limit": t.inDay+w.Amount >= limit/5*4,
 	} {
 		if is {

@@ -29,7 +29,7 @@ func SeedSandbox(ctx context.Context, d *db.DB, list []provider.Provider) error 
 	if !ok {
 		return nil
 	}
-	for _, r := range []Route{{OnChain, "tron", p.ID}, {OnChain, "ethereum", p.ID}, {ByAgent, "", p.ID}} {
+	for _, r := range []Route{{Crypto, "tron", p.ID}, {Crypto, "ethereum", p.ID}, {ByAgent, "", p.ID}} {
 		_, err := d.Pool.Exec(ctx, `INSERT INTO payout_routes (kind, chain, provider, enabled) VALUES ($1, $2, $3, true) ON CONFLICT (kind, chain) DO UPDATE SET provider = $3, enabled = true`,
 			r.Kind, r.Chain, r.Provider)
 		if err != nil {

@@ -24,10 +24,10 @@ import (
 type Traders interface {
 	// Prove checks a trader's proof for money out.
 	Prove(ctx context.Context, traderID int64, proof trader.Proof) error
-	// Held returns the end and the reason of a trader's withdrawal lock; the zero time when there is none.
-	Held(ctx context.Context, traderID int64) (until time.Time, reason string, err error)
-	// HeldTx is Held inside a transaction.
-	HeldTx(ctx context.Context, tx *db.Tx, traderID int64) (until time.Time, reason string, err error)
+	// WithdrawalLock returns the end and the reason of a trader's withdrawal lock; the zero time when there is none.
+	WithdrawalLock(ctx context.Context, traderID int64) (until time.Time, reason string, err error)
+	// WithdrawalLockTx is Held inside a transaction.
+	WithdrawalLockTx(ctx context.Context, tx *db.Tx, traderID int64) (until time.Time, reason string, err error)
 }
 
 // Identities checks the verified names of traders.
@@ -53,7 +53,7 @@ type Positions interface {
 
 // Gate checks for a withdrawal halt.
 type Gate interface {
-	StoppedTx(ctx context.Context, tx *db.Tx) error
+	HaltedTx(ctx context.Context, tx *db.Tx) error
 }
 
 // Service implements withdrawals for the API, the back office and the jobs.
@@ -164,7 +164,7 @@ func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o Owner, kind Kind, 
 		return nil, fmt.Errorf("write a withdrawal: %w", err)
 	}
 	tx.AfterCommit(func() { s.changed(account.ID) })
-	if err := s.tellTx(ctx, tx, w, ""); err != nil {
+	if err := s.messageTx(ctx, tx, w, ""); err != nil {
 		return nil, err
 	}
 	return w, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "withdrawal.request", "withdrawal", w.ID))
@@ -214,13 +214,13 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, acco
 		return to, 0, t, err
 	}
 	switch {
-	case to.Kind != goesTo[kind]:
+	case to.Kind != payeeKinds[kind]:
 		return to, 0, t, payee.ErrUnknown
 	case kind == ByAgent:
 		if err := s.agentTx(tx); err != nil {
 			return to, 0, t, err
 		}
-	case kind == OnChain && to.Coin != account.Currency:
+	case kind == Crypto && to.Coin != account.Currency:
 		return to, 0, t, ErrCoin.With("coin", account.Currency)
 	}
 	if to.Kind == payee.AtBank {
@@ -246,7 +246,7 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, acco
 // between.
 // Refusals: those of Gate, ErrUnverified, ErrGone, trader.ErrMoneyRestricted, ErrHeld.
 func (s *Service) mayLeaveTx(ctx context.Context, tx *db.Tx, traderID int64) error {
-	if err := s.gate.StoppedTx(ctx, tx); err != nil {
+	if err := s.gate.HaltedTx(ctx, tx); err != nil {
 		return err
 	}
 	var level int
@@ -256,23 +256,23 @@ func (s *Service) mayLeaveTx(ctx context.Context, tx *db.Tx, traderID int64) err
 	if level == 0 {
 		return ErrUnverified
 	}
-	if err := goneTx(ctx, tx, traderID); err != nil {
+	if err := missingDepositTx(ctx, tx, traderID); err != nil {
 		return err
 	}
-	until, reason, err := s.traders.HeldTx(ctx, tx, traderID)
+	until, reason, err := s.traders.WithdrawalLockTx(ctx, tx, traderID)
 	if err != nil {
 		return err
 	}
 	if !until.IsZero() {
-		return ErrHeld.With("until", until.UnixMilli()).With("hours", hours(until.Sub(s.clock.Now()))).With("why", reason)
+		return ErrLocked.With("until", until.UnixMilli()).With("hours", hours(until.Sub(s.clock.Now()))).With("why", reason)
 	}
 	return nil
 }
 
 func hours(left time.Duration) int64 { return int64((left + time.Hour - 1) / time.Hour) }
 
-// goesTo is the kind of payee for each kind of withdrawal.
-var goesTo = map[Kind]payee.Kind{ByBank: payee.AtBank, ByAgent: payee.AtBank, OnChain: payee.OnChain}
+// payeeKinds is the kind of payee for each kind of withdrawal.
+var payeeKinds = map[Kind]payee.Kind{ByBank: payee.AtBank, ByAgent: payee.AtBank, Crypto: payee.OnChain}
 
 // Fee is the fee of a withdrawal. It fails with money.ErrOverflow.
 func (s *Service) Fee(kind Kind, amount int64) (int64, error) {
@@ -296,7 +296,7 @@ type usage struct {
 	open, ever       int
 	inDay, inMonth   int64
 	deposited, dealt bool // money came in within a day; a real account was ever traded
-	held             bool // there was a withdrawal lock lately
+	locked           bool // there was a withdrawal lock lately
 }
 
 const (
@@ -316,22 +316,22 @@ func (s *Service) usageTx(ctx context.Context, tx *db.Tx, traderID int64) (t usa
 		       EXISTS (SELECT 1 FROM fills f JOIN accounts a ON a.id = f.account_id WHERE a.trader_id = t.id AND a.book = 'real'),
 		       EXISTS (SELECT 1 FROM withdrawal_locks h WHERE h.trader_id = t.id AND h.until_at > $4)
 		FROM traders t WHERE t.id = $1`, traderID, now.Add(-day), now.Add(-month), now.Add(-recent)).
-		Scan(&t.level, &t.open, &t.ever, &t.inDay, &t.inMonth, &t.deposited, &t.dealt, &t.held)
+		Scan(&t.level, &t.open, &t.ever, &t.inDay, &t.inMonth, &t.deposited, &t.dealt, &t.locked)
 	if err != nil {
 		return t, fmt.Errorf("sum up the withdrawals of trader %d: %w", traderID, err)
 	}
 	return t, nil
 }
 
-// goneTx returns ErrGone while a deposit of the trader must be reversed.
-func goneTx(ctx context.Context, tx *db.Tx, traderID int64) error {
+// missingDepositTx returns ErrGone while a deposit of the trader must be reversed.
+func missingDepositTx(ctx context.Context, tx *db.Tx, traderID int64) error {
 	var gone bool
 	err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM deposits WHERE trader_id = $1 AND gone_at IS NOT NULL AND reversal_id IS NULL)`, traderID).Scan(&gone)
 	switch {
 	case err != nil:
 		return fmt.Errorf("look for deposits of trader %d that are gone: %w", traderID, err)
 	case gone:
-		return ErrGone
+		return ErrMissingDeposit
 	}
 	return nil
 }
@@ -346,32 +346,32 @@ func (s *Service) limits(t usage) Limits {
 	return l
 }
 
-// Terms are the limits shown to a trader before a request: the amounts, the fees, and any withdrawal lock.
-type Terms struct {
+// Quota are the limits shown to a trader before a request: the amounts, the fees, and any withdrawal lock.
+type Quota struct {
 	Limits
-	Ways     []Way
-	Free     int64 // withdrawable: not needed by positions
-	Account  ledger.Account
-	Verified bool
-	Held     time.Time // end of the withdrawal lock; zero when there is none
-	Why      string
+	Kinds       []AvailableKind
+	Free        int64 // withdrawable: not needed by positions
+	Account     ledger.Account
+	Verified    bool
+	LockedUntil time.Time // end of the withdrawal lock; zero when there is none
+	LockReason  string
 }
 
-// Way is an available kind of withdrawal with its flat fee.
-type Way struct {
+// AvailableKind is an available kind of withdrawal with its flat fee.
+type AvailableKind struct {
 	Kind Kind
 	Fee  int64
 }
 
-// waysTx lists the available kinds of withdrawals. All of them need saved payees, so there are none while those are off.
-func (s *Service) waysTx(ctx context.Context, tx *db.Tx) (list []Way, err error) {
+// kindsTx lists the available kinds of withdrawals. All of them need saved payees, so there are none while those are off.
+func (s *Service) kindsTx(ctx context.Context, tx *db.Tx) (list []AvailableKind, err error) {
 	if !s.switches.On(switches.AddressKey) {
 		return nil, nil
 	}
 	if staffed, err := staff.ApproversTx(ctx, tx); err != nil || !staffed {
 		return nil, err
 	}
-	for _, kind := range []Kind{ByBank, ByAgent, OnChain} {
+	for _, kind := range []Kind{ByBank, ByAgent, Crypto} {
 		if kind == ByAgent {
 			if err := s.agentTx(tx); errors.Is(err, ErrKind) {
 				continue
@@ -379,14 +379,14 @@ func (s *Service) waysTx(ctx context.Context, tx *db.Tx) (list []Way, err error)
 				return nil, err
 			}
 		}
-		list = append(list, Way{kind, s.flat(kind)})
+		list = append(list, AvailableKind{kind, s.flat(kind)})
 	}
 	return list, nil
 }
 
-// Terms reads a trader's withdrawal limits. Refusal: ErrMock.
-func (s *Service) Terms(ctx context.Context, o Owner) (t Terms, err error) {
-	if t.Held, t.Why, err = s.traders.Held(ctx, o.TraderID); err != nil && !errors.Is(err, trader.ErrMoneyRestricted) { // read elsewhere
+// Quota reads a trader's withdrawal limits. Refusal: ErrMock.
+func (s *Service) Quota(ctx context.Context, o Owner) (t Quota, err error) {
+	if t.LockedUntil, t.LockReason, err = s.traders.WithdrawalLock(ctx, o.TraderID); err != nil && !errors.Is(err, trader.ErrMoneyRestricted) { // read elsewhere
 		return t, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -396,12 +396,12 @@ func (s *Service) Terms(ctx context.Context, o Owner) (t Terms, err error) {
 		if t.Account.Mock() {
 			return ErrMock
 		}
-		standing, err := s.usageTx(ctx, tx, o.TraderID)
+		used, err := s.usageTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return err
 		}
-		t.Limits, t.Verified = s.limits(standing), standing.level > 0
-		if t.Ways, err = s.waysTx(ctx, tx); err != nil {
+		t.Limits, t.Verified = s.limits(used), used.level > 0
+		if t.Kinds, err = s.kindsTx(ctx, tx); err != nil {
 			return err
 		}
 		t.Free, err = s.positions.WithdrawableTx(ctx, tx, t.Account)
@@ -416,16 +416,16 @@ func (s *Service) Cancel(ctx context.Context, o Owner, id int64, r idempotency.R
 		if !w.State.Cancellable() {
 			return nil, ErrState
 		}
-		return s.giveBackTx(ctx, tx, *w, Cancelled)
+		return s.refundTx(ctx, tx, *w, Cancelled)
 	})
 }
 
-// longestAnswer is the maximum length of a trader's answer, in bytes.
-const longestAnswer = 2_000
+// maxAnswer is the maximum length of a trader's answer, in bytes.
+const maxAnswer = 2_000
 
 // Reply answers the desk's question, once per key. Refusals: ErrUnknown, ErrState, ErrAnswer.
 func (s *Service) Reply(ctx context.Context, o Owner, id int64, answer string, r idempotency.Request) ([]byte, error) {
-	if answer == "" || len(answer) > longestAnswer || !db.IsText(answer) {
+	if answer == "" || len(answer) > maxAnswer || !db.IsText(answer) {
 		return nil, ErrAnswer
 	}
 	return s.own(ctx, o, id, r, "withdrawal.reply", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
@@ -452,8 +452,8 @@ func (s *Service) own(ctx context.Context, o Owner, id int64, r idempotency.Requ
 	})
 }
 
-// giveBackTx refunds an unsent withdrawal to its account.
-func (s *Service) giveBackTx(ctx context.Context, tx *db.Tx, w Withdrawal, state State) (map[string]any, error) {
+// refundTx refunds an unsent withdrawal to its account.
+func (s *Service) refundTx(ctx context.Context, tx *db.Tx, w Withdrawal, state State) (map[string]any, error) {
 	account, err := ledger.LockTx(ctx, tx, w.AccountID)
 	if err != nil {
 		return nil, err
@@ -498,5 +498,5 @@ func (s *Service) moveTx(ctx context.Context, tx *db.Tx, id int64, version int, 
 	if w.State == from {
 		return w, nil
 	}
-	return w, s.tellTx(ctx, tx, w, from)
+	return w, s.messageTx(ctx, tx, w, from)
 }

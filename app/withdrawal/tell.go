@@ -8,8 +8,8 @@ import (
 	"candor/app/platform/money"
 )
 
-// told are the messages to traders by the new state of a withdrawal. The app shows all other steps.
-var told = map[State]string{
+// messages are the messages to traders by the new state of a withdrawal. The app shows all other steps.
+var messages = map[State]string{
 	Review:    "message.withdrawal_requested",
 	MoreInfo:  "message.withdrawal_asked",
 	Rejected:  "message.withdrawal_rejected",
@@ -20,25 +20,25 @@ var told = map[State]string{
 	Cancelled: "message.withdrawal_cancelled",
 }
 
-// news reports whether a state change needs a message: a new request, a question, or an end; not the return from a freeze.
-func news(from, to State) bool {
+// needsMessage reports whether a state change needs a message: a new request, a question, or an end; not the return from a freeze.
+func needsMessage(from, to State) bool {
 	switch to {
 	case Review:
 		return from == ""
 	case MoreInfo:
 		return from != Frozen
 	default:
-		return told[to] != ""
+		return messages[to] != ""
 	}
 }
 
-// tellTx sends the trader the message about a withdrawal's state change.
-func (s *Service) tellTx(ctx context.Context, tx *db.Tx, w Withdrawal, from State) error {
-	if !news(from, w.State) {
+// messageTx sends the trader the message about a withdrawal's state change.
+func (s *Service) messageTx(ctx context.Context, tx *db.Tx, w Withdrawal, from State) error {
+	if !needsMessage(from, w.State) {
 		return nil
 	}
-	return s.messenger.TellTx(ctx, tx, w.TraderID, told[w.State], func(say func(string) string) map[string]any {
-		args := map[string]any{"number": w.Number(), "amount": sum(w.Amount, w.Currency), "net": sum(w.Net(), w.Currency), "payee": ending(w.Destination()), "reason": ""}
+	return s.messenger.SendTx(ctx, tx, w.TraderID, messages[w.State], func(say func(string) string) map[string]any {
+		args := map[string]any{"number": w.Number(), "amount": sum(w.Amount, w.Currency), "net": sum(w.Net(), w.Currency), "payee": lastCharacters(w.Destination()), "reason": ""}
 		if w.Reason != nil {
 			args["reason"] = say("withdraw.reason." + *w.Reason)
 		}
@@ -50,8 +50,8 @@ func sum(value int64, currency string) string {
 	return money.Trim(value, money.Scale) + " " + currency
 }
 
-// ending is the end of an account number or address, enough for its owner to recognize it.
-func ending(text string) string {
+// lastCharacters is the end of an account number or address, enough for its owner to recognize it.
+func lastCharacters(text string) string {
 	if len(text) <= proofLetters {
 		return text
 	}

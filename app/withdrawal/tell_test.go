@@ -42,7 +42,7 @@ func TestTradersAreTold(t *testing.T) {
 			}
 			require.Equal(t, want, subjects)
 			var inApp []string
-			for _, m := range b.boxed(o.TraderID) {
+			for _, m := range b.mailbox(o.TraderID) {
 				inApp = append(inApp, m.Key)
 				require.Equal(t, w.Number(), m.Args["number"])
 				require.NotContains(t, m.Args["payee"], w.IBAN)
@@ -62,7 +62,7 @@ func TestWhatTradersAreTold(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		o := b.owner(1, 10_000*usdt)
-		_, err := b.ask(o, 20_000*usdt)
+		_, err := b.request(o, 20_000*usdt)
 		require.Error(t, err)
 		require.Empty(t, b.mails(o.TraderID))
 		w := b.in(o, withdrawal.Rejected)
@@ -72,7 +72,7 @@ func TestWhatTradersAreTold(t *testing.T) {
 		_, err = b.withdrawals.Ask(t.Context(), b.maker, w.ID, w.Version, "no such reason", "")
 		require.ErrorIs(t, err, withdrawal.ErrReason)
 		require.Len(t, b.mails(o.TraderID), before)
-		require.Len(t, b.boxed(o.TraderID), before)
+		require.Len(t, b.mailbox(o.TraderID), before)
 	})
 	t.Run("TheReasonInTheirWords", func(t *testing.T) {
 		t.Parallel()
@@ -81,7 +81,7 @@ func TestWhatTradersAreTold(t *testing.T) {
 		b.in(o, withdrawal.MoreInfo)
 		require.Contains(t, b.mails(o.TraderID)[0].Body, "We have to know where the money came from.")
 		require.Contains(t, b.mails(o.TraderID)[0].Body, "100 USDT")
-		boxed := b.boxed(o.TraderID)
+		boxed := b.mailbox(o.TraderID)
 		require.Regexp(t, `^\{\{withdraw\.reason\.\w+\}\}$`, boxed[len(boxed)-1].Args["reason"], "the app says it in its reader's language")
 	})
 	t.Run("WhatGoesOnAfterAStopIsNoNews", func(t *testing.T) {
@@ -92,7 +92,7 @@ func TestWhatTradersAreTold(t *testing.T) {
 		before := len(b.mails(o.TraderID))
 		w, err := b.withdrawals.Freeze(t.Context(), b.lead, w.ID, w.Version, "under_examination", "")
 		require.NoError(t, err)
-		_, err = b.withdrawals.Thaw(t.Context(), b.lead, w.ID, w.Version)
+		_, err = b.withdrawals.Unfreeze(t.Context(), b.lead, w.ID, w.Version)
 		require.NoError(t, err)
 		require.Len(t, b.mails(o.TraderID), before, "nor that it was stopped")
 	})

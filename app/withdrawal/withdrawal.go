@@ -24,7 +24,7 @@ type Kind string
 const (
 	ByBank  Kind = "bank"
 	ByAgent Kind = "daifu"    // an agent pays it to a bank account
-	OnChain Kind = "standard" // to an address
+	Crypto  Kind = "standard" // to an address
 )
 
 // State is the state of a withdrawal.
@@ -50,8 +50,8 @@ const (
 
 // Kinds lists the kinds of withdrawals, and Ends the states in which one has ended.
 var (
-	Kinds = []Kind{ByBank, ByAgent, OnChain}
-	Ends  = []State{Completed, Cancelled, Rejected, Failed, Returned}
+	Kinds       = []Kind{ByBank, ByAgent, Crypto}
+	EndedStates = []State{Completed, Cancelled, Rejected, Failed, Returned}
 )
 
 // Times and limits of the desk.
@@ -63,15 +63,15 @@ const (
 
 // Arrival is the time in which a sent withdrawal reaches the payee.
 func (k Kind) Arrival() time.Duration {
-	if k == OnChain {
+	if k == Crypto {
 		return time.Hour
 	}
 	return 72 * time.Hour
 }
 
-// settles is the time after which a sent withdrawal without news counts as arrived.
-func (k Kind) settles() time.Duration {
-	if k == OnChain {
+// presumedArrival is the time after which a sent withdrawal without news counts as arrived.
+func (k Kind) presumedArrival() time.Duration {
+	if k == Crypto {
 		return 24 * time.Hour
 	}
 	return 5 * 24 * time.Hour
@@ -79,31 +79,31 @@ func (k Kind) settles() time.Duration {
 
 // Refusals.
 var (
-	ErrUnknown    = errs.New(errs.NotFound, "withdrawal.unknown")
-	ErrState      = errs.New(errs.Conflict, "withdrawal.state")   // no longer in a state that allows the act
-	ErrChanged    = errs.New(errs.Conflict, "withdrawal.changed") // another version than the one shown
-	ErrMock       = errs.New(errs.Forbidden, "account.mock")
-	ErrUnstaffed  = errs.New(errs.Refused, "withdrawal.unstaffed")    // staff can't give the two approvals
-	ErrHolder     = errs.New(errs.Refused, "withdrawal.holder")       // the account holder is not the trader
-	ErrUnverified = errs.New(errs.Refused, "withdrawal.unverified")   // the identity is not verified
-	ErrGone       = errs.New(errs.Refused, "withdrawal.deposit_gone") // a credited deposit of the trader is gone and not reversed yet
-	ErrHeld       = errs.New(errs.Refused, "withdrawal.held")         // withdrawal lock, with its end
-	ErrAmount     = errs.New(errs.Refused, "withdrawal.amount")       // outside the limits of one request
-	ErrFee        = errs.New(errs.Refused, "withdrawal.fee")          // nothing is left after the fee
-	ErrDay        = errs.New(errs.Refused, "withdrawal.day_limit")
-	ErrMonth      = errs.New(errs.Refused, "withdrawal.month_limit")
-	ErrFunds      = errs.New(errs.Refused, "withdrawal.funds")    // more than the withdrawable amount
-	ErrTooMany    = errs.New(errs.Refused, "withdrawal.too_many") // maxOpen withdrawals are open
-	ErrClaimed    = errs.New(errs.Conflict, "withdrawal.claimed") // claimed by another member of staff
-	ErrNotClaimed = errs.New(errs.Conflict, "withdrawal.not_claimed")
-	ErrSelf       = errs.New(errs.Forbidden, "withdrawal.same_person")
-	ErrPayment    = errs.New(errs.Conflict, "withdrawal.payment")   // the bank reference belongs to another withdrawal
-	ErrCoin       = errs.New(errs.Refused, "withdrawal.coin")       // the address is of another coin than the account
-	ErrBounce     = errs.New(errs.Conflict, "withdrawal.no_bounce") // a crypto withdrawal can't be returned
-	ErrProvider   = errs.New(errs.Conflict, "withdrawal.provider")  // a provider sends the withdrawal and reports its outcome
-	ErrKind       = errs.New(errs.Refused, "withdrawal.kind")       // the kind is not available now
-	ErrReason     = errs.Field("reason", "field.choice")
-	ErrAnswer     = errs.Field("answer", "field.length")
+	ErrUnknown        = errs.New(errs.NotFound, "withdrawal.unknown")
+	ErrState          = errs.New(errs.Conflict, "withdrawal.state")   // no longer in a state that allows the act
+	ErrChanged        = errs.New(errs.Conflict, "withdrawal.changed") // another version than the one shown
+	ErrMock           = errs.New(errs.Forbidden, "account.mock")
+	ErrUnstaffed      = errs.New(errs.Refused, "withdrawal.unstaffed")    // staff can't give the two approvals
+	ErrHolder         = errs.New(errs.Refused, "withdrawal.holder")       // the account holder is not the trader
+	ErrUnverified     = errs.New(errs.Refused, "withdrawal.unverified")   // the identity is not verified
+	ErrMissingDeposit = errs.New(errs.Refused, "withdrawal.deposit_gone") // a credited deposit of the trader is gone and not reversed yet
+	ErrLocked         = errs.New(errs.Refused, "withdrawal.held")         // withdrawal lock, with its end
+	ErrAmount         = errs.New(errs.Refused, "withdrawal.amount")       // outside the limits of one request
+	ErrFee            = errs.New(errs.Refused, "withdrawal.fee")          // nothing is left after the fee
+	ErrDay            = errs.New(errs.Refused, "withdrawal.day_limit")
+	ErrMonth          = errs.New(errs.Refused, "withdrawal.month_limit")
+	ErrFunds          = errs.New(errs.Refused, "withdrawal.funds")    // more than the withdrawable amount
+	ErrTooMany        = errs.New(errs.Refused, "withdrawal.too_many") // maxOpen withdrawals are open
+	ErrClaimed        = errs.New(errs.Conflict, "withdrawal.claimed") // claimed by another member of staff
+	ErrNotClaimed     = errs.New(errs.Conflict, "withdrawal.not_claimed")
+	ErrSelf           = errs.New(errs.Forbidden, "withdrawal.same_person")
+	ErrPayment        = errs.New(errs.Conflict, "withdrawal.payment")   // the bank reference belongs to another withdrawal
+	ErrCoin           = errs.New(errs.Refused, "withdrawal.coin")       // the address is of another coin than the account
+	ErrReturn         = errs.New(errs.Conflict, "withdrawal.no_bounce") // a crypto withdrawal can't be returned
+	ErrProvider       = errs.New(errs.Conflict, "withdrawal.provider")  // a provider sends the withdrawal and reports its outcome
+	ErrKind           = errs.New(errs.Refused, "withdrawal.kind")       // the kind is not available now
+	ErrReason         = errs.Field("reason", "field.choice")
+	ErrAnswer         = errs.Field("answer", "field.length")
 )
 
 // Reasons are the coded reasons of a question, a rejection, a freeze and a failure; the trader reads their translation.
@@ -172,7 +172,7 @@ func (w Withdrawal) Net() int64 { return w.Amount - w.Fee }
 
 // Destination is the payee's account number or address.
 func (w Withdrawal) Destination() string {
-	if w.Kind == OnChain {
+	if w.Kind == Crypto {
 		return w.Address
 	}
 	return w.IBAN
@@ -195,8 +195,8 @@ var moves = map[State][]State{
 	Frozen:         {Review, MoreInfo, Approved1, Approved2, Queued, Rejected},
 }
 
-// Promised is the time by which the current stage should end: the decision, the transfer, or the arrival.
-func (w Withdrawal) Promised() time.Time {
+// DueAt is the time by which the current stage should end: the decision, the transfer, or the arrival.
+func (w Withdrawal) DueAt() time.Time {
 	switch w.State {
 	case Queued, Processing, OutcomeUnknown:
 		return w.MovedAt.Add(Transfer)
@@ -214,7 +214,7 @@ func (s State) May(next State) bool { return slices.Contains(moves[s], next) }
 
 // mayMove reports whether the withdrawal may still change. A crypto withdrawal can't be returned.
 func (w Withdrawal) mayMove() bool {
-	return len(moves[w.State]) > 0 && (w.State != Completed || w.Kind != OnChain)
+	return len(moves[w.State]) > 0 && (w.State != Completed || w.Kind != Crypto)
 }
 
 // Cancellable reports whether the trader may still cancel the request.
@@ -280,7 +280,7 @@ var hashes = map[string]*regexp.Regexp{
 // one.
 func (w Withdrawal) ReadPayment(text string) (string, error) {
 	text = strings.Join(strings.Fields(text), " ")
-	if w.Kind == OnChain {
+	if w.Kind == Crypto {
 		text = strings.ToLower(text)
 		if form := hashes[w.Chain]; form == nil || !form.MatchString(text) {
 			return "", errs.Field("payment", "field.transaction_hash")

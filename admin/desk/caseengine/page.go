@@ -98,7 +98,7 @@ func (pc PageContext) Button(v Verdict, c staff.Claim, b ui.ButtonView) ui.Butto
 
 // Owner is the avatar of the member who has claimed a case, nil when unclaimed.
 func (pc PageContext) Owner(c staff.Claim) *ui.AvatarView {
-	if !c.Held(pc.Now) {
+	if !c.ClaimActive(pc.Now) {
 		return nil
 	}
 	name := pc.Name(c.ClaimedBy)
@@ -108,9 +108,9 @@ func (pc PageContext) Owner(c staff.Claim) *ui.AvatarView {
 // HeldChips are the chip that says who has claimed a case, none when unclaimed.
 func (pc PageContext) HeldChips(c staff.Claim) []ui.ChipView {
 	switch {
-	case c.HeldBy(pc.Me, pc.Now):
+	case c.ClaimActiveBy(pc.Me, pc.Now):
 		return []ui.ChipView{{Tone: ui.ToneAccent, Icon: ui.IconPerson, Label: pc.T(pc.Words+".held.you", "until", pc.At(*c.ClaimedUntil))}}
-	case c.Held(pc.Now):
+	case c.ClaimActive(pc.Now):
 		return []ui.ChipView{{Icon: ui.IconLock, Label: pc.T(pc.Words+".held.other", "name", pc.Name(c.ClaimedBy), "until", pc.At(*c.ClaimedUntil))}}
 	default:
 		return nil

@@ -53,7 +53,7 @@ func main() {
 	if !errors.Is(err, errFailed) {
 		fmt.Fprintln(os.Stderr, "candor:", err)
 	}
-	if errors.Is(err, errNoReceipt) {
+	if errors.Is(err, errUnchecked) {
 		os.Exit(2)
 	}
 	os.Exit(1)
@@ -78,7 +78,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 }
 
 func serve(ctx context.Context, c server.Config, _ []string, out io.Writer) error {
-	return server.Serve(ctx, c, out, server.Extras{Unsafe: demo.ExamplesIn})
+	return server.Serve(ctx, c, out, server.Extras{DatabaseProblem: demo.ExamplesIn})
 }
 
 func hash(_ context.Context, _ server.Config, _ []string, out io.Writer) error {

@@ -17,8 +17,8 @@ import (
 
 const providersUsage = "say what to do: candor providers [--json] | secret ID, with the secret on standard input"
 
-// mostSecret is the maximum number of bytes read from standard input; a secret is shorter.
-const mostSecret = 4096
+// maxSecret is the maximum number of bytes read from standard input; a secret is shorter.
+const maxSecret = 4096
 
 // secretState describes where a provider's secret is stored.
 func secretState(p server.NamedProvider) string {
@@ -72,12 +72,12 @@ func sealProviderSecret(ctx context.Context, c server.Config, args []string, in 
 	if !slices.ContainsFunc(providers, func(p provider.Provider) bool { return p.ID == id }) {
 		return fmt.Errorf("there is no provider %q in %s", id, c.Providers)
 	}
-	text, err := io.ReadAll(io.LimitReader(in, mostSecret+1))
+	text, err := io.ReadAll(io.LimitReader(in, maxSecret+1))
 	switch {
 	case err != nil:
 		return fmt.Errorf("read the secret from standard input: %w", err)
-	case len(text) > mostSecret:
-		return fmt.Errorf("the secret has more than %d bytes", mostSecret)
+	case len(text) > maxSecret:
+		return fmt.Errorf("the secret has more than %d bytes", maxSecret)
 	}
 	d, err := server.OpenDatabase(ctx, c, io.Discard)
 	if err != nil {

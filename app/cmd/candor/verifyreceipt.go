@@ -15,8 +15,8 @@ import (
 	"candor/app/server"
 )
 
-// errNoReceipt ends the program with exit code 2: nothing was checked.
-var errNoReceipt = errors.New("nothing was checked")
+// errUnchecked ends the program with exit code 2: nothing was checked.
+var errUnchecked = errors.New("nothing was checked")
 
 // maxReceipt is the maximum size of a receipt file, in bytes.
 const maxReceipt = 64 << 20
@@ -31,17 +31,17 @@ func verifyReceipt(_ context.Context, _ server.Config, args []string, out io.Wri
 		name, args = args[0], args[1:]
 	}
 	if err := flags.Parse(args); err != nil {
-		return fmt.Errorf("%w: %w", errNoReceipt, err)
+		return fmt.Errorf("%w: %w", errUnchecked, err)
 	}
 	if name == "" {
 		name = flags.Arg(0)
 	}
 	if name == "" {
-		return fmt.Errorf("%w: candor verify-receipt FILE [--key PUBLICKEY]", errNoReceipt)
+		return fmt.Errorf("%w: candor verify-receipt FILE [--key PUBLICKEY]", errUnchecked)
 	}
 	raw, err := readLimited(name)
 	if err != nil {
-		return fmt.Errorf("%w: %w", errNoReceipt, err)
+		return fmt.Errorf("%w: %w", errUnchecked, err)
 	}
 	return checkReceipt(raw, *wanted, out)
 }
@@ -63,12 +63,12 @@ func readLimited(name string) ([]byte, error) {
 func checkReceipt(raw []byte, wanted string, out io.Writer) error {
 	receipt, about, key, err := api.ReadReceipt(raw)
 	if err != nil {
-		return fmt.Errorf("%w: %w", errNoReceipt, err)
+		return fmt.Errorf("%w: %w", errUnchecked, err)
 	}
 	if wanted != "" {
 		expected, err := hex.DecodeString(wanted)
 		if err != nil || len(expected) != ed25519.PublicKeySize {
-			return fmt.Errorf("%w: --key wants %d bytes in hex", errNoReceipt, ed25519.PublicKeySize)
+			return fmt.Errorf("%w: --key wants %d bytes in hex", errUnchecked, ed25519.PublicKeySize)
 		}
 		if !bytes.Equal(expected, key) {
 			fmt.Fprintf(out, "wrong: the key: the receipt was sealed with %x\n", key)

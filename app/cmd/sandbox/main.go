@@ -50,7 +50,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	secret, err := introduce(filepath.Join(c.DataDir, "providers.json"), "http://"+listener.Addr().String())
+	secret, err := register(filepath.Join(c.DataDir, "providers.json"), "http://"+listener.Addr().String())
 	if err != nil {
 		return err
 	}
@@ -69,8 +69,8 @@ func run(ctx context.Context) error {
 	return err
 }
 
-// introduce writes the sandbox with this address to the file, and returns the secret that it shares with the house.
-func introduce(path, address string) (secret string, err error) {
+// register writes the sandbox with this address to the file, and returns the secret that it shares with the house.
+func register(path, address string) (secret string, err error) {
 	list, err := provider.Read(path)
 	if err != nil {
 		return "", err

@@ -123,7 +123,7 @@ func TestLanes(t *testing.T) {
 		require.NoError(t, d.InTx(ctx, func(tx *db.Tx) error {
 			_, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(7)`)
 			require.NoError(t, err)
-			return dbtest.Beside(func() error {
+			return dbtest.Concurrently(func() error {
 				err := d.InTx(ctx, func(other *db.Tx) error {
 					_, err := other.Conn.Exec(ctx, `SET LOCAL lock_timeout = '10ms'; SELECT pg_advisory_xact_lock(7)`)
 					return err

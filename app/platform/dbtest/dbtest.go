@@ -89,8 +89,8 @@ func (d *DB) Tamper(t testing.TB, statements string) {
 	}
 }
 
-// Beside runs work on another goroutine and waits for it: another database client acts while the caller is inside a transaction.
-func Beside(work func() error) error {
+// Concurrently runs work on another goroutine and waits for it: another database client acts while the caller is inside a transaction.
+func Concurrently(work func() error) error {
 	done := make(chan error)
 	go func() { done <- work() }()
 	return <-done

@@ -142,7 +142,7 @@ func TestDo(t *testing.T) {
 		for i := range parallel {
 			group.Go(func() error {
 				answer, err := idempotency.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
-					if err := dbtest.Beside(func() error { return b.awaitWaiting(parallel - 1) }); err != nil {
+					if err := dbtest.Concurrently(func() error { return b.awaitWaiting(parallel - 1) }); err != nil {
 						return nil, err
 					}
 					return work(tx)
@@ -172,7 +172,7 @@ func TestDo(t *testing.T) {
 					if _, err := work(tx); err != nil {
 						return nil, err
 					}
-					return nil, errors.Join(refusal, dbtest.Beside(func() error { return b.awaitWaiting(1) }))
+					return nil, errors.Join(refusal, dbtest.Concurrently(func() error { return b.awaitWaiting(1) }))
 				})
 				if errors.Is(err, refusal) {
 					refused.Add(1)

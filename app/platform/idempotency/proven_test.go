@@ -69,7 +69,7 @@ func TestProvenWork(t *testing.T) {
 		b, p := setup(t), &proofs{left: 1}
 		var first []byte
 		again, err := idempotency.DoProven(t.Context(), b.db, request(), p.prove, func(*db.Tx) (any, error) {
-			err := dbtest.Beside(func() (err error) {
+			err := dbtest.Concurrently(func() (err error) {
 				first, err = idempotency.DoProven(t.Context(), b.db, request(), p.prove, work)
 				return err
 			})

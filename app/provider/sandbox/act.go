@@ -23,28 +23,28 @@ func (s *Sandbox) Settle(reference, state, paid string) error {
 	if p == nil {
 		return errAbsent
 	}
-	fits := p.now.State == provider.Pending || p.now.State == provider.Disputed || p.now.State == provider.Expired
+	allowed := p.now.State == provider.Pending || p.now.State == provider.Disputed || p.now.State == provider.Expired
 	switch {
 	case state == provider.ChargedBack:
-		fits = p.now.State == provider.Paid
+		allowed = p.now.State == provider.Paid
 	case p.now.State == provider.ChargedBack:
-		fits = state == provider.Paid
+		allowed = state == provider.Paid
 	}
-	if !fits {
+	if !allowed {
 		return errState
 	}
 	if state == provider.Paid {
 		if p.now.Paid = paid; paid == "" {
-			p.now.Paid = s.paying(p.now)
+			p.now.Paid = s.amountToPay(p.now)
 		}
 	}
 	p.now.State = state
-	s.tell(p.NotifyURL, provider.AboutPayment, reference, state, p.now.Paid, p.now.PaidIn())
+	s.sendEvent(p.NotifyURL, provider.AboutPayment, reference, state, p.now.Paid, p.now.PaidIn())
 	return nil
 }
 
-// paying is the amount that the trader pays in the current mode.
-func (s *Sandbox) paying(p provider.Payment) string {
+// amountToPay is the amount that the trader pays in the current mode.
+func (s *Sandbox) amountToPay(p provider.Payment) string {
 	switch {
 	case s.mode == OtherAmounts:
 		return "1"
@@ -63,13 +63,13 @@ func (s *Sandbox) Receive(reference, coin, chain, amount string) (string, error)
 		return "", errAbsent
 	}
 	id := fmt.Sprintf("TR-%d-%d", s.clock.Now().UnixNano(), s.next())
-	hash := pretended(id, 64)
+	hash := fakeHash(id, 64)
 	if chain == "ethereum" {
 		hash = "0x" + hash
 	}
 	t := &provider.Transfer{ID: id, Reference: reference, State: provider.Detected, Coin: coin, Chain: chain, Amount: amount, Hash: hash, Required: Required}
 	a.transfers = append(a.transfers, t)
-	s.tell(a.NotifyURL, provider.AboutTransfer, reference, t.State, amount, coin)
+	s.sendEvent(a.NotifyURL, provider.AboutTransfer, reference, t.State, amount, coin)
 	return id, nil
 }
 
@@ -116,7 +116,7 @@ func (s *Sandbox) transfer(id string, change func(*provider.Transfer) error) err
 			if err := change(t); err != nil {
 				return err
 			}
-			s.tell(a.NotifyURL, provider.AboutTransfer, reference, t.State, t.Amount, t.Coin)
+			s.sendEvent(a.NotifyURL, provider.AboutTransfer, reference, t.State, t.Amount, t.Coin)
 			return nil
 		}
 	}
@@ -134,11 +134,11 @@ func (s *Sandbox) Advance(reference, state string) error {
 	from := map[string][]string{
 		provider.Sent: {provider.Accepted}, provider.Failed: {provider.Accepted}, provider.Confirmed: {provider.Sent}, provider.Returned: {provider.Sent, provider.Confirmed},
 	}
-	fits := false
+	allowed := false
 	for _, before := range from[state] {
-		fits = fits || p.now.State == before
+		allowed = allowed || p.now.State == before
 	}
-	if !fits {
+	if !allowed {
 		return errState
 	}
 	s.advance(p, state)
@@ -156,22 +156,22 @@ func (s *Sandbox) advance(p *payout, state string) {
 	case provider.Failed, provider.Returned:
 		p.now.Reason = "account_closed"
 	}
-	s.tell(p.NotifyURL, provider.AboutPayout, p.Reference, state, p.Amount, p.Currency)
+	s.sendEvent(p.NotifyURL, provider.AboutPayout, p.Reference, state, p.Amount, p.Currency)
 }
 
 // proof is the proof of a payout: a hash on a chain, a reference elsewhere.
 func (s *Sandbox) proof(o provider.PayoutOrder) string {
 	if o.Kind != provider.Standard {
-		return "SBX" + pretended(o.Reference, 10)
+		return "SBX" + fakeHash(o.Reference, 10)
 	}
-	if hash := pretended(o.Reference, 64); o.Chain != "ethereum" {
+	if hash := fakeHash(o.Reference, 64); o.Chain != "ethereum" {
 		return hash
 	}
-	return "0x" + pretended(o.Reference, 64)
+	return "0x" + fakeHash(o.Reference, 64)
 }
 
-// later schedules the next states of a payout.
-func (s *Sandbox) later(reference string) {
+// scheduleAdvance schedules the next states of a payout.
+func (s *Sandbox) scheduleAdvance(reference string) {
 	if s.auto == 0 {
 		return
 	}

@@ -15,7 +15,7 @@ func (s *Sandbox) panel(mux *http.ServeMux) {
 	mux.HandleFunc("GET /{$}", s.showPanel)
 	mux.HandleFunc("GET /pay/{reference}", s.showPay)
 	mux.HandleFunc("POST /pay/{reference}", s.payPage)
-	mux.HandleFunc("POST /control/mode", s.form(func(v values) error { return s.Behave(Mode(v("mode"))) }))
+	mux.HandleFunc("POST /control/mode", s.form(func(v values) error { return s.SetMode(Mode(v("mode"))) }))
 	mux.HandleFunc("POST /control/payment", s.form(func(v values) error { return s.Settle(v("reference"), v("state"), v("paid")) }))
 	mux.HandleFunc("POST /control/payout", s.form(func(v values) error { return s.Advance(v("reference"), v("state")) }))
 	mux.HandleFunc("POST /control/receive", s.form(func(v values) error {

@@ -19,7 +19,7 @@ type Mode string
 
 // The modes. All but the first are faults.
 const (
-	Well         Mode = "well"
+	Healthy      Mode = "well"
 	LostRequest  Mode = "lost_request"  // does nothing and does not answer
 	LateAnswer   Mode = "late_answer"   // acts and does not answer
 	Mute         Mode = "mute"          // acts, and answers no queries either
@@ -30,7 +30,7 @@ const (
 )
 
 // Modes lists all modes.
-var Modes = []Mode{Well, LostRequest, LateAnswer, Mute, ServerError, LostEvents, ManyEvents, OtherAmounts}
+var Modes = []Mode{Healthy, LostRequest, LateAnswer, Mute, ServerError, LostEvents, ManyEvents, OtherAmounts}
 
 // Required is the number of confirmations that a transfer needs.
 const Required = 3
@@ -69,13 +69,13 @@ type payout struct {
 // New makes a sandbox that signs with secret. Payouts advance by themselves after auto; with 0 only on request.
 func New(secret string, c clock.Clock, auto time.Duration) *Sandbox {
 	return &Sandbox{
-		secret: secret, clock: c, auto: auto, sender: newSender(secret, c), mode: Well,
+		secret: secret, clock: c, auto: auto, sender: newSender(secret, c), mode: Healthy,
 		payments: map[string]*payment{}, addresses: map[string]*address{}, payouts: map[string]*payout{},
 	}
 }
 
-// Behave sets the mode.
-func (s *Sandbox) Behave(m Mode) error {
+// SetMode sets the mode.
+func (s *Sandbox) SetMode(m Mode) error {
 	if !slices.Contains(Modes, m) {
 		return fmt.Errorf("%q is no mode", m)
 	}
@@ -94,8 +94,8 @@ func (s *Sandbox) next() int {
 	return s.number
 }
 
-// tell sends an event. The caller holds the lock.
-func (s *Sandbox) tell(url, kind, reference, state, amount, currency string) {
+// sendEvent sends an event. The caller holds the lock.
+func (s *Sandbox) sendEvent(url, kind, reference, state, amount, currency string) {
 	if s.mode == LostEvents {
 		return
 	}
@@ -103,8 +103,8 @@ func (s *Sandbox) tell(url, kind, reference, state, amount, currency string) {
 	s.sender.send(url, m, s.mode == ManyEvents)
 }
 
-// pretended is a text of hexadecimal digits like a hash; equal seeds give equal texts.
-func pretended(seed string, digits int) string {
+// fakeHash is a text of hexadecimal digits like a hash; equal seeds give equal texts.
+func fakeHash(seed string, digits int) string {
 	var raw []byte
 	for i := 0; len(raw)*2 < digits; i++ {
 		h := fnv.New128a()

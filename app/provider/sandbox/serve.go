@@ -44,7 +44,7 @@ func (s *Sandbox) Handler() http.Handler {
 func serve[In, Out any](s *Sandbox, work func(r *http.Request, in In) (Out, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-		if err != nil || !provider.Fits(s.secret, r.Header.Get(provider.TimeHeader), r.Method, r.URL.EscapedPath(), body, r.Header.Get(provider.SignatureHeader), s.clock.Now()) {
+		if err != nil || !provider.VerifySignature(s.secret, r.Header.Get(provider.TimeHeader), r.Method, r.URL.EscapedPath(), body, r.Header.Get(provider.SignatureHeader), s.clock.Now()) {
 			http.Error(w, "signature", http.StatusForbidden)
 			return
 		}
@@ -196,7 +196,7 @@ func (s *Sandbox) send(_ *http.Request, in provider.PayoutOrder) (out provider.P
 		p.now.Required = Required
 	}
 	s.payouts[in.Reference] = p
-	s.later(in.Reference)
+	s.scheduleAdvance(in.Reference)
 	return p.now, nil
 }
 

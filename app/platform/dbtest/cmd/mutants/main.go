@@ -52,7 +52,7 @@ func run(only string, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	b := bench{dir: dir, env: append(os.Environ(), dbtest.Variable+"="+super), out: out}
+	b := runner{dir: dir, env: append(os.Environ(), dbtest.Variable+"="+super), out: out}
 	var chosen []fault
 	for _, f := range faults {
 		if only == "" || f.name == only {
@@ -62,20 +62,20 @@ func run(only string, out io.Writer) (err error) {
 	if len(chosen) == 0 {
 		return fmt.Errorf("there is no fault %q", only)
 	}
-	if err := b.sound(chosen); err != nil {
+	if err := b.checkBaseline(chosen); err != nil {
 		return err
 	}
 	return b.plant(chosen)
 }
 
-type bench struct {
+type runner struct {
 	dir string
 	env []string
 	out io.Writer
 }
 
-// sound requires the tests to pass without a fault: a test that always fails catches nothing.
-func (b bench) sound(list []fault) error {
+// checkBaseline requires the tests to pass without a fault: a test that always fails catches nothing.
+func (b runner) checkBaseline(list []fault) error {
 	tests, order := map[string][]string{}, []string{}
 	for _, f := range list {
 		if tests[f.pkg] == nil {
@@ -90,7 +90,7 @@ func (b bench) sound(list []fault) error {
 		}
 		r := b.test(program, pkg, strings.Join(tests[pkg], "|"), 5*within)
 		if !r.passed {
-			return fmt.Errorf("the tests of %s fail without any fault:\n%s", pkg, r.said)
+			return fmt.Errorf("the tests of %s fail without any fault:\n%s", pkg, r.output)
 		}
 		fmt.Fprintf(b.out, "sound   %s without a fault  %.1fs\n", pkg, r.took.Seconds())
 	}
@@ -98,7 +98,7 @@ func (b bench) sound(list []fault) error {
 }
 
 // plant applies each fault and reports whether it was caught, by which test, and how fast.
-func (b bench) plant(list []fault) error {
+func (b runner) plant(list []fault) error {
 	started, survivors := time.Now(), []string{}
 	for _, f := range list {
 		overlay, err := b.overlay(f)
@@ -128,7 +128,7 @@ func (b bench) plant(list []fault) error {
 }
 
 // overlay writes the changed file, and the overlay list for go build.
-func (b bench) overlay(f fault) (path string, err error) {
+func (b runner) overlay(f fault) (path string, err error) {
 	text, err := os.ReadFile(f.file)
 	if err != nil {
 		return "", err
@@ -153,7 +153,7 @@ func (b bench) overlay(f fault) (path string, err error) {
 }
 
 // build compiles a package's test program.
-func (b bench) build(pkg, overlay string) (program string, err error) {
+func (b runner) build(pkg, overlay string) (program string, err error) {
 	program = filepath.Join(b.dir, "tests")
 	args := []string{"test", "-c", "-o", program}
 	if overlay != "" {
@@ -170,27 +170,27 @@ func (b bench) build(pkg, overlay string) (program string, err error) {
 type result struct {
 	passed bool
 	failed string // the first failed test; empty when none failed, even after a timeout
-	said   string
+	output string
 	took   time.Duration
 }
 
 var failure = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)
 
 // test runs some of a package's tests until the first one fails.
-func (b bench) test(program, pkg, pattern string, limit time.Duration) result {
+func (b runner) test(program, pkg, pattern string, limit time.Duration) result {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, "-test.run", pattern, "-test.failfast", "-test.count=1")
 	cmd.Dir, cmd.Env, cmd.WaitDelay = pkg, b.env, 10*time.Second
 	started := time.Now()
 	said, err := cmd.CombinedOutput()
-	r := result{passed: err == nil, said: string(said), took: time.Since(started)}
-	for _, found := range failure.FindAllStringSubmatch(r.said, -1) {
+	r := result{passed: err == nil, output: string(said), took: time.Since(started)}
+	for _, found := range failure.FindAllStringSubmatch(r.output, -1) {
 		if strings.HasPrefix(found[1], r.failed) { // a failed subtest is listed after its parent
 			r.failed = found[1]
 		}
 	}
-	if strings.Contains(r.said, "no tests to run") {
+	if strings.Contains(r.output, "no tests to run") {
 		r.passed, r.failed = false, ""
 	}
 	return r

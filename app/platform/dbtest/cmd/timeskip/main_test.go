@@ -24,8 +24,8 @@ func folder(t *testing.T, owner string) string {
 	return dir
 }
 
-// world is a database with a pending wait of each kind.
-func world(t *testing.T) (*dbtest.DB, *pgx.Conn) {
+// fixture is a database with a pending wait of each kind.
+func fixture(t *testing.T) (*dbtest.DB, *pgx.Conn) {
 	t.Helper()
 	d := dbtest.New(t)
 	conn, err := pgx.Connect(t.Context(), d.OwnerURL)
@@ -61,7 +61,7 @@ func TestRun(t *testing.T) {
 	} {
 		t.Run(tt.wait, func(t *testing.T) {
 			t.Parallel()
-			d, conn := world(t)
+			d, conn := fixture(t)
 			is := func(question string) (yes bool) {
 				require.NoError(t, conn.QueryRow(t.Context(), question).Scan(&yes), question)
 				return yes
@@ -76,13 +76,13 @@ func TestRun(t *testing.T) {
 	}
 	t.Run("TheServersOwnRoleCanNot", func(t *testing.T) {
 		t.Parallel()
-		d, _ := world(t)
+		d, _ := fixture(t)
 		_, err := run(t.Context(), folder(t, d.URL), "payees")
 		require.ErrorContains(t, err, "permission denied")
 	})
 	t.Run("AnUnknownWaitIsRefused", func(t *testing.T) {
 		t.Parallel()
-		d, _ := world(t)
+		d, _ := fixture(t)
 		_, err := run(t.Context(), folder(t, d.OwnerURL), "holds")
 		require.ErrorContains(t, err, `"holds" is none of authenticators, codes, notices, payees`)
 	})

@@ -312,7 +312,7 @@ func (b *rich) walk(who *desktest.Browser, role access.Role, forms []string) map
 	b.Helper()
 	told := map[string][]string{}
 	for _, r := range b.routes {
-		if r.Method != http.MethodGet || !slices.Contains(access.Policy[role], r.Permission) {
+		if r.Method != http.MethodGet || !slices.Contains(access.PermissionsOf(role), r.Permission) {
 			continue
 		}
 		for _, path := range b.addresses(r) {
@@ -383,16 +383,16 @@ func TestDesksOfSupportWriteAmountsInOneWay(t *testing.T) {
 }
 
 func theirs(p access.Permission) bool {
-	return slices.Contains(access.Policy[access.SupportAgent], p) || slices.Contains(access.Policy[access.SupportLead], p)
+	return slices.Contains(access.PermissionsOf(access.SupportAgent), p) || slices.Contains(access.PermissionsOf(access.SupportLead), p)
 }
 
 // TestWhoSeesAmounts checks that every role that may open a trader sees exact amounts, except support.
 func TestWhoSeesAmounts(t *testing.T) {
 	t.Parallel()
 	for _, role := range staff.Roles {
-		exact := slices.Contains(access.Policy[role], access.TraderFunds)
+		exact := slices.Contains(access.PermissionsOf(role), access.TraderFunds)
 		isSupport := role == access.SupportAgent || role == access.SupportLead
-		require.Equal(t, slices.Contains(access.Policy[role], access.TraderView) && !isSupport, exact, role)
+		require.Equal(t, slices.Contains(access.PermissionsOf(role), access.TraderView) && !isSupport, exact, role)
 	}
 }
 

@@ -99,7 +99,7 @@ func TestReadsChangeNothing(t *testing.T) {
 
 func holders(p access.Permission) (roles []access.Role) {
 	for _, role := range staff.Roles {
-		if slices.Contains(access.Policy[role], p) {
+		if slices.Contains(access.PermissionsOf(role), p) {
 			roles = append(roles, role)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"candor/admin/access"
 	"candor/app/platform/i18n"
+	"candor/app/staff"
 	"candor/locales"
 )
 
@@ -15,8 +16,8 @@ func TestEveryPermissionHasWords(t *testing.T) {
 	t.Parallel()
 	texts, err := i18n.Load(locales.Backoffice())
 	require.NoError(t, err)
-	for role, permissions := range access.Policy {
-		for _, p := range permissions {
+	for _, role := range staff.Roles {
+		for _, p := range access.PermissionsOf(role) {
 			require.True(t, p == access.Home || texts.Has(i18n.Reference, "permission."+string(p)), "%s of %s has no words", p, role)
 		}
 	}

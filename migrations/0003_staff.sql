@@ -54,14 +54,6 @@ CREATE TABLE staff_role_requests (
 );
 CREATE UNIQUE INDEX staff_role_requests_open ON staff_role_requests (staff_id, role) WHERE state = 'open';
 
-CREATE TABLE casbin_rules (
-    id    bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    ptype text   NOT NULL CHECK (ptype = 'p'),
-    v0    text   NOT NULL,
-    v1    text   NOT NULL,
-    CONSTRAINT casbin_rules_ptype_v0_v1_key UNIQUE (ptype, v0, v1)
-);
-
 -- The back office's browser sessions (the table that the session library expects).
 CREATE TABLE sessions (
     token  text        PRIMARY KEY,
@@ -81,4 +73,4 @@ CREATE TABLE staff_devices (
 
 -- +goose Down
 ALTER TABLE trader_notes DROP CONSTRAINT trader_notes_author_id_fkey;
-DROP TABLE staff_devices, sessions, casbin_rules, staff_role_requests, staff_roles, staff_links, staff;
+DROP TABLE staff_devices, sessions, staff_role_requests, staff_roles, staff_links, staff;

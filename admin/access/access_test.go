@@ -1,34 +1,23 @@
 package access
 
 import (
+	"os"
+	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"candor/app/platform/db"
-	"candor/app/platform/dbtest"
 	"candor/app/staff"
 )
-
-func TestMain(m *testing.M) { dbtest.Run(m) }
-
-func open(t *testing.T) (*db.DB, *dbtest.DB) {
-	t.Helper()
-	url := dbtest.New(t)
-	d, err := db.Open(t.Context(), url.URL)
-	require.NoError(t, err)
-	t.Cleanup(d.Close)
-	return d, url
-}
 
 // every lists all permissions of the policy.
 func every() map[Permission]bool {
 	out := map[Permission]bool{}
-	for _, permissions := range Policy {
-		for _, p := range permissions {
+	for _, role := range staff.Roles {
+		for _, p := range PermissionsOf(role) {
 			out[p] = true
 		}
 	}
@@ -38,29 +27,28 @@ func every() map[Permission]bool {
 func TestPolicy(t *testing.T) {
 	t.Parallel()
 	for _, role := range staff.Roles {
-		require.Contains(t, Policy, role)
-		require.Contains(t, Policy[role], Home, "everybody may see the start page")
+		require.Contains(t, PermissionsOf(role), Home, "everybody may see the start page")
 	}
-	require.Len(t, Policy, len(staff.Roles))
-	for _, p := range Policy[SuperAdmin] {
+	for _, p := range PermissionsOf(SuperAdmin) {
 		require.NotContains(t, []Permission{DepositView, DepositDecide, DepositConfirm, IdentityView, IdentityDecide, IdentityApprove, IdentityConfirm, TraderView}, p,
 			"who manages staff moves no money and verifies nobody")
 	}
-	require.NotContains(t, Policy[Auditor], StaffManage)
-	require.NotContains(t, Policy[FinanceMaker], DepositConfirm)
-	require.NotContains(t, Policy[ComplianceReviewer], IdentityConfirm, "the first person is not the second")
-	require.NotContains(t, Policy[ComplianceLead], IdentityApprove, "the second person is not the first")
-	require.Contains(t, Policy[ComplianceLead], DepositView, "who judges where money comes from sees how it came")
+	require.NotContains(t, PermissionsOf(Auditor), StaffManage)
+	require.NotContains(t, PermissionsOf(FinanceMaker), DepositConfirm)
+	require.NotContains(t, PermissionsOf(ComplianceReviewer), IdentityConfirm, "the first person is not the second")
+	require.NotContains(t, PermissionsOf(ComplianceLead), IdentityApprove, "the second person is not the first")
+	require.Contains(t, PermissionsOf(ComplianceLead), DepositView, "who judges where money comes from sees how it came")
 	for _, p := range []Permission{DepositWork, DepositDecide, DepositConfirm, DepositRefuse} {
-		require.NotContains(t, Policy[ComplianceLead], p, "and decides about none of it")
+		require.NotContains(t, PermissionsOf(ComplianceLead), p, "and decides about none of it")
 	}
-	for role, powers := range Policy {
+	for _, role := range staff.Roles {
+		powers := PermissionsOf(role)
 		if role != ComplianceReviewer && role != ComplianceLead {
 			require.NotContains(t, powers, IdentityDecide, "%s looks at no papers", role)
 		}
 	}
 	for _, p := range []Permission{ProductChange, ProductApprove} {
-		require.NotContains(t, Policy[SuperAdmin], p, "who manages staff changes no product")
+		require.NotContains(t, PermissionsOf(SuperAdmin), p, "who manages staff changes no product")
 	}
 }
 
@@ -83,8 +71,9 @@ func apart(t *testing.T, asks, agrees Permission) (pairs int) {
 	for _, pair := range staff.Forbidden {
 		apart[pair], apart[[2]staff.Role{pair[1], pair[0]}] = true, true
 	}
-	for first, powers := range Policy {
-		for second, others := range Policy {
+	for _, first := range staff.Roles {
+		for _, second := range staff.Roles {
+			powers, others := PermissionsOf(first), PermissionsOf(second)
 			if slices.Contains(powers, asks) && slices.Contains(others, agrees) {
 				require.True(t, apart[[2]staff.Role{first, second}], "%s and %s", first, second)
 				pairs++
@@ -94,112 +83,98 @@ func apart(t *testing.T, asks, agrees Permission) (pairs int) {
 	return pairs
 }
 
+// TestAllowed compares the enforcer with the policy's lines, read without Casbin.
 func TestAllowed(t *testing.T) {
 	t.Parallel()
-	d, _ := open(t)
-	e, err := New(t.Context(), d)
+	e, err := New()
 	require.NoError(t, err)
-	for _, role := range staff.Roles {
-		held := map[Permission]bool{}
-		for _, p := range Policy[role] {
-			held[p] = true
+	granted, parts := map[string]map[Permission]bool{}, map[string][]string{}
+	for line := range strings.Lines(staff.PolicyRules) {
+		fields := strings.Split(strings.TrimSpace(line), ", ")
+		switch fields[0] {
+		case "p":
+			if granted[fields[1]] == nil {
+				granted[fields[1]] = map[Permission]bool{}
+			}
+			require.False(t, granted[fields[1]][Permission(fields[2])], "twice: %s", line)
+			granted[fields[1]][Permission(fields[2])] = true
+		case "g":
+			parts[fields[1]] = append(parts[fields[1]], fields[2])
 		}
+	}
+	var has func(role string, p Permission) bool
+	has = func(role string, p Permission) bool {
+		return granted[role][p] || slices.ContainsFunc(parts[role], func(part string) bool { return has(part, p) })
+	}
+	for _, role := range staff.Roles {
 		for p := range every() {
-			require.Equal(t, held[p], e.Allowed([]Role{role}, p), "%s of %s", p, role)
+			require.Equal(t, has(string(role), p), e.Allowed([]Role{role}, p), "%s of %s", p, role)
+			require.Equal(t, has(string(role), p), slices.Contains(PermissionsOf(role), p), "%s of %s", p, role)
 		}
 	}
 	require.True(t, e.Allowed([]Role{ContentEditor, Auditor}, AuditView), "roles add up")
+	require.True(t, e.Allowed([]Role{SupportLead}, ChatAnswer), "a lead has what an agent has")
+	require.False(t, e.Allowed([]Role{SupportAgent}, ChatLead), "and not the other way round")
+}
+
+// TestThePolicyNamesWhatThereIs compares roles and permissions of the policy with those of the code.
+func TestThePolicyNamesWhatThereIs(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("permissions.go")
+	require.NoError(t, err)
+	var declared []string
+	for _, m := range regexp.MustCompile(`(?m)^\t\w+ +Permission = "([^"]+)"`).FindAllStringSubmatch(string(source), -1) {
+		declared = append(declared, m[1])
+	}
+	var named []string
+	for p := range every() {
+		named = append(named, string(p))
+	}
+	require.ElementsMatch(t, declared, named)
+	for line := range strings.Lines(staff.PolicyRules) {
+		if fields := strings.Split(strings.TrimSpace(line), ", "); fields[0] == "g" {
+			require.True(t, Role(fields[1]).Known(), "a person has only roles: %s", line)
+		}
+	}
 }
 
 func TestNobodyIsAllowedNothing(t *testing.T) {
 	t.Parallel()
-	d, _ := open(t)
-	e, err := New(t.Context(), d)
+	e, err := New()
 	require.NoError(t, err)
 	for p := range every() {
-		for _, roles := range [][]Role{nil, {}, {""}, {"", ""}, {"owner"}, {".*"}, {"*"}, {"super_admin "}, {"SUPER_ADMIN"}, {"super_admin\x00"}, {"p"}} {
+		for _, roles := range [][]Role{nil, {}, {""}, {"", ""}, {"owner"}, {".*"}, {"*"}, {"super_admin "}, {"SUPER_ADMIN"}, {"super_admin\x00"}, {"p"}, {"member"}, {"finance"}, {"compliance"}} {
 			require.False(t, e.Allowed(roles, p), "%q %s", roles, p)
 		}
 	}
 	for _, p := range []Permission{"", ".*", "*", "staff", "staff.*", "home ", "HOME", "staff.view,staff.manage"} {
 		require.False(t, e.Allowed([]Role{SuperAdmin}, p), p)
 	}
+	require.Empty(t, PermissionsOf("finance"))
 }
 
-func TestAnEmptyPolicyDoesNotStart(t *testing.T) {
+func TestABrokenPolicyDoesNotStart(t *testing.T) {
 	t.Parallel()
-	d, _ := open(t)
-	_, err := newWith(t.Context(), d, nil)
+	_, err := newWith(staff.PolicyModel, "# nothing")
 	require.ErrorIs(t, err, ErrEmpty)
+	_, err = newWith("[matchers]", staff.PolicyRules)
+	require.Error(t, err)
 }
 
-func TestAPolicyThatGoesAwayDeniesEverything(t *testing.T) {
+func TestManyMayAskAtOnce(t *testing.T) {
 	t.Parallel()
-	d, _ := open(t)
-	e, err := New(t.Context(), d)
-	require.NoError(t, err)
-	_, err = d.Pool.Exec(t.Context(), `DELETE FROM casbin_rules`)
-	require.NoError(t, err)
-	require.True(t, e.Allowed([]Role{SuperAdmin}, StaffManage), "until it is read again")
-	require.ErrorIs(t, e.Reload(t.Context()), ErrEmpty)
-	require.False(t, e.Allowed([]Role{SuperAdmin}, StaffManage))
-	require.False(t, e.Allowed([]Role{SuperAdmin}, Home))
-}
-
-func TestABrokenStoreDeniesEverything(t *testing.T) {
-	t.Parallel()
-	d, url := open(t)
-	e, err := New(t.Context(), d)
-	require.NoError(t, err)
-	owner, err := pgx.Connect(t.Context(), url.OwnerURL)
-	require.NoError(t, err)
-	defer owner.Close(t.Context())
-	_, err = owner.Exec(t.Context(), `ALTER TABLE casbin_rules RENAME TO gone`)
-	require.NoError(t, err)
-	require.Error(t, e.Reload(t.Context()))
-	require.False(t, e.Allowed([]Role{SuperAdmin}, Home))
-	_, err = New(t.Context(), d)
-	require.Error(t, err, "nor does it start")
-
-	_, err = owner.Exec(t.Context(), `ALTER TABLE gone RENAME TO casbin_rules`)
-	require.NoError(t, err)
-	require.NoError(t, e.Reload(t.Context()))
-	require.True(t, e.Allowed([]Role{SuperAdmin}, Home), "and comes back")
-}
-
-func TestTheCodeIsTheOneSource(t *testing.T) {
-	t.Parallel()
-	d, _ := open(t)
-	_, err := d.Pool.Exec(t.Context(), `INSERT INTO casbin_rules (ptype, v0, v1) VALUES ('p', 'content_editor', 'deposit.decide')`)
-	require.NoError(t, err)
-	e, err := New(t.Context(), d)
-	require.NoError(t, err)
-	require.False(t, e.Allowed([]Role{ContentEditor}, DepositDecide), "a row somebody slipped in is gone")
-	adapter := rules{t.Context(), d}
-	require.ErrorIs(t, adapter.SavePolicy(nil), errCodeIsTheSource)
-	require.ErrorIs(t, adapter.AddPolicy("p", "p", []string{"a", "b"}), errCodeIsTheSource)
-	require.ErrorIs(t, adapter.RemovePolicy("p", "p", nil), errCodeIsTheSource)
-	require.ErrorIs(t, adapter.RemoveFilteredPolicy("p", "p", 0), errCodeIsTheSource)
-}
-
-func TestManyMayAskWhileItIsReadAgain(t *testing.T) {
-	t.Parallel()
-	d, _ := open(t)
-	e, err := New(t.Context(), d)
+	e, err := New()
 	require.NoError(t, err)
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
 			for range 200 {
 				if !e.Allowed([]Role{Auditor}, AuditView) || e.Allowed([]Role{Auditor}, StaffManage) {
-					t.Error("a wrong answer while the policy was read again")
+					t.Error("a wrong answer")
 					return
 				}
 			}
 		})
-	}
-	for range 10 {
-		require.NoError(t, e.Reload(t.Context()))
 	}
 	group.Wait()
 }

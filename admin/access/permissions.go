@@ -1,4 +1,4 @@
-// Package access defines what each member of staff may do: the permissions, the roles that have them, and the enforcer.
+// Package access decides what each member of staff may do: the permissions that routes name, and the enforcer of the policy in app/staff/policy.csv.
 package access
 
 import "candor/app/staff"
@@ -99,25 +99,3 @@ const (
 	Risk               = staff.Risk
 	Auditor            = staff.Auditor
 )
-
-// Policy lists the permissions of each role. Every start writes it to the database, so that the code is the one source. super_admin manages staff and has no
-// permission for money, verification or switches.
-var Policy = map[Role][]Permission{
-	SuperAdmin:         {Home, StaffView, StaffManage, StaffApprove, AuditView, OutboxView, OutboxSend, ProductView, SwitchView},
-	ConfigAdmin:        {Home, ProductView, ProductChange, SwitchView, SwitchChange, SwitchStop},
-	ConfigApprover:     {Home, ProductView, ProductApprove, SwitchView, SwitchApprove},
-	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView, TraderFunds, TraderNotes},
-	ComplianceLead:     {Home, IdentityView, IdentityExport, IdentityDecide, IdentityConfirm, TraderView, TraderFunds, TraderExport, TraderRestrict, TraderLift, TraderEndSessions, TraderResetPassword, TraderNotes, AuditView, AuditExport, DepositView, DepositExport, WithdrawalView, WithdrawalExport, WithdrawalFreeze, ReconciliationView, StopMake, SwitchView, SwitchStop},
-	FinanceMaker: {Home, DepositView, DepositExport, DepositWork, DepositDecide, DepositRefuse, TraderView, TraderFunds, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
-		ReconciliationView, ReconciliationRun, AdjustmentView, AdjustmentExport, AdjustmentAsk},
-	FinanceChecker: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderFunds, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
-		ReconciliationView, ReconciliationRun, StopAsk, AdjustmentView, AdjustmentExport, AdjustmentConfirm, AdjustmentRefuse},
-	FinanceLead: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderFunds, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
-		ReconciliationView, ReconciliationRun, StopMake, StopAsk, StopEnd, AdjustmentView, AdjustmentExport, AdjustmentLead, AdjustmentRefuse, SwitchView, SwitchStop},
-	SupportAgent:     {Home, ChatView, ChatAnswer, TraderView, TraderNotes, ProductView, WithdrawalView, ContentView},
-	SupportLead:      {Home, ChatView, ChatAnswer, ChatLead, TraderView, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, WithdrawalView, SwitchView, ContentView},
-	ContentEditor:    {Home, ContentView, ContentEdit},
-	ContentPublisher: {Home, ContentView, ContentPublish},
-	Risk:             {Home, TraderView, TraderFunds, TraderRestrict, TraderLift, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView, ReconciliationView, StopMake, SwitchView, SwitchStop},
-	Auditor:          {Home, ChatView, AuditView, AuditExport, TraderView, TraderFunds, TraderExport, ProductView, DepositView, DepositExport, IdentityView, IdentityExport, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView, AdjustmentExport, SwitchView, ContentView},
-}

@@ -180,7 +180,7 @@ func personFacts(r *desk.Request, p staff.Person) []ui.Fact {
 
 func roleLine(r *desk.Request, p staff.Person, role staff.Role, locked string) controlview.RoleLine {
 	var powers []string
-	for _, permission := range access.Policy[role] {
+	for _, permission := range access.PermissionsOf(role) {
 		if permission != access.Home {
 			powers = append(powers, word(r, "permission."+string(permission)))
 		}

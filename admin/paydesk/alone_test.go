@@ -22,7 +22,7 @@ var out = []withdrawal.State{withdrawal.Queued, withdrawal.Processing, withdrawa
 func acts(roles ...access.Role) (nouns []string) {
 	for _, r := range paydesk.Routes(paydesk.Services{}) {
 		noun, ok := strings.CutPrefix(r.Path, "/withdrawals/:id/")
-		held := slices.ContainsFunc(roles, func(role access.Role) bool { return slices.Contains(access.Policy[role], r.Permission) })
+		held := slices.ContainsFunc(roles, func(role access.Role) bool { return slices.Contains(access.PermissionsOf(role), r.Permission) })
 		if ok && held && r.Method == http.MethodPost && noun != "claim" {
 			nouns = append(nouns, noun)
 		}
@@ -107,7 +107,7 @@ func hats() (list [][]access.Role) {
 				continue
 			}
 			roles = append(roles, role)
-			for _, p := range access.Policy[role] {
+			for _, p := range access.PermissionsOf(role) {
 				if strings.HasPrefix(string(p), "withdrawal.") {
 					powers = append(powers, string(p))
 				}

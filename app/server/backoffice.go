@@ -42,7 +42,7 @@ func (p *Platform) buildBackOffice(ctx context.Context) error {
 	if err := assets.Load(customerweb.Dist); err != nil {
 		slog.Warn("the back office has no styles and scripts yet: run make build", "error", err)
 	}
-	enforcer, err := access.New(ctx, p.Database.DB)
+	enforcer, err := access.New()
 	if err != nil {
 		return err
 	}

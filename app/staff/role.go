@@ -1,6 +1,12 @@
 package staff
 
-import "slices"
+import (
+	_ "embed"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Role is a set of permissions. The back office's policy defines them; this package decides who may have which role.
 type Role string
@@ -35,12 +41,30 @@ var Sensitive = map[Role]bool{
 	FinanceMaker: true, FinanceChecker: true, FinanceLead: true, Risk: true,
 }
 
-// Forbidden lists the pairs of roles that one person must not combine.
-var Forbidden = [][2]Role{
-	{FinanceMaker, FinanceChecker}, {FinanceMaker, FinanceLead}, {FinanceChecker, FinanceLead},
-	{ContentEditor, ContentPublisher}, {ConfigAdmin, ConfigApprover}, {ComplianceReviewer, ComplianceLead},
-	{SuperAdmin, FinanceMaker}, {SuperAdmin, FinanceChecker}, {SuperAdmin, FinanceLead}, {SuperAdmin, ComplianceReviewer}, {SuperAdmin, ComplianceLead},
-	{SuperAdmin, ConfigAdmin}, {SuperAdmin, ConfigApprover}, {SuperAdmin, Risk},
+// The policy of the back office in Casbin's format: roles with their inheritance and permissions, and the pairs of roles that one person must not combine.
+var (
+	//go:embed model.conf
+	PolicyModel string
+	//go:embed policy.csv
+	PolicyRules string
+)
+
+// Forbidden lists the pairs of roles that one person must not combine: the p2 lines of the policy.
+var Forbidden = forbiddenPairs(PolicyRules)
+
+func forbiddenPairs(rules string) (pairs [][2]Role) {
+	lines := csv.NewReader(strings.NewReader(rules))
+	lines.Comment, lines.TrimLeadingSpace, lines.FieldsPerRecord = '#', true, -1
+	all, err := lines.ReadAll()
+	if err != nil {
+		panic(fmt.Sprint("the policy of the back office: ", err)) // embedded
+	}
+	for _, line := range all {
+		if line[0] == "p2" {
+			pairs = append(pairs, [2]Role{Role(line[1]), Role(line[2])})
+		}
+	}
+	return pairs
 }
 
 // Known reports whether a role exists.

@@ -25,6 +25,7 @@ import (
 	"candor/admin/signin"
 	"candor/admin/switchdesk"
 	"candor/admin/tradedesk"
+	"candor/app/staff"
 	"candor/app/switches"
 )
 
@@ -222,8 +223,8 @@ func pagePermissions() map[string]string {
 }
 
 func permissionPowers() (found []string) {
-	for _, permissions := range access.Policy {
-		for _, p := range permissions {
+	for _, role := range staff.Roles {
+		for _, p := range access.PermissionsOf(role) {
 			found = append(found, "permission "+string(p))
 		}
 	}

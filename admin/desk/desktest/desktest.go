@@ -64,7 +64,7 @@ func New(t testing.TB, databaseURL string, options ...Option) *Office {
 	require.NoError(t, err)
 	queue, err := jobs.New(d.Pool)
 	require.NoError(t, err)
-	enforcer, err := access.New(t.Context(), d)
+	enforcer, err := access.New()
 	require.NoError(t, err)
 
 	o := &Office{DB: d, Clock: clock.NewFixed(Start), Access: enforcer, Texts: texts, Keys: vaulttest.New(t)}

@@ -263,7 +263,7 @@ func grouped(text string) string {
 var random = regexp.MustCompile(`nonce-[A-Z2-7]{26}|nonce="[A-Z2-7]{26}"|X-Trace-Id:\[[a-z2-7]{16}\]`)
 
 // found lists the amounts in an answer, with the text around them. A form counts only as a whole number, not as a part of a longer one.
-func found(a *httptest.ResponseRecorder, forms []string) (told []string) {
+func found(a *httptest.ResponseRecorder, forms []string) (matches []string) {
 	text := random.ReplaceAllString(a.Body.String()+fmt.Sprint(a.Header()), "")
 	for _, form := range forms {
 		before := `(^|[^0-9.])`
@@ -271,10 +271,10 @@ func found(a *httptest.ResponseRecorder, forms []string) (told []string) {
 			before = `(^|[^0-9.,])`
 		}
 		if at := regexp.MustCompile(before + regexp.QuoteMeta(form) + `($|[^0-9])`).FindStringIndex(text); at != nil {
-			told = append(told, text[max(at[0]-40, 0):min(at[1]+40, len(text))])
+			matches = append(matches, text[max(at[0]-40, 0):min(at[1]+40, len(text))])
 		}
 	}
-	return told
+	return matches
 }
 
 // addresses lists the addresses of a route for the rich trader: every parameter must have a value, so that a new route is either walked or fails the test.
@@ -310,7 +310,7 @@ func (b *rich) knowsEveryDesk() {
 // walk requests everything that a role may read of the trader, as pages and as parts, and returns the amounts found by route.
 func (b *rich) walk(who *desktest.Browser, role access.Role, forms []string) map[string][]string {
 	b.Helper()
-	told := map[string][]string{}
+	matches := map[string][]string{}
 	for _, r := range b.routes {
 		if r.Method != http.MethodGet || !slices.Contains(access.PermissionsOf(role), r.Permission) {
 			continue
@@ -323,12 +323,12 @@ func (b *rich) walk(who *desktest.Browser, role access.Role, forms []string) map
 			for _, a := range answers {
 				require.Less(b, a.Code, http.StatusInternalServerError, path)
 				if list := found(a, forms); len(list) > 0 {
-					told[r.Path] = list
+					matches[r.Path] = list
 				}
 			}
 		}
 	}
-	return told
+	return matches
 }
 
 // TestSupportReadsNoAmount requests every address of a trader that support may read: no answer has one of the trader's amounts. Finance finds them on the same
@@ -346,9 +346,9 @@ func TestSupportReadsNoAmount(t *testing.T) {
 		}
 		require.Empty(t, b.walk(who, role, forms), role)
 	}
-	told := b.walk(b.SignIn(t, access.FinanceMaker), access.FinanceMaker, forms)
+	matches := b.walk(b.SignIn(t, access.FinanceMaker), access.FinanceMaker, forms)
 	for _, path := range []string{"/traders/:id", "/traders/:id/valuation", "/traders/:id/orders", "/traders/:id/funds", "/withdrawals", "/withdrawals/:id", "/withdrawals/file"} {
-		require.Contains(t, told, path)
+		require.Contains(t, matches, path)
 	}
 	require.Contains(t, b.walk(b.SignIn(t, access.Auditor), access.Auditor, forms), "/chat/:id", "who may see amounts sees them beside a conversation too")
 }
@@ -401,7 +401,7 @@ func amountsWritten(t *testing.T, folder, name string) (list []string) {
 	t.Helper()
 	files, err := os.ReadDir(folder)
 	require.NoError(t, err)
-	writers := []string{"ui.Amount", "ui.Coins", "ui.Rounded", "ui.Signed", "ui.SignedCoins", "money.Format", "money.Trim"}
+	writers := []string{"ui.Amount", "ui.Coins", "ui.RoundedAmount", "ui.Signed", "ui.SignedCoins", "money.Format", "money.Trim"}
 	for _, f := range files {
 		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
 			continue

@@ -33,11 +33,11 @@ const (
 	AdjustmentRefuse  Permission = "adjustment.refuse"  // reject another person's request
 	AdjustmentExport  Permission = "adjustment.export"  // the list as a file
 
-	ReconciliationView Permission = "reconciliation.view" // results of the reconciliation, and the stops of withdrawals
-	ReconciliationRun  Permission = "reconciliation.run"  // start a reconciliation now
-	StopMake           Permission = "stop.make"           // stop all withdrawals for a time; one person is enough
-	StopAsk            Permission = "stop.ask"            // first person: request the end of a stop
-	StopEnd            Permission = "stop.end"            // second person: agree to it
+	ReconciliationView   Permission = "reconciliation.view" // results of the reconciliation, and the stops of withdrawals
+	ReconciliationRun    Permission = "reconciliation.run"  // start a reconciliation now
+	WithdrawalHaltStart  Permission = "stop.make"           // stop all withdrawals for a time; one person is enough
+	WithdrawalHaltAskEnd Permission = "stop.ask"            // first person: request the end of a stop
+	WithdrawalHaltEnd    Permission = "stop.end"            // second person: agree to it
 
 	IdentityView    Permission = "identity.view"    // queue and cases, without pictures and data
 	IdentityExport  Permission = "identity.export"  // the queue as a file, without pictures and data

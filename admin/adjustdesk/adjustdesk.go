@@ -45,9 +45,9 @@ func Routes(s Services) []desk.Route {
 }
 
 const (
-	// place is the desk's item of the navigation.
-	place = "adjustments"
-	home  = "/admin/adjustments"
+	// navItem is the desk's item of the navigation.
+	navItem = "adjustments"
+	home    = "/admin/adjustments"
 )
 
 func address(id int64) ui.Path { return ui.To(home+"/{}", id) }

@@ -47,7 +47,7 @@ func decisions() []decision {
 			return s.Adjustments.Withdraw(r.Context.Request().Context(), r.Actor(), a.ID, version)
 		}},
 		{noun: "refusal", verb: "refuse", permission: access.AdjustmentRefuse, kind: ui.Danger, note: true, act: func(s Services, r *desk.Request, a adjustment.Adjustment, version int) (adjustment.Adjustment, error) {
-			return s.Adjustments.Refuse(r.Context.Request().Context(), r.Actor(), a.ID, version, plain(r.Posted("note")))
+			return s.Adjustments.Refuse(r.Context.Request().Context(), r.Actor(), a.ID, version, plain(r.PostFormValue("note")))
 		}},
 		first, last,
 	}
@@ -56,7 +56,7 @@ func decisions() []decision {
 // confirming confirms the facts that the dialog showed, in the state that the dialog was for.
 func confirming(step adjustment.State) func(Services, *desk.Request, adjustment.Adjustment, int) (adjustment.Adjustment, error) {
 	return func(s Services, r *desk.Request, a adjustment.Adjustment, version int) (adjustment.Adjustment, error) {
-		shown, err := hex.DecodeString(r.Posted("facts"))
+		shown, err := hex.DecodeString(r.PostFormValue("facts"))
 		if err != nil {
 			return a, adjustment.ErrChanged
 		}
@@ -82,7 +82,7 @@ func (s Services) open(d decision) func(*desk.Request) error {
 			return err
 		}
 		if !r.Partial() {
-			return r.Go(address(a.ID).String())
+			return r.RedirectTo(address(a.ID).String())
 		}
 		if !d.offered(a) {
 			return adjustment.ErrState
@@ -93,10 +93,10 @@ func (s Services) open(d decision) func(*desk.Request) error {
 
 // dialog is the decision about an adjustment in its current state. A confirmation is bound to the facts shown.
 func (s Services) dialog(pc pageContext, d decision, a adjustment.Adjustment, status int, problem string) error {
-	words := "adjustment." + d.verb
+	textKey := "adjustment." + d.verb
 	view := caseview.Dialog{Figures: pc.figures(a), Facts: pc.facts(a), Frame: ui.DialogView{
-		ID: d.noun, Title: pc.t(words+".title", "number", a.Number()), Note: pc.t(words + ".note"), Calm: true,
-		Act: ui.ButtonView{Label: pc.t(words+".act", "amount", amount(a)), Kind: d.kind, Busy: pc.t("act.busy"), Submit: true, Money: true},
+		ID: d.noun, Title: pc.t(textKey+".title", "number", a.Number()), Note: pc.t(textKey + ".note"), Calm: true,
+		Act: ui.ButtonView{Label: pc.t(textKey+".act", "amount", amount(a)), Kind: d.kind, Busy: pc.t("act.busy"), Submit: true, Money: true},
 		Form: ui.FormView{
 			Post: ui.To(home+"/{}/"+d.noun, a.ID), Target: ui.TargetDetail, Swap: ui.SwapInside,
 			Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(a.Version)}, {Name: "facts", Value: hex.EncodeToString(a.Facts())}},
@@ -107,11 +107,11 @@ func (s Services) dialog(pc pageContext, d decision, a adjustment.Adjustment, st
 		if err != nil {
 			return err
 		}
-		view.Facts, view.People, view.Two = append(view.Facts, after...), pc.people(a), pc.t(words+".two")
+		view.Facts, view.People, view.Two = append(view.Facts, after...), pc.people(a), pc.t(textKey+".two")
 	}
 	if d.note {
-		note := ui.FieldView{Name: "note", Label: pc.t("adjustment.field.refusal"), StaffOnly: true, Rows: 3, MaxLength: 500, Required: true, Value: pc.r.Posted("note"), Error: problem}
-		return pc.r.Dialog(status, caseview.Noted(view, note))
+		note := ui.FieldView{Name: "note", Label: pc.t("adjustment.field.refusal"), StaffOnly: true, Rows: 3, MaxLength: 500, Required: true, Value: pc.r.PostFormValue("note"), Error: problem}
+		return pc.r.Dialog(status, caseview.NoteDialog(view, note))
 	}
 	if d.step != "" {
 		code := caseengine.PageContext{Ctx: pc.ctx}.CodeField(caseengine.Typed{Errors: map[string]string{"code": problem}})
@@ -164,7 +164,7 @@ func (d decision) proven(r *desk.Request, a adjustment.Adjustment, version int) 
 		return adjustment.ErrState
 	case a.Decided(r.Member.ID):
 		return adjustment.ErrSelf
-	case version != a.Version, r.Posted("facts") != hex.EncodeToString(a.Facts()):
+	case version != a.Version, r.PostFormValue("facts") != hex.EncodeToString(a.Facts()):
 		return adjustment.ErrChanged
 	}
 	return r.StepUp("adjustment." + d.verb)
@@ -193,5 +193,5 @@ func (s Services) done(r *desk.Request, a adjustment.Adjustment, flash string) e
 	}
 	row := pc.row(a)
 	row.Aside, row.Selected = true, true
-	return r.Show(adjustview.Done(view, row, r.Count(place), pc.t(flash, "number", a.Number(), "amount", amount(a))))
+	return r.Show(adjustview.Done(view, row, r.Count(navItem), pc.t(flash, "number", a.Number(), "amount", amount(a))))
 }

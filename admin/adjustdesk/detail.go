@@ -29,7 +29,7 @@ func (s Services) detail(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(adjustview.Show(r.Page(a.Number(), place), adjustview.Page{Queue: q, Detail: &view}))
+	return r.Show(adjustview.Show(r.Page(a.Number(), navItem), adjustview.Page{Queue: q, Detail: &view}))
 }
 
 func (s Services) view(pc pageContext, a adjustment.Adjustment) (adjustview.Detail, error) {
@@ -103,7 +103,7 @@ func (pc pageContext) buttons(a adjustment.Adjustment) (out []ui.ButtonView) {
 		switch {
 		case !d.offered(a):
 		case d.step != "":
-			b.Why = pc.unable(d, a)
+			b.Why = pc.whyLocked(d, a)
 			b.Locked = b.Why != ""
 			out = append(out, b)
 		case pc.r.May(d.permission) && d.mine == (a.MakerID == pc.r.Member.ID):

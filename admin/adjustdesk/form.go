@@ -41,7 +41,7 @@ func (s Services) openForm(r *desk.Request) error {
 		return err
 	}
 	if !r.Partial() {
-		return r.Go(ui.To("/admin/traders/{}/funds", t.ID).String())
+		return r.RedirectTo(ui.To("/admin/traders/{}/funds", t.ID).String())
 	}
 	return r.Dialog(http.StatusOK, adjustview.AskDialog(pc.form(t, rand.Text(), nil)))
 }
@@ -56,7 +56,7 @@ func (s Services) ask(r *desk.Request) error {
 	if len(problems) == 0 {
 		made, err := s.Adjustments.Request(pc.ctx, r.Actor(), request)
 		if err == nil {
-			return r.Go(address(made.ID).String())
+			return r.RedirectTo(address(made.ID).String())
 		}
 		refusal := errs.As(err)
 		if refusal == nil || len(refusal.Fields) == 0 {
@@ -70,21 +70,21 @@ func (s Services) ask(r *desk.Request) error {
 // typed reads the maker's input. The amount is typed twice, and its unit beside it, so that a slip shows.
 func typed(r *desk.Request, traderID int64) (adjustment.Request, map[string]string) {
 	request := adjustment.Request{
-		TraderID: traderID, Reason: r.Posted("reason"), Reference: plain(r.Posted("reference")), Note: plain(r.Posted("note")), Key: r.Posted("key"),
+		TraderID: traderID, Reason: r.PostFormValue("reason"), Reference: plain(r.PostFormValue("reference")), Note: plain(r.PostFormValue("note")), Key: r.PostFormValue("key"),
 	}
 	problems := map[string]string{}
-	amount, err := money.Parse(r.Posted("amount"), money.Scale)
-	again, second := money.Parse(r.Posted("again"), money.Scale)
+	amount, err := money.Parse(r.PostFormValue("amount"), money.Scale)
+	again, second := money.Parse(r.PostFormValue("again"), money.Scale)
 	switch {
 	case err != nil || amount <= 0 || amount%wholeCents != 0:
 		problems["amount"] = "field.amount"
 	case second != nil || again != amount:
 		problems["again"] = "field.again"
 	}
-	if r.Posted("unit") != ledger.Currency {
+	if r.PostFormValue("unit") != ledger.Currency {
 		problems["unit"] = "field.unit"
 	}
-	switch r.Posted("direction") {
+	switch r.PostFormValue("direction") {
 	case "in":
 		request.Amount = amount
 	case "out":
@@ -102,7 +102,7 @@ func typed(r *desk.Request, traderID int64) (adjustment.Request, map[string]stri
 func (pc pageContext) form(t trader.Trader, key string, problems map[string]string) adjustview.Ask {
 	field := map[string]ui.FieldView{}
 	for _, name := range fields {
-		f := ui.FieldView{Name: name, Label: pc.t("adjustment.field." + name), Value: pc.r.Posted(name), Required: true}
+		f := ui.FieldView{Name: name, Label: pc.t("adjustment.field." + name), Value: pc.r.PostFormValue(name), Required: true}
 		if problem := problems[name]; problem != "" {
 			f.Error = pc.t(problem)
 		}

@@ -22,40 +22,40 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 	require.NoError(t, err)
 	for words := range slices.Chunk(desktest.Payloads, 10) {
 		b.maker, b.checker = b.seat(words[0], access.FinanceMaker), b.seat(words[1], access.FinanceChecker)
-		for _, said := range words {
+		for _, payload := range words {
 			nonsense := url.Values{}
 			for _, name := range []string{"direction", "amount", "again", "unit", "reason", "reference", "note", "key"} {
-				nonsense.Set(name, said)
+				nonsense.Set(name, payload)
 			}
 			again := b.maker.Send(b.formPath(), nonsense)
 			require.Equal(t, http.StatusUnprocessableEntity, again.Code)
-			desktest.Harmless(t, "the form again", again.Body.String(), said)
+			desktest.Harmless(t, "the form again", again.Body.String(), payload)
 
-			a := b.says(said)
+			a := b.askWithText(payload)
 			id := fmt.Sprint("/admin/adjustments/", a.ID)
-			desktest.Harmless(t, "detail", b.checker.Get(id).Body.String(), words[0], a.Reference, said)
-			desktest.Harmless(t, "confirmation", b.checker.Part(path(a, "confirmation")).Body.String(), words[0], a.Reference, said)
-			long := said + strings.Repeat("x", 500)
+			desktest.Harmless(t, "detail", b.checker.Get(id).Body.String(), words[0], a.Reference, payload)
+			desktest.Harmless(t, "confirmation", b.checker.Part(path(a, "confirmation")).Body.String(), words[0], a.Reference, payload)
+			long := payload + strings.Repeat("x", 500)
 			desktest.Harmless(t, "refused again", b.checker.Send(path(a, "refusal"), url.Values{"version": {"1"}, "note": {long}}).Body.String(), long)
-			require.Equal(t, http.StatusOK, b.checker.Send(path(a, "refusal"), url.Values{"version": {"1"}, "note": {said}}).Code)
-			desktest.Harmless(t, "refused", b.maker.Get(id).Body.String(), words[0], words[1], said)
+			require.Equal(t, http.StatusOK, b.checker.Send(path(a, "refusal"), url.Values{"version": {"1"}, "note": {payload}}).Code)
+			desktest.Harmless(t, "refused", b.maker.Get(id).Body.String(), words[0], words[1], payload)
 		}
 		query := url.QueryEscape(words[2])
 		desktest.Harmless(t, "narrowed", b.checker.Get("/admin/adjustments?state="+query+"&trader="+query+"&reason="+query+"&after="+query).Body.String())
 	}
-	b.says(desktest.Payloads[0])
+	b.askWithText(desktest.Payloads[0])
 	for _, state := range []string{"", "?state=refused"} {
 		desktest.Harmless(t, "queue", b.checker.Get("/admin/adjustments"+state).Body.String())
 	}
 }
 
-// says requests an adjustment with a payload as its note, and as its reference unless it is too long.
-func (b *bundle) says(said string) adjustment.Adjustment {
+// askWithText requests an adjustment with a payload as its note, and as its reference unless it is too long.
+func (b *bundle) askWithText(text string) adjustment.Adjustment {
 	b.Helper()
 	form := b.form("in", "5")
-	form.Set("note", said)
-	if len(said) <= 64 {
-		form.Set("reference", said)
+	form.Set("note", text)
+	if len(text) <= 64 {
+		form.Set("reference", text)
 	}
 	answer := b.maker.Send(b.formPath(), form)
 	require.Equal(b, http.StatusNoContent, answer.Code, answer.Body.String())

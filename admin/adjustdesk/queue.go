@@ -78,7 +78,7 @@ func (s Services) queue(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(adjustview.Show(r.Page(q.Title, place), adjustview.Page{Queue: q}))
+	return r.Show(adjustview.Show(r.Page(q.Title, navItem), adjustview.Page{Queue: q}))
 }
 
 // readQueue reads one page of the queue. An open adjustment always has its row, so that answers have a row to replace.
@@ -146,7 +146,7 @@ func (pc pageContext) filters(lf listFilter) []ui.FilterView {
 // askFilter opens the dialog with the filters of the requesting page.
 func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
-		return r.Go(home)
+		return r.RedirectTo(home)
 	}
 	pc, err := s.pageContext(r)
 	if err != nil {

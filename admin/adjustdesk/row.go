@@ -58,7 +58,7 @@ func (pc pageContext) people(a adjustment.Adjustment) []ui.Person {
 		case a.State != d.step:
 			return ui.Person{State: ui.PersonOpen, Words: pc.t("case.person.open")}
 		}
-		if why := pc.unable(d, a); why != "" {
+		if why := pc.whyLocked(d, a); why != "" {
 			return ui.Person{State: ui.PersonLocked, Words: pc.t("case.person.locked", "why", why)}
 		}
 		return ui.Person{State: ui.PersonYou, Words: pc.t("case.person.you")}
@@ -74,8 +74,8 @@ func (pc pageContext) people(a adjustment.Adjustment) []ui.Person {
 	return people
 }
 
-// unable is why the member may not take a step; empty if they may.
-func (pc pageContext) unable(d decision, a adjustment.Adjustment) string {
+// whyLocked is why the member may not take a step; empty if they may.
+func (pc pageContext) whyLocked(d decision, a adjustment.Adjustment) string {
 	switch {
 	case !pc.r.May(d.permission) && d.permission == access.AdjustmentLead:
 		return pc.t("adjustment.role_lead")

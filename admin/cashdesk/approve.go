@@ -26,43 +26,43 @@ func (s Services) approval() caseengine.Decision[caseContext] {
 // error is not credited.
 func checkApproval(cc caseContext, in caseengine.Typed) error {
 	if cc.ByProvider() {
-		_, err := readAnswer(in.Words)
+		_, err := readAnswer(in.Values)
 		return err
 	}
-	st, err := readStatement(in.Words)
+	st, err := readStatement(in.Values)
 	if err != nil {
 		return err
 	}
-	if shown, err := money.Parse(in.Words["shown"], money.Scale); err != nil || shown != st.Received {
-		return caseengine.ErrLook
+	if shown, err := money.Parse(in.Values["shown"], money.Scale); err != nil || shown != st.Received {
+		return caseengine.ErrConfirmAgain
 	}
 	return nil
 }
 
-func (s Services) approve(r *desk.Request, cc caseContext, in caseengine.Typed) (said caseengine.Flash, err error) {
+func (s Services) approve(r *desk.Request, cc caseContext, in caseengine.Typed) (flash caseengine.Flash, err error) {
 	if cc.ByProvider() {
 		return s.accept(r, cc, in)
 	}
-	st, err := readStatement(in.Words)
+	st, err := readStatement(in.Values)
 	if err != nil {
-		return said, err
+		return flash, err
 	}
 	d, err := s.Deposits.Approve(cc.Ctx, by(r), cc.ID, cc.Version, st)
 	if err != nil || d.TransactionID == nil {
-		return caseengine.Said("deposit.flash.first"), err
+		return caseengine.NewFlash("deposit.flash.first"), err
 	}
-	return caseengine.Said("deposit.flash.credited", "amount", credit(d.Net(st.Received)), "trader", d.TraderID), nil
+	return caseengine.NewFlash("deposit.flash.credited", "amount", credit(d.Net(st.Received)), "trader", d.TraderID), nil
 }
 
 // readStatement reads the statement as typed.
-func readStatement(words map[string]string) (st deposit.Statement, err error) {
-	if st.Received, err = readAmount(words["received"]); err != nil {
+func readStatement(values map[string]string) (st deposit.Statement, err error) {
+	if st.Received, err = readAmount(values["received"]); err != nil {
 		return st, err
 	}
-	if st.Reference, err = readReference(words["bankReference"]); err != nil {
+	if st.Reference, err = readReference(values["bankReference"]); err != nil {
 		return st, err
 	}
-	st.Sender = words["sender"]
+	st.Sender = values["sender"]
 	return st.Read()
 }
 
@@ -110,8 +110,8 @@ func approvalDialog(cc caseContext, in caseengine.Typed) templ.Component {
 	return caseview.Decide(cc.approving(in))
 }
 
-// reckon answers with the parts of the open dialog that depend on the input: the figures, the sender, whether a second person is needed, and the button's text.
-func (s Services) reckon(r *desk.Request) error {
+// recalculate answers with the parts of the open dialog that depend on the input: the figures, the sender, whether a second person is needed, and the button's text.
+func (s Services) recalculate(r *desk.Request) error {
 	cc, err := s.cases().Named(r)
 	if err != nil {
 		return err
@@ -122,15 +122,15 @@ func (s Services) reckon(r *desk.Request) error {
 	if refusal := cc.Right(nounApprove).Refusal(deposit.ErrState); refusal != nil {
 		return refusal
 	}
-	return r.Show(caseview.Reckoned(cc.approving(caseengine.Typed{Words: map[string]string{}})))
+	return r.Show(caseview.Updated(cc.approving(caseengine.Typed{Values: map[string]string{}})))
 }
 
 // approving is the maker's dialog with the input so far; for a deposit matched from a statement it starts with the values typed then.
 func (cc caseContext) approving(in caseengine.Typed) caseview.Dialog {
-	if cc.MatchedFromStatement() && len(in.Words) == 0 {
-		in.Words["received"], in.Words["bankReference"], in.Words["sender"] = money.Trim(pointed(cc.Received), money.Scale), pointed(cc.BankReference), cc.SenderName
+	if cc.MatchedFromStatement() && len(in.Values) == 0 {
+		in.Values["received"], in.Values["bankReference"], in.Values["sender"] = money.Trim(deref(cc.Received), money.Scale), deref(cc.BankReference), cc.SenderName
 	}
-	received := cc.says.Received
+	received := cc.statement.Received
 	act := ui.ButtonView{ID: caseview.ActID, Label: cc.T("deposit.approve.act", "amount", amount(received, cc.Currency)), Kind: ui.Primary, Busy: cc.T("deposit.approve.busy")}
 	if in.Alert == nil && received != cc.Amount {
 		in.Alert = &ui.AlertView{
@@ -139,10 +139,10 @@ func (cc caseContext) approving(in caseengine.Typed) caseview.Dialog {
 	}
 	d := caseview.Dialog{
 		Frame: cc.frame(nounApprove, cc.T("deposit.approve.title", "number", cc.Number()), cc.T("deposit.approve.note"), act),
-		Alert: in.Alert, Figures: cc.reckoned(received), Facts: cc.checked(), Carried: []ui.Hidden{{Name: "shown", Value: plain(received)}},
+		Alert: in.Alert, Figures: cc.sums(received), Facts: cc.checked(), Carried: []ui.Hidden{{Name: "shown", Value: plain(received)}},
 		People: []ui.Person{cc.Open(true)}, Two: cc.T("deposit.two.one", "limit", credit(cc.above)),
 		Fields: cc.statementFields(in, ui.HX{
-			Post: below(cc.ID, nounReckon), Target: caseview.FactsTarget, Swap: ui.SwapWhole, Trigger: ui.OnInput, Only: "received,sender",
+			Post: below(cc.ID, nounRecalculate), Target: caseview.FactsTarget, Swap: ui.SwapWhole, Trigger: ui.OnInput, Only: "received,sender",
 		}),
 	}
 	if cc.second != deposit.NotNeeded {
@@ -168,8 +168,8 @@ func (cc caseContext) statementFields(in caseengine.Typed, asks ui.HX) []ui.Fiel
 	}
 }
 
-// reckoned are the sums on top of the maker's dialog: announced, received, fee, and the amount to credit.
-func (cc caseContext) reckoned(received int64) []ui.StatView {
+// sums are the sums on top of the maker's dialog: announced, received, fee, and the amount to credit.
+func (cc caseContext) sums(received int64) []ui.StatView {
 	return []ui.StatView{
 		cc.announced(),
 		{Label: cc.T("deposit.received"), Value: amount(received, cc.Currency)},
@@ -180,14 +180,14 @@ func (cc caseContext) reckoned(received int64) []ui.StatView {
 
 // announced is the amount that the trader announced.
 func (cc caseContext) announced() ui.StatView {
-	return ui.StatView{Label: cc.T(says(cc.Deposit)), Value: ui.Amount(cc.Amount), Unit: cc.Currency, Main: true}
+	return ui.StatView{Label: cc.T(amountLabelKey(cc.Deposit)), Value: ui.Amount(cc.Amount), Unit: cc.Currency, Main: true}
 }
 
 // checked are the facts of a deposit in the order they are checked: the trader, the receiving account, the picture, earlier deposits.
 func (cc caseContext) checked() []ui.Fact {
 	facts := append(append(cc.identity(), cc.senderFacts()...), ui.Fact{Label: cc.T("case.fact.iban"), Value: fours(cc.Channel.IBAN), Ident: true, Note: cc.Channel.Bank})
 	if cc.ByProvider() {
-		facts = append(cc.identity(), cc.answered()...)
+		facts = append(cc.identity(), cc.answerFacts()...)
 	}
 	picture := ui.Fact{Label: cc.T("deposit.match.picture"), Value: cc.T("deposit.match.fresh")}
 	if len(cc.SeenBefore) > 0 {

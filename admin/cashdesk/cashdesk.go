@@ -32,19 +32,19 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/deposits/file", Permission: access.DepositExport, Handle: s.file},
 		{Method: http.MethodGet, Path: "/deposits/:id", Permission: access.DepositView, Handle: s.detail},
 		{Method: http.MethodGet, Path: "/deposits/:id/proof", Permission: access.DepositView, Handle: s.proof},
-		{Method: http.MethodPost, Path: "/deposits/:id/claim", Permission: access.DepositWork, Handle: d.Take},
-		{Method: http.MethodDelete, Path: "/deposits/:id/claim", Permission: access.DepositWork, Handle: d.Free},
+		{Method: http.MethodPost, Path: "/deposits/:id/claim", Permission: access.DepositWork, Handle: d.ClaimCase},
+		{Method: http.MethodDelete, Path: "/deposits/:id/claim", Permission: access.DepositWork, Handle: d.ReleaseCase},
 		{Method: http.MethodGet, Path: "/deposits/:id/reason-preview", Permission: access.DepositRefuse, Handle: s.reasonPreview},
 	}
 	routes = append(routes,
 		desk.Route{Method: http.MethodPost, Path: "/deposits/:id/provider", Permission: access.DepositWork, Handle: s.askProvider},
-		desk.Route{Method: http.MethodPost, Path: "/deposits/:id/" + nounReckon, Permission: access.DepositDecide, Handle: s.reckon},
+		desk.Route{Method: http.MethodPost, Path: "/deposits/:id/" + nounRecalculate, Permission: access.DepositDecide, Handle: s.recalculate},
 	)
 	for _, one := range []struct {
 		caseengine.Decision[caseContext]
 		permission access.Permission
 	}{
-		{s.approval(), access.DepositDecide}, {s.confirmation(), access.DepositConfirm}, {s.takingUp(), access.DepositDecide}, {s.rejection(), access.DepositRefuse}, {s.question(), access.DepositRefuse},
+		{s.approval(), access.DepositDecide}, {s.confirmation(), access.DepositConfirm}, {s.matchingStatement(), access.DepositDecide}, {s.rejection(), access.DepositRefuse}, {s.question(), access.DepositRefuse},
 	} {
 		path := "/deposits/:id/" + one.Noun
 		routes = append(routes,
@@ -52,7 +52,7 @@ func Routes(s Services) []desk.Route {
 			desk.Route{Method: http.MethodPost, Path: path, Permission: one.permission, Handle: d.Decide(one.Decision)},
 		)
 	}
-	for _, one := range s.pairs() {
+	for _, one := range s.twoPersonDecisions() {
 		path := "/deposits/:id/" + one.Noun
 		routes = append(routes,
 			desk.Route{Method: http.MethodGet, Path: path, Permission: one.permission, Handle: d.Open(one.Decision)},
@@ -62,17 +62,17 @@ func Routes(s Services) []desk.Route {
 	return routes
 }
 
-// place is the desk's item of the navigation.
-const place = "deposits"
+// navItem is the desk's item of the navigation.
+const navItem = "deposits"
 
 func by(r *desk.Request) deposit.Desk { return deposit.Desk{Actor: r.Actor()} }
 
 // cases configures the case engine for deposits.
 func (s Services) cases() caseengine.Desk[caseContext] {
 	return caseengine.Desk[caseContext]{
-		Audit: s.Audit, Read: s.read, State: deposit.ErrState, Changed: deposit.ErrChanged, Beside: map[string]error{"bankReference": deposit.ErrReference},
-		Looked:  looked,
-		Answers: caseengine.Rows[caseContext]{Read: s.read, Stands: s.stands},
+		Audit: s.Audit, Read: s.read, State: deposit.ErrState, Changed: deposit.ErrChanged, FieldErrors: map[string]error{"bankReference": deposit.ErrReference},
+		ReadOnly: isReadOnly,
+		Answers:  caseengine.Rows[caseContext]{Read: s.read, Current: s.current},
 		Claim: func(r *desk.Request, cc caseContext) error {
 			_, err := s.Deposits.Claim(cc.Ctx, by(r), cc.ID)
 			return err

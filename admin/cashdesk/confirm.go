@@ -13,7 +13,7 @@ import (
 func (s Services) confirmation() caseengine.Decision[caseContext] {
 	return caseengine.Decision[caseContext]{
 		Noun: nounConfirm, Fields: []string{"proof"}, Dialog: confirmationDialog, StepUp: "deposit.confirm", Act: s.confirm,
-		Check: func(cc caseContext, in caseengine.Typed) error { return cc.ReadBack(in.Words["proof"]) },
+		Check: func(cc caseContext, in caseengine.Typed) error { return cc.ReadBack(in.Values["proof"]) },
 	}
 }
 
@@ -22,7 +22,7 @@ func (s Services) confirm(r *desk.Request, cc caseContext, _ caseengine.Typed) (
 	if err != nil {
 		return caseengine.Flash{}, err
 	}
-	return caseengine.Said("deposit.flash.confirmed", "amount", credit(d.Net(*d.Received)), "trader", d.TraderID), nil
+	return caseengine.NewFlash("deposit.flash.confirmed", "amount", credit(d.Net(*d.Received)), "trader", d.TraderID), nil
 }
 
 func confirmationDialog(cc caseContext, in caseengine.Typed) templ.Component {

@@ -28,10 +28,10 @@ type pageContext struct {
 type caseContext struct {
 	pageContext
 	deposit.Case
-	owner  trader.Trader
-	says   deposit.Statement // of a bank transfer, as far as it is known
-	same   bool              // the statement names the trader
-	second deposit.Second    // why a second person would be needed if this member approved
+	owner     trader.Trader
+	statement deposit.Statement // of a bank transfer, as far as it is known
+	same      bool              // the statement names the trader
+	second    deposit.Second    // why a second person would be needed if this member approved
 }
 
 // About returns the fields that every case has.
@@ -51,8 +51,8 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 		return cc, err
 	}
 	if cc.Kind == deposit.ByBank {
-		cc.says = cc.typed(r)
-		if cc.same, cc.second, err = s.Deposits.PreviewApproval(ctx, by(r), cc.Deposit, cc.says); err != nil {
+		cc.statement = cc.typed(r)
+		if cc.same, cc.second, err = s.Deposits.PreviewApproval(ctx, by(r), cc.Deposit, cc.statement); err != nil {
 			return cc, err
 		}
 	}
@@ -82,9 +82,9 @@ func (s Services) pageContext(r *desk.Request, list ...deposit.Deposit) (pc page
 	return pc, err
 }
 
-// stands reads the current state of a deposit: its row, and its parts when it is open.
-func (s Services) stands(r *desk.Request, cc caseContext) (done caseview.Done, err error) {
-	done.Row, done.Count = cc.row(cc.Deposit), r.Count(place)
+// current reads the current state of a deposit: its row, and its parts when it is open.
+func (s Services) current(r *desk.Request, cc caseContext) (done caseview.Done, err error) {
+	done.Row, done.Count = cc.row(cc.Deposit), r.Count(navItem)
 	tabs, err := s.tabs(r, cc.view)
 	if done.Tabs = cashview.Tabs(tabs, true); err != nil || !caseengine.IsOpen(r, address(cc.ID)) {
 		return done, err

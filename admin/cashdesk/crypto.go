@@ -24,25 +24,25 @@ const (
 	nounRecall  = "recall"
 )
 
-// graver is a decision with the permission of its routes.
-type graver struct {
+// permitted is a decision with the permission of its routes.
+type permitted struct {
 	caseengine.Decision[caseContext]
 	permission access.Permission
 }
 
-// pairs are the decisions that always take two people.
-func (s Services) pairs() []graver {
-	return []graver{
+// twoPersonDecisions are the decisions that always take two people.
+func (s Services) twoPersonDecisions() []permitted {
+	return []permitted{
 		{s.first(nounCredit, "deposit.flash.first", func(r *desk.Request, cc caseContext, _ caseengine.Typed) error {
 			_, err := s.Deposits.ApproveUnderReview(cc.Ctx, by(r), cc.ID, cc.Version)
 			return err
 		}), access.DepositDecide},
 		{s.first(nounRefund, "deposit.flash.first", func(r *desk.Request, cc caseContext, in caseengine.Typed) error {
-			_, err := s.Deposits.Refund(cc.Ctx, by(r), cc.ID, cc.Version, in.Words["bankReference"])
+			_, err := s.Deposits.Refund(cc.Ctx, by(r), cc.ID, cc.Version, in.Values["bankReference"])
 			return err
 		}, "bankReference"), access.DepositDecide},
 		{s.first(nounReverse, "deposit.flash.first", func(r *desk.Request, cc caseContext, in caseengine.Typed) error {
-			_, err := s.Deposits.AskReversal(cc.Ctx, by(r), cc.ID, cc.Version, in.Words["reason"])
+			_, err := s.Deposits.AskReversal(cc.Ctx, by(r), cc.ID, cc.Version, in.Values["reason"])
 			return err
 		}, "reason"), access.DepositDecide},
 		{s.first(nounAgree, "deposit.flash.agreed", s.agree), access.DepositConfirm},
@@ -50,12 +50,14 @@ func (s Services) pairs() []graver {
 	}
 }
 
-func (s Services) first(noun, said string, act func(*desk.Request, caseContext, caseengine.Typed) error, fields ...string) caseengine.Decision[caseContext] {
+func (s Services) first(noun, flash string, act func(*desk.Request, caseContext, caseengine.Typed) error, fields ...string) caseengine.Decision[caseContext] {
 	return caseengine.Decision[caseContext]{
 		Noun: noun, Fields: fields, StepUp: stepUp(noun),
-		Dialog: func(cc caseContext, in caseengine.Typed) templ.Component { return pairDialog(cc, in, noun, fields) },
+		Dialog: func(cc caseContext, in caseengine.Typed) templ.Component {
+			return twoPersonDialog(cc, in, noun, fields)
+		},
 		Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-			return caseengine.Said(said), act(r, cc, in)
+			return caseengine.NewFlash(flash), act(r, cc, in)
 		},
 	}
 }
@@ -91,8 +93,8 @@ func (s Services) recall(r *desk.Request, cc caseContext, _ caseengine.Typed) (e
 	return err
 }
 
-// pairRights are the rights on a deposit that takes two people.
-func (m member) pairRights(d deposit.Deposit) caseengine.Rights {
+// twoPersonRights are the rights on a deposit that takes two people.
+func (m member) twoPersonRights(d deposit.Deposit) caseengine.Rights {
 	first, acting := d.MakerID, m.first()
 	if d.Missing() {
 		first = d.ReversedBy
@@ -128,8 +130,8 @@ func (m member) agreeing(first int64) caseengine.Verdict {
 	return caseengine.May
 }
 
-// asked names the proposal that the second person agrees to.
-func (cc caseContext) asked() string {
+// proposal names the proposal that the second person agrees to.
+func (cc caseContext) proposal() string {
 	switch {
 	case cc.Missing():
 		return nounReverse
@@ -139,18 +141,18 @@ func (cc caseContext) asked() string {
 	return nounCredit
 }
 
-func pairDialog(cc caseContext, in caseengine.Typed, noun string, fields []string) templ.Component {
-	words := "deposit." + noun
+func twoPersonDialog(cc caseContext, in caseengine.Typed, noun string, fields []string) templ.Component {
+	textKey := "deposit." + noun
 	if noun == nounAgree {
-		words = "deposit." + cc.asked() + ".agree"
+		textKey = "deposit." + cc.proposal() + ".agree"
 	}
 	kind := ui.Primary
 	if noun == nounReverse || cc.Missing() && noun == nounAgree {
 		kind = ui.Danger
 	}
 	view := caseview.Dialog{
-		Frame: cc.frame(noun, cc.T(words+".title", "number", cc.Number()), cc.T(words+".note"), ui.ButtonView{Label: cc.T(words+".act", "amount", credit(cc.Net(cc.Amount))), Kind: kind, Busy: cc.T("deposit.pair.busy")}),
-		Alert: in.Alert, Figures: []ui.StatView{cc.announced()}, Facts: append(cc.identity(), cc.coinFacts()...),
+		Frame: cc.frame(noun, cc.T(textKey+".title", "number", cc.Number()), cc.T(textKey+".note"), ui.ButtonView{Label: cc.T(textKey+".act", "amount", credit(cc.Net(cc.Amount))), Kind: kind, Busy: cc.T("deposit.pair.busy")}),
+		Alert: in.Alert, Figures: []ui.StatView{cc.announced()}, Facts: append(cc.identity(), cc.cryptoFacts()...),
 	}
 	for _, name := range fields {
 		key := "deposit.pair." + strings.ToLower(name)
@@ -166,42 +168,42 @@ func pairDialog(cc caseContext, in caseengine.Typed, noun string, fields []strin
 	return caseview.Decide(view)
 }
 
-// coinFacts are the facts of a crypto deposit.
-func (cc caseContext) coinFacts() (facts []ui.Fact) {
+// cryptoFacts are the facts of a crypto deposit.
+func (cc caseContext) cryptoFacts() (facts []ui.Fact) {
 	add := func(set bool, key, value string) {
 		if set {
 			facts = append(facts, ui.Fact{Label: cc.T("deposit.fact." + key), Value: value, Ident: key == "hash" || key == "custodian"})
 		}
 	}
-	coins := cc.Kind == deposit.Crypto
-	add(coins, "coin", cc.Coin+" · "+cc.Chain)
-	add(coins, "confirmations", fmt.Sprintf("%d/%d", cc.Confirmations, cc.Required))
+	isCrypto := cc.Kind == deposit.Crypto
+	add(isCrypto, "coin", cc.Coin+" · "+cc.Chain)
+	add(isCrypto, "confirmations", fmt.Sprintf("%d/%d", cc.Confirmations, cc.Required))
 	add(cc.TxHash != "", "hash", fours(cc.TxHash))
-	add(coins && cc.Provider != "", "custodian", cc.Provider)
-	if coins {
+	add(isCrypto && cc.Provider != "", "custodian", cc.Provider)
+	if isCrypto {
 		facts = append(facts, cc.Screening())
 	}
 	add(cc.Dust != "", "dust", cc.Dust)
-	add(cc.Deposit.UnderReview() && cc.BankReference != nil, "refund", pointed(cc.BankReference))
-	return append(facts, cc.goneFacts()...)
+	add(cc.Deposit.UnderReview() && cc.BankReference != nil, "refund", deref(cc.BankReference))
+	return append(facts, cc.reversalFacts()...)
 }
 
-// goneFacts are the facts of a credit that is to be reversed, or was.
-func (cc caseContext) goneFacts() (facts []ui.Fact) {
+// reversalFacts are the facts of a credit that is to be reversed, or was.
+func (cc caseContext) reversalFacts() (facts []ui.Fact) {
 	add := func(set bool, key, value string) {
 		if set {
 			facts = append(facts, ui.Fact{Label: cc.T("deposit.fact." + key), Value: value})
 		}
 	}
-	add(cc.GoneAt != nil, "gone", cc.At(pointed(cc.GoneAt)))
+	add(cc.GoneAt != nil, "gone", cc.At(deref(cc.GoneAt)))
 	add(cc.ReversedBy != nil, "reversed_by", cc.Name(cc.ReversedBy))
 	add(cc.ReversalChecker != nil, "reversal_checker", cc.Name(cc.ReversalChecker))
 	add(cc.ReversalReason != "", "reversal_reason", cc.ReversalReason)
 	return facts
 }
 
-// pointed is the value behind a pointer; the zero value for nil.
-func pointed[T any](p *T) (v T) {
+// deref is the value behind a pointer; the zero value for nil.
+func deref[T any](p *T) (v T) {
 	if p != nil {
 		v = *p
 	}

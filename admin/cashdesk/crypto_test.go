@@ -16,8 +16,8 @@ import (
 	"candor/app/platform/money"
 )
 
-// held is a crypto deposit that waits for the desk in a state.
-func (b *bundle) held(state deposit.State, dollars int64) deposit.Deposit {
+// waitingCrypto is a crypto deposit that waits for the desk in a state.
+func (b *bundle) waitingCrypto(state deposit.State, dollars int64) deposit.Deposit {
 	b.Helper()
 	b.made++
 	number := strconv.Itoa(b.made)
@@ -37,8 +37,8 @@ func (b *bundle) held(state deposit.State, dollars int64) deposit.Deposit {
 	return b.now(id)
 }
 
-// gone is a credited deposit that its provider reports as gone.
-func (b *bundle) gone(maker, checker seat) deposit.Deposit {
+// reversible is a credited deposit that its provider reports as gone.
+func (b *bundle) reversible(maker, checker seat) deposit.Deposit {
 	b.Helper()
 	d := b.approved(maker)
 	require.Equal(b, http.StatusOK, checker.claim(d).Code)
@@ -54,8 +54,8 @@ func (b *bundle) gone(maker, checker seat) deposit.Deposit {
 	return b.now(d.ID)
 }
 
-// say sends a decision with the current version.
-func (s seat) say(d deposit.Deposit, noun string, words ...string) *httptest.ResponseRecorder {
+// act sends a decision with the current version.
+func (s seat) act(d deposit.Deposit, noun string, words ...string) *httptest.ResponseRecorder {
 	form := url.Values{"version": {strconv.Itoa(s.b.now(d.ID).Version)}, "code": {s.Code(s.b.T)}}
 	for i := 0; i+1 < len(words); i += 2 {
 		form.Set(words[i], words[i+1])
@@ -70,7 +70,7 @@ func TestCoinsAreDecidedByTwo(t *testing.T) {
 	other := b.seat("Finance maker 03", access.FinanceMaker)
 
 	t.Run("TheQueueAndTheDetailShowThem", func(t *testing.T) {
-		d := b.held(deposit.AMLReview, 20_000)
+		d := b.waitingCrypto(deposit.AMLReview, 20_000)
 		require.Contains(t, maker.Get("/admin/deposits").Body.String(), d.Number())
 		body := maker.Get(path(d)).Body.String()
 		for _, words := range []string{"Held for a look", "USDT · tron", "3/3", "abcd ef01 2345 6789", "0.0000004", "custodian"} {
@@ -79,39 +79,39 @@ func TestCoinsAreDecidedByTwo(t *testing.T) {
 		require.Contains(t, maker.Get(path(d, "credit")).Body.String(), "A second person has to agree")
 	})
 	t.Run("ACreditTakesTwo", func(t *testing.T) {
-		d := b.held(deposit.AMLReview, 20_000)
-		require.Equal(t, http.StatusOK, maker.say(d, "credit").Code)
+		d := b.waitingCrypto(deposit.AMLReview, 20_000)
+		require.Equal(t, http.StatusOK, maker.act(d, "credit").Code)
 		require.Zero(t, b.cash(d.AccountID))
-		b.unchanged(b.now(d.ID), http.StatusForbidden, func() *httptest.ResponseRecorder { return maker.say(d, "agreement") })
-		b.unchanged(b.now(d.ID), http.StatusForbidden, func() *httptest.ResponseRecorder { return other.say(d, "agreement") })
+		b.unchanged(b.now(d.ID), http.StatusForbidden, func() *httptest.ResponseRecorder { return maker.act(d, "agreement") })
+		b.unchanged(b.now(d.ID), http.StatusForbidden, func() *httptest.ResponseRecorder { return other.act(d, "agreement") })
 		require.Contains(t, checker.Get(path(d, "agreement")).Body.String(), "You are the second person")
-		require.Equal(t, http.StatusOK, checker.say(d, "agreement").Code)
+		require.Equal(t, http.StatusOK, checker.act(d, "agreement").Code)
 		require.Equal(t, deposit.Credited, b.now(d.ID).State)
 		require.EqualValues(t, 20_000*money.Unit, b.cash(d.AccountID))
 		require.Equal(t, []string{"confirm", "approve"}, b.actions(d.ID))
 	})
 	t.Run("AnotherCoinIsOnlySentBack", func(t *testing.T) {
-		d := b.held(deposit.WrongAsset, 50)
+		d := b.waitingCrypto(deposit.WrongAsset, 50)
 		require.Contains(t, maker.Part(path(d)).Body.String(), "Not screened", "which is no pass")
 		require.NotContains(t, maker.Part(path(b.waiting(450))).Body.String(), "Not screened")
-		b.unchanged(d, http.StatusConflict, func() *httptest.ResponseRecorder { return maker.say(d, "credit") })
-		b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.say(d, "refund", "bankReference", " ") })
-		require.Equal(t, http.StatusOK, maker.say(d, "refund", "bankReference", "0xabcdef").Code)
+		b.unchanged(d, http.StatusConflict, func() *httptest.ResponseRecorder { return maker.act(d, "credit") })
+		b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.act(d, "refund", "bankReference", " ") })
+		require.Equal(t, http.StatusOK, maker.act(d, "refund", "bankReference", "0xabcdef").Code)
 		require.Equal(t, deposit.Refunding, b.now(d.ID).State)
-		require.Equal(t, http.StatusOK, maker.say(d, "recall").Code)
+		require.Equal(t, http.StatusOK, maker.act(d, "recall").Code)
 		require.Equal(t, deposit.WrongAsset, b.now(d.ID).State)
-		require.Equal(t, http.StatusOK, maker.say(d, "refund", "bankReference", "0xabcdef").Code)
-		require.Equal(t, http.StatusOK, checker.say(d, "agreement").Code)
+		require.Equal(t, http.StatusOK, maker.act(d, "refund", "bankReference", "0xabcdef").Code)
+		require.Equal(t, http.StatusOK, checker.act(d, "agreement").Code)
 		require.Equal(t, deposit.Refunded, b.now(d.ID).State)
 		require.Zero(t, b.cash(d.AccountID))
 	})
 	t.Run("AReversalTakesTwo", func(t *testing.T) {
-		d := b.gone(maker, checker)
+		d := b.reversible(maker, checker)
 		require.Contains(t, maker.Get(path(d)).Body.String(), "Gone after the credit")
-		b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.say(d, "reversal", "reason", " ") })
-		require.Equal(t, http.StatusOK, maker.say(d, "reversal", "reason", "the bank took it back").Code)
-		b.unchanged(b.now(d.ID), http.StatusForbidden, func() *httptest.ResponseRecorder { return maker.say(d, "agreement") })
-		require.Equal(t, http.StatusOK, checker.say(d, "agreement").Code)
+		b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.act(d, "reversal", "reason", " ") })
+		require.Equal(t, http.StatusOK, maker.act(d, "reversal", "reason", "the bank took it back").Code)
+		b.unchanged(b.now(d.ID), http.StatusForbidden, func() *httptest.ResponseRecorder { return maker.act(d, "agreement") })
+		require.Equal(t, http.StatusOK, checker.act(d, "agreement").Code)
 		require.Equal(t, deposit.ChargedBack, b.now(d.ID).State)
 		require.Zero(t, b.cash(d.AccountID))
 		a, err := ledger.Load(t.Context(), b.DB.Pool, d.AccountID)
@@ -123,7 +123,7 @@ func TestCoinsAreDecidedByTwo(t *testing.T) {
 		d := b.waiting(450)
 		for noun, by := range map[string]seat{"reversal": maker, "agreement": checker, "recall": checker, "refund": maker, "credit": maker} {
 			b.unchanged(d, http.StatusConflict, func() *httptest.ResponseRecorder {
-				return by.say(d, noun, "reason", "I feel like it", "bankReference", "0xabcdef")
+				return by.act(d, noun, "reason", "I feel like it", "bankReference", "0xabcdef")
 			})
 		}
 	})

@@ -286,28 +286,28 @@ func TestTheFirstPersonIsAMaker(t *testing.T) {
 		version := b.now(d.ID).Version
 		refused(d, func() *httptest.ResponseRecorder { return second.approve(d, version, "450.00", "BANK-ALONE") })
 		refused(d, func() *httptest.ResponseRecorder { return second.reject(d, version, "duplicate", "") })
-		refused(d, func() *httptest.ResponseRecorder { return second.say(d, "question", "reason", "duplicate") })
+		refused(d, func() *httptest.ResponseRecorder { return second.act(d, "question", "reason", "duplicate") })
 		require.Contains(t, second.Part(path(d)).Body.String(), "A finance maker does this step.")
 		require.Equal(t, http.StatusOK, second.release(d).Code)
 		require.Equal(t, http.StatusOK, maker.claim(d).Code)
 		require.Equal(t, http.StatusOK, maker.approve(d, b.now(d.ID).Version, "450.00", "BANK-"+d.Number()).Code)
 		require.Equal(t, deposit.Credited, b.now(d.ID).State)
 
-		held := b.held(deposit.AMLReview, 20_000)
-		refused(held, func() *httptest.ResponseRecorder { return second.say(held, "credit") })
-		refused(held, func() *httptest.ResponseRecorder { return second.say(held, "refund", "bankReference", "0xabcdef") })
-		require.Equal(t, http.StatusOK, maker.say(held, "credit").Code)
-		require.Equal(t, http.StatusOK, second.say(held, "recall").Code, "the second person may refuse")
-		require.Equal(t, http.StatusOK, maker.say(held, "credit").Code)
-		require.Equal(t, http.StatusOK, second.say(held, "agreement").Code)
+		waiting := b.waitingCrypto(deposit.AMLReview, 20_000)
+		refused(waiting, func() *httptest.ResponseRecorder { return second.act(waiting, "credit") })
+		refused(waiting, func() *httptest.ResponseRecorder { return second.act(waiting, "refund", "bankReference", "0xabcdef") })
+		require.Equal(t, http.StatusOK, maker.act(waiting, "credit").Code)
+		require.Equal(t, http.StatusOK, second.act(waiting, "recall").Code, "the second person may refuse")
+		require.Equal(t, http.StatusOK, maker.act(waiting, "credit").Code)
+		require.Equal(t, http.StatusOK, second.act(waiting, "agreement").Code)
 
-		gone := b.gone(maker, second)
-		refused(gone, func() *httptest.ResponseRecorder {
-			return second.say(gone, "reversal", "reason", "the bank took it back")
+		credited := b.reversible(maker, second)
+		refused(credited, func() *httptest.ResponseRecorder {
+			return second.act(credited, "reversal", "reason", "the bank took it back")
 		})
-		require.Equal(t, http.StatusOK, maker.say(gone, "reversal", "reason", "the bank took it back").Code)
-		require.Equal(t, http.StatusOK, second.say(gone, "agreement").Code)
-		require.Equal(t, deposit.ChargedBack, b.now(gone.ID).State)
+		require.Equal(t, http.StatusOK, maker.act(credited, "reversal", "reason", "the bank took it back").Code)
+		require.Equal(t, http.StatusOK, second.act(credited, "agreement").Code)
+		require.Equal(t, deposit.ChargedBack, b.now(credited.ID).State)
 	}
 }
 

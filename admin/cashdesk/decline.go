@@ -21,31 +21,31 @@ func (s Services) question() caseengine.Decision[caseContext] {
 }
 
 // declining is a decision with a coded reason.
-func (s Services) declining(noun, words, said string, kind ui.ButtonKind) caseengine.Decision[caseContext] {
+func (s Services) declining(noun, textKey, flash string, kind ui.ButtonKind) caseengine.Decision[caseContext] {
 	return caseengine.Decision[caseContext]{
 		Noun: noun, Fields: []string{"reason", "note"},
 		Dialog: func(cc caseContext, in caseengine.Typed) templ.Component {
-			return declineDialog(cc, in, noun, words, kind)
+			return declineDialog(cc, in, noun, textKey, kind)
 		},
 		Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-			_, err := s.Deposits.Decline(cc.Ctx, by(r), cc.ID, cc.Version, noun == nounAsk, in.Words["reason"], in.Words["note"])
-			return caseengine.Said(said), err
+			_, err := s.Deposits.Decline(cc.Ctx, by(r), cc.ID, cc.Version, noun == nounAsk, in.Values["reason"], in.Values["note"])
+			return caseengine.NewFlash(flash), err
 		},
 	}
 }
 
-func declineDialog(cc caseContext, in caseengine.Typed, noun, words string, kind ui.ButtonKind) templ.Component {
-	act := ui.ButtonView{Label: cc.T(words+".act", "amount", amount(cc.Amount, cc.Currency)), Kind: kind, Busy: cc.T(words + ".busy")}
+func declineDialog(cc caseContext, in caseengine.Typed, noun, textKey string, kind ui.ButtonKind) templ.Component {
+	act := ui.ButtonView{Label: cc.T(textKey+".act", "amount", amount(cc.Amount, cc.Currency)), Kind: kind, Busy: cc.T(textKey + ".busy")}
 	return caseview.Refuse(caseview.Decline{
 		Dialog: caseview.Dialog{
-			Frame: cc.frame(noun, cc.T(words+".title", "number", cc.Number()), cc.T(words+".note"), act),
+			Frame: cc.frame(noun, cc.T(textKey+".title", "number", cc.Number()), cc.T(textKey+".note"), act),
 			Alert: in.Alert, Figures: []ui.StatView{cc.announced()}, Facts: cc.identity(),
 		},
 		Reason: in.Field(ui.FieldView{
-			Name: "reason", Label: cc.T("deposit.field.reason"), Options: cc.Reasons("deposit.reason", deposit.Reasons, in.Words["reason"]), Required: true,
+			Name: "reason", Label: cc.T("deposit.field.reason"), Options: cc.Reasons("deposit.reason", deposit.Reasons, in.Values["reason"]), Required: true,
 			HX: ui.HX{Get: below(cc.ID, "reason-preview"), Target: caseview.PreviewTarget, Swap: ui.SwapWhole, Trigger: ui.OnChange},
 		}),
-		Preview: cc.preview(in.Words["reason"]),
+		Preview: cc.preview(in.Values["reason"]),
 		Note:    in.Field(ui.FieldView{Name: "note", Label: cc.T("deposit.field.note"), StaffOnly: true, Rows: 3, MaxLength: caseengine.NoteLimit}),
 	})
 }
@@ -56,7 +56,7 @@ func (s Services) reasonPreview(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(caseview.Wording(cc.preview(r.QueryParam("reason"))))
+	return r.Show(caseview.ReasonPreview(cc.preview(r.QueryParam("reason"))))
 }
 
 func (cc caseContext) preview(code string) caseview.Preview {

@@ -31,7 +31,7 @@ func (s Services) detail(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(cashview.Show(r.Page(cc.Number(), place), cashview.Page{Queue: q, Detail: &view}))
+	return r.Show(cashview.Show(r.Page(cc.Number(), navItem), cashview.Page{Queue: q, Detail: &view}))
 }
 
 // view is everything the detail pane shows.
@@ -62,7 +62,7 @@ func (s Services) view(cc caseContext) (cashview.Detail, error) {
 
 func (cc caseContext) head() caseview.Head {
 	h := caseview.Head{
-		Trader: strconv.FormatInt(cc.TraderID, 10), TraderHref: cc.TraderHref(cc.TraderID), Chips: append([]ui.ChipView{*cc.chip(cc.Deposit)}, cc.HeldChips(cc.Claim)...), Due: cc.due(cc.Deposit),
+		Trader: strconv.FormatInt(cc.TraderID, 10), TraderHref: cc.TraderHref(cc.TraderID), Chips: append([]ui.ChipView{*cc.chip(cc.Deposit)}, cc.ClaimChips(cc.Claim)...), Due: cc.due(cc.Deposit),
 	}
 	if h.Due != nil && cc.Undecided() {
 		h.Due.Plain, h.Due.Note = true, cc.T("deposit.target", "hours", int(deposit.Target/time.Hour))
@@ -70,8 +70,8 @@ func (cc caseContext) head() caseview.Head {
 	return h
 }
 
-// says is the label of a deposit's amount: a crypto deposit has no announcement.
-func says(d deposit.Deposit) string {
+// amountLabelKey is the label of a deposit's amount: a crypto deposit has no announcement.
+func amountLabelKey(d deposit.Deposit) string {
 	if d.Kind == deposit.Crypto {
 		return "deposit.arrived"
 	}
@@ -88,7 +88,7 @@ func (pc pageContext) figures(d deposit.Deposit) []ui.StatView {
 		label = "deposit.credit.done"
 	}
 	return []ui.StatView{
-		{Label: pc.T(says(d)), Value: ui.Amount(d.Amount), Unit: d.Currency, Main: true},
+		{Label: pc.T(amountLabelKey(d)), Value: ui.Amount(d.Amount), Unit: d.Currency, Main: true},
 		{Label: pc.T(label), Value: credit(d.Net(sum))},
 		pc.fee(d, sum),
 	}
@@ -190,7 +190,7 @@ func (cc caseContext) facts() []ui.Fact {
 		facts = append(facts, ui.Fact{Label: cc.T("case.fact.iban"), Value: fours(cc.Channel.IBAN), Ident: true, Note: cc.Channel.BIC})
 	} else {
 		facts[len(facts)-1].Note = ""
-		facts = append(facts, cc.coinFacts()...)
+		facts = append(facts, cc.cryptoFacts()...)
 	}
 	facts = append(facts, ui.Fact{Label: cc.T("deposit.fact.created"), Value: cc.At(cc.CreatedAt)})
 	if cc.ExpiresAt != nil && (cc.State == deposit.AwaitingTransfer || cc.State == deposit.MoreInfo) {
@@ -268,7 +268,7 @@ func (pc pageContext) foot(d deposit.Deposit) caseview.Foot {
 	add(nounReject, ui.ButtonView{Label: pc.T("deposit.reject.open"), Kind: ui.Danger, HX: ui.OpenDialog(below(d.ID, nounReject))})
 	add(nounAsk, ui.ButtonView{Label: pc.T("deposit.ask.open"), Key: "N", HX: ui.OpenDialog(below(d.ID, nounAsk))})
 	foot.Buttons = append(foot.Buttons, pc.ClaimButtons(rights, d.Claim, below(d.ID, caseengine.Claim), ui.At(key(d.ID)))...)
-	add(nounTakeUp, ui.ButtonView{Label: pc.T("deposit.take_up.open"), Kind: ui.Primary, HX: ui.OpenDialog(below(d.ID, nounTakeUp))})
+	add(nounMatch, ui.ButtonView{Label: pc.T("deposit.take_up.open"), Kind: ui.Primary, HX: ui.OpenDialog(below(d.ID, nounMatch))})
 	add(nounApprove, ui.ButtonView{Label: pc.T("deposit.approve.open"), Kind: ui.Primary, Key: "A", HX: ui.OpenDialog(below(d.ID, nounApprove))})
 	add(nounConfirm, ui.ButtonView{Label: pc.T("deposit.confirm.open"), Kind: ui.Primary, Key: "A", HX: ui.OpenDialog(below(d.ID, nounConfirm))})
 	add(nounRecall, ui.ButtonView{Label: pc.T("deposit.recall.open"), HX: ui.OpenDialog(below(d.ID, nounRecall))})

@@ -25,7 +25,7 @@ func TestTheQueueAsAFile(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, rows, 2)
 	require.Equal(t, []string{"deposit", waiting.Number(), "500.000000"}, []string{rows[0][0], rows[1][0], rows[1][5]})
-	narrowed := func(query string) []string {
+	filtered := func(query string) []string {
 		t.Helper()
 		answer := auditor.Get("/admin/deposits/file?" + query)
 		require.Equal(t, http.StatusOK, answer.Code)
@@ -37,9 +37,9 @@ func TestTheQueueAsAFile(t *testing.T) {
 		}
 		return numbers
 	}
-	require.Equal(t, []string{waiting.Number()}, narrowed("kind=bank"))
-	require.Empty(t, narrowed("kind=standard"), "the file is narrowed as the list is")
-	require.Empty(t, narrowed("list=ended"))
+	require.Equal(t, []string{waiting.Number()}, filtered("kind=bank"))
+	require.Empty(t, filtered("kind=standard"), "the file is narrowed as the list is")
+	require.Empty(t, filtered("list=ended"))
 	var how string
 	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT after FROM audit_entries WHERE action = 'deposit.export' ORDER BY id DESC LIMIT 1`).Scan(&how))
 	require.Regexp(t, `"ended": ?true`, how)

@@ -41,7 +41,7 @@ func readListFilter(values url.Values) listFilter {
 // askedFrom is the filter of the requesting page: from its own address, or from the page around a requested part.
 func askedFrom(r *desk.Request) listFilter {
 	if r.Partial() {
-		return readListFilter(r.Asker().Query())
+		return readListFilter(r.CurrentPage().Query())
 	}
 	return readListFilter(r.QueryParams())
 }
@@ -128,17 +128,17 @@ func (lf listFilter) set() bool {
 
 // filters are the active filters, with their removal, and the offers of others.
 func (lf listFilter) filters(r *desk.Request) (out []ui.FilterView) {
-	words := map[string]string{"q": lf.one(), "from": lf.first, "to": lf.last}
+	texts := map[string]string{"q": lf.one(), "from": lf.first, "to": lf.last}
 	for _, name := range []string{"state", "kind"} {
 		for _, o := range lf.options(r, name) {
 			if o.Selected && o.Value != "" {
-				words[name] = o.Label
+				texts[name] = o.Label
 			}
 		}
 	}
 	pressed := "f"
 	for _, name := range lf.filterNames() {
-		f := ui.FilterView{Label: r.Word("deposit.filter." + name), Value: words[name], Remove: lf.without(name).on(home).String(), HX: ui.OpenDialog(ui.To("/admin/deposits/filter"))}
+		f := ui.FilterView{Label: r.Word("deposit.filter." + name), Value: texts[name], Remove: lf.without(name).on(home).String(), HX: ui.OpenDialog(ui.To("/admin/deposits/filter"))}
 		if f.Value == "" {
 			f.Key, pressed = pressed, ""
 		}
@@ -152,13 +152,13 @@ func (lf listFilter) options(r *desk.Request, name string) []ui.Option {
 	options := []ui.Option{{Label: r.Word("audit.filter.all")}}
 	switch name {
 	case "state":
-		said := map[string]bool{}
+		seen := map[string]bool{}
 		for _, state := range lf.states() {
 			label := r.Word("deposit.chip." + string(state))
-			if said[label] {
+			if seen[label] {
 				label += fmt.Sprintf(" (%s)", state)
 			}
-			said[label] = true
+			seen[label] = true
 			options = append(options, ui.Option{Value: string(state), Label: label, Selected: state == lf.state})
 		}
 	case "kind":
@@ -172,7 +172,7 @@ func (lf listFilter) options(r *desk.Request, name string) []ui.Option {
 // askFilter opens the dialog with the filters of the requesting page.
 func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
-		return r.Go(home.String())
+		return r.RedirectTo(home.String())
 	}
 	lf := askedFrom(r)
 	view := caseview.Filters{Path: home}

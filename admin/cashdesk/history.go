@@ -49,18 +49,18 @@ var steps = map[string]ui.StepView{
 	"ask": {Icon: ui.IconQuestion, State: ui.StepWarn},
 }
 
-// looked reports whether an entry is a view of the proof.
-func looked(e audit.Entry) bool { return e.Action == "deposit.view_proof" }
+// isReadOnly reports whether an entry is a view of the proof.
+func isReadOnly(e audit.Entry) bool { return e.Action == "deposit.view_proof" }
 
 // history describes the entries of the audit log, newest first. Consecutive views of the proof by one person are shown once.
-func (cc caseContext) history(entries []audit.Entry) (told []ui.StepView) {
+func (cc caseContext) history(entries []audit.Entry) (timeline []ui.StepView) {
 	for i, e := range entries {
-		if again := i > 0 && looked(e) && looked(entries[i-1]) && e.ActorID == entries[i-1].ActorID; again {
+		if again := i > 0 && isReadOnly(e) && isReadOnly(entries[i-1]) && e.ActorID == entries[i-1].ActorID; again {
 			continue
 		}
-		told = append(told, cc.step(e))
+		timeline = append(timeline, cc.step(e))
 	}
-	return told
+	return timeline
 }
 
 func (cc caseContext) step(e audit.Entry) ui.StepView {

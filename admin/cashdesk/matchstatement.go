@@ -15,29 +15,29 @@ import (
 	"candor/templates/ui"
 )
 
-// takingUp matches a transfer on the bank's statement with a deposit without proof. It credits nothing: two people decide afterwards.
-func (s Services) takingUp() caseengine.Decision[caseContext] {
+// matchingStatement matches a transfer on the bank's statement with a deposit without proof. It credits nothing: two people decide afterwards.
+func (s Services) matchingStatement() caseengine.Decision[caseContext] {
 	return caseengine.Decision[caseContext]{
-		Noun: nounTakeUp, Fields: []string{"received", "bankReference", "sender", "valueDate"}, Dialog: takeUpDialog,
-		Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (said caseengine.Flash, err error) {
-			st, err := readStatement(in.Words)
+		Noun: nounMatch, Fields: []string{"received", "bankReference", "sender", "valueDate"}, Dialog: matchDialog,
+		Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (flash caseengine.Flash, err error) {
+			st, err := readStatement(in.Values)
 			if err != nil {
-				return said, err
+				return flash, err
 			}
-			day, err := time.Parse(time.DateOnly, in.Words["valueDate"])
+			day, err := time.Parse(time.DateOnly, in.Values["valueDate"])
 			if err != nil {
-				return said, errs.Field("valueDate", "field.required")
+				return flash, errs.Field("valueDate", "field.required")
 			}
 			_, err = s.Deposits.MatchStatement(cc.Ctx, by(r), cc.ID, cc.Version, st, day)
-			return caseengine.Said("deposit.flash.taken_up"), err
+			return caseengine.NewFlash("deposit.flash.taken_up"), err
 		},
 	}
 }
 
-func takeUpDialog(cc caseContext, in caseengine.Typed) templ.Component {
+func matchDialog(cc caseContext, in caseengine.Typed) templ.Component {
 	act := ui.ButtonView{Label: cc.T("deposit.take_up.act"), Kind: ui.Primary, Busy: cc.T("deposit.take_up.busy")}
 	return caseview.Decide(caseview.Dialog{
-		Frame: cc.frame(nounTakeUp, cc.T("deposit.take_up.title", "number", cc.Number()), cc.T("deposit.take_up.note"), act),
+		Frame: cc.frame(nounMatch, cc.T("deposit.take_up.title", "number", cc.Number()), cc.T("deposit.take_up.note"), act),
 		Alert: in.Alert, Figures: []ui.StatView{cc.announced()}, Facts: append(cc.identity(), cc.senderFacts()...),
 		Two: cc.T("deposit.two.why." + string(deposit.FromStatement)), People: []ui.Person{cc.Open(true), cc.Open(false)},
 		Fields: append(cc.statementFields(in, ui.HX{}), in.Field(ui.FieldView{Name: "valueDate", Label: cc.T("deposit.field.value_date"), Hint: cc.T("deposit.field.value_date.hint"), Type: "date", Required: true})),
@@ -46,11 +46,11 @@ func takeUpDialog(cc caseContext, in caseengine.Typed) templ.Component {
 
 // typed is the statement so far: the fields of the open dialog, else the deposit's stored values, else the trader's announcement.
 func (cc caseContext) typed(r *desk.Request) deposit.Statement {
-	st := deposit.Statement{Received: cc.Amount, Sender: r.Posted("sender")}
+	st := deposit.Statement{Received: cc.Amount, Sender: r.PostFormValue("sender")}
 	if cc.Received != nil {
 		st.Received = *cc.Received
 	}
-	if received, err := readAmount(r.Posted("received")); err == nil {
+	if received, err := readAmount(r.PostFormValue("received")); err == nil {
 		st.Received = received
 	}
 	if st.Sender == "" {
@@ -66,8 +66,8 @@ func (cc caseContext) senderFacts() []ui.Fact {
 		verified.Value, verified.Strong, verified.Muted = cc.T("deposit.sender.unverified"), false, true
 	}
 	sender := ui.Fact{Label: cc.T("deposit.match.sender"), Value: cc.T("deposit.match.pending"), Muted: true}
-	if cc.says.Sender != "" {
-		sender = ui.Fact{Label: sender.Label, Value: cc.named(cc.says.Sender), Strong: true, Chip: &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: cc.T("deposit.sender.differs")}}
+	if cc.statement.Sender != "" {
+		sender = ui.Fact{Label: sender.Label, Value: cc.named(cc.statement.Sender), Strong: true, Chip: &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: cc.T("deposit.sender.differs")}}
 		if cc.same {
 			sender.Chip = &ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: cc.T("deposit.sender.same")}
 		}

@@ -13,7 +13,7 @@ import (
 	"candor/app/deposit"
 )
 
-func (s seat) takeUp(d deposit.Deposit, sender, day string) *httptest.ResponseRecorder {
+func (s seat) matchStatement(d deposit.Deposit, sender, day string) *httptest.ResponseRecorder {
 	return s.Send(path(d, "statement"), url.Values{
 		"version": {strconv.Itoa(s.b.now(d.ID).Version)}, "received": {"450.00"}, "bankReference": {"bank-" + d.Number()}, "sender": {sender}, "valueDate": {day},
 	})
@@ -29,7 +29,7 @@ func TestWhatIsOnTheStatementAlone(t *testing.T) {
 		d := b.ask(b.trader("late@example.com"), 450)
 		require.Contains(t, maker.Part(path(d)).Body.String(), "From the bank statement…")
 		require.Contains(t, maker.Part(path(d, "statement")).Body.String(), `name="valueDate"`)
-		answer := maker.takeUp(d, verifiedName, today)
+		answer := maker.matchStatement(d, verifiedName, today)
 		require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
 		require.Contains(t, answer.Body.String(), "is yours to review")
 		require.Equal(t, deposit.InReview, b.now(d.ID).State)
@@ -49,21 +49,21 @@ func TestWhatIsOnTheStatementAlone(t *testing.T) {
 	})
 	t.Run("IsChecked", func(t *testing.T) {
 		d := b.ask(b.trader("checked@example.com"), 450)
-		require.Contains(t, b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.takeUp(d, "", today) }), `id="sender-error"`)
+		require.Contains(t, b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.matchStatement(d, "", today) }), `id="sender-error"`)
 		for _, day := range []string{"", "soon", "2020-01-01"} {
-			require.Contains(t, b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.takeUp(d, verifiedName, day) }), `id="valueDate-error"`, day)
+			require.Contains(t, b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.matchStatement(d, verifiedName, day) }), `id="valueDate-error"`, day)
 		}
 	})
 	t.Run("IsForMakers", func(*testing.T) {
 		d := b.ask(b.trader("makers@example.com"), 450)
 		for _, other := range []seat{checker, auditor} {
-			b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return other.takeUp(d, verifiedName, today) })
+			b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return other.matchStatement(d, verifiedName, today) })
 		}
 	})
 	t.Run("WithAProofItIsLookedAtAsEver", func(t *testing.T) {
 		d := b.waiting(450)
 		require.NotContains(t, maker.Part(path(d)).Body.String(), "From the bank statement…")
-		b.unchanged(d, http.StatusConflict, func() *httptest.ResponseRecorder { return maker.takeUp(d, verifiedName, today) })
+		b.unchanged(d, http.StatusConflict, func() *httptest.ResponseRecorder { return maker.matchStatement(d, verifiedName, today) })
 	})
 }
 
@@ -127,11 +127,11 @@ func TestACreditTakesAFreshCode(t *testing.T) {
 	})
 	require.Equal(t, http.StatusOK, checker.confirm(large, b.now(large.ID).Version, reference[len(reference)-4:]).Code)
 
-	held := b.held(deposit.AMLReview, 50)
-	b.unchanged(held, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.say(held, "credit", "code", "") })
-	require.Equal(t, http.StatusOK, maker.say(held, "credit").Code)
-	b.unchanged(held, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return checker.say(held, "agreement", "code", "") })
-	require.Equal(t, http.StatusOK, checker.say(held, "agreement").Code)
+	waiting := b.waitingCrypto(deposit.AMLReview, 50)
+	b.unchanged(waiting, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.act(waiting, "credit", "code", "") })
+	require.Equal(t, http.StatusOK, maker.act(waiting, "credit").Code)
+	b.unchanged(waiting, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return checker.act(waiting, "agreement", "code", "") })
+	require.Equal(t, http.StatusOK, checker.act(waiting, "agreement").Code)
 }
 
 func TestTheDialogFollowsWhatIsTyped(t *testing.T) {

@@ -46,7 +46,7 @@ func (s Services) askProvider(r *desk.Request) error {
 	if _, err := s.Deposits.AskNow(cc.Ctx, by(r), cc.ID); err != nil {
 		return cases.Refuse(r, cc.ID, err)
 	}
-	return cases.Answers.Done(r, cc, caseengine.Said("deposit.flash.asked_provider"))
+	return cases.Answers.Done(r, cc, caseengine.NewFlash("deposit.flash.asked_provider"))
 }
 
 // askButton asks the provider; nil if there is none to ask.
@@ -58,18 +58,18 @@ func (pc pageContext) askButton(d deposit.Deposit) *ui.ButtonView {
 }
 
 // accept is the maker's decision on an amount that differs from the requested one: they type it as in the provider's answer.
-func (s Services) accept(r *desk.Request, cc caseContext, in caseengine.Typed) (said caseengine.Flash, err error) {
-	received, err := readAnswer(in.Words)
+func (s Services) accept(r *desk.Request, cc caseContext, in caseengine.Typed) (flash caseengine.Flash, err error) {
+	received, err := readAnswer(in.Values)
 	if err != nil {
-		return said, err
+		return flash, err
 	}
 	_, err = s.Deposits.Accept(cc.Ctx, by(r), cc.ID, cc.Version, received)
-	return caseengine.Said("deposit.flash.first"), err
+	return caseengine.NewFlash("deposit.flash.first"), err
 }
 
 // readAnswer reads an amount in a provider's notation.
-func readAnswer(words map[string]string) (int64, error) {
-	received, err := money.Parse(strings.TrimSpace(words["received"]), money.Scale)
+func readAnswer(values map[string]string) (int64, error) {
+	received, err := money.Parse(strings.TrimSpace(values["received"]), money.Scale)
 	if err != nil {
 		return 0, errs.Field("received", "field.amount")
 	}
@@ -105,13 +105,13 @@ func acceptDialog(cc caseContext, in caseengine.Typed) templ.Component {
 
 // matchAnswer compares the requested payment with the provider's answer.
 func (cc caseContext) matchAnswer() []cashview.MatchLine {
-	asked, currency := cc.toPay()
+	asked, currency := cc.requested()
 	sum := cashview.MatchLine{Label: cc.T("deposit.match.amount"), Trader: amount(asked, currency), Desk: cc.T("deposit.match.unheard"), Pending: true}
 	state := cashview.MatchLine{Label: cc.T("deposit.match.state"), Trader: cc.T("deposit.chip." + string(cc.State)), Desk: cc.T("deposit.match.unheard"), Pending: true}
 	if cc.SaidState == "" {
 		return []cashview.MatchLine{sum, state}
 	}
-	state.Desk, state.Pending, state.Verdict = cc.said(), false, cashview.Look
+	state.Desk, state.Pending, state.Verdict = cc.lastAnswer(), false, cashview.Look
 	sum.Desk, sum.Pending = strings.TrimSpace(cc.SaidAmount+" "+cc.SaidCurrency), false
 	if sum.Desk == "" {
 		sum.Desk = cc.T("deposit.match.unheard")
@@ -126,8 +126,8 @@ func (cc caseContext) matchAnswer() []cashview.MatchLine {
 	return []cashview.MatchLine{sum, state}
 }
 
-// toPay is the amount that the trader was asked to pay: over the counter, the offer's.
-func (cc caseContext) toPay() (sum int64, currency string) {
+// requested is the amount that the trader was asked to pay: over the counter, the offer's.
+func (cc caseContext) requested() (sum int64, currency string) {
 	if cc.Offered() {
 		return cc.OfferAmount, cc.OfferCurrency
 	}
@@ -154,25 +154,25 @@ func (cc caseContext) offer() ui.Fact {
 	return fact
 }
 
-// saidStates are the provider's states that have a text; others are shown as received.
-var saidStates = []string{
+// answerStates are the provider's states that have a text; others are shown as received.
+var answerStates = []string{
 	provider.Pending, provider.Paid, provider.Failed, provider.Expired, provider.Disputed, provider.Cancelled, provider.ChargedBack, "absent", "refused",
 }
 
-func (cc caseContext) said() string { return cc.saidWords(cc.SaidState) }
+func (cc caseContext) lastAnswer() string { return cc.answerText(cc.SaidState) }
 
-func (pc pageContext) saidWords(state string) string {
-	if !slices.Contains(saidStates, state) {
+func (pc pageContext) answerText(state string) string {
+	if !slices.Contains(answerStates, state) {
 		return state
 	}
 	return pc.T("deposit.said." + state)
 }
 
-// answered is the provider and its last answer.
-func (cc caseContext) answered() []ui.Fact {
+// answerFacts is the provider and its last answer.
+func (cc caseContext) answerFacts() []ui.Fact {
 	last := ui.Fact{Label: cc.T("deposit.fact.said"), Value: cc.T("deposit.match.unheard"), Muted: true}
 	if cc.SaidState != "" {
-		last = ui.Fact{Label: cc.T("deposit.fact.said"), Value: cc.said(), Note: strings.TrimSpace(cc.SaidAmount + " " + cc.SaidCurrency)}
+		last = ui.Fact{Label: cc.T("deposit.fact.said"), Value: cc.lastAnswer(), Note: strings.TrimSpace(cc.SaidAmount + " " + cc.SaidCurrency)}
 	}
 	if cc.AskedAt != nil {
 		last.Note = strings.TrimPrefix(last.Note+", "+cc.T("deposit.fact.asked_at", "at", cc.At(*cc.AskedAt)), ", ")
@@ -186,7 +186,7 @@ func (cc caseContext) answered() []ui.Fact {
 
 // providerFacts are the facts of a provider deposit.
 func (cc caseContext) providerFacts() []ui.Fact {
-	facts := append(cc.identity(), cc.answered()...)
+	facts := append(cc.identity(), cc.answerFacts()...)
 	facts = append(facts, ui.Fact{Label: cc.T("deposit.fact.created"), Value: cc.At(cc.CreatedAt)})
 	add := func(label, value, note string) {
 		if value != "" {
@@ -201,9 +201,9 @@ func (cc caseContext) providerFacts() []ui.Fact {
 		if e.Outcome != "" {
 			outcome = e.Outcome
 		}
-		add("deposit.fact.event", cc.saidWords(e.State)+", "+e.Amount+" "+e.Currency, e.Message.Event+", "+cc.At(e.At)+": "+outcome)
+		add("deposit.fact.event", cc.answerText(e.State)+", "+e.Amount+" "+e.Currency, e.Message.Event+", "+cc.At(e.At)+": "+outcome)
 	}
-	return append(facts, cc.goneFacts()...)
+	return append(facts, cc.reversalFacts()...)
 }
 
 func (cc caseContext) moment(at *time.Time) string {
@@ -213,8 +213,8 @@ func (cc caseContext) moment(at *time.Time) string {
 	return cc.At(*at)
 }
 
-// ways are the tabs: one if banks are the only channels, else all deposits and each kind; and ended deposits.
-func (s Services) ways(r *desk.Request, lf listFilter, all ui.TabView) ([]ui.TabView, error) {
+// kindTabs are the tabs: one if banks are the only channels, else all deposits and each kind; and ended deposits.
+func (s Services) kindTabs(r *desk.Request, lf listFilter, all ui.TabView) ([]ui.TabView, error) {
 	over := ui.TabView{Label: r.Word("deposit.tab.ended"), Href: lf.tab("", true).on(home).String(), Current: lf.ended, EndSide: true}
 	list, err := s.Deposits.Kinds(r.Context.Request().Context())
 	if err != nil || len(list) < 2 {

@@ -22,7 +22,7 @@ func (s Services) queue(r *desk.Request) error {
 		return err
 	}
 	title := r.Word("deposit.title")
-	return r.Show(cashview.Show(r.Page(title, place), cashview.Page{Queue: q}))
+	return r.Show(cashview.Show(r.Page(title, navItem), cashview.Page{Queue: q}))
 }
 
 // readQueue reads one page of the queue. An open deposit always has its row, so that answers have a row to replace.
@@ -81,7 +81,7 @@ func (s Services) tabs(r *desk.Request, now listFilter) ([]ui.TabView, error) {
 	if n > 0 {
 		tab.Count = strconv.FormatInt(n, 10)
 	}
-	return s.ways(r, now, tab)
+	return s.kindTabs(r, now, tab)
 }
 
 // row is a deposit's row in the queue.

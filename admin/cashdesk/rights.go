@@ -19,12 +19,12 @@ var (
 
 // The acts decided in a dialog, as addresses name them.
 const (
-	nounApprove = "approval"
-	nounConfirm = "confirmation"
-	nounReject  = "rejection"
-	nounAsk     = "question"
-	nounTakeUp  = "statement"
-	nounReckon  = "reckoning"
+	nounApprove     = "approval"
+	nounConfirm     = "confirmation"
+	nounReject      = "rejection"
+	nounAsk         = "question"
+	nounMatch       = "statement"
+	nounRecalculate = "reckoning"
 )
 
 // member is the viewing member of staff, with the permissions that matter for deposits.
@@ -43,15 +43,15 @@ func newMember(r *desk.Request) member {
 // rights are the member's rights on a deposit now.
 func (m member) rights(d deposit.Deposit, now time.Time) caseengine.Rights {
 	if d.UnderReview() || d.Missing() {
-		return m.pairRights(d)
+		return m.twoPersonRights(d)
 	}
 	if d.Unclaimed() {
-		return caseengine.Rights{nounTakeUp: m.first()}
+		return caseengine.Rights{nounMatch: m.first()}
 	}
 	if !d.Undecided() {
 		return nil
 	}
-	acting := m.taking(d, now)
+	acting := m.claimVerdict(d, now)
 	out := caseengine.Rights{caseengine.Claim: acting}
 	switch {
 	case d.ClaimActiveBy(m.id, now):
@@ -83,8 +83,8 @@ func (m member) first() caseengine.Verdict {
 	}
 }
 
-// taking is the verdict on claiming: an unapproved deposit is for a maker, an approved one for another person who may confirm.
-func (m member) taking(d deposit.Deposit, now time.Time) caseengine.Verdict {
+// claimVerdict is the verdict on claiming: an unapproved deposit is for a maker, an approved one for another person who may confirm.
+func (m member) claimVerdict(d deposit.Deposit, now time.Time) caseengine.Verdict {
 	approved := d.State == deposit.Approved
 	switch {
 	case !approved && !m.decide:

@@ -17,24 +17,24 @@ func TestEveryActAndStateIsTold(t *testing.T) {
 	t.Parallel()
 	raw, err := fs.ReadFile(locales.Backoffice(), "en.json")
 	require.NoError(t, err)
-	words := map[string]string{}
-	require.NoError(t, json.Unmarshal(raw, &words))
-	told := 0
-	for key := range words {
+	texts := map[string]string{}
+	require.NoError(t, json.Unmarshal(raw, &texts))
+	count := 0
+	for key := range texts {
 		act, ok := strings.CutPrefix(key, "audit.deposit.")
 		if !ok || act == "export" || act == "address" { // these concern a list or a trader, not one deposit
 			continue
 		}
-		told++
+		count++
 		require.Contains(t, steps, act)
-		require.Contains(t, words, "deposit.event."+act)
+		require.Contains(t, texts, "deposit.event."+act)
 	}
-	require.Greater(t, told, 20)
+	require.Greater(t, count, 20)
 	for _, kind := range []deposit.Kind{deposit.ByBank, deposit.ThirdParty, deposit.OTC, deposit.Crypto} {
 		for state, next := range deposit.Moves(kind) {
 			for _, one := range append(next, state) {
 				require.Contains(t, looks, one)
-				require.Contains(t, words, "deposit.chip."+string(one))
+				require.Contains(t, texts, "deposit.chip."+string(one))
 			}
 		}
 	}

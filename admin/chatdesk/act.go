@@ -61,7 +61,7 @@ func (s Services) resolve(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	seen, err := strconv.ParseInt(r.Posted("seen"), 10, 64)
+	seen, err := strconv.ParseInt(r.PostFormValue("seen"), 10, 64)
 	if err != nil {
 		return errs.Field("seen", "field.required")
 	}
@@ -69,7 +69,7 @@ func (s Services) resolve(r *desk.Request) error {
 		return err
 	}
 	flash := &ui.FlashView{Text: r.Word("chat.done.resolve"), Undo: ui.To(home+"/{}/reopening", id)}
-	if r.Posted("next") == "" {
+	if r.PostFormValue("next") == "" {
 		return s.answer(r, id, flash)
 	}
 	rows, err := s.Chat.Inbox(ctxOf(r), support.Filter{Mine: r.Member.ID})
@@ -100,7 +100,7 @@ func (s Services) ask(r *desk.Request, show func(c support.Conversation) error) 
 		return err
 	}
 	if !r.Partial() {
-		return r.Go(path(c.ID).String())
+		return r.RedirectTo(path(c.ID).String())
 	}
 	return show(c)
 }
@@ -140,11 +140,11 @@ func (s Services) transfer(r *desk.Request) error {
 		if err != nil {
 			return err
 		}
-		to, err := strconv.ParseInt(r.Posted("to"), 10, 64)
+		to, err := strconv.ParseInt(r.PostFormValue("to"), 10, 64)
 		if err != nil || to < 0 {
 			return errs.Field("to", "field.required")
 		}
-		_, err = s.Chat.Transfer(ctxOf(r), r.Actor(), r.May(access.ChatLead), id, version, to, r.Posted("note"))
+		_, err = s.Chat.Transfer(ctxOf(r), r.Actor(), r.May(access.ChatLead), id, version, to, r.PostFormValue("note"))
 		return err
 	}, nil)
 }
@@ -187,9 +187,9 @@ func (s Services) snooze(r *desk.Request) error {
 		if err != nil {
 			return err
 		}
-		until, err := time.ParseInLocation(momentLayout, r.Posted("moment"), r.Zone())
+		until, err := time.ParseInLocation(momentLayout, r.PostFormValue("moment"), r.Zone())
 		for _, one := range snoozes {
-			if one.name == r.Posted("until") {
+			if one.name == r.PostFormValue("until") {
 				until, err = one.at(r.Now().In(r.Zone())), nil
 			}
 		}
@@ -228,7 +228,7 @@ func (s Services) label(r *desk.Request) error {
 		if err != nil {
 			return err
 		}
-		_, err = s.Chat.Label(ctxOf(r), r.Actor(), id, version, r.Request().PostForm["label"], r.Posted("urgent") != "")
+		_, err = s.Chat.Label(ctxOf(r), r.Actor(), id, version, r.Request().PostForm["label"], r.PostFormValue("urgent") != "")
 		return err
 	}, nil)
 }
@@ -239,12 +239,12 @@ func (s Services) send(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	seen, err := strconv.ParseInt(r.Posted("seen"), 10, 64)
+	seen, err := strconv.ParseInt(r.PostFormValue("seen"), 10, 64)
 	if err != nil {
 		return errs.Field("seen", "field.required")
 	}
-	draft := support.Draft{ID: r.Posted("id"), Text: r.Posted("text"), Picture: r.Posted("picture"), Seen: seen}
-	if r.Posted("mode") == "note" {
+	draft := support.Draft{ID: r.PostFormValue("id"), Text: r.PostFormValue("text"), Picture: r.PostFormValue("picture"), Seen: seen}
+	if r.PostFormValue("mode") == "note" {
 		_, err = s.Chat.Remark(ctxOf(r), r.Actor(), c.ID, draft)
 	} else {
 		values, failed := s.values(r, c)
@@ -266,7 +266,7 @@ func (s Services) typing(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Chat.Typing(ctxOf(r), id, me(r), r.Posted("typing") == "yes"); err != nil {
+	if err := s.Chat.Typing(ctxOf(r), id, me(r), r.PostFormValue("typing") == "yes"); err != nil {
 		return err
 	}
 	return r.NoContent(http.StatusNoContent)
@@ -278,7 +278,7 @@ func (s Services) seen(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	upTo, err := strconv.ParseInt(r.Posted("last"), 10, 64)
+	upTo, err := strconv.ParseInt(r.PostFormValue("last"), 10, 64)
 	if err != nil || upTo < 0 {
 		return errs.Field("last", "field.required")
 	}
@@ -293,22 +293,22 @@ func (s Services) accept(r *desk.Request) error {
 	if err := s.Chat.Accept(ctxOf(r), r.Actor(), r.QueryParam("on") == "yes"); err != nil {
 		return err
 	}
-	return r.Go(home)
+	return r.RedirectTo(home)
 }
 
 // askLanguages opens the dialog with the languages that the member takes.
 func (s Services) askLanguages(r *desk.Request) error {
 	if !r.Partial() {
-		return r.Go(home)
+		return r.RedirectTo(home)
 	}
-	mine, err := s.Chat.LanguagesOf(ctxOf(r), r.Member.ID)
+	own, err := s.Chat.LanguagesOf(ctxOf(r), r.Member.ID)
 	if err != nil {
 		return err
 	}
 	var checks []ui.CheckView
 	for _, option := range s.languages("") {
 		checks = append(checks, ui.CheckView{
-			Name: "language", ID: "language-" + strings.ReplaceAll(option.Value, "_", "-"), Value: option.Value, Label: option.Label, Checked: slices.Contains(mine, option.Value),
+			Name: "language", ID: "language-" + strings.ReplaceAll(option.Value, "_", "-"), Value: option.Value, Label: option.Label, Checked: slices.Contains(own, option.Value),
 		})
 	}
 	return r.Dialog(http.StatusOK, chatview.ActDialog(ui.DialogView{
@@ -317,9 +317,9 @@ func (s Services) askLanguages(r *desk.Request) error {
 	}, nil, nil, checks))
 }
 
-// speak stores the languages that the member takes.
-func (s Services) speak(r *desk.Request) error {
-	languages := r.PostedAll("language")
+// setLanguages stores the languages that the member takes.
+func (s Services) setLanguages(r *desk.Request) error {
+	languages := r.PostFormValues("language")
 	for _, code := range languages {
 		if !slices.Contains(s.Texts.Languages(), code) {
 			return support.ErrLanguages

@@ -36,18 +36,18 @@ type Services struct {
 	CheckEvery  time.Duration   // how often an open stream checks whether its member may still read it; 0 for every 5 s
 }
 
-// place is the desk's item of the navigation.
-const place = "chat"
+// navItem is the desk's item of the navigation.
+const navItem = "chat"
 
 const home = "/admin/chat"
 
 // Routes lists the desk's routes.
 func Routes(s Services) []desk.Route {
-	look := func(path string, handle func(*desk.Request) error) desk.Route {
+	view := func(path string, handle func(*desk.Request) error) desk.Route {
 		return desk.Route{Method: http.MethodGet, Path: path, Permission: access.ChatView, Handle: handle}
 	}
 	quiet := func(path string, handle func(*desk.Request) error) desk.Route {
-		route := look(path, handle)
+		route := view(path, handle)
 		route.Quiet = true
 		return route
 	}
@@ -67,34 +67,34 @@ func Routes(s Services) []desk.Route {
 	}
 	presence := do("/chat/desk/presence", s.present)
 	presence.Quiet = true
-	mine := ask("/chat/mine", s.mine)
-	mine.Quiet = true
+	ownCalls := ask("/chat/mine", s.ownCalls)
+	ownCalls.Quiet = true
 	seen := do("/chat/:id/seen", s.seen)
 	seen.Quiet = true
 	pictures := do("/chat/:id/pictures", s.upload)
 	pictures.Uploads = true
 	return []desk.Route{
-		look("/chat", s.inbox),
+		view("/chat", s.inbox),
 		quiet("/chat/rows", s.rows),
 		stream("/chat/events", s.events),
-		mine,
+		ownCalls,
 		presence,
 		do("/chat/desk/accepting", s.accept),
 		ask("/chat/desk/languages", s.askLanguages),
-		do("/chat/desk/languages", s.speak),
-		look("/chat/filter", s.askFilter),
-		look("/chat/answers", s.replies),
+		do("/chat/desk/languages", s.setLanguages),
+		view("/chat/filter", s.askFilter),
+		view("/chat/answers", s.replies),
 		lead(http.MethodGet, "/chat/answer", s.askReply),
 		lead(http.MethodPost, "/chat/answers", s.saveReply),
 		lead(http.MethodGet, "/chat/answers/:reply", s.askReply),
 		lead(http.MethodPost, "/chat/answers/:reply", s.saveReply),
 		lead(http.MethodGet, "/chat/answers/:reply/removal", s.askRemoval),
 		lead(http.MethodPost, "/chat/answers/:reply/removal", s.removeReply),
-		look("/chat/hours", s.hours),
+		view("/chat/hours", s.hours),
 		lead(http.MethodPost, "/chat/hours", s.setHours),
-		look("/chat/:id", s.open),
+		view("/chat/:id", s.open),
 		quiet("/chat/:id/news", s.news),
-		look("/chat/:id/pictures/:name", s.picture),
+		view("/chat/:id/pictures/:name", s.picture),
 		seen,
 		do("/chat/:id/typing", s.typing),
 		do("/chat/:id/messages", s.send),

@@ -173,23 +173,23 @@ func TestAPreparedAnswerSaysTheHoursAsItsReaderLives(t *testing.T) {
 	b := setup(t)
 	require.NoError(t, b.chat.SaveReply(t.Context(), actor(b.lead), support.Reply{Slug: "when", Language: "en", Category: "account", Body: "[{{hours}}]"}))
 	c := b.claimed(b.kim, b.ann)
-	said := func(zone, language string) string {
+	hours := func(zone, language string) string {
 		b.ann.Zone, b.ann.Language = zone, language
 		b.says(b.ann, "when")
 		_, rest, _ := strings.Cut(b.kim.Part(path(c.ID, "replies?q=when")).Body.String(), "[")
 		text, _, _ := strings.Cut(rest, "]")
 		return text
 	}
-	require.Equal(t, "at any time", said("", "en"))
+	require.Equal(t, "at any time", hours("", "en"))
 	var week support.Hours
 	for _, day := range []time.Weekday{time.Monday, time.Tuesday, time.Wednesday, time.Friday} {
 		week = append(week, support.Day{Weekday: day, Opens: 9 * 60, Closes: 18 * 60, Zone: "Asia/Shanghai"})
 	}
 	require.NoError(t, b.chat.SetHours(t.Context(), actor(b.lead), "", week))
-	require.Equal(t, "Mon–Wed 09:00–18:00, Fri 09:00–18:00 (UTC+8)", said("", "en"), "by the desk's clock while theirs is unknown")
-	require.Equal(t, "Mon–Wed 06:30–15:30, Fri 06:30–15:30 (UTC+5:30)", said("Asia/Kolkata", "en"))
-	require.Equal(t, "周一–周三 09:00–18:00, 周五 09:00–18:00 (UTC+8)", said("Asia/Shanghai", "zh_CN"))
-	require.Equal(t, "الاثنين–الأربعاء 04:00–13:00, الجمعة 04:00–13:00 (UTC+3)", said("Asia/Riyadh", "ar"))
+	require.Equal(t, "Mon–Wed 09:00–18:00, Fri 09:00–18:00 (UTC+8)", hours("", "en"), "by the desk's clock while theirs is unknown")
+	require.Equal(t, "Mon–Wed 06:30–15:30, Fri 06:30–15:30 (UTC+5:30)", hours("Asia/Kolkata", "en"))
+	require.Equal(t, "周一–周三 09:00–18:00, 周五 09:00–18:00 (UTC+8)", hours("Asia/Shanghai", "zh_CN"))
+	require.Equal(t, "الاثنين–الأربعاء 04:00–13:00, الجمعة 04:00–13:00 (UTC+3)", hours("Asia/Riyadh", "ar"))
 }
 
 func TestHoursOfALanguage(t *testing.T) {
@@ -251,12 +251,12 @@ func TestTheInboxOfALanguage(t *testing.T) {
 func TestAgentsSayWhatTheyTake(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	speak := func(languages ...string) int {
+	setLanguages := func(languages ...string) int {
 		return b.kim.Send("/admin/chat/desk/languages", url.Values{"language": languages}).Code
 	}
-	require.Equal(t, http.StatusUnprocessableEntity, speak("en", "tlh"))
+	require.Equal(t, http.StatusUnprocessableEntity, setLanguages("en", "tlh"))
 	require.Zero(t, b.count(`SELECT count(*) FROM chat_agents WHERE languages <> ''`))
-	require.Equal(t, http.StatusOK, speak("zh_CN", "ar"))
+	require.Equal(t, http.StatusOK, setLanguages("zh_CN", "ar"))
 	require.Regexp(t, `<input[^>]*value="ar" checked`, b.kim.Part("/admin/chat/desk/languages").Body.String())
 	require.NotRegexp(t, `<input[^>]*value="en" checked`, b.kim.Part("/admin/chat/desk/languages").Body.String())
 	require.NotRegexp(t, `<input[^>]*value="ar" checked`, b.lee.Part("/admin/chat/desk/languages").Body.String())
@@ -286,8 +286,8 @@ func TestWhoeverAnswersHearsOfItEverywhere(t *testing.T) {
 	require.NotContains(t, mine(b.kim), "writes to you")
 }
 
-// heard reads a desk's stream up to a wanted line, and returns the lines before it.
-func (b *bundle) heard(lines *bufio.Scanner, want string) (before []string) {
+// readUntil reads a desk's stream up to a wanted line, and returns the lines before it.
+func (b *bundle) readUntil(lines *bufio.Scanner, want string) (before []string) {
 	b.Helper()
 	for lines.Scan() {
 		if lines.Text() == want {
@@ -313,20 +313,20 @@ func TestTheStreamTellsOfTheMembersOwn(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { _ = answer.Body.Close() }()
 	lines := bufio.NewScanner(answer.Body)
-	b.heard(lines, "event: hello")
+	b.readUntil(lines, "event: hello")
 
 	require.NoError(t, b.chat.Typing(t.Context(), c.ID, support.Agent{StaffID: b.lee.Person.ID, Name: "Lee"}, true))
-	b.heard(lines, fmt.Sprint("data: ", c.ID))
+	b.readUntil(lines, fmt.Sprint("data: ", c.ID))
 	_, err = b.chat.Label(t.Context(), actor(b.lee), other.ID, 0, nil, true)
 	require.NoError(t, err)
-	require.NotContains(t, b.heard(lines, fmt.Sprint("data: ", other.ID)), "event: mine", "who types, and what others own, is nothing to act on")
+	require.NotContains(t, b.readUntil(lines, fmt.Sprint("data: ", other.ID)), "event: mine", "who types, and what others own, is nothing to act on")
 	b.says(b.ann, "hello again")
-	require.NotContains(t, b.heard(lines, fmt.Sprint("data: ", c.ID)), "event: mine")
-	b.heard(lines, "event: mine")
+	require.NotContains(t, b.readUntil(lines, fmt.Sprint("data: ", c.ID)), "event: mine")
+	b.readUntil(lines, "event: mine")
 	_, err = b.chat.TakeOver(t.Context(), actor(b.lee), c.ID, 0)
 	require.NoError(t, err)
-	b.heard(lines, fmt.Sprint("data: ", c.ID))
-	b.heard(lines, "event: mine")
+	b.readUntil(lines, fmt.Sprint("data: ", c.ID))
+	b.readUntil(lines, "event: mine")
 }
 
 func TestVariables(t *testing.T) {

@@ -19,8 +19,8 @@ import (
 
 const few = 3
 
-// around reads the context of a conversation; each card only for members with its permission.
-func (s Services) around(r *desk.Request, c support.Conversation) (cards []chatview.Card, err error) {
+// contextCards reads the context of a conversation; each card only for members with its permission.
+func (s Services) contextCards(r *desk.Request, c support.Conversation) (cards []chatview.Card, err error) {
 	if c.TraderID == nil {
 		return []chatview.Card{{Title: r.Word("chat.about"), Facts: []ui.Fact{
 			{Label: r.Word("chat.fact.customer"), Value: r.Word("chat.fact.visitor")}, {Label: r.Word("chat.fact.language"), Value: ui.LanguageName(c.Language)},

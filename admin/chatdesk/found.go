@@ -10,13 +10,13 @@ import (
 // before is how many characters a row shows before the first match.
 const before = 24
 
-// mark splits a row's text into matches and the text between them. Said is the message within the text; its line with the first match is shown.
-func mark(text, said, words string) []ui.Piece {
+// mark splits a row's text into matches and the text between them. The message is a part of the text; its line with the first match is shown.
+func mark(text, message, words string) []ui.Piece {
 	head, tail := text+" · ", "" // the text below a picture
-	if at := strings.LastIndex(text, said); at >= 0 {
-		head, tail = text[:at], text[at+len(said):]
+	if at := strings.LastIndex(text, message); at >= 0 {
+		head, tail = text[:at], text[at+len(message):]
 	}
-	line := []rune(said)
+	line := []rune(message)
 	hit := matches(line, words)
 	if first := firstOf(hit); first >= 0 {
 		line, hit = lineAt(line, hit, first)

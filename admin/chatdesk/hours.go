@@ -32,7 +32,7 @@ func (s Services) hours(r *desk.Request) error {
 	if r.Partial() {
 		return r.Show(chatview.HoursForm(view))
 	}
-	return r.Show(chatview.HoursPage(r.Page(r.Word("chat.hours"), place), view))
+	return r.Show(chatview.HoursPage(r.Page(r.Word("chat.hours"), navItem), view))
 }
 
 // hoursView shows the hours of a language (empty: the general hours), as stored or as posted.
@@ -104,15 +104,15 @@ func minutes(text string, end bool) int {
 }
 
 func (s Services) setHours(r *desk.Request) error {
-	language := r.Posted("language")
+	language := r.PostFormValue("language")
 	if language != "" && !slices.Contains(s.Texts.Languages(), language) {
 		return support.ErrLanguages
 	}
 	var hours support.Hours
 	for _, weekday := range week {
 		id := fmt.Sprintf("day-%d", weekday)
-		if r.Posted(id) != "" {
-			hours = append(hours, support.Day{Weekday: weekday, Opens: minutes(r.Posted(id+"-opens"), false), Closes: minutes(r.Posted(id+"-closes"), true), Zone: r.Posted("zone")})
+		if r.PostFormValue(id) != "" {
+			hours = append(hours, support.Day{Weekday: weekday, Opens: minutes(r.PostFormValue(id+"-opens"), false), Closes: minutes(r.PostFormValue(id+"-closes"), true), Zone: r.PostFormValue("zone")})
 		}
 	}
 	refused := s.Chat.SetHours(ctxOf(r), r.Actor(), language, hours)

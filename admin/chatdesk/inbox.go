@@ -73,7 +73,7 @@ func (s Services) inbox(r *desk.Request) error {
 }
 
 func (s Services) show(r *desk.Request, p chatview.Page) error {
-	return r.Show(chatview.Show(r.Page(r.Word("chat.title"), place), p))
+	return r.Show(chatview.Show(r.Page(r.Word("chat.title"), navItem), p))
 }
 
 // rows answers with the list again, for a page that has received an event.
@@ -105,7 +105,7 @@ func (s Services) readInbox(r *desk.Request, open int64) (in chatview.Inbox, err
 	if err != nil {
 		return in, err
 	}
-	in = chatview.Inbox{Words: lf.words, Empty: r.Word("chat.empty." + lf.tab), Again: lf.to(home + "/rows"), Filters: filters(r, lf), Tabs: tabs(r, lf, counts)}
+	in = chatview.Inbox{Words: lf.words, Empty: r.Word("chat.empty." + lf.tab), Refresh: lf.to(home + "/rows"), Filters: filters(r, lf), Tabs: tabs(r, lf, counts)}
 	if lf.words != "" {
 		in.Empty = r.Word("chat.empty.words")
 	}
@@ -191,9 +191,9 @@ func filters(r *desk.Request, lf listFilter) (out []ui.FilterView) {
 // askFilter opens the dialog with the languages of live conversations, for the list of the requesting page.
 func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
-		return r.Go(home)
+		return r.RedirectTo(home)
 	}
-	lf := s.readListFilter(r.Asker().Query())
+	lf := s.readListFilter(r.CurrentPage().Query())
 	counts, err := s.Chat.Count(ctxOf(r), r.Member.ID, "")
 	if err != nil {
 		return err
@@ -219,7 +219,7 @@ func (s Services) row(r *desk.Request, lf listFilter, row support.Row, hours sup
 	open := lf.to(home+"/{}", row.ID)
 	v := ui.QueueRowView{
 		ID: fmt.Sprintf("chat-%d", row.ID), Title: s.who(r, row.Conversation), Href: open.String(), HX: ui.OpenDetail(open), Sub: strings.ReplaceAll(row.Language, "_", "-"),
-		Text: said(r, row), Selected: selected, Due: due(r, row.Conversation, hours), Note: s.note(r, row),
+		Text: lastMessage(r, row), Selected: selected, Due: due(r, row.Conversation, hours), Note: s.note(r, row),
 	}
 	if row.Unread > 0 {
 		v.Unread = strconv.Itoa(row.Unread)
@@ -259,8 +259,8 @@ func (s Services) who(r *desk.Request, c support.Conversation) string {
 	return r.Word("chat.visitor", "number", c.ID)
 }
 
-// said is the last message, or the newest that matches the search.
-func said(r *desk.Request, row support.Row) string {
+// lastMessage is the last message, or the newest that matches the search.
+func lastMessage(r *desk.Request, row support.Row) string {
 	text := row.LastBody
 	switch row.LastKind {
 	case support.Picture:

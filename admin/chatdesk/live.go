@@ -138,8 +138,8 @@ func (s Services) events(r *desk.Request) error {
 	}
 }
 
-// mine answers how many customers wait for the member, with the newest unread message of each of their conversations.
-func (s Services) mine(r *desk.Request) error {
+// ownCalls answers how many customers wait for the member, with the newest unread message of each of their conversations.
+func (s Services) ownCalls(r *desk.Request) error {
 	list, err := s.Chat.Calls(ctxOf(r), r.Member.ID)
 	if err != nil {
 		return err
@@ -171,7 +171,7 @@ func (s Services) present(r *desk.Request) error {
 	if err := s.Chat.Present(ctxOf(r), r.Member.ID); err != nil {
 		return err
 	}
-	if id, err := strconv.ParseInt(r.Posted("open"), 10, 64); err == nil && id > 0 {
+	if id, err := strconv.ParseInt(r.PostFormValue("open"), 10, 64); err == nil && id > 0 {
 		if err := s.Chat.Viewing(ctxOf(r), id, me(r)); err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ func (b *bundle) stream(server *httptest.Server, who *desktest.Browser) *bufio.S
 	require.NoError(b, err)
 	b.Cleanup(func() { _ = answer.Body.Close() })
 	lines := bufio.NewScanner(answer.Body)
-	b.heard(lines, "event: hello")
+	b.readUntil(lines, "event: hello")
 	return lines
 }
 
@@ -79,7 +79,7 @@ func TestAStreamEndsWithItsMembersRightToReadIt(t *testing.T) {
 			end(b, audit.Actor{Kind: audit.Staff, ID: root.ID, Name: root.Name})
 			b.requireEnded(over)
 			b.says(b.ann, "still there?")
-			b.heard(alive, fmt.Sprint("data: ", c.ID))
+			b.readUntil(alive, fmt.Sprint("data: ", c.ID))
 		})
 	}
 }

@@ -28,8 +28,8 @@ func (s Services) values(r *desk.Request, c support.Conversation) (map[string]st
 	if c.TraderID == nil {
 		return out, nil
 	}
-	say := func(key string) string { return s.Texts.T(c.Language, key, nil) }
-	said := func(value int64, currency string) string { // customers get no bands: without the right to exact amounts the value stays empty
+	text := func(key string) string { return s.Texts.T(c.Language, key, nil) }
+	amount := func(value int64, currency string) string { // customers get no bands: without the right to exact amounts the value stays empty
 		if figures := r.Figures(); figures.Exact() {
 			return figures.Sum(value, currency)
 		}
@@ -42,8 +42,8 @@ func (s Services) values(r *desk.Request, c support.Conversation) (map[string]st
 		}
 		for _, w := range list {
 			if !w.Ended() {
-				out["withdrawal.number"], out["withdrawal.amount"] = w.Number(), said(w.Amount, w.Currency)
-				out["withdrawal.stage"] = say("withdraw.state." + string(w.State) + ".name")
+				out["withdrawal.number"], out["withdrawal.amount"] = w.Number(), amount(w.Amount, w.Currency)
+				out["withdrawal.stage"] = text("withdraw.state." + string(w.State) + ".name")
 				break
 			}
 		}
@@ -54,8 +54,8 @@ func (s Services) values(r *desk.Request, c support.Conversation) (map[string]st
 	}
 	for _, d := range list {
 		if d.Undecided() {
-			out["deposit.number"], out["deposit.amount"] = d.Number(), said(d.Amount, d.Currency)
-			out["deposit.stage"] = say("deposit.state." + string(d.State) + ".name")
+			out["deposit.number"], out["deposit.amount"] = d.Number(), amount(d.Amount, d.Currency)
+			out["deposit.stage"] = text("deposit.state." + string(d.State) + ".name")
 			break
 		}
 	}
@@ -63,7 +63,7 @@ func (s Services) values(r *desk.Request, c support.Conversation) (map[string]st
 	if err != nil {
 		return nil, err
 	}
-	out["identity.state"] = say("me.auth." + identityKey[t.AuthStatus])
+	out["identity.state"] = text("me.auth." + identityKey[t.AuthStatus])
 	return out, nil
 }
 
@@ -72,9 +72,9 @@ var identityKey = map[int]string{1: "under_review", 2: "failed", 3: "passed", -1
 
 // hoursText writes the working hours for a customer, in the customer's time zone if known, else in that of the first day.
 func (s Services) hoursText(r *desk.Request, c support.Conversation, hours support.Hours) string {
-	say := func(key string) string { return s.Texts.T(c.Language, key, nil) }
+	text := func(key string) string { return s.Texts.T(c.Language, key, nil) }
 	if len(hours) == 0 {
-		return say("message.hours.always")
+		return text("message.hours.always")
 	}
 	zone, known := c.Place()
 	if !known {
@@ -93,7 +93,7 @@ func (s Services) hoursText(r *desk.Request, c support.Conversation, hours suppo
 			runs = append(runs, run{day, day, times})
 		}
 	}
-	name := func(day time.Weekday) string { return say(fmt.Sprintf("message.weekday.%d", day)) }
+	name := func(day time.Weekday) string { return text(fmt.Sprintf("message.weekday.%d", day)) }
 	var parts []string
 	for _, one := range runs {
 		days := name(one.first)
@@ -155,7 +155,7 @@ func (s Services) replies(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(chatview.RepliesPage(r.Page(r.Word("chat.replies"), place), page))
+	return r.Show(chatview.RepliesPage(r.Page(r.Word("chat.replies"), navItem), page))
 }
 
 func (s Services) readReplies(r *desk.Request) (p chatview.Replies, err error) {
@@ -195,7 +195,7 @@ func (s Services) reply(r *desk.Request) (reply support.Reply, err error) {
 
 func (s Services) askReply(r *desk.Request) error {
 	if !r.Partial() {
-		return r.Go(home + "/answers")
+		return r.RedirectTo(home + "/answers")
 	}
 	reply, err := s.reply(r)
 	if err != nil {
@@ -246,10 +246,10 @@ func (s Services) saveReply(r *desk.Request) error {
 		return err
 	}
 	if reply.ID == 0 {
-		reply.Slug, reply.Language = r.Posted("slug"), r.Posted("language")
+		reply.Slug, reply.Language = r.PostFormValue("slug"), r.PostFormValue("language")
 	}
-	reply.Category, reply.Body = r.Posted("category"), r.Posted("body")
-	if reply.Version, err = desk.ParseCount(r.Posted("version")); err != nil {
+	reply.Category, reply.Body = r.PostFormValue("category"), r.PostFormValue("body")
+	if reply.Version, err = desk.ParseCount(r.PostFormValue("version")); err != nil {
 		return errs.Field("version", "field.required")
 	}
 	if err := s.Chat.SaveReply(ctxOf(r), r.Actor(), reply); err != nil {
@@ -271,7 +271,7 @@ func (s Services) repliesDone(r *desk.Request, words string) error {
 
 func (s Services) askRemoval(r *desk.Request) error {
 	if !r.Partial() {
-		return r.Go(home + "/answers")
+		return r.RedirectTo(home + "/answers")
 	}
 	reply, err := s.reply(r)
 	if err != nil {

@@ -31,7 +31,7 @@ func (s Services) open(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.show(r, chatview.Page{Inbox: in, Thread: &th, Around: cards})
+	return s.show(r, chatview.Page{Inbox: in, Thread: &th, Context: cards})
 }
 
 // whole reads a whole thread and its context.
@@ -43,7 +43,7 @@ func (s Services) whole(r *desk.Request, id int64) (th chatview.Thread, cards []
 	if th, err = s.thread(r, c, 0); err != nil {
 		return th, nil, err
 	}
-	cards, err = s.around(r, c)
+	cards, err = s.contextCards(r, c)
 	return th, cards, err
 }
 
@@ -74,7 +74,7 @@ func (s Services) news(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(chatview.News(th, chatview.Mark{Got: number(c.CustomerGot), Read: number(c.CustomerRead)}))
+	return r.Show(chatview.Update(th, chatview.ReadReceipt{Got: number(c.CustomerGot), Read: number(c.CustomerRead)}))
 }
 
 func number(id int64) string { return strconv.FormatInt(id, 10) }

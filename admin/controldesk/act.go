@@ -37,7 +37,7 @@ func (s Services) ask(a act) func(*desk.Request) error {
 			return err
 		}
 		if !r.Partial() {
-			return r.Go(personPath(p.ID).String())
+			return r.RedirectTo(personPath(p.ID).String())
 		}
 		return r.Dialog(http.StatusOK, controlview.ConfirmDialog(a.dialog(r, p)))
 	}

@@ -12,22 +12,24 @@ import (
 	"candor/templates/ui"
 )
 
-// outcome is a decision on a change of a product.
-type outcome struct {
+// changeDecision is a decision on a change of a product.
+type changeDecision struct {
 	name string // in the keys of its texts
 	path string
 	kind ui.ButtonKind
 	do   func(c *market.Changes, ctx context.Context, actor audit.Actor, id int64) error
 }
 
-// The outcomes.
+// The decisions.
 var (
-	approveChange  = outcome{"approve", "approval", ui.Primary, (*market.Changes).Approve}
-	refuseChange   = outcome{"refuse", "refusal", ui.Danger, (*market.Changes).Refuse}
-	withdrawChange = outcome{"withdraw", "withdrawal", ui.Danger, (*market.Changes).Withdraw}
+	approveChange  = changeDecision{"approve", "approval", ui.Primary, (*market.Changes).Approve}
+	refuseChange   = changeDecision{"refuse", "refusal", ui.Danger, (*market.Changes).Refuse}
+	withdrawChange = changeDecision{"withdraw", "withdrawal", ui.Danger, (*market.Changes).Withdraw}
 )
 
-func (o outcome) address(id int64) ui.Path { return ui.To("/admin/product-changes/{}/"+o.path, id) }
+func (o changeDecision) address(id int64) ui.Path {
+	return ui.To("/admin/product-changes/{}/"+o.path, id)
+}
 
 // readChange reads the change in the address with its product.
 func (s Services) readChange(r *desk.Request) (market.Change, market.Product, error) {
@@ -43,15 +45,15 @@ func (s Services) readChange(r *desk.Request) (market.Change, market.Product, er
 	return change, p, err
 }
 
-// askOutcome opens the dialog of an outcome: the values before and after, the effective time, the reason and the requester.
-func (s Services) askOutcome(o outcome) func(*desk.Request) error {
+// askChangeDecision opens the dialog of a decision: the values before and after, the effective time, the reason and the requester.
+func (s Services) askChangeDecision(o changeDecision) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		change, p, err := s.readChange(r)
 		if err != nil {
 			return err
 		}
 		if !r.Partial() {
-			return r.Go(productPath(p.ID).String())
+			return r.RedirectTo(productPath(p.ID).String())
 		}
 		if change.State != market.ChangeOpen {
 			return market.ErrChangeNotOpen
@@ -86,7 +88,7 @@ func changeFacts(r *desk.Request, change market.Change) []ui.Fact {
 }
 
 // decideChange runs the decision that the dialog posted.
-func (s Services) decideChange(o outcome) func(*desk.Request) error {
+func (s Services) decideChange(o changeDecision) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		change, p, err := s.readChange(r)
 		if err != nil {
@@ -118,7 +120,7 @@ func (s Services) openChange(r *desk.Request, p market.Product, change market.Ch
 		Request: changeRequest(r, change), Facts: changeFacts(r, change)[:2], Diff: ui.DiffView{Changes: changesOf(r, change, p, versions)},
 	}
 	view.Request.Title = word(r, "product.change.kind."+string(change.Kind))
-	button := func(o outcome) ui.ButtonView {
+	button := func(o changeDecision) ui.ButtonView {
 		return ui.ButtonView{Label: word(r, "product.change."+o.name), Size: ui.Small, Kind: o.kind, HX: ui.OpenDialog(o.address(change.ID))}
 	}
 	if view.Request.Locked == "" {
@@ -139,7 +141,7 @@ func changeRequest(r *desk.Request, change market.Change) controlview.Request {
 	case !r.May(access.ProductApprove):
 		locked = word(r, "product.change.no_approver")
 	}
-	return twoPeople(r, change.AskerName, change.AskedAt, locked)
+	return approvalRequest(r, change.AskerName, change.AskedAt, locked)
 }
 
 // waitingChanges are the open changes of products, for the start page.

@@ -88,11 +88,11 @@ func (s Services) productRoutes() []desk.Route {
 		{Method: http.MethodGet, Path: "/products/:id/dividend", Permission: access.ProductChange, Handle: s.askDividend},
 		{Method: http.MethodPost, Path: "/products/:id/dividend/review", Permission: access.ProductChange, Handle: s.reviewDividend},
 		{Method: http.MethodPost, Path: "/products/:id/dividend", Permission: access.ProductChange, Handle: s.addDividend},
-		{Method: http.MethodGet, Path: "/product-changes/:id/approval", Permission: access.ProductApprove, Handle: s.askOutcome(approveChange)},
+		{Method: http.MethodGet, Path: "/product-changes/:id/approval", Permission: access.ProductApprove, Handle: s.askChangeDecision(approveChange)},
 		{Method: http.MethodPost, Path: "/product-changes/:id/approval", Permission: access.ProductApprove, Handle: s.decideChange(approveChange)},
-		{Method: http.MethodGet, Path: "/product-changes/:id/refusal", Permission: access.ProductApprove, Handle: s.askOutcome(refuseChange)},
+		{Method: http.MethodGet, Path: "/product-changes/:id/refusal", Permission: access.ProductApprove, Handle: s.askChangeDecision(refuseChange)},
 		{Method: http.MethodPost, Path: "/product-changes/:id/refusal", Permission: access.ProductApprove, Handle: s.decideChange(refuseChange)},
-		{Method: http.MethodGet, Path: "/product-changes/:id/withdrawal", Permission: access.ProductChange, Handle: s.askOutcome(withdrawChange)},
+		{Method: http.MethodGet, Path: "/product-changes/:id/withdrawal", Permission: access.ProductChange, Handle: s.askChangeDecision(withdrawChange)},
 		{Method: http.MethodPost, Path: "/product-changes/:id/withdrawal", Permission: access.ProductChange, Handle: s.decideChange(withdrawChange)},
 	}
 }

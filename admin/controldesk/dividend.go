@@ -17,7 +17,7 @@ import (
 type dividendDraft struct{ exDate, amount, reason string }
 
 func postedDividend(r *desk.Request) dividendDraft {
-	return dividendDraft{exDate: r.Posted("ex_date"), amount: strings.TrimSpace(r.Posted("amount")), reason: r.Posted("reason")}
+	return dividendDraft{exDate: r.PostFormValue("ex_date"), amount: strings.TrimSpace(r.PostFormValue("amount")), reason: r.PostFormValue("reason")}
 }
 
 // check checks the form by the rules of changes.
@@ -52,7 +52,7 @@ func (s Services) askDividend(r *desk.Request) error {
 		return err
 	}
 	if !r.Partial() {
-		return r.Go(productPath(p.ID).String())
+		return r.RedirectTo(productPath(p.ID).String())
 	}
 	return s.showDividendForm(r, http.StatusOK, p, dividendDraft{}, nil)
 }
@@ -64,7 +64,7 @@ func (s Services) reviewDividend(r *desk.Request) error {
 		return err
 	}
 	d := postedDividend(r)
-	if r.Posted("again") != "" {
+	if r.PostFormValue("again") != "" {
 		return s.showDividendForm(r, http.StatusOK, p, d, nil)
 	}
 	change, err := d.check(s, p)

@@ -21,7 +21,7 @@ const (
 // termsDraft is the form of new terms as typed.
 type termsDraft struct {
 	base   market.Terms      // the newest version, which the new one is compared with
-	said   map[string]string // by the name of the term
+	values map[string]string // by the name of the term
 	moment string
 	reason string
 }
@@ -29,7 +29,7 @@ type termsDraft struct {
 // newTermsDraft is the empty form: the newest terms, effective at the first midnight that leaves an hour beyond the notice to fill it in.
 func newTermsDraft(base market.Terms, now time.Time) termsDraft {
 	first := now.Add(market.Notice + time.Hour).UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
-	return termsDraft{base: base, said: values(base), moment: first.Format(momentLayout)}
+	return termsDraft{base: base, values: values(base), moment: first.Format(momentLayout)}
 }
 
 // postedTerms reads the form. It returns market.ErrChangeOld when there are newer terms than those that the form was based on.
@@ -41,9 +41,9 @@ func postedTerms(r *desk.Request, base market.Terms) (termsDraft, error) {
 	if version != base.Version {
 		return termsDraft{}, market.ErrChangeOld
 	}
-	d := termsDraft{base: base, said: map[string]string{}, moment: r.Posted("effective_at"), reason: r.Posted("reason")}
+	d := termsDraft{base: base, values: map[string]string{}, moment: r.PostFormValue("effective_at"), reason: r.PostFormValue("reason")}
 	for name := range values(base) {
-		d.said[name] = strings.ReplaceAll(r.Posted(name), " ", "")
+		d.values[name] = strings.ReplaceAll(r.PostFormValue(name), " ", "")
 	}
 	return d, nil
 }
@@ -54,14 +54,14 @@ func (d termsDraft) check(s Services, p market.Product) (market.Change, error) {
 	if err != nil {
 		return market.Change{}, errs.Field("effective_at", "field.required")
 	}
-	return s.Changes.DraftTerms(p.ID, d.said, moment, d.reason)
+	return s.Changes.DraftTerms(p.ID, d.values, moment, d.reason)
 }
 
 // hidden carries the form's values through the review.
 func (d termsDraft) hidden() []ui.Hidden {
 	out := []ui.Hidden{{Name: "version", Value: strconv.Itoa(d.base.Version)}, {Name: "effective_at", Value: d.moment}, {Name: "reason", Value: d.reason}}
 	for _, term := range d.base.List() {
-		out = append(out, ui.Hidden{Name: term.Name, Value: d.said[term.Name]})
+		out = append(out, ui.Hidden{Name: term.Name, Value: d.values[term.Name]})
 	}
 	return out
 }
@@ -85,7 +85,7 @@ func (s Services) askTerms(r *desk.Request) error {
 		return err
 	}
 	if !r.Partial() {
-		return r.Go(productPath(p.ID).String())
+		return r.RedirectTo(productPath(p.ID).String())
 	}
 	return s.showTermsForm(r, http.StatusOK, p, newTermsDraft(newest, s.Market.Now()), nil)
 }
@@ -100,7 +100,7 @@ func (s Services) reviewTerms(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if r.Posted("again") != "" {
+	if r.PostFormValue("again") != "" {
 		return s.showTermsForm(r, http.StatusOK, p, d, nil)
 	}
 	change, err := d.check(s, p)
@@ -148,7 +148,7 @@ func (s Services) changeTerms(r *desk.Request) error {
 	}
 	change, err := d.check(s, p)
 	if err == nil {
-		_, err = s.Changes.AskTerms(ctxOf(r), r.Actor(), p.ID, d.said, change.EffectiveAt, d.reason)
+		_, err = s.Changes.AskTerms(ctxOf(r), r.Actor(), p.ID, d.values, change.EffectiveAt, d.reason)
 	}
 	if problems := termProblems(r, err); problems != nil {
 		return s.showTermsForm(r, http.StatusUnprocessableEntity, p, d, problems)
@@ -191,8 +191,8 @@ func termFields(r *desk.Request, d termsDraft, problems map[string]string) (grou
 		fields := controlview.FieldGroup{Title: word(r, "product.terms."+group.name)}
 		for _, name := range group.terms {
 			fields.Fields = append(fields.Fields, ui.FieldView{
-				Name: name, Label: termLabel(r, name), Value: d.said[name], Suffix: termUnit(r, name), MaxLength: 120, Error: problems[name],
-				Hint: termHint(r, d.base, name, problems[name] != ""), Options: termOptions(r, name, d.said[name]),
+				Name: name, Label: termLabel(r, name), Value: d.values[name], Suffix: termUnit(r, name), MaxLength: 120, Error: problems[name],
+				Hint: termHint(r, d.base, name, problems[name] != ""), Options: termOptions(r, name, d.values[name]),
 			})
 		}
 		groups = append(groups, fields)

@@ -35,8 +35,8 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
 
-// house is an office with the control desk and the sign-in routes.
-type house struct {
+// office is an office with the control desk and the sign-in routes.
+type office struct {
 	*desktest.Office
 	prices  *prices
 	changes *market.Changes
@@ -48,12 +48,12 @@ type house struct {
 	test    *dbtest.DB
 }
 
-func open(t testing.TB) *house { return openIn(t, false) }
+func open(t testing.TB) *office { return openIn(t, false) }
 
 // openIn opens the desk of a production server or of a development server.
-func openIn(t testing.TB, production bool) *house {
+func openIn(t testing.TB, production bool) *office {
 	t.Helper()
-	h := &house{prices: &prices{}, test: dbtest.New(t)}
+	h := &office{prices: &prices{}, test: dbtest.New(t)}
 	var values *switches.Service
 	nobody := func(int64) {}
 	h.Office = desktest.New(t, h.test.URL, func(c *desk.Config) {
@@ -109,13 +109,13 @@ func actor(p staff.Person) audit.Actor {
 	})
 }
 
-func (h *house) act(t testing.TB, e audit.Entry) {
+func (h *office) act(t testing.TB, e audit.Entry) {
 	t.Helper()
 	require.NoError(t, h.log.Record(t.Context(), e))
 }
 
 // people hires the people of the example, by name.
-func (h *house) people(t testing.TB) map[string]staff.Person {
+func (h *office) people(t testing.TB) map[string]staff.Person {
 	t.Helper()
 	out := map[string]staff.Person{}
 	for _, one := range []struct {
@@ -132,7 +132,7 @@ func (h *house) people(t testing.TB) map[string]staff.Person {
 }
 
 // example fills the office with a day of work.
-func (h *house) example(t testing.TB) map[string]staff.Person {
+func (h *office) example(t testing.TB) map[string]staff.Person {
 	t.Helper()
 	p, ctx := h.people(t), t.Context()
 	root, second, maker := p["Super admin 01"], p["Super admin 02"], p["Finance maker 02"]
@@ -182,7 +182,7 @@ const (
 )
 
 // exampleChanges lets two people change products: a scheduled version, open requests, a refused and a withdrawn one.
-func (h *house) exampleChanges(t testing.TB, p map[string]staff.Person) {
+func (h *office) exampleChanges(t testing.TB, p map[string]staff.Person) {
 	t.Helper()
 	asks, agrees := h.Hire(t, "Config admin 01", access.ConfigAdmin), h.Hire(t, "Config approver 01", access.ConfigApprover)
 	p["Config admin 01"], p["Config approver 01"] = asks, agrees
@@ -196,9 +196,9 @@ func (h *house) exampleChanges(t testing.TB, p map[string]staff.Person) {
 }
 
 // askTerms requests new terms, effective after some hours.
-func (h *house) askTerms(t testing.TB, by staff.Person, product int, hours time.Duration, said map[string]string, reason string) int64 {
+func (h *office) askTerms(t testing.TB, by staff.Person, product int, hours time.Duration, values map[string]string, reason string) int64 {
 	t.Helper()
-	id, err := h.changes.AskTerms(t.Context(), actor(by), product, said, h.Clock.Now().Add(hours*time.Hour), reason)
+	id, err := h.changes.AskTerms(t.Context(), actor(by), product, values, h.Clock.Now().Add(hours*time.Hour), reason)
 	require.NoError(t, err)
 	return id
 }

@@ -121,18 +121,18 @@ func requestView(r *desk.Request, request staff.RoleRequest) controlview.Request
 	case err != nil:
 		locked = r.Text(err)
 	}
-	return twoPeople(r, request.RequesterName, request.RequestedAt, locked)
+	return approvalRequest(r, request.RequesterName, request.RequestedAt, locked)
 }
 
-// twoPeople shows who requested, since when the request waits, and who is still needed: the member, or another person if the member is locked out for a reason.
-func twoPeople(r *desk.Request, asker string, since time.Time, locked string) controlview.Request {
+// approvalRequest shows who requested, since when the request waits, and who is still needed: the member, or another person if the member is locked out for a reason.
+func approvalRequest(r *desk.Request, requester string, since time.Time, locked string) controlview.Request {
 	second := ui.Person{State: ui.PersonYou, Words: word(r, "staff.request.you")}
 	if locked != "" {
 		second = ui.Person{State: ui.PersonLocked, Words: locked}
 	}
 	return controlview.Request{
-		People: []ui.Person{{State: ui.PersonApproved, Initials: desk.Initials(asker), Words: word(r, "staff.request.by", "name", asker)}, second},
-		Note:   word(r, "staff.request.note", "name", asker, "age", ui.Age(ctxOf(r), r.Now().Sub(since))), Locked: locked,
+		People: []ui.Person{{State: ui.PersonApproved, Initials: desk.Initials(requester), Words: word(r, "staff.request.by", "name", requester)}, second},
+		Note:   word(r, "staff.request.note", "name", requester, "age", ui.Age(ctxOf(r), r.Now().Sub(since))), Locked: locked,
 	}
 }
 
@@ -153,7 +153,7 @@ func (s Services) waitingSwitches(r *desk.Request) (out []controlview.Request, e
 		case !r.May(access.SwitchApprove):
 			locked = word(r, "switch.no_approver")
 		}
-		view := twoPeople(r, change.AuthorName, change.CreatedAt, locked)
+		view := approvalRequest(r, change.AuthorName, change.CreatedAt, locked)
 		view.Title = word(r, "home.switch."+string(change.Kind), "number", change.Number(), "switch", word(r, "switch.name."+change.Key))
 		if out = append(out, opened(r, view, ui.To("/admin/switches/{}", change.Key))); len(out) == homeRequests {
 			break
@@ -176,7 +176,7 @@ func (s Services) waitingContent(r *desk.Request) (out []controlview.Request, er
 		case !r.May(access.ContentPublish):
 			locked = word(r, "content.second")
 		}
-		view := twoPeople(r, item.AuthorName, *item.SubmittedAt, locked)
+		view := approvalRequest(r, item.AuthorName, *item.SubmittedAt, locked)
 		view.Title = word(r, "home.content", "number", notice.Number(item.Item.ID), "title", item.Title)
 		out = append(out, opened(r, view, ui.To("/admin/content/{}", item.Item.ID)))
 	}

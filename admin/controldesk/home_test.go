@@ -16,7 +16,7 @@ import (
 const why = "the board decided so on Friday"
 
 // askSwitch submits a change of a key.
-func (h *house) askSwitch(t *testing.T, by staff.Person, key, value string, at time.Time) switches.Change {
+func (h *office) askSwitch(t *testing.T, by staff.Person, key, value string, at time.Time) switches.Change {
 	t.Helper()
 	c, err := h.keys.Draft(t.Context(), actor(by), key, switches.ChangeInput{Value: value, Reason: why, Zone: "UTC", At: at})
 	require.NoError(t, err)
@@ -88,7 +88,7 @@ func TestHomeListsTheContentThatWaits(t *testing.T) {
 }
 
 // write creates a notice.
-func (h *house) write(t *testing.T, by staff.Person, title string) notice.Item {
+func (h *office) write(t *testing.T, by staff.Person, title string) notice.Item {
 	t.Helper()
 	item, err := h.notices.Create(t.Context(), actor(by), notice.Notice, notice.Settings{
 		Category: notice.Categories[notice.Notice][0], Placement: notice.Placements[notice.Notice][0], Severity: "info", Audience: "all", Zone: "UTC", Frequency: notice.Once,

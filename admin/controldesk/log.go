@@ -232,7 +232,7 @@ func choice(r *desk.Request, prefix, value string) string {
 // askFilter opens the dialog with the filters of the requesting page.
 func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
-		return r.Go(logPath)
+		return r.RedirectTo(logPath)
 	}
 	lf := listFilter{}
 	if page, err := url.Parse(r.Context.Request().Header.Get("HX-Current-URL")); err == nil {

@@ -148,7 +148,7 @@ func (s Services) messageOf(r *desk.Request) (m mail.Message, err error) {
 
 func (s Services) askSending(r *desk.Request) error {
 	if !r.Partial() {
-		return r.Go(outboxPath)
+		return r.RedirectTo(outboxPath)
 	}
 	m, err := s.messageOf(r)
 	if err != nil {
@@ -196,7 +196,7 @@ func messageEntry(r *desk.Request, action string, id int64, after map[string]str
 
 func (s Services) askReveal(r *desk.Request) error {
 	if !r.Partial() {
-		return r.Go(outboxPath)
+		return r.RedirectTo(outboxPath)
 	}
 	m, err := s.messageOf(r)
 	if err != nil {
@@ -227,7 +227,7 @@ func (s Services) reveal(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	reason := strings.Join(strings.Fields(r.Posted("reason")), " ")
+	reason := strings.Join(strings.Fields(r.PostFormValue("reason")), " ")
 	if n := utf8.RuneCountInString(reason); n < 5 || n > 200 || !utf8.ValidString(reason) {
 		return r.Dialog(http.StatusUnprocessableEntity, controlview.ConfirmDialog(s.revealDialog(r, m, reason, word(r, "field.reason"))))
 	}
@@ -238,5 +238,5 @@ func (s Services) reveal(r *desk.Request) error {
 	if err := s.Audit.Record(ctxOf(r), entry); err != nil {
 		return err
 	}
-	return r.Dialog(http.StatusOK, controlview.LetterDialog(controlview.Letter{Title: word(r, "outbox.letter"), Facts: s.messageFacts(r, m), Body: m.Body, Seconds: shownSeconds}))
+	return r.Dialog(http.StatusOK, controlview.MessageBodyDialog(controlview.MessageBody{Title: word(r, "outbox.letter"), Facts: s.messageFacts(r, m), Body: m.Body, Seconds: shownSeconds}))
 }

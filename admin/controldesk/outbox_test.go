@@ -32,7 +32,7 @@ type quiet struct{}
 func (quiet) Send(context.Context, mail.Message) error { return nil }
 
 // sending is an outbox that queues its mails.
-func (h *house) sending(t *testing.T) *mail.Outbox {
+func (h *office) sending(t *testing.T) *mail.Outbox {
 	t.Helper()
 	queue, err := jobs.New(h.DB.Pool)
 	require.NoError(t, err)
@@ -40,7 +40,7 @@ func (h *house) sending(t *testing.T) *mail.Outbox {
 }
 
 // message adds a code to an outbox, and returns its id.
-func (h *house) message(t *testing.T, o *mail.Outbox) int64 {
+func (h *office) message(t *testing.T, o *mail.Outbox) int64 {
 	t.Helper()
 	now := h.Clock.Now()
 	require.NoError(t, h.DB.InTx(t.Context(), func(tx *db.Tx) error {
@@ -61,13 +61,13 @@ func TestNobodyGetsACodeInProduction(t *testing.T) {
 		for _, r := range controldesk.Routes(controldesk.Services{}) { // all routes of a development server
 			path := "/admin" + parameter.ReplaceAllString(r.Path, fmt.Sprint(id))
 			asked++
-			var said string
+			var body string
 			if r.Method == http.MethodGet {
-				said = root.Get(path).Body.String() + root.Part(path).Body.String()
+				body = root.Get(path).Body.String() + root.Part(path).Body.String()
 			} else {
-				said = root.Send(path, url.Values{"reason": {"the person is on the phone"}}).Body.String()
+				body = root.Send(path, url.Values{"reason": {"the person is on the phone"}}).Body.String()
 			}
-			if strings.Contains(said, "864209") {
+			if strings.Contains(body, "864209") {
 				found = append(found, r.Method+" "+r.Path)
 			}
 		}
@@ -86,11 +86,11 @@ func TestInProductionRecipientsAreMasked(t *testing.T) {
 	id := h.message(t, h.sending(t))
 	root := h.SignIn(t, access.SuperAdmin)
 	dialog := fmt.Sprintf("/admin/outbox/%d/sending", id)
-	for _, said := range []string{
+	for _, body := range []string{
 		root.Get("/admin/outbox").Body.String(), root.Part(dialog).Body.String(), root.Get("/admin/outbox?to=" + url.QueryEscape(secretTo)).Body.String(),
 	} {
-		require.Contains(t, said, "se***n@example.com")
-		require.Contains(t, said, "Log-in code")
+		require.Contains(t, body, "se***n@example.com")
+		require.Contains(t, body, "Log-in code")
 	}
 	require.NotContains(t, root.Get("/admin/outbox").Body.String(), secretTo)
 	require.Contains(t, root.Get("/admin/outbox?to=secret").Body.String(), "No message yet.", "a beginning would spell an address out")

@@ -169,7 +169,7 @@ func TestPayloads(t *testing.T) {
 }
 
 // tell writes two audit entries and a message that consist of a payload.
-func (h *house) tell(t *testing.T, p staff.Person, payload string) {
+func (h *office) tell(t *testing.T, p staff.Person, payload string) {
 	t.Helper()
 	entry := audit.By(audit.Actor{Kind: audit.Staff, ID: p.ID, Name: payload, Roles: payload, IP: payload, Agent: payload, TraceID: payload}, h.Clock.Now(), "outbox.reveal", "message", payload)
 	after, err := json.Marshal(map[string]string{"reason": payload, "recipient": payload, payload: "y"})
@@ -183,21 +183,21 @@ func (h *house) tell(t *testing.T, p staff.Person, payload string) {
 	}))
 }
 
-func newest(t *testing.T, h *house, query string) (id int64) {
+func newest(t *testing.T, h *office, query string) (id int64) {
 	t.Helper()
 	require.NoError(t, h.DB.Pool.QueryRow(t.Context(), query).Scan(&id))
 	return id
 }
 
-func newestReveal(t *testing.T, h *house) string {
+func newestReveal(t *testing.T, h *office) string {
 	return fmt.Sprintf("/admin/outbox/%d/reveal", newest(t, h, `SELECT max(id) FROM outbox`))
 }
 
-func newestRequest(t *testing.T, h *house) string {
+func newestRequest(t *testing.T, h *office) string {
 	return fmt.Sprintf("/admin/role-requests/%d/approval", newest(t, h, `SELECT max(id) FROM staff_role_requests`))
 }
 
-func newestEntry(t *testing.T, h *house) string {
+func newestEntry(t *testing.T, h *office) string {
 	return fmt.Sprintf("/admin/audit/%d", newest(t, h, `SELECT max(id) FROM audit_entries`))
 }
 

@@ -31,7 +31,7 @@ func (s Services) askPhone(r *desk.Request) error {
 		return err
 	}
 	if !r.Partial() {
-		return r.Go(personPath(p.ID).String())
+		return r.RedirectTo(personPath(p.ID).String())
 	}
 	return r.Dialog(http.StatusOK, controlview.ConfirmDialog(phoneDialog(r, p, phoneOf(p), nil)))
 }
@@ -59,7 +59,7 @@ func (s Services) setPhone(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	typed := r.Posted("phone")
+	typed := r.PostFormValue("phone")
 	err = s.Staff.SetPhone(ctxOf(r), r.Actor(), p.ID, version, typed)
 	if problems := fieldProblems(r, err); problems != nil {
 		return r.Dialog(http.StatusUnprocessableEntity, controlview.ConfirmDialog(phoneDialog(r, p, typed, problems)))

@@ -17,12 +17,12 @@ import (
 )
 
 // draft is a form of new terms: those of the catalogue's EURUSD, with the given values replaced.
-func draft(version int, said map[string]string, moment, reason string) url.Values {
+func draft(version int, values map[string]string, moment, reason string) url.Values {
 	form := url.Values{"version": {fmt.Sprint(version)}, "effective_at": {moment}, "reason": {reason}}
 	for _, term := range market.Catalogue()[0].List() {
 		form.Set(term.Name, term.Value)
 	}
-	for name, value := range said {
+	for name, value := range values {
 		form.Set(name, value)
 	}
 	return form
@@ -31,7 +31,7 @@ func draft(version int, said map[string]string, moment, reason string) url.Value
 // later is far enough after the office's time.
 const later = "2026-11-23T00:00"
 
-func (h *house) newestChange(t *testing.T) (market.Change, string) {
+func (h *office) newestChange(t *testing.T) (market.Change, string) {
 	t.Helper()
 	list, err := h.changes.List(t.Context(), 0, false, 1)
 	require.NoError(t, err)
@@ -39,7 +39,7 @@ func (h *house) newestChange(t *testing.T) (market.Change, string) {
 	return list[0], fmt.Sprintf("/admin/product-changes/%d", list[0].ID)
 }
 
-func (h *house) versions(t *testing.T, product int) int {
+func (h *office) versions(t *testing.T, product int) int {
 	t.Helper()
 	list, err := h.prices.Terms(product)
 	require.NoError(t, err)
@@ -82,8 +82,8 @@ func TestTermsAreReviewedAskedForAndAgreedOn(t *testing.T) {
 		require.Contains(t, form, want)
 	}
 
-	said := draft(1, map[string]string{"stop_level": "30", "swap_model": "percent", "tiers": "20:500, 50:100"}, later, "rates rose")
-	review := asks.Send("/admin/products/1/terms/review", said)
+	draftForm := draft(1, map[string]string{"stop_level": "30", "swap_model": "percent", "tiers": "20:500, 50:100"}, later, "rates rose")
+	review := asks.Send("/admin/products/1/terms/review", draftForm)
 	require.Equal(t, http.StatusOK, review.Code, review.Body)
 	diff := []string{
 		"20 points", "30 points", "−8.9 points a lot and night", "−8.9 % a year", "to 20 lots 1:500, to 40 lots 1:200, beyond 1:100", "to 20 lots 1:500, beyond 1:100",
@@ -93,20 +93,20 @@ func TestTermsAreReviewedAskedForAndAgreedOn(t *testing.T) {
 		require.Contains(t, review.Body.String(), want)
 	}
 	require.NotContains(t, review.Body.String(), "Stop level</span><span class=\"fig\"", "what stays is not in it")
-	said.Set("again", "1")
-	require.Contains(t, asks.Send("/admin/products/1/terms/review", said).Body.String(), `value="30"`, "the form comes back as it was typed")
-	said.Del("again")
+	draftForm.Set("again", "1")
+	require.Contains(t, asks.Send("/admin/products/1/terms/review", draftForm).Body.String(), `value="30"`, "the form comes back as it was typed")
+	draftForm.Del("again")
 	n, _, err := h.changes.CountOpen(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, n, "looking asks for nothing")
 
-	asked := asks.Send("/admin/products/1/terms", said)
+	asked := asks.Send("/admin/products/1/terms", draftForm)
 	require.Equal(t, http.StatusOK, asked.Code, asked.Body)
 	for _, want := range []string{"Asked for other terms of EURUSD.", `id="count-products"`, `hx-swap-oob="innerHTML:#dialog"`, "You asked for it, so somebody else must agree.", "/withdrawal"} {
 		require.Contains(t, asked.Body.String(), want)
 	}
 	require.NotContains(t, asked.Body.String(), "/approval", "no button for who asked")
-	twice := asks.Send("/admin/products/1/terms", said)
+	twice := asks.Send("/admin/products/1/terms", draftForm)
 	require.Equal(t, http.StatusConflict, twice.Code)
 	require.Equal(t, "true", twice.Header().Get("Desk-Refusal"), "it goes into the dialog")
 	require.Contains(t, twice.Body.String(), "Another change of this product waits for its second person.")
@@ -130,10 +130,10 @@ func TestTermsAreReviewedAskedForAndAgreedOn(t *testing.T) {
 	require.Contains(t, again.Body.String(), "Somebody decided this change meanwhile.")
 	require.Equal(t, http.StatusConflict, agrees.Part(path+"/refusal").Code, "the dialog knows too")
 
-	outdated := asks.Send("/admin/products/1/terms/review", said)
+	outdated := asks.Send("/admin/products/1/terms/review", draftForm)
 	require.Equal(t, http.StatusConflict, outdated.Code)
 	require.Contains(t, outdated.Body.String(), "The product changed after this was written")
-	require.Equal(t, http.StatusConflict, asks.Send("/admin/products/1/terms", said).Code)
+	require.Equal(t, http.StatusConflict, asks.Send("/admin/products/1/terms", draftForm).Code)
 	base := asks.Part("/admin/products/1/terms").Body.String()
 	require.Contains(t, base, "Beside version 2, in force from 23 Nov 2026, 00:00 UTC")
 	require.Contains(t, base, "Now: 30 points")
@@ -147,9 +147,9 @@ func TestTermsThatDoNotFitAreRefusedBesideTheirFields(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	asks := h.SignIn(t, access.ConfigAdmin)
-	review := func(said map[string]string, moment, reason string) (int, string) {
+	review := func(values map[string]string, moment, reason string) (int, string) {
 		for _, path := range []string{"/admin/products/1/terms/review", "/admin/products/1/terms"} {
-			got := asks.Send(path, draft(1, said, moment, reason))
+			got := asks.Send(path, draft(1, values, moment, reason))
 			if path == "/admin/products/1/terms" {
 				return got.Code, got.Body.String()
 			}

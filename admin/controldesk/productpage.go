@@ -190,9 +190,9 @@ func joinSome(r *desk.Request, names []string) string {
 func dividend(amount int64, p market.Product) string { return ui.Amount(amount) + " " + p.Quote }
 
 // changesOf lists the values before and after a change, for the requester and the approver.
-func changesOf(r *desk.Request, c market.Change, p market.Product, versions market.Versions) []ui.Change {
+func changesOf(r *desk.Request, c market.Change, p market.Product, versions market.Versions) []ui.FieldDiff {
 	if c.Kind == market.DividendKind {
-		return []ui.Change{
+		return []ui.FieldDiff{
 			{Field: word(r, "product.dividend.amount"), After: dividend(c.Amount, p)},
 			{Field: word(r, "product.dividend.ex_date"), After: date(c.ExDate)},
 		}

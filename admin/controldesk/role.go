@@ -19,7 +19,7 @@ func (s Services) askRole(r *desk.Request) error {
 		return err
 	}
 	if !r.Partial() {
-		return r.Go(personPath(p.ID).String())
+		return r.RedirectTo(personPath(p.ID).String())
 	}
 	return s.showRoleDialog(r, http.StatusOK, p, "", nil)
 }
@@ -59,7 +59,7 @@ func (s Services) giveRole(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	role := staff.Role(r.Posted("role"))
+	role := staff.Role(r.PostFormValue("role"))
 	granted, err := s.Staff.AskRole(ctxOf(r), r.Actor(), p.ID, role)
 	if refusal := errs.As(err); refusal != nil && refusal.Kind != errs.Forbidden && refusal.Kind != errs.NotFound {
 		return s.showRoleDialog(r, http.StatusUnprocessableEntity, p, role, err)
@@ -82,7 +82,7 @@ func (s Services) askRevocation(r *desk.Request) error {
 	role := staff.Role(r.Param("role"))
 	switch {
 	case !r.Partial():
-		return r.Go(personPath(p.ID).String())
+		return r.RedirectTo(personPath(p.ID).String())
 	case !p.Has(role):
 		return staff.ErrNoRole
 	}
@@ -131,7 +131,7 @@ func (s Services) askDecision(d decision) func(*desk.Request) error {
 			return err
 		}
 		if !r.Partial() {
-			return r.Go(personPath(p.ID).String())
+			return r.RedirectTo(personPath(p.ID).String())
 		}
 		if request.State != staff.Open {
 			return staff.ErrNotOpen

@@ -203,9 +203,9 @@ func lockable(b ui.ButtonView, locked string) ui.ButtonView {
 }
 
 func personButtons(r *desk.Request, p staff.Person, locked string) (buttons []ui.ButtonView) {
-	add := func(key, path string, look ui.ButtonView) {
-		look.Label, look.HX = word(r, key), ui.OpenDialog(ui.To("/admin/staff/{}/"+path, p.ID))
-		buttons = append(buttons, lockable(look, locked))
+	add := func(key, path string, button ui.ButtonView) {
+		button.Label, button.HX = word(r, key), ui.OpenDialog(ui.To("/admin/staff/{}/"+path, p.ID))
+		buttons = append(buttons, lockable(button, locked))
 	}
 	switch p.State {
 	case staff.Disabled:
@@ -263,7 +263,7 @@ func (s Services) done(r *desk.Request, id int64, flash string) error {
 
 func (s Services) askInvitation(r *desk.Request) error {
 	if !r.Partial() {
-		return r.Go("/admin/staff")
+		return r.RedirectTo("/admin/staff")
 	}
 	return r.Dialog(http.StatusOK, controlview.ConfirmDialog(invitation(r, "", "", nil)))
 }
@@ -283,7 +283,7 @@ func invitation(r *desk.Request, name, email string, problems map[string]string)
 }
 
 func (s Services) invite(r *desk.Request) error {
-	name, email := r.Posted("name"), r.Posted("email")
+	name, email := r.PostFormValue("name"), r.PostFormValue("email")
 	p, err := s.Staff.Invite(ctxOf(r), r.Actor(), email, name)
 	if problems := fieldProblems(r, err); problems != nil {
 		return r.Dialog(http.StatusUnprocessableEntity, controlview.ConfirmDialog(invitation(r, name, email, problems)))

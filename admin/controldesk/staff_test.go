@@ -17,14 +17,14 @@ import (
 
 func version(p staff.Person) url.Values { return url.Values{"version": {fmt.Sprint(p.Version)}} }
 
-func (h *house) read(t *testing.T, id int64) staff.Person {
+func (h *office) read(t *testing.T, id int64) staff.Person {
 	t.Helper()
 	p, err := h.Staff.Person(t.Context(), id)
 	require.NoError(t, err)
 	return p
 }
 
-func (h *house) denials(t *testing.T) int {
+func (h *office) denials(t *testing.T) int {
 	t.Helper()
 	list, _, err := h.log.List(t.Context(), audit.Filter{Result: audit.Denied})
 	require.NoError(t, err)

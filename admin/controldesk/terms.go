@@ -143,11 +143,11 @@ func utc(moment time.Time) string { return moment.UTC().Format("2 Jan 2006, 15:0
 func date(day time.Time) string { return day.Format("2 Jan 2006") }
 
 // difference lists the terms that differ.
-func difference(r *desk.Request, before, after market.Terms) (out []ui.Change) {
+func difference(r *desk.Request, before, after market.Terms) (out []ui.FieldDiff) {
 	was, then := values(before), values(after)
 	for _, group := range termGroups {
 		for _, name := range group.terms {
-			change := ui.Change{Field: termLabel(r, name), Before: termWords(r, before, name), After: termWords(r, after, name)}
+			change := ui.FieldDiff{Field: termLabel(r, name), Before: termWords(r, before, name), After: termWords(r, after, name)}
 			if change.Before != change.After || was[name] != then[name] { // a rate also differs when its unit does
 				out = append(out, change)
 			}

@@ -61,7 +61,7 @@ func (s Services) work(r *desk.Request) (out []controlview.Work, err error) {
 		{"unknown", r.May(access.WithdrawalWork) || r.May(access.DepositWork), "", s.unknownJobs},
 		{"deposits", r.May(access.DepositWork), "/admin/deposits", s.depositJobs},
 		{"withdrawals", r.May(access.WithdrawalWork), "/admin/withdrawals", s.withdrawalJobs},
-		{"mine", r.May(access.IdentityDecide), "/admin/identity", s.heldJobs},
+		{"mine", r.May(access.IdentityDecide), "/admin/identity", s.claimedJobs},
 		{"identity", r.May(access.IdentityDecide), "/admin/identity", s.identityJobs},
 		{"chat", r.May(access.ChatAnswer), "/admin/chat", s.chatJobs},
 	} {
@@ -214,7 +214,7 @@ func (s Services) depositJobs(r *desk.Request) (out []job, err error) {
 	list, _, err := s.Deposits.Find(ctxOf(r), deposit.Search{}, deposit.Cursor{}, workRead)
 	for _, d := range list {
 		if d.Undecided() && d.State != deposit.Approved && d.State != deposit.ProviderUnknown {
-			note, who := atIt(r, d.ClaimedBy, d.ClaimActiveBy)
+			note, who := assignee(r, d.ClaimedBy, d.ClaimActiveBy)
 			out = append(out, depositJob(d, note, who))
 		}
 	}
@@ -224,14 +224,14 @@ func (s Services) depositJobs(r *desk.Request) (out []job, err error) {
 func (s Services) withdrawalJobs(r *desk.Request) (out []job, err error) {
 	list, _, err := s.Withdrawals.Queue(ctxOf(r), withdrawal.Search{States: []withdrawal.State{withdrawal.Review}}, 0, workRead)
 	for _, w := range list {
-		note, who := atIt(r, w.ClaimedBy, w.ClaimActiveBy)
+		note, who := assignee(r, w.ClaimedBy, w.ClaimActiveBy)
 		out = append(out, withdrawalJob(w, note, who))
 	}
 	return out, err
 }
 
-// heldJobs are the cases that the member has claimed.
-func (s Services) heldJobs(r *desk.Request) (out []job, err error) {
+// claimedJobs are the cases that the member has claimed.
+func (s Services) claimedJobs(r *desk.Request) (out []job, err error) {
 	list, err := s.Identities.Queue(ctxOf(r), kyc.Filter{State: kyc.InReview, Limit: workRead})
 	for _, a := range list {
 		if a.ClaimActiveBy(r.Member.ID, r.Now()) {
@@ -269,9 +269,9 @@ func (s Services) chatJobs(r *desk.Request) (out []job, err error) {
 	return out, err
 }
 
-// atIt names the member who works on an item, or says that no member does.
-func atIt(r *desk.Request, who *int64, held func(id int64, now time.Time) bool) (string, *int64) {
-	if who != nil && held(*who, r.Now()) {
+// assignee names the member who works on an item, or says that no member does.
+func assignee(r *desk.Request, who *int64, claimed func(id int64, now time.Time) bool) (string, *int64) {
+	if who != nil && claimed(*who, r.Now()) {
 		return "home.work.held", who
 	}
 	return word(r, "home.work.nobody"), nil

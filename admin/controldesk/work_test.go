@@ -16,7 +16,7 @@ import (
 )
 
 // owner is a trader with a real account.
-func (h *house) owner(t *testing.T) (id, account int64) {
+func (h *office) owner(t *testing.T) (id, account int64) {
 	t.Helper()
 	require.NoError(t, h.DB.Pool.QueryRow(t.Context(), `INSERT INTO traders (email, name, password_hash, country, language, invite_code, accepted_at, created_at)
 		VALUES ('marta@example.com', 'Marta', 'x', 'ES', 'es', 'M4RTA', $1, $1) RETURNING id`, h.Clock.Now()).Scan(&id))

@@ -98,11 +98,11 @@ func (r *Request) Bare(title string) layout.BarePage {
 // Partial reports whether htmx requests a part of a page.
 func (r *Request) Partial() bool { return partial(r.Context) }
 
-// Posted is a value of the posted form. Query values are ignored.
-func (r *Request) Posted(name string) string { return posted(r.Context, name) }
+// PostFormValue is a value of the posted form. Query values are ignored.
+func (r *Request) PostFormValue(name string) string { return postFormValue(r.Context, name) }
 
-// PostedAll are the values of a field that the posted form may name several times.
-func (r *Request) PostedAll(name string) []string {
+// PostFormValues are the values of a field that the posted form may name several times.
+func (r *Request) PostFormValues(name string) []string {
 	if err := r.Request().ParseForm(); err != nil {
 		return nil
 	}
@@ -120,7 +120,7 @@ func (r *Request) ID(name string) (int64, error) {
 
 // Version reads the version that the member saw when they decided. It returns an Invalid error for anything but a version.
 func (r *Request) Version() (int, error) {
-	version, err := ParseCount(r.Posted("version"))
+	version, err := ParseCount(r.PostFormValue("version"))
 	if err != nil || version <= 0 {
 		return 0, errs.Field("version", "field.required")
 	}
@@ -144,7 +144,7 @@ func (r *Request) Word(key string, pairs ...any) string {
 // StepUp requires a fresh code of the member's authenticator before an act that moves money; it is the posted "code". Each code works once.
 // It returns an Invalid error when there is none, staff.ErrCode, session.ErrThrottle, and staff.ErrSignedOut after too many wrong ones.
 func (r *Request) StepUp(act string) error {
-	code := strings.Join(strings.Fields(r.Posted("code")), "") // authenticators show a space inside
+	code := strings.Join(strings.Fields(r.PostFormValue("code")), "") // authenticators show a space inside
 	if code == "" {
 		return errs.Field("code", "field.required")
 	}
@@ -159,8 +159,8 @@ func (r *Request) ShowStatus(status int, c ...templ.Component) error {
 	return show(r.Context, status, c...)
 }
 
-// Asker is the address of the requesting page as htmx sends it; empty when it sends none.
-func (r *Request) Asker() *url.URL {
+// CurrentPage is the address of the requesting page as htmx sends it; empty when it sends none.
+func (r *Request) CurrentPage() *url.URL {
 	page, err := url.Parse(r.Context.Request().Header.Get("HX-Current-URL"))
 	if err != nil {
 		return &url.URL{}
@@ -184,8 +184,8 @@ func (r *Request) Dialog(status int, c ...templ.Component) error {
 	return r.ShowStatus(status, c...)
 }
 
-// Go sends the browser to another page, for plain and htmx requests.
-func (r *Request) Go(path string) error { return goTo(r.Context, path) }
+// RedirectTo sends the browser to another page, for plain and htmx requests.
+func (r *Request) RedirectTo(path string) error { return redirectTo(r.Context, path) }
 
 func show(c *echo.Context, status int, parts ...templ.Component) error {
 	response := c.Response()
@@ -199,7 +199,7 @@ func show(c *echo.Context, status int, parts ...templ.Component) error {
 	return nil
 }
 
-func goTo(c *echo.Context, path string) error {
+func redirectTo(c *echo.Context, path string) error {
 	if partial(c) {
 		c.Response().Header().Set("HX-Redirect", path)
 		return c.NoContent(http.StatusNoContent)
@@ -209,7 +209,7 @@ func goTo(c *echo.Context, path string) error {
 
 func partial(c *echo.Context) bool { return c.Request().Header.Get("HX-Request") == "true" }
 
-func posted(c *echo.Context, name string) string {
+func postFormValue(c *echo.Context, name string) string {
 	if err := c.Request().ParseForm(); err != nil {
 		return ""
 	}

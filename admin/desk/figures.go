@@ -35,7 +35,7 @@ func (f Figures) Coins(value int64, scale int) string {
 // Rounded is Amount with two decimals, for a value that moves with the prices.
 func (f Figures) Rounded(value int64) string {
 	if f.exact {
-		return ui.Rounded(value)
+		return ui.RoundedAmount(value)
 	}
 	return f.Amount(value)
 }

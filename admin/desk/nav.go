@@ -15,8 +15,8 @@ import (
 	"candor/templates/ui"
 )
 
-// place is an item of the navigation. It shows once its route is mounted, to members who may open it.
-type place struct {
+// navItem is an item of the navigation. It shows once its route is mounted, to members who may open it.
+type navItem struct {
 	id         string
 	path       string
 	icon       ui.IconName
@@ -25,8 +25,8 @@ type place struct {
 	queue      access.Permission // to work on the items that wait there; empty where none wait
 }
 
-// places is the navigation in its order; groups are in the order of their first item.
-var places = []place{
+// navItems is the navigation in its order; groups are in the order of their first item.
+var navItems = []navItem{
 	{"home", "", ui.IconHome, access.Home, "", ""},
 	{"chat", "/chat", ui.IconChat, access.ChatView, "work", access.ChatAnswer},
 	{"deposits", "/deposits", ui.IconIn, access.DepositView, "work", access.DepositView},
@@ -65,7 +65,7 @@ func (f *Frame) Page(r *Request, title, current string) layout.Page {
 }
 
 // live has the addresses of chat events: for members who answer on every page, for others on the chat's own page.
-func live(chat place, answers, itself bool) (l layout.Live) {
+func live(chat navItem, answers, itself bool) (l layout.Live) {
 	if answers {
 		l.Presence, l.Mine = ui.To(Root+chat.path+"/desk/presence"), ui.To(Root+chat.path+"/mine")
 	}
@@ -95,7 +95,7 @@ func (r *Request) Queues() (out []Queue) {
 
 // Count is one navigation item with its current count, sent along with the answer to an action: layout.Count(r.Count("deposits")).
 func (r *Request) Count(id string) layout.NavItem {
-	for _, p := range places {
+	for _, p := range navItems {
 		if p.id == id {
 			item, _ := r.frame.item(r.Context.Request().Context(), p)
 			return item
@@ -105,8 +105,8 @@ func (r *Request) Count(id string) layout.NavItem {
 }
 
 // openTo lists the items that a member may open.
-func (f *Frame) openTo(r *Request) (out []place) {
-	for _, p := range places {
+func (f *Frame) openTo(r *Request) (out []navItem) {
+	for _, p := range navItems {
 		if f.mounted[http.MethodGet+" "+Root+p.path] && r.May(p.permission) {
 			out = append(out, p)
 		}
@@ -114,7 +114,7 @@ func (f *Frame) openTo(r *Request) (out []place) {
 	return out
 }
 
-func (f *Frame) item(ctx context.Context, p place) (layout.NavItem, Waiting) {
+func (f *Frame) item(ctx context.Context, p navItem) (layout.NavItem, Waiting) {
 	item := layout.NavItem{ID: p.id, Label: i18n.T(ctx, "nav."+p.id), Icon: p.icon, Href: ui.To(Root + p.path)}
 	count := f.Counts[p.id]
 	if count == nil {

@@ -80,8 +80,8 @@ func watermark(raw []byte, words string) ([]byte, error) {
 			// Start of the strip in the turned plane, whose origin is above the picture.
 			u := float64(column)*width*1.25 + float64(row%2)*width*0.6 - reach*0.3
 			v := float64(row)*height*4 - reach*0.5
-			place := f64.Aff3{cos, -sin, u*cos - v*sin, sin, cos, u*sin + v*cos}
-			resample.ApproxBiLinear.Transform(out, place, strip, strip.Bounds(), resample.Over, nil)
+			transform := f64.Aff3{cos, -sin, u*cos - v*sin, sin, cos, u*sin + v*cos}
+			resample.ApproxBiLinear.Transform(out, transform, strip, strip.Bounds(), resample.Over, nil)
 		}
 	}
 	var marked bytes.Buffer

@@ -37,8 +37,8 @@ func (v *Visitor) From() audit.Actor {
 	return audit.Actor{IP: v.RealIP(), Agent: v.Request().UserAgent(), TraceID: v.TraceID}
 }
 
-// Posted is a value of the posted form.
-func (v *Visitor) Posted(name string) string { return posted(v.Context, name) }
+// PostFormValue is a value of the posted form.
+func (v *Visitor) PostFormValue(name string) string { return postFormValue(v.Context, name) }
 
 // Text is the text of a refusal.
 func (v *Visitor) Text(err error) string { return refusalText(v.Request().Context(), err) }
@@ -48,8 +48,8 @@ func (v *Visitor) Show(status int, parts ...templ.Component) error {
 	return show(v.Context, status, parts...)
 }
 
-// Go sends the browser to another page.
-func (v *Visitor) Go(path string) error { return goTo(v.Context, path) }
+// RedirectTo sends the browser to another page.
+func (v *Visitor) RedirectTo(path string) error { return redirectTo(v.Context, path) }
 
 // Bare is the frame of a page without navigation.
 func (v *Visitor) Bare(title string) layout.BarePage {

@@ -84,7 +84,7 @@ func (f *Frame) say(v *Visitor, status int, refusal *errs.Error) error {
 	}
 	if partial(v.Context) {
 		if status == http.StatusConflict {
-			problem.Again = asker(v)
+			problem.Again = currentPage(v)
 		}
 		v.Response().Header().Set(refusalHeader, "true")
 		return show(v.Context, status, layout.Refusal(problem))
@@ -95,8 +95,8 @@ func (f *Frame) say(v *Visitor, status int, refusal *errs.Error) error {
 	return show(v.Context, status, layout.Problem(f.Page(v.member, problem.Title, ""), problem))
 }
 
-// asker is the requesting page, without its list filters; empty when it is not ours.
-func asker(v *Visitor) ui.Path {
+// currentPage is the requesting page, without its list filters; empty when it is not ours.
+func currentPage(v *Visitor) ui.Path {
 	page, err := url.Parse(v.Request().Header.Get("HX-Current-URL"))
 	if err != nil || !strings.HasPrefix(page.Path, Root) || !clean(page.Path) {
 		return ui.Path{}

@@ -14,28 +14,28 @@ import (
 type pages struct{ Services }
 
 // Done answers a decision: the next case that the member can work on, or the queue when there is none.
-func (s pages) Done(r *desk.Request, cc caseContext, said caseengine.Flash) error {
+func (s pages) Done(r *desk.Request, cc caseContext, flash caseengine.Flash) error {
 	next, err := s.nextFor(cc.Ctx, cc)
 	if err != nil {
 		return err
 	}
-	to := cc.narrow.on(home)
+	to := cc.filter.on(home)
 	if next != 0 {
 		to = cc.address(next)
 	}
-	if to = to.With("done", cc.ID); said.Key != "" {
-		to = to.With("did", said.Key)
+	if to = to.With("done", cc.ID); flash.Key != "" {
+		to = to.With("did", flash.Key)
 	}
-	return r.Go(to.String())
+	return r.RedirectTo(to.String())
 }
 
-// Held answers a claim and its release with the case's page, with or without data, pictures and the rights to fetch them. Extending a claim leaves the pictures
+// Claimed answers a claim and its release with the case's page, with or without data, pictures and the rights to fetch them. Extending a claim leaves the pictures
 // untouched.
-func (s pages) Held(r *desk.Request, cc caseContext, noun string) error {
-	if noun == caseengine.Claim && cc.held() {
+func (s pages) Claimed(r *desk.Request, cc caseContext, noun string) error {
+	if noun == caseengine.Claim && cc.claimedByMe() {
 		return s.changed(r, cc.ID)
 	}
-	return r.Go(cc.address(cc.ID).String())
+	return r.RedirectTo(cc.address(cc.ID).String())
 }
 
 // Notice answers an act that was not done: why, with a link to the current case.
@@ -58,7 +58,7 @@ func (s Services) changed(r *desk.Request, id int64) error {
 	return r.Show(kycview.Changed(view))
 }
 
-// looked reports whether an entry is no decision of staff.
-func looked(e audit.Entry) bool {
+// isReadOnly reports whether an entry is no decision of staff.
+func isReadOnly(e audit.Entry) bool {
 	return e.Action == "kyc.read_data" || e.Action == "kyc.view" || e.ActorKind != audit.Staff
 }

@@ -15,7 +15,7 @@ import (
 type pageContext struct {
 	caseengine.PageContext
 	me     member
-	narrow listFilter // the queue's filter, kept from case to case
+	filter listFilter // the queue's filter, kept from case to case
 }
 
 // caseContext is one case with everything that a decision about it needs.
@@ -54,7 +54,7 @@ func (s Services) pageContext(r *desk.Request, people []*int64, list ...kyc.Appl
 	pc = pageContext{
 		PageContext: caseengine.NewPageContext(r, "identity", kyc.ErrClaimed, s.Texts),
 		me:          member{id: r.Member.ID, decide: r.May(access.IdentityDecide), approve: r.May(access.IdentityApprove), confirm: r.May(access.IdentityConfirm)},
-		narrow:      readListFilter(r),
+		filter:      readListFilter(r),
 	}
 	var traders []int64
 	for _, a := range list {
@@ -71,8 +71,8 @@ func (cc caseContext) rights() caseengine.Rights {
 	return cc.me.rights(cc.Application, cc.Documents, cc.Now).Conflicting(cc.me.conflicts[cc.TraderID])
 }
 
-// held reports whether the member has the valid claim: only then are data and pictures shown.
-func (cc caseContext) held() bool { return cc.Claim.ClaimActiveBy(cc.Me, cc.Now) }
+// claimedByMe reports whether the member has the valid claim: only then are data and pictures shown.
+func (cc caseContext) claimedByMe() bool { return cc.Claim.ClaimActiveBy(cc.Me, cc.Now) }
 
 func (pc pageContext) country(iso string) string {
 	if iso == "" {
@@ -96,11 +96,11 @@ func number(id int64) string { return kyc.Application{ID: id}.Number() }
 var home = ui.To("/admin/identity")
 
 // address is the address of a case, with the queue's filter.
-func (pc pageContext) address(id int64) ui.Path { return pc.narrow.on(ui.To("/admin/identity/{}", id)) }
+func (pc pageContext) address(id int64) ui.Path { return pc.filter.on(ui.To("/admin/identity/{}", id)) }
 
 // below is the address of an act on a case, with the queue's filter for the next case.
 func (pc pageContext) below(id int64, word string) ui.Path {
-	return pc.narrow.on(ui.To("/admin/identity/{}/{}", id, word))
+	return pc.filter.on(ui.To("/admin/identity/{}/{}", id, word))
 }
 
 // key is the prefix of the element ids of a case.

@@ -17,93 +17,97 @@ import (
 // fields are the names of all fields that a dialog of the desk may post.
 var fields = []string{"reason", "note", string(kyc.Front), string(kyc.Back), string(kyc.Selfie), string(kyc.DataPart)}
 
-// power is a decision with the permission that it requires.
-type power struct {
+// permitted is a decision with the permission that it requires.
+type permitted struct {
 	permission access.Permission
 	caseengine.Decision[caseContext]
 }
 
-// quiet is an act without a message: the following page says what was done.
-func quiet(_ kyc.Application, err error) (caseengine.Flash, error) { return caseengine.Flash{}, err }
+// withoutFlash is an act without a message: the following page says what was done.
+func withoutFlash(_ kyc.Application, err error) (caseengine.Flash, error) {
+	return caseengine.Flash{}, err
+}
 
-// levelled is an act on a level, which keeps the case's state: the following page names what was done by the noun.
-func levelled(noun string, err error) (caseengine.Flash, error) { return caseengine.Said(noun), err }
+// levelFlash is an act on a level, which keeps the case's state: the following page names what was done by the noun.
+func levelFlash(noun string, err error) (caseengine.Flash, error) {
+	return caseengine.NewFlash(noun), err
+}
 
 // decisions are the dialogs of the desk, with the permission of each.
-func (s Services) decisions() []power {
-	return []power{
+func (s Services) decisions() []permitted {
+	return []permitted{
 		{access.IdentityDecide, caseengine.Decision[caseContext]{
 			Noun: nounAsk, Fields: fields, Dialog: questionDialog,
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-				return quiet(s.Identities.AskAgain(cc.Ctx, by(r), cc.ID, cc.Version, cc.asks(in), in.Words["note"]))
+				return withoutFlash(s.Identities.AskAgain(cc.Ctx, by(r), cc.ID, cc.Version, cc.requestedParts(in), in.Values["note"]))
 			},
 		}},
 		{access.IdentityApprove, caseengine.Decision[caseContext]{
 			Noun: nounApprove, Dialog: approvalDialog(nounApprove, "identity.approve"),
 			Act: func(r *desk.Request, cc caseContext, _ caseengine.Typed) (caseengine.Flash, error) {
-				return quiet(s.Identities.Approve(cc.Ctx, by(r), cc.ID, cc.Version))
+				return withoutFlash(s.Identities.Approve(cc.Ctx, by(r), cc.ID, cc.Version))
 			},
 		}},
 		{access.IdentityApprove, caseengine.Decision[caseContext]{
 			Noun: nounEscalate, Fields: fields, Dialog: endDialog(nounEscalate, "identity.escalate", ui.Primary),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-				return quiet(s.Identities.Escalate(cc.Ctx, by(r), cc.ID, cc.Version, in.Words["reason"], in.Words["note"]))
+				return withoutFlash(s.Identities.Escalate(cc.Ctx, by(r), cc.ID, cc.Version, in.Values["reason"], in.Values["note"]))
 			},
 		}},
 		{access.IdentityConfirm, caseengine.Decision[caseContext]{
 			Noun: nounConfirm, Dialog: approvalDialog(nounConfirm, "identity.confirm"),
 			Act: func(r *desk.Request, cc caseContext, _ caseengine.Typed) (caseengine.Flash, error) {
-				return quiet(s.Identities.Confirm(cc.Ctx, by(r), cc.ID, cc.Version))
+				return withoutFlash(s.Identities.Confirm(cc.Ctx, by(r), cc.ID, cc.Version))
 			},
 		}},
 		{access.IdentityConfirm, caseengine.Decision[caseContext]{
 			Noun: nounReject, Fields: fields, Dialog: endDialog(nounReject, "identity.reject", ui.Danger),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-				return quiet(s.Identities.RejectFinal(cc.Ctx, by(r), cc.ID, cc.Version, in.Words["reason"], in.Words["note"]))
+				return withoutFlash(s.Identities.RejectFinal(cc.Ctx, by(r), cc.ID, cc.Version, in.Values["reason"], in.Values["note"]))
 			},
 		}},
 		{access.IdentityConfirm, caseengine.Decision[caseContext]{
 			Noun: nounRevoke, Fields: fields, Dialog: endDialog(nounRevoke, "identity.revoke", ui.Danger),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-				return quiet(s.Identities.Revoke(cc.Ctx, by(r), cc.ID, cc.Version, in.Words["reason"], in.Words["note"]))
+				return withoutFlash(s.Identities.Revoke(cc.Ctx, by(r), cc.ID, cc.Version, in.Values["reason"], in.Values["note"]))
 			},
 		}},
 		{access.IdentityConfirm, caseengine.Decision[caseContext]{
 			Noun: nounAskLevel, Fields: fields, Dialog: levelDialog(nounAskLevel, "identity.level.ask", ui.Primary),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-				_, err := s.Identities.AskLevel(cc.Ctx, by(r), cc.ID, cc.Version, in.Words["note"])
-				return levelled(nounAskLevel, err)
+				_, err := s.Identities.AskLevel(cc.Ctx, by(r), cc.ID, cc.Version, in.Values["note"])
+				return levelFlash(nounAskLevel, err)
 			},
 		}},
 		{access.IdentityApprove, caseengine.Decision[caseContext]{
 			Noun: nounGrant, Dialog: approvalDialog(nounGrant, "identity.level.grant"),
 			Act: func(r *desk.Request, cc caseContext, _ caseengine.Typed) (caseengine.Flash, error) {
 				_, err := s.Identities.GrantLevel(cc.Ctx, by(r), cc.ID, cc.Version)
-				return levelled(nounGrant, err)
+				return levelFlash(nounGrant, err)
 			},
 		}},
 		{access.IdentityDecide, caseengine.Decision[caseContext]{
 			Noun: nounDecline, Fields: fields, Dialog: levelDialog(nounDecline, "identity.level.decline", ui.Danger),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-				_, err := s.Identities.RefuseLevel(cc.Ctx, by(r), cc.ID, cc.Version, in.Words["note"])
-				return levelled(nounDecline, err)
+				_, err := s.Identities.RefuseLevel(cc.Ctx, by(r), cc.ID, cc.Version, in.Values["note"])
+				return levelFlash(nounDecline, err)
 			},
 		}},
 		{access.IdentityConfirm, caseengine.Decision[caseContext]{
 			Noun: nounLower, Fields: fields, Dialog: levelDialog(nounLower, "identity.level.lower", ui.Danger),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-				_, err := s.Identities.LowerLevel(cc.Ctx, by(r), cc.ID, cc.Version, in.Words["note"])
-				return levelled(nounLower, err)
+				_, err := s.Identities.LowerLevel(cc.Ctx, by(r), cc.ID, cc.Version, in.Values["note"])
+				return levelFlash(nounLower, err)
 			},
 		}},
 	}
 }
 
 // frame is the common part of the decision dialogs: the trader's number and name, a form that carries the shown version, and the act.
-func (cc caseContext) frame(noun, words string, kind ui.ButtonKind) ui.DialogView {
+func (cc caseContext) frame(noun, textKey string, kind ui.ButtonKind) ui.DialogView {
 	return ui.DialogView{
-		ID: noun, Title: cc.T(words+".title", "trader", cc.TraderID), Note: cc.T("identity.dialog.note", "name", cc.fullName(), "number", cc.Number(), "version", cc.Version), Calm: true,
-		Act: ui.ButtonView{Label: cc.T(words + ".act"), Kind: kind, Busy: cc.T(words + ".busy"), Submit: true, Money: true},
+		ID: noun, Title: cc.T(textKey+".title", "trader", cc.TraderID), Note: cc.T("identity.dialog.note", "name", cc.fullName(), "number", cc.Number(), "version", cc.Version), Calm: true,
+		Act: ui.ButtonView{Label: cc.T(textKey + ".act"), Kind: kind, Busy: cc.T(textKey + ".busy"), Submit: true, Money: true},
 		Form: ui.FormView{
 			Post: cc.below(cc.ID, noun), Swap: ui.SwapNone, Hidden: []ui.Hidden{cc.About().Shown()},
 		},
@@ -117,8 +121,8 @@ func (cc caseContext) fullName() string {
 	return cc.owner.MaskedName()
 }
 
-// standing lists the decision on each picture, and the data marked as different.
-func (cc caseContext) standing() (facts []ui.Fact) {
+// checkFacts lists the decision on each picture, and the data marked as different.
+func (cc caseContext) checkFacts() (facts []ui.Fact) {
 	for _, d := range cc.Documents {
 		fact := ui.Fact{Label: cc.side(d.Side), Value: cc.T("identity.decision." + string(d.Decision))}
 		switch d.Decision {
@@ -138,13 +142,13 @@ func (cc caseContext) standing() (facts []ui.Fact) {
 }
 
 // approvalDialog shows again what is approved.
-func approvalDialog(noun, words string) func(caseContext, caseengine.Typed) templ.Component {
+func approvalDialog(noun, textKey string) func(caseContext, caseengine.Typed) templ.Component {
 	return func(cc caseContext, in caseengine.Typed) templ.Component {
-		d := kycview.Dialog{Frame: cc.frame(noun, words, ui.Primary), Alert: in.Alert}
+		d := kycview.Dialog{Frame: cc.frame(noun, textKey, ui.Primary), Alert: in.Alert}
 		d.Facts = append([]ui.Fact{
 			{Label: cc.T("identity.data.name"), Value: cc.fullName(), Strong: true}, {Label: cc.T("identity.data.birth"), Value: cc.Data.BirthDate, Ident: true},
 			{Label: cc.T("identity.data.number"), Value: cc.Data.Number, Ident: true}, {Label: cc.T("identity.data.expiry"), Value: cc.Data.ExpiryDate, Ident: true},
-		}, cc.standing()...)
+		}, cc.checkFacts()...)
 		switch {
 		case noun == nounConfirm:
 			d.Facts = append(d.Facts, ui.Fact{Label: cc.T("identity.fact.maker"), Value: cc.Name(cc.MakerID), Strong: true}, ui.Fact{Label: cc.T("identity.fact.note"), Value: dash(cc.Note)})
@@ -162,12 +166,12 @@ func approvalDialog(noun, words string) func(caseContext, caseengine.Typed) temp
 }
 
 // levelDialog asks for the reason to raise, keep or lower a level.
-func levelDialog(noun, words string, kind ui.ButtonKind) func(caseContext, caseengine.Typed) templ.Component {
+func levelDialog(noun, textKey string, kind ui.ButtonKind) func(caseContext, caseengine.Typed) templ.Component {
 	return func(cc caseContext, in caseengine.Typed) templ.Component {
 		note := in.Field(ui.FieldView{
 			Name: "note", Label: cc.T("identity.level.why"), Hint: cc.T("identity.level.why.hint"), StaffOnly: true, Rows: 3, MaxLength: kyc.LongestWhy, Required: true,
 		})
-		return kycview.Decide(kycview.Dialog{Frame: cc.frame(noun, words, kind), Alert: in.Alert, Facts: cc.levels(), Note: &note, Foot: cc.T(words + ".foot")})
+		return kycview.Decide(kycview.Dialog{Frame: cc.frame(noun, textKey, kind), Alert: in.Alert, Facts: cc.levels(), Note: &note, Foot: cc.T(textKey + ".foot")})
 	}
 }
 
@@ -178,10 +182,10 @@ func dash(text string) string {
 	return text
 }
 
-// asks are the parts that a form requests again.
-func (cc caseContext) asks(in caseengine.Typed) (list []kyc.Ask) {
+// requestedParts are the parts that a form requests again.
+func (cc caseContext) requestedParts(in caseengine.Typed) (list []kyc.Ask) {
 	for _, part := range append(cc.Sides(), kyc.DataPart) {
-		if code := in.Words[string(part)]; code != "" {
+		if code := in.Values[string(part)]; code != "" {
 			list = append(list, kyc.Ask{Part: part, Reason: code})
 		}
 	}
@@ -198,13 +202,13 @@ func questionDialog(cc caseContext, in caseengine.Typed) templ.Component {
 		d.Alert = &ui.AlertView{Tone: ui.ToneWarning, Title: cc.T("identity.ask.none")}
 	}
 	for _, document := range cc.Documents {
-		chosen := in.Words[string(document.Side)]
+		chosen := in.Values[string(document.Side)]
 		if chosen == "" && document.Decision == kyc.Refused {
 			chosen = *document.Reason
 		}
 		d.Parts = append(d.Parts, cc.part(document.Side, chosen, document.Decision != kyc.Refused))
 	}
-	typed := in.Words[string(kyc.DataPart)]
+	typed := in.Values[string(kyc.DataPart)]
 	if typed == "" && cc.differing() != "" {
 		typed = dataDiffers
 		d.Facts = []ui.Fact{{Label: cc.T("identity.mark.differs"), Value: cc.differing(), Tone: ui.ToneWarning}}
@@ -224,7 +228,7 @@ func (cc caseContext) part(part kyc.Part, chosen string, spared bool) kycview.Pa
 	if spared {
 		field.Options = append(field.Options, ui.Option{Label: cc.T("identity.ask.spared"), Selected: chosen == ""})
 	}
-	for _, code := range asking(part) {
+	for _, code := range requestReasons(part) {
 		field.Options = append(field.Options, ui.Option{Value: code, Label: cc.reason(&code), Selected: code == chosen})
 	}
 	return kycview.Part{Field: field, Preview: cc.preview(string(part), chosen)}
@@ -236,13 +240,13 @@ func (cc caseContext) noteField(in caseengine.Typed) *ui.FieldView {
 }
 
 // endDialog asks for a final reason: the lead's own, or one that the reviewer suggests.
-func endDialog(noun, words string, kind ui.ButtonKind) func(caseContext, caseengine.Typed) templ.Component {
-	return func(cc caseContext, in caseengine.Typed) templ.Component { return cc.end(in, noun, words, kind) }
+func endDialog(noun, textKey string, kind ui.ButtonKind) func(caseContext, caseengine.Typed) templ.Component {
+	return func(cc caseContext, in caseengine.Typed) templ.Component { return cc.end(in, noun, textKey, kind) }
 }
 
-func (cc caseContext) end(in caseengine.Typed, noun, words string, kind ui.ButtonKind) templ.Component {
-	d := kycview.Dialog{Frame: cc.frame(noun, words, kind), Alert: in.Alert, Facts: cc.standing(), Foot: cc.T(words + ".foot")}
-	chosen := in.Words["reason"]
+func (cc caseContext) end(in caseengine.Typed, noun, textKey string, kind ui.ButtonKind) templ.Component {
+	d := kycview.Dialog{Frame: cc.frame(noun, textKey, kind), Alert: in.Alert, Facts: cc.checkFacts(), Foot: cc.T(textKey + ".foot")}
+	chosen := in.Values["reason"]
 	if noun != nounEscalate && chosen == "" && cc.InternalReason != nil && cc.State == kyc.Escalated {
 		chosen = *cc.InternalReason // the reviewer's suggestion
 	}
@@ -250,7 +254,7 @@ func (cc caseContext) end(in caseengine.Typed, noun, words string, kind ui.Butto
 		d.Facts = append(d.Facts, ui.Fact{Label: cc.T("identity.fact.note"), Value: cc.Note})
 	}
 	field := in.Field(ui.FieldView{
-		Name: "reason", Label: cc.T(words + ".reason"), Required: noun != nounEscalate,
+		Name: "reason", Label: cc.T(textKey + ".reason"), Required: noun != nounEscalate,
 		HX: ui.HX{Get: cc.below(cc.ID, "reason-preview").With("part", "reason"), Target: ui.At(kycview.PreviewID("reason")), Swap: ui.SwapWhole, Trigger: ui.OnChange},
 	})
 	first := "identity.reason.choose"
@@ -258,7 +262,7 @@ func (cc caseContext) end(in caseengine.Typed, noun, words string, kind ui.Butto
 		first = "identity.reason.none"
 	}
 	field.Options = []ui.Option{{Label: cc.T(first), Selected: chosen == ""}}
-	for _, code := range ending() {
+	for _, code := range finalReasons() {
 		field.Options = append(field.Options, ui.Option{Value: code, Label: cc.reason(&code), Selected: code == chosen})
 	}
 	part := kycview.Part{Field: field}
@@ -281,7 +285,7 @@ func (s Services) reasonPreview(r *desk.Request) error {
 	if !slices.Contains(fields, part) {
 		return desk.ErrNotFound
 	}
-	return r.Show(kycview.Wording(*cc.preview(part, r.QueryParam(part))))
+	return r.Show(kycview.ReasonPreview(*cc.preview(part, r.QueryParam(part))))
 }
 
 // preview is the text that the trader will read for a reason; empty if there is none.

@@ -244,11 +244,11 @@ func TestTheTimelineTellsEveryAttemptAndLook(t *testing.T) {
 	require.NoError(t, err)
 	b.submit(o)
 	page := other.Get(path(a)).Body.String()
-	for _, told := range []string{
+	for _, text := range []string{
 		"Attempt 1 handed in", "Compliance reviewer 04 looked at the front", "Compliance reviewer 04 looked at the selfie", "Compliance reviewer 04 asked again",
 		"Attempt 2 handed in", "Selfie, attempt 1", "Face partly hidden (Compliance reviewer 04)",
 	} {
-		require.Contains(t, page, told)
+		require.Contains(t, page, text)
 	}
 }
 

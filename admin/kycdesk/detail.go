@@ -27,8 +27,8 @@ func (s Services) detail(r *desk.Request) error {
 	if view.Pictures, err = s.shown(cc); err != nil {
 		return err
 	}
-	view.Done = s.told(r, cc.pageContext)
-	return r.Show(kycview.Show(r.Page(cc.Number(), place), view))
+	view.Done = s.decisionMessage(r, cc.pageContext)
+	return r.Show(kycview.Show(r.Page(cc.Number(), navItem), view))
 }
 
 // view is everything that a case's page shows, except the addresses of its pictures.
@@ -37,16 +37,16 @@ func (s Services) view(cc caseContext) (c kycview.Case, err error) {
 	if err != nil {
 		return c, err
 	}
-	near, err := s.around(cc.pageContext, cc.Application)
+	near, err := s.queuePosition(cc.pageContext, cc.Application)
 	if err != nil {
 		return c, err
 	}
 	c = kycview.Case{
-		ID: strconv.FormatInt(cc.ID, 10), Key: key(cc.ID), Number: cc.Number(), Back: cc.narrow.on(home), Head: cc.head(near), Data: cc.data(), Hints: cc.hints(), Levels: cc.levels(), Who: cc.who(), Next: cc.following(near),
+		ID: strconv.FormatInt(cc.ID, 10), Key: key(cc.ID), Number: cc.Number(), Back: cc.filter.on(home), Head: cc.head(near), Data: cc.data(), Hints: cc.hints(), Levels: cc.levels(), Who: cc.who(), Next: cc.following(near),
 		Replaced: cc.replaced(), Earlier: cc.earlier(), History: cc.history(entries), Foot: cc.foot(), Zone: cc.Zoned(),
 	}
 	c.Hidden = cc.hidden()
-	if cc.held() {
+	if cc.claimedByMe() {
 		c.Pictures, c.Window = cc.pictures(), ui.To("/admin/identity/{}/window", cc.ID)
 	} else {
 		c.Sides = cc.sides()
@@ -57,7 +57,7 @@ func (s Services) view(cc caseContext) (c kycview.Case, err error) {
 // hidden says why neither data nor pictures are shown; it is empty for the member with the claim.
 func (cc caseContext) hidden() string {
 	switch {
-	case cc.held():
+	case cc.claimedByMe():
 		return ""
 	case cc.Undecided() || cc.Verified():
 		return cc.T("identity.hidden.claim")
@@ -66,7 +66,7 @@ func (cc caseContext) hidden() string {
 	}
 }
 
-func (cc caseContext) head(near around) kycview.Head {
+func (cc caseContext) head(near queuePosition) kycview.Head {
 	h := kycview.Head{
 		Trader: strconv.FormatInt(cc.TraderID, 10), TraderHref: cc.TraderHref(cc.TraderID), Chips: []ui.ChipView{cc.chip(cc.Application)}, Due: cc.due(cc.Application),
 	}
@@ -76,13 +76,13 @@ func (cc caseContext) head(near around) kycview.Head {
 		h.Chips = append(h.Chips, ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: cc.T("identity.two")})
 	}
 	h.Attempt = cc.attempt(cc.Application)
-	h.Chips = append(h.Chips, cc.HeldChips(cc.Claim)...)
-	if near.place > 0 {
-		words := "identity.place"
+	h.Chips = append(h.Chips, cc.ClaimChips(cc.Claim)...)
+	if near.position > 0 {
+		textKey := "identity.place"
 		if near.more {
-			words = "identity.place.more"
+			textKey = "identity.place.more"
 		}
-		h.Place = cc.T(words, "place", near.place, "all", near.all)
+		h.Position = cc.T(textKey, "place", near.position, "all", near.all)
 	}
 	if near.previous != 0 {
 		h.Previous = cc.address(near.previous).String()
@@ -179,7 +179,7 @@ func (cc caseContext) who() string {
 	}
 }
 
-func (cc caseContext) following(near around) (list []kycview.Next) {
+func (cc caseContext) following(near queuePosition) (list []kycview.Next) {
 	for _, a := range near.following {
 		next := kycview.Next{
 			Number: a.Number(), Href: cc.address(a.ID).String(), Note: cc.country(a.Country) + ", " + cc.documentType(a.DocumentType),
@@ -196,7 +196,7 @@ func (cc caseContext) following(near around) (list []kycview.Next) {
 // sides shows the decisions on the pictures to members who don't see them.
 func (cc caseContext) sides() (facts []ui.Fact) {
 	for _, d := range cc.Documents {
-		facts = append(facts, ui.Fact{Label: cc.side(d.Side), Value: cc.said(d)})
+		facts = append(facts, ui.Fact{Label: cc.side(d.Side), Value: cc.decisionText(d)})
 	}
 	return facts
 }
@@ -204,13 +204,13 @@ func (cc caseContext) sides() (facts []ui.Fact) {
 // replaced shows the pictures of earlier attempts.
 func (cc caseContext) replaced() (facts []ui.Fact) {
 	for _, d := range cc.Replaced {
-		facts = append(facts, ui.Fact{Label: cc.T("identity.replaced", "side", cc.side(d.Side), "attempt", d.Attempt), Value: cc.said(d), Muted: d.Shredded()})
+		facts = append(facts, ui.Fact{Label: cc.T("identity.replaced", "side", cc.side(d.Side), "attempt", d.Attempt), Value: cc.decisionText(d), Muted: d.Shredded()})
 	}
 	return facts
 }
 
-// said is the decision on a picture.
-func (cc caseContext) said(d kyc.Document) string {
+// decisionText is the decision on a picture.
+func (cc caseContext) decisionText(d kyc.Document) string {
 	switch {
 	case d.Shredded():
 		return cc.T("identity.picture.shredded")
@@ -280,9 +280,9 @@ func (cc caseContext) footWords() string {
 		}
 	}
 	switch {
-	case cc.Undecided() && cc.held() && cc.differing() != "":
+	case cc.Undecided() && cc.claimedByMe() && cc.differing() != "":
 		return cc.T("identity.foot.differs", "fields", cc.differing())
-	case cc.Undecided() && cc.held() && accepted < len(cc.Documents):
+	case cc.Undecided() && cc.claimedByMe() && accepted < len(cc.Documents):
 		return cc.T("identity.foot.needs", "accepted", accepted, "all", len(cc.Documents))
 	case cc.State == kyc.Escalated:
 		return cc.T("identity.foot.escalated", "name", cc.Name(cc.MakerID))
@@ -330,7 +330,7 @@ var steps = map[string]ui.StepView{
 
 // history describes the entries of the audit log, newest first. Repeated acts of one person are shown once, and reading the data once per claim; uploaded
 // pictures and views of them are shown one by one.
-func (cc caseContext) history(entries []audit.Entry) (told []ui.StepView) {
+func (cc caseContext) history(entries []audit.Entry) (timeline []ui.StepView) {
 	var before audit.Entry
 	read := map[int64]bool{} // members who have read the data since they claimed it
 	for _, e := range slices.Backward(entries) {
@@ -343,11 +343,11 @@ func (cc caseContext) history(entries []audit.Entry) (told []ui.StepView) {
 			read[e.ActorID] = true
 		}
 		if !skip {
-			told, before = append(told, cc.step(e)), e
+			timeline, before = append(timeline, cc.step(e)), e
 		}
 	}
-	slices.Reverse(told)
-	return told
+	slices.Reverse(timeline)
+	return timeline
 }
 
 // documentType is the name of a document type.

@@ -39,7 +39,7 @@ func (s Services) judge(r *desk.Request) error {
 	if refusal := cc.Right(nounJudge).Refusal(kyc.ErrState); refusal != nil {
 		return s.cases().Refuse(r, cc.ID, refusal)
 	}
-	reason := r.Posted("reason")
+	reason := r.PostFormValue("reason")
 	if _, err := s.Identities.DecideDocument(cc.Ctx, by(r), cc.ID, seen, d.ID, reason == "", reason); err != nil {
 		return s.cases().Refuse(r, cc.ID, err)
 	}
@@ -59,19 +59,19 @@ func (s Services) openRefusal(r *desk.Request) error {
 		Frame: ui.DialogView{
 			ID: "refusal", Title: cc.T("identity.refuse.title", "side", cc.side(d.Side)), Note: cc.T("identity.refuse.note"),
 			Form: ui.FormView{
-				Post: cc.narrow.on(ui.To("/admin/identity/{}/pictures/{}", cc.ID, d.ID)), Swap: ui.SwapNone, Hidden: []ui.Hidden{cc.About().Shown()},
+				Post: cc.filter.on(ui.To("/admin/identity/{}/pictures/{}", cc.ID, d.ID)), Swap: ui.SwapNone, Hidden: []ui.Hidden{cc.About().Shown()},
 			},
 		},
 	}
-	for i, code := range asking(d.Side) {
+	for i, code := range requestReasons(d.Side) {
 		text, lang := cc.public(code)
 		view.Reasons = append(view.Reasons, kycview.Reason{Code: code, Digit: strconv.Itoa((i + 1) % 10), Label: cc.reason(&code), Text: text, Lang: lang})
 	}
 	return r.Show(kycview.Refuse(view))
 }
 
-// asking lists the reasons to request a part again.
-func asking(part kyc.Part) (codes []string) {
+// requestReasons lists the reasons to request a part again.
+func requestReasons(part kyc.Part) (codes []string) {
 	for _, reason := range kyc.Reasons {
 		if slices.Contains(reason.Parts, part) {
 			codes = append(codes, reason.Code)
@@ -80,8 +80,8 @@ func asking(part kyc.Part) (codes []string) {
 	return codes
 }
 
-// ending lists the reasons that end an application.
-func ending() (codes []string) {
+// finalReasons lists the reasons that end an application.
+func finalReasons() (codes []string) {
 	for _, reason := range kyc.Reasons {
 		if reason.Final() {
 			codes = append(codes, reason.Code)

@@ -34,8 +34,8 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/identity/file", Permission: access.IdentityExport, Handle: s.file},
 		{Method: http.MethodGet, Path: "/identity/:id", Permission: access.IdentityView, Handle: s.detail},
 		{Method: http.MethodGet, Path: "/identity/:id/window", Permission: access.IdentityDecide, Handle: s.window},
-		{Method: http.MethodPost, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: cases.Take},
-		{Method: http.MethodDelete, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: cases.Free},
+		{Method: http.MethodPost, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: cases.ClaimCase},
+		{Method: http.MethodDelete, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: cases.ReleaseCase},
 		{Method: http.MethodGet, Path: "/identity/:id/reason-preview", Permission: access.IdentityDecide, Handle: s.reasonPreview},
 		{Method: http.MethodPost, Path: "/identity/:id/marks/:field", Permission: access.IdentityDecide, Handle: s.mark},
 		{Method: http.MethodPost, Path: "/identity/:id/pictures/:document", Permission: access.IdentityDecide, Handle: s.judge},
@@ -52,15 +52,15 @@ func Routes(s Services) []desk.Route {
 	return list
 }
 
-// place is the desk's item of the navigation.
-const place = "identity"
+// navItem is the desk's item of the navigation.
+const navItem = "identity"
 
 func by(r *desk.Request) kyc.Desk { return kyc.Desk{Actor: r.Actor()} }
 
 // cases configures the case engine for applications.
 func (s Services) cases() caseengine.Desk[caseContext] {
 	return caseengine.Desk[caseContext]{
-		Audit: s.Audit, Read: s.read, State: kyc.ErrState, Changed: kyc.ErrChanged, Looked: looked, Answers: pages{s},
+		Audit: s.Audit, Read: s.read, State: kyc.ErrState, Changed: kyc.ErrChanged, ReadOnly: isReadOnly, Answers: pages{s},
 		Claim: func(r *desk.Request, cc caseContext) error {
 			_, err := s.Identities.Claim(cc.Ctx, by(r), cc.ID)
 			return err

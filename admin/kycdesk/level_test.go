@@ -71,8 +71,8 @@ func TestTwoPeopleRaiseALevel(t *testing.T) {
 	require.Equal(t, 1, a.Level)
 	require.Equal(t, []string{"lower_level", "grant_level", "ask_level"}, acted(b.actions(a.ID), "lower_level", "grant_level", "ask_level"))
 	page = b.seat("Auditor 01", access.Auditor).Get(path(a)).Body.String()
-	for _, told := range []string{"Compliance lead 01 asked for level 2", "Compliance reviewer 05 granted level 2", "Compliance lead 01 took level 2 back"} {
-		require.Contains(t, page, told)
+	for _, text := range []string{"Compliance lead 01 asked for level 2", "Compliance reviewer 05 granted level 2", "Compliance lead 01 took level 2 back"} {
+		require.Contains(t, page, text)
 	}
 }
 

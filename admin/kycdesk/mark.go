@@ -24,7 +24,7 @@ func (s Services) mark(r *desk.Request) error {
 	if refusal := cc.Right(nounJudge).Refusal(kyc.ErrState); refusal != nil {
 		return s.cases().Refuse(r, cc.ID, refusal)
 	}
-	if _, err := s.Identities.MarkField(cc.Ctx, by(r), cc.ID, seen, kyc.Field(r.Param("field")), kyc.Mark(r.Posted("mark"))); err != nil {
+	if _, err := s.Identities.MarkField(cc.Ctx, by(r), cc.ID, seen, kyc.Field(r.Param("field")), kyc.Mark(r.PostFormValue("mark"))); err != nil {
 		return s.cases().Refuse(r, cc.ID, err)
 	}
 	return s.changed(r, cc.ID)
@@ -44,12 +44,12 @@ func (cc caseContext) marked(f kyc.Field, line kycview.Line) kycview.Line {
 		line.Mark = &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconClose, Label: cc.T("identity.mark.differs")}
 	}
 	judge := cc.Right(nounJudge)
-	if !judge.Offered() || !cc.held() {
+	if !judge.Offered() || !cc.claimedByMe() {
 		return line
 	}
 	line.Key = strconv.Itoa(firstMark + slices.Index(kyc.Fields, f))
 	line.Form = ui.FormView{
-		Post: cc.narrow.on(ui.To("/admin/identity/{}/marks/{}", cc.ID, string(f))), Swap: ui.SwapNone, Class: "kyc-mark", Hidden: []ui.Hidden{cc.About().Shown()},
+		Post: cc.filter.on(ui.To("/admin/identity/{}/marks/{}", cc.ID, string(f))), Swap: ui.SwapNone, Class: "kyc-mark", Hidden: []ui.Hidden{cc.About().Shown()},
 	}
 	for _, one := range []struct {
 		mark kyc.Mark

@@ -213,8 +213,8 @@ func TestTheWatermarkCoversThePicture(t *testing.T) {
 
 var later = regexp.MustCompile(`<img data-look="([^"]+/pictures/[^"]+)"`)
 
-// looks are the addresses of the pictures in a case's second window, and how long they may be shown.
-func (s seat) looks(a kyc.Application) (list []string, seconds string) {
+// windowPictures are the addresses of the pictures in a case's second window, and how long they may be shown.
+func (s seat) windowPictures(a kyc.Application) (list []string, seconds string) {
 	s.b.Helper()
 	page := s.Get(path(a, "window"))
 	require.Equal(s.b, http.StatusOK, page.Code)
@@ -237,7 +237,7 @@ func TestTheSecondWindow(t *testing.T) {
 	reviewer, second := b.reviewer("Compliance reviewer 04"), b.reviewer("Compliance reviewer 05")
 	nothing := func(s seat, why, words string) {
 		t.Helper()
-		list, seconds := s.looks(a)
+		list, seconds := s.windowPictures(a)
 		require.Empty(t, list, why)
 		require.Equal(t, "0", seconds, why)
 		body := s.Get(path(a, "window")).Body.String()
@@ -250,7 +250,7 @@ func TestTheSecondWindow(t *testing.T) {
 	reviewer.claimed(a)
 	nothing(second, "somebody else has claimed it", "Claim the case")
 	require.Contains(t, reviewer.Get(path(a)).Body.String(), fmt.Sprintf(`data-second="%s"`, path(a, "window")))
-	list, seconds := reviewer.looks(a)
+	list, seconds := reviewer.windowPictures(a)
 	require.Len(t, list, 2)
 	require.Equal(t, "60", seconds)
 	require.NotContains(t, reviewer.Get(path(a, "window")).Body.String(), "data-covered")
@@ -262,13 +262,13 @@ func TestTheSecondWindow(t *testing.T) {
 
 	b.Clock.Advance(time.Minute)
 	require.NotEqual(t, http.StatusOK, reviewer.get(list[1], "image").Code, "the minute is over")
-	list, _ = reviewer.looks(a)
+	list, _ = reviewer.windowPictures(a)
 	require.Equal(t, http.StatusOK, reviewer.get(list[1], "image").Code, "the page anew has a fresh right")
 	require.Equal(t, int64(2), b.count(`SELECT count(*) FROM kyc_views`), "each look is written down")
 
 	b.Clock.Set(b.now(a.ID).ClaimedUntil.Add(-20 * time.Second))
 	reviewer = seat{b.SignInAs(t, reviewer.Person), b}
-	list, seconds = reviewer.looks(a)
+	list, seconds = reviewer.windowPictures(a)
 	require.Len(t, list, 2)
 	require.Equal(t, "20", seconds, "no longer than the claim")
 	require.Equal(t, http.StatusNoContent, reviewer.release(a).Code)

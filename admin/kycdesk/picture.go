@@ -14,44 +14,44 @@ import (
 	"candor/templates/ui"
 )
 
-// rightLife is how long a page may fetch its pictures.
-const rightLife = time.Minute
+// pictureTokenLife is how long a page may fetch its pictures.
+const pictureTokenLife = time.Minute
 
-// right is the token in a picture's address: until when this member may fetch this picture of this case, with a keyed hash.
-func (s Services) right(staffID, id, document int64, until time.Time) (string, error) {
-	said := fmt.Sprintf("%d|%d|%d|%d", staffID, id, document, until.Unix())
-	seal, err := s.Tag("look", []byte(said))
+// pictureToken is the token in a picture's address: until when this member may fetch this picture of this case, with a keyed hash.
+func (s Services) pictureToken(staffID, id, document int64, until time.Time) (string, error) {
+	message := fmt.Sprintf("%d|%d|%d|%d", staffID, id, document, until.Unix())
+	seal, err := s.Tag("look", []byte(message))
 	if err != nil {
 		return "", err
 	}
 	return strconv.FormatInt(until.Unix(), 10) + "." + base64.RawURLEncoding.EncodeToString(seal), nil
 }
 
-// mayFetch refuses a right that was not issued, or that has expired.
-func (s Services) mayFetch(r *desk.Request, id, document int64) error {
+// checkPictureToken refuses a token that was not issued, or that has expired.
+func (s Services) checkPictureToken(r *desk.Request, id, document int64) error {
 	text := r.Param("right")
 	seconds, _, _ := strings.Cut(text, ".")
 	until, err := strconv.ParseInt(seconds, 10, 64)
 	if err != nil || !r.Now().Before(time.Unix(until, 0)) {
-		return errRight
+		return errPictureToken
 	}
-	want, err := s.right(r.Member.ID, id, document, time.Unix(until, 0))
+	want, err := s.pictureToken(r.Member.ID, id, document, time.Unix(until, 0))
 	if err != nil {
 		return err
 	}
 	if !hmac.Equal([]byte(text), []byte(want)) {
-		return errRight
+		return errPictureToken
 	}
 	return nil
 }
 
-// look is the address from which the member may fetch a picture, valid for a minute.
-func (s Services) look(cc caseContext, document int64) (ui.Path, error) {
-	right, err := s.right(cc.Me, cc.ID, document, cc.Now.Add(rightLife))
+// picturePath is the address from which the member may fetch a picture, valid for a minute.
+func (s Services) picturePath(cc caseContext, document int64) (ui.Path, error) {
+	token, err := s.pictureToken(cc.Me, cc.ID, document, cc.Now.Add(pictureTokenLife))
 	if err != nil {
 		return ui.Path{}, err
 	}
-	return ui.To("/admin/identity/{}/pictures/{}/{}", cc.ID, document, right), nil
+	return ui.To("/admin/identity/{}/pictures/{}/{}", cc.ID, document, token), nil
 }
 
 // picture sends a picture into its page, watermarked with the viewer. The audit log records the view before anything is sent.
@@ -64,7 +64,7 @@ func (s Services) picture(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.mayFetch(r, id, document); err != nil {
+	if err := s.checkPictureToken(r, id, document); err != nil {
 		return err
 	}
 	if err := r.MayShow(); err != nil {
@@ -90,12 +90,12 @@ func (cc caseContext) pictures() (list []kycview.Picture) {
 
 // shown are the pictures for the member with the claim, with rights to fetch them, valid for a minute.
 func (s Services) shown(cc caseContext) (list []kycview.Picture, err error) {
-	if !cc.held() {
+	if !cc.claimedByMe() {
 		return nil, nil
 	}
 	list = cc.pictures()
 	for i := range list {
-		if list[i].Image, err = s.look(cc, cc.Documents[i].ID); err != nil {
+		if list[i].Image, err = s.picturePath(cc, cc.Documents[i].ID); err != nil {
 			return nil, err
 		}
 	}
@@ -116,7 +116,7 @@ func (cc caseContext) picture(d kyc.Document) kycview.Picture {
 		return p
 	}
 	p.Form = ui.FormView{
-		Post: cc.narrow.on(ui.To("/admin/identity/{}/pictures/{}", cc.ID, d.ID)), Swap: ui.SwapNone, Class: "kyc-judge", Hidden: []ui.Hidden{cc.About().Shown()},
+		Post: cc.filter.on(ui.To("/admin/identity/{}/pictures/{}", cc.ID, d.ID)), Swap: ui.SwapNone, Class: "kyc-judge", Hidden: []ui.Hidden{cc.About().Shown()},
 	}
 	p.Buttons = []ui.ButtonView{
 		{Label: cc.T("identity.accept"), Icon: ui.IconCheck, Key: "Y", Size: ui.Small, Submit: true, Current: d.Decision == kyc.Accepted},
@@ -129,7 +129,7 @@ func (cc caseContext) picture(d kyc.Document) kycview.Picture {
 }
 
 func (cc caseContext) refusalPath(d kyc.Document) ui.Path {
-	return cc.narrow.on(ui.To("/admin/identity/{}/pictures/{}/refusal", cc.ID, d.ID))
+	return cc.filter.on(ui.To("/admin/identity/{}/pictures/{}/refusal", cc.ID, d.ID))
 }
 
 // decided are the chips of the decisions on a picture.

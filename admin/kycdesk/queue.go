@@ -96,23 +96,23 @@ func (lf listFilter) filter(limit int) kyc.Filter {
 
 func (s Services) queue(r *desk.Request) error {
 	ctx := r.Context.Request().Context()
-	narrow := readListFilter(r)
-	f := narrow.filter(pageSize + 1)
+	lf := readListFilter(r)
+	f := lf.filter(pageSize + 1)
 	f.After, f.AfterID = caseengine.ReadCursor(r.QueryParam("after"))
 	list, err := s.Identities.Queue(ctx, f)
 	if err != nil {
 		return err
 	}
-	q := kycview.Queue{Filters: filters(r, narrow)}
-	if narrow != (listFilter{}) {
+	q := kycview.Queue{Filters: filters(r, lf)}
+	if lf != (listFilter{}) {
 		q.Clear = home.String()
 	}
 	if len(list) > pageSize {
 		list = list[:pageSize]
-		q.Next = narrow.on(home).With("after", caseengine.Cursor(list[pageSize-1].WaitingSince(), list[pageSize-1].ID)).String()
+		q.Next = lf.on(home).With("after", caseengine.Cursor(list[pageSize-1].WaitingSince(), list[pageSize-1].ID)).String()
 	}
 	if f.AfterID != 0 {
-		q.Start = narrow.on(home).String()
+		q.Start = lf.on(home).String()
 	}
 	pc, err := s.pageContext(r, nil, list...)
 	if err != nil {
@@ -122,15 +122,15 @@ func (s Services) queue(r *desk.Request) error {
 		q.Rows = append(q.Rows, pc.row(a))
 	}
 	if r.May(access.IdentityExport) {
-		q.File = narrow.on(ui.To("/admin/identity/file")).String()
+		q.File = lf.on(ui.To("/admin/identity/file")).String()
 	}
 	q.Zone = pc.Zoned()
-	q.Done = s.told(r, pc)
-	return r.Show(kycview.List(r.Page(r.Word("identity.title"), place), q))
+	q.Done = s.decisionMessage(r, pc)
+	return r.Show(kycview.List(r.Page(r.Word("identity.title"), navItem), q))
 }
 
-// told is the message about the decision that led to this page.
-func (s Services) told(r *desk.Request, pc pageContext) string {
+// decisionMessage is the message about the decision that led to this page.
+func (s Services) decisionMessage(r *desk.Request, pc pageContext) string {
 	id, err := strconv.ParseInt(r.QueryParam("done"), 10, 64)
 	if err != nil {
 		return ""
@@ -181,7 +181,7 @@ func (pc pageContext) row(a kyc.Application) kycview.Row {
 		}
 	}
 	if row.Owner = pc.Owner(a.Claim); row.Owner != nil {
-		row.Held = pc.T("identity.queue.held", "name", row.Owner.Name, "until", pc.At(*a.ClaimedUntil))
+		row.ClaimedBy = pc.T("identity.queue.held", "name", row.Owner.Name, "until", pc.At(*a.ClaimedUntil))
 	}
 	return row
 }
@@ -234,9 +234,9 @@ var looks = map[kyc.State]ui.ChipView{
 	kyc.Revoked:      {Tone: ui.ToneError, Icon: ui.IconClose},
 }
 
-// around is the position of a case in the filtered queue.
-type around struct {
-	place          int // 1 is the longest waiting; 0 is beyond the searched part
+// queuePosition is the position of a case in the filtered queue.
+type queuePosition struct {
+	position       int // 1 is the longest waiting; 0 is beyond the searched part
 	all            int
 	more           bool // there are more than all
 	previous, next int64
@@ -245,8 +245,8 @@ type around struct {
 
 const upNext = 3
 
-func (s Services) around(pc pageContext, a kyc.Application) (out around, err error) {
-	list, err := s.Identities.Queue(pc.Ctx, pc.narrow.filter(ahead+1))
+func (s Services) queuePosition(pc pageContext, a kyc.Application) (out queuePosition, err error) {
+	list, err := s.Identities.Queue(pc.Ctx, pc.filter.filter(ahead+1))
 	if err != nil {
 		return out, err
 	}
@@ -257,7 +257,7 @@ func (s Services) around(pc pageContext, a kyc.Application) (out around, err err
 	at := slices.IndexFunc(list, func(one kyc.Application) bool { return one.ID == a.ID })
 	rest := list
 	if at >= 0 {
-		out.place, rest = at+1, list[at+1:]
+		out.position, rest = at+1, list[at+1:]
 		if at > 0 {
 			out.previous = list[at-1].ID
 		}
@@ -272,7 +272,7 @@ func (s Services) around(pc pageContext, a kyc.Application) (out around, err err
 // nextFor is the case that the member can work on after this one, from the start of the queue if none follows; 0 if there is none.
 func (s Services) nextFor(ctx context.Context, cc caseContext) (int64, error) {
 	for _, fromStart := range []bool{false, true} {
-		f := cc.narrow.filter(ahead)
+		f := cc.filter.filter(ahead)
 		if since := cc.WaitingSince(); since != nil && !fromStart {
 			f.After, f.AfterID = *since, cc.ID
 		}
@@ -281,7 +281,7 @@ func (s Services) nextFor(ctx context.Context, cc caseContext) (int64, error) {
 			return 0, err
 		}
 		for _, a := range list {
-			if a.ID != cc.ID && cc.me.taking(a, cc.Now).OK && (cc.me.approve || !a.LevelAsked()) {
+			if a.ID != cc.ID && cc.me.claimVerdict(a, cc.Now).OK && (cc.me.approve || !a.LevelAsked()) {
 				return a.ID, nil
 			}
 		}

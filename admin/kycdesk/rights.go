@@ -9,8 +9,8 @@ import (
 	"candor/app/platform/errs"
 )
 
-// errRight refuses a picture whose address was not issued to this member, or has expired.
-var errRight = errs.New(errs.Forbidden, "kyc.right")
+// errPictureToken refuses a picture whose address was not issued to this member, or has expired.
+var errPictureToken = errs.New(errs.Forbidden, "kyc.right")
 
 // The acts on a case, as addresses and rights name them.
 const (
@@ -39,7 +39,7 @@ func (m member) rights(a kyc.Application, documents []kyc.Document, now time.Tim
 	if !a.Undecided() && (!a.Verified() || (!m.confirm && !a.LevelAsked())) {
 		return nil
 	}
-	acting := m.taking(a, now)
+	acting := m.claimVerdict(a, now)
 	out := caseengine.Rights{caseengine.Claim: acting}
 	switch {
 	case a.ClaimActiveBy(m.id, now):
@@ -89,9 +89,9 @@ func (m member) level(out caseengine.Rights, a kyc.Application, acting caseengin
 	}
 }
 
-// taking is the verdict on claiming: escalated and approved cases are for a lead, never for the first person; a case with a requested level is also for a
+// claimVerdict is the verdict on claiming: escalated and approved cases are for a lead, never for the first person; a case with a requested level is also for a
 // reviewer.
-func (m member) taking(a kyc.Application, now time.Time) caseengine.Verdict {
+func (m member) claimVerdict(a kyc.Application, now time.Time) caseengine.Verdict {
 	first := a.State == kyc.Submitted || a.State == kyc.InReview
 	switch {
 	case !m.decide, first && !m.approve, !first && !m.confirm && (!m.approve || !a.LevelAsked()):

@@ -14,12 +14,12 @@ func (s Services) window(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	view := kycview.Window{Case: kycview.Case{ID: strconv.FormatInt(cc.ID, 10), Number: cc.Number(), Hidden: cc.hidden(), Done: s.told(r, cc.pageContext)}}
+	view := kycview.Window{Case: kycview.Case{ID: strconv.FormatInt(cc.ID, 10), Number: cc.Number(), Hidden: cc.hidden(), Done: s.decisionMessage(r, cc.pageContext)}}
 	if view.Pictures, err = s.shown(cc); err != nil {
 		return err
 	}
-	if cc.held() {
-		view.Seconds = int(min(rightLife, cc.ClaimedUntil.Sub(cc.Now)).Seconds())
+	if cc.claimedByMe() {
+		view.Seconds = int(min(pictureTokenLife, cc.ClaimedUntil.Sub(cc.Now)).Seconds())
 	}
 	return r.Show(kycview.Alone(r.Bare(cc.Number()), view))
 }

@@ -34,7 +34,7 @@ func (s Services) open(a act) func(*desk.Request) error {
 			return err
 		}
 		if !r.Partial() {
-			return r.Go(home)
+			return r.RedirectTo(home)
 		}
 		stop, err := s.Books.Find(ctxOf(r), id)
 		if err != nil {
@@ -86,5 +86,5 @@ func (s Services) done(r *desk.Request, flash string) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(ledgerview.Done(view, r.Count(place), flash))
+	return r.Show(ledgerview.Done(view, r.Count(navItem), flash))
 }

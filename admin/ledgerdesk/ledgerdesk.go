@@ -25,19 +25,19 @@ func Routes(s Services) []desk.Route {
 	return []desk.Route{
 		{Method: http.MethodGet, Path: "/reconciliation", Permission: access.ReconciliationView, Handle: s.page},
 		{Method: http.MethodPost, Path: "/reconciliation/runs", Permission: access.ReconciliationRun, Handle: s.run},
-		{Method: http.MethodGet, Path: "/reconciliation/stops/new", Permission: access.StopMake, Handle: s.stopping},
-		{Method: http.MethodPost, Path: "/reconciliation/stops", Permission: access.StopMake, Handle: s.stop},
-		{Method: http.MethodGet, Path: "/reconciliation/stops/:id/request", Permission: access.StopAsk, Handle: s.open(asking)},
-		{Method: http.MethodPost, Path: "/reconciliation/stops/:id/request", Permission: access.StopAsk, Handle: s.do(asking)},
-		{Method: http.MethodGet, Path: "/reconciliation/stops/:id/end", Permission: access.StopEnd, Handle: s.open(ending)},
-		{Method: http.MethodPost, Path: "/reconciliation/stops/:id/end", Permission: access.StopEnd, Handle: s.do(ending)},
+		{Method: http.MethodGet, Path: "/reconciliation/stops/new", Permission: access.WithdrawalHaltStart, Handle: s.askStop},
+		{Method: http.MethodPost, Path: "/reconciliation/stops", Permission: access.WithdrawalHaltStart, Handle: s.stop},
+		{Method: http.MethodGet, Path: "/reconciliation/stops/:id/request", Permission: access.WithdrawalHaltAskEnd, Handle: s.open(asking)},
+		{Method: http.MethodPost, Path: "/reconciliation/stops/:id/request", Permission: access.WithdrawalHaltAskEnd, Handle: s.do(asking)},
+		{Method: http.MethodGet, Path: "/reconciliation/stops/:id/end", Permission: access.WithdrawalHaltEnd, Handle: s.open(ending)},
+		{Method: http.MethodPost, Path: "/reconciliation/stops/:id/end", Permission: access.WithdrawalHaltEnd, Handle: s.do(ending)},
 	}
 }
 
 const (
-	// place is the desk's item of the navigation.
-	place = "reconciliation"
-	home  = "/admin/reconciliation"
+	// navItem is the desk's item of the navigation.
+	navItem = "reconciliation"
+	home    = "/admin/reconciliation"
 )
 
 // Stopped counts the stop in force, which is late after a minute.

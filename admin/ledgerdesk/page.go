@@ -20,11 +20,11 @@ func (s Services) page(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(ledgerview.Show(r.Page(word(r, "nav.reconciliation"), place), view))
+	return r.Show(ledgerview.Show(r.Page(word(r, "nav.reconciliation"), navItem), view))
 }
 
 // books reads everything that the page shows.
-func (s Services) books(r *desk.Request) (view ledgerview.Books, err error) {
+func (s Services) books(r *desk.Request) (view ledgerview.Reconciliation, err error) {
 	before := cursor(r)
 	runs, err := s.Books.List(ctxOf(r), before, runsOfPage+1)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s Services) books(r *desk.Request) (view ledgerview.Books, err error) {
 	if err != nil {
 		return view, err
 	}
-	view = ledgerview.Books{Zone: r.ZoneNote(), Prove: proveButton(r), Stop: stopButton(r, stops), State: state(r, stops, last, names)}
+	view = ledgerview.Reconciliation{Zone: r.ZoneNote(), Prove: proveButton(r), Halt: stopButton(r, stops), State: state(r, stops, last, names)}
 	if before != 0 {
 		view.Newest = home
 	}
@@ -54,7 +54,7 @@ func (s Services) books(r *desk.Request) (view ledgerview.Books, err error) {
 		view.Runs = append(view.Runs, runLine(r, run))
 	}
 	for _, stop := range stops {
-		view.Stops = append(view.Stops, stopLine(r, stop, names))
+		view.Halts = append(view.Halts, stopLine(r, stop, names))
 	}
 	return view, nil
 }
@@ -97,14 +97,14 @@ func stopButton(r *desk.Request, stops []reconciliation.Stop) *ui.ButtonView {
 			return nil
 		}
 	}
-	if !r.May(access.StopMake) {
+	if !r.May(access.WithdrawalHaltStart) {
 		return nil
 	}
 	return &ui.ButtonView{Label: word(r, "reconciliation.make"), Icon: ui.IconPause, Size: ui.Small, Kind: ui.Danger, HX: ui.OpenDialog(ui.To(home + "/stops/new"))}
 }
 
-// right is the chip with a run's result.
-func right(r *desk.Request, run reconciliation.Result) ui.ChipView {
+// resultChip is the chip with a run's result.
+func resultChip(r *desk.Request, run reconciliation.Result) ui.ChipView {
 	if run.Wrong != nil {
 		return ui.ChipView{Tone: ui.ToneError, Icon: ui.IconWarning, Label: word(r, "reconciliation.wrong")}
 	}
@@ -113,7 +113,7 @@ func right(r *desk.Request, run reconciliation.Result) ui.ChipView {
 
 func runLine(r *desk.Request, run reconciliation.Result) ledgerview.Run {
 	line := ledgerview.Run{
-		Number: strconv.FormatInt(run.ID, 10), Time: run.At.In(r.Zone()).Format("2 Jan, 15:04:05"), UTC: ui.Stamp(run.At), Result: right(r, run),
+		Number: strconv.FormatInt(run.ID, 10), Time: run.At.In(r.Zone()).Format("2 Jan, 15:04:05"), UTC: ui.Stamp(run.At), Result: resultChip(r, run),
 		Took: word(r, "reconciliation.ms", "count", run.Took.Milliseconds()), Proved: ui.Decimal(strconv.FormatInt(run.Proved, 10)),
 	}
 	if run.Wrong != nil {
@@ -122,8 +122,8 @@ func runLine(r *desk.Request, run reconciliation.Result) ledgerview.Run {
 	return line
 }
 
-func stopLine(r *desk.Request, stop reconciliation.Stop, names map[int64]string) ledgerview.Stop {
-	line := ledgerview.Stop{
+func stopLine(r *desk.Request, stop reconciliation.Stop, names map[int64]string) ledgerview.Halt {
+	line := ledgerview.Halt{
 		Since: at(r, stop.At), UTC: ui.Stamp(stop.At), Found: cause(r, stop, names),
 		State: ui.ChipView{Tone: ui.ToneError, Icon: ui.IconPause, Label: word(r, "reconciliation.stop.living")},
 	}

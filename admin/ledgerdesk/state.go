@@ -77,10 +77,10 @@ func people(r *desk.Request, stop reconciliation.Stop, names map[int64]string) [
 	case stop.AskedBy != nil:
 		name := names[*stop.AskedBy]
 		first = ui.Person{State: ui.PersonApproved, Initials: desk.Initials(name), Words: word(r, "reconciliation.person.asked", "name", name)}
-	case r.May(access.StopAsk):
+	case r.May(access.WithdrawalHaltAskEnd):
 		first = ui.Person{State: ui.PersonYou, Words: word(r, "case.person.you")}
 	}
-	if why := unable(r, stop); stop.AskedBy != nil && why == "" {
+	if why := whyNotSecond(r, stop); stop.AskedBy != nil && why == "" {
 		second = ui.Person{State: ui.PersonYou, Words: word(r, "case.person.you")}
 	} else if stop.AskedBy != nil {
 		second = ui.Person{State: ui.PersonLocked, Words: word(r, "case.person.locked", "why", why)}
@@ -88,10 +88,10 @@ func people(r *desk.Request, stop reconciliation.Stop, names map[int64]string) [
 	return []ui.Person{first, second}
 }
 
-// unable is the reason why the member can't be the second person; empty if they can.
-func unable(r *desk.Request, stop reconciliation.Stop) string {
+// whyNotSecond is the reason why the member can't be the second person; empty if they can.
+func whyNotSecond(r *desk.Request, stop reconciliation.Stop) string {
 	switch {
-	case !r.May(access.StopEnd):
+	case !r.May(access.WithdrawalHaltEnd):
 		return word(r, "reconciliation.no_end")
 	case stop.AskedBy == nil:
 		return r.Text(reconciliation.ErrUnasked)
@@ -110,11 +110,11 @@ func buttons(r *desk.Request, stop reconciliation.Stop, proved bool) (out []ui.B
 		}
 		out = append(out, ui.ButtonView{Label: word(r, "reconciliation."+a.name), Kind: kind, HX: ui.OpenDialog(a.address(stop.ID)), Locked: why != "", Why: why})
 	}
-	if r.May(access.StopAsk) && (stop.AskedBy == nil || unable(r, stop) != "" && *stop.AskedBy != r.Member.ID) {
+	if r.May(access.WithdrawalHaltAskEnd) && (stop.AskedBy == nil || whyNotSecond(r, stop) != "" && *stop.AskedBy != r.Member.ID) {
 		add(asking, ui.Plain, "")
 	}
-	if stop.AskedBy != nil && r.May(access.StopAsk) {
-		add(ending, ui.Primary, unable(r, stop))
+	if stop.AskedBy != nil && r.May(access.WithdrawalHaltAskEnd) {
+		add(ending, ui.Primary, whyNotSecond(r, stop))
 	}
 	return out
 }

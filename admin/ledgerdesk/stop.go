@@ -21,17 +21,17 @@ type typed struct {
 	alert  *ui.AlertView
 }
 
-// stopping opens the dialog that stops all withdrawals.
-func (s Services) stopping(r *desk.Request) error {
+// askStop opens the dialog that stops all withdrawals.
+func (s Services) askStop(r *desk.Request) error {
 	if !r.Partial() {
-		return r.Go(home)
+		return r.RedirectTo(home)
 	}
-	return r.Dialog(http.StatusOK, ledgerview.StopMoney(stopDialog(r, typed{life: "1"})))
+	return r.Dialog(http.StatusOK, ledgerview.HaltDialog(stopDialog(r, typed{life: "1"})))
 }
 
 // stop stops all withdrawals for a time.
 func (s Services) stop(r *desk.Request) error {
-	in := typed{reason: strings.TrimSpace(strings.ToValidUTF8(r.Posted("reason"), "")), life: r.Posted("life")}
+	in := typed{reason: strings.TrimSpace(strings.ToValidUTF8(r.PostFormValue("reason"), "")), life: r.PostFormValue("life")}
 	hours, _ := strconv.Atoi(in.life) // anything but a number becomes 0, which is refused
 	err := s.Books.Stop(ctxOf(r), r.Actor(), in.reason, time.Duration(hours)*time.Hour)
 	refusal, status := errs.As(err), http.StatusUnprocessableEntity
@@ -48,17 +48,17 @@ func (s Services) stop(r *desk.Request) error {
 	default:
 		status, in.alert = http.StatusConflict, &ui.AlertView{Tone: ui.ToneError, Title: r.Text(refusal)}
 	}
-	return r.Dialog(status, ledgerview.StopMoney(stopDialog(r, in)))
+	return r.Dialog(status, ledgerview.HaltDialog(stopDialog(r, in)))
 }
 
-func stopDialog(r *desk.Request, in typed) ledgerview.Stopping {
+func stopDialog(r *desk.Request, in typed) ledgerview.HaltForm {
 	life := ui.FieldView{Name: "life", Label: word(r, "reconciliation.make.life"), Value: in.life, Error: in.fields["life"], Required: true}
 	for _, length := range reconciliation.Lengths {
 		hours := int(length.Hours())
 		value := strconv.Itoa(hours)
 		life.Options = append(life.Options, ui.Option{Value: value, Label: word(r, "reconciliation.make.hours", "count", hours), Selected: value == in.life})
 	}
-	return ledgerview.Stopping{
+	return ledgerview.HaltForm{
 		Alert: in.alert, Life: life,
 		Reason: ui.FieldView{
 			Name: "reason", Label: word(r, "reconciliation.make.reason"), Hint: word(r, "reconciliation.make.reason.hint"), Value: in.reason, Error: in.fields["reason"],

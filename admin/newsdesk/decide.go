@@ -14,8 +14,8 @@ import (
 	"candor/templates/ui"
 )
 
-// outcome is a decision on an item.
-type outcome struct {
+// decision is a decision on an item.
+type decision struct {
 	name       string // in the keys of its texts
 	path       string
 	kind       ui.ButtonKind
@@ -25,29 +25,29 @@ type outcome struct {
 	do         act
 }
 
-// said is the input of an outcome's dialog.
-type said struct {
+// input is the input of a decision's dialog.
+type input struct {
 	reason string
 	again  bool // show it to all readers again
 }
 
-type act func(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, in said) (notice.Item, error)
+type act func(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, in input) (notice.Item, error)
 
 // plain is an act without input.
 func plain(do func(*notice.Service, context.Context, audit.Actor, int64, int) (notice.Item, error)) act {
-	return func(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, _ said) (notice.Item, error) {
+	return func(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, _ input) (notice.Item, error) {
 		return do(s, ctx, by, id, version)
 	}
 }
 
 // because is an act with a reason.
 func because(do func(*notice.Service, context.Context, audit.Actor, int64, int, string) (notice.Item, error)) act {
-	return func(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, in said) (notice.Item, error) {
+	return func(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, in input) (notice.Item, error) {
 		return do(s, ctx, by, id, version, in.reason)
 	}
 }
 
-func approve(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, in said) (notice.Item, error) {
+func approve(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, in input) (notice.Item, error) {
 	return s.Approve(ctx, by, id, version, in.again)
 }
 
@@ -62,8 +62,8 @@ func second(r *desk.Request, w notice.ItemDetails) bool {
 	return r.May(access.ContentPublish) && w.Newest.State == notice.InReview && !slices.Contains(w.Newest.Authors, r.Member.ID)
 }
 
-// The outcomes, in the order of their buttons.
-var outcomes = []outcome{
+// The decisions, in the order of their buttons.
+var decisions = []decision{
 	{"archive", "archiving", ui.Plain, access.ContentPublish, false, func(r *desk.Request, w notice.ItemDetails) bool {
 		return r.May(access.ContentPublish) && w.Newest.State.May(notice.Archived)
 	}, plain((*notice.Service).Archive)},
@@ -76,17 +76,17 @@ var outcomes = []outcome{
 	{"approve", "approval", ui.Primary, access.ContentPublish, false, second, approve},
 }
 
-func (o outcome) address(id int64) ui.Path { return ui.To("/admin/content/{}/"+o.path, id) }
+func (o decision) address(id int64) ui.Path { return ui.To("/admin/content/{}/"+o.path, id) }
 
-// askOutcome opens the dialog of an outcome: the differences from the live revision, its time window and its audience.
-func (s Services) askOutcome(o outcome) func(*desk.Request) error {
+// askDecision opens the dialog of a decision: the differences from the live revision, its time window and its audience.
+func (s Services) askDecision(o decision) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		id, err := r.ID("id")
 		if err != nil {
 			return err
 		}
 		if !r.Partial() {
-			return r.Go(path(id).String())
+			return r.RedirectTo(path(id).String())
 		}
 		whole, err := s.Notices.Get(ctxOf(r), id)
 		if err != nil {
@@ -95,17 +95,17 @@ func (s Services) askOutcome(o outcome) func(*desk.Request) error {
 		if !o.offered(r, whole) {
 			return notice.ErrState
 		}
-		return s.showOutcome(r, http.StatusOK, o, whole, "", nil)
+		return s.showDecision(r, http.StatusOK, o, whole, "", nil)
 	}
 }
 
-func (s Services) showOutcome(r *desk.Request, status int, o outcome, w notice.ItemDetails, reason string, problems map[string]string) error {
-	words := "content." + o.name
-	view := newsview.Outcome{
+func (s Services) showDecision(r *desk.Request, status int, o decision, w notice.ItemDetails, reason string, problems map[string]string) error {
+	textKey := "content." + o.name
+	view := newsview.Decision{
 		Dialog: ui.DialogView{
-			Title: word(r, words+".title", "number", notice.Number(w.Item.ID)), Note: word(r, words+".note"),
+			Title: word(r, textKey+".title", "number", notice.Number(w.Item.ID)), Note: word(r, textKey+".note"),
 			Form: ui.FormView{Post: o.address(w.Item.ID), Target: ui.At("content"), Swap: ui.SwapInside, Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(w.Item.Version)}}},
-			Act:  ui.ButtonView{Label: word(r, words+".act"), Kind: o.kind, Submit: true, Money: true, Busy: word(r, "act.busy")},
+			Act:  ui.ButtonView{Label: word(r, textKey+".act"), Kind: o.kind, Submit: true, Money: true, Busy: word(r, "act.busy")},
 			Facts: ui.Facts(ui.FactsView{Wide: true, Items: []ui.Fact{
 				{Label: word(r, "content.title"), Value: w.Text(notice.Default).Title, Strong: true}, {Label: word(r, "content.shown"), Value: window(r, w.Newest.Settings)},
 				{Label: word(r, "content.audience"), Value: word(r, "content.audience."+w.Newest.Audience)},
@@ -134,10 +134,10 @@ func (s Services) showOutcome(r *desk.Request, status int, o outcome, w notice.I
 	if o.name == "approve" && w.MayNotifyAgain() {
 		view.Again = &ui.CheckView{Name: "again", Label: word(r, "content.again"), Hint: word(r, "content.again.hint"), Checked: w.Newest.MustAck}
 	}
-	return r.Dialog(status, newsview.OutcomeDialog(view))
+	return r.Dialog(status, newsview.DecisionDialog(view))
 }
 
-func (s Services) decide(o outcome) func(*desk.Request) error {
+func (s Services) decide(o decision) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		id, err := r.ID("id")
 		if err != nil {
@@ -147,14 +147,14 @@ func (s Services) decide(o outcome) func(*desk.Request) error {
 		if err != nil {
 			return err
 		}
-		in := said{r.Posted("reason"), r.Posted("again") != ""}
+		in := input{r.PostFormValue("reason"), r.PostFormValue("again") != ""}
 		_, err = o.do(s.Notices, ctxOf(r), r.Actor(), id, version, in)
 		if problems := fields(r, err); problems["reason"] != "" {
 			whole, err := s.Notices.Get(ctxOf(r), id)
 			if err != nil {
 				return err
 			}
-			return s.showOutcome(r, http.StatusUnprocessableEntity, o, whole, in.reason, problems)
+			return s.showDecision(r, http.StatusUnprocessableEntity, o, whole, in.reason, problems)
 		}
 		if err != nil {
 			return err

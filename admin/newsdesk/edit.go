@@ -53,10 +53,10 @@ func typed(r *desk.Request, moment *time.Time) string {
 // posted is the posted form. Fields that the item's kind lacks keep their values.
 func posted(r *desk.Request, before form) form {
 	f := form{
-		title: r.Posted("title"), summary: r.Posted("summary"), body: unix(r.Posted("body")), alt: r.Posted("alt"),
-		category: r.Posted("category"), placement: r.Posted("placement"), severity: r.Posted("severity"), audience: r.Posted("audience"), countries: r.Posted("countries"),
-		languages: r.Posted("languages"), platforms: r.Posted("platforms"), starts: r.Posted("starts"), ends: r.Posted("ends"), link: r.Posted("link"), source: r.Posted("source"), frequency: r.Posted("frequency"),
-		sticky: r.Posted("sticky") != "", mustAck: r.Posted("must_ack") != "",
+		title: r.PostFormValue("title"), summary: r.PostFormValue("summary"), body: unix(r.PostFormValue("body")), alt: r.PostFormValue("alt"),
+		category: r.PostFormValue("category"), placement: r.PostFormValue("placement"), severity: r.PostFormValue("severity"), audience: r.PostFormValue("audience"), countries: r.PostFormValue("countries"),
+		languages: r.PostFormValue("languages"), platforms: r.PostFormValue("platforms"), starts: r.PostFormValue("starts"), ends: r.PostFormValue("ends"), link: r.PostFormValue("link"), source: r.PostFormValue("source"), frequency: r.PostFormValue("frequency"),
+		sticky: r.PostFormValue("sticky") != "", mustAck: r.PostFormValue("must_ack") != "",
 	}
 	for _, one := range []struct{ now, was *string }{{&f.frequency, &before.frequency}, {&f.placement, &before.placement}, {&f.severity, &before.severity}} {
 		if *one.now == "" {
@@ -147,7 +147,7 @@ func (f form) fill(r *desk.Request, kind notice.Kind, v *newsview.Item, problems
 
 // save stores the changed parts of the text and of the settings.
 func (s Services) save(r *desk.Request) error {
-	whole, look, err := s.wanted(r)
+	whole, options, err := s.wanted(r)
 	if err != nil {
 		return err
 	}
@@ -155,12 +155,12 @@ func (s Services) save(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	before := formOf(r, whole, look.locale)
+	before := formOf(r, whole, options.locale)
 	f := posted(r, before)
 	set, err := f.settings(r, whole.Newest.Settings)
 	if err == nil && f.textChanged(before) {
 		var item notice.Item
-		if item, err = s.Notices.Write(ctxOf(r), r.Actor(), whole.Item.ID, version, f.text(look.locale)); err == nil {
+		if item, err = s.Notices.Write(ctxOf(r), r.Actor(), whole.Item.ID, version, f.text(options.locale)); err == nil {
 			version = item.Version
 		}
 	}
@@ -171,7 +171,7 @@ func (s Services) save(r *desk.Request) error {
 		if whole, err = s.Notices.Get(ctxOf(r), whole.Item.ID); err != nil {
 			return err
 		}
-		return r.ShowStatus(http.StatusUnprocessableEntity, newsview.ItemParts(s.view(r, whole, look, f, problems)))
+		return r.ShowStatus(http.StatusUnprocessableEntity, newsview.ItemParts(s.view(r, whole, options, f, problems)))
 	}
 	if err != nil {
 		return err
@@ -180,17 +180,17 @@ func (s Services) save(r *desk.Request) error {
 }
 
 // wanted reads the item in the address, and the language of the form.
-func (s Services) wanted(r *desk.Request) (whole notice.ItemDetails, look seen, err error) {
+func (s Services) wanted(r *desk.Request) (whole notice.ItemDetails, options viewOptions, err error) {
 	id, err := r.ID("id")
 	if err != nil {
-		return whole, look, err
+		return whole, options, err
 	}
-	look = asked(r)
-	if locale := r.Posted("locale"); slices.Contains(notice.Locales, locale) {
-		look.locale = locale
+	options = asked(r)
+	if locale := r.PostFormValue("locale"); slices.Contains(notice.Locales, locale) {
+		options.locale = locale
 	}
 	whole, err = s.Notices.Get(ctxOf(r), id)
-	return whole, look, err
+	return whole, options, err
 }
 
 // fields are the texts of field errors; nil for any other error.
@@ -216,15 +216,15 @@ func cleaned(text string) templ.Component {
 
 // preview answers with the form's text as its readers see it. It stores nothing.
 func (s Services) preview(r *desk.Request) error {
-	whole, look, err := s.wanted(r)
+	whole, options, err := s.wanted(r)
 	if err != nil {
 		return err
 	}
-	f := formOf(r, whole, look.locale)
-	if r.Posted("title") != "" {
+	f := formOf(r, whole, options.locale)
+	if r.PostFormValue("title") != "" {
 		f = posted(r, f)
 	}
-	view := newsview.Look{
+	view := newsview.ReaderView{
 		Kind: string(whole.Item.Kind), Placement: f.placement, Severity: f.severity, Title: f.title, Summary: f.summary, Alt: f.alt, Image: imagePath(whole.Newest.Image),
 		Meta: word(r, "content.category."+whole.Newest.Category) + ", " + at(r, r.Now()), Close: word(r, "content.preview.close"),
 	}
@@ -234,11 +234,11 @@ func (s Services) preview(r *desk.Request) error {
 	if f.link != "" {
 		view.More = f.link
 	}
-	return r.Show(newsview.LookPart(view, cleaned(f.body)))
+	return r.Show(newsview.ReaderPart(view, cleaned(f.body)))
 }
 
-// depict uploads a picture for an item.
-func (s Services) depict(r *desk.Request) error {
+// uploadPicture uploads a picture for an item.
+func (s Services) uploadPicture(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
 		return err
@@ -257,7 +257,7 @@ func (s Services) depict(r *desk.Request) error {
 	return s.done(r, id, word(r, "content.picture.done"))
 }
 
-func (s Services) undepict(r *desk.Request) error {
+func (s Services) removePicture(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 	"candor/templates/ui"
 )
 
-// seen is the view of an item: the language, and the theme of the preview.
-type seen struct{ locale, theme string }
+// viewOptions is the view of an item: the language, and the theme of the preview.
+type viewOptions struct{ locale, theme string }
 
 func (s Services) item(r *desk.Request) error {
 	id, err := r.ID("id")
@@ -27,30 +27,30 @@ func (s Services) item(r *desk.Request) error {
 		return err
 	}
 	query := r.Context.QueryParams()
-	look := seen{query.Get("locale"), query.Get("theme")}
-	view := s.view(r, whole, look.tidy(), formOf(r, whole, look.tidy().locale), nil)
+	options := viewOptions{query.Get("locale"), query.Get("theme")}
+	view := s.view(r, whole, options.tidy(), formOf(r, whole, options.tidy().locale), nil)
 	return r.Show(newsview.ItemPage(r.Page(view.Title, "content"), view))
 }
 
 // tidy falls back to the default language and the light theme.
-func (look seen) tidy() seen {
-	if !slices.Contains(notice.Locales, look.locale) {
-		look.locale = notice.Default
+func (options viewOptions) tidy() viewOptions {
+	if !slices.Contains(notice.Locales, options.locale) {
+		options.locale = notice.Default
 	}
-	if look.theme != "dark" {
-		look.theme = "light"
+	if options.theme != "dark" {
+		options.theme = "light"
 	}
-	return look
+	return options
 }
 
-func (look seen) path(id int64) ui.Path {
-	return path(id).With("locale", look.locale).With("theme", look.theme)
+func (options viewOptions) path(id int64) ui.Path {
+	return path(id).With("locale", options.locale).With("theme", options.theme)
 }
 
 // asked is the view of the requesting page.
-func asked(r *desk.Request) seen {
-	query := r.Asker().Query()
-	return seen{query.Get("locale"), query.Get("theme")}.tidy()
+func asked(r *desk.Request) viewOptions {
+	query := r.CurrentPage().Query()
+	return viewOptions{query.Get("locale"), query.Get("theme")}.tidy()
 }
 
 // done answers an act on an item with its current page.
@@ -59,20 +59,20 @@ func (s Services) done(r *desk.Request, id int64, flash string) error {
 	if err != nil {
 		return err
 	}
-	look := asked(r)
-	return r.Show(newsview.Done(s.view(r, whole, look, formOf(r, whole, look.locale), nil), r.Count("content"), flash))
+	options := asked(r)
+	return r.Show(newsview.Done(s.view(r, whole, options, formOf(r, whole, options.locale), nil), r.Count("content"), flash))
 }
 
 // view shows an item with the values of its form, and their errors.
-func (s Services) view(r *desk.Request, w notice.ItemDetails, look seen, f form, problems map[string]string) newsview.Item {
+func (s Services) view(r *desk.Request, w notice.ItemDetails, options viewOptions, f form, problems map[string]string) newsview.Item {
 	kind, n := w.Item.Kind, w.Newest
 	v := newsview.Item{
 		Title: w.Text(notice.Default).Title, Number: notice.Number(w.Item.ID), Revision: word(r, "content.revision_n", "n", n.Number), Saved: word(r, "content.saved", "at", at(r, n.ChangedAt)),
 		Chips: []ui.ChipView{{Outline: true, Label: word(r, "content.kind."+string(kind))}, stateChip(r, n.State)}, Buttons: s.buttons(r, w),
 		HasBody: kind != notice.Banner, HasPicture: kind.HasImage(), HasSource: kind == notice.News, IsPopup: kind == notice.Popup, HasSticky: kind.NewestFirst(),
-		Language: names[look.locale], Tag: tag(look.locale), Direction: direction(look.locale), Zone: r.ZoneNote(),
-		Picture: picture(r, w, look), Locales: locales(r, w, look), Covered: word(r, "content.coverage", "n", len(w.Texts), "of", len(notice.Locales)),
-		Preview: preview(r, w, look), Steps: steps(r, n), Figures: figures(r, w), Revisions: revisions(r, w), Alerts: alerts(r, w),
+		Language: names[options.locale], Tag: tag(options.locale), Direction: direction(options.locale), Zone: r.ZoneNote(),
+		Picture: picture(r, w, options), Locales: locales(r, w, options), Covered: word(r, "content.coverage", "n", len(w.Texts), "of", len(notice.Locales)),
+		Preview: preview(r, w, options), Steps: steps(r, n), Figures: figures(r, w), Revisions: revisions(r, w), Alerts: alerts(r, w),
 	}
 	if v.Title == "" {
 		v.Title = word(r, "content.untitled")
@@ -92,7 +92,7 @@ func (s Services) view(r *desk.Request, w notice.ItemDetails, look seen, f form,
 	}
 	v.Form = ui.FormView{
 		ID: "content-form", Post: path(w.Item.ID), Target: ui.At("content"), Swap: ui.SwapInside,
-		Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(w.Item.Version)}, {Name: "locale", Value: look.locale}},
+		Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(w.Item.Version)}, {Name: "locale", Value: options.locale}},
 	}
 	return v
 }
@@ -127,25 +127,25 @@ func shortCode(locale string) string {
 }
 
 // locales is the matrix of languages: which texts exist, and which are older than the default's.
-func locales(r *desk.Request, w notice.ItemDetails, look seen) (out []newsview.Locale) {
+func locales(r *desk.Request, w notice.ItemDetails, options viewOptions) (out []newsview.Locale) {
 	for _, code := range notice.Locales {
 		text := w.Text(code)
 		line := newsview.Locale{
-			Code: shortCode(code), Tag: tag(code), Name: names[code], Href: seen{code, look.theme}.path(w.Item.ID), Current: code == look.locale,
+			Code: shortCode(code), Tag: tag(code), Name: names[code], Href: viewOptions{code, options.theme}.path(w.Item.ID), Current: code == options.locale,
 			Title: newsview.Missing, Text: newsview.Missing, Alt: newsview.Missing, HasAlt: len(w.Newest.Image) > 0,
 		}
-		there := newsview.There
+		present := newsview.Present
 		if text.Title != "" && w.Outdated(code) {
-			there = newsview.Outdated
+			present = newsview.Outdated
 		}
 		if text.Title != "" {
-			line.Title = there
+			line.Title = present
 		}
 		if text.Body+text.Summary != "" {
-			line.Text = there
+			line.Text = present
 		}
 		if text.Alt != "" {
-			line.Alt = there
+			line.Alt = present
 		}
 		switch {
 		case code == notice.Default:
@@ -158,20 +158,20 @@ func locales(r *desk.Request, w notice.ItemDetails, look seen) (out []newsview.L
 	return out
 }
 
-func preview(r *desk.Request, w notice.ItemDetails, look seen) newsview.Preview {
+func preview(r *desk.Request, w notice.ItemDetails, options viewOptions) newsview.Preview {
 	v := newsview.Preview{
-		Path: ui.To("/admin/content/{}/preview", w.Item.ID), Tag: tag(look.locale), Direction: direction(look.locale), Theme: look.theme,
-		Directions: names[look.locale] + ", " + strings.ToUpper(direction(look.locale)),
+		Path: ui.To("/admin/content/{}/preview", w.Item.ID), Tag: tag(options.locale), Direction: direction(options.locale), Theme: options.theme,
+		Directions: names[options.locale] + ", " + strings.ToUpper(direction(options.locale)),
 	}
 	for _, theme := range []string{"light", "dark"} {
-		v.Themes = append(v.Themes, ui.ButtonView{Label: word(r, "content.theme."+theme), Size: ui.Small, Href: seen{look.locale, theme}.path(w.Item.ID).String(), Current: theme == look.theme})
+		v.Themes = append(v.Themes, ui.ButtonView{Label: word(r, "content.theme."+theme), Size: ui.Small, Href: viewOptions{options.locale, theme}.path(w.Item.ID).String(), Current: theme == options.theme})
 	}
 	return v
 }
 
-func picture(r *desk.Request, w notice.ItemDetails, look seen) newsview.Picture {
+func picture(r *desk.Request, w notice.ItemDetails, options viewOptions) newsview.Picture {
 	v := newsview.Picture{
-		Image: imagePath(w.Newest.Image), Alt: w.Text(look.locale).Alt, Note: word(r, "content.picture.note", "shape", w.Item.Kind.Shape()), May: r.May(access.ContentEdit),
+		Image: imagePath(w.Newest.Image), Alt: w.Text(options.locale).Alt, Note: word(r, "content.picture.note", "shape", w.Item.Kind.Shape()), May: r.May(access.ContentEdit),
 		Field: ui.FieldView{Name: "file", ID: "picture-file", Label: word(r, "content.picture"), HideLabel: true, Accept: "image/jpeg,image/png"},
 	}
 	form := ui.FormView{
@@ -271,7 +271,7 @@ func revisions(r *desk.Request, w notice.ItemDetails) (out []newsview.Revision) 
 
 // buttons are the acts that the member may do.
 func (s Services) buttons(r *desk.Request, w notice.ItemDetails) (out []ui.ButtonView) {
-	for _, o := range outcomes {
+	for _, o := range decisions {
 		if o.offered(r, w) {
 			out = append(out, ui.ButtonView{Label: word(r, "content."+o.name), Kind: o.kind, Size: ui.Small, HX: ui.OpenDialog(o.address(w.Item.ID))})
 		}
@@ -290,7 +290,7 @@ func (s Services) compare(r *desk.Request) error {
 		return err
 	}
 	if !r.Partial() {
-		return r.Go(path(id).String())
+		return r.RedirectTo(path(id).String())
 	}
 	parts, err := s.difference(r, id, int(n), int(n)-1)
 	if err != nil {
@@ -349,10 +349,10 @@ func (s Services) difference(r *desk.Request, id int64, number, before int) (par
 type line struct{ field, value string }
 
 // changed lists the lines that differ.
-func changed(before, after []line) (out []ui.Change) {
+func changed(before, after []line) (out []ui.FieldDiff) {
 	for i, now := range after {
 		if before[i].value != now.value {
-			out = append(out, ui.Change{Field: now.field, Before: before[i].value, After: now.value})
+			out = append(out, ui.FieldDiff{Field: now.field, Before: before[i].value, After: now.value})
 		}
 	}
 	return out

@@ -14,8 +14,8 @@ import (
 	"candor/templates/ui"
 )
 
-// narrowings are the states that the list can be filtered by.
-var narrowings = []notice.State{"", notice.Drafted, notice.InReview, notice.Scheduled, notice.Live, notice.Expired, notice.Unpublished, notice.Archived}
+// stateFilters are the states that the list can be filtered by.
+var stateFilters = []notice.State{"", notice.Drafted, notice.InReview, notice.Scheduled, notice.Live, notice.Expired, notice.Unpublished, notice.Archived}
 
 func (s Services) list(r *desk.Request) error {
 	view, err := s.listView(r, notice.Kind(r.Context.QueryParam("kind")), notice.State(r.Context.QueryParam("state")))
@@ -37,7 +37,7 @@ func listPath(kind notice.Kind, state notice.State) ui.Path {
 }
 
 func (s Services) listView(r *desk.Request, kind notice.Kind, state notice.State) (view newsview.List, err error) {
-	if kind != "" && !slices.Contains(notice.Kinds, kind) || !slices.Contains(narrowings, state) {
+	if kind != "" && !slices.Contains(notice.Kinds, kind) || !slices.Contains(stateFilters, state) {
 		return view, desk.ErrNotFound
 	}
 	all, err := s.Notices.Items(ctxOf(r), "", state)
@@ -63,7 +63,7 @@ func (s Services) listView(r *desk.Request, kind notice.Kind, state notice.State
 		}
 		view.Tabs = append(view.Tabs, ui.TabView{Label: word(r, "content.kinds."+label), Count: strconv.Itoa(counts[one]), Href: listPath(one, state).String(), Current: one == kind})
 	}
-	for _, one := range narrowings {
+	for _, one := range stateFilters {
 		label := word(r, "content.state.any")
 		if one != "" {
 			label = word(r, "content.state."+string(one))
@@ -97,14 +97,14 @@ func (s Services) row(r *desk.Request, l notice.Listed) newsview.Row {
 // order lets a publisher move each row: up, down, or to the position of any other row.
 func order(rows []newsview.Row, listed []notice.Listed) {
 	for i, l := range listed {
-		place := newsview.Place{Path: ui.To("/admin/content/{}/place", l.Item.ID), Version: strconv.Itoa(l.Version)}
+		position := newsview.Position{Path: ui.To("/admin/content/{}/place", l.Item.ID), Version: strconv.Itoa(l.Version)}
 		if i > 0 {
-			place.Up = rows[i-1].Sort
+			position.Up = rows[i-1].Sort
 		}
 		if i < len(rows)-1 {
-			place.Down = rows[i+1].Sort
+			position.Down = rows[i+1].Sort
 		}
-		rows[i].Place = &place
+		rows[i].Position = &position
 	}
 }
 
@@ -116,8 +116,8 @@ func author(r *desk.Request, name string) string {
 	return name
 }
 
-// place moves an item to another position, and answers with the filtered list.
-func (s Services) place(r *desk.Request) error {
+// moveTo moves an item to another position, and answers with the filtered list.
+func (s Services) moveTo(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
 		return err
@@ -126,24 +126,24 @@ func (s Services) place(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	sort, err := desk.ParseCount(r.Posted("sort"))
+	sort, err := desk.ParseCount(r.PostFormValue("sort"))
 	if err != nil {
 		return errs.Field("sort", "field.number")
 	}
 	if _, err := s.Notices.Reorder(ctxOf(r), r.Actor(), id, version, sort); err != nil {
 		return err
 	}
-	query := r.Asker().Query()
+	query := r.CurrentPage().Query()
 	view, err := s.listView(r, notice.Kind(query.Get("kind")), notice.State(query.Get("state")))
 	if err != nil {
 		return err
 	}
-	return r.Show(newsview.Placed(view, word(r, "content.place.done")))
+	return r.Show(newsview.Moved(view, word(r, "content.place.done")))
 }
 
 func (s Services) askNew(r *desk.Request) error {
 	if !r.Partial() {
-		return r.Go("/admin/content")
+		return r.RedirectTo("/admin/content")
 	}
 	return s.showNew(r, http.StatusOK, nil)
 }
@@ -164,7 +164,7 @@ func (s Services) showNew(r *desk.Request, status int, problems map[string]strin
 
 // create creates an item with the default settings of its kind, and opens it for editing.
 func (s Services) create(r *desk.Request) error {
-	kind := notice.Kind(r.Posted("kind"))
+	kind := notice.Kind(r.PostFormValue("kind"))
 	if len(notice.Categories[kind]) == 0 || kind == notice.Page {
 		return s.showNew(r, http.StatusUnprocessableEntity, map[string]string{"kind": word(r, "field.choice")})
 	}
@@ -175,5 +175,5 @@ func (s Services) create(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Go(path(item.ID).String())
+	return r.RedirectTo(path(item.ID).String())
 }

@@ -30,16 +30,16 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/content/:id", Permission: access.ContentView, Handle: s.item},
 		{Method: http.MethodPost, Path: "/content/:id", Permission: access.ContentEdit, Handle: s.save},
 		{Method: http.MethodPost, Path: "/content/:id/preview", Permission: access.ContentView, Handle: s.preview},
-		{Method: http.MethodPost, Path: "/content/:id/picture", Permission: access.ContentEdit, Uploads: true, Handle: s.depict},
-		{Method: http.MethodPost, Path: "/content/:id/picture/removal", Permission: access.ContentEdit, Handle: s.undepict},
+		{Method: http.MethodPost, Path: "/content/:id/picture", Permission: access.ContentEdit, Uploads: true, Handle: s.uploadPicture},
+		{Method: http.MethodPost, Path: "/content/:id/picture/removal", Permission: access.ContentEdit, Handle: s.removePicture},
 		{Method: http.MethodGet, Path: "/content/:id/revisions/:number", Permission: access.ContentView, Handle: s.compare},
 		{Method: http.MethodPost, Path: "/content/:id/revisions/:number/restoration", Permission: access.ContentEdit, Handle: s.restore},
-		{Method: http.MethodPost, Path: "/content/:id/place", Permission: access.ContentPublish, Handle: s.place},
+		{Method: http.MethodPost, Path: "/content/:id/place", Permission: access.ContentPublish, Handle: s.moveTo},
 		{Method: http.MethodGet, Path: "/content-images/:name", Permission: access.ContentView, Handle: s.picture},
 	}
-	for _, o := range outcomes {
+	for _, o := range decisions {
 		routes = append(routes,
-			desk.Route{Method: http.MethodGet, Path: "/content/:id/" + o.path, Permission: o.permission, Handle: s.askOutcome(o)},
+			desk.Route{Method: http.MethodGet, Path: "/content/:id/" + o.path, Permission: o.permission, Handle: s.askDecision(o)},
 			desk.Route{Method: http.MethodPost, Path: "/content/:id/" + o.path, Permission: o.permission, Handle: s.decide(o)},
 		)
 	}

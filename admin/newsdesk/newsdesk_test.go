@@ -32,15 +32,15 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
 
-// house is an office with the content desk, and the content of a new installation.
-type house struct {
+// office is an office with the content desk, and the content of a new installation.
+type office struct {
 	*desktest.Office
 	notices *notice.Service
 }
 
-func open(t testing.TB) *house {
+func open(t testing.TB) *office {
 	t.Helper()
-	h := &house{}
+	h := &office{}
 	bus, err := events.Open("")
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
@@ -57,7 +57,7 @@ func open(t testing.TB) *house {
 }
 
 // begun creates an item of a kind, and returns its address.
-func (h *house) begun(t *testing.T, by *desktest.Browser, kind notice.Kind) (id int64, address string) {
+func (h *office) begun(t *testing.T, by *desktest.Browser, kind notice.Kind) (id int64, address string) {
 	t.Helper()
 	answer := by.Send("/admin/content", url.Values{"kind": {string(kind)}})
 	require.Equal(t, http.StatusNoContent, answer.Code, answer.Body)
@@ -67,7 +67,7 @@ func (h *house) begun(t *testing.T, by *desktest.Browser, kind notice.Kind) (id 
 	return id, address
 }
 
-func (h *house) get(t *testing.T, id int64) notice.ItemDetails {
+func (h *office) get(t *testing.T, id int64) notice.ItemDetails {
 	t.Helper()
 	whole, err := h.notices.Get(t.Context(), id)
 	require.NoError(t, err)
@@ -75,7 +75,7 @@ func (h *house) get(t *testing.T, id int64) notice.ItemDetails {
 }
 
 // form is the form of an item's page, with some fields replaced.
-func (h *house) form(t *testing.T, id int64, more ...string) url.Values {
+func (h *office) form(t *testing.T, id int64, more ...string) url.Values {
 	t.Helper()
 	n := h.get(t, id)
 	form := url.Values{
@@ -88,7 +88,7 @@ func (h *house) form(t *testing.T, id int64, more ...string) url.Values {
 	return form
 }
 
-func (h *house) version(t *testing.T, id int64, more ...string) url.Values {
+func (h *office) version(t *testing.T, id int64, more ...string) url.Values {
 	t.Helper()
 	form := url.Values{"version": {fmt.Sprint(h.get(t, id).Item.Version)}}
 	for i := 0; i < len(more); i += 2 {
@@ -368,7 +368,7 @@ func TestPictures(t *testing.T) {
 // TestAPictureWaitsForABusyDatabase: an unknown picture is not found, but a busy database is reported as such.
 func TestAPictureWaitsForABusyDatabase(t *testing.T) {
 	t.Parallel()
-	h := &house{Office: desktest.New(t, dbtest.New(t).URL)}
+	h := &office{Office: desktest.New(t, dbtest.New(t).URL)}
 	services := newsdesk.Services{Notices: notice.New(h.DB, h.Clock, nil, nil)}
 	routes := newsdesk.Routes(services)
 	for _, route := range routes {

@@ -22,8 +22,8 @@ var out = []withdrawal.State{withdrawal.Queued, withdrawal.Processing, withdrawa
 func acts(roles ...access.Role) (nouns []string) {
 	for _, r := range paydesk.Routes(paydesk.Services{}) {
 		noun, ok := strings.CutPrefix(r.Path, "/withdrawals/:id/")
-		held := slices.ContainsFunc(roles, func(role access.Role) bool { return slices.Contains(access.PermissionsOf(role), r.Permission) })
-		if ok && held && r.Method == http.MethodPost && noun != "claim" {
+		allowed := slices.ContainsFunc(roles, func(role access.Role) bool { return slices.Contains(access.PermissionsOf(role), r.Permission) })
+		if ok && allowed && r.Method == http.MethodPost && noun != "claim" {
 			nouns = append(nouns, noun)
 		}
 	}
@@ -36,9 +36,9 @@ type move struct {
 	noun string
 }
 
-// standing is the part of a withdrawal that decides its next acts.
-func standing(w withdrawal.Withdrawal) string {
-	says := func(id *int64) any {
+// nextActsKey is the part of a withdrawal that decides its next acts.
+func nextActsKey(w withdrawal.Withdrawal) string {
+	idText := func(id *int64) any {
 		if id == nil {
 			return "-"
 		}
@@ -48,7 +48,7 @@ func standing(w withdrawal.Withdrawal) string {
 	if w.FrozenFrom != nil {
 		from = *w.FrozenFrom
 	}
-	return fmt.Sprint(w.State, from, says(w.MakerID), says(w.CheckerID), says(w.LeadID), says(w.OutcomeBy), w.OutcomePaid != nil)
+	return fmt.Sprint(w.State, from, idText(w.MakerID), idText(w.CheckerID), idText(w.LeadID), idText(w.OutcomeBy), w.OutcomePaid != nil)
 }
 
 // walk lets people make every act that the desk allows, in every order, on new withdrawals of this many dollars, and returns the states reached. It stops where
@@ -65,8 +65,8 @@ func (b *bundle) walk(dollars int64, people ...seat) (reached []withdrawal.State
 					continue
 				}
 				after := b.now(w.ID)
-				if !seen[standing(after)] {
-					seen[standing(after)], reached = true, append(reached, after.State)
+				if !seen[nextActsKey(after)] {
+					seen[nextActsKey(after)], reached = true, append(reached, after.State)
 					if !slices.Contains(out, after.State) && !after.Ended() {
 						paths = append(paths, append(slices.Clone(paths[0]), next))
 					}
@@ -96,8 +96,8 @@ func (m move) made(w withdrawal.Withdrawal) bool {
 	return ok
 }
 
-// hats lists the sets of roles that one person may have, one for each distinct set of withdrawal permissions.
-func hats() (list [][]access.Role) {
+// roleSets lists the sets of roles that one person may have, one for each distinct set of withdrawal permissions.
+func roleSets() (list [][]access.Role) {
 	seen := map[string]bool{}
 	for set := range 1 << len(staff.Roles) {
 		var roles []access.Role
@@ -140,7 +140,7 @@ func TestNobodyAloneSendsMoneyOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	worked := 0
-	for i, roles := range hats() {
+	for i, roles := range roleSets() {
 		reached := b.walk(100, b.seat(fmt.Sprint("Alone ", i), roles...))
 		for _, state := range out {
 			require.NotContains(t, reached, state, "%s: %v", allOut, roles)
@@ -148,7 +148,7 @@ func TestNobodyAloneSendsMoneyOut(t *testing.T) {
 		worked += len(reached)
 	}
 	require.Positive(t, worked, "some of them do something")
-	require.Greater(t, len(hats()), 3, "the search finds sets")
+	require.Greater(t, len(roleSets()), 3, "the search finds sets")
 	everything := b.walk(100, b.seat("Everything", staff.Roles...)) // no grant allows it; the desk must still refuse
 	require.Contains(t, everything, withdrawal.Approved1)
 	require.NotContains(t, everything, withdrawal.Queued, allOut)

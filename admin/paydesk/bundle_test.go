@@ -160,8 +160,8 @@ func (b *bundle) ask(o owner, dollars int64) (w withdrawal.Withdrawal) {
 	return w
 }
 
-// coins requests a crypto withdrawal to an address that a new trader has saved.
-func (b *bundle) coins(dollars int64) (w withdrawal.Withdrawal) {
+// cryptoWithdrawal requests a crypto withdrawal to an address that a new trader has saved.
+func (b *bundle) cryptoWithdrawal(dollars int64) (w withdrawal.Withdrawal) {
 	b.Helper()
 	o := b.owner("Marta Specimen", "Marta Specimen")
 	now := b.Clock.Now()

@@ -28,9 +28,9 @@ type pageContext struct {
 type caseContext struct {
 	pageContext
 	withdrawal.Case
-	owner trader.Trader
-	kept  []trader.Restriction // the trader's current restrictions
-	same  bool                 // the payee's holder is the trader's verified name
+	owner        trader.Trader
+	restrictions []trader.Restriction // the trader's current restrictions
+	same         bool                 // the payee's holder is the trader's verified name
 }
 
 // About returns the fields that every case has.
@@ -54,7 +54,7 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 			return cc, err
 		}
 	}
-	if cc.kept, err = s.Traders.Restrictions(ctx, cc.TraderID); err != nil {
+	if cc.restrictions, err = s.Traders.Restrictions(ctx, cc.TraderID); err != nil {
 		return cc, err
 	}
 	cc.pageContext, err = s.pageContext(r, cc.Withdrawal)
@@ -79,9 +79,9 @@ func (s Services) pageContext(r *desk.Request, list ...withdrawal.Withdrawal) (p
 	return pc, pc.Know(s.Staff, people...)
 }
 
-// stands reads the current state of a withdrawal: its row, and its parts when it is open.
-func (s Services) stands(r *desk.Request, cc caseContext) (done caseview.Done, err error) {
-	done.Row, done.Count = cc.row(cc.Withdrawal), r.Count(place)
+// current reads the current state of a withdrawal: its row, and its parts when it is open.
+func (s Services) current(r *desk.Request, cc caseContext) (done caseview.Done, err error) {
+	done.Row, done.Count = cc.row(cc.Withdrawal), r.Count(navItem)
 	tabs, err := s.tabs(r, cc.view)
 	if done.Tabs = payview.Tabs(tabs, true); err != nil || !caseengine.IsOpen(r, address(cc.ID)) {
 		return done, err
@@ -93,7 +93,7 @@ func (s Services) stands(r *desk.Request, cc caseContext) (done caseview.Done, e
 }
 
 func (pc pageContext) rights(w withdrawal.Withdrawal) caseengine.Rights {
-	return pc.me.rights(w, pc.Now).Conflicting(pc.me.conflicts[w.TraderID], nounFreeze, nounThaw)
+	return pc.me.rights(w, pc.Now).Conflicting(pc.me.conflicts[w.TraderID], nounFreeze, nounUnfreeze)
 }
 
 func (pc pageContext) reason(code *string) string {

@@ -14,21 +14,21 @@ import (
 
 // The acts decided in a dialog, as addresses name them.
 const (
-	nounReject      = "rejection"
-	nounRecall      = "recall"
-	nounFreeze      = "freeze"
-	nounThaw        = "thaw"
-	nounAsk         = "question"
-	nounBounce      = "bounce"
-	nounUnknown     = "unknown-outcome"
-	nounFoundUnpaid = "finding-unpaid"
-	nounFoundPaid   = "finding-paid"
-	nounSettle      = "settlement"
-	nounSend        = "sending"
-	nounPaid        = "payment"
-	nounApprove     = "approval"
-	nounConfirm     = "confirmation"
-	nounThird       = "third-approval"
+	nounReject       = "rejection"
+	nounRecall       = "recall"
+	nounFreeze       = "freeze"
+	nounUnfreeze     = "thaw"
+	nounAsk          = "question"
+	nounPayoutReturn = "bounce"
+	nounUnknown      = "unknown-outcome"
+	nounFoundUnpaid  = "finding-unpaid"
+	nounFoundPaid    = "finding-paid"
+	nounSettle       = "settlement"
+	nounSend         = "sending"
+	nounPaid         = "payment"
+	nounApprove      = "approval"
+	nounConfirm      = "confirmation"
+	nounThird        = "third-approval"
 )
 
 // decision is a dialog that decides a withdrawal, and the act that its form posts. Its texts begin with "withdrawal." and its verb.
@@ -44,49 +44,49 @@ type decision struct {
 	payment    bool // requires the bank's reference
 	coded      bool // a coded reason, which the trader reads
 	note       bool // a note for staff
-	act        func(s Services, r *desk.Request, cc caseContext, words words) (withdrawal.Withdrawal, error)
+	act        func(s Services, r *desk.Request, cc caseContext, values fieldValues) (withdrawal.Withdrawal, error)
 }
 
-// words is the input of a dialog, by field name.
-type words map[string]string
+// fieldValues is the input of a dialog, by field name.
+type fieldValues map[string]string
 
 // decisions are the dialogs in the order of their buttons: those that end or stop the withdrawal first, those that move it forward last.
 func decisions() []decision {
 	return []decision{
-		{noun: nounReject, verb: "reject", code: true, permission: access.WithdrawalRefuse, kind: ui.Danger, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
+		{noun: nounReject, verb: "reject", code: true, permission: access.WithdrawalRefuse, kind: ui.Danger, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Reject(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
 		}},
-		{noun: nounFreeze, verb: "freeze", permission: access.WithdrawalFreeze, kind: ui.Danger, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
+		{noun: nounFreeze, verb: "freeze", permission: access.WithdrawalFreeze, kind: ui.Danger, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Freeze(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
 		}},
-		{noun: nounRecall, verb: "recall", permission: access.WithdrawalRecall, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
+		{noun: nounRecall, verb: "recall", permission: access.WithdrawalRecall, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Recall(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
 		}},
-		{noun: nounAsk, verb: "ask", permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
+		{noun: nounAsk, verb: "ask", permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Ask(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
 		}},
-		{noun: nounBounce, verb: "bounce", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
+		{noun: nounPayoutReturn, verb: "bounce", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.RecordReturn(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
 		}},
-		{noun: nounUnknown, verb: "unknown", code: true, permission: access.WithdrawalApprove, kind: ui.Danger, act: func(s Services, r *desk.Request, cc caseContext, _ words) (withdrawal.Withdrawal, error) {
+		{noun: nounUnknown, verb: "unknown", code: true, permission: access.WithdrawalApprove, kind: ui.Danger, act: func(s Services, r *desk.Request, cc caseContext, _ fieldValues) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Finish(cc.Ctx, by(r), cc.ID, cc.Version, "", false)
 		}},
-		{noun: nounFoundUnpaid, verb: "found_unpaid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, note: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
+		{noun: nounFoundUnpaid, verb: "found_unpaid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, note: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.RecordFinding(cc.Ctx, by(r), cc.ID, cc.Version, false, "", w["note"])
 		}},
-		{noun: nounFoundPaid, verb: "found_paid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, note: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
+		{noun: nounFoundPaid, verb: "found_paid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, note: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.RecordFinding(cc.Ctx, by(r), cc.ID, cc.Version, true, w["payment"], w["note"])
 		}},
-		{noun: nounThaw, verb: "thaw", code: true, permission: access.WithdrawalFreeze, kind: ui.Primary, act: func(s Services, r *desk.Request, cc caseContext, _ words) (withdrawal.Withdrawal, error) {
+		{noun: nounUnfreeze, verb: "thaw", code: true, permission: access.WithdrawalFreeze, kind: ui.Primary, act: func(s Services, r *desk.Request, cc caseContext, _ fieldValues) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Unfreeze(cc.Ctx, by(r), cc.ID, cc.Version)
 		}},
-		{noun: nounSettle, verb: "settle", code: true, permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, cc caseContext, _ words) (withdrawal.Withdrawal, error) {
+		{noun: nounSettle, verb: "settle", code: true, permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, cc caseContext, _ fieldValues) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.ConfirmFinding(cc.Ctx, by(r), cc.ID, cc.Version)
 		}},
-		{noun: nounSend, verb: "send", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, cc caseContext, _ words) (withdrawal.Withdrawal, error) {
+		{noun: nounSend, verb: "send", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, cc caseContext, _ fieldValues) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Begin(cc.Ctx, by(r), cc.ID, cc.Version)
 		}},
-		{noun: nounPaid, verb: "paid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, act: func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
+		{noun: nounPaid, verb: "paid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Finish(cc.Ctx, by(r), cc.ID, cc.Version, w["payment"], true)
 		}},
 		{noun: nounApprove, verb: "approve", code: true, bound: true, permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: approving(withdrawal.Review)},
@@ -96,8 +96,8 @@ func decisions() []decision {
 }
 
 // approving approves the facts that the dialog showed, in the state that the dialog was for.
-func approving(state withdrawal.State) func(Services, *desk.Request, caseContext, words) (withdrawal.Withdrawal, error) {
-	return func(s Services, r *desk.Request, cc caseContext, w words) (withdrawal.Withdrawal, error) {
+func approving(state withdrawal.State) func(Services, *desk.Request, caseContext, fieldValues) (withdrawal.Withdrawal, error) {
+	return func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
 		shown, err := hex.DecodeString(w["facts"])
 		if err != nil {
 			return withdrawal.Withdrawal{}, withdrawal.ErrChanged
@@ -114,35 +114,35 @@ func shownFacts(w withdrawal.Withdrawal) string { return hex.EncodeToString(w.Fa
 
 // check refuses bad input before the code is used up.
 func (d decision) check(cc caseContext, in caseengine.Typed) error {
-	if d.bound && in.Words["facts"] != shownFacts(cc.Withdrawal) {
+	if d.bound && in.Values["facts"] != shownFacts(cc.Withdrawal) {
 		return withdrawal.ErrChanged
 	}
-	if d.payment && strings.ContainsFunc(in.Words["payment"], func(r rune) bool { return r < ' ' || r > '~' }) {
+	if d.payment && strings.ContainsFunc(in.Values["payment"], func(r rune) bool { return r < ' ' || r > '~' }) {
 		return errs.Field("payment", "field.latin")
 	}
 	if d.payment {
-		if _, err := cc.ReadPayment(in.Words["payment"]); err != nil {
+		if _, err := cc.ReadPayment(in.Values["payment"]); err != nil {
 			return err
 		}
 	}
 	if d.note {
-		if err := withdrawal.CheckFinding(in.Words["note"]); err != nil {
+		if err := withdrawal.CheckFinding(in.Values["note"]); err != nil {
 			return err
 		}
 	}
 	if d.proof {
-		return cc.ReadBack(in.Words["proof"])
+		return cc.ReadBack(in.Values["proof"])
 	}
 	return nil
 }
 
-// made is the decision for the case engine.
-func (d decision) made(s Services) caseengine.Decision[caseContext] {
+// engineDecision is the decision for the case engine.
+func (d decision) engineDecision(s Services) caseengine.Decision[caseContext] {
 	return caseengine.Decision[caseContext]{
 		Noun: d.noun, Fields: fields, Check: d.check, Dialog: d.dialog, StepUp: d.stepUp(), Shown: s.shown(d),
 		Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-			moved, err := d.act(s, r, cc, in.Words)
-			return caseengine.Said(d.flash(moved), "net", cc.show.Sum(moved.Net(), moved.Currency), "amount", cc.show.Sum(moved.Amount, moved.Currency), "holder", cc.payee()), err
+			moved, err := d.act(s, r, cc, in.Values)
+			return caseengine.NewFlash(d.flash(moved), "net", cc.show.Sum(moved.Net(), moved.Currency), "amount", cc.show.Sum(moved.Amount, moved.Currency), "holder", cc.payee()), err
 		},
 	}
 }

@@ -114,7 +114,7 @@ func TestApprovals(t *testing.T) {
 		require.Equal(t, withdrawal.Queued, b.now(w.ID).State)
 	})
 	t.Run("CoinsAreReadBackByTheirAddress", func(t *testing.T) {
-		w := b.coins(100)
+		w := b.cryptoWithdrawal(100)
 		p.maker.did(w, "approval")
 		require.Equal(t, http.StatusOK, p.checker.claim(w).Code)
 		body := p.checker.Get(path(w, "confirmation")).Body.String()

@@ -27,7 +27,7 @@ func (s Services) detail(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(payview.Show(r.Page(cc.Number(), place), payview.Page{Queue: q, Detail: &view}))
+	return r.Show(payview.Show(r.Page(cc.Number(), navItem), payview.Page{Queue: q, Detail: &view}))
 }
 
 // view is everything the detail pane shows.
@@ -45,7 +45,7 @@ func (s Services) view(cc caseContext) (payview.Detail, error) {
 
 func (cc caseContext) head() caseview.Head {
 	h := caseview.Head{
-		Trader: decimal(cc.TraderID), TraderHref: cc.TraderHref(cc.TraderID), Chips: append([]ui.ChipView{*cc.chip(cc.Withdrawal)}, cc.HeldChips(cc.Claim)...), Due: cc.due(cc.Withdrawal),
+		Trader: decimal(cc.TraderID), TraderHref: cc.TraderHref(cc.TraderID), Chips: append([]ui.ChipView{*cc.chip(cc.Withdrawal)}, cc.ClaimChips(cc.Claim)...), Due: cc.due(cc.Withdrawal),
 	}
 	if h.Due != nil && !h.Due.Since.IsZero() {
 		h.Due.Plain, h.Due.Note = true, cc.T("withdrawal.target", "hours", target(cc.Withdrawal))
@@ -90,7 +90,7 @@ func (pc pageContext) foot(w withdrawal.Withdrawal) caseview.Foot {
 // leads reports whether an act moves a payment to its next step; a state offers one of those.
 func leads(noun string) bool {
 	switch noun {
-	case nounApprove, nounConfirm, nounThird, nounSend, nounPaid, nounSettle, nounThaw:
+	case nounApprove, nounConfirm, nounThird, nounSend, nounPaid, nounSettle, nounUnfreeze:
 		return true
 	}
 	return false

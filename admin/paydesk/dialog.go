@@ -25,9 +25,9 @@ func (d decision) dialog(cc caseContext, in caseengine.Typed) templ.Component {
 			view.Fields = []ui.FieldView{cc.CodeField(in)}
 		}
 		return caseview.Refuse(caseview.Decline{
-			Dialog: view, Preview: cc.preview(in.Words["reason"]), Note: in.Field(ui.FieldView{Name: "note", Label: cc.T("withdrawal.field.note"), StaffOnly: true, Rows: 3, MaxLength: caseengine.NoteLimit}),
+			Dialog: view, Preview: cc.preview(in.Values["reason"]), Note: in.Field(ui.FieldView{Name: "note", Label: cc.T("withdrawal.field.note"), StaffOnly: true, Rows: 3, MaxLength: caseengine.NoteLimit}),
 			Reason: in.Field(ui.FieldView{
-				Name: "reason", Label: cc.T("withdrawal.field.reason"), Options: cc.Reasons("withdrawal.reason", withdrawal.Reasons, in.Words["reason"]), Required: true,
+				Name: "reason", Label: cc.T("withdrawal.field.reason"), Options: cc.Reasons("withdrawal.reason", withdrawal.Reasons, in.Values["reason"]), Required: true,
 				HX: ui.HX{Get: below(cc.ID, "reason-preview"), Target: caseview.PreviewTarget, Swap: ui.SwapWhole, Trigger: ui.OnChange},
 			}),
 		})
@@ -57,11 +57,11 @@ func (d decision) fields(cc caseContext, in caseengine.Typed) (fields []ui.Field
 
 // frame is the common part of the decision dialogs: a form that carries the shown version and facts, and the act.
 func (d decision) frame(cc caseContext) ui.DialogView {
-	words := "withdrawal." + d.verb
+	textKey := "withdrawal." + d.verb
 	return ui.DialogView{
-		ID: d.noun, Title: cc.T(words+".title", "number", cc.Number()), Note: cc.T(words+".note", "name", cc.Name(cc.MakerID)),
+		ID: d.noun, Title: cc.T(textKey+".title", "number", cc.Number()), Note: cc.T(textKey+".note", "name", cc.Name(cc.MakerID)),
 		Act: ui.ButtonView{
-			Label: cc.T(words+".act", "amount", cc.show.Sum(cc.Amount, cc.Currency), "net", cc.show.Sum(cc.Net(), cc.Currency)), Kind: d.kind, Busy: cc.T(words + ".busy"), Submit: true, Money: true,
+			Label: cc.T(textKey+".act", "amount", cc.show.Sum(cc.Amount, cc.Currency), "net", cc.show.Sum(cc.Net(), cc.Currency)), Kind: d.kind, Busy: cc.T(textKey + ".busy"), Submit: true, Money: true,
 		},
 		Form: ui.FormView{
 			Post: below(cc.ID, d.noun), Target: ui.At(key(cc.ID)), Swap: ui.SwapWhole,
@@ -76,7 +76,7 @@ func (s Services) reasonPreview(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(caseview.Wording(cc.preview(r.QueryParam("reason"))))
+	return r.Show(caseview.ReasonPreview(cc.preview(r.QueryParam("reason"))))
 }
 
 func (cc caseContext) preview(code string) caseview.Preview {

@@ -40,11 +40,11 @@ func (s Services) enquire(r *desk.Request) error {
 	case err != nil:
 		return err
 	case now.State != cc.State:
-		return d.Answers.Done(r, cc, caseengine.Said("withdrawal.enquire.done", "state", cc.T("withdrawal.chip."+string(now.State))))
+		return d.Answers.Done(r, cc, caseengine.NewFlash("withdrawal.enquire.done", "state", cc.T("withdrawal.chip."+string(now.State))))
 	case asked != nil:
 		return d.Refuse(r, cc.ID, errAway)
 	default:
-		return d.Answers.Done(r, cc, caseengine.Said("withdrawal.enquire.same"))
+		return d.Answers.Done(r, cc, caseengine.NewFlash("withdrawal.enquire.same"))
 	}
 }
 
@@ -53,5 +53,7 @@ func (pc pageContext) enquireButton(w withdrawal.Withdrawal) ui.ButtonView {
 	return ui.ButtonView{Label: pc.T("withdrawal.enquire.open"), HX: ui.HX{Post: below(w.ID, nounEnquire), Target: ui.At(key(w.ID)), Swap: ui.SwapWhole}}
 }
 
-// looked reports whether an entry of the audit log left its withdrawal unchanged.
-func looked(e audit.Entry) bool { return e.Action == "withdrawal.enquire" || e.Action == revealAction }
+// isReadOnly reports whether an entry of the audit log left its withdrawal unchanged.
+func isReadOnly(e audit.Entry) bool {
+	return e.Action == "withdrawal.enquire" || e.Action == revealAction
+}

@@ -22,8 +22,8 @@ import (
 
 const ask = "Ask the provider"
 
-// through connects withdrawals by agent to a sandbox provider.
-func (b *bundle) through() *sandbox.Sandbox {
+// connectSandbox connects withdrawals by agent to a sandbox provider.
+func (b *bundle) connectSandbox() *sandbox.Sandbox {
 	b.Helper()
 	secret := strings.Repeat("s3cret", 6)
 	box := sandbox.New(secret, b.Clock, 0)
@@ -67,7 +67,7 @@ func (b *bundle) asked(w withdrawal.Withdrawal) int64 {
 func TestAskingTheProvider(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	box, p := b.through(), b.team()
+	box, p := b.connectSandbox(), b.team()
 
 	t.Run("MovesByWhatItSays", func(t *testing.T) {
 		w := b.byAgent(p)

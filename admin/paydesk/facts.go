@@ -22,7 +22,7 @@ func (cc caseContext) figures() []ui.StatView {
 // destination shows the trader and the payee: the address in full, or the bank account with the given number, and its holder beside the trader's name.
 func (cc caseContext) destination(number ui.Fact) []ui.Fact {
 	whose := ui.Fact{Label: cc.T("case.fact.trader"), Value: decimal(cc.TraderID), Ident: true, Note: cc.owner.MaskedName(), Href: cc.TraderHref(cc.TraderID)}
-	for _, r := range cc.kept {
+	for _, r := range cc.restrictions {
 		if r.Kind == trader.RestrictWithdraw {
 			whose.Chip = &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconLock, Label: cc.T("trader.restriction.chip.withdraw")}
 		}

@@ -98,7 +98,7 @@ func short(text string) string {
 // askedFrom is the filter of the requesting page: from its own address, or from the page around a requested part.
 func askedFrom(r *desk.Request) listFilter {
 	if r.Partial() {
-		return readListFilter(r.Asker().Query())
+		return readListFilter(r.CurrentPage().Query())
 	}
 	return readListFilter(r.QueryParams())
 }
@@ -176,22 +176,22 @@ func (lf listFilter) without(name string) string {
 // filters are the active filters, with their removal, and the offers of others.
 func (lf listFilter) filters(r *desk.Request) []ui.FilterView {
 	values := lf.values()
-	words := map[string]string{}
+	texts := map[string]string{}
 	for _, name := range lf.filterNames() {
 		if value := values.Get(name); value != "" {
-			words[name] = r.Word("withdrawal.filter."+name+".set", "value", value)
+			texts[name] = r.Word("withdrawal.filter."+name+".set", "value", value)
 		}
 	}
 	for name, value := range lf.chosen(r) {
-		words[name] = value
+		texts[name] = value
 	}
 	if lf.minutes > 0 {
-		words["waiting"] = r.Word("withdrawal.filter.waiting.set", "value", ui.Age(r.Context.Request().Context(), time.Duration(lf.minutes)*time.Minute))
+		texts["waiting"] = r.Word("withdrawal.filter.waiting.set", "value", ui.Age(r.Context.Request().Context(), time.Duration(lf.minutes)*time.Minute))
 	}
 	var out []ui.FilterView
 	pressed := "f"
 	for _, name := range lf.filterNames() {
-		f := ui.FilterView{Label: r.Word("withdrawal.filter." + name), Value: words[name], Remove: lf.without(name), HX: ui.OpenDialog(ui.To(home + "/filter"))}
+		f := ui.FilterView{Label: r.Word("withdrawal.filter." + name), Value: texts[name], Remove: lf.without(name), HX: ui.OpenDialog(ui.To(home + "/filter"))}
 		if f.Value == "" {
 			f.Key, pressed = pressed, ""
 		}
@@ -211,18 +211,18 @@ func (lf listFilter) filterNames() []string {
 
 // chosen are the labels of the filters chosen from a list, and of an address.
 func (lf listFilter) chosen(r *desk.Request) map[string]string {
-	words := map[string]string{}
+	texts := map[string]string{}
 	for _, name := range []string{"kind", "chain", "outcome"} {
 		for _, o := range lf.options(r, name) {
 			if o.Selected && o.Value != "" {
-				words[name] = o.Label
+				texts[name] = o.Label
 			}
 		}
 	}
 	if lf.address != "" {
-		words["address"] = shortened(lf.address)
+		texts["address"] = shortened(lf.address)
 	}
-	return words
+	return texts
 }
 
 // options are the choices of a filter, the first of which filters nothing.
@@ -252,7 +252,7 @@ func (lf listFilter) options(r *desk.Request, name string) []ui.Option {
 // askFilter opens the dialog with the filters of the requesting page.
 func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
-		return r.Go(home)
+		return r.RedirectTo(home)
 	}
 	lf := askedFrom(r)
 	values := lf.values()

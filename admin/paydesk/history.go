@@ -36,11 +36,11 @@ var acts = map[string]ui.StepView{
 
 // history describes the entries of the audit log, newest first.
 func (cc caseContext) history(entries []audit.Entry) []ui.StepView {
-	told := make([]ui.StepView, len(entries))
+	timeline := make([]ui.StepView, len(entries))
 	for i, e := range entries {
-		told[i] = cc.step(e)
+		timeline[i] = cc.step(e)
 	}
-	return told
+	return timeline
 }
 
 func (cc caseContext) step(e audit.Entry) ui.StepView {

@@ -101,11 +101,11 @@ func (s Services) showNumber(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	reason := strings.Join(strings.Fields(strings.ReplaceAll(strings.ToValidUTF8(r.Posted("reason"), ""), "\x00", "")), " ")
+	reason := strings.Join(strings.Fields(strings.ReplaceAll(strings.ToValidUTF8(r.PostFormValue("reason"), ""), "\x00", "")), " ")
 	if n := utf8.RuneCountInString(reason); n < shortReason || n > longReason {
 		return r.Dialog(http.StatusUnprocessableEntity, tradeview.Ask(cc.asking(reason, cc.T("trader.reveal.why"))))
 	}
-	entry, err := look(r, cc.Withdrawal, revealed{Reason: reason})
+	entry, err := viewEntry(r, cc.Withdrawal, revealed{Reason: reason})
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (s Services) shown(d decision) func(*desk.Request, caseContext) error {
 		if cc.IBAN == "" {
 			return nil
 		}
-		entry, err := look(r, cc.Withdrawal, revealed{Dialog: d.noun})
+		entry, err := viewEntry(r, cc.Withdrawal, revealed{Dialog: d.noun})
 		if err != nil {
 			return err
 		}
@@ -137,8 +137,8 @@ func (s Services) shown(d decision) func(*desk.Request, caseContext) error {
 	}
 }
 
-// look is the audit entry of viewing an account number. The quota of contacts does not count views in dialogs: deciding requires reading the number.
-func look(r *desk.Request, w withdrawal.Withdrawal, why revealed) (audit.Entry, error) {
+// viewEntry is the audit entry of viewing an account number. The quota of contacts does not count views in dialogs: deciding requires reading the number.
+func viewEntry(r *desk.Request, w withdrawal.Withdrawal, why revealed) (audit.Entry, error) {
 	after, err := json.Marshal(map[string]string{"reason": why.Reason, "dialog": why.Dialog})
 	entry := audit.By(r.Actor(), r.Now(), revealAction, "withdrawal", w.ID)
 	entry.After = string(after)

@@ -29,7 +29,7 @@ func shows(body string, w withdrawal.Withdrawal) bool {
 	return strings.Contains(body, w.IBAN) || strings.Contains(body, printed(w.IBAN))
 }
 
-func (b *bundle) looks(w withdrawal.Withdrawal) int64 {
+func (b *bundle) views(w withdrawal.Withdrawal) int64 {
 	b.Helper()
 	return b.count(`SELECT count(*) FROM audit_entries WHERE action = 'withdrawal.reveal' AND target_id = $1`, fmt.Sprint(w.ID))
 }
@@ -51,11 +51,11 @@ func TestTheAccountNumberIsMasked(t *testing.T) {
 		require.Equal(t, !decides, strings.Contains(body, "Your role cannot show this"), name)
 	}
 	require.False(t, shows(p.compliance.Part(path(w, "freeze")).Body.String(), w), "a dialog that sends nothing shows no more")
-	require.Zero(t, b.looks(w))
+	require.Zero(t, b.views(w))
 
 	t.Run("WhoDecidesIsShownItForAReason", func(t *testing.T) {
 		require.Contains(t, p.maker.Part(path(w, "number")).Body.String(), "Why you need it")
-		require.Zero(t, b.looks(w), "the question alone shows nothing")
+		require.Zero(t, b.views(w), "the question alone shows nothing")
 		answer := p.maker.Send(path(w, "number"), url.Values{"reason": {"The bank  asks"}})
 		require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
 		require.True(t, shows(answer.Body.String(), w))
@@ -69,7 +69,7 @@ func TestTheAccountNumberIsMasked(t *testing.T) {
 		require.False(t, shows(body, w), "it is masked again")
 	})
 	t.Run("NobodyElseIs", func(t *testing.T) {
-		before := b.looks(w)
+		before := b.views(w)
 		for _, reason := range []string{"", "1234", strings.Repeat("x", 201)} {
 			answer := p.maker.Send(path(w, "number"), url.Values{"reason": {reason}})
 			require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
@@ -80,11 +80,11 @@ func TestTheAccountNumberIsMasked(t *testing.T) {
 				require.Equal(t, http.StatusForbidden, answer)
 			}
 		}
-		coins := b.coins(100)
-		require.Equal(t, http.StatusNotFound, p.maker.Send(path(coins, "number"), url.Values{"reason": {"The bank asks"}}).Code, "coins go to no account number")
-		require.Contains(t, support.Get(path(coins)).Body.String(), coins.Address, "an address of a chain is public")
-		require.Equal(t, before, b.looks(w))
-		require.Zero(t, b.looks(coins))
+		crypto := b.cryptoWithdrawal(100)
+		require.Equal(t, http.StatusNotFound, p.maker.Send(path(crypto, "number"), url.Values{"reason": {"The bank asks"}}).Code, "coins go to no account number")
+		require.Contains(t, support.Get(path(crypto)).Body.String(), crypto.Address, "an address of a chain is public")
+		require.Equal(t, before, b.views(w))
+		require.Zero(t, b.views(crypto))
 	})
 }
 
@@ -95,24 +95,24 @@ func TestWhoeverApprovesReadsTheWholeNumber(t *testing.T) {
 	p := b.team()
 	w := b.waiting(100)
 	require.NotEqual(t, http.StatusOK, p.maker.Part(path(w, "approval")).Code)
-	require.Zero(t, b.looks(w), "without a claim there is no dialog, and no look")
+	require.Zero(t, b.views(w), "without a claim there is no dialog, and no look")
 	require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
 	require.True(t, shows(p.maker.Part(path(w, "approval")).Body.String(), w))
-	require.EqualValues(t, 1, b.looks(w))
+	require.EqualValues(t, 1, b.views(w))
 	require.False(t, shows(p.maker.Part(path(w, "rejection")).Body.String(), w), "who gives the money back needs no number")
-	require.EqualValues(t, 1, b.looks(w))
+	require.EqualValues(t, 1, b.views(w))
 	wrong := p.maker.form(w)
 	wrong.Set("code", "000000")
 	answer := p.maker.Send(path(w, "approval"), wrong)
 	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 	require.True(t, shows(answer.Body.String(), w))
-	require.EqualValues(t, 2, b.looks(w), "the dialog that comes back shows it too")
+	require.EqualValues(t, 2, b.views(w), "the dialog that comes back shows it too")
 	require.Equal(t, http.StatusOK, p.maker.act(w, "approval").Code)
-	require.EqualValues(t, 2, b.looks(w), "the decision itself shows nothing")
-	coins := b.coins(100)
-	require.Equal(t, http.StatusOK, p.maker.claim(coins).Code)
-	require.Contains(t, p.maker.Part(path(coins, "approval")).Body.String(), coins.Address)
-	require.Zero(t, b.looks(coins))
+	require.EqualValues(t, 2, b.views(w), "the decision itself shows nothing")
+	crypto := b.cryptoWithdrawal(100)
+	require.Equal(t, http.StatusOK, p.maker.claim(crypto).Code)
+	require.Contains(t, p.maker.Part(path(crypto, "approval")).Body.String(), crypto.Address)
+	require.Zero(t, b.views(crypto))
 }
 
 // TestNumbersCountAsContacts: above the hourly limit a number is refused with a message, while the dialogs of decisions stay open.

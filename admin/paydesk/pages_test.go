@@ -140,19 +140,19 @@ func TestQueueOfCoins(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := b.team()
-	bank, coins := b.waiting(100), b.coins(200)
-	require.Contains(t, p.maker.Part(path(coins)).Body.String(), "Not screened")
+	bank, crypto := b.waiting(100), b.cryptoWithdrawal(200)
+	require.Contains(t, p.maker.Part(path(crypto)).Body.String(), "Not screened")
 	require.NotContains(t, p.maker.Part(path(bank)).Body.String(), "Not screened", "no account number is screened")
 	for query, want := range map[string][]string{
-		"kind=standard": ids(coins), "chain=tron": ids(coins), "address=+" + coins.Address + "+": ids(coins), "chain=tron&kind=bank": nil,
-		"address=" + coins.Address + "&state=ended": nil, "kind=bank": ids(bank), "chain=bitcoin": nil,
+		"kind=standard": ids(crypto), "chain=tron": ids(crypto), "address=+" + crypto.Address + "+": ids(crypto), "chain=tron&kind=bank": nil,
+		"address=" + crypto.Address + "&state=ended": nil, "kind=bank": ids(bank), "chain=bitcoin": nil,
 	} {
 		require.Equal(t, want, rows(p.maker.Get("/admin/withdrawals?"+query).Body.String()), query)
 	}
-	require.Contains(t, p.maker.Get("/admin/withdrawals?address="+coins.Address).Body.String(), path(coins)+"?address="+coins.Address, "an open row keeps it")
-	p.maker.did(coins, "rejection")
-	require.Equal(t, ids(coins), rows(p.maker.Get("/admin/withdrawals?state=ended&address="+coins.Address).Body.String()))
-	require.Equal(t, http.StatusOK, p.maker.Get(path(coins)+"?state=ended&address="+coins.Address).Code)
+	require.Contains(t, p.maker.Get("/admin/withdrawals?address="+crypto.Address).Body.String(), path(crypto)+"?address="+crypto.Address, "an open row keeps it")
+	p.maker.did(crypto, "rejection")
+	require.Equal(t, ids(crypto), rows(p.maker.Get("/admin/withdrawals?state=ended&address="+crypto.Address).Body.String()))
+	require.Equal(t, http.StatusOK, p.maker.Get(path(crypto)+"?state=ended&address="+crypto.Address).Code)
 }
 
 func TestQueuePages(t *testing.T) {

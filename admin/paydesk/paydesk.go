@@ -34,30 +34,30 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/withdrawals/:id/reason-preview", Permission: access.WithdrawalView, Handle: s.reasonPreview},
 		{Method: http.MethodGet, Path: "/withdrawals/:id/" + nounNumber, Permission: access.WithdrawalWork, Handle: s.askNumber},
 		{Method: http.MethodPost, Path: "/withdrawals/:id/" + nounNumber, Permission: access.WithdrawalWork, Handle: s.showNumber},
-		{Method: http.MethodPost, Path: "/withdrawals/:id/claim", Permission: access.WithdrawalWork, Handle: cases.Take},
-		{Method: http.MethodDelete, Path: "/withdrawals/:id/claim", Permission: access.WithdrawalWork, Handle: cases.Free},
+		{Method: http.MethodPost, Path: "/withdrawals/:id/claim", Permission: access.WithdrawalWork, Handle: cases.ClaimCase},
+		{Method: http.MethodDelete, Path: "/withdrawals/:id/claim", Permission: access.WithdrawalWork, Handle: cases.ReleaseCase},
 		{Method: http.MethodPost, Path: "/withdrawals/:id/" + nounEnquire, Permission: access.WithdrawalWork, Handle: s.enquire},
 	}
 	for _, d := range decisions() {
-		made, path := d.made(s), "/withdrawals/:id/"+d.noun
+		engineDecision, path := d.engineDecision(s), "/withdrawals/:id/"+d.noun
 		routes = append(routes,
-			desk.Route{Method: http.MethodGet, Path: path, Permission: d.permission, Handle: cases.Open(made)},
-			desk.Route{Method: http.MethodPost, Path: path, Permission: d.permission, Handle: cases.Decide(made)},
+			desk.Route{Method: http.MethodGet, Path: path, Permission: d.permission, Handle: cases.Open(engineDecision)},
+			desk.Route{Method: http.MethodPost, Path: path, Permission: d.permission, Handle: cases.Decide(engineDecision)},
 		)
 	}
 	return routes
 }
 
-// place is the desk's item of the navigation.
-const place = "withdrawals"
+// navItem is the desk's item of the navigation.
+const navItem = "withdrawals"
 
 func by(r *desk.Request) withdrawal.Desk { return withdrawal.Desk{Actor: r.Actor()} }
 
 // cases configures the case engine for withdrawals.
 func (s Services) cases() caseengine.Desk[caseContext] {
 	return caseengine.Desk[caseContext]{
-		Audit: s.Audit, Read: s.read, State: withdrawal.ErrState, Changed: withdrawal.ErrChanged, Beside: map[string]error{"payment": withdrawal.ErrPayment}, Looked: looked,
-		Answers: caseengine.Rows[caseContext]{Read: s.read, Stands: s.stands},
+		Audit: s.Audit, Read: s.read, State: withdrawal.ErrState, Changed: withdrawal.ErrChanged, FieldErrors: map[string]error{"payment": withdrawal.ErrPayment}, ReadOnly: isReadOnly,
+		Answers: caseengine.Rows[caseContext]{Read: s.read, Current: s.current},
 		Claim: func(r *desk.Request, cc caseContext) error {
 			_, err := s.Withdrawals.Claim(cc.Ctx, by(r), cc.ID)
 			return err

@@ -19,8 +19,8 @@ import (
 	"candor/app/withdrawal"
 )
 
-// told is a trader's withdrawal whose payee and answer consist of payloads.
-func (b *bundle) told(words []string) withdrawal.Withdrawal {
+// payloadWithdrawal is a trader's withdrawal whose payee and answer consist of payloads.
+func (b *bundle) payloadWithdrawal(words []string) withdrawal.Withdrawal {
 	b.Helper()
 	o := b.owner(words[0], "Marta Specimen")
 	b.exec(`UPDATE traders SET language = $2 WHERE id = $1`, o.TraderID, words[1])
@@ -44,7 +44,7 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 	var made []withdrawal.Withdrawal
 	for words := range slices.Chunk(desktest.Payloads, 10) {
 		for i := 0; i < len(words); i += 4 { // each payload is used in three of the fields
-			made = append(made, b.told(slices.Concat(words[i:], words[:i])))
+			made = append(made, b.payloadWithdrawal(slices.Concat(words[i:], words[:i])))
 		}
 	}
 	for _, w := range made {

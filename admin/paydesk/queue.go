@@ -17,7 +17,7 @@ func (s Services) queue(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(payview.Show(r.Page(r.Word("withdrawal.title"), place), payview.Page{Queue: q}))
+	return r.Show(payview.Show(r.Page(r.Word("withdrawal.title"), navItem), payview.Page{Queue: q}))
 }
 
 // readQueue reads one page of the queue. An open withdrawal always has its row, so that answers have a row to replace.
@@ -48,13 +48,13 @@ func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q pay
 			q.Rows = append(q.Rows, row)
 		}
 	}
-	held, more, err := s.Withdrawals.UnderWay(pc.Ctx)
+	underWay, more, err := s.Withdrawals.UnderWay(pc.Ctx)
 	if err != nil {
 		return q, err
 	}
-	q.Empty, q.Held = pc.T("withdrawal.queue.empty"), pc.show.Sum(held, ledger.Currency)
+	q.Empty, q.UnderWay = pc.T("withdrawal.queue.empty"), pc.show.Sum(underWay, ledger.Currency)
 	if more {
-		q.Held = pc.T("withdrawal.held.more", "amount", q.Held)
+		q.UnderWay = pc.T("withdrawal.held.more", "amount", q.UnderWay)
 	}
 	q.Zone, q.Filters = pc.Zoned(), lf.filters(r)
 	if r.May(access.WithdrawalExport) {

@@ -20,16 +20,16 @@ var (
 
 // member is the viewing member of staff, with the permissions that matter for withdrawals.
 type member struct {
-	id                                   int64
-	work, maker, checker, lead, complies bool
-	refuse                               bool            // return the money
-	conflicts                            map[int64]error // of interest, by trader
+	id                                     int64
+	work, maker, checker, lead, compliance bool
+	refuse                                 bool            // return the money
+	conflicts                              map[int64]error // of interest, by trader
 }
 
 func newMember(r *desk.Request) member {
 	return member{
 		id: r.Member.ID, work: r.May(access.WithdrawalWork), maker: r.May(access.WithdrawalApprove), checker: r.May(access.WithdrawalConfirm),
-		lead: r.May(access.WithdrawalLead), complies: r.May(access.WithdrawalFreeze), refuse: r.May(access.WithdrawalRefuse),
+		lead: r.May(access.WithdrawalLead), compliance: r.May(access.WithdrawalFreeze), refuse: r.May(access.WithdrawalRefuse),
 	}
 }
 
@@ -42,15 +42,15 @@ type step struct {
 	once  bool  // only for a member who has not approved the withdrawal
 }
 
-func maker(m member) bool     { return m.maker }
-func checker(m member) bool   { return m.checker }
-func lead(m member) bool      { return m.lead }
-func complies(m member) bool  { return m.complies }
-func works(m member) bool     { return m.work }
-func refuses(m member) bool   { return m.refuse }
-func mayRecall(m member) bool { return m.checker || m.lead }
+func maker(m member) bool      { return m.maker }
+func checker(m member) bool    { return m.checker }
+func lead(m member) bool       { return m.lead }
+func compliance(m member) bool { return m.compliance }
+func works(m member) bool      { return m.work }
+func refuses(m member) bool    { return m.refuse }
+func mayRecall(m member) bool  { return m.checker || m.lead }
 func freezing(s ...step) []step {
-	return append(s, step{noun: nounFreeze, power: complies, free: true})
+	return append(s, step{noun: nounFreeze, power: compliance, free: true})
 }
 
 // steps are the acts of each state on the desk.
@@ -68,36 +68,36 @@ var steps = map[withdrawal.State][]step{
 		{noun: nounFoundPaid, power: maker, main: errMaker}, {noun: nounFoundUnpaid, power: maker}, {noun: nounSettle, power: checker, main: errChecker},
 		{noun: nounEnquire, power: works, free: true},
 	},
-	withdrawal.Sent:   {{noun: nounBounce, power: maker}},
-	withdrawal.Frozen: {{noun: nounThaw, power: complies, free: true}, {noun: nounReject, power: refuses}},
+	withdrawal.Sent:   {{noun: nounPayoutReturn, power: maker}},
+	withdrawal.Frozen: {{noun: nounUnfreeze, power: compliance, free: true}, {noun: nounReject, power: refuses}},
 }
 
 // rights are the member's rights on a withdrawal now.
 func (m member) rights(w withdrawal.Withdrawal, now time.Time) caseengine.Rights {
-	out, taking := caseengine.Rights{}, caseengine.Verdict{}
-	held := w.ClaimActiveBy(m.id, now)
+	out, claim := caseengine.Rights{}, caseengine.Verdict{}
+	claimed := w.ClaimActiveBy(m.id, now)
 	for _, s := range steps[w.State] {
 		if !fits(s.noun, w) {
 			continue
 		}
-		v := m.able(w, s)
+		v := m.stepVerdict(w, s)
 		if v.OK && !s.free {
-			taking = caseengine.May
-			v = m.holding(w, now)
-		} else if !v.OK && !taking.OK && v.Why != nil {
-			taking = v
+			claim = caseengine.May
+			v = m.hasClaim(w, now)
+		} else if !v.OK && !claim.OK && v.Why != nil {
+			claim = v
 		}
 		out[s.noun] = v
 	}
 	switch {
-	case held:
+	case claimed:
 		out[caseengine.Release] = caseengine.May
-	case !m.work && taking.Offered():
+	case !m.work && claim.Offered():
 		out[caseengine.Claim] = caseengine.No(errRole)
-	case taking.OK && w.ClaimActiveByOther(m.id, now):
+	case claim.OK && w.ClaimActiveByOther(m.id, now):
 		out[caseengine.Claim] = caseengine.No(withdrawal.ErrClaimed)
 	default:
-		out[caseengine.Claim] = taking
+		out[caseengine.Claim] = claim
 	}
 	return out
 }
@@ -105,7 +105,7 @@ func (m member) rights(w withdrawal.Withdrawal, now time.Time) caseengine.Rights
 // fits reports whether a withdrawal of this kind has the act: no chain returns payments, and staff don't send what a provider sends.
 func fits(noun string, w withdrawal.Withdrawal) bool {
 	switch noun {
-	case nounBounce:
+	case nounPayoutReturn:
 		return w.Kind != withdrawal.Crypto
 	case nounEnquire:
 		return w.Provider != ""
@@ -117,8 +117,8 @@ func fits(noun string, w withdrawal.Withdrawal) bool {
 // byHand reports whether an act sends a payment by hand, which staff do when there is no provider.
 func byHand(noun string) bool { return noun == nounSend || noun == nounPaid || noun == nounUnknown }
 
-// able is the verdict on a step for this member, regardless of the claim.
-func (m member) able(w withdrawal.Withdrawal, s step) caseengine.Verdict {
+// stepVerdict is the verdict on a step for this member, regardless of the claim.
+func (m member) stepVerdict(w withdrawal.Withdrawal, s step) caseengine.Verdict {
 	settles := s.noun == nounSettle
 	switch {
 	case settles && w.OutcomePaid == nil:
@@ -136,8 +136,8 @@ func (m member) able(w withdrawal.Withdrawal, s step) caseengine.Verdict {
 	}
 }
 
-// holding is the verdict on whether the member has the claim that a step needs.
-func (m member) holding(w withdrawal.Withdrawal, now time.Time) caseengine.Verdict {
+// hasClaim is the verdict on whether the member has the claim that a step needs.
+func (m member) hasClaim(w withdrawal.Withdrawal, now time.Time) caseengine.Verdict {
 	switch {
 	case w.ClaimActiveBy(m.id, now):
 		return caseengine.May

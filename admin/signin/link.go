@@ -12,10 +12,10 @@ import (
 	"candor/templates/ui"
 )
 
-// enrolPatience is how long the secret waits for its first code; the link may expire earlier.
-const enrolPatience = 30 * time.Minute
+// enrolTimeout is how long the secret waits for its first code; the link may expire earlier.
+const enrolTimeout = 30 * time.Minute
 
-func (d door) openLink(v *desk.Visitor) error {
+func (d handlers) openLink(v *desk.Visitor) error {
 	link, err := d.staff.Link(v.Request().Context(), v.Param("token"))
 	if err != nil {
 		return err
@@ -23,7 +23,7 @@ func (d door) openLink(v *desk.Visitor) error {
 	return d.showLink(v, http.StatusOK, link, signinview.LinkPage{})
 }
 
-func (d door) showLink(v *desk.Visitor, status int, link staff.Link, page signinview.LinkPage) error {
+func (d handlers) showLink(v *desk.Visitor, status int, link staff.Link, page signinview.LinkPage) error {
 	purpose := string(link.Purpose)
 	page.Frame = v.Bare(word(v, "signin.link."+purpose))
 	page.Post = ui.To(staff.LinkPath(link.Purpose)+"{}", v.Param("token"))
@@ -35,13 +35,13 @@ func (d door) showLink(v *desk.Visitor, status int, link staff.Link, page signin
 	return v.Show(status, signinview.Link(page))
 }
 
-func (d door) takeLink(v *desk.Visitor) error {
+func (d handlers) takeLink(v *desk.Visitor) error {
 	ctx := v.Request().Context()
 	link, err := d.staff.Link(ctx, v.Param("token"))
 	if err != nil {
 		return err
 	}
-	typed := staff.Entry{Email: v.Posted("email"), Name: v.Posted("name"), Password: v.Posted("password"), IP: v.RealIP()}
+	typed := staff.Entry{Email: v.PostFormValue("email"), Name: v.PostFormValue("name"), Password: v.PostFormValue("password"), IP: v.RealIP()}
 	enrolment, err := d.staff.Begin(ctx, v.Param("token"), typed)
 	if refusal := errs.As(err); refusal != nil && (refusal.Kind == errs.Invalid || refused(v, err)) {
 		page := signinview.LinkPage{Name: typed.Name, Email: typed.Email, Errors: map[string]string{}}
@@ -63,18 +63,18 @@ func (d door) takeLink(v *desk.Visitor) error {
 	if err := v.Keep(map[string]string{"step": "enrol", "at": stamp(v), "enrolment": string(raw)}); err != nil {
 		return err
 	}
-	return v.Go("/admin/enrolment")
+	return v.RedirectTo("/admin/enrolment")
 }
 
 // enrolment reads the enrolment that the first step of a link stored in the session.
 func enrolment(v *desk.Visitor) (e staff.Enrolment, ok bool) {
-	if !waiting(v, "enrol", enrolPatience) {
+	if !waiting(v, "enrol", enrolTimeout) {
 		return e, false
 	}
 	return e, json.Unmarshal([]byte(v.Kept("enrolment")), &e) == nil
 }
 
-func (d door) askEnrolment(v *desk.Visitor) error {
+func (d handlers) askEnrolment(v *desk.Visitor) error {
 	e, ok := enrolment(v)
 	if !ok {
 		return staff.ErrLink
@@ -82,7 +82,7 @@ func (d door) askEnrolment(v *desk.Visitor) error {
 	return d.showEnrolment(v, http.StatusOK, e, "")
 }
 
-func (d door) showEnrolment(v *desk.Visitor, status int, e staff.Enrolment, problem string) error {
+func (d handlers) showEnrolment(v *desk.Visitor, status int, e staff.Enrolment, problem string) error {
 	return v.Show(status, signinview.Enrol(signinview.EnrolPage{
 		Page:    signinview.Page{Frame: v.Bare(word(v, "signin.enrol.title")), Post: ui.To("/admin/enrolment"), Error: problem},
 		Picture: ui.To("/admin/enrolment/picture"), Secret: byFours(e.Secret), Raw: e.Secret,
@@ -100,7 +100,7 @@ func byFours(secret string) string {
 	return out
 }
 
-func (d door) picture(v *desk.Visitor) error {
+func (d handlers) picture(v *desk.Visitor) error {
 	e, ok := enrolment(v)
 	if !ok {
 		return staff.ErrLink
@@ -112,12 +112,12 @@ func (d door) picture(v *desk.Visitor) error {
 	return v.Blob(http.StatusOK, "image/png", picture)
 }
 
-func (d door) takeEnrolment(v *desk.Visitor) error {
+func (d handlers) takeEnrolment(v *desk.Visitor) error {
 	e, ok := enrolment(v)
 	if !ok {
 		return staff.ErrLink
 	}
-	person, err := d.staff.Finish(v.Request().Context(), e, digits(v.Posted("code")), v.From())
+	person, err := d.staff.Finish(v.Request().Context(), e, digits(v.PostFormValue("code")), v.From())
 	if refused(v, err) {
 		return d.showEnrolment(v, statusOf(err), e, v.Text(err))
 	}

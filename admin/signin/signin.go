@@ -17,14 +17,14 @@ import (
 	"candor/templates/ui"
 )
 
-// codePatience is how long the second step stays open for its code.
-const codePatience = 10 * time.Minute
+// codeTimeout is how long the second step stays open for its code.
+const codeTimeout = 10 * time.Minute
 
-type door struct{ staff *staff.Service }
+type handlers struct{ staff *staff.Service }
 
 // Routes lists the sign-in routes, all of them public.
 func Routes(s *staff.Service) []desk.Public {
-	d := door{s}
+	d := handlers{s}
 	return []desk.Public{
 		{Method: http.MethodGet, Path: "/signin", Handle: d.askPassword},
 		{Method: http.MethodPost, Path: "/signin", Handle: d.takePassword},
@@ -47,23 +47,23 @@ func word(v *desk.Visitor, key string, pairs ...any) string {
 	return i18n.T(v.Request().Context(), key, pairs...)
 }
 
-func (d door) askPassword(v *desk.Visitor) error {
+func (d handlers) askPassword(v *desk.Visitor) error {
 	if _, err := v.Signed(); err == nil {
-		return v.Go(desk.Next(v.QueryParam("next")))
+		return v.RedirectTo(desk.Next(v.QueryParam("next")))
 	}
 	return d.showPassword(v, http.StatusOK, "", v.QueryParam("next"), "")
 }
 
-func (d door) showPassword(v *desk.Visitor, status int, email, next, problem string) error {
+func (d handlers) showPassword(v *desk.Visitor, status int, email, next, problem string) error {
 	return v.Show(status, signinview.Password(signinview.PasswordPage{
 		Page:  signinview.Page{Frame: v.Bare(word(v, "signin.title")), Post: ui.To("/admin/signin"), Error: problem},
 		Email: email, Next: desk.Next(next),
 	}))
 }
 
-func (d door) takePassword(v *desk.Visitor) error {
-	email, next := v.Posted("email"), v.Posted("next")
-	person, err := d.staff.SignIn(v.Request().Context(), email, v.Posted("password"), browser(v), v.From())
+func (d handlers) takePassword(v *desk.Visitor) error {
+	email, next := v.PostFormValue("email"), v.PostFormValue("next")
+	person, err := d.staff.SignIn(v.Request().Context(), email, v.PostFormValue("password"), browser(v), v.From())
 	if refused(v, err) {
 		return d.showPassword(v, statusOf(err), email, next, v.Text(err))
 	}
@@ -74,7 +74,7 @@ func (d door) takePassword(v *desk.Visitor) error {
 	if err != nil {
 		return err
 	}
-	return v.Go("/admin/signin/code")
+	return v.RedirectTo("/admin/signin/code")
 }
 
 // refused reports whether a sign-in was refused, and logs the refusal.
@@ -95,30 +95,30 @@ func statusOf(err error) int {
 
 func stamp(v *desk.Visitor) string { return strconv.FormatInt(v.Now().Unix(), 10) }
 
-// waiting reports whether a first step was taken within patience.
-func waiting(v *desk.Visitor, step string, patience time.Duration) bool {
+// waiting reports whether a first step was taken within the timeout.
+func waiting(v *desk.Visitor, step string, timeout time.Duration) bool {
 	at, err := strconv.ParseInt(v.Kept("at"), 10, 64)
-	return err == nil && v.Kept("step") == step && v.Now().Sub(time.Unix(at, 0)) < patience
+	return err == nil && v.Kept("step") == step && v.Now().Sub(time.Unix(at, 0)) < timeout
 }
 
-func (d door) askCode(v *desk.Visitor) error {
-	if !waiting(v, "code", codePatience) {
-		return v.Go(desk.SignInPath(""))
+func (d handlers) askCode(v *desk.Visitor) error {
+	if !waiting(v, "code", codeTimeout) {
+		return v.RedirectTo(desk.SignInPath(""))
 	}
 	return d.showCode(v, http.StatusOK, "")
 }
 
-func (d door) showCode(v *desk.Visitor, status int, problem string) error {
+func (d handlers) showCode(v *desk.Visitor, status int, problem string) error {
 	return v.Show(status, signinview.Code(signinview.Page{Frame: v.Bare(word(v, "signin.code.title")), Post: ui.To("/admin/signin/code"), Error: problem}))
 }
 
-func (d door) takeCode(v *desk.Visitor) error {
+func (d handlers) takeCode(v *desk.Visitor) error {
 	id, _ := strconv.ParseInt(v.Kept("staff"), 10, 64)
-	if id == 0 || !waiting(v, "code", codePatience) {
-		return v.Go(desk.SignInPath(""))
+	if id == 0 || !waiting(v, "code", codeTimeout) {
+		return v.RedirectTo(desk.SignInPath(""))
 	}
 	next := v.Kept("next")
-	person, err := d.staff.SignInCode(v.Request().Context(), id, digits(v.Posted("code")), v.From())
+	person, err := d.staff.SignInCode(v.Request().Context(), id, digits(v.PostFormValue("code")), v.From())
 	if refused(v, err) {
 		return d.showCode(v, statusOf(err), v.Text(err))
 	}
@@ -129,23 +129,25 @@ func (d door) takeCode(v *desk.Visitor) error {
 }
 
 // enter remembers the browser and begins the session.
-func (d door) enter(v *desk.Visitor, person staff.Person, next string) error {
+func (d handlers) enter(v *desk.Visitor, person staff.Person, next string) error {
 	if err := d.staff.RecordDevice(v.Request().Context(), person.ID, browser(v)); err != nil {
 		return err
 	}
 	if err := v.SignIn(person); err != nil {
 		return err
 	}
-	return v.Go(next)
+	return v.RedirectTo(next)
 }
 
 // browser is the browser's fingerprint, which the form posts.
-func browser(v *desk.Visitor) session.Device { return session.Device{Fingerprint: v.Posted("device")} }
+func browser(v *desk.Visitor) session.Device {
+	return session.Device{Fingerprint: v.PostFormValue("device")}
+}
 
 // digits removes the spaces that authenticators show inside a code.
 func digits(code string) string { return strings.Join(strings.Fields(code), "") }
 
-func (d door) signOut(v *desk.Visitor) error {
+func (d handlers) signOut(v *desk.Visitor) error {
 	person, err := v.Signed()
 	if err == nil {
 		actor := v.From()
@@ -159,5 +161,5 @@ func (d door) signOut(v *desk.Visitor) error {
 		return err
 	}
 	v.Response().Header().Set("Clear-Site-Data", `"cache"`)
-	return v.Go(desk.SignInPath(""))
+	return v.RedirectTo(desk.SignInPath(""))
 }

@@ -13,8 +13,8 @@ import (
 	"candor/templates/ui"
 )
 
-// outcome is a decision on a change.
-type outcome struct {
+// decision is a decision on a change.
+type decision struct {
 	name       string // in the keys of its texts
 	path       string
 	kind       ui.ButtonKind
@@ -34,8 +34,8 @@ func unseen(r *desk.Request, c switches.Change) bool {
 	return c.Unreviewed() && !mine(r, c) && r.May(access.SwitchApprove)
 }
 
-// The outcomes, in the order of their buttons.
-var outcomes = []outcome{
+// The decisions, in the order of their buttons.
+var decisions = []decision{
 	{"approve", "approval", ui.Primary, access.SwitchApprove, "key", second, (*switches.Changes).Approve},
 	{"reject", "rejection", ui.Danger, access.SwitchApprove, "reason", second, (*switches.Changes).Reject},
 	{
@@ -70,7 +70,7 @@ var outcomes = []outcome{
 	},
 }
 
-func (o outcome) address(id int64) ui.Path { return ui.To("/admin/switch-changes/{}/"+o.path, id) }
+func (o decision) address(id int64) ui.Path { return ui.To("/admin/switch-changes/{}/"+o.path, id) }
 
 // read reads the change in the address with its key.
 func (s Services) read(r *desk.Request) (change switches.Change, d switches.Definition, err error) {
@@ -88,24 +88,24 @@ func (s Services) read(r *desk.Request) (change switches.Change, d switches.Defi
 	return change, d, nil
 }
 
-// askOutcome opens the dialog of an outcome: the values before and after, the effective time, the reason and the author.
-func (s Services) askOutcome(o outcome) func(*desk.Request) error {
+// askDecision opens the dialog of a decision: the values before and after, the effective time, the reason and the author.
+func (s Services) askDecision(o decision) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		change, d, err := s.read(r)
 		if err != nil {
 			return err
 		}
 		if !r.Partial() {
-			return r.Go(path(change.Key).String())
+			return r.RedirectTo(path(change.Key).String())
 		}
 		if !o.offered(r, change) {
 			return switches.ErrState
 		}
-		return s.showOutcome(r, http.StatusOK, o, d, change, "", nil)
+		return s.showDecision(r, http.StatusOK, o, d, change, "", nil)
 	}
 }
 
-func (s Services) showOutcome(r *desk.Request, status int, o outcome, d switches.Definition, change switches.Change, typed string, problems map[string]string) error {
+func (s Services) showDecision(r *desk.Request, status int, o decision, d switches.Definition, change switches.Change, typed string, problems map[string]string) error {
 	words := "switch." + o.name
 	c := controlview.Confirm{
 		Dialog: ui.DialogView{
@@ -130,7 +130,7 @@ func (s Services) showOutcome(r *desk.Request, status int, o outcome, d switches
 }
 
 // decide runs the decision that the dialog posted.
-func (s Services) decide(o outcome) func(*desk.Request) error {
+func (s Services) decide(o decision) func(*desk.Request) error {
 	return func(r *desk.Request) error {
 		change, d, err := s.read(r)
 		if err != nil {
@@ -142,11 +142,11 @@ func (s Services) decide(o outcome) func(*desk.Request) error {
 		}
 		typed := ""
 		if o.typed != "" {
-			typed = r.Posted(o.typed)
+			typed = r.PostFormValue(o.typed)
 		}
 		after, err := o.do(s.Changes, ctxOf(r), r.Actor(), change.ID, version, typed)
 		if problems := s.problems(r, d, err); problems != nil && o.typed != "" {
-			return s.showOutcome(r, http.StatusUnprocessableEntity, o, d, change, typed, problems)
+			return s.showDecision(r, http.StatusUnprocessableEntity, o, d, change, typed, problems)
 		}
 		if err != nil {
 			return err
@@ -165,7 +165,7 @@ func (s Services) askStop(r *desk.Request) error {
 		return err
 	}
 	if !r.Partial() {
-		return r.Go(path(d.Key).String())
+		return r.RedirectTo(path(d.Key).String())
 	}
 	if !mayStop(r, d) {
 		return switches.ErrNoStop
@@ -191,7 +191,7 @@ func (s Services) stop(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	reason := r.Posted("reason")
+	reason := r.PostFormValue("reason")
 	change, err := s.Changes.Stop(ctxOf(r), r.Actor(), roles(r), d.Key, reason)
 	if problems := s.problems(r, d, err); problems != nil {
 		return s.showStop(r, http.StatusUnprocessableEntity, d, reason, problems)
@@ -217,7 +217,7 @@ func (s Services) askReturn(r *desk.Request) error {
 		return err
 	}
 	if !r.Partial() {
-		return r.Go(path(d.Key).String())
+		return r.RedirectTo(path(d.Key).String())
 	}
 	return s.showReturn(r, http.StatusOK, d, "", nil)
 }
@@ -256,7 +256,7 @@ func (s Services) goBack(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	reason := r.Posted("reason")
+	reason := r.PostFormValue("reason")
 	change, err := s.Changes.Revert(ctxOf(r), r.Actor(), d.Key, n, switches.ChangeInput{Reason: reason, Zone: r.Zone().String()})
 	if err == nil {
 		change, err = s.Changes.Submit(ctxOf(r), r.Actor(), change.ID, change.Version)

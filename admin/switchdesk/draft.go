@@ -16,11 +16,11 @@ import (
 const momentLayout = "2006-01-02T15:04" // of the browser's datetime field
 
 func inZone(moment time.Time, zone string) string {
-	place, err := time.LoadLocation(zone)
+	location, err := time.LoadLocation(zone)
 	if err != nil {
-		place = time.UTC
+		location = time.UTC
 	}
-	return moment.In(place).Format("2 Jan 2006, 15:04") + " " + zone
+	return moment.In(location).Format("2 Jan 2006, 15:04") + " " + zone
 }
 
 // form is a change as typed.
@@ -30,17 +30,17 @@ type form struct {
 }
 
 func posted(r *desk.Request) form {
-	return form{value: r.Posted("value"), moment: r.Posted("at"), zone: r.Zone().String(), reason: r.Posted("reason"), rules: postedRules(r)}
+	return form{value: r.PostFormValue("value"), moment: r.PostFormValue("at"), zone: r.Zone().String(), reason: r.PostFormValue("reason"), rules: postedRules(r)}
 }
 
 func (f form) wish(d switches.Definition) (switches.ChangeInput, error) {
 	w := switches.ChangeInput{Value: f.value, Rules: rules(f.rules), Reason: f.reason, Zone: f.zone}
-	place, err := time.LoadLocation(f.zone)
+	location, err := time.LoadLocation(f.zone)
 	if err != nil {
 		return w, errs.Field("at", "field.choice")
 	}
 	if d.Type == switches.Moment && f.value != "" {
-		at, err := time.ParseInLocation(momentLayout, f.value, place)
+		at, err := time.ParseInLocation(momentLayout, f.value, location)
 		if err != nil {
 			return w, errs.Field("value", "field.required")
 		}
@@ -49,7 +49,7 @@ func (f form) wish(d switches.Definition) (switches.ChangeInput, error) {
 	if f.moment == "" {
 		return w, nil
 	}
-	if w.At, err = time.ParseInLocation(momentLayout, f.moment, place); err != nil {
+	if w.At, err = time.ParseInLocation(momentLayout, f.moment, location); err != nil {
 		return w, errs.Field("at", "field.required")
 	}
 	return w, nil
@@ -70,7 +70,7 @@ func typed(r *desk.Request, d switches.Definition, value string) string {
 // goal is the target of a form: a new change of a key, or a revision of an existing change.
 type goal struct {
 	d       switches.Definition
-	look    ui.Path
+	review  ui.Path
 	send    ui.Path
 	version string // of the change that is edited; of the key for a new one
 	edits   *switches.Change
@@ -79,7 +79,7 @@ type goal struct {
 func (s Services) newGoal(r *desk.Request) (goal, error) {
 	d, err := s.define(r)
 	return goal{
-		d: d, look: ui.To("/admin/switches/{}/change/review", d.Key), send: ui.To("/admin/switches/{}/change", d.Key), version: strconv.Itoa(s.Values.Setting(d.Key).Version),
+		d: d, review: ui.To("/admin/switches/{}/change/review", d.Key), send: ui.To("/admin/switches/{}/change", d.Key), version: strconv.Itoa(s.Values.Setting(d.Key).Version),
 	}, err
 }
 
@@ -89,7 +89,7 @@ func (s Services) editGoal(r *desk.Request) (goal, error) {
 		return goal{}, err
 	}
 	return goal{
-		d: d, look: ui.To("/admin/switch-changes/{}/edit/review", change.ID), send: ui.To("/admin/switch-changes/{}/edit", change.ID), version: strconv.Itoa(change.Version), edits: &change,
+		d: d, review: ui.To("/admin/switch-changes/{}/edit/review", change.ID), send: ui.To("/admin/switch-changes/{}/edit", change.ID), version: strconv.Itoa(change.Version), edits: &change,
 	}, nil
 }
 
@@ -99,7 +99,7 @@ func (s Services) askChange(r *desk.Request) error {
 		return err
 	}
 	if !r.Partial() {
-		return r.Go(path(g.d.Key).String())
+		return r.RedirectTo(path(g.d.Key).String())
 	}
 	setting := s.Values.Setting(g.d.Key)
 	return s.showForm(r, http.StatusOK, g, form{value: typed(r, g.d, setting.Value), rules: ruleForms(setting.Rules)}, nil)
@@ -111,7 +111,7 @@ func (s Services) askEdit(r *desk.Request) error {
 		return err
 	}
 	if !r.Partial() {
-		return r.Go(path(g.d.Key).String())
+		return r.RedirectTo(path(g.d.Key).String())
 	}
 	f := form{value: typed(r, g.d, g.edits.After().Value), rules: ruleForms(g.edits.After().Rules), reason: g.edits.Reason}
 	if g.edits.ApplyAt != nil {
@@ -139,15 +139,15 @@ func (s Services) reviewEdit(r *desk.Request) error {
 // review shows the effect of the form, or the form again: with its errors, after an act on its rows of rules, or to continue editing.
 func (s Services) review(r *desk.Request, g goal) error {
 	f := posted(r)
-	if act := r.Posted("rule"); act != "" {
+	if act := r.PostFormValue("rule"); act != "" {
 		rules, row := rearrange(g.d, f.rules, act)
 		f.rules = rules
 		return s.showFormAt(r, http.StatusOK, g, f, row, nil)
 	}
-	if r.Posted("again") != "" {
+	if r.PostFormValue("again") != "" {
 		return s.showForm(r, http.StatusOK, g, f, nil)
 	}
-	change, err := s.look(g, f)
+	change, err := s.previewChange(g, f)
 	if problems := s.problems(r, g.d, err); problems != nil {
 		return s.showForm(r, http.StatusUnprocessableEntity, g, f, problems)
 	}
@@ -161,7 +161,7 @@ func (s Services) review(r *desk.Request, g goal) error {
 	case change.ApplyAt != nil:
 		words = "switch.change.schedule"
 	}
-	refuse := []ui.ButtonView{{Label: word(r, "switch.again"), Name: "again", Value: "1", Main: true, HX: ui.HX{Post: g.look, Target: ui.TargetDialog, Swap: ui.SwapInside}}}
+	refuse := []ui.ButtonView{{Label: word(r, "switch.again"), Name: "again", Value: "1", Main: true, HX: ui.HX{Post: g.review, Target: ui.TargetDialog, Swap: ui.SwapInside}}}
 	if g.edits == nil {
 		refuse = append(refuse, ui.ButtonView{Label: word(r, "switch.draft"), Name: "draft", Value: "1", HX: ui.HX{Post: g.send, Target: ui.At("switch"), Swap: ui.SwapInside}})
 	}
@@ -185,7 +185,7 @@ func felt(d switches.Definition) string {
 	return "switch.felt.all"
 }
 
-func (s Services) look(g goal, f form) (switches.Change, error) {
+func (s Services) previewChange(g goal, f form) (switches.Change, error) {
 	w, err := f.wish(g.d)
 	if err != nil {
 		return switches.Change{}, err
@@ -198,7 +198,7 @@ func (s Services) change(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if r.Posted("version") != g.version { // the reviewed setting is no longer in force
+	if r.PostFormValue("version") != g.version { // the reviewed setting is no longer in force
 		return switches.ErrOutdated
 	}
 	f := posted(r)
@@ -212,7 +212,7 @@ func (s Services) change(r *desk.Request) error {
 
 // submitted submits a written change, unless it is to stay a draft.
 func (s Services) submitted(r *desk.Request, g goal, f form, change switches.Change, err error) error {
-	if err == nil && r.Posted("draft") == "" {
+	if err == nil && r.PostFormValue("draft") == "" {
 		change, err = s.Changes.Submit(ctxOf(r), r.Actor(), change.ID, change.Version)
 	}
 	if problems := s.problems(r, g.d, err); problems != nil {
@@ -288,7 +288,7 @@ func (s Services) showFormAt(r *desk.Request, status int, g goal, f form, row in
 	return r.Dialog(status, switchview.ChangeDialog(
 		ui.DialogView{
 			Title: word(r, "switch.change.form", "name", name(r, d.Key)), Note: d.Key,
-			Form: ui.FormView{Post: g.look, Target: ui.TargetDialog, Swap: ui.SwapInside},
+			Form: ui.FormView{Post: g.review, Target: ui.TargetDialog, Swap: ui.SwapInside},
 			Act:  ui.ButtonView{Label: word(r, "switch.change.review"), Kind: ui.Primary, Submit: true},
 		}, value, rules,
 		ui.FieldView{Name: "at", Label: word(r, "switch.when.field", "zone", r.Zone().String()), Hint: word(r, "switch.when.hint"), Type: "datetime-local", Value: f.moment, Error: problems["at"]},

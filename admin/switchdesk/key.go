@@ -180,7 +180,7 @@ func (s Services) openChange(r *desk.Request, d switches.Definition, change swit
 	}
 	view.Request.Locked = second.Words
 	view.Request.People = []ui.Person{{State: ui.PersonApproved, Initials: desk.Initials(change.AuthorName), Words: word(r, "switch.second.wrote", "name", change.AuthorName)}, second}
-	for _, o := range outcomes {
+	for _, o := range decisions {
 		if o.offered(r, change) {
 			view.Request.Buttons = append(view.Request.Buttons, ui.ButtonView{Label: word(r, "switch."+o.name), Size: ui.Small, Kind: o.kind, HX: ui.OpenDialog(o.address(change.ID))})
 		}

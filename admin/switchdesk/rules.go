@@ -47,10 +47,10 @@ func field(name string, row int) string { return fmt.Sprintf("rule-%s-%d", name,
 
 // postedRules reads the rows of a form, as many as it states.
 func postedRules(r *desk.Request) []ruleForm {
-	n, _ := strconv.Atoi(r.Posted("rules"))
+	n, _ := strconv.Atoi(r.PostFormValue("rules"))
 	out := make([]ruleForm, max(0, min(n, mostRows)))
 	for i := range out {
-		out[i] = ruleForm{r.Posted(field("countries", i)), r.PostedAll(field("languages", i)), r.PostedAll(field("platforms", i)), r.Posted(field("value", i))}
+		out[i] = ruleForm{r.PostFormValue(field("countries", i)), r.PostFormValues(field("languages", i)), r.PostFormValues(field("platforms", i)), r.PostFormValue(field("value", i))}
 	}
 	return out
 }
@@ -108,7 +108,7 @@ func (s Services) rows(r *desk.Request, g goal, forms []ruleForm, focus int, pro
 	button := func(act string, row int, icon ui.IconName) ui.ButtonView {
 		return ui.ButtonView{
 			Label: word(r, "switch.rules."+act, "n", row+1), Icon: icon, Square: icon != "" && act != addRow, Kind: ui.Ghost, Size: ui.Small, Name: "rule", Value: fmt.Sprintf("%s-%d", act, row),
-			HX: ui.HX{Post: g.look, Target: ui.TargetDialog, Swap: ui.SwapInside},
+			HX: ui.HX{Post: g.review, Target: ui.TargetDialog, Swap: ui.SwapInside},
 		}
 	}
 	view := &switchview.Rules{Count: strconv.Itoa(len(forms)), Problem: problem}

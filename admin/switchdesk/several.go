@@ -17,8 +17,8 @@ import (
 )
 
 var (
-	lookAtSeveral = ui.To("/admin/switch-batches/review")
-	sendSeveral   = ui.To("/admin/switch-batches")
+	reviewSeveralPath = ui.To("/admin/switch-batches/review")
+	sendSeveralPath   = ui.To("/admin/switch-batches")
 )
 
 // several is a form that sets many boolean keys.
@@ -49,9 +49,9 @@ func flips() (out []switches.Definition) {
 
 // postedSeveral reads the form. Its keys have a version once they were reviewed.
 func (s Services) postedSeveral(r *desk.Request) several {
-	f := several{value: r.Posted("value"), reason: r.Posted("reason")}
+	f := several{value: r.PostFormValue("value"), reason: r.PostFormValue("reason")}
 	versions := map[string]int{}
-	for _, text := range r.PostedAll("keys") {
+	for _, text := range r.PostFormValues("keys") {
 		key, number, looked := strings.Cut(text, ":")
 		version, err := desk.ParseCount(number)
 		if !looked || err != nil {
@@ -78,7 +78,7 @@ func (f several) wish(r *desk.Request, now switches.Setting) switches.ChangeInpu
 
 func (s Services) askSeveral(r *desk.Request) error {
 	if !r.Partial() {
-		return r.Go("/admin/switches")
+		return r.RedirectTo("/admin/switches")
 	}
 	return s.showSeveral(r, http.StatusOK, several{value: "false"}, nil)
 }
@@ -99,7 +99,7 @@ func (s Services) showSeveral(r *desk.Request, status int, f several, problems m
 	return r.Dialog(status, switchview.SeveralDialog(
 		ui.DialogView{
 			Title: word(r, "switch.several.title"), Note: word(r, "switch.several.note"),
-			Form: ui.FormView{Post: lookAtSeveral, Target: ui.TargetDialog, Swap: ui.SwapInside},
+			Form: ui.FormView{Post: reviewSeveralPath, Target: ui.TargetDialog, Swap: ui.SwapInside},
 			Act:  ui.ButtonView{Label: word(r, "switch.change.review"), Kind: ui.Primary, Submit: true},
 		}, value, checks, problems["keys"], reasonField(r, f.reason, problems["reason"]),
 	))
@@ -108,10 +108,10 @@ func (s Services) showSeveral(r *desk.Request, status int, f several, problems m
 // reviewSeveral shows each key before and after, and counts the keys that change at once, that need a second person, and that have the value already.
 func (s Services) reviewSeveral(r *desk.Request) error {
 	f := s.postedSeveral(r)
-	if r.Posted("again") != "" {
+	if r.PostFormValue("again") != "" {
 		return s.showSeveral(r, http.StatusOK, f, nil)
 	}
-	var lines []ui.Change
+	var lines []ui.FieldDiff
 	var atOnce, asked, already int
 	hidden := []ui.Hidden{{Name: "value", Value: f.value}, {Name: "reason", Value: f.reason}}
 	for _, one := range f.seen {
@@ -120,7 +120,7 @@ func (s Services) reviewSeveral(r *desk.Request) error {
 		if problems := s.problems(r, one.Definition, err); problems != nil && !errors.Is(err, switches.ErrNothing) {
 			return s.showSeveral(r, http.StatusUnprocessableEntity, f, problems)
 		}
-		line := ui.Change{Field: name(r, one.Key), Before: shown(r, one.Definition, setting.Value), After: shown(r, one.Definition, f.value)}
+		line := ui.FieldDiff{Field: name(r, one.Key), Before: shown(r, one.Definition, setting.Value), After: shown(r, one.Definition, f.value)}
 		switch {
 		case errors.Is(err, switches.ErrNothing):
 			line.Same = true
@@ -144,8 +144,8 @@ func (s Services) reviewSeveral(r *desk.Request) error {
 	return r.Dialog(http.StatusOK, controlview.ConfirmDialog(controlview.Confirm{
 		Dialog: ui.DialogView{
 			Title: word(r, "switch.several.look"), Note: word(r, "switch.several.look.note"),
-			Form:   ui.FormView{Post: sendSeveral, Target: ui.TargetDialog, Swap: ui.SwapInside, Hidden: hidden},
-			Refuse: []ui.ButtonView{{Label: word(r, "switch.again"), Name: "again", Value: "1", Main: true, HX: ui.HX{Post: lookAtSeveral, Target: ui.TargetDialog, Swap: ui.SwapInside}}},
+			Form:   ui.FormView{Post: sendSeveralPath, Target: ui.TargetDialog, Swap: ui.SwapInside, Hidden: hidden},
+			Refuse: []ui.ButtonView{{Label: word(r, "switch.again"), Name: "again", Value: "1", Main: true, HX: ui.HX{Post: reviewSeveralPath, Target: ui.TargetDialog, Swap: ui.SwapInside}}},
 			Act:    ui.ButtonView{Label: word(r, "switch.several.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: word(r, "act.busy")},
 		},
 		Facts: []ui.Fact{

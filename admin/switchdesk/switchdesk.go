@@ -43,9 +43,9 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodPost, Path: "/switch-changes/:id/edit/review", Permission: access.SwitchChange, Handle: s.reviewEdit},
 		{Method: http.MethodPost, Path: "/switch-changes/:id/edit", Permission: access.SwitchChange, Handle: s.edit},
 	}
-	for _, o := range outcomes {
+	for _, o := range decisions {
 		routes = append(routes,
-			desk.Route{Method: http.MethodGet, Path: "/switch-changes/:id/" + o.path, Permission: o.permission, Handle: s.askOutcome(o)},
+			desk.Route{Method: http.MethodGet, Path: "/switch-changes/:id/" + o.path, Permission: o.permission, Handle: s.askDecision(o)},
 			desk.Route{Method: http.MethodPost, Path: "/switch-changes/:id/" + o.path, Permission: o.permission, Handle: s.decide(o)},
 		)
 	}
@@ -104,10 +104,10 @@ func riskChip(r *desk.Request, risk switches.Risk) ui.ChipView {
 }
 
 // difference compares a key's settings before and after a change, field by field.
-func difference(r *desk.Request, d switches.Definition, before, after switches.Setting) []ui.Change {
-	changes := []ui.Change{{Field: word(r, "switch.for_all"), Before: shown(r, d, before.Value), After: shown(r, d, after.Value), Same: before.Value == after.Value}}
+func difference(r *desk.Request, d switches.Definition, before, after switches.Setting) []ui.FieldDiff {
+	changes := []ui.FieldDiff{{Field: word(r, "switch.for_all"), Before: shown(r, d, before.Value), After: shown(r, d, after.Value), Same: before.Value == after.Value}}
 	for i := range max(len(before.Rules), len(after.Rules)) {
-		line := ui.Change{Field: word(r, "switch.rule_n", "n", i+1)}
+		line := ui.FieldDiff{Field: word(r, "switch.rule_n", "n", i+1)}
 		if i < len(before.Rules) {
 			line.Before = ruleWords(r, d, before.Rules[i])
 		}

@@ -28,17 +28,17 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
 
-// house is an office with the switch desk.
-type house struct {
+// office is an office with the switch desk.
+type office struct {
 	*desktest.Office
 	values  *switches.Service
 	changes *switches.Changes
 	traders *trader.Service
 }
 
-func open(t testing.TB) *house {
+func open(t testing.TB) *office {
 	t.Helper()
-	h := &house{}
+	h := &office{}
 	bus, err := events.Open("")
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
@@ -66,7 +66,7 @@ func wish(value string, more ...string) url.Values {
 	return form
 }
 
-func (h *house) newest(t *testing.T, key string) (switches.Change, string) {
+func (h *office) newest(t *testing.T, key string) (switches.Change, string) {
 	t.Helper()
 	list, err := h.changes.Of(t.Context(), key)
 	require.NoError(t, err)

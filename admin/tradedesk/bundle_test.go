@@ -44,18 +44,20 @@ const (
 	btcusd = 201
 )
 
-// told is a feed that emits a test's quotes.
-type told struct {
+// scriptedFeed is a feed that emits a test's quotes.
+type scriptedFeed struct {
 	clock *clock.Fixed
 	raw   []market.Raw
 }
 
-func (f *told) Name() string       { return "told" }
-func (f *told) Clock() clock.Clock { return f.clock }
+func (f *scriptedFeed) Name() string       { return "told" }
+func (f *scriptedFeed) Clock() clock.Clock { return f.clock }
 
-func (f *told) Start([]market.Product, *market.Hours, map[string]market.Last) error { return nil }
+func (f *scriptedFeed) Start([]market.Product, *market.Hours, map[string]market.Last) error {
+	return nil
+}
 
-func (f *told) History(_ context.Context, emit func(market.Raw)) error {
+func (f *scriptedFeed) History(_ context.Context, emit func(market.Raw)) error {
 	for _, raw := range f.raw {
 		emit(raw)
 	}
@@ -63,16 +65,16 @@ func (f *told) History(_ context.Context, emit func(market.Raw)) error {
 	return nil
 }
 
-func (f *told) Run(context.Context, func(market.Raw)) error { return nil }
+func (f *scriptedFeed) Run(context.Context, func(market.Raw)) error { return nil }
 
-func (f *told) StaleLimit(market.Product) time.Duration { return time.Hour }
+func (f *scriptedFeed) StaleLimit(market.Product) time.Duration { return time.Hour }
 
 // bundle is a trade desk with a market and traders.
 type bundle struct {
 	*testing.T
 	*desktest.Office
 	test     *dbtest.DB
-	feed     *told
+	feed     *scriptedFeed
 	market   *market.Service
 	trading  *engine.Service
 	sessions *session.Service
@@ -86,7 +88,7 @@ func setup(t *testing.T) *bundle {
 	t.Helper()
 	test := dbtest.New(t)
 	o := desktest.New(t, test.URL, func(c *desk.Config) { c.Health = desktest.Healthy })
-	b := &bundle{T: t, Office: o, test: test, feed: &told{clock: o.Clock}, log: audit.NewLog(o.DB), sessions: session.New(o.DB, o.Clock, nil)}
+	b := &bundle{T: t, Office: o, test: test, feed: &scriptedFeed{clock: o.Clock}, log: audit.NewLog(o.DB), sessions: session.New(o.DB, o.Clock, nil)}
 	require.NoError(t, market.Seed(t.Context(), o.DB))
 	_, key, err := ed25519.GenerateKey(nil)
 	require.NoError(t, err)

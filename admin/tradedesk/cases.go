@@ -86,11 +86,11 @@ func (s Services) chats(r *desk.Request) error {
 
 // showCard answers with a tab of one card.
 func (s Services) showCard(r *desk.Request, sub subject, tab string, card tradeview.Card) error {
-	around, err := s.around(r, sub, tab)
+	frame, err := s.tabFrame(r, sub, tab)
 	if err != nil {
 		return err
 	}
-	return r.Show(tradeview.One(r.Page(around.Number, place), around, tradeview.Tab{Cards: []tradeview.Card{card}}))
+	return r.Show(tradeview.TabPage(r.Page(frame.Number, navItem), frame, tradeview.Tab{Cards: []tradeview.Card{card}}))
 }
 
 // verifiedName is the trader's verified name in full, for members who compare names: in documents, or with the holders of accounts that money comes from or

@@ -61,7 +61,7 @@ func (s Services) showContact(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	reason := strings.Join(strings.Fields(strings.ReplaceAll(strings.ToValidUTF8(r.Posted("reason"), ""), "\x00", "")), " ")
+	reason := strings.Join(strings.Fields(strings.ReplaceAll(strings.ToValidUTF8(r.PostFormValue("reason"), ""), "\x00", "")), " ")
 	if n := utf8.RuneCountInString(reason); n < shortReason || n > longReason {
 		return r.Dialog(http.StatusUnprocessableEntity, tradeview.Ask(sub.asking(kind, reason, sub.t("trader.reveal.why"))))
 	}

@@ -61,7 +61,7 @@ type subject struct {
 	pageContext
 	trader   trader.Trader
 	accounts []ledger.Account // trading accounts, the real one first
-	kept     []ledger.Account // funding accounts: their money is no margin
+	funding  []ledger.Account // funding accounts: their money is no margin
 }
 
 // read reads the trader in the address.
@@ -79,7 +79,7 @@ func (s Services) read(r *desk.Request) (subject, error) {
 		if a.Kind == ledger.Contract {
 			sub.accounts = append(sub.accounts, a)
 		} else {
-			sub.kept = append(sub.kept, a)
+			sub.funding = append(sub.funding, a)
 		}
 	}
 	return sub, err
@@ -136,8 +136,8 @@ var tabs = []struct {
 	{"chat", access.ChatView}, {"notes", access.TraderNotes}, {"audit", access.TraderView},
 }
 
-// around is the frame of a tab: names, chips, the tabs, and recent events.
-func (s Services) around(r *desk.Request, sub subject, current string) (tradeview.Trader, error) {
+// tabFrame is the frame of a tab: names, chips, the tabs, and recent events.
+func (s Services) tabFrame(r *desk.Request, sub subject, current string) (tradeview.Trader, error) {
 	id := strconv.FormatInt(sub.trader.ID, 10)
 	v := tradeview.Trader{Number: sub.t("trader.number", "id", id), ID: id, Chips: sub.chips(), Acts: sub.acts(), About: sub.about(), Zone: sub.zoneLine()}
 	living, err := s.Traders.Restrictions(sub.ctx, sub.trader.ID)
@@ -167,9 +167,9 @@ func (s Services) around(r *desk.Request, sub subject, current string) (tradevie
 		}
 		v.About = append(v.About, identity...)
 	}
-	entries, told, _, err := s.happened(r, sub, 0, recentEntries)
+	entries, formatter, _, err := s.entries(r, sub, 0, recentEntries)
 	for _, e := range entries {
-		v.Recent = append(v.Recent, sub.step(told, e))
+		v.Recent = append(v.Recent, sub.step(formatter, e))
 	}
 	return v, err
 }
@@ -261,9 +261,9 @@ func (sub subject) mask(kind trader.Contact) ui.MaskedView {
 }
 
 // step describes an entry of the audit log.
-func (sub subject) step(told auditformat.Formatter, e audit.Entry) ui.StepView {
-	step := told.Step(e)
-	step.Text, step.Note = sub.sentence(told, e), told.Name(e)
+func (sub subject) step(formatter auditformat.Formatter, e audit.Entry) ui.StepView {
+	step := formatter.Step(e)
+	step.Text, step.Note = sub.sentence(formatter, e), formatter.Name(e)
 	if icon, ok := icons[e.Action]; ok {
 		step.Icon = icon
 	}
@@ -279,12 +279,12 @@ var icons = map[string]ui.IconName{
 }
 
 // sentence describes an act: on the trader in this page's words, on anything else in the log's.
-func (sub subject) sentence(told auditformat.Formatter, e audit.Entry) string {
+func (sub subject) sentence(formatter auditformat.Formatter, e audit.Entry) string {
 	key := "trader.event." + strings.TrimPrefix(e.Action, "trader.")
 	if words := sub.t(key); words != key && e.TargetKind == "trader" {
 		return words
 	}
-	return told.Describe(e)
+	return formatter.Describe(e)
 }
 
 // someIP is an IP address with its end hidden: enough to tell locations apart.

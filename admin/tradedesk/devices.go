@@ -23,11 +23,11 @@ func (s Services) devices(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	around, err := s.around(r, sub, "devices")
+	frame, err := s.tabFrame(r, sub, "devices")
 	if err != nil {
 		return err
 	}
-	return r.Show(tradeview.One(r.Page(around.Number, place), around, tradeview.Tab{Cards: []tradeview.Card{devices, sessions}}))
+	return r.Show(tradeview.TabPage(r.Page(frame.Number, navItem), frame, tradeview.Tab{Cards: []tradeview.Card{devices, sessions}}))
 }
 
 func (s Services) deviceCard(sub subject) (tradeview.Card, error) {

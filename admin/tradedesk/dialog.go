@@ -13,22 +13,22 @@ import (
 
 // typed is what a dialog shows again: the values of its fields, their errors, and a message above.
 type typed struct {
-	words  map[string]string
+	values map[string]string
 	errors map[string]string
 	alert  *ui.AlertView
 }
 
 // read reads a dialog's input, without characters that can't be stored.
 func read(r *desk.Request, names ...string) typed {
-	in := typed{words: map[string]string{}}
+	in := typed{values: map[string]string{}}
 	for _, name := range names {
-		in.words[name] = strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(r.Posted(name), ""), "\x00", ""))
+		in.values[name] = strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(r.PostFormValue(name), ""), "\x00", ""))
 	}
 	return in
 }
 
 func (in typed) field(f ui.FieldView) ui.FieldView {
-	f.Value, f.Error = in.words[f.Name], in.errors[f.Name]
+	f.Value, f.Error = in.values[f.Name], in.errors[f.Name]
 	return f
 }
 

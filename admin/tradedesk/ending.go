@@ -14,11 +14,11 @@ func (s Services) askEndSessions(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(tradeview.Decide(sub.ending("trader.end_sessions", sub.path("sessions", "end"))))
+	return r.Show(tradeview.Decide(sub.endDialog("trader.end_sessions", sub.path("sessions", "end"))))
 }
 
-// ending is the dialog that confirms ending sessions.
-func (sub subject) ending(words string, post ui.Path) tradeview.Act {
+// endDialog is the dialog that confirms ending sessions.
+func (sub subject) endDialog(words string, post ui.Path) tradeview.Act {
 	return tradeview.Act{Frame: ui.DialogView{
 		ID: "end", Title: sub.t(words+".title", "id", sub.trader.ID), Note: sub.t(words + ".note"),
 		Form: ui.FormView{Post: post, Swap: ui.SwapNone},
@@ -35,7 +35,7 @@ func (s Services) endSessions(r *desk.Request) error {
 	if _, err := s.Traders.EndSessions(sub.ctx, r.Actor(), sub.trader.ID); err != nil {
 		return err
 	}
-	return r.Go(sub.path("devices").String())
+	return r.RedirectTo(sub.path("devices").String())
 }
 
 // askEndSession opens the dialog that ends one session.
@@ -44,7 +44,7 @@ func (s Services) askEndSession(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(tradeview.Decide(sub.ending("trader.end_session", sub.path("sessions", strconv.FormatInt(id, 10), "end"))))
+	return r.Show(tradeview.Decide(sub.endDialog("trader.end_session", sub.path("sessions", strconv.FormatInt(id, 10), "end"))))
 }
 
 func (s Services) session(r *desk.Request) (sub subject, id int64, err error) {
@@ -64,5 +64,5 @@ func (s Services) endSession(r *desk.Request) error {
 	if err := s.Traders.EndSession(sub.ctx, r.Actor(), sub.trader.ID, id); err != nil {
 		return err
 	}
-	return r.Go(sub.path("devices").String())
+	return r.RedirectTo(sub.path("devices").String())
 }

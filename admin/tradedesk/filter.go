@@ -36,8 +36,8 @@ func readListFilter(values url.Values) listFilter {
 	return listFilter{verified: caseengine.OneOf(verdicts, values.Get("verified")), restriction: caseengine.OneOf(trader.RestrictionKinds, values.Get("restriction"))}
 }
 
-// narrows reports whether a filter is set.
-func (lf listFilter) narrows() bool { return lf.verified != "" || lf.restriction != "" }
+// isSet reports whether a filter is set.
+func (lf listFilter) isSet() bool { return lf.verified != "" || lf.restriction != "" }
 
 func (lf listFilter) values() url.Values {
 	values := url.Values{}
@@ -51,7 +51,7 @@ func (lf listFilter) values() url.Values {
 
 // found reads a page of the list.
 func (s Services) found(ctx context.Context, lf listFilter, before int64, limit int) ([]trader.Listed, int64, error) {
-	if !lf.narrows() {
+	if !lf.isSet() {
 		return s.search(ctx, lf.words, before, limit)
 	}
 	by := trader.ListFilter{Restriction: lf.restriction}
@@ -103,9 +103,9 @@ func (lf listFilter) options(pc pageContext, name string) []ui.Option {
 // askFilter opens the dialog with the filters of the requesting page.
 func (s Services) askFilter(r *desk.Request) error {
 	if !r.Partial() {
-		return r.Go(home.String())
+		return r.RedirectTo(home.String())
 	}
-	pc, lf := newPageContext(r), readListFilter(r.Asker().Query())
+	pc, lf := newPageContext(r), readListFilter(r.CurrentPage().Query())
 	view := caseview.Filters{Path: home}
 	for _, name := range []string{"verified", "restriction"} {
 		view.Fields = append(view.Fields, ui.FieldView{Name: name, Label: pc.t("trader.filter." + name), Options: lf.options(pc, name)})

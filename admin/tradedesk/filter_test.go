@@ -16,8 +16,8 @@ import (
 	"candor/app/trader"
 )
 
-// narrowed is a desk with four traders, of whom three are restricted, one of them no longer.
-func narrowed(t *testing.T) (b *bundle, who [4]someone) {
+// filteredBundle is a desk with four traders, of whom three are restricted, one of them no longer.
+func filteredBundle(t *testing.T) (b *bundle, who [4]someone) {
 	t.Helper()
 	b = setup(t)
 	for i := range who {
@@ -40,7 +40,7 @@ func narrowed(t *testing.T) (b *bundle, who [4]someone) {
 
 func TestTheListIsFiltered(t *testing.T) {
 	t.Parallel()
-	b, who := narrowed(t)
+	b, who := filteredBundle(t)
 	agent := b.agent()
 	for query, want := range map[string][]int{
 		"": {3, 2, 1, 0}, "verified=passed": {1, 0}, "verified=review": {2}, "verified=none": {3}, "verified=failed": nil,
@@ -82,7 +82,7 @@ func TestTheListIsFiltered(t *testing.T) {
 
 func TestTheListAsAFile(t *testing.T) {
 	t.Parallel()
-	b, who := narrowed(t)
+	b, who := filteredBundle(t)
 	read := func(s *desktest.Browser, query string) [][]string {
 		t.Helper()
 		answer := s.Get("/admin/traders/file" + query)

@@ -24,7 +24,7 @@ func (s Services) funds(r *desk.Request) error {
 		return err
 	}
 	tab := tradeview.Tab{Line: sub.t("trader.funds.line")}
-	all := slices.Concat(sub.accounts, sub.kept)
+	all := slices.Concat(sub.accounts, sub.funding)
 	if account, found := account(r, all); found {
 		tab.Accounts = sub.choice(account, all, "funds")
 		card, err := s.ledgerCard(r, sub, account)
@@ -42,11 +42,11 @@ func (s Services) funds(r *desk.Request) error {
 		return err
 	}
 	tab.Cards = append(tab.Cards, sub.depositCard(list), sub.withdrawalCard(out))
-	around, err := s.around(r, sub, "funds")
+	frame, err := s.tabFrame(r, sub, "funds")
 	if err != nil {
 		return err
 	}
-	return r.Show(tradeview.One(r.Page(around.Number, place), around, tab))
+	return r.Show(tradeview.TabPage(r.Page(frame.Number, navItem), frame, tab))
 }
 
 func (s Services) ledgerCard(r *desk.Request, sub subject, a ledger.Account) (tradeview.Card, error) {

@@ -20,7 +20,7 @@ func (s Services) list(r *desk.Request) error {
 	if named, err := s.named(pc, lf.words); err != nil {
 		return err
 	} else if named.String() != "" {
-		return r.Go(named.String())
+		return r.RedirectTo(named.String())
 	}
 	before := keyset(r, "before")
 	found, next, err := s.found(pc.ctx, lf, before, pageSize)
@@ -29,13 +29,13 @@ func (s Services) list(r *desk.Request) error {
 	}
 	query := lf.values()
 	v := tradeview.List{Words: lf.words, Table: pc.traders(found, lf), Pages: turn(home, query, "before", before, next), Zone: pc.zoneLine(), Filters: lf.filters(pc)}
-	if lf.narrows() {
+	if lf.isSet() {
 		v.Clear = home.String()
 	}
 	if r.May(access.TraderExport) {
 		v.File = turn(ui.To("/admin/traders/file"), query, "before", 1, 0).Newest
 	}
-	return r.Show(tradeview.Traders(r.Page(pc.t("trader.title"), place), v))
+	return r.Show(tradeview.Traders(r.Page(pc.t("trader.title"), navItem), v))
 }
 
 // searched cleans the search box's input.
@@ -56,7 +56,7 @@ func (pc pageContext) traders(found []trader.Listed, lf listFilter) tradeview.Ta
 			{Label: pc.t("trader.column.registered"), Numeric: true},
 		},
 	}
-	if lf.words != "" || lf.narrows() {
+	if lf.words != "" || lf.isSet() {
 		table.Empty = pc.t("trader.none.found")
 	}
 	for _, l := range found {

@@ -13,18 +13,18 @@ import (
 	"candor/templates/ui"
 )
 
-// others are the kinds of targets on which other actors act, with the permissions to read about them.
-var others = []struct {
+// caseKinds are the kinds of targets on which other actors act, with the permissions to read about them.
+var caseKinds = []struct {
 	kind string
 	sees access.Permission
 }{
 	{"deposit", access.DepositView}, {"withdrawal", access.WithdrawalView}, {"kyc", access.IdentityView}, {"adjustment", access.AdjustmentView}, {"conversation", access.ChatView},
 }
 
-// happened reads the entries by and about a trader and the trader's cases, as far as the member may read them, with their formatter.
-func (s Services) happened(r *desk.Request, sub subject, before int64, limit int) (list []audit.Entry, f auditformat.Formatter, next int64, err error) {
+// entries reads the entries by and about a trader and the trader's cases, as far as the member may read them, with their formatter.
+func (s Services) entries(r *desk.Request, sub subject, before int64, limit int) (list []audit.Entry, f auditformat.Formatter, next int64, err error) {
 	var kinds []string
-	for _, other := range others {
+	for _, other := range caseKinds {
 		if sub.may(other.sees) {
 			kinds = append(kinds, other.kind)
 		}
@@ -43,7 +43,7 @@ func (s Services) log(r *desk.Request) error {
 		return err
 	}
 	before := keyset(r, "before")
-	entries, told, next, err := s.happened(r, sub, before, pageSize)
+	entries, formatter, next, err := s.entries(r, sub, before, pageSize)
 	if err != nil {
 		return err
 	}
@@ -52,22 +52,22 @@ func (s Services) log(r *desk.Request) error {
 		Table: tradeview.Table{Caption: sub.t("trader.log"), Empty: sub.t("trader.log.none"), Columns: sub.columns("entry", "#when", "who", "what", "why", "from", "result")},
 	}
 	for _, e := range entries {
-		card.Table.Rows = append(card.Table.Rows, sub.logRow(told, e))
+		card.Table.Rows = append(card.Table.Rows, sub.logRow(formatter, e))
 	}
-	around, err := s.around(r, sub, "audit")
+	frame, err := s.tabFrame(r, sub, "audit")
 	if err != nil {
 		return err
 	}
-	return r.Show(tradeview.One(r.Page(around.Number, place), around, tradeview.Tab{Cards: []tradeview.Card{card}}))
+	return r.Show(tradeview.TabPage(r.Page(frame.Number, navItem), frame, tradeview.Tab{Cards: []tradeview.Card{card}}))
 }
 
-func (sub subject) logRow(told auditformat.Formatter, e audit.Entry) tradeview.Row {
+func (sub subject) logRow(formatter auditformat.Formatter, e audit.Entry) tradeview.Row {
 	result := ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: sub.t("trader.result.done")}
 	if e.Result != audit.Done {
 		result = ui.ChipView{Tone: ui.ToneError, Icon: ui.IconClose, Label: sub.t("trader.result." + string(e.Result))}
 	}
 	return tradeview.Row{Cells: []tradeview.Cell{
-		{Text: strconv.FormatInt(e.ID, 10), Ident: true, Muted: true}, sub.when(e.At), {Text: told.Name(e), Strong: true}, {Text: sub.sentence(told, e), Title: e.Action},
+		{Text: strconv.FormatInt(e.ID, 10), Ident: true, Muted: true}, sub.when(e.At), {Text: formatter.Name(e), Strong: true}, {Text: sub.sentence(formatter, e), Title: e.Action},
 		{Text: reasonOf(e), Wrap: true}, {Text: someIP(e.IP), Ident: true, Muted: true}, {Chips: []ui.ChipView{result}},
 	}}
 }

@@ -26,7 +26,7 @@ func (s Services) showNotes(r *desk.Request, sub subject, status int, in typed) 
 	if err != nil {
 		return err
 	}
-	around, err := s.around(r, sub, "notes")
+	frame, err := s.tabFrame(r, sub, "notes")
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (s Services) showNotes(r *desk.Request, sub subject, status int, in typed) 
 	for _, n := range list {
 		v.List = append(v.List, tradeview.Note{Author: n.Author, Text: n.Text, Time: sub.at(n.CreatedAt), UTC: ui.Stamp(n.CreatedAt)})
 	}
-	return r.ShowStatus(status, tradeview.Noted(r.Page(around.Number, place), around, v))
+	return r.ShowStatus(status, tradeview.NotesPage(r.Page(frame.Number, navItem), frame, v))
 }
 
 // addNote adds a note.
@@ -51,7 +51,7 @@ func (s Services) addNote(r *desk.Request) error {
 		return err
 	}
 	in := read(r, "note")
-	err = s.Traders.AddNote(sub.ctx, r.Actor(), sub.trader.ID, in.words["note"])
+	err = s.Traders.AddNote(sub.ctx, r.Actor(), sub.trader.ID, in.values["note"])
 	if refusal := errs.As(err); refusal != nil && len(refusal.Fields) > 0 {
 		in.errors = map[string]string{"note": word(r, refusal.Fields["note"])}
 		return s.showNotes(r, sub, http.StatusUnprocessableEntity, in)
@@ -59,5 +59,5 @@ func (s Services) addNote(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Go(sub.path("notes").String())
+	return r.RedirectTo(sub.path("notes").String())
 }

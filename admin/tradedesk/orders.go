@@ -28,11 +28,11 @@ func (s Services) orders(r *desk.Request) error {
 			return err
 		}
 	}
-	around, err := s.around(r, sub, "orders")
+	frame, err := s.tabFrame(r, sub, "orders")
 	if err != nil {
 		return err
 	}
-	return r.Show(tradeview.One(r.Page(around.Number, place), around, tab))
+	return r.Show(tradeview.TabPage(r.Page(frame.Number, navItem), frame, tab))
 }
 
 func (s Services) orderCards(r *desk.Request, sub subject, a ledger.Account) ([]tradeview.Card, error) {

@@ -44,12 +44,12 @@ func (s Services) overview(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	around, err := s.around(r, sub, "overview")
+	frame, err := s.tabFrame(r, sub, "overview")
 	if err != nil {
 		return err
 	}
 	cards := slices.Concat(restricted, []tradeview.Card{sub.lastDeposits(last), out[0], out[1], sub.logins(logins)})
-	return r.Show(tradeview.Overview(r.Page(around.Number, place), around, now, cards))
+	return r.Show(tradeview.Overview(r.Page(frame.Number, navItem), frame, now, cards))
 }
 
 // valuation answers the page's polling, every few seconds, with the values that depend on prices.
@@ -62,7 +62,7 @@ func (s Services) valuation(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(tradeview.Again(now))
+	return r.Show(tradeview.Refresh(now))
 }
 
 // valued is an account with its value, unless a price is missing, and its money under way.
@@ -74,7 +74,7 @@ type valued struct {
 
 // live values every account at the newest quotes.
 func (s Services) live(sub subject) (tradeview.Live, error) {
-	v := tradeview.Live{Again: ui.HX{Get: sub.path("valuation"), Trigger: ui.Each5s, Target: ui.TargetThis, Swap: ui.SwapMorph}}
+	v := tradeview.Live{Refresh: ui.HX{Get: sub.path("valuation"), Trigger: ui.Each5s, Target: ui.TargetThis, Swap: ui.SwapMorph}}
 	var all []valued
 	for _, a := range sub.accounts {
 		worth, err := s.Trading.Value(sub.ctx, a.ID)
@@ -95,8 +95,8 @@ func (s Services) live(sub subject) (tradeview.Live, error) {
 		v.Sums = sub.sums(all[0])
 	}
 	v.Cards = []tradeview.Card{sub.accountCard(all)}
-	if len(sub.kept) > 0 {
-		v.Cards = append(v.Cards, sub.keptCard())
+	if len(sub.funding) > 0 {
+		v.Cards = append(v.Cards, sub.fundingCard())
 	}
 	v.Cards = append(v.Cards, s.positionCard(sub, all))
 	return v, nil
@@ -128,7 +128,7 @@ func (a valued) level() string {
 func (pc pageContext) sums(a valued) []ui.StatView {
 	profit := ui.StatView{Label: pc.t("trader.sum.profit"), Value: unknown}
 	if !a.unpriced {
-		profit.Value, profit.Price = pc.figures.Signed(a.Floating), ui.Rising(a.Floating)
+		profit.Value, profit.Price = pc.figures.Signed(a.Floating), ui.SideOf(a.Floating)
 	}
 	return []ui.StatView{
 		{Label: pc.t("trader.sum.equity", "account", pc.accountName(a.Account)), Value: pc.worth(a, a.Equity)},
@@ -164,13 +164,13 @@ func (sub subject) accountCard(all []valued) tradeview.Card {
 	return card
 }
 
-// keptCard shows the funding accounts, each sum in its own currency.
-func (sub subject) keptCard() tradeview.Card {
+// fundingCard shows the funding accounts, each sum in its own currency.
+func (sub subject) fundingCard() tradeview.Card {
 	card := tradeview.Card{
 		Title: sub.t("trader.kept"), Side: sub.t("trader.kept.note"),
 		Table: tradeview.Table{Caption: sub.t("trader.kept"), Columns: sub.columns("account", "currency", "#cash")},
 	}
-	for _, a := range sub.kept {
+	for _, a := range sub.funding {
 		number := strconv.FormatInt(a.ID, 10)
 		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
 			{Text: number, Ident: true, Strong: true, Href: sub.path("funds").With("account", a.ID).String()}, {Text: a.Currency},
@@ -226,7 +226,7 @@ func (sub subject) positionCell(accountID, positionID int64) tradeview.Cell {
 func (pc pageContext) side(s trading.Side) string { return pc.t("trader.side." + string(s)) }
 
 func (pc pageContext) profitCell(value int64) tradeview.Cell {
-	return tradeview.Cell{Text: pc.figures.Signed(value), Price: ui.Rising(value), Priced: true}
+	return tradeview.Cell{Text: pc.figures.Signed(value), Price: ui.SideOf(value), Priced: true}
 }
 
 // product is a product by its id. An unknown one gets its number as symbol.

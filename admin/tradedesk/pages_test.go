@@ -291,19 +291,19 @@ func TestFunds(t *testing.T) {
 	})
 }
 
-// TestKeptMoney: funding accounts are shown, each sum in its own currency, and not offered for trading.
-func TestKeptMoney(t *testing.T) {
+// TestFundingAccounts: funding accounts are shown, each sum in its own currency, and not offered for trading.
+func TestFundingAccounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.quote("EURUSD", "1.08000", "1.08010")
 	marta := b.register("marta@example.com", "", 10_000)
 	require.NotContains(t, b.agent().Get(path(marta)).Body.String(), "Kept money", "there is none yet")
-	var dollars, coins ledger.Account
+	var dollars, crypto ledger.Account
 	require.NoError(t, b.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
 		if dollars, err = ledger.OpenFundingTx(t.Context(), tx, marta.TraderID, trader.Ordinary, "USDT", b.Clock.Now()); err != nil {
 			return err
 		}
-		if coins, err = ledger.OpenFundingTx(t.Context(), tx, marta.TraderID, trader.Ordinary, "BTC", b.Clock.Now()); err != nil {
+		if crypto, err = ledger.OpenFundingTx(t.Context(), tx, marta.TraderID, trader.Ordinary, "BTC", b.Clock.Now()); err != nil {
 			return err
 		}
 		post := func(kind string, entries []ledger.Entry, currencies map[int64]string) error {
@@ -315,15 +315,15 @@ func TestKeptMoney(t *testing.T) {
 		if err := post("transfer", marta.real.MoveTo(dollars, 2_000*money.Unit), nil); err != nil {
 			return err
 		}
-		entries, currencies := dollars.ExchangeInto(coins, 1_000*money.Unit, 1_234_567)
+		entries, currencies := dollars.ExchangeInto(crypto, 1_000*money.Unit, 1_234_567)
 		return post("exchange", entries, currencies)
 	}))
 	agent := b.auditor()
 	body := agent.Get(path(marta)).Body.String()
-	for _, want := range []string{"Kept money", "0.01234567", "1,000.00", "8,000.00", fmt.Sprintf(`/funds?account=%d"`, coins.ID)} {
+	for _, want := range []string{"Kept money", "0.01234567", "1,000.00", "8,000.00", fmt.Sprintf(`/funds?account=%d"`, crypto.ID)} {
 		require.Contains(t, body, want)
 	}
-	body = agent.Get(path(marta, "funds") + "?account=" + strconv.FormatInt(coins.ID, 10)).Body.String()
+	body = agent.Get(path(marta, "funds") + "?account=" + strconv.FormatInt(crypto.ID, 10)).Body.String()
 	for _, want := range []string{"+0.01234567", "EX-90001", "Kept BTC"} {
 		require.Contains(t, body, want)
 	}
@@ -357,7 +357,7 @@ func TestContact(t *testing.T) {
 	b := setup(t)
 	marta := b.register("marta@example.com", "", 0)
 	agent := b.agent()
-	looks := func() []audit.Entry {
+	views := func() []audit.Entry {
 		entries, _, err := b.log.List(t.Context(), audit.Filter{Action: "trader.reveal"})
 		require.NoError(t, err)
 		return entries
@@ -375,11 +375,11 @@ func TestContact(t *testing.T) {
 			require.Equal(t, "#dialog", answer.Header().Get("HX-Retarget"))
 			require.NotContains(t, answer.Body.String(), "marta@example.com")
 		}
-		require.Empty(t, looks())
+		require.Empty(t, views())
 	})
 	t.Run("NeverByALink", func(t *testing.T) {
 		require.NotContains(t, agent.Get(path(marta, "contact", "mail")+"?reason=because+I+can").Body.String(), "marta@example.com")
-		require.Empty(t, looks())
+		require.Empty(t, views())
 	})
 	t.Run("ShowsItForHalfAMinuteAndWritesItDown", func(t *testing.T) {
 		answer := agent.Send(path(marta, "contact", "mail"), url.Values{"reason": {"case 4711"}})
@@ -387,7 +387,7 @@ func TestContact(t *testing.T) {
 		require.Contains(t, answer.Body.String(), "marta@example.com")
 		require.Contains(t, answer.Body.String(), `data-revealed="30"`)
 		require.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
-		entries := looks()
+		entries := views()
 		require.Len(t, entries, 1)
 		require.Equal(t, agent.Person.ID, entries[0].ActorID)
 		require.Equal(t, strconv.FormatInt(marta.TraderID, 10), entries[0].TargetID)
@@ -403,7 +403,7 @@ func TestContact(t *testing.T) {
 	t.Run("NeedsTheRight", func(t *testing.T) {
 		editor := b.SignInAs(t, b.Hire(t, "Editor", access.ContentEditor))
 		require.Equal(t, http.StatusForbidden, editor.Send(path(marta, "contact", "mail"), url.Values{"reason": {"case 4711"}}).Code)
-		require.Len(t, looks(), 1)
+		require.Len(t, views(), 1)
 	})
 }
 
@@ -444,15 +444,15 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 		require.NoError(t, err)
 		agent := b.SignInAs(t, b.Hire(t, words[7], access.SupportAgent))
 		actor := audit.Actor{Kind: audit.Staff, ID: agent.Person.ID, Name: words[7]}
-		for _, said := range words {
-			require.NoError(t, b.log.Record(t.Context(), audit.By(audit.Actor{Kind: audit.Staff, ID: 1, Name: said, IP: said}, b.Clock.Now(), said, "trader", who.TraderID)))
-			require.NoError(t, b.traders.AddNote(t.Context(), actor, who.TraderID, said))
+		for _, payload := range words {
+			require.NoError(t, b.log.Record(t.Context(), audit.By(audit.Actor{Kind: audit.Staff, ID: 1, Name: payload, IP: payload}, b.Clock.Now(), payload, "trader", who.TraderID)))
+			require.NoError(t, b.traders.AddNote(t.Context(), actor, who.TraderID, payload))
 			_, err = b.DB.Pool.Exec(t.Context(), `
 				WITH t AS (INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ($2, 'k' || $2, $2, 'real', now()) RETURNING id, created_at)
 				INSERT INTO postings (transaction_id, created_at, account_id, bucket, book, currency, amount)
-				SELECT id, created_at, a, CASE a WHEN 1 THEN 'house' ELSE 'cash' END, 'real', 'USDT', CASE a WHEN 1 THEN -1 ELSE 1 END FROM t, unnest(ARRAY[1, $1::bigint]) a`, who.AccountID, said)
+				SELECT id, created_at, a, CASE a WHEN 1 THEN 'house' ELSE 'cash' END, 'real', 'USDT', CASE a WHEN 1 THEN -1 ELSE 1 END FROM t, unnest(ARRAY[1, $1::bigint]) a`, who.AccountID, payload)
 			require.NoError(t, err)
-			desktest.Harmless(t, "list", agent.Get("/admin/traders?"+url.Values{"q": {said}}.Encode()).Body.String(), said)
+			desktest.Harmless(t, "list", agent.Get("/admin/traders?"+url.Values{"q": {payload}}.Encode()).Body.String(), payload)
 		}
 		_, err = b.traders.Restrict(t.Context(), actor, trader.RestrictionRequest{TraderID: who.TraderID, Kind: trader.RestrictTrade, Reason: "other", Note: words[8]})
 		require.NoError(t, err)

@@ -39,8 +39,8 @@ func (s Services) reset(r *desk.Request) error {
 		return err
 	}
 	in := read(r, "reason")
-	if err := s.Traders.SendPasswordReset(sub.ctx, r.Actor(), sub.trader.ID, in.words["reason"]); err != nil {
+	if err := s.Traders.SendPasswordReset(sub.ctx, r.Actor(), sub.trader.ID, in.values["reason"]); err != nil {
 		return again(r, in, err, sub.resetting)
 	}
-	return r.Go(sub.path("audit").String())
+	return r.RedirectTo(sub.path("audit").String())
 }

@@ -12,8 +12,8 @@ import (
 	"candor/templates/ui"
 )
 
-// lives are the lengths of a restriction, in hours; zero is unlimited.
-var lives = []int{1, 6, 24, 72, 7 * 24, 30 * 24, 90 * 24, 365 * 24, 0}
+// lengths are the lengths of a restriction, in hours; zero is unlimited.
+var lengths = []int{1, 6, 24, 72, 7 * 24, 30 * 24, 90 * 24, 365 * 24, 0}
 
 // askRestriction opens the dialog that restricts a trader.
 func (s Services) askRestriction(r *desk.Request) error {
@@ -24,16 +24,16 @@ func (s Services) askRestriction(r *desk.Request) error {
 	if sub.trader.Guest() {
 		return trader.ErrGuest
 	}
-	return r.Show(tradeview.Decide(sub.restricting(typed{words: map[string]string{"life": "24"}})))
+	return r.Show(tradeview.Decide(sub.restricting(typed{values: map[string]string{"life": "24"}})))
 }
 
 // restricting is the dialog of a restriction.
 func (sub subject) restricting(in typed) tradeview.Act {
-	kinds, reasons, ends := make([]string, len(trader.RestrictionKinds)), trader.RestrictionReasons, make([]string, len(lives))
+	kinds, reasons, ends := make([]string, len(trader.RestrictionKinds)), trader.RestrictionReasons, make([]string, len(lengths))
 	for i, kind := range trader.RestrictionKinds {
 		kinds[i] = string(kind)
 	}
-	for i, hours := range lives {
+	for i, hours := range lengths {
 		ends[i] = strconv.Itoa(hours)
 	}
 	note := in.field(ui.FieldView{Name: "note", Label: sub.t("trader.restrict.note"), Hint: sub.t("trader.restrict.note.hint"), StaffOnly: true, Rows: 3, MaxLength: trader.LongestNote, Required: true})
@@ -58,16 +58,16 @@ func (s Services) restrict(r *desk.Request) error {
 	}
 	in := read(r, "kind", "reason", "life", "note")
 	_, err = s.Traders.Restrict(sub.ctx, r.Actor(), trader.RestrictionRequest{
-		TraderID: sub.trader.ID, Kind: trader.RestrictionKind(in.words["kind"]), Reason: in.words["reason"], Note: in.words["note"], Life: life(in.words["life"]),
+		TraderID: sub.trader.ID, Kind: trader.RestrictionKind(in.values["kind"]), Reason: in.values["reason"], Note: in.values["note"], Life: length(in.values["life"]),
 	})
 	if err != nil {
 		return again(r, in, err, sub.restricting)
 	}
-	return r.Go(sub.path().String())
+	return r.RedirectTo(sub.path().String())
 }
 
-// life reads the length of a restriction; anything but a number gives -1, which is refused.
-func life(text string) time.Duration {
+// length reads the length of a restriction; anything but a number gives -1, which is refused.
+func length(text string) time.Duration {
 	hours, err := strconv.Atoi(text)
 	if err != nil {
 		return -1
@@ -77,42 +77,42 @@ func life(text string) time.Duration {
 
 // askLift opens the dialog that lifts a restriction.
 func (s Services) askLift(r *desk.Request) error {
-	sub, told, err := s.restriction(r)
+	sub, restriction, err := s.restriction(r)
 	if err != nil {
 		return err
 	}
-	return r.Show(tradeview.Decide(sub.lifting(told, typed{})))
+	return r.Show(tradeview.Decide(sub.lifting(restriction, typed{})))
 }
 
 // restriction reads the restriction in the address.
-func (s Services) restriction(r *desk.Request) (sub subject, told trader.StaffRestriction, err error) {
+func (s Services) restriction(r *desk.Request) (sub subject, restriction trader.StaffRestriction, err error) {
 	if sub, err = s.read(r); err != nil {
-		return sub, told, err
+		return sub, restriction, err
 	}
 	id, err := r.ID("restriction")
 	if err != nil {
-		return sub, told, err
+		return sub, restriction, err
 	}
-	told, err = s.Traders.FindRestriction(sub.ctx, sub.trader.ID, id)
-	return sub, told, err
+	restriction, err = s.Traders.FindRestriction(sub.ctx, sub.trader.ID, id)
+	return sub, restriction, err
 }
 
 // lifting is the dialog that lifts a restriction: its facts, and a reason.
-func (sub subject) lifting(told trader.StaffRestriction, in typed) tradeview.Act {
+func (sub subject) lifting(restriction trader.StaffRestriction, in typed) tradeview.Act {
 	note := in.field(ui.FieldView{Name: "note", Label: sub.t("trader.lift.note"), StaffOnly: true, Rows: 3, MaxLength: trader.LongestNote, Required: true})
 	return tradeview.Act{
 		Alert: in.alert, Words: &note,
 		Facts: []ui.Fact{
-			{Label: sub.t("trader.column.what"), Value: sub.t("trader.restriction.kind." + string(told.Kind)), Strong: true},
-			{Label: sub.t("trader.column.why"), Value: sub.t("trader.restriction.reason." + told.Reason)},
-			{Label: sub.t("trader.restrict.note"), Value: told.Note},
-			{Label: sub.t("trader.column.set_by"), Value: sub.setter(told), Note: sub.at(told.SetAt)},
-			{Label: sub.t("trader.column.ends"), Value: sub.end(told.Restriction)},
+			{Label: sub.t("trader.column.what"), Value: sub.t("trader.restriction.kind." + string(restriction.Kind)), Strong: true},
+			{Label: sub.t("trader.column.why"), Value: sub.t("trader.restriction.reason." + restriction.Reason)},
+			{Label: sub.t("trader.restrict.note"), Value: restriction.Note},
+			{Label: sub.t("trader.column.set_by"), Value: sub.setter(restriction), Note: sub.at(restriction.SetAt)},
+			{Label: sub.t("trader.column.ends"), Value: sub.end(restriction.Restriction)},
 		},
 		Frame: ui.DialogView{
 			ID: "lift", Title: sub.t("trader.lift.title", "id", sub.trader.ID), Note: sub.t("trader.lift.about"),
 			Form: ui.FormView{
-				Post: sub.path("restrictions", strconv.FormatInt(told.ID, 10), "end"), Swap: ui.SwapNone, Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(told.Version)}},
+				Post: sub.path("restrictions", strconv.FormatInt(restriction.ID, 10), "end"), Swap: ui.SwapNone, Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(restriction.Version)}},
 			},
 			Act: ui.ButtonView{Label: sub.t("trader.lift.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: sub.t("trader.lift.busy")},
 		},
@@ -121,7 +121,7 @@ func (sub subject) lifting(told trader.StaffRestriction, in typed) tradeview.Act
 
 // lift lifts a restriction.
 func (s Services) lift(r *desk.Request) error {
-	sub, told, err := s.restriction(r)
+	sub, restriction, err := s.restriction(r)
 	if err != nil {
 		return err
 	}
@@ -130,10 +130,10 @@ func (s Services) lift(r *desk.Request) error {
 		return err
 	}
 	in := read(r, "note")
-	if _, err = s.Traders.Lift(sub.ctx, r.Actor(), sub.trader.ID, told.ID, version, in.words["note"]); err != nil {
-		return again(r, in, err, func(in typed) tradeview.Act { return sub.lifting(told, in) })
+	if _, err = s.Traders.Lift(sub.ctx, r.Actor(), sub.trader.ID, restriction.ID, version, in.values["note"]); err != nil {
+		return again(r, in, err, func(in typed) tradeview.Act { return sub.lifting(restriction, in) })
 	}
-	return r.Go(sub.path().String())
+	return r.RedirectTo(sub.path().String())
 }
 
 // end says until when a restriction lasts.
@@ -168,21 +168,21 @@ func (s Services) restrictionCard(sub subject) ([]tradeview.Card, error) {
 		Title: sub.t("trader.restrictions"), Side: sub.t("trader.restrictions.note"),
 		Table: tradeview.Table{Caption: sub.t("trader.restrictions"), Columns: sub.columns("what", "why", "note", "set_by", "#when", "#ends", "state")},
 	}
-	for _, told := range list {
+	for _, restriction := range list {
 		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
-			{Text: sub.t("trader.restriction.kind." + string(told.Kind)), Strong: true}, {Text: sub.t("trader.restriction.reason." + told.Reason), Wrap: true},
-			{Text: told.Note, Wrap: true, Muted: true}, {Text: sub.setter(told)}, sub.when(told.SetAt), sub.ends(told.Restriction), sub.fate(told),
+			{Text: sub.t("trader.restriction.kind." + string(restriction.Kind)), Strong: true}, {Text: sub.t("trader.restriction.reason." + restriction.Reason), Wrap: true},
+			{Text: restriction.Note, Wrap: true, Muted: true}, {Text: sub.setter(restriction)}, sub.when(restriction.SetAt), sub.ends(restriction.Restriction), sub.outcome(restriction),
 		}})
 	}
 	return []tradeview.Card{card}, nil
 }
 
 // setter names who set a restriction.
-func (sub subject) setter(told trader.StaffRestriction) string {
-	if told.SetBy == 0 {
+func (sub subject) setter(restriction trader.StaffRestriction) string {
+	if restriction.SetBy == 0 {
 		return sub.t("trader.restriction.by_trader")
 	}
-	return told.Setter
+	return restriction.Setter
 }
 
 func (sub subject) ends(r trader.Restriction) tradeview.Cell {
@@ -192,20 +192,20 @@ func (sub subject) ends(r trader.Restriction) tradeview.Cell {
 	return sub.when(*r.UntilAt)
 }
 
-// fate shows how a restriction ended, or the button that lifts it.
-func (sub subject) fate(told trader.StaffRestriction) tradeview.Cell {
+// outcome shows how a restriction ended, or the button that lifts it.
+func (sub subject) outcome(restriction trader.StaffRestriction) tradeview.Cell {
 	switch {
-	case told.LiftedBy != nil:
-		return tradeview.Cell{Text: sub.t("trader.restriction.lifted", "name", told.Lifter, "at", sub.at(*told.EndedAt)), Title: told.LiftNote, Muted: true}
-	case !told.Active(sub.now):
+	case restriction.LiftedBy != nil:
+		return tradeview.Cell{Text: sub.t("trader.restriction.lifted", "name", restriction.Lifter, "at", sub.at(*restriction.EndedAt)), Title: restriction.LiftNote, Muted: true}
+	case !restriction.Active(sub.now):
 		return tradeview.Cell{Text: sub.t("trader.restriction.over"), Muted: true}
 	}
 	cell := tradeview.Cell{Chips: []ui.ChipView{{Tone: ui.ToneError, Icon: ui.IconLock, Label: sub.t("trader.restriction.lives")}}}
 	if sub.may(access.TraderLift) {
 		button := ui.ButtonView{
-			Label: sub.t("trader.lift"), Size: ui.Tiny, HX: ui.OpenDialog(sub.path("restrictions", strconv.FormatInt(told.ID, 10), "end")),
+			Label: sub.t("trader.lift"), Size: ui.Tiny, HX: ui.OpenDialog(sub.path("restrictions", strconv.FormatInt(restriction.ID, 10), "end")),
 		}
-		if told.SetBy == sub.me {
+		if restriction.SetBy == sub.me {
 			button.Locked, button.Why, button.HX = true, sub.t("error.restriction.same_person"), ui.HX{}
 		}
 		cell.Button = &button

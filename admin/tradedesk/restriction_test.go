@@ -27,8 +27,8 @@ func newest(b *bundle, who someone) string {
 	return strconv.FormatInt(list[0].ID, 10)
 }
 
-// lives are the kinds of a trader's current restrictions.
-func lives(b *bundle, who someone) (kinds []trader.RestrictionKind) {
+// activeRestrictions are the kinds of a trader's current restrictions.
+func activeRestrictions(b *bundle, who someone) (kinds []trader.RestrictionKind) {
 	b.Helper()
 	list, err := b.traders.Restrictions(b.Context(), who.TraderID)
 	require.NoError(b, err)
@@ -64,7 +64,7 @@ func TestRestricting(t *testing.T) {
 		answer := risk.Send(path(marta, "restrictions"), orders("24"))
 		require.Equal(t, http.StatusNoContent, answer.Code, answer.Body.String())
 		require.Equal(t, path(marta), answer.Header().Get("HX-Redirect"))
-		require.Equal(t, []trader.RestrictionKind{trader.RestrictTrade}, lives(b, marta))
+		require.Equal(t, []trader.RestrictionKind{trader.RestrictTrade}, activeRestrictions(b, marta))
 		body = risk.Get(path(marta)).Body.String()
 		for _, want := range []string{"Orders restricted to", "In force", "Case 4711", "Risk 01", "You set it, so somebody else lifts it."} {
 			require.Contains(t, body, want)
@@ -72,7 +72,7 @@ func TestRestricting(t *testing.T) {
 		end := path(marta, "restrictions", newest(b, marta), "end")
 		require.NotContains(t, body, end, "who set it is not offered to lift it")
 		require.Equal(t, http.StatusForbidden, risk.Send(end, url.Values{"version": {"1"}, "note": {"Cleared"}}).Code)
-		require.Len(t, lives(b, marta), 1)
+		require.Len(t, activeRestrictions(b, marta), 1)
 
 		require.Contains(t, lead.Get(path(marta)).Body.String(), `hx-get="`+end+`"`)
 		body = lead.Part(end).Body.String()
@@ -82,9 +82,9 @@ func TestRestricting(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, lead.Send(end, url.Values{"version": {"1"}, "note": {"  "}}).Code)
 		require.Equal(t, http.StatusUnprocessableEntity, lead.Send(end, url.Values{"note": {"Cleared"}}).Code, "without what was seen")
 		require.Equal(t, http.StatusConflict, lead.Send(end, url.Values{"version": {"2"}, "note": {"Cleared"}}).Code)
-		require.Len(t, lives(b, marta), 1)
+		require.Len(t, activeRestrictions(b, marta), 1)
 		require.Equal(t, http.StatusNoContent, lead.Send(end, url.Values{"version": {"1"}, "note": {"Cleared"}}).Code)
-		require.Empty(t, lives(b, marta))
+		require.Empty(t, activeRestrictions(b, marta))
 		require.Equal(t, http.StatusConflict, lead.Send(end, url.Values{"version": {"2"}, "note": {"Cleared"}}).Code)
 		body = lead.Get(path(marta)).Body.String()
 		require.Contains(t, body, "Lifted by Finance lead 01")
@@ -103,7 +103,7 @@ func TestRestricting(t *testing.T) {
 			form.Set(field, value)
 			require.Equal(t, http.StatusUnprocessableEntity, risk.Send(path(marta, "restrictions"), form).Code, field)
 		}
-		require.Empty(t, lives(b, marta))
+		require.Empty(t, activeRestrictions(b, marta))
 		require.Equal(t, http.StatusNoContent, risk.Send(path(marta, "restrictions"), orders("0")).Code)
 		answer = lead.Send(path(marta, "restrictions"), orders("24"))
 		require.Equal(t, http.StatusConflict, answer.Code)
@@ -277,5 +277,5 @@ func TestWhoMayWhat(t *testing.T) {
 		require.Equal(t, has(ends), strings.Contains(page.Body.String(), path(marta, "password-reset")), role)
 		require.Equal(t, has(notes), strings.Contains(page.Body.String(), path(marta, "notes")+`"`), role)
 	}
-	require.Equal(t, []trader.RestrictionKind{trader.RestrictWithdraw}, lives(b, marta))
+	require.Equal(t, []trader.RestrictionKind{trader.RestrictWithdraw}, activeRestrictions(b, marta))
 }

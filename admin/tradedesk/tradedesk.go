@@ -43,24 +43,24 @@ type Services struct {
 // Routes lists the desk's routes: view a trader, view a contact for a logged reason, restrict a trader and lift another member's restriction, end sessions,
 // send a password reset, and add a note.
 func Routes(s Services) []desk.Route {
-	look := func(path string, handle func(*desk.Request) error) desk.Route {
+	view := func(path string, handle func(*desk.Request) error) desk.Route {
 		return desk.Route{Method: http.MethodGet, Path: path, Permission: access.TraderView, Handle: handle}
 	}
-	again := look("/traders/:id/valuation", s.valuation)
+	again := view("/traders/:id/valuation", s.valuation)
 	again.Quiet = true
 	return []desk.Route{
-		look("/traders", s.list),
-		look("/traders/filter", s.askFilter),
+		view("/traders", s.list),
+		view("/traders/filter", s.askFilter),
 		{Method: http.MethodGet, Path: "/traders/file", Permission: access.TraderExport, Handle: s.file},
-		look("/traders/:id", s.overview),
+		view("/traders/:id", s.overview),
 		again,
-		look("/traders/:id/orders", s.orders),
-		look("/traders/:id/funds", s.funds),
-		look("/traders/:id/devices", s.devices),
-		look("/traders/:id/audit", s.log),
+		view("/traders/:id/orders", s.orders),
+		view("/traders/:id/funds", s.funds),
+		view("/traders/:id/devices", s.devices),
+		view("/traders/:id/audit", s.log),
 		{Method: http.MethodGet, Path: "/traders/:id/identity", Permission: access.IdentityView, Handle: s.identities},
 		{Method: http.MethodGet, Path: "/traders/:id/chat", Permission: access.ChatView, Handle: s.chats},
-		look("/traders/:id/contact/:kind", s.askContact),
+		view("/traders/:id/contact/:kind", s.askContact),
 		{Method: http.MethodPost, Path: "/traders/:id/contact/:kind", Permission: access.TraderView, Handle: s.showContact},
 		{Method: http.MethodGet, Path: "/traders/:id/restriction", Permission: access.TraderRestrict, Handle: s.askRestriction},
 		{Method: http.MethodPost, Path: "/traders/:id/restrictions", Permission: access.TraderRestrict, Handle: s.restrict},
@@ -77,8 +77,8 @@ func Routes(s Services) []desk.Route {
 	}
 }
 
-// place is the desk's item of the navigation.
-const place = "traders"
+// navItem is the desk's item of the navigation.
+const navItem = "traders"
 
 const (
 	pageSize      = 50

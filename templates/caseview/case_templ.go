@@ -347,8 +347,8 @@ func FootOf(key string, f Foot, aside bool) templ.Component {
 	})
 }
 
-// Lines are earlier cases; none is the text without any.
-func Lines(list []Line, none string) templ.Component {
+// EarlierCases are earlier cases; none is the text without any.
+func EarlierCases(list []Line, none string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -518,8 +518,8 @@ func Lines(list []Line, none string) templ.Component {
 	})
 }
 
-// After is the answer to an act: the updated row, and out of band everything that depends on it.
-func After(d Done) templ.Component {
+// CaseDone is the answer to an act: the updated row, and out of band everything that depends on it.
+func CaseDone(d Done) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

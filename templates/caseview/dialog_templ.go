@@ -94,7 +94,7 @@ func Refuse(d Decline) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = Wording(d.Preview).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ReasonPreview(d.Preview).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -122,8 +122,8 @@ func Refuse(d Decline) templ.Component {
 	})
 }
 
-// Noted is the dialog of a decision with a written reason.
-func Noted(d Dialog, note ui.FieldView) templ.Component {
+// NoteDialog is the dialog of a decision with a written reason.
+func NoteDialog(d Dialog, note ui.FieldView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -226,8 +226,8 @@ func Notice(d Dialog) templ.Component {
 	})
 }
 
-// Wording is the text that the trader will read for a reason.
-func Wording(p Preview) templ.Component {
+// ReasonPreview is the text that the trader will read for a reason.
+func ReasonPreview(p Preview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -308,8 +308,8 @@ func Wording(p Preview) templ.Component {
 	})
 }
 
-// Reckoned is the updated part of an open dialog after an input. The fields stay as they are.
-func Reckoned(d Dialog) templ.Component {
+// Updated is the updated part of an open dialog after an input. The fields stay as they are.
+func Updated(d Dialog) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -299,7 +299,7 @@ func middle(d Detail, aside bool) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = caseview.Lines(d.Earlier, t(ctx, "deposit.earlier.none")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = caseview.EarlierCases(d.Earlier, t(ctx, "deposit.earlier.none")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -11,9 +11,9 @@ var t = i18n.T
 
 // Page is the desk: the inbox, with the open thread if there is one.
 type Page struct {
-	Inbox  Inbox
-	Thread *Thread
-	Around []Card
+	Inbox   Inbox
+	Thread  *Thread
+	Context []Card
 }
 
 func (p Page) show() layout.Show {
@@ -30,7 +30,7 @@ type Inbox struct {
 	Words   string // the search words
 	Rows    []ui.QueueRowView
 	Empty   string
-	Again   ui.Path // reloads the same rows
+	Refresh ui.Path // reloads the same rows
 	Mode    ui.ButtonView
 	Links   []ui.ButtonView
 	Load    string // the member's number of conversations
@@ -106,8 +106,8 @@ func (t Tick) icon() ui.IconName {
 // Linked is an order, a deposit or a withdrawal that the customer attached.
 type Linked struct{ Kind, Number, Href string }
 
-// Mark is the read receipt of the member's own messages, updated out of band.
-type Mark struct{ Got, Read string }
+// ReadReceipt is the read receipt of the member's own messages, updated out of band.
+type ReadReceipt struct{ Got, Read string }
 
 // Card is a card with information around a thread.
 type Card struct {

@@ -435,8 +435,8 @@ func bar(b Bar) templ.Component {
 	})
 }
 
-// News updates a page that shows a thread up to a message: the newer messages, and out of band the changed parts around them.
-func News(th Thread, mark Mark) templ.Component {
+// Update refreshes a page that shows a thread up to a message: the newer messages, and out of band the changed parts around them.
+func Update(th Thread, mark ReadReceipt) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -208,7 +208,7 @@ type Entry struct {
 	Actor       string
 	Description string
 	Facts       []ui.Fact
-	Changes     []ui.Change
+	Changes     []ui.FieldDiff
 	Chain       []ui.Fact
 	Sealed      ui.ChipView
 	Same        []ui.StepView // entries about the same target
@@ -245,8 +245,8 @@ type Message struct {
 	Buttons   []ui.ButtonView
 }
 
-// Letter is a message shown for half a minute.
-type Letter struct {
+// MessageBody is a message shown for half a minute.
+type MessageBody struct {
 	Title   string
 	Facts   []ui.Fact
 	Body    string
@@ -326,7 +326,7 @@ type VersionLine struct {
 	From    string
 	Now     bool // in force
 	People  string
-	Changes []ui.Change
+	Changes []ui.FieldDiff
 }
 
 // ChangeLine is one change in the list of all.

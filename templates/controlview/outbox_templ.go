@@ -348,8 +348,8 @@ func MessageDone(m Message, flash string) templ.Component {
 	})
 }
 
-// LetterDialog shows a message and hides it after a time.
-func LetterDialog(l Letter) templ.Component {
+// MessageBodyDialog shows a message and hides it after a time.
+func MessageBodyDialog(l MessageBody) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -71,7 +71,7 @@ func Decide(d Dialog) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						if part.Preview != nil {
-							templ_7745c5c3_Err = Wording(*part.Preview).Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = ReasonPreview(*part.Preview).Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
@@ -236,8 +236,8 @@ func facts(d Dialog) templ.Component {
 	})
 }
 
-// Wording is the text that the trader will read for a reason.
-func Wording(p Preview) templ.Component {
+// ReasonPreview is the text that the trader will read for a reason.
+func ReasonPreview(p Preview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

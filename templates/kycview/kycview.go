@@ -22,18 +22,18 @@ type Queue struct {
 
 // Row is a case in the queue.
 type Row struct {
-	Link    ui.RowView
-	Number  string
-	Trader  string
-	Country string
-	Type    string
-	Attempt string
-	State   ui.ChipView
-	Risk    *ui.ChipView
-	More    string // the number of further hints
-	Due     *ui.DueView
-	Owner   *ui.AvatarView
-	Held    string // the owner, and the end of their claim
+	Link      ui.RowView
+	Number    string
+	Trader    string
+	Country   string
+	Type      string
+	Attempt   string
+	State     ui.ChipView
+	Risk      *ui.ChipView
+	More      string // the number of further hints
+	Due       *ui.DueView
+	Owner     *ui.AvatarView
+	ClaimedBy string // the owner, and the end of their claim
 }
 
 // Case is one application. Key is the prefix of its parts' ids; answers replace the parts one by one.
@@ -122,7 +122,7 @@ type Head struct {
 	Attempt    string
 	Due        *ui.DueView
 	Buttons    []ui.ButtonView
-	Place      string
+	Position   string
 	Previous   string
 	Next       string
 }

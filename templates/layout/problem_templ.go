@@ -29,8 +29,8 @@ func (p ProblemView) alert() ui.AlertView {
 	return alert
 }
 
-// beside is the alert for a line with other text.
-func (p ProblemView) beside() ui.AlertView {
+// inline is the alert for a line with other text.
+func (p ProblemView) inline() ui.AlertView {
 	alert := p.alert()
 	alert.Title += "."
 	return alert
@@ -209,7 +209,7 @@ func Refusal(p ProblemView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Alert(p.beside()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Alert(p.inline()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

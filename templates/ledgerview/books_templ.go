@@ -14,7 +14,7 @@ import (
 )
 
 // Show is the page.
-func Show(page layout.Page, b Books) templ.Component {
+func Show(page layout.Page, b Reconciliation) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -70,7 +70,7 @@ func Show(page layout.Page, b Books) templ.Component {
 }
 
 // Done is the answer to an act: the updated page.
-func Done(b Books, count layout.NavItem, flash string) templ.Component {
+func Done(b Reconciliation, count layout.NavItem, flash string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -111,8 +111,8 @@ func Done(b Books, count layout.NavItem, flash string) templ.Component {
 	})
 }
 
-// StopMoney is the dialog that halts all withdrawals.
-func StopMoney(v Stopping) templ.Component {
+// HaltDialog is the dialog that halts all withdrawals.
+func HaltDialog(v HaltForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -189,7 +189,7 @@ func StopMoney(v Stopping) templ.Component {
 	})
 }
 
-func books(b Books) templ.Component {
+func books(b Reconciliation) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -234,8 +234,8 @@ func books(b Books) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(b.Stops) > 0 {
-				templ_7745c5c3_Err = stopList(b.Stops).Render(ctx, templ_7745c5c3_Buffer)
+			if len(b.Halts) > 0 {
+				templ_7745c5c3_Err = haltList(b.Halts).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -254,7 +254,7 @@ func books(b Books) templ.Component {
 	})
 }
 
-func head(b Books) templ.Component {
+func head(b Reconciliation) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -292,8 +292,8 @@ func head(b Books) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if b.Stop != nil {
-			templ_7745c5c3_Err = ui.Button(*b.Stop).Render(ctx, templ_7745c5c3_Buffer)
+		if b.Halt != nil {
+			templ_7745c5c3_Err = ui.Button(*b.Halt).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -424,7 +424,7 @@ func state(s State) templ.Component {
 	})
 }
 
-func runs(b Books) templ.Component {
+func runs(b Reconciliation) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -646,7 +646,7 @@ func runs(b Books) templ.Component {
 	})
 }
 
-func stopList(list []Stop) templ.Component {
+func haltList(list []Halt) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

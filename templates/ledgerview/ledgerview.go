@@ -8,15 +8,15 @@ import (
 
 var t = i18n.T
 
-// Books is the page.
-type Books struct {
+// Reconciliation is the page.
+type Reconciliation struct {
 	State  State
 	Prove  *ui.ButtonView // nil where the role may not
-	Stop   *ui.ButtonView // the same
+	Halt   *ui.ButtonView // the same
 	Runs   []Run
 	Newest string // the first page; empty on it
 	Older  string // the next page; empty on the last
-	Stops  []Stop
+	Halts  []Halt
 	Zone   string
 }
 
@@ -39,8 +39,8 @@ type Run struct {
 	Found  string
 }
 
-// Stop is a withdrawal halt.
-type Stop struct {
+// Halt is a withdrawal halt.
+type Halt struct {
 	Since    string
 	UTC      string
 	Found    string
@@ -51,15 +51,15 @@ type Stop struct {
 	By       string
 }
 
-// Stopping is the dialog that halts all withdrawals.
-type Stopping struct {
+// HaltForm is the dialog that halts all withdrawals.
+type HaltForm struct {
 	Frame  ui.DialogView
 	Alert  *ui.AlertView // what prevents the halt
 	Life   ui.FieldView
 	Reason ui.FieldView
 }
 
-func (v Stopping) framed() ui.DialogView {
+func (v HaltForm) framed() ui.DialogView {
 	if v.Alert != nil {
 		v.Frame.Facts = ui.Alert(*v.Alert)
 	}

@@ -1424,7 +1424,7 @@ func locales(list []Locale) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, m := range []Mark{There, Outdated, Missing} {
+		for _, m := range []Mark{Present, Outdated, Missing} {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 95, "<span class=\"row g4\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1571,7 +1571,7 @@ func markIcon(m Mark) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		switch m {
-		case There:
+		case Present:
 			templ_7745c5c3_Err = ui.TinyIcon(ui.IconCheck).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -2065,8 +2065,8 @@ func CompareDialog(dialog ui.DialogView, c Compare) templ.Component {
 	})
 }
 
-// LookPart is a text as its readers see it; the caller sanitizes the body.
-func LookPart(l Look, body templ.Component) templ.Component {
+// ReaderPart is a text as its readers see it; the caller sanitizes the body.
+func ReaderPart(l ReaderView, body templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2405,8 +2405,8 @@ func LookPart(l Look, body templ.Component) templ.Component {
 	})
 }
 
-// OutcomeDialog asks for confirmation of an act on an item.
-func OutcomeDialog(o Outcome) templ.Component {
+// DecisionDialog asks for confirmation of an act on an item.
+func DecisionDialog(o Decision) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

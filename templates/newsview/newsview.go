@@ -28,7 +28,7 @@ type Row struct {
 	Window, Coverage, Reach, Changed, By    string
 	NoDefault                               bool
 	Sort                                    string
-	Place                                   *Place // nil where the order is fixed or the member may not change it
+	Position                                *Position // nil where the order is fixed or the member may not change it
 }
 
 func (l List) columns(ctx context.Context) []ui.Column {
@@ -44,13 +44,13 @@ func (l List) columns(ctx context.Context) []ui.Column {
 
 func (r Row) row() ui.RowView { return ui.RowView{ID: r.ID, Href: r.Href} }
 
-// Place is the form that moves an item. Up and Down are the places of its neighbours; empty for none.
-type Place struct {
+// Position is the form that moves an item. Up and Down are the places of its neighbours; empty for none.
+type Position struct {
 	Path              ui.Path
 	Version, Up, Down string
 }
 
-func (p Place) form(sort string) ui.FormView {
+func (p Position) form(sort string) ui.FormView {
 	hidden := []ui.Hidden{{Name: "version", Value: p.Version}}
 	if sort != "" {
 		hidden = append(hidden, ui.Hidden{Name: "sort", Value: sort})
@@ -103,14 +103,14 @@ type Mark string
 
 // The marks.
 const (
-	There    Mark = "y"
+	Present  Mark = "y"
 	Outdated Mark = "o"
 	Missing  Mark = "n"
 )
 
 func (m Mark) words(ctx context.Context) string {
 	switch m {
-	case There:
+	case Present:
 		return t(ctx, "content.mark.y")
 	case Outdated:
 		return t(ctx, "content.mark.o")
@@ -145,8 +145,8 @@ type Revision struct {
 	Restore                      *ui.FormView // nil where it can't be restored
 }
 
-// Look is a text as its readers see it.
-type Look struct {
+// ReaderView is a text as its readers see it.
+type ReaderView struct {
 	Kind, Placement, Severity string
 	Title, Summary, Meta, Alt string
 	Image                     ui.Path
@@ -166,8 +166,8 @@ type Part struct {
 	Diff       ui.DiffView
 }
 
-// Outcome is the dialog of an act on an item.
-type Outcome struct {
+// Decision is the dialog of an act on an item.
+type Decision struct {
 	Dialog ui.DialogView
 	Parts  []Part        // the differences from the live revision
 	Reason *ui.FieldView // nil where no reason is needed

@@ -398,7 +398,7 @@ func side(d Detail, aside bool) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = caseview.Lines(d.Earlier, t(ctx, "withdrawal.earlier.none")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = caseview.EarlierCases(d.Earlier, t(ctx, "withdrawal.earlier.none")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -420,7 +420,7 @@ func side(d Detail, aside bool) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = caseview.Lines(d.Deposits, t(ctx, "withdrawal.deposits.none")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = caseview.EarlierCases(d.Deposits, t(ctx, "withdrawal.deposits.none")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -26,12 +26,12 @@ func (p Page) show() layout.Show {
 // Queue is the withdrawal desk's queue.
 type Queue struct {
 	caseview.Queue
-	Tabs    []ui.TabView
-	Filters []ui.FilterView
-	Clear   string // the queue without filters; empty when none is set
-	Held    string // the sum under way
-	File    string // the queue as a file; empty for roles that may not export
-	Zone    string // the zone of the times
+	Tabs     []ui.TabView
+	Filters  []ui.FilterView
+	Clear    string // the queue without filters; empty when none is set
+	UnderWay string // the sum under way
+	File     string // the queue as a file; empty for roles that may not export
+	Zone     string // the zone of the times
 }
 
 // Detail is one withdrawal. Key is the prefix of its parts' ids; answers replace the parts one by one.

@@ -142,8 +142,8 @@ func inside(v Act) templ.Component {
 	})
 }
 
-// Noted is the tab of notes.
-func Noted(frame layout.Page, v Trader, notes Notes) templ.Component {
+// NotesPage is the tab of notes.
+func NotesPage(frame layout.Page, v Trader, notes Notes) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

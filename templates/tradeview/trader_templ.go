@@ -75,8 +75,8 @@ func Overview(frame layout.Page, v Trader, now Live, rest []Card) templ.Componen
 	})
 }
 
-// One is any other tab.
-func One(frame layout.Page, v Trader, tab Tab) templ.Component {
+// TabPage is any other tab.
+func TabPage(frame layout.Page, v Trader, tab Tab) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -176,8 +176,8 @@ func One(frame layout.Page, v Trader, tab Tab) templ.Component {
 	})
 }
 
-// Again is the reloaded part of the page that follows the prices.
-func Again(now Live) templ.Component {
+// Refresh is the reloaded part of the page that follows the prices.
+func Refresh(now Live) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -236,7 +236,7 @@ func Now(v Live) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, v.Again.Attrs())
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, v.Refresh.Attrs())
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

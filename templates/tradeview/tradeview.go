@@ -101,12 +101,12 @@ type Trader struct {
 	Zone   string
 }
 
-// Live is the figures that follow the prices; Again reloads them.
+// Live is the figures that follow the prices; Refresh reloads them.
 type Live struct {
-	Sums  []ui.StatView
-	Cards []Card
-	Alert string // why something can't be valued
-	Again ui.HX
+	Sums    []ui.StatView
+	Cards   []Card
+	Alert   string // why something can't be valued
+	Refresh ui.HX
 }
 
 // Tab is the content of a tab: an introductory line, the choice of account, and cards.

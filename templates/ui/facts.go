@@ -73,8 +73,8 @@ func (r RevealedView) seconds() int {
 	return r.Seconds
 }
 
-// Change is one field before and after.
-type Change struct {
+// FieldDiff is one field before and after.
+type FieldDiff struct {
 	Field  string
 	Before string
 	After  string
@@ -83,7 +83,7 @@ type Change struct {
 
 // DiffView is a table of changes.
 type DiffView struct {
-	Changes []Change
+	Changes []FieldDiff
 	Note    string
 }
 

@@ -23,8 +23,8 @@ func Coins(value int64, scale int) string {
 	return Decimal(text[:end])
 }
 
-// Rounded formats a sum in 10^-6 with two decimals, rounded half away from zero: for values that move with the prices, never for ledger entries.
-func Rounded(value int64) string {
+// RoundedAmount formats a sum in 10^-6 with two decimals, rounded half away from zero: for values that move with the prices, never for ledger entries.
+func RoundedAmount(value int64) string {
 	cents, err := money.MulDiv(value, 1, money.Unit/100, money.HalfAway)
 	if err != nil {
 		return Amount(value)
@@ -65,8 +65,8 @@ func Decimal(text string) string {
 	return out.String()
 }
 
-// Rising is the side of zero of a profit or a loss.
-func Rising(value int64) PriceSide {
+// SideOf is the side of zero of a profit or a loss.
+func SideOf(value int64) PriceSide {
 	switch {
 	case value > 0:
 		return PriceUp

@@ -25,9 +25,9 @@ func TestAmount(t *testing.T) {
 	} {
 		require.Equal(t, want, ui.Amount(value))
 	}
-	require.Equal(t, "1,582.95", ui.Rounded(1_582_946_250))
-	require.Equal(t, "−0.01", ui.Rounded(-5_000))
-	require.Equal(t, "0.00", ui.Rounded(4_999))
+	require.Equal(t, "1,582.95", ui.RoundedAmount(1_582_946_250))
+	require.Equal(t, "−0.01", ui.RoundedAmount(-5_000))
+	require.Equal(t, "0.00", ui.RoundedAmount(4_999))
 	require.Equal(t, "+1.00", ui.Signed(1_000_000))
 	require.Equal(t, "−1.00", ui.Signed(-1_000_000))
 	require.Equal(t, "0.00", ui.Signed(0))

@@ -84,7 +84,7 @@ func everywhere(s string) map[string]templ.Component {
 		"stat":     ui.Stat(ui.StatView{Label: s, Value: s, Unit: s, Note: s}),
 		"masked":   ui.Masked(mask),
 		"revealed": ui.Revealed(ui.RevealedView{ID: s, Value: s, Mask: mask}),
-		"diff":     ui.Diff(ui.DiffView{Changes: []ui.Change{{Field: s, Before: s, After: s}}, Note: s}),
+		"diff":     ui.Diff(ui.DiffView{Changes: []ui.FieldDiff{{Field: s, Before: s, After: s}}, Note: s}),
 		"hash":     ui.Hash(s),
 		"copy":     ui.Copy(s),
 		"json":     ui.JSONText(`{"name":"` + strings.ReplaceAll(s, `"`, `\"`) + `"}`),

@@ -139,16 +139,16 @@ func (f Formatter) Describe(e audit.Entry) string {
 	for name, value := range args {
 		pairs = append(pairs, name, value)
 	}
-	told := func(key string) (string, bool) {
+	lookup := func(key string) (string, bool) {
 		text := f.r.Word(key, pairs...)
 		return text, text != key
 	}
-	if text, ok := told("audit." + e.Action + "." + string(e.Result)); ok {
+	if text, ok := lookup("audit." + e.Action + "." + string(e.Result)); ok {
 		return text
 	}
-	text, ok := told("audit." + e.Action)
+	text, ok := lookup("audit." + e.Action)
 	if !ok {
-		text, _ = told("audit.other")
+		text, _ = lookup("audit.other")
 	}
 	if e.Result == audit.Done {
 		return text
@@ -197,7 +197,7 @@ func decode(raw string) map[string]any {
 }
 
 // Changes lists the facts before and after, field by field.
-func (f Formatter) Changes(e audit.Entry) []ui.Change {
+func (f Formatter) Changes(e audit.Entry) []ui.FieldDiff {
 	before, after := decode(e.Before), decode(e.After)
 	fields := map[string]bool{}
 	for name := range before {
@@ -206,9 +206,9 @@ func (f Formatter) Changes(e audit.Entry) []ui.Change {
 	for name := range after {
 		fields[name] = true
 	}
-	var out []ui.Change
+	var out []ui.FieldDiff
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		change := ui.Change{Field: name, Before: f.Value(name, before[name]), After: f.Value(name, after[name])}
+		change := ui.FieldDiff{Field: name, Before: f.Value(name, before[name]), After: f.Value(name, after[name])}
 		change.Same = change.Before == change.After
 		out = append(out, change)
 	}

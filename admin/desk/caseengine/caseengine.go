@@ -35,23 +35,23 @@ const (
 
 // Desk holds the data of one desk.
 type Desk[M CaseContext] struct {
-	Audit   *audit.Log
-	Read    func(r *desk.Request, id int64) (M, error)
-	Claim   func(r *desk.Request, cc M) error
-	Release func(r *desk.Request, cc M) error
-	Answers Answers[M]
-	State   error                  // the refusal of an act that the case does not offer in its current state
-	Changed error                  // the refusal of a decision about another version
-	Beside  map[string]error       // refusals that belong beside a field, by its name
-	Looked  func(audit.Entry) bool // entries of the audit log that changed nothing; nil if there are none
+	Audit       *audit.Log
+	Read        func(r *desk.Request, id int64) (M, error)
+	Claim       func(r *desk.Request, cc M) error
+	Release     func(r *desk.Request, cc M) error
+	Answers     Answers[M]
+	State       error                  // the refusal of an act that the case does not offer in its current state
+	Changed     error                  // the refusal of a decision about another version
+	FieldErrors map[string]error       // refusals that belong beside a field, by its name
+	ReadOnly    func(audit.Entry) bool // entries of the audit log that changed nothing; nil if there are none
 }
 
 // Answers is how a desk answers: with the changed row of its queue, or with another page.
 type Answers[M CaseContext] interface {
 	// Done answers a decision.
-	Done(r *desk.Request, cc M, said Flash) error
-	// Held answers a claim and its release; cc is the case as it was before.
-	Held(r *desk.Request, cc M, noun string) error
+	Done(r *desk.Request, cc M, flash Flash) error
+	// Claimed answers a claim and its release; cc is the case as it was before.
+	Claimed(r *desk.Request, cc M, noun string) error
 	// Notice answers an act that was not done: a dialog without a decision.
 	Notice(r *desk.Request, cc M, alert ui.AlertView) error
 }
@@ -62,8 +62,8 @@ type Flash struct {
 	Pairs []any
 }
 
-// Said makes a Flash.
-func Said(key string, pairs ...any) Flash { return Flash{key, pairs} }
+// NewFlash makes a Flash.
+func NewFlash(key string, pairs ...any) Flash { return Flash{key, pairs} }
 
 // Named reads the case in the address.
 func (d Desk[M]) Named(r *desk.Request) (cc M, err error) {
@@ -74,9 +74,9 @@ func (d Desk[M]) Named(r *desk.Request) (cc M, err error) {
 	return d.Read(r, id)
 }
 
-// Take claims the case in the address. The member who has claimed it may claim it again, for another quarter of an hour.
-func (d Desk[M]) Take(r *desk.Request) error {
-	return d.hold(r, Claim, d.Claim, func(cc M) error {
+// ClaimCase claims the case in the address. The member who has claimed it may claim it again, for another quarter of an hour.
+func (d Desk[M]) ClaimCase(r *desk.Request) error {
+	return d.handleClaim(r, Claim, d.Claim, func(cc M) error {
 		if cc.Right(Release).OK {
 			return nil
 		}
@@ -84,12 +84,12 @@ func (d Desk[M]) Take(r *desk.Request) error {
 	})
 }
 
-// Free releases the claim on the case in the address.
-func (d Desk[M]) Free(r *desk.Request) error {
-	return d.hold(r, Release, d.Release, func(M) error { return nil })
+// ReleaseCase releases the claim on the case in the address.
+func (d Desk[M]) ReleaseCase(r *desk.Request) error {
+	return d.handleClaim(r, Release, d.Release, func(M) error { return nil })
 }
 
-func (d Desk[M]) hold(r *desk.Request, noun string, act func(*desk.Request, M) error, may func(M) error) error {
+func (d Desk[M]) handleClaim(r *desk.Request, noun string, act func(*desk.Request, M) error, may func(M) error) error {
 	cc, err := d.Named(r)
 	if err != nil {
 		return err
@@ -101,5 +101,5 @@ func (d Desk[M]) hold(r *desk.Request, noun string, act func(*desk.Request, M) e
 	if err != nil {
 		return d.Refuse(r, cc.About().ID, err)
 	}
-	return d.Answers.Held(r, cc, noun)
+	return d.Answers.Claimed(r, cc, noun)
 }

@@ -28,19 +28,19 @@ type Decision[M CaseContext] struct {
 	StepUp string
 }
 
-// ErrLook means that the input changes the text of the dialog: it is shown again, and must be confirmed again.
-var ErrLook = errors.New("the dialog has to be read again")
+// ErrConfirmAgain means that the input changes the text of the dialog: it is shown again, and must be confirmed again.
+var ErrConfirmAgain = errors.New("the dialog has to be read again")
 
 // Typed is what a dialog shows again: the values of its fields, their errors, and a message above.
 type Typed struct {
-	Words  map[string]string
+	Values map[string]string
 	Errors map[string]string
 	Alert  *ui.AlertView
 }
 
 // Field sets the value and the error of a field.
 func (in Typed) Field(f ui.FieldView) ui.FieldView {
-	f.Value, f.Error = in.Words[f.Name], in.Errors[f.Name]
+	f.Value, f.Error = in.Values[f.Name], in.Errors[f.Name]
 	return f
 }
 
@@ -57,11 +57,11 @@ const NoteLimit = 1000
 
 // tidy normalizes the note for staff. It returns an Invalid error when the note is too long.
 func (in Typed) tidy() error {
-	note := strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(in.Words["note"], ""), "\x00", ""))
+	note := strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(in.Values["note"], ""), "\x00", ""))
 	if utf8.RuneCountInString(note) > NoteLimit {
 		return errs.Field("note", "field.length")
 	}
-	in.Words["note"] = note
+	in.Values["note"] = note
 	return nil
 }
 
@@ -75,7 +75,7 @@ func (d Desk[M]) Open(act Decision[M]) func(*desk.Request) error {
 		if refusal := cc.Right(act.Noun).Refusal(d.State); refusal != nil {
 			return d.Refuse(r, cc.About().ID, refusal)
 		}
-		return act.show(r, http.StatusOK, cc, Typed{Words: map[string]string{}})
+		return act.show(r, http.StatusOK, cc, Typed{Values: map[string]string{}})
 	}
 }
 
@@ -90,15 +90,15 @@ func (d Desk[M]) Decide(act Decision[M]) func(*desk.Request) error {
 		if err != nil {
 			return err
 		}
-		in := Typed{Words: map[string]string{}}
+		in := Typed{Values: map[string]string{}}
 		for _, name := range act.Fields {
-			in.Words[name] = r.Posted(name)
+			in.Values[name] = r.PostFormValue(name)
 		}
-		said, err := d.run(r, act, cc, seen, in)
+		flash, err := d.run(r, act, cc, seen, in)
 		if err != nil {
 			return d.again(r, act, cc.About().ID, seen, in, err)
 		}
-		return d.Answers.Done(r, cc, said)
+		return d.Answers.Done(r, cc, flash)
 	}
 }
 
@@ -133,7 +133,7 @@ func (d Desk[M]) again(r *desk.Request, act Decision[M], id int64, seen int, in 
 		return err
 	}
 	in.Errors = d.fieldErrors(r, reason)
-	if len(in.Errors) > 0 || errors.Is(reason, ErrLook) {
+	if len(in.Errors) > 0 || errors.Is(reason, ErrConfirmAgain) {
 		return act.show(r, http.StatusUnprocessableEntity, cc, in)
 	}
 	if !conflicts(reason) {

@@ -15,23 +15,23 @@ import (
 
 // PageContext is what a page about cases needs to render: language, time and zone, the viewer, and the names of the staff in its cases.
 type PageContext struct {
-	Ctx     context.Context
-	Now     time.Time
-	Zone    *time.Location
-	Me      int64  // the member of staff
-	Traders bool   // the member may open traders
-	Words   string // the prefix of the texts that all desks have
-	refusal func(error) string
-	taken   error           // the refusal of a case that another member has claimed
-	texts   *i18n.Catalogue // of the trader app, for text that a trader will read
-	names   map[int64]string
+	Ctx        context.Context
+	Now        time.Time
+	Zone       *time.Location
+	Me         int64  // the member of staff
+	Traders    bool   // the member may open traders
+	TextPrefix string // the prefix of the texts that all desks have
+	refusal    func(error) string
+	taken      error           // the refusal of a case that another member has claimed
+	texts      *i18n.Catalogue // of the trader app, for text that a trader will read
+	names      map[int64]string
 }
 
-// NewPageContext reads the context from a request. Texts of the desk start with words, taken is the refusal of a case that another member has claimed,
+// NewPageContext reads the context from a request. Keys of the desk's texts start with textPrefix, taken is the refusal of a case that another member has claimed,
 // texts are the trader app's.
-func NewPageContext(r *desk.Request, words string, taken error, texts *i18n.Catalogue) PageContext {
+func NewPageContext(r *desk.Request, textPrefix string, taken error, texts *i18n.Catalogue) PageContext {
 	return PageContext{
-		Ctx: r.Context.Request().Context(), Now: r.Now(), Zone: r.Zone(), Me: r.Member.ID, Traders: r.May(access.TraderView), Words: words,
+		Ctx: r.Context.Request().Context(), Now: r.Now(), Zone: r.Zone(), Me: r.Member.ID, Traders: r.May(access.TraderView), TextPrefix: textPrefix,
 		refusal: r.Text, taken: taken, texts: texts,
 	}
 }
@@ -59,7 +59,7 @@ func (pc PageContext) At(moment time.Time) string { return ui.Moment(moment, pc.
 
 // Zoned names the zone of the times.
 func (pc PageContext) Zoned() string {
-	return pc.T(pc.Words+".zone", "zone", ui.ZoneName(pc.Now, pc.Zone))
+	return pc.T(pc.TextPrefix+".zone", "zone", ui.ZoneName(pc.Now, pc.Zone))
 }
 
 // Name is the name of a member of staff, empty for nil.
@@ -105,13 +105,13 @@ func (pc PageContext) Owner(c staff.Claim) *ui.AvatarView {
 	return &ui.AvatarView{Initials: desk.Initials(name), Name: name, Me: *c.ClaimedBy == pc.Me, Small: true}
 }
 
-// HeldChips are the chip that says who has claimed a case, none when unclaimed.
-func (pc PageContext) HeldChips(c staff.Claim) []ui.ChipView {
+// ClaimChips are the chip that says who has claimed a case, none when unclaimed.
+func (pc PageContext) ClaimChips(c staff.Claim) []ui.ChipView {
 	switch {
 	case c.ClaimActiveBy(pc.Me, pc.Now):
-		return []ui.ChipView{{Tone: ui.ToneAccent, Icon: ui.IconPerson, Label: pc.T(pc.Words+".held.you", "until", pc.At(*c.ClaimedUntil))}}
+		return []ui.ChipView{{Tone: ui.ToneAccent, Icon: ui.IconPerson, Label: pc.T(pc.TextPrefix+".held.you", "until", pc.At(*c.ClaimedUntil))}}
 	case c.ClaimActive(pc.Now):
-		return []ui.ChipView{{Icon: ui.IconLock, Label: pc.T(pc.Words+".held.other", "name", pc.Name(c.ClaimedBy), "until", pc.At(*c.ClaimedUntil))}}
+		return []ui.ChipView{{Icon: ui.IconLock, Label: pc.T(pc.TextPrefix+".held.other", "name", pc.Name(c.ClaimedBy), "until", pc.At(*c.ClaimedUntil))}}
 	default:
 		return nil
 	}

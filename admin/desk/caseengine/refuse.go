@@ -41,7 +41,7 @@ func conflicts(reason error) bool {
 // nothing is the alert that nothing was done, and why.
 func nothing(cc CaseContext, reason error) ui.AlertView {
 	here := cc.Page()
-	return ui.AlertView{Tone: ui.ToneWarning, Title: here.Why(reason, cc.About().Claim), Text: here.T(here.Words + ".conflict.nothing")}
+	return ui.AlertView{Tone: ui.ToneWarning, Title: here.Why(reason, cc.About().Claim), Text: here.T(here.TextPrefix + ".conflict.nothing")}
 }
 
 // stale says who changed the case, when, and from which version to which, after a decision about an older one.
@@ -55,18 +55,18 @@ func (d Desk[M]) stale(cc M, seen int, reason error) (ui.AlertView, error) {
 		return alert, err
 	}
 	for _, e := range entries {
-		if d.Looked == nil || !d.Looked(e) {
-			alert.Title = here.T(here.Words+".conflict.who", "name", e.ActorName, "at", e.At.In(here.Zone).Format("15:04:05"))
+		if d.ReadOnly == nil || !d.ReadOnly(e) {
+			alert.Title = here.T(here.TextPrefix+".conflict.who", "name", e.ActorName, "at", e.At.In(here.Zone).Format("15:04:05"))
 			break
 		}
 	}
-	alert.Text = here.T(here.Words+".conflict.versions", "seen", seen, "now", about.Version)
+	alert.Text = here.T(here.TextPrefix+".conflict.versions", "seen", seen, "now", about.Version)
 	return alert, nil
 }
 
 // fieldErrors are the texts of refusals that belong beside fields; nil for any other.
 func (d Desk[M]) fieldErrors(r *desk.Request, err error) map[string]string {
-	for field, refusal := range d.Beside {
+	for field, refusal := range d.FieldErrors {
 		if errors.Is(err, refusal) {
 			return map[string]string{field: r.Text(err)}
 		}
@@ -78,9 +78,9 @@ func (d Desk[M]) fieldErrors(r *desk.Request, err error) map[string]string {
 	if refusal == nil {
 		return nil
 	}
-	words := map[string]string{}
+	texts := map[string]string{}
 	for field, key := range refusal.Fields {
-		words[field] = r.Word(key)
+		texts[field] = r.Word(key)
 	}
-	return words
+	return texts
 }

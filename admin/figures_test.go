@@ -112,7 +112,7 @@ func newRich(t *testing.T) *rich {
 	withdrawals := withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Traders: agreed{}, Identities: agreed{}, Payees: payees, Positions: agreed{}, Gate: agreed{}, Vault: o.Keys, Changed: nobody})
 	deposits := deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: pictures, Vault: o.Keys, Changed: nobody})
 	chat := support.New(o.DB, o.Clock, bus, pictures, func(context.Context, string, int64, int64) (bool, error) { return true, nil })
-	stop, err := chat.Follow()
+	stop, err := chat.FollowActivities()
 	must(err)
 	t.Cleanup(stop)
 	log := audit.NewLog(o.DB)
@@ -204,7 +204,7 @@ func (b *rich) fill(chat *support.Service, withdrawals *withdrawal.Service) {
 	require.NoError(b, err)
 	require.NoError(b, json.Unmarshal(raw, &b.withdrawal))
 	for _, draft := range []support.Draft{{ID: uuid.NewString(), Text: "Where is my money?"}, {ID: uuid.NewString(), CardKind: "withdrawal", CardID: b.withdrawal.ID}} {
-		m, err := chat.Say(ctx, support.Customer{TraderID: b.trader, Language: "en", IP: "192.0.2.1"}, draft)
+		m, err := chat.Send(ctx, support.Customer{TraderID: b.trader, Language: "en", IP: "192.0.2.1"}, draft)
 		require.NoError(b, err)
 		b.conversation = m.ConversationID
 	}

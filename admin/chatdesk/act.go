@@ -245,7 +245,7 @@ func (s Services) send(r *desk.Request) error {
 	}
 	draft := support.Draft{ID: r.PostFormValue("id"), Text: r.PostFormValue("text"), Picture: r.PostFormValue("picture"), Seen: seen}
 	if r.PostFormValue("mode") == "note" {
-		_, err = s.Chat.Remark(ctxOf(r), r.Actor(), c.ID, draft)
+		_, err = s.Chat.AddNote(ctxOf(r), r.Actor(), c.ID, draft)
 	} else {
 		values, failed := s.values(r, c)
 		if failed != nil {
@@ -282,7 +282,7 @@ func (s Services) seen(r *desk.Request) error {
 	if err != nil || upTo < 0 {
 		return errs.Field("last", "field.required")
 	}
-	if err := s.Chat.Seen(ctxOf(r), r.Member.ID, id, upTo, true); err != nil {
+	if err := s.Chat.MarkSeen(ctxOf(r), r.Member.ID, id, upTo, true); err != nil {
 		return err
 	}
 	return r.NoContent(http.StatusNoContent)
@@ -325,7 +325,7 @@ func (s Services) setLanguages(r *desk.Request) error {
 			return support.ErrLanguages
 		}
 	}
-	if err := s.Chat.Speak(ctxOf(r), r.Actor(), languages); err != nil {
+	if err := s.Chat.SetLanguages(ctxOf(r), r.Actor(), languages); err != nil {
 		return err
 	}
 	return r.Show(chatview.Done(r.Word("chat.languages.done")))

@@ -53,7 +53,7 @@ func setup(t *testing.T) *bundle {
 	pictures, nobody := upload.NewStore(t.TempDir()), func(int64) {}
 	owns := func(context.Context, string, int64, int64) (bool, error) { return false, nil }
 	b.chat = support.New(o.DB, o.Clock, bus, pictures, owns)
-	stop, err := b.chat.Follow()
+	stop, err := b.chat.FollowActivities()
 	require.NoError(t, err)
 	t.Cleanup(stop)
 	sessions := session.New(o.DB, o.Clock, nil)
@@ -110,7 +110,7 @@ func actor(who *desktest.Browser) audit.Actor {
 func (b *bundle) says(from support.Customer, text string) support.Message {
 	b.Helper()
 	b.Clock.Advance(time.Second)
-	m, err := b.chat.Say(b.Context(), from, support.Draft{ID: uuid.NewString(), Text: text})
+	m, err := b.chat.Send(b.Context(), from, support.Draft{ID: uuid.NewString(), Text: text})
 	require.NoError(b, err)
 	return m
 }
@@ -133,7 +133,7 @@ func (b *bundle) now(id int64) support.Conversation {
 // whole lists the bodies that staff read in a conversation.
 func (b *bundle) whole(id int64) (bodies []string) {
 	b.Helper()
-	list, _, err := b.chat.Whole(b.Context(), id, 0)
+	list, _, err := b.chat.Messages(b.Context(), id, 0)
 	require.NoError(b, err)
 	for _, m := range list {
 		bodies = append(bodies, m.Body)

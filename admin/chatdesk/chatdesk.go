@@ -125,7 +125,7 @@ func (s Services) languages(chosen string) (out []ui.Option) {
 // Waiting reads the queue of the navigation item; desk.Config.Counts takes it.
 func Waiting(s *support.Service) func(context.Context) (desk.Waiting, error) {
 	return func(ctx context.Context) (desk.Waiting, error) {
-		n, oldest, err := s.Waiting(ctx)
+		n, oldest, err := s.CountWaiting(ctx)
 		return desk.Waiting{Count: n, Oldest: oldest, Target: support.Target}, err
 	}
 }

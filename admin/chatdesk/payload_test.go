@@ -75,7 +75,7 @@ func TestWordsInAThreadStayWords(t *testing.T) {
 			unnest($2::text[], $3::bigint[]) list (words, agent) ORDER BY head, private, author DESC`, c.ID, desktest.Payloads, agents, b.Clock.Now())
 	b.exec(`INSERT INTO chat_messages (conversation_id, client_id, author, staff_id, kind, private, body, at)
 		SELECT $1, gen_random_uuid(), 'system', unnest($2::bigint[]), 'event', false, 'chat.claim', $3`, c.ID, agents, b.Clock.Now())
-	first, more, err := b.chat.Whole(t.Context(), c.ID, 0)
+	first, more, err := b.chat.Messages(t.Context(), c.ID, 0)
 	require.NoError(t, err)
 	require.True(t, more)
 	for _, who := range []*desktest.Browser{b.kim, b.lee, b.seat("Auditor 01", access.Auditor)} {

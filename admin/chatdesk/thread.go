@@ -82,12 +82,12 @@ func number(id int64) string { return strconv.FormatInt(id, 10) }
 // thread is a conversation as the member sees it, with the messages after a given one.
 func (s Services) thread(r *desk.Request, c support.Conversation, after int64) (th chatview.Thread, err error) {
 	ctx := ctxOf(r)
-	list, more, err := s.Chat.Whole(ctx, c.ID, after)
+	list, more, err := s.Chat.Messages(ctx, c.ID, after)
 	if err != nil {
 		return th, err
 	}
 	if c.OwnedBy(r.Member.ID) && len(list) > 0 {
-		if err := s.Chat.Seen(ctx, r.Member.ID, c.ID, list[len(list)-1].ID, false); err != nil {
+		if err := s.Chat.MarkSeen(ctx, r.Member.ID, c.ID, list[len(list)-1].ID, false); err != nil {
 			return th, err
 		}
 	}

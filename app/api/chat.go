@@ -146,7 +146,7 @@ func (srv *Server) InsertMessage(c *echo.Context, _ InsertMessageParams) error {
 		return err
 	}
 	from.Zone = valueOrZero(in.Zone)
-	m, err := srv.Chat.Say(c.Request().Context(), from, support.Draft{
+	m, err := srv.Chat.Send(c.Request().Context(), from, support.Draft{
 		ID: in.MessageId, Text: valueOrZero(in.Text), Picture: valueOrZero(in.Image), CardKind: string(valueOrZero(in.CardKind)), CardID: valueOrZero(in.CardId),
 	})
 	if err != nil {
@@ -278,6 +278,6 @@ func (srv *Server) mergeVisitor(c *echo.Context, t trader.Trader, device string)
 // recordRefusal records a refusal for support agents when the request has a session.
 func (srv *Server) recordRefusal(c *echo.Context, code string) {
 	if p := principal(c); p.TraderID != 0 && srv.Chat != nil {
-		srv.Chat.Note(p.TraderID, support.Refusal{Code: code, Call: c.Path(), TraceID: traceID(c), At: srv.now()})
+		srv.Chat.RecordRefusal(p.TraderID, support.Refusal{Code: code, Call: c.Path(), TraceID: traceID(c), At: srv.now()})
 	}
 }

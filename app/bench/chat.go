@@ -201,7 +201,7 @@ func startProductChat(ctx context.Context, s *streamServer) (t *productChat, err
 	group.SetLimit(8)
 	for n := range chatCustomers {
 		group.Go(func() error {
-			m, err := t.chat.Say(ctx, t.customers[n], support.Draft{ID: uuid.NewString(), Text: "hello"})
+			m, err := t.chat.Send(ctx, t.customers[n], support.Draft{ID: uuid.NewString(), Text: "hello"})
 			if err == nil {
 				t.ids[n] = m.ConversationID
 				_, err = t.chat.Claim(ctx, t.agents[n%chatAgents], m.ConversationID)
@@ -234,7 +234,7 @@ func (t *productChat) readEvents(ctx context.Context, agent int) (stop func(), e
 		for {
 			select {
 			case id := <-wanted:
-				list, _, err := t.chat.Whole(ctx, id, last[id])
+				list, _, err := t.chat.Messages(ctx, id, last[id])
 				if err != nil {
 					return
 				}
@@ -295,7 +295,7 @@ func readSocket(ws *websocket.Conn, handle func(text []byte)) {
 }
 
 func (t *productChat) fromCustomer(ctx context.Context, customer int, text string) error {
-	_, err := t.chat.Say(ctx, t.customers[customer], support.Draft{ID: uuid.NewString(), Text: text})
+	_, err := t.chat.Send(ctx, t.customers[customer], support.Draft{ID: uuid.NewString(), Text: text})
 	return err
 }
 

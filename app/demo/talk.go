@@ -124,7 +124,7 @@ func (t *exampleConversation) thread(ctx context.Context, d *demo) (from support
 	if err != nil || thread.ID == 0 {
 		return from, c, nil, err
 	}
-	said, _, err = d.chat.Whole(ctx, thread.ID, 0)
+	said, _, err = d.chat.Messages(ctx, thread.ID, 0)
 	return from, thread.Conversation, said, err
 }
 
@@ -143,20 +143,20 @@ func (t *exampleConversation) say(ctx context.Context, d *demo, n int, line exam
 				return err
 			}
 		}
-		m, err := d.chat.Say(ctx, from, draft)
+		m, err := d.chat.Send(ctx, from, draft)
 		if err == nil && n == 0 && len(t.labels) > 0 {
 			_, err = d.chat.Label(ctx, d.staffByHandle["support.lead"], m.ConversationID, 0, t.labels, t.urgent)
 		}
 		return err
 	case noter:
-		_, err = d.chat.Remark(ctx, by, c.ID, draft)
+		_, err = d.chat.AddNote(ctx, by, c.ID, draft)
 		return err
 	case answerer:
 		if c, err = d.chat.Claim(ctx, by, c.ID); err != nil {
 			return err
 		}
 		draft.Seen = c.LastMessageID
-		if err = d.chat.Seen(ctx, by.ID, c.ID, c.LastMessageID, true); err == nil {
+		if err = d.chat.MarkSeen(ctx, by.ID, c.ID, c.LastMessageID, true); err == nil {
 			_, err = d.chat.Answer(ctx, by, c.ID, draft)
 		}
 	}
@@ -169,7 +169,7 @@ func (t *exampleConversation) show(ctx context.Context, d *demo, from support.Cu
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	_, err = d.chat.Say(ctx, from, support.Draft{ID: uuid.NewSHA1(uuid.NameSpaceURL, []byte("candor demo card "+t.trader)).String(), CardKind: "withdrawal", CardID: list[0].ID})
+	_, err = d.chat.Send(ctx, from, support.Draft{ID: uuid.NewSHA1(uuid.NameSpaceURL, []byte("candor demo card "+t.trader)).String(), CardKind: "withdrawal", CardID: list[0].ID})
 	return err
 }
 

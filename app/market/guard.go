@@ -74,7 +74,7 @@ func (g *guard) read(raw Raw) (q Quote, rejected Rejection) {
 		return q, rejectedNumber
 	case q.AtMS < g.last.AtMS:
 		return q, rejectedOrder
-	case q.AtMS == g.last.AtMS && g.stands(q):
+	case q.AtMS == g.last.AtMS && g.unchanged(q):
 		return q, rejectedRepeat
 	}
 	return q, ""
@@ -104,23 +104,23 @@ func (g *guard) judge(q Quote) Rejection {
 	switch {
 	case !near(q.Ask, q.Bid, g.product.SpikeBps/2):
 		return rejectedSpread
-	case g.frozen(q):
+	case g.isFrozen(q):
 		return rejectedFrozen
-	case g.far(q) && !g.agreed(q):
+	case g.tooFar(q) && !g.confirmed(q):
 		return rejectedSpike
 	}
 	return ""
 }
 
-func (g *guard) stands(q Quote) bool { return q.Bid == g.last.Bid && q.Ask == g.last.Ask }
+func (g *guard) unchanged(q Quote) bool { return q.Bid == g.last.Bid && q.Ask == g.last.Ask }
 
-// frozen reports whether a feed repeats one price with new times for too long. A quiet market repeats prices too, but not for so long.
-func (g *guard) frozen(q Quote) bool {
-	return g.stale > 0 && g.stands(q) && q.AtMS-g.changedMS > frozenFactor*g.stale.Milliseconds()
+// isFrozen reports whether a feed repeats one price with new times for too long. A quiet market repeats prices too, but not for so long.
+func (g *guard) isFrozen(q Quote) bool {
+	return g.stale > 0 && g.unchanged(q) && q.AtMS-g.changedMS > frozenFactor*g.stale.Milliseconds()
 }
 
-// far reports whether a price is too far from recent ones, or after a break from the last one, to be accepted at once.
-func (g *guard) far(q Quote) bool {
+// tooFar reports whether a price is too far from recent ones, or after a break from the last one, to be accepted at once.
+func (g *guard) tooFar(q Quote) bool {
 	switch {
 	case len(g.recent) > 0:
 		return !near(q.Mid2(), median(g.recent), g.product.SpikeBps)
@@ -130,9 +130,9 @@ func (g *guard) far(q Quote) bool {
 	return false
 }
 
-// agreed reports whether three far prices agree: they become the new level, and the product trades at it. A price of at least twice or at most half the
+// confirmed reports whether three far prices agree: they become the new level, and the product trades at it. A price of at least twice or at most half the
 // last one within a day is a wrong number, however often it comes.
-func (g *guard) agreed(q Quote) bool {
+func (g *guard) confirmed(q Quote) bool {
 	if len(g.suspects) > 0 && !near(q.Mid2(), g.suspects[0], g.product.SpikeBps) {
 		g.suspects = g.suspects[:0]
 	}
@@ -155,7 +155,7 @@ func (g *guard) accept(q Quote) {
 
 // remember makes q the last quote without judging it: it is history.
 func (g *guard) remember(q Quote) {
-	if !g.stands(q) {
+	if !g.unchanged(q) {
 		g.changedMS = q.AtMS
 	}
 	g.last, g.heardMS = q, max(g.heardMS, q.AtMS)

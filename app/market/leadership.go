@@ -140,13 +140,13 @@ func (s *Service) lead(ctx context.Context, term int64) error {
 			i.seq += lostQuotes
 		}
 	}
-	if err := s.feed.Start(s.products, s.hours, s.lasts()); err != nil {
+	if err := s.feed.Start(s.products, s.hours, s.lastQuotes()); err != nil {
 		return fmt.Errorf("start the feed: %w", err)
 	}
 	for _, i := range s.byID {
 		i.guard.stale = s.feed.StaleLimit(s.product(i, s.Now()))
 	}
-	s.offer()
+	s.tryToLead()
 	s.leading.Store(true)
 	return nil
 }

@@ -143,8 +143,8 @@ func (s *Service) Load(ctx context.Context) error {
 	return s.loadInstruments(ctx)
 }
 
-// Leads reports whether this server runs the feed.
-func (s *Service) Leads() bool { return s.leading.Load() }
+// IsLeader reports whether this server runs the feed.
+func (s *Service) IsLeader() bool { return s.leading.Load() }
 
 // loadInstruments finds the end of each product's tape.
 func (s *Service) loadInstruments(ctx context.Context) error {
@@ -154,7 +154,7 @@ func (s *Service) loadInstruments(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.sameSource()
+	return s.checkSource()
 }
 
 // product is an instrument's product with the terms in force at a moment of market time.
@@ -197,8 +197,8 @@ func (s *Service) Version(productID, version int) (Terms, bool) {
 	return s.schedule.Load().Terms(productID, version)
 }
 
-// offer removes the products that the feed does not price.
-func (s *Service) offer() {
+// tryToLead removes the products that the feed does not price.
+func (s *Service) tryToLead() {
 	feed, ok := s.feed.(Selective)
 	if !ok {
 		return
@@ -213,8 +213,8 @@ func (s *Service) offer() {
 	})
 }
 
-// sameSource refuses to mix prices of two feeds on one tape.
-func (s *Service) sameSource() error {
+// checkSource refuses to mix prices of two feeds on one tape.
+func (s *Service) checkSource() error {
 	for _, i := range s.byID {
 		if q := i.newest.Load(); q != nil && q.Source != s.feed.Name() {
 			return fmt.Errorf("this database holds prices of the %s feed: give the %s feed a data folder of its own (CANDOR_DATA_DIR) or another database", q.Source, s.feed.Name())
@@ -256,7 +256,7 @@ func (s *Service) loadInstrument(ctx context.Context, i *instrument) error {
 	return err
 }
 
-func (s *Service) lasts() map[string]Last {
+func (s *Service) lastQuotes() map[string]Last {
 	out := map[string]Last{}
 	for symbol, i := range s.bySymbol {
 		if q := i.newest.Load(); q != nil {
@@ -269,7 +269,7 @@ func (s *Service) lasts() map[string]Last {
 // Backfill lets the feed fill the time that the tape lacks, and stores it before returning. A server that does not lead returns at once: its leader has
 // done it.
 func (s *Service) Backfill(ctx context.Context) error {
-	if !s.Leads() {
+	if !s.IsLeader() {
 		return nil
 	}
 	var stored error
@@ -303,7 +303,7 @@ func (s *Service) Run(ctx context.Context) error {
 		defer stop()
 	}
 	for ctx.Err() == nil {
-		if !s.Leads() {
+		if !s.IsLeader() {
 			leads, err := s.follow(ctx)
 			if err != nil {
 				slog.Error("this server can't lead", "error", err)
@@ -400,7 +400,7 @@ func (s *Service) ingest(raw Raw, history bool) {
 	i.seq = q.Seq
 	if history {
 		i.guard.remember(q)
-		i.keep(q, false)
+		i.store(q, false)
 		return
 	}
 	i.guard.accept(q)
@@ -411,11 +411,11 @@ func (s *Service) ingest(raw Raw, history bool) {
 // guarded passes a raw quote to its product's guard.
 func (s *Service) guarded(i *instrument, raw Raw, history bool) (Quote, Rejection) {
 	switch {
-	case history && s.ahead(raw):
+	case history && s.tooFarAhead(raw):
 		return Quote{}, rejectedAhead
 	case history:
 		return i.guard.read(raw)
-	case s.ahead(raw):
+	case s.tooFarAhead(raw):
 		i.guard.halt()
 		return Quote{}, rejectedAhead
 	case s.sessionBreak(i, raw.At):
@@ -424,8 +424,8 @@ func (s *Service) guarded(i *instrument, raw Raw, history bool) (Quote, Rejectio
 	return i.guard.check(raw)
 }
 
-// ahead reports whether a quote is later than market time.
-func (s *Service) ahead(raw Raw) bool { return raw.At.Sub(s.Now()) > aheadLimit }
+// tooFarAhead reports whether a quote is later than market time.
+func (s *Service) tooFarAhead(raw Raw) bool { return raw.At.Sub(s.Now()) > aheadLimit }
 
 // halt stores whether a product is halted, and notifies the listeners of a change.
 func (s *Service) halt(i *instrument, halted bool) (changed bool) {
@@ -550,14 +550,14 @@ func (s *Service) Tradable(productID int) (Quote, error) {
 		return Quote{}, ErrNoPrice
 	case i.halted.Load():
 		return *q, ErrHalted
-	case s.old(i, q, now) || s.closedSince(i, q.At(), now):
+	case s.isStale(i, q, now) || s.closedSince(i, q.At(), now):
 		return *q, ErrStale
 	}
 	return *q, nil
 }
 
-// old reports whether a quote is older than its product allows.
-func (s *Service) old(i *instrument, q *Quote, now time.Time) bool {
+// isStale reports whether a quote is older than its product allows.
+func (s *Service) isStale(i *instrument, q *Quote, now time.Time) bool {
 	return now.Sub(q.At()) > s.feed.StaleLimit(s.product(i, now))
 }
 
@@ -581,7 +581,7 @@ func (s *Service) Status(productID int) (Status, error) {
 	out.Open, out.Until = s.hours.State(i.fixed.Calendar, now)
 	if q := i.newest.Load(); q != nil {
 		out.AgeMS = max(0, now.Sub(q.At()).Milliseconds())
-		out.Stale = s.old(i, q, now) || out.Open && s.closedSince(i, q.At(), now)
+		out.Stale = s.isStale(i, q, now) || out.Open && s.closedSince(i, q.At(), now)
 	}
 	return out, nil
 }
@@ -656,7 +656,7 @@ func (s *Service) Klines(ctx context.Context, productID, period int, before time
 
 // TapeEnd is the last sealed batch of the tape, for the status line.
 func (s *Service) TapeEnd() (batch int64, at time.Time) {
-	if !s.Leads() {
+	if !s.IsLeader() {
 		ctx, cancel := context.WithTimeout(context.Background(), flushEvery)
 		defer cancel()
 		if head, err := lastTapeHead(ctx, s.db); err == nil {

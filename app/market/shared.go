@@ -69,15 +69,15 @@ func (s *Service) accept(i *instrument, q Quote, halted bool) {
 	if halted {
 		s.halt(i, true) // before the price
 	}
-	i.keep(q, halted)
+	i.store(q, halted)
 	s.halt(i, halted)
 	for _, listener := range s.listeners {
 		listener(q)
 	}
 }
 
-// keep stores a quote as the product's newest.
-func (i *instrument) keep(q Quote, halted bool) {
+// store stores a quote as the product's newest.
+func (i *instrument) store(q Quote, halted bool) {
 	i.mu.Lock()
 	i.window.add(q)
 	i.mu.Unlock()

@@ -93,8 +93,8 @@ func TestTheLeadChangesOver(t *testing.T) {
 	url := cluster(t)
 	first := b.join(url)
 	second := b.join(url)
-	require.True(t, first.market.Leads())
-	require.False(t, second.market.Leads())
+	require.True(t, first.market.IsLeader())
+	require.False(t, second.market.IsLeader())
 
 	var told Quote
 	require.Eventually(t, func() bool { // until the second one has subscribed
@@ -118,8 +118,8 @@ func TestTheLeadChangesOver(t *testing.T) {
 	require.NoError(t, recorded(t, b, newest), "and a fill of the second server may name it")
 
 	b.tamper(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`, leaderLock&0xffffffff)
-	require.Eventually(t, second.market.Leads, time.Minute, time.Millisecond)
-	require.Eventually(t, func() bool { return !first.market.Leads() }, time.Minute, time.Millisecond)
+	require.Eventually(t, second.market.IsLeader, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return !first.market.IsLeader() }, time.Minute, time.Millisecond)
 	require.ErrorIs(t, recorded(t, b, Quote{ProductID: eurusd, Seq: told.Seq + 1, Bid: 1, Ask: 2, Source: "script", Term: told.Term}), ErrStale, "a former leader's quote")
 
 	second.says(b, "EURUSD", "1.10040", "1.10050")
@@ -129,7 +129,7 @@ func TestTheLeadChangesOver(t *testing.T) {
 	require.Equal(t, now.Seq, first.hears(t).Seq, "the first one follows")
 	second.cancel()
 	require.NoError(t, <-second.done)
-	require.Eventually(t, first.market.Leads, time.Minute, time.Millisecond, "and leads again when the second one has gone")
+	require.Eventually(t, first.market.IsLeader, time.Minute, time.Millisecond, "and leads again when the second one has gone")
 	first.cancel()
 	require.NoError(t, <-first.done)
 	problem, proved, err := VerifyTape(t.Context(), b.db, b.key.Public().(ed25519.PublicKey), b.outside)

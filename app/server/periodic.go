@@ -17,7 +17,7 @@ func PeriodicJobs(s services, frame *desk.Frame) []jobs.Periodic {
 		{Name: "delete exchange quotes that nobody took", Each: time.Hour, Run: discardResult(s.wallets.SweepQuotes)},
 		{Name: "delete expired staff sessions", Each: 10 * time.Minute, Run: frame.DropExpired},
 		{Name: "delete guesses and challenges that no limit needs", Each: time.Hour, Run: s.sessions.SweepGuesses},
-		{Name: "delete notes on refused messages", Each: time.Hour, Run: s.Chat.ForgetNotes},
+		{Name: "delete notes on refused messages", Each: time.Hour, Run: s.Chat.DeleteOldRefusals},
 		{Name: "expire deposits whose transfer did not come", Each: time.Minute, Run: discardResult(s.deposits.Expire)},
 		{Name: "expire identity documents", Each: time.Hour, Run: discardResult(s.identities.Expire)},
 		{Name: "expire messages", Each: time.Minute, Run: discardResult(s.outbox.Expire)},

@@ -184,7 +184,7 @@ const routeEvery = time.Second
 
 // routeChat routes conversations at each interval; any server may do it.
 func (p *Platform) routeChat(ctx context.Context) error {
-	stop, err := p.Services.Chat.Follow()
+	stop, err := p.Services.Chat.FollowActivities()
 	if err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func (p *Platform) Start(ctx context.Context, group *sync.WaitGroup) {
 	run("notices", p.Services.notices.Follow, ctx)
 	run("sockets", p.Hub.Run, p.Sockets)
 	run("chat", p.routeChat, ctx)
-	run("refusals", p.Services.Chat.KeepNotes, ctx)
+	run("refusals", p.Services.Chat.StoreRefusals, ctx)
 	run("chains", p.sealChains, ctx)
 	if err := p.Jobs.Start(ctx, p.Database.Pool, PeriodicJobs(p.Services, p.Frame)); err != nil {
 		slog.Error("the jobs did not start", "error", err)

@@ -37,13 +37,13 @@ func (s *Service) Get(ctx context.Context, id int64) (Conversation, error) {
 	return c, err
 }
 
-// Whole returns a page of a conversation after a message for staff, notes included, oldest first. More is true before the last page.
-func (s *Service) Whole(ctx context.Context, id, after int64) (list []Message, more bool, err error) {
+// Messages returns a page of a conversation after a message for staff, notes included, oldest first. More is true before the last page.
+func (s *Service) Messages(ctx context.Context, id, after int64) (list []Message, more bool, err error) {
 	return s.page(ctx, `m.conversation_id = $1 AND m.id > $2 ORDER BY m.id`, id, after)
 }
 
-// Seen records the newest message that the owner's page received, and read if read is true. Other agents leave no receipts.
-func (s *Service) Seen(ctx context.Context, agentID, id, upTo int64, read bool) error {
+// MarkSeen records the newest message that the owner's page received, and read if read is true. Other agents leave no receipts.
+func (s *Service) MarkSeen(ctx context.Context, agentID, id, upTo int64, read bool) error {
 	return s.mark(ctx, "agent", upTo, read, `id = $1 AND agent_id = $2`, id, agentID)
 }
 
@@ -103,7 +103,7 @@ func (s *Service) Transfer(ctx context.Context, by audit.Actor, lead bool, id in
 		if to == 0 {
 			return map[string]any{"state": Queued, "agent_id": nil, "snoozed_until": nil}, nil
 		}
-		there, err := s.thereTx(ctx, tx.Conn, to, awayAfter)
+		there, err := s.isPresentTx(ctx, tx.Conn, to, awayAfter)
 		if err == nil && !there {
 			err = ErrAgent
 		}
@@ -228,8 +228,8 @@ func firstOf(err, refusal error) error {
 	return refusal
 }
 
-// Remark stores a note between agents, once per id; everyone who may answer may write one. Refusals: ErrUnknown, ErrMessageID, ErrText, ErrReused.
-func (s *Service) Remark(ctx context.Context, by audit.Actor, id int64, d Draft) (Message, error) {
+// AddNote stores a note between agents, once per id; everyone who may answer may write one. Refusals: ErrUnknown, ErrMessageID, ErrText, ErrReused.
+func (s *Service) AddNote(ctx context.Context, by audit.Actor, id int64, d Draft) (Message, error) {
 	return s.write(ctx, by, id, d, func(_ *db.Tx, _ Conversation, m *Message) (map[string]any, error) {
 		m.Kind, m.Private = Note, true
 		return nil, nil

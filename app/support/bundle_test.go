@@ -54,7 +54,7 @@ func setup(t *testing.T) *bundle {
 		return kind == "withdrawal" && b.ownedCards[id] == traderID, nil
 	}
 	b.chat = support.New(d, b.clock, bus, upload.NewStore(b.folder), owns)
-	stop, err := b.chat.Follow()
+	stop, err := b.chat.FollowActivities()
 	require.NoError(t, err)
 	t.Cleanup(stop)
 	b.ann, b.bob = b.trader(), b.trader()
@@ -86,7 +86,7 @@ func words(text string) support.Draft { return support.Draft{ID: uuid.NewString(
 func (b *bundle) says(from support.Customer, text string) support.Message {
 	b.Helper()
 	b.tick()
-	m, err := b.chat.Say(b.Context(), from, words(text))
+	m, err := b.chat.Send(b.Context(), from, words(text))
 	require.NoError(b, err)
 	return m
 }
@@ -151,7 +151,7 @@ func (b *bundle) present(agents ...audit.Actor) {
 func (b *bundle) written(ip string) support.Customer {
 	b.Helper()
 	v := support.Customer{Visitor: uuid.NewString(), IP: ip}
-	_, err := b.chat.Say(b.Context(), v, words("hello"))
+	_, err := b.chat.Send(b.Context(), v, words("hello"))
 	require.NoError(b, err)
 	return v
 }

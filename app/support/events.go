@@ -163,8 +163,8 @@ func (h *activities) typing(conversationID int64, now time.Time) bool {
 	return slices.ContainsFunc(h.at(conversationID, now), func(s Activity) bool { return s.Typing && s.AgentID != 0 })
 }
 
-// Follow collects the activities of every server until stop is called.
-func (s *Service) Follow() (stop func(), err error) {
+// FollowActivities collects the activities of every server until stop is called.
+func (s *Service) FollowActivities() (stop func(), err error) {
 	return s.Subscribe(func(e Event) {
 		if e.What == ActivityChanged && e.Activity != nil {
 			s.activities.put(e.ConversationID, *e.Activity, s.clock.Now())
@@ -177,8 +177,8 @@ func (s *Service) Activities(conversationID int64) []Activity {
 	return s.activities.at(conversationID, s.clock.Now())
 }
 
-// sign publishes an activity that expires after life; a life of 0 ends it.
-func (s *Service) sign(c Conversation, a Activity, life time.Duration) {
+// setActivity publishes an activity that expires after life; a life of 0 ends it.
+func (s *Service) setActivity(c Conversation, a Activity, life time.Duration) {
 	a.Until = s.clock.Now().Add(life)
 	e := eventOf(c, ActivityChanged, nil)
 	e.Activity = &a

@@ -129,8 +129,8 @@ func (s *Service) Count(ctx context.Context, agentID int64, language string) (n 
 	return n, rows.Err()
 }
 
-// Waiting counts the customers who wait for an answer, and returns when the longest wait began.
-func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
+// CountWaiting counts the customers who wait for an answer, and returns when the longest wait began.
+func (s *Service) CountWaiting(ctx context.Context) (n int64, oldest time.Time, err error) {
 	var first *time.Time
 	err = s.db.Pool.QueryRow(ctx, `SELECT count(*), min(waiting_since) FROM conversations WHERE waiting_since IS NOT NULL AND state IN ('queued', 'open', 'offline_message')`).Scan(&n, &first)
 	return n, given(first), err
@@ -174,8 +174,8 @@ func (s *Service) Refusals(ctx context.Context, traderID int64, limit int) ([]Re
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[Refusal])
 }
 
-// Note records a refusal for support. It never blocks: if too many come at once, some are dropped.
-func (s *Service) Note(traderID int64, r Refusal) {
+// RecordRefusal records a refusal for support. It never blocks: if too many come at once, some are dropped.
+func (s *Service) RecordRefusal(traderID int64, r Refusal) {
 	select {
 	case s.noted <- noted{traderID, r}:
 	default:
@@ -188,8 +188,8 @@ type noted struct {
 	Refusal
 }
 
-// KeepNotes stores noted refusals until ctx ends.
-func (s *Service) KeepNotes(ctx context.Context) error {
+// StoreRefusals stores noted refusals until ctx ends.
+func (s *Service) StoreRefusals(ctx context.Context) error {
 	for {
 		select {
 		case n := <-s.noted:
@@ -203,8 +203,8 @@ func (s *Service) KeepNotes(ctx context.Context) error {
 	}
 }
 
-// ForgetNotes deletes refusals older than a week.
-func (s *Service) ForgetNotes(ctx context.Context) error {
+// DeleteOldRefusals deletes refusals older than a week.
+func (s *Service) DeleteOldRefusals(ctx context.Context) error {
 	_, err := s.db.Pool.Exec(ctx, `DELETE FROM refusals WHERE at < $1`, s.clock.Now().AddDate(0, 0, -7))
 	return err
 }

@@ -58,7 +58,7 @@ func TestEarlier(t *testing.T) {
 	require.False(t, b.thread(b.ann).Earlier)
 	require.Empty(t, b.earlier(b.ann))
 	first := b.closed(b.ann)
-	_, err := b.chat.Remark(t.Context(), b.lee, first.ID, words("between us"))
+	_, err := b.chat.AddNote(t.Context(), b.lee, first.ID, words("between us"))
 	require.NoError(t, err)
 	require.True(t, b.thread(b.ann).Earlier)
 	require.Empty(t, b.thread(b.ann).List)
@@ -105,7 +105,7 @@ func TestAdopt(t *testing.T) {
 		require.Equal(t, []string{"hello", "chat.claim"}, bodies(b.thread(b.ann).List))
 		require.Len(t, b.earlier(b.ann), 4)
 		require.Equal(t, b.ann.TraderID, *b.get(over.ID).TraderID)
-		whole, _, err := b.chat.Whole(t.Context(), c.ID, 0)
+		whole, _, err := b.chat.Messages(t.Context(), c.ID, 0)
 		require.NoError(t, err)
 		require.Equal(t, []string{"hello", "chat.claim", "chat.adopt"}, bodies(whole), "the agent sees it")
 		require.Equal(t, 2, b.audited("chat.adopt"))
@@ -150,7 +150,7 @@ func TestAdopt(t *testing.T) {
 		for _, who := range []support.Customer{b.ann, b.bob, b.ann, b.bob} {
 			group.Go(func() error { return b.chat.MergeVisitor(t.Context(), trading(who), b.eve.Visitor) })
 			group.Go(func() error {
-				_, err := b.chat.Say(t.Context(), who, words("meanwhile"))
+				_, err := b.chat.Send(t.Context(), who, words("meanwhile"))
 				return err
 			})
 		}
@@ -177,7 +177,7 @@ func TestAdopt(t *testing.T) {
 		require.Equal(t, theirs.WaitingSince.UTC(), now.WaitingSince.UTC(), "the wait goes on")
 		require.Equal(t, []string{"hello"}, bodies(b.earlier(b.ann)))
 		require.Equal(t, []string{"hello", "chat.claim", "anything else?"}, bodies(b.thread(b.ann).List))
-		whole, _, err := b.chat.Whole(t.Context(), own.ID, 0)
+		whole, _, err := b.chat.Messages(t.Context(), own.ID, 0)
 		require.NoError(t, err)
 		require.Equal(t, "chat.join", whole[len(whole)-1].Body)
 		require.Equal(t, []int{1, 1, 1}, []int{b.audited("chat.join"), b.audited("chat.merge"), b.audited("chat.adopt")})

@@ -74,8 +74,8 @@ func (s *Service) Accept(ctx context.Context, by audit.Actor, accepting bool) er
 	})
 }
 
-// Speak replaces the languages that an agent takes; an empty list takes all. Refusals: ErrLanguages.
-func (s *Service) Speak(ctx context.Context, by audit.Actor, languages []string) error {
+// SetLanguages replaces the languages that an agent takes; an empty list takes all. Refusals: ErrLanguages.
+func (s *Service) SetLanguages(ctx context.Context, by audit.Actor, languages []string) error {
 	languages = slices.Compact(slices.Sorted(slices.Values(languages)))
 	if len(languages) > mostLanguages || slices.ContainsFunc(languages, func(code string) bool { return !languageForm.MatchString(code) }) {
 		return ErrLanguages
@@ -131,8 +131,8 @@ func (s *Service) agents(ctx context.Context, q db.Querier) (list []Agent, err e
 	return list, rows.Err()
 }
 
-// thereTx reports whether an agent was online within a period.
-func (s *Service) thereTx(ctx context.Context, q db.Querier, staffID int64, within time.Duration) (there bool, err error) {
+// isPresentTx reports whether an agent was online within a period.
+func (s *Service) isPresentTx(ctx context.Context, q db.Querier, staffID int64, within time.Duration) (there bool, err error) {
 	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_agents a JOIN staff s ON s.id = a.staff_id WHERE a.staff_id = $1 AND a.seen_at > $2 AND s.state = 'active')`,
 		staffID, s.clock.Now().Add(-within)).Scan(&there)
 	return there, err
@@ -158,7 +158,7 @@ func lifeOf(typing bool) time.Duration {
 func (s *Service) signal(ctx context.Context, id int64, a Activity, life time.Duration) error {
 	c, err := s.Get(ctx, id)
 	if err == nil {
-		s.sign(c, a, life)
+		s.setActivity(c, a, life)
 	}
 	return err
 }
@@ -170,7 +170,7 @@ func (s *Service) CustomerTypes(ctx context.Context, from Customer, typing bool)
 	}
 	c, err := ofCustomer(ctx, s.db.Pool, from, "")
 	if err == nil && c.ID != 0 {
-		s.sign(c, Activity{Typing: true}, lifeOf(typing))
+		s.setActivity(c, Activity{Typing: true}, lifeOf(typing))
 	}
 	return err
 }
@@ -261,7 +261,7 @@ func ids(ctx context.Context, q db.Querier, sql string, values ...any) (list []i
 // working hours begin, and requeues customers who wait for an agent who has left. Then it assigns the queue.
 func (s *Service) RouteQueue(ctx context.Context) error {
 	now := s.clock.Now()
-	begun, err := s.begun(ctx, now)
+	begun, err := s.openLanguages(ctx, now)
 	if err != nil {
 		return err
 	}
@@ -296,14 +296,14 @@ func (s *Service) RouteQueue(ctx context.Context) error {
 			}
 		}
 	}
-	if err := s.giveBack(ctx); err != nil {
+	if err := s.requeueAbsent(ctx); err != nil {
 		return err
 	}
 	return s.Assign(ctx)
 }
 
-// begun lists the languages of offline messages whose working hours have begun.
-func (s *Service) begun(ctx context.Context, now time.Time) (languages []string, err error) {
+// openLanguages lists the languages of offline messages whose working hours have begun.
+func (s *Service) openLanguages(ctx context.Context, now time.Time) (languages []string, err error) {
 	table, err := s.Timetable(ctx)
 	if err != nil {
 		return nil, err
@@ -325,8 +325,8 @@ func woken(c Conversation, now time.Time) map[string]any {
 	return map[string]any{"state": Open, "snoozed_until": nil, "waiting_since": since, "woken_at": now}
 }
 
-// giveBack requeues conversations whose customers wait for agents who have left.
-func (s *Service) giveBack(ctx context.Context) error {
+// requeueAbsent requeues conversations whose customers wait for agents who have left.
+func (s *Service) requeueAbsent(ctx context.Context) error {
 	left, err := ids(ctx, s.db.Pool, `
 		SELECT c.id FROM conversations c WHERE c.state = 'open' AND c.waiting_since IS NOT NULL AND NOT EXISTS (
 			SELECT 1 FROM chat_agents a JOIN staff s ON s.id = a.staff_id WHERE a.staff_id = c.agent_id AND a.seen_at > $1 AND s.state = 'active')
@@ -339,7 +339,7 @@ func (s *Service) giveBack(ctx context.Context) error {
 			if c.State != Open || c.WaitingSince == nil {
 				return nil, nil
 			}
-			there, err := s.thereTx(ctx, tx.Conn, given(c.AgentID), leftAfter)
+			there, err := s.isPresentTx(ctx, tx.Conn, given(c.AgentID), leftAfter)
 			if err != nil || there {
 				return nil, err
 			}

@@ -34,7 +34,7 @@ func TestSearch(t *testing.T) {
 	}
 	b.says(b.bob, "older: an invoice is missing")
 	b.says(b.eve, "nothing like it")
-	_, err := b.chat.Remark(t.Context(), b.lee, c.ID, words("the bookkeepers know"))
+	_, err := b.chat.AddNote(t.Context(), b.lee, c.ID, words("the bookkeepers know"))
 	require.NoError(t, err)
 
 	for asked, want := range map[string][]string{

@@ -112,19 +112,19 @@ func (c *Customer) read() error {
 	return nil
 }
 
-// Say stores a customer's message, once per id, in the current conversation or a new one. It is published after commit.
+// Send stores a customer's message, once per id, in the current conversation or a new one. It is published after commit.
 // Refusals: ErrMessageID, ErrText, ErrReused, ErrOften, ErrNetwork, ErrVisitor, ErrPicture, ErrCard.
-func (s *Service) Say(ctx context.Context, from Customer, d Draft) (m Message, err error) {
+func (s *Service) Send(ctx context.Context, from Customer, d Draft) (m Message, err error) {
 	if err := errors.Join(d.read(), from.read()); err != nil {
 		return m, first(err)
 	}
-	if err := s.mayShow(ctx, from, d); err != nil {
+	if err := s.checkPictures(ctx, from, d); err != nil {
 		return m, err
 	}
 	masked := false
 	d.Text, masked = mask(d.Text)
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		c, err := s.livingTx(ctx, tx, from)
+		c, err := s.activeConversationTx(ctx, tx, from)
 		if err != nil {
 			return err
 		}
@@ -134,7 +134,7 @@ func (s *Service) Say(ctx context.Context, from Customer, d Draft) (m Message, e
 		if err != nil || again {
 			return err
 		}
-		return s.heardTx(ctx, tx, c, from, m)
+		return s.customerWroteTx(ctx, tx, c, from, m)
 	})
 	return m, err
 }
@@ -147,8 +147,8 @@ func first(err error) error {
 	return err
 }
 
-// mayShow refuses a picture or a card that is not the customer's.
-func (s *Service) mayShow(ctx context.Context, from Customer, d Draft) error {
+// checkPictures refuses a picture or a card that is not the customer's.
+func (s *Service) checkPictures(ctx context.Context, from Customer, d Draft) error {
 	switch d.kind() {
 	case Picture:
 		return s.ownPicture(ctx, d.Picture, `trader_id = nullif($2, 0) OR visitor = nullif($3, '')::uuid`, from.TraderID, from.Visitor)
@@ -163,8 +163,8 @@ func (s *Service) mayShow(ctx context.Context, from Customer, d Draft) error {
 	return nil
 }
 
-// livingTx locks the customer's conversation that is not closed, or begins one. Concurrent calls begin only one.
-func (s *Service) livingTx(ctx context.Context, tx *db.Tx, from Customer) (c Conversation, err error) {
+// activeConversationTx locks the customer's conversation that is not closed, or begins one. Concurrent calls begin only one.
+func (s *Service) activeConversationTx(ctx context.Context, tx *db.Tx, from Customer) (c Conversation, err error) {
 	if c, err = ofCustomer(ctx, tx.Conn, from, " FOR UPDATE"); err != nil || c.ID != 0 {
 		return c, err
 	}
@@ -254,8 +254,8 @@ func (s *Service) writeTx(ctx context.Context, tx *db.Tx, m *Message) (again boo
 	return true, err
 }
 
-// heardTx updates the conversation after a customer message: the wait starts, a snooze ends, and a resolved conversation reopens (see reopenTx).
-func (s *Service) heardTx(ctx context.Context, tx *db.Tx, c Conversation, from Customer, m Message) error {
+// customerWroteTx updates the conversation after a customer message: the wait starts, a snooze ends, and a resolved conversation reopens (see reopenTx).
+func (s *Service) customerWroteTx(ctx context.Context, tx *db.Tx, c Conversation, from Customer, m Message) error {
 	changes := map[string]any{"last_message_id": m.ID, "customer_got": m.ID, "customer_read": m.ID, "language": from.Language}
 	if _, known := place(from.Zone); known {
 		changes["zone"] = from.Zone
@@ -284,7 +284,7 @@ func (s *Service) heardTx(ctx context.Context, tx *db.Tx, c Conversation, from C
 }
 
 // reopenTx reopens a resolved conversation: to its agent if online, else to the queue, or as an offline message outside working hours.
-func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, language string, changes map[string]any, said Message) error {
+func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, language string, changes map[string]any, messages Message) error {
 	now := s.clock.Now()
 	m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: System, Body: "chat.reopen", At: now}
 	if _, err := s.writeTx(ctx, tx, &m); err != nil {
@@ -297,7 +297,7 @@ func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, langu
 	}
 	there := false
 	if c.AgentID != nil {
-		if there, err = s.thereTx(ctx, tx.Conn, *c.AgentID, awayAfter); err != nil {
+		if there, err = s.isPresentTx(ctx, tx.Conn, *c.AgentID, awayAfter); err != nil {
 			return err
 		}
 	}
@@ -309,11 +309,11 @@ func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, langu
 	default:
 		changes["state"], changes["agent_id"] = OfflineMessage, nil
 	}
-	return s.moveTx(ctx, tx, &c, changes, said, m)
+	return s.moveTx(ctx, tx, &c, changes, messages, m)
 }
 
 // moveTx writes changed columns if the row still has the version read, and publishes the messages after commit. It returns ErrState for an invalid transition.
-func (s *Service) moveTx(ctx context.Context, tx *db.Tx, c *Conversation, columns map[string]any, said ...Message) error {
+func (s *Service) moveTx(ctx context.Context, tx *db.Tx, c *Conversation, columns map[string]any, messages ...Message) error {
 	if next, moving := columns["state"].(State); moving && next != c.State && !c.May(next) {
 		return ErrState
 	}
@@ -330,17 +330,17 @@ func (s *Service) moveTx(ctx context.Context, tx *db.Tx, c *Conversation, column
 	if *c, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Conversation]); err != nil {
 		return fmt.Errorf("move a conversation: %w", err)
 	}
-	s.publishTx(tx, *c, said...)
+	s.publishTx(tx, *c, messages...)
 	return nil
 }
 
 // publishTx publishes the messages after commit, or one Moved event if there are none.
-func (s *Service) publishTx(tx *db.Tx, c Conversation, said ...Message) {
+func (s *Service) publishTx(tx *db.Tx, c Conversation, messages ...Message) {
 	tx.AfterCommit(func() {
-		for _, m := range said {
+		for _, m := range messages {
 			s.publish(eventOf(c, Said, &m))
 		}
-		if len(said) == 0 {
+		if len(messages) == 0 {
 			s.publish(eventOf(c, Moved, nil))
 		}
 	})

@@ -106,7 +106,7 @@ func storm(ctx context.Context, chat *support.Service, from support.Customer, ag
 				t, err := chat.Read(ctx, from, after)
 				return t.List, t.More, err
 			}),
-			desk.readOn(func(after int64) ([]support.Message, bool, error) { return chat.Whole(ctx, id, after) }),
+			desk.readOn(func(after int64) ([]support.Message, bool, error) { return chat.Messages(ctx, id, after) }),
 		)
 	}
 	var ends errgroup.Group
@@ -129,7 +129,7 @@ func storm(ctx context.Context, chat *support.Service, from support.Customer, ag
 		})
 	}
 	send("customer", rand.New(rand.NewPCG(random.Uint64(), 1)), func(d support.Draft) error { //nolint:gosec // a test
-		_, err := chat.Say(ctx, from, d)
+		_, err := chat.Send(ctx, from, d)
 		return err
 	})
 	send("agent", rand.New(rand.NewPCG(random.Uint64(), 2)), func(d support.Draft) error { //nolint:gosec // a test

@@ -24,13 +24,13 @@ func TestSay(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		draft := words("where is my money")
-		one, err := b.chat.Say(t.Context(), b.ann, draft)
+		one, err := b.chat.Send(t.Context(), b.ann, draft)
 		require.NoError(t, err)
-		again, err := b.chat.Say(t.Context(), b.ann, draft)
+		again, err := b.chat.Send(t.Context(), b.ann, draft)
 		require.NoError(t, err)
 		require.Equal(t, one.ID, again.ID)
 		draft.Text = "something else"
-		_, err = b.chat.Say(t.Context(), b.ann, draft)
+		_, err = b.chat.Send(t.Context(), b.ann, draft)
 		require.ErrorIs(t, err, support.ErrReused)
 		require.Equal(t, []string{"where is my money"}, bodies(b.thread(b.ann).List))
 	})
@@ -40,7 +40,7 @@ func TestSay(t *testing.T) {
 		var group errgroup.Group
 		for range 12 {
 			group.Go(func() error {
-				_, err := b.chat.Say(t.Context(), b.eve, words("hello"))
+				_, err := b.chat.Send(t.Context(), b.eve, words("hello"))
 				return err
 			})
 		}
@@ -86,7 +86,7 @@ func TestSay(t *testing.T) {
 			"VisitorsHaveNoCard": {b.eve, support.Draft{ID: uuid.NewString(), CardKind: "withdrawal", CardID: 8}, support.ErrCard},
 		} {
 			b.ownedCards[8] = b.bob.TraderID
-			_, err := b.chat.Say(t.Context(), one.from, one.draft)
+			_, err := b.chat.Send(t.Context(), one.from, one.draft)
 			require.Equal(t, one.refusal, err, name)
 		}
 		require.Empty(t, b.thread(b.ann).List)
@@ -96,7 +96,7 @@ func TestSay(t *testing.T) {
 		b := setup(t)
 		name, err := b.chat.Upload(t.Context(), b.ann, picture(t))
 		require.NoError(t, err)
-		m, err := b.chat.Say(t.Context(), b.ann, support.Draft{ID: uuid.NewString(), Picture: name})
+		m, err := b.chat.Send(t.Context(), b.ann, support.Draft{ID: uuid.NewString(), Picture: name})
 		require.NoError(t, err)
 		require.Equal(t, support.Picture, m.Kind)
 		_, err = b.chat.PictureFor(t.Context(), b.ann, name)
@@ -107,10 +107,10 @@ func TestSay(t *testing.T) {
 		require.NoError(t, err)
 		_, err = b.chat.PictureOf(t.Context(), m.ConversationID+1, name)
 		require.ErrorIs(t, err, support.ErrUnknown)
-		_, err = b.chat.Say(t.Context(), b.bob, support.Draft{ID: uuid.NewString(), Picture: name})
+		_, err = b.chat.Send(t.Context(), b.bob, support.Draft{ID: uuid.NewString(), Picture: name})
 		require.Equal(t, support.ErrPicture, err)
 		b.ownedCards[9] = b.ann.TraderID
-		m, err = b.chat.Say(t.Context(), b.ann, support.Draft{ID: uuid.NewString(), CardKind: "withdrawal", CardID: 9})
+		m, err = b.chat.Send(t.Context(), b.ann, support.Draft{ID: uuid.NewString(), CardKind: "withdrawal", CardID: 9})
 		require.NoError(t, err)
 		require.Equal(t, support.Card, m.Kind)
 	})
@@ -118,7 +118,7 @@ func TestSay(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		sent, unsent := b.uploads(b.ann), b.uploads(b.ann)
-		m, err := b.chat.Say(t.Context(), b.ann, support.Draft{ID: uuid.NewString(), Picture: sent})
+		m, err := b.chat.Send(t.Context(), b.ann, support.Draft{ID: uuid.NewString(), Picture: sent})
 		require.NoError(t, err)
 		b.clock.Set(start.Add(24 * time.Hour))
 		fresh := b.uploads(b.ann)
@@ -130,12 +130,12 @@ func TestSay(t *testing.T) {
 		require.FileExists(t, b.file(fresh))
 		_, err = b.chat.PictureOf(t.Context(), m.ConversationID, sent)
 		require.NoError(t, err)
-		_, err = b.chat.Say(t.Context(), b.ann, support.Draft{ID: uuid.NewString(), Picture: unsent})
+		_, err = b.chat.Send(t.Context(), b.ann, support.Draft{ID: uuid.NewString(), Picture: unsent})
 		require.Equal(t, support.ErrPicture, err)
-		again, err := b.chat.Say(t.Context(), b.ann, support.Draft{ID: m.ClientID, Picture: sent})
+		again, err := b.chat.Send(t.Context(), b.ann, support.Draft{ID: m.ClientID, Picture: sent})
 		require.NoError(t, err)
 		require.Equal(t, m.ID, again.ID, "what was sent is sent again")
-		_, err = b.chat.Say(t.Context(), b.ann, support.Draft{ID: uuid.NewString(), Picture: fresh})
+		_, err = b.chat.Send(t.Context(), b.ann, support.Draft{ID: uuid.NewString(), Picture: fresh})
 		require.NoError(t, err)
 	})
 	t.Run("OneAddressBringsFewPicturesAsVisitors", func(t *testing.T) {
@@ -252,13 +252,13 @@ func TestSay(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		for range 30 {
-			_, err := b.chat.Say(t.Context(), b.ann, words("again"))
+			_, err := b.chat.Send(t.Context(), b.ann, words("again"))
 			require.NoError(t, err)
 		}
-		_, err := b.chat.Say(t.Context(), b.ann, words("again"))
+		_, err := b.chat.Send(t.Context(), b.ann, words("again"))
 		require.ErrorIs(t, err, support.ErrOften)
 		b.clock.Set(start.Add(time.Minute + time.Second))
-		_, err = b.chat.Say(t.Context(), b.ann, words("a minute later"))
+		_, err = b.chat.Send(t.Context(), b.ann, words("a minute later"))
 		require.NoError(t, err)
 	})
 	t.Run("OneNetworkBeginsFewConversationsAsVisitorsAndGuests", func(t *testing.T) {
@@ -266,21 +266,21 @@ func TestSay(t *testing.T) {
 		b := setup(t)
 		visitor := func(ip string) support.Customer { return support.Customer{Visitor: uuid.NewString(), IP: ip} }
 		for n := range 50 {
-			_, err := b.chat.Say(t.Context(), visitor("192.0.2.9"), words("x"))
+			_, err := b.chat.Send(t.Context(), visitor("192.0.2.9"), words("x"))
 			require.NoError(t, err)
-			_, err = b.chat.Say(t.Context(), b.guest(n, "192.0.2.9"), words("x"))
+			_, err = b.chat.Send(t.Context(), b.guest(n, "192.0.2.9"), words("x"))
 			require.NoError(t, err)
 		}
 		for _, from := range []support.Customer{visitor("192.0.2.9"), b.guest(50, "192.0.2.9")} {
-			_, err := b.chat.Say(t.Context(), from, words("x"))
+			_, err := b.chat.Send(t.Context(), from, words("x"))
 			require.ErrorIs(t, err, support.ErrNetwork)
 		}
 		for _, from := range []support.Customer{visitor("192.0.2.10"), {TraderID: b.ann.TraderID, IP: "192.0.2.9"}} {
-			_, err := b.chat.Say(t.Context(), from, words("x"))
+			_, err := b.chat.Send(t.Context(), from, words("x"))
 			require.NoError(t, err)
 		}
 		b.clock.Set(start.Add(time.Hour))
-		_, err := b.chat.Say(t.Context(), visitor("192.0.2.9"), words("x"))
+		_, err := b.chat.Send(t.Context(), visitor("192.0.2.9"), words("x"))
 		require.NoError(t, err)
 	})
 	t.Run("ManyOfOneNetworkWaitForEachOther", func(t *testing.T) {
@@ -294,12 +294,12 @@ func TestSay(t *testing.T) {
 		var crowd []support.Customer
 		for n := range 10 {
 			crowd = append(crowd, b.guest(n, "192.0.2.9"))
-			_, err := b.chat.Say(t.Context(), crowd[n], words("x"))
+			_, err := b.chat.Send(t.Context(), crowd[n], words("x"))
 			require.NoError(t, err)
 			b.clock.Advance(time.Second)
 		}
 		late := support.Customer{TraderID: b.ann.TraderID, IP: "192.0.2.9"}
-		_, err := b.chat.Say(t.Context(), late, words("x"))
+		_, err := b.chat.Send(t.Context(), late, words("x"))
 		require.NoError(t, err)
 		require.Equal(t, []int{1, 3, 4, 11, 2}, []int{place(crowd[0]), place(crowd[1]), place(crowd[2]), place(crowd[9]), place(late)})
 	})
@@ -310,13 +310,13 @@ func TestThreadOfOnesOwn(t *testing.T) {
 	b := setup(t)
 	c := b.claimed(b.ann)
 	b.says(b.eve, "secret of eve")
-	_, err := b.chat.Remark(t.Context(), b.lee, c.ID, words("between us"))
+	_, err := b.chat.AddNote(t.Context(), b.lee, c.ID, words("between us"))
 	require.NoError(t, err)
 	m := b.answers(b.kim, c.ID, "hello Ann")
 	seen := b.thread(b.ann)
 	require.Equal(t, []string{"hello", "chat.claim", "hello Ann"}, bodies(seen.List), "neither notes nor the threads of others")
 	require.Equal(t, "kim", seen.AgentName)
-	whole, more, err := b.chat.Whole(t.Context(), c.ID, 0)
+	whole, more, err := b.chat.Messages(t.Context(), c.ID, 0)
 	require.NoError(t, err)
 	require.False(t, more)
 	require.Equal(t, []string{"hello", "chat.claim", "between us", "hello Ann"}, bodies(whole))
@@ -334,9 +334,9 @@ func TestThreadOfOnesOwn(t *testing.T) {
 	require.Zero(t, unread)
 
 	last := b.says(b.ann, "thanks")
-	require.NoError(t, b.chat.Seen(t.Context(), b.lee.ID, c.ID, last.ID, true))
+	require.NoError(t, b.chat.MarkSeen(t.Context(), b.lee.ID, c.ID, last.ID, true))
 	require.Less(t, b.get(c.ID).AgentRead, last.ID, "whoever does not own it only looks")
-	require.NoError(t, b.chat.Seen(t.Context(), b.kim.ID, c.ID, last.ID, true))
+	require.NoError(t, b.chat.MarkSeen(t.Context(), b.kim.ID, c.ID, last.ID, true))
 	require.Equal(t, last.ID, b.get(c.ID).AgentRead)
 }
 
@@ -895,13 +895,13 @@ func TestAgentsTakeLanguages(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, nonsense := range [][]string{{"en,de"}, {""}, {"e"}, {"' OR true"}} {
-		require.Equal(t, support.ErrLanguages, b.chat.Speak(t.Context(), b.kim, nonsense))
+		require.Equal(t, support.ErrLanguages, b.chat.SetLanguages(t.Context(), b.kim, nonsense))
 	}
-	require.NoError(t, b.chat.Speak(t.Context(), b.kim, []string{"zh_CN", "de", "de"}))
+	require.NoError(t, b.chat.SetLanguages(t.Context(), b.kim, []string{"zh_CN", "de", "de"}))
 	mine, err := b.chat.LanguagesOf(t.Context(), b.kim.ID)
 	require.NoError(t, err)
 	require.Equal(t, []string{"de", "zh_CN"}, mine)
-	require.NoError(t, b.chat.Speak(t.Context(), b.lee, []string{"ar"}))
+	require.NoError(t, b.chat.SetLanguages(t.Context(), b.lee, []string{"ar"}))
 	b.present(b.kim, b.lee)
 	in := func(language string) support.Customer {
 		from := b.trader()
@@ -924,7 +924,7 @@ func TestAgentsTakeLanguages(t *testing.T) {
 	require.Equal(t, b.lee, handed(in("de")), "else anybody")
 	require.Equal(t, b.lee, handed(in("ar")))
 
-	require.NoError(t, b.chat.Speak(t.Context(), b.kim, nil))
+	require.NoError(t, b.chat.SetLanguages(t.Context(), b.kim, nil))
 	mine, err = b.chat.LanguagesOf(t.Context(), b.kim.ID)
 	require.NoError(t, err)
 	require.Empty(t, mine)
@@ -948,7 +948,7 @@ func TestCalls(t *testing.T) {
 	b.asks(b.bob)
 	require.Equal(t, []support.Call{{ID: c.ID, TraderID: b.ann.TraderID, Waits: true, Last: first.ID, Unread: true}}, calls(b.kim), "what nobody owns is nobody's")
 	require.Empty(t, calls(b.lee))
-	require.NoError(t, b.chat.Seen(t.Context(), b.kim.ID, c.ID, first.ID, true))
+	require.NoError(t, b.chat.MarkSeen(t.Context(), b.kim.ID, c.ID, first.ID, true))
 	require.False(t, calls(b.kim)[0].Unread)
 	b.answers(b.kim, c.ID, "yes")
 	require.Equal(t, []support.Call{{ID: c.ID, TraderID: b.ann.TraderID, Last: first.ID}}, calls(b.kim), "an answer of one's own is no news")

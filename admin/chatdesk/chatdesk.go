@@ -93,7 +93,7 @@ func Routes(s Services) []desk.Route {
 		view("/chat/hours", s.hours),
 		lead(http.MethodPost, "/chat/hours", s.setHours),
 		view("/chat/:id", s.open),
-		quiet("/chat/:id/news", s.news),
+		quiet("/chat/:id/news", s.newMessages),
 		view("/chat/:id/pictures/:name", s.picture),
 		seen,
 		do("/chat/:id/typing", s.typing),

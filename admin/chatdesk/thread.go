@@ -23,7 +23,7 @@ func (s Services) open(r *desk.Request) error {
 	if r.Partial() {
 		return s.answer(r, id, nil)
 	}
-	th, cards, err := s.whole(r, id)
+	th, cards, err := s.conversationThread(r, id)
 	if err != nil {
 		return err
 	}
@@ -34,8 +34,8 @@ func (s Services) open(r *desk.Request) error {
 	return s.show(r, chatview.Page{Inbox: in, Thread: &th, Context: cards})
 }
 
-// whole reads a whole thread and its context.
-func (s Services) whole(r *desk.Request, id int64) (th chatview.Thread, cards []chatview.Card, err error) {
+// conversationThread reads a whole thread and its context.
+func (s Services) conversationThread(r *desk.Request, id int64) (th chatview.Thread, cards []chatview.Card, err error) {
 	c, err := s.Chat.Get(ctxOf(r), id)
 	if err != nil {
 		return th, nil, err
@@ -49,15 +49,15 @@ func (s Services) whole(r *desk.Request, id int64) (th chatview.Thread, cards []
 
 // answer responds with the current thread, its context and a flash.
 func (s Services) answer(r *desk.Request, id int64, flash *ui.FlashView) error {
-	th, cards, err := s.whole(r, id)
+	th, cards, err := s.conversationThread(r, id)
 	if err != nil {
 		return err
 	}
 	return r.Show(chatview.Opened(th, cards, flash))
 }
 
-// news answers with the messages after the page's last one, and the current state around them.
-func (s Services) news(r *desk.Request) error {
+// newMessages answers with the messages after the page's last one, and the current state around them.
+func (s Services) newMessages(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
 		return err

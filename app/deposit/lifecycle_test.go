@@ -26,7 +26,7 @@ var stages = []stage{
 	{"InReview", func(b *bundle, o deposit.Owner) (deposit.Deposit, deposit.Desk) {
 		return b.claimed(o, 6_000*usdt), b.maker
 	}},
-	{"TakenUp", func(b *bundle, o deposit.Owner) (deposit.Deposit, deposit.Desk) {
+	{"MatchedFromStatement", func(b *bundle, o deposit.Owner) (deposit.Deposit, deposit.Desk) {
 		d, err := b.matchStatement(b.maker, b.request(o, 6_000*usdt))
 		require.NoError(b, err)
 		return d, b.maker
@@ -132,7 +132,7 @@ var outcomes = map[string]map[string]any{
 	"InReview": {
 		"Claim": deposit.InReview, "Release": deposit.ProofSubmitted, "Approve": deposit.Approved, "Ask": deposit.MoreInfo, "Reject": deposit.Rejected,
 	},
-	"TakenUp": {
+	"MatchedFromStatement": {
 		"Claim": deposit.InReview, "Release": deposit.InReview, "Approve": deposit.Approved, "Ask": deposit.MoreInfo, "Reject": deposit.Rejected,
 	},
 	"MoreInfo": {"Prove": deposit.ProofSubmitted, "Release": deposit.ErrNotClaimed, "Expire": deposit.Expired},

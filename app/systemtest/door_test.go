@@ -47,7 +47,7 @@ func newAPIFixture(t *testing.T, before ...func(*server.Platform)) *apiFixture {
 	return newAPIFixtureWith(t, func(*server.Config) {}, before...)
 }
 
-// newAPIFixtureWith is newDoorFixture with a changed configuration.
+// newAPIFixtureWith is newAPIFixture with a changed configuration.
 func newAPIFixtureWith(t *testing.T, configure func(*server.Config), before ...func(*server.Platform)) *apiFixture {
 	t.Helper()
 	ctx := context.Background()

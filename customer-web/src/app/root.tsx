@@ -13,7 +13,7 @@ import { useOrderNotifications } from './use-order-notifications'
 import { useSwitchUpdates } from './use-switch-updates'
 
 const ContentHost = lazy(() => import('./content-host'))
-const ScrollKeeper = lazy(() => import('./scroll-restoration'))
+const ScrollRestoration = lazy(() => import('./scroll-restoration'))
 
 export type RootProps = {
   /** The next screen is loading. */
@@ -39,7 +39,7 @@ export function Root({ loading, children }: RootProps) {
       <ReceiptHost />
       <Suspense>
         <ContentHost />
-        <ScrollKeeper />
+        <ScrollRestoration />
       </Suspense>
       <ToastHost />
     </>

@@ -33,7 +33,7 @@ func TestTwoPeopleAdjust(t *testing.T) {
 	}
 	answer := b.decide(b.checker, a, "confirmation")
 	require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
-	require.Contains(t, answer.Body.String(), a.Number()+" is posted: +25.50 USDT.")
+	require.Contains(t, answer.Body.String(), a.Number()+" posted: +25.50 USDT.")
 	require.EqualValues(t, 1_025_500_000, b.cash())
 	require.Equal(t, http.StatusConflict, b.decide(b.checker, a, "confirmation").Code, "once")
 
@@ -62,7 +62,7 @@ func TestWhatIsTypedMustAgree(t *testing.T) {
 	for _, amount := range []string{"0", "-5", "0.001", "1e3", ""} {
 		require.Equal(t, http.StatusUnprocessableEntity, b.maker.Send(b.formPath(), b.form("in", amount)).Code, amount)
 	}
-	for amount, words := range map[string]string{"1000.01": "At most 1000 USDT can be taken", "50000.01": "At most 50000 USDT at once"} {
+	for amount, words := range map[string]string{"1000.01": "At most 1000 USDT can be debited", "50000.01": "At most 50000 USDT per adjustment"} {
 		answer := b.maker.Send(b.formPath(), b.form("out", amount))
 		require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 		require.Contains(t, answer.Body.String(), words)
@@ -77,7 +77,7 @@ func TestAboveTheLimitTheLeadIsNext(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	a := b.ask("in", "6000")
-	require.Contains(t, b.checker.Get(fmt.Sprint("/admin/adjustments/", a.ID)).Body.String(), "Three people")
+	require.Contains(t, b.checker.Get(fmt.Sprint("/admin/adjustments/", a.ID)).Body.String(), "3 approvals")
 	require.Equal(t, http.StatusForbidden, b.decide(b.led, a, "confirmation").Code)
 	require.Contains(t, b.decide(b.checker, a, "confirmation").Body.String(), "2 of 3. The finance lead is next.")
 	require.Equal(t, adjustment.Confirmed, b.now(a.ID).State)
@@ -100,7 +100,7 @@ func TestNobodyDecidesAlone(t *testing.T) {
 	for _, noun := range []string{"confirmation", "refusal"} {
 		refused := b.decide(both, own, noun)
 		require.Equal(t, http.StatusForbidden, refused.Code)
-		require.Contains(t, refused.Body.String(), "You had a part in it already")
+		require.Contains(t, refused.Body.String(), "You already took part in this")
 	}
 	require.Equal(t, http.StatusOK, b.decide(b.checker, own, "confirmation").Code)
 	require.Equal(t, http.StatusForbidden, b.decide(both, own, "third-confirmation").Code)
@@ -159,7 +159,7 @@ func TestWhoOnlyLooks(t *testing.T) {
 	b := setup(t)
 	a := b.ask("in", "5")
 	looker := b.seat("Auditor 01", access.Auditor)
-	require.Contains(t, looker.Get(fmt.Sprint("/admin/adjustments/", a.ID)).Body.String(), "The finance checker confirms.")
+	require.Contains(t, looker.Get(fmt.Sprint("/admin/adjustments/", a.ID)).Body.String(), "Only a finance checker can confirm this.")
 	for _, noun := range []string{"confirmation", "third-confirmation", "refusal", "withdrawal"} {
 		require.Equal(t, http.StatusForbidden, b.decide(looker, a, noun).Code, noun)
 	}
@@ -179,8 +179,8 @@ func TestAConfirmationTakesAFreshCode(t *testing.T) {
 		now := b.now(a.ID)
 		return who.Send(path(a, noun), url.Values{"version": {strconv.Itoa(now.Version)}, "facts": {hex.EncodeToString(now.Facts())}, "code": {code}})
 	}
-	require.Contains(t, b.checker.Part(path(a, "confirmation")).Body.String(), "Code of your authenticator")
-	require.NotContains(t, b.checker.Part(path(a, "refusal")).Body.String(), "Code of your authenticator", "a refusal moves nothing")
+	require.Contains(t, b.checker.Part(path(a, "confirmation")).Body.String(), "Authenticator code")
+	require.NotContains(t, b.checker.Part(path(a, "refusal")).Body.String(), "Authenticator code", "a refusal moves nothing")
 	for _, wrong := range []string{"", "000000", "abc"} {
 		answer := send(b.checker, "confirmation", wrong)
 		require.Equal(t, http.StatusUnprocessableEntity, answer.Code, answer.Body.String())

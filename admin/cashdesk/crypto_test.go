@@ -73,10 +73,10 @@ func TestCoinsAreDecidedByTwo(t *testing.T) {
 		d := b.waitingCrypto(deposit.AMLReview, 20_000)
 		require.Contains(t, maker.Get("/admin/deposits").Body.String(), d.Number())
 		body := maker.Get(path(d)).Body.String()
-		for _, words := range []string{"Held for a look", "USDT · tron", "3/3", "abcd ef01 2345 6789", "0.0000004", "custodian"} {
+		for _, words := range []string{"AML review", "USDT · tron", "3/3", "abcd ef01 2345 6789", "0.0000004", "custodian"} {
 			require.Contains(t, body, words)
 		}
-		require.Contains(t, maker.Get(path(d, "credit")).Body.String(), "A second person has to agree")
+		require.Contains(t, maker.Get(path(d, "credit")).Body.String(), "A second person must approve")
 	})
 	t.Run("ACreditTakesTwo", func(t *testing.T) {
 		d := b.waitingCrypto(deposit.AMLReview, 20_000)
@@ -84,7 +84,7 @@ func TestCoinsAreDecidedByTwo(t *testing.T) {
 		require.Zero(t, b.cash(d.AccountID))
 		b.unchanged(b.now(d.ID), http.StatusForbidden, func() *httptest.ResponseRecorder { return maker.act(d, "agreement") })
 		b.unchanged(b.now(d.ID), http.StatusForbidden, func() *httptest.ResponseRecorder { return other.act(d, "agreement") })
-		require.Contains(t, checker.Get(path(d, "agreement")).Body.String(), "You are the second person")
+		require.Contains(t, checker.Get(path(d, "agreement")).Body.String(), "You are the second approver")
 		require.Equal(t, http.StatusOK, checker.act(d, "agreement").Code)
 		require.Equal(t, deposit.Credited, b.now(d.ID).State)
 		require.EqualValues(t, 20_000*money.Unit, b.cash(d.AccountID))
@@ -107,7 +107,7 @@ func TestCoinsAreDecidedByTwo(t *testing.T) {
 	})
 	t.Run("AReversalTakesTwo", func(t *testing.T) {
 		d := b.reversible(maker, checker)
-		require.Contains(t, maker.Get(path(d)).Body.String(), "Gone after the credit")
+		require.Contains(t, maker.Get(path(d)).Body.String(), "Gone after credit")
 		b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.act(d, "reversal", "reason", " ") })
 		require.Equal(t, http.StatusOK, maker.act(d, "reversal", "reason", "the bank took it back").Code)
 		b.unchanged(b.now(d.ID), http.StatusForbidden, func() *httptest.ResponseRecorder { return maker.act(d, "agreement") })

@@ -54,7 +54,7 @@ func TestClaim(t *testing.T) {
 			dialogAgain(t, answer)
 			return answer
 		})
-		require.Contains(t, body, "Finance maker 02 has it until 14:")
+		require.Contains(t, body, "Claimed by Finance maker 02 until 14:")
 		require.Contains(t, body, `hx-swap-oob="true"`, "the row as it is now comes along")
 	})
 	t.Run("ItsHolderMayRenewIt", func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestApprove(t *testing.T) {
 		form := maker.approval(version, "400", "bank-1003")
 		form.Set("shown", "450.000000")
 		body := b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.Send(path(d, "approval"), form) })
-		require.Contains(t, body, "−50.00 USD against what the trader says.")
+		require.Contains(t, body, "−50.00 USD compared with the announced amount.")
 		require.Contains(t, body, "Approve 400.00 USD", "the button names what was typed")
 		require.Contains(t, body, `name="shown" value="400.000000"`)
 		require.Contains(t, body, `value="bank-1003"`, "what was typed stays")
@@ -148,7 +148,7 @@ func TestApprove(t *testing.T) {
 	t.Run("FarFromAnnouncedIsRefused", func(t *testing.T) {
 		d, version := claimed(450)
 		body := b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.approve(d, version, "45000", "bank-1006") })
-		require.Contains(t, body, "Far from what was announced")
+		require.Contains(t, body, "far from the announced amount")
 	})
 	t.Run("AReferenceCreditsOnce", func(t *testing.T) {
 		first, version := claimed(450)
@@ -157,7 +157,7 @@ func TestApprove(t *testing.T) {
 			d, version := claimed(450)
 			body := b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.approve(d, version, "450.00", again) })
 			require.Contains(t, body, `id="bankReference-error"`)
-			require.Contains(t, body, "has credited another deposit")
+			require.Contains(t, body, "has already credited another deposit")
 		}
 	})
 	t.Run("WrongReferences", func(t *testing.T) {
@@ -187,7 +187,7 @@ func TestApprove(t *testing.T) {
 			return answer
 		})
 		require.Contains(t, body, "Finance maker 02 changed this at")
-		require.Contains(t, body, "You saw version 3; this is version 5.")
+		require.Contains(t, body, "You saw version 3; the current version is 5.")
 		require.Contains(t, body, `value="bank-1009"`, "what was typed stays")
 		require.Contains(t, body, `name="version" value="5"`, "the new one is offered")
 	})
@@ -236,7 +236,7 @@ func TestConfirm(t *testing.T) {
 		b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return both.claim(d) })
 		b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return both.confirm(d, d.Version, end(d)) })
 		body := both.Part(path(d)).Body.String()
-		require.Contains(t, body, "You approved it first, so somebody else confirms it.")
+		require.Contains(t, body, "You gave the first approval, so someone else must confirm it.")
 		b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return both.reject(d, d.Version, "duplicate", "") })
 	})
 	t.Run("NotAMaker", func(*testing.T) {
@@ -287,7 +287,7 @@ func TestTheFirstPersonIsAMaker(t *testing.T) {
 		refused(d, func() *httptest.ResponseRecorder { return second.approve(d, version, "450.00", "BANK-ALONE") })
 		refused(d, func() *httptest.ResponseRecorder { return second.reject(d, version, "duplicate", "") })
 		refused(d, func() *httptest.ResponseRecorder { return second.act(d, "question", "reason", "duplicate") })
-		require.Contains(t, second.Part(path(d)).Body.String(), "A finance maker does this step.")
+		require.Contains(t, second.Part(path(d)).Body.String(), "Only a finance maker can do this.")
 		require.Equal(t, http.StatusOK, second.release(d).Code)
 		require.Equal(t, http.StatusOK, maker.claim(d).Code)
 		require.Equal(t, http.StatusOK, maker.approve(d, b.now(d.ID).Version, "450.00", "BANK-"+d.Number()).Code)
@@ -328,7 +328,7 @@ func TestDecline(t *testing.T) {
 		d := claimed()
 		answer := maker.reject(d, d.Version, "not_received", "statement of 14:00")
 		require.Equal(t, http.StatusOK, answer.Code)
-		require.Contains(t, answer.Body.String(), "rejected. The trader reads why.")
+		require.Contains(t, answer.Body.String(), "rejected. The trader sees the reason.")
 		require.Equal(t, deposit.Rejected, b.now(d.ID).State)
 		require.Equal(t, "not_received", *b.now(d.ID).Reason)
 		require.Equal(t, "statement of 14:00", b.now(d.ID).StaffNote)

@@ -64,7 +64,7 @@ func TestTheListIsFiltered(t *testing.T) {
 	} {
 		require.Contains(t, body, want)
 	}
-	require.Contains(t, maker.Get("/admin/deposits?list=ended&state=expired").Body.String(), "No deposit has ended that way.")
+	require.Contains(t, maker.Get("/admin/deposits?list=ended&state=expired").Body.String(), "No ended deposits match these filters.")
 	require.Equal(t, http.StatusOK, maker.Get(path(rejected)+"?list=ended&state=rejected").Code)
 	dialog := maker.Part("/admin/deposits/filter").Body.String()
 	for _, name := range []string{"state", "q", "from", "to"} {

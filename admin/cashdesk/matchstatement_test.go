@@ -27,15 +27,15 @@ func TestWhatIsOnTheStatementAlone(t *testing.T) {
 
 	t.Run("IsFoundTakenUpAndCreditedByTwo", func(t *testing.T) {
 		d := b.ask(b.trader("late@example.com"), 450)
-		require.Contains(t, maker.Part(path(d)).Body.String(), "From the bank statement…")
+		require.Contains(t, maker.Part(path(d)).Body.String(), "Match from statement…")
 		require.Contains(t, maker.Part(path(d, "statement")).Body.String(), `name="valueDate"`)
 		answer := maker.matchStatement(d, verifiedName, today)
 		require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
-		require.Contains(t, answer.Body.String(), "is yours to review")
+		require.Contains(t, answer.Body.String(), "is claimed for your review")
 		require.Equal(t, deposit.InReview, b.now(d.ID).State)
-		require.Contains(t, maker.Get("/admin/deposits").Body.String(), "Found on the statement")
+		require.Contains(t, maker.Get("/admin/deposits").Body.String(), "Matched from statement")
 		dialog := maker.Part(path(d, "approval")).Body.String()
-		for _, want := range []string{`value="450"`, `value="BANK-` + d.Number() + `"`, `value="` + verifiedName + `"`, "The trader sent no proof, so two people decide about it."} {
+		for _, want := range []string{`value="450"`, `value="BANK-` + d.Number() + `"`, `value="` + verifiedName + `"`, "The trader sent no proof, so two people must approve it."} {
 			require.Contains(t, dialog, want)
 		}
 		require.Equal(t, http.StatusOK, maker.approve(d, b.now(d.ID).Version, "450.00", "bank-"+d.Number()).Code)
@@ -45,7 +45,7 @@ func TestWhatIsOnTheStatementAlone(t *testing.T) {
 		require.Equal(t, http.StatusOK, checker.confirm(d, b.now(d.ID).Version, number[len(number)-4:]).Code)
 		require.EqualValues(t, 450_000_000, b.cash(d.AccountID))
 		require.Equal(t, []string{"confirm", "claim", "approve", "take_up", "request"}, b.actions(d.ID))
-		require.Contains(t, maker.Part(path(d)).Body.String(), "found it on the bank statement")
+		require.Contains(t, maker.Part(path(d)).Body.String(), "matched it from the bank statement")
 	})
 	t.Run("IsChecked", func(t *testing.T) {
 		d := b.ask(b.trader("checked@example.com"), 450)
@@ -62,7 +62,7 @@ func TestWhatIsOnTheStatementAlone(t *testing.T) {
 	})
 	t.Run("WithAProofItIsLookedAtAsEver", func(t *testing.T) {
 		d := b.waiting(450)
-		require.NotContains(t, maker.Part(path(d)).Body.String(), "From the bank statement…")
+		require.NotContains(t, maker.Part(path(d)).Body.String(), "Match from statement…")
 		b.unchanged(d, http.StatusConflict, func() *httptest.ResponseRecorder { return maker.matchStatement(d, verifiedName, today) })
 	})
 }
@@ -80,11 +80,11 @@ func TestWhoSentIt(t *testing.T) {
 	require.Contains(t, answer.Body.String(), "1 of 2", "another sender takes two people")
 	require.Zero(t, b.cash(d.AccountID))
 	body := maker.Part(path(d)).Body.String()
-	for _, want := range []string{verifiedName, "Somebody Else", "Differs from the trader"} {
+	for _, want := range []string{verifiedName, "Somebody Else", "Different from the trader"} {
 		require.Contains(t, body, want)
 	}
 	body = auditor.Part(path(d)).Body.String()
-	require.Contains(t, body, "Differs from the trader")
+	require.Contains(t, body, "Different from the trader")
 	for _, whole := range []string{verifiedName, "Somebody Else"} {
 		require.NotContains(t, body, whole, "who only looks reads masked names")
 	}
@@ -146,25 +146,25 @@ func TestTheDialogFollowsWhatIsTyped(t *testing.T) {
 	require.Equal(t, http.StatusOK, maker.claim(d).Code)
 	require.Equal(t, http.StatusForbidden, reckon(checker, "700", "").Code)
 	opened := maker.Part(path(d, "approval")).Body.String()
-	for _, want := range []string{`id="decision-act"`, `id="decision-facts"`, `hx-params="received,sender"`, "Approve 750.00 USD", "You alone up to"} {
+	for _, want := range []string{`id="decision-act"`, `id="decision-facts"`, `hx-params="received,sender"`, "Approve 750.00 USD", "You can approve up to"} {
 		require.Contains(t, opened, want)
 	}
 	body := reckon(maker, "700", "").Body.String()
 	for _, want := range []string{
-		`<span data-label>Approve 700.00 USD</span>`, `hx-swap-oob="innerHTML:#decision-act"`, "700.00 USDT", `name="shown" value="700.000000"`, "Another amount arrived than was announced.",
-		"You now, then a second person.",
+		`<span data-label>Approve 700.00 USD</span>`, `hx-swap-oob="innerHTML:#decision-act"`, "700.00 USDT", `name="shown" value="700.000000"`, "The received amount differs from the announced amount.",
+		"You approve first, then a second person confirms.",
 	} {
 		require.Contains(t, body, want)
 	}
-	require.NotContains(t, body, "You alone")
+	require.NotContains(t, body, "You can approve up to")
 	require.NotContains(t, body, `name="received"`, "the fields stay as they are")
 	body = reckon(maker, "750", "Somebody Else").Body.String()
-	require.Contains(t, body, "The sender is not the trader, as far as we know.")
+	require.Contains(t, body, "The sender could not be confirmed as the trader.")
 	require.Contains(t, body, "Approve 750.00 USD")
 	for _, typed := range []string{"750.00", "", "7x"} {
 		body = reckon(maker, typed, verifiedName).Body.String()
 		require.Contains(t, body, "Approve 750.00 USD", typed)
-		require.Contains(t, body, "You alone up to", typed)
+		require.Contains(t, body, "You can approve up to", typed)
 		require.Contains(t, body, "Same as the trader")
 	}
 	require.Equal(t, deposit.InReview, b.now(d.ID).State)

@@ -24,24 +24,24 @@ func TestAnOfferAtTheDesk(t *testing.T) {
 	d := b.did(owner, func(r idempotency.Request) ([]byte, error) {
 		return b.deposits.RequestProviderDeposit(b.Context(), owner, deposit.OTC, 102, 100*money.Unit, r)
 	})
-	require.Contains(t, maker.Part(path(d)).Body.String(), "at 0.9267 EUR/USDT, not agreed to")
+	require.Contains(t, maker.Part(path(d)).Body.String(), "at 0.9267 EUR/USDT, not accepted")
 	b.did(owner, func(r idempotency.Request) ([]byte, error) { return b.deposits.Agree(b.Context(), owner, d.ID, r) })
 	require.NoError(t, box.Settle(d.Reference, provider.Paid, "46.335"))
 	require.Equal(t, http.StatusOK, maker.Send(path(d, "provider"), nil).Code)
 	require.Equal(t, http.StatusOK, maker.claim(d).Code)
 
 	page := maker.Part(path(d)).Body.String()
-	for _, want := range []string{"92.67 EUR", "46.335 EUR", "at 0.9267 EUR/USDT, agreed to ", "Trader agreed to the offer"} {
+	for _, want := range []string{"92.67 EUR", "46.335 EUR", "at 0.9267 EUR/USDT, accepted ", "Trader accepted the offer"} {
 		require.Contains(t, page, want)
 	}
-	require.NotContains(t, page, "not agreed to")
+	require.NotContains(t, page, "not accepted")
 	dialog := maker.Part(path(d, "approval")).Body.String()
-	for _, want := range []string{"92.67 EUR", "What the provider’s answer is worth at the offer", "50.00"} {
+	for _, want := range []string{"92.67 EUR", "The provider’s amount at the offered rate", "50.00"} {
 		require.Contains(t, dialog, want)
 	}
 	third := b.pays(box, "40")
 	require.Equal(t, http.StatusOK, maker.Send(path(third, "provider"), nil).Code)
 	require.Equal(t, http.StatusOK, maker.claim(third).Code)
 	require.NotContains(t, maker.Part(path(third)).Body.String(), "EUR/USDT", "it has no offer")
-	require.Contains(t, maker.Part(path(third, "approval")).Body.String(), "As the provider’s answer names it.")
+	require.Contains(t, maker.Part(path(third, "approval")).Body.String(), "As in the provider’s answer.")
 }

@@ -29,8 +29,8 @@ func TestQueue(t *testing.T) {
 	t.Run("Empty", func(t *testing.T) {
 		page := maker.Get("/admin/deposits")
 		require.Equal(t, http.StatusOK, page.Code)
-		require.Contains(t, page.Body.String(), "No deposit waits for the desk.")
-		require.Contains(t, page.Body.String(), "Choose a deposit")
+		require.Contains(t, page.Body.String(), "No deposits are waiting.")
+		require.Contains(t, page.Body.String(), "Select a deposit")
 	})
 
 	var list []deposit.Deposit
@@ -61,7 +61,7 @@ func TestQueue(t *testing.T) {
 		require.Equal(t, http.StatusOK, maker.Send(path(d, "question"), form).Code)
 		body := maker.Get("/admin/deposits").Body.String()
 		require.Greater(t, strings.Index(body, fmt.Sprintf(`id="dp-%d"`, d.ID)), strings.Index(body, "Waiting for the trader"))
-		require.Contains(t, body, "Asked for proof")
+		require.Contains(t, body, "Proof requested")
 		require.Contains(t, body, "Answer due in 3 d 0 h")
 	})
 	t.Run("ProofSeenBefore", func(t *testing.T) {
@@ -69,7 +69,7 @@ func TestQueue(t *testing.T) {
 		first := b.prove(owner, b.ask(owner, 10), 77)
 		second := b.prove(owner, b.ask(owner, 10), 77)
 		body := maker.Get("/admin/deposits").Body.String()
-		require.Contains(t, body, "Proof seen before")
+		require.Contains(t, body, "Duplicate proof")
 		require.Contains(t, body, "Same image as "+first.Number())
 		page := maker.Part(path(second)).Body.String()
 		require.Contains(t, page, "Same as "+first.Number())
@@ -120,9 +120,9 @@ func TestDetail(t *testing.T) {
 		require.Equal(t, http.StatusOK, page.Code)
 		body := page.Body.String()
 		for _, want := range []string{
-			"<html", fmt.Sprintf(`id="dp-%d"`, d.ID), d.Number(), "8,000.00", "Will credit", "8,000.00 USDT", "None", d.Reference, "Typed at approval", "2 of 5 agree",
-			"DE02 1203 0000 0000 2020 51", "Candor client money", "ma***1@example.com", "Trader sent proof", "Two people", "above 5,000.00 USDT",
-			fmt.Sprintf(`src="/admin/deposits/%d/proof"`, d.ID), "Same image used before", ", logged", `data-show="detail"`,
+			"<html", fmt.Sprintf(`id="dp-%d"`, d.ID), d.Number(), "8,000.00", "To be credited", "8,000.00 USDT", "None", d.Reference, "Entered at approval", "2 of 5 match",
+			"DE02 1203 0000 0000 2020 51", "Candor client money", "ma***1@example.com", "Trader submitted proof", "2 approvals", "above 5,000.00 USDT",
+			fmt.Sprintf(`src="/admin/deposits/%d/proof"`, d.ID), "Image used before", ", logged", `data-show="detail"`,
 		} {
 			require.Contains(t, body, want)
 		}
@@ -135,13 +135,13 @@ func TestDetail(t *testing.T) {
 	})
 	t.Run("ActsAreLockedWithTheirReason", func(t *testing.T) {
 		body := maker.Part(path(d)).Body.String()
-		require.Equal(t, 3, strings.Count(body, `title="Claim it first. A claim ends after a quarter of an hour."`), "reject, ask, approve")
+		require.Equal(t, 3, strings.Count(body, `title="Claim it first. A claim ends after 15 minutes."`), "reject, ask, approve")
 		require.Equal(t, http.StatusOK, maker.claim(d).Code)
 		body = maker.Part(path(d)).Body.String()
 		require.NotContains(t, body, "Claim it first")
 		require.Contains(t, body, fmt.Sprintf(`hx-delete="/admin/deposits/%d/claim"`, d.ID))
 		body = b.seat("Auditor 01", access.Auditor).Part(path(d)).Body.String()
-		require.Contains(t, body, "Your role looks at deposits and does not decide them.")
+		require.Contains(t, body, "Your role can view deposits but not decide them.")
 	})
 	t.Run("Nothing", func(t *testing.T) {
 		for _, id := range []string{"1", "0", "-1", "abc", "99999999999999999999"} {
@@ -157,7 +157,7 @@ func TestDetail(t *testing.T) {
 		body := checker.Part(path(d)).Body.String()
 		require.Contains(t, body, "Finance maker 02 approved")
 		require.Contains(t, body, fmt.Sprintf("8,000.00 received, bank reference BANK-REF-%d", d.ID))
-		require.Contains(t, body, "5 of 5 agree")
+		require.Contains(t, body, "5 of 5 match")
 		require.Contains(t, body, "Confirm…")
 	})
 }
@@ -202,12 +202,12 @@ func TestProof(t *testing.T) {
 		require.Equal(t, http.StatusOK, maker.Get(path(d, "proof")).Code)
 		require.Equal(t, []string{"view_proof", "view_proof", "prove", "request"}, b.actions(d.ID))
 		body := maker.Part(path(d)).Body.String()
-		require.Equal(t, 1, strings.Count(body, "You looked at the proof"), "told once")
+		require.Equal(t, 1, strings.Count(body, "You viewed the proof"), "told once")
 	})
 	t.Run("NoProofYet", func(t *testing.T) {
 		d := b.ask(b.trader("later@example.com"), 450)
 		require.Equal(t, http.StatusNotFound, maker.Get(path(d, "proof")).Code)
-		require.Contains(t, maker.Part(path(d)).Body.String(), "The trader has sent no proof yet.")
+		require.Contains(t, maker.Part(path(d)).Body.String(), "No proof submitted yet.")
 	})
 	t.Run("NotForSupport", func(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, b.seat("Support agent 03", access.SupportAgent).Get(path(d, "proof")).Code)
@@ -228,7 +228,7 @@ func TestDialogs(t *testing.T) {
 		body := maker.Part(path(d, "approval")).Body.String()
 		for _, want := range []string{
 			`<dialog id="approval"`, `name="version" value="3"`, "Approve 450.00 USD", `data-once`, `data-busy="Approving…"`, `name="received"`, `name="bankReference"`,
-			"You alone up to 5,000.00 USDT", d.Reference, "Not used before", "None yet, this is the first",
+			"You can approve up to 5,000.00 USDT alone", d.Reference, "Not used before", "None. This is the first deposit.",
 		} {
 			require.Contains(t, body, want)
 		}
@@ -238,7 +238,7 @@ func TestDialogs(t *testing.T) {
 	t.Run("ApprovalAboveTheLimit", func(t *testing.T) {
 		d := b.waiting(8_000)
 		require.Equal(t, http.StatusOK, maker.claim(d).Code)
-		require.Contains(t, maker.Part(path(d, "approval")).Body.String(), "You now, then a second person.")
+		require.Contains(t, maker.Part(path(d, "approval")).Body.String(), "You approve first, then a second person confirms.")
 	})
 	t.Run("Confirmation", func(t *testing.T) {
 		d := b.approved(maker)
@@ -258,8 +258,8 @@ func TestDialogs(t *testing.T) {
 		require.Equal(t, len(deposit.Reasons)+1, strings.Count(body, "<option"))
 		require.Contains(t, body, "is-staff")
 		body = maker.Part(path(d, "reason-preview") + "?reason=not_received").Body.String()
-		require.Contains(t, body, "The trader reads, in")
-		require.Contains(t, maker.Part(path(d, "reason-preview")+"?reason=<script>").Body.String(), "stands here")
+		require.Contains(t, body, "The trader sees, in")
+		require.Contains(t, maker.Part(path(d, "reason-preview")+"?reason=<script>").Body.String(), "appears here")
 	})
 }
 
@@ -334,6 +334,6 @@ func TestCancelledAndExpiredAreTold(t *testing.T) {
 	_, err := b.deposits.Expire(t.Context())
 	require.NoError(t, err)
 	maker := b.seat("Finance maker 03", access.FinanceMaker)
-	require.Contains(t, maker.Part(path(cancelled)).Body.String(), "Trader took it back")
+	require.Contains(t, maker.Part(path(cancelled)).Body.String(), "Trader cancelled it")
 	require.Contains(t, maker.Part(path(expired)).Body.String(), "Expired")
 }

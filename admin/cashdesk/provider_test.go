@@ -68,7 +68,7 @@ func TestDepositsOfProviders(t *testing.T) {
 		require.Equal(t, deposit.Redirected, b.now(d.ID).State)
 		answer := maker.Send(path(d, "provider"), nil)
 		require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
-		require.Contains(t, answer.Body.String(), "The provider was asked about "+d.Number())
+		require.Contains(t, answer.Body.String(), d.Number()+" checked with the provider.")
 		require.Equal(t, deposit.InReview, b.now(d.ID).State)
 		require.Contains(t, b.actions(d.ID), "ask_provider")
 		require.Equal(t, http.StatusOK, maker.Send(path(d, "provider"), nil).Code, "as often as anybody likes")
@@ -88,11 +88,11 @@ func TestDepositsOfProviders(t *testing.T) {
 	})
 	t.Run("TheDetailSaysWhatTheProviderSays", func(t *testing.T) {
 		page := maker.Part(path(d)).Body.String()
-		for _, want := range []string{"Provider, as it answered", "40 USDT", "Its answer", "EV-1", "not acted on yet", "Ask the provider now", d.Reference} {
+		for _, want := range []string{"Provider’s answer", "40 USDT", "EV-1", "not processed yet", "Check with provider", d.Reference} {
 			require.Contains(t, page, want)
 		}
 		require.NotContains(t, page, "IBAN")
-		require.NotContains(t, page, "Ask for another proof", "there is none")
+		require.NotContains(t, page, "Request new proof", "there is none")
 	})
 	t.Run("TwoPeopleCreditJustWhatCame", func(t *testing.T) {
 		require.Equal(t, http.StatusOK, maker.claim(d).Code)
@@ -101,7 +101,7 @@ func TestDepositsOfProviders(t *testing.T) {
 		typed := func(received string) *httptest.ResponseRecorder {
 			return maker.Send(path(d, "approval"), url.Values{"version": {strconv.Itoa(b.now(d.ID).Version)}, "received": {received}, "code": {maker.Code(t)}})
 		}
-		require.Contains(t, b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return typed("100") }), "another amount came")
+		require.Contains(t, b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return typed("100") }), "reported a different amount")
 		require.Equal(t, http.StatusOK, typed("40").Code)
 		require.Equal(t, deposit.Approved, b.now(d.ID).State)
 		require.Equal(t, http.StatusOK, checker.claim(d).Code)
@@ -115,7 +115,7 @@ func TestDepositsOfProviders(t *testing.T) {
 		_, err := b.DB.Pool.Exec(t.Context(), `UPDATE deposits SET state = 'provider_unknown', said_state = 'pending', proof_at = $2 WHERE id = $1`, other.ID, b.Clock.Now())
 		require.NoError(t, err)
 		require.Equal(t, http.StatusOK, maker.claim(other).Code)
-		require.Contains(t, maker.Part(path(other)).Body.String(), "Only the provider’s answer credits it.")
+		require.Contains(t, maker.Part(path(other)).Body.String(), "Only the provider’s answer can credit it.")
 		b.unchanged(other, http.StatusConflict, func() *httptest.ResponseRecorder {
 			return maker.reject(other, b.now(other.ID).Version, "not_received", "")
 		})
@@ -123,7 +123,7 @@ func TestDepositsOfProviders(t *testing.T) {
 		require.Equal(t, deposit.Credited, b.now(other.ID).State)
 		require.NoError(t, box.Settle(other.Reference, provider.ChargedBack, ""))
 		require.Equal(t, http.StatusOK, maker.Send(path(other, "provider"), nil).Code)
-		require.Contains(t, maker.Get("/admin/deposits").Body.String(), "Gone after the credit")
+		require.Contains(t, maker.Get("/admin/deposits").Body.String(), "Gone after credit")
 	})
 }
 
@@ -142,7 +142,7 @@ func TestTheCustodianIsAskedAtTheDesk(t *testing.T) {
 	var id int64
 	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT id FROM deposits WHERE transfer = $1`, transfer).Scan(&id))
 	d := b.now(id)
-	require.Contains(t, maker.Part(path(d)).Body.String(), "Ask the provider now")
+	require.Contains(t, maker.Part(path(d)).Body.String(), "Check with provider")
 	for range sandbox.Required {
 		require.NoError(t, box.Mine(transfer))
 	}
@@ -155,5 +155,5 @@ func TestTheCustodianIsAskedAtTheDesk(t *testing.T) {
 	require.Contains(t, b.actions(d.ID), "ask_provider")
 	require.NoError(t, box.Reorganise(transfer))
 	require.Equal(t, http.StatusOK, maker.Send(path(d, "provider"), nil).Code)
-	require.Contains(t, maker.Part(path(d)).Body.String(), "Gone after the credit")
+	require.Contains(t, maker.Part(path(d)).Body.String(), "Gone after credit")
 }

@@ -208,7 +208,7 @@ func TestHoursOfALanguage(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, set("tlh"))
 	require.Zero(t, b.count(`SELECT count(*) FROM chat_hours`))
 	require.Equal(t, http.StatusNotFound, b.lead.Get("/admin/chat/hours?language=tlh").Code)
-	require.Contains(t, b.lead.Get("/admin/chat/hours?language=zh_CN").Body.String(), "no hours of its own")
+	require.Contains(t, b.lead.Get("/admin/chat/hours?language=zh_CN").Body.String(), "uses the hours of all languages")
 	require.Equal(t, http.StatusOK, set("zh_CN"))
 	require.EqualValues(t, 7, b.count(`SELECT count(*) FROM chat_hours WHERE language = 'zh_CN'`))
 	require.Contains(t, b.lead.Get("/admin/chat/hours?language=zh_CN").Body.String(), `value="Asia/Shanghai"`)
@@ -220,8 +220,8 @@ func TestHoursOfALanguage(t *testing.T) {
 	english, chinese := b.claimed(b.kim, b.ann), b.trader("Bao")
 	chinese.Language = "zh_CN"
 	late := b.claimed(b.kim, chinese)
-	require.NotContains(t, b.kim.Get(path(english.ID)+"?language=en").Body.String(), "Outside the hours")
-	require.Contains(t, b.kim.Get(path(late.ID)+"?language=zh_CN").Body.String(), "Outside the hours")
+	require.NotContains(t, b.kim.Get(path(english.ID)+"?language=en").Body.String(), "Outside support hours")
+	require.Contains(t, b.kim.Get(path(late.ID)+"?language=zh_CN").Body.String(), "Outside support hours")
 }
 
 func TestTheInboxOfALanguage(t *testing.T) {
@@ -276,14 +276,14 @@ func TestWhoeverAnswersHearsOfItEverywhere(t *testing.T) {
 	}
 	mine := func(who *desktest.Browser) string { return who.Part("/admin/chat/mine").Body.String() }
 	require.Contains(t, mine(b.kim), `data-waiting="1"`)
-	require.Contains(t, mine(b.kim), fmt.Sprintf("Trader %d writes to you", b.ann.TraderID))
+	require.Contains(t, mine(b.kim), fmt.Sprintf("New message from Trader %d", b.ann.TraderID))
 	require.Contains(t, mine(b.kim), `href="`+path(c.ID)+`"`)
 	require.Contains(t, mine(b.lee), `data-waiting="0"`)
 	require.NotContains(t, mine(b.lee), "data-call")
 	require.Equal(t, http.StatusOK, b.kim.Get(path(c.ID)).Code)
 	require.Equal(t, http.StatusNoContent, b.kim.Send(path(c.ID, "seen"), url.Values{"last": {strconv.FormatInt(b.now(c.ID).LastMessageID, 10)}}).Code)
 	require.Contains(t, mine(b.kim), `data-waiting="1"`, "read is not answered")
-	require.NotContains(t, mine(b.kim), "writes to you")
+	require.NotContains(t, mine(b.kim), "New message from")
 }
 
 // readUntil reads a desk's stream up to a wanted line, and returns the lines before it.
@@ -402,15 +402,15 @@ func TestTheThreadSaysWhatTimeItIsForTheTrader(t *testing.T) {
 	b := setup(t)
 	id := b.claimed(b.kim, b.ann).ID
 	bar := func() string { return b.kim.Part(path(id, "news?after=0")).Body.String() }
-	require.NotContains(t, bar(), "their time")
+	require.NotContains(t, bar(), "local time")
 	b.ann.Zone = "Mars/Olympus"
 	b.says(b.ann, "where am I")
-	require.NotContains(t, bar(), "their time")
+	require.NotContains(t, bar(), "local time")
 	b.ann.Zone, b.ann.Language = "Asia/Kolkata", "ar"
 	b.says(b.ann, "and now")
 	kolkata, err := time.LoadLocation(b.ann.Zone)
 	require.NoError(t, err)
-	require.Contains(t, bar(), b.Clock.Now().In(kolkata).Format("15:04")+" their time, UTC+5:30")
+	require.Contains(t, bar(), b.Clock.Now().In(kolkata).Format("15:04")+" local time, UTC+5:30")
 	require.Contains(t, b.kim.Get(path(id)).Body.String(), "The trader reads العربية")
 }
 
@@ -419,7 +419,7 @@ func TestTheAccountsAndTheOrdersOfATraderStandBesideTheirThread(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.claimed(b.kim, b.ann)
-	require.NotContains(t, b.kim.Get(path(c.ID)).Body.String(), "Practice USDT")
+	require.NotContains(t, b.kim.Get(path(c.ID)).Body.String(), "Demo USDT")
 	for _, account := range []string{`'contract', 'real', 1, 'USDT'`, `'contract', 'mock', 5, 'USDT'`, `'funding', 'real', 4, 'BTC'`} {
 		b.exec(`INSERT INTO accounts (trader_id, kind, book, type, currency, created_at) VALUES ($1, `+account+`, now())`, b.ann.TraderID)
 	}
@@ -427,7 +427,7 @@ func TestTheAccountsAndTheOrdersOfATraderStandBesideTheirThread(t *testing.T) {
 	b.exec(`INSERT INTO chat_messages (conversation_id, client_id, author, kind, private, body, masked, card_kind, card_id, at)
 		VALUES ($1, gen_random_uuid(), 'customer', 'card', false, '', false, 'order', 4711, now())`, c.ID)
 	page := b.kim.Get(path(c.ID)).Body.String()
-	for _, want := range []string{"Real USDT", "Practice USDT", "Kept BTC"} {
+	for _, want := range []string{"Real USDT", "Demo USDT", "Funding BTC"} {
 		require.Contains(t, page, want)
 	}
 	require.Contains(t, page, fmt.Sprintf(`href="/admin/traders/%d/orders"`, b.ann.TraderID))
@@ -439,17 +439,17 @@ func TestTheThreadTellsThatAVisitorHasSignedIn(t *testing.T) {
 	b := setup(t)
 	visitor := support.Customer{Visitor: uuid.NewString(), Language: "en", IP: "192.0.2.1"}
 	c := b.claimed(b.kim, visitor)
-	require.NotContains(t, b.kim.Get(path(c.ID)).Body.String(), "has signed in")
+	require.NotContains(t, b.kim.Get(path(c.ID)).Body.String(), "The visitor logged in")
 	signsIn := func() {
 		require.NoError(t, b.chat.MergeVisitor(t.Context(), audit.Actor{Kind: audit.Trader, ID: b.ann.TraderID}, visitor.Visitor))
 	}
 	signsIn()
 	page := b.kim.Get(path(c.ID)).Body.String()
-	require.Contains(t, page, "The visitor has signed in")
+	require.Contains(t, page, "The visitor logged in")
 	require.Contains(t, page, fmt.Sprint("Trader ", b.ann.TraderID))
 
 	again := b.says(visitor, "not signed in on my phone").ConversationID
 	signsIn()
-	require.Contains(t, b.kim.Get(path(c.ID)).Body.String(), "that is among their earlier chats")
-	require.Contains(t, b.kim.Get(path(again)).Body.String(), "the trader goes on in another conversation")
+	require.Contains(t, b.kim.Get(path(c.ID)).Body.String(), "Their visitor messages are under earlier chats")
+	require.Contains(t, b.kim.Get(path(again)).Body.String(), "the trader continued in another conversation")
 }

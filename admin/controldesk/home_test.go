@@ -39,22 +39,22 @@ func TestHomeListsTheChangesOfSwitchesThatWait(t *testing.T) {
 
 	page := h.SignInAs(t, lead).Get("/admin").Body.String()
 	for _, want := range []string{
-		rate.Number() + " Withdrawal fee rate", stop.Number() + " Exchange between currencies, switched off at once", "Config admin 02 asked, 25 min",
-		`href="/admin/switches/withdraw.fee_rate"`, `href="/admin/switches/exchange.enabled"`, "Open, you may",
+		rate.Number() + " Withdrawal fee rate", stop.Number() + " Exchange between currencies, switched off at once", "Requested by Config admin 02, 25 min",
+		`href="/admin/switches/withdraw.fee_rate"`, `href="/admin/switches/exchange.enabled"`, "Open, you can approve",
 	} {
 		require.Contains(t, page, want)
 	}
-	for _, not := range []string{drafted.Number(), scheduled.Number(), "somebody else"} {
+	for _, not := range []string{drafted.Number(), scheduled.Number(), "someone else"} {
 		require.NotContains(t, page, not, "neither a draft nor what is scheduled waits for somebody")
 	}
 
 	own := h.SignInAs(t, author).Get("/admin").Body.String()
-	require.Contains(t, own, "You wrote it, so somebody else decides.")
+	require.Contains(t, own, "You wrote it, so someone else must decide.")
 	require.Contains(t, own, `href="/admin/switches/withdraw.fee_rate"`, "the author may look")
-	require.NotContains(t, own, "Open, you may")
+	require.NotContains(t, own, "Open, you can approve")
 	looks := h.SignIn(t, access.Auditor).Get("/admin").Body.String()
-	require.Contains(t, looks, "A config approver agrees, somebody else than the author.")
-	require.NotContains(t, looks, "Open, you may")
+	require.Contains(t, looks, "A config approver other than the author must approve.")
+	require.NotContains(t, looks, "Open, you can approve")
 	require.NotContains(t, h.SignIn(t, access.SupportAgent).Get("/admin").Body.String(), rate.Number())
 
 	_, err = h.keys.Approve(t.Context(), actor(lead), rate.ID, rate.Version, rate.Key)
@@ -73,17 +73,17 @@ func TestHomeListsTheContentThatWaits(t *testing.T) {
 
 	page := h.SignInAs(t, publisher).Get("/admin").Body.String()
 	for _, want := range []string{
-		notice.Number(asked.ID) + " Trading hours at Thanksgiving", "Content editor 04 asked, 12 min", fmt.Sprintf(`href="/admin/content/%d"`, asked.ID), "Open, you may",
+		notice.Number(asked.ID) + " Trading hours at Thanksgiving", "Requested by Content editor 04, 12 min", fmt.Sprintf(`href="/admin/content/%d"`, asked.ID), "Open, you can approve",
 	} {
 		require.Contains(t, page, want)
 	}
 	require.NotContains(t, page, fmt.Sprintf(`href="/admin/content/%d"`, drafted.ID), "a draft waits for nobody else")
 
 	own := h.SignInAs(t, author).Get("/admin").Body.String()
-	require.Contains(t, own, "You wrote at it. A content publisher must agree.")
+	require.Contains(t, own, "You edited this. A content publisher must approve.")
 	require.Contains(t, own, fmt.Sprintf(`href="/admin/content/%d"`, asked.ID))
-	require.NotContains(t, own, "Open, you may")
-	require.Contains(t, h.SignIn(t, access.ContentEditor).Get("/admin").Body.String(), ">A content publisher must agree.")
+	require.NotContains(t, own, "Open, you can approve")
+	require.Contains(t, h.SignIn(t, access.ContentEditor).Get("/admin").Body.String(), ">A content publisher must approve.")
 	require.NotContains(t, h.SignIn(t, access.SupportAgent).Get("/admin").Body.String(), "Trading hours at Thanksgiving", "who only reads content has nothing to do with it")
 }
 

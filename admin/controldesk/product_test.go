@@ -52,18 +52,18 @@ func TestAProductShowsItsTermsInWords(t *testing.T) {
 	agent := h.SignIn(t, access.SupportAgent)
 	for id, want := range map[int][]string{
 		eurusd: {
-			"EURUSD", "Full trading", "0.01 lots", "50 lots", "20 points", "1:100 by default, 1:50, 1:200, 1:20, 1:500", "to 20 lots 1:500, to 40 lots 1:200, beyond 1:100", "50 %",
-			"−8.9 points a lot and night", "+2.4 points a lot and night", "Wednesday", "10 s", "0.5 %", "100,000 units", "EUR in USD", "Version 1, in force from the start",
+			"EURUSD", "Full trading", "0.01 lots", "50 lots", "20 points", "1:100 by default, 1:50, 1:200, 1:20, 1:500", "up to 20 lots 1:500, up to 40 lots 1:200, beyond 1:100", "50 %",
+			"−8.9 points per lot and night", "+2.4 points per lot and night", "Wednesday", "10 s", "0.5 %", "100,000 units", "EUR in USD", "Version 1, in force from the start",
 		},
-		xauusd: {"3.50 USDT a lot", "None, volume does not matter", "1 %"},
-		aapl:   {"0.05 % of the worth", "1.00 USDT a fill", "1 lot", "1 unit<", "−7.5 % a year", "Friday"},
-		201:    {"None, each day for itself", "5 s"},
+		xauusd: {"3.50 USDT per lot", "None, the same for any volume", "1 %"},
+		aapl:   {"0.05 % of notional", "1.00 USDT per fill", "1 lot", "1 unit<", "−7.5 % per year", "Friday"},
+		201:    {"None, charged each day", "5 s"},
 	} {
 		page := agent.Get(fmt.Sprintf("/admin/products/%d", id)).Body.String()
 		for _, words := range want {
 			require.Contains(t, page, words)
 		}
-		require.Contains(t, page, "Asking for a change takes a config admin.", "the buttons are locked and say why")
+		require.Contains(t, page, "Only a config admin can request changes.", "the buttons are locked and say why")
 		require.NotContains(t, page, "hx-get=\"/admin/products/")
 		require.Equal(t, id == aapl, strings.Contains(page, "Add a dividend"), "only what stands for a share pays one")
 	}
@@ -86,10 +86,10 @@ func TestTermsAreReviewedAskedForAndAgreedOn(t *testing.T) {
 	review := asks.Send("/admin/products/1/terms/review", draftForm)
 	require.Equal(t, http.StatusOK, review.Code, review.Body)
 	diff := []string{
-		"20 points", "30 points", "−8.9 points a lot and night", "−8.9 % a year", "to 20 lots 1:500, to 40 lots 1:200, beyond 1:100", "to 20 lots 1:500, beyond 1:100",
+		"20 points", "30 points", "−8.9 points per lot and night", "−8.9 % per year", "up to 20 lots 1:500, up to 40 lots 1:200, beyond 1:100", "up to 20 lots 1:500, beyond 1:100",
 		"23 Nov 2026, 00:00 UTC", "rates rose",
 	}
-	for _, want := range append(diff, "Change it again", `name="stop_level" value="30"`) {
+	for _, want := range append(diff, "Back to edit", `name="stop_level" value="30"`) {
 		require.Contains(t, review.Body.String(), want)
 	}
 	require.NotContains(t, review.Body.String(), "Stop level</span><span class=\"fig\"", "what stays is not in it")
@@ -102,17 +102,17 @@ func TestTermsAreReviewedAskedForAndAgreedOn(t *testing.T) {
 
 	asked := asks.Send("/admin/products/1/terms", draftForm)
 	require.Equal(t, http.StatusOK, asked.Code, asked.Body)
-	for _, want := range []string{"Asked for other terms of EURUSD.", `id="count-products"`, `hx-swap-oob="innerHTML:#dialog"`, "You asked for it, so somebody else must agree.", "/withdrawal"} {
+	for _, want := range []string{"New terms for EURUSD requested.", `id="count-products"`, `hx-swap-oob="innerHTML:#dialog"`, "You requested it, so someone else must approve it.", "/withdrawal"} {
 		require.Contains(t, asked.Body.String(), want)
 	}
 	require.NotContains(t, asked.Body.String(), "/approval", "no button for who asked")
 	twice := asks.Send("/admin/products/1/terms", draftForm)
 	require.Equal(t, http.StatusConflict, twice.Code)
 	require.Equal(t, "true", twice.Header().Get("Desk-Refusal"), "it goes into the dialog")
-	require.Contains(t, twice.Body.String(), "Another change of this product waits for its second person.")
+	require.Contains(t, twice.Body.String(), "Another change to this product is awaiting approval.")
 
 	_, path := h.newestChange(t)
-	require.Contains(t, agrees.Get("/admin").Body.String(), "Other terms of EURUSD from 23 Nov 2026, 00:00 UTC")
+	require.Contains(t, agrees.Get("/admin").Body.String(), "New terms for EURUSD from 23 Nov 2026, 00:00 UTC")
 	page, dialog := agrees.Get("/admin/products/1").Body.String(), agrees.Part(path+"/approval").Body.String()
 	for _, want := range append(diff, "config admin") {
 		require.Contains(t, page, want)
@@ -121,21 +121,21 @@ func TestTermsAreReviewedAskedForAndAgreedOn(t *testing.T) {
 	require.Equal(t, 1, h.versions(t, eurusd))
 	done := agrees.Send(path+"/approval", nil)
 	require.Equal(t, http.StatusOK, done.Code, done.Body)
-	for _, want := range []string{"Agreed. EURUSD changes on 23 Nov 2026, 00:00 UTC.", "Comes next: version 2", "config admin asked, config approver agreed"} {
+	for _, want := range []string{"Approved. EURUSD changes on 23 Nov 2026, 00:00 UTC.", "Comes next: version 2", "config admin requested, config approver approved"} {
 		require.Contains(t, done.Body.String(), want)
 	}
 	require.Equal(t, 2, h.versions(t, eurusd))
 	again := agrees.Send(path+"/approval", nil)
 	require.Equal(t, http.StatusConflict, again.Code, "once only")
-	require.Contains(t, again.Body.String(), "Somebody decided this change meanwhile.")
+	require.Contains(t, again.Body.String(), "This change has already been decided.")
 	require.Equal(t, http.StatusConflict, agrees.Part(path+"/refusal").Code, "the dialog knows too")
 
 	outdated := asks.Send("/admin/products/1/terms/review", draftForm)
 	require.Equal(t, http.StatusConflict, outdated.Code)
-	require.Contains(t, outdated.Body.String(), "The product changed after this was written")
+	require.Contains(t, outdated.Body.String(), "The product changed after this request was written")
 	require.Equal(t, http.StatusConflict, asks.Send("/admin/products/1/terms", draftForm).Code)
 	base := asks.Part("/admin/products/1/terms").Body.String()
-	require.Contains(t, base, "Beside version 2, in force from 23 Nov 2026, 00:00 UTC")
+	require.Contains(t, base, "Compared with version 2, in force from 23 Nov 2026, 00:00 UTC")
 	require.Contains(t, base, "Now: 30 points")
 	h.Clock.Advance(72 * time.Hour)
 	in := h.SignInAs(t, agrees.Person).Get("/admin/products/1").Body.String()
@@ -158,11 +158,11 @@ func TestTermsThatDoNotFitAreRefusedBesideTheirFields(t *testing.T) {
 		return 0, ""
 	}
 	for name, one := range map[string]struct{ value, words string }{
-		"spread_markup": {"-1", "From 0 to 10,000 points."}, "lot_min": {"0.015", "At least one step, and whole steps."}, "lot_step": {"0", "More than zero."},
-		"lot_max": {"0", "At least the smallest order"}, "multiple": {"100,x", "Whole numbers from 1 to 2000"}, "tiers": {"40:100,20:200", "Lots:leverage with commas"},
+		"spread_markup": {"-1", "From 0 to 10,000 points."}, "lot_min": {"0.015", "At least one step, in whole steps."}, "lot_step": {"0", "Must be more than zero."},
+		"lot_max": {"0", "At least the min lot"}, "multiple": {"100,x", "Whole numbers from 1 to 2000"}, "tiers": {"40:100,20:200", "Lots:leverage, separated by commas"},
 		"hedged_ratio_bps": {"10001", "From 0 to 10000"}, "commission_per_lot": {"-1", "Zero or more."}, "commission_bps": {"2000", "From 0 to 1000"}, "commission_min": {"-1", "Zero or more."},
-		"stop_level": {"-1", "From 0 to 1,000,000"}, "stale_ms": {"10", "From 1000 to 600000"}, "spike_bps": {"0", "From 1 to 5000"}, "mode": {"off", "Choose one of the list."},
-		"swap_model": {"none", "Zero where there are no swaps."}, "triple_day": {"6", "Choose one of the list."}, "swap_long": {"1e3", "Digits and a point only."},
+		"stop_level": {"-1", "From 0 to 1,000,000"}, "stale_ms": {"10", "From 1000 to 600000"}, "spike_bps": {"0", "From 1 to 5000"}, "mode": {"off", "Choose an option from the list."},
+		"swap_model": {"none", "Zero if there are no swaps."}, "triple_day": {"6", "Choose an option from the list."}, "swap_long": {"1e3", "Use digits and a point only."},
 	} {
 		code, body := review(map[string]string{name: one.value}, later, "why")
 		require.Equal(t, http.StatusUnprocessableEntity, code, name)
@@ -172,7 +172,7 @@ func TestTermsThatDoNotFitAreRefusedBesideTheirFields(t *testing.T) {
 	}
 	fits := map[string]string{"stop_level": "30"}
 	for words, one := range map[string][2]string{
-		"At least 24 hours ahead of market time.": {"2026-11-21T14:31", "why"}, "Required.": {later, " "}, "Too short or too long.": {later, strings.Repeat("x", 501)},
+		"Choose a time at least 24 hours ahead of market time.": {"2026-11-21T14:31", "why"}, "Required.": {later, " "}, "Too short or too long.": {later, strings.Repeat("x", 501)},
 	} {
 		code, body := review(fits, one[0], one[1])
 		require.Equal(t, http.StatusUnprocessableEntity, code)
@@ -183,7 +183,7 @@ func TestTermsThatDoNotFitAreRefusedBesideTheirFields(t *testing.T) {
 	require.Contains(t, body, "Required.")
 	code, body := review(nil, later, "why")
 	require.Equal(t, http.StatusUnprocessableEntity, code)
-	require.Contains(t, body, "Every value is what it is already.")
+	require.Contains(t, body, "All values are already in force.")
 	noVersion := draft(1, fits, later, "why")
 	noVersion.Del("version")
 	require.Equal(t, http.StatusUnprocessableEntity, asks.Send("/admin/products/1/terms", noVersion).Code, "the version seen comes along")
@@ -203,12 +203,12 @@ func TestAChangeIsRefusedOrTakenBack(t *testing.T) {
 	change := ask()
 	require.Equal(t, http.StatusForbidden, other.Send(change+"/withdrawal", nil).Code)
 	require.NotContains(t, other.Get("/admin/products/1").Body.String(), change, "nothing of it is another one's to press")
-	require.Contains(t, agrees.Send(change+"/refusal", nil).Body.String(), "Refused: the change of EURUSD.")
+	require.Contains(t, agrees.Send(change+"/refusal", nil).Body.String(), "Rejected: the change to EURUSD.")
 	change = ask()
-	require.Contains(t, asks.Send(change+"/withdrawal", nil).Body.String(), "Taken back: the change of EURUSD.")
+	require.Contains(t, asks.Send(change+"/withdrawal", nil).Body.String(), "Withdrawn: the change to EURUSD.")
 	page := asks.Get("/admin/products/1").Body.String()
-	require.Contains(t, page, "Taken back")
-	require.Contains(t, page, "Refused")
+	require.Contains(t, page, "Withdrawn")
+	require.Contains(t, page, "Rejected")
 	require.Equal(t, 1, h.versions(t, eurusd))
 
 	change = ask()
@@ -216,7 +216,7 @@ func TestAChangeIsRefusedOrTakenBack(t *testing.T) {
 	agrees = h.SignInAs(t, agrees.Person)
 	late := agrees.Send(change+"/approval", nil)
 	require.Equal(t, http.StatusUnprocessableEntity, late.Code)
-	require.Contains(t, late.Body.String(), "Its moment has come while it waited.")
+	require.Contains(t, late.Body.String(), "Its effective time has passed.")
 	require.Equal(t, http.StatusNotFound, agrees.Send("/admin/product-changes/99999/approval", nil).Code)
 	require.Equal(t, http.StatusNotFound, agrees.Part("/admin/product-changes/99999/approval").Code)
 }
@@ -229,7 +229,7 @@ func TestNobodyAgreesWithThemselves(t *testing.T) {
 	h.askTerms(t, both.Person, eurusd, 48, map[string]string{"stop_level": "30"}, "why")
 	_, change := h.newestChange(t)
 	page := both.Get("/admin/products/1").Body.String()
-	require.Contains(t, page, "You asked for it, so somebody else must agree.")
+	require.Contains(t, page, "You requested it, so someone else must approve it.")
 	require.NotContains(t, page, change+"/approval")
 	for i, try := range []string{"/approval", "/refusal"} {
 		require.Equal(t, http.StatusForbidden, both.Send(change+try, nil).Code, try)
@@ -262,8 +262,8 @@ func TestWhoLacksThePowerIsRefused(t *testing.T) {
 	}
 	found, _ := h.newestChange(t)
 	require.Equal(t, market.ChangeOpen, found.State)
-	require.Contains(t, asks.Get("/admin/products/1").Body.String(), "Another change of this product waits", "a second one can't even be begun")
-	require.NotContains(t, asks.Get("/admin").Body.String(), "Other terms of EURUSD", "it waits for those who may decide")
+	require.Contains(t, asks.Get("/admin/products/1").Body.String(), "Another change to this product is awaiting approval", "a second one can't even be begun")
+	require.NotContains(t, asks.Get("/admin").Body.String(), "New terms for EURUSD", "it waits for those who may decide")
 }
 
 func TestADividendIsAskedForAndAgreedOn(t *testing.T) {
@@ -272,10 +272,10 @@ func TestADividendIsAskedForAndAgreedOn(t *testing.T) {
 	asks, agrees := h.SignIn(t, access.ConfigAdmin), h.SignIn(t, access.ConfigApprover)
 	form := url.Values{"ex_date": {"2026-12-01"}, "amount": {"0.26"}, "reason": {"declared"}}
 	for words, wrong := range map[string]url.Values{
-		"More than zero.":                         {"ex_date": {"2026-12-01"}, "amount": {"0"}, "reason": {"declared"}},
-		"Digits and a point only.":                {"ex_date": {"2026-12-01"}, "amount": {"a lot"}, "reason": {"declared"}},
-		"Required.":                               {"ex_date": {""}, "amount": {"0.26"}, "reason": {"declared"}},
-		"At least 24 hours ahead of market time.": {"ex_date": {"2026-11-21"}, "amount": {"0.26"}, "reason": {"declared"}},
+		"Must be more than zero.":                               {"ex_date": {"2026-12-01"}, "amount": {"0"}, "reason": {"declared"}},
+		"Use digits and a point only.":                          {"ex_date": {"2026-12-01"}, "amount": {"a lot"}, "reason": {"declared"}},
+		"Required.":                                             {"ex_date": {""}, "amount": {"0.26"}, "reason": {"declared"}},
+		"Choose a time at least 24 hours ahead of market time.": {"ex_date": {"2026-11-21"}, "amount": {"0.26"}, "reason": {"declared"}},
 	} {
 		for _, path := range []string{"/admin/products/301/dividend/review", "/admin/products/301/dividend"} {
 			got := asks.Send(path, wrong)
@@ -299,11 +299,11 @@ func TestADividendIsAskedForAndAgreedOn(t *testing.T) {
 			require.Contains(t, dialog, want)
 		}
 		done := agrees.Send(change+"/approval", nil)
-		if strings.Contains(done.Body.String(), "Agreed. AAPL changes") {
+		if strings.Contains(done.Body.String(), "Approved. AAPL changes") {
 			continue
 		}
 		require.Equal(t, http.StatusConflict, done.Code)
-		require.Contains(t, done.Body.String(), "The product changed after this was written", "an outdated one is refused in words")
+		require.Contains(t, done.Body.String(), "The product changed after this request was written", "an outdated one is refused in words")
 	}
 	list, err := h.changes.List(t.Context(), aapl, false, 10)
 	require.NoError(t, err)
@@ -328,10 +328,10 @@ func TestChangesWaitInTheNavigationAndInTheLog(t *testing.T) {
 	}
 	require.Contains(t, item(approver), ">1")
 	home := approver.Get("/admin").Body.String()
-	require.Contains(t, home, "Needs a second person")
+	require.Contains(t, home, "Awaiting second approval")
 	require.Contains(t, home, "Queues")
 	require.NotContains(t, agent.Get("/admin").Body.String(), "Queues", "who can't decide has no such queue")
-	require.Contains(t, auditor.Get("/admin/audit?area=product").Body.String(), "asked for a change of EURUSD")
+	require.Contains(t, auditor.Get("/admin/audit?area=product").Body.String(), "requested a change to EURUSD")
 	entries, _, err := h.log.List(t.Context(), audit.Filter{Action: "product.", Limit: 1})
 	require.NoError(t, err)
 	entry := auditor.Get(fmt.Sprintf("/admin/audit/%d", entries[0].ID)).Body.String()

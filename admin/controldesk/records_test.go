@@ -28,8 +28,8 @@ func TestLogDescribesEntries(t *testing.T) {
 	auditor := h.SignIn(t, access.Auditor)
 	page := auditor.Get("/admin/audit").Body.String()
 	for _, want := range []string{
-		"approved DP-51877", "looked at the proof of DP-51877", "Sensitive read", "was refused: POST /admin/deposits/:id/approval", "asked for Risk for Support agent 07", "Role change",
-		"disabled Content editor 02", "invited Marta Specimen, new.person@example.com", "Trader 10482731", "sent proof of DP-51877", "let DP-51801 expire", "Today, Friday 20 November", "Thursday 19 November",
+		"approved DP-51877", "viewed the proof of DP-51877", "Sensitive read", "was denied: POST /admin/deposits/:id/approval", "requested Risk for Support agent 07", "Role change",
+		"disabled Content editor 02", "invited Marta Specimen, new.person@example.com", "Trader 10482731", "submitted proof for DP-51877", "marked DP-51801 as expired", "Today, Friday 20 November", "Thursday 19 November",
 		"Nothing sealed yet", "Times in UTC", `title="2026-11-20 14:26:00 UTC"`,
 	} {
 		require.Contains(t, page, want)
@@ -55,21 +55,21 @@ func TestLogFilters(t *testing.T) {
 	auditor := h.SignIn(t, access.Auditor)
 	for query, want := range map[string][2]string{
 		"area=staff":                    {"disabled Content editor 02", "approved DP-51877"},
-		"result=denied":                 {"was refused", "approved DP-51877"},
+		"result=denied":                 {"was denied", "approved DP-51877"},
 		"person=finance+MAKER":          {"claimed DP-51877", "disabled Content editor 02"},
 		"role=finance_maker":            {"claimed DP-51877", "disabled Content editor 02"},
 		"role=super_admin&area=staff":   {"disabled Content editor 02", "claimed DP-51877"},
-		"role=risk":                     {"No entry fits.", "claimed DP-51877"},
-		"kind=deposit&target=51801":     {"let DP-51801 expire", "DP-51877"},
-		"from=2026-11-20":               {"approved DP-51877", "asked for Compliance reviewer"},
-		"to=2026-11-19":                 {"asked for Compliance reviewer", "approved DP-51877"},
-		"from=2026-11-19&to=2026-11-19": {"asked for Compliance reviewer", "approved DP-51877"},
-		"area=staff&result=denied":      {"No entry fits.", "disabled"},
+		"role=risk":                     {"No entries match these filters.", "claimed DP-51877"},
+		"kind=deposit&target=51801":     {"marked DP-51801 as expired", "DP-51877"},
+		"from=2026-11-20":               {"approved DP-51877", "requested Compliance reviewer"},
+		"to=2026-11-19":                 {"requested Compliance reviewer", "approved DP-51877"},
+		"from=2026-11-19&to=2026-11-19": {"requested Compliance reviewer", "approved DP-51877"},
+		"area=staff&result=denied":      {"No entries match these filters.", "disabled"},
 	} {
 		page := auditor.Get("/admin/audit?" + query).Body.String()
 		require.Contains(t, page, want[0], query)
 		require.NotContains(t, page, want[1], query)
-		require.Contains(t, page, "Clear the filters", query)
+		require.Contains(t, page, "Clear filters", query)
 	}
 	for _, nonsense := range []string{"area=%27%3B--", "result=maybe", "from=tomorrow", "before=-1", "before=x", "role=king", "role=%25", "kind=%00", "target=" + strings.Repeat("9", 200), "area=staff%25", "sort=id%3BDROP"} {
 		require.Equal(t, http.StatusOK, auditor.Get("/admin/audit?"+nonsense).Code, nonsense)
@@ -116,7 +116,7 @@ func TestEntry(t *testing.T) {
 	h.example(t)
 	auditor := h.SignIn(t, access.Auditor)
 	part := auditor.Part("/admin/audit/9").Body.String()
-	for _, want := range []string{"Entry 9", "deposit.approve", "10.20.4.17", "5d02aa1be8be18b1", "in_review", "8,000.00", "Finance maker 02", "Finance maker", "Chrome/142.0.0.0", "Not sealed yet", "2026-11-20 13:58:00.000", "About the same", "sent proof of DP-51877"} {
+	for _, want := range []string{"Entry 9", "deposit.approve", "10.20.4.17", "5d02aa1be8be18b1", "in_review", "8,000.00", "Finance maker 02", "Finance maker", "Chrome/142.0.0.0", "Not sealed yet", "2026-11-20 13:58:00.000", "Related entries", "submitted proof for DP-51877"} {
 		require.Contains(t, part, want)
 	}
 	require.NotContains(t, part, "</html>")
@@ -135,7 +135,7 @@ func TestEntry(t *testing.T) {
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, n, 11)
 	require.Contains(t, auditor.Part("/admin/audit/9").Body.String(), "1, sealed 14:32 with")
-	require.Contains(t, auditor.Get("/admin/audit").Body.String(), "Sealed to batch 1, 14:32")
+	require.Contains(t, auditor.Get("/admin/audit").Body.String(), "Sealed up to batch 1, 14:32")
 }
 
 func TestOutboxBodiesAreRevealedAndLogged(t *testing.T) {
@@ -202,7 +202,7 @@ func TestProducts(t *testing.T) {
 	h := open(t)
 	agent := h.SignIn(t, access.SupportAgent)
 	page := agent.Get("/admin/products").Body.String()
-	for _, want := range []string{"Simulated prices", "14 spikes, 2 crossed", "EURUSD", "1.07973", "Stale, not traded on", "Halted", "No price", "Closed", "0.4 s", "47 s", `hx-trigger="every 2s"`, `hx-target="#prices"`} {
+	for _, want := range []string{"Simulated prices", "14 spikes, 2 crossed", "EURUSD", "1.07973", "Stale, not tradable", "Halted", "No price", "Closed", "0.4 s", "47 s", `hx-trigger="every 2s"`, `hx-target="#prices"`} {
 		require.Contains(t, page, want)
 	}
 	rows := agent.Part("/admin/products/prices").Body.String()
@@ -216,20 +216,20 @@ func TestHomeShowsWhatTheRoleMayOpen(t *testing.T) {
 	h := open(t)
 	p := h.example(t)
 	root := h.SignInAs(t, p["Super admin 01"]).Get("/admin").Body.String()
-	for _, want := range []string{"Queues", "Staff and roles", "Needs a second person", "Risk for Support agent 07", "Price feeds", "Now"} {
+	for _, want := range []string{"Queues", "Staff and roles", "Awaiting second approval", "Risk for Support agent 07", "Price feeds", "Recent activity"} {
 		require.Contains(t, root, want)
 	}
 	editor := h.SignInAs(t, h.Hire(t, "Content editor 03", access.ContentEditor)).Get("/admin").Body.String()
-	require.Contains(t, editor, "Nothing of yours waits here.")
-	for _, not := range []string{"Queues", "Needs a second person", "age of the oldest price", "/admin/staff"} {
+	require.Contains(t, editor, "Nothing is waiting for you.")
+	for _, not := range []string{"Queues", "Awaiting second approval", "age of the oldest price", "/admin/staff"} {
 		require.NotContains(t, editor, not)
 	}
-	require.Contains(t, h.SignIn(t).Get("/admin").Body.String(), "You hold no role yet.")
+	require.Contains(t, h.SignIn(t).Get("/admin").Body.String(), "You have no role yet.")
 	support := h.SignIn(t, access.SupportAgent).Get("/admin").Body.String()
 	require.Contains(t, support, "Price feeds")
 	require.NotContains(t, support, "Risk for Support agent 07")
 	auditor := h.SignInAs(t, p["Auditor 01"]).Get("/admin").Body.String()
-	require.Contains(t, auditor, "The second person is a super admin.", "an auditor sees the request, locked")
+	require.Contains(t, auditor, "Only a super admin can approve.", "an auditor sees the request, locked")
 }
 
 func TestWaitingRequestsTellTheOldest(t *testing.T) {

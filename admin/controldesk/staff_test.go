@@ -39,11 +39,11 @@ func TestInvite(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, wrong.Code)
 	require.Equal(t, "#dialog", wrong.Header().Get("HX-Retarget"), "the dialog comes again, with what was typed")
 	require.Contains(t, wrong.Body.String(), `value="New person"`)
-	require.Contains(t, wrong.Body.String(), "This is no e-mail address.")
+	require.Contains(t, wrong.Body.String(), "Enter a valid e-mail address.")
 
 	done := root.Send("/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"New@Example.com"}})
 	require.Equal(t, http.StatusOK, done.Code)
-	for _, want := range []string{"Invitation sent to new@example.com.", `hx-swap-oob="innerHTML:#dialog"`, `hx-swap-oob="innerHTML:#detail"`, "Withdraw the invitation"} {
+	for _, want := range []string{"Invitation sent to new@example.com.", `hx-swap-oob="innerHTML:#dialog"`, `hx-swap-oob="innerHTML:#detail"`, "Withdraw invitation"} {
 		require.Contains(t, done.Body.String(), want)
 	}
 	list, err := h.Outbox.List(t.Context(), "new@example.com", 5)
@@ -52,7 +52,7 @@ func TestInvite(t *testing.T) {
 	require.Contains(t, list[0].Body, "http://desk.test/admin/invitation/")
 	twice := root.Send("/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"new@example.com"}})
 	require.Equal(t, http.StatusUnprocessableEntity, twice.Code)
-	require.Contains(t, twice.Body.String(), "is here already")
+	require.Contains(t, twice.Body.String(), "A person with this address already exists.")
 }
 
 func TestActsOnAPerson(t *testing.T) {
@@ -131,7 +131,7 @@ func TestNobodyActsOnTheirOwnAccount(t *testing.T) {
 	h.Hire(t, "Another", access.SuperAdmin)
 	own := fmt.Sprintf("/admin/staff/%d", root.Person.ID)
 	page := root.Get(own).Body.String()
-	require.Contains(t, page, "Nobody acts on their own account", "the buttons are locked and say why")
+	require.Contains(t, page, "You can’t change your own account", "the buttons are locked and say why")
 	require.NotContains(t, page, own+"/disabling")
 	for i, try := range []string{"/disabling", "/authenticator", "/fresh-start", "/roles/super_admin/revocation", "/role", "/phone"} {
 		form := version(root.Person)
@@ -152,9 +152,9 @@ func TestRoles(t *testing.T) {
 
 	require.Equal(t, http.StatusUnprocessableEntity, first.Send(path+"/role", url.Values{"role": {"owner"}}).Code)
 	given := first.Send(path+"/role", url.Values{"role": {"support_agent"}})
-	require.Contains(t, given.Body.String(), "New person is Support agent now.")
+	require.Contains(t, given.Body.String(), "New person is now Support agent.")
 	asked := first.Send(path+"/role", url.Values{"role": {"finance_maker"}})
-	require.Contains(t, asked.Body.String(), "Asked for Finance maker. Another super admin decides.")
+	require.Contains(t, asked.Body.String(), "Finance maker requested. Another super admin decides.")
 	require.Equal(t, []staff.Role{staff.SupportAgent}, h.read(t, p.ID).Roles)
 	clash := first.Send(path+"/role", url.Values{"role": {"finance_checker"}})
 	require.Equal(t, http.StatusUnprocessableEntity, clash.Code)
@@ -163,7 +163,7 @@ func TestRoles(t *testing.T) {
 
 	request := newestRequest(t, h)
 	mine := first.Get(path).Body.String()
-	require.Contains(t, mine, "You asked for it, so somebody else must grant it.")
+	require.Contains(t, mine, "You requested it, so someone else must grant it.")
 	require.NotContains(t, mine, request, "no button for who asked")
 	require.Contains(t, second.Get(path).Body.String(), request)
 	require.Equal(t, http.StatusForbidden, first.Send(request, nil).Code)
@@ -171,7 +171,7 @@ func TestRoles(t *testing.T) {
 
 	granted := second.Send(request, nil)
 	require.Equal(t, http.StatusOK, granted.Code, granted.Body.String())
-	require.Contains(t, granted.Body.String(), "New person is Finance maker now.")
+	require.Contains(t, granted.Body.String(), "New person is now Finance maker.")
 	require.True(t, h.read(t, p.ID).Has(staff.FinanceMaker))
 	require.Equal(t, http.StatusConflict, second.Send(request, nil).Code, "once only")
 	require.Equal(t, http.StatusConflict, second.Part(request).Code, "the dialog knows too")
@@ -193,10 +193,10 @@ func TestARequestIsRefusedOrTakenBack(t *testing.T) {
 	}
 	request := ask()
 	require.Equal(t, http.StatusForbidden, first.Send(request+"/refusal", nil).Code)
-	require.Contains(t, second.Send(request+"/refusal", nil).Body.String(), "Refused: Risk for New person.")
+	require.Contains(t, second.Send(request+"/refusal", nil).Body.String(), "Rejected: Risk for New person.")
 	request = ask()
 	require.Equal(t, http.StatusForbidden, second.Send(request+"/withdrawal", nil).Code)
-	require.Contains(t, first.Send(request+"/withdrawal", nil).Body.String(), "Taken back: Risk for New person.")
+	require.Contains(t, first.Send(request+"/withdrawal", nil).Body.String(), "Withdrawn: Risk for New person.")
 	require.Equal(t, http.StatusNotFound, second.Send("/admin/role-requests/99999/approval", nil).Code)
 	require.Empty(t, h.read(t, p.ID).Roles)
 }
@@ -206,7 +206,7 @@ func TestWhoOnlyLooksSeesLockedButtons(t *testing.T) {
 	h := open(t)
 	p := h.Hire(t, "Support agent 07", access.SupportAgent)
 	page := h.SignIn(t, access.Auditor).Get(fmt.Sprintf("/admin/staff/%d", p.ID)).Body.String()
-	require.Contains(t, page, "Managing staff takes a super admin.")
+	require.Contains(t, page, "Only a super admin can manage staff.")
 	require.NotContains(t, page, "/disabling")
 	require.NotContains(t, page, `hx-get="/admin/staff/invitation"`)
 }
@@ -233,8 +233,8 @@ func TestStaffPagesByKey(t *testing.T) {
 	require.NoError(t, err)
 	page := root.Get("/admin/staff").Body.String()
 	require.Contains(t, page, "More people")
-	require.NotContains(t, page, "First people")
-	require.Contains(t, root.Get("/admin/staff?after=150").Body.String(), "First people")
+	require.NotContains(t, page, "First page")
+	require.Contains(t, root.Get("/admin/staff?after=150").Body.String(), "First page")
 	last := newest(t, h, `SELECT max(id) FROM staff`)
 	require.Contains(t, root.Get(fmt.Sprintf("/admin/staff/%d", last)).Body.String(), fmt.Sprintf(`id="staff-%d-row"`, last), "an open person always has a row")
 }

@@ -35,7 +35,7 @@ func card(b *desktest.Browser, title string) string {
 	return inside
 }
 
-const second = "Waiting for me as second person"
+const second = "Waiting for your approval"
 
 func TestHomeListsTheMoneyThatWaits(t *testing.T) {
 	t.Parallel()
@@ -71,11 +71,11 @@ func TestHomeListsTheMoneyThatWaits(t *testing.T) {
 	inside(third, second, []string{"DP-50002", "WD-30403"}, "WD-30402")
 	require.Empty(t, card(first, second), "whoever decided first is not the second")
 	inside(first, "Outcome unknown", []string{"WD-30404"}, "WD-30401")
-	inside(first, "Oldest deposits", []string{"DP-50001", "Nobody yet"}, "DP-50002")
+	inside(first, "Oldest deposits", []string{"DP-50001", "Unclaimed"}, "DP-50002")
 	inside(first, "Oldest withdrawals", []string{"WD-30401"}, "WD-30402", "WD-30404")
-	inside(first, "Books", []string{"not proved yet"})
+	inside(first, "Ledger", []string{"not checked yet"})
 	agent := h.SignIn(t, access.SupportAgent)
-	for _, title := range []string{second, "Outcome unknown", "Oldest deposits", "Oldest withdrawals", "Books"} {
+	for _, title := range []string{second, "Outcome unknown", "Oldest deposits", "Oldest withdrawals", "Ledger"} {
 		require.Empty(t, card(agent, title), title)
 	}
 
@@ -84,7 +84,7 @@ func TestHomeListsTheMoneyThatWaits(t *testing.T) {
 	inside(check, second, []string{"WD-30402"}, "DP-50002")
 	_, err = h.DB.Pool.Exec(t.Context(), `UPDATE deposits SET claimed_by = $1, claimed_until = $2 WHERE state = 'proof_submitted'`, maker.ID, h.Clock.Now().Add(time.Minute))
 	require.NoError(t, err)
-	inside(first, "Oldest deposits", []string{"Finance maker 02 works on it"}, "Nobody yet")
+	inside(first, "Oldest deposits", []string{"Finance maker 02 is working on it"}, "Unclaimed")
 }
 
 func TestHomeListsTheIdentitiesAndCustomersThatWait(t *testing.T) {
@@ -101,7 +101,7 @@ func TestHomeListsTheIdentitiesAndCustomersThatWait(t *testing.T) {
 		INSERT INTO conversations (id, trader_id, language, state, created_at, moved_at) OVERRIDING SYSTEM VALUE SELECT 71, id + 1, 'es', 'queued', '2026-11-20', '2026-11-20' FROM traders`)
 	require.Positive(t, who)
 	mine, others, lead, agent := h.SignInAs(t, reviewer), h.SignInAs(t, other), h.SignIn(t, access.ComplianceLead), h.SignIn(t, access.SupportAgent)
-	const oldest, held, chat = "Oldest identity cases", "Identity cases that you hold", "Customers who wait"
+	const oldest, held, chat = "Oldest identity cases", "Your identity cases", "Waiting customers"
 
 	require.Contains(t, card(mine, oldest), "ID-90001")
 	require.NotContains(t, card(mine, oldest), "ID-90002")

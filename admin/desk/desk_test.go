@@ -305,16 +305,16 @@ func TestErrors(t *testing.T) {
 		status int
 		words  string
 	}{
-		"invalid":   {http.StatusUnprocessableEntity, "This is no e-mail address."},
+		"invalid":   {http.StatusUnprocessableEntity, "Enter a valid e-mail address."},
 		"refused":   {http.StatusUnprocessableEntity, "together with Finance maker"},
-		"absent":    {http.StatusNotFound, "There is no such person"},
-		"forbidden": {http.StatusForbidden, "Nobody acts on their own account"},
+		"absent":    {http.StatusNotFound, "Person or request not found"},
+		"forbidden": {http.StatusForbidden, "You can’t change your own account"},
 		"changed":   {http.StatusConflict, "changed after you opened it"},
 		"throttled": {http.StatusTooManyRequests, "Wait 60 seconds"},
 		"later":     {http.StatusServiceUnavailable, "The back office is busy"},
-		"broken":    {http.StatusInternalServerError, "tell an administrator"},
-		"panic":     {http.StatusInternalServerError, "tell an administrator"},
-		"nothing":   {http.StatusNotFound, "leads nowhere"},
+		"broken":    {http.StatusInternalServerError, "give an administrator the trace id"},
+		"panic":     {http.StatusInternalServerError, "give an administrator the trace id"},
+		"nothing":   {http.StatusNotFound, "This page does not exist"},
 	} {
 		page := auditor.Get("/admin/" + path)
 		require.Equal(t, want.status, page.Code, path)

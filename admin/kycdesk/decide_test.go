@@ -36,9 +36,9 @@ func TestApproveOpensTheNextCase(t *testing.T) {
 	other.claimed(taken)
 	a := reviewer.claimed(first)
 
-	require.Contains(t, reviewer.Get(path(a)).Body.String(), "Approval needs every picture accepted: 0 of 2")
+	require.Contains(t, reviewer.Get(path(a)).Body.String(), "Accept every picture to approve: 0 of 2")
 	body := b.unchanged(a, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return reviewer.decide(a, "approval", a.Version) })
-	require.Contains(t, body, "Every picture must be accepted first.")
+	require.Contains(t, body, "Accept every picture first.")
 	a = reviewer.accepted(a)
 	sheet := reviewer.Part(path(a, "approval")).Body.String()
 	require.Contains(t, sheet, fmt.Sprint("Approve trader ", a.TraderID))
@@ -60,7 +60,7 @@ func TestDecisionsNeedTheClaimAndTheVersion(t *testing.T) {
 	d := b.documents(a.ID)[0]
 	b.unchanged(a, http.StatusConflict, func() *httptest.ResponseRecorder { return reviewer.judge(a, d, a.Version, "") })
 	a = reviewer.claimed(a)
-	require.Contains(t, b.unchanged(a, http.StatusConflict, func() *httptest.ResponseRecorder { return other.claim(a) }), "Compliance reviewer 04 has it until")
+	require.Contains(t, b.unchanged(a, http.StatusConflict, func() *httptest.ResponseRecorder { return other.claim(a) }), "Claimed by Compliance reviewer 04 until")
 	for _, noun := range []string{"approval", "escalation", "question"} {
 		b.unchanged(a, http.StatusConflict, func() *httptest.ResponseRecorder { return other.decide(a, noun, a.Version, "selfie", "face_hidden") })
 	}
@@ -73,7 +73,7 @@ func TestDecisionsNeedTheClaimAndTheVersion(t *testing.T) {
 	stale := a.Version
 	a = reviewer.accepted(a)
 	body := b.unchanged(a, http.StatusConflict, func() *httptest.ResponseRecorder { return reviewer.decide(a, "approval", stale) })
-	require.Contains(t, body, fmt.Sprintf("You saw version %d, it is version %d now.", stale, a.Version))
+	require.Contains(t, body, fmt.Sprintf("You saw version %d; the current version is %d.", stale, a.Version))
 	require.Contains(t, body, "Compliance reviewer 04 changed it")
 	b.unchanged(a, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return reviewer.Send(path(a, "approval"), nil) })
 	// The reviewer does not have the lead's permissions.
@@ -109,7 +109,7 @@ func TestAskAgain(t *testing.T) {
 	reviewer := b.reviewer("Compliance reviewer 04")
 	a := reviewer.claimed(b.waiting())
 	require.Contains(t, b.unchanged(a, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return reviewer.decide(a, "question", a.Version) }),
-		"Choose what to ask for again.")
+		"Select what to request again.")
 	b.unchanged(a, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder {
 		return reviewer.decide(a, "question", a.Version, "front", "face_hidden")
 	})
@@ -154,8 +154,8 @@ func TestTwoPeople(t *testing.T) {
 	b := setup(t)
 	reviewer, lead := b.reviewer("Compliance reviewer 04"), b.lead("Compliance lead 01")
 	a := reviewer.accepted(reviewer.claimed(b.risky()))
-	require.Contains(t, reviewer.Get(path(a)).Body.String(), "Takes two people")
-	require.Contains(t, reviewer.Part(path(a, "approval")).Body.String(), "the compliance lead decides as the second person")
+	require.Contains(t, reviewer.Get(path(a)).Body.String(), "Needs 2 approvals")
+	require.Contains(t, reviewer.Part(path(a, "approval")).Body.String(), "the compliance lead must approve as well")
 	require.Equal(t, http.StatusNoContent, reviewer.decide(a, "approval", a.Version).Code)
 	a = b.now(a.ID)
 	require.Equal(t, kyc.Escalated, a.State)
@@ -188,7 +188,7 @@ func TestTheFirstPersonIsNotTheSecond(t *testing.T) {
 	a = b.now(a.ID)
 	require.Equal(t, kyc.Escalated, a.State)
 	b.unchanged(a, http.StatusForbidden, func() *httptest.ResponseRecorder { return both.claim(a) })
-	require.Contains(t, both.Get(path(a)).Body.String(), "You decided as the first person")
+	require.Contains(t, both.Get(path(a)).Body.String(), "You made the first decision")
 }
 
 func TestFinalRejection(t *testing.T) {
@@ -245,8 +245,8 @@ func TestTheTimelineTellsEveryAttemptAndLook(t *testing.T) {
 	b.submit(o)
 	page := other.Get(path(a)).Body.String()
 	for _, text := range []string{
-		"Attempt 1 handed in", "Compliance reviewer 04 looked at the front", "Compliance reviewer 04 looked at the selfie", "Compliance reviewer 04 asked again",
-		"Attempt 2 handed in", "Selfie, attempt 1", "Face partly hidden (Compliance reviewer 04)",
+		"Attempt 1 submitted", "Compliance reviewer 04 viewed the front", "Compliance reviewer 04 viewed the selfie", "Compliance reviewer 04 requested resubmission",
+		"Attempt 2 submitted", "Selfie, attempt 1", "Face partly hidden (Compliance reviewer 04)",
 	} {
 		require.Contains(t, page, text)
 	}

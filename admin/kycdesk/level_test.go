@@ -30,11 +30,11 @@ func TestTwoPeopleRaiseALevel(t *testing.T) {
 	b.unchanged(a, http.StatusForbidden, func() *httptest.ResponseRecorder { return reviewer.decide(a, "level", a.Version, "note", why) })
 	b.unchanged(a, http.StatusConflict, func() *httptest.ResponseRecorder { return lead.decide(a, "level", a.Version, "note", why) })
 	a = lead.claimed(a)
-	require.Contains(t, lead.Part(path(a, "level")).Body.String(), fmt.Sprint("Ask for level 2 for trader ", a.TraderID))
+	require.Contains(t, lead.Part(path(a, "level")).Body.String(), fmt.Sprint("Request level 2 for trader ", a.TraderID))
 	require.Contains(t, b.unchanged(a, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return lead.decide(a, "level", a.Version, "note", "good man") }),
-		"Say why, in 10 to 1,000 characters.")
+		"Enter a reason of 10 to 1,000 characters.")
 	leads(t, lead.decide(a, "level", a.Version, "note", why), fmt.Sprintf("/admin/identity?done=%d&did=level", a.ID))
-	require.Contains(t, lead.Get(fmt.Sprintf("/admin/identity?done=%d&did=level", a.ID)).Body.String(), "level 2 is asked for. A reviewer decides.")
+	require.Contains(t, lead.Get(fmt.Sprintf("/admin/identity?done=%d&did=level", a.ID)).Body.String(), "level 2 requested. A reviewer decides.")
 	a = b.now(a.ID)
 
 	waits := b.waiting()
@@ -46,7 +46,7 @@ func TestTwoPeopleRaiseALevel(t *testing.T) {
 	b.unchanged(a, http.StatusConflict, func() *httptest.ResponseRecorder { return other.decide(a, "grant", a.Version) })
 	a = other.claimed(a)
 	page := other.Get(path(a)).Body.String()
-	for _, shown := range []string{why, "Compliance lead 01 asks for level 2", "Erika", "<img", "Grant level 2…", "Say no…"} {
+	for _, shown := range []string{why, "Compliance lead 01 requested level 2", "Erika", "<img", "Grant level 2…", "Reject level 2…"} {
 		require.Contains(t, page, shown)
 	}
 	require.NotContains(t, page, "Revoke…", "that is the lead's")
@@ -63,7 +63,7 @@ func TestTwoPeopleRaiseALevel(t *testing.T) {
 	page = lead.Get(path(a)).Body.String()
 	require.Contains(t, page, "Level 2")
 	require.Contains(t, page, "Granted by")
-	require.NotContains(t, page, "Ask for level 2…")
+	require.NotContains(t, page, "Request level 2…")
 	b.unchanged(a, http.StatusForbidden, func() *httptest.ResponseRecorder { return other.decide(a, "lowering", a.Version, "note", why) })
 	b.unchanged(a, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return lead.decide(a, "lowering", a.Version) })
 	require.Equal(t, http.StatusNoContent, lead.decide(a, "lowering", a.Version, "note", why).Code)
@@ -71,7 +71,7 @@ func TestTwoPeopleRaiseALevel(t *testing.T) {
 	require.Equal(t, 1, a.Level)
 	require.Equal(t, []string{"lower_level", "grant_level", "ask_level"}, acted(b.actions(a.ID), "lower_level", "grant_level", "ask_level"))
 	page = b.seat("Auditor 01", access.Auditor).Get(path(a)).Body.String()
-	for _, text := range []string{"Compliance lead 01 asked for level 2", "Compliance reviewer 05 granted level 2", "Compliance lead 01 took level 2 back"} {
+	for _, text := range []string{"Compliance lead 01 requested level 2", "Compliance reviewer 05 granted level 2", "Compliance lead 01 removed level 2"} {
 		require.Contains(t, page, text)
 	}
 }
@@ -121,5 +121,5 @@ func TestWhoAsksForALevelDoesNotGrantIt(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, both.decide(a, "level", a.Version, "note", why).Code)
 	a = both.claimed(b.now(a.ID))
 	b.unchanged(a, http.StatusForbidden, func() *httptest.ResponseRecorder { return both.decide(a, "grant", a.Version) })
-	require.Contains(t, both.Get(path(a)).Body.String(), "You decided as the first person")
+	require.Contains(t, both.Get(path(a)).Body.String(), "You made the first decision")
 }

@@ -33,7 +33,7 @@ func TestQueue(t *testing.T) {
 	order := []int{strings.Index(page, first.Number()), strings.Index(page, second.Number()), strings.Index(page, third.Number())}
 	require.IsIncreasing(t, order, "the longest waiting first")
 	require.Positive(t, order[0])
-	require.Contains(t, page, "Another country than registered")
+	require.Contains(t, page, "Country differs from registration")
 	require.Contains(t, page, "Compliance reviewer 04, until")
 	require.NotContains(t, page, "Erika", "nothing that a trader typed is in the queue")
 
@@ -90,7 +90,7 @@ func TestACaseTellsWhatNobodyScreenedAndEachPictureThatCame(t *testing.T) {
 	b := setup(t)
 	a := b.filled(b.trader("DE"), "id_card")
 	page := b.reviewer("Compliance reviewer 04").Get(path(a)).Body.String()
-	require.Regexp(t, `(?s)class="muted">\s*<svg[^>]*>.{0,200}</svg>\s*</span>\s*<div>\s*Sanctions: not screened\s*<div class="muted">No provider is set. This is not a pass.`, page)
+	require.Regexp(t, `(?s)class="muted">\s*<svg[^>]*>.{0,200}</svg>\s*</span>\s*<div>\s*Sanctions: not screened\s*<div class="muted">No screening provider is set up. This is not a pass.`, page)
 	for _, came := range []string{"The trader sent the front", "The trader sent the back", "The trader sent a selfie"} {
 		require.Equal(t, 1, strings.Count(page, came), came)
 	}
@@ -281,10 +281,10 @@ func TestTheSecondWindow(t *testing.T) {
 	nothing(reviewer, "the claim is over", "Claim the case")
 	a = reviewer.claimed(a)
 	require.Equal(t, http.StatusNoContent, reviewer.decide(a, "question", a.Version, "selfie", "face_hidden").Code)
-	nothing(reviewer, "it is decided", "It is decided")
+	nothing(reviewer, "it is decided", "This case is decided")
 
 	next := reviewer.Get(fmt.Sprintf("%s?done=%d", path(other, "window"), a.ID)).Body.String()
-	require.Contains(t, next, a.Number()+": the trader was asked again", "what was done is told where the next case stands")
+	require.Contains(t, next, a.Number()+": resubmission requested", "what was done is told where the next case stands")
 	require.Equal(t, http.StatusNotFound, reviewer.Get("/admin/identity/999999/window").Code)
 }
 

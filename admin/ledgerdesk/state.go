@@ -72,7 +72,7 @@ func stopFacts(r *desk.Request, stop reconciliation.Stop, names map[int64]string
 
 // people are the two circles of a stop's end: the person who asked, and the person who agrees.
 func people(r *desk.Request, stop reconciliation.Stop, names map[int64]string) []ui.Person {
-	first, second := ui.Person{State: ui.PersonOpen, Words: word(r, "case.person.open")}, ui.Person{State: ui.PersonOpen, Words: word(r, "deposit.person.open")}
+	first, second := ui.Person{State: ui.PersonOpen, Words: word(r, "case.person.open")}, ui.Person{State: ui.PersonOpen, Words: word(r, "case.person.open")}
 	switch {
 	case stop.AskedBy != nil:
 		name := names[*stop.AskedBy]

@@ -107,12 +107,12 @@ func TestANoticeGoesFromDraftToLive(t *testing.T) {
 	id, address := h.begun(t, editor, notice.Notice)
 	page := editor.Get(address).Body.String()
 	require.NotRegexp(t, unsaid, page)
-	for _, want := range []string{"No title yet", "The English text is missing", "Save draft", "Send to review…", "简体中文", "sandbox=\"allow-same-origin\""} {
+	for _, want := range []string{"No title yet", "The English text is missing", "Save draft", "Submit for review…", "简体中文", "sandbox=\"allow-same-origin\""} {
 		require.Contains(t, page, want)
 	}
 	require.NotContains(t, page, "Publish…", "no button for its author")
 
-	for field, wrong := range map[string][2]string{"link": {"javascript:alert(1)", "whole address with https"}, "countries": {"Germany", "list"}, "ends": {"2020-01-01T00:00", "past"}} {
+	for field, wrong := range map[string][2]string{"link": {"javascript:alert(1)", "full https address"}, "countries": {"Germany", "list"}, "ends": {"2020-01-01T00:00", "past"}} {
 		answer := editor.Send(address, h.form(t, id, "title", "Pause on Sunday", "body", "<p>We update.</p>", field, wrong[0]))
 		require.Equal(t, http.StatusUnprocessableEntity, answer.Code, field)
 		require.Contains(t, answer.Body.String(), `aria-invalid="true"`, field)
@@ -168,12 +168,12 @@ func TestAnItemIsForAPlatform(t *testing.T) {
 	h := open(t)
 	editor := h.SignIn(t, access.ContentEditor)
 	id, address := h.begun(t, editor, notice.Notice)
-	require.Contains(t, editor.Get(address).Body.String(), `<option value="" selected>Every platform`)
+	require.Contains(t, editor.Get(address).Body.String(), `<option value="" selected>All platforms`)
 	saved := editor.Send(address, h.form(t, id, "title", "Only here", "body", "<p>Here.</p>", "platforms", "1"))
 	require.Equal(t, http.StatusOK, saved.Code, saved.Body)
-	require.Contains(t, saved.Body.String(), `<option value="1" selected>App in the browser`)
+	require.Contains(t, saved.Body.String(), `<option value="1" selected>Web app`)
 	require.Equal(t, []string{"1"}, h.get(t, id).Newest.Platforms)
-	require.Contains(t, editor.Part(address+"/revisions/1").Body.String(), "App in the browser")
+	require.Contains(t, editor.Part(address+"/revisions/1").Body.String(), "Web app")
 	wrong := editor.Send(address, h.form(t, id, "platforms", "9"))
 	require.Equal(t, http.StatusUnprocessableEntity, wrong.Code)
 	require.Equal(t, []string{"1"}, h.get(t, id).Newest.Platforms)
@@ -191,7 +191,7 @@ func TestGoingBackToARevision(t *testing.T) {
 		require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "title", title, "body", "<p>We update.</p>")).Code)
 		open := editor.Send(back, h.version(t, id))
 		require.Equal(t, http.StatusConflict, open.Code)
-		require.Contains(t, open.Body.String(), "Another revision is open already.")
+		require.Contains(t, open.Body.String(), "Another revision is already open.")
 		require.NotContains(t, editor.Get(address).Body.String(), "/restoration")
 		require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
 		require.Equal(t, http.StatusOK, publisher.Send(address+"/approval", h.version(t, id)).Code)
@@ -206,7 +206,7 @@ func TestGoingBackToARevision(t *testing.T) {
 
 	done := editor.Send(back, h.version(t, id))
 	require.Equal(t, http.StatusOK, done.Code, done.Body)
-	require.Contains(t, done.Body.String(), "There is a draft as revision 1 was.")
+	require.Contains(t, done.Body.String(), "Draft created from revision 1.")
 	require.NotRegexp(t, unsaid, done.Body.String())
 	whole := h.get(t, id)
 	require.Equal(t, []any{3, notice.Drafted, "Pause on Sunday"}, []any{whole.Newest.Number, whole.Newest.State, whole.Text("en").Title})
@@ -230,10 +230,10 @@ func TestTellingEverybodyAgain(t *testing.T) {
 			require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
 			return publisher.Part(address + "/approval").Body.String()
 		}
-		require.NotContains(t, write("New hours"), "Tell everybody again", "nobody has been told")
+		require.NotContains(t, write("New hours"), "Notify everyone again", "nobody has been told")
 		require.Equal(t, http.StatusOK, publisher.Send(address+"/approval", h.version(t, id, "again", "")).Code)
 		dialog := write("Other hours")
-		require.Equal(t, c.asked, strings.Contains(dialog, "Tell everybody again"), c.kind)
+		require.Equal(t, c.asked, strings.Contains(dialog, "Notify everyone again"), c.kind)
 		require.Equal(t, c.ticked, regexp.MustCompile(`name="again"[^>]* checked`).MatchString(dialog), c.kind)
 		require.Equal(t, http.StatusOK, publisher.Send(address+"/approval", h.version(t, id, "again", "on")).Code)
 		require.Equal(t, 2, h.get(t, id).Item.ToldFrom)
@@ -280,7 +280,7 @@ func TestEveryItemHasAPage(t *testing.T) {
 	}
 	auditor := h.SignIn(t, access.Auditor)
 	page := auditor.Get("/admin/content/2001").Body.String()
-	for _, act := range []string{"Save draft", "Save as", "Put it in", "Take down…", "Send to review…"} {
+	for _, act := range []string{"Save draft", "Save as", "Upload", "Take down…", "Submit for review…"} {
 		require.NotContains(t, page, act)
 	}
 	for _, path := range []string{"/admin/content/1", "/admin/content/x", "/admin/content?kind=gossip", "/admin/content?state=x", "/admin/content-images/" + strings.Repeat("0", 64), "/admin/content-images/x"} {
@@ -310,8 +310,8 @@ func TestOrderIsThePublishers(t *testing.T) {
 	require.Equal(t, http.StatusOK, placed.Code, placed.Body)
 	require.Equal(t, []int64{was[1], was[0]}, order())
 	page := publisher.Get("/admin/content?kind=banner").Body.String()
-	require.Equal(t, 1, len(regexp.MustCompile(`aria-label="[^"]*further up"`).FindAllString(page, -1)), "the first goes no higher")
-	require.Equal(t, 1, len(regexp.MustCompile(`aria-label="[^"]*further down"`).FindAllString(page, -1)), "the last goes no lower")
+	require.Equal(t, 1, len(regexp.MustCompile(`aria-label="Move [^"]* up"`).FindAllString(page, -1)), "the first goes no higher")
+	require.Equal(t, 1, len(regexp.MustCompile(`aria-label="Move [^"]* down"`).FindAllString(page, -1)), "the last goes no lower")
 	require.Equal(t, 2, strings.Count(page, "data-grip"))
 	for _, kind := range []string{"", "news", "notice", "page"} {
 		page := publisher.Get("/admin/content?kind=" + kind).Body.String()

@@ -51,7 +51,7 @@ func TestClaim(t *testing.T) {
 		w := b.waiting(100)
 		require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
 		body := b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return other.claim(w) })
-		require.Contains(t, body, "Finance maker 02 has it until 14:")
+		require.Contains(t, body, "Claimed by Finance maker 02 until 14:")
 		b.Clock.Advance(16 * time.Minute)
 		require.Equal(t, http.StatusOK, other.claim(w).Code, "it has ended")
 		require.Equal(t, http.StatusConflict, p.maker.release(w).Code)
@@ -93,7 +93,7 @@ func TestHistoryOfAProvider(t *testing.T) {
 		require.NoError(t, b.DB.InTx(t.Context(), func(tx *db.Tx) error { return audit.RecordTx(t.Context(), tx, entry) }))
 	}
 	body := p.maker.Get(path(w)).Body.String()
-	for _, want := range []string{"The provider is asked to send it", "The provider gave no answer", "The provider answered", "You began to send"} {
+	for _, want := range []string{"Payout requested from the provider", "No answer from the provider", "The provider answered", "You started the payout"} {
 		require.Contains(t, body, want)
 	}
 	require.NotContains(t, body, "payouts began", "nobody is called that")
@@ -108,7 +108,7 @@ func TestApprovals(t *testing.T) {
 	t.Run("TwoPeople", func(t *testing.T) {
 		w := b.waiting(100)
 		require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
-		require.Contains(t, p.maker.act(w, "approval").Body.String(), "approved by the first person")
+		require.Contains(t, p.maker.act(w, "approval").Body.String(), "approved. A second approver is next.")
 		require.Equal(t, http.StatusOK, p.checker.claim(w).Code)
 		require.Contains(t, p.checker.act(w, "confirmation").Body.String(), "approved, 2 of 2. 100.00 USDT can be sent to Marta Specimen.")
 		require.Equal(t, withdrawal.Queued, b.now(w.ID).State)
@@ -155,7 +155,7 @@ func TestApprovals(t *testing.T) {
 		b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return all.act(w, "confirmation") })
 		require.Equal(t, http.StatusOK, all.claim(w).Code, "to take it back")
 		body := b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return all.act(w, "confirmation") })
-		require.Contains(t, body, "You decided a step of it before")
+		require.Contains(t, body, "You decided an earlier step")
 		require.Equal(t, http.StatusOK, all.release(w).Code)
 		p.checker.did(w, "confirmation")
 		require.Equal(t, http.StatusOK, all.claim(w).Code)
@@ -181,7 +181,7 @@ func TestApprovals(t *testing.T) {
 		require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
 		body := b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.maker.Send(path(w, "approval"), form) })
 		require.Contains(t, body, "Finance maker 02 changed this at")
-		require.Contains(t, body, "You saw version 2; this is version 5.")
+		require.Contains(t, body, "You saw version 2; the current version is 5.")
 		require.Contains(t, body, `name="version" value="5"`, "the new one is offered")
 	})
 	t.Run("NotOtherFactsThanTheShownOnes", func(t *testing.T) {
@@ -209,7 +209,7 @@ func TestApprovals(t *testing.T) {
 		require.Contains(t, p.maker.Part(path(w, "approval")).Body.String(), `name="code"`)
 		form := p.maker.form(w)
 		right := form.Get("code")
-		for typed, words := range map[string]string{"": "Required.", "000000": "The code is wrong or was used before. Wait for the next one."} {
+		for typed, words := range map[string]string{"": "Required.", "000000": "The code is wrong or already used. Wait for the next one."} {
 			form.Set("code", typed)
 			body := b.unchanged(w, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return p.maker.Send(path(w, "approval"), form) })
 			require.Contains(t, body, words)
@@ -224,7 +224,7 @@ func TestApprovals(t *testing.T) {
 		_, err := b.DB.Pool.Exec(t.Context(), `UPDATE staff SET totp_step = $2 WHERE id = $1`, p.maker.Person.ID, b.Clock.Now().Unix()/30)
 		require.NoError(t, err)
 		body := b.unchanged(second, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return p.maker.Send(path(second, "approval"), again) })
-		require.Contains(t, body, "wait for the next code", "it approved the other one")
+		require.Contains(t, body, "Wait for a new code", "it approved the other one")
 	})
 	t.Run("TheFifthWrongCodeSignsOut", func(t *testing.T) {
 		w, maker := b.waiting(100), b.seat("Finance maker 07", access.FinanceMaker)
@@ -380,7 +380,7 @@ func TestSending(t *testing.T) {
 		form = p.maker.form(second)
 		form.Set("payment", "Bank 7001")
 		body := b.unchanged(second, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return p.maker.Send(path(second, "payment"), form) })
-		require.Contains(t, body, "names another withdrawal")
+		require.Contains(t, body, "belongs to another withdrawal")
 	})
 	t.Run("ByNobodyButAMaker", func(*testing.T) {
 		w := b.in(p, withdrawal.Queued, 100)
@@ -400,7 +400,7 @@ func TestSending(t *testing.T) {
 		p.maker.did(w, "finding-unpaid")
 		before := b.cash(w.AccountID)
 		require.Equal(t, http.StatusOK, p.checker.claim(w).Code)
-		require.Contains(t, p.checker.act(w, "settlement").Body.String(), "was not paid: 100.00 USDT is on the account again.")
+		require.Contains(t, p.checker.act(w, "settlement").Body.String(), "was not paid: 100.00 USDT is back on the account.")
 		require.Equal(t, before+w.Amount, b.cash(w.AccountID))
 
 		other := b.in(p, withdrawal.OutcomeUnknown, 100)
@@ -439,7 +439,7 @@ func TestWhoOnlyLooks(t *testing.T) {
 	for _, role := range []access.Role{access.Auditor, access.SupportAgent, access.SupportLead, access.Risk} {
 		looker := b.seat("Looks", role)
 		require.Equal(t, http.StatusOK, looker.Get(path(w)).Code)
-		require.Contains(t, looker.Part(path(w)).Body.String(), "Your role looks at withdrawals")
+		require.Contains(t, looker.Part(path(w)).Body.String(), "Your role can view withdrawals")
 		for _, noun := range nouns {
 			b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return looker.act(w, noun) })
 		}

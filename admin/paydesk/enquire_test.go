@@ -20,7 +20,7 @@ import (
 	"candor/app/withdrawal"
 )
 
-const ask = "Ask the provider"
+const ask = "Check with provider"
 
 // connectSandbox connects withdrawals by agent to a sandbox provider.
 func (b *bundle) connectSandbox() *sandbox.Sandbox {
@@ -75,7 +75,7 @@ func TestAskingTheProvider(t *testing.T) {
 		for _, s := range []seat{p.maker, p.checker, p.lead} {
 			require.Contains(t, s.Part(path(w)).Body.String(), ask)
 		}
-		require.Contains(t, p.checker.enquire(w).Body.String(), "has nothing new to say about "+w.Number())
+		require.Contains(t, p.checker.enquire(w).Body.String(), "The provider reports no change for "+w.Number())
 		require.Equal(t, w.Version, b.now(w.ID).Version, "no news change nothing")
 		require.NoError(t, box.Advance(w.Number(), provider.Sent))
 		body := p.maker.enquire(w).Body.String()
@@ -83,8 +83,8 @@ func TestAskingTheProvider(t *testing.T) {
 		require.Equal(t, withdrawal.Sent, b.now(w.ID).State)
 		require.EqualValues(t, 2, b.asked(w))
 		history := p.maker.Part(path(w)).Body.String()
-		require.Contains(t, history, "You asked the provider")
-		require.Contains(t, history, "Finance checker 01 asked the provider")
+		require.Contains(t, history, "You checked with the provider")
+		require.Contains(t, history, "Finance checker 01 checked with the provider")
 		require.Contains(t, history, "The provider answered")
 		require.NotContains(t, history, ask, "it is sent")
 		b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.maker.enquire(w) })
@@ -97,7 +97,7 @@ func TestAskingTheProvider(t *testing.T) {
 		require.Contains(t, p.lead.Part(path(w)).Body.String(), ask)
 		answer := p.lead.enquire(w)
 		require.Equal(t, http.StatusConflict, answer.Code)
-		require.Contains(t, answer.Body.String(), "The provider gives no answer now")
+		require.Contains(t, answer.Body.String(), "The provider is not responding")
 		require.Equal(t, withdrawal.OutcomeUnknown, b.now(w.ID).State)
 		require.NoError(t, box.SetMode(sandbox.Healthy))
 		require.NoError(t, box.Advance(w.Number(), provider.Failed))

@@ -48,7 +48,7 @@ func TestTheAccountNumberIsMasked(t *testing.T) {
 		require.Contains(t, body, w.IBAN[len(w.IBAN)-4:], name)
 		decides := name == "maker" || name == "checker" || name == "lead"
 		require.Equal(t, decides, strings.Contains(body, path(w, "number")), name)
-		require.Equal(t, !decides, strings.Contains(body, "Your role cannot show this"), name)
+		require.Equal(t, !decides, strings.Contains(body, "Your role can’t see this"), name)
 	}
 	require.False(t, shows(p.compliance.Part(path(w, "freeze")).Body.String(), w), "a dialog that sends nothing shows no more")
 	require.Zero(t, b.views(w))
@@ -64,7 +64,7 @@ func TestTheAccountNumberIsMasked(t *testing.T) {
 			fmt.Sprint(w.ID), p.maker.Person.ID))
 		require.Zero(t, b.count(`SELECT count(*) FROM audit_entries WHERE after LIKE '%' || $1 || '%' AND action = 'withdrawal.reveal'`, w.IBAN), "the log does not hold it")
 		body := p.checker.Part(path(w)).Body.String()
-		require.Contains(t, body, "Finance maker 02 looked at the whole account number")
+		require.Contains(t, body, "Finance maker 02 revealed the account number")
 		require.Contains(t, body, "The bank asks")
 		require.False(t, shows(body, w), "it is masked again")
 	})

@@ -40,7 +40,7 @@ func TestQueue(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := b.team()
-	require.Contains(t, p.maker.Get("/admin/withdrawals").Body.String(), "No withdrawal stands here.")
+	require.Contains(t, p.maker.Get("/admin/withdrawals").Body.String(), "No withdrawals match these filters.")
 
 	first := b.waiting(100)
 	b.Clock.Advance(5 * time.Minute)
@@ -84,7 +84,7 @@ func TestQueue(t *testing.T) {
 		}
 		body := p.maker.Get("/admin/withdrawals?risk=60&trader=" + fmt.Sprint(second.TraderID)).Body.String()
 		require.Contains(t, body, "60 or more")
-		require.Contains(t, body, `title="First withdrawal, Money came in within a day"`)
+		require.Contains(t, body, `title="First withdrawal, Deposited within the last day"`)
 		require.Contains(t, body, `href="/admin/withdrawals?trader=`+fmt.Sprint(second.TraderID)+`"`, "each is taken away by itself")
 		require.Contains(t, body, fmt.Sprintf("%s?risk=60&amp;trader=%d", path(second), second.TraderID), "an open row keeps them")
 		dialog := p.maker.Part("/admin/withdrawals/filter").Body.String()
@@ -93,7 +93,7 @@ func TestQueue(t *testing.T) {
 		}
 		require.NotContains(t, dialog, `name="outcome"`, "what is under way has none")
 		body = p.maker.Get("/admin/withdrawals?state=ended&chain=tron&address=TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW&from=" + today).Body.String()
-		for _, want := range []string{"TRON (TRC-20)", "TJCnKs…sxMW", today, "No withdrawal has ended that way.", `/admin/withdrawals/file?address=TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW&amp;chain=tron&amp;from=` + today + `&amp;state=ended`} {
+		for _, want := range []string{"TRON (TRC-20)", "TJCnKs…sxMW", today, "No ended withdrawals match these filters.", `/admin/withdrawals/file?address=TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW&amp;chain=tron&amp;from=` + today + `&amp;state=ended`} {
 			require.Contains(t, body, want)
 		}
 		require.Equal(t, http.StatusSeeOther, p.maker.Get("/admin/withdrawals/filter").Code)
@@ -190,20 +190,20 @@ func TestDetail(t *testing.T) {
 		body := p.maker.Get(path(w)).Body.String()
 		for _, want := range []string{
 			w.Number(), "100.00", "marta  specimen", "Same as the trader", "1 d 2 h ago", "first use", "First withdrawal", "Never traded with real money",
-			earlier.Number(), "Rejected", "Trader asked for it", "Two people", "BYLADEM1001",
+			earlier.Number(), "Rejected", "Trader requested it", "2 approvals", "BYLADEM1001",
 		} {
 			require.Contains(t, body, want)
 		}
 		require.NotContains(t, body, "Marta Specimen", "the trader's name stays hidden")
 		other := b.ask(b.owner("Marta Specimen", "Otto Other"), 100)
-		require.NotContains(t, p.maker.Part(path(other)).Body.String(), "Not the trader’s name")
+		require.NotContains(t, p.maker.Part(path(other)).Body.String(), "Different from the trader’s name")
 		b.stranger = "Otto Other"
-		require.Contains(t, p.maker.Part(path(other)).Body.String(), "Not the trader’s name")
+		require.Contains(t, p.maker.Part(path(other)).Body.String(), "Different from the trader’s name")
 	})
 	t.Run("ItsStepsAreTold", func(t *testing.T) {
 		done := b.in(p, withdrawal.Sent, 100)
 		body := p.checker.Part(path(done)).Body.String()
-		for _, want := range []string{"You approved", "Finance maker 02 approved", "Finance maker 02 began to send", "Sent BANK-" + fmt.Sprint(done.ID), "Finance maker 02 claimed it"} {
+		for _, want := range []string{"You approved", "Finance maker 02 approved", "Finance maker 02 started the payout", "Sent BANK-" + fmt.Sprint(done.ID), "Finance maker 02 claimed it"} {
 			require.Contains(t, body, want)
 		}
 	})
@@ -211,13 +211,13 @@ func TestDetail(t *testing.T) {
 		second := b.in(p, withdrawal.Approved1, leadDollars)
 		require.Equal(t, http.StatusOK, p.checker.claim(second).Code)
 		foot := p.checker.Part(path(second)).Body.String()
-		for _, label := range []string{"Approve…", "Reject…", "Take approvals back…", "Release"} {
+		for _, label := range []string{"Approve…", "Reject…", "Revoke approvals…", "Release"} {
 			require.Equal(t, 1, strings.Count(foot, "data-label>"+label+"<"), label)
 		}
 		body := p.checker.Part(path(second, "confirmation")).Body.String()
 		now := b.now(second.ID)
 		for _, want := range []string{
-			"as second person", "First approval: Finance maker 02", "40,000.00", now.IBAN, fmt.Sprintf(`name="version" value="%d"`, now.Version),
+			"as second approver", "First approval: Finance maker 02", "40,000.00", now.IBAN, fmt.Sprintf(`name="version" value="%d"`, now.Version),
 			fmt.Sprintf(`name="facts" value="%x"`, now.Facts()), `name="proof"`, "Approve 40,000.00 USDT",
 		} {
 			require.Contains(t, body, want)
@@ -262,11 +262,11 @@ func TestDetail(t *testing.T) {
 	})
 	t.Run("Wording", func(t *testing.T) {
 		body := p.maker.Part(path(w, "reason-preview?reason=source_of_funds")).Body.String()
-		require.Contains(t, body, "The trader reads, in")
+		require.Contains(t, body, "The trader sees, in")
 		for _, code := range withdrawal.Reasons {
 			require.Contains(t, p.maker.Part(path(w, "reason-preview?reason="+code)).Body.String(), html.EscapeString(b.texts.T("zh_CN", "withdraw.reason."+code, nil)), "in the trader's language")
 		}
-		require.Contains(t, p.maker.Part(path(w, "reason-preview?reason=anything")).Body.String(), "stands here")
+		require.Contains(t, p.maker.Part(path(w, "reason-preview?reason=anything")).Body.String(), "appears here")
 	})
 	t.Run("NoSuchOne", func(*testing.T) {
 		for _, odd := range []string{"/admin/withdrawals/1", "/admin/withdrawals/x", "/admin/withdrawals/1/approval"} {

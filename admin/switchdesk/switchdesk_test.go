@@ -97,7 +97,7 @@ func TestEveryKeyHasWordsAndAPage(t *testing.T) {
 		page := admin.Get("/admin/switches/" + d.Key)
 		require.Equal(t, http.StatusOK, page.Code, d.Key)
 		require.NotRegexp(t, regexp.MustCompile(`[>"]\s*switch\.[a-z_]+[a-z_.]*\s*[<"]`), strings.ReplaceAll(page.Body.String(), d.Key, ""), d.Key)
-		require.Equal(t, d.Risk == switches.Locked, strings.Contains(page.Body.String(), "Nobody changes this key here"), d.Key)
+		require.Equal(t, d.Risk == switches.Locked, strings.Contains(page.Body.String(), "This key can’t be changed here"), d.Key)
 	}
 	for _, path := range []string{"/admin/switches/nobody.knows", "/admin/switches/x"} {
 		require.Equal(t, http.StatusNotFound, admin.Get(path).Code, path)
@@ -111,8 +111,8 @@ func TestTheListIsFiltered(t *testing.T) {
 	for query, want := range map[string][2]string{
 		"?q=bank":         {"bank.fee", "demo.enabled"},
 		"?show=sensitive": {"bank.fee", "clock_12h.default"},
-		"?show=open":      {"No switch fits.", "bank.fee"},
-		"?show=week":      {"No switch fits.", "bank.fee"},
+		"?show=open":      {"No switches match your search.", "bank.fee"},
+		"?show=week":      {"No switches match your search.", "bank.fee"},
 	} {
 		body := admin.Get("/admin/switches" + query).Body.String()
 		require.Contains(t, body, want[0], query)
@@ -132,34 +132,34 @@ func TestASensitiveKeyIsChangedByTwo(t *testing.T) {
 		require.Contains(t, form, want)
 	}
 	require.NotContains(t, form, `name="rules"`, "a fee is the same for everybody")
-	for value, want := range map[string]string{"-1": "0 % to 10 %", "101": "0 % to 10 %", "0": "in force already", "x": "digits and a point"} {
+	for value, want := range map[string]string{"-1": "0 % to 10 %", "101": "0 % to 10 %", "0": "already in force", "x": "digits and a point"} {
 		got := admin.Send("/admin/switches/"+key+"/change/review", wish(value))
 		require.Equal(t, http.StatusUnprocessableEntity, got.Code, value)
 		require.Contains(t, strings.ToLower(got.Body.String()), strings.ToLower(want), value)
 	}
 	low := admin.Send("/admin/switches/withdraw.minimum/change/review", wish("2000000"))
-	require.Contains(t, low.Body.String(), "It would contradict “Largest withdrawal”, which is 1000000.")
+	require.Contains(t, low.Body.String(), "It would conflict with “Maximum withdrawal”, which is 1000000.")
 
 	review := admin.Send("/admin/switches/"+key+"/change/review", wish("0.15"))
 	require.Equal(t, http.StatusOK, review.Code, review.Body)
-	for _, want := range []string{"0 %", "0.15 %", why, "Ask for approval", "Keep as a draft", "Every trader alike"} {
+	for _, want := range []string{"0 %", "0.15 %", why, "Request approval", "Save as draft", "All traders"} {
 		require.Contains(t, review.Body.String(), want)
 	}
 	require.Equal(t, "0", h.values.Value(key), "looking changes nothing")
 
 	asked := admin.Send("/admin/switches/"+key+"/change", wish("0.15"))
 	require.Equal(t, http.StatusOK, asked.Code, asked.Body)
-	require.Contains(t, asked.Body.String(), "waits for a second person")
+	require.Contains(t, asked.Body.String(), "is awaiting a second approval")
 	c, address := h.newest(t, key)
 	require.NotContains(t, asked.Body.String(), address+"/approval", "no button for its author")
 	require.Equal(t, http.StatusForbidden, admin.Send(address+"/approval", version(c, "key", key)).Code)
 
 	page := approver.Get("/admin/switches/" + key).Body.String()
 	require.Contains(t, page, address+"/approval")
-	require.Contains(t, page, "You may agree: you are not the author")
+	require.Contains(t, page, "You can approve: you are not the author")
 	wrong := approver.Send(address+"/approval", version(c, "key", "withdraw.fee"))
 	require.Equal(t, http.StatusUnprocessableEntity, wrong.Code)
-	require.Contains(t, wrong.Body.String(), "Type the key as it stands here.")
+	require.Contains(t, wrong.Body.String(), "Type the key exactly as shown.")
 	old := version(c, "key", key)
 	old.Set("version", "1")
 	require.Equal(t, http.StatusConflict, approver.Send(address+"/approval", old).Code)
@@ -185,13 +185,13 @@ func TestAChangeThatCameToNothingStaysToBeRead(t *testing.T) {
 	admin, approver, reader := h.SignIn(t, access.ConfigAdmin), h.SignIn(t, access.ConfigApprover), h.SignIn(t, access.Auditor)
 	key := switches.WithdrawRateKey
 	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/"+key+"/change", wish("0.3")).Code)
-	require.NotContains(t, admin.Get("/admin/switches/"+key).Body.String(), "Came to nothing")
+	require.NotContains(t, admin.Get("/admin/switches/"+key).Body.String(), "Closed without effect")
 	c, address := h.newest(t, key)
 	no := "the costs are what they are"
-	require.Contains(t, approver.Send(address+"/rejection", version(c, "reason", no)).Body.String(), "rejected it: "+no)
+	require.Contains(t, approver.Send(address+"/rejection", version(c, "reason", no)).Body.String(), "Rejected by config approver: "+no)
 	for _, who := range []*desktest.Browser{admin, approver, reader} {
 		page := who.Get("/admin/switches/" + key).Body.String()
-		for _, want := range []string{"Came to nothing", c.Number(), "Rejected", "0.3 %", "rejected it: " + no, why} {
+		for _, want := range []string{"Closed without effect", c.Number(), "Rejected", "0.3 %", "Rejected by config approver: " + no, why} {
 			require.Contains(t, page, want)
 		}
 	}
@@ -199,8 +199,8 @@ func TestAChangeThatCameToNothingStaysToBeRead(t *testing.T) {
 	c, address = h.newest(t, key)
 	require.Equal(t, http.StatusOK, admin.Send(address+"/cancellation", version(c)).Code)
 	page := admin.Get("/admin/switches/" + key).Body.String()
-	require.Contains(t, page, "took it back")
-	require.NotContains(t, admin.Get("/admin/switches/"+switches.BankFeeKey).Body.String(), "Came to nothing", "another key")
+	require.Contains(t, page, "Withdrawn by")
+	require.NotContains(t, admin.Get("/admin/switches/"+switches.BankFeeKey).Body.String(), "Closed without effect", "another key")
 }
 
 // TestWhyAScheduledChangeFailedIsRead: the page shows the key's own reason.
@@ -222,7 +222,7 @@ func TestWhyAScheduledChangeFailedIsRead(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	page := h.SignIn(t, access.Auditor).Get("/admin/switches/" + switches.WithdrawMinKey).Body.String()
-	require.Contains(t, page, "Its moment came, and it contradicted another key.")
+	require.Contains(t, page, "At its scheduled time it conflicted with another key.")
 	require.Contains(t, page, "Failed")
 }
 
@@ -232,7 +232,7 @@ func TestADraftIsEditedScheduledAndTakenBack(t *testing.T) {
 	admin := h.SignIn(t, access.ConfigAdmin)
 	key := switches.MockTopUpKey
 	kept := admin.Send("/admin/switches/"+key+"/change", wish("5000", "draft", "1"))
-	require.Contains(t, kept.Body.String(), "is kept as a draft")
+	require.Contains(t, kept.Body.String(), "saved as a draft")
 	c, address := h.newest(t, key)
 	require.Contains(t, admin.Part(address+"/edit").Body.String(), `value="5000"`)
 	soon := h.Clock.Now().Add(time.Hour).UTC().Format("2006-01-02T15:04")
@@ -266,7 +266,7 @@ func TestAStopIsForTheRolesThatAreNamed(t *testing.T) {
 	c, address := h.newest(t, switches.ExchangeKey)
 	require.Equal(t, http.StatusForbidden, risk.Send(address+"/agreement", version(c, "note", why)).Code)
 	page := approver.Get("/admin/switches/" + switches.ExchangeKey).Body.String()
-	require.Contains(t, page, "Stopped, wants a look")
+	require.Contains(t, page, "Stopped, review due")
 	require.Equal(t, http.StatusOK, approver.Send(address+"/agreement", version(c, "note", why)).Code)
 	c, _ = h.newest(t, switches.ExchangeKey)
 	require.Equal(t, switches.Right, *c.Verdict)
@@ -301,7 +301,7 @@ func TestRulesAndTheTester(t *testing.T) {
 	require.Equal(t, http.StatusOK, done.Code, done.Body)
 	for query, want := range map[string]string{
 		"?country=de&language=ar&platform=1": "Off, by rule 1", "?country=at&language=ar&platform=1": "Off, by rule 1", "?country=at&language=de": "On, by rule 2",
-		"?country=fr&language=ar&platform=1": "On, as everybody", "?country=&language=&platform=": "On, as everybody",
+		"?country=fr&language=ar&platform=1": "On, as for everyone", "?country=&language=&platform=": "On, as for everyone",
 	} {
 		require.Contains(t, admin.Get("/admin/switches/"+key+query).Body.String(), want, query)
 	}
@@ -369,12 +369,12 @@ func TestTheTesterTakesATradersCountryAndLanguage(t *testing.T) {
 	}
 	for _, words := range []string{"999", "pia", "pia@trader"} {
 		page := risk.Get("/admin/switches/" + key + "?country=AT&language=pl&trader=" + words).Body.String()
-		require.Contains(t, page, "There is no such trader.", words)
+		require.Contains(t, page, "Trader not found.", words)
 		require.NotContains(t, page, "by rule 1", words)
 	}
 	page := admin.Get("/admin/switches/" + key + "?country=FR&trader=pia@trader.example").Body.String()
 	require.NotContains(t, page, `name="trader"`, "who may not see traders looks nobody up")
-	require.Contains(t, page, "On, as everybody")
+	require.Contains(t, page, "On, as for everyone")
 }
 
 func TestTheTesterSaysWhyAValueIsOne(t *testing.T) {
@@ -382,7 +382,7 @@ func TestTheTesterSaysWhyAValueIsOne(t *testing.T) {
 	h := open(t)
 	admin := h.SignIn(t, access.ConfigAdmin)
 	for key, want := range map[string]string{
-		switches.WithdrawRateKey: "0 %, as everybody: only what the app shows may differ", switches.SecondPersonKey: "5,000 USDT: this is a limit of the desk", switches.ContractFeeKey: "as everybody: only",
+		switches.WithdrawRateKey: "0 %, as for everyone. Only values visible to the app can differ", switches.SecondPersonKey: "5,000 USDT: this is a back-office limit", switches.ContractFeeKey: "as for everyone. Only",
 	} {
 		require.Contains(t, admin.Get("/admin/switches/"+key+"?country=DE&language=de").Body.String(), want, key)
 		require.NotContains(t, admin.Get("/admin/switches/"+key).Body.String(), want, "nothing is asked yet: "+key)
@@ -416,7 +416,7 @@ func TestSeveralAreSwitchedAtOnce(t *testing.T) {
 	chosen := batch(switches.BannersKey, switches.DemoKey, switches.ExchangeKey, switches.Clock12Key)
 	review := admin.Send("/admin/switch-batches/review", chosen)
 	require.Equal(t, http.StatusOK, review.Code, review.Body)
-	for _, want := range []string{"Off, once a second person agrees", "Are so already", "banner.enabled:0", "demo.enabled:0", why} {
+	for _, want := range []string{"Off, after a second approval", "Already set", "banner.enabled:0", "demo.enabled:0", why} {
 		require.Contains(t, review.Body.String(), want)
 	}
 	require.NotContains(t, review.Body.String(), "clock_12h.default:", "what is so already is not sent")
@@ -425,7 +425,7 @@ func TestSeveralAreSwitchedAtOnce(t *testing.T) {
 	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/"+switches.ExchangeKey+"/change", wish("false")).Code) // a change is under way meanwhile
 	done := admin.Send("/admin/switch-batches", batch("banner.enabled:0", "demo.enabled:0", "exchange.enabled:0"))
 	require.Equal(t, http.StatusOK, done.Code, done.Body)
-	require.Contains(t, done.Body.String(), "Another change of this key is under way.")
+	require.Contains(t, done.Body.String(), "Another change to this key is open.")
 	require.False(t, h.values.On(switches.BannersKey))
 	require.True(t, h.values.On(switches.DemoKey), "it waits for its second person")
 	c, _ := h.newest(t, switches.DemoKey)
@@ -437,7 +437,7 @@ func TestSeveralAreSwitchedAtOnce(t *testing.T) {
 	require.NoError(t, h.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM audit_entries WHERE action = 'switch.submit' AND target_id IN ('banner.enabled', 'demo.enabled')`).Scan(&entries))
 	require.Equal(t, 2, entries)
 	again := admin.Send("/admin/switch-batches", url.Values{"value": {"true"}, "reason": {why}, "keys": {"banner.enabled:0"}})
-	require.Contains(t, again.Body.String(), "The key has another value by now", "another version than the one that was looked at")
+	require.Contains(t, again.Body.String(), "The key’s value has changed since this was written", "another version than the one that was looked at")
 	require.False(t, h.values.On(switches.BannersKey))
 	require.Equal(t, http.StatusForbidden, reader.Send("/admin/switch-batches", batch("banner.enabled:1")).Code)
 }
@@ -447,7 +447,7 @@ func TestMaintenanceIsShownBeforeItBegins(t *testing.T) {
 	h := open(t)
 	admin := h.SignIn(t, access.ConfigAdmin)
 	page := admin.Get("/admin/switches/" + switches.MaintenanceKey).Body.String()
-	for _, want := range []string{"7 open apps at this server", "The platform is being maintained.", `lang="ar" dir="rtl"`} {
+	for _, want := range []string{"7 open apps on this server", "We’re down for maintenance.", `lang="ar" dir="rtl"`} {
 		require.Contains(t, page, want)
 	}
 	require.NotContains(t, admin.Get("/admin/switches/"+switches.DemoKey).Body.String(), "What traders will see")

@@ -67,7 +67,7 @@ func TestMoneyOutOnATradersPage(t *testing.T) {
 		require.NoError(t, err)
 		body := finance.Get(path(marta)).Body.String()
 		require.Contains(t, body, way)
-		require.Contains(t, body, "On its way out")
+		require.Contains(t, body, "Pending withdrawals")
 	})
 	t.Run("NoLinkForWhoMayNotOpenIt", func(t *testing.T) {
 		body := compliance.Get(path(marta)).Body.String()
@@ -76,8 +76,8 @@ func TestMoneyOutOnATradersPage(t *testing.T) {
 	})
 	t.Run("NothingOfSomebodyElse", func(t *testing.T) {
 		body := finance.Get(path(lena)).Body.String()
-		require.Contains(t, body, "No withdrawal.")
-		require.Contains(t, body, "No address or bank account is saved.")
+		require.Contains(t, body, "No withdrawals.")
+		require.Contains(t, body, "No saved payees.")
 		require.NotContains(t, body, fmt.Sprint("WD-", id))
 	})
 }

@@ -32,7 +32,7 @@ func TestList(t *testing.T) {
 	agent := b.agent()
 
 	t.Run("Empty", func(t *testing.T) {
-		require.Contains(t, agent.Get("/admin/traders").Body.String(), "Nobody has registered yet.")
+		require.Contains(t, agent.Get("/admin/traders").Body.String(), "No traders yet.")
 	})
 
 	marta := b.register("marta@example.com", "+34600123418", 0)
@@ -50,7 +50,7 @@ func TestList(t *testing.T) {
 		require.NotContains(t, body, "marta@example.com")
 		require.NotContains(t, body, "600123418")
 		require.NotContains(t, body, "secret-hash")
-		for _, want := range []string{"ES", "1, real", "Not verified", "Real, Practice", row(marta), row(lena), path(marta)} {
+		for _, want := range []string{"ES", "Real (1)", "Not verified", "Real, Demo", row(marta), row(lena), path(marta)} {
 			require.Contains(t, body, want)
 		}
 		require.Less(t, strings.Index(body, row(lena)), strings.Index(body, row(marta)), "newest first")
@@ -115,7 +115,7 @@ func TestGuests(t *testing.T) {
 
 	t.Run("AreMarkedAmongTheTraders", func(t *testing.T) {
 		require.Contains(t, row(guest), "Guest")
-		require.Contains(t, row(guest), "Practice")
+		require.Contains(t, row(guest), "Demo")
 		require.NotContains(t, row(guest), "Real")
 		require.NotContains(t, row(guest), "•••••", "there is no contact to hide")
 		require.NotContains(t, row(marta), "Guest")
@@ -125,7 +125,7 @@ func TestGuests(t *testing.T) {
 		page := agent.Get(path(guest))
 		require.Equal(t, http.StatusOK, page.Code)
 		body := page.Body.String()
-		for _, want := range []string{"Guest 4F2A", "Spanish", "First came", "DEMO", "8, mock"} {
+		for _, want := range []string{"Guest 4F2A", "Spanish", "First seen", "DEMO", "Demo (8)"} {
 			require.Contains(t, body, want)
 		}
 		for _, never := range []string{"E-mail", "Phone", "Not verified", "/contact/", "Country"} {
@@ -182,7 +182,7 @@ func TestOverview(t *testing.T) {
 		body := page.Body.String()
 		for _, want := range []string{
 			fmt.Sprintf("Trader %d", marta.TraderID), "Equity, Real", "10,100.00", "+100.00", `class="v  up"`, "EURUSD", "Buy", "0.50", "1.08010", "1.08210",
-			"1, real", "5, mock", "DEMO", "Not verified", "Spain", "Spanish", "83.44.•••.•••", "Logged in", "Read only. No staff action changes a price or a fill.",
+			"Real (1)", "Demo (5)", "DEMO", "Not verified", "Spain", "Spanish", "83.44.•••.•••", "Logged in", "Read only. Staff can’t change prices or fills.",
 			fmt.Sprintf(`hx-get="/admin/traders/%d/valuation"`, marta.TraderID), `hx-trigger="every 5s"`,
 		} {
 			require.Contains(t, body, want)
@@ -202,7 +202,7 @@ func TestOverview(t *testing.T) {
 	t.Run("WithoutAPriceNothingIsGuessed", func(t *testing.T) {
 		b.test.Tamper(t, fmt.Sprintf(`UPDATE positions SET product_id = %d WHERE account_id = %d`, btcusd, marta.AccountID))
 		body := agent.Get(path(marta)).Body.String()
-		require.Contains(t, body, "equity and margin are not known")
+		require.Contains(t, body, "equity and margin are unknown")
 		require.NotContains(t, body, "9,900.00")
 	})
 	t.Run("Nobody", func(t *testing.T) {
@@ -225,7 +225,7 @@ func TestOrders(t *testing.T) {
 	body := agent.Get(path(marta, "orders")).Body.String()
 
 	t.Run("ShowsClosedPositionsAndFillsWithTheirQuotes", func(t *testing.T) {
-		for _, want := range []string{"Prices and fills can’t be changed by anybody.", "EURUSD #1", "EURUSD #2", "1.08010", "1.07900", "−55.00", "Trader", "Market"} {
+		for _, want := range []string{"Prices and fills can’t be changed.", "EURUSD #1", "EURUSD #2", "1.08010", "1.07900", "−55.00", "Trader", "Market"} {
 			require.Contains(t, body, want)
 		}
 	})
@@ -262,7 +262,7 @@ func TestFunds(t *testing.T) {
 		maker := b.SignInAs(t, b.Hire(t, "Finance maker 02", access.FinanceMaker))
 		body := maker.Get(path(marta, "funds")).Body.String()
 		for _, want := range []string{
-			"+10,000.00", "−55.00", "Position closed", `href="/admin/deposits/50001"`, "Entries are only ever added.",
+			"+10,000.00", "−55.00", "Position closed", `href="/admin/deposits/50001"`, "Entries are added, never changed.",
 			fmt.Sprintf(`href="/admin/traders/%d/orders?account=%d&amp;position=%d"`, marta.TraderID, marta.AccountID, position.ID),
 		} {
 			require.Contains(t, body, want)
@@ -297,7 +297,7 @@ func TestFundingAccounts(t *testing.T) {
 	b := setup(t)
 	b.quote("EURUSD", "1.08000", "1.08010")
 	marta := b.register("marta@example.com", "", 10_000)
-	require.NotContains(t, b.agent().Get(path(marta)).Body.String(), "Kept money", "there is none yet")
+	require.NotContains(t, b.agent().Get(path(marta)).Body.String(), "Funding accounts", "there is none yet")
 	var dollars, crypto ledger.Account
 	require.NoError(t, b.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
 		if dollars, err = ledger.OpenFundingTx(t.Context(), tx, marta.TraderID, trader.Ordinary, "USDT", b.Clock.Now()); err != nil {
@@ -320,18 +320,18 @@ func TestFundingAccounts(t *testing.T) {
 	}))
 	agent := b.auditor()
 	body := agent.Get(path(marta)).Body.String()
-	for _, want := range []string{"Kept money", "0.01234567", "1,000.00", "8,000.00", fmt.Sprintf(`/funds?account=%d"`, crypto.ID)} {
+	for _, want := range []string{"Funding accounts", "0.01234567", "1,000.00", "8,000.00", fmt.Sprintf(`/funds?account=%d"`, crypto.ID)} {
 		require.Contains(t, body, want)
 	}
 	body = agent.Get(path(marta, "funds") + "?account=" + strconv.FormatInt(crypto.ID, 10)).Body.String()
-	for _, want := range []string{"+0.01234567", "EX-90001", "Kept BTC"} {
+	for _, want := range []string{"+0.01234567", "EX-90001", "Funding BTC"} {
 		require.Contains(t, body, want)
 	}
 	body = agent.Get(path(marta, "funds") + "?account=" + strconv.FormatInt(dollars.ID, 10)).Body.String()
 	for _, want := range []string{"+2,000.00", "−1,000.00", "TR-90001"} {
 		require.Contains(t, body, want)
 	}
-	require.NotContains(t, agent.Get(path(marta, "orders")).Body.String(), "Kept", "orders are of accounts to trade with")
+	require.NotContains(t, agent.Get(path(marta, "orders")).Body.String(), "Funding", "orders are of accounts to trade with")
 }
 
 func TestDevices(t *testing.T) {
@@ -341,14 +341,14 @@ func TestDevices(t *testing.T) {
 	b.login(marta, "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/126.0 Safari/537.36", "83.44.12.9")
 	b.login(marta, "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Mobile/15E148 Safari/604.1", "2001:db8:1::5")
 	body := b.agent().Get(path(marta, "devices")).Body.String()
-	for _, want := range []string{"Chrome, Windows", "Safari, iOS", "83.44.•••.•••", "2001:0db8:•••", "1 living", "Nobody here can see or set a password."} {
+	for _, want := range []string{"Chrome, Windows", "Safari, iOS", "83.44.•••.•••", "2001:0db8:•••", "1 active", "Staff can’t see or set passwords."} {
 		require.Contains(t, body, want)
 	}
 	require.NotContains(t, body, "83.44.12.9")
 
 	b.Clock.Advance(8 * 24 * time.Hour)
 	body = b.agent().Get(path(marta, "devices")).Body.String()
-	require.Contains(t, body, "Nobody is logged in.")
+	require.Contains(t, body, "No active sessions.")
 	require.Contains(t, body, "Chrome, Windows", "the devices stay")
 }
 
@@ -556,7 +556,7 @@ func TestTheIdentityAndTheChatOfATrader(t *testing.T) {
 		INSERT INTO chat_messages (conversation_id, client_id, author, kind, private, body, at) VALUES (70, gen_random_uuid(), 'customer', 'text', false, 'Where is my money?', now())`, marta.TraderID))
 	reviewer, agent, finance := b.hired(access.ComplianceReviewer, "Compliance 01"), b.agent(), b.hired(access.FinanceMaker, "Finance maker 03")
 
-	require.Contains(t, reviewer.Get(path(marta, "identity")).Body.String(), "Nothing was handed in.", "a draft is nobody's business")
+	require.Contains(t, reviewer.Get(path(marta, "identity")).Body.String(), "No applications submitted.", "a draft is nobody's business")
 	b.test.Tamper(t, fmt.Sprintf(`UPDATE kyc_applications SET state = 'approved', attempt = 1, number_hash = 'x', level = 1, maker_id = 1, renew_on = now(), submitted_at = now(), decided_at = now() WHERE trader_id = %d`, marta.TraderID))
 
 	page := reviewer.Get(path(marta, "identity")).Body.String()

@@ -58,7 +58,7 @@ func TestRestricting(t *testing.T) {
 		require.Contains(t, body, `hx-get="`+path(marta, "restriction")+`"`)
 		require.NotContains(t, body, "In force")
 		body = risk.Part(path(marta, "restriction")).Body.String()
-		for _, want := range []string{"New orders; closing stays possible", "A payment is disputed", "Until somebody lifts it", "Note for staff"} {
+		for _, want := range []string{"New orders; closing stays possible", "Disputed payment", "Until lifted", "Note (staff only)"} {
 			require.Contains(t, body, want)
 		}
 		answer := risk.Send(path(marta, "restrictions"), orders("24"))
@@ -66,7 +66,7 @@ func TestRestricting(t *testing.T) {
 		require.Equal(t, path(marta), answer.Header().Get("HX-Redirect"))
 		require.Equal(t, []trader.RestrictionKind{trader.RestrictTrade}, activeRestrictions(b, marta))
 		body = risk.Get(path(marta)).Body.String()
-		for _, want := range []string{"Orders restricted to", "In force", "Case 4711", "Risk 01", "You set it, so somebody else lifts it."} {
+		for _, want := range []string{"Orders restricted to", "In force", "Case 4711", "Risk 01", "You set it, so someone else must lift it."} {
 			require.Contains(t, body, want)
 		}
 		end := path(marta, "restrictions", newest(b, marta), "end")
@@ -107,7 +107,7 @@ func TestRestricting(t *testing.T) {
 		require.Equal(t, http.StatusNoContent, risk.Send(path(marta, "restrictions"), orders("0")).Code)
 		answer = lead.Send(path(marta, "restrictions"), orders("24"))
 		require.Equal(t, http.StatusConflict, answer.Code)
-		require.Contains(t, answer.Body.String(), "There is a restriction of this kind already.")
+		require.Contains(t, answer.Body.String(), "A restriction of this kind is already in force.")
 		require.Contains(t, risk.Get(path(marta)).Body.String(), "Until lifted")
 	})
 	t.Run("NotAnothersNorNobodys", func(t *testing.T) {
@@ -126,9 +126,9 @@ func TestRestricting(t *testing.T) {
 		form := orders("1")
 		form.Set("kind", "login")
 		require.Equal(t, http.StatusNoContent, risk.Send(path(nora, "restrictions"), form).Code)
-		require.Contains(t, risk.Get(path(nora, "devices")).Body.String(), "Nobody is logged in.")
+		require.Contains(t, risk.Get(path(nora, "devices")).Body.String(), "No active sessions.")
 		b.Clock.Advance(time.Hour)
-		require.Contains(t, b.hired(access.Risk, "Risk 02").Get(path(nora)).Body.String(), "Over")
+		require.Contains(t, b.hired(access.Risk, "Risk 02").Get(path(nora)).Body.String(), "Ended")
 	})
 }
 
@@ -159,7 +159,7 @@ func TestEndingSessions(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, lead.Send(one, nil).Code)
 	require.Equal(t, http.StatusNotFound, lead.Send(one, nil).Code, "twice")
 	require.Equal(t, ids[1:], living(marta))
-	require.Contains(t, lead.Part(path(marta, "sessions", "end")).Body.String(), "End every session")
+	require.Contains(t, lead.Part(path(marta, "sessions", "end")).Body.String(), "End all sessions")
 	require.Equal(t, http.StatusNoContent, lead.Send(path(marta, "sessions", "end"), nil).Code)
 	require.Empty(t, living(marta))
 	require.Len(t, living(lena), 1)
@@ -193,7 +193,7 @@ func TestSendingAPasswordReset(t *testing.T) {
 	list, err := b.Outbox.List(t.Context(), "", 1)
 	require.NoError(t, err)
 	require.Equal(t, "message.password_code.body", list[0].Body)
-	require.Contains(t, lead.Get(path(marta, "audit")).Body.String(), "A password reset was sent by staff")
+	require.Contains(t, lead.Get(path(marta, "audit")).Body.String(), "Password reset sent by staff")
 	require.Equal(t, http.StatusTooManyRequests, lead.Send(address, url.Values{"reason": {"again"}}).Code, "a code was sent a moment ago")
 	for range 2 {
 		b.Clock.Advance(session.ResendAfter)
@@ -211,7 +211,7 @@ func TestNotes(t *testing.T) {
 	b := setup(t)
 	marta := b.register("marta@example.com", "", 0)
 	agent := b.agent()
-	require.Contains(t, agent.Get(path(marta, "notes")).Body.String(), "Nobody has noted anything.")
+	require.Contains(t, agent.Get(path(marta, "notes")).Body.String(), "No notes yet.")
 	for i := range 51 {
 		answer := agent.Post(path(marta, "notes"), url.Values{"note": {"Note number " + strconv.Itoa(i)}})
 		require.Equal(t, http.StatusSeeOther, answer.Code)
@@ -229,7 +229,7 @@ func TestNotes(t *testing.T) {
 	answer = agent.Post(path(marta, "notes"), url.Values{"note": {long}})
 	require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
 	require.Contains(t, answer.Body.String(), long, "nothing typed is lost")
-	require.Contains(t, agent.Get(path(marta, "audit")).Body.String(), "Something was noted")
+	require.Contains(t, agent.Get(path(marta, "audit")).Body.String(), "Note added")
 }
 
 // TestWhoMayWhat tries every power of the desk with every role.

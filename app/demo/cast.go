@@ -107,7 +107,7 @@ var examples = []*example{
 		trades:      []exampleTrade{{"BTCUSD", -3, false, false}},
 	},
 	{
-		number: 14, handle: "dalia", name: "Example Dalia Haddad", about: "verified; reads Arabic; a deposit that waits for the second person", country: "AE", language: "ar", born: "1985-01-19",
+		number: 14, handle: "dalia", name: "Example Dalia Haddad", about: "verified; reads Arabic; a deposit that waits for the second approver", country: "AE", language: "ar", born: "1985-01-19",
 		registered: daysAgo(14, 2, 16), identity: kyc.Approved, applied: daysAgo(14, 1, 42),
 		bank: account("Example Dalia Haddad", "AE070331234567890123456", "EXAMAEADXXX"), bankAdded: daysAgo(12, 9, 5),
 		deposits:    []exampleDeposit{{3_000, deposit.Credited, daysAgo(10, 9, 39)}, {7_500, deposit.Approved, 70 * time.Minute}},
@@ -131,7 +131,7 @@ var examples = []*example{
 		registered: 594 * time.Minute, identity: kyc.Submitted, applied: 551 * time.Minute, deposits: []exampleDeposit{{250, deposit.ProofSubmitted, 35 * time.Minute}},
 	},
 	{
-		number: 18, handle: "hiro", name: "Example Hiro Tanaka", about: "under review; the desk works on a deposit", country: "JP", language: "en", born: "1977-06-15",
+		number: 18, handle: "hiro", name: "Example Hiro Tanaka", about: "under review; staff are working on a deposit", country: "JP", language: "en", born: "1977-06-15",
 		registered: 347 * time.Minute, identity: kyc.Submitted, applied: 308 * time.Minute, deposits: []exampleDeposit{{1_200, deposit.InReview, 16 * time.Minute}},
 	},
 	{
@@ -139,11 +139,11 @@ var examples = []*example{
 		registered: 218 * time.Minute, identity: kyc.Submitted, applied: 187 * time.Minute,
 	},
 	{
-		number: 20, handle: "jonas", name: "Example Jonas Lind", about: "under review with papers of another country; a deposit that was announced", country: "NO", language: "en", born: "1993-10-10",
+		number: 20, handle: "jonas", name: "Example Jonas Lind", about: "under review with documents of another country; a deposit without proof yet", country: "NO", language: "en", born: "1993-10-10",
 		registered: 150 * time.Minute, identity: kyc.Submitted, applied: 80 * time.Minute, documentCountry: "SE", deposits: []exampleDeposit{{900, deposit.AwaitingTransfer, 2 * time.Hour}},
 	},
 	{
-		number: 21, handle: "kofi", name: "Example Kofi Mensah", about: "under review: somebody looks at the papers now", country: "GH", language: "en", born: "1989-08-17",
+		number: 21, handle: "kofi", name: "Example Kofi Mensah", about: "under review: a reviewer has claimed the case", country: "GH", language: "en", born: "1989-08-17",
 		registered: 70 * time.Minute, identity: kyc.InReview, applied: 15 * time.Minute,
 	},
 	{

@@ -32,7 +32,7 @@ var exampleItems = []*exampleItem{
 	{
 		ago: daysAgo(9, 3, 10), kind: notice.Notice, set: settingsOf("assets", "ticker"), state: notice.Live,
 		texts: []notice.Text{
-			{Locale: "en", Title: "Example: bank transfers rest on public holidays", Body: "<p>Banks do not work on public holidays. A withdrawal that is approved on such a day leaves on the next working day; trading goes on.</p>"},
+			{Locale: "en", Title: "Example: no bank transfers on public holidays", Body: "<p>Banks do not work on public holidays. A withdrawal approved on such a day is sent on the next working day. Trading continues.</p>"},
 			{Locale: "zh_CN", Title: "示例：银行公众假期不处理转账", Body: "<p>银行在公众假期不办理业务。当日通过的出金将在下一个工作日汇出，交易不受影响。</p>"},
 			{Locale: "ar", Title: "مثال: التحويلات المصرفية تتوقف في العطل الرسمية", Body: "<p>لا تعمل البنوك في العطل الرسمية. طلب السحب الذي يُوافق عليه في يوم عطلة يُرسل في يوم العمل التالي، ويستمر التداول.</p>"},
 		},
@@ -48,24 +48,24 @@ var exampleItems = []*exampleItem{
 	{
 		ago: daysAgo(4, 2, 40), kind: notice.News, set: withLink(settingsOf("product", "list"), "/quotes"), state: notice.Live, hasPicture: true,
 		texts: []notice.Text{
-			{Locale: "en", Title: "Example: metals on the quotes page", Alt: "Drawn candles on a dark ground", Body: "<p>Gold and silver stand beside the currency pairs. Tap the star to keep one among your favourites.</p>"},
+			{Locale: "en", Title: "Example: metals on the quotes page", Alt: "Drawn candles on a dark ground", Body: "<p>Gold and silver are now listed next to the currency pairs. Tap the star to add one to your favourites.</p>"},
 			{Locale: "zh_CN", Title: "示例：行情页新增贵金属", Alt: "深色背景上的蜡烛图", Body: "<p>黄金和白银与货币对并列显示。点按星标即可加入自选。</p>"},
 		},
 	},
 	{
 		ago: 5 * time.Hour, kind: notice.Notice, set: settingsOf("maintenance", "strip"), state: notice.Scheduled, startsIn: 20 * time.Hour,
 		texts: []notice.Text{
-			{Locale: "en", Title: "Example: short maintenance at the weekend", Body: "<p>The app rests for half an hour while no market is open. Orders that wait stay as they are.</p>"},
+			{Locale: "en", Title: "Example: short maintenance at the weekend", Body: "<p>The app pauses for half an hour while all markets are closed. Pending orders stay as they are.</p>"},
 			{Locale: "ar", Title: "مثال: صيانة قصيرة في عطلة نهاية الأسبوع", Body: "<p>يتوقف التطبيق نصف ساعة حين تكون الأسواق مغلقة. الأوامر المنتظرة تبقى كما هي.</p>"},
 		},
 	},
 	{
 		ago: 130 * time.Minute, kind: notice.News, set: settingsOf("company", "list"), state: notice.InReview,
-		texts: []notice.Text{{Locale: "en", Title: "Example: how we answer complaints", Body: "<p>A complaint goes to a lead who has not dealt with it before, and is answered in writing.</p>"}},
+		texts: []notice.Text{{Locale: "en", Title: "Example: how we answer complaints", Body: "<p>A lead who was not involved before reviews each complaint and answers in writing.</p>"}},
 	},
 	{
 		ago: 65 * time.Minute, kind: notice.Popup, set: settingsOf("general", "home"), state: notice.Drafted,
-		texts: []notice.Text{{Locale: "en", Title: "Example: a hint that nobody has agreed to yet", Body: "<p>It stays a draft until its author submits it.</p>"}},
+		texts: []notice.Text{{Locale: "en", Title: "Example: a tip that is not approved yet", Body: "<p>It stays a draft until its author submits it.</p>"}},
 	},
 }
 

@@ -130,7 +130,7 @@ func (d *demo) loginList(ctx context.Context, closed []string) (string, error) {
 		return "", err
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "Everybody in here is an example. The password of all of them: %s\n\n", examplePassword)
+	fmt.Fprintf(&text, "Everyone in here is an example. They all have the password %s\n\n", examplePassword)
 	fmt.Fprintf(&text, "  traders, with the payment password %s where they have one\n", examplePaymentPassword)
 	for _, e := range examples {
 		fmt.Fprintf(&text, "    %-22s %s\n", e.mail(), e.about)
@@ -167,7 +167,7 @@ func roleWords(roles []staff.Role) string {
 }
 
 // exampleReason is the reason why production refuses examples.
-const exampleReason = "traders, staff: some are examples of candor demo, whose passwords anybody knows"
+const exampleReason = "traders, staff: some are examples of candor demo, with a published password"
 
 // ExamplesIn returns the reason why production refuses a database with examples: their passwords are public. It is empty without any.
 func ExamplesIn(ctx context.Context, d *db.DB) (reason string, err error) {

@@ -73,7 +73,7 @@ var exampleConversations = []exampleConversation{
 		trader: "ben", labels: []string{"withdrawal"}, agent: "agent", snoozed: true,
 		lines: []exampleLine{
 			{4 * time.Hour, asker, "Could you tell me tomorrow morning whether the 2,000 have left?", false},
-			{232 * time.Minute, answerer, "Gladly. Two people look at every withdrawal; one has. I come back to you tomorrow morning.", false},
+			{232 * time.Minute, answerer, "Gladly. Two people approve every withdrawal, and one of them has. I’ll get back to you tomorrow morning.", false},
 		},
 	},
 	{
@@ -197,19 +197,19 @@ const exampleAnswersFrom = 20 * exampleDay
 
 // exampleAnswers are prepared answers, each with a name, subject and language.
 var exampleAnswers = []support.Reply{
-	{Slug: "hello", Category: "account", Language: "en", Body: "Hello, this is {{agent}}. I have read your question and look into it now."},
+	{Slug: "hello", Category: "account", Language: "en", Body: "Hello, this is {{agent}}. I have read your question and am looking into it."},
 	{Slug: "hello", Category: "account", Language: "zh_CN", Body: "您好，我是{{agent}}。您的问题我已看到，正在为您查询。"},
 	{Slug: "hello", Category: "account", Language: "ar", Body: "مرحبًا، معك {{agent}}. قرأت سؤالك وأتحقق منه الآن."},
-	{Slug: "withdrawal-stage", Category: "withdrawal", Language: "en", Body: "Your withdrawal {{withdrawal.number}} of {{withdrawal.amount}} is at: {{withdrawal.stage}}. Every step stands with its time on the Withdraw page."},
+	{Slug: "withdrawal-stage", Category: "withdrawal", Language: "en", Body: "Your withdrawal {{withdrawal.number}} of {{withdrawal.amount}} is at this stage: {{withdrawal.stage}}. The Withdraw page shows every step with its time."},
 	{Slug: "withdrawal-stage", Category: "withdrawal", Language: "zh_CN", Body: "您的出金 {{withdrawal.number}}（{{withdrawal.amount}}）目前状态：{{withdrawal.stage}}。每一步及其时间都可在出金页面查看。"},
 	{Slug: "withdrawal-stage", Category: "withdrawal", Language: "ar", Body: "طلب السحب {{withdrawal.number}} بمبلغ {{withdrawal.amount}} في مرحلة: {{withdrawal.stage}}. كل خطوة ووقتها في صفحة السحب."},
-	{Slug: "deposit-proof", Category: "deposit", Language: "en", Body: "Please open the deposit {{deposit.number}} and add your bank's confirmation as a picture. It must show the amount, the reference and the day."},
+	{Slug: "deposit-proof", Category: "deposit", Language: "en", Body: "Please open the deposit {{deposit.number}} and add a picture of your bank's confirmation. It must show the amount, the reference and the date."},
 	{Slug: "deposit-proof", Category: "deposit", Language: "zh_CN", Body: "请打开入金 {{deposit.number}}，上传银行转账凭证的图片，图中须能看到金额、附言和日期。"},
 	{Slug: "deposit-proof", Category: "deposit", Language: "ar", Body: "يُرجى فتح الإيداع {{deposit.number}} وإضافة صورة من تأكيد البنك يظهر فيها المبلغ والمرجع والتاريخ."},
-	{Slug: "identity-state", Category: "identity", Language: "en", Body: "Your verification: {{identity.state}}. What is still needed stands on its page, and only that has to be sent again."},
+	{Slug: "identity-state", Category: "identity", Language: "en", Body: "Your verification: {{identity.state}}. The verification page shows what is still needed. Only that has to be sent again."},
 	{Slug: "identity-state", Category: "identity", Language: "zh_CN", Body: "您的身份认证：{{identity.state}}。还需要什么，认证页面上都有说明，只需补交该项。"},
 	{Slug: "identity-state", Category: "identity", Language: "ar", Body: "حالة التحقق من هويتك: {{identity.state}}. ما زال مطلوبًا مذكور في صفحته، ولا يلزم إرسال غيره من جديد."},
-	{Slug: "our-hours", Category: "account", Language: "en", Body: "We answer at these times: {{hours}}. What you write meanwhile waits for us."},
+	{Slug: "our-hours", Category: "account", Language: "en", Body: "We answer at these times: {{hours}}. You can leave a message at any time."},
 }
 
 // prepareAnswers adds the missing ones.

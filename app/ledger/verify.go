@@ -34,7 +34,7 @@ var checks = []struct{ table, sql string }{
 		SELECT p.id, 'id ' || p.id, 'is not marked with the kind and the moment of its transaction' FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
 		WHERE p.kind IS DISTINCT FROM CASE WHEN t.kind NOT IN ('trade_open', 'trade_close') THEN t.kind END OR p.created_at <> t.created_at`},
 	{"postings", `
-		SELECT p.id, 'id ' || p.id, 'makes somebody owe what no deposit that was taken back is the cause of' FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
+		SELECT p.id, 'id ' || p.id, 'is owed without a reversed deposit as its cause' FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
 		WHERE p.bucket = 'owed' AND CASE WHEN p.amount < 0 THEN t.kind <> 'deposit_reversed' ELSE t.kind = 'negative_balance_protection' END`},
 }
 

@@ -52,7 +52,7 @@ func fifty() Table {
 		id := fmt.Sprint(10_000_001 + n)
 		table.Rows = append(table.Rows, Row{ID: "trader-" + id, Opens: "/admin/traders/" + id, Cells: []Cell{
 			{Text: id}, {Text: "ma•••a@example.com, +34•••418", Muted: true}, {Text: "ES", Title: "Spain"}, {Text: "Ordinary"}, {Text: "1"},
-			{Chips: []ui.ChipView{{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: "Verified"}}}, {Text: "Real, mock"}, {Text: "14:31:07", Title: "2026-11-20 14:31:07 UTC"},
+			{Chips: []ui.ChipView{{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: "Verified"}}}, {Text: "Real, Demo"}, {Text: "14:31:07", Title: "2026-11-20 14:31:07 UTC"},
 		}})
 	}
 	return table

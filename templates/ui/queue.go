@@ -30,7 +30,7 @@ type DueView struct {
 	EndSide bool
 }
 
-// Age formats a wait: "12 min", "3 h 04", "2 d 5 h".
+// Age formats a wait: "12 min", "3 h 04 min", "2 d 5 h".
 func Age(ctx context.Context, wait time.Duration) string {
 	minutes := int(wait.Minutes())
 	switch {

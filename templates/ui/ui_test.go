@@ -206,8 +206,8 @@ func TestWaiting(t *testing.T) {
 		{47, "47 min", ui.DueFine},
 		{48, "48 min", ui.DueWarn},
 		{59, "59 min", ui.DueWarn},
-		{60, "1 h 00", ui.DueLate},
-		{184, "3 h 04", ui.DueLate},
+		{60, "1 h 00 min", ui.DueLate},
+		{184, "3 h 04 min", ui.DueLate},
 		{3000, "2 d 2 h", ui.DueLate},
 	} {
 		view := ui.Waiting(speak(t), now.Add(-time.Duration(test.minutes)*time.Minute), now, time.Hour)
@@ -233,5 +233,5 @@ func TestRevealedFallsBackToItsMask(t *testing.T) {
 	out := render(t, ui.Revealed(ui.RevealedView{ID: "phone", Value: "+34 600 000 418", Mask: ui.MaskedView{ID: "phone", Before: "+34", After: "418", Reveal: ui.To("/admin/traders/1/phone")}}))
 	require.Contains(t, out, `data-revealed="30"`)
 	require.Contains(t, out, "<template>")
-	require.Contains(t, render(t, ui.Masked(ui.MaskedView{ID: "x"})), "Your role cannot show this")
+	require.Contains(t, render(t, ui.Masked(ui.MaskedView{ID: "x"})), "Your role can’t see this")
 }

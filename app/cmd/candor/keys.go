@@ -77,9 +77,9 @@ func keysStatus(ctx context.Context, s *keyring.Service, keys *vault.Vault, out 
 func keysRewrap(ctx context.Context, s *keyring.Service, out io.Writer) error {
 	n, err := s.Rewrap(ctx)
 	if err != nil {
-		return fmt.Errorf("%d were wrapped anew, then: %w: go on with candor keys rewrap", n, err)
+		return fmt.Errorf("%d were rewrapped, then: %w: continue with candor keys rewrap", n, err)
 	}
-	fmt.Fprintf(out, "wrapped anew: %d; candor keys retire takes the older keys away\n", n)
+	fmt.Fprintf(out, "rewrapped: %d; candor keys retire removes the older keys\n", n)
 	return nil
 }
 

@@ -31,7 +31,7 @@ func commands() []command {
 		{"verify", "prove every balance, fill, candle and chain; --json; exit 1 names the first wrong row", verify},
 		{"verify-receipt", "check a receipt FILE without a server; --key PUBLICKEY; exit 1 names what does not fit, 2 is no receipt", verifyReceipt},
 		{"staff", "staff link: a fresh one-time link for the first administrator", staffCommand},
-		{"keys", "keys status, rotate, rewrap, retire, or shred --trader ID --reason TEXT: what seals papers, messages and secrets", keysCommand},
+		{"keys", "keys status, rotate, rewrap, retire, or shred --trader ID --reason TEXT: the keys that seal identities, messages and secrets", keysCommand},
 		{"providers", "the firms that move money, and where their secrets are; --json; providers secret ID: seal the one on standard input", providersCommand},
 		{"outbox", "messages that were kept because no sender is configured, never in production; --json, --to ADDRESS", outbox},
 		{"bench", "bench orders|stream|triggers|margin|lists: measure, as ratios against references in the same run", bench.Command},

@@ -27,7 +27,7 @@ func TestTradersAreTold(t *testing.T) {
 		require.Empty(t, b.mails(o.TraderID), "what the trader did is no news to them, nor is a claim")
 		_, err := b.approve(d, d.Amount)
 		require.NoError(t, err)
-		require.Contains(t, only(t, o), "50 USDT is on your Candor account now")
+		require.Contains(t, only(t, o), "50 USDT has been credited to your Candor account")
 		require.Equal(t, "message.deposit_credited", b.mailbox(o.TraderID)[0].Key)
 		require.Equal(t, "50 USDT", b.mailbox(o.TraderID)[0].Args["credited"])
 	})
@@ -38,7 +38,7 @@ func TestTradersAreTold(t *testing.T) {
 		d = b.claim(b.checker, d.ID)
 		_, err := b.deposits.Confirm(t.Context(), b.checker, d.ID, d.Version)
 		require.NoError(t, err)
-		require.Contains(t, only(t, o), "Your deposit is on your account")
+		require.Contains(t, only(t, o), "Your deposit has been credited")
 	})
 	t.Run("OfARejectionWithItsReasonInTheirLanguage", func(t *testing.T) {
 		o := b.owner(1)
@@ -77,9 +77,9 @@ func (b *bundle) subjects(o deposit.Owner) (subjects []string) {
 }
 
 const (
-	mailCredited = "Your deposit is on your account"
-	mailHeld     = "Your deposit waits for our desk"
-	mailBack     = "Your deposit was taken back"
+	mailCredited = "Your deposit has been credited"
+	mailHeld     = "Your deposit is under review"
+	mailBack     = "Your deposit was reversed"
 	mailRefunded = "Your deposit was sent back"
 )
 
@@ -97,7 +97,7 @@ func TestTradersAreToldOfPaymentsByProviders(t *testing.T) {
 				require.NoError(t, h.deposits.Ask(t.Context(), d.ID))
 			}
 			require.Equal(t, []string{mailCredited}, h.subjects(o), "once, however often the provider is asked")
-			require.Contains(t, h.mails(o.TraderID)[0].Body, "100 USDT is on your Candor account now")
+			require.Contains(t, h.mails(o.TraderID)[0].Body, "100 USDT has been credited to your Candor account")
 			require.NoError(t, h.sandbox.Settle(d.Reference, provider.ChargedBack, ""))
 			require.NoError(t, h.deposits.Ask(t.Context(), d.ID))
 			require.Equal(t, []string{mailCredited}, h.subjects(o), "nobody has taken it back")
@@ -108,7 +108,7 @@ func TestTradersAreToldOfPaymentsByProviders(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, h.deposits.Ask(t.Context(), d.ID))
 			require.Equal(t, []string{mailCredited, mailBack}, h.subjects(o))
-			require.Contains(t, h.mails(o.TraderID)[0].Body, "of 100 USDT: This deposit was credited and then taken back by its payment provider.")
+			require.Contains(t, h.mails(o.TraderID)[0].Body, "of 100 USDT: This deposit was credited, then reversed by the payment provider.")
 		})
 	}
 	t.Run("NotOfWhatCameToNothing", func(t *testing.T) {
@@ -130,11 +130,11 @@ func TestTradersAreToldOfCoins(t *testing.T) {
 		want         []string
 		body         string
 	}{
-		"Credited":   {"USDT", "100", []string{mailCredited}, "100 USDT is on your Candor account now"},
-		"AMLHold":    {"USDT", "20000", []string{mailHeld}, "of 20000 USDT: Your coins have arrived. We look at where they come from"},
-		"BelowMin":   {"USDT", "5", []string{mailHeld}, "of 5 USDT: Your coins have arrived, but it is less"},
-		"Dust":       {"USDT", "0.0000001", []string{mailHeld}, "of 0.0000001 USDT: Your coins have arrived, but it is less"},
-		"WrongAsset": {"BTC", "0.5", []string{mailHeld}, "of 0.5 BTC: Another coin than this address takes has arrived."},
+		"Credited":   {"USDT", "100", []string{mailCredited}, "100 USDT has been credited to your Candor account"},
+		"AMLHold":    {"USDT", "20000", []string{mailHeld}, "of 20000 USDT: Your coins have arrived. We check where they came from"},
+		"BelowMin":   {"USDT", "5", []string{mailHeld}, "of 5 USDT: Your coins have arrived, but the amount is below"},
+		"Dust":       {"USDT", "0.0000001", []string{mailHeld}, "of 0.0000001 USDT: Your coins have arrived, but the amount is below"},
+		"WrongAsset": {"BTC", "0.5", []string{mailHeld}, "of 0.5 BTC: A coin that this address doesn’t support has arrived."},
 	} {
 		o := c.owner(1)
 		a := c.address(o)
@@ -156,7 +156,7 @@ func TestTradersAreToldOfCoins(t *testing.T) {
 	_, err = c.deposits.ConfirmReversal(ctx, c.checker, d.ID, d.Version)
 	require.NoError(t, err)
 	require.Equal(t, []string{mailCredited, mailBack}, c.subjects(o))
-	require.Contains(t, c.mails(o.TraderID)[0].Body, "The network dropped this transaction after we had credited it")
+	require.Contains(t, c.mails(o.TraderID)[0].Body, "The network dropped this transaction after we credited it")
 
 	o = c.owner(1)
 	id, err := c.sandbox.Receive(c.address(o).Reference, "BTC", "tron", "0.5")
@@ -173,5 +173,5 @@ func TestTradersAreToldOfCoins(t *testing.T) {
 	_, err = c.deposits.ConfirmRefund(ctx, c.checker, d.ID, refund().Version)
 	require.NoError(t, err)
 	require.Equal(t, []string{mailHeld, mailRefunded}, c.subjects(o))
-	require.Contains(t, c.mails(o.TraderID)[0].Body, "Look for them in the wallet that they came from.")
+	require.Contains(t, c.mails(o.TraderID)[0].Body, "Check the wallet they came from.")
 }

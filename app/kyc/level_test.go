@@ -50,7 +50,7 @@ func TestTheHigherLevelTakesTwo(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []int64{b.lead.ID, b.reviewer.ID}, []int64{*a.LevelAskedBy, *a.LevelGrantedBy})
 	b.requireTrader(o, trader.AuthPassed, 2)
-	require.Contains(t, b.mails(o.TraderID)[0].Subject, "level is 2 now")
+	require.Contains(t, b.mails(o.TraderID)[0].Subject, "level is now 2")
 	require.Len(t, b.mails(o.TraderID), 2)
 	_, err = b.kyc.Claim(t.Context(), b.reviewer, a.ID)
 	require.ErrorIs(t, err, kyc.ErrRole, "it is the lead's again")
@@ -184,7 +184,7 @@ func TestTheHigherLevelIsTakenBackByOne(t *testing.T) {
 	require.Equal(t, kyc.Approved, a.State)
 	require.Nil(t, a.LevelGrantedBy)
 	b.requireTrader(o, trader.AuthPassed, 1)
-	require.Contains(t, b.mails(o.TraderID)[0].Subject, "level is 1 now")
+	require.Contains(t, b.mails(o.TraderID)[0].Subject, "level is now 1")
 }
 
 // TestAHigherLevelLastsAsLongAsItsIdentity lets a document expire: the level stays as long as the limits, and the next verification begins at the standard

@@ -38,7 +38,7 @@ func TestTradersAreTold(t *testing.T) {
 		b.askedAgain(o, kyc.Ask{Part: kyc.Selfie, Reason: "face_hidden"}, kyc.Ask{Part: kyc.DataPart, Reason: "name_incomplete"})
 		message := only(t, o)
 		require.Contains(t, message, "Selfie: The face is not fully visible")
-		require.Contains(t, message, "Data of the document: The name is incomplete.")
+		require.Contains(t, message, "Document details: The name is incomplete.")
 		require.Contains(t, b.mailbox(o.TraderID)[0].Args["parts"], "{{identity.part.selfie}}: {{kyc.reason.face_hidden}}")
 		require.NotContains(t, message, "Front of the document")
 	})
@@ -57,7 +57,7 @@ func TestTradersAreTold(t *testing.T) {
 		a := b.claim(b.lead, b.approved(o).ID)
 		_, err := b.kyc.Revoke(t.Context(), b.lead, a.ID, a.Version, "approved_in_error", "")
 		require.NoError(t, err)
-		require.Contains(t, b.mails(o.TraderID)[0].Subject, "no longer holds")
+		require.Contains(t, b.mails(o.TraderID)[0].Subject, "no longer valid")
 		require.Len(t, b.mails(o.TraderID), 2)
 	})
 }

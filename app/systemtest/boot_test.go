@@ -50,7 +50,7 @@ func TestEmbeddedStart(t *testing.T) {
 		}
 		answer, err := p.ask(http.MethodPost, "user/login", `{"account":"nobody@example.com","password":"wrong password","deviceId":"fingerprint-00000001"}`)
 		require.NoError(t, err)
-		require.Contains(t, answer, "password is wrong")
+		require.Contains(t, answer, "Wrong account or password")
 		require.Contains(t, p.output.String(), "a process that compares passwords is replaced")
 	})
 	t.Run("ASecondServerOnTheAddressIsRefused", func(t *testing.T) {

@@ -85,7 +85,7 @@ func TestProvidersCommand(t *testing.T) {
 	require.WithinDuration(t, time.Now(), time.UnixMilli(list[0].SetAt), time.Hour)
 	list[0].SetAt = 0
 	require.Equal(t, server.NamedProvider{ID: "acme", Name: "Acme Pay", URL: "https://pay.example", Sealed: true}, list[0])
-	run(0, "wrapped anew: 1", "", "keys", "rotate")
+	run(0, "rewrapped: 1", "", "keys", "rotate")
 	run(0, "the older keys are gone", "", "keys", "retire")
 
 	p.start(t)

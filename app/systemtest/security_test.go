@@ -70,7 +70,7 @@ func TestPaymentPasswordAPI(t *testing.T) {
 	requireInfo(post("updatePayPassword", map[string]any{"password": login, "newPassword": first, "validCode": verified}), nil)
 	wrong := post("updatePayPassword", map[string]any{"oldPassword": second, "newPassword": third, "validCode": "123456"})
 	require.Equal(t, []any{"payment_password.wrong", map[string]any{"left": "4"}}, []any{wrong["code"], wrong["args"]})
-	require.Equal(t, "The payment password is wrong. Tries left: 4.", wrong["enMsg"])
+	require.Equal(t, "Wrong payment password. Attempts left: 4.", wrong["enMsg"])
 	requireInfo(post("updatePayPassword", map[string]any{"oldPassword": first, "newPassword": second, "validCode": code()}), "payment_password_change")
 	requireInfo(post("resetPayPassword", map[string]any{"password": login, "newPassword": third, "validCode": code()}), "payment_password_reset")
 	_, answer, _ := r.call(t, http.MethodGet, "/client/user/findSecurityInfo", r.real, nil, nil)

@@ -79,7 +79,7 @@ func TestWhatTradersAreTold(t *testing.T) {
 		b := setup(t)
 		o := b.owner(1, 10_000*usdt)
 		b.in(o, withdrawal.MoreInfo)
-		require.Contains(t, b.mails(o.TraderID)[0].Body, "We have to know where the money came from.")
+		require.Contains(t, b.mails(o.TraderID)[0].Body, "We need to know where the money came from.")
 		require.Contains(t, b.mails(o.TraderID)[0].Body, "100 USDT")
 		boxed := b.mailbox(o.TraderID)
 		require.Regexp(t, `^\{\{withdraw\.reason\.\w+\}\}$`, boxed[len(boxed)-1].Args["reason"], "the app says it in its reader's language")

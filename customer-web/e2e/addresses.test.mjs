@@ -28,7 +28,7 @@ async function comeWithout(trader) {
   const { page } = trader
   await trader.go('/myCenter')
   await page.getByRole('link', { name: 'Address book' }).click()
-  await page.getByText('You have saved no address yet.').waitFor()
+  await page.getByText('No saved addresses yet.').waitFor()
   await page.getByRole('link', { name: 'Add address' }).click()
   await page.getByRole('link', { name: 'Set payment password' }).waitFor()
   await trader.setPaymentPassword(DIGITS)
@@ -57,7 +57,7 @@ async function keep(trader) {
   await dialog.getByLabel('Payment password', { exact: true }).fill('000001')
   await dialog.getByLabel('Verification code').fill('000000')
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
-  await dialog.getByText(/Tries left: 4/).waitFor()
+  await dialog.getByText(/Attempts left: 4/).waitFor()
   await dialog.getByRole('button', { name: 'Keep it' }).click()
   await dialog.waitFor({ state: 'hidden' })
   await page.getByRole('heading', { name: 'Exchange' }).waitFor()
@@ -70,7 +70,7 @@ async function deleteAndRestore(trader) {
   await page.getByRole('button', { name: 'Delete: Exchange' }).click()
   await trader.prove(DIGITS)
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.getByText(/Removed · Gone for good at/).waitFor()
+  await page.getByText(/Deleted · Can be restored until/).waitFor()
   assert.equal(await page.getByRole('timer').count(), 0)
 
   await trader.go('/addAddress')
@@ -81,7 +81,7 @@ async function deleteAndRestore(trader) {
   await page.getByLabel('Verification code').fill('000000')
   await trader.button('Save address').click()
   await page.getByText(/You deleted .Exchange. less than 24 hours ago/).waitFor()
-  await page.getByRole('link', { name: 'Show deleted ones' }).click()
+  await page.getByRole('link', { name: 'Show deleted' }).click()
 
   await page.getByRole('button', { name: 'Restore: Exchange' }).click()
   await trader.prove(DIGITS)

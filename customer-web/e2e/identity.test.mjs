@@ -241,7 +241,7 @@ describe('twenty applications by keyboard', () => {
     await page.reload()
     await shown(1)
     const looks = async () =>
-      (await page.locator('.tl').first().innerText()).match(/You looked at the selfie/g)?.length
+      (await page.locator('.tl').first().innerText()).match(/You viewed the selfie/g)?.length
     await page.keyboard.press('?')
     await page.locator('[data-keys-here]', { hasText: 'Open in a second window' }).waitFor()
     await page.keyboard.press('Escape')
@@ -268,7 +268,7 @@ describe('twenty applications by keyboard', () => {
       const now = Date.now
       Date.now = () => now() + 60_000
     })
-    await says('Pictures are shown for a minute here.')
+    await says('Pictures are shown here for one minute.')
     await shown(0)
     assert.equal(await second.locator('img:visible').count(), 0)
     await picture(second, 'identity-window-over')
@@ -330,7 +330,7 @@ describe('twenty applications by keyboard', () => {
     // A digit marks a field of the data: first as wrong, which blocks the approval, then as right.
     const marked = (words) => page.locator('[id$="-data"] .badge', { hasText: words }).waitFor()
     await page.keyboard.press('6')
-    await marked('Does not fit')
+    await marked('Mismatch')
     await picture(page, 'identity-mark')
     await checkBothThemes(page, 'a mark')
     await page.keyboard.press('r')
@@ -342,7 +342,7 @@ describe('twenty applications by keyboard', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('6')
-    await marked('Fits')
+    await marked(/^\s*Match\s*$/)
     const front = () => page.locator('[data-review]').getAttribute('data-wide')
     for (const pane of ['1', '3', '2']) {
       await page.keyboard.press(pane)
@@ -373,15 +373,15 @@ describe('twenty applications by keyboard', () => {
       await picture(page, 'identity-refusal')
       await check(page, page.url())
       await press(page, '2')
-      await page.locator('[data-judged="Ask again"]').waitFor()
+      await page.locator('[data-judged="Rejected"]').waitFor()
     })
     await page.keyboard.press('r')
     await page.getByRole('dialog').waitFor()
     await picture(page, 'identity-question')
     await check(page, page.url())
-    await page.getByLabel('Note for staff').focus()
+    await page.getByLabel('Note (staff only)').focus()
     await page.keyboard.type('a e j k 2')
-    assert.equal(await page.getByLabel('Note for staff').inputValue(), 'a e j k 2')
+    assert.equal(await page.getByLabel('Note (staff only)').inputValue(), 'a e j k 2')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('2')
@@ -398,7 +398,7 @@ describe('twenty applications by keyboard', () => {
     looks += 2
     for (let i = 1; i < PREPARED; i++) looks += await approve(page)
     // The last one has a hint: it awaits a second person.
-    await page.getByText('Takes two people').first().waitFor()
+    await page.getByText('Needs 2 approvals').first().waitFor()
     await picture(page, 'identity-two')
     assert.equal(decisions, looks + PREPARED + 1, 'every picture, every application, and a refusal')
     assert.deepEqual(problems, [])
@@ -412,7 +412,7 @@ describe('twenty applications by keyboard', () => {
     for (let id = Number(last) - PREPARED; id < Number(last); id++) {
       await page.goto(`${desk.url}/admin/identity/${id}`)
       const history = await page.locator('.tl').innerText()
-      const own = history.match(/Compliance reviewer 04 looked at the (front|back|selfie)/g) ?? []
+      const own = history.match(/Compliance reviewer 04 viewed the (front|back|selfie)/g) ?? []
       for (const side of ['front', 'selfie'])
         assert.ok(
           own.some((line) => line.endsWith(side)),

@@ -76,7 +76,7 @@ function journey(name, { feed, env, skip = false }) {
       await trader.order('Buy', '0.05', { leverage: 100 })
       await trader.terminal(XAUUSD)
       await trader.order('Buy', '0.02', { leverage: 100 })
-      const deals = trader.page.getByLabel('Positions and fills')
+      const deals = trader.page.getByLabel('Positions and trades')
       await deals.getByRole('row').filter({ hasText: 'EURUSD' }).waitFor()
       const gold = deals.getByRole('row').filter({ hasText: 'XAUUSD' })
       const before = await gold.innerText()
@@ -85,7 +85,7 @@ function journey(name, { feed, env, skip = false }) {
 
     step('sets a stop loss and take profit, closes a part', async () => {
       const { page } = trader
-      const deals = page.getByLabel('Positions and fills')
+      const deals = page.getByLabel('Positions and trades')
       const gold = deals.getByRole('row').filter({ hasText: 'XAUUSD' })
       const shown = await page.getByRole('radio', { name: 'Sell' }).innerText()
       const now = Number(/[\d,]+\.\d+/.exec(shown)[0].replaceAll(',', ''))
@@ -96,7 +96,7 @@ function journey(name, { feed, env, skip = false }) {
       await sheet.getByLabel('Stop loss: price').fill((now * 0.9).toFixed(2))
       await sheet.getByLabel('Take profit: price').fill((now * 1.1).toFixed(2))
       await sheet.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('protection saved').first().waitFor()
+      await page.getByText('stop loss and take profit updated').first().waitFor()
       await gold.getByRole('button', { name: 'Close' }).click()
       await sheet.getByLabel('Volume to close', { exact: true }).fill('0.01')
       await trader.confirmClose('XAUUSD', '0.01')
@@ -109,9 +109,9 @@ function journey(name, { feed, env, skip = false }) {
 
     step('opens the receipt, which checks out on the device', async () => {
       const { page } = trader
-      const deals = page.getByLabel('Positions and fills')
-      await deals.getByRole('tab', { name: 'Fills' }).click()
-      await deals.getByRole('button', { name: 'Open the price proof' }).first().click()
+      const deals = page.getByLabel('Positions and trades')
+      await deals.getByRole('tab', { name: 'Trades' }).click()
+      await deals.getByRole('button', { name: 'Open price proof' }).first().click()
       const sheet = page.getByRole('dialog')
       await sheet.getByText('The price checks out.').waitFor({ timeout: 30_000 })
       await page.keyboard.press('Escape')
@@ -122,7 +122,7 @@ function journey(name, { feed, env, skip = false }) {
       await trader.switchAccount()
       await page.getByText('DEMO').first().waitFor()
       await trader.terminal(XAUUSD)
-      const ticket = page.getByLabel('Order ticket')
+      const ticket = page.getByLabel('New order')
       await ticket.getByRole('radio', { name: 'Buy' }).click()
       const most = await highest(ticket.getByLabel('Leverage'))
       await ticket.getByLabel('Leverage').selectOption(most)

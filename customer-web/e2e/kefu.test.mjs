@@ -61,7 +61,7 @@ async function logOut(trader) {
 /** Logs in again with the password: the device is known. */
 async function logIn(trader) {
   await trader.go('/login')
-  await trader.page.getByLabel('E-mail address').fill(trader.email)
+  await trader.page.getByLabel('Email address').fill(trader.email)
   await trader.page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await trader.page.keyboard.press('Enter')
   await trader.page.waitForURL((url) => !url.hash.startsWith('#/login'))
@@ -80,18 +80,18 @@ for (const width of [390, 1440]) {
       const actions = page.getByRole('navigation', { name: 'Quick actions' })
       await actions.getByRole('link', { name: 'Support' }).click()
       await page.getByRole('heading', { name: 'How can we help?' }).waitFor()
-      await page.getByText(/We mean to answer within/).waitFor()
+      await page.getByText(/We usually reply within/).waitFor()
       await shot(page, 'kefu-empty')
       await checkBothThemes(page, 'an empty conversation')
 
       await visitor.button('Where is my withdrawal?').click()
       await chat.sent('Where is my withdrawal?').waitFor()
-      await page.getByText(/You are number \D?\d\D? in line\./).waitFor()
+      await page.getByText(/You are number \D?\d\D? in the queue\./).waitFor()
       assert.equal(await chat.field.evaluate((one) => one === document.activeElement), true)
 
       await chat.field.fill('The password is Tr0ub4dor, can you look?')
       await chat.send.click()
-      await chat.said('Nobody at Candor asks for passwords or codes.').waitFor()
+      await chat.said('Candor staff never ask for passwords or codes.').waitFor()
       assert.equal(await chat.log.getByText('Tr0ub4dor').count(), 0)
 
       await choose(page, visitor.button('Attach a picture'), {
@@ -110,7 +110,7 @@ for (const width of [390, 1440]) {
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
 
       await visitor.context.setOffline(true)
-      await page.getByText(/No connection\. What you write is kept here/).waitFor()
+      await page.getByText(/No connection\. Your messages are saved here/).waitFor()
       for (const words of ['First without a connection', 'Second without a connection']) {
         await chat.field.fill(words)
         await chat.send.click()
@@ -230,7 +230,7 @@ for (const width of [390, 1440]) {
       await shot(page, 'kefu-earlier-waits')
       await earlier.getByRole('button', { name: 'Show earlier messages' }).click()
       await earlier.getByText('I cannot find my deposit').waitFor()
-      await chat.log.getByText(/Conversation of/).waitFor()
+      await chat.log.getByText(/Conversation on/).waitFor()
       assert.equal(await earlier.getByRole('button').count(), 0)
       await shot(page, 'kefu-earlier')
       await checkBothThemes(page, 'earlier conversations')

@@ -63,7 +63,7 @@ async function payIn(amount) {
   await page.locator('label').filter({ hasText: 'Payment provider' }).click()
   await page.getByLabel('Amount').fill(amount)
   await trader.button('Continue').click()
-  await page.getByRole('button', { name: 'I have paid' }).waitFor()
+  await page.getByRole('button', { name: 'I’ve paid' }).waitFor()
   const reference = /CD-[2-9A-Z]{4}-[2-9A-Z]{4}/.exec(await sandbox.panel())[0]
   await sandbox.settle(reference, 'paid')
   await heading('Credited').waitFor() // without a reload
@@ -86,7 +86,7 @@ async function comeToTheDesk() {
 async function withdraw(amount, { pictured = false } = {}) {
   const { page } = trader
   await trader.go('/withdraw')
-  await page.locator('label').filter({ hasText: 'Coins to an address' }).click()
+  await page.locator('label').filter({ hasText: 'Crypto withdrawal' }).click()
   await page.getByRole('radio', { name: /Exchange/ }).check()
   await page.getByLabel('Amount', { exact: true }).fill(amount)
   if (pictured) {
@@ -95,7 +95,7 @@ async function withdraw(amount, { pictured = false } = {}) {
   }
   await trader.button('Review').click()
   const sheet = page.getByRole('dialog')
-  await sheet.getByText(/leaves your account at once/).waitFor()
+  await sheet.getByText(/deducted from your account immediately/).waitFor()
   await trader.prove(DIGITS)
   if (pictured) {
     await check(page, 'the review of a withdrawal')
@@ -127,7 +127,7 @@ step('a trader gets ready for money out while people take their desks', async ()
 step('an address can be used after its day, not before', async () => {
   const { page } = trader
   await trader.go('/withdraw')
-  await page.locator('label').filter({ hasText: 'Coins to an address' }).click()
+  await page.locator('label').filter({ hasText: 'Crypto withdrawal' }).click()
   await page.getByText('None of your addresses can be used yet.').waitFor()
   assert.ok(await page.getByRole('radio', { name: /Exchange/ }).isDisabled())
   assert.equal(await skipWait(server, 'payees'), 1)
@@ -138,7 +138,7 @@ step('two people approve what the trader asked for; who approved first can’t c
   const { page } = trader
   lost = await withdraw('120', { pictured: true })
   assert.deepEqual(await stages(), [
-    'Asked for: done',
+    'Requested: done',
     'First approval: now',
     'Second approval: to come',
     'On its way: to come',
@@ -154,7 +154,7 @@ step('two people approve what the trader asked for; who approved first can’t c
     for (const one of await offered.all()) assert.ok(await one.isDisabled(), await one.innerText())
   }
   const approve = maker.page.getByRole('button', { name: /^Approve/, disabled: true })
-  assert.equal(await approve.getAttribute('title'), 'A finance checker does this step.')
+  assert.equal(await approve.getAttribute('title'), 'Only a finance checker can do this.')
   const refused = await maker.page.request.get(`${maker.page.url()}/confirmation`)
   assert.equal(refused.status(), 403)
 })
@@ -163,18 +163,18 @@ step('a provider that can’t be reached leaves the outcome open, and the money 
   const { page } = trader
   await sandbox.behave('mute')
   await checker.approveWithdrawal(lost, { proof: ENDING, pictured: true })
-  await heading('Being checked with our provider').waitFor()
-  await page.getByText(/has not said whether it was sent/).waitFor()
-  await page.getByText(/neither sent twice nor lost/).waitFor()
+  await heading('Checking with our provider').waitFor()
+  await page.getByText(/hasn’t confirmed whether it was sent/).waitFor()
+  await page.getByText(/won’t be sent twice or lost/).waitFor()
   assert.equal(await trader.button('Cancel this withdrawal').count(), 0)
   await check(page, 'a withdrawal of which nobody knows')
   await look(page, 'money-out-unknown')
   await checker.page.reload()
   await checker.page.getByText('Outcome unknown').first().waitFor()
-  await checker.page.getByText('The provider gave no answer').waitFor()
+  await checker.page.getByText('No answer from the provider').waitFor()
   await look(checker.page, 'desk-money-out-unknown')
   await maker.openWithdrawal(lost)
-  for (const name of ['Begin to send…', 'Sent…'])
+  for (const name of ['Start payout…', 'Mark as sent…'])
     assert.equal(await maker.page.getByRole('button', { name }).count(), 0, name)
   assert.deepEqual(await payouts(), [[lost, '120 USDT', 'accepted']])
   await trader.go('/withdraw')
@@ -216,7 +216,7 @@ async function arrived() {
     [],
   )
   await page.getByText('3 / 3').waitFor()
-  const receipt = page.getByRole('link', { name: 'Look at it in a block explorer' })
+  const receipt = page.getByRole('link', { name: 'View in block explorer' })
   const link = await receipt.getAttribute('href')
   const [hash] = /[0-9a-f]{64}$/.exec(link)
   assert.ok(link.startsWith('https://tronscan.org/#/transaction/'), link)
@@ -233,11 +233,11 @@ async function seenAtTheDesk(number, amount, hash) {
   await main.getByText(`${amount} USDT`).first().waitFor()
   await main.getByText('3 of 3').first().waitFor()
   await main
-    .getByText(/said “confirmed” at/)
+    .getByText(/reported “confirmed” at/)
     .first()
     .waitFor()
   await main.getByText(hash).first().waitFor()
-  assert.equal(await main.getByText('The provider is asked to send it').count(), 1)
+  assert.equal(await main.getByText('Payout requested from the provider').count(), 1)
 }
 
 step('the provider is asked again at the desk, and what nobody knew is proved paid', async () => {
@@ -246,7 +246,7 @@ step('the provider is asked again at the desk, and what nobody knew is proved pa
   await page.getByRole('link').filter({ hasText: lost }).click()
   await maker.openWithdrawal(lost)
   // When the server's own query was quicker, the button is gone.
-  const enquire = maker.page.getByRole('button', { name: 'Ask the provider', exact: true })
+  const enquire = maker.page.getByRole('button', { name: 'Check with provider', exact: true })
   if ((await enquire.count()) > 0) {
     await enquire.click()
     await maker.page.getByText(/The provider answered about/).waitFor()

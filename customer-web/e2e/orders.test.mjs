@@ -59,7 +59,7 @@ for (const width of [1440, 390]) {
       await picture(page, 'pending')
 
       await one('OCO').first().getByRole('button', { name: 'Cancel both' }).click()
-      await page.getByText(/EURUSD: Buy .* and the order paired with it cancelled/).waitFor()
+      await page.getByText(/EURUSD: Buy .* and its paired order cancelled/).waitFor()
       await one('OCO').first().waitFor({ state: 'detached' })
       assert.equal(await rows.count(), 3)
 
@@ -68,7 +68,7 @@ for (const width of [1440, 390]) {
       await sheet.getByLabel('Limit price', { exact: true }).fill('1.23456')
       await picture(page, 'edit')
       await sheet.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('EURUSD: order changed').waitFor()
+      await page.getByText('EURUSD: order updated').waitFor()
       await one('Sell limit').getByText('1.23456').first().waitFor()
 
       await one('Buy stop-limit').getByRole('button', { name: 'Cancel' }).click()
@@ -83,7 +83,7 @@ for (const width of [1440, 390]) {
       await trader.go('/historyOrders?list=orders')
       const over = phone ? page.getByRole('article') : page.locator('tbody tr')
       await over.first().waitFor()
-      const reasons = ['Expired', 'Cancelled by you', 'the other order of its pair']
+      const reasons = ['Expired', 'Cancelled by you', 'the other order in the pair']
       for (const reason of reasons) await over.filter({ hasText: reason }).first().waitFor()
       assert.equal(await over.filter({ hasText: 'Cancelled by you' }).count(), 4)
       assert.equal(await over.count(), 7)
@@ -116,7 +116,7 @@ for (const width of [1440, 390]) {
 
       const saved = await drag()
       await sheet.getByRole('button', { name: 'Save' }).click()
-      await trader.heard(/EURUSD: order changed/)
+      await trader.heard(/EURUSD: order updated/)
       await one.getByText(saved).first().waitFor()
 
       await trader.go(`/webview/chart?product=${EURUSD}&period=15m`)
@@ -129,7 +129,7 @@ for (const width of [1440, 390]) {
       await sheet.waitFor({ state: 'detached' })
       const moved = await drag()
       await sheet.getByRole('button', { name: 'Save' }).click()
-      await trader.heard(/EURUSD: order changed/)
+      await trader.heard(/EURUSD: order updated/)
       await sheet.waitFor({ state: 'detached' })
 
       // The same by keyboard.
@@ -160,7 +160,7 @@ async function narrow(page, rows) {
   }
   await pick('Reason', 'Expired', 1)
   await rows.filter({ hasText: 'Sell limit' }).waitFor()
-  await pick('Reason', 'Other order of its pair', 2)
+  await pick('Reason', 'Other order in the pair', 2)
   await pick('Reason', 'Cancelled by you', 4)
   await pick('Order type', 'Stop-limit', 1)
   await pick('Side', 'Sell', 0)
@@ -179,7 +179,7 @@ async function narrow(page, rows) {
   await page
     .getByLabel('To', { exact: true })
     .fill(new Date(Date.now() - 2 * DAY).toISOString().slice(0, 10))
-  await page.getByText(/none ended without a fill/).waitFor()
-  await page.getByRole('button', { name: 'Last 30 days, everything' }).click()
+  await page.getByText(/No cancelled or expired orders/).waitFor()
+  await page.getByRole('button', { name: 'Show all from the last 30 days' }).click()
   await waitFor(async () => (await rows.count()) === 7, 10_000)
 }

@@ -165,7 +165,7 @@ test('prepared answers and the search show them as words', async () => {
   const some = payloads.filter((_text, i) => i % 10 === 0)
   await page.goto(`${server.url}/admin/chat/answers`)
   for (const [i, text] of some.entries()) {
-    await page.getByRole('button', { name: 'Add an answer' }).click()
+    await page.getByRole('button', { name: 'Add answer' }).click()
     await kim.dialog().getByLabel('Name').fill(`payload-${i}`)
     await kim.dialog().getByLabel('Text').fill(text)
     await kim.dialog().getByRole('button', { name: 'Save' }).click()

@@ -65,7 +65,7 @@ for (const width of [1440, 390]) {
       await sheet.getByLabel('Trailing stop: distance').fill('0.05')
       await picture(page, 'trail')
       await sheet.getByRole('button', { name: 'Save' }).click()
-      await trader.heard(/EURUSD: protection saved/)
+      await trader.heard(/EURUSD: stop loss and take profit updated/)
       const stood = await trailLevel(page)
 
       // A stop loss beside it does not move it; only a higher price may have raised it meanwhile.

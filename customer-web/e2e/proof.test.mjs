@@ -44,18 +44,18 @@ test('a trader downloads the proofs of a deal and of a swap', async () => {
   await trader.order('Buy', '0.02')
   await trader.closePosition('BTCUSD', '0.02')
   await trader.order('Buy', '0.03') // stays open over the rollover
-  const deals = page.getByLabel('Positions and fills')
-  await deals.getByRole('tab', { name: 'Fills' }).click()
-  await deals.getByRole('button', { name: 'Open the price proof' }).first().click()
+  const deals = page.getByLabel('Positions and trades')
+  await deals.getByRole('tab', { name: 'Trades' }).click()
+  await deals.getByRole('button', { name: 'Open price proof' }).first().click()
   const sheet = page.getByRole('dialog')
   await sheet.getByText('The price checks out.').waitFor({ timeout: 60_000 })
   file = await taken(page, /^candor-receipt-BTCUSD-\d+\.json$/)
-  await sheet.getByRole('link', { name: 'Compare with the published heads' }).click()
+  await sheet.getByRole('link', { name: 'Compare with the published hashes' }).click()
   await page.getByRole('heading', { name: 'Prices and proof' }).waitFor()
   assert.equal(await page.getByRole('dialog').count(), 0, 'the sheet has made way')
 
   await trader.terminal(BTCUSD)
-  const positions = page.getByLabel('Positions and fills')
+  const positions = page.getByLabel('Positions and trades')
   const row = positions.getByRole('row').filter({ hasText: 'BTCUSD' }).first()
   await row.getByRole('button', { name: /^[-−]\d/ }).click({ timeout: 120_000 }) // its swap, once there is one
   await page.getByRole('dialog').getByRole('button', { name: 'Proof' }).first().click()
@@ -71,7 +71,7 @@ test('a trader downloads the proofs of a deal and of a swap', async () => {
       .getByText(/%.* ÷ 360 × /)
       .last()
       .waitFor()
-    await page.getByRole('link', { name: 'Compare with the published heads' }).click()
+    await page.getByRole('link', { name: 'Compare with the published hashes' }).click()
     await page.getByRole('heading', { name: 'Prices and proof' }).waitFor()
   }
   assert.deepEqual(trader.problems, [])
@@ -81,7 +81,7 @@ test('a trader downloads the proofs of a deal and of a swap', async () => {
 /** Downloads the open proof. */
 async function taken(page, name) {
   const downloaded = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download the proof' }).click()
+  await page.getByRole('button', { name: 'Download proof' }).click()
   const download = await downloaded
   assert.match(download.suggestedFilename(), name)
   const path = join(scratch, download.suggestedFilename())
@@ -110,18 +110,18 @@ for (const width of [390, 1440]) {
     const { page } = guest
     await guest.go('/proof')
     await page.getByRole('button', { name: 'Check the chain on this device' }).click()
-    await page.getByText(/heads recomputed on this device/).waitFor()
-    const whole = page.getByText('the chain is whole')
-    const older = page.locator('button:enabled', { hasText: 'Check 100 older heads' })
+    await page.getByText(/hash(es)? recomputed on this device/).waitFor()
+    const whole = page.getByText('The chain is complete.')
+    const older = page.locator('button:enabled', { hasText: 'Check 100 older hashes' })
     await whole.or(older).first().waitFor()
     while (!(await whole.isVisible())) {
       await older.click()
       await whole.or(older).first().waitFor()
     }
-    for (const chain of ['Deals', 'Charges', 'Terms']) {
+    for (const chain of ['Trades', 'Charges', 'Specifications']) {
       await page.getByRole('tab', { name: chain }).click()
       await page.getByRole('button', { name: 'Check the chain on this device' }).click()
-      await page.getByText('the chain is whole').waitFor()
+      await page.getByText('The chain is complete.').waitFor()
     }
     const input = page.locator('input[type=file]')
     for (const [path, lie, verdict] of [
@@ -131,9 +131,9 @@ for (const width of [390, 1440]) {
       await input.setInputFiles(path)
       await page.getByText(verdict).waitFor()
       await page.getByText(/checks$/).click()
-      await page.getByText('Its heads and its key are the published ones').waitFor()
+      await page.getByText('Its hashes and key match the published ones').waitFor()
       await input.setInputFiles(lie())
-      await page.getByText('This does not fit:').waitFor()
+      await page.getByText('Check failed:').waitFor()
       assert.equal(await page.getByText(verdict).count(), 0)
     }
     assert.deepEqual(guest.problems, [])

@@ -39,12 +39,12 @@ async function setIt(trader) {
   await trader.go('/myCenter')
   await page.getByRole('link', { name: 'Security' }).click()
   await page.getByRole('link', { name: /Payment password.*Not set/ }).click()
-  await page.getByText(/The first one delays nothing/).waitFor()
+  await page.getByText(/Setting it now doesn’t delay withdrawals/).waitFor()
   await page.getByLabel('New payment password', { exact: true }).fill('123456')
   await trader.button('Set payment password').click()
   await page.getByText(/Too easy to guess/).waitFor()
   await trader.setPaymentPassword(FIRST)
-  await page.getByText(/In use since/).waitFor()
+  await page.getByText(/Set on/).waitFor()
   assert.equal(await page.getByText('Withdrawals are on hold').count(), 0)
   assert.match(await told(trader.email), /payment password is set/)
 }
@@ -53,11 +53,11 @@ async function setIt(trader) {
 async function changeIt(trader) {
   const { page } = trader
   await page.getByRole('link', { name: /Payment password/ }).click()
-  await page.getByText(/Changing it holds withdrawals for 24 hours/).waitFor()
+  await page.getByText(/Changing it puts withdrawals on hold for 24 hours/).waitFor()
   await page.getByLabel('Current payment password', { exact: true }).fill('000001')
   await trader.newPaymentPassword(SECOND)
   await trader.button('Change payment password').click()
-  await page.getByText(/The payment password is wrong. Tries left: 4/).waitFor()
+  await page.getByText(/Wrong payment password. Attempts left: 4/).waitFor()
   await page.getByLabel('Current payment password', { exact: true }).fill(FIRST)
   await trader.button('Change payment password').click()
   await page.getByRole('heading', { name: 'Withdrawals are on hold' }).waitFor()
@@ -71,18 +71,18 @@ async function lockIt(trader) {
   const { page } = trader
   await trader.go('/modifyPayPassword')
   await page.getByLabel('New payment password', { exact: true }).fill('604817')
-  await page.getByLabel('New payment password, once more', { exact: true }).fill('604817')
+  await page.getByLabel('Confirm new payment password', { exact: true }).fill('604817')
   await page.getByLabel('Verification code').fill('000000')
   for (const left of [4, 3, 2, 1]) {
     await page.getByLabel('Current payment password', { exact: true }).fill(FIRST)
     await trader.button('Change payment password').click()
-    await page.getByText(`Tries left: ${left}.`).waitFor()
+    await page.getByText(`Attempts left: ${left}.`).waitFor()
   }
   await trader.button('Change payment password').click()
-  await page.getByRole('heading', { name: 'Locked after 5 wrong tries' }).waitFor()
+  await page.getByRole('heading', { name: 'Locked after 5 failed attempts' }).waitFor()
   assert.match(await told(trader.email), /locked for 30 minutes/)
   await trader.button('I forgot it').click()
-  await page.getByLabel('Log-in password', { exact: true }).waitFor()
+  await page.getByLabel('Login password', { exact: true }).waitFor()
 }
 
 // Two at a time: they mostly wait.
@@ -122,14 +122,14 @@ async function look(page, name) {
 async function forget(visitor) {
   const { page } = visitor
   await visitor.go('/login')
-  await page.getByLabel('E-mail address').fill(visitor.email)
+  await page.getByLabel('Email address').fill(visitor.email)
   await page.getByLabel('Password', { exact: true }).focus()
   await page.keyboard.press('Tab') // to the show-password button
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
-  assert.equal(await page.getByLabel('E-mail address').inputValue(), visitor.email)
-  await page.getByText(/logs every device out and holds withdrawals for 24 hours/).waitFor()
+  assert.equal(await page.getByLabel('Email address').inputValue(), visitor.email)
+  await page.getByText(/logs out all devices and puts withdrawals on hold for 24 hours/).waitFor()
 }
 
 /** Sets the new password and continues to the log-in, where the address is filled in. */
@@ -137,15 +137,15 @@ async function replace(visitor) {
   const { page } = visitor
   await page.getByLabel('New password', { exact: true }).fill(REPLACED)
   await page.keyboard.press('Enter')
-  const done = page.getByRole('status').filter({ hasText: 'Your password was replaced' })
-  await done.getByText('Every device was logged out.').waitFor()
-  await done.getByText(/withdrawals are held for 24 hours/).waitFor()
-  assert.match(await told(visitor.email), /password was replaced/)
+  const done = page.getByRole('status').filter({ hasText: 'Your password was reset' })
+  await done.getByText('All devices were logged out.').waitFor()
+  await done.getByText(/withdrawals are on hold for 24 hours/).waitFor()
+  assert.match(await told(visitor.email), /password was reset/)
   await look(page, 'forgetPwd-done')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
-  assert.equal(await page.getByLabel('E-mail address').inputValue(), visitor.email)
+  assert.equal(await page.getByLabel('Email address').inputValue(), visitor.email)
 }
 
 /** Logs in with the filled-in address. */
@@ -157,7 +157,7 @@ async function logIn({ page }, password) {
 /** Checks that the log-in refuses the old password. */
 async function refused(visitor) {
   await logIn(visitor, PASSWORD)
-  await visitor.page.getByText('Account or password is wrong.').waitFor()
+  await visitor.page.getByText('Wrong account or password.').waitFor()
 }
 
 /** Checks that the trader is logged in and has a withdrawal lock for this reason. */
@@ -209,7 +209,7 @@ test('an address that nobody has gets the same answer, and nothing else', async 
   const { page } = visitor
   await forget(visitor)
   await visitor.button('Send code').click()
-  await page.getByText(/If there is an account.* The code works for 10 minutes/).waitFor()
+  await page.getByText(/If the account exists.* The code works for 10 minutes/).waitFor()
   await page.getByLabel('Verification code').fill('482915')
   await page.getByLabel('New password', { exact: true }).fill(REPLACED)
   await page.keyboard.press('Enter')
@@ -232,8 +232,8 @@ test('staff have a code sent, which leads to the same and which they do not see'
   await page.getByRole('button', { name: 'Send a password reset…' }).click()
   await rick.dialog().getByLabel('Reason').fill('Kim called from the number on file.')
   await look(page, 'desk-reset')
-  await rick.dialog().getByRole('button', { name: 'Send it' }).click()
-  await page.getByText('A password reset was sent by staff').first().waitFor()
+  await rick.dialog().getByRole('button', { name: 'Send reset' }).click()
+  await page.getByText('Password reset sent by staff').first().waitFor()
   const code = await codeFor(server, trader.email)
   assert.ok(!(await page.content()).includes(code))
   await forget(visitor)
@@ -242,8 +242,8 @@ test('staff have a code sent, which leads to the same and which they do not see'
   await refused(visitor)
   await loggedOut(trader)
   await trader.go('/login')
-  await trader.page.getByLabel('E-mail address').fill(trader.email)
+  await trader.page.getByLabel('Email address').fill(trader.email)
   await logIn(trader, REPLACED)
-  await heldFor(trader, 'The log-in password was changed')
+  await heldFor(trader, 'The login password was changed')
   assert.deepEqual([...trader.problems, ...visitor.problems, ...rick.problems], [])
 })

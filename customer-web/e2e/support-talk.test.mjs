@@ -97,7 +97,7 @@ let his
 
 test('they talk: words, a picture, ticks, typing', async () => {
   await log(tess)
-    .getByText(/joined|answers|Keller|Lang/)
+    .getByText(/joined|Keller|Lang/)
     .first()
     .waitFor()
   const named = await log(tess).innerText()
@@ -131,9 +131,9 @@ test('they talk: words, a picture, ticks, typing', async () => {
 
 test('agents collide: the second one sees whose it is, takes it over, and gives it back with a note', async () => {
   await lee.page.goto(`${server.url}/admin/chat/${hers}`)
-  await lee.page.getByText(/answers this trader/).waitFor()
+  await lee.page.getByText(/is answering this trader/).waitFor()
   await lee.page.getByRole('button', { name: 'Take over' }).click()
-  await kim.page.getByText(/answers this trader/).waitFor()
+  await kim.page.getByText(/is answering this trader/).waitFor()
   assert.equal(await field(kim).isDisabled(), true)
   await answer(lee, 'I have taken over for a moment.')
   await log(tess).getByText('I have taken over for a moment.').waitFor()
@@ -141,7 +141,7 @@ test('agents collide: the second one sees whose it is, takes it over, and gives 
   const labels = await lee.dialog().getByLabel('To').locator('option').allTextContents()
   const label = labels.find((one) => one.includes(kim.name)).trim()
   await lee.dialog().getByLabel('To').selectOption({ label })
-  await lee.dialog().getByLabel('Note for whoever has it next').fill('Only for us.')
+  await lee.dialog().getByLabel('Note for the next agent').fill('Only for us.')
   await lee.dialog().getByRole('button', { name: 'Transfer' }).click()
   await thread(kim).getByText('Only for us.').waitFor()
   await waitFor(async () => !(await field(kim).isDisabled()))
@@ -226,7 +226,7 @@ test('an agent answers ten conversations by keyboard alone', async () => {
       before,
     )
     await page.keyboard.press('c')
-    await page.getByText('It is yours.').waitFor()
+    await page.getByText('Conversation claimed.').waitFor()
     await page.keyboard.press('l')
     await page.keyboard.type(`Answer ${n}`)
     await page.keyboard.press('Control+Enter')

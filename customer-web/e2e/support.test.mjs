@@ -53,7 +53,7 @@ test('a lead and an agent take their desks', async () => {
   lee = await ada.invite('Lee Lang', 'lee@desk.example')
   await ada.giveRole('Lee Lang', 'support_agent')
   await chat(kim)
-  await kim.page.getByText('Nobody waits for an answer.').waitFor()
+  await kim.page.getByText('No customers are waiting.').waitFor()
 })
 
 test('what waits is handed to whoever is there', async () => {
@@ -66,7 +66,7 @@ test('what waits is handed to whoever is there', async () => {
     .first()
     .click()
   await thread(kim).getByText('My withdrawal says in review').waitFor()
-  await kim.page.getByText(/^\d\d:\d\d their time, UTC\+8$/).waitFor()
+  await kim.page.getByText(/^\d\d:\d\d local time, UTC\+8$/).waitFor()
   await write(kim, 'Nothing is wrong. A person checks it just now.')
   await waitFor(async () =>
     (await vera.words()).includes('Nothing is wrong. A person checks it just now.'),
@@ -90,7 +90,7 @@ test('a lead prepares answers, and what they leave open is not sent', async () =
       'Your withdrawal {{withdrawal.number}} is at this step: {{withdrawal.stage}}.',
     ],
   ]) {
-    await page.getByRole('button', { name: 'Add an answer' }).click()
+    await page.getByRole('button', { name: 'Add answer' }).click()
     await kim.dialog().getByLabel('Name').fill(name)
     await kim.dialog().getByLabel('Text').fill(text)
     await kim.dialog().getByRole('button', { name: 'Save' }).click()
@@ -129,7 +129,7 @@ test('one answers at a time: the other sees who, takes over, and notes stay at t
     .getByRole('link', { name: /^Visitor/ })
     .first()
     .click()
-  await lee.page.getByText('Kim Keller answers this trader.', { exact: false }).waitFor()
+  await lee.page.getByText('Kim Keller is answering this trader.', { exact: false }).waitFor()
   assert.equal(await field(lee).isDisabled(), true)
   await field(kim).pressSequentially('I am')
   await lee.page.getByText('Kim Keller is typing a reply…').first().waitFor()
@@ -139,8 +139,8 @@ test('one answers at a time: the other sees who, takes over, and notes stay at t
   await thread(kim).getByText('Finance has it, see the queue.').waitFor()
   assert.equal((await vera.words()).includes('Finance has it, see the queue.'), false)
   await lee.page.getByRole('button', { name: 'Take over' }).click()
-  await lee.page.getByText('You answer this trader now.').waitFor()
-  await kim.page.getByText('Lee Lang answers this trader.', { exact: false }).waitFor()
+  await lee.page.getByText('You are now answering this trader.').waitFor()
+  await kim.page.getByText('Lee Lang is answering this trader.', { exact: false }).waitFor()
   await write(lee, 'Lee here, I go on.')
   await waitFor(async () => (await vera.words()).at(-1) === 'Lee here, I go on.')
 })
@@ -151,7 +151,7 @@ test('handed on, put off, resolved, and opened again by a word', async () => {
     .dialog()
     .getByLabel('To')
     .selectOption({ label: await optionOf(lee, 'Kim Keller') })
-  await lee.dialog().getByLabel('Note for whoever has it next').fill('She asks about fees too.')
+  await lee.dialog().getByLabel('Note for the next agent').fill('She asks about fees too.')
   await look(lee, 'desk-chat-transfer')
   await lee.dialog().getByRole('button', { name: 'Transfer' }).click()
   await thread(kim).getByText('She asks about fees too.').waitFor()
@@ -204,14 +204,14 @@ test('an agent says what they take, and narrows the list to a language', async (
   await walid.say('أين إيداعي؟')
   await chat(kim)
   await page.getByText('أين إيداعي؟').first().waitFor()
-  await page.getByRole('button', { name: 'Languages you take' }).click()
+  await page.getByRole('button', { name: 'Your languages' }).click()
   await kim.dialog().getByLabel('العربية').check()
   await look(kim, 'desk-chat-languages')
   await kim.dialog().getByRole('button', { name: 'Save languages' }).click()
-  await page.getByText('Conversations in these languages come to you first.').waitFor()
+  await page.getByText('You get conversations in these languages first.').waitFor()
   await page.getByRole('button', { name: 'Language', exact: true }).click()
   await kim.dialog().getByLabel('Language').selectOption('ar')
-  await kim.dialog().getByRole('button', { name: 'Show' }).click()
+  await kim.dialog().getByRole('button', { name: 'Apply' }).click()
   await page.waitForURL(/language=ar/)
   await page.getByText('أين إيداعي؟').first().waitFor()
   assert.equal(await page.locator('#conversations [data-row]').count(), 1)
@@ -225,7 +225,7 @@ test('an agent hears on another page of who writes to them, and is there', async
   await page.goto(`${server.url}/admin/traders`)
   await there
   await vera.say('I have found it, thank you')
-  const line = page.locator('#flash').getByText(/writes to you/)
+  const line = page.locator('#flash').getByText(/New message from/)
   await line.waitFor()
   assert.match(await page.title(), /^\(\d\) Traders/)
   await look(kim, 'desk-call')
@@ -250,7 +250,7 @@ test('the pages of a browser share one stream, and whoever is left takes it over
   await vera.say('And one more')
   await second
     .locator('#flash')
-    .getByText(/writes to you/)
+    .getByText(/New message from/)
     .waitFor()
   assert.match(await second.title(), /^\(\d\) Traders/)
   assert.deepEqual(streams, [], 'the first page holds it')
@@ -263,10 +263,10 @@ test('the pages of a browser share one stream, and whoever is left takes it over
 
 test('the lead sets the hours', async () => {
   await kim.page.goto(`${server.url}/admin/chat/hours`)
-  await kim.page.getByText('No hours are set', { exact: false }).waitFor()
+  await kim.page.getByText('No hours set', { exact: false }).waitFor()
   await look(kim, 'desk-chat-hours')
-  await kim.page.getByLabel('Hours of').selectOption('ar')
-  await kim.page.getByText('no hours of its own', { exact: false }).waitFor()
+  await kim.page.getByLabel('Hours for').selectOption('ar')
+  await kim.page.getByText('uses the hours of all languages', { exact: false }).waitFor()
   await look(kim, 'desk-chat-hours-language')
   assert.deepEqual(kim.problems, [])
   assert.deepEqual(lee.problems, [])

@@ -40,8 +40,8 @@ async function change(key, value, act) {
   if ((await field.evaluate((element) => element.tagName)) === 'SELECT')
     await field.selectOption(value)
   else await field.fill(value)
-  await admin.dialog().getByLabel('Why').fill(WHY)
-  await admin.dialog().getByRole('button', { name: 'Look at the difference' }).click()
+  await admin.dialog().getByLabel('Reason').fill(WHY)
+  await admin.dialog().getByRole('button', { name: 'Review changes' }).click()
   await admin.dialog().getByRole('button', { name: act }).click()
   await admin.dialog().waitFor({ state: 'hidden' })
 }
@@ -70,8 +70,8 @@ test('a display switch is flipped by one person, and the app follows without loa
   await change('banner.enabled', 'false', 'Apply now')
   await admin.page.getByText('CR-1 is in force.').waitFor()
   await banner.waitFor({ state: 'hidden', timeout: SOON })
-  await admin.page.getByRole('button', { name: 'Go back to this…' }).click()
-  await admin.dialog().getByLabel('Why').fill(WHY)
+  await admin.page.getByRole('button', { name: 'Restore this version…' }).click()
+  await admin.dialog().getByLabel('Reason').fill(WHY)
   await admin.dialog().getByRole('button', { name: 'Apply now' }).click()
   await banner.waitFor({ timeout: SOON })
 })
@@ -79,9 +79,9 @@ test('a display switch is flipped by one person, and the app follows without loa
 test('a fee takes two people, and the trader reads it before paying in', async () => {
   await trader.go('/deposite')
   await trader.page.getByText('No fee from us').first().waitFor()
-  await change('recharge.fee_rate', '0.5', 'Ask for approval')
-  await admin.page.getByText(/waits for a second person/).waitFor()
-  assert.equal(await admin.page.getByRole('button', { name: 'Agree…' }).count(), 0)
+  await change('recharge.fee_rate', '0.5', 'Request approval')
+  await admin.page.getByText(/is awaiting a second approval/).waitFor()
+  assert.equal(await admin.page.getByRole('button', { name: 'Approve…' }).count(), 0)
   await approver.page.goto(`${server.url}/admin/switches?show=open`)
   for (const width of [390, 1440]) {
     await approver.page.setViewportSize({ width, height: 900 })
@@ -94,14 +94,14 @@ test('a fee takes two people, and the trader reads it before paying in', async (
     await check(approver.page, `a switch at ${width}`)
     await picture(approver.page, 'desk-switch')
   }
-  await approver.page.getByRole('button', { name: 'Agree…' }).click()
-  await approver.dialog().getByLabel('Type the key to agree').fill('recharge.fee')
-  await approver.dialog().getByRole('button', { name: 'Agree', exact: true }).click()
-  await approver.dialog().getByText('Type the key as it stands here.').waitFor()
-  await approver.dialog().getByLabel('Type the key to agree').fill('recharge.fee_rate')
+  await approver.page.getByRole('button', { name: 'Approve…' }).click()
+  await approver.dialog().getByLabel('Type the key to confirm').fill('recharge.fee')
+  await approver.dialog().getByRole('button', { name: 'Approve', exact: true }).click()
+  await approver.dialog().getByText('Type the key exactly as shown.').waitFor()
+  await approver.dialog().getByLabel('Type the key to confirm').fill('recharge.fee_rate')
   await check(approver.page, 'the dialog that agrees')
   await picture(approver.page, 'desk-switch-agree')
-  await approver.dialog().getByRole('button', { name: 'Agree', exact: true }).click()
+  await approver.dialog().getByRole('button', { name: 'Approve', exact: true }).click()
   await approver.dialog().waitFor({ state: 'hidden' })
   await trader.page
     .getByText(/Our fee: .?0\.50%/)
@@ -124,13 +124,13 @@ test('a value that contradicts another one is refused beside its field', async (
   await admin.page.getByRole('button', { name: 'Change…' }).click()
   const dialog = admin.dialog()
   for (const [value, problem] of [
-    ['2000000', /It would contradict “Largest withdrawal”/],
+    ['2000000', /It would conflict with “Maximum withdrawal”/],
     ['-1', /0\.0001 USDT to 1,000,000,000 USDT/],
-    ['10', /That is in force already/],
+    ['10', /This is already in force/],
   ]) {
     await dialog.getByLabel('Value', { exact: true }).fill(value)
-    await dialog.getByLabel('Why').fill(WHY)
-    await dialog.getByRole('button', { name: 'Look at the difference' }).click()
+    await dialog.getByLabel('Reason').fill(WHY)
+    await dialog.getByRole('button', { name: 'Review changes' }).click()
     await dialog.getByText(problem).first().waitFor()
   }
   await check(admin.page, 'the form of a change')
@@ -143,17 +143,17 @@ test('what reduces risk is switched off at once, and another person looks at it'
   await convert.waitFor()
   await open(risk, 'exchange.enabled')
   await risk.page.getByRole('button', { name: 'Switch off now…' }).click()
-  await risk.dialog().getByLabel('Why').fill('Rates of one pair look wrong.')
+  await risk.dialog().getByLabel('Reason').fill('Rates of one pair look wrong.')
   await picture(risk.page, 'desk-switch-stop')
   await risk.dialog().getByRole('button', { name: 'Switch off now' }).click()
   await risk.dialog().waitFor({ state: 'hidden' })
   await convert.waitFor({ state: 'hidden', timeout: SOON })
   await open(approver, 'exchange.enabled')
-  await approver.page.getByText('Stopped, wants a look').first().waitFor()
-  await approver.page.getByRole('button', { name: 'It was right…' }).click()
-  await approver.dialog().getByLabel('What you found').fill('The feed had a gap, so it was.')
-  await approver.dialog().getByRole('button', { name: 'It was right', exact: true }).click()
-  await approver.page.getByText(/Your look at CR-\d+ is kept/).waitFor()
+  await approver.page.getByText('Stopped, review due').first().waitFor()
+  await approver.page.getByRole('button', { name: 'Stop was justified…' }).click()
+  await approver.dialog().getByLabel('Findings').fill('The feed had a gap, so it was.')
+  await approver.dialog().getByRole('button', { name: 'Mark as justified', exact: true }).click()
+  await approver.page.getByText(/Your review of CR-\d+ is saved/).waitFor()
   assert.deepEqual(trader.problems, [])
   for (const member of [admin, approver, risk]) assert.deepEqual(member.problems, [])
 })

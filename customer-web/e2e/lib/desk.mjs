@@ -57,7 +57,7 @@ export class Member {
     }
     await page.getByLabel('New password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Continue' }).click()
-    const code = page.getByLabel('The code it shows')
+    const code = page.getByLabel('Code from the app')
     await code.waitFor()
     const text = await page.evaluate(() => document.body.innerText)
     this.secret = /\b(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}\b/.exec(text)[0]
@@ -77,7 +77,7 @@ export class Member {
     await page.getByRole('button', { name: 'Invite' }).click()
     await this.dialog().getByLabel('Name').fill(name)
     await this.dialog().getByLabel('E-mail').fill(email)
-    await this.dialog().getByRole('button', { name: 'Send the invitation' }).click()
+    await this.dialog().getByRole('button', { name: 'Send invitation' }).click()
     await page.getByText(`Invitation sent to ${email}`).waitFor()
     const colleague = await new Member(this.browser, this.server, name, email).open(options)
     await colleague.enrol(await mailedLink(this.server, email))
@@ -95,7 +95,7 @@ export class Member {
     await this.see(name)
     await this.page.getByRole('button', { name: 'Give a role' }).click()
     await this.dialog().getByLabel('Role').selectOption(role)
-    await this.dialog().getByRole('button', { name: 'Give the role' }).click()
+    await this.dialog().getByRole('button', { name: 'Give role' }).click()
     await this.dialog().waitFor({ state: 'hidden' })
   }
 
@@ -147,8 +147,8 @@ export class Member {
     for (const [label, value] of Object.entries(terms))
       await this.dialog().getByLabel(label, { exact: true }).fill(value)
     await this.dialog().getByLabel('Reason').fill(reason)
-    await this.dialog().getByRole('button', { name: 'Review the change' }).click()
-    await this.dialog().getByRole('button', { name: 'Ask for it' }).waitFor()
+    await this.dialog().getByRole('button', { name: 'Review change' }).click()
+    await this.dialog().getByRole('button', { name: 'Request change' }).waitFor()
   }
 
   /** Requests new terms of a product, which another person must approve. */
@@ -157,7 +157,7 @@ export class Member {
     await this.page.getByRole('button', { name: 'Change terms' }).click()
     await this.dialog().waitFor()
     await this.draftTerms(terms, reason)
-    await this.dialog().getByRole('button', { name: 'Ask for it' }).click()
+    await this.dialog().getByRole('button', { name: 'Request change' }).click()
     await this.dialog().waitFor({ state: 'hidden' })
   }
 
@@ -173,7 +173,7 @@ export class Member {
   /** Enters a fresh code into the open dialog. */
   async typeCode() {
     await this.dialog()
-      .getByLabel('Code of your authenticator')
+      .getByLabel('Authenticator code')
       .fill(await this.code())
   }
 
@@ -189,7 +189,7 @@ export class Member {
     await this.dialog().getByLabel('Received amount').fill(amount)
     await this.dialog().getByLabel('Bank reference').fill(bankReference)
     await this.dialog().getByLabel('Sender’s name').fill('Example Payer')
-    await this.dialog().getByText('The sender is not the trader').waitFor()
+    await this.dialog().getByText('The sender could not be confirmed as the trader').waitFor()
     await this.typeCode()
     await picture(page, 'desk-deposit-first')
     await this.dialog()
@@ -229,7 +229,7 @@ export class Member {
     await page.getByRole('button', { name: /^Approve/ }).click()
     if (proof) await this.dialog().getByLabel('Last 4 of the address').fill(proof)
     await this.dialog()
-      .getByLabel('Code of your authenticator')
+      .getByLabel('Authenticator code')
       .fill(await this.code())
     if (pictured) await picture(page, `desk-approval-${proof ? 'second' : 'first'}`)
     await this.dialog()

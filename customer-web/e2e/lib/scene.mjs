@@ -298,7 +298,7 @@ async function identityPages(rita) {
     ['home-compliance', rita, '/admin'],
     ['identity', rita, '/admin/identity'],
     ['identity-case', rita, identity],
-    ['identity-question', rita, identity, /^Ask again/],
+    ['identity-question', rita, identity, /^Request resubmission/],
     ['identity-escalation', rita, identity, /^Escalate/],
   ]
 }
@@ -314,7 +314,7 @@ function productPages(cleo, cy) {
     ['product-review', cleo, gold, 'Change terms', review],
     ['home-config', cy, '/admin'],
     ['product-waiting', cy, `/admin/products/${EURUSD}`],
-    ['product-agreement', cy, `/admin/products/${EURUSD}`, 'Agree'],
+    ['product-agreement', cy, `/admin/products/${EURUSD}`, 'Approve'],
   ]
 }
 

@@ -41,7 +41,7 @@ export class Trader {
   async register() {
     const { page } = this
     await this.go('/register')
-    await page.getByLabel('E-mail address').fill(this.email)
+    await page.getByLabel('Email address').fill(this.email)
     await this.button('Send code').click()
     await page.getByLabel('Verification code').fill(await codeFor(this.server, this.email))
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -58,10 +58,10 @@ export class Trader {
   async setPaymentPassword(digits) {
     const { page } = this
     await this.go('/modifyPayPassword')
-    await page.getByLabel('Log-in password', { exact: true }).fill(PASSWORD)
+    await page.getByLabel('Login password', { exact: true }).fill(PASSWORD)
     await this.newPaymentPassword(digits)
     await this.button('Set payment password').click()
-    await this.heard(/The payment password is set/)
+    await this.heard(/Payment password set/)
     await page.waitForURL((url) => url.hash.startsWith('#/securitySet'))
   }
 
@@ -89,7 +89,7 @@ export class Trader {
   async newPaymentPassword(digits) {
     const { page } = this
     await page.getByLabel('New payment password', { exact: true }).fill(digits)
-    await page.getByLabel('New payment password, once more', { exact: true }).fill(digits)
+    await page.getByLabel('Confirm new payment password', { exact: true }).fill(digits)
     await this.sendCode()
   }
 
@@ -123,7 +123,7 @@ export class Trader {
   /** Opens the terminal with a product. */
   async terminal(productId) {
     await this.go(`/pc/trade?product=${productId}`)
-    await this.page.getByRole('heading', { name: 'Market order' }).waitFor()
+    await this.page.getByRole('heading', { name: 'New order' }).waitFor()
   }
 
   /** Opens a product on the trade screen for this width. */
@@ -134,7 +134,7 @@ export class Trader {
 
   /** The order ticket: beside the chart on a desktop, in a sheet on a phone, where a side's button opens it. */
   async ticket(side = 'Buy') {
-    if (!this.phone) return this.page.getByLabel('Order ticket')
+    if (!this.phone) return this.page.getByLabel('New order')
     await this.page
       .getByRole('button', { name: new RegExp(`^${side}`) })
       .last()
@@ -157,7 +157,7 @@ export class Trader {
 
   /** Drags the chart's only line by its label: with the mouse, or with a finger on a phone. */
   async dragLine(distance) {
-    const chart = this.page.getByRole('img', { name: /^Chart of/ })
+    const chart = this.page.getByRole('img', { name: /chart,/ })
     await chart.scrollIntoViewIfNeeded()
     const offset = await waitFor(() => chart.evaluate(labelHeight))
     const box = await chart.boundingBox()
@@ -211,13 +211,13 @@ export class Trader {
       .getByText(/CD-[2-9A-Z]{4}-[2-9A-Z]{4}/)
       .first()
       .waitFor()
-    await page.getByText('I have sent the transfer').click()
+    await page.getByText('I’ve sent the transfer').click()
     await page
       .locator('input[type=file]')
       .last()
       .setInputFiles({ name: 'proof.png', mimeType: 'image/png', buffer: picture() })
-    await this.button('Send the proof').click()
-    await page.getByText('We have your proof').first().waitFor()
+    await this.button('Submit proof').click()
+    await page.getByText('Proof submitted').first().waitFor()
     return /DP-\d+/.exec(await page.evaluate(() => document.body.innerText))[0]
   }
 
@@ -231,11 +231,11 @@ export class Trader {
     await page.getByRole('dialog').getByRole('searchbox').fill('Switzerland')
     await page.getByRole('dialog').getByText('Switzerland').click()
     await this.button('Continue').click()
-    await next('Which document do you have at hand?')
+    await next('Which document will you use?')
     if (until === 'type') return
     await page.getByRole('radio', { name: /Passport/ }).check()
     await this.button('Continue').click()
-    await next('What the document says')
+    await next('Document details')
     if (until === 'data') return
     await page.getByLabel('Full name').fill('Tess Tester')
     await page.getByLabel('Document number').fill('X1234567')
@@ -245,14 +245,14 @@ export class Trader {
     await next('Front of the document')
     if (until === 'front') return
     await this.handIn('front.png', paper(1))
-    await next('A selfie')
+    await next('Selfie')
     if (until === 'selfie') return
     await this.handIn('selfie.png', paper(2))
-    await next('Look through it once more')
+    await next('Check your details')
   }
 
   /** Chooses a picture of the verification, checks its preview, and sends it. */
-  async handIn(name, buffer, press = 'Send the picture and continue') {
+  async handIn(name, buffer, press = 'Send picture and continue') {
     await this.page
       .locator('input[type=file]')
       .last()
@@ -270,7 +270,7 @@ export class Trader {
   /** Closes a product's first position in full, in the terminal. */
   async closePosition(symbol, lots) {
     const { page } = this
-    const row = page.getByLabel('Positions and fills').getByRole('row').filter({ hasText: symbol })
+    const row = page.getByLabel('Positions and trades').getByRole('row').filter({ hasText: symbol })
     await row.first().getByRole('button', { name: 'Close' }).click()
     await this.confirmClose(symbol, lots)
   }

@@ -118,7 +118,7 @@ test('preferences take effect at once and are kept', async () => {
   await renderApp('/preferenceSet')
   await userEvent.click(await screen.findByRole('radio', { name: 'Light' }))
   await userEvent.click(screen.getByRole('radio', { name: /Blue up/ }))
-  await userEvent.click(screen.getByRole('radio', { name: '12 hours' }))
+  await userEvent.click(screen.getByRole('radio', { name: '12-hour' }))
   expect(document.documentElement.dataset.theme).toBe('light')
   expect(document.documentElement.dataset.direction).toBe('blue-orange')
   expect(storage.read('themeMode')).toBe('light')
@@ -142,7 +142,7 @@ describe('the platform check', () => {
     await inARow(down)
     expect(screen.queryByRole('alertdialog')).toBeNull()
     await inARow(down, down)
-    expect(screen.getByRole('heading', { name: 'Not connected to the Internet' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'You are offline' })).toBeTruthy()
     await inARow()
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
@@ -184,9 +184,9 @@ describe('the platform check', () => {
     await screen.findByRole('navigation', { name: 'Main' })
     await act(() => checkPlatform(() => Promise.resolve(answer)))
     expect(screen.getByRole('heading', { name: 'Maintenance' })).toBeTruthy()
-    const reason = answer.enMsg ?? /being maintained/
+    const reason = answer.enMsg ?? /down for maintenance/
     expect(screen.getByText(reason)).toBeTruthy()
-    expect(screen.queryByRole('link', { name: 'Ask customer service' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Contact customer service' })).toBeNull()
   })
 
   test('maintenance leads to the chat, and only there', async () => {
@@ -194,7 +194,7 @@ describe('the platform check', () => {
     await screen.findByRole('navigation', { name: 'Main' })
     const maintained = { status: 0, code: 'platform.maintenance' }
     await act(() => checkPlatform(() => Promise.resolve(maintained)))
-    await userEvent.click(screen.getByRole('link', { name: 'Ask customer service' }))
+    await userEvent.click(screen.getByRole('link', { name: 'Contact customer service' }))
     expect(await screen.findByLabelText('Message')).toBeTruthy()
     expect(screen.queryByRole('heading', { name: 'Maintenance' })).toBeNull()
     await act(async () => history.push('/home/index'))

@@ -112,7 +112,7 @@ describe('errorText', () => {
 
   test('then the text of the HTTP status', () => {
     expect(errorText({ httpStatus: 404 })).toMatch(/not found/)
-    expect(errorText({ httpStatus: 0 })).toMatch(/No answer/)
+    expect(errorText({ httpStatus: 0 })).toMatch(/No response/)
   })
 
   test('then what the server says, Chinese for Chinese', async () => {

@@ -99,7 +99,7 @@ describe('/addressManage', () => {
   test('leads to the first one when there is none', async () => {
     serve({})
     await renderApp('/addressManage')
-    expect(await screen.findByText('You have saved no address yet.')).toBeTruthy()
+    expect(await screen.findByText('No saved addresses yet.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Add address' }).getAttribute('href')).toBe(
       '/addAddress',
     )
@@ -114,7 +114,7 @@ describe('/addressManage', () => {
     await screen.findByRole('heading', { name: 'Cold wallet' })
     await press('Delete: Cold wallet')
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText(/For 24 hours you can restore it/)).toBeTruthy()
+    expect(dialog.getByText(/You can restore it within 24 hours/)).toBeTruthy()
     await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
     expect(dialog.getByText('Enter exactly 6 digits.')).toBeTruthy()
     expect(asked.some(({ path }) => path === 'userAddress/deleteUserAddress')).toBe(false)
@@ -138,7 +138,7 @@ describe('/addressManage', () => {
     )
     await renderApp('/addressManage')
     const card = (await screen.findByRole('heading', { name: 'Cold wallet' })).closest('li')
-    expect(card?.textContent).toMatch(/Removed · Gone for good at .*Nov/)
+    expect(card?.textContent).toMatch(/Deleted · Can be restored until .*Nov/)
     expect(card?.textContent).not.toContain('Active')
     expect(screen.getByText('1 of 20 saved')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Restore: Other' })).toBeNull()
@@ -169,7 +169,7 @@ describe('/addressManage', () => {
     const dialog = within(await screen.findByRole('dialog'))
     await prove(dialog as unknown as typeof screen)
     await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
-    expect(await dialog.findByText(/Tries left: 4/)).toBeTruthy()
+    expect(await dialog.findByText(/Attempts left: 4/)).toBeTruthy()
     expect(dialog.getByLabelText('Payment password').getAttribute('aria-invalid')).toBe('true')
   })
 
@@ -180,15 +180,15 @@ describe('/addressManage', () => {
     )
     await renderApp('/addressManage')
     const toggle = await screen.findByRole<HTMLInputElement>('switch', {
-      name: 'Only saved addresses',
+      name: 'Withdrawal allowlist',
     })
     expect(toggle.checked).toBe(false)
     await userEvent.click(toggle)
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText(/no new address.*Switching this off takes 24 hours/)).toBeTruthy()
+    expect(dialog.getByText(/able to add addresses.*Turning this off takes 24 hours/)).toBeTruthy()
     expect(toggle.checked).toBe(false)
     await prove(dialog as unknown as typeof screen)
-    await userEvent.click(dialog.getByRole('button', { name: 'Switch on' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Turn on' }))
     await waitFor(() =>
       expect(asked.find(({ path }) => path === 'userAddress/updateWhitelistOnly')?.body).toEqual({
         whitelistOnly: true,
@@ -207,9 +207,9 @@ describe('/addressManage', () => {
       ...(endsAt === undefined ? {} : { whitelistEndsAt: endsAt }),
     })
     await renderApp('/addressManage')
-    expect(await screen.findByText(/Nothing new can be saved while/)).toBeTruthy()
+    expect(await screen.findByText(/You can’t add addresses or bank accounts while/)).toBeTruthy()
     expect(screen.queryByRole('link', { name: 'Add address' })).toBeNull()
-    await press('To the switch')
+    await press('Go to allowlist')
     expect(document.activeElement).toBe(screen.getByRole('switch'))
   })
 
@@ -218,21 +218,21 @@ describe('/addressManage', () => {
     await renderApp('/addressManage')
     expect((await screen.findByRole('timer')).textContent).toMatch(/^00:59|^01:00/)
     await userEvent.click(screen.getByRole('switch'))
-    expect(await screen.findByRole('button', { name: 'Switch on' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Turn on' })).toBeTruthy()
   })
 
   test('asks nothing for a demo account, and says why', async () => {
     startSession('token', { ...user, type: 5 })
     const asked = serve({})
     await renderApp('/addressManage')
-    expect(await screen.findByText(/Practice money cannot be withdrawn/)).toBeTruthy()
+    expect(await screen.findByText(/Practice money can’t be withdrawn/)).toBeTruthy()
     expect(asked.some(({ path }) => path.startsWith('userAddress/'))).toBe(false)
   })
 
   test('shows what went wrong, with a way to try again', async () => {
     serve({}, { 'userAddress/findUserAddressList': () => refusal('module_disabled') })
     await renderApp('/addressManage')
-    expect(await screen.findByText(/This is switched off at the moment\./)).toBeTruthy()
+    expect(await screen.findByText(/This feature is currently unavailable\./)).toBeTruthy()
   })
 })
 
@@ -251,10 +251,10 @@ describe('/addAddress', () => {
     const { asked, history } = await open({
       'userAddress/insertUserAddress': () => answer(saved({ state: 'cooling' })),
     })
-    expect(screen.getByText(/can be used 24 hours after/)).toBeTruthy()
+    expect(screen.getByText(/24 hours after saving it/)).toBeTruthy()
     await userEvent.click(screen.getByRole('radio', { name: 'Ethereum (ERC-20)' }))
     await fill(address(), evm)
-    expect(screen.getByText(/The form fits/).textContent).toContain('Ethereum')
+    expect(screen.getByText(/^Valid /).textContent).toContain('Ethereum')
     await fill(screen.getByLabelText('Name'), 'Cold wallet')
     await press(/^Send code/)
     expect(await screen.findByText(/The code works for 10 minutes/)).toBeTruthy()
@@ -290,7 +290,7 @@ describe('/addAddress', () => {
   test('a change of the network judges the address anew', async () => {
     await open()
     await fill(address(), tron)
-    expect(screen.getByText(/The form fits/)).toBeTruthy()
+    expect(screen.getByText(/^Valid /)).toBeTruthy()
     await userEvent.click(screen.getByRole('radio', { name: 'BTC' }))
     expect(screen.getByText(/looks like an address on .TRON/)).toBeTruthy()
   })
@@ -304,7 +304,7 @@ describe('/addAddress', () => {
     await prove()
     await press('Save address')
     const box = await screen.findByRole('checkbox', { name: /compared every character/ })
-    expect(screen.getByText(/begins and ends like your saved address/)).toBeTruthy()
+    expect(screen.getByText(/starts and ends like your saved address/)).toBeTruthy()
     await press('Save address')
     expect(inserts(asked)).toHaveLength(1)
     await userEvent.click(box)
@@ -345,14 +345,14 @@ describe('/addAddress', () => {
     await fill(screen.getByLabelText('Name'), 'x')
     await prove()
     await press('Save address')
-    const link = await screen.findByRole('link', { name: 'Show deleted ones' })
+    const link = await screen.findByRole('link', { name: 'Show deleted' })
     expect(link.getAttribute('href')).toBe('/addressManage')
   })
 
   test('while only saved ones count, says so before anything is typed', async () => {
     serve({ whitelistOnly: true })
     await renderApp('/addAddress')
-    const link = await screen.findByRole('link', { name: 'To the switch' })
+    const link = await screen.findByRole('link', { name: 'Go to allowlist' })
     expect(link.getAttribute('href')).toBe('/addressManage')
     expect(screen.queryByRole('radio', { name: 'USDT' })).toBeNull()
   })
@@ -370,7 +370,7 @@ describe('/addAddress', () => {
     await fill(screen.getByLabelText('Name'), 'x')
     await prove()
     await press('Save address')
-    expect(await screen.findByRole('link', { name: 'To the switch' })).toBeTruthy()
+    expect(await screen.findByRole('link', { name: 'Go to allowlist' })).toBeTruthy()
   })
 
   test('an address is read from a QR code where the browser can', async () => {

@@ -51,7 +51,7 @@ describe('/notice', () => {
   test('says when there is none', async () => {
     fakeServer({ 'siteMail/findSiteMailPage': () => page() })
     await renderApp('/notice')
-    expect(await screen.findByText('There are no notices yet.')).toBeTruthy()
+    expect(await screen.findByText('No notices yet.')).toBeTruthy()
   })
 
   test('marks all as read, and the mark goes with the last one', async () => {
@@ -119,10 +119,10 @@ describe('/notice', () => {
       'userMsg/updateUserMsgRead': () => answer({ notices: 1, messages: 0, total: 1 }),
     })
     await renderApp('/notice?tab=messages')
-    const head = await screen.findByRole('button', { name: /Your deposit is on your account/ })
+    const head = await screen.findByRole('button', { name: /Your deposit has been credited/ })
     expect(screen.queryByText(/DP-7/)).toBeNull()
     await userEvent.click(head)
-    expect(screen.getByText('Deposit DP-7: 1,500 USDT is on your Candor account now.')).toBeTruthy()
+    expect(screen.getByText(/^Deposit DP-7: 1,500 USDT has been credited/)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe('/deposite?id=7')
     const told = asked.filter(({ path }) => path === 'userMsg/updateUserMsgRead')
     expect(told.map(({ body }) => body)).toEqual([{ ids: [5] }])
@@ -160,7 +160,7 @@ describe('/news', () => {
     await renderApp('/news')
     await screen.findByText('Gold rises')
     await userEvent.selectOptions(screen.getByLabelText('Language'), 'Deutsch')
-    expect(await screen.findByText('There is no news in this language yet.')).toBeTruthy()
+    expect(await screen.findByText('No news in this language yet.')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'All languages' }))
     expect(await screen.findByText('Gold rises')).toBeTruthy()
   })
@@ -184,7 +184,7 @@ describe('/news', () => {
     })
     await renderApp('/news?id=21')
     await screen.findByText('ten')
-    expect(screen.queryByRole('link', { name: /^(Open|Trade|Read on)/ })).toBeNull()
+    expect(screen.queryByRole('link', { name: /^(Open|Trade|Read more)/ })).toBeNull()
   })
 })
 
@@ -206,8 +206,8 @@ describe('/problem', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Trading' }))
     await waitFor(() => expect(asked.at(-1)?.query.get('category')).toBe('trading'))
     await userEvent.type(screen.getByRole('searchbox'), 'xyz')
-    expect(await screen.findByText('Nothing found for “xyz”.')).toBeTruthy()
-    await userEvent.click(screen.getByRole('button', { name: 'Clear the search' }))
+    expect(await screen.findByText('No results for “xyz”.')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Clear search' }))
     expect(await screen.findByText('How do I buy?')).toBeTruthy()
     const searches = asked.map(({ query }) => query.get('search')).filter(Boolean)
     expect(searches).toEqual(['xyz'])

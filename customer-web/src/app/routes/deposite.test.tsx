@@ -162,7 +162,7 @@ describe('a new deposit', () => {
     await renderApp('/deposite')
     const crypto = await screen.findByRole('radio', { name: 'Crypto' })
     expect(crypto.closest('section')?.textContent).toMatch(
-      /USDT, TRON.*Credited after 20 confirmations/,
+      /USDT, TRON.*Credited after 20 network confirmations/,
     )
     const row = (name: string) => screen.getByText(name).nextElementSibling?.textContent
     expect(await screen.findByRole('heading', { name: /USDT on .*TRON/ })).toBeTruthy()
@@ -182,7 +182,7 @@ describe('a new deposit', () => {
     await user.click(await screen.findByRole('button', { name: 'Copy address' }))
     expect(await navigator.clipboard.readText()).toBe(address.address)
     expect(screen.getByText('883')).toBeTruthy()
-    expect(screen.getByText(/^Send only USDT on/).textContent).toMatch(/Put the memo into/)
+    expect(screen.getByText(/^Send only USDT on/).textContent).toMatch(/Include this memo/)
   })
 
   test('of coins names no number that nobody knows', async () => {
@@ -193,7 +193,7 @@ describe('a new deposit', () => {
     })
     await renderApp('/deposite')
     const credited = await screen.findByText('Credited after')
-    expect(credited.nextElementSibling?.textContent).toBe('The network’s confirmations')
+    expect(credited.nextElementSibling?.textContent).toBe('Network confirmation')
   })
 
   test('shows a network that is closed, and chooses another one', async () => {
@@ -204,12 +204,12 @@ describe('a new deposit', () => {
     })
     await renderApp('/deposite')
     const closed = await screen.findByRole('radio', { name: /Ethereum/ })
-    expect(closed.closest('label')?.textContent).toMatch(/Closed for now/)
+    expect(closed.closest('label')?.textContent).toMatch(/Unavailable right now/)
     expect((closed as HTMLInputElement).disabled).toBe(true)
     await userEvent.click(closed)
     const open = screen.getByRole('radio', { name: /TRON/ }) as HTMLInputElement
     expect([open.checked, open.disabled]).toEqual([true, false])
-    expect(open.closest('label')?.textContent).not.toMatch(/Closed/)
+    expect(open.closest('label')?.textContent).not.toMatch(/Unavailable/)
     await screen.findByText('Minimum')
     expect(calls.filter(({ path }) => path === 'getDepositAddress')).toHaveLength(1)
   })
@@ -242,7 +242,7 @@ describe('a new deposit', () => {
     })
     await renderApp('/deposite')
     await userEvent.click(await screen.findByRole('radio', { name: 'Crypto' }))
-    expect(screen.getByText(/This way is closed for now/)).toBeTruthy()
+    expect(screen.getByText(/This payment method is unavailable/)).toBeTruthy()
     expect(screen.queryByRole('textbox', { name: 'Amount' })).toBeNull()
     expect(screen.getByRole<HTMLInputElement>('radio', { name: /TRON/ }).disabled).toBe(true)
   })
@@ -254,7 +254,7 @@ describe('a new deposit', () => {
     expect(bank.closest('section')?.textContent).toMatch(
       /Specimen Bank.*10.*1,000,000.*USD.*No fee.*72 hours/,
     )
-    expect(await screen.findByText(/come to .2,000. USDT in all/)).toBeTruthy()
+    expect(await screen.findByText(/deposit up to .2,000. USDT in total/)).toBeTruthy()
   })
 
   test('keeps only a number, and refuses one outside the limits without a call', async () => {
@@ -264,7 +264,7 @@ describe('a new deposit', () => {
     await userEvent.type(field, '009.1234567x')
     expect((field as HTMLInputElement).value).toBe('9.123456')
     await press('Continue')
-    expect(screen.getByRole('alert').textContent).toMatch(/smallest deposit is .10. USD/)
+    expect(screen.getByRole('alert').textContent).toMatch(/minimum deposit is .10. USD/)
     await userEvent.clear(field)
     await press('Continue')
     expect(screen.getByRole('alert').textContent).toBe('Enter an amount.')
@@ -296,7 +296,7 @@ describe('a new deposit', () => {
     await act(() => vi.advanceTimersByTimeAsync(100))
     expect(screen.getByRole('button', { name: 'Checking…' })).toBeTruthy()
     await act(() => vi.advanceTimersByTimeAsync(6000))
-    expect(await screen.findByText(/it cannot happen twice/)).toBeTruthy()
+    expect(await screen.findByText(/It won’t be submitted twice/)).toBeTruthy()
 
     const keys = () =>
       calls.filter(({ path }) => path === 'insertBankRecharge').map(({ key }) => key)
@@ -305,7 +305,7 @@ describe('a new deposit', () => {
 
     reply = () => refuse('deposit.unverified', { limit: '2000', left: '150.25' })
     await user.click(screen.getByRole('button', { name: 'Continue' }))
-    expect(await screen.findByText(/.150.25. USDT are left/)).toBeTruthy()
+    expect(await screen.findByText(/You have .150.25. USDT left/)).toBeTruthy()
     expect(new Set(keys()).size).toBe(1)
 
     await user.clear(field)
@@ -317,7 +317,7 @@ describe('a new deposit', () => {
   test('is not offered where no channel is open', async () => {
     serve({ getPayChannelList: () => ok([]) })
     await renderApp('/deposite')
-    expect(await screen.findByText(/No way to pay in is open/)).toBeTruthy()
+    expect(await screen.findByText(/No payment method is available/)).toBeTruthy()
   })
 
   test('lists what is under way above', async () => {
@@ -326,9 +326,8 @@ describe('a new deposit', () => {
         page([deposit({ state: 'in_review' }), deposit({ rechargeId: 50000, state: 'expired' })]),
     })
     await renderApp('/deposite')
-    const list = within(
-      (await screen.findByRole('heading', { name: 'Under way' })).closest('section') as HTMLElement,
-    )
+    const open = await screen.findByRole('heading', { name: 'In progress' })
+    const list = within(open.closest('section') as HTMLElement)
     expect(list.getAllByRole('link')).toHaveLength(1)
     expect(list.getByText('In review')).toBeTruthy()
   })
@@ -365,7 +364,7 @@ describe('a payment through a provider', () => {
     expect(screen.getByText('60 minutes to pay')).toBeTruthy()
     await userEvent.type(await amountField(), '100')
     await press('Continue')
-    expect(await screen.findByRole('button', { name: 'Open the payment page' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Open payment page' })).toBeTruthy()
     expect(calls.find(({ path }) => path === 'insertThirdPartyRecharge')?.body).toEqual({
       channelId: 101,
       amount: '100',
@@ -390,7 +389,7 @@ describe('a payment through a provider', () => {
       new File(['x'], 'slip.jpg', { type: 'image/jpeg' }),
     )
     await screen.findByRole('img', { name: /picture that will be sent/ })
-    await press('Say that I have paid')
+    await press('I’ve paid')
     expect(await screen.findByRole('heading', { name: 'Waiting for the merchant' })).toBeTruthy()
     expect(calls.find(({ path }) => path === 'updateRechargePaid')?.body).toEqual({
       rechargeId: 50001,
@@ -412,13 +411,13 @@ describe('a payment through a provider', () => {
     })
     await renderApp('/deposite?id=50001')
     const title = (await screen.findByRole('heading', { name: /^Pay / })).textContent
-    expect(title?.replace(/[\u2066\u2069]/g, '')).toBe('Pay 111.20 EUR, get 120 USDT')
+    expect(title?.replace(/[\u2066\u2069]/g, '')).toBe('Pay 111.20 EUR, receive 120 USDT')
     expect(screen.getAllByText('1 USDT = 0.9267 EUR').length).toBeGreaterThan(0)
-    expect(screen.getByText(/Nothing is owed until you accept/)).toBeTruthy()
+    expect(screen.getByText(/You owe nothing until you accept/)).toBeTruthy()
     expect(screen.getByRole('timer').textContent).toMatch(/^00:1[34]/)
     expect(screen.queryByText('Merchant One')).toBeNull()
-    expect(screen.queryByRole('button', { name: 'Say that I have paid' })).toBeNull()
-    await press('Accept and see whom to pay')
+    expect(screen.queryByRole('button', { name: 'I’ve paid' })).toBeNull()
+    await press('Accept and see payment details')
     expect(await screen.findByText('Merchant One')).toBeTruthy()
     expect(calls.find(({ path }) => path === 'updateRechargeAgreed')?.body).toEqual({
       rechargeId: 50001,
@@ -427,12 +426,12 @@ describe('a payment through a provider', () => {
       expect(screen.getByRole('button', { name: `Copy: ${what}` })).toBeTruthy()
     }
     expect(screen.getByText('Accepted at')).toBeTruthy()
-    expect(screen.queryByRole('button', { name: 'Accept and see whom to pay' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Accept and see payment details' })).toBeNull()
   })
 
   test.each([
-    ['the merchant acts next and by when', now + 6e5, /The merchant acts next/],
-    ['that the merchant is late', now - 6e5, /is late. You can appeal below/],
+    ['the merchant acts next and by when', now + 6e5, /The merchant aims to confirm/],
+    ['that the merchant is late', now - 6e5, /was due to confirm by .* You can appeal below/],
   ])('over the counter a paid offer says %s', async (_, promisedAt, words) => {
     const paid = { state: 'marked_paid', cancellable: false, proofAt: now, promisedAt } as const
     serve({
@@ -454,7 +453,7 @@ describe('a payment through a provider', () => {
     serve({ findRechargePage: () => page([payment({ ...paid, ...merchant })]) })
     await renderApp('/deposite?id=50001')
     expect(await screen.findByText('Merchant One')).toBeTruthy()
-    expect(screen.queryByText(/merchant acts next|is late/)).toBeNull()
+    expect(screen.queryByText(/merchant aims to confirm|was due to confirm/)).toBeNull()
   })
 
   test('that was paid may be appealed, with words', async () => {
@@ -473,10 +472,10 @@ describe('a payment through a provider', () => {
     })
     await renderApp('/deposite?id=50001')
     await userEvent.click(await screen.findByRole('button', { name: 'Appeal…' }))
-    await press('Send the appeal')
-    expect((await screen.findByRole('alert')).textContent).toBe('Say what happened.')
+    await press('Submit appeal')
+    expect((await screen.findByRole('alert')).textContent).toBe('Describe what happened.')
     await userEvent.type(screen.getByRole('textbox', { name: 'What happened' }), 'Nothing came')
-    await press('Send the appeal')
+    await press('Submit appeal')
     await waitFor(() =>
       expect(calls.find(({ path }) => path === 'insertRechargeAppeal')?.body).toEqual({
         rechargeId: 50001,
@@ -486,13 +485,13 @@ describe('a payment through a provider', () => {
   })
 
   test.each([
-    ['created', 'Being prepared', /asking the provider/],
-    ['provider_pending', 'Waiting for confirmation', /not confirmed it yet/],
-    ['provider_unknown', 'Being examined', /not lost/],
-    ['in_review', 'In review', /Another amount came/],
+    ['created', 'Preparing', /contacting the provider/],
+    ['provider_pending', 'Waiting for confirmation', /hasn’t confirmed it yet/],
+    ['provider_unknown', 'Under review', /not lost/],
+    ['in_review', 'In review', /The amount received differs/],
     ['failed', 'Failed', /nothing was credited/],
-    ['expired', 'Expired', /No payment came/],
-    ['appeal', 'Appeal open', /look into your payment/],
+    ['expired', 'Expired', /didn’t receive a payment in time/],
+    ['appeal', 'Appeal open', /looking into your payment/],
   ] as const)('%s says what it means', async (state, name, meaning) => {
     serve({ findRechargePage: () => page([payment({ state, cancellable: false })]) })
     await renderApp('/deposite?id=50001')
@@ -506,7 +505,7 @@ test('a mock account is told why, and where the real one is', async () => {
   const calls = serve({})
   await renderApp('/deposite')
   expect(await screen.findByText(/This is a demo account/)).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'Change to the real account' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Switch to real account' })).toBeTruthy()
   expect(calls.some(({ path }) => path === 'getPayChannelList')).toBe(false)
 })
 
@@ -524,13 +523,13 @@ describe('the proof', () => {
     await userEvent.upload(await screen.findByLabelText('Choose a picture'), picture)
     expect(await screen.findByRole('img', { name: /picture that will be sent/ })).toBeTruthy()
     expect(shrinkImage).toHaveBeenCalledWith(picture)
-    await press('Send the proof')
+    await press('Submit proof')
     expect(await screen.findByRole('alert')).toBeTruthy()
 
     second = () => ok(deposit({ state: 'proof_submitted', proofAt: now, promisedAt: now + 7.2e6 }))
-    await press('Send the proof')
+    await press('Submit proof')
     expect(await screen.findByRole('heading', { name: 'Proof received' })).toBeTruthy()
-    expect(screen.getByText(/We mean to decide by/)).toBeTruthy()
+    expect(screen.getByText(/We aim to decide by/)).toBeTruthy()
     expect(calls.filter(({ path }) => path === 'uploadFileImg')).toHaveLength(1)
     expect(calls.find(({ path }) => path === 'uploadFileImg')?.type).not.toContain('json')
     expect(
@@ -560,11 +559,11 @@ describe('the proof', () => {
     await renderApp('/deposite?id=50001&step=proof')
     const input = await screen.findByLabelText('Choose a picture')
     await userEvent.upload(input, new File(['x'], 'IMG_1.HEIC'), { applyAccept: false })
-    expect((await screen.findByRole('alert')).textContent).toMatch(/HEIC pictures cannot be read/)
+    expect((await screen.findByRole('alert')).textContent).toMatch(/HEIC pictures are not/)
     await userEvent.upload(input, picture)
     await screen.findByRole('img', { name: /picture that will be sent/ })
     expect(screen.queryByRole('alert')).toBeNull()
-    await press('Send the proof')
+    await press('Submit proof')
     expect((await screen.findByRole('alert')).textContent).toMatch(/Choose a JPEG or PNG/)
   })
 })
@@ -585,15 +584,15 @@ describe('one deposit', () => {
   test('that is not the trader’s is missing', async () => {
     serve({})
     await renderApp('/deposite?id=9')
-    expect(await screen.findByText(/no deposit with this number/)).toBeTruthy()
+    expect(await screen.findByText(/No deposit with this number/)).toBeTruthy()
   })
 
   test.each([
-    ['proof_submitted', 'Proof received', /compares it with our bank account/],
-    ['in_review', 'In review', /member of our staff/],
-    ['approved', 'Second check', /second person must agree/],
+    ['proof_submitted', 'Proof received', /compare it with our bank account/],
+    ['in_review', 'In review', /Our team is comparing/],
+    ['approved', 'Second check', /second person must approve/],
     ['rejected', 'Rejected', /was not credited/],
-    ['expired', 'Expired', /No proof came/],
+    ['expired', 'Expired', /didn’t receive a proof in time/],
     ['cancelled', 'Cancelled', /You cancelled/],
   ] as const)('%s says what it means', async (state, name, meaning) => {
     serve({ findRechargePage: () => page([deposit({ state, reason: 'duplicate' })]) })
@@ -608,8 +607,8 @@ describe('one deposit', () => {
       findRechargePage: () => page([deposit({ state: 'more_info', reason: 'proof_unreadable' })]),
     })
     await renderApp('/deposite?id=50001')
-    expect(await screen.findByText('The proof cannot be read.')).toBeTruthy()
-    expect(screen.getByRole('button', { name: 'Send the proof' })).toBeTruthy()
+    expect(await screen.findByText('We can’t read the proof.')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Submit proof' })).toBeTruthy()
     expect(screen.getByRole('timer').textContent).toMatch(/^70:59|^71:00/)
   })
 
@@ -619,16 +618,16 @@ describe('one deposit', () => {
         page([deposit({ state: 'in_review', proofAt: now - 9e6, promisedAt: now - 1.8e6 })]),
     })
     await renderApp('/deposite?id=50001')
-    expect(await screen.findByText(/and are late/)).toBeTruthy()
-    expect(screen.getByText(/Your proof is not lost/)).toBeTruthy()
+    expect(await screen.findByText(/taking longer than planned/)).toBeTruthy()
+    expect(screen.getByText(/We have your proof/)).toBeTruthy()
   })
 
   const coins = { kind: 'standard', proofAt: now, confirmations: 3, required: 3 } as const
 
   test.each([
-    ['aml_hold', 'Being looked at'],
+    ['aml_hold', 'Under review'],
     ['below_min', 'Below the minimum'],
-    ['wrong_asset', 'Another coin'],
+    ['wrong_asset', 'Wrong coin'],
     ['refunding', 'Being sent back'],
   ] as const)(
     'of coins that wait for the desk (%s) is under way, and says until when',
@@ -637,10 +636,10 @@ describe('one deposit', () => {
         findRechargePage: () => page([deposit({ ...coins, state, promisedAt: now + 7.2e6 })]),
       })
       const { history } = await renderApp('/deposite')
-      const open = await screen.findByRole('heading', { name: 'Under way' })
+      const open = await screen.findByRole('heading', { name: 'In progress' })
       expect(within(open.parentElement as HTMLElement).getByText(name)).toBeTruthy()
       await act(async () => history.push('/deposite?id=50001'))
-      expect(await screen.findByText(/We mean to decide by/)).toBeTruthy()
+      expect(await screen.findByText(/We aim to decide by/)).toBeTruthy()
     },
   )
 
@@ -650,7 +649,7 @@ describe('one deposit', () => {
         page([deposit({ ...coins, state: 'below_min', promisedAt: now - 1.8e6 })]),
     })
     await renderApp('/deposite?id=50001')
-    expect(await screen.findByText(/are late. Your coins are not lost/)).toBeTruthy()
+    expect(await screen.findByText(/taking longer than planned .*Your coins are safe/)).toBeTruthy()
   })
 
   test('of coins that were sent back promises nothing, and is not under way', async () => {
@@ -660,7 +659,7 @@ describe('one deposit', () => {
     })
     const { history } = await renderApp('/deposite?id=50001')
     expect(await screen.findByRole('heading', { name: 'Sent back' })).toBeTruthy()
-    expect(screen.queryByText(/are late/)).toBeNull()
+    expect(screen.queryByText(/taking longer than planned/)).toBeNull()
     await act(async () => history.push('/deposite'))
     expect(await screen.findByRole('radio', { name: /Bank transfer/ })).toBeTruthy()
     expect(screen.queryByText('Sent back')).toBeNull()
@@ -683,7 +682,7 @@ describe('one deposit', () => {
     serve({ findRechargePage: () => page([deposit()]), getPayChannelList: () => ok([]) })
     await renderApp('/deposite?id=50001')
     expect(await screen.findByText(/Do not send money/)).toBeTruthy()
-    expect(screen.queryByRole('link', { name: 'I have sent the transfer' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'I’ve sent the transfer' })).toBeNull()
   })
 
   test('that becomes credited while it is watched is announced, once on all screens', async () => {
@@ -767,7 +766,7 @@ describe('the history', () => {
   test('that is empty leads to a deposit', async () => {
     serve({})
     await renderApp('/deposite?tab=history')
-    expect(await screen.findByText('You have made no deposit yet.')).toBeTruthy()
+    expect(await screen.findByText('No deposits yet.')).toBeTruthy()
   })
 
   test('that fails says why and can be tried again', async () => {

@@ -103,7 +103,7 @@ test('on a desktop: eight a page, with the totals of the page', async () => {
   const { history } = await renderApp('/historyOrders')
   expect(await screen.findAllByRole('row')).toHaveLength(1 + SIZE + 2)
   expect(screen.getByText('11 positions')).toBeTruthy()
-  expect(screen.getByRole('row', { name: /This page/ }).textContent).toContain('+80.00')
+  expect(screen.getByRole('row', { name: /Total on this page/ }).textContent).toContain('+80.00')
   expect(screen.getByRole('row', { name: /Net/ }).textContent).toContain('+68.80')
   await userEvent.click(screen.getByRole('button', { name: 'Page 2' }))
   await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(1 + 3 + 2))
@@ -157,7 +157,7 @@ test('a row opens its fills, each with its number and its proof; a stop-out is e
   await renderApp('/historyOrders')
   await user.click(await screen.findByRole('button', { name: /XAUUSD/ }))
   const sheet = await screen.findByRole('dialog')
-  expect(within(sheet).getByText(/margin level had fallen to 50%/)).toBeTruthy()
+  expect(within(sheet).getByText(/margin level fell to 50%/)).toBeTruthy()
   await user.click(await within(sheet).findByRole('button', { name: /Order 21/ }))
   expect(await navigator.clipboard.readText()).toBe('21')
   const proofs = within(sheet).getAllByRole('button', { name: 'Proof' })
@@ -198,11 +198,11 @@ test('is saved as a file of what the filter shows, and says when rows are missin
     startTime: String(startOf('2026-01-01', 'local')),
     endTime: String(startOf('2026-01-03', 'local')),
   })
-  expect(screen.queryByText(/newest/)).toBeNull()
+  expect(screen.queryByText(/latest/)).toBeNull()
 
   cut = { 'Cut-At': '10000' }
   await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
-  expect(await screen.findByText(/the newest 10,000 rows/)).toBeTruthy()
+  expect(await screen.findByText(/the latest 10,000 rows/)).toBeTruthy()
   expect(saved).toHaveLength(2)
 })
 
@@ -234,9 +234,9 @@ test.each(['desktop', 'phone'] as const)('fills have a list of their own on a %s
   URL.createObjectURL = vi.fn(() => 'blob:file')
   URL.revokeObjectURL = vi.fn()
   const { history } = await renderApp('/historyOrders?product=101&closed=sl')
-  await userEvent.click(await screen.findByRole('tab', { name: 'Fills' }))
+  await userEvent.click(await screen.findByRole('tab', { name: 'Trades' }))
   expect(history.location.search).toBe('?product=101&closed=sl&list=fills')
-  await pick('Rule', 'Stop-out')
+  await pick('Type', 'Stop-out')
   expect(screen.queryByRole('combobox', { name: 'Closed by' })).toBeNull()
   await waitFor(() => {
     const call = asked.filter(({ path }) => path === 'trade/findFillPage').at(-1)
@@ -244,7 +244,7 @@ test.each(['desktop', 'phone'] as const)('fills have a list of their own on a %s
     expect(call?.query.has('closeReason')).toBe(false)
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Load more' }))
-  const fill = kind === 'desktop' ? { name: 'Open the price proof' } : { name: /XAUUSD/ }
+  const fill = kind === 'desktop' ? { name: 'Open price proof' } : { name: /XAUUSD/ }
   await waitFor(() => expect(screen.getAllByRole('button', fill)).toHaveLength(3))
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
@@ -261,7 +261,7 @@ test('nothing found leads back to everything', async () => {
   setScreen('desktop')
   serve([])
   const { history } = await renderApp('/historyOrders?side=sell&from=2026-01-01&to=2026-01-02')
-  await userEvent.click(await screen.findByRole('button', { name: 'Last 30 days, everything' }))
+  await userEvent.click(await screen.findByRole('button', { name: /^Show all from the last/ }))
   expect(history.location.search).toBe('')
 })
 
@@ -332,7 +332,7 @@ test.each(['desktop', 'phone'] as const)(
       },
     ])
     const { history } = await renderApp('/historyOrders')
-    await userEvent.click(await screen.findByRole('tab', { name: 'Orders without a fill' }))
+    await userEvent.click(await screen.findByRole('tab', { name: 'Cancelled and expired orders' }))
     const rows = await screen.findAllByRole(kind === 'desktop' ? 'row' : 'article')
     const shown = kind === 'desktop' ? rows.slice(1) : rows
     expect(shown).toHaveLength(5)
@@ -340,7 +340,7 @@ test.each(['desktop', 'phone'] as const)(
       /Cancelled by you/,
       /not enough free margin/,
       /Expired/,
-      /other order of its pair/,
+      /other order in the pair/,
     ]
     for (const [index, text] of words.entries())
       expect(within(shown[index] as HTMLElement).getByText(text)).toBeTruthy()
@@ -371,7 +371,7 @@ test.each(['desktop', 'phone'] as const)(
     await waitFor(async () => expect(await rows()).toHaveLength(head + 2))
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
     expect(ordersOf(asked)[1]?.query.get('next')).toBe('50')
-    for (const field of ['Opened by', 'Closed by', 'Rule'])
+    for (const field of ['Opened by', 'Closed by', 'Type'])
       expect(screen.queryByRole('combobox', { name: field })).toBeNull()
 
     await pick('Product', 'XAUUSD')
@@ -400,8 +400,8 @@ test('without any it says so, and takes the wishes back on a press', async () =>
   setScreen('desktop')
   serveOrders([{ next: 0, list: [] }])
   const { history } = await renderApp('/historyOrders?side=sell&list=orders')
-  expect(await screen.findByText(/none ended without a fill/)).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Last 30 days, everything' }))
+  expect(await screen.findByText(/No cancelled or expired orders/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Show all from the last 30 days' }))
   await waitFor(() => expect(history.location.search).toBe('?list=orders'))
 })
 

@@ -160,7 +160,7 @@ describe('banners', () => {
     })
     await renderApp('/home/index')
     expect(await screen.findByRole('link', { name: first })).toBeTruthy()
-    expect(screen.queryAllByRole('button', { name: /of 2 shown/ })).toHaveLength(
+    expect(screen.queryAllByRole('button', { name: /showing \d of 2/ })).toHaveLength(
       value === 'true' ? 1 : 0,
     )
   })

@@ -170,7 +170,7 @@ describe('filling in', () => {
   test('goes on where it was, and keeps data only when they can be right', async () => {
     const { calls, become } = holding(draft, { saveDraft: () => become({ ...draft, ...data }) })
     await renderApp('/authenticate')
-    await heading('What the document says')
+    await heading('Document details')
     await userEvent.type(screen.getByLabelText('Full name'), ' Ada Lovelace ')
     await userEvent.type(screen.getByLabelText('Document number'), 'X12#')
     await userEvent.type(screen.getByLabelText('Date of birth'), '2020-05-17')
@@ -199,7 +199,7 @@ describe('filling in', () => {
       { saveDraft: () => refuse('invalid_input', { fields: { number: 'field.latin' } }) },
     )
     await renderApp('/authenticate?step=data')
-    await heading('What the document says')
+    await heading('Document details')
     await press('Continue')
     expect(await screen.findByText(/Latin letters, digits/)).toBeTruthy()
   })
@@ -214,7 +214,7 @@ describe('filling in', () => {
     )
     await renderApp('/authenticate')
     await heading('Front of the document')
-    const send = screen.getByRole('button', { name: 'Send the picture and continue' })
+    const send = screen.getByRole('button', { name: 'Send picture and continue' })
     expect((send as HTMLButtonElement).disabled).toBe(true)
     expect(camera().getAttribute('capture')).toBe('environment')
     await userEvent.upload(
@@ -224,8 +224,8 @@ describe('filling in', () => {
     expect(await screen.findByRole('img', { name: /picture that will be sent/ })).toBeTruthy()
     expect(shrinkImage).toHaveBeenCalledWith(picture)
     expect(checkPicture).toHaveBeenCalledWith(picture)
-    await press('Send the picture and continue')
-    await heading('A selfie')
+    await press('Send picture and continue')
+    await heading('Selfie')
     expect(calls.filter(({ path }) => path === 'uploadImage')).toHaveLength(1)
     expect(camera().getAttribute('capture')).toBe('user')
   })
@@ -255,18 +255,18 @@ describe('filling in', () => {
       new File(['x'], 'photo.heic', { type: 'image/heic' }),
       { applyAccept: false },
     )
-    expect(await screen.findByText(/HEIC pictures cannot be read/)).toBeTruthy()
+    expect(await screen.findByText(/HEIC pictures are not supported/)).toBeTruthy()
     expect(checkPicture).not.toHaveBeenCalled()
   })
 
   test('ends with a review, and is handed in as it was shown', async () => {
     const { calls, become } = holding(full, { submit: () => become(submitted) })
     const { history } = await renderApp('/authenticate')
-    await heading('Look through it once more')
+    await heading('Check your details')
     expect(screen.getByText('X1234567')).toBeTruthy()
     expect(await screen.findByText('Switzerland')).toBeTruthy()
     expect(await screen.findByRole('img', { name: /Front of the document/ })).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Change: Data' }).getAttribute('href')).toBe(
+    expect(screen.getByRole('link', { name: 'Change: Details' }).getAttribute('href')).toBe(
       '/authenticate?step=data',
     )
     await press('Submit for review')
@@ -281,9 +281,9 @@ describe('filling in', () => {
   test('looks again when it changed elsewhere', async () => {
     const { calls } = holding(full, { submit: () => refuse('kyc.changed') })
     await renderApp('/authenticate')
-    await heading('Look through it once more')
+    await heading('Check your details')
     await press('Submit for review')
-    expect(await screen.findByText(/changed in the meantime/)).toBeTruthy()
+    expect(await screen.findByText(/verification has changed/)).toBeTruthy()
     await waitFor(() =>
       expect(calls.filter(({ path }) => path === 'findUserAuthInfoNew')).toHaveLength(2),
     )
@@ -306,8 +306,8 @@ describe('under review', () => {
     await heading('Under review')
     expect(screen.getByText('ID-31')).toBeTruthy()
     expect(screen.getByText('Submitted')).toBeTruthy()
-    expect(screen.getByText('Usually decided by')).toBeTruthy()
-    expect(await screen.findByText(/up to .2,000. USDT in all/)).toBeTruthy()
+    expect(screen.getByText('Expected by')).toBeTruthy()
+    expect(await screen.findByText(/up to .2,000. USDT in total/)).toBeTruthy()
     expect(screen.queryByText(/longer than usual/)).toBeNull()
   })
 
@@ -318,7 +318,7 @@ describe('under review', () => {
     await press('Withdraw and edit')
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Withdraw and edit' }))
-    await heading('Look through it once more')
+    await heading('Check your details')
     const withdraw = calls.find(({ path }) => path === 'withdraw')
     expect(withdraw?.body).toEqual({ version: 10 })
     expect(withdraw?.key).toMatch(/^[0-9a-f]{32}$/)
@@ -327,7 +327,7 @@ describe('under review', () => {
   test('cannot be withdrawn any more when somebody looks at it', async () => {
     holding({ ...submitted, state: 'in_review', promisedAt: Date.now() - 60_000 })
     await renderApp('/process?status=REVIEW')
-    expect(await screen.findByText(/looking at your documents/)).toBeTruthy()
+    expect(await screen.findByText(/reviewing your documents/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Withdraw and edit' })).toBeNull()
     expect(screen.getByText(/longer than usual/)).toBeTruthy()
   })
@@ -337,11 +337,11 @@ describe('not approved', () => {
   test('says what was sent back and why, and leads to just that step', async () => {
     holding(sentBack)
     const { history } = await renderApp('/failed')
-    await heading('Something has to be sent again')
+    await heading('Some items need to be sent again')
     expect(screen.getByText(/face is not fully visible/)).toBeTruthy()
-    expect(screen.getByText('2 attempts are left.')).toBeTruthy()
+    expect(screen.getByText('2 attempts left.')).toBeTruthy()
     await userEvent.click(screen.getByRole('link', { name: /Fix this step: Selfie/ }))
-    await heading('A selfie')
+    await heading('Selfie')
     expect(history.location.search).toBe('?step=selfie')
     expect(screen.getByText('Step 1 of 2')).toBeTruthy()
     expect(screen.getByText(/face is not fully visible/)).toBeTruthy()
@@ -351,16 +351,16 @@ describe('not approved', () => {
     holding({ ...sentBack, asked: [], images: [image('selfie', true)] })
     await renderApp('/failed')
     await userEvent.click(await screen.findByRole('link', { name: 'Review and submit' }))
-    await heading('Look through it once more')
+    await heading('Check your details')
     // Pictures that were already submitted are not shown again.
     expect(screen.queryByRole('img', { name: /Your picture/ })).toBeNull()
-    expect(screen.getByText('The picture is here.')).toBeTruthy()
+    expect(screen.getByText('Picture received.')).toBeTruthy()
   })
 
   test('leads nowhere when all attempts are used', async () => {
     holding({ ...sentBack, attemptsLeft: 0 })
     await renderApp('/failed')
-    expect(await screen.findByText(/All attempts are used/)).toBeTruthy()
+    expect(await screen.findByText(/You’ve used all attempts/)).toBeTruthy()
     expect(screen.queryByRole('link', { name: /Fix this step/ })).toBeNull()
   })
 
@@ -368,7 +368,7 @@ describe('not approved', () => {
     holding(identity({ state: 'rejected_final', authStatus: 2, reason: 'not_accepted' }))
     await renderApp('/failed')
     await heading('Not approved')
-    expect(screen.getByText(/We cannot verify you/)).toBeTruthy()
+    expect(screen.getByText(/We can’t verify your identity/)).toBeTruthy()
     expect(screen.queryByRole('link', { name: /Fix this step/ })).toBeNull()
   })
 })
@@ -424,7 +424,7 @@ describe('verified', () => {
     ]
     holding(approved, { getPayChannelList: () => ok(ways) })
     await renderApp('/successful')
-    for (const name of ['Bank transfer', 'Payment provider', 'Over the counter', 'TRON (TRC-20)'])
+    for (const name of ['Bank transfer', 'Payment provider', 'OTC', 'TRON (TRC-20)'])
       expect(await screen.findByText(name)).toBeTruthy() // exactly once each
   })
 

@@ -102,8 +102,8 @@ describe('a visitor', () => {
   test('sees how long it takes, and asks by a press', async () => {
     const asked = fakeServer(answers)
     await renderApp('/kefu')
-    await screen.findByText(/We mean to answer within/)
-    const questions = await screen.findByRole('list', { name: 'Often asked' })
+    await screen.findByText(/We usually reply within/)
+    const questions = await screen.findByRole('list', { name: 'Common questions' })
     expect(within(questions).getAllByRole('listitem')).toHaveLength(1)
     await userEvent.click(screen.getByRole('button', { name: 'When does my deposit arrive?' }))
     await within(await log()).findByText('Sent')
@@ -115,7 +115,7 @@ describe('a visitor', () => {
     })
     expect(sent?.visitor).toBe(localStorage.getItem('guestId'))
     expect(sent?.token).toBe('')
-    expect(screen.queryByRole('list', { name: 'Often asked' })).toBeNull()
+    expect(screen.queryByRole('list', { name: 'Common questions' })).toBeNull()
   })
 
   test('attaches a picture only once the server has a message of theirs', async () => {
@@ -164,9 +164,9 @@ describe('a visitor', () => {
     })
     await renderApp('/kefu')
     await screen.findByText(
-      /Nobody is at the desk now\. We reply \D?09:00–18:00\D? \(your time\)\./,
+      /No agents are online right now\. We reply \D?09:00–18:00\D? \(your time\)\./,
     )
-    await screen.findByText(/Agents are back .*What you write now waits for them\./)
+    await screen.findByText(/Agents are back .*Leave a message and they’ll reply then\./)
   })
 
   test('reads in an answered conversation that the desk has closed, and no hours while it is open', async () => {
@@ -174,19 +174,19 @@ describe('a visitor', () => {
     fakeServer({ ...answers, [CONFIG]: () => answer({ ...config, open: false }) })
     await renderApp('/kefu')
     await screen.findByText(/Kim/)
-    await screen.findByText(/Nobody is at the desk now\./)
+    await screen.findByText(/No agents are online right now\./)
     cleanup()
     fakeServer(answers)
     await renderApp('/kefu')
     await screen.findByText(/Kim/)
-    expect(screen.queryByText(/Nobody is at the desk now\./)).toBeNull()
+    expect(screen.queryByText(/No agents are online right now\./)).toBeNull()
   })
 
   test('reads the place in line', async () => {
     thread = { ...calm, state: 'queued', position: 3 }
     fakeServer(answers)
     await renderApp('/kefu')
-    await screen.findByText(/You are number \D?3\D? in line\./)
+    await screen.findByText(/You are number \D?3\D? in the queue\./)
   })
 })
 
@@ -199,7 +199,7 @@ describe('a trader', () => {
   test('names no visitor', async () => {
     const asked = fakeServer(answers)
     await renderApp('/kefu')
-    await screen.findByText('Anna answers you.')
+    await screen.findByText('You’re chatting with Anna.')
     const calls = asked.filter(({ path }) => path.startsWith('/kefu/') && path !== CONFIG)
     expect(calls.length).toBeGreaterThan(0)
     for (const { visitor, token } of calls) expect([visitor, token]).toEqual([null, 'tok'])
@@ -222,7 +222,7 @@ describe('a trader', () => {
   test('hears an agent at once, fetches what was missed, and says that it was read', async () => {
     const asked = fakeServer(answers)
     await renderApp('/kefu')
-    await screen.findByText('Anna answers you.')
+    await screen.findByText('You’re chatting with Anna.')
     list = [message(5), message(6)]
     tell({ message: message(6) })
     const thread = within(await log())
@@ -243,7 +243,7 @@ describe('a trader', () => {
   test('that does not look says only that it has come', async () => {
     const asked = fakeServer(answers)
     await renderApp('/kefu')
-    await screen.findByText('Anna answers you.')
+    await screen.findByText('You’re chatting with Anna.')
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     list = [message(6)]
     tell({ message: message(6) })
@@ -279,7 +279,7 @@ describe('a trader', () => {
       },
     })
     await renderApp('/kefu')
-    await screen.findByText('Anna answers you.')
+    await screen.findByText('You’re chatting with Anna.')
     await userEvent.type(await field(), 'first{Enter}')
     await userEvent.type(await field(), 'second{Enter}')
     expect(readOutbox('7').map(({ text }) => text)).toEqual(['first', 'second'])
@@ -302,9 +302,9 @@ describe('a trader', () => {
       [INSERT]: ({ body }) => (refused ? refusal('chat.too_often') : answer(take(body))),
     })
     await renderApp('/kefu')
-    await screen.findByText('Anna answers you.')
+    await screen.findByText('You’re chatting with Anna.')
     await userEvent.type(await field(), 'much{Enter}')
-    await within(await log()).findByText(/You have sent a lot in a short time/)
+    await within(await log()).findByText(/You’ve sent too much in a short time/)
     refused = false
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await within(await log()).findByText('Sent')
@@ -322,7 +322,7 @@ describe('a trader', () => {
   test('sees that an agent types until they stop, or say it', async () => {
     fakeServer(answers)
     await renderApp('/kefu')
-    await screen.findByText('Anna answers you.')
+    await screen.findByText('You’re chatting with Anna.')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     tell({ typing: true })
     await vi.waitFor(() => screen.getByText('Anna is typing…'))
@@ -351,9 +351,9 @@ describe('a trader', () => {
     fakeServer(answers)
     await renderApp('/kefu')
     const thread = within(await log())
-    await thread.findByText(/Anna answers you now\./)
+    await thread.findByText(/Anna has joined the conversation\./)
     expect(thread.queryByText(/nobody_knows/)).toBeNull()
-    expect(thread.getByText(/Something that looked like a secret was hidden/)).toBeTruthy()
+    expect(thread.getByText(/We hid something that looked confidential/)).toBeTruthy()
     expect(thread.getByRole('link', { name: /WD-12/ }).getAttribute('href')).toBe('/withdraw?id=12')
   })
 
@@ -398,17 +398,17 @@ describe('a trader', () => {
     })
     await renderApp('/kefu')
     await within(await log()).findByText('message 30')
-    expect(within(await log()).queryByText(/Conversation of/)).toBeNull()
+    expect(within(await log()).queryByText(/Conversation on/)).toBeNull()
     const earlier = within(screen.getByRole('region', { name: 'Earlier conversations' }))
     await userEvent.click(earlier.getByRole('button', { name: 'Show earlier messages' }))
     broken = false
     await userEvent.click(await earlier.findByRole('button', { name: /again/i }))
     await earlier.findByText('message 11')
-    expect(within(await log()).getByText(/Conversation of/)).toBeTruthy()
+    expect(within(await log()).getByText(/Conversation on/)).toBeTruthy()
     await userEvent.click(earlier.getByRole('button', { name: 'Show earlier messages' }))
     await earlier.findByText('the very first')
     expect(earlier.queryByRole('button')).toBeNull()
-    expect(earlier.getAllByText(/Conversation of \D*(May 5|5 May|May 20|20 May)/)).toHaveLength(2)
+    expect(earlier.getAllByText(/Conversation on \D*(May 5|5 May|May 20|20 May)/)).toHaveLength(2)
     expect(earlier.queryByText('Sent')).toBeNull()
     expect(
       asked.filter(({ path }) => path === EARLIER).map(({ query }) => query.get('before')),
@@ -466,7 +466,7 @@ describe('a trader', () => {
     const send = await screen.findByRole('button', { name: 'Send rating' })
     expect(send.hasAttribute('disabled')).toBe(true)
     await userEvent.click(screen.getByRole('radio', { name: 'Good' }))
-    await userEvent.type(screen.getByLabelText(/In your own words/), 'quick')
+    await userEvent.type(screen.getByLabelText(/Comments/), 'quick')
     await userEvent.click(send)
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Send rating' })).toBeNull())
     expect(asked.find(({ path }) => path.endsWith('insertRating'))?.body).toEqual({

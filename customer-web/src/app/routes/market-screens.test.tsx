@@ -83,7 +83,7 @@ describe('/home/index', () => {
       'api/findProductList': () => (broken ? failing() : sampleMarket()['api/findProductList']()),
     })
     await renderApp('/home/index')
-    expect(await screen.findByText(/Your positions and your money are not affected/))
+    expect(await screen.findByText(/Your positions and money are not affected/))
     expect(screen.getByText('abc123')).toBeTruthy()
     expect(await screen.findByRole('heading', { name: 'Every fill has a proof' })).toBeTruthy()
     broken = false
@@ -249,7 +249,7 @@ describe('/search', () => {
     await renderApp('/search')
     await userEvent.type(await field(), 'xyz')
     expect(await screen.findByText('No match for “xyz”.')).toBeTruthy()
-    const browse = screen.getByRole('link', { name: 'Browse all quotes' })
+    const browse = screen.getByRole('link', { name: 'Browse all markets' })
     expect(browse.getAttribute('href')).toBe('/quotes')
   })
 
@@ -334,7 +334,7 @@ describe('/editFav', () => {
 
   test('adds what was searched for', async () => {
     await renderApp('/editFav')
-    expect(await screen.findByText('You have no favourites yet. Add some below.')).toBeTruthy()
+    expect(await screen.findByText('No favourites yet. Add products below.')).toBeTruthy()
     await userEvent.type(screen.getByRole('searchbox'), 'kong')
     await userEvent.click(screen.getByRole('button', { name: /HK50/ }))
     await waitFor(() => expect(chosen()).toEqual(['HK50']))

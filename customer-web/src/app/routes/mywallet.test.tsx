@@ -152,12 +152,12 @@ describe('the account', () => {
     await renderApp('/mywallet')
     expect(await screen.findAllByText('1,037.50')).toHaveLength(3)
     expect(await row('Equity')).toContain('1,037.50')
-    expect(await row('Available')).toMatch(/Can be transferred or withdrawn.*880\.00/)
+    expect(await row('Available')).toMatch(/Available to transfer or withdraw.*880\.00/)
     expect(await row('Balance')).toContain('1,000.00')
-    expect(await row('Bonus')).toMatch(/cannot be withdrawn.*50\.00/)
+    expect(await row('Bonus')).toMatch(/can’t be withdrawn.*50\.00/)
     expect(await row('Floating P/L')).toContain('−12.50')
     expect(await row('Free margin')).toContain('937.50')
-    expect(screen.queryByText(/pay it first/)).toBeNull()
+    expect(screen.queryByText(/cover it first/)).toBeNull()
     expect(screen.getByText('Real')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Deposit' }).getAttribute('href')).toBe('/deposite')
   })
@@ -165,7 +165,7 @@ describe('the account', () => {
   test('says what is on its way out of it, and leads there', async () => {
     serve({ money: { underWay: '1200' } })
     await renderApp('/mywallet')
-    expect(await row('On its way out')).toMatch(/not sent yet.*1,200\.00/)
+    expect(await row('Pending withdrawals')).toMatch(/Not included in the balances.*1,200\.00/)
     expect(screen.getByRole('link', { name: 'All withdrawals' }).getAttribute('href')).toBe(
       '/withdraw?tab=history',
     )
@@ -176,7 +176,7 @@ describe('the account', () => {
     await renderApp('/mywallet')
     await screen.findAllByText('1,037.50')
     await row('Free margin')
-    expect(screen.queryByText('On its way out')).toBeNull()
+    expect(screen.queryByText('Pending withdrawals')).toBeNull()
   })
 
   test('follows what is pushed', async () => {
@@ -198,7 +198,7 @@ describe('the account', () => {
     serve({ money: { deficit: '-3.2', owed: '-2' } })
     await renderApp('/mywallet')
     expect(
-      await screen.findByText(/2\.00 of it is from a deposit that was taken back/),
+      await screen.findByText(/2\.00 of this comes from a deposit that was reversed/),
     ).toBeTruthy()
   })
 
@@ -228,12 +228,12 @@ describe('what is kept', () => {
     await renderApp('/mywallet')
     expect((await screen.findAllByText('46,038.50')).length).toBeGreaterThan(0)
     await userEvent.selectOptions(
-      screen.getByRole('combobox', { name: 'Show the total in' }),
+      screen.getByRole('combobox', { name: 'Show total in' }),
       'BTC',
     )
     expect(screen.getByText('0.51148773')).toBeTruthy()
     await userEvent.selectOptions(
-      screen.getByRole('combobox', { name: 'Show the total in' }),
+      screen.getByRole('combobox', { name: 'Show total in' }),
       'USD',
     )
   })
@@ -286,9 +286,9 @@ describe('a transfer', () => {
     const field = sheet.getByRole('textbox', { name: 'Amount' })
     await userEvent.type(field, '880.01')
     await userEvent.click(sheet.getByRole('button', { name: /^Transfer/ }))
-    expect(sheet.getByRole('alert').textContent).toMatch(/880.* USDT are available/)
+    expect(sheet.getByRole('alert').textContent).toMatch(/Only .*880.* USDT is available/)
     expect(asked.some(({ path }) => path === 'wallet/insertTransfer')).toBe(false)
-    await userEvent.click(sheet.getByRole('button', { name: 'Max: use all that is available' }))
+    await userEvent.click(sheet.getByRole('button', { name: 'Max: use the full available amount' }))
     await userEvent.click(sheet.getByRole('button', { name: /^Transfer.*880/ }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const sent = asked.filter(({ path }) => path === 'wallet/insertTransfer')
@@ -320,7 +320,7 @@ describe('a transfer', () => {
     const sheet = within(await screen.findByRole('dialog'))
     await userEvent.type(sheet.getByRole('textbox', { name: 'Amount' }), '5')
     await userEvent.click(sheet.getByRole('button', { name: /^Transfer.*5/ }))
-    expect((await sheet.findByRole('alert')).textContent).toMatch(/10 USDT can leave/)
+    expect((await sheet.findByRole('alert')).textContent).toMatch(/Only 10 USDT is available/)
   })
 })
 
@@ -354,7 +354,7 @@ describe('an exchange', () => {
     await userEvent.type(sheet.getByRole('textbox', { name: 'You pay' }), '50')
     expect(await sheet.findByText('0.00055271')).toBeTruthy()
     expect(sheet.getByText(/1 USDT = 0\.0000110542 BTC/)).toBeTruthy()
-    expect(sheet.getByText(/This rate holds for/)).toBeTruthy()
+    expect(sheet.getByText(/Rate valid for/)).toBeTruthy()
     await userEvent.click(sheet.getByRole('button', { name: /^Convert.*50/ }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const [wish] = asked.filter(({ path }) => path === 'wallet/findNewWalletExchange')
@@ -427,7 +427,7 @@ describe('an exchange', () => {
     await screen.findByText('Bitcoin')
     await userEvent.click(screen.getByRole('button', { name: 'Convert' }))
     const sheet = within(await screen.findByRole('dialog'))
-    expect(sheet.getByText(/Only money on the funding account/)).toBeTruthy()
+    expect(sheet.getByText(/only convert money in your funding account/)).toBeTruthy()
   })
 
   test('beyond what is kept can not be confirmed', async () => {
@@ -437,7 +437,7 @@ describe('an exchange', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Convert' }))
     const sheet = within(await screen.findByRole('dialog'))
     await userEvent.type(sheet.getByRole('textbox', { name: 'You pay' }), '60.01')
-    expect(sheet.getByRole('alert').textContent).toMatch(/60.* USDT are available/)
+    expect(sheet.getByRole('alert').textContent).toMatch(/Only .*60.* USDT is available/)
     expect(sheet.getByRole('button', { name: /^Convert/ })).toHaveProperty('disabled', true)
   })
 })
@@ -448,7 +448,7 @@ describe('swaps and dividends', () => {
     await renderApp('/mywallet')
     const row = (await screen.findByText(/EURUSD/)).closest('li')
     expect(row?.textContent).toMatch(
-      /EURUSD Sell 0\.50.*\+3\.60.*Nov 18, 2026.*3 nights.*Rate in points for a lot and night 2\.40Proof$/,
+      /EURUSD Sell 0\.50.*\+3\.60.*Nov 18, 2026.*3 nights.*Rate in points per lot per night 2\.40Proof$/,
     )
     const [page] = asked.filter(({ path }) => path === 'trade/findChargePage')
     expect(page?.query.has('positionId')).toBe(false)
@@ -460,7 +460,7 @@ describe('the ledger', () => {
     serve()
     await renderApp('/mywallet')
     expect(
-      await screen.findByText('Closed trade, after commission', { selector: 'li span' }),
+      await screen.findByText('Realised P/L (net of commission)', { selector: 'li span' }),
     ).toBeTruthy()
     expect(screen.getByText('−0.493').className).toContain('down')
     expect(screen.getByText('+10,000.000').className).toContain('up')
@@ -514,7 +514,7 @@ describe('the ledger', () => {
       const last = asked.filter(({ path }) => path === 'wallet/findLedgerPage').at(-1)
       expect(last?.query.get('accountId')).toBe('103')
     })
-    await userEvent.click(await screen.findByRole('button', { name: 'Exchange EX-70001' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Conversion EX-70001' }))
     const sheet = within(await screen.findByRole('dialog'))
     expect(await sheet.findByText('45,000')).toBeTruthy()
     expect(sheet.getByText('77')).toBeTruthy()
@@ -539,10 +539,10 @@ describe('the ledger', () => {
     })
     await renderApp('/mywallet')
     await screen.findByText('+500.500')
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Deposit')
-    expect(await screen.findByText('Nothing was booked that fits.')).toBeTruthy()
-    expect(screen.queryByText(/Nothing has been booked/)).toBeNull()
-    await userEvent.click(screen.getByRole('button', { name: 'Show everything' }))
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Type' }), 'Deposit')
+    expect(await screen.findByText('No matching entries.')).toBeTruthy()
+    expect(screen.queryByText(/No entries in this account/)).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Show all' }))
     expect(await screen.findByText('+500.500')).toBeTruthy()
     fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-01-02' } })
     fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-01-03' } })
@@ -556,7 +556,7 @@ describe('the ledger', () => {
     const asked = serve()
     await renderApp('/mywallet')
     await screen.findByText('+500.500')
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Deposit')
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Type' }), 'Deposit')
     await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
     await waitFor(() => {
       const call = asked.find(({ path }) => path === 'wallet/exportLedger')
@@ -567,7 +567,7 @@ describe('the ledger', () => {
   test('that is empty leads to a deposit', async () => {
     serve({ ledger: () => ({ list: [], next: 0 }) })
     await renderApp('/mywallet')
-    expect(await screen.findByText(/Nothing has been booked/)).toBeTruthy()
+    expect(await screen.findByText(/No entries in this account/)).toBeTruthy()
     expect(screen.getAllByRole('link', { name: 'Deposit' })).toHaveLength(2)
   })
 })

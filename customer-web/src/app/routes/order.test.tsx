@@ -133,7 +133,7 @@ test('what a stop-out would close first, and from which price of its product', a
   const summary = await screen.findByRole('region', { name: 'Account' })
   // Half a lot loses 10,932.03 less half of 1,945.22 after 1,991.8 pips.
   expect(within(summary).getByText(/EURUSD Sell/).textContent).toMatch(
-    /EURUSD Sell 0\.50 · from ask .*1\.35755/,
+    /EURUSD Sell 0\.50 · ask ≥ .*1\.35755/,
   )
 })
 
@@ -167,7 +167,7 @@ test('the proof of a position is that of its opening fill', async () => {
   setScreen('desktop')
   useAccount.setState({ statistics, positions: [gain] })
   await renderApp('/order')
-  await userEvent.click(await screen.findByRole('button', { name: 'Open the price proof' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Open price proof' }))
   await waitFor(() => expect(useOpenReceipt.getState().fillId).toBe(41))
 })
 

@@ -38,8 +38,8 @@ test('shows anybody the newest heads of prices and of deals', async () => {
   await renderApp('/proof')
   const panel = await screen.findByRole('tabpanel', { name: 'Prices' })
   expect(await within(panel).findByText(`${heads.tape.count} quotes`)).toBeTruthy()
-  await userEvent.click(screen.getByRole('tab', { name: 'Deals' }))
-  expect(await screen.findByText(`${heads.fills.count} deals`)).toBeTruthy()
+  await userEvent.click(screen.getByRole('tab', { name: 'Trades' }))
+  expect(await screen.findByText(`${heads.fills.count} trades`)).toBeTruthy()
   expect(asked.filter(({ path }) => path === 'proof/findHeadPage').at(-1)?.token).toBe('')
 })
 
@@ -49,8 +49,8 @@ test('recomputes the chain on a press', async () => {
   await userEvent.click(
     await screen.findByRole('button', { name: 'Check the chain on this device' }),
   )
-  expect(await screen.findByText(/1 head recomputed on this device, back to/)).toBeTruthy()
-  expect(screen.getByText(/the chain is whole/)).toBeTruthy()
+  expect(await screen.findByText(/1 hash recomputed on this device, back to/)).toBeTruthy()
+  expect(screen.getByText(/The chain is complete/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: /Check/ })).toBeNull()
 })
 
@@ -61,9 +61,7 @@ test('names a head that was altered', async () => {
     await screen.findByRole('button', { name: 'Check the chain on this device' }),
   )
   const alert = await screen.findByRole('alert')
-  expect(alert.textContent).toMatch(
-    /Head .*#1.* does not fit: its mark is not that of its contents/,
-  )
+  expect(alert.textContent).toMatch(/The hash of batch .*#1.* doesn’t match its contents/)
 })
 
 test('says why there are no heads, and asks again', async () => {
@@ -84,7 +82,7 @@ test('checks a receipt file here, and its heads against the published ones', asy
   await screen.findByText('Check a receipt file')
   await choose(JSON.stringify(receipt))
   expect(await screen.findByText('The price checks out.')).toBeTruthy()
-  expect(screen.getByText('Its heads and its key are the published ones')).toBeTruthy()
+  expect(screen.getByText('Its hashes and key match the published ones')).toBeTruthy()
   expect(asked.every(({ body }) => body === null)).toBe(true)
 })
 
@@ -94,9 +92,9 @@ test('a changed file names what does not fit, and a published head that is anoth
   await screen.findByText('Check a receipt file')
   await choose(JSON.stringify(receipt))
   const alert = await screen.findByRole('alert')
-  expect(alert.textContent).toContain('Its heads and its key are the published ones')
+  expect(alert.textContent).toContain('Its hashes and key match the published ones')
   await choose(JSON.stringify({ ...receipt, fill: { ...receipt.fill, profit: '9' } }))
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/Deal \d+ lies in its/))
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/Trade \d+ is in its/))
 })
 
 test('refuses a file that is no receipt', async () => {
@@ -104,6 +102,6 @@ test('refuses a file that is no receipt', async () => {
   await renderApp('/proof')
   await screen.findByText('Check a receipt file')
   await choose('{}')
-  expect((await screen.findByRole('alert')).textContent).toContain('is no receipt of ours')
+  expect((await screen.findByRole('alert')).textContent).toContain('is not a Candor receipt')
   expect(screen.queryByText('The price checks out.')).toBeNull()
 })

@@ -40,7 +40,7 @@ describe('/securitySet', () => {
     await renderApp('/securitySet')
     const line = await screen.findByRole('link', { name: /Payment password/ })
     expect(line.getAttribute('href')).toBe('/modifyPayPassword')
-    expect(line.textContent).toMatch(/In use since .*2026.*Change/)
+    expect(line.textContent).toMatch(/Set on .*2026.*Change/)
     expect(screen.getByText('ma***a@mail.com')).toBeTruthy()
     expect(screen.getByText('Chrome, Windows')).toBeTruthy()
     expect(screen.queryByText(/on hold/)).toBeNull()
@@ -67,9 +67,9 @@ describe('/securitySet', () => {
       'userAddress/findUserAddressList': () => answer({ list: [], limit: 20, ...rule }),
     })
     await renderApp('/securitySet')
-    const line = await screen.findByRole('link', { name: /Only saved addresses/ })
+    const line = await screen.findByRole('link', { name: /Withdrawal allowlist/ })
     expect(line.getAttribute('href')).toBe('/addressManage')
-    expect(line.textContent).toBe(`Only saved addresses${words}`)
+    expect(line.textContent).toBe(`Withdrawal allowlist${words}`)
   })
 
   test('freezes the account with a code, says before what that means, and logs out', async () => {
@@ -80,13 +80,13 @@ describe('/securitySet', () => {
     const { history } = await renderApp('/securitySet')
     await userEvent.click(await screen.findByRole('button', { name: /Freeze my account/ }))
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText(/not even you.*Only customer service/)).toBeTruthy()
-    await userEvent.click(dialog.getByRole('button', { name: 'Freeze it' }))
+    expect(dialog.getByText(/including you.*Only customer service/)).toBeTruthy()
+    await userEvent.click(dialog.getByRole('button', { name: 'Freeze account' }))
     expect(dialog.getByText('Enter all 6 digits.')).toBeTruthy()
     expect(asked.some(({ path }) => path === 'user/freezeAccount')).toBe(false)
     await userEvent.click(dialog.getByRole('button', { name: 'Send code' }))
     await userEvent.type(dialog.getByLabelText('Verification code'), '123456')
-    await userEvent.click(dialog.getByRole('button', { name: 'Freeze it' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Freeze account' }))
     await waitFor(() => expect(history.location.pathname).toBe('/login'))
     expect(asked.find(({ path }) => path === 'user/freezeAccount')?.body).toEqual({
       validCode: '123456',
@@ -100,7 +100,7 @@ describe('/securitySet', () => {
     await userEvent.click(await screen.findByRole('button', { name: /Freeze my account/ }))
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.type(dialog.getByLabelText('Verification code'), '123456')
-    await userEvent.click(dialog.getByRole('button', { name: 'Freeze it' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Freeze account' }))
     expect(await dialog.findByText(/wrong or has expired/)).toBeTruthy()
     expect(isLoggedIn()).toBe(true)
   })
@@ -120,7 +120,7 @@ describe('/securitySet', () => {
     await renderApp('/securitySet')
     const line = await screen.findByRole('link', { name: /Payment password/ })
     expect(line.textContent).toMatch(/Not set.*Set$/)
-    expect(screen.queryByText('Last log-in')).toBeNull()
+    expect(screen.queryByText('Last login')).toBeNull()
   })
 
   test('says why withdrawals are held, how long still, and a lock with its countdown', async () => {
@@ -132,7 +132,7 @@ describe('/securitySet', () => {
     })
     await renderApp('/securitySet')
     expect(await screen.findByRole('heading', { name: 'Withdrawals are on hold' })).toBeTruthy()
-    expect(screen.getByText('The forgotten payment password was replaced')).toBeTruthy()
+    expect(screen.getByText('The payment password was reset')).toBeTruthy()
     const [hold, lock] = screen.getAllByRole('timer').map((timer) => timer.textContent)
     expect(hold).toMatch(/^(23:00:00|22:59:5\d)$/)
     expect(lock).toMatch(/^(00:30:00|00:29:5\d)$/)
@@ -164,7 +164,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 
 const next = {
   'New payment password': '739104',
-  'New payment password, once more': '739104',
+  'Confirm new payment password': '739104',
   'Verification code': '123456',
 }
 
@@ -173,15 +173,15 @@ describe('/modifyPayPassword', () => {
     const asked = serve(unset, { 'user/updatePayPassword': () => answer(set) })
     const { history } = await renderApp('/modifyPayPassword')
     await screen.findByRole('heading', { name: 'Set a payment password' })
-    expect(screen.getByText(/The first one delays nothing/)).toBeTruthy()
-    expect(screen.getByText(/The code goes to .*ma\*\*\*a@mail.com/)).toBeTruthy()
+    expect(screen.getByText(/Setting it now doesn’t delay withdrawals/)).toBeTruthy()
+    expect(screen.getByText(/We’ll send the code to .*ma\*\*\*a@mail.com/)).toBeTruthy()
     await press('Send code')
     expect(await screen.findByRole('button', { name: /Send again 1:00/ })).toBeTruthy()
     expect(document.activeElement).toBe(screen.getByLabelText('Verification code'))
-    await type({ 'Log-in password': 'correct horse', ...next })
+    await type({ 'Login password': 'correct horse', ...next })
     await press('Set payment password')
     await waitFor(() => expect(history.location.pathname).toBe('/securitySet'))
-    expect(await screen.findByText('The payment password is set.')).toBeTruthy()
+    expect(await screen.findByText('Payment password set.')).toBeTruthy()
     expect(asked.find(({ path }) => path === 'user/updatePayPassword')?.body).toEqual({
       password: 'correct horse',
       newPassword: '739104',
@@ -193,7 +193,7 @@ describe('/modifyPayPassword', () => {
     const asked = serve(set, { 'user/updatePayPassword': () => answer(set) })
     const { history } = await renderApp('/modifyPayPassword')
     await screen.findByRole('heading', { name: 'Change payment password' })
-    expect(screen.getByText(/Changing it holds withdrawals for 24 hours/)).toBeTruthy()
+    expect(screen.getByText(/Changing it puts withdrawals on hold for 24 hours/)).toBeTruthy()
     await type({ 'Current payment password': '482915', ...next })
     await press('Change payment password')
     await waitFor(() => expect(history.location.pathname).toBe('/securitySet'))
@@ -208,10 +208,10 @@ describe('/modifyPayPassword', () => {
     const asked = serve(set, { 'user/resetPayPassword': () => answer(set) })
     const { history } = await renderApp('/modifyPayPassword')
     await userEvent.click(await screen.findByRole('button', { name: 'I forgot it' }))
-    await screen.findByRole('heading', { name: 'Replace payment password' })
-    expect(screen.getByText(/Replacing it holds withdrawals for 24 hours/)).toBeTruthy()
-    await type({ 'Log-in password': 'correct horse', ...next })
-    await press('Replace payment password')
+    await screen.findByRole('heading', { name: 'Reset payment password' })
+    expect(screen.getByText(/Resetting it puts withdrawals on hold for 24 hours/)).toBeTruthy()
+    await type({ 'Login password': 'correct horse', ...next })
+    await press('Reset payment password')
     await waitFor(() => expect(history.location.pathname).toBe('/securitySet'))
     expect(asked.find(({ path }) => path === 'user/resetPayPassword')?.body).toEqual({
       password: 'correct horse',
@@ -233,10 +233,10 @@ describe('/modifyPayPassword', () => {
     expect(screen.getByText(/Too easy to guess/)).toBeTruthy()
     await type({ 'New payment password': '739105' })
     await press('Change payment password')
-    expect(screen.getByText('The two entries differ.')).toBeTruthy()
+    expect(screen.getByText('The two entries don’t match.')).toBeTruthy()
     await type({ 'New payment password': '739104' })
     await press('Change payment password')
-    expect(screen.getByText(/the payment password you have now/)).toBeTruthy()
+    expect(screen.getByText(/your current payment password\. Choose/)).toBeTruthy()
     expect(asked.some(({ path }) => path === 'user/updatePayPassword')).toBe(false)
   })
 
@@ -253,7 +253,7 @@ describe('/modifyPayPassword', () => {
   })
 
   test.each([
-    ['payment_password.wrong', { left: '3' }, 'Current payment password', /Tries left: 3/],
+    ['payment_password.wrong', { left: '3' }, 'Current payment password', /Attempts left: 3/],
     ['code.wrong', {}, 'Verification code', /wrong or has expired/],
   ])('%s stands at its field', async (code, args, label, text) => {
     serve(set, { 'user/updatePayPassword': () => refusal(code, { args }) })
@@ -269,13 +269,13 @@ describe('/modifyPayPassword', () => {
     let code = 'login.password_wrong'
     serve(unset, { 'user/updatePayPassword': () => refusal(code, { args: { seconds: '60' } }) })
     await renderApp('/modifyPayPassword')
-    await type({ 'Log-in password': 'correct horse', ...next })
+    await type({ 'Login password': 'correct horse', ...next })
     await press('Set payment password')
-    expect(await screen.findByText('The log-in password is wrong.')).toBeTruthy()
-    expect(document.activeElement).toBe(screen.getByLabelText('Log-in password'))
+    expect(await screen.findByText('Your login password is wrong.')).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText('Login password'))
     code = 'login.too_many'
     await press('Set payment password')
-    expect((await screen.findByRole('alert')).textContent).toMatch(/Wait 60 s/)
+    expect((await screen.findByRole('alert')).textContent).toMatch(/Try again in 60 s/)
   })
 
   test('the fifth wrong one takes the form away until the lock is over; a forgotten one can be replaced', async () => {
@@ -290,11 +290,11 @@ describe('/modifyPayPassword', () => {
     await renderApp('/modifyPayPassword')
     await type({ 'Current payment password': '482915', ...next })
     await press('Change payment password')
-    expect(await screen.findByRole('heading', { name: 'Locked after 5 wrong tries' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: /^Locked after 5 failed/ })).toBeTruthy()
     expect(screen.getByRole('timer').textContent).toMatch(/^00:(30:00|29:5\d)$/)
     expect(screen.queryByLabelText('Current payment password')).toBeNull()
     await press('I forgot it')
-    expect(await screen.findByLabelText('Log-in password')).toBeTruthy()
+    expect(await screen.findByLabelText('Login password')).toBeTruthy()
   })
 
   test('one that was set elsewhere meanwhile is changed instead', async () => {
@@ -307,7 +307,7 @@ describe('/modifyPayPassword', () => {
       },
     })
     await renderApp('/modifyPayPassword')
-    await type({ 'Log-in password': 'correct horse', ...next })
+    await type({ 'Login password': 'correct horse', ...next })
     await press('Set payment password')
     expect(await screen.findByRole('heading', { name: 'Change payment password' })).toBeTruthy()
   })
@@ -318,8 +318,8 @@ describe('/modifyPayPassword', () => {
     await renderApp('/modifyPayPassword')
     const main = within(await screen.findByRole('main'))
     expect(await main.findByText(/belongs to the real account/)).toBeTruthy()
-    expect(main.queryByLabelText('Log-in password')).toBeNull()
-    const way = main.getByRole('link', { name: 'Change to the real account' })
+    expect(main.queryByLabelText('Login password')).toBeNull()
+    const way = main.getByRole('link', { name: 'Switch to real account' })
     expect(way.getAttribute('href')).toBe('/switchAccount')
   })
 })

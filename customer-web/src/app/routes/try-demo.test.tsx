@@ -154,7 +154,7 @@ describe('a guest', () => {
       'user/login': () => answer({ token: 'new', user: { ...info, type: 1 } }),
     })
     const { history } = await renderApp('/login')
-    await userEvent.type(await screen.findByLabelText('E-mail address'), 'maria@mail.com')
+    await userEvent.type(await screen.findByLabelText('Email address'), 'maria@mail.com')
     await userEvent.type(screen.getByLabelText('Password'), 'correct horse{Enter}')
     await waitFor(() => expect(history.location.pathname).toBe('/home/index'))
     expect(storage.read('token')).toBe('new')

@@ -161,10 +161,10 @@ describe('a new withdrawal', () => {
     expect(textOf('You receive')).toContain('97.50')
     expect(textOf('Arrives')).toContain('within 72 h')
     expect(textOf('Not withdrawable')).toMatch(/open positions.*299\.50/)
-    expect(textOf('Bonus')).toContain('never leaves')
+    expect(textOf('Bonus')).toContain('can’t be withdrawn')
     expect(textOf('Available')).toContain('1,200.50')
-    expect(textOf('Left of 24 hours')).toMatch(/9,000.*of .10,000/)
-    expect(textOf('Left of 30 days')).toMatch(/99,000.*of .100,000/)
+    expect(textOf('24-hour limit left')).toMatch(/9,000.*of .10,000/)
+    expect(textOf('30-day limit left')).toMatch(/99,000.*of .100,000/)
   })
 
   test('says at once how much it may be, and what is left', async () => {
@@ -206,7 +206,7 @@ describe('a new withdrawal', () => {
         ok({ accounts: [{ kind: 'funding', currency: 'USDT', available: '0' }] }),
     })
     await renderApp('/withdraw')
-    await screen.findByText(/Nothing can be withdrawn now/)
+    await screen.findByText(/Nothing available to withdraw/)
     expect(screen.queryByText(/funding account/)).toBeNull()
     expect(screen.queryByRole('link', { name: 'Transfer' })).toBeNull()
   })
@@ -215,16 +215,16 @@ describe('a new withdrawal', () => {
     const calls = serve({ findWithdrawTerms: () => ok(terms({ dayLeft: '40.5' })) })
     await renderApp('/withdraw')
     const field = await amountField()
-    await press('Max: enter the most that can be withdrawn')
+    await press('Max: enter the maximum you can withdraw')
     expect(field.value).toBe('40.5')
     await userEvent.clear(field)
     await fill(field, '40.500001')
     await press('Review')
-    expect(screen.getByRole('alert').textContent).toMatch(/40\.50. USDT are left.*24 hours/)
+    expect(screen.getByRole('alert').textContent).toMatch(/40\.50. USDT left of your 24-hour limit/)
     await userEvent.clear(field)
     await fill(field, '1300')
     await press('Review')
-    expect(screen.getByRole('alert').textContent).toMatch(/1,200\.50. USDT can leave/)
+    expect(screen.getByRole('alert').textContent).toMatch(/You can withdraw up to .1,200\.50. USDT/)
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(inserts(calls)).toHaveLength(0)
   })
@@ -237,7 +237,7 @@ describe('a new withdrawal', () => {
     const { history } = await renderApp('/withdraw')
     const dialog = await review('100')
     expect(dialog.getByText('DE89 3704 0044 0532 0130 00')).toBeTruthy()
-    expect(dialog.getByText(/leaves your account at once/)).toBeTruthy()
+    expect(dialog.getByText(/deducted from your account immediately/)).toBeTruthy()
     await press(/^Withdraw .100. USDT/)
     expect(inserts(calls)).toHaveLength(0)
     await prove()
@@ -260,10 +260,10 @@ describe('a new withdrawal', () => {
     const dialog = await review('100')
     await prove()
     await press(/^Withdraw .100/)
-    expect(await dialog.findByText(/Tries left: 4/)).toBeTruthy()
+    expect(await dialog.findByText(/Attempts left: 4/)).toBeTruthy()
     reply = () => refuse('withdrawal.funds', { free: '90' })
     await press(/^Withdraw .100/)
-    expect(await dialog.findByText(/90.? USDT can leave this account now/)).toBeTruthy()
+    expect(await dialog.findByText(/up to .?90.? USDT from this account/)).toBeTruthy()
     expect(useToasts.getState().shown).toHaveLength(0)
   })
 
@@ -279,7 +279,7 @@ describe('a new withdrawal', () => {
     await act(() => vi.advanceTimersByTimeAsync(100))
     expect(screen.getByRole('button', { name: 'Checking…' })).toBeTruthy()
     await act(() => vi.advanceTimersByTimeAsync(6000))
-    expect(await screen.findByText(/it cannot happen twice/)).toBeTruthy()
+    expect(await screen.findByText(/It won’t be submitted twice/)).toBeTruthy()
     await user.clear(screen.getByLabelText('Verification code'))
     await user.type(screen.getByLabelText('Verification code'), '654321')
     reply = () => ok(withdrawal())
@@ -319,7 +319,7 @@ describe('a new withdrawal', () => {
     await renderApp('/withdraw')
     const old = await screen.findByRole<HTMLInputElement>('radio', { name: /Old/ })
     expect(old.disabled).toBe(true)
-    expect(screen.getByText(/Gone for good at/)).toBeTruthy()
+    expect(screen.getByText(/Can be restored until/)).toBeTruthy()
     expect(screen.queryByRole('timer')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Delete: Old' })).toBeNull()
     expect(screen.getByRole('button', { name: 'Delete: Salary' })).toBeTruthy()
@@ -330,7 +330,7 @@ describe('a new withdrawal', () => {
   test('says that it is switched off where no way is open', async () => {
     serve({ findWithdrawTerms: () => ok(terms({ ways: [] })) })
     await renderApp('/withdraw')
-    expect(await screen.findByText(/This is switched off at the moment/)).toBeTruthy()
+    expect(await screen.findByText(/This feature is currently unavailable/)).toBeTruthy()
     expect(screen.queryByRole('radio')).toBeNull()
   })
 
@@ -382,7 +382,7 @@ describe('a new withdrawal', () => {
         page([withdrawal(), withdrawal({ withdrawId: 1, state: 'completed' })]),
     })
     await renderApp('/withdraw')
-    const rows = (await screen.findByRole('heading', { name: 'Under way' })).closest('section')
+    const rows = (await screen.findByRole('heading', { name: 'In progress' })).closest('section')
     expect(rows?.querySelectorAll('li')).toHaveLength(1)
   })
 })
@@ -421,21 +421,21 @@ describe('what stands in the way is said, all at once', () => {
   test('nothing that could leave', async () => {
     serve({ findWithdrawTerms: () => ok(terms({ available: '9.99' })) })
     await renderApp('/withdraw')
-    expect(await screen.findByRole('heading', { name: /Nothing can be withdrawn/ })).toBeTruthy()
-    expect(screen.getByText(/smallest withdrawal is .10. USDT/)).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: /Nothing available/ })).toBeTruthy()
+    expect(screen.getByText(/minimum withdrawal is .10. USDT/)).toBeTruthy()
   })
 
   test('a limit that is used up', async () => {
     serve({ findWithdrawTerms: () => ok(terms({ dayLeft: '0' })) })
     await renderApp('/withdraw')
-    expect(await screen.findByRole('heading', { name: /limit is used up/ })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: /reached your limit/ })).toBeTruthy()
   })
 
   test('practice money, which asks for nothing', async () => {
     startSession('token', { ...trader, type: 5 })
     const calls = serve({})
     await renderApp('/withdraw')
-    expect(await screen.findByText(/practice money, so nothing can be withdrawn/)).toBeTruthy()
+    expect(await screen.findByText(/practice money, so you can’t withdraw/)).toBeTruthy()
     expect(calls.some(({ path }) => /Withdraw|Wallet/.test(path))).toBe(false)
   })
 })
@@ -498,8 +498,8 @@ describe('one withdrawal', () => {
   test('says its stage, whose turn it is, by when, and where it goes', async () => {
     const calls = await open({})
     expect(now()).toMatch(/^First approval: now/)
-    expect(textOf('Whose turn it is')).toContain('Our finance desk')
-    expect(screen.getByText(/We mean to decide by/)).toBeTruthy()
+    expect(textOf('Waiting for')).toContain('Our finance team')
+    expect(screen.getByText(/We aim to decide by/)).toBeTruthy()
     expect(screen.getByText('DE89 3704 0044 0532 0130 00')).toBeTruthy()
     const asked = calls.find(({ path }) => path === 'findWithdrawPage')
     expect(asked?.query.get('next')).toBe('60002')
@@ -507,8 +507,8 @@ describe('one withdrawal', () => {
 
   test('is honest when it is late', async () => {
     await open({ promisedAt: serverNow() - 1000 })
-    expect(screen.getByText(/are late/)).toBeTruthy()
-    expect(screen.queryByText(/We mean to decide by/)).toBeNull()
+    expect(screen.getByText(/taking longer than planned/)).toBeTruthy()
+    expect(screen.queryByText(/We aim to decide by/)).toBeNull()
   })
 
   test('has the bank’s reference once it is sent, and no way to cancel', async () => {
@@ -539,8 +539,8 @@ describe('one withdrawal', () => {
 
   test('of coins that nobody knows about names the provider, not a bank', async () => {
     await open({ ...coins, state: 'outcome_unknown' })
-    expect(screen.getByRole('heading', { name: 'Being checked with our provider' })).toBeTruthy()
-    expect(now()).toMatch(/^Being checked with our provider: now/)
+    expect(screen.getByRole('heading', { name: 'Checking with our provider' })).toBeTruthy()
+    expect(now()).toMatch(/^Checking with our provider: now/)
     expect(screen.queryByText(/bank/i)).toBeNull()
   })
 
@@ -551,8 +551,8 @@ describe('one withdrawal', () => {
       reason: 'holder_differs',
       endedAt: serverNow(),
     })
-    expect(screen.getByText(/in another name than yours/)).toBeTruthy()
-    expect(screen.getByText(/whole amount is on your account again/)).toBeTruthy()
+    expect(screen.getByText(/not in your name/)).toBeTruthy()
+    expect(screen.getByText(/full amount is back in your account/)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'New withdrawal' })).toBeTruthy()
   })
 
@@ -565,7 +565,7 @@ describe('one withdrawal', () => {
     )
     await press('Cancel this withdrawal')
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText(/goes back to your account at once/)).toBeTruthy()
+    expect(dialog.getByText(/goes back to your account immediately/)).toBeTruthy()
     expect(calls.some(({ path }) => path === 'cancelWithdraw')).toBe(false)
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel withdrawal' }))
     expect(await screen.findByRole('heading', { name: 'Cancelled' })).toBeTruthy()
@@ -578,7 +578,7 @@ describe('one withdrawal', () => {
       { replyWithdraw: () => ok(withdrawal({ answer: 'My salary.' })) },
     )
     expect(screen.getByText(/where the money came from/)).toBeTruthy()
-    expect(textOf('Whose turn it is')).toContain('You')
+    expect(textOf('Waiting for')).toContain('You')
     await press('Send answer')
     expect(screen.getByRole('alert').textContent).toBe('Write an answer first.')
     await fill(screen.getByRole('textbox', { name: 'Your answer' }), ' My salary. ')
@@ -593,7 +593,7 @@ describe('one withdrawal', () => {
   test('of somebody else is not there', async () => {
     serve({})
     await renderApp('/withdraw?id=60001')
-    expect(await screen.findByText(/There is no withdrawal with this number/)).toBeTruthy()
+    expect(await screen.findByText(/No withdrawal with this number/)).toBeTruthy()
   })
 })
 
@@ -625,6 +625,6 @@ describe('the history', () => {
   test('that is empty leads to a withdrawal', async () => {
     serve({})
     await renderApp('/withdraw?tab=history')
-    expect(await screen.findByText('You have made no withdrawal yet.')).toBeTruthy()
+    expect(await screen.findByText('No withdrawals yet.')).toBeTruthy()
   })
 })

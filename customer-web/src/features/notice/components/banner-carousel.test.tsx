@@ -37,10 +37,10 @@ test('the next banner comes after six seconds, and the first again', async () =>
 
 test('can be stopped and started', async () => {
   await setup()
-  fireEvent.click(screen.getByRole('button', { name: 'Stop changing' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Pause slideshow' }))
   wait(20_000)
   expect(shown()).toBe('First')
-  fireEvent.click(screen.getByRole('button', { name: 'Change every 6 seconds' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Play slideshow' }))
   wait(6_000)
   expect(shown()).toBe('Second')
 })
@@ -57,8 +57,8 @@ test('does not move by itself under reduced motion', async () => {
   await setup()
   wait(20_000)
   expect(shown()).toBe('First')
-  expect(screen.queryByRole('button', { name: 'Stop changing' })).toBeNull()
-  fireEvent.click(screen.getByRole('button', { name: 'Next, 1 of 2 shown' }))
+  expect(screen.queryByRole('button', { name: 'Pause slideshow' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Next, showing 1 of 2' }))
   expect(shown()).toBe('Second')
 })
 

@@ -22,8 +22,8 @@ test('amounts stand as everywhere in the app', () => {
     style,
   )
   expect(words).toEqual({
-    title: 'Your deposit is on your account',
-    body: 'Deposit DP-7: 12,500.50 USDT is on your Candor account now.',
+    title: 'Your deposit has been credited',
+    body: 'Deposit DP-7: 12,500.50 USDT has been credited to your Candor account.',
   })
 })
 

@@ -66,8 +66,8 @@ test('a receipt that was altered names the step that does not fit', async () => 
   })
   await show()
   const alert = await screen.findByRole('alert')
-  expect(alert.textContent).toContain('This does not fit:')
-  expect(alert.textContent).toMatch(/Deal \d+ lies in its sealed batch/)
+  expect(alert.textContent).toContain('Check failed:')
+  expect(alert.textContent).toMatch(/Trade \d+ is in its sealed batch/)
   expect(screen.queryByText('The price checks out.')).toBeNull()
 })
 
@@ -117,9 +117,9 @@ test('a close shows its sums, its rate, and the way to the opening', async () =>
   expect(screen.getByText(/÷ 102\.4085/)).toBeTruthy()
   expect(screen.getByText('278.684 × 0.07 ÷ 0.20')).toBeTruthy()
   expect(screen.getByText('+0.54683')).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Proof of the opening fill' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Proof of the opening trade' }))
   await waitFor(() => expect(asked.at(-1)?.query.get('fillId')).not.toBe('1'))
-  expect(screen.getByRole('button', { name: 'Back to the closing fill' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Back to the closing trade' })).toBeTruthy()
 })
 
 test('the rule of a stop loss names the gap, that of a stop-out the level', async () => {
@@ -127,12 +127,12 @@ test('the rule of a stop loss names the gap, that of a stop-out the level', asyn
   const { unmount } = await show()
   const rule = await screen.findByRole('region', { name: 'The rule' })
   expect(rule.textContent).toMatch(/rose to the stop loss at .*0\.87086/)
-  expect(rule.textContent).toMatch(/jumped past it by .*0\.00009/)
+  expect(rule.textContent).toMatch(/gapped past it by .*0\.00009/)
   unmount()
   serve('EURUSD closed by stop-out')
   await show()
   const other = await screen.findByRole('region', { name: 'The rule' })
-  expect(other.textContent).toMatch(/Equity had fallen to .*3,336\.80/)
+  expect(other.textContent).toMatch(/Equity fell to .*3,336\.80/)
 })
 
 test('the proof can be copied as it came', async () => {
@@ -140,7 +140,7 @@ test('the proof can be copied as it came', async () => {
   const user = userEvent.setup()
   await show()
   await screen.findByText('The price checks out.')
-  await user.click(screen.getByRole('button', { name: 'Copy the proof' }))
+  await user.click(screen.getByRole('button', { name: 'Copy proof' }))
   const copied = JSON.parse(await navigator.clipboard.readText()) as Receipt
   expect(copied).toEqual(receiptOf(opened))
 })
@@ -163,12 +163,12 @@ test('a stop-out shows the warning, the level, and the positions in the order of
   await screen.findByText('The price checks out.')
   const rule = screen.getByRole('region', { name: 'The rule' })
   expect(within(rule).getByText('Margin call')).toBeTruthy()
-  expect(within(rule).getByText('Margin level before it').parentElement?.textContent).toMatch(
+  expect(within(rule).getByText('Margin level before').parentElement?.textContent).toMatch(
     /4\d\.\d\d%.*≤ 50%/,
   )
   const list = within(rule).getAllByRole('listitem')
   expect(list).toHaveLength(3)
-  expect(list[0]?.textContent).toMatch(/USDCHF Buy 1\.10 · closed by this deal.*#/)
+  expect(list[0]?.textContent).toMatch(/USDCHF Buy 1\.10 · closed by this trade.*#/)
 })
 
 /** Serves a charge receipt with another amount if given. */
@@ -184,12 +184,12 @@ test('a charge shows its rollover and its sum, and checks out on the device', as
   expect(await screen.findByText('The charge checks out.')).toBeTruthy()
   expect(screen.getByText('2026-11-24 22:00:00.000 UTC')).toBeTruthy()
   expect(screen.getByText(/× 0\.001 × 0\.13 × 100,000 EUR × 1 ÷ 102\.4085/)).toBeTruthy()
-  expect(screen.getByText('Middle of bid and ask of USDJPY')).toBeTruthy()
+  expect(screen.getByText('Mid price of USDJPY')).toBeTruthy()
 })
 
 test('a charge that was altered names the step that does not fit', async () => {
   await showCharge('AAPL, a dividend', '26')
   const alert = await screen.findByRole('alert')
-  expect(alert.textContent).toMatch(/This does not fit:.*Charge \d+ lies in its sealed batch/)
+  expect(alert.textContent).toMatch(/Check failed:.*Charge \d+ is in its sealed batch/)
   expect(screen.queryByText('The charge checks out.')).toBeNull()
 })

@@ -71,7 +71,7 @@ test('a refused switch says why and changes nothing', async () => {
   await renderPart(<AccountSwitcher />)
   await userEvent.click(await screen.findByRole('button', { name: 'Open demo account' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Switch' }))
-  expect((await screen.findByRole('alert')).textContent).toMatch(/switched off/)
+  expect((await screen.findByRole('alert')).textContent).toMatch(/currently unavailable/)
   expect(useSession.getState().token).toBe('old')
 })
 
@@ -82,10 +82,10 @@ test('a top-up stays below the limit and above the balance', async () => {
   const field = await screen.findByLabelText('New balance')
   expect(screen.getByText('This also switches to the demo account.')).toBeTruthy()
   await userEvent.type(field, '100000.01{Enter}')
-  expect(screen.getByText(/at most/)).toBeTruthy()
+  expect(screen.getByText(/maximum demo balance/)).toBeTruthy()
   await userEvent.clear(field)
   await userEvent.type(field, '9000{Enter}')
-  expect(screen.getByText('Enter more than the balance now.')).toBeTruthy()
+  expect(screen.getByText('Enter more than your current balance.')).toBeTruthy()
   expect(asked.some(({ path }) => path === 'copy/switchUser')).toBe(false)
   await userEvent.clear(field)
   await userEvent.type(field, '50000{Enter}')
@@ -101,7 +101,7 @@ test('open positions in the demo account refuse the top-up with their reason', a
   await renderPart(<AccountSwitcher />)
   await userEvent.click(await screen.findByRole('button', { name: 'Top up' }))
   await userEvent.type(await screen.findByLabelText('New balance'), '50000{Enter}')
-  expect((await screen.findByRole('alert')).textContent).toMatch(/Close the positions/)
+  expect((await screen.findByRole('alert')).textContent).toMatch(/Close the demo account/)
 })
 
 test('where demo accounts are switched off there is none to change to', async () => {

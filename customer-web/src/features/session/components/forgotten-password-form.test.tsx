@@ -15,7 +15,7 @@ const maria = { kind: 'mail', mail: 'maria@mail.com', country: '', phone: '' } a
 beforeEach(() => setScreen('phone'))
 
 async function fill(password = 'correct horse') {
-  await userEvent.type(await screen.findByLabelText('E-mail address'), 'maria@mail.com')
+  await userEvent.type(await screen.findByLabelText('Email address'), 'maria@mail.com')
   await userEvent.type(screen.getByLabelText('Verification code'), '123456')
   await userEvent.type(screen.getByLabelText('New password'), password)
 }
@@ -26,7 +26,7 @@ test('everything at once replaces the password; what that ends and holds back wa
   const asked = fakeServer({ [replace]: () => answer(1) })
   const onDone = vi.fn()
   await renderPart(<ForgottenPasswordForm contact={undefined} onDone={onDone} />)
-  expect(await screen.findByText(/logs every device out and holds withdrawals/)).toBeTruthy()
+  expect(await screen.findByText(/logs out all devices and puts withdrawals on hold/)).toBeTruthy()
   await fill()
   expect(writes(withoutConfig(asked))).toHaveLength(0)
   await submit()
@@ -45,8 +45,8 @@ test('what is missing is said at its field, and nothing is sent', async () => {
   await submit()
   expect(screen.getByText('Fill this in.')).toBeTruthy()
   expect(screen.getByText('Enter all 6 digits.')).toBeTruthy()
-  expect(screen.getByText('At least 8 characters.')).toBeTruthy()
-  expect(document.activeElement).toBe(screen.getByLabelText('E-mail address'))
+  expect(screen.getByText('Use at least 8 characters.')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText('Email address'))
   expect(writes(withoutConfig(asked))).toHaveLength(0)
 })
 
@@ -57,7 +57,7 @@ test('a code goes to the contact that was typed at the log-in, and is not said t
   })
   await renderPart(withSolver(<ForgottenPasswordForm contact={maria} onDone={vi.fn()} />))
   await userEvent.click(await screen.findByRole('button', { name: 'Send code' }))
-  expect(await screen.findByText(/If there is an account.* works for 10 minutes/)).toBeTruthy()
+  expect(await screen.findByText(/If the account exists.* works for 10 minutes/)).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText('Verification code'))
   expect(writes(withoutConfig(asked)).map(({ body, verify }) => [body, verify])).toEqual([
     [{ account: 'maria@mail.com' }, 'c1.7'],
@@ -73,17 +73,17 @@ test('where a code was sent a moment ago, that one is to be used', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Send code' }))
   const wait = await screen.findByRole<HTMLButtonElement>('button', { name: /Send code 0:4/ })
   expect(wait.disabled).toBe(true)
-  expect(screen.getByText(/may have been sent a short time ago/)).toBeTruthy()
+  expect(screen.getByText(/may have sent a code a short time ago/)).toBeTruthy()
 })
 
 test.each([
   ['code.wrong', {}, 'Verification code', /wrong or has expired/],
-  ['invalid_input', { fields: { account: 'field.account' } }, 'E-mail address', /complete e-mail/],
+  ['invalid_input', { fields: { account: 'field.account' } }, 'Email address', /complete email/],
   [
     'invalid_input',
     { fields: { password: 'field.password_common' } },
     'New password',
-    /Everybody tries/,
+    /too common/,
   ],
 ])('what the server refuses (%s %j) stands at the field', async (code, more, label, text) => {
   fakeServer({ [replace]: () => refusal(code, more) })

@@ -12,7 +12,7 @@ beforeEach(() => setScreen('phone'))
 afterEach(() => vi.useRealTimers())
 
 async function fill(password = 'correct horse') {
-  await userEvent.type(await screen.findByLabelText('E-mail address'), 'maria@mail.com')
+  await userEvent.type(await screen.findByLabelText('Email address'), 'maria@mail.com')
   await userEvent.type(screen.getByLabelText('Password'), password)
   await userEvent.click(screen.getByRole('button', { name: 'Log in' }))
 }
@@ -34,7 +34,7 @@ test('what is missing is said at its field, which gets the focus', async () => {
   const asked = fakeServer({})
   await renderPart(<LoginForm onDone={vi.fn()} />)
   await userEvent.click(await screen.findByRole('button', { name: 'Log in' }))
-  const account = screen.getByLabelText('E-mail address')
+  const account = screen.getByLabelText('Email address')
   expect(account.getAttribute('aria-invalid')).toBe('true')
   expect(document.activeElement).toBe(account)
   expect(screen.getAllByText('Fill this in.')).toHaveLength(2)
@@ -45,7 +45,7 @@ test('one neutral error for a wrong account or password', async () => {
   fakeServer({ 'user/login': () => refusal('login.wrong') })
   await renderPart(<LoginForm onDone={vi.fn()} />)
   await fill()
-  expect((await screen.findByRole('alert')).textContent).toBe('Account or password is wrong.')
+  expect((await screen.findByRole('alert')).textContent).toBe('Wrong account or password.')
 })
 
 test('the password can be shown, and takes what is pasted', async () => {
@@ -66,14 +66,14 @@ test('too many tries: the button waits until the time is up', async () => {
     'user/login': () => refusal('login.too_many', { httpStatus: 429, args: { seconds: '60' } }),
   })
   await renderPart(<LoginForm onDone={vi.fn()} />)
-  fireEvent.change(await screen.findByLabelText('E-mail address'), { target: { value: 'a@b.cd' } })
+  fireEvent.change(await screen.findByLabelText('Email address'), { target: { value: 'a@b.cd' } })
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'x' } })
   vi.useFakeTimers()
   fireEvent.click(screen.getByRole('button', { name: 'Log in' }))
   await act(() => vi.advanceTimersByTimeAsync(0))
   const wait = screen.getByRole<HTMLButtonElement>('button', { name: 'Wait 1:00' })
   expect(wait.disabled).toBe(true)
-  expect(screen.getByRole('alert').textContent).toMatch(/Too many wrong tries/)
+  expect(screen.getByRole('alert').textContent).toMatch(/Too many attempts/)
   await act(() => vi.advanceTimersByTimeAsync(59_000))
   expect(screen.getByRole('button', { name: 'Wait 0:01' })).toBeTruthy()
   await act(() => vi.advanceTimersByTimeAsync(1000))
@@ -135,7 +135,7 @@ describe('a new device', () => {
     })
     await renderPart(<LoginForm onDone={vi.fn()} />)
     await fill()
-    expect(await screen.findByText(/may have been sent a short time ago/)).toBeTruthy()
+    expect(await screen.findByText(/may have sent a code a short time ago/)).toBeTruthy()
     expect(screen.getByRole('button', { name: /Send code 0:15/ })).toBeTruthy()
   })
 
@@ -144,7 +144,7 @@ describe('a new device', () => {
     await renderPart(<LoginForm onDone={vi.fn()} />)
     await fill()
     await userEvent.click(await screen.findByRole('button', { name: 'Use another account' }))
-    expect(screen.getByLabelText('E-mail address')).toBeTruthy()
+    expect(screen.getByLabelText('Email address')).toBeTruthy()
   })
 })
 
@@ -166,10 +166,10 @@ describe('too many wrong passwords', () => {
     const asked = server()
     await renderPart(withSolver(<LoginForm onDone={vi.fn()} />))
     await fill()
-    expect((await screen.findByRole('alert')).textContent).toMatch(/too many wrong passwords/)
+    expect((await screen.findByRole('alert')).textContent).toMatch(/Too many wrong passwords/)
     expect(screen.getByLabelText('Verification code')).toBeTruthy()
     expect(screen.queryByText(/This device is new/)).toBeNull()
-    expect(screen.queryByText(/may have been sent/)).toBeNull()
+    expect(screen.queryByText(/may have sent a code/)).toBeNull()
     expect(asked.some(({ path }) => path === send)).toBe(false)
   })
 
@@ -180,7 +180,7 @@ describe('too many wrong passwords', () => {
     await fill()
     await userEvent.click(await screen.findByRole('button', { name: 'Send code' }))
     expect(await screen.findByText('Sent. The code works for 10 minutes.')).toBeTruthy()
-    expect(screen.getByRole('alert').textContent).toMatch(/too many wrong passwords/)
+    expect(screen.getByRole('alert').textContent).toMatch(/Too many wrong passwords/)
     await userEvent.type(screen.getByLabelText('Verification code'), '123456')
     await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
     await waitFor(() => expect(onDone).toHaveBeenCalledWith(session))
@@ -201,7 +201,7 @@ describe('too many wrong passwords', () => {
     await waitFor(() => expect(held).toHaveLength(1))
     await userEvent.click(screen.getByRole('button', { name: 'Use another account' }))
     expect(held[0]?.signal.aborted).toBe(true)
-    expect(await screen.findByLabelText('E-mail address')).toBeTruthy()
+    expect(await screen.findByLabelText('Email address')).toBeTruthy()
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
@@ -246,7 +246,7 @@ test('no telephone is offered where codes reach none', async () => {
   })
   const typedBefore = { kind: 'phone', mail: 'maria@mail.com', country: 'CN', phone: '1' } as const
   await renderPart(<LoginForm contact={typedBefore} onDone={vi.fn()} />)
-  await screen.findByLabelText('E-mail address')
+  await screen.findByLabelText('Email address')
   await waitFor(() => expect(asked.length).toBeGreaterThan(0))
   expect(screen.queryByRole('tab', { name: 'Phone' })).toBeNull()
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')

@@ -86,6 +86,6 @@ test('a used code says so and offers no second try', async () => {
   fakeServer({ 'user/loginByCode': () => refusal('login.link_used') })
   await renderPart(<LoginLinkDialog code="abc" onEntered={vi.fn()} />)
   await userEvent.click(await screen.findByRole('button', { name: 'Continue' }))
-  expect((await screen.findByRole('alert')).textContent).toMatch(/expired or was used before/)
+  expect((await screen.findByRole('alert')).textContent).toMatch(/expired or was already used/)
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })

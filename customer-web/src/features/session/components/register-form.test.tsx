@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 async function fill() {
-  await userEvent.type(await screen.findByLabelText('E-mail address'), 'maria@mail.com')
+  await userEvent.type(await screen.findByLabelText('Email address'), 'maria@mail.com')
   await userEvent.type(screen.getByLabelText('Verification code'), '123456')
   await userEvent.type(screen.getByLabelText('Password'), 'correct horse')
   for (const box of screen.getAllByRole('checkbox')) await userEvent.click(box)
@@ -54,10 +54,10 @@ test('the boxes are not ticked, and without them nothing is sent', async () => {
   for (const box of screen.getAllByRole<HTMLInputElement>('checkbox'))
     expect(box.checked).toBe(false)
   await submit()
-  expect(screen.getAllByText('This must be accepted to continue.')).toHaveLength(2)
+  expect(screen.getAllByText('Accept this to continue.')).toHaveLength(2)
   expect(screen.getByText('Enter all 6 digits.')).toBeTruthy()
-  expect(screen.getByText('At least 8 characters.')).toBeTruthy()
-  expect(document.activeElement).toBe(screen.getByLabelText('E-mail address'))
+  expect(screen.getByText('Use at least 8 characters.')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText('Email address'))
   expect(
     withoutConfig(asked)
       .map(({ path }) => path)
@@ -66,10 +66,10 @@ test('the boxes are not ticked, and without them nothing is sent', async () => {
 })
 
 test.each([
-  ['account', 'field.account', 'E-mail address', /complete e-mail/],
-  ['password', 'field.password_common', 'Password', /Everybody tries/],
-  ['invitationCode', 'field.unknown', /Invitation code/, /not known/],
-  ['account', 'field.from_the_future', 'E-mail address', /do not fit/],
+  ['account', 'field.account', 'Email address', /complete email/],
+  ['password', 'field.password_common', 'Password', /too common/],
+  ['invitationCode', 'field.unknown', /Invitation code/, /Not recognised/],
+  ['account', 'field.from_the_future', 'Email address', /Check the highlighted fields/],
 ])('what the server says about %s (%s) stands at the field', async (field, reason, label, text) => {
   fakeServer({
     'api/findCountryAreaCodeList': countries,
@@ -91,7 +91,7 @@ test('an account that cannot be opened is said below the form', async () => {
   await renderPart(<RegisterForm invitation="" onDone={vi.fn()} />)
   await fill()
   await submit()
-  expect((await screen.findByRole('alert')).textContent).toMatch(/could not be opened/)
+  expect((await screen.findByRole('alert')).textContent).toMatch(/couldn’t open an account/)
 })
 
 test('a code is sent once a minute to one address, at once to another', async () => {
@@ -101,7 +101,7 @@ test('a code is sent once a minute to one address, at once to another', async ()
     ...challenges(),
   })
   await renderPart(withSolver(<RegisterForm invitation="" onDone={vi.fn()} />))
-  const account = await screen.findByLabelText('E-mail address')
+  const account = await screen.findByLabelText('Email address')
   await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
   expect(screen.getByText('Fill this in.')).toBeTruthy()
   await userEvent.type(account, 'maria@mail.com')
@@ -118,7 +118,7 @@ const codes = (asked: ReturnType<typeof fakeServer>) =>
   asked.filter(({ path }) => path === 'user/sendRegisterValidCode').map(({ verify }) => verify)
 
 async function askForCode() {
-  await userEvent.type(await screen.findByLabelText('E-mail address'), 'maria@mail.com')
+  await userEvent.type(await screen.findByLabelText('Email address'), 'maria@mail.com')
   await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
 }
 

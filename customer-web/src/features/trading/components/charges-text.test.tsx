@@ -55,22 +55,22 @@ test('a position that was charged lists its nights, rates and amounts, more on a
   const position = { positionId: 12, swap: '-0.687808', dividends: '2.6' }
   await renderPart(<ChargesText position={position} product={apple} />)
   await userEvent.click(screen.getByRole('button', { name: /−0\.68 · Dividends 2\.60/ }))
-  const sheet = within(await screen.findByRole('dialog', { name: 'Swaps and dividends of AAPL' }))
+  const sheet = within(await screen.findByRole('dialog', { name: 'AAPL swaps and dividends' }))
   const [first] = await sheet.findAllByRole('listitem')
   expect(first?.textContent).toMatch(
-    /Swap−0\.68.*Nov 18, 2026.*3 nights.*Rate a year −3\.50% × 235\.82/,
+    /Swap−0\.68.*Nov 18, 2026.*3 nights.*Annual rate −3\.50% × 235\.82/,
   )
   await userEvent.click(sheet.getByRole('button', { name: 'Load more' }))
   const second = (await sheet.findByText('Dividend')).closest('li')
-  expect(second?.textContent).toMatch(/Dividend\+2\.60.*Dividend of one unit 0\.26 USD/)
+  expect(second?.textContent).toMatch(/Dividend\+2\.60.*Dividend per unit 0\.26 USD/)
   expect(second?.textContent).not.toMatch(/night|%/)
   const pages = asked.filter(({ path }) => path === 'trade/findChargePage')
   expect(pages.map(({ query }) => query.get('positionId'))).toEqual(['12', '12'])
 })
 
 test.each([
-  ['points', /Rate in points for a lot and night −8\.90(?! USDT)/],
-  ['money', /Rate for a lot and night −8\.90 USDT/],
+  ['points', /Rate in points per lot per night −8\.90(?! USDT)/],
+  ['money', /Rate per lot per night −8\.90 USDT/],
 ] as const)('a rate in %s names its unit', async (unit, words) => {
   fakeServer({
     ...sampleMarket(),

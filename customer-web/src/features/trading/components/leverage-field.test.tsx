@@ -19,7 +19,7 @@ afterEach(() => {
 test('a cap of the country takes the higher leverages away and says so', async () => {
   fakeServer({ 'user/findUserInfo': () => answer({ leverageCaps: { forex: 50 } }) })
   await renderPart(field)
-  expect(await screen.findByText(/At most .*1:50.* in your country of residence/)).toBeTruthy()
+  expect(await screen.findByText(/Up to .*1:50.* in your country of residence/)).toBeTruthy()
   expect(offered()).toEqual(['1:50'])
 })
 

@@ -62,6 +62,6 @@ test('each warning with what was stopped out before the level recovered', async 
 test('an account that was never warned is told so', async () => {
   fakeServer({ ...sampleMarket(), 'trade/findMarginCallPage': () => answer({ list: [], next: 0 }) })
   await renderPart(<MarginCallsSheet onClose={() => {}} />)
-  expect(await screen.findByText(/never been warned/)).toBeTruthy()
+  expect(await screen.findByText(/No margin calls so far/)).toBeTruthy()
   expect(screen.queryByRole('listitem')).toBeNull()
 })

@@ -116,7 +116,7 @@ describe('margin and the largest volume', () => {
     await waitFor(() => expect(row('Your position')).toBe('Closed'))
     expect(row('Margin')).toBe('−1,000.00 USDT')
     await pick('Sell', '4')
-    await waitFor(() => expect(row('Your position')).toMatch(/^Turned round to Sell .*3/))
+    await waitFor(() => expect(row('Your position')).toMatch(/^Reversed to Sell .*3/))
     expect(row('Margin')).toBe('2,000.00 USDT')
     // One lot that closes and ten more.
     expect(await most()).toBe('Max 11')
@@ -136,7 +136,7 @@ describe('margin and the largest volume', () => {
 describe('an order that waits', () => {
   const kind = async (name: string) => {
     await userEvent.click(screen.getByRole('radio', { name }))
-    await screen.findByText(/hold no margin|holds no margin/)
+    await screen.findByText(/use no margin|uses no margin/)
   }
 
   test('says in a netting account what it will do, and that its fill decides', async () => {
@@ -145,7 +145,7 @@ describe('an order that waits', () => {
     await pick('Sell', '0.4')
     await waitFor(() => expect(row('Your position')).toMatch(/^Reduced to Buy .*0\.60/))
     expect(row('Margin when filled')).toBe('−400.00 USDT')
-    expect(screen.getByText(/is decided when it is filled, by what is open then/)).toBeTruthy()
+    expect(screen.getByText(/depends on what is open when the order is filled/)).toBeTruthy()
   })
 
   test('says nothing of it in a hedging account', async () => {
@@ -154,7 +154,7 @@ describe('an order that waits', () => {
     await pick('Sell', '0.4')
     await waitFor(() => expect(row('Margin when filled')).toBe('0.00 USDT'))
     expect(screen.queryByText('Your position')).toBeNull()
-    expect(screen.queryByText(/is decided when it is filled/)).toBeNull()
+    expect(screen.queryByText(/depends on what is open when the order is filled/)).toBeNull()
   })
 
   test('of a pair each says it for itself, and the account must carry either', async () => {
@@ -166,7 +166,7 @@ describe('an order that waits', () => {
     expect(row('Sell limit, your position')).toBe('Closed')
     expect(row('Margin when filled')).toBe('1,000.00 USDT')
     expect(await most()).toBe('Max 9')
-    expect(screen.getByText(/is decided when it is filled/)).toBeTruthy()
+    expect(screen.getByText(/depends on what is open when the order is filled/)).toBeTruthy()
   })
 })
 
@@ -187,7 +187,7 @@ describe('the button of a ticket', () => {
     await show(euro, {}, foot)
     const button = await within(foot).findByRole('button', { name: /^Buy / })
     expect(button).toHaveProperty('disabled', true)
-    expect(within(foot).getByText(/The connection is down/)).toBeTruthy()
+    expect(within(foot).getByText(/You’re offline/)).toBeTruthy()
     foot.remove()
   })
 })
@@ -274,8 +274,8 @@ describe('a product that may only be closed', () => {
   test('says so before anything is sent, and offers to close what is open', async () => {
     useAccount.setState({ positions: [held, { ...held, positionId: 8, productId: 2 }] })
     await show(closing)
-    await screen.findByText(/can only be closed at the moment/)
-    const list = await screen.findByRole('list', { name: 'Positions that can be closed' })
+    await screen.findByText(/can only close positions in this product/)
+    const list = await screen.findByRole('list', { name: 'Positions you can close' })
     expect(within(list).getAllByRole('listitem')).toHaveLength(1)
     expect(screen.queryByRole('radio')).toBeNull()
     await userEvent.click(within(list).getByRole('button', { name: 'Close…' }))
@@ -287,7 +287,7 @@ describe('a product that may only be closed', () => {
   test('has nothing to offer without a position, and no ticket', async () => {
     useAccount.setState({ positions: [] })
     await show(closing)
-    expect(await screen.findByText('You have no open position in it.')).toBeTruthy()
+    expect(await screen.findByText('You have no open position in this product.')).toBeTruthy()
     expect(screen.queryByRole('button')).toBeNull()
   })
 
@@ -299,7 +299,7 @@ describe('a product that may only be closed', () => {
       await userEvent.click(await screen.findByRole('tab', { name: 'Reverse' }))
       const button = await screen.findByRole('button', { name: /^Reverse to Sell/ })
       await waitFor(() => expect(button).toHaveProperty('disabled', product.mode === 'close_only'))
-      expect(screen.queryByText(/can only be closed/) !== null).toBe(product.mode === 'close_only')
+      expect(screen.queryByText(/can only close/) !== null).toBe(product.mode === 'close_only')
       sheet.unmount()
     }
   })

@@ -97,7 +97,7 @@ afterEach(() => {
 async function ticketOf(kind: string) {
   await renderPart(<OrderTicket product={eurusd} foot={document.body} />)
   await userEvent.click(screen.getByRole('radio', { name: kind }))
-  await screen.findByText(/holds no margin/)
+  await screen.findByText(/uses no margin/)
   await suggested()
 }
 
@@ -143,7 +143,7 @@ test('places a sell stop for today, with its stop loss judged against its price'
   await type('Stop price', '1.15')
   await userEvent.click(screen.getByRole('switch', { name: 'Stop loss' }))
   await type('Price of Stop loss', '1.15010')
-  expect(screen.getByText(/The nearest possible price is 1.15020/)).toBeTruthy()
+  expect(screen.getByText(/The nearest allowed price is 1.15020/)).toBeTruthy()
   const button = await screen.findByRole('button', { name: 'Place sell stop at 1.15000' })
   expect(button).toHaveProperty('disabled', true)
   await type('Price of Stop loss', '1.15100')
@@ -224,11 +224,11 @@ test('edits; of an armed stop-limit only the limit price moves', async () => {
   })
   await renderPart(<PendingOrderList products={[eurusd]} />)
   await userEvent.click(await screen.findByRole('button', { name: 'Edit…' }))
-  expect(await screen.findByText(/Only the limit price can move/)).toBeTruthy()
+  expect(await screen.findByText(/Only the limit price can be changed/)).toBeTruthy()
   expect(screen.getByRole('textbox', { name: 'Stop price' })).toHaveProperty('disabled', true)
   await type('Limit price', '1.15650')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(toasts()).toEqual(['EURUSD: order changed']))
+  await waitFor(() => expect(toasts()).toEqual(['EURUSD: order updated']))
   expect(sent(asked, 'trade/updateOrder')).toEqual([
     { orderId: 9, price: '1.15800', limitPrice: '1.15650', timeInForce: 'gtc' },
   ])
@@ -323,7 +323,7 @@ test('a pair is listed as one, and cancelled as one', async () => {
   expect(screen.getAllByRole('button', { name: 'Cancel' })).toHaveLength(1)
   await userEvent.click(within(row).getByRole('button', { name: 'Cancel both' }))
   await waitFor(() =>
-    expect(toasts()).toEqual(['EURUSD: Buy stop and the order paired with it cancelled']),
+    expect(toasts()).toEqual(['EURUSD: Buy stop and its paired order cancelled']),
   )
   expect(sent(asked, 'trade/cancelOrder')).toEqual([{ orderId: 11 }])
   await waitFor(() => expect(screen.queryByText('OCO')).toBeNull())

@@ -176,11 +176,11 @@ test('without an answer it is checked, and asked for again as it was', async () 
   await user.click(await screen.findByRole('button', { name: /^Close 0.20/ }))
   expect(await screen.findByRole('button', { name: 'Checking…' })).toBeTruthy()
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(await screen.findByText(/No answer yet/)).toBeTruthy()
+  expect(await screen.findByText(/No response yet/)).toBeTruthy()
 
   tick('1.15900', '1.15912')
   down = false
-  await user.click(screen.getByRole('button', { name: 'Ask again' }))
+  await user.click(screen.getByRole('button', { name: 'Check again' }))
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   vi.useRealTimers()
   const bodies = closings(asked).map(({ body }) => JSON.stringify(body))
@@ -204,7 +204,7 @@ test('waits while the line is down', async () => {
     'disabled',
     true,
   )
-  expect(screen.getByText(/The connection is down/)).toBeTruthy()
+  expect(screen.getByText(/You’re offline/)).toBeTruthy()
 })
 
 test('an amount sets the price, a price the amount, and both are saved', async () => {
@@ -256,10 +256,10 @@ test('what is wrong with one of them stands at its field', async () => {
   const price = screen.getByRole('textbox', { name: 'Take profit: price' })
   await userEvent.clear(price)
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-  expect(screen.getByText('Enter a price, or switch it off.')).toBeTruthy()
+  expect(screen.getByText('Enter a price or turn it off.')).toBeTruthy()
   await userEvent.type(price, '1.15')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-  const problem = await screen.findByText(/nearest possible price is 1\.15844/)
+  const problem = await screen.findByText(/nearest allowed price is 1\.15844/)
   expect(price.getAttribute('aria-describedby')).toBe(problem.id)
   expect(price.getAttribute('aria-invalid')).toBe('true')
 })

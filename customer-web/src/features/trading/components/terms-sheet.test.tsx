@@ -31,7 +31,7 @@ async function show(change: Partial<Product>, caps = {}) {
     'user/findUserInfo': () => answer({ leverageCaps: caps }),
   })
   await renderPart(<TermsSheet productId={1} onClose={() => {}} />)
-  return within(await screen.findByRole('dialog', { name: /Terms of EURUSD/ }))
+  return within(await screen.findByRole('dialog', { name: /EURUSD contract specifications/ }))
 }
 
 type Sheet = Awaited<ReturnType<typeof show>>
@@ -59,19 +59,19 @@ test('says every term in its unit', async () => {
     staleMs: 2_500,
   })
   expect(said(sheet, 'Contract size')).toMatch(/1 lot = .*100,000.* EUR/)
-  expect(said(sheet, 'Largest volume, lots')).toBe('50')
-  expect(said(sheet, /^Least distance/)).toBe('20 (0.00020)')
+  expect(said(sheet, 'Maximum volume, lots')).toBe('50')
+  expect(said(sheet, /^Minimum distance/)).toBe('20 (0.00020)')
   expect(said(sheet, 'Spread markup, points')).toBe('3 (0.00003)')
-  expect(said(sheet, /out of date after/)).toBe('2.50')
-  expect(said(sheet, 'Leverages')).toBe('1:50, 1:100')
-  expect(said(sheet, 'Highest leverage by volume')).toMatch(
-    /Up to .*20.* lots: .*1:100.*Beyond: .*1:50/,
+  expect(said(sheet, /Quote expires after/)).toBe('2.50')
+  expect(said(sheet, 'Leverage options')).toBe('1:50, 1:100')
+  expect(said(sheet, 'Maximum leverage by volume')).toMatch(
+    /Up to .*20.* lots: .*1:100.*Above that: .*1:50/,
   )
-  expect(said(sheet, /^Margin of hedged lots/)).toBe('50.00%')
-  expect(said(sheet, 'Commission for a lot, USDT')).toBe('3.50')
-  expect(said(sheet, 'Unit of the swap')).toMatch(/Points/)
-  expect(said(sheet, 'Swap of a buy position')).toBe('−8.90')
-  expect(said(sheet, 'Day that counts three nights')).toBe('Wednesday')
+  expect(said(sheet, /^Margin on hedged lots/)).toBe('50.00%')
+  expect(said(sheet, 'Commission per lot, USDT')).toBe('3.50')
+  expect(said(sheet, 'Swap unit')).toMatch(/Points/)
+  expect(said(sheet, 'Swap, buy position')).toBe('−8.90')
+  expect(said(sheet, 'Triple-swap day')).toBe('Wednesday')
   expect(await sheet.findAllByRole('listitem')).toHaveLength(2)
 })
 
@@ -82,14 +82,14 @@ test('leaves out what the product does not have', async () => {
     commissionBps: 10,
     commissionMin: '1',
   })
-  expect(said(sheet, 'Unit of the swap')).toBe('No swaps')
-  expect(sheet.queryByText('Swap of a buy position')).toBeNull()
-  expect(said(sheet, 'Commission, of the value')).toBe('0.10%')
-  expect(said(sheet, 'Smallest commission, USDT')).toBe('1')
-  expect(sheet.queryByText('Commission for a lot, USDT')).toBeNull()
-  expect(said(sheet, 'Highest leverage by volume')).toBe('None')
+  expect(said(sheet, 'Swap unit')).toBe('No swaps')
+  expect(sheet.queryByText('Swap, buy position')).toBeNull()
+  expect(said(sheet, 'Commission, share of value')).toBe('0.10%')
+  expect(said(sheet, 'Minimum commission, USDT')).toBe('1')
+  expect(sheet.queryByText('Commission per lot, USDT')).toBeNull()
+  expect(said(sheet, 'Maximum leverage by volume')).toBe('None')
   expect(sheet.queryByText(/country of residence/)).toBeNull()
-  expect(sheet.queryByRole('region', { name: /^For everybody/ })).toBeNull()
+  expect(sheet.queryByRole('region', { name: /^For all traders/ })).toBeNull()
 })
 
 test('says what will be different, and the cap of the country', async () => {
@@ -108,11 +108,11 @@ test('says what will be different, and the cap of the country', async () => {
     },
     { forex: 30 },
   )
-  const upcoming = within(sheet.getByRole('region', { name: /^For everybody/ }))
+  const upcoming = within(sheet.getByRole('region', { name: /^For all traders/ }))
   const change = (name: string | RegExp) => said(upcoming as Sheet, name)
-  expect(change('What is possible')).toBe('Open and closeClose only')
-  expect(change('Highest leverage by volume')).toMatch(/^None.*20.*1:100.*Beyond: .*1:50/)
-  expect(change('Day that counts three nights')).toBe('WednesdayNone')
-  expect(change(/^Margin of hedged lots/)).toBe('50.00%100.00%')
-  expect(await sheet.findByText(/At most .*1:30.* in your country/)).toBeTruthy()
+  expect(change('Trading mode')).toBe('Open and closeClose only')
+  expect(change('Maximum leverage by volume')).toMatch(/^None.*20.*1:100.*Above that: .*1:50/)
+  expect(change('Triple-swap day')).toBe('WednesdayNone')
+  expect(change(/^Margin on hedged lots/)).toBe('50.00%100.00%')
+  expect(await sheet.findByText(/Up to .*1:30.* in your country/)).toBeTruthy()
 })

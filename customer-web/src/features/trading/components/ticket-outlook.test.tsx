@@ -50,18 +50,18 @@ test('in a netting account the order works against the position', async () => {
   expect(await row('Your position')).toMatch(/^Reduced to Buy .*0\.30/)
   // 1,000 of equity on 347.475 of margin.
   expect(await row('Margin level after')).toBe('215.84% → 287.80%')
-  expect(await row('Stop-out after')).toMatch(/^from bid .*1\.13069/)
+  expect(await row('Stop-out price after')).toMatch(/^bid ≤ .*1\.13069/)
 })
 
 test('in a hedging account it stands beside it', async () => {
   await show(false)
   expect(await row('Margin level after')).toMatch(/^215\.84% → /)
-  expect(await row('Stop-out after')).toMatch(/^from bid /)
+  expect(await row('Stop-out price after')).toMatch(/^bid ≤ /)
   expect(screen.queryByText('Your position')).toBeNull()
 })
 
 test('an order that closes all leaves no stop-out behind', async () => {
   await show(true, { side: 'sell', lots: '0.4' })
   expect(await row('Your position')).toBe('Closed')
-  expect(screen.queryByText('Stop-out after')).toBeNull()
+  expect(screen.queryByText('Stop-out price after')).toBeNull()
 })

@@ -35,8 +35,7 @@ var rules = []struct {
 }
 
 // exempt are the files that may break a rule, with the rule's first word.
-var exempt = map[string]string{
-}
+var exempt = map[string]string{}
 
 func TestMarkupRules(t *testing.T) {
 	t.Parallel()

@@ -272,9 +272,9 @@ func TestADividendIsAskedForAndAgreedOn(t *testing.T) {
 	asks, agrees := h.SignIn(t, access.ConfigAdmin), h.SignIn(t, access.ConfigApprover)
 	form := url.Values{"ex_date": {"2026-12-01"}, "amount": {"0.26"}, "reason": {"declared"}}
 	for words, wrong := range map[string]url.Values{
-		"Must be more than zero.":                               {"ex_date": {"2026-12-01"}, "amount": {"0"}, "reason": {"declared"}},
-		"Use digits and a point only.":                          {"ex_date": {"2026-12-01"}, "amount": {"a lot"}, "reason": {"declared"}},
-		"Required.":                                             {"ex_date": {""}, "amount": {"0.26"}, "reason": {"declared"}},
+		"Must be more than zero.":      {"ex_date": {"2026-12-01"}, "amount": {"0"}, "reason": {"declared"}},
+		"Use digits and a point only.": {"ex_date": {"2026-12-01"}, "amount": {"a lot"}, "reason": {"declared"}},
+		"Required.":                    {"ex_date": {""}, "amount": {"0.26"}, "reason": {"declared"}},
 		"Choose a time at least 24 hours ahead of market time.": {"ex_date": {"2026-11-21"}, "amount": {"0.26"}, "reason": {"declared"}},
 	} {
 		for _, path := range []string{"/admin/products/301/dividend/review", "/admin/products/301/dividend"} {

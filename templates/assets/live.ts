@@ -1,6 +1,6 @@
 // The event stream of the back office. One page of a browser holds it and passes on what it hears:
 // a browser opens few connections to a server, and staff keep many pages open. What is told is a
-// hint; whoever hears it asks for what follows.
+// hint; the page then requests what follows.
 
 /** What pages are told. */
 export interface Listener {

@@ -8,21 +8,18 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
-)
 
-type querier interface {
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}
+	"candor/app/platform/db"
+)
 
 // Explained records the executed plan of every query for one row.
 type Explained struct {
-	querier
+	db.Querier
 	plans []string
 }
 
 // Explain queries through q.
-func Explain(q querier) *Explained { return &Explained{querier: q} }
+func Explain(q db.Querier) *Explained { return &Explained{Querier: q} }
 
 // QueryRow runs the query twice: once for its plan.
 func (e *Explained) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
@@ -35,7 +32,7 @@ func (e *Explained) QueryRow(ctx context.Context, sql string, args ...any) pgx.R
 	if err != nil {
 		e.plans = append(e.plans, err.Error())
 	}
-	return e.querier.QueryRow(ctx, sql, args...)
+	return e.Querier.QueryRow(ctx, sql, args...)
 }
 
 var removedRows = regexp.MustCompile(`Rows Removed by (?:Join )?Filter: (\d+)`)

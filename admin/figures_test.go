@@ -3,7 +3,6 @@ package admin_test
 import (
 	"context"
 	"crypto/ed25519"
-	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -188,21 +187,19 @@ func (b *rich) fill(chat *support.Service, withdrawals *withdrawal.Service) {
 	require.NoError(b, err)
 	owner := trading.Owner{TraderID: b.trader, AccountID: b.account}
 	request := func(key string) idempotency.Request {
-		return idempotency.Request{TraderID: b.trader, Call: "test", Key: key, Encode: json.Marshal}
+		return idempotency.Request{TraderID: b.trader, Call: "test", Key: key}
 	}
 	for i, end := range []bool{true, false} {
-		raw, err := b.trading.Open(ctx, trading.Open{Owner: owner, ProductID: 1, Side: trading.Buy, Lots: 4_370_000, Leverage: 100}, request(fmt.Sprint("open", i)))
+		done, err := b.trading.Open(ctx, trading.Open{Owner: owner, ProductID: 1, Side: trading.Buy, Lots: 4_370_000, Leverage: 100}, request(fmt.Sprint("open", i)))
 		require.NoError(b, err)
-		var done trading.Done
-		require.NoError(b, json.Unmarshal(raw, &done))
-		if b.position = done.Position; end {
+		if b.position = done.Value.Position; end {
 			_, err = b.trading.Close(ctx, trading.Close{Owner: owner, PositionID: b.position.ID}, request("close"))
 			require.NoError(b, err)
 		}
 	}
-	raw, err := withdrawals.Request(ctx, withdrawal.Owner{TraderID: b.trader, AccountID: b.account, Name: "Rich"}, withdrawal.ByBank, to, richOut, trader.Proof{}, request("out"))
+	requested, err := withdrawals.Request(ctx, withdrawal.Owner{TraderID: b.trader, AccountID: b.account, Name: "Rich"}, withdrawal.ByBank, to, richOut, trader.Proof{}, request("out"))
 	require.NoError(b, err)
-	require.NoError(b, json.Unmarshal(raw, &b.withdrawal))
+	b.withdrawal = requested.Value
 	for _, draft := range []support.Draft{{ID: uuid.NewString(), Text: "Where is my money?"}, {ID: uuid.NewString(), CardKind: "withdrawal", CardID: b.withdrawal.ID}} {
 		m, err := chat.Send(ctx, support.Customer{TraderID: b.trader, Language: "en", IP: "192.0.2.1"}, draft)
 		require.NoError(b, err)

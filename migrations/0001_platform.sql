@@ -1,14 +1,15 @@
--- What the program itself keeps: answers to repeated requests, counters across servers, messages to be sent, refused requests, uploaded files, and the audit trail.
+-- What the program itself keeps: results of keyed requests, counters across servers, messages to be sent, refused requests, uploaded files, and the audit trail.
 -- +goose Up
--- The first answer to a write, replayed byte for byte to whoever sends the same key again.
-CREATE TABLE answers (
+-- Idempotency keys of writes, with the result of each as JSON: a later request with the key gets the same answer.
+CREATE TABLE idempotency_keys (
     trader_id  bigint      NOT NULL,
     call       text        NOT NULL,
     key        text        NOT NULL,
     body_hash  bytea       NOT NULL,
-    answer     bytea,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT answers_pkey PRIMARY KEY (trader_id, call, key)
+    trace_id   text        NOT NULL,
+    created_at timestamptz NOT NULL,
+    result     bytea,
+    CONSTRAINT idempotency_keys_pkey PRIMARY KEY (trader_id, call, key)
 );
 
 -- Counters that must be exact across servers: wrong passwords, codes asked for.
@@ -114,8 +115,8 @@ CREATE TABLE audit_heads (
     leaves    bytea       NOT NULL
 );
 
-CREATE TYPE answer_row AS (trader_id bigint, call text, key text, body_hash bytea, answer bytea);
+CREATE TYPE idempotency_key_row AS (trader_id bigint, call text, key text, body_hash bytea, trace_id text, created_at timestamptz, result bytea);
 
 -- +goose Down
-DROP TABLE audit_heads, audit_entries, files, refusals, outbox, throttles, answers;
-DROP TYPE answer_row;
+DROP TABLE audit_heads, audit_entries, files, refusals, outbox, throttles, idempotency_keys;
+DROP TYPE idempotency_key_row;

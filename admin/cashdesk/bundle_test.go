@@ -3,7 +3,6 @@ package cashdesk_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"image"
 	"image/color"
@@ -98,7 +97,7 @@ func (b *bundle) trader(mail string) deposit.Owner {
 // ask announces a trader's transfer, in whole dollars.
 func (b *bundle) ask(o deposit.Owner, dollars int64) deposit.Deposit {
 	b.Helper()
-	return b.did(o, func(r idempotency.Request) ([]byte, error) {
+	return b.did(o, func(r idempotency.Request) (deposit.Result, error) {
 		return b.deposits.Request(b.Context(), o, 1, dollars*money.Unit, r)
 	})
 }
@@ -110,18 +109,17 @@ func (b *bundle) prove(o deposit.Owner, d deposit.Deposit, shade uint8) deposit.
 	require.NoError(b, err)
 	file, err := b.deposits.SaveFile(b.Context(), o.TraderID, picture)
 	require.NoError(b, err)
-	return b.did(o, func(r idempotency.Request) ([]byte, error) {
+	return b.did(o, func(r idempotency.Request) (deposit.Result, error) {
 		return b.deposits.Prove(b.Context(), o, d.ID, file.Name, r)
 	})
 }
 
-func (b *bundle) did(o deposit.Owner, act func(idempotency.Request) ([]byte, error)) (d deposit.Deposit) {
+func (b *bundle) did(o deposit.Owner, act func(idempotency.Request) (deposit.Result, error)) deposit.Deposit {
 	b.Helper()
 	b.made++
-	raw, err := act(idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal})
+	done, err := act(idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made)})
 	require.NoError(b, err)
-	require.NoError(b, json.Unmarshal(raw, &d))
-	return d
+	return done.Value
 }
 
 // picture draws a page with a few lines; each shade gives a different picture.

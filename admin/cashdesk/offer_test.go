@@ -21,11 +21,13 @@ func TestAnOfferAtTheDesk(t *testing.T) {
 	box := b.payments()
 	maker := b.seat("Finance maker 02", access.FinanceMaker)
 	owner := b.trader("offer@example.com")
-	d := b.did(owner, func(r idempotency.Request) ([]byte, error) {
+	d := b.did(owner, func(r idempotency.Request) (deposit.Result, error) {
 		return b.deposits.RequestProviderDeposit(b.Context(), owner, deposit.OTC, 102, 100*money.Unit, r)
 	})
 	require.Contains(t, maker.Part(path(d)).Body.String(), "at 0.9267 EUR/USDT, not accepted")
-	b.did(owner, func(r idempotency.Request) ([]byte, error) { return b.deposits.Agree(b.Context(), owner, d.ID, r) })
+	b.did(owner, func(r idempotency.Request) (deposit.Result, error) {
+		return b.deposits.Agree(b.Context(), owner, d.ID, r)
+	})
 	require.NoError(t, box.Settle(d.Reference, provider.Paid, "46.335"))
 	require.Equal(t, http.StatusOK, maker.Send(path(d, "provider"), nil).Code)
 	require.Equal(t, http.StatusOK, maker.claim(d).Code)

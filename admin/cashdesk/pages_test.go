@@ -327,7 +327,7 @@ func TestCancelledAndExpiredAreTold(t *testing.T) {
 	b := setup(t)
 	owner := b.trader("gone@example.com")
 	cancelled, expired := b.ask(owner, 10), b.ask(owner, 10)
-	b.did(owner, func(r idempotency.Request) ([]byte, error) {
+	b.did(owner, func(r idempotency.Request) (deposit.Result, error) {
 		return b.deposits.Cancel(context.Background(), owner, cancelled.ID, r)
 	})
 	b.Clock.Advance(73 * time.Hour)

@@ -44,7 +44,7 @@ func (b *bundle) pays(box *sandbox.Sandbox, paid string) deposit.Deposit {
 	b.Helper()
 	b.made++
 	owner := b.trader("pays" + strconv.Itoa(b.made) + "@example.com")
-	d := b.did(owner, func(r idempotency.Request) ([]byte, error) {
+	d := b.did(owner, func(r idempotency.Request) (deposit.Result, error) {
 		return b.deposits.RequestProviderDeposit(b.Context(), owner, deposit.ThirdParty, 101, 100*money.Unit, r)
 	})
 	require.NoError(b, box.Settle(d.Reference, provider.Paid, paid))

@@ -3,7 +3,6 @@ package paydesk_test
 import (
 	"context"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -150,28 +149,26 @@ func (b *bundle) saved(p payee.Payee, holder string) int64 {
 }
 
 // ask requests a withdrawal of whole dollars.
-func (b *bundle) ask(o owner, dollars int64) (w withdrawal.Withdrawal) {
+func (b *bundle) ask(o owner, dollars int64) withdrawal.Withdrawal {
 	b.Helper()
 	b.made++
-	request := idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal}
-	raw, err := b.withdrawals.Request(context.Background(), o.Owner, withdrawal.ByBank, o.payee, dollars*usdt, trader.Proof{}, request)
+	request := idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made)}
+	done, err := b.withdrawals.Request(context.Background(), o.Owner, withdrawal.ByBank, o.payee, dollars*usdt, trader.Proof{}, request)
 	require.NoError(b, err)
-	require.NoError(b, json.Unmarshal(raw, &w))
-	return w
+	return done.Value
 }
 
 // cryptoWithdrawal requests a crypto withdrawal to an address that a new trader has saved.
-func (b *bundle) cryptoWithdrawal(dollars int64) (w withdrawal.Withdrawal) {
+func (b *bundle) cryptoWithdrawal(dollars int64) withdrawal.Withdrawal {
 	b.Helper()
 	o := b.owner("Marta Specimen", "Marta Specimen")
 	now := b.Clock.Now()
 	o.payee = b.count(`INSERT INTO payees (trader_id, kind, coin, chain, address, label, usable_from, created_at)
 		VALUES ($1, 'address', 'USDT', 'tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'Exchange', $2, $3) RETURNING id`, o.TraderID, now.Add(-time.Hour), now.Add(-26*time.Hour))
-	request := idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal}
-	raw, err := b.withdrawals.Request(context.Background(), o.Owner, withdrawal.Crypto, o.payee, dollars*usdt, trader.Proof{}, request)
+	request := idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made)}
+	done, err := b.withdrawals.Request(context.Background(), o.Owner, withdrawal.Crypto, o.payee, dollars*usdt, trader.Proof{}, request)
 	require.NoError(b, err)
-	require.NoError(b, json.Unmarshal(raw, &w))
-	return w
+	return done.Value
 }
 
 // waiting is a new trader's withdrawal that no member has worked on.

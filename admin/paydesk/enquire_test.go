@@ -2,7 +2,6 @@ package paydesk_test
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -43,10 +42,10 @@ func (b *bundle) byAgent(p team) (w withdrawal.Withdrawal) {
 	b.Helper()
 	o := b.owner("Marta Specimen", "Marta Specimen")
 	b.made++
-	raw, err := b.withdrawals.Request(context.Background(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, trader.Proof{},
-		idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal})
+	done, err := b.withdrawals.Request(context.Background(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, trader.Proof{},
+		idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made)})
 	require.NoError(b, err)
-	require.NoError(b, json.Unmarshal(raw, &w))
+	w = done.Value
 	p.maker.did(w, "approval")
 	p.checker.did(w, "confirmation")
 	require.NoError(b, b.withdrawals.Send(context.Background(), w.ID))

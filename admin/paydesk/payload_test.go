@@ -2,7 +2,6 @@ package paydesk_test
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -32,7 +31,7 @@ func (b *bundle) payloadWithdrawal(words []string) withdrawal.Withdrawal {
 	asked.Set("note", words[8])
 	require.Equal(b, http.StatusOK, maker.Send(path(w, "question"), asked).Code)
 	b.made++
-	_, err := b.withdrawals.Reply(context.Background(), o.Owner, w.ID, words[9], idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal})
+	_, err := b.withdrawals.Reply(context.Background(), o.Owner, w.ID, words[9], idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made)})
 	require.NoError(b, err)
 	return b.now(w.ID)
 }

@@ -3,7 +3,6 @@ package tradedesk_test
 import (
 	"context"
 	"crypto/ed25519"
-	"encoding/json"
 	"strconv"
 	"strings"
 	"testing"
@@ -183,28 +182,21 @@ func (b *bundle) login(who someone, agent, ip string) {
 
 func (b *bundle) once(who someone) idempotency.Request {
 	b.made++
-	return idempotency.Request{TraderID: who.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal}
+	return idempotency.Request{TraderID: who.TraderID, Call: "test", Key: strconv.Itoa(b.made)}
 }
 
 // buy opens a position; its lots are in hundredths.
 func (b *bundle) buy(who someone, product int, hundredths int64, leverage int) trading.Position {
 	b.Helper()
-	raw, err := b.trading.Open(b.Context(), trading.Open{Owner: who.Owner, ProductID: product, Side: trading.Buy, Lots: hundredths * 10_000, Leverage: leverage}, b.once(who))
+	done, err := b.trading.Open(b.Context(), trading.Open{Owner: who.Owner, ProductID: product, Side: trading.Buy, Lots: hundredths * 10_000, Leverage: leverage}, b.once(who))
 	require.NoError(b, err)
-	return done(b.T, raw)
+	return done.Value.Position
 }
 
 func (b *bundle) close(who someone, p trading.Position) {
 	b.Helper()
 	_, err := b.trading.Close(b.Context(), trading.Close{Owner: who.Owner, PositionID: p.ID}, b.once(who))
 	require.NoError(b, err)
-}
-
-func done(t *testing.T, raw []byte) trading.Position {
-	t.Helper()
-	var out trading.Done
-	require.NoError(t, json.Unmarshal(raw, &out))
-	return out.Position
 }
 
 func path(who someone, words ...string) string {

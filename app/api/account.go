@@ -19,13 +19,11 @@ func (srv *Server) UpdateAccountMode(c *echo.Context, _ UpdateAccountModeParams)
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Trading.SetPositionMode(c.Request().Context(), trading.SetPositionMode{Owner: owner(c), Netting: in.Netting, By: t.Acting(from(c))}, srv.keyed(c, raw, toMode))
-	return answer(c, bytes, err)
+	done, err := srv.Trading.SetPositionMode(c.Request().Context(), trading.SetPositionMode{Owner: owner(c), Netting: in.Netting, By: t.Acting(from(c))}, srv.keyed(c, raw))
+	return answer(c, done, err, toMode)
 }
 
-func toMode(result any) any {
-	return AccountMode{Netting: result.(trading.Done).Valuation.Account.Netting}
-}
+func toMode(done trading.Done) AccountMode { return AccountMode{Netting: done.Netting} }
 
 // maxCharges is how long a page of charges or margin calls may be.
 const maxCharges = 100

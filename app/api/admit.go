@@ -236,6 +236,11 @@ type buffered struct {
 	body   bytes.Buffer
 }
 
+// buffer starts a buffered response with the headers that are set already; its own headers do not reach the writer before it is sent.
+func buffer(outer http.ResponseWriter) *buffered {
+	return &buffered{ResponseWriter: outer, header: outer.Header().Clone(), status: http.StatusOK}
+}
+
 // Header returns the headers of the buffered response.
 func (a *buffered) Header() http.Header { return a.header }
 

@@ -3,7 +3,6 @@ package api
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
 
@@ -24,33 +23,12 @@ const (
 	statusRefused = 0
 )
 
-// encode encodes a successful response.
-func (srv *Server) encode(c *echo.Context, data any) ([]byte, error) {
-	return json.Marshal(wrapped{Envelope{Status: statusOK, Code: "ok", TraceId: traceID(c)}, data})
-}
-
-// answerWithName writes the response of a keyed write after put has added a person's name, which is never stored in it.
-func answerWithName[T any](c *echo.Context, bytes []byte, err error, put func(*T) error) error {
-	if err != nil {
-		return err
-	}
-	var out struct {
-		Envelope
-		Data T `json:"data"`
-	}
-	if err := json.Unmarshal(bytes, &out); err != nil {
-		return fmt.Errorf("read a stored answer: %w", err)
-	}
-	if err := put(&out.Data); err != nil {
-		return err
-	}
-	bytes, err = json.Marshal(out)
-	return answer(c, bytes, err)
-}
-
 // reply writes data as a successful response.
-func (srv *Server) reply(c *echo.Context, data any) error {
-	body, err := srv.encode(c, data)
+func (srv *Server) reply(c *echo.Context, data any) error { return respond(c, traceID(c), data) }
+
+// respond is reply with the trace id of another request.
+func respond(c *echo.Context, traceID string, data any) error {
+	body, err := json.Marshal(wrapped{Envelope{Status: statusOK, Code: "ok", TraceId: traceID}, data})
 	if err != nil {
 		return err
 	}

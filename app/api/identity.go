@@ -111,7 +111,7 @@ func (srv *Server) WithdrawAuth(c *echo.Context, _ WithdrawAuthParams) error {
 }
 
 // moveAuth runs a keyed act on the version of the application that the trader saw.
-func (srv *Server) moveAuth(c *echo.Context, act func(context.Context, kyc.Owner, int, idempotency.Request) ([]byte, error)) error {
+func (srv *Server) moveAuth(c *echo.Context, act func(context.Context, kyc.Owner, int, idempotency.Request) (kyc.Result, error)) error {
 	in, raw, err := body[AuthVersion](c)
 	if err != nil {
 		return err
@@ -120,11 +120,9 @@ func (srv *Server) moveAuth(c *echo.Context, act func(context.Context, kyc.Owner
 	if err != nil {
 		return err
 	}
-	bytes, err := act(c.Request().Context(), o, in.Version, srv.keyed(c, raw, toAuthInfo))
-	return answer(c, bytes, err)
+	done, err := act(c.Request().Context(), o, in.Version, srv.keyed(c, raw))
+	return answer(c, done, err, authInfoOf)
 }
-
-func toAuthInfo(result any) any { return authInfoOf(result.(kyc.View)) }
 
 // authInfoOf converts an application for its trader; reviewers, hints and the internal reason stay private.
 func authInfoOf(v kyc.View) UserAuthInfo {

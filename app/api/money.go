@@ -106,20 +106,20 @@ func (srv *Server) InsertBankRecharge(c *echo.Context, _ InsertBankRechargeParam
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Deposits.Request(c.Request().Context(), o, int(in.ChannelId), sum, srv.keyed(c, raw, toRecharge))
-	return answer(c, bytes, err)
+	done, err := srv.Deposits.Request(c.Request().Context(), o, int(in.ChannelId), sum, srv.keyed(c, raw))
+	return answer(c, done, err, rechargeOf)
 }
 
 // UpdateRechargeProof submits the proof of a transfer.
 func (srv *Server) UpdateRechargeProof(c *echo.Context, _ UpdateRechargeProofParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeProof, r idempotency.Request) ([]byte, error) {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeProof, r idempotency.Request) (deposit.Result, error) {
 		return srv.Deposits.Prove(ctx, o, in.RechargeId, in.File, r)
 	})
 }
 
 // CancelRecharge cancels a deposit request.
 func (srv *Server) CancelRecharge(c *echo.Context, _ CancelRechargeParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeId, r idempotency.Request) ([]byte, error) {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeId, r idempotency.Request) (deposit.Result, error) {
 		return srv.Deposits.Cancel(ctx, o, in.RechargeId, r)
 	})
 }
@@ -141,8 +141,6 @@ func (srv *Server) FindRechargePage(c *echo.Context, params FindRechargePagePara
 	}
 	return srv.reply(c, RechargePage{List: convertAll(list, rechargeOf), Total: total, More: more, Page: page, Size: size, Next: next})
 }
-
-func toRecharge(result any) any { return rechargeOf(result.(deposit.Deposit)) }
 
 // rechargeOf converts a deposit for its trader; staff's notes and names stay private.
 func rechargeOf(dep deposit.Deposit) Recharge {

@@ -22,8 +22,8 @@ func (srv *Server) InsertPendingOrder(c *echo.Context, _ InsertPendingOrderParam
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Trading.Place(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toOrderResult))
-	return answer(c, bytes, err)
+	done, err := srv.Trading.Place(c.Request().Context(), cmd, srv.keyed(c, raw))
+	return answer(c, done, err, srv.toOrderResult)
 }
 
 // placeOf reads a pending order.
@@ -86,8 +86,8 @@ func (srv *Server) UpdateOrder(c *echo.Context, _ UpdateOrderParams) error {
 	if cmd.Terms, err = amendment(p, in.Price, in.LimitPrice, in.StopLoss, in.TakeProfit, string(in.TimeInForce), in.ExpiresAt); err != nil {
 		return err
 	}
-	bytes, err := srv.Trading.Revise(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toOrderResult))
-	return answer(c, bytes, err)
+	done, err := srv.Trading.Revise(c.Request().Context(), cmd, srv.keyed(c, raw))
+	return answer(c, done, err, srv.toOrderResult)
 }
 
 // CancelOrder cancels a pending order.
@@ -96,8 +96,8 @@ func (srv *Server) CancelOrder(c *echo.Context, _ CancelOrderParams) error {
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Trading.Cancel(c.Request().Context(), trading.Cancel{Owner: owner(c), OrderID: in.OrderId}, srv.keyed(c, raw, srv.toOrderResult))
-	return answer(c, bytes, err)
+	done, err := srv.Trading.Cancel(c.Request().Context(), trading.Cancel{Owner: owner(c), OrderID: in.OrderId}, srv.keyed(c, raw))
+	return answer(c, done, err, srv.toOrderResult)
 }
 
 // CancelAllOrders cancels all pending orders, or those of one product.
@@ -114,10 +114,10 @@ func (srv *Server) CancelAllOrders(c *echo.Context, _ CancelAllOrdersParams) err
 		}
 		cmd.ProductID = p.ID
 	}
-	bytes, err := srv.Trading.CancelAll(c.Request().Context(), cmd, srv.keyed(c, raw, func(result any) any {
-		return CancelResult{OrderIds: result.(trading.Done).Cancelled}
-	}))
-	return answer(c, bytes, err)
+	done, err := srv.Trading.CancelAll(c.Request().Context(), cmd, srv.keyed(c, raw))
+	return answer(c, done, err, func(done trading.Done) CancelResult {
+		return CancelResult{OrderIds: append([]int64{}, done.Cancelled...)}
+	})
 }
 
 // FindOrderPage returns orders other than market orders, pending and ended.
@@ -153,9 +153,8 @@ func orderFilter(product *OfProduct, side *OfSide, kind *OfOrderType, status *Of
 	return f, err
 }
 
-func (srv *Server) toOrderResult(result any) any {
-	done := result.(trading.Done)
-	return OrderResult{Order: srv.orderOf(*done.Order), Statistics: StatisticsOf(done.Valuation)}
+func (srv *Server) toOrderResult(done trading.Done) OrderResult {
+	return OrderResult{Order: srv.orderOf(*done.Order), Statistics: StatisticsOf(done.Totals)}
 }
 
 func (srv *Server) orderOf(o trading.Order) Order {
@@ -191,13 +190,8 @@ func (srv *Server) InsertOcoOrders(c *echo.Context, _ InsertOcoOrdersParams) err
 			return err
 		}
 	}
-	bytes, err := srv.Trading.Pair(c.Request().Context(), cmd, srv.keyed(c, raw, func(result any) any {
-		done := result.(trading.Done)
-		out := OrdersResult{Orders: []Order{}, Statistics: StatisticsOf(done.Valuation)}
-		for _, o := range done.Orders {
-			out.Orders = append(out.Orders, srv.orderOf(o))
-		}
-		return out
-	}))
-	return answer(c, bytes, err)
+	done, err := srv.Trading.Pair(c.Request().Context(), cmd, srv.keyed(c, raw))
+	return answer(c, done, err, func(done trading.Done) OrdersResult {
+		return OrdersResult{Orders: convertAll(done.Orders, srv.orderOf), Statistics: StatisticsOf(done.Totals)}
+	})
 }

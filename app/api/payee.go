@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -30,7 +31,7 @@ type proven[T any] struct {
 
 // readProven reads a keyed write with a trader's proof. The stored idempotency record leaves the proof out, so that it does not help to guess a payment
 // password.
-func readProven[T any](srv *Server, c *echo.Context, wire func(any) any) (w proven[T], err error) {
+func readProven[T any](srv *Server, c *echo.Context) (w proven[T], err error) {
 	in, raw, err := body[T](c)
 	if err != nil {
 		return w, err
@@ -51,12 +52,12 @@ func readProven[T any](srv *Server, c *echo.Context, wire func(any) any) (w prov
 	}
 	owner, err := srv.payeeOwner(c)
 	proof := trader.Proof{PaymentPassword: shown.PayPassword, Code: shown.ValidCode, From: from(c)}
-	return proven[T]{in, owner, proof, srv.keyed(c, rest, wire)}, err
+	return proven[T]{in, owner, proof, srv.keyed(c, rest)}, err
 }
 
 // readHolder is readProven for a bank account. The stored idempotency record does not reveal the holder's name.
 func readHolder[T any](srv *Server, c *echo.Context) (w proven[T], err error) {
-	if w, err = readProven[T](srv, c, srv.userWallet); err != nil {
+	if w, err = readProven[T](srv, c); err != nil {
 		return w, err
 	}
 	w.request.Body, err = srv.Payees.Fingerprint(w.request.Body)
@@ -94,54 +95,54 @@ func (srv *Server) FindUserAddressList(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	rule := srv.toRule(settings)
+	rule := toRule(settings, srv.now())
 	out := UserAddressList{List: []UserAddress{}, WhitelistOnly: rule.WhitelistOnly, WhitelistEndsAt: rule.WhitelistEndsAt, Limit: payee.MaxLiving}
 	for _, p := range list {
-		out.List = append(out.List, srv.toUserAddress(p))
+		out.List = append(out.List, toUserAddress(p, srv.now()))
 	}
 	return srv.reply(c, out)
 }
 
 // InsertUserAddress saves an address.
 func (srv *Server) InsertUserAddress(c *echo.Context, _ InsertUserAddressParams) error {
-	w, err := readProven[InsertUserAddress](srv, c, srv.userAddress)
+	w, err := readProven[InsertUserAddress](srv, c)
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Payees.Add(c.Request().Context(), w.owner, payee.Address{
+	done, err := srv.Payees.Add(c.Request().Context(), w.owner, payee.Address{
 		Coin: w.in.Coin, Chain: w.in.Chain, Address: w.in.Address, Memo: valueOrZero(w.in.Memo), Label: w.in.Label, Confirmed: valueOrZero(w.in.ConfirmLookalike),
 	}, w.proof, w.request)
-	return answer(c, bytes, err)
+	return answerAddress(c, done, err)
 }
 
 // DeleteUserAddress deletes a saved address.
 func (srv *Server) DeleteUserAddress(c *echo.Context, _ DeleteUserAddressParams) error {
-	w, err := readProven[DeleteUserAddress](srv, c, srv.userAddress)
+	w, err := readProven[DeleteUserAddress](srv, c)
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Payees.Remove(c.Request().Context(), w.owner, payee.OnChain, w.in.AddressId, w.proof, w.request)
-	return answer(c, bytes, err)
+	done, err := srv.Payees.Remove(c.Request().Context(), w.owner, payee.OnChain, w.in.AddressId, w.proof, w.request)
+	return answerAddress(c, done, err)
 }
 
 // RestoreUserAddress restores a deleted address.
 func (srv *Server) RestoreUserAddress(c *echo.Context, _ RestoreUserAddressParams) error {
-	w, err := readProven[RestoreUserAddress](srv, c, srv.userAddress)
+	w, err := readProven[RestoreUserAddress](srv, c)
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Payees.Restore(c.Request().Context(), w.owner, payee.OnChain, w.in.AddressId, w.proof, w.request)
-	return answer(c, bytes, err)
+	done, err := srv.Payees.Restore(c.Request().Context(), w.owner, payee.OnChain, w.in.AddressId, w.proof, w.request)
+	return answerAddress(c, done, err)
 }
 
 // UpdateWhitelistOnly sets whether only saved payees are allowed.
 func (srv *Server) UpdateWhitelistOnly(c *echo.Context, _ UpdateWhitelistOnlyParams) error {
-	w, err := readProven[UpdateWhitelistOnly](srv, c, srv.whitelistOnly)
+	w, err := readProven[UpdateWhitelistOnly](srv, c)
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Payees.SetWhitelistOnly(c.Request().Context(), w.owner, w.in.WhitelistOnly, w.proof, w.request)
-	return answer(c, bytes, err)
+	done, err := srv.Payees.SetWhitelistOnly(c.Request().Context(), w.owner, w.in.WhitelistOnly, w.proof, w.request)
+	return answer(c, done, err, func(s payee.Settings) WhitelistOnly { return toRule(s, done.At) })
 }
 
 // FindUserWalletList returns the saved bank accounts.
@@ -160,7 +161,7 @@ func (srv *Server) FindUserWalletList(c *echo.Context) error {
 		if err != nil {
 			return err
 		}
-		out = append(out, srv.toUserWallet(p, holder))
+		out = append(out, toUserWallet(p, holder, srv.now()))
 	}
 	return srv.reply(c, out)
 }
@@ -172,8 +173,8 @@ func (srv *Server) BindUserWallet(c *echo.Context, _ BindUserWalletParams) error
 		return err
 	}
 	account := payee.Account{Holder: w.in.Holder, Bank: w.in.Bank, IBAN: w.in.Iban, BIC: w.in.Bic, Label: w.in.Label}
-	bytes, err := srv.Payees.Bind(c.Request().Context(), w.owner, account, w.proof, w.request)
-	return srv.answerWallet(c, bytes, err)
+	done, err := srv.Payees.Bind(c.Request().Context(), w.owner, account, w.proof, w.request)
+	return srv.answerWallet(c, done, err)
 }
 
 // UpdateUserWallet changes a saved bank account.
@@ -183,8 +184,8 @@ func (srv *Server) UpdateUserWallet(c *echo.Context, _ UpdateUserWalletParams) e
 		return err
 	}
 	account := payee.Account{Holder: w.in.Holder, Bank: w.in.Bank, IBAN: w.in.Iban, BIC: w.in.Bic, Label: w.in.Label}
-	bytes, err := srv.Payees.Rebind(c.Request().Context(), w.owner, w.in.WalletId, account, w.proof, w.request)
-	return srv.answerWallet(c, bytes, err)
+	done, err := srv.Payees.Rebind(c.Request().Context(), w.owner, w.in.WalletId, account, w.proof, w.request)
+	return srv.answerWallet(c, done, err)
 }
 
 // SelectUserWallet sets the default bank account for withdrawals.
@@ -201,7 +202,7 @@ func (srv *Server) SelectUserWallet(c *echo.Context, params SelectUserWalletPara
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, srv.toUserWallet(p, holder))
+	return srv.reply(c, toUserWallet(p, holder, srv.now()))
 }
 
 // DeleteUserWallet deletes a saved bank account. The contract makes it a GET without an idempotency key; the account and the count of its deletions serve as
@@ -215,51 +216,52 @@ func (srv *Server) DeleteUserWallet(c *echo.Context, params DeleteUserWalletPara
 	if err != nil {
 		return err
 	}
-	r := srv.keyed(c, nil, srv.userWallet)
+	r := srv.keyed(c, nil)
 	r.Key = fmt.Sprint(params.WalletId, ":", removal)
 	proof := trader.Proof{PaymentPassword: valueOrZero(params.PayPassword), Code: valueOrZero(params.ValidCode), From: from(c)}
-	bytes, err := srv.Payees.Remove(c.Request().Context(), o, payee.AtBank, params.WalletId, proof, r)
-	return srv.answerWallet(c, bytes, err)
+	done, err := srv.Payees.Remove(c.Request().Context(), o, payee.AtBank, params.WalletId, proof, r)
+	return srv.answerWallet(c, done, err)
 }
 
 // RestoreUserWallet restores a deleted bank account.
 func (srv *Server) RestoreUserWallet(c *echo.Context, _ RestoreUserWalletParams) error {
-	w, err := readProven[RestoreUserWallet](srv, c, srv.userWallet)
+	w, err := readProven[RestoreUserWallet](srv, c)
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Payees.Restore(c.Request().Context(), w.owner, payee.AtBank, w.in.WalletId, w.proof, w.request)
-	return srv.answerWallet(c, bytes, err)
+	done, err := srv.Payees.Restore(c.Request().Context(), w.owner, payee.AtBank, w.in.WalletId, w.proof, w.request)
+	return srv.answerWallet(c, done, err)
 }
 
-func (srv *Server) userAddress(result any) any { return srv.toUserAddress(result.(payee.Payee)) }
-
-// userWallet is the stored response about a bank account; answerWallet adds the holder's name.
-func (srv *Server) userWallet(result any) any { return srv.toUserWallet(result.(payee.Payee), "") }
-
-func (srv *Server) answerWallet(c *echo.Context, bytes []byte, err error) error {
-	return answerWithName(c, bytes, err, func(out *UserWallet) (err error) {
-		out.Holder, err = srv.Payees.HolderOf(c.Request().Context(), principal(c).TraderID, out.WalletId)
-		return err
-	})
+func answerAddress(c *echo.Context, done payee.Result, err error) error {
+	return answer(c, done, err, func(p payee.Payee) UserAddress { return toUserAddress(p, done.At) })
 }
 
-func (srv *Server) whitelistOnly(result any) any { return srv.toRule(result.(payee.Settings)) }
+// answerWallet writes the response of a keyed write on a bank account. The holder's name is not kept with the result, so that it can be erased.
+func (srv *Server) answerWallet(c *echo.Context, done payee.Result, err error) error {
+	holder := ""
+	if err == nil {
+		holder, err = srv.Payees.HolderOf(c.Request().Context(), principal(c).TraderID, done.Value.ID)
+	}
+	return answer(c, done, err, func(p payee.Payee) UserWallet { return toUserWallet(p, holder, done.At) })
+}
 
-func (srv *Server) toUserAddress(p payee.Payee) UserAddress {
+// toUserAddress converts an address with its state at a moment.
+func toUserAddress(p payee.Payee, at time.Time) UserAddress {
 	return UserAddress{
 		AddressId: p.ID, Coin: p.Coin, Chain: p.Chain, Address: p.Address, Memo: p.Memo, Label: p.Label,
-		State: UserAddressState(p.State(srv.now())), UsableFrom: p.UsableFrom.UnixMilli(), CreatedAt: p.CreatedAt.UnixMilli(), GoneAt: moment(p.GoneAt()),
+		State: UserAddressState(p.State(at)), UsableFrom: p.UsableFrom.UnixMilli(), CreatedAt: p.CreatedAt.UnixMilli(), GoneAt: moment(p.GoneAt()),
 	}
 }
 
-func (srv *Server) toUserWallet(p payee.Payee, holder string) UserWallet {
+// toUserWallet converts a bank account with its state at a moment.
+func toUserWallet(p payee.Payee, holder string, at time.Time) UserWallet {
 	return UserWallet{
 		WalletId: p.ID, Holder: holder, Bank: p.Bank, Iban: p.IBAN, Bic: p.BIC, Label: p.Label, Selected: p.Preferred,
-		State: UserWalletState(p.State(srv.now())), UsableFrom: p.UsableFrom.UnixMilli(), CreatedAt: p.CreatedAt.UnixMilli(), GoneAt: moment(p.GoneAt()),
+		State: UserWalletState(p.State(at)), UsableFrom: p.UsableFrom.UnixMilli(), CreatedAt: p.CreatedAt.UnixMilli(), GoneAt: moment(p.GoneAt()),
 	}
 }
 
-func (srv *Server) toRule(s payee.Settings) WhitelistOnly {
-	return WhitelistOnly{WhitelistOnly: s.OnlySaved(srv.now()), WhitelistEndsAt: moment(s.Ending(srv.now()))}
+func toRule(s payee.Settings, at time.Time) WhitelistOnly {
+	return WhitelistOnly{WhitelistOnly: s.OnlySaved(at), WhitelistEndsAt: moment(s.Ending(at))}
 }

@@ -166,14 +166,13 @@ func (e *engineFixture) fund(cash int64) (o trading.Owner) {
 
 func (e *engineFixture) request(o trading.Owner) idempotency.Request {
 	e.keys++
-	return idempotency.Request{TraderID: o.TraderID, Call: "order", Key: strconv.Itoa(e.keys), Encode: json.Marshal}
+	return idempotency.Request{TraderID: o.TraderID, Call: "order", Key: strconv.Itoa(e.keys)}
 }
 
-func (e *engineFixture) done(answer []byte, err error) (done trading.Done) {
+func (e *engineFixture) done(result engine.Result, err error) trading.Done {
 	e.Helper()
 	require.NoError(e, err)
-	require.NoError(e, json.Unmarshal(answer, &done))
-	return done
+	return result.Value
 }
 
 // open places a market order and returns its position; name, unless empty, is its fill's.

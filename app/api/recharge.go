@@ -33,12 +33,12 @@ func (srv *Server) insertProviderDeposit(c *echo.Context, kind deposit.Kind) err
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Deposits.RequestProviderDeposit(c.Request().Context(), o, kind, int(in.ChannelId), sum, srv.keyed(c, raw, toRecharge))
-	return answer(c, bytes, err)
+	done, err := srv.Deposits.RequestProviderDeposit(c.Request().Context(), o, kind, int(in.ChannelId), sum, srv.keyed(c, raw))
+	return answer(c, done, err, rechargeOf)
 }
 
 // writeRecharge runs a keyed write on one of the trader's deposits and returns the deposit.
-func writeRecharge[T any](srv *Server, c *echo.Context, act func(ctx context.Context, o deposit.Owner, in T, r idempotency.Request) ([]byte, error)) error {
+func writeRecharge[T any](srv *Server, c *echo.Context, act func(ctx context.Context, o deposit.Owner, in T, r idempotency.Request) (deposit.Result, error)) error {
 	in, raw, err := body[T](c)
 	if err != nil {
 		return err
@@ -47,27 +47,27 @@ func writeRecharge[T any](srv *Server, c *echo.Context, act func(ctx context.Con
 	if err != nil {
 		return err
 	}
-	bytes, err := act(c.Request().Context(), o, in, srv.keyed(c, raw, toRecharge))
-	return answer(c, bytes, err)
+	done, err := act(c.Request().Context(), o, in, srv.keyed(c, raw))
+	return answer(c, done, err, rechargeOf)
 }
 
 // UpdateRechargeAgreed agrees to an offer.
 func (srv *Server) UpdateRechargeAgreed(c *echo.Context, _ UpdateRechargeAgreedParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeId, r idempotency.Request) ([]byte, error) {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeId, r idempotency.Request) (deposit.Result, error) {
 		return srv.Deposits.Agree(ctx, o, in.RechargeId, r)
 	})
 }
 
 // UpdateRechargePaid marks a deposit as paid by the trader.
 func (srv *Server) UpdateRechargePaid(c *echo.Context, _ UpdateRechargePaidParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargePaid, r idempotency.Request) ([]byte, error) {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargePaid, r idempotency.Request) (deposit.Result, error) {
 		return srv.Deposits.MarkPaid(ctx, o, in.RechargeId, valueOrZero(in.File), r)
 	})
 }
 
 // InsertRechargeAppeal submits an appeal about a payment.
 func (srv *Server) InsertRechargeAppeal(c *echo.Context, _ InsertRechargeAppealParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeAppeal, r idempotency.Request) ([]byte, error) {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeAppeal, r idempotency.Request) (deposit.Result, error) {
 		return srv.Deposits.Appeal(ctx, o, in.RechargeId, in.Appeal, valueOrZero(in.File), r)
 	})
 }

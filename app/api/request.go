@@ -313,19 +313,18 @@ func optional(name string, text *string, scale int) (*int64, error) {
 }
 
 // keyed is the idempotent request of a write.
-func (srv *Server) keyed(c *echo.Context, raw []byte, wire func(any) any) idempotency.Request {
+func (srv *Server) keyed(c *echo.Context, raw []byte) idempotency.Request {
 	return idempotency.Request{
-		TraderID: principal(c).TraderID, Call: c.Path(), Key: c.Request().Header.Get("Idempotency-Key"), Body: raw,
-		Encode: func(result any) ([]byte, error) { return srv.encode(c, wire(result)) },
+		TraderID: principal(c).TraderID, Call: c.Path(), Key: c.Request().Header.Get("Idempotency-Key"), Body: raw, TraceID: traceID(c), At: srv.now(),
 	}
 }
 
-// answer writes the stored or new response of a keyed write.
-func answer(c *echo.Context, bytes []byte, err error) error {
+// answer writes the response of a keyed write: every request with the key gets the first one's.
+func answer[T, W any](c *echo.Context, result idempotency.Result[T], err error, wire func(T) W) error {
 	if err != nil {
 		return err
 	}
-	return c.JSONBlob(http.StatusOK, bytes)
+	return respond(c, result.TraceID, wire(result.Value))
 }
 
 // pageOf reads a numbered page: size 8 by default, at most 100, within the first 20,000 rows. A keyset page (next) has no offset.

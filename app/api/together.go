@@ -21,8 +21,8 @@ func (srv *Server) ReversePosition(c *echo.Context, _ ReversePositionParams) err
 	if cmd.Seen, err = priceSeen(in.Price, p); err != nil {
 		return err
 	}
-	bytes, err := srv.Trading.Reverse(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toCloseResult))
-	return answer(c, bytes, err)
+	done, err := srv.Trading.Reverse(c.Request().Context(), cmd, srv.keyed(c, raw))
+	return answer(c, done, err, srv.toCloseResult)
 }
 
 // CloseByPosition settles two opposite positions against each other.
@@ -32,8 +32,8 @@ func (srv *Server) CloseByPosition(c *echo.Context, _ CloseByPositionParams) err
 		return err
 	}
 	cmd := trading.CloseBy{Owner: owner(c), PositionID: in.PositionId, ByPositionID: in.ByPositionId}
-	bytes, err := srv.Trading.CloseBy(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toCloseResult))
-	return answer(c, bytes, err)
+	done, err := srv.Trading.CloseBy(c.Request().Context(), cmd, srv.keyed(c, raw))
+	return answer(c, done, err, srv.toCloseResult)
 }
 
 // CloseAllPositions closes all positions, or those of one product or side.
@@ -55,16 +55,12 @@ func (srv *Server) CloseAllPositions(c *echo.Context, _ CloseAllPositionsParams)
 			return errs.Field("side", "field.choice")
 		}
 	}
-	bytes, err := srv.Trading.CloseAll(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toCloseResult))
-	return answer(c, bytes, err)
+	done, err := srv.Trading.CloseAll(c.Request().Context(), cmd, srv.keyed(c, raw))
+	return answer(c, done, err, srv.toCloseResult)
 }
 
-func (srv *Server) toCloseResult(result any) any {
-	done := result.(trading.Done)
-	out := CloseResult{Fills: []Fill{}, Skipped: []SkippedPosition{}, Statistics: StatisticsOf(done.Valuation)}
-	for _, f := range done.Fills {
-		out.Fills = append(out.Fills, srv.fillOf(f))
-	}
+func (srv *Server) toCloseResult(done trading.Done) CloseResult {
+	out := CloseResult{Fills: convertAll(done.Fills, srv.fillOf), Skipped: []SkippedPosition{}, Statistics: StatisticsOf(done.Totals)}
 	for _, one := range done.Skipped {
 		out.Skipped = append(out.Skipped, SkippedPosition{PositionId: one.PositionID, Code: one.Code})
 	}

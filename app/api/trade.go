@@ -36,8 +36,8 @@ func (srv *Server) InsertOrder(c *echo.Context, _ InsertOrderParams) error {
 	if cmd.Seen, err = priceSeen(in.Price, p); err != nil {
 		return err
 	}
-	bytes, err := srv.Trading.Open(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toResult))
-	return answer(c, bytes, err)
+	done, err := srv.Trading.Open(c.Request().Context(), cmd, srv.keyed(c, raw))
+	return answer(c, done, err, srv.toResult)
 }
 
 func slippage(bps *int) int {
@@ -76,8 +76,8 @@ func (srv *Server) ClosePosition(c *echo.Context, _ ClosePositionParams) error {
 	if cmd.Seen, err = priceSeen(in.Price, p); err != nil {
 		return err
 	}
-	bytes, err := srv.Trading.Close(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toResult))
-	return answer(c, bytes, err)
+	done, err := srv.Trading.Close(c.Request().Context(), cmd, srv.keyed(c, raw))
+	return answer(c, done, err, srv.toResult)
 }
 
 // UpdatePosition sets stop loss and take profit.
@@ -100,8 +100,8 @@ func (srv *Server) UpdatePosition(c *echo.Context, _ UpdatePositionParams) error
 	if cmd.Trail, err = optional("trailingStop", in.TrailingStop, p.Point); err != nil {
 		return err
 	}
-	bytes, err := srv.Trading.Protect(c.Request().Context(), cmd, srv.keyed(c, raw, srv.toResult))
-	return answer(c, bytes, err)
+	done, err := srv.Trading.Protect(c.Request().Context(), cmd, srv.keyed(c, raw))
+	return answer(c, done, err, srv.toResult)
 }
 
 // productOf finds the product of the trader's own position, for the decimals of its prices.
@@ -113,13 +113,10 @@ func (srv *Server) productOf(c *echo.Context, positionID int64) (market.Product,
 	return srv.Market.Product(id)
 }
 
-func (srv *Server) toResult(result any) any {
-	done := result.(trading.Done)
-	out := TradeResult{Position: srv.PositionOf(done.Position), Statistics: StatisticsOf(done.Valuation)}
-	for _, v := range done.Valuation.Positions {
-		if v.ID == done.Position.ID {
-			out.Position = srv.ValuedOf(v)
-		}
+func (srv *Server) toResult(done trading.Done) TradeResult {
+	out := TradeResult{Position: srv.PositionOf(done.Position), Statistics: StatisticsOf(done.Totals)}
+	if done.Value != nil {
+		out.Position = srv.ValuedOf(done.Position, *done.Value)
 	}
 	if done.Fill != nil {
 		fill := srv.fillOf(*done.Fill)
@@ -129,10 +126,10 @@ func (srv *Server) toResult(result any) any {
 }
 
 // ValuedOf converts an open position with its current value.
-func (srv *Server) ValuedOf(v trading.Valued) Position {
-	out := srv.PositionOf(v.Position)
-	price := srv.price(v.ProductID, v.Price)
-	out.Price, out.Profit, out.TrailingLevel = &price, usdt(v.Profit), srv.maybePrice(v.ProductID, v.TrailLevel)
+func (srv *Server) ValuedOf(p trading.Position, v trading.Value) Position {
+	out := srv.PositionOf(p)
+	price := srv.price(p.ProductID, v.Price)
+	out.Price, out.Profit, out.TrailingLevel = &price, usdt(v.Profit), srv.maybePrice(p.ProductID, v.TrailLevel)
 	return out
 }
 
@@ -168,10 +165,9 @@ func (srv *Server) maybePrice(productID int, v *int64) *string {
 }
 
 // StatisticsOf converts an account's totals to the spec's names.
-func StatisticsOf(v trading.Valuation) Statistics {
+func StatisticsOf(v trading.Totals) Statistics {
 	out := Statistics{
-		Balance: usdt(v.Account.Cash + v.Account.Debt()), Zengjin: usdt(v.Account.Bonus), PrepaidAmount: usdt(v.Used), TotalProfit: usdt(v.Floating),
-		UsablePrepaid: usdt(v.Free), NetValue: usdt(v.Equity),
+		Balance: usdt(v.Balance), Zengjin: usdt(v.Bonus), PrepaidAmount: usdt(v.Used), TotalProfit: usdt(v.Floating), UsablePrepaid: usdt(v.Free), NetValue: usdt(v.Equity),
 	}
 	if v.Used > 0 {
 		level := money.Format(v.Level, 2)
@@ -196,7 +192,7 @@ func (srv *Server) FindPositionList(c *echo.Context) error {
 	}
 	out := []Position{}
 	for _, one := range v.Positions {
-		out = append(out, srv.ValuedOf(one))
+		out = append(out, srv.ValuedOf(one.Position, one.Value))
 	}
 	return srv.reply(c, out)
 }
@@ -207,7 +203,7 @@ func (srv *Server) FindStatistics(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, StatisticsOf(v))
+	return srv.reply(c, StatisticsOf(v.Totals()))
 }
 
 // WireFill converts a fill for the websocket server.
@@ -220,10 +216,10 @@ func (srv *Server) WirePosition(p trading.Position) any { return srv.PositionOf(
 func (srv *Server) WirePositions(v trading.Valuation) any {
 	out := []Position{}
 	for _, one := range v.Positions {
-		out = append(out, srv.ValuedOf(one))
+		out = append(out, srv.ValuedOf(one.Position, one.Value))
 	}
 	return out
 }
 
 // WireStatistics converts an account's totals for the websocket server.
-func (srv *Server) WireStatistics(v trading.Valuation) any { return StatisticsOf(v) }
+func (srv *Server) WireStatistics(v trading.Valuation) any { return StatisticsOf(v.Totals()) }

@@ -111,8 +111,8 @@ func (srv *Server) InsertExchange(c *echo.Context, _ InsertExchangeParams) error
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Wallets.Exchange(c.Request().Context(), o, in.QuoteId, srv.keyed(c, raw, func(result any) any { return srv.exchangeOf(result.(wallet.Exchange)) }))
-	return answer(c, bytes, err)
+	done, err := srv.Wallets.Exchange(c.Request().Context(), o, in.QuoteId, srv.keyed(c, raw))
+	return answer(c, done, err, srv.exchangeOf)
 }
 
 // FindExchange returns one exchange.
@@ -147,8 +147,8 @@ func (srv *Server) InsertTransfer(c *echo.Context, _ InsertTransferParams) error
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Wallets.Transfer(c.Request().Context(), o, ledger.Kind(in.From), ledger.Kind(in.To), sum, srv.keyed(c, raw, toTransfer))
-	return answer(c, bytes, err)
+	done, err := srv.Wallets.Transfer(c.Request().Context(), o, ledger.Kind(in.From), ledger.Kind(in.To), sum, srv.keyed(c, raw))
+	return answer(c, done, err, transferOf)
 }
 
 // FindTransfer returns one transfer.
@@ -157,11 +157,10 @@ func (srv *Server) FindTransfer(c *echo.Context, params FindTransferParams) erro
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, toTransfer(t))
+	return srv.reply(c, transferOf(t))
 }
 
-func toTransfer(result any) any {
-	t := result.(wallet.Transfer)
+func transferOf(t wallet.Transfer) TransferDone {
 	return TransferDone{
 		TransferId: t.ID, TransferNo: t.Number(), From: WalletKind(t.From), To: WalletKind(t.To), Currency: WalletCurrency(t.Currency), Amount: formatAmount(t.Amount, t.Currency),
 		Time: t.CreatedAt.UnixMilli(),

@@ -57,7 +57,7 @@ func (srv *Server) InsertDaifuWithdraw(c *echo.Context, _ InsertDaifuWithdrawPar
 }
 
 func (srv *Server) toBankAccount(c *echo.Context, kind withdrawal.Kind) error {
-	w, err := readProven[BankWithdraw](srv, c, toWithdraw)
+	w, err := readProven[BankWithdraw](srv, c)
 	if err != nil {
 		return err
 	}
@@ -65,13 +65,13 @@ func (srv *Server) toBankAccount(c *echo.Context, kind withdrawal.Kind) error {
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), kind, w.in.WalletId, sum, w.proof, w.request)
-	return srv.answerWithdraw(c, bytes, err)
+	done, err := srv.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), kind, w.in.WalletId, sum, w.proof, w.request)
+	return srv.answerWithdraw(c, done, err)
 }
 
 // InsertStandardWithdraw requests a withdrawal to a saved address.
 func (srv *Server) InsertStandardWithdraw(c *echo.Context, _ InsertStandardWithdrawParams) error {
-	w, err := readProven[StandardWithdraw](srv, c, toWithdraw)
+	w, err := readProven[StandardWithdraw](srv, c)
 	if err != nil {
 		return err
 	}
@@ -79,8 +79,8 @@ func (srv *Server) InsertStandardWithdraw(c *echo.Context, _ InsertStandardWithd
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), withdrawal.Crypto, w.in.AddressId, sum, w.proof, w.request)
-	return srv.answerWithdraw(c, bytes, err)
+	done, err := srv.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), withdrawal.Crypto, w.in.AddressId, sum, w.proof, w.request)
+	return srv.answerWithdraw(c, done, err)
 }
 
 // GetUserWithdrawTokenConfigList returns the coins that can be withdrawn to addresses, with their chains.
@@ -113,8 +113,8 @@ func (srv *Server) CancelWithdraw(c *echo.Context, _ CancelWithdrawParams) error
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Withdrawals.Cancel(c.Request().Context(), o, in.WithdrawId, srv.keyed(c, raw, toWithdraw))
-	return srv.answerWithdraw(c, bytes, err)
+	done, err := srv.Withdrawals.Cancel(c.Request().Context(), o, in.WithdrawId, srv.keyed(c, raw))
+	return srv.answerWithdraw(c, done, err)
 }
 
 // ReplyWithdraw answers a question from staff.
@@ -127,8 +127,8 @@ func (srv *Server) ReplyWithdraw(c *echo.Context, _ ReplyWithdrawParams) error {
 	if err != nil {
 		return err
 	}
-	bytes, err := srv.Withdrawals.Reply(c.Request().Context(), o, in.WithdrawId, in.Answer, srv.keyed(c, raw, toWithdraw))
-	return srv.answerWithdraw(c, bytes, err)
+	done, err := srv.Withdrawals.Reply(c.Request().Context(), o, in.WithdrawId, in.Answer, srv.keyed(c, raw))
+	return srv.answerWithdraw(c, done, err)
 }
 
 // FindWithdrawPage returns the trader's withdrawals.
@@ -157,18 +157,13 @@ func (srv *Server) FindWithdrawPage(c *echo.Context, params FindWithdrawPagePara
 	return srv.reply(c, WithdrawPage{List: out, Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
-// toWithdraw is the stored response about a withdrawal; answerWithdraw adds the account holder's name.
-func toWithdraw(result any) any { return withdrawOf(result.(withdrawal.Withdrawal), "") }
-
-func (srv *Server) answerWithdraw(c *echo.Context, bytes []byte, err error) error {
-	return answerWithName(c, bytes, err, func(out *Withdraw) error {
-		if out.Kind == WithdrawKind(withdrawal.Crypto) {
-			return nil
-		}
-		holder, err := srv.Withdrawals.HolderOf(c.Request().Context(), principal(c).TraderID, out.WithdrawId)
-		out.Holder = &holder
-		return err
-	})
+// answerWithdraw writes the response of a keyed write on a withdrawal. The account holder's name is not kept with the result, so that it can be erased.
+func (srv *Server) answerWithdraw(c *echo.Context, done withdrawal.Result, err error) error {
+	holder := ""
+	if err == nil && done.Value.Kind != withdrawal.Crypto {
+		holder, err = srv.Withdrawals.HolderOf(c.Request().Context(), principal(c).TraderID, done.Value.ID)
+	}
+	return answer(c, done, err, func(w withdrawal.Withdrawal) Withdraw { return withdrawOf(w, holder) })
 }
 
 // withdrawOf converts a withdrawal for its trader, with the holder's name; risk, staff's notes and names stay private.

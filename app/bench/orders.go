@@ -33,6 +33,7 @@ import (
 	"candor/app/session"
 	"candor/app/trader"
 	"candor/app/trading"
+	"candor/app/trading/engine"
 	"candor/migrations"
 )
 
@@ -336,17 +337,19 @@ func (b *orderBench) sqlStatements(ctx context.Context, worker int) error {
 func (b *orderBench) service(ctx context.Context, worker int) error {
 	key := strconv.FormatInt(b.keys.Add(1), 10)
 	position := b.open[worker].Load()
-	request := idempotency.Request{TraderID: b.owners[worker].TraderID, Call: "bench", Key: key, Encode: func(result any) ([]byte, error) {
-		done := result.(trading.Done)
-		b.open[worker].Store(openID(done.Position))
-		return []byte("{}"), nil
-	}}
+	request := idempotency.Request{TraderID: b.owners[worker].TraderID, Call: "bench", Key: key, At: time.Now()}
+	var done engine.Result
+	var err error
 	if position != 0 {
-		_, err := b.platform.Trading.Close(ctx, trading.Close{Owner: b.owners[worker], PositionID: position}, request)
+		done, err = b.platform.Trading.Close(ctx, trading.Close{Owner: b.owners[worker], PositionID: position}, request)
+	} else {
+		done, err = b.platform.Trading.Open(ctx, trading.Open{Owner: b.owners[worker], ProductID: b.product, Side: trading.Buy, Lots: money.Unit / 100, Leverage: 20}, request)
+	}
+	if err != nil {
 		return err
 	}
-	_, err := b.platform.Trading.Open(ctx, trading.Open{Owner: b.owners[worker], ProductID: b.product, Side: trading.Buy, Lots: money.Unit / 100, Leverage: 20}, request)
-	return err
+	b.open[worker].Store(openID(done.Value.Position))
+	return nil
 }
 
 func openID(p trading.Position) int64 {

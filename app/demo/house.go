@@ -2,7 +2,6 @@ package demo
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -144,13 +143,8 @@ const exampleTrace = "example"
 
 // keyed is the idempotent request of a write that happens once over all starts.
 func (i exampleAccount) keyed(words ...any) idempotency.Request {
-	return idempotency.Request{TraderID: i.traderID, Call: "examples", Key: fmt.Sprint(words...), Encode: json.Marshal}
+	return idempotency.Request{TraderID: i.traderID, Call: "examples", Key: fmt.Sprint(words...), TraceID: exampleTrace, At: time.Now()}
 }
 
-// decoded decodes the result of a write.
-func decoded[T any](answer []byte, err error) (out T, _ error) {
-	if err != nil {
-		return out, err
-	}
-	return out, json.Unmarshal(answer, &out)
-}
+// valueOf is the value of a write's result.
+func valueOf[T any](result idempotency.Result[T], err error) (T, error) { return result.Value, err }

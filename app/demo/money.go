@@ -16,7 +16,7 @@ import (
 func (e *example) makeDeposit(ctx context.Context, d *demo, n int, wanted exampleDeposit) error {
 	i := d.tradersByHandle[e.handle]
 	o := deposit.Owner{TraderID: i.traderID, AccountID: i.accountID, Name: i.name, IP: e.ip(), TraceID: exampleTrace}
-	asked, err := decoded[deposit.Deposit](d.deposits.Request(ctx, o, d.channel.ID, wanted.dollars*exampleUnit, i.keyed("deposit-", n)))
+	asked, err := valueOf(d.deposits.Request(ctx, o, d.channel.ID, wanted.dollars*exampleUnit, i.keyed("deposit-", n)))
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (e *example) submitProof(ctx context.Context, d *demo, o deposit.Owner, now
 	if err != nil {
 		return now, err
 	}
-	return decoded[deposit.Deposit](d.deposits.Prove(ctx, o, now.ID, file.Name, d.tradersByHandle[e.handle].keyed("proof-", now.ID)))
+	return valueOf(d.deposits.Prove(ctx, o, now.ID, file.Name, d.tradersByHandle[e.handle].keyed("proof-", now.ID)))
 }
 
 // makeWithdrawal requests a withdrawal and advances it to its target state.
@@ -102,7 +102,7 @@ func (e *example) requestWithdrawal(ctx context.Context, d *demo, n int, wanted 
 		return w, err
 	}
 	o := withdrawal.Owner{TraderID: i.traderID, AccountID: i.accountID, Name: i.name, IP: e.ip(), TraceID: exampleTrace}
-	return decoded[withdrawal.Withdrawal](d.withdrawals.Request(ctx, o, withdrawal.ByBank, saved[0].ID, wanted.dollars*exampleUnit, proof, i.keyed("withdrawal-", n)))
+	return valueOf(d.withdrawals.Request(ctx, o, withdrawal.ByBank, saved[0].ID, wanted.dollars*exampleUnit, proof, i.keyed("withdrawal-", n)))
 }
 
 // advanceWithdrawal takes the withdrawal's next step to a state; without one it is unchanged.

@@ -102,7 +102,7 @@ func (d *demo) openTrade(ctx context.Context, e *example, n int, t exampleTrade,
 		stop, take := q.Bid/100*98, q.Ask/100*103
 		order.StopLoss, order.TakeProfit = &stop, &take
 	}
-	done, err := decoded[trading.Done](d.p.Trading.Open(ctx, order, i.keyed("trade-", n)))
+	done, err := valueOf(d.p.Trading.Open(ctx, order, i.keyed("trade-", n)))
 	if err != nil || !t.closed {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"candor/app/platform/events"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"sync"
@@ -154,18 +153,16 @@ func (b *bundle) cash(accountID int64) int64 {
 
 // keyed is a write request with a unique key.
 func (b *bundle) keyed(o deposit.Owner) idempotency.Request {
-	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
+	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next())}
 }
 
 func (b *bundle) tryRequest(o deposit.Owner, amount int64) (d deposit.Deposit, err error) {
-	return decode(b.deposits.Request(b.Context(), o, channel, amount, b.keyed(o)))
+	return valueOf(b.deposits.Request(b.Context(), o, channel, amount, b.keyed(o)))
 }
 
-func decode(answer []byte, err error) (d deposit.Deposit, _ error) {
-	if err != nil {
-		return d, err
-	}
-	return d, json.Unmarshal(answer, &d)
+// valueOf is the value of a keyed write's result.
+func valueOf(r idempotency.Result[deposit.Deposit], err error) (deposit.Deposit, error) {
+	return r.Value, err
 }
 
 func (b *bundle) request(o deposit.Owner, amount int64) deposit.Deposit {
@@ -184,11 +181,11 @@ func (b *bundle) file(o deposit.Owner, text string) deposit.File {
 }
 
 func (b *bundle) tryProve(o deposit.Owner, id int64, file string) (deposit.Deposit, error) {
-	return decode(b.deposits.Prove(b.Context(), o, id, file, b.keyed(o)))
+	return valueOf(b.deposits.Prove(b.Context(), o, id, file, b.keyed(o)))
 }
 
 func (b *bundle) tryCancel(o deposit.Owner, id int64) (deposit.Deposit, error) {
-	return decode(b.deposits.Cancel(b.Context(), o, id, b.keyed(o)))
+	return valueOf(b.deposits.Cancel(b.Context(), o, id, b.keyed(o)))
 }
 
 // proved is a deposit that waits for staff.

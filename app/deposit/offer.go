@@ -69,19 +69,19 @@ func (d Deposit) matchesOffer(in *provider.Offer) bool {
 	return ok && o == d.Offer
 }
 
-// Agree accepts the offer for the trader, once per key, and returns the encoded Deposit. Refusals: ErrUnknown, ErrState.
-func (s *Service) Agree(ctx context.Context, o Owner, depositID int64, r idempotency.Request) ([]byte, error) {
-	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+// Agree accepts the offer for the trader, once per key, and returns the Deposit. Refusals: ErrUnknown, ErrState.
+func (s *Service) Agree(ctx context.Context, o Owner, depositID int64, r idempotency.Request) (Result, error) {
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Deposit, error) {
 		d, err := lockOwnTx(tx, o.TraderID, depositID)
 		if err != nil {
-			return nil, err
+			return Deposit{}, err
 		}
 		now := s.clock.Now()
 		if d.State != AwaitingPayment || d.Agreed() || !now.Before(*d.ExpiresAt) {
-			return nil, ErrState
+			return Deposit{}, ErrState
 		}
 		if err := moveTx(tx, &d, map[string]any{"agreed_at": now}); err != nil {
-			return nil, err
+			return Deposit{}, err
 		}
 		return d, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "deposit.agree", "deposit", d.ID))
 	})

@@ -24,10 +24,10 @@ var (
 	ErrNoProof    = errs.Field("file", "field.required")          // a payment over the counter needs a proof
 )
 
-// MarkPaid records that the trader has paid, once per key, and returns the encoded Deposit. Over the counter it needs an accepted offer and a picture as proof;
+// MarkPaid records that the trader has paid, once per key, and returns the Deposit. Over the counter it needs an accepted offer and a picture as proof;
 // at a provider's page it takes no proof.
 // Refusals: ErrUnknown, ErrState, ErrNoProof, ErrFile.
-func (s *Service) MarkPaid(ctx context.Context, o Owner, depositID int64, fileName string, r idempotency.Request) ([]byte, error) {
+func (s *Service) MarkPaid(ctx context.Context, o Owner, depositID int64, fileName string, r idempotency.Request) (Result, error) {
 	return s.informProvider(ctx, o, depositID, r, "deposit.paid", func(tx *db.Tx, d Deposit) (map[string]any, error) {
 		now := s.clock.Now()
 		switch {
@@ -43,13 +43,13 @@ func (s *Service) MarkPaid(ctx context.Context, o Owner, depositID int64, fileNa
 	})
 }
 
-// Appeal records the trader's appeal about a payment over the counter that was not credited, once per key, and returns the encoded Deposit. It needs a proof
+// Appeal records the trader's appeal about a payment over the counter that was not credited, once per key, and returns the Deposit. It needs a proof
 // unless one was submitted.
 // Refusals: ErrUnknown, ErrState, ErrAppealText, ErrAppealLate, ErrNoProof, ErrFile.
-func (s *Service) Appeal(ctx context.Context, o Owner, depositID int64, text, fileName string, r idempotency.Request) ([]byte, error) {
+func (s *Service) Appeal(ctx context.Context, o Owner, depositID int64, text, fileName string, r idempotency.Request) (Result, error) {
 	text = strings.TrimSpace(text)
 	if n := utf8.RuneCountInString(text); n < 1 || n > appealLimit || !db.IsText(text) {
-		return nil, ErrAppealText
+		return Result{}, ErrAppealText
 	}
 	return s.informProvider(ctx, o, depositID, r, "deposit.appeal", func(tx *db.Tx, d Deposit) (map[string]any, error) {
 		now := s.clock.Now()
@@ -74,22 +74,22 @@ func (s *Service) Appeal(ctx context.Context, o Owner, depositID int64, text, fi
 }
 
 // informProvider changes a trader's deposit, once per key, then informs the provider.
-func (s *Service) informProvider(ctx context.Context, o Owner, id int64, r idempotency.Request, action string, decide func(*db.Tx, Deposit) (map[string]any, error)) ([]byte, error) {
+func (s *Service) informProvider(ctx context.Context, o Owner, id int64, r idempotency.Request, action string, decide func(*db.Tx, Deposit) (map[string]any, error)) (Result, error) {
 	var written int64
-	bytes, err := idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+	result, err := idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Deposit, error) {
 		d, err := lockOwnTx(tx, o.TraderID, id)
 		if err != nil {
-			return nil, err
+			return Deposit{}, err
 		}
 		changes, err := decide(tx, d)
 		if err != nil {
-			return nil, err
+			return Deposit{}, err
 		}
 		if err := moveTx(tx, &d, changes); err != nil {
-			return nil, err
+			return Deposit{}, err
 		}
 		if err := s.queue.AddTx(ctx, tx, askProvider{d.ID}); err != nil {
-			return nil, err
+			return Deposit{}, err
 		}
 		written = d.ID
 		return d, audit.RecordTx(ctx, tx, audit.By(o.actor(), s.clock.Now(), action, "deposit", d.ID))
@@ -97,7 +97,7 @@ func (s *Service) informProvider(ctx context.Context, o Owner, id int64, r idemp
 	if err == nil {
 		s.askSoon(ctx, written)
 	}
-	return bytes, err
+	return result, err
 }
 
 // cancelAtProvider asks the provider to end a payment that the trader cancels, before the deposit is cancelled. Refusal: ErrNotNow.

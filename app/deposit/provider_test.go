@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/deposit"
+	"candor/app/platform/dbtest"
 	"candor/app/platform/errs"
 	"candor/app/platform/jobs"
 	"candor/app/provider"
@@ -66,7 +67,7 @@ func (h *providerFixture) receiveEvent(w http.ResponseWriter, r *http.Request) {
 // begin requests a payment.
 func (h *providerFixture) begin(o deposit.Owner, kind deposit.Kind, amount int64) deposit.Deposit {
 	h.Helper()
-	d, err := decode(h.deposits.RequestProviderDeposit(h.Context(), o, kind, channelOf[kind], amount, h.keyed(o)))
+	d, err := valueOf(h.deposits.RequestProviderDeposit(h.Context(), o, kind, channelOf[kind], amount, h.keyed(o)))
 	require.NoError(h, err)
 	return h.read(d.ID)
 }
@@ -98,7 +99,7 @@ func (h *providerFixture) settle(d deposit.Deposit, state, paid string) deposit.
 }
 
 func (h *providerFixture) agree(o deposit.Owner, id int64) (deposit.Deposit, error) {
-	return decode(h.deposits.Agree(h.Context(), o, id, h.keyed(o)))
+	return valueOf(h.deposits.Agree(h.Context(), o, id, h.keyed(o)))
 }
 
 // agreed requests a payment of 100 over the counter, and accepts its offer.
@@ -110,11 +111,11 @@ func (h *providerFixture) agreed(o deposit.Owner) deposit.Deposit {
 }
 
 func (h *providerFixture) markPaid(o deposit.Owner, id int64, file string) (deposit.Deposit, error) {
-	return decode(h.deposits.MarkPaid(h.Context(), o, id, file, h.keyed(o)))
+	return valueOf(h.deposits.MarkPaid(h.Context(), o, id, file, h.keyed(o)))
 }
 
 func (h *providerFixture) appeal(o deposit.Owner, id int64, text, file string) (deposit.Deposit, error) {
-	return decode(h.deposits.Appeal(h.Context(), o, id, text, file, h.keyed(o)))
+	return valueOf(h.deposits.Appeal(h.Context(), o, id, text, file, h.keyed(o)))
 }
 
 func (h *providerFixture) picture(o deposit.Owner) string {
@@ -161,7 +162,7 @@ func TestThirdParty(t *testing.T) {
 		require.NoError(t, err)
 		again, err := h.deposits.RequestProviderDeposit(t.Context(), o, deposit.ThirdParty, thirdParty, 100*usdt, key)
 		require.NoError(t, err)
-		require.Equal(t, string(first), string(again))
+		require.Equal(t, dbtest.JSON(t, first), dbtest.JSON(t, again))
 		require.EqualValues(t, 1, h.count(`SELECT count(*) FROM deposits`))
 	})
 	t.Run("AnotherAmountIsCreditedByTwoPeopleOrNot", func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"candor/app/deposit"
 	"candor/app/ledger"
+	"candor/app/platform/dbtest"
 	"candor/app/platform/errs"
 	"candor/app/platform/idempotency"
 	"candor/app/platform/upload"
@@ -46,7 +47,7 @@ func TestRequest(t *testing.T) {
 		require.NoError(t, err)
 		again, err := b.deposits.Request(t.Context(), o, channel, 20*usdt, key)
 		require.NoError(t, err)
-		require.Equal(t, string(first), string(again))
+		require.Equal(t, dbtest.JSON(t, first), dbtest.JSON(t, again))
 		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM deposits`))
 		key.Key = ""
 		_, err = b.deposits.Request(t.Context(), o, channel, 20*usdt, key)

@@ -163,17 +163,20 @@ func quota(ctx context.Context, q db.Querier, traderID int64, now time.Time) err
 	return nil
 }
 
-// Request announces a bank transfer, once per key, and returns the encoded Deposit with the reference that the transfer must name.
+// Result is the result of a keyed write on a deposit.
+type Result = idempotency.Result[Deposit]
+
+// Request announces a bank transfer, once per key, and returns the Deposit with the reference that the transfer must name.
 // Refusals: ErrMock, ErrChannel, ErrAmount, ErrUnverified, ErrTooMany.
-func (s *Service) Request(ctx context.Context, o Owner, channelID int, amount int64, r idempotency.Request) ([]byte, error) {
-	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+func (s *Service) Request(ctx context.Context, o Owner, channelID int, amount int64, r idempotency.Request) (Result, error) {
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Deposit, error) {
 		account, err := ledger.LockTx(ctx, tx, o.AccountID)
 		if err != nil {
-			return nil, err
+			return Deposit{}, err
 		}
 		channel, err := s.admit(ctx, tx, o, account, ByBank, channelID, amount)
 		if err != nil {
-			return nil, err
+			return Deposit{}, err
 		}
 		now := s.clock.Now()
 		until := now.Add(TransferLife)
@@ -182,7 +185,7 @@ func (s *Service) Request(ctx context.Context, o Owner, channelID int, amount in
 			FeeRate: s.FeeRate(), Reference: newReference(), State: AwaitingTransfer, Version: 1, CreatedAt: now, ExpiresAt: &until,
 		}
 		if err := tx.Rows.Create(&d).Error; err != nil {
-			return nil, fmt.Errorf("write a deposit: %w", err)
+			return Deposit{}, fmt.Errorf("write a deposit: %w", err)
 		}
 		return d, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "deposit.request", "deposit", d.ID))
 	})
@@ -257,52 +260,52 @@ func newReference() string {
 	return "CD-" + string(raw[:4]) + "-" + string(raw[4:])
 }
 
-// Prove submits the proof of a transfer, once per key, and returns the encoded Deposit. Refusals: ErrUnknown, ErrState, ErrFile.
-func (s *Service) Prove(ctx context.Context, o Owner, depositID int64, fileName string, r idempotency.Request) ([]byte, error) {
-	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+// Prove submits the proof of a transfer, once per key, and returns the Deposit. Refusals: ErrUnknown, ErrState, ErrFile.
+func (s *Service) Prove(ctx context.Context, o Owner, depositID int64, fileName string, r idempotency.Request) (Result, error) {
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Deposit, error) {
 		d, err := lockOwnTx(tx, o.TraderID, depositID)
 		if err != nil {
-			return nil, err
+			return Deposit{}, err
 		}
 		if d.State != AwaitingTransfer && d.State != MoreInfo {
-			return nil, ErrState
+			return Deposit{}, ErrState
 		}
 		file, err := ownFileTx(tx, o.TraderID, fileName)
 		if err != nil {
-			return nil, err
+			return Deposit{}, err
 		}
 		now := s.clock.Now()
 		err = moveTx(tx, &d, staff.Released(map[string]any{"state": ProofSubmitted, "file_id": file.ID, "proof_at": now, "reason": nil}))
 		if err != nil {
-			return nil, err
+			return Deposit{}, err
 		}
 		return d, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "deposit.prove", "deposit", d.ID))
 	})
 }
 
-// Cancel withdraws an unpaid request, once per key, and returns the encoded Deposit; a provider deposit is cancelled after its provider has ended it.
+// Cancel withdraws an unpaid request, once per key, and returns the Deposit; a provider deposit is cancelled after its provider has ended it.
 // Refusals: ErrUnknown, ErrState, ErrNotNow.
-func (s *Service) Cancel(ctx context.Context, o Owner, depositID int64, r idempotency.Request) ([]byte, error) {
+func (s *Service) Cancel(ctx context.Context, o Owner, depositID int64, r idempotency.Request) (Result, error) {
 	if err := r.Check(); err != nil { // before the provider is asked to cancel
-		return nil, err
+		return Result{}, err
 	}
 	if err := s.cancelAtProvider(ctx, o, depositID); err != nil {
-		return nil, err
+		return Result{}, err
 	}
-	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Deposit, error) {
 		d, err := lockOwnTx(tx, o.TraderID, depositID)
 		if err != nil {
-			return nil, err
+			return Deposit{}, err
 		}
 		if d.ByProvider() && d.State == Cancelled {
 			return d, nil
 		}
 		if d.State != AwaitingTransfer {
-			return nil, ErrState
+			return Deposit{}, ErrState
 		}
 		now := s.clock.Now()
 		if err := moveTx(tx, &d, map[string]any{"state": Cancelled, "decided_at": now}); err != nil {
-			return nil, err
+			return Deposit{}, err
 		}
 		return d, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "deposit.cancel", "deposit", d.ID))
 	})

@@ -11,19 +11,19 @@ import (
 	"candor/app/platform/idempotency"
 )
 
-// RequestProviderDeposit requests a payment through a provider, once per key, and returns the encoded Deposit as it was written. The provider is asked after
+// RequestProviderDeposit requests a payment through a provider, once per key, and returns the Deposit as it was written. The provider is asked after
 // the commit, and the call waits some seconds for it, so that the next read usually has the payment details. Kind is ThirdParty or OTC.
 // Refusals: ErrMock, ErrChannel, ErrAmount, ErrUnverified, ErrTooMany.
-func (s *Service) RequestProviderDeposit(ctx context.Context, o Owner, kind Kind, channelID int, amount int64, r idempotency.Request) ([]byte, error) {
+func (s *Service) RequestProviderDeposit(ctx context.Context, o Owner, kind Kind, channelID int, amount int64, r idempotency.Request) (Result, error) {
 	var written int64
-	bytes, err := idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+	result, err := idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Deposit, error) {
 		account, err := ledger.LockTx(ctx, tx, o.AccountID)
 		if err != nil {
-			return nil, err
+			return Deposit{}, err
 		}
 		channel, err := s.admit(ctx, tx, o, account, kind, channelID, amount)
 		if err != nil {
-			return nil, err
+			return Deposit{}, err
 		}
 		d, err := s.beginTx(ctx, tx, o, channel, amount)
 		written = d.ID
@@ -32,7 +32,7 @@ func (s *Service) RequestProviderDeposit(ctx context.Context, o Owner, kind Kind
 	if err == nil {
 		s.askSoon(ctx, written)
 	}
-	return bytes, err
+	return result, err
 }
 
 func (s *Service) beginTx(ctx context.Context, tx *db.Tx, o Owner, channel Channel, amount int64) (d Deposit, err error) {

@@ -17,7 +17,7 @@ func (b *bundle) whole() (text string) {
 	b.Helper()
 	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `
 		SELECT (SELECT coalesce(string_agg(a::text, ';' ORDER BY id), '') FROM kyc_applications a) || (SELECT coalesce(string_agg(d::text, ';' ORDER BY id), '') FROM kyc_documents d) ||
-		       (SELECT string_agg(auth_status || ' ' || level, ';' ORDER BY id) FROM traders) || (SELECT count(*) FROM kyc_views) || ' ' || (SELECT count(*) FROM answers) || ' ' ||
+		       (SELECT string_agg(auth_status || ' ' || level, ';' ORDER BY id) FROM traders) || (SELECT count(*) FROM kyc_views) || ' ' || (SELECT count(*) FROM idempotency_keys) || ' ' ||
 		       (SELECT count(*) FROM audit_entries)`).Scan(&text))
 	files, err := filepath.Glob(filepath.Join(b.dir, "kyc", "*"))
 	require.NoError(b, err)

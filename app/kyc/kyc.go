@@ -101,7 +101,7 @@ type Document struct {
 	ApplicationID int64
 	Side          Part
 	Attempt       int
-	SealedKey     []byte
+	SealedKey     []byte `json:"-"`
 	FileName      string
 	Width         int
 	Height        int
@@ -175,13 +175,13 @@ type Application struct {
 	State        State
 	Country      string       `gorm:"default:null"`
 	DocumentType DocumentType `gorm:"default:null"`
-	NameKey      []byte
+	NameKey      []byte       `json:"-"` // kept nowhere else, so that the data can be shredded
 	NameSealed   []byte
-	NumberKey    []byte
+	NumberKey    []byte `json:"-"`
 	NumberSealed []byte
-	BirthKey     []byte
+	BirthKey     []byte `json:"-"`
 	BirthSealed  []byte
-	ExpiryKey    []byte
+	ExpiryKey    []byte `json:"-"`
 	ExpirySealed []byte
 	NumberHash   []byte
 	DataAttempt  int

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"candor/app/notice"
 	"candor/app/platform/events"
-	"encoding/json"
 	"fmt"
 	"image"
 	"image/color"
@@ -172,7 +171,7 @@ func (b *bundle) filled() kyc.Filled {
 
 // keyed is a write request with a unique key.
 func (b *bundle) keyed(o kyc.Owner) idempotency.Request {
-	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
+	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next())}
 }
 
 func (b *bundle) save(o kyc.Owner, f kyc.Filled) kyc.View {
@@ -192,12 +191,8 @@ func (b *bundle) attach(o kyc.Owner, sides ...kyc.Part) (v kyc.View) {
 	return v
 }
 
-func decode(answer []byte, err error) (v kyc.View, _ error) {
-	if err != nil {
-		return v, err
-	}
-	return v, json.Unmarshal(answer, &v)
-}
+// valueOf is the value of a keyed write's result.
+func valueOf(r idempotency.Result[kyc.View], err error) (kyc.View, error) { return r.Value, err }
 
 // seen is the version shown to the trader.
 func (b *bundle) seen(o kyc.Owner) int {
@@ -207,11 +202,11 @@ func (b *bundle) seen(o kyc.Owner) int {
 }
 
 func (b *bundle) trySubmit(o kyc.Owner) (kyc.View, error) {
-	return decode(b.kyc.Submit(b.Context(), o, b.seen(o), b.keyed(o)))
+	return valueOf(b.kyc.Submit(b.Context(), o, b.seen(o), b.keyed(o)))
 }
 
 func (b *bundle) tryWithdraw(o kyc.Owner) (kyc.View, error) {
-	return decode(b.kyc.Withdraw(b.Context(), o, b.seen(o), b.keyed(o)))
+	return valueOf(b.kyc.Withdraw(b.Context(), o, b.seen(o), b.keyed(o)))
 }
 
 // drafted is a complete draft.

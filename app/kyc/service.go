@@ -294,33 +294,36 @@ func (s *Service) Attach(ctx context.Context, o Owner, side Part, p upload.Pictu
 	return s.Find(ctx, o.TraderID)
 }
 
-// Submit submits the application in the version that the trader saw, once per key, and returns the encoded View.
+// Result is the result of a keyed write on an application.
+type Result = idempotency.Result[View]
+
+// Submit submits the application in the version that the trader saw, once per key, and returns the View.
 // Refusals: missing fields, ErrState, ErrChanged, ErrAttempts, ErrAsked, ErrAge, trader.ErrGuest.
-func (s *Service) Submit(ctx context.Context, o Owner, version int, r idempotency.Request) ([]byte, error) {
-	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+func (s *Service) Submit(ctx context.Context, o Owner, version int, r idempotency.Request) (Result, error) {
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (View, error) {
 		a, country, err := s.lockOwnTx(ctx, tx, o.TraderID)
 		if err != nil {
-			return nil, err
+			return View{}, err
 		}
 		if a.Editable() && a.Version != version {
-			return nil, ErrChanged
+			return View{}, ErrChanged
 		}
 		data, documents, err := s.completeTx(tx, a)
 		if err != nil {
-			return nil, err
+			return View{}, err
 		}
 		hash, err := s.vault.Tag("number", []byte(fmt.Sprintf("%s|%s|%s", a.Country, a.DocumentType, data.plainNumber())))
 		if err != nil {
-			return nil, err
+			return View{}, err
 		}
 		now := s.clock.Now()
 		if err := s.dropTx(tx, a, documents); err != nil {
-			return nil, err
+			return View{}, err
 		}
 		a.NumberHash = hash
 		hints, err := hints(ctx, tx.Conn, a, data, country, now)
 		if err != nil {
-			return nil, err
+			return View{}, err
 		}
 		before := summary(a, nil)
 		err = moveTx(tx, &a, staff.Released(map[string]any{
@@ -328,7 +331,7 @@ func (s *Service) Submit(ctx context.Context, o Owner, version int, r idempotenc
 			"maker_id": nil, "lead_id": nil, "proposal": nil, "public_reason": nil, "internal_reason": nil, "decided_at": nil,
 		}))
 		if err != nil {
-			return nil, err
+			return View{}, err
 		}
 		return s.doneTx(ctx, tx, o, "kyc.submit", before, a)
 	})
@@ -387,20 +390,20 @@ func (s *Service) dropTx(tx *db.Tx, a Application, documents []Document) error {
 	return nil
 }
 
-// Withdraw takes back an unclaimed application, once per key, and returns the encoded View: it may be edited and submitted again, and the attempt does not
+// Withdraw takes back an unclaimed application, once per key, and returns the View: it may be edited and submitted again, and the attempt does not
 // count.
 // Refusals: ErrState, ErrChanged, trader.ErrGuest.
-func (s *Service) Withdraw(ctx context.Context, o Owner, version int, r idempotency.Request) ([]byte, error) {
-	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+func (s *Service) Withdraw(ctx context.Context, o Owner, version int, r idempotency.Request) (Result, error) {
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (View, error) {
 		a, _, err := s.lockOwnTx(ctx, tx, o.TraderID)
 		if err != nil {
-			return nil, err
+			return View{}, err
 		}
 		switch {
 		case a.State != Submitted:
-			return nil, ErrState
+			return View{}, ErrState
 		case a.Version != version:
-			return nil, ErrChanged
+			return View{}, ErrChanged
 		}
 		back := Draft
 		if a.Attempt > 1 {
@@ -408,7 +411,7 @@ func (s *Service) Withdraw(ctx context.Context, o Owner, version int, r idempote
 		}
 		before := summary(a, nil)
 		if err := moveTx(tx, &a, map[string]any{"state": back, "attempt": a.Attempt - 1, "submitted_at": nil}); err != nil {
-			return nil, err
+			return View{}, err
 		}
 		return s.doneTx(ctx, tx, o, "kyc.withdraw", before, a)
 	})

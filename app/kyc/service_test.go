@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"candor/app/kyc"
+	"candor/app/platform/dbtest"
 	"candor/app/platform/errs"
 	"candor/app/platform/idempotency"
 	"candor/app/trader"
@@ -244,7 +245,7 @@ func TestSubmit(t *testing.T) {
 		require.NoError(t, err)
 		again, err := b.kyc.Submit(t.Context(), o, seen, key)
 		require.NoError(t, err)
-		require.Equal(t, string(first), string(again))
+		require.Equal(t, dbtest.JSON(t, first), dbtest.JSON(t, again))
 		key.Key = ""
 		_, err = b.kyc.Submit(t.Context(), o, seen, key)
 		require.ErrorIs(t, err, idempotency.ErrKeyMissing)

@@ -77,7 +77,7 @@ func TestAnotherAccountIsAnotherPayee(t *testing.T) {
 	p := b.bind(o, bank)
 	b.clock.Advance(30 * time.Hour)
 	rebind := func(id int64, a payee.Account) payee.Payee {
-		changed, err := decode[payee.Payee](b.payees.Rebind(t.Context(), o, id, a, proof, b.keyed(o)))
+		changed, err := valueOf(b.payees.Rebind(t.Context(), o, id, a, proof, b.keyed(o)))
 		require.NoError(t, err)
 		return changed
 	}

@@ -119,18 +119,18 @@ func (s *Service) Settings(ctx context.Context, traderID int64) (settings Settin
 	return settings, nil
 }
 
-// SetWhitelistOnly sets whether only saved payees are allowed, once per key, and returns the encoded Settings. Turning on takes effect at once. Turning off
+// SetWhitelistOnly sets whether only saved payees are allowed, once per key, and returns the Settings. Turning on takes effect at once. Turning off
 // takes effect after Cooldown; turning on cancels it until then. A request for what already holds or is pending changes nothing.
 // Refusals: ErrOff, ErrMock, those of the proof.
-func (s *Service) SetWhitelistOnly(ctx context.Context, o Owner, on bool, proof trader.Proof, r idempotency.Request) ([]byte, error) {
+func (s *Service) SetWhitelistOnly(ctx context.Context, o Owner, on bool, proof trader.Proof, r idempotency.Request) (idempotency.Result[Settings], error) {
 	rule := trader.MoneyOut{Act: trader.NotOnlySaved}
 	if on {
 		rule.Act = trader.OnlySaved
 	}
-	return s.proven(ctx, o, proof.Of(rule), r, func(tx *db.Tx) (any, error) {
+	return proven(ctx, s, o, proof.Of(rule), r, func(tx *db.Tx) (Settings, error) {
 		settings, err := lockSettingsTx(ctx, tx, o.TraderID)
 		if err != nil {
-			return nil, err
+			return Settings{}, err
 		}
 		now := s.clock.Now()
 		if ending := settings.Ending(now) != nil; settings.OnlySaved(now) == on && !ending || !on && ending {
@@ -144,11 +144,11 @@ func (s *Service) SetWhitelistOnly(ctx context.Context, o Owner, on bool, proof 
 		result := tx.Rows.Model(&Settings{}).Where("trader_id = ? AND version = ?", o.TraderID, settings.Version).
 			Updates(map[string]any{"whitelist_only": true, "pending_off_at": ending, "version": settings.Version + 1})
 		if err := db.MustAffect(result); err != nil {
-			return nil, fmt.Errorf("move the settings of payees: %w", err)
+			return Settings{}, fmt.Errorf("move the settings of payees: %w", err)
 		}
 		settings.WhitelistOnly, settings.PendingOffAt, settings.Version = true, ending, settings.Version+1
 		if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, action, "trader", o.TraderID)); err != nil {
-			return nil, err
+			return Settings{}, err
 		}
 		key := "message.whitelist_on"
 		if !on {

@@ -2,7 +2,6 @@ package payee_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"sync"
 	"testing"
@@ -143,18 +142,14 @@ func (b *bundle) account(traderID int64, book ledger.Book) int64 {
 
 // keyed returns a write request with a new idempotency key.
 func (b *bundle) keyed(o payee.Owner) idempotency.Request {
-	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
+	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next())}
 }
 
-func decode[T any](answer []byte, err error) (v T, _ error) {
-	if err != nil {
-		return v, err
-	}
-	return v, json.Unmarshal(answer, &v)
-}
+// valueOf is the value of a keyed write's result.
+func valueOf[T any](r idempotency.Result[T], err error) (T, error) { return r.Value, err }
 
 func (b *bundle) tryAdd(o payee.Owner, a payee.Address) (payee.Payee, error) {
-	return decode[payee.Payee](b.payees.Add(b.Context(), o, a, proof, b.keyed(o)))
+	return valueOf(b.payees.Add(b.Context(), o, a, proof, b.keyed(o)))
 }
 
 func (b *bundle) add(o payee.Owner, a payee.Address) payee.Payee {
@@ -165,7 +160,7 @@ func (b *bundle) add(o payee.Owner, a payee.Address) payee.Payee {
 }
 
 func (b *bundle) tryBind(o payee.Owner, a payee.Account) (payee.Payee, error) {
-	return decode[payee.Payee](b.payees.Bind(b.Context(), o, a, proof, b.keyed(o)))
+	return valueOf(b.payees.Bind(b.Context(), o, a, proof, b.keyed(o)))
 }
 
 func (b *bundle) bind(o payee.Owner, a payee.Account) payee.Payee {
@@ -176,16 +171,16 @@ func (b *bundle) bind(o payee.Owner, a payee.Account) payee.Payee {
 }
 
 func (b *bundle) tryRemove(o payee.Owner, kind payee.Kind, id int64) (payee.Payee, error) {
-	return decode[payee.Payee](b.payees.Remove(b.Context(), o, kind, id, proof, b.keyed(o)))
+	return valueOf(b.payees.Remove(b.Context(), o, kind, id, proof, b.keyed(o)))
 }
 
 func (b *bundle) tryRestore(o payee.Owner, kind payee.Kind, id int64) (payee.Payee, error) {
-	return decode[payee.Payee](b.payees.Restore(b.Context(), o, kind, id, proof, b.keyed(o)))
+	return valueOf(b.payees.Restore(b.Context(), o, kind, id, proof, b.keyed(o)))
 }
 
 func (b *bundle) only(o payee.Owner, on bool) payee.Settings {
 	b.Helper()
-	s, err := decode[payee.Settings](b.payees.SetWhitelistOnly(b.Context(), o, on, proof, b.keyed(o)))
+	s, err := valueOf(b.payees.SetWhitelistOnly(b.Context(), o, on, proof, b.keyed(o)))
 	require.NoError(b, err)
 	return s
 }

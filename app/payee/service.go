@@ -51,44 +51,47 @@ func (o Owner) actor() audit.Actor {
 	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, Agent: o.Agent, TraceID: o.TraceID}
 }
 
-// Add saves an address, once per key, and returns the encoded Payee. Money can go there after Cooldown.
+// Result is the result of a keyed write on a payee.
+type Result = idempotency.Result[Payee]
+
+// Add saves an address, once per key, and returns the Payee. Money can go there after Cooldown.
 // Refusals: ErrOff, ErrMock, fields, ErrChain, ErrOnlySaved, ErrTooMany, ErrExists, ErrRemoved, ErrLookalike, those of the proof.
-func (s *Service) Add(ctx context.Context, o Owner, a Address, proof trader.Proof, r idempotency.Request) ([]byte, error) {
+func (s *Service) Add(ctx context.Context, o Owner, a Address, proof trader.Proof, r idempotency.Request) (Result, error) {
 	p, err := a.payee()
 	if err != nil {
-		return nil, err
+		return Result{}, err
 	}
-	return s.proven(ctx, o, proof.Of(trader.MoneyOut{Act: trader.SaveAddress, Place: a.Address}), r, func(tx *db.Tx) (any, error) {
+	return proven(ctx, s, o, proof.Of(trader.MoneyOut{Act: trader.SaveAddress, Place: a.Address}), r, func(tx *db.Tx) (Payee, error) {
 		living, err := s.lockOpenTx(ctx, tx, o.TraderID)
 		if err != nil {
-			return nil, err
+			return Payee{}, err
 		}
 		for _, other := range living {
 			if !a.Confirmed && other.Chain == p.Chain && lookalike(other.Address, p.Address) {
-				return nil, ErrLookalike.With("label", other.Label)
+				return Payee{}, ErrLookalike.With("label", other.Label)
 			}
 		}
 		if err := s.notRemovedTx(tx, o.TraderID, p); err != nil {
-			return nil, err
+			return Payee{}, err
 		}
 		return s.addTx(ctx, tx, o, living, p, "")
 	})
 }
 
-// Bind saves a bank account, once per key, and returns the encoded Payee. The first one is the preferred one. Money can go there after Cooldown.
+// Bind saves a bank account, once per key, and returns the Payee. The first one is the preferred one. Money can go there after Cooldown.
 // Refusals: ErrOff, ErrMock, fields, ErrOnlySaved, ErrTooMany, ErrExists, ErrRemoved, ErrHouse, those of the proof.
-func (s *Service) Bind(ctx context.Context, o Owner, a Account, proof trader.Proof, r idempotency.Request) ([]byte, error) {
+func (s *Service) Bind(ctx context.Context, o Owner, a Account, proof trader.Proof, r idempotency.Request) (Result, error) {
 	p, holder, err := a.payee()
 	if err != nil {
-		return nil, err
+		return Result{}, err
 	}
-	return s.proven(ctx, o, proof.Of(trader.MoneyOut{Act: trader.SaveAccount, Place: a.IBAN}), r, func(tx *db.Tx) (any, error) {
+	return proven(ctx, s, o, proof.Of(trader.MoneyOut{Act: trader.SaveAccount, Place: a.IBAN}), r, func(tx *db.Tx) (Payee, error) {
 		living, err := s.lockOpenTx(ctx, tx, o.TraderID)
 		if err != nil {
-			return nil, err
+			return Payee{}, err
 		}
 		if err := s.notRemovedTx(tx, o.TraderID, p); err != nil {
-			return nil, err
+			return Payee{}, err
 		}
 		p.Preferred = !anyPreferred(living)
 		return s.addTx(ctx, tx, o, living, p, holder)
@@ -104,89 +107,89 @@ func anyPreferred(living []Payee) bool {
 	return false
 }
 
-// Rebind changes a bank account, once per key, and returns the encoded Payee. A payee's destination never changes: another account becomes a new payee, which
+// Rebind changes a bank account, once per key, and returns the Payee. A payee's destination never changes: another account becomes a new payee, which
 // replaces the old one and cools. A new label alone changes nothing else.
 // Refusals: ErrOff, ErrMock, fields, ErrUnknown, ErrOnlySaved (not for a new label alone), ErrExists, ErrRemoved, ErrHouse, those of the proof.
-func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proof trader.Proof, r idempotency.Request) ([]byte, error) {
+func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proof trader.Proof, r idempotency.Request) (Result, error) {
 	wanted, holder, err := a.payee()
 	if err != nil {
-		return nil, err
+		return Result{}, err
 	}
-	return s.proven(ctx, o, proof.Of(trader.MoneyOut{Act: trader.SaveAccount, Place: a.IBAN}), r, func(tx *db.Tx) (any, error) {
+	return proven(ctx, s, o, proof.Of(trader.MoneyOut{Act: trader.SaveAccount, Place: a.IBAN}), r, func(tx *db.Tx) (Payee, error) {
 		settings, living, err := lockTx(ctx, tx, o.TraderID)
 		if err != nil {
-			return nil, err
+			return Payee{}, err
 		}
 		p, others, err := pick(living, AtBank, id)
 		if err != nil {
-			return nil, err
+			return Payee{}, err
 		}
 		held, err := s.Holder(p)
 		if err != nil {
-			return nil, err
+			return Payee{}, err
 		}
 		if held == holder && p.Bank == wanted.Bank && p.IBAN == wanted.IBAN && p.BIC == wanted.BIC {
 			err := s.changeTx(ctx, tx, o, &p, "payee.label", map[string]any{"label": wanted.Label})
 			return p, err
 		}
 		if err := settings.open(s.clock.Now()); err != nil {
-			return nil, err
+			return Payee{}, err
 		}
 		if wanted.IBAN != p.IBAN {
 			if err := s.notRemovedTx(tx, o.TraderID, wanted); err != nil {
-				return nil, err
+				return Payee{}, err
 			}
 		}
 		replaced := p
 		wanted.Preferred = p.Preferred
 		if err := s.retireTx(ctx, tx, o, &replaced); err != nil {
-			return nil, err
+			return Payee{}, err
 		}
 		return s.addTx(ctx, tx, o, others, wanted, holder)
 	})
 }
 
-// Remove removes a payee, once per key, and returns the encoded Payee: it can't be paid from now on. Its owner may restore it for Cooldown.
+// Remove removes a payee, once per key, and returns the Payee: it can't be paid from now on. Its owner may restore it for Cooldown.
 // Refusals: ErrOff, ErrMock, ErrUnknown, those of the proof.
-func (s *Service) Remove(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r idempotency.Request) ([]byte, error) {
-	return s.proven(ctx, o, proof.Of(trader.MoneyOut{Act: trader.DeletePayee, Payee: id}), r, func(tx *db.Tx) (any, error) {
+func (s *Service) Remove(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r idempotency.Request) (Result, error) {
+	return proven(ctx, s, o, proof.Of(trader.MoneyOut{Act: trader.DeletePayee, Payee: id}), r, func(tx *db.Tx) (Payee, error) {
 		_, living, err := lockTx(ctx, tx, o.TraderID)
 		if err != nil {
-			return nil, err
+			return Payee{}, err
 		}
 		p, _, err := pick(living, kind, id)
 		if err != nil {
-			return nil, err
+			return Payee{}, err
 		}
 		err = s.retireTx(ctx, tx, o, &p)
 		return p, err
 	})
 }
 
-// Restore restores a payee removed within Cooldown, once per key, and returns the encoded Payee. The rest of its own cooling period still applies. Refusals:
+// Restore restores a payee removed within Cooldown, once per key, and returns the Payee. The rest of its own cooling period still applies. Refusals:
 // ErrOff, ErrMock, ErrOnlySaved, ErrUnknown, ErrExists, ErrTooMany, ErrHouse, those of the proof.
-func (s *Service) Restore(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r idempotency.Request) ([]byte, error) {
-	return s.proven(ctx, o, proof.Of(trader.MoneyOut{Act: trader.RestorePayee, Payee: id}), r, func(tx *db.Tx) (any, error) {
+func (s *Service) Restore(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r idempotency.Request) (Result, error) {
+	return proven(ctx, s, o, proof.Of(trader.MoneyOut{Act: trader.RestorePayee, Payee: id}), r, func(tx *db.Tx) (Payee, error) {
 		living, err := s.lockOpenTx(ctx, tx, o.TraderID)
 		if err != nil {
-			return nil, err
+			return Payee{}, err
 		}
 		var p Payee
 		if err := tx.Rows.Where("id = ? AND trader_id = ? AND kind = ? AND removed_at > ?", id, o.TraderID, kind, s.restorable()).Limit(1).Find(&p).Error; err != nil {
-			return nil, fmt.Errorf("read a removed payee: %w", err)
+			return Payee{}, fmt.Errorf("read a removed payee: %w", err)
 		}
 		if p.ID == 0 {
-			return nil, ErrUnknown
+			return Payee{}, ErrUnknown
 		}
 		if err := room(ctx, tx, living, p); err != nil {
-			return nil, err
+			return Payee{}, err
 		}
 		now := s.clock.Now()
 		if err := moveTx(tx, &p, map[string]any{"removed_at": nil, "preferred": kind == AtBank && !anyPreferred(living)}); err != nil {
-			return nil, err
+			return Payee{}, err
 		}
 		if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.restore", "payee", p.ID)); err != nil {
-			return nil, err
+			return Payee{}, err
 		}
 		return p, s.messenger.SendTx(ctx, tx, o.TraderID, "message.payee_restored", p.named, "")
 	})
@@ -237,9 +240,9 @@ func (s *Service) Prefer(ctx context.Context, o Owner, id int64) (p Payee, err e
 }
 
 // proven runs act once per key, after the trader has proved their identity.
-func (s *Service) proven(ctx context.Context, o Owner, proof trader.Proof, r idempotency.Request, act func(*db.Tx) (any, error)) ([]byte, error) {
+func proven[T any](ctx context.Context, s *Service, o Owner, proof trader.Proof, r idempotency.Request, act func(*db.Tx) (T, error)) (idempotency.Result[T], error) {
 	if err := s.admit(ctx, o); err != nil {
-		return nil, err
+		return idempotency.Result[T]{}, err
 	}
 	return idempotency.DoProven(ctx, s.db, r, func(ctx context.Context) error { return s.prover.Prove(ctx, o.TraderID, proof) }, act)
 }
@@ -305,20 +308,20 @@ func room(ctx context.Context, tx *db.Tx, living []Payee, p Payee) error {
 }
 
 // addTx adds a payee to the current ones, with the holder's name for a bank account.
-func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee, p Payee, holder string) (any, error) {
+func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee, p Payee, holder string) (Payee, error) {
 	if err := room(ctx, tx, living, p); err != nil {
-		return nil, err
+		return Payee{}, err
 	}
 	now := s.clock.Now()
 	p.TraderID, p.CreatedAt, p.UsableFrom, p.Version = o.TraderID, now, now.Add(Cooldown), 1
 	if err := s.sealTx(ctx, tx, &p, holder); err != nil {
-		return nil, err
+		return Payee{}, err
 	}
 	if err := tx.Rows.Create(&p).Error; err != nil {
-		return nil, fmt.Errorf("write a payee: %w", err)
+		return Payee{}, fmt.Errorf("write a payee: %w", err)
 	}
 	if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.add", "payee", p.ID)); err != nil {
-		return nil, err
+		return Payee{}, err
 	}
 	return p, s.messenger.SendTx(ctx, tx, o.TraderID, "message.payee_added", p.named, "")
 }

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"candor/app/adjustment"
 	"candor/app/deposit"
@@ -296,7 +296,7 @@ func tally(clients []*chaosClient) (e effects) {
 func (c *chaos) stored(t *testing.T) (e effects) {
 	t.Helper()
 	require.NoError(t, c.db.Pool.QueryRow(t.Context(), `
-		SELECT (SELECT count(*) FROM answers WHERE answer IS NOT NULL AND call <> '`+verifyCall+`'), (SELECT count(*) FROM fills WHERE rule IN ('market', 'close_by')),
+		SELECT (SELECT count(*) FROM idempotency_keys WHERE result IS NOT NULL AND call <> '`+verifyCall+`'), (SELECT count(*) FROM fills WHERE rule IN ('market', 'close_by')),
 		       (SELECT count(*) FROM orders WHERE type <> 'market'), (SELECT count(*) FROM deposits WHERE kind <> 'standard'), (SELECT count(*) FROM withdrawals),
 		       (SELECT count(*) FROM transfers), (SELECT count(*) FROM exchanges),
 		       (SELECT count(*) FROM deposits WHERE kind = 'third_party' AND state = 'credited'), (SELECT count(*) FROM deposits WHERE kind = 'standard' AND state = 'credited'),
@@ -306,31 +306,34 @@ func (c *chaos) stored(t *testing.T) (e effects) {
 	return e
 }
 
-// asStored is an answer as stored: the bank account's holder is sealed separately and added when the answer is sent.
-func asStored(answer string) string {
-	return strings.Replace(answer, `"holder":"Anna Muster"`, `"holder":""`, 1)
-}
-
-// compareAnswers compares every answer that a client got with the stored one.
-func (c *chaos) compareAnswers(t *testing.T, clients []*chaosClient) (lost, different int) {
+// compareAnswers looks for the result of every answer that a client got, and asks for it again: the answer must be the same, byte for byte.
+func (c *chaos) compareAnswers(t *testing.T, clients []*chaosClient) (lost int, different int64) {
 	t.Helper()
-	for _, client := range clients {
-		stored := map[string]string{}
-		rows, err := c.db.Pool.Query(t.Context(), `SELECT key, convert_from(answer, 'UTF8') FROM answers WHERE trader_id = $1 AND answer IS NOT NULL AND call <> $2`, client.traderID, verifyCall)
+	var group errgroup.Group
+	group.SetLimit(chaosWorkers)
+	var changed atomic.Int64
+	for i, client := range clients {
+		rows, err := c.db.Pool.Query(t.Context(), `SELECT key FROM idempotency_keys WHERE trader_id = $1 AND result IS NOT NULL AND call <> $2`, client.traderID, verifyCall)
 		require.NoError(t, err)
-		var key, answer string
-		_, err = pgx.ForEachRow(rows, []any{&key, &answer}, func() error { stored[key] = answer; return nil })
+		keys, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		require.NoError(t, err)
-		for _, ack := range client.acks {
-			switch found, ok := stored[ack.key]; {
-			case !ok:
-				lost++
-			case found != asStored(ack.raw):
-				if different++; different <= 3 {
-					t.Logf("told %s\nkept %s", ack.raw, found)
+		stored := map[string]bool{}
+		for _, key := range keys {
+			stored[key] = true
+		}
+		worker := newChaosWorker(c, i/tradersPerWorker, clients)
+		group.Go(func() error {
+			for _, ack := range client.acks {
+				if err := worker.replay(client, ack); err != nil && changed.Add(1) <= 3 {
+					t.Log(err)
 				}
 			}
+			return nil
+		})
+		for _, ack := range client.acks {
+			lost += btoi(!stored[ack.key])
 		}
 	}
-	return lost, different
+	require.NoError(t, group.Wait())
+	return lost, changed.Load()
 }

@@ -120,7 +120,7 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	known := func(request map[string]any) int64 {
 		raw, err := json.Marshal(request)
 		require.NoError(t, err)
-		return r.number(t, `SELECT count(*) FROM answers WHERE body_hash = sha256($1)`, raw)
+		return r.number(t, `SELECT count(*) FROM idempotency_keys WHERE body_hash = sha256($1)`, raw)
 	}
 	require.EqualValues(t, 1, known(map[string]any{"walletId": usable, "amount": "100"}), "a request without a name is known by its hash")
 	require.Zero(t, known(account)+known(other), "one with a name is not: the name could be guessed from it")

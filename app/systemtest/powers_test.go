@@ -53,7 +53,7 @@ var reaches = map[string]string{
 	"identity":    "a trader's papers and what was decided about them, by two people where it matters; a level and its limits follow, the same for everybody",
 	"terms":       "what a product costs and allows from a later moment on, agreed on by two people, the same for everybody",
 	"warning":     "whether an account has recovered from a margin call",
-	"reply":       "the reply to a write, stored with its effect and replayed",
+	"reply":       "the result of a keyed write, stored with its effect and given again",
 	"drawn":       "candles, which are drawn from the tape and decide nothing",
 	"engine":      "what the engine keeps, guarded by a trigger and recomputed by candor verify",
 	"jobs":        "the queue of work to do",

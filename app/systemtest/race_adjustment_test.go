@@ -48,7 +48,7 @@ func withdrawAdjustment(e *entrant, _ int, a adjustment.Adjustment) (adjustment.
 
 // adjustmentOutcome is the outcome of an act on an adjustment.
 func adjustmentOutcome(a adjustment.Adjustment, err error) outcome {
-	return serviceOutcome([]byte(a.Number()), err)
+	return serviceOutcome(a.Number(), err)
 }
 
 // raceAdjustment has the other members of staff act on one adjustment at once: one of them decides it, or moves it forward.

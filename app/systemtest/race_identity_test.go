@@ -103,7 +103,7 @@ const (
 // identityContests are races over submitting, withdrawing and deciding applications.
 func identityContests() []contest {
 	gone := []string{"kyc.changed", "kyc.state", "kyc.not_claimed", "kyc.unknown", "kyc.role", "kyc.claimed"}
-	decided := func(_ kyc.Application, err error) outcome { return serviceOutcome(nil, err) }
+	decided := func(_ kyc.Application, err error) outcome { return serviceOutcome("", err) }
 	once := func(name string, prepare func(e *entrant) act) contest {
 		return contest{name: name, effects: identitySteps, maxEffects: 1, ownKeys: true, losers: gone, prepare: func(e *entrant) (act, <-chan struct{}) { return prepare(e), nil }}
 	}
@@ -197,7 +197,7 @@ func liftContest() contest {
 			require.NoError(e.t, err)
 			require.NoError(e.t, e.books.AskEnd(ctx, audit.Actor{Kind: audit.Staff, ID: asker, Name: "Asker"}, stop))
 			return func(n int, _ string) outcome {
-				return serviceOutcome(nil, e.books.Lift(ctx, audit.Actor{Kind: audit.Staff, ID: e.members[n].ID, Name: "Desk"}, stop))
+				return serviceOutcome("", e.books.Lift(ctx, audit.Actor{Kind: audit.Staff, ID: e.members[n].ID, Name: "Desk"}, stop))
 			}, nil
 		},
 	}

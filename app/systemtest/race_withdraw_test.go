@@ -148,13 +148,16 @@ func (e *entrant) withdrawalOwner() withdrawal.Owner {
 }
 
 func (e *entrant) keyed(key string) idempotency.Request {
-	return idempotency.Request{TraderID: e.owner.TraderID, Call: "race", Key: key, Encode: json.Marshal}
+	return idempotency.Request{TraderID: e.owner.TraderID, Call: "race", Key: key}
 }
 
 // serviceOutcome is the outcome of a service call.
-func serviceOutcome(answer []byte, err error) outcome {
+func serviceOutcome[T any](answer T, err error) outcome {
 	if err == nil {
-		return outcome{code: "ok", raw: string(answer)}
+		var raw []byte
+		if raw, err = json.Marshal(answer); err == nil {
+			return outcome{code: "ok", raw: string(raw)}
+		}
 	}
 	if refusal := errs.As(err); refusal != nil {
 		return outcome{code: refusal.Key, raw: err.Error()}

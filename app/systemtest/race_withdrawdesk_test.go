@@ -141,7 +141,7 @@ func thawStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdraw
 	return e.withdrawals.Unfreeze(context.Background(), by, w.ID, w.Version)
 }
 
-func withdrawalOutcome(_ withdrawal.Withdrawal, err error) outcome { return serviceOutcome(nil, err) }
+func withdrawalOutcome(_ withdrawal.Withdrawal, err error) outcome { return serviceOutcome("", err) }
 
 // race has the member of staff with the claim perform the steps eight times at once: one of them moves the withdrawal.
 func (e *entrant) race(who int, w withdrawal.Withdrawal, list ...step) (act, <-chan struct{}) {

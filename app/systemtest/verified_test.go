@@ -3,7 +3,6 @@ package systemtest
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"testing"
 	"time"
@@ -63,7 +62,7 @@ func (p reviewers) verify(ctx context.Context, s *kyc.Service, traderID int64) e
 			return err
 		}
 	}
-	if _, err := s.Submit(ctx, o, v.Version, idempotency.Request{TraderID: traderID, Call: verifyCall, Key: fmt.Sprint("verify", traderID), Encode: json.Marshal}); err != nil {
+	if _, err := s.Submit(ctx, o, v.Version, idempotency.Request{TraderID: traderID, Call: verifyCall, Key: fmt.Sprint("verify", traderID)}); err != nil {
 		return err
 	}
 	by := p.reviewer

@@ -48,12 +48,14 @@ type Protect struct {
 type Done struct {
 	Fill      *Fill // nil when nothing was filled
 	Position  Position
+	Value     *Value  // of the position; nil when it is closed
 	Order     *Order  // the pending order of the command
 	Orders    []Order // both orders of a pair
 	Cancelled []int64 // the orders that CancelAll ended
 	Fills     []Fill  // every fill, where a command can have several
 	Skipped   []Skip  // the positions that CloseAll left open
-	Valuation Valuation
+	Netting   bool    // the account's position mode
+	Totals    Totals
 }
 
 // CloseAll closes positions at their current quotes: all, or those of one product or side.

@@ -1,6 +1,10 @@
 package trading
 
-import "candor/app/market"
+import (
+	"slices"
+
+	"candor/app/market"
+)
 
 // Outcome is the result of a rule: the portfolio afterwards and everything it did.
 type Outcome struct {
@@ -40,9 +44,14 @@ func (out Outcome) Changes() (list []Change) {
 
 // Done is the result for the trader, with the account valued afterwards.
 func (out Outcome) Done(v Valuation) Done {
-	return Done{
-		Fill: out.fill, Position: out.Position, Order: out.order, Orders: out.orders, Cancelled: out.cancelled, Fills: out.fills, Skipped: out.skipped, Valuation: v,
+	done := Done{
+		Fill: out.fill, Position: out.Position, Order: out.order, Orders: out.orders, Cancelled: out.cancelled, Fills: out.fills, Skipped: out.skipped,
+		Netting: v.Account.Netting, Totals: v.Totals(),
 	}
+	if i := slices.IndexFunc(v.Positions, func(one Valued) bool { return one.ID == out.Position.ID }); i >= 0 {
+		done.Value = &v.Positions[i].Value
+	}
+	return done
 }
 
 // then merges the outcome with the one that followed it.

@@ -110,12 +110,17 @@ func ClosingPrice(side Side, q market.Quote) int64 { return OpeningPrice(side.Op
 // Valued is a position at current prices.
 type Valued struct {
 	Position
+	Value
+	Product market.Product // Product, Quote and Rate are the inputs of Price and Profit
+	Quote   market.Quote
+	Rate    converted // converts the profit
+}
+
+// Value is the value of an open position.
+type Value struct {
 	Price      int64 // the price at which it would close
 	Profit     int64
-	TrailLevel *int64         // level of the trailing stop; nil without one, or while its best price is unknown
-	Product    market.Product // Product, Quote and Rate are the inputs of Price and Profit
-	Quote      market.Quote
-	Rate       converted // converts the profit
+	TrailLevel *int64 // level of the trailing stop; nil without one, or while its best price is unknown
 }
 
 // Valuation is an account at the newest quotes.
@@ -127,6 +132,24 @@ type Valuation struct {
 	Used      int64
 	Free      int64
 	Level     int64 // 1/100 percent; 0 when no margin is used
+}
+
+// Totals are an account's sums at the newest quotes.
+type Totals struct {
+	Balance  int64 // cash less debt
+	Bonus    int64
+	Floating int64
+	Equity   int64
+	Used     int64
+	Free     int64
+	Level    int64 // 1/100 percent; 0 when no margin is used
+}
+
+// Totals are the account's.
+func (v Valuation) Totals() Totals {
+	return Totals{
+		Balance: v.Account.Cash + v.Account.Debt(), Bonus: v.Account.Bonus, Floating: v.Floating, Equity: v.Equity, Used: v.Used, Free: v.Free, Level: v.Level,
+	}
 }
 
 // Withdrawable is the amount that may leave the account: cash not needed as margin. The bonus can't be withdrawn.
@@ -185,7 +208,7 @@ func valuePosition(prices Prices, c converter, position Position) (Valued, error
 	}
 	price := ClosingPrice(position.Side, q)
 	sum, err := sums.Profit(p, position.Side == Buy, position.Lots, position.OpenValue, price, r.Rate)
-	return Valued{Position: position, Price: price, Profit: sum, Product: p, Quote: q, Rate: r}, err
+	return Valued{Position: position, Value: Value{Price: price, Profit: sum}, Product: p, Quote: q, Rate: r}, err
 }
 
 // used is the used margin of all positions; positions of one product count together.

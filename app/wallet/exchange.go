@@ -149,40 +149,40 @@ func (s *Service) storeQuote(ctx context.Context, o Owner, q Quote, legs ...*mar
 // Exchange uses a quote, once per key and only once: the paid amount leaves one account of the trader, the received amount reaches the other, and the house
 // takes the other side in both currencies.
 // Refusals: ErrOff, ErrMock, ErrQuote, ErrQuoteExpired, ErrQuoteUsed, ErrFunds.
-func (s *Service) Exchange(ctx context.Context, o Owner, quoteID int64, r idempotency.Request) ([]byte, error) {
-	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) { return s.exchangeTx(ctx, tx, o, quoteID) })
+func (s *Service) Exchange(ctx context.Context, o Owner, quoteID int64, r idempotency.Request) (idempotency.Result[Exchange], error) {
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Exchange, error) { return s.exchangeTx(ctx, tx, o, quoteID) })
 }
 
-func (s *Service) exchangeTx(ctx context.Context, tx *db.Tx, o Owner, quoteID int64) (any, error) {
+func (s *Service) exchangeTx(ctx context.Context, tx *db.Tx, o Owner, quoteID int64) (Exchange, error) {
 	if !s.switches.On(switches.ExchangeKey) {
-		return nil, ErrOff
+		return Exchange{}, ErrOff
 	}
 	contract, err := contractAccountTx(ctx, tx, o)
 	if err != nil {
-		return nil, err
+		return Exchange{}, err
 	}
 	now := s.clock.Now()
 	q, err := quoteTx(ctx, tx, o, quoteID)
 	if err != nil {
-		return nil, err
+		return Exchange{}, err
 	}
 	if !now.Before(q.ExpiresAt) {
-		return nil, ErrQuoteExpired
+		return Exchange{}, ErrQuoteExpired
 	}
 	from, err := ledger.OpenFundingTx(ctx, tx, o.TraderID, contract.Type, q.FromCurrency, now)
 	if err != nil {
-		return nil, err
+		return Exchange{}, err
 	}
 	to, err := ledger.OpenFundingTx(ctx, tx, o.TraderID, contract.Type, q.ToCurrency, now)
 	if err != nil {
-		return nil, err
+		return Exchange{}, err
 	}
 	if from, to, err = ledger.LockBothTx(ctx, tx, from.ID, to.ID); err != nil {
-		return nil, err
+		return Exchange{}, err
 	}
 	e := Exchange{QuoteID: q.ID, TraderID: o.TraderID, FromAccount: from.ID, ToAccount: to.ID, CreatedAt: now, Quote: q}
 	if err := s.useTx(ctx, tx, &e, from, to); err != nil {
-		return nil, err
+		return Exchange{}, err
 	}
 	return e, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "wallet.exchange", "exchange", e.ID))
 }

@@ -8,6 +8,7 @@ import (
 
 	"candor/app/ledger"
 	"candor/app/market"
+	"candor/app/platform/dbtest"
 	"candor/app/platform/errs"
 	"candor/app/switches"
 	"candor/app/wallet"
@@ -146,7 +147,7 @@ func TestExchange(t *testing.T) {
 		require.NoError(t, err)
 		again, err := b.wallet.Exchange(t.Context(), o, q.ID, r)
 		require.NoError(t, err)
-		require.Equal(t, first, again)
+		require.Equal(t, dbtest.JSON(t, first), dbtest.JSON(t, again))
 		_, err = b.exchange(o, q.ID)
 		require.ErrorIs(t, err, wallet.ErrQuoteUsed)
 		require.EqualValues(t, 90*usdt, b.fundingBalance(o, "USDT"))

@@ -2,7 +2,6 @@ package wallet_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"sync"
 	"testing"
@@ -202,18 +201,14 @@ func (b *bundle) fundingBalance(o wallet.Owner, currency string) int64 {
 
 // keyed is a write request with a unique key.
 func (b *bundle) keyed(o wallet.Owner) idempotency.Request {
-	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
+	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next())}
 }
 
-func decode[T any](raw []byte, err error) (v T, _ error) {
-	if err != nil {
-		return v, err
-	}
-	return v, json.Unmarshal(raw, &v)
-}
+// valueOf is the value of a keyed write's result.
+func valueOf[T any](r idempotency.Result[T], err error) (T, error) { return r.Value, err }
 
 func (b *bundle) transfer(o wallet.Owner, from, to ledger.Kind, amount int64) (wallet.Transfer, error) {
-	return decode[wallet.Transfer](b.wallet.Transfer(b.Context(), o, from, to, amount, b.keyed(o)))
+	return valueOf(b.wallet.Transfer(b.Context(), o, from, to, amount, b.keyed(o)))
 }
 
 func (b *bundle) quote(o wallet.Owner, from, to string, given wallet.GivenSide, amount int64) wallet.Quote {
@@ -224,7 +219,7 @@ func (b *bundle) quote(o wallet.Owner, from, to string, given wallet.GivenSide, 
 }
 
 func (b *bundle) exchange(o wallet.Owner, quoteID int64) (wallet.Exchange, error) {
-	return decode[wallet.Exchange](b.wallet.Exchange(b.Context(), o, quoteID, b.keyed(o)))
+	return valueOf(b.wallet.Exchange(b.Context(), o, quoteID, b.keyed(o)))
 }
 
 // requireProved requires that the ledger verifies and that every exchange matches its quote.

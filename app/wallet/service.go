@@ -72,53 +72,53 @@ func contractAccountTx(ctx context.Context, tx *db.Tx, o Owner) (ledger.Account,
 	return account, nil
 }
 
-// Transfer moves USDT between the contract account and the USDT funding account, once per key, and returns the encoded Transfer. The contract account may give
+// Transfer moves USDT between the contract account and the USDT funding account, once per key, and returns the Transfer. The contract account may give
 // as much as a withdrawal could take; its debt is paid first.
 // Refusals: ErrMock, ErrFunds, the field.
-func (s *Service) Transfer(ctx context.Context, o Owner, from, to ledger.Kind, amount int64, r idempotency.Request) ([]byte, error) {
+func (s *Service) Transfer(ctx context.Context, o Owner, from, to ledger.Kind, amount int64, r idempotency.Request) (idempotency.Result[Transfer], error) {
 	if amount <= 0 {
-		return nil, ErrAmount
+		return idempotency.Result[Transfer]{}, ErrAmount
 	}
 	if from == to || !transferable(from) || !transferable(to) {
-		return nil, ErrSame
+		return idempotency.Result[Transfer]{}, ErrSame
 	}
-	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) { return s.transferTx(ctx, tx, o, from, amount) })
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Transfer, error) { return s.transferTx(ctx, tx, o, from, amount) })
 }
 
 func transferable(k ledger.Kind) bool { return k == ledger.Contract || k == ledger.Funding }
 
-func (s *Service) transferTx(ctx context.Context, tx *db.Tx, o Owner, from ledger.Kind, amount int64) (any, error) {
+func (s *Service) transferTx(ctx context.Context, tx *db.Tx, o Owner, from ledger.Kind, amount int64) (Transfer, error) {
 	contract, err := contractAccountTx(ctx, tx, o)
 	if err != nil {
-		return nil, err
+		return Transfer{}, err
 	}
 	now := s.clock.Now()
 	funding, err := ledger.OpenFundingTx(ctx, tx, o.TraderID, contract.Type, contract.Currency, now)
 	if err != nil {
-		return nil, err
+		return Transfer{}, err
 	}
 	if contract, funding, err = ledger.LockBothTx(ctx, tx, contract.ID, funding.ID); err != nil {
-		return nil, err
+		return Transfer{}, err
 	}
 	source, target, free := funding, contract, funding.Cash
 	if from == ledger.Contract {
 		source, target = contract, funding
 		if free, err = s.positions.WithdrawableTx(ctx, tx, contract); err != nil {
-			return nil, err
+			return Transfer{}, err
 		}
 	}
 	if amount > free {
-		return nil, ErrFunds.With("free", money.Trim(free, source.ScaleOf())).With("currency", source.Currency)
+		return Transfer{}, ErrFunds.With("free", money.Trim(free, source.ScaleOf())).With("currency", source.Currency)
 	}
 	t := Transfer{TraderID: o.TraderID, FromAccount: source.ID, ToAccount: target.ID, Currency: source.Currency, Amount: amount, CreatedAt: now, From: source.Kind, To: target.Kind}
 	if t.ID, err = nextID(ctx, tx, "transfers"); err != nil {
-		return nil, err
+		return Transfer{}, err
 	}
 	if t.TransactionID, err = s.postTx(ctx, tx, "transfer", t.ID, source.MoveTo(target, amount), nil); err != nil {
-		return nil, err
+		return Transfer{}, err
 	}
 	if err := tx.Rows.Create(&t).Error; err != nil {
-		return nil, fmt.Errorf("write transfer %d: %w", t.ID, err)
+		return Transfer{}, fmt.Errorf("write transfer %d: %w", t.ID, err)
 	}
 	tx.AfterCommit(func() { s.changed(contract.ID) })
 	return t, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "wallet.transfer", "transfer", t.ID))

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"candor/app/ledger"
+	"candor/app/platform/dbtest"
 	"candor/app/platform/errs"
 	"candor/app/wallet"
 )
@@ -43,7 +44,7 @@ func TestTransfer(t *testing.T) {
 		require.NoError(t, err)
 		again, err := b.wallet.Transfer(t.Context(), o, ledger.Contract, ledger.Funding, usdt, r)
 		require.NoError(t, err)
-		require.Equal(t, first, again)
+		require.Equal(t, dbtest.JSON(t, first), dbtest.JSON(t, again))
 		require.EqualValues(t, usdt, b.fundingBalance(o, "USDT"))
 	})
 	t.Run("WhatPositionsNeedStays", func(t *testing.T) {

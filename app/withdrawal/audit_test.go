@@ -17,7 +17,7 @@ func (b *bundle) everything() (text string) {
 	b.Helper()
 	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `
 		SELECT (SELECT coalesce(string_agg(w::text, ';' ORDER BY id), '') FROM withdrawals w) || (SELECT string_agg(a::text, ';' ORDER BY id) FROM accounts a) ||
-		       (SELECT count(*) FROM postings) || ' ' || (SELECT count(*) FROM ledger_transactions) || ' ' || (SELECT count(*) FROM answers) || ' ' || (SELECT count(*) FROM audit_entries)`).Scan(&text))
+		       (SELECT count(*) FROM postings) || ' ' || (SELECT count(*) FROM ledger_transactions) || ' ' || (SELECT count(*) FROM idempotency_keys) || ' ' || (SELECT count(*) FROM audit_entries)`).Scan(&text))
 	return text
 }
 

@@ -241,7 +241,7 @@ func TestFreeze(t *testing.T) {
 		w := b.in(o, state)
 		w, err := b.withdrawals.Freeze(t.Context(), b.lead, w.ID, w.Version, "under_examination", "")
 		require.NoError(t, err)
-		_, err = decode(b.withdrawals.Cancel(t.Context(), o.Owner, w.ID, b.keyed(o)))
+		_, err = valueOf(b.withdrawals.Cancel(t.Context(), o.Owner, w.ID, b.keyed(o)))
 		require.ErrorIs(t, err, withdrawal.ErrState)
 		_, err = b.approve(b.lead, w.ID)
 		require.ErrorIs(t, err, withdrawal.ErrState)
@@ -249,7 +249,7 @@ func TestFreeze(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, state, w.State, "it goes on where it was")
 		if state.Cancellable() {
-			_, err = decode(b.withdrawals.Cancel(t.Context(), o.Owner, w.ID, b.keyed(o)))
+			_, err = valueOf(b.withdrawals.Cancel(t.Context(), o.Owner, w.ID, b.keyed(o)))
 			require.NoError(t, err)
 		}
 	}
@@ -374,7 +374,7 @@ func TestNothingGoesOutWhileTheBooksDoNotAgree(t *testing.T) {
 	require.ErrorIs(t, err, errHalted)
 	_, err = b.withdrawals.Finish(t.Context(), b.maker, sending.ID, sending.Version, "PAY 1", true)
 	require.NoError(t, err, "what was sent already is written down")
-	_, err = decode(b.withdrawals.Cancel(t.Context(), o.Owner, asked.ID, b.keyed(o)))
+	_, err = valueOf(b.withdrawals.Cancel(t.Context(), o.Owner, asked.ID, b.keyed(o)))
 	require.NoError(t, err, "and money may come back")
 }
 

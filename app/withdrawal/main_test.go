@@ -4,7 +4,6 @@ import (
 	"candor/app/notice"
 	"candor/app/platform/events"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -271,18 +270,16 @@ func (b *bundle) house(name string) int64 {
 
 // keyed is a write request with a unique key.
 func (b *bundle) keyed(o owner) idempotency.Request {
-	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
+	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next())}
 }
 
-func decode(raw []byte, err error) (w withdrawal.Withdrawal, _ error) {
-	if err != nil {
-		return w, err
-	}
-	return w, json.Unmarshal(raw, &w)
+// valueOf is the value of a keyed write's result.
+func valueOf(r idempotency.Result[withdrawal.Withdrawal], err error) (withdrawal.Withdrawal, error) {
+	return r.Value, err
 }
 
 func (b *bundle) request(o owner, amount int64) (withdrawal.Withdrawal, error) {
-	return decode(b.withdrawals.Request(b.Context(), o.Owner, o.kind(), o.payee, amount, proof, b.keyed(o)))
+	return valueOf(b.withdrawals.Request(b.Context(), o.Owner, o.kind(), o.payee, amount, proof, b.keyed(o)))
 }
 
 func (b *bundle) requested(o owner, amount int64) withdrawal.Withdrawal {
@@ -353,7 +350,7 @@ func (b *bundle) in(o owner, state withdrawal.State) withdrawal.Withdrawal {
 				return b.withdrawals.Reject(ctx, b.maker, w.ID, w.Version, "other", "")
 			}))
 		},
-		withdrawal.Cancelled: func() { must(decode(b.withdrawals.Cancel(ctx, o.Owner, w.ID, b.keyed(o)))) },
+		withdrawal.Cancelled: func() { must(valueOf(b.withdrawals.Cancel(ctx, o.Owner, w.ID, b.keyed(o)))) },
 		withdrawal.Frozen:    func() { must(b.withdrawals.Freeze(ctx, b.lead, w.ID, w.Version, "under_examination", "")) },
 		withdrawal.Failed: func() {
 			must(b.by(b.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {

@@ -107,7 +107,7 @@ func TestSendThroughAProvider(t *testing.T) {
 		s := setup(t).withProvider()
 		s.set("daifu.fee", "2")
 		o := s.owner(2, 1_000*usdt)
-		w, err := decode(s.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, s.keyed(o)))
+		w, err := valueOf(s.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, s.keyed(o)))
 		require.NoError(t, err)
 		require.EqualValues(t, 2*usdt, w.Fee)
 		for _, who := range []withdrawal.Desk{s.maker, s.checker} {
@@ -129,11 +129,11 @@ func TestSendThroughAProvider(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		o := b.owner(2, 1_000*usdt)
-		_, err := decode(b.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, b.keyed(o)))
+		_, err := valueOf(b.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, b.keyed(o)))
 		require.ErrorIs(t, err, withdrawal.ErrKind)
 		s := b.withProvider()
 		require.NoError(t, withdrawal.SeedSandbox(t.Context(), s.db, nil))
-		_, err = decode(b.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, b.keyed(o)))
+		_, err = valueOf(b.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, b.keyed(o)))
 		require.ErrorIs(t, err, withdrawal.ErrKind)
 	})
 	t.Run("WithoutARouteStaffSendIt", func(t *testing.T) {
@@ -207,7 +207,7 @@ func TestSendThroughAProvider(t *testing.T) {
 			t.Parallel()
 			s := setup(t).withProvider()
 			o := s.owner(2, 1_000*usdt)
-			w, err := decode(s.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, s.keyed(o)))
+			w, err := valueOf(s.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, s.keyed(o)))
 			require.NoError(t, err)
 			for _, who := range []withdrawal.Desk{s.maker, s.checker} {
 				_, err = s.approve(who, w.ID)
@@ -233,7 +233,7 @@ func TestSendThroughAProvider(t *testing.T) {
 		s := setup(t).withProvider()
 		o := s.owner(2, 1_000*usdt)
 		o.payee = s.payeeOf(o.TraderID, "REFUSED", start.Add(-25*time.Hour))
-		w, err := decode(s.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, s.keyed(o)))
+		w, err := valueOf(s.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, s.keyed(o)))
 		require.NoError(t, err)
 		for _, who := range []withdrawal.Desk{s.maker, s.checker} {
 			_, err = s.approve(who, w.ID)

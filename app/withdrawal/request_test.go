@@ -10,6 +10,7 @@ import (
 
 	"candor/app/ledger"
 	"candor/app/payee"
+	"candor/app/platform/dbtest"
 	"candor/app/platform/errs"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -53,7 +54,7 @@ func TestRequest(t *testing.T) {
 		require.NoError(t, err)
 		again, err := b.withdrawals.Request(t.Context(), o.Owner, o.kind(), o.payee, 100*usdt, trader.Proof{}, r)
 		require.NoError(t, err, "an answered key asks for no proof")
-		require.Equal(t, first, again)
+		require.Equal(t, dbtest.JSON(t, first), dbtest.JSON(t, again))
 		require.Equal(t, 1, b.asked)
 		require.EqualValues(t, 900*usdt, b.cash(o.AccountID))
 	})
@@ -164,7 +165,7 @@ func TestLimits(t *testing.T) {
 	_, err := b.request(o, 400*usdt+1)
 	require.ErrorIs(t, err, withdrawal.ErrDay)
 	require.Equal(t, "400", errs.As(err).Args["left"])
-	_, err = decode(b.withdrawals.Cancel(t.Context(), o.Owner, first.ID, b.keyed(o)))
+	_, err = valueOf(b.withdrawals.Cancel(t.Context(), o.Owner, first.ID, b.keyed(o)))
 	require.NoError(t, err)
 	b.requested(o, 1_000*usdt) // a refunded withdrawal does not count
 	b.clock.Advance(24*time.Hour - time.Minute)
@@ -195,7 +196,7 @@ func TestCancelAndReply(t *testing.T) {
 	b := setup(t)
 	o, other := b.owner(1, 1_000*usdt), b.owner(1, 0)
 	w := b.in(o, withdrawal.Approved1)
-	_, err := decode(b.withdrawals.Cancel(t.Context(), other.Owner, w.ID, b.keyed(other)))
+	_, err := valueOf(b.withdrawals.Cancel(t.Context(), other.Owner, w.ID, b.keyed(other)))
 	require.ErrorIs(t, err, withdrawal.ErrUnknown)
 	require.Equal(t, 1, b.atOnce(func(int) error {
 		_, err := b.withdrawals.Cancel(t.Context(), o.Owner, w.ID, b.keyed(o))
@@ -205,14 +206,14 @@ func TestCancelAndReply(t *testing.T) {
 	b.requireProved()
 
 	asked := b.in(o, withdrawal.MoreInfo)
-	_, err = decode(b.withdrawals.Reply(t.Context(), other.Owner, asked.ID, "x", b.keyed(other)))
+	_, err = valueOf(b.withdrawals.Reply(t.Context(), other.Owner, asked.ID, "x", b.keyed(other)))
 	require.ErrorIs(t, err, withdrawal.ErrUnknown)
-	_, err = decode(b.withdrawals.Reply(t.Context(), o.Owner, asked.ID, "", b.keyed(o)))
+	_, err = valueOf(b.withdrawals.Reply(t.Context(), o.Owner, asked.ID, "", b.keyed(o)))
 	require.ErrorContains(t, err, "answer:")
-	answered, err := decode(b.withdrawals.Reply(t.Context(), o.Owner, asked.ID, "From my salary.", b.keyed(o)))
+	answered, err := valueOf(b.withdrawals.Reply(t.Context(), o.Owner, asked.ID, "From my salary.", b.keyed(o)))
 	require.NoError(t, err)
 	require.Equal(t, []any{withdrawal.Review, "From my salary."}, []any{answered.State, answered.Answer})
-	_, err = decode(b.withdrawals.Reply(t.Context(), o.Owner, asked.ID, "Again.", b.keyed(o)))
+	_, err = valueOf(b.withdrawals.Reply(t.Context(), o.Owner, asked.ID, "Again.", b.keyed(o)))
 	require.ErrorIs(t, err, withdrawal.ErrState)
 }
 

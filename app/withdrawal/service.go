@@ -125,25 +125,28 @@ func (s *Service) HolderIs(ctx context.Context, w Withdrawal) (bool, error) {
 	return s.persons.HolderIs(ctx, w.TraderID, holder)
 }
 
-// Request requests a withdrawal to a saved bank account or address, once per key, and returns the encoded Withdrawal; the amount leaves the account at once.
+// Result is the result of a keyed write on a withdrawal.
+type Result = idempotency.Result[Withdrawal]
+
+// Request requests a withdrawal to a saved bank account or address, once per key, and returns the Withdrawal; the amount leaves the account at once.
 // All other refusals are checked before the proof.
 // Refusals: ErrMock, payee.ErrOff, ErrUnstaffed, those of mayLeaveTx, ErrHolder, ErrAmount, ErrFee, ErrDay, ErrMonth, ErrFunds, ErrTooMany, ErrCoin, those of
 // payee.FindTx and of trader.Prove.
-func (s *Service) Request(ctx context.Context, o Owner, kind Kind, payeeID, amount int64, proof trader.Proof, r idempotency.Request) ([]byte, error) {
+func (s *Service) Request(ctx context.Context, o Owner, kind Kind, payeeID, amount int64, proof trader.Proof, r idempotency.Request) (Result, error) {
 	prove := func(ctx context.Context) error {
 		return s.traders.Prove(ctx, o.TraderID, proof.Of(trader.MoneyOut{Act: trader.Withdraw, Payee: payeeID, Amount: amount}))
 	}
-	return idempotency.DoProven(ctx, s.db, r, prove, func(tx *db.Tx) (any, error) { return s.requestTx(ctx, tx, o, kind, payeeID, amount) })
+	return idempotency.DoProven(ctx, s.db, r, prove, func(tx *db.Tx) (Withdrawal, error) { return s.requestTx(ctx, tx, o, kind, payeeID, amount) })
 }
 
-func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o Owner, kind Kind, payeeID, amount int64) (any, error) {
+func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o Owner, kind Kind, payeeID, amount int64) (Withdrawal, error) {
 	account, err := ledger.LockTx(ctx, tx, o.AccountID)
 	if err != nil {
-		return nil, err
+		return Withdrawal{}, err
 	}
 	to, charged, t, err := s.admit(ctx, tx, o, kind, account, payeeID, amount)
 	if err != nil {
-		return nil, err
+		return Withdrawal{}, err
 	}
 	now := s.clock.Now()
 	w := Withdrawal{
@@ -152,20 +155,20 @@ func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o Owner, kind Kind, 
 	}
 	w.Risk, w.RiskReasons = s.risk(t, w, to, account)
 	if err := tx.Conn.QueryRow(ctx, `SELECT nextval(pg_get_serial_sequence('withdrawals', 'id'))`).Scan(&w.ID); err != nil {
-		return nil, fmt.Errorf("number a withdrawal: %w", err)
+		return Withdrawal{}, fmt.Errorf("number a withdrawal: %w", err)
 	}
 	if err := s.sealTx(ctx, tx, &w, to); err != nil {
-		return nil, err
+		return Withdrawal{}, err
 	}
 	if w.TakenID, err = s.postTx(ctx, tx, w, "withdrawal", account.DebitToPayouts(amount)); err != nil {
-		return nil, err
+		return Withdrawal{}, err
 	}
 	if err := tx.Rows.Create(&w).Error; err != nil {
-		return nil, fmt.Errorf("write a withdrawal: %w", err)
+		return Withdrawal{}, fmt.Errorf("write a withdrawal: %w", err)
 	}
 	tx.AfterCommit(func() { s.changed(account.ID) })
 	if err := s.messageTx(ctx, tx, w, ""); err != nil {
-		return nil, err
+		return Withdrawal{}, err
 	}
 	return w, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "withdrawal.request", "withdrawal", w.ID))
 }
@@ -411,7 +414,7 @@ func (s *Service) Quota(ctx context.Context, o Owner) (t Quota, err error) {
 }
 
 // Cancel cancels a request before it is queued, once per key, and refunds the account. Refusals: ErrUnknown, ErrState.
-func (s *Service) Cancel(ctx context.Context, o Owner, id int64, r idempotency.Request) ([]byte, error) {
+func (s *Service) Cancel(ctx context.Context, o Owner, id int64, r idempotency.Request) (Result, error) {
 	return s.own(ctx, o, id, r, "withdrawal.cancel", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if !w.State.Cancellable() {
 			return nil, ErrState
@@ -424,9 +427,9 @@ func (s *Service) Cancel(ctx context.Context, o Owner, id int64, r idempotency.R
 const maxAnswer = 2_000
 
 // Reply answers the desk's question, once per key. Refusals: ErrUnknown, ErrState, ErrAnswer.
-func (s *Service) Reply(ctx context.Context, o Owner, id int64, answer string, r idempotency.Request) ([]byte, error) {
+func (s *Service) Reply(ctx context.Context, o Owner, id int64, answer string, r idempotency.Request) (Result, error) {
 	if answer == "" || len(answer) > maxAnswer || !db.IsText(answer) {
-		return nil, ErrAnswer
+		return Result{}, ErrAnswer
 	}
 	return s.own(ctx, o, id, r, "withdrawal.reply", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if w.State != MoreInfo {
@@ -437,8 +440,8 @@ func (s *Service) Reply(ctx context.Context, o Owner, id int64, answer string, r
 }
 
 // own changes a withdrawal for its trader.
-func (s *Service) own(ctx context.Context, o Owner, id int64, r idempotency.Request, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) ([]byte, error) {
-	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+func (s *Service) own(ctx context.Context, o Owner, id int64, r idempotency.Request, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) (Result, error) {
+	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Withdrawal, error) {
 		w, err := s.moveTx(ctx, tx, id, 0, func(w *Withdrawal) (map[string]any, error) {
 			if w.TraderID != o.TraderID {
 				return nil, ErrUnknown
@@ -446,7 +449,7 @@ func (s *Service) own(ctx context.Context, o Owner, id int64, r idempotency.Requ
 			return decide(tx, w)
 		})
 		if err != nil {
-			return nil, err
+			return Withdrawal{}, err
 		}
 		return w, audit.RecordTx(ctx, tx, audit.By(o.actor(), s.clock.Now(), action, "withdrawal", w.ID))
 	})

@@ -26,11 +26,9 @@ const rank = (name) => {
 /** Runs one file and prints its output when it ends; the result is whether it passed. */
 function run(file) {
   const began = Date.now()
-  const child = spawn(
-    process.execPath,
-    ['--test', '--test-timeout=1800000', join(folder, file)],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  )
+  const child = spawn(process.execPath, ['--test', '--test-timeout=1800000', join(folder, file)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const output = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => output.push(part))
   return new Promise((done) =>
@@ -60,8 +58,14 @@ async function runAll(some, atOnce) {
 
 const clean = await prepare()
 const results = [
-  await runAll(files.filter((file) => !replayed.test(file)), 2),
-  await runAll(files.filter((file) => replayed.test(file)), 1),
+  await runAll(
+    files.filter((file) => !replayed.test(file)),
+    2,
+  ),
+  await runAll(
+    files.filter((file) => replayed.test(file)),
+    1,
+  ),
 ]
 clean()
 process.exit(results.every(Boolean) ? 0 : 1)

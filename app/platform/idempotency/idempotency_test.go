@@ -38,20 +38,31 @@ func setup(t *testing.T) *bundle {
 
 func request() idempotency.Request {
 	return idempotency.Request{
-		TraderID: 10000001, Call: "/client/recharge/bank", Key: "key-1", Body: []byte(`{"amount":"5"}`),
-		Encode: func(result any) ([]byte, error) { return []byte(`{"answer":"` + result.(string) + `"}`), nil },
+		TraderID: 10000001, Call: "/client/recharge/bank", Key: "key-1", Body: []byte(`{"amount":"5"}`), TraceID: rand.Text(),
+		At: time.Date(2026, 11, 26, 12, 0, 0, 123456789, time.FixedZone("", 3600)).Add(time.Duration(arrived.Add(1)) * time.Second),
 	}
 }
 
+// arrived counts the requests: each arrives a second after the one before.
+var arrived atomic.Int64
+
+// result is what work has done. JSON leaves the secret out.
+type result struct {
+	Text, Empty string
+	At          time.Time
+	Sums        []int64
+	Secret      string `json:"-"`
+}
+
 // work has one effect, a row that counts, and a result that never comes twice.
-func work(tx *db.Tx) (any, error) {
+func work(tx *db.Tx) (result, error) {
 	_, err := tx.Conn.Exec(tx.Rows.Statement.Context, `
 		INSERT INTO throttles (name, subject, count, since) VALUES ('effect', '', 1, now())
 		ON CONFLICT (name, subject) DO UPDATE SET count = throttles.count + 1`)
-	return rand.Text(), err
+	return result{Text: rand.Text(), At: time.Now(), Sums: []int64{1 << 62}}, err
 }
 
-func (b *bundle) do(r idempotency.Request) ([]byte, error) {
+func (b *bundle) do(r idempotency.Request) (idempotency.Result[result], error) {
 	return idempotency.Do(b.Context(), b.db, r, work)
 }
 
@@ -78,7 +89,7 @@ func (b *bundle) awaitWaiting(n int) error {
 func TestDo(t *testing.T) {
 	t.Parallel()
 
-	t.Run("TheSecondReplaysTheFirstByteForByte", func(t *testing.T) {
+	t.Run("TheSecondGetsTheResultTraceAndTimeOfTheFirst", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		first, err := b.do(request())
@@ -86,7 +97,7 @@ func TestDo(t *testing.T) {
 		for range 3 {
 			again, err := b.do(request())
 			require.NoError(t, err)
-			require.Equal(t, string(first), string(again))
+			require.Equal(t, dbtest.JSON(t, first), dbtest.JSON(t, again))
 		}
 		require.Equal(t, 1, b.effects())
 	})
@@ -100,7 +111,7 @@ func TestDo(t *testing.T) {
 		defer other.Close()
 		again, err := idempotency.Do(t.Context(), other, request(), work)
 		require.NoError(t, err)
-		require.Equal(t, string(first), string(again))
+		require.Equal(t, dbtest.JSON(t, first), dbtest.JSON(t, again))
 		require.Equal(t, 1, b.effects())
 	})
 	t.Run("AnotherBodyIsRefused", func(t *testing.T) {
@@ -112,10 +123,10 @@ func TestDo(t *testing.T) {
 		other.Body = []byte(`{"amount":"50"}`)
 		answer, err := b.do(other)
 		require.ErrorIs(t, err, idempotency.ErrKeyReused)
-		require.Nil(t, answer)
+		require.Zero(t, answer)
 		again, err := b.do(request())
 		require.NoError(t, err)
-		require.Equal(t, string(first), string(again))
+		require.Equal(t, dbtest.JSON(t, first), dbtest.JSON(t, again))
 		require.Equal(t, 1, b.effects())
 	})
 	t.Run("AnotherTraderCallOrKeyIsIndependent", func(t *testing.T) {
@@ -128,7 +139,7 @@ func TestDo(t *testing.T) {
 		for _, r := range []idempotency.Request{request(), trader, call, key} {
 			answer, err := b.do(r)
 			require.NoError(t, err)
-			answers[string(answer)] = true
+			answers[answer.Value.Text] = true
 		}
 		require.Len(t, answers, 4)
 		require.Equal(t, 4, b.effects())
@@ -141,13 +152,13 @@ func TestDo(t *testing.T) {
 		answers := make([]string, parallel)
 		for i := range parallel {
 			group.Go(func() error {
-				answer, err := idempotency.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
+				answer, err := idempotency.Do(t.Context(), b.db, request(), func(tx *db.Tx) (result, error) {
 					if err := dbtest.Concurrently(func() error { return b.awaitWaiting(parallel - 1) }); err != nil {
-						return nil, err
+						return result{}, err
 					}
 					return work(tx)
 				})
-				answers[i] = string(answer)
+				answers[i] = dbtest.JSON(t, answer)
 				return err
 			})
 		}
@@ -165,14 +176,14 @@ func TestDo(t *testing.T) {
 		var refused atomic.Int32
 		for range 2 {
 			group.Go(func() error {
-				_, err := idempotency.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
+				_, err := idempotency.Do(t.Context(), b.db, request(), func(tx *db.Tx) (result, error) {
 					if started.Add(1) > 1 {
 						return work(tx)
 					}
 					if _, err := work(tx); err != nil {
-						return nil, err
+						return result{}, err
 					}
-					return nil, errors.Join(refusal, dbtest.Concurrently(func() error { return b.awaitWaiting(1) }))
+					return result{}, errors.Join(refusal, dbtest.Concurrently(func() error { return b.awaitWaiting(1) }))
 				})
 				if errors.Is(err, refusal) {
 					refused.Add(1)
@@ -189,12 +200,12 @@ func TestDo(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		refusal := errors.New("no")
-		answer, err := idempotency.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
-			result, err := work(tx)
-			return result, errors.Join(err, refusal)
+		answer, err := idempotency.Do(t.Context(), b.db, request(), func(tx *db.Tx) (result, error) {
+			done, err := work(tx)
+			return done, errors.Join(err, refusal)
 		})
 		require.ErrorIs(t, err, refusal)
-		require.Nil(t, answer)
+		require.Zero(t, answer)
 		require.Zero(t, b.effects())
 		other := request()
 		other.Body = []byte(`{"amount":"50"}`)
@@ -202,13 +213,28 @@ func TestDo(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, b.effects())
 	})
-	t.Run("AnAnswerThatCannotBeEncodedUndoesTheEffectAndFreesTheKey", func(t *testing.T) {
+	t.Run("WhatJSONLeavesOutIsStoredNowhere", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		broken := request()
-		broken.Encode = func(any) ([]byte, error) { return nil, errors.New("no") }
-		_, err := b.do(broken)
-		require.ErrorContains(t, err, "encode")
+		secretive := func(*db.Tx) (result, error) { return result{Text: "known", Secret: "hidden"}, nil }
+		first, err := idempotency.Do(t.Context(), b.db, request(), secretive)
+		require.NoError(t, err)
+		require.Equal(t, result{Text: "known", Secret: "hidden"}, first.Value)
+		again, err := idempotency.Do(t.Context(), b.db, request(), secretive)
+		require.NoError(t, err)
+		require.Equal(t, result{Text: "known"}, again.Value)
+		var stored string
+		require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT convert_from(result, 'UTF8') FROM idempotency_keys`).Scan(&stored))
+		require.Equal(t, `{"Text":"known"}`, stored)
+	})
+	t.Run("AResultThatCannotBeStoredUndoesTheEffectAndFreesTheKey", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		_, err := idempotency.Do(t.Context(), b.db, request(), func(tx *db.Tx) (func(), error) {
+			_, err := work(tx)
+			return func() {}, err
+		})
+		require.ErrorContains(t, err, "store the result")
 		require.Zero(t, b.effects())
 		_, err = b.do(request())
 		require.NoError(t, err)
@@ -222,12 +248,12 @@ func TestDo(t *testing.T) {
 		defer owner.Close()
 		_, err = owner.Pool.Exec(t.Context(), `CREATE TABLE late (n int UNIQUE DEFERRABLE INITIALLY DEFERRED); GRANT INSERT ON late TO PUBLIC`)
 		require.NoError(t, err)
-		answer, err := idempotency.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
+		answer, err := idempotency.Do(t.Context(), b.db, request(), func(tx *db.Tx) (result, error) {
 			_, err := tx.Conn.Exec(t.Context(), `INSERT INTO late VALUES (1), (1)`)
-			return "never", err // the database refuses it at the commit
+			return result{Text: "never"}, err // the database refuses it at the commit
 		})
 		require.ErrorContains(t, err, "commit")
-		require.Nil(t, answer)
+		require.Zero(t, answer)
 		_, err = b.do(request())
 		require.NoError(t, err)
 	})
@@ -235,7 +261,7 @@ func TestDo(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		require.Panics(t, func() {
-			_, _ = idempotency.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
+			_, _ = idempotency.Do(t.Context(), b.db, request(), func(tx *db.Tx) (result, error) {
 				_, _ = work(tx)
 				panic("boom")
 			})

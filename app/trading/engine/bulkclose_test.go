@@ -11,20 +11,20 @@ import (
 
 func (b *bundle) tryReverse(cmd trading.Reverse) (trading.Done, error) {
 	b.t.Helper()
-	answer, err := b.engine.Reverse(b.t.Context(), cmd, b.request(cmd.Owner))
-	return decoded(b.t, answer, err)
+	result, err := b.engine.Reverse(b.t.Context(), cmd, b.request(cmd.Owner))
+	return result.Value, err
 }
 
 func (b *bundle) tryCloseBy(o trading.Owner, id, by int64) (trading.Done, error) {
 	b.t.Helper()
-	answer, err := b.engine.CloseBy(b.t.Context(), trading.CloseBy{Owner: o, PositionID: id, ByPositionID: by}, b.request(o))
-	return decoded(b.t, answer, err)
+	result, err := b.engine.CloseBy(b.t.Context(), trading.CloseBy{Owner: o, PositionID: id, ByPositionID: by}, b.request(o))
+	return result.Value, err
 }
 
 func (b *bundle) tryCloseAll(cmd trading.CloseAll) (trading.Done, error) {
 	b.t.Helper()
-	answer, err := b.engine.CloseAll(b.t.Context(), cmd, b.request(cmd.Owner))
-	return decoded(b.t, answer, err)
+	result, err := b.engine.CloseAll(b.t.Context(), cmd, b.request(cmd.Owner))
+	return result.Value, err
 }
 
 func TestReverse(t *testing.T) {

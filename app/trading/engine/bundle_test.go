@@ -290,16 +290,7 @@ func (b *bundle) credit(o trading.Owner, bonus int64) {
 
 // request is a request with an idempotency key of its own.
 func (b *bundle) request(o trading.Owner) idempotency.Request {
-	return idempotency.Request{TraderID: o.TraderID, Call: "order", Key: strconv.FormatInt(b.keys.Add(1), 10), Encode: json.Marshal}
-}
-
-func decoded(t testing.TB, answer []byte, err error) (trading.Done, error) {
-	t.Helper()
-	var done trading.Done
-	if err == nil {
-		require.NoError(t, json.Unmarshal(answer, &done))
-	}
-	return done, err
+	return idempotency.Request{TraderID: o.TraderID, Call: "order", Key: strconv.FormatInt(b.keys.Add(1), 10)}
 }
 
 // try sends a market order, at the first leverage of the product's list unless the order names one.
@@ -310,8 +301,8 @@ func (b *bundle) try(cmd trading.Open) (trading.Done, error) {
 		require.NoError(b.t, err)
 		cmd.Leverage = p.Leverages()[0]
 	}
-	answer, err := b.engine.Open(b.t.Context(), cmd, b.request(cmd.Owner))
-	return decoded(b.t, answer, err)
+	result, err := b.engine.Open(b.t.Context(), cmd, b.request(cmd.Owner))
+	return result.Value, err
 }
 
 // opens requires that the order is filled.
@@ -324,8 +315,8 @@ func (b *bundle) opens(cmd trading.Open) trading.Done {
 
 func (b *bundle) tryClose(cmd trading.Close) (trading.Done, error) {
 	b.t.Helper()
-	answer, err := b.engine.Close(b.t.Context(), cmd, b.request(cmd.Owner))
-	return decoded(b.t, answer, err)
+	result, err := b.engine.Close(b.t.Context(), cmd, b.request(cmd.Owner))
+	return result.Value, err
 }
 
 func (b *bundle) closes(o trading.Owner, positionID, lots int64) trading.Done {
@@ -337,8 +328,14 @@ func (b *bundle) closes(o trading.Owner, positionID, lots int64) trading.Done {
 
 func (b *bundle) tryProtect(cmd trading.Protect) (trading.Done, error) {
 	b.t.Helper()
-	answer, err := b.engine.Protect(b.t.Context(), cmd, b.request(cmd.Owner))
-	return decoded(b.t, answer, err)
+	result, err := b.engine.Protect(b.t.Context(), cmd, b.request(cmd.Owner))
+	return result.Value, err
+}
+
+// known is the account as its shard remembers it.
+func (b *bundle) known(o trading.Owner) ledger.Account {
+	q := b.engine.sequencer
+	return q.shards[uint64(o.AccountID)%uint64(len(q.shards))].known[o.AccountID].Account
 }
 
 func (b *bundle) value(o trading.Owner) trading.Valuation {

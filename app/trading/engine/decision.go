@@ -21,18 +21,18 @@ type decision struct {
 	shard      *shard
 	ctx        context.Context
 	portfolios map[int64]*trading.Portfolio
-	answered   map[idempotency.ID]idempotency.Answer
-	answers    map[idempotency.ID]idempotency.Answer // new ones
+	stored     map[idempotency.ID]idempotency.Record // results of earlier requests
+	results    map[idempotency.ID]idempotency.Record // new ones
 	batch      writeBatch
 	own        writeBatch // of the current command
 	outcomes   []trading.Outcome
 }
 
-// read locks the accounts, reads the portfolios that the shard doesn't know at their version, and finds the requests that were answered before.
+// read locks the accounts, reads the portfolios that the shard doesn't know at their version, and finds the results of requests that came before.
 func (d *decision) read(conn *pgx.Conn, batch []*command) error {
 	var ids []int64
 	var keys []idempotency.ID
-	d.portfolios, d.answered, d.answers = map[int64]*trading.Portfolio{}, map[idempotency.ID]idempotency.Answer{}, map[idempotency.ID]idempotency.Answer{}
+	d.portfolios, d.stored, d.results = map[int64]*trading.Portfolio{}, map[idempotency.ID]idempotency.Record{}, map[idempotency.ID]idempotency.Record{}
 	for _, c := range batch {
 		ids = append(ids, c.accountID)
 		if c.request != nil {
@@ -53,7 +53,7 @@ func (d *decision) read(conn *pgx.Conn, batch []*command) error {
 		d.portfolios[a.ID] = &f
 	})
 	if len(keys) > 0 {
-		idempotency.QueueFind(&question, keys, d.answered)
+		idempotency.QueueFind(&question, keys, d.stored)
 	}
 	d.batch.numbers.queue(&question, len(batch))
 	if err := conn.SendBatch(d.ctx, &question).Close(); err != nil {
@@ -71,8 +71,8 @@ func (d *decision) read(conn *pgx.Conn, batch []*command) error {
 // decideOne decides a command. A refusal concerns only the command; an error fails the transaction.
 func (d *decision) decideOne(c *command) error {
 	if c.request != nil {
-		if before, ok := d.answered[c.request.ID()]; ok {
-			c.answer, c.err = before.Replay(*c.request)
+		if before, ok := d.stored[c.request.ID()]; ok {
+			c.result, c.err = idempotency.Replay[trading.Done](before, *c.request)
 			return nil
 		}
 	}
@@ -100,7 +100,7 @@ func (d *decision) decideOne(c *command) error {
 	return nil
 }
 
-// act settles the passed rollovers, runs the command and encodes the answer.
+// act settles the passed rollovers, runs the command and records its result.
 func (d *decision) act(c *command, f trading.Portfolio) (out *trading.Outcome, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -125,11 +125,13 @@ func (d *decision) act(c *command, f trading.Portfolio) (out *trading.Outcome, e
 	if err != nil {
 		return nil, err
 	}
-	answer, err := c.request.Answer(out.Done(v))
+	done := out.Done(v)
+	record, err := idempotency.NewRecord(*c.request, done)
 	if err != nil {
 		return nil, err
 	}
-	c.answer, d.answers[c.request.ID()] = answer.Body, answer
+	d.results[c.request.ID()] = record
+	c.result = &Result{Value: done, TraceID: record.TraceID, At: record.At}
 	return out, nil
 }
 
@@ -140,7 +142,7 @@ func (d *decision) write(conn *pgx.Conn) error {
 	if err := d.batch.queue(&batch); err != nil {
 		return err
 	}
-	idempotency.QueueStore(&batch, d.answers)
+	idempotency.QueueStore(&batch, d.results)
 	batch.Queue("commit")
 	if err := conn.SendBatch(d.ctx, &batch).Close(); err != nil {
 		return fmt.Errorf("write: %w", err)

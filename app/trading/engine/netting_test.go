@@ -19,8 +19,8 @@ func (b *bundle) netting(o trading.Owner) trading.Owner {
 
 func (b *bundle) tryKeep(cmd trading.SetPositionMode) (trading.Done, error) {
 	b.t.Helper()
-	answer, err := b.engine.SetPositionMode(b.t.Context(), cmd, b.request(cmd.Owner))
-	return decoded(b.t, answer, err)
+	result, err := b.engine.SetPositionMode(b.t.Context(), cmd, b.request(cmd.Owner))
+	return result.Value, err
 }
 
 func TestKeeping(t *testing.T) {

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"encoding/json"
 	"fmt"
 	"testing"
 	"time"
@@ -10,6 +9,7 @@ import (
 
 	"candor/app/ledger"
 	"candor/app/market"
+	"candor/app/platform/dbtest"
 	"candor/app/platform/errs"
 	"candor/app/platform/idempotency"
 	"candor/app/trading"
@@ -46,7 +46,7 @@ func TestOpen(t *testing.T) {
 		}, stored)
 		same(t, bought.Fill, b.fills(o)[0])
 		v := b.value(o)
-		require.Equal(t, sold.Valuation.Equity, v.Equity)
+		require.Equal(t, sold.Totals.Equity, v.Equity)
 		require.EqualValues(t, 10_000*unit-2*unit, v.Equity, "each pays the spread of a dollar")
 		require.EqualValues(t, 110_005_000, v.Used, "equal legs pay one, the mean of both")
 		require.Equal(t, v.Equity-v.Used, v.Free)
@@ -154,9 +154,9 @@ func TestOpenRefuses(t *testing.T) {
 	fills := int64(0)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			answer, err := b.engine.Open(t.Context(), test.cmd, b.request(rich))
+			result, err := b.engine.Open(t.Context(), test.cmd, b.request(rich))
 			require.ErrorIs(t, err, test.want)
-			require.Nil(t, answer)
+			require.Zero(t, result)
 			require.Equal(t, fills, b.number(`SELECT count(*) FROM fills`), "nothing is written")
 			require.Equal(t, fills, b.number(`SELECT count(*) FROM orders`))
 			done, err := b.try(test.passes)
@@ -218,7 +218,7 @@ func TestOpenNeedsMargin(t *testing.T) {
 		order.Owner = b.fund(needed)
 		done := b.opens(order)
 		require.EqualValues(t, needed, done.Fill.Margin)
-		require.EqualValues(t, -100_000, done.Valuation.Free, "the spread is what is missing now")
+		require.EqualValues(t, -100_000, done.Totals.Free, "the spread is what is missing now")
 		order.Owner = b.fund(needed - 1)
 		_, err := b.try(order)
 		require.ErrorIs(t, err, trading.ErrMargin)
@@ -282,7 +282,7 @@ func TestOpenNeedsMargin(t *testing.T) {
 		require.ErrorIs(t, err, trading.ErrMargin)
 		order.Side = trading.Sell
 		done := b.opens(order)
-		require.EqualValues(t, 25*unit, done.Valuation.Used)
+		require.EqualValues(t, 25*unit, done.Totals.Used)
 		b.proves()
 	})
 	t.Run("ADeficitCounts", func(t *testing.T) {
@@ -311,8 +311,8 @@ func TestOpenStopsAtTheLimitOfPositions(t *testing.T) {
 	require.NoError(t, err)
 	b.touched(o)
 	last := b.opens(order)
-	require.Len(t, last.Valuation.Positions, trading.MaxPositions)
-	require.EqualValues(t, trading.MaxPositions*25_005_000, last.Valuation.Used)
+	require.Len(t, b.value(o).Positions, trading.MaxPositions)
+	require.EqualValues(t, trading.MaxPositions*25_005_000, last.Totals.Used)
 	_, err = b.try(order)
 	require.ErrorIs(t, err, trading.ErrTooMany)
 	b.closes(o, first, 0)
@@ -366,13 +366,13 @@ func TestSameKeyIsReplayed(t *testing.T) {
 	b.prices()
 	o := b.fund(1_000 * unit)
 	order := trading.Open{Owner: o, ProductID: btcusd, Side: trading.Buy, Lots: cent, Leverage: 20}
-	r := idempotency.Request{TraderID: o.TraderID, Call: "order", Key: "key", Body: []byte("a"), Encode: json.Marshal}
+	r := idempotency.Request{TraderID: o.TraderID, Call: "order", Key: "key", Body: []byte("a")}
 	first, err := b.engine.Open(t.Context(), order, r)
 	require.NoError(t, err)
 	b.quote(btcusd, "50100.00", "50110.00")
 	again, err := b.another().Open(t.Context(), order, r)
 	require.NoError(t, err)
-	require.Equal(t, first, again, "byte for byte, whatever the price is now")
+	require.Equal(t, dbtest.JSON(t, first), dbtest.JSON(t, again), "whatever the price is now")
 	require.EqualValues(t, 1, b.number(`SELECT count(*) FROM fills`))
 
 	r.Body = []byte("b")

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"encoding/json"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/platform/dbtest"
 	"candor/app/platform/idempotency"
 	"candor/app/trading"
 )
@@ -42,7 +42,7 @@ func race(t *testing.T, want error, act func(n int) error) (succeeded int) {
 
 // parallel is a request that goroutines may make at the same time.
 func parallel(o trading.Owner, key string) idempotency.Request {
-	return idempotency.Request{TraderID: o.TraderID, Call: "race", Key: key, Encode: json.Marshal}
+	return idempotency.Request{TraderID: o.TraderID, Call: "race", Key: key}
 }
 
 func TestParallelClosesOfAPositionCloseItOnce(t *testing.T) {
@@ -113,14 +113,14 @@ func TestParallelRequestsOfOneKeyHaveOneAnswer(t *testing.T) {
 	for trial := range 20 {
 		o := b.fund(1_000 * unit)
 		order := trading.Open{Owner: o, ProductID: btcusd, Side: trading.Buy, Lots: cent, Leverage: 20}
-		answers := make([][]byte, racers)
+		answers := make([]Result, racers)
 		passed := race(t, nil, func(n int) (err error) {
 			answers[n], err = b.engine.Open(t.Context(), order, parallel(o, fmt.Sprint(trial)))
 			return err
 		})
 		require.Equal(t, racers, passed)
 		for _, answer := range answers {
-			require.Equal(t, answers[0], answer)
+			require.Equal(t, dbtest.JSON(t, answers[0]), dbtest.JSON(t, answer))
 		}
 		require.Len(t, b.fills(o), 1)
 	}

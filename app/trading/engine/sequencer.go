@@ -41,7 +41,7 @@ type command struct {
 	done      chan struct{}
 
 	acted  bool
-	answer []byte
+	result *Result
 	err    error
 }
 
@@ -162,7 +162,7 @@ func (q *sequencer) decide(h *shard, batch []*command) {
 	}
 	if len(batch) == 1 || db.IsDown(err) {
 		for _, c := range batch {
-			c.acted, c.answer, c.err = false, nil, err
+			c.acted, c.result, c.err = false, nil, err
 		}
 		return
 	}
@@ -175,7 +175,7 @@ func (q *sequencer) decide(h *shard, batch []*command) {
 
 // retryAlone runs one command of a failed batch. before is the batch's error; the command keeps it when no time is left.
 func (q *sequencer) retryAlone(h *shard, c *command, until time.Time, before error) {
-	c.acted, c.answer, c.err = false, nil, before
+	c.acted, c.result, c.err = false, nil, before
 	for range attempts {
 		if time.Now().After(until) {
 			return
@@ -216,7 +216,7 @@ func (q *sequencer) transact(h *shard, batch []*command, within time.Duration) e
 func (q *sequencer) attempt(ctx context.Context, h *shard, batch []*command) (*decision, error) {
 	d := &decision{service: q.service, shard: h, ctx: ctx}
 	for _, c := range batch {
-		c.acted, c.answer, c.err = false, nil, nil
+		c.acted, c.result, c.err = false, nil, nil
 	}
 	return d, q.service.db.Hot(ctx, func(conn *pgx.Conn) error {
 		if err := d.read(conn, batch); err != nil {

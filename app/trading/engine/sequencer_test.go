@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/ledger"
+	"candor/app/platform/dbtest"
 	"candor/app/platform/idempotency"
 	"candor/app/trading"
 )
@@ -183,7 +184,7 @@ func TestBatch(t *testing.T) {
 		r := c.request(c.owners[0])
 		other := r
 		other.Body = []byte("another")
-		var first, second []byte
+		var first, second Result
 		c.together(
 			func() { first = c.answer(open(c.owners[0]), r) },
 			func() { second = c.answer(open(c.owners[0]), r) },
@@ -192,9 +193,9 @@ func TestBatch(t *testing.T) {
 				require.ErrorIs(t, err, idempotency.ErrKeyReused)
 			},
 		)
-		require.NotEmpty(t, first)
-		require.Equal(t, string(first), string(second))
-		require.Equal(t, string(first), string(c.answer(open(c.owners[0]), r)), "and later")
+		require.NotNil(t, first.Value.Fill)
+		require.Equal(t, dbtest.JSON(t, first), dbtest.JSON(t, second))
+		require.Equal(t, dbtest.JSON(t, first), dbtest.JSON(t, c.answer(open(c.owners[0]), r)), "and later")
 		require.EqualValues(t, 1, c.number(`SELECT count(*) FROM fills`))
 	})
 	t.Run("AKeyIsDemanded", func(t *testing.T) {
@@ -244,7 +245,7 @@ func TestBatch(t *testing.T) {
 	})
 }
 
-func (c *crowd) answer(cmd trading.Open, r idempotency.Request) []byte {
+func (c *crowd) answer(cmd trading.Open, r idempotency.Request) Result {
 	cmd.Leverage = 20
 	answer, err := c.engine.Open(c.t.Context(), cmd, r)
 	require.NoError(c.t, err)
@@ -283,7 +284,8 @@ func TestKnownAccounts(t *testing.T) {
 	require.NoError(t, err)
 	_, err = b.tryClose(trading.Close{Owner: o, PositionID: held.ID})
 	require.ErrorIs(t, err, trading.ErrPosition)
-	require.Len(t, b.opens(order).Valuation.Positions, 1)
+	b.opens(order)
+	require.Len(t, b.value(o).Positions, 1)
 	b.proves()
 }
 
@@ -302,7 +304,7 @@ func TestTwoEngines(t *testing.T) {
 					if !assert.NoError(t, err) {
 						return
 					}
-					done, _ := decoded(t, answer, nil)
+					done := answer.Value
 					_, err = engine.Close(t.Context(), trading.Close{Owner: o, PositionID: done.Position.ID}, b.request(o))
 					assert.NoError(t, err)
 				}

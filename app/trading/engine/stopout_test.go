@@ -200,7 +200,7 @@ func TestDeficitIsPaidByLaterProfits(t *testing.T) {
 	b.jump(btcusd, "42010.00", "42020.00") // -400
 	done := b.closes(o, coin, 0)
 	require.Equal(t, []int64{0, -100 * unit}, []int64{b.account(o).Cash, b.account(o).Deficit})
-	require.EqualValues(t, 400*unit, done.Valuation.Equity, "the deficit counts")
+	require.EqualValues(t, 400*unit, done.Totals.Equity, "the deficit counts")
 	b.closes(o, euro, 0)
 	require.Equal(t, []int64{400 * unit, 0}, []int64{b.account(o).Cash, b.account(o).Deficit})
 	require.Zero(t, b.house("forgiven"), "nothing was left to forgive")
@@ -214,7 +214,7 @@ func TestWorstPosition(t *testing.T) {
 	b.quote(4, "0.65000", "0.65010")
 	b.quote(4, "0.75000", "0.75010") // AUDUSD is unconfirmed
 	valued := func(id, product, lots, profit int64) trading.Valued {
-		return trading.Valued{Position: trading.Position{ID: id, ProductID: int(product), Lots: lots}, Profit: profit}
+		return trading.Valued{Position: trading.Position{ID: id, ProductID: int(product), Lots: lots}, Value: trading.Value{Profit: profit}}
 	}
 	tests := []struct {
 		name      string

@@ -92,7 +92,7 @@ func TestTrailingStop(t *testing.T) {
 		require.Equal(t, int64(110_150), *b.level(o, id))
 		done, err := b.tryProtect(trading.Protect{Owner: o, PositionID: id, StopLoss: ptr[int64](109_000), TakeProfit: ptr[int64](111_000), Trail: ptr[int64](50)})
 		require.NoError(t, err)
-		require.Equal(t, []any{began, int64(110_150)}, []any{done.Position.TrailSince, *done.Valuation.Positions[0].TrailLevel})
+		require.Equal(t, []any{began, int64(110_150)}, []any{done.Position.TrailSince, *done.Value.TrailLevel})
 		require.Greater(t, b.position(o, id).SinceSeq, best.Seq, "what was saved beside it begins anew")
 		b.quote(eurusd, "1.10151", "1.10161")
 		require.Zero(t, b.engine.monitor.Queued(), "49 points from the best")

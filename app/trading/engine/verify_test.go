@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -56,10 +54,9 @@ func TestVerifyLetsTradingGoOn(t *testing.T) {
 	done := make(chan error, 1)
 	go func() {
 		for n := range 100 {
-			answer, err := b.engine.Open(t.Context(), order, parallel(o, fmt.Sprint("open", n)))
-			var opened trading.Done
-			if err = errors.Join(err, json.Unmarshal(answer, &opened)); err == nil {
-				_, err = b.engine.Close(t.Context(), trading.Close{Owner: o, PositionID: opened.Position.ID}, parallel(o, fmt.Sprint("close", n)))
+			opened, err := b.engine.Open(t.Context(), order, parallel(o, fmt.Sprint("open", n)))
+			if err == nil {
+				_, err = b.engine.Close(t.Context(), trading.Close{Owner: o, PositionID: opened.Value.Position.ID}, parallel(o, fmt.Sprint("close", n)))
 			}
 			if err != nil {
 				done <- err

@@ -227,15 +227,9 @@ describe('what is kept', () => {
     serve({ wallet })
     await renderApp('/mywallet')
     expect((await screen.findAllByText('46,038.50')).length).toBeGreaterThan(0)
-    await userEvent.selectOptions(
-      screen.getByRole('combobox', { name: 'Show total in' }),
-      'BTC',
-    )
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Show total in' }), 'BTC')
     expect(screen.getByText('0.51148773')).toBeTruthy()
-    await userEvent.selectOptions(
-      screen.getByRole('combobox', { name: 'Show total in' }),
-      'USD',
-    )
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Show total in' }), 'USD')
   })
 
   test('is listed with every decimal, and small balances on request not', async () => {

@@ -21,7 +21,7 @@ var faults = []fault{
 	{"unbalanced-in-the-database", "migrations/0004_ledger.sql", `FROM added GROUP BY transaction_id, currency HAVING sum(amount) <> 0`, `FROM added GROUP BY transaction_id, currency HAVING sum(amount) > 1000000`, "app/ledger", "TestTheDatabaseItselfRefuses"},
 	{"fill-without-its-quote", "migrations/0007_trading.sql", `q.seq = a.quote_seq) IS NOT TRUE`, `q.seq = a.quote_seq) IS FALSE`, trading, "TestFillsNameWhatIsThere"},
 	{"acknowledged-before-commit", "app/platform/db/db.go", `if err := pgxTx.Commit(ctx); err != nil {`, `if err := pgxTx.Commit(ctx); err != nil && ctx.Err() != nil {`, "app/platform/idempotency", "TestDo"},
-	{"key-not-stored", "app/platform/idempotency/idempotency.go", `UPDATE answers SET answer = $4 WHERE trader_id`, `UPDATE answers SET answer = $4 WHERE false AND trader_id`, "app/platform/idempotency", "TestDo/TheSecondReplays"},
+	{"key-not-stored", "app/platform/idempotency/idempotency.go", `UPDATE idempotency_keys SET answer = $4 WHERE trader_id`, `UPDATE idempotency_keys SET answer = $4 WHERE false AND trader_id`, "app/platform/idempotency", "TestDo/TheSecondReplays"},
 	{"another-body-accepted", "app/platform/idempotency/many.go", `!bytes.Equal(a.Hash[:], hash[:])`, `len(a.Hash) != len(hash)`, "app/platform/idempotency", "TestDo/AnotherBody"},
 	{"trigger-fired-twice", "app/trading/trigger/monitor.go", `if tm.firing[t.Subject] {`, `if tm.firing[t.Subject] && t.Account == 0 {`, trigger, "TestBooksSayWhatAFullScanSays"},
 	{"fired-level-stays", "app/trading/trigger/monitor.go", `!tm.firing[Subject{Account: a.Account.ID, Order: o.ID}]`, `a.Account.ID != 0`, trigger, "TestBooksSayWhatAFullScanSays|TestTheFiredLeaveTheBooks"},

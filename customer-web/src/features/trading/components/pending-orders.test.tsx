@@ -322,9 +322,7 @@ test('a pair is listed as one, and cancelled as one', async () => {
   expect(screen.getAllByRole('button', { name: 'Cancel both' })).toHaveLength(2)
   expect(screen.getAllByRole('button', { name: 'Cancel' })).toHaveLength(1)
   await userEvent.click(within(row).getByRole('button', { name: 'Cancel both' }))
-  await waitFor(() =>
-    expect(toasts()).toEqual(['EURUSD: Buy stop and its paired order cancelled']),
-  )
+  await waitFor(() => expect(toasts()).toEqual(['EURUSD: Buy stop and its paired order cancelled']))
   expect(sent(asked, 'trade/cancelOrder')).toEqual([{ orderId: 11 }])
   await waitFor(() => expect(screen.queryByText('OCO')).toBeNull())
   expect(screen.getByRole('button', { name: 'Cancel' })).toBeTruthy()

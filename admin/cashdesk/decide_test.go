@@ -175,7 +175,7 @@ func TestApprove(t *testing.T) {
 		d := b.waiting(450)
 		require.Equal(t, http.StatusOK, b.seat("Finance maker 09", access.FinanceMaker).claim(d).Code)
 		body := b.unchanged(d, http.StatusConflict, func() *httptest.ResponseRecorder { return maker.approve(d, b.now(d.ID).Version, "450.00", "bank-1008") })
-		require.Contains(t, body, "Finance maker 09 has it")
+		require.Contains(t, body, "Claimed by Finance maker 09")
 	})
 	t.Run("AStaleVersionDoesNothingAndSaysWho", func(t *testing.T) {
 		d, version := claimed(450)

@@ -158,7 +158,7 @@ func TestTermsThatDoNotFitAreRefusedBesideTheirFields(t *testing.T) {
 		return 0, ""
 	}
 	for name, one := range map[string]struct{ value, words string }{
-		"spread_markup": {"-1", "From 0 to 10,000 points."}, "lot_min": {"0.015", "At least one step, in whole steps."}, "lot_step": {"0", "Must be more than zero."},
+		"spread_markup": {"-1", "From 0 to 10,000 points."}, "lot_min": {"0.015", "At least one step, in whole steps."}, "lot_step": {"0", "More than zero."},
 		"lot_max": {"0", "At least the min lot"}, "multiple": {"100,x", "Whole numbers from 1 to 2000"}, "tiers": {"40:100,20:200", "Lots:leverage, separated by commas"},
 		"hedged_ratio_bps": {"10001", "From 0 to 10000"}, "commission_per_lot": {"-1", "Zero or more."}, "commission_bps": {"2000", "From 0 to 1000"}, "commission_min": {"-1", "Zero or more."},
 		"stop_level": {"-1", "From 0 to 1,000,000"}, "stale_ms": {"10", "From 1000 to 600000"}, "spike_bps": {"0", "From 1 to 5000"}, "mode": {"off", "Choose an option from the list."},

@@ -45,7 +45,7 @@ func TestAnActionWithoutWordsIsToldByItsName(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	h.act(t, audit.By(audit.Actor{Kind: audit.System, Name: "x"}, h.Clock.Now(), "comet.sighted", "comet", 7))
-	require.Contains(t, h.SignIn(t, access.Auditor).Get("/admin/audit").Body.String(), "did comet.sighted on comet 7")
+	require.Contains(t, h.SignIn(t, access.Auditor).Get("/admin/audit").Body.String(), "performed comet.sighted on comet 7")
 }
 
 func TestLogFilters(t *testing.T) {

@@ -250,7 +250,7 @@ func TestDetail(t *testing.T) {
 			for _, noun := range c.nouns {
 				answer := c.who.Part(path(one, noun))
 				require.Equal(t, http.StatusOK, answer.Code, "%s %s", c.state, noun)
-				require.NotContains(t, answer.Body.String(), "withdrawal.", "a text is missing in %s", noun)
+				require.NotRegexp(t, `withdrawal\.[a-z]`, answer.Body.String(), "a text is missing in %s", noun)
 				for _, other := range []seat{p.maker, p.checker, p.lead, p.compliance} {
 					if other.Person.ID != c.who.Person.ID {
 						require.NotEqual(t, http.StatusOK, other.Part(path(one, noun)).Code, "%s %s", c.state, noun)

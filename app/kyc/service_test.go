@@ -15,6 +15,7 @@ import (
 	"candor/app/platform/dbtest"
 	"candor/app/platform/errs"
 	"candor/app/platform/idempotency"
+	"candor/app/platform/vault/vaulttest"
 	"candor/app/trader"
 )
 
@@ -246,6 +247,8 @@ func TestSubmit(t *testing.T) {
 		again, err := b.kyc.Submit(t.Context(), o, seen, key)
 		require.NoError(t, err)
 		require.Equal(t, dbtest.JSON(t, first), dbtest.JSON(t, again))
+		vaulttest.RequireNoKeysInResults(t, b.db.Pool, "kyc_applications", "name_key", "number_key", "birth_key", "expiry_key")
+		vaulttest.RequireNoKeysInResults(t, b.db.Pool, "kyc_documents", "sealed_key")
 		key.Key = ""
 		_, err = b.kyc.Submit(t.Context(), o, seen, key)
 		require.ErrorIs(t, err, idempotency.ErrKeyMissing)

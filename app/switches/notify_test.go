@@ -60,7 +60,7 @@ func TestTheAuthorAndTheApproverHearThatAScheduledChangeIsInForce(t *testing.T) 
 	require.Len(t, mails, 2)
 	author := mails["author@desk.example"]
 	require.Equal(t, []any{mail.Mail, c.Number() + " is in force: Withdrawal fee rate", moment}, []any{author.Channel, author.Subject, author.CreatedAt.UTC()})
-	require.Equal(t, "Hello author,\n\nthe moment of "+c.Number()+" came, and it is in force: Withdrawal fee rate. It was written because: "+why+
+	require.Equal(t, "Hello author,\n\n"+c.Number()+" is now in force: Withdrawal fee rate.\n\nReason for the change: "+why+
 		"\n\nhttps://desk.test/admin/switches/withdraw.fee_rate", author.Body)
 	require.Contains(t, mails["lead@desk.example"].Body, "Hello lead,")
 }
@@ -85,8 +85,8 @@ func TestWhyAScheduledChangeFailedIsTold(t *testing.T) {
 	mails := r.mails()
 	require.Len(t, mails, 2)
 	for _, m := range mails {
-		require.Equal(t, low.Number()+" failed: Smallest withdrawal", m.Subject)
-		require.Contains(t, m.Body, "it did not come into force: Smallest withdrawal. It contradicts another key: Largest withdrawal.")
+		require.Equal(t, low.Number()+" failed: Minimum withdrawal", m.Subject)
+		require.Contains(t, m.Body, "did not take effect at its scheduled time: Minimum withdrawal. It conflicts with another key: Maximum withdrawal.")
 	}
 }
 
@@ -110,8 +110,8 @@ func TestTheAuthorHearsWhoRejectedAChangeAndWhy(t *testing.T) {
 	require.Len(t, mails, 1, "whoever rejected it knows")
 	m := mails["author@desk.example"]
 	require.Equal(t, c.Number()+" was rejected: Withdrawal fee rate", m.Subject)
-	require.Equal(t, "Hello author,\n\nlead rejected "+c.Number()+", so it does not come into force: Withdrawal fee rate. lead says: "+no+
-		"\n\nIt was written because: "+why+"\n\nhttps://desk.test/admin/switches/withdraw.fee_rate", m.Body)
+	require.Equal(t, "Hello author,\n\nlead rejected "+c.Number()+", so it will not take effect: Withdrawal fee rate. Reason for the rejection: "+no+
+		"\n\nReason for the change: "+why+"\n\nhttps://desk.test/admin/switches/withdraw.fee_rate", m.Body)
 }
 
 func TestWhoeverElseWroteOrApprovedAChangeHearsThatItWasTakenBack(t *testing.T) {
@@ -124,7 +124,7 @@ func TestWhoeverElseWroteOrApprovedAChangeHearsThatItWasTakenBack(t *testing.T) 
 	require.Equal(t, []any{true, other.ID}, []any{c.Closed(), *c.CloserID})
 	mails := r.mails()
 	require.Len(t, mails, 2)
-	require.Contains(t, mails["author@desk.example"].Body, "other took "+c.Number()+" back")
+	require.Contains(t, mails["author@desk.example"].Body, "other withdrew "+c.Number())
 	require.Contains(t, mails, "lead@desk.example")
 }
 

@@ -125,6 +125,9 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	require.EqualValues(t, 1, known(map[string]any{"walletId": usable, "amount": "100"}), "a request without a name is known by its hash")
 	require.Zero(t, known(account)+known(other), "one with a name is not: the name could be guessed from it")
 
+	vaulttest.RequireNoKeysInResults(t, d.Pool, "payees", "holder_key")
+	vaulttest.RequireNoKeysInResults(t, d.Pool, "withdrawals", "holder_key")
+	vaulttest.RequireNoKeysInResults(t, d.Pool, "deposits", "sender_name_key")
 	dump := vaulttest.Dump(t, d.Pool)
 	require.True(t, vaulttest.Found(dump, "Sparkasse"), "the search finds what is there")
 	entries, _, err := audit.NewLog(d).List(t.Context(), audit.Filter{TargetKind: "withdrawal"})

@@ -162,7 +162,7 @@ describe('an order that waits', () => {
     await kind('OCO')
     await userEvent.selectOptions(screen.getByLabelText('Pair'), 'Buy limit or sell limit')
     fireEvent.change(screen.getByRole('textbox', { name: 'Volume' }), { target: { value: '1' } })
-    await waitFor(() => expect(row('Buy limit, your position')).toMatch(/^Joined: Buy .*2/))
+    await waitFor(() => expect(row('Buy limit, your position')).toMatch(/^Increased to Buy .*2/))
     expect(row('Sell limit, your position')).toBe('Closed')
     expect(row('Margin when filled')).toBe('1,000.00 USDT')
     expect(await most()).toBe('Max 9')

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"candor/app/platform/db"
@@ -17,9 +18,10 @@ var ErrUnknown = errs.New(errs.NotFound, "switch.unknown")
 
 // Service reads the values in force.
 type Service struct {
-	db       *db.DB
-	settings atomic.Pointer[map[string]Setting]
-	derived  Derived
+	db        *db.DB
+	settings  atomic.Pointer[map[string]Setting]
+	reloading sync.Mutex
+	derived   Derived
 }
 
 type row struct {
@@ -39,6 +41,8 @@ func Load(ctx context.Context, d *db.DB, derived Derived) (*Service, error) {
 
 // Reload reads the values again.
 func (s *Service) Reload(ctx context.Context) error {
+	s.reloading.Lock() // otherwise a reload that read before a change could store its values after the reload that read the change
+	defer s.reloading.Unlock()
 	var rows []row
 	if err := s.db.Rows(ctx).Table("switches").Find(&rows).Error; err != nil {
 		return fmt.Errorf("read the switches: %w", err)

@@ -117,13 +117,14 @@ format: node_modules/.installed ## format everything
 	$(NPM) run --silent format
 
 generate: node_modules/.installed ## write generated code anew: the contract in Go and TypeScript, templates, the common passwords
-	cd app/api && $(GO) tool oapi-codegen -config oapi.yaml -o wire.gen.go openapi.yaml
+	cd app/wire && $(GO) tool oapi-codegen -config oapi.yaml -o types.gen.go ../api/openapi.yaml
+	cd app/api && $(GO) tool oapi-codegen -config oapi.yaml -o server.gen.go openapi.yaml
 	$(NPM) run --silent generate:api
 	node customer-web/scripts/common-passwords.mjs
 	$(GO) tool templ generate -log-level error
 
 verify: generate ## generated code is what is committed
-	@git diff --exit-code --stat -- app/api/wire.gen.go customer-web/src/api/schema.d.ts app/trader/common-passwords.txt '*_templ.go'
+	@git diff --exit-code --stat -- app/wire/types.gen.go app/api/server.gen.go customer-web/src/api/schema.d.ts app/trader/common-passwords.txt '*_templ.go'
 
 # Each alone: bin/candor bench NAME, or go test -run '^$$' -bench NAME -benchtime 1x and the package.
 bench: build ## measure everything, as ratios against references in the same run

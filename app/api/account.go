@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"time"
 
 	"github.com/labstack/echo/v5"
@@ -10,8 +11,8 @@ import (
 )
 
 // UpdateAccountMode sets the account's position mode.
-func (srv *Server) UpdateAccountMode(c *echo.Context, _ UpdateAccountModeParams) error {
-	in, raw, err := body[UpdateAccountMode](c)
+func (srv *Server) UpdateAccountMode(c *echo.Context, _ wire.UpdateAccountModeParams) error {
+	in, raw, err := body[wire.UpdateAccountMode](c)
 	if err != nil {
 		return err
 	}
@@ -23,13 +24,13 @@ func (srv *Server) UpdateAccountMode(c *echo.Context, _ UpdateAccountModeParams)
 	return answer(c, done, err, toMode)
 }
 
-func toMode(done trading.Done) AccountMode { return AccountMode{Netting: done.Netting} }
+func toMode(done trading.Done) wire.AccountMode { return wire.AccountMode{Netting: done.Netting} }
 
 // maxCharges is how long a page of charges or margin calls may be.
 const maxCharges = 100
 
 // FindChargePage returns swaps and dividends.
-func (srv *Server) FindChargePage(c *echo.Context, params FindChargePageParams) error {
+func (srv *Server) FindChargePage(c *echo.Context, params wire.FindChargePageParams) error {
 	size, err := keysetSize(params.Size, maxCharges)
 	if err != nil {
 		return err
@@ -38,19 +39,19 @@ func (srv *Server) FindChargePage(c *echo.Context, params FindChargePageParams) 
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, ChargePage{List: convertAll(list, srv.chargeOf), Next: next})
+	return srv.reply(c, wire.ChargePage{List: convertAll(list, srv.chargeOf), Next: next})
 }
 
-func (srv *Server) chargeOf(c trading.ListedCharge) Charge {
-	return Charge{
-		ChargeId: c.ID, Kind: ChargeKind(c.Kind), PositionId: c.PositionID, ProductId: c.ProductID, Side: ChargeSide(c.Side), Lots: lots(c.Lots),
-		Day: c.Day.Format(time.DateOnly), Nights: c.Nights, Rate: money.Trim(c.Rate, money.Scale), Unit: ChargeUnit(c.Unit), Price: srv.maybePrice(c.ProductID, c.Price), Amount: usdt(c.Amount),
+func (srv *Server) chargeOf(c trading.ListedCharge) wire.Charge {
+	return wire.Charge{
+		ChargeId: c.ID, Kind: wire.ChargeKind(c.Kind), PositionId: c.PositionID, ProductId: c.ProductID, Side: wire.ChargeSide(c.Side), Lots: wire.Lots(c.Lots),
+		Day: c.Day.Format(time.DateOnly), Nights: c.Nights, Rate: money.Trim(c.Rate, money.Scale), Unit: wire.ChargeUnit(c.Unit), Price: srv.convert.MaybePrice(c.ProductID, c.Price), Amount: wire.USDT(c.Amount),
 		Terms: c.Terms, Time: c.CreatedAt.UnixMilli(), MarketTime: c.AtMS,
 	}
 }
 
 // FindMarginCallPage returns the account's margin calls.
-func (srv *Server) FindMarginCallPage(c *echo.Context, params FindMarginCallPageParams) error {
+func (srv *Server) FindMarginCallPage(c *echo.Context, params wire.FindMarginCallPageParams) error {
 	size, err := keysetSize(params.Size, maxCharges)
 	if err != nil {
 		return err
@@ -59,11 +60,11 @@ func (srv *Server) FindMarginCallPage(c *echo.Context, params FindMarginCallPage
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, MarginCallPage{List: convertAll(list, marginCallOf), Next: next})
+	return srv.reply(c, wire.MarginCallPage{List: convertAll(list, marginCallOf), Next: next})
 }
 
-func marginCallOf(c trading.MarginCall) MarginCall {
-	return MarginCall{
-		MarginCallId: c.ID, Equity: usdt(c.Equity), UsedMargin: usdt(c.UsedMargin), Time: c.CreatedAt.UnixMilli(), MarketTime: c.AtMS, RecoveredAt: moment(c.RecoveredAt),
+func marginCallOf(c trading.MarginCall) wire.MarginCall {
+	return wire.MarginCall{
+		MarginCallId: c.ID, Equity: wire.USDT(c.Equity), UsedMargin: wire.USDT(c.UsedMargin), Time: c.CreatedAt.UnixMilli(), MarketTime: c.AtMS, RecoveredAt: wire.Moment(c.RecoveredAt),
 	}
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"context"
 	"errors"
 	"log/slog"
@@ -54,7 +55,7 @@ func (srv *Server) FindKefuConfig(c *echo.Context) error {
 		return err
 	}
 	now, hours := srv.now(), table.For(srv.supportLanguage(c))
-	out := KefuConfig{Type: builtInChat, Open: hours.Open(now), Hours: []KefuDay{}, MaxImageBytes: upload.MaxBytes, Questions: questions, TargetSeconds: int(support.Target.Seconds())}
+	out := wire.KefuConfig{Type: builtInChat, Open: hours.Open(now), Hours: []wire.KefuDay{}, MaxImageBytes: upload.MaxBytes, Questions: questions, TargetSeconds: int(support.Target.Seconds())}
 	if srv.Switches.For(switches.KefuKey, srv.viewer(c)) == "2" {
 		out.Type = agentChat
 	}
@@ -67,13 +68,13 @@ func (srv *Server) FindKefuConfig(c *echo.Context) error {
 		out.ChangesAt = &ms
 	}
 	for _, day := range hours {
-		out.Hours = append(out.Hours, KefuDay{Weekday: int(day.Weekday), Opens: day.Opens, Closes: day.Closes, Zone: day.Zone})
+		out.Hours = append(out.Hours, wire.KefuDay{Weekday: int(day.Weekday), Opens: day.Opens, Closes: day.Closes, Zone: day.Zone})
 	}
 	return srv.reply(c, out)
 }
 
 // FindMessageList returns the messages of the conversation after a message.
-func (srv *Server) FindMessageList(c *echo.Context, params FindMessageListParams) error {
+func (srv *Server) FindMessageList(c *echo.Context, params wire.FindMessageListParams) error {
 	from, err := srv.customer(c)
 	if err != nil {
 		return err
@@ -86,17 +87,17 @@ func (srv *Server) FindMessageList(c *echo.Context, params FindMessageListParams
 	if err != nil {
 		return err
 	}
-	out := ChatThread{List: chatMessages(thread.List), More: thread.More, Unread: unread, Earlier: nonZero(thread.Earlier)}
+	out := wire.ChatThread{List: chatMessages(thread.List), More: thread.More, Unread: unread, Earlier: wire.NonZero(thread.Earlier)}
 	if thread.ID != 0 {
-		state := ChatState(thread.State)
+		state := wire.ChatState(thread.State)
 		out.ConvId, out.State, out.AgentGot, out.AgentRead, out.ReadUpTo = &thread.ID, &state, &thread.AgentGot, &thread.AgentRead, &thread.CustomerRead
-		out.AgentName, out.Position, out.Typing, out.Rateable = nonZero(thread.AgentName), nonZero(thread.Position), nonZero(thread.Typing), nonZero(thread.Rateable())
+		out.AgentName, out.Position, out.Typing, out.Rateable = wire.NonZero(thread.AgentName), wire.NonZero(thread.Position), wire.NonZero(thread.Typing), wire.NonZero(thread.Rateable())
 	}
 	return srv.reply(c, out)
 }
 
 // FindEarlierList returns the closed conversations before a message.
-func (srv *Server) FindEarlierList(c *echo.Context, params FindEarlierListParams) error {
+func (srv *Server) FindEarlierList(c *echo.Context, params wire.FindEarlierListParams) error {
 	from, err := srv.customer(c)
 	if err != nil {
 		return err
@@ -109,35 +110,20 @@ func (srv *Server) FindEarlierList(c *echo.Context, params FindEarlierListParams
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, ChatEarlier{List: chatMessages(list), More: more})
+	return srv.reply(c, wire.ChatEarlier{List: chatMessages(list), More: more})
 }
 
-func chatMessages(list []support.Message) []ChatMessage {
-	out := []ChatMessage{}
+func chatMessages(list []support.Message) []wire.ChatMessage {
+	out := []wire.ChatMessage{}
 	for _, m := range list {
-		out = append(out, chatMessage(m))
+		out = append(out, wire.MessageOf(m))
 	}
 	return out
 }
-
-func chatMessage(m support.Message) ChatMessage {
-	out := ChatMessage{
-		Id: m.ID, ConvId: m.ConversationID, ClientId: m.ClientID, SenderType: ChatMessageSenderType(m.Author), SenderName: nonZero(m.StaffName), Type: ChatMessageType(m.Kind), Body: m.Body,
-		Masked: nonZero(m.Masked), Image: m.Picture, CardId: m.CardID, CreatedAt: m.At.UnixMilli(),
-	}
-	if m.CardKind != "" {
-		kind := ChatCardKind(m.CardKind)
-		out.CardKind = &kind
-	}
-	return out
-}
-
-// WireMessage converts a message to its wire type.
-func (srv *Server) WireMessage(m support.Message) any { return chatMessage(m) }
 
 // InsertMessage stores a customer's message.
-func (srv *Server) InsertMessage(c *echo.Context, _ InsertMessageParams) error {
-	in, _, err := body[InsertMessage](c)
+func (srv *Server) InsertMessage(c *echo.Context, _ wire.InsertMessageParams) error {
+	in, _, err := body[wire.InsertMessage](c)
 	if err != nil {
 		return err
 	}
@@ -152,12 +138,12 @@ func (srv *Server) InsertMessage(c *echo.Context, _ InsertMessageParams) error {
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, chatMessage(m))
+	return srv.reply(c, wire.MessageOf(m))
 }
 
 // UpdateUserRead moves a customer's read receipt.
-func (srv *Server) UpdateUserRead(c *echo.Context, _ UpdateUserReadParams) error {
-	in, _, err := body[UpdateUserRead](c)
+func (srv *Server) UpdateUserRead(c *echo.Context, _ wire.UpdateUserReadParams) error {
+	in, _, err := body[wire.UpdateUserRead](c)
 	if err != nil {
 		return err
 	}
@@ -172,7 +158,7 @@ func (srv *Server) UpdateUserRead(c *echo.Context, _ UpdateUserReadParams) error
 }
 
 // FindUserReadCount returns the number of unread messages.
-func (srv *Server) FindUserReadCount(c *echo.Context, _ FindUserReadCountParams) error {
+func (srv *Server) FindUserReadCount(c *echo.Context, _ wire.FindUserReadCountParams) error {
 	from, err := srv.customer(c)
 	if err != nil {
 		return err
@@ -185,12 +171,12 @@ func (srv *Server) unread(c *echo.Context, from support.Customer) error {
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, UnreadCount{Unread: n})
+	return srv.reply(c, wire.UnreadCount{Unread: n})
 }
 
 // PlusUser admits a customer to the agents' chat; the uuid of the body is a visitor's.
 func (srv *Server) PlusUser(c *echo.Context) error {
-	in, _, err := body[PlusUser](c)
+	in, _, err := body[wire.PlusUser](c)
 	if err != nil {
 		return err
 	}
@@ -205,7 +191,7 @@ func (srv *Server) PlusUser(c *echo.Context) error {
 }
 
 // UploadKefuImage stores a picture to send.
-func (srv *Server) UploadKefuImage(c *echo.Context, _ UploadKefuImageParams) error {
+func (srv *Server) UploadKefuImage(c *echo.Context, _ wire.UploadKefuImageParams) error {
 	from, err := srv.customer(c)
 	if err != nil {
 		return err
@@ -218,11 +204,11 @@ func (srv *Server) UploadKefuImage(c *echo.Context, _ UploadKefuImageParams) err
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, UploadedFile{File: name, Width: form.Picture.Width, Height: form.Picture.Height})
+	return srv.reply(c, wire.UploadedFile{File: name, Width: form.Picture.Width, Height: form.Picture.Height})
 }
 
 // FindKefuImage returns a picture of the customer's conversation.
-func (srv *Server) FindKefuImage(c *echo.Context, params FindKefuImageParams) error {
+func (srv *Server) FindKefuImage(c *echo.Context, params wire.FindKefuImageParams) error {
 	from, err := srv.customer(c)
 	if err != nil {
 		return err
@@ -236,8 +222,8 @@ func (srv *Server) FindKefuImage(c *echo.Context, params FindKefuImageParams) er
 }
 
 // UpdateTyping publishes that a customer is typing.
-func (srv *Server) UpdateTyping(c *echo.Context, _ UpdateTypingParams) error {
-	in, _, err := body[UpdateTyping](c)
+func (srv *Server) UpdateTyping(c *echo.Context, _ wire.UpdateTypingParams) error {
+	in, _, err := body[wire.UpdateTyping](c)
 	if err != nil {
 		return err
 	}
@@ -252,8 +238,8 @@ func (srv *Server) UpdateTyping(c *echo.Context, _ UpdateTypingParams) error {
 }
 
 // InsertRating stores a customer's rating of a resolved conversation.
-func (srv *Server) InsertRating(c *echo.Context, _ InsertRatingParams) error {
-	in, _, err := body[InsertRating](c)
+func (srv *Server) InsertRating(c *echo.Context, _ wire.InsertRatingParams) error {
+	in, _, err := body[wire.InsertRating](c)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"strings"
 
 	"github.com/labstack/echo/v5"
@@ -10,13 +11,13 @@ import (
 )
 
 // GetDepositAddress returns the trader's deposit address of a channel.
-func (srv *Server) GetDepositAddress(c *echo.Context, params GetDepositAddressParams) error {
+func (srv *Server) GetDepositAddress(c *echo.Context, params wire.GetDepositAddressParams) error {
 	return srv.depositAddress(c, int(params.ChannelId))
 }
 
 // InsertStandardRecharge starts a crypto deposit: it only needs an address to send to.
 func (srv *Server) InsertStandardRecharge(c *echo.Context) error {
-	in, _, err := body[StandardRecharge](c)
+	in, _, err := body[wire.StandardRecharge](c)
 	if err != nil {
 		return err
 	}
@@ -34,9 +35,9 @@ func (srv *Server) depositAddress(c *echo.Context, channelID int) error {
 	}
 	least, _ := srv.Deposits.Limits(ch)
 	chain := chainOf(ch.Chain)
-	return srv.reply(c, DepositAddress{
-		ChannelId: ch.ID, Coin: ch.Coin, Chain: ch.Chain, ChainName: chain.Name, Address: a.Address, Memo: a.Memo, Qr: a.Address, RechargeMin: usdt(least),
-		Confirmations: nonZero(ch.Confirmations), Explorer: strings.ReplaceAll(chain.Explorer, "{address}", a.Address),
+	return srv.reply(c, wire.DepositAddress{
+		ChannelId: ch.ID, Coin: ch.Coin, Chain: ch.Chain, ChainName: chain.Name, Address: a.Address, Memo: a.Memo, Qr: a.Address, RechargeMin: wire.USDT(least),
+		Confirmations: wire.NonZero(ch.Confirmations), Explorer: strings.ReplaceAll(chain.Explorer, "{address}", a.Address),
 	})
 }
 
@@ -46,19 +47,10 @@ func chainOf(id string) payee.Chain {
 	return chain
 }
 
-func nonEmpty(text string) *string { return nonZero(text) }
-
-// nonZero returns a pointer to the value; nil for the zero value.
-func nonZero[T comparable](value T) *T {
-	var none T
-	if value == none {
-		return nil
-	}
-	return &value
-}
+func nonEmpty(text string) *string { return wire.NonZero(text) }
 
 // addCryptoFields adds the fields of a crypto deposit.
-func addCryptoFields(out Recharge, dep deposit.Deposit) Recharge {
+func addCryptoFields(out wire.Recharge, dep deposit.Deposit) wire.Recharge {
 	if dep.Kind != deposit.Crypto {
 		return out
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"encoding/hex"
 	"errors"
 	"net/http"
@@ -51,13 +52,13 @@ func (srv *Server) FindByBannerList(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, convertAll(banners, func(p notice.Published) Banner {
-		return Banner{Id: p.ID, Title: p.Title, Body: p.Summary, Link: p.Link, Image: imagePath(p), Alt: imageAlt(p), Locale: p.Locale}
+	return srv.reply(c, convertAll(banners, func(p notice.Published) wire.Banner {
+		return wire.Banner{Id: p.ID, Title: p.Title, Body: p.Summary, Link: p.Link, Image: imagePath(p), Alt: imageAlt(p), Locale: p.Locale}
 	}))
 }
 
 // FindQuestionInfoList returns questions with their answers.
-func (srv *Server) FindQuestionInfoList(c *echo.Context, params FindQuestionInfoListParams) error {
+func (srv *Server) FindQuestionInfoList(c *echo.Context, params wire.FindQuestionInfoListParams) error {
 	category, err := choice[string]("category", params.Category)
 	if err != nil {
 		return err
@@ -70,17 +71,17 @@ func (srv *Server) FindQuestionInfoList(c *echo.Context, params FindQuestionInfo
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, QuestionInfo{
-		Categories: convertAll(categories, func(word string) QuestionCategory { return QuestionCategory(word) }),
-		List: convertAll(list, func(p notice.Published) Question {
-			return Question{Id: p.ID, Category: QuestionCategory(p.Category), Title: p.Title, Body: p.Body, Locale: p.Locale}
+	return srv.reply(c, wire.QuestionInfo{
+		Categories: convertAll(categories, func(word string) wire.QuestionCategory { return wire.QuestionCategory(word) }),
+		List: convertAll(list, func(p notice.Published) wire.Question {
+			return wire.Question{Id: p.ID, Category: wire.QuestionCategory(p.Category), Title: p.Title, Body: p.Body, Locale: p.Locale}
 		}),
 	})
 }
 
 // InsertQuestionFeedback records whether an answer helped.
 func (srv *Server) InsertQuestionFeedback(c *echo.Context) error {
-	in, _, err := body[QuestionFeedback](c)
+	in, _, err := body[wire.QuestionFeedback](c)
 	if err != nil {
 		return err
 	}
@@ -95,22 +96,22 @@ func (srv *Server) InsertQuestionFeedback(c *echo.Context) error {
 }
 
 // FindPopupMsgList returns the pop-ups to show now.
-func (srv *Server) FindPopupMsgList(c *echo.Context, params FindPopupMsgListParams) error {
+func (srv *Server) FindPopupMsgList(c *echo.Context, params wire.FindPopupMsgListParams) error {
 	list, err := srv.Notices.Popups(c.Request().Context(), srv.reader(c, params.GuestId))
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, convertAll(list, func(p notice.Published) Popup {
-		return Popup{
-			Id: p.ID, Revision: p.Number, Category: p.Category, Severity: PopupSeverity(p.Severity), Title: p.Title, Body: p.Body, Link: p.Link, Image: imagePath(p), Alt: imageAlt(p),
-			Dismissible: !p.MustAck, MustAck: p.MustAck, Frequency: PopupFrequency(p.Frequency), Locale: p.Locale,
+	return srv.reply(c, convertAll(list, func(p notice.Published) wire.Popup {
+		return wire.Popup{
+			Id: p.ID, Revision: p.Number, Category: p.Category, Severity: wire.PopupSeverity(p.Severity), Title: p.Title, Body: p.Body, Link: p.Link, Image: imagePath(p), Alt: imageAlt(p),
+			Dismissible: !p.MustAck, MustAck: p.MustAck, Frequency: wire.PopupFrequency(p.Frequency), Locale: p.Locale,
 		}
 	}))
 }
 
 // UpdatePopupSeen records that a pop-up was shown.
 func (srv *Server) UpdatePopupSeen(c *echo.Context) error {
-	in, _, err := body[PopupSeen](c)
+	in, _, err := body[wire.PopupSeen](c)
 	if err != nil {
 		return err
 	}
@@ -125,7 +126,7 @@ func (srv *Server) UpdatePopupSeen(c *echo.Context) error {
 }
 
 // FindUserMsgPage returns the trader's own messages.
-func (srv *Server) FindUserMsgPage(c *echo.Context, params FindUserMsgPageParams) error {
+func (srv *Server) FindUserMsgPage(c *echo.Context, params wire.FindUserMsgPageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
 		return err
@@ -139,14 +140,14 @@ func (srv *Server) FindUserMsgPage(c *echo.Context, params FindUserMsgPageParams
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, UserMsgPage{List: convertAll(list, func(m notice.Message) UserMsg {
-		return UserMsg{Id: m.ID, Key: m.Key, Args: m.Args, Time: m.At.UnixMilli(), Read: m.ReadAt != nil}
+	return srv.reply(c, wire.UserMsgPage{List: convertAll(list, func(m notice.Message) wire.UserMsg {
+		return wire.UserMsg{Id: m.ID, Key: m.Key, Args: m.Args, Time: m.At.UnixMilli(), Read: m.ReadAt != nil}
 	}), Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
 // UpdateUserMsgRead marks messages as read and returns the number of unread ones.
 func (srv *Server) UpdateUserMsgRead(c *echo.Context) error {
-	in, _, err := body[UserMsgRead](c)
+	in, _, err := body[wire.UserMsgRead](c)
 	if err != nil {
 		return err
 	}
@@ -157,7 +158,7 @@ func (srv *Server) UpdateUserMsgRead(c *echo.Context) error {
 }
 
 // FindSiteMailPage returns notices.
-func (srv *Server) FindSiteMailPage(c *echo.Context, params FindSiteMailPageParams) error {
+func (srv *Server) FindSiteMailPage(c *echo.Context, params wire.FindSiteMailPageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
 		return err
@@ -174,16 +175,16 @@ func (srv *Server) FindSiteMailPage(c *echo.Context, params FindSiteMailPagePara
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, SiteMailPage{List: convertAll(list, func(p notice.Published) SiteMail {
-		return SiteMail{
-			Id: p.ID, Category: NoticeCategory(p.Category), Placement: NoticePlacement(p.Placement), Severity: SiteMailSeverity(p.Severity), Title: p.Title, Summary: p.Summary,
+	return srv.reply(c, wire.SiteMailPage{List: convertAll(list, func(p notice.Published) wire.SiteMail {
+		return wire.SiteMail{
+			Id: p.ID, Category: wire.NoticeCategory(p.Category), Placement: wire.NoticePlacement(p.Placement), Severity: wire.SiteMailSeverity(p.Severity), Title: p.Title, Summary: p.Summary,
 			Time: p.LiveAt.UnixMilli(), Sticky: p.Sticky, Link: p.Link, Locale: p.Locale, Read: readBy(v, p),
 		}
 	}), Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
 // FindSiteMailDetail returns one notice.
-func (srv *Server) FindSiteMailDetail(c *echo.Context, params FindSiteMailDetailParams) error {
+func (srv *Server) FindSiteMailDetail(c *echo.Context, params wire.FindSiteMailDetailParams) error {
 	v := srv.reader(c, nil)
 	p, err := srv.Notices.Find(c.Request().Context(), v, notice.Notice, params.Id)
 	if err != nil {
@@ -196,7 +197,7 @@ func (srv *Server) FindSiteMailDetail(c *echo.Context, params FindSiteMailDetail
 
 // UpdateSiteMailRead marks notices as read and returns the number of unread ones.
 func (srv *Server) UpdateSiteMailRead(c *echo.Context) error {
-	in, _, err := body[SiteMailRead](c)
+	in, _, err := body[wire.SiteMailRead](c)
 	if err != nil {
 		return err
 	}
@@ -218,11 +219,11 @@ func (srv *Server) FindUnreadCount(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, Unread{Notices: notices, Messages: messages, Total: notices + messages})
+	return srv.reply(c, wire.Unread{Notices: notices, Messages: messages, Total: notices + messages})
 }
 
 // FindCurrencyNewsPage returns news.
-func (srv *Server) FindCurrencyNewsPage(c *echo.Context, params FindCurrencyNewsPageParams) error {
+func (srv *Server) FindCurrencyNewsPage(c *echo.Context, params wire.FindCurrencyNewsPageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
 		return err
@@ -235,16 +236,16 @@ func (srv *Server) FindCurrencyNewsPage(c *echo.Context, params FindCurrencyNews
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, NewsPage{List: convertAll(list, func(p notice.Published) NewsItem {
-		return NewsItem{
-			Id: p.ID, Category: NewsCategory(p.Category), Title: p.Title, Summary: p.Summary, Source: p.Source, Image: imagePath(p), Alt: imageAlt(p),
+	return srv.reply(c, wire.NewsPage{List: convertAll(list, func(p notice.Published) wire.NewsItem {
+		return wire.NewsItem{
+			Id: p.ID, Category: wire.NewsCategory(p.Category), Title: p.Title, Summary: p.Summary, Source: p.Source, Image: imagePath(p), Alt: imageAlt(p),
 			Time: p.LiveAt.UnixMilli(), Sticky: p.Sticky, Link: p.Link, Locale: p.Locale,
 		}
 	}), Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
 // FindCurrencyNewsDetail returns one news item.
-func (srv *Server) FindCurrencyNewsDetail(c *echo.Context, params FindCurrencyNewsDetailParams) error {
+func (srv *Server) FindCurrencyNewsDetail(c *echo.Context, params wire.FindCurrencyNewsDetailParams) error {
 	p, err := srv.Notices.Find(c.Request().Context(), srv.reader(c, nil), notice.News, params.Id)
 	if err != nil {
 		return err
@@ -253,7 +254,7 @@ func (srv *Server) FindCurrencyNewsDetail(c *echo.Context, params FindCurrencyNe
 }
 
 // FindPage returns a product or legal page.
-func (srv *Server) FindPage(c *echo.Context, params FindPageParams) error {
+func (srv *Server) FindPage(c *echo.Context, params wire.FindPageParams) error {
 	key, err := choice[string]("key", &params.Key)
 	if err != nil {
 		return err
@@ -263,7 +264,7 @@ func (srv *Server) FindPage(c *echo.Context, params FindPageParams) error {
 	if err != nil {
 		return err
 	}
-	out := ContentPage{Id: p.ID, Key: key, Title: p.Title, Body: p.Body, Revision: p.Number, PublishedAt: p.LiveAt.UnixMilli(), Locale: p.Locale}
+	out := wire.ContentPage{Id: p.ID, Key: key, Title: p.Title, Body: p.Body, Revision: p.Number, PublishedAt: p.LiveAt.UnixMilli(), Locale: p.Locale}
 	accepted, at, err := srv.Notices.Accepted(c.Request().Context(), v.TraderID, key)
 	if err != nil {
 		return err
@@ -277,7 +278,7 @@ func (srv *Server) FindPage(c *echo.Context, params FindPageParams) error {
 
 // InsertSeen counts a view of items.
 func (srv *Server) InsertSeen(c *echo.Context) error {
-	in, _, err := body[ContentSeen](c)
+	in, _, err := body[wire.ContentSeen](c)
 	if err != nil {
 		return err
 	}
@@ -293,7 +294,7 @@ func (srv *Server) InsertSeen(c *echo.Context) error {
 
 // InsertClick counts a followed link.
 func (srv *Server) InsertClick(c *echo.Context) error {
-	in, _, err := body[ContentClick](c)
+	in, _, err := body[wire.ContentClick](c)
 	if err != nil {
 		return err
 	}
@@ -316,9 +317,9 @@ func (srv *Server) readPublished(c *echo.Context, v notice.Viewer, w notice.List
 	return list, total, more, next, err
 }
 
-func articleOf(p notice.Published) Article {
-	out := Article{
-		Id: p.ID, Category: p.Category, Severity: ArticleSeverity(p.Severity), Title: p.Title, Summary: p.Summary, Body: p.Body, Image: imagePath(p), Alt: imageAlt(p),
+func articleOf(p notice.Published) wire.Article {
+	out := wire.Article{
+		Id: p.ID, Category: p.Category, Severity: wire.ArticleSeverity(p.Severity), Title: p.Title, Summary: p.Summary, Body: p.Body, Image: imagePath(p), Alt: imageAlt(p),
 		Link: p.Link, Time: p.LiveAt.UnixMilli(), Revision: p.Number, Locale: p.Locale,
 	}
 	if p.Source != "" {

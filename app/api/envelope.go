@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -14,7 +15,7 @@ import (
 
 // wrapped is an Envelope with its data.
 type wrapped struct {
-	Envelope
+	wire.Envelope
 	Data any `json:"data"`
 }
 
@@ -28,7 +29,7 @@ func (srv *Server) reply(c *echo.Context, data any) error { return respond(c, tr
 
 // respond is reply with the trace id of another request.
 func respond(c *echo.Context, traceID string, data any) error {
-	body, err := json.Marshal(wrapped{Envelope{Status: statusOK, Code: "ok", TraceId: traceID}, data})
+	body, err := json.Marshal(wrapped{wire.Envelope{Status: statusOK, Code: "ok", TraceId: traceID}, data})
 	if err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func (srv *Server) refuse(c *echo.Context, err error) error {
 	refusal, status := srv.read(c, err)
 	srv.recordRefusal(c, refusal.Key)
 	srv.logRefusal(c, refusal)
-	body := Envelope{Status: statusRefused, Code: refusal.Key, TraceId: traceID(c)}
+	body := wire.Envelope{Status: statusRefused, Code: refusal.Key, TraceId: traceID(c)}
 	args := make(map[string]any, len(refusal.Args))
 	for name, value := range refusal.Args {
 		args[name] = value

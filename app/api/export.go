@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -30,7 +31,7 @@ type table[Row any] struct {
 }
 
 // ExportHistory returns closed positions as a file.
-func (srv *Server) ExportHistory(c *echo.Context, params ExportHistoryParams) error {
+func (srv *Server) ExportHistory(c *echo.Context, params wire.ExportHistoryParams) error {
 	filter, err := historyFilter(params.ProductId, params.Side, params.CloseReason, params.OpenedBy, params.StartTime, params.EndTime)
 	if err != nil {
 		return err
@@ -45,8 +46,8 @@ func (srv *Server) ExportHistory(c *echo.Context, params ExportHistoryParams) er
 		id: func(p trading.Position) int64 { return p.ID },
 		cells: func(p trading.Position) []string {
 			return []string{
-				number(p.ID), srv.symbol(p.ProductID), string(p.Side), lots(p.LotsOpened), strconv.Itoa(p.Leverage), srv.price(p.ProductID, p.OpenPrice),
-				valueOrZero(srv.maybePrice(p.ProductID, p.ClosePrice)), string(valueOrZero(p.CloseReason)), usdt(p.Realised), usdt(p.Commission), ledger.Currency,
+				number(p.ID), srv.symbol(p.ProductID), string(p.Side), wire.Lots(p.LotsOpened), strconv.Itoa(p.Leverage), srv.convert.Price(p.ProductID, p.OpenPrice),
+				valueOrZero(srv.convert.MaybePrice(p.ProductID, p.ClosePrice)), string(valueOrZero(p.CloseReason)), wire.USDT(p.Realised), wire.USDT(p.Commission), ledger.Currency,
 				clockTime(p.OpenedAt), clockTime(valueOrZero(p.ClosedAt)),
 			}
 		},
@@ -54,7 +55,7 @@ func (srv *Server) ExportHistory(c *echo.Context, params ExportHistoryParams) er
 }
 
 // ExportFills returns fills as a file.
-func (srv *Server) ExportFills(c *echo.Context, params ExportFillsParams) error {
+func (srv *Server) ExportFills(c *echo.Context, params wire.ExportFillsParams) error {
 	filter, err := fillFilter(params.PositionId, params.ProductId, params.Side, params.Rule, params.StartTime, params.EndTime)
 	if err != nil {
 		return err
@@ -69,15 +70,15 @@ func (srv *Server) ExportFills(c *echo.Context, params ExportFillsParams) error 
 		id: func(f trading.Fill) int64 { return f.ID },
 		cells: func(f trading.Fill) []string {
 			return []string{
-				number(f.ID), number(f.OrderID), number(f.PositionID), srv.symbol(f.ProductID), string(f.Side), f.Entry, string(f.Rule), lots(f.Lots),
-				srv.price(f.ProductID, f.Price), usdt(f.Margin), usdt(f.Profit), usdt(f.Commission), ledger.Currency, clockTime(f.CreatedAt), clockTime(time.UnixMilli(f.AtMS)),
+				number(f.ID), number(f.OrderID), number(f.PositionID), srv.symbol(f.ProductID), string(f.Side), f.Entry, string(f.Rule), wire.Lots(f.Lots),
+				srv.convert.Price(f.ProductID, f.Price), wire.USDT(f.Margin), wire.USDT(f.Profit), wire.USDT(f.Commission), ledger.Currency, clockTime(f.CreatedAt), clockTime(time.UnixMilli(f.AtMS)),
 			}
 		},
 	})
 }
 
 // ExportOrders returns orders other than market orders as a file.
-func (srv *Server) ExportOrders(c *echo.Context, params ExportOrdersParams) error {
+func (srv *Server) ExportOrders(c *echo.Context, params wire.ExportOrdersParams) error {
 	filter, err := orderFilter(params.ProductId, params.Side, params.Type, params.Status, params.Reason, params.StartTime, params.EndTime)
 	if err != nil {
 		return err
@@ -94,9 +95,9 @@ func (srv *Server) ExportOrders(c *echo.Context, params ExportOrdersParams) erro
 		},
 		id: func(o trading.Order) int64 { return o.ID },
 		cells: func(o trading.Order) []string {
-			price := func(v *int64) string { return valueOrZero(srv.maybePrice(o.ProductID, v)) }
+			price := func(v *int64) string { return valueOrZero(srv.convert.MaybePrice(o.ProductID, v)) }
 			return []string{
-				number(o.ID), srv.symbol(o.ProductID), string(o.Side), string(o.Type), lots(o.Lots), strconv.Itoa(o.Leverage), price(o.Price), price(o.LimitPrice),
+				number(o.ID), srv.symbol(o.ProductID), string(o.Side), string(o.Type), wire.Lots(o.Lots), strconv.Itoa(o.Leverage), price(o.Price), price(o.LimitPrice),
 				price(o.StopLoss), price(o.TakeProfit), string(o.TimeInForce), clockTime(valueOrZero(o.ExpiresAt)), string(o.Status), string(valueOrZero(o.Reason)),
 				maybeNumber(o.PositionID), maybeNumber(o.OCO), clockTime(o.CreatedAt), clockTime(valueOrZero(o.EndedAt)),
 			}
@@ -105,7 +106,7 @@ func (srv *Server) ExportOrders(c *echo.Context, params ExportOrdersParams) erro
 }
 
 // ExportLedger returns the account's entries as a file.
-func (srv *Server) ExportLedger(c *echo.Context, params ExportLedgerParams) error {
+func (srv *Server) ExportLedger(c *echo.Context, params wire.ExportLedgerParams) error {
 	filter, err := statementFilter(params.Kind, params.StartTime, params.EndTime)
 	if err != nil {
 		return err

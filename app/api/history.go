@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"time"
 
 	"github.com/labstack/echo/v5"
@@ -12,7 +13,7 @@ import (
 )
 
 // FindHistoryPage returns closed positions.
-func (srv *Server) FindHistoryPage(c *echo.Context, params FindHistoryPageParams) error {
+func (srv *Server) FindHistoryPage(c *echo.Context, params wire.FindHistoryPageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
 		return err
@@ -31,10 +32,10 @@ func (srv *Server) FindHistoryPage(c *echo.Context, params FindHistoryPageParams
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, HistoryPage{List: convertAll(list, srv.PositionOf), Total: total, More: more, Page: page, Size: size, Next: next})
+	return srv.reply(c, wire.HistoryPage{List: convertAll(list, srv.convert.Position), Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
-func historyFilter(product *OfProduct, side *OfSide, reason *OfCloseReason, opened *OfOpening, from *FromTime, until *UntilTime) (f engine.HistoryFilter, err error) {
+func historyFilter(product *wire.OfProduct, side *wire.OfSide, reason *wire.OfCloseReason, opened *wire.OfOpening, from *wire.FromTime, until *wire.UntilTime) (f engine.HistoryFilter, err error) {
 	f = engine.HistoryFilter{ProductID: int(valueOrZero(product)), From: timeOf(from), To: timeOf(until)}
 	if f.Side, err = choice[trading.Side]("side", side); err != nil {
 		return f, err
@@ -47,7 +48,7 @@ func historyFilter(product *OfProduct, side *OfSide, reason *OfCloseReason, open
 }
 
 // FindFillPage returns fills.
-func (srv *Server) FindFillPage(c *echo.Context, params FindFillPageParams) error {
+func (srv *Server) FindFillPage(c *echo.Context, params wire.FindFillPageParams) error {
 	size, err := keysetSize(params.Size, 100)
 	if err != nil {
 		return err
@@ -61,10 +62,10 @@ func (srv *Server) FindFillPage(c *echo.Context, params FindFillPageParams) erro
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, FillPage{List: convertAll(fills, srv.fillOf), Next: next})
+	return srv.reply(c, wire.FillPage{List: convertAll(fills, srv.convert.Fill), Next: next})
 }
 
-func fillFilter(position *OfPosition, product *OfProduct, side *OfSide, rule *OfRule, from *FromTime, until *UntilTime) (f engine.FillFilter, err error) {
+func fillFilter(position *wire.OfPosition, product *wire.OfProduct, side *wire.OfSide, rule *wire.OfRule, from *wire.FromTime, until *wire.UntilTime) (f engine.FillFilter, err error) {
 	f = engine.FillFilter{PositionID: valueOrZero(position), ProductID: int(valueOrZero(product)), From: timeOf(from), To: timeOf(until)}
 	if f.Side, err = choice[trading.Side]("side", side); err != nil {
 		return f, err
@@ -73,7 +74,7 @@ func fillFilter(position *OfPosition, product *OfProduct, side *OfSide, rule *Of
 	return f, err
 }
 
-func statementFilter(kind *OfKind, from *FromTime, until *UntilTime) (f ledger.StatementFilter, err error) {
+func statementFilter(kind *wire.OfKind, from *wire.FromTime, until *wire.UntilTime) (f ledger.StatementFilter, err error) {
 	f = ledger.StatementFilter{From: timeOf(from), To: timeOf(until)}
 	f.Kind, err = choice[string]("kind", kind)
 	return f, err

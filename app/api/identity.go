@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"context"
 	"fmt"
 	"net/http"
@@ -23,10 +24,10 @@ func (srv *Server) FindUserAuthInfoNew(c *echo.Context) error {
 
 // FindAuthCountryList returns the countries; the app names them in its language from the ISO code.
 func (srv *Server) FindAuthCountryList(c *echo.Context) error {
-	out := []AuthCountry{}
+	out := []wire.AuthCountry{}
 	for _, country := range kyc.Countries() {
-		types := convertAll(country.Types, func(t kyc.DocumentType) AuthDocumentType { return AuthDocumentType(t) })
-		out = append(out, AuthCountry{Country: country.ISO, En: country.Name(), DocumentTypes: types})
+		types := convertAll(country.Types, func(t kyc.DocumentType) wire.AuthDocumentType { return wire.AuthDocumentType(t) })
+		out = append(out, wire.AuthCountry{Country: country.ISO, En: country.Name(), DocumentTypes: types})
 	}
 	return srv.reply(c, out)
 }
@@ -40,7 +41,7 @@ func (srv *Server) applicant(c *echo.Context) (kyc.Owner, error) {
 
 // SaveAuthDraft stores the draft of an application.
 func (srv *Server) SaveAuthDraft(c *echo.Context) error {
-	in, _, err := body[SaveAuthDraft](c)
+	in, _, err := body[wire.SaveAuthDraft](c)
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func proofSender(c *echo.Context) upload.Sender {
 }
 
 // FindAuthImage returns one of the trader's own pictures.
-func (srv *Server) FindAuthImage(c *echo.Context, params FindAuthImageParams) error {
+func (srv *Server) FindAuthImage(c *echo.Context, params wire.FindAuthImageParams) error {
 	bytes, err := srv.Identities.Picture(c.Request().Context(), principal(c).TraderID, kyc.Part(params.Side))
 	if err != nil {
 		return err
@@ -101,18 +102,18 @@ func (srv *Server) FindAuthImage(c *echo.Context, params FindAuthImageParams) er
 }
 
 // SubmitAuth submits the application.
-func (srv *Server) SubmitAuth(c *echo.Context, _ SubmitAuthParams) error {
+func (srv *Server) SubmitAuth(c *echo.Context, _ wire.SubmitAuthParams) error {
 	return srv.moveAuth(c, srv.Identities.Submit)
 }
 
 // WithdrawAuth withdraws the application.
-func (srv *Server) WithdrawAuth(c *echo.Context, _ WithdrawAuthParams) error {
+func (srv *Server) WithdrawAuth(c *echo.Context, _ wire.WithdrawAuthParams) error {
 	return srv.moveAuth(c, srv.Identities.Withdraw)
 }
 
 // moveAuth runs a keyed act on the version of the application that the trader saw.
 func (srv *Server) moveAuth(c *echo.Context, act func(context.Context, kyc.Owner, int, idempotency.Request) (kyc.Result, error)) error {
-	in, raw, err := body[AuthVersion](c)
+	in, raw, err := body[wire.AuthVersion](c)
 	if err != nil {
 		return err
 	}
@@ -125,44 +126,36 @@ func (srv *Server) moveAuth(c *echo.Context, act func(context.Context, kyc.Owner
 }
 
 // authInfoOf converts an application for its trader; reviewers, hints and the internal reason stay private.
-func authInfoOf(v kyc.View) UserAuthInfo {
-	out := UserAuthInfo{
+func authInfoOf(v kyc.View) wire.UserAuthInfo {
+	out := wire.UserAuthInfo{
 		AuthStatus: v.AuthStatus, Level: v.Limits, State: authState(v), Version: v.Version, Attempt: v.Attempt, AttemptsLeft: v.AttemptsLeft(),
-		Country: filled(v.Country), DocumentType: filled(AuthDocumentType(v.DocumentType)),
-		FullName: filled(v.Data.FullName), Number: filled(v.Data.Number), BirthDate: filled(v.Data.BirthDate), ExpiryDate: filled(v.Data.ExpiryDate),
+		Country: wire.NonZero(v.Country), DocumentType: wire.NonZero(wire.AuthDocumentType(v.DocumentType)),
+		FullName: wire.NonZero(v.Data.FullName), Number: wire.NonZero(v.Data.Number), BirthDate: wire.NonZero(v.Data.BirthDate), ExpiryDate: wire.NonZero(v.Data.ExpiryDate),
 		Images: convertAll(v.Images(), authImageOf), Asked: convertAll(v.Asked, authAskedOf), MayChangeData: v.MayEditData(), Reason: v.PublicReason,
-		SubmittedAt: moment(v.SubmittedAt), PromisedAt: moment(v.DueAt()), DecidedAt: moment(v.DecidedAt), KeptUntil: moment(v.KeptUntil),
+		SubmittedAt: wire.Moment(v.SubmittedAt), PromisedAt: wire.Moment(v.DueAt()), DecidedAt: wire.Moment(v.DecidedAt), KeptUntil: wire.Moment(v.KeptUntil),
 	}
 	if v.CurrentState() != kyc.None {
-		out.ApplicationNo = filled(v.Number())
+		out.ApplicationNo = wire.NonZero(v.Number())
 	}
 	return out
 }
 
 // authState is the state for the trader: an escalated application is shown as under review.
-func authState(v kyc.View) UserAuthInfoState {
+func authState(v kyc.View) wire.UserAuthInfoState {
 	if v.CurrentState() == kyc.Escalated {
-		return UserAuthInfoState(kyc.InReview)
+		return wire.UserAuthInfoState(kyc.InReview)
 	}
-	return UserAuthInfoState(v.CurrentState())
+	return wire.UserAuthInfoState(v.CurrentState())
 }
 
-func authImageOf(i kyc.Image) AuthImage {
-	out := AuthImage{Side: AuthSide(i.Side), Present: i.Document != nil, Replaceable: i.Replaceable}
+func authImageOf(i kyc.Image) wire.AuthImage {
+	out := wire.AuthImage{Side: wire.AuthSide(i.Side), Present: i.Document != nil, Replaceable: i.Replaceable}
 	if i.Document != nil {
 		out.Width, out.Height = &i.Document.Width, &i.Document.Height
 	}
 	return out
 }
 
-func authAskedOf(a kyc.Ask) AuthAsked {
-	return AuthAsked{Part: AuthAskedPart(a.Part), Reason: a.Reason}
-}
-
-// filled returns a pointer to the text; nil when it is empty.
-func filled[T ~string](text T) *T {
-	if text == "" {
-		return nil
-	}
-	return &text
+func authAskedOf(a kyc.Ask) wire.AuthAsked {
+	return wire.AuthAsked{Part: wire.AuthAskedPart(a.Part), Reason: a.Reason}
 }

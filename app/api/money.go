@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"context"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 
 // FindCurrencyMoneyList returns currencies with their limits.
 func (srv *Server) FindCurrencyMoneyList(c *echo.Context) error {
-	return srv.reply(c, []CurrencyConfig{{
+	return srv.reply(c, []wire.CurrencyConfig{{
 		CurrencyMedium: "usdt_usdt", RechargeMin: srv.Switches.Value("recharge.minimum"), RechargeMax: srv.Switches.Value("recharge.maximum"),
 		WithdrawMin: srv.Switches.Value(switches.WithdrawMinKey), WithdrawMax: srv.Switches.Value(switches.WithdrawMaxKey),
 	}})
@@ -24,7 +25,7 @@ func (srv *Server) FindCurrencyMoneyList(c *echo.Context) error {
 
 // FindUserMoneyOnly returns the balance.
 func (srv *Server) FindUserMoneyOnly(c *echo.Context) error {
-	in, _, err := body[MoneyQuery](c)
+	in, _, err := body[wire.MoneyQuery](c)
 	if err != nil {
 		return err
 	}
@@ -42,8 +43,8 @@ func (srv *Server) FindUserMoneyOnly(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, Money{
-		Balance: usdt(a.Cash), Zengjin: usdt(a.Bonus), UnderWay: usdt(underWay), Deficit: usdt(a.Debt()), Owed: usdt(a.Owed), Available: usdt(a.Cash),
+	return srv.reply(c, wire.Money{
+		Balance: wire.USDT(a.Cash), Zengjin: wire.USDT(a.Bonus), UnderWay: wire.USDT(underWay), Deficit: wire.USDT(a.Debt()), Owed: wire.USDT(a.Owed), Available: wire.USDT(a.Cash),
 	})
 }
 
@@ -58,7 +59,7 @@ func (srv *Server) UploadFileImg(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, UploadedFile{File: saved.Name, Width: saved.Width, Height: saved.Height})
+	return srv.reply(c, wire.UploadedFile{File: saved.Name, Width: saved.Width, Height: saved.Height})
 }
 
 // GetPayChannelList returns the deposit channels.
@@ -71,15 +72,15 @@ func (srv *Server) GetPayChannelList(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	out := []PayChannel{}
+	out := []wire.PayChannel{}
 	for _, ch := range append(channels, closed...) {
 		least, most := srv.Deposits.Limits(ch)
 		life := ch.Life()
-		out = append(out, PayChannel{
-			ChannelId: ch.ID, Kind: PayChannelKind(ch.Kind), Name: ch.Name, Currency: ch.Currency, RechargeMin: usdt(least), RechargeMax: usdt(most),
+		out = append(out, wire.PayChannel{
+			ChannelId: ch.ID, Kind: wire.PayChannelKind(ch.Kind), Name: ch.Name, Currency: ch.Currency, RechargeMin: wire.USDT(least), RechargeMax: wire.USDT(most),
 			Bank: ch.Bank, Holder: ch.Holder, Iban: ch.IBAN, Bic: ch.BIC, Hours: int(life / time.Hour), Minutes: int(life / time.Minute), FeeRate: money.Trim(srv.Deposits.FeeRate(), money.Scale),
 			Coin: nonEmpty(ch.Coin), Chain: nonEmpty(ch.Chain), ChainName: nonEmpty(chainOf(ch.Chain).Name),
-			Confirmations: nonZero(ch.Confirmations), Closed: nonZero(!ch.Enabled),
+			Confirmations: wire.NonZero(ch.Confirmations), Closed: wire.NonZero(!ch.Enabled),
 		})
 	}
 	return srv.reply(c, out)
@@ -93,8 +94,8 @@ func (srv *Server) owner(c *echo.Context) (deposit.Owner, error) {
 }
 
 // InsertBankRecharge announces a bank transfer.
-func (srv *Server) InsertBankRecharge(c *echo.Context, _ InsertBankRechargeParams) error {
-	in, raw, err := body[BankRecharge](c)
+func (srv *Server) InsertBankRecharge(c *echo.Context, _ wire.InsertBankRechargeParams) error {
+	in, raw, err := body[wire.BankRecharge](c)
 	if err != nil {
 		return err
 	}
@@ -111,21 +112,21 @@ func (srv *Server) InsertBankRecharge(c *echo.Context, _ InsertBankRechargeParam
 }
 
 // UpdateRechargeProof submits the proof of a transfer.
-func (srv *Server) UpdateRechargeProof(c *echo.Context, _ UpdateRechargeProofParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeProof, r idempotency.Request) (deposit.Result, error) {
+func (srv *Server) UpdateRechargeProof(c *echo.Context, _ wire.UpdateRechargeProofParams) error {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in wire.RechargeProof, r idempotency.Request) (deposit.Result, error) {
 		return srv.Deposits.Prove(ctx, o, in.RechargeId, in.File, r)
 	})
 }
 
 // CancelRecharge cancels a deposit request.
-func (srv *Server) CancelRecharge(c *echo.Context, _ CancelRechargeParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeId, r idempotency.Request) (deposit.Result, error) {
+func (srv *Server) CancelRecharge(c *echo.Context, _ wire.CancelRechargeParams) error {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in wire.RechargeId, r idempotency.Request) (deposit.Result, error) {
 		return srv.Deposits.Cancel(ctx, o, in.RechargeId, r)
 	})
 }
 
 // FindRechargePage returns the trader's deposits.
-func (srv *Server) FindRechargePage(c *echo.Context, params FindRechargePageParams) error {
+func (srv *Server) FindRechargePage(c *echo.Context, params wire.FindRechargePageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
 		return err
@@ -139,27 +140,20 @@ func (srv *Server) FindRechargePage(c *echo.Context, params FindRechargePagePara
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, RechargePage{List: convertAll(list, rechargeOf), Total: total, More: more, Page: page, Size: size, Next: next})
+	return srv.reply(c, wire.RechargePage{List: convertAll(list, rechargeOf), Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
 // rechargeOf converts a deposit for its trader; staff's notes and names stay private.
-func rechargeOf(dep deposit.Deposit) Recharge {
-	out := Recharge{
-		RechargeId: dep.ID, RechargeNo: dep.Number(), Kind: RechargeKind(dep.Kind), ChannelId: dep.ChannelID, Currency: dep.Currency, Amount: usdt(dep.Amount),
-		FeeRate: money.Trim(dep.FeeRate, money.Scale), Reference: dep.Reference, State: RechargeState(dep.State), Reason: dep.Reason, CreatedAt: dep.CreatedAt.UnixMilli(), ExpiresAt: valueOrZero(moment(dep.ExpiresAt)),
-		ProofAt: moment(dep.ProvedAt()), DecidedAt: moment(dep.DecidedAt), PromisedAt: moment(dep.DueAt()), Cancellable: dep.Cancellable(),
+func rechargeOf(dep deposit.Deposit) wire.Recharge {
+	out := wire.Recharge{
+		RechargeId: dep.ID, RechargeNo: dep.Number(), Kind: wire.RechargeKind(dep.Kind), ChannelId: dep.ChannelID, Currency: dep.Currency, Amount: wire.USDT(dep.Amount),
+		FeeRate: money.Trim(dep.FeeRate, money.Scale), Reference: dep.Reference, State: wire.RechargeState(dep.State), Reason: dep.Reason, CreatedAt: dep.CreatedAt.UnixMilli(), ExpiresAt: valueOrZero(wire.Moment(dep.ExpiresAt)),
+		ProofAt: wire.Moment(dep.ProvedAt()), DecidedAt: wire.Moment(dep.DecidedAt), PromisedAt: wire.Moment(dep.DueAt()), Cancellable: dep.Cancellable(),
 	}
 	providerDepositOf(&out, dep)
 	if dep.State == deposit.Credited && dep.Received != nil {
-		received, fee, credited := usdt(*dep.Received), usdt(dep.Fee), usdt(*dep.Received-dep.Fee)
+		received, fee, credited := wire.USDT(*dep.Received), wire.USDT(dep.Fee), wire.USDT(*dep.Received-dep.Fee)
 		out.Received, out.Fee, out.Credited = &received, &fee, &credited
 	}
 	return addCryptoFields(out, dep)
-}
-
-func moment(t *time.Time) *int64 {
-	if t == nil {
-		return nil
-	}
-	return milliseconds(*t)
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"time"
 
 	"github.com/labstack/echo/v5"
@@ -13,8 +14,8 @@ import (
 )
 
 // InsertPendingOrder places a pending order.
-func (srv *Server) InsertPendingOrder(c *echo.Context, _ InsertPendingOrderParams) error {
-	in, raw, err := body[InsertPendingOrder](c)
+func (srv *Server) InsertPendingOrder(c *echo.Context, _ wire.InsertPendingOrderParams) error {
+	in, raw, err := body[wire.InsertPendingOrder](c)
 	if err != nil {
 		return err
 	}
@@ -27,7 +28,7 @@ func (srv *Server) InsertPendingOrder(c *echo.Context, _ InsertPendingOrderParam
 }
 
 // placeOf reads a pending order.
-func (srv *Server) placeOf(c *echo.Context, in InsertPendingOrder) (trading.Place, error) {
+func (srv *Server) placeOf(c *echo.Context, in wire.InsertPendingOrder) (trading.Place, error) {
 	p, err := srv.Market.Product(in.ProductId)
 	if err != nil {
 		return trading.Place{}, err
@@ -69,8 +70,8 @@ func amendment(p market.Product, price string, limit, stopLoss, takeProfit *stri
 const lastMoment = 253_402_300_799_999
 
 // UpdateOrder amends a pending order.
-func (srv *Server) UpdateOrder(c *echo.Context, _ UpdateOrderParams) error {
-	in, raw, err := body[UpdateOrder](c)
+func (srv *Server) UpdateOrder(c *echo.Context, _ wire.UpdateOrderParams) error {
+	in, raw, err := body[wire.UpdateOrder](c)
 	if err != nil {
 		return err
 	}
@@ -91,8 +92,8 @@ func (srv *Server) UpdateOrder(c *echo.Context, _ UpdateOrderParams) error {
 }
 
 // CancelOrder cancels a pending order.
-func (srv *Server) CancelOrder(c *echo.Context, _ CancelOrderParams) error {
-	in, raw, err := body[CancelOrder](c)
+func (srv *Server) CancelOrder(c *echo.Context, _ wire.CancelOrderParams) error {
+	in, raw, err := body[wire.CancelOrder](c)
 	if err != nil {
 		return err
 	}
@@ -101,8 +102,8 @@ func (srv *Server) CancelOrder(c *echo.Context, _ CancelOrderParams) error {
 }
 
 // CancelAllOrders cancels all pending orders, or those of one product.
-func (srv *Server) CancelAllOrders(c *echo.Context, _ CancelAllOrdersParams) error {
-	in, raw, err := body[CancelAllOrders](c)
+func (srv *Server) CancelAllOrders(c *echo.Context, _ wire.CancelAllOrdersParams) error {
+	in, raw, err := body[wire.CancelAllOrders](c)
 	if err != nil {
 		return err
 	}
@@ -115,13 +116,13 @@ func (srv *Server) CancelAllOrders(c *echo.Context, _ CancelAllOrdersParams) err
 		cmd.ProductID = p.ID
 	}
 	done, err := srv.Trading.CancelAll(c.Request().Context(), cmd, srv.keyed(c, raw))
-	return answer(c, done, err, func(done trading.Done) CancelResult {
-		return CancelResult{OrderIds: append([]int64{}, done.Cancelled...)}
+	return answer(c, done, err, func(done trading.Done) wire.CancelResult {
+		return wire.CancelResult{OrderIds: append([]int64{}, done.Cancelled...)}
 	})
 }
 
 // FindOrderPage returns orders other than market orders, pending and ended.
-func (srv *Server) FindOrderPage(c *echo.Context, params FindOrderPageParams) error {
+func (srv *Server) FindOrderPage(c *echo.Context, params wire.FindOrderPageParams) error {
 	size, err := keysetSize(params.Size, trading.MaxOrders)
 	if err != nil {
 		return err
@@ -135,10 +136,10 @@ func (srv *Server) FindOrderPage(c *echo.Context, params FindOrderPageParams) er
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, OrderPage{List: convertAll(orders, srv.orderOf), Next: next})
+	return srv.reply(c, wire.OrderPage{List: convertAll(orders, srv.convert.Order), Next: next})
 }
 
-func orderFilter(product *OfProduct, side *OfSide, kind *OfOrderType, status *OfStatus, reason *OfEndReason, from *FromTime, until *UntilTime) (f engine.OrderFilter, err error) {
+func orderFilter(product *wire.OfProduct, side *wire.OfSide, kind *wire.OfOrderType, status *wire.OfStatus, reason *wire.OfEndReason, from *wire.FromTime, until *wire.UntilTime) (f engine.OrderFilter, err error) {
 	f = engine.OrderFilter{ProductID: int(valueOrZero(product)), From: timeOf(from), To: timeOf(until)}
 	if f.Side, err = choice[trading.Side]("side", side); err != nil {
 		return f, err
@@ -153,31 +154,13 @@ func orderFilter(product *OfProduct, side *OfSide, kind *OfOrderType, status *Of
 	return f, err
 }
 
-func (srv *Server) toOrderResult(done trading.Done) OrderResult {
-	return OrderResult{Order: srv.orderOf(*done.Order), Statistics: StatisticsOf(done.Totals)}
+func (srv *Server) toOrderResult(done trading.Done) wire.OrderResult {
+	return wire.OrderResult{Order: srv.convert.Order(*done.Order), Statistics: wire.StatisticsOf(done.Totals)}
 }
-
-func (srv *Server) orderOf(o trading.Order) Order {
-	out := Order{
-		OrderId: o.ID, ProductId: o.ProductID, Type: OrderType(o.Type), Side: OrderSide(o.Side), Lots: lots(o.Lots), Leverage: o.Leverage,
-		Price: srv.price(o.ProductID, *o.Price), LimitPrice: srv.maybePrice(o.ProductID, o.LimitPrice),
-		StopLoss: srv.maybePrice(o.ProductID, o.StopLoss), TakeProfit: srv.maybePrice(o.ProductID, o.TakeProfit),
-		TimeInForce: OrderTimeInForce(o.TimeInForce), ExpiresAt: moment(o.ExpiresAt), Status: OrderStatus(o.Status), Revision: o.Revision,
-		PositionId: o.PositionID, OcoId: o.OCO, CreatedAt: o.CreatedAt.UnixMilli(), EndedAt: moment(o.EndedAt),
-	}
-	if o.Reason != nil {
-		reason := OrderReason(*o.Reason)
-		out.Reason = &reason
-	}
-	return out
-}
-
-// WireOrder converts an order for the websocket server.
-func (srv *Server) WireOrder(o trading.Order) any { return srv.orderOf(o) }
 
 // InsertOcoOrders places two pending orders of which one cancels the other.
-func (srv *Server) InsertOcoOrders(c *echo.Context, _ InsertOcoOrdersParams) error {
-	in, raw, err := body[InsertOcoOrders](c)
+func (srv *Server) InsertOcoOrders(c *echo.Context, _ wire.InsertOcoOrdersParams) error {
+	in, raw, err := body[wire.InsertOcoOrders](c)
 	if err != nil {
 		return err
 	}
@@ -191,7 +174,7 @@ func (srv *Server) InsertOcoOrders(c *echo.Context, _ InsertOcoOrdersParams) err
 		}
 	}
 	done, err := srv.Trading.Pair(c.Request().Context(), cmd, srv.keyed(c, raw))
-	return answer(c, done, err, func(done trading.Done) OrdersResult {
-		return OrdersResult{Orders: convertAll(done.Orders, srv.orderOf), Statistics: StatisticsOf(done.Totals)}
+	return answer(c, done, err, func(done trading.Done) wire.OrdersResult {
+		return wire.OrdersResult{Orders: convertAll(done.Orders, srv.convert.Order), Statistics: wire.StatisticsOf(done.Totals)}
 	})
 }

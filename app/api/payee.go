@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"errors"
 	"fmt"
 	"time"
@@ -70,11 +71,11 @@ func (srv *Server) GetChain(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	out := []AddressCoin{}
+	out := []wire.AddressCoin{}
 	for _, coin := range coins {
-		one := AddressCoin{Coin: coin.ID}
+		one := wire.AddressCoin{Coin: coin.ID}
 		for _, ch := range coin.Chains {
-			one.Chains = append(one.Chains, AddressChain{Chain: ch.ID, Name: ch.Name, Example: ch.Example, Memo: ch.Memo, Explorer: ch.Explorer})
+			one.Chains = append(one.Chains, wire.AddressChain{Chain: ch.ID, Name: ch.Name, Example: ch.Example, Memo: ch.Memo, Explorer: ch.Explorer})
 		}
 		out = append(out, one)
 	}
@@ -96,7 +97,7 @@ func (srv *Server) FindUserAddressList(c *echo.Context) error {
 		return err
 	}
 	rule := toRule(settings, srv.now())
-	out := UserAddressList{List: []UserAddress{}, WhitelistOnly: rule.WhitelistOnly, WhitelistEndsAt: rule.WhitelistEndsAt, Limit: payee.MaxLiving}
+	out := wire.UserAddressList{List: []wire.UserAddress{}, WhitelistOnly: rule.WhitelistOnly, WhitelistEndsAt: rule.WhitelistEndsAt, Limit: payee.MaxLiving}
 	for _, p := range list {
 		out.List = append(out.List, toUserAddress(p, srv.now()))
 	}
@@ -104,8 +105,8 @@ func (srv *Server) FindUserAddressList(c *echo.Context) error {
 }
 
 // InsertUserAddress saves an address.
-func (srv *Server) InsertUserAddress(c *echo.Context, _ InsertUserAddressParams) error {
-	w, err := readProven[InsertUserAddress](srv, c)
+func (srv *Server) InsertUserAddress(c *echo.Context, _ wire.InsertUserAddressParams) error {
+	w, err := readProven[wire.InsertUserAddress](srv, c)
 	if err != nil {
 		return err
 	}
@@ -116,8 +117,8 @@ func (srv *Server) InsertUserAddress(c *echo.Context, _ InsertUserAddressParams)
 }
 
 // DeleteUserAddress deletes a saved address.
-func (srv *Server) DeleteUserAddress(c *echo.Context, _ DeleteUserAddressParams) error {
-	w, err := readProven[DeleteUserAddress](srv, c)
+func (srv *Server) DeleteUserAddress(c *echo.Context, _ wire.DeleteUserAddressParams) error {
+	w, err := readProven[wire.DeleteUserAddress](srv, c)
 	if err != nil {
 		return err
 	}
@@ -126,8 +127,8 @@ func (srv *Server) DeleteUserAddress(c *echo.Context, _ DeleteUserAddressParams)
 }
 
 // RestoreUserAddress restores a deleted address.
-func (srv *Server) RestoreUserAddress(c *echo.Context, _ RestoreUserAddressParams) error {
-	w, err := readProven[RestoreUserAddress](srv, c)
+func (srv *Server) RestoreUserAddress(c *echo.Context, _ wire.RestoreUserAddressParams) error {
+	w, err := readProven[wire.RestoreUserAddress](srv, c)
 	if err != nil {
 		return err
 	}
@@ -136,13 +137,13 @@ func (srv *Server) RestoreUserAddress(c *echo.Context, _ RestoreUserAddressParam
 }
 
 // UpdateWhitelistOnly sets whether only saved payees are allowed.
-func (srv *Server) UpdateWhitelistOnly(c *echo.Context, _ UpdateWhitelistOnlyParams) error {
-	w, err := readProven[UpdateWhitelistOnly](srv, c)
+func (srv *Server) UpdateWhitelistOnly(c *echo.Context, _ wire.UpdateWhitelistOnlyParams) error {
+	w, err := readProven[wire.UpdateWhitelistOnly](srv, c)
 	if err != nil {
 		return err
 	}
 	done, err := srv.Payees.SetWhitelistOnly(c.Request().Context(), w.owner, w.in.WhitelistOnly, w.proof, w.request)
-	return answer(c, done, err, func(s payee.Settings) WhitelistOnly { return toRule(s, done.At) })
+	return answer(c, done, err, func(s payee.Settings) wire.WhitelistOnly { return toRule(s, done.At) })
 }
 
 // FindUserWalletList returns the saved bank accounts.
@@ -155,7 +156,7 @@ func (srv *Server) FindUserWalletList(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	out := []UserWallet{}
+	out := []wire.UserWallet{}
 	for _, p := range list {
 		holder, err := srv.Payees.Holder(p)
 		if err != nil {
@@ -167,8 +168,8 @@ func (srv *Server) FindUserWalletList(c *echo.Context) error {
 }
 
 // BindUserWallet saves a bank account.
-func (srv *Server) BindUserWallet(c *echo.Context, _ BindUserWalletParams) error {
-	w, err := readHolder[BindUserWallet](srv, c)
+func (srv *Server) BindUserWallet(c *echo.Context, _ wire.BindUserWalletParams) error {
+	w, err := readHolder[wire.BindUserWallet](srv, c)
 	if err != nil {
 		return err
 	}
@@ -178,8 +179,8 @@ func (srv *Server) BindUserWallet(c *echo.Context, _ BindUserWalletParams) error
 }
 
 // UpdateUserWallet changes a saved bank account.
-func (srv *Server) UpdateUserWallet(c *echo.Context, _ UpdateUserWalletParams) error {
-	w, err := readHolder[UpdateUserWallet](srv, c)
+func (srv *Server) UpdateUserWallet(c *echo.Context, _ wire.UpdateUserWalletParams) error {
+	w, err := readHolder[wire.UpdateUserWallet](srv, c)
 	if err != nil {
 		return err
 	}
@@ -189,7 +190,7 @@ func (srv *Server) UpdateUserWallet(c *echo.Context, _ UpdateUserWalletParams) e
 }
 
 // SelectUserWallet sets the default bank account for withdrawals.
-func (srv *Server) SelectUserWallet(c *echo.Context, params SelectUserWalletParams) error {
+func (srv *Server) SelectUserWallet(c *echo.Context, params wire.SelectUserWalletParams) error {
 	o, err := srv.payeeOwner(c)
 	if err != nil {
 		return err
@@ -207,7 +208,7 @@ func (srv *Server) SelectUserWallet(c *echo.Context, params SelectUserWalletPara
 
 // DeleteUserWallet deletes a saved bank account. The contract makes it a GET without an idempotency key; the account and the count of its deletions serve as
 // the key.
-func (srv *Server) DeleteUserWallet(c *echo.Context, params DeleteUserWalletParams) error {
+func (srv *Server) DeleteUserWallet(c *echo.Context, params wire.DeleteUserWalletParams) error {
 	o, err := srv.payeeOwner(c)
 	if err != nil {
 		return err
@@ -224,8 +225,8 @@ func (srv *Server) DeleteUserWallet(c *echo.Context, params DeleteUserWalletPara
 }
 
 // RestoreUserWallet restores a deleted bank account.
-func (srv *Server) RestoreUserWallet(c *echo.Context, _ RestoreUserWalletParams) error {
-	w, err := readProven[RestoreUserWallet](srv, c)
+func (srv *Server) RestoreUserWallet(c *echo.Context, _ wire.RestoreUserWalletParams) error {
+	w, err := readProven[wire.RestoreUserWallet](srv, c)
 	if err != nil {
 		return err
 	}
@@ -234,7 +235,7 @@ func (srv *Server) RestoreUserWallet(c *echo.Context, _ RestoreUserWalletParams)
 }
 
 func answerAddress(c *echo.Context, done payee.Result, err error) error {
-	return answer(c, done, err, func(p payee.Payee) UserAddress { return toUserAddress(p, done.At) })
+	return answer(c, done, err, func(p payee.Payee) wire.UserAddress { return toUserAddress(p, done.At) })
 }
 
 // answerWallet writes the response of a keyed write on a bank account. The holder's name is not kept with the result, so that it can be erased.
@@ -243,25 +244,25 @@ func (srv *Server) answerWallet(c *echo.Context, done payee.Result, err error) e
 	if err == nil {
 		holder, err = srv.Payees.HolderOf(c.Request().Context(), principal(c).TraderID, done.Value.ID)
 	}
-	return answer(c, done, err, func(p payee.Payee) UserWallet { return toUserWallet(p, holder, done.At) })
+	return answer(c, done, err, func(p payee.Payee) wire.UserWallet { return toUserWallet(p, holder, done.At) })
 }
 
 // toUserAddress converts an address with its state at a moment.
-func toUserAddress(p payee.Payee, at time.Time) UserAddress {
-	return UserAddress{
+func toUserAddress(p payee.Payee, at time.Time) wire.UserAddress {
+	return wire.UserAddress{
 		AddressId: p.ID, Coin: p.Coin, Chain: p.Chain, Address: p.Address, Memo: p.Memo, Label: p.Label,
-		State: UserAddressState(p.State(at)), UsableFrom: p.UsableFrom.UnixMilli(), CreatedAt: p.CreatedAt.UnixMilli(), GoneAt: moment(p.GoneAt()),
+		State: wire.UserAddressState(p.State(at)), UsableFrom: p.UsableFrom.UnixMilli(), CreatedAt: p.CreatedAt.UnixMilli(), GoneAt: wire.Moment(p.GoneAt()),
 	}
 }
 
 // toUserWallet converts a bank account with its state at a moment.
-func toUserWallet(p payee.Payee, holder string, at time.Time) UserWallet {
-	return UserWallet{
+func toUserWallet(p payee.Payee, holder string, at time.Time) wire.UserWallet {
+	return wire.UserWallet{
 		WalletId: p.ID, Holder: holder, Bank: p.Bank, Iban: p.IBAN, Bic: p.BIC, Label: p.Label, Selected: p.Preferred,
-		State: UserWalletState(p.State(at)), UsableFrom: p.UsableFrom.UnixMilli(), CreatedAt: p.CreatedAt.UnixMilli(), GoneAt: moment(p.GoneAt()),
+		State: wire.UserWalletState(p.State(at)), UsableFrom: p.UsableFrom.UnixMilli(), CreatedAt: p.CreatedAt.UnixMilli(), GoneAt: wire.Moment(p.GoneAt()),
 	}
 }
 
-func toRule(s payee.Settings, at time.Time) WhitelistOnly {
-	return WhitelistOnly{WhitelistOnly: s.OnlySaved(at), WhitelistEndsAt: moment(s.Ending(at))}
+func toRule(s payee.Settings, at time.Time) wire.WhitelistOnly {
+	return wire.WhitelistOnly{WhitelistOnly: s.OnlySaved(at), WhitelistEndsAt: wire.Moment(s.Ending(at))}
 }

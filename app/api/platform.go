@@ -1,6 +1,8 @@
 package api
 
 import (
+	"candor/app/wire"
+
 	"github.com/labstack/echo/v5"
 
 	"candor/app/switches"
@@ -19,7 +21,7 @@ func (srv *Server) PlatformRunningStatus(c *echo.Context) error {
 }
 
 // FindConfigByKey returns one public key.
-func (srv *Server) FindConfigByKey(c *echo.Context, params FindConfigByKeyParams) error {
+func (srv *Server) FindConfigByKey(c *echo.Context, params wire.FindConfigByKeyParams) error {
 	entry, err := srv.Switches.Find(params.Key, srv.viewer(c))
 	if err != nil {
 		return err
@@ -29,7 +31,7 @@ func (srv *Server) FindConfigByKey(c *echo.Context, params FindConfigByKeyParams
 
 // FindFrontConfigList returns every public key.
 func (srv *Server) FindFrontConfigList(c *echo.Context) error {
-	out := []ConfigEntry{}
+	out := []wire.ConfigEntry{}
 	for _, entry := range srv.Switches.Public(srv.viewer(c)) {
 		out = append(out, toConfig(entry))
 	}
@@ -48,20 +50,20 @@ func (srv *Server) viewer(c *echo.Context) switches.Viewer {
 	return v
 }
 
-func toConfig(e switches.Entry) ConfigEntry {
-	return ConfigEntry{Key: e.Key, Value: e.Value, Type: ConfigEntryType(e.Type)}
+func toConfig(e switches.Entry) wire.ConfigEntry {
+	return wire.ConfigEntry{Key: e.Key, Value: e.Value, Type: wire.ConfigEntryType(e.Type)}
 }
 
 // FindGlobalInfoByType returns the app's languages.
-func (srv *Server) FindGlobalInfoByType(c *echo.Context, _ FindGlobalInfoByTypeParams) error {
+func (srv *Server) FindGlobalInfoByType(c *echo.Context, _ wire.FindGlobalInfoByTypeParams) error {
 	return srv.reply(c, srv.config.Languages)
 }
 
 // FindCountryAreaCodeList returns the countries; the app names them in its language from the ISO code.
 func (srv *Server) FindCountryAreaCodeList(c *echo.Context) error {
-	out := []CountryAreaCode{}
+	out := []wire.CountryAreaCode{}
 	for _, country := range trader.Countries() {
-		out = append(out, CountryAreaCode{Code: country.AreaCode, Country: country.ISO, En: country.Name()})
+		out = append(out, wire.CountryAreaCode{Code: country.AreaCode, Country: country.ISO, En: country.Name()})
 	}
 	return srv.reply(c, out)
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"encoding/hex"
 	"fmt"
 	"time"
@@ -17,7 +18,7 @@ import (
 )
 
 // FindReceipt returns the proof of a fill.
-func (srv *Server) FindReceipt(c *echo.Context, params FindReceiptParams) error {
+func (srv *Server) FindReceipt(c *echo.Context, params wire.FindReceiptParams) error {
 	r, err := srv.Proofs.Receipt(c.Request().Context(), principal(c).AccountID, params.FillId)
 	if err != nil {
 		return err
@@ -26,7 +27,7 @@ func (srv *Server) FindReceipt(c *echo.Context, params FindReceiptParams) error 
 }
 
 // FindChargeReceipt returns the proof of a swap or dividend.
-func (srv *Server) FindChargeReceipt(c *echo.Context, params FindChargeReceiptParams) error {
+func (srv *Server) FindChargeReceipt(c *echo.Context, params wire.FindChargeReceiptParams) error {
 	r, err := srv.Proofs.ChargeReceipt(c.Request().Context(), principal(c).AccountID, params.ChargeId)
 	if err != nil {
 		return err
@@ -34,9 +35,9 @@ func (srv *Server) FindChargeReceipt(c *echo.Context, params FindChargeReceiptPa
 	return srv.reply(c, chargeReceiptOf(r, hex.EncodeToString(srv.config.PublicKey)))
 }
 
-func chargeReceiptOf(r proof.ChargeReceipt, publicKey string) ChargeReceipt {
-	out := ChargeReceipt{
-		Format: CandorChargeReceipt1, PublicKey: publicKey, Charge: sealedChargeOf(r.Charge), Fills: make([]SealedFill, len(r.Fills)),
+func chargeReceiptOf(r proof.ChargeReceipt, publicKey string) wire.ChargeReceipt {
+	out := wire.ChargeReceipt{
+		Format: wire.CandorChargeReceipt1, PublicKey: publicKey, Charge: sealedChargeOf(r.Charge), Fills: make([]wire.SealedFill, len(r.Fills)),
 		Quote: maybeProved(r.Quote), Conversion: maybeProved(r.Conversion),
 	}
 	for i, f := range r.Fills {
@@ -45,19 +46,19 @@ func chargeReceiptOf(r proof.ChargeReceipt, publicKey string) ChargeReceipt {
 	return out
 }
 
-func sealedChargeOf(c proof.ProvedCharge) SealedCharge {
+func sealedChargeOf(c proof.ProvedCharge) wire.SealedCharge {
 	p := c.Product
-	out := SealedCharge{
-		ChargeId: c.ID, Kind: SealedChargeKind(c.Kind), PositionId: c.PositionID, AccountId: c.AccountID, Rate: money.Trim(c.Rate, money.Scale), Unit: c.Unit(),
-		Day: c.Day.Format(time.DateOnly), Nights: c.Nights, Side: SealedChargeSide(c.Side), Lots: lots(c.Lots), Price: priceIn(p, c.Price), QuoteSeq: c.QuoteSeq,
-		Conversion: conversionOf(c.Converter, c.ConversionSeq, c.ConversionInverse), Amount: usdt(c.Amount), TransactionId: c.TransactionID,
+	out := wire.SealedCharge{
+		ChargeId: c.ID, Kind: wire.SealedChargeKind(c.Kind), PositionId: c.PositionID, AccountId: c.AccountID, Rate: money.Trim(c.Rate, money.Scale), Unit: c.Unit(),
+		Day: c.Day.Format(time.DateOnly), Nights: c.Nights, Side: wire.SealedChargeSide(c.Side), Lots: wire.Lots(c.Lots), Price: priceIn(p, c.Price), QuoteSeq: c.QuoteSeq,
+		Conversion: conversionOf(c.Converter, c.ConversionSeq, c.ConversionInverse), Amount: wire.USDT(c.Amount), TransactionId: c.TransactionID,
 		Time: c.CreatedAt.UnixMilli(), MarketTime: c.AtMS, Salt: hex.EncodeToString(c.Salt[:]),
-		Product: ChargedProduct{
+		Product: wire.ChargedProduct{
 			ProductId: p.ID, ProductNo: p.Symbol, Base: p.Base, Quote: p.Quote, Point: p.Point, ContractSize: p.ContractSize, Terms: p.Version,
 		},
 	}
 	if c.Kind == trading.SwapCharge {
-		model := ChargedProductSwapModel(p.SwapModel)
+		model := wire.ChargedProductSwapModel(p.SwapModel)
 		out.Product.SwapModel = &model
 	}
 	out.Head, out.Path = proofPosition(c.Proof)
@@ -73,9 +74,9 @@ func priceIn(p market.Product, v *int64) *string {
 	return &text
 }
 
-func receiptOf(r proof.Receipt, publicKey string) Receipt {
-	out := Receipt{
-		Format: CandorReceipt1, PublicKey: publicKey, Fill: sealedOf(r.Fill), Earlier: make([]SealedFill, len(r.Earlier)), Quote: provedOf(r.Quote),
+func receiptOf(r proof.Receipt, publicKey string) wire.Receipt {
+	out := wire.Receipt{
+		Format: wire.CandorReceipt1, PublicKey: publicKey, Fill: sealedOf(r.Fill), Earlier: make([]wire.SealedFill, len(r.Earlier)), Quote: provedOf(r.Quote),
 		Best: maybeProved(r.Best), Conversion: maybeProved(r.Conversion), MarginConversion: maybeProved(r.Margin),
 	}
 	for i, f := range r.Earlier {
@@ -86,7 +87,7 @@ func receiptOf(r proof.Receipt, publicKey string) Receipt {
 		out.ByFill = &by
 	}
 	if r.Held != nil {
-		held := make([]ProvedQuote, len(r.Held))
+		held := make([]wire.ProvedQuote, len(r.Held))
 		for i, q := range r.Held {
 			held[i] = provedOf(q)
 		}
@@ -96,22 +97,22 @@ func receiptOf(r proof.Receipt, publicKey string) Receipt {
 }
 
 // snapshotOf is the account at a stop-out; nil for any other fill.
-func snapshotOf(f proof.SealedFill) *Standing {
+func snapshotOf(f proof.SealedFill) *wire.Standing {
 	snap := f.Snapshot
 	if snap == nil {
 		return nil
 	}
-	out := Standing{
-		Worth: usdt(snap.Worth), Positions: make([]StoodPosition, len(snap.Positions)),
-		Call: StandingCall{MarginCallId: snap.Call.ID, Equity: usdt(snap.Call.Equity), UsedMargin: usdt(snap.Call.UsedMargin), Time: snap.Call.TimeMS, MarketTime: snap.Call.AtMS},
+	out := wire.Standing{
+		Worth: wire.USDT(snap.Worth), Positions: make([]wire.StoodPosition, len(snap.Positions)),
+		Call: wire.StandingCall{MarginCallId: snap.Call.ID, Equity: wire.USDT(snap.Call.Equity), UsedMargin: wire.USDT(snap.Call.UsedMargin), Time: snap.Call.TimeMS, MarketTime: snap.Call.AtMS},
 	}
 	for i, h := range snap.Positions {
 		p := f.Held[i].Product
-		out.Positions[i] = StoodPosition{
-			PositionId: h.PositionID, Side: StoodPositionSide(h.Side), Lots: lots(h.Lots), OpenValue: money.Trim(h.OpenValue, money.Scale+p.Point), Leverage: h.Leverage,
-			Margin: usdt(h.Margin), Price: p.FormatPrice(h.Price), QuoteSeq: h.QuoteSeq, Profit: usdt(h.Profit), Skipped: h.Skipped,
+		out.Positions[i] = wire.StoodPosition{
+			PositionId: h.PositionID, Side: wire.StoodPositionSide(h.Side), Lots: wire.Lots(h.Lots), OpenValue: money.Trim(h.OpenValue, money.Scale+p.Point), Leverage: h.Leverage,
+			Margin: wire.USDT(h.Margin), Price: p.FormatPrice(h.Price), QuoteSeq: h.QuoteSeq, Profit: wire.USDT(h.Profit), Skipped: h.Skipped,
 			Conversion: conversionOf(f.Held[i].Converter, h.ConversionSeq, h.ConversionInverse),
-			Product: StoodProduct{
+			Product: wire.StoodProduct{
 				ProductId: p.ID, ProductNo: p.Symbol, Base: p.Base, Quote: p.Quote, Point: p.Point, ContractSize: p.ContractSize, Terms: p.Version,
 				HedgedRatioBps: p.HedgedRatioBps,
 			},
@@ -123,17 +124,17 @@ func snapshotOf(f proof.SealedFill) *Standing {
 	return &out
 }
 
-func sealedOf(f proof.ProvedFill) SealedFill {
+func sealedOf(f proof.ProvedFill) wire.SealedFill {
 	p := f.Product
-	out := SealedFill{
-		FillId: f.ID, OrderId: f.OrderID, PositionId: f.PositionID, AccountId: f.AccountID, Side: SealedFillSide(f.Side), Entry: SealedFillEntry(f.Entry),
-		Rule: SealedFillRule(f.Rule), Lots: lots(f.Lots), Price: p.FormatPrice(f.Price), QuoteSeq: f.QuoteSeq, BestSeq: f.BestSeq, TrailSinceSeq: f.TrailSince, OpenPrice: priceIn(p, f.OpenPrice),
-		LimitPrice: priceIn(p, f.LimitPrice), ByPositionId: f.ByPosition, Leverage: f.Leverage, Margin: usdt(f.Fill.Margin), Commission: usdt(f.Commission),
-		Profit: usdt(f.Profit), TransactionId: f.TransactionID, EquityBefore: usdt(f.Equity), UsedBefore: usdt(f.UsedMargin), Standing: snapshotOf(f.SealedFill),
+	out := wire.SealedFill{
+		FillId: f.ID, OrderId: f.OrderID, PositionId: f.PositionID, AccountId: f.AccountID, Side: wire.SealedFillSide(f.Side), Entry: wire.SealedFillEntry(f.Entry),
+		Rule: wire.SealedFillRule(f.Rule), Lots: wire.Lots(f.Lots), Price: p.FormatPrice(f.Price), QuoteSeq: f.QuoteSeq, BestSeq: f.BestSeq, TrailSinceSeq: f.TrailSince, OpenPrice: priceIn(p, f.OpenPrice),
+		LimitPrice: priceIn(p, f.LimitPrice), ByPositionId: f.ByPosition, Leverage: f.Leverage, Margin: wire.USDT(f.Fill.Margin), Commission: wire.USDT(f.Commission),
+		Profit: wire.USDT(f.Profit), TransactionId: f.TransactionID, EquityBefore: wire.USDT(f.Equity), UsedBefore: wire.USDT(f.UsedMargin), Standing: snapshotOf(f.SealedFill),
 		Time: f.CreatedAt.UnixMilli(), MarketTime: f.AtMS, Salt: hex.EncodeToString(f.Salt[:]),
-		Product: ReceiptProduct{
+		Product: wire.ReceiptProduct{
 			ProductId: p.ID, ProductNo: p.Symbol, Base: p.Base, Quote: p.Quote, Point: p.Point, ContractSize: p.ContractSize,
-			MarginModel: ReceiptProductMarginModel(p.MarginModel), Terms: p.Version, CommissionPerLot: usdt(p.CommissionPerLot), CommissionBps: p.CommissionBps, CommissionMin: usdt(p.CommissionMin),
+			MarginModel: wire.ReceiptProductMarginModel(p.MarginModel), Terms: p.Version, CommissionPerLot: wire.USDT(p.CommissionPerLot), CommissionBps: p.CommissionBps, CommissionMin: wire.USDT(p.CommissionMin),
 		},
 		Conversion:       conversionOf(f.Converter, f.ConversionSeq, f.ConversionInverse),
 		MarginConversion: conversionOf(f.MarginConversion, f.MarginSeq, f.MarginInverse),
@@ -146,14 +147,14 @@ func sealedOf(f proof.ProvedFill) SealedFill {
 	return out
 }
 
-func conversionOf(p *market.Product, seq *int64, inverse bool) *ReceiptConversion {
+func conversionOf(p *market.Product, seq *int64, inverse bool) *wire.ReceiptConversion {
 	if p == nil {
 		return nil
 	}
-	return &ReceiptConversion{ProductId: p.ID, ProductNo: p.Symbol, Base: p.Base, Quote: p.Quote, Point: p.Point, Seq: *seq, Inverse: inverse}
+	return &wire.ReceiptConversion{ProductId: p.ID, ProductNo: p.Symbol, Base: p.Base, Quote: p.Quote, Point: p.Point, Seq: *seq, Inverse: inverse}
 }
 
-func maybeProved(q *proof.ProvedQuote) *ProvedQuote {
+func maybeProved(q *proof.ProvedQuote) *wire.ProvedQuote {
 	if q == nil {
 		return nil
 	}
@@ -161,8 +162,8 @@ func maybeProved(q *proof.ProvedQuote) *ProvedQuote {
 	return &out
 }
 
-func provedOf(q proof.ProvedQuote) ProvedQuote {
-	out := ProvedQuote{
+func provedOf(q proof.ProvedQuote) wire.ProvedQuote {
+	out := wire.ProvedQuote{
 		ProductId: q.Quote.ProductID, ProductNo: q.Product.Symbol, Point: q.Product.Point, Seq: q.Quote.Seq, Bid: q.Product.FormatPrice(q.Quote.Bid),
 		Ask: q.Product.FormatPrice(q.Quote.Ask), Time: q.Quote.AtMS, SourceTime: q.Quote.SourceMS, Source: q.Quote.Source,
 	}
@@ -171,26 +172,26 @@ func provedOf(q proof.ProvedQuote) ProvedQuote {
 }
 
 // proofPosition is a position in a chain: the head and the path; both are nil until the leaf is sealed.
-func proofPosition(p *audit.Proof) (*SealedHead, *[]PathStep) {
+func proofPosition(p *audit.Proof) (*wire.SealedHead, *[]wire.PathStep) {
 	if p == nil {
 		return nil, nil
 	}
-	head, path := headOf(p.Head), make([]PathStep, len(p.Path))
+	head, path := headOf(p.Head), make([]wire.PathStep, len(p.Path))
 	for i, step := range p.Path {
-		path[i] = PathStep{Left: step.Left, Hash: hex.EncodeToString(step.Hash[:])}
+		path[i] = wire.PathStep{Left: step.Left, Hash: hex.EncodeToString(step.Hash[:])}
 	}
 	return &head, &path
 }
 
-func headOf(h seal.Head) SealedHead {
-	return SealedHead{
+func headOf(h seal.Head) wire.SealedHead {
+	return wire.SealedHead{
 		Batch: h.Batch, Previous: hex.EncodeToString(h.Previous[:]), Root: hex.EncodeToString(h.Root[:]), Count: h.Count, SealedAt: h.SealedAt.UnixMilli(),
 		Hash: hex.EncodeToString(h.Hash[:]), Signature: hex.EncodeToString(h.Signature),
 	}
 }
 
 // chains are the head tables of the public chains.
-var chains = map[FindHeadPageParamsChain]string{Tape: market.TapeHeads, Fills: proof.FillHeads, Charges: proof.ChargeHeads, Terms: market.TermsHeads}
+var chains = map[wire.FindHeadPageParamsChain]string{wire.Tape: market.TapeHeads, wire.Fills: proof.FillHeads, wire.Charges: proof.ChargeHeads, wire.Terms: market.TermsHeads}
 
 const (
 	headPage     = 20
@@ -199,7 +200,7 @@ const (
 )
 
 // FindHeadPage returns the signed heads of a chain.
-func (srv *Server) FindHeadPage(c *echo.Context, params FindHeadPageParams) error {
+func (srv *Server) FindHeadPage(c *echo.Context, params wire.FindHeadPageParams) error {
 	table, ok := chains[params.Chain]
 	if !ok {
 		return errs.Field("chain", "field.choice")
@@ -220,7 +221,7 @@ func (srv *Server) FindHeadPage(c *echo.Context, params FindHeadPageParams) erro
 	if err != nil {
 		return err
 	}
-	out := HeadPage{PublicKey: hex.EncodeToString(srv.config.PublicKey), List: make([]SealedHead, len(heads))}
+	out := wire.HeadPage{PublicKey: hex.EncodeToString(srv.config.PublicKey), List: make([]wire.SealedHead, len(heads))}
 	for i, head := range heads {
 		out.List[i] = headOf(head)
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"context"
 	"crypto/ed25519"
 	"encoding/hex"
@@ -393,7 +394,7 @@ func (e *engineFixture) sealAll() {
 	}, patience, 5*time.Millisecond)
 }
 
-func (e *engineFixture) receipt(name string) Receipt {
+func (e *engineFixture) receipt(name string) wire.Receipt {
 	e.Helper()
 	r, err := proof.NewReader(e.db.Pool, e.market).Receipt(e.Context(), e.owners[name].AccountID, e.fills[name])
 	require.NoError(e, err)
@@ -408,7 +409,7 @@ func TestReceiptsOfEveryKindOfFill(t *testing.T) {
 	e.makeFills()
 	e.makeCharges()
 	e.sealAll()
-	files, rules := map[string]Receipt{}, []string{}
+	files, rules := map[string]wire.Receipt{}, []string{}
 	for _, name := range e.names {
 		r := e.receipt(name)
 		files[name] = r
@@ -427,7 +428,7 @@ func TestReceiptsOfEveryKindOfFill(t *testing.T) {
 	var fills int64
 	require.NoError(t, e.db.Pool.QueryRow(t.Context(), `SELECT count(*) FROM fills`).Scan(&fills))
 	require.Equal(t, fills, proved)
-	charges := map[string]ChargeReceipt{}
+	charges := map[string]wire.ChargeReceipt{}
 	for _, name := range chargeNames {
 		r, err := proof.NewReader(e.db.Pool, e.market).ChargeReceipt(t.Context(), e.owners[name].AccountID, e.fills[name])
 		require.NoError(t, err, name)

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"candor/app/wire"
 	"crypto/ed25519"
 	"encoding/hex"
 	"fmt"
@@ -36,21 +37,21 @@ func ReadReceipt(raw []byte) (receipt Checkable, about string, key ed25519.Publi
 		return nil, "", nil, invalidReceipt(err)
 	}
 	switch kind.Format {
-	case string(CandorReceipt1):
+	case string(wire.CandorReceipt1):
 		r, key, err := ReadFillReceipt(raw)
 		return r, fmt.Sprint("fill ", r.Fill.ID), key, err
-	case string(CandorChargeReceipt1):
+	case string(wire.CandorChargeReceipt1):
 		r, key, err := ReadChargeReceipt(raw)
 		return r, fmt.Sprint("charge ", r.Charge.ID), key, err
 	}
-	return nil, "", nil, fmt.Errorf("its format is %q; this program reads %q and %q", kind.Format, CandorReceipt1, CandorChargeReceipt1)
+	return nil, "", nil, fmt.Errorf("its format is %q; this program reads %q and %q", kind.Format, wire.CandorReceipt1, wire.CandorChargeReceipt1)
 }
 
 func invalidReceipt(err error) error { return fmt.Errorf("it is not the JSON of a receipt: %w", err) }
 
 // ReadFillReceipt reads the receipt of a fill, as ReadReceipt does.
 func ReadFillReceipt(raw []byte) (proof.Receipt, ed25519.PublicKey, error) {
-	var in Receipt
+	var in wire.Receipt
 	if err := json.Unmarshal(raw, &in, json.RejectUnknownMembers(true)); err != nil {
 		return proof.Receipt{}, nil, invalidReceipt(err)
 	}
@@ -64,7 +65,7 @@ func ReadFillReceipt(raw []byte) (proof.Receipt, ed25519.PublicKey, error) {
 
 // ReadChargeReceipt reads the receipt of a swap or dividend, as ReadReceipt does.
 func ReadChargeReceipt(raw []byte) (proof.ChargeReceipt, ed25519.PublicKey, error) {
-	var in ChargeReceipt
+	var in wire.ChargeReceipt
 	if err := json.Unmarshal(raw, &in, json.RejectUnknownMembers(true)); err != nil {
 		return proof.ChargeReceipt{}, nil, invalidReceipt(err)
 	}
@@ -126,7 +127,7 @@ func (r *receiptReader) point(name string, v int) int {
 	return v
 }
 
-func (r *receiptReader) receipt(in Receipt) (out proof.Receipt) {
+func (r *receiptReader) receipt(in wire.Receipt) (out proof.Receipt) {
 	if in.Earlier == nil {
 		r.fail("earlier", "missing")
 	}
@@ -151,7 +152,7 @@ func (r *receiptReader) receipt(in Receipt) (out proof.Receipt) {
 	return out
 }
 
-func (r *receiptReader) chargeReceipt(in ChargeReceipt) (out proof.ChargeReceipt) {
+func (r *receiptReader) chargeReceipt(in wire.ChargeReceipt) (out proof.ChargeReceipt) {
 	if in.Fills == nil {
 		r.fail("fills", "missing")
 	}
@@ -163,13 +164,13 @@ func (r *receiptReader) chargeReceipt(in ChargeReceipt) (out proof.ChargeReceipt
 	return out
 }
 
-func (r *receiptReader) charge(name string, in SealedCharge) (c proof.ProvedCharge) {
+func (r *receiptReader) charge(name string, in wire.SealedCharge) (c proof.ProvedCharge) {
 	p := in.Product
 	c.Product = market.Product{
 		ID: p.ProductId, Symbol: p.ProductNo, Base: p.Base, Quote: p.Quote, Point: r.point(name+".product.point", p.Point), ContractSize: p.ContractSize,
 		Terms: market.Terms{Version: p.Terms},
 	}
-	swap := in.Kind == SealedChargeKindSwap
+	swap := in.Kind == wire.SealedChargeKindSwap
 	if !in.Kind.Valid() || !in.Side.Valid() || p.ContractSize < 1 || swap != (p.SwapModel != nil) || swap && !p.SwapModel.Valid() {
 		r.fail(name, "without a kind, side, contract size or swap model that there is")
 	} else if swap {
@@ -197,7 +198,7 @@ func (r *receiptReader) charge(name string, in SealedCharge) (c proof.ProvedChar
 }
 
 // snapshot reads the account at a stop-out.
-func (r *receiptReader) snapshot(name string, in Standing, f *proof.SealedFill) {
+func (r *receiptReader) snapshot(name string, in wire.Standing, f *proof.SealedFill) {
 	snap := &trading.StopOutSnapshot{Worth: r.decimal(name+".worth", in.Worth, money.Scale), Call: trading.Warned{
 		ID: in.Call.MarginCallId, Equity: r.decimal(name+".call.equity", in.Call.Equity, money.Scale),
 		UsedMargin: r.decimal(name+".call.usedMargin", in.Call.UsedMargin, money.Scale), TimeMS: in.Call.Time, AtMS: in.Call.MarketTime,
@@ -227,7 +228,7 @@ func (r *receiptReader) snapshot(name string, in Standing, f *proof.SealedFill) 
 	f.Snapshot = snap
 }
 
-func (r *receiptReader) fill(name string, in SealedFill) (f proof.ProvedFill) {
+func (r *receiptReader) fill(name string, in wire.SealedFill) (f proof.ProvedFill) {
 	f.Product = r.product(name+".product", in.Product)
 	point := f.Product.Point
 	if !in.Side.Valid() || !in.Entry.Valid() || !in.Rule.Valid() || in.Leverage < 1 {
@@ -261,7 +262,7 @@ func (r *receiptReader) fill(name string, in SealedFill) (f proof.ProvedFill) {
 	return f
 }
 
-func (r *receiptReader) product(name string, in ReceiptProduct) market.Product {
+func (r *receiptReader) product(name string, in wire.ReceiptProduct) market.Product {
 	if !in.MarginModel.Valid() || in.ContractSize < 1 || in.CommissionBps < 0 {
 		r.fail(name, "without a margin model, contract size or commission that there is")
 	}
@@ -275,11 +276,11 @@ func (r *receiptReader) product(name string, in ReceiptProduct) market.Product {
 	}
 }
 
-func (r *receiptReader) converter(name string, in ReceiptConversion) *market.Product {
+func (r *receiptReader) converter(name string, in wire.ReceiptConversion) *market.Product {
 	return &market.Product{ID: in.ProductId, Symbol: in.ProductNo, Base: in.Base, Quote: in.Quote, Point: r.point(name+".point", in.Point)}
 }
 
-func (r *receiptReader) quote(name string, in *ProvedQuote) *proof.ProvedQuote {
+func (r *receiptReader) quote(name string, in *wire.ProvedQuote) *proof.ProvedQuote {
 	if in == nil {
 		return nil
 	}
@@ -294,7 +295,7 @@ func (r *receiptReader) quote(name string, in *ProvedQuote) *proof.ProvedQuote {
 	}
 }
 
-func (r *receiptReader) proof(name string, head *SealedHead, path *[]PathStep) *audit.Proof {
+func (r *receiptReader) proof(name string, head *wire.SealedHead, path *[]wire.PathStep) *audit.Proof {
 	if head == nil || path == nil {
 		return nil
 	}

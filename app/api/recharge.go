@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"context"
 
 	"github.com/labstack/echo/v5"
@@ -11,17 +12,17 @@ import (
 )
 
 // InsertThirdPartyRecharge starts a deposit on a provider's page.
-func (srv *Server) InsertThirdPartyRecharge(c *echo.Context, _ InsertThirdPartyRechargeParams) error {
+func (srv *Server) InsertThirdPartyRecharge(c *echo.Context, _ wire.InsertThirdPartyRechargeParams) error {
 	return srv.insertProviderDeposit(c, deposit.ThirdParty)
 }
 
 // InsertOtcRecharge starts a deposit with a merchant.
-func (srv *Server) InsertOtcRecharge(c *echo.Context, _ InsertOtcRechargeParams) error {
+func (srv *Server) InsertOtcRecharge(c *echo.Context, _ wire.InsertOtcRechargeParams) error {
 	return srv.insertProviderDeposit(c, deposit.OTC)
 }
 
 func (srv *Server) insertProviderDeposit(c *echo.Context, kind deposit.Kind) error {
-	in, raw, err := body[ProviderRecharge](c)
+	in, raw, err := body[wire.ProviderRecharge](c)
 	if err != nil {
 		return err
 	}
@@ -52,28 +53,28 @@ func writeRecharge[T any](srv *Server, c *echo.Context, act func(ctx context.Con
 }
 
 // UpdateRechargeAgreed agrees to an offer.
-func (srv *Server) UpdateRechargeAgreed(c *echo.Context, _ UpdateRechargeAgreedParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeId, r idempotency.Request) (deposit.Result, error) {
+func (srv *Server) UpdateRechargeAgreed(c *echo.Context, _ wire.UpdateRechargeAgreedParams) error {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in wire.RechargeId, r idempotency.Request) (deposit.Result, error) {
 		return srv.Deposits.Agree(ctx, o, in.RechargeId, r)
 	})
 }
 
 // UpdateRechargePaid marks a deposit as paid by the trader.
-func (srv *Server) UpdateRechargePaid(c *echo.Context, _ UpdateRechargePaidParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargePaid, r idempotency.Request) (deposit.Result, error) {
+func (srv *Server) UpdateRechargePaid(c *echo.Context, _ wire.UpdateRechargePaidParams) error {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in wire.RechargePaid, r idempotency.Request) (deposit.Result, error) {
 		return srv.Deposits.MarkPaid(ctx, o, in.RechargeId, valueOrZero(in.File), r)
 	})
 }
 
 // InsertRechargeAppeal submits an appeal about a payment.
-func (srv *Server) InsertRechargeAppeal(c *echo.Context, _ InsertRechargeAppealParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in RechargeAppeal, r idempotency.Request) (deposit.Result, error) {
+func (srv *Server) InsertRechargeAppeal(c *echo.Context, _ wire.InsertRechargeAppealParams) error {
+	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in wire.RechargeAppeal, r idempotency.Request) (deposit.Result, error) {
 		return srv.Deposits.Appeal(ctx, o, in.RechargeId, in.Appeal, valueOrZero(in.File), r)
 	})
 }
 
 // FindRecharge returns one of the trader's deposits.
-func (srv *Server) FindRecharge(c *echo.Context, params FindRechargeParams) error {
+func (srv *Server) FindRecharge(c *echo.Context, params wire.FindRechargeParams) error {
 	dep, err := srv.Deposits.Own(c.Request().Context(), principal(c).TraderID, params.RechargeId)
 	if err != nil {
 		return err
@@ -83,7 +84,7 @@ func (srv *Server) FindRecharge(c *echo.Context, params FindRechargeParams) erro
 
 // providerDepositOf adds the fields of a provider deposit. The payment details are included only while paying is possible, and only after an offer is agreed
 // to.
-func providerDepositOf(out *Recharge, dep deposit.Deposit) {
+func providerDepositOf(out *wire.Recharge, dep deposit.Deposit) {
 	switch dep.State {
 	case deposit.Redirected, deposit.ProviderPending:
 		out.PayUrl = nonEmpty(dep.PayURL)
@@ -93,11 +94,11 @@ func providerDepositOf(out *Recharge, dep deposit.Deposit) {
 		}
 	}
 	if dep.Offered() {
-		out.Offer = &RechargeOffer{Currency: dep.OfferCurrency, Amount: usdt(dep.OfferAmount), Rate: usdt(dep.OfferRate), AgreedAt: moment(dep.AgreedAt)}
+		out.Offer = &wire.RechargeOffer{Currency: dep.OfferCurrency, Amount: wire.USDT(dep.OfferAmount), Rate: wire.USDT(dep.OfferRate), AgreedAt: wire.Moment(dep.AgreedAt)}
 	}
 	out.Appeal = nonEmpty(dep.Appeal)
 	if dep.Appealable() {
 		until := dep.ExpiresAt.Add(deposit.AppealLife)
-		out.AppealUntil = moment(&until)
+		out.AppealUntil = wire.Moment(&until)
 	}
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"strings"
 	"unicode"
 
@@ -22,7 +23,7 @@ func (srv *Server) SendPaymentPasswordValidCode(c *echo.Context) error {
 
 // SendMoneyOutValidCode sends the code for one act that moves money out.
 func (srv *Server) SendMoneyOutValidCode(c *echo.Context) error {
-	in, _, err := body[SendMoneyOutValidCode](c)
+	in, _, err := body[wire.SendMoneyOutValidCode](c)
 	if err != nil {
 		return err
 	}
@@ -40,7 +41,7 @@ func (srv *Server) SendMoneyOutValidCode(c *echo.Context) error {
 const maxAddressLength = 200
 
 // moneyOut is the act that the code authorises, and the words that describe it to the trader.
-func (srv *Server) moneyOut(c *echo.Context, in SendMoneyOutValidCode) (m trader.MoneyOut, words map[string]any, err error) {
+func (srv *Server) moneyOut(c *echo.Context, in wire.SendMoneyOutValidCode) (m trader.MoneyOut, words map[string]any, err error) {
 	m = trader.MoneyOut{Act: trader.MoneyOutAct(in.Act), Payee: valueOrZero(in.PayeeId), Place: valueOrZero(in.Place)}
 	switch m.Act {
 	case trader.SaveAddress, trader.SaveAccount:
@@ -78,7 +79,7 @@ func (srv *Server) SendFreezeValidCode(c *echo.Context) error {
 
 // FreezeAccount blocks withdrawals and log-ins, and ends every session.
 func (srv *Server) FreezeAccount(c *echo.Context) error {
-	in, _, err := body[FreezeAccount](c)
+	in, _, err := body[wire.FreezeAccount](c)
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func (srv *Server) FreezeAccount(c *echo.Context) error {
 
 // UpdatePayPassword sets or changes the payment password.
 func (srv *Server) UpdatePayPassword(c *echo.Context) error {
-	in, _, err := body[UpdatePayPassword](c)
+	in, _, err := body[wire.UpdatePayPassword](c)
 	if err != nil {
 		return err
 	}
@@ -115,7 +116,7 @@ func (srv *Server) UpdatePayPassword(c *echo.Context) error {
 
 // ResetPayPassword replaces a forgotten payment password.
 func (srv *Server) ResetPayPassword(c *echo.Context) error {
-	in, _, err := body[ResetPayPassword](c)
+	in, _, err := body[wire.ResetPayPassword](c)
 	if err != nil {
 		return err
 	}
@@ -134,12 +135,12 @@ func (srv *Server) FindSecurityInfo(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	out := SecurityInfo{
-		Mail: s.Mail, Phone: s.Phone, PayPasswordSet: s.PaymentPasswordAt != nil, PayPasswordAt: moment(s.PaymentPasswordAt),
-		PayPasswordLockedUntil: moment(s.LockedUntil), MoneyOutHeldUntil: moment(s.WithdrawalLockedUntil), LastLoginAt: milliseconds(s.LastLogin.LastSeenAt),
+	out := wire.SecurityInfo{
+		Mail: s.Mail, Phone: s.Phone, PayPasswordSet: s.PaymentPasswordAt != nil, PayPasswordAt: wire.Moment(s.PaymentPasswordAt),
+		PayPasswordLockedUntil: wire.Moment(s.LockedUntil), MoneyOutHeldUntil: wire.Moment(s.WithdrawalLockedUntil), LastLoginAt: wire.Milliseconds(s.LastLogin.LastSeenAt),
 	}
 	if s.WithdrawalLockReason != "" {
-		reason := SecurityInfoMoneyOutHoldReason(s.WithdrawalLockReason)
+		reason := wire.SecurityInfoMoneyOutHoldReason(s.WithdrawalLockReason)
 		out.MoneyOutHoldReason = &reason
 	}
 	if s.LastLogin.Name != "" {

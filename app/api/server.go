@@ -3,6 +3,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"context"
 	"crypto/ed25519"
 	"time"
@@ -31,7 +32,7 @@ import (
 	"candor/app/withdrawal"
 )
 
-//go:generate go tool oapi-codegen -config oapi.yaml -o wire.gen.go openapi.yaml
+//go:generate go tool oapi-codegen -config oapi.yaml -o server.gen.go openapi.yaml
 
 // maxBody is the largest JSON body, in bytes; pictures have their own limit.
 const maxBody = 64 << 10
@@ -63,7 +64,7 @@ type Config struct {
 	NewsignKey string
 	PublicKey  ed25519.PublicKey // of the tape's seals
 	Texts      *i18n.Catalogue   // the trader app's texts, for cnMsg and enMsg
-	Languages  []Language
+	Languages  []wire.Language
 }
 
 // Server serves the traders' calls.
@@ -71,13 +72,14 @@ type Server struct {
 	Services
 	config   Config
 	clock    clock.Clock
+	convert  wire.Converter
 	limiters limiters
 	refused  *refusals.Counter
 }
 
 // New makes the server.
 func New(s Services, config Config, c clock.Clock) *Server {
-	return &Server{Services: s, config: config, clock: c, limiters: newLimiters(c.Now), refused: &refusals.Counter{}}
+	return &Server{Services: s, config: config, clock: c, convert: wire.Converter{Products: s.Market}, limiters: newLimiters(c.Now), refused: &refusals.Counter{}}
 }
 
 // Mount registers the contract's routes, the providers' event routes and the published pictures on e.

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"candor/app/wire"
+
 	"github.com/labstack/echo/v5"
 
 	"candor/app/platform/errs"
@@ -8,8 +10,8 @@ import (
 )
 
 // ReversePosition closes a position and opens the opposite one.
-func (srv *Server) ReversePosition(c *echo.Context, _ ReversePositionParams) error {
-	in, raw, err := body[ReversePosition](c)
+func (srv *Server) ReversePosition(c *echo.Context, _ wire.ReversePositionParams) error {
+	in, raw, err := body[wire.ReversePosition](c)
 	if err != nil {
 		return err
 	}
@@ -26,8 +28,8 @@ func (srv *Server) ReversePosition(c *echo.Context, _ ReversePositionParams) err
 }
 
 // CloseByPosition settles two opposite positions against each other.
-func (srv *Server) CloseByPosition(c *echo.Context, _ CloseByPositionParams) error {
-	in, raw, err := body[CloseByPosition](c)
+func (srv *Server) CloseByPosition(c *echo.Context, _ wire.CloseByPositionParams) error {
+	in, raw, err := body[wire.CloseByPosition](c)
 	if err != nil {
 		return err
 	}
@@ -37,8 +39,8 @@ func (srv *Server) CloseByPosition(c *echo.Context, _ CloseByPositionParams) err
 }
 
 // CloseAllPositions closes all positions, or those of one product or side.
-func (srv *Server) CloseAllPositions(c *echo.Context, _ CloseAllPositionsParams) error {
-	in, raw, err := body[CloseAllPositions](c)
+func (srv *Server) CloseAllPositions(c *echo.Context, _ wire.CloseAllPositionsParams) error {
+	in, raw, err := body[wire.CloseAllPositions](c)
 	if err != nil {
 		return err
 	}
@@ -59,10 +61,10 @@ func (srv *Server) CloseAllPositions(c *echo.Context, _ CloseAllPositionsParams)
 	return answer(c, done, err, srv.toCloseResult)
 }
 
-func (srv *Server) toCloseResult(done trading.Done) CloseResult {
-	out := CloseResult{Fills: convertAll(done.Fills, srv.fillOf), Skipped: []SkippedPosition{}, Statistics: StatisticsOf(done.Totals)}
+func (srv *Server) toCloseResult(done trading.Done) wire.CloseResult {
+	out := wire.CloseResult{Fills: convertAll(done.Fills, srv.convert.Fill), Skipped: []wire.SkippedPosition{}, Statistics: wire.StatisticsOf(done.Totals)}
 	for _, one := range done.Skipped {
-		out.Skipped = append(out.Skipped, SkippedPosition{PositionId: one.PositionID, Code: one.Code})
+		out.Skipped = append(out.Skipped, wire.SkippedPosition{PositionId: one.PositionID, Code: one.Code})
 	}
 	return out
 }

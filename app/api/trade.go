@@ -1,6 +1,8 @@
 package api
 
 import (
+	"candor/app/wire"
+
 	"github.com/labstack/echo/v5"
 
 	"candor/app/market"
@@ -14,8 +16,8 @@ func owner(c *echo.Context) trading.Owner {
 }
 
 // InsertOrder places a market order.
-func (srv *Server) InsertOrder(c *echo.Context, _ InsertOrderParams) error {
-	in, raw, err := body[InsertOrder](c)
+func (srv *Server) InsertOrder(c *echo.Context, _ wire.InsertOrderParams) error {
+	in, raw, err := body[wire.InsertOrder](c)
 	if err != nil {
 		return err
 	}
@@ -56,8 +58,8 @@ func priceSeen(price *string, p market.Product) (int64, error) {
 }
 
 // ClosePosition closes a position.
-func (srv *Server) ClosePosition(c *echo.Context, _ ClosePositionParams) error {
-	in, raw, err := body[ClosePosition](c)
+func (srv *Server) ClosePosition(c *echo.Context, _ wire.ClosePositionParams) error {
+	in, raw, err := body[wire.ClosePosition](c)
 	if err != nil {
 		return err
 	}
@@ -81,8 +83,8 @@ func (srv *Server) ClosePosition(c *echo.Context, _ ClosePositionParams) error {
 }
 
 // UpdatePosition sets stop loss and take profit.
-func (srv *Server) UpdatePosition(c *echo.Context, _ UpdatePositionParams) error {
-	in, raw, err := body[UpdatePosition](c)
+func (srv *Server) UpdatePosition(c *echo.Context, _ wire.UpdatePositionParams) error {
+	in, raw, err := body[wire.UpdatePosition](c)
 	if err != nil {
 		return err
 	}
@@ -113,75 +115,16 @@ func (srv *Server) productOf(c *echo.Context, positionID int64) (market.Product,
 	return srv.Market.Product(id)
 }
 
-func (srv *Server) toResult(done trading.Done) TradeResult {
-	out := TradeResult{Position: srv.PositionOf(done.Position), Statistics: StatisticsOf(done.Totals)}
+func (srv *Server) toResult(done trading.Done) wire.TradeResult {
+	out := wire.TradeResult{Position: srv.convert.Position(done.Position), Statistics: wire.StatisticsOf(done.Totals)}
 	if done.Value != nil {
-		out.Position = srv.ValuedOf(done.Position, *done.Value)
+		out.Position = srv.convert.Valued(done.Position, *done.Value)
 	}
 	if done.Fill != nil {
-		fill := srv.fillOf(*done.Fill)
+		fill := srv.convert.Fill(*done.Fill)
 		out.Fill = &fill
 	}
 	return out
-}
-
-// ValuedOf converts an open position with its current value.
-func (srv *Server) ValuedOf(p trading.Position, v trading.Value) Position {
-	out := srv.PositionOf(p)
-	price := srv.price(p.ProductID, v.Price)
-	out.Price, out.Profit, out.TrailingLevel = &price, usdt(v.Profit), srv.maybePrice(p.ProductID, v.TrailLevel)
-	return out
-}
-
-// PositionOf converts a position; a closed one with its result.
-func (srv *Server) PositionOf(p trading.Position) Position {
-	out := Position{
-		PositionId: p.ID, ProductId: p.ProductID, Side: PositionSide(p.Side), Lots: lots(p.Lots), LotsOpened: lots(p.LotsOpened),
-		OpenPrice: srv.price(p.ProductID, p.OpenPrice), Leverage: p.Leverage, Margin: usdt(p.Margin),
-		StopLoss: srv.maybePrice(p.ProductID, p.StopLoss), TakeProfit: srv.maybePrice(p.ProductID, p.TakeProfit), TrailingStop: srv.maybePrice(p.ProductID, p.Trail), Price: srv.maybePrice(p.ProductID, p.ClosePrice),
-		Swap: usdt(p.Swap), Dividends: usdt(p.Dividends), Commission: usdt(p.Commission), Profit: usdt(p.Realised), State: PositionState(p.State), OpenedAt: p.OpenedAt.UnixMilli(), ClosedAt: moment(p.ClosedAt),
-	}
-	if p.CloseReason != nil {
-		reason := PositionCloseReason(*p.CloseReason)
-		out.CloseReason = &reason
-	}
-	return out
-}
-
-func (srv *Server) price(productID int, v int64) string {
-	p, err := srv.Market.Product(productID)
-	if err != nil {
-		return ""
-	}
-	return p.FormatPrice(v)
-}
-
-func (srv *Server) maybePrice(productID int, v *int64) *string {
-	if v == nil {
-		return nil
-	}
-	text := srv.price(productID, *v)
-	return &text
-}
-
-// StatisticsOf converts an account's totals to the spec's names.
-func StatisticsOf(v trading.Totals) Statistics {
-	out := Statistics{
-		Balance: usdt(v.Balance), Zengjin: usdt(v.Bonus), PrepaidAmount: usdt(v.Used), TotalProfit: usdt(v.Floating), UsablePrepaid: usdt(v.Free), NetValue: usdt(v.Equity),
-	}
-	if v.Used > 0 {
-		level := money.Format(v.Level, 2)
-		out.PrepaidRatio = &level
-	}
-	return out
-}
-
-func (srv *Server) fillOf(f trading.Fill) Fill {
-	return Fill{
-		FillId: f.ID, OrderId: f.OrderID, PositionId: f.PositionID, ProductId: f.ProductID, Side: FillSide(f.Side), Entry: FillEntry(f.Entry), Rule: FillRule(f.Rule),
-		Lots: lots(f.Lots), Price: srv.price(f.ProductID, f.Price), Margin: usdt(f.Margin), Commission: usdt(f.Commission), Profit: usdt(f.Profit),
-		Time: f.CreatedAt.UnixMilli(), MarketTime: f.AtMS,
-	}
 }
 
 // FindPositionList returns the open positions.
@@ -190,9 +133,9 @@ func (srv *Server) FindPositionList(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	out := []Position{}
+	out := []wire.Position{}
 	for _, one := range v.Positions {
-		out = append(out, srv.ValuedOf(one.Position, one.Value))
+		out = append(out, srv.convert.Valued(one.Position, one.Value))
 	}
 	return srv.reply(c, out)
 }
@@ -203,23 +146,5 @@ func (srv *Server) FindStatistics(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, StatisticsOf(v.Totals()))
+	return srv.reply(c, wire.StatisticsOf(v.Totals()))
 }
-
-// WireFill converts a fill for the websocket server.
-func (srv *Server) WireFill(f trading.Fill) any { return srv.fillOf(f) }
-
-// WirePosition converts a position for the websocket server.
-func (srv *Server) WirePosition(p trading.Position) any { return srv.PositionOf(p) }
-
-// WirePositions converts an account's open positions for the websocket server.
-func (srv *Server) WirePositions(v trading.Valuation) any {
-	out := []Position{}
-	for _, one := range v.Positions {
-		out = append(out, srv.ValuedOf(one.Position, one.Value))
-	}
-	return out
-}
-
-// WireStatistics converts an account's totals for the websocket server.
-func (srv *Server) WireStatistics(v trading.Valuation) any { return StatisticsOf(v.Totals()) }

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"candor/app/wire"
+
 	"github.com/labstack/echo/v5"
 
 	"candor/app/ledger"
@@ -12,8 +14,8 @@ import (
 )
 
 // SendRegisterValidCode sends a code to a new address.
-func (srv *Server) SendRegisterValidCode(c *echo.Context, params SendRegisterValidCodeParams) error {
-	in, _, err := body[SendCode](c)
+func (srv *Server) SendRegisterValidCode(c *echo.Context, params wire.SendRegisterValidCodeParams) error {
+	in, _, err := body[wire.SendCode](c)
 	if err != nil {
 		return err
 	}
@@ -24,8 +26,8 @@ func (srv *Server) SendRegisterValidCode(c *echo.Context, params SendRegisterVal
 }
 
 // SendForgetPasswordValidCode sends the code to replace a forgotten password.
-func (srv *Server) SendForgetPasswordValidCode(c *echo.Context, params SendForgetPasswordValidCodeParams) error {
-	in, _, err := body[SendCode](c)
+func (srv *Server) SendForgetPasswordValidCode(c *echo.Context, params wire.SendForgetPasswordValidCodeParams) error {
+	in, _, err := body[wire.SendCode](c)
 	if err != nil {
 		return err
 	}
@@ -37,7 +39,7 @@ func (srv *Server) SendForgetPasswordValidCode(c *echo.Context, params SendForge
 
 // ForgetUserPassword replaces a forgotten password.
 func (srv *Server) ForgetUserPassword(c *echo.Context) error {
-	in, _, err := body[ForgetUserPassword](c)
+	in, _, err := body[wire.ForgetUserPassword](c)
 	if err != nil {
 		return err
 	}
@@ -54,16 +56,16 @@ func (srv *Server) GetVerify(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, Verify{Challenge: challenge.Text, Difficulty: challenge.Difficulty, ExpiresAfter: int(session.ChallengeLife.Seconds())})
+	return srv.reply(c, wire.Verify{Challenge: challenge.Text, Difficulty: challenge.Difficulty, ExpiresAfter: int(session.ChallengeLife.Seconds())})
 }
 
-func codeSent() CodeSent {
-	return CodeSent{ResendAfter: int(session.ResendAfter.Seconds()), ExpiresAfter: int(session.CodeLife.Seconds())}
+func codeSent() wire.CodeSent {
+	return wire.CodeSent{ResendAfter: int(session.ResendAfter.Seconds()), ExpiresAfter: int(session.CodeLife.Seconds())}
 }
 
 // Register creates a trader.
 func (srv *Server) Register(c *echo.Context) error {
-	in, _, err := body[Register](c)
+	in, _, err := body[wire.Register](c)
 	if err != nil {
 		return err
 	}
@@ -95,8 +97,8 @@ func (srv *Server) supportsLanguage(code string) bool {
 }
 
 // SendLoginValidCode sends a code for a new device.
-func (srv *Server) SendLoginValidCode(c *echo.Context, params SendLoginValidCodeParams) error {
-	in, _, err := body[SendLoginCode](c)
+func (srv *Server) SendLoginValidCode(c *echo.Context, params wire.SendLoginValidCodeParams) error {
+	in, _, err := body[wire.SendLoginCode](c)
 	if err != nil {
 		return err
 	}
@@ -109,7 +111,7 @@ func (srv *Server) SendLoginValidCode(c *echo.Context, params SendLoginValidCode
 
 // Login opens a session.
 func (srv *Server) Login(c *echo.Context) error {
-	in, _, err := body[Login](c)
+	in, _, err := body[wire.Login](c)
 	if err != nil {
 		return err
 	}
@@ -127,7 +129,7 @@ func (srv *Server) Login(c *echo.Context) error {
 
 // LoginByCode exchanges a one-time code for a session.
 func (srv *Server) LoginByCode(c *echo.Context) error {
-	in, _, err := body[LoginByCode](c)
+	in, _, err := body[wire.LoginByCode](c)
 	if err != nil {
 		return err
 	}
@@ -139,8 +141,8 @@ func (srv *Server) LoginByCode(c *echo.Context) error {
 }
 
 // MiningLogin opens a guest's session.
-func (srv *Server) MiningLogin(c *echo.Context, params MiningLoginParams) error {
-	in, _, err := body[MiningLogin](c)
+func (srv *Server) MiningLogin(c *echo.Context, params wire.MiningLoginParams) error {
+	in, _, err := body[wire.MiningLogin](c)
 	if err != nil {
 		return err
 	}
@@ -164,7 +166,7 @@ func (srv *Server) CreateLoginCode(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, LoginCode{Code: code, ExpiresAfter: int(life.Seconds())})
+	return srv.reply(c, wire.LoginCode{Code: code, ExpiresAfter: int(life.Seconds())})
 }
 
 // Logout ends the session.
@@ -190,24 +192,24 @@ func (srv *Server) FindUserInfo(c *echo.Context) error {
 }
 
 // restrictions are the trader's restrictions by staff; nil without any.
-func (srv *Server) restrictions(c *echo.Context, traderID int64) (*[]Restriction, error) {
+func (srv *Server) restrictions(c *echo.Context, traderID int64) (*[]wire.Restriction, error) {
 	list, err := srv.Traders.Restrictions(c.Request().Context(), traderID)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	out := make([]Restriction, len(list))
+	out := make([]wire.Restriction, len(list))
 	for i, r := range list {
-		out[i] = Restriction{Kind: RestrictionKind(r.Kind), Reason: RestrictionReason(r.Reason), Until: moment(r.UntilAt)}
+		out[i] = wire.Restriction{Kind: wire.RestrictionKind(r.Kind), Reason: wire.RestrictionReason(r.Reason), Until: wire.Moment(r.UntilAt)}
 	}
 	return &out, nil
 }
 
-func (srv *Server) toSession(o trader.Opened) Session {
-	return Session{Token: o.Token, User: srv.toUser(o.Trader, o.Account)}
+func (srv *Server) toSession(o trader.Opened) wire.Session {
+	return wire.Session{Token: o.Token, User: srv.toUser(o.Trader, o.Account)}
 }
 
-func (srv *Server) toUser(t trader.Trader, a ledger.Account) UserInfo {
-	return UserInfo{
+func (srv *Server) toUser(t trader.Trader, a ledger.Account) wire.UserInfo {
+	return wire.UserInfo{
 		UserId: t.ID, UserName: t.MaskedName(), Mail: t.MaskedMail(), Type: a.Type, UserTag: t.UserTag, AuthStatus: t.AuthStatus,
 		Country: t.Country, AccountId: a.ID, Netting: a.Netting, LeverageCaps: srv.caps(t.Country),
 	}
@@ -225,7 +227,7 @@ func (srv *Server) caps(country string) map[string]int {
 }
 
 // SwitchUser switches the session to another account.
-func (srv *Server) SwitchUser(c *echo.Context, params SwitchUserParams) error {
+func (srv *Server) SwitchUser(c *echo.Context, params wire.SwitchUserParams) error {
 	mock := params.AccountType == trader.MockType || params.AccountType == trader.GuestType
 	if params.AccountType != trader.Ordinary && !mock {
 		return errs.Field("accountType", "field.choice")
@@ -250,10 +252,10 @@ func (srv *Server) FindAccountList(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	mock := Account{AccountType: trader.MockType, Balance: usdt(0), Currency: ledger.Currency} // a guest's is open, as type 8
-	out := []Account{}
+	mock := wire.Account{AccountType: trader.MockType, Balance: wire.USDT(0), Currency: ledger.Currency} // a guest's is open, as type 8
+	out := []wire.Account{}
 	for _, a := range accounts {
-		one := Account{AccountType: a.Type, Open: true, Balance: usdt(a.Worth()), Currency: a.Currency}
+		one := wire.Account{AccountType: a.Type, Open: true, Balance: wire.USDT(a.Worth()), Currency: a.Currency}
 		if a.Mock() {
 			mock = one
 			continue
@@ -271,7 +273,7 @@ func (srv *Server) FindFavouriteList(c *echo.Context) error {
 
 // UpdateFavouriteList replaces the favourites.
 func (srv *Server) UpdateFavouriteList(c *echo.Context) error {
-	in, _, err := body[Favourites](c)
+	in, _, err := body[wire.Favourites](c)
 	if err != nil {
 		return err
 	}

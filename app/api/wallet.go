@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"strconv"
 	"strings"
 
@@ -28,29 +29,29 @@ func (srv *Server) FindByWalletList(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return srv.reply(c, Wallet{Total: usdt(v.Total), Totals: convertAll(v.Totals, walletTotalOf), Complete: v.Complete, Accounts: convertAll(v.Holdings, walletAccountOf)})
+	return srv.reply(c, wire.Wallet{Total: wire.USDT(v.Total), Totals: convertAll(v.Totals, walletTotalOf), Complete: v.Complete, Accounts: convertAll(v.Holdings, walletAccountOf)})
 }
 
-func walletTotalOf(t wallet.Total) WalletTotal {
-	return WalletTotal{Currency: WalletCurrency(t.Code), Amount: money.Trim(t.Amount, t.Scale), PerUsdt: money.Trim(t.PerUSDT, wallet.RateScale)}
+func walletTotalOf(t wallet.Total) wire.WalletTotal {
+	return wire.WalletTotal{Currency: wire.WalletCurrency(t.Code), Amount: money.Trim(t.Amount, t.Scale), PerUsdt: money.Trim(t.PerUSDT, wallet.RateScale)}
 }
 
-func walletAccountOf(h wallet.Holding) WalletAccount {
+func walletAccountOf(h wallet.Holding) wire.WalletAccount {
 	scale := h.ScaleOf()
 	text := func(v int64) string { return money.Trim(v, scale) }
-	out := WalletAccount{
-		AccountId: h.ID, Kind: WalletKind(h.Kind), Currency: WalletCurrency(h.Currency), Scale: scale, Balance: text(h.Cash), Bonus: text(h.Bonus),
+	out := wire.WalletAccount{
+		AccountId: h.ID, Kind: wire.WalletKind(h.Kind), Currency: wire.WalletCurrency(h.Currency), Scale: scale, Balance: text(h.Cash), Bonus: text(h.Bonus),
 		Deficit: text(h.Debt()), Available: text(h.Available),
 	}
 	if h.Worth != nil {
-		worth := usdt(*h.Worth)
+		worth := wire.USDT(*h.Worth)
 		out.ValueUsdt = &worth
 	}
 	return out
 }
 
 // FindNewWalletExchange returns a quoted rate for an exchange.
-func (srv *Server) FindNewWalletExchange(c *echo.Context, params FindNewWalletExchangeParams) error {
+func (srv *Server) FindNewWalletExchange(c *echo.Context, params wire.FindNewWalletExchangeParams) error {
 	given := wallet.PaidSide
 	if params.Given != nil {
 		if given = wallet.GivenSide(*params.Given); given != wallet.PaidSide && given != wallet.ReceivedSide {
@@ -80,20 +81,20 @@ func (srv *Server) FindNewWalletExchange(c *echo.Context, params FindNewWalletEx
 	return srv.reply(c, srv.exchangeQuoteOf(q))
 }
 
-func (srv *Server) exchangeQuoteOf(q wallet.Quote) ExchangeQuote {
-	return ExchangeQuote{
-		QuoteId: q.ID, From: WalletCurrency(q.FromCurrency), To: WalletCurrency(q.ToCurrency), FromAmount: formatAmount(q.FromAmount, q.FromCurrency),
-		ToAmount: formatAmount(q.ToAmount, q.ToCurrency), Rate: money.Trim(q.Rate, wallet.RateScale), Spread: usdt(q.Spread), Fee: formatAmount(q.Fee, q.ToCurrency),
+func (srv *Server) exchangeQuoteOf(q wallet.Quote) wire.ExchangeQuote {
+	return wire.ExchangeQuote{
+		QuoteId: q.ID, From: wire.WalletCurrency(q.FromCurrency), To: wire.WalletCurrency(q.ToCurrency), FromAmount: formatAmount(q.FromAmount, q.FromCurrency),
+		ToAmount: formatAmount(q.ToAmount, q.ToCurrency), Rate: money.Trim(q.Rate, wallet.RateScale), Spread: wire.USDT(q.Spread), Fee: formatAmount(q.Fee, q.ToCurrency),
 		Sold: srv.exchangePrice(q.SellProduct, q.SellSeq, q.SellPrice), Bought: srv.exchangePrice(q.BuyProduct, q.BuySeq, q.BuyPrice),
 		ExpiresAt: q.ExpiresAt.UnixMilli(), LifeMs: max(0, q.ExpiresAt.Sub(srv.now()).Milliseconds()),
 	}
 }
 
-func (srv *Server) exchangePrice(product *int, seq, price *int64) *ExchangePrice {
+func (srv *Server) exchangePrice(product *int, seq, price *int64) *wire.ExchangePrice {
 	if product == nil {
 		return nil
 	}
-	return &ExchangePrice{ProductId: *product, Sequence: *seq, Price: srv.price(*product, *price)}
+	return &wire.ExchangePrice{ProductId: *product, Sequence: *seq, Price: srv.convert.Price(*product, *price)}
 }
 
 // formatAmount formats an amount of a currency.
@@ -102,8 +103,8 @@ func formatAmount(v int64, currency string) string {
 }
 
 // InsertExchange executes a quoted exchange.
-func (srv *Server) InsertExchange(c *echo.Context, _ InsertExchangeParams) error {
-	in, raw, err := body[InsertExchange](c)
+func (srv *Server) InsertExchange(c *echo.Context, _ wire.InsertExchangeParams) error {
+	in, raw, err := body[wire.InsertExchange](c)
 	if err != nil {
 		return err
 	}
@@ -116,7 +117,7 @@ func (srv *Server) InsertExchange(c *echo.Context, _ InsertExchangeParams) error
 }
 
 // FindExchange returns one exchange.
-func (srv *Server) FindExchange(c *echo.Context, params FindExchangeParams) error {
+func (srv *Server) FindExchange(c *echo.Context, params wire.FindExchangeParams) error {
 	e, err := srv.Wallets.FindExchange(c.Request().Context(), principal(c).TraderID, params.ExchangeId)
 	if err != nil {
 		return err
@@ -124,18 +125,18 @@ func (srv *Server) FindExchange(c *echo.Context, params FindExchangeParams) erro
 	return srv.reply(c, srv.exchangeOf(e))
 }
 
-func (srv *Server) exchangeOf(e wallet.Exchange) ExchangeDone {
+func (srv *Server) exchangeOf(e wallet.Exchange) wire.ExchangeDone {
 	q := e.Quote
-	return ExchangeDone{
-		ExchangeId: e.ID, ExchangeNo: e.Number(), From: WalletCurrency(q.FromCurrency), To: WalletCurrency(q.ToCurrency), FromAmount: formatAmount(q.FromAmount, q.FromCurrency),
-		ToAmount: formatAmount(q.ToAmount, q.ToCurrency), Rate: money.Trim(q.Rate, wallet.RateScale), Fee: formatAmount(q.Fee, q.ToCurrency), Spread: usdt(q.Spread),
+	return wire.ExchangeDone{
+		ExchangeId: e.ID, ExchangeNo: e.Number(), From: wire.WalletCurrency(q.FromCurrency), To: wire.WalletCurrency(q.ToCurrency), FromAmount: formatAmount(q.FromAmount, q.FromCurrency),
+		ToAmount: formatAmount(q.ToAmount, q.ToCurrency), Rate: money.Trim(q.Rate, wallet.RateScale), Fee: formatAmount(q.Fee, q.ToCurrency), Spread: wire.USDT(q.Spread),
 		Sold: srv.exchangePrice(q.SellProduct, q.SellSeq, q.SellPrice), Bought: srv.exchangePrice(q.BuyProduct, q.BuySeq, q.BuyPrice), Time: e.CreatedAt.UnixMilli(),
 	}
 }
 
 // InsertTransfer moves USDT between the trader's accounts.
-func (srv *Server) InsertTransfer(c *echo.Context, _ InsertTransferParams) error {
-	in, raw, err := body[InsertTransfer](c)
+func (srv *Server) InsertTransfer(c *echo.Context, _ wire.InsertTransferParams) error {
+	in, raw, err := body[wire.InsertTransfer](c)
 	if err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (srv *Server) InsertTransfer(c *echo.Context, _ InsertTransferParams) error
 }
 
 // FindTransfer returns one transfer.
-func (srv *Server) FindTransfer(c *echo.Context, params FindTransferParams) error {
+func (srv *Server) FindTransfer(c *echo.Context, params wire.FindTransferParams) error {
 	t, err := srv.Wallets.FindTransfer(c.Request().Context(), principal(c).TraderID, params.TransferId)
 	if err != nil {
 		return err
@@ -160,15 +161,15 @@ func (srv *Server) FindTransfer(c *echo.Context, params FindTransferParams) erro
 	return srv.reply(c, transferOf(t))
 }
 
-func transferOf(t wallet.Transfer) TransferDone {
-	return TransferDone{
-		TransferId: t.ID, TransferNo: t.Number(), From: WalletKind(t.From), To: WalletKind(t.To), Currency: WalletCurrency(t.Currency), Amount: formatAmount(t.Amount, t.Currency),
+func transferOf(t wallet.Transfer) wire.TransferDone {
+	return wire.TransferDone{
+		TransferId: t.ID, TransferNo: t.Number(), From: wire.WalletKind(t.From), To: wire.WalletKind(t.To), Currency: wire.WalletCurrency(t.Currency), Amount: formatAmount(t.Amount, t.Currency),
 		Time: t.CreatedAt.UnixMilli(),
 	}
 }
 
 // ownAccount is one of the trader's accounts in the session's book; the session's account by default. It refuses any other account as unknown.
-func (srv *Server) ownAccount(c *echo.Context, id *OfAccount) (ledger.Account, error) {
+func (srv *Server) ownAccount(c *echo.Context, id *wire.OfAccount) (ledger.Account, error) {
 	p := principal(c)
 	wanted := p.AccountID
 	if id != nil {
@@ -182,7 +183,7 @@ func (srv *Server) ownAccount(c *echo.Context, id *OfAccount) (ledger.Account, e
 }
 
 // FindLedgerPage returns an account's entries.
-func (srv *Server) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) error {
+func (srv *Server) FindLedgerPage(c *echo.Context, params wire.FindLedgerPageParams) error {
 	size, err := keysetSize(params.Size, 100)
 	if err != nil {
 		return err
@@ -200,10 +201,10 @@ func (srv *Server) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) 
 	if err != nil {
 		return err
 	}
-	list := make([]LedgerLine, len(lines))
+	list := make([]wire.LedgerLine, len(lines))
 	for i, l := range lines {
-		list[i] = LedgerLine{
-			Id: l.ID, Time: l.At.UnixMilli(), Kind: l.Kind, Cause: l.Cause, Bucket: LedgerLineBucket(shownBucket(l.Bucket)), Amount: formatAmount(l.Amount, account.Currency), Currency: account.Currency,
+		list[i] = wire.LedgerLine{
+			Id: l.ID, Time: l.At.UnixMilli(), Kind: l.Kind, Cause: l.Cause, Bucket: wire.LedgerLineBucket(shownBucket(l.Bucket)), Amount: formatAmount(l.Amount, account.Currency), Currency: account.Currency,
 		}
 	}
 	if err := srv.addReceipts(c, account.ID, lines, list); err != nil {
@@ -212,11 +213,11 @@ func (srv *Server) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) 
 	if err := srv.explain(c, account.ID, list); err != nil {
 		return err
 	}
-	return srv.reply(c, LedgerPage{List: list, Next: next})
+	return srv.reply(c, wire.LedgerPage{List: list, Next: next})
 }
 
 // explain adds the reasons of adjustments.
-func (srv *Server) explain(c *echo.Context, accountID int64, list []LedgerLine) error {
+func (srv *Server) explain(c *echo.Context, accountID int64, list []wire.LedgerLine) error {
 	var ids []int64
 	for _, line := range list {
 		if id := adjustmentID(line); id != 0 {
@@ -231,7 +232,7 @@ func (srv *Server) explain(c *echo.Context, accountID int64, list []LedgerLine) 
 		return err
 	}
 	for i, line := range list {
-		if reason := LedgerLineReason(reasons[adjustmentID(line)]); reason != "" {
+		if reason := wire.LedgerLineReason(reasons[adjustmentID(line)]); reason != "" {
 			list[i].Reason = &reason
 		}
 	}
@@ -239,7 +240,7 @@ func (srv *Server) explain(c *echo.Context, accountID int64, list []LedgerLine) 
 }
 
 // adjustmentID is the id of an entry's adjustment; 0 for other entries.
-func adjustmentID(line LedgerLine) int64 {
+func adjustmentID(line wire.LedgerLine) int64 {
 	text, found := strings.CutPrefix(line.Cause, "adjustment:")
 	id, err := strconv.ParseInt(text, 10, 64)
 	if !found || err != nil {
@@ -249,7 +250,7 @@ func adjustmentID(line LedgerLine) int64 {
 }
 
 // addReceipts adds the fill or charge to each entry of a deal, for its receipt.
-func (srv *Server) addReceipts(c *echo.Context, accountID int64, lines []ledger.Line, list []LedgerLine) error {
+func (srv *Server) addReceipts(c *echo.Context, accountID int64, lines []ledger.Line, list []wire.LedgerLine) error {
 	of, booked := map[string][]int64{}, []int64{}
 	for _, l := range lines {
 		word, text, _ := strings.Cut(l.Cause, ":")

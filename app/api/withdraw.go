@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/wire"
 	"errors"
 	"strings"
 	"time"
@@ -30,34 +31,34 @@ func (srv *Server) FindWithdrawTerms(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	out := WithdrawTerms{
-		Currency: t.Account.Currency, Balance: usdt(t.Account.Cash), Bonus: usdt(t.Account.Bonus), Available: usdt(t.Free),
-		Minimum: usdt(t.Least), Maximum: usdt(t.Most), DayLimit: usdt(t.Day), DayLeft: usdt(t.DayLeft), MonthLimit: usdt(t.Month), MonthLeft: usdt(t.MonthLeft),
+	out := wire.WithdrawTerms{
+		Currency: t.Account.Currency, Balance: wire.USDT(t.Account.Cash), Bonus: wire.USDT(t.Account.Bonus), Available: wire.USDT(t.Free),
+		Minimum: wire.USDT(t.Least), Maximum: wire.USDT(t.Most), DayLimit: wire.USDT(t.Day), DayLeft: wire.USDT(t.DayLeft), MonthLimit: wire.USDT(t.Month), MonthLeft: wire.USDT(t.MonthLeft),
 		FeeRate: srv.Switches.Value(switches.WithdrawRateKey), Verified: t.Verified,
-		Ways: []WithdrawWay{},
+		Ways: []wire.WithdrawWay{},
 	}
 	for _, way := range t.Kinds {
-		out.Ways = append(out.Ways, WithdrawWay{Kind: WithdrawWayKind(way.Kind), Fee: usdt(way.Fee), ArrivalHours: int(way.Kind.Arrival() / time.Hour)})
+		out.Ways = append(out.Ways, wire.WithdrawWay{Kind: wire.WithdrawWayKind(way.Kind), Fee: wire.USDT(way.Fee), ArrivalHours: int(way.Kind.Arrival() / time.Hour)})
 	}
 	if !t.LockedUntil.IsZero() {
-		why := WithdrawTermsHeldReason(t.LockReason)
-		out.HeldUntil, out.HeldReason = milliseconds(t.LockedUntil), &why
+		why := wire.WithdrawTermsHeldReason(t.LockReason)
+		out.HeldUntil, out.HeldReason = wire.Milliseconds(t.LockedUntil), &why
 	}
 	return srv.reply(c, out)
 }
 
 // InsertBankWithdraw requests a withdrawal to a saved bank account.
-func (srv *Server) InsertBankWithdraw(c *echo.Context, _ InsertBankWithdrawParams) error {
+func (srv *Server) InsertBankWithdraw(c *echo.Context, _ wire.InsertBankWithdrawParams) error {
 	return srv.toBankAccount(c, withdrawal.ByBank)
 }
 
 // InsertDaifuWithdraw requests a withdrawal through a payment agent to a saved bank account.
-func (srv *Server) InsertDaifuWithdraw(c *echo.Context, _ InsertDaifuWithdrawParams) error {
+func (srv *Server) InsertDaifuWithdraw(c *echo.Context, _ wire.InsertDaifuWithdrawParams) error {
 	return srv.toBankAccount(c, withdrawal.ByAgent)
 }
 
 func (srv *Server) toBankAccount(c *echo.Context, kind withdrawal.Kind) error {
-	w, err := readProven[BankWithdraw](srv, c)
+	w, err := readProven[wire.BankWithdraw](srv, c)
 	if err != nil {
 		return err
 	}
@@ -70,8 +71,8 @@ func (srv *Server) toBankAccount(c *echo.Context, kind withdrawal.Kind) error {
 }
 
 // InsertStandardWithdraw requests a withdrawal to a saved address.
-func (srv *Server) InsertStandardWithdraw(c *echo.Context, _ InsertStandardWithdrawParams) error {
-	w, err := readProven[StandardWithdraw](srv, c)
+func (srv *Server) InsertStandardWithdraw(c *echo.Context, _ wire.InsertStandardWithdrawParams) error {
+	w, err := readProven[wire.StandardWithdraw](srv, c)
 	if err != nil {
 		return err
 	}
@@ -85,7 +86,7 @@ func (srv *Server) InsertStandardWithdraw(c *echo.Context, _ InsertStandardWithd
 
 // GetUserWithdrawTokenConfigList returns the coins that can be withdrawn to addresses, with their chains.
 func (srv *Server) GetUserWithdrawTokenConfigList(c *echo.Context) error {
-	out := []WithdrawToken{}
+	out := []wire.WithdrawToken{}
 	coins, err := srv.Payees.Coins()
 	if err != nil && !errors.Is(err, payee.ErrOff) {
 		return err
@@ -98,14 +99,14 @@ func (srv *Server) GetUserWithdrawTokenConfigList(c *echo.Context) error {
 		for _, chain := range coin.Chains {
 			chains = append(chains, chain.ID)
 		}
-		out = append(out, WithdrawToken{Coin: coin.ID, MainLinks: strings.Join(chains, ",")})
+		out = append(out, wire.WithdrawToken{Coin: coin.ID, MainLinks: strings.Join(chains, ",")})
 	}
 	return srv.reply(c, out)
 }
 
 // CancelWithdraw cancels a withdrawal.
-func (srv *Server) CancelWithdraw(c *echo.Context, _ CancelWithdrawParams) error {
-	in, raw, err := body[WithdrawId](c)
+func (srv *Server) CancelWithdraw(c *echo.Context, _ wire.CancelWithdrawParams) error {
+	in, raw, err := body[wire.WithdrawId](c)
 	if err != nil {
 		return err
 	}
@@ -118,8 +119,8 @@ func (srv *Server) CancelWithdraw(c *echo.Context, _ CancelWithdrawParams) error
 }
 
 // ReplyWithdraw answers a question from staff.
-func (srv *Server) ReplyWithdraw(c *echo.Context, _ ReplyWithdrawParams) error {
-	in, raw, err := body[WithdrawReply](c)
+func (srv *Server) ReplyWithdraw(c *echo.Context, _ wire.ReplyWithdrawParams) error {
+	in, raw, err := body[wire.WithdrawReply](c)
 	if err != nil {
 		return err
 	}
@@ -132,7 +133,7 @@ func (srv *Server) ReplyWithdraw(c *echo.Context, _ ReplyWithdrawParams) error {
 }
 
 // FindWithdrawPage returns the trader's withdrawals.
-func (srv *Server) FindWithdrawPage(c *echo.Context, params FindWithdrawPageParams) error {
+func (srv *Server) FindWithdrawPage(c *echo.Context, params wire.FindWithdrawPageParams) error {
 	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
 		return err
@@ -146,7 +147,7 @@ func (srv *Server) FindWithdrawPage(c *echo.Context, params FindWithdrawPagePara
 	if err != nil {
 		return err
 	}
-	out := []Withdraw{}
+	out := []wire.Withdraw{}
 	for _, w := range list {
 		holder, err := srv.Withdrawals.Holder(w)
 		if err != nil {
@@ -154,7 +155,7 @@ func (srv *Server) FindWithdrawPage(c *echo.Context, params FindWithdrawPagePara
 		}
 		out = append(out, withdrawOf(w, holder))
 	}
-	return srv.reply(c, WithdrawPage{List: out, Total: total, More: more, Page: page, Size: size, Next: next})
+	return srv.reply(c, wire.WithdrawPage{List: out, Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
 // answerWithdraw writes the response of a keyed write on a withdrawal. The account holder's name is not kept with the result, so that it can be erased.
@@ -163,16 +164,16 @@ func (srv *Server) answerWithdraw(c *echo.Context, done withdrawal.Result, err e
 	if err == nil && done.Value.Kind != withdrawal.Crypto {
 		holder, err = srv.Withdrawals.HolderOf(c.Request().Context(), principal(c).TraderID, done.Value.ID)
 	}
-	return answer(c, done, err, func(w withdrawal.Withdrawal) Withdraw { return withdrawOf(w, holder) })
+	return answer(c, done, err, func(w withdrawal.Withdrawal) wire.Withdraw { return withdrawOf(w, holder) })
 }
 
 // withdrawOf converts a withdrawal for its trader, with the holder's name; risk, staff's notes and names stay private.
-func withdrawOf(w withdrawal.Withdrawal, holder string) Withdraw {
-	out := Withdraw{
-		WithdrawId: w.ID, WithdrawNo: w.Number(), Kind: WithdrawKind(w.Kind), Currency: w.Currency, Amount: usdt(w.Amount), Fee: usdt(w.Fee), Net: usdt(w.Net()),
-		State: WithdrawState(w.State), Cancellable: w.State.Cancellable(), Reason: w.Reason, Payment: w.Payment,
+func withdrawOf(w withdrawal.Withdrawal, holder string) wire.Withdraw {
+	out := wire.Withdraw{
+		WithdrawId: w.ID, WithdrawNo: w.Number(), Kind: wire.WithdrawKind(w.Kind), Currency: w.Currency, Amount: wire.USDT(w.Amount), Fee: wire.USDT(w.Fee), Net: wire.USDT(w.Net()),
+		State: wire.WithdrawState(w.State), Cancellable: w.State.Cancellable(), Reason: w.Reason, Payment: w.Payment,
 		CreatedAt: w.CreatedAt.UnixMilli(), MovedAt: w.MovedAt.UnixMilli(), PromisedAt: w.DueAt().UnixMilli(),
-		QueuedAt: moment(w.QueuedAt), SentAt: moment(w.SentAt), EndedAt: moment(w.EndedAt),
+		QueuedAt: wire.Moment(w.QueuedAt), SentAt: wire.Moment(w.SentAt), EndedAt: wire.Moment(w.EndedAt),
 	}
 	if w.Kind == withdrawal.Crypto {
 		name := chainOf(w.Chain).Name

@@ -1,9 +1,11 @@
 package server
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -76,11 +78,13 @@ func TestTheRuleBites(t *testing.T) {
 		{"templates/ui", "app/deposit"},
 		{"app/trading", "app/trading/engine"}, {"app/trading/engine", "app/trading/proof"}, {"app/trading/proof", "app/trading/engine"},
 		{"app/trading/trigger", "app/trading/engine"}, {"app/server", "app/trading/tradingtest"},
+		{"app/deposit", "app/wire"}, {"app/trading/engine", "app/wire"}, {"admin/cashdesk", "app/wire"}, {"app/platform/idempotency", "app/wire"}, {"app/wire", "app/api"},
 	} {
 		require.NotEmpty(t, violation(bad[0], bad[1]), "%s may not import %s", bad[0], bad[1])
 	}
 	for _, good := range [][2]string{{"app/trading", "app/market"}, {"admin/cashdesk", "app/deposit"}, {"app/api", "app/trading"}, {"app/ledger", "app/platform/db"}, {"admin/desk", "templates/layout"}, {"app/server", "app/api"},
-		{"app/cmd/candor", "app/server"}, {"app/bench", "app/server"}, {"app/trading/engine", "app/trading/trigger"}, {"app/api", "app/trading/proof"}} {
+		{"app/cmd/candor", "app/server"}, {"app/bench", "app/server"}, {"app/trading/engine", "app/trading/trigger"}, {"app/api", "app/trading/proof"}, {"app/api", "app/wire"}, {"app/stream", "app/wire"}, {"app/server", "app/wire"},
+		{"app/wire", "app/trading"}} {
 		require.Empty(t, violation(good[0], good[1]), "%s may import %s", good[0], good[1])
 	}
 }
@@ -127,12 +131,59 @@ func violation(folder, imported string) string {
 		return "templates get view models and know nothing else"
 	case to == "templates" && from != "admin" && from != "templates":
 		return "only the back office shows templates"
+	case to == "wire" && !slices.Contains([]string{"wire", "app/api", "app/stream"}, from):
+		return "domains take and return values; the wire's types stay at the doors"
 	case slices.Contains(entryPoints, to) && from != to:
 		return "doors are imported by nobody, least of all by each other"
 	case from != "" && to != "" && allowedImports[from] != nil && allowedImports[to] != nil && from != to && !slices.Contains(allowedImports[from], to):
 		return "this runs uphill"
 	}
 	return ""
+}
+
+// bytesOut lists what domains may return as bytes: pictures, hashes, texts to be hashed, and messages between servers. Results are values; the doors encode them.
+var bytesOut = []string{
+	"app/adjustment.Facts", "app/deposit.Picture", "app/kyc.Picture", "app/kyc.View", "app/notice.Image", "app/payee.Fingerprint", "app/session.Hash", "app/session.HashToken",
+	"app/session.NewToken", "app/staff.QR", "app/support.PictureFor", "app/support.PictureOf", "app/trading.Message", "app/withdrawal.Facts",
+}
+
+// TestNoDomainEncodes looks at what the domains' exported functions return.
+func TestNoDomainEncodes(t *testing.T) {
+	t.Parallel()
+	found := map[string]bool{}
+	eachFile(t, ".go", func(path, text string) {
+		folder := filepath.Dir(path)
+		if _, domain := allowedImports[layer(folder)]; domain && !strings.HasSuffix(path, "_test.go") {
+			for _, name := range returningBytes(t, text) {
+				found[filepath.ToSlash(folder)+"."+name] = true
+			}
+		}
+	})
+	require.Equal(t, bytesOut, slices.Sorted(maps.Keys(found)))
+	require.Equal(t, []string{"Open"}, returningBytes(t, "package x\nfunc (s *S) Open() (answer []byte, err error) { return nil, nil }\nfunc open() []byte { return nil }\nfunc Text() string"))
+}
+
+// returningBytes lists the exported functions and methods of a Go file that return bytes.
+func returningBytes(t *testing.T, text string) (names []string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
+	require.NoError(t, err)
+	for _, d := range file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || !f.Name.IsExported() || f.Type.Results == nil {
+			continue
+		}
+		for _, result := range f.Type.Results.List {
+			list, ok := result.Type.(*ast.ArrayType)
+			if !ok || list.Len != nil {
+				continue
+			}
+			if element, ok := list.Elt.(*ast.Ident); ok && element.Name == "byte" {
+				names = append(names, f.Name.Name)
+			}
+		}
+	}
+	return names
 }
 
 // layer is the entry point, domain or top-level part that a folder belongs to.
@@ -202,7 +253,7 @@ var forbiddenPatterns = []struct {
 	pattern *regexp.Regexp
 	allowed []string
 }{
-	{"json tags of the wire live in the doors, and in the providers' protocol; \"-\" names nothing and keeps a field out", regexp.MustCompile("`[^`]*json:\"(?:[^-]|-[^\"])"), []string{"app/api", "app/stream", "app/platform", "app/provider", "app/cmd", "app/server", "app/bench", "templates/assets"}},
+	{"json tags of the wire live in the doors, and in the providers' protocol; \"-\" names nothing and keeps a field out", regexp.MustCompile("`[^`]*json:\"(?:[^-]|-[^\"])"), []string{"app/api", "app/wire", "app/stream", "app/platform", "app/provider", "app/cmd", "app/server", "app/bench", "templates/assets"}},
 	{"form tags live in the back office", regexp.MustCompile("`[^`]*form:\""), []string{"admin"}},
 	{"gorm tags live in domains", regexp.MustCompile("`[^`]*gorm:\""), []string{"app"}},
 	{"Echo lives in the doors", regexp.MustCompile(`labstack/echo`), []string{"app/api", "app/stream", "admin", "app/server", "app/bench"}},

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"candor/app/wire"
 	"context"
 	"crypto/ed25519"
 	"errors"
@@ -143,7 +144,7 @@ func (p *Platform) buildServers(ctx context.Context, public ed25519.PublicKey) e
 	if err != nil {
 		return err
 	}
-	p.Hub = stream.New(p.Market, p.Trading, s.sessions, s.notices, p.Bus, apiServer, stream.Config{
+	p.Hub = stream.New(p.Market, p.Trading, s.sessions, s.notices, p.Bus, stream.Config{
 		Chat: s.Chat, Clock: p.Clock, Limits: limits, ClientAddress: p.clientAddress,
 		SignFits: func(localtimes, newsign string) bool {
 			return api.SignFits(localtimes, newsign, c.NewsignKey, p.Clock.Now())
@@ -274,9 +275,9 @@ var languageIDs = map[string]int{
 }
 
 // languages lists the languages of the app's texts.
-func languages(texts *i18n.Catalogue) (out []api.Language) {
+func languages(texts *i18n.Catalogue) (out []wire.Language) {
 	for _, code := range texts.Languages() {
-		out = append(out, api.Language{Id: languageIDs[code], Code: code})
+		out = append(out, wire.Language{Id: languageIDs[code], Code: code})
 	}
 	return out
 }

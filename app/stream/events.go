@@ -10,6 +10,7 @@ import (
 	"candor/app/market"
 	"candor/app/support"
 	"candor/app/trading"
+	"candor/app/wire"
 )
 
 // sendChange sends an account's sockets a fill, the new state of a pending order, or a cash movement.
@@ -36,21 +37,24 @@ func (h *Hub) describe(ctx context.Context, c trading.Change) (event orderEvent,
 	event.Event = "balance"
 	if c.CallID != 0 {
 		v, err := h.trading.Value(ctx, c.AccountID)
-		return orderEvent{Event: "margin_call", Statistics: h.wire.WireStatistics(v)}, err
+		totals := wire.StatisticsOf(v.Totals())
+		return orderEvent{Event: "margin_call", Statistics: &totals}, err
 	}
 	if c.OrderID != 0 {
 		o, err := h.trading.Order(ctx, c.AccountID, c.OrderID)
 		if err != nil {
 			return event, err
 		}
-		event.Event, event.Order = "order", h.wire.WireOrder(o)
+		order := h.convert.Order(o)
+		event.Event, event.Order = "order", &order
 	}
 	if c.FillID != 0 {
 		fill, position, err := h.trading.FillWithPosition(ctx, c.AccountID, c.FillID)
 		if err != nil {
 			return event, err
 		}
-		event.Event, event.Fill, event.Position = "fill", h.wire.WireFill(fill), h.wire.WirePosition(position)
+		filled, after := h.convert.Fill(fill), h.convert.Position(position)
+		event.Event, event.Fill, event.Position = "fill", &filled, &after
 	}
 	return event, nil
 }
@@ -61,7 +65,7 @@ func (h *Hub) Valued(v trading.Valuation) {
 	if len(sockets) == 0 {
 		return
 	}
-	balance := balanceEvent{Statistics: h.wire.WireStatistics(v), Positions: h.wire.WirePositions(v)}
+	balance := balanceEvent{Statistics: wire.StatisticsOf(v.Totals()), Positions: h.convert.Positions(v)}
 	if err := sendPrivate(sockets, typeBalance, balance); err != nil {
 		slog.Error("an account's worth can't be encoded", "account", v.Account.ID, "error", err)
 	}
@@ -114,7 +118,8 @@ func (h *Hub) sendChat(e support.Event) {
 	case e.Message != nil && e.Message.Private:
 		return
 	case e.Message != nil:
-		event.Message = h.wire.WireMessage(*e.Message)
+		message := wire.MessageOf(*e.Message)
+		event.Message = &message
 	case e.Activity != nil && (e.Activity.AgentID == 0 || !e.Activity.Typing):
 		return
 	case e.Activity != nil:

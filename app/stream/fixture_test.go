@@ -62,7 +62,7 @@ func setupOn(t *testing.T, url, nats string, now *clock.Fixed, config Config, se
 	t.Cleanup(bus.Close)
 	sessions := session.New(d, now, bus)
 	config.Clock = now
-	h := New(m, engine.New(d, m, now, bus), sessions, notice.New(d, now, nil, bus), bus, nil, config)
+	h := New(m, engine.New(d, m, now, bus), sessions, notice.New(d, now, nil, bus), bus, config)
 	server := httptest.NewUnstartedServer(h)
 	if secure {
 		server.StartTLS()

@@ -60,7 +60,7 @@ func TestPriceLinesSayThatAProductIsHalted(t *testing.T) {
 	feed := &script{clock: now, quotes: make(chan market.Raw), handled: make(chan struct{})}
 	m := market.New(market.Config{DB: d, Feed: feed, Clock: now, Key: key, Checkpoints: seal.NewCheckpointStore(t.TempDir(), "tape")})
 	require.NoError(t, m.Load(t.Context()))
-	h := New(m, nil, session.New(d, now, nil), nil, nil, nil, anySignature)
+	h := New(m, nil, session.New(d, now, nil), nil, nil, anySignature)
 	m.OnQuote(h.OnQuote)
 	m.OnHalt(h.OnHalt)
 	ctx, cancel := context.WithCancel(context.Background())

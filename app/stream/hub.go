@@ -24,6 +24,7 @@ import (
 	"candor/app/switches"
 	"candor/app/trading"
 	"candor/app/trading/engine"
+	"candor/app/wire"
 )
 
 const (
@@ -34,16 +35,6 @@ const (
 	sendBuffer  = 64 << 10               // a socket's kernel buffer; Linux doubles it
 	maxProducts = 500                    // a socket's subscription
 )
-
-// Wire converts the engine's types to wire types; the JSON API implements it.
-type Wire interface {
-	WireFill(f trading.Fill) any
-	WireOrder(o trading.Order) any
-	WirePosition(p trading.Position) any
-	WirePositions(v trading.Valuation) any
-	WireStatistics(v trading.Valuation) any
-	WireMessage(m support.Message) any
-}
 
 // Chat publishes the events of conversations until stop is called.
 type Chat interface {
@@ -81,7 +72,7 @@ type Hub struct {
 	sessions *session.Service
 	notices  *notice.Service
 	bus      *events.Bus
-	wire     Wire
+	convert  wire.Converter
 	config   Config
 	upgrader websocket.Upgrader
 
@@ -94,9 +85,9 @@ type Hub struct {
 }
 
 // New makes the hub; the market must be loaded.
-func New(m *market.Service, t *engine.Service, s *session.Service, n *notice.Service, bus *events.Bus, w Wire, config Config) *Hub {
+func New(m *market.Service, t *engine.Service, s *session.Service, n *notice.Service, bus *events.Bus, config Config) *Hub {
 	config = config.withDefaults()
-	h := &Hub{market: m, trading: t, sessions: s, notices: n, bus: bus, wire: w, config: config, board: newBoard(m.Products()), register: newRegister(config.Limits), logins: admission.NewRate(traderLogins, config.Clock.Now)}
+	h := &Hub{market: m, trading: t, sessions: s, notices: n, bus: bus, convert: wire.Converter{Products: m}, config: config, board: newBoard(m.Products()), register: newRegister(config.Limits), logins: admission.NewRate(traderLogins, config.Clock.Now)}
 	h.upgrader = websocket.Upgrader{ReadBufferSize: readBuffer, WriteBufferPool: &sync.Pool{}, CheckOrigin: h.checkOrigin, EnableCompression: false}
 	for _, p := range m.Products() {
 		h.OnHalt(p.ID)

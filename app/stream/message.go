@@ -1,6 +1,9 @@
 package stream
 
-import "encoding/json"
+import (
+	"candor/app/wire"
+	"encoding/json"
+)
 
 // The message types of the spec, and two of our own for the 24-hour figures.
 const (
@@ -50,16 +53,16 @@ type tickerLine struct {
 }
 
 type orderEvent struct {
-	Event      string `json:"event"` // fill, order, margin_call, balance
-	Fill       any    `json:"fill,omitempty"`
-	Position   any    `json:"position,omitempty"`
-	Order      any    `json:"order,omitempty"` // the pending order that changed
-	Statistics any    `json:"statistics,omitempty"`
+	Event      string           `json:"event"` // fill, order, margin_call, balance
+	Fill       *wire.Fill       `json:"fill,omitempty"`
+	Position   *wire.Position   `json:"position,omitempty"`
+	Order      *wire.Order      `json:"order,omitempty"` // the pending order that changed
+	Statistics *wire.Statistics `json:"statistics,omitempty"`
 }
 
 type balanceEvent struct {
-	Statistics any `json:"statistics"`
-	Positions  any `json:"positions"`
+	Statistics wire.Statistics `json:"statistics"`
+	Positions  []wire.Position `json:"positions"`
 }
 
 type controlEvent struct {
@@ -90,12 +93,12 @@ type userSubscription struct {
 
 // chatEvent is an event of the reader's own conversation; absent fields are unchanged.
 type chatEvent struct {
-	Event     string `json:"event"` // chat
-	Message   any    `json:"message,omitempty"`
-	State     string `json:"state"`
-	AgentGot  int64  `json:"agentGot"`
-	AgentRead int64  `json:"agentRead"`
-	ReadUpTo  int64  `json:"readUpTo"` // the reader's own read receipt, over all devices
-	Rateable  bool   `json:"rateable"`
-	Typing    *bool  `json:"typing,omitempty"` // by the agent
+	Event     string            `json:"event"` // chat
+	Message   *wire.ChatMessage `json:"message,omitempty"`
+	State     string            `json:"state"`
+	AgentGot  int64             `json:"agentGot"`
+	AgentRead int64             `json:"agentRead"`
+	ReadUpTo  int64             `json:"readUpTo"` // the reader's own read receipt, over all devices
+	Rateable  bool              `json:"rateable"`
+	Typing    *bool             `json:"typing,omitempty"` // by the agent
 }

@@ -1,6 +1,7 @@
 package systemtest
 
 import (
+	"candor/app/wire"
 	"crypto/ed25519"
 	"encoding/hex"
 	"encoding/json"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"candor/app/api"
 	"candor/app/market"
 	"candor/app/platform/seal"
 	"candor/app/server"
@@ -30,7 +30,7 @@ func TestReceiptOfTheRunningPlatformChecksOut(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(raw), &answer))
 	path := fmt.Sprint("/client/trade/findReceipt?fillId=", answer.Data.Fill.ID)
 	var receipt struct {
-		Data api.Receipt `json:"data"`
+		Data wire.Receipt `json:"data"`
 	}
 	require.Eventually(t, func() bool {
 		_, _, raw = r.call(t, http.MethodGet, path, r.token, nil, nil)
@@ -63,7 +63,7 @@ func TestReceiptOfEveryKindOfChargeChecksOut(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../customer-web/src/features/receipt/model/charge-receipts.fixture.json")
 	require.NoError(t, err)
-	var files map[string]api.ChargeReceipt
+	var files map[string]wire.ChargeReceipt
 	require.NoError(t, json.Unmarshal(text, &files))
 	require.Len(t, files, 4)
 	for name, receipt := range files {
@@ -119,10 +119,10 @@ func TestWhatIsNoReceiptEndsWithTwo(t *testing.T) {
 func TestPublishedHeads(t *testing.T) {
 	t.Parallel()
 	r := newAPIFixture(t)
-	page := func(query string) (out api.HeadPage, header http.Header) {
+	page := func(query string) (out wire.HeadPage, header http.Header) {
 		t.Helper()
 		var answer struct {
-			Data api.HeadPage `json:"data"`
+			Data wire.HeadPage `json:"data"`
 		}
 		request, err := http.NewRequest(http.MethodGet, r.url+"/client/proof/findHeadPage?"+query, nil)
 		require.NoError(t, err)

@@ -150,6 +150,8 @@ func (agreed) WithdrawableTx(_ context.Context, _ *db.Tx, a ledger.Account) (int
 	return a.Cash, nil
 }
 
+func (agreed) TradedTx(context.Context, *db.Tx, int64) (bool, error) { return true, nil }
+
 // The amounts, in units of 10^-6.
 const (
 	richCash     = 73_219_410_000

@@ -81,6 +81,8 @@ func (willing) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Accoun
 	return account.Cash, nil
 }
 
+func (willing) TradedTx(context.Context, *db.Tx, int64) (bool, error) { return false, nil }
+
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	database := dbtest.New(t)

@@ -104,14 +104,14 @@ func (s *Service) accountTx(ctx context.Context, tx *db.Tx, by audit.Actor, trad
 // mayEdit refuses a member of staff with a conflict of interest; otherwise it records the duty for the trader's money. It returns ErrOwn, ErrNoAccount and the
 // refusals of trader.TakeDutyTx.
 func mayEdit(ctx context.Context, tx *db.Tx, by audit.Actor, traderID int64) error {
-	var exists bool
-	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM traders WHERE id = $1)`, traderID).Scan(&exists); err != nil {
-		return fmt.Errorf("look for trader %d: %w", traderID, err)
+	exists, err := trader.Exists(ctx, tx.Conn, traderID)
+	if err != nil {
+		return err
 	}
 	if !exists {
 		return ErrNoAccount
 	}
-	err := trader.TakeDutyTx(ctx, tx, by.ID, traderID, trader.MoneyDuty)
+	err = trader.TakeDutyTx(ctx, tx, by.ID, traderID, trader.MoneyDuty)
 	if errors.Is(err, trader.ErrOwn) {
 		return ErrOwn
 	}

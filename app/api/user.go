@@ -2,6 +2,7 @@ package api
 
 import (
 	"candor/app/wire"
+	"slices"
 
 	"github.com/labstack/echo/v5"
 
@@ -271,7 +272,7 @@ func (srv *Server) FindFavouriteList(c *echo.Context) error {
 	return srv.replyIDs(c, ids, err)
 }
 
-// UpdateFavouriteList replaces the favourites.
+// UpdateFavouriteList replaces the favourites; unknown products are skipped.
 func (srv *Server) UpdateFavouriteList(c *echo.Context) error {
 	in, _, err := body[wire.Favourites](c)
 	if err != nil {
@@ -280,7 +281,8 @@ func (srv *Server) UpdateFavouriteList(c *echo.Context) error {
 	if len(in.ProductIds) > 200 {
 		return errs.Field("productIds", "field.range")
 	}
-	ids, err := srv.Traders.SetFavourites(c.Request().Context(), principal(c).TraderID, in.ProductIds)
+	known := slices.DeleteFunc(in.ProductIds, func(id int) bool { _, err := srv.Market.Product(id); return err != nil })
+	ids, err := srv.Traders.SetFavourites(c.Request().Context(), principal(c).TraderID, known)
 	return srv.replyIDs(c, ids, err)
 }
 

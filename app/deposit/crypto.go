@@ -13,6 +13,7 @@ import (
 	"candor/app/platform/money"
 	"candor/app/provider"
 	"candor/app/switches"
+	"candor/app/trader"
 )
 
 // ReviewStates lists the states in which a crypto deposit waits for staff.
@@ -104,15 +105,18 @@ func (s *Service) judgeTx(ctx context.Context, tx *db.Tx, d Deposit, c Channel) 
 	if _, err := ledger.LockTx(ctx, tx, d.AccountID); err != nil {
 		return "", err
 	}
+	level, err := trader.LevelOf(ctx, tx.Conn, d.TraderID)
+	if err != nil {
+		return "", err
+	}
 	var above bool
-	err := tx.Conn.QueryRow(ctx, `
-		SELECT level = 0 AND $2::bigint + (
-			SELECT coalesce(sum(coalesce(o.received, o.amount)), 0) FROM deposits o WHERE o.trader_id = t.id AND o.id <> $3 AND o.state = 'credited') > $4
-		FROM traders t WHERE t.id = $1`, d.TraderID, d.Amount, d.ID, s.switches.Amount(switches.UnverifiedTotalKey)).Scan(&above)
+	err = tx.Conn.QueryRow(ctx, `
+		SELECT $2::bigint + coalesce(sum(coalesce(received, amount)), 0) > $4 FROM deposits WHERE trader_id = $1 AND id <> $3 AND state = 'credited'`,
+		d.TraderID, d.Amount, d.ID, s.switches.Amount(switches.UnverifiedTotalKey)).Scan(&above)
 	if err != nil {
 		return "", fmt.Errorf("sum up deposits: %w", err)
 	}
-	if above {
+	if level == 0 && above {
 		return AMLReview, nil
 	}
 	return Credited, nil

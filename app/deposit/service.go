@@ -146,8 +146,8 @@ func (s *Service) SaveFile(ctx context.Context, traderID int64, p upload.Picture
 
 // quotaTx limits a trader to maxPictures in 24 hours; its lock on the trader serializes uploads.
 func quotaTx(ctx context.Context, tx *db.Tx, traderID int64, now time.Time) error {
-	if _, err := tx.Conn.Exec(ctx, `SELECT FROM traders WHERE id = $1 FOR NO KEY UPDATE`, traderID); err != nil {
-		return fmt.Errorf("lock trader %d: %w", traderID, err)
+	if err := trader.LockTx(ctx, tx, traderID); err != nil {
+		return err
 	}
 	return quota(ctx, tx.Conn, traderID, now)
 }
@@ -228,13 +228,16 @@ func (s *Service) Limits(c Channel) (least, most int64) { return s.limits(c) }
 
 // admitTotal limits the open deposits of a trader, and the total of an unverified trader, which includes open deposits.
 func (s *Service) admitTotal(ctx context.Context, tx *db.Tx, traderID, amount int64) error {
-	var level, open int
+	level, err := trader.LevelOf(ctx, tx.Conn, traderID)
+	if err != nil {
+		return err
+	}
+	var open int
 	var total int64
-	err := tx.Conn.QueryRow(ctx, `
-		SELECT t.level, count(d.id) FILTER (WHERE d.state NOT IN ('credited') AND d.kind <> 'standard'), coalesce(sum(coalesce(d.received, d.amount)), 0)
-		FROM traders t LEFT JOIN deposits d ON d.trader_id = t.id
-			AND d.state NOT IN ('rejected', 'expired', 'cancelled', 'failed', 'dropped', 'wrong_asset', 'refunding', 'refunded', 'reversed', 'charged_back')
-		WHERE t.id = $1 GROUP BY t.id`, traderID).Scan(&level, &open, &total)
+	err = tx.Conn.QueryRow(ctx, `
+		SELECT count(*) FILTER (WHERE state NOT IN ('credited') AND kind <> 'standard'), coalesce(sum(coalesce(received, amount)), 0)
+		FROM deposits WHERE trader_id = $1
+			AND state NOT IN ('rejected', 'expired', 'cancelled', 'failed', 'dropped', 'wrong_asset', 'refunding', 'refunded', 'reversed', 'charged_back')`, traderID).Scan(&open, &total)
 	if err != nil {
 		return fmt.Errorf("sum up deposits: %w", err)
 	}

@@ -186,8 +186,8 @@ func (s *Service) second(d Deposit, received int64, same bool, solo int64) Secon
 
 // soloCreditsTx is the amount that a member of staff credited alone in the last day; its lock on the member serializes their credits.
 func (s *Service) soloCreditsTx(ctx context.Context, tx *db.Tx, staffID int64) (int64, error) {
-	if _, err := tx.Conn.Exec(ctx, `SELECT FROM staff WHERE id = $1 FOR NO KEY UPDATE`, staffID); err != nil {
-		return 0, fmt.Errorf("lock staff %d: %w", staffID, err)
+	if err := staff.LockTx(ctx, tx, staffID); err != nil {
+		return 0, err
 	}
 	return s.soloCredits(ctx, tx.Conn, staffID)
 }

@@ -50,6 +50,22 @@ func List(ctx context.Context, q Querier, traderID int64) ([]Account, error) {
 	return list(ctx, q, traderID, Contract)
 }
 
+// BooksOf reads the books in which traders have contract accounts, by trader, the real one first.
+func BooksOf(ctx context.Context, q Querier, traderIDs []int64) (map[int64][]Book, error) {
+	rows, err := q.Query(ctx, `SELECT trader_id, book FROM accounts WHERE trader_id = ANY($1) AND kind = 'contract' ORDER BY trader_id, book DESC, id`, traderIDs)
+	if err != nil {
+		return nil, fmt.Errorf("read the accounts of traders: %w", err)
+	}
+	out := map[int64][]Book{}
+	var id int64
+	var book Book
+	_, err = pgx.ForEachRow(rows, []any{&id, &book}, func() error {
+		out[id] = append(out[id], book)
+		return nil
+	})
+	return out, err
+}
+
 // ListAll reads all accounts of a trader: the trading accounts, the real one first, then the others in order of opening.
 func ListAll(ctx context.Context, q Querier, traderID int64) ([]Account, error) {
 	return list(ctx, q, traderID, Contract, Funding)

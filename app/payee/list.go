@@ -165,3 +165,11 @@ func lockSettingsTx(ctx context.Context, tx *db.Tx, traderID int64) (settings Se
 	}
 	return settings, tx.Rows.Raw(`SELECT * FROM payee_settings WHERE trader_id = ? FOR UPDATE`, traderID).Scan(&settings).Error
 }
+
+// SavedAt is when a payee was saved, of any trader and also if it was removed since.
+func SavedAt(ctx context.Context, q db.Querier, payeeID int64) (at time.Time, err error) {
+	if err = q.QueryRow(ctx, `SELECT created_at FROM payees WHERE id = $1`, payeeID).Scan(&at); err != nil {
+		return at, fmt.Errorf("read when payee %d was saved: %w", payeeID, err)
+	}
+	return at, nil
+}

@@ -37,7 +37,7 @@ var allowedImports = map[string][]string{
 	"adjustment":     {"audit", "switches", "ledger", "trader"},
 	"reconciliation": {"audit", "ledger"},
 	"provider":       {"audit"},
-	"withdrawal":     {"audit", "switches", "ledger", "provider", "payee", "trader", "session", "staff"},
+	"withdrawal":     {"audit", "switches", "ledger", "provider", "deposit", "payee", "trader", "session", "staff"},
 	"payee":          {"audit", "switches", "ledger", "trader", "session"},
 	"wallet":         {"audit", "switches", "ledger", "market"},
 	"kyc":            {"audit", "switches", "ledger", "trader", "session", "staff"},

@@ -161,23 +161,23 @@ func (p *Platform) buildServers(ctx context.Context, public ed25519.PublicKey) e
 }
 
 func (p *Platform) NewChat(c clock.Clock) *support.Service {
-	return support.New(p.Database.DB, c, p.Bus, upload.NewStore(filepath.Join(p.Config.DataDir, "chat")), func(ctx context.Context, kind string, traderID, id int64) (bool, error) {
-		return ownsCard(ctx, p.Database.DB, kind, traderID, id)
-	})
+	return support.New(p.Database.DB, c, p.Bus, upload.NewStore(filepath.Join(p.Config.DataDir, "chat")), p.ownsCard)
 }
 
-// cards are the queries for the records that a trader may show in the chat.
-var cards = map[string]string{
-	"order":      `SELECT EXISTS (SELECT 1 FROM orders o JOIN accounts a ON a.id = o.account_id WHERE o.id = $1 AND a.trader_id = $2)`,
-	"deposit":    `SELECT EXISTS (SELECT 1 FROM deposits WHERE id = $1 AND trader_id = $2)`,
-	"withdrawal": `SELECT EXISTS (SELECT 1 FROM withdrawals WHERE id = $1 AND trader_id = $2)`,
-}
-
-func ownsCard(ctx context.Context, d *db.DB, kind string, traderID, id int64) (own bool, err error) {
-	if question, known := cards[kind]; known && traderID != 0 {
-		err = d.Pool.QueryRow(ctx, question, id, traderID).Scan(&own)
+// ownsCard reports whether a record that a trader wants to show in the chat is the trader's own.
+func (p *Platform) ownsCard(ctx context.Context, kind string, traderID, id int64) (bool, error) {
+	if traderID == 0 {
+		return false, nil
 	}
-	return own, err
+	switch kind {
+	case "order":
+		return p.Trading.OwnsOrder(ctx, traderID, id)
+	case "deposit":
+		return p.Services.deposits.Owns(ctx, traderID, id)
+	case "withdrawal":
+		return p.Services.withdrawals.Owns(ctx, traderID, id)
+	}
+	return false, nil
 }
 
 // routeEvery is the interval at which conversations are routed and snoozed ones return.

@@ -91,7 +91,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.identities = kyc.New(kyc.Config{DB: d, Clock: clock, Vault: s.keys, Folder: vault.NewFolder(filepath.Join(c.DataDir, "kyc")), Messenger: messenger, Alarm: s.Staff.AlarmTx})
 	s.traders = trader.New(trader.Config{
 		DB: d, Clock: clock, Sessions: s.sessions, Outbox: s.outbox, Switches: s.values, Hasher: s.hasher, Texts: s.texts, Messenger: messenger, BornOn: s.identities.BornOn,
-		Changed: changed,
+		Positions: p.Trading, Changed: changed,
 	})
 	s.payees = payee.New(d, clock, s.values, s.outbox, s.keys, s.texts, s.traders)
 	if s.providers, err = p.openProviders(ctx, s.keys); err != nil {

@@ -2,7 +2,6 @@ package trader
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -95,8 +94,8 @@ func (s *Service) topUpTx(ctx context.Context, tx *db.Tx, account ledger.Account
 	if goal <= 0 || goal > limit {
 		return account, ErrTopUp.With("limit", money.Trim(limit, money.Scale))
 	}
-	var open bool
-	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM positions WHERE account_id = $1 AND state = 'open')`, account.ID).Scan(&open); err != nil {
+	open, err := s.positions.OpenTx(ctx, tx, account.ID)
+	if err != nil {
 		return account, err
 	}
 	if open {
@@ -107,7 +106,7 @@ func (s *Service) topUpTx(ctx context.Context, tx *db.Tx, account ledger.Account
 		return account, nil
 	}
 	entries := account.Receive(missing)
-	_, err := ledger.PostTx(ctx, tx, ledger.Transaction{
+	_, err = ledger.PostTx(ctx, tx, ledger.Transaction{
 		Kind: "mock_top_up", Key: fmt.Sprintf("mock:%d:%d", account.ID, account.Version), Cause: "account:" + strconv.FormatInt(account.ID, 10),
 		Book: ledger.Mock, At: now, Entries: entries,
 	})
@@ -128,10 +127,7 @@ func (s *Service) CreateLoginCode(ctx context.Context, p session.Principal) (cod
 	if p.Guest() {
 		return "", 0, ErrGuest
 	}
-	code, hash := session.NewToken()
-	now := s.clock.Now()
-	_, err = s.db.Pool.Exec(ctx, `INSERT INTO codes (purpose, address, hash, expires_at, created_at) VALUES ('link', $1, $2, $3, $4)`,
-		strconv.FormatInt(p.TraderID, 10), hash, now.Add(loginLinkLife), now)
+	code, err = s.sessions.IssueLink(ctx, p.TraderID, loginLinkLife)
 	return code, loginLinkLife, err
 }
 
@@ -142,16 +138,12 @@ func (s *Service) LoginByCode(ctx context.Context, code string, d session.Device
 		return out, err
 	}
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		var traderID int64
-		now := s.clock.Now()
-		err := tx.Conn.QueryRow(ctx, `
-			UPDATE codes SET used_at = $2 WHERE purpose = 'link' AND hash = $1 AND used_at IS NULL AND expires_at > $2 RETURNING address::bigint`,
-			session.HashToken(code), now).Scan(&traderID)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return ErrLoginCode
-		}
+		traderID, err := s.sessions.UseLinkTx(ctx, tx, code)
 		if err != nil {
-			return fmt.Errorf("use a login code: %w", err)
+			return err
+		}
+		if traderID == 0 {
+			return ErrLoginCode
 		}
 		t, err := s.traderTx(tx, traderID)
 		if err != nil {
@@ -172,7 +164,7 @@ func (s *Service) Favourites(ctx context.Context, traderID int64) ([]int, error)
 	return pgx.CollectRows(rows, pgx.RowTo[int])
 }
 
-// SetFavourites replaces a trader's favourites; unknown products are skipped.
+// SetFavourites replaces a trader's favourites with known products; repeated ones count once.
 func (s *Service) SetFavourites(ctx context.Context, traderID int64, productIDs []int) ([]int, error) {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		if _, err := tx.Conn.Exec(ctx, `SELECT FROM traders WHERE id = $1 FOR NO KEY UPDATE`, traderID); err != nil { // of two concurrent calls the later one wins
@@ -183,8 +175,7 @@ func (s *Service) SetFavourites(ctx context.Context, traderID int64, productIDs 
 		}
 		_, err := tx.Conn.Exec(ctx, `
 			INSERT INTO favourites (trader_id, product_id, place)
-			SELECT $1, wanted.id, min(wanted.place) FROM unnest($2::int[]) WITH ORDINALITY AS wanted (id, place)
-			JOIN products p ON p.id = wanted.id GROUP BY wanted.id`, traderID, productIDs)
+			SELECT $1, wanted.id, min(wanted.place) FROM unnest($2::int[]) WITH ORDINALITY AS wanted (id, place) GROUP BY wanted.id`, traderID, productIDs)
 		return err
 	})
 	if err != nil {

@@ -41,6 +41,7 @@ type Service struct {
 	changed   func(accountID int64)
 	messenger *Messenger
 	bornOn    func(ctx context.Context, traderID int64) (time.Time, error)
+	positions Positions
 }
 
 // Config is the service's configuration.
@@ -54,14 +55,21 @@ type Config struct {
 	Texts     Texts
 	Messenger *Messenger                                                   // nil sends traders no messages
 	BornOn    func(ctx context.Context, traderID int64) (time.Time, error) // a trader's verified date of birth, or the zero time; nil skips the check
+	Positions Positions                                                    // nil where no mock account is topped up
 	Changed   func(accountID int64)                                        // called after the commit for every account with changed balances
+}
+
+// Positions answers for a trader's open positions.
+type Positions interface {
+	// OpenTx reports whether an account has an open position.
+	OpenTx(ctx context.Context, tx *db.Tx, accountID int64) (bool, error)
 }
 
 // New makes the service.
 func New(c Config) *Service {
 	return &Service{
 		db: c.DB, clock: c.Clock, sessions: c.Sessions, outbox: c.Outbox, switches: c.Switches, hasher: c.Hasher, comparing: admission.New(comparisons), texts: c.Texts,
-		messenger: c.Messenger, bornOn: c.BornOn, changed: c.Changed,
+		messenger: c.Messenger, bornOn: c.BornOn, positions: c.Positions, changed: c.Changed,
 	}
 }
 

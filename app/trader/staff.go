@@ -162,21 +162,7 @@ func (s *Service) books(ctx context.Context, traders []Trader) (map[int64][]ledg
 	for i, t := range traders {
 		ids[i] = t.ID
 	}
-	rows, err := s.db.Pool.Query(ctx, `SELECT trader_id, book FROM accounts WHERE trader_id = ANY($1) AND kind = 'contract' ORDER BY trader_id, book DESC, id`, ids)
-	if err != nil {
-		return nil, fmt.Errorf("read the accounts of traders: %w", err)
-	}
-	defer rows.Close()
-	out := map[int64][]ledger.Book{}
-	for rows.Next() {
-		var id int64
-		var book ledger.Book
-		if err := rows.Scan(&id, &book); err != nil {
-			return nil, fmt.Errorf("read the accounts of traders: %w", err)
-		}
-		out[id] = append(out[id], book)
-	}
-	return out, rows.Err()
+	return ledger.BooksOf(ctx, s.db.Pool, ids)
 }
 
 // Contact is a kind of contact.

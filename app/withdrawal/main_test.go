@@ -71,6 +71,7 @@ type bundle struct {
 	asked      int             // calls of Prove
 	act        trader.MoneyOut // of the last proof
 	needed     int64           // by the positions of each account
+	traded     bool            // with real money
 	until      time.Time
 	halted     error
 	restricted error
@@ -138,6 +139,8 @@ func (b *bundle) HolderIsTx(_ *db.Tx, traderID int64, holder string) (bool, erro
 func (b *bundle) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
 	return max(0, account.Cash-b.needed), nil
 }
+
+func (b *bundle) TradedTx(context.Context, *db.Tx, int64) (bool, error) { return b.traded, nil }
 
 func (b *bundle) HaltedTx(context.Context, *db.Tx) error { return b.halted }
 

@@ -11,7 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"candor/app/audit"
+	"candor/app/deposit"
 	"candor/app/ledger"
+	"candor/app/payee"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 )
@@ -129,26 +131,19 @@ func (s *Service) CountWaiting(ctx context.Context) (n int64, oldest time.Time, 
 	return n, oldest, err
 }
 
-// Credited is an earlier deposit.
-type Credited struct {
-	ID     int64
-	Amount int64
-	At     time.Time
-}
-
 // recentRows is the number of earlier withdrawals and of deposits in a Case.
 const recentRows = 3
 
 // Case is the desk's view of a withdrawal.
 type Case struct {
 	Withdrawal
-	Holder     string       // account holder; empty for crypto
-	PayeeSaved time.Time    // when the trader saved the payee
-	PaidBefore int          // earlier payouts to the payee, at most 100
-	Earlier    []Withdrawal // the trader's last ones, newest first
-	Deposits   []Credited   // the trader's last ones, newest first
-	Deposited  int64        // the trader's total
-	Used       Limits       // the trader's day and month, with this withdrawal
+	Holder     string           // account holder; empty for crypto
+	PayeeSaved time.Time        // when the trader saved the payee
+	PaidBefore int              // earlier payouts to the payee, at most 100
+	Earlier    []Withdrawal     // the trader's last ones, newest first
+	Deposits   []deposit.Credit // the trader's last ones, newest first
+	Deposited  int64            // the trader's total
+	Used       Limits           // the trader's day and month, with this withdrawal
 }
 
 // Case reads one withdrawal for the desk. Refusal: ErrUnknown.
@@ -165,14 +160,17 @@ func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 			return err
 		}
 		c.Used = s.limits(used)
+		if c.Deposited, c.Deposits, err = deposit.Credits(ctx, tx.Conn, c.TraderID, recentRows); err != nil {
+			return err
+		}
+		if c.PayeeSaved, err = payee.SavedAt(ctx, tx.Conn, c.PayeeID); err != nil {
+			return err
+		}
 		return errors.Join(
 			tx.Conn.QueryRow(ctx, `
-				SELECT p.created_at,
-				       (SELECT count(*) FROM (SELECT 1 FROM withdrawals w WHERE w.trader_id = p.trader_id AND w.payee_id = p.id AND w.id <> $2 AND w.state IN ('sent', 'completed') LIMIT 100) paid),
-				       (SELECT coalesce(sum(received), 0) FROM deposits d WHERE d.trader_id = p.trader_id AND d.state = 'credited')
-				FROM payees p WHERE p.id = $1`, c.PayeeID, c.ID).Scan(&c.PayeeSaved, &c.PaidBefore, &c.Deposited),
+				SELECT count(*) FROM (SELECT 1 FROM withdrawals WHERE trader_id = $1 AND payee_id = $2 AND id <> $3 AND state IN ('sent', 'completed') LIMIT 100) paid`,
+				c.TraderID, c.PayeeID, c.ID).Scan(&c.PaidBefore),
 			tx.Rows.Where("trader_id = ? AND id <> ?", c.TraderID, c.ID).Order("id DESC").Limit(recentRows).Find(&c.Earlier).Error,
-			tx.Rows.Raw(`SELECT id, received AS amount, decided_at AS at FROM deposits WHERE trader_id = ? AND state = 'credited' ORDER BY id DESC LIMIT ?`, c.TraderID, recentRows).Scan(&c.Deposits).Error,
 		)
 	})
 	if err != nil {
@@ -210,4 +208,12 @@ func (s *Service) RecordExport(ctx context.Context, by Desk, q Search) error {
 		entry.After = string(text)
 		return audit.RecordTx(ctx, tx, entry)
 	})
+}
+
+// Owns reports whether a withdrawal belongs to a trader.
+func (s *Service) Owns(ctx context.Context, traderID, id int64) (own bool, err error) {
+	if err = s.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM withdrawals WHERE id = $1 AND trader_id = $2)`, id, traderID).Scan(&own); err != nil {
+		return false, fmt.Errorf("look for withdrawal %d: %w", id, err)
+	}
+	return own, nil
 }

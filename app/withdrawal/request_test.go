@@ -236,6 +236,9 @@ func TestRisk(t *testing.T) {
 	b.exec(lock, old.TraderID, start.Add(-7*24*time.Hour+time.Second))
 	w = b.requested(old, 100*usdt)
 	require.Equal(t, []any{40, "lately_held,no_deals"}, []any{w.Risk, w.RiskReasons})
+	b.traded = true
+	w = b.requested(old, 100*usdt)
+	require.Equal(t, []any{20, "lately_held"}, []any{w.Risk, w.RiskReasons})
 }
 
 // TestStandard sends to an address: no bank fee, a normalized transaction hash, and no return.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"candor/app/audit"
+	"candor/app/deposit"
 	"candor/app/ledger"
 	"candor/app/payee"
 	"candor/app/platform/clock"
@@ -46,9 +47,12 @@ type Payees interface {
 	Holder(p payee.Payee) (string, error)
 }
 
-// Positions computes the part of a locked account that its open positions do not need.
+// Positions answers for a trader's trades.
 type Positions interface {
+	// WithdrawableTx is the part of a locked account that its open positions do not need.
 	WithdrawableTx(ctx context.Context, tx *db.Tx, account ledger.Account) (int64, error)
+	// TradedTx reports whether a trader has ever traded with real money.
+	TradedTx(ctx context.Context, tx *db.Tx, traderID int64) (bool, error)
 }
 
 // Gate checks for a withdrawal halt.
@@ -252,15 +256,19 @@ func (s *Service) mayLeaveTx(ctx context.Context, tx *db.Tx, traderID int64) err
 	if err := s.gate.HaltedTx(ctx, tx); err != nil {
 		return err
 	}
-	var level int
-	if err := tx.Conn.QueryRow(ctx, `SELECT level FROM traders WHERE id = $1`, traderID).Scan(&level); err != nil {
-		return fmt.Errorf("read the level of trader %d: %w", traderID, err)
+	level, err := trader.LevelOf(ctx, tx.Conn, traderID)
+	if err != nil {
+		return err
 	}
 	if level == 0 {
 		return ErrUnverified
 	}
-	if err := missingDepositTx(ctx, tx, traderID); err != nil {
+	missing, err := deposit.Missing(ctx, tx.Conn, traderID)
+	if err != nil {
 		return err
+	}
+	if missing {
+		return ErrMissingDeposit
 	}
 	until, reason, err := s.traders.WithdrawalLockTx(ctx, tx, traderID)
 	if err != nil {
@@ -310,33 +318,25 @@ const (
 func (s *Service) usageTx(ctx context.Context, tx *db.Tx, traderID int64) (t usage, err error) {
 	now := s.clock.Now()
 	err = tx.Conn.QueryRow(ctx, `
-		SELECT t.level,
-		       (SELECT count(*) FROM withdrawals w WHERE w.trader_id = t.id AND w.ended_at IS NULL),
-		       (SELECT count(*) FROM (SELECT 1 FROM withdrawals w WHERE w.trader_id = t.id AND w.state IN ('sent', 'completed') LIMIT 1) paid),
-		       coalesce((SELECT sum(amount) FROM withdrawals w WHERE w.trader_id = t.id AND w.created_at > $2 AND w.back_id IS NULL), 0),
-		       coalesce((SELECT sum(amount) FROM withdrawals w WHERE w.trader_id = t.id AND w.created_at > $3 AND w.back_id IS NULL), 0),
-		       EXISTS (SELECT 1 FROM deposits d WHERE d.trader_id = t.id AND d.state = 'credited' AND d.decided_at > $2),
-		       EXISTS (SELECT 1 FROM fills f JOIN accounts a ON a.id = f.account_id WHERE a.trader_id = t.id AND a.book = 'real'),
-		       EXISTS (SELECT 1 FROM withdrawal_locks h WHERE h.trader_id = t.id AND h.until_at > $4)
-		FROM traders t WHERE t.id = $1`, traderID, now.Add(-day), now.Add(-month), now.Add(-recent)).
-		Scan(&t.level, &t.open, &t.ever, &t.inDay, &t.inMonth, &t.deposited, &t.dealt, &t.locked)
+		SELECT (SELECT count(*) FROM withdrawals WHERE trader_id = $1 AND ended_at IS NULL),
+		       (SELECT count(*) FROM (SELECT 1 FROM withdrawals WHERE trader_id = $1 AND state IN ('sent', 'completed') LIMIT 1) paid),
+		       coalesce((SELECT sum(amount) FROM withdrawals WHERE trader_id = $1 AND created_at > $2 AND back_id IS NULL), 0),
+		       coalesce((SELECT sum(amount) FROM withdrawals WHERE trader_id = $1 AND created_at > $3 AND back_id IS NULL), 0)`,
+		traderID, now.Add(-day), now.Add(-month)).Scan(&t.open, &t.ever, &t.inDay, &t.inMonth)
 	if err != nil {
 		return t, fmt.Errorf("sum up the withdrawals of trader %d: %w", traderID, err)
 	}
-	return t, nil
-}
-
-// missingDepositTx returns ErrGone while a deposit of the trader must be reversed.
-func missingDepositTx(ctx context.Context, tx *db.Tx, traderID int64) error {
-	var gone bool
-	err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM deposits WHERE trader_id = $1 AND gone_at IS NOT NULL AND reversal_id IS NULL)`, traderID).Scan(&gone)
-	switch {
-	case err != nil:
-		return fmt.Errorf("look for deposits of trader %d that are gone: %w", traderID, err)
-	case gone:
-		return ErrMissingDeposit
+	if t.level, err = trader.LevelOf(ctx, tx.Conn, traderID); err != nil {
+		return t, err
 	}
-	return nil
+	if t.deposited, err = deposit.CreditedSince(ctx, tx.Conn, traderID, now.Add(-day)); err != nil {
+		return t, err
+	}
+	if t.dealt, err = s.positions.TradedTx(ctx, tx, traderID); err != nil {
+		return t, err
+	}
+	t.locked, err = trader.WasLocked(ctx, tx.Conn, traderID, now.Add(-recent))
+	return t, err
 }
 
 func (s *Service) limits(t usage) Limits {

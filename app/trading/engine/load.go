@@ -2,12 +2,12 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
 	"candor/app/ledger"
+	"candor/app/market"
 	"candor/app/platform/db"
 	"candor/app/trading"
 	"candor/app/trading/trigger"
@@ -170,12 +170,9 @@ func (s *Service) trailingExtremes(ctx context.Context, q ledger.Querier, f trad
 			continue
 		}
 		b := trigger.Extreme{Side: p.Side, Since: p.TrailSince}
-		err := q.QueryRow(ctx, `
-			SELECT product_id, seq, bid, ask, at_ms, source_ms, source, batch FROM tape_quotes WHERE product_id = $1 AND seq >= $2
-			ORDER BY CASE WHEN $3 THEN -bid ELSE ask END, seq LIMIT 1`, p.ProductID, p.TrailSince, p.Side == trading.Buy).
-			Scan(&b.Quote.ProductID, &b.Quote.Seq, &b.Quote.Bid, &b.Quote.Ask, &b.Quote.AtMS, &b.Quote.SourceMS, &b.Quote.Source, &b.Quote.Batch)
-		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-			return nil, fmt.Errorf("find the best quote of position %d: %w", p.ID, err)
+		var err error
+		if b.Quote, err = market.BestSince(ctx, q, p.ProductID, p.TrailSince, p.Side == trading.Buy); err != nil {
+			return nil, err
 		}
 		fresh := s.monitor.Recent(p.ProductID) // which may not be on the tape yet
 		if newest, ok := s.market.Newest(p.ProductID); ok {

@@ -76,12 +76,23 @@ func readPortfolio(ctx context.Context, conn pgx.Tx, account ledger.Account) (tr
 
 // Charges lists an account's swaps and dividends, newest first, before the given id (0 for the newest); with a position id, only that position's.
 func (s *Service) Charges(ctx context.Context, accountID, positionID, before int64, limit int) (list []trading.ListedCharge, next int64, err error) {
-	l := db.List{Table: "charges", Order: "id DESC", Limit: limit, Columns: trading.ChargeColumns + `,
-		CASE kind WHEN 'swap' THEN (SELECT swap_model FROM product_terms t WHERE t.product_id = charges.product_id AND t.version = terms) ELSE kind END`}
+	l := db.List{Table: "charges", Order: "id DESC", Limit: limit, Columns: trading.ChargeColumns}
 	l.Rows("account_id = ?", accountID)
 	l.RowsIf(positionID != 0, "position_id = ?", positionID)
 	l.RowsIf(before != 0, "id < ?", before)
-	return db.Read(ctx, s.db.Pool, l, pgx.RowToStructByPos[trading.ListedCharge], func(c trading.ListedCharge) int64 { return c.ID })
+	charges, next, err := db.Read(ctx, s.db.Pool, l, pgx.RowToStructByPos[trading.Charge], func(c trading.Charge) int64 { return c.ID })
+	for _, c := range charges {
+		one := trading.ListedCharge{Charge: c, Unit: trading.ChargeUnit(c.Kind)}
+		if c.Kind == trading.SwapCharge {
+			terms, known := s.market.Version(c.ProductID, c.Terms)
+			if !known {
+				return nil, 0, fmt.Errorf("there are no terms %d of product %d", c.Terms, c.ProductID)
+			}
+			one.Unit = trading.ChargeUnit(terms.SwapModel)
+		}
+		list = append(list, one)
+	}
+	return list, next, err
 }
 
 // ProductOf is the product of an account's position, usually from memory while the position is open. It returns ErrPosition for an unknown position and for

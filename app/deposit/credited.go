@@ -1,0 +1,57 @@
+package deposit
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/platform/db"
+)
+
+// Credit is a credited deposit.
+type Credit struct {
+	ID     int64
+	Amount int64 // received, in 10^-6
+	At     time.Time
+}
+
+// Credits are a trader's credited deposits: their total, and the newest ones, at most limit, newest first.
+func Credits(ctx context.Context, q db.Querier, traderID int64, limit int) (total int64, newest []Credit, err error) {
+	if err = q.QueryRow(ctx, `SELECT coalesce(sum(received), 0) FROM deposits WHERE trader_id = $1 AND state = 'credited'`, traderID).Scan(&total); err != nil {
+		return 0, nil, fmt.Errorf("sum up the deposits of trader %d: %w", traderID, err)
+	}
+	rows, err := q.Query(ctx, `SELECT id, received, decided_at FROM deposits WHERE trader_id = $1 AND state = 'credited' ORDER BY id DESC LIMIT $2`, traderID, limit)
+	if err != nil {
+		return 0, nil, fmt.Errorf("list the deposits of trader %d: %w", traderID, err)
+	}
+	newest, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Credit])
+	return total, newest, err
+}
+
+// CreditedSince reports whether a trader's deposit was credited after a moment.
+func CreditedSince(ctx context.Context, q db.Querier, traderID int64, since time.Time) (credited bool, err error) {
+	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM deposits WHERE trader_id = $1 AND state = 'credited' AND decided_at > $2)`, traderID, since).Scan(&credited)
+	if err != nil {
+		return false, fmt.Errorf("look for deposits of trader %d: %w", traderID, err)
+	}
+	return credited, nil
+}
+
+// Missing reports whether a credited deposit of a trader is missing at its provider and not reversed yet.
+func Missing(ctx context.Context, q db.Querier, traderID int64) (missing bool, err error) {
+	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM deposits WHERE trader_id = $1 AND gone_at IS NOT NULL AND reversal_id IS NULL)`, traderID).Scan(&missing)
+	if err != nil {
+		return false, fmt.Errorf("look for missing deposits of trader %d: %w", traderID, err)
+	}
+	return missing, nil
+}
+
+// Owns reports whether a deposit belongs to a trader.
+func (s *Service) Owns(ctx context.Context, traderID, id int64) (own bool, err error) {
+	if err = s.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM deposits WHERE id = $1 AND trader_id = $2)`, id, traderID).Scan(&own); err != nil {
+		return false, fmt.Errorf("look for deposit %d: %w", id, err)
+	}
+	return own, nil
+}

@@ -75,7 +75,7 @@ func setup(t *testing.T) *bundle {
 	c := clock.NewFixed(start)
 	b := &bundle{T: t, test: test, db: d, clock: c, sessions: session.New(d, c, nil), switches: values, hasher: trader.NewHasher()}
 	b.outbox = mail.New(mail.Config{DB: d, Clock: c, Queue: queue, Vault: vaulttest.New(t), KeepUnsent: true})
-	b.config = trader.Config{DB: d, Clock: c, Sessions: b.sessions, Outbox: b.outbox, Switches: values, Hasher: b.hasher, Texts: words{}, Changed: b.onChanged}
+	b.config = trader.Config{DB: d, Clock: c, Sessions: b.sessions, Outbox: b.outbox, Switches: values, Hasher: b.hasher, Texts: words{}, Positions: b, Changed: b.onChanged}
 	b.traders = trader.New(b.config)
 	return b
 }
@@ -85,6 +85,11 @@ func (b *bundle) hashWith(argon2 passwords.Argon2) {
 	b.hasher = trader.NewHasherWith(argon2)
 	b.config.Hasher = b.hasher
 	b.traders = trader.New(b.config)
+}
+
+// OpenTx reports whether an account has one of the positions that position inserts.
+func (b *bundle) OpenTx(ctx context.Context, tx *db.Tx, accountID int64) (open bool, err error) {
+	return open, tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM positions WHERE account_id = $1 AND state = 'open')`, accountID).Scan(&open)
 }
 
 func (b *bundle) onChanged(accountID int64) {

@@ -48,7 +48,7 @@ func open(t testing.TB) *office {
 		values, err := switches.Load(t.Context(), c.DB, nil)
 		require.NoError(t, err)
 		require.NoError(t, notice.Seed(t.Context(), c.DB, c.Clock.Now()))
-		h.notices = notice.New(c.DB, c.Clock, values, bus)
+		h.notices = notice.New(c.DB, c.Clock, values, bus, nil)
 		c.Health = desktest.Healthy
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){"content": newsdesk.Waiting(h.notices)}
 	})
@@ -369,7 +369,7 @@ func TestPictures(t *testing.T) {
 func TestAPictureWaitsForABusyDatabase(t *testing.T) {
 	t.Parallel()
 	h := &office{Office: desktest.New(t, dbtest.New(t).URL)}
-	services := newsdesk.Services{Notices: notice.New(h.DB, h.Clock, nil, nil)}
+	services := newsdesk.Services{Notices: notice.New(h.DB, h.Clock, nil, nil, nil)}
 	routes := newsdesk.Routes(services)
 	for _, route := range routes {
 		if route.Path != "/content-images/:name" {

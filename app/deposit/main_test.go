@@ -1,8 +1,6 @@
 package deposit_test
 
 import (
-	"candor/app/notice"
-	"candor/app/platform/events"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -16,9 +14,11 @@ import (
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/ledger"
+	"candor/app/notice"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
+	"candor/app/platform/events"
 	"candor/app/platform/i18n"
 	"candor/app/platform/idempotency"
 	"candor/app/platform/jobs"
@@ -282,13 +282,13 @@ func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	if b.outbox == nil {
 		b.outbox = mail.New(mail.Config{DB: b.db, Clock: b.clock, Queue: queue, Vault: vaulttest.New(t), KeepUnsent: true})
 	}
-	return trader.NewMessenger(b.clock, b.outbox, texts, notice.New(b.db, b.clock, nil, bus))
+	return trader.NewMessenger(b.clock, b.outbox, texts, notice.New(b.db, b.clock, nil, bus, nil))
 }
 
 // mailbox are a trader's messages in the app, oldest first.
 func (b *bundle) mailbox(traderID int64) (list []notice.Message) {
 	b.Helper()
-	list, _, err := notice.New(b.db, b.clock, nil, nil).Messages(b.Context(), traderID, 0, 0, 100)
+	list, _, err := notice.New(b.db, b.clock, nil, nil, nil).Messages(b.Context(), traderID, 0, 0, 100)
 	require.NoError(b, err)
 	slices.Reverse(list)
 	return list

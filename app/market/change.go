@@ -18,6 +18,7 @@ import (
 	"candor/app/platform/errs"
 	"candor/app/platform/events"
 	"candor/app/platform/money"
+	"candor/app/staff/member"
 )
 
 // One person requests a change of a product and another approves it. It takes effect later, for every trader alike.
@@ -294,9 +295,9 @@ func (c *Change) read(proposal []byte) error {
 
 const changeColumns = `c.id, c.product_id, c.kind, c.base_version, c.proposal, c.reason, c.effective_at, c.state, c.version, c.asked_by, c.asked_at, c.decided_by, c.decided_at`
 
-func scanChange(row pgx.Row, more ...any) (c Change, err error) {
+func scanChange(row pgx.Row) (c Change, err error) {
 	var proposal []byte
-	err = row.Scan(append([]any{&c.ID, &c.ProductID, &c.Kind, &c.BaseVersion, &proposal, &c.Reason, &c.EffectiveAt, &c.State, &c.Version, &c.AskedBy, &c.AskedAt, &c.DecidedBy, &c.DecidedAt}, more...)...)
+	err = row.Scan(&c.ID, &c.ProductID, &c.Kind, &c.BaseVersion, &proposal, &c.Reason, &c.EffectiveAt, &c.State, &c.Version, &c.AskedBy, &c.AskedAt, &c.DecidedBy, &c.DecidedAt)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return c, ErrChange
 	}
@@ -306,29 +307,42 @@ func scanChange(row pgx.Row, more ...any) (c Change, err error) {
 	return c, err
 }
 
-const changeNames = ` FROM product_changes c JOIN staff a ON a.id = c.asked_by LEFT JOIN staff d ON d.id = c.decided_by`
-
 // List is the changes of a product, or of all (0), newest first; optionally only open ones.
 func (c *Changes) List(ctx context.Context, productID int, open bool, limit int) ([]Change, error) {
-	rows, err := c.db.Pool.Query(ctx, `SELECT `+changeColumns+`, a.name, coalesce(d.name, '')`+changeNames+`
+	rows, err := c.db.Pool.Query(ctx, `SELECT `+changeColumns+` FROM product_changes c
 		WHERE ($1 = 0 OR c.product_id = $1) AND (NOT $2 OR c.state = 'open') ORDER BY c.id DESC LIMIT $3`, productID, open, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list the changes: %w", err)
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (Change, error) {
-		var asker, decider string
-		change, err := scanChange(row, &asker, &decider)
-		change.AskerName, change.DeciderName = asker, decider
-		return change, err
-	})
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (Change, error) { return scanChange(row) })
+	if err != nil {
+		return nil, err
+	}
+	return list, c.setNames(ctx, list)
 }
 
 // Find reads one change. It returns ErrChange.
 func (c *Changes) Find(ctx context.Context, id int64) (Change, error) {
-	var asker, decider string
-	change, err := scanChange(c.db.Pool.QueryRow(ctx, `SELECT `+changeColumns+`, a.name, coalesce(d.name, '')`+changeNames+` WHERE c.id = $1`, id), &asker, &decider)
-	change.AskerName, change.DeciderName = asker, decider
-	return change, err
+	change, err := scanChange(c.db.Pool.QueryRow(ctx, `SELECT `+changeColumns+` FROM product_changes c WHERE c.id = $1`, id))
+	if err != nil {
+		return change, err
+	}
+	list := []Change{change}
+	err = c.setNames(ctx, list)
+	return list[0], err
+}
+
+// setNames sets the names of those who asked for the changes and decided them.
+func (c *Changes) setNames(ctx context.Context, list []Change) error {
+	var ids []int64
+	for _, change := range list {
+		ids = append(ids, change.AskedBy, member.ID(change.DecidedBy))
+	}
+	names, err := member.Names(ctx, c.db.Pool, ids...)
+	for i, change := range list {
+		list[i].AskerName, list[i].DeciderName = names[change.AskedBy], names[member.ID(change.DecidedBy)]
+	}
+	return err
 }
 
 // CountOpen counts the changes that await approval, and returns the time of the oldest.

@@ -13,6 +13,7 @@ import (
 	"candor/app/platform/dbtest"
 	"candor/app/platform/events"
 	"candor/app/switches"
+	"candor/app/trader"
 )
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
@@ -43,7 +44,7 @@ func setup(t *testing.T) *bundle {
 	t.Cleanup(bus.Close)
 	require.NoError(t, notice.Seed(t.Context(), d, start))
 	b := &bundle{T: t, db: d, clock: clock.NewFixed(start.Add(time.Minute)), values: values, bus: bus, test: test}
-	b.service = notice.New(d, b.clock, values, bus)
+	b.service = notice.New(d, b.clock, values, bus, trader.Readers{DB: d})
 	return b
 }
 

@@ -3,6 +3,7 @@
 package notice
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -120,19 +121,32 @@ type Viewer struct {
 // ErrUnknown is returned for an item that does not exist or is not visible to the reader.
 var ErrUnknown = errs.New(errs.NotFound, "notice.unknown")
 
+// Reader is what a trader's content depends on. The zero value is a trader who does not exist.
+type Reader struct {
+	Verified   bool      // their identity
+	Since      time.Time // when the trader registered, or came as a guest
+	AcceptedAt time.Time // when the trader accepted the pages of registration; zero for a guest
+}
+
+// Readers knows the traders. Package trader implements it.
+type Readers interface {
+	Reader(ctx context.Context, traderID int64) (Reader, error)
+}
+
 // Service is the package's entry point.
 type Service struct {
 	db       *db.DB
 	clock    clock.Clock
 	switches *switches.Service
 	bus      *events.Bus
+	readers  Readers
 
 	maxMarks float64
 }
 
-// New makes the service.
-func New(d *db.DB, c clock.Clock, sw *switches.Service, bus *events.Bus) *Service {
-	return &Service{db: d, clock: c, switches: sw, bus: bus, maxMarks: maxMarks}
+// New makes the service. Without readers it serves visitors, messages and staff.
+func New(d *db.DB, c clock.Clock, sw *switches.Service, bus *events.Bus, readers Readers) *Service {
+	return &Service{db: d, clock: c, switches: sw, bus: bus, readers: readers, maxMarks: maxMarks}
 }
 
 // known reports whether the product supports a language.

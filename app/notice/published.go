@@ -2,7 +2,6 @@ package notice
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,22 +39,42 @@ const visible = `
 	AND (cardinality(r.countries) = 0 OR @country = ANY (r.countries)) AND (cardinality(r.languages) = 0 OR @language = ANY (r.languages))
 	AND (cardinality(r.platforms) = 0 OR @platform = ANY (r.platforms))
 	AND CASE r.audience WHEN 'all' THEN true WHEN 'guests' THEN @guest WHEN 'traders' THEN NOT @guest
-		ELSE EXISTS (SELECT 1 FROM traders WHERE traders.id = @trader AND auth_status = 3) END`
+		ELSE @verified END`
 
 const publishedColumns = `
 	SELECT i.id, i.kind, i.key, r.number, r.live_at, r.category, r.placement, r.severity, r.audience, r.countries, r.languages, r.platforms, r.starts_at, r.ends_at, r.zone,
 		r.sticky, r.link, r.source, r.frequency, r.must_ack, r.image, t.locale, t.title, t.summary, t.body, t.alt, read.done IS NOT NULL AS read`
 
-// viewerArgs are the arguments of visible for a reader.
-func (s *Service) viewerArgs(v Viewer) pgx.NamedArgs {
+// viewerArgs are the arguments of visible and unread for a reader.
+func (s *Service) viewerArgs(ctx context.Context, v Viewer) (pgx.NamedArgs, error) {
+	reader, err := s.reader(ctx, v.TraderID)
+	if err != nil {
+		return nil, err
+	}
+	var joined *time.Time // nil: nothing is unread
+	if !reader.Since.IsZero() {
+		joined = &reader.Since
+	}
 	return pgx.NamedArgs{
 		"trader": v.TraderID, "guest": v.TraderID == 0 || v.Guest, "language": v.Language, "country": v.Country, "platform": v.Platform, "now": s.clock.Now(),
+		"verified": reader.Verified, "joined": joined,
+	}, nil
+}
+
+// reader reads a trader; the zero value is a visitor.
+func (s *Service) reader(ctx context.Context, traderID int64) (Reader, error) {
+	if traderID == 0 {
+		return Reader{}, nil
 	}
+	return s.readers.Reader(ctx, traderID)
 }
 
 // list reads the visible items of a kind with a further condition and its arguments.
 func (s *Service) list(ctx context.Context, v Viewer, kind Kind, rest string, more pgx.NamedArgs) ([]Published, error) {
-	args := s.viewerArgs(v)
+	args, err := s.viewerArgs(ctx, v)
+	if err != nil {
+		return nil, err
+	}
 	args["kind"] = kind
 	for name, value := range more {
 		args[name] = value
@@ -135,7 +154,10 @@ func (s *Service) List(ctx context.Context, v Viewer, w ListFilter) (list []Publ
 
 // Count counts matching items; more reports that the total exceeds the count.
 func (s *Service) Count(ctx context.Context, v Viewer, w ListFilter) (total int, more bool, err error) {
-	args := s.viewerArgs(v)
+	args, err := s.viewerArgs(ctx, v)
+	if err != nil {
+		return 0, false, err
+	}
 	args["kind"], args["category"], args["placement"], args["locale"] = w.Kind, w.Category, w.Placement, w.Locale
 	err = s.db.Pool.QueryRow(ctx, `SELECT count(*) FROM (SELECT 1`+visible+` AND i.kind = @kind`+listCondition+fmt.Sprintf(` LIMIT %d) counted`, maxCounted+1), args).Scan(&total)
 	if err != nil {
@@ -163,14 +185,20 @@ func (s *Service) Accepted(ctx context.Context, traderID int64, key string) (rev
 	if traderID == 0 || !slices.Contains(acceptedPages, key) {
 		return 0, at, nil
 	}
-	err = s.db.Pool.QueryRow(ctx, `
-		SELECT r.number, t.accepted_at FROM traders t JOIN notice_items i ON i.key = $2 AND i.kind = 'page'
-		JOIN notice_revisions r ON r.item_id = i.id AND r.live_at <= t.accepted_at AND (r.ended_at IS NULL OR r.ended_at > t.accepted_at)
-		WHERE t.id = $1 ORDER BY r.number DESC LIMIT 1`, traderID, key).Scan(&revision, &at)
-	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+	reader, err := s.reader(ctx, traderID)
+	if err != nil || reader.AcceptedAt.IsZero() {
+		return 0, at, err
+	}
+	revision, err = one[int](ctx, s.db.Pool, `
+		SELECT r.number FROM notice_items i JOIN notice_revisions r ON r.item_id = i.id AND r.live_at <= $1 AND (r.ended_at IS NULL OR r.ended_at > $1)
+		WHERE i.key = $2 AND i.kind = 'page' ORDER BY r.number DESC LIMIT 1`, reader.AcceptedAt, key)
+	if err != nil {
 		return 0, at, fmt.Errorf("read what trader %d has accepted of %s: %w", traderID, key, err)
 	}
-	return revision, at, nil
+	if revision == 0 {
+		return 0, at, nil
+	}
+	return revision, reader.AcceptedAt, nil
 }
 
 func (s *Service) one(list []Published, err error) (Published, error) {

@@ -81,7 +81,10 @@ func (s *Service) PopupSeen(ctx context.Context, v Viewer, id int64, revision in
 }
 
 func (s *Service) recordMark(ctx context.Context, v Viewer, id int64, m mark) error {
-	args := s.viewerArgs(v)
+	args, err := s.viewerArgs(ctx, v)
+	if err != nil {
+		return err
+	}
 	args["id"] = id
 	var there bool
 	if err := s.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1`+visible+` AND i.id = @id)`, args).Scan(&there); err != nil {
@@ -99,12 +102,15 @@ const maxMarks = 5_000_000
 
 // recordMarks records a reader's mark on items, once per reader and item.
 func (s *Service) recordMarks(ctx context.Context, v Viewer, ids []int64, m mark) error {
-	args := s.viewerArgs(v)
-	if args["viewer"] = v.name(); args["viewer"] == "" || len(ids) == 0 {
+	if v.name() == "" || len(ids) == 0 {
 		return nil
 	}
-	args["ids"], args["session"], args["clicks"], args["revision"], args["helpful"], args["most"] = ids, v.SessionID, m.clicks, m.revision, m.helpful, s.maxMarks
-	_, err := s.db.Pool.Exec(ctx, `
+	args, err := s.viewerArgs(ctx, v)
+	if err != nil {
+		return err
+	}
+	args["viewer"], args["ids"], args["session"], args["clicks"], args["revision"], args["helpful"], args["most"] = v.name(), ids, v.SessionID, m.clicks, m.revision, m.helpful, s.maxMarks
+	_, err = s.db.Pool.Exec(ctx, `
 		INSERT INTO notice_reach (item_id, viewer, first_at, last_at, session_id, clicks, helpful, revision)
 		SELECT i.id, @viewer, @now, @now, @session, @clicks, @helpful::boolean, least(@revision::int, r.number)`+visible+` AND i.id = ANY (@ids)
 		AND (NOT @guest OR (SELECT reltuples FROM pg_class WHERE oid = 'notice_reach'::regclass) < @most)
@@ -132,7 +138,11 @@ func (s *Service) Popups(ctx context.Context, v Viewer) ([]Published, error) {
 
 // Unread counts a trader's unread notices since registration, and unread messages.
 func (s *Service) Unread(ctx context.Context, v Viewer) (notices, messages int, err error) {
-	err = s.db.Pool.QueryRow(ctx, `SELECT (SELECT count(*)`+visible+unread+`), (SELECT count(*) FROM user_messages WHERE trader_id = @trader AND read_at IS NULL)`, s.viewerArgs(v)).
+	args, err := s.viewerArgs(ctx, v)
+	if err != nil {
+		return 0, 0, err
+	}
+	err = s.db.Pool.QueryRow(ctx, `SELECT (SELECT count(*)`+visible+unread+`), (SELECT count(*) FROM user_messages WHERE trader_id = @trader AND read_at IS NULL)`, args).
 		Scan(&notices, &messages)
 	if err != nil {
 		return 0, 0, fmt.Errorf("count what is unread: %w", err)
@@ -140,7 +150,7 @@ func (s *Service) Unread(ctx context.Context, v Viewer) (notices, messages int, 
 	return notices, messages, nil
 }
 
-const unread = ` AND i.kind = 'notice' AND read.done IS NULL AND r.live_at > (SELECT created_at FROM traders WHERE traders.id = @trader)`
+const unread = ` AND i.kind = 'notice' AND read.done IS NULL AND r.live_at > @joined`
 
 // Read marks a notice as read by a trader. Refusal: ErrUnknown.
 func (s *Service) Read(ctx context.Context, v Viewer, id int64) error {
@@ -158,7 +168,11 @@ func (s *Service) Read(ctx context.Context, v Viewer, id int64) error {
 
 // ReadAll marks every notice as read by a trader.
 func (s *Service) ReadAll(ctx context.Context, v Viewer) error {
-	_, err := s.db.Pool.Exec(ctx, `INSERT INTO notice_reads (trader_id, item_id, revision, read_at) SELECT @trader, i.id, r.number, @now`+visible+unread+` ON CONFLICT DO NOTHING`, s.viewerArgs(v))
+	args, err := s.viewerArgs(ctx, v)
+	if err != nil {
+		return err
+	}
+	_, err = s.db.Pool.Exec(ctx, `INSERT INTO notice_reads (trader_id, item_id, revision, read_at) SELECT @trader, i.id, r.number, @now`+visible+unread+` ON CONFLICT DO NOTHING`, args)
 	if err != nil {
 		return fmt.Errorf("note what was read: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/platform/db"
+	"candor/app/staff/member"
 )
 
 // one returns a query's only value; zero without a row.
@@ -77,24 +78,22 @@ func renumberTx(ctx context.Context, tx *db.Tx, ids []int64) error {
 	return nil
 }
 
-const revisions = `
-	SELECT r.*, coalesce(a.name, '') AS author_name, coalesce(d.name, '') AS decider_name FROM notice_revisions r
-	LEFT JOIN staff a ON a.id = r.author_id LEFT JOIN staff d ON d.id = r.decider_id `
+const revisions = `SELECT * FROM notice_revisions `
 
 func newestTx(ctx context.Context, tx *db.Tx, itemID int64) (Revision, error) {
-	return onlyRevision(ctx, tx.Conn, revisions+`WHERE r.item_id = $1 ORDER BY r.number DESC LIMIT 1`, itemID)
+	return onlyRevision(ctx, tx.Conn, revisions+`WHERE item_id = $1 ORDER BY number DESC LIMIT 1`, itemID)
 }
 
 func revisionTx(ctx context.Context, tx *db.Tx, id int64) (Revision, error) {
-	return onlyRevision(ctx, tx.Conn, revisions+`WHERE r.id = $1`, id)
+	return onlyRevision(ctx, tx.Conn, revisions+`WHERE id = $1`, id)
 }
 
 // revisionByNumber reads an item's revision by its number. Refusal: ErrItem.
 func revisionByNumber(ctx context.Context, q db.Querier, itemID int64, number int) (Revision, error) {
-	return onlyRevision(ctx, q, revisions+`WHERE r.item_id = $1 AND r.number = $2`, itemID, number)
+	return onlyRevision(ctx, q, revisions+`WHERE item_id = $1 AND number = $2`, itemID, number)
 }
 
-// onlyRevision reads one revision. Refusal: ErrItem.
+// onlyRevision reads one revision, without names. Refusal: ErrItem.
 func onlyRevision(ctx context.Context, q db.Querier, sql string, args ...any) (Revision, error) {
 	list, err := rowsOf[Revision](ctx, q, sql, args...)
 	if err != nil {
@@ -104,6 +103,19 @@ func onlyRevision(ctx context.Context, q db.Querier, sql string, args ...any) (R
 		return Revision{}, ErrItem
 	}
 	return list[0], nil
+}
+
+// setNames sets the names of the revisions' authors and deciders.
+func setNames(ctx context.Context, q db.Querier, list []Revision) error {
+	var ids []int64
+	for _, r := range list {
+		ids = append(ids, member.ID(r.AuthorID), member.ID(r.DeciderID))
+	}
+	names, err := member.Names(ctx, q, ids...)
+	for i, r := range list {
+		list[i].AuthorName, list[i].DeciderName = names[member.ID(r.AuthorID)], names[member.ID(r.DeciderID)]
+	}
+	return err
 }
 
 func textsOf(ctx context.Context, q db.Querier, revisionID int64) ([]Variant, error) {
@@ -212,13 +224,13 @@ type Listed struct {
 func (s *Service) Items(ctx context.Context, kind Kind, state State) ([]Listed, error) {
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT i.id, i.kind, i.key, i.sort, i.live_id, i.version, r.number, r.state, r.category, r.placement, r.starts_at, r.ends_at, r.zone, r.sticky, r.audience, r.image,
-			r.changed_at, r.submitted_at, r.authors, coalesce(a.name, '') AS author_name, l.number AS live_number,
+			r.changed_at, r.submitted_at, r.author_id, r.authors, l.number AS live_number,
 			coalesce((SELECT title FROM notice_variants v WHERE v.revision_id = r.id ORDER BY v.locale = 'en' DESC, v.locale LIMIT 1), '') AS title,
 			ARRAY(SELECT locale FROM notice_variants v WHERE v.revision_id = r.id) AS locales,
 			p.place, coalesce(c.seen, 0) AS seen, coalesce(c.clicks, 0) AS clicks
 		FROM notice_items i JOIN (SELECT id, row_number() OVER (PARTITION BY kind ORDER BY sort, id) AS place FROM notice_items) p ON p.id = i.id
 		JOIN LATERAL (SELECT * FROM notice_revisions WHERE item_id = i.id ORDER BY number DESC LIMIT 1) r ON true
-		LEFT JOIN notice_revisions l ON l.id = i.live_id LEFT JOIN staff a ON a.id = r.author_id
+		LEFT JOIN notice_revisions l ON l.id = i.live_id
 		LEFT JOIN LATERAL (SELECT count(*) AS seen, sum(clicks) AS clicks FROM notice_reach WHERE item_id = i.id) c ON true
 		WHERE ($1 = '' OR i.kind = $1) AND CASE $2 WHEN '' THEN r.state <> 'archived' OR i.live_id IS NOT NULL WHEN 'live' THEN i.live_id IS NOT NULL ELSE r.state = $2 END
 		ORDER BY i.kind, CASE WHEN i.kind NOT IN ('notice', 'news') THEN p.place END, l.id IS NOT NULL, l.sticky DESC, l.live_at DESC, i.id DESC LIMIT 500`, kind, state)
@@ -230,13 +242,29 @@ func (s *Service) Items(ctx context.Context, kind Kind, state State) ([]Listed, 
 	for rows.Next() {
 		var l Listed
 		err := rows.Scan(&l.Item.ID, &l.Kind, &l.Key, &l.Sort, &l.LiveID, &l.Version, &l.Number, &l.State, &l.Category, &l.Placement, &l.StartsAt, &l.EndsAt, &l.Zone, &l.Sticky,
-			&l.Audience, &l.Image, &l.ChangedAt, &l.SubmittedAt, &l.Authors, &l.AuthorName, &l.LiveNumber, &l.Title, &l.Locales, &l.Position, &l.Seen, &l.Clicks)
+			&l.Audience, &l.Image, &l.ChangedAt, &l.SubmittedAt, &l.AuthorID, &l.Authors, &l.LiveNumber, &l.Title, &l.Locales, &l.Position, &l.Seen, &l.Clicks)
 		if err != nil {
 			return nil, fmt.Errorf("list items: %w", err)
 		}
 		list = append(list, l)
 	}
-	return list, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list items: %w", err)
+	}
+	return list, s.nameAuthors(ctx, list)
+}
+
+// nameAuthors sets the names of the newest revisions' authors.
+func (s *Service) nameAuthors(ctx context.Context, list []Listed) error {
+	ids := make([]int64, len(list))
+	for i, l := range list {
+		ids[i] = member.ID(l.AuthorID)
+	}
+	names, err := member.Names(ctx, s.db.Pool, ids...)
+	for i, l := range list {
+		list[i].AuthorName = names[member.ID(l.AuthorID)]
+	}
+	return err
 }
 
 // CountWaiting counts the revisions in review and returns the submission time of the oldest.
@@ -307,8 +335,11 @@ func (s *Service) Get(ctx context.Context, id int64) (w ItemDetails, err error) 
 		return w, ErrItem
 	}
 	w.Item = items[0]
-	if w.Revisions, err = rowsOf[Revision](ctx, s.db.Pool, revisions+`WHERE r.item_id = $1 ORDER BY r.number DESC LIMIT 200`, id); err != nil {
+	if w.Revisions, err = rowsOf[Revision](ctx, s.db.Pool, revisions+`WHERE item_id = $1 ORDER BY number DESC LIMIT 200`, id); err != nil {
 		return w, fmt.Errorf("read the revisions of item %d: %w", id, err)
+	}
+	if err := setNames(ctx, s.db.Pool, w.Revisions); err != nil {
+		return w, err
 	}
 	w.Newest = w.Revisions[0]
 	if w.Texts, err = textsOf(ctx, s.db.Pool, w.Newest.ID); err != nil {
@@ -329,6 +360,11 @@ func (s *Service) Revision(ctx context.Context, id int64, number int) (r Revisio
 	if r, err = revisionByNumber(ctx, s.db.Pool, id, number); err != nil {
 		return r, nil, err
 	}
+	list := []Revision{r}
+	if err := setNames(ctx, s.db.Pool, list); err != nil {
+		return r, nil, err
+	}
+	r = list[0]
 	texts, err = textsOf(ctx, s.db.Pool, r.ID)
 	return r, texts, err
 }

@@ -21,7 +21,7 @@ const (
 	root   = "../.."
 )
 
-// allowedImports lists the domains that each domain may import; all may import platform.
+// allowedImports lists the domains that each domain may import; all may import platform and the members of staff.
 var allowedImports = map[string][]string{
 	"audit":          {},
 	"switches":       {"audit"},
@@ -45,6 +45,8 @@ var allowedImports = map[string][]string{
 
 // domainPackages are the packages of a domain that has several, and which of them each may import.
 var domainPackages = map[string][]string{
+	"app/staff":               {"app/staff/member"},
+	"app/staff/member":        {},
 	"app/trading":             {"app/trading/sums"},
 	"app/trading/sums":        {},
 	"app/trading/trigger":     {"app/trading", "app/trading/sums"},
@@ -52,6 +54,9 @@ var domainPackages = map[string][]string{
 	"app/trading/proof":       {"app/trading", "app/trading/sums"},
 	"app/trading/tradingtest": {},
 }
+
+// members reads members of staff: a leaf that every domain may import, like platform.
+const members = "app/staff/member"
 
 // entryPoints are the entry points. They may import domains, never each other; only the back office imports templates.
 var entryPoints = []string{"app/api", "app/stream", "admin"}
@@ -79,12 +84,13 @@ func TestTheRuleBites(t *testing.T) {
 		{"app/trading", "app/trading/engine"}, {"app/trading/engine", "app/trading/proof"}, {"app/trading/proof", "app/trading/engine"},
 		{"app/trading/trigger", "app/trading/engine"}, {"app/server", "app/trading/tradingtest"},
 		{"app/deposit", "app/wire"}, {"app/trading/engine", "app/wire"}, {"admin/cashdesk", "app/wire"}, {"app/platform/idempotency", "app/wire"}, {"app/wire", "app/api"},
+		{"app/staff/member", "app/trader"}, {"app/staff/member", "app/staff"}, {"app/market", "app/staff"}, {"app/platform/db", "app/staff/member"},
 	} {
 		require.NotEmpty(t, violation(bad[0], bad[1]), "%s may not import %s", bad[0], bad[1])
 	}
 	for _, good := range [][2]string{{"app/trading", "app/market"}, {"admin/cashdesk", "app/deposit"}, {"app/api", "app/trading"}, {"app/ledger", "app/platform/db"}, {"admin/desk", "templates/layout"}, {"app/server", "app/api"},
 		{"app/cmd/candor", "app/server"}, {"app/bench", "app/server"}, {"app/trading/engine", "app/trading/trigger"}, {"app/api", "app/trading/proof"}, {"app/api", "app/wire"}, {"app/stream", "app/wire"}, {"app/server", "app/wire"},
-		{"app/wire", "app/trading"}} {
+		{"app/wire", "app/trading"}, {"app/market", "app/staff/member"}, {"app/trading/engine", "app/staff/member"}, {"app/staff", "app/staff/member"}} {
 		require.Empty(t, violation(good[0], good[1]), "%s may import %s", good[0], good[1])
 	}
 }
@@ -115,6 +121,10 @@ func violation(folder, imported string) string {
 	switch {
 	case imported == "app/trading/tradingtest":
 		return "only tests use the market in memory"
+	case folder == members && to != "platform":
+		return "whom every domain imports imports none"
+	case imported == members && allowedImports[from] != nil:
+		return ""
 	case fromDomainPackage && toDomainPackage && !slices.Contains(allowed, imported):
 		return "this room of the domain comes later"
 	case strings.HasPrefix(imported, "app/cmd/"):

@@ -14,6 +14,7 @@ import (
 	"candor/app/platform/mail"
 	"candor/app/platform/vault"
 	"candor/app/session"
+	"candor/app/staff/member"
 	"candor/app/trader"
 )
 
@@ -73,15 +74,7 @@ func (s *Service) List(ctx context.Context, after int64, limit int) (list []Pers
 
 // Names returns people's names by id; unknown ids are absent.
 func (s *Service) Names(ctx context.Context, ids []int64) (map[int64]string, error) {
-	var list []Person
-	if err := s.db.Rows(ctx).Select("id", "name").Where("id IN ?", ids).Find(&list).Error; err != nil {
-		return nil, fmt.Errorf("read names: %w", err)
-	}
-	names := make(map[int64]string, len(list))
-	for _, p := range list {
-		names[p.ID] = p.Name
-	}
-	return names, nil
+	return member.Names(ctx, s.db.Pool, ids...)
 }
 
 // Invite adds a person and sends an invitation link, valid once and for 24 hours. Refusals: fields, ErrTaken.

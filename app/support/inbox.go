@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"candor/app/staff/member"
 )
 
 // Filter narrows the inbox.
@@ -23,7 +25,7 @@ type Filter struct {
 // Row is a conversation in the inbox. In a search, its last message is the newest match.
 type Row struct {
 	Conversation
-	AgentName string
+	AgentName string `db:"-"`
 	LastBody  string
 	LastKind  Kind
 	LastBy    Author
@@ -51,12 +53,12 @@ func (s *Service) Inbox(ctx context.Context, f Filter) ([]Row, error) {
 			SELECT `+conversationColumns+` FROM conversations c
 			WHERE `+narrowed+` AND CASE WHEN $3 = '' THEN state NOT IN ('resolved', 'closed') OR $5 <> 0 ELSE state = $3 END
 			ORDER BY `+order+` LIMIT $6)
-		SELECT c.*, `+rowColumns+` FROM found c LEFT JOIN staff s ON s.id = c.agent_id
+		SELECT c.*, `+rowColumns+` FROM found c
 		LEFT JOIN LATERAL (SELECT body, kind, author FROM chat_messages WHERE conversation_id = c.id AND kind <> 'event' ORDER BY id DESC LIMIT 1) m ON true
 		ORDER BY `+order, f.Mine, f.Nobody, f.State, f.Language, f.TraderID, inboxSize)
 }
 
-const rowColumns = `coalesce(s.name, ''), coalesce(m.body, ''), coalesce(m.kind, ''), coalesce(m.author, ''),
+const rowColumns = `coalesce(m.body, ''), coalesce(m.kind, ''), coalesce(m.author, ''),
 	(SELECT count(*) FROM chat_messages u WHERE u.conversation_id = c.id AND u.id > c.agent_read AND u.author = 'customer')`
 
 // searchSQL finds the newest messages that contain every word, one per conversation. Notes are included: everyone with access to the inbox may read them.
@@ -67,7 +69,7 @@ func searchSQL(among string) string {
 		ORDER BY m.id DESC LIMIT $8),
 	newest AS (SELECT conversation_id, max(id) AS hit FROM hits GROUP BY conversation_id ORDER BY hit DESC LIMIT $9),
 	found AS (SELECT ` + conversationColumns + ` FROM conversations WHERE id IN (SELECT conversation_id FROM newest))
-	SELECT c.*, ` + rowColumns + ` FROM newest n JOIN found c ON c.id = n.conversation_id JOIN chat_messages m ON m.id = n.hit LEFT JOIN staff s ON s.id = c.agent_id
+	SELECT c.*, ` + rowColumns + ` FROM newest n JOIN found c ON c.id = n.conversation_id JOIN chat_messages m ON m.id = n.hit
 	ORDER BY n.hit DESC`
 }
 
@@ -94,7 +96,19 @@ func (s *Service) rows(ctx context.Context, sql string, values ...any) ([]Row, e
 	if err != nil {
 		return nil, fmt.Errorf("list conversations: %w", err)
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Row])
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Row])
+	if err != nil {
+		return nil, err
+	}
+	agents := make([]int64, len(list))
+	for i, row := range list {
+		agents[i] = given(row.AgentID)
+	}
+	names, err := member.Names(ctx, s.db.Pool, agents...)
+	for i, agent := range agents {
+		list[i].AgentName = names[agent]
+	}
+	return list, err
 }
 
 // Counts are the numbers on the inbox tabs, without resolved and closed conversations.

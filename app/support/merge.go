@@ -26,8 +26,8 @@ func (s *Service) MergeVisitor(ctx context.Context, by audit.Actor, device strin
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		// A concurrent new conversation of the trader waits: it refers to this row.
-		if _, err := tx.Conn.Exec(ctx, `SELECT 1 FROM traders WHERE id = $1 FOR UPDATE`, by.ID); err != nil {
-			return fmt.Errorf("lock a trader: %w", err)
+		if err := trader.LockExclusiveTx(ctx, tx, by.ID); err != nil {
+			return err
 		}
 		own, err := ofCustomer(ctx, tx.Conn, Customer{TraderID: by.ID}, " FOR UPDATE")
 		if err != nil {

@@ -1,7 +1,9 @@
 package support
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -13,6 +15,7 @@ import (
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/staff/member"
 	"candor/app/trader"
 )
 
@@ -114,27 +117,40 @@ func (s *Service) LanguagesOf(ctx context.Context, staffID int64) ([]string, err
 func (s *Service) Agents(ctx context.Context) ([]Agent, error) { return s.agents(ctx, s.db.Pool) }
 
 func (s *Service) agents(ctx context.Context, q db.Querier) (list []Agent, err error) {
+	active, err := member.Active(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	names := map[int64]string{}
+	for _, m := range active {
+		names[m.ID] = m.Name
+	}
 	rows, err := q.Query(ctx, `
-		SELECT a.staff_id, s.name, a.accepting, string_to_array(a.languages, ','), (SELECT count(*) FROM conversations c WHERE c.agent_id = a.staff_id AND c.state IN ('open', 'waiting_customer'))
-		FROM chat_agents a JOIN staff s ON s.id = a.staff_id WHERE a.seen_at > $1 AND s.state = 'active' ORDER BY s.name`, s.clock.Now().Add(-awayAfter))
+		SELECT a.staff_id, a.accepting, string_to_array(a.languages, ','), (SELECT count(*) FROM conversations c WHERE c.agent_id = a.staff_id AND c.state IN ('open', 'waiting_customer'))
+		FROM chat_agents a WHERE a.seen_at > $1 AND a.staff_id = ANY ($2)`, s.clock.Now().Add(-awayAfter), member.IDs(active))
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var a Agent
-		if err := rows.Scan(&a.StaffID, &a.Name, &a.Accepting, &a.Languages, &a.Load); err != nil {
+		if err := rows.Scan(&a.StaffID, &a.Accepting, &a.Languages, &a.Load); err != nil {
 			return nil, err
 		}
+		a.Name = names[a.StaffID]
 		list = append(list, a)
 	}
+	slices.SortFunc(list, func(a, b Agent) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.StaffID, b.StaffID)) })
 	return list, rows.Err()
 }
 
 // isPresentTx reports whether an agent was online within a period.
 func (s *Service) isPresentTx(ctx context.Context, q db.Querier, staffID int64, within time.Duration) (there bool, err error) {
-	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_agents a JOIN staff s ON s.id = a.staff_id WHERE a.staff_id = $1 AND a.seen_at > $2 AND s.state = 'active')`,
-		staffID, s.clock.Now().Add(-within)).Scan(&there)
+	people, err := member.Find(ctx, q, staffID)
+	if err != nil || len(people) == 0 || !people[0].Active {
+		return false, err
+	}
+	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_agents WHERE staff_id = $1 AND seen_at > $2)`, staffID, s.clock.Now().Add(-within)).Scan(&there)
 	return there, err
 }
 
@@ -177,14 +193,46 @@ func (s *Service) CustomerTypes(ctx context.Context, from Customer, typing bool)
 
 var system = audit.Actor{Kind: audit.System, Name: "system"}
 
-// queue selects the queued conversations, each with its turn among those of the same customer. Visitors and guests of one network count as one customer:
-// however many they begin, every other customer waits for only one of them.
+// queue selects the queued conversations, each with its turn among those of the same customer; $1 are the registered traders among them. Visitors and guests
+// of one network count as one customer: however many they begin, every other customer waits for only one of them.
 const queue = `(
 	SELECT c.id, c.urgent, coalesce(c.waiting_since, c.moved_at) AS since,
-		row_number() OVER (PARTITION BY CASE WHEN c.visitor IS NOT NULL OR t.guest THEN c.from_ip ELSE c.trader_id::text END ORDER BY coalesce(c.waiting_since, c.moved_at), c.id) AS turn
-	FROM conversations c LEFT JOIN traders t ON t.id = c.trader_id WHERE c.state = 'queued') waiting`
+		row_number() OVER (PARTITION BY CASE WHEN t.id IS NULL THEN c.from_ip ELSE c.trader_id::text END ORDER BY coalesce(c.waiting_since, c.moved_at), c.id) AS turn
+	FROM conversations c LEFT JOIN unnest($1::bigint[]) t (id) ON t.id = c.trader_id WHERE c.state = 'queued') waiting`
 
 const queueOrder = `urgent DESC, turn, since, id`
+
+// registered lists the registered traders with a queued conversation. One who is not among them yet waits with the guests of the network.
+func registered(ctx context.Context, q db.Querier) ([]int64, error) {
+	traders, err := ids(ctx, q, `SELECT trader_id FROM conversations WHERE state = 'queued' AND trader_id IS NOT NULL`)
+	if err != nil {
+		return nil, err
+	}
+	guests, err := trader.Guests(ctx, q, traders...)
+	return slices.DeleteFunc(traders, func(id int64) bool { return guests[id] }), err
+}
+
+// queued lists the first conversations of the queue.
+func queued(ctx context.Context, q db.Querier, limit int) ([]int64, error) {
+	traders, err := registered(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return ids(ctx, q, `SELECT id FROM `+queue+` ORDER BY `+queueOrder+` LIMIT $2`, traders, limit)
+}
+
+// position is a conversation's position in the queue, from 1; 0 if it is no longer queued.
+func position(ctx context.Context, q db.Querier, id int64) (place int, err error) {
+	traders, err := registered(ctx, q)
+	if err != nil {
+		return 0, err
+	}
+	err = q.QueryRow(ctx, `SELECT place FROM (SELECT id, row_number() OVER (ORDER BY `+queueOrder+`) AS place FROM `+queue+`) placed WHERE id = $2`, traders, id).Scan(&place)
+	if errors.Is(err, pgx.ErrNoRows) { // an agent has claimed it meanwhile
+		err = nil
+	}
+	return place, err
+}
 
 // Assign hands queued conversations, in queue order, to online agents who accept them and are below Capacity: to the least loaded of those who take the
 // language, else of the others.
@@ -197,7 +245,7 @@ func (s *Service) Assign(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		waiting, err := ids(ctx, tx.Conn, `SELECT id FROM `+queue+` ORDER BY `+queueOrder+` LIMIT 50`)
+		waiting, err := queued(ctx, tx.Conn, 50)
 		for i := 0; err == nil && i < len(waiting); i++ {
 			err = s.assignTx(ctx, tx, agents, waiting[i])
 		}
@@ -327,10 +375,14 @@ func woken(c Conversation, now time.Time) map[string]any {
 
 // requeueAbsent requeues conversations whose customers wait for agents who have left.
 func (s *Service) requeueAbsent(ctx context.Context) error {
+	active, err := member.Active(ctx, s.db.Pool)
+	if err != nil {
+		return err
+	}
 	left, err := ids(ctx, s.db.Pool, `
 		SELECT c.id FROM conversations c WHERE c.state = 'open' AND c.waiting_since IS NOT NULL AND NOT EXISTS (
-			SELECT 1 FROM chat_agents a JOIN staff s ON s.id = a.staff_id WHERE a.staff_id = c.agent_id AND a.seen_at > $1 AND s.state = 'active')
-		ORDER BY c.id LIMIT 200`, s.clock.Now().Add(-leftAfter))
+			SELECT 1 FROM chat_agents a WHERE a.staff_id = c.agent_id AND a.seen_at > $1 AND a.staff_id = ANY ($2))
+		ORDER BY c.id LIMIT 200`, s.clock.Now().Add(-leftAfter), member.IDs(active))
 	if err != nil {
 		return err
 	}

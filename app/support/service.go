@@ -17,6 +17,8 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/events"
 	"candor/app/platform/upload"
+	"candor/app/staff/member"
+	"candor/app/trader"
 )
 
 // OwnsCard reports whether an order, a deposit or a withdrawal belongs to a trader.
@@ -170,10 +172,7 @@ func (s *Service) activeConversationTx(ctx context.Context, tx *db.Tx, from Cust
 	}
 	now := s.clock.Now()
 	if from.unknown() {
-		var begun int
-		err := tx.Conn.QueryRow(ctx, `
-			SELECT count(*) FROM conversations c LEFT JOIN traders t ON t.id = c.trader_id WHERE c.from_ip = $1 AND (c.visitor IS NOT NULL OR t.guest) AND c.created_at > $2`,
-			from.Network(), now.Add(-time.Hour)).Scan(&begun)
+		begun, err := begunTx(ctx, tx, from.Network(), now.Add(-time.Hour))
 		if err != nil || begun >= visitsAnHour {
 			return c, errors.Join(err, ErrNetwork)
 		}
@@ -188,6 +187,21 @@ func (s *Service) activeConversationTx(ctx context.Context, tx *db.Tx, from Cust
 		err = errors.New("a conversation that was begun is not there")
 	}
 	return c, err
+}
+
+// begunTx counts the conversations that visitors and guests of a network began after a time.
+func begunTx(ctx context.Context, tx *db.Tx, network string, after time.Time) (n int, err error) {
+	traders, err := ids(ctx, tx.Conn, `SELECT coalesce(trader_id, 0) FROM conversations WHERE from_ip = $1 AND created_at > $2`, network, after)
+	if err != nil {
+		return 0, fmt.Errorf("count what a network began: %w", err)
+	}
+	guests, err := trader.Guests(ctx, tx.Conn, traders...)
+	for _, id := range traders {
+		if id == 0 || guests[id] {
+			n++
+		}
+	}
+	return n, err
 }
 
 // ofCustomer finds the customer's conversation that is not closed. It returns the zero value if there is none.
@@ -221,11 +235,23 @@ func sentTx(ctx context.Context, tx *db.Tx, m Message) (again Message, err error
 }
 
 func messages(ctx context.Context, q db.Querier, condition string, values ...any) ([]Message, error) {
-	rows, err := q.Query(ctx, `SELECT `+messageColumns+` FROM chat_messages m LEFT JOIN staff s ON s.id = m.staff_id WHERE `+condition, values...)
+	rows, err := q.Query(ctx, `SELECT `+messageColumns+` FROM chat_messages m WHERE `+condition, values...)
 	if err != nil {
 		return nil, fmt.Errorf("read messages: %w", err)
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Message])
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Message])
+	if err != nil {
+		return nil, err
+	}
+	people := make([]int64, len(list))
+	for i, m := range list {
+		people[i] = given(m.StaffID)
+	}
+	names, err := member.Names(ctx, q, people...)
+	for i, id := range people {
+		list[i].StaffName = names[id]
+	}
+	return list, err
 }
 
 // writeTx adds a message to a thread that the caller has locked, so message ids grow in commit order. If its id exists, m becomes the stored message. Customers
@@ -241,8 +267,12 @@ func (s *Service) writeTx(ctx context.Context, tx *db.Tx, m *Message) (again boo
 		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 WHERE $3 <> 'customer' OR (
 			SELECT count(*) FROM (SELECT author, at FROM chat_messages WHERE conversation_id = $1 ORDER BY id DESC LIMIT $13) last WHERE author = 'customer' AND at > $12::timestamptz - interval '1 minute'
 		) < $14
-		ON CONFLICT (conversation_id, client_id) DO NOTHING RETURNING id, coalesce((SELECT name FROM staff WHERE id = $4), '')`,
-		m.ConversationID, m.ClientID, m.Author, m.StaffID, m.Kind, m.Private, m.Body, m.Masked, m.Picture, m.CardKind, m.CardID, m.At, 2*sendsAMinute, sendsAMinute).Scan(&m.ID, &m.StaffName)
+		ON CONFLICT (conversation_id, client_id) DO NOTHING RETURNING id`,
+		m.ConversationID, m.ClientID, m.Author, m.StaffID, m.Kind, m.Private, m.Body, m.Masked, m.Picture, m.CardKind, m.CardID, m.At, 2*sendsAMinute, sendsAMinute).Scan(&m.ID)
+	if err == nil {
+		m.StaffName, err = member.Name(ctx, tx.Conn, given(m.StaffID))
+		return false, err
+	}
 	if !errors.Is(err, pgx.ErrNoRows) {
 		return false, err
 	}
@@ -379,10 +409,7 @@ func (s *Service) Read(ctx context.Context, from Customer, after int64) (t Threa
 		t.AgentName, err = s.NameOf(ctx, *t.AgentID)
 	}
 	if t.State == Queued && err == nil {
-		err = s.db.Pool.QueryRow(ctx, `SELECT place FROM (SELECT id, row_number() OVER (ORDER BY `+queueOrder+`) AS place FROM `+queue+`) placed WHERE id = $1`, t.ID).Scan(&t.Position)
-		if errors.Is(err, pgx.ErrNoRows) { // an agent has claimed it meanwhile
-			err = nil
-		}
+		t.Position, err = position(ctx, s.db.Pool, t.ID)
 	}
 	return t, err
 }
@@ -483,7 +510,6 @@ func (s *Service) Rate(ctx context.Context, from Customer, rating int, words str
 }
 
 // NameOf returns a staff member's name.
-func (s *Service) NameOf(ctx context.Context, staffID int64) (name string, err error) {
-	err = s.db.Pool.QueryRow(ctx, `SELECT name FROM staff WHERE id = $1`, staffID).Scan(&name)
-	return name, err
+func (s *Service) NameOf(ctx context.Context, staffID int64) (string, error) {
+	return member.Name(ctx, s.db.Pool, staffID)
 }

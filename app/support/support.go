@@ -186,10 +186,10 @@ type Message struct {
 	CardKind       string
 	CardID         *int64
 	At             time.Time
-	StaffName      string
+	StaffName      string `db:"-"`
 }
 
-const messageColumns = `m.id, m.conversation_id, m.client_id::text, m.author, m.staff_id, m.kind, m.private, m.body, m.masked, m.picture, m.card_kind, m.card_id, m.at, coalesce(s.name, '')`
+const messageColumns = `m.id, m.conversation_id, m.client_id::text, m.author, m.staff_id, m.kind, m.private, m.body, m.masked, m.picture, m.card_kind, m.card_id, m.at`
 
 // told lists the events that customers see.
 var told = []string{"chat.claim", "chat.assign", "chat.take_over", "chat.transfer", "chat.release", "chat.resolve", "chat.silent", "chat.reopen"}

@@ -9,6 +9,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/platform/mail"
+	"candor/app/staff/member"
 )
 
 // Texts formats the messages to staff.
@@ -29,14 +30,16 @@ func (n *Notifier) notifyTx(ctx context.Context, tx *db.Tx, change Change, by au
 	if n == nil {
 		return nil
 	}
-	var people []struct{ Name, Email string }
-	err := tx.Rows.Raw(`SELECT name, email FROM staff WHERE id IN (?, ?) AND id <> ? AND state = 'active' ORDER BY id`, change.AuthorID, change.DeciderID, by.ID).Scan(&people).Error
+	people, err := member.Find(ctx, tx.Conn, change.AuthorID, member.ID(change.DeciderID))
 	if err != nil {
 		return fmt.Errorf("read whom to tell of change %d: %w", change.ID, err)
 	}
 	kind := "switch_" + string(change.State)
 	key := "message." + kind
 	for _, person := range people {
+		if !person.Active || person.ID == by.ID {
+			continue
+		}
 		args := map[string]any{
 			"name": person.Name, "number": change.Number(), "switch": n.nameOf(change.Key), "by": by.Name, "reason": change.Reason, "why": why,
 			"link": n.Address + "/admin/switches/" + change.Key,

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"candor/app/platform/db"
+	"candor/app/staff/member"
 )
 
 // changesLock serialises changes on all servers.
@@ -57,19 +58,35 @@ func readSetting(text []byte) (s Setting) {
 	return s
 }
 
-const named = `
-	SELECT c.*, a.name AS author_name, coalesce(d.name, '') AS decider_name, coalesce(e.name, '') AS closer_name FROM switch_changes c
-	JOIN staff a ON a.id = c.author_id LEFT JOIN staff d ON d.id = c.decider_id LEFT JOIN staff e ON e.id = c.closer_id `
+// list reads changes with the names of their authors, deciders and closers.
+func (c *Changes) list(ctx context.Context, where string, values ...any) (list []Change, err error) {
+	if err = c.db.Rows(ctx).Raw(`SELECT c.* FROM switch_changes c WHERE `+where, values...).Scan(&list).Error; err != nil {
+		return nil, err
+	}
+	var ids []int64
+	for _, change := range list {
+		ids = append(ids, change.AuthorID, member.ID(change.DeciderID), member.ID(change.CloserID))
+	}
+	names, err := member.Names(ctx, c.db.Pool, ids...)
+	if err != nil {
+		return nil, err
+	}
+	for i, change := range list {
+		list[i].AuthorName, list[i].DeciderName, list[i].CloserName = names[change.AuthorID], names[member.ID(change.DeciderID)], names[member.ID(change.CloserID)]
+	}
+	return list, nil
+}
 
 // Get reads one change. Refusal: ErrChange.
 func (c *Changes) Get(ctx context.Context, id int64) (change Change, err error) {
-	if err = c.db.Rows(ctx).Raw(named+`WHERE c.id = ?`, id).Scan(&change).Error; err != nil {
+	list, err := c.list(ctx, `c.id = ?`, id)
+	if err != nil {
 		return change, fmt.Errorf("read change %d: %w", id, err)
 	}
-	if change.ID == 0 {
+	if len(list) == 0 {
 		return change, ErrChange
 	}
-	return change, nil
+	return list[0], nil
 }
 
 // Version is the setting of a key at a version; 0 is its default. Refusals: ErrUnknown, ErrChange.
@@ -93,8 +110,8 @@ func (c *Changes) Version(ctx context.Context, key string, version int) (Setting
 }
 
 // UnderWay lists the changes that may still come into force, and the stops without a review, oldest first.
-func (c *Changes) UnderWay(ctx context.Context) (list []Change, err error) {
-	err = c.db.Rows(ctx).Raw(named + `WHERE c.state IN ('draft', 'in_review', 'scheduled') OR c.kind = 'stop' AND c.verdict IS NULL ORDER BY c.id LIMIT 500`).Scan(&list).Error
+func (c *Changes) UnderWay(ctx context.Context) ([]Change, error) {
+	list, err := c.list(ctx, `c.state IN ('draft', 'in_review', 'scheduled') OR c.kind = 'stop' AND c.verdict IS NULL ORDER BY c.id LIMIT 500`)
 	if err != nil {
 		return nil, fmt.Errorf("read the changes under way: %w", err)
 	}
@@ -102,16 +119,18 @@ func (c *Changes) UnderWay(ctx context.Context) (list []Change, err error) {
 }
 
 // Of lists the changes of a key, newest first.
-func (c *Changes) Of(ctx context.Context, key string) (list []Change, err error) {
-	if err = c.db.Rows(ctx).Raw(named+`WHERE c.key = ? ORDER BY c.id DESC LIMIT 100`, key).Scan(&list).Error; err != nil {
+func (c *Changes) Of(ctx context.Context, key string) ([]Change, error) {
+	list, err := c.list(ctx, `c.key = ? ORDER BY c.id DESC LIMIT 100`, key)
+	if err != nil {
 		return nil, fmt.Errorf("read the changes of %s: %w", key, err)
 	}
 	return list, nil
 }
 
 // Since lists the changes that came into force since a time, newest first.
-func (c *Changes) Since(ctx context.Context, from time.Time) (list []Change, err error) {
-	if err = c.db.Rows(ctx).Raw(named+`WHERE c.applied_at >= ? ORDER BY c.applied_at DESC, c.id DESC LIMIT 500`, from).Scan(&list).Error; err != nil {
+func (c *Changes) Since(ctx context.Context, from time.Time) ([]Change, error) {
+	list, err := c.list(ctx, `c.applied_at >= ? ORDER BY c.applied_at DESC, c.id DESC LIMIT 500`, from)
+	if err != nil {
 		return nil, fmt.Errorf("read the changes since %s: %w", from, err)
 	}
 	return list, nil
@@ -119,8 +138,7 @@ func (c *Changes) Since(ctx context.Context, from time.Time) (list []Change, err
 
 // Last is the latest applied change of each key.
 func (c *Changes) Last(ctx context.Context) (map[string]Change, error) {
-	var list []Change
-	err := c.db.Rows(ctx).Raw(named + `WHERE c.applied_at IS NOT NULL AND c.to_version = (SELECT version FROM switches s WHERE s.key = c.key)`).Scan(&list).Error
+	list, err := c.list(ctx, `c.applied_at IS NOT NULL AND c.to_version = (SELECT version FROM switches s WHERE s.key = c.key)`)
 	if err != nil {
 		return nil, fmt.Errorf("read the last changes: %w", err)
 	}

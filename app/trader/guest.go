@@ -5,12 +5,34 @@ import (
 	"crypto/rand"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
+
 	"candor/app/platform/db"
 	"candor/app/session"
 )
 
 // Guest reports whether the trader has not registered: no contact, no password, only one mock account.
 func (t Trader) Guest() bool { return t.Type == GuestType }
+
+// Guests returns which of some traders are guests.
+func Guests(ctx context.Context, q db.Querier, ids ...int64) (map[int64]bool, error) {
+	guests := map[int64]bool{}
+	if len(ids) == 0 {
+		return guests, nil
+	}
+	rows, err := q.Query(ctx, `SELECT id FROM traders WHERE id = ANY($1) AND guest`, ids)
+	if err != nil {
+		return nil, fmt.Errorf("look for guests: %w", err)
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return nil, fmt.Errorf("look for guests: %w", err)
+	}
+	for _, id := range found {
+		guests[id] = true
+	}
+	return guests, nil
+}
 
 // mockType is the type of the trader's mock account.
 func (t Trader) mockType() int {

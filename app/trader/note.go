@@ -10,6 +10,7 @@ import (
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/db"
+	"candor/app/staff/member"
 )
 
 // LongestStaffNote is the longest staff note on a trader, in characters.
@@ -20,16 +21,16 @@ type Note struct {
 	ID        int64
 	TraderID  int64
 	AuthorID  int64
-	Author    string // current name
 	Text      string
 	CreatedAt time.Time
+	Author    string `db:"-"` // current name
 }
 
 // Notes lists the staff notes on a trader, newest first, before the given id (0 for the newest), at most limit.
 func (s *Service) Notes(ctx context.Context, traderID, before int64, limit int) (list []Note, next int64, err error) {
 	rows, err := s.db.Pool.Query(ctx, `
-		SELECT n.id, n.trader_id, n.author_id, p.name, n.text, n.created_at FROM trader_notes n JOIN staff p ON p.id = n.author_id
-		WHERE n.trader_id = $1 AND ($2::bigint = 0 OR n.id < $2) ORDER BY n.id DESC LIMIT $3`, traderID, before, limit+1)
+		SELECT id, trader_id, author_id, text, created_at FROM trader_notes
+		WHERE trader_id = $1 AND ($2::bigint = 0 OR id < $2) ORDER BY id DESC LIMIT $3`, traderID, before, limit+1)
 	if err != nil {
 		return nil, 0, fmt.Errorf("read the notes about trader %d: %w", traderID, err)
 	}
@@ -39,6 +40,17 @@ func (s *Service) Notes(ctx context.Context, traderID, before int64, limit int) 
 	if len(list) > limit {
 		list = list[:limit]
 		next = list[limit-1].ID
+	}
+	ids := make([]int64, len(list))
+	for i, n := range list {
+		ids[i] = n.AuthorID
+	}
+	names, err := member.Names(ctx, s.db.Pool, ids...)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i, n := range list {
+		list[i].Author = names[n.AuthorID]
 	}
 	return list, next, nil
 }

@@ -12,6 +12,7 @@ import (
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/staff/member"
 )
 
 // RestrictionKind is the activity that a restriction blocks.
@@ -115,13 +116,23 @@ func (s *Service) FindRestriction(ctx context.Context, traderID, id int64) (r St
 }
 
 func (s *Service) staffRestrictions(ctx context.Context, where string, args ...any) ([]StaffRestriction, error) {
-	rows, err := s.db.Pool.Query(ctx, `
-		SELECT `+restrictionColumns+`, coalesce((SELECT name FROM staff WHERE staff.id = set_by), ''), coalesce((SELECT name FROM staff WHERE staff.id = lifted_by), '')
-		FROM trader_restrictions WHERE `+where, args...)
+	found, err := restrictions(ctx, s.db.Pool, where, args...)
 	if err != nil {
-		return nil, fmt.Errorf("read restrictions: %w", err)
+		return nil, err
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[StaffRestriction])
+	var ids []int64
+	for _, r := range found {
+		ids = append(ids, r.SetBy, member.ID(r.LiftedBy))
+	}
+	names, err := member.Names(ctx, s.db.Pool, ids...)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]StaffRestriction, len(found))
+	for i, r := range found {
+		list[i] = StaffRestriction{Restriction: r, Setter: names[r.SetBy], Lifter: names[member.ID(r.LiftedBy)]}
+	}
+	return list, nil
 }
 
 // active returns a trader's active restrictions of some kinds.

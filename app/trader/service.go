@@ -315,6 +315,15 @@ func (s *Service) Find(ctx context.Context, p session.Principal) (Trader, ledger
 	return t, account, err
 }
 
+// LockExclusiveTx locks a trader until the transaction ends: other transactions can't change the trader meanwhile, nor add rows that refer to them. It does nothing for
+// an unknown id.
+func LockExclusiveTx(ctx context.Context, tx *db.Tx, id int64) error {
+	if _, err := tx.Conn.Exec(ctx, `SELECT FROM traders WHERE id = $1 FOR UPDATE`, id); err != nil {
+		return fmt.Errorf("lock trader %d: %w", id, err)
+	}
+	return nil
+}
+
 // Trader reads one trader by id.
 func (s *Service) Trader(ctx context.Context, id int64) (t Trader, err error) {
 	if err = s.db.Rows(ctx).Where("id = ?", id).Limit(1).Find(&t).Error; err != nil {

@@ -91,7 +91,7 @@ func setup(t *testing.T) *bundle {
 	var err error
 	b.switches, err = switches.Load(t.Context(), o.DB, nil)
 	require.NoError(t, err)
-	b.config = withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: b.switches, Traders: willing{}, Identities: b, Payees: payee.New(o.DB, o.Clock, b.switches, nil, o.Keys, nil, nil), Positions: willing{}, Gate: willing{}, Vault: o.Keys, Changed: func(int64) {}}
+	b.config = withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: b.switches, Traders: willing{}, Identities: b, Payees: payee.New(payee.Config{DB: o.DB, Clock: o.Clock, Switches: b.switches, Vault: o.Keys}), Positions: willing{}, Gate: willing{}, Vault: o.Keys, Changed: func(int64) {}}
 	b.withdrawals = withdrawal.New(b.config)
 	b.texts, err = i18n.Load(locales.Customer())
 	require.NoError(t, err)

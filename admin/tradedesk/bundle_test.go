@@ -104,7 +104,7 @@ func setup(t *testing.T) *bundle {
 	keys, err := vault.Load(t.TempDir(), false)
 	require.NoError(t, err)
 	b.kyc = kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock, Vault: keys})
-	payees, withdrawals := payee.New(o.DB, o.Clock, values, nil, nil, nil, nil), withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Changed: nobody})
+	payees, withdrawals := payee.New(payee.Config{DB: o.DB, Clock: o.Clock, Switches: values}), withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Changed: nobody})
 	o.Mount(tradedesk.Routes(tradedesk.Services{
 		Traders:  b.traders,
 		Deposits: deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Changed: nobody}),

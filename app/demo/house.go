@@ -96,7 +96,7 @@ func newDemo(ctx context.Context, p *server.Platform) (*demo, error) {
 	d.identities = kyc.New(kyc.Config{DB: database, Clock: d.clock, Vault: keys, Folder: vault.NewFolder(filepath.Join(p.Config.DataDir, "kyc")), Messenger: messenger})
 	d.traders = trader.New(trader.Config{DB: database, Clock: d.clock, Sessions: d.sessions, Outbox: outbox, Switches: values, Hasher: hasher, Texts: texts, BornOn: d.identities.BornOn, Positions: p.Trading, Changed: changed})
 	d.deposits = deposit.New(deposit.Config{DB: database, Clock: d.clock, Switches: values, Pictures: upload.NewStore(filepath.Join(p.Config.DataDir, "uploads")), Messenger: messenger, Identities: d.identities, Vault: keys, Changed: changed})
-	d.payees = payee.New(database, d.clock, values, outbox, keys, texts, d.traders)
+	d.payees = payee.New(payee.Config{DB: database, Clock: d.clock, Switches: values, Outbox: outbox, Vault: keys, Texts: texts, Prover: d.traders, House: d.deposits})
 	d.withdrawals = withdrawal.New(withdrawal.Config{DB: database, Clock: d.clock, Switches: values, Traders: d.traders, Identities: d.identities, Payees: d.payees, Positions: p.Trading, Gate: reconciliation.New(database, d.clock), Messenger: messenger, Vault: keys, Changed: changed})
 	d.staff = staff.New(database, d.clock, hasher, d.sessions, outbox, keys, office, p.AdminURL())
 	d.chat = p.NewChat(d.clock)

@@ -185,10 +185,9 @@ func (a Application) deskRoles() []staff.Role {
 
 // mayEdit refuses a member of staff without one of the roles, with a conflict of interest, or who decided as the first person.
 func (t deskAct) mayEdit(ctx context.Context, roles []staff.Role) error {
-	var holds bool
-	err := t.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM staff_roles WHERE staff_id = $1 AND role = ANY($2))`, t.by.ID, roles).Scan(&holds)
+	holds, err := staff.HoldsAny(ctx, t.Conn, t.by.ID, roles...)
 	if err != nil {
-		return fmt.Errorf("ask who %d is: %w", t.by.ID, err)
+		return err
 	}
 	conflict := error(nil)
 	if holds {

@@ -8,7 +8,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"candor/app/payee"
 	"candor/app/platform/db"
+	"candor/app/session"
 	"candor/app/trader"
 )
 
@@ -29,44 +31,63 @@ func (r Risks) with(hints []Hint) Risks {
 	return out
 }
 
-// shared are the queries for other traders with the same number, picture, device or payee.
+// hinted is the largest number of traders in a hint.
+const hinted = 5
+
+// shared find other traders with the same number, picture, device or payee as the trader of an application, by rising id, at most hinted.
 var shared = []struct {
 	risk Risk
-	sql  string
+	find func(ctx context.Context, q db.Querier, a Application) ([]int64, error)
 }{
-	{NumberSeen, `SELECT DISTINCT trader_id FROM kyc_applications WHERE number_hash = @number AND trader_id <> @trader ORDER BY 1 LIMIT 5`},
-	{PictureSeen, `
+	{NumberSeen, sameNumber},
+	{PictureSeen, samePicture},
+	{DeviceShared, sameDevice},
+	{PayeeShared, func(ctx context.Context, q db.Querier, a Application) ([]int64, error) {
+		return payee.Sharing(ctx, q, a.TraderID, hinted)
+	}},
+}
+
+func sameNumber(ctx context.Context, q db.Querier, a Application) ([]int64, error) {
+	return traders(q.Query(ctx, `SELECT DISTINCT trader_id FROM kyc_applications WHERE number_hash = $1 AND trader_id <> $2 ORDER BY 1 LIMIT $3`, a.NumberHash, a.TraderID, hinted))
+}
+
+func samePicture(ctx context.Context, q db.Querier, a Application) ([]int64, error) {
+	return traders(q.Query(ctx, `
 		SELECT DISTINCT a.trader_id FROM kyc_documents mine JOIN kyc_documents same ON same.picture_hash = mine.picture_hash
 		JOIN kyc_applications a ON a.id = same.application_id
-		WHERE mine.application_id = @application AND mine.current AND a.trader_id <> @trader ORDER BY 1 LIMIT 5`},
-	{DeviceShared, `
-		SELECT DISTINCT same.trader_id FROM devices mine JOIN devices same ON same.fingerprint = mine.fingerprint AND same.trader_id <> mine.trader_id
-		JOIN traders t ON t.id = same.trader_id AND NOT t.guest WHERE mine.trader_id = @trader ORDER BY 1 LIMIT 5`},
-	{PayeeShared, `
-		SELECT same.trader_id FROM payees mine JOIN payees same ON same.iban = mine.iban AND same.trader_id <> mine.trader_id
-		WHERE mine.trader_id = @trader AND mine.kind = 'bank' AND same.kind = 'bank'
-		UNION SELECT same.trader_id FROM payees mine JOIN payees same ON (same.address, same.memo) = (mine.address, mine.memo) AND same.trader_id <> mine.trader_id
-		WHERE mine.trader_id = @trader AND mine.kind = 'address' AND same.kind = 'address' ORDER BY 1 LIMIT 5`},
+		WHERE mine.application_id = $1 AND mine.current AND a.trader_id <> $2 ORDER BY 1 LIMIT $3`, a.ID, a.TraderID, hinted))
+}
+
+// sameDevice leaves guests out: a guest is the same person before registering.
+func sameDevice(ctx context.Context, q db.Querier, a Application) ([]int64, error) {
+	sharing, err := session.SharingDevices(ctx, q, a.TraderID)
+	if err != nil {
+		return nil, err
+	}
+	return trader.Registered(ctx, q, sharing, hinted)
+}
+
+func traders(rows pgx.Rows, err error) ([]int64, error) {
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[int64])
 }
 
 // hints finds the reasons for a second review of an application.
 func hints(ctx context.Context, q db.Querier, a Application, data Data, country string, now time.Time) (out []Hint, err error) {
 	for _, one := range shared {
-		rows, err := q.Query(ctx, one.sql, pgx.NamedArgs{"trader": a.TraderID, "application": a.ID, "number": a.NumberHash})
+		found, err := one.find(ctx, q, a)
 		if err != nil {
 			return nil, fmt.Errorf("look for %s: %w", one.risk, err)
 		}
-		traders, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-		if err != nil {
-			return nil, fmt.Errorf("look for %s: %w", one.risk, err)
-		}
-		if len(traders) > 0 {
-			out = append(out, Hint{one.risk, traders})
+		if len(found) > 0 {
+			out = append(out, Hint{one.risk, found})
 		}
 	}
-	var phone string
-	if err := q.QueryRow(ctx, `SELECT coalesce(phone, '') FROM traders WHERE id = $1`, a.TraderID).Scan(&phone); err != nil {
-		return nil, fmt.Errorf("read the telephone number of trader %d: %w", a.TraderID, err)
+	phone, err := trader.Phone(ctx, q, a.TraderID)
+	if err != nil {
+		return nil, err
 	}
 	phoneCountry := trader.PhoneCountry(phone)
 	for _, one := range []struct {

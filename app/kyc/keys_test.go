@@ -303,3 +303,32 @@ func TestShredKeepsWhoOwes(t *testing.T) {
 	move(b, lost, start.Add(2*time.Second), func(a ledger.Account) []ledger.Entry { return a.Result(-5, 0) })
 	require.ErrorIs(t, refusal(lost), kyc.ErrMoney)
 }
+
+// TestShredAsksEveryPart refuses while any part of the house has business with the trader, and where no part is asked.
+func TestShredAsksEveryPart(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner()
+	a := b.approved(o)
+	closed := errors.New("closed")
+	answering := func(open bool, err error) kyc.Business {
+		return func(_ context.Context, _ db.Querier, traderID int64) (bool, error) {
+			require.Equal(t, o.TraderID, traderID)
+			return open, err
+		}
+	}
+	shred := func(business ...kyc.Business) error {
+		s := kyc.New(kyc.Config{DB: b.db, Clock: b.clock, Vault: b.vault, Folder: vault.NewFolder(b.dir), Business: business})
+		_, err := s.Shred(t.Context(), o.TraderID, why)
+		return err
+	}
+	b.at(start.AddDate(5, 0, 1), func() {
+		require.ErrorContains(t, shred(), "nobody says")
+		require.ErrorIs(t, shred(answering(true, nil), answering(false, nil)), kyc.ErrMoney)
+		require.ErrorIs(t, shred(answering(false, nil), answering(true, nil)), kyc.ErrMoney)
+		require.ErrorIs(t, shred(answering(false, nil), answering(false, closed)), closed)
+		require.Nil(t, b.row(a.ID).ShreddedAt)
+		require.NoError(t, shred(answering(false, nil), answering(false, nil)))
+		require.NotNil(t, b.row(a.ID).ShreddedAt)
+	})
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/audit"
+	"candor/app/deposit"
 	"candor/app/keyring"
 	"candor/app/kyc"
 	"candor/app/notice"
@@ -30,6 +31,8 @@ import (
 	"candor/app/platform/vault"
 	"candor/app/staff"
 	"candor/app/trader"
+	"candor/app/trading/engine"
+	"candor/app/withdrawal"
 	"candor/locales"
 )
 
@@ -69,7 +72,10 @@ func setup(t *testing.T) *bundle {
 	b.vault, err = vault.Load(b.dir, false)
 	require.NoError(t, err)
 	b.keys = keyring.New(d, b.clock, b.vault, kyc.SealedColumns)
-	b.kyc = kyc.New(kyc.Config{DB: d, Clock: b.clock, Vault: b.vault, Folder: vault.NewFolder(filepath.Join(b.dir, "kyc")), Messenger: b.messenger(t)})
+	b.kyc = kyc.New(kyc.Config{
+		DB: d, Clock: b.clock, Vault: b.vault, Folder: vault.NewFolder(filepath.Join(b.dir, "kyc")), Messenger: b.messenger(t),
+		Business: []kyc.Business{engine.HasOpenPosition, withdrawal.HasOpen, deposit.HasOpen},
+	})
 	b.reviewer, b.lead = b.staff(staff.ComplianceReviewer), b.staff(staff.ComplianceLead)
 	return b
 }

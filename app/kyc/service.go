@@ -24,6 +24,7 @@ type Service struct {
 	folder    *vault.Folder
 	messenger *trader.Messenger
 	alarm     staff.Alarm
+	business  []Business
 }
 
 // Config is the dependencies of a Service.
@@ -34,11 +35,15 @@ type Config struct {
 	Folder    *vault.Folder     // of the sealed pictures
 	Messenger *trader.Messenger // nil sends traders no messages
 	Alarm     staff.Alarm       // called when a member of staff has used up the quota of pictures; nil sends no alarm
+	Business  []Business        // asked besides the ledger before an identity is shredded; nil refuses every shredding
 }
+
+// Business reports whether something of a trader is still open with one part of the house.
+type Business func(ctx context.Context, q db.Querier, traderID int64) (open bool, err error)
 
 // New makes the service.
 func New(c Config) *Service {
-	return &Service{db: c.DB, clock: c.Clock, vault: c.Vault, folder: c.Folder, messenger: c.Messenger, alarm: c.Alarm}
+	return &Service{db: c.DB, clock: c.Clock, vault: c.Vault, folder: c.Folder, messenger: c.Messenger, alarm: c.Alarm, business: c.Business}
 }
 
 // SealedColumns are the columns of wrapped keys.

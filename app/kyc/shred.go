@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 	"unicode/utf8"
 
-	"github.com/jackc/pgx/v5"
-
 	"candor/app/audit"
+	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/staff"
 )
@@ -38,7 +38,7 @@ func (s *Service) Shred(ctx context.Context, traderID int64, reason string) (shr
 		shredded = 0
 		var list []Application
 		if _, err := lockTraderTx(ctx, tx, traderID); err != nil {
-			if errors.Is(err, pgx.ErrNoRows) {
+			if errors.Is(err, ledger.ErrAccount) {
 				return ErrNoTrader
 			}
 			return err
@@ -74,26 +74,15 @@ func (s *Service) Shred(ctx context.Context, traderID int64, reason string) (shr
 
 // mayShredTx refuses while the trader's identity is still needed.
 func (s *Service) mayShredTx(ctx context.Context, tx *db.Tx, traderID int64, list []Application) error {
-	var money bool
-	var last *time.Time
-	err := tx.Conn.QueryRow(ctx, `
-		SELECT EXISTS (SELECT 1 FROM accounts WHERE trader_id = $1 AND book = 'real' AND (cash, bonus, deficit, owed) <> (0, 0, 0, 0))
-		    OR EXISTS (SELECT 1 FROM positions p JOIN accounts a ON a.id = p.account_id WHERE a.trader_id = $1 AND a.book = 'real' AND p.state = 'open')
-		    OR EXISTS (SELECT 1 FROM withdrawals WHERE trader_id = $1 AND ended_at IS NULL)
-		    OR EXISTS (SELECT 1 FROM deposits WHERE trader_id = $1 AND (
-		           state NOT IN ('credited', 'rejected', 'expired', 'cancelled', 'failed', 'charged_back', 'dropped', 'refunded', 'reversed')
-		           OR gone_at IS NOT NULL AND reversal_id IS NULL)),
-		       (SELECT max(l.created_at) FROM accounts a
-		        CROSS JOIN LATERAL (SELECT t.created_at FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id WHERE p.account_id = a.id ORDER BY p.id DESC LIMIT 1) l
-		        WHERE a.trader_id = $1 AND a.book = 'real')`, traderID).Scan(&money, &last)
-	if err != nil {
-		return fmt.Errorf("ask what trader %d still has: %w", traderID, err)
+	if err := s.noBusinessTx(ctx, tx, traderID); err != nil {
+		return err
 	}
-	if money {
-		return ErrMoney
+	last, err := ledger.LastPosted(ctx, tx.Conn, traderID)
+	if err != nil {
+		return err
 	}
 	until := time.Time{}
-	for _, at := range append([]*time.Time{last}, retentionTimes(list)...) {
+	for _, at := range append([]*time.Time{&last}, retentionTimes(list)...) {
 		if at != nil && at.AddDate(retention, 0, 0).After(until) {
 			until = at.AddDate(retention, 0, 0)
 		}
@@ -105,6 +94,23 @@ func (s *Service) mayShredTx(ctx context.Context, tx *db.Tx, traderID int64, lis
 	}
 	if s.clock.Now().Before(until) {
 		return fmt.Errorf("%w: until %s", ErrKept, until.UTC().Format(time.DateOnly))
+	}
+	return nil
+}
+
+// noBusinessTx returns ErrMoney while the trader has business with the house. The ledger is asked last: what moves between the questions leaves its posting there.
+func (s *Service) noBusinessTx(ctx context.Context, tx *db.Tx, traderID int64) error {
+	if len(s.business) == 0 {
+		return errors.New("nobody says what business a trader has")
+	}
+	for _, has := range append(slices.Clone(s.business), ledger.HasBalance) {
+		open, err := has(ctx, tx.Conn, traderID)
+		if err != nil {
+			return fmt.Errorf("ask what trader %d still has: %w", traderID, err)
+		}
+		if open {
+			return ErrMoney
+		}
 	}
 	return nil
 }

@@ -23,20 +23,13 @@ func newestTx(tx *db.Tx, traderID int64, limit int) (list []Application, err err
 	return list, nil
 }
 
-// lockTraderTx serializes all acts on one trader's identity, and reads the country of registration. It returns trader.ErrGuest.
+// lockTraderTx serializes all acts on one trader's identity, and reads the country of registration. Refusals: ledger.ErrAccount for an unknown
+// trader, trader.ErrGuest.
 func lockTraderTx(ctx context.Context, tx *db.Tx, traderID int64) (country string, err error) {
 	if err := vault.LockTx(ctx, tx); err != nil {
 		return "", err
 	}
-	var guest bool
-	err = tx.Conn.QueryRow(ctx, `SELECT coalesce(country, ''), guest FROM traders WHERE id = $1 FOR NO KEY UPDATE`, traderID).Scan(&country, &guest)
-	if err != nil {
-		return "", fmt.Errorf("lock trader %d: %w", traderID, err)
-	}
-	if guest {
-		return "", trader.ErrGuest
-	}
-	return country, nil
+	return trader.LockTx(ctx, tx, traderID)
 }
 
 // lockOwnTx locks and reads the trader's newest application. Refusals: ErrState when there is none, trader.ErrGuest.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/idempotency"
@@ -87,6 +89,20 @@ func (s *Service) Owners(ctx context.Context, address string, below int64, limit
 		return nil, fmt.Errorf("look for whose address it is: %w", err)
 	}
 	return ids, nil
+}
+
+// Sharing are the other traders who saved a bank account or an address, with the memo, that the trader saved too, by rising id, at most limit. Removed payees
+// count on both sides.
+func Sharing(ctx context.Context, q db.Querier, traderID int64, limit int) ([]int64, error) {
+	rows, err := q.Query(ctx, `
+		SELECT same.trader_id FROM payees mine JOIN payees same ON same.iban = mine.iban AND same.trader_id <> mine.trader_id
+		WHERE mine.trader_id = $1 AND mine.kind = 'bank' AND same.kind = 'bank'
+		UNION SELECT same.trader_id FROM payees mine JOIN payees same ON (same.address, same.memo) = (mine.address, mine.memo) AND same.trader_id <> mine.trader_id
+		WHERE mine.trader_id = $1 AND mine.kind = 'address' AND same.kind = 'address' ORDER BY 1 LIMIT $2`, traderID, limit)
+	if err != nil {
+		return nil, fmt.Errorf("look for who shares a payee with trader %d: %w", traderID, err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[int64])
 }
 
 // Find returns a current payee that may be paid now. Refusals: ErrUnknown, also for another trader's, and ErrCooling.

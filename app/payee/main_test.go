@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/deposit"
 	"candor/app/ledger"
 	"candor/app/payee"
 	"candor/app/platform/clock"
@@ -86,7 +87,11 @@ func setup(t *testing.T) *bundle {
 	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
 	b := &bundle{T: t, database: database, db: d, clock: clock.NewFixed(start), switches: values, prover: &prover{}, keys: vaulttest.New(t)}
-	b.payees = payee.New(d, b.clock, values, mail.New(mail.Config{DB: d, Clock: b.clock, Queue: queue, Vault: b.keys, KeepUnsent: true}), b.keys, words{}, b.prover)
+	outbox := mail.New(mail.Config{DB: d, Clock: b.clock, Queue: queue, Vault: b.keys, KeepUnsent: true})
+	b.payees = payee.New(payee.Config{
+		DB: d, Clock: b.clock, Switches: values, Outbox: outbox, Vault: b.keys, Texts: words{}, Prover: b.prover,
+		House: deposit.New(deposit.Config{DB: d, Clock: b.clock, Switches: values}),
+	})
 	b.turn("true")
 	b.exec(`
 		INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled)

@@ -35,3 +35,34 @@ func TestOwners(t *testing.T) {
 		require.Empty(t, owners(words, 0, 10), words)
 	}
 }
+
+// TestSharing finds whoever saved the same account, or the same address with the same memo, at any time.
+func TestSharing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	address := func(o payee.Owner, memo string) { // no chain has a memo yet
+		b.exec(`
+			INSERT INTO payees (trader_id, kind, coin, chain, address, memo, label, usable_from, created_at) VALUES ($1, 'address', 'USDT', 'tron', $2, $3, 'Exchange', $4, $5)`,
+			o.TraderID, tronOne, memo, start, start.Add(-payee.Cooldown))
+	}
+	one, two, three := b.owner(), b.owner(), b.owner()
+	removed := b.bind(one, bank)
+	_, err := b.tryRemove(one, payee.AtBank, removed.ID)
+	require.NoError(t, err)
+	b.bind(two, bank)
+	address(two, "1")
+	address(three, "1")
+	b.bind(three, second)
+	other := b.owner()
+	address(other, "2")
+	sharing := func(o payee.Owner, limit int) []int64 {
+		ids, err := payee.Sharing(t.Context(), b.db.Pool, o.TraderID, limit)
+		require.NoError(t, err)
+		return ids
+	}
+	require.Equal(t, []int64{one.TraderID, three.TraderID}, sharing(two, 5))
+	require.Equal(t, []int64{one.TraderID}, sharing(two, 1))
+	require.Equal(t, []int64{two.TraderID}, sharing(one, 5), "removed by the trader")
+	require.Equal(t, []int64{two.TraderID}, sharing(three, 5))
+	require.Empty(t, sharing(other, 5), "another memo is another account")
+}

@@ -21,6 +21,14 @@ type Prover interface {
 	Prove(ctx context.Context, traderID int64, p trader.Proof) error
 }
 
+// House knows where the house itself receives money.
+type House interface {
+	// IsHouseAccount reports whether an IBAN, in capitals without spaces, is the house's own.
+	IsHouseAccount(ctx context.Context, q db.Querier, iban string) (bool, error)
+	// IsHouseAddress reports whether an address, in its chain's canonical form, is one of the house's for deposits.
+	IsHouseAddress(ctx context.Context, q db.Querier, chain, address string) (bool, error)
+}
+
 // Service implements payees for the API and the back office.
 type Service struct {
 	db        *db.DB
@@ -28,13 +36,29 @@ type Service struct {
 	switches  *switches.Service
 	messenger *trader.Messenger
 	prover    Prover
+	house     House
 	keys      *vault.Vault
 	names     vault.Names
 }
 
-// New makes the service; the vault seals the names of account holders.
-func New(d *db.DB, c clock.Clock, sw *switches.Service, o *mail.Outbox, keys *vault.Vault, t trader.Texts, p Prover) *Service {
-	return &Service{db: d, clock: c, switches: sw, messenger: trader.NewMessenger(c, o, t, nil), prover: p, keys: keys, names: vault.NewNames(keys, "payees", "holder")}
+// Config is the dependencies of a Service.
+type Config struct {
+	DB       *db.DB
+	Clock    clock.Clock
+	Switches *switches.Service
+	Outbox   *mail.Outbox
+	Vault    *vault.Vault // seals the names of account holders
+	Texts    trader.Texts
+	Prover   Prover
+	House    House
+}
+
+// New makes the service.
+func New(c Config) *Service {
+	return &Service{
+		db: c.DB, clock: c.Clock, switches: c.Switches, messenger: trader.NewMessenger(c.Clock, c.Outbox, c.Texts, nil), prover: c.Prover, house: c.House,
+		keys: c.Vault, names: vault.NewNames(c.Vault, "payees", "holder"),
+	}
 }
 
 // Owner is the trader who acts, with the account of the session.
@@ -181,7 +205,7 @@ func (s *Service) Restore(ctx context.Context, o Owner, kind Kind, id int64, pro
 		if p.ID == 0 {
 			return Payee{}, ErrUnknown
 		}
-		if err := room(ctx, tx, living, p); err != nil {
+		if err := s.roomTx(ctx, tx, living, p); err != nil {
 			return Payee{}, err
 		}
 		now := s.clock.Now()
@@ -294,8 +318,8 @@ func pick(living []Payee, kind Kind, id int64) (p Payee, others []Payee, err err
 	return p, others, nil
 }
 
-// room checks whether a payee may be added to the current ones. It returns ErrExists, ErrTooMany and ErrHouse.
-func room(ctx context.Context, tx *db.Tx, living []Payee, p Payee) error {
+// roomTx checks whether a payee may be added to the current ones. It returns ErrExists, ErrTooMany and ErrHouse.
+func (s *Service) roomTx(ctx context.Context, tx *db.Tx, living []Payee, p Payee) error {
 	for _, other := range living {
 		if other.Kind == p.Kind && other.Chain == p.Chain && other.Address == p.Address && other.IBAN == p.IBAN {
 			return ErrExists.With("label", other.Label)
@@ -304,12 +328,12 @@ func room(ctx context.Context, tx *db.Tx, living []Payee, p Payee) error {
 	if len(living) >= MaxLiving {
 		return ErrTooMany.With("limit", MaxLiving)
 	}
-	return refuseHouse(ctx, tx, p)
+	return s.refuseHouse(ctx, tx.Conn, p)
 }
 
 // addTx adds a payee to the current ones, with the holder's name for a bank account.
 func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee, p Payee, holder string) (Payee, error) {
-	if err := room(ctx, tx, living, p); err != nil {
+	if err := s.roomTx(ctx, tx, living, p); err != nil {
 		return Payee{}, err
 	}
 	now := s.clock.Now()
@@ -327,14 +351,13 @@ func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee,
 }
 
 // refuseHouse refuses the house's own accounts and addresses for deposits: nobody would own a payout to one of them.
-func refuseHouse(ctx context.Context, tx *db.Tx, p Payee) error {
-	query, where := `SELECT EXISTS (SELECT 1 FROM pay_channels WHERE iban <> '' AND upper(replace(iban, ' ', '')) = $1)`, []any{p.IBAN}
-	if p.Kind == OnChain {
-		query = `SELECT EXISTS (SELECT 1 FROM deposit_addresses a JOIN pay_channels c ON c.id = a.channel_id WHERE c.chain = $1 AND a.address = $2)`
-		where = []any{p.Chain, p.Address}
-	}
+func (s *Service) refuseHouse(ctx context.Context, q db.Querier, p Payee) (err error) {
 	var ours bool
-	err := tx.Conn.QueryRow(ctx, query, where...).Scan(&ours)
+	if p.Kind == OnChain {
+		ours, err = s.house.IsHouseAddress(ctx, q, p.Chain, p.Address)
+	} else {
+		ours, err = s.house.IsHouseAccount(ctx, q, p.IBAN)
+	}
 	if err == nil && ours {
 		err = ErrHouse
 	}

@@ -28,6 +28,7 @@ import (
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/trading"
+	"candor/app/trading/engine"
 	"candor/app/wallet"
 	"candor/app/withdrawal"
 	"candor/locales"
@@ -88,12 +89,11 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.Staff = staff.New(d, clock, s.hasher, s.sessions, s.outbox, s.keys, s.deskTexts, p.AdminURL())
 	messenger := trader.NewMessenger(clock, s.outbox, s.texts, s.notices)
 	changed := func(accountID int64) { _ = p.Bus.Publish(trading.Change{AccountID: accountID}.Message()) }
-	s.identities = kyc.New(kyc.Config{DB: d, Clock: clock, Vault: s.keys, Folder: vault.NewFolder(filepath.Join(c.DataDir, "kyc")), Messenger: messenger, Alarm: s.Staff.AlarmTx})
+	s.identities = kyc.New(kyc.Config{DB: d, Clock: clock, Vault: s.keys, Folder: vault.NewFolder(filepath.Join(c.DataDir, "kyc")), Messenger: messenger, Alarm: s.Staff.AlarmTx, Business: Business})
 	s.traders = trader.New(trader.Config{
 		DB: d, Clock: clock, Sessions: s.sessions, Outbox: s.outbox, Switches: s.values, Hasher: s.hasher, Texts: s.texts, Messenger: messenger, BornOn: s.identities.BornOn,
 		Positions: p.Trading, Changed: changed,
 	})
-	s.payees = payee.New(d, clock, s.values, s.outbox, s.keys, s.texts, s.traders)
 	if s.providers, err = p.openProviders(ctx, s.keys); err != nil {
 		return s, err
 	}
@@ -101,6 +101,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 		DB: d, Clock: clock, Switches: s.values, Pictures: upload.NewStore(filepath.Join(c.DataDir, "uploads")), Messenger: messenger, Identities: s.identities, Vault: s.keys,
 		Providers: s.providers, Queue: p.Jobs, NormalizeAddress: payee.Normal, Changed: changed,
 	})
+	s.payees = payee.New(payee.Config{DB: d, Clock: clock, Switches: s.values, Outbox: s.outbox, Vault: s.keys, Texts: s.texts, Prover: s.traders, House: s.deposits})
 	s.books = reconciliation.New(d, clock)
 	s.withdrawals = withdrawal.New(withdrawal.Config{
 		DB: d, Clock: clock, Switches: s.values, Traders: s.traders, Identities: s.identities, Payees: s.payees, Positions: p.Trading, Gate: s.books, Messenger: messenger,
@@ -167,6 +168,9 @@ func openSenders(c Config) (map[mail.Channel]mail.Sender, error) {
 	}
 	return map[mail.Channel]mail.Sender{mail.Mail: smtp}, nil
 }
+
+// Business are the parts of the house that may have open business with a trader, besides the ledger.
+var Business = []kyc.Business{engine.HasOpenPosition, withdrawal.HasOpen, deposit.HasOpen}
 
 // SealedColumns are all columns of wrapped keys.
 var SealedColumns = slices.Concat(kyc.SealedColumns, mail.SealedColumns, payee.SealedColumns, withdrawal.SealedColumns, deposit.SealedColumns,

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"candor/app/platform/db"
 )
 
 // Seen is a device that a trader has logged in from.
@@ -55,4 +57,15 @@ func (s *Service) Sessions(ctx context.Context, traderID int64, limit int) ([]Li
 		return nil, fmt.Errorf("list sessions: %w", err)
 	}
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[Living])
+}
+
+// SharingDevices are the other traders, guests among them, who have logged in from a device of the trader, by rising id.
+func SharingDevices(ctx context.Context, q db.Querier, traderID int64) ([]int64, error) {
+	rows, err := q.Query(ctx, `
+		SELECT DISTINCT same.trader_id FROM devices mine JOIN devices same ON same.fingerprint = mine.fingerprint AND same.trader_id <> mine.trader_id
+		WHERE mine.trader_id = $1 ORDER BY 1`, traderID)
+	if err != nil {
+		return nil, fmt.Errorf("look for who shares a device with trader %d: %w", traderID, err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[int64])
 }

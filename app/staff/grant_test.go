@@ -250,3 +250,22 @@ func TestRevokeRole(t *testing.T) {
 	require.NoError(t, b.RevokeRole(ctx, by(first), second.ID, staff.SuperAdmin))
 	require.ErrorIs(t, b.RevokeRole(ctx, by(second), first.ID, staff.SuperAdmin), staff.ErrLastAdmin, "though nobody but a super admin reaches it")
 }
+
+func TestHoldsAny(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	admin, _, p := b.admins(t)
+	holds := func(id int64, roles ...staff.Role) bool {
+		found, err := staff.HoldsAny(ctx, b.db.Pool, id, roles...)
+		require.NoError(t, err)
+		return found
+	}
+	require.False(t, holds(p.ID, staff.Roles...))
+	granted, err := b.AskRole(ctx, by(admin), p.ID, staff.SupportAgent)
+	require.NoError(t, err)
+	require.True(t, granted)
+	require.True(t, holds(p.ID, staff.SupportAgent))
+	require.True(t, holds(p.ID, staff.SuperAdmin, staff.SupportAgent))
+	require.False(t, holds(p.ID, staff.SuperAdmin))
+	require.False(t, holds(p.ID))
+}

@@ -84,3 +84,12 @@ func adminsTx(tx *db.Tx, but int64) (n int64, err error) {
 	}
 	return n, nil
 }
+
+// HoldsAny reports whether a member of staff holds one of the roles.
+func HoldsAny(ctx context.Context, q db.Querier, id int64, roles ...Role) (holds bool, err error) {
+	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM staff_roles WHERE staff_id = $1 AND role = ANY($2))`, id, roles).Scan(&holds)
+	if err != nil {
+		return false, fmt.Errorf("ask who %d is: %w", id, err)
+	}
+	return holds, nil
+}

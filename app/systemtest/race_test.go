@@ -135,7 +135,7 @@ func newRaceFixture(t *testing.T) *raceFixture {
 		NormalizeAddress: func(_, _, address string) (string, error) { return address, nil }, Changed: func(int64) {}})
 	outbox := mail.New(mail.Config{DB: d, Clock: c, Queue: queue, Vault: vaulttest.New(t), KeepUnsent: true})
 	r.books = reconciliation.New(d, c)
-	r.payees = payee.New(d, c, values, outbox, r.keys, texts, acceptAll{})
+	r.payees = payee.New(payee.Config{DB: d, Clock: c, Switches: values, Outbox: outbox, Vault: r.keys, Texts: texts, Prover: acceptAll{}, House: r.deposits})
 	r.withdrawals = withdrawal.New(withdrawal.Config{DB: d, Clock: c, Switches: values, Traders: acceptAll{}, Identities: acceptAll{}, Payees: r.payees, Positions: r.platform.Trading, Gate: r.books, Vault: r.keys, Changed: func(int64) {}})
 	r.payouts = withdrawal.New(withdrawal.Config{DB: d, Clock: c, Switches: values, Traders: acceptAll{}, Identities: acceptAll{}, Payees: r.payees, Positions: r.platform.Trading, Gate: r.books, Vault: r.keys, Providers: r.providers, Queue: queue, Changed: func(int64) {}})
 	r.adjustments = adjustment.New(d, c, values, r.platform.Trading, func(int64) {})

@@ -3,11 +3,8 @@ package trader
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"candor/app/audit"
 	"candor/app/ledger"
@@ -54,17 +51,8 @@ func (s *Service) Restrict(ctx context.Context, by audit.Actor, wanted Restricti
 
 // lockTx serialises all acts that restrict a trader or open a session. It does not block new rows that reference the trader.
 func (s *Service) lockTx(ctx context.Context, tx *db.Tx, traderID int64) error {
-	var guest bool
-	err := tx.Conn.QueryRow(ctx, `SELECT guest FROM traders WHERE id = $1 FOR NO KEY UPDATE`, traderID).Scan(&guest)
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return ledger.ErrAccount
-	case err != nil:
-		return fmt.Errorf("lock trader %d: %w", traderID, err)
-	case guest:
-		return ErrGuest
-	}
-	return nil
+	_, err := LockTx(ctx, tx, traderID)
+	return err
 }
 
 // restrictTx inserts a restriction of a locked trader. It first ends an expired one of the kind.

@@ -68,3 +68,11 @@ func (s *Service) UnderWayFrom(ctx context.Context, traderID, accountID int64) (
 	}
 	return amount, nil
 }
+
+// HasOpen reports whether a withdrawal of the trader has not ended.
+func HasOpen(ctx context.Context, q db.Querier, traderID int64) (has bool, err error) {
+	if err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM withdrawals WHERE trader_id = $1 AND ended_at IS NULL)`, traderID).Scan(&has); err != nil {
+		return false, fmt.Errorf("look for open withdrawals of trader %d: %w", traderID, err)
+	}
+	return has, nil
+}

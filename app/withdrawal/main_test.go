@@ -89,7 +89,7 @@ func setup(t *testing.T) *bundle {
 	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
 	b := &bundle{T: t, database: database, db: d, clock: clock.NewFixed(start), switches: values, keys: vaulttest.New(t)}
-	b.payees = payee.New(d, b.clock, values, nil, b.keys, nil, nil)
+	b.payees = payee.New(payee.Config{DB: d, Clock: b.clock, Switches: values, Vault: b.keys})
 	b.config = withdrawal.Config{DB: d, Clock: b.clock, Switches: values, Traders: b, Identities: b, Payees: b.payees, Positions: b, Gate: b, Messenger: b.messenger(t), Vault: b.keys, Changed: b.onChanged}
 	b.withdrawals = withdrawal.New(b.config)
 	b.maker, b.checker, b.lead = b.staff("Finance maker 02"), b.staff("Finance checker 01"), b.staff("Finance lead 01")

@@ -308,3 +308,21 @@ func TestNothingIsAskedForWhileNobodyCanApprove(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, quota.Kinds)
 }
+
+func TestHasOpen(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o, other := b.owner(1, 1_000*usdt), b.owner(1, 1_000*usdt)
+	has := func(o owner) bool {
+		found, err := withdrawal.HasOpen(t.Context(), b.db.Pool, o.TraderID)
+		require.NoError(t, err)
+		return found
+	}
+	require.False(t, has(o))
+	w := b.requested(o, 100*usdt)
+	require.True(t, has(o))
+	require.False(t, has(other))
+	_, err := b.withdrawals.Cancel(t.Context(), o.Owner, w.ID, b.keyed(o))
+	require.NoError(t, err)
+	require.False(t, has(o))
+}

@@ -56,7 +56,7 @@ func keysAct(ctx context.Context, c server.Config, d *server.Database, act strin
 		fmt.Fprintln(out, "the older keys are gone: what copies hold of them stays shut")
 		return nil
 	case "shred":
-		return keysShred(ctx, kyc.New(kyc.Config{DB: d.DB, Clock: clock.Real{}, Vault: keys, Folder: vault.NewFolder(filepath.Join(c.DataDir, "kyc"))}), args, out)
+		return keysShred(ctx, kyc.New(kyc.Config{DB: d.DB, Clock: clock.Real{}, Vault: keys, Folder: vault.NewFolder(filepath.Join(c.DataDir, "kyc")), Business: server.Business}), args, out)
 	}
 	return errors.New(keysUsage)
 }

@@ -106,7 +106,7 @@ var faults = []fault{
 	{"stop-lifted-while-wrong", "app/reconciliation/stop.go", `if last == *stop.FoundID || !right {`, `if last == *stop.FoundID {`, "app/reconciliation", "TestAStopIsLifted|TestAStopEnds|TestWhatWasAsked"},
 	{"duplicate-refused-for-what-its-twin-did", "app/platform/idempotency/idempotency.go", `found == nil && result != nil {`, `found == nil && result != nil && len(r.Key) == 0 {`, "app/platform/idempotency", "TestProvenWork"},
 	{"older-keys-retired-while-needed", "app/keyring/keyring.go", `if err == nil && stale > 0 {`, `if err == nil && stale < 0 {`, "app/kyc", "TestRetire"},
-	{"shredded-with-money", "app/kyc/shred.go", `AND (cash, bonus, deficit, owed) <> (0, 0, 0, 0))`, `AND bonus > cash)`, "app/kyc", "TestShred"},
+	{"shredded-with-money", "app/ledger/business.go", `AND (cash, bonus, deficit, owed) <> (0, 0, 0, 0))`, `AND bonus > cash)`, "app/kyc", "TestShred"},
 
 	// Attacks.
 	{"second-connection-in-a-transaction", "app/withdrawal/service.go", `s.traders.WithdrawalLockTx(ctx, tx, traderID)`, `s.traders.WithdrawalLock(ctx, traderID)`, program, "TestWithdrawalsAPI"},

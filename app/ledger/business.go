@@ -1,0 +1,33 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// HasBalance reports whether a trader has money, a bonus or a debt on a real account.
+func HasBalance(ctx context.Context, q Querier, traderID int64) (has bool, err error) {
+	err = q.QueryRow(ctx, `
+		SELECT EXISTS (SELECT 1 FROM accounts WHERE trader_id = $1 AND book = 'real' AND (cash, bonus, deficit, owed) <> (0, 0, 0, 0))`, traderID).Scan(&has)
+	if err != nil {
+		return false, fmt.Errorf("ask what trader %d has on accounts: %w", traderID, err)
+	}
+	return has, nil
+}
+
+// LastPosted is the time of the last posting to a trader's real accounts; zero when there is none.
+func LastPosted(ctx context.Context, q Querier, traderID int64) (time.Time, error) {
+	var last *time.Time
+	err := q.QueryRow(ctx, `
+		SELECT max(l.created_at) FROM accounts a
+		CROSS JOIN LATERAL (SELECT t.created_at FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id WHERE p.account_id = a.id ORDER BY p.id DESC LIMIT 1) l
+		WHERE a.trader_id = $1 AND a.book = 'real'`, traderID).Scan(&last)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("ask when money of trader %d last moved: %w", traderID, err)
+	}
+	if last == nil {
+		return time.Time{}, nil
+	}
+	return *last, nil
+}

@@ -146,7 +146,7 @@ func (s *Service) SaveFile(ctx context.Context, traderID int64, p upload.Picture
 
 // quotaTx limits a trader to maxPictures in 24 hours; its lock on the trader serializes uploads.
 func quotaTx(ctx context.Context, tx *db.Tx, traderID int64, now time.Time) error {
-	if err := trader.LockTx(ctx, tx, traderID); err != nil {
+	if err := trader.LockRowTx(ctx, tx, traderID); err != nil {
 		return err
 	}
 	return quota(ctx, tx.Conn, traderID, now)

@@ -29,7 +29,7 @@ func lockTraderTx(ctx context.Context, tx *db.Tx, traderID int64) (country strin
 	if err := vault.LockTx(ctx, tx); err != nil {
 		return "", err
 	}
-	return trader.LockTx(ctx, tx, traderID)
+	return trader.LockRegisteredTx(ctx, tx, traderID)
 }
 
 // lockOwnTx locks and reads the trader's newest application. Refusals: ErrState when there is none, trader.ErrGuest.

@@ -2,10 +2,14 @@ package trader
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"candor/app/ledger"
 	"candor/app/platform/db"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // Exists reports whether there is such a trader.
@@ -16,8 +20,8 @@ func Exists(ctx context.Context, q db.Querier, traderID int64) (found bool, err 
 	return found, nil
 }
 
-// LockTx locks a trader's row until the transaction ends: work that counts what a trader has is done by one caller at a time.
-func LockTx(ctx context.Context, tx *db.Tx, traderID int64) error {
+// LockRowTx locks a trader's row until the transaction ends: work that counts what a trader has is done by one caller at a time.
+func LockRowTx(ctx context.Context, tx *db.Tx, traderID int64) error {
 	if _, err := tx.Conn.Exec(ctx, `SELECT FROM traders WHERE id = $1 FOR NO KEY UPDATE`, traderID); err != nil {
 		return fmt.Errorf("lock trader %d: %w", traderID, err)
 	}
@@ -38,4 +42,37 @@ func WasLocked(ctx context.Context, q db.Querier, traderID int64, since time.Tim
 		return false, fmt.Errorf("look for withdrawal locks of trader %d: %w", traderID, err)
 	}
 	return locked, nil
+}
+
+// LockRegisteredTx serialises the caller with every other act that locks the trader, and returns the country of registration. It does not block new rows that reference
+// the trader. Refusals: ledger.ErrAccount for an unknown trader, ErrGuest.
+func LockRegisteredTx(ctx context.Context, tx *db.Tx, traderID int64) (country string, err error) {
+	var guest bool
+	err = tx.Conn.QueryRow(ctx, `SELECT coalesce(country, ''), guest FROM traders WHERE id = $1 FOR NO KEY UPDATE`, traderID).Scan(&country, &guest)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return "", ledger.ErrAccount
+	case err != nil:
+		return "", fmt.Errorf("lock trader %d: %w", traderID, err)
+	case guest:
+		return "", ErrGuest
+	}
+	return country, nil
+}
+
+// Phone is a trader's telephone number; empty without one.
+func Phone(ctx context.Context, q db.Querier, traderID int64) (phone string, err error) {
+	if err = q.QueryRow(ctx, `SELECT coalesce(phone, '') FROM traders WHERE id = $1`, traderID).Scan(&phone); err != nil {
+		return "", fmt.Errorf("read the telephone number of trader %d: %w", traderID, err)
+	}
+	return phone, nil
+}
+
+// Registered are those of some traders who are not guests, by rising id, at most limit.
+func Registered(ctx context.Context, q db.Querier, traderIDs []int64, limit int) ([]int64, error) {
+	rows, err := q.Query(ctx, `SELECT id FROM traders WHERE id = ANY($1) AND NOT guest ORDER BY id LIMIT $2`, traderIDs, limit)
+	if err != nil {
+		return nil, fmt.Errorf("look for who has registered: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[int64])
 }

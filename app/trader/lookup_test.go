@@ -29,12 +29,12 @@ func TestRegistered(t *testing.T) {
 	require.Empty(t, registered(2))
 }
 
-func TestLockTx(t *testing.T) {
+func TestLockRegisteredTx(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	lock := func(traderID int64) (country string, err error) {
 		err = b.db.InTx(t.Context(), func(tx *db.Tx) (err error) {
-			country, err = trader.LockTx(t.Context(), tx, traderID)
+			country, err = trader.LockRegisteredTx(t.Context(), tx, traderID)
 			return err
 		})
 		return country, err

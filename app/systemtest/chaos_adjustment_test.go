@@ -21,6 +21,8 @@ func (noPositions) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Ac
 	return account.Cash, nil
 }
 
+func (noPositions) TradedTx(context.Context, *db.Tx, int64) (bool, error) { return false, nil }
+
 // adjust requests a manual correction; it is then posted by two or three people, refused, or withdrawn.
 func (w *chaosWorker) adjust(client *chaosClient) error {
 	w.keys++

@@ -96,7 +96,7 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
 	maker := hireDesk(t, d, 1)
-	withdrawals := withdrawal.New(withdrawal.Config{DB: d, Clock: clock.Real{}, Switches: values, Traders: acceptAll{}, Identities: acceptAll{}, Gate: reconciliation.New(d, clock.Real{}), Vault: keys, Changed: func(int64) {}})
+	withdrawals := withdrawal.New(withdrawal.Config{DB: d, Clock: clock.Real{}, Switches: values, Traders: acceptAll{}, Identities: acceptAll{}, Positions: r.platform.Trading, Gate: reconciliation.New(d, clock.Real{}), Vault: keys, Changed: func(int64) {}})
 	w, err := withdrawals.Claim(t.Context(), withdrawal.Desk(maker), int64(asked["withdrawId"].(float64)))
 	require.NoError(t, err)
 	c, err := withdrawals.Case(t.Context(), w.ID)

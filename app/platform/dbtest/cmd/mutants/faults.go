@@ -66,7 +66,7 @@ var faults = []fault{
 	{"reversal-takes-what-is-not-there", "app/ledger/ledger.go", `cash := min(net, a.Cash)`, `cash := net`, "app/ledger", "TestReverse"},
 	{"coins-credited-before-confirmed", "app/deposit/crypto.go", `return Detected, columns, a.State == provider.Confirmed`, `return Detected, columns, true`, deposit, "TestCoinsAreCredited"},
 	{"another-coin-credited", "app/deposit/crypto.go", `case d.Coin != c.Coin || d.Chain != c.Chain:`, `case d.Chain != c.Chain:`, deposit, "TestCoinsThatWait"},
-	{"paid-out-while-a-deposit-is-gone", "app/withdrawal/service.go", `missingDepositTx(ctx, tx, traderID)`, `missingDepositTx(ctx, tx, 0)`, payout, "TestApprove"},
+	{"paid-out-while-a-deposit-is-gone", "app/withdrawal/service.go", `deposit.Missing(ctx, tx.Conn, traderID)`, `deposit.Missing(ctx, tx.Conn, 0)`, payout, "TestApprove"},
 	{"sent-in-spite-of-a-hold", "app/withdrawal/payout.go", `s.mayLeaveTx(ctx, tx, w.TraderID)`, `s.gate.HaltedTx(ctx, tx)`, payout, "TestSendThroughAProvider"},
 	{"decided-about-oneself", "app/withdrawal/desk.go", `trader.CheckDutyConflict(ctx, tx.Conn, by.ID, traderID, trader.MoneyDuty)`, `trader.CheckDutyConflict(ctx, tx.Conn, 0, traderID, trader.MoneyDuty)`, payout, "TestNobodyDecides"},
 	{"paid-to-a-stranger", "app/withdrawal/service.go", `} else if !own {`, `} else if !own && holder == "" {`, payout, "TestMoneyGoesToOnesOwn"},
@@ -146,8 +146,8 @@ var faults = []fault{
 	{"answers-tell-who-has-an-account", "app/trader/forgotten.go", `if errors.Is(err, session.ErrCodeSoon) || errors.Is(err, session.ErrCodeCap) {`, `if errors.Is(err, session.ErrCodeCap) {`, "app/trader", "TestForgottenPassword"},
 	{"visitors-fill-a-table", "app/notice/reach.go", `'notice_reach'::regclass) < @most)`, `'notice_reach'::regclass) < 100 * @most)`, "app/notice", "TestVisitorsFillNoTable"},
 	{"guests-begin-conversations-without-end", "app/support/service.go", `	if from.unknown() {
-		var begun int`, `	if from.TraderID == 0 {
-		var begun int`, "app/support", "TestSay"},
+		begun,`, `	if from.TraderID == 0 {
+		begun,`, "app/support", "TestSay"},
 	{"a-crowd-goes-first", "app/support/presence.go", `urgent DESC, turn, since, id`, `urgent DESC, since, id`, "app/support", "TestSay"},
 	{"messages-delay-money", "app/platform/mail/outbox.go", `o.queue.AddToTx(ctx, tx, jobs.Messages, priority, deliver{ID: m.ID})`, `o.queue.AddToTx(ctx, tx, jobs.Default, priority, deliver{ID: m.ID})`, "app/platform/mail", "TestOutbox"},
 	{"frames-without-end", "app/stream/link.go", `if !l.input.AllowN(time.Now(), n) {`, `if !l.input.AllowN(time.Now(), min(n, 0)) {`, "app/stream", "TestFramesThatAreNoRequestsAreCountedToo"},

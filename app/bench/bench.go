@@ -1,3 +1,4 @@
+// Package bench measures the program against references in the same run; `candor bench` runs it.
 package bench
 
 import (

@@ -244,6 +244,7 @@ func FundTrader(ctx context.Context, d *db.DB, name string, book ledger.Book, su
 	return owner, token, nil
 }
 
+// BenchDevice is the device of every benchmark's session.
 var BenchDevice = session.Device{Fingerprint: "bench-device-00000001", IP: "127.0.0.1"}
 
 // OpenFundedTx opens an account of a trader and credits it with a sum.

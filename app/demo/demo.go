@@ -1,3 +1,4 @@
+// Package demo fills an empty platform with example traders, staff, money and talk; `candor demo` runs it.
 package demo
 
 import (

@@ -38,7 +38,7 @@ import (
 )
 
 // buildBackOffice builds the back office.
-func (p *Platform) buildBackOffice(ctx context.Context) error {
+func (p *Platform) buildBackOffice(_ context.Context) error {
 	if err := assets.Load(customerweb.Dist); err != nil {
 		slog.Warn("the back office has no styles and scripts yet: run make build", "error", err)
 	}

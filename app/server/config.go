@@ -74,6 +74,7 @@ var Settings = []struct{ Name, Fallback, About string }{
 	{"CANDOR_MAX_SOCKETS", "20000", "the most sockets at once; fewer when the limit of open files (ulimit -n) is lower"},
 }
 
+// The environments: production refuses what only a trial may do.
 const (
 	Development = "development"
 	Production  = "production"

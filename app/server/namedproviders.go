@@ -43,6 +43,7 @@ func ListProviders(ctx context.Context, c Config) ([]NamedProvider, error) {
 	return list, nil
 }
 
+// SetProviderSecret stores the secret of a provider of the configuration, sealed.
 func SetProviderSecret(ctx context.Context, c Config, d *Database, id, secret string) error {
 	keys, err := OpenVault(ctx, c, d.DB)
 	if err != nil {

@@ -1,7 +1,7 @@
+// Package server composes the product: one Config, the services, the servers and the periodic jobs.
 package server
 
 import (
-	"candor/app/wire"
 	"context"
 	"crypto/ed25519"
 	"errors"
@@ -33,6 +33,7 @@ import (
 	"candor/app/support"
 	"candor/app/trading/engine"
 	"candor/app/trading/proof"
+	"candor/app/wire"
 )
 
 // Platform is the composition root's result: all services and servers.
@@ -160,6 +161,7 @@ func (p *Platform) buildServers(ctx context.Context, public ed25519.PublicKey) e
 	return nil
 }
 
+// NewChat makes the chat with a clock.
 func (p *Platform) NewChat(c clock.Clock) *support.Service {
 	return support.New(p.Database.DB, c, p.Bus, upload.NewStore(filepath.Join(p.Config.DataDir, "chat")), p.ownsCard)
 }

@@ -289,7 +289,7 @@ func TestSay(t *testing.T) {
 		place := func(from support.Customer) int {
 			thread, err := b.chat.Read(t.Context(), from, 0)
 			require.NoError(t, err)
-			return int(thread.Position)
+			return thread.Position
 		}
 		var crowd []support.Customer
 		for n := range 10 {

@@ -304,12 +304,12 @@ func (i *injector) attackOperation(t *testing.T, o operation) {
 		name := p.Value.Name
 		switch p.Value.In {
 		case "query":
-			with := func(value string, change func(url.Values)) string {
+			with := func(change func(url.Values)) string {
 				values, _ := url.ParseQuery(strings.TrimPrefix(queries[o.path], "?"))
 				change(values)
 				return o.path + "?" + values.Encode()
 			}
-			set := func(value string, q *injection) { q.target = with(value, func(v url.Values) { v.Set(name, value) }) }
+			set := func(value string, q *injection) { q.target = with(func(v url.Values) { v.Set(name, value) }) }
 			i.attack(o, "query "+name, &i.texts, i.each, set)
 			if isNumber(p.Value.Schema.Value) {
 				i.attack(o, "query "+name+" at the edges", &i.edges, len(edges), set)
@@ -318,10 +318,10 @@ func (i *injector) attackOperation(t *testing.T, o operation) {
 				i.attack(o, "query "+name+" of somebody else", &i.victimIDs, len(i.victimIDs.values), set)
 			}
 			i.attack(o, "query "+name+" twice", &i.texts, 1, func(value string, q *injection) {
-				q.target = with(value, func(v url.Values) { v[name] = append(v[name], value, value) })
+				q.target = with(func(v url.Values) { v[name] = append(v[name], value, value) })
 			})
 			i.attack(o, "query "+name+"[]", &i.texts, 1, func(value string, q *injection) {
-				q.target = with(value, func(v url.Values) { v.Del(name); v.Set(name+"[]", value); v.Set(name+"[a]", value) })
+				q.target = with(func(v url.Values) { v.Del(name); v.Set(name+"[]", value); v.Set(name+"[a]", value) })
 			})
 		case "header":
 			headers = append(headers, name)

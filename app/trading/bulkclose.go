@@ -11,6 +11,7 @@ var (
 	ErrNothingOpen = errs.New(errs.Refused, "position.nothing_open")
 )
 
+// CloseAll closes the positions that the command selects, each at its own quote, and lists those that stay open.
 func (rules *Rules) CloseAll(j Journal, f Portfolio, cmd CloseAll) (Outcome, error) {
 	all := Outcome{Portfolio: f}
 	for _, position := range f.Positions {
@@ -37,6 +38,7 @@ func (rules *Rules) CloseAll(j Journal, f Portfolio, cmd CloseAll) (Outcome, err
 	return all, nil
 }
 
+// Reverse closes a position and opens its opposite at the same quote.
 func (rules *Rules) Reverse(j Journal, f Portfolio, cmd Reverse) (Outcome, error) {
 	position, p, err := rules.findOpen(f, cmd.PositionID)
 	if err != nil {

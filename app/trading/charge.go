@@ -62,6 +62,7 @@ type ListedCharge struct {
 	Unit ChargeUnit
 }
 
+// Key is the idempotency key of the charge's posting.
 func (c Charge) Key() string {
 	return fmt.Sprint(c.Kind, ":", c.PositionID, ":", c.Day.Format(time.DateOnly))
 }
@@ -172,7 +173,7 @@ func (rules *Rules) computeCharge(kind ChargeKind, p market.Product, position Po
 	if c.Terms, c.Rate = p.Version, c.RateOn(r); c.Rate == 0 {
 		return c, nil, nil
 	}
-	rate := converted{}
+	rate := Converted{}
 	if kind == DividendCharge || p.SwapModel != market.MoneySwap {
 		past := pricesBefore{Prices: rules.market, at: r.PricedAt()}
 		if rate, err = rules.convert.rateOf(&past, p.Quote); past.forgotten != nil {
@@ -241,5 +242,6 @@ func (p *pricesBefore) Confirmed(productID int) (market.Quote, bool) {
 	return q, err == nil
 }
 
+// ChargeColumns are the columns of charges in the order of Charge.
 const ChargeColumns = `id, kind, position_id, account_id, product_id, terms, day, nights, side, lots, rate, price, quote_seq, conversion_product, conversion_seq,
 	conversion_inverse, amount, transaction_id, created_at, at_ms`

@@ -141,7 +141,7 @@ func (rules *Rules) settleFlat(j Journal, f Portfolio, fill draft) (Portfolio, e
 }
 
 // namedQuotes are the distinct quotes that a fill names.
-func namedQuotes(q market.Quote, others ...converted) []market.Quote {
+func namedQuotes(q market.Quote, others ...Converted) []market.Quote {
 	quotes := []market.Quote{q}
 	for _, c := range others {
 		if c.Quote != nil {

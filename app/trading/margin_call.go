@@ -13,6 +13,7 @@ type MarginCall struct {
 	RecoveredAt *time.Time
 }
 
+// CallColumns are the columns of margin calls in the order of MarginCall.
 const CallColumns = `id, account_id, equity, used_margin, created_at, at_ms, recovered_at`
 
 // NeedsCall reports whether the level is at or below the margin call and the trader has no open margin call.

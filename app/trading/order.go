@@ -168,5 +168,6 @@ func (o Order) withTerms(t Terms, q market.Quote) Order {
 	return o
 }
 
+// OrderColumns are the columns of orders in the order of Order.
 const OrderColumns = `id, account_id, product_id, type, intent, side, lots, leverage, price, limit_price, stop_loss, take_profit, slippage_bps,
 	time_in_force, expires_at, since_seq, armed_seq, source, status, reason, revision, position_id, oco, created_at, ended_at`

@@ -7,6 +7,7 @@ import (
 	"candor/app/market"
 )
 
+// Place adds a pending order.
 func (rules *Rules) Place(j Journal, f Portfolio, cmd Place) (Outcome, error) {
 	if !cmd.Side.valid() {
 		return Outcome{}, ErrSide
@@ -46,6 +47,7 @@ func (rules *Rules) Place(j Journal, f Portfolio, cmd Place) (Outcome, error) {
 	return rules.amended(j, f, o)
 }
 
+// Pair adds two pending orders of which one cancels the other.
 func (rules *Rules) Pair(j Journal, f Portfolio, cmd Pair) (Outcome, error) {
 	out := Outcome{Portfolio: f}
 	var pair []Order
@@ -67,6 +69,7 @@ func (rules *Rules) Pair(j Journal, f Portfolio, cmd Pair) (Outcome, error) {
 	return out, nil
 }
 
+// Revise amends a pending order.
 func (rules *Rules) Revise(j Journal, f Portfolio, cmd Revise) (Outcome, error) {
 	o, err := rules.findPending(j, f, cmd.OrderID)
 	if err != nil {

@@ -27,12 +27,12 @@ type Prices interface {
 }
 
 // Converted is a conversion rate and the quote behind it; Quote is nil when no conversion is needed.
-type converted struct {
+type Converted struct {
 	sums.Rate
 	Quote *market.Quote
 }
 
-func (c converted) product() (id *int, seq *int64) {
+func (c Converted) product() (id *int, seq *int64) {
 	if c.Quote == nil {
 		return nil, nil
 	}
@@ -66,38 +66,38 @@ func newConverter(products []market.Product) converter {
 }
 
 // rateOf is the mid rate that converts a currency. It returns ErrConversion when no product or price converts it.
-func (c converter) rateOf(prices Prices, currency string) (converted, error) {
+func (c converter) rateOf(prices Prices, currency string) (Converted, error) {
 	if IsDollar(currency) {
-		return converted{}, nil
+		return Converted{}, nil
 	}
 	way, ok := c[currency]
 	if !ok {
-		return converted{}, ErrConversion
+		return Converted{}, ErrConversion
 	}
 	q, ok := prices.Confirmed(way.product.ID)
 	if !ok {
-		return converted{}, ErrConversion
+		return Converted{}, ErrConversion
 	}
-	return converted{sums.Rate{Double: q.Mid2(), Point: way.product.Point, Inverse: way.inverse}, &q}, nil
+	return Converted{sums.Rate{Double: q.Mid2(), Point: way.product.Point, Inverse: way.inverse}, &q}, nil
 }
 
 // forMargin is the rate for a product's margin at a price: the price itself where the product converts its own base currency, otherwise a mid.
-func (c converter) forMargin(prices Prices, p market.Product, q market.Quote, price int64) (converted, error) {
+func (c converter) forMargin(prices Prices, p market.Product, q market.Quote, price int64) (Converted, error) {
 	if p.MarginModel != market.ForexMargin {
 		return c.rateOf(prices, p.Quote)
 	}
 	if way, ok := c[p.Base]; ok && way.product.ID == p.ID {
-		return converted{sums.Rate{Double: 2 * price, Point: p.Point, Inverse: way.inverse}, &q}, nil
+		return Converted{sums.Rate{Double: 2 * price, Point: p.Point, Inverse: way.inverse}, &q}, nil
 	}
 	return c.rateOf(prices, p.Base)
 }
 
 // MarginRate is the conversion rate for the margin of a position opened in a product at a price of quote q. It returns ErrConversion.
-func (rules *Rules) MarginRate(p market.Product, q market.Quote, price int64) (converted, error) {
+func (rules *Rules) MarginRate(p market.Product, q market.Quote, price int64) (Converted, error) {
 	return rules.convert.forMargin(rules.market, p, q, price)
 }
 
-// OpeningPrice is the ask for a buy and the bid for a sell; ClosingPrice is the opposite.
+// OpeningPrice is the ask for a buy and the bid for a sell.
 func OpeningPrice(side Side, q market.Quote) int64 {
 	if side == Buy {
 		return q.Ask
@@ -105,6 +105,7 @@ func OpeningPrice(side Side, q market.Quote) int64 {
 	return q.Bid
 }
 
+// ClosingPrice is the bid for a buy and the ask for a sell.
 func ClosingPrice(side Side, q market.Quote) int64 { return OpeningPrice(side.Opposite(), q) }
 
 // Valued is a position at current prices.
@@ -113,7 +114,7 @@ type Valued struct {
 	Value
 	Product market.Product // Product, Quote and Rate are the inputs of Price and Profit
 	Quote   market.Quote
-	Rate    converted // converts the profit
+	Rate    Converted // converts the profit
 }
 
 // Value is the value of an open position.
@@ -216,6 +217,7 @@ func (f Portfolio) used(prices Prices) (int64, error) {
 	return UsedMargin(f.Positions, prices.Product)
 }
 
+// UsedMargin is the used margin of positions; those of one product count together.
 func UsedMargin(positions []Position, product func(id int) (market.Product, error)) (int64, error) {
 	legs, products := map[int][]sums.Leg{}, []int{}
 	for _, position := range positions {
@@ -272,6 +274,7 @@ func (f Portfolio) WithOrder(o Order) Portfolio {
 	return f
 }
 
+// WithoutOrder is the portfolio without a pending order.
 func (f Portfolio) WithoutOrder(id int64) Portfolio {
 	rest := make([]Order, 0, len(f.Orders)+1)
 	for _, o := range f.Orders {
@@ -283,6 +286,7 @@ func (f Portfolio) WithoutOrder(id int64) Portfolio {
 	return f
 }
 
+// FindOrder finds a pending order.
 func (f Portfolio) FindOrder(id int64) (Order, bool) {
 	for _, o := range f.Orders {
 		if o.ID == id {
@@ -292,6 +296,7 @@ func (f Portfolio) FindOrder(id int64) (Order, bool) {
 	return Order{}, false
 }
 
+// FindPosition finds an open position.
 func (f Portfolio) FindPosition(id int64) (Position, bool) {
 	for _, p := range f.Positions {
 		if p.ID == id {

@@ -34,4 +34,5 @@ func (p Position) Reduced(fill Fill) Position {
 	return p
 }
 
+// Equal reports whether two optional values are equal or both absent.
 func Equal[T comparable](a, b *T) bool { return a == b || (a != nil && b != nil && *a == *b) }

@@ -28,7 +28,7 @@ func (s Side) Opposite() Side {
 
 func (s Side) valid() bool { return s == Buy || s == Sell }
 
-// FillRule names what made a fill happen.
+// Rule names what made a fill happen.
 type Rule string
 
 // The rules.
@@ -172,9 +172,11 @@ const (
 	EntryClose = "close"
 )
 
+// PositionColumns are the columns of positions in the order of Position.
 const PositionColumns = `id, account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, stop_loss, take_profit, trail, since_seq, trail_since_seq,
 	commission, realised, swap, dividends, rolled_day, state, close_reason, close_price, version, opened_at, closed_at, opened_by`
 
+// FillColumns are the columns of fills in the order of Fill.
 const FillColumns = `id, order_id, position_id, account_id, product_id, terms, side, entry, rule, lots, price, quote_seq, open_price, open_value, limit_price, by_position, best_seq, trail_since_seq, leverage,
 	margin, commission, profit, conversion_product, conversion_seq, conversion_inverse, margin_product, margin_seq, margin_inverse,
 	transaction_id, equity, used_margin, snapshot, created_at, at_ms`

@@ -47,7 +47,7 @@ func (s Services) approve(r *desk.Request, cc caseContext, in caseengine.Typed) 
 	if err != nil {
 		return flash, err
 	}
-	d, err := s.Deposits.Approve(cc.Ctx, by(r), cc.ID, cc.Version, st)
+	d, err := s.Deposits.Approve(cc.Ctx, r.Actor(), cc.ID, cc.Version, st)
 	if err != nil || d.TransactionID == nil {
 		return caseengine.NewFlash("deposit.flash.first"), err
 	}

@@ -65,8 +65,6 @@ func Routes(s Services) []desk.Route {
 // navItem is the desk's item of the navigation.
 const navItem = "deposits"
 
-func by(r *desk.Request) deposit.Desk { return deposit.Desk{Actor: r.Actor()} }
-
 // cases configures the case engine for deposits.
 func (s Services) cases() caseengine.Desk[caseContext] {
 	return caseengine.Desk[caseContext]{
@@ -74,11 +72,11 @@ func (s Services) cases() caseengine.Desk[caseContext] {
 		ReadOnly: isReadOnly,
 		Answers:  caseengine.Rows[caseContext]{Read: s.read, Current: s.current},
 		Claim: func(r *desk.Request, cc caseContext) error {
-			_, err := s.Deposits.Claim(cc.Ctx, by(r), cc.ID)
+			_, err := s.Deposits.Claim(cc.Ctx, r.Actor(), cc.ID)
 			return err
 		},
 		Release: func(r *desk.Request, cc caseContext) error {
-			_, err := s.Deposits.Release(cc.Ctx, by(r), cc.ID)
+			_, err := s.Deposits.Release(cc.Ctx, r.Actor(), cc.ID)
 			return err
 		},
 	}

@@ -18,7 +18,7 @@ func (s Services) confirmation() caseengine.Decision[caseContext] {
 }
 
 func (s Services) confirm(r *desk.Request, cc caseContext, _ caseengine.Typed) (caseengine.Flash, error) {
-	d, err := s.Deposits.Confirm(cc.Ctx, by(r), cc.ID, cc.Version)
+	d, err := s.Deposits.Confirm(cc.Ctx, r.Actor(), cc.ID, cc.Version)
 	if err != nil {
 		return caseengine.Flash{}, err
 	}

@@ -52,7 +52,7 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	}
 	if cc.Kind == deposit.ByBank {
 		cc.statement = cc.typed(r)
-		if cc.same, cc.second, err = s.Deposits.PreviewApproval(ctx, by(r), cc.Deposit, cc.statement); err != nil {
+		if cc.same, cc.second, err = s.Deposits.PreviewApproval(ctx, r.Actor(), cc.Deposit, cc.statement); err != nil {
 			return cc, err
 		}
 	}

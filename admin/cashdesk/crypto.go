@@ -34,15 +34,15 @@ type permitted struct {
 func (s Services) twoPersonDecisions() []permitted {
 	return []permitted{
 		{s.first(nounCredit, "deposit.flash.first", func(r *desk.Request, cc caseContext, _ caseengine.Typed) error {
-			_, err := s.Deposits.ApproveUnderReview(cc.Ctx, by(r), cc.ID, cc.Version)
+			_, err := s.Deposits.ApproveUnderReview(cc.Ctx, r.Actor(), cc.ID, cc.Version)
 			return err
 		}), access.DepositDecide},
 		{s.first(nounRefund, "deposit.flash.first", func(r *desk.Request, cc caseContext, in caseengine.Typed) error {
-			_, err := s.Deposits.Refund(cc.Ctx, by(r), cc.ID, cc.Version, in.Values["bankReference"])
+			_, err := s.Deposits.Refund(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["bankReference"])
 			return err
 		}, "bankReference"), access.DepositDecide},
 		{s.first(nounReverse, "deposit.flash.first", func(r *desk.Request, cc caseContext, in caseengine.Typed) error {
-			_, err := s.Deposits.AskReversal(cc.Ctx, by(r), cc.ID, cc.Version, in.Values["reason"])
+			_, err := s.Deposits.AskReversal(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["reason"])
 			return err
 		}, "reason"), access.DepositDecide},
 		{s.first(nounAgree, "deposit.flash.agreed", s.agree), access.DepositConfirm},
@@ -74,11 +74,11 @@ func stepUp(noun string) string {
 func (s Services) agree(r *desk.Request, cc caseContext, _ caseengine.Typed) (err error) {
 	switch {
 	case cc.Missing():
-		_, err = s.Deposits.ConfirmReversal(cc.Ctx, by(r), cc.ID, cc.Version)
+		_, err = s.Deposits.ConfirmReversal(cc.Ctx, r.Actor(), cc.ID, cc.Version)
 	case cc.State == deposit.Refunding:
-		_, err = s.Deposits.ConfirmRefund(cc.Ctx, by(r), cc.ID, cc.Version)
+		_, err = s.Deposits.ConfirmRefund(cc.Ctx, r.Actor(), cc.ID, cc.Version)
 	default:
-		_, err = s.Deposits.ConfirmUnderReview(cc.Ctx, by(r), cc.ID, cc.Version)
+		_, err = s.Deposits.ConfirmUnderReview(cc.Ctx, r.Actor(), cc.ID, cc.Version)
 	}
 	return err
 }
@@ -86,9 +86,9 @@ func (s Services) agree(r *desk.Request, cc caseContext, _ caseengine.Typed) (er
 // recall withdraws or refuses the first half.
 func (s Services) recall(r *desk.Request, cc caseContext, _ caseengine.Typed) (err error) {
 	if cc.Missing() {
-		_, err = s.Deposits.RefuseReversal(cc.Ctx, by(r), cc.ID, cc.Version)
+		_, err = s.Deposits.RefuseReversal(cc.Ctx, r.Actor(), cc.ID, cc.Version)
 	} else {
-		_, err = s.Deposits.RecallUnderReview(cc.Ctx, by(r), cc.ID, cc.Version)
+		_, err = s.Deposits.RecallUnderReview(cc.Ctx, r.Actor(), cc.ID, cc.Version)
 	}
 	return err
 }

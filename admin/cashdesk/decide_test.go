@@ -281,7 +281,7 @@ func TestTheFirstPersonIsAMaker(t *testing.T) {
 			require.Contains(t, b.unchanged(b.now(d.ID), http.StatusForbidden, act), `role="alert"`)
 		}
 		refused(d, func() *httptest.ResponseRecorder { return second.claim(d) })
-		_, err := b.deposits.Claim(t.Context(), deposit.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: second.Person.ID, Name: second.Person.Name}}, d.ID) // claimed before this rule
+		_, err := b.deposits.Claim(t.Context(), audit.Actor{Kind: audit.Staff, ID: second.Person.ID, Name: second.Person.Name}, d.ID) // claimed before this rule
 		require.NoError(t, err)
 		version := b.now(d.ID).Version
 		refused(d, func() *httptest.ResponseRecorder { return second.approve(d, version, "450.00", "BANK-ALONE") })

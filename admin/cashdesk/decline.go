@@ -28,7 +28,7 @@ func (s Services) declining(noun, textKey, flash string, kind ui.ButtonKind) cas
 			return declineDialog(cc, in, noun, textKey, kind)
 		},
 		Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-			_, err := s.Deposits.Decline(cc.Ctx, by(r), cc.ID, cc.Version, noun == nounAsk, in.Values["reason"], in.Values["note"])
+			_, err := s.Deposits.Decline(cc.Ctx, r.Actor(), cc.ID, cc.Version, noun == nounAsk, in.Values["reason"], in.Values["note"])
 			return caseengine.NewFlash(flash), err
 		},
 	}

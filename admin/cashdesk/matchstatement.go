@@ -28,7 +28,7 @@ func (s Services) matchingStatement() caseengine.Decision[caseContext] {
 			if err != nil {
 				return flash, errs.Field("valueDate", "field.required")
 			}
-			_, err = s.Deposits.MatchStatement(cc.Ctx, by(r), cc.ID, cc.Version, st, day)
+			_, err = s.Deposits.MatchStatement(cc.Ctx, r.Actor(), cc.ID, cc.Version, st, day)
 			return caseengine.NewFlash("deposit.flash.taken_up"), err
 		},
 	}

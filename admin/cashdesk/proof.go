@@ -20,7 +20,7 @@ func (s Services) proof(r *desk.Request) error {
 	if err := r.MayShow(); err != nil {
 		return err
 	}
-	raw, err := s.Deposits.Picture(r.Context.Request().Context(), by(r), id)
+	raw, err := s.Deposits.Picture(r.Context.Request().Context(), r.Actor(), id)
 	if errors.Is(err, deposit.ErrFile) {
 		return deposit.ErrUnknown
 	}

@@ -43,7 +43,7 @@ func (s Services) askProvider(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.Deposits.AskNow(cc.Ctx, by(r), cc.ID); err != nil {
+	if _, err := s.Deposits.AskNow(cc.Ctx, r.Actor(), cc.ID); err != nil {
 		return cases.Refuse(r, cc.ID, err)
 	}
 	return cases.Answers.Done(r, cc, caseengine.NewFlash("deposit.flash.asked_provider"))
@@ -63,7 +63,7 @@ func (s Services) accept(r *desk.Request, cc caseContext, in caseengine.Typed) (
 	if err != nil {
 		return flash, err
 	}
-	_, err = s.Deposits.Accept(cc.Ctx, by(r), cc.ID, cc.Version, received)
+	_, err = s.Deposits.Accept(cc.Ctx, r.Actor(), cc.ID, cc.Version, received)
 	return caseengine.NewFlash("deposit.flash.first"), err
 }
 

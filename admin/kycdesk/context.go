@@ -35,7 +35,7 @@ func (cc caseContext) Right(noun string) caseengine.Verdict { return cc.rights()
 
 func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 	ctx := r.Context.Request().Context()
-	if cc.Case, err = s.Identities.Case(ctx, by(r), id); err != nil {
+	if cc.Case, err = s.Identities.Case(ctx, r.Actor(), id); err != nil {
 		return cc, err
 	}
 	if cc.owner, err = s.Traders.Trader(ctx, cc.TraderID); err != nil {

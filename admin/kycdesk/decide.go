@@ -39,64 +39,64 @@ func (s Services) decisions() []permitted {
 		{access.IdentityDecide, caseengine.Decision[caseContext]{
 			Noun: nounAsk, Fields: fields, Dialog: questionDialog,
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-				return withoutFlash(s.Identities.AskAgain(cc.Ctx, by(r), cc.ID, cc.Version, cc.requestedParts(in), in.Values["note"]))
+				return withoutFlash(s.Identities.AskAgain(cc.Ctx, r.Actor(), cc.ID, cc.Version, cc.requestedParts(in), in.Values["note"]))
 			},
 		}},
 		{access.IdentityApprove, caseengine.Decision[caseContext]{
 			Noun: nounApprove, Dialog: approvalDialog(nounApprove, "identity.approve"),
 			Act: func(r *desk.Request, cc caseContext, _ caseengine.Typed) (caseengine.Flash, error) {
-				return withoutFlash(s.Identities.Approve(cc.Ctx, by(r), cc.ID, cc.Version))
+				return withoutFlash(s.Identities.Approve(cc.Ctx, r.Actor(), cc.ID, cc.Version))
 			},
 		}},
 		{access.IdentityApprove, caseengine.Decision[caseContext]{
 			Noun: nounEscalate, Fields: fields, Dialog: endDialog(nounEscalate, "identity.escalate", ui.Primary),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-				return withoutFlash(s.Identities.Escalate(cc.Ctx, by(r), cc.ID, cc.Version, in.Values["reason"], in.Values["note"]))
+				return withoutFlash(s.Identities.Escalate(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["reason"], in.Values["note"]))
 			},
 		}},
 		{access.IdentityConfirm, caseengine.Decision[caseContext]{
 			Noun: nounConfirm, Dialog: approvalDialog(nounConfirm, "identity.confirm"),
 			Act: func(r *desk.Request, cc caseContext, _ caseengine.Typed) (caseengine.Flash, error) {
-				return withoutFlash(s.Identities.Confirm(cc.Ctx, by(r), cc.ID, cc.Version))
+				return withoutFlash(s.Identities.Confirm(cc.Ctx, r.Actor(), cc.ID, cc.Version))
 			},
 		}},
 		{access.IdentityConfirm, caseengine.Decision[caseContext]{
 			Noun: nounReject, Fields: fields, Dialog: endDialog(nounReject, "identity.reject", ui.Danger),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-				return withoutFlash(s.Identities.RejectFinal(cc.Ctx, by(r), cc.ID, cc.Version, in.Values["reason"], in.Values["note"]))
+				return withoutFlash(s.Identities.RejectFinal(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["reason"], in.Values["note"]))
 			},
 		}},
 		{access.IdentityConfirm, caseengine.Decision[caseContext]{
 			Noun: nounRevoke, Fields: fields, Dialog: endDialog(nounRevoke, "identity.revoke", ui.Danger),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-				return withoutFlash(s.Identities.Revoke(cc.Ctx, by(r), cc.ID, cc.Version, in.Values["reason"], in.Values["note"]))
+				return withoutFlash(s.Identities.Revoke(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["reason"], in.Values["note"]))
 			},
 		}},
 		{access.IdentityConfirm, caseengine.Decision[caseContext]{
 			Noun: nounAskLevel, Fields: fields, Dialog: levelDialog(nounAskLevel, "identity.level.ask", ui.Primary),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-				_, err := s.Identities.AskLevel(cc.Ctx, by(r), cc.ID, cc.Version, in.Values["note"])
+				_, err := s.Identities.AskLevel(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["note"])
 				return levelFlash(nounAskLevel, err)
 			},
 		}},
 		{access.IdentityApprove, caseengine.Decision[caseContext]{
 			Noun: nounGrant, Dialog: approvalDialog(nounGrant, "identity.level.grant"),
 			Act: func(r *desk.Request, cc caseContext, _ caseengine.Typed) (caseengine.Flash, error) {
-				_, err := s.Identities.GrantLevel(cc.Ctx, by(r), cc.ID, cc.Version)
+				_, err := s.Identities.GrantLevel(cc.Ctx, r.Actor(), cc.ID, cc.Version)
 				return levelFlash(nounGrant, err)
 			},
 		}},
 		{access.IdentityDecide, caseengine.Decision[caseContext]{
 			Noun: nounDecline, Fields: fields, Dialog: levelDialog(nounDecline, "identity.level.decline", ui.Danger),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-				_, err := s.Identities.RefuseLevel(cc.Ctx, by(r), cc.ID, cc.Version, in.Values["note"])
+				_, err := s.Identities.RefuseLevel(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["note"])
 				return levelFlash(nounDecline, err)
 			},
 		}},
 		{access.IdentityConfirm, caseengine.Decision[caseContext]{
 			Noun: nounLower, Fields: fields, Dialog: levelDialog(nounLower, "identity.level.lower", ui.Danger),
 			Act: func(r *desk.Request, cc caseContext, in caseengine.Typed) (caseengine.Flash, error) {
-				_, err := s.Identities.LowerLevel(cc.Ctx, by(r), cc.ID, cc.Version, in.Values["note"])
+				_, err := s.Identities.LowerLevel(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["note"])
 				return levelFlash(nounLower, err)
 			},
 		}},

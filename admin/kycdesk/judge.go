@@ -40,7 +40,7 @@ func (s Services) judge(r *desk.Request) error {
 		return s.cases().Refuse(r, cc.ID, refusal)
 	}
 	reason := r.PostFormValue("reason")
-	if _, err := s.Identities.DecideDocument(cc.Ctx, by(r), cc.ID, seen, d.ID, reason == "", reason); err != nil {
+	if _, err := s.Identities.DecideDocument(cc.Ctx, r.Actor(), cc.ID, seen, d.ID, reason == "", reason); err != nil {
 		return s.cases().Refuse(r, cc.ID, err)
 	}
 	return s.changed(r, cc.ID)

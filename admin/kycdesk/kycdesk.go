@@ -55,18 +55,16 @@ func Routes(s Services) []desk.Route {
 // navItem is the desk's item of the navigation.
 const navItem = "identity"
 
-func by(r *desk.Request) kyc.Desk { return kyc.Desk{Actor: r.Actor()} }
-
 // cases configures the case engine for applications.
 func (s Services) cases() caseengine.Desk[caseContext] {
 	return caseengine.Desk[caseContext]{
 		Audit: s.Audit, Read: s.read, State: kyc.ErrState, Changed: kyc.ErrChanged, ReadOnly: isReadOnly, Answers: pages{s},
 		Claim: func(r *desk.Request, cc caseContext) error {
-			_, err := s.Identities.Claim(cc.Ctx, by(r), cc.ID)
+			_, err := s.Identities.Claim(cc.Ctx, r.Actor(), cc.ID)
 			return err
 		},
 		Release: func(r *desk.Request, cc caseContext) error {
-			_, err := s.Identities.Release(cc.Ctx, by(r), cc.ID)
+			_, err := s.Identities.Release(cc.Ctx, r.Actor(), cc.ID)
 			return err
 		},
 	}

@@ -24,7 +24,7 @@ func (s Services) mark(r *desk.Request) error {
 	if refusal := cc.Right(nounJudge).Refusal(kyc.ErrState); refusal != nil {
 		return s.cases().Refuse(r, cc.ID, refusal)
 	}
-	if _, err := s.Identities.MarkField(cc.Ctx, by(r), cc.ID, seen, kyc.Field(r.Param("field")), kyc.Mark(r.PostFormValue("mark"))); err != nil {
+	if _, err := s.Identities.MarkField(cc.Ctx, r.Actor(), cc.ID, seen, kyc.Field(r.Param("field")), kyc.Mark(r.PostFormValue("mark"))); err != nil {
 		return s.cases().Refuse(r, cc.ID, err)
 	}
 	return s.changed(r, cc.ID)

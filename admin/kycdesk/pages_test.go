@@ -26,7 +26,7 @@ func TestQueue(t *testing.T) {
 	reviewer := b.reviewer("Compliance reviewer 04")
 	second := b.risky()
 	third := b.filled(b.trader("DE"), "id_card")
-	_, err := b.kyc.Claim(t.Context(), kyc.Desk{Actor: actor(reviewer)}, third.ID)
+	_, err := b.kyc.Claim(t.Context(), actor(reviewer), third.ID)
 	require.NoError(t, err)
 
 	page := reviewer.Get("/admin/identity").Body.String()

@@ -70,7 +70,7 @@ func (s Services) picture(r *desk.Request) error {
 	if err := r.MayShow(); err != nil {
 		return err
 	}
-	raw, err := s.Identities.View(r.Context.Request().Context(), by(r), id, document)
+	raw, err := s.Identities.View(r.Context.Request().Context(), r.Actor(), id, document)
 	if err != nil {
 		return err
 	}

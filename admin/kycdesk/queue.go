@@ -135,7 +135,7 @@ func (s Services) decisionMessage(r *desk.Request, pc pageContext) string {
 	if err != nil {
 		return ""
 	}
-	c, err := s.Identities.Case(pc.Ctx, by(r), id)
+	c, err := s.Identities.Case(pc.Ctx, r.Actor(), id)
 	if err != nil {
 		return ""
 	}

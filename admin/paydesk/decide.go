@@ -54,40 +54,40 @@ type fieldValues map[string]string
 func decisions() []decision {
 	return []decision{
 		{noun: nounReject, verb: "reject", code: true, permission: access.WithdrawalRefuse, kind: ui.Danger, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Reject(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
+			return s.Withdrawals.Reject(cc.Ctx, r.Actor(), cc.ID, cc.Version, w["reason"], w["note"])
 		}},
 		{noun: nounFreeze, verb: "freeze", permission: access.WithdrawalFreeze, kind: ui.Danger, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Freeze(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
+			return s.Withdrawals.Freeze(cc.Ctx, r.Actor(), cc.ID, cc.Version, w["reason"], w["note"])
 		}},
 		{noun: nounRecall, verb: "recall", permission: access.WithdrawalRecall, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Recall(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
+			return s.Withdrawals.Recall(cc.Ctx, r.Actor(), cc.ID, cc.Version, w["reason"], w["note"])
 		}},
 		{noun: nounAsk, verb: "ask", permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Ask(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
+			return s.Withdrawals.Ask(cc.Ctx, r.Actor(), cc.ID, cc.Version, w["reason"], w["note"])
 		}},
 		{noun: nounPayoutReturn, verb: "bounce", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.RecordReturn(cc.Ctx, by(r), cc.ID, cc.Version, w["reason"], w["note"])
+			return s.Withdrawals.RecordReturn(cc.Ctx, r.Actor(), cc.ID, cc.Version, w["reason"], w["note"])
 		}},
 		{noun: nounUnknown, verb: "unknown", code: true, permission: access.WithdrawalApprove, kind: ui.Danger, act: func(s Services, r *desk.Request, cc caseContext, _ fieldValues) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Finish(cc.Ctx, by(r), cc.ID, cc.Version, "", false)
+			return s.Withdrawals.Finish(cc.Ctx, r.Actor(), cc.ID, cc.Version, "", false)
 		}},
 		{noun: nounFoundUnpaid, verb: "found_unpaid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, note: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.RecordFinding(cc.Ctx, by(r), cc.ID, cc.Version, false, "", w["note"])
+			return s.Withdrawals.RecordFinding(cc.Ctx, r.Actor(), cc.ID, cc.Version, false, "", w["note"])
 		}},
 		{noun: nounFoundPaid, verb: "found_paid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, note: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.RecordFinding(cc.Ctx, by(r), cc.ID, cc.Version, true, w["payment"], w["note"])
+			return s.Withdrawals.RecordFinding(cc.Ctx, r.Actor(), cc.ID, cc.Version, true, w["payment"], w["note"])
 		}},
 		{noun: nounUnfreeze, verb: "thaw", code: true, permission: access.WithdrawalFreeze, kind: ui.Primary, act: func(s Services, r *desk.Request, cc caseContext, _ fieldValues) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Unfreeze(cc.Ctx, by(r), cc.ID, cc.Version)
+			return s.Withdrawals.Unfreeze(cc.Ctx, r.Actor(), cc.ID, cc.Version)
 		}},
 		{noun: nounSettle, verb: "settle", code: true, permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, cc caseContext, _ fieldValues) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.ConfirmFinding(cc.Ctx, by(r), cc.ID, cc.Version)
+			return s.Withdrawals.ConfirmFinding(cc.Ctx, r.Actor(), cc.ID, cc.Version)
 		}},
 		{noun: nounSend, verb: "send", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, cc caseContext, _ fieldValues) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Begin(cc.Ctx, by(r), cc.ID, cc.Version)
+			return s.Withdrawals.Begin(cc.Ctx, r.Actor(), cc.ID, cc.Version)
 		}},
 		{noun: nounPaid, verb: "paid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, act: func(s Services, r *desk.Request, cc caseContext, w fieldValues) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Finish(cc.Ctx, by(r), cc.ID, cc.Version, w["payment"], true)
+			return s.Withdrawals.Finish(cc.Ctx, r.Actor(), cc.ID, cc.Version, w["payment"], true)
 		}},
 		{noun: nounApprove, verb: "approve", code: true, bound: true, permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: approving(withdrawal.Review)},
 		{noun: nounConfirm, verb: "confirm", code: true, bound: true, permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, proof: true, act: approving(withdrawal.Approved1)},
@@ -102,7 +102,7 @@ func approving(state withdrawal.State) func(Services, *desk.Request, caseContext
 		if err != nil {
 			return withdrawal.Withdrawal{}, withdrawal.ErrChanged
 		}
-		return s.Withdrawals.Approve(cc.Ctx, by(r), cc.ID, cc.Version, state, shown)
+		return s.Withdrawals.Approve(cc.Ctx, r.Actor(), cc.ID, cc.Version, state, shown)
 	}
 }
 

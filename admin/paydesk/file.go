@@ -29,7 +29,7 @@ func (s Services) file(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Withdrawals.RecordExport(ctx, by(r), search); err != nil {
+	if err := s.Withdrawals.RecordExport(ctx, r.Actor(), search); err != nil {
 		return err
 	}
 	return r.File("withdrawals", func() error { return s.write(r, search, list, next) })

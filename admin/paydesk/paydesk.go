@@ -51,19 +51,17 @@ func Routes(s Services) []desk.Route {
 // navItem is the desk's item of the navigation.
 const navItem = "withdrawals"
 
-func by(r *desk.Request) withdrawal.Desk { return withdrawal.Desk{Actor: r.Actor()} }
-
 // cases configures the case engine for withdrawals.
 func (s Services) cases() caseengine.Desk[caseContext] {
 	return caseengine.Desk[caseContext]{
 		Audit: s.Audit, Read: s.read, State: withdrawal.ErrState, Changed: withdrawal.ErrChanged, FieldErrors: map[string]error{"payment": withdrawal.ErrPayment}, ReadOnly: isReadOnly,
 		Answers: caseengine.Rows[caseContext]{Read: s.read, Current: s.current},
 		Claim: func(r *desk.Request, cc caseContext) error {
-			_, err := s.Withdrawals.Claim(cc.Ctx, by(r), cc.ID)
+			_, err := s.Withdrawals.Claim(cc.Ctx, r.Actor(), cc.ID)
 			return err
 		},
 		Release: func(r *desk.Request, cc caseContext) error {
-			_, err := s.Withdrawals.Release(cc.Ctx, by(r), cc.ID)
+			_, err := s.Withdrawals.Release(cc.Ctx, r.Actor(), cc.ID)
 			return err
 		},
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"candor/app/audit"
 	"candor/app/kyc"
 )
 
@@ -67,7 +68,7 @@ func (e *example) submitApplication(ctx context.Context, d *demo, i exampleAccou
 
 // advanceIdentity takes the application's next step to a state; without one it is unchanged.
 func (d *demo) advanceIdentity(ctx context.Context, a kyc.Application, to kyc.State) (kyc.Application, error) {
-	by := kyc.Desk{Actor: d.staffByHandle["compliance"]}
+	by := d.staffByHandle["compliance"]
 	switch {
 	case a.State == kyc.Submitted, a.State == kyc.InReview && !a.ClaimActiveBy(by.ID, d.clock.Now()):
 		d.clock.Advance(5 * time.Minute)
@@ -87,7 +88,7 @@ func (d *demo) advanceIdentity(ctx context.Context, a kyc.Application, to kyc.St
 }
 
 // reviewPictures views and accepts every picture as a reviewer; it rejects the selfie of an application that is to be returned.
-func (d *demo) reviewPictures(ctx context.Context, by kyc.Desk, a kyc.Application, to kyc.State) (kyc.Application, error) {
+func (d *demo) reviewPictures(ctx context.Context, by audit.Actor, a kyc.Application, to kyc.State) (kyc.Application, error) {
 	c, err := d.identities.Case(ctx, by, a.ID)
 	if err != nil {
 		return a, err

@@ -33,7 +33,7 @@ func (e *example) makeDeposit(ctx context.Context, d *demo, n int, wanted exampl
 
 // advanceDeposit takes the deposit's next step to a state; without one it is unchanged.
 func (e *example) advanceDeposit(ctx context.Context, d *demo, o deposit.Owner, now deposit.Deposit, to deposit.State) (deposit.Deposit, error) {
-	maker, checker := deposit.Desk{Actor: d.staffByHandle["finance.maker"]}, deposit.Desk{Actor: d.staffByHandle["finance.checker"]}
+	maker, checker := d.staffByHandle["finance.maker"], d.staffByHandle["finance.checker"]
 	switch {
 	case now.State == deposit.AwaitingTransfer:
 		return e.submitProof(ctx, d, o, now)
@@ -107,9 +107,9 @@ func (e *example) requestWithdrawal(ctx context.Context, d *demo, n int, wanted 
 
 // advanceWithdrawal takes the withdrawal's next step to a state; without one it is unchanged.
 func advanceWithdrawal(ctx context.Context, d *demo, w withdrawal.Withdrawal, to withdrawal.State) (withdrawal.Withdrawal, error) {
-	by := withdrawal.Desk{Actor: d.staffByHandle["finance.maker"]}
+	by := d.staffByHandle["finance.maker"]
 	if w.State == withdrawal.Approved1 {
-		by = withdrawal.Desk{Actor: d.staffByHandle["finance.checker"]}
+		by = d.staffByHandle["finance.checker"]
 	}
 	if !w.ClaimActiveBy(by.ID, d.clock.Now()) && !w.Ended() && w.State != withdrawal.Sent {
 		d.clock.Advance(20 * time.Minute)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/ledger"
 	"candor/app/platform/db"
@@ -423,35 +424,35 @@ func TestTheDeskDecidesWithTwo(t *testing.T) {
 			return must(c.deposits.ConfirmReversal(ctx, c.checker, d.ID, d.Version))
 		},
 	}
-	acts := map[string]func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error){
-		"CreditHeld": func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
+	acts := map[string]func(by audit.Actor, d deposit.Deposit) (deposit.Deposit, error){
+		"CreditHeld": func(by audit.Actor, d deposit.Deposit) (deposit.Deposit, error) {
 			return c.deposits.ApproveUnderReview(ctx, by, d.ID, d.Version)
 		},
-		"ConfirmHeld": func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
+		"ConfirmHeld": func(by audit.Actor, d deposit.Deposit) (deposit.Deposit, error) {
 			return c.deposits.ConfirmUnderReview(ctx, by, d.ID, d.Version)
 		},
-		"Refund": func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
+		"Refund": func(by audit.Actor, d deposit.Deposit) (deposit.Deposit, error) {
 			return c.deposits.Refund(ctx, by, d.ID, d.Version, "0xef01")
 		},
-		"ConfirmRefund": func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
+		"ConfirmRefund": func(by audit.Actor, d deposit.Deposit) (deposit.Deposit, error) {
 			return c.deposits.ConfirmRefund(ctx, by, d.ID, d.Version)
 		},
-		"RefuseHeld": func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
+		"RefuseHeld": func(by audit.Actor, d deposit.Deposit) (deposit.Deposit, error) {
 			return c.deposits.RecallUnderReview(ctx, by, d.ID, d.Version)
 		},
-		"AskReversal": func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
+		"AskReversal": func(by audit.Actor, d deposit.Deposit) (deposit.Deposit, error) {
 			return c.deposits.AskReversal(ctx, by, d.ID, d.Version, "the block is gone")
 		},
-		"RefuseReversal": func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
+		"RefuseReversal": func(by audit.Actor, d deposit.Deposit) (deposit.Deposit, error) {
 			return c.deposits.RefuseReversal(ctx, by, d.ID, d.Version)
 		},
-		"ConfirmReversal": func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
+		"ConfirmReversal": func(by audit.Actor, d deposit.Deposit) (deposit.Deposit, error) {
 			return c.deposits.ConfirmReversal(ctx, by, d.ID, d.Version)
 		},
-		"Claim": func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
+		"Claim": func(by audit.Actor, d deposit.Deposit) (deposit.Deposit, error) {
 			return c.deposits.Claim(ctx, by, d.ID)
 		},
-		"Approve": func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
+		"Approve": func(by audit.Actor, d deposit.Deposit) (deposit.Deposit, error) {
 			return c.deposits.Approve(ctx, by, d.ID, d.Version, statementOf(5, "REFERENCE"))
 		},
 	}

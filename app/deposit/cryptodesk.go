@@ -4,13 +4,14 @@ import (
 	"context"
 	"strings"
 
+	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 )
 
 // ApproveUnderReview is the maker's approval of a crypto deposit under review: above the limit, of an unverified trader, or below the minimum.
 // Refusals: ErrState, ErrChanged.
-func (s *Service) ApproveUnderReview(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
+func (s *Service) ApproveUnderReview(ctx context.Context, by audit.Actor, id int64, version int) (Deposit, error) {
 	return s.actOnVersion(ctx, by, id, version, "deposit.approve", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
 		if !d.creditableUnderReview() || d.MakerID != nil {
 			return nil, ErrState
@@ -20,7 +21,7 @@ func (s *Service) ApproveUnderReview(ctx context.Context, by Desk, id int64, ver
 }
 
 // ConfirmUnderReview is the checker's confirmation, which credits the deposit. Refusals: ErrState, ErrSelf, ErrChanged.
-func (s *Service) ConfirmUnderReview(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
+func (s *Service) ConfirmUnderReview(ctx context.Context, by audit.Actor, id int64, version int) (Deposit, error) {
 	return s.actOnVersion(ctx, by, id, version, "deposit.confirm", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
 		if !d.creditableUnderReview() || d.MakerID == nil {
 			return nil, ErrState
@@ -38,7 +39,7 @@ func (d Deposit) creditableUnderReview() bool {
 }
 
 // Refund is the maker's record of a refund that is sent outside of the platform; reference is its proof. Refusals: fields, ErrState, ErrChanged.
-func (s *Service) Refund(ctx context.Context, by Desk, id int64, version int, reference string) (Deposit, error) {
+func (s *Service) Refund(ctx context.Context, by audit.Actor, id int64, version int, reference string) (Deposit, error) {
 	reference = strings.TrimSpace(reference)
 	if len(reference) < 4 || len(reference) > 128 || !db.IsText(reference) {
 		return Deposit{}, errs.Field("bankReference", "field.length")
@@ -52,7 +53,7 @@ func (s *Service) Refund(ctx context.Context, by Desk, id int64, version int, re
 }
 
 // ConfirmRefund is the checker's confirmation of a refund. Refusals: ErrState, ErrSelf, ErrChanged.
-func (s *Service) ConfirmRefund(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
+func (s *Service) ConfirmRefund(ctx context.Context, by audit.Actor, id int64, version int) (Deposit, error) {
 	return s.actOnVersion(ctx, by, id, version, "deposit.confirm_refund", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
 		if d.State != Refunding || d.MakerID == nil {
 			return nil, ErrState
@@ -66,7 +67,7 @@ func (s *Service) ConfirmRefund(ctx context.Context, by Desk, id int64, version 
 }
 
 // RecallUnderReview cancels the maker's approval of a credit or a refund. Refusals: ErrState, ErrChanged.
-func (s *Service) RecallUnderReview(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
+func (s *Service) RecallUnderReview(ctx context.Context, by audit.Actor, id int64, version int) (Deposit, error) {
 	return s.actOnVersion(ctx, by, id, version, "deposit.recall", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
 		if !d.UnderReview() || d.MakerID == nil || d.Reason == nil {
 			return nil, ErrState

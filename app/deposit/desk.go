@@ -18,11 +18,6 @@ import (
 	"candor/app/trader"
 )
 
-// Desk is the member of staff who acts.
-type Desk struct {
-	audit.Actor
-}
-
 // Case is the desk's view of a deposit.
 type Case struct {
 	Deposit
@@ -70,7 +65,7 @@ func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 }
 
 // Picture reads the proof of a deposit for staff; each view is an entry of the audit log.
-func (s *Service) Picture(ctx context.Context, by Desk, id int64) ([]byte, error) {
+func (s *Service) Picture(ctx context.Context, by audit.Actor, id int64) ([]byte, error) {
 	c, err := s.Case(ctx, id)
 	if err != nil {
 		return nil, err
@@ -79,7 +74,7 @@ func (s *Service) Picture(ctx context.Context, by Desk, id int64) ([]byte, error
 		return nil, ErrFile
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		return audit.RecordTx(ctx, tx, audit.By(by.Actor, s.clock.Now(), "deposit.view_proof", "deposit", id))
+		return audit.RecordTx(ctx, tx, audit.By(by, s.clock.Now(), "deposit.view_proof", "deposit", id))
 	})
 	if err != nil {
 		return nil, err
@@ -88,7 +83,7 @@ func (s *Service) Picture(ctx context.Context, by Desk, id int64) ([]byte, error
 }
 
 // Claim claims a deposit for a member of staff, unless another member's claim is current. Refusals: ErrState, ErrClaimed, ErrChanged.
-func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Deposit, error) {
+func (s *Service) Claim(ctx context.Context, by audit.Actor, id int64) (Deposit, error) {
 	return s.act(ctx, by, id, 0, "deposit.claim", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
 		if !d.Undecided() {
 			return nil, ErrState
@@ -106,7 +101,7 @@ func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Deposit, error)
 }
 
 // Release ends a claim. Refusals: ErrNotClaimed, ErrChanged.
-func (s *Service) Release(ctx context.Context, by Desk, id int64) (Deposit, error) {
+func (s *Service) Release(ctx context.Context, by audit.Actor, id int64) (Deposit, error) {
 	return s.act(ctx, by, id, 0, "deposit.release", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
 		if !d.ClaimActiveBy(by.ID, s.clock.Now()) {
 			return nil, ErrNotClaimed
@@ -121,7 +116,7 @@ func (s *Service) Release(ctx context.Context, by Desk, id int64) (Deposit, erro
 
 // Decline rejects a deposit, or asks the trader for another proof. Reason is one of Reasons; the note is for staff only.
 // Refusals: ErrReason, ErrState, ErrNotClaimed, ErrChanged.
-func (s *Service) Decline(ctx context.Context, by Desk, id int64, version int, ask bool, reason, note string) (Deposit, error) {
+func (s *Service) Decline(ctx context.Context, by audit.Actor, id int64, version int, ask bool, reason, note string) (Deposit, error) {
 	if !slices.Contains(Reasons, reason) {
 		return Deposit{}, ErrReason
 	}
@@ -150,7 +145,7 @@ func (s *Service) Decline(ctx context.Context, by Desk, id int64, version int, a
 	})
 }
 
-func (d Deposit) decidable(by Desk, now time.Time, states ...State) error {
+func (d Deposit) decidable(by audit.Actor, now time.Time, states ...State) error {
 	if !slices.Contains(states, d.State) {
 		return ErrState
 	}
@@ -161,7 +156,7 @@ func (d Deposit) decidable(by Desk, now time.Time, states ...State) error {
 }
 
 // Confirm is the checker's decision on a deposit that a maker has approved. Refusals: ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
-func (s *Service) Confirm(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
+func (s *Service) Confirm(ctx context.Context, by audit.Actor, id int64, version int) (Deposit, error) {
 	return s.act(ctx, by, id, version, "deposit.confirm", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
 		if err := d.decidable(by, s.clock.Now(), Approved); err != nil {
 			return nil, err
@@ -203,7 +198,7 @@ func (s *Service) creditTx(ctx context.Context, tx *db.Tx, d *Deposit, received 
 
 // act locks a deposit, calls decide for the changes, and writes them with an audit entry in one transaction. Version is the version shown to the member of
 // staff; 0 skips the check. A conflict of interest with the trader is refused with trader.ErrOwn or trader.ErrVerified.
-func (s *Service) act(ctx context.Context, by Desk, id int64, version int, action string, decide func(*db.Tx, *Deposit) (map[string]any, error)) (Deposit, error) {
+func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, *Deposit) (map[string]any, error)) (Deposit, error) {
 	var d Deposit
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		d = Deposit{}
@@ -234,7 +229,7 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 		if err := s.messageTx(ctx, tx, d, from); err != nil {
 			return err
 		}
-		entry := audit.By(by.Actor, s.clock.Now(), action, "deposit", d.ID)
+		entry := audit.By(by, s.clock.Now(), action, "deposit", d.ID)
 		entry.Before, entry.After = before, summary(d)
 		return audit.RecordTx(ctx, tx, entry)
 	})
@@ -242,7 +237,7 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 }
 
 // conflictTx refuses an act on a conflict of interest with the trader. A release decides nothing, so it takes no duty.
-func conflictTx(ctx context.Context, tx *db.Tx, by Desk, traderID int64, action string) error {
+func conflictTx(ctx context.Context, tx *db.Tx, by audit.Actor, traderID int64, action string) error {
 	switch action {
 	case "deposit.release":
 		return trader.CheckConflict(ctx, tx.Conn, by.ID, traderID)

@@ -92,7 +92,7 @@ func TestClaim(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		d := b.proved(b.owner(1), 50*usdt)
-		var people [8]deposit.Desk
+		var people [8]audit.Actor
 		for n := range people {
 			people[n] = b.staff(fmt.Sprint("Finance maker ", n))
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/provider"
@@ -19,7 +20,7 @@ var (
 // Accept is the maker's approval of a provider deposit that differs from the request: the maker enters the amount of the provider's answer, and only that
 // amount can be credited. A second person always confirms.
 // Refusals: fields, ErrPaidOther, ErrState, ErrNotClaimed, ErrChanged.
-func (s *Service) Accept(ctx context.Context, by Desk, id int64, version int, received int64) (Deposit, error) {
+func (s *Service) Accept(ctx context.Context, by audit.Actor, id int64, version int, received int64) (Deposit, error) {
 	if received <= 0 {
 		return Deposit{}, errs.Field("received", "field.positive")
 	}
@@ -40,7 +41,7 @@ func (s *Service) Accept(ctx context.Context, by Desk, id int64, version int, re
 }
 
 // refuse rejects a provider deposit. The received amount stays visible; a payment that may still arrive is not rejected.
-func (d Deposit) refuse(by Desk, now time.Time, ask bool, reason, note string) (map[string]any, error) {
+func (d Deposit) refuse(by audit.Actor, now time.Time, ask bool, reason, note string) (map[string]any, error) {
 	if ask {
 		return nil, ErrState
 	}

@@ -56,8 +56,8 @@ type fixture struct {
 	outbox   *mail.Outbox
 	deposits *deposit.Service
 	config   deposit.Config
-	maker    deposit.Desk
-	checker  deposit.Desk
+	maker    audit.Actor
+	checker  audit.Actor
 
 	mu      sync.Mutex
 	number  int
@@ -117,10 +117,10 @@ func (b *bundle) count(sql string, args ...any) (n int64) {
 	return n
 }
 
-func (b *bundle) staff(name string) deposit.Desk {
+func (b *bundle) staff(name string) audit.Actor {
 	b.Helper()
 	id := b.count(`INSERT INTO staff (email, name, state, created_at) VALUES ($1, $2, 'invited', now()) RETURNING id`, fmt.Sprintf("s%d@example.com", b.next()), name)
-	return deposit.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: id, Name: name, IP: "192.0.2.9", TraceID: "trace-desk"}}
+	return audit.Actor{Kind: audit.Staff, ID: id, Name: name, IP: "192.0.2.9", TraceID: "trace-desk"}
 }
 
 // owner makes a trader of a verification level with a real account.
@@ -197,7 +197,7 @@ func (b *bundle) proved(o deposit.Owner, amount int64) deposit.Deposit {
 }
 
 // claim claims a deposit and clears changed, so that a test finds only later notifications.
-func (b *bundle) claim(by deposit.Desk, id int64) deposit.Deposit {
+func (b *bundle) claim(by audit.Actor, id int64) deposit.Deposit {
 	b.Helper()
 	d, err := b.deposits.Claim(b.Context(), by, id)
 	require.NoError(b, err)

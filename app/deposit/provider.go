@@ -52,7 +52,7 @@ func (s *Service) Ask(ctx context.Context, id int64) error {
 
 // AskNow queries the provider or the custodian for a member of staff, and returns the deposit after the answer.
 // Refusals: ErrUnknown, ErrState, provider.ErrAway when the answer is unclear.
-func (s *Service) AskNow(ctx context.Context, by Desk, id int64) (Deposit, error) {
+func (s *Service) AskNow(ctx context.Context, by audit.Actor, id int64) (Deposit, error) {
 	d, err := s.Read(ctx, id)
 	if err != nil {
 		return d, err
@@ -61,7 +61,7 @@ func (s *Service) AskNow(ctx context.Context, by Desk, id int64) (Deposit, error
 		return d, ErrState
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		return audit.RecordTx(ctx, tx, audit.By(by.Actor, s.clock.Now(), "deposit.ask_provider", "deposit", id))
+		return audit.RecordTx(ctx, tx, audit.By(by, s.clock.Now(), "deposit.ask_provider", "deposit", id))
 	})
 	if err != nil {
 		return d, err

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -21,7 +22,7 @@ const (
 func (d Deposit) Missing() bool { return d.State == Credited && d.GoneAt != nil }
 
 // AskReversal is the maker's request to reverse a credited deposit that its provider reports as gone. Refusals: fields, ErrState, ErrChanged.
-func (s *Service) AskReversal(ctx context.Context, by Desk, id int64, version int, reason string) (Deposit, error) {
+func (s *Service) AskReversal(ctx context.Context, by audit.Actor, id int64, version int, reason string) (Deposit, error) {
 	reason = strings.TrimSpace(reason)
 	if n := utf8.RuneCountInString(reason); n < minReason || n > maxReason || !db.IsText(reason) {
 		return Deposit{}, errs.Field("reason", "field.length")
@@ -35,7 +36,7 @@ func (s *Service) AskReversal(ctx context.Context, by Desk, id int64, version in
 }
 
 // RefuseReversal cancels the maker's request. Refusals: ErrState, ErrChanged.
-func (s *Service) RefuseReversal(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
+func (s *Service) RefuseReversal(ctx context.Context, by audit.Actor, id int64, version int) (Deposit, error) {
 	return s.actOnVersion(ctx, by, id, version, "deposit.refuse_reversal", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
 		if !d.Missing() || d.ReversedBy == nil {
 			return nil, ErrState
@@ -46,7 +47,7 @@ func (s *Service) RefuseReversal(ctx context.Context, by Desk, id int64, version
 
 // ConfirmReversal is the checker's confirmation: the credited amount is taken from the account, once. Free cash goes first, the rest is owed.
 // Refusals: ErrState, ErrSelf, ErrChanged.
-func (s *Service) ConfirmReversal(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
+func (s *Service) ConfirmReversal(ctx context.Context, by audit.Actor, id int64, version int) (Deposit, error) {
 	return s.actOnVersion(ctx, by, id, version, "deposit.reverse", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
 		switch {
 		case !d.Missing() || d.ReversedBy == nil:
@@ -58,7 +59,7 @@ func (s *Service) ConfirmReversal(ctx context.Context, by Desk, id int64, versio
 	})
 }
 
-func (s *Service) reverseTx(ctx context.Context, tx *db.Tx, d *Deposit, by Desk) (map[string]any, error) {
+func (s *Service) reverseTx(ctx context.Context, tx *db.Tx, d *Deposit, by audit.Actor) (map[string]any, error) {
 	account, err := ledger.LockTx(ctx, tx, d.AccountID)
 	if err != nil {
 		return nil, err
@@ -79,7 +80,7 @@ func (s *Service) reverseTx(ctx context.Context, tx *db.Tx, d *Deposit, by Desk)
 }
 
 // actOnVersion is act with a required version.
-func (s *Service) actOnVersion(ctx context.Context, by Desk, id int64, version int, action string, decide func(*db.Tx, *Deposit) (map[string]any, error)) (Deposit, error) {
+func (s *Service) actOnVersion(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, *Deposit) (map[string]any, error)) (Deposit, error) {
 	if version == 0 {
 		return Deposit{}, ErrChanged
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -86,7 +87,7 @@ func (s *Service) sameSender(ctx context.Context, id int64, sender string) (bool
 
 // Approve is the maker's decision: the maker enters the values of the bank statement. The deposit is credited at once, or waits for a second person.
 // Refusals: fields, ErrState, ErrNotClaimed, ErrChanged, ErrReference.
-func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, st Statement) (Deposit, error) {
+func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version int, st Statement) (Deposit, error) {
 	st, err := st.Read()
 	if err != nil {
 		return Deposit{}, err
@@ -125,7 +126,7 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, s
 // MatchStatement matches a deposit without a proof to a transfer on the bank statement: the maker enters the statement's values and gets the claim. Two people
 // decide, whatever the amount.
 // Refusals: fields, ErrState, ErrChanged.
-func (s *Service) MatchStatement(ctx context.Context, by Desk, id int64, version int, st Statement, valueDate time.Time) (Deposit, error) {
+func (s *Service) MatchStatement(ctx context.Context, by audit.Actor, id int64, version int, st Statement, valueDate time.Time) (Deposit, error) {
 	st, err := st.Read()
 	if err != nil {
 		return Deposit{}, err
@@ -155,7 +156,7 @@ func (s *Service) MatchStatement(ctx context.Context, by Desk, id int64, version
 
 // PreviewApproval previews an approval by a member of staff: whether the statement names the trader, and why a second person would have to confirm. An empty sender
 // counts as the trader.
-func (s *Service) PreviewApproval(ctx context.Context, by Desk, d Deposit, st Statement) (same bool, second Second, err error) {
+func (s *Service) PreviewApproval(ctx context.Context, by audit.Actor, d Deposit, st Statement) (same bool, second Second, err error) {
 	if same = true; st.Sender != "" {
 		if same, err = s.persons.HolderIs(ctx, d.TraderID, st.Sender); err != nil {
 			return false, NotNeeded, err

@@ -9,12 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/switches"
 )
 
 // matchStatement matches a deposit from the statement, with a unique bank reference.
-func (b *bundle) matchStatement(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
+func (b *bundle) matchStatement(by audit.Actor, d deposit.Deposit) (deposit.Deposit, error) {
 	return b.deposits.MatchStatement(b.Context(), by, d.ID, d.Version, statementOf(d.Amount, fmt.Sprint("BANK-", b.next())), b.clock.Now())
 }
 
@@ -212,7 +213,7 @@ func TestAlone(t *testing.T) {
 		require.NoError(t, b.switches.Reload(t.Context()))
 		return b
 	}
-	credit := func(b *bundle, by deposit.Desk, amount int64) deposit.State {
+	credit := func(b *bundle, by audit.Actor, amount int64) deposit.State {
 		b.Helper()
 		d := b.claim(by, b.proved(b.owner(1), amount).ID)
 		d, err := b.deposits.Approve(b.Context(), by, d.ID, d.Version, statementOf(amount, fmt.Sprint("BANK-", b.next())))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/audit"
 	"candor/app/kyc"
 )
 
@@ -34,7 +35,7 @@ type auditedAct struct {
 
 func auditedActs() []auditedAct {
 	// byClaimOwner is an act by the owner of a claim.
-	byClaimOwner := func(by func(b *bundle) kyc.Desk, from func(b *bundle, o kyc.Owner) kyc.Application, act func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error)) func(*bundle, kyc.Owner) func() error {
+	byClaimOwner := func(by func(b *bundle) audit.Actor, from func(b *bundle, o kyc.Owner) kyc.Application, act func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error)) func(*bundle, kyc.Owner) func() error {
 		return func(b *bundle, o kyc.Owner) func() error {
 			a := from(b, o)
 			if !a.ClaimActiveBy(by(b).ID, b.clock.Now()) {
@@ -43,7 +44,7 @@ func auditedActs() []auditedAct {
 			return func() error { _, err := act(b, by(b), a); return err }
 		}
 	}
-	reviewer, lead := func(b *bundle) kyc.Desk { return b.reviewer }, func(b *bundle) kyc.Desk { return b.lead }
+	reviewer, lead := func(b *bundle) audit.Actor { return b.reviewer }, func(b *bundle) audit.Actor { return b.lead }
 	claimed := func(b *bundle, o kyc.Owner) kyc.Application { return b.claimed(o) }
 	accepted := func(b *bundle, o kyc.Owner) kyc.Application { return b.accepted(b.reviewer, b.claimed(o)) }
 	escalated := func(b *bundle, o kyc.Owner) kyc.Application { return b.escalated(o) }
@@ -55,50 +56,50 @@ func auditedActs() []auditedAct {
 			id := b.submitted(o).ID
 			return func() error { _, err := b.kyc.Claim(b.Context(), b.reviewer, id); return err }
 		}},
-		{"Release", "kyc.release", byClaimOwner(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+		{"Release", "kyc.release", byClaimOwner(reviewer, claimed, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.Release(b.Context(), by, a.ID)
 		})},
-		{"DecideDocument", "kyc.decide_document", byClaimOwner(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+		{"DecideDocument", "kyc.decide_document", byClaimOwner(reviewer, claimed, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.DecideDocument(b.Context(), by, a.ID, a.Version, b.document(a.ID, kyc.Selfie).ID, false, "face_hidden")
 		})},
-		{"MarkField", "kyc.mark", byClaimOwner(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+		{"MarkField", "kyc.mark", byClaimOwner(reviewer, claimed, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.MarkField(b.Context(), by, a.ID, a.Version, kyc.FieldName, kyc.Differs)
 		})},
-		{"Approve", "kyc.approve", byClaimOwner(reviewer, accepted, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+		{"Approve", "kyc.approve", byClaimOwner(reviewer, accepted, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.Approve(b.Context(), by, a.ID, a.Version)
 		})},
-		{"AskAgain", "kyc.ask_again", byClaimOwner(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+		{"AskAgain", "kyc.ask_again", byClaimOwner(reviewer, claimed, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.AskAgain(b.Context(), by, a.ID, a.Version, []kyc.Ask{{Part: kyc.Selfie, Reason: "face_hidden"}}, "")
 		})},
-		{"Escalate", "kyc.escalate", byClaimOwner(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+		{"Escalate", "kyc.escalate", byClaimOwner(reviewer, claimed, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.Escalate(b.Context(), by, a.ID, a.Version, "sanctions", "look")
 		})},
-		{"Confirm", "kyc.confirm", byClaimOwner(lead, escalated, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+		{"Confirm", "kyc.confirm", byClaimOwner(lead, escalated, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.Confirm(b.Context(), by, a.ID, a.Version)
 		})},
-		{"RejectFinal", "kyc.reject_final", byClaimOwner(lead, escalated, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+		{"RejectFinal", "kyc.reject_final", byClaimOwner(lead, escalated, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.RejectFinal(b.Context(), by, a.ID, a.Version, "sanctions", "")
 		})},
-		{"Revoke", "kyc.revoke", byClaimOwner(lead, approved, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+		{"Revoke", "kyc.revoke", byClaimOwner(lead, approved, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.Revoke(b.Context(), by, a.ID, a.Version, "sanctions", "")
 		})},
-		{"AskLevel", "kyc.ask_level", byClaimOwner(lead, approved, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+		{"AskLevel", "kyc.ask_level", byClaimOwner(lead, approved, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.AskLevel(b.Context(), by, a.ID, a.Version, whyLevel)
 		})},
-		{"GrantLevel", "kyc.grant_level", byClaimOwner(reviewer, levelAsked, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+		{"GrantLevel", "kyc.grant_level", byClaimOwner(reviewer, levelAsked, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.GrantLevel(b.Context(), by, a.ID, a.Version)
 		})},
-		{"RefuseLevel", "kyc.refuse_level", byClaimOwner(reviewer, levelAsked, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+		{"RefuseLevel", "kyc.refuse_level", byClaimOwner(reviewer, levelAsked, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.RefuseLevel(b.Context(), by, a.ID, a.Version, whyLevel)
 		})},
-		{"LowerLevel", "kyc.lower_level", byClaimOwner(lead, levelGranted, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+		{"LowerLevel", "kyc.lower_level", byClaimOwner(lead, levelGranted, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.LowerLevel(b.Context(), by, a.ID, a.Version, whyLevel)
 		})},
-		{"ReadData", "kyc.read_data", byClaimOwner(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+		{"ReadData", "kyc.read_data", byClaimOwner(reviewer, claimed, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			c, err := b.kyc.Case(b.Context(), by, a.ID)
 			return c.Application, err
 		})},
-		{"View", "kyc.view", byClaimOwner(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+		{"View", "kyc.view", byClaimOwner(reviewer, claimed, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			_, err := b.kyc.View(b.Context(), by, a.ID, b.document(a.ID, kyc.Front).ID)
 			return a, err
 		})},

@@ -41,11 +41,6 @@ const (
 	proposeReview   = "look"
 )
 
-// Desk is the member of staff who acts.
-type Desk struct {
-	audit.Actor
-}
-
 // Case is the desk's view of an application.
 type Case struct {
 	Application
@@ -59,7 +54,7 @@ type Case struct {
 }
 
 // Case reads one application for the desk. The owner of the claim also gets the data, which writes an audit entry. Refusal: ErrUnknown.
-func (s *Service) Case(ctx context.Context, by Desk, id int64) (c Case, err error) {
+func (s *Service) Case(ctx context.Context, by audit.Actor, id int64) (c Case, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		c = Case{}
 		if c.Application, c.RegisteredIn, err = lockTx(ctx, tx, id); err != nil {
@@ -94,7 +89,7 @@ func (s *Service) Case(ctx context.Context, by Desk, id int64) (c Case, err erro
 			return nil
 		}
 		c.Data = data
-		return audit.RecordTx(ctx, tx, audit.By(by.Actor, s.clock.Now(), "kyc.read_data", "kyc", id))
+		return audit.RecordTx(ctx, tx, audit.By(by, s.clock.Now(), "kyc.read_data", "kyc", id))
 	})
 	return c, err
 }
@@ -125,14 +120,14 @@ type deskAct struct {
 	*db.Tx
 	*Application
 	country string
-	by      Desk
+	by      audit.Actor
 	now     time.Time
 	about   details
 }
 
 // act locks an application, calls decide for the changes, and writes them with the trader's status and an audit entry in one transaction. Version is the
 // version shown to the member of staff; 0 skips the check.
-func (s *Service) act(ctx context.Context, by Desk, id int64, version int, action string, decide func(deskAct) (map[string]any, error)) (Application, error) {
+func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(deskAct) (map[string]any, error)) (Application, error) {
 	var a Application
 	err := s.db.InTx(ctx, func(tx *db.Tx) (err error) {
 		var country string
@@ -162,7 +157,7 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 		if err := s.messageTx(ctx, tx, a, messageKey(was, a)); err != nil {
 			return err
 		}
-		return s.recordTx(ctx, tx, by.Actor, action, before, a, about)
+		return s.recordTx(ctx, tx, by, action, before, a, about)
 	})
 	return a, err
 }
@@ -228,7 +223,7 @@ func (t deskAct) mayEditClaimed(ctx context.Context, roles []staff.Role, states 
 // Claim claims an application for a member of staff, unless another member's claim is current. A reviewer claims submitted applications and those with a
 // requested level; the lead claims escalated ones, and approved ones for another review.
 // Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrClaimed.
-func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Application, error) {
+func (s *Service) Claim(ctx context.Context, by audit.Actor, id int64) (Application, error) {
 	return s.act(ctx, by, id, 0, "kyc.claim", func(t deskAct) (map[string]any, error) {
 		if !t.Undecided() && !t.Verified() {
 			return nil, ErrState
@@ -248,7 +243,7 @@ func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Application, er
 }
 
 // Release ends a claim. Refusals: ErrUnknown, ErrNotClaimed.
-func (s *Service) Release(ctx context.Context, by Desk, id int64) (Application, error) {
+func (s *Service) Release(ctx context.Context, by audit.Actor, id int64) (Application, error) {
 	return s.act(ctx, by, id, 0, "kyc.release", func(t deskAct) (map[string]any, error) {
 		if !t.ClaimActiveBy(by.ID, t.now) {
 			return nil, ErrNotClaimed
@@ -264,7 +259,7 @@ func (s *Service) Release(ctx context.Context, by Desk, id int64) (Application, 
 // DecideDocument accepts one picture, or refuses it for a reason that fits its side; it renews the claim. The decision may be revised until the application is
 // decided.
 // Refusals: ErrUnknown, ErrReason, ErrState, ErrRole, ErrNotClaimed, ErrChanged.
-func (s *Service) DecideDocument(ctx context.Context, by Desk, id int64, version int, documentID int64, accept bool, reason string) (Application, error) {
+func (s *Service) DecideDocument(ctx context.Context, by audit.Actor, id int64, version int, documentID int64, accept bool, reason string) (Application, error) {
 	return s.act(ctx, by, id, version, "kyc.decide_document", func(t deskAct) (map[string]any, error) {
 		if err := t.mayDecide(ctx, InReview, Escalated); err != nil {
 			return nil, err
@@ -321,7 +316,7 @@ func (s *Service) approvable(ctx context.Context, t deskAct, state State) (Data,
 
 // Approve is the reviewer's approval. Without hints the trader is verified at once; with a hint the application goes to the lead.
 // Refusals: ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments, ErrMarks.
-func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int) (Application, error) {
+func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version int) (Application, error) {
 	return s.act(ctx, by, id, version, "kyc.approve", func(t deskAct) (map[string]any, error) {
 		data, err := s.approvable(ctx, t, InReview)
 		if err != nil {
@@ -353,7 +348,7 @@ func approved(changes map[string]any, data Data, now time.Time) (map[string]any,
 
 // Confirm is the lead's approval of an escalated application, as the second person.
 // Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments, ErrMarks.
-func (s *Service) Confirm(ctx context.Context, by Desk, id int64, version int) (Application, error) {
+func (s *Service) Confirm(ctx context.Context, by audit.Actor, id int64, version int) (Application, error) {
 	return s.act(ctx, by, id, version, "kyc.confirm", func(t deskAct) (map[string]any, error) {
 		data, err := s.approvable(ctx, t, Escalated)
 		if err != nil {
@@ -365,7 +360,7 @@ func (s *Service) Confirm(ctx context.Context, by Desk, id int64, version int) (
 
 // AskAgain asks the trader to submit the named parts and all refused pictures again. Accepted parts stay.
 // Refusals: ErrUnknown, ErrReason, ErrNote, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged.
-func (s *Service) AskAgain(ctx context.Context, by Desk, id int64, version int, asks []Ask, note string) (Application, error) {
+func (s *Service) AskAgain(ctx context.Context, by audit.Actor, id int64, version int, asks []Ask, note string) (Application, error) {
 	if err := checkNote(note); err != nil {
 		return Application{}, err
 	}
@@ -405,7 +400,7 @@ func (s *Service) AskAgain(ctx context.Context, by Desk, id int64, version int, 
 
 // Escalate passes an application to the lead, with a note for staff. An optional reason is the final rejection that the reviewer suggests.
 // Refusals: ErrUnknown, ErrReason, ErrNote, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
-func (s *Service) Escalate(ctx context.Context, by Desk, id int64, version int, reason, note string) (Application, error) {
+func (s *Service) Escalate(ctx context.Context, by audit.Actor, id int64, version int, reason, note string) (Application, error) {
 	if err := checkNote(note); err != nil {
 		return Application{}, err
 	}
@@ -431,17 +426,17 @@ func checkNote(note string) error {
 
 // RejectFinal is the lead's final rejection of an escalated application, as the second person. The trader sees the public form of the reason.
 // Refusals: ErrUnknown, ErrReason, ErrNote, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged.
-func (s *Service) RejectFinal(ctx context.Context, by Desk, id int64, version int, reason, note string) (Application, error) {
+func (s *Service) RejectFinal(ctx context.Context, by audit.Actor, id int64, version int, reason, note string) (Application, error) {
 	return s.end(ctx, by, id, version, "kyc.reject_final", Rejected, reason, note, Escalated)
 }
 
 // Revoke is the lead's revocation of an approval; the unverified limits apply again.
 // Refusals: ErrUnknown, ErrReason, ErrNote, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
-func (s *Service) Revoke(ctx context.Context, by Desk, id int64, version int, reason, note string) (Application, error) {
+func (s *Service) Revoke(ctx context.Context, by audit.Actor, id int64, version int, reason, note string) (Application, error) {
 	return s.end(ctx, by, id, version, "kyc.revoke", Revoked, reason, note, Approved, Expiring)
 }
 
-func (s *Service) end(ctx context.Context, by Desk, id int64, version int, action string, state State, reason, note string, from ...State) (Application, error) {
+func (s *Service) end(ctx context.Context, by audit.Actor, id int64, version int, action string, state State, reason, note string, from ...State) (Application, error) {
 	if err := checkNote(note); err != nil {
 		return Application{}, err
 	}

@@ -73,7 +73,7 @@ func TestClaim(t *testing.T) {
 		t.Parallel()
 		b := b.in(t)
 		submitted, escalated, approved := b.submitted(b.owner()).ID, b.escalated(b.owner()).ID, b.approved(b.owner()).ID
-		for _, by := range []kyc.Desk{b.lead, b.staff(), b.staff(staff.SupportLead, staff.FinanceLead, staff.SuperAdmin)} {
+		for _, by := range []audit.Actor{b.lead, b.staff(), b.staff(staff.SupportLead, staff.FinanceLead, staff.SuperAdmin)} {
 			_, err := b.kyc.Claim(t.Context(), by, submitted)
 			require.ErrorIs(t, err, kyc.ErrRole)
 		}
@@ -402,7 +402,7 @@ func TestView(t *testing.T) {
 		_, err = b.kyc.View(t.Context(), b.reviewer, v.ID, front)
 		require.ErrorIs(t, err, kyc.ErrState, "nobody has claimed it")
 		b.claim(b.reviewer, v.ID)
-		for _, by := range []kyc.Desk{b.staff(staff.ComplianceReviewer), b.lead, b.staff(staff.SupportAgent)} {
+		for _, by := range []audit.Actor{b.staff(staff.ComplianceReviewer), b.lead, b.staff(staff.SupportAgent)} {
 			_, err = b.kyc.View(t.Context(), by, v.ID, front)
 			require.True(t, errors.Is(err, kyc.ErrNotClaimed) || errors.Is(err, kyc.ErrRole), "%v", err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"unicode/utf8"
 
+	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/staff"
@@ -45,7 +46,7 @@ func withLevel(columns map[string]any, to int) map[string]any {
 
 // AskLevel is the lead's request of the higher level for a verified trader. It ends with a decision, or when the approval or its level changes.
 // Refusals: ErrLevelWhy, ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
-func (s *Service) AskLevel(ctx context.Context, by Desk, id int64, version int, why string) (Application, error) {
+func (s *Service) AskLevel(ctx context.Context, by audit.Actor, id int64, version int, why string) (Application, error) {
 	return s.level(ctx, by, id, version, "kyc.ask_level", why, func(t deskAct) (map[string]any, error) {
 		if !t.MayAskLevel() {
 			return nil, ErrState
@@ -59,7 +60,7 @@ func (s *Service) AskLevel(ctx context.Context, by Desk, id int64, version int, 
 
 // GrantLevel is the reviewer's confirmation, as the second person, of the requested higher level; the trader's higher limits apply at once.
 // Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged.
-func (s *Service) GrantLevel(ctx context.Context, by Desk, id int64, version int) (Application, error) {
+func (s *Service) GrantLevel(ctx context.Context, by audit.Actor, id int64, version int) (Application, error) {
 	return s.act(ctx, by, id, version, "kyc.grant_level", func(t deskAct) (map[string]any, error) {
 		switch {
 		case !t.LevelAsked():
@@ -76,7 +77,7 @@ func (s *Service) GrantLevel(ctx context.Context, by Desk, id int64, version int
 
 // RefuseLevel is the reviewer's refusal of the requested higher level, or the lead's cancellation of the request: the level stays.
 // Refusals: ErrLevelWhy, ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
-func (s *Service) RefuseLevel(ctx context.Context, by Desk, id int64, version int, why string) (Application, error) {
+func (s *Service) RefuseLevel(ctx context.Context, by audit.Actor, id int64, version int, why string) (Application, error) {
 	return s.level(ctx, by, id, version, "kyc.refuse_level", why, func(t deskAct) (map[string]any, error) {
 		if !t.LevelAsked() {
 			return nil, ErrState
@@ -90,7 +91,7 @@ func (s *Service) RefuseLevel(ctx context.Context, by Desk, id int64, version in
 
 // LowerLevel returns the trader to the standard level, by one lead alone; the standard limits apply at once.
 // Refusals: ErrLevelWhy, ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
-func (s *Service) LowerLevel(ctx context.Context, by Desk, id int64, version int, why string) (Application, error) {
+func (s *Service) LowerLevel(ctx context.Context, by audit.Actor, id int64, version int, why string) (Application, error) {
 	return s.level(ctx, by, id, version, "kyc.lower_level", why, func(t deskAct) (map[string]any, error) {
 		if !t.MayLowerLevel() {
 			return nil, ErrState
@@ -103,7 +104,7 @@ func (s *Service) LowerLevel(ctx context.Context, by Desk, id int64, version int
 }
 
 // level is act with a reason, which the audit entry keeps.
-func (s *Service) level(ctx context.Context, by Desk, id int64, version int, action, why string, decide func(deskAct) (map[string]any, error)) (Application, error) {
+func (s *Service) level(ctx context.Context, by audit.Actor, id int64, version int, action, why string, decide func(deskAct) (map[string]any, error)) (Application, error) {
 	if err := checkWhy(why); err != nil {
 		return Application{}, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/audit"
 	"candor/app/kyc"
 	"candor/app/staff"
 	"candor/app/trader"
@@ -59,11 +60,11 @@ func TestTheHigherLevelTakesTwo(t *testing.T) {
 func TestWhoMayDecideAboutALevel(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	asks := func(by kyc.Desk, a kyc.Application) error {
+	asks := func(by audit.Actor, a kyc.Application) error {
 		_, err := b.kyc.AskLevel(t.Context(), by, a.ID, a.Version, whyLevel)
 		return err
 	}
-	grants := func(by kyc.Desk, a kyc.Application) error {
+	grants := func(by audit.Actor, a kyc.Application) error {
 		_, err := b.kyc.GrantLevel(t.Context(), by, a.ID, a.Version)
 		return err
 	}

@@ -55,8 +55,8 @@ type fixture struct {
 	keys     *keyring.Service
 	outbox   *mail.Outbox
 	kyc      *kyc.Service
-	reviewer kyc.Desk
-	lead     kyc.Desk
+	reviewer audit.Actor
+	lead     audit.Actor
 
 	mu     sync.Mutex
 	number int
@@ -103,14 +103,14 @@ func (b *bundle) count(sql string, args ...any) (n int64) {
 	return n
 }
 
-func (b *bundle) staff(roles ...staff.Role) kyc.Desk {
+func (b *bundle) staff(roles ...staff.Role) audit.Actor {
 	b.Helper()
 	n := b.next()
 	id := b.count(`INSERT INTO staff (email, name, state, created_at) VALUES ($1, $2, 'active', now()) RETURNING id`, fmt.Sprintf("s%d@example.com", n), fmt.Sprint("Compliance ", n))
 	for _, role := range roles {
 		b.exec(`INSERT INTO staff_roles (staff_id, role, granted_at) VALUES ($1, $2, now())`, id, role)
 	}
-	return kyc.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: id, Name: fmt.Sprint("Compliance ", n), IP: "192.0.2.9", TraceID: "trace-desk"}}
+	return audit.Actor{Kind: audit.Staff, ID: id, Name: fmt.Sprint("Compliance ", n), IP: "192.0.2.9", TraceID: "trace-desk"}
 }
 
 // owner makes a trader registered in Germany.
@@ -231,7 +231,7 @@ func (b *bundle) submitted(o kyc.Owner) kyc.View {
 	return v
 }
 
-func (b *bundle) claim(by kyc.Desk, id int64) kyc.Application {
+func (b *bundle) claim(by audit.Actor, id int64) kyc.Application {
 	b.Helper()
 	a, err := b.kyc.Claim(b.Context(), by, id)
 	require.NoError(b, err)
@@ -245,7 +245,7 @@ func (b *bundle) claimed(o kyc.Owner) kyc.Application {
 }
 
 // accepted is an application whose pictures the owner of the claim has all accepted.
-func (b *bundle) accepted(by kyc.Desk, a kyc.Application) kyc.Application {
+func (b *bundle) accepted(by audit.Actor, a kyc.Application) kyc.Application {
 	b.Helper()
 	c, err := b.kyc.Case(b.Context(), by, a.ID)
 	require.NoError(b, err)

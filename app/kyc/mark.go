@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"candor/app/audit"
 	"candor/app/platform/errs"
 	"candor/app/staff"
 )
@@ -95,7 +96,7 @@ func (m Marks) Differing() (list []Field) {
 // MarkField marks a field as fitting or differing, or clears the mark when it is empty; it renews the claim. The mark stays until the trader enters the data
 // again.
 // Refusals: ErrMark, ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
-func (s *Service) MarkField(ctx context.Context, by Desk, id int64, version int, f Field, mark Mark) (Application, error) {
+func (s *Service) MarkField(ctx context.Context, by audit.Actor, id int64, version int, f Field, mark Mark) (Application, error) {
 	if !slices.Contains(Fields, f) || !slices.Contains([]Mark{Fits, Differs, ""}, mark) {
 		return Application{}, ErrMark
 	}

@@ -7,10 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/audit"
 	"candor/app/kyc"
 )
 
-func (b *bundle) mark(by kyc.Desk, a kyc.Application, f kyc.Field, m kyc.Mark) kyc.Application {
+func (b *bundle) mark(by audit.Actor, a kyc.Application, f kyc.Field, m kyc.Mark) kyc.Application {
 	b.Helper()
 	a, err := b.kyc.MarkField(b.Context(), by, a.ID, a.Version, f, m)
 	require.NoError(b, err)
@@ -68,7 +69,7 @@ func TestWhoMarksWhat(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	a := b.claimed(b.owner())
-	tries := func(by kyc.Desk, a kyc.Application, f kyc.Field, m kyc.Mark) error {
+	tries := func(by audit.Actor, a kyc.Application, f kyc.Field, m kyc.Mark) error {
 		_, err := b.kyc.MarkField(t.Context(), by, a.ID, a.Version, f, m)
 		return err
 	}

@@ -115,7 +115,7 @@ func (s *Service) PictureViews(ctx context.Context, applicationID int64, limit i
 // View opens a picture for the owner of the claim. The view is recorded before the picture is read; a view over the daily quota is refused, and the refusal is
 // recorded too.
 // Refusals: ErrUnknown, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrQuota, ErrNoImage.
-func (s *Service) View(ctx context.Context, by Desk, id, documentID int64) ([]byte, error) {
+func (s *Service) View(ctx context.Context, by audit.Actor, id, documentID int64) ([]byte, error) {
 	var d Document
 	var traderID int64
 	var refused error
@@ -156,11 +156,11 @@ var pictureViewQuota = staff.Quota{Name: "pictures", Limit: MaxPictureViews, Sin
 
 // recordViewTx counts a view against the daily quota and records it, or its refusal.
 func (t deskAct) recordViewTx(ctx context.Context, d Document, alarm staff.Alarm) (refused, err error) {
-	oldest, err := staff.CheckQuotaTx(ctx, t.Tx, pictureViewQuota, t.by.Actor, t.now, alarm)
+	oldest, err := staff.CheckQuotaTx(ctx, t.Tx, pictureViewQuota, t.by, t.now, alarm)
 	if err != nil {
 		return nil, err
 	}
-	entry := audit.By(t.by.Actor, t.now, "kyc.view", "kyc", t.ID)
+	entry := audit.By(t.by, t.now, "kyc.view", "kyc", t.ID)
 	entry.After = fmt.Sprintf(`{"side":%q,"document":%d}`, d.Side, d.ID)
 	if !oldest.IsZero() {
 		entry.Result, refused = audit.Denied, ErrQuota.With("limit", MaxPictureViews)

@@ -30,7 +30,7 @@ func (w *chaosWorker) adjust(client *chaosClient) error {
 	sum := []int64{25 * money.Unit, -25 * money.Unit, 1, -1, 6_000 * money.Unit, -6_000 * money.Unit}[w.random.IntN(6)]
 	var a adjustment.Adjustment
 	err := w.retry(func() (err error) {
-		a, err = w.adjustments.Request(ctx, w.members[0].Actor, adjustment.Request{
+		a, err = w.adjustments.Request(ctx, w.members[0], adjustment.Request{
 			TraderID: client.traderID, Amount: sum, Reason: "system_fault", Reference: "CASE-1", Note: "What the harness wants", Key: key,
 		})
 		return err
@@ -58,15 +58,15 @@ func (w *chaosWorker) adjustTo(id int64, end adjustment.State) error {
 			}
 			switch end {
 			case adjustment.Refused:
-				_, err = w.adjustments.Refuse(ctx, w.members[1].Actor, id, now.Version, "The harness says no")
+				_, err = w.adjustments.Refuse(ctx, w.members[1], id, now.Version, "The harness says no")
 			case adjustment.Withdrawn:
-				_, err = w.adjustments.Withdraw(ctx, w.members[0].Actor, id, now.Version)
+				_, err = w.adjustments.Withdraw(ctx, w.members[0], id, now.Version)
 			default:
 				by := w.members[1]
 				if now.State == adjustment.Confirmed {
 					by = w.lead
 				}
-				_, err = w.adjustments.Confirm(ctx, by.Actor, id, now.Version, now.State, now.Facts())
+				_, err = w.adjustments.Confirm(ctx, by, id, now.Version, now.State, now.Facts())
 			}
 			return err
 		})

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"candor/app/adjustment"
+	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/platform/clock"
@@ -67,8 +68,8 @@ type chaos struct {
 	postgres *embeddedpg.Server
 	db       *db.DB
 	deposits *deposit.Service
-	members  [2]deposit.Desk
-	lead     deposit.Desk
+	members  [2]audit.Actor
+	lead     audit.Actor
 	provider *chaosProvider
 
 	withdrawals *withdrawal.Service

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"candor/app/audit"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -156,8 +157,8 @@ func (w *chaosWorker) processWithdrawal(id int64, end withdrawal.State, detour f
 }
 
 // nextMember is the person who may take the next step: the second one after the first has decided.
-func (w *chaosWorker) nextMember(now withdrawal.Withdrawal) withdrawal.Desk {
-	first, second := withdrawal.Desk{Actor: w.members[0].Actor}, withdrawal.Desk{Actor: w.members[1].Actor}
+func (w *chaosWorker) nextMember(now withdrawal.Withdrawal) audit.Actor {
+	first, second := w.members[0], w.members[1]
 	if now.Decided(first.ID) && !now.Decided(second.ID) || now.OutcomeBy != nil && *now.OutcomeBy == first.ID {
 		return second
 	}
@@ -165,7 +166,7 @@ func (w *chaosWorker) nextMember(now withdrawal.Withdrawal) withdrawal.Desk {
 }
 
 // act takes the next step towards an end; astray takes a detour first.
-func (w *chaosWorker) act(by withdrawal.Desk, now withdrawal.Withdrawal, end withdrawal.State, detour bool) (err error) {
+func (w *chaosWorker) act(by audit.Actor, now withdrawal.Withdrawal, end withdrawal.State, detour bool) (err error) {
 	ctx, s := context.Background(), w.withdrawals
 	paid := end == withdrawal.Sent || end == withdrawal.Returned
 	switch now.State {

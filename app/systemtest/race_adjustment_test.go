@@ -18,7 +18,7 @@ const (
 
 // requestAdjustment has the first member of staff request an adjustment of the entrant's account.
 func (e *entrant) requestAdjustment(sum int64, key string) (adjustment.Adjustment, error) {
-	return e.adjustments.Request(context.Background(), e.members[0].Actor, adjustment.Request{
+	return e.adjustments.Request(context.Background(), e.members[0], adjustment.Request{
 		TraderID: e.owner.TraderID, Amount: sum, Reason: "missed_credit", Reference: "CASE-1", Note: "Bank line of the day before", Key: key,
 	})
 }
@@ -35,15 +35,15 @@ func (e *entrant) newAdjustment(sum int64) adjustment.Adjustment {
 type adjustStep func(e *entrant, n int, a adjustment.Adjustment) (adjustment.Adjustment, error)
 
 func confirmAdjustment(e *entrant, n int, a adjustment.Adjustment) (adjustment.Adjustment, error) {
-	return e.adjustments.Confirm(context.Background(), e.members[n].Actor, a.ID, a.Version, a.State, a.Facts())
+	return e.adjustments.Confirm(context.Background(), e.members[n], a.ID, a.Version, a.State, a.Facts())
 }
 
 func refuseAdjustment(e *entrant, n int, a adjustment.Adjustment) (adjustment.Adjustment, error) {
-	return e.adjustments.Refuse(context.Background(), e.members[n].Actor, a.ID, a.Version, "The bank line is of somebody else")
+	return e.adjustments.Refuse(context.Background(), e.members[n], a.ID, a.Version, "The bank line is of somebody else")
 }
 
 func withdrawAdjustment(e *entrant, _ int, a adjustment.Adjustment) (adjustment.Adjustment, error) {
-	return e.adjustments.Withdraw(context.Background(), e.members[0].Actor, a.ID, a.Version)
+	return e.adjustments.Withdraw(context.Background(), e.members[0], a.ID, a.Version)
 }
 
 // adjustmentOutcome is the outcome of an act on an adjustment.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/platform/jobs"
 	"candor/app/provider"
@@ -130,7 +131,7 @@ func (e *entrant) transferOf(id int64) (transfer string) {
 }
 
 // decide has every racer perform the same act, as the first member of staff or as the others.
-func decide(first bool, e *entrant, act func(deposit.Desk) (deposit.Deposit, error)) (act, <-chan struct{}) {
+func decide(first bool, e *entrant, act func(audit.Actor) (deposit.Deposit, error)) (act, <-chan struct{}) {
 	return func(n int, _ string) outcome {
 		by := e.members[0]
 		if !first {
@@ -214,7 +215,7 @@ func providerDepositContests() []contest {
 			name: "DeskAcceptsAnotherAmount", effects: firstDecisions, maxEffects: 1, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.paidOtherAmount()
-				return decide(true, e, func(by deposit.Desk) (deposit.Deposit, error) {
+				return decide(true, e, func(by audit.Actor) (deposit.Deposit, error) {
 					return e.deposits.Accept(ctx, by, d.ID, d.Version, *d.Received)
 				})
 			},
@@ -260,7 +261,7 @@ func cryptoDepositContests() []contest {
 			name: "CreditHeld", effects: firstDecisions, maxEffects: 1, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.arrived("5", true)
-				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
+				return decide(false, e, func(by audit.Actor) (deposit.Deposit, error) {
 					return e.deposits.ApproveUnderReview(ctx, by, d.ID, d.Version)
 				})
 			},
@@ -283,7 +284,7 @@ func cryptoDepositContests() []contest {
 				d := e.arrived("5", true)
 				d, err := e.deposits.ApproveUnderReview(ctx, e.members[0], d.ID, d.Version)
 				require.NoError(e.t, err)
-				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
+				return decide(false, e, func(by audit.Actor) (deposit.Deposit, error) {
 					return e.deposits.ConfirmUnderReview(ctx, by, d.ID, d.Version)
 				})
 			},
@@ -294,7 +295,7 @@ func cryptoDepositContests() []contest {
 				d := e.arrived("5", true)
 				d, err := e.deposits.Refund(ctx, e.members[0], d.ID, d.Version, fmt.Sprint("0xback", d.ID))
 				require.NoError(e.t, err)
-				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
+				return decide(false, e, func(by audit.Actor) (deposit.Deposit, error) {
 					return e.deposits.ConfirmRefund(ctx, by, d.ID, d.Version)
 				})
 			},
@@ -303,7 +304,7 @@ func cryptoDepositContests() []contest {
 			name: "AskReversal", effects: requests + ` AND reversed_by IS NOT NULL`, maxEffects: 1, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.vanished()
-				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
+				return decide(false, e, func(by audit.Actor) (deposit.Deposit, error) {
 					return e.deposits.AskReversal(ctx, by, d.ID, d.Version, "the chain dropped it")
 				})
 			},
@@ -314,7 +315,7 @@ func cryptoDepositContests() []contest {
 				d := e.vanished()
 				d, err := e.deposits.AskReversal(ctx, e.members[0], d.ID, d.Version, "the chain dropped it")
 				require.NoError(e.t, err)
-				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
+				return decide(false, e, func(by audit.Actor) (deposit.Deposit, error) {
 					return e.deposits.ConfirmReversal(ctx, by, d.ID, d.Version)
 				})
 			},
@@ -325,7 +326,7 @@ func cryptoDepositContests() []contest {
 				d := e.vanished()
 				d, err := e.deposits.AskReversal(ctx, e.members[0], d.ID, d.Version, "the chain dropped it")
 				require.NoError(e.t, err)
-				return decide(true, e, func(by deposit.Desk) (deposit.Deposit, error) {
+				return decide(true, e, func(by audit.Actor) (deposit.Deposit, error) {
 					return e.deposits.ConfirmReversal(ctx, by, d.ID, d.Version)
 				})
 			},

@@ -33,9 +33,9 @@ func (r *raceFixture) hireCompliance(t *testing.T) {
 	}
 }
 
-func (e *entrant) reviewer(n int) kyc.Desk { return kyc.Desk{Actor: e.identityReviewers[n].Actor} }
+func (e *entrant) reviewer(n int) audit.Actor { return e.identityReviewers[n] }
 
-func (e *entrant) lead(n int) kyc.Desk { return kyc.Desk{Actor: e.leads[n].Actor} }
+func (e *entrant) lead(n int) audit.Actor { return e.leads[n] }
 
 func (e *entrant) applicant() kyc.Owner {
 	return kyc.Owner{TraderID: e.owner.TraderID, Name: e.handle, IP: "192.0.2.7", TraceID: "trace-race-0001"}
@@ -76,7 +76,7 @@ func (e *entrant) application(a kyc.Application, err error) kyc.Application {
 }
 
 // reviewed is an application claimed by a reviewer, with every picture accepted.
-func (e *entrant) reviewed(by kyc.Desk, id int64) kyc.Application {
+func (e *entrant) reviewed(by audit.Actor, id int64) kyc.Application {
 	e.t.Helper()
 	ctx := context.Background()
 	a := e.application(e.identities.Claim(ctx, by, id))

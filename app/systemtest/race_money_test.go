@@ -215,14 +215,14 @@ func prepareRegistration(e *entrant) (act, <-chan struct{}) {
 }
 
 // hireDesk inserts a member of staff.
-func hireDesk(t *testing.T, d *db.DB, n int) deposit.Desk {
+func hireDesk(t *testing.T, d *db.DB, n int) audit.Actor {
 	t.Helper()
 	name := fmt.Sprint("Desk ", n)
 	var id int64
 	err := d.Pool.QueryRow(t.Context(), `INSERT INTO staff (email, name, state, created_at) VALUES ($1, $2, 'invited', now()) RETURNING id`,
 		fmt.Sprintf("desk%d@example.com", n), name).Scan(&id)
 	require.NoError(t, err)
-	return deposit.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: id, Name: name, IP: "192.0.2.9", TraceID: "trace-desk-0001"}}
+	return audit.Actor{Kind: audit.Staff, ID: id, Name: name, IP: "192.0.2.9", TraceID: "trace-desk-0001"}
 }
 
 // depositOutcome is the outcome of an act on a deposit.
@@ -244,12 +244,12 @@ func (e *entrant) claimed() deposit.Deposit {
 	return d
 }
 
-func (e *entrant) approve(by deposit.Desk, d deposit.Deposit, sum int64) (deposit.Deposit, error) {
+func (e *entrant) approve(by audit.Actor, d deposit.Deposit, sum int64) (deposit.Deposit, error) {
 	return e.deposits.Approve(context.Background(), by, d.ID, d.Version, deposit.Statement{Received: sum, Reference: fmt.Sprint("BANK-", d.ID), Sender: "Example Payer"})
 }
 
 // approved is a deposit approved by the maker and claimed by its second person.
-func (e *entrant) approved(second deposit.Desk) deposit.Deposit {
+func (e *entrant) approved(second audit.Actor) deposit.Deposit {
 	e.t.Helper()
 	d := e.claimed()
 	d, err := e.approve(e.members[0], d, d.Amount)

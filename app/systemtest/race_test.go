@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/adjustment"
+	"candor/app/audit"
 	"candor/app/bench"
 	"candor/app/deposit"
 	"candor/app/kyc"
@@ -82,9 +83,9 @@ type raceFixture struct {
 	trials            int
 	deposits          *deposit.Service
 	traders           *trader.Service
-	members           []deposit.Desk
-	leads             []deposit.Desk
-	identityReviewers []deposit.Desk // decide about identities: they may not also decide about the same trader's money
+	members           []audit.Actor
+	leads             []audit.Actor
+	identityReviewers []audit.Actor // decide about identities: they may not also decide about the same trader's money
 	starter           *starter
 	sandbox           *sandbox.Sandbox
 

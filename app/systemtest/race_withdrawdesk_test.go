@@ -6,13 +6,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/audit"
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/withdrawal"
 )
 
 // payDesk is a member of staff at the withdrawal desk.
-func (e *entrant) payDesk(n int) withdrawal.Desk { return withdrawal.Desk{Actor: e.members[n].Actor} }
+func (e *entrant) payDesk(n int) audit.Actor { return e.members[n] }
 
 // underWay is a withdrawal of 100 dollars that awaits the desk.
 func (e *entrant) underWay() withdrawal.Withdrawal {
@@ -91,53 +92,53 @@ func (e *entrant) bring(w withdrawal.Withdrawal, state withdrawal.State) withdra
 func (e *entrant) payment(w withdrawal.Withdrawal) string { return fmt.Sprint("OUT-", w.ID) }
 
 // step is an act of the desk on the given version of a withdrawal.
-type step func(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error)
+type step func(e *entrant, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error)
 
-func approveStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+func approveStep(e *entrant, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 	return e.withdrawals.Approve(context.Background(), by, w.ID, w.Version, w.State, w.Facts())
 }
 
-func beginStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+func beginStep(e *entrant, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 	return e.withdrawals.Begin(context.Background(), by, w.ID, w.Version)
 }
 
-func sentStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+func sentStep(e *entrant, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 	return e.withdrawals.Finish(context.Background(), by, w.ID, w.Version, e.payment(w), true)
 }
 
-func unknownStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+func unknownStep(e *entrant, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 	return e.withdrawals.Finish(context.Background(), by, w.ID, w.Version, "", false)
 }
 
-func paidStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+func paidStep(e *entrant, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 	return e.withdrawals.RecordFinding(context.Background(), by, w.ID, w.Version, true, e.payment(w), "asked by telephone")
 }
 
-func unpaidStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+func unpaidStep(e *entrant, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 	return e.withdrawals.RecordFinding(context.Background(), by, w.ID, w.Version, false, "", "asked by telephone")
 }
 
-func settleStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+func settleStep(e *entrant, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 	return e.withdrawals.ConfirmFinding(context.Background(), by, w.ID, w.Version)
 }
 
-func returnStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+func returnStep(e *entrant, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 	return e.withdrawals.RecordReturn(context.Background(), by, w.ID, w.Version, "account_closed", "")
 }
 
-func rejectStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+func rejectStep(e *entrant, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 	return e.withdrawals.Reject(context.Background(), by, w.ID, w.Version, "other", "")
 }
 
-func recallStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+func recallStep(e *entrant, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 	return e.withdrawals.Recall(context.Background(), by, w.ID, w.Version, "other", "")
 }
 
-func freezeStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+func freezeStep(e *entrant, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 	return e.withdrawals.Freeze(context.Background(), by, w.ID, w.Version, "under_examination", "")
 }
 
-func thawStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+func thawStep(e *entrant, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 	return e.withdrawals.Unfreeze(context.Background(), by, w.ID, w.Version)
 }
 

@@ -27,21 +27,21 @@ const accountHolder = "Anna Muster"
 const verifyCall = "verify"
 
 // reviewers are the members of staff who decide about identities.
-type reviewers struct{ reviewer, lead kyc.Desk }
+type reviewers struct{ reviewer, lead audit.Actor }
 
 // hireReviewers hires a member of staff for each approval of a withdrawal, without whom none is accepted, and two who decide about identities.
 func hireReviewers(t *testing.T, d *db.DB) reviewers {
 	t.Helper()
 	hired := map[staff.Role]audit.Actor{}
 	for n, role := range []staff.Role{staff.FinanceMaker, staff.FinanceChecker, staff.ComplianceReviewer, staff.ComplianceLead} {
-		who := hireDesk(t, d, 900+n).Actor
+		who := hireDesk(t, d, 900+n)
 		_, err := d.Pool.Exec(t.Context(), `UPDATE staff SET state = 'active' WHERE id = $1`, who.ID)
 		require.NoError(t, err)
 		_, err = d.Pool.Exec(t.Context(), `INSERT INTO staff_roles (staff_id, role, granted_at) VALUES ($1, $2, now())`, who.ID, role)
 		require.NoError(t, err)
 		hired[role] = who
 	}
-	return reviewers{kyc.Desk{Actor: hired[staff.ComplianceReviewer]}, kyc.Desk{Actor: hired[staff.ComplianceLead]}}
+	return reviewers{hired[staff.ComplianceReviewer], hired[staff.ComplianceLead]}
 }
 
 // verify takes a trader's application through review. All traders share one name and bank account, which is a hint against each but the first: the lead

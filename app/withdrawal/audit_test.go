@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/audit"
 	"candor/app/switches"
 	"candor/app/withdrawal"
 )
@@ -25,20 +26,20 @@ func (b *bundle) everything() (text string) {
 type auditedAct struct {
 	name, action string
 	from         withdrawal.State
-	by           func(b *bundle) withdrawal.Desk // claims it first; nil for no claim
+	by           func(b *bundle) audit.Actor // claims it first; nil for no claim
 	prepare      func(b *bundle, o owner, w withdrawal.Withdrawal) withdrawal.Withdrawal
-	do           func(b *bundle, o owner, by withdrawal.Desk, w withdrawal.Withdrawal) error
+	do           func(b *bundle, o owner, by audit.Actor, w withdrawal.Withdrawal) error
 }
 
 func auditedActs() []auditedAct {
-	maker := func(b *bundle) withdrawal.Desk { return b.maker }
-	checker := func(b *bundle) withdrawal.Desk { return b.checker }
-	lead := func(b *bundle) withdrawal.Desk { return b.lead }
-	approve := func(b *bundle, _ owner, by withdrawal.Desk, w withdrawal.Withdrawal) error {
+	maker := func(b *bundle) audit.Actor { return b.maker }
+	checker := func(b *bundle) audit.Actor { return b.checker }
+	lead := func(b *bundle) audit.Actor { return b.lead }
+	approve := func(b *bundle, _ owner, by audit.Actor, w withdrawal.Withdrawal) error {
 		_, err := b.withdrawals.Approve(b.Context(), by, w.ID, w.Version, w.State, w.Facts())
 		return err
 	}
-	settle := func(b *bundle, _ owner, by withdrawal.Desk, w withdrawal.Withdrawal) error {
+	settle := func(b *bundle, _ owner, by audit.Actor, w withdrawal.Withdrawal) error {
 		_, err := b.withdrawals.ConfirmFinding(b.Context(), by, w.ID, w.Version)
 		return err
 	}
@@ -51,74 +52,74 @@ func auditedActs() []auditedAct {
 			return w
 		}
 	}
-	type reasoned = func(*withdrawal.Service, *bundle, withdrawal.Desk, withdrawal.Withdrawal) (withdrawal.Withdrawal, error)
-	with := func(act reasoned) func(b *bundle, _ owner, by withdrawal.Desk, w withdrawal.Withdrawal) error {
-		return func(b *bundle, _ owner, by withdrawal.Desk, w withdrawal.Withdrawal) error {
+	type reasoned = func(*withdrawal.Service, *bundle, audit.Actor, withdrawal.Withdrawal) (withdrawal.Withdrawal, error)
+	with := func(act reasoned) func(b *bundle, _ owner, by audit.Actor, w withdrawal.Withdrawal) error {
+		return func(b *bundle, _ owner, by audit.Actor, w withdrawal.Withdrawal) error {
 			_, err := act(b.withdrawals, b, by, w)
 			return err
 		}
 	}
 	return []auditedAct{
-		{"Claim", "withdrawal.claim", withdrawal.Review, nil, nil, with(func(s *withdrawal.Service, b *bundle, _ withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+		{"Claim", "withdrawal.claim", withdrawal.Review, nil, nil, with(func(s *withdrawal.Service, b *bundle, _ audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.Claim(b.Context(), b.maker, w.ID)
 		})},
-		{"Release", "withdrawal.release", withdrawal.Review, maker, nil, with(func(s *withdrawal.Service, b *bundle, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+		{"Release", "withdrawal.release", withdrawal.Review, maker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.Release(b.Context(), by, w.ID)
 		})},
 		{"Maker", "withdrawal.approve", withdrawal.Review, maker, nil, approve},
 		{"Checker", "withdrawal.approve", withdrawal.Approved1, checker, nil, approve},
 		{"Lead", "withdrawal.approve", withdrawal.Approved2, lead, nil, approve},
-		{"Ask", "withdrawal.ask", withdrawal.Review, maker, nil, with(func(s *withdrawal.Service, b *bundle, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+		{"Ask", "withdrawal.ask", withdrawal.Review, maker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.Ask(b.Context(), by, w.ID, w.Version, "source_of_funds", "")
 		})},
-		{"Reject", "withdrawal.reject", withdrawal.Approved1, checker, nil, with(func(s *withdrawal.Service, b *bundle, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+		{"Reject", "withdrawal.reject", withdrawal.Approved1, checker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.Reject(b.Context(), by, w.ID, w.Version, "other", "")
 		})},
-		{"Recall", "withdrawal.recall", withdrawal.Approved1, maker, nil, with(func(s *withdrawal.Service, b *bundle, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+		{"Recall", "withdrawal.recall", withdrawal.Approved1, maker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.Recall(b.Context(), by, w.ID, w.Version, "other", "")
 		})},
-		{"Freeze", "withdrawal.freeze", withdrawal.Queued, nil, nil, with(func(s *withdrawal.Service, b *bundle, _ withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+		{"Freeze", "withdrawal.freeze", withdrawal.Queued, nil, nil, with(func(s *withdrawal.Service, b *bundle, _ audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.Freeze(b.Context(), b.lead, w.ID, w.Version, "under_examination", "")
 		})},
-		{"Thaw", "withdrawal.thaw", withdrawal.Frozen, nil, nil, with(func(s *withdrawal.Service, b *bundle, _ withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+		{"Thaw", "withdrawal.thaw", withdrawal.Frozen, nil, nil, with(func(s *withdrawal.Service, b *bundle, _ audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.Unfreeze(b.Context(), b.lead, w.ID, w.Version)
 		})},
-		{"Begin", "withdrawal.begin", withdrawal.Queued, maker, nil, with(func(s *withdrawal.Service, b *bundle, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+		{"Begin", "withdrawal.begin", withdrawal.Queued, maker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.Begin(b.Context(), by, w.ID, w.Version)
 		})},
-		{"Sent", "withdrawal.finish", withdrawal.Processing, maker, nil, with(func(s *withdrawal.Service, b *bundle, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+		{"Sent", "withdrawal.finish", withdrawal.Processing, maker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.Finish(b.Context(), by, w.ID, w.Version, fmt.Sprint("PAY-", b.next()), true)
 		})},
-		{"Unknown", "withdrawal.finish", withdrawal.Processing, maker, nil, with(func(s *withdrawal.Service, b *bundle, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+		{"Unknown", "withdrawal.finish", withdrawal.Processing, maker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.Finish(b.Context(), by, w.ID, w.Version, "", false)
 		})},
-		{"FindOut", "withdrawal.find_out", withdrawal.OutcomeUnknown, maker, nil, with(func(s *withdrawal.Service, b *bundle, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+		{"FindOut", "withdrawal.find_out", withdrawal.OutcomeUnknown, maker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.RecordFinding(b.Context(), by, w.ID, w.Version, false, "", known)
 		})},
 		{"SettlePaid", "withdrawal.settle", withdrawal.OutcomeUnknown, checker, found(true), settle},
 		{"SettleUnpaid", "withdrawal.settle", withdrawal.OutcomeUnknown, checker, found(false), settle},
-		{"Bounce", "withdrawal.bounce", withdrawal.Sent, maker, nil, with(func(s *withdrawal.Service, b *bundle, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+		{"Bounce", "withdrawal.bounce", withdrawal.Sent, maker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.RecordReturn(b.Context(), by, w.ID, w.Version, "account_closed", "")
 		})},
-		{"Export", "withdrawal.export", withdrawal.Review, nil, nil, func(b *bundle, _ owner, _ withdrawal.Desk, _ withdrawal.Withdrawal) error {
+		{"Export", "withdrawal.export", withdrawal.Review, nil, nil, func(b *bundle, _ owner, _ audit.Actor, _ withdrawal.Withdrawal) error {
 			return b.withdrawals.RecordExport(b.Context(), b.maker, withdrawal.Search{Risk: 10})
 		}},
-		{"Request", "withdrawal.request", withdrawal.Review, nil, nil, func(b *bundle, o owner, _ withdrawal.Desk, _ withdrawal.Withdrawal) error {
+		{"Request", "withdrawal.request", withdrawal.Review, nil, nil, func(b *bundle, o owner, _ audit.Actor, _ withdrawal.Withdrawal) error {
 			_, err := b.request(o, 20*usdt)
 			return err
 		}},
-		{"Cancel", "withdrawal.cancel", withdrawal.Approved1, nil, nil, func(b *bundle, o owner, _ withdrawal.Desk, w withdrawal.Withdrawal) error {
+		{"Cancel", "withdrawal.cancel", withdrawal.Approved1, nil, nil, func(b *bundle, o owner, _ audit.Actor, w withdrawal.Withdrawal) error {
 			_, err := b.withdrawals.Cancel(b.Context(), o.Owner, w.ID, b.keyed(o))
 			return err
 		}},
-		{"Reply", "withdrawal.reply", withdrawal.MoreInfo, nil, nil, func(b *bundle, o owner, _ withdrawal.Desk, w withdrawal.Withdrawal) error {
+		{"Reply", "withdrawal.reply", withdrawal.MoreInfo, nil, nil, func(b *bundle, o owner, _ audit.Actor, w withdrawal.Withdrawal) error {
 			_, err := b.withdrawals.Reply(b.Context(), o.Owner, w.ID, "From my salary.", b.keyed(o))
 			return err
 		}},
 		{"Complete", "withdrawal.complete", withdrawal.Sent, nil, func(b *bundle, _ owner, w withdrawal.Withdrawal) withdrawal.Withdrawal {
 			b.exec(`UPDATE withdrawals SET sent_at = sent_at - interval '6 days' WHERE id = $1`, w.ID)
 			return w
-		}, func(b *bundle, _ owner, _ withdrawal.Desk, _ withdrawal.Withdrawal) error {
+		}, func(b *bundle, _ owner, _ audit.Actor, _ withdrawal.Withdrawal) error {
 			_, err := b.withdrawals.Complete(b.Context())
 			return err
 		}},

@@ -20,11 +20,6 @@ import (
 	"candor/app/trader"
 )
 
-// Desk is the member of staff who acts.
-type Desk struct {
-	audit.Actor
-}
-
 // LeadAbove is the amount above which the finance lead must approve too.
 func (s *Service) LeadAbove() int64 { return s.switches.Amount(switches.LeadAboveKey) }
 
@@ -32,7 +27,7 @@ func (s *Service) LeadAbove() int64 { return s.switches.Amount(switches.LeadAbov
 func (s *Service) needsLead(w Withdrawal) bool { return w.Amount > s.LeadAbove() }
 
 // Claim claims a withdrawal for a member of staff, unless another member's claim is current. Refusals: ErrUnknown, ErrState, ErrClaimed.
-func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Withdrawal, error) {
+func (s *Service) Claim(ctx context.Context, by audit.Actor, id int64) (Withdrawal, error) {
 	return s.act(ctx, by, id, 0, "withdrawal.claim", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
 		now := s.clock.Now()
 		switch {
@@ -46,7 +41,7 @@ func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Withdrawal, err
 }
 
 // Release ends a claim. Refusals: ErrUnknown, ErrNotClaimed.
-func (s *Service) Release(ctx context.Context, by Desk, id int64) (Withdrawal, error) {
+func (s *Service) Release(ctx context.Context, by audit.Actor, id int64) (Withdrawal, error) {
 	return s.act(ctx, by, id, 0, "withdrawal.release", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if !w.ClaimActiveBy(by.ID, s.clock.Now()) {
 			return nil, ErrNotClaimed
@@ -56,7 +51,7 @@ func (s *Service) Release(ctx context.Context, by Desk, id int64) (Withdrawal, e
 }
 
 // decidable requires one of the states and a current claim.
-func (w Withdrawal) decidable(by Desk, now time.Time, states ...State) error {
+func (w Withdrawal) decidable(by audit.Actor, now time.Time, states ...State) error {
 	if !slices.Contains(states, w.State) {
 		return ErrState
 	}
@@ -71,7 +66,7 @@ var approvable = []State{Review, Approved1, Approved2}
 
 // Approve is the next approval: the maker's, the checker's, or above the limit the lead's; each needs another person. It is bound to the facts that were shown.
 // Refusals: those of mayLeaveTx, ErrUnknown, ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
-func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, step State, shown []byte) (Withdrawal, error) {
+func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version int, step State, shown []byte) (Withdrawal, error) {
 	return s.act(ctx, by, id, version, "withdrawal.approve", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), approvable...); err != nil {
 			return nil, err
@@ -109,14 +104,14 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, s
 }
 
 // Ask asks the trader a question before any approval. Refusals: ErrReason, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
-func (s *Service) Ask(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
+func (s *Service) Ask(ctx context.Context, by audit.Actor, id int64, version int, reason, note string) (Withdrawal, error) {
 	return s.decline(ctx, by, id, version, "withdrawal.ask", reason, note, func(*db.Tx, *Withdrawal) (map[string]any, error) {
 		return map[string]any{"state": MoreInfo, "answer": ""}, nil
 	}, Review)
 }
 
 // Reject ends a withdrawal and refunds the account. Refusals: ErrReason, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
-func (s *Service) Reject(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
+func (s *Service) Reject(ctx context.Context, by audit.Actor, id int64, version int, reason, note string) (Withdrawal, error) {
 	return s.decline(ctx, by, id, version, "withdrawal.reject", reason, note, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		columns, err := s.refundTx(ctx, tx, *w, Rejected)
 		if err == nil {
@@ -127,13 +122,13 @@ func (s *Service) Reject(ctx context.Context, by Desk, id int64, version int, re
 }
 
 // Recall cancels the approvals. Refusals: ErrReason, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
-func (s *Service) Recall(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
+func (s *Service) Recall(ctx context.Context, by audit.Actor, id int64, version int, reason, note string) (Withdrawal, error) {
 	return s.decline(ctx, by, id, version, "withdrawal.recall", reason, note, func(*db.Tx, *Withdrawal) (map[string]any, error) {
 		return map[string]any{"state": Review, "maker_id": nil, "checker_id": nil, "shown_hash": nil}, nil
 	}, Approved1, Approved2)
 }
 
-func (s *Service) decline(ctx context.Context, by Desk, id int64, version int, action, reason, note string, decide func(*db.Tx, *Withdrawal) (map[string]any, error), states ...State) (Withdrawal, error) {
+func (s *Service) decline(ctx context.Context, by audit.Actor, id int64, version int, action, reason, note string, decide func(*db.Tx, *Withdrawal) (map[string]any, error), states ...State) (Withdrawal, error) {
 	if !slices.Contains(Reasons, reason) {
 		return Withdrawal{}, ErrReason
 	}
@@ -154,7 +149,7 @@ func (s *Service) decline(ctx context.Context, by Desk, id int64, version int, a
 }
 
 // Freeze freezes a withdrawal that is not being sent yet. Refusals: ErrReason, ErrUnknown, ErrState.
-func (s *Service) Freeze(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
+func (s *Service) Freeze(ctx context.Context, by audit.Actor, id int64, version int, reason, note string) (Withdrawal, error) {
 	if !slices.Contains(Reasons, reason) {
 		return Withdrawal{}, ErrReason
 	}
@@ -164,7 +159,7 @@ func (s *Service) Freeze(ctx context.Context, by Desk, id int64, version int, re
 }
 
 // Unfreeze returns a frozen withdrawal to its earlier state. Refusals: ErrUnknown, ErrState.
-func (s *Service) Unfreeze(ctx context.Context, by Desk, id int64, version int) (Withdrawal, error) {
+func (s *Service) Unfreeze(ctx context.Context, by audit.Actor, id int64, version int) (Withdrawal, error) {
 	return s.act(ctx, by, id, version, "withdrawal.thaw", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if w.State != Frozen || w.FrozenFrom == nil {
 			return nil, ErrState
@@ -175,7 +170,7 @@ func (s *Service) Unfreeze(ctx context.Context, by Desk, id int64, version int) 
 
 // Begin marks a queued withdrawal as being sent; it can't be cancelled any more.
 // Refusals: those of mayLeaveTx, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
-func (s *Service) Begin(ctx context.Context, by Desk, id int64, version int) (Withdrawal, error) {
+func (s *Service) Begin(ctx context.Context, by audit.Actor, id int64, version int) (Withdrawal, error) {
 	return s.act(ctx, by, id, version, "withdrawal.begin", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), Queued); err != nil {
 			return nil, err
@@ -198,7 +193,7 @@ func (s *Service) Begin(ctx context.Context, by Desk, id int64, version int) (Wi
 // Finish records the result of the transfer: Sent with the bank reference or the transaction hash, or OutcomeUnknown. Only two people can record that it was
 // not paid.
 // Refusals: fields, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrPayment.
-func (s *Service) Finish(ctx context.Context, by Desk, id int64, version int, payment string, known bool) (Withdrawal, error) {
+func (s *Service) Finish(ctx context.Context, by audit.Actor, id int64, version int, payment string, known bool) (Withdrawal, error) {
 	return s.act(ctx, by, id, version, "withdrawal.finish", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), Processing); err != nil {
 			return nil, err
@@ -237,7 +232,7 @@ func CheckFinding(note string) error {
 // RecordFinding records a first person's finding about an unknown outcome: paid, with the bank reference, or not paid, with a note on the evidence. No money moves
 // yet.
 // Refusals: fields, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrPayment.
-func (s *Service) RecordFinding(ctx context.Context, by Desk, id int64, version int, paid bool, payment, note string) (Withdrawal, error) {
+func (s *Service) RecordFinding(ctx context.Context, by audit.Actor, id int64, version int, paid bool, payment, note string) (Withdrawal, error) {
 	if err := CheckFinding(note); err != nil {
 		return Withdrawal{}, err
 	}
@@ -255,7 +250,7 @@ func (s *Service) RecordFinding(ctx context.Context, by Desk, id int64, version 
 
 // ConfirmFinding is a second person's confirmation of the finding: the money is booked as sent, or refunded.
 // Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
-func (s *Service) ConfirmFinding(ctx context.Context, by Desk, id int64, version int) (Withdrawal, error) {
+func (s *Service) ConfirmFinding(ctx context.Context, by audit.Actor, id int64, version int) (Withdrawal, error) {
 	if err := s.checkProviderOutcome(ctx, id); err != nil {
 		return Withdrawal{}, err
 	}
@@ -297,7 +292,7 @@ func (s *Service) checkProviderOutcome(ctx context.Context, id int64) error {
 }
 
 // RecordReturn posts money that the bank returned. Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrBounce.
-func (s *Service) RecordReturn(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
+func (s *Service) RecordReturn(ctx context.Context, by audit.Actor, id int64, version int, reason, note string) (Withdrawal, error) {
 	return s.decline(ctx, by, id, version, "withdrawal.bounce", reason, note, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if w.Kind == Crypto {
 			return nil, ErrReturn
@@ -347,7 +342,7 @@ func (s *Service) Complete(ctx context.Context) (n int, err error) {
 
 // conflictTx refuses an act on a conflict of interest with the trader. A freeze, a thaw and a release decide about no money, so the member who verified the
 // trader may do them.
-func conflictTx(ctx context.Context, tx *db.Tx, by Desk, traderID int64, action string) error {
+func conflictTx(ctx context.Context, tx *db.Tx, by audit.Actor, traderID int64, action string) error {
 	switch action {
 	case "withdrawal.release", "withdrawal.freeze", "withdrawal.thaw":
 		return trader.CheckConflict(ctx, tx.Conn, by.ID, traderID)
@@ -360,7 +355,7 @@ func conflictTx(ctx context.Context, tx *db.Tx, by Desk, traderID int64, action 
 
 // act changes a withdrawal for a member of staff and writes the audit entry, in one transaction. A conflict of interest is refused.
 // Refusals: trader.ErrOwn, trader.ErrVerified.
-func (s *Service) act(ctx context.Context, by Desk, id int64, version int, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
+func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		before := ""
 		w, err = s.moveTx(ctx, tx, id, version, func(w *Withdrawal) (map[string]any, error) {
@@ -376,7 +371,7 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 		if err != nil {
 			return err
 		}
-		entry := audit.By(by.Actor, s.clock.Now(), action, "withdrawal", w.ID)
+		entry := audit.By(by, s.clock.Now(), action, "withdrawal", w.ID)
 		entry.Before, entry.After = before, summary(w)
 		return audit.RecordTx(ctx, tx, entry)
 	})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/audit"
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/withdrawal"
@@ -36,7 +37,7 @@ func TestApprove(t *testing.T) {
 		large, err = b.approve(b.checker, large.ID)
 		require.NoError(t, err)
 		require.Equal(t, withdrawal.Approved2, large.State)
-		for _, again := range []withdrawal.Desk{b.maker, b.checker} {
+		for _, again := range []audit.Actor{b.maker, b.checker} {
 			_, err = b.approve(again, large.ID)
 			require.ErrorIs(t, err, withdrawal.ErrSelf)
 			b.clock.Advance(16 * time.Minute)
@@ -133,7 +134,7 @@ func TestClaim(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	w := b.requested(b.owner(1, 1_000*usdt), 100*usdt)
-	people := [8]withdrawal.Desk{}
+	people := [8]audit.Actor{}
 	for n := range people {
 		people[n] = b.staff(fmt.Sprint("Finance maker 1", n))
 	}
@@ -424,7 +425,7 @@ func TestNobodyDecidesAboutTheirOwn(t *testing.T) {
 	introducer := b.owner(1, 0)
 	b.exec(`UPDATE traders SET invited_by = $2 WHERE id = $1`, o.TraderID, introducer.TraderID)
 	b.exec(`UPDATE staff SET email = (SELECT email FROM traders WHERE id = $2) WHERE id = $1`, b.lead.ID, introducer.TraderID)
-	for _, who := range []withdrawal.Desk{b.checker, b.lead} {
+	for _, who := range []audit.Actor{b.checker, b.lead} {
 		_, err := b.withdrawals.Claim(t.Context(), who, asked.ID)
 		require.ErrorIs(t, err, trader.ErrOwn)
 		_, err = b.withdrawals.Freeze(t.Context(), who, asked.ID, asked.Version, "other", "")

@@ -61,9 +61,9 @@ type bundle struct {
 	outbox      *mail.Outbox
 	withdrawals *withdrawal.Service
 	config      withdrawal.Config
-	maker       withdrawal.Desk
-	checker     withdrawal.Desk
-	lead        withdrawal.Desk
+	maker       audit.Actor
+	checker     audit.Actor
+	lead        audit.Actor
 
 	mu         sync.Mutex
 	number     int
@@ -93,7 +93,7 @@ func setup(t *testing.T) *bundle {
 	b.config = withdrawal.Config{DB: d, Clock: b.clock, Switches: values, Traders: b, Identities: b, Payees: b.payees, Positions: b, Gate: b, Messenger: b.messenger(t), Vault: b.keys, Changed: b.onChanged}
 	b.withdrawals = withdrawal.New(b.config)
 	b.maker, b.checker, b.lead = b.staff("Finance maker 02"), b.staff("Finance checker 01"), b.staff("Finance lead 01")
-	for role, who := range map[staff.Role]withdrawal.Desk{staff.FinanceMaker: b.maker, staff.FinanceChecker: b.checker} {
+	for role, who := range map[staff.Role]audit.Actor{staff.FinanceMaker: b.maker, staff.FinanceChecker: b.checker} {
 		b.exec(`INSERT INTO staff_roles (staff_id, role, granted_at) VALUES ($1, $2, now())`, who.ID, role)
 	}
 	return b
@@ -176,11 +176,11 @@ func (b *bundle) set(key, value string) {
 	require.NoError(b, b.switches.Reload(b.Context()))
 }
 
-func (b *bundle) staff(name string) withdrawal.Desk {
+func (b *bundle) staff(name string) audit.Actor {
 	b.Helper()
 	id := b.count(`INSERT INTO staff (email, name, state, created_at) VALUES ($1, $2, 'invited', now()) RETURNING id`, fmt.Sprintf("s%d@example.com", b.next()), name)
 	b.exec(`UPDATE staff SET state = 'active' WHERE id = $1`, id)
-	return withdrawal.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: id, Name: name, IP: "192.0.2.9", TraceID: "trace-desk"}}
+	return audit.Actor{Kind: audit.Staff, ID: id, Name: name, IP: "192.0.2.9", TraceID: "trace-desk"}
 }
 
 // owner is a trader with money and a payee.
@@ -300,7 +300,7 @@ func (b *bundle) read(id int64) withdrawal.Withdrawal {
 }
 
 // by claims a withdrawal and acts on its current version.
-func (b *bundle) by(who withdrawal.Desk, id int64, act func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error)) (withdrawal.Withdrawal, error) {
+func (b *bundle) by(who audit.Actor, id int64, act func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error)) (withdrawal.Withdrawal, error) {
 	b.Helper()
 	w, err := b.withdrawals.Claim(b.Context(), who, id)
 	if err != nil {
@@ -309,7 +309,7 @@ func (b *bundle) by(who withdrawal.Desk, id int64, act func(w withdrawal.Withdra
 	return act(w)
 }
 
-func (b *bundle) approve(who withdrawal.Desk, id int64) (withdrawal.Withdrawal, error) {
+func (b *bundle) approve(who audit.Actor, id int64) (withdrawal.Withdrawal, error) {
 	b.Helper()
 	return b.by(who, id, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 		return b.withdrawals.Approve(b.Context(), who, w.ID, w.Version, w.State, w.Facts())

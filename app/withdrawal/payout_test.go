@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/jobs"
 	"candor/app/provider"
@@ -51,7 +52,7 @@ func (s *payoutFixture) cryptoWithdrawal(amount int64) (owner, withdrawal.Withdr
 func (s *payoutFixture) approvedByAll(o owner, amount int64) withdrawal.Withdrawal {
 	s.Helper()
 	w := s.requested(o, amount)
-	for _, who := range []withdrawal.Desk{s.maker, s.checker} {
+	for _, who := range []audit.Actor{s.maker, s.checker} {
 		var err error
 		w, err = s.approve(who, w.ID)
 		require.NoError(s, err)
@@ -110,7 +111,7 @@ func TestSendThroughAProvider(t *testing.T) {
 		w, err := valueOf(s.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, s.keyed(o)))
 		require.NoError(t, err)
 		require.EqualValues(t, 2*usdt, w.Fee)
-		for _, who := range []withdrawal.Desk{s.maker, s.checker} {
+		for _, who := range []audit.Actor{s.maker, s.checker} {
 			_, err = s.approve(who, w.ID)
 			require.NoError(t, err)
 		}
@@ -209,7 +210,7 @@ func TestSendThroughAProvider(t *testing.T) {
 			o := s.owner(2, 1_000*usdt)
 			w, err := valueOf(s.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, s.keyed(o)))
 			require.NoError(t, err)
-			for _, who := range []withdrawal.Desk{s.maker, s.checker} {
+			for _, who := range []audit.Actor{s.maker, s.checker} {
 				_, err = s.approve(who, w.ID)
 				require.NoError(t, err)
 			}
@@ -235,7 +236,7 @@ func TestSendThroughAProvider(t *testing.T) {
 		o.payee = s.payeeOf(o.TraderID, "REFUSED", start.Add(-25*time.Hour))
 		w, err := valueOf(s.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, s.keyed(o)))
 		require.NoError(t, err)
-		for _, who := range []withdrawal.Desk{s.maker, s.checker} {
+		for _, who := range []audit.Actor{s.maker, s.checker} {
 			_, err = s.approve(who, w.ID)
 			require.NoError(t, err)
 		}

@@ -195,7 +195,7 @@ func (w Withdrawal) ReadBack(typed string) error {
 }
 
 // RecordExport writes the audit entry of an export of the queue, with its filter, before the first row is read.
-func (s *Service) RecordExport(ctx context.Context, by Desk, q Search) error {
+func (s *Service) RecordExport(ctx context.Context, by audit.Actor, q Search) error {
 	text, err := json.Marshal(map[string]any{
 		"states": q.States, "risk": q.Risk, "waitingMinutes": int(q.Waiting.Minutes()), "traderId": q.TraderID, "id": q.ID, "payment": q.Payment,
 		"kind": q.Kind, "chain": q.Chain, "address": q.Address, "ended": q.Ended, "from": q.From, "to": q.To,
@@ -204,7 +204,7 @@ func (s *Service) RecordExport(ctx context.Context, by Desk, q Search) error {
 		return fmt.Errorf("describe an export: %w", err)
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		entry := audit.By(by.Actor, s.clock.Now(), "withdrawal.export", "withdrawals", "queue")
+		entry := audit.By(by, s.clock.Now(), "withdrawal.export", "withdrawals", "queue")
 		entry.After = string(text)
 		return audit.RecordTx(ctx, tx, entry)
 	})

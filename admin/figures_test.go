@@ -187,7 +187,7 @@ func (b *rich) fill(chat *support.Service, withdrawals *withdrawal.Service) {
 		TraderID: b.trader, Label: "Mine", Bank: "Specimen Bank", IBAN: "DE02120300000000000001", BIC: "BYLADEM1001", UsableFrom: now.Add(-time.Hour), CreatedAt: now.Add(-26 * time.Hour),
 	}, "Rich")
 	require.NoError(b, err)
-	owner := trading.Owner{TraderID: b.trader, AccountID: b.account}
+	owner := ledger.Owner{TraderID: b.trader, AccountID: b.account}
 	request := func(key string) idempotency.Request {
 		return idempotency.Request{TraderID: b.trader, Call: "test", Key: key}
 	}
@@ -199,7 +199,7 @@ func (b *rich) fill(chat *support.Service, withdrawals *withdrawal.Service) {
 			require.NoError(b, err)
 		}
 	}
-	requested, err := withdrawals.Request(ctx, withdrawal.Owner{TraderID: b.trader, AccountID: b.account, Name: "Rich"}, withdrawal.ByBank, to, richOut, trader.Proof{}, request("out"))
+	requested, err := withdrawals.Request(ctx, ledger.Owner{TraderID: b.trader, AccountID: b.account, Name: "Rich"}, withdrawal.ByBank, to, richOut, trader.Proof{}, request("out"))
 	require.NoError(b, err)
 	b.withdrawal = requested.Value
 	for _, draft := range []support.Draft{{ID: uuid.NewString(), Text: "Where is my money?"}, {ID: uuid.NewString(), CardKind: "withdrawal", CardID: b.withdrawal.ID}} {

@@ -79,13 +79,13 @@ func (b *bundle) HolderIs(_ context.Context, _ int64, holder string) (bool, erro
 }
 
 // trader creates a trader with a real account; the level lifts the limit of unverified traders.
-func (b *bundle) trader(mail string) deposit.Owner {
+func (b *bundle) trader(mail string) ledger.Owner {
 	b.Helper()
 	var id int64
 	err := b.DB.Pool.QueryRow(b.Context(), `INSERT INTO traders (email, name, password_hash, country, language, level, invite_code, accepted_at)
 		VALUES ($1, $1, 'x', 'ES', 'zh_CN', 2, md5($1), now()) RETURNING id`, mail).Scan(&id)
 	require.NoError(b, err)
-	owner := deposit.Owner{TraderID: id, Name: "ma***a@example.com"}
+	owner := ledger.Owner{TraderID: id, Name: "ma***a@example.com"}
 	require.NoError(b, b.DB.InTx(b.Context(), func(tx *db.Tx) error {
 		account, err := ledger.OpenTx(b.Context(), tx, id, ledger.Real, trader.Ordinary, b.Clock.Now())
 		owner.AccountID = account.ID
@@ -95,7 +95,7 @@ func (b *bundle) trader(mail string) deposit.Owner {
 }
 
 // ask announces a trader's transfer, in whole dollars.
-func (b *bundle) ask(o deposit.Owner, dollars int64) deposit.Deposit {
+func (b *bundle) ask(o ledger.Owner, dollars int64) deposit.Deposit {
 	b.Helper()
 	return b.did(o, func(r idempotency.Request) (deposit.Result, error) {
 		return b.deposits.Request(b.Context(), o, 1, dollars*money.Unit, r)
@@ -103,7 +103,7 @@ func (b *bundle) ask(o deposit.Owner, dollars int64) deposit.Deposit {
 }
 
 // prove submits a picture as proof; each shade is a different picture.
-func (b *bundle) prove(o deposit.Owner, d deposit.Deposit, shade uint8) deposit.Deposit {
+func (b *bundle) prove(o ledger.Owner, d deposit.Deposit, shade uint8) deposit.Deposit {
 	b.Helper()
 	picture, err := upload.New(upload.DefaultLimits(), nil).Take(b.Context(), upload.Sender{}, upload.Longest, -1, bytes.NewReader(picture(b.T, shade)))
 	require.NoError(b, err)
@@ -114,7 +114,7 @@ func (b *bundle) prove(o deposit.Owner, d deposit.Deposit, shade uint8) deposit.
 	})
 }
 
-func (b *bundle) did(o deposit.Owner, act func(idempotency.Request) (deposit.Result, error)) deposit.Deposit {
+func (b *bundle) did(o ledger.Owner, act func(idempotency.Request) (deposit.Result, error)) deposit.Deposit {
 	b.Helper()
 	b.made++
 	done, err := act(idempotency.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made)})

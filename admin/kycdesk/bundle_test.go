@@ -26,6 +26,7 @@ import (
 	"candor/admin/kycdesk"
 	"candor/app/audit"
 	"candor/app/kyc"
+	"candor/app/ledger"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/i18n"
 	"candor/app/platform/idempotency"
@@ -96,10 +97,10 @@ func striped(n int) []byte {
 }
 
 // trader creates a trader who registered in a country and reads Chinese.
-func (b *bundle) trader(country string) kyc.Owner {
+func (b *bundle) trader(country string) ledger.Owner {
 	b.Helper()
 	b.made++
-	o := kyc.Owner{Name: "ma***a@example.com", IP: "192.0.2.7"}
+	o := ledger.Owner{Name: "ma***a@example.com", IP: "192.0.2.7"}
 	err := b.DB.Pool.QueryRow(b.Context(), `INSERT INTO traders (email, name, password_hash, country, language, invite_code, accepted_at)
 		VALUES ($1, $1, 'x', $2, 'zh_CN', md5($1), now()) RETURNING id`, fmt.Sprintf("marta%d@example.com", b.made), country).Scan(&o.TraderID)
 	require.NoError(b, err)
@@ -107,14 +108,14 @@ func (b *bundle) trader(country string) kyc.Owner {
 }
 
 // filled is a trader's submitted application with a German document.
-func (b *bundle) filled(o kyc.Owner, documentType string) kyc.Application {
+func (b *bundle) filled(o ledger.Owner, documentType string) kyc.Application {
 	b.Helper()
 	b.made++
 	return b.named(o, documentType, fmt.Sprintf("Erika Muster%d", b.made))
 }
 
 // named is such an application with this name.
-func (b *bundle) named(o kyc.Owner, documentType, name string) kyc.Application {
+func (b *bundle) named(o ledger.Owner, documentType, name string) kyc.Application {
 	b.Helper()
 	country, number, birth, expiry := "DE", fmt.Sprintf("C01X%05d", b.made), "1990-05-17", "2031-08-31"
 	_, err := b.kyc.Save(b.Context(), o, kyc.Filled{Country: &country, DocumentType: &documentType, FullName: &name, Number: &number, BirthDate: &birth, ExpiryDate: &expiry})
@@ -126,7 +127,7 @@ func (b *bundle) named(o kyc.Owner, documentType, name string) kyc.Application {
 	return b.submit(o)
 }
 
-func (b *bundle) submit(o kyc.Owner) kyc.Application {
+func (b *bundle) submit(o ledger.Owner) kyc.Application {
 	b.Helper()
 	b.made++
 	seen, err := b.kyc.Find(b.Context(), o.TraderID)

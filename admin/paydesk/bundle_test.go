@@ -116,7 +116,7 @@ func (b *bundle) count(sql string, args ...any) (n int64) {
 
 // owner is a trader with money and a payee.
 type owner struct {
-	withdrawal.Owner
+	ledger.Owner
 	payee int64
 }
 
@@ -127,7 +127,7 @@ func (b *bundle) owner(name, holder string) owner {
 	now := b.Clock.Now()
 	id := b.count(`INSERT INTO traders (email, name, password_hash, country, language, level, invite_code, accepted_at)
 		VALUES ($1, $2, 'x', 'ES', 'zh_CN', 2, $3, now()) RETURNING id`, fmt.Sprintf("t%d@example.com", b.made), name, fmt.Sprint("I", b.made))
-	o := owner{Owner: withdrawal.Owner{TraderID: id, Name: "m***a"}}
+	o := owner{Owner: ledger.Owner{TraderID: id, Name: "m***a"}}
 	require.NoError(b, b.DB.InTx(context.Background(), func(tx *db.Tx) error {
 		account, err := ledger.OpenTx(context.Background(), tx, id, ledger.Real, trader.Ordinary, now)
 		if err != nil {

@@ -123,7 +123,7 @@ func (b *bundle) quote(symbol, bid, ask string) {
 }
 
 type someone struct {
-	trading.Owner
+	ledger.Owner
 	real, mock ledger.Account
 }
 

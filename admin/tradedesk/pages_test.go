@@ -547,7 +547,7 @@ func TestTheIdentityAndTheChatOfATrader(t *testing.T) {
 	b := setup(t)
 	marta, lena := b.register("marta@example.com", "", 0), b.register("lena@example.com", "", 0)
 	name, number, birth, expiry, country, passport := "Marta Specimen Verified", "C01X00001", "1990-05-17", "2031-08-31", "ES", "passport"
-	_, err := b.kyc.Save(t.Context(), kyc.Owner{TraderID: marta.TraderID}, kyc.Filled{FullName: &name, Number: &number, BirthDate: &birth, ExpiryDate: &expiry, Country: &country, DocumentType: &passport})
+	_, err := b.kyc.Save(t.Context(), ledger.Owner{TraderID: marta.TraderID}, kyc.Filled{FullName: &name, Number: &number, BirthDate: &birth, ExpiryDate: &expiry, Country: &country, DocumentType: &passport})
 	require.NoError(t, err)
 	id, err := b.kyc.Newest(t.Context(), marta.TraderID)
 	require.NoError(t, err)

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/ledger"
 	"candor/app/wire"
 	"context"
 	"fmt"
@@ -32,20 +33,13 @@ func (srv *Server) FindAuthCountryList(c *echo.Context) error {
 	return srv.reply(c, out)
 }
 
-// applicant is the trader as the owner of a verification.
-func (srv *Server) applicant(c *echo.Context) (kyc.Owner, error) {
-	p := principal(c)
-	t, err := srv.Traders.Trader(c.Request().Context(), p.TraderID)
-	return kyc.Owner{TraderID: p.TraderID, Name: t.MaskedName(), IP: c.RealIP(), Agent: c.Request().UserAgent(), TraceID: traceID(c)}, err
-}
-
 // SaveAuthDraft stores the draft of an application.
 func (srv *Server) SaveAuthDraft(c *echo.Context) error {
 	in, _, err := body[wire.SaveAuthDraft](c)
 	if err != nil {
 		return err
 	}
-	o, err := srv.applicant(c)
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}
@@ -60,7 +54,7 @@ func (srv *Server) SaveAuthDraft(c *echo.Context) error {
 
 // UploadAuthImage stores the picture of one side of a document.
 func (srv *Server) UploadAuthImage(c *echo.Context) error {
-	o, err := srv.applicant(c)
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}
@@ -112,12 +106,12 @@ func (srv *Server) WithdrawAuth(c *echo.Context, _ wire.WithdrawAuthParams) erro
 }
 
 // moveAuth runs a keyed act on the version of the application that the trader saw.
-func (srv *Server) moveAuth(c *echo.Context, act func(context.Context, kyc.Owner, int, idempotency.Request) (kyc.Result, error)) error {
+func (srv *Server) moveAuth(c *echo.Context, act func(context.Context, ledger.Owner, int, idempotency.Request) (kyc.Result, error)) error {
 	in, raw, err := body[wire.AuthVersion](c)
 	if err != nil {
 		return err
 	}
-	o, err := srv.applicant(c)
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}

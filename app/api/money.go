@@ -86,13 +86,6 @@ func (srv *Server) GetPayChannelList(c *echo.Context) error {
 	return srv.reply(c, out)
 }
 
-// owner is the trader as the owner of deposits.
-func (srv *Server) owner(c *echo.Context) (deposit.Owner, error) {
-	p := principal(c)
-	t, err := srv.Traders.Trader(c.Request().Context(), p.TraderID)
-	return deposit.Owner{TraderID: p.TraderID, AccountID: p.AccountID, Name: t.MaskedName(), IP: c.RealIP(), Agent: c.Request().UserAgent(), TraceID: traceID(c)}, err
-}
-
 // InsertBankRecharge announces a bank transfer.
 func (srv *Server) InsertBankRecharge(c *echo.Context, _ wire.InsertBankRechargeParams) error {
 	in, raw, err := body[wire.BankRecharge](c)
@@ -113,14 +106,14 @@ func (srv *Server) InsertBankRecharge(c *echo.Context, _ wire.InsertBankRecharge
 
 // UpdateRechargeProof submits the proof of a transfer.
 func (srv *Server) UpdateRechargeProof(c *echo.Context, _ wire.UpdateRechargeProofParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in wire.RechargeProof, r idempotency.Request) (deposit.Result, error) {
+	return writeRecharge(srv, c, func(ctx context.Context, o ledger.Owner, in wire.RechargeProof, r idempotency.Request) (deposit.Result, error) {
 		return srv.Deposits.Prove(ctx, o, in.RechargeId, in.File, r)
 	})
 }
 
 // CancelRecharge cancels a deposit request.
 func (srv *Server) CancelRecharge(c *echo.Context, _ wire.CancelRechargeParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in wire.RechargeId, r idempotency.Request) (deposit.Result, error) {
+	return writeRecharge(srv, c, func(ctx context.Context, o ledger.Owner, in wire.RechargeId, r idempotency.Request) (deposit.Result, error) {
 		return srv.Deposits.Cancel(ctx, o, in.RechargeId, r)
 	})
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/ledger"
 	"candor/app/wire"
 	"errors"
 	"fmt"
@@ -15,17 +16,10 @@ import (
 	"candor/app/trader"
 )
 
-// payeeOwner is the trader as the owner of payees.
-func (srv *Server) payeeOwner(c *echo.Context) (payee.Owner, error) {
-	p := principal(c)
-	t, err := srv.Traders.Trader(c.Request().Context(), p.TraderID)
-	return payee.Owner{TraderID: p.TraderID, AccountID: p.AccountID, Name: t.MaskedName(), IP: c.RealIP(), Agent: c.Request().UserAgent(), TraceID: traceID(c)}, err
-}
-
 // proven is a keyed write with a trader's proof.
 type proven[T any] struct {
 	in      T
-	owner   payee.Owner
+	owner   ledger.Owner
 	proof   trader.Proof
 	request idempotency.Request
 }
@@ -51,7 +45,7 @@ func readProven[T any](srv *Server, c *echo.Context) (w proven[T], err error) {
 	if err != nil {
 		return w, err
 	}
-	owner, err := srv.payeeOwner(c)
+	owner, err := srv.owner(c)
 	proof := trader.Proof{PaymentPassword: shown.PayPassword, Code: shown.ValidCode, From: from(c)}
 	return proven[T]{in, owner, proof, srv.keyed(c, rest)}, err
 }
@@ -84,7 +78,7 @@ func (srv *Server) GetChain(c *echo.Context) error {
 
 // FindUserAddressList returns the saved addresses.
 func (srv *Server) FindUserAddressList(c *echo.Context) error {
-	o, err := srv.payeeOwner(c)
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}
@@ -148,7 +142,7 @@ func (srv *Server) UpdateWhitelistOnly(c *echo.Context, _ wire.UpdateWhitelistOn
 
 // FindUserWalletList returns the saved bank accounts.
 func (srv *Server) FindUserWalletList(c *echo.Context) error {
-	o, err := srv.payeeOwner(c)
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}
@@ -191,7 +185,7 @@ func (srv *Server) UpdateUserWallet(c *echo.Context, _ wire.UpdateUserWalletPara
 
 // SelectUserWallet sets the default bank account for withdrawals.
 func (srv *Server) SelectUserWallet(c *echo.Context, params wire.SelectUserWalletParams) error {
-	o, err := srv.payeeOwner(c)
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}
@@ -209,7 +203,7 @@ func (srv *Server) SelectUserWallet(c *echo.Context, params wire.SelectUserWalle
 // DeleteUserWallet deletes a saved bank account. The contract makes it a GET without an idempotency key; the account and the count of its deletions serve as
 // the key.
 func (srv *Server) DeleteUserWallet(c *echo.Context, params wire.DeleteUserWalletParams) error {
-	o, err := srv.payeeOwner(c)
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ type engineFixture struct {
 	stop     func()
 	names    []string
 	fills    map[string]int64
-	owners   map[string]trading.Owner
+	owners   map[string]ledger.Owner
 	lastFill int64 // the last named fill
 	product  map[string]market.Product
 }
@@ -105,7 +105,7 @@ func newEngineFixture(t *testing.T) *engineFixture {
 		SET session_replication_role = replica;
 		INSERT INTO dividends (product_id, ex_date, amount, change_id) VALUES (301, '2026-11-25', 260000, 1);
 		SET session_replication_role = DEFAULT`)
-	e := &engineFixture{T: t, db: d, fills: map[string]int64{}, owners: map[string]trading.Owner{}, product: map[string]market.Product{}}
+	e := &engineFixture{T: t, db: d, fills: map[string]int64{}, owners: map[string]ledger.Owner{}, product: map[string]market.Product{}}
 	dir, real := t.TempDir(), clock.NewFixed(time.Date(2026, 11, 24, 16, 0, 0, 0, time.UTC))
 	e.key, err = seal.LoadKey(dir)
 	require.NoError(t, err)
@@ -145,7 +145,7 @@ func (e *engineFixture) quote(symbol, bid, ask string) {
 	}
 }
 
-func (e *engineFixture) fund(cash int64) (o trading.Owner) {
+func (e *engineFixture) fund(cash int64) (o ledger.Owner) {
 	e.Helper()
 	e.keys++
 	err := e.db.Pool.QueryRow(e.Context(), `
@@ -165,7 +165,7 @@ func (e *engineFixture) fund(cash int64) (o trading.Owner) {
 	return o
 }
 
-func (e *engineFixture) request(o trading.Owner) idempotency.Request {
+func (e *engineFixture) request(o ledger.Owner) idempotency.Request {
 	e.keys++
 	return idempotency.Request{TraderID: o.TraderID, Call: "order", Key: strconv.Itoa(e.keys)}
 }
@@ -177,27 +177,27 @@ func (e *engineFixture) done(result engine.Result, err error) trading.Done {
 }
 
 // open places a market order and returns its position; name, unless empty, is its fill's.
-func (e *engineFixture) open(name string, o trading.Owner, symbol string, side trading.Side, lots string, leverage int) int64 {
+func (e *engineFixture) open(name string, o ledger.Owner, symbol string, side trading.Side, lots string, leverage int) int64 {
 	e.Helper()
 	done := e.done(e.engine.Open(e.Context(), trading.Open{Owner: o, ProductID: e.product[symbol].ID, Side: side, Lots: e.lots(lots), Leverage: leverage}, e.request(o)))
 	e.recordFill(name, o, done.Fill.ID)
 	return done.Position.ID
 }
 
-func (e *engineFixture) close(name string, o trading.Owner, position int64, lots string) {
+func (e *engineFixture) close(name string, o ledger.Owner, position int64, lots string) {
 	e.Helper()
 	done := e.done(e.engine.Close(e.Context(), trading.Close{Owner: o, PositionID: position, Lots: e.lots(lots)}, e.request(o)))
 	e.recordFill(name, o, done.Fill.ID)
 }
 
-func (e *engineFixture) protect(o trading.Owner, position int64, symbol, stopLoss, takeProfit, trail string) {
+func (e *engineFixture) protect(o ledger.Owner, position int64, symbol, stopLoss, takeProfit, trail string) {
 	e.Helper()
 	e.done(e.engine.Protect(e.Context(), trading.Protect{
 		Owner: o, PositionID: position, StopLoss: e.price(symbol, stopLoss), TakeProfit: e.price(symbol, takeProfit), Trail: e.price(symbol, trail),
 	}, e.request(o)))
 }
 
-func (e *engineFixture) place(o trading.Owner, symbol string, kind trading.OrderType, side trading.Side, price, limit string) {
+func (e *engineFixture) place(o ledger.Owner, symbol string, kind trading.OrderType, side trading.Side, price, limit string) {
 	e.Helper()
 	e.done(e.engine.Place(e.Context(), trading.Place{
 		Owner: o, ProductID: e.product[symbol].ID, Type: kind, Side: side, Lots: e.lots("0.1"), Leverage: 100,
@@ -206,7 +206,7 @@ func (e *engineFixture) place(o trading.Owner, symbol string, kind trading.Order
 }
 
 // awaitTrigger waits for a triggered fill.
-func (e *engineFixture) awaitTrigger(name string, o trading.Owner) {
+func (e *engineFixture) awaitTrigger(name string, o ledger.Owner) {
 	e.Helper()
 	var id int64
 	require.Eventually(e, func() bool {
@@ -219,7 +219,7 @@ func (e *engineFixture) awaitTrigger(name string, o trading.Owner) {
 	e.recordFill(name, o, id)
 }
 
-func (e *engineFixture) recordFill(name string, o trading.Owner, fill int64) {
+func (e *engineFixture) recordFill(name string, o ledger.Owner, fill int64) {
 	e.lastFill = max(e.lastFill, fill)
 	if name != "" {
 		e.names, e.fills[name], e.owners[name] = append(e.names, name), fill, o
@@ -277,7 +277,7 @@ func (e *engineFixture) makeFills() {
 }
 
 // stopOut closes the largest loss of an account with hedged, tiered and converted positions.
-func (e *engineFixture) stopOut(thin trading.Owner) {
+func (e *engineFixture) stopOut(thin ledger.Owner) {
 	e.open("", thin, "USDCHF", trading.Sell, "0.30", 100)
 	e.open("", thin, "EURCHF", trading.Sell, "0.05", 100)
 	e.open("", thin, "USDCHF", trading.Buy, "1.10", 100)
@@ -325,7 +325,7 @@ func (e *engineFixture) waitUntil(sql string, args ...any) {
 	}, patience, 5*time.Millisecond, sql)
 }
 
-func (e *engineFixture) protections(rich, poor trading.Owner) {
+func (e *engineFixture) protections(rich, poor ledger.Owner) {
 	kiwi := e.open("", rich, "NZDUSD", trading.Sell, "0.10", 100)
 	e.protect(rich, kiwi, "NZDUSD", "0.87086", "", "")
 	e.quote("NZDUSD", "0.87087", "0.87095")
@@ -358,7 +358,7 @@ func (e *engineFixture) protections(rich, poor trading.Owner) {
 	e.awaitTrigger("GBPUSD sell closed by its trailing stop", rich)
 }
 
-func (e *engineFixture) orders(o trading.Owner) {
+func (e *engineFixture) orders(o ledger.Owner) {
 	e.place(o, "AUDUSD", trading.LimitOrder, trading.Buy, "0.92900", "")
 	e.quote("AUDUSD", "0.92880", "0.92890")
 	e.awaitTrigger("AUDUSD opened by a limit, better than asked", o)

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/ledger"
 	"candor/app/wire"
 	"context"
 
@@ -39,7 +40,7 @@ func (srv *Server) insertProviderDeposit(c *echo.Context, kind deposit.Kind) err
 }
 
 // writeRecharge runs a keyed write on one of the trader's deposits and returns the deposit.
-func writeRecharge[T any](srv *Server, c *echo.Context, act func(ctx context.Context, o deposit.Owner, in T, r idempotency.Request) (deposit.Result, error)) error {
+func writeRecharge[T any](srv *Server, c *echo.Context, act func(ctx context.Context, o ledger.Owner, in T, r idempotency.Request) (deposit.Result, error)) error {
 	in, raw, err := body[T](c)
 	if err != nil {
 		return err
@@ -54,21 +55,21 @@ func writeRecharge[T any](srv *Server, c *echo.Context, act func(ctx context.Con
 
 // UpdateRechargeAgreed agrees to an offer.
 func (srv *Server) UpdateRechargeAgreed(c *echo.Context, _ wire.UpdateRechargeAgreedParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in wire.RechargeId, r idempotency.Request) (deposit.Result, error) {
+	return writeRecharge(srv, c, func(ctx context.Context, o ledger.Owner, in wire.RechargeId, r idempotency.Request) (deposit.Result, error) {
 		return srv.Deposits.Agree(ctx, o, in.RechargeId, r)
 	})
 }
 
 // UpdateRechargePaid marks a deposit as paid by the trader.
 func (srv *Server) UpdateRechargePaid(c *echo.Context, _ wire.UpdateRechargePaidParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in wire.RechargePaid, r idempotency.Request) (deposit.Result, error) {
+	return writeRecharge(srv, c, func(ctx context.Context, o ledger.Owner, in wire.RechargePaid, r idempotency.Request) (deposit.Result, error) {
 		return srv.Deposits.MarkPaid(ctx, o, in.RechargeId, valueOrZero(in.File), r)
 	})
 }
 
 // InsertRechargeAppeal submits an appeal about a payment.
 func (srv *Server) InsertRechargeAppeal(c *echo.Context, _ wire.InsertRechargeAppealParams) error {
-	return writeRecharge(srv, c, func(ctx context.Context, o deposit.Owner, in wire.RechargeAppeal, r idempotency.Request) (deposit.Result, error) {
+	return writeRecharge(srv, c, func(ctx context.Context, o ledger.Owner, in wire.RechargeAppeal, r idempotency.Request) (deposit.Result, error) {
 		return srv.Deposits.Appeal(ctx, o, in.RechargeId, in.Appeal, valueOrZero(in.File), r)
 	})
 }

@@ -21,6 +21,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/deposit"
+	"candor/app/ledger"
 	"candor/app/platform/errs"
 	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
@@ -164,6 +165,13 @@ func (srv *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 func principal(c *echo.Context) session.Principal {
 	p, _ := c.Get(principalKey).(session.Principal)
 	return p
+}
+
+// owner is the caller with their masked name, for acts that the audit log records; valid only after identify.
+func (srv *Server) owner(c *echo.Context) (ledger.Owner, error) {
+	p := principal(c)
+	t, err := srv.Traders.Trader(c.Request().Context(), p.TraderID)
+	return ledger.Owner{TraderID: p.TraderID, AccountID: p.AccountID, Country: p.Country, Name: t.MaskedName(), IP: c.RealIP(), Agent: c.Request().UserAgent(), TraceID: traceID(c)}, err
 }
 
 var traceForm = regexp.MustCompile(`^[0-9A-Za-z-]{8,64}$`)

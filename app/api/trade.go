@@ -1,6 +1,7 @@
 package api
 
 import (
+	"candor/app/ledger"
 	"candor/app/wire"
 
 	"github.com/labstack/echo/v5"
@@ -10,9 +11,10 @@ import (
 	"candor/app/trading"
 )
 
-func owner(c *echo.Context) trading.Owner {
+// owner is the caller for the engine, which needs no name.
+func owner(c *echo.Context) ledger.Owner {
 	p := principal(c)
-	return trading.Owner{TraderID: p.TraderID, AccountID: p.AccountID, Country: p.Country}
+	return ledger.Owner{TraderID: p.TraderID, AccountID: p.AccountID, Country: p.Country}
 }
 
 // InsertOrder places a market order.

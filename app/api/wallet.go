@@ -13,15 +13,9 @@ import (
 	"candor/app/wallet"
 )
 
-// walletOwner is the trader as the owner of the wallet.
-func (srv *Server) walletOwner(c *echo.Context) (wallet.Owner, error) {
-	o, err := srv.payeeOwner(c)
-	return wallet.Owner(o), err
-}
-
 // FindByWalletList returns all of the trader's balances.
 func (srv *Server) FindByWalletList(c *echo.Context) error {
-	o, err := srv.walletOwner(c)
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}
@@ -70,7 +64,7 @@ func (srv *Server) FindNewWalletExchange(c *echo.Context, params wire.FindNewWal
 	if err != nil {
 		return err
 	}
-	o, err := srv.walletOwner(c)
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}
@@ -108,7 +102,7 @@ func (srv *Server) InsertExchange(c *echo.Context, _ wire.InsertExchangeParams) 
 	if err != nil {
 		return err
 	}
-	o, err := srv.walletOwner(c)
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}
@@ -144,7 +138,7 @@ func (srv *Server) InsertTransfer(c *echo.Context, _ wire.InsertTransferParams) 
 	if err != nil {
 		return err
 	}
-	o, err := srv.walletOwner(c)
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}

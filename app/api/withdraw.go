@@ -15,15 +15,9 @@ import (
 	"candor/app/withdrawal"
 )
 
-// withdrawalOwner is the trader as the owner of withdrawals.
-func (srv *Server) withdrawalOwner(c *echo.Context) (withdrawal.Owner, error) {
-	o, err := srv.payeeOwner(c)
-	return withdrawal.Owner(o), err
-}
-
 // FindWithdrawTerms returns the trader's current withdrawal limits.
 func (srv *Server) FindWithdrawTerms(c *echo.Context) error {
-	o, err := srv.withdrawalOwner(c)
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}
@@ -66,7 +60,7 @@ func (srv *Server) toBankAccount(c *echo.Context, kind withdrawal.Kind) error {
 	if err != nil {
 		return err
 	}
-	done, err := srv.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), kind, w.in.WalletId, sum, w.proof, w.request)
+	done, err := srv.Withdrawals.Request(c.Request().Context(), w.owner, kind, w.in.WalletId, sum, w.proof, w.request)
 	return srv.answerWithdraw(c, done, err)
 }
 
@@ -80,7 +74,7 @@ func (srv *Server) InsertStandardWithdraw(c *echo.Context, _ wire.InsertStandard
 	if err != nil {
 		return err
 	}
-	done, err := srv.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), withdrawal.Crypto, w.in.AddressId, sum, w.proof, w.request)
+	done, err := srv.Withdrawals.Request(c.Request().Context(), w.owner, withdrawal.Crypto, w.in.AddressId, sum, w.proof, w.request)
 	return srv.answerWithdraw(c, done, err)
 }
 
@@ -110,7 +104,7 @@ func (srv *Server) CancelWithdraw(c *echo.Context, _ wire.CancelWithdrawParams) 
 	if err != nil {
 		return err
 	}
-	o, err := srv.withdrawalOwner(c)
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}
@@ -124,7 +118,7 @@ func (srv *Server) ReplyWithdraw(c *echo.Context, _ wire.ReplyWithdrawParams) er
 	if err != nil {
 		return err
 	}
-	o, err := srv.withdrawalOwner(c)
+	o, err := srv.owner(c)
 	if err != nil {
 		return err
 	}

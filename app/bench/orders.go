@@ -50,7 +50,7 @@ type orderBench struct {
 	database *server.Database
 	platform *server.Platform
 	product  int
-	owners   []trading.Owner
+	owners   []ledger.Owner
 	tokens   []string
 	open     []atomic.Int64 // each worker's open position, 0 for none
 	pool     *pgxpool.Pool
@@ -211,7 +211,7 @@ func (b *orderBench) fund(ctx context.Context) (err error) {
 }
 
 // FundedTraders makes traders with a mock account of a million USDT and a session each, only for benchmarks and tests.
-func FundedTraders(ctx context.Context, d *db.DB, n int) (owners []trading.Owner, tokens []string, err error) {
+func FundedTraders(ctx context.Context, d *db.DB, n int) (owners []ledger.Owner, tokens []string, err error) {
 	for i := range n {
 		owner, token, err := FundTrader(ctx, d, fmt.Sprint("bench", i), ledger.Mock, 1_000_000*money.Unit)
 		if err != nil {
@@ -223,7 +223,7 @@ func FundedTraders(ctx context.Context, d *db.DB, n int) (owners []trading.Owner
 }
 
 // FundTrader makes a verified trader with a unique name, a funded account and a session.
-func FundTrader(ctx context.Context, d *db.DB, name string, book ledger.Book, sum int64) (owner trading.Owner, token string, err error) {
+func FundTrader(ctx context.Context, d *db.DB, name string, book ledger.Book, sum int64) (owner ledger.Owner, token string, err error) {
 	sessions := session.New(d, clock.Real{}, nil)
 	err = d.InTx(ctx, func(tx *db.Tx) error {
 		err := tx.Conn.QueryRow(ctx, `

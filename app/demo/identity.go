@@ -8,6 +8,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/kyc"
+	"candor/app/ledger"
 )
 
 // verify submits the documents and advances the application to its target state.
@@ -34,7 +35,7 @@ func (e *example) verify(ctx context.Context, d *demo) error {
 }
 
 func (e *example) submitApplication(ctx context.Context, d *demo, i exampleAccount) (v kyc.View, err error) {
-	o := kyc.Owner{TraderID: i.traderID, Name: i.name, IP: e.ip(), TraceID: exampleTrace}
+	o := ledger.Owner{TraderID: i.traderID, Name: i.name, IP: e.ip(), TraceID: exampleTrace}
 	country, paper, number, expiry := e.country, string(kyc.Passport), fmt.Sprint("EX", 4_711_000+e.number), d.now.AddDate(4, e.number%12, 0).Format(time.DateOnly)
 	if e.documentCountry != "" {
 		country = e.documentCountry

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"candor/app/deposit"
+	"candor/app/ledger"
 	"candor/app/platform/money"
 	"candor/app/trader"
 	"candor/app/withdrawal"
@@ -15,7 +16,7 @@ import (
 // makeDeposit requests a deposit and advances it to its target state. A deposit that was moved to another state meanwhile is left alone.
 func (e *example) makeDeposit(ctx context.Context, d *demo, n int, wanted exampleDeposit) error {
 	i := d.tradersByHandle[e.handle]
-	o := deposit.Owner{TraderID: i.traderID, AccountID: i.accountID, Name: i.name, IP: e.ip(), TraceID: exampleTrace}
+	o := ledger.Owner{TraderID: i.traderID, AccountID: i.accountID, Name: i.name, IP: e.ip(), TraceID: exampleTrace}
 	asked, err := valueOf(d.deposits.Request(ctx, o, d.channel.ID, wanted.dollars*exampleUnit, i.keyed("deposit-", n)))
 	if err != nil {
 		return err
@@ -32,7 +33,7 @@ func (e *example) makeDeposit(ctx context.Context, d *demo, n int, wanted exampl
 }
 
 // advanceDeposit takes the deposit's next step to a state; without one it is unchanged.
-func (e *example) advanceDeposit(ctx context.Context, d *demo, o deposit.Owner, now deposit.Deposit, to deposit.State) (deposit.Deposit, error) {
+func (e *example) advanceDeposit(ctx context.Context, d *demo, o ledger.Owner, now deposit.Deposit, to deposit.State) (deposit.Deposit, error) {
 	maker, checker := d.staffByHandle["finance.maker"], d.staffByHandle["finance.checker"]
 	switch {
 	case now.State == deposit.AwaitingTransfer:
@@ -55,7 +56,7 @@ func (e *example) advanceDeposit(ctx context.Context, d *demo, o deposit.Owner, 
 	return now, nil
 }
 
-func (e *example) submitProof(ctx context.Context, d *demo, o deposit.Owner, now deposit.Deposit) (deposit.Deposit, error) {
+func (e *example) submitProof(ctx context.Context, d *demo, o ledger.Owner, now deposit.Deposit) (deposit.Deposit, error) {
 	d.clock.Advance(5 * time.Minute)
 	picture, err := d.readPicture(ctx, proofPicture(e.name, money.Trim(now.Amount, money.Scale), now.Currency, now.Reference, d.clock.Now()))
 	if err != nil {
@@ -101,7 +102,7 @@ func (e *example) requestWithdrawal(ctx context.Context, d *demo, n int, wanted 
 	if err != nil {
 		return w, err
 	}
-	o := withdrawal.Owner{TraderID: i.traderID, AccountID: i.accountID, Name: i.name, IP: e.ip(), TraceID: exampleTrace}
+	o := ledger.Owner{TraderID: i.traderID, AccountID: i.accountID, Name: i.name, IP: e.ip(), TraceID: exampleTrace}
 	return valueOf(d.withdrawals.Request(ctx, o, withdrawal.ByBank, saved[0].ID, wanted.dollars*exampleUnit, proof, i.keyed("withdrawal-", n)))
 }
 

@@ -9,7 +9,6 @@ import (
 	"candor/app/audit"
 	"candor/app/kyc"
 	"candor/app/ledger"
-	"candor/app/payee"
 	"candor/app/session"
 	"candor/app/trader"
 )
@@ -113,7 +112,7 @@ func (e *example) bindAccount(ctx context.Context, d *demo) error {
 	if err != nil {
 		return err
 	}
-	_, err = d.payees.Bind(ctx, payee.Owner{TraderID: i.traderID, AccountID: i.accountID, Name: i.name, IP: e.ip(), TraceID: exampleTrace}, e.bank, proof, i.keyed("payee"))
+	_, err = d.payees.Bind(ctx, ledger.Owner{TraderID: i.traderID, AccountID: i.accountID, Name: i.name, IP: e.ip(), TraceID: exampleTrace}, e.bank, proof, i.keyed("payee"))
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/platform/errs"
 	"candor/app/trading"
@@ -81,8 +82,8 @@ func (d *demo) quote(ctx context.Context, symbol string) (q market.Quote, open b
 	}
 }
 
-func (i exampleAccount) owner() trading.Owner {
-	return trading.Owner{TraderID: i.traderID, AccountID: i.accountID, Country: i.country}
+func (i exampleAccount) owner() ledger.Owner {
+	return ledger.Owner{TraderID: i.traderID, AccountID: i.accountID, Country: i.country}
 }
 
 // leverage is the product's default leverage in the trader's country.

@@ -34,7 +34,7 @@ type NormalizeAddress func(coin, chain, address string) (string, error)
 
 // Address is the trader's crypto address for a channel; the first call requests it from the custodian.
 // Refusals: ledger.ErrAccount, ErrMock, ErrChannel, provider.ErrAway.
-func (s *Service) Address(ctx context.Context, o Owner, channelID int) (a Address, c Channel, err error) {
+func (s *Service) Address(ctx context.Context, o ledger.Owner, channelID int) (a Address, c Channel, err error) {
 	if c, err = s.admitCrypto(ctx, o, channelID); err != nil {
 		return a, c, err
 	}
@@ -58,7 +58,7 @@ func (s *Service) Address(ctx context.Context, o Owner, channelID int) (a Addres
 }
 
 // admitCrypto admits real accounts to crypto channels whose custodian is configured.
-func (s *Service) admitCrypto(ctx context.Context, o Owner, channelID int) (c Channel, err error) {
+func (s *Service) admitCrypto(ctx context.Context, o ledger.Owner, channelID int) (c Channel, err error) {
 	account, err := ledger.Find(ctx, s.db.Pool, o.TraderID, o.AccountID)
 	if err != nil {
 		return c, err
@@ -79,7 +79,7 @@ func (s *Service) admitCrypto(ctx context.Context, o Owner, channelID int) (c Ch
 }
 
 // addressRow is the trader's address row for a channel; it has its reference before the custodian is asked.
-func (s *Service) addressRow(ctx context.Context, o Owner, c Channel) (a Address, err error) {
+func (s *Service) addressRow(ctx context.Context, o ledger.Owner, c Channel) (a Address, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		now := s.clock.Now()
 		var id int64
@@ -89,7 +89,7 @@ func (s *Service) addressRow(ctx context.Context, o Owner, c Channel) (a Address
 			SELECT id, $1, $2, $3, 'AD-' || id, '', $4, $4 FROM numbered ON CONFLICT (trader_id, channel_id) DO NOTHING RETURNING id`,
 			o.TraderID, o.AccountID, c.ID, now).Scan(&id)
 		if err == nil {
-			return audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "deposit.address", "deposit_address", id))
+			return audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "deposit.address", "deposit_address", id))
 		}
 		if !errors.Is(err, pgx.ErrNoRows) {
 			return fmt.Errorf("number an address: %w", err)

@@ -6,13 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/deposit"
+	"candor/app/ledger"
 )
 
 func TestHasOpen(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	o, other := b.owner(1), b.owner(1)
-	has := func(o deposit.Owner) bool {
+	has := func(o ledger.Owner) bool {
 		found, err := deposit.HasOpen(t.Context(), b.db.Pool, o.TraderID)
 		require.NoError(t, err)
 		return found

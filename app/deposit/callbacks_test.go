@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/deposit"
+	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/platform/jobs"
@@ -88,7 +89,7 @@ func TestCallbacks(t *testing.T) {
 	random := rand.New(rand.NewPCG(20, 261_120))
 	require.NoError(t, h.sandbox.SetMode(sandbox.LostEvents)) // the test sends the events itself
 	var list []delivery
-	var owner deposit.Owner
+	var owner ledger.Owner
 	want, due, other := 0, int64(0), 0
 	for n := 0; len(list) < events*4/5; n++ {
 		if n%5 == 0 {

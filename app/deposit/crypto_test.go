@@ -64,7 +64,7 @@ func withCustodian(t *testing.T) *custodianFixture {
 	return c
 }
 
-func (c *custodianFixture) address(o deposit.Owner) deposit.Address {
+func (c *custodianFixture) address(o ledger.Owner) deposit.Address {
 	c.Helper()
 	a, _, err := c.deposits.Address(c.Context(), o, coinChannel)
 	require.NoError(c, err)
@@ -106,7 +106,7 @@ func (c *custodianFixture) mine(id string) deposit.Deposit {
 	return c.byTransfer(id)
 }
 
-func (c *custodianFixture) missing(amount string) (o deposit.Owner, id string, d deposit.Deposit) {
+func (c *custodianFixture) missing(amount string) (o ledger.Owner, id string, d deposit.Deposit) {
 	c.Helper()
 	o = c.owner(1)
 	id, _ = c.receive(c.address(o), amount)
@@ -540,7 +540,7 @@ func (c *custodianFixture) events() (ids []int64) {
 }
 
 // takeLoss takes a loss from an account.
-func (c *custodianFixture) takeLoss(o deposit.Owner, amount int64) {
+func (c *custodianFixture) takeLoss(o ledger.Owner, amount int64) {
 	c.Helper()
 	require.NoError(c, c.db.InTx(c.Context(), func(tx *db.Tx) error {
 		a, err := ledger.LockTx(c.Context(), tx, o.AccountID)

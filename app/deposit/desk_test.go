@@ -530,7 +530,7 @@ func TestCase(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		o, other := b.owner(1), b.owner(1)
-		same := func(of deposit.Owner, text string) deposit.Deposit {
+		same := func(of ledger.Owner, text string) deposit.Deposit {
 			d, err := b.tryProve(of, b.request(of, 50*usdt).ID, b.file(of, text).Name)
 			require.NoError(t, err)
 			return d

@@ -9,51 +9,52 @@ import (
 
 	"candor/app/audit"
 	"candor/app/deposit"
+	"candor/app/ledger"
 )
 
 // stage is a state of the desk, and the steps that bring a deposit of 6,000 into it. The owner of the claim acts, else the maker.
 type stage struct {
 	name  string
-	reach func(b *bundle, o deposit.Owner) (d deposit.Deposit, holder audit.Actor)
+	reach func(b *bundle, o ledger.Owner) (d deposit.Deposit, holder audit.Actor)
 }
 
 var stages = []stage{
-	{"AwaitingTransfer", func(b *bundle, o deposit.Owner) (deposit.Deposit, audit.Actor) {
+	{"AwaitingTransfer", func(b *bundle, o ledger.Owner) (deposit.Deposit, audit.Actor) {
 		return b.request(o, 6_000*usdt), b.maker
 	}},
-	{"ProofSubmitted", func(b *bundle, o deposit.Owner) (deposit.Deposit, audit.Actor) {
+	{"ProofSubmitted", func(b *bundle, o ledger.Owner) (deposit.Deposit, audit.Actor) {
 		return b.proved(o, 6_000*usdt), b.maker
 	}},
-	{"InReview", func(b *bundle, o deposit.Owner) (deposit.Deposit, audit.Actor) {
+	{"InReview", func(b *bundle, o ledger.Owner) (deposit.Deposit, audit.Actor) {
 		return b.claimed(o, 6_000*usdt), b.maker
 	}},
-	{"MatchedFromStatement", func(b *bundle, o deposit.Owner) (deposit.Deposit, audit.Actor) {
+	{"MatchedFromStatement", func(b *bundle, o ledger.Owner) (deposit.Deposit, audit.Actor) {
 		d, err := b.matchStatement(b.maker, b.request(o, 6_000*usdt))
 		require.NoError(b, err)
 		return d, b.maker
 	}},
-	{"MoreInfo", func(b *bundle, o deposit.Owner) (deposit.Deposit, audit.Actor) {
+	{"MoreInfo", func(b *bundle, o ledger.Owner) (deposit.Deposit, audit.Actor) {
 		return b.decline(b.maker, b.claimed(o, 6_000*usdt), true), b.maker
 	}},
-	{"Approved", func(b *bundle, o deposit.Owner) (deposit.Deposit, audit.Actor) { return b.approved(o), b.maker }},
-	{"ApprovedAndClaimed", func(b *bundle, o deposit.Owner) (deposit.Deposit, audit.Actor) {
+	{"Approved", func(b *bundle, o ledger.Owner) (deposit.Deposit, audit.Actor) { return b.approved(o), b.maker }},
+	{"ApprovedAndClaimed", func(b *bundle, o ledger.Owner) (deposit.Deposit, audit.Actor) {
 		return b.claim(b.checker, b.approved(o).ID), b.checker
 	}},
-	{"Credited", func(b *bundle, o deposit.Owner) (deposit.Deposit, audit.Actor) {
+	{"Credited", func(b *bundle, o ledger.Owner) (deposit.Deposit, audit.Actor) {
 		d := b.claim(b.checker, b.approved(o).ID)
 		d, err := b.deposits.Confirm(b.Context(), b.checker, d.ID, d.Version)
 		require.NoError(b, err)
 		return d, b.checker
 	}},
-	{"Rejected", func(b *bundle, o deposit.Owner) (deposit.Deposit, audit.Actor) {
+	{"Rejected", func(b *bundle, o ledger.Owner) (deposit.Deposit, audit.Actor) {
 		return b.decline(b.maker, b.claimed(o, 6_000*usdt), false), b.maker
 	}},
-	{"Expired", func(b *bundle, o deposit.Owner) (deposit.Deposit, audit.Actor) {
+	{"Expired", func(b *bundle, o ledger.Owner) (deposit.Deposit, audit.Actor) {
 		d := b.request(o, 6_000*usdt)
 		b.expireLate()
 		return b.read(d.ID), b.maker
 	}},
-	{"Cancelled", func(b *bundle, o deposit.Owner) (deposit.Deposit, audit.Actor) {
+	{"Cancelled", func(b *bundle, o ledger.Owner) (deposit.Deposit, audit.Actor) {
 		d, err := b.tryCancel(o, b.request(o, 6_000*usdt).ID)
 		require.NoError(b, err)
 		return d, b.maker
@@ -80,47 +81,47 @@ func (b *bundle) expireLate() {
 // attempt is an act on a deposit.
 type attempt struct {
 	name string
-	do   func(b *bundle, o deposit.Owner, holder audit.Actor, d deposit.Deposit) error
+	do   func(b *bundle, o ledger.Owner, holder audit.Actor, d deposit.Deposit) error
 }
 
 var attempts = []attempt{
-	{"Prove", func(b *bundle, o deposit.Owner, _ audit.Actor, d deposit.Deposit) error {
+	{"Prove", func(b *bundle, o ledger.Owner, _ audit.Actor, d deposit.Deposit) error {
 		_, err := b.tryProve(o, d.ID, b.file(o, fmt.Sprint("picture ", b.next())).Name)
 		return err
 	}},
-	{"Cancel", func(b *bundle, o deposit.Owner, _ audit.Actor, d deposit.Deposit) error {
+	{"Cancel", func(b *bundle, o ledger.Owner, _ audit.Actor, d deposit.Deposit) error {
 		_, err := b.tryCancel(o, d.ID)
 		return err
 	}},
-	{"Claim", func(b *bundle, _ deposit.Owner, holder audit.Actor, d deposit.Deposit) error {
+	{"Claim", func(b *bundle, _ ledger.Owner, holder audit.Actor, d deposit.Deposit) error {
 		_, err := b.deposits.Claim(b.Context(), holder, d.ID)
 		return err
 	}},
-	{"Release", func(b *bundle, _ deposit.Owner, holder audit.Actor, d deposit.Deposit) error {
+	{"Release", func(b *bundle, _ ledger.Owner, holder audit.Actor, d deposit.Deposit) error {
 		_, err := b.deposits.Release(b.Context(), holder, d.ID)
 		return err
 	}},
-	{"Approve", func(b *bundle, _ deposit.Owner, holder audit.Actor, d deposit.Deposit) error {
+	{"Approve", func(b *bundle, _ ledger.Owner, holder audit.Actor, d deposit.Deposit) error {
 		_, err := b.deposits.Approve(b.Context(), holder, d.ID, d.Version, statementOf(d.Amount, fmt.Sprint("BANK-", b.next())))
 		return err
 	}},
-	{"Confirm", func(b *bundle, _ deposit.Owner, holder audit.Actor, d deposit.Deposit) error {
+	{"Confirm", func(b *bundle, _ ledger.Owner, holder audit.Actor, d deposit.Deposit) error {
 		_, err := b.deposits.Confirm(b.Context(), holder, d.ID, d.Version)
 		return err
 	}},
-	{"Ask", func(b *bundle, _ deposit.Owner, holder audit.Actor, d deposit.Deposit) error {
+	{"Ask", func(b *bundle, _ ledger.Owner, holder audit.Actor, d deposit.Deposit) error {
 		_, err := b.deposits.Decline(b.Context(), holder, d.ID, d.Version, true, "proof_unreadable", "")
 		return err
 	}},
-	{"Reject", func(b *bundle, _ deposit.Owner, holder audit.Actor, d deposit.Deposit) error {
+	{"Reject", func(b *bundle, _ ledger.Owner, holder audit.Actor, d deposit.Deposit) error {
 		_, err := b.deposits.Decline(b.Context(), holder, d.ID, d.Version, false, "not_received", "")
 		return err
 	}},
-	{"TakeUp", func(b *bundle, _ deposit.Owner, _ audit.Actor, d deposit.Deposit) error {
+	{"TakeUp", func(b *bundle, _ ledger.Owner, _ audit.Actor, d deposit.Deposit) error {
 		_, err := b.matchStatement(b.maker, d)
 		return err
 	}},
-	{"Expire", func(b *bundle, _ deposit.Owner, _ audit.Actor, _ deposit.Deposit) error {
+	{"Expire", func(b *bundle, _ ledger.Owner, _ audit.Actor, _ deposit.Deposit) error {
 		b.expireLate()
 		return nil
 	}},

@@ -124,13 +124,13 @@ func (b *bundle) staff(name string) audit.Actor {
 }
 
 // owner makes a trader of a verification level with a real account.
-func (b *bundle) owner(level int) deposit.Owner {
+func (b *bundle) owner(level int) ledger.Owner {
 	b.Helper()
 	n := b.next()
 	trader := b.count(`
 		INSERT INTO traders (email, name, password_hash, country, invite_code, accepted_at, level)
 		VALUES ($1, 'T', '', 'DE', $2, now(), $3) RETURNING id`, fmt.Sprintf("t%d@example.com", n), fmt.Sprint("I", n), level)
-	return deposit.Owner{TraderID: trader, AccountID: b.account(trader, ledger.Real), Name: "t***", IP: "192.0.2.7", TraceID: "trace-owner"}
+	return ledger.Owner{TraderID: trader, AccountID: b.account(trader, ledger.Real), Name: "t***", IP: "192.0.2.7", TraceID: "trace-owner"}
 }
 
 func (b *bundle) account(trader int64, book ledger.Book) int64 {
@@ -152,11 +152,11 @@ func (b *bundle) cash(accountID int64) int64 {
 }
 
 // keyed is a write request with a unique key.
-func (b *bundle) keyed(o deposit.Owner) idempotency.Request {
+func (b *bundle) keyed(o ledger.Owner) idempotency.Request {
 	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next())}
 }
 
-func (b *bundle) tryRequest(o deposit.Owner, amount int64) (d deposit.Deposit, err error) {
+func (b *bundle) tryRequest(o ledger.Owner, amount int64) (d deposit.Deposit, err error) {
 	return valueOf(b.deposits.Request(b.Context(), o, channel, amount, b.keyed(o)))
 }
 
@@ -165,7 +165,7 @@ func valueOf(r idempotency.Result[deposit.Deposit], err error) (deposit.Deposit,
 	return r.Value, err
 }
 
-func (b *bundle) request(o deposit.Owner, amount int64) deposit.Deposit {
+func (b *bundle) request(o ledger.Owner, amount int64) deposit.Deposit {
 	b.Helper()
 	d, err := b.tryRequest(o, amount)
 	require.NoError(b, err)
@@ -173,23 +173,23 @@ func (b *bundle) request(o deposit.Owner, amount int64) deposit.Deposit {
 }
 
 // file stores a picture; equal texts give equal pictures.
-func (b *bundle) file(o deposit.Owner, text string) deposit.File {
+func (b *bundle) file(o ledger.Owner, text string) deposit.File {
 	b.Helper()
 	f, err := b.deposits.SaveFile(b.Context(), o.TraderID, upload.Picture{Bytes: []byte(text), Width: 3, Height: 4, SHA256: sha256.Sum256([]byte(text))})
 	require.NoError(b, err)
 	return f
 }
 
-func (b *bundle) tryProve(o deposit.Owner, id int64, file string) (deposit.Deposit, error) {
+func (b *bundle) tryProve(o ledger.Owner, id int64, file string) (deposit.Deposit, error) {
 	return valueOf(b.deposits.Prove(b.Context(), o, id, file, b.keyed(o)))
 }
 
-func (b *bundle) tryCancel(o deposit.Owner, id int64) (deposit.Deposit, error) {
+func (b *bundle) tryCancel(o ledger.Owner, id int64) (deposit.Deposit, error) {
 	return valueOf(b.deposits.Cancel(b.Context(), o, id, b.keyed(o)))
 }
 
 // proved is a deposit that waits for staff.
-func (b *bundle) proved(o deposit.Owner, amount int64) deposit.Deposit {
+func (b *bundle) proved(o ledger.Owner, amount int64) deposit.Deposit {
 	b.Helper()
 	d, err := b.tryProve(o, b.request(o, amount).ID, b.file(o, fmt.Sprint("picture ", b.next())).Name)
 	require.NoError(b, err)
@@ -209,13 +209,13 @@ func (b *bundle) claim(by audit.Actor, id int64) deposit.Deposit {
 }
 
 // claimed is a deposit with the maker's claim.
-func (b *bundle) claimed(o deposit.Owner, amount int64) deposit.Deposit {
+func (b *bundle) claimed(o ledger.Owner, amount int64) deposit.Deposit {
 	b.Helper()
 	return b.claim(b.maker, b.proved(o, amount).ID)
 }
 
 // approved is a deposit of 6,000 that waits for the checker.
-func (b *bundle) approved(o deposit.Owner) deposit.Deposit {
+func (b *bundle) approved(o ledger.Owner) deposit.Deposit {
 	b.Helper()
 	d := b.claimed(o, 6_000*usdt)
 	d, err := b.approve(d, d.Amount)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"candor/app/audit"
+	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
@@ -70,7 +71,7 @@ func (d Deposit) matchesOffer(in *provider.Offer) bool {
 }
 
 // Agree accepts the offer for the trader, once per key, and returns the Deposit. Refusals: ErrUnknown, ErrState.
-func (s *Service) Agree(ctx context.Context, o Owner, depositID int64, r idempotency.Request) (Result, error) {
+func (s *Service) Agree(ctx context.Context, o ledger.Owner, depositID int64, r idempotency.Request) (Result, error) {
 	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Deposit, error) {
 		d, err := lockOwnTx(tx, o.TraderID, depositID)
 		if err != nil {
@@ -83,7 +84,7 @@ func (s *Service) Agree(ctx context.Context, o Owner, depositID int64, r idempot
 		if err := moveTx(tx, &d, map[string]any{"agreed_at": now}); err != nil {
 			return Deposit{}, err
 		}
-		return d, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "deposit.agree", "deposit", d.ID))
+		return d, audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "deposit.agree", "deposit", d.ID))
 	})
 }
 

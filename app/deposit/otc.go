@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"candor/app/audit"
+	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/platform/idempotency"
@@ -27,7 +28,7 @@ var (
 // MarkPaid records that the trader has paid, once per key, and returns the Deposit. Over the counter it needs an accepted offer and a picture as proof;
 // at a provider's page it takes no proof.
 // Refusals: ErrUnknown, ErrState, ErrNoProof, ErrFile.
-func (s *Service) MarkPaid(ctx context.Context, o Owner, depositID int64, fileName string, r idempotency.Request) (Result, error) {
+func (s *Service) MarkPaid(ctx context.Context, o ledger.Owner, depositID int64, fileName string, r idempotency.Request) (Result, error) {
 	return s.informProvider(ctx, o, depositID, r, "deposit.paid", func(tx *db.Tx, d Deposit) (map[string]any, error) {
 		now := s.clock.Now()
 		switch {
@@ -46,7 +47,7 @@ func (s *Service) MarkPaid(ctx context.Context, o Owner, depositID int64, fileNa
 // Appeal records the trader's appeal about a payment over the counter that was not credited, once per key, and returns the Deposit. It needs a proof
 // unless one was submitted.
 // Refusals: ErrUnknown, ErrState, ErrAppealText, ErrAppealLate, ErrNoProof, ErrFile.
-func (s *Service) Appeal(ctx context.Context, o Owner, depositID int64, text, fileName string, r idempotency.Request) (Result, error) {
+func (s *Service) Appeal(ctx context.Context, o ledger.Owner, depositID int64, text, fileName string, r idempotency.Request) (Result, error) {
 	text = strings.TrimSpace(text)
 	if n := utf8.RuneCountInString(text); n < 1 || n > appealLimit || !db.IsText(text) {
 		return Result{}, ErrAppealText
@@ -74,7 +75,7 @@ func (s *Service) Appeal(ctx context.Context, o Owner, depositID int64, text, fi
 }
 
 // informProvider changes a trader's deposit, once per key, then informs the provider.
-func (s *Service) informProvider(ctx context.Context, o Owner, id int64, r idempotency.Request, action string, decide func(*db.Tx, Deposit) (map[string]any, error)) (Result, error) {
+func (s *Service) informProvider(ctx context.Context, o ledger.Owner, id int64, r idempotency.Request, action string, decide func(*db.Tx, Deposit) (map[string]any, error)) (Result, error) {
 	var written int64
 	result, err := idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Deposit, error) {
 		d, err := lockOwnTx(tx, o.TraderID, id)
@@ -92,7 +93,7 @@ func (s *Service) informProvider(ctx context.Context, o Owner, id int64, r idemp
 			return Deposit{}, err
 		}
 		written = d.ID
-		return d, audit.RecordTx(ctx, tx, audit.By(o.actor(), s.clock.Now(), action, "deposit", d.ID))
+		return d, audit.RecordTx(ctx, tx, audit.By(o.Actor(), s.clock.Now(), action, "deposit", d.ID))
 	})
 	if err == nil {
 		s.askSoon(ctx, written)
@@ -101,7 +102,7 @@ func (s *Service) informProvider(ctx context.Context, o Owner, id int64, r idemp
 }
 
 // cancelAtProvider asks the provider to end a payment that the trader cancels, before the deposit is cancelled. Refusal: ErrNotNow.
-func (s *Service) cancelAtProvider(ctx context.Context, o Owner, id int64) error {
+func (s *Service) cancelAtProvider(ctx context.Context, o ledger.Owner, id int64) error {
 	d, err := s.Own(ctx, o.TraderID, id)
 	if err != nil || !d.ByProvider() || !d.Cancellable() {
 		return err
@@ -119,7 +120,7 @@ func (s *Service) cancelAtProvider(ctx context.Context, o Owner, id int64) error
 	if reply.unclear || reply.absent {
 		return ErrNotNow
 	}
-	return s.settle(ctx, d.ID, reply, o.actor(), nil)
+	return s.settle(ctx, d.ID, reply, o.Actor(), nil)
 }
 
 func ownFileTx(tx *db.Tx, traderID int64, name string) (file File, err error) {

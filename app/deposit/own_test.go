@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/deposit"
+	"candor/app/ledger"
 	"candor/app/trader"
 )
 
@@ -64,7 +65,7 @@ func TestNobodyDecidesAboutTheirOwn(t *testing.T) {
 			return b.deposits.ConfirmReversal(ctx, b.checker, d.ID, d.Version)
 		},
 	}
-	for whose, o := range map[string]deposit.Owner{"Own": self, "Introduced": introduced} {
+	for whose, o := range map[string]ledger.Owner{"Own": self, "Introduced": introduced} {
 		fresh, made := b.read(b.proved(o, 50*usdt).ID), b.read(b.approved(o).ID)
 		for name, act := range acts {
 			for _, d := range []deposit.Deposit{fresh, made} {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/deposit"
+	"candor/app/ledger"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/errs"
 	"candor/app/platform/jobs"
@@ -65,7 +66,7 @@ func (h *providerFixture) receiveEvent(w http.ResponseWriter, r *http.Request) {
 }
 
 // begin requests a payment.
-func (h *providerFixture) begin(o deposit.Owner, kind deposit.Kind, amount int64) deposit.Deposit {
+func (h *providerFixture) begin(o ledger.Owner, kind deposit.Kind, amount int64) deposit.Deposit {
 	h.Helper()
 	d, err := valueOf(h.deposits.RequestProviderDeposit(h.Context(), o, kind, channelOf[kind], amount, h.keyed(o)))
 	require.NoError(h, err)
@@ -98,27 +99,27 @@ func (h *providerFixture) settle(d deposit.Deposit, state, paid string) deposit.
 	return h.read(d.ID)
 }
 
-func (h *providerFixture) agree(o deposit.Owner, id int64) (deposit.Deposit, error) {
+func (h *providerFixture) agree(o ledger.Owner, id int64) (deposit.Deposit, error) {
 	return valueOf(h.deposits.Agree(h.Context(), o, id, h.keyed(o)))
 }
 
 // agreed requests a payment of 100 over the counter, and accepts its offer.
-func (h *providerFixture) agreed(o deposit.Owner) deposit.Deposit {
+func (h *providerFixture) agreed(o ledger.Owner) deposit.Deposit {
 	h.Helper()
 	d, err := h.agree(o, h.begin(o, deposit.OTC, 100*usdt).ID)
 	require.NoError(h, err)
 	return d
 }
 
-func (h *providerFixture) markPaid(o deposit.Owner, id int64, file string) (deposit.Deposit, error) {
+func (h *providerFixture) markPaid(o ledger.Owner, id int64, file string) (deposit.Deposit, error) {
 	return valueOf(h.deposits.MarkPaid(h.Context(), o, id, file, h.keyed(o)))
 }
 
-func (h *providerFixture) appeal(o deposit.Owner, id int64, text, file string) (deposit.Deposit, error) {
+func (h *providerFixture) appeal(o ledger.Owner, id int64, text, file string) (deposit.Deposit, error) {
 	return valueOf(h.deposits.Appeal(h.Context(), o, id, text, file, h.keyed(o)))
 }
 
-func (h *providerFixture) picture(o deposit.Owner) string {
+func (h *providerFixture) picture(o ledger.Owner) string {
 	return h.file(o, fmt.Sprint("picture ", h.next())).Name
 }
 
@@ -330,7 +331,7 @@ func TestRequestThroughRefuses(t *testing.T) {
 	t.Parallel()
 	h := withProvider(t)
 	o := h.owner(0)
-	try := func(o deposit.Owner, kind deposit.Kind, channel int, amount int64) error {
+	try := func(o ledger.Owner, kind deposit.Kind, channel int, amount int64) error {
 		_, err := h.deposits.RequestProviderDeposit(t.Context(), o, kind, channel, amount, h.keyed(o))
 		return err
 	}

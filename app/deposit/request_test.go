@@ -203,7 +203,7 @@ func TestPicturesOfADay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	o, other := b.owner(1), b.owner(1)
-	save := func(o deposit.Owner) error {
+	save := func(o ledger.Owner) error {
 		text := fmt.Append(nil, "picture ", b.next())
 		_, err := b.deposits.SaveFile(t.Context(), o.TraderID, upload.Picture{Bytes: text, Width: 3, Height: 4, SHA256: sha256.Sum256(text)})
 		return err

@@ -76,20 +76,6 @@ func New(c Config) *Service {
 	return s
 }
 
-// Owner is the trader who acts, with the account of the session.
-type Owner struct {
-	TraderID  int64
-	AccountID int64
-	Name      string
-	IP        string
-	Agent     string // the browser's user agent
-	TraceID   string
-}
-
-func (o Owner) actor() audit.Actor {
-	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, Agent: o.Agent, TraceID: o.TraceID}
-}
-
 // Channels lists the enabled channels whose provider is configured.
 func (s *Service) Channels(ctx context.Context) (list []Channel, err error) {
 	err = s.db.Rows(ctx).Where("enabled").Order("sort, id").Find(&list).Error
@@ -168,7 +154,7 @@ type Result = idempotency.Result[Deposit]
 
 // Request announces a bank transfer, once per key, and returns the Deposit with the reference that the transfer must name.
 // Refusals: ErrMock, ErrChannel, ErrAmount, ErrUnverified, ErrTooMany.
-func (s *Service) Request(ctx context.Context, o Owner, channelID int, amount int64, r idempotency.Request) (Result, error) {
+func (s *Service) Request(ctx context.Context, o ledger.Owner, channelID int, amount int64, r idempotency.Request) (Result, error) {
 	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Deposit, error) {
 		account, err := ledger.LockTx(ctx, tx, o.AccountID)
 		if err != nil {
@@ -187,11 +173,11 @@ func (s *Service) Request(ctx context.Context, o Owner, channelID int, amount in
 		if err := tx.Rows.Create(&d).Error; err != nil {
 			return Deposit{}, fmt.Errorf("write a deposit: %w", err)
 		}
-		return d, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "deposit.request", "deposit", d.ID))
+		return d, audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "deposit.request", "deposit", d.ID))
 	})
 }
 
-func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, account ledger.Account, kind Kind, channelID int, amount int64) (channel Channel, err error) {
+func (s *Service) admit(ctx context.Context, tx *db.Tx, o ledger.Owner, account ledger.Account, kind Kind, channelID int, amount int64) (channel Channel, err error) {
 	if account.TraderID != o.TraderID {
 		return channel, ledger.ErrAccount
 	}
@@ -264,7 +250,7 @@ func newReference() string {
 }
 
 // Prove submits the proof of a transfer, once per key, and returns the Deposit. Refusals: ErrUnknown, ErrState, ErrFile.
-func (s *Service) Prove(ctx context.Context, o Owner, depositID int64, fileName string, r idempotency.Request) (Result, error) {
+func (s *Service) Prove(ctx context.Context, o ledger.Owner, depositID int64, fileName string, r idempotency.Request) (Result, error) {
 	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Deposit, error) {
 		d, err := lockOwnTx(tx, o.TraderID, depositID)
 		if err != nil {
@@ -282,13 +268,13 @@ func (s *Service) Prove(ctx context.Context, o Owner, depositID int64, fileName 
 		if err != nil {
 			return Deposit{}, err
 		}
-		return d, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "deposit.prove", "deposit", d.ID))
+		return d, audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "deposit.prove", "deposit", d.ID))
 	})
 }
 
 // Cancel withdraws an unpaid request, once per key, and returns the Deposit; a provider deposit is cancelled after its provider has ended it.
 // Refusals: ErrUnknown, ErrState, ErrNotNow.
-func (s *Service) Cancel(ctx context.Context, o Owner, depositID int64, r idempotency.Request) (Result, error) {
+func (s *Service) Cancel(ctx context.Context, o ledger.Owner, depositID int64, r idempotency.Request) (Result, error) {
 	if err := r.Check(); err != nil { // before the provider is asked to cancel
 		return Result{}, err
 	}
@@ -310,7 +296,7 @@ func (s *Service) Cancel(ctx context.Context, o Owner, depositID int64, r idempo
 		if err := moveTx(tx, &d, map[string]any{"state": Cancelled, "decided_at": now}); err != nil {
 			return Deposit{}, err
 		}
-		return d, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "deposit.cancel", "deposit", d.ID))
+		return d, audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "deposit.cancel", "deposit", d.ID))
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/deposit"
+	"candor/app/ledger"
 	"candor/app/switches"
 )
 
@@ -20,7 +21,7 @@ func (b *bundle) matchStatement(by audit.Actor, d deposit.Deposit) (deposit.Depo
 }
 
 // matched is a deposit that the maker matched from the statement.
-func (b *bundle) matched(o deposit.Owner, amount int64) deposit.Deposit {
+func (b *bundle) matched(o ledger.Owner, amount int64) deposit.Deposit {
 	b.Helper()
 	d, err := b.matchStatement(b.maker, b.request(o, amount))
 	require.NoError(b, err)

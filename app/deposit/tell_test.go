@@ -6,13 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/deposit"
+	"candor/app/ledger"
 	"candor/app/provider"
 )
 
 func TestTradersAreTold(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	only := func(t *testing.T, o deposit.Owner) string {
+	only := func(t *testing.T, o ledger.Owner) string {
 		t.Helper()
 		list := b.mails(o.TraderID)
 		require.Len(t, list, 1)
@@ -65,7 +66,7 @@ func TestTradersAreTold(t *testing.T) {
 }
 
 // subjects are the subjects of a trader's messages, oldest first. No message may contain an unfilled placeholder.
-func (b *bundle) subjects(o deposit.Owner) (subjects []string) {
+func (b *bundle) subjects(o ledger.Owner) (subjects []string) {
 	b.Helper()
 	for _, m := range b.mails(o.TraderID) {
 		subjects = append([]string{m.Subject}, subjects...)

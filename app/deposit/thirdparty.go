@@ -14,7 +14,7 @@ import (
 // RequestProviderDeposit requests a payment through a provider, once per key, and returns the Deposit as it was written. The provider is asked after
 // the commit, and the call waits some seconds for it, so that the next read usually has the payment details. Kind is ThirdParty or OTC.
 // Refusals: ErrMock, ErrChannel, ErrAmount, ErrUnverified, ErrTooMany.
-func (s *Service) RequestProviderDeposit(ctx context.Context, o Owner, kind Kind, channelID int, amount int64, r idempotency.Request) (Result, error) {
+func (s *Service) RequestProviderDeposit(ctx context.Context, o ledger.Owner, kind Kind, channelID int, amount int64, r idempotency.Request) (Result, error) {
 	var written int64
 	result, err := idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Deposit, error) {
 		account, err := ledger.LockTx(ctx, tx, o.AccountID)
@@ -35,7 +35,7 @@ func (s *Service) RequestProviderDeposit(ctx context.Context, o Owner, kind Kind
 	return result, err
 }
 
-func (s *Service) beginTx(ctx context.Context, tx *db.Tx, o Owner, channel Channel, amount int64) (d Deposit, err error) {
+func (s *Service) beginTx(ctx context.Context, tx *db.Tx, o ledger.Owner, channel Channel, amount int64) (d Deposit, err error) {
 	now := s.clock.Now()
 	until := now.Add(ThirdPartyLife)
 	if channel.Kind == OTC {
@@ -51,7 +51,7 @@ func (s *Service) beginTx(ctx context.Context, tx *db.Tx, o Owner, channel Chann
 	if err := s.queue.AddTx(ctx, tx, askProvider{d.ID}); err != nil {
 		return d, err
 	}
-	return d, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "deposit.request", "deposit", d.ID))
+	return d, audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "deposit.request", "deposit", d.ID))
 }
 
 // askSoon queries the provider while the trader waits. It ignores the result: the job and the next round query again.

@@ -11,6 +11,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/kyc"
+	"candor/app/ledger"
 )
 
 // whole is the content of the identity tables, and the number of files.
@@ -30,13 +31,13 @@ func (b *bundle) whole() (text string) {
 // auditedAct prepares something and returns the act.
 type auditedAct struct {
 	name, action string
-	prepare      func(b *bundle, o kyc.Owner) func() error
+	prepare      func(b *bundle, o ledger.Owner) func() error
 }
 
 func auditedActs() []auditedAct {
 	// byClaimOwner is an act by the owner of a claim.
-	byClaimOwner := func(by func(b *bundle) audit.Actor, from func(b *bundle, o kyc.Owner) kyc.Application, act func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error)) func(*bundle, kyc.Owner) func() error {
-		return func(b *bundle, o kyc.Owner) func() error {
+	byClaimOwner := func(by func(b *bundle) audit.Actor, from func(b *bundle, o ledger.Owner) kyc.Application, act func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error)) func(*bundle, ledger.Owner) func() error {
+		return func(b *bundle, o ledger.Owner) func() error {
 			a := from(b, o)
 			if !a.ClaimActiveBy(by(b).ID, b.clock.Now()) {
 				a = b.claim(by(b), a.ID)
@@ -45,14 +46,14 @@ func auditedActs() []auditedAct {
 		}
 	}
 	reviewer, lead := func(b *bundle) audit.Actor { return b.reviewer }, func(b *bundle) audit.Actor { return b.lead }
-	claimed := func(b *bundle, o kyc.Owner) kyc.Application { return b.claimed(o) }
-	accepted := func(b *bundle, o kyc.Owner) kyc.Application { return b.accepted(b.reviewer, b.claimed(o)) }
-	escalated := func(b *bundle, o kyc.Owner) kyc.Application { return b.escalated(o) }
-	approved := func(b *bundle, o kyc.Owner) kyc.Application { return b.approved(o) }
-	levelAsked := func(b *bundle, o kyc.Owner) kyc.Application { return b.levelAsked(o) }
-	levelGranted := func(b *bundle, o kyc.Owner) kyc.Application { return b.levelGranted(o) }
+	claimed := func(b *bundle, o ledger.Owner) kyc.Application { return b.claimed(o) }
+	accepted := func(b *bundle, o ledger.Owner) kyc.Application { return b.accepted(b.reviewer, b.claimed(o)) }
+	escalated := func(b *bundle, o ledger.Owner) kyc.Application { return b.escalated(o) }
+	approved := func(b *bundle, o ledger.Owner) kyc.Application { return b.approved(o) }
+	levelAsked := func(b *bundle, o ledger.Owner) kyc.Application { return b.levelAsked(o) }
+	levelGranted := func(b *bundle, o ledger.Owner) kyc.Application { return b.levelGranted(o) }
 	return []auditedAct{
-		{"Claim", "kyc.claim", func(b *bundle, o kyc.Owner) func() error {
+		{"Claim", "kyc.claim", func(b *bundle, o ledger.Owner) func() error {
 			id := b.submitted(o).ID
 			return func() error { _, err := b.kyc.Claim(b.Context(), b.reviewer, id); return err }
 		}},
@@ -103,19 +104,19 @@ func auditedActs() []auditedAct {
 			_, err := b.kyc.View(b.Context(), by, a.ID, b.document(a.ID, kyc.Front).ID)
 			return a, err
 		})},
-		{"Submit", "kyc.submit", func(b *bundle, o kyc.Owner) func() error {
+		{"Submit", "kyc.submit", func(b *bundle, o ledger.Owner) func() error {
 			b.drafted(o)
 			return func() error { _, err := b.trySubmit(o); return err }
 		}},
-		{"Withdraw", "kyc.withdraw", func(b *bundle, o kyc.Owner) func() error {
+		{"Withdraw", "kyc.withdraw", func(b *bundle, o ledger.Owner) func() error {
 			b.submitted(o)
 			return func() error { _, err := b.tryWithdraw(o); return err }
 		}},
-		{"Attach", "kyc.attach", func(b *bundle, o kyc.Owner) func() error {
+		{"Attach", "kyc.attach", func(b *bundle, o ledger.Owner) func() error {
 			b.drafted(o)
 			return func() error { _, err := b.kyc.Attach(b.Context(), o, kyc.Back, b.picture(b.next())); return err }
 		}},
-		{"Shred", "kyc.shred", func(b *bundle, o kyc.Owner) func() error {
+		{"Shred", "kyc.shred", func(b *bundle, o ledger.Owner) func() error {
 			b.drafted(o)
 			return func() error { _, err := b.kyc.Shred(b.Context(), o.TraderID, why); return err }
 		}},

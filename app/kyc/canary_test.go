@@ -16,6 +16,7 @@ import (
 
 	"candor/app/keyring"
 	"candor/app/kyc"
+	"candor/app/ledger"
 	"candor/app/platform/vault"
 	"candor/app/platform/vault/vaulttest"
 )
@@ -30,7 +31,7 @@ func TestPII(t *testing.T) {
 	t.Cleanup(func() { slog.SetDefault(before) })
 
 	var canaries []string
-	var owners []kyc.Owner
+	var owners []ledger.Owner
 	var ids []int64
 	var drawn [][]byte
 	for i := range 10 {

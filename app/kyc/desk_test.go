@@ -101,7 +101,7 @@ func TestClaim(t *testing.T) {
 		self, introduced, stranger := b.owner(), b.owner(), b.owner()
 		b.exec(`UPDATE traders SET email = (SELECT email FROM staff WHERE id = $2) WHERE id = $1`, self.TraderID, b.reviewer.ID)
 		b.exec(`UPDATE traders SET invited_by = $2 WHERE id = $1`, introduced.TraderID, self.TraderID)
-		for _, o := range []kyc.Owner{self, introduced} {
+		for _, o := range []ledger.Owner{self, introduced} {
 			id := b.submitted(o).ID
 			_, err := b.kyc.Claim(t.Context(), b.reviewer, id)
 			require.ErrorIs(t, err, kyc.ErrOwn)
@@ -292,7 +292,7 @@ func TestFinalReasons(t *testing.T) {
 func TestHints(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	risks := func(o kyc.Owner) kyc.Risks {
+	risks := func(o ledger.Owner) kyc.Risks {
 		b.Helper()
 		v, err := b.trySubmit(o)
 		require.NoError(t, err)
@@ -312,7 +312,7 @@ func TestHints(t *testing.T) {
 
 	p := b.picture(b.next())
 	same, other := b.owner(), b.owner()
-	for _, o := range []kyc.Owner{same, other} {
+	for _, o := range []ledger.Owner{same, other} {
 		b.drafted(o)
 		_, err := b.kyc.Attach(t.Context(), o, kyc.Front, p)
 		require.NoError(t, err)
@@ -324,7 +324,7 @@ func TestHints(t *testing.T) {
 	b.device(flat, "shared")
 	alone := b.owner()
 	b.device(alone, "alone")
-	b.device(kyc.Owner{TraderID: guest}, "alone")
+	b.device(ledger.Owner{TraderID: guest}, "alone")
 	b.drafted(flat)
 	require.Equal(t, kyc.Risks{kyc.DeviceShared}, risks(flat))
 	b.drafted(alone)
@@ -535,7 +535,7 @@ func TestDepositsAfterVerification(t *testing.T) {
 		return err
 	}))
 	request := func() error {
-		_, err := deposits.Request(t.Context(), deposit.Owner{TraderID: o.TraderID, AccountID: account.ID}, 7, 3_000*money.Unit, b.keyed(o))
+		_, err := deposits.Request(t.Context(), ledger.Owner{TraderID: o.TraderID, AccountID: account.ID}, 7, 3_000*money.Unit, b.keyed(o))
 		return err
 	}
 	require.ErrorIs(t, request(), deposit.ErrUnverified)
@@ -555,7 +555,7 @@ func TestDepositsAfterVerification(t *testing.T) {
 func TestHintsOfPayees(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	save := func(o kyc.Owner, kind, address, memo, iban string, removed bool) {
+	save := func(o ledger.Owner, kind, address, memo, iban string, removed bool) {
 		b.Helper()
 		b.exec(`
 			INSERT INTO payees (trader_id, kind, coin, chain, address, memo, label, holder_key, holder_sealed, bank, iban, bic, usable_from, removed_at, created_at)
@@ -563,7 +563,7 @@ func TestHintsOfPayees(t *testing.T) {
 			       CASE WHEN $5 <> '' THEN 'B' ELSE '' END, $5, CASE WHEN $5 <> '' THEN 'X' ELSE '' END, now() + interval '24 hours', CASE WHEN $6 THEN now() END, now()`,
 			o.TraderID, kind, address, memo, iban, removed)
 	}
-	hints := func(o kyc.Owner) []kyc.Hint {
+	hints := func(o ledger.Owner) []kyc.Hint {
 		b.Helper()
 		b.drafted(o)
 		v, err := b.trySubmit(o)

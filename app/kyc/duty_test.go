@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/kyc"
+	"candor/app/ledger"
 	"candor/app/staff"
 	"candor/app/trader"
 )
@@ -34,7 +35,7 @@ func TestWhoDecidedAboutMoneyVerifiesNobody(t *testing.T) {
 func TestADecisionAboutAPersonIsKept(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	duties := func(o kyc.Owner) int64 {
+	duties := func(o ledger.Owner) int64 {
 		return b.count(`SELECT count(*) FROM staff_duties WHERE trader_id = $1 AND staff_id = $2 AND duty = 'person'`, o.TraderID, b.reviewer.ID)
 	}
 	claimed := b.owner()

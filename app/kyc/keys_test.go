@@ -44,7 +44,7 @@ func TestRetire(t *testing.T) {
 	require.Equal(t, 4+2, n)
 
 	var group sync.WaitGroup
-	others := make([]kyc.Owner, 8)
+	others := make([]ledger.Owner, 8)
 	for i := range others {
 		others[i] = b.owner()
 	}
@@ -96,7 +96,7 @@ func TestShred(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	late := start.AddDate(5, 0, 1)
-	shred := func(o kyc.Owner) error {
+	shred := func(o ledger.Owner) error {
 		_, err := b.kyc.Shred(t.Context(), o.TraderID, why)
 		return err
 	}
@@ -105,7 +105,7 @@ func TestShred(t *testing.T) {
 		b := b.in(t)
 		o := b.owner()
 		require.ErrorIs(t, shred(o), kyc.ErrNoTrader)
-		require.ErrorIs(t, shred(kyc.Owner{TraderID: 1 << 40}), kyc.ErrNoTrader)
+		require.ErrorIs(t, shred(ledger.Owner{TraderID: 1 << 40}), kyc.ErrNoTrader)
 		b.submitted(o)
 		for _, reason := range []string{"", "short", string(make([]byte, 20))} {
 			_, err := b.kyc.Shred(t.Context(), o.TraderID, reason)
@@ -217,7 +217,7 @@ func TestShred(t *testing.T) {
 }
 
 // move posts entries to a trader's real account at a given time.
-func move(b *bundle, o kyc.Owner, at time.Time, entries func(ledger.Account) []ledger.Entry) {
+func move(b *bundle, o ledger.Owner, at time.Time, entries func(ledger.Account) []ledger.Entry) {
 	b.Helper()
 	require.NoError(b, b.db.InTx(b.Context(), func(tx *db.Tx) error {
 		a, err := ledger.OpenTx(b.Context(), tx, o.TraderID, ledger.Real, 1, start)
@@ -287,12 +287,12 @@ func TestShredKeepsWhoseDepositIsOpen(t *testing.T) {
 func TestShredKeepsWhoOwes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	refusal := func(o kyc.Owner) error {
+	refusal := func(o ledger.Owner) error {
 		_, err := b.kyc.Shred(t.Context(), o.TraderID, why)
 		return err
 	}
 	owes, lost := b.owner(), b.owner()
-	for _, o := range []kyc.Owner{owes, lost} {
+	for _, o := range []ledger.Owner{owes, lost} {
 		b.approved(o)
 	}
 	move(b, owes, start, func(a ledger.Account) []ledger.Entry { return a.Reverse(5, 0) })

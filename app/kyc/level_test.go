@@ -9,6 +9,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/kyc"
+	"candor/app/ledger"
 	"candor/app/staff"
 	"candor/app/trader"
 )
@@ -16,7 +17,7 @@ import (
 const whyLevel = "Salary slips and the letter of the bank were seen."
 
 // levelAsked is an approval with a requested higher level.
-func (b *bundle) levelAsked(o kyc.Owner) kyc.Application {
+func (b *bundle) levelAsked(o ledger.Owner) kyc.Application {
 	b.Helper()
 	a := b.claim(b.lead, b.approved(o).ID)
 	a, err := b.kyc.AskLevel(b.Context(), b.lead, a.ID, a.Version, whyLevel)
@@ -25,7 +26,7 @@ func (b *bundle) levelAsked(o kyc.Owner) kyc.Application {
 }
 
 // levelGranted is an approval with a granted higher level.
-func (b *bundle) levelGranted(o kyc.Owner) kyc.Application {
+func (b *bundle) levelGranted(o ledger.Owner) kyc.Application {
 	b.Helper()
 	a := b.claim(b.reviewer, b.levelAsked(o).ID)
 	a, err := b.kyc.GrantLevel(b.Context(), b.reviewer, a.ID, a.Version)

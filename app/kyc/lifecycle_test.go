@@ -9,65 +9,66 @@ import (
 
 	"candor/app/audit"
 	"candor/app/kyc"
+	"candor/app/ledger"
 	"candor/app/trader"
 )
 
 // stage is a state of the desk, and the steps that bring an application into it. The owner of the claim acts, else the member of staff whose turn it is.
 type stage struct {
 	name  string
-	reach func(b *bundle, o kyc.Owner) (id int64, holder audit.Actor)
+	reach func(b *bundle, o ledger.Owner) (id int64, holder audit.Actor)
 }
 
 var stages = []stage{
-	{"None", func(b *bundle, _ kyc.Owner) (int64, audit.Actor) { return 0, b.reviewer }},
-	{"Draft", func(b *bundle, o kyc.Owner) (int64, audit.Actor) { return b.drafted(o).ID, b.reviewer }},
-	{"Submitted", func(b *bundle, o kyc.Owner) (int64, audit.Actor) { return b.submitted(o).ID, b.reviewer }},
-	{"InReview", func(b *bundle, o kyc.Owner) (int64, audit.Actor) {
+	{"None", func(b *bundle, _ ledger.Owner) (int64, audit.Actor) { return 0, b.reviewer }},
+	{"Draft", func(b *bundle, o ledger.Owner) (int64, audit.Actor) { return b.drafted(o).ID, b.reviewer }},
+	{"Submitted", func(b *bundle, o ledger.Owner) (int64, audit.Actor) { return b.submitted(o).ID, b.reviewer }},
+	{"InReview", func(b *bundle, o ledger.Owner) (int64, audit.Actor) {
 		return b.accepted(b.reviewer, b.claimed(o)).ID, b.reviewer
 	}},
-	{"InReviewNoLongerClaimed", func(b *bundle, o kyc.Owner) (int64, audit.Actor) {
+	{"InReviewNoLongerClaimed", func(b *bundle, o ledger.Owner) (int64, audit.Actor) {
 		a := b.accepted(b.reviewer, b.claimed(o))
 		b.exec(`UPDATE kyc_applications SET claimed_until = $2 WHERE id = $1`, a.ID, start)
 		return a.ID, b.reviewer
 	}},
-	{"Escalated", func(b *bundle, o kyc.Owner) (int64, audit.Actor) { return b.escalated(o).ID, b.lead }},
-	{"EscalatedAndClaimed", func(b *bundle, o kyc.Owner) (int64, audit.Actor) {
+	{"Escalated", func(b *bundle, o ledger.Owner) (int64, audit.Actor) { return b.escalated(o).ID, b.lead }},
+	{"EscalatedAndClaimed", func(b *bundle, o ledger.Owner) (int64, audit.Actor) {
 		return b.claim(b.lead, b.escalated(o).ID).ID, b.lead
 	}},
-	{"Resubmission", func(b *bundle, o kyc.Owner) (int64, audit.Actor) { return b.askedAgain(o).ID, b.reviewer }},
-	{"ResubmissionFilled", func(b *bundle, o kyc.Owner) (int64, audit.Actor) {
+	{"Resubmission", func(b *bundle, o ledger.Owner) (int64, audit.Actor) { return b.askedAgain(o).ID, b.reviewer }},
+	{"ResubmissionFilled", func(b *bundle, o ledger.Owner) (int64, audit.Actor) {
 		a := b.askedAgain(o)
 		b.attach(o, kyc.Selfie)
 		return a.ID, b.reviewer
 	}},
-	{"Approved", func(b *bundle, o kyc.Owner) (int64, audit.Actor) { return b.approved(o).ID, b.lead }},
-	{"ApprovedAndClaimed", func(b *bundle, o kyc.Owner) (int64, audit.Actor) {
+	{"Approved", func(b *bundle, o ledger.Owner) (int64, audit.Actor) { return b.approved(o).ID, b.lead }},
+	{"ApprovedAndClaimed", func(b *bundle, o ledger.Owner) (int64, audit.Actor) {
 		return b.claim(b.lead, b.approved(o).ID).ID, b.lead
 	}},
-	{"LevelAsked", func(b *bundle, o kyc.Owner) (int64, audit.Actor) { return b.levelAsked(o).ID, b.reviewer }},
-	{"LevelAskedAndClaimed", func(b *bundle, o kyc.Owner) (int64, audit.Actor) {
+	{"LevelAsked", func(b *bundle, o ledger.Owner) (int64, audit.Actor) { return b.levelAsked(o).ID, b.reviewer }},
+	{"LevelAskedAndClaimed", func(b *bundle, o ledger.Owner) (int64, audit.Actor) {
 		return b.claim(b.reviewer, b.levelAsked(o).ID).ID, b.reviewer
 	}},
-	{"LevelGranted", func(b *bundle, o kyc.Owner) (int64, audit.Actor) {
+	{"LevelGranted", func(b *bundle, o ledger.Owner) (int64, audit.Actor) {
 		return b.claim(b.lead, b.levelGranted(o).ID).ID, b.lead
 	}},
-	{"Rejected", func(b *bundle, o kyc.Owner) (int64, audit.Actor) {
+	{"Rejected", func(b *bundle, o ledger.Owner) (int64, audit.Actor) {
 		a := b.claim(b.lead, b.escalated(o).ID)
 		a, err := b.kyc.RejectFinal(b.Context(), b.lead, a.ID, a.Version, "sanctions", "")
 		require.NoError(b, err)
 		return a.ID, b.lead
 	}},
-	{"Expiring", func(b *bundle, o kyc.Owner) (int64, audit.Actor) {
+	{"Expiring", func(b *bundle, o ledger.Owner) (int64, audit.Actor) {
 		a := b.approved(o)
 		b.at(renewal.Add(-time.Hour), func() { require.Equal(b, 1, b.expire()) })
 		return a.ID, b.lead
 	}},
-	{"Reverify", func(b *bundle, o kyc.Owner) (int64, audit.Actor) {
+	{"Reverify", func(b *bundle, o ledger.Owner) (int64, audit.Actor) {
 		a := b.approved(o)
 		b.at(renewal, func() { require.Equal(b, 2, b.expire()) })
 		return a.ID, b.lead
 	}},
-	{"Revoked", func(b *bundle, o kyc.Owner) (int64, audit.Actor) {
+	{"Revoked", func(b *bundle, o ledger.Owner) (int64, audit.Actor) {
 		a := b.claim(b.lead, b.approved(o).ID)
 		a, err := b.kyc.Revoke(b.Context(), b.lead, a.ID, a.Version, "approved_in_error", "")
 		require.NoError(b, err)
@@ -78,7 +79,7 @@ var stages = []stage{
 // attempt is an act on an application.
 type attempt struct {
 	name string
-	do   func(b *bundle, o kyc.Owner, holder audit.Actor, id int64) error
+	do   func(b *bundle, o ledger.Owner, holder audit.Actor, id int64) error
 }
 
 func (b *bundle) version(id int64) int {
@@ -90,29 +91,29 @@ func (b *bundle) version(id int64) int {
 }
 
 var attempts = []attempt{
-	{"Save", func(b *bundle, o kyc.Owner, _ audit.Actor, _ int64) error {
+	{"Save", func(b *bundle, o ledger.Owner, _ audit.Actor, _ int64) error {
 		_, err := b.kyc.Save(b.Context(), o, kyc.Filled{FullName: text("Erika Muster")})
 		return err
 	}},
-	{"AttachFront", func(b *bundle, o kyc.Owner, _ audit.Actor, _ int64) error {
+	{"AttachFront", func(b *bundle, o ledger.Owner, _ audit.Actor, _ int64) error {
 		_, err := b.kyc.Attach(b.Context(), o, kyc.Front, b.picture(b.next()))
 		return err
 	}},
-	{"AttachSelfie", func(b *bundle, o kyc.Owner, _ audit.Actor, _ int64) error {
+	{"AttachSelfie", func(b *bundle, o ledger.Owner, _ audit.Actor, _ int64) error {
 		_, err := b.kyc.Attach(b.Context(), o, kyc.Selfie, b.picture(b.next()))
 		return err
 	}},
-	{"Submit", func(b *bundle, o kyc.Owner, _ audit.Actor, _ int64) error { _, err := b.trySubmit(o); return err }},
-	{"Withdraw", func(b *bundle, o kyc.Owner, _ audit.Actor, _ int64) error { _, err := b.tryWithdraw(o); return err }},
-	{"Claim", func(b *bundle, _ kyc.Owner, holder audit.Actor, id int64) error {
+	{"Submit", func(b *bundle, o ledger.Owner, _ audit.Actor, _ int64) error { _, err := b.trySubmit(o); return err }},
+	{"Withdraw", func(b *bundle, o ledger.Owner, _ audit.Actor, _ int64) error { _, err := b.tryWithdraw(o); return err }},
+	{"Claim", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
 		_, err := b.kyc.Claim(b.Context(), holder, id)
 		return err
 	}},
-	{"Release", func(b *bundle, _ kyc.Owner, holder audit.Actor, id int64) error {
+	{"Release", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
 		_, err := b.kyc.Release(b.Context(), holder, id)
 		return err
 	}},
-	{"DecideDocument", func(b *bundle, _ kyc.Owner, holder audit.Actor, id int64) error {
+	{"DecideDocument", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
 		var document int64
 		if id != 0 {
 			document = b.document(id, kyc.Front).ID
@@ -120,52 +121,52 @@ var attempts = []attempt{
 		_, err := b.kyc.DecideDocument(b.Context(), holder, id, b.version(id), document, false, "glare")
 		return err
 	}},
-	{"MarkField", func(b *bundle, _ kyc.Owner, holder audit.Actor, id int64) error {
+	{"MarkField", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
 		_, err := b.kyc.MarkField(b.Context(), holder, id, b.version(id), kyc.FieldName, kyc.Fits)
 		return err
 	}},
-	{"Approve", func(b *bundle, _ kyc.Owner, holder audit.Actor, id int64) error {
+	{"Approve", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
 		_, err := b.kyc.Approve(b.Context(), holder, id, b.version(id))
 		return err
 	}},
-	{"Confirm", func(b *bundle, _ kyc.Owner, holder audit.Actor, id int64) error {
+	{"Confirm", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
 		_, err := b.kyc.Confirm(b.Context(), holder, id, b.version(id))
 		return err
 	}},
-	{"AskAgain", func(b *bundle, _ kyc.Owner, holder audit.Actor, id int64) error {
+	{"AskAgain", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
 		_, err := b.kyc.AskAgain(b.Context(), holder, id, b.version(id), []kyc.Ask{{Part: kyc.Front, Reason: "glare"}}, "")
 		return err
 	}},
-	{"Escalate", func(b *bundle, _ kyc.Owner, holder audit.Actor, id int64) error {
+	{"Escalate", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
 		_, err := b.kyc.Escalate(b.Context(), holder, id, b.version(id), "", "")
 		return err
 	}},
-	{"RejectFinal", func(b *bundle, _ kyc.Owner, holder audit.Actor, id int64) error {
+	{"RejectFinal", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
 		_, err := b.kyc.RejectFinal(b.Context(), holder, id, b.version(id), "document_forged", "")
 		return err
 	}},
-	{"Revoke", func(b *bundle, _ kyc.Owner, holder audit.Actor, id int64) error {
+	{"Revoke", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
 		_, err := b.kyc.Revoke(b.Context(), holder, id, b.version(id), "document_forged", "")
 		return err
 	}},
-	{"AskLevel", func(b *bundle, _ kyc.Owner, holder audit.Actor, id int64) error {
+	{"AskLevel", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
 		_, err := b.kyc.AskLevel(b.Context(), holder, id, b.version(id), whyLevel)
 		return err
 	}},
-	{"GrantLevel", func(b *bundle, _ kyc.Owner, holder audit.Actor, id int64) error {
+	{"GrantLevel", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
 		_, err := b.kyc.GrantLevel(b.Context(), holder, id, b.version(id))
 		return err
 	}},
-	{"RefuseLevel", func(b *bundle, _ kyc.Owner, holder audit.Actor, id int64) error {
+	{"RefuseLevel", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
 		_, err := b.kyc.RefuseLevel(b.Context(), holder, id, b.version(id), whyLevel)
 		return err
 	}},
-	{"LowerLevel", func(b *bundle, _ kyc.Owner, holder audit.Actor, id int64) error {
+	{"LowerLevel", func(b *bundle, _ ledger.Owner, holder audit.Actor, id int64) error {
 		_, err := b.kyc.LowerLevel(b.Context(), holder, id, b.version(id), whyLevel)
 		return err
 	}},
-	{"Expire", func(b *bundle, _ kyc.Owner, _ audit.Actor, _ int64) error { b.expire(); return nil }},
-	{"ExpireMuchLater", func(b *bundle, _ kyc.Owner, _ audit.Actor, id int64) error {
+	{"Expire", func(b *bundle, _ ledger.Owner, _ audit.Actor, _ int64) error { b.expire(); return nil }},
+	{"ExpireMuchLater", func(b *bundle, _ ledger.Owner, _ audit.Actor, id int64) error {
 		if id == 0 {
 			return nil
 		}

@@ -18,6 +18,7 @@ import (
 	"candor/app/deposit"
 	"candor/app/keyring"
 	"candor/app/kyc"
+	"candor/app/ledger"
 	"candor/app/notice"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
@@ -114,29 +115,29 @@ func (b *bundle) staff(roles ...staff.Role) audit.Actor {
 }
 
 // owner makes a trader registered in Germany.
-func (b *bundle) owner() kyc.Owner {
+func (b *bundle) owner() ledger.Owner {
 	b.Helper()
 	n := b.next()
 	trader := b.count(`
 		INSERT INTO traders (email, name, password_hash, country, invite_code, accepted_at)
 		VALUES ($1, 'T', '', 'DE', $2, now()) RETURNING id`, fmt.Sprintf("t%d@example.com", n), fmt.Sprint("I", n))
-	return kyc.Owner{TraderID: trader, Name: "t***", IP: "192.0.2.7", TraceID: "trace-owner"}
+	return ledger.Owner{TraderID: trader, Name: "t***", IP: "192.0.2.7", TraceID: "trace-owner"}
 }
 
 // device records a login from a device.
-func (b *bundle) device(o kyc.Owner, fingerprint string) {
+func (b *bundle) device(o ledger.Owner, fingerprint string) {
 	b.Helper()
 	b.exec(`INSERT INTO devices (trader_id, fingerprint, name, first_seen_at, last_seen_at, last_ip) VALUES ($1, $2, 'D', now(), now(), '192.0.2.7')`, o.TraderID, []byte(fingerprint))
 }
 
 // trader reads the trader's status in the app and the level that limits use.
-func (b *bundle) trader(o kyc.Owner) (status, level int) {
+func (b *bundle) trader(o ledger.Owner) (status, level int) {
 	b.Helper()
 	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `SELECT auth_status, level FROM traders WHERE id = $1`, o.TraderID).Scan(&status, &level))
 	return status, level
 }
 
-func (b *bundle) requireTrader(o kyc.Owner, status, level int) {
+func (b *bundle) requireTrader(o ledger.Owner, status, level int) {
 	b.Helper()
 	gotStatus, gotLevel := b.trader(o)
 	require.Equal(b, [2]int{status, level}, [2]int{gotStatus, gotLevel})
@@ -176,18 +177,18 @@ func (b *bundle) filled() kyc.Filled {
 }
 
 // keyed is a write request with a unique key.
-func (b *bundle) keyed(o kyc.Owner) idempotency.Request {
+func (b *bundle) keyed(o ledger.Owner) idempotency.Request {
 	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next())}
 }
 
-func (b *bundle) save(o kyc.Owner, f kyc.Filled) kyc.View {
+func (b *bundle) save(o ledger.Owner, f kyc.Filled) kyc.View {
 	b.Helper()
 	v, err := b.kyc.Save(b.Context(), o, f)
 	require.NoError(b, err)
 	return v
 }
 
-func (b *bundle) attach(o kyc.Owner, sides ...kyc.Part) (v kyc.View) {
+func (b *bundle) attach(o ledger.Owner, sides ...kyc.Part) (v kyc.View) {
 	b.Helper()
 	for _, side := range sides {
 		var err error
@@ -201,29 +202,29 @@ func (b *bundle) attach(o kyc.Owner, sides ...kyc.Part) (v kyc.View) {
 func valueOf(r idempotency.Result[kyc.View], err error) (kyc.View, error) { return r.Value, err }
 
 // seen is the version shown to the trader.
-func (b *bundle) seen(o kyc.Owner) int {
+func (b *bundle) seen(o ledger.Owner) int {
 	v, err := b.kyc.Find(b.Context(), o.TraderID)
 	require.NoError(b, err)
 	return v.Version
 }
 
-func (b *bundle) trySubmit(o kyc.Owner) (kyc.View, error) {
+func (b *bundle) trySubmit(o ledger.Owner) (kyc.View, error) {
 	return valueOf(b.kyc.Submit(b.Context(), o, b.seen(o), b.keyed(o)))
 }
 
-func (b *bundle) tryWithdraw(o kyc.Owner) (kyc.View, error) {
+func (b *bundle) tryWithdraw(o ledger.Owner) (kyc.View, error) {
 	return valueOf(b.kyc.Withdraw(b.Context(), o, b.seen(o), b.keyed(o)))
 }
 
 // drafted is a complete draft.
-func (b *bundle) drafted(o kyc.Owner) kyc.View {
+func (b *bundle) drafted(o ledger.Owner) kyc.View {
 	b.Helper()
 	b.save(o, b.filled())
 	return b.attach(o, kyc.Front, kyc.Selfie)
 }
 
 // submitted is an application that waits for staff.
-func (b *bundle) submitted(o kyc.Owner) kyc.View {
+func (b *bundle) submitted(o ledger.Owner) kyc.View {
 	b.Helper()
 	b.drafted(o)
 	v, err := b.trySubmit(o)
@@ -239,7 +240,7 @@ func (b *bundle) claim(by audit.Actor, id int64) kyc.Application {
 }
 
 // claimed is an application with the reviewer's claim.
-func (b *bundle) claimed(o kyc.Owner) kyc.Application {
+func (b *bundle) claimed(o ledger.Owner) kyc.Application {
 	b.Helper()
 	return b.claim(b.reviewer, b.submitted(o).ID)
 }
@@ -257,7 +258,7 @@ func (b *bundle) accepted(by audit.Actor, a kyc.Application) kyc.Application {
 }
 
 // escalated is an application that waits for the lead, with every picture accepted.
-func (b *bundle) escalated(o kyc.Owner) kyc.Application {
+func (b *bundle) escalated(o ledger.Owner) kyc.Application {
 	b.Helper()
 	a := b.accepted(b.reviewer, b.claimed(o))
 	a, err := b.kyc.Escalate(b.Context(), b.reviewer, a.ID, a.Version, "", "look at the photo")
@@ -265,7 +266,7 @@ func (b *bundle) escalated(o kyc.Owner) kyc.Application {
 	return a
 }
 
-func (b *bundle) approved(o kyc.Owner) kyc.Application {
+func (b *bundle) approved(o ledger.Owner) kyc.Application {
 	b.Helper()
 	a := b.accepted(b.reviewer, b.claimed(o))
 	a, err := b.kyc.Approve(b.Context(), b.reviewer, a.ID, a.Version)
@@ -275,7 +276,7 @@ func (b *bundle) approved(o kyc.Owner) kyc.Application {
 }
 
 // askedAgain asks for the selfie again, or for other parts.
-func (b *bundle) askedAgain(o kyc.Owner, asks ...kyc.Ask) kyc.Application {
+func (b *bundle) askedAgain(o ledger.Owner, asks ...kyc.Ask) kyc.Application {
 	b.Helper()
 	if len(asks) == 0 {
 		asks = []kyc.Ask{{Part: kyc.Selfie, Reason: "face_hidden"}}

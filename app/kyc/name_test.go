@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/kyc"
+	"candor/app/ledger"
 )
 
 func TestSameName(t *testing.T) {
@@ -31,7 +32,7 @@ func TestHolderIs(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	o, other := b.owner(), b.owner()
-	requireIs := func(o kyc.Owner, holder string, want bool) {
+	requireIs := func(o ledger.Owner, holder string, want bool) {
 		t.Helper()
 		is, err := b.kyc.HolderIs(t.Context(), o.TraderID, holder)
 		require.NoError(t, err)

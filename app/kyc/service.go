@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"candor/app/audit"
+	"candor/app/ledger"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -51,19 +51,6 @@ var SealedColumns = []vault.Column{
 	{Table: "kyc_applications", Name: "name_key"}, {Table: "kyc_applications", Name: "number_key"},
 	{Table: "kyc_applications", Name: "birth_key"}, {Table: "kyc_applications", Name: "expiry_key"},
 	{Table: "kyc_documents", Name: "sealed_key"},
-}
-
-// Owner is the trader who acts.
-type Owner struct {
-	TraderID int64
-	Name     string
-	IP       string
-	Agent    string // the browser's user agent
-	TraceID  string
-}
-
-func (o Owner) actor() audit.Actor {
-	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, Agent: o.Agent, TraceID: o.TraceID}
 }
 
 // Ask is a part that staff ask for again, with the code of the reason shown to the trader.
@@ -167,7 +154,7 @@ func (s *Service) Newest(ctx context.Context, traderID int64) (id int64, err err
 
 // Save stores the entered data. The country and the document type can't change after a submission.
 // Refusals: fields, ErrDocument, ErrState, ErrPart, trader.ErrGuest.
-func (s *Service) Save(ctx context.Context, o Owner, f Filled) (View, error) {
+func (s *Service) Save(ctx context.Context, o ledger.Owner, f Filled) (View, error) {
 	if err := f.check(); err != nil {
 		return View{}, err
 	}
@@ -187,7 +174,7 @@ func (s *Service) Save(ctx context.Context, o Owner, f Filled) (View, error) {
 		if err := moveTx(tx, &a, changes); err != nil {
 			return err
 		}
-		return s.recordTx(ctx, tx, o.actor(), "kyc.save", before, a, nil)
+		return s.recordTx(ctx, tx, o.Actor(), "kyc.save", before, a, nil)
 	})
 	if err != nil {
 		return View{}, err
@@ -238,7 +225,7 @@ func nullIfEmpty(text string) any {
 }
 
 // MayAttach checks before an upload is read, because reading costs more. Refusals: ErrState, ErrAttempts, ErrTooMany.
-func (s *Service) MayAttach(ctx context.Context, o Owner) error {
+func (s *Service) MayAttach(ctx context.Context, o ledger.Owner) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		list, err := newestTx(tx, o.TraderID, 1)
 		if err != nil || len(list) == 0 || list[0].mayBeginAnother() {
@@ -254,7 +241,7 @@ func (s *Service) MayAttach(ctx context.Context, o Owner) error {
 
 // Attach stores the picture of a side and replaces the former one. Of pictures without a decision only the newest is kept.
 // Refusals: the field, ErrState, ErrPart, ErrTooMany, trader.ErrGuest.
-func (s *Service) Attach(ctx context.Context, o Owner, side Part, p upload.Picture) (View, error) {
+func (s *Service) Attach(ctx context.Context, o ledger.Owner, side Part, p upload.Picture) (View, error) {
 	if !side.isSide() {
 		return View{}, errs.Field("side", "field.choice")
 	}
@@ -291,7 +278,7 @@ func (s *Service) Attach(ctx context.Context, o Owner, side Part, p upload.Pictu
 		if err := moveTx(tx, &a, map[string]any{}); err != nil {
 			return err
 		}
-		return s.recordTx(ctx, tx, o.actor(), "kyc.attach", was, a, details{"side": side, "document": d.ID})
+		return s.recordTx(ctx, tx, o.Actor(), "kyc.attach", was, a, details{"side": side, "document": d.ID})
 	})
 	if err != nil {
 		return View{}, s.forget(err, kept)
@@ -304,7 +291,7 @@ type Result = idempotency.Result[View]
 
 // Submit submits the application in the version that the trader saw, once per key, and returns the View.
 // Refusals: missing fields, ErrState, ErrChanged, ErrAttempts, ErrAsked, ErrAge, trader.ErrGuest.
-func (s *Service) Submit(ctx context.Context, o Owner, version int, r idempotency.Request) (Result, error) {
+func (s *Service) Submit(ctx context.Context, o ledger.Owner, version int, r idempotency.Request) (Result, error) {
 	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (View, error) {
 		a, country, err := s.lockOwnTx(ctx, tx, o.TraderID)
 		if err != nil {
@@ -398,7 +385,7 @@ func (s *Service) dropTx(tx *db.Tx, a Application, documents []Document) error {
 // Withdraw takes back an unclaimed application, once per key, and returns the View: it may be edited and submitted again, and the attempt does not
 // count.
 // Refusals: ErrState, ErrChanged, trader.ErrGuest.
-func (s *Service) Withdraw(ctx context.Context, o Owner, version int, r idempotency.Request) (Result, error) {
+func (s *Service) Withdraw(ctx context.Context, o ledger.Owner, version int, r idempotency.Request) (Result, error) {
 	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (View, error) {
 		a, _, err := s.lockOwnTx(ctx, tx, o.TraderID)
 		if err != nil {
@@ -423,11 +410,11 @@ func (s *Service) Withdraw(ctx context.Context, o Owner, version int, r idempote
 }
 
 // doneTx updates the trader's status after the trader's act, and writes its audit entry.
-func (s *Service) doneTx(ctx context.Context, tx *db.Tx, o Owner, action, before string, a Application) (View, error) {
+func (s *Service) doneTx(ctx context.Context, tx *db.Tx, o ledger.Owner, action, before string, a Application) (View, error) {
 	if err := s.updateStatusTx(ctx, tx, a.TraderID); err != nil {
 		return View{}, err
 	}
-	if err := s.recordTx(ctx, tx, o.actor(), action, before, a, nil); err != nil {
+	if err := s.recordTx(ctx, tx, o.Actor(), action, before, a, nil); err != nil {
 		return View{}, err
 	}
 	return viewTx(tx, a.TraderID)

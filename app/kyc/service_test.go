@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"candor/app/kyc"
+	"candor/app/ledger"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/errs"
 	"candor/app/platform/idempotency"
@@ -61,7 +62,7 @@ func TestSave(t *testing.T) {
 	t.Run("AGuestHasNoPapers", func(t *testing.T) {
 		t.Parallel()
 		b := b.in(t)
-		guest := kyc.Owner{TraderID: b.count(`INSERT INTO traders (name, type) VALUES ('Guest', 8) RETURNING id`)}
+		guest := ledger.Owner{TraderID: b.count(`INSERT INTO traders (name, type) VALUES ('Guest', 8) RETURNING id`)}
 		_, err := b.kyc.Save(t.Context(), guest, b.filled())
 		require.ErrorIs(t, err, trader.ErrGuest)
 		_, err = b.kyc.Attach(t.Context(), guest, kyc.Front, b.picture(b.next()))
@@ -515,7 +516,7 @@ func TestBornOn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	o, other := b.owner(), b.owner()
-	requireBorn := func(o kyc.Owner, want time.Time) {
+	requireBorn := func(o ledger.Owner, want time.Time) {
 		t.Helper()
 		born, err := b.kyc.BornOn(t.Context(), o.TraderID)
 		require.NoError(t, err)

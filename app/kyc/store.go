@@ -9,6 +9,7 @@ import (
 	"maps"
 
 	"candor/app/audit"
+	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
@@ -48,7 +49,7 @@ func (s *Service) lockOwnTx(ctx context.Context, tx *db.Tx, traderID int64) (a A
 }
 
 // lockOrBeginTx is lockOwnTx that begins an application when none is open and a new one is allowed.
-func (s *Service) lockOrBeginTx(ctx context.Context, tx *db.Tx, o Owner) (Application, error) {
+func (s *Service) lockOrBeginTx(ctx context.Context, tx *db.Tx, o ledger.Owner) (Application, error) {
 	if _, err := lockTraderTx(ctx, tx, o.TraderID); err != nil {
 		return Application{}, err
 	}

@@ -7,12 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/kyc"
+	"candor/app/ledger"
 )
 
 func TestTradersAreTold(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	only := func(t *testing.T, o kyc.Owner) string {
+	only := func(t *testing.T, o ledger.Owner) string {
 		t.Helper()
 		list := b.mails(o.TraderID)
 		require.Len(t, list, 1)
@@ -65,7 +66,7 @@ func TestTradersAreTold(t *testing.T) {
 func TestTradersAreToldOfTheEndOfADocument(t *testing.T) {
 	t.Parallel()
 	soon := renewal.AddDate(0, 0, -30)
-	subjects := func(b *bundle, o kyc.Owner) (list []string) {
+	subjects := func(b *bundle, o ledger.Owner) (list []string) {
 		b.Helper()
 		for _, m := range b.mails(o.TraderID)[:len(b.mails(o.TraderID))-1] { // without the oldest, the approval
 			require.NotContains(t, m.Body, "{{")
@@ -73,7 +74,7 @@ func TestTradersAreToldOfTheEndOfADocument(t *testing.T) {
 		}
 		return list
 	}
-	renewed := func(b *bundle, o kyc.Owner) kyc.View {
+	renewed := func(b *bundle, o ledger.Owner) kyc.View {
 		b.Helper()
 		f := b.filled()
 		f.ExpiryDate = text("2041-08-31")
@@ -118,7 +119,7 @@ func TestTradersAreToldOfTheEndOfADocument(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		waiting, verified, drafting := b.owner(), b.owner(), b.owner()
-		for _, o := range []kyc.Owner{waiting, verified, drafting} {
+		for _, o := range []ledger.Owner{waiting, verified, drafting} {
 			b.approved(o)
 		}
 		b.clock.Set(soon)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/keyring"
+	"candor/app/ledger"
 	"candor/app/payee"
 	"candor/app/platform/vault"
 )
@@ -19,7 +20,7 @@ func (b *bundle) saved(id int64) (p payee.Payee) {
 	return p
 }
 
-func (b *bundle) holder(o payee.Owner, id int64) string {
+func (b *bundle) holder(o ledger.Owner, id int64) string {
 	b.Helper()
 	name, err := b.payees.HolderOf(b.Context(), o.TraderID, id)
 	require.NoError(b, err)

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"candor/app/audit"
+	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/idempotency"
 	"candor/app/switches"
@@ -24,7 +25,7 @@ func (s *Service) Coins() ([]Coin, error) {
 
 // List reads a trader's payees of a kind: the current ones, newest first, then those that can be restored. It has no limit: they are few.
 // Refusals: ErrOff, ErrMock.
-func (s *Service) List(ctx context.Context, o Owner, kind Kind) (list []Payee, err error) {
+func (s *Service) List(ctx context.Context, o ledger.Owner, kind Kind) (list []Payee, err error) {
 	if err := s.admit(ctx, o); err != nil {
 		return nil, err
 	}
@@ -138,7 +139,7 @@ func (s *Service) Settings(ctx context.Context, traderID int64) (settings Settin
 // SetWhitelistOnly sets whether only saved payees are allowed, once per key, and returns the Settings. Turning on takes effect at once. Turning off
 // takes effect after Cooldown; turning on cancels it until then. A request for what already holds or is pending changes nothing.
 // Refusals: ErrOff, ErrMock, those of the proof.
-func (s *Service) SetWhitelistOnly(ctx context.Context, o Owner, on bool, proof trader.Proof, r idempotency.Request) (idempotency.Result[Settings], error) {
+func (s *Service) SetWhitelistOnly(ctx context.Context, o ledger.Owner, on bool, proof trader.Proof, r idempotency.Request) (idempotency.Result[Settings], error) {
 	rule := trader.MoneyOut{Act: trader.NotOnlySaved}
 	if on {
 		rule.Act = trader.OnlySaved
@@ -163,7 +164,7 @@ func (s *Service) SetWhitelistOnly(ctx context.Context, o Owner, on bool, proof 
 			return Settings{}, fmt.Errorf("move the settings of payees: %w", err)
 		}
 		settings.WhitelistOnly, settings.PendingOffAt, settings.Version = true, ending, settings.Version+1
-		if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, action, "trader", o.TraderID)); err != nil {
+		if err := audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, action, "trader", o.TraderID)); err != nil {
 			return Settings{}, err
 		}
 		key := "message.whitelist_on"

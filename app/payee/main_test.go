@@ -126,13 +126,13 @@ func (b *bundle) count(sql string, args ...any) (n int64) {
 }
 
 // owner makes a trader with a real account.
-func (b *bundle) owner() payee.Owner {
+func (b *bundle) owner() ledger.Owner {
 	b.Helper()
 	n := b.next()
 	id := b.count(`
 		INSERT INTO traders (email, name, password_hash, country, invite_code, accepted_at) VALUES ($1, 'T', '', 'DE', $2, now()) RETURNING id`,
 		fmt.Sprintf("t%d@example.com", n), fmt.Sprint("I", n))
-	return payee.Owner{TraderID: id, AccountID: b.account(id, ledger.Real), Name: "t***", IP: "192.0.2.7", TraceID: "trace-owner"}
+	return ledger.Owner{TraderID: id, AccountID: b.account(id, ledger.Real), Name: "t***", IP: "192.0.2.7", TraceID: "trace-owner"}
 }
 
 func (b *bundle) account(traderID int64, book ledger.Book) int64 {
@@ -146,44 +146,44 @@ func (b *bundle) account(traderID int64, book ledger.Book) int64 {
 }
 
 // keyed returns a write request with a new idempotency key.
-func (b *bundle) keyed(o payee.Owner) idempotency.Request {
+func (b *bundle) keyed(o ledger.Owner) idempotency.Request {
 	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next())}
 }
 
 // valueOf is the value of a keyed write's result.
 func valueOf[T any](r idempotency.Result[T], err error) (T, error) { return r.Value, err }
 
-func (b *bundle) tryAdd(o payee.Owner, a payee.Address) (payee.Payee, error) {
+func (b *bundle) tryAdd(o ledger.Owner, a payee.Address) (payee.Payee, error) {
 	return valueOf(b.payees.Add(b.Context(), o, a, proof, b.keyed(o)))
 }
 
-func (b *bundle) add(o payee.Owner, a payee.Address) payee.Payee {
+func (b *bundle) add(o ledger.Owner, a payee.Address) payee.Payee {
 	b.Helper()
 	p, err := b.tryAdd(o, a)
 	require.NoError(b, err)
 	return p
 }
 
-func (b *bundle) tryBind(o payee.Owner, a payee.Account) (payee.Payee, error) {
+func (b *bundle) tryBind(o ledger.Owner, a payee.Account) (payee.Payee, error) {
 	return valueOf(b.payees.Bind(b.Context(), o, a, proof, b.keyed(o)))
 }
 
-func (b *bundle) bind(o payee.Owner, a payee.Account) payee.Payee {
+func (b *bundle) bind(o ledger.Owner, a payee.Account) payee.Payee {
 	b.Helper()
 	p, err := b.tryBind(o, a)
 	require.NoError(b, err)
 	return p
 }
 
-func (b *bundle) tryRemove(o payee.Owner, kind payee.Kind, id int64) (payee.Payee, error) {
+func (b *bundle) tryRemove(o ledger.Owner, kind payee.Kind, id int64) (payee.Payee, error) {
 	return valueOf(b.payees.Remove(b.Context(), o, kind, id, proof, b.keyed(o)))
 }
 
-func (b *bundle) tryRestore(o payee.Owner, kind payee.Kind, id int64) (payee.Payee, error) {
+func (b *bundle) tryRestore(o ledger.Owner, kind payee.Kind, id int64) (payee.Payee, error) {
 	return valueOf(b.payees.Restore(b.Context(), o, kind, id, proof, b.keyed(o)))
 }
 
-func (b *bundle) only(o payee.Owner, on bool) payee.Settings {
+func (b *bundle) only(o ledger.Owner, on bool) payee.Settings {
 	b.Helper()
 	s, err := valueOf(b.payees.SetWhitelistOnly(b.Context(), o, on, proof, b.keyed(o)))
 	require.NoError(b, err)
@@ -191,7 +191,7 @@ func (b *bundle) only(o payee.Owner, on bool) payee.Settings {
 }
 
 // acts lists the actions in the audit log about the owner's payees and settings, in order.
-func (b *bundle) acts(o payee.Owner) (list []string) {
+func (b *bundle) acts(o ledger.Owner) (list []string) {
 	b.Helper()
 	rows, err := b.db.Pool.Query(b.Context(), `SELECT action FROM audit_entries WHERE actor_id = $1 ORDER BY id`, o.TraderID)
 	require.NoError(b, err)
@@ -205,7 +205,7 @@ func (b *bundle) acts(o payee.Owner) (list []string) {
 }
 
 // told lists the subjects of the messages to the owner, in order.
-func (b *bundle) told(o payee.Owner) (list []string) {
+func (b *bundle) told(o ledger.Owner) (list []string) {
 	b.Helper()
 	require.NoError(b, b.db.Rows(b.Context()).Raw(`
 		SELECT subject FROM outbox JOIN traders t ON t.email = recipient WHERE t.id = ? ORDER BY outbox.id`, o.TraderID).Scan(&list).Error)

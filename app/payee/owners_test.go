@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/ledger"
 	"candor/app/payee"
 )
 
@@ -40,7 +41,7 @@ func TestOwners(t *testing.T) {
 func TestSharing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	address := func(o payee.Owner, memo string) { // no chain has a memo yet
+	address := func(o ledger.Owner, memo string) { // no chain has a memo yet
 		b.exec(`
 			INSERT INTO payees (trader_id, kind, coin, chain, address, memo, label, usable_from, created_at) VALUES ($1, 'address', 'USDT', 'tron', $2, $3, 'Exchange', $4, $5)`,
 			o.TraderID, tronOne, memo, start, start.Add(-payee.Cooldown))
@@ -55,7 +56,7 @@ func TestSharing(t *testing.T) {
 	b.bind(three, second)
 	other := b.owner()
 	address(other, "2")
-	sharing := func(o payee.Owner, limit int) []int64 {
+	sharing := func(o ledger.Owner, limit int) []int64 {
 		ids, err := payee.Sharing(t.Context(), b.db.Pool, o.TraderID, limit)
 		require.NoError(t, err)
 		return ids

@@ -275,7 +275,7 @@ func TestNothingWhileSwitchedOff(t *testing.T) {
 }
 
 // calls lists every request that a trader may make.
-func calls(b *bundle, o payee.Owner, id int64) map[string]func() error {
+func calls(b *bundle, o ledger.Owner, id int64) map[string]func() error {
 	failing := func(_ any, err error) error { return err }
 	return map[string]func() error{
 		"Add":              func() error { return failing(b.payees.Add(b.Context(), o, home, proof, b.keyed(o))) },

@@ -61,26 +61,12 @@ func New(c Config) *Service {
 	}
 }
 
-// Owner is the trader who acts, with the account of the session.
-type Owner struct {
-	TraderID  int64
-	AccountID int64
-	Name      string
-	IP        string
-	Agent     string // the browser's user agent
-	TraceID   string
-}
-
-func (o Owner) actor() audit.Actor {
-	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, Agent: o.Agent, TraceID: o.TraceID}
-}
-
 // Result is the result of a keyed write on a payee.
 type Result = idempotency.Result[Payee]
 
 // Add saves an address, once per key, and returns the Payee. Money can go there after Cooldown.
 // Refusals: ErrOff, ErrMock, fields, ErrChain, ErrOnlySaved, ErrTooMany, ErrExists, ErrRemoved, ErrLookalike, those of the proof.
-func (s *Service) Add(ctx context.Context, o Owner, a Address, proof trader.Proof, r idempotency.Request) (Result, error) {
+func (s *Service) Add(ctx context.Context, o ledger.Owner, a Address, proof trader.Proof, r idempotency.Request) (Result, error) {
 	p, err := a.payee()
 	if err != nil {
 		return Result{}, err
@@ -104,7 +90,7 @@ func (s *Service) Add(ctx context.Context, o Owner, a Address, proof trader.Proo
 
 // Bind saves a bank account, once per key, and returns the Payee. The first one is the preferred one. Money can go there after Cooldown.
 // Refusals: ErrOff, ErrMock, fields, ErrOnlySaved, ErrTooMany, ErrExists, ErrRemoved, ErrHouse, those of the proof.
-func (s *Service) Bind(ctx context.Context, o Owner, a Account, proof trader.Proof, r idempotency.Request) (Result, error) {
+func (s *Service) Bind(ctx context.Context, o ledger.Owner, a Account, proof trader.Proof, r idempotency.Request) (Result, error) {
 	p, holder, err := a.payee()
 	if err != nil {
 		return Result{}, err
@@ -134,7 +120,7 @@ func anyPreferred(living []Payee) bool {
 // Rebind changes a bank account, once per key, and returns the Payee. A payee's destination never changes: another account becomes a new payee, which
 // replaces the old one and cools. A new label alone changes nothing else.
 // Refusals: ErrOff, ErrMock, fields, ErrUnknown, ErrOnlySaved (not for a new label alone), ErrExists, ErrRemoved, ErrHouse, those of the proof.
-func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proof trader.Proof, r idempotency.Request) (Result, error) {
+func (s *Service) Rebind(ctx context.Context, o ledger.Owner, id int64, a Account, proof trader.Proof, r idempotency.Request) (Result, error) {
 	wanted, holder, err := a.payee()
 	if err != nil {
 		return Result{}, err
@@ -175,7 +161,7 @@ func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proo
 
 // Remove removes a payee, once per key, and returns the Payee: it can't be paid from now on. Its owner may restore it for Cooldown.
 // Refusals: ErrOff, ErrMock, ErrUnknown, those of the proof.
-func (s *Service) Remove(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r idempotency.Request) (Result, error) {
+func (s *Service) Remove(ctx context.Context, o ledger.Owner, kind Kind, id int64, proof trader.Proof, r idempotency.Request) (Result, error) {
 	return proven(ctx, s, o, proof.Of(trader.MoneyOut{Act: trader.DeletePayee, Payee: id}), r, func(tx *db.Tx) (Payee, error) {
 		_, living, err := lockTx(ctx, tx, o.TraderID)
 		if err != nil {
@@ -192,7 +178,7 @@ func (s *Service) Remove(ctx context.Context, o Owner, kind Kind, id int64, proo
 
 // Restore restores a payee removed within Cooldown, once per key, and returns the Payee. The rest of its own cooling period still applies. Refusals:
 // ErrOff, ErrMock, ErrOnlySaved, ErrUnknown, ErrExists, ErrTooMany, ErrHouse, those of the proof.
-func (s *Service) Restore(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r idempotency.Request) (Result, error) {
+func (s *Service) Restore(ctx context.Context, o ledger.Owner, kind Kind, id int64, proof trader.Proof, r idempotency.Request) (Result, error) {
 	return proven(ctx, s, o, proof.Of(trader.MoneyOut{Act: trader.RestorePayee, Payee: id}), r, func(tx *db.Tx) (Payee, error) {
 		living, err := s.lockOpenTx(ctx, tx, o.TraderID)
 		if err != nil {
@@ -212,7 +198,7 @@ func (s *Service) Restore(ctx context.Context, o Owner, kind Kind, id int64, pro
 		if err := moveTx(tx, &p, map[string]any{"removed_at": nil, "preferred": kind == AtBank && !anyPreferred(living)}); err != nil {
 			return Payee{}, err
 		}
-		if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.restore", "payee", p.ID)); err != nil {
+		if err := audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "payee.restore", "payee", p.ID)); err != nil {
 			return Payee{}, err
 		}
 		return p, s.messenger.SendTx(ctx, tx, o.TraderID, "message.payee_restored", p.named, "")
@@ -237,7 +223,7 @@ func (s *Service) notRemovedTx(tx *db.Tx, traderID int64, p Payee) error {
 }
 
 // Prefer sets the bank account that a withdrawal proposes. Refusals: ErrOff, ErrMock, ErrUnknown.
-func (s *Service) Prefer(ctx context.Context, o Owner, id int64) (p Payee, err error) {
+func (s *Service) Prefer(ctx context.Context, o ledger.Owner, id int64) (p Payee, err error) {
 	if err := s.admit(ctx, o); err != nil {
 		return p, err
 	}
@@ -264,7 +250,7 @@ func (s *Service) Prefer(ctx context.Context, o Owner, id int64) (p Payee, err e
 }
 
 // proven runs act once per key, after the trader has proved their identity.
-func proven[T any](ctx context.Context, s *Service, o Owner, proof trader.Proof, r idempotency.Request, act func(*db.Tx) (T, error)) (idempotency.Result[T], error) {
+func proven[T any](ctx context.Context, s *Service, o ledger.Owner, proof trader.Proof, r idempotency.Request, act func(*db.Tx) (T, error)) (idempotency.Result[T], error) {
 	if err := s.admit(ctx, o); err != nil {
 		return idempotency.Result[T]{}, err
 	}
@@ -272,7 +258,7 @@ func proven[T any](ctx context.Context, s *Service, o Owner, proof trader.Proof,
 }
 
 // admit allows only real accounts, and only while the module is on.
-func (s *Service) admit(ctx context.Context, o Owner) error {
+func (s *Service) admit(ctx context.Context, o ledger.Owner) error {
 	if !s.switches.On(switches.AddressKey) {
 		return ErrOff
 	}
@@ -332,7 +318,7 @@ func (s *Service) roomTx(ctx context.Context, tx *db.Tx, living []Payee, p Payee
 }
 
 // addTx adds a payee to the current ones, with the holder's name for a bank account.
-func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee, p Payee, holder string) (Payee, error) {
+func (s *Service) addTx(ctx context.Context, tx *db.Tx, o ledger.Owner, living []Payee, p Payee, holder string) (Payee, error) {
 	if err := s.roomTx(ctx, tx, living, p); err != nil {
 		return Payee{}, err
 	}
@@ -344,7 +330,7 @@ func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee,
 	if err := tx.Rows.Create(&p).Error; err != nil {
 		return Payee{}, fmt.Errorf("write a payee: %w", err)
 	}
-	if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.add", "payee", p.ID)); err != nil {
+	if err := audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "payee.add", "payee", p.ID)); err != nil {
 		return Payee{}, err
 	}
 	return p, s.messenger.SendTx(ctx, tx, o.TraderID, "message.payee_added", p.named, "")
@@ -365,23 +351,23 @@ func (s *Service) refuseHouse(ctx context.Context, q db.Querier, p Payee) (err e
 }
 
 // retireTx removes a payee.
-func (s *Service) retireTx(ctx context.Context, tx *db.Tx, o Owner, p *Payee) error {
+func (s *Service) retireTx(ctx context.Context, tx *db.Tx, o ledger.Owner, p *Payee) error {
 	now := s.clock.Now()
 	if err := moveTx(tx, p, map[string]any{"removed_at": now, "preferred": false}); err != nil {
 		return err
 	}
-	if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.remove", "payee", p.ID)); err != nil {
+	if err := audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "payee.remove", "payee", p.ID)); err != nil {
 		return err
 	}
 	return s.messenger.SendTx(ctx, tx, o.TraderID, "message.payee_removed", p.named, "")
 }
 
 // changeTx changes a payee's label or preference; its destination stays.
-func (s *Service) changeTx(ctx context.Context, tx *db.Tx, o Owner, p *Payee, action string, columns map[string]any) error {
+func (s *Service) changeTx(ctx context.Context, tx *db.Tx, o ledger.Owner, p *Payee, action string, columns map[string]any) error {
 	if err := moveTx(tx, p, columns); err != nil {
 		return err
 	}
-	if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), s.clock.Now(), action, "payee", p.ID)); err != nil {
+	if err := audit.RecordTx(ctx, tx, audit.By(o.Actor(), s.clock.Now(), action, "payee", p.ID)); err != nil {
 		return err
 	}
 	return s.messenger.SendTx(ctx, tx, o.TraderID, "message.payee_changed", p.named, "")

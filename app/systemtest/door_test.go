@@ -26,7 +26,6 @@ import (
 	"candor/app/server"
 	"candor/app/session"
 	"candor/app/trader"
-	"candor/app/trading"
 )
 
 // apiFixture is the whole platform in this process, with its own database and two traders on mock accounts; the first also has a session on the real account.
@@ -36,7 +35,7 @@ type apiFixture struct {
 	token      string // on the mock account
 	real       string
 	other      string // of the second trader
-	otherOwner trading.Owner
+	otherOwner ledger.Owner
 	platform   *server.Platform
 	contract   *openapi3.T
 	test       *dbtest.DB

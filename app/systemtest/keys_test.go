@@ -12,6 +12,7 @@ import (
 
 	"candor/app/bench"
 	"candor/app/kyc"
+	"candor/app/ledger"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
@@ -103,7 +104,7 @@ func TestKeysCommand(t *testing.T) {
 	require.NoError(t, err)
 	name := "Wiremann Canaryson"
 	save := func() {
-		_, err := identities.Save(t.Context(), kyc.Owner{TraderID: owner.TraderID, Name: "k***"}, kyc.Filled{FullName: &name})
+		_, err := identities.Save(t.Context(), ledger.Owner{TraderID: owner.TraderID, Name: "k***"}, kyc.Filled{FullName: &name})
 		require.NoError(t, err)
 	}
 	save()

@@ -11,6 +11,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/deposit"
+	"candor/app/ledger"
 	"candor/app/platform/jobs"
 	"candor/app/provider"
 	"candor/app/provider/sandbox"
@@ -43,8 +44,8 @@ func (r *raceFixture) hireSandbox(t *testing.T, queue *jobs.Queue) {
 	require.NoError(t, withdrawal.SeedSandbox(t.Context(), d, list))
 }
 
-func (e *entrant) depositor() deposit.Owner {
-	return deposit.Owner{TraderID: e.owner.TraderID, AccountID: e.owner.AccountID, Name: e.handle, IP: "192.0.2.7", TraceID: "trace-race-0001"}
+func (e *entrant) depositor() ledger.Owner {
+	return ledger.Owner{TraderID: e.owner.TraderID, AccountID: e.owner.AccountID, Name: e.handle, IP: "192.0.2.7", TraceID: "trace-race-0001"}
 }
 
 func (e *entrant) depositNow(id int64) deposit.Deposit {

@@ -11,6 +11,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/kyc"
+	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/upload"
 	"candor/app/staff"
@@ -37,8 +38,8 @@ func (e *entrant) reviewer(n int) audit.Actor { return e.identityReviewers[n] }
 
 func (e *entrant) lead(n int) audit.Actor { return e.leads[n] }
 
-func (e *entrant) applicant() kyc.Owner {
-	return kyc.Owner{TraderID: e.owner.TraderID, Name: e.handle, IP: "192.0.2.7", TraceID: "trace-race-0001"}
+func (e *entrant) applicant() ledger.Owner {
+	return ledger.Owner{TraderID: e.owner.TraderID, Name: e.handle, IP: "192.0.2.7", TraceID: "trace-race-0001"}
 }
 
 // draft is a complete draft.

@@ -39,7 +39,6 @@ import (
 	"candor/app/session"
 	"candor/app/switches"
 	"candor/app/trader"
-	"candor/app/trading"
 	"candor/app/withdrawal"
 	"candor/locales"
 )
@@ -187,7 +186,7 @@ type entrant struct {
 	*raceFixture
 	t      *testing.T
 	handle string
-	owner  trading.Owner
+	owner  ledger.Owner
 	token  string
 }
 

@@ -143,8 +143,8 @@ func (e *entrant) moneyOut(act trader.MoneyOut, fields string) string {
 	return fmt.Sprintf(`{%s,"payPassword":%q,"validCode":%q}`, fields, paymentPassword, e.secrets(session.MoneyOutCode, act.About(), true))
 }
 
-func (e *entrant) withdrawalOwner() withdrawal.Owner {
-	return withdrawal.Owner{TraderID: e.owner.TraderID, AccountID: e.owner.AccountID, Name: e.handle, IP: "192.0.2.7", TraceID: "trace-race-0001"}
+func (e *entrant) withdrawalOwner() ledger.Owner {
+	return ledger.Owner{TraderID: e.owner.TraderID, AccountID: e.owner.AccountID, Name: e.handle, IP: "192.0.2.7", TraceID: "trace-race-0001"}
 }
 
 func (e *entrant) keyed(key string) idempotency.Request {
@@ -279,7 +279,7 @@ func payeeContests() []contest {
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				saved := payee.Account{Holder: "Anna Muster", Bank: "Sparkasse", IBAN: "NL91ABNA0417164300", BIC: "ABNANL2A", Label: "New"}
 				return func(_ int, key string) outcome {
-					return serviceOutcome(e.payees.Bind(context.Background(), payee.Owner(e.withdrawalOwner()), saved, trader.Proof{}, e.keyed(key)))
+					return serviceOutcome(e.payees.Bind(context.Background(), e.withdrawalOwner(), saved, trader.Proof{}, e.keyed(key)))
 				}, nil
 			},
 		},
@@ -295,7 +295,7 @@ func payeeContests() []contest {
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				id := e.saved(withdrawal.ByBank)
 				return func(_ int, key string) outcome {
-					return serviceOutcome(e.payees.Remove(context.Background(), payee.Owner(e.withdrawalOwner()), payee.AtBank, id, trader.Proof{}, e.keyed(key)))
+					return serviceOutcome(e.payees.Remove(context.Background(), e.withdrawalOwner(), payee.AtBank, id, trader.Proof{}, e.keyed(key)))
 				}, nil
 			},
 		},
@@ -308,7 +308,7 @@ func payeeContests() []contest {
 					if n%2 == 0 {
 						return ask(key)
 					}
-					return serviceOutcome(e.payees.Remove(context.Background(), payee.Owner(e.withdrawalOwner()), payee.AtBank, id, trader.Proof{}, e.keyed(key)))
+					return serviceOutcome(e.payees.Remove(context.Background(), e.withdrawalOwner(), payee.AtBank, id, trader.Proof{}, e.keyed(key)))
 				}, nil
 			},
 		},

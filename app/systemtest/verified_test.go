@@ -11,6 +11,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/kyc"
+	"candor/app/ledger"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/idempotency"
@@ -47,7 +48,7 @@ func hireReviewers(t *testing.T, d *db.DB) reviewers {
 // verify takes a trader's application through review. All traders share one name and bank account, which is a hint against each but the first: the lead
 // confirms those.
 func (p reviewers) verify(ctx context.Context, s *kyc.Service, traderID int64) error {
-	o, text := kyc.Owner{TraderID: traderID, Name: "trader", IP: "192.0.2.7", TraceID: "trace-verify-0001"}, func(s string) *string { return &s }
+	o, text := ledger.Owner{TraderID: traderID, Name: "trader", IP: "192.0.2.7", TraceID: "trace-verify-0001"}, func(s string) *string { return &s }
 	_, err := s.Save(ctx, o, kyc.Filled{
 		Country: text("CH"), DocumentType: text("passport"), FullName: text(accountHolder), Number: text(fmt.Sprintf("C01V%d", traderID)),
 		BirthDate: text("1990-05-17"), ExpiryDate: text(time.Now().AddDate(3, 0, 0).Format(time.DateOnly)),

@@ -4,17 +4,12 @@ import (
 	"time"
 
 	"candor/app/audit"
+	"candor/app/ledger"
 )
-
-// Owner identifies the trader and the account of a command.
-type Owner struct {
-	TraderID, AccountID int64
-	Country             string // of residence; it may cap the leverage
-}
 
 // Open is a market order. Seen is the price shown to the trader; 0 accepts any price.
 type Open struct {
-	Owner
+	ledger.Owner
 	ProductID   int
 	Side        Side
 	Lots        int64
@@ -27,7 +22,7 @@ type Open struct {
 
 // Close closes a position at the current quote. Lots of 0 close all of it.
 type Close struct {
-	Owner
+	ledger.Owner
 	PositionID  int64
 	Lots        int64
 	Seen        int64
@@ -37,7 +32,7 @@ type Close struct {
 // Protect sets, or clears with nil, a position's stop loss, take profit and trailing stop. A new trailing distance starts at the newest quote; saving the
 // same distance again leaves the stop where it is.
 type Protect struct {
-	Owner
+	ledger.Owner
 	PositionID int64
 	StopLoss   *int64
 	TakeProfit *int64
@@ -60,14 +55,14 @@ type Done struct {
 
 // CloseAll closes positions at their current quotes: all, or those of one product or side.
 type CloseAll struct {
-	Owner
+	ledger.Owner
 	ProductID int  // 0 for all
 	Side      Side // empty for both
 }
 
 // Reverse closes a position and opens its opposite with the same lots at the same quote. Seen is the price shown to the trader.
 type Reverse struct {
-	Owner
+	ledger.Owner
 	PositionID  int64
 	Seen        int64
 	SlippageBps int
@@ -75,7 +70,7 @@ type Reverse struct {
 
 // CloseBy settles two opposite positions of a product against each other without a spread, up to the smaller volume.
 type CloseBy struct {
-	Owner
+	ledger.Owner
 	PositionID, ByPositionID int64
 }
 
@@ -87,7 +82,7 @@ type Skip struct {
 
 // SetPositionMode switches an account between netting (one position per product) and hedging (one position per fill).
 type SetPositionMode struct {
-	Owner
+	ledger.Owner
 	Netting bool
 	By      audit.Actor
 }
@@ -104,7 +99,7 @@ type Terms struct {
 
 // Place adds a pending order.
 type Place struct {
-	Owner
+	ledger.Owner
 	ProductID int
 	Type      OrderType
 	Side      Side
@@ -115,25 +110,25 @@ type Place struct {
 
 // Pair adds two pending orders, one cancels the other (OCO): a fill or any other end of one ends both.
 type Pair struct {
-	Owner
+	ledger.Owner
 	Orders [2]Place
 }
 
 // Revise changes the terms of a pending order.
 type Revise struct {
-	Owner
+	ledger.Owner
 	OrderID int64
 	Terms
 }
 
 // Cancel ends a pending order.
 type Cancel struct {
-	Owner
+	ledger.Owner
 	OrderID int64
 }
 
 // CancelAll ends all pending orders, or those of one product.
 type CancelAll struct {
-	Owner
+	ledger.Owner
 	ProductID int // 0 for all
 }

@@ -22,7 +22,7 @@ func symbolOf(d ledger.Denomination) string { return d.Code + "USD" }
 
 // Quote quotes a rate for an exchange until the quote expires, and stores it with the tape quotes of its prices. No money is reserved.
 // Refusals: ErrOff, ErrMock, the field, ErrAmount, ErrTooSmall, ErrTooMany, and those of market.Tradable.
-func (s *Service) Quote(ctx context.Context, o Owner, from, to string, given GivenSide, amount int64) (q Quote, err error) {
+func (s *Service) Quote(ctx context.Context, o ledger.Owner, from, to string, given GivenSide, amount int64) (q Quote, err error) {
 	r, err := s.rate(from, to)
 	if err != nil {
 		return q, err
@@ -111,7 +111,7 @@ func proof(q *market.Quote, side func(market.Quote) int64) (product *int, seq, p
 }
 
 // storeQuote stores a quote, and the tape quotes that it refers to. It returns ErrTooMany, and the refusals of realTx and market.Refusal.
-func (s *Service) storeQuote(ctx context.Context, o Owner, q Quote, legs ...*market.Quote) (Quote, error) {
+func (s *Service) storeQuote(ctx context.Context, o ledger.Owner, q Quote, legs ...*market.Quote) (Quote, error) {
 	var named []market.Quote
 	for _, l := range legs {
 		if l != nil {
@@ -149,11 +149,11 @@ func (s *Service) storeQuote(ctx context.Context, o Owner, q Quote, legs ...*mar
 // Exchange uses a quote, once per key and only once: the paid amount leaves one account of the trader, the received amount reaches the other, and the house
 // takes the other side in both currencies.
 // Refusals: ErrOff, ErrMock, ErrQuote, ErrQuoteExpired, ErrQuoteUsed, ErrFunds.
-func (s *Service) Exchange(ctx context.Context, o Owner, quoteID int64, r idempotency.Request) (idempotency.Result[Exchange], error) {
+func (s *Service) Exchange(ctx context.Context, o ledger.Owner, quoteID int64, r idempotency.Request) (idempotency.Result[Exchange], error) {
 	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Exchange, error) { return s.exchangeTx(ctx, tx, o, quoteID) })
 }
 
-func (s *Service) exchangeTx(ctx context.Context, tx *db.Tx, o Owner, quoteID int64) (Exchange, error) {
+func (s *Service) exchangeTx(ctx context.Context, tx *db.Tx, o ledger.Owner, quoteID int64) (Exchange, error) {
 	if !s.switches.On(switches.ExchangeKey) {
 		return Exchange{}, ErrOff
 	}
@@ -184,7 +184,7 @@ func (s *Service) exchangeTx(ctx context.Context, tx *db.Tx, o Owner, quoteID in
 	if err := s.useTx(ctx, tx, &e, from, to); err != nil {
 		return Exchange{}, err
 	}
-	return e, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "wallet.exchange", "exchange", e.ID))
+	return e, audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "wallet.exchange", "exchange", e.ID))
 }
 
 // useTx posts an exchange between two locked accounts. A unique constraint allows one exchange per quote; the account locks serialize concurrent uses, so that
@@ -214,7 +214,7 @@ func (s *Service) useTx(ctx context.Context, tx *db.Tx, e *Exchange, from, to le
 }
 
 // quoteTx reads a trader's own quote; ErrQuote for any other.
-func quoteTx(_ context.Context, tx *db.Tx, o Owner, id int64) (q Quote, err error) {
+func quoteTx(_ context.Context, tx *db.Tx, o ledger.Owner, id int64) (q Quote, err error) {
 	if err := tx.Rows.Where("id = ? AND trader_id = ?", id, o.TraderID).Limit(1).Find(&q).Error; err != nil {
 		return q, fmt.Errorf("read quote %d: %w", id, err)
 	}

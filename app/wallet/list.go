@@ -12,7 +12,7 @@ import (
 
 // List reads the holdings of the session's trader: the session's account, and for a real one also an account of every currency, even one never used. Holdings
 // without a current price are left out of the totals, and Complete is then false.
-func (s *Service) List(ctx context.Context, o Owner) (v Overview, err error) {
+func (s *Service) List(ctx context.Context, o ledger.Owner) (v Overview, err error) {
 	v.Complete = true
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		if _, err := tx.Conn.Exec(ctx, `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`); err != nil {

@@ -119,12 +119,12 @@ func (b *bundle) set(key, value string) {
 }
 
 // owner makes a trader with cash on the real account.
-func (b *bundle) owner(cash int64) wallet.Owner {
+func (b *bundle) owner(cash int64) ledger.Owner {
 	b.Helper()
 	n := b.next()
 	id := b.count(`INSERT INTO traders (email, name, password_hash, country, invite_code, accepted_at) VALUES ($1, 'T', '', 'DE', $2, now()) RETURNING id`,
 		fmt.Sprintf("t%d@example.com", n), fmt.Sprint("I", n))
-	o := wallet.Owner{TraderID: id, AccountID: b.account(id, ledger.Real, 1).ID, Name: "t***", IP: "192.0.2.7", TraceID: "trace-owner"}
+	o := ledger.Owner{TraderID: id, AccountID: b.account(id, ledger.Real, 1).ID, Name: "t***", IP: "192.0.2.7", TraceID: "trace-owner"}
 	if cash > 0 {
 		b.receive(o.AccountID, cash)
 	}
@@ -167,7 +167,7 @@ func (b *bundle) post(accountID int64, entries func(ledger.Account) []ledger.Ent
 }
 
 // fund posts money in a currency to a trader's funding account, against the house.
-func (b *bundle) fund(o wallet.Owner, currency string, amount int64) {
+func (b *bundle) fund(o ledger.Owner, currency string, amount int64) {
 	b.Helper()
 	a := b.funding(o.TraderID, currency)
 	house := b.count(`SELECT id FROM accounts WHERE kind = 'house' AND name = 'exchange' AND currency = $1`, currency)
@@ -181,7 +181,7 @@ func (b *bundle) fund(o wallet.Owner, currency string, amount int64) {
 }
 
 // fundUSDT posts USDT to the trader's funding account.
-func (b *bundle) fundUSDT(o wallet.Owner, amount int64) {
+func (b *bundle) fundUSDT(o ledger.Owner, amount int64) {
 	b.Helper()
 	b.receive(b.funding(o.TraderID, ledger.Currency).ID, amount)
 }
@@ -194,31 +194,31 @@ func (b *bundle) cash(accountID int64) int64 {
 }
 
 // fundingBalance is a trader's balance in a currency's funding account.
-func (b *bundle) fundingBalance(o wallet.Owner, currency string) int64 {
+func (b *bundle) fundingBalance(o ledger.Owner, currency string) int64 {
 	b.Helper()
 	return b.count(`SELECT coalesce(sum(cash), 0) FROM accounts WHERE trader_id = $1 AND kind = 'funding' AND currency = $2`, o.TraderID, currency)
 }
 
 // keyed is a write request with a unique key.
-func (b *bundle) keyed(o wallet.Owner) idempotency.Request {
+func (b *bundle) keyed(o ledger.Owner) idempotency.Request {
 	return idempotency.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next())}
 }
 
 // valueOf is the value of a keyed write's result.
 func valueOf[T any](r idempotency.Result[T], err error) (T, error) { return r.Value, err }
 
-func (b *bundle) transfer(o wallet.Owner, from, to ledger.Kind, amount int64) (wallet.Transfer, error) {
+func (b *bundle) transfer(o ledger.Owner, from, to ledger.Kind, amount int64) (wallet.Transfer, error) {
 	return valueOf(b.wallet.Transfer(b.Context(), o, from, to, amount, b.keyed(o)))
 }
 
-func (b *bundle) quote(o wallet.Owner, from, to string, given wallet.GivenSide, amount int64) wallet.Quote {
+func (b *bundle) quote(o ledger.Owner, from, to string, given wallet.GivenSide, amount int64) wallet.Quote {
 	b.Helper()
 	q, err := b.wallet.Quote(b.Context(), o, from, to, given, amount)
 	require.NoError(b, err)
 	return q
 }
 
-func (b *bundle) exchange(o wallet.Owner, quoteID int64) (wallet.Exchange, error) {
+func (b *bundle) exchange(o ledger.Owner, quoteID int64) (wallet.Exchange, error) {
 	return valueOf(b.wallet.Exchange(b.Context(), o, quoteID, b.keyed(o)))
 }
 

@@ -44,22 +44,8 @@ func New(d *db.DB, c clock.Clock, sw *switches.Service, p Prices, o Positions, c
 	return &Service{db: d, clock: c, switches: sw, prices: p, positions: o, changed: changed}
 }
 
-// Owner is the trader who acts, with the account of the session.
-type Owner struct {
-	TraderID  int64
-	AccountID int64
-	Name      string
-	IP        string
-	Agent     string // the browser's user agent
-	TraceID   string
-}
-
-func (o Owner) actor() audit.Actor {
-	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, Agent: o.Agent, TraceID: o.TraceID}
-}
-
 // contractAccountTx is the session's account, which must be a real contract account. Refusals: ErrMock, ledger.ErrAccount.
-func contractAccountTx(ctx context.Context, tx *db.Tx, o Owner) (ledger.Account, error) {
+func contractAccountTx(ctx context.Context, tx *db.Tx, o ledger.Owner) (ledger.Account, error) {
 	account, err := ledger.Find(ctx, tx.Conn, o.TraderID, o.AccountID)
 	switch {
 	case err != nil:
@@ -75,7 +61,7 @@ func contractAccountTx(ctx context.Context, tx *db.Tx, o Owner) (ledger.Account,
 // Transfer moves USDT between the contract account and the USDT funding account, once per key, and returns the Transfer. The contract account may give
 // as much as a withdrawal could take; its debt is paid first.
 // Refusals: ErrMock, ErrFunds, the field.
-func (s *Service) Transfer(ctx context.Context, o Owner, from, to ledger.Kind, amount int64, r idempotency.Request) (idempotency.Result[Transfer], error) {
+func (s *Service) Transfer(ctx context.Context, o ledger.Owner, from, to ledger.Kind, amount int64, r idempotency.Request) (idempotency.Result[Transfer], error) {
 	if amount <= 0 {
 		return idempotency.Result[Transfer]{}, ErrAmount
 	}
@@ -87,7 +73,7 @@ func (s *Service) Transfer(ctx context.Context, o Owner, from, to ledger.Kind, a
 
 func transferable(k ledger.Kind) bool { return k == ledger.Contract || k == ledger.Funding }
 
-func (s *Service) transferTx(ctx context.Context, tx *db.Tx, o Owner, from ledger.Kind, amount int64) (Transfer, error) {
+func (s *Service) transferTx(ctx context.Context, tx *db.Tx, o ledger.Owner, from ledger.Kind, amount int64) (Transfer, error) {
 	contract, err := contractAccountTx(ctx, tx, o)
 	if err != nil {
 		return Transfer{}, err
@@ -121,7 +107,7 @@ func (s *Service) transferTx(ctx context.Context, tx *db.Tx, o Owner, from ledge
 		return Transfer{}, fmt.Errorf("write transfer %d: %w", t.ID, err)
 	}
 	tx.AfterCommit(func() { s.changed(contract.ID) })
-	return t, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "wallet.transfer", "transfer", t.ID))
+	return t, audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "wallet.transfer", "transfer", t.ID))
 }
 
 // nextID takes the next id of a table: the transaction's cause needs it before the row exists.

@@ -185,7 +185,7 @@ func (b *bundle) staff(name string) audit.Actor {
 
 // owner is a trader with money and a payee.
 type owner struct {
-	withdrawal.Owner
+	ledger.Owner
 	payee   int64
 	onChain bool
 }
@@ -203,7 +203,7 @@ func (b *bundle) owner(level int, cash int64) owner {
 	n := b.next()
 	id := b.count(`INSERT INTO traders (email, name, password_hash, country, invite_code, accepted_at, level) VALUES ($1, 'T', '', 'DE', $2, now(), $3) RETURNING id`,
 		fmt.Sprintf("t%d@example.com", n), fmt.Sprint("I", n), level)
-	o := owner{Owner: withdrawal.Owner{TraderID: id, AccountID: b.account(id, ledger.Real, 1), Name: "t***", IP: "192.0.2.7", TraceID: "trace-owner"}}
+	o := owner{Owner: ledger.Owner{TraderID: id, AccountID: b.account(id, ledger.Real, 1), Name: "t***", IP: "192.0.2.7", TraceID: "trace-owner"}}
 	b.receive(o.AccountID, cash)
 	o.payee = b.payee(id, start.Add(-25*time.Hour))
 	return o

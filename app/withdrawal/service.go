@@ -106,20 +106,6 @@ func New(c Config) *Service {
 	return s
 }
 
-// Owner is the trader who acts, with the account of the session.
-type Owner struct {
-	TraderID  int64
-	AccountID int64
-	Name      string
-	IP        string
-	Agent     string // the browser's user agent
-	TraceID   string
-}
-
-func (o Owner) actor() audit.Actor {
-	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, Agent: o.Agent, TraceID: o.TraceID}
-}
-
 // HolderIs reports to staff whether the payee account is in the trader's verified name.
 func (s *Service) HolderIs(ctx context.Context, w Withdrawal) (bool, error) {
 	holder, err := s.Holder(w)
@@ -136,14 +122,14 @@ type Result = idempotency.Result[Withdrawal]
 // All other refusals are checked before the proof.
 // Refusals: ErrMock, payee.ErrOff, ErrUnstaffed, those of mayLeaveTx, ErrHolder, ErrAmount, ErrFee, ErrDay, ErrMonth, ErrFunds, ErrTooMany, ErrCoin, those of
 // payee.FindTx and of trader.Prove.
-func (s *Service) Request(ctx context.Context, o Owner, kind Kind, payeeID, amount int64, proof trader.Proof, r idempotency.Request) (Result, error) {
+func (s *Service) Request(ctx context.Context, o ledger.Owner, kind Kind, payeeID, amount int64, proof trader.Proof, r idempotency.Request) (Result, error) {
 	prove := func(ctx context.Context) error {
 		return s.traders.Prove(ctx, o.TraderID, proof.Of(trader.MoneyOut{Act: trader.Withdraw, Payee: payeeID, Amount: amount}))
 	}
 	return idempotency.DoProven(ctx, s.db, r, prove, func(tx *db.Tx) (Withdrawal, error) { return s.requestTx(ctx, tx, o, kind, payeeID, amount) })
 }
 
-func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o Owner, kind Kind, payeeID, amount int64) (Withdrawal, error) {
+func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o ledger.Owner, kind Kind, payeeID, amount int64) (Withdrawal, error) {
 	account, err := ledger.LockTx(ctx, tx, o.AccountID)
 	if err != nil {
 		return Withdrawal{}, err
@@ -174,7 +160,7 @@ func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o Owner, kind Kind, 
 	if err := s.messageTx(ctx, tx, w, ""); err != nil {
 		return Withdrawal{}, err
 	}
-	return w, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "withdrawal.request", "withdrawal", w.ID))
+	return w, audit.RecordTx(ctx, tx, audit.By(o.Actor(), now, "withdrawal.request", "withdrawal", w.ID))
 }
 
 // postTx posts a step of a withdrawal, once: the withdrawal's id and the step are the key.
@@ -184,7 +170,7 @@ func (s *Service) postTx(ctx context.Context, tx *db.Tx, w Withdrawal, kind stri
 }
 
 // admit refuses a request on a locked account, or returns its payee, its fee and the trader's usage.
-func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, account ledger.Account, payeeID, amount int64) (to payee.Payee, charged int64, t usage, err error) {
+func (s *Service) admit(ctx context.Context, tx *db.Tx, o ledger.Owner, kind Kind, account ledger.Account, payeeID, amount int64) (to payee.Payee, charged int64, t usage, err error) {
 	if account.TraderID != o.TraderID {
 		return to, 0, t, ledger.ErrAccount
 	}
@@ -388,7 +374,7 @@ func (s *Service) kindsTx(ctx context.Context, tx *db.Tx) (list []AvailableKind,
 }
 
 // Quota reads a trader's withdrawal limits. Refusal: ErrMock.
-func (s *Service) Quota(ctx context.Context, o Owner) (t Quota, err error) {
+func (s *Service) Quota(ctx context.Context, o ledger.Owner) (t Quota, err error) {
 	if t.LockedUntil, t.LockReason, err = s.traders.WithdrawalLock(ctx, o.TraderID); err != nil && !errors.Is(err, trader.ErrMoneyRestricted) { // read elsewhere
 		return t, err
 	}
@@ -414,7 +400,7 @@ func (s *Service) Quota(ctx context.Context, o Owner) (t Quota, err error) {
 }
 
 // Cancel cancels a request before it is queued, once per key, and refunds the account. Refusals: ErrUnknown, ErrState.
-func (s *Service) Cancel(ctx context.Context, o Owner, id int64, r idempotency.Request) (Result, error) {
+func (s *Service) Cancel(ctx context.Context, o ledger.Owner, id int64, r idempotency.Request) (Result, error) {
 	return s.own(ctx, o, id, r, "withdrawal.cancel", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if !w.State.Cancellable() {
 			return nil, ErrState
@@ -427,7 +413,7 @@ func (s *Service) Cancel(ctx context.Context, o Owner, id int64, r idempotency.R
 const maxAnswer = 2_000
 
 // Reply answers the desk's question, once per key. Refusals: ErrUnknown, ErrState, ErrAnswer.
-func (s *Service) Reply(ctx context.Context, o Owner, id int64, answer string, r idempotency.Request) (Result, error) {
+func (s *Service) Reply(ctx context.Context, o ledger.Owner, id int64, answer string, r idempotency.Request) (Result, error) {
 	if answer == "" || len(answer) > maxAnswer || !db.IsText(answer) {
 		return Result{}, ErrAnswer
 	}
@@ -440,7 +426,7 @@ func (s *Service) Reply(ctx context.Context, o Owner, id int64, answer string, r
 }
 
 // own changes a withdrawal for its trader.
-func (s *Service) own(ctx context.Context, o Owner, id int64, r idempotency.Request, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) (Result, error) {
+func (s *Service) own(ctx context.Context, o ledger.Owner, id int64, r idempotency.Request, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) (Result, error) {
 	return idempotency.Do(ctx, s.db, r, func(tx *db.Tx) (Withdrawal, error) {
 		w, err := s.moveTx(ctx, tx, id, 0, func(w *Withdrawal) (map[string]any, error) {
 			if w.TraderID != o.TraderID {
@@ -451,7 +437,7 @@ func (s *Service) own(ctx context.Context, o Owner, id int64, r idempotency.Requ
 		if err != nil {
 			return Withdrawal{}, err
 		}
-		return w, audit.RecordTx(ctx, tx, audit.By(o.actor(), s.clock.Now(), action, "withdrawal", w.ID))
+		return w, audit.RecordTx(ctx, tx, audit.By(o.Actor(), s.clock.Now(), action, "withdrawal", w.ID))
 	})
 }
 

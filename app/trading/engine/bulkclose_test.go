@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/ledger"
 	"candor/app/trading"
 )
 
@@ -15,7 +16,7 @@ func (b *bundle) tryReverse(cmd trading.Reverse) (trading.Done, error) {
 	return result.Value, err
 }
 
-func (b *bundle) tryCloseBy(o trading.Owner, id, by int64) (trading.Done, error) {
+func (b *bundle) tryCloseBy(o ledger.Owner, id, by int64) (trading.Done, error) {
 	b.t.Helper()
 	result, err := b.engine.CloseBy(b.t.Context(), trading.CloseBy{Owner: o, PositionID: id, ByPositionID: by}, b.request(o))
 	return result.Value, err

@@ -176,7 +176,7 @@ func (b *bundle) open() {
 }
 
 // touched raises an account's version after a test has changed its rows: the engine doesn't read an account again while it knows its version.
-func (b *bundle) touched(o trading.Owner) {
+func (b *bundle) touched(o ledger.Owner) {
 	b.t.Helper()
 	_, err := b.super.Exec(b.t.Context(), `UPDATE accounts SET version = version + 1 WHERE id = $1`, o.AccountID)
 	require.NoError(b.t, err)
@@ -250,12 +250,12 @@ func (b *bundle) sweep() {
 }
 
 // fund makes a trader whose account has this cash.
-func (b *bundle) fund(cash int64) trading.Owner {
+func (b *bundle) fund(cash int64) ledger.Owner {
 	b.t.Helper()
 	return b.fundIn(ledger.Real, cash)
 }
 
-func (b *bundle) fundIn(book ledger.Book, cash int64) (o trading.Owner) {
+func (b *bundle) fundIn(book ledger.Book, cash int64) (o ledger.Owner) {
 	b.t.Helper()
 	n := b.keys.Add(1)
 	err := b.db.Pool.QueryRow(b.t.Context(), `
@@ -277,7 +277,7 @@ func (b *bundle) fundIn(book ledger.Book, cash int64) (o trading.Owner) {
 }
 
 // credit adds a bonus to an account.
-func (b *bundle) credit(o trading.Owner, bonus int64) {
+func (b *bundle) credit(o ledger.Owner, bonus int64) {
 	b.t.Helper()
 	require.NoError(b.t, b.db.InTx(b.t.Context(), func(tx *db.Tx) error {
 		_, err := ledger.PostTx(b.t.Context(), tx, ledger.Transaction{
@@ -289,7 +289,7 @@ func (b *bundle) credit(o trading.Owner, bonus int64) {
 }
 
 // request is a request with an idempotency key of its own.
-func (b *bundle) request(o trading.Owner) idempotency.Request {
+func (b *bundle) request(o ledger.Owner) idempotency.Request {
 	return idempotency.Request{TraderID: o.TraderID, Call: "order", Key: strconv.FormatInt(b.keys.Add(1), 10)}
 }
 
@@ -319,7 +319,7 @@ func (b *bundle) tryClose(cmd trading.Close) (trading.Done, error) {
 	return result.Value, err
 }
 
-func (b *bundle) closes(o trading.Owner, positionID, lots int64) trading.Done {
+func (b *bundle) closes(o ledger.Owner, positionID, lots int64) trading.Done {
 	b.t.Helper()
 	done, err := b.tryClose(trading.Close{Owner: o, PositionID: positionID, Lots: lots})
 	require.NoError(b.t, err)
@@ -333,26 +333,26 @@ func (b *bundle) tryProtect(cmd trading.Protect) (trading.Done, error) {
 }
 
 // known is the account as its shard remembers it.
-func (b *bundle) known(o trading.Owner) ledger.Account {
+func (b *bundle) known(o ledger.Owner) ledger.Account {
 	q := b.engine.sequencer
 	return q.shards[uint64(o.AccountID)%uint64(len(q.shards))].known[o.AccountID].Account
 }
 
-func (b *bundle) value(o trading.Owner) trading.Valuation {
+func (b *bundle) value(o ledger.Owner) trading.Valuation {
 	b.t.Helper()
 	v, err := b.engine.Value(b.t.Context(), o.AccountID)
 	require.NoError(b.t, err)
 	return v
 }
 
-func (b *bundle) account(o trading.Owner) ledger.Account {
+func (b *bundle) account(o ledger.Owner) ledger.Account {
 	b.t.Helper()
 	a, err := ledger.Load(b.t.Context(), b.db.Pool, o.AccountID)
 	require.NoError(b.t, err)
 	return a
 }
 
-func (b *bundle) position(o trading.Owner, id int64) trading.Position {
+func (b *bundle) position(o ledger.Owner, id int64) trading.Position {
 	b.t.Helper()
 	p, err := b.engine.Position(b.t.Context(), o.AccountID, id)
 	require.NoError(b.t, err)
@@ -360,7 +360,7 @@ func (b *bundle) position(o trading.Owner, id int64) trading.Position {
 }
 
 // fills lists an account's fills, oldest first.
-func (b *bundle) fills(o trading.Owner) []trading.Fill {
+func (b *bundle) fills(o ledger.Owner) []trading.Fill {
 	b.t.Helper()
 	list, _, err := b.engine.Fills(b.t.Context(), o.AccountID, FillFilter{Limit: 1_000})
 	require.NoError(b.t, err)

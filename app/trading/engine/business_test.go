@@ -14,7 +14,7 @@ func TestHasOpenPosition(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.prices()
-	has := func(o trading.Owner) bool {
+	has := func(o ledger.Owner) bool {
 		found, err := HasOpenPosition(t.Context(), b.db.Pool, o.TraderID)
 		require.NoError(t, err)
 		return found

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/ledger"
 	"candor/app/trading"
 )
 
@@ -24,7 +25,7 @@ func swapping(t *testing.T) *bundle {
 		swap_short = CASE WHEN product_id < 200 THEN 2400000 WHEN product_id < 300 THEN -3600000 ELSE -3500000 END`)
 }
 
-func (b *bundle) charges(o trading.Owner) []trading.ListedCharge {
+func (b *bundle) charges(o ledger.Owner) []trading.ListedCharge {
 	b.t.Helper()
 	list, _, err := b.engine.Charges(b.t.Context(), o.AccountID, 0, 0, 100)
 	require.NoError(b.t, err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/platform/errs"
 	"candor/app/trading"
@@ -215,7 +216,7 @@ func TestProtect(t *testing.T) {
 }
 
 // fundAndOpenCrypto is an account with a position that can be closed at any time.
-func (b *bundle) fundAndOpenCrypto() (trading.Owner, int64, int64) {
+func (b *bundle) fundAndOpenCrypto() (ledger.Owner, int64, int64) {
 	b.t.Helper()
 	b.jump(btcusd, "50000.00", "50010.00")
 	o := b.fund(1_000 * unit)

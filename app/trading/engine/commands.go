@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"candor/app/ledger"
 	"candor/app/platform/idempotency"
 	"candor/app/trading"
 )
@@ -79,7 +80,7 @@ func (s *Service) SetPositionMode(ctx context.Context, cmd trading.SetPositionMo
 
 // decide runs a rule on a trader's command, once per key. It returns ErrBusy when too many commands are queued.
 func decide[C any](
-	ctx context.Context, s *Service, owner trading.Owner, r idempotency.Request, rule func(trading.Journal, trading.Portfolio, C) (trading.Outcome, error), cmd C,
+	ctx context.Context, s *Service, owner ledger.Owner, r idempotency.Request, rule func(trading.Journal, trading.Portfolio, C) (trading.Outcome, error), cmd C,
 ) (result Result, err error) {
 	if err := r.Check(); err != nil {
 		return result, err

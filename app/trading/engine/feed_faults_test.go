@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/trading"
 )
@@ -19,7 +20,7 @@ type faulty struct {
 	last     market.Quote // the last honest quote
 	turn     int64
 	fills    int64
-	bait     trading.Owner // with orders and stops on both sides
+	bait     ledger.Owner // with orders and stops on both sides
 }
 
 // says has the feed emit prices with a time that is so far from now.

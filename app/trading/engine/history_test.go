@@ -9,11 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/ledger"
 	"candor/app/trading"
 )
 
 // history lists the ids of closed positions, at most ten unless the filter has a limit.
-func (b *bundle) history(o trading.Owner, f HistoryFilter) (ids []int64) {
+func (b *bundle) history(o ledger.Owner, f HistoryFilter) (ids []int64) {
 	b.t.Helper()
 	if f.Limit == 0 {
 		f.Limit = 10
@@ -244,7 +245,7 @@ func TestOrdersOfAnAccount(t *testing.T) {
 	b.time.Advance(time.Minute)
 	b.sweep()
 
-	find := func(o trading.Owner, f OrderFilter) (found []string) {
+	find := func(o ledger.Owner, f OrderFilter) (found []string) {
 		f.Limit = cmp.Or(f.Limit, 100)
 		list, _, err := b.engine.Orders(t.Context(), o.AccountID, f)
 		require.NoError(t, err)

@@ -213,7 +213,7 @@ func (p *pairing) decide(act func() (trading.Outcome, error)) error {
 	return err
 }
 
-func (p *pairing) owner() trading.Owner { return trading.Owner{TraderID: 1, AccountID: 1_000} }
+func (p *pairing) owner() ledger.Owner { return ledger.Owner{TraderID: 1, AccountID: 1_000} }
 
 // product draws a listed product.
 func (p *pairing) product() market.Product {

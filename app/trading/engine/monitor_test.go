@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/platform/clock"
 	"candor/app/trading"
@@ -144,7 +145,7 @@ func TestTwoEnginesActOnce(t *testing.T) {
 	b.prices()
 	other := b.another()
 	b.market.OnQuote(other.OnQuote)
-	var owners []trading.Owner
+	var owners []ledger.Owner
 	for range 10 {
 		stop, poor := b.fund(10_000*unit), b.fund(25_500_000)
 		b.opens(trading.Open{Owner: stop, ProductID: btcusd, Side: trading.Buy, Lots: cent, StopLoss: ptr[int64](48_800_00)})

@@ -6,11 +6,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/audit"
+	"candor/app/ledger"
 	"candor/app/trading"
 )
 
 // netting switches an account to netting.
-func (b *bundle) netting(o trading.Owner) trading.Owner {
+func (b *bundle) netting(o ledger.Owner) ledger.Owner {
 	b.t.Helper()
 	_, err := b.tryKeep(trading.SetPositionMode{Owner: o, Netting: true, By: audit.Actor{Kind: audit.Trader, ID: o.TraderID}})
 	require.NoError(b.t, err)

@@ -331,7 +331,7 @@ func TestForeignAccountsAreUnknown(t *testing.T) {
 	fill := b.fills(theirs)[0].ID
 	before := b.account(theirs)
 
-	order.Owner = trading.Owner{TraderID: mine.TraderID, AccountID: theirs.AccountID}
+	order.Owner = ledger.Owner{TraderID: mine.TraderID, AccountID: theirs.AccountID}
 	_, err := b.try(order)
 	require.ErrorIs(t, err, ledger.ErrAccount)
 	order.Owner.AccountID = 999_999
@@ -341,7 +341,7 @@ func TestForeignAccountsAreUnknown(t *testing.T) {
 	_, err = b.try(order)
 	require.ErrorIs(t, err, ledger.ErrAccount, "nor is the house's")
 
-	for _, owner := range []trading.Owner{mine, {TraderID: mine.TraderID, AccountID: theirs.AccountID}} {
+	for _, owner := range []ledger.Owner{mine, {TraderID: mine.TraderID, AccountID: theirs.AccountID}} {
 		want := map[bool]error{true: trading.ErrPosition, false: ledger.ErrAccount}[owner == mine]
 		_, err = b.tryClose(trading.Close{Owner: owner, PositionID: position})
 		require.ErrorIs(t, err, want)

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
@@ -46,13 +47,13 @@ func (b *bundle) tryRevise(cmd trading.Revise) (trading.Done, error) {
 	return result.Value, err
 }
 
-func (b *bundle) tryCancel(o trading.Owner, id int64) (trading.Done, error) {
+func (b *bundle) tryCancel(o ledger.Owner, id int64) (trading.Done, error) {
 	b.t.Helper()
 	result, err := b.engine.Cancel(b.t.Context(), trading.Cancel{Owner: o, OrderID: id}, b.request(o))
 	return result.Value, err
 }
 
-func (b *bundle) order(o trading.Owner, id int64) trading.Order {
+func (b *bundle) order(o ledger.Owner, id int64) trading.Order {
 	b.t.Helper()
 	order, err := b.engine.Order(b.t.Context(), o.AccountID, id)
 	require.NoError(b.t, err)
@@ -246,7 +247,7 @@ func TestCancel(t *testing.T) {
 	b.proves()
 }
 
-func (b *bundle) cancelAll(o trading.Owner, productID int) trading.Done {
+func (b *bundle) cancelAll(o ledger.Owner, productID int) trading.Done {
 	b.t.Helper()
 	result, err := b.engine.CancelAll(b.t.Context(), trading.CancelAll{Owner: o, ProductID: productID}, b.request(o))
 	require.NoError(b.t, err)
@@ -530,7 +531,7 @@ func TestPlacingIsReplayed(t *testing.T) {
 	require.False(t, errors.Is(err, trading.ErrOrder))
 }
 
-func (b *bundle) pairs(o trading.Owner, orders [2]trading.Place) []trading.Order {
+func (b *bundle) pairs(o ledger.Owner, orders [2]trading.Place) []trading.Order {
 	b.t.Helper()
 	for i := range orders {
 		orders[i].Owner, orders[i].Lots, orders[i].Leverage = o, cent, 100

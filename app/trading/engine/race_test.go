@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/ledger"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/idempotency"
 	"candor/app/trading"
@@ -41,7 +42,7 @@ func race(t *testing.T, want error, act func(n int) error) (succeeded int) {
 }
 
 // parallel is a request that goroutines may make at the same time.
-func parallel(o trading.Owner, key string) idempotency.Request {
+func parallel(o ledger.Owner, key string) idempotency.Request {
 	return idempotency.Request{TraderID: o.TraderID, Call: "race", Key: key}
 }
 

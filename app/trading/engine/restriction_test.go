@@ -14,7 +14,7 @@ import (
 )
 
 // restrict keeps a trader from new positions, as staff do; a life of zero has no end.
-func (b *bundle) restrict(o trading.Owner, life time.Duration) {
+func (b *bundle) restrict(o ledger.Owner, life time.Duration) {
 	b.t.Helper()
 	var until *time.Time
 	if life != 0 {
@@ -29,7 +29,7 @@ func (b *bundle) restrict(o trading.Owner, life time.Duration) {
 }
 
 // unrestrict ends the restriction.
-func (b *bundle) unrestrict(o trading.Owner) {
+func (b *bundle) unrestrict(o ledger.Owner) {
 	b.t.Helper()
 	_, err := b.super.Exec(b.t.Context(), `
 		WITH s AS (INSERT INTO staff (email, name, state, created_at) VALUES ('lifts@example.com', 'L', 'active', now()) RETURNING id)
@@ -38,7 +38,7 @@ func (b *bundle) unrestrict(o trading.Owner) {
 	b.restale(o)
 }
 
-func (b *bundle) restale(o trading.Owner) {
+func (b *bundle) restale(o ledger.Owner) {
 	b.t.Helper()
 	require.NoError(b.t, b.db.InTx(b.t.Context(), func(tx *db.Tx) error {
 		_, err := ledger.TouchTx(b.t.Context(), tx, o.TraderID)

@@ -23,7 +23,7 @@ import (
 // scripted is an account that trades at random, in the engine and in the model.
 type scripted struct {
 	*twoDays
-	o      trading.Owner
+	o      ledger.Owner
 	m      *model
 	random *rand.Rand
 	book   ledger.Book

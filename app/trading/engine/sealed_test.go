@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/audit"
+	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/platform/seal"
 	"candor/app/trading"
@@ -248,7 +249,7 @@ func (b *bundle) sealsMore(chain *audit.Chain, source audit.Source) {
 }
 
 // evenings has a rollover with a swap of each model, for positions of which one was partly closed before; the next rollover also pays a dividend.
-func evenings(t *testing.T) (*bundle, trading.Owner) {
+func evenings(t *testing.T) (*bundle, ledger.Owner) {
 	t.Helper()
 	b := swapping(t)
 	b.prices()

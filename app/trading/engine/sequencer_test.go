@@ -22,7 +22,7 @@ import (
 // crowd is a sequencer with one shard that can be paused: commands that queue meanwhile are decided together.
 type crowd struct {
 	*bundle
-	owners []trading.Owner
+	owners []ledger.Owner
 	group  sync.WaitGroup
 }
 
@@ -81,10 +81,10 @@ func (c *crowd) transactions() int64 { return c.number(`SELECT count(DISTINCT xi
 
 func TestBatch(t *testing.T) {
 	t.Parallel()
-	open := func(o trading.Owner) trading.Open {
+	open := func(o ledger.Owner) trading.Open {
 		return trading.Open{Owner: o, ProductID: btcusd, Side: trading.Buy, Lots: cent}
 	}
-	limit := func(o trading.Owner) trading.Place {
+	limit := func(o ledger.Owner) trading.Place {
 		return trading.Place{Owner: o, ProductID: btcusd, Type: trading.LimitOrder, Side: trading.Buy, Lots: cent, Leverage: 20, Terms: trading.Terms{Price: 40_000_00, TimeInForce: trading.GoodTillCancelled}}
 	}
 
@@ -114,7 +114,7 @@ func TestBatch(t *testing.T) {
 			},
 			func() { c.opens(open(c.owners[2])) },
 			func() {
-				_, err := c.try(trading.Open{Owner: trading.Owner{TraderID: c.owners[0].TraderID, AccountID: c.owners[2].AccountID}, ProductID: btcusd, Side: trading.Buy, Lots: cent})
+				_, err := c.try(trading.Open{Owner: ledger.Owner{TraderID: c.owners[0].TraderID, AccountID: c.owners[2].AccountID}, ProductID: btcusd, Side: trading.Buy, Lots: cent})
 				require.ErrorIs(t, err, ledger.ErrAccount)
 			},
 		)

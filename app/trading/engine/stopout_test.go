@@ -13,7 +13,7 @@ import (
 )
 
 // stopped lists the positions that an account's stop-outs closed, in order.
-func (b *bundle) stopped(o trading.Owner) (ids []int64) {
+func (b *bundle) stopped(o ledger.Owner) (ids []int64) {
 	b.t.Helper()
 	for _, f := range b.fills(o) {
 		if f.Rule == trading.StopOutRule {
@@ -273,7 +273,7 @@ func TestMarginCall(t *testing.T) {
 	b.proves()
 }
 
-func (b *bundle) calls(o trading.Owner) []trading.MarginCall {
+func (b *bundle) calls(o ledger.Owner) []trading.MarginCall {
 	b.t.Helper()
 	list, _, err := b.engine.MarginCalls(b.t.Context(), o.AccountID, 0, 100)
 	require.NoError(b.t, err)
@@ -329,7 +329,7 @@ func TestGaps(t *testing.T) {
 	b.prices()
 	random := rand.New(rand.NewPCG(9, 10))
 	type holding struct {
-		trading.Owner
+		ledger.Owner
 		before int64
 	}
 	var all []holding

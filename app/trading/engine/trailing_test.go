@@ -7,11 +7,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/trading"
 )
 
-func (b *bundle) trails(o trading.Owner, id, distance int64) {
+func (b *bundle) trails(o ledger.Owner, id, distance int64) {
 	b.t.Helper()
 	done, err := b.tryProtect(trading.Protect{Owner: o, PositionID: id, Trail: &distance})
 	require.NoError(b.t, err)
@@ -174,7 +175,7 @@ func TestTrailingStop(t *testing.T) {
 }
 
 // level is the valued level of a position's trailing stop.
-func (b *bundle) level(o trading.Owner, id int64) *int64 {
+func (b *bundle) level(o ledger.Owner, id int64) *int64 {
 	b.t.Helper()
 	for _, p := range b.value(o).Positions {
 		if p.ID == id {

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"candor/app/ledger"
 	"candor/app/trading"
 	"candor/app/trading/proof"
 )
@@ -17,7 +18,7 @@ func trade(t *testing.T) *bundle {
 	b := setup(t)
 	b.prices()
 	o, poor := b.fund(10_000*unit), b.fund(26*unit)
-	open := func(o trading.Owner, id int, side trading.Side, lots int64) int64 {
+	open := func(o ledger.Owner, id int, side trading.Side, lots int64) int64 {
 		return b.opens(trading.Open{Owner: o, ProductID: id, Side: side, Lots: lots, Leverage: 20}).Position.ID
 	}
 	gold, yen := open(o, xauusd, trading.Buy, cent), open(o, usdjpy, trading.Sell, 5*cent)

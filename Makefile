@@ -20,7 +20,7 @@ help: ## this list
 run: build ## build and run the whole product on http://localhost:8080
 	@bin/candor serve
 
-demo: build ## the same with example traders, cases and staff, in the data folder var/demo
+demo: build ## run it with example traders, cases and staff, in the data folder var/demo
 	@CANDOR_DATA_DIR=$${CANDOR_DATA_DIR:-./var/demo} bin/candor demo
 
 sandbox: ## a provider that moves no money, for third-party, over-the-counter and crypto deposits and payouts (docs/providers.md)
@@ -47,12 +47,12 @@ node_modules/.installed: package.json package-lock.json
 export TEST_TIMES := $(CURDIR)/bin/test-times
 timed = @mkdir -p bin; began=$$(date +%s); set -o pipefail; $(2); code=$$?; printf '%s\t%s\n' $$(($$(date +%s) - began)) '$(1)' >>$(TEST_TIMES); exit $$code
 
-test: ## everything: Go, web unit, browser journeys, a server killed under load and one under attack; prints where the time went
+test: ## all tests: Go, web unit, browser journeys, a server killed under load, one under attack; prints the time of each part
 	@mkdir -p bin; rm -f $(TEST_TIMES); began=$$(date +%s); $(MAKE) --no-print-directory test-go test-web test-e2e chaos-smoke siege-smoke; code=$$?; \
 		printf '\nseconds\tpart\n%s\tall of it\n' $$(($$(date +%s) - began)); sort -rn $(TEST_TIMES) | head -40; \
 		[ $$code -eq 0 ] && echo "all tests passed"; exit $$code
 
-test-go: node_modules/.installed ## Go tests, on a PostgreSQL of their own; PKG=withdrawal runs the packages whose path ends in it
+test-go: node_modules/.installed ## Go tests on their own PostgreSQL; PKG=withdrawal runs the packages whose path ends with it
 	$(call timed,test-go,$(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=30m $(if $(PKG),$$($(GO) list ./... | grep -E '(^|/)$(PKG)(desk|view)?$$'),./...) | tee bin/test-go.log)
 	@awk '$$1 == "ok" && $$3 + 0 >= 5 { sub("candor/", "", $$2); printf "%d\tgo %s\n", $$3, $$2 }' bin/test-go.log >>$(TEST_TIMES)
 
@@ -60,22 +60,22 @@ test-web: node_modules/.installed ## types, lint and unit tests of the trader ap
 	$(call timed,test-web,$(NPM) run --silent typecheck && $(NPM) run --silent lint && $(NPM) run --silent test && $(NPM) run --silent build && node customer-web/scripts/report-size.mjs --check)
 	@touch customer-web/dist/index.html
 
-test-e2e: build ## whole journeys in a real browser
+test-e2e: build ## journeys in a real browser
 	$(call timed,test-e2e,node customer-web/e2e/run.mjs)
 
 race: node_modules/.installed ## Go tests with the race detector, shuffled
 	$(TESTPOSTGRES) $(GO) test -race -shuffle=on $(GOFLAGS_TEST) ./...
 
-model: ## a million random operations in a hundred seeds: the engine against an independent model of the rules
+model: ## a million random operations in a hundred seeds: compares the engine with an independent model of the rules
 	CANDOR_MODEL_STEPS=12000 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=20m -run='TestModel$$' -v ./app/trading/engine
 
-triggers: ## 2,500,000 quotes over random accounts: the books of triggers and bands against a full scan
+triggers: ## 2,500,000 quotes over random accounts: compares the trigger books and bands with a full scan
 	CANDOR_TRIGGER_TICKS=2500000 $(GO) test $(GOFLAGS_TEST) -timeout=20m -run='TestBooksSayWhatAFullScanSays$$' -v ./app/trading/trigger
 
-two-days: node_modules/.installed ## two recorded days (../shared/market-data) with 1,000 scripted accounts: engine against model, and candor verify
+two-days: node_modules/.installed ## two recorded days (../shared/market-data) with 1,000 scripted accounts: compares engine and model, then runs candor verify
 	CANDOR_TWO_DAYS=$${ACCOUNTS:-1000} $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=60m -run='TestTwoDays$$' -v ./app/trading/engine
 
-race-battery: node_modules/.installed ## every action on money by eight at once, 300 times, with eight keys and with one (docs/faults.md)
+race-battery: node_modules/.installed ## each money action by eight callers at once, 300 times, with eight keys and with one (docs/faults.md)
 	@set -o pipefail; RACE_TRIALS=300 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -v -timeout 90m -run '^TestRace$$' ./app/systemtest/ | grep -E '^(\{|---|    ---|FAIL|ok|panic)|_test.go'
 
 guess: node_modules/.installed ## 10,000 guesses of codes, payment passwords and log-ins, from fifty forged sources (docs/faults.md)
@@ -89,16 +89,16 @@ chaos: node_modules/.installed ## kill the server 300 times and stop the databas
 	@SEEDS=$${SEEDS:-10} OPERATIONS=$${OPERATIONS:-250000} KILLS=$${KILLS:-300} DBSTOPS=$${DBSTOPS:-30} READS=$${READS:-1000} \
 		$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 60m -run '^TestChaos$$' ./app/systemtest/
 
-two-servers: node_modules/.installed ## two servers, one feed, 10,000 waiting orders and protections, one of them killed again and again
+two-servers: node_modules/.installed ## two servers, one feed, 10,000 pending orders and protections, one of them killed again and again
 	@$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 15m -run '^TestTwoServers$$' ./app/systemtest/
 
-chaos-smoke: node_modules/.installed ## the same for half a minute: 3,000 operations, 4 kills, 1 database stop
+chaos-smoke: node_modules/.installed ## a short chaos run of half a minute: 3,000 operations, 4 kills, 1 database stop
 	$(call timed,chaos-smoke,SEEDS=1 OPERATIONS=3000 KILLS=4 DBSTOPS=1 READS=12 $(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 10m -run '^TestChaos$$' ./app/systemtest/)
 
 siege: node_modules/.installed ## ten minutes of every attack at once from 2,000 sources, against a server with 500 honest traders (docs/faults.md)
 	@SIEGE=$${SIEGE:-600} $(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 20m -run '^TestSiege$$' ./app/systemtest/
 
-siege-smoke: node_modules/.installed ## the same in forty seconds, judged by counts alone
+siege-smoke: node_modules/.installed ## a short siege of forty seconds that judges counts, not times
 	$(call timed,siege-smoke,$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 10m -run '^TestSiege$$' ./app/systemtest/)
 
 lint: node_modules/.installed bin/golangci-lint ## vet, staticcheck and friends, formatting, types
@@ -116,18 +116,18 @@ format: node_modules/.installed ## format everything
 	$(GO) tool templ fmt templates
 	$(NPM) run --silent format
 
-generate: node_modules/.installed ## write generated code anew: the contract in Go and TypeScript, templates, the common passwords
+generate: node_modules/.installed ## regenerate code: the contract in Go and TypeScript, templates, the common passwords
 	cd app/wire && $(GO) tool oapi-codegen -config oapi.yaml -o types.gen.go ../api/openapi.yaml
 	cd app/api && $(GO) tool oapi-codegen -config oapi.yaml -o server.gen.go openapi.yaml
 	$(NPM) run --silent generate:api
 	node customer-web/scripts/common-passwords.mjs
 	$(GO) tool templ generate -log-level error
 
-verify: generate ## generated code is what is committed
+verify: generate ## check that the generated code is committed
 	@git diff --exit-code --stat -- app/wire/types.gen.go app/api/server.gen.go customer-web/src/api/schema.d.ts app/trader/common-passwords.txt '*_templ.go'
 
 # Each alone: bin/candor bench NAME, or go test -run '^$$' -bench NAME -benchtime 1x and the package.
-bench: build ## measure everything, as ratios against references in the same run
+bench: build ## measure everything, as ratios to references in the same run
 	bin/candor bench orders
 	bin/candor bench stream
 	bin/candor bench triggers
@@ -141,9 +141,9 @@ bench: build ## measure everything, as ratios against references in the same run
 bench-web: customer-web/dist/index.html ## measure the trader app in Chromium: what it loads, and how smooth 200 ticking quotes stay on a slow phone
 	@node customer-web/bench/run.mjs
 
-shots: build ## a screenshot of every screen of both doors into shots/ (LANG_CODE=en)
+shots: build ## save screenshots of every screen of both apps in shots/ (LANG_CODE=en)
 	@node customer-web/e2e/shots.mjs
 
-clean: ## remove what was built and installed; data in var/ stays
+clean: ## remove built and installed files; keeps the data in var/
 	rm -rf bin node_modules shots
 	node customer-web/scripts/clean-dist.mjs 2>/dev/null || true

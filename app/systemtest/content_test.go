@@ -72,7 +72,7 @@ func TestContent(t *testing.T) {
 			require.Equal(t, want, []any{detail["title"], detail["locale"]})
 		}
 		page := r.getData(t, http.MethodGet, "/client/content/findPage?key=risk", "", "en", "").(map[string]any)
-		require.Equal(t, []any{"Risks of trading", 1.0}, []any{page["title"], page["revision"]})
+		require.Equal(t, []any{"Risk warning", 1.0}, []any{page["title"], page["revision"]})
 	})
 	t.Run("OneSourceCountsForSoManyVisitors", func(t *testing.T) {
 		marks := func() (n int) {

@@ -138,8 +138,8 @@ test('agents collide: the second one sees whose it is, takes it over, and gives 
   await answer(lee, 'I have taken over for a moment.')
   await log(tess).getByText('I have taken over for a moment.').waitFor()
   await lee.page.getByRole('button', { name: 'Transfer' }).click()
-  const labels = await lee.dialog().getByLabel('To').locator('option').allTextContents()
-  const label = labels.find((one) => one.includes(kim.name)).trim()
+  const option = lee.dialog().getByLabel('To').locator('option').filter({ hasText: kim.name })
+  const label = (await option.first().textContent()).trim()
   await lee.dialog().getByLabel('To').selectOption({ label })
   await lee.dialog().getByLabel('Note for the next agent').fill('Only for us.')
   await lee.dialog().getByRole('button', { name: 'Transfer' }).click()
@@ -217,6 +217,8 @@ test('an agent answers ten conversations by keyboard alone', async () => {
       .locator('#thread')
       .getAttribute('data-conversation')
       .catch(() => null)
+    // The one that was resolved has left the list.
+    await waitFor(async () => (await page.locator('article[id^=chat-]').count()) === 10 - n)
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     await page.waitForFunction(

@@ -2,26 +2,70 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"candor/app/ledger"
 	"candor/app/platform/db"
+	"candor/app/trading"
 )
 
 // HasOpenPosition reports whether a trader has an open position on a real account.
 func HasOpenPosition(ctx context.Context, q db.Querier, traderID int64) (has bool, err error) {
-	accounts, err := ledger.ListAll(ctx, q, traderID)
+	own, err := realAccounts(ctx, q, traderID)
 	if err != nil {
 		return false, err
 	}
-	var ids []int64
+	if err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM positions WHERE account_id = ANY($1) AND state = 'open')`, own).Scan(&has); err != nil {
+		return false, fmt.Errorf("look for open positions of trader %d: %w", traderID, err)
+	}
+	return has, nil
+}
+
+// realAccounts are the ids of a trader's contract accounts with real money: only these have positions.
+func realAccounts(ctx context.Context, q db.Querier, traderID int64) (ids []int64, err error) {
+	accounts, err := ledger.List(ctx, q, traderID)
 	for _, a := range accounts {
 		if !a.Mock() {
 			ids = append(ids, a.ID)
 		}
 	}
-	if err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM positions WHERE account_id = ANY($1) AND state = 'open')`, ids).Scan(&has); err != nil {
-		return false, fmt.Errorf("look for open positions of trader %d: %w", traderID, err)
+	return ids, err
+}
+
+// TradedTx reports whether a trader has ever traded with real money.
+func (s *Service) TradedTx(ctx context.Context, tx *db.Tx, traderID int64) (traded bool, err error) {
+	own, err := realAccounts(ctx, tx.Conn, traderID)
+	if err != nil {
+		return false, err
 	}
-	return has, nil
+	if err = tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM fills WHERE account_id = ANY($1))`, own).Scan(&traded); err != nil {
+		return false, fmt.Errorf("look for fills of trader %d: %w", traderID, err)
+	}
+	return traded, nil
+}
+
+// OpenTx reports whether an account has an open position.
+func (s *Service) OpenTx(ctx context.Context, tx *db.Tx, accountID int64) (open bool, err error) {
+	if err = tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM positions WHERE account_id = $1 AND state = 'open')`, accountID).Scan(&open); err != nil {
+		return false, fmt.Errorf("look for open positions of account %d: %w", accountID, err)
+	}
+	return open, nil
+}
+
+// OwnsOrder reports whether an order belongs to a trader.
+func (s *Service) OwnsOrder(ctx context.Context, traderID, orderID int64) (bool, error) {
+	accounts, err := ledger.List(ctx, s.db.Pool, traderID)
+	if err != nil {
+		return false, err
+	}
+	for _, a := range accounts {
+		switch _, err := s.Order(ctx, a.ID, orderID); {
+		case err == nil:
+			return true, nil
+		case !errors.Is(err, trading.ErrOrder):
+			return false, err
+		}
+	}
+	return false, nil
 }

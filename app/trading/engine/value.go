@@ -2,12 +2,8 @@ package engine
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
-	"candor/app/ledger"
 	"candor/app/market"
-	"candor/app/platform/db"
 	"candor/app/trading"
 	"candor/app/trading/trigger"
 )
@@ -44,47 +40,4 @@ func (s *Service) Observe(ctx context.Context, accountID int64) (stop func(), er
 // none.
 func (s *Service) Conversion(currency string) (p market.Product, inverse, ok bool) {
 	return s.rules.Conversion(currency)
-}
-
-// TradedTx reports whether a trader has ever traded with real money.
-func (s *Service) TradedTx(ctx context.Context, tx *db.Tx, traderID int64) (traded bool, err error) {
-	accounts, err := ledger.List(ctx, tx.Conn, traderID)
-	if err != nil {
-		return false, err
-	}
-	var own []int64
-	for _, a := range accounts {
-		if !a.Mock() {
-			own = append(own, a.ID)
-		}
-	}
-	if err = tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM fills WHERE account_id = ANY($1))`, own).Scan(&traded); err != nil {
-		return false, fmt.Errorf("look for fills of trader %d: %w", traderID, err)
-	}
-	return traded, nil
-}
-
-// OpenTx reports whether an account has an open position.
-func (s *Service) OpenTx(ctx context.Context, tx *db.Tx, accountID int64) (open bool, err error) {
-	if err = tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM positions WHERE account_id = $1 AND state = 'open')`, accountID).Scan(&open); err != nil {
-		return false, fmt.Errorf("look for open positions of account %d: %w", accountID, err)
-	}
-	return open, nil
-}
-
-// OwnsOrder reports whether an order belongs to a trader.
-func (s *Service) OwnsOrder(ctx context.Context, traderID, orderID int64) (bool, error) {
-	accounts, err := ledger.List(ctx, s.db.Pool, traderID)
-	if err != nil {
-		return false, err
-	}
-	for _, a := range accounts {
-		switch _, err := s.Order(ctx, a.ID, orderID); {
-		case err == nil:
-			return true, nil
-		case !errors.Is(err, trading.ErrOrder):
-			return false, err
-		}
-	}
-	return false, nil
 }

@@ -55,3 +55,15 @@ func TestHouse(t *testing.T) {
 		require.Equal(t, want, ours, place)
 	}
 }
+
+func TestOwns(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o, other := b.owner(1), b.owner(1)
+	d := b.request(o, 100*usdt)
+	for id, want := range map[int64]bool{o.TraderID: true, other.TraderID: false} {
+		own, err := b.deposits.Owns(t.Context(), id, d.ID)
+		require.NoError(t, err)
+		require.Equal(t, want, own)
+	}
+}

@@ -106,6 +106,15 @@ func TestFavouritesAtOnce(t *testing.T) {
 	group.Wait()
 }
 
+// TestUnknownFavouritesAreSkipped replaces a trader's favourites with a list that names products which do not exist.
+func TestUnknownFavouritesAreSkipped(t *testing.T) {
+	t.Parallel()
+	r := newAPIFixture(t)
+	status, answer, raw := r.call(t, http.MethodPost, "/client/user/updateFavouriteList", r.token, []byte(`{"productIds":[2,424242,-1,1]}`), nil)
+	require.Equal(t, http.StatusOK, status, raw)
+	require.Equal(t, []any{2.0, 1.0}, answer["data"], raw)
+}
+
 // TestProductionAnswersByHTTPSAlone checks that requests must come by TLS, through a trusted proxy or from this machine, and that every answer sets HSTS.
 func TestProductionAnswersByHTTPSAlone(t *testing.T) {
 	t.Parallel()

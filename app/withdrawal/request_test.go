@@ -322,6 +322,11 @@ func TestHasOpen(t *testing.T) {
 	w := b.requested(o, 100*usdt)
 	require.True(t, has(o))
 	require.False(t, has(other))
+	for id, want := range map[int64]bool{o.TraderID: true, other.TraderID: false} {
+		own, err := b.withdrawals.Owns(t.Context(), id, w.ID)
+		require.NoError(t, err)
+		require.Equal(t, want, own)
+	}
 	_, err := b.withdrawals.Cancel(t.Context(), o.Owner, w.ID, b.keyed(o))
 	require.NoError(t, err)
 	require.False(t, has(o))

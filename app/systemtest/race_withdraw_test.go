@@ -40,7 +40,7 @@ func (acceptAll) HolderIs(context.Context, int64, string) (bool, error) { return
 // HolderIsTx is HolderIs inside a transaction.
 func (acceptAll) HolderIsTx(*db.Tx, int64, string) (bool, error) { return true, nil }
 
-// WithdrawalLockTx is Held inside a transaction.
+// WithdrawalLockTx is WithdrawalLock inside a transaction.
 func (f acceptAll) WithdrawalLockTx(ctx context.Context, _ *db.Tx, traderID int64) (until time.Time, reason string, err error) {
 	return f.WithdrawalLock(ctx, traderID)
 }

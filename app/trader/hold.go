@@ -60,7 +60,7 @@ func (s *Service) WithdrawalLock(ctx context.Context, traderID int64) (until tim
 	return s.readWithdrawalLock(ctx, s.db.Pool, traderID)
 }
 
-// WithdrawalLockTx is Held inside the caller's transaction.
+// WithdrawalLockTx is WithdrawalLock inside the caller's transaction.
 func (s *Service) WithdrawalLockTx(ctx context.Context, tx *db.Tx, traderID int64) (until time.Time, reason string, err error) {
 	return s.readWithdrawalLock(ctx, tx.Conn, traderID)
 }
@@ -72,7 +72,7 @@ func (s *Service) readWithdrawalLock(ctx context.Context, q db.Querier, traderID
 	return s.securityLock(ctx, q, traderID)
 }
 
-// securityLock is Held without restrictions by staff.
+// securityLock is WithdrawalLock without restrictions by staff.
 func (s *Service) securityLock(ctx context.Context, q db.Querier, traderID int64) (until time.Time, reason string, err error) {
 	now := s.clock.Now()
 	err = q.QueryRow(ctx, `

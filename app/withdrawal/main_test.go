@@ -121,7 +121,7 @@ func (b *bundle) WithdrawalLock(context.Context, int64) (time.Time, string, erro
 	return time.Time{}, "", nil
 }
 
-// WithdrawalLockTx is Held inside a transaction.
+// WithdrawalLockTx is WithdrawalLock inside a transaction.
 func (b *bundle) WithdrawalLockTx(ctx context.Context, _ *db.Tx, traderID int64) (time.Time, string, error) {
 	return b.WithdrawalLock(ctx, traderID)
 }

@@ -27,7 +27,7 @@ type Traders interface {
 	Prove(ctx context.Context, traderID int64, proof trader.Proof) error
 	// WithdrawalLock returns the end and the reason of a trader's withdrawal lock; the zero time when there is none.
 	WithdrawalLock(ctx context.Context, traderID int64) (until time.Time, reason string, err error)
-	// WithdrawalLockTx is Held inside a transaction.
+	// WithdrawalLockTx is WithdrawalLock inside a transaction.
 	WithdrawalLockTx(ctx context.Context, tx *db.Tx, traderID int64) (until time.Time, reason string, err error)
 }
 
@@ -237,7 +237,7 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o ledger.Owner, kind Kin
 
 // mayLeaveTx refuses money out of a trader's accounts. It is checked at the request, at each approval and before sending, because conditions may change in
 // between.
-// Refusals: those of Gate, ErrUnverified, ErrGone, trader.ErrMoneyRestricted, ErrHeld.
+// Refusals: those of Gate, ErrUnverified, ErrMissingDeposit, trader.ErrMoneyRestricted, ErrLocked.
 func (s *Service) mayLeaveTx(ctx context.Context, tx *db.Tx, traderID int64) error {
 	if err := s.gate.HaltedTx(ctx, tx); err != nil {
 		return err

@@ -184,11 +184,13 @@ describe('money in', () => {
       await shot(page, 'deposit-coins-credited')
 
       await sandbox.reorganise(id)
+      const request = maker.page.getByRole('button', { name: 'Request reversal' })
       await waitFor(async () => {
         await open(maker, number)
-        return (await maker.page.getByText('Gone after credit').count()) > 0
+        return request.isVisible()
       }, PATIENCE)
-      await maker.page.getByRole('button', { name: 'Request reversal' }).click()
+      await shows(maker.page, 'Gone after credit')
+      await request.click()
       await maker
         .dialog()
         .getByLabel('Reason for the reversal')

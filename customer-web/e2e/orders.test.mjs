@@ -98,9 +98,15 @@ for (const width of [1440, 390]) {
       await place(trader, 'Limit', 'Sell', { price: 1.003 })
       const sheet = page.getByRole('dialog')
       const price = sheet.getByLabel('Limit price', { exact: true })
+      // A price that comes between the look and the press may move the label away: then the trader tries again.
       const drag = async () => {
-        await trader.dragLine(UP)
-        await price.waitFor()
+        await waitFor(async () => {
+          await trader.dragLine(UP)
+          return price.waitFor({ timeout: 2_000 }).then(
+            () => true,
+            () => false,
+          )
+        })
         return price.inputValue()
       }
       await page.getByRole('tab', { name: /Pending/ }).click()

@@ -159,7 +159,12 @@ export class Trader {
   async dragLine(distance) {
     const chart = this.page.getByRole('img', { name: /chart,/ })
     await chart.scrollIntoViewIfNeeded()
-    const offset = await waitFor(() => chart.evaluate(labelHeight))
+    // A new price may rescale the chart and move its labels: press only where the label stayed.
+    const offset = await waitFor(async () => {
+      const seen = await chart.evaluate(labelHeight)
+      await this.page.waitForTimeout(100)
+      return seen === (await chart.evaluate(labelHeight)) && seen
+    })
     const box = await chart.boundingBox()
     const [x, y] = [box.x + LABEL_X, box.y + offset]
     if (!this.phone) {

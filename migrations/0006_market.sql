@@ -33,30 +33,10 @@ CREATE TABLE market_holidays (
     CONSTRAINT market_holidays_pkey PRIMARY KEY (calendar, day)
 );
 
-CREATE TABLE product_changes (
-    id           bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    product_id   int         NOT NULL REFERENCES products(id),
-    kind         text        NOT NULL CHECK (kind IN ('terms', 'dividend')),
-    base_version int         NOT NULL, -- the newest version when it was asked for
-    proposal     jsonb       NOT NULL, -- the new terms, or the dividend
-    reason       text        NOT NULL CHECK (reason <> ''),
-    effective_at timestamptz NOT NULL, -- market time
-    state        text        NOT NULL CHECK (state IN ('open', 'approved', 'refused', 'withdrawn')),
-    version      int         NOT NULL DEFAULT 1,
-    asked_by     bigint      NOT NULL REFERENCES staff(id),
-    asked_at     timestamptz NOT NULL,
-    decided_by   bigint      REFERENCES staff(id),
-    decided_at   timestamptz,
-    CONSTRAINT product_changes_check CHECK ((state = 'open') = (decided_at IS NULL)),
-    CONSTRAINT product_changes_check1 CHECK ((state = 'open') = (decided_by IS NULL)),
-    CONSTRAINT product_changes_check2 CHECK ((state <> 'approved') OR (decided_by <> asked_by))
-);
-CREATE UNIQUE INDEX product_changes_open ON product_changes (product_id, kind) WHERE state = 'open';
-
 CREATE TABLE product_terms (
     product_id         int         NOT NULL REFERENCES products(id),
     version            int         NOT NULL CHECK (version > 0),
-    change_id          bigint      UNIQUE REFERENCES product_changes(id),
+    approval_id        bigint      UNIQUE REFERENCES approvals(id),
     effective_at       timestamptz NOT NULL, -- market time
     mode               text        NOT NULL CHECK (mode IN ('full', 'close_only')),
     spread_markup      int         NOT NULL CHECK (spread_markup >= 0), -- points that the feed's spread is widened by
@@ -79,7 +59,7 @@ CREATE TABLE product_terms (
     id                 bigint      GENERATED ALWAYS AS IDENTITY UNIQUE,
     xid                xid8        NOT NULL DEFAULT pg_current_xact_id(),
     CONSTRAINT product_terms_check CHECK (lot_max >= lot_min),
-    CONSTRAINT product_terms_check1 CHECK ((version = 1) = (change_id IS NULL)),
+    CONSTRAINT product_terms_check1 CHECK ((version = 1) = (approval_id IS NULL)),
     CONSTRAINT product_terms_pkey PRIMARY KEY (product_id, version)
 );
 CREATE INDEX product_terms_xid ON product_terms (xid, id);
@@ -96,7 +76,7 @@ CREATE TABLE dividends (
     product_id int    NOT NULL REFERENCES products(id),
     ex_date    date   NOT NULL,
     amount     bigint NOT NULL CHECK (amount > 0), -- 10^-6 of the quote currency for one unit of the product
-    change_id  bigint NOT NULL UNIQUE REFERENCES product_changes(id),
+    approval_id bigint NOT NULL UNIQUE REFERENCES approvals(id),
     CONSTRAINT dividends_pkey PRIMARY KEY (product_id, ex_date)
 );
 
@@ -171,46 +151,10 @@ SELECT class, country, maximum
 FROM unnest(ARRAY['AT','BE','BG','HR','CY','CZ','DK','EE','FI','FR','DE','GR','HU','IS','IE','IT','LV','LI','LT','LU','MT','NL','NO','PL','PT','RO','SK','SI','ES','SE','GB','AU']) country,
      (VALUES ('forex', 30), ('metal', 20), ('index', 20), ('us_stock', 5), ('crypto', 2), ('contract', 5)) caps (class, maximum);
 
--- Terms and dividends come from a change that two people agreed on, word for word.
--- +goose StatementBegin
-CREATE FUNCTION product_change_agreed() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE agreed product_changes;
-BEGIN
-    IF NEW.change_id IS NULL THEN
-        RETURN NEW; -- what a new product begins with: the first version alone may come from no change
-    END IF;
-    SELECT * INTO agreed FROM product_changes WHERE id = NEW.change_id;
-    IF agreed.state IS DISTINCT FROM 'approved' OR agreed.product_id <> NEW.product_id OR (agreed.kind = 'terms') <> (TG_TABLE_NAME = 'product_terms') THEN
-        RAISE EXCEPTION 'nobody agreed on this change of product %', NEW.product_id USING ERRCODE = '23514';
-    END IF;
-    IF NOT to_jsonb(NEW) @> agreed.proposal THEN
-        RAISE EXCEPTION 'change % was agreed on in other words', agreed.id USING ERRCODE = '23514';
-    END IF;
-    IF agreed.kind = 'terms' THEN
-        IF NEW.version <> agreed.base_version + 1 OR NEW.effective_at <> agreed.effective_at THEN
-            RAISE EXCEPTION 'change % is of another version or moment', agreed.id USING ERRCODE = '23514';
-        END IF;
-    END IF;
-    RETURN NEW;
-END $$;
--- +goose StatementEnd
-CREATE TRIGGER product_terms_agreed BEFORE INSERT ON product_terms FOR EACH ROW EXECUTE FUNCTION product_change_agreed();
-CREATE TRIGGER dividends_agreed BEFORE INSERT ON dividends FOR EACH ROW EXECUTE FUNCTION product_change_agreed();
-
--- What was asked for stays as it was asked for, and a decision is the last word.
--- +goose StatementBegin
-CREATE FUNCTION product_changes_keep() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF OLD.state <> 'open' OR (NEW.product_id, NEW.kind, NEW.base_version, NEW.proposal, NEW.reason, NEW.effective_at, NEW.asked_by, NEW.asked_at)
-        IS DISTINCT FROM (OLD.product_id, OLD.kind, OLD.base_version, OLD.proposal, OLD.reason, OLD.effective_at, OLD.asked_by, OLD.asked_at) THEN
-        RAISE EXCEPTION 'change % stays as it is', OLD.id USING ERRCODE = '23514';
-    END IF;
-    RETURN NEW;
-END $$;
--- +goose StatementEnd
-CREATE TRIGGER product_changes_keep BEFORE UPDATE ON product_changes FOR EACH ROW EXECUTE FUNCTION product_changes_keep();
+-- Terms and dividends are what two people approved. The first version of a product alone comes with the product.
+CREATE TRIGGER product_terms_approved BEFORE INSERT ON product_terms FOR EACH ROW WHEN (NEW.approval_id IS NOT NULL)
+    EXECUTE FUNCTION must_be_approved('approval_id', 'product_terms', 'product_id');
+CREATE TRIGGER dividends_approved BEFORE INSERT ON dividends FOR EACH ROW EXECUTE FUNCTION must_be_approved('approval_id', 'dividend', 'product_id');
 
 -- +goose Down
-DROP TABLE favourites, candles, tape_heads, tape_quotes, terms_heads, feed_terms, dividends, leverage_caps, product_terms, product_changes, market_holidays, market_hours, products;
-DROP FUNCTION product_change_agreed();
-DROP FUNCTION product_changes_keep();
+DROP TABLE favourites, candles, tape_heads, tape_quotes, terms_heads, feed_terms, dividends, leverage_caps, product_terms, market_holidays, market_hours, products;

@@ -35,6 +35,9 @@ DECLARE
     decider text;
     member  bigint;
 BEGIN
+    IF NEW.trader_id IS NULL THEN
+        RETURN NEW; -- an approval that is about no trader
+    END IF;
     FOREACH decider IN ARRAY TG_ARGV LOOP
         member := (to_jsonb(NEW) ->> decider)::bigint;
         IF member IS NULL OR (TG_OP = 'UPDATE' AND member IS NOT DISTINCT FROM (to_jsonb(OLD) ->> decider)::bigint) THEN
@@ -44,7 +47,7 @@ BEGIN
             RAISE EXCEPTION 'member of staff % decides about their own trader %', member, NEW.trader_id
                 USING ERRCODE = 'check_violation', CONSTRAINT = 'staff_own';
         END IF;
-        IF TG_TABLE_NAME IN ('withdrawals', 'deposits', 'adjustments') THEN
+        IF TG_TABLE_NAME IN ('withdrawals', 'deposits') OR TG_TABLE_NAME = 'approvals' AND to_jsonb(NEW) ->> 'use' = 'adjustment' THEN
             PERFORM take_duty(member, NEW.trader_id, 'money');
         ELSIF TG_TABLE_NAME = 'kyc_applications' THEN
             PERFORM take_duty(member, NEW.trader_id, 'person');
@@ -57,7 +60,7 @@ CREATE TRIGGER withdrawals_not_own BEFORE INSERT OR UPDATE OF maker_id, checker_
 CREATE TRIGGER deposits_not_own BEFORE INSERT OR UPDATE OF maker_id, checker_id, reversed_by, reversal_checker ON deposits FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('maker_id', 'checker_id', 'reversed_by', 'reversal_checker');
 CREATE TRIGGER restrictions_not_own BEFORE INSERT OR UPDATE OF set_by, lifted_by ON trader_restrictions FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('set_by', 'lifted_by');
 CREATE TRIGGER applications_not_own BEFORE INSERT OR UPDATE OF maker_id, lead_id, level_asked_by, level_granted_by ON kyc_applications FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('maker_id', 'lead_id', 'level_asked_by', 'level_granted_by');
-CREATE TRIGGER adjustments_not_own BEFORE INSERT OR UPDATE OF maker_id, checker_id, lead_id, refused_by ON adjustments FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('maker_id', 'checker_id', 'lead_id', 'refused_by');
+CREATE TRIGGER approvals_not_own BEFORE INSERT OR UPDATE OF requested_by, second_by, third_by, closed_by ON approvals FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('requested_by', 'second_by', 'third_by', 'closed_by');
 
 -- +goose StatementBegin
 CREATE FUNCTION refuse_other_duty() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -106,7 +109,7 @@ DROP TRIGGER withdrawals_not_own ON withdrawals;
 DROP TRIGGER deposits_not_own ON deposits;
 DROP TRIGGER restrictions_not_own ON trader_restrictions;
 DROP TRIGGER applications_not_own ON kyc_applications;
-DROP TRIGGER adjustments_not_own ON adjustments;
+DROP TRIGGER approvals_not_own ON approvals;
 DROP TRIGGER documents_duty ON kyc_documents;
 DROP TABLE staff_duties;
 DROP FUNCTION staff_own(bigint, bigint);

@@ -37,7 +37,7 @@ var appendOnly = []string{
 	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "fill_heads", "charges", "charge_heads", "order_revisions", "audit_entries", "audit_heads",
 	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views", "trader_notes",
 	"transfers", "exchange_quotes", "exchanges", "chat_messages", "chat_pictures",
-	"notice_images", "notice_reads", "notice_acks", "challenge_keys", "staff_duties",
+	"adjustments", "notice_images", "notice_reads", "notice_acks", "challenge_keys", "staff_duties",
 }
 
 // partly lists tables of which the server's role may read and add rows, and change these columns of rows that are there: what the engine needs.
@@ -64,7 +64,7 @@ var partly = map[string][]string{
 	"payees":            {"label", "preferred", "removed_at", "version", "holder", "holder_key", "holder_sealed"},
 	"payee_settings":    {"whitelist_only", "pending_off_at", "version"},
 	"payment_passwords": {"hash", "failures", "locked_until", "changed_at", "version"},
-	"product_changes":   {"state", "decided_by", "decided_at", "version"},
+	"approvals":         {"state", "people", "second_by", "second_at", "third_by", "third_at", "closed_by", "closed_at", "refusal", "applied_at", "version"},
 	"payout_routes":     {"provider", "enabled"},
 	"staff_devices":     {"last_seen_at"},
 	"switches":          {"value", "rules", "version", "changed_at"},
@@ -82,7 +82,6 @@ var partly = map[string][]string{
 	"deposit_addresses":   {"address", "memo", "asked_at", "wanted_at"},
 	"provider_events":     {"state", "outcome", "done_at"},
 	"provider_secrets":    {"secret_key", "secret_sealed", "set_at"},
-	"adjustments":         {"state", "checker_id", "lead_id", "refused_by", "refusal", "shown_hash", "transaction_id", "version", "decided_at"},
 	"withdrawal_halts":    {"asked_at", "asked_by", "ended_at", "ended_by"},
 	"trader_restrictions": {"ended_at", "lifted_by", "lift_note", "version"},
 	"withdrawals": {

@@ -56,7 +56,7 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
-	b.adjustments = adjustment.New(o.DB, o.Clock, values, flat{}, func(int64) {})
+	b.adjustments = adjustment.New(o.DB, o.Clock, values, o.Approvals, flat{}, func(int64) {})
 	o.Mount(adjustdesk.Routes(adjustdesk.Services{
 		Adjustments: b.adjustments, Staff: o.Staff, Audit: audit.NewLog(o.DB), Ledger: o.DB.Pool,
 		Traders: trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: session.New(o.DB, o.Clock, nil), Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasher(), Texts: texts, Changed: func(int64) {}}),
@@ -132,6 +132,6 @@ func path(a adjustment.Adjustment, noun string) string {
 func (b *bundle) decide(who *desktest.Browser, a adjustment.Adjustment, noun string) *httptest.ResponseRecorder {
 	now := b.now(a.ID)
 	return who.Send(path(a, noun), url.Values{
-		"version": {strconv.Itoa(now.Version)}, "facts": {hex.EncodeToString(now.Facts())}, "note": {"Not this one"}, "code": {who.Code(b.T)},
+		"version": {strconv.Itoa(now.Version)}, "facts": {hex.EncodeToString(now.Facts)}, "note": {"Not this one"}, "code": {who.Code(b.T)},
 	})
 }

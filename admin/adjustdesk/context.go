@@ -8,7 +8,7 @@ import (
 	"candor/admin/desk"
 	"candor/app/adjustment"
 	"candor/app/platform/i18n"
-	"candor/app/trader"
+	"candor/app/staff/member"
 	"candor/templates/ui"
 )
 
@@ -30,14 +30,9 @@ func (s Services) pageContext(r *desk.Request, list ...adjustment.Adjustment) (p
 	var people, traders []int64
 	for _, a := range list {
 		traders = append(traders, a.TraderID)
-		people = append(people, a.MakerID)
-		for _, id := range []*int64{a.CheckerID, a.LeadID, a.RefusedBy} {
-			if id != nil {
-				people = append(people, *id)
-			}
-		}
+		people = append(people, a.Everybody()...)
 	}
-	if pc.conflicts, err = s.Traders.Conflicts(pc.ctx, r.Member.ID, trader.MoneyDuty, traders...); err != nil {
+	if pc.conflicts, err = s.Traders.Conflicts(pc.ctx, r.Member.ID, member.MoneyDuty, traders...); err != nil {
 		return pc, err
 	}
 	pc.names, err = s.Staff.Names(pc.ctx, people)

@@ -11,6 +11,7 @@ import (
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
 	"candor/app/adjustment"
+	"candor/app/approval"
 	"candor/app/ledger"
 	"candor/app/platform/errs"
 	"candor/app/session"
@@ -26,16 +27,16 @@ type decision struct {
 	verb       string
 	permission access.Permission
 	kind       ui.ButtonKind
-	step       adjustment.State // the state that a confirmation starts from
-	mine       bool             // the maker's own act
-	note       bool             // requires a reason
+	step       approval.State // the state that a confirmation starts from
+	mine       bool           // the maker's own act
+	note       bool           // requires a reason
 	act        func(s Services, r *desk.Request, a adjustment.Adjustment, version int) (adjustment.Adjustment, error)
 }
 
 // The confirmations.
 var (
-	confirmation = decision{noun: "confirmation", verb: "confirm", permission: access.AdjustmentConfirm, kind: ui.Primary, step: adjustment.Requested}
-	third        = decision{noun: "third-confirmation", verb: "third", permission: access.AdjustmentLead, kind: ui.Primary, step: adjustment.Confirmed}
+	confirmation = decision{noun: "confirmation", verb: "confirm", permission: access.AdjustmentConfirm, kind: ui.Primary, step: approval.Requested}
+	third        = decision{noun: "third-confirmation", verb: "third", permission: access.AdjustmentLead, kind: ui.Primary, step: approval.Confirmed}
 )
 
 // decisions are the dialogs in the order of their buttons: those that end the request first, confirmations last.
@@ -54,19 +55,19 @@ func decisions() []decision {
 }
 
 // confirming confirms the facts that the dialog showed, in the state that the dialog was for.
-func confirming(step adjustment.State) func(Services, *desk.Request, adjustment.Adjustment, int) (adjustment.Adjustment, error) {
+func confirming(step approval.State) func(Services, *desk.Request, adjustment.Adjustment, int) (adjustment.Adjustment, error) {
 	return func(s Services, r *desk.Request, a adjustment.Adjustment, version int) (adjustment.Adjustment, error) {
 		shown, err := hex.DecodeString(r.PostFormValue("facts"))
 		if err != nil {
-			return a, adjustment.ErrChanged
+			return a, approval.ErrChanged
 		}
-		return s.Adjustments.Confirm(r.Context.Request().Context(), r.Actor(), a.ID, version, step, shown)
+		return s.Adjustments.Approve(r.Context.Request().Context(), r.Actor(), a.ID, version, step, shown)
 	}
 }
 
 // offered reports whether the state offers the decision.
 func (d decision) offered(a adjustment.Adjustment) bool {
-	return a.DecidedAt == nil && (d.step == "" || d.step == a.State)
+	return a.Undecided() && (d.step == "" || d.step == a.State)
 }
 
 // plain removes characters that can't be stored.
@@ -85,7 +86,7 @@ func (s Services) open(d decision) func(*desk.Request) error {
 			return r.RedirectTo(address(a.ID).String())
 		}
 		if !d.offered(a) {
-			return adjustment.ErrState
+			return approval.ErrState
 		}
 		return s.dialog(pc, d, a, http.StatusOK, "")
 	}
@@ -99,7 +100,7 @@ func (s Services) dialog(pc pageContext, d decision, a adjustment.Adjustment, st
 		Act: ui.ButtonView{Label: pc.t(textKey+".act", "amount", amount(a)), Kind: d.kind, Busy: pc.t("act.busy"), Submit: true, Money: true},
 		Form: ui.FormView{
 			Post: ui.To(home+"/{}/"+d.noun, a.ID), Target: ui.TargetDetail, Swap: ui.SwapInside,
-			Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(a.Version)}, {Name: "facts", Value: hex.EncodeToString(a.Facts())}},
+			Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(a.Version)}, {Name: "facts", Value: hex.EncodeToString(a.Facts)}},
 		},
 	}}
 	if d.step != "" {
@@ -161,11 +162,11 @@ func (d decision) proven(r *desk.Request, a adjustment.Adjustment, version int) 
 	case d.step == "":
 		return nil
 	case !d.offered(a):
-		return adjustment.ErrState
+		return approval.ErrState
 	case a.Decided(r.Member.ID):
-		return adjustment.ErrSelf
-	case version != a.Version, r.PostFormValue("facts") != hex.EncodeToString(a.Facts()):
-		return adjustment.ErrChanged
+		return approval.ErrSamePerson
+	case version != a.Version, r.PostFormValue("facts") != hex.EncodeToString(a.Facts):
+		return approval.ErrChanged
 	}
 	return r.StepUp("adjustment." + d.verb)
 }

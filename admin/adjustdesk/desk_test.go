@@ -13,7 +13,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk/desktest"
-	"candor/app/adjustment"
+	"candor/app/approval"
 )
 
 func TestTwoPeopleAdjust(t *testing.T) {
@@ -40,7 +40,7 @@ func TestTwoPeopleAdjust(t *testing.T) {
 	out := b.ask("out", "1025.50")
 	require.Equal(t, http.StatusOK, b.decide(b.checker, out, "confirmation").Code)
 	require.Zero(t, b.cash())
-	posted := b.checker.Get("/admin/adjustments?state=posted").Body.String()
+	posted := b.checker.Get("/admin/adjustments?state=applied").Body.String()
 	require.Contains(t, posted, out.Number())
 	require.Contains(t, posted, "−1,025.50 USDT")
 	require.Contains(t, b.maker.Get(fmt.Sprint("/admin/adjustments/", out.ID)).Body.String(), "confirmed "+out.Number())
@@ -80,7 +80,7 @@ func TestAboveTheLimitTheLeadIsNext(t *testing.T) {
 	require.Contains(t, b.checker.Get(fmt.Sprint("/admin/adjustments/", a.ID)).Body.String(), "3 approvals")
 	require.Equal(t, http.StatusForbidden, b.decide(b.led, a, "confirmation").Code)
 	require.Contains(t, b.decide(b.checker, a, "confirmation").Body.String(), "2 of 3. The finance lead is next.")
-	require.Equal(t, adjustment.Confirmed, b.now(a.ID).State)
+	require.Equal(t, approval.Confirmed, b.now(a.ID).State)
 	require.Equal(t, http.StatusForbidden, b.decide(b.checker, a, "third-confirmation").Code)
 	require.EqualValues(t, 1_000*usdt, b.cash())
 	require.Equal(t, http.StatusOK, b.led.Part(path(a, "third-confirmation")).Code)
@@ -105,7 +105,7 @@ func TestNobodyDecidesAlone(t *testing.T) {
 	require.Equal(t, http.StatusOK, b.decide(b.checker, own, "confirmation").Code)
 	require.Equal(t, http.StatusForbidden, b.decide(both, own, "third-confirmation").Code)
 	require.Equal(t, http.StatusForbidden, b.decide(b.maker, own, "withdrawal").Code, "another maker's")
-	require.Equal(t, adjustment.Confirmed, b.now(id).State)
+	require.Equal(t, approval.Confirmed, b.now(id).State)
 	require.EqualValues(t, 1_000*usdt, b.cash())
 }
 
@@ -122,7 +122,7 @@ func TestItIsRefusedOrTakenBack(t *testing.T) {
 	second := b.ask("in", "5")
 	require.Equal(t, http.StatusOK, b.maker.Part(path(second, "withdrawal")).Code)
 	require.Equal(t, http.StatusOK, b.decide(b.maker, second, "withdrawal").Code)
-	require.Equal(t, adjustment.Withdrawn, b.now(second.ID).State)
+	require.Equal(t, approval.Withdrawn, b.now(second.ID).State)
 	require.EqualValues(t, 1_000*usdt, b.cash())
 }
 
@@ -134,7 +134,7 @@ func TestOnlyWhatWasShown(t *testing.T) {
 		answer := b.checker.Send(path(a, "confirmation"), url.Values{"version": {"1"}, "facts": {facts}})
 		require.Equal(t, http.StatusConflict, answer.Code)
 	}
-	form := url.Values{"version": {strconv.Itoa(a.Version + 1)}, "facts": {hex.EncodeToString(a.Facts())}}
+	form := url.Values{"version": {strconv.Itoa(a.Version + 1)}, "facts": {hex.EncodeToString(a.Facts)}}
 	require.Equal(t, http.StatusConflict, b.checker.Send(path(a, "confirmation"), form).Code)
 	require.Equal(t, http.StatusUnprocessableEntity, b.checker.Send(path(a, "confirmation"), nil).Code, "no version")
 	require.EqualValues(t, 1_000*usdt, b.cash())
@@ -177,7 +177,7 @@ func TestAConfirmationTakesAFreshCode(t *testing.T) {
 	a := b.ask("in", "6000")
 	send := func(who *desktest.Browser, noun, code string) *httptest.ResponseRecorder {
 		now := b.now(a.ID)
-		return who.Send(path(a, noun), url.Values{"version": {strconv.Itoa(now.Version)}, "facts": {hex.EncodeToString(now.Facts())}, "code": {code}})
+		return who.Send(path(a, noun), url.Values{"version": {strconv.Itoa(now.Version)}, "facts": {hex.EncodeToString(now.Facts)}, "code": {code}})
 	}
 	require.Contains(t, b.checker.Part(path(a, "confirmation")).Body.String(), "Authenticator code")
 	require.NotContains(t, b.checker.Part(path(a, "refusal")).Body.String(), "Authenticator code", "a refusal moves nothing")
@@ -186,13 +186,13 @@ func TestAConfirmationTakesAFreshCode(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, answer.Code, answer.Body.String())
 		require.Contains(t, answer.Body.String(), `id="code-error"`)
 	}
-	require.Equal(t, adjustment.Requested, b.now(a.ID).State)
+	require.Equal(t, approval.Requested, b.now(a.ID).State)
 
 	code := b.checker.Code(t)
-	stale := b.checker.Send(path(a, "confirmation"), url.Values{"version": {"7"}, "facts": {hex.EncodeToString(a.Facts())}, "code": {code}})
+	stale := b.checker.Send(path(a, "confirmation"), url.Values{"version": {"7"}, "facts": {hex.EncodeToString(a.Facts)}, "code": {code}})
 	require.Equal(t, http.StatusConflict, stale.Code, "what is refused anyway uses no code up")
 	require.Equal(t, http.StatusOK, send(b.checker, "confirmation", code).Code)
-	require.Equal(t, adjustment.Confirmed, b.now(a.ID).State)
+	require.Equal(t, approval.Confirmed, b.now(a.ID).State)
 
 	require.Equal(t, http.StatusUnprocessableEntity, send(b.led, "third-confirmation", "").Code)
 	require.EqualValues(t, 1_000*usdt, b.cash(), "no money moved")
@@ -202,7 +202,7 @@ func TestAConfirmationTakesAFreshCode(t *testing.T) {
 	second := b.ask("in", "5")
 	a = second
 	require.Equal(t, http.StatusUnprocessableEntity, send(b.checker, "confirmation", code).Code, "a code works once")
-	require.Equal(t, adjustment.Requested, b.now(second.ID).State)
+	require.Equal(t, approval.Requested, b.now(second.ID).State)
 }
 
 // TestTheDeskSaysWhoHasAConflict: an adjustment is locked, with the reason, for the member who verified the trader; for others it is open.

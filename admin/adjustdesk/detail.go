@@ -72,8 +72,8 @@ func (pc pageContext) facts(a adjustment.Adjustment) []ui.Fact {
 		{Label: pc.t("withdrawal.fact.account"), Value: decimal(a.AccountID), Ident: true},
 		{Label: pc.t("adjustment.fact.reason"), Value: pc.reason(a.Reason), Strong: true, Note: pc.t("adjustment.read")},
 		{Label: pc.t("adjustment.fact.reference"), Value: a.Reference, Ident: true},
-		{Label: pc.t("withdrawal.fact.note"), Value: a.StaffNote},
-		{Label: pc.t("adjustment.fact.maker"), Value: pc.names[a.MakerID], Note: pc.at(a.CreatedAt)},
+		{Label: pc.t("withdrawal.fact.note"), Value: a.Note},
+		{Label: pc.t("adjustment.fact.maker"), Value: pc.names[a.RequestedBy], Note: pc.at(a.RequestedAt)},
 	}
 }
 
@@ -82,7 +82,7 @@ func (pc pageContext) decided(a adjustment.Adjustment) (facts []ui.Fact) {
 	for _, fact := range []struct {
 		name string
 		id   *int64
-	}{{"checker", a.CheckerID}, {"lead", a.LeadID}, {"refused_by", a.RefusedBy}} {
+	}{{"checker", a.SecondBy}, {"lead", a.ThirdBy}, {"refused_by", a.RefusedBy()}} {
 		if fact.id != nil {
 			facts = append(facts, ui.Fact{Label: pc.t("adjustment.fact." + fact.name), Value: pc.name(fact.id)})
 		}
@@ -106,7 +106,7 @@ func (pc pageContext) buttons(a adjustment.Adjustment) (out []ui.ButtonView) {
 			b.Why = pc.whyLocked(d, a)
 			b.Locked = b.Why != ""
 			out = append(out, b)
-		case pc.r.May(d.permission) && d.mine == (a.MakerID == pc.r.Member.ID):
+		case pc.r.May(d.permission) && d.mine == (a.RequestedBy == pc.r.Member.ID):
 			if why := pc.conflicts[a.TraderID]; why != nil && !d.mine {
 				b.Locked, b.Why = true, pc.r.Text(why)
 			}
@@ -118,7 +118,7 @@ func (pc pageContext) buttons(a adjustment.Adjustment) (out []ui.ButtonView) {
 
 // acts are the icons of a history's acts.
 var acts = map[string]ui.StepView{
-	"ask": {Icon: ui.IconPlus}, "confirm": {Icon: ui.IconCheck, State: ui.StepDone}, "refuse": {Icon: ui.IconClose, State: ui.StepBad}, "withdraw": {Icon: ui.IconUndo},
+	"request": {Icon: ui.IconPlus}, "approve": {Icon: ui.IconCheck, State: ui.StepDone}, "refuse": {Icon: ui.IconClose, State: ui.StepBad}, "withdraw": {Icon: ui.IconUndo}, "expire": {Icon: ui.IconClock},
 }
 
 func (pc pageContext) step(a adjustment.Adjustment, e audit.Entry) ui.StepView {

@@ -71,6 +71,6 @@ func (s Services) write(r *desk.Request, search adjustment.Search, list []adjust
 func (pc pageContext) cells(a adjustment.Adjustment) []string {
 	return []string{
 		a.Number(), string(a.State), decimal(a.TraderID), decimal(a.AccountID), a.Currency, money.Format(a.Amount, money.Scale), a.Reason, a.Reference,
-		pc.name(&a.MakerID), pc.name(a.CheckerID), pc.name(a.LeadID), pc.name(a.RefusedBy), sheet.Moment(&a.CreatedAt), sheet.Moment(a.DecidedAt),
+		pc.name(&a.RequestedBy), pc.name(a.SecondBy), pc.name(a.ThirdBy), pc.name(a.RefusedBy()), sheet.Moment(&a.RequestedAt), sheet.Moment(a.DecidedAt()),
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/adjustment"
+	"candor/app/approval"
 	"candor/templates/adjustview"
 	"candor/templates/ui"
 )
@@ -16,17 +17,17 @@ import (
 const pageSize = 50
 
 // states are the values of the filter "state"; empty is everything that waits.
-var states = []adjustment.State{"", adjustment.Posted, adjustment.Refused, adjustment.Withdrawn}
+var states = []approval.State{"", approval.Applied, approval.Refused, approval.Withdrawn, approval.Expired}
 
 // listFilter is the queue's filter from the address. Values that make no sense filter nothing.
 type listFilter struct {
-	state  adjustment.State
+	state  approval.State
 	trader int64
 	reason string
 }
 
 func readListFilter(values url.Values) (lf listFilter) {
-	if state := adjustment.State(values.Get("state")); slices.Contains(states, state) {
+	if state := approval.State(values.Get("state")); slices.Contains(states, state) {
 		lf.state = state
 	}
 	if reason := values.Get("reason"); slices.Contains(adjustment.Reasons, reason) {

@@ -4,6 +4,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/adjustment"
+	"candor/app/approval"
 	"candor/templates/ui"
 )
 
@@ -18,20 +19,21 @@ func (pc pageContext) row(a adjustment.Adjustment) ui.QueueRowView {
 
 // due is how long the adjustment has waited, or when it ended.
 func (pc pageContext) due(a adjustment.Adjustment) *ui.DueView {
-	if a.DecidedAt != nil {
-		return &ui.DueView{Text: pc.at(*a.DecidedAt), NoIcon: true}
+	if !a.Undecided() {
+		return &ui.DueView{Text: pc.at(*a.DecidedAt()), NoIcon: true}
 	}
-	due := ui.Waiting(pc.ctx, a.CreatedAt, pc.now, adjustment.Target)
+	due := ui.Waiting(pc.ctx, a.RequestedAt, pc.now, adjustment.Target)
 	return &due
 }
 
 // looks are the chips of the states.
-var looks = map[adjustment.State]ui.ChipView{
-	adjustment.Requested: {Icon: ui.IconClock},
-	adjustment.Confirmed: {Tone: ui.ToneWarning, Icon: ui.IconPeople},
-	adjustment.Posted:    {Tone: ui.ToneSuccess, Icon: ui.IconCheck},
-	adjustment.Refused:   {Tone: ui.ToneError, Icon: ui.IconClose},
-	adjustment.Withdrawn: {Icon: ui.IconUndo},
+var looks = map[approval.State]ui.ChipView{
+	approval.Requested: {Icon: ui.IconClock},
+	approval.Confirmed: {Tone: ui.ToneWarning, Icon: ui.IconPeople},
+	approval.Applied:   {Tone: ui.ToneSuccess, Icon: ui.IconCheck},
+	approval.Refused:   {Tone: ui.ToneError, Icon: ui.IconClose},
+	approval.Withdrawn: {Icon: ui.IconUndo},
+	approval.Expired:   {Icon: ui.IconClock},
 }
 
 func (pc pageContext) chip(a adjustment.Adjustment) *ui.ChipView {
@@ -42,7 +44,7 @@ func (pc pageContext) chip(a adjustment.Adjustment) *ui.ChipView {
 
 // three reports whether the lead's approval is needed, or was.
 func (pc pageContext) three(a adjustment.Adjustment) bool {
-	return a.LeadID != nil || a.State == adjustment.Confirmed || a.State == adjustment.Requested && a.Size() > pc.above
+	return a.ThirdBy != nil || a.State == approval.Confirmed || a.State == approval.Requested && a.Size() > pc.above
 }
 
 // people are the circles of an adjustment: who asked, who confirmed, and who may confirm next.
@@ -63,13 +65,13 @@ func (pc pageContext) people(a adjustment.Adjustment) []ui.Person {
 		}
 		return ui.Person{State: ui.PersonYou, Words: pc.t("case.person.you")}
 	}
-	people := []ui.Person{done(&a.MakerID)}
-	if a.DecidedAt != nil && a.CheckerID == nil {
+	people := []ui.Person{done(&a.RequestedBy)}
+	if !a.Undecided() && a.SecondBy == nil {
 		return people
 	}
-	people = append(people, circle(a.CheckerID, confirmation))
+	people = append(people, circle(a.SecondBy, confirmation))
 	if pc.three(a) {
-		people = append(people, circle(a.LeadID, third))
+		people = append(people, circle(a.ThirdBy, third))
 	}
 	return people
 }
@@ -82,7 +84,7 @@ func (pc pageContext) whyLocked(d decision, a adjustment.Adjustment) string {
 	case !pc.r.May(d.permission):
 		return pc.t("adjustment.role_checker")
 	case a.Decided(pc.r.Member.ID):
-		return pc.r.Text(adjustment.ErrSelf)
+		return pc.r.Text(approval.ErrSamePerson)
 	case pc.conflicts[a.TraderID] != nil:
 		return pc.r.Text(pc.conflicts[a.TraderID])
 	default:

@@ -8,6 +8,7 @@ import (
 	"candor/admin/desk/caseengine"
 	"candor/app/deposit"
 	"candor/app/ledger"
+	"candor/app/staff/member"
 	"candor/app/trader"
 	"candor/templates/caseview"
 	"candor/templates/cashview"
@@ -17,7 +18,7 @@ import (
 // pageContext is the context of a page about deposits.
 type pageContext struct {
 	caseengine.PageContext
-	me        member
+	me        viewer
 	watermark string
 	above     int64 // deposits above it take two people
 	repeated  map[int64]int64
@@ -72,7 +73,7 @@ func (s Services) pageContext(r *desk.Request, list ...deposit.Deposit) (pc page
 		ids, traders = append(ids, d.ID), append(traders, d.TraderID)
 		people = append(people, d.ClaimedBy, d.MakerID, d.CheckerID, d.ReversedBy, d.ReversalChecker)
 	}
-	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, trader.MoneyDuty, traders...); err != nil {
+	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, member.MoneyDuty, traders...); err != nil {
 		return pc, err
 	}
 	if err = pc.Know(s.Staff, people...); err != nil {

@@ -94,7 +94,7 @@ func (s Services) recall(r *desk.Request, cc caseContext, _ caseengine.Typed) (e
 }
 
 // twoPersonRights are the rights on a deposit that takes two people.
-func (m member) twoPersonRights(d deposit.Deposit) caseengine.Rights {
+func (m viewer) twoPersonRights(d deposit.Deposit) caseengine.Rights {
 	first, acting := d.MakerID, m.first()
 	if d.Missing() {
 		first = d.ReversedBy
@@ -111,14 +111,14 @@ func (m member) twoPersonRights(d deposit.Deposit) caseengine.Rights {
 }
 
 // recalling allows every member who may refuse: the first person withdraws the own half, the second person refuses it.
-func (m member) recalling() caseengine.Verdict {
+func (m viewer) recalling() caseengine.Verdict {
 	if !m.refuse {
 		return caseengine.No(errRole)
 	}
 	return caseengine.May
 }
 
-func (m member) agreeing(first int64) caseengine.Verdict {
+func (m viewer) agreeing(first int64) caseengine.Verdict {
 	switch {
 	case !m.work:
 		return caseengine.No(errRole)

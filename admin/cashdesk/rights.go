@@ -27,21 +27,21 @@ const (
 	nounRecalculate = "reckoning"
 )
 
-// member is the viewing member of staff, with the permissions that matter for deposits.
-type member struct {
+// viewer is the signed-in member of staff, with the permissions that matter for deposits.
+type viewer struct {
 	id                            int64
 	work, decide, confirm, refuse bool
 	conflicts                     map[int64]error // of interest, by trader
 }
 
-func newMember(r *desk.Request) member {
-	return member{
+func newMember(r *desk.Request) viewer {
+	return viewer{
 		id: r.Member.ID, work: r.May(access.DepositWork), decide: r.May(access.DepositDecide), confirm: r.May(access.DepositConfirm), refuse: r.May(access.DepositRefuse),
 	}
 }
 
 // rights are the member's rights on a deposit now.
-func (m member) rights(d deposit.Deposit, now time.Time) caseengine.Rights {
+func (m viewer) rights(d deposit.Deposit, now time.Time) caseengine.Rights {
 	if d.UnderReview() || d.Missing() {
 		return m.twoPersonRights(d)
 	}
@@ -72,7 +72,7 @@ func (m member) rights(d deposit.Deposit, now time.Time) caseengine.Rights {
 }
 
 // first is the verdict on a step of the first person.
-func (m member) first() caseengine.Verdict {
+func (m viewer) first() caseengine.Verdict {
 	switch {
 	case !m.work:
 		return caseengine.No(errRole)
@@ -84,7 +84,7 @@ func (m member) first() caseengine.Verdict {
 }
 
 // claimVerdict is the verdict on claiming: an unapproved deposit is for a maker, an approved one for another person who may confirm.
-func (m member) claimVerdict(d deposit.Deposit, now time.Time) caseengine.Verdict {
+func (m viewer) claimVerdict(d deposit.Deposit, now time.Time) caseengine.Verdict {
 	approved := d.State == deposit.Approved
 	switch {
 	case !approved && !m.decide:

@@ -6,6 +6,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/market"
 	"candor/templates/controlview"
@@ -55,8 +56,8 @@ func (s Services) askChangeDecision(o changeDecision) func(*desk.Request) error 
 		if !r.Partial() {
 			return r.RedirectTo(productPath(p.ID).String())
 		}
-		if change.State != market.ChangeOpen {
-			return market.ErrChangeNotOpen
+		if change.State != approval.Requested {
+			return approval.ErrState
 		}
 		versions, err := s.Market.Terms(p.ID)
 		if err != nil {
@@ -82,8 +83,8 @@ func (s Services) askChangeDecision(o changeDecision) func(*desk.Request) error 
 func changeFacts(r *desk.Request, change market.Change) []ui.Fact {
 	return []ui.Fact{
 		{Label: word(r, "product.change.from."+string(change.Kind)), Value: utc(change.EffectiveAt), Strong: true},
-		{Label: word(r, "product.change.reason"), Value: change.Reason},
-		{Label: word(r, "staff.asked"), Value: change.AskerName, Note: at(r, change.AskedAt)},
+		{Label: word(r, "product.change.reason"), Value: change.Note},
+		{Label: word(r, "staff.asked"), Value: change.Requester, Note: at(r, change.RequestedAt)},
 	}
 }
 
@@ -126,7 +127,7 @@ func (s Services) openChange(r *desk.Request, p market.Product, change market.Ch
 	if view.Request.Locked == "" {
 		view.Request.Buttons = []ui.ButtonView{button(refuseChange), button(approveChange)}
 	}
-	if change.AskedBy == r.Member.ID && r.May(access.ProductChange) {
+	if change.RequestedBy == r.Member.ID && r.May(access.ProductChange) {
 		view.Request.Buttons = []ui.ButtonView{button(withdrawChange)}
 	}
 	return view
@@ -136,12 +137,12 @@ func (s Services) openChange(r *desk.Request, p market.Product, change market.Ch
 func changeRequest(r *desk.Request, change market.Change) controlview.Request {
 	locked := ""
 	switch {
-	case change.AskedBy == r.Member.ID:
-		locked = r.Text(market.ErrChangeOwn)
+	case change.RequestedBy == r.Member.ID:
+		locked = r.Text(approval.ErrSamePerson)
 	case !r.May(access.ProductApprove):
 		locked = word(r, "product.change.no_approver")
 	}
-	return approvalRequest(r, change.AskerName, change.AskedAt, locked)
+	return approvalRequest(r, change.Requester, change.RequestedAt, locked)
 }
 
 // waitingChanges are the open changes of products, for the start page.

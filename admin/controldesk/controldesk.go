@@ -134,15 +134,8 @@ const RequestTarget = 24 * time.Hour
 // WaitingRequests reads the queue of the staff item in the navigation; desk.Config.Counts takes it.
 func WaitingRequests(s *staff.Service) func(context.Context) (desk.Waiting, error) {
 	return func(ctx context.Context) (desk.Waiting, error) {
-		n, err := s.CountOpenRequests(ctx)
-		if err != nil || n == 0 {
-			return desk.Waiting{}, err
-		}
-		oldest, err := s.OpenRequests(ctx, 1)
-		if err != nil || len(oldest) == 0 {
-			return desk.Waiting{}, err
-		}
-		return desk.Waiting{Count: n, Oldest: oldest[0].RequestedAt, Target: RequestTarget}, nil
+		n, oldest, err := s.CountOpenRequests(ctx)
+		return desk.Waiting{Count: n, Oldest: oldest, Target: RequestTarget}, err
 	}
 }
 

@@ -131,7 +131,7 @@ func againButton(r *desk.Request, review ui.Path) ui.ButtonView {
 func draftFacts(r *desk.Request, change market.Change) []ui.Fact {
 	return []ui.Fact{
 		{Label: word(r, "product.change.from."+string(change.Kind)), Value: utc(change.EffectiveAt), Strong: true},
-		{Label: word(r, "product.change.reason"), Value: change.Reason},
+		{Label: word(r, "product.change.reason"), Value: change.Note},
 		{Label: word(r, "staff.then"), Value: word(r, "product.change.then")},
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"candor/admin/desk/desktest"
 	"candor/admin/signin"
 	"candor/app/adjustment"
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/kyc"
@@ -75,7 +76,7 @@ func openIn(t testing.TB, production bool) *office {
 	h.Mount(controldesk.Routes(controldesk.Services{
 		Staff: h.Staff, Audit: h.log, Outbox: h.Outbox, Market: h.prices, Changes: h.changes, Switches: h.keys, Notices: h.notices, Books: h.books, Kept: true, Production: production,
 		Deposits: deposit.New(deposit.Config{DB: h.DB, Clock: h.Clock, Switches: values, Changed: nobody}), Withdrawals: withdrawal.New(withdrawal.Config{DB: h.DB, Clock: h.Clock, Switches: values, Changed: nobody}),
-		Adjustments: adjustment.New(h.DB, h.Clock, values, nil, nobody), Identities: kyc.New(kyc.Config{DB: h.DB, Clock: h.Clock}), Chat: h.chat,
+		Adjustments: adjustment.New(h.DB, h.Clock, values, h.Approvals, nil, nobody), Identities: kyc.New(kyc.Config{DB: h.DB, Clock: h.Clock}), Chat: h.chat,
 	}))
 	return h
 }
@@ -88,7 +89,7 @@ func terms(t testing.TB, c *desk.Config, bus *events.Bus) (*market.Service, *mar
 	require.NoError(t, err)
 	m := market.New(market.Config{DB: c.DB, Feed: silent{c.Clock}, Clock: c.Clock, Key: key, Checkpoints: seal.NewCheckpointStore(t.TempDir(), "tape")})
 	require.NoError(t, m.Load(t.Context()))
-	return m, market.NewChanges(c.DB, m, c.Clock, bus)
+	return m, market.NewChanges(c.DB, m, approval.New(c.DB, c.Clock, nil), bus)
 }
 
 // silent is a feed without quotes.

@@ -40,7 +40,7 @@ func dialogs(p map[string]staff.Person) []string {
 	return []string{
 		"/admin/staff/invitation", person + "/disabling", person + "/authenticator", person + "/fresh-start", person + "/role", person + "/roles/support_agent/revocation",
 		fmt.Sprintf("/admin/staff/%d/enabling", p["Content editor 02"].ID), "/admin/staff/108/invitation", "/admin/staff/108/disabling",
-		"/admin/role-requests/2/approval", "/admin/role-requests/2/refusal", "/admin/role-requests/1/withdrawal", "/admin/outbox/1/reveal", "/admin/outbox/1/sending", "/admin/audit/filter",
+		"/admin/role-requests/90002/approval", "/admin/role-requests/90002/refusal", "/admin/role-requests/90001/withdrawal", "/admin/outbox/1/reveal", "/admin/outbox/1/sending", "/admin/audit/filter",
 	}
 }
 
@@ -73,8 +73,8 @@ func TestPages(t *testing.T) {
 	require.Equal(t, http.StatusOK, rows.Code)
 	checkWords(t, "prices", rows.Body.String())
 	for name, paths := range map[string][]string{
-		"Config admin 01":    {"/admin/products/101/terms", "/admin/products/302/dividend", "/admin/product-changes/4/withdrawal"},
-		"Config approver 01": {"/admin/product-changes/4/approval", "/admin/product-changes/4/refusal", "/admin/product-changes/5/approval"},
+		"Config admin 01":    {"/admin/products/101/terms", "/admin/products/302/dividend", "/admin/product-changes/90006/withdrawal"},
+		"Config approver 01": {"/admin/product-changes/90006/approval", "/admin/product-changes/90006/refusal", "/admin/product-changes/90007/approval"},
 	} {
 		for _, path := range paths {
 			checkDialog(t, h.SignInAs(t, p[name]), path)
@@ -194,7 +194,7 @@ func newestReveal(t *testing.T, h *office) string {
 }
 
 func newestRequest(t *testing.T, h *office) string {
-	return fmt.Sprintf("/admin/role-requests/%d/approval", newest(t, h, `SELECT max(id) FROM staff_role_requests`))
+	return fmt.Sprintf("/admin/role-requests/%d/approval", newest(t, h, `SELECT max(id) FROM approvals WHERE use = 'staff_role'`))
 }
 
 func newestEntry(t *testing.T, h *office) string {

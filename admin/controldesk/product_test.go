@@ -12,6 +12,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk/desktest"
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/market"
 )
@@ -102,14 +103,14 @@ func TestTermsAreReviewedAskedForAndAgreedOn(t *testing.T) {
 
 	asked := asks.Send("/admin/products/1/terms", draftForm)
 	require.Equal(t, http.StatusOK, asked.Code, asked.Body)
-	for _, want := range []string{"New terms for EURUSD requested.", `id="count-products"`, `hx-swap-oob="innerHTML:#dialog"`, "You requested it, so someone else must approve it.", "/withdrawal"} {
+	for _, want := range []string{"New terms for EURUSD requested.", `id="count-products"`, `hx-swap-oob="innerHTML:#dialog"`, "You already took part in this. Another person must decide.", "/withdrawal"} {
 		require.Contains(t, asked.Body.String(), want)
 	}
 	require.NotContains(t, asked.Body.String(), "/approval", "no button for who asked")
 	twice := asks.Send("/admin/products/1/terms", draftForm)
 	require.Equal(t, http.StatusConflict, twice.Code)
 	require.Equal(t, "true", twice.Header().Get("Desk-Refusal"), "it goes into the dialog")
-	require.Contains(t, twice.Body.String(), "Another change to this product is awaiting approval.")
+	require.Contains(t, twice.Body.String(), "Another request about this is already waiting for approval.")
 
 	_, path := h.newestChange(t)
 	require.Contains(t, agrees.Get("/admin").Body.String(), "New terms for EURUSD from 23 Nov 2026, 00:00 UTC")
@@ -127,7 +128,7 @@ func TestTermsAreReviewedAskedForAndAgreedOn(t *testing.T) {
 	require.Equal(t, 2, h.versions(t, eurusd))
 	again := agrees.Send(path+"/approval", nil)
 	require.Equal(t, http.StatusConflict, again.Code, "once only")
-	require.Contains(t, again.Body.String(), "This change has already been decided.")
+	require.Contains(t, again.Body.String(), "It has already been decided.")
 	require.Equal(t, http.StatusConflict, agrees.Part(path+"/refusal").Code, "the dialog knows too")
 
 	outdated := asks.Send("/admin/products/1/terms/review", draftForm)
@@ -229,7 +230,7 @@ func TestNobodyAgreesWithThemselves(t *testing.T) {
 	h.askTerms(t, both.Person, eurusd, 48, map[string]string{"stop_level": "30"}, "why")
 	_, change := h.newestChange(t)
 	page := both.Get("/admin/products/1").Body.String()
-	require.Contains(t, page, "You requested it, so someone else must approve it.")
+	require.Contains(t, page, "You already took part in this. Another person must decide.")
 	require.NotContains(t, page, change+"/approval")
 	for i, try := range []string{"/approval", "/refusal"} {
 		require.Equal(t, http.StatusForbidden, both.Send(change+try, nil).Code, try)
@@ -261,8 +262,8 @@ func TestWhoLacksThePowerIsRefused(t *testing.T) {
 		}
 	}
 	found, _ := h.newestChange(t)
-	require.Equal(t, market.ChangeOpen, found.State)
-	require.Contains(t, asks.Get("/admin/products/1").Body.String(), "Another change to this product is awaiting approval", "a second one can't even be begun")
+	require.Equal(t, approval.Requested, found.State)
+	require.Contains(t, asks.Get("/admin/products/1").Body.String(), "Another request about this is already waiting for approval.", "a second one can't even be begun")
 	require.NotContains(t, asks.Get("/admin").Body.String(), "New terms for EURUSD", "it waits for those who may decide")
 }
 
@@ -307,7 +308,7 @@ func TestADividendIsAskedForAndAgreedOn(t *testing.T) {
 	}
 	list, err := h.changes.List(t.Context(), aapl, false, 10)
 	require.NoError(t, err)
-	require.Equal(t, []market.ChangeState{market.ChangeOpen, market.ChangeApproved}, []market.ChangeState{list[0].State, list[1].State})
+	require.Equal(t, []approval.State{approval.Requested, approval.Applied}, []approval.State{list[0].State, list[1].State})
 	for _, path := range []string{"/admin/products/1/dividend", "/admin/products/1/dividend/review"} {
 		require.Equal(t, http.StatusNotFound, asks.Send(path, form).Code, "a currency pays none")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/approval"
 	"candor/app/market"
 	"candor/templates/controlview"
 	"candor/templates/ui"
@@ -58,7 +59,7 @@ func (s Services) productPage(r *desk.Request, p market.Product) (view controlvi
 		}
 	}
 	for _, change := range changes {
-		if change.State == market.ChangeOpen {
+		if change.State == approval.Requested {
 			view.Open = append(view.Open, s.openChange(r, p, change, versions))
 		}
 		view.Changes = append(view.Changes, changeLine(r, p, change, versions))
@@ -80,8 +81,8 @@ func productButtons(r *desk.Request, p market.Product, changes []market.Change) 
 		switch {
 		case !r.May(access.ProductChange):
 			return word(r, "product.change.no_power")
-		case slices.ContainsFunc(changes, func(c market.Change) bool { return c.Kind == kind && c.State == market.ChangeOpen }):
-			return r.Text(market.ErrChangeOpen)
+		case slices.ContainsFunc(changes, func(c market.Change) bool { return c.Kind == kind && c.State == approval.Requested }):
+			return r.Text(approval.ErrOpen)
 		}
 		return ""
 	}
@@ -129,8 +130,8 @@ func versionLines(r *desk.Request, p market.Product, versions market.Versions, c
 			line.Changes = difference(r, versions[i-1], terms)
 		}
 		for _, change := range changes {
-			if change.Kind == market.TermsKind && change.State == market.ChangeApproved && change.BaseVersion+1 == terms.Version {
-				line.People = word(r, "product.version.people", "asker", change.AskerName, "decider", change.DeciderName)
+			if change.Kind == market.TermsKind && change.State == approval.Applied && change.Terms.Version == terms.Version {
+				line.People = word(r, "product.version.people", "asker", change.Requester, "decider", change.Decider)
 			}
 		}
 		out = append(out, line)
@@ -138,22 +139,22 @@ func versionLines(r *desk.Request, p market.Product, versions market.Versions, c
 	return out
 }
 
-var changeLooks = map[market.ChangeState]ui.ChipView{
-	market.ChangeOpen:      {Tone: ui.ToneInfo, Icon: ui.IconClock},
-	market.ChangeApproved:  {Tone: ui.ToneSuccess, Icon: ui.IconCheck},
-	market.ChangeRefused:   {Tone: ui.ToneError, Icon: ui.IconClose},
-	market.ChangeWithdrawn: {Icon: ui.IconUndo},
+var changeLooks = map[approval.State]ui.ChipView{
+	approval.Requested: {Tone: ui.ToneInfo, Icon: ui.IconClock},
+	approval.Applied:   {Tone: ui.ToneSuccess, Icon: ui.IconCheck},
+	approval.Refused:   {Tone: ui.ToneError, Icon: ui.IconClose},
+	approval.Withdrawn: {Icon: ui.IconUndo},
 }
 
 func changeLine(r *desk.Request, p market.Product, c market.Change, versions market.Versions) controlview.ChangeLine {
 	chip := changeLooks[c.State]
 	chip.Label = word(r, "product.change.state."+string(c.State))
 	line := controlview.ChangeLine{
-		When: at(r, c.AskedAt), UTC: ui.Stamp(c.AskedAt), What: changeWords(r, p, c, versions), From: utc(c.EffectiveAt), State: chip, Asker: c.AskerName, Decider: c.DeciderName,
-		Reason: c.Reason,
+		When: at(r, c.RequestedAt), UTC: ui.Stamp(c.RequestedAt), What: changeWords(r, p, c, versions), From: utc(c.EffectiveAt), State: chip, Asker: c.Requester, Decider: c.Decider,
+		Reason: c.Note,
 	}
-	if c.DecidedAt != nil {
-		line.Decided = at(r, *c.DecidedAt)
+	if decided := c.DecidedAt(); decided != nil {
+		line.Decided = at(r, *decided)
 	}
 	return line
 }
@@ -197,7 +198,7 @@ func changesOf(r *desk.Request, c market.Change, p market.Product, versions mark
 			{Field: word(r, "product.dividend.ex_date"), After: date(c.ExDate)},
 		}
 	}
-	base, known := versions.Number(c.BaseVersion)
+	base, known := versions.Number(c.BaseVersion())
 	if !known {
 		return nil // approved on another server a moment ago
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"candor/admin/desk"
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/platform/errs"
 	"candor/app/staff"
@@ -133,8 +134,8 @@ func (s Services) askDecision(d decision) func(*desk.Request) error {
 		if !r.Partial() {
 			return r.RedirectTo(personPath(p.ID).String())
 		}
-		if request.State != staff.Open {
-			return staff.ErrNotOpen
+		if request.State != approval.Requested {
+			return approval.ErrState
 		}
 		role := roleName(r, request.Role)
 		facts := append(whoFacts(r, p),

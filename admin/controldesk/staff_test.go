@@ -163,7 +163,7 @@ func TestRoles(t *testing.T) {
 
 	request := newestRequest(t, h)
 	mine := first.Get(path).Body.String()
-	require.Contains(t, mine, "You requested it, so someone else must grant it.")
+	require.Contains(t, mine, "You already took part in this. Another person must decide.")
 	require.NotContains(t, mine, request, "no button for who asked")
 	require.Contains(t, second.Get(path).Body.String(), request)
 	require.Equal(t, http.StatusForbidden, first.Send(request, nil).Code)
@@ -189,7 +189,7 @@ func TestARequestIsRefusedOrTakenBack(t *testing.T) {
 	p := h.Hire(t, "New person")
 	ask := func() string {
 		require.Equal(t, http.StatusOK, first.Send(fmt.Sprintf("/admin/staff/%d/role", p.ID), url.Values{"role": {"risk"}}).Code)
-		return fmt.Sprintf("/admin/role-requests/%d", newest(t, h, `SELECT max(id) FROM staff_role_requests`))
+		return fmt.Sprintf("/admin/role-requests/%d", newest(t, h, `SELECT max(id) FROM approvals WHERE use = 'staff_role'`))
 	}
 	request := ask()
 	require.Equal(t, http.StatusForbidden, first.Send(request+"/refusal", nil).Code)

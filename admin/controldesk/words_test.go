@@ -41,8 +41,8 @@ func TestEveryActionHasWords(t *testing.T) {
 	for _, purpose := range []string{"first", "invite", "totp"} {
 		found["staff.accept_"+purpose] = "the purposes of links"
 	}
-	for _, act := range []string{"ask", "approve", "refuse", "withdraw"} {
-		found["product."+act] = "the acts on a change of a product"
+	for _, act := range []string{"request", "approve", "refuse", "withdraw", "expire"} {
+		found["product."+act], found["adjustment."+act], found["staff."+act+"_role"] = "approvals", "approvals", "approvals"
 	}
 	for _, act := range []string{"draft", "amend", "submit", "approve", "reject", "cancel", "apply", "fail", "stop", "review"} {
 		found["switch."+act] = "the acts on a change of a switch"

@@ -9,6 +9,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/adjustment"
+	"candor/app/approval"
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/support"
@@ -125,8 +126,8 @@ func (s Services) secondJobs(r *desk.Request) (out []job, err error) {
 		{r.May(access.DepositConfirm), s.approvedDeposits},
 		{r.May(access.WithdrawalConfirm), s.approvedWithdrawals(withdrawal.Approved1)},
 		{r.May(access.WithdrawalLead), s.approvedWithdrawals(withdrawal.Approved2)},
-		{r.May(access.AdjustmentConfirm), s.askedAdjustments(adjustment.Requested)},
-		{r.May(access.AdjustmentLead), s.askedAdjustments(adjustment.Confirmed)},
+		{r.May(access.AdjustmentConfirm), s.askedAdjustments(approval.Requested)},
+		{r.May(access.AdjustmentLead), s.askedAdjustments(approval.Confirmed)},
 		{r.May(access.IdentityConfirm), s.escalatedIdentities},
 	} {
 		if !kind.works {
@@ -163,14 +164,14 @@ func (s Services) approvedWithdrawals(state withdrawal.State) func(*desk.Request
 	}
 }
 
-func (s Services) askedAdjustments(state adjustment.State) func(*desk.Request) ([]job, error) {
+func (s Services) askedAdjustments(state approval.State) func(*desk.Request) ([]job, error) {
 	return func(r *desk.Request) (out []job, err error) {
 		list, err := s.Adjustments.List(ctxOf(r), adjustment.Search{}, 0, workRead)
 		for _, a := range list {
 			if a.State == state && !a.Decided(r.Member.ID) {
 				out = append(out, job{
-					since: a.CreatedAt, target: adjustment.Target, number: a.Number(), amount: a.Amount, currency: a.Currency, signed: true, trader: a.TraderID,
-					href: ui.To("/admin/adjustments/{}", a.ID), note: "home.work.first", who: &a.MakerID,
+					since: a.RequestedAt, target: adjustment.Target, number: a.Number(), amount: a.Amount, currency: a.Currency, signed: true, trader: a.TraderID,
+					href: ui.To("/admin/adjustments/{}", a.ID), note: "home.work.first", who: &a.RequestedBy,
 				})
 			}
 		}

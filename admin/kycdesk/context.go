@@ -7,6 +7,7 @@ import (
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
 	"candor/app/kyc"
+	"candor/app/staff/member"
 	"candor/app/trader"
 	"candor/templates/ui"
 )
@@ -14,7 +15,7 @@ import (
 // pageContext is the context of a page about cases.
 type pageContext struct {
 	caseengine.PageContext
-	me     member
+	me     viewer
 	filter listFilter // the queue's filter, kept from case to case
 }
 
@@ -53,7 +54,7 @@ func (s Services) read(r *desk.Request, id int64) (cc caseContext, err error) {
 func (s Services) pageContext(r *desk.Request, people []*int64, list ...kyc.Application) (pc pageContext, err error) {
 	pc = pageContext{
 		PageContext: caseengine.NewPageContext(r, "identity", kyc.ErrClaimed, s.Texts),
-		me:          member{id: r.Member.ID, decide: r.May(access.IdentityDecide), approve: r.May(access.IdentityApprove), confirm: r.May(access.IdentityConfirm)},
+		me:          viewer{id: r.Member.ID, decide: r.May(access.IdentityDecide), approve: r.May(access.IdentityApprove), confirm: r.May(access.IdentityConfirm)},
 		filter:      readListFilter(r),
 	}
 	var traders []int64
@@ -61,7 +62,7 @@ func (s Services) pageContext(r *desk.Request, people []*int64, list ...kyc.Appl
 		traders = append(traders, a.TraderID)
 		people = append(people, a.ClaimedBy, a.MakerID, a.LeadID, a.LevelAskedBy, a.LevelGrantedBy)
 	}
-	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, trader.IdentityDuty, traders...); err != nil {
+	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, member.IdentityDuty, traders...); err != nil {
 		return pc, err
 	}
 	return pc, pc.Know(s.Staff, people...)

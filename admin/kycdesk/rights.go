@@ -27,15 +27,15 @@ const (
 	nounLower    = "lowering"
 )
 
-// member is the viewing member of staff, with the permissions that matter for cases.
-type member struct {
+// viewer is the signed-in member of staff, with the permissions that matter for cases.
+type viewer struct {
 	id                       int64
 	decide, approve, confirm bool
 	conflicts                map[int64]error // of interest, by trader
 }
 
 // rights are the member's rights on a case now.
-func (m member) rights(a kyc.Application, documents []kyc.Document, now time.Time) caseengine.Rights {
+func (m viewer) rights(a kyc.Application, documents []kyc.Document, now time.Time) caseengine.Rights {
 	if !a.Undecided() && (!a.Verified() || (!m.confirm && !a.LevelAsked())) {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (m member) rights(a kyc.Application, documents []kyc.Document, now time.Tim
 }
 
 // level adds the rights on an approved application: a lead requests a level, a reviewer grants it, and both may decline it.
-func (m member) level(out caseengine.Rights, a kyc.Application, acting caseengine.Verdict) {
+func (m viewer) level(out caseengine.Rights, a kyc.Application, acting caseengine.Verdict) {
 	if m.confirm {
 		out[nounRevoke] = acting
 		if a.MayAskLevel() {
@@ -91,7 +91,7 @@ func (m member) level(out caseengine.Rights, a kyc.Application, acting caseengin
 
 // claimVerdict is the verdict on claiming: escalated and approved cases are for a lead, never for the first person; a case with a requested level is also for a
 // reviewer.
-func (m member) claimVerdict(a kyc.Application, now time.Time) caseengine.Verdict {
+func (m viewer) claimVerdict(a kyc.Application, now time.Time) caseengine.Verdict {
 	first := a.State == kyc.Submitted || a.State == kyc.InReview
 	switch {
 	case !m.decide, first && !m.approve, !first && !m.confirm && (!m.approve || !a.LevelAsked()):

@@ -7,6 +7,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
+	"candor/app/staff/member"
 	"candor/app/trader"
 	"candor/app/withdrawal"
 	"candor/templates/caseview"
@@ -17,7 +18,7 @@ import (
 // pageContext is the context of a page about withdrawals.
 type pageContext struct {
 	caseengine.PageContext
-	me      member
+	me      viewer
 	deposit bool  // the member may open deposits
 	above   int64 // withdrawals above it take three people
 	show    desk.Figures
@@ -73,7 +74,7 @@ func (s Services) pageContext(r *desk.Request, list ...withdrawal.Withdrawal) (p
 		traders = append(traders, w.TraderID)
 		people = append(people, w.ClaimedBy, w.MakerID, w.CheckerID, w.LeadID, w.OutcomeBy)
 	}
-	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, trader.MoneyDuty, traders...); err != nil {
+	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, member.MoneyDuty, traders...); err != nil {
 		return pc, err
 	}
 	return pc, pc.Know(s.Staff, people...)

@@ -18,16 +18,16 @@ var (
 	errLead    = errs.New(errs.Forbidden, "withdrawal.role_lead")    // a step of the third person
 )
 
-// member is the viewing member of staff, with the permissions that matter for withdrawals.
-type member struct {
+// viewer is the signed-in member of staff, with the permissions that matter for withdrawals.
+type viewer struct {
 	id                                     int64
 	work, maker, checker, lead, compliance bool
 	refuse                                 bool            // return the money
 	conflicts                              map[int64]error // of interest, by trader
 }
 
-func newMember(r *desk.Request) member {
-	return member{
+func newMember(r *desk.Request) viewer {
+	return viewer{
 		id: r.Member.ID, work: r.May(access.WithdrawalWork), maker: r.May(access.WithdrawalApprove), checker: r.May(access.WithdrawalConfirm),
 		lead: r.May(access.WithdrawalLead), compliance: r.May(access.WithdrawalFreeze), refuse: r.May(access.WithdrawalRefuse),
 	}
@@ -36,19 +36,19 @@ func newMember(r *desk.Request) member {
 // step is an act that a state offers. A member without its permission sees only the state's main step, locked.
 type step struct {
 	noun  string
-	power func(member) bool
+	power func(viewer) bool
 	main  error // the refusal for other members; nil if this is not the main step
 	free  bool  // needs no claim
 	once  bool  // only for a member who has not approved the withdrawal
 }
 
-func maker(m member) bool      { return m.maker }
-func checker(m member) bool    { return m.checker }
-func lead(m member) bool       { return m.lead }
-func compliance(m member) bool { return m.compliance }
-func works(m member) bool      { return m.work }
-func refuses(m member) bool    { return m.refuse }
-func mayRecall(m member) bool  { return m.checker || m.lead }
+func maker(m viewer) bool      { return m.maker }
+func checker(m viewer) bool    { return m.checker }
+func lead(m viewer) bool       { return m.lead }
+func compliance(m viewer) bool { return m.compliance }
+func works(m viewer) bool      { return m.work }
+func refuses(m viewer) bool    { return m.refuse }
+func mayRecall(m viewer) bool  { return m.checker || m.lead }
 func freezing(s ...step) []step {
 	return append(s, step{noun: nounFreeze, power: compliance, free: true})
 }
@@ -73,7 +73,7 @@ var steps = map[withdrawal.State][]step{
 }
 
 // rights are the member's rights on a withdrawal now.
-func (m member) rights(w withdrawal.Withdrawal, now time.Time) caseengine.Rights {
+func (m viewer) rights(w withdrawal.Withdrawal, now time.Time) caseengine.Rights {
 	out, claim := caseengine.Rights{}, caseengine.Verdict{}
 	claimed := w.ClaimActiveBy(m.id, now)
 	for _, s := range steps[w.State] {
@@ -118,7 +118,7 @@ func fits(noun string, w withdrawal.Withdrawal) bool {
 func byHand(noun string) bool { return noun == nounSend || noun == nounPaid || noun == nounUnknown }
 
 // stepVerdict is the verdict on a step for this member, regardless of the claim.
-func (m member) stepVerdict(w withdrawal.Withdrawal, s step) caseengine.Verdict {
+func (m viewer) stepVerdict(w withdrawal.Withdrawal, s step) caseengine.Verdict {
 	settles := s.noun == nounSettle
 	switch {
 	case settles && w.OutcomePaid == nil:
@@ -137,7 +137,7 @@ func (m member) stepVerdict(w withdrawal.Withdrawal, s step) caseengine.Verdict 
 }
 
 // hasClaim is the verdict on whether the member has the claim that a step needs.
-func (m member) hasClaim(w withdrawal.Withdrawal, now time.Time) caseengine.Verdict {
+func (m viewer) hasClaim(w withdrawal.Withdrawal, now time.Time) caseengine.Verdict {
 	switch {
 	case w.ClaimActiveBy(m.id, now):
 		return caseengine.May

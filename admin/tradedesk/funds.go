@@ -112,7 +112,7 @@ func (sub subject) causeCell(accountID int64, l ledger.Line, positions map[int64
 		}
 		return cell
 	case kind == "adjustment":
-		cell := tradeview.Cell{Text: adjustment.Adjustment{ID: id}.Number(), Ident: true}
+		cell := tradeview.Cell{Text: adjustment.Number(id), Ident: true}
 		if sub.adjustments {
 			cell.Href = ui.To("/admin/adjustments/{}", id).String()
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/adjustment"
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/db"
@@ -25,11 +26,11 @@ func TestTwoPeopleCorrectAnAccount(t *testing.T) {
 	for name, amount := range map[string]int64{"Into": 25 * usdt, "OutOf": -25 * usdt} {
 		account := b.trader(100)
 		a := b.requested(account, amount)
-		require.Equal(t, adjustment.Requested, a.State, name)
+		require.Equal(t, approval.Requested, a.State, name)
 		require.EqualValues(t, 100*usdt, b.cash(account), "nothing moves yet")
 		posted, err := b.confirm(b.checker, a)
 		require.NoError(t, err, name)
-		require.Equal(t, adjustment.Posted, posted.State)
+		require.Equal(t, approval.Applied, posted.State)
 		require.Equal(t, 100*usdt+amount, b.cash(account))
 		require.Contains(t, b.changed, account.ID, "sockets are told")
 		lines, _, err := ledger.Statement(t.Context(), b.db.Pool, account.ID, ledger.StatementFilter{Kind: "adjustment", Limit: 5})
@@ -43,10 +44,10 @@ func TestTwoPeopleCorrectAnAccount(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, reasons, "of another account")
 		_, err = b.confirm(b.led, posted)
-		require.ErrorIs(t, err, adjustment.ErrState, "once")
+		require.ErrorIs(t, err, approval.ErrState, "once")
 	}
-	require.EqualValues(t, 2, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'adjustment.confirm'`))
-	require.EqualValues(t, 2, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'adjustment.ask'`))
+	require.EqualValues(t, 2, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'adjustment.approve'`))
+	require.EqualValues(t, 2, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'adjustment.request'`))
 	b.proved()
 }
 
@@ -75,21 +76,21 @@ func TestAboveTheLimitThreeDecide(t *testing.T) {
 	account := b.trader(0)
 	at, err := b.confirm(b.checker, b.requested(account, 5_000*usdt))
 	require.NoError(t, err)
-	require.Equal(t, adjustment.Posted, at.State, "the limit itself takes two")
+	require.Equal(t, approval.Applied, at.State, "the limit itself takes two")
 	above := b.requested(account, 5_000*usdt+1)
 	confirmed, err := b.confirm(b.checker, above)
 	require.NoError(t, err)
-	require.Equal(t, adjustment.Confirmed, confirmed.State)
+	require.Equal(t, approval.Confirmed, confirmed.State)
 	require.EqualValues(t, 5_000*usdt, b.cash(account))
 	for _, by := range []audit.Actor{b.maker, b.checker} {
 		_, err = b.confirm(by, confirmed)
-		require.ErrorIs(t, err, adjustment.ErrSelf)
+		require.ErrorIs(t, err, approval.ErrSamePerson)
 	}
-	_, err = b.adjustments.Confirm(t.Context(), b.led, confirmed.ID, confirmed.Version, adjustment.Requested, confirmed.Facts())
-	require.ErrorIs(t, err, adjustment.ErrState, "the checker's page does not make the lead's decision")
+	_, err = b.adjustments.Approve(t.Context(), b.led, confirmed.ID, confirmed.Version, approval.Requested, confirmed.Facts)
+	require.ErrorIs(t, err, approval.ErrState, "the checker's page does not make the lead's decision")
 	posted, err := b.confirm(b.led, confirmed)
 	require.NoError(t, err)
-	require.Equal(t, []int64{b.checker.ID, b.led.ID}, []int64{*posted.CheckerID, *posted.LeadID})
+	require.Equal(t, []int64{b.checker.ID, b.led.ID}, []int64{*posted.SecondBy, *posted.ThirdBy})
 	require.EqualValues(t, 10_000*usdt+1, b.cash(account))
 	b.proved()
 }
@@ -100,29 +101,29 @@ func TestNobodyAloneAndNobodyForThemselves(t *testing.T) {
 	account := b.trader(100)
 	a := b.requested(account, 5*usdt)
 	_, err := b.confirm(b.maker, a)
-	require.ErrorIs(t, err, adjustment.ErrSelf)
+	require.ErrorIs(t, err, approval.ErrSamePerson)
 	_, err = b.adjustments.Refuse(t.Context(), b.maker, a.ID, a.Version, "I changed my mind")
-	require.ErrorIs(t, err, adjustment.ErrSelf)
+	require.ErrorIs(t, err, approval.ErrSamePerson)
 	_, err = b.adjustments.Withdraw(t.Context(), b.checker, a.ID, a.Version)
-	require.ErrorIs(t, err, adjustment.ErrNotYours)
-	for _, column := range []string{"checker_id", "lead_id", "refused_by"} {
-		_, err := b.db.Pool.Exec(t.Context(), `UPDATE adjustments SET `+column+` = maker_id WHERE id = $1`, a.ID)
+	require.ErrorIs(t, err, approval.ErrNotRequester)
+	for _, column := range []string{"second_by", "third_by", "closed_by"} {
+		_, err := b.db.Pool.Exec(t.Context(), `UPDATE approvals SET `+column+` = requested_by WHERE id = $1`, a.ID)
 		require.ErrorContains(t, err, "check constraint", "the database refuses it too")
 	}
 
 	_, err = b.db.Pool.Exec(t.Context(), `UPDATE staff SET email = (SELECT email FROM traders WHERE id = $1) WHERE id = $2`, account.TraderID, b.checker.ID)
 	require.NoError(t, err)
 	_, err = b.confirm(b.checker, a)
-	require.ErrorIs(t, err, adjustment.ErrOwn)
+	require.ErrorIs(t, err, trader.ErrOwn)
 	_, err = b.adjustments.Refuse(t.Context(), b.checker, a.ID, a.Version, "It is mine")
-	require.ErrorIs(t, err, adjustment.ErrOwn)
+	require.ErrorIs(t, err, trader.ErrOwn)
 	_, err = b.adjustments.Request(t.Context(), b.checker, b.request(account, usdt))
-	require.ErrorIs(t, err, adjustment.ErrOwn)
+	require.ErrorIs(t, err, trader.ErrOwn)
 	friend := b.trader(0)
 	_, err = b.db.Pool.Exec(t.Context(), `UPDATE traders SET invited_by = $1 WHERE id = $2`, account.TraderID, friend.TraderID)
 	require.NoError(t, err)
 	_, err = b.adjustments.Request(t.Context(), b.checker, b.request(friend, usdt))
-	require.ErrorIs(t, err, adjustment.ErrOwn, "who introduced them")
+	require.ErrorIs(t, err, trader.ErrOwn, "who introduced them")
 	require.EqualValues(t, 100*usdt, b.cash(account))
 }
 
@@ -132,19 +133,19 @@ func TestItEndsWithoutAPosting(t *testing.T) {
 	account := b.trader(100)
 	a := b.requested(account, 5*usdt)
 	_, err := b.adjustments.Refuse(t.Context(), b.checker, a.ID, a.Version, "no")
-	require.ErrorIs(t, err, adjustment.ErrNote)
+	require.ErrorIs(t, err, approval.ErrNote)
 	refused, err := b.adjustments.Refuse(t.Context(), b.checker, a.ID, a.Version, "The bank line is of somebody else")
 	require.NoError(t, err)
-	require.Equal(t, []any{adjustment.Refused, b.checker.ID}, []any{refused.State, *refused.RefusedBy})
+	require.Equal(t, []any{approval.Refused, b.checker.ID}, []any{refused.State, *refused.RefusedBy()})
 	second := b.requested(account, 5*usdt)
 	withdrawn, err := b.adjustments.Withdraw(t.Context(), b.maker, second.ID, second.Version)
 	require.NoError(t, err)
-	require.Equal(t, adjustment.Withdrawn, withdrawn.State)
+	require.Equal(t, approval.Withdrawn, withdrawn.State)
 	for _, ended := range []adjustment.Adjustment{refused, withdrawn} {
 		_, err = b.confirm(b.checker, ended)
-		require.ErrorIs(t, err, adjustment.ErrState)
+		require.ErrorIs(t, err, approval.ErrState)
 		_, err = b.adjustments.Withdraw(t.Context(), b.maker, ended.ID, ended.Version)
-		require.ErrorIs(t, err, adjustment.ErrState)
+		require.ErrorIs(t, err, approval.ErrState)
 	}
 	require.EqualValues(t, 100*usdt, b.cash(account))
 	b.proved()
@@ -200,7 +201,7 @@ func TestWhatIsAskedMustBeWhole(t *testing.T) {
 		adjustment.ErrAmount:    func(r *adjustment.Request) { r.Amount = 0 },
 		adjustment.ErrReason:    func(r *adjustment.Request) { r.Reason = "because" },
 		adjustment.ErrReference: func(r *adjustment.Request) { r.Reference = strings.Repeat("x", 65) },
-		adjustment.ErrNote:      func(r *adjustment.Request) { r.Note = "no" },
+		approval.ErrNote:        func(r *adjustment.Request) { r.Note = "no" },
 		adjustment.ErrNoAccount: func(r *adjustment.Request) { r.TraderID = 1 },
 	} {
 		r := b.request(account, usdt)
@@ -220,7 +221,7 @@ func TestWhatIsAskedMustBeWhole(t *testing.T) {
 	again, err := b.adjustments.Request(t.Context(), b.maker, r)
 	require.NoError(t, err)
 	require.Equal(t, first.ID, again.ID, "one form asks once")
-	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM adjustments`))
+	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM approvals`))
 }
 
 func TestConfirmedIsWhatWasShown(t *testing.T) {
@@ -228,21 +229,21 @@ func TestConfirmedIsWhatWasShown(t *testing.T) {
 	b := setup(t)
 	account := b.trader(100)
 	a := b.requested(account, 6_000*usdt)
-	_, err := b.adjustments.Confirm(t.Context(), b.checker, a.ID, a.Version+1, a.State, a.Facts())
-	require.ErrorIs(t, err, adjustment.ErrChanged)
-	_, err = b.adjustments.Confirm(t.Context(), b.checker, a.ID, a.Version, a.State, []byte("other"))
-	require.ErrorIs(t, err, adjustment.ErrChanged)
-	_, err = b.adjustments.Confirm(t.Context(), b.checker, 1, 1, a.State, a.Facts())
-	require.ErrorIs(t, err, adjustment.ErrUnknown)
-	_, err = b.db.Pool.Exec(t.Context(), `UPDATE adjustments SET amount = 1`)
+	_, err := b.adjustments.Approve(t.Context(), b.checker, a.ID, a.Version+1, a.State, a.Facts)
+	require.ErrorIs(t, err, approval.ErrChanged)
+	_, err = b.adjustments.Approve(t.Context(), b.checker, a.ID, a.Version, a.State, []byte("other"))
+	require.ErrorIs(t, err, approval.ErrChanged)
+	_, err = b.adjustments.Approve(t.Context(), b.checker, 1, 1, a.State, a.Facts)
+	require.ErrorIs(t, err, approval.ErrUnknown)
+	_, err = b.db.Pool.Exec(t.Context(), `UPDATE approvals SET proposal = '{}'`)
 	require.ErrorContains(t, err, "permission denied", "the server's role can't change what was asked")
 	confirmed, err := b.confirm(b.checker, a)
 	require.NoError(t, err)
-	b.test.Tamper(t, fmt.Sprintf(`UPDATE adjustments SET amount = amount + 1 WHERE id = %d`, a.ID))
+	b.test.Tamper(t, fmt.Sprintf(`UPDATE approvals SET proposal = jsonb_set(proposal, '{amount}', '6000000001') WHERE id = %d`, a.ID))
 	changed, err := b.adjustments.Read(t.Context(), confirmed.ID)
 	require.NoError(t, err)
 	_, err = b.confirm(b.led, changed)
-	require.ErrorIs(t, err, adjustment.ErrChanged, "not what the checker saw")
+	require.ErrorIs(t, err, approval.ErrChanged, "not what the checker saw")
 	require.EqualValues(t, 100*usdt, b.cash(account))
 }
 
@@ -259,7 +260,7 @@ func TestOfEightAtOnceOnePosts(t *testing.T) {
 			switch _, err := b.confirm(by, a); {
 			case err == nil:
 				done.Add(1)
-			case errors.Is(err, adjustment.ErrState):
+			case errors.Is(err, approval.ErrState):
 				refused.Add(1)
 			default:
 				t.Error(err)
@@ -276,10 +277,10 @@ func TestOfEightAtOnceOnePosts(t *testing.T) {
 func TestAChangedRowIsFound(t *testing.T) {
 	t.Parallel()
 	for name, tamper := range map[string]string{
-		"TheRow":    `UPDATE adjustments SET amount = amount + 1`,
-		"TheCause":  `UPDATE ledger_transactions SET cause = 'adjustment:1' WHERE kind = 'adjustment'`,
-		"TheState":  `UPDATE adjustments SET state = 'asked', transaction_id = NULL, decided_at = NULL`,
-		"TwoOfThem": `UPDATE adjustments SET amount = amount + CASE WHEN id % 2 = 0 THEN 1 ELSE -1 END`,
+		"TheRow":       `UPDATE adjustments SET amount = amount + 1`,
+		"TheCause":     `UPDATE ledger_transactions SET cause = 'adjustment:1' WHERE kind = 'adjustment'`,
+		"TheRowIsGone": `DELETE FROM adjustments`,
+		"TwoOfThem":    `UPDATE adjustments SET amount = amount + CASE WHEN id % 2 = 0 THEN 1 ELSE -1 END`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -316,8 +317,8 @@ func TestTheQueue(t *testing.T) {
 	require.Equal(t, []int64{first.ID, third.ID}, ids(adjustment.Search{}, 0, 5), "the longest waiting first")
 	require.Equal(t, []int64{third.ID}, ids(adjustment.Search{}, first.ID, 5))
 	require.Equal(t, []int64{first.ID}, ids(adjustment.Search{}, 0, 1))
-	require.Equal(t, []int64{second.ID}, ids(adjustment.Search{State: adjustment.Posted}, 0, 5))
-	require.Empty(t, ids(adjustment.Search{State: adjustment.Posted}, second.ID, 5))
+	require.Equal(t, []int64{second.ID}, ids(adjustment.Search{State: approval.Applied}, 0, 5))
+	require.Empty(t, ids(adjustment.Search{State: approval.Applied}, second.ID, 5))
 	require.Empty(t, ids(adjustment.Search{TraderID: other.TraderID}, 0, 5))
 	require.Empty(t, ids(adjustment.Search{Reason: "goodwill"}, 0, 5))
 	n, oldest, err := b.adjustments.CountWaiting(t.Context())
@@ -338,8 +339,8 @@ func TestWhoVerifiedATraderCorrectsNoAccountOfTheirs(t *testing.T) {
 	require.ErrorIs(t, err, trader.ErrVerified)
 	_, err = b.adjustments.Refuse(t.Context(), b.checker, a.ID, a.Version, "the bank says otherwise")
 	require.ErrorIs(t, err, trader.ErrVerified)
-	for _, column := range []string{"checker_id", "lead_id", "refused_by"} {
-		_, err = b.db.Pool.Exec(t.Context(), `UPDATE adjustments SET `+column+` = $2 WHERE id = $1`, a.ID, b.checker.ID)
+	for _, column := range []string{"second_by", "third_by", "closed_by"} {
+		_, err = b.db.Pool.Exec(t.Context(), `UPDATE approvals SET `+column+` = $2 WHERE id = $1`, a.ID, b.checker.ID)
 		require.ErrorContains(t, err, "has the duty person", "the database refuses it too")
 	}
 	_, err = b.confirm(b.staff("Another checker"), a)

@@ -2,65 +2,84 @@ package adjustment
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
-	"candor/app/platform/db"
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/approval"
 )
 
-// Search is the list filter. Empty fields do not filter.
+// Search narrows a list.
 type Search struct {
-	State    State // empty for all undecided ones
+	State    approval.State // empty for all undecided ones
 	TraderID int64
 	Reason   string
 }
 
-// List reads adjustments after an id, 0 for the start: the undecided ones, the longest waiting first, or with a state those in it, newest first.
-func (s *Service) List(ctx context.Context, q Search, after int64, limit int) (list []Adjustment, err error) {
-	rows := s.db.Rows(ctx).Where("decided_at IS NULL AND id > ?", after).Order("id")
-	if q.State != "" {
-		rows = s.db.Rows(ctx).Where("state = ? AND (?::bigint = 0 OR id < ?)", q.State, after, after).Order("id DESC")
-	}
-	if q.TraderID != 0 {
-		rows = rows.Where("trader_id = ?", q.TraderID)
-	}
+// List lists adjustments after an id (0 begins the list): undecided ones longest waiting first, those of a state newest first.
+func (s *Service) List(ctx context.Context, q Search, after int64, limit int) ([]Adjustment, error) {
+	search := approval.Search{State: q.State, Open: q.State == "", TraderID: q.TraderID}
 	if q.Reason != "" {
-		rows = rows.Where("reason = ?", q.Reason)
+		reason, err := json.Marshal(map[string]string{"reason": q.Reason})
+		if err != nil {
+			return nil, err
+		}
+		search.Proposal = string(reason)
 	}
-	if err := rows.Limit(limit).Find(&list).Error; err != nil {
-		return nil, fmt.Errorf("list adjustments: %w", err)
+	approvals, err := s.approvals.List(ctx, search, after, limit)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Adjustment, len(approvals))
+	for i, a := range approvals {
+		if list[i], err = of(a); err != nil {
+			return nil, err
+		}
 	}
 	return list, nil
 }
 
-// Read reads one adjustment. Refusal: ErrUnknown.
+// Read reads one adjustment. It returns approval.ErrUnknown.
 func (s *Service) Read(ctx context.Context, id int64) (Adjustment, error) {
-	return readTx(s.db.Rows(ctx), id, "")
-}
-
-// CountWaiting counts undecided adjustments, at most db.Stretch, and returns when the oldest began to wait.
-func (s *Service) CountWaiting(ctx context.Context) (n int64, oldest time.Time, err error) {
-	var since *time.Time
-	err = s.db.Pool.QueryRow(ctx, `
-		SELECT count(*), min(created_at) FROM (SELECT created_at FROM adjustments WHERE decided_at IS NULL ORDER BY id LIMIT $1) first`, db.Stretch).Scan(&n, &since)
-	if since != nil {
-		oldest = *since
+	found, err := s.approvals.Find(ctx, id)
+	if err != nil {
+		return Adjustment{}, err
 	}
-	return n, oldest, err
+	a, err := of(found)
+	if err != nil || a.State != approval.Applied {
+		return a, err
+	}
+	if err := s.db.Pool.QueryRow(ctx, `SELECT transaction_id FROM adjustments WHERE id = $1`, id).Scan(&a.TransactionID); err != nil {
+		return a, fmt.Errorf("read the posting of adjustment %d: %w", id, err)
+	}
+	return a, nil
 }
 
-// Reasons reads the reasons of an account's adjustments by their ids; those of other accounts are left out.
+// CountWaiting counts the undecided adjustments, and returns since when the first of them waits.
+func (s *Service) CountWaiting(ctx context.Context) (n int64, oldest time.Time, err error) {
+	return s.approvals.Count(ctx)
+}
+
+// Reasons returns the reasons of an account's adjustments by id, for its statement; those of other accounts are left out.
 func (s *Service) Reasons(ctx context.Context, accountID int64, ids []int64) (map[int64]string, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	var list []Adjustment
-	if err := s.db.Rows(ctx).Select("id", "reason").Where("account_id = ? AND id IN ?", accountID, ids).Find(&list).Error; err != nil {
+	rows, err := s.db.Pool.Query(ctx, `SELECT id, reason FROM adjustments WHERE account_id = $1 AND id = ANY($2)`, accountID, ids)
+	if err != nil {
 		return nil, fmt.Errorf("read why an account was adjusted: %w", err)
 	}
-	reasons := make(map[int64]string, len(list))
-	for _, a := range list {
-		reasons[a.ID] = a.Reason
+	reasons := make(map[int64]string, len(ids))
+	var id int64
+	var reason string
+	_, err = pgx.ForEachRow(rows, []any{&id, &reason}, func() error {
+		reasons[id] = reason
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read why an account was adjusted: %w", err)
 	}
 	return reasons, nil
 }

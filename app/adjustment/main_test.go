@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/adjustment"
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/clock"
@@ -18,6 +19,7 @@ import (
 	"candor/app/platform/money"
 	"candor/app/reconciliation"
 	"candor/app/switches"
+	"candor/app/trader"
 )
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
@@ -51,7 +53,7 @@ func setup(t *testing.T) *bundle {
 	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
 	b := &bundle{T: t, test: test, db: d, clock: clock.NewFixed(start), switches: values}
-	b.adjustments = adjustment.New(d, b.clock, values, b, b.onChanged)
+	b.adjustments = adjustment.New(d, b.clock, values, approval.New(d, b.clock, trader.TakeDutyTx), b, b.onChanged)
 	b.maker, b.checker, b.led = b.staff("Maker"), b.staff("Checker"), b.staff("Lead")
 	return b
 }
@@ -110,7 +112,7 @@ func (b *bundle) requested(a ledger.Account, amount int64) adjustment.Adjustment
 
 // confirm confirms the current facts.
 func (b *bundle) confirm(by audit.Actor, a adjustment.Adjustment) (adjustment.Adjustment, error) {
-	return b.adjustments.Confirm(b.Context(), by, a.ID, a.Version, a.State, a.Facts())
+	return b.adjustments.Approve(b.Context(), by, a.ID, a.Version, a.State, a.Facts)
 }
 
 func (b *bundle) load(id int64) ledger.Account {

@@ -103,7 +103,7 @@ func newEngineFixture(t *testing.T) *engineFixture {
 	test.Tamper(t, `UPDATE product_terms SET tiers = CASE product_id WHEN 6 THEN '1:100,50:50' ELSE '' END, hedged_ratio_bps = CASE product_id WHEN 6 THEN 5000 ELSE 0 END;
 		UPDATE product_terms SET swap_model = 'money', swap_long = -3600000, swap_short = 1200000 WHERE product_id = 202;
 		SET session_replication_role = replica;
-		INSERT INTO dividends (product_id, ex_date, amount, change_id) VALUES (301, '2026-11-25', 260000, 1);
+		INSERT INTO dividends (product_id, ex_date, amount, approval_id) VALUES (301, '2026-11-25', 260000, 1);
 		SET session_replication_role = DEFAULT`)
 	e := &engineFixture{T: t, db: d, fills: map[string]int64{}, owners: map[string]ledger.Owner{}, product: map[string]market.Product{}}
 	dir, real := t.TempDir(), clock.NewFixed(time.Date(2026, 11, 24, 16, 0, 0, 0, time.UTC))

@@ -14,7 +14,7 @@ import (
 // things are a trader's records that others act on: their kind as a target, and their table. Acts of the trader alone are
 // found by the actor.
 var things = []struct{ kind, table string }{
-	{"deposit", "deposits"}, {"withdrawal", "withdrawals"}, {"kyc", "kyc_applications"}, {"adjustment", "adjustments"}, {"conversation", "conversations"},
+	{"deposit", "deposits"}, {"withdrawal", "withdrawals"}, {"kyc", "kyc_applications"}, {"adjustment", "approvals"}, {"conversation", "conversations"},
 }
 
 // OfTrader reads the acts of a trader, on the trader, and on the trader's records of some kinds ("deposit", "withdrawal", "kyc", "adjustment",

@@ -15,6 +15,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/provider"
 	"candor/app/staff"
+	"candor/app/staff/member"
 	"candor/app/trader"
 )
 
@@ -242,9 +243,9 @@ func conflictTx(ctx context.Context, tx *db.Tx, by audit.Actor, traderID int64, 
 	case "deposit.release":
 		return trader.CheckConflict(ctx, tx.Conn, by.ID, traderID)
 	case "deposit.claim":
-		return trader.CheckDutyConflict(ctx, tx.Conn, by.ID, traderID, trader.MoneyDuty)
+		return trader.CheckDutyConflict(ctx, tx.Conn, by.ID, traderID, member.MoneyDuty)
 	default:
-		return trader.TakeDutyTx(ctx, tx, by.ID, traderID, trader.MoneyDuty)
+		return trader.TakeDutyTx(ctx, tx, by.ID, traderID, member.MoneyDuty)
 	}
 }
 

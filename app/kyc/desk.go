@@ -11,6 +11,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/staff"
+	"candor/app/staff/member"
 	"candor/app/trader"
 )
 
@@ -144,7 +145,7 @@ func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int
 			return err
 		}
 		if action != "kyc.claim" && action != "kyc.release" {
-			if err := trader.TakeDutyTx(ctx, tx, by.ID, a.TraderID, trader.IdentityDuty); err != nil {
+			if err := trader.TakeDutyTx(ctx, tx, by.ID, a.TraderID, member.IdentityDuty); err != nil {
 				return err
 			}
 		}
@@ -186,7 +187,7 @@ func (t deskAct) mayEdit(ctx context.Context, roles []staff.Role) error {
 	}
 	conflict := error(nil)
 	if holds {
-		conflict = trader.CheckDutyConflict(ctx, t.Conn, t.by.ID, t.TraderID, trader.IdentityDuty)
+		conflict = trader.CheckDutyConflict(ctx, t.Conn, t.by.ID, t.TraderID, member.IdentityDuty)
 	}
 	switch {
 	case !holds:

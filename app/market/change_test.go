@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/platform/errs"
 	"candor/app/platform/events"
@@ -22,7 +23,7 @@ func (b *bundle) changes() (c *Changes, anna, ben audit.Actor) {
 	require.NoError(b.t, err)
 	b.t.Cleanup(bus.Close)
 	b.tamper(`INSERT INTO staff (id, email, name, state, created_at) VALUES (1, 'anna@example.com', 'Anna', 'active', now()), (2, 'ben@example.com', 'Ben', 'active', now())`)
-	return NewChanges(b.db, b.market, b.real, bus), audit.Actor{Kind: audit.Staff, ID: 1, Name: "Anna"}, audit.Actor{Kind: audit.Staff, ID: 2, Name: "Ben"}
+	return NewChanges(b.db, b.market, approval.New(b.db, b.real, nil), bus), audit.Actor{Kind: audit.Staff, ID: 1, Name: "Anna"}, audit.Actor{Kind: audit.Staff, ID: 2, Name: "Ben"}
 }
 
 func TestAChangeTakesTwoPeopleAndItsTime(t *testing.T) {
@@ -34,15 +35,15 @@ func TestAChangeTakesTwoPeopleAndItsTime(t *testing.T) {
 	require.NoError(t, err)
 	change, err := c.Find(ctx, id)
 	require.NoError(t, err)
-	require.Equal(t, []any{"Anna", ChangeOpen, int64(-9_500_000), 30, 2}, []any{change.AskerName, change.State, change.Terms.SwapLong, change.Terms.StopLevel, change.Terms.Version})
+	require.Equal(t, []any{"Anna", approval.Requested, int64(-9_500_000), 30, 2}, []any{change.Requester, change.State, change.Terms.SwapLong, change.Terms.StopLevel, change.Terms.Version})
 
-	require.ErrorIs(t, c.Approve(ctx, anna, id), ErrChangeOwn)
-	require.ErrorIs(t, c.Refuse(ctx, anna, id), ErrChangeOwn)
-	require.ErrorIs(t, c.Withdraw(ctx, ben, id), ErrChangeNotOwn)
+	require.ErrorIs(t, c.Approve(ctx, anna, id), approval.ErrSamePerson)
+	require.ErrorIs(t, c.Refuse(ctx, anna, id), approval.ErrSamePerson)
+	require.ErrorIs(t, c.Withdraw(ctx, ben, id), approval.ErrNotRequester)
 	_, err = c.AskTerms(ctx, ben, eurusd, map[string]string{"stop_level": "40"}, soon, "another")
-	require.ErrorIs(t, err, ErrChangeOpen)
+	require.ErrorIs(t, err, approval.ErrOpen)
 	require.NoError(t, c.Approve(ctx, ben, id))
-	require.ErrorIs(t, c.Approve(ctx, ben, id), ErrChangeNotOpen)
+	require.ErrorIs(t, c.Approve(ctx, ben, id), approval.ErrState)
 
 	p, err := b.market.Product(eurusd)
 	require.NoError(t, err)
@@ -56,7 +57,7 @@ func TestAChangeTakesTwoPeopleAndItsTime(t *testing.T) {
 	p, err = b.market.Product(eurusd)
 	require.NoError(t, err)
 	require.Equal(t, []any{2, 30}, []any{p.Version, p.StopLevel})
-	require.Equal(t, 2, b.count(`SELECT count(*) FROM audit_entries WHERE action IN ('product.ask', 'product.approve') AND target_id = '1'`))
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM audit_entries WHERE action IN ('product.request', 'product.approve') AND target_id = '1'`))
 }
 
 func TestAChangeIsRefusedWithItsReason(t *testing.T) {
@@ -80,7 +81,7 @@ func TestAChangeIsRefusedWithItsReason(t *testing.T) {
 	require.ErrorIs(t, ask(map[string]string{"stop_level": "20"}, soon, "why"), ErrChangeNothing)
 	require.ErrorIs(t, ask(map[string]string{"stop_level": "21"}, soon, "  "), ErrReason)
 	require.ErrorIs(t, ask(map[string]string{"stop_level": "21"}, b.market.Now().Add(Notice-time.Second), "why"), ErrChangeSoon)
-	require.ErrorIs(t, c.Approve(ctx, ben, 99), ErrChange)
+	require.ErrorIs(t, c.Approve(ctx, ben, 99), approval.ErrUnknown)
 	_, err := c.AskTerms(ctx, anna, 999, map[string]string{"stop_level": "21"}, soon, "why")
 	require.ErrorIs(t, err, ErrProduct)
 
@@ -128,24 +129,24 @@ func TestTheDatabaseHoldsTermsAgainstTheirChange(t *testing.T) {
 	require.NoError(t, err)
 	insert := func(change any, stop int) error {
 		_, err := b.db.Pool.Exec(ctx, `
-			INSERT INTO product_terms SELECT product_id, 2, $1, c.effective_at, mode, spread_markup, lot_min, lot_step, lot_max, multiple, tiers, hedged_ratio_bps, commission_per_lot,
+			INSERT INTO product_terms SELECT product_id, 2, $1, (c.proposal ->> 'effective_at')::timestamptz, mode, spread_markup, lot_min, lot_step, lot_max, multiple, tiers, hedged_ratio_bps, commission_per_lot,
 				commission_bps, commission_min, $2, stale_ms, spike_bps, swap_model, swap_long, swap_short, triple_day
-			FROM product_terms JOIN product_changes c USING (product_id) WHERE product_id = 1 AND c.id = $3`, change, stop, id)
+			FROM product_terms, approvals c WHERE product_id = 1 AND c.id = $3`, change, stop, id)
 		return err
 	}
 	require.ErrorContains(t, insert(nil, 30), "product_terms_check")
-	require.ErrorContains(t, insert(id, 30), "nobody agreed")
-	_, err = b.db.Pool.Exec(ctx, `UPDATE product_changes SET state = 'approved', decided_by = 1, decided_at = now() WHERE id = $1`, id)
+	require.ErrorContains(t, insert(id, 30), "nobody approved")
+	_, err = b.db.Pool.Exec(ctx, `UPDATE approvals SET state = 'applied', applied_at = now(), second_by = 1, second_at = now() WHERE id = $1`, id)
 	require.ErrorContains(t, err, "check", "nobody agrees with oneself")
-	_, err = b.db.Pool.Exec(ctx, `UPDATE product_changes SET proposal = '{"stop_level": 99}' WHERE id = $1`, id)
+	_, err = b.db.Pool.Exec(ctx, `UPDATE approvals SET proposal = '{"stop_level": 99}' WHERE id = $1`, id)
 	require.ErrorContains(t, err, "permission denied")
-	_, err = b.super.Exec(ctx, `SET session_replication_role = DEFAULT; UPDATE product_changes SET proposal = '{"stop_level": 99}'`)
+	_, err = b.super.Exec(ctx, `SET session_replication_role = DEFAULT; UPDATE approvals SET proposal = '{"stop_level": 99}'`)
 	require.ErrorContains(t, err, "stays as it is", "nor may anybody else")
 	_, err = b.db.Pool.Exec(ctx, `UPDATE product_terms SET stop_level = 99`)
 	require.ErrorContains(t, err, "permission denied")
 	require.NoError(t, c.Approve(ctx, ben, id))
-	require.ErrorContains(t, insert(id, 31), "other words")
-	_, err = b.db.Pool.Exec(ctx, `UPDATE product_changes SET state = 'open', decided_by = NULL, decided_at = NULL WHERE id = $1`, id)
+	require.ErrorContains(t, insert(id, 31), "something else")
+	_, err = b.db.Pool.Exec(ctx, `UPDATE approvals SET state = 'requested', second_by = NULL, second_at = NULL WHERE id = $1`, id)
 	require.ErrorContains(t, err, "stays as it is")
 }
 
@@ -164,11 +165,11 @@ func TestADraftIsHeldToTheRulesAndAsksForNothing(t *testing.T) {
 	soon := b.market.Now().Add(48 * time.Hour)
 	draft, err := c.DraftTerms(eurusd, map[string]string{"stop_level": "30"}, soon, " rates rose ")
 	require.NoError(t, err)
-	require.Equal(t, []any{1, 2, 30, "rates rose", soon}, []any{draft.BaseVersion, draft.Terms.Version, draft.Terms.StopLevel, draft.Reason, draft.Terms.EffectiveAt})
+	require.Equal(t, []any{1, 2, 30, "rates rose", soon}, []any{draft.BaseVersion(), draft.Terms.Version, draft.Terms.StopLevel, draft.Note, draft.Terms.EffectiveAt})
 	dividend, err := c.DraftDividend(aapl, soon.AddDate(0, 0, 3), 260_000, "declared")
 	require.NoError(t, err)
 	require.Equal(t, RolloverOn(dividend.ExDate.AddDate(0, 0, -1)), dividend.EffectiveAt)
-	require.Zero(t, b.count(`SELECT count(*) FROM product_changes`))
+	require.Zero(t, b.count(`SELECT count(*) FROM approvals`))
 
 	_, err = c.DraftTerms(eurusd, map[string]string{"stop_level": "many", "lot_min": "", "tiers": "20:500"}, soon, "why")
 	require.Equal(t, map[string]string{"stop_level": "field.number", "lot_min": "field.number"}, fields(t, err))
@@ -193,8 +194,8 @@ func TestTheAuditEntryOfAChangeSaysWhatItIs(t *testing.T) {
 	_, err := c.AskTerms(t.Context(), anna, eurusd, map[string]string{"stop_level": "30"}, b.market.Now().Add(48*time.Hour), "rates rose")
 	require.NoError(t, err)
 	require.Equal(t, 1, b.count(`
-		SELECT count(*) FROM audit_entries WHERE action = 'product.ask' AND before::jsonb ->> 'stop_level' = '20' AND after::jsonb ->> 'stop_level' = '30'
-			AND after::jsonb ->> 'reason' = 'rates rose' AND after::jsonb ->> 'effective_at' = '2026-11-26T15:00:00Z'`))
+		SELECT count(*) FROM audit_entries WHERE action = 'product.request' AND before::jsonb ->> 'stop_level' = '20' AND after::jsonb ->> 'stop_level' = '30'
+			AND after::jsonb ->> 'note' = 'rates rose' AND after::jsonb ->> 'effective_at' = '2026-11-26T15:00:00+00:00'`))
 }
 
 // TestEveryServerKnowsWhatTwoPeopleAgreedOn runs three servers on one database and one bus; two of them learn of the approval.
@@ -215,7 +216,7 @@ func TestEveryServerKnowsWhatTwoPeopleAgreedOn(t *testing.T) {
 	following, deaf := server(), server()
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- NewChanges(b.db, following, b.real, c.bus).Follow(ctx) }()
+	go func() { ended <- NewChanges(b.db, following, approval.New(b.db, b.real, nil), c.bus).Follow(ctx) }()
 
 	soon := b.market.Now()
 	for version := 2; version <= 3; version++ { // by the second one, the server has surely subscribed

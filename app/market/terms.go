@@ -266,12 +266,12 @@ func seedTerms(ctx context.Context, tx *db.Tx) error {
 	return nil
 }
 
-// insertTerms writes a version unless it exists; the database compares it with its change.
-func insertTerms(ctx context.Context, tx *db.Tx, productID int, t Terms, changeID *int64) error {
+// insertTerms writes a version unless it exists; the database compares it with its approval.
+func insertTerms(ctx context.Context, tx *db.Tx, productID int, t Terms, approvalID *int64) error {
 	_, err := tx.Conn.Exec(ctx, `
-		INSERT INTO product_terms (product_id, change_id, `+termsColumns+`)
+		INSERT INTO product_terms (product_id, approval_id, `+termsColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) ON CONFLICT (product_id, version) DO NOTHING`,
-		productID, changeID, t.Version, t.EffectiveAt, t.Mode, t.SpreadMarkup, t.LotMin, t.LotStep, t.LotMax, t.Multiple, t.Tiers, t.HedgedRatioBps,
+		productID, approvalID, t.Version, t.EffectiveAt, t.Mode, t.SpreadMarkup, t.LotMin, t.LotStep, t.LotMax, t.Multiple, t.Tiers, t.HedgedRatioBps,
 		t.CommissionPerLot, t.CommissionBps, t.CommissionMin, t.StopLevel, t.StaleMS, t.SpikeBps, t.SwapModel, t.SwapLong, t.SwapShort, t.TripleDay)
 	return err
 }

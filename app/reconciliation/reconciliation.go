@@ -74,7 +74,7 @@ var checks = []struct{ table, sql string }{
 		WHERE d.amount <> p.amount AND $1::timestamptz IS NOT NULL`},
 	{"adjustments", `
 		SELECT 0, 'in all', 'are ' || a.amount || ' but the ledger has ' || p.amount
-		FROM (SELECT coalesce(sum(amount), 0) AS amount FROM adjustments WHERE state = 'posted') a,
+		FROM (SELECT coalesce(sum(amount), 0) AS amount FROM adjustments) a,
 		     (SELECT -coalesce(sum(p.amount), 0) AS amount FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.kind = 'house' AND a.name = 'adjustments') p
 		WHERE a.amount <> p.amount AND $1::timestamptz IS NOT NULL`},
 	{"adjustments", `
@@ -82,7 +82,7 @@ var checks = []struct{ table, sql string }{
 		FROM adjustments a LEFT JOIN LATERAL (
 			SELECT sum(p.amount) AS amount FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
 			WHERE p.transaction_id = a.transaction_id AND p.account_id = a.account_id AND t.cause = 'adjustment:' || a.id) p ON true
-		WHERE a.state = 'posted' AND a.decided_at > $1 AND coalesce(p.amount, 0) <> a.amount`},
+		WHERE a.created_at > $1 AND coalesce(p.amount, 0) <> a.amount`},
 	{"transfers", `
 		SELECT t.id, 'id ' || t.id, 'moves ' || t.amount || ' but the ledger took ' || coalesce(p.taken, 0) || ' and brought ' || coalesce(p.brought, 0)
 		FROM transfers t LEFT JOIN LATERAL (

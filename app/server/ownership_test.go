@@ -22,7 +22,7 @@ var domainOf = map[string]string{
 var ownersOf = map[string]string{
 	"payees": "payee", "payee_settings": "payee", "payout_routes": "withdrawal", "provider_events": "provider", "provider_secrets": "provider", "trader_restrictions": "trader",
 	"withdrawal_locks": "trader", "withdrawal_halts": "reconciliation", "reconciliations": "reconciliation", "payment_passwords": "trader", "favourites": "trader",
-	"audit_entries": "audit", "audit_heads": "audit", "trader_sessions": "session", "devices": "session", "sessions": "admin",
+	"audit_entries": "audit", "audit_heads": "audit", "trader_sessions": "session", "devices": "session", "sessions": "admin", "approvals": "approval",
 }
 
 // mayRead are reads of other domains' tables, with their reasons. Nobody writes to them.

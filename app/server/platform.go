@@ -20,6 +20,7 @@ import (
 
 	"candor/admin/desk"
 	"candor/app/api"
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/market"
 	"candor/app/platform/clock"
@@ -31,6 +32,7 @@ import (
 	"candor/app/platform/upload"
 	"candor/app/stream"
 	"candor/app/support"
+	"candor/app/trader"
 	"candor/app/trading/engine"
 	"candor/app/trading/proof"
 	"candor/app/wire"
@@ -38,19 +40,20 @@ import (
 
 // Platform is the composition root's result: all services and servers.
 type Platform struct {
-	Config   Config
-	Clock    clock.Clock
-	Database *Database
-	Bus      *events.Bus
-	Jobs     *jobs.Queue
-	Market   *market.Service
-	changes  *market.Changes
-	Trading  *engine.Service
-	Chains   chains
-	Services services
-	Hub      *stream.Hub
-	Handler  http.Handler
-	Frame    *desk.Frame
+	Config    Config
+	Clock     clock.Clock
+	Database  *Database
+	Bus       *events.Bus
+	Jobs      *jobs.Queue
+	Market    *market.Service
+	approvals *approval.Engine
+	changes   *market.Changes
+	Trading   *engine.Service
+	Chains    chains
+	Services  services
+	Hub       *stream.Hub
+	Handler   http.Handler
+	Frame     *desk.Frame
 
 	mountBackOffice func(*echo.Echo)
 	Running         atomic.Bool
@@ -88,7 +91,8 @@ func Build(ctx context.Context, c Config, d *Database) (p *Platform, err error) 
 	if err := p.Market.Load(ctx); err != nil {
 		return p, err
 	}
-	p.changes = market.NewChanges(d.DB, p.Market, real, p.Bus)
+	p.approvals = approval.New(d.DB, real, trader.TakeDutyTx)
+	p.changes = market.NewChanges(d.DB, p.Market, p.approvals, p.Bus)
 	p.Trading = engine.New(d.DB, p.Market, real, p.Bus)
 	if err := p.Trading.Load(ctx); err != nil {
 		return p, err

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"candor/app/adjustment"
+	"candor/app/approval"
 	"candor/app/deposit"
 	"candor/app/keyring"
 	"candor/app/kyc"
@@ -51,6 +52,7 @@ type services struct {
 	providers   *provider.Service
 	deposits    *deposit.Service
 	withdrawals *withdrawal.Service
+	approvals   *approval.Engine
 	adjustments *adjustment.Service
 	wallets     *wallet.Service
 	books       *reconciliation.Service
@@ -61,6 +63,7 @@ type services struct {
 
 // buildServices makes the services in order of dependency.
 func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
+	s.approvals = p.approvals
 	d, c, clock := p.Database.DB, p.Config, p.Clock
 	if s.texts, err = i18n.Load(locales.Customer()); err != nil {
 		return s, err
@@ -86,7 +89,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.notices = notice.New(d, clock, s.values, p.Bus, trader.Readers{DB: d})
 	s.hasher = c.hasher()
 	s.sessions = session.New(d, clock, p.Bus)
-	s.Staff = staff.New(d, clock, s.hasher, s.sessions, s.outbox, s.keys, s.deskTexts, p.AdminURL())
+	s.Staff = staff.New(d, clock, s.hasher, s.sessions, s.outbox, s.keys, s.deskTexts, p.AdminURL(), p.approvals)
 	messenger := trader.NewMessenger(clock, s.outbox, s.texts, s.notices)
 	changed := func(accountID int64) { _ = p.Bus.Publish(trading.Change{AccountID: accountID}.Message()) }
 	s.identities = kyc.New(kyc.Config{DB: d, Clock: clock, Vault: s.keys, Folder: vault.NewFolder(filepath.Join(c.DataDir, "kyc")), Messenger: messenger, Alarm: s.Staff.AlarmTx, Business: Business})
@@ -108,7 +111,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 		Vault: s.keys, Providers: s.providers, Queue: p.Jobs, Changed: changed,
 	})
 	s.providers.HandleEvents(provider.AboutPayout, s.withdrawals.HandleEvent)
-	s.adjustments = adjustment.New(d, clock, s.values, p.Trading, changed)
+	s.adjustments = adjustment.New(d, clock, s.values, p.approvals, p.Trading, changed)
 	s.wallets = wallet.New(d, clock, s.values, p.Market, p.Trading, changed)
 	s.Chat = p.NewChat(clock)
 	return s, s.sealSecrets(ctx)

@@ -3,79 +3,106 @@ package staff
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/platform/db"
-)
-
-// RequestState is the state of a role request.
-type RequestState string
-
-// The states of a request.
-const (
-	Open      RequestState = "open"
-	Granted   RequestState = "granted"
-	Refused   RequestState = "refused"
-	Withdrawn RequestState = "withdrawn"
+	"candor/app/staff/member"
 )
 
 // RoleRequest is a role that one person requested for another, to be granted by a third.
 type RoleRequest struct {
-	ID          int64
-	StaffID     int64
-	Role        Role
-	State       RequestState
-	RequestedBy int64
-	DecidedBy   *int64
-	RequestedAt time.Time
-	DecidedAt   *time.Time
-
-	StaffName     string `gorm:"->;-:migration"` // joined in lists
-	RequesterName string `gorm:"->;-:migration"`
+	approval.Approval
+	StaffID       int64
+	Role          Role
+	StaffName     string
+	RequesterName string
 }
 
-// TableName is GORM's name of the table.
-func (RoleRequest) TableName() string { return "staff_role_requests" }
+func roleRequest(a approval.Approval) (r RoleRequest, err error) {
+	r = RoleRequest{Approval: a}
+	if err := a.Read(approval.Fields{"role": &r.Role}); err != nil {
+		return r, err
+	}
+	if r.StaffID, err = strconv.ParseInt(a.Subject, 10, 64); err != nil {
+		return r, fmt.Errorf("read whom approval %d is about: %w", a.ID, err)
+	}
+	return r, nil
+}
+
+// requestLasts is how long a role request waits for its second person before it expires.
+const requestLasts = 30 * 24 * time.Hour
+
+// declare declares role requests to the engine.
+func (s *Service) declare(e *approval.Engine) {
+	s.requests = e.For(approval.Use{Name: "staff_role", Area: "staff", About: "role", Target: "staff", Lasts: requestLasts, MayApprove: notForOneself, Apply: s.applyTx})
+}
+
+// notForOneself refuses the person whom a request is about. It returns ErrSelf.
+func notForOneself(by audit.Actor, a approval.Approval) error {
+	if a.Subject == strconv.FormatInt(by.ID, 10) {
+		return ErrSelf
+	}
+	return nil
+}
 
 // MayDecide returns the reason why a person may not decide a request as the second person; nil when they may.
 func (r RoleRequest) MayDecide(id int64) error {
-	switch id {
-	case r.StaffID:
+	if r.StaffID == id {
 		return ErrSelf
-	case r.RequestedBy:
-		return ErrOwnRequest
+	}
+	if r.Decided(id) {
+		return approval.ErrSamePerson
 	}
 	return nil
 }
 
 // OpenRequests lists the requests that await a second person, oldest first, at most limit.
-func (s *Service) OpenRequests(ctx context.Context, limit int) (list []RoleRequest, err error) {
-	err = s.db.Rows(ctx).Table("staff_role_requests r").
-		Select("r.*, p.name AS staff_name, q.name AS requester_name").
-		Joins("JOIN staff p ON p.id = r.staff_id").Joins("JOIN staff q ON q.id = r.requested_by").
-		Where("r.state = 'open'").Order("r.id").Limit(limit).Find(&list).Error
+func (s *Service) OpenRequests(ctx context.Context, limit int) ([]RoleRequest, error) {
+	approvals, err := s.requests.List(ctx, approval.Search{Open: true}, 0, limit)
 	if err != nil {
-		return nil, fmt.Errorf("list role requests: %w", err)
+		return nil, err
 	}
-	return list, nil
+	list := make([]RoleRequest, len(approvals))
+	for i, a := range approvals {
+		if list[i], err = roleRequest(a); err != nil {
+			return nil, err
+		}
+	}
+	return list, s.setNames(ctx, list)
 }
 
-// Request reads one request with its names. It returns ErrUnknown.
-func (s *Service) Request(ctx context.Context, id int64) (r RoleRequest, err error) {
-	err = s.db.Rows(ctx).Table("staff_role_requests r").
-		Select("r.*, p.name AS staff_name, q.name AS requester_name").
-		Joins("JOIN staff p ON p.id = r.staff_id").Joins("JOIN staff q ON q.id = r.requested_by").
-		Where("r.id = ?", id).Limit(1).Find(&r).Error
-	if err == nil && r.ID == 0 {
-		err = ErrUnknown
+// Request reads one request with its names. It returns approval.ErrUnknown.
+func (s *Service) Request(ctx context.Context, id int64) (RoleRequest, error) {
+	a, err := s.requests.Find(ctx, id)
+	if err != nil {
+		return RoleRequest{}, err
 	}
-	return r, err
+	list := make([]RoleRequest, 1)
+	if list[0], err = roleRequest(a); err != nil {
+		return RoleRequest{}, err
+	}
+	err = s.setNames(ctx, list)
+	return list[0], err
 }
 
-// CountOpenRequests counts the requests that await a second person.
-func (s *Service) CountOpenRequests(ctx context.Context) (n int64, err error) {
-	return n, s.db.Rows(ctx).Model(&RoleRequest{}).Where("state = 'open'").Count(&n).Error
+func (s *Service) setNames(ctx context.Context, list []RoleRequest) error {
+	var ids []int64
+	for _, r := range list {
+		ids = append(ids, r.StaffID, r.RequestedBy)
+	}
+	names, err := member.Names(ctx, s.db.Pool, ids...)
+	for i, r := range list {
+		list[i].StaffName, list[i].RequesterName = names[r.StaffID], names[r.RequestedBy]
+	}
+	return err
+}
+
+// CountOpenRequests counts the requests that await a second person, and returns since when the first of them waits.
+func (s *Service) CountOpenRequests(ctx context.Context) (n int64, oldest time.Time, err error) {
+	return s.requests.Count(ctx)
 }
 
 // NeedsSecond reports whether granting a role needs a second person: roles for money, verification and switches do, and so does a further super admin once
@@ -110,35 +137,43 @@ func (s *Service) AskRole(ctx context.Context, actor audit.Actor, id int64, role
 		if err != nil {
 			return err
 		}
-		if err := mayHoldTx(tx, p, role, 0); err != nil {
+		if err := s.mayHoldTx(tx, p, role, 0); err != nil {
 			return err
 		}
-		second, err := needsSecondTx(tx, role)
-		if err != nil {
+		people := 1
+		if second, err := needsSecondTx(tx, role); err != nil {
 			return err
+		} else if second {
+			people = 2
 		}
-		if granted = !second; granted {
-			return s.grantTx(ctx, tx, actor, p, role, 0)
-		}
-		return s.askTx(ctx, tx, actor, id, role)
+		granted = people == 1
+		_, err = s.requests.RequestTx(ctx, tx, actor, approval.Request{Subject: strconv.FormatInt(id, 10), Proposal: approval.Fields{"role": &role}, People: people})
+		return err
 	})
 	return granted && err == nil, err
 }
 
 // mayHoldTx checks a role against the person's roles and their open requests, except one.
-func mayHoldTx(tx *db.Tx, p Person, role Role, except int64) error {
+func (s *Service) mayHoldTx(tx *db.Tx, p Person, role Role, except int64) error {
 	if p.State == Disabled {
 		return ErrDisabled
 	}
 	if p.Has(role) {
 		return ErrHasRole
 	}
-	var asked []RoleRequest
-	if err := tx.Rows.Where("staff_id = ? AND state = 'open' AND id <> ?", p.ID, except).Find(&asked).Error; err != nil {
-		return fmt.Errorf("read role requests: %w", err)
+	open, err := s.requests.OpenTx(tx, strconv.FormatInt(p.ID, 10))
+	if err != nil {
+		return err
 	}
 	with := append([]Role(nil), p.Roles...)
-	for _, r := range asked {
+	for _, a := range open {
+		r, err := roleRequest(a)
+		if err != nil {
+			return err
+		}
+		if r.ID == except {
+			continue
+		}
 		if r.Role == role {
 			return ErrAsked
 		}
@@ -150,24 +185,23 @@ func mayHoldTx(tx *db.Tx, p Person, role Role, except int64) error {
 	return nil
 }
 
-func (s *Service) askTx(ctx context.Context, tx *db.Tx, actor audit.Actor, id int64, role Role) error {
-	r := RoleRequest{StaffID: id, Role: role, State: Open, RequestedBy: actor.ID, RequestedAt: s.clock.Now()}
-	if err := tx.Rows.Select("StaffID", "Role", "State", "RequestedBy", "RequestedAt").Create(&r).Error; err != nil {
-		return fmt.Errorf("ask for a role: %w", err)
-	}
-	return s.recordTx(ctx, tx, actor, "staff.role_ask", id, nil, facts{"role": role, "request": r.ID})
-}
-
-// grantTx grants a role; request is the id of its request, 0 without one.
-func (s *Service) grantTx(ctx context.Context, tx *db.Tx, actor audit.Actor, p Person, role Role, request int64) error {
-	if err := s.addRoleTx(ctx, tx, p.ID, role); err != nil {
+// applyTx grants the requested role. Refusals: those of mayHoldTx.
+func (s *Service) applyTx(ctx context.Context, tx *db.Tx, by audit.Actor, a approval.Approval) error {
+	r, err := roleRequest(a)
+	if err != nil {
 		return err
 	}
-	after := facts{"role": role, "roles": append(append([]Role(nil), p.Roles...), role)}
-	if request != 0 {
-		after["request"] = request
+	p, err := lockTx(ctx, tx, r.StaffID)
+	if err != nil {
+		return err
 	}
-	return s.recordTx(ctx, tx, actor, "staff.role_grant", p.ID, facts{"roles": p.Roles}, after)
+	if err := s.mayHoldTx(tx, p, r.Role, a.ID); err != nil {
+		return err
+	}
+	if err := s.addRoleTx(ctx, tx, p.ID, r.Role); err != nil {
+		return err
+	}
+	return s.recordTx(ctx, tx, by, "staff.role_grant", p.ID, facts{"roles": p.Roles}, facts{"role": r.Role, "request": a.ID, "roles": append(append([]Role(nil), p.Roles...), r.Role)})
 }
 
 func (s *Service) addRoleTx(ctx context.Context, tx *db.Tx, id int64, role Role) error {
@@ -178,69 +212,34 @@ func (s *Service) addRoleTx(ctx context.Context, tx *db.Tx, id int64, role Role)
 	return nil
 }
 
-// GrantRole is the second person's approval. Refusals: ErrUnknown, ErrNotOpen, ErrSelf, ErrOwnRequest, ErrDisabled, ErrHasRole, ErrPair.
+// GrantRole is the second person's approval. Refusals: ErrSelf, those of approval.Service.ApproveTx and of mayHoldTx.
 func (s *Service) GrantRole(ctx context.Context, actor audit.Actor, requestID int64) error {
-	return s.decideTx(ctx, actor, requestID, Granted, func(tx *db.Tx, p Person, r RoleRequest) error {
-		if err := r.MayDecide(actor.ID); err != nil {
-			return err
-		}
-		if err := mayHoldTx(tx, p, r.Role, r.ID); err != nil {
-			return err
-		}
-		return s.grantTx(ctx, tx, actor, p, r.Role, r.ID)
-	})
+	a, err := s.requests.Find(ctx, requestID)
+	if err != nil {
+		return err
+	}
+	_, err = s.requests.Approve(ctx, actor, requestID, a.Version, approval.Requested, a.Facts)
+	return err
 }
 
-// RefuseRole is the second person's rejection. Refusals: ErrUnknown, ErrNotOpen, ErrSelf, ErrOwnRequest.
+// RefuseRole is the second person's rejection. Refusals: ErrSelf, those of approval.Service.RefuseTx.
 func (s *Service) RefuseRole(ctx context.Context, actor audit.Actor, requestID int64) error {
-	return s.decideTx(ctx, actor, requestID, Refused, func(tx *db.Tx, _ Person, r RoleRequest) error {
-		if err := r.MayDecide(actor.ID); err != nil {
-			return err
-		}
-		return s.recordTx(ctx, tx, actor, "staff.role_refuse", r.StaffID, nil, facts{"role": r.Role, "request": r.ID})
-	})
+	a, err := s.requests.Find(ctx, requestID)
+	if err != nil {
+		return err
+	}
+	_, err = s.requests.Refuse(ctx, actor, requestID, a.Version, "")
+	return err
 }
 
-// WithdrawRole withdraws the actor's own open request. Refusals: ErrUnknown, ErrNotOpen, ErrNotAsker.
+// WithdrawRole withdraws the actor's own open request. Refusals: those of approval.Service.WithdrawTx.
 func (s *Service) WithdrawRole(ctx context.Context, actor audit.Actor, requestID int64) error {
-	return s.decideTx(ctx, actor, requestID, Withdrawn, func(tx *db.Tx, _ Person, r RoleRequest) error {
-		if actor.ID != r.RequestedBy {
-			return ErrNotAsker
-		}
-		return s.recordTx(ctx, tx, actor, "staff.role_withdraw", r.StaffID, nil, facts{"role": r.Role, "request": r.ID})
-	})
-}
-
-// decideTx moves an open request to its end state and runs act in the same transaction.
-func (s *Service) decideTx(ctx context.Context, actor audit.Actor, requestID int64, to RequestState, act func(*db.Tx, Person, RoleRequest) error) error {
-	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := lockStaffTx(ctx, tx); err != nil {
-			return err
-		}
-		var r RoleRequest
-		if err := tx.Rows.Table("staff_role_requests").Where("id = ?", requestID).Limit(1).Find(&r).Error; err != nil {
-			return fmt.Errorf("read a role request: %w", err)
-		}
-		switch {
-		case r.ID == 0:
-			return ErrUnknown
-		case r.State != Open:
-			return ErrNotOpen
-		}
-		p, err := person(tx.Rows, r.StaffID)
-		if err != nil {
-			return err
-		}
-		if err := act(tx, p, r); err != nil {
-			return err
-		}
-		decider := &actor.ID
-		if to == Withdrawn {
-			decider = nil // the constraint accepts only the second person as a decider
-		}
-		return db.MustAffect(tx.Rows.Model(&RoleRequest{}).Where("id = ? AND state = 'open'", requestID).
-			Updates(map[string]any{"state": to, "decided_by": decider, "decided_at": s.clock.Now()}))
-	})
+	a, err := s.requests.Find(ctx, requestID)
+	if err != nil {
+		return err
+	}
+	_, err = s.requests.Withdraw(ctx, actor, requestID, a.Version)
+	return err
 }
 
 // RevokeRole revokes a role at once. Refusals: ErrSelf, ErrUnknown, ErrNoRole, ErrLastAdmin.

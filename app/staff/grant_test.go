@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/platform/errs"
 	"candor/app/staff"
@@ -69,7 +70,7 @@ func TestAskRole(t *testing.T) {
 		b := setup(t)
 		first, second, third := b.admins(t)
 		request := b.open(t, first, third, staff.SuperAdmin)
-		require.ErrorIs(t, b.GrantRole(ctx, by(first), request.ID), staff.ErrOwnRequest)
+		require.ErrorIs(t, b.GrantRole(ctx, by(first), request.ID), approval.ErrSamePerson)
 		require.NoError(t, b.GrantRole(ctx, by(second), request.ID))
 		require.True(t, b.read(t, third.ID).Has(staff.SuperAdmin))
 	})
@@ -166,13 +167,13 @@ func TestGrantRole(t *testing.T) {
 		b := setup(t)
 		first, second, p := b.admins(t)
 		request := b.open(t, first, p, staff.FinanceMaker)
-		require.ErrorIs(t, b.GrantRole(ctx, by(first), request.ID), staff.ErrOwnRequest)
+		require.ErrorIs(t, b.GrantRole(ctx, by(first), request.ID), approval.ErrSamePerson)
 		require.ErrorIs(t, b.GrantRole(ctx, by(p), request.ID), staff.ErrSelf)
-		require.ErrorIs(t, b.RefuseRole(ctx, by(first), request.ID), staff.ErrOwnRequest)
+		require.ErrorIs(t, b.RefuseRole(ctx, by(first), request.ID), approval.ErrSamePerson)
 		require.Empty(t, b.read(t, p.ID).Roles)
 		require.NoError(t, b.GrantRole(ctx, by(second), request.ID))
 		require.Equal(t, []staff.Role{staff.FinanceMaker}, b.read(t, p.ID).Roles)
-		require.Equal(t, 1, b.logged(t, "staff.role_ask", audit.Done))
+		require.Equal(t, 1, b.logged(t, "staff.request_role", audit.Done))
 		entries, _, err := audit.NewLog(b.db).List(ctx, audit.Filter{Action: "staff.role_grant", Limit: 1})
 		require.NoError(t, err)
 		require.JSONEq(t, fmt.Sprintf(`{"role":"finance_maker","roles":["finance_maker"],"request":%d}`, request.ID), entries[0].After, "the request that it answers")
@@ -183,7 +184,7 @@ func TestGrantRole(t *testing.T) {
 		first, _, p := b.admins(t)
 		request := b.open(t, first, p, staff.FinanceMaker)
 		for _, decider := range []int64{first.ID, p.ID} {
-			_, err := b.db.Pool.Exec(ctx, `UPDATE staff_role_requests SET state = 'granted', decided_by = $2, decided_at = now() WHERE id = $1`, request.ID, decider)
+			_, err := b.db.Pool.Exec(ctx, `UPDATE approvals SET state = 'applied', applied_at = now(), second_by = $2, second_at = now() WHERE id = $1`, request.ID, decider)
 			require.ErrorContains(t, err, "violates check constraint")
 		}
 	})
@@ -201,7 +202,7 @@ func TestGrantRole(t *testing.T) {
 		group.Go(func() { errB = b.RefuseRole(ctx, by(third), request.ID) })
 		group.Wait()
 		require.True(t, (errA == nil) != (errB == nil), "%v, %v", errA, errB)
-		require.ErrorIs(t, errors.Join(errA, errB), staff.ErrNotOpen)
+		require.ErrorIs(t, errors.Join(errA, errB), approval.ErrState)
 		require.Equal(t, errA == nil, b.read(t, p.ID).Has(staff.Risk))
 	})
 	t.Run("ARoleGivenMeanwhileClashes", func(t *testing.T) {
@@ -227,13 +228,13 @@ func TestGrantRole(t *testing.T) {
 		b := setup(t)
 		first, second, p := b.admins(t)
 		request := b.open(t, first, p, staff.FinanceMaker)
-		require.ErrorIs(t, b.WithdrawRole(ctx, by(second), request.ID), staff.ErrNotAsker)
+		require.ErrorIs(t, b.WithdrawRole(ctx, by(second), request.ID), approval.ErrNotRequester)
 		require.NoError(t, b.WithdrawRole(ctx, by(first), request.ID))
-		require.ErrorIs(t, b.GrantRole(ctx, by(second), request.ID), staff.ErrNotOpen)
-		n, err := b.CountOpenRequests(ctx)
+		require.ErrorIs(t, b.GrantRole(ctx, by(second), request.ID), approval.ErrState)
+		n, _, err := b.CountOpenRequests(ctx)
 		require.NoError(t, err)
 		require.Zero(t, n)
-		require.ErrorIs(t, b.GrantRole(ctx, by(second), 99_999), staff.ErrUnknown)
+		require.ErrorIs(t, b.GrantRole(ctx, by(second), 99_999), approval.ErrUnknown)
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
@@ -59,7 +60,7 @@ func setup(t *testing.T) *bundle {
 	c := clock.NewFixed(start)
 	keys := vaulttest.New(t)
 	outbox := mail.New(mail.Config{DB: d, Clock: c, Queue: queue, Vault: keys, KeepUnsent: true})
-	s := staff.New(d, c, trader.NewHasher(), session.New(d, c, nil), outbox, keys, texts, "https://desk.test")
+	s := staff.New(d, c, trader.NewHasher(), session.New(d, c, nil), outbox, keys, texts, "https://desk.test", approval.New(d, c, trader.TakeDutyTx))
 	return &bundle{Service: s, keys: keys, outbox: outbox, db: d, url: url, clock: c, secret: map[int64]string{}}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
@@ -33,12 +34,15 @@ type Service struct {
 	keys     *vault.Vault
 	texts    Texts
 	address  string
+	requests *approval.Service // of roles
 }
 
 // New makes the service. The vault seals the authenticators' secrets. Links in messages begin with address, which comes from the configuration and never from
 // a request.
-func New(d *db.DB, c clock.Clock, h *trader.Hasher, throttle *session.Service, o *mail.Outbox, keys *vault.Vault, t Texts, address string) *Service {
-	return &Service{db: d, clock: c, hasher: h, throttle: throttle, outbox: o, keys: keys, texts: t, address: address}
+func New(d *db.DB, c clock.Clock, h *trader.Hasher, throttle *session.Service, o *mail.Outbox, keys *vault.Vault, t Texts, address string, e *approval.Engine) *Service {
+	s := &Service{db: d, clock: c, hasher: h, throttle: throttle, outbox: o, keys: keys, texts: t, address: address}
+	s.declare(e)
+	return s
 }
 
 // Person reads one member of staff with their roles. It returns ErrUnknown.

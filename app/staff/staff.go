@@ -65,24 +65,21 @@ func (p Person) Ready() bool {
 
 // Refusals.
 var (
-	ErrSignIn     = errs.New(errs.Refused, "signin.wrong")          // the same for an unknown account, a wrong password and a blocked person
-	ErrCode       = errs.New(errs.Refused, "signin.code_wrong")     // wrong, or used before
-	ErrSignedOut  = errs.New(errs.Unauthenticated, "signin.needed") // no session, or an ended one
-	ErrLink       = errs.New(errs.NotFound, "link.used")            // the same for unknown, used and expired
-	ErrUnknown    = errs.New(errs.NotFound, "staff.unknown")
-	ErrTaken      = errs.Field("email", "field.staff_known")
-	ErrSelf       = errs.New(errs.Forbidden, "staff.self")            // no act on one's own account
-	ErrLastAdmin  = errs.New(errs.Refused, "staff.last_admin")        // staff would have no administrator
-	ErrState      = errs.New(errs.Conflict, "staff.state")            // not allowed in this state
-	ErrRole       = errs.Field("role", "field.choice")                // no such role
-	ErrHasRole    = errs.New(errs.Conflict, "staff.role_held")        // already granted
-	ErrAsked      = errs.New(errs.Conflict, "staff.role_asked")       // already requested
-	ErrPair       = errs.New(errs.Refused, "staff.role_pair")         // one person must not have both; Args other
-	ErrOwnRequest = errs.New(errs.Forbidden, "staff.role_own")        // the requester can't be the second person
-	ErrNotOpen    = errs.New(errs.Conflict, "staff.role_decided")     // already decided
-	ErrNotAsker   = errs.New(errs.Forbidden, "staff.role_not_asker")  // only the requester withdraws
-	ErrNoRole     = errs.New(errs.Conflict, "staff.role_not_held")    // already revoked
-	ErrDisabled   = errs.New(errs.Refused, "staff.disabled_no_roles") // disabled people get no roles
+	ErrSignIn    = errs.New(errs.Refused, "signin.wrong")          // the same for an unknown account, a wrong password and a blocked person
+	ErrCode      = errs.New(errs.Refused, "signin.code_wrong")     // wrong, or used before
+	ErrSignedOut = errs.New(errs.Unauthenticated, "signin.needed") // no session, or an ended one
+	ErrLink      = errs.New(errs.NotFound, "link.used")            // the same for unknown, used and expired
+	ErrUnknown   = errs.New(errs.NotFound, "staff.unknown")
+	ErrTaken     = errs.Field("email", "field.staff_known")
+	ErrSelf      = errs.New(errs.Forbidden, "staff.self")            // no act on one's own account
+	ErrLastAdmin = errs.New(errs.Refused, "staff.last_admin")        // staff would have no administrator
+	ErrState     = errs.New(errs.Conflict, "staff.state")            // not allowed in this state
+	ErrRole      = errs.Field("role", "field.choice")                // no such role
+	ErrHasRole   = errs.New(errs.Conflict, "staff.role_held")        // already granted
+	ErrAsked     = errs.New(errs.Conflict, "staff.role_asked")       // already requested
+	ErrPair      = errs.New(errs.Refused, "staff.role_pair")         // one person must not have both; Args other
+	ErrNoRole    = errs.New(errs.Conflict, "staff.role_not_held")    // already revoked
+	ErrDisabled  = errs.New(errs.Refused, "staff.disabled_no_roles") // disabled people get no roles
 )
 
 // checkEmail normalises an address.

@@ -8,10 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/adjustment"
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/platform/clock"
 	"candor/app/platform/money"
 	"candor/app/switches"
+	"candor/app/trader"
 )
 
 // TestATraderReadsWhyAnAccountWasAdjusted posts a correction beside open positions and reads the trader's statement.
@@ -22,7 +24,7 @@ func TestATraderReadsWhyAnAccountWasAdjusted(t *testing.T) {
 	d := r.platform.Database
 	values, err := switches.Load(t.Context(), d.DB, nil)
 	require.NoError(t, err)
-	desk := adjustment.New(d.DB, clock.Real{}, values, r.platform.Trading, func(int64) {})
+	desk := adjustment.New(d.DB, clock.Real{}, values, approval.New(d.DB, clock.Real{}, trader.TakeDutyTx), r.platform.Trading, func(int64) {})
 	var people []audit.Actor
 	for _, name := range []string{"maker", "checker"} {
 		id := r.number(t, `INSERT INTO staff (email, name, state, created_at) VALUES ($1 || '@house.example', $1, 'invited', now()) RETURNING id`, name)
@@ -36,7 +38,7 @@ func TestATraderReadsWhyAnAccountWasAdjusted(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		_, err = desk.Confirm(t.Context(), people[1], a.ID, a.Version, a.State, a.Facts())
+		_, err = desk.Approve(t.Context(), people[1], a.ID, a.Version, a.State, a.Facts)
 		return err
 	}
 	cash := r.number(t, `SELECT cash FROM accounts WHERE id = $1`, c.accountID)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"candor/app/adjustment"
+	"candor/app/approval"
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -42,43 +43,43 @@ func (w *chaosWorker) adjust(client *chaosClient) error {
 		return err
 	}
 	w.toAdjust.Add(1)
-	end := []adjustment.State{adjustment.Posted, adjustment.Posted, adjustment.Posted, adjustment.Refused, adjustment.Withdrawn}[w.random.IntN(5)]
+	end := []approval.State{approval.Applied, approval.Applied, approval.Applied, approval.Refused, approval.Withdrawn}[w.random.IntN(5)]
 	return w.adjustTo(a.ID, end)
 }
 
 // adjustTo brings an adjustment to its end state. It reads the state before each step: a step whose answer was lost may have been taken. An adjustment that
 // funds no longer cover is withdrawn.
-func (w *chaosWorker) adjustTo(id int64, end adjustment.State) error {
+func (w *chaosWorker) adjustTo(id int64, end approval.State) error {
 	ctx := context.Background()
 	for range 20 {
 		var now adjustment.Adjustment
 		err := w.retry(func() (err error) {
-			if now, err = w.adjustments.Read(ctx, id); err != nil || now.DecidedAt != nil {
+			if now, err = w.adjustments.Read(ctx, id); err != nil || !now.Undecided() {
 				return err
 			}
 			switch end {
-			case adjustment.Refused:
+			case approval.Refused:
 				_, err = w.adjustments.Refuse(ctx, w.members[1], id, now.Version, "The harness says no")
-			case adjustment.Withdrawn:
+			case approval.Withdrawn:
 				_, err = w.adjustments.Withdraw(ctx, w.members[0], id, now.Version)
 			default:
 				by := w.members[1]
-				if now.State == adjustment.Confirmed {
+				if now.State == approval.Confirmed {
 					by = w.lead
 				}
-				_, err = w.adjustments.Confirm(ctx, by, id, now.Version, now.State, now.Facts())
+				_, err = w.adjustments.Approve(ctx, by, id, now.Version, now.State, now.Facts)
 			}
 			return err
 		})
 		switch {
 		case errors.Is(err, adjustment.ErrFunds):
-			end = adjustment.Withdrawn
+			end = approval.Withdrawn
 		case err != nil && errs.As(err) == nil:
 			return err
-		case now.DecidedAt != nil && now.State != end:
+		case !now.Undecided() && now.State != end:
 			return fmt.Errorf("adjustment %d is %s, and should be %s", id, now.State, end)
-		case now.DecidedAt != nil:
-			if end == adjustment.Posted {
+		case !now.Undecided():
+			if end == approval.Applied {
 				w.posted.Add(1)
 			}
 			return nil

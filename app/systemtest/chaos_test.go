@@ -21,6 +21,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"candor/app/adjustment"
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/kyc"
@@ -34,6 +35,7 @@ import (
 	"candor/app/reconciliation"
 	"candor/app/server"
 	"candor/app/switches"
+	"candor/app/trader"
 	"candor/app/withdrawal"
 	"candor/migrations"
 )
@@ -156,7 +158,7 @@ func newChaos(t *testing.T, seed int) *chaos {
 	require.NoError(t, err)
 	c.withdrawals = withdrawal.New(withdrawal.Config{DB: c.db, Clock: clock.Real{}, Switches: values, Traders: acceptAll{}, Identities: acceptAll{}, Positions: noPositions{}, Gate: reconciliation.New(c.db, clock.Real{}), Vault: c.vault,
 		Providers: provider.New(c.db, clock.Real{}, queue, c.url, c.provider.list), Queue: queue, Changed: func(int64) {}})
-	c.adjustments = adjustment.New(c.db, clock.Real{}, values, noPositions{}, func(int64) {})
+	c.adjustments = adjustment.New(c.db, clock.Real{}, values, approval.New(c.db, clock.Real{}, trader.TakeDutyTx), noPositions{}, func(int64) {})
 	for n := range c.members {
 		c.members[n] = hireDesk(t, c.db, n)
 	}
@@ -301,7 +303,7 @@ func (c *chaos) stored(t *testing.T) (e effects) {
 		       (SELECT count(*) FROM orders WHERE type <> 'market'), (SELECT count(*) FROM deposits WHERE kind <> 'standard'), (SELECT count(*) FROM withdrawals),
 		       (SELECT count(*) FROM transfers), (SELECT count(*) FROM exchanges),
 		       (SELECT count(*) FROM deposits WHERE kind = 'third_party' AND state = 'credited'), (SELECT count(*) FROM deposits WHERE kind = 'standard' AND state = 'credited'),
-		       (SELECT count(*) FROM adjustments), (SELECT count(*) FROM adjustments WHERE state = 'posted')`).
+		       (SELECT count(*) FROM approvals WHERE use = 'adjustment'), (SELECT count(*) FROM adjustments)`).
 		Scan(&e.Answers, &e.Fills, &e.Orders, &e.Deposits, &e.Withdrawals, &e.Transfers, &e.Exchanges, &e.Payments, &e.Coins, &e.Adjustments, &e.Adjusted))
 	e.Payouts = c.storedPayouts(t)
 	return e

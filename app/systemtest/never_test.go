@@ -85,7 +85,7 @@ var invariants = []struct{ what, sql string }{
 			SELECT p.account_id, t.cause, sum(p.amount) AS moved FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
 			WHERE t.cause LIKE 'adjustment:%' AND ($1 = 0 OR p.account_id = $1) GROUP BY p.account_id, t.cause
 		) m ON m.account_id = a.account_id AND m.cause = 'adjustment:' || a.id
-		WHERE ($1 = 0 OR a.account_id = $1) AND CASE WHEN a.state = 'posted' THEN a.amount ELSE 0 END <> coalesce(m.moved, 0)`},
+		WHERE ($1 = 0 OR a.account_id = $1) AND a.amount <> coalesce(m.moved, 0)`},
 	{"approvals by one person in two places, or failures that neither two people nor the provider told of", `
 		SELECT count(*) FROM withdrawals WHERE ($1 = 0 OR account_id = $1) AND (maker_id = checker_id OR lead_id IN (maker_id, checker_id) OR
 			outcome_by IS NULL AND state = 'failed' AND (provider = '' OR provider_state <> 'failed'))`},

@@ -57,6 +57,7 @@ var reaches = map[string]string{
 	"drawn":       "candles, which are drawn from the tape and decide nothing",
 	"engine":      "what the engine keeps, guarded by a trigger and recomputed by candor verify",
 	"jobs":        "the queue of work to do",
+	"approval":    "what one member of staff requests and others approve: its content never changes, nor who took part, nor a last decision",
 	"restriction": "whether a trader may ask for new orders and money out, or log in; another person than who set it lifts it",
 	"note":        "what staff wrote about a trader, which nobody else reads",
 	"chat":        "what traders and agents say to each other, which is only added, and who answers whom",
@@ -71,7 +72,7 @@ var mayReach = map[string][]string{
 	"permission": {"nothing", "session", "staff", "mail", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat"},
 	"other":      {"nothing", "event"},
 	"switch":     {"limit"},
-	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "event", "secret", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "engine", "jobs", "terms", "warning", "identity", "restriction", "chat"},
+	"update":     {"session", "own", "deposit", "withdrawal", "approval", "event", "secret", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "engine", "jobs", "terms", "warning", "identity", "restriction", "chat"},
 	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs", "chat", "unused"},
 }
 
@@ -81,12 +82,12 @@ var appendOnlyTables = []string{
 	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "withdrawal_locks", "kyc_views",
 	"trader_notes",
 	"transfers", "exchange_quotes", "exchanges", "notice_images", "notice_reads", "notice_acks", "chat_messages", "chat_pictures",
-	"staff_duties",
+	"staff_duties", "adjustments",
 }
 
 // tableTriggers are the triggers that protect the engine's tables.
 var tableTriggers = map[string]string{
-	"orders": "orders_keep", "positions": "positions_keep", "accounts": "accounts_keep", "product_changes": "product_changes_keep",
+	"orders": "orders_keep", "positions": "positions_keep", "accounts": "accounts_keep", "approvals": "approvals_keep",
 	"payees": "payees_keep_holder", "withdrawals": "withdrawals_keep_holder",
 }
 

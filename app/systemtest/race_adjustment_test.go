@@ -7,12 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/adjustment"
+	"candor/app/approval"
 	"candor/app/withdrawal"
 )
 
 const (
-	adjustmentsRequested = `SELECT count(*) FROM adjustments WHERE account_id = $1`
-	adjustmentsDecided   = adjustmentsRequested + ` AND decided_at IS NOT NULL`
+	adjustmentsRequested = `SELECT count(*) FROM approvals WHERE use = 'adjustment' AND proposal @> jsonb_build_object('account_id', $1::bigint)`
+	adjustmentsDecided   = adjustmentsRequested + ` AND state NOT IN ('requested', 'confirmed')`
 	adjustmentsBooked    = `SELECT count(*) FROM postings WHERE account_id = $1 AND kind = 'adjustment'`
 )
 
@@ -35,7 +36,7 @@ func (e *entrant) newAdjustment(sum int64) adjustment.Adjustment {
 type adjustStep func(e *entrant, n int, a adjustment.Adjustment) (adjustment.Adjustment, error)
 
 func confirmAdjustment(e *entrant, n int, a adjustment.Adjustment) (adjustment.Adjustment, error) {
-	return e.adjustments.Confirm(context.Background(), e.members[n], a.ID, a.Version, a.State, a.Facts())
+	return e.adjustments.Approve(context.Background(), e.members[n], a.ID, a.Version, a.State, a.Facts)
 }
 
 func refuseAdjustment(e *entrant, n int, a adjustment.Adjustment) (adjustment.Adjustment, error) {
@@ -58,7 +59,7 @@ func (e *entrant) raceAdjustment(a adjustment.Adjustment, list ...adjustStep) ac
 
 // adjustmentContests are races over manual corrections. Only the request has idempotency keys; states, versions and the rule of two people protect the rest.
 func adjustmentContests() []contest {
-	gone := []string{"adjustment.changed", "adjustment.state"}
+	gone := []string{"approval.changed", "approval.state"}
 	raced := func(name, effects string, sum int64, list ...adjustStep) contest {
 		return contest{
 			name: name, effects: effects, maxEffects: 1, ownKeys: true, losers: gone,
@@ -83,16 +84,16 @@ func adjustmentContests() []contest {
 		raced("AdjustmentConfirmRefuseOrWithdraw", adjustmentsDecided, -dollars(25), confirmAdjustment, refuseAdjustment, withdrawAdjustment),
 		raced("AdjustmentAboveTheLimit", adjustmentsRequested+` AND state = 'confirmed'`, dollars(6_000), confirmAdjustment),
 		{
-			name: "AdjustmentLead", effects: adjustmentsBooked, maxEffects: 1, ownKeys: true, losers: append([]string{"adjustment.same_person"}, gone...),
+			name: "AdjustmentLead", effects: adjustmentsBooked, maxEffects: 1, ownKeys: true, losers: append([]string{"approval.same_person"}, gone...),
 			prepare: func(e *entrant) (act, <-chan struct{}) { // the racers include its checker, who may not confirm again
 				a, err := confirmAdjustment(e, 1, e.newAdjustment(dollars(6_000)))
 				require.NoError(e.t, err)
-				require.Equal(e.t, adjustment.Confirmed, a.State)
+				require.Equal(e.t, approval.Confirmed, a.State)
 				return e.raceAdjustment(a, confirmAdjustment), nil
 			},
 		},
 		{
-			name: "AdjustmentMakerAsChecker", effects: adjustmentsDecided, maxEffects: 0, ownKeys: true, losers: []string{"adjustment.same_person"},
+			name: "AdjustmentMakerAsChecker", effects: adjustmentsDecided, maxEffects: 0, ownKeys: true, losers: []string{"approval.same_person"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				a := e.newAdjustment(dollars(25))
 				return func(int, string) outcome { return adjustmentOutcome(confirmAdjustment(e, 0, a)) }, nil

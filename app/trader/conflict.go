@@ -6,6 +6,7 @@ import (
 
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/staff/member"
 )
 
 // Refusals of a member of staff with a conflict of interest.
@@ -13,15 +14,6 @@ var (
 	ErrOwn      = errs.New(errs.Forbidden, "trader.own")      // own account, one they introduced, or one sharing a phone number, document, device or payee
 	ErrVerified = errs.New(errs.Forbidden, "trader.verified") // a money decision by a member who decided on this trader's identity or access
 	ErrPaid     = errs.New(errs.Forbidden, "trader.paid")     // an identity or access decision by a member who decided on this trader's money
-)
-
-// Duty is the subject of a member's decisions for a trader. A member has one duty for each trader, permanently.
-type Duty string
-
-// The duties.
-const (
-	IdentityDuty Duty = "person" // identity, level, and account recovery
-	MoneyDuty    Duty = "money"  // deposits, withdrawals, adjustments
 )
 
 // CheckConflict refuses a member of staff with a personal conflict of interest. Refusal: ErrOwn. The database enforces the rule too, wherever it stores who
@@ -38,7 +30,7 @@ func CheckConflict(ctx context.Context, q db.Querier, staffID, traderID int64) e
 }
 
 // CheckDutyConflict is CheckConflict and also refuses a member with the other duty for the trader. Refusals: ErrOwn, ErrVerified, ErrPaid.
-func CheckDutyConflict(ctx context.Context, q db.Querier, staffID, traderID int64, duty Duty) error {
+func CheckDutyConflict(ctx context.Context, q db.Querier, staffID, traderID int64, duty member.Duty) error {
 	found, err := Conflicts(ctx, q, staffID, duty, traderID)
 	if err != nil {
 		return err
@@ -47,7 +39,7 @@ func CheckDutyConflict(ctx context.Context, q db.Querier, staffID, traderID int6
 }
 
 // TakeDutyTx is CheckDutyConflict for a decision, and records the duty. Of two concurrent different duties the database refuses the second.
-func TakeDutyTx(ctx context.Context, tx *db.Tx, staffID, traderID int64, duty Duty) error {
+func TakeDutyTx(ctx context.Context, tx *db.Tx, staffID, traderID int64, duty member.Duty) error {
 	if err := CheckDutyConflict(ctx, tx.Conn, staffID, traderID, duty); err != nil {
 		return err
 	}
@@ -58,12 +50,12 @@ func TakeDutyTx(ctx context.Context, tx *db.Tx, staffID, traderID int64, duty Du
 }
 
 // Conflicts returns the member's refusals for some traders, so that the back office can show them before an attempt.
-func (s *Service) Conflicts(ctx context.Context, staffID int64, duty Duty, traderIDs ...int64) (map[int64]error, error) {
+func (s *Service) Conflicts(ctx context.Context, staffID int64, duty member.Duty, traderIDs ...int64) (map[int64]error, error) {
 	return Conflicts(ctx, s.db.Pool, staffID, duty, traderIDs...)
 }
 
 // Conflicts returns the refusals of CheckDutyConflict for some traders; a trader without an entry has none.
-func Conflicts(ctx context.Context, q db.Querier, staffID int64, duty Duty, traderIDs ...int64) (map[int64]error, error) {
+func Conflicts(ctx context.Context, q db.Querier, staffID int64, duty member.Duty, traderIDs ...int64) (map[int64]error, error) {
 	rows, err := q.Query(ctx, `
 		SELECT id, conflict FROM (SELECT id, staff_conflict($1, id, $2) AS conflict FROM unnest($3::bigint[]) AS id) asked WHERE conflict IS NOT NULL`, staffID, duty, traderIDs)
 	if err != nil {
@@ -77,7 +69,7 @@ func Conflicts(ctx context.Context, q db.Querier, staffID int64, duty Duty, trad
 		if err := rows.Scan(&id, &why); err != nil {
 			return nil, fmt.Errorf("ask what conflicts %d has: %w", staffID, err)
 		}
-		found[id] = map[string]error{"own": ErrOwn, string(IdentityDuty): ErrVerified, string(MoneyDuty): ErrPaid}[why]
+		found[id] = map[string]error{"own": ErrOwn, string(member.IdentityDuty): ErrVerified, string(member.MoneyDuty): ErrPaid}[why]
 	}
 	return found, rows.Err()
 }

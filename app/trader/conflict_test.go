@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/platform/db"
+	"candor/app/staff/member"
 	"candor/app/trader"
 )
 
@@ -24,9 +25,9 @@ func (b *bundle) named(name string) (id int64) {
 	return id
 }
 
-func (b *bundle) take(member, traderID int64, duty trader.Duty) error {
+func (b *bundle) take(person, traderID int64, duty member.Duty) error {
 	b.Helper()
-	return b.db.InTx(b.Context(), func(tx *db.Tx) error { return trader.TakeDutyTx(b.Context(), tx, member, traderID, duty) })
+	return b.db.InTx(b.Context(), func(tx *db.Tx) error { return trader.TakeDutyTx(b.Context(), tx, person, traderID, duty) })
 }
 
 // TestOneDutyForEachTrader checks, in the code and in the database, that a member who decided on a trader's person can't decide on their money, and the
@@ -34,23 +35,23 @@ func (b *bundle) take(member, traderID int64, duty trader.Duty) error {
 func TestOneDutyForEachTrader(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	for duty, other := range map[trader.Duty]trader.Duty{trader.IdentityDuty: trader.MoneyDuty, trader.MoneyDuty: trader.IdentityDuty} {
-		member, colleague, ann, ben := b.hired("M"+string(duty)), b.hired("C"+string(duty)), b.named("ann"+string(duty)), b.named("ben"+string(duty))
-		refusal := map[trader.Duty]error{trader.IdentityDuty: trader.ErrVerified, trader.MoneyDuty: trader.ErrPaid}[duty]
-		require.NoError(t, b.take(member, ann, duty))
-		require.NoError(t, b.take(member, ann, duty), "again")
-		require.ErrorIs(t, b.take(member, ann, other), refusal)
-		found, err := b.traders.Conflicts(t.Context(), member, other, ann, ben)
+	for duty, other := range map[member.Duty]member.Duty{member.IdentityDuty: member.MoneyDuty, member.MoneyDuty: member.IdentityDuty} {
+		person, colleague, ann, ben := b.hired("M"+string(duty)), b.hired("C"+string(duty)), b.named("ann"+string(duty)), b.named("ben"+string(duty))
+		refusal := map[member.Duty]error{member.IdentityDuty: trader.ErrVerified, member.MoneyDuty: trader.ErrPaid}[duty]
+		require.NoError(t, b.take(person, ann, duty))
+		require.NoError(t, b.take(person, ann, duty), "again")
+		require.ErrorIs(t, b.take(person, ann, other), refusal)
+		found, err := b.traders.Conflicts(t.Context(), person, other, ann, ben)
 		require.NoError(t, err)
 		require.Equal(t, map[int64]error{ann: refusal}, found)
-		_, err = b.db.Pool.Exec(t.Context(), `SELECT take_duty($1, $2, $3)`, member, ann, other)
+		_, err = b.db.Pool.Exec(t.Context(), `SELECT take_duty($1, $2, $3)`, person, ann, other)
 		require.ErrorContains(t, err, "has the duty "+string(duty), "the database refuses it too")
 		for _, sql := range []string{`UPDATE staff_duties SET duty = $1 WHERE staff_id = $2`, `DELETE FROM staff_duties WHERE duty <> $1 AND staff_id = $2`} {
-			_, err = b.db.Pool.Exec(t.Context(), sql, other, member)
+			_, err = b.db.Pool.Exec(t.Context(), sql, other, person)
 			require.Error(t, err, "it is never changed: "+sql)
 		}
 		require.NoError(t, b.take(colleague, ann, other))
-		require.NoError(t, b.take(member, ben, other))
+		require.NoError(t, b.take(person, ben, other))
 	}
 }
 
@@ -58,13 +59,13 @@ func TestOneDutyForEachTrader(t *testing.T) {
 func TestTwoDutiesAtOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	member, ann := b.hired("Kim"), b.named("ann")
+	person, ann := b.hired("Kim"), b.named("ann")
 	second := make(chan error)
 	require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
-		if err := trader.TakeDutyTx(t.Context(), tx, member, ann, trader.IdentityDuty); err != nil {
+		if err := trader.TakeDutyTx(t.Context(), tx, person, ann, member.IdentityDuty); err != nil {
 			return err
 		}
-		go func() { second <- b.take(member, ann, trader.MoneyDuty) }()
+		go func() { second <- b.take(person, ann, member.MoneyDuty) }()
 		return nil
 	}))
 	require.Error(t, <-second)
@@ -125,7 +126,7 @@ func TestWhoSharesSomethingIsTheirOwn(t *testing.T) {
 				exec(`UPDATE traders SET invited_by = $1 WHERE id = $2`, account, introduced)
 				exec(`UPDATE traders SET invited_by = $1 WHERE id = $2`, sharing, further)
 				exec(c.found, kim, account)
-				own := func(member, id int64) error { return trader.CheckConflict(t.Context(), b.db.Pool, member, id) }
+				own := func(person, id int64) error { return trader.CheckConflict(t.Context(), b.db.Pool, person, id) }
 				require.ErrorIs(t, own(kim, account), trader.ErrOwn)
 				require.ErrorIs(t, own(kim, introduced), trader.ErrOwn)
 				require.ErrorIs(t, own(kim, sharing), trader.ErrOwn)

@@ -10,6 +10,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/session"
+	"candor/app/staff/member"
 )
 
 // Staff may send a trader at most resetsPerDay resets within resetWindow.
@@ -33,7 +34,7 @@ func (s *Service) SendPasswordReset(ctx context.Context, by audit.Actor, traderI
 		if err := s.lockTx(ctx, tx, traderID); err != nil {
 			return err
 		}
-		if err := TakeDutyTx(ctx, tx, by.ID, traderID, IdentityDuty); err != nil {
+		if err := TakeDutyTx(ctx, tx, by.ID, traderID, member.IdentityDuty); err != nil {
 			return err
 		}
 		if err := s.countResetTx(ctx, tx, traderID); err != nil {

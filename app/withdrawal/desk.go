@@ -16,6 +16,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/staff"
+	"candor/app/staff/member"
 	"candor/app/switches"
 	"candor/app/trader"
 )
@@ -347,9 +348,9 @@ func conflictTx(ctx context.Context, tx *db.Tx, by audit.Actor, traderID int64, 
 	case "withdrawal.release", "withdrawal.freeze", "withdrawal.thaw":
 		return trader.CheckConflict(ctx, tx.Conn, by.ID, traderID)
 	case "withdrawal.claim":
-		return trader.CheckDutyConflict(ctx, tx.Conn, by.ID, traderID, trader.MoneyDuty)
+		return trader.CheckDutyConflict(ctx, tx.Conn, by.ID, traderID, member.MoneyDuty)
 	default:
-		return trader.TakeDutyTx(ctx, tx, by.ID, traderID, trader.MoneyDuty)
+		return trader.TakeDutyTx(ctx, tx, by.ID, traderID, member.MoneyDuty)
 	}
 }
 

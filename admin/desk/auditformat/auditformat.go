@@ -56,7 +56,7 @@ func New(r *desk.Request, people Staff, products Products, entries []audit.Entry
 
 // Facts that are the numbers of people, and those that are amounts.
 var (
-	peopleFacts = map[string]bool{"maker": true, "checker": true, "lead": true, "claimedBy": true}
+	peopleFacts = map[string]bool{"maker": true, "checker": true, "lead": true, "claimedBy": true, "requester": true, "second": true, "third": true}
 	amountFacts = map[string]bool{"amount": true, "received": true}
 )
 
@@ -220,7 +220,7 @@ var icons = map[string]ui.IconName{
 	"approve": ui.IconCheck, "confirm": ui.IconDoubleCheck, "reject": ui.IconClose, "ask": ui.IconQuestion, "claim": ui.IconPerson, "release": ui.IconUndo,
 	"view_proof": ui.IconEye, "reveal": ui.IconEye, "view": ui.IconEye, "refuse": ui.IconLock, "sign_in": ui.IconKey, "login": ui.IconKey, "sign_out": ui.IconSignOut, "disable": ui.IconPause,
 	"enable": ui.IconCheck, "invite": ui.IconMail, "invite_again": ui.IconMail, "reset_authenticator": ui.IconRetry, "start_afresh": ui.IconRetry, "expire": ui.IconClock,
-	"role_ask": ui.IconPeople, "role_grant": ui.IconPeople, "role_refuse": ui.IconClose, "role_withdraw": ui.IconUndo, "role_revoke": ui.IconPeople,
+	"request_role": ui.IconPeople, "approve_role": ui.IconPeople, "role_grant": ui.IconPeople, "refuse_role": ui.IconClose, "withdraw_role": ui.IconUndo, "role_revoke": ui.IconPeople,
 	"register": ui.IconPlus, "request": ui.IconIn, "prove": ui.IconDocument, "cancel": ui.IconClose, "switch": ui.IconSwap,
 	"staff": ui.IconPerson, "deposit": ui.IconIn, "trader": ui.IconPerson, "account": ui.IconCard, "payee": ui.IconCard, "product": ui.IconChart,
 	"withdraw": ui.IconUndo, "save": ui.IconDocument, "attach": ui.IconDocument, "submit": ui.IconIn, "read_data": ui.IconEye, "decide_document": ui.IconCheck,
@@ -256,7 +256,7 @@ func (f Formatter) Chip(e audit.Entry) *ui.ChipView {
 		return &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: f.r.Word("audit.failed")}
 	case sensitive[e.Action]:
 		return &ui.ChipView{Label: f.r.Word("audit.sensitive")}
-	case strings.HasPrefix(e.Action, "staff.role_"):
+	case strings.HasPrefix(e.Action, "staff.role_"), strings.HasPrefix(e.Action, "staff.") && strings.HasSuffix(e.Action, "_role"):
 		return &ui.ChipView{Label: f.r.Word("audit.role_change")}
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/approval"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/i18n"
@@ -40,15 +41,16 @@ const authenticator = "JBSWY3DPEHPK3PXP"
 
 // Office is a running back office.
 type Office struct {
-	DB     *db.DB
-	Clock  *clock.Fixed
-	Staff  *staff.Service
-	Access *access.Enforcer
-	Keys   *vault.Vault
-	Outbox *mail.Outbox
-	Texts  *i18n.Catalogue
-	Frame  *desk.Frame
-	Echo   *echo.Echo
+	DB        *db.DB
+	Clock     *clock.Fixed
+	Approvals *approval.Engine
+	Staff     *staff.Service
+	Access    *access.Enforcer
+	Keys      *vault.Vault
+	Outbox    *mail.Outbox
+	Texts     *i18n.Catalogue
+	Frame     *desk.Frame
+	Echo      *echo.Echo
 }
 
 // Option changes the configuration before the frame is made.
@@ -69,7 +71,8 @@ func New(t testing.TB, databaseURL string, options ...Option) *Office {
 
 	o := &Office{DB: d, Clock: clock.NewFixed(Start), Access: enforcer, Texts: texts, Keys: vaulttest.New(t)}
 	o.Outbox = mail.New(mail.Config{DB: d, Clock: o.Clock, Queue: queue, Vault: o.Keys, KeepUnsent: true})
-	o.Staff = staff.New(d, o.Clock, trader.NewHasher(), session.New(d, o.Clock, nil), o.Outbox, o.Keys, texts, "http://desk.test")
+	o.Approvals = approval.New(d, o.Clock, trader.TakeDutyTx)
+	o.Staff = staff.New(d, o.Clock, trader.NewHasher(), session.New(d, o.Clock, nil), o.Outbox, o.Keys, texts, "http://desk.test", o.Approvals)
 	config := desk.Config{DB: d, Clock: o.Clock, Staff: o.Staff, Access: enforcer, Texts: texts}
 	for _, change := range options {
 		change(&config)

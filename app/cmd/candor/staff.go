@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"candor/app/approval"
 	"candor/app/platform/clock"
 	"candor/app/server"
 	"candor/app/staff"
@@ -20,7 +21,7 @@ func staffCommand(ctx context.Context, c server.Config, args []string, out io.Wr
 	if err != nil {
 		return err
 	}
-	token, ok, err := staff.New(d.DB, clock.Real{}, nil, nil, nil, nil, nil, "").FirstLink(ctx)
+	token, ok, err := staff.New(d.DB, clock.Real{}, nil, nil, nil, nil, nil, "", approval.New(d.DB, clock.Real{}, nil)).FirstLink(ctx)
 	if err = errors.Join(err, d.Close(context.WithoutCancel(ctx))); err != nil {
 		return err
 	}

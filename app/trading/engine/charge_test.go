@@ -168,10 +168,10 @@ func (b *bundle) dividend(productID int, exDate string, amount int64) {
 	b.t.Helper()
 	_, err := b.super.Exec(b.t.Context(), `
 		INSERT INTO staff (id, email, name, state, created_at) VALUES (1, 'a@example.com', 'A', 'active', now()), (2, 'b@example.com', 'B', 'active', now());
-		INSERT INTO product_changes (id, product_id, kind, base_version, proposal, reason, effective_at, state, asked_by, asked_at, decided_by, decided_at)
-		OVERRIDING SYSTEM VALUE VALUES (1, 301, 'dividend', 1, '{"ex_date": "2026-11-27", "amount": 260000}', 'declared', '2026-11-27', 'approved', 1, now(), 2, now())`)
+		INSERT INTO approvals (id, use, subject, proposal, note, facts, people, state, requested_by, requested_at, second_by, second_at, applied_at)
+		VALUES (1, 'dividend', '301', '{"ex_date": "2026-11-27", "amount": 260000}', 'declared', sha256('declared'), 2, 'applied', 1, now(), 2, now(), now())`)
 	require.NoError(b.t, err)
-	_, err = b.db.Pool.Exec(b.t.Context(), `INSERT INTO dividends (product_id, ex_date, amount, change_id) VALUES ($1, $2, $3, 1)`, productID, exDate, amount)
+	_, err = b.db.Pool.Exec(b.t.Context(), `INSERT INTO dividends (product_id, ex_date, amount, approval_id) VALUES ($1, $2, $3, 1)`, productID, exDate, amount)
 	require.NoError(b.t, err)
 	require.NoError(b.t, b.market.ReloadTerms(b.t.Context()))
 }
@@ -231,7 +231,7 @@ func TestChargesNameTheUnitOfTheirRate(t *testing.T) {
 	b.sweep()
 	_, err := b.super.Exec(t.Context(), `
 		SET session_replication_role = replica;
-		INSERT INTO product_terms OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(t, '{"id": 999, "version": 2, "change_id": 2, "effective_at": "2026-11-25T12:00:00Z", "swap_model": "money"}')).*
+		INSERT INTO product_terms OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(t, '{"id": 999, "version": 2, "approval_id": 2, "effective_at": "2026-11-25T12:00:00Z", "swap_model": "money"}')).*
 		FROM product_terms t WHERE product_id = 1;
 		SET session_replication_role = DEFAULT`)
 	require.NoError(t, err)
@@ -253,7 +253,7 @@ func TestTermsChangeAtTheirMoment(t *testing.T) {
 	o := b.fund(100_000 * unit)
 	_, err := b.super.Exec(t.Context(), `
 		SET session_replication_role = replica;
-		INSERT INTO product_terms OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(t, '{"id": 999, "version": 2, "change_id": 1, "effective_at": "2026-11-24T15:05:00Z", "commission_per_lot": 7000000}')).*
+		INSERT INTO product_terms OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(t, '{"id": 999, "version": 2, "approval_id": 1, "effective_at": "2026-11-24T15:05:00Z", "commission_per_lot": 7000000}')).*
 		FROM product_terms t WHERE product_id = 101;
 		SET session_replication_role = DEFAULT`)
 	require.NoError(t, err)

@@ -1,0 +1,423 @@
+package approval
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"gorm.io/gorm/clause"
+
+	"candor/app/audit"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/staff/member"
+)
+
+// Limits of the note of a refusal, in characters.
+const (
+	MinNote = 5
+	MaxNote = 500
+)
+
+// Conflict refuses a member of staff with a conflict of interest with a trader, and records the duty that the member takes.
+type Conflict func(ctx context.Context, tx *db.Tx, staffID, traderID int64, duty member.Duty) error
+
+// Engine runs the approvals of every use.
+type Engine struct {
+	db       *db.DB
+	clock    clock.Clock
+	conflict Conflict
+	uses     map[string]Use
+}
+
+// New makes the engine.
+func New(d *db.DB, c clock.Clock, conflict Conflict) *Engine {
+	return &Engine{db: d, clock: c, conflict: conflict, uses: map[string]Use{}}
+}
+
+// Service is the engine for one use.
+type Service struct {
+	engine *Engine
+	use    Use
+}
+
+// For declares a use. All uses are declared before Run.
+func (e *Engine) For(use Use) *Service {
+	if _, known := e.uses[use.Name]; known {
+		panic("approval: " + use.Name + " is declared twice")
+	}
+	e.uses[use.Name] = use
+	return &Service{engine: e, use: use}
+}
+
+// RequestTx requests a decision, once per key and requester. One that takes one person takes effect at once. Refusals: ErrOpen, those of the conflict of
+// interest, and of Apply when it takes effect.
+func (s *Service) RequestTx(ctx context.Context, tx *db.Tx, by audit.Actor, r Request) (a Approval, err error) {
+	if r.Key != "" {
+		err := tx.Rows.Where("use = ? AND requested_by = ? AND key = ?", s.use.Name, by.ID, r.Key).Limit(1).Find(&a).Error
+		if err != nil || a.ID != 0 {
+			return a, err
+		}
+	}
+	now := s.engine.clock.Now()
+	a = Approval{
+		Use: s.use.Name, Subject: r.Subject, TraderID: r.TraderID, Note: r.Note, People: r.People, State: Requested, RequestedBy: by.ID, RequestedAt: now, EffectiveAt: r.EffectiveAt,
+		ExpiresAt: r.ExpiresAt, Version: 1,
+	}
+	if r.Key != "" {
+		a.Key = &r.Key
+	}
+	if a.ExpiresAt == nil && s.use.Lasts > 0 {
+		until := now.Add(s.use.Lasts)
+		a.ExpiresAt = &until
+	}
+	if err := s.conflictTx(ctx, tx, by, a); err != nil {
+		return a, err
+	}
+	if a.Proposal, err = json.Marshal(r.Proposal); err != nil {
+		return a, fmt.Errorf("encode a proposal: %w", err)
+	}
+	if err := tx.Conn.QueryRow(ctx, `SELECT nextval(pg_get_serial_sequence('approvals', 'id'))`).Scan(&a.ID); err != nil {
+		return a, fmt.Errorf("number an approval: %w", err)
+	}
+	if a.Subject == "" {
+		a.Subject = strconv.FormatInt(a.ID, 10)
+	}
+	if a.Facts, err = s.factsTx(ctx, tx, a); err != nil {
+		return a, err
+	}
+	if err := tx.Rows.Create(&a).Error; err != nil {
+		return a, fmt.Errorf("write an approval: %w", err)
+	}
+	if a.People == 1 {
+		return s.completeTx(ctx, tx, by, a, "apply")
+	}
+	return a, s.recordTx(ctx, tx, by, "request", a)
+}
+
+// Request is RequestTx in its own transaction.
+func (s *Service) Request(ctx context.Context, by audit.Actor, r Request) (a Approval, err error) {
+	err = s.engine.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		a, err = s.RequestTx(ctx, tx, by, r)
+		return err
+	})
+	if db.IsUnique(err, "approvals_open") {
+		err = ErrOpen
+	}
+	return a, err
+}
+
+// ApproveTx is the next person's approval of the facts they were shown, from the state they saw. With the last one it takes effect, or is scheduled.
+// Refusals: ErrUnknown, ErrState, ErrChanged, ErrLate, ErrSamePerson, those of the conflict of interest, of MayApprove and of Apply.
+func (s *Service) ApproveTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64, version int, from State, shown []byte) (a Approval, err error) {
+	if a, err = s.lockTx(tx, id, version); err != nil {
+		return a, err
+	}
+	if a.State != from {
+		return a, ErrState
+	}
+	if err := s.mayDecideTx(ctx, tx, by, a); err != nil {
+		return a, err
+	}
+	facts, err := s.factsTx(ctx, tx, a)
+	if err != nil {
+		return a, err
+	}
+	now := s.engine.clock.Now()
+	switch {
+	case !bytes.Equal(shown, a.Facts), !bytes.Equal(facts, a.Facts):
+		return a, ErrChanged
+	case a.ExpiresAt != nil && !a.ExpiresAt.After(now):
+		return a, ErrLate
+	}
+	if a.State == Requested {
+		a.SecondBy, a.SecondAt = &by.ID, &now
+	} else {
+		a.ThirdBy, a.ThirdAt = &by.ID, &now
+	}
+	if s.use.People != nil {
+		a.People = max(a.People, s.use.People(a))
+	}
+	if len(a.Approvers()) < a.People {
+		a.State = Confirmed
+		if err := s.saveTx(tx, &a); err != nil {
+			return a, err
+		}
+		return a, s.recordTx(ctx, tx, by, "approve", a)
+	}
+	return s.completeTx(ctx, tx, by, a, "approve")
+}
+
+// Approve is ApproveTx in its own transaction.
+func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version int, from State, shown []byte) (a Approval, err error) {
+	err = s.engine.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		a, err = s.ApproveTx(ctx, tx, by, id, version, from, shown)
+		return err
+	})
+	return a, err
+}
+
+// completeTx schedules or applies an approval that everybody has given; verb is the audited act.
+func (s *Service) completeTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Approval, verb string) (Approval, error) {
+	now := s.engine.clock.Now()
+	a.State = Scheduled
+	if a.EffectiveAt == nil || !a.EffectiveAt.After(now) {
+		a.State, a.AppliedAt = Applied, &now
+	}
+	if err := s.saveTx(tx, &a); err != nil {
+		return a, err
+	}
+	if a.State == Applied && s.use.Apply != nil {
+		if err := s.use.Apply(ctx, tx, by, a); err != nil {
+			return a, err
+		}
+	}
+	return a, s.recordTx(ctx, tx, by, verb, a)
+}
+
+// RefuseTx is another person's refusal of an undecided request. Refusals: ErrUnknown, ErrState, ErrChanged, ErrSamePerson, those of the conflict of interest
+// and of MayApprove.
+func (s *Service) RefuseTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64, version int, why string) (a Approval, err error) {
+	if a, err = s.lockTx(tx, id, version); err != nil {
+		return a, err
+	}
+	if !a.Undecided() {
+		return a, ErrState
+	}
+	if a.RequestedBy == by.ID {
+		return a, ErrSamePerson
+	}
+	if err := s.conflictTx(ctx, tx, by, a); err != nil {
+		return a, err
+	}
+	if s.use.MayApprove != nil {
+		if err := s.use.MayApprove(by, a); err != nil {
+			return a, err
+		}
+	}
+	return s.closeTx(ctx, tx, by, a, Refused, why)
+}
+
+// Refuse is RefuseTx in its own transaction.
+func (s *Service) Refuse(ctx context.Context, by audit.Actor, id int64, version int, why string) (a Approval, err error) {
+	err = s.engine.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		a, err = s.RefuseTx(ctx, tx, by, id, version, why)
+		return err
+	})
+	return a, err
+}
+
+// WithdrawTx withdraws a request that has not taken effect. Refusals: ErrUnknown, ErrState, ErrChanged, ErrNotRequester or those of MayWithdraw.
+func (s *Service) WithdrawTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64, version int) (a Approval, err error) {
+	if a, err = s.lockTx(tx, id, version); err != nil {
+		return a, err
+	}
+	if !a.Undecided() && a.State != Scheduled {
+		return a, ErrState
+	}
+	switch {
+	case s.use.MayWithdraw != nil:
+		if err := s.use.MayWithdraw(by, a); err != nil {
+			return a, err
+		}
+	case a.RequestedBy != by.ID:
+		return a, ErrNotRequester
+	}
+	return s.closeTx(ctx, tx, by, a, Withdrawn, "")
+}
+
+// Withdraw is WithdrawTx in its own transaction.
+func (s *Service) Withdraw(ctx context.Context, by audit.Actor, id int64, version int) (a Approval, err error) {
+	err = s.engine.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		a, err = s.WithdrawTx(ctx, tx, by, id, version)
+		return err
+	})
+	return a, err
+}
+
+// mayDecideTx refuses a person who may not approve.
+func (s *Service) mayDecideTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Approval) error {
+	switch {
+	case !a.Undecided():
+		return ErrState
+	case a.Decided(by.ID):
+		return ErrSamePerson
+	}
+	if s.use.MayApprove != nil {
+		if err := s.use.MayApprove(by, a); err != nil {
+			return err
+		}
+	}
+	return s.conflictTx(ctx, tx, by, a)
+}
+
+func (s *Service) conflictTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Approval) error {
+	if a.TraderID == nil || s.use.Duty == "" {
+		return nil
+	}
+	return s.engine.conflict(ctx, tx, by.ID, *a.TraderID, s.use.Duty)
+}
+
+func (s *Service) factsTx(ctx context.Context, tx *db.Tx, a Approval) ([]byte, error) {
+	if s.use.Facts == nil {
+		return a.hash()
+	}
+	return s.use.Facts(ctx, tx, a)
+}
+
+// closeTx ends an approval that takes no effect.
+func (s *Service) closeTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Approval, state State, why string) (Approval, error) {
+	now := s.engine.clock.Now()
+	a.State, a.ClosedAt, a.Refusal = state, &now, why
+	if by.Kind == audit.Staff {
+		a.ClosedBy = &by.ID
+	}
+	if err := s.saveTx(tx, &a); err != nil {
+		return a, err
+	}
+	if s.use.Closed != nil {
+		if err := s.use.Closed(ctx, tx, by, a); err != nil {
+			return a, err
+		}
+	}
+	verb := map[State]string{Refused: "refuse", Withdrawn: "withdraw", Expired: "expire", Failed: "fail"}[state]
+	return a, s.recordTx(ctx, tx, by, verb, a)
+}
+
+func (s *Service) lockTx(tx *db.Tx, id int64, version int) (a Approval, err error) {
+	err = tx.Rows.Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ? AND use = ?", id, s.use.Name).Limit(1).Find(&a).Error
+	switch {
+	case err != nil:
+		return a, fmt.Errorf("read approval %d: %w", id, err)
+	case a.ID == 0:
+		return a, ErrUnknown
+	case !a.Undecided() && a.State != Scheduled:
+		return a, ErrState
+	case a.Version != version:
+		return a, ErrChanged
+	}
+	return a, nil
+}
+
+// saveTx stores the decision part of an approval if nobody changed it since it was read.
+func (s *Service) saveTx(tx *db.Tx, a *Approval) error {
+	read := a.Version
+	a.Version++
+	result := tx.Rows.Model(&Approval{}).Where("id = ? AND version = ?", a.ID, read).
+		Select("State", "People", "SecondBy", "SecondAt", "ThirdBy", "ThirdAt", "ClosedBy", "ClosedAt", "Refusal", "AppliedAt", "Version").Updates(a)
+	if err := db.MustAffect(result); err != nil {
+		return fmt.Errorf("move approval %d: %w", a.ID, err)
+	}
+	return nil
+}
+
+// recordTx writes the audit entry of an act: what is proposed, by name, and where the approval stands.
+func (s *Service) recordTx(ctx context.Context, tx *db.Tx, by audit.Actor, verb string, a Approval) error {
+	e := audit.By(by, s.engine.clock.Now(), s.use.action(verb), s.use.target(), a.Subject)
+	after, err := a.facts()
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(after)
+	if err != nil {
+		return err
+	}
+	e.After = string(text)
+	if s.use.Before != nil {
+		if text, err = json.Marshal(s.use.Before(a)); err != nil {
+			return err
+		}
+		e.Before = string(text)
+	}
+	return audit.RecordTx(ctx, tx, e)
+}
+
+// CheckNote refuses a note that is too short or too long, or no text. It returns ErrNote.
+func CheckNote(note string) error {
+	if n := utf8.RuneCountInString(note); n < MinNote || n > MaxNote || !db.IsText(note) {
+		return ErrNote
+	}
+	return nil
+}
+
+// schedule is the actor of what happens by time.
+var schedule = audit.Actor{Kind: audit.System, Name: "schedule"}
+
+// Run applies the approvals whose time has come, and ends the requests that nobody decided in time. One that no longer fits fails with its refusal.
+// It returns their number.
+func (e *Engine) Run(ctx context.Context) (n int, err error) {
+	now := e.clock.Now()
+	var due []Approval
+	err = e.db.Rows(ctx).Select("id", "use").Where("(state = 'scheduled' AND effective_at <= ?) OR (state IN ('requested', 'confirmed') AND expires_at <= ?)", now, now).
+		Order("id").Limit(db.Stretch).Find(&due).Error
+	if err != nil {
+		return 0, fmt.Errorf("find the approvals that are due: %w", err)
+	}
+	for _, a := range due {
+		use, known := e.uses[a.Use]
+		if !known {
+			continue // of a newer server
+		}
+		moved, err := (&Service{engine: e, use: use}).moveDue(ctx, a.ID)
+		if err != nil {
+			return n, fmt.Errorf("move approval %d on: %w", a.ID, err)
+		}
+		if moved {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// moveDue moves one due approval on, unless another server did.
+func (s *Service) moveDue(ctx context.Context, id int64) (moved bool, err error) {
+	var refusal *errs.Error
+	err = s.engine.db.InTx(ctx, func(tx *db.Tx) error {
+		a, due, err := s.dueTx(tx, id)
+		if moved = due; err != nil || !due {
+			return err
+		}
+		if a.Undecided() {
+			_, err = s.closeTx(ctx, tx, schedule, a, Expired, "")
+			return err
+		}
+		now := s.engine.clock.Now()
+		a.State, a.AppliedAt = Applied, &now
+		if err := s.saveTx(tx, &a); err != nil {
+			return err
+		}
+		if err := s.use.Apply(ctx, tx, schedule, a); err != nil {
+			refusal = errs.As(err)
+			return err
+		}
+		return s.recordTx(ctx, tx, schedule, "apply", a)
+	})
+	if refusal == nil {
+		return moved, err
+	}
+	return moved, s.engine.db.InTx(ctx, func(tx *db.Tx) error {
+		a, due, err := s.dueTx(tx, id)
+		if err != nil || !due {
+			return err
+		}
+		_, err = s.closeTx(ctx, tx, schedule, a, Failed, refusal.Key)
+		return err
+	})
+}
+
+// dueTx locks an approval and reports whether its time has come.
+func (s *Service) dueTx(tx *db.Tx, id int64) (a Approval, due bool, err error) {
+	err = tx.Rows.Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ?", id).Limit(1).Find(&a).Error
+	now := s.engine.clock.Now()
+	switch {
+	case err != nil || a.ID == 0:
+		return a, false, err
+	case a.State == Scheduled:
+		return a, !a.EffectiveAt.After(now), nil
+	}
+	return a, a.Undecided() && a.ExpiresAt != nil && !a.ExpiresAt.After(now), nil
+}

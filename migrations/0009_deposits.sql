@@ -69,14 +69,12 @@ CREATE TABLE deposits (
     required           int         NOT NULL DEFAULT 0,
     asked_at           timestamptz, -- when the provider was last asked
     reversal_id        bigint      REFERENCES ledger_transactions(id),
-    reversed_by        bigint      REFERENCES staff(id), -- who asked for the reversal
+    reversal_approval  bigint      REFERENCES approvals(id), -- the open or given one
     moved_at           timestamptz,
     coin               text        NOT NULL DEFAULT '', -- what arrived, and on which chain
     chain              text        NOT NULL DEFAULT '',
     dust               text        NOT NULL DEFAULT '', -- the part of what arrived that is too small to be credited, exactly
     gone_at            timestamptz, -- since when the provider says that what was credited is not there
-    reversal_reason    text        NOT NULL DEFAULT '',
-    reversal_checker   bigint      REFERENCES staff(id), -- who agreed to the reversal
     said_state         text        NOT NULL DEFAULT '', -- the state, the amount that came and the currency, in the provider's words
     said_amount        text        NOT NULL DEFAULT '',
     said_currency      text        NOT NULL DEFAULT '',
@@ -100,8 +98,7 @@ CREATE TABLE deposits (
     CONSTRAINT deposits_check4 CHECK ((kind = 'standard') = ((transfer IS NOT NULL) AND (address_id IS NOT NULL))),
     CONSTRAINT deposits_check5 CHECK ((kind = 'standard') OR (expires_at IS NOT NULL)),
     CONSTRAINT deposits_amount_check CHECK ((amount > 0) OR ((kind = 'standard') AND (amount = 0))),
-    CONSTRAINT deposits_reversed_by_two CHECK (reversed_by <> reversal_checker),
-    CONSTRAINT deposits_reversed_has_two CHECK ((reversal_id IS NULL) OR ((reversed_by IS NOT NULL) AND (reversal_checker IS NOT NULL) AND (reversal_reason <> ''))),
+    CONSTRAINT deposits_reversed_has_approval CHECK ((reversal_id IS NULL) OR (reversal_approval IS NOT NULL)),
     CONSTRAINT deposits_refunded_has_two CHECK ((state <> 'refunded') OR ((maker_id IS NOT NULL) AND (checker_id IS NOT NULL) AND (bank_reference IS NOT NULL))),
     CONSTRAINT deposits_check6 CHECK ((gone_at IS NULL) OR (transaction_id IS NOT NULL)),
     CONSTRAINT deposits_check7 CHECK ((fee >= 0) AND (fee <= COALESCE(received, (0)::bigint))),
@@ -182,6 +179,9 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 CREATE TRIGGER deposits_keep_offer BEFORE UPDATE ON deposits FOR EACH ROW WHEN ((old.offer_amount > 0)) EXECUTE FUNCTION deposits_keep_offer();
+
+CREATE TRIGGER deposits_reversal_approved BEFORE INSERT OR UPDATE OF reversal_id ON deposits FOR EACH ROW WHEN (NEW.reversal_id IS NOT NULL)
+    EXECUTE FUNCTION must_be_approved('reversal_approval', 'deposit_reversal', 'id');
 
 -- +goose Down
 DROP TABLE provider_secrets, provider_events, deposit_addresses, deposits, pay_channels;

@@ -56,7 +56,7 @@ func setup(t *testing.T) *bundle {
 	b := &bundle{T: t, Office: o, log: audit.NewLog(o.DB), owner: addresses.OwnerURL}
 	values, err := switches.Load(t.Context(), o.DB, nil)
 	require.NoError(t, err)
-	b.config = deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: b, Vault: o.Keys, Changed: func(id int64) { b.credited = append(b.credited, id) }}
+	b.config = deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: b, Vault: o.Keys, Approvals: o.Approvals, Changed: func(id int64) { b.credited = append(b.credited, id) }}
 	b.deposits = deposit.New(b.config)
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)

@@ -71,7 +71,13 @@ func (s Services) pageContext(r *desk.Request, list ...deposit.Deposit) (pc page
 	var ids, traders []int64
 	for _, d := range list {
 		ids, traders = append(ids, d.ID), append(traders, d.TraderID)
-		people = append(people, d.ClaimedBy, d.MakerID, d.CheckerID, d.ReversedBy, d.ReversalChecker)
+		people = append(people, d.ClaimedBy, d.MakerID, d.CheckerID)
+	}
+	if pc.me.reversals, err = s.Deposits.Reversals(pc.Ctx, list...); err != nil {
+		return pc, err
+	}
+	for _, a := range pc.me.reversals {
+		people = append(people, &a.RequestedBy, a.SecondBy)
 	}
 	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, member.MoneyDuty, traders...); err != nil {
 		return pc, err

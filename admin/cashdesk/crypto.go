@@ -42,7 +42,7 @@ func (s Services) twoPersonDecisions() []permitted {
 			return err
 		}, "bankReference"), access.DepositDecide},
 		{s.first(nounReverse, "deposit.flash.first", func(r *desk.Request, cc caseContext, in caseengine.Typed) error {
-			_, err := s.Deposits.AskReversal(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["reason"])
+			_, err := s.Deposits.RequestReversal(cc.Ctx, r.Actor(), cc.ID, cc.Version, in.Values["reason"])
 			return err
 		}, "reason"), access.DepositDecide},
 		{s.first(nounAgree, "deposit.flash.agreed", s.agree), access.DepositConfirm},
@@ -74,7 +74,7 @@ func stepUp(noun string) string {
 func (s Services) agree(r *desk.Request, cc caseContext, _ caseengine.Typed) (err error) {
 	switch {
 	case cc.Missing():
-		_, err = s.Deposits.ConfirmReversal(cc.Ctx, r.Actor(), cc.ID, cc.Version)
+		_, err = s.Deposits.ApproveReversal(cc.Ctx, r.Actor(), cc.ID, cc.Version)
 	case cc.State == deposit.Refunding:
 		_, err = s.Deposits.ConfirmRefund(cc.Ctx, r.Actor(), cc.ID, cc.Version)
 	default:
@@ -97,7 +97,10 @@ func (s Services) recall(r *desk.Request, cc caseContext, _ caseengine.Typed) (e
 func (m viewer) twoPersonRights(d deposit.Deposit) caseengine.Rights {
 	first, acting := d.MakerID, m.first()
 	if d.Missing() {
-		first = d.ReversedBy
+		first = nil
+		if a, requested := m.reversals[d.ID]; requested {
+			first = &a.RequestedBy
+		}
 	}
 	switch {
 	case first != nil:
@@ -196,9 +199,11 @@ func (cc caseContext) reversalFacts() (facts []ui.Fact) {
 		}
 	}
 	add(cc.GoneAt != nil, "gone", cc.At(deref(cc.GoneAt)))
-	add(cc.ReversedBy != nil, "reversed_by", cc.Name(cc.ReversedBy))
-	add(cc.ReversalChecker != nil, "reversal_checker", cc.Name(cc.ReversalChecker))
-	add(cc.ReversalReason != "", "reversal_reason", cc.ReversalReason)
+	if a, requested := cc.me.reversals[cc.ID]; requested {
+		add(true, "reversed_by", cc.Name(&a.RequestedBy))
+		add(a.SecondBy != nil, "reversal_checker", cc.Name(a.SecondBy))
+		add(true, "reversal_reason", a.Note)
+	}
 	return facts
 }
 

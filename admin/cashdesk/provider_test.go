@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
+	"candor/app/approval"
 	"candor/app/deposit"
 	"candor/app/payee"
 	"candor/app/platform/idempotency"
@@ -19,6 +20,7 @@ import (
 	"candor/app/platform/money"
 	"candor/app/provider"
 	"candor/app/provider/sandbox"
+	"candor/app/trader"
 )
 
 // payments connects the desk's deposits to the sandbox provider.
@@ -34,6 +36,7 @@ func (b *bundle) payments() *sandbox.Sandbox {
 	list := []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}}
 	house := provider.New(b.DB, b.Clock, queue, "http://house", list)
 	b.config.Providers, b.config.Queue, b.config.NormalizeAddress = house, queue, payee.Normal
+	b.config.Approvals = approval.New(b.DB, b.Clock, trader.TakeDutyTx)
 	*b.deposits = *deposit.New(b.config) // the desk has a pointer to it already
 	require.NoError(b, deposit.SeedSandbox(b.Context(), b.DB, list))
 	return box

@@ -6,6 +6,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
+	"candor/app/approval"
 	"candor/app/deposit"
 	"candor/app/platform/errs"
 )
@@ -31,7 +32,8 @@ const (
 type viewer struct {
 	id                            int64
 	work, decide, confirm, refuse bool
-	conflicts                     map[int64]error // of interest, by trader
+	conflicts                     map[int64]error             // of interest, by trader
+	reversals                     map[int64]approval.Approval // requested or given, by deposit
 }
 
 func newMember(r *desk.Request) viewer {

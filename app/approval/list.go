@@ -63,6 +63,19 @@ func (s *Service) Find(ctx context.Context, id int64) (a Approval, err error) {
 	return a, nil
 }
 
+// FindAll reads approvals of the use by id. Unknown ids are absent.
+func (s *Service) FindAll(ctx context.Context, ids ...int64) (map[int64]Approval, error) {
+	var list []Approval
+	if err := s.engine.db.Rows(ctx).Where("id IN ? AND use = ?", ids, s.use.Name).Find(&list).Error; err != nil {
+		return nil, fmt.Errorf("read approvals of %s: %w", s.use.Name, err)
+	}
+	found := make(map[int64]Approval, len(list))
+	for _, a := range list {
+		found[a.ID] = a
+	}
+	return found, nil
+}
+
 // OpenTx lists the approvals about a subject that have not taken effect yet.
 func (s *Service) OpenTx(tx *db.Tx, subject string) (list []Approval, err error) {
 	err = tx.Rows.Where("use = ? AND subject = ? AND state IN ('requested', 'confirmed', 'scheduled')", s.use.Name, subject).Order("id").Find(&list).Error

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"unicode/utf8"
@@ -239,6 +240,22 @@ func (s *Service) Withdraw(ctx context.Context, by audit.Actor, id int64, versio
 	return a, err
 }
 
+// LapseTx ends an approval that nobody decides any more because its subject has changed. It does nothing when the approval has ended.
+func (s *Service) LapseTx(ctx context.Context, tx *db.Tx, id int64) error {
+	a, err := s.lockTx(tx, id, anyVersion)
+	if errors.Is(err, ErrState) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = s.closeTx(ctx, tx, schedule, a, Expired, "")
+	return err
+}
+
+// anyVersion is a version that lockTx does not compare.
+const anyVersion = 0
+
 // mayDecideTx refuses a person who may not approve.
 func (s *Service) mayDecideTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Approval) error {
 	switch {
@@ -297,7 +314,7 @@ func (s *Service) lockTx(tx *db.Tx, id int64, version int) (a Approval, err erro
 		return a, ErrUnknown
 	case !a.Undecided() && a.State != Scheduled:
 		return a, ErrState
-	case a.Version != version:
+	case version != anyVersion && a.Version != version:
 		return a, ErrChanged
 	}
 	return a, nil

@@ -76,7 +76,7 @@ func (a parsedTransfer) step(d Deposit, now time.Time) (next State, columns map[
 		return d.State, columns, false
 	}
 	if d.Missing() && a.State == provider.Confirmed { // it was mined again, and the requested reversal has no cause any more
-		columns["gone_at"], columns["reversed_by"], columns["reversal_reason"] = nil, nil, ""
+		columns["gone_at"], columns["reversal_approval"] = nil, nil
 	}
 	if d.State != Detected && d.State != Dropped {
 		return d.State, columns, false

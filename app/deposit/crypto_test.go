@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/ledger"
@@ -60,7 +61,7 @@ func withCustodian(t *testing.T) *custodianFixture {
 		}
 		return address, nil
 	}
-	b.deposits = deposit.New(b.config)
+	b.start()
 	return c
 }
 
@@ -167,7 +168,7 @@ func TestAnAddressOfAnotherChainIsShownToNobody(t *testing.T) {
 	c.exec(`UPDATE pay_channels SET chain = 'tron' WHERE id = $1`, coinChannel)
 	c.config.Queue = nil // its jobs have their worker already
 	c.config.NormalizeAddress = func(_, _, address string) (string, error) { return "", fmt.Errorf("%s is of another chain", address) }
-	c.deposits = deposit.New(c.config)
+	c.start()
 	_, _, err := c.deposits.Address(t.Context(), c.owner(0), coinChannel)
 	require.ErrorIs(t, err, provider.ErrUnavailable)
 	require.EqualValues(t, 1, c.count(`SELECT count(*) FROM deposit_addresses WHERE address = ''`))
@@ -249,26 +250,26 @@ func TestAReorganisationAfterTheCreditIsReversedByTwo(t *testing.T) {
 	require.True(t, d.Missing())
 	require.Equal(t, deposit.Credited, d.State)
 	require.EqualValues(t, 100*usdt, c.cash(o.AccountID), "nobody has decided")
-	_, err := c.deposits.ConfirmReversal(t.Context(), c.checker, d.ID, d.Version)
+	_, err := c.deposits.ApproveReversal(t.Context(), c.checker, d.ID, d.Version)
 	require.ErrorIs(t, err, deposit.ErrState)
-	_, err = c.deposits.AskReversal(t.Context(), c.maker, d.ID, d.Version, " ")
+	_, err = c.deposits.RequestReversal(t.Context(), c.maker, d.ID, d.Version, " ")
 	require.Error(t, err, "a reason is needed")
-	_, err = c.deposits.AskReversal(t.Context(), c.maker, d.ID, 0, "the block is gone")
+	_, err = c.deposits.RequestReversal(t.Context(), c.maker, d.ID, 0, "the block is gone")
 	require.ErrorIs(t, err, deposit.ErrChanged)
-	asked, err := c.deposits.AskReversal(t.Context(), c.maker, d.ID, d.Version, "the block is gone")
+	asked, err := c.deposits.RequestReversal(t.Context(), c.maker, d.ID, d.Version, "the block is gone")
 	require.NoError(t, err)
-	_, err = c.deposits.AskReversal(t.Context(), c.checker, d.ID, asked.Version, "the block is gone")
+	_, err = c.deposits.RequestReversal(t.Context(), c.checker, d.ID, asked.Version, "the block is gone")
 	require.ErrorIs(t, err, deposit.ErrState)
-	_, err = c.deposits.ConfirmReversal(t.Context(), c.maker, d.ID, asked.Version)
-	require.ErrorIs(t, err, deposit.ErrSelf)
-	_, err = c.deposits.ConfirmReversal(t.Context(), c.checker, d.ID, d.Version)
+	_, err = c.deposits.ApproveReversal(t.Context(), c.maker, d.ID, asked.Version)
+	require.ErrorIs(t, err, approval.ErrSamePerson)
+	_, err = c.deposits.ApproveReversal(t.Context(), c.checker, d.ID, d.Version)
 	require.ErrorIs(t, err, deposit.ErrChanged)
 	require.EqualValues(t, 100*usdt, c.cash(o.AccountID))
-	done, err := c.deposits.ConfirmReversal(t.Context(), c.checker, d.ID, asked.Version)
+	done, err := c.deposits.ApproveReversal(t.Context(), c.checker, d.ID, asked.Version)
 	require.NoError(t, err)
 	require.Equal(t, deposit.Reversed, done.State)
 	require.Zero(t, c.cash(o.AccountID))
-	_, err = c.deposits.ConfirmReversal(t.Context(), c.checker, d.ID, done.Version)
+	_, err = c.deposits.ApproveReversal(t.Context(), c.checker, d.ID, done.Version)
 	require.ErrorIs(t, err, deposit.ErrState)
 	require.NoError(t, c.sandbox.Reappear(id))
 	c.mine(id)
@@ -281,13 +282,13 @@ func TestWhatReappearsIsNotReversed(t *testing.T) {
 	t.Parallel()
 	c := withCustodian(t)
 	o, id, d := c.missing("100")
-	asked, err := c.deposits.AskReversal(t.Context(), c.maker, d.ID, d.Version, "the block is gone")
+	asked, err := c.deposits.RequestReversal(t.Context(), c.maker, d.ID, d.Version, "the block is gone")
 	require.NoError(t, err)
 	require.NoError(t, c.sandbox.Reappear(id))
 	require.False(t, c.mine(id).Missing())
-	_, err = c.deposits.ConfirmReversal(t.Context(), c.checker, d.ID, asked.Version)
+	_, err = c.deposits.ApproveReversal(t.Context(), c.checker, d.ID, asked.Version)
 	require.ErrorIs(t, err, deposit.ErrChanged)
-	_, err = c.deposits.ConfirmReversal(t.Context(), c.checker, d.ID, c.byTransfer(id).Version)
+	_, err = c.deposits.ApproveReversal(t.Context(), c.checker, d.ID, c.byTransfer(id).Version)
 	require.ErrorIs(t, err, deposit.ErrState)
 	require.EqualValues(t, 100*usdt, c.cash(o.AccountID))
 }
@@ -297,10 +298,10 @@ func TestADepositThatIsThereIsNotReversed(t *testing.T) {
 	c := withCustodian(t)
 	id, _ := c.receive(c.address(c.owner(1)), "100")
 	d := c.mine(id)
-	_, err := c.deposits.AskReversal(t.Context(), c.maker, d.ID, d.Version, "I feel like it")
+	_, err := c.deposits.RequestReversal(t.Context(), c.maker, d.ID, d.Version, "I feel like it")
 	require.ErrorIs(t, err, deposit.ErrState)
 	bank := c.approved(c.owner(1))
-	_, err = c.deposits.AskReversal(t.Context(), c.maker, bank.ID, bank.Version, "I feel like it")
+	_, err = c.deposits.RequestReversal(t.Context(), c.maker, bank.ID, bank.Version, "I feel like it")
 	require.ErrorIs(t, err, deposit.ErrState)
 }
 
@@ -310,9 +311,9 @@ func TestWhatIsSpentIsOwed(t *testing.T) {
 	c := withCustodian(t)
 	o, _, d := c.missing("100")
 	c.takeLoss(o, 70*usdt)
-	asked, err := c.deposits.AskReversal(t.Context(), c.maker, d.ID, d.Version, "the block is gone")
+	asked, err := c.deposits.RequestReversal(t.Context(), c.maker, d.ID, d.Version, "the block is gone")
 	require.NoError(t, err)
-	_, err = c.deposits.ConfirmReversal(t.Context(), c.checker, d.ID, asked.Version)
+	_, err = c.deposits.ApproveReversal(t.Context(), c.checker, d.ID, asked.Version)
 	require.NoError(t, err)
 	a, err := ledger.Load(t.Context(), c.db.Pool, o.AccountID)
 	require.NoError(t, err)
@@ -416,12 +417,12 @@ func TestTheDeskDecidesWithTwo(t *testing.T) {
 		"Gone":     func() deposit.Deposit { _, _, d := c.missing("50"); return d },
 		"GoneAsked": func() deposit.Deposit {
 			_, _, d := c.missing("50")
-			return must(c.deposits.AskReversal(ctx, c.maker, d.ID, d.Version, "the block is gone"))
+			return must(c.deposits.RequestReversal(ctx, c.maker, d.ID, d.Version, "the block is gone"))
 		},
 		"Reversed": func() deposit.Deposit {
 			_, _, d := c.missing("50")
-			d = must(c.deposits.AskReversal(ctx, c.maker, d.ID, d.Version, "the block is gone"))
-			return must(c.deposits.ConfirmReversal(ctx, c.checker, d.ID, d.Version))
+			d = must(c.deposits.RequestReversal(ctx, c.maker, d.ID, d.Version, "the block is gone"))
+			return must(c.deposits.ApproveReversal(ctx, c.checker, d.ID, d.Version))
 		},
 	}
 	acts := map[string]func(by audit.Actor, d deposit.Deposit) (deposit.Deposit, error){
@@ -441,13 +442,13 @@ func TestTheDeskDecidesWithTwo(t *testing.T) {
 			return c.deposits.RecallUnderReview(ctx, by, d.ID, d.Version)
 		},
 		"AskReversal": func(by audit.Actor, d deposit.Deposit) (deposit.Deposit, error) {
-			return c.deposits.AskReversal(ctx, by, d.ID, d.Version, "the block is gone")
+			return c.deposits.RequestReversal(ctx, by, d.ID, d.Version, "the block is gone")
 		},
 		"RefuseReversal": func(by audit.Actor, d deposit.Deposit) (deposit.Deposit, error) {
 			return c.deposits.RefuseReversal(ctx, by, d.ID, d.Version)
 		},
 		"ConfirmReversal": func(by audit.Actor, d deposit.Deposit) (deposit.Deposit, error) {
-			return c.deposits.ConfirmReversal(ctx, by, d.ID, d.Version)
+			return c.deposits.ApproveReversal(ctx, by, d.ID, d.Version)
 		},
 		"Claim": func(by audit.Actor, d deposit.Deposit) (deposit.Deposit, error) {
 			return c.deposits.Claim(ctx, by, d.ID)
@@ -470,7 +471,7 @@ func TestTheDeskDecidesWithTwo(t *testing.T) {
 		for act, do := range acts {
 			d := reach()
 			postings, entries := c.postings(), len(c.acts(d.ID))
-			if d.MakerID != nil || d.ReversedBy != nil {
+			if d.MakerID != nil || d.ReversalApproval != nil {
 				if _, err := do(c.maker, d); act == "ConfirmHeld" || act == "ConfirmRefund" || act == "ConfirmReversal" {
 					require.Error(t, err, "%s at %s by the same person", act, stage)
 				} else if err == nil {
@@ -556,8 +557,10 @@ func TestTheDatabaseWantsTwoForAReversal(t *testing.T) {
 	t.Parallel()
 	c := withCustodian(t)
 	_, _, d := c.missing("100")
+	requested, err := c.deposits.RequestReversal(t.Context(), c.maker, d.ID, d.Version, "the block is gone")
+	require.NoError(t, err)
 	for name, sql := range map[string]string{
-		"OnePersonTwice":         fmt.Sprintf(`UPDATE deposits SET reversed_by = %d, reversal_checker = %[1]d WHERE id = %d`, c.maker.ID, d.ID),
+		"ReversedWhileRequested": fmt.Sprintf(`UPDATE deposits SET state = 'reversed', reversal_id = transaction_id, reversal_approval = %d WHERE id = %d`, *requested.ReversalApproval, d.ID),
 		"ReversedWithoutPosting": fmt.Sprintf(`UPDATE deposits SET state = 'reversed' WHERE id = %d`, d.ID),
 		"ReversedByNobody":       fmt.Sprintf(`UPDATE deposits SET state = 'reversed', reversal_id = transaction_id WHERE id = %d`, d.ID),
 	} {

@@ -134,27 +134,25 @@ type Deposit struct {
 	MerchantBank    string
 	MerchantAccount string
 	Offer
-	AgreedAt      *time.Time // when the trader agreed to the offer
-	Appeal        string
-	AddressID     *int64
-	Transfer      *string
-	TxHash        string `gorm:"column:tx_hash"`
-	Confirmations int
-	Required      int
-	AskedAt       *time.Time
-	ReversalID    *int64
-	ReversedBy    *int64
-	MovedAt       *time.Time
-	SaidState     string // the provider's last answer
-	SaidAmount    string // as the provider wrote it
-	SaidCurrency  string
+	AgreedAt         *time.Time // when the trader agreed to the offer
+	Appeal           string
+	AddressID        *int64
+	Transfer         *string
+	TxHash           string `gorm:"column:tx_hash"`
+	Confirmations    int
+	Required         int
+	AskedAt          *time.Time
+	ReversalID       *int64
+	ReversalApproval *int64 // the open or given approval of the reversal
+	MovedAt          *time.Time
+	SaidState        string // the provider's last answer
+	SaidAmount       string // as the provider wrote it
+	SaidCurrency     string
 
-	Coin            string // the coin that arrived
-	Chain           string
-	Dust            string     // the part too small to be credited: a decimal string, empty for none
-	GoneAt          *time.Time // since when the provider reports the credited money as missing or charged back
-	ReversalReason  string
-	ReversalChecker *int64 // the member of staff who confirmed the reversal that ReversedBy requested
+	Coin   string // the coin that arrived
+	Chain  string
+	Dust   string     // the part too small to be credited: a decimal string, empty for none
+	GoneAt *time.Time // since when the provider reports the credited money as missing or charged back
 
 	SenderNameKey    []byte     `json:"-"` // key of the sealed sender name, as on the bank statement; Service.SenderName opens it
 	SenderNameSealed []byte     // empty until a name is entered

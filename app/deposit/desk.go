@@ -230,6 +230,9 @@ func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int
 		if err := s.messageTx(ctx, tx, d, from); err != nil {
 			return err
 		}
+		if action == inEngine {
+			return nil
+		}
 		entry := audit.By(by, s.clock.Now(), action, "deposit", d.ID)
 		entry.Before, entry.After = before, summary(d)
 		return audit.RecordTx(ctx, tx, entry)

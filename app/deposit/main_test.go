@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/ledger"
@@ -64,6 +65,12 @@ type fixture struct {
 	changed []int64
 }
 
+// start makes the service by the configuration of now.
+func (b *bundle) start() {
+	b.config.Approvals = approval.New(b.db, b.clock, trader.TakeDutyTx)
+	b.deposits = deposit.New(b.config)
+}
+
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	addresses := dbtest.New(t)
@@ -79,7 +86,7 @@ func setup(t *testing.T) *bundle {
 	b.config = deposit.Config{
 		DB: d, Clock: b.clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Messenger: b.messenger(t), Identities: named{}, Vault: b.keys, Changed: b.onChanged,
 	}
-	b.deposits = deposit.New(b.config)
+	b.start()
 	b.exec(`
 		INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled)
 		VALUES ($1, 'bank', 'SEPA', 'USDT', 20000000, 100000000000, 'Bank', 'Candor', 'DE00', 'XXXX', 1, true),

@@ -56,13 +56,13 @@ func TestNobodyDecidesAboutTheirOwn(t *testing.T) {
 			return b.deposits.RecallUnderReview(ctx, b.checker, d.ID, d.Version)
 		},
 		"Reverse": func(d deposit.Deposit) (deposit.Deposit, error) {
-			return b.deposits.AskReversal(ctx, b.checker, d.ID, d.Version, "it is gone")
+			return b.deposits.RequestReversal(ctx, b.checker, d.ID, d.Version, "it is gone")
 		},
 		"Keep": func(d deposit.Deposit) (deposit.Deposit, error) {
 			return b.deposits.RefuseReversal(ctx, b.checker, d.ID, d.Version)
 		},
 		"Reversed": func(d deposit.Deposit) (deposit.Deposit, error) {
-			return b.deposits.ConfirmReversal(ctx, b.checker, d.ID, d.Version)
+			return b.deposits.ApproveReversal(ctx, b.checker, d.ID, d.Version)
 		},
 	}
 	for whose, o := range map[string]ledger.Owner{"Own": self, "Introduced": introduced} {
@@ -105,10 +105,12 @@ func TestWhoVerifiedATraderCreditsThemNothing(t *testing.T) {
 	require.ErrorIs(t, err, trader.ErrVerified)
 	_, err = b.deposits.Decline(t.Context(), b.checker, made.ID, made.Version, false, "not_received", "")
 	require.ErrorIs(t, err, trader.ErrVerified)
-	for _, column := range []string{"checker_id", "reversed_by", "reversal_checker"} {
-		_, err = b.db.Pool.Exec(t.Context(), `UPDATE deposits SET `+column+` = $2 WHERE id = $1`, made.ID, b.checker.ID)
-		require.ErrorContains(t, err, "has the duty person", "the database refuses it too")
-	}
+	_, err = b.db.Pool.Exec(t.Context(), `UPDATE deposits SET checker_id = $2 WHERE id = $1`, made.ID, b.checker.ID)
+	require.ErrorContains(t, err, "has the duty person", "the database refuses it too")
+	_, err = b.db.Pool.Exec(t.Context(), `
+		INSERT INTO approvals (use, subject, trader_id, proposal, note, facts, people, state, requested_by, requested_at)
+		VALUES ('deposit_reversal', $1::bigint::text, $2, '{}', '', sha256(''), 2, 'requested', $3, now())`, made.ID, o.TraderID, b.checker.ID)
+	require.ErrorContains(t, err, "has the duty person", "a reversal neither")
 	other := b.claim(b.checker, b.approved(b.owner(1)).ID)
 	_, err = b.deposits.Confirm(t.Context(), b.checker, other.ID, other.Version)
 	require.NoError(t, err, "another trader's they may")

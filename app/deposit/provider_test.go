@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/approval"
 	"candor/app/deposit"
 	"candor/app/ledger"
 	"candor/app/platform/dbtest"
@@ -51,7 +52,7 @@ func withProvider(t *testing.T) *providerFixture {
 	list := []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: h.server.URL, Secret: secret, Sandbox: true}}
 	h.providers = provider.New(b.db, b.clock, queue, endpoint.URL, list)
 	b.config.Providers, b.config.Queue = h.providers, queue
-	b.deposits = deposit.New(b.config)
+	b.start()
 	require.NoError(t, deposit.SeedSandbox(t.Context(), b.keeper, list))
 	return h
 }
@@ -272,11 +273,11 @@ func TestThirdParty(t *testing.T) {
 		o := h.owner(2)
 		d := h.settle(h.begin(o, deposit.ThirdParty, 100*usdt), provider.Paid, "")
 		d = h.settle(d, provider.ChargedBack, "")
-		d, err := h.deposits.AskReversal(t.Context(), h.maker, d.ID, d.Version, "the card's holder took it back")
+		d, err := h.deposits.RequestReversal(t.Context(), h.maker, d.ID, d.Version, "the card's holder took it back")
 		require.NoError(t, err)
 		again := h.settle(d, provider.Paid, "")
 		require.False(t, again.Missing())
-		_, err = h.deposits.ConfirmReversal(t.Context(), h.checker, d.ID, again.Version)
+		_, err = h.deposits.ApproveReversal(t.Context(), h.checker, d.ID, again.Version)
 		require.ErrorIs(t, err, deposit.ErrState)
 		require.Equal(t, 100*int64(usdt), h.cash(o.AccountID), "credited once")
 	})
@@ -286,11 +287,11 @@ func TestThirdParty(t *testing.T) {
 		o := h.owner(2)
 		d := h.settle(h.begin(o, deposit.OTC, 100*usdt), provider.Paid, "")
 		d = h.settle(d, provider.ChargedBack, "")
-		d, err := h.deposits.AskReversal(t.Context(), h.maker, d.ID, d.Version, "the merchant never had it")
+		d, err := h.deposits.RequestReversal(t.Context(), h.maker, d.ID, d.Version, "the merchant never had it")
 		require.NoError(t, err)
-		_, err = h.deposits.ConfirmReversal(t.Context(), h.maker, d.ID, d.Version)
-		require.ErrorIs(t, err, deposit.ErrSelf)
-		d, err = h.deposits.ConfirmReversal(t.Context(), h.checker, d.ID, d.Version)
+		_, err = h.deposits.ApproveReversal(t.Context(), h.maker, d.ID, d.Version)
+		require.ErrorIs(t, err, approval.ErrSamePerson)
+		d, err = h.deposits.ApproveReversal(t.Context(), h.checker, d.ID, d.Version)
 		require.NoError(t, err)
 		require.Equal(t, deposit.ChargedBack, d.State)
 		require.Zero(t, h.cash(o.AccountID))

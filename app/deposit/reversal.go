@@ -3,13 +3,16 @@ package deposit
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/staff/member"
 )
 
 // Bounds of the reason for a reversal, in characters.
@@ -18,48 +21,108 @@ const (
 	maxReason = 500
 )
 
+// reversalUse declares the reversal of a credited deposit. The checker may also refuse what the maker withdraws.
+var reversalUse = approval.Use{Name: "deposit_reversal", Area: "deposit", About: "reversal", Target: "deposit", Duty: member.MoneyDuty}
+
 // Missing reports whether a credited deposit must be reversed: its provider reports it as missing or charged back.
 func (d Deposit) Missing() bool { return d.State == Credited && d.GoneAt != nil }
 
-// AskReversal is the maker's request to reverse a credited deposit that its provider reports as gone. Refusals: fields, ErrState, ErrChanged.
-func (s *Service) AskReversal(ctx context.Context, by audit.Actor, id int64, version int, reason string) (Deposit, error) {
+// reversed is what a reversal takes back, by the deposit's columns.
+func (d *Deposit) reversed() approval.Fields {
+	return approval.Fields{"received": d.Received, "fee": &d.Fee}
+}
+
+// Reversals reads the reversal approvals of deposits, by deposit. A deposit without one is absent.
+func (s *Service) Reversals(ctx context.Context, list ...Deposit) (map[int64]approval.Approval, error) {
+	found := map[int64]approval.Approval{}
+	var ids []int64
+	for _, d := range list {
+		if d.ReversalApproval != nil {
+			ids = append(ids, *d.ReversalApproval)
+		}
+	}
+	if len(ids) == 0 {
+		return found, nil
+	}
+	approvals, err := s.reversals.FindAll(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range list {
+		if d.ReversalApproval != nil {
+			found[d.ID] = approvals[*d.ReversalApproval]
+		}
+	}
+	return found, nil
+}
+
+// RequestReversal is the maker's request to reverse a credited deposit that its provider reports as gone. Refusals: fields, ErrState, ErrChanged.
+func (s *Service) RequestReversal(ctx context.Context, by audit.Actor, id int64, version int, reason string) (Deposit, error) {
 	reason = strings.TrimSpace(reason)
 	if n := utf8.RuneCountInString(reason); n < minReason || n > maxReason || !db.IsText(reason) {
 		return Deposit{}, errs.Field("reason", "field.length")
 	}
-	return s.actOnVersion(ctx, by, id, version, "deposit.ask_reversal", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
-		if !d.Missing() || d.ReversedBy != nil {
+	return s.actOnVersion(ctx, by, id, version, inEngine, func(tx *db.Tx, d *Deposit) (map[string]any, error) {
+		if !d.Missing() || d.ReversalApproval != nil {
 			return nil, ErrState
 		}
-		return map[string]any{"reversed_by": by.ID, "reversal_reason": reason}, nil
+		a, err := s.reversals.RequestTx(ctx, tx, by, approval.Request{Subject: strconv.FormatInt(d.ID, 10), TraderID: &d.TraderID, Proposal: d.reversed(), Note: reason, People: 2})
+		return map[string]any{"reversal_approval": a.ID}, err
 	})
 }
 
-// RefuseReversal cancels the maker's request. Refusals: ErrState, ErrChanged.
+// RefuseReversal withdraws the maker's own request, or refuses another person's. Refusals: ErrState, ErrChanged.
 func (s *Service) RefuseReversal(ctx context.Context, by audit.Actor, id int64, version int) (Deposit, error) {
-	return s.actOnVersion(ctx, by, id, version, "deposit.refuse_reversal", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
-		if !d.Missing() || d.ReversedBy == nil {
-			return nil, ErrState
+	return s.actOnVersion(ctx, by, id, version, inEngine, func(tx *db.Tx, d *Deposit) (map[string]any, error) {
+		a, err := s.openReversalTx(tx, *d)
+		if err != nil {
+			return nil, err
 		}
-		return map[string]any{"reversed_by": nil, "reversal_reason": ""}, nil
+		if a.RequestedBy == by.ID {
+			_, err = s.reversals.WithdrawTx(ctx, tx, by, a.ID, a.Version)
+		} else {
+			_, err = s.reversals.RefuseTx(ctx, tx, by, a.ID, a.Version, "")
+		}
+		return map[string]any{"reversal_approval": nil}, err
 	})
 }
 
-// ConfirmReversal is the checker's confirmation: the credited amount is taken from the account, once. Free cash goes first, the rest is owed.
-// Refusals: ErrState, ErrSelf, ErrChanged.
-func (s *Service) ConfirmReversal(ctx context.Context, by audit.Actor, id int64, version int) (Deposit, error) {
-	return s.actOnVersion(ctx, by, id, version, "deposit.reverse", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
-		switch {
-		case !d.Missing() || d.ReversedBy == nil:
-			return nil, ErrState
-		case *d.ReversedBy == by.ID:
-			return nil, ErrSelf
+// ApproveReversal is the checker's approval: the credited amount is taken from the account, once. Free cash goes first, the rest is owed.
+// Refusals: ErrState, ErrChanged, those of approval.Service.ApproveTx.
+func (s *Service) ApproveReversal(ctx context.Context, by audit.Actor, id int64, version int) (Deposit, error) {
+	return s.actOnVersion(ctx, by, id, version, inEngine, func(tx *db.Tx, d *Deposit) (map[string]any, error) {
+		a, err := s.openReversalTx(tx, *d)
+		if err != nil {
+			return nil, err
 		}
-		return s.reverseTx(ctx, tx, d, by)
+		if _, err := s.reversals.ApproveTx(ctx, tx, by, a.ID, a.Version, a.State, a.Facts); err != nil {
+			return nil, err
+		}
+		return s.reverseTx(ctx, tx, d)
 	})
 }
 
-func (s *Service) reverseTx(ctx context.Context, tx *db.Tx, d *Deposit, by audit.Actor) (map[string]any, error) {
+// openReversalTx reads the open approval of a reversal. It returns ErrState without one.
+func (s *Service) openReversalTx(tx *db.Tx, d Deposit) (approval.Approval, error) {
+	open, err := s.reversals.OpenTx(tx, strconv.FormatInt(d.ID, 10))
+	if err == nil && (!d.Missing() || len(open) == 0) {
+		err = ErrState
+	}
+	if err != nil {
+		return approval.Approval{}, err
+	}
+	return open[0], nil
+}
+
+// lapseReversalTx ends the open request of a reversal that has no cause any more.
+func (s *Service) lapseReversalTx(ctx context.Context, tx *db.Tx, d Deposit) error {
+	if d.ReversalApproval == nil {
+		return nil
+	}
+	return s.reversals.LapseTx(ctx, tx, *d.ReversalApproval)
+}
+
+func (s *Service) reverseTx(ctx context.Context, tx *db.Tx, d *Deposit) (map[string]any, error) {
 	account, err := ledger.LockTx(ctx, tx, d.AccountID)
 	if err != nil {
 		return nil, err
@@ -76,8 +139,11 @@ func (s *Service) reverseTx(ctx context.Context, tx *db.Tx, d *Deposit, by audit
 	if d.Kind == Crypto {
 		state = Reversed
 	}
-	return map[string]any{"state": state, "reversal_id": id, "reversal_checker": by.ID, "moved_at": now}, nil
+	return map[string]any{"state": state, "reversal_id": id, "moved_at": now}, nil
 }
+
+// inEngine is the action of acts that the engine of approvals records.
+const inEngine = ""
 
 // actOnVersion is act with a required version.
 func (s *Service) actOnVersion(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, *Deposit) (map[string]any, error)) (Deposit, error) {

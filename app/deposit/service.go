@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/clock"
@@ -35,6 +36,7 @@ type Service struct {
 	providers        *provider.Service
 	queue            *jobs.Queue
 	normalizeAddress NormalizeAddress
+	reversals        *approval.Service
 }
 
 // Config is the dependencies of a Service.
@@ -45,10 +47,11 @@ type Config struct {
 	Pictures         *upload.Store
 	Messenger        *trader.Messenger // nil sends traders no messages
 	Identities       Identities
-	Vault            *vault.Vault          // seals the names of senders
-	Providers        *provider.Service     // nil allows bank transfers only
-	Queue            *jobs.Queue           // runs the jobs that query providers
-	NormalizeAddress NormalizeAddress      // nil disables crypto deposits
+	Vault            *vault.Vault      // seals the names of senders
+	Providers        *provider.Service // nil allows bank transfers only
+	Queue            *jobs.Queue       // runs the jobs that query providers
+	NormalizeAddress NormalizeAddress  // nil disables crypto deposits
+	Approvals        *approval.Engine
 	Changed          func(accountID int64) // called after the commit with the account of a deposit that staff, a provider or a job changed
 }
 
@@ -65,6 +68,9 @@ func New(c Config) *Service {
 	s := &Service{
 		db: c.DB, clock: c.Clock, switches: c.Switches, pictures: c.Pictures, messenger: c.Messenger, persons: c.Identities, names: vault.NewNames(c.Vault, "deposits", "sender_name"),
 		changed: c.Changed, providers: c.Providers, queue: c.Queue, normalizeAddress: c.NormalizeAddress,
+	}
+	if c.Approvals != nil {
+		s.reversals = c.Approvals.For(reversalUse)
 	}
 	if s.providers != nil {
 		s.providers.HandleEvents(provider.AboutPayment, s.handleEvent)

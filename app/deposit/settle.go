@@ -98,7 +98,7 @@ func (s *Service) changesTx(ctx context.Context, tx *db.Tx, d *Deposit, v verdic
 	case v.missing:
 		return map[string]any{"gone_at": now, "proof_at": now}, nil
 	case v.returned: // the requested reversal has no cause any more
-		return map[string]any{"gone_at": nil, "reversed_by": nil, "reversal_reason": ""}, nil
+		return map[string]any{"gone_at": nil, "reversal_approval": nil}, s.lapseReversalTx(ctx, tx, *d)
 	}
 	changes := map[string]any{"moved_at": now}
 	if v.state != d.State {

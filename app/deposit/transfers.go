@@ -170,6 +170,11 @@ func (s *Service) book(ctx context.Context, a Address, c Channel, in parsedTrans
 			columns["reason"], columns["proof_at"] = string(next), now
 		}
 		_, turned := columns["gone_at"]
+		if _, back := columns["reversal_approval"]; back {
+			if err := s.lapseReversalTx(ctx, tx, d); err != nil {
+				return err
+			}
+		}
 		if err := moveTx(tx, &d, columns); err != nil {
 			return err
 		}

@@ -253,14 +253,14 @@ func TestShredKeepsWhoseDepositIsOpen(t *testing.T) {
 		VALUES ('third_party', 'Pay', 'USDT', 1, 2, 99, true, 'sandbox') RETURNING id`)
 	b.exec(`
 		INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, reference, state, provider, maker_id, checker_id, bank_reference,
-			reversed_by, reversal_checker, reversal_reason, created_at, expires_at)
-		SELECT $1, id, $2, 'third_party', 'USDT', 5, 'C-1', 'created', 'sandbox', $3, $4, 'R-1', $3, $4, 'gone', now(), now() FROM accounts WHERE trader_id = $1`,
+			created_at, expires_at)
+		SELECT $1, id, $2, 'third_party', 'USDT', 5, 'C-1', 'created', 'sandbox', $3, $4, 'R-1', now(), now() FROM accounts WHERE trader_id = $1`,
 		o.TraderID, channel, b.staff(staff.FinanceMaker).ID, b.staff(staff.FinanceChecker).ID)
 	stand := func(state string) {
 		t.Helper()
 		b.database.Tamper(t, `
 			UPDATE deposits SET state = '`+state+`', transaction_id = CASE WHEN '`+state+`' IN ('credited', 'charged_back', 'reversed') THEN (SELECT min(id) FROM ledger_transactions) END,
-			       reversal_id = CASE WHEN '`+state+`' IN ('charged_back', 'reversed') THEN (SELECT max(id) FROM ledger_transactions) END`)
+			       reversal_approval = 1, reversal_id = CASE WHEN '`+state+`' IN ('charged_back', 'reversed') THEN (SELECT max(id) FROM ledger_transactions) END`)
 	}
 	rows, err := b.db.Pool.Query(t.Context(), `
 		SELECT (regexp_matches(pg_get_constraintdef(oid), '''([a-z_]+)''', 'g'))[1] FROM pg_constraint

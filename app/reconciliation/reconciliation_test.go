@@ -218,8 +218,7 @@ func TestADepositThatWasTakenBackBringsNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	back := b.postKind("deposit_reversed", "deposit_reversed:1", b.now().Reverse(1_000*usdt, 0), nil)
-	b.plant(fmt.Sprintf(`UPDATE deposits SET kind = 'third_party', provider = 'p', state = 'charged_back', reversal_id = %d, reversed_by = %d, reversal_checker = %d, reversal_reason = 'gone', moved_at = now()`,
-		back, b.by.ID, b.second()))
+	b.plant(fmt.Sprintf(`UPDATE deposits SET kind = 'third_party', provider = 'p', state = 'charged_back', reversal_id = %d, reversal_approval = 1, moved_at = now()`, back))
 	require.Nil(t, b.run().Wrong)
 	b.plant(`UPDATE deposits SET reversal_id = NULL, state = 'credited'`)
 	require.Equal(t, "deposits", b.run().Wrong.Table)

@@ -34,7 +34,7 @@ var allowedImports = map[string][]string{
 	"support":        {"audit", "trader"},
 	"market":         {"audit", "approval", "switches", "ledger"},
 	"trading":        {"audit", "switches", "ledger", "market"},
-	"deposit":        {"audit", "switches", "ledger", "provider", "trader", "session", "staff"},
+	"deposit":        {"audit", "approval", "switches", "ledger", "provider", "trader", "session", "staff"},
 	"adjustment":     {"audit", "approval", "switches", "ledger"},
 	"reconciliation": {"audit", "ledger"},
 	"provider":       {"audit"},

@@ -102,7 +102,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	}
 	s.deposits = deposit.New(deposit.Config{
 		DB: d, Clock: clock, Switches: s.values, Pictures: upload.NewStore(filepath.Join(c.DataDir, "uploads")), Messenger: messenger, Identities: s.identities, Vault: s.keys,
-		Providers: s.providers, Queue: p.Jobs, NormalizeAddress: payee.Normal, Changed: changed,
+		Providers: s.providers, Queue: p.Jobs, NormalizeAddress: payee.Normal, Approvals: p.approvals, Changed: changed,
 	})
 	s.payees = payee.New(payee.Config{DB: d, Clock: clock, Switches: s.values, Outbox: s.outbox, Vault: s.keys, Texts: s.texts, Prover: s.traders, House: s.deposits})
 	s.books = reconciliation.New(d, clock)

@@ -302,11 +302,11 @@ func cryptoDepositContests() []contest {
 			},
 		},
 		{
-			name: "AskReversal", effects: requests + ` AND reversed_by IS NOT NULL`, maxEffects: 1, ownKeys: true, losers: late,
+			name: "AskReversal", effects: requests + ` AND reversal_approval IS NOT NULL`, maxEffects: 1, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.vanished()
 				return decide(false, e, func(by audit.Actor) (deposit.Deposit, error) {
-					return e.deposits.AskReversal(ctx, by, d.ID, d.Version, "the chain dropped it")
+					return e.deposits.RequestReversal(ctx, by, d.ID, d.Version, "the chain dropped it")
 				})
 			},
 		},
@@ -314,10 +314,10 @@ func cryptoDepositContests() []contest {
 			name: "ConfirmReversal", effects: reversals, maxEffects: 1, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.vanished()
-				d, err := e.deposits.AskReversal(ctx, e.members[0], d.ID, d.Version, "the chain dropped it")
+				d, err := e.deposits.RequestReversal(ctx, e.members[0], d.ID, d.Version, "the chain dropped it")
 				require.NoError(e.t, err)
 				return decide(false, e, func(by audit.Actor) (deposit.Deposit, error) {
-					return e.deposits.ConfirmReversal(ctx, by, d.ID, d.Version)
+					return e.deposits.ApproveReversal(ctx, by, d.ID, d.Version)
 				})
 			},
 		},
@@ -325,10 +325,10 @@ func cryptoDepositContests() []contest {
 			name: "ConfirmReversalAsItsMaker", effects: reversals, maxEffects: 0, ownKeys: true, losers: []string{"deposit.same_person"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.vanished()
-				d, err := e.deposits.AskReversal(ctx, e.members[0], d.ID, d.Version, "the chain dropped it")
+				d, err := e.deposits.RequestReversal(ctx, e.members[0], d.ID, d.Version, "the chain dropped it")
 				require.NoError(e.t, err)
 				return decide(true, e, func(by audit.Actor) (deposit.Deposit, error) {
-					return e.deposits.ConfirmReversal(ctx, by, d.ID, d.Version)
+					return e.deposits.ApproveReversal(ctx, by, d.ID, d.Version)
 				})
 			},
 		},

@@ -132,7 +132,7 @@ func newRaceFixture(t *testing.T) *raceFixture {
 	queue, err := jobs.New(d.Pool) // never started: there are no senders
 	require.NoError(t, err)
 	r.hireSandbox(t, queue)
-	r.deposits = deposit.New(deposit.Config{DB: r.platform.Database.DB, Clock: r.platform.Clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: acceptAll{}, Vault: r.keys, Providers: r.providers, Queue: queue,
+	r.deposits = deposit.New(deposit.Config{DB: r.platform.Database.DB, Clock: r.platform.Clock, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: acceptAll{}, Vault: r.keys, Providers: r.providers, Queue: queue, Approvals: approval.New(r.platform.Database.DB, r.platform.Clock, trader.TakeDutyTx),
 		NormalizeAddress: func(_, _, address string) (string, error) { return address, nil }, Changed: func(int64) {}})
 	outbox := mail.New(mail.Config{DB: d, Clock: c, Queue: queue, Vault: vaulttest.New(t), KeepUnsent: true})
 	r.books = reconciliation.New(d, c)

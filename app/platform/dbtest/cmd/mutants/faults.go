@@ -61,7 +61,6 @@ var faults = []fault{
 	{"another-amount-credited-at-once", "app/deposit/judge.go", `case exact && !d.staffDecide():`, `case (exact || received > 0) && !d.staffDecide():`, deposit, "TestJudge"},
 	{"another-offer-credited", "app/deposit/judge.go", `case err != nil || !d.matchesOffer(p.Offer):`, `case err != nil:`, deposit, "TestOffers"},
 	{"answer-about-another-payment", "app/deposit/judge.go", `p.Reference == d.Reference && p.Currency == d.Currency`, `p.Currency == d.Currency`, deposit, "TestJudge"},
-	{"reversed-by-one", "app/deposit/reversal.go", `case *d.ReversedBy == by.ID:`, `case *d.ReversedBy < 0:`, deposit, "TestThirdParty|TestAReorganisationAfter"},
 	{"reversed-though-there", "app/deposit/reversal.go", `return d.State == Credited && d.GoneAt != nil`, `return d.State == Credited`, deposit, "TestADepositThatIsThere"},
 	{"reversal-takes-what-is-not-there", "app/ledger/ledger.go", `cash := min(net, a.Cash)`, `cash := net`, "app/ledger", "TestReverse"},
 	{"coins-credited-before-confirmed", "app/deposit/crypto.go", `return Detected, columns, a.State == provider.Confirmed`, `return Detected, columns, true`, deposit, "TestCoinsAreCredited"},

@@ -322,7 +322,7 @@ func cryptoDepositContests() []contest {
 			},
 		},
 		{
-			name: "ConfirmReversalAsItsMaker", effects: reversals, maxEffects: 0, ownKeys: true, losers: []string{"deposit.same_person"},
+			name: "ConfirmReversalAsItsMaker", effects: reversals, maxEffects: 0, ownKeys: true, losers: []string{"approval.same_person"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.vanished()
 				d, err := e.deposits.RequestReversal(ctx, e.members[0], d.ID, d.Version, "the chain dropped it")

@@ -49,7 +49,7 @@ BEGIN
         END IF;
         IF TG_TABLE_NAME IN ('withdrawals', 'deposits') OR TG_TABLE_NAME = 'approvals' AND to_jsonb(NEW) ->> 'use' IN ('adjustment', 'deposit_reversal') THEN
             PERFORM take_duty(member, NEW.trader_id, 'money');
-        ELSIF TG_TABLE_NAME = 'kyc_applications' THEN
+        ELSIF TG_TABLE_NAME = 'kyc_applications' OR TG_TABLE_NAME = 'approvals' AND to_jsonb(NEW) ->> 'use' = 'identity_level' THEN
             PERFORM take_duty(member, NEW.trader_id, 'person');
         END IF;
     END LOOP;
@@ -59,7 +59,7 @@ END $$;
 CREATE TRIGGER withdrawals_not_own BEFORE INSERT OR UPDATE OF maker_id, checker_id, lead_id, outcome_by ON withdrawals FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('maker_id', 'checker_id', 'lead_id', 'outcome_by');
 CREATE TRIGGER deposits_not_own BEFORE INSERT OR UPDATE OF maker_id, checker_id ON deposits FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('maker_id', 'checker_id');
 CREATE TRIGGER restrictions_not_own BEFORE INSERT OR UPDATE OF set_by, lifted_by ON trader_restrictions FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('set_by', 'lifted_by');
-CREATE TRIGGER applications_not_own BEFORE INSERT OR UPDATE OF maker_id, lead_id, level_asked_by, level_granted_by ON kyc_applications FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('maker_id', 'lead_id', 'level_asked_by', 'level_granted_by');
+CREATE TRIGGER applications_not_own BEFORE INSERT OR UPDATE OF maker_id, lead_id ON kyc_applications FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('maker_id', 'lead_id');
 CREATE TRIGGER approvals_not_own BEFORE INSERT OR UPDATE OF requested_by, second_by, third_by, closed_by ON approvals FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('requested_by', 'second_by', 'third_by', 'closed_by');
 
 -- +goose StatementBegin

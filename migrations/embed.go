@@ -93,7 +93,7 @@ var partly = map[string][]string{
 		"attempt", "state", "country", "document_type", "name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed",
 		"number_hash", "data_attempt", "data_reason", "level", "risks", "claimed_by", "claimed_until", "maker_id", "lead_id", "proposal", "public_reason", "internal_reason",
 		"note", "version", "submitted_at", "decided_at", "renew_on", "kept_until", "shredded_at",
-		"level_asked_by", "level_asked_at", "level_reason", "level_granted_by", "marks",
+		"level_approval", "level_asked_at", "marks",
 	},
 	"notice_items": {"sort", "live_id", "told_from", "version"},
 	"notice_revisions": {

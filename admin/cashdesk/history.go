@@ -43,7 +43,7 @@ var steps = map[string]ui.StepView{
 	"gone":             {Icon: ui.IconUndo, State: ui.StepBad},
 	"back":             {Icon: ui.IconRetry},
 	"request_reversal": {Icon: ui.IconPeople, State: ui.StepWarn},
-	"refuse_reversal":  {Icon: ui.IconClose}, "withdraw_reversal": {Icon: ui.IconUndo}, "expire_reversal": {Icon: ui.IconClock},
+	"refuse_reversal":  {Icon: ui.IconClose}, "withdraw_reversal": {Icon: ui.IconUndo},
 	"approve_reversal": {Icon: ui.IconUndo, State: ui.StepBad},
 
 	"ask": {Icon: ui.IconQuestion, State: ui.StepWarn},

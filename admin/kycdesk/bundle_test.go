@@ -62,7 +62,7 @@ func setup(t *testing.T) *bundle {
 	dir := t.TempDir()
 	keys, err := vault.Load(dir, false)
 	require.NoError(t, err)
-	b.kyc = kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock, Vault: keys, Folder: vault.NewFolder(filepath.Join(dir, "kyc"))})
+	b.kyc = kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock, Approvals: o.Approvals, Vault: keys, Folder: vault.NewFolder(filepath.Join(dir, "kyc"))})
 	values, err := switches.Load(t.Context(), o.DB, nil)
 	require.NoError(t, err)
 	texts, err := i18n.Load(locales.Customer())

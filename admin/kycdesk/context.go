@@ -60,7 +60,13 @@ func (s Services) pageContext(r *desk.Request, people []*int64, list ...kyc.Appl
 	var traders []int64
 	for _, a := range list {
 		traders = append(traders, a.TraderID)
-		people = append(people, a.ClaimedBy, a.MakerID, a.LeadID, a.LevelAskedBy, a.LevelGrantedBy)
+		people = append(people, a.ClaimedBy, a.MakerID, a.LeadID)
+	}
+	if pc.me.levels, err = s.Identities.LevelApprovals(pc.Ctx, list...); err != nil {
+		return pc, err
+	}
+	for _, a := range pc.me.levels {
+		people = append(people, &a.RequestedBy, a.SecondBy)
 	}
 	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, member.IdentityDuty, traders...); err != nil {
 		return pc, err

@@ -147,15 +147,22 @@ func (cc caseContext) levels() (facts []ui.Fact) {
 		return nil
 	}
 	facts = append(facts, ui.Fact{Label: cc.T("identity.level"), Value: cc.T("identity.level.number", "level", cc.Level), Strong: true})
-	if cc.LevelAskedBy == nil {
+	asked, known := cc.me.levels[cc.ID]
+	if !known {
 		return facts
 	}
 	facts = append(facts,
-		ui.Fact{Label: cc.T("identity.level.asked_by"), Value: cc.Name(cc.LevelAskedBy), Note: cc.At(*cc.LevelAskedAt)}, ui.Fact{Label: cc.T("identity.level.why"), Value: *cc.LevelReason})
-	if cc.LevelGrantedBy != nil {
-		facts = append(facts, ui.Fact{Label: cc.T("identity.level.granted_by"), Value: cc.Name(cc.LevelGrantedBy)})
+		ui.Fact{Label: cc.T("identity.level.asked_by"), Value: cc.Name(&asked.RequestedBy), Note: cc.At(asked.RequestedAt)}, ui.Fact{Label: cc.T("identity.level.why"), Value: asked.Note})
+	if asked.SecondBy != nil {
+		facts = append(facts, ui.Fact{Label: cc.T("identity.level.granted_by"), Value: cc.Name(asked.SecondBy)})
 	}
 	return facts
+}
+
+// levelAskedBy names who requested the higher level.
+func (cc caseContext) levelAskedBy() string {
+	asked := cc.me.levels[cc.ID]
+	return cc.Name(&asked.RequestedBy)
 }
 
 // who says who may decide.
@@ -169,7 +176,7 @@ func (cc caseContext) who() string {
 	case cc.State == kyc.Escalated:
 		return cc.T("identity.who.lead", "name", cc.Name(cc.MakerID))
 	case cc.LevelAsked():
-		return cc.T("identity.who.level", "name", cc.Name(cc.LevelAskedBy))
+		return cc.T("identity.who.level", "name", cc.levelAskedBy())
 	case cc.Verified():
 		return cc.T("identity.who.standing")
 	case cc.SecondNeeded:
@@ -287,7 +294,7 @@ func (cc caseContext) footWords() string {
 	case cc.State == kyc.Escalated:
 		return cc.T("identity.foot.escalated", "name", cc.Name(cc.MakerID))
 	case cc.LevelAsked():
-		return cc.T("identity.foot.level", "name", cc.Name(cc.LevelAskedBy))
+		return cc.T("identity.foot.level", "name", cc.levelAskedBy())
 	case cc.Undecided() && cc.SecondNeeded:
 		return cc.T("identity.foot.two")
 	case cc.State == kyc.Rejected || cc.State == kyc.Revoked:
@@ -319,9 +326,10 @@ var steps = map[string]ui.StepView{
 	"confirm":         {Icon: ui.IconDoubleCheck, State: ui.StepDone},
 	"reject_final":    {Icon: ui.IconClose, State: ui.StepBad},
 	"revoke":          {Icon: ui.IconClose, State: ui.StepBad},
-	"ask_level":       {Icon: ui.IconPeople, State: ui.StepWarn},
-	"grant_level":     {Icon: ui.IconDoubleCheck, State: ui.StepDone},
+	"request_level":   {Icon: ui.IconPeople, State: ui.StepWarn},
+	"approve_level":   {Icon: ui.IconDoubleCheck, State: ui.StepDone},
 	"refuse_level":    {Icon: ui.IconClose},
+	"withdraw_level":  {Icon: ui.IconUndo},
 	"lower_level":     {Icon: ui.IconUndo, State: ui.StepWarn},
 	"expiring":        {Icon: ui.IconClock},
 	"reverify":        {Icon: ui.IconClock},
@@ -374,7 +382,7 @@ func (cc caseContext) step(e audit.Entry) ui.StepView {
 	var after struct {
 		Attempt                                  int
 		PublicReason, InternalReason, DataReason *string
-		Why                                      string
+		Why, Note, Refusal                       string
 	}
 	_ = json.Unmarshal([]byte(e.After), &after) // views have none
 	switch {
@@ -391,8 +399,12 @@ func (cc caseContext) step(e audit.Entry) ui.StepView {
 		step.Note = cc.reason(after.DataReason)
 	case "escalate", "reject_final", "revoke":
 		step.Note = cc.reason(after.InternalReason)
-	case "ask_level", "refuse_level", "lower_level":
+	case "lower_level":
 		step.Note = after.Why
+	case "request_level":
+		step.Note = after.Note
+	case "refuse_level", "withdraw_level":
+		step.Note = after.Refusal
 	}
 	return step
 }

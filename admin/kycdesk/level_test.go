@@ -69,7 +69,7 @@ func TestTwoPeopleRaiseALevel(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, lead.decide(a, "lowering", a.Version, "note", why).Code)
 	a = b.now(a.ID)
 	require.Equal(t, 1, a.Level)
-	require.Equal(t, []string{"lower_level", "grant_level", "ask_level"}, acted(b.actions(a.ID), "lower_level", "grant_level", "ask_level"))
+	require.Equal(t, []string{"lower_level", "approve_level", "request_level"}, acted(b.actions(a.ID), "lower_level", "approve_level", "request_level"))
 	page = b.seat("Auditor 01", access.Auditor).Get(path(a)).Body.String()
 	for _, text := range []string{"Compliance lead 01 requested level 2", "Compliance reviewer 05 granted level 2", "Compliance lead 01 removed level 2"} {
 		require.Contains(t, page, text)

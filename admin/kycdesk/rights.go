@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"candor/admin/desk/caseengine"
+	"candor/app/approval"
 	"candor/app/kyc"
 	"candor/app/platform/errs"
 )
@@ -31,7 +32,8 @@ const (
 type viewer struct {
 	id                       int64
 	decide, approve, confirm bool
-	conflicts                map[int64]error // of interest, by trader
+	conflicts                map[int64]error             // of interest, by trader
+	levels                   map[int64]approval.Approval // of the higher level, by application
 }
 
 // rights are the member's rights on a case now.
@@ -83,7 +85,7 @@ func (m viewer) level(out caseengine.Rights, a kyc.Application, acting caseengin
 	}
 	out[nounDecline] = acting
 	if m.approve {
-		if out[nounGrant] = acting; *a.LevelAskedBy == m.id {
+		if out[nounGrant] = acting; m.levels[a.ID].RequestedBy == m.id {
 			out[nounGrant] = caseengine.No(kyc.ErrSelf)
 		}
 	}

@@ -213,7 +213,7 @@ func (s *Service) Refuse(ctx context.Context, by audit.Actor, id int64, version 
 }
 
 // WithdrawTx withdraws a request that has not taken effect. Refusals: ErrUnknown, ErrState, ErrChanged, ErrNotRequester or those of MayWithdraw.
-func (s *Service) WithdrawTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64, version int) (a Approval, err error) {
+func (s *Service) WithdrawTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64, version int, why string) (a Approval, err error) {
 	if a, err = s.lockTx(tx, id, version); err != nil {
 		return a, err
 	}
@@ -228,19 +228,20 @@ func (s *Service) WithdrawTx(ctx context.Context, tx *db.Tx, by audit.Actor, id 
 	case a.RequestedBy != by.ID:
 		return a, ErrNotRequester
 	}
-	return s.closeTx(ctx, tx, by, a, Withdrawn, "")
+	return s.closeTx(ctx, tx, by, a, Withdrawn, why)
 }
 
 // Withdraw is WithdrawTx in its own transaction.
 func (s *Service) Withdraw(ctx context.Context, by audit.Actor, id int64, version int) (a Approval, err error) {
 	err = s.engine.db.InTx(ctx, func(tx *db.Tx) (err error) {
-		a, err = s.WithdrawTx(ctx, tx, by, id, version)
+		a, err = s.WithdrawTx(ctx, tx, by, id, version, "")
 		return err
 	})
 	return a, err
 }
 
-// LapseTx ends an approval that nobody decides any more because its subject has changed. It does nothing when the approval has ended.
+// LapseTx ends an approval that nobody decides any more because its subject has changed; that change has its own audit entry. It does nothing when the
+// approval has ended.
 func (s *Service) LapseTx(ctx context.Context, tx *db.Tx, id int64) error {
 	a, err := s.lockTx(tx, id, anyVersion)
 	if errors.Is(err, ErrState) {
@@ -249,7 +250,7 @@ func (s *Service) LapseTx(ctx context.Context, tx *db.Tx, id int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.closeTx(ctx, tx, schedule, a, Expired, "")
+	_, err = s.endTx(ctx, tx, schedule, a, Expired, "")
 	return err
 }
 
@@ -286,8 +287,17 @@ func (s *Service) factsTx(ctx context.Context, tx *db.Tx, a Approval) ([]byte, e
 	return s.use.Facts(ctx, tx, a)
 }
 
-// closeTx ends an approval that takes no effect.
+// closeTx ends an approval that takes no effect, with its audit entry.
 func (s *Service) closeTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Approval, state State, why string) (Approval, error) {
+	a, err := s.endTx(ctx, tx, by, a, state, why)
+	if err != nil {
+		return a, err
+	}
+	verb := map[State]string{Refused: "refuse", Withdrawn: "withdraw", Expired: "expire", Failed: "fail"}[state]
+	return a, s.recordTx(ctx, tx, by, verb, a)
+}
+
+func (s *Service) endTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Approval, state State, why string) (Approval, error) {
 	now := s.engine.clock.Now()
 	a.State, a.ClosedAt, a.Refusal = state, &now, why
 	if by.Kind == audit.Staff {
@@ -301,8 +311,7 @@ func (s *Service) closeTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Appr
 			return a, err
 		}
 	}
-	verb := map[State]string{Refused: "refuse", Withdrawn: "withdraw", Expired: "expire", Failed: "fail"}[state]
-	return a, s.recordTx(ctx, tx, by, verb, a)
+	return a, nil
 }
 
 func (s *Service) lockTx(tx *db.Tx, id int64, version int) (a Approval, err error) {

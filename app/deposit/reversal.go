@@ -79,7 +79,7 @@ func (s *Service) RefuseReversal(ctx context.Context, by audit.Actor, id int64, 
 			return nil, err
 		}
 		if a.RequestedBy == by.ID {
-			_, err = s.reversals.WithdrawTx(ctx, tx, by, a.ID, a.Version)
+			_, err = s.reversals.WithdrawTx(ctx, tx, by, a.ID, a.Version, "")
 		} else {
 			_, err = s.reversals.RefuseTx(ctx, tx, by, a.ID, a.Version, "")
 		}

@@ -84,10 +84,10 @@ func auditedActs() []auditedAct {
 		{"Revoke", "kyc.revoke", byClaimOwner(lead, approved, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.Revoke(b.Context(), by, a.ID, a.Version, "sanctions", "")
 		})},
-		{"AskLevel", "kyc.ask_level", byClaimOwner(lead, approved, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
+		{"AskLevel", "kyc.request_level", byClaimOwner(lead, approved, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.AskLevel(b.Context(), by, a.ID, a.Version, whyLevel)
 		})},
-		{"GrantLevel", "kyc.grant_level", byClaimOwner(reviewer, levelAsked, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
+		{"GrantLevel", "kyc.approve_level", byClaimOwner(reviewer, levelAsked, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.GrantLevel(b.Context(), by, a.ID, a.Version)
 		})},
 		{"RefuseLevel", "kyc.refuse_level", byClaimOwner(reviewer, levelAsked, func(b *bundle, by audit.Actor, a kyc.Application) (kyc.Application, error) {

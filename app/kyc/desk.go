@@ -149,6 +149,9 @@ func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int
 				return err
 			}
 		}
+		if err := s.lapseLevelTx(ctx, tx, a, changes); err != nil {
+			return err
+		}
 		if err := moveTx(tx, &a, changes); err != nil {
 			return err
 		}
@@ -157,6 +160,9 @@ func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int
 		}
 		if err := s.messageTx(ctx, tx, a, messageKey(was, a)); err != nil {
 			return err
+		}
+		if action == inEngine {
+			return nil
 		}
 		return s.recordTx(ctx, tx, by, action, before, a, about)
 	})

@@ -22,7 +22,7 @@ func TestWhoDecidedAboutMoneyVerifiesNobody(t *testing.T) {
 	id := b.submitted(o).ID
 	_, err := b.kyc.Claim(t.Context(), paid, id)
 	require.ErrorIs(t, err, trader.ErrPaid)
-	for _, column := range []string{"maker_id", "lead_id", "level_asked_by", "level_granted_by"} {
+	for _, column := range []string{"maker_id", "lead_id"} {
 		_, err = b.db.Pool.Exec(t.Context(), `UPDATE kyc_applications SET `+column+` = $2 WHERE id = $1`, id, paid.ID)
 		require.ErrorContains(t, err, "has the duty money", "the database refuses it too")
 	}

@@ -195,10 +195,8 @@ type Application struct {
 	Proposal       *string
 	PublicReason   *string
 	InternalReason *string
-	LevelAskedBy   *int64 // of the higher level: the lead who asked for it, when and why, and the reviewer who granted it
+	LevelApproval  *int64 // of the higher level, open or given
 	LevelAskedAt   *time.Time
-	LevelReason    *string
-	LevelGrantedBy *int64
 	Note           string
 	Version        int
 	CreatedAt      time.Time

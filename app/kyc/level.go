@@ -2,12 +2,15 @@ package kyc
 
 import (
 	"context"
+	"strconv"
 	"unicode/utf8"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/staff"
+	"candor/app/staff/member"
 )
 
 // Limits of the reason for a level, in characters.
@@ -27,7 +30,7 @@ func checkWhy(why string) error {
 }
 
 // LevelAsked reports whether a request for the higher level is undecided.
-func (a Application) LevelAsked() bool { return a.LevelAskedBy != nil && a.LevelGrantedBy == nil }
+func (a Application) LevelAsked() bool { return a.LevelApproval != nil && a.Level == level }
 
 // MayAskLevel reports whether the higher level may be requested.
 func (a Application) MayAskLevel() bool {
@@ -39,53 +42,108 @@ func (a Application) MayLowerLevel() bool { return a.Verified() && a.Level == hi
 
 // withLevel adds a level that needs no second person to the columns; it clears the request and the grant of the higher level.
 func withLevel(columns map[string]any, to int) map[string]any {
-	columns["level"] = to
-	columns["level_asked_by"], columns["level_asked_at"], columns["level_reason"], columns["level_granted_by"] = nil, nil, nil, nil
+	columns["level"], columns["level_approval"], columns["level_asked_at"] = to, nil, nil
 	return columns
+}
+
+// levelUse declares the higher level, which the lead requests and a reviewer approves.
+var levelUse = approval.Use{Name: "identity_level", Area: "kyc", About: "level", Target: "kyc", Duty: member.IdentityDuty}
+
+// LevelApprovals reads the approvals of the higher level, by application. An application without one is absent.
+func (s *Service) LevelApprovals(ctx context.Context, list ...Application) (map[int64]approval.Approval, error) {
+	found := map[int64]approval.Approval{}
+	var ids []int64
+	for _, a := range list {
+		if a.LevelApproval != nil {
+			ids = append(ids, *a.LevelApproval)
+		}
+	}
+	if len(ids) == 0 {
+		return found, nil
+	}
+	approvals, err := s.levels.FindAll(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range list {
+		if a.LevelApproval != nil {
+			found[a.ID] = approvals[*a.LevelApproval]
+		}
+	}
+	return found, nil
+}
+
+// openLevelTx reads the open request of the higher level. It returns ErrState without one.
+func (s *Service) openLevelTx(t deskAct) (approval.Approval, error) {
+	open, err := s.levels.OpenTx(t.Tx, strconv.FormatInt(t.ID, 10))
+	if err == nil && (!t.LevelAsked() || len(open) == 0) {
+		err = ErrState
+	}
+	if err != nil {
+		return approval.Approval{}, err
+	}
+	return open[0], nil
+}
+
+// lapseLevelTx ends the open request of the higher level when changes of the application forget it.
+func (s *Service) lapseLevelTx(ctx context.Context, tx *db.Tx, a Application, changes map[string]any) error {
+	if forgotten, changed := changes["level_approval"]; !changed || forgotten != nil || a.LevelApproval == nil {
+		return nil
+	}
+	return s.levels.LapseTx(ctx, tx, *a.LevelApproval)
 }
 
 // AskLevel is the lead's request of the higher level for a verified trader. It ends with a decision, or when the approval or its level changes.
 // Refusals: ErrLevelWhy, ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) AskLevel(ctx context.Context, by audit.Actor, id int64, version int, why string) (Application, error) {
-	return s.level(ctx, by, id, version, "kyc.ask_level", why, func(t deskAct) (map[string]any, error) {
+	return s.level(ctx, by, id, version, inEngine, why, func(t deskAct) (map[string]any, error) {
 		if !t.MayAskLevel() {
 			return nil, ErrState
 		}
 		if err := t.mayDecide(ctx, Approved); err != nil {
 			return nil, err
 		}
-		return staff.Released(map[string]any{"level_asked_by": by.ID, "level_asked_at": t.now, "level_reason": why}), nil
+		to := higher
+		a, err := s.levels.RequestTx(ctx, t.Tx, by, approval.Request{
+			Subject: strconv.FormatInt(t.ID, 10), TraderID: &t.TraderID, Proposal: approval.Fields{"level": &to}, Note: why, People: 2,
+		})
+		return staff.Released(map[string]any{"level_approval": a.ID, "level_asked_at": t.now}), err
 	})
 }
 
 // GrantLevel is the reviewer's confirmation, as the second person, of the requested higher level; the trader's higher limits apply at once.
-// Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged.
+// Refusals: ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged, and those of approval.Service.ApproveTx.
 func (s *Service) GrantLevel(ctx context.Context, by audit.Actor, id int64, version int) (Application, error) {
-	return s.act(ctx, by, id, version, "kyc.grant_level", func(t deskAct) (map[string]any, error) {
-		switch {
-		case !t.LevelAsked():
-			return nil, ErrState
-		case *t.LevelAskedBy == by.ID:
-			return nil, ErrSelf
+	return s.act(ctx, by, id, version, inEngine, func(t deskAct) (map[string]any, error) {
+		a, err := s.openLevelTx(t)
+		if err != nil {
+			return nil, err
 		}
 		if err := t.mayEditClaimed(ctx, []staff.Role{staff.ComplianceReviewer}, Approved); err != nil {
 			return nil, err
 		}
-		return staff.Released(map[string]any{"level": higher, "level_granted_by": by.ID}), nil
+		_, err = s.levels.ApproveTx(ctx, t.Tx, by, a.ID, a.Version, a.State, a.Facts)
+		return staff.Released(map[string]any{"level": higher}), err
 	})
 }
 
 // RefuseLevel is the reviewer's refusal of the requested higher level, or the lead's cancellation of the request: the level stays.
 // Refusals: ErrLevelWhy, ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) RefuseLevel(ctx context.Context, by audit.Actor, id int64, version int, why string) (Application, error) {
-	return s.level(ctx, by, id, version, "kyc.refuse_level", why, func(t deskAct) (map[string]any, error) {
-		if !t.LevelAsked() {
-			return nil, ErrState
+	return s.level(ctx, by, id, version, inEngine, why, func(t deskAct) (map[string]any, error) {
+		a, err := s.openLevelTx(t)
+		if err != nil {
+			return nil, err
 		}
 		if err := t.mayEditClaimed(ctx, t.deskRoles(), Approved); err != nil {
 			return nil, err
 		}
-		return staff.Released(withLevel(map[string]any{}, level)), nil
+		if a.RequestedBy == by.ID {
+			_, err = s.levels.WithdrawTx(ctx, t.Tx, by, a.ID, a.Version, why)
+		} else {
+			_, err = s.levels.RefuseTx(ctx, t.Tx, by, a.ID, a.Version, why)
+		}
+		return staff.Released(withLevel(map[string]any{}, level)), err
 	})
 }
 
@@ -102,6 +160,9 @@ func (s *Service) LowerLevel(ctx context.Context, by audit.Actor, id int64, vers
 		return staff.Released(withLevel(map[string]any{}, level)), nil
 	})
 }
+
+// inEngine is the action of acts that the engine of approvals records.
+const inEngine = ""
 
 // level is act with a reason, which the audit entry keeps.
 func (s *Service) level(ctx context.Context, by audit.Actor, id int64, version int, action, why string, decide func(deskAct) (map[string]any, error)) (Application, error) {

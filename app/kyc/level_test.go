@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/kyc"
 	"candor/app/ledger"
@@ -50,7 +51,9 @@ func TestTheHigherLevelTakesTwo(t *testing.T) {
 	require.NoError(t, err, "who grants it looks at the papers")
 	a, err = b.kyc.GrantLevel(t.Context(), b.reviewer, a.ID, a.Version)
 	require.NoError(t, err)
-	require.Equal(t, []int64{b.lead.ID, b.reviewer.ID}, []int64{*a.LevelAskedBy, *a.LevelGrantedBy})
+	levels, err := b.kyc.LevelApprovals(t.Context(), a)
+	require.NoError(t, err)
+	require.Equal(t, []int64{b.lead.ID, b.reviewer.ID}, levels[a.ID].Approvers())
 	b.requireTrader(o, trader.AuthPassed, 2)
 	require.Contains(t, b.mails(o.TraderID)[0].Subject, "level is now 2")
 	require.Len(t, b.mails(o.TraderID), 2)
@@ -85,7 +88,7 @@ func TestWhoMayDecideAboutALevel(t *testing.T) {
 		require.NoError(t, err)
 		b.exec(`UPDATE staff_roles SET role = $2 WHERE staff_id = $1`, both.ID, staff.ComplianceReviewer)
 		a = b.claim(both, a.ID)
-		require.ErrorIs(t, grants(both, a), kyc.ErrSelf)
+		require.ErrorIs(t, grants(both, a), approval.ErrSamePerson)
 		_, err = b.kyc.RefuseLevel(t.Context(), both, a.ID, a.Version, whyLevel)
 		require.NoError(t, err, "but may take it back")
 	})
@@ -104,7 +107,7 @@ func TestWhoMayDecideAboutALevel(t *testing.T) {
 			}
 			_, err = b.kyc.RefuseLevel(t.Context(), own, a.ID, a.Version, whyLevel)
 			require.ErrorIs(t, err, kyc.ErrOwn, role)
-			_, err = b.db.Pool.Exec(t.Context(), `UPDATE kyc_applications SET level = 2, level_granted_by = $2 WHERE id = $1`, a.ID, own.ID)
+			_, err = b.db.Pool.Exec(t.Context(), `UPDATE approvals SET state = 'applied', applied_at = now(), second_by = $2, second_at = now() WHERE id = $1`, *a.LevelApproval, own.ID)
 			require.ErrorContains(t, err, "decides about their own trader", "the database holds to it too")
 		}
 	})
@@ -137,8 +140,8 @@ func TestAnotherChangeVoidsWhatWasAskedFor(t *testing.T) {
 		t.Helper()
 		a := b.row(id)
 		require.False(t, a.LevelAsked())
-		require.Nil(t, a.LevelAskedBy)
-		require.Nil(t, a.LevelReason)
+		require.Nil(t, a.LevelApproval)
+		require.Zero(t, b.count(`SELECT count(*) FROM approvals WHERE subject = $1::bigint::text AND state IN ('requested', 'confirmed')`, id))
 	}
 	t.Run("ARefusal", func(t *testing.T) {
 		o := b.owner()
@@ -184,7 +187,7 @@ func TestTheHigherLevelIsTakenBackByOne(t *testing.T) {
 	a, err = b.kyc.LowerLevel(t.Context(), b.lead, a.ID, a.Version, whyLevel)
 	require.NoError(t, err)
 	require.Equal(t, kyc.Approved, a.State)
-	require.Nil(t, a.LevelGrantedBy)
+	require.Nil(t, a.LevelApproval)
 	b.requireTrader(o, trader.AuthPassed, 1)
 	require.Contains(t, b.mails(o.TraderID)[0].Subject, "level is now 1")
 }

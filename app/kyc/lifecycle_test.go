@@ -275,7 +275,7 @@ func (b *bundle) tryAct(stage stage, attempt attempt) {
 		}
 		require.Len(b, b.acts(id), entries+1)
 		level := statuses[want][1]
-		if after.LevelGrantedBy != nil {
+		if after.Level == 2 {
 			level = 2
 		}
 		b.requireTrader(o, statuses[want][0], level)
@@ -333,11 +333,10 @@ func TestTheDatabaseKnowsTheStates(t *testing.T) {
 		"AFourthAttempt":          fmt.Sprint(`UPDATE kyc_applications SET attempt = 4 WHERE id = `, approved),
 		"AClaimForEver":           fmt.Sprint(`UPDATE kyc_applications SET claimed_by = maker_id, claimed_until = NULL WHERE id = `, approved),
 		"AHigherLevelByNobody":    fmt.Sprint(`UPDATE kyc_applications SET level = 2 WHERE id = `, approved),
-		"AHigherLevelByOne":       fmt.Sprint(`UPDATE kyc_applications SET level = 2, level_granted_by = level_asked_by WHERE id = `, asked),
-		"AHigherLevelUnasked":     fmt.Sprint(`UPDATE kyc_applications SET level = 2, level_granted_by = maker_id WHERE id = `, approved),
+		"AHigherLevelByOne":       fmt.Sprint(`UPDATE kyc_applications SET level = 2 WHERE id = `, asked),
+		"AHigherLevelUnasked":     fmt.Sprintf(`UPDATE kyc_applications SET level = 2, level_asked_at = now(), level_approval = (SELECT level_approval FROM kyc_applications WHERE id = %d) WHERE id = %d`, granted, approved),
 		"GrantedAndNotHigher":     fmt.Sprint(`UPDATE kyc_applications SET level = 1 WHERE id = `, granted),
-		"AskedForWithoutWords":    fmt.Sprint(`UPDATE kyc_applications SET level_reason = NULL WHERE id = `, asked),
-		"AskedForInShort":         fmt.Sprint(`UPDATE kyc_applications SET level_reason = 'good man.' WHERE id = `, asked),
+		"AskedForAtNoTime":        fmt.Sprint(`UPDATE kyc_applications SET level_asked_at = NULL WHERE id = `, asked),
 		"AskedForAfterTheEnd":     fmt.Sprint(`UPDATE kyc_applications SET state = 'expiring' WHERE id = `, asked),
 		"RefusedWithoutAReason":   fmt.Sprint(`UPDATE kyc_documents SET decision = 'refused' WHERE id = `, front),
 		"DecidedByNobody":         fmt.Sprint(`UPDATE kyc_documents SET decided_by = NULL WHERE id = `, front),

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/keyring"
@@ -75,7 +76,7 @@ func setup(t *testing.T) *bundle {
 	b.keys = keyring.New(d, b.clock, b.vault, kyc.SealedColumns)
 	b.kyc = kyc.New(kyc.Config{
 		DB: d, Clock: b.clock, Vault: b.vault, Folder: vault.NewFolder(filepath.Join(b.dir, "kyc")), Messenger: b.messenger(t),
-		Business: []kyc.Business{engine.HasOpenPosition, withdrawal.HasOpen, deposit.HasOpen},
+		Approvals: approval.New(d, b.clock, trader.TakeDutyTx), Business: []kyc.Business{engine.HasOpenPosition, withdrawal.HasOpen, deposit.HasOpen},
 	})
 	b.reviewer, b.lead = b.staff(staff.ComplianceReviewer), b.staff(staff.ComplianceLead)
 	return b

@@ -28,7 +28,7 @@ type Filter struct {
 
 // The condition and the start of waiting for the desk, as the index of the queue writes them.
 const (
-	waits = `(state IN ('submitted', 'in_review', 'escalated') OR (level_asked_by IS NOT NULL AND level_granted_by IS NULL))`
+	waits = `(state IN ('submitted', 'in_review', 'escalated') OR (level_approval IS NOT NULL AND level = 1))`
 	since = `coalesce(level_asked_at, submitted_at)`
 )
 
@@ -40,7 +40,7 @@ func (s *Service) Queue(ctx context.Context, f Filter) (list []Application, err 
 	rows := s.db.Rows(ctx).Omit(sealed...).
 		Where(waits).Where("("+since+", id) > (?, ?)", f.After, f.AfterID)
 	if f.LevelAsked {
-		rows = rows.Where("level_asked_by IS NOT NULL")
+		rows = rows.Where("level_approval IS NOT NULL")
 	}
 	if f.Risky != nil {
 		rows = rows.Where("(risks <> '') = ?", *f.Risky)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"candor/app/approval"
 	"candor/app/ledger"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
@@ -25,6 +26,7 @@ type Service struct {
 	messenger *trader.Messenger
 	alarm     staff.Alarm
 	business  []Business
+	levels    *approval.Service
 }
 
 // Config is the dependencies of a Service.
@@ -35,7 +37,8 @@ type Config struct {
 	Folder    *vault.Folder     // of the sealed pictures
 	Messenger *trader.Messenger // nil sends traders no messages
 	Alarm     staff.Alarm       // called when a member of staff has used up the quota of pictures; nil sends no alarm
-	Business  []Business        // asked besides the ledger before an identity is shredded; nil refuses every shredding
+	Approvals *approval.Engine
+	Business  []Business // asked besides the ledger before an identity is shredded; nil refuses every shredding
 }
 
 // Business reports whether something of a trader is still open with one part of the house.
@@ -43,7 +46,11 @@ type Business func(ctx context.Context, q db.Querier, traderID int64) (open bool
 
 // New makes the service.
 func New(c Config) *Service {
-	return &Service{db: c.DB, clock: c.Clock, vault: c.Vault, folder: c.Folder, messenger: c.Messenger, alarm: c.Alarm, business: c.Business}
+	s := &Service{db: c.DB, clock: c.Clock, vault: c.Vault, folder: c.Folder, messenger: c.Messenger, alarm: c.Alarm, business: c.Business}
+	if c.Approvals != nil {
+		s.levels = c.Approvals.For(levelUse)
+	}
+	return s
 }
 
 // SealedColumns are the columns of wrapped keys.

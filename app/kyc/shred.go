@@ -53,7 +53,7 @@ func (s *Service) Shred(ctx context.Context, traderID int64, reason string) (shr
 			return err
 		}
 		for _, a := range list {
-			if err := s.shredApplicationTx(tx, a); err != nil {
+			if err := s.shredApplicationTx(ctx, tx, a); err != nil {
 				return err
 			}
 		}
@@ -123,7 +123,7 @@ func retentionTimes(list []Application) (out []*time.Time) {
 	return out
 }
 
-func (s *Service) shredApplicationTx(tx *db.Tx, a Application) error {
+func (s *Service) shredApplicationTx(ctx context.Context, tx *db.Tx, a Application) error {
 	documents, err := documentsTx(tx, a.ID, false)
 	if err != nil {
 		return err
@@ -150,6 +150,9 @@ func (s *Service) shredApplicationTx(tx *db.Tx, a Application) error {
 	changes["shredded_at"], changes["renew_on"], changes["kept_until"] = s.clock.Now(), nil, nil
 	if a.State != Rejected {
 		changes["state"] = Revoked
+	}
+	if err := s.lapseLevelTx(ctx, tx, a, changes); err != nil {
+		return err
 	}
 	return moveTx(tx, &a, changes)
 }

@@ -107,7 +107,7 @@ func summary(a Application, about details) string {
 	facts := map[string]any{
 		"state": a.State, "attempt": a.Attempt, "country": a.Country, "documentType": a.DocumentType, "claimedBy": a.ClaimedBy, "maker": a.MakerID, "lead": a.LeadID,
 		"proposal": a.Proposal, "risks": a.Risks, "publicReason": a.PublicReason, "internalReason": a.InternalReason, "dataReason": a.DataReason, "level": a.Level,
-		"levelAskedBy": a.LevelAskedBy, "levelGrantedBy": a.LevelGrantedBy, "marks": a.Marks,
+		"marks": a.Marks,
 	}
 	maps.Copy(facts, about)
 	text, _ := json.Marshal(facts)

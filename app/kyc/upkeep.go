@@ -82,7 +82,11 @@ func (s *Service) takeStep(ctx context.Context, id int64, p scheduledStep) (move
 			return err
 		}
 		before, from := summary(a, nil), a.State
-		if err := moveTx(tx, &a, p.step(a)); err != nil {
+		changes := p.step(a)
+		if err := s.lapseLevelTx(ctx, tx, a, changes); err != nil {
+			return err
+		}
+		if err := moveTx(tx, &a, changes); err != nil {
 			return err
 		}
 		moved = true

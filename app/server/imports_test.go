@@ -41,7 +41,7 @@ var allowedImports = map[string][]string{
 	"withdrawal":     {"audit", "switches", "ledger", "provider", "deposit", "payee", "trader", "session", "staff"},
 	"payee":          {"audit", "switches", "ledger", "trader", "session"},
 	"wallet":         {"audit", "switches", "ledger", "market"},
-	"kyc":            {"audit", "switches", "ledger", "payee", "trader", "session", "staff"},
+	"kyc":            {"audit", "approval", "switches", "ledger", "payee", "trader", "session", "staff"},
 }
 
 // domainPackages are the packages of a domain that has several, and which of them each may import.

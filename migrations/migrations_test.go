@@ -251,12 +251,15 @@ func TestTraders(t *testing.T) {
 	}
 }
 
-// shape is every column, constraint, index, trigger and right of the schema, as text.
+// shape is every column, type, constraint, index, trigger and right of the schema, as text.
 func shape(t *testing.T, pool *pgxpool.Pool) []string {
 	t.Helper()
 	rows, err := pool.Query(t.Context(), `
-		SELECT 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '')
+		SELECT 'column ' || table_name || '.' || column_name || ' ' || coalesce(domain_name, udt_name) || ' ' || is_nullable || ' ' || coalesce(column_default, '')
 		FROM information_schema.columns WHERE table_schema = 'public'
+		UNION ALL SELECT 'label ' || enumtypid::regtype || ' ' || enumsortorder || ' ' || enumlabel FROM pg_enum
+		UNION ALL SELECT 'cast ' || castsource::regtype || ' ' || casttarget::regtype || ' ' || castcontext::text FROM pg_cast WHERE oid >= 16384
+		UNION ALL SELECT 'domain ' || contypid::regtype || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE contypid <> 0 AND connamespace = 'public'::regnamespace
 		UNION ALL SELECT 'constraint ' || conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
 		UNION ALL SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = 'public'
 		UNION ALL SELECT 'trigger ' || pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
@@ -292,6 +295,10 @@ func TestDown(t *testing.T) {
 	require.Empty(t, left)
 	require.NoError(t, pool.QueryRow(t.Context(), `
 		SELECT coalesce(array_agg(proname::text), '{}') FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND proname NOT LIKE 'river%'`).Scan(&left))
+	require.Empty(t, left)
+	require.NoError(t, pool.QueryRow(t.Context(), `
+		SELECT coalesce(array_agg(typname::text), '{}') FROM pg_type
+		WHERE typnamespace = 'public'::regnamespace AND typcategory <> 'A' AND typname NOT LIKE 'river%' AND typname NOT LIKE 'goose%'`).Scan(&left))
 	require.Empty(t, left)
 	require.ErrorIs(t, migrations.Check(t.Context(), pool), migrations.ErrBehind)
 

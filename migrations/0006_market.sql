@@ -131,6 +131,9 @@ CREATE TABLE terms_heads (
     leaves    bytea       NOT NULL -- the first 8 bytes of each leaf hash in order, so that a wrong row can be named
 );
 
+-- Each month of quotes is a table of its own, so that an old month can be dropped whole; the last partition takes what no month does. stored_on is the day of the
+-- wall clock on which the leader accepted the quote, not market time, which may be that of a replayed year. No index covers several months: see tape_quotes_fit.
+-- Tables that name a quote check so by a rule for each statement, as fills_fit, because a foreign key would need such an index and would keep the month.
 CREATE TABLE tape_quotes (
     product_id int    NOT NULL REFERENCES products(id),
     seq        bigint NOT NULL CHECK (seq > 0),
@@ -140,11 +143,44 @@ CREATE TABLE tape_quotes (
     source_ms  bigint NOT NULL, -- the feed's own time
     source     text   NOT NULL,
     batch      bigint NOT NULL,
+    stored_on  date   NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')::date,
     CONSTRAINT tape_quotes_check CHECK (ask >= bid),
-    CONSTRAINT tape_quotes_pkey PRIMARY KEY (product_id, seq)
-);
+    CONSTRAINT tape_quotes_pkey PRIMARY KEY (product_id, seq, stored_on)
+) PARTITION BY RANGE (stored_on);
 CREATE INDEX tape_quotes_batch ON tape_quotes (batch);
 CREATE INDEX tape_quotes_time ON tape_quotes (product_id, at_ms);
+CREATE TABLE tape_quotes_rest PARTITION OF tape_quotes DEFAULT;
+CREATE UNIQUE INDEX tape_quotes_rest_number ON tape_quotes_rest (product_id, seq);
+
+-- Makes the tables of this month and of the next two, as far as they are missing, and returns how many it made; it changes and drops none. The server may call
+-- it, and can't make a table otherwise. A month of which the last partition has quotes already stays there: its table is never made, and those after it are.
+-- To attach a table, the last partition is locked and read: who can't lock it in a second tries again at the next call, long before the month begins.
+-- +goose StatementBegin
+CREATE FUNCTION make_quote_months() RETURNS int LANGUAGE plpgsql SECURITY DEFINER SET search_path TO pg_catalog, public, pg_temp SET lock_timeout TO '1s' AS $$
+DECLARE
+    month date := date_trunc('month', now() AT TIME ZONE 'UTC');
+    after date;
+    name  text;
+    made  int := 0;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('make_quote_months'));
+    FOR n IN 1..3 LOOP
+        after := month + interval '1 month';
+        name := 'tape_quotes_' || to_char(month, 'YYYY_MM');
+        IF to_regclass('public.' || name) IS NULL
+           AND NOT EXISTS (SELECT 1 FROM public.tape_quotes_rest WHERE stored_on >= month AND stored_on < after) THEN
+            EXECUTE format('CREATE TABLE public.%I (LIKE public.tape_quotes INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', name);
+            EXECUTE format('CREATE UNIQUE INDEX %I ON public.%I (product_id, seq)', name || '_number', name);
+            EXECUTE format('ALTER TABLE public.tape_quotes ATTACH PARTITION public.%I FOR VALUES FROM (%L) TO (%L)', name, month, after);
+            made := made + 1;
+        END IF;
+        month := after;
+    END LOOP;
+    RETURN made;
+END $$;
+-- +goose StatementEnd
+REVOKE ALL ON FUNCTION make_quote_months() FROM PUBLIC;
+SELECT make_quote_months();
 
 CREATE TABLE tape_heads (
     batch     bigint      PRIMARY KEY,
@@ -182,6 +218,33 @@ INSERT INTO leverage_caps
 SELECT class::product_class, country, maximum
 FROM unnest(ARRAY['AT','BE','BG','HR','CY','CZ','DK','EE','FI','FR','DE','GR','HU','IS','IE','IT','LV','LI','LT','LU','MT','NL','NO','PL','PT','RO','SK','SI','ES','SE','GB','AU']) country,
      (VALUES ('forex', 30), ('metal', 20), ('index', 20), ('us_stock', 5), ('crypto', 2), ('contract', 5)) caps (class, maximum);
+
+-- A product's numbers rise with the months, and none is in two of them: a quote comes after all of earlier months, and between its first and its last quote a
+-- statement adds to a month, no other month has one. Within a month its index says so.
+-- +goose StatementBegin
+CREATE FUNCTION tape_quotes_fit() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    wrong record;
+    last  date; -- the first days of the newest month, and of the month after the oldest one
+    next  date;
+BEGIN
+    SELECT date_trunc('month', max(stored_on)::timestamp), date_trunc('month', min(stored_on)::timestamp) + interval '1 month' INTO last, next FROM added;
+    IF last IS NULL THEN
+        RETURN NULL;
+    END IF;
+    SELECT product_id, month INTO wrong FROM (
+        SELECT product_id, month, (month + interval '1 month')::date AS after, min(seq) AS first, max(seq) AS final
+        FROM (SELECT product_id, seq, date_trunc('month', stored_on::timestamp)::date AS month FROM added) a GROUP BY product_id, month) m
+    WHERE (SELECT true FROM tape_quotes q WHERE q.product_id = m.product_id AND q.seq >= m.first AND q.stored_on < m.month AND q.stored_on < last LIMIT 1)
+       OR (SELECT true FROM tape_quotes q WHERE q.product_id = m.product_id AND q.seq >= m.first AND q.seq <= m.final AND q.stored_on >= m.after AND q.stored_on >= next LIMIT 1)
+    LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'the quotes of product % in % are not numbered after those of earlier months', wrong.product_id, to_char(wrong.month, 'YYYY-MM') USING ERRCODE = '23505';
+    END IF;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER tape_quotes_fit AFTER INSERT ON tape_quotes REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tape_quotes_fit();
 
 -- Terms and dividends come from a change that two people agreed on, word for word.
 -- +goose StatementBegin
@@ -224,6 +287,8 @@ CREATE TRIGGER product_changes_keep BEFORE UPDATE ON product_changes FOR EACH RO
 
 -- +goose Down
 DROP TABLE favourites, candles, tape_heads, tape_quotes, terms_heads, feed_terms, dividends, leverage_caps, product_terms, product_changes, market_holidays, market_hours, products;
+DROP FUNCTION make_quote_months();
+DROP FUNCTION tape_quotes_fit();
 DROP FUNCTION product_change_agreed();
 DROP FUNCTION product_changes_keep();
 DROP CAST (text AS product_class);

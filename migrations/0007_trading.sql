@@ -199,9 +199,7 @@ CREATE TABLE charges (
     salt               uuid         NOT NULL DEFAULT gen_random_uuid(),
     CONSTRAINT charges_check CHECK ((price IS NULL) = (quote_seq IS NULL)),
     CONSTRAINT charges_position_id_kind_day_key UNIQUE (position_id, kind, day),
-    CONSTRAINT charges_product_id_terms_fkey FOREIGN KEY (product_id, terms) REFERENCES product_terms(product_id, version),
-    CONSTRAINT charges_product_id_quote_seq_fkey FOREIGN KEY (product_id, quote_seq) REFERENCES tape_quotes(product_id, seq),
-    CONSTRAINT charges_conversion_product_conversion_seq_fkey FOREIGN KEY (conversion_product, conversion_seq) REFERENCES tape_quotes(product_id, seq)
+    CONSTRAINT charges_product_id_terms_fkey FOREIGN KEY (product_id, terms) REFERENCES product_terms(product_id, version)
 );
 CREATE INDEX charges_account ON charges (account_id, id DESC);
 CREATE INDEX charges_position ON charges (position_id, id);
@@ -356,26 +354,49 @@ CREATE TRIGGER positions_exist_for AFTER INSERT ON positions REFERENCING NEW TAB
 
 -- +goose StatementBegin
 CREATE FUNCTION fills_fit() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE wrong bigint;
+DECLARE wrong bigint; today date := now() AT TIME ZONE 'UTC';
 BEGIN
     SELECT a.id INTO wrong FROM added a
     WHERE (SELECT o.account_id = a.account_id AND o.product_id = a.product_id FROM orders o WHERE o.id = a.order_id) IS NOT TRUE
        OR (SELECT p.account_id = a.account_id AND p.product_id = a.product_id FROM positions p WHERE p.id = a.position_id) IS NOT TRUE
-       OR (SELECT true FROM tape_quotes q WHERE q.product_id = a.product_id AND q.seq = a.quote_seq) IS NOT TRUE
        OR (SELECT true FROM product_terms t WHERE t.product_id = a.product_id AND t.version = a.terms) IS NOT TRUE
        OR (a.transaction_id IS NOT NULL AND (SELECT true FROM ledger_transactions t WHERE t.id = a.transaction_id) IS NOT TRUE)
-       OR (a.conversion_seq IS NOT NULL AND (SELECT true FROM tape_quotes q WHERE q.product_id = a.conversion_product AND q.seq = a.conversion_seq) IS NOT TRUE)
-       OR (a.margin_seq IS NOT NULL AND (SELECT true FROM tape_quotes q WHERE q.product_id = a.margin_product AND q.seq = a.margin_seq) IS NOT TRUE)
-       OR (a.best_seq IS NOT NULL AND (SELECT true FROM tape_quotes q WHERE q.product_id = a.product_id AND q.seq = a.best_seq) IS NOT TRUE)
        OR (a.by_position IS NOT NULL AND (SELECT p.account_id = a.account_id FROM positions p WHERE p.id = a.by_position) IS NOT TRUE)
     LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'fill % names what is not there', wrong USING ERRCODE = '23503';
     END IF;
+    -- Almost every quote is of today: the months before are opened only where one is not.
+    IF EXISTS (SELECT 1 FROM added a CROSS JOIN LATERAL (VALUES (a.product_id, a.quote_seq), (a.conversion_product, a.conversion_seq), (a.margin_product, a.margin_seq), (a.product_id, a.best_seq)) n (product, seq)
+               WHERE n.seq IS NOT NULL AND (SELECT true FROM tape_quotes q WHERE q.product_id = n.product AND q.seq = n.seq AND q.stored_on BETWEEN today - 1 AND today + 1 LIMIT 1) IS NOT TRUE) THEN
+        SELECT a.id INTO wrong FROM added a CROSS JOIN LATERAL (VALUES (a.product_id, a.quote_seq), (a.conversion_product, a.conversion_seq), (a.margin_product, a.margin_seq), (a.product_id, a.best_seq)) n (product, seq)
+        WHERE n.seq IS NOT NULL AND (SELECT true FROM tape_quotes q WHERE q.product_id = n.product AND q.seq = n.seq LIMIT 1) IS NOT TRUE LIMIT 1;
+        IF FOUND THEN
+            RAISE EXCEPTION 'fill % names a quote that is not there', wrong USING ERRCODE = '23503';
+        END IF;
+    END IF;
     RETURN NULL;
 END $$;
 -- +goose StatementEnd
 CREATE TRIGGER fills_fit AFTER INSERT ON fills REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION fills_fit();
+
+-- A charge names quotes of the tape.
+-- +goose StatementBegin
+CREATE FUNCTION charges_fit() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE wrong bigint;
+BEGIN
+    SELECT a.id INTO wrong FROM added a
+    WHERE (a.quote_seq IS NOT NULL AND (SELECT true FROM tape_quotes q WHERE q.product_id = a.product_id AND q.seq = a.quote_seq) IS NOT TRUE)
+       OR (a.conversion_product IS NOT NULL AND a.conversion_seq IS NOT NULL
+           AND (SELECT true FROM tape_quotes q WHERE q.product_id = a.conversion_product AND q.seq = a.conversion_seq) IS NOT TRUE)
+    LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'charge % names a quote that is not there', wrong USING ERRCODE = '23503';
+    END IF;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER charges_fit AFTER INSERT ON charges REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION charges_fit();
 
 -- +goose Down
 DROP TABLE trader_restrictions, margin_calls, charge_heads, charges, fill_heads, fills, positions, order_revisions, orders;
@@ -383,6 +404,7 @@ DROP FUNCTION orders_keep();
 DROP FUNCTION positions_keep();
 DROP FUNCTION account_and_product_exist();
 DROP FUNCTION fills_fit();
+DROP FUNCTION charges_fit();
 DROP TYPE order_row;
 DROP TYPE order_change_row;
 DROP TYPE order_revision_row;

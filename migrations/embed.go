@@ -166,6 +166,7 @@ func grant(ctx context.Context, pool *pgxpool.Pool, role string) error {
 		"GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO " + name,
 		"REVOKE ALL ON goose_db_version FROM " + name,
 		"GRANT SELECT ON goose_db_version TO " + name,
+		"GRANT EXECUTE ON FUNCTION make_quote_months() TO " + name,
 	}
 	for _, table := range appendOnly {
 		statements = append(statements, "REVOKE UPDATE, DELETE, TRUNCATE ON "+table+" FROM "+name)
@@ -182,11 +183,13 @@ func grant(ctx context.Context, pool *pgxpool.Pool, role string) error {
 			statements = append(statements, "GRANT UPDATE ("+strings.Join(columns, ", ")+") ON "+table+" TO "+name)
 		}
 	}
-	stamped, err := grantStamped(ctx, pool, name)
-	if err != nil {
-		return err
+	for _, more := range []func(context.Context, *pgxpool.Pool, string) ([]string, error){grantStamped, revokeParts} {
+		list, err := more(ctx, pool, name)
+		if err != nil {
+			return err
+		}
+		statements = append(statements, list...)
 	}
-	statements = append(statements, stamped...)
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		for _, statement := range statements {
 			if _, err := tx.Exec(ctx, statement); err != nil {
@@ -207,6 +210,15 @@ func grantStamped(ctx context.Context, pool *pgxpool.Pool, role string) ([]strin
 		GROUP BY table_name HAVING bool_or(column_name = 'xid') ORDER BY table_name`, appendOnly, role)
 	if err != nil {
 		return nil, fmt.Errorf("list the columns of the append-only tables: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
+// revokeParts leaves role no right to the partitions of a table: it has those to the whole, whose rules are for each statement.
+func revokeParts(ctx context.Context, pool *pgxpool.Pool, role string) ([]string, error) {
+	rows, err := pool.Query(ctx, `SELECT 'REVOKE ALL ON ' || oid::regclass || ' FROM ' || $1 FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relispartition AND relkind = 'r' ORDER BY 1`, role)
+	if err != nil {
+		return nil, fmt.Errorf("list the partitions: %w", err)
 	}
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
@@ -235,6 +247,8 @@ func Violations(ctx context.Context, pool Querier) ([]string, error) {
 		UNION ALL SELECT relname || ': UPDATE of ' || attname FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
 		WHERE relnamespace = 'public'::regnamespace AND relname = ANY($2) AND attnum > 0 AND NOT attisdropped AND relname || '.' || attname <> ALL($3)
 		AND has_column_privilege(current_user, attrelid, attnum, 'UPDATE')
+		UNION ALL SELECT relname || ': a partition' FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relispartition AND relkind = 'r'
+		AND has_table_privilege(current_user, oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE')
 		UNION ALL SELECT 'superuser' WHERE (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
 		UNION ALL SELECT 'owner of ' || tablename FROM pg_tables WHERE schemaname = 'public' AND pg_has_role(current_user, tableowner, 'USAGE')
 		ORDER BY 1`, appendOnly, slices.Sorted(maps.Keys(partly)), changing, swept)

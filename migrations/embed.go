@@ -61,7 +61,7 @@ var partly = map[string][]string{
 		"lots_opened", "open_price", "open_value", "swap", "dividends", "rolled_day",
 	},
 	"margin_calls":      {"recovered_at"},
-	"payees":            {"label", "preferred", "removed_at", "version", "holder", "holder_key", "holder_sealed"},
+	"payees":            {"label", "preferred", "removed_at", "version", "holder_key", "holder_sealed"},
 	"payee_settings":    {"whitelist_only", "pending_off_at", "version"},
 	"payment_passwords": {"hash", "failures", "locked_until", "changed_at", "version"},
 	"product_changes":   {"state", "decided_by", "decided_at", "version"},
@@ -77,7 +77,7 @@ var partly = map[string][]string{
 		"state", "file_id", "claimed_by", "claimed_until", "received", "fee", "bank_reference", "maker_id", "checker_id", "shown_hash", "reason", "staff_note", "transaction_id",
 		"version", "proof_at", "decided_at", "expires_at", "pay_url", "merchant", "merchant_bank", "merchant_account", "offer_currency", "offer_amount", "offer_rate", "offer_release", "agreed_at", "appeal", "tx_hash", "confirmations", "required",
 		"asked_at", "reversal_id", "reversed_by", "moved_at", "said_state", "said_amount", "said_currency",
-		"gone_at", "reversal_reason", "reversal_checker", "sender_name", "sender_name_key", "sender_name_sealed", "sender_same", "value_date",
+		"gone_at", "reversal_reason", "reversal_checker", "sender_name_key", "sender_name_sealed", "sender_same", "value_date",
 	},
 	"deposit_addresses":   {"address", "memo", "asked_at", "wanted_at"},
 	"provider_events":     {"state", "outcome", "done_at"},
@@ -88,7 +88,7 @@ var partly = map[string][]string{
 	"withdrawals": {
 		"state", "frozen_from", "claimed_by", "claimed_until", "maker_id", "checker_id", "lead_id", "shown_hash", "outcome_paid", "outcome_by", "payment",
 		"reason", "answer", "staff_note", "sent_id", "back_id", "version", "moved_at", "queued_at", "sent_at", "ended_at",
-		"provider", "provider_state", "confirmations", "required", "asked_at", "holder", "holder_key", "holder_sealed",
+		"provider", "provider_state", "confirmations", "required", "asked_at", "holder_key", "holder_sealed",
 	},
 	"kyc_applications": {
 		"attempt", "state", "country", "document_type", "name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed",

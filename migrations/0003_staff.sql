@@ -5,7 +5,6 @@ CREATE TABLE staff (
     email         text        NOT NULL CHECK (email = lower(email)) UNIQUE,
     name          text        NOT NULL,
     password_hash text        NOT NULL DEFAULT '',
-    totp_secret   text        NOT NULL DEFAULT '',
     totp_step     bigint      NOT NULL DEFAULT 0, -- the last step used, so that a code works once
     state         text        NOT NULL CHECK (state IN ('invited', 'active', 'disabled')),
     session_epoch int         NOT NULL DEFAULT 1, -- sessions of an older epoch are dead
@@ -15,8 +14,7 @@ CREATE TABLE staff (
     totp_key      bytea,
     totp_sealed   bytea,
     phone         text        CHECK (phone ~ '^\+[1-9][0-9]{6,14}$'),
-    CONSTRAINT staff_totp_sealed CHECK ((totp_key IS NULL) = (totp_sealed IS NULL)),
-    CONSTRAINT staff_totp_clear CHECK (totp_secret = '')
+    CONSTRAINT staff_totp_sealed CHECK ((totp_key IS NULL) = (totp_sealed IS NULL))
 );
 ALTER TABLE trader_notes ADD CONSTRAINT trader_notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES staff(id);
 

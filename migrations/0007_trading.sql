@@ -1,29 +1,56 @@
 -- Orders become fills, fills open and close positions, charges hold their cost. A fill names its quote and never changes.
 -- +goose Up
+CREATE TYPE side AS ENUM ('buy', 'sell');
+CREATE TYPE order_type AS ENUM ('limit', 'market', 'stop', 'stop_limit');
+CREATE TYPE order_source AS ENUM ('system', 'user');
+CREATE TYPE order_status AS ENUM ('cancelled', 'expired', 'filled', 'untriggered', 'working');
+CREATE TYPE order_end_reason AS ENUM ('close_only', 'expired', 'no_margin', 'oco', 'restricted', 'too_many_positions', 'trader');
+CREATE TYPE time_in_force AS ENUM ('date', 'day', 'gtc');
+CREATE TYPE position_state AS ENUM ('closed', 'open');
+CREATE TYPE close_reason AS ENUM ('close_by', 'manual', 'sl', 'stop_out', 'tp', 'trailing');
+CREATE TYPE fill_entry AS ENUM ('close', 'open');
+CREATE TYPE fill_rule AS ENUM ('close_by', 'limit', 'market', 'sl', 'stop', 'stop_limit', 'stop_out', 'tp', 'trailing');
+CREATE TYPE charge_kind AS ENUM ('dividend', 'swap');
+CREATE TYPE restriction_kind AS ENUM ('login', 'trade', 'withdraw');
+CREATE TYPE restriction_reason AS ENUM ('legal_order', 'other', 'payment_dispute', 'requested_by_trader', 'self_frozen', 'unusual_activity', 'verification_needed');
+CREATE CAST (text AS side) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS order_type) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS order_source) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS order_status) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS order_end_reason) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS time_in_force) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS position_state) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS close_reason) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS fill_entry) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS fill_rule) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS charge_kind) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS restriction_kind) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS restriction_reason) WITH INOUT AS ASSIGNMENT;
+
 CREATE TABLE orders (
-    id            bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    account_id    bigint      NOT NULL,
-    product_id    int         NOT NULL,
-    type          text        NOT NULL CHECK (type IN ('market', 'limit', 'stop', 'stop_limit')),
-    intent        text        NOT NULL CHECK (intent IN ('open', 'close')),
-    side          text        NOT NULL CHECK (side IN ('buy', 'sell')),
-    lots          bigint      NOT NULL CHECK (lots > 0),
-    leverage      int         NOT NULL CHECK (leverage > 0),
-    stop_loss     bigint      CHECK (stop_loss > 0),
-    take_profit   bigint      CHECK (take_profit > 0),
-    slippage_bps  int         NOT NULL CHECK (slippage_bps >= 0),
-    source        text        NOT NULL CHECK (source IN ('user', 'system')),
-    status        text        NOT NULL CHECK (status IN ('untriggered', 'working', 'filled', 'cancelled', 'expired')),
+    id            bigint           GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account_id    bigint           NOT NULL,
+    product_id    int              NOT NULL,
+    type          order_type       NOT NULL,
+    intent        fill_entry       NOT NULL,
+    side          side             NOT NULL,
+    lots          lots             NOT NULL,
+    leverage      int              NOT NULL CHECK (leverage > 0),
+    stop_loss     price,
+    take_profit   price,
+    slippage_bps  int              NOT NULL CHECK (slippage_bps >= 0),
+    source        order_source     NOT NULL,
+    status        order_status     NOT NULL,
     position_id   bigint,
-    created_at    timestamptz NOT NULL,
-    price         bigint      CHECK (price > 0), -- at which it triggers; none for a market order
-    limit_price   bigint      CHECK (limit_price > 0), -- of a stop-limit order, once its stop has triggered
-    time_in_force text        NOT NULL DEFAULT 'gtc' CHECK (time_in_force IN ('gtc', 'day', 'date')),
+    created_at    timestamptz      NOT NULL,
+    price         price, -- at which it triggers; none for a market order
+    limit_price   price, -- of a stop-limit order, once its stop has triggered
+    time_in_force time_in_force    NOT NULL DEFAULT 'gtc',
     expires_at    timestamptz, -- market time
-    since_seq     bigint      NOT NULL DEFAULT 0, -- only a later quote of the product may trigger it
+    since_seq     bigint           NOT NULL DEFAULT 0, -- only a later quote of the product may trigger it
     armed_seq     bigint, -- the quote at which the stop of a stop-limit order triggered
-    revision      int         NOT NULL DEFAULT 1,
-    reason        text        CHECK (reason IN ('trader', 'no_margin', 'too_many_positions', 'expired', 'oco', 'close_only', 'restricted')),
+    revision      int              NOT NULL DEFAULT 1,
+    reason        order_end_reason,
     ended_at      timestamptz,
     oco           bigint, -- the pair that ends together, named by its first order
     CONSTRAINT orders_by_type CHECK (((type = 'market') = (price IS NULL)) AND ((type = 'stop_limit') = (limit_price IS NOT NULL))),
@@ -38,47 +65,47 @@ CREATE INDEX orders_placed ON orders (account_id, created_at DESC, id DESC) WHER
 
 -- Every wording that an order has had.
 CREATE TABLE order_revisions (
-    order_id      bigint      NOT NULL REFERENCES orders(id),
-    revision      int         NOT NULL,
-    price         bigint      NOT NULL,
-    limit_price   bigint,
-    stop_loss     bigint,
-    take_profit   bigint,
-    time_in_force text        NOT NULL,
+    order_id      bigint        NOT NULL REFERENCES orders(id),
+    revision      int           NOT NULL,
+    price         price         NOT NULL,
+    limit_price   price,
+    stop_loss     price,
+    take_profit   price,
+    time_in_force time_in_force NOT NULL,
     expires_at    timestamptz,
-    since_seq     bigint      NOT NULL,
-    at            timestamptz NOT NULL,
+    since_seq     bigint        NOT NULL,
+    at            timestamptz   NOT NULL,
     CONSTRAINT order_revisions_pkey PRIMARY KEY (order_id, revision)
 );
 
 CREATE TABLE positions (
-    id              bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    account_id      bigint      NOT NULL,
-    product_id      int         NOT NULL,
-    side            text        NOT NULL CHECK (side IN ('buy', 'sell')),
-    lots            bigint      NOT NULL CHECK (lots >= 0), -- still open
-    lots_opened     bigint      NOT NULL,
-    open_price      bigint      NOT NULL CHECK (open_price > 0),
-    leverage        int         NOT NULL CHECK (leverage > 0),
-    margin          bigint      NOT NULL CHECK (margin >= 0), -- of the open lots, unhedged, in the account's currency
-    stop_loss       bigint      CHECK (stop_loss > 0),
-    take_profit     bigint      CHECK (take_profit > 0),
-    commission      bigint      NOT NULL DEFAULT 0, -- charged so far
-    realised        bigint      NOT NULL DEFAULT 0,
-    state           text        NOT NULL CHECK (state IN ('open', 'closed')),
-    close_reason    text        CHECK (close_reason IN ('manual', 'sl', 'tp', 'trailing', 'stop_out', 'close_by')),
-    close_price     bigint,
-    version         int         NOT NULL DEFAULT 1,
-    opened_at       timestamptz NOT NULL,
+    id              bigint         GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account_id      bigint         NOT NULL,
+    product_id      int            NOT NULL,
+    side            side           NOT NULL,
+    lots            bigint         NOT NULL CHECK (lots >= 0), -- still open
+    lots_opened     lots           NOT NULL,
+    open_price      price          NOT NULL,
+    leverage        int            NOT NULL CHECK (leverage > 0),
+    margin          money_amount   NOT NULL, -- of the open lots, unhedged, in the account's currency
+    stop_loss       price,
+    take_profit     price,
+    commission      money_amount   NOT NULL DEFAULT 0, -- charged so far
+    realised        money_change   NOT NULL DEFAULT 0,
+    state           position_state NOT NULL,
+    close_reason    close_reason,
+    close_price     price,
+    version         int            NOT NULL DEFAULT 1,
+    opened_at       timestamptz    NOT NULL,
     closed_at       timestamptz,
-    since_seq       bigint      NOT NULL DEFAULT 0,
-    trail           bigint      CHECK (trail > 0), -- how far a trailing stop stays behind the best price since since_seq, in points
-    open_value      bigint      NOT NULL CHECK (open_value >= 0), -- lots × price of what is open, summed; the open price of a netted position is its rounded mean
-    swap            bigint      NOT NULL DEFAULT 0, -- charged (negative) or received so far
-    dividends       bigint      NOT NULL DEFAULT 0,
-    rolled_day      date        NOT NULL, -- up to which rollover both are settled
-    trail_since_seq bigint      NOT NULL DEFAULT 0 CHECK (trail_since_seq >= 0), -- the best price is counted from this quote
-    opened_by       text        NOT NULL, -- the rule of the first fill that opened it
+    since_seq       bigint         NOT NULL DEFAULT 0,
+    trail           bigint         CHECK (trail > 0), -- how far a trailing stop stays behind the best price since since_seq, in points
+    open_value      bigint         NOT NULL CHECK (open_value >= 0), -- lots × price of what is open, summed; the open price of a netted position is its rounded mean
+    swap            money_change   NOT NULL DEFAULT 0, -- charged (negative) or received so far
+    dividends       money_change   NOT NULL DEFAULT 0,
+    rolled_day      date           NOT NULL, -- up to which rollover both are settled
+    trail_since_seq bigint         NOT NULL DEFAULT 0 CHECK (trail_since_seq >= 0), -- the best price is counted from this quote
+    opened_by       fill_rule      NOT NULL, -- the rule of the first fill that opened it
     CONSTRAINT positions_check CHECK (lots_opened >= lots),
     CONSTRAINT positions_check1 CHECK ((state = 'closed') = (lots = 0)),
     CONSTRAINT positions_check2 CHECK ((state = 'closed') = (closed_at IS NOT NULL))
@@ -87,40 +114,40 @@ CREATE INDEX positions_open ON positions (account_id) WHERE state = 'open';
 CREATE INDEX positions_closed ON positions (account_id, closed_at DESC, id DESC) WHERE state = 'closed';
 
 CREATE TABLE fills (
-    id                 bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    xid                xid8        NOT NULL DEFAULT pg_current_xact_id(),
-    order_id           bigint      NOT NULL,
-    position_id        bigint      NOT NULL,
-    account_id         bigint      NOT NULL,
-    product_id         int         NOT NULL,
-    side               text        NOT NULL CHECK (side IN ('buy', 'sell')),
-    entry              text        NOT NULL CHECK (entry IN ('open', 'close')),
-    rule               text        NOT NULL CHECK (rule IN ('market', 'limit', 'stop', 'stop_limit', 'sl', 'tp', 'trailing', 'stop_out', 'close_by')),
-    lots               bigint      NOT NULL CHECK (lots > 0),
-    price              bigint      NOT NULL CHECK (price > 0),
-    quote_seq          bigint      NOT NULL,
-    open_price         bigint, -- of the position, on a close
-    limit_price        bigint, -- the SL or TP that fired
-    leverage           int         NOT NULL,
-    margin             bigint      NOT NULL, -- taken by an opening fill, released by a closing one
-    commission         bigint      NOT NULL CHECK (commission >= 0),
-    profit             bigint      NOT NULL,
+    id                 bigint       GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    xid                xid8         NOT NULL DEFAULT pg_current_xact_id(),
+    order_id           bigint       NOT NULL,
+    position_id        bigint       NOT NULL,
+    account_id         bigint       NOT NULL,
+    product_id         int          NOT NULL,
+    side               side         NOT NULL,
+    entry              fill_entry   NOT NULL,
+    rule               fill_rule    NOT NULL,
+    lots               lots         NOT NULL,
+    price              price        NOT NULL,
+    quote_seq          bigint       NOT NULL,
+    open_price         price, -- of the position, on a close
+    limit_price        price, -- the SL or TP that fired
+    leverage           int          NOT NULL,
+    margin             money_amount NOT NULL, -- taken by an opening fill, released by a closing one
+    commission         money_amount NOT NULL,
+    profit             money_change NOT NULL,
     conversion_product int, -- the product whose mid converted, and its quote; NULL where quote currency and account currency are one
     conversion_seq     bigint,
-    conversion_inverse boolean     NOT NULL DEFAULT false,
+    conversion_inverse boolean      NOT NULL DEFAULT false,
     margin_product     int, -- the same for the margin
     margin_seq         bigint,
-    margin_inverse     boolean     NOT NULL DEFAULT false,
+    margin_inverse     boolean      NOT NULL DEFAULT false,
     transaction_id     bigint, -- NULL when no money moved
-    equity             bigint      NOT NULL, -- before the fill
-    used_margin        bigint      NOT NULL, -- before the fill
-    created_at         timestamptz NOT NULL,
-    at_ms              bigint      NOT NULL, -- market time
+    equity             money_change NOT NULL, -- before the fill
+    used_margin        money_amount NOT NULL, -- before the fill
+    created_at         timestamptz  NOT NULL,
+    at_ms              bigint       NOT NULL, -- market time
     by_position        bigint, -- the position at whose open price a close-by settles both
     best_seq           bigint, -- the quote that took a trailing stop to where it fired
-    terms              int         NOT NULL,
+    terms              int          NOT NULL,
     open_value         bigint, -- that a closing fill released
-    salt               uuid        NOT NULL DEFAULT gen_random_uuid(),
+    salt               uuid         NOT NULL DEFAULT gen_random_uuid(),
     trail_since_seq    bigint, -- sealed with the fill; those of before don't tell
     snapshot           jsonb,
     CONSTRAINT fills_close_by CHECK ((rule = 'close_by') = (by_position IS NOT NULL)),
@@ -148,33 +175,31 @@ CREATE TABLE fill_heads (
 );
 
 CREATE TABLE charges (
-    id                 bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    xid                xid8        NOT NULL DEFAULT pg_current_xact_id(),
-    kind               text        NOT NULL CHECK (kind IN ('swap', 'dividend')),
-    position_id        bigint      NOT NULL REFERENCES positions(id),
-    account_id         bigint      NOT NULL REFERENCES accounts(id),
-    product_id         int         NOT NULL,
-    terms              int         NOT NULL,
-    day                date        NOT NULL, -- of the rollover, in New York
-    nights             int         NOT NULL CHECK (nights >= 0),
-    side               text        NOT NULL CHECK (side IN ('buy', 'sell')),
-    lots               bigint      NOT NULL CHECK (lots > 0),
-    rate               bigint      NOT NULL, -- the swap of the side in the terms' own unit, or the dividend of one unit
-    price              bigint, -- that a percentage is taken of
+    id                 bigint       GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    xid                xid8         NOT NULL DEFAULT pg_current_xact_id(),
+    kind               charge_kind  NOT NULL,
+    position_id        bigint       NOT NULL REFERENCES positions(id),
+    account_id         bigint       NOT NULL REFERENCES accounts(id),
+    product_id         int          NOT NULL,
+    terms              int          NOT NULL,
+    day                date         NOT NULL, -- of the rollover, in New York
+    nights             int          NOT NULL CHECK (nights >= 0),
+    side               side         NOT NULL,
+    lots               lots         NOT NULL,
+    rate               bigint       NOT NULL, -- the swap of the side in the terms' own unit, or the dividend of one unit
+    price              price, -- that a percentage is taken of
     quote_seq          bigint, -- the last quote before the rollover
     conversion_product int,
     conversion_seq     bigint,
-    conversion_inverse boolean     NOT NULL DEFAULT false,
-    amount             bigint      NOT NULL,
-    transaction_id     bigint      REFERENCES ledger_transactions(id), -- NULL when no money moved
-    created_at         timestamptz NOT NULL,
-    at_ms              bigint      NOT NULL, -- market time of the rollover
-    salt               uuid        NOT NULL DEFAULT gen_random_uuid(),
+    conversion_inverse boolean      NOT NULL DEFAULT false,
+    amount             money_change NOT NULL,
+    transaction_id     bigint       REFERENCES ledger_transactions(id), -- NULL when no money moved
+    created_at         timestamptz  NOT NULL,
+    at_ms              bigint       NOT NULL, -- market time of the rollover
+    salt               uuid         NOT NULL DEFAULT gen_random_uuid(),
     CONSTRAINT charges_check CHECK ((price IS NULL) = (quote_seq IS NULL)),
     CONSTRAINT charges_position_id_kind_day_key UNIQUE (position_id, kind, day),
-    CONSTRAINT charges_product_id_terms_fkey FOREIGN KEY (product_id, terms) REFERENCES product_terms(product_id, version),
-    CONSTRAINT charges_product_id_quote_seq_fkey FOREIGN KEY (product_id, quote_seq) REFERENCES tape_quotes(product_id, seq),
-    CONSTRAINT charges_conversion_product_conversion_seq_fkey FOREIGN KEY (conversion_product, conversion_seq) REFERENCES tape_quotes(product_id, seq)
+    CONSTRAINT charges_product_id_terms_fkey FOREIGN KEY (product_id, terms) REFERENCES product_terms(product_id, version)
 );
 CREATE INDEX charges_account ON charges (account_id, id DESC);
 CREATE INDEX charges_position ON charges (position_id, id);
@@ -194,31 +219,31 @@ CREATE TABLE charge_heads (
 );
 
 CREATE TABLE margin_calls (
-    id           bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    account_id   bigint      NOT NULL REFERENCES accounts(id),
-    equity       bigint      NOT NULL,
-    used_margin  bigint      NOT NULL,
-    created_at   timestamptz NOT NULL,
-    at_ms        bigint      NOT NULL, -- market time
+    id           bigint       GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account_id   bigint       NOT NULL REFERENCES accounts(id),
+    equity       money_change NOT NULL,
+    used_margin  money_amount NOT NULL,
+    created_at   timestamptz  NOT NULL,
+    at_ms        bigint       NOT NULL, -- market time
     recovered_at timestamptz
 );
 CREATE UNIQUE INDEX margin_calls_open ON margin_calls (account_id) WHERE recovered_at IS NULL;
 CREATE INDEX margin_calls_account ON margin_calls (account_id, id DESC);
 
 CREATE TABLE trader_restrictions (
-    id        bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    trader_id bigint      NOT NULL,
-    guest     boolean     GENERATED ALWAYS AS (false) STORED NOT NULL,
-    kind      text        NOT NULL CHECK (kind IN ('trade', 'withdraw', 'login')),
-    reason    text        NOT NULL CHECK (reason IN ('verification_needed', 'unusual_activity', 'requested_by_trader', 'payment_dispute', 'legal_order', 'other', 'self_frozen')),
-    note      text        NOT NULL, -- for staff alone
-    set_by    bigint      REFERENCES staff(id),
-    set_at    timestamptz NOT NULL,
+    id        bigint             GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    trader_id bigint             NOT NULL,
+    guest     boolean            GENERATED ALWAYS AS (false) STORED NOT NULL,
+    kind      restriction_kind   NOT NULL,
+    reason    restriction_reason NOT NULL,
+    note      text               NOT NULL, -- for staff alone
+    set_by    bigint             REFERENCES staff(id),
+    set_at    timestamptz        NOT NULL,
     until_at  timestamptz, -- none: until somebody lifts it
     ended_at  timestamptz,
-    lifted_by bigint      REFERENCES staff(id), -- none: its time was over
-    lift_note text        NOT NULL DEFAULT '' CHECK (char_length(lift_note) <= 1000),
-    version   int         NOT NULL DEFAULT 1,
+    lifted_by bigint             REFERENCES staff(id), -- none: its time was over
+    lift_note text               NOT NULL DEFAULT '' CHECK (char_length(lift_note) <= 1000),
+    version   int                NOT NULL DEFAULT 1,
     CONSTRAINT trader_restrictions_check CHECK (until_at > set_at),
     CONSTRAINT trader_restrictions_check1 CHECK (set_by <> lifted_by),
     CONSTRAINT trader_restrictions_check2 CHECK ((lifted_by IS NULL) = (lift_note = '')),
@@ -329,26 +354,49 @@ CREATE TRIGGER positions_exist_for AFTER INSERT ON positions REFERENCING NEW TAB
 
 -- +goose StatementBegin
 CREATE FUNCTION fills_fit() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE wrong bigint;
+DECLARE wrong bigint; today date := now() AT TIME ZONE 'UTC';
 BEGIN
     SELECT a.id INTO wrong FROM added a
     WHERE (SELECT o.account_id = a.account_id AND o.product_id = a.product_id FROM orders o WHERE o.id = a.order_id) IS NOT TRUE
        OR (SELECT p.account_id = a.account_id AND p.product_id = a.product_id FROM positions p WHERE p.id = a.position_id) IS NOT TRUE
-       OR (SELECT true FROM tape_quotes q WHERE q.product_id = a.product_id AND q.seq = a.quote_seq) IS NOT TRUE
        OR (SELECT true FROM product_terms t WHERE t.product_id = a.product_id AND t.version = a.terms) IS NOT TRUE
        OR (a.transaction_id IS NOT NULL AND (SELECT true FROM ledger_transactions t WHERE t.id = a.transaction_id) IS NOT TRUE)
-       OR (a.conversion_seq IS NOT NULL AND (SELECT true FROM tape_quotes q WHERE q.product_id = a.conversion_product AND q.seq = a.conversion_seq) IS NOT TRUE)
-       OR (a.margin_seq IS NOT NULL AND (SELECT true FROM tape_quotes q WHERE q.product_id = a.margin_product AND q.seq = a.margin_seq) IS NOT TRUE)
-       OR (a.best_seq IS NOT NULL AND (SELECT true FROM tape_quotes q WHERE q.product_id = a.product_id AND q.seq = a.best_seq) IS NOT TRUE)
        OR (a.by_position IS NOT NULL AND (SELECT p.account_id = a.account_id FROM positions p WHERE p.id = a.by_position) IS NOT TRUE)
     LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'fill % names what is not there', wrong USING ERRCODE = '23503';
     END IF;
+    -- Almost every quote is of today: the months before are opened only where one is not.
+    IF EXISTS (SELECT 1 FROM added a CROSS JOIN LATERAL (VALUES (a.product_id, a.quote_seq), (a.conversion_product, a.conversion_seq), (a.margin_product, a.margin_seq), (a.product_id, a.best_seq)) n (product, seq)
+               WHERE n.seq IS NOT NULL AND (SELECT true FROM tape_quotes q WHERE q.product_id = n.product AND q.seq = n.seq AND q.stored_on BETWEEN today - 1 AND today + 1 LIMIT 1) IS NOT TRUE) THEN
+        SELECT a.id INTO wrong FROM added a CROSS JOIN LATERAL (VALUES (a.product_id, a.quote_seq), (a.conversion_product, a.conversion_seq), (a.margin_product, a.margin_seq), (a.product_id, a.best_seq)) n (product, seq)
+        WHERE n.seq IS NOT NULL AND (SELECT true FROM tape_quotes q WHERE q.product_id = n.product AND q.seq = n.seq LIMIT 1) IS NOT TRUE LIMIT 1;
+        IF FOUND THEN
+            RAISE EXCEPTION 'fill % names a quote that is not there', wrong USING ERRCODE = '23503';
+        END IF;
+    END IF;
     RETURN NULL;
 END $$;
 -- +goose StatementEnd
 CREATE TRIGGER fills_fit AFTER INSERT ON fills REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION fills_fit();
+
+-- A charge names quotes of the tape.
+-- +goose StatementBegin
+CREATE FUNCTION charges_fit() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE wrong bigint;
+BEGIN
+    SELECT a.id INTO wrong FROM added a
+    WHERE (a.quote_seq IS NOT NULL AND (SELECT true FROM tape_quotes q WHERE q.product_id = a.product_id AND q.seq = a.quote_seq) IS NOT TRUE)
+       OR (a.conversion_product IS NOT NULL AND a.conversion_seq IS NOT NULL
+           AND (SELECT true FROM tape_quotes q WHERE q.product_id = a.conversion_product AND q.seq = a.conversion_seq) IS NOT TRUE)
+    LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'charge % names a quote that is not there', wrong USING ERRCODE = '23503';
+    END IF;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER charges_fit AFTER INSERT ON charges REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION charges_fit();
 
 -- +goose Down
 DROP TABLE trader_restrictions, margin_calls, charge_heads, charges, fill_heads, fills, positions, order_revisions, orders;
@@ -356,6 +404,7 @@ DROP FUNCTION orders_keep();
 DROP FUNCTION positions_keep();
 DROP FUNCTION account_and_product_exist();
 DROP FUNCTION fills_fit();
+DROP FUNCTION charges_fit();
 DROP TYPE order_row;
 DROP TYPE order_change_row;
 DROP TYPE order_revision_row;
@@ -364,3 +413,29 @@ DROP TYPE position_change_row;
 DROP TYPE fill_row;
 DROP TYPE charge_row;
 DROP TYPE margin_call_row;
+DROP CAST (text AS side);
+DROP CAST (text AS order_type);
+DROP CAST (text AS order_source);
+DROP CAST (text AS order_status);
+DROP CAST (text AS order_end_reason);
+DROP CAST (text AS time_in_force);
+DROP CAST (text AS position_state);
+DROP CAST (text AS close_reason);
+DROP CAST (text AS fill_entry);
+DROP CAST (text AS fill_rule);
+DROP CAST (text AS charge_kind);
+DROP CAST (text AS restriction_kind);
+DROP CAST (text AS restriction_reason);
+DROP TYPE side;
+DROP TYPE order_type;
+DROP TYPE order_source;
+DROP TYPE order_status;
+DROP TYPE order_end_reason;
+DROP TYPE time_in_force;
+DROP TYPE position_state;
+DROP TYPE close_reason;
+DROP TYPE fill_entry;
+DROP TYPE fill_rule;
+DROP TYPE charge_kind;
+DROP TYPE restriction_kind;
+DROP TYPE restriction_reason;

@@ -80,7 +80,6 @@ CREATE TABLE deposits (
     said_currency      text        NOT NULL DEFAULT '',
     fee_rate           bigint      NOT NULL DEFAULT 0 CHECK ((fee_rate >= 0) AND (fee_rate <= 100000000)),
     fee                bigint      NOT NULL DEFAULT 0,
-    sender_name        text        NOT NULL DEFAULT '',
     sender_same        boolean, -- whether it is the name that the trader was verified under when it was typed
     value_date         date, -- of a transfer that the desk took up from the statement
     offer_currency     text        NOT NULL DEFAULT '',
@@ -88,7 +87,6 @@ CREATE TABLE deposits (
     offer_rate         bigint      NOT NULL DEFAULT 0, -- 10^-6 of the currency for one of the deposit's
     offer_release      int         NOT NULL DEFAULT 0, -- minutes
     agreed_at          timestamptz,
-    earlier_twin       boolean     NOT NULL DEFAULT false,
     sender_name_key    bytea,
     sender_name_sealed bytea,
     CONSTRAINT deposits_check CHECK (maker_id <> checker_id),
@@ -106,8 +104,7 @@ CREATE TABLE deposits (
     CONSTRAINT deposits_doubted_has_two CHECK ((state <> 'credited') OR (checker_id IS NOT NULL) OR ((value_date IS NULL) AND (sender_same IS NOT FALSE))),
     CONSTRAINT deposits_offer CHECK (((offer_currency = '') AND (offer_amount = 0) AND (offer_rate = 0) AND (offer_release = 0)) OR ((kind = 'otc') AND (offer_currency <> '') AND (offer_amount > 0) AND (offer_rate > 0) AND (offer_release > 0))),
     CONSTRAINT deposits_agreed CHECK ((agreed_at IS NULL) OR (offer_amount > 0)),
-    CONSTRAINT deposits_sender_name_sealed CHECK ((sender_name_key IS NULL) = (sender_name_sealed IS NULL)),
-    CONSTRAINT deposits_sender_name_clear CHECK (sender_name = '')
+    CONSTRAINT deposits_sender_name_sealed CHECK ((sender_name_key IS NULL) = (sender_name_sealed IS NULL))
 );
 CREATE INDEX deposits_trader ON deposits (trader_id, id DESC);
 CREATE INDEX deposits_file ON deposits (file_id) WHERE file_id IS NOT NULL;
@@ -120,8 +117,7 @@ CREATE INDEX deposits_found ON deposits (tx_hash, trader_id DESC) WHERE tx_hash 
 CREATE INDEX deposits_ended ON deposits (created_at DESC, id DESC) WHERE state IN ('credited', 'rejected', 'expired', 'cancelled', 'failed', 'dropped', 'refunded', 'charged_back', 'reversed');
 CREATE INDEX deposits_ended_state ON deposits (state, created_at DESC, id DESC) WHERE state IN ('credited', 'rejected', 'expired', 'cancelled', 'failed', 'dropped', 'refunded', 'charged_back', 'reversed');
 CREATE INDEX deposits_alone ON deposits (maker_id, decided_at) INCLUDE (received) WHERE (state = 'credited') AND (kind = 'bank') AND (checker_id IS NULL);
-CREATE UNIQUE INDEX deposits_bank_reference ON deposits (reference_key(bank_reference)) WHERE (bank_reference IS NOT NULL) AND (state IN ('approved', 'credited')) AND (NOT earlier_twin);
-CREATE INDEX deposits_clear ON deposits (id) WHERE sender_name <> '';
+CREATE UNIQUE INDEX deposits_bank_reference ON deposits (reference_key(bank_reference)) WHERE (bank_reference IS NOT NULL) AND (state IN ('approved', 'credited'));
 
 -- An address at a custodian that reaches one account, for good.
 CREATE TABLE deposit_addresses (

@@ -9,7 +9,6 @@ CREATE TABLE payees (
     address       text        NOT NULL DEFAULT '',
     memo          text        NOT NULL DEFAULT '',
     label         text        NOT NULL,
-    holder        text        NOT NULL DEFAULT '',
     bank          text        NOT NULL DEFAULT '',
     iban          text        NOT NULL DEFAULT '',
     bic           text        NOT NULL DEFAULT '',
@@ -24,8 +23,7 @@ CREATE TABLE payees (
     CONSTRAINT payees_check2 CHECK ((NOT preferred) OR ((kind = 'bank') AND (removed_at IS NULL))),
     CONSTRAINT payees_check3 CHECK (usable_from >= (created_at + '24:00:00'::interval)),
     CONSTRAINT payees_check1 CHECK ((kind = 'bank') = ((iban <> '') AND (bic <> '') AND (holder_sealed IS NOT NULL) AND (bank <> ''))),
-    CONSTRAINT payees_holder_sealed CHECK ((holder_key IS NULL) = (holder_sealed IS NULL)),
-    CONSTRAINT payees_holder_clear CHECK (holder = '')
+    CONSTRAINT payees_holder_sealed CHECK ((holder_key IS NULL) = (holder_sealed IS NULL))
 );
 CREATE UNIQUE INDEX payees_address ON payees (trader_id, chain, address) WHERE (kind = 'address') AND (removed_at IS NULL);
 CREATE UNIQUE INDEX payees_iban ON payees (trader_id, iban) WHERE (kind = 'bank') AND (removed_at IS NULL);
@@ -34,7 +32,6 @@ CREATE INDEX payees_trader ON payees (trader_id, id DESC) WHERE removed_at IS NU
 CREATE INDEX payees_found ON payees (address, trader_id DESC) WHERE kind = 'address';
 CREATE INDEX payees_found_iban ON payees (iban, trader_id) WHERE kind = 'bank';
 CREATE INDEX payees_owner ON payees (trader_id);
-CREATE INDEX payees_clear ON payees (id) WHERE holder <> '';
 
 -- A trader's own rules for money that goes out, and the one row that changes of payees line up at.
 CREATE TABLE payee_settings (
@@ -64,8 +61,7 @@ CREATE TABLE withdrawals (
     currency       text        NOT NULL,
     amount         bigint      NOT NULL CHECK (amount > 0), -- what leaves the account, the fee in it
     fee            bigint      NOT NULL,
-    holder         text        NOT NULL DEFAULT '', -- where it goes, as the trader confirmed it
-    bank           text        NOT NULL,
+    bank           text        NOT NULL, -- where it goes, as the trader confirmed it
     iban           text        NOT NULL,
     bic            text        NOT NULL,
     chain          text        NOT NULL DEFAULT '',
@@ -101,7 +97,6 @@ CREATE TABLE withdrawals (
     confirmations  int         NOT NULL DEFAULT 0,
     required       int         NOT NULL DEFAULT 0,
     asked_at       timestamptz, -- when it was last asked
-    earlier_twin   boolean     NOT NULL DEFAULT false,
     holder_key     bytea,
     holder_sealed  bytea,
     CONSTRAINT withdrawals_check CHECK ((fee >= 0) AND (fee < amount)),
@@ -114,8 +109,7 @@ CREATE TABLE withdrawals (
     CONSTRAINT withdrawals_check8 CHECK ((state NOT IN ('queued', 'processing', 'sent', 'completed', 'returned', 'failed', 'outcome_unknown')) OR ((maker_id IS NOT NULL) AND (checker_id IS NOT NULL))),
     CONSTRAINT withdrawals_check9 CHECK ((sent_id IS NULL) OR (state IN ('sent', 'completed', 'returned'))),
     CONSTRAINT withdrawals_check2 CHECK ((kind IN ('bank', 'daifu')) = ((iban <> '') AND (holder_sealed IS NOT NULL) AND (address = ''))),
-    CONSTRAINT withdrawals_holder_sealed CHECK ((holder_key IS NULL) = (holder_sealed IS NULL)),
-    CONSTRAINT withdrawals_holder_clear CHECK (holder = '')
+    CONSTRAINT withdrawals_holder_sealed CHECK ((holder_key IS NULL) = (holder_sealed IS NULL))
 );
 CREATE INDEX withdrawals_trader ON withdrawals (trader_id, id DESC);
 CREATE INDEX withdrawals_recent ON withdrawals (trader_id, created_at);
@@ -131,9 +125,7 @@ CREATE INDEX withdrawals_ended_trader ON withdrawals (trader_id, ended_at DESC, 
 CREATE INDEX withdrawals_ended_address ON withdrawals (address, ended_at DESC, id DESC) WHERE (ended_at IS NOT NULL) AND (address <> '');
 CREATE INDEX withdrawals_address ON withdrawals (address, created_at, id) WHERE (ended_at IS NULL) AND (address <> '');
 CREATE INDEX withdrawals_paid_by_banks ON withdrawals (ended_at) INCLUDE (asked_at) WHERE (provider <> '') AND (state = 'completed') AND (kind <> 'standard');
-CREATE UNIQUE INDEX withdrawals_payment ON withdrawals (reference_key(payment)) WHERE (payment IS NOT NULL) AND (NOT earlier_twin);
-CREATE INDEX withdrawals_found_payment ON withdrawals (reference_key(payment)) WHERE payment IS NOT NULL;
-CREATE INDEX withdrawals_clear ON withdrawals (id) WHERE holder <> '';
+CREATE UNIQUE INDEX withdrawals_payment ON withdrawals (reference_key(payment)) WHERE payment IS NOT NULL;
 
 CREATE TABLE withdrawal_locks (
     id        bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -168,15 +160,15 @@ CREATE TABLE withdrawal_halts (
 );
 CREATE UNIQUE INDEX withdrawal_halts_living ON withdrawal_halts (((stopped_by IS NULL))) WHERE ended_at IS NULL;
 
--- Where money goes never changes: a name is sealed with its row, or in place of the clear one.
+-- Where money goes never changes: a name is sealed with its row.
 -- +goose StatementBegin
 CREATE FUNCTION keep_holder() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION 'the holder of % % never changes', TG_TABLE_NAME, OLD.id USING ERRCODE = '23514';
 END $$;
 -- +goose StatementEnd
-CREATE TRIGGER payees_keep_holder BEFORE UPDATE OF holder_sealed ON payees FOR EACH ROW WHEN (((old.holder = ''::text) AND (old.holder_sealed IS DISTINCT FROM new.holder_sealed))) EXECUTE FUNCTION keep_holder();
-CREATE TRIGGER withdrawals_keep_holder BEFORE UPDATE OF holder_sealed ON withdrawals FOR EACH ROW WHEN (((old.holder = ''::text) AND (old.holder_sealed IS DISTINCT FROM new.holder_sealed))) EXECUTE FUNCTION keep_holder();
+CREATE TRIGGER payees_keep_holder BEFORE UPDATE OF holder_sealed ON payees FOR EACH ROW WHEN (old.holder_sealed IS DISTINCT FROM new.holder_sealed) EXECUTE FUNCTION keep_holder();
+CREATE TRIGGER withdrawals_keep_holder BEFORE UPDATE OF holder_sealed ON withdrawals FOR EACH ROW WHEN (old.holder_sealed IS DISTINCT FROM new.holder_sealed) EXECUTE FUNCTION keep_holder();
 
 -- +goose Down
 DROP TABLE withdrawal_halts, withdrawal_locks, withdrawals, payout_routes, payee_settings, payees;

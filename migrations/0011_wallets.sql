@@ -43,9 +43,7 @@ END),
 CASE
     WHEN (to_currency IN ('USDT', 'USD')) THEN 3
     ELSE 0
-END),
-    CONSTRAINT exchange_quotes_sell_product_sell_seq_fkey FOREIGN KEY (sell_product, sell_seq) REFERENCES tape_quotes(product_id, seq),
-    CONSTRAINT exchange_quotes_buy_product_buy_seq_fkey FOREIGN KEY (buy_product, buy_seq) REFERENCES tape_quotes(product_id, seq)
+END)
 );
 CREATE INDEX exchange_quotes_trader ON exchange_quotes (trader_id, expires_at DESC);
 
@@ -60,6 +58,23 @@ CREATE TABLE exchanges (
     CONSTRAINT exchanges_check CHECK (to_account <> from_account)
 );
 CREATE INDEX exchanges_trader ON exchanges (trader_id, id DESC);
+
+-- The rate of an exchange comes from quotes of the tape.
+-- +goose StatementBegin
+CREATE FUNCTION exchange_quotes_fit() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE wrong bigint;
+BEGIN
+    SELECT a.id INTO wrong FROM added a
+    WHERE (a.sell_seq IS NOT NULL AND (SELECT true FROM tape_quotes q WHERE q.product_id = a.sell_product AND q.seq = a.sell_seq) IS NOT TRUE)
+       OR (a.buy_seq IS NOT NULL AND (SELECT true FROM tape_quotes q WHERE q.product_id = a.buy_product AND q.seq = a.buy_seq) IS NOT TRUE)
+    LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'quote % of an exchange names a quote that is not there', wrong USING ERRCODE = '23503';
+    END IF;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER exchange_quotes_fit AFTER INSERT ON exchange_quotes REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION exchange_quotes_fit();
 
 -- +goose StatementBegin
 CREATE FUNCTION exchange_quotes_keep() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -78,3 +93,4 @@ CREATE TRIGGER exchange_quotes_keep BEFORE DELETE ON exchange_quotes FOR EACH RO
 -- +goose Down
 DROP TABLE exchanges, exchange_quotes, transfers;
 DROP FUNCTION exchange_quotes_keep();
+DROP FUNCTION exchange_quotes_fit();

@@ -61,7 +61,7 @@ var partly = map[string][]string{
 		"lots_opened", "open_price", "open_value", "swap", "dividends", "rolled_day",
 	},
 	"margin_calls":      {"recovered_at"},
-	"payees":            {"label", "preferred", "removed_at", "version", "holder", "holder_key", "holder_sealed"},
+	"payees":            {"label", "preferred", "removed_at", "version", "holder_key", "holder_sealed"},
 	"payee_settings":    {"whitelist_only", "pending_off_at", "version"},
 	"payment_passwords": {"hash", "failures", "locked_until", "changed_at", "version"},
 	"approvals":         {"state", "people", "second_by", "second_at", "third_by", "third_at", "closed_by", "closed_at", "refusal", "applied_at", "version"},
@@ -77,7 +77,7 @@ var partly = map[string][]string{
 		"state", "file_id", "claimed_by", "claimed_until", "received", "fee", "bank_reference", "maker_id", "checker_id", "shown_hash", "reason", "staff_note", "transaction_id",
 		"version", "proof_at", "decided_at", "expires_at", "pay_url", "merchant", "merchant_bank", "merchant_account", "offer_currency", "offer_amount", "offer_rate", "offer_release", "agreed_at", "appeal", "tx_hash", "confirmations", "required",
 		"asked_at", "reversal_id", "reversal_approval", "moved_at", "said_state", "said_amount", "said_currency",
-		"gone_at", "sender_name", "sender_name_key", "sender_name_sealed", "sender_same", "value_date",
+		"gone_at", "sender_name_key", "sender_name_sealed", "sender_same", "value_date",
 	},
 	"deposit_addresses":   {"address", "memo", "asked_at", "wanted_at"},
 	"provider_events":     {"state", "outcome", "done_at"},
@@ -87,7 +87,7 @@ var partly = map[string][]string{
 	"withdrawals": {
 		"state", "frozen_from", "claimed_by", "claimed_until", "maker_id", "checker_id", "lead_id", "shown_hash", "outcome_paid", "outcome_by", "payment",
 		"reason", "answer", "staff_note", "sent_id", "back_id", "version", "moved_at", "queued_at", "sent_at", "ended_at",
-		"provider", "provider_state", "confirmations", "required", "asked_at", "holder", "holder_key", "holder_sealed",
+		"provider", "provider_state", "confirmations", "required", "asked_at", "holder_key", "holder_sealed",
 	},
 	"kyc_applications": {
 		"attempt", "state", "country", "document_type", "name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed",
@@ -165,6 +165,7 @@ func grant(ctx context.Context, pool *pgxpool.Pool, role string) error {
 		"GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO " + name,
 		"REVOKE ALL ON goose_db_version FROM " + name,
 		"GRANT SELECT ON goose_db_version TO " + name,
+		"GRANT EXECUTE ON FUNCTION make_quote_months() TO " + name,
 	}
 	for _, table := range appendOnly {
 		statements = append(statements, "REVOKE UPDATE, DELETE, TRUNCATE ON "+table+" FROM "+name)
@@ -181,11 +182,13 @@ func grant(ctx context.Context, pool *pgxpool.Pool, role string) error {
 			statements = append(statements, "GRANT UPDATE ("+strings.Join(columns, ", ")+") ON "+table+" TO "+name)
 		}
 	}
-	stamped, err := grantStamped(ctx, pool, name)
-	if err != nil {
-		return err
+	for _, more := range []func(context.Context, *pgxpool.Pool, string) ([]string, error){grantStamped, revokeParts} {
+		list, err := more(ctx, pool, name)
+		if err != nil {
+			return err
+		}
+		statements = append(statements, list...)
 	}
-	statements = append(statements, stamped...)
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		for _, statement := range statements {
 			if _, err := tx.Exec(ctx, statement); err != nil {
@@ -206,6 +209,15 @@ func grantStamped(ctx context.Context, pool *pgxpool.Pool, role string) ([]strin
 		GROUP BY table_name HAVING bool_or(column_name = 'xid') ORDER BY table_name`, appendOnly, role)
 	if err != nil {
 		return nil, fmt.Errorf("list the columns of the append-only tables: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
+// revokeParts leaves role no right to the partitions of a table: it has those to the whole, whose rules are for each statement.
+func revokeParts(ctx context.Context, pool *pgxpool.Pool, role string) ([]string, error) {
+	rows, err := pool.Query(ctx, `SELECT 'REVOKE ALL ON ' || oid::regclass || ' FROM ' || $1 FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relispartition AND relkind = 'r' ORDER BY 1`, role)
+	if err != nil {
+		return nil, fmt.Errorf("list the partitions: %w", err)
 	}
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
@@ -234,6 +246,8 @@ func Violations(ctx context.Context, pool Querier) ([]string, error) {
 		UNION ALL SELECT relname || ': UPDATE of ' || attname FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
 		WHERE relnamespace = 'public'::regnamespace AND relname = ANY($2) AND attnum > 0 AND NOT attisdropped AND relname || '.' || attname <> ALL($3)
 		AND has_column_privilege(current_user, attrelid, attnum, 'UPDATE')
+		UNION ALL SELECT relname || ': a partition' FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relispartition AND relkind = 'r'
+		AND has_table_privilege(current_user, oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE')
 		UNION ALL SELECT 'superuser' WHERE (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
 		UNION ALL SELECT 'owner of ' || tablename FROM pg_tables WHERE schemaname = 'public' AND pg_has_role(current_user, tableowner, 'USAGE')
 		ORDER BY 1`, appendOnly, slices.Sorted(maps.Keys(partly)), changing, swept)

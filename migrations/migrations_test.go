@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -21,7 +22,10 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
 
-const denied = "42501"
+const (
+	denied = "42501"
+	unique = "23505"
+)
 
 func open(t *testing.T, url string) *pgxpool.Pool {
 	t.Helper()
@@ -216,6 +220,131 @@ func TestViolations(t *testing.T) {
 	})
 }
 
+// TestQuoteMonths makes the tables of the tape's months, as the server's role may, and finds each number of a product in one of them.
+func TestQuoteMonths(t *testing.T) {
+	t.Parallel()
+	months := func(t *testing.T, pool *pgxpool.Pool) (list []string) {
+		t.Helper()
+		require.NoError(t, pool.QueryRow(t.Context(), `
+			SELECT array_agg(relname::text || ' ' || pg_get_expr(relpartbound, oid) ORDER BY relname) FROM pg_class WHERE relispartition AND relkind = 'r'`).Scan(&list))
+		return list
+	}
+	open3 := func(t *testing.T) (d *dbtest.DB, server, owner *pgxpool.Pool, first time.Time) {
+		t.Helper()
+		d = dbtest.New(t)
+		server, owner = open(t, d.URL), open(t, d.OwnerURL)
+		require.NoError(t, owner.QueryRow(t.Context(), `SELECT date_trunc('month', now() AT TIME ZONE 'UTC')::date`).Scan(&first))
+		return d, server, owner, first
+	}
+	quote := func(seq int, day time.Time) string {
+		return fmt.Sprintf(`INSERT INTO tape_quotes (product_id, seq, bid, ask, at_ms, source_ms, source, batch, stored_on) VALUES (1, %d, 1, 1, 0, 0, '', 1, '%s')`, seq, day.Format(time.DateOnly))
+	}
+	product := `INSERT INTO products (id, symbol, name, class, base, quote, point, contract_size, margin_model, calendar, sort) VALUES (1, 'S', '', 'forex', '', '', 0, 1, 'cfd', '', 0)`
+	call := func(t *testing.T, pool *pgxpool.Pool) (made int) {
+		t.Helper()
+		require.NoError(t, pool.QueryRow(t.Context(), `SELECT make_quote_months()`).Scan(&made))
+		return made
+	}
+	part := func(first time.Time, months int) string {
+		return "tape_quotes_" + first.AddDate(0, months, 0).Format("2006_01")
+	}
+
+	t.Run("TheMissingOnesAreMade", func(t *testing.T) {
+		t.Parallel()
+		_, server, owner, first := open3(t)
+		before := months(t, owner)
+		require.GreaterOrEqual(t, len(before), 4)
+		for n := range 3 {
+			require.Contains(t, before, fmt.Sprintf("%s FOR VALUES FROM ('%s') TO ('%s')", part(first, n), first.AddDate(0, n, 0).Format(time.DateOnly), first.AddDate(0, n+1, 0).Format(time.DateOnly)))
+		}
+		require.Zero(t, call(t, server))
+		shapeBefore := shape(t, owner)
+		_, err := owner.Exec(t.Context(), `DROP TABLE `+part(first, 1)+`, `+part(first, 2))
+		require.NoError(t, err)
+		require.Equal(t, 2, call(t, server))
+		require.Equal(t, before, months(t, owner))
+		require.Equal(t, withoutRights(shapeBefore), withoutRights(shape(t, owner)), "the same indexes, keys and checks")
+		found, err := migrations.Violations(t.Context(), server)
+		require.NoError(t, err)
+		require.Empty(t, found, "no right to what it had made")
+	})
+	t.Run("AMonthThatBeganElsewhereStaysThere", func(t *testing.T) {
+		t.Parallel()
+		d, server, owner, first := open3(t)
+		_, err := owner.Exec(t.Context(), `DROP TABLE `+part(first, 0)+`, `+part(first, 1)+`; `+product)
+		require.NoError(t, err)
+		d.Tamper(t, quote(1, first))
+		require.Equal(t, 1, call(t, server), "the next month is made")
+		require.Zero(t, call(t, server))
+		var in string
+		require.NoError(t, owner.QueryRow(t.Context(), `SELECT tableoid::regclass::text FROM tape_quotes`).Scan(&in))
+		require.Equal(t, "tape_quotes_rest", in)
+		require.Empty(t, code(t, server, quote(2, first)))
+		require.Equal(t, unique, code(t, server, quote(1, first)))
+	})
+	t.Run("ALockedTapeIsLeftAloneAfterASecond", func(t *testing.T) {
+		t.Parallel()
+		_, server, owner, first := open3(t)
+		_, err := owner.Exec(t.Context(), `DROP TABLE `+part(first, 2))
+		require.NoError(t, err)
+		reader, err := owner.Begin(t.Context())
+		require.NoError(t, err)
+		defer func() { _ = reader.Rollback(t.Context()) }()
+		_, err = reader.Exec(t.Context(), `SELECT FROM tape_quotes`)
+		require.NoError(t, err)
+		require.Equal(t, "55P03", code(t, server, `SELECT make_quote_months()`))
+		require.NoError(t, reader.Rollback(t.Context()))
+		require.Equal(t, 1, call(t, server))
+	})
+	t.Run("ANumberIsInOneMonth", func(t *testing.T) {
+		t.Parallel()
+		_, server, owner, first := open3(t)
+		now, next, past := first, first.AddDate(0, 1, 0), first.AddDate(0, -5, 0) // no table has the last one
+		_, err := owner.Exec(t.Context(), product+"; "+quote(10, past)+"; "+quote(20, now)+"; "+quote(30, next))
+		require.NoError(t, err)
+		for seq, days := range map[int]map[time.Time]string{
+			9:  {past: "", now: unique, next: unique},
+			10: {past: unique, now: unique, next: unique},
+			11: {past: "", now: "", next: unique},
+			20: {past: unique, now: unique, next: unique},
+			21: {now: "", next: ""},
+			30: {past: unique, now: unique, next: unique},
+			31: {next: ""},
+		} {
+			for day, want := range days {
+				require.Equal(t, want, code(t, server, quote(seq, day)), "%d on %s", seq, day)
+			}
+		}
+		both := `INSERT INTO tape_quotes (product_id, seq, bid, ask, at_ms, source_ms, source, batch, stored_on) SELECT 1, seq, 1, 1, 0, 0, '', 1, day::date FROM (VALUES (%d, '%s'), (%d, '%s')) q (seq, day)`
+		require.Empty(t, code(t, server, fmt.Sprintf(both, 25, now.Format(time.DateOnly), 26, next.Format(time.DateOnly))), "a statement over the end of a month")
+		require.Equal(t, unique, code(t, server, fmt.Sprintf(both, 26, now.Format(time.DateOnly), 25, next.Format(time.DateOnly))))
+		require.Equal(t, unique, code(t, server, fmt.Sprintf(both, 25, now.Format(time.DateOnly), 25, next.Format(time.DateOnly))))
+	})
+	t.Run("TheServerHasNoRightToAMonth", func(t *testing.T) {
+		t.Parallel()
+		_, server, owner, first := open3(t)
+		for _, table := range []string{part(first, 0), "tape_quotes_rest"} {
+			for _, statement := range []string{
+				"SELECT FROM " + table, "UPDATE " + table + " SET bid = 1", "DELETE FROM " + table, "TRUNCATE " + table, "DROP TABLE " + table, "ALTER TABLE tape_quotes DETACH PARTITION " + table,
+				"INSERT INTO " + table + " (product_id) VALUES (1)", "CREATE TABLE mine PARTITION OF tape_quotes FOR VALUES FROM ('2000-01-01') TO ('2000-02-01')",
+			} {
+				require.Equal(t, denied, code(t, server, statement), statement)
+			}
+		}
+		require.Equal(t, denied, code(t, server, `CREATE OR REPLACE FUNCTION make_quote_months() RETURNS int LANGUAGE sql AS 'SELECT 1'`))
+		_, err := owner.Exec(t.Context(), `GRANT DELETE ON tape_quotes_rest TO candor_server`)
+		require.NoError(t, err)
+		found, err := migrations.Violations(t.Context(), server)
+		require.NoError(t, err)
+		require.Equal(t, []string{"tape_quotes_rest: a partition"}, found)
+	})
+}
+
+// withoutRights is a shape but for its rights: those of the server are taken from partitions when it is migrated, and never given to later ones.
+func withoutRights(lines []string) []string {
+	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return strings.HasPrefix(line, "right ") })
+}
+
 // TestTraders wants of a registered trader what registering asks for, and none of it of a guest.
 func TestTraders(t *testing.T) {
 	t.Parallel()
@@ -251,16 +380,19 @@ func TestTraders(t *testing.T) {
 	}
 }
 
-// shape is every column, constraint, index, trigger and right of the schema, as text.
+// shape is every column, type, constraint, index, trigger and right of the schema, as text.
 func shape(t *testing.T, pool *pgxpool.Pool) []string {
 	t.Helper()
 	rows, err := pool.Query(t.Context(), `
-		SELECT 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '')
+		SELECT 'column ' || table_name || '.' || column_name || ' ' || coalesce(domain_name, udt_name) || ' ' || is_nullable || ' ' || coalesce(column_default, '')
 		FROM information_schema.columns WHERE table_schema = 'public'
+		UNION ALL SELECT 'label ' || enumtypid::regtype || ' ' || enumsortorder || ' ' || enumlabel FROM pg_enum
+		UNION ALL SELECT 'cast ' || castsource::regtype || ' ' || casttarget::regtype || ' ' || castcontext::text FROM pg_cast WHERE oid >= 16384
+		UNION ALL SELECT 'domain ' || contypid::regtype || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE contypid <> 0 AND connamespace = 'public'::regnamespace
 		UNION ALL SELECT 'constraint ' || conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
 		UNION ALL SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = 'public'
 		UNION ALL SELECT 'trigger ' || pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
-		UNION ALL SELECT 'right ' || relname || ' ' || coalesce(relacl::text, '') FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+		UNION ALL SELECT 'right ' || relname || ' ' || coalesce(relacl::text, '') FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
 		ORDER BY 1`)
 	require.NoError(t, err)
 	out, err := pgx.CollectRows(rows, pgx.RowTo[string])
@@ -288,10 +420,14 @@ func TestDown(t *testing.T) {
 	var left []string
 	require.NoError(t, pool.QueryRow(t.Context(), `
 		SELECT coalesce(array_agg(relname::text), '{}') FROM pg_class
-		WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S', 'v') AND relname NOT LIKE 'river%' AND relname NOT LIKE 'goose%'`).Scan(&left))
+		WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'S', 'v') AND relname NOT LIKE 'river%' AND relname NOT LIKE 'goose%'`).Scan(&left))
 	require.Empty(t, left)
 	require.NoError(t, pool.QueryRow(t.Context(), `
 		SELECT coalesce(array_agg(proname::text), '{}') FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND proname NOT LIKE 'river%'`).Scan(&left))
+	require.Empty(t, left)
+	require.NoError(t, pool.QueryRow(t.Context(), `
+		SELECT coalesce(array_agg(typname::text), '{}') FROM pg_type
+		WHERE typnamespace = 'public'::regnamespace AND typcategory <> 'A' AND typname NOT LIKE 'river%' AND typname NOT LIKE 'goose%'`).Scan(&left))
 	require.Empty(t, left)
 	require.ErrorIs(t, migrations.Check(t.Context(), pool), migrations.ErrBehind)
 

@@ -48,9 +48,9 @@ func TestHomeListsTheMoneyThatWaits(t *testing.T) {
 			(50002, %[1]d, %[2]d, 1, 'bank', 'USD', 12000000000, 'CD-2', 'approved', %[3]d, 12000000000, 'REF-1', 'x', '%[4]s', '%[4]s', '%[4]s')`,
 		who, account, maker.ID, h.Clock.Now().Format(time.RFC3339)))
 	h.test.Tamper(t, `
-		INSERT INTO withdrawals (id, trader_id, account_id, payee_id, kind, currency, amount, fee, holder, bank, iban, bic, chain, address, risk, risk_reasons, state, maker_id, checker_id, taken_id, created_at, moved_at)
+		INSERT INTO withdrawals (id, trader_id, account_id, payee_id, kind, currency, amount, fee, bank, iban, bic, chain, address, risk, risk_reasons, state, maker_id, checker_id, taken_id, created_at, moved_at)
 			OVERRIDING SYSTEM VALUE
-			SELECT n, t.id, a.id, 7, 'standard', 'USDT', 4000000000, 1000000, '', '', '', '', 'tron', 'TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW', 0, '', s.state,
+			SELECT n, t.id, a.id, 7, 'standard', 'USDT', 4000000000, 1000000, '', '', '', 'tron', 'TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW', 0, '', s.state,
 				CASE WHEN s.state <> 'review' THEN (SELECT id FROM staff WHERE name = 'Finance maker 02') END, CASE WHEN s.state IN ('approved_2', 'outcome_unknown') THEN (SELECT id FROM staff WHERE name = 'Finance checker 01') END,
 				1, '2026-11-20', '2026-11-20'
 			FROM traders t JOIN accounts a ON a.trader_id = t.id, unnest(ARRAY['review', 'approved_1', 'approved_2', 'outcome_unknown']) WITH ORDINALITY s (state, o), LATERAL (SELECT 30400 + s.o AS n) x`)

@@ -115,7 +115,6 @@ type Deposit struct {
 	staff.Claim
 	Received      *int64
 	BankReference *string
-	EarlierTwin   bool // shares its bank reference with an earlier deposit, from before references were compared without punctuation
 	MakerID       *int64
 	CheckerID     *int64
 	ShownHash     []byte
@@ -200,13 +199,9 @@ func (d Deposit) Net(received int64) int64 {
 // facts is the hash of the facts that an approval covers; a different hash voids the approval. It includes the sealed sender name: a hash of the clear name
 // would confirm a guess.
 func (d Deposit) facts(received int64, bankReference string) []byte {
-	return d.factsOf(received, bankReference, string(d.SenderNameSealed))
-}
-
-func (d Deposit) factsOf(received int64, bankReference, sender string) []byte {
 	text := fmt.Sprintf("%d|%d|%d|%s|%d|%s|%d|%d|%s", d.ID, d.TraderID, d.AccountID, d.Currency, d.Amount, d.Reference, deref(d.FileID), received, bankReference)
-	if sender != "" { // older approvals have none
-		text += "|" + sender
+	if len(d.SenderNameSealed) > 0 {
+		text += "|" + string(d.SenderNameSealed)
 	}
 	if d.ValueDate != nil {
 		text += "|" + d.ValueDate.Format(time.DateOnly)

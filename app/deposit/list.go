@@ -16,9 +16,9 @@ type Filter struct {
 	Limit  int
 }
 
-// columns are the columns of a Deposit: all of the table except the clear-text name, which is empty.
+// columns are the columns of a Deposit: all of the table.
 const columns = `id, trader_id, account_id, channel_id, kind, currency, amount, fee_rate, fee, reference, state, file_id, claimed_by, claimed_until, received, bank_reference,
-	earlier_twin, maker_id, checker_id, shown_hash, reason, staff_note, transaction_id, version, created_at, proof_at, decided_at, expires_at, provider, pay_url, merchant,
+	maker_id, checker_id, shown_hash, reason, staff_note, transaction_id, version, created_at, proof_at, decided_at, expires_at, provider, pay_url, merchant,
 	merchant_bank, merchant_account, offer_currency, offer_amount, offer_rate, offer_release, agreed_at, appeal, address_id, transfer, tx_hash, confirmations, required, asked_at,
 	reversal_id, reversal_approval, moved_at, said_state, said_amount, said_currency, coin, chain, dust, gone_at,
 	sender_name_key, sender_name_sealed, sender_same, value_date`

@@ -72,7 +72,7 @@ func ListAll(ctx context.Context, q Querier, traderID int64) ([]Account, error) 
 }
 
 func list(ctx context.Context, q Querier, traderID int64, kinds ...Kind) ([]Account, error) {
-	rows, err := q.Query(ctx, `SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 AND kind = ANY($2) ORDER BY kind, book DESC, id`, traderID, kinds)
+	rows, err := q.Query(ctx, `SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 AND kind = ANY($2::text[]::account_kind[]) ORDER BY kind, book DESC, id`, traderID, kinds)
 	if err != nil {
 		return nil, fmt.Errorf("list accounts: %w", err)
 	}

@@ -82,6 +82,7 @@ type Quote struct {
 	SourceMS  int64 // the feed's own time
 	Source    string
 	Batch     int64 // the tape batch that seals it
+	StoredOn  int   // the day on which its leader accepted it, in days since 1970; the tape keeps it in that day's month. 0: the present day
 	Term      int64 // the publishing leader's term; 0 once on the tape and on a single server
 }
 

@@ -108,6 +108,9 @@ func (s *Service) OnHalt(f func(productID int)) { s.haltListeners = append(s.hal
 
 // Load reads products and hours, seals quotes that a crash left unsealed, and loads every product's newest stored quote.
 func (s *Service) Load(ctx context.Context) error {
+	if err := s.MakeMonths(ctx); err != nil {
+		slog.Error("the coming months of the tape were not made: they will be at the next try", "error", err)
+	}
 	if err := s.db.Rows(ctx).Order("sort, id").Find(&s.products).Error; err != nil {
 		return fmt.Errorf("read the products: %w", err)
 	}
@@ -391,7 +394,7 @@ func (s *Service) ingest(raw Raw, history bool) {
 		}
 		return
 	}
-	q.Seq, q.Source, q.Term = i.seq+1, s.feed.Name(), s.term
+	q.Seq, q.Source, q.Term, q.StoredOn = i.seq+1, s.feed.Name(), s.term, s.today(i)
 	q, stored := s.tape.add(q)
 	if !stored {
 		s.count("database_away")
@@ -406,6 +409,23 @@ func (s *Service) ingest(raw Raw, history bool) {
 	i.guard.accept(q)
 	s.publishQuote(q, i.guard.halted())
 	s.accept(i, q, i.guard.halted())
+}
+
+// today is the day of the wall clock, in days since 1970. It never goes back within a product, not even to the day of a new leader whose clock is behind.
+func (s *Service) today(i *instrument) int {
+	day := int(s.tape.clock.Now().Unix() / (24 * 60 * 60))
+	if last := i.newest.Load(); last != nil {
+		day = max(day, last.StoredOn)
+	}
+	return day
+}
+
+// MakeMonths makes the tables of the tape for this month and the next two; the server calls it daily. What it can't lock in a second waits for the next call.
+func (s *Service) MakeMonths(ctx context.Context) error {
+	if _, err := s.db.Pool.Exec(ctx, `SELECT make_quote_months()`); err != nil {
+		return fmt.Errorf("make the coming months of the tape: %w", err)
+	}
+	return nil
 }
 
 // guarded passes a raw quote to its product's guard.

@@ -17,7 +17,7 @@ type sharedQuote struct {
 
 func (t sharedQuote) encode() []byte {
 	var b bytes.Buffer
-	for _, v := range []int64{t.Term, int64(t.ProductID), t.Seq, t.Bid, t.Ask, t.AtMS, t.SourceMS, t.Batch} {
+	for _, v := range []int64{t.Term, int64(t.ProductID), t.Seq, t.Bid, t.Ask, t.AtMS, t.SourceMS, t.Batch, int64(t.StoredOn)} {
 		_ = binary.Write(&b, binary.BigEndian, v)
 	}
 	if t.halted {
@@ -31,14 +31,14 @@ func (t sharedQuote) encode() []byte {
 
 func readSharedQuote(data []byte) (t sharedQuote, err error) {
 	r := bytes.NewReader(data)
-	product := int64(0)
-	for _, into := range []*int64{&t.Term, &product, &t.Seq, &t.Bid, &t.Ask, &t.AtMS, &t.SourceMS, &t.Batch} {
+	product, day := int64(0), int64(0)
+	for _, into := range []*int64{&t.Term, &product, &t.Seq, &t.Bid, &t.Ask, &t.AtMS, &t.SourceMS, &t.Batch, &day} {
 		if err := binary.Read(r, binary.BigEndian, into); err != nil {
 			return t, fmt.Errorf("a quote of %d bytes: %w", len(data), err)
 		}
 	}
 	halted, err := r.ReadByte()
-	t.ProductID, t.halted, t.Source = int(product), halted == 1, string(data[len(data)-r.Len():])
+	t.ProductID, t.StoredOn, t.halted, t.Source = int(product), int(day), halted == 1, string(data[len(data)-r.Len():])
 	return t, err
 }
 

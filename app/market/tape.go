@@ -255,19 +255,22 @@ func insertQuotes(ctx context.Context, conn pgx.Tx, quotes []Quote) error {
 	return nil
 }
 
+// queueQuotes adds the quotes that the tape lacks. Whoever stores a quote names the same month for it, whose index refuses it a second time.
 func queueQuotes(batch *pgx.Batch, quotes []Quote) {
 	sortQuotes(quotes)
 	n := len(quotes)
 	products, seqs, bids, asks := make([]int32, n), make([]int64, n), make([]int64, n), make([]int64, n)
-	ats, sources, names, batches := make([]int64, n), make([]int64, n), make([]string, n), make([]int64, n)
+	ats, sources, names, batches, days := make([]int64, n), make([]int64, n), make([]string, n), make([]int64, n), make([]int32, n)
 	for i, q := range quotes {
 		products[i], seqs[i], bids[i], asks[i] = int32(q.ProductID), q.Seq, q.Bid, q.Ask
-		ats[i], sources[i], names[i], batches[i] = q.AtMS, q.SourceMS, q.Source, q.Batch
+		ats[i], sources[i], names[i], batches[i], days[i] = q.AtMS, q.SourceMS, q.Source, q.Batch, int32(q.StoredOn)
 	}
 	batch.Queue(`
-		INSERT INTO tape_quotes (product_id, seq, bid, ask, at_ms, source_ms, source, batch)
-		SELECT * FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[])
-		ON CONFLICT (product_id, seq) DO NOTHING`, products, seqs, bids, asks, ats, sources, names, batches)
+		INSERT INTO tape_quotes (product_id, seq, bid, ask, at_ms, source_ms, source, batch, stored_on)
+		SELECT product, seq, bid, ask, at, source, name, batch, CASE day WHEN 0 THEN (now() AT TIME ZONE 'UTC')::date ELSE date '1970-01-01' + day END
+		FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[], $9::int[])
+		     q (product, seq, bid, ask, at, source, name, batch, day)
+		ON CONFLICT DO NOTHING`, products, seqs, bids, asks, ats, sources, names, batches, days)
 }
 
 // upsertCandles writes candles in key order, so all writers take row locks in one order.
@@ -381,10 +384,10 @@ func (t *tape) loadCandles(ctx context.Context) error {
 	return nil
 }
 
-const quoteColumns = `product_id, seq, bid, ask, at_ms, source_ms, source, batch`
+const quoteColumns = `product_id, seq, bid, ask, at_ms, source_ms, source, batch, stored_on - date '1970-01-01'`
 
 func scanQuote(row pgx.CollectableRow) (q Quote, err error) {
-	err = row.Scan(&q.ProductID, &q.Seq, &q.Bid, &q.Ask, &q.AtMS, &q.SourceMS, &q.Source, &q.Batch)
+	err = row.Scan(&q.ProductID, &q.Seq, &q.Bid, &q.Ask, &q.AtMS, &q.SourceMS, &q.Source, &q.Batch, &q.StoredOn)
 	return q, err
 }
 

@@ -35,10 +35,5 @@ func (s *Service) sealTx(ctx context.Context, tx *db.Tx, p *Payee, holder string
 	return err
 }
 
-// SealNames seals the names that older servers stored in plain text, and returns how many. It runs at each start.
-func (s *Service) SealNames(ctx context.Context) (int, error) {
-	return s.names.SealClear(ctx, s.db, nil)
-}
-
 // Fingerprint is a keyed tag by which a stored request with a holder's name is recognised again: without the keys it reveals no name.
 func (s *Service) Fingerprint(request []byte) ([]byte, error) { return s.keys.Tag("payee", request) }

@@ -4,24 +4,25 @@ import (
 	"context"
 	"time"
 
-	"candor/admin/desk"
 	"candor/app/platform/jobs"
 	"candor/app/reconciliation"
 )
 
 // PeriodicJobs are all scheduled jobs; one server at a time runs each.
-func PeriodicJobs(s services, frame *desk.Frame) []jobs.Periodic {
+func (p *Platform) PeriodicJobs() []jobs.Periodic {
+	s := p.Services
 	return []jobs.Periodic{
 		{Name: "apply scheduled approvals and expire undecided ones", Each: time.Minute, Run: discardResult(s.approvals.Run)},
 		{Name: "complete withdrawals that no bank has returned in time", Each: 10 * time.Minute, Run: discardResult(s.withdrawals.Complete)},
 		{Name: "delete chat pictures that nobody has sent", Each: time.Hour, Run: s.Chat.SweepPictures},
 		{Name: "delete exchange quotes that nobody took", Each: time.Hour, Run: discardResult(s.wallets.SweepQuotes)},
-		{Name: "delete expired staff sessions", Each: 10 * time.Minute, Run: frame.DropExpired},
+		{Name: "delete expired staff sessions", Each: 10 * time.Minute, Run: p.Frame.DropExpired},
 		{Name: "delete guesses and challenges that no limit needs", Each: time.Hour, Run: s.sessions.SweepGuesses},
 		{Name: "delete notes on refused messages", Each: time.Hour, Run: s.Chat.DeleteOldRefusals},
 		{Name: "expire deposits whose transfer did not come", Each: time.Minute, Run: discardResult(s.deposits.Expire)},
 		{Name: "expire identity documents", Each: time.Hour, Run: discardResult(s.identities.Expire)},
 		{Name: "expire messages", Each: time.Minute, Run: discardResult(s.outbox.Expire)},
+		{Name: "make the coming months of the tape", Each: 24 * time.Hour, Run: p.Market.MakeMonths},
 		{Name: "poll custodians for transfers", Each: time.Minute, Run: discardResult(s.deposits.AskCustodians)},
 		{Name: "poll providers for deposits", Each: time.Minute, Run: discardResult(s.deposits.AskOpen)},
 		{Name: "poll providers for payouts", Each: time.Minute, Run: discardResult(s.withdrawals.AskAll)},

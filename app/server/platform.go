@@ -251,7 +251,7 @@ func (p *Platform) Start(ctx context.Context, group *sync.WaitGroup) {
 	run("chat", p.routeChat, ctx)
 	run("refusals", p.Services.Chat.StoreRefusals, ctx)
 	run("chains", p.sealChains, ctx)
-	if err := p.Jobs.Start(ctx, p.Database.Pool, PeriodicJobs(p.Services, p.Frame)); err != nil {
+	if err := p.Jobs.Start(ctx, p.Database.Pool, p.PeriodicJobs()); err != nil {
 		slog.Error("the jobs did not start", "error", err)
 	}
 }

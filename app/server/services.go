@@ -114,17 +114,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	s.adjustments = adjustment.New(d, clock, s.values, p.approvals, p.Trading, changed)
 	s.wallets = wallet.New(d, clock, s.values, p.Market, p.Trading, changed)
 	s.Chat = p.NewChat(clock)
-	return s, s.sealSecrets(ctx)
-}
-
-// sealSecrets seals data that an older version stored in clear.
-func (s services) sealSecrets(ctx context.Context) error {
-	for _, seal := range []func(context.Context) (int, error){s.payees.SealNames, s.withdrawals.SealNames, s.deposits.SealNames, s.Staff.SealSecrets} {
-		if _, err := seal(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s, nil
 }
 
 // derivedSwitches are the keys whose values follow from products and senders.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
-
 	"candor/app/platform/db"
 	"candor/app/platform/vault"
 	"candor/app/trader"
@@ -50,39 +48,4 @@ func (s *Service) ExampleSecret(p Person) (string, error) {
 		return "", ErrUnknown
 	}
 	return s.secret(p)
-}
-
-// SealSecrets seals the secrets that earlier versions stored in clear, in one transaction, and returns their number. It runs at each start.
-func (s *Service) SealSecrets(ctx context.Context) (n int, err error) {
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := vault.LockTx(ctx, tx); err != nil {
-			return err
-		}
-		rows, err := tx.Conn.Query(ctx, `SELECT id, totp_secret FROM staff WHERE totp_secret <> '' ORDER BY id FOR UPDATE`)
-		if err != nil {
-			return fmt.Errorf("read clear authenticators: %w", err)
-		}
-		list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[clearSecret])
-		if err != nil {
-			return fmt.Errorf("read clear authenticators: %w", err)
-		}
-		for _, c := range list {
-			p := Person{ID: c.ID}
-			if err := s.sealTx(ctx, tx, &p, c.Secret); err != nil {
-				return err
-			}
-			if _, err := tx.Conn.Exec(ctx, `UPDATE staff SET totp_key = $2, totp_sealed = $3, totp_secret = '' WHERE id = $1`, p.ID, p.TOTPKey, p.TOTPSealed); err != nil {
-				return fmt.Errorf("store the authenticator of staff %d: %w", p.ID, err)
-			}
-		}
-		n = len(list)
-		return nil
-	})
-	return n, err
-}
-
-// clearSecret is a secret that an earlier version stored in clear.
-type clearSecret struct {
-	ID     int64
-	Secret string
 }

@@ -21,7 +21,6 @@ import (
 	"candor/app/platform/upload"
 	"candor/app/platform/vault/vaulttest"
 	"candor/app/reconciliation"
-	"candor/app/server"
 	"candor/app/session"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -139,31 +138,4 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 			require.False(t, vaulttest.Found(haystack, canary), "%s is in %s", canary, where)
 		}
 	}
-}
-
-// TestClearNamesAreSealedAtTheStart starts a server on old rows with clear names: the start seals them.
-func TestClearNamesAreSealedAtTheStart(t *testing.T) {
-	t.Parallel()
-	r := newAPIFixture(t)
-	c := r.customer(t)
-	r.test.Tamper(t, fmt.Sprintf(`
-		ALTER TABLE payees DROP CONSTRAINT payees_holder_clear, DROP CONSTRAINT payees_check1;
-		ALTER TABLE withdrawals DROP CONSTRAINT withdrawals_holder_clear, DROP CONSTRAINT withdrawals_check2;
-		ALTER TABLE deposits DROP CONSTRAINT deposits_sender_name_clear;
-		UPDATE payees SET holder = 'Anna Muster', holder_key = NULL, holder_sealed = NULL WHERE id = %[1]d;
-		UPDATE deposits SET sender_name = 'Anna Muster' WHERE id = %[2]d;
-		INSERT INTO withdrawals (trader_id, account_id, payee_id, kind, currency, amount, fee, holder, bank, iban, bic, risk, risk_reasons, state, taken_id, created_at, moved_at)
-		SELECT trader_id, %[3]d, id, 'bank', 'USDT', 1, 0, holder, bank, iban, bic, 0, '', 'review', 1, now(), now() FROM payees WHERE id = %[1]d`, c.wallet, c.deposit, c.accountID))
-	inClear := func() int64 {
-		return r.number(t, `SELECT (SELECT count(*) FROM payees WHERE holder <> '') + (SELECT count(*) FROM withdrawals WHERE holder <> '') + (SELECT count(*) FROM deposits WHERE sender_name <> '')`)
-	}
-	require.EqualValues(t, 3, inClear())
-	again, err := server.Build(t.Context(), r.platform.Config, r.platform.Database)
-	require.NoError(t, err)
-	t.Cleanup(again.Bus.Close)
-	require.Zero(t, inClear())
-	_, _, raw := r.call(t, http.MethodGet, "/client/userWallet/findUserWalletList", r.real, nil, nil)
-	require.Contains(t, raw, "Anna Muster")
-	_, _, raw = r.call(t, http.MethodGet, "/client/withdraw/findWithdrawPage", r.real, nil, nil)
-	require.Contains(t, raw, "Anna Muster")
 }

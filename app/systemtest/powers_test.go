@@ -62,6 +62,7 @@ var reaches = map[string]string{
 	"note":        "what staff wrote about a trader, which nobody else reads",
 	"chat":        "what traders and agents say to each other, which is only added, and who answers whom",
 	"unused":      "rows that nothing was made of, a day after they could be used; a trigger keeps all others",
+	"months":      "empty tables for the quotes of the coming months; it changes and drops nothing that is there",
 	"wallet":      "the asker's own money between the asker's own accounts, with balanced postings, at a rate made of the tape where the currency changes",
 }
 
@@ -74,6 +75,7 @@ var mayReach = map[string][]string{
 	"switch":     {"limit"},
 	"update":     {"session", "own", "deposit", "withdrawal", "approval", "event", "secret", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "engine", "jobs", "terms", "warning", "identity", "restriction", "chat"},
 	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs", "chat", "unused"},
+	"lend":       {"months"},
 }
 
 // appendOnlyTables are append-only tables: no power may update their rows, nor delete any but the unused ones.

@@ -211,7 +211,7 @@ func TestTheBooksAgreeAfterASweep(t *testing.T) {
 		UPDATE exchange_quotes SET created_at = created_at - interval '2 days', expires_at = expires_at - interval '2 days';
 		UPDATE exchanges SET created_at = created_at - interval '2 days'`)
 	young := quote()
-	for _, job := range server.PeriodicJobs(r.platform.Services, r.platform.Frame) {
+	for _, job := range r.platform.PeriodicJobs() {
 		require.NoError(t, job.Run(t.Context()), job.Name)
 	}
 	require.Zero(t, r.number(t, `SELECT count(*) FROM exchange_quotes WHERE id = $1`, unused))

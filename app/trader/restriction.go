@@ -137,7 +137,7 @@ func (s *Service) staffRestrictions(ctx context.Context, where string, args ...a
 
 // active returns a trader's active restrictions of some kinds.
 func (s *Service) active(ctx context.Context, q ledger.Querier, traderID int64, kinds ...RestrictionKind) ([]Restriction, error) {
-	return restrictions(ctx, q, `trader_id = $1 AND kind = ANY($2) AND ended_at IS NULL AND (until_at IS NULL OR until_at > $3) ORDER BY id`, traderID, kinds, s.clock.Now())
+	return restrictions(ctx, q, `trader_id = $1 AND kind = ANY($2::text[]::restriction_kind[]) AND ended_at IS NULL AND (until_at IS NULL OR until_at > $3) ORDER BY id`, traderID, kinds, s.clock.Now())
 }
 
 func restrictions(ctx context.Context, q ledger.Querier, where string, args ...any) ([]Restriction, error) {

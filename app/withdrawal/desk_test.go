@@ -109,7 +109,7 @@ func TestApprove(t *testing.T) {
 			_, err := b.db.Pool.Exec(t.Context(), `UPDATE withdrawals SET `+column+` WHERE id = $1`, w.ID)
 			require.ErrorContains(t, err, "42501", column)
 		}
-		for _, column := range []string{"holder = 'X'", "holder_sealed = 'X'", "holder_key = NULL, holder_sealed = NULL", "checker_id = maker_id"} {
+		for _, column := range []string{"holder_sealed = 'X'", "holder_key = NULL, holder_sealed = NULL", "checker_id = maker_id"} {
 			_, err := b.db.Pool.Exec(t.Context(), `UPDATE withdrawals SET `+column+` WHERE id = $1`, w.ID)
 			require.ErrorContains(t, err, "23514", column)
 		}

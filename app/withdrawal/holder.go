@@ -1,9 +1,7 @@
 package withdrawal
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 
 	"candor/app/payee"
 	"candor/app/platform/db"
@@ -47,19 +45,4 @@ func (s *Service) facts(w Withdrawal) ([]byte, error) {
 		return nil, err
 	}
 	return w.Facts(), nil
-}
-
-// SealNames seals the names that earlier versions stored in clear text, and returns their number. It runs at each start. Approvals of such a withdrawal stay
-// valid: their hash is renewed over the same facts.
-func (s *Service) SealNames(ctx context.Context) (int, error) {
-	return s.names.SealClear(ctx, s.db, func(tx *db.Tx, id int64, name string) error {
-		var w Withdrawal
-		if err := tx.Rows.Raw(`SELECT * FROM withdrawals WHERE id = ?`, id).Scan(&w).Error; err != nil {
-			return fmt.Errorf("read withdrawal %d: %w", id, err)
-		}
-		if !bytes.Equal(w.ShownHash, w.facts(name)) {
-			return nil
-		}
-		return db.MustAffect(tx.Rows.Model(&Withdrawal{}).Where("id = ?", id).Updates(map[string]any{"shown_hash": w.Facts()}))
-	})
 }

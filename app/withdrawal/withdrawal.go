@@ -221,11 +221,9 @@ func (w Withdrawal) mayMove() bool {
 func (s State) Cancellable() bool { return s.May(Cancelled) }
 
 // Facts is the hash of the facts that an approval covers. It includes the sealed holder name: a hash of the clear name would confirm a guess.
-func (w Withdrawal) Facts() []byte { return w.facts(string(w.HolderSealed)) }
-
-func (w Withdrawal) facts(holder string) []byte {
+func (w Withdrawal) Facts() []byte {
 	text := fmt.Sprintf("%d|%d|%d|%d|%s|%s|%d|%d|%q|%q|%s|%s|%s|%s|%q",
-		w.ID, w.TraderID, w.AccountID, w.PayeeID, w.Kind, w.Currency, w.Amount, w.Fee, holder, w.Bank, w.IBAN, w.BIC, w.Chain, w.Address, w.Memo)
+		w.ID, w.TraderID, w.AccountID, w.PayeeID, w.Kind, w.Currency, w.Amount, w.Fee, w.HolderSealed, w.Bank, w.IBAN, w.BIC, w.Chain, w.Address, w.Memo)
 	sum := sha256.Sum256([]byte(text))
 	return sum[:]
 }

@@ -91,7 +91,7 @@ func (f OrderFilter) list(accountID int64) db.List {
 	l.KeepIf(f.ProductID != 0, "product_id = ?", f.ProductID)
 	l.KeepIf(f.Type != "", "type = ?", f.Type)
 	l.KeepIf(f.Side != "", "side = ?", f.Side)
-	l.KeepIf(f.Group != "" && f.Group != WaitingOrders, "status = ANY(?)", statusesOf[f.Group])
+	l.KeepIf(f.Group != "" && f.Group != WaitingOrders, "status = ANY(?::text[]::order_status[])", statusesOf[f.Group])
 	l.KeepIf(f.Reason != "", "reason = ?", f.Reason)
 	return l
 }

@@ -41,7 +41,7 @@ func TestVerifyProvesAnHonestHistory(t *testing.T) {
 	t.Parallel()
 	b := trade(t)
 	require.EqualValues(t, 10, b.number(`SELECT count(*) FROM fills`))
-	require.EqualValues(t, 4, b.number(`SELECT count(DISTINCT rule || entry) FROM fills`), "market both ways, stop loss, stop-out")
+	require.EqualValues(t, 4, b.number(`SELECT count(DISTINCT (rule, entry)) FROM fills`), "market both ways, stop loss, stop-out")
 	b.proves()
 }
 

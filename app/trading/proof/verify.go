@@ -76,7 +76,7 @@ const verifySQL = `
 	       f.margin, f.commission, f.profit, f.conversion_product, f.conversion_inverse, f.margin_product, f.margin_inverse,
 	       coalesce(q.bid, 0), coalesce(q.ask, 0), coalesce(c.bid + c.ask, 0), coalesce(m.bid + m.ask, 0),
 	       coalesce(l.profit, 0), coalesce(l.fee, 0), f.transaction_id IS NULL OR coalesce(t.id IS NOT NULL AND l.own, false),
-	       coalesce(o.side, ''), coalesce(o.intent, ''), coalesce(o.lots, 0) = (SELECT sum(x.lots) FROM fills x WHERE x.order_id = f.order_id), coalesce(o.type, ''), o.price, o.limit_price, coalesce(o.since_seq, 0), o.armed_seq,
+	       coalesce(o.side::text, ''), coalesce(o.intent::text, ''), coalesce(o.lots, 0) = (SELECT sum(x.lots) FROM fills x WHERE x.order_id = f.order_id), coalesce(o.type::text, ''), o.price, o.limit_price, coalesce(o.since_seq, 0), o.armed_seq,
 	       f.quote_seq, coalesce(g.bid, 0), coalesce(g.ask, 0), f.best_seq, coalesce(b.bid, 0), coalesce(b.ask, 0), p.trail, coalesce(p.since_seq, 0), f.trail_since_seq, coalesce(p.trail_since_seq, 0),
 	       f.rule = 'trailing' AND EXISTS (
 		SELECT 1 FROM tape_quotes x WHERE x.product_id = f.product_id AND x.seq >= p.trail_since_seq AND x.seq < f.quote_seq

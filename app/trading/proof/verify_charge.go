@@ -27,7 +27,7 @@ const chargesSQL = `
 	FROM charges c
 	LEFT JOIN tape_quotes q ON q.product_id = c.product_id AND q.seq = c.quote_seq
 	LEFT JOIN tape_quotes r ON r.product_id = c.conversion_product AND r.seq = c.conversion_seq
-	LEFT JOIN ledger_transactions t ON t.id = c.transaction_id AND t.key = c.kind || ':' || c.position_id || ':' || c.day AND t.kind = c.kind
+	LEFT JOIN ledger_transactions t ON t.id = c.transaction_id AND t.key = c.kind || ':' || c.position_id || ':' || c.day AND t.kind = c.kind::text
 	LEFT JOIN LATERAL (
 		SELECT -sum(p.amount) FILTER (WHERE a.name = c.kind || 's') AS amount, bool_and(a.kind = 'house' OR a.id = c.account_id) AS own
 		FROM postings p JOIN accounts a ON a.id = p.account_id WHERE p.transaction_id = c.transaction_id) l ON true

@@ -1,0 +1,15 @@
+package ledger_test
+
+import (
+	"testing"
+
+	"candor/app/platform/dbtest"
+)
+
+func TestTheEnumTypesHaveTheConstantsAsLabels(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	d.RequireLabels(t, "account_kind", ".", "Kind", "house") // house accounts are made by a migration
+	d.RequireLabels(t, "book", ".", "Book")
+	d.RequireLabels(t, "account_bucket", ".", "Bucket")
+}

@@ -1,0 +1,15 @@
+package trader_test
+
+import (
+	"testing"
+
+	"candor/app/platform/dbtest"
+	"candor/app/trader"
+)
+
+func TestTheEnumTypesHaveTheConstantsAsLabels(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	d.RequireLabels(t, "restriction_kind", ".", "RestrictionKind")
+	d.RequireLabels(t, "restriction_reason", ".", "SelfFrozen*", trader.RestrictionReasons...)
+}

@@ -117,12 +117,31 @@ export default defineConfig({
   },
   test: {
     root: webRoot,
-    environment: 'jsdom',
-    setupFiles: [resolve(webRoot, 'src/testing/setup.ts')],
-    include: ['src/**/*.test.{ts,tsx}'],
     restoreMocks: true,
     css: false,
+    pool: 'threads',
     maxWorkers: '100%', // without it one core of two stands still
     testTimeout: 90_000, // a busy machine decides no test
+    // A document for each file costs more than most tests of models: only what needs one gets it.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'document',
+          environment: 'jsdom',
+          setupFiles: [resolve(webRoot, 'src/testing/setup.ts')],
+          include: ['src/**/*.test.tsx', 'src/**/*.dom.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'model',
+          environment: 'node',
+          include: ['src/**/*.test.ts'],
+          exclude: ['src/**/*.dom.test.ts'],
+        },
+      },
+    ],
   },
 })

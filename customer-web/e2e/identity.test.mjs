@@ -249,8 +249,7 @@ describe('twenty applications by keyboard', () => {
 
     // Another press reuses the window.
     const windows = page.context().pages().length
-    await page.keyboard.press('w')
-    await second.waitForEvent('load')
+    await Promise.all([second.waitForEvent('load'), page.keyboard.press('w')])
     await shown(1)
     assert.equal(page.context().pages().length, windows)
 

@@ -3,10 +3,10 @@
 import { spawn } from 'node:child_process'
 import { appendFileSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { findChromium } from './lib/chromium.mjs'
+import { findShell } from './lib/chromium.mjs'
 import { prepare, removeLeftovers } from './lib/server.mjs'
 
-process.env.CHROMIUM = findChromium()
+process.env.CHROMIUM = findShell()
 removeLeftovers()
 const folder = import.meta.dirname
 const wanted = process.argv.slice(2)

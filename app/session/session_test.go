@@ -144,7 +144,7 @@ func TestToken(t *testing.T) {
 // dump returns every row of every table as text.
 func (b *bundle) dump() string {
 	b.Helper()
-	rows, err := b.db.Pool.Query(b.Context(), `SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'`)
+	rows, err := b.db.Pool.Query(b.Context(), `SELECT relname::text FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`)
 	require.NoError(b, err)
 	tables, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(b, err)

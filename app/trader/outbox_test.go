@@ -20,7 +20,7 @@ import (
 // dump is every row of every table as text, with bytes in hexadecimal.
 func (b *bundle) dump() string {
 	b.Helper()
-	rows, err := b.db.Pool.Query(b.Context(), `SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`)
+	rows, err := b.db.Pool.Query(b.Context(), `SELECT relname::text FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`)
 	require.NoError(b, err)
 	tables, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(b, err)

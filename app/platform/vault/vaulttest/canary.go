@@ -31,7 +31,7 @@ func Dump(t testing.TB, q Querier) string {
 		require.NoError(t, err)
 		return list
 	}
-	tables := read(`SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`)
+	tables := read(`SELECT relname::text FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`)
 	require.Contains(t, tables, "kyc_applications")
 	var out strings.Builder
 	for _, table := range tables {

@@ -13,13 +13,6 @@ import (
 	"candor/app/platform/vault"
 )
 
-// saved reads a payee as it is stored.
-func (b *bundle) saved(id int64) (p payee.Payee) {
-	b.Helper()
-	require.NoError(b, b.db.Rows(b.Context()).Where("id = ?", id).First(&p).Error)
-	return p
-}
-
 func (b *bundle) holder(o ledger.Owner, id int64) string {
 	b.Helper()
 	name, err := b.payees.HolderOf(b.Context(), o.TraderID, id)

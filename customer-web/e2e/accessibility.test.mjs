@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { check, checkBothThemes } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
 import { Member } from './lib/desk.mjs'
-import { openDeskPage, openViewers, resizeScreen, screens, setScene } from './lib/scene.mjs'
+import { openDeskPage, openScreen, resizeScreen, screens, setScene } from './lib/scene.mjs'
 
 /** The number of screens open at once: one loads while another is checked. */
 const OPEN_AT_ONCE = 2
@@ -48,12 +48,11 @@ after(async () => {
 async function visit(wanted, look, judge) {
   const waiting = [...wanted]
   const one = async () => {
-    const viewers = openViewers(browser, scene, look)
     for (let screen = waiting.shift(); screen; screen = waiting.shift()) {
-      const page = await viewers.show(screen)
+      const page = await openScreen(browser, scene, screen, look)
       await judge(page, `${screen[0]}, ${look.width} px, ${look.theme}`)
+      await page.context().close()
     }
-    await viewers.close()
   }
   await Promise.all(Array.from({ length: OPEN_AT_ONCE }, one))
 }

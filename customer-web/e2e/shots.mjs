@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { launch } from './lib/chromium.mjs'
-import { openDeskPage, openViewers, screens, setScene } from './lib/scene.mjs'
+import { openDeskPage, openScreen, screens, setScene } from './lib/scene.mjs'
 import { root } from './lib/server.mjs'
 
 const locale = process.env.LANG_CODE ?? 'en'
@@ -19,13 +19,13 @@ try {
     for (const theme of ['light', 'dark']) {
       const shoot = (page, name) =>
         page.screenshot({ path: join(out, `${name}-${locale}-${width}-${theme}.png`) })
-      const viewers = openViewers(browser, scene, { width, theme, locale })
       for (const screen of screens.filter(wanted)) {
         const [name, , , only] = screen
         if (only && only !== width) continue
-        await shoot(await viewers.show(screen), name)
+        const page = await openScreen(browser, scene, screen, { width, theme, locale })
+        await shoot(page, name)
+        await page.context().close()
       }
-      await viewers.close()
       for (const entry of words.length === 0 ? scene.desk : []) {
         const [name, member] = entry
         await member.page.setViewportSize({ width, height: width < 1024 ? 844 : 900 })

@@ -357,43 +357,23 @@ export async function resizeScreen(page, width) {
   await settled(page)
 }
 
-/**
- * Opens the pages on which screens are shown in one look, one for each kind of viewer. A page that has loaded the app before loads it again for half of the CPU
- * time; its storage begins anew.
- */
-export function openViewers(browser, scene, look) {
-  const pages = new Map()
-  return {
-    /** Shows a screen on its viewer's page. */
-    async show(screen) {
-      const who = screen[2]
-      if (!pages.has(who)) pages.set(who, await openViewer(browser, scene, who, look))
-      return showScreen(pages.get(who), scene, screen, look)
-    },
-    async close() {
-      for (const page of pages.values()) await page.context().close()
-    },
-  }
-}
-
-/** Opens an empty page in a fresh browser of a viewer. */
-async function openViewer(browser, scene, who, { width, theme, locale }) {
-  const context = await browser.newContext({ viewport: { width, height: HEIGHTS[width] } })
+/** Opens a screen of the trader app in a fresh browser with the given width, theme and language. */
+export async function openScreen(
+  browser,
+  scene,
+  [, path, who, , presses = [], identity],
+  { width, theme, locale },
+) {
+  const context = await browser.newContext({
+    viewport: { width, height: HEIGHTS[width] },
+  })
   await context.addInitScript(
     (entries) => {
-      localStorage.clear()
-      sessionStorage.clear()
       for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
     },
     { ...scene.sessions[who], themeMode: theme, locale },
   )
-  return context.newPage()
-}
-
-async function showScreen(page, scene, [, path, , , presses = [], identity], { width, locale }) {
-  await page.goto(`${scene.server.url}/mark.svg`) // ends the app of an earlier screen
-  await page.setViewportSize({ width, height: HEIGHTS[width] })
-  await page.unrouteAll()
+  const page = await context.newPage()
   if (identity) {
     await page.route('**/findUserAuthInfoNew', (route) =>
       route.fulfill({ json: { status: 1, code: 'ok', data: identity } }),

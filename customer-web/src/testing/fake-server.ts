@@ -31,13 +31,14 @@ export function refusal(code: string, more: Omit<Answer, 'code' | 'status'> = {}
 }
 
 /**
- * Answers the app's calls: each path has a function, and any other path gets an empty success. Returns the
- * recorded calls in order.
+ * Answers the app's calls: each path has a function, and any other path gets an empty success. The platform
+ * runs, unless an answer says otherwise. Returns the recorded calls in order.
  */
 export function fakeServer(
   answers: Record<string, (asked: RecordedCall) => Answer>,
 ): RecordedCall[] {
   const asked: RecordedCall[] = []
+  const all: typeof answers = { 'common/platformRunningStatus': () => answer(1), ...answers }
   vi.stubGlobal('fetch', async (input: Request | string, init?: RequestInit) => {
     const request = new Request(
       new URL(input instanceof Request ? input.url : input, 'http://candor.test'),
@@ -57,7 +58,7 @@ export function fakeServer(
       verify: request.headers.get('verify'),
     }
     asked.push(one)
-    const { httpStatus = 200, file, ...envelope } = (answers[one.path] ?? (() => answer(null)))(one)
+    const { httpStatus = 200, file, ...envelope } = (all[one.path] ?? (() => answer(null)))(one)
     return file ?? Response.json(envelope, { status: httpStatus })
   })
   return asked

@@ -354,10 +354,11 @@ func (s *Service) recordTx(ctx context.Context, tx *db.Tx, by audit.Actor, verb 
 	}
 	e.After = string(text)
 	if s.use.Before != nil {
-		if text, err = json.Marshal(s.use.Before(a)); err != nil {
+		before, err := s.use.Before(a)
+		if err != nil {
 			return err
 		}
-		e.Before = string(text)
+		e.Before = before
 	}
 	return audit.RecordTx(ctx, tx, e)
 }
@@ -403,6 +404,7 @@ func (e *Engine) Run(ctx context.Context) (n int, err error) {
 func (s *Service) moveDue(ctx context.Context, id int64) (moved bool, err error) {
 	var refusal *errs.Error
 	err = s.engine.db.InTx(ctx, func(tx *db.Tx) error {
+		refusal = nil
 		a, due, err := s.dueTx(tx, id)
 		if moved = due; err != nil || !due {
 			return err

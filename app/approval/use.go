@@ -35,8 +35,8 @@ type Use struct {
 	Apply func(ctx context.Context, tx *db.Tx, by audit.Actor, a Approval) error
 	// Closed follows a refusal, a withdrawal, an expiry or a failure, in its transaction.
 	Closed func(ctx context.Context, tx *db.Tx, by audit.Actor, a Approval) error
-	// Before is the state of the subject before the change, for the audit entry.
-	Before func(a Approval) any
+	// Before is JSON of the subject before the change, for the audit entry; empty without one.
+	Before func(a Approval) (string, error)
 }
 
 // action is the name of an audited act.

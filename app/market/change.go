@@ -2,6 +2,7 @@ package market
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -198,22 +199,23 @@ func (c *Changes) request(ctx context.Context, actor audit.Actor, change Change)
 	return made.ID, err
 }
 
-// before is the terms that a change replaces, for the audit entry.
-func (c *Changes) before(a approval.Approval) any {
+// before is the terms that a change replaces, as JSON for the audit entry; empty for a dividend.
+func (c *Changes) before(a approval.Approval) (string, error) {
 	change, err := changeOf(a)
 	if err != nil || change.Kind != TermsKind {
-		return nil
+		return "", err
 	}
 	versions, err := c.market.Terms(change.ProductID)
 	if err != nil {
-		return nil
+		return "", err
 	}
 	base, known := versions.Number(change.BaseVersion())
 	if !known {
-		return nil
+		return "", nil // approved on another server a moment ago
 	}
 	replaced := Change{Kind: TermsKind, Terms: base}
-	return replaced.fields()
+	text, err := json.Marshal(replaced.fields())
+	return string(text), err
 }
 
 // fields are what the change proposes, by the columns of its row.

@@ -44,7 +44,7 @@ func (pc pageContext) chip(a adjustment.Adjustment) *ui.ChipView {
 
 // three reports whether the lead's approval is needed, or was.
 func (pc pageContext) three(a adjustment.Adjustment) bool {
-	return a.ThirdBy != nil || a.State == approval.Confirmed || a.State == approval.Requested && a.Size() > pc.above
+	return a.ThirdBy != nil || a.Undecided() && (a.People == 3 || a.Size() > pc.above)
 }
 
 // people are the circles of an adjustment: who asked, who confirmed, and who may confirm next.

@@ -222,6 +222,15 @@ func TestWhatIsAskedMustBeWhole(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, first.ID, again.ID, "one form asks once")
 	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM approvals`))
+
+	taken := b.request(account, -100*usdt)
+	first, err = b.adjustments.Request(t.Context(), b.maker, taken)
+	require.NoError(t, err)
+	_, err = b.confirm(b.checker, first)
+	require.NoError(t, err)
+	again, err = b.adjustments.Request(t.Context(), b.maker, taken)
+	require.NoError(t, err, "sent again when the money is gone, it is still the first request")
+	require.Equal(t, first.ID, again.ID)
 }
 
 func TestConfirmedIsWhatWasShown(t *testing.T) {

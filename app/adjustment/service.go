@@ -58,20 +58,23 @@ func (s *Service) Request(ctx context.Context, by audit.Actor, r Request) (a Adj
 			return err
 		}
 		c := Correction{AccountID: account.ID, Currency: account.Currency, Amount: r.Amount, Reason: r.Reason, Reference: r.Reference}
-		requested, err := s.approvals.RequestTx(ctx, tx, by, approval.Request{TraderID: &r.TraderID, Proposal: c.fields(), Note: r.Note, People: s.peopleFor(c), Key: r.Key})
+		requested, err := s.approvals.RequestTx(ctx, tx, by, approval.Request{
+			TraderID: &r.TraderID, Proposal: c.fields(), Note: r.Note, People: s.peopleFor(c), Key: r.Key,
+			Admit: func() error {
+				if err := s.admitTx(ctx, tx, c, account); err != nil {
+					return err
+				}
+				open, err := s.approvals.CountOpenTx(tx, r.TraderID)
+				if err == nil && open >= maxOpen {
+					err = ErrTooMany.With("limit", maxOpen)
+				}
+				return err
+			},
+		})
 		if err != nil {
 			return err
 		}
-		if a, err = of(requested); err != nil {
-			return err
-		}
-		if err := s.admitTx(ctx, tx, c, account); err != nil {
-			return err
-		}
-		open, err := s.approvals.CountOpenTx(tx, r.TraderID)
-		if err == nil && open > maxOpen {
-			err = ErrTooMany.With("limit", maxOpen)
-		}
+		a, err = of(requested)
 		return err
 	})
 	return a, err

@@ -3,6 +3,7 @@ package approval
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"candor/app/platform/db"
@@ -63,15 +64,28 @@ func (s *Service) Find(ctx context.Context, id int64) (a Approval, err error) {
 	return a, nil
 }
 
-// FindAll reads approvals of the use by id. Unknown ids are absent.
-func (s *Service) FindAll(ctx context.Context, ids ...int64) (map[int64]Approval, error) {
+// About reads the approvals that cases name, by the id of the case; a case that names none is absent.
+func (s *Service) About(ctx context.Context, named ...*int64) (map[int64]Approval, error) {
+	var ids []int64
+	for _, id := range named {
+		if id != nil {
+			ids = append(ids, *id)
+		}
+	}
+	found := make(map[int64]Approval, len(ids))
+	if len(ids) == 0 {
+		return found, nil
+	}
 	var list []Approval
 	if err := s.engine.db.Rows(ctx).Where("id IN ? AND use = ?", ids, s.use.Name).Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read approvals of %s: %w", s.use.Name, err)
 	}
-	found := make(map[int64]Approval, len(list))
 	for _, a := range list {
-		found[a.ID] = a
+		subject, err := strconv.ParseInt(a.Subject, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("read what approval %d is about: %w", a.ID, err)
+		}
+		found[subject] = a
 	}
 	return found, nil
 }

@@ -56,11 +56,19 @@ func (e *Engine) For(use Use) *Service {
 }
 
 // RequestTx requests a decision, once per key and requester. One that takes one person takes effect at once. Refusals: ErrOpen, those of the conflict of
-// interest, and of Apply when it takes effect.
+// interest, of Admit, and of Apply when it takes effect.
 func (s *Service) RequestTx(ctx context.Context, tx *db.Tx, by audit.Actor, r Request) (a Approval, err error) {
+	if err := s.conflictTx(ctx, tx, by, r.TraderID); err != nil {
+		return a, err
+	}
 	if r.Key != "" {
 		err := tx.Rows.Where("use = ? AND requested_by = ? AND key = ?", s.use.Name, by.ID, r.Key).Limit(1).Find(&a).Error
 		if err != nil || a.ID != 0 {
+			return a, err
+		}
+	}
+	if r.Admit != nil {
+		if err := r.Admit(); err != nil {
 			return a, err
 		}
 	}
@@ -75,9 +83,6 @@ func (s *Service) RequestTx(ctx context.Context, tx *db.Tx, by audit.Actor, r Re
 	if a.ExpiresAt == nil && s.use.Lasts > 0 {
 		until := now.Add(s.use.Lasts)
 		a.ExpiresAt = &until
-	}
-	if err := s.conflictTx(ctx, tx, by, a); err != nil {
-		return a, err
 	}
 	if a.Proposal, err = json.Marshal(r.Proposal); err != nil {
 		return a, fmt.Errorf("encode a proposal: %w", err)
@@ -121,7 +126,7 @@ func (s *Service) ApproveTx(ctx context.Context, tx *db.Tx, by audit.Actor, id i
 	if a.State != from {
 		return a, ErrState
 	}
-	if err := s.mayDecideTx(ctx, tx, by, a); err != nil {
+	if err := s.mayDecideTx(ctx, tx, by, a, a.Decided(by.ID)); err != nil {
 		return a, err
 	}
 	facts, err := s.factsTx(ctx, tx, a)
@@ -186,19 +191,8 @@ func (s *Service) RefuseTx(ctx context.Context, tx *db.Tx, by audit.Actor, id in
 	if a, err = s.lockTx(tx, id, version); err != nil {
 		return a, err
 	}
-	if !a.Undecided() {
-		return a, ErrState
-	}
-	if a.RequestedBy == by.ID {
-		return a, ErrSamePerson
-	}
-	if err := s.conflictTx(ctx, tx, by, a); err != nil {
+	if err := s.mayDecideTx(ctx, tx, by, a, a.RequestedBy == by.ID); err != nil {
 		return a, err
-	}
-	if s.use.MayApprove != nil {
-		if err := s.use.MayApprove(by, a); err != nil {
-			return a, err
-		}
 	}
 	return s.closeTx(ctx, tx, by, a, Refused, why)
 }
@@ -216,9 +210,6 @@ func (s *Service) Refuse(ctx context.Context, by audit.Actor, id int64, version 
 func (s *Service) WithdrawTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64, version int, why string) (a Approval, err error) {
 	if a, err = s.lockTx(tx, id, version); err != nil {
 		return a, err
-	}
-	if !a.Undecided() && a.State != Scheduled {
-		return a, ErrState
 	}
 	switch {
 	case s.use.MayWithdraw != nil:
@@ -240,6 +231,14 @@ func (s *Service) Withdraw(ctx context.Context, by audit.Actor, id int64, versio
 	return a, err
 }
 
+// DeclineTx withdraws the person's own request, or refuses another person's. Refusals: those of WithdrawTx and RefuseTx.
+func (s *Service) DeclineTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Approval, why string) (Approval, error) {
+	if a.RequestedBy == by.ID {
+		return s.WithdrawTx(ctx, tx, by, a.ID, a.Version, why)
+	}
+	return s.RefuseTx(ctx, tx, by, a.ID, a.Version, why)
+}
+
 // LapseTx ends an approval that nobody decides any more because its subject has changed; that change has its own audit entry. It does nothing when the
 // approval has ended.
 func (s *Service) LapseTx(ctx context.Context, tx *db.Tx, id int64) error {
@@ -257,12 +256,12 @@ func (s *Service) LapseTx(ctx context.Context, tx *db.Tx, id int64) error {
 // anyVersion is a version that lockTx does not compare.
 const anyVersion = 0
 
-// mayDecideTx refuses a person who may not approve.
-func (s *Service) mayDecideTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Approval) error {
+// mayDecideTx refuses a person who may not approve or refuse; took reports whether the part that they took already forbids it.
+func (s *Service) mayDecideTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Approval, took bool) error {
 	switch {
 	case !a.Undecided():
 		return ErrState
-	case a.Decided(by.ID):
+	case took:
 		return ErrSamePerson
 	}
 	if s.use.MayApprove != nil {
@@ -270,14 +269,14 @@ func (s *Service) mayDecideTx(ctx context.Context, tx *db.Tx, by audit.Actor, a 
 			return err
 		}
 	}
-	return s.conflictTx(ctx, tx, by, a)
+	return s.conflictTx(ctx, tx, by, a.TraderID)
 }
 
-func (s *Service) conflictTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Approval) error {
-	if a.TraderID == nil || s.use.Duty == "" {
+func (s *Service) conflictTx(ctx context.Context, tx *db.Tx, by audit.Actor, traderID *int64) error {
+	if traderID == nil || s.use.Duty == "" {
 		return nil
 	}
-	return s.engine.conflict(ctx, tx, by.ID, *a.TraderID, s.use.Duty)
+	return s.engine.conflict(ctx, tx, by.ID, *traderID, s.use.Duty)
 }
 
 func (s *Service) factsTx(ctx context.Context, tx *db.Tx, a Approval) ([]byte, error) {

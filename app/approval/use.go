@@ -68,4 +68,6 @@ type Request struct {
 	EffectiveAt *time.Time
 	ExpiresAt   *time.Time // none: after the use's Lasts
 	Key         string     // of the form; a repeated key returns the first request
+	// Admit returns what else refuses a new request; a repeated one is not asked again. Nil admits all.
+	Admit func() error
 }

@@ -34,26 +34,11 @@ func (d *Deposit) reversed() approval.Fields {
 
 // Reversals reads the reversal approvals of deposits, by deposit. A deposit without one is absent.
 func (s *Service) Reversals(ctx context.Context, list ...Deposit) (map[int64]approval.Approval, error) {
-	found := map[int64]approval.Approval{}
-	var ids []int64
-	for _, d := range list {
-		if d.ReversalApproval != nil {
-			ids = append(ids, *d.ReversalApproval)
-		}
+	named := make([]*int64, len(list))
+	for i, d := range list {
+		named[i] = d.ReversalApproval
 	}
-	if len(ids) == 0 {
-		return found, nil
-	}
-	approvals, err := s.reversals.FindAll(ctx, ids...)
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range list {
-		if d.ReversalApproval != nil {
-			found[d.ID] = approvals[*d.ReversalApproval]
-		}
-	}
-	return found, nil
+	return s.reversals.About(ctx, named...)
 }
 
 // RequestReversal is the maker's request to reverse a credited deposit that its provider reports as gone. Refusals: fields, ErrState, ErrChanged.
@@ -78,11 +63,7 @@ func (s *Service) RefuseReversal(ctx context.Context, by audit.Actor, id int64, 
 		if err != nil {
 			return nil, err
 		}
-		if a.RequestedBy == by.ID {
-			_, err = s.reversals.WithdrawTx(ctx, tx, by, a.ID, a.Version, "")
-		} else {
-			_, err = s.reversals.RefuseTx(ctx, tx, by, a.ID, a.Version, "")
-		}
+		_, err = s.reversals.DeclineTx(ctx, tx, by, a, "")
 		return map[string]any{"reversal_approval": nil}, err
 	})
 }

@@ -51,26 +51,11 @@ var levelUse = approval.Use{Name: "identity_level", Area: "kyc", About: "level",
 
 // LevelApprovals reads the approvals of the higher level, by application. An application without one is absent.
 func (s *Service) LevelApprovals(ctx context.Context, list ...Application) (map[int64]approval.Approval, error) {
-	found := map[int64]approval.Approval{}
-	var ids []int64
-	for _, a := range list {
-		if a.LevelApproval != nil {
-			ids = append(ids, *a.LevelApproval)
-		}
+	named := make([]*int64, len(list))
+	for i, a := range list {
+		named[i] = a.LevelApproval
 	}
-	if len(ids) == 0 {
-		return found, nil
-	}
-	approvals, err := s.levels.FindAll(ctx, ids...)
-	if err != nil {
-		return nil, err
-	}
-	for _, a := range list {
-		if a.LevelApproval != nil {
-			found[a.ID] = approvals[*a.LevelApproval]
-		}
-	}
-	return found, nil
+	return s.levels.About(ctx, named...)
 }
 
 // openLevelTx reads the open request of the higher level. It returns ErrState without one.
@@ -138,11 +123,7 @@ func (s *Service) RefuseLevel(ctx context.Context, by audit.Actor, id int64, ver
 		if err := t.mayEditClaimed(ctx, t.deskRoles(), Approved); err != nil {
 			return nil, err
 		}
-		if a.RequestedBy == by.ID {
-			_, err = s.levels.WithdrawTx(ctx, t.Tx, by, a.ID, a.Version, why)
-		} else {
-			_, err = s.levels.RefuseTx(ctx, t.Tx, by, a.ID, a.Version, why)
-		}
+		_, err = s.levels.DeclineTx(ctx, t.Tx, by, a, why)
 		return staff.Released(withLevel(map[string]any{}, level)), err
 	})
 }

@@ -36,6 +36,7 @@ type bundle struct {
 	*testing.T
 	*desktest.Office
 	adjustments         *adjustment.Service
+	values              *switches.Service
 	account             ledger.Account
 	maker, checker, led *desktest.Browser
 	made                int
@@ -56,6 +57,7 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
+	b.values = values
 	b.adjustments = adjustment.New(o.DB, o.Clock, values, o.Approvals, flat{}, func(int64) {})
 	o.Mount(adjustdesk.Routes(adjustdesk.Services{
 		Adjustments: b.adjustments, Staff: o.Staff, Audit: audit.NewLog(o.DB), Ledger: o.DB.Pool,

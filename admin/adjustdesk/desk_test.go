@@ -88,6 +88,19 @@ func TestAboveTheLimitTheLeadIsNext(t *testing.T) {
 	require.EqualValues(t, 7_000*usdt, b.cash())
 }
 
+// TestARaisedLimitSavesNobody: a request that was made for three people takes three, and its page says so.
+func TestARaisedLimitSavesNobody(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a := b.ask("in", "6000")
+	_, err := b.DB.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ('adjustment.lead_above', '10000')`)
+	require.NoError(t, err)
+	require.NoError(t, b.values.Reload(t.Context()))
+	require.Contains(t, b.checker.Get(fmt.Sprint("/admin/adjustments/", a.ID)).Body.String(), "3 approvals")
+	require.Equal(t, http.StatusOK, b.decide(b.checker, a, "confirmation").Code)
+	require.Equal(t, approval.Confirmed, b.now(a.ID).State)
+}
+
 func TestNobodyDecidesAlone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"candor/app/adjustment"
-	"candor/app/approval"
 	"candor/app/deposit"
 	"candor/app/keyring"
 	"candor/app/kyc"
@@ -52,7 +51,6 @@ type services struct {
 	providers   *provider.Service
 	deposits    *deposit.Service
 	withdrawals *withdrawal.Service
-	approvals   *approval.Engine
 	adjustments *adjustment.Service
 	wallets     *wallet.Service
 	books       *reconciliation.Service
@@ -63,7 +61,6 @@ type services struct {
 
 // buildServices makes the services in order of dependency.
 func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
-	s.approvals = p.approvals
 	d, c, clock := p.Database.DB, p.Config, p.Clock
 	if s.texts, err = i18n.Load(locales.Customer()); err != nil {
 		return s, err

@@ -1,15 +1,18 @@
 package approval_test
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"candor/app/approval"
 	"candor/app/audit"
+	"candor/app/platform/db"
 	"candor/app/platform/errs"
 )
 
@@ -289,6 +292,35 @@ func TestOfEightAtOnceOneApproves(t *testing.T) {
 	group.Wait()
 	require.EqualValues(t, 1, done.Load())
 	require.Len(t, b.applied, 1)
+}
+
+// TestTwoActsNeverWaitForEachOther ends a due approval in an act that holds the use's own lock, while its time moves it on.
+func TestTwoActsNeverWaitForEachOther(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	at := b.clock.Now().Add(time.Hour)
+	a, err := b.terms.Request(t.Context(), b.anna, approval.Request{Subject: "1", Proposal: approval.Fields{"lots": 1}, Note: "Wider", People: 1, EffectiveAt: &at})
+	require.NoError(t, err)
+	b.clock.Advance(time.Hour)
+	var moved sync.WaitGroup
+	require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
+		if err := b.lockTerms(t.Context(), tx); err != nil {
+			return err
+		}
+		moved.Go(func() {
+			_, err := b.engine.Run(context.Background())
+			assert.NoError(t, err)
+		})
+		require.Eventually(t, func() bool {
+			return b.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
+		}, 10*time.Second, 5*time.Millisecond)
+		return b.terms.LapseTx(t.Context(), tx, a.ID)
+	}))
+	moved.Wait()
+	a, err = b.terms.Find(t.Context(), a.ID)
+	require.NoError(t, err)
+	require.Equal(t, approval.Expired, a.State)
+	require.Empty(t, b.applied)
 }
 
 // TestTheDatabaseHoldsItToo checks the rules without the code, as the server's role and as the owner.

@@ -72,6 +72,7 @@ func setup(t *testing.T) *bundle {
 		Facts: func(context.Context, *db.Tx, approval.Approval) ([]byte, error) {
 			return []byte(b.facts + strings.Repeat(" ", 32-len(b.facts))), nil
 		},
+		Lock: func(ctx context.Context, tx *db.Tx, _ approval.Approval) error { return b.lockTerms(ctx, tx) },
 	})
 	b.roles = b.engine.For(approval.Use{
 		Name: "staff_role", Area: "staff", About: "role", Target: "staff", Apply: apply,
@@ -81,6 +82,12 @@ func setup(t *testing.T) *bundle {
 	})
 	b.anna, b.ben, b.cora = b.staff("Anna"), b.staff("Ben"), b.staff("Cora")
 	return b
+}
+
+// lockTerms is what every act on terms locks first.
+func (b *bundle) lockTerms(ctx context.Context, tx *db.Tx) error {
+	_, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(4711)`)
+	return err
 }
 
 var (

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"candor/app/audit"
@@ -120,7 +121,7 @@ func (s *Service) Request(ctx context.Context, by audit.Actor, r Request) (a App
 // ApproveTx is the next person's approval of the facts they were shown, from the state they saw. With the last one it takes effect, or is scheduled.
 // Refusals: ErrUnknown, ErrState, ErrChanged, ErrLate, ErrSamePerson, those of the conflict of interest, of MayApprove and of Apply.
 func (s *Service) ApproveTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64, version int, from State, shown []byte) (a Approval, err error) {
-	if a, err = s.lockTx(tx, id, version); err != nil {
+	if a, err = s.lockTx(ctx, tx, id, version); err != nil {
 		return a, err
 	}
 	if a.State != from {
@@ -188,7 +189,7 @@ func (s *Service) completeTx(ctx context.Context, tx *db.Tx, by audit.Actor, a A
 // RefuseTx is another person's refusal of an undecided request. Refusals: ErrUnknown, ErrState, ErrChanged, ErrSamePerson, those of the conflict of interest
 // and of MayApprove.
 func (s *Service) RefuseTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64, version int, why string) (a Approval, err error) {
-	if a, err = s.lockTx(tx, id, version); err != nil {
+	if a, err = s.lockTx(ctx, tx, id, version); err != nil {
 		return a, err
 	}
 	if err := s.mayDecideTx(ctx, tx, by, a, a.RequestedBy == by.ID); err != nil {
@@ -208,7 +209,7 @@ func (s *Service) Refuse(ctx context.Context, by audit.Actor, id int64, version 
 
 // WithdrawTx withdraws a request that has not taken effect. Refusals: ErrUnknown, ErrState, ErrChanged, ErrNotRequester or those of MayWithdraw.
 func (s *Service) WithdrawTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64, version int, why string) (a Approval, err error) {
-	if a, err = s.lockTx(tx, id, version); err != nil {
+	if a, err = s.lockTx(ctx, tx, id, version); err != nil {
 		return a, err
 	}
 	switch {
@@ -242,7 +243,7 @@ func (s *Service) DeclineTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Ap
 // LapseTx ends an approval that nobody decides any more because its subject has changed; that change has its own audit entry. It does nothing when the
 // approval has ended.
 func (s *Service) LapseTx(ctx context.Context, tx *db.Tx, id int64) error {
-	a, err := s.lockTx(tx, id, anyVersion)
+	a, err := s.lockTx(ctx, tx, id, anyVersion)
 	if errors.Is(err, ErrState) {
 		return nil
 	}
@@ -313,17 +314,38 @@ func (s *Service) endTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Approv
 	return a, nil
 }
 
-func (s *Service) lockTx(tx *db.Tx, id int64, version int) (a Approval, err error) {
-	err = tx.Rows.Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ? AND use = ?", id, s.use.Name).Limit(1).Find(&a).Error
+func (s *Service) lockTx(ctx context.Context, tx *db.Tx, id int64, version int) (Approval, error) {
+	a, err := s.lockRowTx(ctx, tx, id)
 	switch {
 	case err != nil:
-		return a, fmt.Errorf("read approval %d: %w", id, err)
+		return a, err
 	case a.ID == 0:
 		return a, ErrUnknown
 	case !a.Undecided() && a.State != Scheduled:
 		return a, ErrState
 	case version != anyVersion && a.Version != version:
 		return a, ErrChanged
+	}
+	return a, nil
+}
+
+// lockRowTx locks and reads an approval of the use in any state, after what the use locks before it. It has no id when there is none.
+func (s *Service) lockRowTx(ctx context.Context, tx *db.Tx, id int64) (a Approval, err error) {
+	mine := func() *gorm.DB { return tx.Rows.Where("id = ? AND use = ?", id, s.use.Name).Limit(1) }
+	if s.use.Lock != nil {
+		var about Approval
+		if err := mine().Find(&about).Error; err != nil {
+			return a, fmt.Errorf("read approval %d: %w", id, err)
+		}
+		if about.ID == 0 {
+			return a, nil
+		}
+		if err := s.use.Lock(ctx, tx, about); err != nil {
+			return a, err
+		}
+	}
+	if err := mine().Clauses(clause.Locking{Strength: "UPDATE"}).Find(&a).Error; err != nil {
+		return a, fmt.Errorf("lock approval %d: %w", id, err)
 	}
 	return a, nil
 }
@@ -404,7 +426,7 @@ func (s *Service) moveDue(ctx context.Context, id int64) (moved bool, err error)
 	var refusal *errs.Error
 	err = s.engine.db.InTx(ctx, func(tx *db.Tx) error {
 		refusal = nil
-		a, due, err := s.dueTx(tx, id)
+		a, due, err := s.dueTx(ctx, tx, id)
 		if moved = due; err != nil || !due {
 			return err
 		}
@@ -427,7 +449,7 @@ func (s *Service) moveDue(ctx context.Context, id int64) (moved bool, err error)
 		return moved, err
 	}
 	return moved, s.engine.db.InTx(ctx, func(tx *db.Tx) error {
-		a, due, err := s.dueTx(tx, id)
+		a, due, err := s.dueTx(ctx, tx, id)
 		if err != nil || !due {
 			return err
 		}
@@ -437,8 +459,8 @@ func (s *Service) moveDue(ctx context.Context, id int64) (moved bool, err error)
 }
 
 // dueTx locks an approval and reports whether its time has come.
-func (s *Service) dueTx(tx *db.Tx, id int64) (a Approval, due bool, err error) {
-	err = tx.Rows.Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ?", id).Limit(1).Find(&a).Error
+func (s *Service) dueTx(ctx context.Context, tx *db.Tx, id int64) (a Approval, due bool, err error) {
+	a, err = s.lockRowTx(ctx, tx, id)
 	now := s.engine.clock.Now()
 	switch {
 	case err != nil || a.ID == 0:

@@ -108,7 +108,7 @@ func newRich(t *testing.T) *rich {
 	pictures, sessions, identities := upload.NewStore(t.TempDir()), session.New(o.DB, o.Clock, nil), kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock, Vault: keys})
 	traders := trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: sessions, Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasher(), Texts: texts, Changed: nobody})
 	payees := payee.New(payee.Config{DB: o.DB, Clock: o.Clock, Switches: values, Vault: o.Keys})
-	withdrawals := withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Traders: agreed{}, Identities: agreed{}, Payees: payees, Positions: agreed{}, Gate: agreed{}, Vault: o.Keys, Changed: nobody})
+	withdrawals := withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Traders: agreed{}, Identities: agreed{}, Payees: payees, Positions: agreed{}, Gate: agreed{}, Vault: o.Keys, Approvals: o.Approvals, Changed: nobody})
 	deposits := deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: pictures, Vault: o.Keys, Changed: nobody})
 	chat := support.New(o.DB, o.Clock, bus, pictures, func(context.Context, string, int64, int64) (bool, error) { return true, nil })
 	stop, err := chat.FollowActivities()

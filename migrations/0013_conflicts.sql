@@ -47,7 +47,8 @@ BEGIN
             RAISE EXCEPTION 'member of staff % decides about their own trader %', member, NEW.trader_id
                 USING ERRCODE = 'check_violation', CONSTRAINT = 'staff_own';
         END IF;
-        IF TG_TABLE_NAME IN ('withdrawals', 'deposits') OR TG_TABLE_NAME = 'approvals' AND to_jsonb(NEW) ->> 'use' IN ('adjustment', 'deposit_reversal') THEN
+        IF TG_TABLE_NAME = 'deposits'
+            OR TG_TABLE_NAME = 'approvals' AND to_jsonb(NEW) ->> 'use' IN ('adjustment', 'deposit_reversal', 'withdrawal', 'withdrawal_outcome') THEN
             PERFORM take_duty(member, NEW.trader_id, 'money');
         ELSIF TG_TABLE_NAME = 'kyc_applications' OR TG_TABLE_NAME = 'approvals' AND to_jsonb(NEW) ->> 'use' = 'identity_level' THEN
             PERFORM take_duty(member, NEW.trader_id, 'person');
@@ -56,7 +57,6 @@ BEGIN
     RETURN NEW;
 END $$;
 -- +goose StatementEnd
-CREATE TRIGGER withdrawals_not_own BEFORE INSERT OR UPDATE OF maker_id, checker_id, lead_id, outcome_by ON withdrawals FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('maker_id', 'checker_id', 'lead_id', 'outcome_by');
 CREATE TRIGGER deposits_not_own BEFORE INSERT OR UPDATE OF maker_id, checker_id ON deposits FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('maker_id', 'checker_id');
 CREATE TRIGGER restrictions_not_own BEFORE INSERT OR UPDATE OF set_by, lifted_by ON trader_restrictions FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('set_by', 'lifted_by');
 CREATE TRIGGER applications_not_own BEFORE INSERT OR UPDATE OF maker_id, lead_id ON kyc_applications FOR EACH ROW EXECUTE FUNCTION refuse_staff_own('maker_id', 'lead_id');
@@ -105,7 +105,6 @@ END $$;
 CREATE TRIGGER documents_duty BEFORE INSERT OR UPDATE OF decided_by ON kyc_documents FOR EACH ROW EXECUTE FUNCTION judge_takes_duty();
 
 -- +goose Down
-DROP TRIGGER withdrawals_not_own ON withdrawals;
 DROP TRIGGER deposits_not_own ON deposits;
 DROP TRIGGER restrictions_not_own ON trader_restrictions;
 DROP TRIGGER applications_not_own ON kyc_applications;

@@ -85,7 +85,7 @@ var partly = map[string][]string{
 	"withdrawal_halts":    {"asked_at", "asked_by", "ended_at", "ended_by"},
 	"trader_restrictions": {"ended_at", "lifted_by", "lift_note", "version"},
 	"withdrawals": {
-		"state", "frozen_from", "claimed_by", "claimed_until", "maker_id", "checker_id", "lead_id", "shown_hash", "outcome_paid", "outcome_by", "payment",
+		"state", "frozen_from", "claimed_by", "claimed_until", "approval", "outcome_approval", "payment",
 		"reason", "answer", "staff_note", "sent_id", "back_id", "version", "moved_at", "queued_at", "sent_at", "ended_at",
 		"provider", "provider_state", "confirmations", "required", "asked_at", "holder_key", "holder_sealed",
 	},

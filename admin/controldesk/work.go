@@ -155,9 +155,13 @@ func (s Services) approvedDeposits(r *desk.Request) (out []job, err error) {
 func (s Services) approvedWithdrawals(state withdrawal.State) func(*desk.Request) ([]job, error) {
 	return func(r *desk.Request) (out []job, err error) {
 		list, _, err := s.Withdrawals.Queue(ctxOf(r), withdrawal.Search{States: []withdrawal.State{state}}, 0, workRead)
+		if err != nil {
+			return nil, err
+		}
+		approvals, err := s.Withdrawals.Approvals(ctxOf(r), list...)
 		for _, w := range list {
-			if !w.Decided(r.Member.ID) {
-				out = append(out, withdrawalJob(w, "home.work.first", w.MakerID))
+			if a := approvals[w.ID]; !a.Decided(r.Member.ID) {
+				out = append(out, withdrawalJob(w, "home.work.first", &a.RequestedBy))
 			}
 		}
 		return out, err

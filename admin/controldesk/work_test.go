@@ -47,12 +47,15 @@ func TestHomeListsTheMoneyThatWaits(t *testing.T) {
 		VALUES (50001, %[1]d, %[2]d, 1, 'bank', 'USD', 12000000000, 'CD-1', 'proof_submitted', NULL, NULL, NULL, NULL, '%[4]s', '%[4]s', '%[4]s'),
 			(50002, %[1]d, %[2]d, 1, 'bank', 'USD', 12000000000, 'CD-2', 'approved', %[3]d, 12000000000, 'REF-1', 'x', '%[4]s', '%[4]s', '%[4]s')`,
 		who, account, maker.ID, h.Clock.Now().Format(time.RFC3339)))
+	h.test.Tamper(t, fmt.Sprintf(`
+		INSERT INTO approvals (id, use, subject, trader_id, proposal, note, facts, people, state, requested_by, requested_at, second_by, second_at, version) OVERRIDING SYSTEM VALUE
+		VALUES (402, 'withdrawal', '30402', %[1]d, '{}', '', sha256('shown'), 2, 'requested', %[2]d, now(), NULL, NULL, 1),
+			(403, 'withdrawal', '30403', %[1]d, '{}', '', sha256('shown'), 3, 'confirmed', %[2]d, now(), %[3]d, now(), 2)`, who, maker.ID, checker.ID))
 	h.test.Tamper(t, `
-		INSERT INTO withdrawals (id, trader_id, account_id, payee_id, kind, currency, amount, fee, bank, iban, bic, chain, address, risk, risk_reasons, state, maker_id, checker_id, taken_id, created_at, moved_at)
+		INSERT INTO withdrawals (id, trader_id, account_id, payee_id, kind, currency, amount, fee, bank, iban, bic, chain, address, risk, risk_reasons, state, approval, taken_id, created_at, moved_at)
 			OVERRIDING SYSTEM VALUE
 			SELECT n, t.id, a.id, 7, 'standard', 'USDT', 4000000000, 1000000, '', '', '', 'tron', 'TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW', 0, '', s.state,
-				CASE WHEN s.state <> 'review' THEN (SELECT id FROM staff WHERE name = 'Finance maker 02') END, CASE WHEN s.state IN ('approved_2', 'outcome_unknown') THEN (SELECT id FROM staff WHERE name = 'Finance checker 01') END,
-				1, '2026-11-20', '2026-11-20'
+				(SELECT ap.id FROM approvals ap WHERE ap.subject = n::text), 1, '2026-11-20', '2026-11-20'
 			FROM traders t JOIN accounts a ON a.trader_id = t.id, unnest(ARRAY['review', 'approved_1', 'approved_2', 'outcome_unknown']) WITH ORDINALITY s (state, o), LATERAL (SELECT 30400 + s.o AS n) x`)
 	h.Clock.Advance(58 * time.Minute)
 	inside := func(b *desktest.Browser, title string, want []string, not ...string) {

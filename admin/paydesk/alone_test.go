@@ -37,18 +37,17 @@ type move struct {
 }
 
 // nextActsKey is the part of a withdrawal that decides its next acts.
-func nextActsKey(w withdrawal.Withdrawal) string {
-	idText := func(id *int64) any {
-		if id == nil {
-			return "-"
-		}
-		return *id
-	}
+func (b *bundle) nextActsKey(w withdrawal.Withdrawal) string {
+	b.Helper()
+	approvals, err := b.withdrawals.Approvals(b.Context(), w)
+	require.NoError(b, err)
+	findings, err := b.withdrawals.Findings(b.Context(), w)
+	require.NoError(b, err)
 	from := withdrawal.State("-")
 	if w.FrozenFrom != nil {
 		from = *w.FrozenFrom
 	}
-	return fmt.Sprint(w.State, from, idText(w.MakerID), idText(w.CheckerID), idText(w.LeadID), idText(w.OutcomeBy), w.OutcomePaid != nil)
+	return fmt.Sprint(w.State, from, approvals[w.ID].Approvers(), findings[w.ID].Approvers())
 }
 
 // walk lets people make every act that the desk allows, in every order, on new withdrawals of this many dollars, and returns the states reached. It stops where
@@ -65,8 +64,8 @@ func (b *bundle) walk(dollars int64, people ...seat) (reached []withdrawal.State
 					continue
 				}
 				after := b.now(w.ID)
-				if !seen[nextActsKey(after)] {
-					seen[nextActsKey(after)], reached = true, append(reached, after.State)
+				if !seen[b.nextActsKey(after)] {
+					seen[b.nextActsKey(after)], reached = true, append(reached, after.State)
 					if !slices.Contains(out, after.State) && !after.Ended() {
 						paths = append(paths, append(slices.Clone(paths[0]), next))
 					}

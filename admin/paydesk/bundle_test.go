@@ -91,7 +91,7 @@ func setup(t *testing.T) *bundle {
 	var err error
 	b.switches, err = switches.Load(t.Context(), o.DB, nil)
 	require.NoError(t, err)
-	b.config = withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: b.switches, Traders: willing{}, Identities: b, Payees: payee.New(payee.Config{DB: o.DB, Clock: o.Clock, Switches: b.switches, Vault: o.Keys}), Positions: willing{}, Gate: willing{}, Vault: o.Keys, Changed: func(int64) {}}
+	b.config = withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: b.switches, Traders: willing{}, Identities: b, Payees: payee.New(payee.Config{DB: o.DB, Clock: o.Clock, Switches: b.switches, Vault: o.Keys}), Positions: willing{}, Gate: willing{}, Vault: o.Keys, Approvals: o.Approvals, Changed: func(int64) {}}
 	b.withdrawals = withdrawal.New(b.config)
 	b.texts, err = i18n.Load(locales.Customer())
 	require.NoError(t, err)
@@ -100,6 +100,17 @@ func setup(t *testing.T) *bundle {
 	o.Hire(t, "Approver 02", access.FinanceChecker)
 	o.Mount(paydesk.Routes(paydesk.Services{Withdrawals: b.withdrawals, Traders: traders, Staff: o.Staff, Audit: b.log, Texts: b.texts}))
 	return b
+}
+
+// approvers are who approved a withdrawal, in order; nobody before the first person does.
+func (b *bundle) approvers(id int64) []int64 {
+	b.Helper()
+	found, err := b.withdrawals.Approvals(b.Context(), b.now(id))
+	require.NoError(b, err)
+	if a, approved := found[id]; approved {
+		return a.Approvers()
+	}
+	return nil
 }
 
 func (b *bundle) exec(sql string, args ...any) {

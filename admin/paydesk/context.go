@@ -70,9 +70,15 @@ func (s Services) pageContext(r *desk.Request, list ...withdrawal.Withdrawal) (p
 	}
 	var people []*int64
 	var traders []int64
+	if pc.me.approvals, err = s.Withdrawals.Approvals(pc.Ctx, list...); err != nil {
+		return pc, err
+	}
+	if pc.me.findings, err = s.Withdrawals.Findings(pc.Ctx, list...); err != nil {
+		return pc, err
+	}
 	for _, w := range list {
 		traders = append(traders, w.TraderID)
-		people = append(people, w.ClaimedBy, w.MakerID, w.CheckerID, w.LeadID, w.OutcomeBy)
+		people = append(people, w.ClaimedBy, pc.me.first(w), pc.me.second(w), pc.me.third(w), pc.me.finder(w))
 	}
 	if pc.me.conflicts, err = s.Traders.Conflicts(pc.Ctx, pc.Me, member.MoneyDuty, traders...); err != nil {
 		return pc, err

@@ -59,7 +59,7 @@ func (d decision) fields(cc caseContext, in caseengine.Typed) (fields []ui.Field
 func (d decision) frame(cc caseContext) ui.DialogView {
 	textKey := "withdrawal." + d.verb
 	return ui.DialogView{
-		ID: d.noun, Title: cc.T(textKey+".title", "number", cc.Number()), Note: cc.T(textKey+".note", "name", cc.Name(cc.MakerID)),
+		ID: d.noun, Title: cc.T(textKey+".title", "number", cc.Number()), Note: cc.T(textKey+".note", "name", cc.Name(cc.me.first(cc.Withdrawal))),
 		Act: ui.ButtonView{
 			Label: cc.T(textKey+".act", "amount", cc.show.Sum(cc.Amount, cc.Currency), "net", cc.show.Sum(cc.Net(), cc.Currency)), Kind: d.kind, Busy: cc.T(textKey + ".busy"), Submit: true, Money: true,
 		},

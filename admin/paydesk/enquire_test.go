@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
+	"candor/app/approval"
 	"candor/app/platform/idempotency"
 	"candor/app/platform/jobs"
 	"candor/app/provider"
@@ -31,7 +32,7 @@ func (b *bundle) connectSandbox() *sandbox.Sandbox {
 	queue, err := jobs.New(b.DB.Pool)
 	require.NoError(b, err)
 	providers := provider.New(b.DB, b.Clock, queue, "http://127.0.0.1:1", []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}})
-	b.config.Providers, b.config.Queue = providers, queue
+	b.config.Providers, b.config.Queue, b.config.Approvals = providers, queue, approval.New(b.DB, b.Clock, trader.TakeDutyTx)
 	*b.withdrawals = *withdrawal.New(b.config) // the desk has a pointer to it already
 	require.NoError(b, withdrawal.SeedSandbox(context.Background(), b.DB, []provider.Provider{{ID: "sandbox", Sandbox: true}}))
 	return box

@@ -87,12 +87,13 @@ func (cc caseContext) riskFact() ui.Fact {
 
 // finding is the first person's finding about an unknown outcome.
 func (cc caseContext) finding() []ui.Fact {
-	if cc.OutcomePaid == nil {
+	found, payment := cc.found(cc.Withdrawal)
+	if found == "" {
 		return nil
 	}
-	facts := []ui.Fact{{Label: cc.T("withdrawal.fact.found"), Value: cc.T("withdrawal.found."+paid(*cc.OutcomePaid), "name", cc.Name(cc.OutcomeBy)), Strong: true}}
-	if cc.Payment != nil {
-		facts = append(facts, ui.Fact{Label: cc.T("withdrawal.fact." + paymentWord(cc.Withdrawal)), Value: *cc.Payment, Ident: true, Strong: true})
+	facts := []ui.Fact{{Label: cc.T("withdrawal.fact.found"), Value: found, Strong: true}}
+	if payment != nil {
+		facts = append(facts, ui.Fact{Label: cc.T("withdrawal.fact." + paymentWord(cc.Withdrawal)), Value: *payment, Ident: true, Strong: true})
 	}
 	return facts
 }
@@ -109,16 +110,17 @@ func (cc caseContext) facts() (facts []ui.Fact) {
 	add(true, "asked", ui.Fact{Value: cc.At(cc.CreatedAt)})
 	add(true, "day", ui.Fact{Value: cc.T("withdrawal.limit", "left", cc.show.Amount(cc.Used.DayLeft), "limit", bound(cc.Used.Day))})
 	add(true, "month", ui.Fact{Value: cc.T("withdrawal.limit", "left", cc.show.Amount(cc.Used.MonthLeft), "limit", bound(cc.Used.Month))})
-	add(cc.MakerID != nil, "maker", ui.Fact{Value: cc.Name(cc.MakerID)})
-	add(cc.CheckerID != nil, "checker", ui.Fact{Value: cc.Name(cc.CheckerID)})
-	add(cc.LeadID != nil, "lead", ui.Fact{Value: cc.Name(cc.LeadID)})
+	first, second, third := cc.me.first(cc.Withdrawal), cc.me.second(cc.Withdrawal), cc.me.third(cc.Withdrawal)
+	add(first != nil, "maker", ui.Fact{Value: cc.Name(first)})
+	add(second != nil, "checker", ui.Fact{Value: cc.Name(second)})
+	add(third != nil, "lead", ui.Fact{Value: cc.Name(third)})
 	add(cc.Provider != "", "provider", cc.sender())
 	add(cc.Required > 0, "confirmations", ui.Fact{Value: cc.T("withdrawal.confirmations", "count", cc.Confirmations, "required", cc.Required)})
 	add(cc.Reason != nil, "reason", ui.Fact{Value: cc.reason(cc.Reason)})
 	add(cc.Answer != "", "answer", ui.Fact{Value: cc.Answer, Strong: true})
 	add(cc.StaffNote != "", "note", ui.Fact{Value: cc.StaffNote})
-	if cc.OutcomePaid != nil {
-		return append(facts, cc.finding()...)
+	if finding := cc.finding(); finding != nil {
+		return append(facts, finding...)
 	}
 	add(cc.Payment != nil, paymentWord(cc.Withdrawal), ui.Fact{Value: given(cc.Payment), Ident: true})
 	return facts

@@ -74,7 +74,7 @@ func (pc pageContext) cells(w withdrawal.Withdrawal, holder string) []string {
 	sum := pc.show.Plain
 	return []string{
 		w.Number(), string(w.State), decimal(w.TraderID), decimal(w.AccountID), w.Currency, sum(w.Amount), sum(w.Fee), sum(w.Net()), holder, w.Bank, to, w.BIC, w.Chain, w.Memo,
-		strconv.Itoa(w.Risk), strings.ReplaceAll(w.RiskReasons, ",", " "), pc.Name(w.MakerID), pc.Name(w.CheckerID), pc.Name(w.LeadID), given(w.Payment),
+		strconv.Itoa(w.Risk), strings.ReplaceAll(w.RiskReasons, ",", " "), pc.Name(pc.me.first(w)), pc.Name(pc.me.second(w)), pc.Name(pc.me.third(w)), given(w.Payment),
 		sheet.Moment(&w.CreatedAt), sheet.Moment(w.SentAt), sheet.Moment(w.EndedAt), string(w.Kind),
 	}
 }

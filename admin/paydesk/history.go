@@ -11,27 +11,28 @@ import (
 
 // acts are the icons and colours of a withdrawal's history.
 var acts = map[string]ui.StepView{
-	"request":  {Icon: ui.IconOut},
-	"cancel":   {Icon: ui.IconClose},
-	"reply":    {Icon: ui.IconChat},
-	"claim":    {Icon: ui.IconPerson},
-	"release":  {Icon: ui.IconUndo},
-	"approve":  {Icon: ui.IconCheck, State: ui.StepDone},
-	"ask":      {Icon: ui.IconQuestion, State: ui.StepWarn},
-	"reject":   {Icon: ui.IconClose, State: ui.StepBad},
-	"recall":   {Icon: ui.IconUndo, State: ui.StepWarn},
-	"freeze":   {Icon: ui.IconLock, State: ui.StepBad},
-	"thaw":     {Icon: ui.IconUndo},
-	"begin":    {Icon: ui.IconSend},
-	"finish":   {Icon: ui.IconBank, State: ui.StepDone},
-	"find_out": {Icon: ui.IconSearch, State: ui.StepWarn},
-	"settle":   {Icon: ui.IconDoubleCheck, State: ui.StepDone},
-	"bounce":   {Icon: ui.IconUndo, State: ui.StepBad},
-	"enquire":  {Icon: ui.IconQuestion},
-	"reveal":   {Icon: ui.IconEye},
-	"hear":     {Icon: ui.IconSend, State: ui.StepDone},
-	"lose":     {Icon: ui.IconQuestion, State: ui.StepBad},
-	"complete": {Icon: ui.IconDoubleCheck, State: ui.StepDone},
+	"request":         {Icon: ui.IconOut},
+	"cancel":          {Icon: ui.IconClose},
+	"reply":           {Icon: ui.IconChat},
+	"claim":           {Icon: ui.IconPerson},
+	"release":         {Icon: ui.IconUndo},
+	"request_payout":  {Icon: ui.IconCheck, State: ui.StepDone},
+	"approve_payout":  {Icon: ui.IconCheck, State: ui.StepDone},
+	"ask":             {Icon: ui.IconQuestion, State: ui.StepWarn},
+	"reject":          {Icon: ui.IconClose, State: ui.StepBad},
+	"recall":          {Icon: ui.IconUndo, State: ui.StepWarn},
+	"freeze":          {Icon: ui.IconLock, State: ui.StepBad},
+	"thaw":            {Icon: ui.IconUndo},
+	"begin":           {Icon: ui.IconSend},
+	"finish":          {Icon: ui.IconBank, State: ui.StepDone},
+	"request_outcome": {Icon: ui.IconSearch, State: ui.StepWarn},
+	"approve_outcome": {Icon: ui.IconDoubleCheck, State: ui.StepDone},
+	"bounce":          {Icon: ui.IconUndo, State: ui.StepBad},
+	"enquire":         {Icon: ui.IconQuestion},
+	"reveal":          {Icon: ui.IconEye},
+	"hear":            {Icon: ui.IconSend, State: ui.StepDone},
+	"lose":            {Icon: ui.IconQuestion, State: ui.StepBad},
+	"complete":        {Icon: ui.IconDoubleCheck, State: ui.StepDone},
 }
 
 // history describes the entries of the audit log, newest first.
@@ -68,7 +69,6 @@ func (cc caseContext) stepNote(act string, e audit.Entry) string {
 	var after struct {
 		Reason, Payment *string
 		State           string
-		OutcomePaid     *bool
 	}
 	if json.Unmarshal([]byte(e.After), &after) != nil {
 		return ""
@@ -78,12 +78,12 @@ func (cc caseContext) stepNote(act string, e audit.Entry) string {
 		return given(after.Reason)
 	case act == "ask" || act == "reject" || act == "recall" || act == "freeze" || act == "bounce":
 		return cc.reason(after.Reason)
-	case act == "find_out" && after.OutcomePaid != nil && !*after.OutcomePaid:
-		return cc.T("withdrawal.event.find_out.unpaid")
-	case act == "finish" || act == "settle" || act == "hear":
+	case (act == "request_outcome" || act == "approve_outcome") && after.Payment == nil:
+		return cc.T("withdrawal.event.outcome.unpaid")
+	case act == "request_outcome" || act == "approve_outcome":
+		return *after.Payment
+	case act == "finish" || act == "hear":
 		return strings.TrimSpace(cc.T("withdrawal.chip."+after.State) + " " + given(after.Payment))
-	case act == "find_out":
-		return given(after.Payment)
 	default:
 		return ""
 	}

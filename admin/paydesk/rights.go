@@ -6,6 +6,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/caseengine"
+	"candor/app/approval"
 	"candor/app/platform/errs"
 	"candor/app/withdrawal"
 )
@@ -22,8 +23,32 @@ var (
 type viewer struct {
 	id                                     int64
 	work, maker, checker, lead, compliance bool
-	refuse                                 bool            // return the money
-	conflicts                              map[int64]error // of interest, by trader
+	refuse                                 bool                         // return the money
+	conflicts                              map[int64]error              // of interest, by trader
+	approvals                              map[int64]approval.Approval  // requested or given, by withdrawal
+	findings                               map[int64]withdrawal.Finding // about unknown outcomes, by withdrawal
+}
+
+// first is who approved a withdrawal as the first person; nil while nobody has.
+func (m viewer) first(w withdrawal.Withdrawal) *int64 {
+	if a, requested := m.approvals[w.ID]; requested {
+		return &a.RequestedBy
+	}
+	return nil
+}
+
+// second is who approved a withdrawal as the second person; nil while nobody has.
+func (m viewer) second(w withdrawal.Withdrawal) *int64 { return m.approvals[w.ID].SecondBy }
+
+// third is who approved a withdrawal as the third person; nil while nobody has.
+func (m viewer) third(w withdrawal.Withdrawal) *int64 { return m.approvals[w.ID].ThirdBy }
+
+// finder is who reported the outcome of a withdrawal; nil while nobody has.
+func (m viewer) finder(w withdrawal.Withdrawal) *int64 {
+	if finding, reported := m.findings[w.ID]; reported {
+		return &finding.RequestedBy
+	}
+	return nil
 }
 
 func newMember(r *desk.Request) viewer {
@@ -121,7 +146,7 @@ func byHand(noun string) bool { return noun == nounSend || noun == nounPaid || n
 func (m viewer) stepVerdict(w withdrawal.Withdrawal, s step) caseengine.Verdict {
 	settles := s.noun == nounSettle
 	switch {
-	case settles && w.OutcomePaid == nil:
+	case settles && m.finder(w) == nil:
 		return caseengine.Verdict{}
 	case !s.power(m) && s.main == nil:
 		return caseengine.Verdict{}
@@ -129,8 +154,8 @@ func (m viewer) stepVerdict(w withdrawal.Withdrawal, s step) caseengine.Verdict 
 		return caseengine.No(errRole)
 	case !s.power(m):
 		return caseengine.No(s.main)
-	case s.once && w.Decided(m.id), settles && w.OutcomeBy != nil && *w.OutcomeBy == m.id:
-		return caseengine.No(withdrawal.ErrSelf)
+	case s.once && m.approvals[w.ID].Decided(m.id), settles && m.findings[w.ID].Decided(m.id):
+		return caseengine.No(approval.ErrSamePerson)
 	default:
 		return caseengine.May
 	}

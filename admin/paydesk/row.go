@@ -95,8 +95,9 @@ func (pc pageContext) note(w withdrawal.Withdrawal) string {
 		return pc.T("case.note.mine", "until", pc.At(*w.ClaimedUntil))
 	case w.ClaimActiveByOther(pc.Me, pc.Now):
 		return pc.T("case.note.theirs", "name", pc.Name(w.ClaimedBy))
-	case w.OutcomePaid != nil && w.State == withdrawal.OutcomeUnknown:
-		return pc.T("withdrawal.found."+paid(*w.OutcomePaid), "name", pc.Name(w.OutcomeBy))
+	case pc.me.finder(w) != nil && w.State == withdrawal.OutcomeUnknown:
+		found, _ := pc.found(w)
+		return found
 	case w.State == withdrawal.Frozen || w.State == withdrawal.MoreInfo:
 		return pc.reason(w.Reason)
 	case w.Answer != "" && w.State == withdrawal.Review:
@@ -108,16 +109,22 @@ func (pc pageContext) note(w withdrawal.Withdrawal) string {
 	}
 }
 
-func paid(is bool) string {
-	if is {
-		return "paid"
+// found is what somebody reported about an outcome, with the payment if it was paid; empty while nobody has.
+func (pc pageContext) found(w withdrawal.Withdrawal) (text string, payment *string) {
+	finder := pc.me.finder(w)
+	if finder == nil {
+		return "", nil
 	}
-	return "unpaid"
+	if payment = pc.me.findings[w.ID].Payment; payment == nil {
+		return pc.T("withdrawal.found.unpaid", "name", pc.Name(finder)), nil
+	}
+	return pc.T("withdrawal.found.paid", "name", pc.Name(finder)), payment
 }
 
 // people are the circles of a withdrawal: who approved, and who may.
 func (pc pageContext) people(w withdrawal.Withdrawal) []ui.Person {
-	if w.Ended() && w.MakerID == nil {
+	first, second, third := pc.me.first(w), pc.me.second(w), pc.me.third(w)
+	if w.Ended() && first == nil {
 		return nil
 	}
 	rights := pc.rights(w)
@@ -126,9 +133,9 @@ func (pc pageContext) people(w withdrawal.Withdrawal) []ui.Person {
 		claim := caseengine.Verdict{OK: asked && rights[caseengine.Claim].OK}
 		return pc.Circle(who, act, claim, w.Claim)
 	}
-	people := []ui.Person{circle(w.MakerID, nounApprove), circle(w.CheckerID, nounConfirm)}
-	if w.LeadID != nil || w.State == withdrawal.Approved2 || w.CheckerID == nil && w.Amount > pc.above {
-		people = append(people, circle(w.LeadID, nounThird))
+	people := []ui.Person{circle(first, nounApprove), circle(second, nounConfirm)}
+	if third != nil || w.State == withdrawal.Approved2 || second == nil && w.Amount > pc.above {
+		people = append(people, circle(third, nounThird))
 	}
 	return people
 }

@@ -13,6 +13,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk/desktest"
+	"candor/app/approval/approvaltest"
 )
 
 const (
@@ -35,10 +36,12 @@ func (b *bundle) paidOut(who someone, payee int64, address, transaction string) 
 	maker, checker := b.Hire(b.T, "Finance maker 02", access.FinanceMaker).ID, b.Hire(b.T, "Finance checker 01", access.FinanceChecker).ID
 	var moved int64
 	require.NoError(b, b.DB.Pool.QueryRow(b.Context(), `SELECT min(id) FROM ledger_transactions`).Scan(&moved))
-	require.NoError(b, b.DB.Pool.QueryRow(b.Context(), `INSERT INTO withdrawals (trader_id, account_id, payee_id, kind, currency, amount, fee, bank, iban, bic, chain, address, risk,
-			risk_reasons, state, maker_id, checker_id, payment, taken_id, sent_id, created_at, moved_at, sent_at)
-		VALUES ($1, $2, $3, 'standard', 'USDT', 250000000, 1000000, '', '', '', 'tron', $4, 0, '', 'sent', $5, $6, $7, $8, $8, $9, $9, $9) RETURNING id`,
-		who.TraderID, who.AccountID, payee, address, maker, checker, transaction, moved, b.Clock.Now()).Scan(&id))
+	require.NoError(b, b.DB.Pool.QueryRow(b.Context(), `SELECT nextval(pg_get_serial_sequence('withdrawals', 'id'))`).Scan(&id))
+	_, err := b.DB.Pool.Exec(b.Context(), `INSERT INTO withdrawals (id, trader_id, account_id, payee_id, kind, currency, amount, fee, bank, iban, bic, chain, address, risk,
+			risk_reasons, state, approval, payment, taken_id, sent_id, created_at, moved_at, sent_at)
+		VALUES ($1, $2, $3, $4, 'standard', 'USDT', 250000000, 1000000, '', '', '', 'tron', $5, 0, '', 'sent', $6, $7, $8, $8, $9, $9, $9)`,
+		id, who.TraderID, who.AccountID, payee, address, approvaltest.Applied(b, b.DB.Pool, "withdrawal", id, who.TraderID, maker, checker), transaction, moved, b.Clock.Now())
+	require.NoError(b, err)
 	return id
 }
 

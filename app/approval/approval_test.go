@@ -149,6 +149,23 @@ func TestAHashIsOfTheContent(t *testing.T) {
 	require.NoError(t, err)
 }
 
+func TestAnActOnAnApprovalNeedsItsFactsAsTheyWere(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	check := func(id int64) error {
+		return b.db.InTx(t.Context(), func(tx *db.Tx) error { return b.terms.CheckTx(t.Context(), tx, id) })
+	}
+	a, err := b.terms.Request(t.Context(), b.anna, approval.Request{Subject: "1", Proposal: approval.Fields{"lots": 1}, Note: "Wider", People: 2})
+	require.NoError(t, err)
+	require.ErrorIs(t, check(a.ID), approval.ErrState, "nobody has approved it")
+	_, err = b.approve(b.terms, b.ben, a)
+	require.NoError(t, err)
+	require.NoError(t, check(a.ID))
+	b.facts = "other"
+	require.ErrorIs(t, check(a.ID), approval.ErrChanged)
+	require.ErrorIs(t, check(a.ID+1), approval.ErrUnknown)
+}
+
 func TestItEndsWithoutAnEffect(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"time"
 
+	"gorm.io/gorm"
+
 	"candor/app/platform/db"
 )
 
@@ -53,8 +55,15 @@ func (s *Service) List(ctx context.Context, q Search, after int64, limit int) (l
 }
 
 // Find reads one approval of the use. It returns ErrUnknown.
-func (s *Service) Find(ctx context.Context, id int64) (a Approval, err error) {
-	err = s.engine.db.Rows(ctx).Where("id = ? AND use = ?", id, s.use.Name).Limit(1).Find(&a).Error
+func (s *Service) Find(ctx context.Context, id int64) (Approval, error) {
+	return s.find(s.engine.db.Rows(ctx), id)
+}
+
+// FindTx is Find inside a transaction.
+func (s *Service) FindTx(tx *db.Tx, id int64) (Approval, error) { return s.find(tx.Rows, id) }
+
+func (s *Service) find(rows *gorm.DB, id int64) (a Approval, err error) {
+	err = rows.Where("id = ? AND use = ?", id, s.use.Name).Limit(1).Find(&a).Error
 	switch {
 	case err != nil:
 		return a, fmt.Errorf("read approval %d: %w", id, err)

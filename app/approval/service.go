@@ -254,6 +254,25 @@ func (s *Service) LapseTx(ctx context.Context, tx *db.Tx, id int64) error {
 	return err
 }
 
+// CheckTx refuses to act on an approval that is not in effect, or whose facts are no longer those that were approved. Refusals: ErrUnknown, ErrState, ErrChanged.
+func (s *Service) CheckTx(ctx context.Context, tx *db.Tx, id int64) error {
+	a, err := s.FindTx(tx, id)
+	if err != nil {
+		return err
+	}
+	if a.State != Applied {
+		return ErrState
+	}
+	facts, err := s.factsTx(ctx, tx, a)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(facts, a.Facts) {
+		return ErrChanged
+	}
+	return nil
+}
+
 // anyVersion is a version that lockTx does not compare.
 const anyVersion = 0
 

@@ -15,11 +15,11 @@ const benchAddress = "TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW"
 
 // queueRows fill the queue of withdrawals and the audit log, with a number of rows each: half of the withdrawals are under way, and one in 200,000 is frozen.
 var queueRows = []string{
-	`INSERT INTO withdrawals (id, trader_id, account_id, payee_id, kind, currency, amount, fee, holder_key, holder_sealed, bank, iban, bic, chain, address, risk, risk_reasons, state, frozen_from, maker_id, checker_id,
+	`INSERT INTO withdrawals (id, trader_id, account_id, payee_id, kind, currency, amount, fee, holder_key, holder_sealed, bank, iban, bic, chain, address, risk, risk_reasons, state, frozen_from,
 			payment, taken_id, sent_id, back_id, created_at, moved_at, sent_at, ended_at) OVERRIDING SYSTEM VALUE
 		SELECT n, 10000001 + n % 1000, 1001 + n % 1000, n, CASE WHEN coins THEN 'standard' ELSE 'bank' END, 'USDT', 100000000, 1000000, CASE WHEN NOT coins THEN '\x01'::bytea END, CASE WHEN NOT coins THEN '\x01'::bytea END, 'A bank',
 			CASE WHEN coins THEN '' ELSE 'DE89370400440532013000' END, 'COBADEFFXXX', CASE WHEN coins THEN 'tron' ELSE '' END, CASE WHEN coins THEN '` + benchAddress + `' ELSE '' END,
-			CASE WHEN n % 200000 = 7 THEN 90 ELSE n % 40 END, '', state, CASE state WHEN 'frozen' THEN 'review' END, 100, 101,
+			CASE WHEN n % 200000 = 7 THEN 90 ELSE n % 40 END, '', state, CASE state WHEN 'frozen' THEN 'review' END,
 			CASE WHEN state IN ('sent', 'completed') THEN 'PAY-' || n END, n, CASE WHEN state IN ('sent', 'completed') THEN n END, CASE WHEN state = 'cancelled' THEN n END,
 			` + listTime + `, ` + listTime + `, CASE WHEN state IN ('sent', 'completed') THEN ` + listTime + ` END, CASE WHEN state IN ('completed', 'cancelled') THEN ` + listTime + ` END
 		FROM (SELECT n, CASE WHEN n % 200000 = 7 THEN 'frozen' WHEN n % 4 = 0 THEN 'review' WHEN n % 4 = 1 THEN 'sent' WHEN n % 4 = 2 THEN 'completed' ELSE 'cancelled' END AS state,

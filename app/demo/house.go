@@ -93,13 +93,14 @@ func newDemo(ctx context.Context, p *server.Platform) (*demo, error) {
 	outbox, hasher := mail.New(mail.Config{DB: database, Clock: d.clock, Queue: queue, Vault: keys, KeepUnsent: true}), trader.NewHasher() // no sender for examples: mail is kept
 	messenger := trader.NewMessenger(d.clock, outbox, texts, nil)
 	d.outbox = outbox
+	approvals := approval.New(database, d.clock, trader.TakeDutyTx)
 	d.sessions = session.New(database, d.clock, nil)
 	d.identities = kyc.New(kyc.Config{DB: database, Clock: d.clock, Vault: keys, Folder: vault.NewFolder(filepath.Join(p.Config.DataDir, "kyc")), Messenger: messenger})
 	d.traders = trader.New(trader.Config{DB: database, Clock: d.clock, Sessions: d.sessions, Outbox: outbox, Switches: values, Hasher: hasher, Texts: texts, BornOn: d.identities.BornOn, Positions: p.Trading, Changed: changed})
 	d.deposits = deposit.New(deposit.Config{DB: database, Clock: d.clock, Switches: values, Pictures: upload.NewStore(filepath.Join(p.Config.DataDir, "uploads")), Messenger: messenger, Identities: d.identities, Vault: keys, Changed: changed})
 	d.payees = payee.New(payee.Config{DB: database, Clock: d.clock, Switches: values, Outbox: outbox, Vault: keys, Texts: texts, Prover: d.traders, House: d.deposits})
-	d.withdrawals = withdrawal.New(withdrawal.Config{DB: database, Clock: d.clock, Switches: values, Traders: d.traders, Identities: d.identities, Payees: d.payees, Positions: p.Trading, Gate: reconciliation.New(database, d.clock), Messenger: messenger, Vault: keys, Changed: changed})
-	d.staff = staff.New(database, d.clock, hasher, d.sessions, outbox, keys, office, p.AdminURL(), approval.New(database, d.clock, trader.TakeDutyTx))
+	d.withdrawals = withdrawal.New(withdrawal.Config{DB: database, Clock: d.clock, Switches: values, Traders: d.traders, Identities: d.identities, Payees: d.payees, Positions: p.Trading, Gate: reconciliation.New(database, d.clock), Messenger: messenger, Vault: keys, Approvals: approvals, Changed: changed})
+	d.staff = staff.New(database, d.clock, hasher, d.sessions, outbox, keys, office, p.AdminURL(), approvals)
 	d.chat = p.NewChat(d.clock)
 	d.notices = notice.New(database, d.clock, values, p.Bus, trader.Readers{DB: database})
 	d.switches = switches.NewChanges(database, values, d.clock, p.Bus, nil)

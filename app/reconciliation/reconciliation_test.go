@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"candor/app/approval/approvaltest"
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/clock"
@@ -64,7 +65,7 @@ func setup(t *testing.T) *bundle {
 	b.exec(`INSERT INTO payees (trader_id, kind, label, holder_key, holder_sealed, bank, iban, bic, usable_from, created_at) VALUES ($1, 'bank', 'M', '\x01', '\x01', 'B', 'DE1', 'X', $2::timestamptz + interval '1 day', $2)`, trader, start)
 	for i, state := range []string{"review", "cancelled", "sent"} {
 		taken := b.post(fmt.Sprint("out:", i), b.account.DebitToPayouts(100*usdt))
-		var sent, back, maker, checker *int64
+		var sent, back, approved *int64
 		var payment *string
 		var ended *time.Time
 		switch state {
@@ -72,13 +73,13 @@ func setup(t *testing.T) *bundle {
 			id := b.post(fmt.Sprint("back:", i), b.account.Refund(100*usdt))
 			back, ended = &id, &start
 		case "sent":
-			id, second, reference := b.post(fmt.Sprint("sent:", i), ledger.Real.Send(99*usdt, usdt)), b.second(), "PAY"
-			sent, maker, checker, payment = &id, &staff, &second, &reference
+			id, given, reference := b.post(fmt.Sprint("sent:", i), ledger.Real.Send(99*usdt, usdt)), approvaltest.Applied(b.T, b.db.Pool, "withdrawal", int64(i), trader, staff, b.second()), "PAY"
+			sent, approved, payment = &id, &given, &reference
 		}
-		b.exec(`INSERT INTO withdrawals (trader_id, account_id, payee_id, kind, currency, amount, fee, holder_key, holder_sealed, bank, iban, bic, chain, address, memo, risk, risk_reasons, state, maker_id, checker_id,
+		b.exec(`INSERT INTO withdrawals (id, trader_id, account_id, payee_id, kind, currency, amount, fee, holder_key, holder_sealed, bank, iban, bic, chain, address, memo, risk, risk_reasons, state, approval,
 				payment, taken_id, sent_id, back_id, created_at, moved_at, ended_at)
-			SELECT $1, $2, id, 'bank', 'USDT', $3, $4, '\x01', '\x01', 'B', 'DE1', 'X', '', '', '', 0, '', $5, $6, $7, $8, $9, $10, $11, $12, $12, $13 FROM payees`,
-			trader, b.account.ID, int64(100*usdt), int64(usdt), state, maker, checker, payment, taken, sent, back, start, ended)
+			SELECT $1, $2, $3, id, 'bank', 'USDT', $4, $5, '\x01', '\x01', 'B', 'DE1', 'X', '', '', '', 0, '', $6, $7, $8, $9, $10, $11, $12, $12, $13 FROM payees`,
+			i, trader, b.account.ID, int64(100*usdt), int64(usdt), state, approved, payment, taken, sent, back, start, ended)
 	}
 	b.wallet(trader)
 	return b

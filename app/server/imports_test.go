@@ -38,7 +38,7 @@ var allowedImports = map[string][]string{
 	"adjustment":     {"audit", "approval", "switches", "ledger"},
 	"reconciliation": {"audit", "ledger"},
 	"provider":       {"audit"},
-	"withdrawal":     {"audit", "switches", "ledger", "provider", "deposit", "payee", "trader", "session", "staff"},
+	"withdrawal":     {"audit", "approval", "switches", "ledger", "provider", "deposit", "payee", "trader", "session", "staff"},
 	"payee":          {"audit", "switches", "ledger", "trader", "session"},
 	"wallet":         {"audit", "switches", "ledger", "market"},
 	"kyc":            {"audit", "approval", "switches", "ledger", "payee", "trader", "session", "staff"},

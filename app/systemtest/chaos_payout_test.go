@@ -100,7 +100,7 @@ func (c *chaos) allSent(t *testing.T) bool {
 func (c *chaos) storedPayouts(t *testing.T) (e payoutEnds) {
 	t.Helper()
 	require.NoError(t, c.db.Pool.QueryRow(t.Context(), `
-		SELECT count(*) FILTER (WHERE state = 'completed'), count(*) FILTER (WHERE state = 'failed' AND outcome_by IS NULL), count(*) FILTER (WHERE state = 'returned'),
-		       count(*) FILTER (WHERE state = 'failed' AND outcome_by IS NOT NULL) FROM withdrawals WHERE provider <> ''`).Scan(&e.Paid, &e.Failed, &e.Returned, &e.Unsent))
+		SELECT count(*) FILTER (WHERE state = 'completed'), count(*) FILTER (WHERE state = 'failed' AND outcome_approval IS NULL), count(*) FILTER (WHERE state = 'returned'),
+		       count(*) FILTER (WHERE state = 'failed' AND outcome_approval IS NOT NULL) FROM withdrawals WHERE provider <> ''`).Scan(&e.Paid, &e.Failed, &e.Returned, &e.Unsent))
 	return e
 }

@@ -136,7 +136,10 @@ func (w *chaosWorker) processWithdrawal(id int64, end withdrawal.State, detour f
 			if reached = now.State == end || now.Ended() || sent; reached {
 				return nil
 			}
-			who := w.nextMember(now)
+			who, err := w.nextMember(ctx, now)
+			if err != nil {
+				return err
+			}
 			claimed, err := w.withdrawals.Claim(ctx, who, id)
 			if err != nil {
 				return err
@@ -157,12 +160,20 @@ func (w *chaosWorker) processWithdrawal(id int64, end withdrawal.State, detour f
 }
 
 // nextMember is the person who may take the next step: the second one after the first has decided.
-func (w *chaosWorker) nextMember(now withdrawal.Withdrawal) audit.Actor {
+func (w *chaosWorker) nextMember(ctx context.Context, now withdrawal.Withdrawal) (audit.Actor, error) {
 	first, second := w.members[0], w.members[1]
-	if now.Decided(first.ID) && !now.Decided(second.ID) || now.OutcomeBy != nil && *now.OutcomeBy == first.ID {
-		return second
+	approvals, err := w.withdrawals.Approvals(ctx, now)
+	if err != nil {
+		return first, err
 	}
-	return first
+	findings, err := w.withdrawals.Findings(ctx, now)
+	if err != nil {
+		return first, err
+	}
+	if a := approvals[now.ID]; a.Decided(first.ID) && !a.Decided(second.ID) || findings[now.ID].Decided(first.ID) {
+		return second, nil
+	}
+	return first, nil
 }
 
 // act takes the next step towards an end; astray takes a detour first.
@@ -191,7 +202,7 @@ func (w *chaosWorker) act(by audit.Actor, now withdrawal.Withdrawal, end withdra
 		known := paid && !detour
 		_, err = s.Finish(ctx, by, now.ID, now.Version, fmt.Sprint("OUT-", now.ID), known)
 	case withdrawal.OutcomeUnknown:
-		if now.OutcomePaid == nil {
+		if now.OutcomeApproval == nil {
 			_, err = s.RecordFinding(ctx, by, now.ID, now.Version, paid, fmt.Sprint("OUT-", now.ID), "asked by telephone")
 		} else {
 			_, err = s.ConfirmFinding(ctx, by, now.ID, now.Version)

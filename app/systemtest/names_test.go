@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/payee"
@@ -95,7 +96,7 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
 	maker := hireDesk(t, d, 1)
-	withdrawals := withdrawal.New(withdrawal.Config{DB: d, Clock: clock.Real{}, Switches: values, Traders: acceptAll{}, Identities: acceptAll{}, Positions: r.platform.Trading, Gate: reconciliation.New(d, clock.Real{}), Vault: keys, Changed: func(int64) {}})
+	withdrawals := withdrawal.New(withdrawal.Config{DB: d, Clock: clock.Real{}, Switches: values, Traders: acceptAll{}, Identities: acceptAll{}, Positions: r.platform.Trading, Gate: reconciliation.New(d, clock.Real{}), Vault: keys, Approvals: approval.New(d, clock.Real{}, trader.TakeDutyTx), Changed: func(int64) {}})
 	w, err := withdrawals.Claim(t.Context(), maker, int64(asked["withdrawId"].(float64)))
 	require.NoError(t, err)
 	c, err := withdrawals.Case(t.Context(), w.ID)
@@ -106,7 +107,7 @@ func TestNothingKeepsTheNameOfAnAccountInClear(t *testing.T) {
 	twice("withdraw/cancelWithdraw", name(2), map[string]any{"withdrawId": w.ID})
 
 	announced, _ := post("recharge/insertBankRecharge", "announced", map[string]any{"channelId": r.number(t, `SELECT min(id) FROM pay_channels`), "amount": "100"})
-	deposits := deposit.New(deposit.Config{DB: d, Clock: clock.Real{}, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: acceptAll{}, Vault: keys, Changed: func(int64) {}})
+	deposits := deposit.New(deposit.Config{DB: d, Clock: clock.Real{}, Switches: values, Pictures: upload.NewStore(t.TempDir()), Identities: acceptAll{}, Vault: keys, Approvals: approval.New(d, clock.Real{}, trader.TakeDutyTx), Changed: func(int64) {}})
 	st := deposit.Statement{Received: 100 * money.Unit, Reference: "BANK-1", Sender: name(3)}
 	in, err := deposits.MatchStatement(t.Context(), maker, int64(announced["rechargeId"].(float64)), 1, st, time.Now())
 	require.NoError(t, err)

@@ -87,8 +87,10 @@ var invariants = []struct{ what, sql string }{
 		) m ON m.account_id = a.account_id AND m.cause = 'adjustment:' || a.id
 		WHERE ($1 = 0 OR a.account_id = $1) AND a.amount <> coalesce(m.moved, 0)`},
 	{"approvals by one person in two places, or failures that neither two people nor the provider told of", `
-		SELECT count(*) FROM withdrawals WHERE ($1 = 0 OR account_id = $1) AND (maker_id = checker_id OR lead_id IN (maker_id, checker_id) OR
-			outcome_by IS NULL AND state = 'failed' AND (provider = '' OR provider_state <> 'failed'))`},
+		SELECT count(*) FROM withdrawals w LEFT JOIN approvals a ON a.id = w.approval
+		WHERE ($1 = 0 OR account_id = $1) AND (a.second_by = a.requested_by OR a.third_by IN (a.requested_by, a.second_by)
+			OR w.state IN ('queued', 'processing', 'outcome_unknown', 'sent', 'completed', 'returned', 'failed') AND (a.state IS DISTINCT FROM 'applied' OR a.second_by IS NULL)
+			OR outcome_approval IS NULL AND w.state = 'failed' AND (provider = '' OR provider_state <> 'failed'))`},
 }
 
 // violations lists the offences of one account, or of all (0); empty when there are none.

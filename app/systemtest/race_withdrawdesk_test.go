@@ -173,11 +173,11 @@ func payDeskContests() []contest {
 		})
 	}
 	same := raced("PayDeskMakerAsChecker", 0, withdrawal.Approved1, approveStep)
-	same.maxEffects, same.losers = 0, []string{"withdrawal.same_person"}
+	same.maxEffects, same.losers = 0, []string{"approval.same_person"}
 	finder := once("PayDeskFinderAsSettler", func(e *entrant) (act, <-chan struct{}) {
 		return e.race(0, e.reportOutcome(e.withdrawalIn(withdrawal.OutcomeUnknown), unpaidStep), settleStep)
 	})
-	finder.maxEffects, finder.losers = 0, []string{"withdrawal.same_person"}
+	finder.maxEffects, finder.losers = 0, []string{"approval.same_person"}
 	claimed := once("PayDeskClaim", func(e *entrant) (act, <-chan struct{}) {
 		id := e.underWay().ID
 		return func(n int, _ string) outcome {

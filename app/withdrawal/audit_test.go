@@ -17,7 +17,7 @@ import (
 func (b *bundle) everything() (text string) {
 	b.Helper()
 	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `
-		SELECT (SELECT coalesce(string_agg(w::text, ';' ORDER BY id), '') FROM withdrawals w) || (SELECT string_agg(a::text, ';' ORDER BY id) FROM accounts a) ||
+		SELECT (SELECT coalesce(string_agg(w::text, ';' ORDER BY id), '') FROM withdrawals w) || (SELECT coalesce(string_agg(a::text, ';' ORDER BY id), '') FROM approvals a) || (SELECT string_agg(a::text, ';' ORDER BY id) FROM accounts a) ||
 		       (SELECT count(*) FROM postings) || ' ' || (SELECT count(*) FROM ledger_transactions) || ' ' || (SELECT count(*) FROM idempotency_keys) || ' ' || (SELECT count(*) FROM audit_entries)`).Scan(&text))
 	return text
 }
@@ -66,9 +66,9 @@ func auditedActs() []auditedAct {
 		{"Release", "withdrawal.release", withdrawal.Review, maker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.Release(b.Context(), by, w.ID)
 		})},
-		{"Maker", "withdrawal.approve", withdrawal.Review, maker, nil, approve},
-		{"Checker", "withdrawal.approve", withdrawal.Approved1, checker, nil, approve},
-		{"Lead", "withdrawal.approve", withdrawal.Approved2, lead, nil, approve},
+		{"Maker", "withdrawal.request_payout", withdrawal.Review, maker, nil, approve},
+		{"Checker", "withdrawal.approve_payout", withdrawal.Approved1, checker, nil, approve},
+		{"Lead", "withdrawal.approve_payout", withdrawal.Approved2, lead, nil, approve},
 		{"Ask", "withdrawal.ask", withdrawal.Review, maker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.Ask(b.Context(), by, w.ID, w.Version, "source_of_funds", "")
 		})},
@@ -93,11 +93,11 @@ func auditedActs() []auditedAct {
 		{"Unknown", "withdrawal.finish", withdrawal.Processing, maker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.Finish(b.Context(), by, w.ID, w.Version, "", false)
 		})},
-		{"FindOut", "withdrawal.find_out", withdrawal.OutcomeUnknown, maker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+		{"FindOut", "withdrawal.request_outcome", withdrawal.OutcomeUnknown, maker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.RecordFinding(b.Context(), by, w.ID, w.Version, false, "", known)
 		})},
-		{"SettlePaid", "withdrawal.settle", withdrawal.OutcomeUnknown, checker, found(true), settle},
-		{"SettleUnpaid", "withdrawal.settle", withdrawal.OutcomeUnknown, checker, found(false), settle},
+		{"SettlePaid", "withdrawal.approve_outcome", withdrawal.OutcomeUnknown, checker, found(true), settle},
+		{"SettleUnpaid", "withdrawal.approve_outcome", withdrawal.OutcomeUnknown, checker, found(false), settle},
 		{"Bounce", "withdrawal.bounce", withdrawal.Sent, maker, nil, with(func(s *withdrawal.Service, b *bundle, by audit.Actor, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return s.RecordReturn(b.Context(), by, w.ID, w.Version, "account_closed", "")
 		})},

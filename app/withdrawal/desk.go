@@ -1,31 +1,25 @@
 package withdrawal
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"gorm.io/gorm"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/staff"
 	"candor/app/staff/member"
-	"candor/app/switches"
 	"candor/app/trader"
 )
-
-// LeadAbove is the amount above which the finance lead must approve too.
-func (s *Service) LeadAbove() int64 { return s.switches.Amount(switches.LeadAboveKey) }
-
-// needsLead reports whether three people must approve.
-func (s *Service) needsLead(w Withdrawal) bool { return w.Amount > s.LeadAbove() }
 
 // Claim claims a withdrawal for a member of staff, unless another member's claim is current. Refusals: ErrUnknown, ErrState, ErrClaimed.
 func (s *Service) Claim(ctx context.Context, by audit.Actor, id int64) (Withdrawal, error) {
@@ -66,38 +60,29 @@ func (w Withdrawal) decidable(by audit.Actor, now time.Time, states ...State) er
 var approvable = []State{Review, Approved1, Approved2}
 
 // Approve is the next approval: the maker's, the checker's, or above the limit the lead's; each needs another person. It is bound to the facts that were shown.
-// Refusals: those of mayLeaveTx, ErrUnknown, ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
+// Refusals: those of mayLeaveTx, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, those of approval.Service.ApproveTx.
 func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version int, step State, shown []byte) (Withdrawal, error) {
-	return s.act(ctx, by, id, version, "withdrawal.approve", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
+	return s.act(ctx, by, id, version, inEngine, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), approvable...); err != nil {
 			return nil, err
 		}
 		if err := s.mayLeaveTx(ctx, tx, w.TraderID); err != nil {
 			return nil, err
 		}
-		facts, err := s.facts(*w)
+		if w.State != step {
+			return nil, ErrState
+		}
+		a, err := s.approveTx(ctx, tx, by, w, shown)
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case w.State != step:
-			return nil, ErrState
-		case w.Decided(by.ID):
-			return nil, ErrSelf
-		case !bytes.Equal(shown, facts), w.State != Review && !bytes.Equal(w.ShownHash, facts):
-			return nil, ErrChanged
-		}
-		columns := staff.Released(map[string]any{})
-		switch {
-		case w.State == Review:
-			columns["state"], columns["maker_id"], columns["shown_hash"] = Approved1, by.ID, shown
-		case w.State == Approved1 && s.needsLead(*w):
-			columns["state"], columns["checker_id"] = Approved2, by.ID
-		case w.State == Approved1:
-			columns["checker_id"] = by.ID
-			return s.queuedTx(ctx, tx, *w, columns)
+		columns := staff.Released(map[string]any{"approval": a.ID})
+		switch a.State {
+		case approval.Requested:
+			columns["state"] = Approved1
+		case approval.Confirmed:
+			columns["state"] = Approved2
 		default:
-			columns["lead_id"] = by.ID
 			return s.queuedTx(ctx, tx, *w, columns)
 		}
 		return columns, nil
@@ -124,8 +109,8 @@ func (s *Service) Reject(ctx context.Context, by audit.Actor, id int64, version 
 
 // Recall cancels the approvals. Refusals: ErrReason, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
 func (s *Service) Recall(ctx context.Context, by audit.Actor, id int64, version int, reason, note string) (Withdrawal, error) {
-	return s.decline(ctx, by, id, version, "withdrawal.recall", reason, note, func(*db.Tx, *Withdrawal) (map[string]any, error) {
-		return map[string]any{"state": Review, "maker_id": nil, "checker_id": nil, "shown_hash": nil}, nil
+	return s.decline(ctx, by, id, version, "withdrawal.recall", reason, note, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
+		return map[string]any{"state": Review, "approval": nil}, s.lapseTx(ctx, tx, *w)
 	}, Approved1, Approved2)
 }
 
@@ -170,7 +155,7 @@ func (s *Service) Unfreeze(ctx context.Context, by audit.Actor, id int64, versio
 }
 
 // Begin marks a queued withdrawal as being sent; it can't be cancelled any more.
-// Refusals: those of mayLeaveTx, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
+// Refusals: those of mayLeaveTx, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, those of approval.Service.CheckTx.
 func (s *Service) Begin(ctx context.Context, by audit.Actor, id int64, version int) (Withdrawal, error) {
 	return s.act(ctx, by, id, version, "withdrawal.begin", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), Queued); err != nil {
@@ -182,12 +167,7 @@ func (s *Service) Begin(ctx context.Context, by audit.Actor, id int64, version i
 		if w.Provider != "" {
 			return nil, ErrProvider
 		}
-		if facts, err := s.facts(*w); err != nil {
-			return nil, err
-		} else if !bytes.Equal(w.ShownHash, facts) {
-			return nil, ErrChanged
-		}
-		return map[string]any{"state": Processing}, nil
+		return map[string]any{"state": Processing}, s.payouts.CheckTx(ctx, tx, *w.Approval)
 	})
 }
 
@@ -219,6 +199,21 @@ func (s *Service) sendTx(ctx context.Context, tx *db.Tx, w Withdrawal, payment s
 	return staff.Released(map[string]any{"state": Sent, "sent_id": id, "sent_at": s.clock.Now(), "payment": payment}), err
 }
 
+// unusedPaymentTx is ReadPayment of a reference that no other withdrawal has. Refusals: fields, ErrPayment.
+func (s *Service) unusedPaymentTx(ctx context.Context, tx *db.Tx, w Withdrawal, text string) (payment string, err error) {
+	if payment, err = w.ReadPayment(text); err != nil {
+		return "", err
+	}
+	var used bool
+	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM withdrawals WHERE reference_key(payment) = $1)`, ledger.ReferenceKey(payment)).Scan(&used); err != nil {
+		return "", fmt.Errorf("look for payment %s: %w", payment, err)
+	}
+	if used {
+		return "", ErrPayment
+	}
+	return payment, nil
+}
+
 // minFinding is the minimum length of a note on an outcome, in bytes.
 const minFinding = 10
 
@@ -231,42 +226,58 @@ func CheckFinding(note string) error {
 }
 
 // RecordFinding records a first person's finding about an unknown outcome: paid, with the bank reference, or not paid, with a note on the evidence. No money moves
-// yet.
+// yet. An earlier finding that nobody confirmed is void.
 // Refusals: fields, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrPayment.
 func (s *Service) RecordFinding(ctx context.Context, by audit.Actor, id int64, version int, paid bool, payment, note string) (Withdrawal, error) {
 	if err := CheckFinding(note); err != nil {
 		return Withdrawal{}, err
 	}
-	return s.act(ctx, by, id, version, "withdrawal.find_out", func(_ *db.Tx, w *Withdrawal) (columns map[string]any, err error) {
+	return s.act(ctx, by, id, version, inEngine, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), OutcomeUnknown); err != nil {
 			return nil, err
 		}
-		columns = staff.Released(map[string]any{"outcome_paid": paid, "outcome_by": by.ID, "payment": nil, "staff_note": note})
+		var finding Finding
 		if paid {
-			columns["payment"], err = w.ReadPayment(payment)
+			reference, err := s.unusedPaymentTx(ctx, tx, *w, payment)
+			if err != nil {
+				return nil, err
+			}
+			finding.Payment = &reference
 		}
-		return columns, err
+		if err := s.lapseFindingTx(ctx, tx, *w); err != nil {
+			return nil, err
+		}
+		a, err := s.outcomes.RequestTx(ctx, tx, by, w.request(finding.fields(), note, 2))
+		return staff.Released(map[string]any{"outcome_approval": a.ID, "staff_note": note}), err
 	})
 }
 
 // ConfirmFinding is a second person's confirmation of the finding: the money is booked as sent, or refunded.
-// Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
+// Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrPayment, those of approval.Service.ApproveTx.
 func (s *Service) ConfirmFinding(ctx context.Context, by audit.Actor, id int64, version int) (Withdrawal, error) {
 	if err := s.checkProviderOutcome(ctx, id); err != nil {
 		return Withdrawal{}, err
 	}
-	return s.act(ctx, by, id, version, "withdrawal.settle", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
+	return s.act(ctx, by, id, version, inEngine, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), OutcomeUnknown); err != nil {
 			return nil, err
 		}
-		if w.OutcomePaid == nil || w.OutcomeBy == nil {
+		if w.OutcomeApproval == nil {
 			return nil, ErrState
 		}
-		if *w.OutcomeBy == by.ID {
-			return nil, ErrSelf
+		a, err := s.outcomes.FindTx(tx, *w.OutcomeApproval)
+		if err != nil {
+			return nil, err
 		}
-		if *w.OutcomePaid {
-			return s.sendTx(ctx, tx, *w, *w.Payment)
+		if a, err = s.outcomes.ApproveTx(ctx, tx, by, a.ID, a.Version, a.State, a.Facts); err != nil {
+			return nil, err
+		}
+		finding, err := readFinding(a)
+		if err != nil {
+			return nil, err
+		}
+		if finding.Payment != nil {
+			return s.sendTx(ctx, tx, *w, *finding.Payment)
 		}
 		columns, err := s.refundTx(ctx, tx, *w, Failed)
 		if err != nil {
@@ -280,7 +291,7 @@ func (s *Service) ConfirmFinding(ctx context.Context, by audit.Actor, id int64, 
 // checkProviderOutcome queries the provider before a finding is confirmed. It returns an error when the provider knows the outcome or gives no answer.
 func (s *Service) checkProviderOutcome(ctx context.Context, id int64) error {
 	w, err := s.Read(ctx, id)
-	if err != nil || w.Provider == "" || w.State != OutcomeUnknown || w.OutcomePaid == nil {
+	if err != nil || w.Provider == "" || w.State != OutcomeUnknown || w.OutcomeApproval == nil {
 		return err
 	}
 	if err := s.AskProvider(ctx, id); err != nil {
@@ -354,6 +365,9 @@ func conflictTx(ctx context.Context, tx *db.Tx, by audit.Actor, traderID int64, 
 	}
 }
 
+// inEngine is the action of acts that the engine of approvals records.
+const inEngine = ""
+
 // act changes a withdrawal for a member of staff and writes the audit entry, in one transaction. A conflict of interest is refused.
 // Refusals: trader.ErrOwn, trader.ErrVerified.
 func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
@@ -369,7 +383,7 @@ func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int
 		if errors.Is(err, gorm.ErrDuplicatedKey) {
 			return ErrPayment
 		}
-		if err != nil {
+		if err != nil || action == inEngine {
 			return err
 		}
 		entry := audit.By(by, s.clock.Now(), action, "withdrawal", w.ID)
@@ -382,8 +396,8 @@ func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int
 // summary is the withdrawal in the audit log, before or after an act.
 func summary(w Withdrawal) string {
 	text, _ := json.Marshal(map[string]any{
-		"state": w.State, "amount": w.Amount, "fee": w.Fee, "claimedBy": w.ClaimedBy, "maker": w.MakerID, "checker": w.CheckerID, "lead": w.LeadID,
-		"provider": w.Provider, "said": w.ProviderState, "payment": w.Payment, "reason": w.Reason, "outcomePaid": w.OutcomePaid, "outcomeBy": w.OutcomeBy,
+		"state": w.State, "amount": w.Amount, "fee": w.Fee, "claimedBy": w.ClaimedBy, "approval": w.Approval,
+		"provider": w.Provider, "said": w.ProviderState, "payment": w.Payment, "reason": w.Reason, "outcomeApproval": w.OutcomeApproval,
 	})
 	return string(text)
 }

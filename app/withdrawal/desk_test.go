@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -24,13 +25,13 @@ func TestApprove(t *testing.T) {
 		w := b.requested(o, 100*usdt)
 		w, err := b.approve(b.maker, w.ID)
 		require.NoError(t, err)
-		require.Equal(t, []any{withdrawal.Approved1, b.maker.ID, true}, []any{w.State, *w.MakerID, w.ClaimedBy == nil})
+		require.Equal(t, []any{withdrawal.Approved1, []int64{b.maker.ID}, true}, []any{w.State, b.approvers(w), w.ClaimedBy == nil})
 		_, err = b.approve(b.maker, w.ID)
-		require.ErrorIs(t, err, withdrawal.ErrSelf)
+		require.ErrorIs(t, err, approval.ErrSamePerson)
 		b.clock.Advance(16 * time.Minute)
 		w, err = b.approve(b.checker, w.ID)
 		require.NoError(t, err)
-		require.Equal(t, []any{withdrawal.Queued, b.checker.ID, true}, []any{w.State, *w.CheckerID, w.LeadID == nil})
+		require.Equal(t, []any{withdrawal.Queued, []int64{b.maker.ID, b.checker.ID}, true}, []any{w.State, b.approvers(w), w.ClaimedBy == nil})
 
 		b.set(switches.LeadAboveKey, "99.999999")
 		large := b.in(o, withdrawal.Approved1)
@@ -39,12 +40,12 @@ func TestApprove(t *testing.T) {
 		require.Equal(t, withdrawal.Approved2, large.State)
 		for _, again := range []audit.Actor{b.maker, b.checker} {
 			_, err = b.approve(again, large.ID)
-			require.ErrorIs(t, err, withdrawal.ErrSelf)
+			require.ErrorIs(t, err, approval.ErrSamePerson)
 			b.clock.Advance(16 * time.Minute)
 		}
 		large, err = b.approve(b.lead, large.ID)
 		require.NoError(t, err)
-		require.Equal(t, []any{withdrawal.Queued, b.lead.ID}, []any{large.State, *large.LeadID})
+		require.Equal(t, []any{withdrawal.Queued, []int64{b.maker.ID, b.checker.ID, b.lead.ID}}, []any{large.State, b.approvers(large)})
 		require.EqualValues(t, 200*usdt, b.house("payouts"), "nothing has gone out yet")
 	})
 	t.Run("NotWhileADepositIsGone", func(t *testing.T) {
@@ -92,7 +93,7 @@ func TestApprove(t *testing.T) {
 			shown := w
 			change(&shown)
 			_, err := b.withdrawals.Approve(t.Context(), b.maker, w.ID, w.Version, withdrawal.Review, shown.Facts())
-			require.ErrorIs(t, err, withdrawal.ErrChanged, what)
+			require.ErrorIs(t, err, approval.ErrChanged, what)
 		}
 		_, err = b.withdrawals.Approve(t.Context(), b.maker, w.ID, w.Version-1, withdrawal.Review, w.Facts())
 		require.ErrorIs(t, err, withdrawal.ErrChanged, "another version")
@@ -109,7 +110,7 @@ func TestApprove(t *testing.T) {
 			_, err := b.db.Pool.Exec(t.Context(), `UPDATE withdrawals SET `+column+` WHERE id = $1`, w.ID)
 			require.ErrorContains(t, err, "42501", column)
 		}
-		for _, column := range []string{"holder_sealed = 'X'", "holder_key = NULL, holder_sealed = NULL", "checker_id = maker_id"} {
+		for _, column := range []string{"holder_sealed = 'X'", "holder_key = NULL, holder_sealed = NULL", "state = 'queued', queued_at = now()", "state = 'failed'"} {
 			_, err := b.db.Pool.Exec(t.Context(), `UPDATE withdrawals SET `+column+` WHERE id = $1`, w.ID)
 			require.ErrorContains(t, err, "23514", column)
 		}
@@ -121,11 +122,11 @@ func TestApprove(t *testing.T) {
 		approved, queued := b.in(o, withdrawal.Approved1), b.in(o, withdrawal.Queued)
 		b.database.Tamper(t, `UPDATE withdrawals SET iban = 'NL91ABNA0417164300'`)
 		_, err := b.approve(b.checker, approved.ID)
-		require.ErrorIs(t, err, withdrawal.ErrChanged)
+		require.ErrorIs(t, err, approval.ErrChanged)
 		_, err = b.by(b.maker, queued.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 			return b.withdrawals.Begin(t.Context(), b.maker, w.ID, w.Version)
 		})
-		require.ErrorIs(t, err, withdrawal.ErrChanged)
+		require.ErrorIs(t, err, approval.ErrChanged)
 		require.Equal(t, withdrawal.Queued, b.read(queued.ID).State)
 	})
 }
@@ -223,7 +224,7 @@ func TestOutcomeUnknown(t *testing.T) {
 	w, err = b.withdrawals.Claim(t.Context(), b.maker, w.ID)
 	require.NoError(t, err)
 	_, err = b.withdrawals.ConfirmFinding(t.Context(), b.maker, w.ID, w.Version)
-	require.ErrorIs(t, err, withdrawal.ErrSelf)
+	require.ErrorIs(t, err, approval.ErrSamePerson)
 	b.clock.Advance(16 * time.Minute)
 	w, err = b.withdrawals.Claim(t.Context(), b.checker, w.ID)
 	require.NoError(t, err)
@@ -415,6 +416,14 @@ func TestWhatHappensMeanwhileCounts(t *testing.T) {
 	}
 }
 
+// requestDirectly requests an approval about a withdrawal without the service.
+func (b *bundle) requestDirectly(use string, by audit.Actor, w withdrawal.Withdrawal) error {
+	b.Helper()
+	_, err := b.db.Pool.Exec(b.Context(), `INSERT INTO approvals (use, subject, trader_id, proposal, note, facts, people, state, requested_by, requested_at, version)
+		VALUES ($1, $2, $3, '{}', '', $4, 2, 'requested', $5, now(), 1)`, use, fmt.Sprint(w.ID), w.TraderID, w.Facts(), by.ID)
+	return err
+}
+
 // TestNobodyDecidesAboutTheirOwn refuses every act to the trader and to the member of staff who introduced them, at the desk and in the database.
 func TestNobodyDecidesAboutTheirOwn(t *testing.T) {
 	t.Parallel()
@@ -430,9 +439,8 @@ func TestNobodyDecidesAboutTheirOwn(t *testing.T) {
 		require.ErrorIs(t, err, trader.ErrOwn)
 		_, err = b.withdrawals.Freeze(t.Context(), who, asked.ID, asked.Version, "other", "")
 		require.ErrorIs(t, err, trader.ErrOwn)
-		for _, column := range []string{"maker_id", "checker_id", "lead_id", "outcome_by"} {
-			_, err = b.db.Pool.Exec(t.Context(), `UPDATE withdrawals SET `+column+` = $2 WHERE id = $1`, asked.ID, who.ID)
-			require.ErrorContains(t, err, "decides about their own trader")
+		for _, use := range []string{"withdrawal", "withdrawal_outcome"} {
+			require.ErrorContains(t, b.requestDirectly(use, who, asked), "decides about their own trader")
 		}
 	}
 	_, err := b.approve(b.maker, asked.ID)
@@ -472,9 +480,8 @@ func TestWhoVerifiedATraderDecidesAboutNoneOfTheirMoney(t *testing.T) {
 		_, err := act()
 		require.ErrorIs(t, err, trader.ErrVerified, name)
 	}
-	for _, column := range []string{"maker_id", "checker_id", "lead_id", "outcome_by"} {
-		_, err = b.db.Pool.Exec(t.Context(), `UPDATE withdrawals SET `+column+` = $2 WHERE id = $1`, asked.ID, b.checker.ID)
-		require.ErrorContains(t, err, "has the duty person", "the database refuses it too")
+	for _, use := range []string{"withdrawal", "withdrawal_outcome"} {
+		require.ErrorContains(t, b.requestDirectly(use, b.checker, asked), "has the duty person", "the database refuses it too")
 	}
 	frozen, err := b.withdrawals.Freeze(t.Context(), b.checker, asked.ID, asked.Version, "other", "")
 	require.NoError(t, err, "stopping it moves no money")

@@ -38,11 +38,3 @@ func (s *Service) sealTx(ctx context.Context, tx *db.Tx, w *Withdrawal, to payee
 	w.HolderKey, w.HolderSealed = sealed.WrappedKey, sealed.Ciphertext
 	return err
 }
-
-// facts is Facts of a withdrawal whose holder name can be opened. Otherwise it returns vault.ErrUnreadable, and the withdrawal is neither approved nor sent.
-func (s *Service) facts(w Withdrawal) ([]byte, error) {
-	if _, err := s.Holder(w); err != nil {
-		return nil, err
-	}
-	return w.Facts(), nil
-}

@@ -61,8 +61,10 @@ func TestHoldersAreSealed(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		w := b.in(b.owner(1, 1_000*usdt), withdrawal.Approved1)
-		require.NotEmpty(t, w.ShownHash)
-		require.NotEqual(t, clearTextHash(w, holder), w.ShownHash, "whoever guesses the name can't tell")
+		found, err := b.withdrawals.Approvals(t.Context(), w)
+		require.NoError(t, err)
+		require.Len(t, found[w.ID].Facts, sha256.Size)
+		require.NotEqual(t, clearTextHash(w, holder), found[w.ID].Facts, "whoever guesses the name can't tell")
 	})
 	t.Run("TheNameOfAnotherIsNeitherApprovedNorSent", func(t *testing.T) {
 		t.Parallel()
@@ -71,8 +73,8 @@ func TestHoldersAreSealed(t *testing.T) {
 		asked, approved, queued, other := b.requested(o, 100*usdt), b.in(o, withdrawal.Approved1), b.in(o, withdrawal.Queued), b.requested(o, 100*usdt)
 		for _, w := range []withdrawal.Withdrawal{asked, approved, queued} {
 			b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET (holder_key, holder_sealed) = (SELECT holder_key, holder_sealed FROM withdrawals WHERE id = %d) WHERE id = %d`, other.ID, w.ID))
-			if w.ShownHash != nil { // by an attacker who knows the hash of the facts
-				b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET shown_hash = '\x%x' WHERE id = %d`, b.read(w.ID).Facts(), w.ID))
+			if w.Approval != nil { // by an attacker who knows the hash of the facts
+				b.database.Tamper(t, fmt.Sprintf(`UPDATE approvals SET facts = '\x%x' WHERE id = %d`, b.read(w.ID).Facts(), *w.Approval))
 			}
 			_, err := b.withdrawals.Case(t.Context(), w.ID)
 			require.ErrorIs(t, err, vault.ErrUnreadable)

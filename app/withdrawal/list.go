@@ -17,7 +17,7 @@ type Filter struct {
 }
 
 const columns = `id, trader_id, account_id, payee_id, kind, currency, amount, fee, holder_key, holder_sealed, bank, iban, bic, chain, address, memo, risk, risk_reasons, state, frozen_from, claimed_by, claimed_until,
-	maker_id, checker_id, lead_id, shown_hash, outcome_paid, outcome_by, payment, reason, answer, staff_note, taken_id, sent_id, back_id, version, created_at, moved_at,
+	approval, outcome_approval, payment, reason, answer, staff_note, taken_id, sent_id, back_id, version, created_at, moved_at,
 	queued_at, sent_at, ended_at, provider, provider_state, confirmations, required, asked_at`
 
 func (f Filter) list(traderID int64) db.List {

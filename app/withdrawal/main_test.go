@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/notice"
@@ -90,13 +91,27 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	b := &bundle{T: t, database: database, db: d, clock: clock.NewFixed(start), switches: values, keys: vaulttest.New(t)}
 	b.payees = payee.New(payee.Config{DB: d, Clock: b.clock, Switches: values, Vault: b.keys})
-	b.config = withdrawal.Config{DB: d, Clock: b.clock, Switches: values, Traders: b, Identities: b, Payees: b.payees, Positions: b, Gate: b, Messenger: b.messenger(t), Vault: b.keys, Changed: b.onChanged}
+	b.config = withdrawal.Config{DB: d, Clock: b.clock, Switches: values, Traders: b, Identities: b, Payees: b.payees, Positions: b, Gate: b, Messenger: b.messenger(t), Vault: b.keys, Changed: b.onChanged, Approvals: b.approvals()}
 	b.withdrawals = withdrawal.New(b.config)
 	b.maker, b.checker, b.lead = b.staff("Finance maker 02"), b.staff("Finance checker 01"), b.staff("Finance lead 01")
 	for role, who := range map[staff.Role]audit.Actor{staff.FinanceMaker: b.maker, staff.FinanceChecker: b.checker} {
 		b.exec(`INSERT INTO staff_roles (staff_id, role, granted_at) VALUES ($1, $2, now())`, who.ID, role)
 	}
 	return b
+}
+
+// approvals is a new engine: each service declares its uses once.
+func (b *bundle) approvals() *approval.Engine { return approval.New(b.db, b.clock, trader.TakeDutyTx) }
+
+// approvers are who approved a withdrawal, in order; nobody before the first person does.
+func (b *bundle) approvers(w withdrawal.Withdrawal) []int64 {
+	b.Helper()
+	found, err := b.withdrawals.Approvals(b.Context(), w)
+	require.NoError(b, err)
+	if a, approved := found[w.ID]; approved {
+		return a.Approvers()
+	}
+	return nil
 }
 
 // Prove accepts one proof and counts the calls.

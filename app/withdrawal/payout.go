@@ -1,7 +1,6 @@
 package withdrawal
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -73,16 +72,21 @@ func (s *Service) routeTx(tx *db.Tx, kind Kind, chain string) (id string, err er
 // system is the actor of jobs and provider answers.
 var system = audit.Actor{Kind: audit.System, Name: "payouts"}
 
-// moveBySystem changes a withdrawal after a provider's answer or a timeout, and writes its audit entry.
+// moveBySystem changes a withdrawal after a provider's answer or a timeout, and writes its audit entry. When the outcome becomes known so, what staff found
+// out about it is void.
 func (s *Service) moveBySystem(ctx context.Context, tx *db.Tx, id int64, action string, decide func(*Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
 	before := ""
 	w, err = s.moveTx(ctx, tx, id, 0, func(w *Withdrawal) (map[string]any, error) {
 		before = summary(*w)
 		columns, err := decide(w)
-		if _, moves := columns["state"]; moves {
-			staff.Released(columns)
+		if _, moves := columns["state"]; err != nil || !moves {
+			return columns, err
 		}
-		return columns, err
+		if w.State == OutcomeUnknown {
+			columns["outcome_approval"] = nil
+			err = s.lapseFindingTx(ctx, tx, *w)
+		}
+		return staff.Released(columns), err
 	})
 	if err != nil {
 		return w, err
@@ -121,10 +125,7 @@ func (s *Service) Send(ctx context.Context, id int64) error {
 			if holder, err = s.Holder(*w); err != nil {
 				return nil, err
 			}
-			if !bytes.Equal(w.ShownHash, w.Facts()) {
-				return nil, ErrChanged
-			}
-			return map[string]any{"state": Processing, "asked_at": s.clock.Now()}, nil
+			return map[string]any{"state": Processing, "asked_at": s.clock.Now()}, s.payouts.CheckTx(ctx, tx, *w.Approval)
 		})
 		return err
 	})
@@ -310,7 +311,7 @@ func (s *Service) judgeTx(ctx context.Context, tx *db.Tx, w Withdrawal, answer p
 		}
 		return columns, err
 	case w.State == OutcomeUnknown && answer.State == provider.Accepted:
-		return map[string]any{"state": Processing, "outcome_paid": nil, "outcome_by": nil, "payment": nil}, nil
+		return map[string]any{"state": Processing}, nil
 	case w.State == Sent && answer.State == provider.Confirmed:
 		return map[string]any{"state": Completed, "ended_at": s.clock.Now()}, nil
 	case gone && answer.State == provider.Returned && w.Kind != Crypto:

@@ -338,7 +338,7 @@ func (s *payoutFixture) dieWhileSending(dying context.Context, die func(), id in
 // useProviders replaces the providers.
 func (s *payoutFixture) useProviders(p withdrawal.Providers) {
 	s.Helper()
-	s.config.Providers, s.config.Queue = p, s.queue()
+	s.config.Providers, s.config.Queue, s.config.Approvals = p, s.queue(), s.approvals()
 	s.withdrawals = withdrawal.New(s.config)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/ledger"
@@ -75,6 +76,8 @@ type Service struct {
 	queue     *jobs.Queue
 	names     vault.Names
 	changed   func(accountID int64)
+	payouts   *approval.Service
+	outcomes  *approval.Service
 }
 
 // Config is the dependencies of a Service.
@@ -88,6 +91,7 @@ type Config struct {
 	Positions  Positions
 	Gate       Gate
 	Messenger  *trader.Messenger     // nil sends traders no messages
+	Approvals  *approval.Engine      // nil: nobody decides
 	Vault      *vault.Vault          // seals the names of account holders
 	Providers  Providers             // nil leaves all payouts to staff
 	Queue      *jobs.Queue           // with Providers: runs the jobs that send approved withdrawals
@@ -99,6 +103,9 @@ func New(c Config) *Service {
 	s := &Service{
 		db: c.DB, clock: c.Clock, switches: c.Switches, traders: c.Traders, persons: c.Identities, payees: c.Payees, positions: c.Positions, gate: c.Gate, messenger: c.Messenger,
 		names: vault.NewNames(c.Vault, "withdrawals", "holder"), providers: c.Providers, queue: c.Queue, changed: c.Changed,
+	}
+	if c.Approvals != nil {
+		s.payouts, s.outcomes = c.Approvals.For(s.payoutUse()), c.Approvals.For(s.outcomeUse())
 	}
 	if s.queue != nil {
 		jobs.Handle(s.queue, func(ctx context.Context, args sendPayout) error { return s.Send(ctx, args.ID) })
@@ -441,8 +448,11 @@ func (s *Service) own(ctx context.Context, o ledger.Owner, id int64, r idempoten
 	})
 }
 
-// refundTx refunds an unsent withdrawal to its account.
+// refundTx refunds an unsent withdrawal to its account, and ends what is still to be decided about it.
 func (s *Service) refundTx(ctx context.Context, tx *db.Tx, w Withdrawal, state State) (map[string]any, error) {
+	if err := s.lapseTx(ctx, tx, w); err != nil {
+		return nil, err
+	}
 	account, err := ledger.LockTx(ctx, tx, w.AccountID)
 	if err != nil {
 		return nil, err

@@ -96,7 +96,6 @@ var (
 	ErrTooMany        = errs.New(errs.Refused, "withdrawal.too_many") // maxOpen withdrawals are open
 	ErrClaimed        = errs.New(errs.Conflict, "withdrawal.claimed") // claimed by another member of staff
 	ErrNotClaimed     = errs.New(errs.Conflict, "withdrawal.not_claimed")
-	ErrSelf           = errs.New(errs.Forbidden, "withdrawal.same_person")
 	ErrPayment        = errs.New(errs.Conflict, "withdrawal.payment")   // the bank reference belongs to another withdrawal
 	ErrCoin           = errs.New(errs.Refused, "withdrawal.coin")       // the address is of another coin than the account
 	ErrReturn         = errs.New(errs.Conflict, "withdrawal.no_bounce") // a crypto withdrawal can't be returned
@@ -134,25 +133,21 @@ type Withdrawal struct {
 	State       State
 	FrozenFrom  *State
 	staff.Claim
-	MakerID     *int64
-	CheckerID   *int64
-	LeadID      *int64
-	ShownHash   []byte
-	OutcomePaid *bool
-	OutcomeBy   *int64
-	Payment     *string
-	Reason      *string
-	Answer      string
-	StaffNote   string
-	TakenID     int64
-	SentID      *int64
-	BackID      *int64
-	Version     int
-	CreatedAt   time.Time
-	MovedAt     time.Time
-	QueuedAt    *time.Time
-	SentAt      *time.Time
-	EndedAt     *time.Time
+	Approval        *int64 // of the payout; none before the first person approves it
+	OutcomeApproval *int64 // of what was found out about an unknown outcome
+	Payment         *string
+	Reason          *string
+	Answer          string
+	StaffNote       string
+	TakenID         int64
+	SentID          *int64
+	BackID          *int64
+	Version         int
+	CreatedAt       time.Time
+	MovedAt         time.Time
+	QueuedAt        *time.Time
+	SentAt          *time.Time
+	EndedAt         *time.Time
 
 	Provider      string // sends the withdrawal; empty when staff send it
 	ProviderState string // the provider's last answer
@@ -226,16 +221,6 @@ func (w Withdrawal) Facts() []byte {
 		w.ID, w.TraderID, w.AccountID, w.PayeeID, w.Kind, w.Currency, w.Amount, w.Fee, w.HolderSealed, w.Bank, w.IBAN, w.BIC, w.Chain, w.Address, w.Memo)
 	sum := sha256.Sum256([]byte(text))
 	return sum[:]
-}
-
-// Decided reports whether a member of staff has given any of the approvals.
-func (w Withdrawal) Decided(staffID int64) bool {
-	for _, id := range []*int64{w.MakerID, w.CheckerID, w.LeadID} {
-		if id != nil && *id == staffID {
-			return true
-		}
-	}
-	return false
 }
 
 // fee is the fee of a withdrawal: a share of the amount in percent, rounded up, plus a flat sum. Rates and sums are in 10^-6.

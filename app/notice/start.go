@@ -57,8 +57,8 @@ func seedOne(ctx context.Context, d *db.DB, name, text string, sort int, now tim
 		}
 		err = tx.Conn.QueryRow(ctx, `
 			INSERT INTO notice_revisions (item_id, number, state, category, placement, severity, audience, countries, languages, platforms, zone, sticky, link, source,
-				frequency, must_ack, authors, created_at, changed_at, reason)
-			VALUES ($1, 1, 'draft', $2, $3, 'info', 'all', '{}', '{}', '{}', 'UTC', false, '', '', 'once', false, '{}', $4, $4, '') RETURNING id`,
+				frequency, must_ack, authors, created_at, changed_at)
+			VALUES ($1, 1, 'draft', $2, $3, 'info', 'all', '{}', '{}', '{}', 'UTC', false, '', '', 'once', false, '{}', $4, $4) RETURNING id`,
 			item, category, Placements[Kind(kind)][0], now).Scan(&revision)
 		if err != nil {
 			return err

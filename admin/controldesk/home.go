@@ -176,8 +176,8 @@ func (s Services) waitingContent(r *desk.Request) (out []controlview.Request, er
 			locked = word(r, "content.second")
 		}
 		view := approvalRequest(r, item.AuthorName, item.Approval.RequestedAt, locked)
-		view.Title = word(r, "home.content", "number", notice.Number(item.Item.ID), "title", item.Title)
-		out = append(out, opened(r, view, ui.To("/admin/content/{}", item.Item.ID)))
+		view.Title = word(r, "home.content", "number", notice.Number(item.ItemID), "title", item.Title)
+		out = append(out, opened(r, view, ui.To("/admin/content/{}", item.ItemID)))
 	}
 	return out, nil
 }

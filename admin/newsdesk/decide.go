@@ -119,8 +119,8 @@ func (s Services) showDecision(r *desk.Request, status int, o decision, w notice
 	view := newsview.Decision{
 		Dialog: ui.DialogView{
 			Title: word(r, textKey+".title", "number", notice.Number(w.Item.ID)), Note: word(r, textKey+".note"),
-			Form: ui.FormView{Post: o.address(w.Item.ID), Target: ui.At("content"), Swap: ui.SwapInside, Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(w.Item.Version)}}},
-			Act:  ui.ButtonView{Label: word(r, textKey+".act"), Kind: o.kind, Submit: true, Money: true, Busy: word(r, "act.busy")},
+			Form:  ui.FormView{Post: o.address(w.Item.ID), Target: ui.At("content"), Swap: ui.SwapInside, Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(w.Item.Version)}}},
+			Act:   ui.ButtonView{Label: word(r, textKey+".act"), Kind: o.kind, Submit: true, Money: true, Busy: word(r, "act.busy")},
 			Facts: ui.Facts(ui.FactsView{Wide: true, Items: facts}),
 		},
 	}

@@ -118,7 +118,7 @@ func (e *exampleItem) advance(ctx context.Context, d *demo, now notice.Listed) (
 	switch {
 	case now.Stage() == notice.InReview:
 		d.clock.Advance(9 * time.Minute)
-		_, err = d.notices.Approve(ctx, d.staffByHandle["publisher"], now.Item.ID, now.Version, now.Approval.Facts)
+		_, err = d.notices.Approve(ctx, d.staffByHandle["publisher"], now.ItemID, now.Version, now.Approval.Facts)
 	case now.State != notice.Drafted:
 		return now, nil
 	default:
@@ -135,7 +135,7 @@ func (e *exampleItem) write(ctx context.Context, d *demo, now notice.Listed) err
 	by := d.staffByHandle["editor"]
 	for _, text := range e.texts {
 		if !slices.Contains(now.Locales, text.Locale) {
-			_, err := d.notices.Write(ctx, by, now.Item.ID, now.Version, text)
+			_, err := d.notices.Write(ctx, by, now.ItemID, now.Version, text)
 			return err
 		}
 	}
@@ -144,13 +144,13 @@ func (e *exampleItem) write(ctx context.Context, d *demo, now notice.Listed) err
 		if err != nil {
 			return err
 		}
-		_, err = d.notices.SetImage(ctx, by, now.Item.ID, now.Version, picture)
+		_, err = d.notices.SetImage(ctx, by, now.ItemID, now.Version, picture)
 		return err
 	}
 	if e.state == notice.Drafted {
 		return nil
 	}
-	_, err := d.notices.Submit(ctx, by, now.Item.ID, now.Version, false)
+	_, err := d.notices.Submit(ctx, by, now.ItemID, now.Version, false)
 	return err
 }
 

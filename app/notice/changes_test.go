@@ -569,7 +569,7 @@ func TestPlace(t *testing.T) {
 	}
 	reorder := func(from, to int) (notice.Item, error) {
 		list, _ := listed()
-		return d.service.Reorder(t.Context(), d.publisher, list[from-1].Item.ID, list[from-1].Version, to)
+		return d.service.Reorder(t.Context(), d.publisher, list[from-1].ItemID, list[from-1].Version, to)
 	}
 	shows := func(want ...string) {
 		t.Helper()
@@ -595,7 +595,7 @@ func TestPlace(t *testing.T) {
 		shows(step.want...)
 	}
 	list, _ := listed()
-	_, err := d.service.Reorder(t.Context(), d.publisher, list[0].Item.ID, list[0].Version-1, 2)
+	_, err := d.service.Reorder(t.Context(), d.publisher, list[0].ItemID, list[0].Version-1, 2)
 	require.ErrorIs(t, err, approval.ErrChanged)
 	for _, out := range []int{0, -1, 10_000} {
 		_, err = reorder(1, out)
@@ -631,7 +631,7 @@ func TestTwoPublishersPutInOrder(t *testing.T) {
 	done := make(chan error, len(list))
 	for i, l := range list {
 		go func() {
-			_, err := d.service.Reorder(t.Context(), d.publisher, l.Item.ID, l.Version, len(list)-i)
+			_, err := d.service.Reorder(t.Context(), d.publisher, l.ItemID, l.Version, len(list)-i)
 			done <- err
 		}()
 	}

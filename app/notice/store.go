@@ -3,6 +3,7 @@ package notice
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,8 +19,8 @@ import (
 )
 
 // one returns a query's only value; zero without a row.
-func one[T any](ctx context.Context, q db.Querier, sql string, args ...any) (v T, err error) {
-	if err = q.QueryRow(ctx, sql, args...).Scan(&v); errors.Is(err, pgx.ErrNoRows) {
+func one[T any](ctx context.Context, q db.Querier, query string, args ...any) (v T, err error) {
+	if err = q.QueryRow(ctx, query, args...).Scan(&v); errors.Is(err, pgx.ErrNoRows) {
 		return v, nil
 	}
 	return v, err
@@ -143,15 +144,15 @@ func nextTx(ctx context.Context, tx *db.Tx, by audit.Actor, number int, from Rev
 
 // writeTx replaces the text in its language; an empty text deletes it.
 func writeTx(ctx context.Context, tx *db.Tx, revisionID int64, text Text, now time.Time) error {
-	sql, args := `DELETE FROM notice_variants WHERE revision_id = $1 AND locale = $2`, []any{revisionID, text.Locale}
+	statement, args := `DELETE FROM notice_variants WHERE revision_id = $1 AND locale = $2`, []any{revisionID, text.Locale}
 	if !text.empty() {
-		sql = `
+		statement = `
 			INSERT INTO notice_variants (revision_id, locale, title, summary, body, alt, changed_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
 			ON CONFLICT (revision_id, locale) DO UPDATE SET title = excluded.title, summary = excluded.summary, body = excluded.body, alt = excluded.alt,
 				changed_at = excluded.changed_at`
 		args = append(args, text.Title, text.Summary, text.Body, text.Alt, now)
 	}
-	if _, err := tx.Conn.Exec(ctx, sql, args...); err != nil {
+	if _, err := tx.Conn.Exec(ctx, statement, args...); err != nil {
 		return fmt.Errorf("write the text of revision %d in %s: %w", revisionID, text.Locale, err)
 	}
 	return nil
@@ -176,10 +177,12 @@ func setTx(tx *db.Tx, id int64, columns map[string]any) error {
 
 // Listed is an item in the back office's list: its current revision, the live one, and its reach.
 type Listed struct {
-	Item
 	Revision
+	Kind       Kind
+	Sort       int
+	Version    int      // the item's
 	Title      string   // in the default language, or the first one present
-	Locales    []string // languages with a text
+	Locales    []string `gorm:"serializer:array"` // languages with a text
 	LiveNumber *int
 	Position   int // position among its kind, 1 being the first
 	Seen       int64
@@ -193,33 +196,20 @@ func (s *Service) Items(ctx context.Context, kind Kind, stage State) ([]Listed, 
 	if stage == InReview || stage == Scheduled {
 		state = Submitted
 	}
-	rows, err := s.db.Pool.Query(ctx, `
-		SELECT i.id, i.kind, i.key, i.sort, i.live_id, i.version, r.number, r.state, r.category, r.placement, r.starts_at, r.ends_at, r.zone, r.sticky, r.audience, r.image,
-			r.changed_at, r.approval, r.author_id, r.authors, l.number AS live_number,
+	var list []Listed
+	err := s.db.Rows(ctx).Raw(`
+		SELECT r.*, i.kind, i.sort, i.version, l.number AS live_number, p.position, coalesce(c.seen, 0) AS seen, coalesce(c.clicks, 0) AS clicks,
 			coalesce((SELECT title FROM notice_variants v WHERE v.revision_id = r.id ORDER BY v.locale = 'en' DESC, v.locale LIMIT 1), '') AS title,
-			ARRAY(SELECT locale FROM notice_variants v WHERE v.revision_id = r.id) AS locales,
-			p.place, coalesce(c.seen, 0) AS seen, coalesce(c.clicks, 0) AS clicks
-		FROM notice_items i JOIN (SELECT id, row_number() OVER (PARTITION BY kind ORDER BY sort, id) AS place FROM notice_items) p ON p.id = i.id
+			ARRAY(SELECT locale FROM notice_variants v WHERE v.revision_id = r.id) AS locales
+		FROM notice_items i JOIN (SELECT id, row_number() OVER (PARTITION BY kind ORDER BY sort, id) AS position FROM notice_items) p ON p.id = i.id
 		JOIN LATERAL (SELECT * FROM notice_revisions WHERE item_id = i.id ORDER BY number DESC LIMIT 1) r ON true
 		LEFT JOIN notice_revisions l ON l.id = i.live_id
 		LEFT JOIN LATERAL (SELECT count(*) AS seen, sum(clicks) AS clicks FROM notice_reach WHERE item_id = i.id) c ON true
-		WHERE $1 IN ('', i.kind::text) AND CASE $2 WHEN '' THEN r.state <> 'archived' OR i.live_id IS NOT NULL WHEN 'live' THEN i.live_id IS NOT NULL ELSE r.state::text = $2 END
-		ORDER BY i.kind, CASE WHEN i.kind NOT IN ('notice', 'news') THEN p.place END, l.id IS NOT NULL, l.sticky DESC, l.live_at DESC, i.id DESC LIMIT 500`, kind, state)
+		WHERE @kind IN ('', i.kind::text)
+		AND CASE @state WHEN '' THEN r.state <> 'archived' OR i.live_id IS NOT NULL WHEN 'live' THEN i.live_id IS NOT NULL ELSE r.state::text = @state END
+		ORDER BY i.kind, CASE WHEN i.kind NOT IN ('notice', 'news') THEN p.position END, l.id IS NOT NULL, l.sticky DESC, l.live_at DESC, i.id DESC LIMIT 500`,
+		sql.Named("kind", kind), sql.Named("state", state)).Scan(&list).Error
 	if err != nil {
-		return nil, fmt.Errorf("list items: %w", err)
-	}
-	defer rows.Close()
-	var list []Listed
-	for rows.Next() {
-		var l Listed
-		err := rows.Scan(&l.Item.ID, &l.Kind, &l.Key, &l.Sort, &l.LiveID, &l.Version, &l.Number, &l.State, &l.Category, &l.Placement, &l.StartsAt, &l.EndsAt, &l.Zone, &l.Sticky,
-			&l.Audience, &l.Image, &l.ChangedAt, &l.ApprovalID, &l.AuthorID, &l.Authors, &l.LiveNumber, &l.Title, &l.Locales, &l.Position, &l.Seen, &l.Clicks)
-		if err != nil {
-			return nil, fmt.Errorf("list items: %w", err)
-		}
-		list = append(list, l)
-	}
-	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("list items: %w", err)
 	}
 	err = s.complete(ctx, len(list), func(i int) *Revision { return &list[i].Revision })

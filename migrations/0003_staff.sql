@@ -66,6 +66,7 @@ CREATE TABLE approvals (
     version      int            NOT NULL DEFAULT 1,
     CONSTRAINT approvals_others CHECK ((requested_by <> second_by) AND (requested_by <> third_by) AND (second_by <> third_by)),
     CONSTRAINT approvals_not_for_oneself CHECK ((use <> 'staff_role') OR ((requested_by::text <> subject) AND (second_by::text <> subject))),
+    CONSTRAINT approvals_not_by_an_author CHECK ((use <> 'content') OR NOT ((proposal -> 'authors') @> to_jsonb(second_by))),
     CONSTRAINT approvals_second CHECK ((second_by IS NULL) = (second_at IS NULL)),
     CONSTRAINT approvals_third CHECK ((third_by IS NULL) = (third_at IS NULL)),
     CONSTRAINT approvals_in_order CHECK ((third_by IS NULL) OR (second_by IS NOT NULL)),

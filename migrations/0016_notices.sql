@@ -1,16 +1,29 @@
 -- What is published: notices, news, banners, and who has read them.
 -- +goose Up
+CREATE TYPE notice_kind AS ENUM ('banner', 'faq', 'news', 'notice', 'page', 'popup');
+CREATE TYPE notice_state AS ENUM ('archived', 'draft', 'expired', 'live', 'replaced', 'submitted', 'unpublished');
+CREATE TYPE notice_severity AS ENUM ('danger', 'info', 'warning');
+CREATE TYPE notice_audience AS ENUM ('all', 'guests', 'traders', 'verified');
+CREATE TYPE notice_frequency AS ENUM ('daily', 'every_login', 'once');
+CREATE TYPE notice_shape AS ENUM ('16:9', '2:1');
+CREATE CAST (text AS notice_kind) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS notice_state) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS notice_severity) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS notice_audience) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS notice_frequency) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS notice_shape) WITH INOUT AS ASSIGNMENT;
+
 CREATE TABLE notice_images (
-    hash       bytea       PRIMARY KEY CHECK (length(hash) = 32),
-    shape      text        NOT NULL CHECK (shape IN ('2:1', '16:9')),
-    bytes      bytea       NOT NULL CHECK ((length(bytes) >= 1) AND (length(bytes) <= 307200)),
-    staff_id   bigint      NOT NULL REFERENCES staff(id), -- who put it in first
-    created_at timestamptz NOT NULL
+    hash       bytea        PRIMARY KEY CHECK (length(hash) = 32),
+    shape      notice_shape NOT NULL,
+    bytes      bytea        NOT NULL CHECK ((length(bytes) >= 1) AND (length(bytes) <= 307200)),
+    staff_id   bigint       NOT NULL REFERENCES staff(id), -- who put it in first
+    created_at timestamptz  NOT NULL
 );
 
 CREATE TABLE notice_items (
     id         bigint      GENERATED ALWAYS AS IDENTITY (START WITH 2001) PRIMARY KEY,
-    kind       text        NOT NULL CHECK (kind IN ('notice', 'news', 'faq', 'banner', 'popup', 'page')),
+    kind       notice_kind NOT NULL,
     key        text        CHECK (key <> '') UNIQUE, -- of pages, which the app asks for by name, and of what the product starts with
     sort       int         NOT NULL CHECK ((sort >= 0) AND (sort <= 9999)),
     live_id    bigint, -- the revision that traders see
@@ -21,48 +34,44 @@ CREATE TABLE notice_items (
 );
 
 CREATE TABLE notice_revisions (
-    id           bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    item_id      bigint      NOT NULL REFERENCES notice_items(id),
-    number       int         NOT NULL CHECK (number > 0),
-    state        text        NOT NULL CHECK (state IN ('draft', 'in_review', 'approved', 'scheduled', 'live', 'expired', 'unpublished', 'archived', 'replaced')),
-    category     text        NOT NULL,
-    placement    text        NOT NULL,
-    severity     text        NOT NULL CHECK (severity IN ('info', 'warning', 'danger')),
-    audience     text        NOT NULL CHECK (audience IN ('all', 'guests', 'traders', 'verified')),
-    countries    text[]      NOT NULL, -- none is every one
-    languages    text[]      NOT NULL,
-    platforms    text[]      NOT NULL,
-    starts_at    timestamptz,
-    ends_at      timestamptz,
-    zone         text        NOT NULL, -- in which the moments were chosen
-    sticky       boolean     NOT NULL,
-    link         text        NOT NULL,
-    source       text        NOT NULL, -- of news
-    frequency    text        NOT NULL CHECK (frequency IN ('once', 'daily', 'every_login')),
-    must_ack     boolean     NOT NULL, -- a pop-up that is closed only by saying that it was read
-    image        bytea       REFERENCES notice_images(hash),
-    author_id    bigint      REFERENCES staff(id), -- who wrote its newest form; nobody of what the product came with
-    authors      bigint[]    NOT NULL, -- everybody who wrote at it
-    created_at   timestamptz NOT NULL,
-    changed_at   timestamptz NOT NULL,
-    submitted_at timestamptz,
-    decider_id   bigint      REFERENCES staff(id),
-    decided_at   timestamptz,
-    reason       text        NOT NULL, -- why it was sent back
-    live_at      timestamptz,
-    ended_at     timestamptz,
-    again        boolean     NOT NULL DEFAULT false, -- everybody is told again when it is shown
+    id         bigint           GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    item_id    bigint           NOT NULL REFERENCES notice_items(id),
+    number     int              NOT NULL CHECK (number > 0),
+    state      notice_state     NOT NULL,
+    category   text             NOT NULL,
+    placement  text             NOT NULL,
+    severity   notice_severity  NOT NULL,
+    audience   notice_audience  NOT NULL,
+    countries  text[]           NOT NULL, -- none is every one
+    languages  text[]           NOT NULL,
+    platforms  text[]           NOT NULL,
+    starts_at  timestamptz,
+    ends_at    timestamptz,
+    zone       text             NOT NULL, -- in which the moments were chosen
+    sticky     boolean          NOT NULL,
+    link       text             NOT NULL,
+    source     text             NOT NULL, -- of news
+    frequency  notice_frequency NOT NULL,
+    must_ack   boolean          NOT NULL, -- a pop-up that is closed only by saying that it was read
+    image      bytea            REFERENCES notice_images(hash),
+    author_id  bigint           REFERENCES staff(id), -- who wrote its newest form; nobody of what the product came with
+    authors    bigint[]         NOT NULL, -- everybody who wrote at it
+    created_at timestamptz      NOT NULL,
+    changed_at timestamptz      NOT NULL,
+    approval   bigint           UNIQUE REFERENCES approvals(id), -- its newest request
+    again      boolean          NOT NULL DEFAULT false, -- everybody is told again when it is shown
+    reason     text             NOT NULL DEFAULT '', -- why it was taken down
+    live_at    timestamptz,
+    ended_at   timestamptz,
     CONSTRAINT notice_revisions_check CHECK (ends_at > starts_at),
-    CONSTRAINT notice_revisions_check1 CHECK ((state <> 'scheduled') OR (starts_at IS NOT NULL)),
-    CONSTRAINT notice_revisions_check2 CHECK ((state NOT IN ('approved', 'scheduled', 'live')) OR (decider_id IS NOT NULL) OR (author_id IS NULL)),
-    CONSTRAINT notice_revisions_check3 CHECK ((decider_id IS NULL) OR (decider_id <> ALL (authors))),
-    CONSTRAINT notice_revisions_check4 CHECK ((state NOT IN ('live', 'expired', 'unpublished', 'replaced')) OR (live_at IS NOT NULL)),
+    CONSTRAINT notice_revisions_check1 CHECK ((state <> 'submitted') OR (approval IS NOT NULL)),
+    CONSTRAINT notice_revisions_check2 CHECK ((author_id IS NULL) = (authors = '{}')),
+    CONSTRAINT notice_revisions_check3 CHECK ((state NOT IN ('live', 'expired', 'unpublished', 'replaced')) OR (live_at IS NOT NULL)),
     CONSTRAINT notice_revisions_item_id_number_key UNIQUE (item_id, number),
     CONSTRAINT notice_revisions_item_id_id_key UNIQUE (item_id, id)
 );
-CREATE UNIQUE INDEX notice_revisions_under_way ON notice_revisions (item_id) WHERE state IN ('draft', 'in_review', 'approved', 'scheduled');
+CREATE UNIQUE INDEX notice_revisions_under_way ON notice_revisions (item_id) WHERE state IN ('draft', 'submitted');
 CREATE UNIQUE INDEX notice_revisions_live ON notice_revisions (item_id) WHERE state = 'live';
-CREATE INDEX notice_revisions_start ON notice_revisions (starts_at) WHERE state = 'scheduled';
 CREATE INDEX notice_revisions_end ON notice_revisions (ends_at) WHERE state = 'live';
 ALTER TABLE notice_items ADD CONSTRAINT notice_items_id_live_id_fkey FOREIGN KEY (id, live_id) REFERENCES notice_revisions(item_id, id);
 
@@ -124,9 +133,9 @@ CREATE INDEX user_messages_unread ON user_messages (trader_id) WHERE read_at IS 
 -- Two banners of the home page are published from the start.
 INSERT INTO notice_items (kind, key, sort, version, created_at) VALUES ('banner', 'banner.demo.title', 2, 1, now()), ('banner', 'banner.proof.title', 1, 1, now());
 INSERT INTO notice_revisions (item_id, number, state, category, placement, severity, audience, countries, languages, platforms, zone, sticky, link, source, frequency,
-    must_ack, authors, created_at, changed_at, reason, live_at)
+    must_ack, authors, created_at, changed_at, live_at)
 SELECT id, 1, 'live', 'general', 'home', 'info', 'all', '{}', '{}', '{}', 'UTC', false, CASE key WHEN 'banner.proof.title' THEN '/proof' ELSE '/switchAccount' END, '', 'once',
-    false, '{}', now(), now(), '', now()
+    false, '{}', now(), now(), now()
 FROM notice_items ORDER BY id;
 INSERT INTO notice_variants (revision_id, locale, title, summary, body, alt, changed_at)
 SELECT r.id, t.locale, t.title, t.summary, '', '', now()
@@ -152,6 +161,22 @@ END $$;
 -- +goose StatementEnd
 CREATE TRIGGER notice_variants_keep BEFORE INSERT OR DELETE OR UPDATE ON notice_variants FOR EACH ROW EXECUTE FUNCTION notice_variants_keep();
 
+-- What the product came with has no author and needs no approval.
+CREATE TRIGGER notice_revisions_approved BEFORE INSERT OR UPDATE ON notice_revisions FOR EACH ROW WHEN (NEW.state = 'live' AND NEW.author_id IS NOT NULL)
+    EXECUTE FUNCTION must_be_approved('approval', 'content', 'item_id');
+
 -- +goose Down
 DROP TABLE user_messages, notice_acks, notice_reach, notice_reads, notice_variants, notice_revisions, notice_items, notice_images;
 DROP FUNCTION notice_variants_keep();
+DROP CAST (text AS notice_kind);
+DROP CAST (text AS notice_state);
+DROP CAST (text AS notice_severity);
+DROP CAST (text AS notice_audience);
+DROP CAST (text AS notice_frequency);
+DROP CAST (text AS notice_shape);
+DROP TYPE notice_kind;
+DROP TYPE notice_state;
+DROP TYPE notice_severity;
+DROP TYPE notice_audience;
+DROP TYPE notice_frequency;
+DROP TYPE notice_shape;

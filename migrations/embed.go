@@ -98,7 +98,7 @@ var partly = map[string][]string{
 	"notice_items": {"sort", "live_id", "told_from", "version"},
 	"notice_revisions": {
 		"state", "category", "placement", "severity", "audience", "countries", "languages", "platforms", "starts_at", "ends_at", "zone", "sticky", "link", "source",
-		"frequency", "must_ack", "image", "author_id", "authors", "changed_at", "submitted_at", "decider_id", "decided_at", "reason", "live_at", "ended_at", "again",
+		"frequency", "must_ack", "image", "author_id", "authors", "changed_at", "approval", "again", "reason", "live_at", "ended_at",
 	},
 	"notice_reach":  {"last_at", "session_id", "clicks", "helpful", "revision"},
 	"user_messages": {"read_at"},

@@ -1,7 +1,6 @@
 package controldesk
 
 import (
-	"slices"
 	"strconv"
 	"time"
 
@@ -171,14 +170,14 @@ func (s Services) waitingContent(r *desk.Request) (out []controlview.Request, er
 	for _, item := range list[:min(len(list), homeRequests)] {
 		locked := ""
 		switch {
-		case slices.Contains(item.Authors, r.Member.ID):
+		case item.TookPart(r.Member.ID):
 			locked = word(r, "content.second.mine")
 		case !r.May(access.ContentPublish):
 			locked = word(r, "content.second")
 		}
-		view := approvalRequest(r, item.AuthorName, *item.SubmittedAt, locked)
-		view.Title = word(r, "home.content", "number", notice.Number(item.Item.ID), "title", item.Title)
-		out = append(out, opened(r, view, ui.To("/admin/content/{}", item.Item.ID)))
+		view := approvalRequest(r, item.AuthorName, item.Approval.RequestedAt, locked)
+		view.Title = word(r, "home.content", "number", notice.Number(item.ItemID), "title", item.Title)
+		out = append(out, opened(r, view, ui.To("/admin/content/{}", item.ItemID)))
 	}
 	return out, nil
 }

@@ -67,7 +67,7 @@ func TestHomeListsTheContentThatWaits(t *testing.T) {
 	h := open(t)
 	author, publisher := h.Hire(t, "Content editor 04", access.ContentEditor), h.Hire(t, "Content publisher 01", access.ContentPublisher)
 	asked, drafted := h.write(t, author, "Trading hours at Thanksgiving"), h.write(t, author, "Not ready yet")
-	_, err := h.notices.Submit(t.Context(), actor(author), asked.ID, asked.Version)
+	_, err := h.notices.Submit(t.Context(), actor(author), asked.ID, asked.Version, false)
 	require.NoError(t, err)
 	h.Clock.Advance(12 * time.Minute)
 
@@ -80,7 +80,7 @@ func TestHomeListsTheContentThatWaits(t *testing.T) {
 	require.NotContains(t, page, fmt.Sprintf(`href="/admin/content/%d"`, drafted.ID), "a draft waits for nobody else")
 
 	own := h.SignInAs(t, author).Get("/admin").Body.String()
-	require.Contains(t, own, "You edited this. A content publisher must approve.")
+	require.Contains(t, own, "You edited or submitted this. A content publisher must approve.")
 	require.Contains(t, own, fmt.Sprintf(`href="/admin/content/%d"`, asked.ID))
 	require.NotContains(t, own, "Open, you can approve")
 	require.Contains(t, h.SignIn(t, access.ContentEditor).Get("/admin").Body.String(), ">A content publisher must approve.")

@@ -2,12 +2,13 @@ package newsdesk
 
 import (
 	"context"
+	"encoding/hex"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/notice"
 	"candor/templates/newsview"
@@ -28,7 +29,8 @@ type decision struct {
 // input is the input of a decision's dialog.
 type input struct {
 	reason string
-	again  bool // show it to all readers again
+	again  bool   // show it to all readers again
+	facts  []byte // that an approval is bound to
 }
 
 type act func(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, in input) (notice.Item, error)
@@ -47,31 +49,35 @@ func because(do func(*notice.Service, context.Context, audit.Actor, int64, int, 
 	}
 }
 
-func approve(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, in input) (notice.Item, error) {
-	return s.Approve(ctx, by, id, version, in.again)
+func submit(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, in input) (notice.Item, error) {
+	return s.Submit(ctx, by, id, version, in.again)
 }
 
-func edits(state notice.State) func(*desk.Request, notice.ItemDetails) bool {
+func approve(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, in input) (notice.Item, error) {
+	return s.Approve(ctx, by, id, version, in.facts)
+}
+
+func edits(from notice.State) func(*desk.Request, notice.ItemDetails) bool {
 	return func(r *desk.Request, w notice.ItemDetails) bool {
-		return r.May(access.ContentEdit) && w.Newest.State.May(state)
+		return r.May(access.ContentEdit) && w.Newest.State == from
 	}
 }
 
-// second reports whether the member may decide as the second person, not being one of the authors.
+// second reports whether the member may decide as the second person.
 func second(r *desk.Request, w notice.ItemDetails) bool {
-	return r.May(access.ContentPublish) && w.Newest.State == notice.InReview && !slices.Contains(w.Newest.Authors, r.Member.ID)
+	return r.May(access.ContentPublish) && w.Newest.Stage() == notice.InReview && !w.Newest.TookPart(r.Member.ID)
 }
 
 // The decisions, in the order of their buttons.
 var decisions = []decision{
 	{"archive", "archiving", ui.Plain, access.ContentPublish, false, func(r *desk.Request, w notice.ItemDetails) bool {
-		return r.May(access.ContentPublish) && w.Newest.State.May(notice.Archived)
+		return r.May(access.ContentPublish) && w.Newest.State.MayArchive()
 	}, plain((*notice.Service).Archive)},
 	{"unpublish", "removal", ui.Danger, access.ContentPublish, true, func(r *desk.Request, w notice.ItemDetails) bool {
 		return r.May(access.ContentPublish) && w.Item.LiveID != nil
 	}, because((*notice.Service).Unpublish)},
-	{"recall", "recall", ui.Plain, access.ContentEdit, false, edits(notice.Drafted), plain((*notice.Service).Recall)},
-	{"submit", "submission", ui.Primary, access.ContentEdit, false, edits(notice.InReview), plain((*notice.Service).Submit)},
+	{"recall", "recall", ui.Plain, access.ContentEdit, false, edits(notice.Submitted), plain((*notice.Service).Recall)},
+	{"submit", "submission", ui.Primary, access.ContentEdit, false, edits(notice.Drafted), submit},
 	{"reject", "rejection", ui.Plain, access.ContentPublish, true, second, because((*notice.Service).Reject)},
 	{"approve", "approval", ui.Primary, access.ContentPublish, false, second, approve},
 }
@@ -101,17 +107,21 @@ func (s Services) askDecision(o decision) func(*desk.Request) error {
 
 func (s Services) showDecision(r *desk.Request, status int, o decision, w notice.ItemDetails, reason string, problems map[string]string) error {
 	textKey := "content." + o.name
+	facts := []ui.Fact{
+		{Label: word(r, "content.title"), Value: w.Text(notice.Default).Title, Strong: true}, {Label: word(r, "content.shown"), Value: window(r, w.Newest.Settings)},
+		{Label: word(r, "content.audience"), Value: word(r, "content.audience."+w.Newest.Audience)},
+		{Label: word(r, "content.languages"), Value: word(r, "content.coverage", "n", len(w.Texts), "of", len(notice.Locales))},
+		{Label: word(r, "content.author"), Value: author(r, w.Newest.AuthorName)},
+	}
+	if w.Newest.State == notice.Submitted && w.Newest.Again {
+		facts = append(facts, ui.Fact{Label: word(r, "content.again"), Value: word(r, "content.yes"), Strong: true})
+	}
 	view := newsview.Decision{
 		Dialog: ui.DialogView{
 			Title: word(r, textKey+".title", "number", notice.Number(w.Item.ID)), Note: word(r, textKey+".note"),
-			Form: ui.FormView{Post: o.address(w.Item.ID), Target: ui.At("content"), Swap: ui.SwapInside, Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(w.Item.Version)}}},
-			Act:  ui.ButtonView{Label: word(r, textKey+".act"), Kind: o.kind, Submit: true, Money: true, Busy: word(r, "act.busy")},
-			Facts: ui.Facts(ui.FactsView{Wide: true, Items: []ui.Fact{
-				{Label: word(r, "content.title"), Value: w.Text(notice.Default).Title, Strong: true}, {Label: word(r, "content.shown"), Value: window(r, w.Newest.Settings)},
-				{Label: word(r, "content.audience"), Value: word(r, "content.audience."+w.Newest.Audience)},
-				{Label: word(r, "content.languages"), Value: word(r, "content.coverage", "n", len(w.Texts), "of", len(notice.Locales))},
-				{Label: word(r, "content.author"), Value: author(r, w.Newest.AuthorName)},
-			}}),
+			Form:  ui.FormView{Post: o.address(w.Item.ID), Target: ui.At("content"), Swap: ui.SwapInside, Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(w.Item.Version)}}},
+			Act:   ui.ButtonView{Label: word(r, textKey+".act"), Kind: o.kind, Submit: true, Money: true, Busy: word(r, "act.busy")},
+			Facts: ui.Facts(ui.FactsView{Wide: true, Items: facts}),
 		},
 	}
 	if o.kind == ui.Plain {
@@ -131,7 +141,11 @@ func (s Services) showDecision(r *desk.Request, status int, o decision, w notice
 		}
 		view.Parts = parts
 	}
-	if o.name == "approve" && w.MayNotifyAgain() {
+	if o.name == "approve" {
+		hidden := ui.Hidden{Name: "facts", Value: hex.EncodeToString(w.Newest.Approval.Facts)}
+		view.Dialog.Form.Hidden = append(view.Dialog.Form.Hidden, hidden)
+	}
+	if o.name == "submit" && w.MayNotifyAgain() {
 		view.Again = &ui.CheckView{Name: "again", Label: word(r, "content.again"), Hint: word(r, "content.again.hint"), Checked: w.Newest.MustAck}
 	}
 	return r.Dialog(status, newsview.DecisionDialog(view))
@@ -147,7 +161,11 @@ func (s Services) decide(o decision) func(*desk.Request) error {
 		if err != nil {
 			return err
 		}
-		in := input{r.PostFormValue("reason"), r.PostFormValue("again") != ""}
+		facts, err := hex.DecodeString(r.PostFormValue("facts"))
+		if err != nil {
+			return approval.ErrChanged
+		}
+		in := input{r.PostFormValue("reason"), r.PostFormValue("again") != "", facts}
 		_, err = o.do(s.Notices, ctxOf(r), r.Actor(), id, version, in)
 		if problems := fields(r, err); problems["reason"] != "" {
 			whole, err := s.Notices.Get(ctxOf(r), id)

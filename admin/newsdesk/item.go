@@ -9,6 +9,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/approval"
 	"candor/app/notice"
 	"candor/templates/newsview"
 	"candor/templates/ui"
@@ -68,7 +69,7 @@ func (s Services) view(r *desk.Request, w notice.ItemDetails, options viewOption
 	kind, n := w.Item.Kind, w.Newest
 	v := newsview.Item{
 		Title: w.Text(notice.Default).Title, Number: notice.Number(w.Item.ID), Revision: word(r, "content.revision_n", "n", n.Number), Saved: word(r, "content.saved", "at", at(r, n.ChangedAt)),
-		Chips: []ui.ChipView{{Outline: true, Label: word(r, "content.kind."+string(kind))}, stateChip(r, n.State)}, Buttons: s.buttons(r, w),
+		Chips: []ui.ChipView{{Outline: true, Label: word(r, "content.kind."+string(kind))}, stateChip(r, n.Stage())}, Buttons: s.buttons(r, w),
 		HasBody: kind != notice.Banner, HasPicture: kind.HasImage(), HasSource: kind == notice.News, IsPopup: kind == notice.Popup, HasSticky: kind.NewestFirst(),
 		Language: names[options.locale], Tag: tag(options.locale), Direction: direction(options.locale), Zone: r.ZoneNote(),
 		Picture: picture(r, w, options), Locales: locales(r, w, options), Covered: word(r, "content.coverage", "n", len(w.Texts), "of", len(notice.Locales)),
@@ -106,8 +107,8 @@ func saveWord(state notice.State) string {
 }
 
 func alerts(r *desk.Request, w notice.ItemDetails) (out []ui.AlertView) {
-	if w.Newest.State == notice.Drafted && w.Newest.Reason != "" {
-		out = append(out, ui.AlertView{Tone: ui.ToneWarning, Title: word(r, "content.sent_back", "name", w.Newest.DeciderName), Text: w.Newest.Reason})
+	if title, why := setback(r, w.Newest); why != "" {
+		out = append(out, ui.AlertView{Tone: ui.ToneWarning, Title: title, Text: why})
 	}
 	if w.Text(notice.Default).Title == "" {
 		out = append(out, ui.AlertView{Tone: ui.ToneWarning, Text: word(r, "error.content.no_default")})
@@ -116,6 +117,19 @@ func alerts(r *desk.Request, w notice.ItemDetails) (out []ui.AlertView) {
 		out = append(out, ui.AlertView{Tone: ui.ToneInfo, Text: word(r, "content.fallback", "count", missing)})
 	}
 	return out
+}
+
+// setback is why a submitted revision is a draft again; empty when nobody sent it back and it did not fail at its start.
+func setback(r *desk.Request, n notice.Revision) (title, why string) {
+	switch {
+	case n.State != notice.Drafted || n.Approval == nil:
+		return "", ""
+	case n.Approval.State == approval.Refused:
+		return word(r, "content.sent_back", "name", n.DeciderName), n.Approval.Refusal
+	case n.Approval.State == approval.Failed:
+		return word(r, "content.failed"), word(r, "error."+n.Approval.Refusal)
+	}
+	return "", ""
 }
 
 // shortCode is a language code in two letters.
@@ -193,11 +207,11 @@ func people(r *desk.Request, n notice.Revision) ([]ui.Person, string) {
 	first := ui.Person{State: ui.PersonApproved, Initials: desk.Initials(wrote), Words: word(r, "content.wrote", "name", wrote)}
 	second := ui.Person{State: ui.PersonOpen, Words: word(r, "content.second")}
 	switch {
-	case n.DeciderName != "" && n.State != notice.Drafted:
+	case n.State != notice.Drafted && n.Approval != nil && n.Approval.SecondBy != nil:
 		second = ui.Person{State: ui.PersonApproved, Initials: desk.Initials(n.DeciderName), Words: word(r, "content.agreed", "name", n.DeciderName)}
-	case slices.Contains(n.Authors, r.Member.ID):
+	case n.TookPart(r.Member.ID):
 		second = ui.Person{State: ui.PersonLocked, Words: word(r, "content.second.mine")}
-	case n.State == notice.InReview && r.May(access.ContentPublish):
+	case n.Stage() == notice.InReview && r.May(access.ContentPublish):
 		second = ui.Person{State: ui.PersonYou, Words: word(r, "content.second.you")}
 	}
 	return []ui.Person{first, second}, second.Words
@@ -212,12 +226,16 @@ func steps(r *desk.Request, n notice.Revision) (out []ui.StepView) {
 		return at(r, *moment)
 	}
 	order := []notice.State{notice.Drafted, notice.InReview, notice.Scheduled, notice.Live}
-	times := map[notice.State]string{notice.Drafted: at(r, n.CreatedAt), notice.InReview: when(n.SubmittedAt), notice.Scheduled: when(n.StartsAt), notice.Live: when(n.LiveAt)}
-	if !slices.Contains(order, n.State) {
-		order = append(order, n.State)
-		times[n.State] = when(n.EndedAt)
+	times := map[notice.State]string{notice.Drafted: at(r, n.CreatedAt), notice.Scheduled: when(n.StartsAt), notice.Live: when(n.LiveAt)}
+	if n.Approval != nil && n.State != notice.Drafted {
+		times[notice.InReview] = at(r, n.Approval.RequestedAt)
 	}
-	reached := slices.Index(order, n.State)
+	stage := n.Stage()
+	if !slices.Contains(order, stage) {
+		order = append(order, stage)
+		times[stage] = when(n.EndedAt)
+	}
+	reached := slices.Index(order, stage)
 	for i, state := range order {
 		step := ui.StepView{State: ui.StepTodo, Text: word(r, "content.step."+string(state)), Time: times[state]}
 		switch {
@@ -252,8 +270,11 @@ func figures(r *desk.Request, w notice.ItemDetails) []ui.StatView {
 func revisions(r *desk.Request, w notice.ItemDetails) (out []newsview.Revision) {
 	for _, one := range w.Revisions {
 		line := newsview.Revision{
-			Number: strconv.Itoa(one.Number), When: at(r, one.ChangedAt), People: author(r, one.AuthorName), Reason: one.Reason, Chip: stateChip(r, one.State),
+			Number: strconv.Itoa(one.Number), When: at(r, one.ChangedAt), People: author(r, one.AuthorName), Reason: one.Reason, Chip: stateChip(r, one.Stage()),
 			Compare: ui.ButtonView{Label: word(r, "content.compare"), Size: ui.Tiny, HX: ui.OpenDialog(ui.To("/admin/content/{}/revisions/{}", w.Item.ID, one.Number))},
+		}
+		if _, why := setback(r, one); why != "" {
+			line.Reason = why
 		}
 		if one.DeciderName != "" {
 			line.People = word(r, "content.people.two", "author", line.People, "decider", one.DeciderName)

@@ -14,7 +14,7 @@ import (
 	"candor/templates/ui"
 )
 
-// stateFilters are the states that the list can be filtered by.
+// stateFilters are the stages that the list can be filtered by.
 var stateFilters = []notice.State{"", notice.Drafted, notice.InReview, notice.Scheduled, notice.Live, notice.Expired, notice.Unpublished, notice.Archived}
 
 func (s Services) list(r *desk.Request) error {
@@ -78,8 +78,8 @@ func (s Services) listView(r *desk.Request, kind notice.Kind, state notice.State
 
 func (s Services) row(r *desk.Request, l notice.Listed) newsview.Row {
 	row := newsview.Row{
-		ID: fmt.Sprintf("content-%d", l.Item.ID), Href: path(l.Item.ID).String(), Title: l.Title, Number: notice.Number(l.Item.ID), Kind: word(r, "content.kind."+string(l.Kind)),
-		Category: word(r, "content.category."+l.Category), State: stateChip(r, l.State), Window: window(r, l.Settings),
+		ID: fmt.Sprintf("content-%d", l.ItemID), Href: path(l.ItemID).String(), Title: l.Title, Number: notice.Number(l.ItemID), Kind: word(r, "content.kind."+string(l.Kind)),
+		Category: word(r, "content.category."+l.Category), State: stateChip(r, l.Stage()), Window: window(r, l.Settings),
 		Coverage: word(r, "content.coverage", "n", len(l.Locales), "of", len(notice.Locales)), NoDefault: !slices.Contains(l.Locales, notice.Default),
 		Reach: word(r, "content.reach", "seen", l.Seen, "clicks", l.Clicks), Changed: at(r, l.ChangedAt), By: author(r, l.AuthorName), Sort: strconv.Itoa(l.Position),
 	}
@@ -97,7 +97,7 @@ func (s Services) row(r *desk.Request, l notice.Listed) newsview.Row {
 // order lets a publisher move each row: up, down, or to the position of any other row.
 func order(rows []newsview.Row, listed []notice.Listed) {
 	for i, l := range listed {
-		position := newsview.Position{Path: ui.To("/admin/content/{}/place", l.Item.ID), Version: strconv.Itoa(l.Version)}
+		position := newsview.Position{Path: ui.To("/admin/content/{}/place", l.ItemID), Version: strconv.Itoa(l.Version)}
 		if i > 0 {
 			position.Up = rows[i-1].Sort
 		}

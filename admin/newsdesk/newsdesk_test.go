@@ -3,6 +3,7 @@ package newsdesk_test
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"fmt"
 	"image"
 	"image/jpeg"
@@ -21,6 +22,7 @@ import (
 	"candor/admin/desk"
 	"candor/admin/desk/desktest"
 	"candor/admin/newsdesk"
+	"candor/app/approval"
 	"candor/app/notice"
 	"candor/app/notice/noticetest"
 	"candor/app/platform/db"
@@ -35,7 +37,8 @@ func TestMain(m *testing.M) { dbtest.Run(m) }
 // office is an office with the content desk, and the content of a new installation.
 type office struct {
 	*desktest.Office
-	notices *notice.Service
+	notices   *notice.Service
+	approvals *approval.Engine
 }
 
 func open(t testing.TB) *office {
@@ -48,7 +51,8 @@ func open(t testing.TB) *office {
 		values, err := switches.Load(t.Context(), c.DB, nil)
 		require.NoError(t, err)
 		require.NoError(t, notice.Seed(t.Context(), c.DB, c.Clock.Now()))
-		h.notices = notice.New(c.DB, c.Clock, values, bus, nil)
+		h.approvals = approval.New(c.DB, c.Clock, nil)
+		h.notices = notice.New(c.DB, c.Clock, values, bus, nil, h.approvals)
 		c.Health = desktest.Healthy
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){"content": newsdesk.Waiting(h.notices)}
 	})
@@ -97,6 +101,16 @@ func (h *office) version(t *testing.T, id int64, more ...string) url.Values {
 	return form
 }
 
+// shown is the form of a dialog that publishes an item.
+func (h *office) shown(t *testing.T, id int64) url.Values {
+	t.Helper()
+	form := h.version(t, id)
+	if a := h.get(t, id).Newest.Approval; a != nil {
+		form.Set("facts", hex.EncodeToString(a.Facts))
+	}
+	return form
+}
+
 // unsaid matches a text key that is shown instead of its text.
 var unsaid = regexp.MustCompile(`[>"]\s*(content|field|nav)\.[a-z_]+[a-z_.]*\s*[<"]`)
 
@@ -128,10 +142,10 @@ func TestANoticeGoesFromDraftToLive(t *testing.T) {
 
 	require.Equal(t, http.StatusForbidden, editor.Send(address+"/approval", h.version(t, id)).Code)
 	require.Equal(t, http.StatusForbidden, publisher.Send(address+"/submission", h.version(t, id)).Code)
-	require.Equal(t, http.StatusConflict, publisher.Send(address+"/approval", h.version(t, id)).Code)
+	require.Equal(t, http.StatusConflict, publisher.Send(address+"/approval", h.shown(t, id)).Code)
 	require.Equal(t, http.StatusOK, editor.Part(address+"/submission").Code)
 	require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
-	list := publisher.Get("/admin/content?state=in_review").Body.String()
+	list := publisher.Get("/admin/content?state=requested").Body.String()
 	require.Contains(t, list, "Pause on Sunday")
 	require.Contains(t, list, "In review, not live")
 	require.NotContains(t, list, "Practise first")
@@ -144,11 +158,12 @@ func TestANoticeGoesFromDraftToLive(t *testing.T) {
 	ask := publisher.Part(address + "/approval").Body.String()
 	require.Contains(t, ask, "周日暂停")
 	require.NotRegexp(t, unsaid, ask)
-	stale := h.version(t, id)
+	stale := h.shown(t, id)
+	require.Contains(t, ask, stale.Get("facts"))
 	require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "title", "Pause on Monday")).Code)
 	require.Equal(t, http.StatusConflict, publisher.Send(address+"/approval", stale).Code, "another form than the one that was looked at")
 	require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
-	require.Equal(t, http.StatusOK, publisher.Send(address+"/approval", h.version(t, id)).Code)
+	require.Equal(t, http.StatusOK, publisher.Send(address+"/approval", h.shown(t, id)).Code)
 	require.NotNil(t, h.get(t, id).Item.LiveID)
 
 	require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "title", "Pause on Tuesday")).Code)
@@ -161,6 +176,29 @@ func TestANoticeGoesFromDraftToLive(t *testing.T) {
 	require.Equal(t, http.StatusOK, publisher.Send(address+"/archiving", h.version(t, id)).Code)
 	require.NotContains(t, publisher.Get("/admin/content").Body.String(), "Pause on")
 	require.Contains(t, publisher.Get("/admin/content?state=archived").Body.String(), "Pause on Tuesday")
+}
+
+// TestWhatIsOverAtItsStart: the desk shows when an item goes live, and why it did not.
+func TestWhatIsOverAtItsStart(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	editor, publisher := h.SignIn(t, access.ContentEditor), h.SignIn(t, access.ContentPublisher)
+	id, address := h.begun(t, editor, notice.Notice)
+	starts, ends := h.Clock.Now().Add(24*time.Hour).Format("2006-01-02T15:04"), h.Clock.Now().Add(48*time.Hour).Format("2006-01-02T15:04")
+	saved := editor.Send(address, h.form(t, id, "title", "Pause", "body", "<p>We update.</p>", "starts", starts, "ends", ends))
+	require.Equal(t, http.StatusOK, saved.Code, saved.Body)
+	require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
+	require.Contains(t, publisher.Send(address+"/approval", h.shown(t, id)).Body.String(), "Scheduled, not live")
+	require.Contains(t, editor.Get("/admin/content?state=scheduled").Body.String(), "Pause")
+	h.Clock.Advance(72 * time.Hour)
+	n, err := h.approvals.Run(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+	editor = h.SignIn(t, access.ContentEditor) // the first session is over
+	page := editor.Get(address).Body.String()
+	require.Contains(t, page, "It did not go live at its start:")
+	require.Contains(t, page, "The end date has passed.")
+	require.Contains(t, editor.Get("/admin/content?state=draft").Body.String(), "Pause")
 }
 
 func TestAnItemIsForAPlatform(t *testing.T) {
@@ -194,7 +232,7 @@ func TestGoingBackToARevision(t *testing.T) {
 		require.Contains(t, open.Body.String(), "Another revision is already open.")
 		require.NotContains(t, editor.Get(address).Body.String(), "/restoration")
 		require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
-		require.Equal(t, http.StatusOK, publisher.Send(address+"/approval", h.version(t, id)).Code)
+		require.Equal(t, http.StatusOK, publisher.Send(address+"/approval", h.shown(t, id)).Code)
 	}
 	page := editor.Get(address).Body.String()
 	require.Contains(t, page, back)
@@ -214,7 +252,7 @@ func TestGoingBackToARevision(t *testing.T) {
 	require.Equal(t, http.StatusConflict, editor.Send(back, stale).Code)
 }
 
-// TestTellingEverybodyAgain: the publisher's checkbox is shown when an earlier revision may have been confirmed, and preset when confirmation is required.
+// TestTellingEverybodyAgain: the author's checkbox is shown when an earlier revision may have been confirmed, and preset when confirmation is required.
 func TestTellingEverybodyAgain(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -227,21 +265,26 @@ func TestTellingEverybodyAgain(t *testing.T) {
 		id, address := h.begun(t, editor, c.kind)
 		write := func(title string) string {
 			require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "title", title, "body", "We rest.", "must_ack", c.mustAck)).Code)
-			require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
-			return publisher.Part(address + "/approval").Body.String()
+			return editor.Part(address + "/submission").Body.String()
+		}
+		publish := func(again string) (dialog string) {
+			require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id, "again", again)).Code)
+			dialog = publisher.Part(address + "/approval").Body.String()
+			require.Equal(t, http.StatusOK, publisher.Send(address+"/approval", h.shown(t, id)).Code)
+			return dialog
 		}
 		require.NotContains(t, write("New hours"), "Notify everyone again", "nobody has been told")
-		require.Equal(t, http.StatusOK, publisher.Send(address+"/approval", h.version(t, id, "again", "")).Code)
+		require.NotContains(t, publish(""), "Notify everyone again")
 		dialog := write("Other hours")
 		require.Equal(t, c.asked, strings.Contains(dialog, "Notify everyone again"), c.kind)
 		require.Equal(t, c.ticked, regexp.MustCompile(`name="again"[^>]* checked`).MatchString(dialog), c.kind)
-		require.Equal(t, http.StatusOK, publisher.Send(address+"/approval", h.version(t, id, "again", "on")).Code)
+		require.Contains(t, publish("on"), "Notify everyone again", "the publisher sees it")
 		require.Equal(t, 2, h.get(t, id).Item.ToldFrom)
 		if c.kind == notice.Popup {
 			require.Contains(t, editor.Get(address).Body.String(), "Confirmed since revision 2")
 		}
 		write("Later hours")
-		require.Equal(t, http.StatusOK, publisher.Send(address+"/approval", h.version(t, id)).Code)
+		publish("")
 		require.Equal(t, 2, h.get(t, id).Item.ToldFrom, "without the tick the marks stay")
 	}
 }
@@ -369,7 +412,7 @@ func TestPictures(t *testing.T) {
 func TestAPictureWaitsForABusyDatabase(t *testing.T) {
 	t.Parallel()
 	h := &office{Office: desktest.New(t, dbtest.New(t).URL)}
-	services := newsdesk.Services{Notices: notice.New(h.DB, h.Clock, nil, nil, nil)}
+	services := newsdesk.Services{Notices: notice.New(h.DB, h.Clock, nil, nil, nil, nil)}
 	routes := newsdesk.Routes(services)
 	for _, route := range routes {
 		if route.Path != "/content-images/:name" {

@@ -410,6 +410,10 @@ func TestListsAndCounts(t *testing.T) {
 	require.Empty(t, ids(b.adjustments, approval.Search{Proposal: `{"reason": "chargeback"}`}, 0, 5))
 	require.Empty(t, ids(b.terms, approval.Search{}, 0, 5), "of another use")
 	require.Len(t, ids(b.terms, approval.Search{Uses: []string{"product_terms", "adjustment"}}, 0, 5), 3)
+	named, err := b.adjustments.Named(t.Context(), &second.ID, nil)
+	require.NoError(t, err)
+	require.Len(t, named, 1)
+	require.Equal(t, approval.Applied, named[second.ID].State)
 
 	n, oldest, err := b.adjustments.Count(t.Context())
 	require.NoError(t, err)

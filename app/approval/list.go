@@ -73,8 +73,8 @@ func (s *Service) find(rows *gorm.DB, id int64) (a Approval, err error) {
 	return a, nil
 }
 
-// About reads the approvals that cases name, by the id of the case; a case that names none is absent.
-func (s *Service) About(ctx context.Context, named ...*int64) (map[int64]Approval, error) {
+// Named reads the approvals that cases name, by their ids.
+func (s *Service) Named(ctx context.Context, named ...*int64) (map[int64]Approval, error) {
 	var ids []int64
 	for _, id := range named {
 		if id != nil {
@@ -89,6 +89,19 @@ func (s *Service) About(ctx context.Context, named ...*int64) (map[int64]Approva
 	if err := s.engine.db.Rows(ctx).Where("id IN ? AND use = ?", ids, s.use.Name).Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read approvals of %s: %w", s.use.Name, err)
 	}
+	for _, a := range list {
+		found[a.ID] = a
+	}
+	return found, nil
+}
+
+// About reads the approvals that cases name, by the id of the case; a case that names none is absent.
+func (s *Service) About(ctx context.Context, named ...*int64) (map[int64]Approval, error) {
+	list, err := s.Named(ctx, named...)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[int64]Approval, len(list))
 	for _, a := range list {
 		subject, err := strconv.ParseInt(a.Subject, 10, 64)
 		if err != nil {

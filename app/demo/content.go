@@ -17,7 +17,7 @@ type exampleItem struct {
 	ago        time.Duration
 	kind       notice.Kind
 	set        notice.Settings
-	state      notice.State // the target state
+	state      notice.State // the target stage
 	startsIn   time.Duration
 	hasPicture bool
 	texts      []notice.Text // the default language first
@@ -80,7 +80,7 @@ func (e *exampleItem) publish(ctx context.Context, d *demo) error {
 	if err != nil {
 		return err
 	}
-	for err == nil && item.State != e.state {
+	for err == nil && item.Stage() != e.state {
 		was := item.Version
 		item, err = e.advance(ctx, d, item)
 		if item.Version == was {
@@ -116,9 +116,9 @@ func (e *exampleItem) find(ctx context.Context, d *demo) (notice.Listed, error) 
 func (e *exampleItem) advance(ctx context.Context, d *demo, now notice.Listed) (notice.Listed, error) {
 	by, err := d.staffByHandle["editor"], error(nil)
 	switch {
-	case now.State == notice.InReview:
+	case now.Stage() == notice.InReview:
 		d.clock.Advance(9 * time.Minute)
-		_, err = d.notices.Approve(ctx, d.staffByHandle["publisher"], now.Item.ID, now.Version, false)
+		_, err = d.notices.Approve(ctx, d.staffByHandle["publisher"], now.ItemID, now.Version, now.Approval.Facts)
 	case now.State != notice.Drafted:
 		return now, nil
 	default:
@@ -135,7 +135,7 @@ func (e *exampleItem) write(ctx context.Context, d *demo, now notice.Listed) err
 	by := d.staffByHandle["editor"]
 	for _, text := range e.texts {
 		if !slices.Contains(now.Locales, text.Locale) {
-			_, err := d.notices.Write(ctx, by, now.Item.ID, now.Version, text)
+			_, err := d.notices.Write(ctx, by, now.ItemID, now.Version, text)
 			return err
 		}
 	}
@@ -144,13 +144,13 @@ func (e *exampleItem) write(ctx context.Context, d *demo, now notice.Listed) err
 		if err != nil {
 			return err
 		}
-		_, err = d.notices.SetImage(ctx, by, now.Item.ID, now.Version, picture)
+		_, err = d.notices.SetImage(ctx, by, now.ItemID, now.Version, picture)
 		return err
 	}
 	if e.state == notice.Drafted {
 		return nil
 	}
-	_, err := d.notices.Submit(ctx, by, now.Item.ID, now.Version)
+	_, err := d.notices.Submit(ctx, by, now.ItemID, now.Version, false)
 	return err
 }
 

@@ -358,13 +358,13 @@ func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	if b.outbox == nil {
 		b.outbox = mail.New(mail.Config{DB: b.db, Clock: b.clock, Queue: queue, Vault: b.vault, KeepUnsent: true})
 	}
-	return trader.NewMessenger(b.clock, b.outbox, texts, notice.New(b.db, b.clock, nil, bus, nil))
+	return trader.NewMessenger(b.clock, b.outbox, texts, notice.New(b.db, b.clock, nil, bus, nil, nil))
 }
 
 // mailbox are a trader's messages in the app, oldest first.
 func (b *bundle) mailbox(traderID int64) (list []notice.Message) {
 	b.Helper()
-	list, _, err := notice.New(b.db, b.clock, nil, nil, nil).Messages(b.Context(), traderID, 0, 0, 100)
+	list, _, err := notice.New(b.db, b.clock, nil, nil, nil, nil).Messages(b.Context(), traderID, 0, 0, 100)
 	require.NoError(b, err)
 	slices.Reverse(list)
 	return list

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -31,7 +32,7 @@ func (s *Service) Create(ctx context.Context, by audit.Actor, kind Kind, set Set
 		if err != nil {
 			return fmt.Errorf("write an item: %w", err)
 		}
-		revision, err := addTx(ctx, tx, by, item.ID, 1, set, now)
+		revision, err := addTx(tx, by, item.ID, 1, set, now)
 		if err != nil {
 			return err
 		}
@@ -40,8 +41,8 @@ func (s *Service) Create(ctx context.Context, by audit.Actor, kind Kind, set Set
 	return item, err
 }
 
-// Save edits the settings of the current revision. A revision in review or scheduled becomes a draft again; a live one stays live, and the edit starts a new
-// revision. The picture stays. Refusals: fields, ErrItem, ErrChanged.
+// Save edits the settings of the current revision. A submitted revision becomes a draft again; a live one stays live, and the edit starts a new
+// revision. The picture stays. Refusals: fields, ErrItem, approval.ErrChanged.
 func (s *Service) Save(ctx context.Context, by audit.Actor, id int64, version int, set Settings) (Item, error) {
 	return s.edit(ctx, by, id, version, "notice.edit", func(_ *db.Tx, item Item, r *Revision) (before, after any, err error) {
 		if set, err = item.Kind.read(set, s.clock.Now()); err != nil {
@@ -59,7 +60,7 @@ func (s *Service) Write(ctx context.Context, by audit.Actor, id int64, version i
 		if text, err = item.Kind.readText(text); err != nil {
 			return nil, nil, err
 		}
-		texts, err := textsOf(ctx, tx.Conn, r.ID)
+		texts, err := textsOf(tx.Rows, r.ID)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -71,20 +72,16 @@ func (s *Service) Write(ctx context.Context, by audit.Actor, id int64, version i
 }
 
 // edit edits the current revision or starts the next one.
-func (s *Service) edit(ctx context.Context, by audit.Actor, id int64, version int, action string, change func(*db.Tx, Item, *Revision) (before, after any, err error)) (item Item, err error) {
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		var r Revision
-		if item, r, err = lockTx(ctx, tx, id, version); err != nil {
-			return err
-		}
+func (s *Service) edit(ctx context.Context, by audit.Actor, id int64, version int, action string, change func(*db.Tx, Item, *Revision) (before, after any, err error)) (Item, error) {
+	return s.act(ctx, id, version, func(tx *db.Tx, item Item, r Revision) (err error) {
 		now := s.clock.Now()
-		if !r.State.UnderWay() {
-			if r, err = nextTx(ctx, tx, by, r.Number+1, r, now); err != nil {
-				return err
-			}
+		switch {
+		case r.State == Submitted:
+			err = s.requests.LapseTx(ctx, tx, *r.ApprovalID) // it must be a draft before its texts change
+		case r.State != Drafted:
+			r, err = nextTx(ctx, tx, by, r.Number+1, r, now)
 		}
-		r.State, r.SubmittedAt, r.DeciderID, r.DecidedAt, r.Reason, r.Again = Drafted, nil, nil, nil, "", false
-		if err := saveTx(ctx, tx, r); err != nil { // it must be a draft before its texts change
+		if err != nil {
 			return err
 		}
 		before, after, err := change(tx, item, &r)
@@ -95,29 +92,21 @@ func (s *Service) edit(ctx context.Context, by audit.Actor, id int64, version in
 		if !slices.Contains(r.Authors, by.ID) {
 			r.Authors = append(r.Authors, by.ID)
 		}
-		if err := saveTx(ctx, tx, r); err != nil {
-			return err
-		}
-		if err := saveItemTx(ctx, tx, &item); err != nil {
+		if err := saveTx(tx, r); err != nil {
 			return err
 		}
 		return s.recordTx(ctx, tx, by, action, item, r, before, after)
 	})
-	return item, err
 }
 
-// Restore makes the settings, picture and texts of an earlier revision the next draft. The live revision stays live. Refusals: ErrItem, ErrChanged,
+// Restore makes the settings, picture and texts of an earlier revision the next draft. The live revision stays live. Refusals: ErrItem, approval.ErrChanged,
 // ErrUnderWay.
-func (s *Service) Restore(ctx context.Context, by audit.Actor, id int64, version, number int) (item Item, err error) {
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		var newest Revision
-		if item, newest, err = lockTx(ctx, tx, id, version); err != nil {
-			return err
-		}
+func (s *Service) Restore(ctx context.Context, by audit.Actor, id int64, version, number int) (Item, error) {
+	return s.act(ctx, id, version, func(tx *db.Tx, item Item, newest Revision) error {
 		if newest.State.UnderWay() {
 			return ErrUnderWay
 		}
-		from, err := revisionByNumber(ctx, tx.Conn, id, number)
+		from, err := oneRevision(tx.Rows, "item_id = ? AND number = ?", id, number)
 		if err != nil {
 			return err
 		}
@@ -125,108 +114,38 @@ func (s *Service) Restore(ctx context.Context, by audit.Actor, id int64, version
 		if err != nil {
 			return err
 		}
-		if err := saveItemTx(ctx, tx, &item); err != nil {
-			return err
-		}
 		return s.recordTx(ctx, tx, by, "notice.restore", item, r, map[string]int{"revision": newest.Number}, map[string]int{"restored": number})
 	})
-	return item, err
 }
 
-// Submit sends a draft to review. Refusals: ErrItem, ErrState, ErrChanged, ErrDefault, ErrAlt, ErrOver.
-func (s *Service) Submit(ctx context.Context, by audit.Actor, id int64, version int) (Item, error) {
-	return s.act(ctx, by, id, version, "notice.submit", func(tx *db.Tx, _ *Item, r *Revision) error {
-		if r.State != Drafted {
-			return ErrState
-		}
-		if err := s.readyTx(ctx, tx, *r); err != nil {
-			return err
-		}
-		now := s.clock.Now()
-		r.State, r.SubmittedAt, r.Reason = InReview, &now, ""
-		return nil
-	})
-}
-
-// Recall makes a revision in review or scheduled a draft again. Refusals: ErrItem, ErrState, ErrChanged.
-func (s *Service) Recall(ctx context.Context, by audit.Actor, id int64, version int) (Item, error) {
-	return s.act(ctx, by, id, version, "notice.recall", func(_ *db.Tx, _ *Item, r *Revision) error {
-		if !r.State.May(Drafted) {
-			return ErrState
-		}
-		r.State, r.SubmittedAt, r.DeciderID, r.DecidedAt, r.Again = Drafted, nil, nil, nil, false
-		return nil
-	})
-}
-
-// Approve is the second person's approval: the revision goes live at once or at its start. With again, readers of an earlier revision are notified again.
-// Refusals: ErrItem, ErrState, ErrChanged, ErrSelf, ErrDefault, ErrAlt, ErrOver.
-func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version int, again bool) (Item, error) {
-	return s.act(ctx, by, id, version, "notice.approve", func(tx *db.Tx, item *Item, r *Revision) error {
-		if err := r.checkReviewer(by); err != nil {
-			return err
-		}
-		if err := s.readyTx(ctx, tx, *r); err != nil {
-			return err
-		}
-		now := s.clock.Now()
-		r.State, r.DeciderID, r.DecidedAt, r.Again = Approved, &by.ID, &now, again
-		if r.StartsAt != nil && r.StartsAt.After(now) {
-			r.State = Scheduled
-			return nil
-		}
-		return s.goLiveTx(ctx, tx, item, r)
-	})
-}
-
-// Reject returns a revision to its author with a reason. Refusals: fields, ErrItem, ErrState, ErrChanged, ErrSelf.
-func (s *Service) Reject(ctx context.Context, by audit.Actor, id int64, version int, reason string) (Item, error) {
+// Unpublish takes the live revision down at once; a draft beside it stays a draft. Refusals: fields, ErrItem, ErrState, approval.ErrChanged.
+func (s *Service) Unpublish(ctx context.Context, by audit.Actor, id int64, version int, reason string) (Item, error) {
 	reason, err := readReason(reason)
 	if err != nil {
 		return Item{}, err
 	}
-	return s.act(ctx, by, id, version, "notice.reject", func(_ *db.Tx, _ *Item, r *Revision) error {
-		if err := r.checkReviewer(by); err != nil {
-			return err
-		}
-		r.State, r.SubmittedAt, r.Reason = Drafted, nil, reason
-		return nil
-	})
-}
-
-// checkReviewer refuses a revision that is not in review, and a reviewer who wrote at it. Refusals: ErrState, ErrSelf.
-func (r Revision) checkReviewer(by audit.Actor) error {
-	switch {
-	case r.State != InReview:
-		return ErrState
-	case slices.Contains(r.Authors, by.ID):
-		return ErrSelf
-	}
-	return nil
-}
-
-// Unpublish takes the live revision down at once; a draft beside it stays a draft. Refusals: fields, ErrItem, ErrState, ErrChanged.
-func (s *Service) Unpublish(ctx context.Context, by audit.Actor, id int64, version int, reason string) (item Item, err error) {
-	if reason, err = readReason(reason); err != nil {
-		return item, err
-	}
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		if item, _, err = lockTx(ctx, tx, id, version); err != nil {
-			return err
-		}
-		return s.endTx(ctx, tx, by, "notice.unpublish", &item, Unpublished, reason)
-	})
-	return item, err
-}
-
-// Archive archives a draft, expired or unpublished revision; a live one beside a draft stays live. Refusals: ErrItem, ErrState, ErrChanged.
-func (s *Service) Archive(ctx context.Context, by audit.Actor, id int64, version int) (Item, error) {
-	return s.act(ctx, by, id, version, "notice.archive", func(_ *db.Tx, _ *Item, r *Revision) error {
-		if !r.State.May(Archived) {
+	return s.act(ctx, id, version, func(tx *db.Tx, item Item, _ Revision) error {
+		if item.LiveID == nil {
 			return ErrState
 		}
-		r.State = Archived
-		return nil
+		r, err := oneRevision(tx.Rows, "id = ?", *item.LiveID)
+		if err != nil {
+			return err
+		}
+		return s.endTx(ctx, tx, by, "notice.unpublish", item, r, Unpublished, reason)
+	})
+}
+
+// Archive archives a draft, expired or unpublished revision; a live one beside a draft stays live. Refusals: ErrItem, ErrState, approval.ErrChanged.
+func (s *Service) Archive(ctx context.Context, by audit.Actor, id int64, version int) (Item, error) {
+	return s.act(ctx, id, version, func(tx *db.Tx, item Item, r Revision) error {
+		if !r.State.MayArchive() {
+			return ErrState
+		}
+		if err := setTx(tx, r.ID, map[string]any{"state": Archived}); err != nil {
+			return err
+		}
+		return s.recordTx(ctx, tx, by, "notice.archive", item, r, map[string]any{"state": r.State}, map[string]any{"state": Archived})
 	})
 }
 
@@ -234,181 +153,106 @@ func (s *Service) Archive(ctx context.Context, by audit.Actor, id int64, version
 const maxPosition = 9999
 
 // Reorder moves an item to a position among its kind, 1 being the first; the others shift. Refusals: field sort, also for a kind without an order, ErrItem,
-// ErrChanged.
+// approval.ErrChanged.
 func (s *Service) Reorder(ctx context.Context, by audit.Actor, id int64, version, position int) (item Item, err error) {
 	if position < 1 || position > maxPosition {
 		return item, errs.Field("sort", "field.range")
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		ids, err := orderTx(ctx, tx, id)
+		ids, err := orderTx(tx, id)
 		if err != nil {
 			return err
 		}
-		var r Revision
-		if item, r, err = lockTx(ctx, tx, id, version); err != nil {
-			return err
-		}
-		if !item.Kind.Ordered() {
-			return errs.Field("sort", "field.choice")
-		}
-		before := slices.Index(ids, id)
-		ids = slices.Delete(ids, before, before+1)
-		after := min(position-1, len(ids))
-		if err := renumberTx(ctx, tx, slices.Insert(ids, after, id)); err != nil {
-			return err
-		}
-		item.Sort = after + 1
-		if err := saveItemTx(ctx, tx, &item); err != nil {
-			return err
-		}
-		tx.AfterCommit(func() { s.announce(ctx) })
-		return s.recordTx(ctx, tx, by, "notice.place", item, r, map[string]int{"sort": before + 1}, map[string]int{"sort": item.Sort})
+		item, err = actTx(tx, id, version, func(tx *db.Tx, item Item, r Revision) error {
+			if !item.Kind.Ordered() {
+				return errs.Field("sort", "field.choice")
+			}
+			before := slices.Index(ids, id)
+			ids = slices.Delete(ids, before, before+1)
+			after := min(position-1, len(ids))
+			if err := renumberTx(ctx, tx, slices.Insert(ids, after, id)); err != nil {
+				return err
+			}
+			tx.AfterCommit(func() { s.announce(ctx) })
+			return s.recordTx(ctx, tx, by, "notice.place", item, r, map[string]int{"sort": before + 1}, map[string]int{"sort": after + 1})
+		})
+		return err
 	})
 	return item, err
 }
 
-// act locks an item and its newest revision, applies decide, and stores the result with its audit entry in one transaction.
-func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, *Item, *Revision) error) (item Item, err error) {
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		var r Revision
-		if item, r, err = lockTx(ctx, tx, id, version); err != nil {
-			return err
-		}
-		before := r.State
-		if err := decide(tx, &item, &r); err != nil {
-			return err
-		}
-		if err := saveTx(ctx, tx, r); err != nil {
-			return err
-		}
-		if r.State == Live {
-			item.LiveID = &r.ID
-		}
-		if err := saveItemTx(ctx, tx, &item); err != nil {
-			return err
-		}
-		return s.recordTx(ctx, tx, by, action, item, r, map[string]any{"state": before}, auditDetails(r))
+// act is actTx in its own transaction.
+func (s *Service) act(ctx context.Context, id int64, version int, do func(*db.Tx, Item, Revision) error) (item Item, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		item, err = actTx(tx, id, version, do)
+		return err
 	})
 	return item, err
 }
 
-// auditDetails is the part of an act's audit entry about the revision.
-func auditDetails(r Revision) map[string]any {
-	after := map[string]any{"state": r.State, "reason": r.Reason}
-	if r.Again {
-		after["again"] = true
-	}
-	return after
-}
-
-func (s *Service) readyTx(ctx context.Context, tx *db.Tx, r Revision) error {
-	texts, err := textsOf(ctx, tx.Conn, r.ID)
+// actTx locks an item at a version, acts on it and its newest revision, and returns it at its next version. Refusals: ErrItem, approval.ErrChanged.
+func actTx(tx *db.Tx, id int64, version int, do func(*db.Tx, Item, Revision) error) (Item, error) {
+	item, err := itemTx(tx, id)
 	if err != nil {
-		return err
+		return item, err
 	}
-	return r.ready(texts, s.clock.Now())
-}
-
-// goLiveTx makes a revision live and replaces the previous one.
-func (s *Service) goLiveTx(ctx context.Context, tx *db.Tx, item *Item, r *Revision) error {
-	now := s.clock.Now()
-	if item.LiveID != nil {
-		_, err := tx.Conn.Exec(ctx, `UPDATE notice_revisions SET state = 'replaced', ended_at = $2 WHERE id = $1 AND state = 'live'`, *item.LiveID, now)
-		if err != nil {
-			return fmt.Errorf("replace revision %d: %w", *item.LiveID, err)
-		}
+	if item.Version != version {
+		return item, approval.ErrChanged
 	}
-	r.State, r.LiveAt = Live, &now
-	if r.Again {
-		item.ToldFrom = r.Number
-	}
-	tx.AfterCommit(func() { s.announce(ctx) })
-	return nil
-}
-
-// endTx takes an item's live revision down. Refusal: ErrState.
-func (s *Service) endTx(ctx context.Context, tx *db.Tx, by audit.Actor, action string, item *Item, to State, reason string) error {
-	if item.LiveID == nil {
-		return ErrState
-	}
-	r, err := revisionTx(ctx, tx, *item.LiveID)
+	r, err := oneRevision(tx.Rows, "item_id = ?", id)
 	if err != nil {
+		return item, err
+	}
+	if err := do(tx, item, r); err != nil {
+		return item, err
+	}
+	if err := setItemTx(tx, id, map[string]any{}); err != nil {
+		return item, err
+	}
+	return itemTx(tx, id)
+}
+
+// endTx takes an item's live revision down.
+func (s *Service) endTx(ctx context.Context, tx *db.Tx, by audit.Actor, action string, item Item, live Revision, to State, reason string) error {
+	if err := setTx(tx, live.ID, map[string]any{"state": to, "ended_at": s.clock.Now(), "reason": reason}); err != nil {
 		return err
 	}
-	now := s.clock.Now()
-	r.State, r.EndedAt, r.Reason = to, &now, reason
-	item.LiveID = nil
-	if err := saveTx(ctx, tx, r); err != nil {
-		return err
-	}
-	if err := saveItemTx(ctx, tx, item); err != nil {
+	if err := setItemTx(tx, item.ID, map[string]any{"live_id": nil}); err != nil {
 		return err
 	}
 	tx.AfterCommit(func() { s.announce(ctx) })
-	return s.recordTx(ctx, tx, by, action, *item, r, map[string]any{"state": Live}, map[string]any{"state": to, "reason": reason})
+	return s.recordTx(ctx, tx, by, action, item, live, map[string]any{"state": Live}, map[string]any{"state": to, "reason": reason})
 }
 
-// schedule is the actor that starts and ends scheduled revisions.
+// schedule is the actor that ends revisions.
 var schedule = audit.Actor{Kind: audit.System, Name: "schedule"}
 
-// RunDue shows the revisions whose start has come and takes down those whose end has come. It returns their number.
+// RunDue takes down the revisions whose end has come. It returns their number.
 func (s *Service) RunDue(ctx context.Context) (n int, err error) {
-	for _, step := range []func(context.Context) (bool, error){s.startNext, s.endNext} {
-		due := true
-		for due && err == nil {
-			if due, err = step(ctx); due {
-				n++
-			}
+	for due := true; due && err == nil; {
+		if due, err = s.endNext(ctx); due {
+			n++
 		}
 	}
 	return n, err
 }
 
-func (s *Service) startNext(ctx context.Context) (bool, error) {
-	return s.next(ctx, `SELECT item_id FROM notice_revisions WHERE state = 'scheduled' AND starts_at <= $1 ORDER BY starts_at, id LIMIT 1`, func(tx *db.Tx, item Item) error {
-		r, err := newestTx(ctx, tx, item.ID)
-		if err != nil || r.State != Scheduled || r.StartsAt.After(s.clock.Now()) {
-			return err
-		}
-		if err := s.goLiveTx(ctx, tx, &item, &r); err != nil {
-			return err
-		}
-		if err := saveTx(ctx, tx, r); err != nil {
-			return err
-		}
-		item.LiveID = &r.ID
-		if err := saveItemTx(ctx, tx, &item); err != nil {
-			return err
-		}
-		return s.recordTx(ctx, tx, schedule, "notice.start", item, r, map[string]any{"state": Scheduled}, map[string]any{"state": Live})
-	})
-}
-
-func (s *Service) endNext(ctx context.Context) (bool, error) {
-	return s.next(ctx, `SELECT item_id FROM notice_revisions WHERE state = 'live' AND ends_at <= $1 ORDER BY ends_at, id LIMIT 1`, func(tx *db.Tx, item Item) error {
-		if item.LiveID == nil {
-			return nil
-		}
-		r, err := revisionTx(ctx, tx, *item.LiveID)
-		if err != nil || r.EndsAt == nil || r.EndsAt.After(s.clock.Now()) {
-			return err
-		}
-		return s.endTx(ctx, tx, schedule, "notice.end", &item, Expired, "")
-	})
-}
-
-// next finds a due item, locks it and moves it on; a concurrent second caller finds it already moved.
-func (s *Service) next(ctx context.Context, find string, move func(*db.Tx, Item) error) (due bool, err error) {
+// endNext finds an item whose live revision is over, locks it and ends the revision; a concurrent second caller finds it already ended.
+func (s *Service) endNext(ctx context.Context) (due bool, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		id, err := one[int64](ctx, tx.Conn, find, s.clock.Now())
+		id, err := one[int64](ctx, tx.Conn, `SELECT item_id FROM notice_revisions WHERE state = 'live' AND ends_at <= $1 ORDER BY ends_at, id LIMIT 1`, s.clock.Now())
 		if due = id != 0; err != nil || !due {
 			return err
 		}
-		item, err := itemTx(ctx, tx, id)
-		if err != nil {
+		item, err := itemTx(tx, id)
+		if err != nil || item.LiveID == nil {
 			return err
 		}
-		return move(tx, item)
+		r, err := oneRevision(tx.Rows, "id = ?", *item.LiveID)
+		if err != nil || r.EndsAt == nil || r.EndsAt.After(s.clock.Now()) {
+			return err
+		}
+		return s.endTx(ctx, tx, schedule, "notice.end", item, r, Expired, "")
 	})
 	return due, err
 }
@@ -430,7 +274,7 @@ func (s *Service) Follow(ctx context.Context) error {
 		select {
 		case <-second.C:
 			if _, err := s.RunDue(ctx); err != nil && ctx.Err() == nil {
-				slog.ErrorContext(ctx, "what is scheduled can't be published", "error", err)
+				slog.ErrorContext(ctx, "what is over can't be taken down", "error", err)
 			}
 		case <-ctx.Done():
 			return nil

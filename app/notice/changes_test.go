@@ -6,12 +6,14 @@ import (
 	"image/color"
 	"image/jpeg"
 	"image/png"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/notice"
 	"candor/app/platform/errs"
@@ -65,14 +67,26 @@ func (d *fixture) draft(kind notice.Kind, change func(*notice.Settings)) notice.
 
 func (d *fixture) submitted(item notice.Item) notice.Item {
 	d.Helper()
-	item, err := d.service.Submit(d.Context(), d.author, item.ID, item.Version)
+	item, err := d.service.Submit(d.Context(), d.author, item.ID, item.Version, false)
 	require.NoError(d, err)
 	return item
 }
 
+// approve approves what the item's page shows now.
+func (d *fixture) approve(by audit.Actor, item notice.Item) (notice.Item, error) {
+	d.Helper()
+	details, err := d.service.Get(d.Context(), item.ID)
+	require.NoError(d, err)
+	var shown []byte
+	if a := details.Newest.Approval; a != nil {
+		shown = a.Facts
+	}
+	return d.service.Approve(d.Context(), by, item.ID, item.Version, shown)
+}
+
 func (d *fixture) approved(item notice.Item) notice.Item {
 	d.Helper()
-	item, err := d.service.Approve(d.Context(), d.publisher, item.ID, item.Version, false)
+	item, err := d.approve(d.publisher, item)
 	require.NoError(d, err)
 	return item
 }
@@ -81,7 +95,17 @@ func (d *fixture) state(id int64) notice.State {
 	d.Helper()
 	details, err := d.service.Get(d.Context(), id)
 	require.NoError(d, err)
-	return details.Newest.State
+	return details.Newest.Stage()
+}
+
+// due runs the engine and the service, and returns how many revisions they moved on.
+func (d *fixture) due() int {
+	d.Helper()
+	started, err := d.engine.Run(d.Context())
+	require.NoError(d, err)
+	ended, err := d.service.RunDue(d.Context())
+	require.NoError(d, err)
+	return started + ended
 }
 
 // seen are the titles that a visitor sees.
@@ -117,21 +141,15 @@ func TestFromDraftToArchive(t *testing.T) {
 	require.Equal(t, notice.InReview, d.state(item.ID))
 	item = d.approved(item)
 	require.Equal(t, notice.Scheduled, d.state(item.ID))
-	n, err := d.service.RunDue(t.Context())
-	require.NoError(t, err)
-	require.Zero(t, n)
+	require.Zero(t, d.due())
 	require.Empty(t, d.seen(notice.Notice, visitor), "scheduled is not live")
 
 	d.clock.Set(starts)
-	n, err = d.service.RunDue(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, 1, n)
+	require.Equal(t, 1, d.due())
 	require.Equal(t, []string{"First"}, d.seen(notice.Notice, visitor))
 	d.clock.Set(ends)
 	require.Empty(t, d.seen(notice.Notice, visitor), "what is over is not read, even before it is taken down")
-	n, err = d.service.RunDue(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, 1, n)
+	require.Equal(t, 1, d.due())
 	require.Equal(t, notice.Expired, d.state(item.ID))
 	details, err := d.service.Get(t.Context(), item.ID)
 	require.NoError(t, err)
@@ -139,7 +157,7 @@ func TestFromDraftToArchive(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, notice.Archived, d.state(item.ID))
 	require.Equal(t, []string{
-		"author notice.create", "author notice.write", "author notice.submit", "publisher notice.approve", "schedule notice.start", "schedule notice.end", "publisher notice.archive",
+		"author notice.create", "author notice.write", "author notice.request", "publisher notice.approve", "schedule notice.apply", "schedule notice.end", "publisher notice.archive",
 	}, d.acts())
 }
 
@@ -149,37 +167,87 @@ func TestNobodyPublishesAlone(t *testing.T) {
 	d := setupStaff(t)
 	item := d.submitted(d.draft(notice.News, nil))
 
-	_, err := d.service.Approve(t.Context(), d.author, item.ID, item.Version, false)
-	require.ErrorIs(t, err, notice.ErrSelf)
+	_, err := d.approve(d.author, item)
+	require.ErrorIs(t, err, approval.ErrSamePerson)
 	_, err = d.service.Reject(t.Context(), d.author, item.ID, item.Version, "not good enough")
-	require.ErrorIs(t, err, notice.ErrSelf)
-	_, err = d.service.Approve(t.Context(), d.publisher, item.ID, item.Version-1, false)
-	require.ErrorIs(t, err, notice.ErrChanged, "another form than the one that was looked at")
-
+	require.ErrorIs(t, err, approval.ErrSamePerson)
 	before := item
+	before.Version--
+	_, err = d.approve(d.publisher, before)
+	require.ErrorIs(t, err, approval.ErrChanged, "another form than the one that was looked at")
+	_, err = d.service.Approve(t.Context(), d.publisher, item.ID, item.Version, make([]byte, 32))
+	require.ErrorIs(t, err, approval.ErrChanged, "other facts than those that are there")
+
+	before = item
 	item, err = d.service.Write(t.Context(), d.other, item.ID, item.Version, text("en", "Changed meanwhile"))
 	require.NoError(t, err)
 	require.Equal(t, notice.Drafted, d.state(item.ID), "what is changed is looked at again")
-	_, err = d.service.Approve(t.Context(), d.publisher, item.ID, before.Version, false)
-	require.ErrorIs(t, err, notice.ErrChanged)
-	_, err = d.service.Approve(t.Context(), d.publisher, item.ID, item.Version, false)
+	_, err = d.approve(d.publisher, before)
+	require.ErrorIs(t, err, approval.ErrChanged)
+	_, err = d.approve(d.publisher, item)
 	require.ErrorIs(t, err, notice.ErrState)
 	item = d.submitted(item)
 	for _, wrote := range []audit.Actor{d.author, d.other} {
-		_, err = d.service.Approve(t.Context(), wrote, item.ID, item.Version, false)
-		require.ErrorIs(t, err, notice.ErrSelf, "everybody who wrote at it")
+		_, err = d.approve(wrote, item)
+		require.ErrorIs(t, err, approval.ErrSamePerson, "everybody who wrote at it")
 	}
 	item, err = d.service.Reject(t.Context(), d.publisher, item.ID, item.Version, "say which market")
 	require.NoError(t, err)
 	details, err := d.service.Get(t.Context(), item.ID)
 	require.NoError(t, err)
-	require.Equal(t, []any{notice.Drafted, "say which market"}, []any{details.Newest.State, details.Newest.Reason})
+	require.Equal(t, []any{notice.Drafted, "say which market"}, []any{details.Newest.State, details.Newest.Approval.Refusal})
 	require.Empty(t, d.seen(notice.News, reader("en")))
-	d.approved(d.submitted(item))
+	item = d.submitted(item)
+	_, err = d.db.Pool.Exec(t.Context(), `UPDATE approvals SET second_by = $2, second_at = now() WHERE subject = $1 AND state = 'requested'`, strconv.FormatInt(item.ID, 10), d.other.ID)
+	require.ErrorContains(t, err, "approvals_not_by_an_author", "nor does the database let anybody")
+	_, err = d.db.Pool.Exec(t.Context(), `UPDATE notice_revisions SET state = 'live', live_at = now() WHERE item_id = $1`, item.ID)
+	require.ErrorContains(t, err, "nobody approved")
+	item = d.approved(item)
 	require.Equal(t, []string{"Changed meanwhile"}, d.seen(notice.News, reader("en")))
+	_, err = d.db.Pool.Exec(t.Context(), `UPDATE notice_revisions SET link = '/elsewhere' WHERE item_id = $1`, item.ID)
+	require.ErrorContains(t, err, "something else", "what was approved stays")
+}
 
-	_, err = d.db.Pool.Exec(t.Context(), `UPDATE notice_revisions SET decider_id = author_id WHERE item_id = $1`, item.ID)
-	require.Error(t, err, "nor does the database let anybody")
+// TestWhatIsShownIsApproved: the second person approves the kind, the settings and the texts in every language as they are.
+func TestWhatIsShownIsApproved(t *testing.T) {
+	t.Parallel()
+	d := setupStaff(t)
+	item := d.draft(notice.News, nil)
+	facts := map[string]bool{}
+	note := func() {
+		details, err := d.service.Get(t.Context(), d.submitted(item).ID)
+		require.NoError(t, err)
+		facts[string(details.Newest.Approval.Facts)] = true
+		item = details.Item
+	}
+	note()
+	described := text("ar", "First")
+	described.Alt = "A chart"
+	for _, one := range []notice.Text{text("en", "Second"), text("ar", "First"), described} {
+		var err error
+		item, err = d.service.Write(t.Context(), d.author, item.ID, item.Version, one)
+		require.NoError(t, err)
+		note()
+	}
+	require.Len(t, facts, 4)
+	_, err := d.db.Pool.Exec(t.Context(), `UPDATE notice_revisions SET link = '/elsewhere' WHERE item_id = $1`, item.ID)
+	require.NoError(t, err)
+	_, err = d.approve(d.publisher, item)
+	require.ErrorIs(t, err, approval.ErrChanged)
+}
+
+// TestWhatIsOverAtItsStartIsADraftAgain runs the schedule after the end of a revision.
+func TestWhatIsOverAtItsStartIsADraftAgain(t *testing.T) {
+	t.Parallel()
+	d := setupStaff(t)
+	starts, ends := d.clock.Now().Add(time.Hour), d.clock.Now().Add(2*time.Hour)
+	item := d.approved(d.submitted(d.draft(notice.Notice, func(s *notice.Settings) { s.StartsAt, s.EndsAt = &starts, &ends })))
+	d.clock.Set(ends)
+	require.Equal(t, 1, d.due())
+	details, err := d.service.Get(t.Context(), item.ID)
+	require.NoError(t, err)
+	require.Equal(t, []any{notice.Drafted, notice.ErrOver.Key, item.Version + 1}, []any{details.Newest.State, details.Newest.Approval.Refusal, details.Item.Version})
+	require.Empty(t, d.seen(notice.Notice, reader("en")))
 }
 
 // TestWhatIsLiveStaysUpWhileItIsEdited tests revisions of a live item.
@@ -240,7 +308,7 @@ func TestAnEarlierRevisionComesBack(t *testing.T) {
 	item = d.approved(item)
 
 	_, err = d.service.Restore(t.Context(), d.other, item.ID, item.Version-1, 1)
-	require.ErrorIs(t, err, notice.ErrChanged)
+	require.ErrorIs(t, err, approval.ErrChanged)
 	_, err = d.service.Restore(t.Context(), d.other, item.ID, item.Version, 3)
 	require.ErrorIs(t, err, notice.ErrItem)
 	_, err = d.service.Restore(t.Context(), d.other, 1, item.Version, 1)
@@ -255,10 +323,10 @@ func TestAnEarlierRevisionComesBack(t *testing.T) {
 	require.Equal(t, []any{3, notice.Drafted, 2}, []any{details.Newest.Number, details.Newest.State, details.Live().Number})
 	require.Equal(t, []any{"First", "第一", "/quotes", []string{"1"}}, []any{details.Text("en").Title, details.Text("zh_CN").Title, details.Newest.Link, details.Newest.Platforms})
 
-	item, err = d.service.Submit(t.Context(), d.other, item.ID, item.Version)
+	item, err = d.service.Submit(t.Context(), d.author, item.ID, item.Version, false)
 	require.NoError(t, err)
-	_, err = d.service.Approve(t.Context(), d.other, item.ID, item.Version, false)
-	require.ErrorIs(t, err, notice.ErrSelf, "whoever went back does not agree to it")
+	_, err = d.approve(d.other, item)
+	require.ErrorIs(t, err, approval.ErrSamePerson, "whoever went back does not agree to it")
 	d.approved(item)
 	require.Equal(t, []string{"第一"}, d.seen(notice.Notice, reader("zh_CN")))
 }
@@ -271,7 +339,7 @@ func TestNothingIsPublishedWithoutTheDefaultLanguage(t *testing.T) {
 	require.NoError(t, err)
 	item, err = d.service.Write(t.Context(), d.author, item.ID, item.Version, text("zh_CN", "标题"))
 	require.NoError(t, err)
-	_, err = d.service.Submit(t.Context(), d.author, item.ID, item.Version)
+	_, err = d.service.Submit(t.Context(), d.author, item.ID, item.Version, false)
 	require.ErrorIs(t, err, notice.ErrDefault)
 	item, err = d.service.Write(t.Context(), d.author, item.ID, item.Version, text("en", "Title"))
 	require.NoError(t, err)
@@ -279,7 +347,7 @@ func TestNothingIsPublishedWithoutTheDefaultLanguage(t *testing.T) {
 
 	item, err = d.service.Write(t.Context(), d.author, item.ID, item.Version, notice.Text{Locale: "en"})
 	require.NoError(t, err, "a text that says nothing is taken out")
-	_, err = d.service.Submit(t.Context(), d.author, item.ID, item.Version)
+	_, err = d.service.Submit(t.Context(), d.author, item.ID, item.Version, false)
 	require.ErrorIs(t, err, notice.ErrDefault)
 }
 
@@ -358,7 +426,7 @@ func TestIllegalMoves(t *testing.T) {
 		do   func(notice.Item) error
 	}{
 		"submit": {[]notice.State{notice.Drafted}, func(i notice.Item) error {
-			_, err := d.service.Submit(t.Context(), d.author, i.ID, i.Version)
+			_, err := d.service.Submit(t.Context(), d.author, i.ID, i.Version, false)
 			return err
 		}},
 		"recall": {[]notice.State{notice.InReview, notice.Scheduled}, func(i notice.Item) error {
@@ -366,7 +434,7 @@ func TestIllegalMoves(t *testing.T) {
 			return err
 		}},
 		"approve": {[]notice.State{notice.InReview}, func(i notice.Item) error {
-			_, err := d.service.Approve(t.Context(), d.publisher, i.ID, i.Version, false)
+			_, err := d.approve(d.publisher, i)
 			return err
 		}},
 		"reject": {[]notice.State{notice.InReview}, func(i notice.Item) error {
@@ -391,7 +459,11 @@ func TestIllegalMoves(t *testing.T) {
 				require.NoError(t, err, "%s of %s", name, state)
 				continue
 			}
-			require.ErrorIs(t, err, notice.ErrState, "%s of %s", name, state)
+			refusal := notice.ErrState
+			if state == notice.Scheduled && (name == "approve" || name == "reject") {
+				refusal = approval.ErrState
+			}
+			require.ErrorIs(t, err, refusal, "%s of %s", name, state)
 			require.Equal(t, state, d.state(i.ID))
 		}
 	}
@@ -455,7 +527,7 @@ func TestPictures(t *testing.T) {
 		require.InDelta(t, want[1], size.Height, 9)
 		require.InDelta(t, float64(want[0])/float64(want[1]), float64(size.Width)/float64(size.Height), 0.01)
 
-		_, err = d.service.Submit(t.Context(), d.author, item.ID, item.Version)
+		_, err = d.service.Submit(t.Context(), d.author, item.ID, item.Version, false)
 		require.ErrorIs(t, err, notice.ErrAlt)
 		require.Equal(t, "en", errs.As(err).Args["locale"])
 		described := text("en", "First")
@@ -497,7 +569,7 @@ func TestPlace(t *testing.T) {
 	}
 	reorder := func(from, to int) (notice.Item, error) {
 		list, _ := listed()
-		return d.service.Reorder(t.Context(), d.publisher, list[from-1].Item.ID, list[from-1].Version, to)
+		return d.service.Reorder(t.Context(), d.publisher, list[from-1].ItemID, list[from-1].Version, to)
 	}
 	shows := func(want ...string) {
 		t.Helper()
@@ -523,8 +595,8 @@ func TestPlace(t *testing.T) {
 		shows(step.want...)
 	}
 	list, _ := listed()
-	_, err := d.service.Reorder(t.Context(), d.publisher, list[0].Item.ID, list[0].Version-1, 2)
-	require.ErrorIs(t, err, notice.ErrChanged)
+	_, err := d.service.Reorder(t.Context(), d.publisher, list[0].ItemID, list[0].Version-1, 2)
+	require.ErrorIs(t, err, approval.ErrChanged)
 	for _, out := range []int{0, -1, 10_000} {
 		_, err = reorder(1, out)
 		require.Contains(t, errs.As(err).Fields, "sort")
@@ -559,7 +631,7 @@ func TestTwoPublishersPutInOrder(t *testing.T) {
 	done := make(chan error, len(list))
 	for i, l := range list {
 		go func() {
-			_, err := d.service.Reorder(t.Context(), d.publisher, l.Item.ID, l.Version, len(list)-i)
+			_, err := d.service.Reorder(t.Context(), d.publisher, l.ItemID, l.Version, len(list)-i)
 			done <- err
 		}()
 	}

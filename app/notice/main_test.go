@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/approval"
 	"candor/app/notice"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
@@ -28,6 +29,7 @@ type bundle struct {
 	values  *switches.Service
 	bus     *events.Bus
 	service *notice.Service
+	engine  *approval.Engine
 	test    *dbtest.DB
 }
 
@@ -44,7 +46,8 @@ func setup(t *testing.T) *bundle {
 	t.Cleanup(bus.Close)
 	require.NoError(t, notice.Seed(t.Context(), d, start))
 	b := &bundle{T: t, db: d, clock: clock.NewFixed(start.Add(time.Minute)), values: values, bus: bus, test: test}
-	b.service = notice.New(d, b.clock, values, bus, trader.Readers{DB: d})
+	b.engine = approval.New(d, b.clock, trader.TakeDutyTx)
+	b.service = notice.New(d, b.clock, values, bus, trader.Readers{DB: d}, b.engine)
 	return b
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"candor/app/approval"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -89,7 +90,7 @@ func RightToLeft(locale string) bool { return locale == "ar" || locale == "ur" }
 // Settings are a revision's content besides its texts.
 type Settings struct {
 	Category, Placement, Severity, Audience string
-	Countries, Languages, Platforms         []string // empty means all
+	Countries, Languages, Platforms         []string `gorm:"serializer:array"` // empty means all
 	StartsAt, EndsAt                        *time.Time
 	Zone                                    string // IANA zone in which the times were chosen
 	Sticky                                  bool
@@ -140,13 +141,18 @@ type Service struct {
 	switches *switches.Service
 	bus      *events.Bus
 	readers  Readers
+	requests *approval.Service
 
 	maxMarks float64
 }
 
-// New makes the service. Without readers it serves visitors, messages and staff.
-func New(d *db.DB, c clock.Clock, sw *switches.Service, bus *events.Bus, readers Readers) *Service {
-	return &Service{db: d, clock: c, switches: sw, bus: bus, readers: readers, maxMarks: maxMarks}
+// New makes the service. Without readers it serves visitors, messages and staff; without an engine of approvals nothing is published.
+func New(d *db.DB, c clock.Clock, sw *switches.Service, bus *events.Bus, readers Readers, approvals *approval.Engine) *Service {
+	s := &Service{db: d, clock: c, switches: sw, bus: bus, readers: readers, maxMarks: maxMarks}
+	if approvals != nil {
+		s.declare(approvals)
+	}
+	return s
 }
 
 // known reports whether the product supports a language.

@@ -143,10 +143,9 @@ func (d *fixture) revised(id int64, title string, again bool) notice.Item {
 	require.NoError(d, err)
 	item, err := d.service.Write(d.Context(), d.author, id, details.Item.Version, text("en", title))
 	require.NoError(d, err)
-	item = d.submitted(item)
-	item, err = d.service.Approve(d.Context(), d.publisher, id, item.Version, again)
+	item, err = d.service.Submit(d.Context(), d.author, id, item.Version, again)
 	require.NoError(d, err)
-	return item
+	return d.approved(item)
 }
 
 // TestTellingEverybodyAgain tests that marks of earlier revisions count until readers are notified again.
@@ -236,12 +235,12 @@ func TestANoticeWaitsAgain(t *testing.T) {
 	set.StartsAt = &soon
 	item, err := d.service.Save(t.Context(), d.author, id, details.Item.Version, set)
 	require.NoError(t, err)
-	item = d.submitted(item)
-	item, err = d.service.Approve(t.Context(), d.publisher, id, item.Version, true)
+	item, err = d.service.Submit(t.Context(), d.author, id, item.Version, true)
 	require.NoError(t, err)
+	item = d.approved(item)
 	require.Zero(t, unread(), "not before it is shown")
 	d.clock.Advance(2 * time.Hour)
-	_, err = d.service.RunDue(t.Context())
+	_, err = d.engine.Run(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 1, unread())
 	require.NoError(t, d.service.Read(t.Context(), tess, id))

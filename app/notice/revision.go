@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"candor/app/approval"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 )
@@ -17,9 +18,7 @@ type State string
 // The states of revisions.
 const (
 	Drafted     State = "draft"
-	InReview    State = "in_review" // awaits the second person
-	Approved    State = "approved"  // transient within one transaction, before scheduled or live
-	Scheduled   State = "scheduled" // not live yet
+	Submitted   State = "submitted" // its approval is undecided or scheduled
 	Live        State = "live"
 	Expired     State = "expired"     // its end has passed
 	Unpublished State = "unpublished" // by a publisher
@@ -27,37 +26,27 @@ const (
 	Archived    State = "archived"
 )
 
-// moves are the allowed transitions.
-var moves = map[State][]State{
-	Drafted:     {InReview, Archived},
-	InReview:    {Drafted, Approved},
-	Approved:    {Scheduled, Live},
-	Scheduled:   {Drafted, Live},
-	Live:        {Expired, Unpublished, Replaced},
-	Expired:     {Archived},
-	Unpublished: {Archived},
-}
-
-// States lists every state.
-var States = []State{Drafted, InReview, Approved, Scheduled, Live, Expired, Unpublished, Replaced, Archived}
-
-// May reports whether a transition is allowed.
-func (s State) May(next State) bool { return slices.Contains(moves[s], next) }
+// The stages of a submitted revision, which are the states of its approval.
+const (
+	InReview  = State(approval.Requested)
+	Scheduled = State(approval.Scheduled)
+)
 
 // UnderWay reports whether a revision in the state may still become live.
-func (s State) UnderWay() bool { return s.May(InReview) || s.May(Approved) || s.May(Live) }
+func (s State) UnderWay() bool { return s == Drafted || s == Submitted }
+
+// MayArchive reports whether a revision in the state may be archived.
+func (s State) MayArchive() bool { return s == Drafted || s == Expired || s == Unpublished }
 
 // Refusals of changes.
 var (
 	ErrItem     = errs.New(errs.NotFound, "content.unknown")
-	ErrState    = errs.New(errs.Conflict, "content.state")        // no longer in a state that allows the act
-	ErrChanged  = errs.New(errs.Conflict, "content.changed")      // another version of the item than the one shown
-	ErrSelf     = errs.New(errs.Forbidden, "content.same_person") // an author can't approve it
-	ErrDefault  = errs.New(errs.Refused, "content.no_default")    // the default language is missing
-	ErrAlt      = errs.New(errs.Refused, "content.no_alt")        // Args locale: a language without a description of the picture
-	ErrOver     = errs.New(errs.Refused, "content.over")          // its end has passed
-	ErrIsPage   = errs.New(errs.Refused, "content.page")          // pages are fixed: none is created
-	ErrUnderWay = errs.New(errs.Conflict, "content.under_way")    // another revision may still become live
+	ErrState    = errs.New(errs.Conflict, "content.state")     // no longer in a state that allows the act
+	ErrDefault  = errs.New(errs.Refused, "content.no_default") // the default language is missing
+	ErrAlt      = errs.New(errs.Refused, "content.no_alt")     // Args locale: a language without a description of the picture
+	ErrOver     = errs.New(errs.Refused, "content.over")       // its end has passed
+	ErrIsPage   = errs.New(errs.Refused, "content.page")       // pages are fixed: none is created
+	ErrUnderWay = errs.New(errs.Conflict, "content.under_way") // another revision may still become live
 	ErrTooHeavy = errs.New(errs.Refused, "content.image_heavy")
 )
 
@@ -89,6 +78,9 @@ type Item struct {
 	CreatedAt time.Time
 }
 
+// TableName is GORM's name of the table.
+func (Item) TableName() string { return "notice_items" }
+
 // Number is an item's number as staff see it.
 func Number(id int64) string { return fmt.Sprintf("N-%d", id) }
 
@@ -100,18 +92,45 @@ type Revision struct {
 	State  State
 	Settings
 	AuthorID    *int64  // the latest author; nil for content of the installation
-	Authors     []int64 // all authors
+	Authors     []int64 `gorm:"serializer:array"` // all authors
 	CreatedAt   time.Time
 	ChangedAt   time.Time
-	SubmittedAt *time.Time
-	DeciderID   *int64
-	DecidedAt   *time.Time
-	Reason      string // of a rejection or unpublication
+	ApprovalID  *int64             `gorm:"column:approval"`
+	Approval    *approval.Approval `gorm:"-"` // its newest request; nil before it was submitted
+	Again       bool               // notify readers of earlier revisions again when it goes live
+	Reason      string             // of the unpublication
 	LiveAt      *time.Time
 	EndedAt     *time.Time
-	Again       bool // notify readers of earlier revisions again when it goes live
-	AuthorName  string
-	DeciderName string
+	AuthorName  string `gorm:"-"`
+	DeciderName string `gorm:"-"`
+}
+
+// TableName is GORM's name of the table.
+func (Revision) TableName() string { return "notice_revisions" }
+
+// Stage is the state as staff see it: that of the approval while the revision is submitted.
+func (r Revision) Stage() State {
+	if r.State == Submitted {
+		return State(r.Approval.State)
+	}
+	return r.State
+}
+
+// TookPart reports whether a member of staff wrote at it or submitted it: another person decides it.
+func (r Revision) TookPart(staffID int64) bool {
+	return slices.Contains(r.Authors, staffID) || r.State == Submitted && r.Approval.Decided(staffID)
+}
+
+// DeciderID is who approved its newest request, or sent it back; nil without a decision.
+func (r Revision) DeciderID() *int64 {
+	switch a := r.Approval; {
+	case a == nil:
+		return nil
+	case a.SecondBy != nil:
+		return a.SecondBy
+	default:
+		return a.RefusedBy()
+	}
 }
 
 // Variant is a revision's text in a language, with the time of its last edit.
@@ -119,6 +138,9 @@ type Variant struct {
 	Text
 	ChangedAt time.Time
 }
+
+// TableName is GORM's name of the table.
+func (Variant) TableName() string { return "notice_variants" }
 
 // hasBody reports whether items of a kind have a body.
 func (k Kind) hasBody() bool { return k != Banner }

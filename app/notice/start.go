@@ -45,7 +45,7 @@ func seedOne(ctx context.Context, d *db.DB, name, text string, sort int, now tim
 		key = name
 	}
 	return d.InTx(ctx, func(tx *db.Tx) error {
-		var item, revision int64
+		var item int64
 		err := tx.Conn.QueryRow(ctx, `
 			INSERT INTO notice_items (kind, key, sort, version, created_at) VALUES ($1, $2, $3, 1, $4)
 			ON CONFLICT (key) DO NOTHING RETURNING id`, kind, key, sort, now).Scan(&item)
@@ -55,25 +55,24 @@ func seedOne(ctx context.Context, d *db.DB, name, text string, sort int, now tim
 		if err != nil {
 			return err
 		}
-		err = tx.Conn.QueryRow(ctx, `
-			INSERT INTO notice_revisions (item_id, number, state, category, placement, severity, audience, countries, languages, platforms, zone, sticky, link, source,
-				frequency, must_ack, authors, created_at, changed_at, reason)
-			VALUES ($1, 1, 'draft', $2, $3, 'info', 'all', '{}', '{}', '{}', 'UTC', false, '', '', 'once', false, '{}', $4, $4, '') RETURNING id`,
-			item, category, Placements[Kind(kind)][0], now).Scan(&revision)
+		set, err := Kind(kind).read(Settings{Category: category, Placement: Placements[Kind(kind)][0], Severity: "info", Audience: "all", Zone: "UTC", Frequency: Once}, now)
 		if err != nil {
 			return err
 		}
-		if err := writeTx(ctx, tx, revision, Text{Locale: Default, Title: title, Body: Clean(body)}, now); err != nil {
+		r := Revision{ItemID: item, Number: 1, State: Drafted, Settings: set, Authors: []int64{}, CreatedAt: now, ChangedAt: now}
+		if err := tx.Rows.Create(&r).Error; err != nil {
 			return err
 		}
-		if err := seedVariants(ctx, tx, revision, name, now); err != nil {
+		if err := writeTx(ctx, tx, r.ID, Text{Locale: Default, Title: title, Body: Clean(body)}, now); err != nil {
 			return err
 		}
-		if _, err := tx.Conn.Exec(ctx, `UPDATE notice_revisions SET state = 'live', live_at = $2 WHERE id = $1`, revision, now); err != nil {
+		if err := seedVariants(ctx, tx, r.ID, name, now); err != nil {
 			return err
 		}
-		_, err = tx.Conn.Exec(ctx, `UPDATE notice_items SET live_id = $2 WHERE id = $1`, item, revision)
-		return err
+		if err := setTx(tx, r.ID, map[string]any{"state": Live, "live_at": now}); err != nil {
+			return err
+		}
+		return setItemTx(tx, item, map[string]any{"live_id": r.ID})
 	})
 }
 

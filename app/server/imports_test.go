@@ -30,7 +30,7 @@ var allowedImports = map[string][]string{
 	"session":        {"audit", "switches", "ledger"},
 	"trader":         {"audit", "switches", "ledger", "session", "notice"},
 	"staff":          {"audit", "approval", "switches", "session", "trader"},
-	"notice":         {"audit", "switches"},
+	"notice":         {"audit", "approval", "switches"},
 	"support":        {"audit", "trader"},
 	"market":         {"audit", "approval", "switches", "ledger"},
 	"trading":        {"audit", "switches", "ledger", "market"},

@@ -83,7 +83,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 		return s, err
 	}
 	s.Switches = switches.NewChanges(d, s.values, clock, p.Bus, &switches.Notifier{Outbox: s.outbox, Texts: s.deskTexts, Address: p.AdminURL()})
-	s.notices = notice.New(d, clock, s.values, p.Bus, trader.Readers{DB: d})
+	s.notices = notice.New(d, clock, s.values, p.Bus, trader.Readers{DB: d}, p.approvals)
 	s.hasher = c.hasher()
 	s.sessions = session.New(d, clock, p.Bus)
 	s.Staff = staff.New(d, clock, s.hasher, s.sessions, s.outbox, s.keys, s.deskTexts, p.AdminURL(), p.approvals)

@@ -63,7 +63,7 @@ func setupOn(t *testing.T, url, nats string, now *clock.Fixed, config Config, se
 	t.Cleanup(bus.Close)
 	sessions := session.New(d, now, bus)
 	config.Clock = now
-	h := New(m, engine.New(d, m, now, bus), sessions, notice.New(d, now, nil, bus, trader.Readers{DB: d}), bus, config)
+	h := New(m, engine.New(d, m, now, bus), sessions, notice.New(d, now, nil, bus, trader.Readers{DB: d}, nil), bus, config)
 	server := httptest.NewUnstartedServer(h)
 	if secure {
 		server.StartTLS()

@@ -22,9 +22,9 @@ func (r *apiFixture) publishContent(t *testing.T) {
 				INSERT INTO notice_items (id, kind, sort, version, created_at) OVERRIDING SYSTEM VALUE VALUES ($1, $2, 0, 1, now())
 			), revision AS (
 				INSERT INTO notice_revisions (id, item_id, number, state, category, placement, severity, audience, countries, languages, platforms, zone, sticky, link, source,
-					frequency, must_ack, authors, created_at, changed_at, reason)
+					frequency, must_ack, authors, created_at, changed_at)
 				OVERRIDING SYSTEM VALUE VALUES ($1, $1, 1, 'draft', CASE $2 WHEN 'news' THEN 'market' ELSE 'general' END, CASE $2 WHEN 'popup' THEN 'home' ELSE 'list' END,
-					'info', 'all', '{}', '{}', '{}', 'UTC', false, '/quotes', '', 'once', $2 = 'popup', '{}', now(), now(), '')
+					'info', 'all', '{}', '{}', '{}', 'UTC', false, '/quotes', '', 'once', $2 = 'popup', '{}', now(), now())
 			) SELECT 1`, id, kind)
 		require.NoError(t, err)
 		_, err = r.platform.Database.Pool.Exec(t.Context(), `

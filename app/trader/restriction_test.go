@@ -365,7 +365,7 @@ func TestTradersAreToldOfRestrictions(t *testing.T) {
 	bus, err := events.Open("")
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
-	box := notice.New(b.db, b.clock, nil, bus, nil)
+	box := notice.New(b.db, b.clock, nil, bus, nil, nil)
 	b.config.Messenger = trader.NewMessenger(b.clock, nil, words{}, box)
 	b.traders = trader.New(b.config)
 	id := b.register(anna).Trader.ID

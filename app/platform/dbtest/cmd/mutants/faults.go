@@ -145,6 +145,7 @@ var faults = []fault{
 	{"uncompared-password-counts", "app/trader/login.go", `errors.Join(err, s.sessions.GuessNotCompared(context.WithoutCancel(ctx), e.guess))`, `err`, "app/trader", "TestAPasswordThatIsNotComparedDoesNotCount"},
 	{"easy-challenges-are-kept", "app/session/challenge.go", `if difficulty+outgrown < needed {`, `if difficulty+100*outgrown < needed {`, "app/session", "TestChallenges"},
 	{"answers-tell-who-has-an-account", "app/trader/forgotten.go", `if errors.Is(err, session.ErrCodeSoon) || errors.Is(err, session.ErrCodeCap) {`, `if errors.Is(err, session.ErrCodeCap) {`, "app/trader", "TestForgottenPassword"},
+	{"an-author-publishes", "app/notice/approval.go", `slices.Contains(authors, by.ID)`, `slices.Contains(authors, -by.ID)`, "app/notice", "TestNobodyPublishesAlone"},
 	{"visitors-fill-a-table", "app/notice/reach.go", `'notice_reach'::regclass) < @most)`, `'notice_reach'::regclass) < 100 * @most)`, "app/notice", "TestVisitorsFillNoTable"},
 	{"guests-begin-conversations-without-end", "app/support/service.go", `	if from.unknown() {
 		begun,`, `	if from.TraderID == 0 {

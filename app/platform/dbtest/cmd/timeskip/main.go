@@ -30,7 +30,12 @@ var skips = map[string]string{
 	// An authenticator code works once, and the next one comes after thirty seconds.
 	"authenticators": `UPDATE staff SET totp_step = totp_step - 2 WHERE totp_step > extract(epoch FROM now()) / 30 - 2`,
 	// A scheduled notice goes live at its start time.
-	"notices": `UPDATE notice_revisions SET starts_at = now() WHERE starts_at > now() AND state = 'scheduled'`,
+	"notices": `
+		SET timezone TO 'UTC';
+		ALTER TABLE approvals DISABLE TRIGGER approvals_keep;
+		WITH early AS (UPDATE notice_revisions r SET starts_at = now() FROM approvals a WHERE a.id = r.approval AND a.state = 'scheduled' RETURNING a.id)
+		UPDATE approvals SET effective_at = now(), proposal = jsonb_set(proposal, '{starts_at}', to_jsonb(now())) WHERE id IN (SELECT id FROM early);
+		ALTER TABLE approvals ENABLE TRIGGER approvals_keep`,
 }
 
 func main() {
@@ -65,11 +70,14 @@ func run(ctx context.Context, folder, wait string) (n int64, err error) {
 		return 0, fmt.Errorf("open the database as its owner: %w", err)
 	}
 	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
-	tag, err := conn.Exec(ctx, statement)
+	results, err := conn.PgConn().Exec(ctx, statement).ReadAll()
 	if err != nil {
 		return 0, fmt.Errorf("let the wait of %s pass: %w", wait, err)
 	}
-	return tag.RowsAffected(), nil
+	for _, result := range results {
+		n += result.CommandTag.RowsAffected()
+	}
+	return n, nil
 }
 
 // ownerOf reads the address of the database's owner from a data folder.

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"time"
 
+	"gorm.io/gorm"
+
 	"candor/app/platform/db"
 )
 
@@ -53,8 +55,15 @@ func (s *Service) List(ctx context.Context, q Search, after int64, limit int) (l
 }
 
 // Find reads one approval of the use. It returns ErrUnknown.
-func (s *Service) Find(ctx context.Context, id int64) (a Approval, err error) {
-	err = s.engine.db.Rows(ctx).Where("id = ? AND use = ?", id, s.use.Name).Limit(1).Find(&a).Error
+func (s *Service) Find(ctx context.Context, id int64) (Approval, error) {
+	return s.find(s.engine.db.Rows(ctx), id)
+}
+
+// FindTx is Find in a transaction.
+func (s *Service) FindTx(tx *db.Tx, id int64) (Approval, error) { return s.find(tx.Rows, id) }
+
+func (s *Service) find(rows *gorm.DB, id int64) (a Approval, err error) {
+	err = rows.Where("id = ? AND use = ?", id, s.use.Name).Limit(1).Find(&a).Error
 	switch {
 	case err != nil:
 		return a, fmt.Errorf("read approval %d: %w", id, err)
@@ -64,8 +73,8 @@ func (s *Service) Find(ctx context.Context, id int64) (a Approval, err error) {
 	return a, nil
 }
 
-// About reads the approvals that cases name, by the id of the case; a case that names none is absent.
-func (s *Service) About(ctx context.Context, named ...*int64) (map[int64]Approval, error) {
+// Named reads approvals by their ids. Without an id, or of another use, one is absent.
+func (s *Service) Named(ctx context.Context, named ...*int64) (map[int64]Approval, error) {
 	var ids []int64
 	for _, id := range named {
 		if id != nil {
@@ -81,13 +90,23 @@ func (s *Service) About(ctx context.Context, named ...*int64) (map[int64]Approva
 		return nil, fmt.Errorf("read approvals of %s: %w", s.use.Name, err)
 	}
 	for _, a := range list {
+		found[a.ID] = a
+	}
+	return found, nil
+}
+
+// About reads the approvals that cases name, by the id of the case; a case that names none is absent.
+func (s *Service) About(ctx context.Context, named ...*int64) (map[int64]Approval, error) {
+	list, err := s.Named(ctx, named...)
+	found := make(map[int64]Approval, len(list))
+	for _, a := range list {
 		subject, err := strconv.ParseInt(a.Subject, 10, 64)
 		if err != nil {
 			return nil, fmt.Errorf("read what approval %d is about: %w", a.ID, err)
 		}
 		found[subject] = a
 	}
-	return found, nil
+	return found, err
 }
 
 // OpenTx lists the approvals about a subject that have not taken effect yet.

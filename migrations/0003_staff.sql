@@ -117,7 +117,7 @@ BEGIN
         OR given.trader_id IS DISTINCT FROM (made ->> 'trader_id')::bigint THEN
         RAISE EXCEPTION 'nobody approved this row of %', TG_TABLE_NAME USING ERRCODE = '23514';
     END IF;
-    IF NOT made @> given.proposal THEN
+    IF EXISTS (SELECT FROM jsonb_each(given.proposal) part WHERE made -> part.key IS DISTINCT FROM part.value) THEN
         RAISE EXCEPTION 'approval % was given to something else', given.id USING ERRCODE = '23514';
     END IF;
     RETURN NEW;

@@ -69,8 +69,8 @@ var partly = map[string][]string{
 	"staff_devices":     {"last_seen_at"},
 	"switches":          {"value", "rules", "version", "changed_at"},
 	"switch_changes": {
-		"state", "base_version", "was", "becomes", "reason", "apply_at", "zone", "author_id", "decider_id", "decided_at", "refusal", "applied_at", "to_version", "revert_of",
-		"reviewer_id", "reviewed_at", "verdict", "review_note", "closed_at", "closer_id", "version",
+		"base_version", "was", "becomes", "reason", "apply_at", "zone", "author_id", "approval", "applied_at", "to_version", "closed_at", "revert_of",
+		"reviewer_id", "reviewed_at", "verdict", "review_note", "version",
 	},
 	"products": {}, "market_hours": {}, "market_holidays": {},
 	"deposits": {

@@ -64,7 +64,7 @@ func openIn(t testing.TB, production bool) *office {
 		h.prices.Service, h.changes = terms(t, c, bus)
 		values, err = switches.Load(t.Context(), c.DB, nil)
 		require.NoError(t, err)
-		h.keys, h.notices = switches.NewChanges(c.DB, values, c.Clock, bus, nil), notice.New(c.DB, c.Clock, values, bus, nil, approval.New(c.DB, c.Clock, nil))
+		h.keys, h.notices = switches.NewChanges(c.DB, values, c.Clock, approval.New(c.DB, c.Clock, nil), bus, nil), notice.New(c.DB, c.Clock, values, bus, nil, approval.New(c.DB, c.Clock, nil))
 		h.chat = support.New(c.DB, c.Clock, bus, nil, nil)
 		c.Health = desktest.Healthy
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){

@@ -6,10 +6,10 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/notice"
 	"candor/app/staff"
-	"candor/app/switches"
 	"candor/templates/controlview"
 	"candor/templates/ui"
 )
@@ -142,13 +142,13 @@ func (s Services) waitingSwitches(r *desk.Request) (out []controlview.Request, e
 		return nil, err
 	}
 	for _, change := range list {
-		if change.State != switches.InReview && !change.Unreviewed() {
+		if change.State() != approval.Requested && !change.Unreviewed() {
 			continue
 		}
 		locked := ""
 		switch {
 		case change.AuthorID == r.Member.ID:
-			locked = r.Text(switches.ErrSelf)
+			locked = r.Text(approval.ErrSamePerson)
 		case !r.May(access.SwitchApprove):
 			locked = word(r, "switch.no_approver")
 		}

@@ -49,7 +49,7 @@ func TestHomeListsTheChangesOfSwitchesThatWait(t *testing.T) {
 	}
 
 	own := h.SignInAs(t, author).Get("/admin").Body.String()
-	require.Contains(t, own, "You wrote it, so someone else must decide.")
+	require.Contains(t, own, "You already took part in this. Another person must decide.")
 	require.Contains(t, own, `href="/admin/switches/withdraw.fee_rate"`, "the author may look")
 	require.NotContains(t, own, "Open, you can approve")
 	looks := h.SignIn(t, access.Auditor).Get("/admin").Body.String()

@@ -110,7 +110,7 @@ func TestTermsAreReviewedAskedForAndAgreedOn(t *testing.T) {
 	twice := asks.Send("/admin/products/1/terms", draftForm)
 	require.Equal(t, http.StatusConflict, twice.Code)
 	require.Equal(t, "true", twice.Header().Get("Desk-Refusal"), "it goes into the dialog")
-	require.Contains(t, twice.Body.String(), "Another request about this is already waiting for approval.")
+	require.Contains(t, twice.Body.String(), "Another request about this is still open.")
 
 	_, path := h.newestChange(t)
 	require.Contains(t, agrees.Get("/admin").Body.String(), "New terms for EURUSD from 23 Nov 2026, 00:00 UTC")
@@ -263,7 +263,7 @@ func TestWhoLacksThePowerIsRefused(t *testing.T) {
 	}
 	found, _ := h.newestChange(t)
 	require.Equal(t, approval.Requested, found.State)
-	require.Contains(t, asks.Get("/admin/products/1").Body.String(), "Another request about this is already waiting for approval.", "a second one can't even be begun")
+	require.Contains(t, asks.Get("/admin/products/1").Body.String(), "Another request about this is still open.", "a second one can't even be begun")
 	require.NotContains(t, asks.Get("/admin").Body.String(), "New terms for EURUSD", "it waits for those who may decide")
 }
 

@@ -44,7 +44,7 @@ func TestEveryActionHasWords(t *testing.T) {
 	for _, act := range []string{"request", "approve", "refuse", "withdraw", "expire"} {
 		found["product."+act], found["adjustment."+act], found["staff."+act+"_role"] = "approvals", "approvals", "approvals"
 	}
-	for _, act := range []string{"draft", "amend", "submit", "approve", "reject", "cancel", "apply", "fail", "stop", "review"} {
+	for _, act := range []string{"request", "approve", "refuse", "withdraw", "apply", "fail", "draft", "amend", "stop", "review"} {
 		found["switch."+act] = "the acts on a change of a switch"
 	}
 	for _, step := range []string{"expiring", "reverify", "lapse", "submit", "withdraw", "reject_final", "revoke"} {

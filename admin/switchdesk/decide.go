@@ -7,6 +7,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/switches"
 	"candor/templates/controlview"
@@ -27,7 +28,7 @@ type decision struct {
 func mine(r *desk.Request, c switches.Change) bool { return c.AuthorID == r.Member.ID }
 
 func second(r *desk.Request, c switches.Change) bool {
-	return c.State == switches.InReview && !mine(r, c) && r.May(access.SwitchApprove)
+	return c.State() == approval.Requested && !mine(r, c) && r.May(access.SwitchApprove)
 }
 
 func unseen(r *desk.Request, c switches.Change) bool {
@@ -53,7 +54,7 @@ var decisions = []decision{
 	{
 		"submit", "submission", ui.Primary, access.SwitchChange, "",
 		func(r *desk.Request, c switches.Change) bool {
-			return c.State == switches.Drafted && mine(r, c) && r.May(access.SwitchChange)
+			return c.State() == switches.Drafted && mine(r, c) && r.May(access.SwitchChange)
 		},
 		func(c *switches.Changes, ctx context.Context, by audit.Actor, id int64, version int, _ string) (switches.Change, error) {
 			return c.Submit(ctx, by, id, version)
@@ -62,10 +63,10 @@ var decisions = []decision{
 	{
 		"cancel", "cancellation", ui.Danger, access.SwitchChange, "",
 		func(r *desk.Request, c switches.Change) bool {
-			return c.May(switches.Cancelled) && (mine(r, c) || c.State == switches.Scheduled) && r.May(access.SwitchChange)
+			return c.Open() && (mine(r, c) || c.State() == approval.Scheduled) && r.May(access.SwitchChange)
 		},
 		func(c *switches.Changes, ctx context.Context, by audit.Actor, id int64, version int, _ string) (switches.Change, error) {
-			return c.Cancel(ctx, by, id, version)
+			return c.Withdraw(ctx, by, id, version)
 		},
 	},
 }
@@ -99,7 +100,7 @@ func (s Services) askDecision(o decision) func(*desk.Request) error {
 			return r.RedirectTo(path(change.Key).String())
 		}
 		if !o.offered(r, change) {
-			return switches.ErrState
+			return approval.ErrState
 		}
 		return s.showDecision(r, http.StatusOK, o, d, change, "", nil)
 	}
@@ -151,7 +152,7 @@ func (s Services) decide(o decision) func(*desk.Request) error {
 		if err != nil {
 			return err
 		}
-		state := string(after.State)
+		state := string(after.State())
 		if after.Verdict != nil {
 			state = "looked"
 		}
@@ -267,5 +268,5 @@ func (s Services) goBack(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.done(r, d.Key, word(r, "switch.done."+string(change.State), "number", change.Number()))
+	return s.done(r, d.Key, word(r, "switch.done."+string(change.State()), "number", change.Number()))
 }

@@ -156,7 +156,7 @@ func (s Services) review(r *desk.Request, g goal) error {
 	}
 	words := "switch.change.apply"
 	switch {
-	case change.Sensitive:
+	case change.People() > 1:
 		words = "switch.change.ask"
 	case change.ApplyAt != nil:
 		words = "switch.change.schedule"
@@ -221,7 +221,7 @@ func (s Services) submitted(r *desk.Request, g goal, f form, change switches.Cha
 	if err != nil {
 		return err
 	}
-	return s.done(r, g.d.Key, word(r, "switch.done."+string(change.State), "number", change.Number()))
+	return s.done(r, g.d.Key, word(r, "switch.done."+string(change.State()), "number", change.Number()))
 }
 
 func (s Services) edit(r *desk.Request) error {
@@ -239,7 +239,7 @@ func (s Services) edit(r *desk.Request) error {
 	if err == nil {
 		change, err = s.Changes.Amend(ctxOf(r), r.Actor(), change.ID, version, w)
 	}
-	if err == nil && change.State == switches.Drafted {
+	if err == nil && change.State() == switches.Drafted {
 		return s.submitted(r, g, f, change, nil)
 	}
 	if problems := s.problems(r, g.d, err); problems != nil {
@@ -248,7 +248,7 @@ func (s Services) edit(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.done(r, g.d.Key, word(r, "switch.done."+string(change.State), "number", change.Number()))
+	return s.done(r, g.d.Key, word(r, "switch.done."+string(change.State()), "number", change.Number()))
 }
 
 // valueField is the field for a key's value.

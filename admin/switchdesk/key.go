@@ -8,6 +8,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/approval"
 	"candor/app/switches"
 	"candor/templates/controlview"
 	"candor/templates/switchview"
@@ -171,10 +172,10 @@ func (s Services) openChange(r *desk.Request, d switches.Definition, change swit
 	switch {
 	case change.DeciderName != "":
 		second = ui.Person{State: ui.PersonApproved, Initials: desk.Initials(change.DeciderName), Words: word(r, "switch.second.was", "name", change.DeciderName)}
-	case !change.Sensitive:
+	case change.People() == 1 && !change.Unreviewed():
 		second = ui.Person{State: ui.PersonLocked, Words: word(r, "switch.second.none")}
 	case change.AuthorID == r.Member.ID:
-		second = ui.Person{State: ui.PersonLocked, Words: r.Text(switches.ErrSelf)}
+		second = ui.Person{State: ui.PersonLocked, Words: r.Text(approval.ErrSamePerson)}
 	case !r.May(access.SwitchApprove):
 		second = ui.Person{State: ui.PersonLocked, Words: word(r, "switch.no_approver")}
 	}
@@ -185,7 +186,7 @@ func (s Services) openChange(r *desk.Request, d switches.Definition, change swit
 			view.Request.Buttons = append(view.Request.Buttons, ui.ButtonView{Label: word(r, "switch."+o.name), Size: ui.Small, Kind: o.kind, HX: ui.OpenDialog(o.address(change.ID))})
 		}
 	}
-	if (change.State == switches.Drafted || change.State == switches.InReview || change.State == switches.Scheduled) && r.May(access.SwitchChange) {
+	if change.Open() && r.May(access.SwitchChange) {
 		view.Request.Buttons = append(view.Request.Buttons, ui.ButtonView{Label: word(r, "switch.edit"), Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/switch-changes/{}/edit", change.ID))})
 	}
 	return view
@@ -200,11 +201,11 @@ func closedChange(r *desk.Request, d switches.Definition, change switches.Change
 	if n := len(change.After().Rules); n > 0 {
 		view.Rules = word(r, "switch.rules.count", "count", n)
 	}
-	if change.State == switches.Failed {
-		view.Came = word(r, "switch.closed.failed."+strings.TrimPrefix(change.Refusal, "switch."))
+	if change.State() == approval.Failed {
+		view.Came = word(r, "switch.closed.failed."+strings.TrimPrefix(change.Request.Refusal, "switch."))
 		return view
 	}
-	view.Came = word(r, "switch.closed."+string(change.State), "name", change.CloserName, "why", change.Refusal)
+	view.Came = word(r, "switch.closed."+string(change.State()), "name", change.CloserName, "why", change.Request.Refusal)
 	return view
 }
 
@@ -216,10 +217,10 @@ func steps(r *desk.Request, change switches.Change) (out []ui.StepView) {
 			{State: ui.StepNow, Icon: ui.IconEye, Text: word(r, "switch.step.look"), Time: at(r, *change.ReviewDue)},
 		}
 	}
-	order := []switches.State{switches.Drafted, switches.InReview, switches.Scheduled, switches.Applied}
-	reached := slices.Index(order, change.State)
+	order := []approval.State{switches.Drafted, approval.Requested, approval.Scheduled, approval.Applied}
+	reached := slices.Index(order, change.State())
 	for i, state := range order {
-		if state == switches.InReview && !change.Sensitive || state == switches.Scheduled && change.ApplyAt == nil {
+		if state == approval.Requested && change.People() == 1 || state == approval.Scheduled && change.ApplyAt == nil {
 			continue
 		}
 		step := ui.StepView{State: ui.StepTodo, Icon: looks[state].Icon, Text: word(r, "switch.step."+string(state))}

@@ -7,6 +7,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/approval"
 	"candor/app/switches"
 	"candor/templates/switchview"
 	"candor/templates/ui"
@@ -102,21 +103,21 @@ func (s Services) row(r *desk.Request, d switches.Definition, open []switches.Ch
 	return row
 }
 
-var looks = map[switches.State]ui.ChipView{
+var looks = map[approval.State]ui.ChipView{
 	switches.Drafted:   {Icon: ui.IconEdit},
-	switches.InReview:  {Tone: ui.ToneAccent, Icon: ui.IconPeople},
-	switches.Scheduled: {Tone: ui.ToneInfo, Icon: ui.IconCalendar},
-	switches.Applied:   {Tone: ui.ToneSuccess, Icon: ui.IconCheck},
-	switches.Failed:    {Tone: ui.ToneError, Icon: ui.IconWarning},
-	switches.Cancelled: {Icon: ui.IconUndo},
-	switches.Rejected:  {Tone: ui.ToneError, Icon: ui.IconClose},
+	approval.Requested: {Tone: ui.ToneAccent, Icon: ui.IconPeople},
+	approval.Scheduled: {Tone: ui.ToneInfo, Icon: ui.IconCalendar},
+	approval.Applied:   {Tone: ui.ToneSuccess, Icon: ui.IconCheck},
+	approval.Failed:    {Tone: ui.ToneError, Icon: ui.IconWarning},
+	approval.Withdrawn: {Icon: ui.IconUndo},
+	approval.Refused:   {Tone: ui.ToneError, Icon: ui.IconClose},
 }
 
 func stateChip(r *desk.Request, change switches.Change) ui.ChipView {
 	if change.Unreviewed() {
 		return ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconBolt, Label: word(r, "switch.stopped")}
 	}
-	chip := looks[change.State]
-	chip.Label = word(r, "switch.state."+string(change.State))
+	chip := looks[change.State()]
+	chip.Label = word(r, "switch.state."+string(change.State()))
 	return chip
 }

@@ -127,7 +127,7 @@ func (s Services) reviewSeveral(r *desk.Request) error {
 			already++
 		case err != nil:
 			return err
-		case change.Sensitive:
+		case change.People() > 1:
 			line.After = word(r, "switch.several.asks", "value", line.After)
 			asked++
 		default:

@@ -16,6 +16,7 @@ import (
 	"candor/admin/desk"
 	"candor/admin/desk/desktest"
 	"candor/admin/switchdesk"
+	"candor/app/approval"
 	"candor/app/notice"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/events"
@@ -31,9 +32,10 @@ func TestMain(m *testing.M) { dbtest.Run(m) }
 // office is an office with the switch desk.
 type office struct {
 	*desktest.Office
-	values  *switches.Service
-	changes *switches.Changes
-	traders *trader.Service
+	values   *switches.Service
+	changes  *switches.Changes
+	traders  *trader.Service
+	schedule *approval.Engine
 }
 
 func open(t testing.TB) *office {
@@ -43,9 +45,10 @@ func open(t testing.TB) *office {
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
 	h.Office = desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) {
+		h.schedule = approval.New(c.DB, c.Clock, nil)
 		h.values, err = switches.Load(t.Context(), c.DB, nil)
 		require.NoError(t, err)
-		h.changes = switches.NewChanges(c.DB, h.values, c.Clock, bus, nil)
+		h.changes = switches.NewChanges(c.DB, h.values, c.Clock, h.schedule, bus, nil)
 		c.Health = desktest.Healthy
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){"switches": switchdesk.Waiting(h.changes)}
 	})
@@ -171,7 +174,7 @@ func TestASensitiveKeyIsChangedByTwo(t *testing.T) {
 	back := admin.Send("/admin/switches/"+key+"/versions/0/return", url.Values{"reason": {why}})
 	require.Equal(t, http.StatusOK, back.Code, back.Body)
 	c, address = h.newest(t, key)
-	require.Equal(t, []any{switches.InReview, "0"}, []any{c.State, c.After().Value})
+	require.Equal(t, []any{approval.Requested, "0"}, []any{c.State(), c.After().Value})
 	no := approver.Send(address+"/rejection", version(c, "reason", "short"))
 	require.Equal(t, http.StatusUnprocessableEntity, no.Code)
 	require.Equal(t, http.StatusOK, approver.Send(address+"/rejection", version(c, "reason", "the costs are what they are")).Code)
@@ -218,7 +221,7 @@ func TestWhyAScheduledChangeFailedIsRead(t *testing.T) {
 	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/"+switches.WithdrawMaxKey+"/change", wish("400")).Code)
 	agree(switches.WithdrawMaxKey)
 	h.Clock.Advance(2 * time.Hour)
-	n, err := h.changes.ApplyDue(t.Context())
+	n, err := h.schedule.Run(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	page := h.SignIn(t, access.Auditor).Get("/admin/switches/" + switches.WithdrawMinKey).Body.String()
@@ -242,11 +245,11 @@ func TestADraftIsEditedScheduledAndTakenBack(t *testing.T) {
 	sent := admin.Send(address+"/edit", form)
 	require.Equal(t, http.StatusOK, sent.Code, sent.Body)
 	c, _ = h.newest(t, key)
-	require.Equal(t, []any{switches.Scheduled, "6000"}, []any{c.State, c.After().Value})
+	require.Equal(t, []any{approval.Scheduled, "6000"}, []any{c.State(), c.After().Value})
 	require.Contains(t, sent.Body.String(), "is scheduled")
 	require.Equal(t, http.StatusOK, admin.Send(address+"/cancellation", version(c)).Code)
 	h.Clock.Advance(2 * time.Hour)
-	n, err := h.changes.ApplyDue(t.Context())
+	n, err := h.schedule.Run(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, n)
 }
@@ -425,16 +428,16 @@ func TestSeveralAreSwitchedAtOnce(t *testing.T) {
 	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/"+switches.ExchangeKey+"/change", wish("false")).Code) // a change is under way meanwhile
 	done := admin.Send("/admin/switch-batches", batch("banner.enabled:0", "demo.enabled:0", "exchange.enabled:0"))
 	require.Equal(t, http.StatusOK, done.Code, done.Body)
-	require.Contains(t, done.Body.String(), "Another change to this key is open.")
+	require.Contains(t, done.Body.String(), "Another request about this is still open.")
 	require.False(t, h.values.On(switches.BannersKey))
 	require.True(t, h.values.On(switches.DemoKey), "it waits for its second person")
 	c, _ := h.newest(t, switches.DemoKey)
-	require.Equal(t, []any{switches.InReview, "false", why}, []any{c.State, c.After().Value, c.Reason})
+	require.Equal(t, []any{approval.Requested, "false", why}, []any{c.State(), c.After().Value, c.Reason})
 	list, err := h.changes.Of(t.Context(), switches.ExchangeKey)
 	require.NoError(t, err)
 	require.Len(t, list, 1, "what is refused leaves no draft behind")
 	var entries int
-	require.NoError(t, h.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM audit_entries WHERE action = 'switch.submit' AND target_id IN ('banner.enabled', 'demo.enabled')`).Scan(&entries))
+	require.NoError(t, h.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM audit_entries WHERE action IN ('switch.apply', 'switch.request') AND target_id IN ('banner.enabled', 'demo.enabled')`).Scan(&entries))
 	require.Equal(t, 2, entries)
 	again := admin.Send("/admin/switch-batches", url.Values{"value": {"true"}, "reason": {why}, "keys": {"banner.enabled:0"}})
 	require.Contains(t, again.Body.String(), "The key’s value has changed since this was written", "another version than the one that was looked at")

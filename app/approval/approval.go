@@ -124,6 +124,14 @@ func (a Approval) DecidedAt() *time.Time {
 	return &a.RequestedAt
 }
 
+// complete schedules an approval that everybody has given, or applies it when its time has come.
+func (a *Approval) complete(now time.Time) {
+	a.State = Scheduled
+	if a.EffectiveAt == nil || !a.EffectiveAt.After(now) {
+		a.State, a.AppliedAt = Applied, &now
+	}
+}
+
 // Fields are the parts of a proposal by the name of the column that each becomes; every value points to a variable. The same fields make a proposal and read it.
 type Fields map[string]any
 

@@ -70,6 +70,30 @@ func TestOnePersonIsEnoughWhereTheUseSaysSo(t *testing.T) {
 	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE target_id = $1::bigint::text`, a.ID))
 }
 
+// TestOnePersonActsWhileAnotherRequestIsOpen: at once it is never open; scheduled it is, and is recorded as a request.
+func TestOnePersonActsWhileAnotherRequestIsOpen(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ask := func(people int, at *time.Time) (approval.Approval, error) {
+		return b.terms.Request(t.Context(), b.anna, approval.Request{Subject: "1", Proposal: approval.Fields{"lots": 1}, People: people, EffectiveAt: at})
+	}
+	open, err := ask(2, nil)
+	require.NoError(t, err)
+	alone, err := ask(1, nil)
+	require.NoError(t, err)
+	require.Equal(t, []any{approval.Applied, []int64{alone.ID}}, []any{alone.State, b.applied})
+	later := start.Add(time.Hour)
+	_, err = ask(1, &later)
+	require.ErrorIs(t, err, approval.ErrOpen)
+	_, err = b.terms.Withdraw(t.Context(), b.anna, open.ID, open.Version)
+	require.NoError(t, err)
+	scheduled, err := ask(1, &later)
+	require.NoError(t, err)
+	require.Equal(t, approval.Scheduled, scheduled.State)
+	require.EqualValues(t, 2, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'product.request'`))
+	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'product.apply'`))
+}
+
 func TestARuleMayAskForMorePeopleButNeverForFewer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -271,6 +295,29 @@ func TestItTakesEffectAtItsTime(t *testing.T) {
 	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'product.fail' AND actor_kind = 'system'`))
 }
 
+func TestOneThatCannotBeMovedOnDelaysNoOther(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	at := start.Add(time.Hour)
+	for _, subject := range []string{"1", "2"} {
+		_, err := b.terms.Request(t.Context(), b.anna, approval.Request{Subject: subject, Proposal: approval.Fields{"lots": 1}, People: 1, EffectiveAt: &at})
+		require.NoError(t, err)
+	}
+	waiting := b.requested(2)
+	b.clock.Advance(48 * time.Hour)
+	b.fails = errNotNow
+	n, err := b.engine.Run(t.Context())
+	require.ErrorIs(t, err, errNotNow)
+	require.Equal(t, 1, n)
+	expired, err := b.adjustments.Find(t.Context(), waiting.ID)
+	require.NoError(t, err)
+	require.Equal(t, approval.Expired, expired.State)
+	b.fails = nil
+	n, err = b.engine.Run(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 2, n)
+}
+
 func TestAnUndecidedRequestExpires(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -414,6 +461,9 @@ func TestListsAndCounts(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, named, 1)
 	require.Equal(t, approval.Applied, named[second.ID].State)
+	named, err = b.terms.Named(t.Context(), &first.ID)
+	require.NoError(t, err)
+	require.Empty(t, named, "of another use")
 
 	n, oldest, err := b.adjustments.Count(t.Context())
 	require.NoError(t, err)

@@ -109,7 +109,7 @@ func (s *Service) About(ctx context.Context, named ...*int64) (map[int64]Approva
 		}
 		found[subject] = a
 	}
-	return found, nil
+	return found, err
 }
 
 // OpenTx lists the approvals about a subject that have not taken effect yet.

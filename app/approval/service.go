@@ -97,11 +97,17 @@ func (s *Service) RequestTx(ctx context.Context, tx *db.Tx, by audit.Actor, r Re
 	if a.Facts, err = s.factsTx(ctx, tx, a); err != nil {
 		return a, err
 	}
-	if err := tx.Rows.Create(&a).Error; err != nil {
-		return a, fmt.Errorf("write an approval: %w", err)
+	if a.People == 1 { // at once: it is never open
+		a.complete(now)
 	}
-	if a.People == 1 {
-		return s.completeTx(ctx, tx, by, a, "apply")
+	err = tx.Rows.Create(&a).Error
+	switch {
+	case db.IsUnique(err, "approvals_open"):
+		return a, ErrOpen
+	case err != nil:
+		return a, fmt.Errorf("write an approval: %w", err)
+	case a.State == Applied:
+		return s.completedTx(ctx, tx, by, a, "apply")
 	}
 	return a, s.recordTx(ctx, tx, by, "request", a)
 }
@@ -112,9 +118,6 @@ func (s *Service) Request(ctx context.Context, by audit.Actor, r Request) (a App
 		a, err = s.RequestTx(ctx, tx, by, r)
 		return err
 	})
-	if db.IsUnique(err, "approvals_open") {
-		err = ErrOpen
-	}
 	return a, err
 }
 
@@ -156,7 +159,11 @@ func (s *Service) ApproveTx(ctx context.Context, tx *db.Tx, by audit.Actor, id i
 		}
 		return a, s.recordTx(ctx, tx, by, "approve", a)
 	}
-	return s.completeTx(ctx, tx, by, a, "approve")
+	a.complete(now)
+	if err := s.saveTx(tx, &a); err != nil {
+		return a, err
+	}
+	return s.completedTx(ctx, tx, by, a, "approve")
 }
 
 // Approve is ApproveTx in its own transaction.
@@ -168,16 +175,8 @@ func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version
 	return a, err
 }
 
-// completeTx schedules or applies an approval that everybody has given; verb is the audited act.
-func (s *Service) completeTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Approval, verb string) (Approval, error) {
-	now := s.engine.clock.Now()
-	a.State = Scheduled
-	if a.EffectiveAt == nil || !a.EffectiveAt.After(now) {
-		a.State, a.AppliedAt = Applied, &now
-	}
-	if err := s.saveTx(tx, &a); err != nil {
-		return a, err
-	}
+// completedTx makes an approval that everybody has given take effect, unless it is scheduled; verb is the audited act.
+func (s *Service) completedTx(ctx context.Context, tx *db.Tx, by audit.Actor, a Approval, verb string) (Approval, error) {
 	if a.State == Applied && s.use.Apply != nil {
 		if err := s.use.Apply(ctx, tx, by, a); err != nil {
 			return a, err
@@ -414,30 +413,31 @@ func CheckNote(note string) error {
 // schedule is the actor of what happens by time.
 var schedule = audit.Actor{Kind: audit.System, Name: "schedule"}
 
-// Run applies the approvals whose time has come, and ends the requests that nobody decided in time. One that no longer fits fails with its refusal.
-// It returns their number.
+// Run applies the approvals whose time has come, the earliest first, and ends the requests that nobody decided in time. One that no longer fits fails with its
+// refusal; one that can't be moved on delays no other. It returns the number of those that were moved.
 func (e *Engine) Run(ctx context.Context) (n int, err error) {
 	now := e.clock.Now()
 	var due []Approval
 	err = e.db.Rows(ctx).Select("id", "use").Where("(state = 'scheduled' AND effective_at <= ?) OR (state IN ('requested', 'confirmed') AND expires_at <= ?)", now, now).
-		Order("id").Limit(db.Stretch).Find(&due).Error
+		Order("effective_at, id").Limit(db.Stretch).Find(&due).Error
 	if err != nil {
 		return 0, fmt.Errorf("find the approvals that are due: %w", err)
 	}
+	var problems []error
 	for _, a := range due {
 		use, known := e.uses[a.Use]
 		if !known {
 			continue // of a newer server
 		}
 		moved, err := (&Service{engine: e, use: use}).moveDue(ctx, a.ID)
-		if err != nil {
-			return n, fmt.Errorf("move approval %d on: %w", a.ID, err)
-		}
-		if moved {
+		switch {
+		case err != nil:
+			problems = append(problems, fmt.Errorf("move approval %d on: %w", a.ID, err))
+		case moved:
 			n++
 		}
 	}
-	return n, nil
+	return n, errors.Join(problems...)
 }
 
 // moveDue moves one due approval on, unless another server did.

@@ -103,7 +103,7 @@ func newDemo(ctx context.Context, p *server.Platform) (*demo, error) {
 	d.staff = staff.New(database, d.clock, hasher, d.sessions, outbox, keys, office, p.AdminURL(), approvals)
 	d.chat = p.NewChat(d.clock)
 	d.notices = notice.New(database, d.clock, values, p.Bus, trader.Readers{DB: database}, approvals)
-	d.switches = switches.NewChanges(database, values, d.clock, p.Bus, nil)
+	d.switches = switches.NewChanges(database, values, d.clock, approvals, p.Bus, nil)
 	return d, d.findChannel(ctx)
 }
 

@@ -25,7 +25,7 @@ const (
 var allowedImports = map[string][]string{
 	"audit":          {},
 	"approval":       {"audit"},
-	"switches":       {"audit"},
+	"switches":       {"audit", "approval"},
 	"ledger":         {"audit", "switches"},
 	"session":        {"audit", "switches", "ledger"},
 	"trader":         {"audit", "switches", "ledger", "session", "notice"},

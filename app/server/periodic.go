@@ -12,7 +12,7 @@ import (
 func (p *Platform) PeriodicJobs() []jobs.Periodic {
 	s := p.Services
 	return []jobs.Periodic{
-		{Name: "apply scheduled approvals and expire undecided ones", Each: time.Minute, Run: discardResult(p.approvals.Run)},
+		{Name: "apply scheduled approvals and expire undecided ones", Each: time.Second, Run: discardResult(p.approvals.Run)},
 		{Name: "complete withdrawals that no bank has returned in time", Each: 10 * time.Minute, Run: discardResult(s.withdrawals.Complete)},
 		{Name: "delete chat pictures that nobody has sent", Each: time.Hour, Run: s.Chat.SweepPictures},
 		{Name: "delete exchange quotes that nobody took", Each: time.Hour, Run: discardResult(s.wallets.SweepQuotes)},

@@ -82,7 +82,7 @@ func (p *Platform) buildServices(ctx context.Context) (s services, err error) {
 	if s.values, err = switches.Load(ctx, d, p.derivedSwitches(s.outbox)); err != nil {
 		return s, err
 	}
-	s.Switches = switches.NewChanges(d, s.values, clock, p.Bus, &switches.Notifier{Outbox: s.outbox, Texts: s.deskTexts, Address: p.AdminURL()})
+	s.Switches = switches.NewChanges(d, s.values, clock, p.approvals, p.Bus, &switches.Notifier{Outbox: s.outbox, Texts: s.deskTexts, Address: p.AdminURL()})
 	s.notices = notice.New(d, clock, s.values, p.Bus, trader.Readers{DB: d}, p.approvals)
 	s.hasher = c.hasher()
 	s.sessions = session.New(d, clock, p.Bus)

@@ -1,41 +1,20 @@
 package switches
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"candor/app/approval"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 )
 
-// State is a change's state.
-type State string
-
-// The states of changes.
-const (
-	Drafted   State = "draft"
-	InReview  State = "in_review" // awaits the second person
-	Approved  State = "approved"  // transient within one transaction, before scheduled or applied
-	Scheduled State = "scheduled"
-	Applied   State = "applied"
-	Failed    State = "failed" // at its scheduled time it no longer fitted
-	Cancelled State = "cancelled"
-	Rejected  State = "rejected"
-)
-
-// moves are the allowed transitions.
-var moves = map[State][]State{
-	Drafted:   {InReview, Approved, Cancelled},
-	InReview:  {InReview, Approved, Rejected, Cancelled},
-	Approved:  {Scheduled, Applied, Failed},
-	Scheduled: {InReview, Scheduled, Applied, Failed, Cancelled},
-}
-
-// States lists every state.
-var States = []State{Drafted, InReview, Approved, Scheduled, Applied, Failed, Cancelled, Rejected}
+// Drafted is the state of a change that nobody has submitted. Any other change has the state of its newest request.
+const Drafted approval.State = "draft"
 
 // Kind separates planned changes from immediate stops.
 type Kind string
@@ -58,20 +37,16 @@ const (
 	Wrong Verdict = "wrong" // undoing it needs a new change by two people
 )
 
-// Refusals of changes.
+// Refusals of changes, beside those of approvals.
 var (
 	ErrChange   = errs.New(errs.NotFound, "switch.change_unknown")
-	ErrState    = errs.New(errs.Conflict, "switch.state")        // no longer in a state that allows the act
-	ErrChanged  = errs.New(errs.Conflict, "switch.changed")      // another version of the change than the one shown
-	ErrOpen     = errs.New(errs.Conflict, "switch.other_open")   // another change of this key is open
-	ErrOutdated = errs.New(errs.Conflict, "switch.outdated")     // the key's value has changed since the change was drafted
-	ErrNothing  = errs.New(errs.Refused, "switch.nothing")       // the value is already in force
-	ErrLocked   = errs.New(errs.Forbidden, "switch.locked")      // can't be changed here
-	ErrSelf     = errs.New(errs.Forbidden, "switch.same_person") // the second person must be another one
-	ErrNotOwn   = errs.New(errs.Forbidden, "switch.not_own")     // only the author withdraws it
-	ErrOrder    = errs.New(errs.Refused, "switch.order")         // Args other: the key whose value contradicts it
-	ErrNoStop   = errs.New(errs.Forbidden, "switch.no_stop")     // the key or the role does not allow an immediate stop
-	ErrKey      = errs.Field("key", "field.key_typed")           // the typed key is wrong
+	ErrOutdated = errs.New(errs.Conflict, "switch.outdated") // the key's value has changed since the change was drafted
+	ErrNothing  = errs.New(errs.Refused, "switch.nothing")   // the value is already in force
+	ErrLocked   = errs.New(errs.Forbidden, "switch.locked")  // can't be changed here
+	ErrNotOwn   = errs.New(errs.Forbidden, "switch.not_own") // only the author submits or withdraws a draft
+	ErrOrder    = errs.New(errs.Refused, "switch.order")     // Args other: the key whose value contradicts it
+	ErrNoStop   = errs.New(errs.Forbidden, "switch.no_stop") // the key or the role does not allow an immediate stop
+	ErrKey      = errs.Field("key", "field.key_typed")       // the typed key is wrong
 	ErrPast     = errs.Field("at", "field.past")
 )
 
@@ -93,13 +68,11 @@ type ChangeInput struct {
 	Zone   string    // IANA zone in which the time was chosen
 }
 
-// Change is a change request for a key.
+// Change is a change of a key as staff write it. What takes effect is approved by its newest request.
 type Change struct {
 	ID          int64
 	Key         string
 	Kind        Kind
-	State       State
-	Sensitive   bool
 	BaseVersion int    // the key's, when it was drafted
 	Was         []byte // a Setting
 	Becomes     []byte
@@ -108,41 +81,65 @@ type Change struct {
 	Zone        string
 	AuthorID    int64 // the latest author
 	CreatedAt   time.Time
-	DeciderID   *int64
-	DecidedAt   *time.Time
-	Refusal     string // of a rejection: the reason; of a failure: the refusal's key
+	Approval    *int64 // its newest request; nil for a draft
 	AppliedAt   *time.Time
-	ToVersion   *int // the key's, once applied
-	RevertOf    *int // the key's version that it restores
+	ToVersion   *int       // the key's, once applied
+	ClosedAt    *time.Time // when it was refused, was withdrawn or failed
+	RevertOf    *int       // the key's version that it restores
 	ReviewDue   *time.Time
 	ReviewerID  *int64
 	ReviewedAt  *time.Time
 	Verdict     *Verdict
 	ReviewNote  string
-	ClosedAt    *time.Time // when it was rejected, cancelled or failed
-	CloserID    *int64     // who rejected or cancelled it; nil for a failure
 	Version     int
-	AuthorName  string `gorm:"->"`
-	DeciderName string `gorm:"->"`
-	CloserName  string `gorm:"->"`
+	Request     approval.Approval `gorm:"-"` // zero for a draft
+	AuthorName  string            `gorm:"-"`
+	DeciderName string            `gorm:"-"` // who approved it
+	CloserName  string            `gorm:"-"` // who refused or withdrew it
 }
 
 // Number is the change's number as staff see it.
 func (c Change) Number() string { return fmt.Sprintf("CR-%d", c.ID) }
 
-// May reports whether a transition is allowed.
-func (c Change) May(next State) bool { return slices.Contains(moves[c.State], next) }
+// State is the state of the change's newest request, or Drafted.
+func (c Change) State() approval.State {
+	switch {
+	case c.Approval != nil:
+		return c.Request.State
+	case c.Closed():
+		return approval.Withdrawn
+	}
+	return Drafted
+}
+
+// People is the number of people whom the change takes. Another person reviews a stop.
+func (c Change) People() int {
+	if d, _ := Define(c.Key); c.Kind == Planned && d.Risk == Sensitive {
+		return 2
+	}
+	return max(1, c.Request.People)
+}
 
 // Open reports whether the change may still come into force.
-func (c Change) Open() bool { return len(moves[c.State]) > 0 }
+func (c Change) Open() bool { return c.AppliedAt == nil && c.ClosedAt == nil }
 
-// Closed reports whether the change was rejected, was cancelled or failed.
+// Closed reports whether the change was refused, was withdrawn or failed.
 func (c Change) Closed() bool { return c.ClosedAt != nil }
 
-// close ends a change without applying it; by is nil when it failed.
-func (c *Change) close(state State, by *int64, now time.Time) {
-	c.State, c.CloserID, c.ClosedAt = state, by, &now
+// fields are what a request proposes, by the change's columns.
+func (c *Change) fields() approval.Fields {
+	return approval.Fields{"id": &c.ID, "kind": &c.Kind, "base_version": &c.BaseVersion, "was": (*json.RawMessage)(&c.Was), "becomes": (*json.RawMessage)(&c.Becomes)}
 }
+
+// requested is the change as it was requested; its time is the approval's.
+func requested(a approval.Approval) (Change, error) {
+	c := Change{Key: a.Subject, Reason: a.Note}
+	err := a.Read(c.fields())
+	return c, err
+}
+
+// before is what the change replaces, by the name of its field, as JSON for the audit entry.
+func (c Change) before() string { return `{"becomes":` + string(c.Was) + `}` }
 
 // Before is the setting in force when the change was drafted.
 func (c Change) Before() Setting { return readSetting(c.Was) }

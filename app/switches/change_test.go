@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/platform/clock"
 	"candor/app/platform/errs"
@@ -26,6 +27,7 @@ type fixture struct {
 	*bundle
 	clock        *clock.Fixed
 	changes      *switches.Changes
+	approvals    *approval.Engine
 	bus          *events.Bus
 	outbox       *mail.Outbox
 	author, lead audit.Actor
@@ -38,9 +40,24 @@ func setupStaff(t *testing.T) *fixture {
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
 	r := &fixture{bundle: b, clock: clock.NewFixed(start), bus: bus}
-	r.changes = switches.NewChanges(b.db, b.values, r.clock, bus, nil)
+	r.serve(nil)
 	r.author, r.lead = r.person("author"), r.person("lead")
 	return r
+}
+
+// serve makes the service of changes with its engine.
+func (r *fixture) serve(n *switches.Notifier) {
+	r.approvals = approval.New(r.db, r.clock, nil)
+	r.changes = switches.NewChanges(r.db, r.values, r.clock, r.approvals, r.bus, n)
+}
+
+// applyDue sets the clock to a time and applies the due changes.
+func (r *fixture) applyDue(moment time.Time, want int) {
+	r.Helper()
+	r.clock.Set(moment)
+	n, err := r.approvals.Run(r.Context())
+	require.NoError(r, err)
+	require.Equal(r, want, n)
 }
 
 func (r *fixture) person(name string) audit.Actor {
@@ -135,32 +152,30 @@ func TestASensitiveKeyTakesTwo(t *testing.T) {
 	r := setupStaff(t)
 	key := switches.WithdrawRateKey
 	c := r.submitted(key, changeInput("0.150"))
-	require.Equal(t, []any{switches.InReview, true, "0.15"}, []any{c.State, c.Sensitive, c.After().Value})
+	require.Equal(t, []any{approval.Requested, 2, "0.15"}, []any{c.State(), c.People(), c.After().Value})
 	require.Equal(t, "0", r.values.Value(key), "nothing happens before the second person")
 
 	_, err := r.changes.Approve(t.Context(), r.author, c.ID, c.Version, key)
-	require.ErrorIs(t, err, switches.ErrSelf)
-	_, err = r.changes.Reject(t.Context(), r.author, c.ID, c.Version, "I would rather not do it")
-	require.ErrorIs(t, err, switches.ErrSelf)
+	require.ErrorIs(t, err, approval.ErrSamePerson)
 	_, err = r.changes.Approve(t.Context(), r.lead, c.ID, c.Version, "withdraw.fee")
 	require.ErrorIs(t, err, switches.ErrKey)
 	_, err = r.changes.Approve(t.Context(), r.lead, c.ID, c.Version-1, key)
-	require.ErrorIs(t, err, switches.ErrChanged)
+	require.ErrorIs(t, err, approval.ErrChanged)
 
 	done, err := r.changes.Approve(t.Context(), r.lead, c.ID, c.Version, key)
 	require.NoError(t, err)
-	require.Equal(t, []any{switches.Applied, 1, r.lead.ID}, []any{done.State, *done.ToVersion, *done.DeciderID})
+	require.Equal(t, []any{approval.Applied, 1, "author", "lead"}, []any{done.State(), *done.ToVersion, done.AuthorName, done.DeciderName})
 	require.Equal(t, switches.Setting{Value: "0.15", Rules: []switches.Rule{}, Version: 1}, r.values.Setting(key))
 	_, err = r.changes.Approve(t.Context(), r.lead, c.ID, done.Version, key)
-	require.ErrorIs(t, err, switches.ErrState, "twice is once")
-	require.Equal(t, []string{"switch.draft", "switch.submit", "switch.approve"}, r.acts())
+	require.ErrorIs(t, err, approval.ErrState, "twice is once")
+	require.Equal(t, []string{"switch.draft", "switch.request", "switch.approve"}, r.acts())
 }
 
 func TestAnOrdinaryKeyTakesOne(t *testing.T) {
 	t.Parallel()
 	r := setupStaff(t)
 	c := r.submitted(switches.Clock12Key, changeInput("true"))
-	require.Equal(t, switches.Applied, c.State)
+	require.Equal(t, approval.Applied, c.State())
 	require.True(t, r.values.On(switches.Clock12Key))
 }
 
@@ -169,18 +184,18 @@ func TestAskingWritesAndSendsOrLeavesNothing(t *testing.T) {
 	r := setupStaff(t)
 	c, err := r.changes.Ask(t.Context(), r.author, switches.BannersKey, 0, changeInput("false"))
 	require.NoError(t, err)
-	require.Equal(t, []any{switches.Applied, false}, []any{c.State, r.values.On(switches.BannersKey)})
+	require.Equal(t, []any{approval.Applied, false}, []any{c.State(), r.values.On(switches.BannersKey)})
 	c, err = r.changes.Ask(t.Context(), r.author, switches.DemoKey, 0, changeInput("false"))
 	require.NoError(t, err)
-	require.Equal(t, []any{switches.InReview, true}, []any{c.State, r.values.On(switches.DemoKey)})
-	acts := []string{"switch.draft", "switch.submit", "switch.draft", "switch.submit"}
+	require.Equal(t, []any{approval.Requested, true}, []any{c.State(), r.values.On(switches.DemoKey)})
+	acts := []string{"switch.draft", "switch.apply", "switch.draft", "switch.request"}
 	require.Equal(t, acts, r.acts())
 	for _, refused := range []struct {
 		key, value string
 		version    int
 		want       error
 	}{
-		{switches.DemoKey, "false", 0, switches.ErrOpen},
+		{switches.DemoKey, "false", 0, approval.ErrOpen},
 		{switches.BannersKey, "true", 0, switches.ErrOutdated},
 		{switches.BannersKey, "false", 1, switches.ErrNothing},
 		{"ai.enabled", "true", 0, switches.ErrLocked},
@@ -235,19 +250,15 @@ func TestAnEditVoidsTheApproval(t *testing.T) {
 	r := setupStaff(t)
 	key := switches.WithdrawRateKey
 	c := r.approved(key, at("0.5", start.Add(time.Hour)))
-	require.Equal(t, switches.Scheduled, c.State)
+	require.Equal(t, approval.Scheduled, c.State())
 	editor := r.person("editor")
 	edited, err := r.changes.Amend(t.Context(), editor, c.ID, c.Version, at("0.6", start.Add(time.Hour)))
 	require.NoError(t, err)
-	require.Equal(t, switches.InReview, edited.State)
-	require.Nil(t, edited.DeciderID)
-	r.clock.Advance(2 * time.Hour)
-	n, err := r.changes.ApplyDue(t.Context())
-	require.NoError(t, err)
-	require.Zero(t, n, "nobody has agreed to this form")
-	require.Equal(t, "0", r.values.Value(key))
+	require.Equal(t, []any{approval.Requested, "editor", ""}, []any{edited.State(), edited.AuthorName, edited.DeciderName})
+	r.applyDue(start.Add(2*time.Hour), 0)
+	require.Equal(t, "0", r.values.Value(key), "nobody has agreed to this form")
 	_, err = r.changes.Approve(t.Context(), editor, c.ID, edited.Version, key)
-	require.ErrorIs(t, err, switches.ErrSelf, "whoever wrote the newest form is its author")
+	require.ErrorIs(t, err, approval.ErrSamePerson, "whoever wrote the newest form is its author")
 	_, err = r.changes.Approve(t.Context(), r.lead, c.ID, edited.Version, key)
 	require.ErrorIs(t, err, switches.ErrPast)
 }
@@ -257,17 +268,14 @@ func TestAScheduledChangeComesAtItsMoment(t *testing.T) {
 	r := setupStaff(t)
 	moment := start.Add(time.Hour)
 	r.approved(switches.WithdrawRateKey, at("0.5", moment))
-	r.clock.Set(moment.Add(-time.Second))
-	n, err := r.changes.ApplyDue(t.Context())
-	require.NoError(t, err)
-	require.Zero(t, n)
+	r.applyDue(moment.Add(-time.Second), 0)
 	require.Equal(t, "0", r.values.Value(switches.WithdrawRateKey))
 	r.clock.Set(moment)
 	var applied atomic.Int64
 	var group errgroup.Group
 	for range 8 { // as many servers
 		group.Go(func() error {
-			n, err := r.changes.ApplyDue(context.Background())
+			n, err := r.approvals.Run(context.Background())
 			applied.Add(int64(n))
 			return err
 		})
@@ -287,14 +295,11 @@ func TestAScheduledChangeThatDoesNotFitAnyMoreFails(t *testing.T) {
 	demo := r.approved(switches.ExchangeKey, at("false", moment))
 	_, err := r.changes.Stop(t.Context(), r.lead, []string{"risk"}, switches.ExchangeKey, why)
 	require.NoError(t, err)
-	r.clock.Set(moment)
-	n, err := r.changes.ApplyDue(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, 2, n)
+	r.applyDue(moment, 2)
 	for id, refusal := range map[int64]string{low.ID: "switch.order", demo.ID: "switch.outdated"} {
 		c, err := r.changes.Get(t.Context(), id)
 		require.NoError(t, err)
-		require.Equal(t, []any{switches.Failed, refusal}, []any{c.State, c.Refusal})
+		require.Equal(t, []any{approval.Failed, refusal}, []any{c.State(), c.Request.Refusal})
 	}
 	require.Equal(t, "10", r.values.Value(switches.WithdrawMinKey))
 }
@@ -306,7 +311,7 @@ func TestOneChangeOfAKeyIsUnderWay(t *testing.T) {
 	_, err := r.changes.Submit(t.Context(), r.author, first.ID, first.Version)
 	require.NoError(t, err)
 	_, err = r.changes.Submit(t.Context(), r.author, second.ID, second.Version)
-	require.ErrorIs(t, err, switches.ErrOpen)
+	require.ErrorIs(t, err, approval.ErrOpen)
 	_, err = r.changes.Submit(t.Context(), r.lead, second.ID, second.Version)
 	require.ErrorIs(t, err, switches.ErrNotOwn)
 	_, err = r.changes.Approve(t.Context(), r.lead, first.ID, 2, switches.WithdrawRateKey)
@@ -329,7 +334,7 @@ func TestAStopIsAtOnceAndLookedAtLater(t *testing.T) {
 	c, err := r.changes.Stop(t.Context(), r.author, []string{"support_agent", "risk"}, switches.ExchangeKey, why)
 	require.NoError(t, err)
 	require.False(t, r.values.On(switches.ExchangeKey))
-	require.Equal(t, start.Add(24*time.Hour), *c.ReviewDue)
+	require.Equal(t, start.Add(24*time.Hour), c.ReviewDue.UTC())
 	_, err = r.changes.Stop(t.Context(), r.author, []string{"risk"}, switches.ExchangeKey, why)
 	require.ErrorIs(t, err, switches.ErrNothing)
 
@@ -337,16 +342,16 @@ func TestAStopIsAtOnceAndLookedAtLater(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, open, 1)
 	_, err = r.changes.Review(t.Context(), r.author, c.ID, c.Version, switches.Right, why)
-	require.ErrorIs(t, err, switches.ErrSelf)
+	require.ErrorIs(t, err, approval.ErrSamePerson)
 	_, err = r.changes.Review(t.Context(), r.lead, c.ID, c.Version, "maybe", why)
 	require.Error(t, err)
 	seen, err := r.changes.Review(t.Context(), r.lead, c.ID, c.Version, switches.Right, why)
 	require.NoError(t, err)
 	_, err = r.changes.Review(t.Context(), r.lead, c.ID, seen.Version, switches.Wrong, why)
-	require.ErrorIs(t, err, switches.ErrState)
+	require.ErrorIs(t, err, approval.ErrState)
 	require.False(t, r.values.On(switches.ExchangeKey), "a look changes nothing")
 	back := r.submitted(switches.ExchangeKey, changeInput("true"))
-	require.Equal(t, switches.InReview, back.State, "switching it on again is for two")
+	require.Equal(t, approval.Requested, back.State(), "switching it on again is for two")
 }
 
 func TestRevertIsANewVersion(t *testing.T) {
@@ -398,139 +403,106 @@ func TestValuesDifferByViewer(t *testing.T) {
 		require.Equal(t, want, entry.Value)
 	}
 	w.Rules = nil
-	require.Equal(t, switches.Applied, r.submitted(switches.BannersKey, w).State, "the rules are a part of the value")
+	require.Equal(t, approval.Applied, r.submitted(switches.BannersKey, w).State(), "the rules are a part of the value")
 }
 
-// TestEveryActFromEveryState tries each act on a change in each state: only allowed transitions succeed.
-func TestEveryActFromEveryState(t *testing.T) {
+// TestWhatAllowsNoActStaysAsItIs tries each act where only the change's own state refuses it; the engine tests those of requests.
+func TestWhatAllowsNoActStaysAsItIs(t *testing.T) {
 	t.Parallel()
 	r := setupStaff(t)
 	key := switches.WithdrawRateKey
-	made := func(state switches.State) switches.Change {
-		_, err := r.db.Pool.Exec(t.Context(), `UPDATE switch_changes SET state = 'cancelled', closed_at = now() WHERE state IN ('draft', 'in_review', 'scheduled')`)
-		require.NoError(t, err)
-		r.clock.Advance(time.Minute)
-		value := fmt.Sprintf("0.%04d", r.clock.Now().Sub(start)/time.Minute)
-		soon := at(value, r.clock.Now().Add(time.Second))
-		switch state {
-		case switches.Drafted:
-			return r.draft(key, changeInput(value))
-		case switches.InReview:
-			return r.submitted(key, changeInput(value))
-		case switches.Scheduled:
-			return r.approved(key, at(value, r.clock.Now().Add(time.Hour)))
-		case switches.Applied:
-			return r.approved(key, changeInput(value))
-		case switches.Failed:
-			c := r.approved(key, soon)
-			_, err := r.db.Pool.Exec(t.Context(), `UPDATE switch_changes SET base_version = 99 WHERE id = $1`, c.ID)
-			require.NoError(t, err)
-			r.clock.Advance(time.Second)
-			_, err = r.changes.ApplyDue(t.Context())
-			require.NoError(t, err)
-		case switches.Cancelled:
-			c := r.draft(key, changeInput(value))
-			_, err := r.changes.Cancel(t.Context(), r.author, c.ID, c.Version)
-			require.NoError(t, err)
-		case switches.Rejected:
-			c := r.submitted(key, changeInput(value))
-			_, err := r.changes.Reject(t.Context(), r.lead, c.ID, c.Version, why)
-			require.NoError(t, err)
-		}
-		list, err := r.changes.Of(t.Context(), key)
-		require.NoError(t, err)
-		return list[0]
-	}
-	allowed := map[switches.State][]string{
-		switches.Drafted: {"amend", "submit", "cancel"}, switches.InReview: {"amend", "approve", "reject", "cancel"}, switches.Scheduled: {"amend", "cancel"},
-	}
-	tries := map[string]func(switches.Change) error{
-		"amend": func(c switches.Change) error {
-			_, err := r.changes.Amend(t.Context(), r.author, c.ID, c.Version, at("7", r.clock.Now().Add(time.Hour)))
-			return err
+	tries := map[string]func(switches.Change) (switches.Change, error){
+		"amend": func(c switches.Change) (switches.Change, error) {
+			return r.changes.Amend(t.Context(), r.author, c.ID, c.Version, at("7", start.Add(time.Hour)))
 		},
-		"submit": func(c switches.Change) error {
-			_, err := r.changes.Submit(t.Context(), r.author, c.ID, c.Version)
-			return err
+		"submit": func(c switches.Change) (switches.Change, error) {
+			return r.changes.Submit(t.Context(), r.author, c.ID, c.Version)
 		},
-		"approve": func(c switches.Change) error {
-			_, err := r.changes.Approve(t.Context(), r.lead, c.ID, c.Version, key)
-			return err
+		"approve": func(c switches.Change) (switches.Change, error) {
+			return r.changes.Approve(t.Context(), r.lead, c.ID, c.Version, key)
 		},
-		"reject": func(c switches.Change) error {
-			_, err := r.changes.Reject(t.Context(), r.lead, c.ID, c.Version, why)
-			return err
+		"reject": func(c switches.Change) (switches.Change, error) {
+			return r.changes.Reject(t.Context(), r.lead, c.ID, c.Version, why)
 		},
-		"cancel": func(c switches.Change) error {
-			_, err := r.changes.Cancel(t.Context(), r.author, c.ID, c.Version)
-			return err
+		"withdraw": func(c switches.Change) (switches.Change, error) {
+			return r.changes.Withdraw(t.Context(), r.author, c.ID, c.Version)
 		},
-		"review": func(c switches.Change) error {
-			_, err := r.changes.Review(t.Context(), r.lead, c.ID, c.Version, switches.Right, why)
-			return err
+		"review": func(c switches.Change) (switches.Change, error) {
+			return r.changes.Review(t.Context(), r.lead, c.ID, c.Version, switches.Right, why)
 		},
 	}
-	for _, state := range switches.States {
-		if state == switches.Approved { // never stored
-			continue
-		}
-		for name, try := range tries {
-			c := made(state)
-			require.Equal(t, state, c.State)
-			err := try(c)
-			if contains(allowed[state], name) {
-				require.NoError(t, err, "%s from %s", name, state)
-				continue
-			}
-			require.ErrorIs(t, err, switches.ErrState, "%s from %s", name, state)
+	draft, applied := r.draft(key, changeInput("1")), r.approved(key, changeInput("2"))
+	withdrawn, err := tries["withdraw"](r.draft(key, changeInput("3")))
+	require.NoError(t, err)
+	refused, err := tries["reject"](r.submitted(key, changeInput("4")))
+	require.NoError(t, err)
+	for name, try := range tries {
+		for _, c := range []switches.Change{applied, refused} {
+			_, err := try(c)
+			require.ErrorIs(t, err, approval.ErrState, "%s when it is %s", name, c.State())
 		}
 	}
-}
-
-func contains(list []string, one string) bool {
-	for _, x := range list {
-		if x == one {
-			return true
-		}
+	for name, want := range map[string]error{
+		"approve": approval.ErrUnknown, "reject": approval.ErrUnknown, "review": approval.ErrState, "submit": approval.ErrState, "amend": approval.ErrState, "withdraw": approval.ErrState,
+	} {
+		_, err := tries[name](withdrawn)
+		require.ErrorIs(t, err, want, "%s a draft that is withdrawn", name)
 	}
-	return false
-}
-
-func TestTwoApproversAtOnce(t *testing.T) {
-	t.Parallel()
-	r := setupStaff(t)
-	c := r.submitted(switches.WithdrawRateKey, changeInput("1"))
-	var worked atomic.Int64
-	var group errgroup.Group
-	for n := range 8 {
-		by := r.person(fmt.Sprint("approver", n))
-		group.Go(func() error {
-			_, err := r.changes.Approve(context.Background(), by, c.ID, c.Version, switches.WithdrawRateKey)
-			if err == nil {
-				worked.Add(1)
-			} else if errs.As(err) == nil {
-				return err
-			}
-			return nil
-		})
+	_, err = tries["approve"](draft)
+	require.ErrorIs(t, err, approval.ErrUnknown, "nobody asked for it")
+	_, err = tries["submit"](draft)
+	require.ErrorIs(t, err, switches.ErrOutdated)
+	_, err = r.changes.Withdraw(t.Context(), r.lead, draft.ID, draft.Version)
+	require.ErrorIs(t, err, switches.ErrNotOwn)
+	waiting := r.submitted(key, changeInput("5"))
+	_, err = r.changes.Withdraw(t.Context(), r.lead, waiting.ID, waiting.Version)
+	require.ErrorIs(t, err, approval.ErrNotRequester)
+	_, err = tries["withdraw"](waiting)
+	require.NoError(t, err)
+	scheduled := r.approved(key, at("5", start.Add(time.Hour)))
+	for _, name := range []string{"submit", "approve", "reject", "review"} {
+		_, err := tries[name](scheduled)
+		require.ErrorIs(t, err, approval.ErrState, name)
 	}
-	require.NoError(t, group.Wait())
-	require.EqualValues(t, 1, worked.Load())
-	require.Equal(t, 1, r.values.Setting(switches.WithdrawRateKey).Version)
+	amended, err := tries["amend"](scheduled)
+	require.NoError(t, err)
+	require.Equal(t, approval.Requested, amended.State())
 }
 
 func TestTheDatabaseWantsTwo(t *testing.T) {
 	t.Parallel()
 	r := setupStaff(t)
 	c := r.submitted(switches.WithdrawRateKey, changeInput("1"))
-	for _, sql := range []string{
-		`UPDATE switch_changes SET state = 'applied', applied_at = now(), to_version = 1 WHERE id = $1`,
-		`UPDATE switch_changes SET decider_id = author_id WHERE id = $1`,
-		`UPDATE switch_changes SET kind = 'stop' WHERE id = $1`,
-		`DELETE FROM switch_changes WHERE id = $1`,
+	for sql, want := range map[string]string{
+		`UPDATE switch_changes SET applied_at = now(), to_version = 1 WHERE id = $1`:                  "nobody approved",
+		`UPDATE switch_changes SET applied_at = now(), to_version = 1, approval = NULL WHERE id = $1`: "nobody approved",
+		`UPDATE switch_changes SET kind = 'stop' WHERE id = $1`:                                       "permission denied",
+		`DELETE FROM switch_changes WHERE id = $1`:                                                    "permission denied",
 	} {
 		_, err := r.db.Pool.Exec(t.Context(), sql, c.ID)
-		require.Error(t, err, sql)
+		require.ErrorContains(t, err, want, sql)
+	}
+}
+
+// TestTheDatabaseHoldsAChangeAgainstItsApproval alters a change between its approval and its time, and when it is in force.
+func TestTheDatabaseHoldsAChangeAgainstItsApproval(t *testing.T) {
+	t.Parallel()
+	r := setupStaff(t)
+	alterations := []string{`becomes = '{"Value": "9", "Rules": []}'`, `becomes = becomes || '{"Rules": [{"Value": "9"}]}'`, `base_version = 7`, `was = '{}'`}
+	c := r.approved(switches.WithdrawRateKey, at("1", start.Add(time.Hour)))
+	r.clock.Set(*c.ApplyAt)
+	for _, set := range alterations {
+		_, err := r.db.Pool.Exec(t.Context(), `UPDATE switch_changes SET `+set+` WHERE id = $1`, c.ID)
+		require.NoError(t, err)
+		_, err = r.approvals.Run(t.Context())
+		require.ErrorContains(t, err, "something else", set)
+		_, err = r.db.Pool.Exec(t.Context(), `UPDATE switch_changes SET becomes = $2, base_version = 0, was = $3 WHERE id = $1`, c.ID, c.Becomes, c.Was)
+		require.NoError(t, err)
+	}
+	r.applyDue(*c.ApplyAt, 1)
+	for _, set := range alterations {
+		_, err := r.db.Pool.Exec(t.Context(), `UPDATE switch_changes SET `+set+` WHERE id = $1`, c.ID)
+		require.ErrorContains(t, err, "something else", set)
 	}
 }
 
@@ -541,7 +513,9 @@ func TestAnotherServerHearsOfAChange(t *testing.T) {
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- switches.NewChanges(r.db, other, r.clock, r.bus, nil).Follow(ctx) }()
+	go func() {
+		done <- switches.NewChanges(r.db, other, r.clock, approval.New(r.db, r.clock, nil), r.bus, nil).Follow(ctx)
+	}()
 	heard := false
 	for n := 1; n < 50 && !heard; n++ { // no event arrives before it follows
 		r.submitted(switches.MockTopUpKey, changeInput(fmt.Sprint(n)))

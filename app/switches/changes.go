@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
@@ -16,32 +17,58 @@ import (
 
 // Changes is the service for change requests.
 type Changes struct {
-	db     *db.DB
-	values *Service
-	clock  clock.Clock
-	bus    *events.Bus
-	notify *Notifier
+	db        *db.DB
+	values    *Service
+	clock     clock.Clock
+	approvals *approval.Service
+	bus       *events.Bus
+	notify    *Notifier
 }
 
 // NewChanges makes the service; a nil notifier sends staff no messages.
-func NewChanges(d *db.DB, values *Service, c clock.Clock, bus *events.Bus, n *Notifier) *Changes {
-	return &Changes{db: d, values: values, clock: c, bus: bus, notify: n}
+func NewChanges(d *db.DB, values *Service, c clock.Clock, e *approval.Engine, bus *events.Bus, n *Notifier) *Changes {
+	s := &Changes{db: d, values: values, clock: c, bus: bus, notify: n}
+	s.approvals = e.For(approval.Use{
+		Name: "switch_change", Area: "switch", Target: "switch", MayWithdraw: mayWithdraw, Apply: s.apply, Closed: s.close,
+		Lock: func(ctx context.Context, tx *db.Tx, _ approval.Approval) error {
+			_, err := lockTx(ctx, tx)
+			return err
+		},
+		Before: func(a approval.Approval) (string, error) {
+			change, err := requested(a)
+			return change.before(), err
+		},
+	})
+	return s
 }
 
-// Draft drafts a change. It has no effect before Submit. Refusals: fields, ErrUnknown, ErrLocked, ErrNothing, ErrOrder, ErrOpen, ErrPast.
+// mayWithdraw lets everybody who drafts changes withdraw a scheduled one, and the requester alone one that is undecided.
+func mayWithdraw(by audit.Actor, a approval.Approval) error {
+	if a.Undecided() && a.RequestedBy != by.ID {
+		return approval.ErrNotRequester
+	}
+	return nil
+}
+
+// Draft drafts a change. It has no effect before Submit. Refusals: fields, ErrUnknown, ErrLocked, ErrNothing, ErrOrder, ErrPast.
 func (c *Changes) Draft(ctx context.Context, by audit.Actor, key string, w ChangeInput) (Change, error) {
 	return c.write(ctx, by, key, w, nil)
 }
 
 // Preview previews the change that Draft would make. Refusals: those of Draft.
 func (c *Changes) Preview(key string, w ChangeInput) (Change, error) {
-	d, known := Define(key)
-	if !known {
-		return Change{}, ErrUnknown
-	}
 	all := map[string]Setting{}
 	for _, one := range Definitions {
 		all[one.Key] = c.values.Setting(one.Key)
+	}
+	return c.compose(key, w, all)
+}
+
+// compose is the change of a key that an input makes of the settings in force.
+func (c *Changes) compose(key string, w ChangeInput, all map[string]Setting) (Change, error) {
+	d, known := Define(key)
+	if !known {
+		return Change{}, ErrUnknown
 	}
 	w, err := d.read(w, all[key], c.clock.Now())
 	if err != nil {
@@ -49,7 +76,7 @@ func (c *Changes) Preview(key string, w ChangeInput) (Change, error) {
 	}
 	to := Setting{Value: w.Value, Rules: w.Rules}
 	return Change{
-		Key: key, Kind: Planned, Sensitive: d.Risk == Sensitive, BaseVersion: all[key].Version, Was: all[key].bytes(), Becomes: to.bytes(), Reason: w.Reason, ApplyAt: moment(w.At), Zone: w.Zone,
+		Key: key, Kind: Planned, BaseVersion: all[key].Version, Was: all[key].bytes(), Becomes: to.bytes(), Reason: w.Reason, ApplyAt: moment(w.At), Zone: w.Zone,
 	}, checkOrder(d, to, all)
 }
 
@@ -68,29 +95,18 @@ func (c *Changes) write(ctx context.Context, by audit.Actor, key string, w Chang
 		change, err = c.writeTx(ctx, tx, by, key, w, revertOf)
 		return err
 	})
-	return change, openConflict(err)
+	return change, err
 }
 
 func (c *Changes) writeTx(ctx context.Context, tx *db.Tx, by audit.Actor, key string, w ChangeInput, revertOf *int) (change Change, err error) {
-	d, known := Define(key)
-	if !known {
-		return change, ErrUnknown
-	}
 	all, err := lockTx(ctx, tx)
 	if err != nil {
 		return change, err
 	}
-	if w, err = d.read(w, all[key], c.clock.Now()); err != nil {
+	if change, err = c.compose(key, w, all); err != nil {
 		return change, err
 	}
-	to := Setting{Value: w.Value, Rules: w.Rules}
-	if err := checkOrder(d, to, all); err != nil {
-		return change, err
-	}
-	change = Change{
-		Key: key, Kind: Planned, State: Drafted, Sensitive: d.Risk == Sensitive, BaseVersion: all[key].Version, Was: all[key].bytes(), Becomes: to.bytes(),
-		Reason: w.Reason, ApplyAt: moment(w.At), Zone: w.Zone, AuthorID: by.ID, CreatedAt: c.clock.Now(), RevertOf: revertOf, Version: 1,
-	}
+	change.AuthorID, change.CreatedAt, change.RevertOf, change.Version = by.ID, c.clock.Now(), revertOf, 1
 	if err := tx.Rows.Table("switch_changes").Create(&change).Error; err != nil {
 		return change, fmt.Errorf("write a change of %s: %w", key, err)
 	}
@@ -98,131 +114,127 @@ func (c *Changes) writeTx(ctx context.Context, tx *db.Tx, by audit.Actor, key st
 }
 
 // Ask drafts and submits a change, both or neither. Version is the version of the key that the author saw. Refusals: those of Draft and Submit.
-func (c *Changes) Ask(ctx context.Context, by audit.Actor, key string, version int, w ChangeInput) (change Change, err error) {
-	err = c.db.InTx(ctx, func(tx *db.Tx) (err error) {
-		if change, err = c.writeTx(ctx, tx, by, key, w, nil); err != nil {
-			return err
-		}
-		if change.BaseVersion != version {
-			return ErrOutdated
-		}
-		change, err = c.actTx(ctx, tx, by, change.ID, change.Version, "switch.submit", c.submit(ctx, by))
-		return err
-	})
-	return change, openConflict(err)
-}
-
-// Amend edits a change; its approval becomes void. Refusals: those of Draft, ErrChange, ErrState, ErrChanged.
-func (c *Changes) Amend(ctx context.Context, by audit.Actor, id int64, version int, w ChangeInput) (Change, error) {
-	return c.act(ctx, by, id, version, "switch.amend", func(_ *db.Tx, d Definition, change *Change, all map[string]Setting) error {
-		w, err := d.read(w, all[change.Key], c.clock.Now())
+func (c *Changes) Ask(ctx context.Context, by audit.Actor, key string, version int, w ChangeInput) (Change, error) {
+	var id int64
+	err := c.db.InTx(ctx, func(tx *db.Tx) error {
+		change, err := c.writeTx(ctx, tx, by, key, w, nil)
 		if err != nil {
 			return err
 		}
-		to := Setting{Value: w.Value, Rules: w.Rules}
-		if err := checkOrder(d, to, all); err != nil {
+		if id = change.ID; change.BaseVersion != version {
+			return ErrOutdated
+		}
+		return c.actTx(ctx, tx, by, id, change.Version, inEngine, c.submit(ctx, by))
+	})
+	return c.after(ctx, id, err)
+}
+
+// Amend edits a change; its approval becomes void. Refusals: those of Draft and Submit.
+func (c *Changes) Amend(ctx context.Context, by audit.Actor, id int64, version int, w ChangeInput) (Change, error) {
+	return c.act(ctx, by, id, version, "switch.amend", func(tx *db.Tx, change *Change, all map[string]Setting) error {
+		next, err := c.compose(change.Key, w, all)
+		switch {
+		case err != nil:
+			return err
+		case !change.Open():
+			return approval.ErrState
+		}
+		change.BaseVersion, change.Was, change.Becomes, change.Reason = next.BaseVersion, next.Was, next.Becomes, next.Reason
+		change.ApplyAt, change.Zone, change.AuthorID, change.RevertOf = next.ApplyAt, next.Zone, by.ID, nil
+		switch {
+		case change.Approval == nil:
+			return nil
+		case change.ApplyAt == nil && change.People() == 1:
+			return ErrPast // what is scheduled does not come at once
+		}
+		if err := c.approvals.LapseTx(ctx, tx, *change.Approval); err != nil {
 			return err
 		}
-		switch change.State {
-		case Drafted:
-		case Scheduled, InReview:
-			change.State = InReview
-			if !change.Sensitive {
-				change.State = Scheduled
-			}
-			if change.State == Scheduled && w.At.IsZero() {
-				return ErrPast
-			}
-		default:
-			return ErrState
-		}
-		change.Was, change.Becomes, change.BaseVersion = all[change.Key].bytes(), to.bytes(), all[change.Key].Version
-		change.Reason, change.ApplyAt, change.Zone = w.Reason, moment(w.At), w.Zone
-		change.AuthorID, change.DeciderID, change.DecidedAt, change.RevertOf = by.ID, nil, nil, nil
-		return nil
+		return c.requestTx(ctx, tx, by, change)
 	})
 }
 
-// Submit submits a draft: a sensitive change goes to its second person, any other is applied or scheduled. Refusals: ErrChange, ErrState, ErrChanged,
-// ErrOutdated, ErrOpen, ErrOrder, ErrPast.
+// Submit submits a draft: a sensitive change goes to its second person, any other is applied or scheduled. Refusals: ErrChange, ErrNotOwn, ErrOutdated,
+// ErrOrder, ErrPast, approval.ErrState, approval.ErrChanged, approval.ErrOpen.
 func (c *Changes) Submit(ctx context.Context, by audit.Actor, id int64, version int) (Change, error) {
-	return c.act(ctx, by, id, version, "switch.submit", c.submit(ctx, by))
+	return c.act(ctx, by, id, version, inEngine, c.submit(ctx, by))
 }
 
 func (c *Changes) submit(ctx context.Context, by audit.Actor) decision {
-	return func(tx *db.Tx, d Definition, change *Change, all map[string]Setting) error {
+	return func(tx *db.Tx, change *Change, all map[string]Setting) error {
 		switch {
-		case change.State != Drafted:
-			return ErrState
+		case change.State() != Drafted:
+			return approval.ErrState
 		case change.AuthorID != by.ID:
 			return ErrNotOwn
-		case change.Sensitive:
-			change.State = InReview
-			return c.checkStillValid(*change, d, all)
 		}
-		change.State = Approved
-		return c.applyOrScheduleTx(ctx, tx, d, change, all)
+		if err := c.checkStillValid(*change, all); err != nil {
+			return err
+		}
+		return c.requestTx(ctx, tx, by, change)
 	}
 }
 
-// Approve is the second person's approval; they must type the key. Refusals: ErrChange, ErrState, ErrChanged, ErrSelf, ErrKey, ErrOutdated, ErrOrder,
-// ErrPast.
+// requestTx requests the approval of a change. One that takes one person is scheduled or takes effect.
+func (c *Changes) requestTx(ctx context.Context, tx *db.Tx, by audit.Actor, change *Change) error {
+	a, err := c.approvals.RequestTx(ctx, tx, by, approval.Request{
+		Subject: change.Key, Proposal: change.fields(), Note: change.Reason, People: change.People(), EffectiveAt: change.ApplyAt,
+	})
+	change.Approval = &a.ID
+	return err
+}
+
+// Approve is the second person's approval; they must type the key. Refusals: ErrChange, ErrKey, ErrOutdated, ErrOrder, ErrPast, and those of
+// approval.Service.ApproveTx.
 func (c *Changes) Approve(ctx context.Context, by audit.Actor, id int64, version int, typed string) (Change, error) {
-	return c.act(ctx, by, id, version, "switch.approve", func(tx *db.Tx, d Definition, change *Change, all map[string]Setting) error {
-		switch {
-		case change.State != InReview:
-			return ErrState
-		case change.AuthorID == by.ID:
-			return ErrSelf
-		case typed != change.Key:
+	return c.act(ctx, by, id, version, inEngine, func(tx *db.Tx, change *Change, all map[string]Setting) error {
+		if typed != change.Key {
 			return ErrKey
 		}
-		now := c.clock.Now()
-		change.State, change.DeciderID, change.DecidedAt = Approved, &by.ID, &now
-		return c.applyOrScheduleTx(ctx, tx, d, change, all)
+		a := change.Request
+		if _, err := c.approvals.ApproveTx(ctx, tx, by, a.ID, a.Version, a.State, a.Facts); err != nil {
+			return err
+		}
+		return c.checkStillValid(*change, all) // also when it is scheduled
 	})
 }
 
-// Reject is the second person's rejection; the record stays, and the author is notified of the reason. Refusals: fields, ErrChange, ErrState, ErrChanged,
-// ErrSelf.
+// Reject is the second person's rejection; the record stays, and the author is notified of the reason. Refusals: fields, ErrChange, and those of
+// approval.Service.RefuseTx.
 func (c *Changes) Reject(ctx context.Context, by audit.Actor, id int64, version int, reason string) (Change, error) {
 	reason, err := readReason(reason)
 	if err != nil {
 		return Change{}, err
 	}
-	return c.act(ctx, by, id, version, "switch.reject", func(tx *db.Tx, _ Definition, change *Change, _ map[string]Setting) error {
-		switch {
-		case change.State != InReview:
-			return ErrState
-		case change.AuthorID == by.ID:
-			return ErrSelf
-		}
-		now := c.clock.Now()
-		change.DeciderID, change.DecidedAt, change.Refusal = &by.ID, &now, reason
-		change.close(Rejected, &by.ID, now)
-		return c.notify.notifyTx(ctx, tx, *change, by, now, reason)
+	return c.act(ctx, by, id, version, inEngine, func(tx *db.Tx, change *Change, _ map[string]Setting) error {
+		_, err := c.approvals.RefuseTx(ctx, tx, by, change.Request.ID, change.Request.Version, reason)
+		return err
 	})
 }
 
-// Cancel withdraws a change before it comes into force. Only its author may, or, once it is scheduled, any member who may draft changes. The author and the
-// approver are notified, except the actor. Refusals: ErrChange, ErrState, ErrChanged, ErrNotOwn.
-func (c *Changes) Cancel(ctx context.Context, by audit.Actor, id int64, version int) (Change, error) {
-	return c.act(ctx, by, id, version, "switch.cancel", func(tx *db.Tx, _ Definition, change *Change, _ map[string]Setting) error {
+// Withdraw withdraws a change before it comes into force. Only its author may, or, once it is scheduled, any member who may draft changes. The author and
+// the approver are notified, except the actor. Refusals: ErrChange, ErrNotOwn, and those of approval.Service.WithdrawTx.
+func (c *Changes) Withdraw(ctx context.Context, by audit.Actor, id int64, version int) (Change, error) {
+	return c.act(ctx, by, id, version, inEngine, func(tx *db.Tx, change *Change, _ map[string]Setting) error {
 		switch {
-		case !change.May(Cancelled):
-			return ErrState
-		case change.State != Scheduled && change.AuthorID != by.ID:
+		case !change.Open():
+			return approval.ErrState
+		case change.Approval != nil:
+			_, err := c.approvals.WithdrawTx(ctx, tx, by, change.Request.ID, change.Request.Version, "")
+			return err
+		case change.AuthorID != by.ID:
 			return ErrNotOwn
 		}
-		now := c.clock.Now()
-		change.close(Cancelled, &by.ID, now)
-		return c.notify.notifyTx(ctx, tx, *change, by, now, "")
+		if err := c.closeTx(tx, change.ID); err != nil {
+			return err
+		}
+		return c.recordTx(ctx, tx, by, "switch.withdraw", *change)
 	})
 }
 
 // Stop sets a key to its safe value at once. One person with a role in StopBy may do it; another one must review it within ReviewWithin. Refusals: fields,
 // ErrUnknown, ErrNoStop, ErrNothing.
-func (c *Changes) Stop(ctx context.Context, by audit.Actor, roles []string, key, reason string) (change Change, err error) {
+func (c *Changes) Stop(ctx context.Context, by audit.Actor, roles []string, key, reason string) (Change, error) {
 	d, known := Define(key)
 	if !known {
 		return Change{}, ErrUnknown
@@ -230,9 +242,11 @@ func (c *Changes) Stop(ctx context.Context, by audit.Actor, roles []string, key,
 	if !d.MayStop(roles) {
 		return Change{}, ErrNoStop
 	}
-	if reason, err = readReason(reason); err != nil {
+	reason, err := readReason(reason)
+	if err != nil {
 		return Change{}, err
 	}
+	var id int64
 	err = c.db.InTx(ctx, func(tx *db.Tx) error {
 		all, err := lockTx(ctx, tx)
 		if err != nil {
@@ -243,23 +257,24 @@ func (c *Changes) Stop(ctx context.Context, by audit.Actor, roles []string, key,
 		}
 		now := c.clock.Now()
 		due := now.Add(ReviewWithin)
-		change = Change{
-			Key: key, Kind: Stopped, State: Approved, Sensitive: d.Risk == Sensitive, BaseVersion: all[key].Version, Was: all[key].bytes(), Becomes: Setting{Value: d.Safe}.bytes(),
-			Reason: reason, Zone: "UTC", AuthorID: by.ID, CreatedAt: now, ReviewDue: &due, Version: 1,
-		}
-		if err := c.applyTx(ctx, tx, &change, all); err != nil {
-			return err
+		change := Change{
+			Key: key, Kind: Stopped, BaseVersion: all[key].Version, Was: all[key].bytes(), Becomes: Setting{Value: d.Safe}.bytes(), Reason: reason, Zone: "UTC",
+			AuthorID: by.ID, CreatedAt: now, ReviewDue: &due, Version: 1,
 		}
 		if err := tx.Rows.Table("switch_changes").Create(&change).Error; err != nil {
 			return fmt.Errorf("write the stop of %s: %w", key, err)
 		}
-		return c.recordTx(ctx, tx, by, "switch.stop", change)
+		if err := c.recordTx(ctx, tx, by, "switch.stop", change); err != nil {
+			return err
+		}
+		id = change.ID
+		return c.requestTx(ctx, tx, by, &change)
 	})
-	return change, err
+	return c.after(ctx, id, err)
 }
 
 // Review records another person's verdict on a stop. It does not restore the value, which needs a new change by two people. Refusals: fields, ErrChange,
-// ErrState, ErrChanged, ErrSelf.
+// approval.ErrState, approval.ErrChanged, approval.ErrSamePerson.
 func (c *Changes) Review(ctx context.Context, by audit.Actor, id int64, version int, verdict Verdict, note string) (Change, error) {
 	note, err := readReason(note)
 	if err != nil {
@@ -268,12 +283,12 @@ func (c *Changes) Review(ctx context.Context, by audit.Actor, id int64, version 
 	if verdict != Right && verdict != Wrong {
 		return Change{}, errs.Field("verdict", "field.choice")
 	}
-	return c.act(ctx, by, id, version, "switch.review", func(_ *db.Tx, _ Definition, change *Change, _ map[string]Setting) error {
+	return c.act(ctx, by, id, version, "switch.review", func(_ *db.Tx, change *Change, _ map[string]Setting) error {
 		switch {
 		case !change.Unreviewed():
-			return ErrState
+			return approval.ErrState
 		case change.AuthorID == by.ID:
-			return ErrSelf
+			return approval.ErrSamePerson
 		}
 		now := c.clock.Now()
 		change.ReviewerID, change.ReviewedAt, change.Verdict, change.ReviewNote = &by.ID, &now, &verdict, note
@@ -282,133 +297,128 @@ func (c *Changes) Review(ctx context.Context, by audit.Actor, id int64, version 
 }
 
 // decision updates a change.
-type decision func(tx *db.Tx, d Definition, change *Change, all map[string]Setting) error
+type decision func(tx *db.Tx, change *Change, all map[string]Setting) error
+
+// inEngine is the action of acts that the engine of approvals records.
+const inEngine = ""
 
 // act locks the values and a change, applies decide, and stores the change with its audit entry in one transaction.
-func (c *Changes) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide decision) (change Change, err error) {
-	err = c.db.InTx(ctx, func(tx *db.Tx) (err error) {
-		change, err = c.actTx(ctx, tx, by, id, version, action, decide)
-		return err
-	})
-	return change, openConflict(err)
+func (c *Changes) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide decision) (Change, error) {
+	return c.after(ctx, id, c.db.InTx(ctx, func(tx *db.Tx) error { return c.actTx(ctx, tx, by, id, version, action, decide) }))
 }
 
-func (c *Changes) actTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64, version int, action string, decide decision) (change Change, err error) {
+func (c *Changes) actTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64, version int, action string, decide decision) error {
 	all, err := lockTx(ctx, tx)
 	if err != nil {
-		return change, err
-	}
-	if err := tx.Rows.Raw(`SELECT * FROM switch_changes WHERE id = ? FOR UPDATE`, id).Scan(&change).Error; err != nil {
-		return change, fmt.Errorf("read change %d: %w", id, err)
-	}
-	d, known := Define(change.Key)
-	switch {
-	case change.ID == 0 || !known:
-		return change, ErrChange
-	case change.Version != version:
-		return change, ErrChanged
-	}
-	if err := decide(tx, d, &change, all); err != nil {
-		return change, err
-	}
-	if err := saveTx(tx, &change); err != nil {
-		return change, err
-	}
-	return change, c.recordTx(ctx, tx, by, action, change)
-}
-
-// applyOrScheduleTx schedules or applies an approved change.
-func (c *Changes) applyOrScheduleTx(ctx context.Context, tx *db.Tx, d Definition, change *Change, all map[string]Setting) error {
-	if err := c.checkStillValid(*change, d, all); err != nil {
 		return err
 	}
-	if change.ApplyAt == nil {
-		return c.applyTx(ctx, tx, change, all)
+	var change Change
+	if err := tx.Rows.Raw(`SELECT * FROM switch_changes WHERE id = ? FOR UPDATE`, id).Scan(&change).Error; err != nil {
+		return fmt.Errorf("read change %d: %w", id, err)
 	}
-	if !change.ApplyAt.After(c.clock.Now()) {
-		return ErrPast
+	_, known := Define(change.Key)
+	switch {
+	case !known:
+		return ErrChange
+	case change.Version != version:
+		return approval.ErrChanged
 	}
-	change.State = Scheduled
-	return nil
+	if change.Approval != nil {
+		if change.Request, err = c.approvals.FindTx(tx, *change.Approval); err != nil {
+			return err
+		}
+	}
+	if err := decide(tx, &change, all); err != nil {
+		return err
+	}
+	if err := saveTx(tx, &change); err != nil || action == inEngine {
+		return err
+	}
+	return c.recordTx(ctx, tx, by, action, change)
 }
 
-// checkStillValid refuses a change whose key has changed since it was drafted, or whose value contradicts another key. Refusals: ErrOutdated, ErrOrder.
-func (c *Changes) checkStillValid(change Change, d Definition, all map[string]Setting) error {
+// after is a change after an act that did not fail.
+func (c *Changes) after(ctx context.Context, id int64, err error) (Change, error) {
+	if err != nil {
+		return Change{}, err
+	}
+	return c.Get(ctx, id)
+}
+
+// checkStillValid refuses a change whose key has changed since it was drafted, whose value contradicts another key, or whose time is over.
+// Refusals: ErrOutdated, ErrOrder, ErrPast.
+func (c *Changes) checkStillValid(change Change, all map[string]Setting) error {
 	if change.BaseVersion != all[change.Key].Version {
 		return ErrOutdated
 	}
-	return checkOrder(d, change.After(), all)
-}
-
-// ApplyDue applies the changes whose time has come; one that no longer fits fails with its refusal. It notifies the author and the approver, and returns the
-// number of due changes.
-func (c *Changes) ApplyDue(ctx context.Context) (n int, err error) {
-	due := true
-	for due && err == nil {
-		if due, err = c.applyNext(ctx); due {
-			n++
-		}
-	}
-	return n, err
-}
-
-// applyIfDue queries before it locks: every server runs it each second, and a change is rarely due.
-func (c *Changes) applyIfDue(ctx context.Context) error {
-	var due bool
-	err := c.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM switch_changes WHERE state = 'scheduled' AND apply_at <= $1)`, c.clock.Now()).Scan(&due)
-	if err != nil || !due {
+	d, _ := Define(change.Key)
+	if err := checkOrder(d, change.After(), all); err != nil {
 		return err
 	}
-	_, err = c.ApplyDue(ctx)
-	return err
+	if change.ApplyAt != nil && !change.ApplyAt.After(c.clock.Now()) {
+		return ErrPast
+	}
+	return nil
 }
 
-func (c *Changes) applyNext(ctx context.Context) (due bool, err error) {
-	err = c.db.InTx(ctx, func(tx *db.Tx) error {
-		all, err := lockTx(ctx, tx) // first, in the same lock order as all acts on a change
-		if err != nil {
-			return err
-		}
-		var change Change
-		err = tx.Rows.Raw(`SELECT * FROM switch_changes WHERE state = 'scheduled' AND apply_at <= ? ORDER BY apply_at, id LIMIT 1 FOR UPDATE`, c.clock.Now()).Scan(&change).Error
-		if due = change.ID != 0; err != nil || !due {
-			return err
-		}
-		d, _ := Define(change.Key)
-		action := "switch.apply"
-		now, refusal := c.clock.Now(), errs.As(c.checkStillValid(change, d, all))
-		if refusal != nil {
-			action, change.Refusal = "switch.fail", refusal.Key
-			change.close(Failed, nil, now)
-		} else if err := c.applyTx(ctx, tx, &change, all); err != nil {
-			return err
-		}
-		if err := saveTx(tx, &change); err != nil {
-			return err
-		}
-		schedule := audit.Actor{Kind: audit.System, Name: "schedule"}
-		if err := c.recordTx(ctx, tx, schedule, action, change); err != nil {
-			return err
-		}
-		return c.notify.notifyTx(ctx, tx, change, schedule, now, c.notify.why(refusal))
-	})
-	return due, err
-}
-
-// applyTx brings a change into force. Every server and every app is notified after the commit.
-func (c *Changes) applyTx(ctx context.Context, tx *db.Tx, change *Change, all map[string]Setting) error {
-	now, version := c.clock.Now(), all[change.Key].Version+1
-	setting := change.After()
-	_, err := tx.Conn.Exec(ctx, `
+// apply brings an approved change into force. Every server and every app is notified after the commit; the people that the approval names are when it comes
+// at its time. Refusals: ErrOutdated, ErrOrder.
+func (c *Changes) apply(ctx context.Context, tx *db.Tx, by audit.Actor, a approval.Approval) error {
+	change, err := requested(a)
+	if err != nil {
+		return err
+	}
+	all, err := lockTx(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if err := c.checkStillValid(change, all); err != nil {
+		return err
+	}
+	version, setting := change.BaseVersion+1, change.After()
+	_, err = tx.Conn.Exec(ctx, `
 		INSERT INTO switches (key, value, rules, version, changed_at) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (key) DO UPDATE SET value = excluded.value, rules = excluded.rules, version = excluded.version, changed_at = excluded.changed_at`,
-		change.Key, setting.Value, rulesBytes(setting.Rules), version, now)
+		change.Key, setting.Value, rulesBytes(setting.Rules), version, a.AppliedAt)
 	if err != nil {
 		return fmt.Errorf("set %s: %w", change.Key, err)
 	}
-	change.State, change.AppliedAt, change.ToVersion = Applied, &now, &version
+	_, err = tx.Conn.Exec(ctx, `UPDATE switch_changes SET approval = $2, applied_at = $3, to_version = $4 WHERE id = $1`, change.ID, a.ID, a.AppliedAt, version)
+	if err != nil {
+		return fmt.Errorf("apply change %d: %w", change.ID, err)
+	}
 	tx.AfterCommit(func() { c.announce(context.WithoutCancel(ctx)) })
-	return nil
+	if by.Kind == audit.Staff {
+		return nil // they saw it
+	}
+	return c.notify.notifyTx(ctx, tx, change, a, by, *a.AppliedAt, "")
+}
+
+// close ends a change whose request came to nothing, and notifies the people that it names. The request of an amended change is followed by another one.
+func (c *Changes) close(ctx context.Context, tx *db.Tx, by audit.Actor, a approval.Approval) error {
+	if a.State == approval.Expired {
+		return nil
+	}
+	change, err := requested(a)
+	if err != nil {
+		return err
+	}
+	if err := c.closeTx(tx, change.ID); err != nil {
+		return err
+	}
+	why := a.Refusal
+	if a.State == approval.Failed {
+		all, err := lockTx(ctx, tx)
+		if err != nil {
+			return err
+		}
+		why = c.notify.why(errs.As(c.checkStillValid(change, all)))
+	}
+	return c.notify.notifyTx(ctx, tx, change, a, by, *a.ClosedAt, why)
+}
+
+func (c *Changes) closeTx(tx *db.Tx, id int64) error {
+	return tx.Rows.Exec(`UPDATE switch_changes SET closed_at = ? WHERE id = ?`, c.clock.Now(), id).Error
 }
 
 // Changed is the subject of events that a value has changed.
@@ -426,7 +436,7 @@ func (c *Changes) announce(ctx context.Context) {
 // reloadEvery is the longest time that a server misses another one's change when the event was lost.
 const reloadEvery = 30 * time.Second
 
-// Follow applies scheduled changes when they are due, and reloads the values after each change by any server, until ctx ends.
+// Follow reloads the values after each change by any server, until ctx ends.
 func (c *Changes) Follow(ctx context.Context) error {
 	reload := func() {
 		if err := c.values.Reload(ctx); err != nil && ctx.Err() == nil {
@@ -439,15 +449,10 @@ func (c *Changes) Follow(ctx context.Context) error {
 	}
 	defer stop()
 	reload() // for changes between Load and the subscription
-	second, often := time.NewTicker(time.Second), time.NewTicker(reloadEvery)
-	defer second.Stop()
+	often := time.NewTicker(reloadEvery)
 	defer often.Stop()
 	for {
 		select {
-		case <-second.C:
-			if err := c.applyIfDue(ctx); err != nil && ctx.Err() == nil {
-				slog.ErrorContext(ctx, "scheduled changes of switches can't be applied", "error", err)
-			}
 		case <-often.C:
 			reload()
 		case <-ctx.Done():
@@ -456,21 +461,16 @@ func (c *Changes) Follow(ctx context.Context) error {
 	}
 }
 
-// recordTx writes the audit entry of an act on a change, with the settings before and after.
+// recordTx writes the audit entry of an act on a change that the engine of approvals does not record.
 func (c *Changes) recordTx(ctx context.Context, tx *db.Tx, by audit.Actor, action string, change Change) error {
 	e := audit.By(by, c.clock.Now(), action, "switch", change.Key)
-	after, err := json.Marshal(map[string]any{
-		"change": change.ID, "state": change.State, "value": change.After().Value, "rules": change.After().Rules, "at": change.ApplyAt, "reason": change.Reason,
-		"refusal": change.Refusal, "version": change.ToVersion, "verdict": change.Verdict, "note": change.ReviewNote,
-	})
+	facts := change.fields()
+	facts["at"], facts["note"], facts["verdict"], facts["review"] = change.ApplyAt, change.Reason, change.Verdict, change.ReviewNote
+	after, err := json.Marshal(facts)
 	if err != nil {
 		return err
 	}
-	before, err := json.Marshal(map[string]any{"value": change.Before().Value, "rules": change.Before().Rules, "version": change.BaseVersion})
-	if err != nil {
-		return err
-	}
-	e.Before, e.After = string(before), string(after)
+	e.Before, e.After = change.before(), string(after)
 	return audit.RecordTx(ctx, tx, e)
 }
 
@@ -504,11 +504,4 @@ func moment(at time.Time) *time.Time {
 	}
 	at = at.UTC().Truncate(time.Second)
 	return &at
-}
-
-func openConflict(err error) error {
-	if db.IsUnique(err, "switch_changes_open") {
-		return ErrOpen
-	}
-	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -17,8 +18,8 @@ type Texts interface {
 	T(lang, key string, args map[string]any) string
 }
 
-// Notifier notifies the author and the approver of a change when it was applied or failed at its scheduled time, or when another person rejected or cancelled
-// it.
+// Notifier notifies the people that a change's approval names when it was applied or failed at its scheduled time, or when another person rejected or
+// withdrew it.
 type Notifier struct {
 	Outbox  *mail.Outbox
 	Texts   Texts
@@ -26,15 +27,15 @@ type Notifier struct {
 }
 
 // notifyTx notifies the author and the approver of a change, except the actor and inactive staff.
-func (n *Notifier) notifyTx(ctx context.Context, tx *db.Tx, change Change, by audit.Actor, now time.Time, why string) error {
+func (n *Notifier) notifyTx(ctx context.Context, tx *db.Tx, change Change, a approval.Approval, by audit.Actor, now time.Time, why string) error {
 	if n == nil {
 		return nil
 	}
-	people, err := member.Find(ctx, tx.Conn, change.AuthorID, member.ID(change.DeciderID))
+	people, err := member.Find(ctx, tx.Conn, a.Approvers()...)
 	if err != nil {
 		return fmt.Errorf("read whom to tell of change %d: %w", change.ID, err)
 	}
-	kind := "switch_" + string(change.State)
+	kind := "switch_" + string(a.State)
 	key := "message." + kind
 	for _, person := range people {
 		if !person.Active || person.ID == by.ID {

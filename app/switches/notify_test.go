@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/approval"
 	"candor/app/platform/i18n"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
@@ -23,17 +24,8 @@ func withNotifier(t *testing.T) *fixture {
 	queue, err := jobs.New(r.db.Pool)
 	require.NoError(t, err)
 	r.outbox = mail.New(mail.Config{DB: r.db, Clock: r.clock, Queue: queue, Vault: vaulttest.New(t), KeepUnsent: true})
-	r.changes = switches.NewChanges(r.db, r.values, r.clock, r.bus, &switches.Notifier{Outbox: r.outbox, Texts: texts, Address: "https://desk.test"})
+	r.serve(&switches.Notifier{Outbox: r.outbox, Texts: texts, Address: "https://desk.test"})
 	return r
-}
-
-// applyDue sets the clock to a time and applies the due changes.
-func (r *fixture) applyDue(moment time.Time, want int) {
-	r.Helper()
-	r.clock.Set(moment)
-	n, err := r.changes.ApplyDue(r.Context())
-	require.NoError(r, err)
-	require.Equal(r, want, n)
 }
 
 // mails are the messages sent, by recipient.
@@ -69,7 +61,7 @@ func TestOnlyTheAuthorOfWhatOnePersonSchedulesHears(t *testing.T) {
 	t.Parallel()
 	r := withNotifier(t)
 	moment := start.Add(time.Hour)
-	require.Equal(t, switches.Scheduled, r.submitted(switches.BannersKey, at("false", moment)).State)
+	require.Equal(t, approval.Scheduled, r.submitted(switches.BannersKey, at("false", moment)).State())
 	r.applyDue(moment, 1)
 	require.Len(t, r.mails(), 1)
 	require.Contains(t, r.mails(), "author@desk.example")
@@ -93,8 +85,8 @@ func TestWhyAScheduledChangeFailedIsTold(t *testing.T) {
 func TestWhatComesIntoForceAtOnceIsNotTold(t *testing.T) {
 	t.Parallel()
 	r := withNotifier(t)
-	require.Equal(t, switches.Applied, r.submitted(switches.BannersKey, changeInput("false")).State)
-	require.Equal(t, switches.Applied, r.approved(switches.WithdrawRateKey, changeInput("0.5")).State)
+	require.Equal(t, approval.Applied, r.submitted(switches.BannersKey, changeInput("false")).State())
+	require.Equal(t, approval.Applied, r.approved(switches.WithdrawRateKey, changeInput("0.5")).State())
 	require.Empty(t, r.mails(), "whoever did it saw it")
 }
 
@@ -105,7 +97,7 @@ func TestTheAuthorHearsWhoRejectedAChangeAndWhy(t *testing.T) {
 	no := "the costs are what they are"
 	c, err := r.changes.Reject(t.Context(), r.lead, c.ID, c.Version, no)
 	require.NoError(t, err)
-	require.Equal(t, []any{true, start, r.lead.ID}, []any{c.Closed(), c.ClosedAt.UTC(), *c.CloserID})
+	require.Equal(t, []any{true, start, "lead"}, []any{c.Closed(), c.ClosedAt.UTC(), c.CloserName})
 	mails := r.mails()
 	require.Len(t, mails, 1, "whoever rejected it knows")
 	m := mails["author@desk.example"]
@@ -119,9 +111,9 @@ func TestWhoeverElseWroteOrApprovedAChangeHearsThatItWasTakenBack(t *testing.T) 
 	r := withNotifier(t)
 	other := r.person("other")
 	c := r.approved(switches.WithdrawRateKey, at("0.5", start.Add(time.Hour)))
-	c, err := r.changes.Cancel(t.Context(), other, c.ID, c.Version)
+	c, err := r.changes.Withdraw(t.Context(), other, c.ID, c.Version)
 	require.NoError(t, err)
-	require.Equal(t, []any{true, other.ID}, []any{c.Closed(), *c.CloserID})
+	require.Equal(t, []any{true, "other"}, []any{c.Closed(), c.CloserName})
 	mails := r.mails()
 	require.Len(t, mails, 2)
 	require.Contains(t, mails["author@desk.example"].Body, "other withdrew "+c.Number())
@@ -132,7 +124,7 @@ func TestNobodyHearsOfWhatItsAuthorTookBackAlone(t *testing.T) {
 	t.Parallel()
 	r := withNotifier(t)
 	c := r.submitted(switches.WithdrawRateKey, changeInput("0.5"))
-	_, err := r.changes.Cancel(t.Context(), r.author, c.ID, c.Version)
+	_, err := r.changes.Withdraw(t.Context(), r.author, c.ID, c.Version)
 	require.NoError(t, err)
 	require.Empty(t, r.mails())
 }
@@ -156,11 +148,11 @@ func TestAChangeThatCannotBeToldStaysScheduled(t *testing.T) {
 	c := r.approved(switches.WithdrawRateKey, at("0.5", moment))
 	r.test.Tamper(t, `ALTER TABLE outbox ADD CONSTRAINT nobody CHECK (recipient <> 'lead@desk.example')`)
 	r.clock.Set(moment)
-	_, err := r.changes.ApplyDue(t.Context())
+	_, err := r.approvals.Run(t.Context())
 	require.ErrorContains(t, err, "nobody")
 	c, err = r.changes.Get(t.Context(), c.ID)
 	require.NoError(t, err)
-	require.Equal(t, switches.Scheduled, c.State)
+	require.Equal(t, approval.Scheduled, c.State())
 	require.Equal(t, "0", r.values.Value(switches.WithdrawRateKey))
 	require.Empty(t, r.mails(), "the mails are of the same transaction")
 }

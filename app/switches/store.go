@@ -25,14 +25,14 @@ func lockTx(ctx context.Context, tx *db.Tx) (map[string]Setting, error) {
 	return settingsOf(rows)
 }
 
+// saveTx stores what staff wrote in a change, if nobody changed it since it was read.
 func saveTx(tx *db.Tx, change *Change) error {
 	before := change.Version
 	change.Version++
 	result := tx.Rows.Table("switch_changes").Where("id = ? AND version = ?", change.ID, before).Updates(map[string]any{
-		"state": change.State, "base_version": change.BaseVersion, "was": change.Was, "becomes": change.Becomes, "reason": change.Reason, "apply_at": change.ApplyAt, "zone": change.Zone,
-		"author_id": change.AuthorID, "decider_id": change.DeciderID, "decided_at": change.DecidedAt, "refusal": change.Refusal, "applied_at": change.AppliedAt,
-		"to_version": change.ToVersion, "revert_of": change.RevertOf, "reviewer_id": change.ReviewerID, "reviewed_at": change.ReviewedAt, "verdict": change.Verdict,
-		"review_note": change.ReviewNote, "closed_at": change.ClosedAt, "closer_id": change.CloserID, "version": change.Version,
+		"base_version": change.BaseVersion, "was": change.Was, "becomes": change.Becomes, "reason": change.Reason, "apply_at": change.ApplyAt, "zone": change.Zone,
+		"author_id": change.AuthorID, "approval": change.Approval, "revert_of": change.RevertOf, "reviewer_id": change.ReviewerID, "reviewed_at": change.ReviewedAt,
+		"verdict": change.Verdict, "review_note": change.ReviewNote, "version": change.Version,
 	})
 	if err := db.MustAffect(result); err != nil {
 		return fmt.Errorf("save change %d: %w", change.ID, err)
@@ -58,21 +58,36 @@ func readSetting(text []byte) (s Setting) {
 	return s
 }
 
-// list reads changes with the names of their authors, deciders and closers.
+// list reads changes with their requests and the names of their people.
 func (c *Changes) list(ctx context.Context, where string, values ...any) (list []Change, err error) {
 	if err = c.db.Rows(ctx).Raw(`SELECT c.* FROM switch_changes c WHERE `+where, values...).Scan(&list).Error; err != nil {
 		return nil, err
 	}
-	var ids []int64
-	for _, change := range list {
-		ids = append(ids, change.AuthorID, member.ID(change.DeciderID), member.ID(change.CloserID))
+	asked := make([]*int64, len(list))
+	for i, change := range list {
+		asked[i] = change.Approval
 	}
-	names, err := member.Names(ctx, c.db.Pool, ids...)
+	requests, err := c.approvals.Named(ctx, asked...)
+	if err != nil {
+		return nil, err
+	}
+	var people []int64
+	for i, change := range list {
+		if change.Approval != nil {
+			list[i].Request = requests[*change.Approval]
+		}
+		people = append(people, change.AuthorID)
+		people = append(people, list[i].Request.Everybody()...)
+	}
+	names, err := member.Names(ctx, c.db.Pool, people...)
 	if err != nil {
 		return nil, err
 	}
 	for i, change := range list {
-		list[i].AuthorName, list[i].DeciderName, list[i].CloserName = names[change.AuthorID], names[member.ID(change.DeciderID)], names[member.ID(change.CloserID)]
+		list[i].AuthorName, list[i].DeciderName, list[i].CloserName = names[change.AuthorID], names[member.ID(change.Request.SecondBy)], names[member.ID(change.Request.ClosedBy)]
+		if change.Approval == nil {
+			list[i].CloserName = list[i].AuthorName
+		}
 	}
 	return list, nil
 }
@@ -111,7 +126,7 @@ func (c *Changes) Version(ctx context.Context, key string, version int) (Setting
 
 // UnderWay lists the changes that may still come into force, and the stops without a review, oldest first.
 func (c *Changes) UnderWay(ctx context.Context) ([]Change, error) {
-	list, err := c.list(ctx, `c.state IN ('draft', 'in_review', 'scheduled') OR c.kind = 'stop' AND c.verdict IS NULL ORDER BY c.id LIMIT 500`)
+	list, err := c.list(ctx, `c.applied_at IS NULL AND c.closed_at IS NULL OR c.kind = 'stop' AND c.verdict IS NULL ORDER BY c.id LIMIT 500`)
 	if err != nil {
 		return nil, fmt.Errorf("read the changes under way: %w", err)
 	}
@@ -123,15 +138,6 @@ func (c *Changes) Of(ctx context.Context, key string) ([]Change, error) {
 	list, err := c.list(ctx, `c.key = ? ORDER BY c.id DESC LIMIT 100`, key)
 	if err != nil {
 		return nil, fmt.Errorf("read the changes of %s: %w", key, err)
-	}
-	return list, nil
-}
-
-// Since lists the changes that came into force since a time, newest first.
-func (c *Changes) Since(ctx context.Context, from time.Time) ([]Change, error) {
-	list, err := c.list(ctx, `c.applied_at >= ? ORDER BY c.applied_at DESC, c.id DESC LIMIT 500`, from)
-	if err != nil {
-		return nil, fmt.Errorf("read the changes since %s: %w", from, err)
 	}
 	return list, nil
 }
@@ -149,15 +155,19 @@ func (c *Changes) Last(ctx context.Context) (map[string]Change, error) {
 	return last, nil
 }
 
-// CountWaiting counts the changes that await a second person and the stops without a review, and returns the creation time of the oldest.
+// CountWaiting counts the changes that await a second person and the stops without a review, and returns since when the oldest waits.
 func (c *Changes) CountWaiting(ctx context.Context) (n int64, oldest time.Time, err error) {
-	var first *time.Time
-	err = c.db.Pool.QueryRow(ctx, `SELECT count(*), min(created_at) FROM switch_changes WHERE state = 'in_review' OR kind = 'stop' AND verdict IS NULL`).Scan(&n, &first)
-	if err != nil {
-		return 0, oldest, fmt.Errorf("count the changes that wait: %w", err)
+	if n, oldest, err = c.approvals.Count(ctx); err != nil {
+		return 0, oldest, err
 	}
-	if first != nil {
+	var stops int64
+	var first *time.Time
+	err = c.db.Pool.QueryRow(ctx, `SELECT count(*), min(created_at) FROM switch_changes WHERE kind = 'stop' AND verdict IS NULL`).Scan(&stops, &first)
+	if err != nil {
+		return 0, oldest, fmt.Errorf("count the stops that wait: %w", err)
+	}
+	if first != nil && (n == 0 || first.Before(oldest)) {
 		oldest = *first
 	}
-	return n, oldest, nil
+	return n + stops, oldest, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/switches"
 )
@@ -20,7 +21,7 @@ func (r *apiFixture) flip(t *testing.T, people [2]audit.Actor, key, value string
 	require.NoError(t, err, "%s = %s", key, value)
 	c, err = changes.Submit(t.Context(), people[0], c.ID, c.Version)
 	require.NoError(t, err)
-	if c.State == switches.InReview {
+	if c.State() == approval.Requested {
 		_, err = changes.Approve(t.Context(), people[1], c.ID, c.Version, key)
 		require.NoError(t, err)
 	}

@@ -104,17 +104,21 @@ const (
 	stuck   = 2 * time.Minute
 )
 
+// keep is how long a completed job stays: there is one each second.
+const keep = time.Hour
+
 // Start works on jobs, and on the periodic ones of the list, until Stop.
 func (q *Queue) Start(ctx context.Context, pool *db.Pool, list []Periodic) (err error) {
 	schedule := q.schedule(list)
 	q.client, err = river.NewClient(riverpgxv5.New(pool.Of(db.House)), &river.Config{
-		Queues:               map[string]river.QueueConfig{Default: {MaxWorkers: 4}, Messages: {MaxWorkers: 8}},
-		Workers:              q.workers,
-		PeriodicJobs:         schedule,
-		JobTimeout:           longest,
-		RescueStuckJobsAfter: stuck,
-		Logger:               slog.New(slog.DiscardHandler),
-		ErrorHandler:         loud{},
+		Queues:                      map[string]river.QueueConfig{Default: {MaxWorkers: 4}, Messages: {MaxWorkers: 8}},
+		Workers:                     q.workers,
+		PeriodicJobs:                schedule,
+		JobTimeout:                  longest,
+		RescueStuckJobsAfter:        stuck,
+		CompletedJobRetentionPeriod: keep,
+		Logger:                      slog.New(slog.DiscardHandler),
+		ErrorHandler:                loud{},
 	})
 	if err == nil {
 		err = q.client.Start(ctx)

@@ -4,7 +4,7 @@ SHELL := /bin/bash
 GO ?= go
 NPM ?= npm
 export GO
-GOFLAGS_TEST ?= -count=1
+GOFLAGS_TEST ?= -count=1 -trimpath
 WEB_SOURCES := $(shell find customer-web/src customer-web/public templates locales/customer -type f -not -name '*_templ.go' 2>/dev/null) customer-web/index.html customer-web/vite.config.ts package-lock.json
 GO_SOURCES := $(shell find app admin templates migrations locales customer-web/embed.go -name '*.go' -o -name '*.sql' -o -name '*.json' 2>/dev/null) go.mod go.sum
 # One PostgreSQL serves a whole test run and ends with it.

@@ -23,6 +23,7 @@ import (
 	"candor/app/platform/dbtest"
 	"candor/app/platform/i18n"
 	"candor/app/platform/money"
+	"candor/app/platform/passwords/passwordstest"
 	"candor/app/session"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -61,7 +62,7 @@ func setup(t *testing.T) *bundle {
 	b.adjustments = adjustment.New(o.DB, o.Clock, values, o.Approvals, flat{}, func(int64) {})
 	o.Mount(adjustdesk.Routes(adjustdesk.Services{
 		Adjustments: b.adjustments, Staff: o.Staff, Audit: audit.NewLog(o.DB), Ledger: o.DB.Pool,
-		Traders: trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: session.New(o.DB, o.Clock, nil), Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasher(), Texts: texts, Changed: func(int64) {}}),
+		Traders: trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: session.New(o.DB, o.Clock, nil), Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: texts, Changed: func(int64) {}}),
 	}))
 	b.account = b.trader("marta@example.com", 1_000)
 	b.maker, b.checker, b.led = b.seat("Finance maker 02", access.FinanceMaker), b.seat("Finance checker 01", access.FinanceChecker), b.seat("Finance lead 01", access.FinanceLead)

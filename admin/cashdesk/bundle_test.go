@@ -30,6 +30,7 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
+	"candor/app/platform/passwords/passwordstest"
 	"candor/app/platform/upload"
 	"candor/app/session"
 	"candor/app/switches"
@@ -60,7 +61,7 @@ func setup(t *testing.T) *bundle {
 	b.deposits = deposit.New(b.config)
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
-	traders := trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: session.New(o.DB, o.Clock, nil), Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasher(), Texts: texts, Changed: func(int64) {}})
+	traders := trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: session.New(o.DB, o.Clock, nil), Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: texts, Changed: func(int64) {}})
 	o.Mount(cashdesk.Routes(cashdesk.Services{Deposits: b.deposits, Traders: traders, Staff: o.Staff, Audit: b.log, Texts: texts}))
 	_, err = o.DB.Pool.Exec(t.Context(), `INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled)
 		VALUES (1, 'bank', 'EU bank transfer', 'USD', 1000000, 1000000000000, 'Specimen Bank', 'Candor client money', 'DE02120300000000202051', 'BYLADEM1001', 1, true)`)

@@ -21,6 +21,7 @@ import (
 	"candor/app/platform/dbtest"
 	"candor/app/platform/events"
 	"candor/app/platform/i18n"
+	"candor/app/platform/passwords/passwordstest"
 	"candor/app/platform/upload"
 	"candor/app/session"
 	"candor/app/support"
@@ -67,7 +68,7 @@ func setup(t *testing.T) *bundle {
 		Uploads:    upload.New(upload.DefaultLimits(), nil),
 		CheckEvery: 10 * time.Millisecond,
 		Chat:       b.chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock}),
-		Traders:     trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: sessions, Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasher(), Texts: texts, Changed: nobody}),
+		Traders:     trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: sessions, Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: texts, Changed: nobody}),
 		Deposits:    deposit.New(deposit.Config{DB: o.DB, Clock: o.Clock, Switches: values, Pictures: pictures, Changed: nobody}),
 		Withdrawals: withdrawal.New(withdrawal.Config{DB: o.DB, Clock: o.Clock, Switches: values, Changed: nobody}),
 	}))

@@ -30,6 +30,7 @@ import (
 	"candor/app/platform/dbtest"
 	"candor/app/platform/i18n"
 	"candor/app/platform/idempotency"
+	"candor/app/platform/passwords/passwordstest"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
 	"candor/app/session"
@@ -67,7 +68,7 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
-	traders := trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: session.New(o.DB, o.Clock, nil), Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasher(), Texts: texts, Changed: func(int64) {}})
+	traders := trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: session.New(o.DB, o.Clock, nil), Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: texts, Changed: func(int64) {}})
 	o.Mount(kycdesk.Routes(kycdesk.Services{Identities: b.kyc, Traders: traders, Staff: o.Staff, Audit: b.log, Texts: texts, Tag: keys.Tag}))
 	return b
 }

@@ -28,6 +28,7 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
+	"candor/app/platform/passwords/passwordstest"
 	"candor/app/session"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -95,7 +96,7 @@ func setup(t *testing.T) *bundle {
 	b.withdrawals = withdrawal.New(b.config)
 	b.texts, err = i18n.Load(locales.Customer())
 	require.NoError(t, err)
-	traders := trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: session.New(o.DB, o.Clock, nil), Outbox: o.Outbox, Switches: b.switches, Hasher: trader.NewHasher(), Texts: b.texts, Changed: func(int64) {}})
+	traders := trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: session.New(o.DB, o.Clock, nil), Outbox: o.Outbox, Switches: b.switches, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: b.texts, Changed: func(int64) {}})
 	o.Hire(t, "Approver 01", access.FinanceMaker)
 	o.Hire(t, "Approver 02", access.FinanceChecker)
 	o.Mount(paydesk.Routes(paydesk.Services{Withdrawals: b.withdrawals, Traders: traders, Staff: o.Staff, Audit: b.log, Texts: b.texts}))

@@ -21,6 +21,7 @@ import (
 	"candor/app/platform/dbtest"
 	"candor/app/platform/events"
 	"candor/app/platform/i18n"
+	"candor/app/platform/passwords/passwordstest"
 	"candor/app/session"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -54,7 +55,7 @@ func open(t testing.TB) *office {
 	})
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
-	h.traders = trader.New(trader.Config{DB: h.DB, Clock: h.Clock, Sessions: session.New(h.DB, h.Clock, nil), Outbox: h.Outbox, Switches: h.values, Hasher: trader.NewHasher(), Texts: texts, Changed: func(int64) {}})
+	h.traders = trader.New(trader.Config{DB: h.DB, Clock: h.Clock, Sessions: session.New(h.DB, h.Clock, nil), Outbox: h.Outbox, Switches: h.values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: texts, Changed: func(int64) {}})
 	h.Mount(switchdesk.Routes(switchdesk.Services{Values: h.values, Changes: h.changes, Traders: h.traders, Texts: texts, Online: func() int { return 7 }}))
 	return h
 }

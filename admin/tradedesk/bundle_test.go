@@ -26,6 +26,7 @@ import (
 	"candor/app/platform/events"
 	"candor/app/platform/idempotency"
 	"candor/app/platform/money"
+	"candor/app/platform/passwords/passwordstest"
 	"candor/app/platform/seal"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
@@ -100,7 +101,7 @@ func setup(t *testing.T) *bundle {
 	values, err := switches.Load(t.Context(), o.DB, nil)
 	require.NoError(t, err)
 	nobody := func(int64) {}
-	b.traders = trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: b.sessions, Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasher(), Texts: o.Texts, Changed: nobody})
+	b.traders = trader.New(trader.Config{DB: o.DB, Clock: o.Clock, Sessions: b.sessions, Outbox: o.Outbox, Switches: values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: o.Texts, Changed: nobody})
 	keys, err := vault.Load(t.TempDir(), false)
 	require.NoError(t, err)
 	b.kyc = kyc.New(kyc.Config{DB: o.DB, Clock: o.Clock, Vault: keys})

@@ -17,6 +17,7 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
+	"candor/app/platform/passwords/passwordstest"
 	"candor/app/platform/vault"
 	"candor/app/platform/vault/vaulttest"
 	"candor/app/session"
@@ -60,7 +61,7 @@ func setup(t *testing.T) *bundle {
 	c := clock.NewFixed(start)
 	keys := vaulttest.New(t)
 	outbox := mail.New(mail.Config{DB: d, Clock: c, Queue: queue, Vault: keys, KeepUnsent: true})
-	s := staff.New(d, c, trader.NewHasher(), session.New(d, c, nil), outbox, keys, texts, "https://desk.test", approval.New(d, c, trader.TakeDutyTx))
+	s := staff.New(d, c, trader.NewHasherWith(passwordstest.Quick{}), session.New(d, c, nil), outbox, keys, texts, "https://desk.test", approval.New(d, c, trader.TakeDutyTx))
 	return &bundle{Service: s, keys: keys, outbox: outbox, db: d, url: url, clock: c, secret: map[int64]string{}}
 }
 

@@ -30,6 +30,7 @@ import (
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
 	"candor/app/platform/money"
+	"candor/app/platform/passwords/passwordstest"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
 	"candor/app/platform/vault/vaulttest"
@@ -123,7 +124,7 @@ func newRaceFixture(t *testing.T) *raceFixture {
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
 	d, c := r.platform.Database.DB, r.platform.Clock
-	r.traders = trader.New(trader.Config{DB: d, Clock: c, Sessions: session.New(d, c, nil), Switches: values, Hasher: trader.NewHasher(), Texts: texts, Positions: r.platform.Trading, Changed: func(int64) {}}) // guests get no mail
+	r.traders = trader.New(trader.Config{DB: d, Clock: c, Sessions: session.New(d, c, nil), Switches: values, Hasher: trader.NewHasherWith(passwordstest.Quick{}), Texts: texts, Positions: r.platform.Trading, Changed: func(int64) {}}) // guests get no mail
 	for n := range racers {
 		r.members = append(r.members, hireDesk(t, r.platform.Database.DB, n))
 	}

@@ -21,6 +21,7 @@ import (
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
 	"candor/app/platform/passwords"
+	"candor/app/platform/passwords/passwordstest"
 	"candor/app/platform/vault/vaulttest"
 	"candor/app/session"
 	"candor/app/switches"
@@ -73,7 +74,7 @@ func setup(t *testing.T) *bundle {
 	values, err := switches.Load(t.Context(), d, nil)
 	require.NoError(t, err)
 	c := clock.NewFixed(start)
-	b := &bundle{T: t, test: test, db: d, clock: c, sessions: session.New(d, c, nil), switches: values, hasher: trader.NewHasher()}
+	b := &bundle{T: t, test: test, db: d, clock: c, sessions: session.New(d, c, nil), switches: values, hasher: trader.NewHasherWith(passwordstest.Quick{})}
 	b.outbox = mail.New(mail.Config{DB: d, Clock: c, Queue: queue, Vault: vaulttest.New(t), KeepUnsent: true})
 	b.config = trader.Config{DB: d, Clock: c, Sessions: b.sessions, Outbox: b.outbox, Switches: values, Hasher: b.hasher, Texts: words{}, Positions: b, Changed: b.onChanged}
 	b.traders = trader.New(b.config)

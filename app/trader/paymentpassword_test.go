@@ -90,6 +90,7 @@ func TestSetPaymentPassword(t *testing.T) {
 	t.Run("TheFirstOneHoldsNothing", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
+		b.hashWith(passwords.InProcess{})
 		p := b.principal(b.register(anna).Token)
 		require.Nil(t, b.security(p).PaymentPasswordAt)
 		require.NoError(t, b.traders.SetPaymentPassword(t.Context(), p, b.change(password, "", pin, b.paymentCode(p, anna))))

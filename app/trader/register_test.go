@@ -12,6 +12,7 @@ import (
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/mail"
+	"candor/app/platform/passwords"
 	"candor/app/session"
 	"candor/app/trader"
 )
@@ -101,6 +102,7 @@ func TestRegister(t *testing.T) {
 	t.Run("APasswordIsKeptAsArgon2id", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
+		b.hashWith(passwords.InProcess{})
 		b.register(anna)
 		var hash string
 		require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT password_hash FROM traders`).Scan(&hash))

@@ -24,6 +24,7 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
+	"candor/app/platform/passwords/passwordstest"
 	"candor/app/platform/vault"
 	"candor/app/platform/vault/vaulttest"
 	"candor/app/session"
@@ -72,7 +73,7 @@ func New(t testing.TB, databaseURL string, options ...Option) *Office {
 	o := &Office{DB: d, Clock: clock.NewFixed(Start), Access: enforcer, Texts: texts, Keys: vaulttest.New(t)}
 	o.Outbox = mail.New(mail.Config{DB: d, Clock: o.Clock, Queue: queue, Vault: o.Keys, KeepUnsent: true})
 	o.Approvals = approval.New(d, o.Clock, trader.TakeDutyTx)
-	o.Staff = staff.New(d, o.Clock, trader.NewHasher(), session.New(d, o.Clock, nil), o.Outbox, o.Keys, texts, "http://desk.test", o.Approvals)
+	o.Staff = staff.New(d, o.Clock, trader.NewHasherWith(passwordstest.Quick{}), session.New(d, o.Clock, nil), o.Outbox, o.Keys, texts, "http://desk.test", o.Approvals)
 	config := desk.Config{DB: d, Clock: o.Clock, Staff: o.Staff, Access: enforcer, Texts: texts}
 	for _, change := range options {
 		change(&config)

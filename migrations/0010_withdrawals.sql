@@ -69,7 +69,7 @@ CREATE TABLE withdrawals (
     account_id       bigint           NOT NULL REFERENCES accounts(id),
     payee_id         bigint           NOT NULL REFERENCES payees(id),
     kind             withdrawal_kind  NOT NULL,
-    currency         text             NOT NULL,
+    currency         currency         NOT NULL,
     amount           money_amount     NOT NULL CHECK (amount > 0), -- what leaves the account, the fee in it
     fee              money_amount     NOT NULL,
     bank             text             NOT NULL, -- where it goes, as the trader confirmed it

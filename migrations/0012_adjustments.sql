@@ -7,7 +7,7 @@ CREATE TABLE adjustments (
     id             bigint            PRIMARY KEY REFERENCES approvals(id),
     trader_id      bigint            NOT NULL REFERENCES traders(id),
     account_id     bigint            NOT NULL REFERENCES accounts(id),
-    currency       text              NOT NULL,
+    currency       currency          NOT NULL,
     amount         money_change      NOT NULL CHECK (amount <> 0), -- into the account, or out of it
     reason         adjustment_reason NOT NULL,
     reference      text              NOT NULL CHECK (reference <> ''), -- of the case that it belongs to

@@ -1,5 +1,14 @@
 -- What the program itself keeps: results of keyed requests, counters across servers, messages to be sent, refused requests, uploaded files, and the audit trail.
 -- +goose Up
+CREATE TYPE outbox_channel AS ENUM ('mail', 'sms');
+CREATE TYPE outbox_state AS ENUM ('expired', 'failed', 'kept', 'queued', 'sent');
+CREATE TYPE audit_actor_kind AS ENUM ('staff', 'system', 'trader');
+CREATE TYPE audit_result AS ENUM ('denied', 'done', 'failed');
+CREATE CAST (text AS outbox_channel) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS outbox_state) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS audit_actor_kind) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS audit_result) WITH INOUT AS ASSIGNMENT;
+
 -- Idempotency keys of writes, with the result of each as JSON: a later request with the key gets the same answer.
 CREATE TABLE idempotency_keys (
     trader_id  bigint      NOT NULL,
@@ -23,18 +32,18 @@ CREATE TABLE throttles (
 
 -- Messages to traders and staff. "kept" means that no sender is configured; the body is emptied once a message was sent.
 CREATE TABLE outbox (
-    id          bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    channel     text        NOT NULL CHECK (channel IN ('mail', 'sms')),
-    recipient   text        NOT NULL,
-    subject     text        NOT NULL,
-    state       text        NOT NULL CHECK (state IN ('kept', 'queued', 'failed', 'sent', 'expired')),
-    created_at  timestamptz NOT NULL,
+    id          bigint         GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    channel     outbox_channel NOT NULL,
+    recipient   text           NOT NULL,
+    subject     text           NOT NULL,
+    state       outbox_state   NOT NULL,
+    created_at  timestamptz    NOT NULL,
     sent_at     timestamptz,
-    kind        text        NOT NULL CHECK (kind <> ''),
+    kind        text           NOT NULL CHECK (kind <> ''),
     body_key    bytea,
     body_sealed bytea,
-    expires_at  timestamptz NOT NULL,
-    round       int         NOT NULL DEFAULT 0,
+    expires_at  timestamptz    NOT NULL,
+    round       int            NOT NULL DEFAULT 0,
     CONSTRAINT outbox_sealed_check CHECK ((body_key IS NULL) = (body_sealed IS NULL)),
     CONSTRAINT outbox_body_check CHECK (
 CASE
@@ -74,22 +83,22 @@ CREATE INDEX files_sha256 ON files (sha256);
 CREATE INDEX files_trader ON files (trader_id, created_at);
 
 CREATE TABLE audit_entries (
-    id          bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    xid         xid8        NOT NULL DEFAULT pg_current_xact_id(),
-    at          timestamptz NOT NULL,
-    actor_kind  text        NOT NULL CHECK (actor_kind IN ('trader', 'staff', 'system')),
-    actor_id    bigint      NOT NULL,
-    actor_name  text        NOT NULL,
-    action      text        NOT NULL,
-    target_kind text        NOT NULL,
-    target_id   text        NOT NULL,
-    result      text        NOT NULL CHECK (result IN ('done', 'denied', 'failed')),
-    ip          text        NOT NULL,
-    trace_id    text        NOT NULL,
-    before      text        NOT NULL,
-    after       text        NOT NULL,
-    actor_roles text        NOT NULL DEFAULT '',
-    agent       text        NOT NULL DEFAULT ''
+    id          bigint           GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    xid         xid8             NOT NULL DEFAULT pg_current_xact_id(),
+    at          timestamptz      NOT NULL,
+    actor_kind  audit_actor_kind NOT NULL,
+    actor_id    bigint           NOT NULL,
+    actor_name  text             NOT NULL,
+    action      text             NOT NULL,
+    target_kind text             NOT NULL,
+    target_id   text             NOT NULL,
+    result      audit_result     NOT NULL,
+    ip          text             NOT NULL,
+    trace_id    text             NOT NULL,
+    before      text             NOT NULL,
+    after       text             NOT NULL,
+    actor_roles text             NOT NULL DEFAULT '',
+    agent       text             NOT NULL DEFAULT ''
 );
 CREATE INDEX audit_entries_xid ON audit_entries (xid, id);
 CREATE INDEX audit_entries_at ON audit_entries (at DESC, id DESC);
@@ -120,3 +129,11 @@ CREATE TYPE idempotency_key_row AS (trader_id bigint, call text, key text, body_
 -- +goose Down
 DROP TABLE audit_heads, audit_entries, files, refusals, outbox, throttles, idempotency_keys;
 DROP TYPE idempotency_key_row;
+DROP CAST (text AS outbox_channel);
+DROP CAST (text AS outbox_state);
+DROP CAST (text AS audit_actor_kind);
+DROP CAST (text AS audit_result);
+DROP TYPE outbox_channel;
+DROP TYPE outbox_state;
+DROP TYPE audit_actor_kind;
+DROP TYPE audit_result;

@@ -9,9 +9,11 @@ CREATE DOMAIN debt AS bigint CHECK (VALUE <= 0);
 -- A write batch sends rows of base types. The casts turn a text into a label where it is stored, and nowhere else.
 CREATE TYPE account_kind AS ENUM ('contract', 'funding', 'house');
 CREATE TYPE book AS ENUM ('mock', 'real');
+CREATE TYPE currency AS ENUM ('BTC', 'ETH', 'USD', 'USDT');
 CREATE TYPE account_bucket AS ENUM ('bonus', 'cash', 'deficit', 'house', 'owed');
 CREATE CAST (text AS account_kind) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS book) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS currency) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (text AS account_bucket) WITH INOUT AS ASSIGNMENT;
 
 -- A statement that must meet as many rows as it names, or find a number that is still the same, says so by this: anything else ends the transaction.
@@ -31,7 +33,7 @@ CREATE TABLE accounts (
     name       text         NOT NULL DEFAULT '',
     book       book         NOT NULL,
     type       smallint     NOT NULL CHECK (type IN (0, 1, 2, 4, 5, 8)),
-    currency   text         NOT NULL,
+    currency   currency     NOT NULL,
     cash       money_amount NOT NULL DEFAULT 0,
     bonus      money_amount NOT NULL DEFAULT 0,
     deficit    debt         NOT NULL DEFAULT 0,
@@ -45,7 +47,6 @@ CREATE TABLE accounts (
     CONSTRAINT accounts_check3 CHECK (((book = 'mock') = (type IN (5, 8))) OR (kind = 'house')),
     CONSTRAINT accounts_trader_id_guest_fkey FOREIGN KEY (trader_id, guest) REFERENCES traders(id, guest),
     CONSTRAINT accounts_check4 CHECK ((kind <> 'house') OR (owed = 0)),
-    CONSTRAINT accounts_currency CHECK (currency IN ('USDT', 'USD', 'BTC', 'ETH')),
     CONSTRAINT accounts_contract CHECK ((kind <> 'contract') OR (currency = 'USDT')),
     CONSTRAINT accounts_funding CHECK ((kind <> 'funding') OR ((book = 'real') AND (bonus = 0) AND (deficit = 0) AND (owed = 0) AND (NOT netting)))
 );
@@ -70,7 +71,7 @@ CREATE TABLE postings (
     account_id     bigint         NOT NULL,
     bucket         account_bucket NOT NULL,
     book           book           NOT NULL,
-    currency       text           NOT NULL,
+    currency       currency       NOT NULL,
     amount         money_change   NOT NULL CHECK (amount <> 0),
     kind           text,
     created_at     timestamptz    NOT NULL
@@ -196,9 +197,11 @@ DROP TYPE posting_row;
 DROP TYPE account_row;
 DROP CAST (text AS account_kind);
 DROP CAST (text AS book);
+DROP CAST (text AS currency);
 DROP CAST (text AS account_bucket);
 DROP TYPE account_kind;
 DROP TYPE book;
+DROP TYPE currency;
 DROP TYPE account_bucket;
 DROP DOMAIN money_amount;
 DROP DOMAIN money_change;

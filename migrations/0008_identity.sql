@@ -1,43 +1,55 @@
 -- Who a trader is: applications, documents, and who looked at them.
 -- +goose Up
+CREATE TYPE kyc_state AS ENUM ('approved', 'draft', 'escalated', 'expiring', 'in_review', 'rejected_final', 'resubmission_required', 'reverify_required',
+    'revoked', 'submitted');
+CREATE TYPE kyc_document_type AS ENUM ('driving_licence', 'id_card', 'passport');
+CREATE TYPE kyc_proposal AS ENUM ('approve', 'look');
+CREATE TYPE kyc_side AS ENUM ('back', 'front', 'selfie');
+CREATE TYPE kyc_decision AS ENUM ('accepted', 'pending', 'refused');
+CREATE CAST (text AS kyc_state) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS kyc_document_type) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS kyc_proposal) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS kyc_side) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS kyc_decision) WITH INOUT AS ASSIGNMENT;
+
 CREATE TABLE kyc_applications (
-    id               bigint      GENERATED ALWAYS AS IDENTITY (START WITH 30001) PRIMARY KEY,
-    trader_id        bigint      NOT NULL REFERENCES traders(id),
-    attempt          smallint    NOT NULL DEFAULT 0 CHECK ((attempt >= 0) AND (attempt <= 3)), -- how often it was submitted
-    state            text        NOT NULL CHECK (state IN ('draft', 'submitted', 'in_review', 'escalated', 'approved', 'resubmission_required', 'rejected_final', 'expiring', 'reverify_required', 'revoked')),
-    country          text        CHECK (country ~ '^[A-Z]{2}$'),
-    document_type    text        CHECK (document_type IN ('passport', 'id_card', 'driving_licence')),
-    name_key         bytea,
-    name_sealed      bytea,
-    number_key       bytea,
-    number_sealed    bytea,
-    birth_key        bytea,
-    birth_sealed     bytea,
-    expiry_key       bytea,
-    expiry_sealed    bytea,
-    number_hash      bytea,
-    data_attempt     smallint    NOT NULL DEFAULT 0, -- the attempt that the data was typed for
-    data_reason      text, -- why the data is asked for again
-    level            smallint    NOT NULL DEFAULT 0 CHECK ((level >= 0) AND (level <= 2)),
-    risks            text        NOT NULL DEFAULT '', -- codes with commas between them
-    claimed_by       bigint      REFERENCES staff(id),
-    claimed_until    timestamptz,
-    maker_id         bigint      REFERENCES staff(id),
-    lead_id          bigint      REFERENCES staff(id),
-    proposal         text        CHECK (proposal IN ('approve', 'look')), -- what the maker asks of the second person
-    public_reason    text, -- coded, the trader reads its translation
-    internal_reason  text, -- coded, for staff alone
-    note             text        NOT NULL DEFAULT '', -- for staff alone
-    version          int         NOT NULL DEFAULT 1,
-    created_at       timestamptz NOT NULL,
-    submitted_at     timestamptz,
-    decided_at       timestamptz,
-    renew_on         date, -- the first day of the month after the document's last one
-    kept_until       timestamptz, -- until when the limits stay though the document has expired
-    shredded_at      timestamptz,
-    level_approval   bigint      REFERENCES approvals(id), -- of the higher level, open or given
-    level_asked_at   timestamptz,
-    marks            text        NOT NULL DEFAULT '', -- field:mark with commas between them
+    id              bigint            GENERATED ALWAYS AS IDENTITY (START WITH 30001) PRIMARY KEY,
+    trader_id       bigint            NOT NULL REFERENCES traders(id),
+    attempt         smallint          NOT NULL DEFAULT 0 CHECK ((attempt >= 0) AND (attempt <= 3)), -- how often it was submitted
+    state           kyc_state         NOT NULL,
+    country         text              CHECK (country ~ '^[A-Z]{2}$'),
+    document_type   kyc_document_type,
+    name_key        bytea,
+    name_sealed     bytea,
+    number_key      bytea,
+    number_sealed   bytea,
+    birth_key       bytea,
+    birth_sealed    bytea,
+    expiry_key      bytea,
+    expiry_sealed   bytea,
+    number_hash     bytea,
+    data_attempt    smallint          NOT NULL DEFAULT 0, -- the attempt that the data was typed for
+    data_reason     text, -- why the data is asked for again
+    level           smallint          NOT NULL DEFAULT 0 CHECK ((level >= 0) AND (level <= 2)),
+    risks           text              NOT NULL DEFAULT '', -- codes with commas between them
+    claimed_by      bigint            REFERENCES staff(id),
+    claimed_until   timestamptz,
+    maker_id        bigint            REFERENCES staff(id),
+    lead_id         bigint            REFERENCES staff(id),
+    proposal        kyc_proposal, -- what the maker asks of the second person
+    public_reason   text, -- coded, the trader reads its translation
+    internal_reason text, -- coded, for staff alone
+    note            text              NOT NULL DEFAULT '', -- for staff alone
+    version         int               NOT NULL DEFAULT 1,
+    created_at      timestamptz       NOT NULL,
+    submitted_at    timestamptz,
+    decided_at      timestamptz,
+    renew_on        date, -- the first day of the month after the document's last one
+    kept_until      timestamptz, -- until when the limits stay though the document has expired
+    shredded_at     timestamptz,
+    level_approval  bigint            REFERENCES approvals(id), -- of the higher level, open or given
+    level_asked_at  timestamptz,
+    marks           text              NOT NULL DEFAULT '', -- field:mark with commas between them
     CONSTRAINT kyc_applications_check CHECK (maker_id <> lead_id),
     CONSTRAINT kyc_applications_check1 CHECK ((claimed_by IS NULL) = (claimed_until IS NULL)),
     CONSTRAINT kyc_applications_check3 CHECK ((state <> 'escalated') OR (maker_id IS NOT NULL)),
@@ -70,22 +82,22 @@ CREATE TRIGGER kyc_applications_level_open BEFORE INSERT OR UPDATE OF level, lev
     WHEN ((NEW.level <> 2) AND (NEW.level_approval IS NOT NULL)) EXECUTE FUNCTION kyc_level_is_open();
 
 CREATE TABLE kyc_documents (
-    id             bigint      GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
-    application_id bigint      NOT NULL REFERENCES kyc_applications(id),
-    side           text        NOT NULL CHECK (side IN ('front', 'back', 'selfie')),
-    attempt        smallint    NOT NULL CHECK ((attempt >= 1) AND (attempt <= 3)), -- the one that it was handed in for
+    id             bigint       GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    application_id bigint       NOT NULL REFERENCES kyc_applications(id),
+    side           kyc_side     NOT NULL,
+    attempt        smallint     NOT NULL CHECK ((attempt >= 1) AND (attempt <= 3)), -- the one that it was handed in for
     sealed_key     bytea, -- none once the picture is shredded
-    file_name      text        NOT NULL UNIQUE, -- of the ciphertext
-    width          int         NOT NULL,
-    height         int         NOT NULL,
+    file_name      text         NOT NULL UNIQUE, -- of the ciphertext
+    width          int          NOT NULL,
+    height         int          NOT NULL,
     picture_hash   bytea,
-    decision       text        NOT NULL DEFAULT 'pending' CHECK (decision IN ('pending', 'accepted', 'refused')),
+    decision       kyc_decision NOT NULL DEFAULT 'pending',
     reason         text,
-    decided_by     bigint      REFERENCES staff(id),
+    decided_by     bigint       REFERENCES staff(id),
     decided_at     timestamptz,
-    current        boolean     NOT NULL DEFAULT true,
-    replaced_by    bigint      REFERENCES kyc_documents(id),
-    created_at     timestamptz NOT NULL,
+    current        boolean      NOT NULL DEFAULT true,
+    replaced_by    bigint       REFERENCES kyc_documents(id),
+    created_at     timestamptz  NOT NULL,
     CONSTRAINT kyc_documents_check CHECK ((decision = 'refused') = (reason IS NOT NULL)),
     CONSTRAINT kyc_documents_check1 CHECK ((decision = 'pending') = (decided_by IS NULL)),
     CONSTRAINT kyc_documents_check2 CHECK ((NOT current) OR ((sealed_key IS NOT NULL) AND (replaced_by IS NULL))),
@@ -110,3 +122,13 @@ CREATE INDEX kyc_views_application ON kyc_views (application_id, id);
 -- +goose Down
 DROP TABLE kyc_views, kyc_documents, kyc_applications;
 DROP FUNCTION kyc_level_is_open();
+DROP CAST (text AS kyc_state);
+DROP CAST (text AS kyc_document_type);
+DROP CAST (text AS kyc_proposal);
+DROP CAST (text AS kyc_side);
+DROP CAST (text AS kyc_decision);
+DROP TYPE kyc_state;
+DROP TYPE kyc_document_type;
+DROP TYPE kyc_proposal;
+DROP TYPE kyc_side;
+DROP TYPE kyc_decision;

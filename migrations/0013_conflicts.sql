@@ -1,9 +1,12 @@
 -- Conflict of interest: which duty each member of staff has had for each trader. Nobody decides about themselves, and nobody who has vouched for a trader pays that trader.
 -- +goose Up
+CREATE TYPE staff_duty AS ENUM ('money', 'person');
+CREATE CAST (text AS staff_duty) WITH INOUT AS ASSIGNMENT;
+
 CREATE TABLE staff_duties (
     trader_id bigint      NOT NULL REFERENCES traders(id),
     staff_id  bigint      NOT NULL REFERENCES staff(id),
-    duty      text        NOT NULL CHECK (duty IN ('person', 'money')),
+    duty      staff_duty  NOT NULL,
     since     timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT staff_duties_pkey PRIMARY KEY (trader_id, staff_id)
 );
@@ -72,9 +75,9 @@ CREATE TRIGGER staff_duties_kept BEFORE DELETE OR UPDATE ON staff_duties FOR EAC
 
 -- take_duty gives a member of staff a duty for a trader. Of two transactions that give different ones, the second waits for the first at the key and fails.
 -- +goose StatementBegin
-CREATE FUNCTION take_duty(member bigint, trader bigint, wanted text) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION take_duty(member bigint, trader bigint, wanted staff_duty) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    taken text;
+    taken staff_duty;
 BEGIN
     INSERT INTO staff_duties (trader_id, staff_id, duty) VALUES (trader, member, wanted) ON CONFLICT (trader_id, staff_id) DO NOTHING;
     SELECT duty INTO taken FROM staff_duties WHERE trader_id = trader AND staff_id = member;
@@ -86,9 +89,9 @@ END $$;
 
 -- staff_conflict is why a member of staff may not decide about a trader as a duty demands: 'own', the other duty that they have, or nothing.
 -- +goose StatementBegin
-CREATE FUNCTION staff_conflict(member bigint, trader bigint, wanted text) RETURNS text LANGUAGE sql STABLE AS $$
+CREATE FUNCTION staff_conflict(member bigint, trader bigint, wanted staff_duty) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT CASE WHEN staff_own(member, trader) THEN 'own'
-        ELSE (SELECT d.duty FROM staff_duties d WHERE d.trader_id = trader AND d.staff_id = member AND d.duty <> wanted) END
+        ELSE (SELECT d.duty::text FROM staff_duties d WHERE d.trader_id = trader AND d.staff_id = member AND d.duty <> wanted) END
 $$;
 -- +goose StatementEnd
 
@@ -114,6 +117,8 @@ DROP TABLE staff_duties;
 DROP FUNCTION staff_own(bigint, bigint);
 DROP FUNCTION refuse_staff_own();
 DROP FUNCTION refuse_other_duty();
-DROP FUNCTION take_duty(bigint, bigint, text);
-DROP FUNCTION staff_conflict(bigint, bigint, text);
+DROP FUNCTION take_duty(bigint, bigint, staff_duty);
+DROP FUNCTION staff_conflict(bigint, bigint, staff_duty);
 DROP FUNCTION judge_takes_duty();
+DROP CAST (text AS staff_duty);
+DROP TYPE staff_duty;

@@ -1,5 +1,12 @@
 -- Conversations of customers with agents.
 -- +goose Up
+CREATE TYPE conversation_state AS ENUM ('closed', 'offline_message', 'open', 'queued', 'resolved', 'snoozed', 'waiting_customer');
+CREATE TYPE chat_author AS ENUM ('agent', 'customer', 'system');
+CREATE TYPE chat_message_kind AS ENUM ('card', 'event', 'note', 'picture', 'text');
+CREATE CAST (text AS conversation_state) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS chat_author) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (text AS chat_message_kind) WITH INOUT AS ASSIGNMENT;
+
 -- +goose StatementBegin
 CREATE FUNCTION chat_pairs(words text)
  RETURNS text[]
@@ -10,33 +17,33 @@ RETURN (SELECT COALESCE(array_agg(DISTINCT pairs.pair), '{}'::text[]) AS "coales
 -- +goose StatementEnd
 
 CREATE TABLE conversations (
-    id              bigint      GENERATED ALWAYS AS IDENTITY (START WITH 88001) PRIMARY KEY,
-    trader_id       bigint      REFERENCES traders(id),
+    id              bigint             GENERATED ALWAYS AS IDENTITY (START WITH 88001) PRIMARY KEY,
+    trader_id       bigint             REFERENCES traders(id),
     visitor         uuid, -- of the device that writes without an account
-    from_ip         text        NOT NULL DEFAULT '',
-    language        text        NOT NULL,
-    state           text        NOT NULL CHECK (state IN ('queued', 'open', 'waiting_customer', 'snoozed', 'resolved', 'closed', 'offline_message')),
-    agent_id        bigint      REFERENCES staff(id),
+    from_ip         text               NOT NULL DEFAULT '',
+    language        text               NOT NULL,
+    state           conversation_state NOT NULL,
+    agent_id        bigint             REFERENCES staff(id),
     waiting_since   timestamptz, -- since when a message of the customer is not answered
     answered_at     timestamptz, -- when an agent first answered
     snoozed_until   timestamptz,
     resolved_at     timestamptz,
-    resolved_by     bigint      REFERENCES staff(id),
+    resolved_by     bigint             REFERENCES staff(id),
     reopened_at     timestamptz,
-    urgent          boolean     NOT NULL DEFAULT false,
-    labels          text        NOT NULL DEFAULT '', -- with commas between them
-    last_message_id bigint      NOT NULL DEFAULT 0, -- the newest that both sides may read
-    customer_got    bigint      NOT NULL DEFAULT 0, -- the newest message that reached the customer's app
-    customer_read   bigint      NOT NULL DEFAULT 0,
-    agent_got       bigint      NOT NULL DEFAULT 0, -- the newest message that reached an agent's page
-    agent_read      bigint      NOT NULL DEFAULT 0,
-    rating          int         CHECK ((rating >= 1) AND (rating <= 5)),
+    urgent          boolean            NOT NULL DEFAULT false,
+    labels          text               NOT NULL DEFAULT '', -- with commas between them
+    last_message_id bigint             NOT NULL DEFAULT 0, -- the newest that both sides may read
+    customer_got    bigint             NOT NULL DEFAULT 0, -- the newest message that reached the customer's app
+    customer_read   bigint             NOT NULL DEFAULT 0,
+    agent_got       bigint             NOT NULL DEFAULT 0, -- the newest message that reached an agent's page
+    agent_read      bigint             NOT NULL DEFAULT 0,
+    rating          int                CHECK ((rating >= 1) AND (rating <= 5)),
     rated_at        timestamptz, -- also where the rating was skipped
-    version         int         NOT NULL DEFAULT 1,
-    created_at      timestamptz NOT NULL,
-    moved_at        timestamptz NOT NULL,
+    version         int                NOT NULL DEFAULT 1,
+    created_at      timestamptz        NOT NULL,
+    moved_at        timestamptz        NOT NULL,
     woken_at        timestamptz,
-    zone            text        NOT NULL DEFAULT '', -- of the IANA list; empty while nobody knows
+    zone            text               NOT NULL DEFAULT '', -- of the IANA list; empty while nobody knows
     CONSTRAINT conversations_check CHECK ((trader_id IS NULL) <> (visitor IS NULL)),
     CONSTRAINT conversations_check1 CHECK ((state NOT IN ('open', 'waiting_customer', 'snoozed')) OR (agent_id IS NOT NULL)),
     CONSTRAINT conversations_check2 CHECK ((state = 'snoozed') = (snoozed_until IS NOT NULL)),
@@ -66,19 +73,19 @@ CREATE TABLE chat_pictures (
 );
 
 CREATE TABLE chat_messages (
-    id              bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    conversation_id bigint      NOT NULL REFERENCES conversations(id),
-    client_id       uuid        NOT NULL,
-    author          text        NOT NULL CHECK (author IN ('customer', 'agent', 'system')),
-    staff_id        bigint      REFERENCES staff(id),
-    kind            text        NOT NULL CHECK (kind IN ('text', 'picture', 'card', 'note', 'event')),
-    private         boolean     NOT NULL, -- stays at the desk
-    body            text        NOT NULL CHECK (length(body) <= 4000),
-    masked          boolean     NOT NULL DEFAULT false,
-    picture         text        REFERENCES chat_pictures(name),
-    card_kind       text        NOT NULL DEFAULT '',
+    id              bigint            GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    conversation_id bigint            NOT NULL REFERENCES conversations(id),
+    client_id       uuid              NOT NULL,
+    author          chat_author       NOT NULL,
+    staff_id        bigint            REFERENCES staff(id),
+    kind            chat_message_kind NOT NULL,
+    private         boolean           NOT NULL, -- stays at the desk
+    body            text              NOT NULL CHECK (length(body) <= 4000),
+    masked          boolean           NOT NULL DEFAULT false,
+    picture         text              REFERENCES chat_pictures(name),
+    card_kind       text              NOT NULL DEFAULT '',
     card_id         bigint,
-    at              timestamptz NOT NULL,
+    at              timestamptz       NOT NULL,
     CONSTRAINT chat_messages_check CHECK ((author <> 'agent') OR (staff_id IS NOT NULL)),
     CONSTRAINT chat_messages_check1 CHECK ((kind <> 'note') OR ((author = 'agent') AND private)),
     CONSTRAINT chat_messages_check2 CHECK ((kind = 'picture') = (picture IS NOT NULL)),
@@ -153,3 +160,9 @@ CREATE TRIGGER conversations_keep_customer BEFORE UPDATE OF trader_id, visitor O
 DROP TABLE chat_hours, chat_replies, chat_agents, chat_uploads, chat_messages, chat_pictures, conversations;
 DROP FUNCTION chat_pairs(text);
 DROP FUNCTION conversations_keep_customer();
+DROP CAST (text AS conversation_state);
+DROP CAST (text AS chat_author);
+DROP CAST (text AS chat_message_kind);
+DROP TYPE conversation_state;
+DROP TYPE chat_author;
+DROP TYPE chat_message_kind;

@@ -31,7 +31,7 @@ func (b *bundle) waitingCrypto(state deposit.State, dollars int64) deposit.Depos
 			INSERT INTO deposit_addresses (trader_id, account_id, channel_id, reference, address, created_at) VALUES ($1, $2, 111, $3, $3, $4) RETURNING id)
 		INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, reference, state, provider, address_id, transfer, tx_hash, coin, chain,
 			confirmations, required, reason, created_at, proof_at, dust)
-		SELECT $1, $2, 111, 'standard', 'USDT', $5, $3, $6, 'custodian', id, $3, 'abcdef0123456789', 'USDT', 'tron', 3, 3, $6, $4, $4, '0.0000004' FROM address RETURNING id`,
+		SELECT $1, $2, 111, 'standard', 'USDT', $5, $3, $6::text, 'custodian', id, $3, 'abcdef0123456789', 'USDT', 'tron', 3, 3, $6, $4, $4, '0.0000004' FROM address RETURNING id`,
 		o.TraderID, o.AccountID, "AD-"+number, b.Clock.Now(), dollars*money.Unit, string(state)).Scan(&id)
 	require.NoError(b, err)
 	return b.now(id)

@@ -178,7 +178,7 @@ func TestRecord(t *testing.T) {
 		nobody, maybe := entry(1), entry(1)
 		nobody.ActorKind, maybe.Result = "ghost", "maybe"
 		for _, e := range []audit.Entry{nobody, maybe} {
-			require.ErrorContains(t, audit.NewLog(b.db).Record(t.Context(), e), "23514")
+			require.ErrorContains(t, audit.NewLog(b.db).Record(t.Context(), e), "22P02")
 		}
 	})
 }

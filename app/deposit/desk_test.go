@@ -470,7 +470,7 @@ func TestAudit(t *testing.T) {
 			},
 		} {
 			_, err := act()
-			require.ErrorContains(t, err, "23514", name)
+			require.ErrorContains(t, err, "22P02", name)
 		}
 		for _, d := range []deposit.Deposit{waiting, reviewed, small, approved} {
 			require.Equal(t, b.read(d.ID).Version, d.Version)
@@ -571,7 +571,7 @@ func TestCase(t *testing.T) {
 		nobody := b.maker
 		nobody.Kind = audit.ActorKind("ghost")
 		raw, err = b.deposits.Picture(t.Context(), nobody, d.ID)
-		require.ErrorContains(t, err, "23514", "what can't be recorded is not shown")
+		require.ErrorContains(t, err, "22P02", "what can't be recorded is not shown")
 		require.Empty(t, raw)
 	})
 }

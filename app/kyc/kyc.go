@@ -18,9 +18,11 @@ import (
 // State is the state of an application.
 type State string
 
+// None is the state without an application; no row has it.
+const None = State("none")
+
 // The states of an application.
 const (
-	None         State = "none" // no application
 	Draft        State = "draft"
 	Submitted    State = "submitted"
 	InReview     State = "in_review" // claimed by a reviewer
@@ -46,13 +48,15 @@ const (
 // Part is a picture or the data, which staff may ask for again.
 type Part string
 
-// The parts of an application; all but the data are the sides of pictures.
+// The sides of pictures.
 const (
-	Front    Part = "front"
-	Back     Part = "back"
-	Selfie   Part = "selfie"
-	DataPart Part = "data" // the data that the trader entered
+	Front  Part = "front"
+	Back   Part = "back"
+	Selfie Part = "selfie"
 )
+
+// DataPart is the data that the trader entered; it is no side.
+const DataPart = Part("data")
 
 // Sides lists the pictures that each document type needs.
 var Sides = map[DocumentType][]Part{

@@ -323,7 +323,6 @@ func TestTheDatabaseKnowsTheStates(t *testing.T) {
 	asked, granted := b.levelAsked(b.owner()).ID, b.levelGranted(b.owner()).ID
 	front := b.document(approved, kyc.Front).ID
 	for name, sql := range map[string]string{
-		"AnUnknownState":          fmt.Sprint(`UPDATE kyc_applications SET state = 'passed' WHERE id = `, draft),
 		"ApprovedWithNothing":     fmt.Sprint(`UPDATE kyc_applications SET state = 'approved' WHERE id = `, draft),
 		"ApprovedByNobody":        fmt.Sprint(`UPDATE kyc_applications SET maker_id = NULL WHERE id = `, approved),
 		"ApprovedForNothing":      fmt.Sprint(`UPDATE kyc_applications SET level = 0 WHERE id = `, approved),
@@ -345,6 +344,8 @@ func TestTheDatabaseKnowsTheStates(t *testing.T) {
 		_, err := b.db.Pool.Exec(t.Context(), sql)
 		require.ErrorContains(t, err, "23514", name)
 	}
+	_, err := b.db.Pool.Exec(t.Context(), fmt.Sprint(`UPDATE kyc_applications SET state = 'passed' WHERE id = `, draft))
+	require.ErrorContains(t, err, "22P02", "an unknown state")
 	for name, sql := range map[string]string{
 		"AnApplication": `DELETE FROM kyc_applications`, "APicture": `DELETE FROM kyc_documents`, "ALook": `DELETE FROM kyc_views`,
 		"AnotherTraders": `UPDATE kyc_applications SET trader_id = trader_id`, "AnotherFile": `UPDATE kyc_documents SET file_name = file_name`, "WhoLooked": `UPDATE kyc_views SET staff_id = staff_id`,

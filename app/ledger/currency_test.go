@@ -51,7 +51,7 @@ func TestFunding(t *testing.T) {
 		b := setup(t)
 		trader := b.trader()
 		for _, values := range []string{
-			`($1, 'funding', 'mock', 5, 'USDT', 0, 0)`, `($1, 'funding', 'real', 1, 'EUR', 0, 0)`, `($1, 'contract', 'real', 1, 'BTC', 0, 0)`,
+			`($1, 'funding', 'mock', 5, 'USDT', 0, 0)`, `($1, 'contract', 'real', 1, 'BTC', 0, 0)`,
 			`($1, 'funding', 'real', 1, 'USDT', 1, 0)`, `($1, 'funding', 'real', 1, 'USDT', 0, -1)`,
 		} {
 			_, err := b.db.Pool.Exec(t.Context(), `INSERT INTO accounts (trader_id, kind, book, type, currency, bonus, deficit) VALUES `+values, trader)

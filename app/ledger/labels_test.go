@@ -3,6 +3,7 @@ package ledger_test
 import (
 	"testing"
 
+	"candor/app/ledger"
 	"candor/app/platform/dbtest"
 )
 
@@ -12,4 +13,9 @@ func TestTheEnumTypesHaveTheConstantsAsLabels(t *testing.T) {
 	d.RequireLabels(t, "account_kind", ".", "Kind", "house") // house accounts are made by a migration
 	d.RequireLabels(t, "book", ".", "Book")
 	d.RequireLabels(t, "account_bucket", ".", "Bucket")
+	var codes []string
+	for _, one := range ledger.Denominations {
+		codes = append(codes, one.Code)
+	}
+	d.RequireLabels(t, "currency", ".", "", codes...)
 }

@@ -70,7 +70,7 @@ func TestVerify(t *testing.T) {
 		{"APostingInAnotherBucket", `UPDATE postings SET bucket = 'bonus' WHERE id = 1`, "accounts", "id {first}"},
 		{"APostingOfTheHouseInABucket", `UPDATE postings SET bucket = 'cash' WHERE id = 2`, "postings", "id 2"},
 		{"APostingInAnotherBook", `UPDATE postings SET book = 'mock' WHERE id = 1`, "postings", "id 1"},
-		{"APostingInAnotherCurrency", `UPDATE postings SET currency = 'EUR' WHERE transaction_id = 1`, "postings", "id 1"},
+		{"APostingInAnotherCurrency", `UPDATE postings SET currency = 'USD' WHERE transaction_id = 1`, "postings", "id 1"},
 		{"ATransactionInAnotherBook", `UPDATE ledger_transactions SET book = 'mock' WHERE id = 1`, "postings", "id 1"},
 		{"APostingMarkedAsOfAnotherKind", `UPDATE postings SET kind = 'elsewhere' WHERE id = 3`, "postings", "id 3"},
 		{"APostingOfADealMarked", `UPDATE ledger_transactions SET kind = 'trade_open' WHERE id = 1`, "postings", "id 1"},

@@ -51,21 +51,21 @@ func (s *Service) Inbox(ctx context.Context, f Filter) ([]Row, error) {
 	return s.rows(ctx, `
 		WITH found AS (
 			SELECT `+conversationColumns+` FROM conversations c
-			WHERE `+narrowed+` AND CASE WHEN $3 = '' THEN state NOT IN ('resolved', 'closed') OR $5 <> 0 ELSE state = $3 END
+			WHERE `+narrowed+` AND CASE WHEN $3 = '' THEN state NOT IN ('resolved', 'closed') OR $5 <> 0 ELSE state::text = $3 END
 			ORDER BY `+order+` LIMIT $6)
 		SELECT c.*, `+rowColumns+` FROM found c
 		LEFT JOIN LATERAL (SELECT body, kind, author FROM chat_messages WHERE conversation_id = c.id AND kind <> 'event' ORDER BY id DESC LIMIT 1) m ON true
 		ORDER BY `+order, f.Mine, f.Nobody, f.State, f.Language, f.TraderID, inboxSize)
 }
 
-const rowColumns = `coalesce(m.body, ''), coalesce(m.kind, ''), coalesce(m.author, ''),
+const rowColumns = `coalesce(m.body, ''), coalesce(m.kind::text, ''), coalesce(m.author::text, ''),
 	(SELECT count(*) FROM chat_messages u WHERE u.conversation_id = c.id AND u.id > c.agent_read AND u.author = 'customer')`
 
 // searchSQL finds the newest messages that contain every word, one per conversation. Notes are included: everyone with access to the inbox may read them.
 func searchSQL(among string) string {
 	return `
 	WITH hits AS (
-		SELECT m.id, m.conversation_id FROM ` + among + ` AND m.body ILIKE ALL ($7) AND ` + narrowed + ` AND ($3 = '' OR state = $3)
+		SELECT m.id, m.conversation_id FROM ` + among + ` AND m.body ILIKE ALL ($7) AND ` + narrowed + ` AND $3 IN ('', state::text)
 		ORDER BY m.id DESC LIMIT $8),
 	newest AS (SELECT conversation_id, max(id) AS hit FROM hits GROUP BY conversation_id ORDER BY hit DESC LIMIT $9),
 	found AS (SELECT ` + conversationColumns + ` FROM conversations WHERE id IN (SELECT conversation_id FROM newest))

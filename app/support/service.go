@@ -264,7 +264,7 @@ func (s *Service) writeTx(ctx context.Context, tx *db.Tx, m *Message) (again boo
 	}
 	err = tx.Conn.QueryRow(ctx, `
 		INSERT INTO chat_messages (conversation_id, client_id, author, staff_id, kind, private, body, masked, picture, card_kind, card_id, at)
-		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 WHERE $3 <> 'customer' OR (
+		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 WHERE $3::chat_author <> 'customer' OR (
 			SELECT count(*) FROM (SELECT author, at FROM chat_messages WHERE conversation_id = $1 ORDER BY id DESC LIMIT $13) last WHERE author = 'customer' AND at > $12::timestamptz - interval '1 minute'
 		) < $14
 		ON CONFLICT (conversation_id, client_id) DO NOTHING RETURNING id`,

@@ -62,7 +62,7 @@ func (s *Service) Queue(ctx context.Context, q Search, after int64, limit int) (
 	if inOrder {
 		l.Rows("state = ?", q.States[0])
 	}
-	l.KeepIf(!inOrder && len(q.States) > 0, "state = ANY(?)", q.States)
+	l.KeepIf(!inOrder && len(q.States) > 0, "state = ANY(?::text[]::withdrawal_state[])", q.States)
 	l.KeepIf(q.Risk > 0, "risk >= ?", q.Risk)
 	l.KeepIf(q.Kind != "", "kind = ?", q.Kind)
 	l.KeepIf(q.Chain != "", "chain = ?", q.Chain)
@@ -123,7 +123,7 @@ func (s *Service) CountWaiting(ctx context.Context) (n int64, oldest time.Time, 
 	var since *time.Time
 	err = s.db.Pool.QueryRow(ctx, `
 		SELECT count(*), min(moved_at) FILTER (WHERE state IN ('review', 'approved_1', 'approved_2')) FROM (
-			SELECT w.state, w.moved_at FROM unnest($1::text[]) waits, LATERAL (
+			SELECT w.state, w.moved_at FROM unnest($1::text[]::withdrawal_state[]) waits, LATERAL (
 				SELECT state, moved_at FROM withdrawals WHERE ended_at IS NULL AND state = waits ORDER BY created_at, id LIMIT $2) w LIMIT $2) first`, AwaitsStaff, db.Stretch).Scan(&n, &since)
 	if since != nil {
 		oldest = *since

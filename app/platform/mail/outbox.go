@@ -181,7 +181,7 @@ func (o *Outbox) setState(ctx context.Context, m stored, to State) error {
 // end sets the final state and deletes the body of a message that was sent or has expired.
 func (o *Outbox) end(ctx context.Context, id int64, to State) error {
 	_, err := o.db.Pool.Exec(ctx, `
-		UPDATE outbox SET state = $2, body_key = NULL, body_sealed = NULL, sent_at = CASE WHEN $2 = 'sent' THEN $3::timestamptz END
+		UPDATE outbox SET state = $2, body_key = NULL, body_sealed = NULL, sent_at = CASE WHEN $2::outbox_state = 'sent' THEN $3::timestamptz END
 		WHERE id = $1 AND state IN ('queued', 'failed')`, id, to, o.clock.Now())
 	return err
 }

@@ -1,0 +1,13 @@
+package payee_test
+
+import (
+	"testing"
+
+	"candor/app/platform/dbtest"
+)
+
+func TestTheEnumTypesHaveTheConstantsAsLabels(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	d.RequireLabels(t, "payee_kind", ".", "Kind")
+}

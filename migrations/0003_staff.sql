@@ -70,8 +70,10 @@ CREATE TABLE approvals (
     applied_at   timestamptz,
     version      int            NOT NULL DEFAULT 1,
     CONSTRAINT approvals_others CHECK ((requested_by <> second_by) AND (requested_by <> third_by) AND (second_by <> third_by)),
-    CONSTRAINT approvals_not_for_oneself CHECK ((use <> 'staff_role') OR ((requested_by::text <> subject) AND (second_by::text <> subject))),
-    CONSTRAINT approvals_not_by_an_author CHECK ((use <> 'content') OR NOT ((proposal -> 'authors') @> to_jsonb(second_by))),
+    CONSTRAINT approvals_not_for_oneself CHECK ((use <> 'staff_role') OR ((requested_by::text <> subject) AND (second_by::text <> subject) AND (third_by::text <> subject))),
+    CONSTRAINT approvals_not_by_an_author CHECK ((use <> 'content') OR NOT (((proposal -> 'authors') @> to_jsonb(second_by)) OR ((proposal -> 'authors') @> to_jsonb(third_by)))),
+    CONSTRAINT approvals_alone CHECK ((people > 1) OR (use IN ('staff_role', 'switch_change'))),
+    CONSTRAINT approvals_proposal CHECK (proposal <> '{}'),
     CONSTRAINT approvals_second CHECK ((second_by IS NULL) = (second_at IS NULL)),
     CONSTRAINT approvals_third CHECK ((third_by IS NULL) = (third_at IS NULL)),
     CONSTRAINT approvals_in_order CHECK ((third_by IS NULL) OR (second_by IS NOT NULL)),
@@ -93,21 +95,28 @@ CREATE INDEX approvals_trader ON approvals (trader_id, id DESC);
 CREATE INDEX approvals_effective ON approvals (effective_at) WHERE state = 'scheduled';
 CREATE INDEX approvals_expiry ON approvals (expires_at) WHERE state IN ('requested', 'confirmed');
 
--- What was requested stays as it was requested, and a last decision is the last word.
+-- What takes several people begins as a request. What was requested stays as it was requested, and a last decision is the last word.
 -- +goose StatementBegin
 CREATE FUNCTION approvals_keep() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF TG_OP = 'INSERT' THEN
+        IF NEW.people > 1 AND (NEW.state <> 'requested' OR NEW.second_by IS NOT NULL) THEN
+            RAISE EXCEPTION 'approval % begins as a request', NEW.id USING ERRCODE = '23514';
+        END IF;
+        RETURN NEW;
+    END IF;
     IF OLD.state NOT IN ('requested', 'confirmed', 'scheduled')
         OR (NEW.use, NEW.subject, NEW.trader_id, NEW.proposal, NEW.note, NEW.facts, NEW.key, NEW.requested_by, NEW.requested_at, NEW.effective_at, NEW.expires_at)
         IS DISTINCT FROM (OLD.use, OLD.subject, OLD.trader_id, OLD.proposal, OLD.note, OLD.facts, OLD.key, OLD.requested_by, OLD.requested_at, OLD.effective_at, OLD.expires_at)
         OR NEW.people < OLD.people
-        OR (OLD.second_by IS NOT NULL AND (NEW.second_by, NEW.second_at) IS DISTINCT FROM (OLD.second_by, OLD.second_at)) THEN
+        OR (OLD.second_by IS NOT NULL AND (NEW.second_by, NEW.second_at) IS DISTINCT FROM (OLD.second_by, OLD.second_at))
+        OR (OLD.third_by IS NOT NULL AND (NEW.third_by, NEW.third_at) IS DISTINCT FROM (OLD.third_by, OLD.third_at)) THEN
         RAISE EXCEPTION 'approval % stays as it is', OLD.id USING ERRCODE = '23514';
     END IF;
     RETURN NEW;
 END $$;
 -- +goose StatementEnd
-CREATE TRIGGER approvals_keep BEFORE UPDATE ON approvals FOR EACH ROW EXECUTE FUNCTION approvals_keep();
+CREATE TRIGGER approvals_keep BEFORE INSERT OR UPDATE ON approvals FOR EACH ROW EXECUTE FUNCTION approvals_keep();
 
 -- A row that takes effect by an approval is what was approved, word for word. The arguments are the row's column with the approval, the use, and the
 -- row's column with the subject.

@@ -187,7 +187,7 @@ END $$;
 -- +goose StatementEnd
 CREATE TRIGGER deposits_keep_offer BEFORE UPDATE ON deposits FOR EACH ROW WHEN ((old.offer_amount > 0)) EXECUTE FUNCTION deposits_keep_offer();
 
-CREATE TRIGGER deposits_reversal_approved BEFORE INSERT OR UPDATE OF reversal_id ON deposits FOR EACH ROW WHEN (NEW.reversal_id IS NOT NULL)
+CREATE TRIGGER deposits_reversal_approved BEFORE INSERT OR UPDATE OF reversal_id, reversal_approval, received, fee ON deposits FOR EACH ROW WHEN (NEW.reversal_id IS NOT NULL)
     EXECUTE FUNCTION must_be_approved('reversal_approval', 'deposit_reversal', 'id');
 
 -- +goose Down

@@ -112,7 +112,7 @@ CREATE TABLE withdrawals (
     CONSTRAINT withdrawals_check5 CHECK ((state IN ('completed', 'cancelled', 'rejected', 'failed', 'returned')) = (ended_at IS NOT NULL)),
     CONSTRAINT withdrawals_check6 CHECK ((state IN ('cancelled', 'rejected', 'failed', 'returned')) = (back_id IS NOT NULL)),
     CONSTRAINT withdrawals_check7 CHECK ((state NOT IN ('sent', 'completed', 'returned')) OR ((sent_id IS NOT NULL) AND (payment IS NOT NULL))),
-    CONSTRAINT withdrawals_found_unpaid CHECK ((state <> 'failed') OR (payment IS NULL AND (provider <> '' OR outcome_approval IS NOT NULL))),
+    CONSTRAINT withdrawals_failed_unpaid CHECK ((state <> 'failed') OR (payment IS NULL)),
     CONSTRAINT withdrawals_check9 CHECK ((sent_id IS NULL) OR (state IN ('sent', 'completed', 'returned'))),
     CONSTRAINT withdrawals_check2 CHECK ((kind IN ('bank', 'daifu')) = ((iban <> '') AND (holder_sealed IS NOT NULL) AND (address = ''))),
     CONSTRAINT withdrawals_holder_sealed CHECK ((holder_key IS NULL) = (holder_sealed IS NULL))
@@ -120,8 +120,10 @@ CREATE TABLE withdrawals (
 -- Nothing is paid out without an approval, and nobody's word alone ends an unknown outcome.
 CREATE TRIGGER withdrawals_approved BEFORE INSERT OR UPDATE OF state, approval ON withdrawals FOR EACH ROW
     WHEN (NEW.state IN ('queued', 'processing', 'sent', 'completed', 'returned', 'failed', 'outcome_unknown')) EXECUTE FUNCTION must_be_approved('approval', 'withdrawal', 'id');
-CREATE TRIGGER withdrawals_outcome_approved BEFORE UPDATE OF state ON withdrawals FOR EACH ROW
-    WHEN (OLD.state = 'outcome_unknown' AND NEW.state IN ('sent', 'failed') AND (NEW.provider = '' OR NEW.outcome_approval IS NOT NULL))
+CREATE TRIGGER withdrawals_found_unpaid BEFORE INSERT OR UPDATE OF state, outcome_approval ON withdrawals FOR EACH ROW
+    WHEN (NEW.state = 'failed' AND (NEW.provider = '' OR NEW.outcome_approval IS NOT NULL)) EXECUTE FUNCTION must_be_approved('outcome_approval', 'withdrawal_outcome', 'id');
+CREATE TRIGGER withdrawals_found_paid BEFORE UPDATE OF state ON withdrawals FOR EACH ROW
+    WHEN (OLD.state = 'outcome_unknown' AND NEW.state = 'sent' AND (NEW.provider = '' OR NEW.outcome_approval IS NOT NULL))
     EXECUTE FUNCTION must_be_approved('outcome_approval', 'withdrawal_outcome', 'id');
 CREATE INDEX withdrawals_trader ON withdrawals (trader_id, id DESC);
 CREATE INDEX withdrawals_recent ON withdrawals (trader_id, created_at);

@@ -46,6 +46,9 @@ BEGIN
         IF member IS NULL OR (TG_OP = 'UPDATE' AND member IS NOT DISTINCT FROM (to_jsonb(OLD) ->> decider)::bigint) THEN
             CONTINUE;
         END IF;
+        IF decider = 'closed_by' AND member = (to_jsonb(NEW) ->> 'requested_by')::bigint THEN
+            CONTINUE; -- whoever requested something may always withdraw it
+        END IF;
         IF staff_own(member, NEW.trader_id) THEN
             RAISE EXCEPTION 'member of staff % decides about their own trader %', member, NEW.trader_id
                 USING ERRCODE = 'check_violation', CONSTRAINT = 'staff_own';

@@ -153,9 +153,14 @@ func twoPersonDialog(cc caseContext, in caseengine.Typed, noun string, fields []
 	if noun == nounReverse || cc.Missing() && noun == nounAgree {
 		kind = ui.Danger
 	}
+	sum, figure := cc.Amount, cc.announced()
+	if cc.Missing() { // what was credited is taken back
+		sum = *cc.Received
+		figure.Label, figure.Value = cc.T("deposit.received"), ui.Amount(sum)
+	}
 	view := caseview.Dialog{
-		Frame: cc.frame(noun, cc.T(textKey+".title", "number", cc.Number()), cc.T(textKey+".note"), ui.ButtonView{Label: cc.T(textKey+".act", "amount", credit(cc.Net(cc.Amount))), Kind: kind, Busy: cc.T("deposit.pair.busy")}),
-		Alert: in.Alert, Figures: []ui.StatView{cc.announced()}, Facts: append(cc.identity(), cc.cryptoFacts()...),
+		Frame: cc.frame(noun, cc.T(textKey+".title", "number", cc.Number()), cc.T(textKey+".note"), ui.ButtonView{Label: cc.T(textKey+".act", "amount", credit(cc.Net(sum))), Kind: kind, Busy: cc.T("deposit.pair.busy")}),
+		Alert: in.Alert, Figures: []ui.StatView{figure}, Facts: append(cc.identity(), cc.cryptoFacts()...),
 	}
 	for _, name := range fields {
 		key := "deposit.pair." + strings.ToLower(name)

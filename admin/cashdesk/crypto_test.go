@@ -14,6 +14,7 @@ import (
 	"candor/app/deposit"
 	"candor/app/ledger"
 	"candor/app/platform/money"
+	"candor/templates/ui"
 )
 
 // waitingCrypto is a crypto deposit that waits for the desk in a state.
@@ -49,7 +50,7 @@ func (b *bundle) reversible(maker, checker seat) deposit.Deposit {
 	owner, err := pgx.Connect(b.Context(), b.owner)
 	require.NoError(b, err)
 	defer func() { _ = owner.Close(b.Context()) }()
-	_, err = owner.Exec(b.Context(), `UPDATE deposits SET gone_at = $2, proof_at = $2, kind = 'third_party', provider = 'sandbox' WHERE id = $1`, d.ID, b.Clock.Now())
+	_, err = owner.Exec(b.Context(), `UPDATE deposits SET gone_at = $2, proof_at = $2, kind = 'third_party', provider = 'sandbox', amount = 3 * amount WHERE id = $1`, d.ID, b.Clock.Now())
 	require.NoError(b, err)
 	return b.now(d.ID)
 }
@@ -108,6 +109,9 @@ func TestCoinsAreDecidedByTwo(t *testing.T) {
 	t.Run("AReversalTakesTwo", func(t *testing.T) {
 		d := b.reversible(maker, checker)
 		require.Contains(t, maker.Get(path(d)).Body.String(), "Gone after credit")
+		dialog := maker.Get(path(d, "reversal")).Body.String()
+		require.Contains(t, dialog, ui.Amount(*d.Received), "what was credited is taken back")
+		require.NotContains(t, dialog, ui.Amount(d.Amount), "not what was announced")
 		b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.act(d, "reversal", "reason", " ") })
 		require.Equal(t, http.StatusOK, maker.act(d, "reversal", "reason", "the bank took it back").Code)
 		b.unchanged(b.now(d.ID), http.StatusForbidden, func() *httptest.ResponseRecorder { return maker.act(d, "agreement") })

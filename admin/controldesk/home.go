@@ -152,7 +152,11 @@ func (s Services) waitingSwitches(r *desk.Request) (out []controlview.Request, e
 		case !r.May(access.SwitchApprove):
 			locked = word(r, "switch.no_approver")
 		}
-		view := approvalRequest(r, change.AuthorName, change.CreatedAt, locked)
+		since := change.CreatedAt
+		if change.State() == approval.Requested {
+			since = change.Request.RequestedAt
+		}
+		view := approvalRequest(r, change.AuthorName, since, locked)
 		view.Title = word(r, "home.switch."+string(change.Kind), "number", change.Number(), "switch", word(r, "switch.name."+change.Key))
 		if out = append(out, opened(r, view, ui.To("/admin/switches/{}", change.Key))); len(out) == homeRequests {
 			break

@@ -49,8 +49,8 @@ func TestHomeListsTheMoneyThatWaits(t *testing.T) {
 		who, account, maker.ID, h.Clock.Now().Format(time.RFC3339)))
 	h.test.Tamper(t, fmt.Sprintf(`
 		INSERT INTO approvals (id, use, subject, trader_id, proposal, note, facts, people, state, requested_by, requested_at, second_by, second_at, version) OVERRIDING SYSTEM VALUE
-		VALUES (402, 'withdrawal', '30402', %[1]d, '{}', '', sha256('shown'), 2, 'requested', %[2]d, now(), NULL, NULL, 1),
-			(403, 'withdrawal', '30403', %[1]d, '{}', '', sha256('shown'), 3, 'confirmed', %[2]d, now(), %[3]d, now(), 2)`, who, maker.ID, checker.ID))
+		VALUES (402, 'withdrawal', '30402', %[1]d, '{"kind": "standard"}', '', sha256('shown'), 2, 'requested', %[2]d, now(), NULL, NULL, 1),
+			(403, 'withdrawal', '30403', %[1]d, '{"kind": "standard"}', '', sha256('shown'), 3, 'confirmed', %[2]d, now(), %[3]d, now(), 2)`, who, maker.ID, checker.ID))
 	h.test.Tamper(t, `
 		INSERT INTO withdrawals (id, trader_id, account_id, payee_id, kind, currency, amount, fee, bank, iban, bic, chain, address, risk, risk_reasons, state, approval, taken_id, created_at, moved_at)
 			OVERRIDING SYSTEM VALUE

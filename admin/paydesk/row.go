@@ -134,7 +134,7 @@ func (pc pageContext) people(w withdrawal.Withdrawal) []ui.Person {
 		return pc.Circle(who, act, claim, w.Claim)
 	}
 	people := []ui.Person{circle(first, nounApprove), circle(second, nounConfirm)}
-	if third != nil || w.State == withdrawal.Approved2 || second == nil && w.Amount > pc.above {
+	if third != nil || w.State == withdrawal.Approved2 || second == nil && (w.Amount > pc.above || pc.me.approvals[w.ID].People > 2) {
 		people = append(people, circle(third, nounThird))
 	}
 	return people

@@ -196,6 +196,13 @@ func (a Approval) hash() ([]byte, error) {
 	return sum[:], nil
 }
 
+// sameJSON reports whether two texts are the same JSON.
+func sameJSON(one, other []byte) bool {
+	x, err := canonical(one)
+	y, failed := canonical(other)
+	return err == nil && failed == nil && bytes.Equal(x, y)
+}
+
 // canonical is JSON with the names of each object in order and without blanks, so that it is the same before it is stored and after.
 func canonical(text []byte) ([]byte, error) {
 	var value any

@@ -65,7 +65,8 @@ func TestThreePeople(t *testing.T) {
 func TestOnePersonIsEnoughWhereTheUseSaysSo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	a := b.requested(1)
+	a, err := b.terms.Request(t.Context(), b.anna, approval.Request{Proposal: approval.Fields{"lots": 1}, People: 1})
+	require.NoError(t, err)
 	require.Equal(t, []any{approval.Applied, []int64{a.ID}}, []any{a.State, b.applied})
 	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE target_id = $1::bigint::text`, a.ID))
 }
@@ -120,11 +121,11 @@ func TestWhoMayDecide(t *testing.T) {
 	require.ErrorIs(t, err, errConflict)
 	_, err = b.adjustments.Refuse(t.Context(), b.ben, a.ID, a.Version, "It is mine")
 	require.ErrorIs(t, err, errConflict)
-	_, err = b.adjustments.Request(t.Context(), b.ben, approval.Request{TraderID: b.trader(), Proposal: approval.Fields{}, People: 2})
+	_, err = b.adjustments.Request(t.Context(), b.ben, approval.Request{TraderID: b.trader(), Proposal: approval.Fields{"role": "risk"}, People: 2})
 	require.ErrorIs(t, err, errConflict)
-	_, err = b.roles.Request(t.Context(), b.ben, approval.Request{Subject: "9", Proposal: approval.Fields{}, People: 2})
+	_, err = b.roles.Request(t.Context(), b.ben, approval.Request{Subject: "9", Proposal: approval.Fields{"role": "risk"}, People: 2})
 	require.NoError(t, err, "it is about no trader")
-	role, err := b.roles.Request(t.Context(), b.anna, approval.Request{Subject: "7", Proposal: approval.Fields{}, People: 2})
+	role, err := b.roles.Request(t.Context(), b.anna, approval.Request{Subject: "7", Proposal: approval.Fields{"role": "risk"}, People: 2})
 	require.NoError(t, err)
 	_, err = b.roles.Refuse(t.Context(), b.cora, role.ID, role.Version, "")
 	require.ErrorIs(t, err, errBarred)
@@ -227,6 +228,8 @@ func TestOneOpenRequestAboutASubject(t *testing.T) {
 	again, err := ask("1", "key")
 	require.NoError(t, err)
 	require.Equal(t, first.ID, again.ID, "one form asks once")
+	_, err = b.terms.Request(t.Context(), b.anna, approval.Request{Subject: "1", Proposal: approval.Fields{"stop_level": 30}, People: 2, Key: "key"})
+	require.ErrorIs(t, err, approval.ErrChanged, "a key is not used for something else")
 	_, err = ask("1", "other")
 	require.ErrorIs(t, err, approval.ErrOpen)
 	_, err = ask("2", "other")
@@ -418,10 +421,20 @@ func TestTheDatabaseHoldsItToo(t *testing.T) {
 		_, err := b.owner(t).Exec(t.Context(), sql)
 		return err
 	}
+	copied := func(people int, state, proposal string) error {
+		_, err := b.db.Pool.Exec(t.Context(), `INSERT INTO approvals (use, subject, trader_id, proposal, note, facts, people, state, requested_by, requested_at, applied_at)
+			SELECT use, 'x', trader_id, $2::jsonb, note, facts, $3, $4::approval_state, requested_by, now(), CASE $4::approval_state WHEN 'applied' THEN now() END FROM approvals WHERE id = $1`,
+			a.ID, proposal, people, state)
+		return err
+	}
+	require.NoError(t, copied(2, "requested", `{"amount": 5}`))
+	require.ErrorContains(t, copied(1, "applied", `{"amount": 5}`), "approvals_alone")
+	require.ErrorContains(t, copied(2, "applied", `{"amount": 5}`), "begins as a request")
+	require.ErrorContains(t, copied(2, "requested", `{}`), "approvals_proposal")
 	require.ErrorContains(t, owner(`UPDATE approvals SET proposal = '{}'`), "stays as it is")
 	_, err := b.approve(b.adjustments, b.ben, a)
 	require.NoError(t, err)
-	require.ErrorContains(t, owner(`UPDATE approvals SET second_by = `+id(b.cora)), "stays as it is")
+	require.ErrorContains(t, owner(`UPDATE approvals SET second_by = `+id(b.cora)+` WHERE id = `+number(a.ID)), "stays as it is")
 	now, err := b.adjustments.Find(t.Context(), a.ID)
 	require.NoError(t, err)
 	_, err = b.approve(b.adjustments, b.cora, now)
@@ -456,7 +469,7 @@ func TestListsAndCounts(t *testing.T) {
 	require.Len(t, ids(b.adjustments, approval.Search{Proposal: `{"reason": "goodwill"}`}, 0, 5), 3)
 	require.Empty(t, ids(b.adjustments, approval.Search{Proposal: `{"reason": "chargeback"}`}, 0, 5))
 	require.Empty(t, ids(b.terms, approval.Search{}, 0, 5), "of another use")
-	require.Len(t, ids(b.terms, approval.Search{Uses: []string{"product_terms", "adjustment"}}, 0, 5), 3)
+	require.Len(t, ids(b.terms, approval.Search{Uses: []string{"switch_change", "adjustment"}}, 0, 5), 3)
 	named, err := b.adjustments.Named(t.Context(), &second.ID, nil)
 	require.NoError(t, err)
 	require.Len(t, named, 1)

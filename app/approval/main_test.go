@@ -68,7 +68,7 @@ func setup(t *testing.T) *bundle {
 	}
 	b.adjustments = b.engine.For(approval.Use{Name: "adjustment", Duty: member.MoneyDuty, Lasts: 48 * time.Hour, Apply: apply, Closed: closed})
 	b.terms = b.engine.For(approval.Use{
-		Name: "product_terms", Area: "product", Target: "product", Apply: apply, Closed: closed,
+		Name: "switch_change", Area: "product", Target: "product", Apply: apply, Closed: closed,
 		Facts: func(context.Context, *db.Tx, approval.Approval) ([]byte, error) {
 			return []byte(b.facts + strings.Repeat(" ", 32-len(b.facts))), nil
 		},

@@ -56,14 +56,22 @@ func (e *Engine) For(use Use) *Service {
 	return &Service{engine: e, use: use}
 }
 
-// RequestTx requests a decision, once per key and requester. One that takes one person takes effect at once. Refusals: ErrOpen, those of the conflict of
+// RequestTx requests a decision, once per key and requester. One that takes one person takes effect at once. Refusals: ErrOpen, ErrChanged for a key that was
+// used for something else, those of the conflict of
 // interest, of Admit, and of Apply when it takes effect.
 func (s *Service) RequestTx(ctx context.Context, tx *db.Tx, by audit.Actor, r Request) (a Approval, err error) {
 	if err := s.conflictTx(ctx, tx, by, r.TraderID); err != nil {
 		return a, err
 	}
+	proposal, err := json.Marshal(r.Proposal)
+	if err != nil {
+		return a, fmt.Errorf("encode a proposal: %w", err)
+	}
 	if r.Key != "" {
 		err := tx.Rows.Where("use = ? AND requested_by = ? AND key = ?", s.use.Name, by.ID, r.Key).Limit(1).Find(&a).Error
+		if err == nil && a.ID != 0 && !sameJSON(a.Proposal, proposal) {
+			err = ErrChanged
+		}
 		if err != nil || a.ID != 0 {
 			return a, err
 		}
@@ -75,7 +83,7 @@ func (s *Service) RequestTx(ctx context.Context, tx *db.Tx, by audit.Actor, r Re
 	}
 	now := s.engine.clock.Now()
 	a = Approval{
-		Use: s.use.Name, Subject: r.Subject, TraderID: r.TraderID, Note: r.Note, People: r.People, State: Requested, RequestedBy: by.ID, RequestedAt: now, EffectiveAt: r.EffectiveAt,
+		Use: s.use.Name, Subject: r.Subject, TraderID: r.TraderID, Proposal: proposal, Note: r.Note, People: r.People, State: Requested, RequestedBy: by.ID, RequestedAt: now, EffectiveAt: r.EffectiveAt,
 		ExpiresAt: r.ExpiresAt, Version: 1,
 	}
 	if r.Key != "" {
@@ -84,9 +92,6 @@ func (s *Service) RequestTx(ctx context.Context, tx *db.Tx, by audit.Actor, r Re
 	if a.ExpiresAt == nil && s.use.Lasts > 0 {
 		until := now.Add(s.use.Lasts)
 		a.ExpiresAt = &until
-	}
-	if a.Proposal, err = json.Marshal(r.Proposal); err != nil {
-		return a, fmt.Errorf("encode a proposal: %w", err)
 	}
 	if err := tx.Conn.QueryRow(ctx, `SELECT nextval(pg_get_serial_sequence('approvals', 'id'))`).Scan(&a.ID); err != nil {
 		return a, fmt.Errorf("number an approval: %w", err)

@@ -29,7 +29,8 @@ type Use struct {
 	MayApprove func(by audit.Actor, a Approval) error
 	// MayWithdraw returns the refusal of a person who may not withdraw it; without it only the requester may.
 	MayWithdraw func(by audit.Actor, a Approval) error
-	// Lock locks what every act of the use locks before the approval's own row, so that two acts never wait for each other.
+	// Lock locks what every act of the use locks before the approval's own row, so that two acts never wait for each other. Callers of RequestTx lock it
+	// themselves.
 	Lock func(ctx context.Context, tx *db.Tx, a Approval) error
 	// Facts hashes what an approver is shown, as it is now; without it that is the content of the request.
 	Facts func(ctx context.Context, tx *db.Tx, a Approval) ([]byte, error)

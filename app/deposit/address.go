@@ -33,7 +33,7 @@ type Address struct {
 type NormalizeAddress func(coin, chain, address string) (string, error)
 
 // Address is the trader's crypto address for a channel; the first call requests it from the custodian.
-// Refusals: ledger.ErrAccount, ErrMock, ErrChannel, provider.ErrAway.
+// Refusals: ledger.ErrAccount, ErrMock, ErrChannel, provider.ErrUnavailable.
 func (s *Service) Address(ctx context.Context, o ledger.Owner, channelID int) (a Address, c Channel, err error) {
 	if c, err = s.admitCrypto(ctx, o, channelID); err != nil {
 		return a, c, err

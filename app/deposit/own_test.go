@@ -109,7 +109,7 @@ func TestWhoVerifiedATraderCreditsThemNothing(t *testing.T) {
 	require.ErrorContains(t, err, "has the duty person", "the database refuses it too")
 	_, err = b.db.Pool.Exec(t.Context(), `
 		INSERT INTO approvals (use, subject, trader_id, proposal, note, facts, people, state, requested_by, requested_at)
-		VALUES ('deposit_reversal', $1::bigint::text, $2, '{}', '', sha256(''), 2, 'requested', $3, now())`, made.ID, o.TraderID, b.checker.ID)
+		VALUES ('deposit_reversal', $1::bigint::text, $2, '{"fee": 0}', '', sha256(''), 2, 'requested', $3, now())`, made.ID, o.TraderID, b.checker.ID)
 	require.ErrorContains(t, err, "has the duty person", "a reversal neither")
 	other := b.claim(b.checker, b.approved(b.owner(1)).ID)
 	_, err = b.deposits.Confirm(t.Context(), b.checker, other.ID, other.Version)

@@ -51,7 +51,7 @@ func (s *Service) Ask(ctx context.Context, id int64) error {
 }
 
 // AskNow queries the provider or the custodian for a member of staff, and returns the deposit after the answer.
-// Refusals: ErrUnknown, ErrState, provider.ErrAway when the answer is unclear.
+// Refusals: ErrUnknown, ErrState, provider.ErrUnavailable when the answer is unclear.
 func (s *Service) AskNow(ctx context.Context, by audit.Actor, id int64) (Deposit, error) {
 	d, err := s.Read(ctx, id)
 	if err != nil {

@@ -21,7 +21,7 @@ const (
 	maxReason = 500
 )
 
-// reversalUse declares the reversal of a credited deposit. The checker may also refuse what the maker withdraws.
+// reversalUse declares the reversal of a credited deposit.
 var reversalUse = approval.Use{Name: "deposit_reversal", Area: "deposit", About: "reversal", Target: "deposit", Duty: member.MoneyDuty}
 
 // Missing reports whether a credited deposit must be reversed: its provider reports it as missing or charged back.

@@ -84,7 +84,7 @@ func (s *Service) AskCustodians(ctx context.Context) (n int, err error) {
 	return len(due), err
 }
 
-// AskCustodian queries the transfers to the address of a deposit now. Refusals: ErrUnknown, ErrState, provider.ErrAway.
+// AskCustodian queries the transfers to the address of a deposit now. Refusals: ErrUnknown, ErrState, provider.ErrUnavailable.
 func (s *Service) AskCustodian(ctx context.Context, id int64) error {
 	d, err := s.Read(ctx, id)
 	if err != nil {

@@ -208,12 +208,12 @@ func (t deskAct) mayEdit(ctx context.Context, roles []staff.Role) error {
 	return nil
 }
 
-// mayDecide is mayHold for the role of the application's state.
+// mayDecide is mayEditClaimed for the role of the application's state.
 func (t deskAct) mayDecide(ctx context.Context, states ...State) error {
 	return t.mayEditClaimed(ctx, []staff.Role{t.deskRole()}, states...)
 }
 
-// mayEditClaimed is mayTouch for the owner of the claim, in one of the states.
+// mayEditClaimed is mayEdit for the owner of the claim, in one of the states.
 func (t deskAct) mayEditClaimed(ctx context.Context, roles []staff.Role, states ...State) error {
 	if !slices.Contains(states, t.State) {
 		return ErrState

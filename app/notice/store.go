@@ -212,8 +212,10 @@ func (s *Service) Items(ctx context.Context, kind Kind, stage State) ([]Listed, 
 	if err != nil {
 		return nil, fmt.Errorf("list items: %w", err)
 	}
-	err = s.complete(ctx, len(list), func(i int) *Revision { return &list[i].Revision })
-	return slices.DeleteFunc(list, func(l Listed) bool { return state == Submitted && l.Stage() != stage }), err
+	if err := s.complete(ctx, len(list), func(i int) *Revision { return &list[i].Revision }); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(list, func(l Listed) bool { return state == Submitted && l.Stage() != stage }), nil
 }
 
 // ItemDetails is an item with its current revision, its texts, and every revision, newest first.

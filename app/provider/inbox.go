@@ -76,7 +76,7 @@ func (s *Service) Provider(id string) (Provider, bool) {
 	return p, ok
 }
 
-// Gateway is a provider's gateway. It returns ErrAway for one that is not configured.
+// Gateway is a provider's gateway. It returns ErrUnavailable for one that is not configured.
 func (s *Service) Gateway(id string) (Gateway, error) {
 	g, ok := s.gateways[id]
 	if !ok {

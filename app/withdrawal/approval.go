@@ -136,6 +136,19 @@ func (s *Service) lapseTx(ctx context.Context, tx *db.Tx, w Withdrawal) error {
 	return s.lapseFindingTx(ctx, tx, w)
 }
 
+// voidFindingTx withdraws the person's own finding, or refuses another person's, for a new one.
+func (s *Service) voidFindingTx(ctx context.Context, tx *db.Tx, by audit.Actor, w Withdrawal) error {
+	if w.OutcomeApproval == nil {
+		return nil
+	}
+	a, err := s.outcomes.FindTx(tx, *w.OutcomeApproval)
+	if err != nil {
+		return err
+	}
+	_, err = s.outcomes.DeclineTx(ctx, tx, by, a, "")
+	return err
+}
+
 func (s *Service) lapseFindingTx(ctx context.Context, tx *db.Tx, w Withdrawal) error {
 	if w.OutcomeApproval == nil {
 		return nil

@@ -244,7 +244,7 @@ func (s *Service) RecordFinding(ctx context.Context, by audit.Actor, id int64, v
 			}
 			finding.Payment = &reference
 		}
-		if err := s.lapseFindingTx(ctx, tx, *w); err != nil {
+		if err := s.voidFindingTx(ctx, tx, by, *w); err != nil {
 			return nil, err
 		}
 		a, err := s.outcomes.RequestTx(ctx, tx, by, w.request(finding.fields(), note, 2))
@@ -303,7 +303,7 @@ func (s *Service) checkProviderOutcome(ctx context.Context, id int64) error {
 	return nil
 }
 
-// RecordReturn posts money that the bank returned. Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrBounce.
+// RecordReturn posts money that the bank returned. Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrReturn.
 func (s *Service) RecordReturn(ctx context.Context, by audit.Actor, id int64, version int, reason, note string) (Withdrawal, error) {
 	return s.decline(ctx, by, id, version, "withdrawal.bounce", reason, note, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if w.Kind == Crypto {

@@ -420,7 +420,7 @@ func TestWhatHappensMeanwhileCounts(t *testing.T) {
 func (b *bundle) requestDirectly(use string, by audit.Actor, w withdrawal.Withdrawal) error {
 	b.Helper()
 	_, err := b.db.Pool.Exec(b.Context(), `INSERT INTO approvals (use, subject, trader_id, proposal, note, facts, people, state, requested_by, requested_at, version)
-		VALUES ($1, $2, $3, '{}', '', $4, 2, 'requested', $5, now(), 1)`, use, fmt.Sprint(w.ID), w.TraderID, w.Facts(), by.ID)
+		VALUES ($1, $2, $3, '{"fee": 0}', '', $4, 2, 'requested', $5, now(), 1)`, use, fmt.Sprint(w.ID), w.TraderID, w.Facts(), by.ID)
 	return err
 }
 

@@ -197,7 +197,7 @@ func (s *Service) HandleEvent(ctx context.Context, e provider.Event) error {
 	return s.ask(ctx, w, &e)
 }
 
-// AskProvider queries a withdrawal's provider, for staff and for jobs. Refusals: ErrUnknown, ErrState without a provider, provider.ErrAway without an answer.
+// AskProvider queries a withdrawal's provider, for staff and for jobs. Refusals: ErrUnknown, ErrState without a provider, provider.ErrUnavailable without an answer.
 func (s *Service) AskProvider(ctx context.Context, id int64) error {
 	w, err := s.Read(ctx, id)
 	if err != nil {

@@ -168,8 +168,9 @@ func (b *bundle) dividend(productID int, exDate string, amount int64) {
 	b.t.Helper()
 	_, err := b.super.Exec(b.t.Context(), `
 		INSERT INTO staff (id, email, name, state, created_at) VALUES (1, 'a@example.com', 'A', 'active', now()), (2, 'b@example.com', 'B', 'active', now());
-		INSERT INTO approvals (id, use, subject, proposal, note, facts, people, state, requested_by, requested_at, second_by, second_at, applied_at)
-		VALUES (1, 'dividend', '301', '{"ex_date": "2026-11-27", "amount": 260000}', 'declared', sha256('declared'), 2, 'applied', 1, now(), 2, now(), now())`)
+		INSERT INTO approvals (id, use, subject, proposal, note, facts, people, state, requested_by, requested_at)
+		VALUES (1, 'dividend', '301', '{"ex_date": "2026-11-27", "amount": 260000}', 'declared', sha256('declared'), 2, 'requested', 1, now());
+		UPDATE approvals SET state = 'applied', second_by = 2, second_at = now(), applied_at = now()`)
 	require.NoError(b.t, err)
 	_, err = b.db.Pool.Exec(b.t.Context(), `INSERT INTO dividends (product_id, ex_date, amount, approval_id) VALUES ($1, $2, $3, 1)`, productID, exDate, amount)
 	require.NoError(b.t, err)

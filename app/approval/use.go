@@ -42,6 +42,9 @@ type Use struct {
 	Before func(a Approval) (string, error)
 }
 
+// InEngine is the action of a case's act whose audit entry the engine writes.
+const InEngine = ""
+
 // action is the name of an audited act.
 func (u Use) action(verb string) string {
 	area := u.Name

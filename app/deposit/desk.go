@@ -10,6 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/db"
@@ -230,7 +231,7 @@ func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int
 		if err := s.messageTx(ctx, tx, d, from); err != nil {
 			return err
 		}
-		if action == inEngine {
+		if action == approval.InEngine {
 			return nil
 		}
 		entry := audit.By(by, s.clock.Now(), action, "deposit", d.ID)

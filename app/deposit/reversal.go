@@ -47,7 +47,7 @@ func (s *Service) RequestReversal(ctx context.Context, by audit.Actor, id int64,
 	if n := utf8.RuneCountInString(reason); n < minReason || n > maxReason || !db.IsText(reason) {
 		return Deposit{}, errs.Field("reason", "field.length")
 	}
-	return s.actOnVersion(ctx, by, id, version, inEngine, func(tx *db.Tx, d *Deposit) (map[string]any, error) {
+	return s.actOnVersion(ctx, by, id, version, approval.InEngine, func(tx *db.Tx, d *Deposit) (map[string]any, error) {
 		if !d.Missing() || d.ReversalApproval != nil {
 			return nil, ErrState
 		}
@@ -58,7 +58,7 @@ func (s *Service) RequestReversal(ctx context.Context, by audit.Actor, id int64,
 
 // RefuseReversal withdraws the maker's own request, or refuses another person's. Refusals: ErrState, ErrChanged.
 func (s *Service) RefuseReversal(ctx context.Context, by audit.Actor, id int64, version int) (Deposit, error) {
-	return s.actOnVersion(ctx, by, id, version, inEngine, func(tx *db.Tx, d *Deposit) (map[string]any, error) {
+	return s.actOnVersion(ctx, by, id, version, approval.InEngine, func(tx *db.Tx, d *Deposit) (map[string]any, error) {
 		a, err := s.openReversalTx(tx, *d)
 		if err != nil {
 			return nil, err
@@ -71,7 +71,7 @@ func (s *Service) RefuseReversal(ctx context.Context, by audit.Actor, id int64, 
 // ApproveReversal is the checker's approval: the credited amount is taken from the account, once. Free cash goes first, the rest is owed.
 // Refusals: ErrState, ErrChanged, those of approval.Service.ApproveTx.
 func (s *Service) ApproveReversal(ctx context.Context, by audit.Actor, id int64, version int) (Deposit, error) {
-	return s.actOnVersion(ctx, by, id, version, inEngine, func(tx *db.Tx, d *Deposit) (map[string]any, error) {
+	return s.actOnVersion(ctx, by, id, version, approval.InEngine, func(tx *db.Tx, d *Deposit) (map[string]any, error) {
 		a, err := s.openReversalTx(tx, *d)
 		if err != nil {
 			return nil, err
@@ -122,9 +122,6 @@ func (s *Service) reverseTx(ctx context.Context, tx *db.Tx, d *Deposit) (map[str
 	}
 	return map[string]any{"state": state, "reversal_id": id, "moved_at": now}, nil
 }
-
-// inEngine is the action of acts that the engine of approvals records.
-const inEngine = ""
 
 // actOnVersion is act with a required version.
 func (s *Service) actOnVersion(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, *Deposit) (map[string]any, error)) (Deposit, error) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -161,7 +162,7 @@ func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int
 		if err := s.messageTx(ctx, tx, a, messageKey(was, a)); err != nil {
 			return err
 		}
-		if action == inEngine {
+		if action == approval.InEngine {
 			return nil
 		}
 		return s.recordTx(ctx, tx, by, action, before, a, about)

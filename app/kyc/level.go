@@ -81,7 +81,7 @@ func (s *Service) lapseLevelTx(ctx context.Context, tx *db.Tx, a Application, ch
 // AskLevel is the lead's request of the higher level for a verified trader. It ends with a decision, or when the approval or its level changes.
 // Refusals: ErrLevelWhy, ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) AskLevel(ctx context.Context, by audit.Actor, id int64, version int, why string) (Application, error) {
-	return s.level(ctx, by, id, version, inEngine, why, func(t deskAct) (map[string]any, error) {
+	return s.level(ctx, by, id, version, approval.InEngine, why, func(t deskAct) (map[string]any, error) {
 		if !t.MayAskLevel() {
 			return nil, ErrState
 		}
@@ -99,7 +99,7 @@ func (s *Service) AskLevel(ctx context.Context, by audit.Actor, id int64, versio
 // GrantLevel is the reviewer's confirmation, as the second person, of the requested higher level; the trader's higher limits apply at once.
 // Refusals: ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged, and those of approval.Service.ApproveTx.
 func (s *Service) GrantLevel(ctx context.Context, by audit.Actor, id int64, version int) (Application, error) {
-	return s.act(ctx, by, id, version, inEngine, func(t deskAct) (map[string]any, error) {
+	return s.act(ctx, by, id, version, approval.InEngine, func(t deskAct) (map[string]any, error) {
 		a, err := s.openLevelTx(t)
 		if err != nil {
 			return nil, err
@@ -115,7 +115,7 @@ func (s *Service) GrantLevel(ctx context.Context, by audit.Actor, id int64, vers
 // RefuseLevel is the reviewer's refusal of the requested higher level, or the lead's cancellation of the request: the level stays.
 // Refusals: ErrLevelWhy, ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
 func (s *Service) RefuseLevel(ctx context.Context, by audit.Actor, id int64, version int, why string) (Application, error) {
-	return s.level(ctx, by, id, version, inEngine, why, func(t deskAct) (map[string]any, error) {
+	return s.level(ctx, by, id, version, approval.InEngine, why, func(t deskAct) (map[string]any, error) {
 		a, err := s.openLevelTx(t)
 		if err != nil {
 			return nil, err
@@ -141,9 +141,6 @@ func (s *Service) LowerLevel(ctx context.Context, by audit.Actor, id int64, vers
 		return staff.Released(withLevel(map[string]any{}, level)), nil
 	})
 }
-
-// inEngine is the action of acts that the engine of approvals records.
-const inEngine = ""
 
 // level is act with a reason, which the audit entry keeps.
 func (s *Service) level(ctx context.Context, by audit.Actor, id int64, version int, action, why string, decide func(deskAct) (map[string]any, error)) (Application, error) {

@@ -124,7 +124,7 @@ func (c *Changes) Ask(ctx context.Context, by audit.Actor, key string, version i
 		if id = change.ID; change.BaseVersion != version {
 			return ErrOutdated
 		}
-		return c.actTx(ctx, tx, by, id, change.Version, inEngine, c.submit(ctx, by))
+		return c.actTx(ctx, tx, by, id, change.Version, approval.InEngine, c.submit(ctx, by))
 	})
 	return c.after(ctx, id, err)
 }
@@ -157,7 +157,7 @@ func (c *Changes) Amend(ctx context.Context, by audit.Actor, id int64, version i
 // Submit submits a draft: a sensitive change goes to its second person, any other is applied or scheduled. Refusals: ErrChange, ErrNotOwn, ErrOutdated,
 // ErrOrder, ErrPast, approval.ErrState, approval.ErrChanged, approval.ErrOpen.
 func (c *Changes) Submit(ctx context.Context, by audit.Actor, id int64, version int) (Change, error) {
-	return c.act(ctx, by, id, version, inEngine, c.submit(ctx, by))
+	return c.act(ctx, by, id, version, approval.InEngine, c.submit(ctx, by))
 }
 
 func (c *Changes) submit(ctx context.Context, by audit.Actor) decision {
@@ -187,7 +187,7 @@ func (c *Changes) requestTx(ctx context.Context, tx *db.Tx, by audit.Actor, chan
 // Approve is the second person's approval; they must type the key. Refusals: ErrChange, ErrKey, ErrOutdated, ErrOrder, ErrPast, and those of
 // approval.Service.ApproveTx.
 func (c *Changes) Approve(ctx context.Context, by audit.Actor, id int64, version int, typed string) (Change, error) {
-	return c.act(ctx, by, id, version, inEngine, func(tx *db.Tx, change *Change, all map[string]Setting) error {
+	return c.act(ctx, by, id, version, approval.InEngine, func(tx *db.Tx, change *Change, all map[string]Setting) error {
 		if typed != change.Key {
 			return ErrKey
 		}
@@ -206,7 +206,7 @@ func (c *Changes) Reject(ctx context.Context, by audit.Actor, id int64, version 
 	if err != nil {
 		return Change{}, err
 	}
-	return c.act(ctx, by, id, version, inEngine, func(tx *db.Tx, change *Change, _ map[string]Setting) error {
+	return c.act(ctx, by, id, version, approval.InEngine, func(tx *db.Tx, change *Change, _ map[string]Setting) error {
 		_, err := c.approvals.RefuseTx(ctx, tx, by, change.Request.ID, change.Request.Version, reason)
 		return err
 	})
@@ -215,7 +215,7 @@ func (c *Changes) Reject(ctx context.Context, by audit.Actor, id int64, version 
 // Withdraw withdraws a change before it comes into force. Only its author may, or, once it is scheduled, any member who may draft changes. The author and
 // the approver are notified, except the actor. Refusals: ErrChange, ErrNotOwn, and those of approval.Service.WithdrawTx.
 func (c *Changes) Withdraw(ctx context.Context, by audit.Actor, id int64, version int) (Change, error) {
-	return c.act(ctx, by, id, version, inEngine, func(tx *db.Tx, change *Change, _ map[string]Setting) error {
+	return c.act(ctx, by, id, version, approval.InEngine, func(tx *db.Tx, change *Change, _ map[string]Setting) error {
 		switch {
 		case !change.Open():
 			return approval.ErrState
@@ -299,9 +299,6 @@ func (c *Changes) Review(ctx context.Context, by audit.Actor, id int64, version 
 // decision updates a change.
 type decision func(tx *db.Tx, change *Change, all map[string]Setting) error
 
-// inEngine is the action of acts that the engine of approvals records.
-const inEngine = ""
-
 // act locks the values and a change, applies decide, and stores the change with its audit entry in one transaction.
 func (c *Changes) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide decision) (Change, error) {
 	return c.after(ctx, id, c.db.InTx(ctx, func(tx *db.Tx) error { return c.actTx(ctx, tx, by, id, version, action, decide) }))
@@ -331,7 +328,7 @@ func (c *Changes) actTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64
 	if err := decide(tx, &change, all); err != nil {
 		return err
 	}
-	if err := saveTx(tx, &change); err != nil || action == inEngine {
+	if err := saveTx(tx, &change); err != nil || action == approval.InEngine {
 		return err
 	}
 	return c.recordTx(ctx, tx, by, action, change)

@@ -62,7 +62,7 @@ var approvable = []State{Review, Approved1, Approved2}
 // Approve is the next approval: the maker's, the checker's, or above the limit the lead's; each needs another person. It is bound to the facts that were shown.
 // Refusals: those of mayLeaveTx, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, those of approval.Service.ApproveTx.
 func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version int, step State, shown []byte) (Withdrawal, error) {
-	return s.act(ctx, by, id, version, inEngine, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
+	return s.act(ctx, by, id, version, approval.InEngine, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), approvable...); err != nil {
 			return nil, err
 		}
@@ -232,7 +232,7 @@ func (s *Service) RecordFinding(ctx context.Context, by audit.Actor, id int64, v
 	if err := CheckFinding(note); err != nil {
 		return Withdrawal{}, err
 	}
-	return s.act(ctx, by, id, version, inEngine, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
+	return s.act(ctx, by, id, version, approval.InEngine, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), OutcomeUnknown); err != nil {
 			return nil, err
 		}
@@ -258,7 +258,7 @@ func (s *Service) ConfirmFinding(ctx context.Context, by audit.Actor, id int64, 
 	if err := s.checkProviderOutcome(ctx, id); err != nil {
 		return Withdrawal{}, err
 	}
-	return s.act(ctx, by, id, version, inEngine, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
+	return s.act(ctx, by, id, version, approval.InEngine, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), OutcomeUnknown); err != nil {
 			return nil, err
 		}
@@ -365,9 +365,6 @@ func conflictTx(ctx context.Context, tx *db.Tx, by audit.Actor, traderID int64, 
 	}
 }
 
-// inEngine is the action of acts that the engine of approvals records.
-const inEngine = ""
-
 // act changes a withdrawal for a member of staff and writes the audit entry, in one transaction. A conflict of interest is refused.
 // Refusals: trader.ErrOwn, trader.ErrVerified.
 func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
@@ -383,7 +380,7 @@ func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int
 		if errors.Is(err, gorm.ErrDuplicatedKey) {
 			return ErrPayment
 		}
-		if err != nil || action == inEngine {
+		if err != nil || action == approval.InEngine {
 			return err
 		}
 		entry := audit.By(by, s.clock.Now(), action, "withdrawal", w.ID)

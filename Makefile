@@ -54,9 +54,9 @@ test: ## all tests: Go, web unit, browser journeys, a server killed under load, 
 		printf '\nseconds\tpart\n%s\tall of it\n' $$(($$(date +%s) - began)); sort -rn $(TEST_TIMES) | head -40; \
 		[ $$code -eq 0 ] && echo "all tests passed"; exit $$code
 
-# The whole program's tests wait more than they compute: they begin first, and two other packages run beside them.
+# The whole program's tests wait more than they compute: they begin first, so that others run beside them to the end.
 test-go: node_modules/.installed ## Go tests on their own PostgreSQL; PKG=withdrawal runs the packages whose path ends with it
-	$(call timed,test-go,$(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -p 3 -timeout=30m $(if $(PKG),$$($(GO) list ./... | grep -E '(^|/)$(PKG)(desk|view)?$$'),./app/systemtest ./...) | tee bin/test-go.log)
+	$(call timed,test-go,$(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=30m $(if $(PKG),$$($(GO) list ./... | grep -E '(^|/)$(PKG)(desk|view)?$$'),./app/systemtest ./...) | tee bin/test-go.log)
 	@awk '$$1 == "ok" && $$3 + 0 >= 5 { sub("candor/", "", $$2); printf "%d\tgo %s\n", $$3, $$2 }' bin/test-go.log >>$(TEST_TIMES)
 
 WEB_TYPES := { $(NPM) run --silent typecheck && $(NPM) run --silent lint; }

@@ -51,7 +51,7 @@ async function visit(wanted, look, judge) {
     for (let screen = waiting.shift(); screen; screen = waiting.shift()) {
       const page = await openScreen(browser, scene, screen, look)
       await judge(page, `${screen[0]}, ${look.width} px, ${look.theme}`)
-      await page.close()
+      await page.context().close()
     }
   }
   await Promise.all(Array.from({ length: OPEN_AT_ONCE }, one))

@@ -24,7 +24,7 @@ try {
         if (only && only !== width) continue
         const page = await openScreen(browser, scene, screen, { width, theme, locale })
         await shoot(page, name)
-        await page.close()
+        await page.context().close()
       }
       for (const entry of words.length === 0 ? scene.desk : []) {
         const [name, member] = entry

@@ -155,7 +155,7 @@ export async function setScene(browser) {
       ...(await identityPages(rita)),
       ...productPages(cleo, cy),
     ]
-    return { server, sessions, ada, fin, desk, close, browsers: {} }
+    return { server, sessions, ada, fin, desk, close }
   } catch (error) {
     await close()
     throw error
@@ -357,31 +357,23 @@ export async function resizeScreen(page, width) {
   await settled(page)
 }
 
-/** The browser of a viewer in a theme and a language. It is opened once, so that its pages share what they have loaded. */
-async function browserOf(browser, scene, who, theme, locale) {
-  const name = `${who} ${theme} ${locale}`
-  scene.browsers[name] ??= browser.newContext().then(async (context) => {
-    await context.addInitScript(
-      (entries) => {
-        for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
-      },
-      { ...scene.sessions[who], themeMode: theme, locale },
-    )
-    return context
-  })
-  return scene.browsers[name]
-}
-
-/** Opens a screen of the trader app in a new page with the given width, theme and language. */
+/** Opens a screen of the trader app in a fresh browser with the given width, theme and language. */
 export async function openScreen(
   browser,
   scene,
   [, path, who, , presses = [], identity],
   { width, theme, locale },
 ) {
-  const context = await browserOf(browser, scene, who, theme, locale)
+  const context = await browser.newContext({
+    viewport: { width, height: HEIGHTS[width] },
+  })
+  await context.addInitScript(
+    (entries) => {
+      for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
+    },
+    { ...scene.sessions[who], themeMode: theme, locale },
+  )
   const page = await context.newPage()
-  await page.setViewportSize({ width, height: HEIGHTS[width] })
   if (identity) {
     await page.route('**/findUserAuthInfoNew', (route) =>
       route.fulfill({ json: { status: 1, code: 'ok', data: identity } }),

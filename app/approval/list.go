@@ -95,9 +95,13 @@ func (s *Service) Named(ctx context.Context, named ...*int64) (map[int64]Approva
 	return found, nil
 }
 
-// About reads the approvals that cases name, by the id of the case; a case that names none is absent.
-func (s *Service) About(ctx context.Context, named ...*int64) (map[int64]Approval, error) {
-	list, err := s.Named(ctx, named...)
+// ByCase reads the approvals that cases name, by the id of the case; a case that names none is absent.
+func ByCase[C any](ctx context.Context, s *Service, cases []C, named func(C) *int64) (map[int64]Approval, error) {
+	ids := make([]*int64, len(cases))
+	for i, one := range cases {
+		ids[i] = named(one)
+	}
+	list, err := s.Named(ctx, ids...)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +113,7 @@ func (s *Service) About(ctx context.Context, named ...*int64) (map[int64]Approva
 		}
 		found[subject] = a
 	}
-	return found, err
+	return found, nil
 }
 
 // OpenTx lists the approvals about a subject that have not taken effect yet.

@@ -57,8 +57,7 @@ func (e *Engine) For(use Use) *Service {
 }
 
 // RequestTx requests a decision, once per key and requester. One that takes one person takes effect at once. Refusals: ErrOpen, ErrChanged for a key that was
-// used for something else, those of the conflict of
-// interest, of Admit, and of Apply when it takes effect.
+// used for something else, those of the conflict of interest, of Admit, and of Apply when it takes effect.
 func (s *Service) RequestTx(ctx context.Context, tx *db.Tx, by audit.Actor, r Request) (a Approval, err error) {
 	if err := s.conflictTx(ctx, tx, by, r.TraderID); err != nil {
 		return a, err

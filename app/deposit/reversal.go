@@ -34,11 +34,7 @@ func (d *Deposit) reversed() approval.Fields {
 
 // Reversals reads the reversal approvals of deposits, by deposit. A deposit without one is absent.
 func (s *Service) Reversals(ctx context.Context, list ...Deposit) (map[int64]approval.Approval, error) {
-	named := make([]*int64, len(list))
-	for i, d := range list {
-		named[i] = d.ReversalApproval
-	}
-	return s.reversals.About(ctx, named...)
+	return approval.ByCase(ctx, s.reversals, list, func(d Deposit) *int64 { return d.ReversalApproval })
 }
 
 // RequestReversal is the maker's request to reverse a credited deposit that its provider reports as gone. Refusals: fields, ErrState, ErrChanged.

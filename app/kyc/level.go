@@ -51,11 +51,7 @@ var levelUse = approval.Use{Name: "identity_level", Area: "kyc", About: "level",
 
 // LevelApprovals reads the approvals of the higher level, by application. An application without one is absent.
 func (s *Service) LevelApprovals(ctx context.Context, list ...Application) (map[int64]approval.Approval, error) {
-	named := make([]*int64, len(list))
-	for i, a := range list {
-		named[i] = a.LevelApproval
-	}
-	return s.levels.About(ctx, named...)
+	return approval.ByCase(ctx, s.levels, list, func(a Application) *int64 { return a.LevelApproval })
 }
 
 // openLevelTx reads the open request of the higher level. It returns ErrState without one.

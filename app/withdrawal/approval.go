@@ -65,7 +65,7 @@ func (s *Service) factsTx(_ context.Context, tx *db.Tx, a approval.Approval) ([]
 
 // Approvals reads the approvals of withdrawals, by withdrawal. One that nobody has approved is absent.
 func (s *Service) Approvals(ctx context.Context, list ...Withdrawal) (map[int64]approval.Approval, error) {
-	return s.payouts.About(ctx, named(list, func(w Withdrawal) *int64 { return w.Approval })...)
+	return approval.ByCase(ctx, s.payouts, list, func(w Withdrawal) *int64 { return w.Approval })
 }
 
 // Finding is what a person found out about an unknown outcome, and another one confirms.
@@ -76,7 +76,7 @@ type Finding struct {
 
 // Findings reads what was found out about the outcomes of withdrawals, by withdrawal. One without a finding is absent.
 func (s *Service) Findings(ctx context.Context, list ...Withdrawal) (map[int64]Finding, error) {
-	found, err := s.outcomes.About(ctx, named(list, func(w Withdrawal) *int64 { return w.OutcomeApproval })...)
+	found, err := approval.ByCase(ctx, s.outcomes, list, func(w Withdrawal) *int64 { return w.OutcomeApproval })
 	if err != nil {
 		return nil, err
 	}
@@ -97,14 +97,6 @@ func readFinding(a approval.Approval) (Finding, error) {
 
 // fields are the finding's proposal, by the withdrawal's column.
 func (f *Finding) fields() approval.Fields { return approval.Fields{"payment": &f.Payment} }
-
-func named(list []Withdrawal, of func(Withdrawal) *int64) []*int64 {
-	ids := make([]*int64, len(list))
-	for i, w := range list {
-		ids[i] = of(w)
-	}
-	return ids
-}
 
 // request is a request for approval of something about a withdrawal.
 func (w *Withdrawal) request(proposal approval.Fields, note string, people int) approval.Request {

@@ -16,6 +16,8 @@ import (
 	"candor/admin/access"
 	"candor/app/audit"
 	"candor/app/platform/db"
+	"candor/app/platform/money"
+	"candor/app/switches"
 	"candor/app/withdrawal"
 )
 
@@ -142,6 +144,19 @@ func TestApprovals(t *testing.T) {
 		require.Equal(t, http.StatusOK, p.lead.claim(w).Code)
 		require.Contains(t, p.lead.act(w, "third-approval").Body.String(), "approved, 3 of 3.")
 		require.Equal(t, []int64{p.maker.Person.ID, p.checker.Person.ID, p.lead.Person.ID}, b.approvers(w.ID))
+	})
+	t.Run("ARaisedLimitSavesNobody", func(t *testing.T) {
+		w := b.in(p, withdrawal.Approved1, leadDollars)
+		limit := func(sum string) {
+			b.exec(`INSERT INTO switches (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = $2`, switches.LeadAboveKey, sum)
+			require.NoError(t, b.switches.Reload(t.Context()))
+		}
+		circles := func() int { return strings.Count(p.lead.Get(path(w)).Body.String(), `role="listitem"`) }
+		before, shown := b.withdrawals.LeadAbove(), circles()
+		limit("1000000")
+		raised := circles()
+		limit(money.Trim(before, money.Scale))
+		require.Equal(t, shown, raised, "it was made for three people")
 	})
 	t.Run("BelowTheLimitTheLeadHasNothingToApprove", func(*testing.T) {
 		w := b.in(p, withdrawal.Approved1, 100)

@@ -361,6 +361,25 @@ func TestOfEightAtOnceOneApproves(t *testing.T) {
 	require.Len(t, b.applied, 1)
 }
 
+func TestWhoeverRequestedItMayAlwaysWithdrawIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a := b.requested(2)
+	own := func(who audit.Actor) {
+		t.Helper()
+		_, err := b.db.Pool.Exec(t.Context(), `UPDATE staff SET email = (SELECT email FROM traders WHERE id = $2) WHERE id = $1`, who.ID, *a.TraderID)
+		require.NoError(t, err)
+	}
+	own(b.ben)
+	_, err := b.adjustments.Refuse(t.Context(), b.ben, a.ID, a.Version, "It is mine")
+	require.ErrorContains(t, err, "decides about their own trader")
+	_, err = b.db.Pool.Exec(t.Context(), `UPDATE staff SET email = 'ben@house.example' WHERE id = $1`, b.ben.ID)
+	require.NoError(t, err)
+	own(b.anna)
+	_, err = b.adjustments.Withdraw(t.Context(), b.anna, a.ID, a.Version)
+	require.NoError(t, err, "although the trader has become their own")
+}
+
 // TestTwoActsNeverWaitForEachOther ends a due approval in an act that holds the use's own lock, while its time moves it on.
 func TestTwoActsNeverWaitForEachOther(t *testing.T) {
 	t.Parallel()

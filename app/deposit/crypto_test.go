@@ -567,6 +567,12 @@ func TestTheDatabaseWantsTwoForAReversal(t *testing.T) {
 		_, err := c.keeper.Pool.Exec(t.Context(), sql)
 		require.ErrorContains(t, err, "23514", name)
 	}
+	requested, err = c.deposits.ApproveReversal(t.Context(), c.checker, d.ID, requested.Version)
+	require.NoError(t, err)
+	for _, column := range []string{"received = received + 1", "fee = fee + 1", "reversal_approval = NULL"} {
+		_, err := c.keeper.Pool.Exec(t.Context(), fmt.Sprintf(`UPDATE deposits SET %s WHERE id = %d`, column, requested.ID))
+		require.ErrorContains(t, err, "23514", column)
+	}
 	require.NotContains(t, publicKeys(), switches.AMLAboveKey, "it would tell how to stay below it")
 }
 

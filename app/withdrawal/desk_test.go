@@ -115,6 +115,18 @@ func TestApprove(t *testing.T) {
 			require.ErrorContains(t, err, "23514", column)
 		}
 	})
+	t.Run("NoOutcomeIsAnyonesWordAlone", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o := b.owner(1, 1_000*usdt)
+		for from, ends := range map[withdrawal.State][]withdrawal.State{withdrawal.Processing: {withdrawal.Failed}, withdrawal.OutcomeUnknown: {withdrawal.Failed, withdrawal.Sent}} {
+			w := b.in(o, from)
+			for _, end := range ends {
+				_, err := b.db.Pool.Exec(t.Context(), `UPDATE withdrawals SET state = $2 WHERE id = $1`, w.ID, end)
+				require.ErrorContains(t, err, "nobody approved this row", "%s to %s", from, end)
+			}
+		}
+	})
 	t.Run("WhatWasChangedBehindTheDesksBackIsNeitherApprovedNorSent", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { storage } from '@/storage/storage'
 import { errorText } from './error-text'
-import { changeLanguage, currentLanguage, startI18n } from './i18n'
+import { changeLanguage, currentLanguage, loadTexts, startI18n } from './i18n'
 import { allowedLanguages } from './locale-files'
 import { takeUrlParameter } from './url-parameters'
 
@@ -60,6 +60,16 @@ describe('startI18n', () => {
     await startI18n()
     expect(currentLanguage().code).toBe('zh_CN')
     expect(window.location.search).toBe('')
+  })
+
+  test('waits for texts that an earlier start is still loading', async () => {
+    await startI18n()
+    await loadTexts()
+    await startI18n()
+    const loading = loadTexts()
+    await startI18n()
+    expect(i18next.t('lang.title')).toBe('Language')
+    await loading
   })
 })
 

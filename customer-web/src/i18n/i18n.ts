@@ -27,6 +27,8 @@ export async function startI18n(
   const { language, mustReload } = chooseLanguage()
   if (mustReload) setTimeout(reload, RELOAD_DELAY_MS)
 
+  // A part that an earlier start requested would count as the whole language in this one.
+  await Promise.allSettled(later.values())
   later.clear()
   i18next.on('languageChanged', (code) => applyLanguage(languageOf(code as LanguageCode)))
   await i18next

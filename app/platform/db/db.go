@@ -143,7 +143,6 @@ func (d *DB) try(ctx context.Context, work func(*Tx) error) (*Tx, error) {
 		return nil, fmt.Errorf("take a connection: %w", err)
 	}
 	defer func() { _ = conn.Close() }()
-	defer enter()()
 	raw, err := rawConn(conn)
 	if err != nil {
 		return nil, err
@@ -155,7 +154,7 @@ func (d *DB) try(ctx context.Context, work func(*Tx) error) (*Tx, error) {
 	defer func() { _ = pgxTx.Rollback(context.WithoutCancel(ctx)) }()
 	// gorm gets the connection of pgx's transaction, so its statements run inside it.
 	tx := &Tx{Rows: d.rowsOn(ctx, conn), Conn: pgxTx}
-	if err := work(tx); err != nil {
+	if err := holding(func() error { return work(tx) }); err != nil {
 		return nil, err
 	}
 	if err := pgxTx.Commit(ctx); err != nil {

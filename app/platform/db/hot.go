@@ -41,8 +41,7 @@ func (d *DB) Hot(ctx context.Context, work func(*pgx.Conn) error) error {
 		return fmt.Errorf("take a connection: %w", err)
 	}
 	defer conn.Release()
-	defer enter()()
-	if err := work(conn.Conn()); err != nil {
+	if err := holding(func() error { return work(conn.Conn()) }); err != nil {
 		rollback, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		_, _ = conn.Exec(rollback, "rollback") // a connection that can't roll back is not used again

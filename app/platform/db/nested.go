@@ -1,12 +1,11 @@
 package db
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"reflect"
 	"runtime"
 	"runtime/debug"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -22,17 +21,11 @@ var ErrNested = errors.New("a second connection was asked for inside a transacti
 var nesting struct {
 	forbidden atomic.Bool
 	mu        sync.Mutex
-	within    map[int64]bool // goroutines that are inside a transaction
-	found     []string       // stacks of the requests for a second connection
+	found     []string // stacks of the requests for a second connection
 }
 
 // ForbidNested makes every request for a second connection inside a transaction fail, and records it for Nested. It is for tests.
-func ForbidNested() {
-	nesting.mu.Lock()
-	defer nesting.mu.Unlock()
-	nesting.within = map[int64]bool{}
-	nesting.forbidden.Store(true)
-}
+func ForbidNested() { nesting.forbidden.Store(true) }
 
 // Nested lists the stacks of the requests for a second connection inside a transaction since ForbidNested, and clears them.
 func Nested() []string {
@@ -43,43 +36,34 @@ func Nested() []string {
 	return found
 }
 
-// enter records that this goroutine has a connection until leave.
-func enter() (leave func()) {
-	if !nesting.forbidden.Load() {
-		return func() {}
-	}
-	id := goroutine()
-	nesting.mu.Lock()
-	defer nesting.mu.Unlock()
-	nesting.within[id] = true
-	return func() {
-		nesting.mu.Lock()
-		defer nesting.mu.Unlock()
-		delete(nesting.within, id)
-	}
-}
+// holding runs work while this goroutine holds a connection: nested finds it on the stack by this function.
+//
+//go:noinline
+func holding(work func() error) error { return work() }
+
+var holdingEntry = reflect.ValueOf(holding).Pointer()
 
 // refuseNested runs before a pool hands out a connection.
 func refuseNested(context.Context, *pgx.Conn) (bool, error) { return true, nested() }
 
-// nested returns ErrNested where this goroutine already has a connection, if that is forbidden.
+// nested returns ErrNested where this goroutine already holds a connection, if that is forbidden.
 func nested() error {
-	if !nesting.forbidden.Load() {
+	if !nesting.forbidden.Load() || !isHolding() {
 		return nil
 	}
 	nesting.mu.Lock()
 	defer nesting.mu.Unlock()
-	if !nesting.within[goroutine()] {
-		return nil
-	}
 	nesting.found = append(nesting.found, string(debug.Stack()))
 	return ErrNested
 }
 
-// goroutine is the number of this goroutine, from the start of its stack: "goroutine 17 [running]:".
-func goroutine() int64 {
-	var raw [32]byte
-	text := bytes.TrimPrefix(raw[:runtime.Stack(raw[:], false)], []byte("goroutine "))
-	id, _ := strconv.ParseInt(string(text[:max(0, bytes.IndexByte(text, ' '))]), 10, 64)
-	return id
+// isHolding reports whether this goroutine is inside holding.
+func isHolding() bool {
+	var stack [256]uintptr
+	for _, pc := range stack[:runtime.Callers(2, stack[:])] {
+		if f := runtime.FuncForPC(pc); f != nil && f.Entry() == holdingEntry {
+			return true
+		}
+	}
+	return false
 }

@@ -16,8 +16,8 @@ import (
 // ErrEmpty stops the start: a policy without rules would deny everything.
 var ErrEmpty = errors.New("the back office's policy has no rules")
 
-// Enforcer decides every permission check. It is safe for many goroutines.
-type Enforcer struct{ casbin *casbin.SyncedEnforcer }
+// Enforcer decides every permission check. It is safe for many goroutines. The policy never changes while the program runs, so casbin keeps its decisions.
+type Enforcer struct{ casbin *casbin.SyncedCachedEnforcer }
 
 // New loads the policy that is part of the program. It returns ErrEmpty for a policy without rules.
 func New() (*Enforcer, error) { return newWith(staff.PolicyModel, staff.PolicyRules) }
@@ -27,7 +27,7 @@ func newWith(definition, rules string) (*Enforcer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the policy's model: %w", err)
 	}
-	enforcer, err := casbin.NewSyncedEnforcer(m, stringadapter.NewAdapter(rules))
+	enforcer, err := casbin.NewSyncedCachedEnforcer(m, stringadapter.NewAdapter(rules))
 	if err != nil {
 		return nil, fmt.Errorf("read the policy: %w", err)
 	}

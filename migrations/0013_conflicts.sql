@@ -14,21 +14,25 @@ CREATE TABLE staff_duties (
 -- The member's known accounts are found by e-mail, phone number and browser. Their own are these, whom these introduced, and who shares a document, a device
 -- or a payee with one of them.
 -- +goose StatementBegin
-CREATE FUNCTION staff_own(member bigint, trader bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
-    WITH known AS (
+CREATE FUNCTION staff_own(member bigint, trader bigint) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    known bigint[] := ARRAY(
         SELECT t.id FROM staff s JOIN traders t ON t.email = s.email WHERE s.id = member
         UNION SELECT t.id FROM staff s JOIN traders t ON t.phone = s.phone WHERE s.id = member
-        UNION SELECT d.trader_id FROM staff_devices s JOIN devices d ON d.fingerprint = s.fingerprint WHERE s.staff_id = member)
-    SELECT EXISTS (SELECT 1 FROM known) AND (
-        trader IN (SELECT id FROM known)
-        OR EXISTS (SELECT 1 FROM traders t JOIN known ON known.id = t.invited_by WHERE t.id = trader)
-        OR EXISTS (SELECT 1 FROM kyc_applications same JOIN kyc_applications mine ON mine.number_hash = same.number_hash JOIN known ON known.id = mine.trader_id WHERE same.trader_id = trader)
-        OR EXISTS (SELECT 1 FROM devices same JOIN devices mine ON mine.fingerprint = same.fingerprint JOIN known ON known.id = mine.trader_id WHERE same.trader_id = trader)
-        OR EXISTS (SELECT 1 FROM payees same JOIN payees mine ON mine.iban = same.iban JOIN known ON known.id = mine.trader_id
-            WHERE same.trader_id = trader AND same.kind = 'bank' AND mine.kind = 'bank')
-        OR EXISTS (SELECT 1 FROM payees same JOIN payees mine ON (mine.address, mine.memo) = (same.address, same.memo) JOIN known ON known.id = mine.trader_id
-            WHERE same.trader_id = trader AND same.kind = 'address' AND mine.kind = 'address'))
-$$;
+        UNION SELECT d.trader_id FROM staff_devices s JOIN devices d ON d.fingerprint = s.fingerprint WHERE s.staff_id = member);
+BEGIN
+    IF known = '{}' THEN
+        RETURN false; -- nearly always
+    END IF;
+    RETURN trader = ANY (known)
+        OR EXISTS (SELECT 1 FROM traders t WHERE t.id = trader AND t.invited_by = ANY (known))
+        OR EXISTS (SELECT 1 FROM kyc_applications same JOIN kyc_applications mine ON mine.number_hash = same.number_hash WHERE same.trader_id = trader AND mine.trader_id = ANY (known))
+        OR EXISTS (SELECT 1 FROM devices same JOIN devices mine ON mine.fingerprint = same.fingerprint WHERE same.trader_id = trader AND mine.trader_id = ANY (known))
+        OR EXISTS (SELECT 1 FROM payees same JOIN payees mine ON mine.iban = same.iban
+            WHERE same.trader_id = trader AND mine.trader_id = ANY (known) AND same.kind = 'bank' AND mine.kind = 'bank')
+        OR EXISTS (SELECT 1 FROM payees same JOIN payees mine ON (mine.address, mine.memo) = (same.address, same.memo)
+            WHERE same.trader_id = trader AND mine.trader_id = ANY (known) AND same.kind = 'address' AND mine.kind = 'address');
+END $$;
 -- +goose StatementEnd
 
 -- The arguments are the columns that name who decided; a column that did not change is not asked about again.
@@ -92,10 +96,13 @@ END $$;
 
 -- staff_conflict is why a member of staff may not decide about a trader as a duty demands: 'own', the other duty that they have, or nothing.
 -- +goose StatementBegin
-CREATE FUNCTION staff_conflict(member bigint, trader bigint, wanted staff_duty) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT CASE WHEN staff_own(member, trader) THEN 'own'
-        ELSE (SELECT d.duty::text FROM staff_duties d WHERE d.trader_id = trader AND d.staff_id = member AND d.duty <> wanted) END
-$$;
+CREATE FUNCTION staff_conflict(member bigint, trader bigint, wanted staff_duty) RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    IF staff_own(member, trader) THEN
+        RETURN 'own';
+    END IF;
+    RETURN (SELECT d.duty::text FROM staff_duties d WHERE d.trader_id = trader AND d.staff_id = member AND d.duty <> wanted);
+END $$;
 -- +goose StatementEnd
 
 -- Who judges a picture decides about the person.

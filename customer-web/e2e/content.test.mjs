@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { check, checkBothThemes } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
-import { Member } from './lib/desk.mjs'
 import { picture } from './lib/pictures.mjs'
 import { skipWait, startServer, waitFor } from './lib/server.mjs'
+import { comeToDesk } from './lib/staff.mjs'
 import { Trader } from './lib/trader.mjs'
 
 const TITLES = {
@@ -71,12 +71,8 @@ async function decide(member, button, act) {
 }
 
 test('people take their desks, and a trader registers', async () => {
-  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
-  await ada.enrol(server.firstLink)
-  editor = await ada.invite('Ed Editor', 'ed@desk.example')
-  await ada.giveRole('Ed Editor', 'content_editor')
-  publisher = await ada.invite('Pia Publisher', 'pia@desk.example')
-  await ada.giveRole('Pia Publisher', 'content_publisher')
+  editor = await comeToDesk(browser, server, 'ed')
+  publisher = await comeToDesk(browser, server, 'pia')
   trader = await new Trader(browser, server, 'tess@trader.example').open()
   await trader.register()
 })

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { check } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
-import { Member } from './lib/desk.mjs'
 import { picture as shot } from './lib/pictures.mjs'
 import { startWithSandbox } from './lib/sandbox.mjs'
 import { waitFor } from './lib/server.mjs'
+import { comeToDesk } from './lib/staff.mjs'
 import { picture, Trader } from './lib/trader.mjs'
 
 const PATIENCE = 100_000 // a job asks the providers each minute
@@ -26,17 +26,8 @@ before(async () => {
   both = await startWithSandbox()
   server = both.server
   sandbox = both.sandbox
-  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
-  await ada.enrol(server.firstLink)
-  const bea = await ada.inviteSecond()
-  maker = await ada.hire(bea, 'Fin Maker', 'fin@desk.example', 'finance_maker', 'Finance maker')
-  checker = await ada.hire(
-    bea,
-    'Che Checker',
-    'che@desk.example',
-    'finance_checker',
-    'Finance checker',
-  )
+  maker = await comeToDesk(browser, server, 'mia')
+  checker = await comeToDesk(browser, server, 'chen')
 })
 after(async () => {
   await browser?.close()

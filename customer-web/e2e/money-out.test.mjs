@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { check } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
-import { Member } from './lib/desk.mjs'
 import { picture as look } from './lib/pictures.mjs'
 import { startWithSandbox } from './lib/sandbox.mjs'
 import { skipWait, waitFor } from './lib/server.mjs'
+import { comeToDesk } from './lib/staff.mjs'
 import { steps } from './lib/steps.mjs'
 import { Trader } from './lib/trader.mjs'
 
@@ -70,16 +70,9 @@ async function payIn(amount) {
 }
 
 async function comeToTheDesk() {
-  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
-  await ada.enrol(server.firstLink)
-  const bea = await ada.inviteSecond()
-  const hire = (name, role, roleName) =>
-    ada.hire(bea, name, `${name.split(' ')[0].toLowerCase()}@desk.example`, role, roleName)
-  maker = await hire('Mia Maker', 'finance_maker', 'Finance maker')
-  checker = await hire('Chen Checker', 'finance_checker', 'Finance checker')
-  reviewer = await hire('Rae Review', 'compliance_reviewer', 'Compliance reviewer')
-  await ada.context.close()
-  await bea.context.close()
+  maker = await comeToDesk(browser, server, 'mia')
+  checker = await comeToDesk(browser, server, 'chen')
+  reviewer = await comeToDesk(browser, server, 'rae')
 }
 
 /** Requests a withdrawal of coins to the saved address on the phone; returns its number. */

@@ -5,6 +5,7 @@ import { launch } from './lib/chromium.mjs'
 import { Member } from './lib/desk.mjs'
 import { payloads } from './lib/payloads.mjs'
 import { startServer, waitFor } from './lib/server.mjs'
+import { comeToDesk } from './lib/staff.mjs'
 import { Visitor } from './lib/visitor.mjs'
 
 const EACH = 20 // below the limit of thirty messages a minute
@@ -92,10 +93,7 @@ test('the watch sees a script, a request and a way out', async () => {
 })
 
 test('three visitors write sixty payloads', async () => {
-  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
-  await ada.enrol(server.firstLink)
-  kim = await ada.invite('Kim Keller', 'kim@desk.example')
-  await ada.giveRole('Kim Keller', 'support_lead')
+  kim = await comeToDesk(browser, server, 'kim')
   await watch(kim)
   await inbox()
   assert.equal(payloads.length, 3 * EACH)

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { check } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
-import { Member } from './lib/desk.mjs'
 import { picture } from './lib/pictures.mjs'
 import { startServer } from './lib/server.mjs'
+import { comeToDesk } from './lib/staff.mjs'
 import { PASSWORD, Trader } from './lib/trader.mjs'
 
 const BTCUSD = 201
@@ -68,18 +68,9 @@ async function lift() {
 }
 
 test('people take their desks, and a trader pays in', async () => {
-  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
-  await ada.enrol(server.firstLink)
-  const bea = await ada.inviteSecond()
-  risk = await ada.hire(bea, 'Rick Risk', 'rick@desk.example', 'risk', 'Risk')
-  lead = await ada.hire(bea, 'Lea Lead', 'lea@desk.example', 'finance_lead', 'Finance lead')
-  const maker = await ada.hire(
-    bea,
-    'Mia Maker',
-    'mia@desk.example',
-    'finance_maker',
-    'Finance maker',
-  )
+  risk = await comeToDesk(browser, server, 'rick')
+  lead = await comeToDesk(browser, server, 'lea')
+  const maker = await comeToDesk(browser, server, 'mia')
   maker.checker = lead
   trader = await new Trader(browser, server, 'tess@trader.example').open()
   await trader.register()

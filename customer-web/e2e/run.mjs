@@ -1,10 +1,11 @@
 // Runs the browser journeys with node's own test runner, one process per file, and prints how long each file took. Each file has its own server, browser and
 // data folder, so two run at a time; of the journeys in which a replayed market moves only one runs at a time.
 import { spawn } from 'node:child_process'
-import { appendFileSync, readdirSync } from 'node:fs'
+import { appendFileSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { findShell } from './lib/chromium.mjs'
-import { prepare, removeLeftovers } from './lib/server.mjs'
+import { buildTools, prepare } from './lib/prepare.mjs'
+import { removeLeftovers } from './lib/server.mjs'
 
 process.env.CHROMIUM = findShell()
 removeLeftovers()
@@ -16,6 +17,8 @@ const files = readdirSync(folder).filter(
     (wanted.length === 0 || wanted.some((word) => name.includes(word))),
 )
 const replayed = /^(guest|journey|orders|positions|proof|ticket)\./
+/** These hire their own staff: they run while the others' data folder is prepared. */
+const unprepared = /^(accessibility|journey)\./
 const AT_ONCE = 2
 /** The longest first, so that none is left alone at the end; then those that have to follow each other. */
 const longest = ['accessibility', 'journey']
@@ -60,6 +63,7 @@ async function runAll(some, atOnce) {
   const lane = async () => {
     for (let file = take(waiting, running); file; file = take(waiting, running)) {
       running.push(file)
+      if (!unprepared.test(file)) await ready
       passed = (await run(file)) && passed
       running.splice(running.indexOf(file), 1)
     }
@@ -68,7 +72,8 @@ async function runAll(some, atOnce) {
   return passed
 }
 
-const clean = await prepare()
+const tools = buildTools()
+const ready = prepare(tools)
 const passed = await runAll(files, AT_ONCE)
-clean()
+for (const folder of [tools, await ready]) rmSync(folder, { recursive: true, force: true })
 process.exit(passed ? 0 : 1)

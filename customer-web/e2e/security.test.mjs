@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { checkBothThemes } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
-import { Member } from './lib/desk.mjs'
 import { picture } from './lib/pictures.mjs'
 import { codeFor, startServer } from './lib/server.mjs'
+import { comeToDesk } from './lib/staff.mjs'
 import { PASSWORD, Trader } from './lib/trader.mjs'
 
 const FIRST = '482915'
@@ -221,10 +221,7 @@ test('an address that nobody has gets the same answer, and nothing else', async 
 })
 
 test('staff have a code sent, which leads to the same and which they do not see', async () => {
-  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
-  await ada.enrol(server.firstLink)
-  const bea = await ada.inviteSecond()
-  const rick = await ada.hire(bea, 'Rick Risk', 'rick@desk.example', 'risk', 'Risk')
+  const rick = await comeToDesk(browser, server, 'rick')
   const { trader, visitor } = await twoDevices('kim@trader.example', 1440)
   const { page } = rick
   await page.goto(`${server.url}/admin/traders?q=${trader.email}`)

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { check } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
-import { Member } from './lib/desk.mjs'
 import { openLine } from './lib/line.mjs'
 import { picture } from './lib/pictures.mjs'
 import { startServer, waitFor } from './lib/server.mjs'
+import { comeToDesk } from './lib/staff.mjs'
 import { paper, Trader } from './lib/trader.mjs'
 import { Visitor } from './lib/visitor.mjs'
 
@@ -70,13 +70,8 @@ async function same(member, trader, last) {
 }
 
 test('two agents sit down, and two traders ask: one each', async () => {
-  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
-  await ada.enrol(server.firstLink)
-  kim = await onALine((options) => ada.invite('Kim Keller', 'kim@desk.example', options))
-  await ada.giveRole('Kim Keller', 'support_lead')
-  lee = await onALine((options) => ada.invite('Lee Lang', 'lee@desk.example', options))
-  await ada.giveRole('Lee Lang', 'support_agent')
-  await ada.context.close()
+  kim = await onALine((options) => comeToDesk(browser, server, 'kim', options))
+  lee = await onALine((options) => comeToDesk(browser, server, 'lee', options))
   const phone = new Trader(browser, server, 'tess@trader.example', 390)
   tess = await onALine((options) => phone.open(options))
   theo = await new Trader(browser, server, 'theo@trader.example', 1440).open()

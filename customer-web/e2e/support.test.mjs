@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { check } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
-import { Member } from './lib/desk.mjs'
 import { picture } from './lib/pictures.mjs'
 import { startServer, waitFor } from './lib/server.mjs'
+import { comeToDesk } from './lib/staff.mjs'
 import { Visitor } from './lib/visitor.mjs'
 
 let browser
@@ -46,12 +46,8 @@ async function look(member, name) {
 }
 
 test('a lead and an agent take their desks', async () => {
-  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
-  await ada.enrol(server.firstLink)
-  kim = await ada.invite('Kim Keller', 'kim@desk.example')
-  await ada.giveRole('Kim Keller', 'support_lead')
-  lee = await ada.invite('Lee Lang', 'lee@desk.example')
-  await ada.giveRole('Lee Lang', 'support_agent')
+  kim = await comeToDesk(browser, server, 'kim')
+  lee = await comeToDesk(browser, server, 'lee')
   await chat(kim)
   await kim.page.getByText('No customers are waiting.').waitFor()
 })

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { check } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
-import { Member } from './lib/desk.mjs'
 import { picture } from './lib/pictures.mjs'
 import { startServer } from './lib/server.mjs'
+import { comeToDesk } from './lib/staff.mjs'
 import { Trader } from './lib/trader.mjs'
 
 const WHY = 'The board decided so on Friday.'
@@ -47,18 +47,9 @@ async function change(key, value, act) {
 }
 
 test('people take their desks, and a trader looks at the home page', async () => {
-  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
-  await ada.enrol(server.firstLink)
-  const bea = await ada.inviteSecond()
-  admin = await ada.hire(bea, 'Carl Config', 'carl@desk.example', 'config_admin', 'Config admin')
-  approver = await ada.hire(
-    bea,
-    'Ann Approver',
-    'ann@desk.example',
-    'config_approver',
-    'Config approver',
-  )
-  risk = await ada.hire(bea, 'Rick Risk', 'rick@desk.example', 'risk', 'Risk')
+  admin = await comeToDesk(browser, server, 'carl')
+  approver = await comeToDesk(browser, server, 'ann')
+  risk = await comeToDesk(browser, server, 'rick')
   trader = await new Trader(browser, server, 'tess@trader.example').open()
   await trader.register()
 })

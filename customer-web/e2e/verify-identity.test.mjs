@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { check } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
-import { Member } from './lib/desk.mjs'
 import { picture as look } from './lib/pictures.mjs'
 import { startServer } from './lib/server.mjs'
+import { comeToDesk } from './lib/staff.mjs'
 import { paper, picture, Trader } from './lib/trader.mjs'
 
 const REASON = 'A reflection hides part of the picture. Tilt it away from the light.'
@@ -92,20 +92,6 @@ test('a trader fills in, comes back to the same step, and is under review', asyn
   assert.deepEqual(trader.problems, [])
 })
 
-/** Hires an identity reviewer: one super admin requests the role, another grants it. */
-async function hireReviewer() {
-  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
-  await ada.enrol(server.firstLink)
-  const bea = await ada.inviteSecond()
-  return ada.hire(
-    bea,
-    'Rae Review',
-    'rae@desk.example',
-    'compliance_reviewer',
-    'Compliance reviewer',
-  )
-}
-
 /** Opens and claims the only application, and waits for its pictures. */
 async function claim({ page }) {
   await page.goto(`${server.url}/admin/identity`)
@@ -128,7 +114,7 @@ async function accept(member, side) {
 
 test('staff ask for one photo again, the trader replaces it alone, and is verified', async () => {
   const { page } = trader
-  const reviewer = await hireReviewer()
+  const reviewer = await comeToDesk(browser, server, 'rae')
   await claim(reviewer)
   const opening = reviewer.page.waitForEvent('popup')
   await reviewer.page.getByRole('button', { name: 'Open in a second window' }).first().click()

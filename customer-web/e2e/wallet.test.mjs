@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { launch } from './lib/chromium.mjs'
-import { Member } from './lib/desk.mjs'
 import { startServer } from './lib/server.mjs'
+import { comeToDesk } from './lib/staff.mjs'
 import { Trader } from './lib/trader.mjs'
 
 let browser
@@ -15,9 +15,8 @@ let cashier
 before(async () => {
   browser = await launch()
   server = await startServer()
-  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
-  await ada.enrol(server.firstLink)
-  cashier = await ada.inviteCashier('Fin Maker', 'fin@desk.example')
+  cashier = await comeToDesk(browser, server, 'mia')
+  cashier.checker = await comeToDesk(browser, server, 'chen')
 })
 after(async () => {
   await browser?.close()

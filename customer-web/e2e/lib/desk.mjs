@@ -66,6 +66,13 @@ export class Member {
     await page.waitForURL(`${this.server.url}/admin`)
   }
 
+  /** Closes the browser; the result is what a later one needs to be signed in as the same person. */
+  async leave() {
+    const { cookies } = await this.context.storageState()
+    await this.context.close()
+    return { name: this.name, secret: this.secret, cookies }
+  }
+
   dialog() {
     return this.page.getByRole('dialog')
   }

@@ -34,7 +34,8 @@ export function freePort() {
 
 const MEMORY = '/dev/shm'
 const ROOM = 4 * 2 ** 30
-const PREFIX = 'candor-e2e-'
+/** Begins the names of the folders that journeys leave when they are killed. */
+export const PREFIX = 'candor-e2e-'
 
 /** The folder for the files of test servers: in memory where Linux has enough room, which is much faster. */
 function scratch() {
@@ -58,23 +59,6 @@ export function dataFolder(env = {}) {
   const { E2E_PREPARED } = process.env
   if (E2E_PREPARED && !env.CANDOR_FEED) execFileSync('cp', ['-a', `${E2E_PREPARED}/.`, dir])
   return dir
-}
-
-/** Starts a server once to write the database and price history that most journeys begin with; the returned function removes them. */
-export async function prepare() {
-  const server = await startServer()
-  await server.stop({ keep: true })
-  process.env.E2E_PREPARED = server.dataDir
-  const tools = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
-  process.env.E2E_TIMESKIP = join(tools, 'timeskip')
-  execFileSync(
-    process.env.GO ?? 'go',
-    ['build', '-o', process.env.E2E_TIMESKIP, './app/platform/dbtest/cmd/timeskip'],
-    { cwd: root },
-  )
-  return () => {
-    for (const dir of [server.dataDir, tools]) rmSync(dir, { recursive: true, force: true })
-  }
 }
 
 /** Removes the folders of killed journeys. */

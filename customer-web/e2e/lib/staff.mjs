@@ -1,0 +1,48 @@
+// The staff who are hired once, in the data folder that most journeys begin with.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { Member } from './desk.mjs'
+
+const people = {
+  mia: ['Mia Maker', 'finance_maker', 'Finance maker'],
+  chen: ['Chen Checker', 'finance_checker', 'Finance checker'],
+  lea: ['Lea Lead', 'finance_lead', 'Finance lead'],
+  rick: ['Rick Risk', 'risk', 'Risk'],
+  rae: ['Rae Review', 'compliance_reviewer', 'Compliance reviewer'],
+  carl: ['Carl Config', 'config_admin', 'Config admin'],
+  ann: ['Ann Approver', 'config_approver', 'Config approver'],
+  // One super admin gives these roles alone.
+  kim: ['Kim Keller', 'support_lead'],
+  lee: ['Lee Lang', 'support_agent'],
+  ed: ['Ed Editor', 'content_editor'],
+  pia: ['Pia Publisher', 'content_publisher'],
+}
+
+const address = (who) => `${who}@desk.example`
+
+/** Hires everybody on a new server through the back office, and writes their cookies and authenticators to a file. */
+export async function hireStaff(browser, server, file) {
+  const ada = await new Member(browser, server, 'Ada Adams', address('ada')).open()
+  await ada.enrol(server.firstLink)
+  const bea = await ada.inviteSecond()
+  const members = { ada, bea }
+  for (const [who, [name, role, roleName]] of Object.entries(people)) {
+    if (roleName) {
+      members[who] = await ada.hire(bea, name, address(who), role, roleName)
+    } else {
+      members[who] = await ada.invite(name, address(who))
+      await ada.giveRole(name, role)
+    }
+  }
+  const kept = await Promise.all(
+    Object.entries(members).map(async ([who, one]) => [who, await one.leave()]),
+  )
+  writeFileSync(file, JSON.stringify(Object.fromEntries(kept)))
+}
+
+/** Opens the browser of somebody who was hired before; `options` are further options of newContext. */
+export async function comeToDesk(browser, server, who, options) {
+  const kept = JSON.parse(readFileSync(process.env.E2E_STAFF, 'utf8'))[who]
+  const member = new Member(browser, server, kept.name, address(who))
+  Object.assign(member, { secret: kept.secret, enrolled: true })
+  return member.open({ ...options, storageState: { cookies: kept.cookies, origins: [] } })
+}

@@ -2,7 +2,7 @@
 // right-to-left language. No serious violation may occur.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { check, checkBothThemes } from './lib/axe.mjs'
+import { check, checkBothThemes, switchTheme } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
 import { Member } from './lib/desk.mjs'
 import { openDeskPage, openScreen, resizeScreen, screens, setScene } from './lib/scene.mjs'
@@ -59,15 +59,25 @@ async function visit(wanted, look, judge) {
 
 const DESKTOP = { width: 1440, theme: 'dark', locale: 'en' }
 const PHONE = { width: 390, theme: 'light', locale: 'en' }
+
+/**
+ * Checks a page at both widths, each in another theme: a colour rarely depends on the width, and what only one width has, such as its navigation, is on the
+ * pages that are checked in both themes there.
+ */
+async function checkBothWidths(page, where, resize) {
+  await check(page, where)
+  const theme = await switchTheme(page)
+  await resize()
+  await check(page, `${where}, then ${PHONE.width} px, ${theme}`)
+}
+
 /** A screen that neither has a width of its own nor an open dialog, which the other width would open anew. */
 const resizes = ([, , , only, presses = []]) => !only && presses.length === 0
 
 test('the trader app, 1440 px and 390 px in one load', () =>
-  visit(screens.filter(resizes), DESKTOP, async (page, where) => {
-    await checkBothThemes(page, where)
-    await resizeScreen(page, PHONE.width)
-    await checkBothThemes(page, where.replace(DESKTOP.width, PHONE.width))
-  }))
+  visit(screens.filter(resizes), DESKTOP, (page, where) =>
+    checkBothWidths(page, where, () => resizeScreen(page, PHONE.width)),
+  ))
 
 for (const look of [DESKTOP, PHONE]) {
   test(`the trader app, dialogs and screens of ${look.width} px alone`, () =>
@@ -91,10 +101,10 @@ test('the back office', async () => {
       for (const entry of scene.desk.filter(([, who]) => who === member)) {
         await member.page.setViewportSize({ width: 1440, height: 900 })
         const page = await openDeskPage(entry, 'light')
-        await checkBothThemes(page, `${entry[0]}, 1440 px`)
-        // The page is dark now; only the styles depend on the width.
-        await page.setViewportSize({ width: 390, height: 844 })
-        await checkBothThemes(page, `${entry[0]}, 390 px`)
+        // Only the styles of these pages depend on the width.
+        await checkBothWidths(page, `${entry[0]}, 1440 px`, () =>
+          page.setViewportSize({ width: PHONE.width, height: 844 }),
+        )
       }
     }),
   )

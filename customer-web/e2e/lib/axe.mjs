@@ -18,15 +18,17 @@ export async function check(page, where) {
 /** Fails when a page has a serious violation, or a serious colour violation in the other theme, which only the attribute of <html> selects. */
 export async function checkBothThemes(page, where) {
   await check(page, where)
-  const theme = await page.evaluate(otherTheme)
+  const theme = await switchTheme(page)
   await judge(page, `${where}, ${theme}`, COLOURS)
 }
 
-/** Switches the theme. Runs in the page. */
-function otherTheme() {
-  const { dataset } = document.documentElement
-  dataset.theme = dataset.theme === 'dark' ? 'light' : 'dark'
-  return dataset.theme
+/** Shows the page in the other theme, and returns its name. */
+export function switchTheme(page) {
+  return page.evaluate(() => {
+    const { dataset } = document.documentElement
+    dataset.theme = dataset.theme === 'dark' ? 'light' : 'dark'
+    return dataset.theme
+  })
 }
 
 /** Waits for running transitions. Runs in the page. */

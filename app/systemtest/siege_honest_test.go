@@ -331,9 +331,9 @@ func (one *loadTrader) prices() string {
 	return fmt.Sprintf(`{"type":12,"data":{"productIds":[%d],"focus":%d}}`, siegeProduct, siegeProduct)
 }
 
-func (h *traderLoad) everyoneTraded() bool {
+func (h *traderLoad) everyoneActed(times int64) bool {
 	for _, one := range h.traders {
-		if one.acts.Load() < 2 {
+		if one.acts.Load() < times {
 			return false
 		}
 	}

@@ -40,10 +40,10 @@ type usage[N float64 | time.Duration] struct{ Server, Database, Harness N }
 
 func (u usage[N]) all() N { return u.Server + u.Database + u.Harness }
 
-// settle waits until every honest trader has acted and the server has warmed up.
-func (m *machine) settle(t *testing.T, h *traderLoad) {
+// settle waits until every honest trader has acted so many times and the server has warmed up.
+func (m *machine) settle(t *testing.T, h *traderLoad, acts int64) {
 	t.Helper()
-	require.Eventually(t, func() bool { return h.everyoneTraded() }, time.Minute, 50*time.Millisecond, "%v", h.refusals())
+	require.Eventually(t, func() bool { return h.everyoneActed(acts) }, time.Minute, 50*time.Millisecond, "%v", h.refusals())
 }
 
 // phase measures for the given length. During an attack it governs the attack's rate by its CPU time.

@@ -25,24 +25,25 @@ const (
 	siegeMemory  = 200 << 20        // bytes that the server may take more than before
 	siegeGap     = time.Second      // between two price messages of a socket
 	siegeCores   = 1.0              // of two: the attack's share of the machine, on both sides
-	siegeShort   = 40 * time.Second // an ordinary test run; SIEGE sets another length in seconds
+	siegeShort   = 24 * time.Second // an ordinary test run; SIEGE sets another length in seconds
 )
 
 // siegePlan is the length of each part of a siege.
 type siegePlan struct {
 	calm, attack, after time.Duration
+	warmUp              int64 // acts of each honest trader before it begins
 	checksTimes         bool
 }
 
 func readSiegePlan(t *testing.T) siegePlan {
 	t.Helper()
-	whole := siegeShort
+	whole, warmUp := siegeShort, int64(1)
 	if text := os.Getenv("SIEGE"); text != "" {
 		seconds, err := strconv.Atoi(text)
 		require.NoError(t, err)
-		whole = time.Duration(seconds) * time.Second
+		whole, warmUp = time.Duration(seconds)*time.Second, 2
 	}
-	return siegePlan{calm: whole / 4, attack: whole * 5 / 8, after: whole / 8, checksTimes: whole > siegeShort}
+	return siegePlan{calm: whole / 4, attack: whole * 5 / 8, after: whole / 8, warmUp: warmUp, checksTimes: whole > siegeShort}
 }
 
 // TestSiege lets 500 honest traders trade, log in and upload while 2,000 sources attack the built program in every way at once. No honest trader may be
@@ -54,7 +55,7 @@ func TestSiege(t *testing.T) {
 	h := newTraderLoad(t, c)
 	m := newMachine(t, c)
 	h.start(t)
-	m.settle(t, h)
+	m.settle(t, h, plan.warmUp)
 
 	calm := m.phase(t, h, plan.calm, nil)
 	attack := newAttack(t, c, attackers, h)

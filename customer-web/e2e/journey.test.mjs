@@ -183,6 +183,6 @@ journey('on a recording made for the purpose', {
 journey('on recorded market data', {
   feed: () => recorded,
   // A long gold position opened between 08:50 and 09:40 of that day is stopped out by 10:05.
-  env: { CANDOR_FEED_SPEED: '30', CANDOR_FEED_START: '8h50m' },
+  env: { CANDOR_FEED_SPEED: '30', CANDOR_FEED_START: '9h05m' },
   skip: existsSync(recorded) ? false : `no recorded quotes at ${recorded}`,
 })

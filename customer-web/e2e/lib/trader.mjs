@@ -309,7 +309,10 @@ export class Trader {
         if (await this.#said(said, before)) return 'said'
         return (await this.#said(/The price is out of date[.,]/, before)) && 'late'
       }, 30_000).then((what) => what === 'said')
-    }, 30_000)
+    }, 30_000).catch(async (error) => {
+      const heard = await this.page.evaluate(() => window.messages.slice(-5))
+      throw new Error(`${said} was not said, but ${JSON.stringify(heard)}`, { cause: error })
+    })
   }
 
   /** Reports whether words are shown on one line, or appeared as a message since the given count: most messages last only two seconds. */

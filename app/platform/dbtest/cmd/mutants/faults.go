@@ -111,7 +111,7 @@ var faults = []fault{
 
 	// Attacks.
 	{"second-connection-in-a-transaction", "app/withdrawal/service.go", `s.traders.WithdrawalLockTx(ctx, tx, traderID)`, `s.traders.WithdrawalLock(ctx, traderID)`, program, "TestWithdrawalsAPI"},
-	{"second-connection-unnoticed", "app/platform/db/nested.go", `nesting.within[id] = true`, `nesting.within[id] = false`, "app/platform/db", "TestASecondConnectionInsideATransactionIsRefused"},
+	{"second-connection-unnoticed", "app/platform/db/nested.go", `f.Entry() == holdingEntry`, `f.Entry() == 0`, "app/platform/db", "TestASecondConnectionInsideATransactionIsRefused"},
 	{"lane-of-everybody", "app/platform/db/pool.go", `return p.lanes[laneOf(ctx)]`, `return p.lanes[max(laneOf(ctx), Traders)]`, "app/platform/db", "TestLanes"},
 	{"connection-waited-for-without-end", "app/platform/db/lane.go", `context.WithTimeoutCause(ctx, time.Duration(p), ErrBusy)`, `context.WithTimeoutCause(ctx, 100*time.Duration(p), ErrBusy)`, "app/platform/db", "TestLanes"},
 	{"callers-without-turns", "app/platform/admission/admission.go", `c.running < l.limits.Running && len(c.waiting) == 0 && len(l.turns) == 0`, `len(c.waiting) == 0 && len(l.turns) == 0`, "app/platform/admission", "TestLimiter"},

@@ -129,6 +129,7 @@ export default defineConfig({
         test: {
           name: 'document',
           environment: 'jsdom',
+          pool: 'vmThreads',
           setupFiles: [resolve(webRoot, 'src/testing/setup.ts')],
           include: ['src/**/*.test.tsx', 'src/**/*.dom.test.ts'],
         },

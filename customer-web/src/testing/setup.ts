@@ -1,8 +1,12 @@
+import { webcrypto } from 'node:crypto'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
 // Screens load lazily, and a busy machine must not fail a test.
 configure({ asyncUtilTimeout: 30_000 })
+
+// jsdom has no subtle crypto.
+Object.defineProperty(window, 'crypto', { value: webcrypto })
 
 // jsdom does not scroll, and complains when asked to.
 window.scrollTo = () => {}

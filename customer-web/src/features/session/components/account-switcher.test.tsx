@@ -8,14 +8,19 @@ import { AccountSwitcher } from './account-switcher'
 
 const user = { userId: '7', userName: 'ma•••a@mail.com', type: 1, authStatus: -1 }
 const demoUser = { userId: 7, userName: 'ma***a@mail.com', mail: '', type: 5, authStatus: -1 }
-const reload = vi.fn()
+const reload = vi.hoisted(() => vi.fn())
+
+// jsdom can't reload a page.
+vi.mock('../model/use-switch-account', async (original) => {
+  const { useSwitchAccount } = await original<typeof import('../model/use-switch-account')>()
+  return { useSwitchAccount: () => useSwitchAccount(reload) }
+})
 
 beforeEach(() => {
   setScreen('phone')
   clearSession()
   startSession('old', user)
   reload.mockClear()
-  vi.stubGlobal('location', { ...window.location, origin: window.location.origin, reload })
 })
 
 function server(demoOpen: boolean, more: Parameters<typeof FakeServer>[0] = {}) {

@@ -45,13 +45,12 @@ type bundle struct {
 	*desktest.Office
 	kyc  *kyc.Service
 	log  *audit.Log
-	draw func(n int) []byte
 	made int
 }
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
-	b := &bundle{T: t, draw: striped}
+	b := &bundle{T: t}
 	o := desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) {
 		c.Health = desktest.Healthy
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){"identity": func(ctx context.Context) (desk.Waiting, error) {
@@ -77,7 +76,7 @@ func setup(t *testing.T) *bundle {
 func (b *bundle) picture() upload.Picture {
 	b.Helper()
 	b.made++
-	raw := b.draw(b.made)
+	raw := striped(b.made)
 	p, err := upload.New(upload.DefaultLimits(), nil).Take(b.Context(), upload.Sender{}, upload.Longest, -1, bytes.NewReader(raw))
 	require.NoError(b, err)
 	return p

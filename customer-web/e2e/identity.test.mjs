@@ -1,78 +1,33 @@
 // The verification desk by keyboard alone: a reviewer decides twenty applications, and the audit log records every view.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
+import { submitApplications } from './lib/applicants.mjs'
 import { check, checkBothThemes } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
 import { picture } from './lib/pictures.mjs'
-import { freePort, root, waitFor } from './lib/server.mjs'
+import { startServer } from './lib/server.mjs'
+import { comeToDesk } from './lib/staff.mjs'
 
 const PREPARED = 20
 /** The maximum number of keys for a decision. */
 const MOST_KEYS = 3
-const START_MS = 180_000
-
-/** Starts the desk on a separate database with made-up applications. */
-async function startDesk() {
-  const port = await freePort()
-  const child = spawn(
-    'go',
-    [
-      'run',
-      './app/platform/dbtest/cmd/testpostgres',
-      'go',
-      'test',
-      './admin/kycdesk',
-      '-run=TestLook$',
-      '-v',
-      '-count=1',
-      '-timeout=0',
-    ],
-    {
-      cwd: root,
-      detached: true,
-      env: { ...process.env, CANDOR_LOOK: `127.0.0.1:${port}` },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      output += chunk
-    })
-  const url = `http://127.0.0.1:${port}`
-  await waitFor(() => {
-    if (child.exitCode !== null) throw new Error(`the desk ended: ${output}`)
-    return output.includes('serving http') && fetch(url).then(Boolean, () => false)
-  }, START_MS)
-  const people = Object.fromEntries(
-    [...output.matchAll(/(\w+)=(\d+)/g)].map(([, name, id]) => [name, id]),
-  )
-  return { url, people, stop: () => process.kill(-child.pid, 'SIGTERM') }
-}
 
 describe('twenty applications by keyboard', () => {
   let browser
-  let desk
+  let server
   before(async () => {
     browser = await launch()
-    desk = await startDesk()
+    server = await startServer()
+    await submitApplications(server, PREPARED + 1)
   })
   after(async () => {
     await browser?.close()
-    desk?.stop()
+    await server?.stop()
   })
 
-  /** Opens a browser signed in as a member of staff. */
-  async function sit(name) {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-    const answer = await context.request.post(`${desk.url}/admin/test/${desk.people[name]}`, {
-      headers: { 'Sec-Fetch-Site': 'same-origin' },
-    })
-    assert.equal(answer.status(), 204)
-    const page = await context.newPage()
-    const problems = []
-    page.on('pageerror', (error) => problems.push(error.message))
+  /** Opens the browser of a member of staff; the use of the pointer is a problem. */
+  async function sit(who) {
+    const { page, problems } = await comeToDesk(browser, server, who)
     await page.exposeFunction('pointed', () => problems.push('the pointer was used'))
     await page.addInitScript(() => addEventListener('pointerdown', () => window.pointed()))
     return { page, problems }
@@ -152,8 +107,8 @@ describe('twenty applications by keyboard', () => {
   }
 
   test('a second window shows what the first one works on', async () => {
-    const { page, problems } = await sit('other')
-    await page.goto(`${desk.url}/admin/identity`)
+    const { page, problems } = await sit('vera')
+    await page.goto(`${server.url}/admin/identity`)
     await page.locator('[data-row] a').first().click()
     await page.getByRole('button', { name: 'Claim' }).first().click()
     await loaded(page)
@@ -180,7 +135,7 @@ describe('twenty applications by keyboard', () => {
     const second = await opening
     second.on('pageerror', (error) => problems.push(error.message))
     assert.equal(await page.locator('[data-blocked]:visible').count(), 0)
-    assert.equal(second.url(), `${desk.url}/admin/identity/${id}/window`)
+    assert.equal(second.url(), `${server.url}/admin/identity/${id}/window`)
     await second.setViewportSize({ width: 1440, height: 900 })
 
     // Count pictures are shown in the second window; a single one is in front.
@@ -259,7 +214,7 @@ describe('twenty applications by keyboard', () => {
     await says('Claim the case to see')
     await shown(0)
     await page.keyboard.press('k')
-    await second.waitForURL(`${desk.url}/admin/identity/${id}/window`)
+    await second.waitForURL(`${server.url}/admin/identity/${id}/window`)
     await shown(1)
 
     // The pictures are hidden after a minute without activity.
@@ -284,7 +239,7 @@ describe('twenty applications by keyboard', () => {
     await same(second, 'translate(0%, 0%) scale(1.25) rotate(0deg)', 'Front')
 
     // They are also hidden when the case is closed or released.
-    await page.goto(`${desk.url}/admin/identity`)
+    await page.goto(`${server.url}/admin/identity`)
     await says('The case was closed in the first window.')
     await shown(0)
     await page.goBack()
@@ -302,8 +257,8 @@ describe('twenty applications by keyboard', () => {
 
   let looks = 0
   test('a reviewer works through them', async () => {
-    const { page, problems } = await sit('reviewer')
-    await page.goto(`${desk.url}/admin/identity`)
+    const { page, problems } = await sit('rae')
+    await page.goto(`${server.url}/admin/identity`)
     await page.locator('[data-row]').first().waitFor()
     assert.equal(await page.locator('[data-row]').count(), PREPARED + 1)
     await picture(page, 'identity-queue')
@@ -404,20 +359,20 @@ describe('twenty applications by keyboard', () => {
   })
 
   test('the log tells every picture that was looked at', async () => {
-    const { page } = await sit('auditor')
-    await page.goto(`${desk.url}/admin/identity`)
+    const { page } = await sit('abe')
+    await page.goto(`${server.url}/admin/identity`)
     const [, last] = /ID-(\d+)/.exec(await page.locator('[data-row]').innerText())
     let told = 0
     for (let id = Number(last) - PREPARED; id < Number(last); id++) {
-      await page.goto(`${desk.url}/admin/identity/${id}`)
+      await page.goto(`${server.url}/admin/identity/${id}`)
       const history = await page.locator('.tl').innerText()
-      const own = history.match(/Compliance reviewer 04 viewed the (front|back|selfie)/g) ?? []
+      const own = history.match(/Rae Review viewed the (front|back|selfie)/g) ?? []
       for (const side of ['front', 'selfie'])
         assert.ok(
           own.some((line) => line.endsWith(side)),
           `${id}: ${side}`,
         )
-      assert.match(history, /Compliance reviewer 04 approved/)
+      assert.match(history, /Rae Review approved/)
       assert.equal(await page.locator('[data-review] img').count(), 0)
       told += own.length
     }
@@ -425,9 +380,9 @@ describe('twenty applications by keyboard', () => {
   })
 
   test('on a phone one pane stands in front', async () => {
-    const { page } = await sit('other')
+    const { page } = await sit('vera')
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto(`${desk.url}/admin/identity`)
+    await page.goto(`${server.url}/admin/identity`)
     await picture(page, 'identity-queue')
     await check(page, page.url())
     await page.locator('[data-row] a').first().click()

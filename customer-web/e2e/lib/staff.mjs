@@ -8,9 +8,11 @@ const people = {
   lea: ['Lea Lead', 'finance_lead', 'Finance lead'],
   rick: ['Rick Risk', 'risk', 'Risk'],
   rae: ['Rae Review', 'compliance_reviewer', 'Compliance reviewer'],
+  vera: ['Vera Verify', 'compliance_reviewer', 'Compliance reviewer'],
   carl: ['Carl Config', 'config_admin', 'Config admin'],
   ann: ['Ann Approver', 'config_approver', 'Config approver'],
   // One super admin gives these roles alone.
+  abe: ['Abe Audit', 'auditor'],
   kim: ['Kim Keller', 'support_lead'],
   lee: ['Lee Lang', 'support_agent'],
   ed: ['Ed Editor', 'content_editor'],

@@ -1,5 +1,11 @@
 // A visitor who writes to support through the API, as the app does, with message ids.
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
+
+/** The headers that sign a call. */
+export function signature() {
+  const localtimes = String(Date.now())
+  return { localtimes, newsign: hash('sha256', `${localtimes}candor-web`).slice(0, 10) }
+}
 
 export class Visitor {
   constructor(server, language = 'en', zone = undefined) {
@@ -7,19 +13,13 @@ export class Visitor {
   }
 
   async call(method, path, body) {
-    const localtimes = String(Date.now())
-    const newsign = createHash('sha256')
-      .update(`${localtimes}candor-web`)
-      .digest('hex')
-      .slice(0, 10)
     const answer = await fetch(`${this.server.url}/kefu/kefuApi/${path}`, {
       method,
       headers: {
         'Content-Type': 'application/json',
         language: this.language,
         visitor: this.uuid,
-        localtimes,
-        newsign,
+        ...signature(),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     })

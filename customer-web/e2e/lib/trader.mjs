@@ -2,6 +2,8 @@
 import { deflateSync } from 'node:zlib'
 import { codeFor, skipWait, waitFor } from './server.mjs'
 
+const LATE = /The price is out of date[.,]|Trading is paused until the latest prices are confirmed/
+
 export const PASSWORD = 'correct horse battery staple'
 
 /** A trader with a separate browser; width 390 is a phone, 1440 a desktop. */
@@ -300,14 +302,14 @@ export class Trader {
     return this.page.evaluate(() => window.messages.length)
   }
 
-  /** Presses until the text appears; while a recording pauses, the price is out of date and the press is repeated. */
+  /** Presses until the text appears; while a recording pauses or prices wait to be stored, the order is refused and the press is repeated. */
   async until(button, said) {
     await waitFor(async () => {
       const before = await this.messages()
       await button.click()
       return waitFor(async () => {
         if (await this.#said(said, before)) return 'said'
-        return (await this.#said(/The price is out of date[.,]/, before)) && 'late'
+        return (await this.#said(LATE, before)) && 'late'
       }, 30_000).then((what) => what === 'said')
     }, 30_000).catch(async (error) => {
       const heard = await this.page.evaluate(() => window.messages.slice(-5))

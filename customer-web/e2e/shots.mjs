@@ -1,8 +1,9 @@
 // Captures every screen of the trader app and the back office, at 390 and 1440 px, light and dark, into shots/. LANG_CODE chooses the language of the trader
 // app; arguments choose screens by name.
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { launch } from './lib/chromium.mjs'
+import { buildTools } from './lib/prepare.mjs'
 import { openDeskPage, openScreen, screens, setScene } from './lib/scene.mjs'
 import { root } from './lib/server.mjs'
 
@@ -12,6 +13,7 @@ const words = process.argv.slice(2)
 const wanted = ([name]) => words.length === 0 || words.includes(name)
 
 mkdirSync(out, { recursive: true })
+const tools = buildTools()
 const browser = await launch()
 const scene = await setScene(browser)
 try {
@@ -37,4 +39,5 @@ try {
 } finally {
   await browser.close()
   await scene.close()
+  rmSync(tools, { recursive: true, force: true })
 }

@@ -187,7 +187,7 @@ func (a *attack) serverErrors() map[string]int {
 	return maps.Clone(a.defects)
 }
 
-// answered is the number of acts of a kind that the server answered.
+// answered is the number of acts of a kind that the server answered, refused by closing the connection, or still served when the attack ended.
 func (a *attack) answered(kind string) (n int) {
 	for code, times := range a.counts()[kind] {
 		if code != "none" {
@@ -392,37 +392,38 @@ func (a *attack) writeSlowly(s *source) {
 	})
 }
 
-// drip writes each bytes of a text per second, until the server answers or closes the connection.
+// drip writes each bytes of a text per second, until the server answers or closes the connection. It counts how that ended; "open" when the attack ended first.
 func (a *attack) drip(kind string, conn net.Conn, text string, each int) {
 	ended := make(chan string, 1)
 	go func() {
 		status := make([]byte, len("HTTP/1.1 408"))
 		if n, err := io.ReadFull(conn, status); err != nil {
-			ended <- cmp.Or(string(status[:n]), "none")
+			ended <- cmp.Or(string(status[:n]), "closed")
 			return
 		}
 		ended <- string(status[9:])
 	}()
-	for len(text) > 0 {
+	how := ""
+	for len(text) > 0 && how == "" {
 		each := min(each, len(text))
 		if _, err := io.WriteString(conn, text[:each]); err != nil {
 			break
 		}
 		text = text[each:]
 		select {
-		case how := <-ended:
-			if a.ctx.Err() == nil {
-				a.countAnswer(kind, how)
-			}
-			return
+		case how = <-ended:
 		case <-a.ctx.Done():
-			return
+			how = "open"
 		case <-time.After(time.Second):
 		}
 	}
-	if how := <-ended; a.ctx.Err() == nil {
-		a.countAnswer(kind, how)
+	if how == "" {
+		how = <-ended
 	}
+	if a.ctx.Err() != nil {
+		how = "open"
+	}
+	a.countAnswer(kind, how)
 }
 
 // uploadSlowly starts a proof upload of the maximum size and sends it slowly.

@@ -129,21 +129,30 @@ function tick(): void {
   }
 }
 
-let asking = false
-let again = false
+let asking: Promise<void> | undefined
+let next: Promise<void> | undefined
 
-/** Asks for what the thread does not have. While an answer is on its way, one more question waits. */
-async function catchUp(): Promise<void> {
+/** Asks for what the thread does not have; done when an answer to a question of no earlier moment has been shown. */
+function catchUp(): Promise<void> {
+  if (asking) {
+    next ??= asking.then(() => {
+      next = undefined
+      return catchUp()
+    })
+    return next
+  }
+  asking = ask().finally(() => {
+    asking = undefined
+  })
+  return asking
+}
+
+async function ask(): Promise<void> {
   const here = thread()
   if (!here) return
-  if (asking) {
-    again = true
-    return
-  }
-  asking = true
-  again = false
   const id = openID()
   const follow = atEnd()
+  let answered = false
   try {
     const answer = await fetch(`${here.dataset.news}?after=${last()}`, {
       headers: { 'HX-Request': 'true' },
@@ -151,23 +160,19 @@ async function catchUp(): Promise<void> {
     })
     const said = await answer.text()
     // Another thread may have been opened meanwhile: this answer is not for it.
-    if (answer.ok && openID() === id && thread() === here)
+    answered = answer.ok && openID() === id && thread() === here
+    if (answered)
       htmx.swap('#thread', said, { swapStyle: 'beforeend', swapDelay: 0, settleDelay: 0 })
   } catch {
     // The stream says when the server is there again.
-  } finally {
-    asking = false
   }
-  if (openID() !== id) {
-    if (again) void catchUp()
-    return
-  }
+  if (openID() !== id) return
   tidy()
   tick()
   lock()
   if (follow) toEnd()
   read()
-  if (again || document.getElementById('chat-marks')?.hasAttribute('data-more')) void catchUp()
+  if (answered && document.getElementById('chat-marks')?.hasAttribute('data-more')) await ask()
 }
 
 let readUpTo = ''

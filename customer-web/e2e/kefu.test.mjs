@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { check, checkBothThemes } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
 import { picture as shot } from './lib/pictures.mjs'
-import { startServer } from './lib/server.mjs'
+import { startServer, waitFor } from './lib/server.mjs'
 import { PASSWORD, paper, Trader } from './lib/trader.mjs'
 
 let browser
@@ -87,7 +87,7 @@ for (const width of [390, 1440]) {
       await visitor.button('Where is my withdrawal?').click()
       await chat.sent('Where is my withdrawal?').waitFor()
       await page.getByText(/You are number \D?\d\D? in the queue\./).waitFor()
-      assert.equal(await chat.field.evaluate((one) => one === document.activeElement), true)
+      await waitFor(() => chat.field.evaluate((one) => one === document.activeElement))
 
       await chat.field.fill('The password is Tr0ub4dor, can you look?')
       await chat.send.click()
@@ -120,9 +120,12 @@ for (const width of [390, 1440]) {
         .getByText('Waiting for a connection')
         .first()
         .waitFor()
-      const newest = await chat.said('Second without a connection').boundingBox()
-      const below = await chat.field.boundingBox()
-      assert.ok(newest.y + newest.height <= below.y, 'the field covers nothing')
+      // The field covers nothing once the new message has scrolled into view.
+      await waitFor(async () => {
+        const newest = await chat.said('Second without a connection').boundingBox()
+        const below = await chat.field.boundingBox()
+        return newest.y + newest.height <= below.y
+      })
       await shot(page, 'kefu-offline')
       await visitor.context.setOffline(false)
       await chat.sent('Second without a connection').waitFor()

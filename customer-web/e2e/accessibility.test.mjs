@@ -5,7 +5,14 @@ import { after, before, test } from 'node:test'
 import { check, checkBothThemes, switchTheme } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
 import { Member } from './lib/desk.mjs'
-import { openDeskPage, openScreen, resizeScreen, screens, setScene } from './lib/scene.mjs'
+import {
+  followTo,
+  openDeskPage,
+  openScreen,
+  resizeScreen,
+  screens,
+  setScene,
+} from './lib/scene.mjs'
 
 /** The number of screens open at once: one loads while another is checked. */
 const OPEN_AT_ONCE = 2
@@ -44,15 +51,29 @@ after(async () => {
   await scene?.close()
 })
 
+/** The route of a screen. */
+const route = ([, path]) => path.split('?')[0]
+
+/** A screen that a page with an earlier screen of its viewer can go to. */
+const follows = (screen, before) => screen.length === 3 && route(screen) !== route(before)
+
 /** Opens screens in a look, a few side by side, and judges each. */
 async function visit(wanted, look, judge) {
-  const waiting = [...wanted]
+  const waiting = wanted.toSorted((a, b) => a[2].localeCompare(b[2]))
   const one = async () => {
+    let page
+    let before
     for (let screen = waiting.shift(); screen; screen = waiting.shift()) {
-      const page = await openScreen(browser, scene, screen, look)
+      if (before?.[2] === screen[2] && follows(screen, before)) {
+        await followTo(page, screen, look)
+      } else {
+        await page?.context().close()
+        page = await openScreen(browser, scene, screen, look)
+      }
       await judge(page, `${screen[0]}, ${look.width} px, ${look.theme}`)
-      await page.context().close()
+      before = screen
     }
+    await page?.context().close()
   }
   await Promise.all(Array.from({ length: OPEN_AT_ONCE }, one))
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Member } from './desk.mjs'
 import { place, placePair } from './orders.mjs'
 import { writeRecording } from './recording.mjs'
-import { root, startServer } from './server.mjs'
+import { root, startServer, waitFor } from './server.mjs'
 import { Trader } from './trader.mjs'
 
 const EURUSD = 1
@@ -374,6 +374,7 @@ export async function openScreen(
     { ...scene.sessions[who], themeMode: theme, locale },
   )
   const page = await context.newPage()
+  watchTraffic(page)
   if (identity) {
     await page.route('**/findUserAuthInfoNew', (route) =>
       route.fulfill({ json: { status: 1, code: 'ok', data: identity } }),
@@ -391,4 +392,39 @@ export async function openScreen(
     await settled(page)
   }
   return page
+}
+
+const QUIET_MS = 400
+
+/** Counts the requests of a page. */
+function watchTraffic(page) {
+  const traffic = { open: 0, at: Date.now() }
+  const count = (by) => () => Object.assign(traffic, { open: traffic.open + by, at: Date.now() })
+  page.on('request', count(1))
+  page.on('requestfinished', count(-1))
+  page.on('requestfailed', count(-1))
+  page.traffic = traffic
+}
+
+/**
+ * Shows a screen of another route in a page of openScreen, which costs a quarter of loading the app anew. The app keeps the screen before until the next one is
+ * there.
+ */
+export async function followTo(page, [, path], { width, theme }) {
+  await page.setViewportSize({ width, height: HEIGHTS[width] })
+  page.traffic.at = Date.now()
+  await page.evaluate(
+    ([hash, shown]) => {
+      document.documentElement.dataset.theme = shown
+      for (const one of document.querySelectorAll('main *')) one.left = true
+      location.hash = hash
+    },
+    [path, theme],
+  )
+  await page.waitForFunction(() => {
+    const all = [...document.querySelectorAll('main *')]
+    return all.length > 0 && all.every((one) => !one.left)
+  })
+  await waitFor(() => page.traffic.open === 0 && Date.now() - page.traffic.at > QUIET_MS)
+  await settled(page)
 }

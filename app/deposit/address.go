@@ -29,6 +29,9 @@ type Address struct {
 	WantedAt  time.Time // when the trader last asked for it, or something reached it
 }
 
+// TableName is GORM's name of the table.
+func (Address) TableName() string { return "deposit_addresses" }
+
 // NormalizeAddress returns the canonical form of an address of a coin on a chain. It returns an error for an invalid address.
 type NormalizeAddress func(coin, chain, address string) (string, error)
 
@@ -45,7 +48,7 @@ func (s *Service) Address(ctx context.Context, o ledger.Owner, channelID int) (a
 	if err != nil {
 		return a, c, err
 	}
-	_, err = s.db.Pool.Exec(ctx, `UPDATE deposit_addresses SET address = $2, memo = $3 WHERE id = $1 AND address = ''`, a.ID, address, memo)
+	err = s.db.Rows(ctx).Model(&Address{}).Where("id = ? AND address = ''", a.ID).Updates(map[string]any{"address": address, "memo": memo}).Error
 	if db.IsUnique(err, "deposit_addresses_address") {
 		slog.ErrorContext(ctx, "a custodian gave the address of somebody else", "provider", c.Provider, "reference", a.Reference)
 		return a, c, provider.ErrUnavailable
@@ -53,7 +56,7 @@ func (s *Service) Address(ctx context.Context, o ledger.Owner, channelID int) (a
 	if err != nil {
 		return a, c, fmt.Errorf("write the address %s: %w", a.Reference, err)
 	}
-	a, err = s.addressBy(ctx, "id = $1", a.ID)
+	a, err = s.addressBy(ctx, "id = ?", a.ID)
 	return a, c, err
 }
 
@@ -94,13 +97,12 @@ func (s *Service) addressRow(ctx context.Context, o ledger.Owner, c Channel) (a 
 		if !errors.Is(err, pgx.ErrNoRows) {
 			return fmt.Errorf("number an address: %w", err)
 		}
-		_, err = tx.Conn.Exec(ctx, `UPDATE deposit_addresses SET wanted_at = $3 WHERE trader_id = $1 AND channel_id = $2 AND wanted_at < $3`, o.TraderID, c.ID, now)
-		return err
+		return tx.Rows.Model(&Address{}).Where("trader_id = ? AND channel_id = ? AND wanted_at < ?", o.TraderID, c.ID, now).Update("wanted_at", now).Error
 	})
 	if err != nil {
 		return a, err
 	}
-	return s.addressBy(ctx, "trader_id = $1 AND channel_id = $2", o.TraderID, c.ID)
+	return s.addressBy(ctx, "trader_id = ? AND channel_id = ?", o.TraderID, c.ID)
 }
 
 // askAddress requests an address from the custodian, outside of any transaction. An address that is invalid for the coin and chain is never shown.
@@ -122,19 +124,15 @@ func (s *Service) askAddress(ctx context.Context, a Address, c Channel) (address
 	return address, given.Memo, nil
 }
 
-const addressColumns = `id, trader_id, account_id, channel_id, reference, address, memo, asked_at, created_at, wanted_at`
-
 // addressBy reads one address. It returns ErrUnknown.
 func (s *Service) addressBy(ctx context.Context, condition string, values ...any) (a Address, err error) {
-	rows, err := s.db.Pool.Query(ctx, `SELECT `+addressColumns+` FROM deposit_addresses WHERE `+condition, values...)
-	if err != nil {
+	if err = s.db.Rows(ctx).Where(condition, values...).Limit(1).Find(&a).Error; err != nil {
 		return a, fmt.Errorf("read an address: %w", err)
 	}
-	a, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Address])
-	if errors.Is(err, pgx.ErrNoRows) {
+	if a.ID == 0 {
 		return a, ErrUnknown
 	}
-	return a, err
+	return a, nil
 }
 
 // AddressOf is the address that a crypto deposit reached; nil for any other deposit. It is for staff and for the deposit's own trader.
@@ -142,6 +140,6 @@ func (s *Service) AddressOf(ctx context.Context, d Deposit) (*Address, error) {
 	if d.AddressID == nil {
 		return nil, nil
 	}
-	a, err := s.addressBy(ctx, "id = $1", *d.AddressID)
+	a, err := s.addressBy(ctx, "id = ?", *d.AddressID)
 	return &a, err
 }

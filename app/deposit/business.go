@@ -10,7 +10,7 @@ import (
 // HasOpen reports whether a deposit of the trader has not ended, or is gone and not reversed yet.
 func HasOpen(ctx context.Context, q db.Querier, traderID int64) (has bool, err error) {
 	err = q.QueryRow(ctx, `
-		SELECT EXISTS (SELECT 1 FROM deposits WHERE trader_id = $1 AND (NOT (`+endedCondition+`) OR gone_at IS NOT NULL AND reversal_id IS NULL))`, traderID).Scan(&has)
+		SELECT EXISTS (SELECT 1 FROM deposits WHERE trader_id = $1 AND (NOT (`+endedCondition+`) OR `+missingCondition+`))`, traderID).Scan(&has)
 	if err != nil {
 		return false, fmt.Errorf("look for open deposits of trader %d: %w", traderID, err)
 	}

@@ -39,9 +39,12 @@ func CreditedSince(ctx context.Context, q db.Querier, traderID int64, since time
 	return credited, nil
 }
 
+// missingCondition selects credited deposits that are missing at their provider and not reversed yet.
+const missingCondition = `gone_at IS NOT NULL AND reversal_id IS NULL`
+
 // Missing reports whether a credited deposit of a trader is missing at its provider and not reversed yet.
 func Missing(ctx context.Context, q db.Querier, traderID int64) (missing bool, err error) {
-	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM deposits WHERE trader_id = $1 AND gone_at IS NOT NULL AND reversal_id IS NULL)`, traderID).Scan(&missing)
+	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM deposits WHERE trader_id = $1 AND `+missingCondition+`)`, traderID).Scan(&missing)
 	if err != nil {
 		return false, fmt.Errorf("look for missing deposits of trader %d: %w", traderID, err)
 	}

@@ -203,12 +203,9 @@ func (s *Service) creditTx(ctx context.Context, tx *db.Tx, d *Deposit, received 
 func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, *Deposit) (map[string]any, error)) (Deposit, error) {
 	var d Deposit
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		d = Deposit{}
-		if err := tx.Rows.Raw(`SELECT * FROM deposits WHERE id = ? FOR UPDATE`, id).Scan(&d).Error; err != nil {
+		var err error
+		if d, err = lockTx(tx, "id = ?", id); err != nil {
 			return err
-		}
-		if d.ID == 0 {
-			return ErrUnknown
 		}
 		if err := conflictTx(ctx, tx, by, d.TraderID, action); err != nil {
 			return err

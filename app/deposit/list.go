@@ -16,15 +16,8 @@ type Filter struct {
 	Limit  int
 }
 
-// columns are the columns of a Deposit: all of the table.
-const columns = `id, trader_id, account_id, channel_id, kind, currency, amount, fee_rate, fee, reference, state, file_id, claimed_by, claimed_until, received, bank_reference,
-	maker_id, checker_id, shown_hash, reason, staff_note, transaction_id, version, created_at, proof_at, decided_at, expires_at, provider, pay_url, merchant,
-	merchant_bank, merchant_account, offer_currency, offer_amount, offer_rate, offer_release, agreed_at, appeal, address_id, transfer, tx_hash, confirmations, required, asked_at,
-	reversal_id, reversal_approval, moved_at, said_state, said_amount, said_currency, coin, chain, dust, gone_at,
-	sender_name_key, sender_name_sealed, sender_same, value_date`
-
 func (f Filter) list(traderID int64) db.List {
-	l := db.List{Columns: columns, Table: "deposits", Order: "id DESC", Offset: f.Offset, Limit: f.Limit}
+	l := db.List{Columns: "*", Table: "deposits", Order: "id DESC", Offset: f.Offset, Limit: f.Limit}
 	l.Rows("trader_id = ?", traderID)
 	l.RowsIf(f.Before != 0, "id < ?", f.Before)
 	return l
@@ -65,7 +58,7 @@ var (
 // The conditions of the queue and of the list of ended deposits, as their partial indexes write them.
 const (
 	waitingCondition = `(state IN ('proof_submitted', 'in_review', 'approved', 'more_info', 'provider_unknown', 'appeal', 'aml_hold', 'below_min', 'wrong_asset', 'refunding')
-		OR gone_at IS NOT NULL AND reversal_id IS NULL)`
+		OR ` + missingCondition + `)`
 	endedCondition = `state IN ('credited', 'rejected', 'expired', 'cancelled', 'failed', 'dropped', 'refunded', 'charged_back', 'reversed')`
 )
 
@@ -78,7 +71,7 @@ type Cursor struct {
 // Find lists deposits that wait for staff, the longest waiting first, or ended deposits, the newest first, after a cursor. It returns the cursor of the next
 // page, zero after the last one: a page may be shorter than its limit when a filter matches few deposits.
 func (s *Service) Find(ctx context.Context, q Search, after Cursor, limit int) (list []Deposit, next Cursor, err error) {
-	l := db.List{Columns: columns, Table: "deposits", Order: "proof_at, id", Limit: limit}
+	l := db.List{Columns: "*", Table: "deposits", Order: "proof_at, id", Limit: limit}
 	cursorOf := func(d Deposit) Cursor {
 		if d.ProofAt == nil {
 			return Cursor{ID: d.ID}
@@ -124,7 +117,7 @@ func (s *Service) CountWaiting(ctx context.Context) (n int64, oldest time.Time, 
 		SELECT count(*), min(proof_at) FROM (
 			SELECT proof_at FROM deposits
 			WHERE state IN ('proof_submitted', 'in_review', 'approved', 'provider_unknown', 'appeal', 'aml_hold', 'below_min', 'wrong_asset', 'refunding')
-				OR gone_at IS NOT NULL AND reversal_id IS NULL
+				OR `+missingCondition+`
 			ORDER BY proof_at, id LIMIT $1) first`, db.Stretch).Scan(&n, &since)
 	if since != nil {
 		oldest = *since

@@ -32,7 +32,7 @@ func (s *Service) ByReference(ctx context.Context, words string) (id int64, err 
 	if !ok {
 		return 0, nil
 	}
-	if err = s.db.Rows(ctx).Raw(`SELECT id FROM deposits WHERE reference = ?`, reference).Scan(&id).Error; err != nil {
+	if err = s.db.Rows(ctx).Model(&Deposit{}).Where("reference = ?", reference).Pluck("id", &id).Error; err != nil {
 		return 0, fmt.Errorf("look for the deposit with a reference: %w", err)
 	}
 	return id, nil
@@ -44,8 +44,8 @@ func (s *Service) addressForms(ctx context.Context, address string) ([]string, e
 	if s.normalizeAddress == nil {
 		return forms, nil
 	}
-	var chains []struct{ Coin, Chain string }
-	if err := s.db.Rows(ctx).Raw(`SELECT DISTINCT coin, chain FROM pay_channels WHERE kind = 'standard'`).Scan(&chains).Error; err != nil {
+	var chains []Channel
+	if err := s.db.Rows(ctx).Distinct("coin", "chain").Where("kind = 'standard'").Find(&chains).Error; err != nil {
 		return nil, fmt.Errorf("read the chains that coins come on: %w", err)
 	}
 	for _, w := range chains {

@@ -32,7 +32,7 @@ func sandboxChannels(p provider.Provider) []Channel {
 
 // SeedSandbox gives the first sandbox provider of the list a channel of each kind, for development; without one, these channels are disabled.
 func SeedSandbox(ctx context.Context, d *db.DB, list []provider.Provider) error {
-	if _, err := d.Pool.Exec(ctx, `UPDATE pay_channels SET enabled = false WHERE id BETWEEN $1 AND $2`, firstSandboxID, lastSandboxID); err != nil {
+	if err := d.Rows(ctx).Model(&Channel{}).Where("id BETWEEN ? AND ?", firstSandboxID, lastSandboxID).Update("enabled", false).Error; err != nil {
 		return fmt.Errorf("close the channels of the sandbox: %w", err)
 	}
 	p, ok := provider.Sandbox(list)

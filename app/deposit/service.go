@@ -7,6 +7,9 @@ import (
 	"slices"
 	"time"
 
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
 	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/ledger"
@@ -108,7 +111,7 @@ func (s *Service) reaches(c Channel) bool {
 
 // MaySaveFile checks the quota before an upload is read. Refusal: ErrPictures.
 func (s *Service) MaySaveFile(ctx context.Context, traderID int64) error {
-	return quota(ctx, s.db.Pool, traderID, s.clock.Now())
+	return quota(s.db.Rows(ctx), traderID, s.clock.Now())
 }
 
 // SaveFile stores a picture of a trader. Refusal: ErrPictures.
@@ -141,12 +144,12 @@ func quotaTx(ctx context.Context, tx *db.Tx, traderID int64, now time.Time) erro
 	if err := trader.LockRowTx(ctx, tx, traderID); err != nil {
 		return err
 	}
-	return quota(ctx, tx.Conn, traderID, now)
+	return quota(tx.Rows, traderID, now)
 }
 
-func quota(ctx context.Context, q db.Querier, traderID int64, now time.Time) error {
-	var kept int
-	if err := q.QueryRow(ctx, `SELECT count(*) FROM files WHERE trader_id = $1 AND created_at > $2`, traderID, now.Add(-24*time.Hour)).Scan(&kept); err != nil {
+func quota(rows *gorm.DB, traderID int64, now time.Time) error {
+	var kept int64
+	if err := rows.Model(&File{}).Where("trader_id = ? AND created_at > ?", traderID, now.Add(-24*time.Hour)).Count(&kept).Error; err != nil {
 		return fmt.Errorf("count the pictures of trader %d: %w", traderID, err)
 	}
 	if kept >= maxPictures {
@@ -311,7 +314,8 @@ func (s *Service) Expire(ctx context.Context) (n int64, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		var late []Deposit
 		now := s.clock.Now()
-		err := tx.Rows.Raw(`SELECT * FROM deposits WHERE state IN ('awaiting_transfer', 'more_info') AND expires_at < ? ORDER BY id LIMIT 500 FOR UPDATE SKIP LOCKED`, now).Scan(&late).Error
+		free := clause.Locking{Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsSkipLocked}
+		err := tx.Rows.Clauses(free).Where("state IN ('awaiting_transfer', 'more_info') AND expires_at < ?", now).Order("id").Limit(500).Find(&late).Error
 		if err != nil {
 			return err
 		}
@@ -331,12 +335,19 @@ func (s *Service) Expire(ctx context.Context) (n int64, err error) {
 	return n, err
 }
 
-func lockOwnTx(tx *db.Tx, traderID, id int64) (d Deposit, err error) {
-	err = tx.Rows.Raw(`SELECT * FROM deposits WHERE id = ? AND trader_id = ? FOR UPDATE`, id, traderID).Scan(&d).Error
-	if err == nil && d.ID == 0 {
-		err = ErrUnknown
+// lockTx locks and reads the deposit that meets a condition. Refusal: ErrUnknown.
+func lockTx(tx *db.Tx, condition string, values ...any) (d Deposit, err error) {
+	if err = tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Where(condition, values...).Limit(1).Find(&d).Error; err != nil {
+		return d, fmt.Errorf("lock a deposit: %w", err)
 	}
-	return d, err
+	if d.ID == 0 {
+		return d, ErrUnknown
+	}
+	return d, nil
+}
+
+func lockOwnTx(tx *db.Tx, traderID, id int64) (Deposit, error) {
+	return lockTx(tx, "id = ? AND trader_id = ?", id, traderID)
 }
 
 // moveTx writes columns if the row still has the version that was read, raises the version, and reads the row back. It refuses state changes outside the
@@ -351,7 +362,7 @@ func moveTx(tx *db.Tx, d *Deposit, columns map[string]any) error {
 		return fmt.Errorf("move deposit %d: %w", d.ID, err)
 	}
 	var moved Deposit
-	if err := tx.Rows.Raw(`SELECT * FROM deposits WHERE id = ?`, d.ID).Scan(&moved).Error; err != nil {
+	if err := tx.Rows.Where("id = ?", d.ID).Take(&moved).Error; err != nil {
 		return fmt.Errorf("read deposit %d back: %w", d.ID, err)
 	}
 	*d = moved

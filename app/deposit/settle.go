@@ -20,15 +20,12 @@ var auditActions = map[State]string{
 // trader who cancels the deposit, empty otherwise.
 func (s *Service) settle(ctx context.Context, id int64, a answer, by audit.Actor, done func(*db.Tx, Deposit) error) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		var d Deposit
-		if err := tx.Rows.Raw(`SELECT * FROM deposits WHERE id = ? FOR UPDATE`, id).Scan(&d).Error; err != nil {
-			return fmt.Errorf("read deposit %d: %w", id, err)
-		}
-		if d.ID == 0 {
-			return ErrUnknown
+		d, err := lockTx(tx, "id = ?", id)
+		if err != nil {
+			return err
 		}
 		now := s.clock.Now()
-		if err := s.storeAnswerTx(ctx, tx, d, a, now); err != nil {
+		if err := storeAnswerTx(tx, d, a, now); err != nil {
 			return err
 		}
 		if err := s.applyVerdictTx(ctx, tx, &d, d.judge(a, now), a, by, now); err != nil {
@@ -42,7 +39,7 @@ func (s *Service) settle(ctx context.Context, id int64, a answer, by audit.Actor
 }
 
 // storeAnswerTx stores the answer and its time. The version stays the same, because no decision depends on them.
-func (s *Service) storeAnswerTx(ctx context.Context, tx *db.Tx, d Deposit, a answer, now time.Time) error {
+func storeAnswerTx(tx *db.Tx, d Deposit, a answer, now time.Time) error {
 	state, amount, currency := a.State, a.Paid, a.PaidIn()
 	switch {
 	case a.unclear:
@@ -52,8 +49,8 @@ func (s *Service) storeAnswerTx(ctx context.Context, tx *db.Tx, d Deposit, a ans
 	case a.absent:
 		state = "absent"
 	}
-	_, err := tx.Conn.Exec(ctx, `UPDATE deposits SET asked_at = $2, said_state = $3, said_amount = $4, said_currency = $5 WHERE id = $1`, d.ID, now, state, amount, currency)
-	if err != nil {
+	columns := map[string]any{"asked_at": now, "said_state": state, "said_amount": amount, "said_currency": currency}
+	if err := tx.Rows.Model(&Deposit{}).Where("id = ?", d.ID).Updates(columns).Error; err != nil {
 		return fmt.Errorf("note what was said of deposit %d: %w", d.ID, err)
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm/clause"
 
 	"candor/app/audit"
 	"candor/app/platform/db"
@@ -42,7 +43,7 @@ func (s *Service) handleTransferEvent(ctx context.Context, e provider.Event) err
 
 // addressByReference finds the address by a custodian's reference, and its channel. It returns ErrUnknown.
 func (s *Service) addressByReference(ctx context.Context, providerID, reference string) (a Address, c Channel, err error) {
-	if a, err = s.addressBy(ctx, "reference = $1", reference); err != nil {
+	if a, err = s.addressBy(ctx, "reference = ?", reference); err != nil {
 		return a, c, err
 	}
 	if err := s.db.Rows(ctx).Where("id = ?", a.ChannelID).Limit(1).Find(&c).Error; err != nil {
@@ -227,13 +228,13 @@ func (s *Service) transferTx(ctx context.Context, tx *db.Tx, a Address, c Channe
 			return d, false, fmt.Errorf("write down transfer %s: %w", in.ID, err)
 		}
 		if fresh = tag.RowsAffected() == 1; fresh {
-			if _, err := tx.Conn.Exec(ctx, `UPDATE deposit_addresses SET wanted_at = $2 WHERE id = $1 AND wanted_at < $2`, a.ID, now); err != nil {
+			if err := tx.Rows.Model(&Address{}).Where("id = ? AND wanted_at < ?", a.ID, now).Update("wanted_at", now).Error; err != nil {
 				return d, false, fmt.Errorf("note the use of %s: %w", a.Reference, err)
 			}
 		}
 	}
-	err = tx.Rows.Raw(`SELECT * FROM deposits WHERE provider = ? AND transfer = ? FOR UPDATE`, c.Provider, in.ID).Scan(&d).Error
-	if err != nil {
+	locked := tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
+	if err := locked.Where("provider = ? AND transfer = ?", c.Provider, in.ID).Limit(1).Find(&d).Error; err != nil {
 		return d, false, fmt.Errorf("read transfer %s: %w", in.ID, err)
 	}
 	return d, fresh, nil

@@ -16,12 +16,8 @@ type Filter struct {
 	Limit  int
 }
 
-const columns = `id, trader_id, account_id, payee_id, kind, currency, amount, fee, holder_key, holder_sealed, bank, iban, bic, chain, address, memo, risk, risk_reasons, state, frozen_from, claimed_by, claimed_until,
-	approval, outcome_approval, payment, reason, answer, staff_note, taken_id, sent_id, back_id, version, created_at, moved_at,
-	queued_at, sent_at, ended_at, provider, provider_state, confirmations, required, asked_at`
-
 func (f Filter) list(traderID int64) db.List {
-	l := db.List{Columns: columns, Table: "withdrawals", Order: "id DESC", Offset: f.Offset, Limit: f.Limit}
+	l := db.List{Columns: "*", Table: "withdrawals", Order: "id DESC", Offset: f.Offset, Limit: f.Limit}
 	l.Rows("trader_id = ?", traderID)
 	l.RowsIf(f.Before != 0, "id < ?", f.Before)
 	return l
@@ -29,7 +25,7 @@ func (f Filter) list(traderID int64) db.List {
 
 // List reads a trader's withdrawals, newest first, and the id after which the next page begins: 0 after the last page.
 func (s *Service) List(ctx context.Context, traderID int64, f Filter) (list []Withdrawal, next int64, err error) {
-	return db.Read(ctx, s.db.Pool, f.list(traderID), pgx.RowToStructByPos[Withdrawal], func(w Withdrawal) int64 { return w.ID })
+	return db.Read(ctx, s.db.Pool, f.list(traderID), pgx.RowToStructByName[Withdrawal], func(w Withdrawal) int64 { return w.ID })
 }
 
 // Count counts a trader's last db.Stretch withdrawals; more reports whether there are older ones.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"gorm.io/gorm"
+
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/money"
@@ -59,8 +61,7 @@ func (s *Service) routeTx(tx *db.Tx, kind Kind, chain string) (id string, err er
 	if s.providers == nil {
 		return "", nil
 	}
-	err = tx.Rows.Raw(`SELECT provider FROM payout_routes WHERE kind = ? AND chain = ? AND enabled`, kind, chain).Scan(&id).Error
-	if err != nil {
+	if err = tx.Rows.Model(&Route{}).Where("kind = ? AND chain = ? AND enabled", kind, chain).Pluck("provider", &id).Error; err != nil {
 		return "", fmt.Errorf("look for a route of %s: %w", kind, err)
 	}
 	if _, known := s.providers.Provider(id); !known {
@@ -385,7 +386,7 @@ func (s *Service) sendLate(ctx context.Context, id int64) error {
 
 // recordQuery records the time of a query, so that others come first.
 func (s *Service) recordQuery(ctx context.Context, id int64, now time.Time) error {
-	if _, err := s.db.Pool.Exec(ctx, `UPDATE withdrawals SET asked_at = greatest(asked_at, $2) WHERE id = $1`, id, now); err != nil {
+	if err := s.db.Rows(ctx).Model(&Withdrawal{}).Where("id = ?", id).Update("asked_at", gorm.Expr("greatest(asked_at, ?)", now)).Error; err != nil {
 		return fmt.Errorf("note a question about withdrawal %d: %w", id, err)
 	}
 	return nil

@@ -40,7 +40,7 @@ func (q Search) named() bool { return q.ID != 0 || q.Payment != "" }
 // after which the next page begins, 0 after the last page: a page may be shorter than its limit when a risk, a kind or a chain matches few. A named withdrawal
 // is found in any state.
 func (s *Service) Queue(ctx context.Context, q Search, after int64, limit int) (list []Withdrawal, next int64, err error) {
-	l := db.List{Columns: columns, Table: "withdrawals", Order: "created_at, id", Limit: limit}
+	l := db.List{Columns: "*", Table: "withdrawals", Order: "created_at, id", Limit: limit}
 	since := "created_at"
 	if q.Ended = q.Ended && !q.named(); q.Ended {
 		l.Order, since = "ended_at DESC, id DESC", "ended_at"
@@ -66,7 +66,7 @@ func (s *Service) Queue(ctx context.Context, q Search, after int64, limit int) (
 	l.KeepIf(q.Risk > 0, "risk >= ?", q.Risk)
 	l.KeepIf(q.Kind != "", "kind = ?", q.Kind)
 	l.KeepIf(q.Chain != "", "chain = ?", q.Chain)
-	list, next, err = db.Read(ctx, s.db.Pool, l, pgx.RowToStructByPos[Withdrawal], func(w Withdrawal) int64 { return w.ID })
+	list, next, err = db.Read(ctx, s.db.Pool, l, pgx.RowToStructByName[Withdrawal], func(w Withdrawal) int64 { return w.ID })
 	if err != nil {
 		return nil, 0, fmt.Errorf("read the queue of withdrawals: %w", err)
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"gorm.io/gorm/clause"
+
 	"candor/app/platform/db"
 	"candor/app/provider"
 )
@@ -13,7 +15,11 @@ type Route struct {
 	Kind     Kind
 	Chain    string
 	Provider string
+	Enabled  bool
 }
+
+// TableName is GORM's name of the table.
+func (Route) TableName() string { return "payout_routes" }
 
 // SeedSandbox routes crypto and agent payouts to the first sandbox provider of the list, in development, and disables routes of removed providers. Staff keep
 // sending bank transfers.
@@ -29,12 +35,10 @@ func SeedSandbox(ctx context.Context, d *db.DB, list []provider.Provider) error 
 	if !ok {
 		return nil
 	}
-	for _, r := range []Route{{Crypto, "tron", p.ID}, {Crypto, "ethereum", p.ID}, {ByAgent, "", p.ID}} {
-		_, err := d.Pool.Exec(ctx, `INSERT INTO payout_routes (kind, chain, provider, enabled) VALUES ($1, $2, $3, true) ON CONFLICT (kind, chain) DO UPDATE SET provider = $3, enabled = true`,
-			r.Kind, r.Chain, r.Provider)
-		if err != nil {
-			return fmt.Errorf("seed the routes of payouts: %w", err)
-		}
+	routes := []Route{{Crypto, "tron", p.ID, true}, {Crypto, "ethereum", p.ID, true}, {ByAgent, "", p.ID, true}}
+	again := clause.OnConflict{Columns: []clause.Column{{Name: "kind"}, {Name: "chain"}}, DoUpdates: clause.AssignmentColumns([]string{"provider", "enabled"})}
+	if err := d.Rows(ctx).Clauses(again).Create(&routes).Error; err != nil {
+		return fmt.Errorf("seed the routes of payouts: %w", err)
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"gorm.io/gorm/clause"
+
 	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/deposit"
@@ -464,7 +466,7 @@ func (s *Service) refundTx(ctx context.Context, tx *db.Tx, w Withdrawal, state S
 // moveTx locks a withdrawal, calls decide for the changes, writes them, and informs the trader. It refuses state changes outside the lifecycle with ErrState.
 // Version is the version shown to the caller; 0 skips the check.
 func (s *Service) moveTx(ctx context.Context, tx *db.Tx, id int64, version int, decide func(*Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
-	if err := tx.Rows.Raw(`SELECT * FROM withdrawals WHERE id = ? FOR UPDATE`, id).Scan(&w).Error; err != nil {
+	if err := tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Where("id = ?", id).Limit(1).Find(&w).Error; err != nil {
 		return w, fmt.Errorf("read withdrawal %d: %w", id, err)
 	}
 	if w.ID == 0 {
@@ -490,7 +492,7 @@ func (s *Service) moveTx(ctx context.Context, tx *db.Tx, id int64, version int, 
 		return w, fmt.Errorf("move withdrawal %d: %w", id, err)
 	}
 	w = Withdrawal{}
-	if err := tx.Rows.Raw(`SELECT * FROM withdrawals WHERE id = ?`, id).Scan(&w).Error; err != nil {
+	if err := tx.Rows.Where("id = ?", id).Take(&w).Error; err != nil {
 		return w, fmt.Errorf("read withdrawal %d back: %w", id, err)
 	}
 	tx.AfterCommit(func() { s.changed(w.AccountID) })

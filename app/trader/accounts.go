@@ -26,7 +26,7 @@ const firstMock = 10_000 * money.Unit
 func (s *Service) Switch(ctx context.Context, p session.Principal, accountType int, target *int64, from audit.Actor) (Opened, error) {
 	var out Opened
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := s.mayLogInTx(ctx, tx, p.TraderID); err != nil {
+		if err := s.mayLogInTx(tx, p.TraderID); err != nil {
 			return err
 		}
 		t, err := s.traderTx(tx, p.TraderID)

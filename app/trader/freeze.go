@@ -39,7 +39,7 @@ func (s *Service) Freeze(ctx context.Context, p session.Principal, code string, 
 			return err
 		}
 		for _, kind := range []RestrictionKind{RestrictWithdraw, RestrictLogin} {
-			r, err := s.restrictTx(ctx, tx, audit.Actor{}, RestrictionRequest{TraderID: t.ID, Kind: kind, Reason: SelfFrozen})
+			r, err := s.restrictTx(tx, audit.Actor{}, RestrictionRequest{TraderID: t.ID, Kind: kind, Reason: SelfFrozen})
 			if errors.Is(err, ErrRestricted) {
 				continue
 			}

@@ -3,11 +3,10 @@ package trader
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"candor/app/audit"
 	"candor/app/platform/db"
@@ -27,12 +26,20 @@ const (
 // securityLockLife is the length of a withdrawal lock after an act that an account thief would do first.
 const securityLockLife = 24 * time.Hour
 
+type withdrawalLock struct {
+	ID, TraderID    int64
+	Reason          string
+	FromAt, UntilAt time.Time
+}
+
+// TableName is GORM's name of the table.
+func (withdrawalLock) TableName() string { return "withdrawal_locks" }
+
 // LockWithdrawalsTx locks a trader's withdrawals from now on for a time. Existing locks continue beside it.
 func (s *Service) LockWithdrawalsTx(ctx context.Context, tx *db.Tx, traderID int64, reason string, life time.Duration) error {
 	now := s.clock.Now()
 	until := now.Add(life)
-	_, err := tx.Conn.Exec(ctx, `INSERT INTO withdrawal_locks (trader_id, reason, from_at, until_at) VALUES ($1, $2, $3, $4)`, traderID, reason, now, until)
-	if err != nil {
+	if err := tx.Rows.Create(&withdrawalLock{TraderID: traderID, Reason: reason, FromAt: now, UntilAt: until}).Error; err != nil {
 		return fmt.Errorf("hold the money of trader %d: %w", traderID, err)
 	}
 	entry := audit.By(audit.Actor{Kind: audit.System, Name: "security"}, now, "trader.hold", "trader", traderID)
@@ -57,32 +64,28 @@ func (s *Service) lockForDeviceTx(ctx context.Context, tx *db.Tx, t Trader, d se
 // WithdrawalLock returns the end of a trader's withdrawal lock and the reason of the lock that lasts longest; the zero time without a lock. Every act that moves money
 // out, or prepares it, checks here or with Prove. Refusal: ErrMoneyRestricted while staff restrict withdrawals, which may have no end.
 func (s *Service) WithdrawalLock(ctx context.Context, traderID int64) (until time.Time, reason string, err error) {
-	return s.readWithdrawalLock(ctx, s.db.Pool, traderID)
+	return s.readWithdrawalLock(s.db.Rows(ctx), traderID)
 }
 
 // WithdrawalLockTx is WithdrawalLock inside the caller's transaction.
-func (s *Service) WithdrawalLockTx(ctx context.Context, tx *db.Tx, traderID int64) (until time.Time, reason string, err error) {
-	return s.readWithdrawalLock(ctx, tx.Conn, traderID)
+func (s *Service) WithdrawalLockTx(_ context.Context, tx *db.Tx, traderID int64) (until time.Time, reason string, err error) {
+	return s.readWithdrawalLock(tx.Rows, traderID)
 }
 
-func (s *Service) readWithdrawalLock(ctx context.Context, q db.Querier, traderID int64) (until time.Time, reason string, err error) {
-	if err := s.mayMoveMoney(ctx, q, traderID); err != nil {
+func (s *Service) readWithdrawalLock(rows *gorm.DB, traderID int64) (until time.Time, reason string, err error) {
+	if err := s.mayMoveMoney(rows, traderID); err != nil {
 		return time.Time{}, "", err
 	}
-	return s.securityLock(ctx, q, traderID)
+	return s.securityLock(rows, traderID)
 }
 
 // securityLock is WithdrawalLock without restrictions by staff.
-func (s *Service) securityLock(ctx context.Context, q db.Querier, traderID int64) (until time.Time, reason string, err error) {
+func (s *Service) securityLock(rows *gorm.DB, traderID int64) (until time.Time, reason string, err error) {
 	now := s.clock.Now()
-	err = q.QueryRow(ctx, `
-		SELECT until_at, reason FROM withdrawal_locks WHERE trader_id = $1 AND from_at <= $2 AND until_at > $2 ORDER BY until_at DESC, id DESC LIMIT 1`,
-		traderID, now).Scan(&until, &reason)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return time.Time{}, "", nil
-	}
+	var longest withdrawalLock
+	err = rows.Where("trader_id = ? AND from_at <= ? AND until_at > ?", traderID, now, now).Order("until_at DESC, id DESC").Limit(1).Find(&longest).Error
 	if err != nil {
 		return time.Time{}, "", fmt.Errorf("read what holds the money of trader %d: %w", traderID, err)
 	}
-	return until, reason, nil
+	return longest.UntilAt, longest.Reason, nil
 }

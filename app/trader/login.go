@@ -144,7 +144,7 @@ func (s *Service) authenticate(ctx context.Context, c Credentials) (e loginAttem
 	if err := s.sessions.GuessRight(compared, e.guess); err != nil {
 		return e, err
 	}
-	return e, s.mayLogIn(ctx, s.db.Pool, e.ID)
+	return e, s.mayLogIn(s.db.Rows(ctx), e.ID)
 }
 
 // admitGuess counts the password before it is compared. When passwords are no longer compared, a code sent to the account's contact allows this one.

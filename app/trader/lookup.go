@@ -2,14 +2,14 @@ package trader
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm/clause"
+
 	"candor/app/ledger"
 	"candor/app/platform/db"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // Exists reports whether there is such a trader.
@@ -21,11 +21,20 @@ func Exists(ctx context.Context, q db.Querier, traderID int64) (found bool, err 
 }
 
 // LockRowTx locks a trader's row until the transaction ends: work that counts what a trader has is done by one caller at a time.
-func LockRowTx(ctx context.Context, tx *db.Tx, traderID int64) error {
-	if _, err := tx.Conn.Exec(ctx, `SELECT FROM traders WHERE id = $1 FOR NO KEY UPDATE`, traderID); err != nil {
-		return fmt.Errorf("lock trader %d: %w", traderID, err)
+func LockRowTx(_ context.Context, tx *db.Tx, traderID int64) error {
+	_, err := lockRowTx(tx, noKeyUpdate, traderID)
+	return err
+}
+
+// noKeyUpdate is a lock that lets new rows refer to the trader.
+const noKeyUpdate = "NO KEY UPDATE"
+
+// lockRowTx locks and reads a trader; it has no id when there is none.
+func lockRowTx(tx *db.Tx, strength string, traderID int64) (t Trader, err error) {
+	if err = tx.Rows.Clauses(clause.Locking{Strength: strength}).Where("id = ?", traderID).Limit(1).Find(&t).Error; err != nil {
+		return t, fmt.Errorf("lock trader %d: %w", traderID, err)
 	}
-	return nil
+	return t, nil
 }
 
 // LevelOf is a trader's identity level; limits follow it.
@@ -46,18 +55,17 @@ func WasLocked(ctx context.Context, q db.Querier, traderID int64, since time.Tim
 
 // LockRegisteredTx serialises the caller with every other act that locks the trader, and returns the country of registration. It does not block new rows that reference
 // the trader. Refusals: ledger.ErrAccount for an unknown trader, ErrGuest.
-func LockRegisteredTx(ctx context.Context, tx *db.Tx, traderID int64) (country string, err error) {
-	var guest bool
-	err = tx.Conn.QueryRow(ctx, `SELECT coalesce(country, ''), guest FROM traders WHERE id = $1 FOR NO KEY UPDATE`, traderID).Scan(&country, &guest)
+func LockRegisteredTx(_ context.Context, tx *db.Tx, traderID int64) (country string, err error) {
+	t, err := lockRowTx(tx, noKeyUpdate, traderID)
 	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return "", ledger.ErrAccount
 	case err != nil:
-		return "", fmt.Errorf("lock trader %d: %w", traderID, err)
-	case guest:
+		return "", err
+	case t.ID == 0:
+		return "", ledger.ErrAccount
+	case t.Guest():
 		return "", ErrGuest
 	}
-	return country, nil
+	return t.Country, nil
 }
 
 // Phone is a trader's telephone number; empty without one.

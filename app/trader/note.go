@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/db"
@@ -23,18 +21,15 @@ type Note struct {
 	AuthorID  int64
 	Text      string
 	CreatedAt time.Time
-	Author    string `db:"-"` // current name
+	Author    string `gorm:"-"` // current name
 }
+
+// TableName is GORM's name of the table.
+func (Note) TableName() string { return "trader_notes" }
 
 // Notes lists the staff notes on a trader, newest first, before the given id (0 for the newest), at most limit.
 func (s *Service) Notes(ctx context.Context, traderID, before int64, limit int) (list []Note, next int64, err error) {
-	rows, err := s.db.Pool.Query(ctx, `
-		SELECT id, trader_id, author_id, text, created_at FROM trader_notes
-		WHERE trader_id = $1 AND ($2::bigint = 0 OR id < $2) ORDER BY id DESC LIMIT $3`, traderID, before, limit+1)
-	if err != nil {
-		return nil, 0, fmt.Errorf("read the notes about trader %d: %w", traderID, err)
-	}
-	if list, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Note]); err != nil {
+	if err := newest(s.db.Rows(ctx).Where("trader_id = ?", traderID), before).Limit(limit + 1).Find(&list).Error; err != nil {
 		return nil, 0, fmt.Errorf("read the notes about trader %d: %w", traderID, err)
 	}
 	if len(list) > limit {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"gorm.io/gorm/clause"
+
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -106,11 +108,12 @@ func (s *Service) SetPaymentPassword(ctx context.Context, p session.Principal, c
 		return err
 	}
 	return s.replacePaymentPassword(ctx, t, c, func(tx *db.Tx, hash string) error {
-		tag, err := tx.Conn.Exec(ctx, `INSERT INTO payment_passwords (trader_id, hash, changed_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, t.ID, hash, s.clock.Now())
-		if err != nil {
-			return fmt.Errorf("set a payment password: %w", err)
+		row := paymentPassword{TraderID: t.ID, Hash: hash, ChangedAt: s.clock.Now(), Version: 1}
+		created := tx.Rows.Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
+		if created.Error != nil {
+			return fmt.Errorf("set a payment password: %w", created.Error)
 		}
-		if tag.RowsAffected() != 1 {
+		if created.RowsAffected != 1 {
 			return ErrPaymentPasswordSet
 		}
 		return s.recordTx(ctx, tx, t, c.actor(t), "trader.set_payment_password", "message.payment_password_set")
@@ -280,14 +283,10 @@ func (s *Service) checkBirth(ctx context.Context, traderID int64, digits string)
 
 // movePaymentPasswordTx replaces the payment password that was read, resets its count of wrong tries, and locks withdrawals.
 func (s *Service) movePaymentPasswordTx(ctx context.Context, tx *db.Tx, row paymentPassword, hash, reason string) error {
-	tag, err := tx.Conn.Exec(ctx, `
-		UPDATE payment_passwords SET hash = $3, failures = 0, locked_until = NULL, changed_at = $4, version = version + 1 WHERE trader_id = $1 AND version = $2`,
-		row.TraderID, row.Version, hash, s.clock.Now())
-	if err != nil {
+	columns := map[string]any{"hash": hash, "failures": 0, "locked_until": nil, "changed_at": s.clock.Now(), "version": row.Version + 1}
+	result := tx.Rows.Model(&paymentPassword{}).Where("trader_id = ? AND version = ?", row.TraderID, row.Version).Updates(columns)
+	if err := db.MustAffect(result); err != nil {
 		return fmt.Errorf("replace a payment password: %w", err)
-	}
-	if tag.RowsAffected() != 1 {
-		return db.ErrChanged
 	}
 	return s.LockWithdrawalsTx(ctx, tx, row.TraderID, reason, securityLockLife)
 }

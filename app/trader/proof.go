@@ -38,7 +38,7 @@ func (s *Service) Prove(ctx context.Context, traderID int64, p Proof) error {
 	if t.Guest() {
 		return ErrGuest
 	}
-	if err := s.mayMoveMoney(ctx, s.db.Pool, t.ID); err != nil {
+	if err := s.mayMoveMoney(s.db.Rows(ctx), t.ID); err != nil {
 		return err
 	}
 	if err := s.tryPaymentPassword(ctx, t.Acting(p.From), t, p.PaymentPassword); err != nil {
@@ -131,12 +131,12 @@ func (s *Service) clearPaymentPassword(ctx context.Context, row paymentPassword)
 // lockPaymentPassword records that the fifth try was wrong and notifies the trader.
 func (s *Service) lockPaymentPassword(ctx context.Context, actor audit.Actor, t Trader, row paymentPassword) error {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		tag, err := tx.Conn.Exec(ctx, `UPDATE payment_passwords SET locked_until = $3 WHERE trader_id = $1 AND version = $2 AND failures = $4`,
-			row.TraderID, row.Version, row.LockedUntil, paymentTries)
-		if err != nil {
-			return fmt.Errorf("lock a payment password: %w", err)
+		locked := tx.Rows.Model(&paymentPassword{}).Where("trader_id = ? AND version = ? AND failures = ?", row.TraderID, row.Version, paymentTries).
+			Update("locked_until", row.LockedUntil)
+		if locked.Error != nil {
+			return fmt.Errorf("lock a payment password: %w", locked.Error)
 		}
-		if tag.RowsAffected() != 1 { // a concurrent correct try or a new payment password came first
+		if locked.RowsAffected != 1 { // a concurrent correct try or a new payment password came first
 			return nil
 		}
 		return s.recordTx(ctx, tx, t, actor, "trader.lock_payment_password", "message.payment_password_locked")

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"gorm.io/gorm"
+
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/db"
@@ -33,7 +35,7 @@ func (s *Service) Restrict(ctx context.Context, by audit.Actor, wanted Restricti
 		if err := CheckConflict(ctx, tx.Conn, by.ID, wanted.TraderID); err != nil {
 			return err
 		}
-		if r, err = s.restrictTx(ctx, tx, by, wanted); err != nil {
+		if r, err = s.restrictTx(tx, by, wanted); err != nil {
 			return err
 		}
 		if r.Kind == RestrictLogin {
@@ -56,15 +58,14 @@ func (s *Service) lockTx(ctx context.Context, tx *db.Tx, traderID int64) error {
 }
 
 // restrictTx inserts a restriction of a locked trader. It first ends an expired one of the kind.
-func (s *Service) restrictTx(ctx context.Context, tx *db.Tx, by audit.Actor, wanted RestrictionRequest) (r Restriction, err error) {
+func (s *Service) restrictTx(tx *db.Tx, by audit.Actor, wanted RestrictionRequest) (r Restriction, err error) {
 	now := s.clock.Now()
-	_, err = tx.Conn.Exec(ctx, `
-		UPDATE trader_restrictions SET ended_at = until_at, version = version + 1 WHERE trader_id = $1 AND kind = $2 AND ended_at IS NULL AND until_at <= $3`,
-		wanted.TraderID, wanted.Kind, now)
+	err = tx.Rows.Model(&Restriction{}).Where("trader_id = ? AND kind = ? AND ended_at IS NULL AND until_at <= ?", wanted.TraderID, wanted.Kind, now).
+		Updates(map[string]any{"ended_at": gorm.Expr("until_at"), "version": gorm.Expr("version + 1")}).Error
 	if err != nil {
 		return r, fmt.Errorf("end what is over: %w", err)
 	}
-	switch existing, err := s.active(ctx, tx.Conn, wanted.TraderID, wanted.Kind); {
+	switch existing, err := s.active(tx.Rows, wanted.TraderID, wanted.Kind); {
 	case err != nil:
 		return r, err
 	case len(existing) > 0:
@@ -75,10 +76,7 @@ func (s *Service) restrictTx(ctx context.Context, tx *db.Tx, by audit.Actor, wan
 		until := now.Add(wanted.Life)
 		r.UntilAt = &until
 	}
-	err = tx.Conn.QueryRow(ctx, `
-		INSERT INTO trader_restrictions (trader_id, kind, reason, note, set_by, set_at, until_at) VALUES ($1, $2, $3, $4, nullif($5, 0), $6, $7) RETURNING id`,
-		r.TraderID, r.Kind, r.Reason, r.Note, r.SetBy, r.SetAt, r.UntilAt).Scan(&r.ID)
-	if err != nil {
+	if err := tx.Rows.Create(&r).Error; err != nil {
 		return r, fmt.Errorf("restrict trader %d: %w", r.TraderID, err)
 	}
 	return r, nil
@@ -97,7 +95,7 @@ func (s *Service) Lift(ctx context.Context, by audit.Actor, traderID, id int64, 
 		if err := CheckConflict(ctx, tx.Conn, by.ID, traderID); err != nil {
 			return err
 		}
-		list, err := restrictions(ctx, tx.Conn, `trader_id = $1 AND id = $2`, traderID, id)
+		list, err := restrictions(tx.Rows.Where("trader_id = ? AND id = ?", traderID, id))
 		if err != nil {
 			return err
 		}
@@ -111,14 +109,9 @@ func (s *Service) Lift(ctx context.Context, by audit.Actor, traderID, id int64, 
 			return ErrOwnRestriction
 		}
 		r = list[0]
-		tag, err := tx.Conn.Exec(ctx, `
-			UPDATE trader_restrictions SET ended_at = $3, lifted_by = $4, lift_note = $5, version = version + 1 WHERE id = $1 AND version = $2 AND ended_at IS NULL`,
-			id, version, now, by.ID, note)
-		if err != nil {
+		lifted := map[string]any{"ended_at": now, "lifted_by": by.ID, "lift_note": note, "version": version + 1}
+		if err := db.MustAffect(tx.Rows.Model(&Restriction{}).Where("id = ? AND version = ? AND ended_at IS NULL", id, version).Updates(lifted)); err != nil {
 			return fmt.Errorf("lift restriction %d: %w", id, err)
-		}
-		if tag.RowsAffected() != 1 {
-			return db.ErrChanged
 		}
 		r.EndedAt, r.LiftedBy, r.LiftNote, r.Version = &now, &by.ID, note, version+1
 		if err := s.notifyTx(ctx, tx, r); err != nil {

@@ -7,9 +7,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
-	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/staff/member"
@@ -51,7 +51,7 @@ type Restriction struct {
 	Kind     RestrictionKind
 	Reason   string
 	Note     string // for staff only
-	SetBy    int64  // 0: the trader
+	SetBy    int64  `gorm:"default:null"` // 0: the trader
 	SetAt    time.Time
 	UntilAt  *time.Time // nil until lifted
 	EndedAt  *time.Time
@@ -59,6 +59,9 @@ type Restriction struct {
 	LiftNote string
 	Version  int
 }
+
+// TableName is GORM's name of the table.
+func (Restriction) TableName() string { return "trader_restrictions" }
 
 // Active reports whether the restriction is active at a moment.
 func (r Restriction) Active(now time.Time) bool {
@@ -85,11 +88,9 @@ func (r Restriction) refuses(refusal *errs.Error) error {
 	return refusal
 }
 
-const restrictionColumns = `id, trader_id, kind, reason, note, coalesce(set_by, 0), set_at, until_at, ended_at, lifted_by, lift_note, version`
-
 // Restrictions lists the active restrictions of a trader, at most one of each kind.
 func (s *Service) Restrictions(ctx context.Context, traderID int64) ([]Restriction, error) {
-	return s.active(ctx, s.db.Pool, traderID, RestrictionKinds...)
+	return s.active(s.db.Rows(ctx), traderID, RestrictionKinds...)
 }
 
 // StaffRestriction is a restriction for staff, with the names of its setter and lifter; an empty name when the trader set it.
@@ -100,12 +101,12 @@ type StaffRestriction struct {
 
 // RestrictionHistory lists a trader's restrictions for staff, newest first, at most limit.
 func (s *Service) RestrictionHistory(ctx context.Context, traderID int64, limit int) ([]StaffRestriction, error) {
-	return s.staffRestrictions(ctx, `trader_id = $1 ORDER BY id DESC LIMIT $2`, traderID, limit)
+	return s.staffRestrictions(ctx, s.db.Rows(ctx).Where("trader_id = ?", traderID).Order("id DESC").Limit(limit))
 }
 
 // FindRestriction reads one restriction of a trader, for staff. Refusal: ErrRestriction.
 func (s *Service) FindRestriction(ctx context.Context, traderID, id int64) (r StaffRestriction, err error) {
-	list, err := s.staffRestrictions(ctx, `trader_id = $1 AND id = $2`, traderID, id)
+	list, err := s.staffRestrictions(ctx, s.db.Rows(ctx).Where("trader_id = ? AND id = ?", traderID, id))
 	if err != nil {
 		return r, err
 	}
@@ -115,8 +116,8 @@ func (s *Service) FindRestriction(ctx context.Context, traderID, id int64) (r St
 	return list[0], nil
 }
 
-func (s *Service) staffRestrictions(ctx context.Context, where string, args ...any) ([]StaffRestriction, error) {
-	found, err := restrictions(ctx, s.db.Pool, where, args...)
+func (s *Service) staffRestrictions(ctx context.Context, rows *gorm.DB) ([]StaffRestriction, error) {
+	found, err := restrictions(rows)
 	if err != nil {
 		return nil, err
 	}
@@ -136,25 +137,21 @@ func (s *Service) staffRestrictions(ctx context.Context, where string, args ...a
 }
 
 // active returns a trader's active restrictions of some kinds.
-func (s *Service) active(ctx context.Context, q ledger.Querier, traderID int64, kinds ...RestrictionKind) ([]Restriction, error) {
-	return restrictions(ctx, q, `trader_id = $1 AND kind = ANY($2::text[]::restriction_kind[]) AND ended_at IS NULL AND (until_at IS NULL OR until_at > $3) ORDER BY id`, traderID, kinds, s.clock.Now())
+func (s *Service) active(rows *gorm.DB, traderID int64, kinds ...RestrictionKind) ([]Restriction, error) {
+	rows = rows.Where("trader_id = ? AND kind IN ? AND ended_at IS NULL AND (until_at IS NULL OR until_at > ?)", traderID, kinds, s.clock.Now())
+	return restrictions(rows.Order("id"))
 }
 
-func restrictions(ctx context.Context, q ledger.Querier, where string, args ...any) ([]Restriction, error) {
-	rows, err := q.Query(ctx, `SELECT `+restrictionColumns+` FROM trader_restrictions WHERE `+where, args...)
-	if err != nil {
-		return nil, fmt.Errorf("read restrictions: %w", err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Restriction])
-	if err != nil {
+func restrictions(rows *gorm.DB) (list []Restriction, err error) {
+	if err := rows.Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read restrictions: %w", err)
 	}
 	return list, nil
 }
 
 // mayMoveMoney returns ErrMoneyRestricted while staff restrict the trader's withdrawals.
-func (s *Service) mayMoveMoney(ctx context.Context, q db.Querier, traderID int64) error {
-	list, err := s.active(ctx, q, traderID, RestrictWithdraw)
+func (s *Service) mayMoveMoney(rows *gorm.DB, traderID int64) error {
+	list, err := s.active(rows, traderID, RestrictWithdraw)
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -162,8 +159,8 @@ func (s *Service) mayMoveMoney(ctx context.Context, q db.Querier, traderID int64
 }
 
 // mayLogIn returns ErrLoginRestricted while the trader may not log in.
-func (s *Service) mayLogIn(ctx context.Context, q ledger.Querier, traderID int64) error {
-	list, err := s.active(ctx, q, traderID, RestrictLogin)
+func (s *Service) mayLogIn(rows *gorm.DB, traderID int64) error {
+	list, err := s.active(rows, traderID, RestrictLogin)
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -171,11 +168,11 @@ func (s *Service) mayLogIn(ctx context.Context, q ledger.Querier, traderID int64
 }
 
 // mayLogInTx is mayLogIn for opening a session: a concurrent restriction waits until the session exists, and ends it.
-func (s *Service) mayLogInTx(ctx context.Context, tx *db.Tx, traderID int64) error {
-	if _, err := tx.Conn.Exec(ctx, `SELECT FROM traders WHERE id = $1 FOR SHARE`, traderID); err != nil {
-		return fmt.Errorf("lock trader %d: %w", traderID, err)
+func (s *Service) mayLogInTx(tx *db.Tx, traderID int64) error {
+	if _, err := lockRowTx(tx, clause.LockingStrengthShare, traderID); err != nil {
+		return err
 	}
-	return s.mayLogIn(ctx, tx.Conn, traderID)
+	return s.mayLogIn(tx.Rows, traderID)
 }
 
 // RestrictionRequest is a request to restrict a trader. A zero Life has no end.

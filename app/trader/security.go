@@ -40,7 +40,7 @@ func (s *Service) Security(ctx context.Context, p session.Principal) (out Securi
 	if row.LockedUntil != nil && row.LockedUntil.After(s.clock.Now()) {
 		out.LockedUntil = row.LockedUntil
 	}
-	until, reason, err := s.securityLock(ctx, s.db.Pool, t.ID)
+	until, reason, err := s.securityLock(s.db.Rows(ctx), t.ID)
 	if err != nil {
 		return out, err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"candor/app/audit"
 	"candor/app/ledger"
@@ -294,7 +295,7 @@ func (s *Service) openRealTx(ctx context.Context, tx *db.Tx, t Trader, d session
 
 // openTx opens a session on an account and records it in the audit log.
 func (s *Service) openTx(ctx context.Context, tx *db.Tx, t Trader, account ledger.Account, d session.Device, traceID, action string) (Opened, error) {
-	if err := s.mayLogInTx(ctx, tx, t.ID); err != nil {
+	if err := s.mayLogInTx(tx, t.ID); err != nil {
 		return Opened{}, err
 	}
 	actor := t.Acting(audit.Actor{IP: d.IP, Agent: d.UserAgent, TraceID: traceID})
@@ -317,11 +318,9 @@ func (s *Service) Find(ctx context.Context, p session.Principal) (Trader, ledger
 
 // LockExclusiveTx locks a trader until the transaction ends: other transactions can't change the trader meanwhile, nor add rows that refer to them. It does nothing for
 // an unknown id.
-func LockExclusiveTx(ctx context.Context, tx *db.Tx, id int64) error {
-	if _, err := tx.Conn.Exec(ctx, `SELECT FROM traders WHERE id = $1 FOR UPDATE`, id); err != nil {
-		return fmt.Errorf("lock trader %d: %w", id, err)
-	}
-	return nil
+func LockExclusiveTx(_ context.Context, tx *db.Tx, id int64) error {
+	_, err := lockRowTx(tx, clause.LockingStrengthUpdate, id)
+	return err
 }
 
 // Trader reads one trader by id.

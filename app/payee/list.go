@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm/clause"
 
 	"candor/app/audit"
 	"candor/app/ledger"
@@ -117,7 +118,8 @@ func (s *Service) Find(ctx context.Context, traderID, id int64) (p Payee, err er
 
 // FindTx is Find for the transaction of a payout: the payee can't be removed until it ends.
 func (s *Service) FindTx(_ context.Context, tx *db.Tx, traderID, id int64) (p Payee, err error) {
-	err = tx.Rows.Raw(`SELECT * FROM payees WHERE id = ? AND trader_id = ? AND removed_at IS NULL FOR SHARE`, id, traderID).Scan(&p).Error
+	err = tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthShare}).Where("id = ? AND trader_id = ? AND removed_at IS NULL", id, traderID).
+		Limit(1).Find(&p).Error
 	if err != nil {
 		return p, fmt.Errorf("read a payee: %w", err)
 	}
@@ -145,7 +147,7 @@ func (s *Service) SetWhitelistOnly(ctx context.Context, o ledger.Owner, on bool,
 		rule.Act = trader.OnlySaved
 	}
 	return proven(ctx, s, o, proof.Of(rule), r, func(tx *db.Tx) (Settings, error) {
-		settings, err := lockSettingsTx(ctx, tx, o.TraderID)
+		settings, err := lockSettingsTx(tx, o.TraderID)
 		if err != nil {
 			return Settings{}, err
 		}
@@ -176,11 +178,11 @@ func (s *Service) SetWhitelistOnly(ctx context.Context, o ledger.Owner, on bool,
 }
 
 // lockSettingsTx locks the trader's row, and creates it if there is none.
-func lockSettingsTx(ctx context.Context, tx *db.Tx, traderID int64) (settings Settings, err error) {
-	if _, err = tx.Conn.Exec(ctx, `INSERT INTO payee_settings (trader_id) VALUES ($1) ON CONFLICT DO NOTHING`, traderID); err != nil {
+func lockSettingsTx(tx *db.Tx, traderID int64) (settings Settings, err error) {
+	if err = tx.Rows.Clauses(clause.OnConflict{DoNothing: true}).Create(&Settings{TraderID: traderID, Version: 1}).Error; err != nil {
 		return settings, fmt.Errorf("make the settings of payees: %w", err)
 	}
-	return settings, tx.Rows.Raw(`SELECT * FROM payee_settings WHERE trader_id = ? FOR UPDATE`, traderID).Scan(&settings).Error
+	return settings, tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Where("trader_id = ?", traderID).Limit(1).Find(&settings).Error
 }
 
 // SavedAt is when a payee was saved, of any trader and also if it was removed since.

@@ -72,7 +72,7 @@ func (s *Service) Add(ctx context.Context, o ledger.Owner, a Address, proof trad
 		return Result{}, err
 	}
 	return proven(ctx, s, o, proof.Of(trader.MoneyOut{Act: trader.SaveAddress, Place: a.Address}), r, func(tx *db.Tx) (Payee, error) {
-		living, err := s.lockOpenTx(ctx, tx, o.TraderID)
+		living, err := s.lockOpenTx(tx, o.TraderID)
 		if err != nil {
 			return Payee{}, err
 		}
@@ -96,7 +96,7 @@ func (s *Service) Bind(ctx context.Context, o ledger.Owner, a Account, proof tra
 		return Result{}, err
 	}
 	return proven(ctx, s, o, proof.Of(trader.MoneyOut{Act: trader.SaveAccount, Place: a.IBAN}), r, func(tx *db.Tx) (Payee, error) {
-		living, err := s.lockOpenTx(ctx, tx, o.TraderID)
+		living, err := s.lockOpenTx(tx, o.TraderID)
 		if err != nil {
 			return Payee{}, err
 		}
@@ -126,7 +126,7 @@ func (s *Service) Rebind(ctx context.Context, o ledger.Owner, id int64, a Accoun
 		return Result{}, err
 	}
 	return proven(ctx, s, o, proof.Of(trader.MoneyOut{Act: trader.SaveAccount, Place: a.IBAN}), r, func(tx *db.Tx) (Payee, error) {
-		settings, living, err := lockTx(ctx, tx, o.TraderID)
+		settings, living, err := lockTx(tx, o.TraderID)
 		if err != nil {
 			return Payee{}, err
 		}
@@ -163,7 +163,7 @@ func (s *Service) Rebind(ctx context.Context, o ledger.Owner, id int64, a Accoun
 // Refusals: ErrOff, ErrMock, ErrUnknown, those of the proof.
 func (s *Service) Remove(ctx context.Context, o ledger.Owner, kind Kind, id int64, proof trader.Proof, r idempotency.Request) (Result, error) {
 	return proven(ctx, s, o, proof.Of(trader.MoneyOut{Act: trader.DeletePayee, Payee: id}), r, func(tx *db.Tx) (Payee, error) {
-		_, living, err := lockTx(ctx, tx, o.TraderID)
+		_, living, err := lockTx(tx, o.TraderID)
 		if err != nil {
 			return Payee{}, err
 		}
@@ -180,7 +180,7 @@ func (s *Service) Remove(ctx context.Context, o ledger.Owner, kind Kind, id int6
 // ErrOff, ErrMock, ErrOnlySaved, ErrUnknown, ErrExists, ErrTooMany, ErrHouse, those of the proof.
 func (s *Service) Restore(ctx context.Context, o ledger.Owner, kind Kind, id int64, proof trader.Proof, r idempotency.Request) (Result, error) {
 	return proven(ctx, s, o, proof.Of(trader.MoneyOut{Act: trader.RestorePayee, Payee: id}), r, func(tx *db.Tx) (Payee, error) {
-		living, err := s.lockOpenTx(ctx, tx, o.TraderID)
+		living, err := s.lockOpenTx(tx, o.TraderID)
 		if err != nil {
 			return Payee{}, err
 		}
@@ -228,7 +228,7 @@ func (s *Service) Prefer(ctx context.Context, o ledger.Owner, id int64) (p Payee
 		return p, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		_, living, err := lockTx(ctx, tx, o.TraderID)
+		_, living, err := lockTx(tx, o.TraderID)
 		if err != nil {
 			return err
 		}
@@ -273,16 +273,16 @@ func (s *Service) admit(ctx context.Context, o ledger.Owner) error {
 }
 
 // lockTx serialises the caller with every other write to a trader's payees or settings, and reads the settings and the current payees.
-func lockTx(ctx context.Context, tx *db.Tx, traderID int64) (settings Settings, living []Payee, err error) {
-	if settings, err = lockSettingsTx(ctx, tx, traderID); err != nil {
+func lockTx(tx *db.Tx, traderID int64) (settings Settings, living []Payee, err error) {
+	if settings, err = lockSettingsTx(tx, traderID); err != nil {
 		return settings, nil, err
 	}
 	return settings, living, tx.Rows.Where("trader_id = ? AND removed_at IS NULL", traderID).Order("id DESC").Find(&living).Error
 }
 
 // lockOpenTx is lockTx for saving a new payee. It returns ErrOnlySaved.
-func (s *Service) lockOpenTx(ctx context.Context, tx *db.Tx, traderID int64) (living []Payee, err error) {
-	settings, living, err := lockTx(ctx, tx, traderID)
+func (s *Service) lockOpenTx(tx *db.Tx, traderID int64) (living []Payee, err error) {
+	settings, living, err := lockTx(tx, traderID)
 	if err != nil {
 		return nil, err
 	}

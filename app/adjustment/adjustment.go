@@ -51,6 +51,17 @@ type Correction struct {
 	Reference string // of the related case
 }
 
+// posted is the row of an adjustment that has taken effect.
+type posted struct {
+	ID, TraderID int64
+	Correction
+	TransactionID int64
+	CreatedAt     time.Time
+}
+
+// TableName is GORM's name of the table.
+func (posted) TableName() string { return "adjustments" }
+
 func (c *Correction) fields() approval.Fields {
 	return approval.Fields{"account_id": &c.AccountID, "currency": &c.Currency, "amount": &c.Amount, "reason": &c.Reason, "reference": &c.Reference}
 }

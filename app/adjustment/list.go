@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"candor/app/approval"
 )
 
@@ -51,9 +49,11 @@ func (s *Service) Read(ctx context.Context, id int64) (Adjustment, error) {
 	if err != nil || a.State != approval.Applied {
 		return a, err
 	}
-	if err := s.db.Pool.QueryRow(ctx, `SELECT transaction_id FROM adjustments WHERE id = $1`, id).Scan(&a.TransactionID); err != nil {
+	var row posted
+	if err := s.db.Rows(ctx).Where("id = ?", id).Take(&row).Error; err != nil {
 		return a, fmt.Errorf("read the posting of adjustment %d: %w", id, err)
 	}
+	a.TransactionID = &row.TransactionID
 	return a, nil
 }
 
@@ -67,19 +67,13 @@ func (s *Service) Reasons(ctx context.Context, accountID int64, ids []int64) (ma
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	rows, err := s.db.Pool.Query(ctx, `SELECT id, reason FROM adjustments WHERE account_id = $1 AND id = ANY($2)`, accountID, ids)
-	if err != nil {
+	var list []posted
+	if err := s.db.Rows(ctx).Where("account_id = ? AND id IN ?", accountID, ids).Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read why an account was adjusted: %w", err)
 	}
 	reasons := make(map[int64]string, len(ids))
-	var id int64
-	var reason string
-	_, err = pgx.ForEachRow(rows, []any{&id, &reason}, func() error {
-		reasons[id] = reason
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read why an account was adjusted: %w", err)
+	for _, row := range list {
+		reasons[row.ID] = row.Reason
 	}
 	return reasons, nil
 }

@@ -172,13 +172,12 @@ func (s *Service) postTx(ctx context.Context, tx *db.Tx, _ audit.Actor, approved
 		return err
 	}
 	now, cause := s.clock.Now(), fmt.Sprint("adjustment:", a.ID)
-	posted, err := ledger.PostTx(ctx, tx, ledger.Transaction{Kind: "adjustment", Key: cause, Cause: cause, Book: ledger.Real, At: now, Entries: account.Adjust(a.Amount)})
+	transactionID, err := ledger.PostTx(ctx, tx, ledger.Transaction{Kind: "adjustment", Key: cause, Cause: cause, Book: ledger.Real, At: now, Entries: account.Adjust(a.Amount)})
 	if err != nil {
 		return err
 	}
-	_, err = tx.Conn.Exec(ctx, `INSERT INTO adjustments (id, trader_id, account_id, currency, amount, reason, reference, transaction_id, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		a.ID, a.TraderID, a.AccountID, a.Currency, a.Amount, a.Reason, a.Reference, posted, now)
-	if err != nil {
+	row := posted{ID: a.ID, TraderID: a.TraderID, Correction: a.Correction, TransactionID: transactionID, CreatedAt: now}
+	if err := tx.Rows.Create(&row).Error; err != nil {
 		return fmt.Errorf("write adjustment %d: %w", a.ID, err)
 	}
 	tx.AfterCommit(func() { s.changed(a.AccountID) })

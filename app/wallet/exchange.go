@@ -124,9 +124,8 @@ func (s *Service) storeQuote(ctx context.Context, o ledger.Owner, q Quote, legs 
 		}
 		q.CreatedAt = s.clock.Now()
 		q.ExpiresAt = q.CreatedAt.Add(QuoteLife)
-		var valid int
-		err := tx.Conn.QueryRow(ctx, `SELECT count(*) FROM exchange_quotes WHERE trader_id = $1 AND expires_at > $2`, o.TraderID, q.CreatedAt).Scan(&valid)
-		if err != nil {
+		var valid int64
+		if err := tx.Rows.Model(&Quote{}).Where("trader_id = ? AND expires_at > ?", o.TraderID, q.CreatedAt).Count(&valid).Error; err != nil {
 			return fmt.Errorf("count the quotes of trader %d: %w", o.TraderID, err)
 		}
 		if valid >= maxValidQuotes {
@@ -190,11 +189,11 @@ func (s *Service) exchangeTx(ctx context.Context, tx *db.Tx, o ledger.Owner, quo
 // useTx posts an exchange between two locked accounts. A unique constraint allows one exchange per quote; the account locks serialize concurrent uses, so that
 // the second one gets ErrQuoteUsed.
 func (s *Service) useTx(ctx context.Context, tx *db.Tx, e *Exchange, from, to ledger.Account) (err error) {
-	var used bool
-	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM exchanges WHERE quote_id = $1)`, e.QuoteID).Scan(&used); err != nil {
+	var used int64
+	if err := tx.Rows.Model(&Exchange{}).Where("quote_id = ?", e.QuoteID).Count(&used).Error; err != nil {
 		return fmt.Errorf("look whether quote %d is used: %w", e.QuoteID, err)
 	}
-	if used {
+	if used > 0 {
 		return ErrQuoteUsed
 	}
 	if free := from.Cash; e.Quote.FromAmount > free {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/staff"
@@ -101,15 +99,15 @@ type PictureView struct {
 	TraceID       string
 }
 
+// TableName is GORM's name of the table.
+func (PictureView) TableName() string { return "kyc_views" }
+
 // PictureViews lists the views of an application's pictures, newest first, at most limit.
-func (s *Service) PictureViews(ctx context.Context, applicationID int64, limit int) ([]PictureView, error) {
-	rows, err := s.db.Pool.Query(ctx, `
-		SELECT id, staff_id, application_id, document_id, viewed_at, ip, trace_id FROM kyc_views WHERE application_id = $1 ORDER BY id DESC LIMIT $2`,
-		applicationID, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list looks: %w", err)
+func (s *Service) PictureViews(ctx context.Context, applicationID int64, limit int) (list []PictureView, err error) {
+	if err = s.db.Rows(ctx).Where("application_id = ?", applicationID).Order("id DESC").Limit(limit).Find(&list).Error; err != nil {
+		return nil, fmt.Errorf("list the views of application %d: %w", applicationID, err)
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[PictureView])
+	return list, nil
 }
 
 // View opens a picture for the owner of the claim. The view is recorded before the picture is read; a view over the daily quota is refused, and the refusal is
@@ -166,9 +164,8 @@ func (t deskAct) recordViewTx(ctx context.Context, d Document, alarm staff.Alarm
 		entry.Result, refused = audit.Denied, ErrQuota.With("limit", MaxPictureViews)
 		return refused, audit.RecordTx(ctx, t.Tx, entry)
 	}
-	_, err = t.Conn.Exec(ctx, `INSERT INTO kyc_views (staff_id, application_id, document_id, viewed_at, ip, trace_id) VALUES ($1, $2, $3, $4, $5, $6)`,
-		t.by.ID, t.ID, d.ID, t.now, t.by.IP, t.by.TraceID)
-	if err != nil {
+	view := PictureView{StaffID: t.by.ID, ApplicationID: t.ID, DocumentID: d.ID, ViewedAt: t.now, IP: t.by.IP, TraceID: t.by.TraceID}
+	if err := t.Rows.Create(&view).Error; err != nil {
 		return nil, fmt.Errorf("write a look down: %w", err)
 	}
 	return nil, audit.RecordTx(ctx, t.Tx, entry)

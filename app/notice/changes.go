@@ -67,7 +67,7 @@ func (s *Service) Write(ctx context.Context, by audit.Actor, id int64, version i
 		if i := slices.IndexFunc(texts, func(v Variant) bool { return v.Locale == text.Locale }); i >= 0 {
 			before = texts[i].Text
 		}
-		return before, text, writeTx(ctx, tx, r.ID, text, s.clock.Now())
+		return before, text, writeTx(tx, r.ID, text, s.clock.Now())
 	})
 }
 
@@ -240,11 +240,12 @@ func (s *Service) RunDue(ctx context.Context) (n int, err error) {
 // endNext finds an item whose live revision is over, locks it and ends the revision; a concurrent second caller finds it already ended.
 func (s *Service) endNext(ctx context.Context) (due bool, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		id, err := one[int64](ctx, tx.Conn, `SELECT item_id FROM notice_revisions WHERE state = 'live' AND ends_at <= $1 ORDER BY ends_at, id LIMIT 1`, s.clock.Now())
-		if due = id != 0; err != nil || !due {
+		var over Revision
+		err := tx.Rows.Where("state = 'live' AND ends_at <= ?", s.clock.Now()).Order("ends_at, id").Limit(1).Find(&over).Error
+		if due = over.ID != 0; err != nil || !due {
 			return err
 		}
-		item, err := itemTx(tx, id)
+		item, err := itemTx(tx, over.ItemID)
 		if err != nil || item.LiveID == nil {
 			return err
 		}

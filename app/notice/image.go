@@ -38,7 +38,9 @@ const leastWidth = 320
 // SetImage crops a picture to the aspect ratio of the item's kind around its middle, encodes it small enough for a phone, and adds it to the current revision.
 // Refusals: field image, ErrTooHeavy, those of Save.
 func (s *Service) SetImage(ctx context.Context, by audit.Actor, id int64, version int, picture upload.Picture) (Item, error) {
-	kind, err := one[Kind](ctx, s.db.Pool, `SELECT kind FROM notice_items WHERE id = $1`, id)
+	var item Item
+	err := s.db.Rows(ctx).Where("id = ?", id).Limit(1).Find(&item).Error
+	kind := item.Kind
 	switch {
 	case err != nil:
 		return Item{}, fmt.Errorf("read item %d: %w", id, err)

@@ -2,13 +2,12 @@ package notice
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"strconv"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm/clause"
 
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -16,21 +15,21 @@ import (
 
 // Message is a message to one trader: a key with arguments, which the app translates.
 type Message struct {
-	ID     int64
-	Key    string
-	Args   map[string]string
-	At     time.Time
-	ReadAt *time.Time
+	ID       int64
+	TraderID int64
+	Key      string
+	Args     map[string]string `gorm:"serializer:json"`
+	Cause    string            // names its event; once per trader
+	At       time.Time
+	ReadAt   *time.Time
 }
+
+// TableName is GORM's name of the table.
+func (Message) TableName() string { return "user_messages" }
 
 // Messages lists a trader's messages, newest first; next is 0 at the end.
 func (s *Service) Messages(ctx context.Context, traderID, before int64, offset, limit int) (list []Message, next int64, err error) {
-	rows, err := s.db.Pool.Query(ctx, `
-		SELECT id, key, args, at, read_at FROM user_messages WHERE trader_id = $1 AND ($2::bigint = 0 OR id < $2) ORDER BY id DESC OFFSET $3 LIMIT $4`,
-		traderID, before, offset, limit+1)
-	if err == nil {
-		list, err = pgx.CollectRows(rows, pgx.RowToStructByName[Message])
-	}
+	err = s.db.Rows(ctx).Where("trader_id = ? AND (?::bigint = 0 OR id < ?)", traderID, before, before).Order("id DESC").Offset(offset).Limit(limit + 1).Find(&list).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("read messages: %w", err)
 	}
@@ -51,11 +50,11 @@ func (s *Service) CountMessages(ctx context.Context, traderID int64) (total int,
 
 // UnreadMessages counts a trader's unread messages.
 func (s *Service) UnreadMessages(ctx context.Context, traderID int64) (int, error) {
-	n, err := one[int](ctx, s.db.Pool, `SELECT count(*) FROM user_messages WHERE trader_id = $1 AND read_at IS NULL`, traderID)
-	if err != nil {
+	var n int64
+	if err := s.db.Rows(ctx).Model(&Message{}).Where("trader_id = ? AND read_at IS NULL", traderID).Count(&n).Error; err != nil {
 		return 0, fmt.Errorf("count messages: %w", err)
 	}
-	return n, nil
+	return int(n), nil
 }
 
 // ReadMessages marks a trader's messages as read; without ids, all of them. Other traders' messages are not affected. Refusal: field ids.
@@ -79,13 +78,8 @@ func (s *Service) AddMessageTx(ctx context.Context, tx *db.Tx, traderID int64, k
 	if args == nil {
 		args = map[string]string{}
 	}
-	text, err := json.Marshal(args)
-	if err != nil {
-		return err
-	}
-	_, err = tx.Conn.Exec(ctx, `INSERT INTO user_messages (trader_id, key, args, cause, at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (trader_id, cause) DO NOTHING`,
-		traderID, key, text, cause, s.clock.Now())
-	if err != nil {
+	m := Message{TraderID: traderID, Key: key, Args: args, Cause: cause, At: s.clock.Now()}
+	if err := tx.Rows.Clauses(clause.OnConflict{DoNothing: true}).Create(&m).Error; err != nil {
 		return fmt.Errorf("tell trader %d of %s: %w", traderID, cause, err)
 	}
 	tx.AfterCommit(func() {

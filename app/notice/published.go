@@ -189,9 +189,8 @@ func (s *Service) Accepted(ctx context.Context, traderID int64, key string) (rev
 	if err != nil || reader.AcceptedAt.IsZero() {
 		return 0, at, err
 	}
-	revision, err = one[int](ctx, s.db.Pool, `
-		SELECT r.number FROM notice_items i JOIN notice_revisions r ON r.item_id = i.id AND r.live_at <= $1 AND (r.ended_at IS NULL OR r.ended_at > $1)
-		WHERE i.key = $2 AND i.kind = 'page' ORDER BY r.number DESC LIMIT 1`, reader.AcceptedAt, key)
+	err = s.db.Rows(ctx).Model(&Revision{}).Where("item_id = (SELECT id FROM notice_items WHERE key = ? AND kind = 'page')", key).
+		Where("live_at <= ? AND (ended_at IS NULL OR ended_at > ?)", reader.AcceptedAt, reader.AcceptedAt).Order("number DESC").Limit(1).Pluck("number", &revision).Error
 	if err != nil {
 		return 0, at, fmt.Errorf("read what trader %d has accepted of %s: %w", traderID, key, err)
 	}

@@ -135,6 +135,7 @@ func (r Revision) DeciderID() *int64 {
 
 // Variant is a revision's text in a language, with the time of its last edit.
 type Variant struct {
+	RevisionID int64
 	Text
 	ChangedAt time.Time
 }

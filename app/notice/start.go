@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm/clause"
 
 	"candor/app/platform/db"
 )
@@ -45,39 +45,33 @@ func seedOne(ctx context.Context, d *db.DB, name, text string, sort int, now tim
 		key = name
 	}
 	return d.InTx(ctx, func(tx *db.Tx) error {
-		var item int64
-		err := tx.Conn.QueryRow(ctx, `
-			INSERT INTO notice_items (kind, key, sort, version, created_at) VALUES ($1, $2, $3, 1, $4)
-			ON CONFLICT (key) DO NOTHING RETURNING id`, kind, key, sort, now).Scan(&item)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return nil
+		item := Item{Kind: Kind(kind), Key: &key, Sort: sort, ToldFrom: 1, Version: 1, CreatedAt: now}
+		if err := tx.Rows.Clauses(clause.OnConflict{DoNothing: true}).Create(&item).Error; err != nil || item.ID == 0 {
+			return err
 		}
+		set, err := item.Kind.read(Settings{Category: category, Placement: Placements[item.Kind][0], Severity: "info", Audience: "all", Zone: "UTC", Frequency: Once}, now)
 		if err != nil {
 			return err
 		}
-		set, err := Kind(kind).read(Settings{Category: category, Placement: Placements[Kind(kind)][0], Severity: "info", Audience: "all", Zone: "UTC", Frequency: Once}, now)
-		if err != nil {
-			return err
-		}
-		r := Revision{ItemID: item, Number: 1, State: Drafted, Settings: set, Authors: []int64{}, CreatedAt: now, ChangedAt: now}
+		r := Revision{ItemID: item.ID, Number: 1, State: Drafted, Settings: set, Authors: []int64{}, CreatedAt: now, ChangedAt: now}
 		if err := tx.Rows.Create(&r).Error; err != nil {
 			return err
 		}
-		if err := writeTx(ctx, tx, r.ID, Text{Locale: Default, Title: title, Body: Clean(body)}, now); err != nil {
+		if err := writeTx(tx, r.ID, Text{Locale: Default, Title: title, Body: Clean(body)}, now); err != nil {
 			return err
 		}
-		if err := seedVariants(ctx, tx, r.ID, name, now); err != nil {
+		if err := seedVariants(tx, r.ID, name, now); err != nil {
 			return err
 		}
 		if err := setTx(tx, r.ID, map[string]any{"state": Live, "live_at": now}); err != nil {
 			return err
 		}
-		return setItemTx(tx, item, map[string]any{"live_id": r.ID})
+		return setItemTx(tx, item.ID, map[string]any{"live_id": r.ID})
 	})
 }
 
 // seedVariants adds the texts of an item in other languages.
-func seedVariants(ctx context.Context, tx *db.Tx, revision int64, name string, now time.Time) error {
+func seedVariants(tx *db.Tx, revision int64, name string, now time.Time) error {
 	for _, locale := range Locales {
 		text, err := fs.ReadFile(start, "start/"+locale+"/"+name+".html")
 		if errors.Is(err, fs.ErrNotExist) {
@@ -87,7 +81,7 @@ func seedVariants(ctx context.Context, tx *db.Tx, revision int64, name string, n
 			return err
 		}
 		title, body, _ := strings.Cut(string(text), "\n")
-		if err := writeTx(ctx, tx, revision, Text{Locale: locale, Title: title, Body: Clean(body)}, now); err != nil {
+		if err := writeTx(tx, revision, Text{Locale: locale, Title: title, Body: Clean(body)}, now); err != nil {
 			return err
 		}
 	}

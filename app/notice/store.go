@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
@@ -17,14 +15,6 @@ import (
 	"candor/app/platform/db"
 	"candor/app/staff/member"
 )
-
-// one returns a query's only value; zero without a row.
-func one[T any](ctx context.Context, q db.Querier, query string, args ...any) (v T, err error) {
-	if err = q.QueryRow(ctx, query, args...).Scan(&v); errors.Is(err, pgx.ErrNoRows) {
-		return v, nil
-	}
-	return v, err
-}
 
 // itemTx locks an item, which every act locks first; its id may be the subject of an approval. Refusal: ErrItem.
 func itemTx(tx *db.Tx, id any) (item Item, err error) {
@@ -143,16 +133,15 @@ func nextTx(ctx context.Context, tx *db.Tx, by audit.Actor, number int, from Rev
 }
 
 // writeTx replaces the text in its language; an empty text deletes it.
-func writeTx(ctx context.Context, tx *db.Tx, revisionID int64, text Text, now time.Time) error {
-	statement, args := `DELETE FROM notice_variants WHERE revision_id = $1 AND locale = $2`, []any{revisionID, text.Locale}
-	if !text.empty() {
-		statement = `
-			INSERT INTO notice_variants (revision_id, locale, title, summary, body, alt, changed_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
-			ON CONFLICT (revision_id, locale) DO UPDATE SET title = excluded.title, summary = excluded.summary, body = excluded.body, alt = excluded.alt,
-				changed_at = excluded.changed_at`
-		args = append(args, text.Title, text.Summary, text.Body, text.Alt, now)
+func writeTx(tx *db.Tx, revisionID int64, text Text, now time.Time) error {
+	var result *gorm.DB
+	if text.empty() {
+		result = tx.Rows.Where("revision_id = ? AND locale = ?", revisionID, text.Locale).Delete(&Variant{})
+	} else {
+		again := clause.OnConflict{Columns: []clause.Column{{Name: "revision_id"}, {Name: "locale"}}, DoUpdates: clause.AssignmentColumns([]string{"title", "summary", "body", "alt", "changed_at"})}
+		result = tx.Rows.Clauses(again).Create(&Variant{RevisionID: revisionID, Text: text, ChangedAt: now})
 	}
-	if _, err := tx.Conn.Exec(ctx, statement, args...); err != nil {
+	if err := result.Error; err != nil {
 		return fmt.Errorf("write the text of revision %d in %s: %w", revisionID, text.Locale, err)
 	}
 	return nil

@@ -98,6 +98,9 @@ type Change struct {
 	CloserName  string            `gorm:"-"` // who refused or withdrew it
 }
 
+// TableName is GORM's name of the table.
+func (Change) TableName() string { return "switch_changes" }
+
 // Number is the change's number as staff see it.
 func (c Change) Number() string { return fmt.Sprintf("CR-%d", c.ID) }
 

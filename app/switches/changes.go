@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"time"
 
+	"gorm.io/gorm/clause"
+
 	"candor/app/approval"
 	"candor/app/audit"
 	"candor/app/platform/clock"
@@ -107,7 +109,7 @@ func (c *Changes) writeTx(ctx context.Context, tx *db.Tx, by audit.Actor, key st
 		return change, err
 	}
 	change.AuthorID, change.CreatedAt, change.RevertOf, change.Version = by.ID, c.clock.Now(), revertOf, 1
-	if err := tx.Rows.Table("switch_changes").Create(&change).Error; err != nil {
+	if err := tx.Rows.Create(&change).Error; err != nil {
 		return change, fmt.Errorf("write a change of %s: %w", key, err)
 	}
 	return change, c.recordTx(ctx, tx, by, "switch.draft", change)
@@ -261,7 +263,7 @@ func (c *Changes) Stop(ctx context.Context, by audit.Actor, roles []string, key,
 			Key: key, Kind: Stopped, BaseVersion: all[key].Version, Was: all[key].bytes(), Becomes: Setting{Value: d.Safe}.bytes(), Reason: reason, Zone: "UTC",
 			AuthorID: by.ID, CreatedAt: now, ReviewDue: &due, Version: 1,
 		}
-		if err := tx.Rows.Table("switch_changes").Create(&change).Error; err != nil {
+		if err := tx.Rows.Create(&change).Error; err != nil {
 			return fmt.Errorf("write the stop of %s: %w", key, err)
 		}
 		if err := c.recordTx(ctx, tx, by, "switch.stop", change); err != nil {
@@ -310,7 +312,7 @@ func (c *Changes) actTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64
 		return err
 	}
 	var change Change
-	if err := tx.Rows.Raw(`SELECT * FROM switch_changes WHERE id = ? FOR UPDATE`, id).Scan(&change).Error; err != nil {
+	if err := tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Where("id = ?", id).Limit(1).Find(&change).Error; err != nil {
 		return fmt.Errorf("read change %d: %w", id, err)
 	}
 	_, known := Define(change.Key)
@@ -373,14 +375,12 @@ func (c *Changes) apply(ctx context.Context, tx *db.Tx, by audit.Actor, a approv
 		return err
 	}
 	version, setting := change.BaseVersion+1, change.After()
-	_, err = tx.Conn.Exec(ctx, `
-		INSERT INTO switches (key, value, rules, version, changed_at) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (key) DO UPDATE SET value = excluded.value, rules = excluded.rules, version = excluded.version, changed_at = excluded.changed_at`,
-		change.Key, setting.Value, rulesBytes(setting.Rules), version, a.AppliedAt)
+	again := clause.OnConflict{Columns: []clause.Column{{Name: "key"}}, DoUpdates: clause.AssignmentColumns([]string{"value", "rules", "version", "changed_at"})}
+	err = tx.Rows.Clauses(again).Create(&changedSwitch{Key: change.Key, Value: setting.Value, Rules: rulesBytes(setting.Rules), Version: version, ChangedAt: *a.AppliedAt}).Error
 	if err != nil {
 		return fmt.Errorf("set %s: %w", change.Key, err)
 	}
-	_, err = tx.Conn.Exec(ctx, `UPDATE switch_changes SET approval = $2, applied_at = $3, to_version = $4 WHERE id = $1`, change.ID, a.ID, a.AppliedAt, version)
+	err = tx.Rows.Model(&Change{}).Where("id = ?", change.ID).Updates(map[string]any{"approval": a.ID, "applied_at": a.AppliedAt, "to_version": version}).Error
 	if err != nil {
 		return fmt.Errorf("apply change %d: %w", change.ID, err)
 	}
@@ -415,7 +415,7 @@ func (c *Changes) close(ctx context.Context, tx *db.Tx, by audit.Actor, a approv
 }
 
 func (c *Changes) closeTx(tx *db.Tx, id int64) error {
-	return tx.Rows.Exec(`UPDATE switch_changes SET closed_at = ? WHERE id = ?`, c.clock.Now(), id).Error
+	return tx.Rows.Model(&Change{}).Where("id = ?", id).Update("closed_at", c.clock.Now()).Error
 }
 
 // Changed is the subject of events that a value has changed.

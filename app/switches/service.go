@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -24,11 +25,16 @@ type Service struct {
 	derived   Derived
 }
 
-type row struct {
+// changedSwitch is a switch that staff have changed; any other has its default.
+type changedSwitch struct {
 	Key, Value string
 	Rules      []byte
 	Version    int
+	ChangedAt  time.Time
 }
+
+// TableName is GORM's name of the table.
+func (changedSwitch) TableName() string { return "switches" }
 
 // Derived are keys whose values other parts of the system supply; they can't be set.
 type Derived map[string]func() string
@@ -43,8 +49,8 @@ func Load(ctx context.Context, d *db.DB, derived Derived) (*Service, error) {
 func (s *Service) Reload(ctx context.Context) error {
 	s.reloading.Lock() // otherwise a reload that read before a change could store its values after the reload that read the change
 	defer s.reloading.Unlock()
-	var rows []row
-	if err := s.db.Rows(ctx).Table("switches").Find(&rows).Error; err != nil {
+	var rows []changedSwitch
+	if err := s.db.Rows(ctx).Find(&rows).Error; err != nil {
 		return fmt.Errorf("read the switches: %w", err)
 	}
 	settings, err := settingsOf(rows)
@@ -56,7 +62,7 @@ func (s *Service) Reload(ctx context.Context) error {
 }
 
 // settingsOf computes the settings in force from the rows.
-func settingsOf(rows []row) (map[string]Setting, error) {
+func settingsOf(rows []changedSwitch) (map[string]Setting, error) {
 	settings := map[string]Setting{}
 	for _, d := range Definitions {
 		settings[d.Key] = Setting{Value: d.Default}

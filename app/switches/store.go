@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"gorm.io/gorm"
+
 	"candor/app/platform/db"
 	"candor/app/staff/member"
 )
@@ -18,8 +20,8 @@ func lockTx(ctx context.Context, tx *db.Tx) (map[string]Setting, error) {
 	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, changesLock); err != nil {
 		return nil, fmt.Errorf("lock the switches: %w", err)
 	}
-	var rows []row
-	if err := tx.Rows.Table("switches").Find(&rows).Error; err != nil {
+	var rows []changedSwitch
+	if err := tx.Rows.Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("read the switches: %w", err)
 	}
 	return settingsOf(rows)
@@ -29,7 +31,7 @@ func lockTx(ctx context.Context, tx *db.Tx) (map[string]Setting, error) {
 func saveTx(tx *db.Tx, change *Change) error {
 	before := change.Version
 	change.Version++
-	result := tx.Rows.Table("switch_changes").Where("id = ? AND version = ?", change.ID, before).Updates(map[string]any{
+	result := tx.Rows.Model(&Change{}).Where("id = ? AND version = ?", change.ID, before).Updates(map[string]any{
 		"base_version": change.BaseVersion, "was": change.Was, "becomes": change.Becomes, "reason": change.Reason, "apply_at": change.ApplyAt, "zone": change.Zone,
 		"author_id": change.AuthorID, "approval": change.Approval, "revert_of": change.RevertOf, "reviewer_id": change.ReviewerID, "reviewed_at": change.ReviewedAt,
 		"verdict": change.Verdict, "review_note": change.ReviewNote, "version": change.Version,
@@ -59,8 +61,8 @@ func readSetting(text []byte) (s Setting) {
 }
 
 // list reads changes with their requests and the names of their people.
-func (c *Changes) list(ctx context.Context, where string, values ...any) (list []Change, err error) {
-	if err = c.db.Rows(ctx).Raw(`SELECT c.* FROM switch_changes c WHERE `+where, values...).Scan(&list).Error; err != nil {
+func (c *Changes) list(ctx context.Context, rows *gorm.DB) (list []Change, err error) {
+	if err = rows.Find(&list).Error; err != nil {
 		return nil, err
 	}
 	asked := make([]*int64, len(list))
@@ -94,7 +96,7 @@ func (c *Changes) list(ctx context.Context, where string, values ...any) (list [
 
 // Get reads one change. Refusal: ErrChange.
 func (c *Changes) Get(ctx context.Context, id int64) (change Change, err error) {
-	list, err := c.list(ctx, `c.id = ?`, id)
+	list, err := c.list(ctx, c.db.Rows(ctx).Where("id = ?", id))
 	if err != nil {
 		return change, fmt.Errorf("read change %d: %w", id, err)
 	}
@@ -114,7 +116,7 @@ func (c *Changes) Version(ctx context.Context, key string, version int) (Setting
 		return Setting{Value: d.Default}, nil
 	}
 	var then Change
-	err := c.db.Rows(ctx).Raw(`SELECT * FROM switch_changes WHERE key = ? AND to_version = ?`, key, version).Scan(&then).Error
+	err := c.db.Rows(ctx).Where("key = ? AND to_version = ?", key, version).Limit(1).Find(&then).Error
 	if err != nil {
 		return Setting{}, fmt.Errorf("read version %d of %s: %w", version, key, err)
 	}
@@ -126,7 +128,7 @@ func (c *Changes) Version(ctx context.Context, key string, version int) (Setting
 
 // UnderWay lists the changes that may still come into force, and the stops without a review, oldest first.
 func (c *Changes) UnderWay(ctx context.Context) ([]Change, error) {
-	list, err := c.list(ctx, `c.applied_at IS NULL AND c.closed_at IS NULL OR c.kind = 'stop' AND c.verdict IS NULL ORDER BY c.id LIMIT 500`)
+	list, err := c.list(ctx, c.db.Rows(ctx).Where("applied_at IS NULL AND closed_at IS NULL OR kind = 'stop' AND verdict IS NULL").Order("id").Limit(500))
 	if err != nil {
 		return nil, fmt.Errorf("read the changes under way: %w", err)
 	}
@@ -135,7 +137,7 @@ func (c *Changes) UnderWay(ctx context.Context) ([]Change, error) {
 
 // Of lists the changes of a key, newest first.
 func (c *Changes) Of(ctx context.Context, key string) ([]Change, error) {
-	list, err := c.list(ctx, `c.key = ? ORDER BY c.id DESC LIMIT 100`, key)
+	list, err := c.list(ctx, c.db.Rows(ctx).Where("key = ?", key).Order("id DESC").Limit(100))
 	if err != nil {
 		return nil, fmt.Errorf("read the changes of %s: %w", key, err)
 	}
@@ -144,7 +146,7 @@ func (c *Changes) Of(ctx context.Context, key string) ([]Change, error) {
 
 // Last is the latest applied change of each key.
 func (c *Changes) Last(ctx context.Context) (map[string]Change, error) {
-	list, err := c.list(ctx, `c.applied_at IS NOT NULL AND c.to_version = (SELECT version FROM switches s WHERE s.key = c.key)`)
+	list, err := c.list(ctx, c.db.Rows(ctx).Where("applied_at IS NOT NULL AND to_version = (SELECT version FROM switches s WHERE s.key = switch_changes.key)"))
 	if err != nil {
 		return nil, fmt.Errorf("read the last changes: %w", err)
 	}

@@ -26,9 +26,9 @@ type Result struct {
 // Stop is a period without withdrawals, started by a failed reconciliation or by a person. Two people can end it; a person's stop also expires.
 type Stop struct {
 	ID        int64
-	FoundID   *int64 // the failed reconciliation; nil if a person stopped
+	FoundID   *int64 `gorm:"column:reconciliation_id"` // the failed reconciliation; nil if a person stopped
 	At        time.Time
-	Wrong     audit.Problem // with FoundID
+	Wrong     audit.Problem `gorm:"embedded;embeddedPrefix:wrong_"` // with FoundID; read by lists
 	StoppedBy *int64
 	Reason    string     // of that person, for staff
 	UntilAt   *time.Time // when a person's stop expires
@@ -37,6 +37,9 @@ type Stop struct {
 	EndedBy   *int64
 	EndedAt   *time.Time
 }
+
+// TableName is GORM's name of the table.
+func (Stop) TableName() string { return "withdrawal_halts" }
 
 // Lives reports whether the stop is in force at a moment.
 func (s Stop) Lives(now time.Time) bool {

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"gorm.io/gorm/clause"
+
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/clock"
@@ -66,11 +68,11 @@ func (s *Service) Run(ctx context.Context) (r Result, err error) {
 		if err != nil || r.Wrong == nil {
 			return err
 		}
-		tag, err := tx.Conn.Exec(ctx, `INSERT INTO withdrawal_halts (reconciliation_id, at) VALUES ($1, $2) ON CONFLICT DO NOTHING`, r.ID, r.At)
-		if err != nil {
+		stop := Stop{FoundID: &r.ID, At: r.At}
+		if err := tx.Rows.Clauses(clause.OnConflict{DoNothing: true}).Select("FoundID", "At").Create(&stop).Error; err != nil {
 			return err
 		}
-		if stopped = tag.RowsAffected() > 0; !stopped {
+		if stopped = stop.ID != 0; !stopped {
 			return s.unaskTx(ctx, tx)
 		}
 		entry := audit.By(proofs, r.At, "money_out.stop", "reconciliation", r.ID)

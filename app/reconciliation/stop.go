@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"candor/app/audit"
 	"candor/app/platform/db"
@@ -27,15 +29,15 @@ var (
 )
 
 // living is the condition of a stop in force at a moment.
-const living = `m.ended_at IS NULL AND (m.until_at IS NULL OR m.until_at > $1)`
+const living = `ended_at IS NULL AND (until_at IS NULL OR until_at > ?)`
 
 // HaltedTx returns ErrStopped while the books do not agree, or a person has stopped withdrawals.
-func (s *Service) HaltedTx(ctx context.Context, tx *db.Tx) error {
-	var stopped bool
-	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM withdrawal_halts m WHERE `+living+`)`, s.clock.Now()).Scan(&stopped); err != nil {
+func (s *Service) HaltedTx(_ context.Context, tx *db.Tx) error {
+	var stop Stop
+	if err := tx.Rows.Where(living, s.clock.Now()).Limit(1).Find(&stop).Error; err != nil {
 		return fmt.Errorf("ask whether money goes out: %w", err)
 	}
-	if stopped {
+	if stop.ID != 0 {
 		return ErrStopped
 	}
 	return nil
@@ -44,49 +46,37 @@ func (s *Service) HaltedTx(ctx context.Context, tx *db.Tx) error {
 // proofs is the actor of reconciliations.
 var proofs = audit.Actor{Kind: audit.System, Name: "reconciliation"}
 
-const stops = `SELECT m.id, m.reconciliation_id, m.at, coalesce(r.wrong_table, ''), coalesce(r.wrong_row, ''), coalesce(r.wrong_what, ''),
-		m.stopped_by, coalesce(m.reason, ''), m.until_at, m.asked_by, m.asked_at, m.ended_by, m.ended_at
-	FROM withdrawal_halts m LEFT JOIN reconciliations r ON r.id = m.reconciliation_id `
-
-func scanStop(row pgx.CollectableRow) (s Stop, err error) {
-	err = row.Scan(&s.ID, &s.FoundID, &s.At, &s.Wrong.Table, &s.Wrong.Row, &s.Wrong.What, &s.StoppedBy, &s.Reason, &s.UntilAt, &s.AskedBy, &s.AskedAt, &s.EndedBy, &s.EndedAt)
-	return s, err
+// stops reads stops with what was found wrong.
+func (s *Service) stops(ctx context.Context) *gorm.DB {
+	return s.db.Rows(ctx).Select("withdrawal_halts.*, wrong_table, wrong_row, wrong_what").Joins("LEFT JOIN reconciliations r ON r.id = reconciliation_id")
 }
 
 // Living returns the stop in force, one by a reconciliation first; ok is false if there is none.
 func (s *Service) Living(ctx context.Context) (stop Stop, ok bool, err error) {
-	list, err := s.stops(ctx, `WHERE `+living+` ORDER BY m.stopped_by IS NOT NULL LIMIT 1`, s.clock.Now())
-	if err != nil || len(list) == 0 {
-		return stop, false, err
+	if err = s.stops(ctx).Where(living, s.clock.Now()).Order("stopped_by IS NOT NULL").Limit(1).Find(&stop).Error; err != nil {
+		return stop, false, fmt.Errorf("read the stop in force: %w", err)
 	}
-	return list[0], true, nil
+	return stop, stop.ID != 0, nil
 }
 
 // Find returns a stop in force. It returns ErrUnknown for any other.
 func (s *Service) Find(ctx context.Context, id int64) (stop Stop, err error) {
-	list, err := s.stops(ctx, `WHERE `+living, s.clock.Now())
-	if err != nil {
-		return stop, err
+	err = s.stops(ctx).Where("withdrawal_halts.id = ?", id).Where(living, s.clock.Now()).Limit(1).Find(&stop).Error
+	switch {
+	case err != nil:
+		return stop, fmt.Errorf("read stop %d: %w", id, err)
+	case stop.ID == 0:
+		return stop, ErrUnknown
 	}
-	for _, one := range list {
-		if one.ID == id {
-			return one, nil
-		}
-	}
-	return stop, ErrUnknown
+	return stop, nil
 }
 
 // Stops reads the last stops, newest first.
-func (s *Service) Stops(ctx context.Context, limit int) ([]Stop, error) {
-	return s.stops(ctx, `ORDER BY m.id DESC LIMIT $1`, limit)
-}
-
-func (s *Service) stops(ctx context.Context, which string, argument any) ([]Stop, error) {
-	rows, err := s.db.Pool.Query(ctx, stops+which, argument)
-	if err != nil {
+func (s *Service) Stops(ctx context.Context, limit int) (list []Stop, err error) {
+	if err = s.stops(ctx).Order("withdrawal_halts.id DESC").Limit(limit).Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read stops: %w", err)
 	}
-	return pgx.CollectRows(rows, scanStop)
+	return list, nil
 }
 
 // List reads the reconciliations before a given id, newest first; 0 starts with the newest.
@@ -128,20 +118,20 @@ func (s *Service) Stop(ctx context.Context, by audit.Actor, reason string, life 
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		now := s.clock.Now()
-		_, err := tx.Conn.Exec(ctx, `UPDATE withdrawal_halts SET ended_at = until_at WHERE stopped_by IS NOT NULL AND ended_at IS NULL AND until_at <= $1`, now)
+		err := tx.Rows.Model(&Stop{}).Where("stopped_by IS NOT NULL AND ended_at IS NULL AND until_at <= ?", now).Update("ended_at", gorm.Expr("until_at")).Error
 		if err != nil {
 			return fmt.Errorf("end the stops whose time is over: %w", err)
 		}
-		var id int64
-		err = tx.Conn.QueryRow(ctx, `INSERT INTO withdrawal_halts (at, stopped_by, reason, until_at) VALUES ($1, $2, $3, $4) RETURNING id`,
-			now, by.ID, reason, now.Add(life)).Scan(&id)
+		until := now.Add(life)
+		stop := Stop{At: now, StoppedBy: &by.ID, Reason: reason, UntilAt: &until}
+		err = tx.Rows.Select("At", "StoppedBy", "Reason", "UntilAt").Create(&stop).Error
 		if db.IsUnique(err, "withdrawal_halts_living") {
 			return ErrAlready
 		}
 		if err != nil {
 			return fmt.Errorf("stop money out: %w", err)
 		}
-		entry := audit.By(by, now, "money_out.stop", "money_out_stop", id)
+		entry := audit.By(by, now, "money_out.stop", "money_out_stop", stop.ID)
 		entry.After = reason
 		return audit.RecordTx(ctx, tx, entry)
 	})
@@ -154,8 +144,7 @@ func (s *Service) AskEnd(ctx context.Context, by audit.Actor, stopID int64) erro
 		if stop.AskedBy != nil && *stop.AskedBy == by.ID {
 			return ErrAsked
 		}
-		_, err := tx.Conn.Exec(ctx, `UPDATE withdrawal_halts SET asked_at = $2, asked_by = $3 WHERE id = $1`, stop.ID, s.clock.Now(), by.ID)
-		return err
+		return tx.Rows.Model(&Stop{}).Where("id = ?", stop.ID).Updates(map[string]any{"asked_at": s.clock.Now(), "asked_by": by.ID}).Error
 	})
 }
 
@@ -168,24 +157,20 @@ func (s *Service) Lift(ctx context.Context, by audit.Actor, stopID int64) error 
 		case *stop.AskedBy == by.ID:
 			return ErrSelf
 		}
-		_, err := tx.Conn.Exec(ctx, `UPDATE withdrawal_halts SET ended_at = $2, ended_by = $3 WHERE id = $1`, stop.ID, s.clock.Now(), by.ID)
-		return err
+		return tx.Rows.Model(&Stop{}).Where("id = ?", stop.ID).Updates(map[string]any{"ended_at": s.clock.Now(), "ended_by": by.ID}).Error
 	})
 }
 
 // onStop runs act on a locked stop in force; after a failed reconciliation, the last one must have passed.
 func (s *Service) onStop(ctx context.Context, by audit.Actor, stopID int64, action string, act func(*db.Tx, Stop) error) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		rows, err := tx.Conn.Query(ctx, stops+`WHERE `+living+` AND m.id = $2 FOR UPDATE OF m`, s.clock.Now(), stopID)
-		if err != nil {
-			return fmt.Errorf("read a stop: %w", err)
-		}
-		stop, err := pgx.CollectExactlyOneRow(rows, scanStop)
-		if errors.Is(err, pgx.ErrNoRows) {
+		var stop Stop
+		err := tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Where("id = ?", stopID).Where(living, s.clock.Now()).Limit(1).Find(&stop).Error
+		switch {
+		case err != nil:
+			return fmt.Errorf("lock stop %d: %w", stopID, err)
+		case stop.ID == 0:
 			return ErrUnknown
-		}
-		if err != nil {
-			return fmt.Errorf("read a stop: %w", err)
 		}
 		if err := provedSinceTx(ctx, tx, stop); err != nil {
 			return err

@@ -103,7 +103,7 @@ var faults = []fault{
 		return 0, errNoCode`, "app/session", "TestStrangersTryWhatTheyAskedFor"},
 	{"strangers-kill-the-owners-code", "app/session/code.go", `s.compare(ctx, f, true, byStranger, code)`, `s.compare(ctx, f, true, usual, code)`, "app/session", "TestStrangersTryWhatTheyAskedFor"},
 	{"code-tried-without-end", "app/session/code.go", ` < $3 AND expires_at > $4`, ` < 100*$3 AND expires_at > $4`, "app/session", "TestTryCode"},
-	{"wrong-books-do-not-stop-money", "app/reconciliation/service.go", `INSERT INTO withdrawal_halts (reconciliation_id, at) VALUES ($1, $2) ON CONFLICT DO NOTHING`, `INSERT INTO withdrawal_halts (reconciliation_id, at) SELECT $1, $2::timestamptz WHERE false ON CONFLICT DO NOTHING`, "app/reconciliation", "TestOneUnitTooMany"},
+	{"wrong-books-do-not-stop-money", "app/reconciliation/service.go", `tx.Rows.Clauses(clause.OnConflict{DoNothing: true}).Select("FoundID", "At").Create(&stop)`, `tx.Rows.Clauses(clause.OnConflict{DoNothing: true}).Where("false").Find(&stop)`, "app/reconciliation", "TestOneUnitTooMany"},
 	{"stop-lifted-while-wrong", "app/reconciliation/stop.go", `if last == *stop.FoundID || !right {`, `if last == *stop.FoundID {`, "app/reconciliation", "TestAStopIsLifted|TestAStopEnds|TestWhatWasAsked"},
 	{"duplicate-refused-for-what-its-twin-did", "app/platform/idempotency/idempotency.go", `found == nil && result != nil {`, `found == nil && result != nil && len(r.Key) == 0 {`, "app/platform/idempotency", "TestProvenWork"},
 	{"older-keys-retired-while-needed", "app/keyring/keyring.go", `if err == nil && stale > 0 {`, `if err == nil && stale < 0 {`, "app/kyc", "TestRetire"},

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm/clause"
 
 	"candor/app/audit"
 	"candor/app/platform/clock"
@@ -20,6 +20,16 @@ var SealedColumns = []vault.Column{{Table: "provider_secrets", Name: "secret_key
 
 // SecretOwner binds a sealed secret to its provider.
 func SecretOwner(id string) string { return "provider:" + id + "|secret" }
+
+// sealedSecret is a provider's sealed secret.
+type sealedSecret struct {
+	Provider                string
+	SecretKey, SecretSealed []byte
+	SetAt                   time.Time
+}
+
+// TableName is GORM's name of the table.
+func (sealedSecret) TableName() string { return "provider_secrets" }
 
 // Secrets stores the providers' secrets sealed. The operator's command sets them, the server opens them at its start.
 type Secrets struct {
@@ -51,10 +61,8 @@ func (s *Secrets) Set(ctx context.Context, id, secret string) error {
 			return fmt.Errorf("seal the secret of provider %s: %w", id, err)
 		}
 		now := s.clock.Now()
-		if _, err := tx.Conn.Exec(ctx, `
-			INSERT INTO provider_secrets (provider, secret_key, secret_sealed, set_at) VALUES ($1, $2, $3, $4)
-			ON CONFLICT (provider) DO UPDATE SET (secret_key, secret_sealed, set_at) = (EXCLUDED.secret_key, EXCLUDED.secret_sealed, EXCLUDED.set_at)`,
-			id, sealed.WrappedKey, sealed.Ciphertext, now); err != nil {
+		again := clause.OnConflict{Columns: []clause.Column{{Name: "provider"}}, DoUpdates: clause.AssignmentColumns([]string{"secret_key", "secret_sealed", "set_at"})}
+		if err := tx.Rows.Clauses(again).Create(&sealedSecret{id, sealed.WrappedKey, sealed.Ciphertext, now}).Error; err != nil {
 			return fmt.Errorf("store the secret of provider %s: %w", id, err)
 		}
 		return audit.RecordTx(ctx, tx, audit.By(operator, now, "provider.secret", "provider", id))
@@ -63,35 +71,27 @@ func (s *Secrets) Set(ctx context.Context, id, secret string) error {
 
 // SetAt returns the time when each sealed secret was set, by provider.
 func (s *Secrets) SetAt(ctx context.Context) (map[string]time.Time, error) {
-	rows, err := s.db.Pool.Query(ctx, `SELECT provider, set_at FROM provider_secrets`)
-	if err != nil {
+	var list []sealedSecret
+	if err := s.db.Rows(ctx).Select("provider", "set_at").Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read when secrets were set: %w", err)
 	}
 	out := map[string]time.Time{}
-	var id string
-	var at time.Time
-	_, err = pgx.ForEachRow(rows, []any{&id, &at}, func() error {
-		out[id] = at
-		return nil
-	})
-	return out, err
+	for _, one := range list {
+		out[one.Provider] = one.SetAt
+	}
+	return out, nil
 }
 
 // Unseal returns the providers; those without a secret in the file get their sealed one. It fails for a provider with neither, and for a secret that can't be
 // opened.
 func (s *Secrets) Unseal(ctx context.Context, list []Provider) ([]Provider, error) {
-	rows, err := s.db.Pool.Query(ctx, `SELECT provider, secret_key, secret_sealed FROM provider_secrets`)
-	if err != nil {
+	var stored []sealedSecret
+	if err := s.db.Rows(ctx).Find(&stored).Error; err != nil {
 		return nil, fmt.Errorf("read the secrets of providers: %w", err)
 	}
 	sealed := map[string]vault.Sealed{}
-	var id string
-	var key, ciphertext []byte
-	if _, err := pgx.ForEachRow(rows, []any{&id, &key, &ciphertext}, func() error {
-		sealed[id] = vault.Sealed{WrappedKey: slices.Clone(key), Ciphertext: slices.Clone(ciphertext)}
-		return nil
-	}); err != nil {
-		return nil, fmt.Errorf("read the secrets of providers: %w", err)
+	for _, one := range stored {
+		sealed[one.Provider] = vault.Sealed{WrappedKey: one.SecretKey, Ciphertext: one.SecretSealed}
 	}
 	out := slices.Clone(list)
 	for i, p := range out {

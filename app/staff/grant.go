@@ -198,15 +198,14 @@ func (s *Service) applyTx(ctx context.Context, tx *db.Tx, by audit.Actor, a appr
 	if err := s.mayHoldTx(tx, p, r.Role, a.ID); err != nil {
 		return err
 	}
-	if err := s.addRoleTx(ctx, tx, p.ID, r.Role); err != nil {
+	if err := s.addRoleTx(tx, p.ID, r.Role); err != nil {
 		return err
 	}
 	return s.recordTx(ctx, tx, by, "staff.role_grant", p.ID, facts{"roles": p.Roles}, facts{"role": r.Role, "request": a.ID, "roles": append(append([]Role(nil), p.Roles...), r.Role)})
 }
 
-func (s *Service) addRoleTx(ctx context.Context, tx *db.Tx, id int64, role Role) error {
-	_, err := tx.Conn.Exec(ctx, `INSERT INTO staff_roles (staff_id, role, granted_at) VALUES ($1, $2, $3)`, id, role, s.clock.Now())
-	if err != nil {
+func (s *Service) addRoleTx(tx *db.Tx, id int64, role Role) error {
+	if err := tx.Rows.Create(&staffRole{StaffID: id, Role: role, GrantedAt: s.clock.Now()}).Error; err != nil {
 		return fmt.Errorf("give a role: %w", err)
 	}
 	return nil
@@ -257,11 +256,11 @@ func (s *Service) RevokeRole(ctx context.Context, actor audit.Actor, id int64, r
 				return err
 			}
 		}
-		tag, err := tx.Conn.Exec(ctx, `DELETE FROM staff_roles WHERE staff_id = $1 AND role = $2`, id, role)
-		if err != nil {
-			return fmt.Errorf("revoke a role: %w", err)
+		revoked := tx.Rows.Where("staff_id = ? AND role = ?", id, role).Delete(&staffRole{})
+		if revoked.Error != nil {
+			return fmt.Errorf("revoke a role: %w", revoked.Error)
 		}
-		if tag.RowsAffected() != 1 {
+		if revoked.RowsAffected != 1 {
 			return ErrNoRole
 		}
 		var left []Role

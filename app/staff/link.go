@@ -4,11 +4,10 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm/clause"
 
 	"candor/app/audit"
 	"candor/app/platform/db"
@@ -46,11 +45,10 @@ func (s *Service) FirstLink(ctx context.Context) (token string, ok bool, err err
 		if ok, err = emptyTx(ctx, tx); err != nil || !ok {
 			return err
 		}
-		now := s.clock.Now()
-		if _, err := tx.Conn.Exec(ctx, `UPDATE staff_links SET used_at = $1 WHERE purpose = 'first' AND used_at IS NULL`, now); err != nil {
+		if err := tx.Rows.Model(&Link{}).Where("purpose = 'first' AND used_at IS NULL").Update("used_at", s.clock.Now()).Error; err != nil {
 			return fmt.Errorf("void the former link: %w", err)
 		}
-		if token, err = s.makeLinkTx(ctx, tx, firstLink, nil, FirstLinkLife); err != nil {
+		if token, err = s.makeLinkTx(tx, firstLink, nil, FirstLinkLife); err != nil {
 			return err
 		}
 		system := audit.Actor{Kind: audit.System, Name: "candor"}
@@ -76,11 +74,9 @@ func emptyTx(ctx context.Context, tx *db.Tx) (empty bool, err error) {
 	return empty, err
 }
 
-func (s *Service) makeLinkTx(ctx context.Context, tx *db.Tx, purpose Purpose, staffID *int64, life time.Duration) (token string, err error) {
+func (s *Service) makeLinkTx(tx *db.Tx, purpose Purpose, staffID *int64, life time.Duration) (token string, err error) {
 	token = rand.Text()
-	_, err = tx.Conn.Exec(ctx, `INSERT INTO staff_links (purpose, staff_id, hash, expires_at) VALUES ($1, $2, $3, $4)`,
-		purpose, staffID, linkHash(token), s.clock.Now().Add(life))
-	if err != nil {
+	if err := tx.Rows.Create(&Link{Purpose: purpose, StaffID: staffID, Hash: linkHash(token), ExpiresAt: s.clock.Now().Add(life)}).Error; err != nil {
 		return "", fmt.Errorf("make a link: %w", err)
 	}
 	return token, nil
@@ -88,10 +84,10 @@ func (s *Service) makeLinkTx(ctx context.Context, tx *db.Tx, purpose Purpose, st
 
 // sendLinkTx replaces a person's links with a new one and sends it.
 func (s *Service) sendLinkTx(ctx context.Context, tx *db.Tx, purpose Purpose, p Person) error {
-	if err := s.voidLinksTx(ctx, tx, p.ID); err != nil {
+	if err := s.voidLinksTx(tx, p.ID); err != nil {
 		return err
 	}
-	token, err := s.makeLinkTx(ctx, tx, purpose, &p.ID, LinkLife)
+	token, err := s.makeLinkTx(tx, purpose, &p.ID, LinkLife)
 	if err != nil {
 		return err
 	}
@@ -103,39 +99,42 @@ func (s *Service) sendLinkTx(ctx context.Context, tx *db.Tx, purpose Purpose, p 
 	})
 }
 
-func (s *Service) voidLinksTx(ctx context.Context, tx *db.Tx, staffID int64) error {
-	_, err := tx.Conn.Exec(ctx, `UPDATE staff_links SET used_at = $2 WHERE staff_id = $1 AND used_at IS NULL`, staffID, s.clock.Now())
-	if err != nil {
+func (s *Service) voidLinksTx(tx *db.Tx, staffID int64) error {
+	if err := tx.Rows.Model(&Link{}).Where("staff_id = ? AND used_at IS NULL", staffID).Update("used_at", s.clock.Now()).Error; err != nil {
 		return fmt.Errorf("void links: %w", err)
 	}
 	return nil
 }
 
-// Link is a valid one-time link. Person is zero for the first administrator.
+// Link is a one-time link. The first administrator's has no person.
 type Link struct {
-	Purpose Purpose
-	Person  Person
-	ID      int64
+	ID        int64
+	Purpose   Purpose
+	StaffID   *int64
+	Hash      []byte
+	ExpiresAt time.Time
+	UsedAt    *time.Time
+	Person    Person `gorm:"-"`
 }
+
+// TableName is GORM's name of the table.
+func (Link) TableName() string { return "staff_links" }
 
 // Asks reports what the person of a link must enter: name and e-mail, and a new password or else the current one.
 func (l Link) Asks() (name, newPassword bool) { return l.Purpose == firstLink, l.Purpose != totpLink }
 
 // Link reads a link without using it. It returns ErrLink.
 func (s *Service) Link(ctx context.Context, token string) (l Link, err error) {
-	var staffID *int64
-	err = s.db.Pool.QueryRow(ctx, `SELECT id, purpose, staff_id FROM staff_links WHERE hash = $1 AND used_at IS NULL AND expires_at > $2`,
-		linkHash(token), s.clock.Now()).Scan(&l.ID, &l.Purpose, &staffID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return l, ErrLink
-	}
-	if err != nil {
+	err = s.db.Rows(ctx).Where("hash = ? AND used_at IS NULL AND expires_at > ?", linkHash(token), s.clock.Now()).Limit(1).Find(&l).Error
+	switch {
+	case err != nil:
 		return l, fmt.Errorf("read a link: %w", err)
-	}
-	if staffID == nil {
+	case l.ID == 0:
+		return l, ErrLink
+	case l.StaffID == nil:
 		return l, nil
 	}
-	l.Person, err = s.Person(ctx, *staffID)
+	l.Person, err = s.Person(ctx, *l.StaffID)
 	if err == nil && !l.usable() {
 		return Link{}, ErrLink
 	}
@@ -204,38 +203,37 @@ func (s *Service) Finish(ctx context.Context, e Enrolment, code string, from aud
 		return p, ErrCode
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		purpose, staffID, err := s.useLinkTx(ctx, tx, e.Token)
+		link, err := s.useLinkTx(ctx, tx, e.Token)
 		if err != nil {
 			return err
 		}
-		if purpose == firstLink {
+		if link.Purpose == firstLink {
 			p, err = s.createFirstTx(ctx, tx, e, step)
 		} else {
-			p, err = s.equipTx(ctx, tx, purpose, *staffID, e, step)
+			p, err = s.equipTx(ctx, tx, link, e, step)
 		}
 		if err != nil {
 			return err
 		}
-		return s.recordTx(ctx, tx, p.Acting(from), "staff.accept_"+string(purpose), p.ID, nil, p.facts())
+		return s.recordTx(ctx, tx, p.Acting(from), "staff.accept_"+string(link.Purpose), p.ID, nil, p.facts())
 	})
 	return p, err
 }
 
 // useLinkTx uses up a link; of two concurrent calls one gets ErrLink.
-func (s *Service) useLinkTx(ctx context.Context, tx *db.Tx, token string) (purpose Purpose, staffID *int64, err error) {
+func (s *Service) useLinkTx(ctx context.Context, tx *db.Tx, token string) (l Link, err error) {
 	if err := lockStaffTx(ctx, tx); err != nil {
-		return "", nil, err
+		return l, err
 	}
-	err = tx.Conn.QueryRow(ctx, `
-		UPDATE staff_links SET used_at = $2 WHERE hash = $1 AND used_at IS NULL AND expires_at > $2 RETURNING purpose, staff_id`,
-		linkHash(token), s.clock.Now()).Scan(&purpose, &staffID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return "", nil, ErrLink
+	now := s.clock.Now()
+	err = tx.Rows.Model(&l).Clauses(clause.Returning{}).Where("hash = ? AND used_at IS NULL AND expires_at > ?", linkHash(token), now).Update("used_at", now).Error
+	switch {
+	case err != nil:
+		return l, fmt.Errorf("use a link: %w", err)
+	case l.ID == 0:
+		return l, ErrLink
 	}
-	if err != nil {
-		return "", nil, fmt.Errorf("use a link: %w", err)
-	}
-	return purpose, staffID, nil
+	return l, nil
 }
 
 func (s *Service) createFirstTx(ctx context.Context, tx *db.Tx, e Enrolment, step int64) (Person, error) {
@@ -260,16 +258,16 @@ func (s *Service) createFirstTx(ctx context.Context, tx *db.Tx, e Enrolment, ste
 	if err := db.MustAffect(tx.Rows.Model(&Person{}).Where("id = ?", p.ID).Updates(map[string]any{"totp_key": p.TOTPKey, "totp_sealed": p.TOTPSealed})); err != nil {
 		return p, err
 	}
-	return p, s.addRoleTx(ctx, tx, p.ID, SuperAdmin)
+	return p, s.addRoleTx(tx, p.ID, SuperAdmin)
 }
 
 // equipTx gives an invited person a password and an authenticator, or an active one a new authenticator.
-func (s *Service) equipTx(ctx context.Context, tx *db.Tx, purpose Purpose, id int64, e Enrolment, step int64) (Person, error) {
-	p, err := person(tx.Rows, id)
+func (s *Service) equipTx(ctx context.Context, tx *db.Tx, link Link, e Enrolment, step int64) (Person, error) {
+	p, err := person(tx.Rows, *link.StaffID)
 	if err != nil {
 		return p, err
 	}
-	if !(Link{Purpose: purpose, Person: p}).usable() {
+	if link.Person = p; !link.usable() {
 		return p, ErrLink
 	}
 	if e.PasswordHash != "" {
@@ -279,7 +277,7 @@ func (s *Service) equipTx(ctx context.Context, tx *db.Tx, purpose Purpose, id in
 		return p, err
 	}
 	p.State, p.TOTPStep = Active, step
-	err = db.MustAffect(tx.Rows.Model(&Person{}).Where("id = ? AND version = ?", id, p.Version).Updates(map[string]any{
+	err = db.MustAffect(tx.Rows.Model(&Person{}).Where("id = ? AND version = ?", p.ID, p.Version).Updates(map[string]any{
 		"state": p.State, "password_hash": p.PasswordHash, "totp_key": p.TOTPKey, "totp_sealed": p.TOTPSealed, "totp_step": step,
 		"signed_in_at": s.clock.Now(), "version": p.Version + 1,
 	}))

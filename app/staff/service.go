@@ -119,7 +119,7 @@ func (s *Service) InviteAgain(ctx context.Context, actor audit.Actor, id int64, 
 
 // Disable blocks a person at once and ends their sessions. Refusals: ErrUnknown, ErrSelf, ErrState, ErrLastAdmin, db.ErrChanged.
 func (s *Service) Disable(ctx context.Context, actor audit.Actor, id int64, version int) error {
-	return s.changeTx(ctx, actor, id, version, "staff.disable", func(ctx context.Context, tx *db.Tx, p *Person) error {
+	return s.changeTx(ctx, actor, id, version, "staff.disable", func(_ context.Context, tx *db.Tx, p *Person) error {
 		if p.State == Disabled {
 			return ErrState
 		}
@@ -127,7 +127,7 @@ func (s *Service) Disable(ctx context.Context, actor audit.Actor, id int64, vers
 			return err
 		}
 		p.State, p.SessionEpoch = Disabled, p.SessionEpoch+1
-		return s.voidLinksTx(ctx, tx, p.ID)
+		return s.voidLinksTx(tx, p.ID)
 	})
 }
 
@@ -169,7 +169,7 @@ func (s *Service) ResetAccess(ctx context.Context, actor audit.Actor, id int64, 
 		if err := lastAdminTx(tx, *p); err != nil {
 			return err
 		}
-		if _, err := tx.Conn.Exec(ctx, `DELETE FROM staff_roles WHERE staff_id = $1`, id); err != nil {
+		if err := tx.Rows.Where("staff_id = ?", id).Delete(&staffRole{}).Error; err != nil {
 			return fmt.Errorf("take the roles away: %w", err)
 		}
 		p.removeAuthenticator()

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pquerna/otp"
 	"github.com/pquerna/otp/hotp"
+	"gorm.io/gorm"
 
 	"candor/app/audit"
 	"candor/app/platform/db"
@@ -141,7 +142,7 @@ func (s *Service) recordWrongStep(ctx context.Context, by audit.Actor, act strin
 	entry.Result, entry.After = audit.Failed, facts{"act": act, "signed_out": last}.json()
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		if last {
-			if _, err := tx.Conn.Exec(ctx, `UPDATE staff SET session_epoch = session_epoch + 1 WHERE id = $1`, by.ID); err != nil {
+			if err := tx.Rows.Model(&Person{}).Where("id = ?", by.ID).Update("session_epoch", gorm.Expr("session_epoch + 1")).Error; err != nil {
 				return fmt.Errorf("end the sessions of staff %d: %w", by.ID, err)
 			}
 		}
@@ -177,11 +178,11 @@ func (s *Service) useCodeTx(ctx context.Context, tx *db.Tx, id int64, code strin
 	if !ok {
 		return p, ErrCode
 	}
-	tag, err := tx.Conn.Exec(ctx, `UPDATE staff SET totp_step = $2 WHERE id = $1 AND totp_step < $2 AND totp_sealed = $3 AND state = 'active'`, id, step, p.TOTPSealed)
-	if err != nil {
-		return p, fmt.Errorf("use a code: %w", err)
+	used := tx.Rows.Model(&Person{}).Where("id = ? AND totp_step < ? AND totp_sealed = ? AND state = 'active'", id, step, p.TOTPSealed).Update("totp_step", step)
+	if used.Error != nil {
+		return p, fmt.Errorf("use a code: %w", used.Error)
 	}
-	if tag.RowsAffected() != 1 {
+	if used.RowsAffected != 1 {
 		return p, ErrCode
 	}
 	_, err = tx.Conn.Exec(ctx, `DELETE FROM throttles WHERE name = $1 AND subject = $2`, codeCounter, strconv.FormatInt(id, 10))

@@ -3,6 +3,7 @@ package staff
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -45,15 +46,16 @@ func byEmail(rows *gorm.DB, email string) (p Person, err error) {
 	return p, nil
 }
 
-// grantedRole is a person's role.
-type grantedRole struct {
-	StaffID int64
-	Role    Role
+// staffRole is a person's role.
+type staffRole struct {
+	StaffID   int64
+	Role      Role
+	GrantedAt time.Time
 }
 
 func rolesOf(rows *gorm.DB, ids ...int64) (map[int64][]Role, error) {
-	var list []grantedRole
-	if err := rows.Table("staff_roles").Where("staff_id IN ?", ids).Order("staff_id, granted_at, role").Find(&list).Error; err != nil {
+	var list []staffRole
+	if err := rows.Where("staff_id IN ?", ids).Order("staff_id, granted_at, role").Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read roles: %w", err)
 	}
 	out := make(map[int64][]Role, len(ids))
@@ -77,7 +79,7 @@ func lastAdminTx(tx *db.Tx, p Person) error {
 
 // adminsTx counts the super admins who can sign in, except one person.
 func adminsTx(tx *db.Tx, but int64) (n int64, err error) {
-	err = tx.Rows.Table("staff_roles").Joins("JOIN staff ON staff.id = staff_roles.staff_id").
+	err = tx.Rows.Model(&staffRole{}).Joins("JOIN staff ON staff.id = staff_roles.staff_id").
 		Where("role = ? AND state = 'active' AND totp_key IS NOT NULL AND staff.id <> ?", SuperAdmin, but).Count(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("count super admins: %w", err)

@@ -22,16 +22,16 @@ func Exists(ctx context.Context, q db.Querier, traderID int64) (found bool, err 
 
 // LockRowTx locks a trader's row until the transaction ends: work that counts what a trader has is done by one caller at a time.
 func LockRowTx(_ context.Context, tx *db.Tx, traderID int64) error {
-	_, err := lockRowTx(tx, noKeyUpdate, traderID)
+	_, err := lockRowTx(tx, noKeyUpdate, traderID, "id")
 	return err
 }
 
 // noKeyUpdate is a lock that lets new rows refer to the trader.
 const noKeyUpdate = "NO KEY UPDATE"
 
-// lockRowTx locks and reads a trader; it has no id when there is none.
-func lockRowTx(tx *db.Tx, strength string, traderID int64) (t Trader, err error) {
-	if err = tx.Rows.Clauses(clause.Locking{Strength: strength}).Where("id = ?", traderID).Limit(1).Find(&t).Error; err != nil {
+// lockRowTx locks a trader and reads some columns; the id is 0 when there is none.
+func lockRowTx(tx *db.Tx, strength string, traderID int64, columns ...string) (t Trader, err error) {
+	if err = tx.Rows.Clauses(clause.Locking{Strength: strength}).Select(columns).Where("id = ?", traderID).Limit(1).Find(&t).Error; err != nil {
 		return t, fmt.Errorf("lock trader %d: %w", traderID, err)
 	}
 	return t, nil
@@ -56,7 +56,7 @@ func WasLocked(ctx context.Context, q db.Querier, traderID int64, since time.Tim
 // LockRegisteredTx serialises the caller with every other act that locks the trader, and returns the country of registration. It does not block new rows that reference
 // the trader. Refusals: ledger.ErrAccount for an unknown trader, ErrGuest.
 func LockRegisteredTx(_ context.Context, tx *db.Tx, traderID int64) (country string, err error) {
-	t, err := lockRowTx(tx, noKeyUpdate, traderID)
+	t, err := lockRowTx(tx, noKeyUpdate, traderID, "id", "country", "type")
 	switch {
 	case err != nil:
 		return "", err

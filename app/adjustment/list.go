@@ -68,7 +68,7 @@ func (s *Service) Reasons(ctx context.Context, accountID int64, ids []int64) (ma
 		return nil, nil
 	}
 	var list []posted
-	if err := s.db.Rows(ctx).Where("account_id = ? AND id IN ?", accountID, ids).Find(&list).Error; err != nil {
+	if err := s.db.Rows(ctx).Select("id", "reason").Where("account_id = ? AND id IN ?", accountID, ids).Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read why an account was adjusted: %w", err)
 	}
 	reasons := make(map[int64]string, len(ids))

@@ -3,12 +3,13 @@ package provider
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"time"
 
-	"gorm.io/gorm/clause"
+	"github.com/jackc/pgx/v5"
 
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
@@ -28,9 +29,9 @@ type Message struct {
 	Event     string `json:"event"` // the provider's unique id of the event
 	Kind      string `json:"kind"`
 	Reference string `json:"reference"`
-	State     string `json:"state" gorm:"-"`
-	Amount    string `json:"amount" gorm:"-"`
-	Currency  string `json:"currency" gorm:"-"`
+	State     string `json:"state"`
+	Amount    string `json:"amount"`
+	Currency  string `json:"currency"`
 }
 
 // Event is an accepted message.
@@ -115,15 +116,17 @@ func (s *Service) Accept(ctx context.Context, id, at, signature string, body []b
 		return ErrMalformed
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		e := StoredEvent{Event: Event{Provider: id, At: s.clock.Now(), Message: m}, Body: string(body), Status: unhandled}
-		err := tx.Rows.Clauses(clause.OnConflict{DoNothing: true}).Create(&e).Error
-		switch {
-		case err != nil:
-			return fmt.Errorf("keep an event of %s: %w", id, err)
-		case e.ID == 0:
-			return s.repeatedTx(ctx, tx, e)
+		var row int64
+		err := tx.Conn.QueryRow(ctx, `
+			INSERT INTO provider_events (provider, event, kind, reference, body, at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING id`,
+			id, m.Event, m.Kind, m.Reference, string(body), s.clock.Now()).Scan(&row)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return s.repeatedTx(ctx, tx, id, m.Event, body)
 		}
-		return s.queue.AddTx(ctx, tx, act{e.ID})
+		if err != nil {
+			return fmt.Errorf("keep an event of %s: %w", id, err)
+		}
+		return s.queue.AddTx(ctx, tx, act{row})
 	})
 }
 
@@ -138,13 +141,13 @@ func (m Message) valid() bool {
 }
 
 // repeatedTx accepts a repeated event with the same content. It returns ErrAltered for another content.
-func (s *Service) repeatedTx(ctx context.Context, tx *db.Tx, e StoredEvent) error {
-	var before StoredEvent
-	if err := tx.Rows.Where("provider = ? AND event = ?", e.Provider, e.Message.Event).Take(&before).Error; err != nil {
-		return fmt.Errorf("read an event of %s: %w", e.Provider, err)
+func (s *Service) repeatedTx(ctx context.Context, tx *db.Tx, id, event string, body []byte) error {
+	var before string
+	if err := tx.Conn.QueryRow(ctx, `SELECT body FROM provider_events WHERE provider = $1 AND event = $2`, id, event).Scan(&before); err != nil {
+		return fmt.Errorf("read an event of %s: %w", id, err)
 	}
-	if before.Body != e.Body {
-		slog.ErrorContext(ctx, "a provider sent an event again with another content", "provider", e.Provider, "event", e.Message.Event)
+	if before != string(body) {
+		slog.ErrorContext(ctx, "a provider sent an event again with another content", "provider", id, "event", event)
 		return ErrAltered
 	}
 	return nil
@@ -152,28 +155,33 @@ func (s *Service) repeatedTx(ctx context.Context, tx *db.Tx, e StoredEvent) erro
 
 // Act handles a stored event, unless it was handled already.
 func (s *Service) Act(ctx context.Context, id int64) error {
-	var e StoredEvent
-	if err := s.db.Rows(ctx).Where("id = ?", id).Take(&e).Error; err != nil {
+	e := Event{ID: id}
+	var body, state string
+	err := s.db.Pool.QueryRow(ctx, `SELECT provider, at, body, state FROM provider_events WHERE id = $1`, id).Scan(&e.Provider, &e.At, &body, &state)
+	if err != nil {
 		return fmt.Errorf("read event %d: %w", id, err)
 	}
-	if e.Status != unhandled {
+	if state != "new" {
 		return nil
 	}
-	if err := json.Unmarshal([]byte(e.Body), &e.Message); err != nil {
+	if err := json.Unmarshal([]byte(body), &e.Message); err != nil {
 		return fmt.Errorf("read event %d: %w", id, err)
 	}
 	handle := s.handles[e.Kind]
 	if handle == nil {
-		return s.db.InTx(ctx, func(tx *db.Tx) error { return s.DoneTx(ctx, tx, e.Event, "nobody") })
+		return s.db.InTx(ctx, func(tx *db.Tx) error { return s.DoneTx(ctx, tx, e, "nobody") })
 	}
-	return handle(ctx, e.Event)
+	return handle(ctx, e)
 }
 
 // DoneTx marks an event as handled, in the transaction of its effect. It returns db.ErrChanged when another server has handled it in the meantime.
-func (s *Service) DoneTx(_ context.Context, tx *db.Tx, e Event, outcome string) error {
-	result := tx.Rows.Model(&StoredEvent{}).Where("id = ? AND state = ?", e.ID, unhandled).Updates(map[string]any{"state": "done", "outcome": outcome, "done_at": s.clock.Now()})
-	if err := db.MustAffect(result); err != nil {
+func (s *Service) DoneTx(ctx context.Context, tx *db.Tx, e Event, outcome string) error {
+	tag, err := tx.Conn.Exec(ctx, `UPDATE provider_events SET state = 'done', outcome = $2, done_at = $3 WHERE id = $1 AND state = 'new'`, e.ID, outcome, s.clock.Now())
+	if err != nil {
 		return fmt.Errorf("end event %d: %w", e.ID, err)
+	}
+	if tag.RowsAffected() != 1 {
+		return db.ErrChanged
 	}
 	return nil
 }

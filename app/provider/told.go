@@ -5,35 +5,32 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // StoredEvent is a stored event with its outcome, which is empty until the event is handled.
 type StoredEvent struct {
 	Event
-	Body    string // the message as it was received
-	Status  string `gorm:"column:state"` // unhandled or done
 	Outcome string
 	DoneAt  *time.Time
 }
-
-// unhandled is the status of an event that is still to be handled.
-const unhandled = "new"
-
-// TableName is GORM's name of the table.
-func (StoredEvent) TableName() string { return "provider_events" }
 
 // eventsLimit is the maximum number of events shown for one reference.
 const eventsLimit = 20
 
 // Events lists a provider's last events about a reference, newest first.
-func (s *Service) Events(ctx context.Context, id, reference string) (list []StoredEvent, err error) {
-	if err = s.db.Rows(ctx).Where("reference = ? AND provider = ?", reference, id).Order("id DESC").Limit(eventsLimit).Find(&list).Error; err != nil {
+func (s *Service) Events(ctx context.Context, id, reference string) ([]StoredEvent, error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT id, provider, at, body, outcome, done_at FROM provider_events WHERE reference = $1 AND provider = $2 ORDER BY id DESC LIMIT $3`, reference, id, eventsLimit)
+	if err != nil {
 		return nil, fmt.Errorf("read the events about %s: %w", reference, err)
 	}
-	for i := range list {
-		if err = json.Unmarshal([]byte(list[i].Body), &list[i].Message); err != nil {
-			return nil, fmt.Errorf("read event %d: %w", list[i].ID, err)
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (k StoredEvent, err error) {
+		var body string
+		if err := row.Scan(&k.ID, &k.Provider, &k.At, &body, &k.Outcome, &k.DoneAt); err != nil {
+			return k, err
 		}
-	}
-	return list, nil
+		return k, json.Unmarshal([]byte(body), &k.Message)
+	})
 }

@@ -54,8 +54,12 @@ after(async () => {
 /** The route of a screen. */
 const route = ([, path]) => path.split('?')[0]
 
-/** A screen that a page with an earlier screen of its viewer can go to. */
-const follows = (screen, before) => screen.length === 3 && route(screen) !== route(before)
+/** A screen with nothing but a name, a path and a viewer: nobody presses anything on it, and no answer is made up for it. */
+const plain = (screen) => screen.length === 3
+
+/** Whether the page that shows one screen can go on to another. */
+const follows = (screen, before) =>
+  plain(screen) && plain(before) && screen[2] === before[2] && route(screen) !== route(before)
 
 /** Opens screens in a look, a few side by side, and judges each. */
 async function visit(wanted, look, judge) {
@@ -64,7 +68,7 @@ async function visit(wanted, look, judge) {
     let page
     let before
     for (let screen = waiting.shift(); screen; screen = waiting.shift()) {
-      if (before?.[2] === screen[2] && follows(screen, before)) {
+      if (before && follows(screen, before)) {
         await followTo(page, screen, look)
       } else {
         await page?.context().close()

@@ -100,7 +100,7 @@ func (d *DB) Close() {
 	}
 }
 
-// Rows is GORM outside a transaction, for reads.
+// Rows is GORM outside a transaction: for reads, and for a write that stands alone.
 func (d *DB) Rows(ctx context.Context) *gorm.DB { return d.rowsOn(ctx, d.Pool.sql[laneOf(ctx)]) }
 
 // rowsOn is GORM on the given connections.

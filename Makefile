@@ -106,7 +106,7 @@ two-servers: node_modules/.installed ## two servers, one feed, 10,000 pending or
 	@$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 15m -run '^TestTwoServers$$' ./app/systemtest/
 
 chaos-smoke: node_modules/.installed ## a short chaos run: 1,000 operations, 2 kills, 1 database stop
-	$(call timed,chaos-smoke,SEEDS=1 OPERATIONS=1000 KILLS=2 DBSTOPS=1 READS=6 nice -n 10 $(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 10m -run '^TestChaos$$' ./app/systemtest/)
+	$(call timed,chaos-smoke,SEEDS=1 OPERATIONS=1000 KILLS=2 DBSTOPS=1 READS=6 nice -n 5 $(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 10m -run '^TestChaos$$' ./app/systemtest/)
 
 siege: node_modules/.installed ## ten minutes of every attack at once from 2,000 sources, against a server with 500 honest traders (docs/faults.md)
 	@SIEGE=$${SIEGE:-600} $(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 20m -run '^TestSiege$$' ./app/systemtest/

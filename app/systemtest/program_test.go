@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -101,11 +102,24 @@ func (p *program) start(t *testing.T) {
 			_ = process.Wait()
 		}
 	})
-	require.Eventually(t, func() bool {
+	deadline := time.After(startTimeout)
+	for {
 		answer, err := p.get("common/platformRunningStatus")
-		return err == nil && strings.Contains(answer, `"data":1`) && strings.Contains(p.output.String(), "Candor is running")
-	}, time.Minute, 20*time.Millisecond, "%s", p.output)
+		if err == nil && strings.Contains(answer, `"data":1`) && strings.Contains(p.output.String(), "Candor is running") {
+			return
+		}
+		select {
+		case <-deadline:
+			_ = process.Process.Signal(syscall.SIGQUIT) // it prints where every goroutine waits
+			_ = process.Wait()
+			t.Fatalf("it did not start within %s: %v\n%s", startTimeout, err, p.output)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
 }
+
+// startTimeout is long: a new installation makes up a history of prices, and the journeys leave the chaos run little of the machine.
+const startTimeout = 5 * time.Minute
 
 // moduleDir is the project folder, which contains node_modules.
 func (p *program) moduleDir(t *testing.T) string {

@@ -1,26 +1,13 @@
 // Places pending orders through the ticket, for a trader on the trade screen of EURUSD.
 import { picture } from './pictures.mjs'
-import { waitFor } from './server.mjs'
+
+/** The market may pass the prices before they arrive: then they are filled in again. */
+const PASSING = { timeout: 60_000, click: { timeout: 3_000 } }
 
 /** Reads the ask from the ticket's buy side. */
 async function askIn(ticket) {
   const text = await ticket.getByRole('radio', { name: /^Buy/ }).innerText()
   return Number(/\d+\.\d+/.exec(text.replaceAll(',', ''))[0])
-}
-
-/** Fills in and submits until the app reports success: the market may pass the prices before they arrive. */
-async function press(trader, button, said, fill) {
-  await waitFor(async () => {
-    await fill()
-    const since = await trader.messages()
-    return button
-      .click({ timeout: 3_000 })
-      .then(() => trader.heard(said, { timeout: 10_000, since }))
-      .then(
-        () => true,
-        () => false,
-      )
-  }, 60_000)
 }
 
 /** Places an order; the prices are multiples of the ask. */
@@ -35,13 +22,14 @@ export async function place(trader, kind, side, { price, limit, minutes }) {
   const name = `${side} ${kind.toLowerCase()}`
   const field = kind === 'Limit' ? 'Limit price' : 'Stop price'
   const button = ticket.getByRole('button', { name: `Place ${name.toLowerCase()} at` })
-  await press(trader, button, new RegExp(`${name} 0.10 EURUSD placed at`), async () => {
+  const fill = async () => {
     if (minutes) await expireIn(ticket, minutes)
     const ask = await askIn(ticket)
     await ticket.getByLabel(field, { exact: true }).fill((ask * price).toFixed(5))
     if (limit)
       await ticket.getByLabel('Limit price', { exact: true }).fill((ask * limit).toFixed(5))
-  })
+  }
+  await trader.until(button, new RegExp(`${name} 0.10 EURUSD placed at`), { ...PASSING, fill })
 }
 
 /** Sets the ticket's expiry to some minutes of market time from now. */
@@ -64,9 +52,10 @@ export async function placePair(trader, side, { limit, stop }) {
   const told = (kind, field) => leg(kind).getByLabel(field, { exact: true })
   const button = ticket.getByRole('button', { name: 'Place both orders' })
   const said = new RegExp(`${side} limit and ${side} stop 0.20 EURUSD placed as a pair`)
-  await press(trader, button, said, async () => {
+  const fill = async () => {
     const ask = await askIn(ticket)
     await told('limit', 'Limit price').fill((ask * limit).toFixed(5))
     await told('stop', 'Stop price').fill((ask * stop).toFixed(5))
-  })
+  }
+  await trader.until(button, said, { ...PASSING, fill })
 }

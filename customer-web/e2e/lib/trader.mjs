@@ -2,8 +2,6 @@
 import { deflateSync } from 'node:zlib'
 import { codeFor, skipWait, waitFor } from './server.mjs'
 
-const LATE = /The price is out of date[.,]|Trading is paused until the latest prices are confirmed/
-
 export const PASSWORD = 'correct horse battery staple'
 
 /** A trader with a separate browser; width 390 is a phone, 1440 a desktop. */
@@ -302,19 +300,37 @@ export class Trader {
     return this.page.evaluate(() => window.messages.length)
   }
 
-  /** Presses until the text appears; while a recording pauses or prices wait to be stored, the order is refused and the press is repeated. */
-  async until(button, said) {
+  /**
+   * Presses until the text appears: an order is refused while a recording pauses or prices wait to be stored. After an accepted order it only waits: a second
+   * press would be a second order. Before each press it fills in the form, and waits at most as long as told for the button.
+   */
+  async until(button, said, { fill = () => {}, timeout = 30_000, click = {} } = {}) {
     await waitFor(async () => {
+      await fill()
       const before = await this.messages()
-      await button.click()
-      return waitFor(async () => {
-        if (await this.#said(said, before)) return 'said'
-        return (await this.#said(LATE, before)) && 'late'
-      }, 30_000).then((what) => what === 'said')
-    }, 30_000).catch(async (error) => {
+      const accepted = await this.#send(button, click)
+      const there = waitFor(() => this.#said(said, before), accepted ? timeout : 2_000)
+      return accepted ? there : there.catch(() => false)
+    }, timeout).catch(async (error) => {
       const heard = await this.page.evaluate(() => window.messages.slice(-5))
       throw new Error(`${said} was not said, but ${JSON.stringify(heard)}`, { cause: error })
     })
+  }
+
+  /** Presses a button that sends an order; reports whether the server did all of it. Where the app stops an order at the last moment, nothing is sent. */
+  async #send(button, click) {
+    const sent = []
+    const note = (request) => {
+      if (request.method() === 'POST' && request.url().includes('/client/trade/'))
+        sent.push(request)
+    }
+    this.page.on('request', note)
+    await button.click(click).catch(() => {})
+    await waitFor(() => sent.length > 0, 3_000).catch(() => {})
+    this.page.off('request', note)
+    const response = await sent[0]?.response()
+    const answer = await response?.json()
+    return answer?.status === 1 && !answer.data?.skipped?.length
   }
 
   /** Reports whether words are shown on one line, or appeared as a message since the given count: most messages last only two seconds. */

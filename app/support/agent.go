@@ -30,7 +30,7 @@ var (
 
 // Get returns a conversation. Refusals: ErrUnknown.
 func (s *Service) Get(ctx context.Context, id int64) (Conversation, error) {
-	c, err := one(ctx, s.db.Pool, "id = $1", id)
+	c, err := one(s.db.Rows(ctx), "id = ?", id)
 	if err == nil && c.ID == 0 {
 		err = ErrUnknown
 	}
@@ -39,12 +39,12 @@ func (s *Service) Get(ctx context.Context, id int64) (Conversation, error) {
 
 // Messages returns a page of a conversation after a message for staff, notes included, oldest first. More is true before the last page.
 func (s *Service) Messages(ctx context.Context, id, after int64) (list []Message, more bool, err error) {
-	return s.page(ctx, `m.conversation_id = $1 AND m.id > $2 ORDER BY m.id`, id, after)
+	return s.page(ctx, "id", "conversation_id = ? AND id > ?", id, after)
 }
 
 // MarkSeen records the newest message that the owner's page received, and read if read is true. Other agents leave no receipts.
 func (s *Service) MarkSeen(ctx context.Context, agentID, id, upTo int64, read bool) error {
-	return s.mark(ctx, "agent", upTo, read, `id = $1 AND agent_id = $2`, id, agentID)
+	return s.mark(ctx, "agent", upTo, read, "id = ? AND agent_id = ?", id, agentID)
 }
 
 // Claim makes an agent the owner of a conversation that nobody owns. Refusals: ErrUnknown, ErrOwned, ErrState, trader.ErrOwn.
@@ -242,7 +242,7 @@ func (s *Service) write(ctx context.Context, by audit.Actor, id int64, d Draft, 
 		return m, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		c, err := lockTx(ctx, tx, id)
+		c, err := lockTx(tx, id)
 		if err != nil {
 			return err
 		}
@@ -277,8 +277,8 @@ func (s *Service) write(ctx context.Context, by audit.Actor, id int64, d Draft, 
 	return m, err
 }
 
-func lockTx(ctx context.Context, tx *db.Tx, id int64) (Conversation, error) {
-	c, err := one(ctx, tx.Conn, "id = $1 FOR UPDATE", id)
+func lockTx(tx *db.Tx, id int64) (Conversation, error) {
+	c, err := one(forUpdate(tx), "id = ?", id)
 	if err == nil && c.ID == 0 {
 		err = ErrUnknown
 	}
@@ -289,7 +289,7 @@ func lockTx(ctx context.Context, tx *db.Tx, id int64) (Conversation, error) {
 // saw; 0 skips the check. Nobody may act on their own conversation, or on that of a trader they introduced.
 func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, Conversation) (map[string]any, error)) (c Conversation, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		if c, err = lockTx(ctx, tx, id); err != nil {
+		if c, err = lockTx(tx, id); err != nil {
 			return err
 		}
 		if version != 0 && c.Version != version {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"gorm.io/gorm"
+
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -160,25 +162,28 @@ func (t Timetable) For(language string) Hours {
 
 // Timetable returns the hours in force.
 func (s *Service) Timetable(ctx context.Context) (Timetable, error) {
-	return readTimetable(ctx, s.db.Pool)
+	return readTimetable(s.db.Rows(ctx))
 }
 
-func readTimetable(ctx context.Context, q db.Querier) (Timetable, error) {
-	rows, err := q.Query(ctx, `SELECT language, weekday, opens, closes, zone FROM chat_hours ORDER BY language, weekday`)
-	if err != nil {
+// workingDay is a day of a language.
+type workingDay struct {
+	Language string
+	Day
+}
+
+// TableName is GORM's name of the table.
+func (workingDay) TableName() string { return "chat_hours" }
+
+func readTimetable(rows *gorm.DB) (Timetable, error) {
+	var days []workingDay
+	if err := rows.Order("language, weekday").Find(&days).Error; err != nil {
 		return nil, fmt.Errorf("read the hours: %w", err)
 	}
-	defer rows.Close()
 	table := Timetable{}
-	for rows.Next() {
-		var language string
-		var d Day
-		if err := rows.Scan(&language, &d.Weekday, &d.Opens, &d.Closes, &d.Zone); err != nil {
-			return nil, err
-		}
-		table[language] = append(table[language], d)
+	for _, d := range days {
+		table[d.Language] = append(table[d.Language], d.Day)
 	}
-	return table, rows.Err()
+	return table, nil
 }
 
 // SetHours replaces the weekly hours of a language, or the general ones if language is empty. A language without days has the general hours.
@@ -192,16 +197,15 @@ func (s *Service) SetHours(ctx context.Context, by audit.Actor, language string,
 		days[d.Weekday] = true
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		before, err := readTimetable(ctx, tx.Conn)
+		before, err := readTimetable(tx.Rows)
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Conn.Exec(ctx, `DELETE FROM chat_hours WHERE language = $1`, language); err != nil {
+		if err := tx.Rows.Where("language = ?", language).Delete(&workingDay{}).Error; err != nil {
 			return err
 		}
 		for _, d := range h {
-			_, err := tx.Conn.Exec(ctx, `INSERT INTO chat_hours (language, weekday, opens, closes, zone) VALUES ($1, $2, $3, $4, $5)`, language, d.Weekday, d.Opens, d.Closes, d.Zone)
-			if err != nil {
+			if err := tx.Rows.Create(&workingDay{language, d}).Error; err != nil {
 				return err
 			}
 		}

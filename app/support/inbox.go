@@ -50,7 +50,7 @@ func (s *Service) Inbox(ctx context.Context, f Filter) ([]Row, error) {
 	}
 	return s.rows(ctx, `
 		WITH found AS (
-			SELECT `+conversationColumns+` FROM conversations c
+			SELECT * FROM conversations c
 			WHERE `+narrowed+` AND CASE WHEN $3 = '' THEN state NOT IN ('resolved', 'closed') OR $5 <> 0 ELSE state::text = $3 END
 			ORDER BY `+order+` LIMIT $6)
 		SELECT c.*, `+rowColumns+` FROM found c
@@ -58,8 +58,8 @@ func (s *Service) Inbox(ctx context.Context, f Filter) ([]Row, error) {
 		ORDER BY `+order, f.Mine, f.Nobody, f.State, f.Language, f.TraderID, inboxSize)
 }
 
-const rowColumns = `coalesce(m.body, ''), coalesce(m.kind::text, ''), coalesce(m.author::text, ''),
-	(SELECT count(*) FROM chat_messages u WHERE u.conversation_id = c.id AND u.id > c.agent_read AND u.author = 'customer')`
+const rowColumns = `coalesce(m.body, '') AS last_body, coalesce(m.kind::text, '') AS last_kind, coalesce(m.author::text, '') AS last_by,
+	(SELECT count(*) FROM chat_messages u WHERE u.conversation_id = c.id AND u.id > c.agent_read AND u.author = 'customer') AS unread`
 
 // searchSQL finds the newest messages that contain every word, one per conversation. Notes are included: everyone with access to the inbox may read them.
 func searchSQL(among string) string {
@@ -68,7 +68,7 @@ func searchSQL(among string) string {
 		SELECT m.id, m.conversation_id FROM ` + among + ` AND m.body ILIKE ALL ($7) AND ` + narrowed + ` AND $3 IN ('', state::text)
 		ORDER BY m.id DESC LIMIT $8),
 	newest AS (SELECT conversation_id, max(id) AS hit FROM hits GROUP BY conversation_id ORDER BY hit DESC LIMIT $9),
-	found AS (SELECT ` + conversationColumns + ` FROM conversations WHERE id IN (SELECT conversation_id FROM newest))
+	found AS (SELECT * FROM conversations WHERE id IN (SELECT conversation_id FROM newest))
 	SELECT c.*, ` + rowColumns + ` FROM newest n JOIN found c ON c.id = n.conversation_id JOIN chat_messages m ON m.id = n.hit
 	ORDER BY n.hit DESC`
 }
@@ -96,7 +96,7 @@ func (s *Service) rows(ctx context.Context, sql string, values ...any) ([]Row, e
 	if err != nil {
 		return nil, fmt.Errorf("list conversations: %w", err)
 	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Row])
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByName[Row])
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
-
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/trader"
@@ -29,11 +27,11 @@ func (s *Service) MergeVisitor(ctx context.Context, by audit.Actor, device strin
 		if err := trader.LockExclusiveTx(ctx, tx, by.ID); err != nil {
 			return err
 		}
-		own, err := ofCustomer(ctx, tx.Conn, Customer{TraderID: by.ID}, " FOR UPDATE")
+		own, err := ofCustomer(forUpdate(tx), Customer{TraderID: by.ID})
 		if err != nil {
 			return err
 		}
-		theirs, err := ofCustomer(ctx, tx.Conn, visitor, " FOR UPDATE")
+		theirs, err := ofCustomer(forUpdate(tx), visitor)
 		if err != nil {
 			return err
 		}
@@ -98,13 +96,9 @@ func (s *Service) joinBehindTx(ctx context.Context, tx *db.Tx, by audit.Actor, o
 
 // mergeClosedTx gives the visitor's closed conversations to the trader.
 func (s *Service) mergeClosedTx(ctx context.Context, tx *db.Tx, by audit.Actor, visitor Customer) error {
-	rows, err := tx.Conn.Query(ctx, `SELECT `+conversationColumns+` FROM conversations WHERE visitor = $1::uuid AND state = 'closed' ORDER BY id FOR UPDATE`, visitor.Visitor)
-	if err != nil {
+	var closed []Conversation
+	if err := forUpdate(tx).Where("visitor = ? AND state = 'closed'", visitor.Visitor).Order("id").Find(&closed).Error; err != nil {
 		return fmt.Errorf("read what a visitor said: %w", err)
-	}
-	closed, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Conversation])
-	if err != nil {
-		return err
 	}
 	for _, c := range closed {
 		if err := s.doTx(ctx, tx, by, &c, "chat.adopt", map[string]any{"trader_id": by.ID, "visitor": nil}); err != nil {

@@ -184,7 +184,7 @@ func (s *Service) CustomerTypes(ctx context.Context, from Customer, typing bool)
 	if err := from.read(); err != nil {
 		return err
 	}
-	c, err := ofCustomer(ctx, s.db.Pool, from, "")
+	c, err := ofCustomer(s.db.Rows(ctx), from)
 	if err == nil && c.ID != 0 {
 		s.setActivity(c, Activity{Typing: true}, lifeOf(typing))
 	}
@@ -255,7 +255,7 @@ func (s *Service) Assign(ctx context.Context) error {
 
 // assignTx assigns one conversation, if an agent can take it.
 func (s *Service) assignTx(ctx context.Context, tx *db.Tx, agents []Agent, id int64) error {
-	c, err := lockTx(ctx, tx, id)
+	c, err := lockTx(tx, id)
 	if err != nil || c.State != Queued {
 		return err
 	}
@@ -356,12 +356,10 @@ func (s *Service) openLanguages(ctx context.Context, now time.Time) (languages [
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.db.Pool.Query(ctx, `SELECT DISTINCT language FROM conversations WHERE state = $1`, OfflineMessage)
-	if err != nil {
+	if err = s.db.Rows(ctx).Model(&Conversation{}).Where("state = ?", OfflineMessage).Distinct().Pluck("language", &languages).Error; err != nil {
 		return nil, fmt.Errorf("list the languages of the night: %w", err)
 	}
-	languages, err = pgx.CollectRows(rows, pgx.RowTo[string])
-	return slices.DeleteFunc(languages, func(language string) bool { return !table.For(language).Open(now) }), err
+	return slices.DeleteFunc(languages, func(language string) bool { return !table.For(language).Open(now) }), nil
 }
 
 // woken returns the changes for a snooze that has ended: the agent has to act, and a wait starts unless one is running.

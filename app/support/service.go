@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +11,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
@@ -167,7 +168,7 @@ func (s *Service) checkPictures(ctx context.Context, from Customer, d Draft) err
 
 // activeConversationTx locks the customer's conversation that is not closed, or begins one. Concurrent calls begin only one.
 func (s *Service) activeConversationTx(ctx context.Context, tx *db.Tx, from Customer) (c Conversation, err error) {
-	if c, err = ofCustomer(ctx, tx.Conn, from, " FOR UPDATE"); err != nil || c.ID != 0 {
+	if c, err = ofCustomer(forUpdate(tx), from); err != nil || c.ID != 0 {
 		return c, err
 	}
 	now := s.clock.Now()
@@ -177,13 +178,16 @@ func (s *Service) activeConversationTx(ctx context.Context, tx *db.Tx, from Cust
 			return c, errors.Join(err, ErrNetwork)
 		}
 	}
-	_, err = tx.Conn.Exec(ctx, `
-		INSERT INTO conversations (trader_id, visitor, from_ip, language, state, created_at, moved_at)
-		VALUES (nullif($1, 0), nullif($2, '')::uuid, $3, $4, 'queued', $5, $5) ON CONFLICT DO NOTHING`, from.TraderID, from.Visitor, from.Network(), from.Language, now)
-	if err != nil {
+	begun := Conversation{FromIP: from.Network(), Language: from.Language, State: Queued, Version: 1, CreatedAt: now, MovedAt: now}
+	if from.TraderID != 0 {
+		begun.TraderID = &from.TraderID
+	} else {
+		begun.Visitor = &from.Visitor
+	}
+	if err := tx.Rows.Clauses(clause.OnConflict{DoNothing: true}).Create(&begun).Error; err != nil {
 		return c, fmt.Errorf("begin a conversation: %w", err)
 	}
-	if c, err = ofCustomer(ctx, tx.Conn, from, " FOR UPDATE"); err == nil && c.ID == 0 {
+	if c, err = ofCustomer(forUpdate(tx), from); err == nil && c.ID == 0 {
 		err = errors.New("a conversation that was begun is not there")
 	}
 	return c, err
@@ -205,26 +209,26 @@ func begunTx(ctx context.Context, tx *db.Tx, network string, after time.Time) (n
 }
 
 // ofCustomer finds the customer's conversation that is not closed. It returns the zero value if there is none.
-func ofCustomer(ctx context.Context, q db.Querier, from Customer, lock string) (Conversation, error) {
-	return one(ctx, q, `(trader_id = nullif($1, 0) OR visitor = nullif($2, '')::uuid) AND state <> 'closed'`+lock, from.TraderID, from.Visitor)
+func ofCustomer(rows *gorm.DB, from Customer) (Conversation, error) {
+	return one(rows, `(trader_id = nullif(?, 0) OR visitor = nullif(?, '')::uuid) AND state <> 'closed'`, from.TraderID, from.Visitor)
+}
+
+// forUpdate locks the rows that are read.
+func forUpdate(tx *db.Tx) *gorm.DB {
+	return tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
 }
 
 // one finds a conversation. It returns the zero value if there is none.
-func one(ctx context.Context, q db.Querier, condition string, values ...any) (Conversation, error) {
-	rows, err := q.Query(ctx, `SELECT `+conversationColumns+` FROM conversations WHERE `+condition, values...)
-	if err != nil {
-		return Conversation{}, fmt.Errorf("read a conversation: %w", err)
+func one(rows *gorm.DB, condition string, values ...any) (c Conversation, err error) {
+	if err = rows.Where(condition, values...).Limit(1).Find(&c).Error; err != nil {
+		return c, fmt.Errorf("read a conversation: %w", err)
 	}
-	c, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Conversation])
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Conversation{}, nil
-	}
-	return c, err
+	return c, nil
 }
 
 // sentTx returns the stored message with this id, or the zero value if there is none. It returns ErrReused if the content differs.
 func sentTx(ctx context.Context, tx *db.Tx, m Message) (again Message, err error) {
-	list, err := messages(ctx, tx.Conn, `m.conversation_id = $1 AND m.client_id = $2`, m.ConversationID, m.ClientID)
+	list, err := messages(ctx, tx.Conn, tx.Rows.Where("conversation_id = ? AND client_id = ?", m.ConversationID, m.ClientID))
 	if err != nil || len(list) == 0 {
 		return again, err
 	}
@@ -234,14 +238,10 @@ func sentTx(ctx context.Context, tx *db.Tx, m Message) (again Message, err error
 	return list[0], nil
 }
 
-func messages(ctx context.Context, q db.Querier, condition string, values ...any) ([]Message, error) {
-	rows, err := q.Query(ctx, `SELECT `+messageColumns+` FROM chat_messages m WHERE `+condition, values...)
-	if err != nil {
+// messages reads messages with the names of the staff.
+func messages(ctx context.Context, q db.Querier, rows *gorm.DB) (list []Message, err error) {
+	if err = rows.Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read messages: %w", err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Message])
-	if err != nil {
-		return nil, err
 	}
 	people := make([]int64, len(list))
 	for i, m := range list {
@@ -300,7 +300,7 @@ func (s *Service) customerWroteTx(ctx context.Context, tx *db.Tx, c Conversation
 		return s.reopenTx(ctx, tx, c, from.Language, changes, m)
 	case Queued:
 		if c.LastMessageID == 0 {
-			table, err := readTimetable(ctx, tx.Conn)
+			table, err := readTimetable(tx.Rows)
 			if err != nil {
 				return err
 			}
@@ -321,7 +321,7 @@ func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, langu
 		return err
 	}
 	changes["reopened_at"], changes["last_message_id"] = now, m.ID
-	table, err := readTimetable(ctx, tx.Conn)
+	table, err := readTimetable(tx.Rows)
 	if err != nil {
 		return err
 	}
@@ -347,19 +347,12 @@ func (s *Service) moveTx(ctx context.Context, tx *db.Tx, c *Conversation, column
 	if next, moving := columns["state"].(State); moving && next != c.State && !c.May(next) {
 		return ErrState
 	}
-	columns["moved_at"] = s.clock.Now()
-	sets, values := "version = version + 1", []any{c.ID, c.Version}
-	for _, name := range slices.Sorted(maps.Keys(columns)) {
-		values = append(values, columns[name])
-		sets += fmt.Sprintf(", %s = $%d", name, len(values))
-	}
-	rows, err := tx.Conn.Query(ctx, `UPDATE conversations SET `+sets+` WHERE id = $1 AND version = $2 RETURNING `+conversationColumns, values...)
-	if err != nil {
+	columns["moved_at"], columns["version"] = s.clock.Now(), c.Version+1
+	var moved Conversation
+	if err := db.MustAffect(tx.Rows.Model(&moved).Clauses(clause.Returning{}).Where("id = ? AND version = ?", c.ID, c.Version).Updates(columns)); err != nil {
 		return fmt.Errorf("move conversation %d: %w", c.ID, err)
 	}
-	if *c, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Conversation]); err != nil {
-		return fmt.Errorf("move a conversation: %w", err)
-	}
+	*c = moved
 	s.publishTx(tx, *c, messages...)
 	return nil
 }
@@ -398,10 +391,10 @@ func (s *Service) Read(ctx context.Context, from Customer, after int64) (t Threa
 	if err != nil {
 		return t, err
 	}
-	if t.Conversation, err = ofCustomer(ctx, s.db.Pool, from, ""); err != nil || t.ID == 0 {
+	if t.Conversation, err = ofCustomer(s.db.Rows(ctx), from); err != nil || t.ID == 0 {
 		return t, err
 	}
-	if t.List, t.More, err = s.page(ctx, `m.conversation_id = $1 AND m.id > $2 AND NOT m.private ORDER BY m.id`, t.ID, after); err != nil {
+	if t.List, t.More, err = s.page(ctx, "id", "conversation_id = ? AND id > ? AND NOT private", t.ID, after); err != nil {
 		return t, err
 	}
 	t.Typing = s.activities.typing(t.ID, s.clock.Now())
@@ -420,15 +413,15 @@ func (s *Service) Earlier(ctx context.Context, from Customer, before int64) (lis
 	if err := from.read(); err != nil {
 		return nil, false, err
 	}
-	list, more, err = s.page(ctx, `m.conversation_id IN (SELECT id FROM conversations WHERE (trader_id = nullif($1, 0) OR visitor = nullif($2, '')::uuid) AND state = 'closed')
-		AND m.id < $3 AND NOT m.private ORDER BY m.id DESC`, from.TraderID, from.Visitor, before)
+	list, more, err = s.page(ctx, "id DESC", `conversation_id IN (SELECT id FROM conversations WHERE (trader_id = nullif(?, 0) OR visitor = nullif(?, '')::uuid) AND state = 'closed')
+		AND id < ? AND NOT private`, from.TraderID, from.Visitor, before)
 	slices.Reverse(list)
 	return list, more, err
 }
 
 // page reads up to pageSize messages and reports whether more follow.
-func (s *Service) page(ctx context.Context, condition string, values ...any) ([]Message, bool, error) {
-	list, err := messages(ctx, s.db.Pool, condition+fmt.Sprintf(" LIMIT %d", pageSize+1), values...)
+func (s *Service) page(ctx context.Context, order, condition string, values ...any) ([]Message, bool, error) {
+	list, err := messages(ctx, s.db.Pool, s.db.Rows(ctx).Where(condition, values...).Order(order).Limit(pageSize+1))
 	if err != nil || len(list) <= pageSize {
 		return list, false, err
 	}
@@ -451,25 +444,28 @@ func (s *Service) MarkRead(ctx context.Context, from Customer, upTo int64, read 
 	if err := from.read(); err != nil {
 		return err
 	}
-	return s.mark(ctx, "customer", upTo, read, `(trader_id = nullif($1, 0) OR visitor = nullif($2, '')::uuid) AND state <> 'closed'`, from.TraderID, from.Visitor)
+	return s.mark(ctx, "customer", upTo, read, `(trader_id = nullif(?, 0) OR visitor = nullif(?, '')::uuid) AND state <> 'closed'`, from.TraderID, from.Visitor)
 }
 
 func (s *Service) mark(ctx context.Context, side string, upTo int64, read bool, condition string, values ...any) error {
-	columns := side + `_got = greatest(` + side + `_got, least($3, last_message_id))`
-	changed := side + `_got < least($3, last_message_id)`
+	receipts := []string{side + "_got"}
 	if read {
-		columns += `, ` + side + `_read = greatest(` + side + `_read, least($3, last_message_id))`
-		changed = `(` + changed + ` OR ` + side + `_read < least($3, last_message_id))`
+		receipts = append(receipts, side+"_read")
 	}
-	rows, err := s.db.Pool.Query(ctx, `UPDATE conversations SET `+columns+` WHERE `+condition+` AND `+changed+` RETURNING `+conversationColumns, append(values, upTo)...)
+	columns := map[string]any{}
+	for _, receipt := range receipts {
+		columns[receipt] = gorm.Expr("greatest("+receipt+", least(?, last_message_id))", upTo)
+	}
+	var marked []Conversation
+	err := s.db.Rows(ctx).Model(&marked).Clauses(clause.Returning{}).Where(condition, values...).
+		Where("least("+strings.Join(receipts, ", ")+") < least(?, last_message_id)", upTo).Updates(columns).Error
 	if err != nil {
 		return fmt.Errorf("mark a thread: %w", err)
 	}
-	marked, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Conversation])
 	for _, c := range marked {
 		s.publish(eventOf(c, Marked, nil))
 	}
-	return err
+	return nil
 }
 
 // Rate stores a customer's rating of a resolution, from 1 to 5, with a comment; 0 dismisses the request for a rating.
@@ -486,7 +482,7 @@ func (s *Service) Rate(ctx context.Context, from Customer, rating int, words str
 		return err
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		c, err := ofCustomer(ctx, tx.Conn, from, " FOR UPDATE")
+		c, err := ofCustomer(forUpdate(tx), from)
 		switch {
 		case err != nil:
 			return err

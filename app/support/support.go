@@ -90,6 +90,7 @@ type Conversation struct {
 	ID            int64
 	TraderID      *int64
 	Visitor       *string
+	FromIP        string // the customer's network when it began
 	Language      string // of the customer's app, when they last wrote
 	Zone          string // IANA name; empty while unknown
 	State         State
@@ -114,9 +115,6 @@ type Conversation struct {
 	CreatedAt     time.Time
 	MovedAt       time.Time
 }
-
-const conversationColumns = `id, trader_id, visitor::text, language, zone, state, agent_id, waiting_since, answered_at, snoozed_until, woken_at, resolved_at, resolved_by, reopened_at, urgent, labels,
-	last_message_id, customer_got, customer_read, agent_got, agent_read, rating, rated_at, version, created_at, moved_at`
 
 // TableName is GORM's name of the table.
 func (Conversation) TableName() string { return "conversations" }
@@ -186,10 +184,11 @@ type Message struct {
 	CardKind       string
 	CardID         *int64
 	At             time.Time
-	StaffName      string `db:"-"`
+	StaffName      string `gorm:"-"`
 }
 
-const messageColumns = `m.id, m.conversation_id, m.client_id::text, m.author, m.staff_id, m.kind, m.private, m.body, m.masked, m.picture, m.card_kind, m.card_id, m.at`
+// TableName is GORM's name of the table.
+func (Message) TableName() string { return "chat_messages" }
 
 // told lists the events that customers see.
 var told = []string{"chat.claim", "chat.assign", "chat.take_over", "chat.transfer", "chat.release", "chat.resolve", "chat.silent", "chat.reopen"}

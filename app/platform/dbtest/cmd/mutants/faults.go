@@ -72,7 +72,7 @@ var faults = []fault{
 	{"paid-to-a-stranger", "app/withdrawal/service.go", `} else if !own {`, `} else if !own && holder == "" {`, payout, "TestMoneyGoesToOnesOwn"},
 	{"decided-twice", "app/deposit/desk.go", `if !slices.Contains(states, d.State) {`, `if len(states) == 0 {`, deposit, "TestConfirm|TestEveryAct"},
 	{"credited-twice", "app/deposit/desk.go", `if version != 0 && d.Version != version {`, `if version < 0 {`, deposit, "TestApprove|TestConfirm"},
-	{"note-told-to-the-customer", "app/support/service.go", `AND m.id > $2 AND NOT m.private ORDER BY`, `AND m.id > $2 ORDER BY`, "app/support", "TestThreadOfOnesOwn"},
+	{"note-told-to-the-customer", "app/support/service.go", `AND id > ? AND NOT private", t.ID`, `AND id > ?", t.ID`, "app/support", "TestThreadOfOnesOwn"},
 	{"answered-by-whoever", "app/support/agent.go", "\t\tif !c.OwnedBy(by.ID) {\n\t\t\treturn nil, ErrNotOwned\n\t\t}\n\t\tif !c.Live() {", "\t\tif !c.Live() {", "app/support", "TestOwners"},
 	{"secret-written", "app/support/service.go", `d.Text, masked = mask(d.Text)`, `_, masked = mask(d.Text)`, "app/support", "TestSay"},
 	{"picture-of-another", "app/support/picture.go", `WHERE m.picture = $1 AND NOT m.private AND (`, `WHERE m.picture = $1 AND NOT m.private AND ($2 = $2 OR $3 = $3 OR `, "app/support", "TestSay"},

@@ -12,6 +12,7 @@ interface Pending {
   picture?: string
   seen: string // the newest message that the agent had before them
   refused?: string // what the server said no with
+  sent?: true // the server has it; it stays until the thread shows it
 }
 
 const TYPING_MS = 3_000
@@ -86,7 +87,7 @@ function toEnd(): void {
   if (pane) pane.scrollTop = pane.scrollHeight
 }
 
-/** Takes away what came twice, and what was pending and has arrived. */
+/** Takes away what came twice, and what waited in the outbox and is in the thread now. */
 function tidy(): void {
   const here = thread()
   if (!here) return
@@ -132,13 +133,15 @@ function tick(): void {
 let asking: Promise<void> | undefined
 let next: Promise<void> | undefined
 
-/** Asks for what the thread does not have; done when an answer to a question of no earlier moment has been shown. */
+/** Asks for what the thread does not have; done when a question of no earlier moment has been answered, or could not be. */
 function catchUp(): Promise<void> {
   if (asking) {
-    next ??= asking.then(() => {
-      next = undefined
-      return catchUp()
-    })
+    next ??= asking
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined
+        return catchUp()
+      })
     return next
   }
   asking = ask().finally(() => {
@@ -263,7 +266,7 @@ function showOutbox(): void {
     if (one.mode === 'note') message.className = 'staffnote'
     const body = message.querySelector('.b')
     if (body) body.textContent = one.text || '🖼'
-    const stopped = one.refused !== undefined || lost
+    const stopped = one.refused !== undefined || (lost && !one.sent)
     message.classList.toggle('fail', stopped)
     const show = (name: string, on: boolean): void => {
       message.querySelector(name)?.toggleAttribute('hidden', !on)
@@ -293,7 +296,7 @@ async function flush(): Promise<void> {
   const path = composer()?.getAttribute('action') ?? ''
   try {
     for (;;) {
-      const one = outbox(id).find((candidate) => candidate.refused === undefined)
+      const one = outbox(id).find((candidate) => candidate.refused === undefined && !candidate.sent)
       if (!one || openID() !== id) return
       const answer = await post(path, {
         id: one.id,
@@ -304,12 +307,12 @@ async function flush(): Promise<void> {
       })
       if (answer.status >= 500 || answer.status === SIGNED_OUT) throw new Error('later')
       if (answer.ok) {
-        await catchUp()
+        lost = false
         keep(
           id,
-          outbox(id).filter((other) => other.id !== one.id),
+          outbox(id).map((other) => (other.id === one.id ? { ...other, sent: true } : other)),
         )
-        lost = false
+        await catchUp()
       } else {
         const said = new DOMParser().parseFromString(await answer.text(), 'text/html')
         const words = said.body.textContent?.replace(/\s+/g, ' ').trim() ?? ''

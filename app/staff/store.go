@@ -53,6 +53,9 @@ type staffRole struct {
 	GrantedAt time.Time
 }
 
+// TableName is GORM's name of the table.
+func (staffRole) TableName() string { return "staff_roles" }
+
 func rolesOf(rows *gorm.DB, ids ...int64) (map[int64][]Role, error) {
 	var list []staffRole
 	if err := rows.Where("staff_id IN ?", ids).Order("staff_id, granted_at, role").Find(&list).Error; err != nil {

@@ -187,7 +187,7 @@ func (a *attack) serverErrors() map[string]int {
 	return maps.Clone(a.defects)
 }
 
-// answered is the number of acts of a kind that the server answered, refused by closing the connection, or still served when the attack ended.
+// answered is the number of acts of a kind that the server answered. Of slow writers and uploads, also those whose connection it closed or had open at the end.
 func (a *attack) answered(kind string) (n int) {
 	for code, times := range a.counts()[kind] {
 		if code != "none" {
@@ -420,7 +420,7 @@ func (a *attack) drip(kind string, conn net.Conn, text string, each int) {
 	if how == "" {
 		how = <-ended
 	}
-	if a.ctx.Err() != nil {
+	if how == "closed" && a.ctx.Err() != nil { // by the end of the attack
 		how = "open"
 	}
 	a.countAnswer(kind, how)

@@ -95,6 +95,9 @@ func TestSiege(t *testing.T) {
 	if !plan.checksTimes {
 		return
 	}
+	for _, kind := range []string{"slow writers", "slow uploads"} {
+		require.Greater(t, attack.answered(kind), attack.counts()[kind]["open"], "the server ended no connection of: %s", kind)
+	}
 	require.LessOrEqual(t, ratio, siegeRatio, "p99 of honest orders")
 	require.LessOrEqual(t, siege.memory-calm.memory, int64(siegeMemory), "memory of the server")
 	require.LessOrEqual(t, siege.gap, siegeGap, "between two prices")

@@ -17,7 +17,7 @@ type Filter struct {
 }
 
 func (f Filter) list(traderID int64) db.List {
-	l := db.List{Columns: "*", Table: "deposits", Order: "id DESC", Offset: f.Offset, Limit: f.Limit}
+	l := db.List{Columns: db.Columns[Deposit](), Table: "deposits", Order: "id DESC", Offset: f.Offset, Limit: f.Limit}
 	l.Rows("trader_id = ?", traderID)
 	l.RowsIf(f.Before != 0, "id < ?", f.Before)
 	return l
@@ -71,7 +71,7 @@ type Cursor struct {
 // Find lists deposits that wait for staff, the longest waiting first, or ended deposits, the newest first, after a cursor. It returns the cursor of the next
 // page, zero after the last one: a page may be shorter than its limit when a filter matches few deposits.
 func (s *Service) Find(ctx context.Context, q Search, after Cursor, limit int) (list []Deposit, next Cursor, err error) {
-	l := db.List{Columns: "*", Table: "deposits", Order: "proof_at, id", Limit: limit}
+	l := db.List{Columns: db.Columns[Deposit](), Table: "deposits", Order: "proof_at, id", Limit: limit}
 	cursorOf := func(d Deposit) Cursor {
 		if d.ProofAt == nil {
 			return Cursor{ID: d.ID}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"candor/app/platform/db"
 	"candor/app/staff/member"
 )
 
@@ -50,7 +51,7 @@ func (s *Service) Inbox(ctx context.Context, f Filter) ([]Row, error) {
 	}
 	return s.rows(ctx, `
 		WITH found AS (
-			SELECT * FROM conversations c
+			SELECT `+db.Columns[Conversation]()+` FROM conversations c
 			WHERE `+narrowed+` AND CASE WHEN $3 = '' THEN state NOT IN ('resolved', 'closed') OR $5 <> 0 ELSE state::text = $3 END
 			ORDER BY `+order+` LIMIT $6)
 		SELECT c.*, `+rowColumns+` FROM found c
@@ -68,7 +69,7 @@ func searchSQL(among string) string {
 		SELECT m.id, m.conversation_id FROM ` + among + ` AND m.body ILIKE ALL ($7) AND ` + narrowed + ` AND $3 IN ('', state::text)
 		ORDER BY m.id DESC LIMIT $8),
 	newest AS (SELECT conversation_id, max(id) AS hit FROM hits GROUP BY conversation_id ORDER BY hit DESC LIMIT $9),
-	found AS (SELECT * FROM conversations WHERE id IN (SELECT conversation_id FROM newest))
+	found AS (SELECT ` + db.Columns[Conversation]() + ` FROM conversations WHERE id IN (SELECT conversation_id FROM newest))
 	SELECT c.*, ` + rowColumns + ` FROM newest n JOIN found c ON c.id = n.conversation_id JOIN chat_messages m ON m.id = n.hit
 	ORDER BY n.hit DESC`
 }

@@ -17,7 +17,7 @@ type Filter struct {
 }
 
 func (f Filter) list(traderID int64) db.List {
-	l := db.List{Columns: "*", Table: "withdrawals", Order: "id DESC", Offset: f.Offset, Limit: f.Limit}
+	l := db.List{Columns: db.Columns[Withdrawal](), Table: "withdrawals", Order: "id DESC", Offset: f.Offset, Limit: f.Limit}
 	l.Rows("trader_id = ?", traderID)
 	l.RowsIf(f.Before != 0, "id < ?", f.Before)
 	return l

@@ -40,7 +40,7 @@ func (q Search) named() bool { return q.ID != 0 || q.Payment != "" }
 // after which the next page begins, 0 after the last page: a page may be shorter than its limit when a risk, a kind or a chain matches few. A named withdrawal
 // is found in any state.
 func (s *Service) Queue(ctx context.Context, q Search, after int64, limit int) (list []Withdrawal, next int64, err error) {
-	l := db.List{Columns: "*", Table: "withdrawals", Order: "created_at, id", Limit: limit}
+	l := db.List{Columns: db.Columns[Withdrawal](), Table: "withdrawals", Order: "created_at, id", Limit: limit}
 	since := "created_at"
 	if q.Ended = q.Ended && !q.named(); q.Ended {
 		l.Order, since = "ended_at DESC, id DESC", "ended_at"

@@ -1,4 +1,5 @@
-// Package db opens PostgreSQL once and gives every transaction two interfaces: GORM for rows, pgx for locks, batches and hot paths.
+// Package db opens PostgreSQL once and gives every transaction two interfaces: GORM for rows that people edit and their locks, pgx for batches, hot paths and statements that
+// compute.
 package db
 
 import (

@@ -194,6 +194,24 @@ test('cut from the network both ways, nothing is lost and nothing comes twice', 
   assert.deepEqual(shown, await vera.words())
 })
 
+test('sent while the thread can not be read: it stays in view, and comes once', async () => {
+  const { page } = kim
+  const before = (await vera.words()).length
+  const lose = (route) => route.abort()
+  await page.route('**/news?*', lose)
+  await write(kim, 'Sent, but not read back')
+  await waitFor(async () => (await vera.words()).length === before + 1)
+  await thread(kim).locator('[data-pending-message]').getByText('Sent, but not').waitFor()
+  await page.unroute('**/news?*', lose)
+  await vera.say('I have it')
+  await thread(kim).getByText('I have it').waitFor()
+  await waitFor(async () => (await thread(kim).locator('[data-pending-message]').count()) === 0)
+  assert.deepEqual(
+    await thread(kim).locator('.msg[data-id] .b').allTextContents(),
+    await vera.words(),
+  )
+})
+
 test('an agent says what they take, and narrows the list to a language', async () => {
   const { page } = kim
   const walid = new Visitor(server, 'ar')

@@ -141,11 +141,11 @@ func (agreed) Prove(context.Context, int64, trader.Proof) error { return nil }
 func (agreed) WithdrawalLock(context.Context, int64) (time.Time, string, error) {
 	return time.Time{}, "", nil
 }
-func (agreed) WithdrawalLockTx(context.Context, *db.Tx, int64) (time.Time, string, error) {
+func (agreed) WithdrawalLockTx(*db.Tx, int64) (time.Time, string, error) {
 	return time.Time{}, "", nil
 }
 func (agreed) HolderIsTx(*db.Tx, int64, string) (bool, error)        { return true, nil }
-func (agreed) HaltedTx(context.Context, *db.Tx) error                { return nil }
+func (agreed) HaltedTx(*db.Tx) error                                 { return nil }
 func (agreed) HolderIs(context.Context, int64, string) (bool, error) { return true, nil }
 func (agreed) WithdrawableTx(_ context.Context, _ *db.Tx, a ledger.Account) (int64, error) {
 	return a.Cash, nil

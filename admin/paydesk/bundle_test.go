@@ -61,12 +61,12 @@ func (willing) WithdrawalLock(context.Context, int64) (time.Time, string, error)
 	return time.Time{}, "", nil
 }
 
-// WithdrawalLockTx is Held inside a transaction.
-func (w willing) WithdrawalLockTx(ctx context.Context, _ *db.Tx, traderID int64) (time.Time, string, error) {
-	return w.WithdrawalLock(ctx, traderID)
+// WithdrawalLockTx is WithdrawalLock inside a transaction.
+func (w willing) WithdrawalLockTx(_ *db.Tx, traderID int64) (time.Time, string, error) {
+	return w.WithdrawalLock(context.Background(), traderID)
 }
 
-func (willing) HaltedTx(context.Context, *db.Tx) error { return nil }
+func (willing) HaltedTx(*db.Tx) error { return nil }
 
 // HolderIs accepts every holder but the stranger.
 func (b *bundle) HolderIs(_ context.Context, _ int64, holder string) (bool, error) {

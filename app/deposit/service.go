@@ -141,7 +141,7 @@ func (s *Service) SaveFile(ctx context.Context, traderID int64, p upload.Picture
 
 // quotaTx limits a trader to maxPictures in 24 hours; its lock on the trader serializes uploads.
 func quotaTx(ctx context.Context, tx *db.Tx, traderID int64, now time.Time) error {
-	if err := trader.LockRowTx(ctx, tx, traderID); err != nil {
+	if err := trader.LockRowTx(tx, traderID); err != nil {
 		return err
 	}
 	return quota(tx.Rows, traderID, now)
@@ -314,8 +314,8 @@ func (s *Service) Expire(ctx context.Context) (n int64, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		var late []Deposit
 		now := s.clock.Now()
-		free := clause.Locking{Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsSkipLocked}
-		err := tx.Rows.Clauses(free).Where("state IN ('awaiting_transfer', 'more_info') AND expires_at < ?", now).Order("id").Limit(500).Find(&late).Error
+		skipLocked := clause.Locking{Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsSkipLocked}
+		err := tx.Rows.Clauses(skipLocked).Where("state IN ('awaiting_transfer', 'more_info') AND expires_at < ?", now).Order("id").Limit(500).Find(&late).Error
 		if err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ func lockTraderTx(ctx context.Context, tx *db.Tx, traderID int64) (country strin
 	if err := vault.LockTx(ctx, tx); err != nil {
 		return "", err
 	}
-	return trader.LockRegisteredTx(ctx, tx, traderID)
+	return trader.LockRegisteredTx(tx, traderID)
 }
 
 // lockOwnTx locks and reads the trader's newest application. Refusals: ErrState when there is none, trader.ErrGuest.
@@ -89,7 +89,7 @@ func (s *Service) updateStatusTx(ctx context.Context, tx *db.Tx, traderID int64)
 		return err
 	}
 	status, limitsLevel := authStatus(list)
-	return trader.SetAuthTx(ctx, tx, traderID, status, limitsLevel)
+	return trader.SetAuthTx(tx, traderID, status, limitsLevel)
 }
 
 // details are the facts of an act beyond the application.

@@ -110,14 +110,14 @@ func Sharing(ctx context.Context, q db.Querier, traderID int64, limit int) ([]in
 // Find returns a current payee that may be paid now. Refusals: ErrUnknown, also for another trader's, and ErrCooling.
 func (s *Service) Find(ctx context.Context, traderID, id int64) (p Payee, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		p, err = s.FindTx(ctx, tx, traderID, id)
+		p, err = s.FindTx(tx, traderID, id)
 		return err
 	})
 	return p, err
 }
 
 // FindTx is Find for the transaction of a payout: the payee can't be removed until it ends.
-func (s *Service) FindTx(_ context.Context, tx *db.Tx, traderID, id int64) (p Payee, err error) {
+func (s *Service) FindTx(tx *db.Tx, traderID, id int64) (p Payee, err error) {
 	err = tx.Rows.Clauses(clause.Locking{Strength: clause.LockingStrengthShare}).Where("id = ? AND trader_id = ? AND removed_at IS NULL", id, traderID).
 		Limit(1).Find(&p).Error
 	if err != nil {

@@ -378,7 +378,7 @@ func TestAPayoutAndARemovalLineUp(t *testing.T) {
 	b.clock.Advance(24 * time.Hour)
 	removed := make(chan error, 1)
 	require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
-		_, err := b.payees.FindTx(t.Context(), tx, o.TraderID, p.ID)
+		_, err := b.payees.FindTx(tx, o.TraderID, p.ID)
 		require.NoError(t, err)
 		go func() {
 			_, err := b.payees.Remove(t.Context(), o, payee.OnChain, p.ID, proof, b.keyed(o))

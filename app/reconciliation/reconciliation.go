@@ -28,7 +28,7 @@ type Stop struct {
 	ID        int64
 	FoundID   *int64 `gorm:"column:reconciliation_id"` // the failed reconciliation; nil if a person stopped
 	At        time.Time
-	Wrong     audit.Problem `gorm:"embedded;embeddedPrefix:wrong_"` // with FoundID; read by lists
+	Wrong     audit.Problem `gorm:"embedded;embeddedPrefix:wrong_"` // of the failed reconciliation, filled by stops alone; no columns of the table: name those when creating
 	StoppedBy *int64
 	Reason    string     // of that person, for staff
 	UntilAt   *time.Time // when a person's stop expires

@@ -143,7 +143,7 @@ func (b *bundle) plant(sql string) {
 
 func (b *bundle) stopped() error {
 	b.Helper()
-	return b.db.InTx(b.Context(), func(tx *db.Tx) error { return b.books.HaltedTx(b.Context(), tx) })
+	return b.db.InTx(b.Context(), func(tx *db.Tx) error { return b.books.HaltedTx(tx) })
 }
 
 func TestTheBooksAgree(t *testing.T) {

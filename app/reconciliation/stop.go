@@ -2,7 +2,6 @@ package reconciliation
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,7 +31,7 @@ var (
 const living = `ended_at IS NULL AND (until_at IS NULL OR until_at > ?)`
 
 // HaltedTx returns ErrStopped while the books do not agree, or a person has stopped withdrawals.
-func (s *Service) HaltedTx(_ context.Context, tx *db.Tx) error {
+func (s *Service) HaltedTx(tx *db.Tx) error {
 	var stop Stop
 	if err := tx.Rows.Where(living, s.clock.Now()).Limit(1).Find(&stop).Error; err != nil {
 		return fmt.Errorf("ask whether money goes out: %w", err)
@@ -200,13 +199,14 @@ func provedSinceTx(ctx context.Context, tx *db.Tx, stop Stop) error {
 
 // unaskTx removes the request to end a stop, since the books are wrong again.
 func (s *Service) unaskTx(ctx context.Context, tx *db.Tx) error {
-	var id int64
-	err := tx.Conn.QueryRow(ctx, `UPDATE withdrawal_halts SET asked_at = NULL, asked_by = NULL WHERE ended_at IS NULL AND asked_by IS NOT NULL AND stopped_by IS NULL RETURNING id`).Scan(&id)
-	if errors.Is(err, pgx.ErrNoRows) {
+	var stop Stop
+	err := tx.Rows.Model(&stop).Clauses(clause.Returning{Columns: []clause.Column{{Name: "id"}}}).
+		Where("ended_at IS NULL AND asked_by IS NOT NULL AND stopped_by IS NULL").Updates(map[string]any{"asked_at": nil, "asked_by": nil}).Error
+	if err != nil {
+		return fmt.Errorf("withdraw the request to end a stop: %w", err)
+	}
+	if stop.ID == 0 {
 		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("take back what was asked of a stop: %w", err)
-	}
-	return audit.RecordTx(ctx, tx, audit.By(proofs, s.clock.Now(), "money_out.unask", "money_out_stop", id))
+	return audit.RecordTx(ctx, tx, audit.By(proofs, s.clock.Now(), "money_out.unask", "money_out_stop", stop.ID))
 }

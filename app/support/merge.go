@@ -24,7 +24,7 @@ func (s *Service) MergeVisitor(ctx context.Context, by audit.Actor, device strin
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		// A concurrent new conversation of the trader waits: it refers to this row.
-		if err := trader.LockExclusiveTx(ctx, tx, by.ID); err != nil {
+		if err := trader.LockExclusiveTx(tx, by.ID); err != nil {
 			return err
 		}
 		own, err := ofCustomer(forUpdate(tx), Customer{TraderID: by.ID})

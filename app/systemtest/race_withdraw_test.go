@@ -41,8 +41,8 @@ func (acceptAll) HolderIs(context.Context, int64, string) (bool, error) { return
 func (acceptAll) HolderIsTx(*db.Tx, int64, string) (bool, error) { return true, nil }
 
 // WithdrawalLockTx is WithdrawalLock inside a transaction.
-func (f acceptAll) WithdrawalLockTx(ctx context.Context, _ *db.Tx, traderID int64) (until time.Time, reason string, err error) {
-	return f.WithdrawalLock(ctx, traderID)
+func (f acceptAll) WithdrawalLockTx(_ *db.Tx, traderID int64) (until time.Time, reason string, err error) {
+	return f.WithdrawalLock(context.Background(), traderID)
 }
 
 const (

@@ -167,7 +167,7 @@ func (s *Service) Favourites(ctx context.Context, traderID int64) ([]int, error)
 // SetFavourites replaces a trader's favourites with known products; repeated ones count once.
 func (s *Service) SetFavourites(ctx context.Context, traderID int64, productIDs []int) ([]int, error) {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := LockRowTx(ctx, tx, traderID); err != nil { // of two concurrent calls the later one wins
+		if err := LockRowTx(tx, traderID); err != nil { // of two concurrent calls the later one wins
 			return err
 		}
 		if _, err := tx.Conn.Exec(ctx, `DELETE FROM favourites WHERE trader_id = $1`, traderID); err != nil {

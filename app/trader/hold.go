@@ -40,7 +40,7 @@ func (s *Service) LockWithdrawalsTx(ctx context.Context, tx *db.Tx, traderID int
 	now := s.clock.Now()
 	until := now.Add(life)
 	if err := tx.Rows.Create(&withdrawalLock{TraderID: traderID, Reason: reason, FromAt: now, UntilAt: until}).Error; err != nil {
-		return fmt.Errorf("hold the money of trader %d: %w", traderID, err)
+		return fmt.Errorf("lock the withdrawals of trader %d: %w", traderID, err)
 	}
 	entry := audit.By(audit.Actor{Kind: audit.System, Name: "security"}, now, "trader.hold", "trader", traderID)
 	after, err := json.Marshal(map[string]string{"reason": reason, "until": until.UTC().Format(time.RFC3339)})
@@ -68,10 +68,11 @@ func (s *Service) WithdrawalLock(ctx context.Context, traderID int64) (until tim
 }
 
 // WithdrawalLockTx is WithdrawalLock inside the caller's transaction.
-func (s *Service) WithdrawalLockTx(_ context.Context, tx *db.Tx, traderID int64) (until time.Time, reason string, err error) {
+func (s *Service) WithdrawalLockTx(tx *db.Tx, traderID int64) (until time.Time, reason string, err error) {
 	return s.readWithdrawalLock(tx.Rows, traderID)
 }
 
+// readWithdrawalLock needs rows without conditions: it asks twice.
 func (s *Service) readWithdrawalLock(rows *gorm.DB, traderID int64) (until time.Time, reason string, err error) {
 	if err := s.mayMoveMoney(rows, traderID); err != nil {
 		return time.Time{}, "", err
@@ -85,7 +86,7 @@ func (s *Service) securityLock(rows *gorm.DB, traderID int64) (until time.Time, 
 	var longest withdrawalLock
 	err = rows.Where("trader_id = ? AND from_at <= ? AND until_at > ?", traderID, now, now).Order("until_at DESC, id DESC").Limit(1).Find(&longest).Error
 	if err != nil {
-		return time.Time{}, "", fmt.Errorf("read what holds the money of trader %d: %w", traderID, err)
+		return time.Time{}, "", fmt.Errorf("read the withdrawal lock of trader %d: %w", traderID, err)
 	}
 	return longest.UntilAt, longest.Reason, nil
 }

@@ -21,17 +21,17 @@ func Exists(ctx context.Context, q db.Querier, traderID int64) (found bool, err 
 }
 
 // LockRowTx locks a trader's row until the transaction ends: work that counts what a trader has is done by one caller at a time.
-func LockRowTx(_ context.Context, tx *db.Tx, traderID int64) error {
-	_, err := lockRowTx(tx, noKeyUpdate, traderID, "id")
+func LockRowTx(tx *db.Tx, traderID int64) error {
+	_, err := lockRowTx(tx, noKeyUpdate, traderID)
 	return err
 }
 
 // noKeyUpdate is a lock that lets new rows refer to the trader.
 const noKeyUpdate = "NO KEY UPDATE"
 
-// lockRowTx locks a trader and reads some columns; the id is 0 when there is none.
+// lockRowTx locks a trader and reads the id, 0 when there is none, and further columns.
 func lockRowTx(tx *db.Tx, strength string, traderID int64, columns ...string) (t Trader, err error) {
-	if err = tx.Rows.Clauses(clause.Locking{Strength: strength}).Select(columns).Where("id = ?", traderID).Limit(1).Find(&t).Error; err != nil {
+	if err = tx.Rows.Clauses(clause.Locking{Strength: strength}).Select(append(columns, "id")).Where("id = ?", traderID).Limit(1).Find(&t).Error; err != nil {
 		return t, fmt.Errorf("lock trader %d: %w", traderID, err)
 	}
 	return t, nil
@@ -55,8 +55,8 @@ func WasLocked(ctx context.Context, q db.Querier, traderID int64, since time.Tim
 
 // LockRegisteredTx serialises the caller with every other act that locks the trader, and returns the country of registration. It does not block new rows that reference
 // the trader. Refusals: ledger.ErrAccount for an unknown trader, ErrGuest.
-func LockRegisteredTx(_ context.Context, tx *db.Tx, traderID int64) (country string, err error) {
-	t, err := lockRowTx(tx, noKeyUpdate, traderID, "id", "country", "type")
+func LockRegisteredTx(tx *db.Tx, traderID int64) (country string, err error) {
+	t, err := lockRowTx(tx, noKeyUpdate, traderID, "country", "type")
 	switch {
 	case err != nil:
 		return "", err

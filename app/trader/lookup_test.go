@@ -34,7 +34,7 @@ func TestLockRegisteredTx(t *testing.T) {
 	b := setup(t)
 	lock := func(traderID int64) (country string, err error) {
 		err = b.db.InTx(t.Context(), func(tx *db.Tx) (err error) {
-			country, err = trader.LockRegisteredTx(t.Context(), tx, traderID)
+			country, err = trader.LockRegisteredTx(tx, traderID)
 			return err
 		})
 		return country, err

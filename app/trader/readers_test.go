@@ -26,7 +26,7 @@ func TestReaders(t *testing.T) {
 	}
 	now := b.clock.Now()
 	require.Equal(t, notice.Reader{Since: now, AcceptedAt: now}, read(anna.ID))
-	require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error { return trader.SetAuthTx(t.Context(), tx, anna.ID, trader.AuthPassed, 1) }))
+	require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error { return trader.SetAuthTx(tx, anna.ID, trader.AuthPassed, 1) }))
 	require.True(t, read(anna.ID).Verified)
 	require.Equal(t, notice.Reader{Since: now}, read(guest.ID), "a guest has accepted nothing")
 	require.Equal(t, notice.Reader{}, read(1))

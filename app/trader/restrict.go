@@ -53,7 +53,7 @@ func (s *Service) Restrict(ctx context.Context, by audit.Actor, wanted Restricti
 
 // lockTx serialises all acts that restrict a trader or open a session. It does not block new rows that reference the trader.
 func (s *Service) lockTx(ctx context.Context, tx *db.Tx, traderID int64) error {
-	_, err := LockRegisteredTx(ctx, tx, traderID)
+	_, err := LockRegisteredTx(tx, traderID)
 	return err
 }
 

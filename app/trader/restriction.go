@@ -169,7 +169,7 @@ func (s *Service) mayLogIn(rows *gorm.DB, traderID int64) error {
 
 // mayLogInTx is mayLogIn for opening a session: a concurrent restriction waits until the session exists, and ends it.
 func (s *Service) mayLogInTx(tx *db.Tx, traderID int64) error {
-	if _, err := lockRowTx(tx, clause.LockingStrengthShare, traderID, "id"); err != nil {
+	if _, err := lockRowTx(tx, clause.LockingStrengthShare, traderID); err != nil {
 		return err
 	}
 	return s.mayLogIn(tx.Rows, traderID)

@@ -318,8 +318,8 @@ func (s *Service) Find(ctx context.Context, p session.Principal) (Trader, ledger
 
 // LockExclusiveTx locks a trader until the transaction ends: other transactions can't change the trader meanwhile, nor add rows that refer to them. It does nothing for
 // an unknown id.
-func LockExclusiveTx(_ context.Context, tx *db.Tx, id int64) error {
-	_, err := lockRowTx(tx, clause.LockingStrengthUpdate, id, "id")
+func LockExclusiveTx(tx *db.Tx, id int64) error {
+	_, err := lockRowTx(tx, clause.LockingStrengthUpdate, id)
 	return err
 }
 

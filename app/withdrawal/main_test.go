@@ -137,8 +137,8 @@ func (b *bundle) WithdrawalLock(context.Context, int64) (time.Time, string, erro
 }
 
 // WithdrawalLockTx is WithdrawalLock inside a transaction.
-func (b *bundle) WithdrawalLockTx(ctx context.Context, _ *db.Tx, traderID int64) (time.Time, string, error) {
-	return b.WithdrawalLock(ctx, traderID)
+func (b *bundle) WithdrawalLockTx(_ *db.Tx, traderID int64) (time.Time, string, error) {
+	return b.WithdrawalLock(b.Context(), traderID)
 }
 
 // HolderIs is false for one holder name.
@@ -157,7 +157,7 @@ func (b *bundle) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Acco
 
 func (b *bundle) TradedTx(context.Context, *db.Tx, int64) (bool, error) { return b.traded, nil }
 
-func (b *bundle) HaltedTx(context.Context, *db.Tx) error { return b.halted }
+func (b *bundle) HaltedTx(*db.Tx) error { return b.halted }
 
 func (b *bundle) onChanged(accountID int64) {
 	b.mu.Lock()

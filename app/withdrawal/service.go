@@ -31,7 +31,7 @@ type Traders interface {
 	// WithdrawalLock returns the end and the reason of a trader's withdrawal lock; the zero time when there is none.
 	WithdrawalLock(ctx context.Context, traderID int64) (until time.Time, reason string, err error)
 	// WithdrawalLockTx is WithdrawalLock inside a transaction.
-	WithdrawalLockTx(ctx context.Context, tx *db.Tx, traderID int64) (until time.Time, reason string, err error)
+	WithdrawalLockTx(tx *db.Tx, traderID int64) (until time.Time, reason string, err error)
 }
 
 // Identities checks the verified names of traders.
@@ -45,7 +45,7 @@ type Identities interface {
 // Payees reads saved payees.
 type Payees interface {
 	// FindTx is a payee of a trader that is usable now.
-	FindTx(ctx context.Context, tx *db.Tx, traderID, payeeID int64) (payee.Payee, error)
+	FindTx(tx *db.Tx, traderID, payeeID int64) (payee.Payee, error)
 	// Holder is the holder's name of a bank account.
 	Holder(p payee.Payee) (string, error)
 }
@@ -60,7 +60,7 @@ type Positions interface {
 
 // Gate checks for a withdrawal halt.
 type Gate interface {
-	HaltedTx(ctx context.Context, tx *db.Tx) error
+	HaltedTx(tx *db.Tx) error
 }
 
 // Service implements withdrawals for the API, the back office and the jobs.
@@ -212,7 +212,7 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o ledger.Owner, kind Kin
 	if charged >= amount {
 		return to, 0, t, ErrFee.With("fee", money.Trim(charged, money.Scale))
 	}
-	if to, err = s.payees.FindTx(ctx, tx, o.TraderID, payeeID); err != nil {
+	if to, err = s.payees.FindTx(tx, o.TraderID, payeeID); err != nil {
 		return to, 0, t, err
 	}
 	switch {
@@ -248,7 +248,7 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o ledger.Owner, kind Kin
 // between.
 // Refusals: those of Gate, ErrUnverified, ErrMissingDeposit, trader.ErrMoneyRestricted, ErrLocked.
 func (s *Service) mayLeaveTx(ctx context.Context, tx *db.Tx, traderID int64) error {
-	if err := s.gate.HaltedTx(ctx, tx); err != nil {
+	if err := s.gate.HaltedTx(tx); err != nil {
 		return err
 	}
 	level, err := trader.LevelOf(ctx, tx.Conn, traderID)
@@ -265,7 +265,7 @@ func (s *Service) mayLeaveTx(ctx context.Context, tx *db.Tx, traderID int64) err
 	if missing {
 		return ErrMissingDeposit
 	}
-	until, reason, err := s.traders.WithdrawalLockTx(ctx, tx, traderID)
+	until, reason, err := s.traders.WithdrawalLockTx(tx, traderID)
 	if err != nil {
 		return err
 	}

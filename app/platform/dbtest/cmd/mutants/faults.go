@@ -67,7 +67,7 @@ var faults = []fault{
 	{"coins-credited-before-confirmed", "app/deposit/crypto.go", `return Detected, columns, a.State == provider.Confirmed`, `return Detected, columns, true`, deposit, "TestCoinsAreCredited"},
 	{"another-coin-credited", "app/deposit/crypto.go", `case d.Coin != c.Coin || d.Chain != c.Chain:`, `case d.Chain != c.Chain:`, deposit, "TestCoinsThatWait"},
 	{"paid-out-while-a-deposit-is-gone", "app/withdrawal/service.go", `deposit.Missing(ctx, tx.Conn, traderID)`, `deposit.Missing(ctx, tx.Conn, 0)`, payout, "TestApprove"},
-	{"sent-in-spite-of-a-hold", "app/withdrawal/payout.go", `s.mayLeaveTx(ctx, tx, w.TraderID)`, `s.gate.HaltedTx(ctx, tx)`, payout, "TestSendThroughAProvider"},
+	{"sent-in-spite-of-a-hold", "app/withdrawal/payout.go", `s.mayLeaveTx(ctx, tx, w.TraderID)`, `s.gate.HaltedTx(tx)`, payout, "TestSendThroughAProvider"},
 	{"decided-about-oneself", "app/withdrawal/desk.go", `trader.CheckDutyConflict(ctx, tx.Conn, by.ID, traderID, member.MoneyDuty)`, `trader.CheckDutyConflict(ctx, tx.Conn, 0, traderID, member.MoneyDuty)`, payout, "TestNobodyDecides"},
 	{"paid-to-a-stranger", "app/withdrawal/service.go", `} else if !own {`, `} else if !own && holder == "" {`, payout, "TestMoneyGoesToOnesOwn"},
 	{"decided-twice", "app/deposit/desk.go", `if !slices.Contains(states, d.State) {`, `if len(states) == 0 {`, deposit, "TestConfirm|TestEveryAct"},
@@ -110,7 +110,7 @@ var faults = []fault{
 	{"shredded-with-money", "app/ledger/business.go", `AND (cash, bonus, deficit, owed) <> (0, 0, 0, 0))`, `AND bonus > cash)`, "app/kyc", "TestShred"},
 
 	// Attacks.
-	{"second-connection-in-a-transaction", "app/withdrawal/service.go", `s.traders.WithdrawalLockTx(ctx, tx, traderID)`, `s.traders.WithdrawalLock(ctx, traderID)`, program, "TestWithdrawalsAPI"},
+	{"second-connection-in-a-transaction", "app/withdrawal/service.go", `s.traders.WithdrawalLockTx(tx, traderID)`, `s.traders.WithdrawalLock(ctx, traderID)`, program, "TestWithdrawalsAPI"},
 	{"second-connection-unnoticed", "app/platform/db/nested.go", `f.Entry() == holdingEntry`, `f.Entry() == 0`, "app/platform/db", "TestASecondConnectionInsideATransactionIsRefused"},
 	{"lane-of-everybody", "app/platform/db/pool.go", `return p.lanes[laneOf(ctx)]`, `return p.lanes[max(laneOf(ctx), Traders)]`, "app/platform/db", "TestLanes"},
 	{"connection-waited-for-without-end", "app/platform/db/lane.go", `context.WithTimeoutCause(ctx, time.Duration(p), ErrBusy)`, `context.WithTimeoutCause(ctx, 100*time.Duration(p), ErrBusy)`, "app/platform/db", "TestLanes"},

@@ -51,8 +51,8 @@ type Correction struct {
 	Reference string // of the related case
 }
 
-// posted is the row of an adjustment that has taken effect.
-type posted struct {
+// postedAdjustment is the row of an adjustment that has taken effect.
+type postedAdjustment struct {
 	ID, TraderID int64
 	Correction
 	TransactionID int64
@@ -60,7 +60,7 @@ type posted struct {
 }
 
 // TableName is GORM's name of the table.
-func (posted) TableName() string { return "adjustments" }
+func (postedAdjustment) TableName() string { return "adjustments" }
 
 func (c *Correction) fields() approval.Fields {
 	return approval.Fields{"account_id": &c.AccountID, "currency": &c.Currency, "amount": &c.Amount, "reason": &c.Reason, "reference": &c.Reference}

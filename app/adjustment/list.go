@@ -49,7 +49,7 @@ func (s *Service) Read(ctx context.Context, id int64) (Adjustment, error) {
 	if err != nil || a.State != approval.Applied {
 		return a, err
 	}
-	var row posted
+	var row postedAdjustment
 	if err := s.db.Rows(ctx).Where("id = ?", id).Take(&row).Error; err != nil {
 		return a, fmt.Errorf("read the posting of adjustment %d: %w", id, err)
 	}
@@ -67,7 +67,7 @@ func (s *Service) Reasons(ctx context.Context, accountID int64, ids []int64) (ma
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	var list []posted
+	var list []postedAdjustment
 	if err := s.db.Rows(ctx).Select("id", "reason").Where("account_id = ? AND id IN ?", accountID, ids).Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read why an account was adjusted: %w", err)
 	}

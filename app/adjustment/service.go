@@ -176,7 +176,7 @@ func (s *Service) postTx(ctx context.Context, tx *db.Tx, _ audit.Actor, approved
 	if err != nil {
 		return err
 	}
-	row := posted{ID: a.ID, TraderID: a.TraderID, Correction: a.Correction, TransactionID: transactionID, CreatedAt: now}
+	row := postedAdjustment{ID: a.ID, TraderID: a.TraderID, Correction: a.Correction, TransactionID: transactionID, CreatedAt: now}
 	if err := tx.Rows.Create(&row).Error; err != nil {
 		return fmt.Errorf("write adjustment %d: %w", a.ID, err)
 	}

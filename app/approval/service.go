@@ -366,7 +366,7 @@ func (s *Service) lockRowTx(ctx context.Context, tx *db.Tx, id int64) (a Approva
 			return a, err
 		}
 	}
-	if err := mine().Clauses(clause.Locking{Strength: "UPDATE"}).Find(&a).Error; err != nil {
+	if err := mine().Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Find(&a).Error; err != nil {
 		return a, fmt.Errorf("lock approval %d: %w", id, err)
 	}
 	return a, nil

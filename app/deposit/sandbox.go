@@ -41,8 +41,8 @@ func SeedSandbox(ctx context.Context, d *db.DB, list []provider.Provider) error 
 	}
 	for _, c := range sandboxChannels(p) {
 		c.Provider, c.Currency, c.Minimum, c.Sort, c.Enabled = p.ID, "USDT", 10*money.Unit, c.ID, true
-		again := clause.OnConflict{Columns: []clause.Column{{Name: "id"}}, DoUpdates: clause.AssignmentColumns([]string{"enabled", "provider", "name", "confirmations"})}
-		if err := d.Rows(ctx).Clauses(again).Create(&c).Error; err != nil {
+		upsert := clause.OnConflict{Columns: []clause.Column{{Name: "id"}}, DoUpdates: clause.AssignmentColumns([]string{"enabled", "provider", "name", "confirmations"})}
+		if err := d.Rows(ctx).Clauses(upsert).Create(&c).Error; err != nil {
 			return fmt.Errorf("seed the channel %d of the sandbox: %w", c.ID, err)
 		}
 	}

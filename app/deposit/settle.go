@@ -51,7 +51,7 @@ func storeAnswerTx(tx *db.Tx, d Deposit, a answer, now time.Time) error {
 	}
 	columns := map[string]any{"asked_at": now, "said_state": state, "said_amount": amount, "said_currency": currency}
 	if err := tx.Rows.Model(&Deposit{}).Where("id = ?", d.ID).Updates(columns).Error; err != nil {
-		return fmt.Errorf("note what was said of deposit %d: %w", d.ID, err)
+		return fmt.Errorf("record the provider's answer about deposit %d: %w", d.ID, err)
 	}
 	return nil
 }

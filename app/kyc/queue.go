@@ -166,7 +166,7 @@ func (t deskAct) recordViewTx(ctx context.Context, d Document, alarm staff.Alarm
 	}
 	view := PictureView{StaffID: t.by.ID, ApplicationID: t.ID, DocumentID: d.ID, ViewedAt: t.now, IP: t.by.IP, TraceID: t.by.TraceID}
 	if err := t.Rows.Create(&view).Error; err != nil {
-		return nil, fmt.Errorf("write a look down: %w", err)
+		return nil, fmt.Errorf("record a view of a document: %w", err)
 	}
 	return nil, audit.RecordTx(ctx, t.Tx, entry)
 }

@@ -237,15 +237,15 @@ func (s *Service) RunDue(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// endNext finds an item whose live revision is over, locks it and ends the revision; a concurrent second caller finds it already ended.
+// endNext finds an item whose live revision has ended, locks it and ends the revision; a concurrent second caller finds it already ended.
 func (s *Service) endNext(ctx context.Context) (due bool, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		var over Revision
-		err := tx.Rows.Where("state = 'live' AND ends_at <= ?", s.clock.Now()).Order("ends_at, id").Limit(1).Find(&over).Error
-		if due = over.ID != 0; err != nil || !due {
+		var ended Revision
+		err := tx.Rows.Where("state = 'live' AND ends_at <= ?", s.clock.Now()).Order("ends_at, id").Limit(1).Find(&ended).Error
+		if due = ended.ID != 0; err != nil || !due {
 			return err
 		}
-		item, err := itemTx(tx, over.ItemID)
+		item, err := itemTx(tx, ended.ItemID)
 		if err != nil || item.LiveID == nil {
 			return err
 		}

@@ -19,7 +19,7 @@ type Message struct {
 	TraderID int64
 	Key      string
 	Args     map[string]string `gorm:"serializer:json"`
-	Cause    string            // names its event; once per trader
+	Cause    string            // the event's name, unique per trader
 	At       time.Time
 	ReadAt   *time.Time
 }
@@ -62,10 +62,12 @@ func (s *Service) ReadMessages(ctx context.Context, traderID int64, ids []int64)
 	if len(ids) > 100 {
 		return errs.Field("ids", "field.range")
 	}
-	_, err := s.db.Pool.Exec(ctx, `UPDATE user_messages SET read_at = $2 WHERE trader_id = $1 AND read_at IS NULL AND ($3::bigint[] IS NULL OR id = ANY ($3))`,
-		traderID, s.clock.Now(), ids)
-	if err != nil {
-		return fmt.Errorf("note what was read: %w", err)
+	unread := s.db.Rows(ctx).Model(&Message{}).Where("trader_id = ? AND read_at IS NULL", traderID)
+	if ids != nil {
+		unread = unread.Where("id IN ?", ids)
+	}
+	if err := unread.Update("read_at", s.clock.Now()).Error; err != nil {
+		return fmt.Errorf("mark messages as read: %w", err)
 	}
 	return nil
 }
@@ -80,7 +82,7 @@ func (s *Service) AddMessageTx(ctx context.Context, tx *db.Tx, traderID int64, k
 	}
 	m := Message{TraderID: traderID, Key: key, Args: args, Cause: cause, At: s.clock.Now()}
 	if err := tx.Rows.Clauses(clause.OnConflict{DoNothing: true}).Create(&m).Error; err != nil {
-		return fmt.Errorf("tell trader %d of %s: %w", traderID, cause, err)
+		return fmt.Errorf("add a message to trader %d about %s: %w", traderID, cause, err)
 	}
 	tx.AfterCommit(func() {
 		if err := s.bus.Publish(MessageAdded, []byte(strconv.FormatInt(traderID, 10))); err != nil {

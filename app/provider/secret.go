@@ -61,8 +61,8 @@ func (s *Secrets) Set(ctx context.Context, id, secret string) error {
 			return fmt.Errorf("seal the secret of provider %s: %w", id, err)
 		}
 		now := s.clock.Now()
-		again := clause.OnConflict{Columns: []clause.Column{{Name: "provider"}}, DoUpdates: clause.AssignmentColumns([]string{"secret_key", "secret_sealed", "set_at"})}
-		if err := tx.Rows.Clauses(again).Create(&sealedSecret{id, sealed.WrappedKey, sealed.Ciphertext, now}).Error; err != nil {
+		upsert := clause.OnConflict{Columns: []clause.Column{{Name: "provider"}}, DoUpdates: clause.AssignmentColumns([]string{"secret_key", "secret_sealed", "set_at"})}
+		if err := tx.Rows.Clauses(upsert).Create(&sealedSecret{id, sealed.WrappedKey, sealed.Ciphertext, now}).Error; err != nil {
 			return fmt.Errorf("store the secret of provider %s: %w", id, err)
 		}
 		return audit.RecordTx(ctx, tx, audit.By(operator, now, "provider.secret", "provider", id))

@@ -375,8 +375,8 @@ func (c *Changes) apply(ctx context.Context, tx *db.Tx, by audit.Actor, a approv
 		return err
 	}
 	version, setting := change.BaseVersion+1, change.After()
-	again := clause.OnConflict{Columns: []clause.Column{{Name: "key"}}, DoUpdates: clause.AssignmentColumns([]string{"value", "rules", "version", "changed_at"})}
-	err = tx.Rows.Clauses(again).Create(&changedSwitch{Key: change.Key, Value: setting.Value, Rules: rulesBytes(setting.Rules), Version: version, ChangedAt: *a.AppliedAt}).Error
+	upsert := clause.OnConflict{Columns: []clause.Column{{Name: "key"}}, DoUpdates: clause.AssignmentColumns([]string{"value", "rules", "version", "changed_at"})}
+	err = tx.Rows.Clauses(upsert).Create(&changedSwitch{Key: change.Key, Value: setting.Value, Rules: rulesBytes(setting.Rules), Version: version, ChangedAt: *a.AppliedAt}).Error
 	if err != nil {
 		return fmt.Errorf("set %s: %w", change.Key, err)
 	}

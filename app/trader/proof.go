@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"candor/app/audit"
 	"candor/app/platform/db"
@@ -111,19 +112,16 @@ func (s *Service) countPaymentPassword(ctx context.Context, traderID int64) (row
 
 // uncountPaymentPassword takes back a try that could not be compared.
 func (s *Service) uncountPaymentPassword(ctx context.Context, row paymentPassword) error {
-	_, err := s.db.Pool.Exec(ctx, `UPDATE payment_passwords SET failures = greatest(failures - 1, 0), locked_until = NULL WHERE trader_id = $1 AND version = $2`,
-		row.TraderID, row.Version)
-	return err
+	return s.db.Rows(ctx).Model(&paymentPassword{}).Where("trader_id = ? AND version = ?", row.TraderID, row.Version).
+		Updates(map[string]any{"failures": gorm.Expr("greatest(failures - 1, 0)"), "locked_until": nil}).Error
 }
 
 // clearPaymentPassword resets the count of wrong tries. It returns db.ErrChanged when the payment password was replaced during the comparison.
 func (s *Service) clearPaymentPassword(ctx context.Context, row paymentPassword) error {
-	tag, err := s.db.Pool.Exec(ctx, `UPDATE payment_passwords SET failures = 0, locked_until = NULL WHERE trader_id = $1 AND version = $2`, row.TraderID, row.Version)
+	err := db.MustAffect(s.db.Rows(ctx).Model(&paymentPassword{}).Where("trader_id = ? AND version = ?", row.TraderID, row.Version).
+		Updates(map[string]any{"failures": 0, "locked_until": nil}))
 	if err != nil {
-		return fmt.Errorf("forget the wrong tries of a payment password: %w", err)
-	}
-	if tag.RowsAffected() != 1 {
-		return db.ErrChanged
+		return fmt.Errorf("reset the wrong tries of a payment password: %w", err)
 	}
 	return nil
 }

@@ -387,7 +387,7 @@ func (s *Service) sendLate(ctx context.Context, id int64) error {
 // recordQuery records the time of a query, so that others come first.
 func (s *Service) recordQuery(ctx context.Context, id int64, now time.Time) error {
 	if err := s.db.Rows(ctx).Model(&Withdrawal{}).Where("id = ?", id).Update("asked_at", gorm.Expr("greatest(asked_at, ?)", now)).Error; err != nil {
-		return fmt.Errorf("note a question about withdrawal %d: %w", id, err)
+		return fmt.Errorf("record a query about withdrawal %d: %w", id, err)
 	}
 	return nil
 }

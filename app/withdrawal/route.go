@@ -36,8 +36,8 @@ func SeedSandbox(ctx context.Context, d *db.DB, list []provider.Provider) error 
 		return nil
 	}
 	routes := []Route{{Crypto, "tron", p.ID, true}, {Crypto, "ethereum", p.ID, true}, {ByAgent, "", p.ID, true}}
-	again := clause.OnConflict{Columns: []clause.Column{{Name: "kind"}, {Name: "chain"}}, DoUpdates: clause.AssignmentColumns([]string{"provider", "enabled"})}
-	if err := d.Rows(ctx).Clauses(again).Create(&routes).Error; err != nil {
+	upsert := clause.OnConflict{Columns: []clause.Column{{Name: "kind"}, {Name: "chain"}}, DoUpdates: clause.AssignmentColumns([]string{"provider", "enabled"})}
+	if err := d.Rows(ctx).Clauses(upsert).Create(&routes).Error; err != nil {
 		return fmt.Errorf("seed the routes of payouts: %w", err)
 	}
 	return nil

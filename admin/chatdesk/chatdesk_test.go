@@ -146,7 +146,7 @@ func TestHours(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	set := func(zone, opens, closes string) int {
-		form := url.Values{"zone": {zone}, "day-1": {"on"}, "day-1-opens": {opens}, "day-1-closes": {closes}}
+		form := url.Values{"zone": {zone}, "day-1": {"on"}, "day-1-opens": {opens}, "day-1-closes": {closes}, "seen": {support.Hours(nil).Version()}}
 		return b.lead.Send("/admin/chat/hours", form).Code
 	}
 	hours := func() support.Hours {
@@ -163,6 +163,7 @@ func TestHours(t *testing.T) {
 	require.Empty(t, hours())
 	require.Equal(t, http.StatusOK, set("Europe/Berlin", "09:00", "00:00"))
 	require.Equal(t, support.Hours{{Weekday: time.Monday, Opens: 9 * 60, Closes: 24 * 60, Zone: "Europe/Berlin"}}, hours())
+	require.Equal(t, http.StatusConflict, set("Europe/Berlin", "10:00", "18:00"), "on a page of before")
 	require.Equal(t, http.StatusForbidden, b.kim.Send("/admin/chat/hours", url.Values{}).Code)
 	require.Len(t, hours(), 1)
 }
@@ -185,7 +186,7 @@ func TestAPreparedAnswerSaysTheHoursAsItsReaderLives(t *testing.T) {
 	for _, day := range []time.Weekday{time.Monday, time.Tuesday, time.Wednesday, time.Friday} {
 		week = append(week, support.Day{Weekday: day, Opens: 9 * 60, Closes: 18 * 60, Zone: "Asia/Shanghai"})
 	}
-	require.NoError(t, b.chat.SetHours(t.Context(), actor(b.lead), "", week))
+	require.NoError(t, b.chat.SetHours(t.Context(), actor(b.lead), "", support.Hours(nil).Version(), week))
 	require.Equal(t, "Mon–Wed 09:00–18:00, Fri 09:00–18:00 (UTC+8)", hours("", "en"), "by the desk's clock while theirs is unknown")
 	require.Equal(t, "Mon–Wed 06:30–15:30, Fri 06:30–15:30 (UTC+5:30)", hours("Asia/Kolkata", "en"))
 	require.Equal(t, "周一–周三 09:00–18:00, 周五 09:00–18:00 (UTC+8)", hours("Asia/Shanghai", "zh_CN"))
@@ -196,7 +197,7 @@ func TestHoursOfALanguage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	set := func(language string) int {
-		form := url.Values{"language": {language}, "zone": {"Asia/Shanghai"}}
+		form := url.Values{"language": {language}, "zone": {"Asia/Shanghai"}, "seen": {support.Hours(nil).Version()}}
 		for day := range 7 {
 			id := fmt.Sprint("day-", day)
 			form.Set(id, "on")

@@ -28,7 +28,7 @@ func (s Services) hours(r *desk.Request) error {
 	if language != "" && !slices.Contains(s.Texts.Languages(), language) {
 		return desk.ErrNotFound
 	}
-	view := s.hoursView(r, table, language, table[language], "")
+	view := s.hoursView(r, table, language, table[language], nil)
 	if r.Partial() {
 		return r.Show(chatview.HoursForm(view))
 	}
@@ -36,24 +36,25 @@ func (s Services) hours(r *desk.Request) error {
 }
 
 // hoursView shows the hours of a language (empty: the general hours), as stored or as posted.
-func (s Services) hoursView(r *desk.Request, table support.Timetable, language string, hours support.Hours, problem string) chatview.Hours {
+func (s Services) hoursView(r *desk.Request, table support.Timetable, language string, hours support.Hours, problems map[string]string) chatview.Hours {
 	may := r.May(access.ChatLead)
 	v := chatview.Hours{
-		Form: ui.FormView{Post: ui.To(home + "/hours"), Target: ui.At("hours"), Swap: ui.SwapWhole, Hidden: []ui.Hidden{{Name: "language", Value: language}}},
+		Form: ui.FormView{Post: ui.To(home + "/hours"), Target: ui.At("hours"), Swap: ui.SwapWhole, Hidden: []ui.Hidden{{Name: "language", Value: language}, {Name: "seen", Value: table[language].Version()}}},
 		Which: ui.FieldView{
 			Name: "language", ID: "hours-of", Label: r.Word("chat.hours.of"), Options: s.hoursOf(r, table, language),
 			HX: ui.HX{Get: ui.To(home + "/hours"), Target: ui.At("hours"), Swap: ui.SwapWhole, Trigger: ui.OnChange, Push: true},
 		},
 		Edit: may, Now: r.Word("chat.hours.always"),
-		Zone: ui.FieldView{Name: "zone", Label: r.Word("chat.hours.zone"), Value: r.Zone().String(), Disabled: !may, Required: true, Hint: r.Word("chat.hours.zone.hint"), Error: problem},
-		Save: ui.ButtonView{Label: r.Word("chat.hours.save"), Kind: ui.Primary, Submit: true},
+		Zone:    ui.FieldView{Name: "zone", Label: r.Word("chat.hours.zone"), Value: r.Zone().String(), Disabled: !may, Required: true, Hint: r.Word("chat.hours.zone.hint"), Error: problems["zone"]},
+		Problem: problems["hours"],
+		Save:    ui.ButtonView{Label: r.Word("chat.hours.save"), Kind: ui.Primary, Submit: true},
 	}
 	switch {
-	case language != "" && len(hours) == 0:
+	case language != "" && len(table[language]) == 0:
 		v.Now = r.Word("chat.hours.general")
-	case hours.Open(r.Now()) && len(hours) > 0:
+	case table[language].Open(r.Now()) && len(table[language]) > 0:
 		v.Now = r.Word("chat.hours.open")
-	case len(hours) > 0:
+	case len(table[language]) > 0:
 		v.Now = r.Word("chat.hours.closed")
 	}
 	if len(hours) > 0 {
@@ -115,8 +116,9 @@ func (s Services) setHours(r *desk.Request) error {
 			hours = append(hours, support.Day{Weekday: weekday, Opens: minutes(r.PostFormValue(id+"-opens"), false), Closes: minutes(r.PostFormValue(id+"-closes"), true), Zone: r.PostFormValue("zone")})
 		}
 	}
-	refused := s.Chat.SetHours(ctxOf(r), r.Actor(), language, hours)
-	if refused != nil && errs.As(refused) == nil {
+	refused := s.Chat.SetHours(ctxOf(r), r.Actor(), language, r.PostFormValue("seen"), hours)
+	refusal := errs.As(refused)
+	if refused != nil && (refusal == nil || len(refusal.Fields) == 0) {
 		return refused
 	}
 	table, err := s.Chat.Timetable(ctxOf(r))
@@ -124,7 +126,11 @@ func (s Services) setHours(r *desk.Request) error {
 		return err
 	}
 	if refused != nil {
-		return r.ShowStatus(http.StatusUnprocessableEntity, chatview.HoursForm(s.hoursView(r, table, language, hours, r.Text(refused))))
+		problems := map[string]string{}
+		for field, key := range refusal.Fields {
+			problems[field] = r.Word(key)
+		}
+		return r.ShowStatus(http.StatusUnprocessableEntity, chatview.HoursForm(s.hoursView(r, table, language, hours, problems)))
 	}
-	return r.Show(chatview.HoursDone(s.hoursView(r, table, language, hours, ""), r.Word("chat.hours.saved")))
+	return r.Show(chatview.HoursDone(s.hoursView(r, table, language, hours, nil), r.Word("chat.hours.saved")))
 }

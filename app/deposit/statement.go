@@ -104,7 +104,7 @@ func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version
 			return nil, ErrState
 		}
 		if st.Received > d.Amount*10 {
-			return nil, errs.Field("received", "field.range")
+			return nil, errs.Field("received", "field.announced")
 		}
 		solo, err := s.soloCreditsTx(ctx, tx, by.ID)
 		if err != nil {
@@ -141,7 +141,7 @@ func (s *Service) MatchStatement(ctx context.Context, by audit.Actor, id int64, 
 		case !d.Unclaimed():
 			return nil, ErrState
 		case st.Received > d.Amount*10:
-			return nil, errs.Field("received", "field.range")
+			return nil, errs.Field("received", "field.announced")
 		case valueDate.After(now.Add(24*time.Hour)) || valueDate.Before(d.CreatedAt.Add(-earlyDays)):
 			return nil, errs.Field("valueDate", "field.range")
 		}

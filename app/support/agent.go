@@ -24,7 +24,7 @@ var (
 	ErrVariable = errs.New(errs.Refused, "chat.unresolved") // Args name: a variable without a value
 	ErrAgent    = errs.New(errs.Refused, "chat.agent_away") // the receiving agent is not online
 	ErrWaiting  = errs.New(errs.Conflict, "chat.no_longer") // the customer has written since: read that first
-	ErrUntil    = errs.Field("until", "field.range")        // not in the future, or more than 30 days ahead
+	ErrUntil    = errs.Field("until", "field.snooze")       // not in the future, or more than 30 days ahead
 	ErrLabel    = errs.Field("label", "field.unknown")
 )
 

@@ -2,6 +2,8 @@ package support
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"time"
@@ -13,8 +15,11 @@ import (
 	"candor/app/platform/errs"
 )
 
-// ErrHours refuses invalid working hours.
-var ErrHours = errs.Field("hours", "field.range")
+// Refusals of SetHours.
+var (
+	ErrHours = errs.Field("hours", "field.hours") // a day that does not close after it opens, or two of a weekday
+	ErrZone  = errs.Field("zone", "field.zone")
+)
 
 // Day holds the working hours of one weekday, in minutes since midnight in a zone.
 type Day struct {
@@ -186,20 +191,35 @@ func readTimetable(rows *gorm.DB) (Timetable, error) {
 	return table, nil
 }
 
-// SetHours replaces the weekly hours of a language, or the general ones if language is empty. A language without days has the general hours.
-// Refusals: ErrHours.
-func (s *Service) SetHours(ctx context.Context, by audit.Actor, language string, h Hours) error {
+// Version names the hours: it changes with them.
+func (h Hours) Version() string {
+	sum := sha256.Sum256([]byte(h.text("")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// SetHours replaces the weekly hours of a language, or the general ones if language is empty. Seen is the Version of the hours that the author saw. A language
+// without days has the general hours. Refusals: ErrHours, ErrZone, db.ErrChanged.
+func (s *Service) SetHours(ctx context.Context, by audit.Actor, language, seen string, h Hours) error {
 	days := map[time.Weekday]bool{}
 	for _, d := range h {
-		if _, known := place(d.Zone); !known || d.Opens < 0 || d.Closes > 24*60 || d.Opens >= d.Closes || d.Weekday < time.Sunday || d.Weekday > time.Saturday || days[d.Weekday] {
+		if _, known := place(d.Zone); !known {
+			return ErrZone
+		}
+		if d.Opens < 0 || d.Closes > 24*60 || d.Opens >= d.Closes || d.Weekday < time.Sunday || d.Weekday > time.Saturday || days[d.Weekday] {
 			return ErrHours
 		}
 		days[d.Weekday] = true
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtext('chat.hours'))`); err != nil {
+			return fmt.Errorf("lock the hours: %w", err)
+		}
 		before, err := readTimetable(tx.Rows)
 		if err != nil {
 			return err
+		}
+		if before[language].Version() != seen {
+			return db.ErrChanged
 		}
 		if err := tx.Rows.Where("language = ?", language).Delete(&workingDay{}).Error; err != nil {
 			return err

@@ -3,7 +3,9 @@ package support_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -837,10 +839,10 @@ func TestHours(t *testing.T) {
 	require.Equal(t, []string{"Thu 22:00-07:00", "Sun 22:00-07:00"}, spans("Pacific/Honolulu"), "there it is the day before")
 
 	b := setup(t)
-	require.Equal(t, support.ErrHours, b.chat.SetHours(t.Context(), b.lee, "", support.Hours{friday, friday}))
-	require.Equal(t, support.ErrHours, b.chat.SetHours(t.Context(), b.lee, "", support.Hours{{Weekday: time.Friday, Opens: 600, Closes: 600, Zone: "UTC"}}))
-	require.Equal(t, support.ErrHours, b.chat.SetHours(t.Context(), b.lee, "", support.Hours{{Weekday: time.Friday, Opens: 0, Closes: 600, Zone: "Mars"}}))
-	require.NoError(t, b.chat.SetHours(t.Context(), b.lee, "", week))
+	require.Equal(t, support.ErrHours, b.sets("", support.Hours{friday, friday}))
+	require.Equal(t, support.ErrHours, b.sets("", support.Hours{{Weekday: time.Friday, Opens: 600, Closes: 600, Zone: "UTC"}}))
+	require.Equal(t, support.ErrZone, b.sets("", support.Hours{{Weekday: time.Friday, Opens: 0, Closes: 600, Zone: "Mars"}}))
+	require.NoError(t, b.sets("", week))
 	b.clock.Set(at("2026-11-21T12:00:00Z"))
 	c := b.asks(b.ann)
 	require.Equal(t, support.OfflineMessage, c.State)
@@ -849,6 +851,41 @@ func TestHours(t *testing.T) {
 	b.clock.Set(at("2026-11-23T08:00:00Z"))
 	require.NoError(t, b.chat.RouteQueue(t.Context()))
 	require.Equal(t, support.Queued, b.get(c.ID).State)
+}
+
+// TestHoursAreSetByOneAtATime: of many who saw the same hours one sets them; the others look again.
+func TestHoursAreSetByOneAtATime(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	seen := support.Hours(nil).Version()
+	results := make([]error, 8)
+	var group sync.WaitGroup
+	for n := range results {
+		group.Go(func() {
+			day := support.Day{Weekday: time.Friday, Opens: n * 60, Closes: 18 * 60, Zone: "UTC"}
+			results[n] = b.chat.SetHours(t.Context(), b.lee, "", seen, support.Hours{day})
+		})
+	}
+	group.Wait()
+	winner := slices.Index(results, nil)
+	require.NotEqual(t, -1, winner)
+	for n, err := range results {
+		if n != winner {
+			require.Equal(t, db.ErrChanged, err)
+		}
+	}
+	table, err := b.chat.Timetable(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, winner*60, table.For("")[0].Opens)
+	require.Equal(t, db.ErrChanged, b.chat.SetHours(t.Context(), b.lee, "", seen, nil))
+	require.NoError(t, b.chat.SetHours(t.Context(), b.lee, "zh_CN", seen, nil), "another language's hours have not changed")
+}
+
+// sets sets the hours as somebody who has just read them.
+func (b *bundle) sets(language string, h support.Hours) error {
+	table, err := b.chat.Timetable(b.Context())
+	require.NoError(b, err)
+	return b.chat.SetHours(b.Context(), b.lee, language, table[language].Version(), h)
 }
 
 // TestALanguageHasHoursOfItsOwn: they decide between offline message and queue; the general hours apply to all other languages.
@@ -862,9 +899,9 @@ func TestALanguageHasHoursOfItsOwn(t *testing.T) {
 		return week
 	}
 	general, shanghai := whole("Europe/Berlin", 9, 18), whole("Asia/Shanghai", 9, 18)
-	require.NoError(t, b.chat.SetHours(t.Context(), b.lee, "", general))
-	require.NoError(t, b.chat.SetHours(t.Context(), b.lee, "zh_CN", shanghai))
-	require.Equal(t, support.ErrHours, b.chat.SetHours(t.Context(), b.lee, "zh_CN", whole("Mars/Olympus", 9, 18)))
+	require.NoError(t, b.sets("", general))
+	require.NoError(t, b.sets("zh_CN", shanghai))
+	require.Equal(t, support.ErrZone, b.sets("zh_CN", whole("Mars/Olympus", 9, 18)))
 	table, err := b.chat.Timetable(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []support.Hours{general, shanghai, general}, []support.Hours{table.For(""), table.For("zh_CN"), table.For("ar")})
@@ -885,7 +922,7 @@ func TestALanguageHasHoursOfItsOwn(t *testing.T) {
 	require.True(t, b.get(night).OwnedBy(b.kim.ID))
 	require.Equal(t, support.OfflineMessage, b.get(evening).State, "it is another queue's morning")
 
-	require.NoError(t, b.chat.SetHours(t.Context(), b.lee, "zh_CN", nil))
+	require.NoError(t, b.sets("zh_CN", nil))
 	table, err = b.chat.Timetable(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, general, table.For("zh_CN"), "without its own the general ones rule")

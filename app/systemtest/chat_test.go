@@ -43,8 +43,8 @@ func TestTradersReadTheHoursOfTheirLanguage(t *testing.T) {
 	t.Parallel()
 	r := newAPIFixture(t)
 	by := audit.Actor{Kind: audit.System, Name: "system"}
-	require.NoError(t, r.platform.Services.Chat.SetHours(t.Context(), by, "ar", support.Hours{{Weekday: time.Sunday, Opens: 480, Closes: 960, Zone: "Asia/Riyadh"}}))
-	require.NoError(t, r.platform.Services.Chat.SetHours(t.Context(), by, "", support.Hours{{Weekday: time.Monday, Opens: 540, Closes: 1080, Zone: "Europe/Zurich"}}))
+	require.NoError(t, r.platform.Services.Chat.SetHours(t.Context(), by, "ar", support.Hours(nil).Version(), support.Hours{{Weekday: time.Sunday, Opens: 480, Closes: 960, Zone: "Asia/Riyadh"}}))
+	require.NoError(t, r.platform.Services.Chat.SetHours(t.Context(), by, "", support.Hours(nil).Version(), support.Hours{{Weekday: time.Monday, Opens: 540, Closes: 1080, Zone: "Europe/Zurich"}}))
 	for language, zone := range map[string]string{"ar": "Asia/Riyadh", "de": "Europe/Zurich", "xx": "Europe/Zurich"} {
 		config := r.getData(t, http.MethodGet, "/kefu/kefuApi/findConfig", "", language, "").(map[string]any)
 		require.Len(t, config["hours"], 1)

@@ -163,6 +163,8 @@ type Hours struct {
 	Now   string
 	Save  ui.ButtonView
 	Edit  bool
+
+	Problem string // with the days
 }
 
 // Day is a day of the week.

@@ -198,23 +198,25 @@ func (s Services) change(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if r.PostFormValue("version") != g.version { // the reviewed setting is no longer in force
+	version, err := desk.ParseCount(r.PostFormValue("version")) // 0 for a key that nobody has changed
+	if err != nil {
 		return switches.ErrOutdated
+	}
+	write := s.Changes.Ask
+	if r.PostFormValue("draft") != "" {
+		write = s.Changes.Draft
 	}
 	f := posted(r)
 	w, err := f.wish(g.d)
 	var change switches.Change
 	if err == nil {
-		change, err = s.Changes.Draft(ctxOf(r), r.Actor(), g.d.Key, w)
+		change, err = write(ctxOf(r), r.Actor(), g.d.Key, version, w)
 	}
-	return s.submitted(r, g, f, change, err)
+	return s.answer(r, g, f, change, err)
 }
 
-// submitted submits a written change, unless it is to stay a draft.
-func (s Services) submitted(r *desk.Request, g goal, f form, change switches.Change, err error) error {
-	if err == nil && r.PostFormValue("draft") == "" {
-		change, err = s.Changes.Submit(ctxOf(r), r.Actor(), change.ID, change.Version)
-	}
+// answer shows what became of a change, or its form with the errors.
+func (s Services) answer(r *desk.Request, g goal, f form, change switches.Change, err error) error {
 	if problems := s.problems(r, g.d, err); problems != nil {
 		return s.showForm(r, http.StatusUnprocessableEntity, g, f, problems)
 	}
@@ -239,16 +241,10 @@ func (s Services) edit(r *desk.Request) error {
 	if err == nil {
 		change, err = s.Changes.Amend(ctxOf(r), r.Actor(), change.ID, version, w)
 	}
-	if err == nil && change.State() == switches.Drafted {
-		return s.submitted(r, g, f, change, nil)
+	if err == nil && change.State() == switches.Drafted && r.PostFormValue("draft") == "" {
+		change, err = s.Changes.Submit(ctxOf(r), r.Actor(), change.ID, change.Version)
 	}
-	if problems := s.problems(r, g.d, err); problems != nil {
-		return s.showForm(r, http.StatusUnprocessableEntity, g, f, problems)
-	}
-	if err != nil {
-		return err
-	}
-	return s.done(r, g.d.Key, word(r, "switch.done."+string(change.State()), "number", change.Number()))
+	return s.answer(r, g, f, change, err)
 }
 
 // valueField is the field for a key's value.

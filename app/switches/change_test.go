@@ -82,7 +82,9 @@ func at(value string, moment time.Time) switches.ChangeInput {
 
 func (r *fixture) draft(key string, w switches.ChangeInput) switches.Change {
 	r.Helper()
-	c, err := r.changes.Draft(r.Context(), r.author, key, w)
+	seen, err := r.changes.Preview(key, w)
+	require.NoError(r, err)
+	c, err := r.changes.Draft(r.Context(), r.author, key, seen.BaseVersion, w)
 	require.NoError(r, err)
 	return c
 }
@@ -204,6 +206,8 @@ func TestAskingWritesAndSendsOrLeavesNothing(t *testing.T) {
 		_, err := r.changes.Ask(t.Context(), r.author, refused.key, refused.version, changeInput(refused.value))
 		require.ErrorIs(t, err, refused.want, refused.key)
 	}
+	_, err = r.changes.Draft(t.Context(), r.author, switches.BannersKey, 0, changeInput("true"))
+	require.ErrorIs(t, err, switches.ErrOutdated)
 	require.Equal(t, acts, r.acts(), "not even a draft")
 }
 
@@ -235,7 +239,7 @@ func TestWhatIsRefused(t *testing.T) {
 		{switches.BannersKey, switches.ChangeInput{Value: "true", Reason: why, Zone: "UTC", Rules: []switches.Rule{{Countries: []string{"<b>"}, Value: "false"}}}, errs.Field("rules", "field.choice")},
 		{switches.BannersKey, switches.ChangeInput{Value: "true", Reason: why, Zone: "UTC", Rules: []switches.Rule{{Countries: []string{"DE"}, Value: "maybe"}}}, errs.Field("value", "field.choice")},
 	} {
-		_, err := r.changes.Draft(t.Context(), r.author, c.key, c.wish)
+		_, err := r.changes.Draft(t.Context(), r.author, c.key, 0, c.wish)
 		if want := errs.As(c.want); len(want.Fields) > 0 {
 			require.Equal(t, want.Fields, errs.As(err).Fields, "%s %+v", c.key, c.wish)
 			continue

@@ -52,9 +52,22 @@ func mayWithdraw(by audit.Actor, a approval.Approval) error {
 	return nil
 }
 
-// Draft drafts a change. It has no effect before Submit. Refusals: fields, ErrUnknown, ErrLocked, ErrNothing, ErrOrder, ErrPast.
-func (c *Changes) Draft(ctx context.Context, by audit.Actor, key string, w ChangeInput) (Change, error) {
-	return c.write(ctx, by, key, w, nil)
+// Draft drafts a change. It has no effect before Submit. Version is the version of the key that the author saw. Refusals: fields, ErrUnknown, ErrLocked,
+// ErrNothing, ErrOrder, ErrPast, ErrOutdated.
+func (c *Changes) Draft(ctx context.Context, by audit.Actor, key string, version int, w ChangeInput) (change Change, err error) {
+	err = c.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		change, err = c.draftTx(ctx, tx, by, key, version, w)
+		return err
+	})
+	return change, err
+}
+
+func (c *Changes) draftTx(ctx context.Context, tx *db.Tx, by audit.Actor, key string, version int, w ChangeInput) (Change, error) {
+	change, err := c.writeTx(ctx, tx, by, key, w, nil)
+	if err == nil && change.BaseVersion != version {
+		err = ErrOutdated
+	}
+	return change, err
 }
 
 // Preview previews the change that Draft would make. Refusals: those of Draft.
@@ -83,18 +96,14 @@ func (c *Changes) compose(key string, w ChangeInput, all map[string]Setting) (Ch
 }
 
 // Revert drafts a change that restores a version of a key; 0 is its default. Refusals: those of Draft.
-func (c *Changes) Revert(ctx context.Context, by audit.Actor, key string, version int, w ChangeInput) (Change, error) {
+func (c *Changes) Revert(ctx context.Context, by audit.Actor, key string, version int, w ChangeInput) (change Change, err error) {
 	then, err := c.Version(ctx, key, version)
 	if err != nil {
 		return Change{}, err
 	}
 	w.Value, w.Rules = then.Value, then.Rules
-	return c.write(ctx, by, key, w, &version)
-}
-
-func (c *Changes) write(ctx context.Context, by audit.Actor, key string, w ChangeInput, revertOf *int) (change Change, err error) {
 	err = c.db.InTx(ctx, func(tx *db.Tx) (err error) {
-		change, err = c.writeTx(ctx, tx, by, key, w, revertOf)
+		change, err = c.writeTx(ctx, tx, by, key, w, &version)
 		return err
 	})
 	return change, err
@@ -119,13 +128,11 @@ func (c *Changes) writeTx(ctx context.Context, tx *db.Tx, by audit.Actor, key st
 func (c *Changes) Ask(ctx context.Context, by audit.Actor, key string, version int, w ChangeInput) (Change, error) {
 	var id int64
 	err := c.db.InTx(ctx, func(tx *db.Tx) error {
-		change, err := c.writeTx(ctx, tx, by, key, w, nil)
+		change, err := c.draftTx(ctx, tx, by, key, version, w)
 		if err != nil {
 			return err
 		}
-		if id = change.ID; change.BaseVersion != version {
-			return ErrOutdated
-		}
+		id = change.ID
 		return c.actTx(ctx, tx, by, id, change.Version, approval.InEngine, c.submit(ctx, by))
 	})
 	return c.after(ctx, id, err)

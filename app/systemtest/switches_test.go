@@ -17,10 +17,11 @@ import (
 func (r *apiFixture) flip(t *testing.T, people [2]audit.Actor, key, value string) {
 	t.Helper()
 	changes := r.platform.Services.Switches
-	c, err := changes.Draft(t.Context(), people[0], key, switches.ChangeInput{Value: value, Reason: "a test of its effect", Zone: "UTC"})
+	w := switches.ChangeInput{Value: value, Reason: "a test of its effect", Zone: "UTC"}
+	c, err := changes.Preview(key, w)
 	require.NoError(t, err, "%s = %s", key, value)
-	c, err = changes.Submit(t.Context(), people[0], c.ID, c.Version)
-	require.NoError(t, err)
+	c, err = changes.Ask(t.Context(), people[0], key, c.BaseVersion, w)
+	require.NoError(t, err, "%s = %s", key, value)
 	if c.State() == approval.Requested {
 		_, err = changes.Approve(t.Context(), people[1], c.ID, c.Version, key)
 		require.NoError(t, err)

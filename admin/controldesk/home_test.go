@@ -18,9 +18,7 @@ const why = "the board decided so on Friday"
 // askSwitch submits a change of a key.
 func (h *office) askSwitch(t *testing.T, by staff.Person, key, value string, at time.Time) switches.Change {
 	t.Helper()
-	c, err := h.keys.Draft(t.Context(), actor(by), key, switches.ChangeInput{Value: value, Reason: why, Zone: "UTC", At: at})
-	require.NoError(t, err)
-	c, err = h.keys.Submit(t.Context(), actor(by), c.ID, c.Version)
+	c, err := h.keys.Ask(t.Context(), actor(by), key, 0, switches.ChangeInput{Value: value, Reason: why, Zone: "UTC", At: at})
 	require.NoError(t, err)
 	return c
 }
@@ -30,7 +28,7 @@ func TestHomeListsTheChangesOfSwitchesThatWait(t *testing.T) {
 	h := open(t)
 	author, lead := h.Hire(t, "Config admin 02", access.ConfigAdmin), h.Hire(t, "Config approver 02", access.ConfigApprover)
 	rate := h.askSwitch(t, author, switches.WithdrawRateKey, "0.15", time.Time{})
-	drafted, err := h.keys.Draft(t.Context(), actor(author), switches.WithdrawMinKey, switches.ChangeInput{Value: "20", Reason: why, Zone: "UTC"})
+	drafted, err := h.keys.Draft(t.Context(), actor(author), switches.WithdrawMinKey, 0, switches.ChangeInput{Value: "20", Reason: why, Zone: "UTC"})
 	require.NoError(t, err)
 	scheduled := h.askSwitch(t, author, switches.BannersKey, "false", h.Clock.Now().Add(time.Hour))
 	stop, err := h.keys.Stop(t.Context(), actor(author), []string{"risk"}, switches.ExchangeKey, why)
@@ -94,7 +92,7 @@ func (h *office) write(t *testing.T, by staff.Person, title string) notice.Item 
 		Category: notice.Categories[notice.Notice][0], Placement: notice.Placements[notice.Notice][0], Severity: "info", Audience: "all", Zone: "UTC", Frequency: notice.Once,
 	})
 	require.NoError(t, err)
-	item, err = h.notices.Write(t.Context(), actor(by), item.ID, item.Version, notice.Text{Locale: notice.Default, Title: title, Summary: "What changes.", Body: "The market is closed."})
+	item, err = h.notices.Edit(t.Context(), actor(by), item.ID, item.Version, &notice.Text{Locale: notice.Default, Title: title, Summary: "What changes.", Body: "The market is closed."}, nil)
 	require.NoError(t, err)
 	return item
 }

@@ -158,14 +158,16 @@ func (s Services) save(r *desk.Request) error {
 	before := formOf(r, whole, options.locale)
 	f := posted(r, before)
 	set, err := f.settings(r, whole.Newest.Settings)
-	if err == nil && f.textChanged(before) {
-		var item notice.Item
-		if item, err = s.Notices.Write(ctxOf(r), r.Actor(), whole.Item.ID, version, f.text(options.locale)); err == nil {
-			version = item.Version
-		}
+	var newText *notice.Text
+	if f.textChanged(before) {
+		newText = new(f.text(options.locale))
 	}
-	if err == nil && f.settingsChanged(before) {
-		_, err = s.Notices.Save(ctxOf(r), r.Actor(), whole.Item.ID, version, set)
+	var newSettings *notice.Settings
+	if f.settingsChanged(before) {
+		newSettings = &set
+	}
+	if err == nil && (newText != nil || newSettings != nil) {
+		_, err = s.Notices.Edit(ctxOf(r), r.Actor(), whole.Item.ID, version, newText, newSettings)
 	}
 	if problems := fields(r, err); problems != nil {
 		if whole, err = s.Notices.Get(ctxOf(r), whole.Item.ID); err != nil {

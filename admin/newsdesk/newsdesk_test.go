@@ -131,6 +131,7 @@ func TestANoticeGoesFromDraftToLive(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, answer.Code, field)
 		require.Contains(t, answer.Body.String(), `aria-invalid="true"`, field)
 		require.Contains(t, answer.Body.String(), "Pause on Sunday", "what was typed is still there")
+		require.Empty(t, h.get(t, id).Text("en").Title, "nothing of it is stored")
 	}
 	saved := editor.Send(address, h.form(t, id, "title", "Pause on Sunday", "summary", "We update.", "body", "<p>We <b onclick=x>update</b>.</p>", "placement", "strip"))
 	require.Equal(t, http.StatusOK, saved.Code, saved.Body)

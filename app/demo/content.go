@@ -135,7 +135,7 @@ func (e *exampleItem) write(ctx context.Context, d *demo, now notice.Listed) err
 	by := d.staffByHandle["editor"]
 	for _, text := range e.texts {
 		if !slices.Contains(now.Locales, text.Locale) {
-			_, err := d.notices.Write(ctx, by, now.ItemID, now.Version, text)
+			_, err := d.notices.Edit(ctx, by, now.ItemID, now.Version, new(text), nil)
 			return err
 		}
 	}

@@ -41,22 +41,39 @@ func (s *Service) Create(ctx context.Context, by audit.Actor, kind Kind, set Set
 	return item, err
 }
 
-// Save edits the settings of the current revision. A submitted revision becomes a draft again; a live one stays live, and the edit starts a new
-// revision. The picture stays. Refusals: fields, ErrItem, approval.ErrChanged.
-func (s *Service) Save(ctx context.Context, by audit.Actor, id int64, version int, set Settings) (Item, error) {
-	return s.edit(ctx, by, id, version, "notice.edit", func(_ *db.Tx, item Item, r *Revision) (before, after any, err error) {
+// Edit changes the settings and the text of the current revision in one language, both or neither; nil leaves one as it is. A submitted revision becomes a
+// draft again; a live one stays live, and the edit starts a new revision. The picture stays; an empty text is deleted.
+// Refusals: fields, ErrItem, approval.ErrChanged.
+func (s *Service) Edit(ctx context.Context, by audit.Actor, id int64, version int, text *Text, set *Settings) (Item, error) {
+	var changes []change
+	if text != nil {
+		changes = append(changes, s.write(*text))
+	}
+	if set != nil {
+		changes = append(changes, s.save(*set))
+	}
+	return s.edit(ctx, by, id, version, changes...)
+}
+
+// change is an edit of a draft, with what it changes for the audit log.
+type change struct {
+	action string
+	do     func(tx *db.Tx, item Item, r *Revision) (before, after any, err error)
+}
+
+func (s *Service) save(set Settings) change {
+	return change{"notice.edit", func(_ *db.Tx, item Item, r *Revision) (before, after any, err error) {
 		if set, err = item.Kind.read(set, s.clock.Now()); err != nil {
 			return nil, nil, err
 		}
 		set.Image = r.Image
 		before, r.Settings = r.Settings, set
 		return before, set, nil
-	})
+	}}
 }
 
-// Write edits the text in one language, like Save; an empty text is deleted. Refusals: those of Save.
-func (s *Service) Write(ctx context.Context, by audit.Actor, id int64, version int, text Text) (Item, error) {
-	return s.edit(ctx, by, id, version, "notice.write", func(tx *db.Tx, item Item, r *Revision) (before, after any, err error) {
+func (s *Service) write(text Text) change {
+	return change{"notice.write", func(tx *db.Tx, item Item, r *Revision) (before, after any, err error) {
 		if text, err = item.Kind.readText(text); err != nil {
 			return nil, nil, err
 		}
@@ -68,11 +85,11 @@ func (s *Service) Write(ctx context.Context, by audit.Actor, id int64, version i
 			before = texts[i].Text
 		}
 		return before, text, writeTx(tx, r.ID, text, s.clock.Now())
-	})
+	}}
 }
 
 // edit edits the current revision or starts the next one.
-func (s *Service) edit(ctx context.Context, by audit.Actor, id int64, version int, action string, change func(*db.Tx, Item, *Revision) (before, after any, err error)) (Item, error) {
+func (s *Service) edit(ctx context.Context, by audit.Actor, id int64, version int, changes ...change) (Item, error) {
 	return s.act(ctx, id, version, func(tx *db.Tx, item Item, r Revision) (err error) {
 		now := s.clock.Now()
 		switch {
@@ -84,18 +101,20 @@ func (s *Service) edit(ctx context.Context, by audit.Actor, id int64, version in
 		if err != nil {
 			return err
 		}
-		before, after, err := change(tx, item, &r)
-		if err != nil {
-			return err
-		}
 		r.AuthorID, r.ChangedAt = &by.ID, now
 		if !slices.Contains(r.Authors, by.ID) {
 			r.Authors = append(r.Authors, by.ID)
 		}
-		if err := saveTx(tx, r); err != nil {
-			return err
+		for _, one := range changes {
+			before, after, err := one.do(tx, item, &r)
+			if err == nil {
+				err = s.recordTx(ctx, tx, by, one.action, item, r, before, after)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		return s.recordTx(ctx, tx, by, action, item, r, before, after)
+		return saveTx(tx, r)
 	})
 }
 

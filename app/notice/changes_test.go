@@ -60,7 +60,7 @@ func (d *fixture) draft(kind notice.Kind, change func(*notice.Settings)) notice.
 	}
 	item, err := d.service.Create(d.Context(), d.author, kind, set)
 	require.NoError(d, err)
-	item, err = d.service.Write(d.Context(), d.author, item.ID, item.Version, text("en", "First"))
+	item, err = d.service.Edit(d.Context(), d.author, item.ID, item.Version, new(text("en", "First")), nil)
 	require.NoError(d, err)
 	return item
 }
@@ -179,7 +179,7 @@ func TestNobodyPublishesAlone(t *testing.T) {
 	require.ErrorIs(t, err, approval.ErrChanged, "other facts than those that are there")
 
 	before = item
-	item, err = d.service.Write(t.Context(), d.other, item.ID, item.Version, text("en", "Changed meanwhile"))
+	item, err = d.service.Edit(t.Context(), d.other, item.ID, item.Version, new(text("en", "Changed meanwhile")), nil)
 	require.NoError(t, err)
 	require.Equal(t, notice.Drafted, d.state(item.ID), "what is changed is looked at again")
 	_, err = d.approve(d.publisher, before)
@@ -225,7 +225,7 @@ func TestWhatIsShownIsApproved(t *testing.T) {
 	described.Alt = "A chart"
 	for _, one := range []notice.Text{text("en", "Second"), text("ar", "First"), described} {
 		var err error
-		item, err = d.service.Write(t.Context(), d.author, item.ID, item.Version, one)
+		item, err = d.service.Edit(t.Context(), d.author, item.ID, item.Version, new(one), nil)
 		require.NoError(t, err)
 		note()
 	}
@@ -255,7 +255,7 @@ func TestWhatIsLiveStaysUpWhileItIsEdited(t *testing.T) {
 	t.Parallel()
 	d := setupStaff(t)
 	item := d.approved(d.submitted(d.draft(notice.Notice, nil)))
-	item, err := d.service.Write(t.Context(), d.author, item.ID, item.Version, text("zh_CN", "第二"))
+	item, err := d.service.Edit(t.Context(), d.author, item.ID, item.Version, new(text("zh_CN", "第二")), nil)
 	require.NoError(t, err)
 	require.Equal(t, []string{"First"}, d.seen(notice.Notice, reader("zh_CN")))
 	details, err := d.service.Get(t.Context(), item.ID)
@@ -272,7 +272,7 @@ func TestWhatIsLiveStaysUpWhileItIsEdited(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []any{notice.Live, notice.Replaced}, []any{details.Revisions[0].State, details.Revisions[1].State})
 
-	item, err = d.service.Save(t.Context(), d.author, item.ID, item.Version, settings(notice.Notice))
+	item, err = d.service.Edit(t.Context(), d.author, item.ID, item.Version, nil, new(settings(notice.Notice)))
 	require.NoError(t, err)
 	item, err = d.service.Unpublish(t.Context(), d.publisher, item.ID, item.Version, "it was wrong")
 	require.NoError(t, err)
@@ -287,17 +287,17 @@ func TestAnEarlierRevisionComesBack(t *testing.T) {
 	t.Parallel()
 	d := setupStaff(t)
 	item := d.draft(notice.Notice, func(s *notice.Settings) { s.Link, s.Platforms = "/quotes", []string{"1"} })
-	item, err := d.service.Write(t.Context(), d.author, item.ID, item.Version, text("zh_CN", "第一"))
+	item, err := d.service.Edit(t.Context(), d.author, item.ID, item.Version, new(text("zh_CN", "第一")), nil)
 	require.NoError(t, err)
 	for number, why := range map[int]string{1: "the draft itself", 2: "one that is not there"} {
 		_, err = d.service.Restore(t.Context(), d.other, item.ID, item.Version, number)
 		require.ErrorIs(t, err, notice.ErrUnderWay, why)
 	}
 	item = d.approved(d.submitted(item))
-	item, err = d.service.Save(t.Context(), d.author, item.ID, item.Version, settings(notice.Notice))
+	item, err = d.service.Edit(t.Context(), d.author, item.ID, item.Version, nil, new(settings(notice.Notice)))
 	require.NoError(t, err)
 	for _, gone := range []notice.Text{{Locale: "zh_CN"}, text("en", "Second")} {
-		item, err = d.service.Write(t.Context(), d.author, item.ID, item.Version, gone)
+		item, err = d.service.Edit(t.Context(), d.author, item.ID, item.Version, new(gone), nil)
 		require.NoError(t, err)
 	}
 	_, err = d.service.Restore(t.Context(), d.other, item.ID, item.Version, 1)
@@ -337,15 +337,15 @@ func TestNothingIsPublishedWithoutTheDefaultLanguage(t *testing.T) {
 	d := setupStaff(t)
 	item, err := d.service.Create(t.Context(), d.author, notice.Notice, settings(notice.Notice))
 	require.NoError(t, err)
-	item, err = d.service.Write(t.Context(), d.author, item.ID, item.Version, text("zh_CN", "标题"))
+	item, err = d.service.Edit(t.Context(), d.author, item.ID, item.Version, new(text("zh_CN", "标题")), nil)
 	require.NoError(t, err)
 	_, err = d.service.Submit(t.Context(), d.author, item.ID, item.Version, false)
 	require.ErrorIs(t, err, notice.ErrDefault)
-	item, err = d.service.Write(t.Context(), d.author, item.ID, item.Version, text("en", "Title"))
+	item, err = d.service.Edit(t.Context(), d.author, item.ID, item.Version, new(text("en", "Title")), nil)
 	require.NoError(t, err)
 	item = d.submitted(item)
 
-	item, err = d.service.Write(t.Context(), d.author, item.ID, item.Version, notice.Text{Locale: "en"})
+	item, err = d.service.Edit(t.Context(), d.author, item.ID, item.Version, new(notice.Text{Locale: "en"}), nil)
 	require.NoError(t, err, "a text that says nothing is taken out")
 	_, err = d.service.Submit(t.Context(), d.author, item.ID, item.Version, false)
 	require.ErrorIs(t, err, notice.ErrDefault)
@@ -388,7 +388,7 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 		"locale": text("xx", "Title"), "title": {Locale: "en", Body: "<p>Body</p>"}, "body": {Locale: "en", Title: "Title", Body: "<p> </p><script>x</script>"},
 		"summary": {Locale: "en", Title: "Title", Body: "<p>Body</p>", Summary: strings.Repeat("x", 301)}, "alt": {Locale: "en", Title: "Title", Body: "<p>Body</p>", Alt: "\x00"},
 	} {
-		_, err := d.service.Write(t.Context(), d.author, item.ID, item.Version, wrong)
+		_, err := d.service.Edit(t.Context(), d.author, item.ID, item.Version, new(wrong), nil)
 		require.Contains(t, errs.As(err).Fields, field)
 	}
 	details, err := d.service.Get(t.Context(), item.ID)
@@ -532,7 +532,7 @@ func TestPictures(t *testing.T) {
 		require.Equal(t, "en", errs.As(err).Args["locale"])
 		described := text("en", "First")
 		described.Alt = "A chart that rises"
-		item, err = d.service.Write(t.Context(), d.author, item.ID, item.Version, described)
+		item, err = d.service.Edit(t.Context(), d.author, item.ID, item.Version, new(described), nil)
 		require.NoError(t, err)
 		item = d.approved(d.submitted(item))
 		item, err = d.service.RemoveImage(t.Context(), d.author, item.ID, item.Version)
@@ -554,7 +554,7 @@ func TestPlace(t *testing.T) {
 	const proof, demo = "Every fill has a proof", "Practise first"
 	for _, title := range []string{"A", "B"} {
 		item := d.draft(notice.Banner, nil)
-		item, err := d.service.Write(t.Context(), d.author, item.ID, item.Version, text("en", title))
+		item, err := d.service.Edit(t.Context(), d.author, item.ID, item.Version, new(text("en", title)), nil)
 		require.NoError(t, err)
 		d.approved(d.submitted(item))
 	}

@@ -36,7 +36,7 @@ const widest = 1600
 const leastWidth = 320
 
 // SetImage crops a picture to the aspect ratio of the item's kind around its middle, encodes it small enough for a phone, and adds it to the current revision.
-// Refusals: field image, ErrTooHeavy, those of Save.
+// Refusals: field image, ErrTooHeavy, those of Edit.
 func (s *Service) SetImage(ctx context.Context, by audit.Actor, id int64, version int, picture upload.Picture) (Item, error) {
 	var item Item
 	err := s.db.Rows(ctx).Where("id = ?", id).Limit(1).Find(&item).Error
@@ -54,7 +54,7 @@ func (s *Service) SetImage(ctx context.Context, by audit.Actor, id int64, versio
 		return Item{}, err
 	}
 	hash := sha256.Sum256(raw)
-	return s.edit(ctx, by, id, version, "notice.depict", func(tx *db.Tx, _ Item, r *Revision) (before, after any, err error) {
+	return s.edit(ctx, by, id, version, change{"notice.depict", func(tx *db.Tx, _ Item, r *Revision) (before, after any, err error) {
 		_, err = tx.Conn.Exec(ctx, `INSERT INTO notice_images (hash, shape, bytes, staff_id, created_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
 			hash[:], kind.Shape(), raw, by.ID, s.clock.Now())
 		if err != nil {
@@ -62,15 +62,15 @@ func (s *Service) SetImage(ctx context.Context, by audit.Actor, id int64, versio
 		}
 		before, r.Image = imageDetails(r.Image), hash[:]
 		return before, imageDetails(r.Image), nil
-	})
+	}})
 }
 
-// RemoveImage removes the picture of the current revision. Refusals: those of Save.
+// RemoveImage removes the picture of the current revision. Refusals: those of Edit.
 func (s *Service) RemoveImage(ctx context.Context, by audit.Actor, id int64, version int) (Item, error) {
-	return s.edit(ctx, by, id, version, "notice.depict", func(_ *db.Tx, _ Item, r *Revision) (before, after any, err error) {
+	return s.edit(ctx, by, id, version, change{"notice.depict", func(_ *db.Tx, _ Item, r *Revision) (before, after any, err error) {
 		before, r.Image = imageDetails(r.Image), nil
 		return before, imageDetails(r.Image), nil
-	})
+	}})
 }
 
 func imageDetails(hash []byte) map[string]string {

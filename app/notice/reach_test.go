@@ -52,7 +52,7 @@ func TestPages(t *testing.T) {
 	d := setupStaff(t)
 	for i := range 5 {
 		item := d.draft(notice.Notice, func(s *notice.Settings) { s.Sticky = i == 1 })
-		item, err := d.service.Write(t.Context(), d.author, item.ID, item.Version, text("en", string(rune('A'+i))))
+		item, err := d.service.Edit(t.Context(), d.author, item.ID, item.Version, new(text("en", string(rune('A'+i)))), nil)
 		require.NoError(t, err)
 		d.approved(d.submitted(item))
 		d.clock.Advance(time.Second)
@@ -141,7 +141,7 @@ func (d *fixture) revised(id int64, title string, again bool) notice.Item {
 	d.Helper()
 	details, err := d.service.Get(d.Context(), id)
 	require.NoError(d, err)
-	item, err := d.service.Write(d.Context(), d.author, id, details.Item.Version, text("en", title))
+	item, err := d.service.Edit(d.Context(), d.author, id, details.Item.Version, new(text("en", title)), nil)
 	require.NoError(d, err)
 	item, err = d.service.Submit(d.Context(), d.author, id, item.Version, again)
 	require.NoError(d, err)
@@ -233,7 +233,7 @@ func TestANoticeWaitsAgain(t *testing.T) {
 	require.NoError(t, err)
 	set := details.Newest.Settings
 	set.StartsAt = &soon
-	item, err := d.service.Save(t.Context(), d.author, id, details.Item.Version, set)
+	item, err := d.service.Edit(t.Context(), d.author, id, details.Item.Version, nil, new(set))
 	require.NoError(t, err)
 	item, err = d.service.Submit(t.Context(), d.author, id, item.Version, true)
 	require.NoError(t, err)
@@ -245,7 +245,7 @@ func TestANoticeWaitsAgain(t *testing.T) {
 	require.Equal(t, 1, unread())
 	require.NoError(t, d.service.Read(t.Context(), tess, id))
 
-	item, err = d.service.Write(t.Context(), d.author, id, item.Version+1, text("en", "Once more"))
+	item, err = d.service.Edit(t.Context(), d.author, id, item.Version+1, new(text("en", "Once more")), nil)
 	require.NoError(t, err)
 	d.approved(d.submitted(item))
 	require.Zero(t, unread(), "a revision begins without the tick of the one before")

@@ -3,6 +3,9 @@ package upload
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,17 +25,20 @@ func stranger(n int) Sender { return Sender{Stranger, fmt.Sprint("network ", n)}
 // line records the order in which senders are admitted. Each stays until it is released.
 type line struct {
 	*gate
-	ctx   context.Context
+	ctx      context.Context
+	arrivals map[string]*arrival
+
+	mu    sync.Mutex
 	order []string
 	leave map[string]func()
 	fails map[string]error
-
-	arrivals map[string]*arrival
 }
 
 func (l *line) enter(from Sender, weight int64) {
 	go func() {
 		leave, err := l.gate.enter(l.ctx, from, weight, l.arrivals[from.Person])
+		l.mu.Lock()
+		defer l.mu.Unlock()
 		if err != nil {
 			l.fails[from.Person] = err
 			return
@@ -44,8 +50,33 @@ func (l *line) enter(from Sender, weight int64) {
 }
 
 func (l *line) leaves(person string) {
-	l.leave[person]()
+	l.release(person)
 	synctest.Wait()
+}
+
+func (l *line) release(person string) {
+	l.mu.Lock()
+	leave := l.leave[person]
+	l.mu.Unlock()
+	leave()
+}
+
+func (l *line) admitted() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.order)
+}
+
+func (l *line) refused() map[string]error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.fails)
+}
+
+func (l *line) leavers() map[string]func() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.leave)
 }
 
 func newLine(t *testing.T) *line {
@@ -54,7 +85,7 @@ func newLine(t *testing.T) *line {
 
 // slow admits an upload of which so many bytes arrive in the first seconds.
 func (l *line) slow(from Sender, weight, bytes int64) {
-	a := &arrival{abort: func() { go l.leave[from.Person]() }}
+	a := &arrival{abort: func() { go l.release(from.Person) }}
 	l.arrivals[from.Person] = a
 	l.enter(from, weight)
 	a.bytes.Store(bytes)
@@ -71,13 +102,13 @@ func TestGate(t *testing.T) {
 			}
 			l.enter(Sender{Message, "trader 7"}, 10)
 			l.enter(trader("1"), 10)
-			require.Equal(t, []string{"network 0"}, l.order)
+			require.Equal(t, []string{"network 0"}, l.admitted())
 			l.leaves("network 0")
-			require.Equal(t, []string{"network 0", "trader 1"}, l.order)
+			require.Equal(t, []string{"network 0", "trader 1"}, l.admitted())
 			l.leaves("trader 1")
 			l.leaves("trader 7")
 			l.leaves("network 1")
-			require.Equal(t, []string{"network 0", "trader 1", "trader 7", "network 1", "network 2"}, l.order)
+			require.Equal(t, []string{"network 0", "trader 1", "trader 7", "network 1", "network 2"}, l.admitted())
 		})
 	})
 	t.Run("StrangersAreOneAtATimeAndLeaveRoom", func(t *testing.T) {
@@ -86,9 +117,9 @@ func TestGate(t *testing.T) {
 			l.enter(stranger(1), 2)
 			l.enter(stranger(2), 2)
 			l.enter(trader("1"), 2)
-			require.Equal(t, []string{"network 1", "trader 1"}, l.order)
+			require.Equal(t, []string{"network 1", "trader 1"}, l.admitted())
 			l.enter(trader("2"), 2)
-			require.Len(t, l.order, 2, "two are decoded at once")
+			require.Len(t, l.admitted(), 2, "two are decoded at once")
 		})
 	})
 	t.Run("NobodyOvertakesAHigherClassThatWaitsForRoom", func(t *testing.T) {
@@ -97,12 +128,12 @@ func TestGate(t *testing.T) {
 			l.enter(Sender{Message, "trader 7"}, 6)
 			l.enter(trader("1"), 6)
 			l.enter(stranger(1), 4) // it would fit beside the first one
-			require.Equal(t, []string{"trader 7"}, l.order)
+			require.Equal(t, []string{"trader 7"}, l.admitted())
 			l.limit = 6 // so that they are admitted one by one
 			l.leaves("trader 7")
-			require.Contains(t, l.order, "trader 1")
+			require.Contains(t, l.admitted(), "trader 1")
 			l.leaves("trader 1")
-			require.Contains(t, l.order, "network 1")
+			require.Contains(t, l.admitted(), "network 1")
 		})
 	})
 	t.Run("OnePersonIsServedOnceInARound", func(t *testing.T) {
@@ -115,17 +146,17 @@ func TestGate(t *testing.T) {
 			l.enter(one, 1)
 			l.enter(trader("2"), 1)
 			l.enter(one, 1)
-			require.ErrorIs(t, l.fails["trader 1"], ErrBusy, "one inside and two that wait are all of one person")
-			require.Equal(t, []string{"trader 1"}, l.order)
+			require.ErrorIs(t, l.refused()["trader 1"], ErrBusy, "one inside and two that wait are all of one person")
+			require.Equal(t, []string{"trader 1"}, l.admitted())
 			l.leaves("trader 1")
-			require.Equal(t, []string{"trader 1", "trader 1"}, l.order, "in order of arrival")
+			require.Equal(t, []string{"trader 1", "trader 1"}, l.admitted(), "in order of arrival")
 		})
 		synctest.Test(t, func(t *testing.T) {
 			l := newLine(t)
 			l.enter(trader("1"), 1)
 			l.enter(trader("1"), 1)
 			l.enter(trader("2"), 1)
-			require.Equal(t, []string{"trader 1", "trader 2"}, l.order, "a second picture of the same person waits behind others")
+			require.Equal(t, []string{"trader 1", "trader 2"}, l.admitted(), "a second picture of the same person waits behind others")
 		})
 	})
 	t.Run("WhoWaitsTooLongIsRefusedAndForgotten", func(t *testing.T) {
@@ -135,7 +166,7 @@ func TestGate(t *testing.T) {
 			l.enter(trader("2"), 10)
 			time.Sleep(l.wait)
 			synctest.Wait()
-			require.ErrorIs(t, l.fails["trader 2"], ErrBusy)
+			require.ErrorIs(t, l.refused()["trader 2"], ErrBusy)
 			l.leaves("trader 1")
 			require.True(t, l.idle())
 			require.Zero(t, l.used)
@@ -163,10 +194,10 @@ func TestGate(t *testing.T) {
 			for n := range 6 {
 				l.enter(stranger(n), 10)
 			}
-			require.ErrorIs(t, l.fails["network 5"], ErrBusy)
-			require.Len(t, l.fails, 1)
+			require.ErrorIs(t, l.refused()["network 5"], ErrBusy)
+			require.Len(t, l.refused(), 1)
 			l.enter(trader("1"), 10)
-			require.NotContains(t, l.fails, "trader 1")
+			require.NotContains(t, l.refused(), "trader 1")
 		})
 	})
 	t.Run("AClassHasItsShareAndAPersonTheirs", func(t *testing.T) {
@@ -176,13 +207,13 @@ func TestGate(t *testing.T) {
 			l.enter(stranger(1), 3)
 			l.enter(stranger(2), 3)
 			l.enter(trader("1"), 5)
-			require.Equal(t, []string{"network 1", "trader 1"}, l.order, "a class that has its share keeps no other one waiting")
+			require.Equal(t, []string{"network 1", "trader 1"}, l.admitted(), "a class that has its share keeps no other one waiting")
 			l.enter(stranger(3), 5)
-			require.ErrorIs(t, l.fails["network 3"], ErrBusy, "it will never fit")
+			require.ErrorIs(t, l.refused()["network 3"], ErrBusy, "it will never fit")
 			l.leaves("network 1")
 			l.leaves("network 2")
 			l.enter(trader("1"), 4)
-			require.Equal(t, []string{"network 1", "trader 1", "network 2"}, l.order, "there is room, but not for one person")
+			require.Equal(t, []string{"network 1", "trader 1", "network 2"}, l.admitted(), "there is room, but not for one person")
 		})
 	})
 }
@@ -210,12 +241,12 @@ func TestSlowUploadsGiveWay(t *testing.T) {
 				l.arrivals = nil
 				time.Sleep(slowAfter - 2*time.Second)
 				l.enter(one.waits, 10)
-				require.Equal(t, []string{one.inside.Person}, l.order, "it has just come")
+				require.Equal(t, []string{one.inside.Person}, l.admitted(), "it has just come")
 				time.Sleep(5 * time.Second)
 				synctest.Wait()
-				require.Equal(t, one.makesWay, len(l.order) == 2)
+				require.Equal(t, one.makesWay, len(l.admitted()) == 2)
 				time.Sleep(10 * time.Second)
-				for _, leave := range l.leave {
+				for _, leave := range l.leavers() {
 					leave()
 				}
 			})
@@ -236,17 +267,17 @@ func TestWhoWasSlowWaitsBehindOthers(t *testing.T) {
 		}
 		time.Sleep(slowAfter + time.Second)
 		synctest.Wait()
-		require.Equal(t, []string{"trader 1", "trader 2"}, l.order, "the first one was aborted")
+		require.Equal(t, []string{"trader 1", "trader 2"}, l.admitted(), "the first one was aborted")
 		l.enter(trader("3"), 10)
 		l.enter(trader("4"), 10)
-		require.Empty(t, l.fails, "the queue is full now")
+		require.Empty(t, l.refused(), "the queue is full now")
 		l.enter(trader("5"), 10)
-		require.ErrorIs(t, l.fails["trader 1"], ErrBusy, "whoever was slow gives up their place in a full queue")
+		require.ErrorIs(t, l.refused()["trader 1"], ErrBusy, "whoever was slow gives up their place in a full queue")
 		l.leaves("trader 2")
 		l.leaves("trader 3")
 		l.leaves("trader 4")
 		l.leaves("trader 5")
-		require.Equal(t, []string{"trader 1", "trader 2", "trader 3", "trader 4", "trader 5", "trader 1"}, l.order)
+		require.Equal(t, []string{"trader 1", "trader 2", "trader 3", "trader 4", "trader 5", "trader 1"}, l.admitted())
 		l.leaves("trader 1")
 		require.True(t, l.idle())
 		time.Sleep(asideFor)
@@ -255,7 +286,7 @@ func TestWhoWasSlowWaitsBehindOthers(t *testing.T) {
 		l.enter(trader("3"), 10)
 		l.leaves("trader 2")
 		l.leaves("trader 1")
-		require.Equal(t, "trader 3", l.order[len(l.order)-1], "in order of arrival, as it is forgotten by then")
+		require.Equal(t, "trader 3", l.admitted()[len(l.admitted())-1], "in order of arrival, as it is forgotten by then")
 		l.leaves("trader 3")
 	})
 }
